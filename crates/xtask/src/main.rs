@@ -1,0 +1,100 @@
+//! `cargo xtask wasm` compiles `crates/bidder-wasm` and puts the module into its `pkg/` folder;
+//! `cargo xtask judge` does the same for `crates/judge`, which only the tests need.
+//!
+//! The wasm-bindgen generator is linked in, so that `Cargo.lock` pins it to the version of the
+//! macro and nothing has to be on the PATH. Nothing is downloaded and nothing outside `target/` and
+//! `pkg/` is written.
+
+use std::{
+    env,
+    error::Error,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, ExitCode},
+};
+
+use wasm_bindgen_cli_support::Bindgen;
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// One module: which package, how it is compiled, and which of the generated files are used.
+struct Module {
+    package: &'static str,
+    profile: &'static str,
+    /// What cargo calls the output folder of that profile.
+    folder: &'static str,
+    files: &'static [&'static str],
+}
+
+/// The Worker makes one instance per catalog version by itself, from the raw exports: of what the
+/// generator writes it needs the module and the types of its exports (`InitOutput`), not the
+/// JavaScript.
+const BIDDER: Module = Module {
+    package: "bidder-wasm",
+    profile: "wasm-release",
+    folder: "wasm-release",
+    files: &["bidder_wasm.d.ts", "bidder_wasm_bg.wasm"],
+};
+
+const JUDGE: Module =
+    Module { package: "judge", profile: "dev", folder: "debug", files: &["judge.d.ts", "judge.js", "judge_bg.wasm"] };
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["wasm"] => build(&BIDDER),
+        ["judge"] => build(&JUDGE),
+        _ => Err("usage: cargo xtask wasm | judge".into()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn build(module: &Module) -> Result<(), Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
+    let status = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .current_dir(&root)
+        // Set for other projects, it would replace the flags of .cargo/config.toml.
+        .env_remove("RUSTFLAGS")
+        .args(["build", "--locked", "--lib", "--package", module.package])
+        .args(["--target", TARGET, "--profile", module.profile])
+        .status()?;
+    if !status.success() {
+        return Err(format!("{} does not compile", module.package).into());
+    }
+
+    let built = env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
+    let compiled = built.join(TARGET).join(module.folder).join(format!("{}.wasm", module.package.replace('-', "_")));
+    let pkg = root.join("crates").join(module.package).join("pkg");
+    if is_newer_than(&pkg, module.files, &[compiled.clone(), env::current_exe()?]) {
+        return Ok(());
+    }
+    let generated = built.join("wasm-bindgen").join(module.package);
+    Bindgen::new()
+        .input_path(compiled)
+        .web(true)?
+        .typescript(true)
+        .omit_default_module_path(true)
+        .remove_name_section(true)
+        .remove_producers_section(true)
+        .generate(&generated)?;
+
+    fs::create_dir_all(&pkg)?;
+    for file in module.files {
+        fs::write(pkg.join(file), fs::read(generated.join(file))?)?;
+    }
+    Ok(())
+}
+
+/// Whether every one of `files` in `folder` exists and was written after all of `sources`. A file
+/// that is rewritten without need makes a running `wrangler dev` reload.
+fn is_newer_than(folder: &Path, files: &[&str], sources: &[PathBuf]) -> bool {
+    let written = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
+    let newest = sources.iter().filter_map(|path| written(path)).max();
+    files.iter().all(|file| written(&folder.join(file)) >= newest)
+}

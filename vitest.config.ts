@@ -1,0 +1,33 @@
+//! Two projects: `workerd` runs the Worker and the built module in the real runtime, `node` runs
+//! what a person runs (the scripts in cli/) in plain Node. Neither builds anything: `npm test` has
+//! done that before.
+
+import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    // A cached failure to resolve the module would outlive the build that cures it.
+    fsModuleCache: false,
+    projects: [
+      {
+        plugins: [cloudflareTest({ wrangler: { configPath: "./wrangler.toml" } })],
+        test: {
+          name: "workerd",
+          include: ["worker/test/**/*.test.ts"],
+          globalSetup: "worker/test/fixtures.setup.ts",
+        },
+      },
+      {
+        test: {
+          name: "node",
+          include: ["cli/test/**/*.test.ts"],
+          // These start real servers on ports and install real packages.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,150 @@
+//! Runs other programs for setup and start, so that none of them outlives this process: each gets a
+//! process group of its own, and whatever ends this process (Ctrl-C, a signal, the death of the npm
+//! that started it) ends the groups first.
+//!
+//! Plain Node 20, no dependencies: it runs before anything is installed. Nothing here knows what the
+//! programs do.
+
+import { spawn } from "node:child_process";
+import process from "node:process";
+
+const GRACE_MS = 10_000;
+const PARENT_POLL_MS = 500;
+const TICK_MS = 1_000;
+/** Without a terminal a line stays, so there are fewer of them. */
+const LOG_TICK_MS = 15_000;
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
+
+/** @type {Set<import("node:child_process").ChildProcess>} */
+const children = new Set();
+let stopping = false;
+
+/** A failure that the person can act on: shown as one line, without a stack. */
+export class Failure extends Error {}
+
+/**
+ * Starts a program that ends when this process ends.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import("node:child_process").SpawnOptions} [options]
+ */
+export function start(command, args, options) {
+  const child = spawn(command, args, { ...options, detached: true });
+  children.add(child);
+  child.on("exit", () => {
+    children.delete(child);
+    killGroup(child);
+  });
+  child.on("error", () => children.delete(child));
+  return child;
+}
+
+/**
+ * Runs a program to its end as a named step: a ticking line while it runs, its time afterwards, its
+ * output only if it fails. Resolves to its standard output.
+ *
+ * @param {string} name
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @returns {Promise<string>}
+ */
+export async function step(name, command, args, options) {
+  const began = Date.now();
+  const seconds = () => `${((Date.now() - began) / 1000).toFixed(1)} s`;
+  const terminal = process.stderr.isTTY;
+  let output = "";
+  let stdout = "";
+
+  const tick = () => {
+    const last = output.trimEnd().split("\n").at(-1)?.trim() ?? "";
+    const line = `… ${name}, ${seconds()}  ${last}`;
+    process.stderr.write(terminal ? `\r\x1b[K${line.slice(0, (process.stderr.columns || 80) - 1)}` : `${line}\n`);
+  };
+  process.stderr.write(terminal ? `… ${name}` : `… ${name}\n`);
+  const ticker = setInterval(tick, terminal ? TICK_MS : LOG_TICK_MS);
+
+  const child = start(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout?.setEncoding("utf8").on("data", (text) => {
+    output += text;
+    stdout += text;
+  });
+  child.stderr?.setEncoding("utf8").on("data", (text) => {
+    output += text;
+  });
+  const failure = await new Promise((resolve) => {
+    child.on("error", (error) => resolve(error.message));
+    child.on("close", (code, signal) => resolve(code === 0 ? "" : `exit ${code ?? signal}`));
+  });
+
+  clearInterval(ticker);
+  if (terminal) process.stderr.write("\r\x1b[K");
+  if (failure) {
+    if (stopping) throw new Failure(`${name} was stopped`);
+    process.stderr.write(`${output.trimEnd()}\n`);
+    throw new Failure(`${name} failed: ${[command, ...args].join(" ")} (${failure})`);
+  }
+  process.stderr.write(`✓ ${name}, ${seconds()}\n`);
+  return stdout;
+}
+
+/**
+ * Ends every program that is still running, then this process.
+ *
+ * @param {number} code
+ */
+export async function stop(code) {
+  if (stopping) return;
+  stopping = true;
+  await Promise.all([...children].map(end));
+  process.exit(code);
+}
+
+/**
+ * Runs a script's main function: signals stop it cleanly, a `Failure` is one line and exit code 1.
+ *
+ * @param {() => Promise<void>} main
+ */
+export async function runScript(main) {
+  for (const [signal, code] of Object.entries(EXIT_CODES)) process.on(signal, () => stop(code));
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) stop(EXIT_CODES.SIGHUP);
+  }, PARENT_POLL_MS);
+  watch.unref();
+
+  try {
+    await main();
+  } catch (error) {
+    if (stopping) return;
+    if (!(error instanceof Failure)) throw error;
+    process.stderr.write(`edgebid: ${error.message}\n`);
+    await stop(1);
+  }
+}
+
+/**
+ * Asks the program itself to end, not its group: it knows in which order to end its own children.
+ *
+ * @param {import("node:child_process").ChildProcess} child
+ */
+function end(child) {
+  return new Promise((resolve) => {
+    const force = setTimeout(() => killGroup(child), GRACE_MS);
+    child.on("exit", () => {
+      clearTimeout(force);
+      resolve(undefined);
+    });
+    child.kill("SIGTERM");
+  });
+}
+
+/** @param {import("node:child_process").ChildProcess} child */
+function killGroup(child) {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // Nothing of the group is left, which is what is wanted.
+  }
+}

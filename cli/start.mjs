@@ -1,0 +1,211 @@
+//! `npm start`: from a fresh clone to a bidder that answers on this machine. Installs and builds
+//! what is missing, puts the example catalog into the local KV, starts `wrangler dev`, waits until
+//! it answers, and says how to get a bid from it.
+//!
+//! Plain Node 20, no dependencies. Listens on 127.0.0.1 only, needs no account, and never replaces
+//! a catalog that somebody pushed, unless asked to with --reseed.
+
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join, relative, resolve } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { Failure, runScript, start, step } from "./process.mjs";
+import { ROOT, setup, TOOL_ENV, toolNode } from "./setup.mjs";
+
+const HOST = "127.0.0.1";
+const DEFAULT_PORT = 8787;
+const DEFAULT_STATE = ".wrangler/state";
+const WRANGLER = "node_modules/wrangler/bin/wrangler.js";
+const EXAMPLE_CATALOG = "fixtures/catalog.json";
+const EXAMPLE_REQUEST = "fixtures/bid/simple-banner/request.json";
+const READY_TIMEOUT_MS = 60_000;
+const POLL_MS = 250;
+
+const HELP = `Starts the bidder on this machine.
+
+  npm start                          on http://${HOST}:${DEFAULT_PORT}
+  npm start -- --port 8788           on another port
+  npm start -- --reseed              put ${EXAMPLE_CATALOG} back, whatever was pushed since
+  npm start -- --persist-to DIR      keep the local KV in DIR instead of ${DEFAULT_STATE}
+  npm start -- --help                this text
+`;
+
+await runScript(async () => {
+  const options = readOptions(process.argv.slice(2));
+  if (options.help) {
+    process.stdout.write(HELP);
+    return;
+  }
+  await assertPortFree(options.port);
+  await setup({ judge: false });
+  await seed(options);
+  await serve(options);
+});
+
+/**
+ * @typedef {{ help: boolean, port: number, reseed: boolean, state: string }} Options
+ * @param {string[]} args
+ * @returns {Options}
+ */
+function readOptions(args) {
+  const { values, tokens } = parseArgs({
+    args,
+    strict: false,
+    tokens: true,
+    options: {
+      help: { type: "boolean", short: "h" },
+      port: { type: "string" },
+      reseed: { type: "boolean" },
+      "persist-to": { type: "string" },
+    },
+  });
+  const known = ["help", "port", "reseed", "persist-to"];
+  for (const token of tokens) {
+    if (token.kind === "option" && known.includes(token.name)) continue;
+    const name = token.kind === "option" ? token.rawName : args[token.index];
+    throw new Failure(`unknown option ${name}; npm start -- --help lists them`);
+  }
+  const port = Number(values.port ?? DEFAULT_PORT);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Failure(`--port takes a number from 1 to 65535, as in: npm start -- --port 8788`);
+  }
+  const state = values["persist-to"] ?? DEFAULT_STATE;
+  if (typeof state !== "string") {
+    throw new Failure("--persist-to takes a folder, as in: npm start -- --persist-to /tmp/state");
+  }
+  return {
+    help: values.help === true,
+    port,
+    reseed: values.reseed === true,
+    state: resolve(ROOT, state),
+  };
+}
+
+/** @param {number} port */
+async function assertPortFree(port) {
+  const server = createServer();
+  await new Promise((resolve, reject) => {
+    server.on("error", reject);
+    server.listen(port, HOST, () => server.close(resolve));
+  }).catch((error) => {
+    const why = error.code === "EADDRINUSE" ? "is in use" : `cannot be used (${error.code})`;
+    const other = port === 65_535 ? DEFAULT_PORT : port + 1;
+    throw new Failure(`port ${port} ${why}; choose another: npm start -- --port ${other}`);
+  });
+}
+
+/**
+ * Puts the example catalog into the local KV, if none is there or the one that is there is an
+ * older example. The stamp beside the store says which example was put there last.
+ *
+ * @param {Options} options
+ */
+async function seed({ state, reseed }) {
+  const stamp = join(state, "edgebid-seed");
+  const example = digest(readFileSync(join(ROOT, EXAMPLE_CATALOG), "utf8"));
+  const seeded = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
+
+  if (!reseed) {
+    if (seeded === example) return;
+    const current = await currentCatalog(state);
+    if (current !== undefined && digest(current) !== seeded) {
+      process.stderr.write("The local KV holds a catalog that is not the example; it stays (--reseed replaces it).\n");
+      return;
+    }
+  }
+  mkdirSync(state, { recursive: true });
+  await kv("seeding the local catalog", "put", ["--path", EXAMPLE_CATALOG], state);
+  writeFileSync(stamp, example);
+}
+
+/**
+ * The catalog in the local KV, byte for byte; undefined without one.
+ *
+ * @param {string} state
+ */
+async function currentCatalog(state) {
+  if (!existsSync(join(state, "v3/kv"))) return undefined;
+  const keys = JSON.parse(await kv("looking at the local catalog", "list", [], state));
+  if (!keys.some((/** @type {{ name: string }} */ key) => key.name === "catalog")) return undefined;
+  return kv("reading the local catalog", "get", ["--text"], state);
+}
+
+/**
+ * @param {string} name
+ * @param {"get" | "put" | "list"} verb
+ * @param {string[]} args
+ * @param {string} state
+ */
+function kv(name, verb, args, state) {
+  const key = verb === "list" ? [] : ["catalog"];
+  const where = ["--binding", "CATALOG", "--local", "--persist-to", state];
+  return step(name, toolNode(), [WRANGLER, "kv", "key", verb, ...key, ...args, ...where], {
+    cwd: ROOT,
+    env: TOOL_ENV,
+  });
+}
+
+/** @param {string} text */
+function digest(text) {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/** @param {Options} options */
+async function serve({ port, state }) {
+  const where = ["--ip", HOST, "--port", String(port), "--inspector-port", "0"];
+  // Locally a pushed catalog shall show at once; the deployed interval is in wrangler.toml.
+  const fresh = ["--var", "CATALOG_REFRESH_SECONDS:1"];
+  const wrangler = start(
+    toolNode(),
+    [WRANGLER, "dev", ...where, ...fresh, "--persist-to", state],
+    // No keyboard: the shortcuts of wrangler would take Ctrl-C away from this process.
+    { cwd: ROOT, env: TOOL_ENV, stdio: ["ignore", "inherit", "inherit"] },
+  );
+  const ended = new Promise((_, reject) => {
+    wrangler.on("exit", () => reject(new Failure("wrangler dev has ended, see above")));
+  });
+
+  const url = `http://${HOST}:${port}`;
+  await Promise.race([ready(url), ended]);
+  const persist = state === resolve(ROOT, DEFAULT_STATE) ? "" : ` --persist-to ${state}`;
+  process.stdout.write(`
+The bidder answers on ${url}. In another terminal, from ${relative(process.cwd(), ROOT) || "this folder"}:
+
+  a bid
+    curl -sS -H 'content-type: application/json' --data @${EXAMPLE_REQUEST} ${url}/bid/demo
+  another catalog, used within about a second
+    npx wrangler kv key put catalog --path ${EXAMPLE_CATALOG} --binding CATALOG --local${persist}
+
+Ctrl-C stops it.
+`);
+  await ended;
+}
+
+/** @param {string} url */
+async function ready(url) {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    const problem = await probe(`${url}/healthz`);
+    if (!problem) return;
+    if (Date.now() > deadline) throw new Failure(`${url}/healthz: ${problem}`);
+    await sleep(POLL_MS);
+  }
+}
+
+/**
+ * Why the Worker is not ready; empty when it is.
+ *
+ * @param {string} url
+ */
+async function probe(url) {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    const text = await response.text();
+    return response.ok ? "" : `${response.status} ${text}`;
+  } catch (error) {
+    return String(error instanceof Error ? (error.cause ?? error) : error);
+  }
+}

@@ -1,0 +1,19 @@
+//! Every bound on work inside the crate, with its unit and the reason for its size.
+//!
+//! The deployed clock stands still while the module computes, so time is bounded by counting.
+
+/// Deepest nesting of objects and arrays in a JSON text. Public requests nest at most 15 levels;
+/// a text that goes deeper is refused like one that is not JSON (RFC 8259 §9 allows the limit).
+pub const MAX_DEPTH: usize = 64;
+
+/// Most bytes in one bid request. Public requests end at 22 KB, composed ones at 250 KB.
+pub const MAX_REQUEST_BYTES: usize = 1 << 20;
+
+/// Most impressions of one request that are looked at; the ones after them get no bid.
+pub const MAX_IMPS: usize = 64;
+
+/// Most bytes in one catalog document: the size of one Workers KV value.
+pub const MAX_CATALOG_BYTES: usize = 25 << 20;
+
+/// Most findings that one decode reports; further ones are counted, not kept.
+pub const MAX_FINDINGS: usize = 200;

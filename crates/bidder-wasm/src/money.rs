@@ -1,0 +1,303 @@
+//! Money: integer micros of a currency, exact decimal text in and out, exact conversion.
+//!
+//! No binary float holds a price anywhere in this crate. Text with more digits than micros can
+//! hold is rounded in a direction that the caller names: up for what others demand (a floor), so
+//! that no bid ends up under it, and down for what we offer.
+
+use core::fmt;
+
+/// Millionths of one unit of a currency. A price is per thousand impressions (CPM), as in
+/// OpenRTB `bid.price` and `imp.bidfloor`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Micros(pub i64);
+
+/// Which way digits below one micro go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rounding {
+    /// Away from zero: for floors and other demands.
+    Up,
+    /// Toward zero: for offers.
+    Down,
+}
+
+impl Micros {
+    /// The most an amount can be; larger texts saturate to it, so they stay unaffordable.
+    pub const MAX: Micros = Micros(i64::MAX);
+    /// Nothing.
+    pub const ZERO: Micros = Micros(0);
+
+    /// Reads a JSON number's text (sign, digits, fraction, exponent), e.g. `2.50`, `1.0E-5`.
+    /// `None` for text that is not such a number. Saturates at ±[`Micros::MAX`].
+    #[must_use]
+    pub fn parse(text: &str, rounding: Rounding) -> Option<Micros> {
+        Some(Micros(Scaled::parse(text)?.to_integer(6, rounding)))
+    }
+}
+
+/// Shortest exact decimal text: `2.5`, `0.000001`, `-3`.
+impl fmt::Display for Micros {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let magnitude = self.0.unsigned_abs();
+        let (units, mut fraction) = (magnitude / 1_000_000, magnitude % 1_000_000);
+        if fraction == 0 {
+            return write!(f, "{sign}{units}");
+        }
+        let mut width = 6;
+        while fraction.is_multiple_of(10) {
+            fraction /= 10;
+            width -= 1;
+        }
+        write!(f, "{sign}{units}.{fraction:0width$}")
+    }
+}
+
+/// A decimal number taken apart: `±digits × 10^exponent`, where `digits` keeps the first 19
+/// significant digits and `inexact` says that non-zero ones were cut off.
+struct Scaled {
+    negative: bool,
+    digits: u64,
+    exponent: i64,
+    inexact: bool,
+}
+
+impl Scaled {
+    fn parse(text: &str) -> Option<Scaled> {
+        let bytes = text.as_bytes();
+        let (negative, mut rest) = match bytes.split_first()? {
+            (b'-', rest) => (true, rest),
+            _ => (false, bytes),
+        };
+        let mut scaled = Scaled { negative, digits: 0, exponent: 0, inexact: false };
+        let whole = scaled.take_digits(&mut rest, 0);
+        let mut fraction = None;
+        if let Some((b'.', after)) = rest.split_first() {
+            rest = after;
+            fraction = Some(scaled.take_digits(&mut rest, -1));
+        }
+        if whole == 0 || fraction == Some(0) {
+            return None;
+        }
+        if let Some((b'e' | b'E', after)) = rest.split_first() {
+            rest = after;
+            scaled.exponent = scaled.exponent.saturating_add(take_exponent(&mut rest)?);
+        }
+        rest.is_empty().then_some(scaled)
+    }
+
+    /// Consumes leading digits of `rest`; each one kept moves the exponent by `step`, each one
+    /// cut off by `step + 1`. Returns how many there were.
+    fn take_digits(&mut self, rest: &mut &[u8], step: i64) -> usize {
+        let mut count = 0;
+        while let Some((digit @ b'0'..=b'9', after)) = rest.split_first() {
+            let value = u64::from(digit - b'0');
+            if self.digits < 1_000_000_000_000_000_000 {
+                self.digits = self.digits * 10 + value;
+                self.exponent += step;
+            } else {
+                self.inexact |= value != 0;
+                self.exponent += step + 1;
+            }
+            *rest = after;
+            count += 1;
+        }
+        count
+    }
+
+    /// The number times `10^places` as an integer, saturating.
+    fn to_integer(&self, places: i64, rounding: Rounding) -> i64 {
+        let shift = self.exponent.saturating_add(places);
+        let mut value = self.digits;
+        let mut inexact = self.inexact;
+        if shift >= 0 {
+            for _ in 0..shift.min(20) {
+                value = value.saturating_mul(10);
+            }
+        } else {
+            for _ in 0..shift.unsigned_abs().min(20) {
+                inexact |= !value.is_multiple_of(10);
+                value /= 10;
+            }
+        }
+        if inexact && rounding == Rounding::Up {
+            value = value.saturating_add(1);
+        }
+        let value = i64::try_from(value).unwrap_or(i64::MAX);
+        if self.negative { -value } else { value }
+    }
+}
+
+fn take_exponent(rest: &mut &[u8]) -> Option<i64> {
+    let negative = match rest.split_first()? {
+        (b'-', after) => {
+            *rest = after;
+            true
+        }
+        (b'+', after) => {
+            *rest = after;
+            false
+        }
+        _ => false,
+    };
+    let (mut value, mut count) = (0_i64, 0);
+    while let Some((digit @ b'0'..=b'9', after)) = rest.split_first() {
+        value = value.saturating_mul(10).saturating_add(i64::from(digit - b'0'));
+        *rest = after;
+        count += 1;
+    }
+    // Kept far inside i64 so that sums with other exponents cannot overflow.
+    let value = value.min(1 << 40);
+    (count > 0).then_some(if negative { -value } else { value })
+}
+
+/// An ISO 4217 alphabetic code, upper case. [`Currency::UNKNOWN`] stands for text that is no such
+/// code: nothing converts to or from it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Currency([u8; 3]);
+
+impl Currency {
+    /// US dollars: OpenRTB's default everywhere.
+    pub const USD: Currency = Currency(*b"USD");
+    /// What an unreadable code becomes; it has no rate.
+    pub const UNKNOWN: Currency = Currency([b'?'; 3]);
+
+    /// Three ASCII letters in either case; any other text is [`Currency::UNKNOWN`].
+    #[must_use]
+    pub fn parse(text: &str) -> Currency {
+        match *text.as_bytes() {
+            [a, b, c] if [a, b, c].iter().all(u8::is_ascii_alphabetic) => {
+                Currency([a, b, c].map(|letter| letter.to_ascii_uppercase()))
+            }
+            _ => Currency::UNKNOWN,
+        }
+    }
+
+    /// The code as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.0).unwrap_or("???")
+    }
+}
+
+impl Default for Currency {
+    fn default() -> Self {
+        Currency::USD
+    }
+}
+
+/// What one unit of each currency is worth in a common base, in billionths.
+#[derive(Debug, Clone, Default)]
+pub struct Rates(Vec<(Currency, i64)>);
+
+impl Rates {
+    /// Digits after the decimal point that a rate keeps.
+    pub const PLACES: i64 = 9;
+
+    /// Adds or replaces the worth of one unit of `currency`, given as decimal text such as
+    /// `1.0837`. False when the text is not a positive number within range; nothing changes then.
+    pub fn set(&mut self, currency: Currency, worth: &str) -> bool {
+        let Some(value) = Scaled::parse(worth).map(|n| n.to_integer(Self::PLACES, Rounding::Down)) else {
+            return false;
+        };
+        if currency == Currency::UNKNOWN || value <= 0 || value == i64::MAX {
+            return false;
+        }
+        self.0.retain(|(known, _)| *known != currency);
+        self.0.push((currency, value));
+        true
+    }
+
+    /// Whether amounts in `currency` can be converted.
+    #[must_use]
+    pub fn has(&self, currency: Currency) -> bool {
+        self.worth(currency).is_some()
+    }
+
+    /// `amount` of `from` in `to`, exact but for the last micro, which goes the way of `rounding`.
+    /// `None` when either currency has no rate (the same currency needs none); saturates.
+    #[must_use]
+    pub fn convert(&self, amount: Micros, from: Currency, to: Currency, rounding: Rounding) -> Option<Micros> {
+        if from == to && from != Currency::UNKNOWN {
+            return Some(amount);
+        }
+        let (from, to) = (i128::from(self.worth(from)?), i128::from(self.worth(to)?));
+        let product = i128::from(amount.0) * from;
+        let mut quotient = product / to;
+        if rounding == Rounding::Up && product % to > 0 {
+            quotient += 1;
+        }
+        Some(Micros(i64::try_from(quotient).unwrap_or(if quotient < 0 { -i64::MAX } else { i64::MAX })))
+    }
+
+    fn worth(&self, currency: Currency) -> Option<i64> {
+        self.0.iter().find(|(known, _)| *known == currency).map(|(_, worth)| *worth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_to_micros() {
+        let up = |text| Micros::parse(text, Rounding::Up).map(|m| m.0);
+        let down = |text| Micros::parse(text, Rounding::Down).map(|m| m.0);
+        for (text, ceiling, floor) in [
+            ("2.50", 2_500_000, 2_500_000),
+            ("2.01", 2_010_000, 2_010_000),
+            ("0", 0, 0),
+            ("-0.0", 0, 0),
+            ("1.0E-5", 10, 10),
+            ("1e-05", 10, 10),
+            ("2.430134", 2_430_134, 2_430_134),
+            ("2.4301341", 2_430_135, 2_430_134),
+            ("0.00000000000000000000000001", 1, 0),
+            ("1e-400", 1, 0),
+            ("1e400", i64::MAX, i64::MAX),
+            ("1e99999999999999999999999", i64::MAX, i64::MAX),
+            ("0e99999999999999999999999", 0, 0),
+            ("123456789012345678901234567890", i64::MAX, i64::MAX),
+            ("9223372036854.775807", i64::MAX, i64::MAX),
+            ("1.00000000000000000000000000000", 1_000_000, 1_000_000),
+            ("1.00000000000000000000000000001", 1_000_001, 1_000_000),
+            ("-1.5", -1_500_000, -1_500_000),
+        ] {
+            assert_eq!((up(text), down(text)), (Some(ceiling), Some(floor)), "{text}");
+        }
+        for text in ["", "-", ".5", "1.", "1e", "1e+", "+1", "0x1", "1 ", "NaN", "1,5"] {
+            assert_eq!(up(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn micros_to_text_and_back() {
+        for (micros, text) in [
+            (1_650_000, "1.65"),
+            (2_000_000, "2"),
+            (1, "0.000001"),
+            (0, "0"),
+            (-2_500_000, "-2.5"),
+            (10_000_010, "10.00001"),
+        ] {
+            assert_eq!(Micros(micros).to_string(), text);
+            assert_eq!(Micros::parse(text, Rounding::Up), Some(Micros(micros)));
+        }
+    }
+
+    #[test]
+    fn conversion_rounds_the_way_it_is_told() {
+        let mut rates = Rates::default();
+        assert!(rates.set(Currency::USD, "1"));
+        assert!(rates.set(Currency::parse("eur"), "1.0837"));
+        assert!(!rates.set(Currency::parse("GBP"), "0"));
+        assert!(!rates.set(Currency::parse("euro"), "1"));
+        let eur = Currency::parse("EUR");
+        let convert = |amount, from, to, rounding| rates.convert(Micros(amount), from, to, rounding).map(|m| m.0);
+        assert_eq!(convert(1_000_000, eur, Currency::USD, Rounding::Down), Some(1_083_700));
+        assert_eq!(convert(1_000_000, Currency::USD, eur, Rounding::Down), Some(922_764));
+        assert_eq!(convert(1_000_000, Currency::USD, eur, Rounding::Up), Some(922_765));
+        assert_eq!(convert(5, Currency::parse("GBP"), Currency::parse("GBP"), Rounding::Up), Some(5));
+        assert_eq!(convert(5, Currency::parse("GBP"), eur, Rounding::Up), None);
+        assert_eq!(convert(5, Currency::UNKNOWN, Currency::UNKNOWN, Rounding::Up), None);
+    }
+}

@@ -1,0 +1,46 @@
+//! JSON documents into typed objects, with every deviation from the type as a finding.
+//!
+//! A text goes through [`quote_decimals`], which refuses what is not JSON, then through
+//! serde-json-wasm into types declared by `object!`. Decoding itself never fails: a value that
+//! cannot be read leaves its attribute absent. There are no floats and no limits on sizes other
+//! than depth; the caller bounds the length of the text.
+
+mod attribute;
+mod finding;
+mod json;
+mod number;
+mod object;
+mod quote;
+mod stream;
+mod value;
+
+pub use attribute::{Attribute, Decimal, Field, Flag};
+pub use finding::{Context, Finding, Rule};
+pub use json::{Json, JsonObject};
+pub(crate) use object::object;
+pub use object::{AttributeName, Object, Slot, read_object};
+pub use quote::{DECIMAL_MARK, JsonError, quote_decimals};
+pub use value::{ItemSink, Items, MemberSink, Members, Value};
+
+/// A document and what is to be said about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decoded<T> {
+    /// `None` when the document is JSON, but not of `T`'s type.
+    pub value: Option<T>,
+    /// The first [`crate::limits::MAX_FINDINGS`] findings, in the order of the text.
+    pub findings: Vec<Finding>,
+    /// How many more there were.
+    pub findings_left_out: usize,
+}
+
+/// Decodes a JSON text. It fails only on what is not JSON, or is nested deeper than
+/// [`crate::limits::MAX_DEPTH`].
+pub fn from_json<T: Attribute>(text: &[u8]) -> Result<Decoded<T>, JsonError> {
+    let quoted = quote_decimals(text)?;
+    // After the pre-pass serde-json-wasm has nothing left to refuse.
+    let root: stream::Root<T> = serde_json_wasm::from_slice(&quoted).map_err(|_| JsonError { at: text.len() })?;
+    Ok(Decoded { value: root.value, findings: root.cx.findings, findings_left_out: root.cx.left_out })
+}
+
+#[cfg(test)]
+mod tests;

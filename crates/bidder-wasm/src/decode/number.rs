@@ -1,0 +1,104 @@
+//! What integer a number's text stands for, without binary floats.
+
+/// Beyond ±2^53 an integer may already have lost digits on its way here.
+const MAX: i64 = 1 << 53;
+
+/// Whether `number` is within ±2^53.
+pub(super) fn in_range(number: i64) -> bool {
+    (-MAX..=MAX).contains(&number)
+}
+
+/// The integer within ±2^53 that `text` stands for, e.g. `320`, `320.0`, `3.2e2`. `None` when it
+/// is none. Takes what [`Micros::parse`] takes: JSON's grammar and leading zeros.
+///
+/// [`Micros::parse`]: crate::money::Micros::parse
+pub(super) fn integer(text: &str) -> Option<i64> {
+    let (sign, unsigned) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, read_exponent(exponent)?),
+        None => (unsigned, 0),
+    };
+    let (whole, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (digits(whole)?, digits(fraction)?),
+        None => (digits(mantissa)?, ""),
+    };
+    let all = [whole, fraction].concat();
+    let kept = all.trim_end_matches('0');
+    // The number is `kept` times ten to the power of `zeros`.
+    let zeros = exponent
+        .saturating_add_unsigned((all.len() - kept.len()) as u64)
+        .saturating_sub_unsigned(fraction.len() as u64);
+    let kept = kept.trim_start_matches('0');
+    if kept.is_empty() {
+        return Some(0);
+    }
+    let power = 10_i64.checked_pow(u32::try_from(zeros).ok()?)?;
+    let magnitude = kept.parse::<i64>().ok()?.checked_mul(power)?;
+    in_range(magnitude).then_some(sign * magnitude)
+}
+
+fn digits(text: &str) -> Option<&str> {
+    (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
+}
+
+/// Saturates: no text is long enough to make up for such an exponent.
+fn read_exponent(text: &str) -> Option<i64> {
+    let (negative, unsigned) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let magnitude = digits(unsigned)?.parse::<i64>().unwrap_or(i64::MAX / 2);
+    Some(if negative { -magnitude } else { magnitude })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::integer;
+
+    #[test]
+    fn text_to_integer() {
+        for (text, expected) in [
+            ("0", Some(0)),
+            ("-0", Some(0)),
+            ("-0.0", Some(0)),
+            ("0e999999999999999999999", Some(0)),
+            ("0.000e-5", Some(0)),
+            ("320", Some(320)),
+            ("0320", Some(320)),
+            ("320.0", Some(320)),
+            ("3.2e2", Some(320)),
+            ("3.20E+2", Some(320)),
+            ("32000e-2", Some(320)),
+            ("-5.0", Some(-5)),
+            ("9007199254740992", Some(1 << 53)),
+            ("9.007199254740992e15", Some(1 << 53)),
+            ("-9007199254740992.000", Some(-(1 << 53))),
+            ("0.00000000000000000000000000001e29", Some(1)),
+            ("100000000000000000000000000000e-29", Some(1)),
+            ("9007199254740993", None),
+            ("1e16", None),
+            ("1e400", None),
+            ("1e99999999999999999999", None),
+            ("1e-99999999999999999999", None),
+            ("123456789012345678901234567890", None),
+            ("320.5", None),
+            ("32e-1", None),
+            ("", None),
+            ("-", None),
+            ("+1", None),
+            (".5", None),
+            ("1.", None),
+            ("1.e1", None),
+            ("1e", None),
+            ("1e+-1", None),
+            ("e1", None),
+            ("0x10", None),
+            ("1 ", None),
+            ("1.2.3", None),
+            ("1e2e3", None),
+            ("NaN", None),
+        ] {
+            assert_eq!(integer(text), expected, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Where the ad appears: a website, an app or an out-of-home screen, and who publishes it.
+
+use super::Content;
+use crate::decode::{Flag, JsonObject, object};
+
+object! {
+    /// A website (§3.2.13).
+    pub struct Site {
+        /// The exchange's id for it.
+        pub id: Option<String>,
+        /// Its name.
+        pub name: Option<String>,
+        /// Its domain, e.g. `example.com`.
+        pub domain: Option<String>,
+        /// Taxonomy of the three category lists (AdCOM list). Default 1.
+        pub cattax: Option<i64>,
+        /// Categories of the site.
+        pub cat: Vec<String>,
+        /// Categories of the section.
+        pub sectioncat: Vec<String>,
+        /// Categories of the page.
+        pub pagecat: Vec<String>,
+        /// URL of the page.
+        pub page: Option<String>,
+        /// URL that led to the page.
+        pub referrer as "ref": Option<String>,
+        /// The search that led to the page.
+        pub search: Option<String>,
+        /// 1: the layout is made for mobile devices.
+        pub mobile: Option<Flag>,
+        /// 1: the site has a privacy policy.
+        pub privacypolicy: Option<Flag>,
+        /// Who publishes it.
+        pub publisher: Option<Publisher>,
+        /// What is shown around the ad.
+        pub content: Option<Content>,
+        /// Keywords, separated by commas.
+        pub keywords: Option<String>,
+        /// Keywords; one of the two is used.
+        pub kwarray: Vec<String>,
+        /// Domain of a partner who shares the inventory, as in its `ads.txt`.
+        pub inventorypartnerdomain: Option<String>,
+        /// Whatever the exchange adds.
+        pub ext: Option<JsonObject>,
+    }
+
+    /// An app (§3.2.14).
+    pub struct App {
+        /// The exchange's id for it.
+        pub id: Option<String>,
+        /// Its name.
+        pub name: Option<String>,
+        /// Its id in the store, or its package name.
+        pub bundle: Option<String>,
+        /// Domain of the developer.
+        pub domain: Option<String>,
+        /// URL of its page in the store.
+        pub storeurl: Option<String>,
+        /// Taxonomy of the three category lists (AdCOM list). Default 1.
+        pub cattax: Option<i64>,
+        /// Categories of the app.
+        pub cat: Vec<String>,
+        /// Categories of the section.
+        pub sectioncat: Vec<String>,
+        /// Categories of the view.
+        pub pagecat: Vec<String>,
+        /// Its version.
+        pub ver: Option<String>,
+        /// 1: the app has a privacy policy.
+        pub privacypolicy: Option<Flag>,
+        /// 1: the paid edition of the app.
+        pub paid: Option<Flag>,
+        /// Who publishes it.
+        pub publisher: Option<Publisher>,
+        /// What is shown around the ad.
+        pub content: Option<Content>,
+        /// Keywords, separated by commas.
+        pub keywords: Option<String>,
+        /// Keywords; one of the two is used.
+        pub kwarray: Vec<String>,
+        /// Domain of a partner who shares the inventory, as in its `app-ads.txt`.
+        pub inventorypartnerdomain: Option<String>,
+        /// Whatever the exchange adds.
+        pub ext: Option<JsonObject>,
+    }
+
+    /// A digital out-of-home screen (§3.2.32).
+    pub struct Dooh {
+        /// The exchange's id for the placement or the group of screens.
+        pub id: Option<String>,
+        /// Its name.
+        pub name: Option<String>,
+        /// Types of venue, in the taxonomy `venuetypetax`.
+        pub venuetype: Vec<String>,
+        /// Taxonomy of `venuetype` (AdCOM list). Default 1.
+        pub venuetypetax: Option<i64>,
+        /// Who runs it.
+        pub publisher: Option<Publisher>,
+        /// Domain of the owner.
+        pub domain: Option<String>,
+        /// Keywords, separated by commas.
+        pub keywords: Option<String>,
+        /// What is shown around the ad.
+        pub content: Option<Content>,
+        /// Whatever the exchange adds.
+        pub ext: Option<JsonObject>,
+    }
+
+    /// The publisher (§3.2.15).
+    pub struct Publisher {
+        /// The exchange's id for the publisher: the seller id of `ads.txt`.
+        pub id: Option<String>,
+        /// The publisher's name.
+        pub name: Option<String>,
+        /// Taxonomy of `cat` (AdCOM list). Default 1.
+        pub cattax: Option<i64>,
+        /// Categories of the publisher.
+        pub cat: Vec<String>,
+        /// The publisher's highest domain.
+        pub domain: Option<String>,
+        /// Whatever the exchange adds.
+        pub ext: Option<JsonObject>,
+    }
+}

@@ -1,0 +1,105 @@
+//! The answer: what partners may be sent, and what our own responses are checked against.
+
+use crate::decode::{Decimal, JsonObject, object};
+
+object! {
+    /// The answer to a request (§4.2.1).
+    pub struct BidResponse {
+        /// The request's id.
+        pub id: Option<String> = required,
+        /// Bids by buyer seat; at least one where there is a bid.
+        pub seatbid: Vec<SeatBid>,
+        /// The bidder's id for this response, for logs.
+        pub bidid: Option<String>,
+        /// ISO 4217 code of all prices. Default USD.
+        pub cur: Option<String>,
+        /// What the exchange shall store in its cookie; base85, no more than it allows.
+        pub customdata: Option<String>,
+        /// Why there is no bid (list of no-bid reason codes).
+        pub nbr: Option<i64>,
+        /// Whatever the bidder adds.
+        pub ext: Option<JsonObject>,
+    }
+
+    /// The bids of one buyer seat (§4.2.2).
+    pub struct SeatBid {
+        /// At least one; several may be for the same impression.
+        pub bid: Vec<Bid> = required,
+        /// The seat that bids are made for.
+        pub seat: Option<String>,
+        /// 1: all impressions are won together or not at all. Default 0.
+        pub group: Option<i64>,
+        /// Whatever the bidder adds.
+        pub ext: Option<JsonObject>,
+    }
+
+    /// An offer for one impression (§4.2.3).
+    pub struct Bid {
+        /// The bidder's id for the bid.
+        pub id: Option<String> = required,
+        /// The impression's id.
+        pub impid: Option<String> = required,
+        /// CPM, in the response's currency.
+        pub price: Option<Decimal> = required,
+        /// Called by the exchange when the bid wins.
+        pub nurl: Option<String>,
+        /// Called by the exchange when the bid is charged.
+        pub burl: Option<String>,
+        /// Called by the exchange when the bid loses.
+        pub lurl: Option<String>,
+        /// The ad's markup.
+        pub adm: Option<String>,
+        /// Id of an ad that the exchange has already.
+        pub adid: Option<String>,
+        /// The advertiser's domains.
+        pub adomain: Vec<String>,
+        /// The advertised app, as its store id or bundle.
+        pub bundle: Option<String>,
+        /// An image of the campaign, without cache busters, for review.
+        pub iurl: Option<String>,
+        /// Campaign id, for review.
+        pub cid: Option<String>,
+        /// Creative id, for review.
+        pub crid: Option<String>,
+        /// Tactic id, for reports to the exchange.
+        pub tactic: Option<String>,
+        /// Taxonomy of `cat` (AdCOM list). Default 1.
+        pub cattax: Option<i64>,
+        /// Categories of the creative.
+        pub cat: Vec<String>,
+        /// Attributes of the creative (AdCOM list).
+        pub attr: Vec<i64>,
+        /// API frameworks that the markup needs (AdCOM list).
+        pub apis: Vec<i64>,
+        /// The same for one framework; deprecated for `apis`.
+        pub api: Option<i64>,
+        /// Protocol of the markup (AdCOM list of creative subtypes).
+        pub protocol: Option<i64>,
+        /// Media rating (AdCOM list): 1 all audiences, 2 over 12, 3 mature.
+        pub qagmediarating: Option<i64>,
+        /// ISO 639-1 code of the creative's language.
+        pub language: Option<String>,
+        /// The same as a BCP 47 tag; one of the two is used.
+        pub langb: Option<String>,
+        /// Id of the deal that the bid is made under.
+        pub dealid: Option<String>,
+        /// Width in density-independent pixels.
+        pub w: Option<i64>,
+        /// Height in density-independent pixels.
+        pub h: Option<i64>,
+        /// Width relative to `hratio`, for flexible sizes.
+        pub wratio: Option<i64>,
+        /// Height relative to `wratio`, for flexible sizes.
+        pub hratio: Option<i64>,
+        /// Seconds that the bidder accepts between auction and impression.
+        pub exp: Option<i64>,
+        /// Duration in seconds of video or audio.
+        pub dur: Option<i64>,
+        /// Type of the markup: 1 banner, 2 video, 3 audio, 4 native.
+        pub mtype: Option<i64>,
+        /// Place in the pod that the bid is for: 1 first, -1 last, 2 first or last. Default 0, any.
+        pub slotinpod: Option<i64>,
+        /// Whatever the bidder adds.
+        pub ext: Option<JsonObject>,
+    }
+}

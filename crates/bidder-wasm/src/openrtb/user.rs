@@ -1,0 +1,86 @@
+//! The person, and what others know about the person or the content.
+
+use super::Geo;
+use crate::decode::{JsonObject, object};
+
+object! {
+    /// The person who sees the ad (§3.2.20).
+    pub struct User {
+        /// The exchange's id for the person.
+        pub id: Option<String>,
+        /// The buyer's id for the person, from cookie sync.
+        pub buyeruid: Option<String>,
+        /// Year of birth, four digits; deprecated.
+        pub yob: Option<i64>,
+        /// `M`, `F` or `O`; deprecated.
+        pub gender: Option<String>,
+        /// Keywords and interests, separated by commas.
+        pub keywords: Option<String>,
+        /// The same as a list; one of the two is used.
+        pub kwarray: Vec<String>,
+        /// What the bidder stored in the exchange's cookie.
+        pub customdata: Option<String>,
+        /// Where the person lives.
+        pub geo: Option<Geo>,
+        /// What others know about the person.
+        pub data: Vec<Data>,
+        /// The TCF consent string; given where `regs.gdpr` is 1.
+        pub consent: Option<String>,
+        /// Ids by others.
+        pub eids: Vec<Eid>,
+        /// Whatever the exchange adds.
+        pub ext: Option<JsonObject>,
+    }
+
+    /// Ids of a person from one issuer (§3.2.27).
+    pub struct Eid {
+        /// Domain of who put the ids into the request.
+        pub inserter: Option<String>,
+        /// Domain of the ids' issuer.
+        pub source: Option<String>,
+        /// Domain of who matched them to this person.
+        pub matcher: Option<String>,
+        /// How they were matched (AdCOM list).
+        pub mm: Option<i64>,
+        /// The ids.
+        pub uids: Vec<Uid>,
+        /// Whatever the issuer adds.
+        pub ext: Option<JsonObject>,
+    }
+
+    /// One id (§3.2.28).
+    pub struct Uid {
+        /// The id.
+        pub id: Option<String>,
+        /// What it identifies (AdCOM list): 1 a browser or device, 2 within an app, 3 a person.
+        pub atype: Option<i64>,
+        /// Whatever the issuer adds.
+        pub ext: Option<JsonObject>,
+    }
+
+    /// Data from one provider (§3.2.21).
+    pub struct Data {
+        /// The exchange's id for the provider.
+        pub id: Option<String>,
+        /// The exchange's name for the provider.
+        pub name: Option<String>,
+        /// Ids of the content, as the provider knows it.
+        pub cids: Vec<String>,
+        /// The data themselves.
+        pub segment: Vec<Segment>,
+        /// Whatever the provider adds.
+        pub ext: Option<JsonObject>,
+    }
+
+    /// A name with a value (§3.2.22).
+    pub struct Segment {
+        /// The provider's id for the segment.
+        pub id: Option<String>,
+        /// The provider's name for the segment.
+        pub name: Option<String>,
+        /// The value.
+        pub value: Option<String>,
+        /// Whatever the provider adds.
+        pub ext: Option<JsonObject>,
+    }
+}

@@ -1,0 +1,232 @@
+//! The plain reader: decodes the complete object model, then picks out what the decision reads.
+//!
+//! It is slow and obvious, the oracle that the fast reader is held to, and it is what `validate`
+//! tells its findings from. It never borrows from the body, and the literals it gives are escaped
+//! anew.
+//!
+//! The rules are in [`crate::request`]'s header. Where that is silent:
+//! - Refusals are judged in this order: too large, not JSON, not an object, `id`, `imp`.
+//! - `imp`, like every list of objects, leaves out what is no object. None left is
+//!   [`BadRequest::MissingImp`]; entries without an `id` are left out after that, so `imp` may be
+//!   empty. The first [`MAX_IMPS`] entries with an `id` are kept.
+//! - Of a list of objects the first 131,072 are read.
+//! - "Without" an `id`, or `source`, is: absent, `null`, or neither text nor a number. `""` is there.
+//! - Spaces around an integer's text are U+0020 only; around money's text none are allowed.
+//!   A number's text may have leading zeros, and no plus sign in front.
+//! - A flag is true for 1 and false for any other integer. `gdpr` knows 0 and 1 only.
+//! - Of an attribute at the 2.6 place and in `ext`, the first one counts that is not empty once
+//!   read: a text other than `""`, a list with a readable item, a `gdpr` of 0 or 1, a `schain` that
+//!   is an object.
+//! - A currency of `""` is the same as absent, also in `cur`; other text that is no code stays, as
+//!   [`Currency::UNKNOWN`].
+//! - Default of `at` is 2, of `cattax` 1, also when unreadable; a negative floor is 0. Other
+//!   integers keep their sign.
+//! - `site` and `dooh` have no `bundle`, `audio` no size and no linearity.
+//! - `native.request` is text with a JSON text in it, or an object. If that is missing, not JSON,
+//!   nested too deep or not an object, the imp offers no native. With a member `native` that is an
+//!   object it is wrapped; everything beside that is ignored then.
+//! - The version of native is `native.ver`, else `ver` inside, whichever is not `""`; `1`, or what
+//!   starts with `1.0`, asks for the wrapper.
+
+mod imp;
+#[cfg(test)]
+mod tests;
+
+use bumpalo::Bump;
+
+use super::BadRequest;
+use crate::decode::{Context, Decimal, Decoded, Field, Finding, Flag, JsonObject, from_json};
+use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
+use crate::money::{Currency, Micros, Rounding};
+use crate::openrtb;
+use crate::request::{Channel, Device, Eid, Geo, Node, Regs, Request, SupplyChain, Text, Uid, User};
+
+/// Reads a bid request. All that it holds lives in `arena`.
+pub fn read<'a>(body: &[u8], arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
+    let request = decode(body)?.value.ok_or(BadRequest::NotAnObject)?;
+    Reader { arena }.request(&request)
+}
+
+/// Everything in which a bid request deviates from the model, at most
+/// [`crate::limits::MAX_FINDINGS`]; a missing `id` or `imp` is one of them.
+pub fn validate(body: &[u8]) -> Result<Vec<Finding>, BadRequest> {
+    let decoded = decode(body)?;
+    if decoded.value.is_some() { Ok(decoded.findings) } else { Err(BadRequest::NotAnObject) }
+}
+
+fn decode(body: &[u8]) -> Result<Decoded<openrtb::BidRequest>, BadRequest> {
+    if body.len() > MAX_REQUEST_BYTES {
+        return Err(BadRequest::TooLarge);
+    }
+    from_json(body).map_err(|error| BadRequest::NotJson { at: error.at })
+}
+
+/// Copies from the model into the arena.
+#[derive(Clone, Copy)]
+struct Reader<'a> {
+    arena: &'a Bump,
+}
+
+impl<'a> Reader<'a> {
+    fn request(self, from: &openrtb::BidRequest) -> Result<Request<'a>, BadRequest> {
+        let id = from.id.as_ref().ok_or(BadRequest::MissingId)?;
+        if from.imp.is_empty() {
+            return Err(BadRequest::MissingImp);
+        }
+        let cur = from.cur.iter().filter(|code| !code.is_empty());
+        Ok(Request {
+            id: self.echo(id),
+            imp: self.list(from.imp.iter().filter_map(|imp| self.imp(imp)).take(MAX_IMPS)),
+            site: from.site.as_ref().map(|site| Channel {
+                id: self.text(site.id.as_ref()),
+                domain: self.text(site.domain.as_ref()),
+                bundle: "",
+                publisher_id: self.publisher_id(site.publisher.as_ref()),
+            }),
+            app: from.app.as_ref().map(|app| Channel {
+                id: self.text(app.id.as_ref()),
+                domain: self.text(app.domain.as_ref()),
+                bundle: self.text(app.bundle.as_ref()),
+                publisher_id: self.publisher_id(app.publisher.as_ref()),
+            }),
+            dooh: from.dooh.as_ref().map(|dooh| Channel {
+                id: self.text(dooh.id.as_ref()),
+                domain: self.text(dooh.domain.as_ref()),
+                bundle: "",
+                publisher_id: self.publisher_id(dooh.publisher.as_ref()),
+            }),
+            device: from.device.as_ref().map(|device| self.device(device)).unwrap_or_default(),
+            user: from.user.as_ref().map(|user| self.user(user)).unwrap_or_default(),
+            test: is_set(from.test),
+            at: from.at.unwrap_or(2),
+            tmax: from.tmax.unwrap_or_default(),
+            wseat: self.texts(&from.wseat),
+            bseat: self.texts(&from.bseat),
+            cur: self.list(cur.map(|code| Currency::parse(code))),
+            bcat: self.texts(&from.bcat),
+            acat: self.texts(&from.acat),
+            cattax: from.cattax.unwrap_or(1),
+            badv: self.texts(&from.badv),
+            bapp: self.texts(&from.bapp),
+            regs: from.regs.as_ref().map(|regs| self.regs(regs)).unwrap_or_default(),
+            schain: from.source.as_ref().and_then(|source| self.schain(source)),
+        })
+    }
+
+    fn publisher_id(self, from: Option<&openrtb::Publisher>) -> &'a str {
+        self.text(from.and_then(|publisher| publisher.id.as_ref()))
+    }
+
+    fn device(self, from: &openrtb::Device) -> Device<'a> {
+        Device {
+            geo: self.geo(from.geo.as_ref()),
+            devicetype: from.devicetype.unwrap_or_default(),
+            dnt: is_set(from.dnt),
+            lmt: is_set(from.lmt),
+        }
+    }
+
+    fn geo(self, from: Option<&openrtb::Geo>) -> Geo<'a> {
+        Geo { country: self.text(from.and_then(|geo| geo.country.as_ref())) }
+    }
+
+    fn user(self, from: &openrtb::User) -> User<'a> {
+        let mut eids = self.eids(&from.eids);
+        if eids.is_empty() {
+            eids = self.eids(&in_ext::<Vec<openrtb::Eid>>(from.ext.as_ref(), "eids"));
+        }
+        User {
+            buyeruid: self.text(from.buyeruid.as_ref()),
+            consent: self.text_or_ext(from.consent.as_ref(), from.ext.as_ref(), "consent"),
+            geo: self.geo(from.geo.as_ref()),
+            eids,
+        }
+    }
+
+    fn eids(self, from: &[openrtb::Eid]) -> &'a [Eid<'a>] {
+        self.list(from.iter().filter_map(|eid| {
+            let uids = eid.uids.iter().filter(|uid| uid.id.is_some());
+            Some(Eid {
+                source: self.text(Some(eid.source.as_ref()?)),
+                uids: self.list(uids.map(|uid| Uid { id: self.text(uid.id.as_ref()) })),
+            })
+        }))
+    }
+
+    fn regs(self, from: &openrtb::Regs) -> Regs<'a> {
+        let ext = from.ext.as_ref();
+        let gdpr_in_ext = || in_ext::<Option<Flag>>(ext, "gdpr").and_then(Flag::known);
+        let mut gpp_sid = self.list(from.gpp_sid.iter().copied());
+        if gpp_sid.is_empty() {
+            gpp_sid = self.list(in_ext::<Vec<i64>>(ext, "gpp_sid").into_iter());
+        }
+        Regs {
+            coppa: is_set(from.coppa),
+            gdpr: from.gdpr.and_then(Flag::known).or_else(gdpr_in_ext),
+            us_privacy: self.text_or_ext(from.us_privacy.as_ref(), ext, "us_privacy"),
+            gpp: self.text_or_ext(from.gpp.as_ref(), ext, "gpp"),
+            gpp_sid,
+        }
+    }
+
+    fn schain(self, source: &openrtb::Source) -> Option<SupplyChain<'a>> {
+        let elsewhere: Option<openrtb::SupplyChain>;
+        let from = if let Some(schain) = &source.schain {
+            schain
+        } else {
+            elsewhere = in_ext(source.ext.as_ref(), "schain");
+            elsewhere.as_ref()?
+        };
+        Some(SupplyChain {
+            complete: is_set(from.complete),
+            nodes: self.list(
+                from.nodes
+                    .iter()
+                    .map(|node| Node { asi: self.text(node.asi.as_ref()), sid: self.text(node.sid.as_ref()) }),
+            ),
+        })
+    }
+
+    fn text_or_ext(self, value: Option<&String>, ext: Option<&JsonObject>, name: &str) -> &'a str {
+        match value {
+            Some(text) if !text.is_empty() => self.text(Some(text)),
+            _ => self.text(in_ext::<Option<String>>(ext, name).as_ref()),
+        }
+    }
+
+    /// A text that a response repeats.
+    fn echo(self, value: &str) -> Text<'a> {
+        let mut literal = String::new();
+        crate::write::escape(&mut literal, value);
+        Text { literal: self.arena.alloc_str(&literal), value: self.arena.alloc_str(value) }
+    }
+
+    fn text(self, value: Option<&String>) -> &'a str {
+        value.map_or("", |text| self.arena.alloc_str(text))
+    }
+
+    fn texts(self, values: &[String]) -> &'a [&'a str] {
+        self.list(values.iter().map(|text| self.text(Some(text))))
+    }
+
+    fn list<T: Copy>(self, items: impl Iterator<Item = T>) -> &'a [T] {
+        self.arena.alloc_slice_copy(&items.collect::<Vec<T>>())
+    }
+}
+
+fn in_ext<F: Field + Default>(ext: Option<&JsonObject>, name: &str) -> F {
+    ext.map(|ext| ext.read(name, &mut Context::default())).unwrap_or_default()
+}
+
+fn is_set(flag: Option<Flag>) -> bool {
+    flag.and_then(Flag::known).unwrap_or_default()
+}
+
+fn floor(text: Option<&Decimal>) -> Micros {
+    let floor = text.and_then(|Decimal(text)| Micros::parse(text, Rounding::Up));
+    floor.unwrap_or_default().max(Micros::ZERO)
+}
+
+fn currency(code: Option<&String>) -> Currency {
+    code.filter(|code| !code.is_empty()).map(|code| Currency::parse(code)).unwrap_or_default()
+}

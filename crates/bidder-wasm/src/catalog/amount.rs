@@ -1,0 +1,37 @@
+//! An amount of money as the catalog document writes it.
+
+use crate::decode::{Attribute, Context, Rule, Value};
+use crate::money::{Micros, Rounding};
+
+/// The least amount that makes sense as a CPM. Below it, an integer was meant as units.
+const LEAST: Micros = Micros(1_000);
+
+/// A positive amount: a decimal string of at most six places (`"2.50"`), or integer micros
+/// (`2500000`). A JSON number with a fraction is refused, because editors and scripts pass such
+/// numbers through binary floats.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Amount(pub Micros);
+
+impl Attribute for Amount {
+    const EXPECTED: &'static str = "a decimal string such as \"2.50\", or integer micros such as 2500000";
+    const EXPECTED_LIST: &'static str = "an array of decimal strings or integer micros";
+
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+        let amount = match &value {
+            Value::Integer(micros) => Some(Micros(*micros)),
+            Value::Text(text) => exact(text),
+            _ => None,
+        };
+        let Some(amount) = amount.filter(|amount| (LEAST..Micros::MAX).contains(amount)) else {
+            cx.report(Rule::OutOfRange, format_args!("{value}; expected {}, at least 0.001", Self::EXPECTED));
+            return None;
+        };
+        Some(Amount(amount))
+    }
+}
+
+/// The amount, when no digit would be lost.
+fn exact(text: &str) -> Option<Micros> {
+    let (down, up) = (Micros::parse(text, Rounding::Down)?, Micros::parse(text, Rounding::Up)?);
+    (down == up).then_some(down)
+}

@@ -1,0 +1,201 @@
+//! Checks one creative of the document and makes it ready to serve.
+
+use super::document::{BannerEntry, CreativeEntry, LinearEntry, NativeEntry};
+use super::{Banner, Creative, Img, Linear, Media, Native, Vast, finding, vast};
+use crate::decode::{Finding, Rule};
+
+/// The creative, or findings under `path` (e.g. `creatives[3]`).
+pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Finding>) -> Option<Creative> {
+    let before = findings.len();
+    let media = media(entry, path, findings)?;
+    let crid = entry.crid.clone().unwrap_or_default();
+    check_url(entry.iurl.as_deref(), &format!("{path}.iurl"), findings);
+    let insecure = entry.iurl.iter().map(String::as_str).chain(texts(&media)).any(mentions_http);
+    (findings.len() == before).then(|| Creative {
+        crid,
+        adid: entry.adid.clone().unwrap_or_default(),
+        attr: entry.attr.clone(),
+        api: entry.api.clone(),
+        iurl: entry.iurl.clone().unwrap_or_default(),
+        secure: !insecure,
+        media,
+    })
+}
+
+/// Whether text has a plain-HTTP URL in it, percent-encoded ones included.
+pub(super) fn mentions_http(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let starts = |needle: &[u8]| bytes.windows(needle.len()).any(|window| window.eq_ignore_ascii_case(needle));
+    starts(b"http:") || starts(b"http%3a")
+}
+
+/// An absolute http or https URL without spaces or control characters.
+pub(super) fn check_url(url: Option<&str>, path: &str, findings: &mut Vec<Finding>) {
+    let Some(url) = url else { return };
+    let host = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
+    let ok = host.is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/'))
+        && !url.chars().any(|c| c.is_whitespace() || c.is_control());
+    if !ok {
+        findings.push(finding(path.to_owned(), Rule::OutOfRange, format!("{url:?} is no URL; expected https://…")));
+    }
+}
+
+fn media(entry: &CreativeEntry, path: &str, findings: &mut Vec<Finding>) -> Option<Media> {
+    let given = [entry.banner.is_some(), entry.video.is_some(), entry.audio.is_some(), entry.native.is_some()];
+    if given.iter().filter(|is| **is).count() != 1 {
+        findings.push(finding(
+            path.to_owned(),
+            Rule::Missing,
+            "has not exactly one kind of ad; expected one of banner, video, audio, native".to_owned(),
+        ));
+        return None;
+    }
+    if let Some(ad) = &entry.banner {
+        return banner(ad, &format!("{path}.banner"), findings).map(Media::Banner);
+    }
+    if let Some(ad) = &entry.video {
+        let path = format!("{path}.video");
+        for (name, value) in [("w", ad.w), ("h", ad.h)] {
+            positive(value.unwrap_or_default(), &format!("{path}.{name}"), findings);
+        }
+        return linear(entry, ad, &path, findings).map(Media::Video);
+    }
+    if let Some(ad) = &entry.audio {
+        return linear(entry, ad, &format!("{path}.audio"), findings).map(Media::Audio);
+    }
+    entry.native.as_ref().map(|ad| Media::Native(native(ad, &format!("{path}.native"), findings)))
+}
+
+fn banner(ad: &BannerEntry, path: &str, findings: &mut Vec<Finding>) -> Option<Banner> {
+    // What is absent already has its finding.
+    let (w, h, adm) = (ad.w?, ad.h?, ad.adm.clone()?);
+    positive(w, &format!("{path}.w"), findings);
+    positive(h, &format!("{path}.h"), findings);
+    if adm.trim().is_empty() {
+        findings.push(finding(format!("{path}.adm"), Rule::OutOfRange, "empty; expected markup".to_owned()));
+    }
+    if let Some(btype) = ad.btype.filter(|btype| !(1..=4).contains(btype)) {
+        findings.push(finding(
+            format!("{path}.btype"),
+            Rule::OutOfRange,
+            format!("{btype} is no banner type; expected 1 XHTML text, 2 XHTML banner, 3 JavaScript or 4 iframe"),
+        ));
+    }
+    let mime = ad.mime.clone().unwrap_or_else(|| "text/html".to_owned());
+    Some(Banner { w, h, btype: ad.btype.unwrap_or_default(), mime, adm })
+}
+
+fn linear(entry: &CreativeEntry, ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) -> Option<Linear> {
+    let (dur, protocol) = (ad.dur?, ad.protocol?);
+    positive(dur, &format!("{path}.dur"), findings);
+    let linearity = ad.linearity.unwrap_or(1);
+    if !(1..=2).contains(&linearity) {
+        findings.push(finding(
+            format!("{path}.linearity"),
+            Rule::OutOfRange,
+            format!("{linearity} is unknown; expected 1 linear or 2 non-linear"),
+        ));
+    }
+    let vast = match (&ad.adm, ad.media.is_empty()) {
+        (Some(adm), true) => ready_vast(ad, adm, path, findings)?,
+        (None, false) => {
+            for (i, file) in ad.media.iter().enumerate() {
+                check_url(file.url.as_deref(), &format!("{path}.media[{i}].url"), findings);
+            }
+            let Some(version) = vast::version(protocol) else {
+                findings.push(finding(
+                    format!("{path}.protocol"),
+                    Rule::OutOfRange,
+                    format!("{protocol} cannot be written from media; expected 2, 3, 7, 11, 13 or 15 (VAST 2.0 to 4.3), or a ready adm"),
+                ));
+                return None;
+            };
+            check_url(ad.clickthrough.as_deref(), &format!("{path}.clickthrough"), findings);
+            for (i, url) in ad.impression.iter().enumerate() {
+                check_url(Some(url), &format!("{path}.impression[{i}]"), findings);
+            }
+            vast::render(entry, ad, version)
+        }
+        _ => {
+            findings.push(finding(
+                path.to_owned(),
+                Rule::Missing,
+                "needs either media or adm, not both; expected media to play or a ready VAST document".to_owned(),
+            ));
+            return None;
+        }
+    };
+    Some(Linear { dur, protocol, w: ad.w.unwrap_or_default(), h: ad.h.unwrap_or_default(), linearity, vast })
+}
+
+fn ready_vast(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) -> Option<Vast> {
+    if ad.mimes.is_empty() {
+        findings.push(finding(
+            format!("{path}.mimes"),
+            Rule::Missing,
+            "missing beside adm; expected the MIME types that the document plays".to_owned(),
+        ));
+        return None;
+    }
+    if !["<VAST", "<DAAST", "<?xml"].iter().any(|start| adm.trim_start().starts_with(start)) {
+        findings.push(finding(
+            format!("{path}.adm"),
+            Rule::OutOfRange,
+            "does not start like a VAST document; expected <VAST …".to_owned(),
+        ));
+    }
+    let files = ad.mimes.iter().map(|mime| (mime.clone(), String::new())).collect();
+    Some(Vast { head: adm.to_owned(), files, tail: String::new() })
+}
+
+fn native(ad: &NativeEntry, path: &str, findings: &mut Vec<Finding>) -> Native {
+    check_url(ad.link.as_deref(), &format!("{path}.link"), findings);
+    for (i, url) in ad.imptrackers.iter().enumerate() {
+        check_url(Some(url), &format!("{path}.imptrackers[{i}]"), findings);
+    }
+    for (i, img) in ad.img.iter().enumerate() {
+        check_url(img.url.as_deref(), &format!("{path}.img[{i}].url"), findings);
+        positive(img.w.unwrap_or(1), &format!("{path}.img[{i}].w"), findings);
+        positive(img.h.unwrap_or(1), &format!("{path}.img[{i}].h"), findings);
+    }
+    Native {
+        title: ad.title.clone().unwrap_or_default(),
+        img: ad
+            .img
+            .iter()
+            .map(|img| Img {
+                kind: img.kind.unwrap_or_default(),
+                url: img.url.clone().unwrap_or_default(),
+                w: img.w.unwrap_or_default(),
+                h: img.h.unwrap_or_default(),
+            })
+            .collect(),
+        data: ad.data.iter().map(|d| (d.kind.unwrap_or_default(), d.value.clone().unwrap_or_default())).collect(),
+        link: ad.link.clone().unwrap_or_default(),
+        imptrackers: ad.imptrackers.clone(),
+    }
+}
+
+fn positive(value: i64, path: &str, findings: &mut Vec<Finding>) {
+    if value <= 0 {
+        findings.push(finding(path.to_owned(), Rule::OutOfRange, format!("{value}; expected a positive number")));
+    }
+}
+
+/// Every text of the ad that a browser or player will see.
+fn texts(media: &Media) -> Box<dyn Iterator<Item = &str> + '_> {
+    match media {
+        Media::Banner(ad) => Box::new([ad.adm.as_str()].into_iter()),
+        Media::Video(ad) | Media::Audio(ad) => Box::new(
+            [ad.vast.head.as_str(), ad.vast.tail.as_str()]
+                .into_iter()
+                .chain(ad.vast.files.iter().map(|(_, file)| file.as_str())),
+        ),
+        Media::Native(ad) => Box::new(
+            [ad.link.as_str()]
+                .into_iter()
+                .chain(ad.img.iter().map(|img| img.url.as_str()))
+                .chain(ad.imptrackers.iter().map(String::as_str)),
+        ),
+    }
+}

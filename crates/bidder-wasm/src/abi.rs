@@ -1,0 +1,132 @@
+//! What the Worker calls: numbers in, numbers out, bytes through two buffers in linear memory.
+//!
+//! One instance holds one catalog: `reserve` room and write the document there, `load` it once,
+//! then for each request `reserve`, write the body, `decide`, and read the output before the next
+//! call. Nothing here knows HTTP beyond the status to answer with.
+
+use std::cell::RefCell;
+
+use bumpalo::Bump;
+use sha2::{Digest, Sha256};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::catalog::Catalog;
+use crate::limits::{MAX_CATALOG_BYTES, MAX_REQUEST_BYTES};
+use crate::{Outcome, bid, write};
+
+#[derive(Default)]
+struct Instance {
+    input: Vec<u8>,
+    output: String,
+    arena: Bump,
+    catalog: Option<Catalog>,
+}
+
+thread_local! {
+    static INSTANCE: RefCell<Instance> = RefCell::default();
+}
+
+/// Makes room for `len` bytes of input and tells where it is. 0 when `len` is over every limit.
+#[wasm_bindgen]
+#[must_use]
+pub fn reserve(len: usize) -> usize {
+    with(|instance| {
+        if len > MAX_CATALOG_BYTES.max(MAX_REQUEST_BYTES) {
+            return 0;
+        }
+        if instance.input.len() < len {
+            instance.input.resize(len, 0);
+        }
+        instance.input.as_mut_ptr() as usize
+    })
+}
+
+/// Where the output of the last call is.
+#[wasm_bindgen]
+#[must_use]
+pub fn output() -> usize {
+    with(|instance| instance.output.as_ptr() as usize)
+}
+
+/// How many bytes of output the last call left.
+#[wasm_bindgen]
+#[must_use]
+pub fn output_len() -> usize {
+    with(|instance| instance.output.len())
+}
+
+/// Takes the first `len` bytes of input as the catalog document.
+///
+/// True: it is in use, and the output is `{"campaigns":N,"ssps":[ids in order],"reasons":[names
+/// in order]}`. False: nothing changed, and the output is `{"findings":[{"path","rule",
+/// "message"}]}`.
+#[wasm_bindgen]
+#[must_use]
+pub fn load(len: usize) -> bool {
+    with(|instance| {
+        let document = core::mem::take(&mut instance.input);
+        let built = Catalog::from_json(document.get(..len).unwrap_or_default());
+        instance.output.clear();
+        match built {
+            Ok(catalog) => {
+                write::catalog_facts(&mut instance.output, &catalog);
+                instance.catalog = Some(catalog);
+                true
+            }
+            Err(findings) => {
+                write::findings(&mut instance.output, &findings);
+                false
+            }
+        }
+    })
+}
+
+/// Whether the first `len` bytes of input are a bearer token that the SSP with number `ssp` may
+/// send. An SSP without credentials needs none.
+#[wasm_bindgen]
+#[must_use]
+pub fn authorize(ssp: usize, len: usize) -> bool {
+    with(|instance| {
+        let Some(ssp) = instance.catalog.as_ref().and_then(|catalog| catalog.ssps.get(ssp)) else { return false };
+        if ssp.credentials.is_empty() {
+            return true;
+        }
+        let digest = Sha256::digest(instance.input.get(..len).unwrap_or_default());
+        let sent: String = digest
+            .iter()
+            .flat_map(|byte| [byte >> 4, byte & 15])
+            .filter_map(|n| char::from_digit(n.into(), 16))
+            .collect();
+        // Every byte is compared whatever the earlier ones gave, so that time tells nothing.
+        let same =
+            |known: &String| known.bytes().zip(sent.bytes()).fold(0, |differing, (a, b)| differing | (a ^ b)) == 0;
+        ssp.credentials.iter().any(same)
+    })
+}
+
+/// Decides on the first `len` bytes of input as a bid request of the SSP with number `ssp`. The
+/// two halves of the seed make the bid ids.
+///
+/// The low 16 bits are the HTTP status to answer with: 200 (the output is the body), 204 or 400.
+/// The high 16 bits are 0, or one more than the number of the no-bid reason.
+#[wasm_bindgen]
+#[must_use]
+pub fn decide(len: usize, ssp: usize, seed_high: u32, seed_low: u32) -> u32 {
+    with(|instance| {
+        let Instance { input, output, arena, catalog } = instance;
+        output.clear();
+        let Some(catalog) = catalog else { return 204 };
+        let seed = u64::from(seed_high) << 32 | u64::from(seed_low);
+        let outcome = bid(input.get(..len).unwrap_or_default(), ssp, catalog, seed, arena, &mut (), output);
+        arena.reset();
+        match outcome {
+            Outcome::Bid => 200,
+            Outcome::NoBid(reason) => (reason as u32 + 1) << 16 | if output.is_empty() { 204 } else { 200 },
+            Outcome::BadRequest(_) => 400,
+        }
+    })
+}
+
+fn with<R>(run: impl FnOnce(&mut Instance) -> R) -> R {
+    INSTANCE.with_borrow_mut(run)
+}

@@ -1,0 +1,77 @@
+//! The bid decision of edgebid: `(request bytes, catalog, seed) -> response bytes or a reason`.
+//!
+//! ```text
+//! body -> read -> Request -> decide (rules, price) -> write -> response bytes
+//!                               ^
+//!                            catalog
+//! ```
+//!
+//! Nothing in here reads a clock, randomness or a host function; the same input gives the same
+//! bytes. No input makes it panic.
+
+pub mod abi;
+pub mod catalog;
+pub mod decide;
+pub mod decode;
+pub mod explain;
+pub mod limits;
+pub mod money;
+pub mod no_bid;
+pub mod openrtb;
+pub mod price;
+pub mod read;
+pub mod request;
+pub mod rules;
+pub mod write;
+
+use bumpalo::Bump;
+
+use catalog::Catalog;
+use decide::Decision;
+use explain::Recorder;
+use no_bid::NoBidReason;
+use read::BadRequest;
+
+/// What happened to one request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// The response with bids was written.
+    Bid,
+    /// No bid; the response was written if the SSP asks for `nbr` and the reason has one.
+    NoBid(NoBidReason),
+    /// The body is not a bid request; nothing was written.
+    BadRequest(BadRequest),
+}
+
+/// Decides on one request and appends the response body, if there is one, to `out`.
+///
+/// `ssp` is the number of an SSP in the catalog. `seed` makes the bid ids. The arena holds what
+/// lives as long as the request; resetting it afterwards is the caller's business. The recorder
+/// hears who stayed out and why; `&mut ()` hears nothing.
+pub fn bid(
+    body: &[u8],
+    ssp: usize,
+    catalog: &Catalog,
+    seed: u64,
+    arena: &Bump,
+    recorder: &mut impl Recorder,
+    out: &mut String,
+) -> Outcome {
+    let request = match read::read_strict(body, arena) {
+        Ok(request) => request,
+        Err(bad) => return Outcome::BadRequest(bad),
+    };
+    match decide::decide(&request, ssp, catalog, arena, recorder) {
+        Decision::Bids { cur, bids } => {
+            write::bids(out, &request, cur, bids, seed);
+            Outcome::Bid
+        }
+        Decision::NoBid(reason) => {
+            let wanted = catalog.ssps.get(ssp).is_some_and(|ssp| ssp.nbr);
+            if let Some(nbr) = reason.nbr().filter(|_| wanted) {
+                write::no_bid(out, &request, nbr);
+            }
+            Outcome::NoBid(reason)
+        }
+    }
+}

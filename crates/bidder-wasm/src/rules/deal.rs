@@ -1,0 +1,21 @@
+//! A campaign against the deals of an impression (OpenRTB 2.6 §3.2.11, §3.2.12).
+
+use super::{Verdict, domain, require};
+use crate::catalog::Campaign;
+use crate::no_bid::NoBidReason;
+use crate::request::{Deal, Imp};
+
+/// Whether the campaign may bid on the impression under this deal.
+pub fn check(deal: &Deal<'_>, campaign: &Campaign) -> Verdict {
+    require(campaign.deals.iter().any(|id| id == deal.id.value), NoBidReason::Deal)?;
+    let seat = deal.wseat.is_empty() || deal.wseat.contains(&campaign.seat.as_str());
+    require(seat, NoBidReason::DealWseat)?;
+    // Every domain has to be welcome: the exchange may read any of them.
+    let welcome = |own: &String| deal.wadomain.iter().any(|listed| domain::is_within(own, listed));
+    require(deal.wadomain.is_empty() || campaign.adomain.iter().all(welcome), NoBidReason::DealWadomain)
+}
+
+/// Whether the campaign may bid on the impression without a deal.
+pub fn check_open(imp: &Imp<'_>, campaign: &Campaign) -> Verdict {
+    require(campaign.open && !imp.private_auction, NoBidReason::Deal)
+}

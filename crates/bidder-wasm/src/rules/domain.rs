@@ -1,0 +1,45 @@
+//! Comparing domains: a domain stands for itself and its subdomains, in any case of letters.
+
+/// Whether `domain` is `parent` or a subdomain of it. A leading `www.` of `parent` does not
+/// count. Empty texts match nothing.
+pub(super) fn is_within(domain: &str, parent: &str) -> bool {
+    let parent = strip_www(parent.as_bytes());
+    let domain = domain.as_bytes();
+    if parent.is_empty() || domain.len() < parent.len() {
+        return false;
+    }
+    let (rest, end) = domain.split_at(domain.len() - parent.len());
+    end.eq_ignore_ascii_case(parent) && (rest.is_empty() || rest.ends_with(b"."))
+}
+
+fn strip_www(domain: &[u8]) -> &[u8] {
+    match domain.split_at_checked(4) {
+        Some((start, rest)) if start.eq_ignore_ascii_case(b"www.") => rest,
+        _ => domain,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_domain_covers_its_subdomains_only() {
+        for (domain, parent, within) in [
+            ("ford.com", "ford.com", true),
+            ("FORD.com", "ford.COM", true),
+            ("www.ford.com", "ford.com", true),
+            ("ford.com", "www.ford.com", true),
+            ("shop.ford.com", "ford.com", true),
+            ("ford.com", "shop.ford.com", false),
+            ("afford.com", "ford.com", false),
+            ("ford.com.evil.example", "ford.com", false),
+            ("com", "ford.com", false),
+            ("ford.com", "", false),
+            ("", "ford.com", false),
+            ("ford.com", "www.", false),
+        ] {
+            assert_eq!(is_within(domain, parent), within, "{domain} within {parent}");
+        }
+    }
+}

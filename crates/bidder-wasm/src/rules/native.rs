@@ -1,0 +1,54 @@
+//! A native ad against the assets that an impression asks for (Native Ads 1.2 §4, §5).
+
+use super::{Verdict, require};
+use crate::catalog::{Img, Native};
+use crate::no_bid::NoBidReason;
+use crate::request::{self, Asset, AssetKind, Size};
+
+/// What a native ad puts in one asset.
+#[derive(Debug, Clone, Copy)]
+pub enum Answer<'a> {
+    /// A title.
+    Title(&'a str),
+    /// A picture.
+    Img(&'a Img),
+    /// A text.
+    Data(&'a str),
+}
+
+/// Whether the ad can answer every required asset, and at least one.
+pub(super) fn check(offer: &request::Native<'_>, ad: &Native) -> Verdict {
+    let required = offer.assets.iter().filter(|asset| asset.required);
+    let all = required.into_iter().all(|asset| answer(asset, ad).is_some());
+    let any = offer.assets.iter().any(|asset| answer(asset, ad).is_some());
+    require(all && any, NoBidReason::Asset)
+}
+
+/// What the ad puts in the asset; `None` when it has nothing that fits. Texts that are too long
+/// do not fit: a cut sentence may say the wrong thing.
+pub fn answer<'a>(asset: &Asset, ad: &'a Native) -> Option<Answer<'a>> {
+    match asset.kind {
+        AssetKind::Title { len } => fits(&ad.title, len).then_some(Answer::Title(&ad.title)),
+        AssetKind::Img { kind, size, min } => {
+            let fitting = |img: &&Img| (kind == 0 || kind == img.kind) && img_fits(img, size, min);
+            ad.img.iter().find(fitting).map(Answer::Img)
+        }
+        AssetKind::Data { kind, len } => {
+            let fitting = |(own, text): &&(i64, String)| *own == kind && fits(text, len);
+            ad.data.iter().find(fitting).map(|(_, text)| Answer::Data(text))
+        }
+        AssetKind::Video | AssetKind::Other => None,
+    }
+}
+
+/// Lengths are counted in characters; 0 means no limit.
+fn fits(text: &str, len: i64) -> bool {
+    len <= 0 || usize::try_from(len).is_ok_and(|len| text.chars().count() <= len)
+}
+
+/// `w` and `h` ask for exact sizes, `wmin` and `hmin` for least ones; where both came, the least
+/// ones count, because they say what else will do.
+fn img_fits(img: &Img, size: Size, min: Size) -> bool {
+    let within = |own: i64, exact: i64, least: i64| if least > 0 { own >= least } else { exact <= 0 || own == exact };
+    within(img.w, size.w, min.w) && within(img.h, size.h, min.h)
+}

@@ -1,0 +1,170 @@
+//! Writing the answer: a decision becomes the bytes of a `BidResponse` (OpenRTB 2.6 §4.2).
+//!
+//! Every value that came from the request goes out as the literal it came as; every other string
+//! is escaped. Prices are exact decimals.
+
+mod json;
+mod native;
+
+use core::fmt::Write as _;
+
+use crate::catalog::{Catalog, Linear, Media};
+use crate::decide::Bid;
+use crate::decode::Finding;
+use crate::money::Currency;
+use crate::no_bid::NoBidReason;
+use crate::request::{self, Imp, Request};
+use crate::rules;
+use json::Object;
+pub use json::escape;
+
+/// Appends the response with these bids. `seed` makes the bid ids: equal seeds, equal ids.
+pub fn bids(out: &mut String, request: &Request<'_>, cur: Currency, bids: &[Bid<'_>], seed: u64) {
+    let mut response = Object::begin(out);
+    response.literal("id", request.id.literal);
+    response.string("cur", cur.as_str());
+    response.raw("seatbid", |out| {
+        out.push('[');
+        let mut first = true;
+        for (place, bid) in bids.iter().enumerate() {
+            let seat = bid.campaign.seat.as_str();
+            // Each seat is written once, where its first bid stands.
+            if bids.iter().take(place).any(|earlier| earlier.campaign.seat == seat) {
+                continue;
+            }
+            comma(out, &mut first);
+            seatbid(out, seat, bids, seed);
+        }
+        out.push(']');
+    });
+    response.end();
+}
+
+/// Appends a no-bid that tells its reason (§4.2.1 `nbr`).
+pub fn no_bid(out: &mut String, request: &Request<'_>, nbr: u16) {
+    let mut response = Object::begin(out);
+    response.literal("id", request.id.literal);
+    response.number("nbr", i64::from(nbr));
+    response.end();
+}
+
+/// Appends what the Worker has to know of a catalog: see [`crate::abi`].
+pub fn catalog_facts(out: &mut String, catalog: &Catalog) {
+    let count = i64::try_from(catalog.campaigns.len()).unwrap_or(i64::MAX);
+    let ssps: Vec<String> = catalog.ssps.iter().map(|ssp| ssp.id.clone()).collect();
+    let reasons: Vec<String> = NoBidReason::ALL.iter().map(|reason| reason.as_str().to_owned()).collect();
+    let mut facts = Object::begin(out);
+    facts.number("campaigns", count);
+    facts.texts("ssps", &ssps);
+    facts.texts("reasons", &reasons);
+    facts.end();
+}
+
+/// Appends `{"findings":[{"path","rule","message"}]}`.
+pub fn findings(out: &mut String, findings: &[Finding]) {
+    let mut object = Object::begin(out);
+    object.list("findings", findings, |out, finding| {
+        let mut entry = Object::begin(out);
+        entry.string("path", &finding.path);
+        entry.string("rule", finding.rule.as_str());
+        entry.string("message", &finding.message);
+        entry.end();
+    });
+    object.end();
+}
+
+fn seatbid(out: &mut String, seat: &str, bids: &[Bid<'_>], seed: u64) {
+    let mut object = Object::begin(out);
+    object.raw("bid", |out| {
+        out.push('[');
+        let mut first = true;
+        for (place, entry) in bids.iter().enumerate().filter(|(_, bid)| bid.campaign.seat == seat) {
+            comma(out, &mut first);
+            bid(out, entry, place, seed);
+        }
+        out.push(']');
+    });
+    object.string("seat", seat);
+    object.end();
+}
+
+/// One bid (§4.2.3). Attributes without a value are left out.
+fn bid(out: &mut String, bid: &Bid<'_>, place: usize, seed: u64) {
+    let (campaign, creative) = (bid.campaign, bid.creative);
+    let mut object = Object::begin(out);
+    object.raw("id", |out| {
+        let _ = write!(out, "\"{seed:016x}{place:02x}\"");
+    });
+    object.literal("impid", bid.imp.id.literal);
+    object.raw("price", |out| {
+        let _ = write!(out, "{}", bid.price);
+    });
+    object.text("nurl", &campaign.nurl);
+    object.text("burl", &campaign.burl);
+    object.text("lurl", &campaign.lurl);
+    markup(&mut object, bid.imp, &creative.media);
+    object.text("adid", &creative.adid);
+    object.texts("adomain", &campaign.adomain);
+    object.text("bundle", &campaign.bundle);
+    object.text("iurl", &creative.iurl);
+    object.text("cid", &campaign.cid);
+    object.text("crid", &creative.crid);
+    object.texts("cat", &campaign.cat);
+    if !campaign.cat.is_empty() {
+        object.number("cattax", campaign.cattax);
+    }
+    object.numbers("attr", &creative.attr);
+    object.numbers("apis", &creative.api);
+    if let Some(deal) = bid.deal {
+        object.literal("dealid", deal.id.literal);
+    }
+    object.end();
+}
+
+/// The markup and what describes it: `adm`, `mtype`, `w`, `h`, `dur`, `protocol`.
+fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media) {
+    match media {
+        Media::Banner(ad) => {
+            object.text("adm", &ad.adm);
+            object.number("mtype", 1);
+            if imp.banner.as_ref().is_some_and(rules::creative::makes_size_claim) {
+                object.number("w", ad.w);
+                object.number("h", ad.h);
+            }
+        }
+        Media::Video(ad) => linear(object, imp.video.as_ref(), ad, 2),
+        Media::Audio(ad) => linear(object, imp.audio.as_ref(), ad, 3),
+        Media::Native(ad) => {
+            let Some(offer) = &imp.native else { return };
+            object.raw("adm", |out| native::adm(out, offer, ad));
+            object.number("mtype", 4);
+        }
+    }
+}
+
+fn linear(object: &mut Object<'_>, offer: Option<&request::Linear<'_>>, ad: &Linear, mtype: i64) {
+    object.raw("adm", |out| {
+        out.push('"');
+        escape(out, &ad.vast.head);
+        for (mime, file) in &ad.vast.files {
+            if offer.is_some_and(|offer| rules::playable(offer, mime)) {
+                escape(out, file);
+            }
+        }
+        escape(out, &ad.vast.tail);
+        out.push('"');
+    });
+    object.number("mtype", mtype);
+    if ad.w > 0 && ad.h > 0 {
+        object.number("w", ad.w);
+        object.number("h", ad.h);
+    }
+    object.number("dur", ad.dur);
+    object.number("protocol", ad.protocol);
+}
+
+fn comma(out: &mut String, first: &mut bool) {
+    if !core::mem::take(first) {
+        out.push(',');
+    }
+}

@@ -1,0 +1,104 @@
+//! The fixtures are the specification: each folder's name states a behaviour, its request is
+//! decided on with `fixtures/catalog.json`, and the answer has to be the expected one to the byte.
+//! A no-bid's `reason.txt` holds the reason reported, then what each campaign failed on.
+//!
+//! `UPDATE_FIXTURES=1 cargo test` writes what came out as what is expected; read the diff.
+
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{fmt, fs};
+
+use bidder_wasm::Outcome;
+use bidder_wasm::catalog::{Campaign, Catalog};
+use bidder_wasm::explain::Recorder;
+use bidder_wasm::no_bid::NoBidReason;
+use bidder_wasm::request::Imp;
+use bumpalo::Bump;
+
+const SEED: u64 = 0x0123_4567_89ab_cdef;
+
+#[test]
+fn bid() {
+    check("bid", "response.json", |outcome, response, _| (outcome == Outcome::Bid).then(|| response.to_owned()));
+}
+
+#[test]
+fn no_bid() {
+    check("no-bid", "reason.txt", |outcome, response, reasons| match outcome {
+        Outcome::NoBid(reason) if response.is_empty() => Some(format!("{}{reasons}", reason.as_str())),
+        _ => None,
+    });
+}
+
+#[test]
+fn malformed() {
+    check("malformed", "reason.txt", |outcome, response, _| match outcome {
+        Outcome::BadRequest(bad) if response.is_empty() => Some(bad.to_string()),
+        _ => None,
+    });
+}
+
+/// `describe` turns what came out into the text of the file `expected`, or into nothing when it is
+/// not of this kind at all.
+fn check(kind: &str, expected: &str, describe: impl Fn(Outcome, &str, &str) -> Option<String>) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let catalog = Catalog::from_json(&fs::read(root.join("catalog.json")).unwrap()).unwrap_or_else(|findings| {
+        let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
+        panic!("{}", findings.join("\n"))
+    });
+    let demo = catalog.ssps.iter().position(|ssp| ssp.id == "demo").unwrap();
+    let mut arena = Bump::new();
+    let mut wrong = Vec::new();
+    for folder in folders(&root.join(kind)) {
+        let request = ["request.json", "request.txt"].iter().find_map(|name| fs::read(folder.join(name)).ok()).unwrap();
+        let mut response = String::new();
+        let mut reasons = Reasons::default();
+        let outcome = bidder_wasm::bid(&request, demo, &catalog, SEED, &arena, &mut reasons, &mut response);
+        arena.reset();
+        let actual = describe(outcome, &response, &reasons.to_string()).map(|text| format!("{text}\n"));
+        let file = folder.join(expected);
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        if let Some(actual) = actual {
+            if std::env::var_os("UPDATE_FIXTURES").is_some() {
+                fs::write(&file, &actual).unwrap();
+            }
+            if fs::read_to_string(&file).unwrap_or_default() != actual {
+                wrong.push(format!("{name}: got {actual}"));
+            }
+        } else {
+            wrong.push(format!("{name}: {outcome:?}"));
+        }
+        if !response.is_empty() {
+            for finding in judge::judge(&String::from_utf8_lossy(&request), &response) {
+                wrong.push(format!("{name}: {finding}\n{response}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The reason that brought each campaign closest to a bid, one `cid: reason` a line.
+#[derive(Default)]
+struct Reasons(BTreeMap<String, NoBidReason>);
+
+impl Recorder for Reasons {
+    fn rejected(&mut self, campaign: &Campaign, _: Option<&Imp<'_>>, reason: NoBidReason) {
+        let closest = self.0.entry(campaign.cid.clone()).or_insert(reason);
+        *closest = reason.max(*closest);
+    }
+}
+
+impl fmt::Display for Reasons {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|(cid, reason)| write!(f, "\n{cid}: {}", reason.as_str()))
+    }
+}
+
+fn folders(kind: &Path) -> Vec<PathBuf> {
+    let mut folders: Vec<PathBuf> = fs::read_dir(kind).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    assert!(folders.len() >= 20, "{} has only {} fixtures", kind.display(), folders.len());
+    folders
+}

@@ -1,0 +1,74 @@
+//! `POST /bid/:ssp`: HTTP around one decision.
+//!
+//! Turns outcomes into statuses and counts them; decides nothing. Whatever goes wrong inside is a
+//! 204 to the exchange, because errors and timeouts get a bidder throttled.
+
+import { readBody } from "./body.ts";
+import type { CatalogKeeper } from "./catalog.ts";
+import type { Counters } from "./counters.ts";
+
+const OPENRTB = { "x-openrtb-version": "2.6" };
+const WITH_BODY = { ...OPENRTB, "content-type": "application/json" };
+
+/** Answers one bid request of the SSP that the path names. */
+export async function bid(
+  request: Request,
+  sspId: string,
+  env: Env,
+  ctx: ExecutionContext,
+  keeper: CatalogKeeper,
+  counters: Counters,
+): Promise<Response> {
+  try {
+    if (request.method !== "POST") return empty(405, { allow: "POST" });
+    const bidder = keeper.use(env, ctx) ?? (await keeper.first());
+    if (bidder === undefined) {
+      counters.add("no-catalog");
+      return empty(204);
+    }
+    const ssp = bidder.ssp(sspId);
+    if (ssp === undefined) return empty(404);
+    if (!bidder.authorize(ssp, bearerToken(request))) return empty(401, { "www-authenticate": "Bearer" });
+    if (!isJson(request.headers.get("content-type"))) return empty(415);
+
+    const body = await readBody(request);
+    if (typeof body === "number") {
+      counters.add(body === 400 ? "bad-request" : "refused-body");
+      return empty(body);
+    }
+    const outcome = bidder.decide(body, ssp, ...nextSeed());
+    counters.add(outcome.count);
+    return outcome.body === null
+      ? empty(outcome.status)
+      : new Response(outcome.body, { status: outcome.status, headers: WITH_BODY });
+  } catch (error) {
+    console.error("unexpected failure answered with 204", error);
+    counters.add("failure");
+    return empty(204);
+  }
+}
+
+function empty(status: number, headers?: Record<string, string>): Response {
+  return new Response(null, { status, headers: headers ? { ...OPENRTB, ...headers } : OPENRTB });
+}
+
+/** A missing Content-Type means JSON (OpenRTB 2.6 §2.3); parameters such as charset may follow. */
+function isJson(contentType: string | null): boolean {
+  return contentType === null || /^application\/json\s*(;|$)/i.test(contentType);
+}
+
+function bearerToken(request: Request): string | null {
+  return /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null;
+}
+
+/** Random once per isolate, so that no two isolates make the same bid ids. */
+let seeds: Uint32Array | undefined;
+
+/** The seed's halves for the next request: no two requests of an isolate get the same. */
+function nextSeed(): [high: number, low: number] {
+  // Workers have no randomness before the first request.
+  seeds ??= crypto.getRandomValues(new Uint32Array(2));
+  const [high = 0, low = 0] = seeds;
+  seeds[1] = low + 1;
+  return [high, low];
+}

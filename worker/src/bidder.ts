@@ -1,0 +1,134 @@
+//! One Wasm instance with one catalog in it: bytes in, an outcome out.
+//!
+//! Knows nothing of HTTP headers, KV or time. Throws only when a catalog is refused; a trap while
+//! deciding is an outcome like any other, and the instance is replaced.
+
+import type { InitOutput } from "../../crates/bidder-wasm/pkg/bidder_wasm.js";
+import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
+
+/** What one decision came to. */
+export interface Outcome {
+  /** The HTTP status to answer with. */
+  status: 200 | 204 | 400;
+  /** The response body; the status is 200 exactly when there is one. */
+  body: Uint8Array<ArrayBuffer> | null;
+  /** A no-bid reason's name, `bid`, `bad-request` or `trap`: what to count it as. */
+  count: string;
+}
+
+/** One thing that is wrong with a catalog document. */
+export interface Finding {
+  path: string;
+  rule: string;
+  message: string;
+}
+
+/** The catalog document was refused; nothing of it is in use. */
+export class CatalogRefused extends Error {
+  override name = "CatalogRefused";
+
+  constructor(readonly findings: Finding[]) {
+    super(findings.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("\n"));
+  }
+}
+
+interface Facts {
+  campaigns: number;
+  ssps?: string[];
+  reasons: string[];
+}
+
+export class Bidder {
+  /** Number of campaigns in the catalog. */
+  readonly campaigns: number;
+  readonly #ssps: ReadonlyMap<string, number>;
+  readonly #reasons: readonly string[];
+  #exports: InitOutput;
+  #memory: Uint8Array<ArrayBuffer>;
+
+  /** Builds an instance for a catalog document. Throws {@link CatalogRefused}. */
+  constructor(
+    readonly document: Uint8Array,
+    readonly wasm: WebAssembly.Module = module,
+  ) {
+    const { exports, facts } = instantiate(wasm, document);
+    this.#exports = exports;
+    this.#memory = view(exports);
+    this.campaigns = facts.campaigns;
+    this.#ssps = new Map((facts.ssps ?? []).map((id, number) => [id, number]));
+    this.#reasons = facts.reasons;
+  }
+
+  /** The number that the catalog gives an SSP, or undefined when it has none of that id. */
+  ssp(id: string): number | undefined {
+    return this.#ssps.get(id);
+  }
+
+  /** Whether the SSP may send requests with this bearer token (null: none was sent). */
+  authorize(ssp: number, token: string | null): boolean {
+    return this.#exports.authorize(ssp, this.#write(new TextEncoder().encode(token ?? ""))) !== 0;
+  }
+
+  /**
+   * Decides on a bid request. Equal bodies, catalogs and seeds give equal outcomes; the seed's
+   * halves are unsigned 32-bit numbers.
+   */
+  decide(body: Uint8Array, ssp: number, seedHigh: number, seedLow: number): Outcome {
+    try {
+      const answer = this.#exports.decide(this.#write(body), ssp, seedHigh, seedLow);
+      const status = (answer & 0xffff) as Outcome["status"];
+      const reason = answer >>> 16;
+      return {
+        status,
+        body: status === 200 ? this.#output() : null,
+        count: reason > 0 ? (this.#reasons[reason - 1] ?? "unknown") : status === 400 ? "bad-request" : "bid",
+      };
+    } catch (error) {
+      // After a trap nothing in the instance can be relied on.
+      console.error("trap while deciding; instance replaced", error);
+      this.#exports = instantiate(this.wasm, this.document).exports;
+      this.#memory = view(this.#exports);
+      return { status: 204, body: null, count: "trap" };
+    }
+  }
+
+  #write(bytes: Uint8Array): number {
+    const at = this.#exports.reserve(bytes.byteLength);
+    this.#current().set(bytes, at);
+    return bytes.byteLength;
+  }
+
+  #output(): Uint8Array<ArrayBuffer> {
+    return read(this.#exports, this.#current());
+  }
+
+  /** Growing the memory detaches every view of it. */
+  #current(): Uint8Array<ArrayBuffer> {
+    if (this.#memory.byteLength === 0) this.#memory = view(this.#exports);
+    return this.#memory;
+  }
+}
+
+function instantiate(wasm: WebAssembly.Module, document: Uint8Array) {
+  const exports = new WebAssembly.Instance(wasm, {}).exports as unknown as InitOutput;
+  const at = exports.reserve(document.byteLength);
+  if (at === 0) {
+    throw new CatalogRefused([
+      { path: "", rule: "out-of-range", message: `${document.byteLength} bytes; expected at most one KV value` },
+    ]);
+  }
+  view(exports).set(document, at);
+  const loaded = exports.load(document.byteLength) !== 0;
+  const answer = JSON.parse(new TextDecoder().decode(read(exports, view(exports))));
+  if (!loaded) throw new CatalogRefused(answer.findings);
+  return { exports, facts: answer as Facts };
+}
+
+function read(exports: InitOutput, memory: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const at = exports.output();
+  return memory.slice(at, at + exports.output_len());
+}
+
+function view(exports: InitOutput): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(exports.memory.buffer as ArrayBuffer);
+}

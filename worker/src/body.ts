@@ -1,0 +1,42 @@
+//! Reads a request's body whole, inflated where it came as gzip, and never more than the limit.
+
+import { MAX_BODY_BYTES } from "./limits.ts";
+
+/** The body's bytes, or the HTTP status that says why there are none. */
+export type Body = Uint8Array | 400 | 413 | 415;
+
+/** The runtime hands over an inbound gzip body as it came, so it is inflated here. */
+export async function readBody(request: Request): Promise<Body> {
+  const length = request.headers.get("content-length");
+  if (length !== null && Number(length) > MAX_BODY_BYTES) return 413;
+  const encoding = request.headers.get("content-encoding")?.toLowerCase() ?? "identity";
+  if (encoding === "identity") {
+    // A body of unknown length has to be counted while it comes.
+    return length === null ? collect(request.body) : new Uint8Array(await request.arrayBuffer());
+  }
+  if (encoding !== "gzip") return 415;
+  return collect(request.body?.pipeThrough(new DecompressionStream("gzip")) ?? null);
+}
+
+async function collect(stream: ReadableStream<Uint8Array> | null): Promise<Body> {
+  if (stream === null) return new Uint8Array(0);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stream) {
+      size += chunk.byteLength;
+      if (size > MAX_BODY_BYTES) return 413;
+      chunks.push(chunk);
+    }
+  } catch {
+    // What does not inflate is as malformed as what does not parse.
+    return 400;
+  }
+  const body = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return body;
+}

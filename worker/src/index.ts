@@ -1,0 +1,25 @@
+//! The Worker: routes requests. What lives as long as the isolate lives here, and nothing else.
+
+import { bid } from "./bid.ts";
+import { CatalogKeeper } from "./catalog.ts";
+import { Counters } from "./counters.ts";
+import { health } from "./health.ts";
+
+const keeper = new CatalogKeeper();
+const counters = new Counters();
+
+export default {
+  async fetch(request, env, ctx): Promise<Response> {
+    const path = pathOf(request.url);
+    if (path.startsWith("/bid/")) return bid(request, path.slice("/bid/".length), env, ctx, keeper, counters);
+    if (path === "/healthz") return health(request, env, ctx, keeper, counters);
+    return new Response(null, { status: 404 });
+  },
+} satisfies ExportedHandler<Env>;
+
+/** The path of an absolute URL. Parsing whole URLs shows in profiles, and nothing else is needed. */
+function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  const query = url.indexOf("?", start);
+  return query < 0 ? url.slice(start) : url.slice(start, query);
+}

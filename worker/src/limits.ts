@@ -1,0 +1,19 @@
+//! Every bound and period of the Worker, with its unit and the reason for its size.
+
+/** Most bytes of a bid request, before and after inflating. The crate's `MAX_REQUEST_BYTES`. */
+export const MAX_BODY_BYTES = 1 << 20;
+
+/**
+ * How long a request waits for the very first catalog of its isolate. Exchanges allow about
+ * 100 ms in all; a later answer counts as a timeout and costs traffic, a 204 does not.
+ */
+export const COLD_WAIT_MS = 60;
+
+/** After this long an unfinished refresh is given up for lost, and another may start. */
+export const REFRESH_TIMEOUT_MS = 10_000;
+
+/** Default of the variable CATALOG_REFRESH_SECONDS. */
+export const REFRESH_SECONDS = 30;
+
+/** How long an edge location may serve KV values from its cache; KV allows no less. */
+export const KV_CACHE_TTL_SECONDS = 30;

@@ -1,0 +1,46 @@
+//! The fixture folders as the tests inside workerd see them, and the judge of every response.
+
+import { expect, inject } from "vitest";
+import { judge } from "./judge.ts";
+
+/** The kinds of fixture: the folders below `fixtures/`. */
+export type Kind = "bid" | "no-bid" | "malformed";
+
+/** One behaviour: what is sent, and what is expected back (a response, or the reason reported). */
+export interface Fixture {
+  name: string;
+  request: Uint8Array;
+  expected: string;
+}
+
+/** `fixtures/catalog.json`. */
+export const catalogDocument = file("catalog.json");
+
+/** All fixtures of a kind. */
+export function fixtures(kind: Kind): Fixture[] {
+  const names = new Set(
+    Object.keys(inject("fixtures"))
+      .filter((path) => path.startsWith(`${kind}/`))
+      .map((path) => path.split("/")[1] ?? ""),
+  );
+  return [...names].map((name) => ({
+    name,
+    request: file(`${kind}/${name}/request.${kind === "malformed" ? "txt" : "json"}`),
+    expected: text(file(`${kind}/${name}/${kind === "bid" ? "response.json" : "reason.txt"}`)).split("\n")[0] ?? "",
+  }));
+}
+
+/** Fails when rtblint finds an error in the response, alone or as the answer to the request. */
+export function expectSound(request: Uint8Array, response: string): void {
+  expect(judge(text(request), response)).toEqual([]);
+}
+
+export function text(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function file(path: string): Uint8Array<ArrayBuffer> {
+  const base64 = inject("fixtures")[path];
+  if (base64 === undefined) throw new Error(`no fixture file ${path}`);
+  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+}

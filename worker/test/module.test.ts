@@ -1,0 +1,72 @@
+//! The built module inside workerd gives every fixture the very answer that the native tests pin.
+
+import { describe, expect, it } from "vitest";
+import { Bidder, CatalogRefused } from "../src/bidder.ts";
+import { catalogDocument, expectSound, fixtures, text } from "./fixtures.ts";
+import trappingModule from "./trapping.wasm";
+
+/** The seed of the native fixture tests. */
+const SEED = [0x01234567, 0x89abcdef] as const;
+
+const bidder = new Bidder(catalogDocument);
+const demo = bidder.ssp("demo") ?? -1;
+
+describe("bid", () => {
+  it.each(fixtures("bid"))("$name", ({ request, expected }) => {
+    const outcome = bidder.decide(request, demo, ...SEED);
+    expect(outcome).toMatchObject({ status: 200, count: "bid" });
+    const response = text(outcome.body ?? new Uint8Array());
+    expect(response).toBe(expected);
+    expectSound(request, response);
+  });
+});
+
+describe("no bid", () => {
+  it.each(fixtures("no-bid"))("$name", ({ request, expected }) => {
+    expect(bidder.decide(request, demo, ...SEED)).toEqual({ status: 204, body: null, count: expected });
+  });
+});
+
+describe("malformed", () => {
+  it.each(fixtures("malformed"))("$name", ({ request }) => {
+    expect(bidder.decide(request, demo, ...SEED)).toEqual({ status: 400, body: null, count: "bad-request" });
+  });
+});
+
+it("tells a no-bid's reason code to an SSP that asks for it", () => {
+  const ssp = bidder.ssp("demo-nbr") ?? -1;
+  const request = new TextEncoder().encode('{"id":"r1","imp":[{"banner":{"w":1,"h":1}}]}');
+  const outcome = bidder.decide(request, ssp, ...SEED);
+  expect(outcome).toMatchObject({ status: 200, count: "no-imp" });
+  expect(text(outcome.body ?? new Uint8Array())).toBe('{"id":"r1","nbr":2}');
+});
+
+it("refuses a catalog with every finding at once", () => {
+  const document = JSON.stringify({
+    format: 1,
+    ssps: [{ id: "a" }],
+    creatives: [],
+    campaigns: [{ cid: "c", seat: "s", adomain: ["https://x"], max_cpm: 2.5, creatives: ["gone"], maxcpm: "1" }],
+  });
+  const build = () => new Bidder(new TextEncoder().encode(document));
+  expect(build).toThrow(CatalogRefused);
+  for (const path of ["adomain[0]", "max_cpm", "creatives[0]", "maxcpm"]) {
+    expect(build).toThrow(`campaigns[0].${path}: `);
+  }
+});
+
+it("two instances with different catalogs do not mix", () => {
+  const dearer = text(catalogDocument).replace('"max_cpm": "1.80"', '"max_cpm": "1.90"');
+  const other = new Bidder(new TextEncoder().encode(dearer));
+  const simple = fixtures("bid").find(({ name }) => name === "simple-banner");
+  const price = (from: Bidder) =>
+    JSON.parse(text(from.decide(simple?.request ?? new Uint8Array(), demo, ...SEED).body ?? new Uint8Array()))
+      .seatbid[0].bid[0].price;
+  expect([price(bidder), price(other), price(bidder)]).toEqual([1.8, 1.9, 1.8]);
+});
+
+it("a trap costs one answer and the instance", () => {
+  const trapping = new Bidder(catalogDocument, trappingModule);
+  expect(trapping.decide(new Uint8Array(3), 0, 0, 0)).toEqual({ status: 204, body: null, count: "trap" });
+  expect(trapping.decide(new Uint8Array(3), 0, 0, 0)).toEqual({ status: 204, body: null, count: "trap" });
+});

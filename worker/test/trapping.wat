@@ -1,0 +1,10 @@
+;; A module with the exports that the Worker calls, in which `load` succeeds and `decide` traps:
+;; the real module gives no way to make it trap. `trapping.wasm` is this text, assembled.
+(module
+  (memory (export "memory") 4)
+  (data (i32.const 0) "{\"campaigns\":0,\"reasons\":[]}")
+  (func (export "reserve") (param i32) (result i32) (i32.const 1024))
+  (func (export "load") (param i32) (result i32) (i32.const 1))
+  (func (export "output") (result i32) (i32.const 0))
+  (func (export "output_len") (result i32) (i32.const 28))
+  (func (export "decide") (param i32 i32 i32 i32) (result i32) unreachable))

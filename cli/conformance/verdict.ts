@@ -1,0 +1,73 @@
+//! What can be said about an answer without knowing what should have been bid: the status that the
+//! body deserves, and the rules that every response obeys.
+
+import { judge } from "../judge.ts";
+
+/** The crate's `MAX_DEPTH`. */
+const MAX_DEPTH = 64;
+
+/** The Worker's answer to one body. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Uint8Array;
+}
+
+/** Every rule that the answer breaks; empty when none. */
+export function broken(request: Uint8Array, answer: Answer): string[] {
+  const { status, body } = answer;
+  const expected = deservedStatuses(request);
+  if (!expected.includes(status)) return [`status ${status}, expected ${expected.join(" or ")}`];
+  if (status !== 200) return body.byteLength === 0 ? [] : [`status ${status} with a body`];
+  return brokenByResponse(request, answer);
+}
+
+/** The value of a JSON text by V8, or undefined when V8 refuses it. */
+export function parse(text: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** 400 for what is not JSON or lacks `id` or `imp`, else 200 or 204. */
+function deservedStatuses(request: Uint8Array): number[] {
+  const value = parse(request);
+  if (!isObject(value) || depth(value) > MAX_DEPTH) return [400];
+  const { id, imp } = value;
+  const hasId = typeof id === "string" || typeof id === "number";
+  const hasImp = isObject(imp) || (Array.isArray(imp) && imp.some(isObject));
+  return hasId && hasImp ? [200, 204] : [400];
+}
+
+function brokenByResponse(request: Uint8Array, { headers, body }: Answer): string[] {
+  const found: string[] = [];
+  if (headers.get("content-type") !== "application/json") found.push("content-type is not application/json");
+  if (headers.get("content-length") !== String(body.byteLength)) found.push("content-length is absent or wrong");
+  const response = parse(body);
+  if (!isObject(response)) return [...found, "the body is not a JSON object"];
+  const text = new TextDecoder();
+  const offered = parse(request) as { imp: unknown };
+  const imps = new Set([offered.imp].flat().map((imp) => String((imp as { id?: unknown } | null)?.id)));
+  for (const { impid } of bids(response)) {
+    if (!imps.has(impid)) found.push(`impid ${JSON.stringify(impid)} is not in the request`);
+  }
+  return [...found, ...judge(text.decode(request), text.decode(body))];
+}
+
+/** All bids of a response. */
+export function bids(response: unknown): { impid: string; price: number; id: string }[] {
+  const seatbid = isObject(response) ? response["seatbid"] : undefined;
+  if (!Array.isArray(seatbid)) return [];
+  return seatbid.flatMap((seat) => (isObject(seat) && Array.isArray(seat["bid"]) ? seat["bid"] : []));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function depth(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Object.values(value).reduce((deepest: number, inner) => Math.max(deepest, depth(inner)), 0);
+}

@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::catalog::Catalog;
 use crate::limits::{MAX_CATALOG_BYTES, MAX_REQUEST_BYTES};
-use crate::{Outcome, bid, write};
+use crate::{Outcome, bid, read, write};
 
 #[derive(Default)]
 struct Instance {
@@ -101,6 +101,29 @@ pub fn authorize(ssp: usize, len: usize) -> bool {
         let same =
             |known: &String| known.bytes().zip(sent.bytes()).fold(0, |differing, (a, b)| differing | (a ^ b)) == 0;
         ssp.credentials.iter().any(same)
+    })
+}
+
+/// Compares the first `len` bytes of input, a bid request, with the complete object model of
+/// OpenRTB 2.6-202606.
+///
+/// True: the output is `{"findings":[{"path","rule","message"}]}`, without `findings` where there
+/// is none. False: it is no bid request at all, and the output is `{"error"}`.
+#[wasm_bindgen]
+#[must_use]
+pub fn validate(len: usize) -> bool {
+    with(|instance| {
+        instance.output.clear();
+        match read::validate(instance.input.get(..len).unwrap_or_default()) {
+            Ok(findings) => {
+                write::findings(&mut instance.output, &findings);
+                true
+            }
+            Err(bad) => {
+                write::error(&mut instance.output, &bad.to_string());
+                false
+            }
+        }
     })
 }
 

@@ -1,4 +1,4 @@
-//! Reading a bid request's bytes into a [`Request`].
+//! Reading a bid request's bytes into a [`Request`](crate::request::Request).
 //!
 //! Refuses what is not JSON anywhere in the body and what lacks `id` or `imp`; forgives everything
 //! else by the rules in [`crate::request`].

@@ -73,6 +73,13 @@ pub fn findings(out: &mut String, findings: &[Finding]) {
     object.end();
 }
 
+/// Appends `{"error"}`.
+pub fn error(out: &mut String, message: &str) {
+    let mut object = Object::begin(out);
+    object.string("error", message);
+    object.end();
+}
+
 fn seatbid(out: &mut String, seat: &str, bids: &[Bid<'_>], seed: u64) {
     let mut object = Object::begin(out);
     object.raw("bid", |out| {

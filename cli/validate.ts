@@ -1,0 +1,57 @@
+//! `edgebid validate`: every finding of the strict decode, for people or as JSON.
+
+import { readFileSync } from "node:fs";
+import { styleText } from "node:util";
+import { instantiate, outputJson, write } from "./module.ts";
+
+interface Finding {
+  path: string;
+  rule: string;
+  message: string;
+}
+
+interface Report {
+  file: string;
+  /** Why the file is no bid request at all; null when it is one. */
+  error: string | null;
+  findings: (Finding & { severity: "error" | "note" })[];
+}
+
+/** Prints what is to be said about each file. Returns the exit status: 1 when there is an error. */
+export function validate(files: string[], options: { strict?: boolean; json?: boolean }): 0 | 1 {
+  const module = instantiate();
+  const reports = files.map((file): Report => {
+    const bytes = readFileSync(file === "-" ? 0 : file);
+    const readable = module.validate(write(module, bytes)) as unknown as number;
+    const output = outputJson(module) as { error?: string; findings?: Finding[] };
+    const findings = (output.findings ?? []).map((finding) => ({
+      ...finding,
+      severity: isError(finding, options.strict ?? false) ? ("error" as const) : ("note" as const),
+    }));
+    return { file, error: readable ? null : (output.error ?? "unreadable"), findings };
+  });
+  process.stdout.write(options.json ? `${JSON.stringify(reports, null, 2)}\n` : reports.map(text).join(""));
+  const failed = reports.some(
+    ({ error, findings }) => error !== null || findings.some(({ severity }) => severity === "error"),
+  );
+  return failed ? 1 : 0;
+}
+
+function isError(finding: Finding, strict: boolean): boolean {
+  return strict || finding.rule !== "unknown-attribute";
+}
+
+function text({ file, error, findings }: Report): string {
+  if (error !== null) return `${styleText("red", "✗")} ${file}: ${error}\n`;
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const mark = errors > 0 ? styleText("red", "✗") : styleText("green", "✓");
+  const lines = findings.map(({ severity, path, rule, message }) => {
+    const color = severity === "error" ? "red" : "yellow";
+    return `  ${styleText(color, severity.padEnd(5))} ${path}: ${message} ${styleText("dim", `[${rule}]`)}\n`;
+  });
+  return `${mark} ${file}: ${count(errors, "error")}, ${count(findings.length - errors, "note")}\n${lines.join("")}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

@@ -41,6 +41,13 @@ it("tells a no-bid's reason code to an SSP that asks for it", () => {
   expect(text(outcome.body ?? new Uint8Array())).toBe('{"id":"r1","nbr":2}');
 });
 
+it("ids with lone surrogates come back as they came", () => {
+  const request = String.raw`{"id":"a\ud800","imp":[{"id":"\udfff\ud83d\ude00","banner":{"w":300,"h":250}}]}`;
+  const { body } = bidder.decide(new TextEncoder().encode(request), demo, ...SEED);
+  const response = JSON.parse(text(body ?? new Uint8Array()));
+  expect([response.id, response.seatbid[0].bid[0].impid]).toEqual(["a\ud800", "\udfff\u{1f600}"]);
+});
+
 it("refuses a catalog with every finding at once", () => {
   const document = JSON.stringify({
     format: 1,

@@ -6,19 +6,18 @@
 
 use std::cell::RefCell;
 
-use bumpalo::Bump;
 use sha2::{Digest, Sha256};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::catalog::Catalog;
 use crate::limits::{MAX_CATALOG_BYTES, MAX_REQUEST_BYTES};
-use crate::{Outcome, bid, read, write};
+use crate::{Outcome, Scratch, bid, read, write};
 
 #[derive(Default)]
 struct Instance {
     input: Vec<u8>,
     output: String,
-    arena: Bump,
+    scratch: Scratch,
     catalog: Option<Catalog>,
 }
 
@@ -136,12 +135,12 @@ pub fn validate(len: usize) -> bool {
 #[must_use]
 pub fn decide(len: usize, ssp: usize, seed_high: u32, seed_low: u32) -> u32 {
     with(|instance| {
-        let Instance { input, output, arena, catalog } = instance;
+        let Instance { input, output, scratch, catalog } = instance;
         output.clear();
         let Some(catalog) = catalog else { return 204 };
         let seed = u64::from(seed_high) << 32 | u64::from(seed_low);
-        let outcome = bid(input.get(..len).unwrap_or_default(), ssp, catalog, seed, arena, &mut (), output);
-        arena.reset();
+        let body = input.get(..len).unwrap_or_default();
+        let outcome = bid(scratch, body, ssp, catalog, seed, &mut (), output);
         match outcome {
             Outcome::Bid => 200,
             Outcome::NoBid(reason) => (reason as u32 + 1) << 16 | if output.is_empty() { 204 } else { 200 },

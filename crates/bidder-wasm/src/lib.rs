@@ -30,7 +30,7 @@ use catalog::Catalog;
 use decide::Decision;
 use explain::Recorder;
 use no_bid::NoBidReason;
-use read::BadRequest;
+use read::{BadRequest, Reader};
 
 /// What happened to one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,21 +43,30 @@ pub enum Outcome {
     BadRequest(BadRequest),
 }
 
+/// Working memory, kept between requests so that a warm decision has to ask for none.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    reader: Reader,
+    /// Holds what lives as long as one request.
+    arena: Bump,
+}
+
 /// Decides on one request and appends the response body, if there is one, to `out`.
 ///
-/// `ssp` is the number of an SSP in the catalog. `seed` makes the bid ids. The arena holds what
-/// lives as long as the request; resetting it afterwards is the caller's business. The recorder
-/// hears who stayed out and why; `&mut ()` hears nothing.
+/// `ssp` is the number of an SSP in the catalog. `seed` makes the bid ids. The recorder hears who
+/// stayed out and why; `&mut ()` hears nothing.
 pub fn bid(
+    scratch: &mut Scratch,
     body: &[u8],
     ssp: usize,
     catalog: &Catalog,
     seed: u64,
-    arena: &Bump,
     recorder: &mut impl Recorder,
     out: &mut String,
 ) -> Outcome {
-    let request = match read::read_strict(body, arena) {
+    let Scratch { reader, arena } = scratch;
+    arena.reset();
+    let request = match reader.read(body, arena) {
         Ok(request) => request,
         Err(bad) => return Outcome::BadRequest(bad),
     };

@@ -10,12 +10,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
-use bidder_wasm::Outcome;
 use bidder_wasm::catalog::{Campaign, Catalog};
 use bidder_wasm::explain::Recorder;
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::request::Imp;
-use bumpalo::Bump;
+use bidder_wasm::{Outcome, Scratch};
 
 const SEED: u64 = 0x0123_4567_89ab_cdef;
 
@@ -49,14 +48,13 @@ fn check(kind: &str, expected: &str, describe: impl Fn(Outcome, &str, &str) -> O
         panic!("{}", findings.join("\n"))
     });
     let demo = catalog.ssps.iter().position(|ssp| ssp.id == "demo").unwrap();
-    let mut arena = Bump::new();
+    let mut scratch = Scratch::default();
     let mut wrong = Vec::new();
     for folder in folders(&root.join(kind)) {
         let request = ["request.json", "request.txt"].iter().find_map(|name| fs::read(folder.join(name)).ok()).unwrap();
         let mut response = String::new();
         let mut reasons = Reasons::default();
-        let outcome = bidder_wasm::bid(&request, demo, &catalog, SEED, &arena, &mut reasons, &mut response);
-        arena.reset();
+        let outcome = bidder_wasm::bid(&mut scratch, &request, demo, &catalog, SEED, &mut reasons, &mut response);
         let actual = describe(outcome, &response, &reasons.to_string()).map(|text| format!("{text}\n"));
         let file = folder.join(expected);
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();

@@ -3,10 +3,17 @@
 //! Refuses what is not JSON anywhere in the body and what lacks `id` or `imp`; forgives everything
 //! else by the rules in [`crate::request`].
 
+mod fast;
+mod index;
+mod number;
+mod objects;
 mod strict;
+mod text;
+mod walk;
 
 use core::fmt;
 
+pub use fast::Reader;
 pub use strict::{read as read_strict, validate};
 
 /// Why a body is answered with HTTP 400.

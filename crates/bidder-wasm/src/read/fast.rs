@@ -1,0 +1,57 @@
+//! The reader of the hot path: two stages, no allocation once warm.
+//!
+//! [`super::index`] judges the whole body and finds its structural characters; [`super::walk`]
+//! then touches only what [`Request`] has an attribute for. Agrees with [`super::strict`] on every
+//! text.
+
+use bumpalo::Bump;
+
+use super::BadRequest;
+use super::index::Index;
+use super::objects::request;
+use super::walk::Document;
+use crate::limits::MAX_REQUEST_BYTES;
+use crate::request::Request;
+
+/// Reads bodies, one after the other. Keeps its working memory between them.
+#[derive(Debug, Default)]
+pub struct Reader {
+    /// Of the body.
+    body: Index,
+    /// Of the JSON text in `native.request`, of one impression at a time.
+    native: Index,
+}
+
+impl Reader {
+    /// Reads a body. Strings borrow from it, or from `arena` where they had escapes; lists are in
+    /// `arena`.
+    pub fn read<'a>(&mut self, body: &'a [u8], arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
+        if body.len() > MAX_REQUEST_BYTES {
+            return Err(BadRequest::TooLarge);
+        }
+        let text =
+            simdutf8::basic::from_utf8(body).map_err(|_| BadRequest::NotJson { at: self.first_bad_byte(body) })?;
+        self.body.build(body).map_err(|at| BadRequest::NotJson { at })?;
+        request::read(Document::new(text, &self.body, arena).root(), &mut Natives { index: &mut self.native, arena })
+    }
+
+    /// For a body that is not UTF-8, and may not be JSON even before that.
+    #[cold]
+    fn first_bad_byte(&mut self, body: &[u8]) -> usize {
+        let encoding = core::str::from_utf8(body).map_or_else(|error| error.valid_up_to(), |_| body.len());
+        self.body.build(body).err().map_or(encoding, |grammar| grammar.min(encoding))
+    }
+
+    /// Stage 1 alone, for measuring it: how many structural characters the body has, or `None`
+    /// when it is not JSON.
+    #[doc(hidden)]
+    pub fn index(&mut self, body: &[u8]) -> Option<usize> {
+        self.body.build(body).ok().map(|()| self.body.offsets().len())
+    }
+}
+
+/// What reading the JSON text in `native.request` takes.
+pub(super) struct Natives<'r, 'a> {
+    pub(super) index: &'r mut Index,
+    pub(super) arena: &'a Bump,
+}

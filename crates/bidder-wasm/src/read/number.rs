@@ -1,0 +1,208 @@
+//! Numbers and the three literals: their grammar (RFC 8259 §3, §6), and exact integers from them.
+//!
+//! Money is read by [`crate::money`]; nothing here or there goes through a binary float.
+
+/// Largest magnitude of an integer attribute: beyond it, JSON numbers are not interoperable
+/// (RFC 8259 §6).
+const MAX_INTEGER: u64 = 1 << 53;
+
+/// Where the number or literal that starts at `start` ends. `Err` holds the offset of the first
+/// byte that cannot be part of one; a text that ends too early yields its length.
+pub(super) fn scalar_end(text: &[u8], start: usize) -> Result<usize, usize> {
+    let end = match text.get(start) {
+        Some(b't') => literal_end(text, start, b"true")?,
+        Some(b'f') => literal_end(text, start, b"false")?,
+        Some(b'n') => literal_end(text, start, b"null")?,
+        _ => number_end(text, start)?,
+    };
+    match text.get(end) {
+        None | Some(b',' | b'}' | b']' | b' ' | b'\t' | b'\n' | b'\r') => Ok(end),
+        Some(_) => Err(end),
+    }
+}
+
+fn literal_end(text: &[u8], start: usize, literal: &[u8]) -> Result<usize, usize> {
+    let rest = text.get(start..).unwrap_or_default();
+    let same = rest.iter().zip(literal).take_while(|(a, b)| a == b).count();
+    if same == literal.len() { Ok(start + same) } else { Err(start + same) }
+}
+
+fn number_end(text: &[u8], start: usize) -> Result<usize, usize> {
+    let whole = start + usize::from(text.get(start) == Some(&b'-'));
+    let mut end = match text.get(whole) {
+        Some(b'0') => whole + 1,
+        _ => digits_end(text, whole)?,
+    };
+    if text.get(end) == Some(&b'.') {
+        end = digits_end(text, end + 1)?;
+    }
+    if let Some(b'e' | b'E') = text.get(end) {
+        let sign = matches!(text.get(end + 1), Some(b'+' | b'-'));
+        end = digits_end(text, end + 1 + usize::from(sign))?;
+    }
+    Ok(end)
+}
+
+/// The end of the digits at `start`, of which there must be one.
+fn digits_end(text: &[u8], start: usize) -> Result<usize, usize> {
+    let rest = text.get(start..).unwrap_or_default();
+    let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if count == 0 { Err(start.min(text.len())) } else { Ok(start + count) }
+}
+
+/// The value of a number without a fraction, however it is written: `320`, `320.0`, `3.2e2`; it
+/// may have leading zeros. `None` when there is a fraction, when the magnitude is beyond 2^53, or
+/// for any other text.
+pub(super) fn integer(text: &str) -> Option<i64> {
+    let (negative, magnitude) = match text.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, text),
+    };
+    let magnitude = plain(magnitude.as_bytes()).or_else(|| written_out(magnitude))?;
+    let value = i64::try_from(magnitude).ok()?;
+    Some(if negative { -value } else { value })
+}
+
+/// At most fifteen digits and nothing else: what integers look like nearly always.
+fn plain(digits: &[u8]) -> Option<u64> {
+    if digits.is_empty() || digits.len() > 15 {
+        return None;
+    }
+    let mut value = 0;
+    for digit in digits {
+        let digit = digit.wrapping_sub(b'0');
+        if digit > 9 {
+            return None;
+        }
+        value = value * 10 + u64::from(digit);
+    }
+    Some(value)
+}
+
+/// A number with a fraction part, an exponent, or many digits.
+fn written_out(magnitude: &str) -> Option<u64> {
+    let (mantissa, exponent) = magnitude.split_once(['e', 'E']).unwrap_or((magnitude, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
+    let unsigned = exponent.strip_prefix(['-', '+']).unwrap_or(exponent);
+    if [whole, fraction, unsigned].iter().any(|part| part.is_empty() || !part.bytes().all(|b| b.is_ascii_digit())) {
+        return None;
+    }
+    let digits = || whole.bytes().chain(fraction.bytes());
+    let Some(first) = digits().position(|digit| digit != b'0') else {
+        return Some(0);
+    };
+    // The significant digits are first..=last; the point stands before digit `point`.
+    let last = digits().enumerate().filter(|(_, digit)| *digit != b'0').last()?.0;
+    let point = i64::try_from(whole.len()).ok()?.checked_add(clamped(exponent))?;
+    let (first_place, last_place) = (i64::try_from(first).ok()?, i64::try_from(last).ok()?);
+    // 2^53 has sixteen digits.
+    if last_place >= point || point - first_place > 16 {
+        return None;
+    }
+    let mut value: u64 = 0;
+    for place in first_place..point {
+        let digit = digits().nth(usize::try_from(place).ok()?).unwrap_or(b'0');
+        value = value * 10 + u64::from(digit - b'0');
+    }
+    (value <= MAX_INTEGER).then_some(value)
+}
+
+/// An exponent's value, held within a range that no text's length can reach.
+fn clamped(exponent: &str) -> i64 {
+    const FAR: i64 = 1 << 40;
+    let (negative, digits) = match exponent.strip_prefix('-') {
+        Some(rest) => (true, rest),
+        None => (false, exponent.strip_prefix('+').unwrap_or(exponent)),
+    };
+    let value = digits.bytes().fold(0, |value: i64, digit| {
+        value.saturating_mul(10).saturating_add(i64::from(digit.wrapping_sub(b'0'))).min(FAR)
+    });
+    if negative { -value } else { value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grammar() {
+        for text in ["0", "-0", "10", "1.5", "-0.5e+10", "1E5", "1e-5", "true", "false", "null"] {
+            assert_eq!(scalar_end(text.as_bytes(), 0), Ok(text.len()), "{text}");
+            let inside = format!("[{text},");
+            assert_eq!(scalar_end(inside.as_bytes(), 1), Ok(text.len() + 1), "{inside}");
+        }
+        for (text, at) in [
+            ("", 0),
+            ("-", 1),
+            ("+1", 0),
+            ("01", 1),
+            ("-01", 2),
+            ("1.", 2),
+            (".5", 0),
+            ("1.x", 2),
+            ("1e", 2),
+            ("1e+", 3),
+            ("1.5.5", 3),
+            ("1a", 1),
+            ("tru", 3),
+            ("truf", 3),
+            ("trues", 4),
+            ("nul,", 3),
+            ("NaN", 0),
+            ("0x1", 1),
+            ("1\"", 1),
+            ("1{", 1),
+        ] {
+            assert_eq!(scalar_end(text.as_bytes(), 0), Err(at), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn integers_are_exact_or_none() {
+        for (text, value) in [
+            ("0", Some(0)),
+            ("-0", Some(0)),
+            ("-0.0e7", Some(0)),
+            ("0e99999999999999999999", Some(0)),
+            ("320", Some(320)),
+            ("-320", Some(-320)),
+            ("320.0", Some(320)),
+            ("3.2e2", Some(320)),
+            ("3.20E+02", Some(320)),
+            ("3200e-1", Some(320)),
+            ("3205e-1", None),
+            ("0.5", None),
+            ("1e-400", None),
+            ("1e400", None),
+            ("1e15", Some(1_000_000_000_000_000)),
+            ("1e16", None),
+            ("999999999999999", Some(999_999_999_999_999)),
+            ("9007199254740992", Some(1 << 53)),
+            ("-9007199254740992", Some(-(1 << 53))),
+            ("9007199254740993", None),
+            ("9007199254740992.0000", Some(1 << 53)),
+            ("9007199254740991.5", None),
+            ("0.0000000000000000000000032e25", Some(32)),
+            ("99999999999999999999999999999", None),
+            ("1e99999999999999999999", None),
+            ("1e-99999999999999999999", None),
+            ("", None),
+            ("-", None),
+            ("007", Some(7)),
+            ("-00320.0", Some(-320)),
+            ("1.", None),
+            (".5", None),
+            ("1e", None),
+            ("1e+", None),
+            ("1e+-1", None),
+            ("1e1e1", None),
+            ("1.0.0", None),
+            ("+1", None),
+            (" 1", None),
+            ("--1", None),
+            ("0x1", None),
+        ] {
+            assert_eq!(integer(text), value, "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! `Regs` (§3.2.3).
+
+use crate::read::walk::Value;
+use crate::request::Regs;
+
+pub(super) fn read<'a>(value: Value<'_, 'a, '_>) -> Regs<'a> {
+    let mut regs = Regs::default();
+    let mut ext = Regs::default();
+    for (key, value) in value.members().into_iter().flatten() {
+        match key {
+            b"coppa" => regs.coppa = value.flag(),
+            b"ext" => ext = signals(value),
+            _ => signal(&mut regs, key, value),
+        }
+    }
+    regs.gdpr = regs.gdpr.or(ext.gdpr);
+    if regs.us_privacy.is_empty() {
+        regs.us_privacy = ext.us_privacy;
+    }
+    if regs.gpp.is_empty() {
+        regs.gpp = ext.gpp;
+    }
+    if regs.gpp_sid.is_empty() {
+        regs.gpp_sid = ext.gpp_sid;
+    }
+    regs
+}
+
+fn signals<'a>(value: Value<'_, 'a, '_>) -> Regs<'a> {
+    let mut regs = Regs::default();
+    for (key, value) in value.members().into_iter().flatten() {
+        signal(&mut regs, key, value);
+    }
+    regs
+}
+
+/// What `OpenRTB` 2.5 had in `ext`, under the same names.
+fn signal<'a>(regs: &mut Regs<'a>, key: &[u8], value: Value<'_, 'a, '_>) {
+    match key {
+        b"gdpr" => regs.gdpr = applies(value),
+        b"us_privacy" => regs.us_privacy = value.text_or_empty(),
+        b"gpp" => regs.gpp = value.text_or_empty(),
+        b"gpp_sid" => regs.gpp_sid = value.integers(),
+        _ => {}
+    }
+}
+
+/// 1 and 0; anything else says nothing.
+fn applies(value: Value<'_, '_, '_>) -> Option<bool> {
+    match value.integer()? {
+        0 => Some(false),
+        1 => Some(true),
+        _ => None,
+    }
+}

@@ -1,0 +1,134 @@
+//! Reads numbers out of a web-safe base64 text, six bits a character, without decoding it first.
+//!
+//! The alphabet is RFC 4648 §5; padding characters are not part of it, as neither TCF nor GPP
+//! use them. Reading past the last character is refused: no bits are made up.
+
+/// A position in a text whose every character is known to be web-safe base64.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Bits<'a> {
+    text: &'a [u8],
+    /// In bits from the start.
+    at: usize,
+}
+
+const BITS_PER_CHARACTER: usize = 6;
+
+impl<'a> Bits<'a> {
+    /// `None` if a character is not of the alphabet, wherever it stands.
+    pub(super) fn new(text: &'a str) -> Option<Self> {
+        let text = text.as_bytes();
+        // Without an early exit the compiler can test sixteen characters at a time.
+        let valid = text.iter().fold(true, |valid, &character| valid & is_of_alphabet(character));
+        valid.then_some(Self { text, at: 0 })
+    }
+
+    /// The next `count` bits, at most 32, as a big-endian number.
+    pub(super) fn take(&mut self, count: usize) -> Option<u32> {
+        let start = self.at;
+        self.skip(count)?;
+        let end = self.at;
+        let first = start / BITS_PER_CHARACTER;
+        let behind = end.div_ceil(BITS_PER_CHARACTER);
+        // At most seven characters, 42 bits.
+        let characters = self.text.get(first..behind)?;
+        let bits = characters.iter().fold(0, |bits: u64, &character| bits << BITS_PER_CHARACTER | sextet(character));
+        let wanted = bits >> (behind * BITS_PER_CHARACTER - end) & !(u64::MAX << count);
+        u32::try_from(wanted).ok()
+    }
+
+    /// The next bit.
+    pub(super) fn bit(&mut self) -> Option<bool> {
+        Some(self.take(1)? == 1)
+    }
+
+    /// Passes over `count` bits.
+    pub(super) fn skip(&mut self, count: usize) -> Option<()> {
+        let end = self.at.checked_add(count)?;
+        if self.text.len() < end.div_ceil(BITS_PER_CHARACTER) {
+            return None;
+        }
+        self.at = end;
+        Some(())
+    }
+
+    /// A number in Fibonacci coding (GPP, "Fibonacci Encoding"): one bit for each of 1, 2, 3, 5,
+    /// 8 and so on that the sum holds, ended by a second 1 in a row. Never 0.
+    pub(super) fn fibonacci(&mut self) -> Option<u32> {
+        let mut sum = 0_u32;
+        let mut summand = 1_u32;
+        let mut next = 2_u32;
+        let mut last = false;
+        loop {
+            let bit = self.bit()?;
+            if bit && last {
+                return Some(sum);
+            }
+            if bit {
+                sum = sum.checked_add(summand)?;
+            }
+            (summand, next) = (next, next.checked_add(summand)?);
+            last = bit;
+        }
+    }
+}
+
+fn is_of_alphabet(character: u8) -> bool {
+    matches!(character, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_')
+}
+
+/// The value of a character that is known to be of the alphabet.
+fn sextet(character: u8) -> u64 {
+    SEXTETS.get(usize::from(character)).copied().unwrap_or(0).into()
+}
+
+/// A table, since the characters of a string follow no pattern that a branch could learn.
+static SEXTETS: [u8; 256] = sextets();
+
+#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
+const fn sextets() -> [u8; 256] {
+    let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    let mut table = [0; 256];
+    let mut value = 0_u8;
+    while value < 64 {
+        table[alphabet[value as usize] as usize] = value;
+        value += 1;
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_across_characters_and_not_past_the_end() {
+        // "DBABM" is header example 1 of the GPP specification: 000011 000001 000000 000001 001100.
+        let mut bits = Bits::new("DBABM").unwrap();
+        assert_eq!(bits.take(6), Some(3));
+        assert_eq!(bits.take(6), Some(1));
+        assert_eq!(bits.take(12), Some(1));
+        assert_eq!(bits.bit(), Some(false));
+        assert_eq!(bits.fibonacci(), Some(2));
+        assert_eq!(bits.take(0), Some(0));
+        assert_eq!(bits.take(2), Some(0));
+        assert_eq!(bits.take(1), None);
+        assert_eq!(Bits::new("____________").unwrap().take(32), Some(u32::MAX));
+    }
+
+    #[test]
+    fn refuses_what_is_not_of_the_alphabet() {
+        for text in ["=", "A+", "A/", "A B", "\u{e9}", "AAAAAAAAAAAAAAAAAAAAAAA."] {
+            assert!(Bits::new(text).is_none(), "{text}");
+        }
+        assert!(Bits::new("").is_some());
+    }
+
+    #[test]
+    fn refuses_a_fibonacci_number_that_does_not_fit_or_end() {
+        // 101010… sums up every second number and never ends.
+        assert_eq!(Bits::new(&"q".repeat(9)).unwrap().fibonacci(), None);
+        assert_eq!(Bits::new(&"A".repeat(40)).unwrap().fibonacci(), None);
+        // 011 with an end far away: the zeros before it are too many for 32 bits.
+        assert_eq!(Bits::new(&format!("{}M", "A".repeat(8))).unwrap().fibonacci(), None);
+    }
+}

@@ -1,0 +1,166 @@
+//! The Global Privacy Platform string: which sections it holds, and which of them apply.
+//!
+//! Only the sections that `gpp_sid` lists are looked at. Sections 1 and 2 (TCF) say that GDPR
+//! applies; 3 and 4 are the string's own; 6 and 7 to 23 are read by `usp` and `us`. Ids below 1
+//! mean that none applies, or none yet. Any other listed section is one that nobody here can
+//! read, and so is a listed one that the string lacks: a refusal, therefore contextual. That
+//! covers 24 to 27 (Maryland, Indiana, Kentucky, Rhode Island): their specifications and IAB's
+//! own library disagree on the layout.
+
+use super::bits::Bits;
+use super::{Verdict, us, usp};
+
+const TCF_EU_V1: i64 = 1;
+const TCF_EU_V2: i64 = 2;
+const SIGNAL_INTEGRITY: i64 = 4;
+const US_PRIVACY: i64 = 6;
+
+/// What the string says.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Gpp<'a> {
+    /// Of the sections that are not TCF.
+    pub(super) verdict: Verdict,
+    /// Whether a TCF section is listed.
+    pub(super) gdpr: bool,
+    /// The TCF string of section 2, if listed: empty when it cannot be found in the string, `None`
+    /// when there is no string at all, so that `user.consent` alone speaks.
+    pub(super) tcf: Option<&'a str>,
+}
+
+/// Reads the sections of `text` (`regs.gpp`) that `ids` (`regs.gpp_sid`) lists.
+pub(super) fn read<'a>(text: &'a str, ids: &[i64]) -> Gpp<'a> {
+    let listed = Listed::new(ids);
+    let has_tcf = listed.has(TCF_EU_V2);
+    let mut gpp = Gpp {
+        verdict: if listed.unknown { Verdict::Contextual } else { Verdict::FREE },
+        gdpr: has_tcf || listed.has(TCF_EU_V1),
+        tcf: (has_tcf && !text.is_empty()).then_some(""),
+    };
+    // Listed sections that have not been found yet.
+    let mut missing = listed.us();
+    if missing == 0 && gpp.tcf.is_none() {
+        return gpp;
+    }
+    for (id, section) in sections(text) {
+        let id = i64::from(id);
+        if !listed.has(id) {
+            continue;
+        }
+        missing &= !bit(id);
+        match id {
+            TCF_EU_V2 => gpp.tcf = Some(section),
+            US_PRIVACY => gpp.verdict = gpp.verdict.min(usp::verdict_of_section(section)),
+            _ if us::IDS.contains(&id) => gpp.verdict = gpp.verdict.min(us::verdict(id, section)),
+            _ => {}
+        }
+    }
+    if missing != 0 {
+        gpp.verdict = gpp.verdict.min(Verdict::Contextual);
+    }
+    gpp
+}
+
+/// The ids of `gpp_sid` as a set.
+struct Listed {
+    /// Bit n for section n, up to 63.
+    known: u64,
+    /// Whether a section is listed that nothing here reads.
+    unknown: bool,
+}
+
+impl Listed {
+    fn new(ids: &[i64]) -> Self {
+        let mut listed = Self { known: 0, unknown: false };
+        for &id in ids {
+            let can_read = (1..=SIGNAL_INTEGRITY).contains(&id) || id == US_PRIVACY || us::IDS.contains(&id);
+            if can_read {
+                listed.known |= bit(id);
+            } else if 0 < id {
+                listed.unknown = true;
+            }
+        }
+        listed
+    }
+
+    fn has(&self, id: i64) -> bool {
+        self.known & bit(id) != 0
+    }
+
+    /// The listed sections that concern the United States.
+    fn us(&self) -> u64 {
+        self.known & !(bit(SIGNAL_INTEGRITY + 1) - 1)
+    }
+}
+
+/// The bit of a section id; none if it is not between 0 and 63.
+fn bit(id: i64) -> u64 {
+    u32::try_from(id).ok().and_then(|shift| 1_u64.checked_shl(shift)).unwrap_or(0)
+}
+
+/// The sections of a string with their ids ("GPP String Format"). None at all if the header
+/// cannot be read or announces more or fewer sections than there are: which is which would be
+/// a guess.
+fn sections(text: &str) -> impl Iterator<Item = (u32, &str)> {
+    let (header, sections) = text.split_once('~').unwrap_or((text, ""));
+    let ids = Ids::read(header).filter(|ids| {
+        let present = sections.bytes().filter(|&byte| byte == b'~').count() + 1;
+        ids.clone().count_announced().is_some_and(|announced| u32::try_from(present) == Ok(announced))
+    });
+    ids.into_iter().flatten().zip(sections.split('~'))
+}
+
+/// The header's section ids: a "Range (Fibonacci)", each number counted from the last one.
+#[derive(Debug, Clone)]
+struct Ids<'a> {
+    bits: Bits<'a>,
+    /// Items, single ids or groups, that are still to be read.
+    items: u32,
+    /// Ids of the current group that are still to come.
+    rest: u32,
+    last: u32,
+}
+
+impl<'a> Ids<'a> {
+    /// `None` if the text is not a header of type 3 and version 1.
+    fn read(header: &'a str) -> Option<Self> {
+        let mut bits = Bits::new(header)?;
+        let is_header = bits.take(6)? == 3 && bits.take(6)? == 1;
+        let items = bits.take(12)?;
+        is_header.then_some(Self { bits, items, rest: 0, last: 0 })
+    }
+
+    /// How many ids there are, without walking the groups. `None` if an item cannot be read.
+    fn count_announced(mut self) -> Option<u32> {
+        let mut count = 0_u32;
+        while self.items != 0 {
+            self.read_item()?;
+            count = count.checked_add(1)?.checked_add(self.rest)?;
+            self.last = self.last.checked_add(self.rest)?;
+            self.rest = 0;
+        }
+        Some(count)
+    }
+
+    /// Moves to the first id of the next item.
+    fn read_item(&mut self) -> Option<()> {
+        self.items = self.items.checked_sub(1)?;
+        let is_group = self.bits.bit()?;
+        self.last = self.last.checked_add(self.bits.fibonacci()?)?;
+        self.rest = if is_group { self.bits.fibonacci()? } else { 0 };
+        Some(())
+    }
+}
+
+impl Iterator for Ids<'_> {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        if let Some(rest) = self.rest.checked_sub(1) {
+            self.rest = rest;
+            self.last = self.last.checked_add(1)?;
+        } else {
+            self.read_item()?;
+        }
+        Some(self.last)
+    }
+}

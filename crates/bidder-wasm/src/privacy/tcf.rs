@@ -1,0 +1,149 @@
+//! What a TCF 2.2 string grants one vendor.
+//!
+//! Reads the core segment ("TC String Format", version 2) to its end, so that a string that is
+//! cut off anywhere in it is not read. Bits of other vendors are passed over. Ignored: the other
+//! segments, the dates, the CMP, the language, the publisher's country, `IsServiceSpecific`, and
+//! `PurposeOneTreatment` (a purpose that was never disclosed is not consented to either).
+
+use core::num::NonZeroU16;
+
+use super::bits::Bits;
+use super::purposes::Purposes;
+
+const VERSION: u32 = 2;
+
+/// Created, `LastUpdated`, `CmpId`, `CmpVersion`, `ConsentScreen`, `ConsentLanguage`,
+/// `VendorListVersion`, `TcfPolicyVersion`, `IsServiceSpecific`, `UseNonStandardTexts`.
+const METADATA_BITS: usize = 36 + 36 + 12 + 12 + 6 + 12 + 12 + 6 + 1 + 1;
+
+/// `PurposeOneTreatment` and `PublisherCC`.
+const JURISDICTION_BITS: usize = 1 + 12;
+
+/// Purposes that may rest on a legitimate interest: 2 and 7 to 11. Purpose 1 never could, and 3 to
+/// 6 no longer can (TCF 2.2, `PurposesLITransparency`).
+const MAY_BE_INTEREST: u32 = 0b111_1100_0010;
+
+const SPECIAL_FEATURES: usize = 12;
+const PURPOSES: usize = 24;
+
+/// What the string grants. One bit per purpose: purpose 1 is bit 0.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Grant {
+    special_features: u32,
+    /// Consent to the purpose and to the vendor, not turned off by the publisher.
+    consent: u32,
+    /// Legitimate interest of the vendor in the purpose, not objected to, not turned off.
+    interest: u32,
+    restrictions: Restrictions,
+}
+
+impl Grant {
+    /// Whether every purpose of the set rests on a basis that it may rest on.
+    pub(super) fn covers(self, needed: &Purposes) -> bool {
+        // What one basis is ruled out for is required on the other, unless that is lost as well.
+        let as_required = self.consent & self.restrictions.no_interest | self.interest & self.restrictions.no_consent;
+        let fulfilled =
+            needed.by_consent & self.consent | needed.by_interest & self.interest | needed.flexible & as_required;
+        needed.all & !fulfilled == 0
+    }
+
+    /// Whether the person opted in to special feature 1, "use precise geolocation data".
+    pub(super) fn precise_geo(self) -> bool {
+        self.special_features & 1 == 1
+    }
+}
+
+/// `None` if the string is not a complete core segment of version 2.
+pub(super) fn read(text: &str, vendor: NonZeroU16) -> Option<Grant> {
+    let core = text.split_once('.').map_or(text, |(core, _)| core);
+    let mut bits = Bits::new(core)?;
+    if bits.take(6)? != VERSION {
+        return None;
+    }
+    bits.skip(METADATA_BITS)?;
+    let special_features = bit_field(&mut bits, SPECIAL_FEATURES)?;
+    let consent = bit_field(&mut bits, PURPOSES)?;
+    let interest = bit_field(&mut bits, PURPOSES)?;
+    bits.skip(JURISDICTION_BITS)?;
+    let vendor_consent = vendors(&mut bits, vendor)?;
+    let vendor_interest = vendors(&mut bits, vendor)?;
+    let restrictions = Restrictions::read(&mut bits, vendor)?;
+    let only_if = |condition: bool, granted: u32| if condition { granted } else { 0 };
+    Some(Grant {
+        special_features,
+        consent: only_if(vendor_consent, consent) & !restrictions.no_consent,
+        interest: only_if(vendor_interest, interest) & MAY_BE_INTEREST & !restrictions.no_interest,
+        restrictions,
+    })
+}
+
+/// The next `count` bits, the first of them as bit 0.
+fn bit_field(bits: &mut Bits<'_>, count: usize) -> Option<u32> {
+    Some((bits.take(count)? << (u32::BITS as usize - count)).reverse_bits())
+}
+
+/// Whether the next list of vendors ("Vendor Consent Section", "Vendor Legitimate Interest
+/// Section") holds the vendor: a bit per vendor, or ranges of ids.
+fn vendors(bits: &mut Bits<'_>, vendor: NonZeroU16) -> Option<bool> {
+    let length = bits.take(16)? as usize;
+    if bits.bit()? {
+        return ranges(bits, vendor);
+    }
+    let before = usize::from(vendor.get()) - 1;
+    if length <= before {
+        bits.skip(length)?;
+        return Some(false);
+    }
+    bits.skip(before)?;
+    let listed = bits.bit()?;
+    bits.skip(length - before - 1)?;
+    Some(listed)
+}
+
+/// Whether the next list of ranges (range entries) holds the vendor. The ids need not be sorted.
+fn ranges(bits: &mut Bits<'_>, vendor: NonZeroU16) -> Option<bool> {
+    let vendor = u32::from(vendor.get());
+    let mut listed = false;
+    for _ in 0..bits.take(12)? {
+        // `IsARange` and `StartOrOnlyVendorId`, in one go: strings of today hold hundreds of these.
+        let entry = bits.take(1 + 16)?;
+        let start = entry & 0xffff;
+        let end = if start < entry { bits.take(16)? } else { start };
+        listed |= (start..=end).contains(&vendor);
+    }
+    Some(listed)
+}
+
+/// "Publisher Restrictions" on the vendor: purposes for which the publisher rules out a basis.
+#[derive(Debug, Clone, Copy)]
+struct Restrictions {
+    no_consent: u32,
+    no_interest: u32,
+}
+
+impl Restrictions {
+    fn read(bits: &mut Bits<'_>, vendor: NonZeroU16) -> Option<Self> {
+        let mut restrictions = Self { no_consent: 0, no_interest: 0 };
+        for _ in 0..bits.take(12)? {
+            let purpose = bits.take(6)?;
+            let kind = bits.take(2)?;
+            if !ranges(bits, vendor)? {
+                continue;
+            }
+            // Purposes 1 to 32 have a bit; 0 and those beyond do not exist.
+            let purpose = purpose.checked_sub(1).and_then(|shift| 1_u32.checked_shl(shift)).unwrap_or(0);
+            match kind {
+                // Consent is required.
+                1 => restrictions.no_interest |= purpose,
+                // Legitimate interest is required.
+                2 => restrictions.no_consent |= purpose,
+                // Flatly not allowed; the undefined kind 3 can only be meant to restrict.
+                _ => {
+                    restrictions.no_consent |= purpose;
+                    restrictions.no_interest |= purpose;
+                }
+            }
+        }
+        Some(restrictions)
+    }
+}

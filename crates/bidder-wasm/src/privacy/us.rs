@@ -1,0 +1,92 @@
+//! The US sections of a GPP string: the national one and those of the states, 7 to 23.
+//!
+//! A section is a core segment, a version and then two-bit fields, and perhaps a segment with the
+//! browser's Global Privacy Control. All choices in it are 0 not applicable, 1 no, 2 yes, where
+//! "opted out" is a no. The gate turns contextual where the person opted out of sale, sharing or
+//! targeted advertising or was never told that they could; where the section speaks of a known
+//! child, consented for or not; under GPC; and where the publisher makes us a service provider
+//! (MSPA Service Provider Mode: no targeted advertising across contexts). The remaining fields,
+//! notices of processing and consents to sensitive categories, govern data that a bid never has.
+
+use core::ops::RangeInclusive;
+
+use super::Verdict;
+use super::bits::Bits;
+
+/// The sections whose layout is known here.
+pub(super) const IDS: RangeInclusive<i64> = 7..=23;
+
+const GPC_SEGMENT: u32 = 1;
+
+/// What the section allows: contextual if it cannot be read, or if there is no such section.
+pub(super) fn verdict(id: i64, text: &str) -> Verdict {
+    read(id, text).unwrap_or(Verdict::Contextual)
+}
+
+/// `None` if it cannot be read.
+fn read(id: i64, text: &str) -> Option<Verdict> {
+    let mut segments = text.split('.');
+    let verdict = core_segment(id, segments.next()?)?;
+    // The first further segment is the only one: a repeated type is an error.
+    let Some(segment) = segments.next() else { return Some(verdict) };
+    let mut bits = Bits::new(segment)?;
+    if bits.take(2)? != GPC_SEGMENT || segments.next().is_some() {
+        return None;
+    }
+    Some(if bits.bit()? { Verdict::Contextual } else { verdict })
+}
+
+fn core_segment(id: i64, segment: &str) -> Option<Verdict> {
+    let mut bits = Bits::new(segment)?;
+    let version = bits.take(6)?;
+    let mut verdict = Verdict::FREE;
+    for field in layout(id, version)?.bytes().filter(|&field| field != b' ') {
+        let value = bits.take(2)?;
+        verdict = verdict.min(match (field, value) {
+            // 3 has no meaning in any field; what it may have meant is not a yes.
+            (b'n', 2 | 3) | (b'o' | b'p', 1 | 3) | (b'c', 1..=3) => Verdict::Contextual,
+            (b'g', 0 | 1 | 3) => Verdict::Personal { precise_geo: false },
+            (b'm', 0 | 3) => return None,
+            _ => Verdict::FREE,
+        });
+    }
+    Some(verdict)
+}
+
+/// The two-bit fields after the version, in order:
+///
+/// - `n`: notice of an opt-out (of sale, sharing, targeted advertising)
+/// - `o`: the opt-out
+/// - `g`: precise geolocation among the sensitive categories; only a 2 allows it
+/// - `c`: consent for a known child; 0 if there is none
+/// - `m`: whether the transaction is covered by the MSPA: 1 or 2
+/// - `p`: service provider mode
+/// - `-`: not read
+fn layout(id: i64, version: u32) -> Option<&'static str> {
+    Some(match (id, version) {
+        // US national
+        (7, 1) => "-nnn-- ooo -------g---- cc - m-p",
+        (7, 2) => "-nnn-- ooo -------g-------- ccc - m-p",
+        // California
+        (8, 1) => "nn- oo --g------ cc - m-p",
+        // Virginia
+        (9, 1) => "-nn oo -------g c m-p",
+        // Colorado
+        (10, 1) => "-nn oo ------- c m-p",
+        // Utah, Iowa
+        (11 | 18, 1) => "-nn- oo -------g c m-p",
+        // Connecticut
+        (12, 1) => "-nn oo -------g ccc m-p",
+        // Florida, Montana, New Hampshire
+        (13 | 14 | 20, 1) => "-nn oo -------g ccc - m-p",
+        // Oregon
+        (15, 1) => "-nn oo ----------g ccc - m-p",
+        // Texas, Nebraska, Tennessee, Minnesota
+        (16 | 19 | 22 | 23, 1) => "-nn oo -------g c - m-p",
+        // Delaware
+        (17, 1) => "-nn oo -------g- ccccc - m-p",
+        // New Jersey
+        (21, 1) => "-nn oo -------g-- ccccc - m-p",
+        _ => return None,
+    })
+}

@@ -12,6 +12,10 @@ pub const MAX_REQUEST_BYTES: usize = 1 << 20;
 /// Most impressions of one request that are looked at; the ones after them get no bid.
 pub const MAX_IMPS: usize = 64;
 
+/// Most objects that one list of a JSON text keeps. Bounds the memory that a text can ask for: an
+/// object in memory can be much larger than `{},`, the shortest text for one.
+pub const MAX_LISTED_OBJECTS: usize = 1 << 17;
+
 /// Most bytes in one catalog document: the size of one Workers KV value.
 pub const MAX_CATALOG_BYTES: usize = 25 << 20;
 

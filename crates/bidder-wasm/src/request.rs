@@ -74,6 +74,10 @@ pub struct Request<'a> {
     pub badv: &'a [&'a str],
     /// Blocked applications, as `bid.bundle` values.
     pub bapp: &'a [&'a str],
+    /// Languages that a creative may be in (ISO 639-1). Empty: any.
+    pub wlang: &'a [&'a str],
+    /// The same as BCP 47 tags; only one of the two is meant to be present.
+    pub wlangb: &'a [&'a str],
     /// Privacy signals.
     pub regs: Regs<'a>,
     /// Who sold the request on: `source.schain`, else `source.ext.schain`.
@@ -81,6 +85,8 @@ pub struct Request<'a> {
 }
 
 /// `Imp` (§3.2.4).
+// The flags are the specification's.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Imp<'a> {
     /// Echoed as `bid.impid`.
@@ -107,13 +113,35 @@ pub struct Imp<'a> {
     pub bidfloorcur: Currency,
     /// 1: creative assets and markup must be HTTPS. Default 0.
     pub secure: bool,
+    /// 1: the person is rewarded for watching. Default 0.
+    pub rwdd: bool,
+    /// How the ad is inserted: 0 unknown, 1 client side, 2 assets stitched but tracking client side,
+    /// 3 all server side. Default 0.
+    pub ssai: i64,
+    /// Seconds between auction and impression at most; 0 when not given.
+    pub exp: i64,
+    /// Milliseconds since the epoch when the ad will be shown, a fraction cut off; 0 when not given.
+    pub dt: i64,
+    /// What was measured of the placement; entries without a `type` or `value` are left out.
+    pub metric: &'a [Metric<'a>],
+}
+
+/// `Metric` (§3.2.5).
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Metric<'a> {
+    /// What was measured, e.g. `viewability`.
+    pub kind: &'a str,
+    /// The value in millionths, digits below rounded up.
+    pub value: Micros,
+    /// Who measured, e.g. `EXCHANGE`.
+    pub vendor: &'a str,
 }
 
 /// `Banner` (§3.2.6).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Banner<'a> {
     /// Permitted sizes, in density-independent pixels.
-    pub format: &'a [Size],
+    pub format: &'a [Format],
     /// The size where `format` is absent.
     pub size: Size,
     /// Blocked banner types (AdCOM list: 1 XHTML text, 2 XHTML banner, 3 JavaScript, 4 iframe).
@@ -124,9 +152,26 @@ pub struct Banner<'a> {
     pub mimes: &'a [&'a str],
     /// Supported API frameworks; one that is not listed is not supported.
     pub api: &'a [i64],
+    /// Position on screen; 0 when not given.
+    pub pos: i64,
+    /// Directions in which it may expand. Empty: not told.
+    pub expdir: &'a [i64],
 }
 
-/// A width and a height; 0 where not given. `Format` (§3.2.10), or `w` and `h` of a media object.
+/// `Format` (§3.2.10): a size, or a ratio with a least width.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Format {
+    /// Exact size.
+    pub size: Size,
+    /// Width of the ratio; 0 when not given.
+    pub wratio: i64,
+    /// Height of the ratio; 0 when not given.
+    pub hratio: i64,
+    /// Least width at which the ratio is shown; 0 when not given.
+    pub wmin: i64,
+}
+
+/// A width and a height; 0 where not given.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Size {
     /// Width.
@@ -156,6 +201,58 @@ pub struct Linear<'a> {
     pub battr: &'a [i64],
     /// Supported API frameworks; one that is not listed is not supported.
     pub api: &'a [i64],
+    /// Seconds into the content: 0 pre-roll, -1 generic mid-roll, -2 generic post-roll.
+    pub startdelay: Option<i64>,
+    /// AdCOM video placement subtype; 0 when not given.
+    pub plcmt: i64,
+    /// Position on screen; 0 when not given.
+    pub pos: i64,
+    /// Whether the player lets the person skip. `None` when unknown.
+    pub skip: Option<bool>,
+    /// Only ads of at least this many seconds may be skipped; 0 when not given.
+    pub skipmin: i64,
+    /// Seconds by which an ad may be longer than `maxduration`: 0 not at all, -1 without limit.
+    pub maxextended: i64,
+    /// Least bit rate in kbps; 0 when not given.
+    pub minbitrate: i64,
+    /// Greatest bit rate in kbps; 0 when not given.
+    pub maxbitrate: i64,
+    /// Accepted delivery: 1 streaming, 2 progressive, 3 download. Empty: any.
+    pub delivery: &'a [i64],
+    /// How playback starts (AdCOM list). Empty: not told.
+    pub playbackmethod: &'a [i64],
+    /// Whether letter-boxing is allowed. `None`, when not given, means yes.
+    pub boxingallowed: Option<bool>,
+    /// Companion slots: their sizes.
+    pub companionad: &'a [Size],
+    /// The pod that this impression is part of; empty when none.
+    pub podid: &'a str,
+    /// Where the pod stands in the content: -1 last, 0 unknown, 1 first.
+    pub podseq: i64,
+    /// What can be said about the slot in the pod: -1 last, 0 any, 1 first, 2 first or last.
+    pub slotinpod: i64,
+    /// Most ads in a dynamic pod; 0 when not given.
+    pub maxseq: i64,
+    /// Seconds to fill in a dynamic pod; 0 when the slot is no such pod.
+    pub poddur: i64,
+    /// Least CPM per second in `imp.bidfloorcur`; 0 when not given.
+    pub mincpmpersec: Micros,
+    /// Floors by duration, in `imp.bidfloorcur`.
+    pub durfloors: &'a [DurFloor],
+    /// What the seller removes as a duplicate within a pod (1 adomain, 2 category, 3 creative id, 4
+    /// media file URL).
+    pub poddedupe: &'a [i64],
+}
+
+/// `DurFloors` (§3.2.35).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DurFloor {
+    /// Shortest duration in seconds, itself included; 0 when open.
+    pub mindur: i64,
+    /// Longest duration in seconds, itself included; 0 when open.
+    pub maxdur: i64,
+    /// Least CPM.
+    pub bidfloor: Micros,
 }
 
 /// `Native` (§3.2.9) together with the Native Ads request inside it.
@@ -165,27 +262,40 @@ pub struct Native<'a> {
     /// came wrapped without naming a version.
     pub wrapped: bool,
     /// What the placement has room for; entries without an `id` are left out.
-    pub assets: &'a [Asset],
+    pub assets: &'a [Asset<'a>],
+    /// Which events can be tracked, and how; an entry for each event and method.
+    pub eventtrackers: &'a [EventTracker],
+    /// 1: a link to a privacy notice may be shown. Default 0.
+    pub privacy: bool,
     /// Blocked creative attributes.
     pub battr: &'a [i64],
     /// Supported API frameworks; one that is not listed is not supported.
     pub api: &'a [i64],
 }
 
-/// One asset of a native request (Native Ads 1.2 §4.2).
+/// One way to track an event (Native Ads 1.2 §4.7).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Asset {
+pub struct EventTracker {
+    /// 1 impression, 2 and 3 viewable, 4 viewable video.
+    pub event: i64,
+    /// 1 image, 2 JavaScript.
+    pub method: i64,
+}
+
+/// One asset of a native request (Native Ads 1.2 §4.2).
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Asset<'a> {
     /// Repeated by the asset that answers this one.
     pub id: i64,
     /// 1: an ad without this asset is refused.
     pub required: bool,
     /// What is asked for.
-    pub kind: AssetKind,
+    pub kind: AssetKind<'a>,
 }
 
 /// What an asset asks for. The first of `title`, `img`, `video`, `data` that is present counts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum AssetKind {
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum AssetKind<'a> {
     /// None of the known kinds.
     #[default]
     Other,
@@ -204,7 +314,16 @@ pub enum AssetKind {
         min: Size,
     },
     /// A video, answered by VAST.
-    Video,
+    Video {
+        /// Playable MIME types.
+        mimes: &'a [&'a str],
+        /// Shortest in seconds; 0 when not given.
+        minduration: i64,
+        /// Longest in seconds; 0 when not given.
+        maxduration: i64,
+        /// Accepted VAST versions. Empty: any.
+        protocols: &'a [i64],
+    },
     /// A data asset of at most `len` characters (0: no limit).
     Data {
         /// Data asset type, 1 sponsored, 2 desc, 12 ctatext and so on.
@@ -229,6 +348,12 @@ pub struct Deal<'a> {
     pub wseat: &'a [&'a str],
     /// Only these advertiser domains. Empty: any.
     pub wadomain: &'a [&'a str],
+    /// 1: whoever holds the deal must bid. Default 0.
+    pub guar: bool,
+    /// Least CPM per second, in `bidfloorcur`; 0 when not given.
+    pub mincpmpersec: Micros,
+    /// Floors by duration, in `bidfloorcur`.
+    pub durfloors: &'a [DurFloor],
 }
 
 /// `Site` (§3.2.13), `App` (§3.2.14) or `DOOH` (§3.2.32): AdCOM's "distribution channel".
@@ -242,6 +367,47 @@ pub struct Channel<'a> {
     pub bundle: &'a str,
     /// `publisher.id`.
     pub publisher_id: &'a str,
+    /// Categories of the whole: `cat`.
+    pub cat: &'a [&'a str],
+    /// Categories of the section: `sectioncat`.
+    pub sectioncat: &'a [&'a str],
+    /// Categories of the page or view: `pagecat`.
+    pub pagecat: &'a [&'a str],
+    /// Taxonomy of the categories. Default 1.
+    pub cattax: i64,
+    /// `keywords`: separated by commas.
+    pub keywords: &'a str,
+    /// `kwarray`: one by one.
+    pub kwarray: &'a [&'a str],
+    /// What is shown around the ad.
+    pub content: Content<'a>,
+}
+
+/// `Content` (§3.2.16).
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Content<'a> {
+    /// Genre as free text.
+    pub genre: &'a str,
+    /// Rating as free text, e.g. `MPAA`: `contentrating`.
+    pub contentrating: &'a str,
+    /// Whether it is live. `None` when unknown.
+    pub livestream: Option<bool>,
+    /// ISO 639-1.
+    pub language: &'a str,
+    /// BCP 47.
+    pub langb: &'a str,
+    /// `network.name`.
+    pub network: &'a str,
+    /// `channel.name`.
+    pub channel: &'a str,
+    /// Categories.
+    pub cat: &'a [&'a str],
+    /// Taxonomy of `cat`. Default 1.
+    pub cattax: i64,
+    /// `keywords`: separated by commas.
+    pub keywords: &'a str,
+    /// `kwarray`: one by one.
+    pub kwarray: &'a [&'a str],
 }
 
 /// `Device` (§3.2.18).
@@ -255,6 +421,48 @@ pub struct Device<'a> {
     pub dnt: bool,
     /// 1: limit ad tracking. Default 0.
     pub lmt: bool,
+    /// The browser's own description of itself as one text.
+    pub ua: &'a str,
+    /// The same in parts; where present it wins over `ua`, `os` and `osv`.
+    pub sua: Option<UserAgent<'a>>,
+    /// Manufacturer.
+    pub make: &'a str,
+    /// Model.
+    pub model: &'a str,
+    /// Operating system.
+    pub os: &'a str,
+    /// Its version.
+    pub osv: &'a str,
+    /// ISO 639-1.
+    pub language: &'a str,
+    /// BCP 47.
+    pub langb: &'a str,
+    /// AdCOM connection type; 0 when not given.
+    pub connectiontype: i64,
+    /// Carrier or provider.
+    pub carrier: &'a str,
+    /// The advertising id; empty when not given.
+    pub ifa: &'a str,
+}
+
+/// `UserAgent` (§3.2.29).
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct UserAgent<'a> {
+    /// Browsers and their versions.
+    pub browsers: &'a [Brand<'a>],
+    /// The platform, as a rule the operating system.
+    pub platform: Brand<'a>,
+    /// Model.
+    pub model: &'a str,
+}
+
+/// `BrandVersion` (§3.2.30).
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Brand<'a> {
+    /// Name.
+    pub brand: &'a str,
+    /// Version, part by part, the most significant first.
+    pub version: &'a [&'a str],
 }
 
 /// `Geo` (§3.2.19).
@@ -262,6 +470,27 @@ pub struct Device<'a> {
 pub struct Geo<'a> {
     /// Three letters by the spec; two letters occur.
     pub country: &'a str,
+    /// ISO 3166-2.
+    pub region: &'a str,
+    /// Metro code, e.g. Nielsen DMA.
+    pub metro: &'a str,
+    /// City name or code.
+    pub city: &'a str,
+    /// Postal code.
+    pub zip: &'a str,
+    /// Latitude and longitude in millionths of a degree; `None` unless both came.
+    pub point: Option<Point>,
+    /// Minutes of local time from UTC. `None` when unknown.
+    pub utcoffset: Option<i64>,
+}
+
+/// A place on the globe.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Point {
+    /// Millionths of a degree, north positive.
+    pub lat: i64,
+    /// Millionths of a degree, east positive.
+    pub lon: i64,
 }
 
 /// `User` (§3.2.20).
@@ -275,6 +504,25 @@ pub struct User<'a> {
     pub geo: Geo<'a>,
     /// `user.eids`, else `user.ext.eids`; entries without a `source` are left out.
     pub eids: &'a [Eid<'a>],
+    /// Year of birth; 0 when not given.
+    pub yob: i64,
+    /// `keywords`: separated by commas.
+    pub keywords: &'a str,
+    /// `kwarray`: one by one.
+    pub kwarray: &'a [&'a str],
+    /// Segments by provider.
+    pub data: &'a [Data<'a>],
+}
+
+/// `Data` (§3.2.21).
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Data<'a> {
+    /// The provider's id, as the exchange knows it.
+    pub id: &'a str,
+    /// The provider's name.
+    pub name: &'a str,
+    /// `segment[].id`; entries without one are left out.
+    pub segment: &'a [&'a str],
 }
 
 /// `EID` (§3.2.27).
@@ -284,6 +532,8 @@ pub struct Eid<'a> {
     pub source: &'a str,
     /// The ids; entries without an `id` are left out.
     pub uids: &'a [Uid<'a>],
+    /// How it was matched (AdCOM list "ID Match Methods"); 0 when not given.
+    pub mm: i64,
 }
 
 /// `UID` (§3.2.28).

@@ -185,6 +185,14 @@ impl Attribute for bool {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Decimal(pub String);
 
+impl Decimal {
+    /// The integer within ±2^53 that is left without the fraction.
+    #[must_use]
+    pub fn whole(&self) -> Option<i64> {
+        number::whole(&self.0)
+    }
+}
+
 impl Attribute for Decimal {
     const EXPECTED: &'static str = "a number";
     const EXPECTED_LIST: &'static str = "an array of numbers";

@@ -13,28 +13,53 @@ pub(super) fn in_range(number: i64) -> bool {
 ///
 /// [`Micros::parse`]: crate::money::Micros::parse
 pub(super) fn integer(text: &str) -> Option<i64> {
-    let (sign, unsigned) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
-    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, read_exponent(exponent)?),
-        None => (unsigned, 0),
-    };
-    let (whole, fraction) = match mantissa.split_once('.') {
-        Some((whole, fraction)) => (digits(whole)?, digits(fraction)?),
-        None => (digits(mantissa)?, ""),
-    };
-    let all = [whole, fraction].concat();
-    let kept = all.trim_end_matches('0');
-    // The number is `kept` times ten to the power of `zeros`.
-    let zeros = exponent
-        .saturating_add_unsigned((all.len() - kept.len()) as u64)
-        .saturating_sub_unsigned(fraction.len() as u64);
-    let kept = kept.trim_start_matches('0');
-    if kept.is_empty() {
-        return Some(0);
+    let number = Scientific::parse(text)?;
+    let kept = number.digits.trim_end_matches('0');
+    number.times_power_of_ten(kept, number.exponent.saturating_add_unsigned((number.digits.len() - kept.len()) as u64))
+}
+
+/// The integer within ±2^53 that is left when the number loses its fraction, e.g. -2 for `-2.9`
+/// and 25 for `0.259e2`.
+pub(super) fn whole(text: &str) -> Option<i64> {
+    let number = Scientific::parse(text)?;
+    // A fraction is what stands in the last `-exponent` digits.
+    let cut = usize::try_from(number.exponent.min(0).unsigned_abs()).unwrap_or(usize::MAX);
+    let kept = number.digits.get(..number.digits.len().saturating_sub(cut))?;
+    number.times_power_of_ten(kept, number.exponent.max(0))
+}
+
+/// `sign`, `digits` and ten to the power of `exponent`, multiplied.
+struct Scientific {
+    sign: i64,
+    digits: String,
+    exponent: i64,
+}
+
+impl Scientific {
+    fn parse(text: &str) -> Option<Scientific> {
+        let (sign, unsigned) = text.strip_prefix('-').map_or((1, text), |rest| (-1, rest));
+        let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, read_exponent(exponent)?),
+            None => (unsigned, 0),
+        };
+        let (whole, fraction) = match mantissa.split_once('.') {
+            Some((whole, fraction)) => (digits(whole)?, digits(fraction)?),
+            None => (digits(mantissa)?, ""),
+        };
+        let exponent = exponent.saturating_sub_unsigned(fraction.len() as u64);
+        Some(Scientific { sign, digits: [whole, fraction].concat(), exponent })
     }
-    let power = 10_i64.checked_pow(u32::try_from(zeros).ok()?)?;
-    let magnitude = kept.parse::<i64>().ok()?.checked_mul(power)?;
-    in_range(magnitude).then_some(sign * magnitude)
+
+    /// The number with other digits and another exponent, if it is an integer within range.
+    fn times_power_of_ten(&self, digits: &str, exponent: i64) -> Option<i64> {
+        let digits = digits.trim_start_matches('0');
+        if digits.is_empty() {
+            return Some(0);
+        }
+        let power = 10_i64.checked_pow(u32::try_from(exponent).ok()?)?;
+        let magnitude = digits.parse::<i64>().ok()?.checked_mul(power)?;
+        in_range(magnitude).then_some(self.sign * magnitude)
+    }
 }
 
 fn digits(text: &str) -> Option<&str> {
@@ -53,7 +78,7 @@ fn read_exponent(text: &str) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::integer;
+    use super::{integer, whole};
 
     #[test]
     fn text_to_integer() {
@@ -99,6 +124,35 @@ mod tests {
             ("NaN", None),
         ] {
             assert_eq!(integer(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn text_to_whole() {
+        for (text, expected) in [
+            ("0", Some(0)),
+            ("2.9", Some(2)),
+            ("-2.9", Some(-2)),
+            ("-0.9", Some(0)),
+            ("0.259e2", Some(25)),
+            ("259e-2", Some(2)),
+            ("259e-3", Some(0)),
+            ("0.00000000000000000000000000019e28", Some(1)),
+            ("000000000000000000000000000012.9", Some(12)),
+            ("1e-99999999999999999999", Some(0)),
+            ("0e99999999999999999999", Some(0)),
+            ("1.7e12", Some(1_700_000_000_000)),
+            ("9007199254740992.9", Some(1 << 53)),
+            ("9007199254740993", None),
+            ("1e16", None),
+            ("1e99999999999999999999", None),
+            ("1.", None),
+            (".5", None),
+            ("1.5 ", None),
+            ("1.5.5", None),
+            ("", None),
+        ] {
+            assert_eq!(whole(text), expected, "{text:?}");
         }
     }
 }

@@ -143,7 +143,7 @@ macro_rules! object {
         impl $crate::decode::Attribute for $object {
             const EXPECTED: &'static str = "an object";
             const EXPECTED_LIST: &'static str = "an array of objects";
-            const MOST: usize = 1 << 17;
+            const MOST: usize = $crate::limits::MAX_LISTED_OBJECTS;
 
             fn decode(value: $crate::decode::Value<'_>, cx: &mut $crate::decode::Context) -> Option<Self> {
                 let mut object = Self::default();

@@ -1,6 +1,6 @@
 //! Where the ad appears: a website, an app or an out-of-home screen, and who publishes it.
 
-use super::Content;
+use super::{Content, Keywords};
 use crate::decode::{Flag, JsonObject, object};
 
 object! {
@@ -35,7 +35,7 @@ object! {
         /// What is shown around the ad.
         pub content: Option<Content>,
         /// Keywords, separated by commas.
-        pub keywords: Option<String>,
+        pub keywords: Option<Keywords>,
         /// Keywords; one of the two is used.
         pub kwarray: Vec<String>,
         /// Domain of a partner who shares the inventory, as in its `ads.txt`.
@@ -75,7 +75,7 @@ object! {
         /// What is shown around the ad.
         pub content: Option<Content>,
         /// Keywords, separated by commas.
-        pub keywords: Option<String>,
+        pub keywords: Option<Keywords>,
         /// Keywords; one of the two is used.
         pub kwarray: Vec<String>,
         /// Domain of a partner who shares the inventory, as in its `app-ads.txt`.
@@ -99,7 +99,7 @@ object! {
         /// Domain of the owner.
         pub domain: Option<String>,
         /// Keywords, separated by commas.
-        pub keywords: Option<String>,
+        pub keywords: Option<Keywords>,
         /// What is shown around the ad.
         pub content: Option<Content>,
         /// Whatever the exchange adds.

@@ -1,6 +1,6 @@
 //! What is shown around the ad, and who made and broadcasts it.
 
-use super::Data;
+use super::{Data, Keywords};
 use crate::decode::{Flag, JsonObject, object};
 
 object! {
@@ -47,7 +47,7 @@ object! {
         /// Media rating (AdCOM list): 1 all audiences, 2 over 12, 3 mature.
         pub qagmediarating: Option<i64>,
         /// Keywords, separated by commas.
-        pub keywords: Option<String>,
+        pub keywords: Option<Keywords>,
         /// Keywords; one of the two is used.
         pub kwarray: Vec<String>,
         /// 1: live, everybody sees the same at about the same time.

@@ -1,6 +1,6 @@
 //! The person, and what others know about the person or the content.
 
-use super::Geo;
+use super::{Geo, Keywords};
 use crate::decode::{JsonObject, object};
 
 object! {
@@ -15,7 +15,7 @@ object! {
         /// `M`, `F` or `O`; deprecated.
         pub gender: Option<String>,
         /// Keywords and interests, separated by commas.
-        pub keywords: Option<String>,
+        pub keywords: Option<Keywords>,
         /// The same as a list; one of the two is used.
         pub kwarray: Vec<String>,
         /// What the bidder stored in the exchange's cookie.

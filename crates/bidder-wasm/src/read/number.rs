@@ -54,11 +54,23 @@ fn digits_end(text: &[u8], start: usize) -> Result<usize, usize> {
 /// may have leading zeros. `None` when there is a fraction, when the magnitude is beyond 2^53, or
 /// for any other text.
 pub(super) fn integer(text: &str) -> Option<i64> {
+    signed(text, false)
+}
+
+/// The integer part of a number, whatever its fraction: -2 for `-2.9`. `None` beyond 2^53, or for
+/// any other text.
+pub(super) fn whole(text: &str) -> Option<i64> {
+    signed(text, true)
+}
+
+/// `cut`: whether to forgive a fraction and leave it out.
+#[inline]
+fn signed(text: &str, cut: bool) -> Option<i64> {
     let (negative, magnitude) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text),
     };
-    let magnitude = plain(magnitude.as_bytes()).or_else(|| written_out(magnitude))?;
+    let magnitude = plain(magnitude.as_bytes()).or_else(|| written_out(magnitude, cut))?;
     let value = i64::try_from(magnitude).ok()?;
     Some(if negative { -value } else { value })
 }
@@ -80,7 +92,7 @@ fn plain(digits: &[u8]) -> Option<u64> {
 }
 
 /// A number with a fraction part, an exponent, or many digits.
-fn written_out(magnitude: &str) -> Option<u64> {
+fn written_out(magnitude: &str, cut: bool) -> Option<u64> {
     let (mantissa, exponent) = magnitude.split_once(['e', 'E']).unwrap_or((magnitude, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
     let unsigned = exponent.strip_prefix(['-', '+']).unwrap_or(exponent);
@@ -96,7 +108,7 @@ fn written_out(magnitude: &str) -> Option<u64> {
     let point = i64::try_from(whole.len()).ok()?.checked_add(clamped(exponent))?;
     let (first_place, last_place) = (i64::try_from(first).ok()?, i64::try_from(last).ok()?);
     // 2^53 has sixteen digits.
-    if last_place >= point || point - first_place > 16 {
+    if (last_place >= point && !cut) || point - first_place > 16 {
         return None;
     }
     let mut value: u64 = 0;
@@ -203,6 +215,34 @@ mod tests {
             ("0x1", None),
         ] {
             assert_eq!(integer(text), value, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn fractions_are_cut() {
+        for (text, value) in [
+            ("0", Some(0)),
+            ("2.9", Some(2)),
+            ("-2.9", Some(-2)),
+            ("-0.9", Some(0)),
+            ("1e-400", Some(0)),
+            ("0e400", Some(0)),
+            ("1.7000000000005e12", Some(1_700_000_000_000)),
+            ("17000000000005e-1", Some(1_700_000_000_000)),
+            ("0.00019e5", Some(19)),
+            ("0.00019e4", Some(1)),
+            ("9007199254740992.9", Some(1 << 53)),
+            ("-9007199254740992.9", Some(-(1 << 53))),
+            ("9007199254740993.0", None),
+            ("1e16", None),
+            ("1e400", None),
+            ("1.", None),
+            (".5", None),
+            ("1.5.5", None),
+            ("1.5 ", None),
+            ("", None),
+        ] {
+            assert_eq!(whole(text), value, "{text:?}");
         }
     }
 }

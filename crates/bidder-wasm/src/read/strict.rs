@@ -9,26 +9,39 @@
 //! - `imp`, like every list of objects, leaves out what is no object. None left is
 //!   [`BadRequest::MissingImp`]; entries without an `id` are left out after that, so `imp` may be
 //!   empty. The first [`MAX_IMPS`] entries with an `id` are kept.
-//! - Of a list of objects the first 131,072 are read.
-//! - "Without" an `id`, or `source`, is: absent, `null`, or neither text nor a number. `""` is there.
+//! - Of a list of objects the first [`crate::limits::MAX_LISTED_OBJECTS`] are read.
+//! - "Without" an `id`, `source` or `type` is: absent, `null`, or neither text nor a number. `""` is
+//!   there. Entries that lack anything else are kept, be it all they have.
 //! - Spaces around an integer's text are U+0020 only; around money's text none are allowed.
 //!   A number's text may have leading zeros, and no plus sign in front.
-//! - A flag is true for 1 and false for any other integer. `gdpr` knows 0 and 1 only.
+//! - A metric's value, `dt`, `lat` and `lon` are taken from what money is taken from. A negative value
+//!   of a metric stays and rounds away from zero. Of `dt` the integer part counts, and is 0 beyond
+//!   ±2^53. `lat` and `lon` are cut to millionths before their range is judged.
+//! - A flag is true for 1 and false for any other integer; those that may be unknown (`skip`,
+//!   `boxingallowed`, `livestream`) are so only without an integer. `gdpr` knows 0 and 1 only.
 //! - Of an attribute at the 2.6 place and in `ext`, the first one counts that is not empty once
-//!   read: a text other than `""`, a list with a readable item, a `gdpr` of 0 or 1, a `schain` that
-//!   is an object.
+//!   read: a text other than `""`, a list with a readable item, a `gdpr` of 0 or 1, a `schain` or
+//!   `sua` that is an object.
 //! - A currency of `""` is the same as absent, also in `cur`; other text that is no code stays, as
 //!   [`Currency::UNKNOWN`].
-//! - Default of `at` is 2, of `cattax` 1, also when unreadable; a negative floor is 0. Other
-//!   integers keep their sign.
-//! - `site` and `dooh` have no `bundle`, `audio` no size and no linearity.
+//! - Default of `at` is 2, of `cattax` 1, also when unreadable; that of `content` is 1 even without a
+//!   `content`. A negative floor is 0, `mincpmpersec` too. Other integers keep their sign.
+//! - `keywords` is text like any other. Where it is an array, and `kwarray` has no readable item, the
+//!   items of `keywords` count as those of `kwarray`.
+//! - An object has the attributes that the specification gives it: `site` and `dooh` no `bundle`,
+//!   `dooh` no categories and no `kwarray`, `audio` nothing to look at (`w`, `h`, `linearity`, `plcmt`,
+//!   `pos`, `boxingallowed`, `playbackmethod`), to skip (`skip`, `skipmin`) or `poddedupe`.
 //! - `native.request` is text with a JSON text in it, or an object. If that is missing, not JSON,
 //!   nested too deep or not an object, the imp offers no native. With a member `native` that is an
 //!   object it is wrapped; everything beside that is ignored then.
 //! - The version of native is `native.ver`, else `ver` inside, whichever is not `""`; `1`, or what
 //!   starts with `1.0`, asks for the wrapper.
+//! - An event tracker stands for each of its methods; the same one may come several times.
 
+mod channel;
 mod imp;
+mod media;
+mod person;
 #[cfg(test)]
 mod tests;
 
@@ -39,7 +52,7 @@ use crate::decode::{Context, Decimal, Decoded, Field, Finding, Flag, JsonObject,
 use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::money::{Currency, Micros, Rounding};
 use crate::openrtb;
-use crate::request::{Channel, Device, Eid, Geo, Node, Regs, Request, SupplyChain, Text, Uid, User};
+use crate::request::{Node, Regs, Request, SupplyChain, Text};
 
 /// Reads a bid request. All that it holds lives in `arena`.
 pub fn read<'a>(body: &[u8], arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
@@ -77,24 +90,9 @@ impl<'a> Reader<'a> {
         Ok(Request {
             id: self.echo(id),
             imp: self.list(from.imp.iter().filter_map(|imp| self.imp(imp)).take(MAX_IMPS)),
-            site: from.site.as_ref().map(|site| Channel {
-                id: self.text(site.id.as_ref()),
-                domain: self.text(site.domain.as_ref()),
-                bundle: "",
-                publisher_id: self.publisher_id(site.publisher.as_ref()),
-            }),
-            app: from.app.as_ref().map(|app| Channel {
-                id: self.text(app.id.as_ref()),
-                domain: self.text(app.domain.as_ref()),
-                bundle: self.text(app.bundle.as_ref()),
-                publisher_id: self.publisher_id(app.publisher.as_ref()),
-            }),
-            dooh: from.dooh.as_ref().map(|dooh| Channel {
-                id: self.text(dooh.id.as_ref()),
-                domain: self.text(dooh.domain.as_ref()),
-                bundle: "",
-                publisher_id: self.publisher_id(dooh.publisher.as_ref()),
-            }),
+            site: from.site.as_ref().map(|site| self.site(site)),
+            app: from.app.as_ref().map(|app| self.app(app)),
+            dooh: from.dooh.as_ref().map(|dooh| self.dooh(dooh)),
             device: from.device.as_ref().map(|device| self.device(device)).unwrap_or_default(),
             user: from.user.as_ref().map(|user| self.user(user)).unwrap_or_default(),
             test: is_set(from.test),
@@ -108,57 +106,19 @@ impl<'a> Reader<'a> {
             cattax: from.cattax.unwrap_or(1),
             badv: self.texts(&from.badv),
             bapp: self.texts(&from.bapp),
+            wlang: self.texts(&from.wlang),
+            wlangb: self.texts(&from.wlangb),
             regs: from.regs.as_ref().map(|regs| self.regs(regs)).unwrap_or_default(),
             schain: from.source.as_ref().and_then(|source| self.schain(source)),
         })
     }
 
-    fn publisher_id(self, from: Option<&openrtb::Publisher>) -> &'a str {
-        self.text(from.and_then(|publisher| publisher.id.as_ref()))
-    }
-
-    fn device(self, from: &openrtb::Device) -> Device<'a> {
-        Device {
-            geo: self.geo(from.geo.as_ref()),
-            devicetype: from.devicetype.unwrap_or_default(),
-            dnt: is_set(from.dnt),
-            lmt: is_set(from.lmt),
-        }
-    }
-
-    fn geo(self, from: Option<&openrtb::Geo>) -> Geo<'a> {
-        Geo { country: self.text(from.and_then(|geo| geo.country.as_ref())) }
-    }
-
-    fn user(self, from: &openrtb::User) -> User<'a> {
-        let mut eids = self.eids(&from.eids);
-        if eids.is_empty() {
-            eids = self.eids(&in_ext::<Vec<openrtb::Eid>>(from.ext.as_ref(), "eids"));
-        }
-        User {
-            buyeruid: self.text(from.buyeruid.as_ref()),
-            consent: self.text_or_ext(from.consent.as_ref(), from.ext.as_ref(), "consent"),
-            geo: self.geo(from.geo.as_ref()),
-            eids,
-        }
-    }
-
-    fn eids(self, from: &[openrtb::Eid]) -> &'a [Eid<'a>] {
-        self.list(from.iter().filter_map(|eid| {
-            let uids = eid.uids.iter().filter(|uid| uid.id.is_some());
-            Some(Eid {
-                source: self.text(Some(eid.source.as_ref()?)),
-                uids: self.list(uids.map(|uid| Uid { id: self.text(uid.id.as_ref()) })),
-            })
-        }))
-    }
-
     fn regs(self, from: &openrtb::Regs) -> Regs<'a> {
         let ext = from.ext.as_ref();
         let gdpr_in_ext = || in_ext::<Option<Flag>>(ext, "gdpr").and_then(Flag::known);
-        let mut gpp_sid = self.list(from.gpp_sid.iter().copied());
+        let mut gpp_sid = self.integers(&from.gpp_sid);
         if gpp_sid.is_empty() {
-            gpp_sid = self.list(in_ext::<Vec<i64>>(ext, "gpp_sid").into_iter());
+            gpp_sid = self.integers(&in_ext::<Vec<i64>>(ext, "gpp_sid"));
         }
         Regs {
             coppa: is_set(from.coppa),
@@ -194,6 +154,13 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// What `keywords` and `kwarray` mean together.
+    fn keywords(self, text: Option<&openrtb::Keywords>, array: &[String]) -> (&'a str, &'a [&'a str]) {
+        let misplaced = text.map(openrtb::Keywords::list).unwrap_or_default();
+        let array = if array.is_empty() { misplaced } else { array };
+        (self.arena.alloc_str(text.map(openrtb::Keywords::text).unwrap_or_default()), self.texts(array))
+    }
+
     /// A text that a response repeats.
     fn echo(self, value: &str) -> Text<'a> {
         let mut literal = String::new();
@@ -209,6 +176,10 @@ impl<'a> Reader<'a> {
         self.list(values.iter().map(|text| self.text(Some(text))))
     }
 
+    fn integers(self, values: &[i64]) -> &'a [i64] {
+        self.list(values.iter().copied())
+    }
+
     fn list<T: Copy>(self, items: impl Iterator<Item = T>) -> &'a [T] {
         self.arena.alloc_slice_copy(&items.collect::<Vec<T>>())
     }
@@ -219,12 +190,19 @@ fn in_ext<F: Field + Default>(ext: Option<&JsonObject>, name: &str) -> F {
 }
 
 fn is_set(flag: Option<Flag>) -> bool {
-    flag.and_then(Flag::known).unwrap_or_default()
+    known(flag).unwrap_or_default()
+}
+
+fn known(flag: Option<Flag>) -> Option<bool> {
+    flag.map(|flag| flag == Flag(1))
+}
+
+fn amount(text: Option<&Decimal>, rounding: Rounding) -> Option<Micros> {
+    text.and_then(|Decimal(text)| Micros::parse(text, rounding))
 }
 
 fn floor(text: Option<&Decimal>) -> Micros {
-    let floor = text.and_then(|Decimal(text)| Micros::parse(text, Rounding::Up));
-    floor.unwrap_or_default().max(Micros::ZERO)
+    amount(text, Rounding::Up).unwrap_or_default().max(Micros::ZERO)
 }
 
 fn currency(code: Option<&String>) -> Currency {

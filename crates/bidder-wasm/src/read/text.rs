@@ -3,7 +3,7 @@
 //! Strings without a backslash never come here: they are borrowed from the body.
 
 use bumpalo::Bump;
-use bumpalo::collections::String;
+use bumpalo::collections::Vec;
 
 /// Checks the escape whose backslash stands right before `at`; yields the offset after it. `Err`
 /// holds the offset of the first byte that cannot be part of one.
@@ -23,36 +23,38 @@ pub(super) fn escape_end(text: &[u8], at: usize) -> Result<usize, usize> {
 /// its partner becomes U+FFFD.
 pub(super) fn decode<'a>(literal: &str, arena: &'a Bump) -> &'a str {
     // No escape is shorter than what it stands for, so this never grows.
-    let mut value = String::with_capacity_in(literal.len(), arena);
-    let mut rest = literal;
-    while let Some((plain, escaped)) = rest.split_once('\\') {
-        value.push_str(plain);
-        let mut chars = escaped.chars();
-        match chars.next() {
-            Some('b') => value.push('\u{8}'),
-            Some('f') => value.push('\u{c}'),
-            Some('n') => value.push('\n'),
-            Some('r') => value.push('\r'),
-            Some('t') => value.push('\t'),
-            Some('u') => {
-                let (decoded, after) = code_point(chars.as_str());
-                value.push(decoded);
-                chars = after.chars();
-            }
-            Some(itself) => value.push(itself),
-            None => {}
+    let mut value = Vec::with_capacity_in(literal.len(), arena);
+    let mut rest = literal.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte != b'\\' {
+            value.push(byte);
+            continue;
         }
-        rest = chars.as_str();
+        let Some((&escape, after)) = rest.split_first() else { break };
+        rest = after;
+        match escape {
+            b'b' => value.push(8),
+            b'f' => value.push(12),
+            b'n' => value.push(b'\n'),
+            b'r' => value.push(b'\r'),
+            b't' => value.push(b'\t'),
+            b'u' => {
+                let (decoded, after) = code_point(rest);
+                value.extend_from_slice(decoded.encode_utf8(&mut [0; 4]).as_bytes());
+                rest = after;
+            }
+            itself => value.push(itself),
+        }
     }
-    value.push_str(rest);
-    value.into_bump_str()
+    simdutf8::basic::from_utf8(value.into_bump_slice()).unwrap_or_default()
 }
 
 /// The character that starts with four hex digits, and what follows it.
-fn code_point(text: &str) -> (char, &str) {
+fn code_point(text: &[u8]) -> (char, &[u8]) {
     let (first, rest) = code_unit(text);
     if (0xD800..0xDC00).contains(&first)
-        && let Some(second) = rest.strip_prefix("\\u")
+        && let Some(second) = rest.strip_prefix(b"\\u")
         && let (low @ 0xDC00..0xE000, rest) = code_unit(second)
         && let Some(pair) = char::from_u32(0x1_0000 + ((first - 0xD800) << 10) + (low - 0xDC00))
     {
@@ -61,9 +63,9 @@ fn code_point(text: &str) -> (char, &str) {
     (char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER), rest)
 }
 
-fn code_unit(text: &str) -> (u32, &str) {
-    let (digits, rest) = text.split_at_checked(4).unwrap_or((text, ""));
-    (u32::from_str_radix(digits, 16).unwrap_or(0xFFFD), rest)
+fn code_unit(text: &[u8]) -> (u32, &[u8]) {
+    let (digits, rest) = text.split_at_checked(4).unwrap_or((text, &[]));
+    (digits.iter().fold(0, |unit, digit| unit << 4 | char::from(*digit).to_digit(16).unwrap_or(0)), rest)
 }
 
 #[cfg(test)]

@@ -1,69 +1,78 @@
 //! Stage 2: values of an indexed text, and what they are worth to an attribute.
 //!
 //! The index has judged the text, so nothing is checked here: what cannot happen in JSON reads as
-//! absent. A value that nobody asks for costs one look at its first byte.
+//! absent. A value that nobody asks for costs the search for its end.
+
+#![allow(clippy::inline_always, reason = "the loop of each object: nothing in it may stay a call")]
+
+use core::cell::Cell;
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use super::index::Index;
 use super::{number, text};
+use crate::limits::MAX_LISTED_OBJECTS;
 use crate::money::{Currency, Micros, Rounding};
 use crate::request::Text;
 
 /// An indexed text.
 pub(super) struct Document<'a, 'i> {
     text: &'a str,
-    /// See [`Index`]: offsets of the structural characters, partners of opening brackets, and
-    /// where backslashes are.
-    offsets: &'i [u32],
-    partners: &'i [u32],
-    backslashes: &'i [u64],
+    index: &'i Index,
     arena: &'a Bump,
+    /// Where the container that was last read to its end starts, and the offset behind it: it need
+    /// not be searched for again.
+    finished: Cell<(usize, usize)>,
 }
 
 /// A value in a [`Document`].
+#[derive(Clone, Copy)]
 pub(super) struct Value<'d, 'a, 'i> {
     document: &'d Document<'a, 'i>,
+    /// Its first byte.
+    first: u8,
     /// Offset of its first byte.
     start: usize,
-    /// The first entry at or behind `start`.
-    entry: usize,
+    /// Offset of the first structural character behind `start`: of anything but a container, the
+    /// separator or closing bracket behind it.
+    mark: usize,
 }
-
-impl Clone for Value<'_, '_, '_> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl Copy for Value<'_, '_, '_> {}
 
 impl<'a, 'i> Document<'a, 'i> {
     /// `index` is that of `text`. Decoded strings and lists go to `arena`.
     pub(super) fn new(text: &'a str, index: &'i Index, arena: &'a Bump) -> Document<'a, 'i> {
-        Document { text, offsets: index.offsets(), partners: index.partners(), backslashes: index.backslashes(), arena }
+        Document { text, index, arena, finished: Cell::new((usize::MAX, 0)) }
     }
 
     /// The value that the text is.
     pub(super) fn root(&self) -> Value<'_, 'a, 'i> {
-        Value { document: self, start: self.skip_blanks(0), entry: 0 }
+        self.value(self.skip_blanks(0))
     }
 
-    #[inline]
+    #[inline(always)]
+    fn value(&self, start: usize) -> Value<'_, 'a, 'i> {
+        Value { document: self, first: self.byte(start), start, mark: self.index.next_mark(start + 1) }
+    }
+
+    #[inline(always)]
     fn byte(&self, at: usize) -> u8 {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
     }
 
-    /// Offset of an entry; the text's end behind the last one.
-    #[inline]
-    fn offset(&self, entry: usize) -> usize {
-        self.offsets.get(entry).map_or(self.text.len(), |offset| *offset as usize)
+    #[inline(always)]
+    fn slice(&self, from: usize, to: usize) -> &'a str {
+        self.text.get(from..to).unwrap_or_default()
     }
 
     /// Offset of the first byte from `at` on that is not white space.
-    #[inline]
-    fn skip_blanks(&self, mut at: usize) -> usize {
+    #[inline(always)]
+    fn skip_blanks(&self, at: usize) -> usize {
+        if self.byte(at) > b' ' { at } else { self.skip_all_blanks(at) }
+    }
+
+    #[inline(never)]
+    fn skip_all_blanks(&self, mut at: usize) -> usize {
         while matches!(self.byte(at), b' ' | b'\t' | b'\n' | b'\r') {
             at += 1;
         }
@@ -71,89 +80,70 @@ impl<'a, 'i> Document<'a, 'i> {
     }
 
     /// Offset behind the last byte before `at` that is not white space.
-    #[inline]
-    fn trim_blanks(&self, mut at: usize) -> usize {
+    #[inline(always)]
+    fn trim_blanks(&self, at: usize) -> usize {
+        if self.byte(at.wrapping_sub(1)) > b' ' { at } else { self.trim_all_blanks(at) }
+    }
+
+    #[inline(never)]
+    fn trim_all_blanks(&self, mut at: usize) -> usize {
         while matches!(self.byte(at.wrapping_sub(1)), b' ' | b'\t' | b'\n' | b'\r') {
             at -= 1;
         }
         at
     }
-
-    #[inline]
-    fn slice(&self, from: usize, to: usize) -> &'a str {
-        self.text.get(from..to).unwrap_or_default()
-    }
-
-    /// Between the quotes of the string that starts at `start`; `next` is the entry behind it.
-    #[inline]
-    fn literal(&self, start: usize, next: usize) -> &'a str {
-        let end = self.trim_blanks(self.offset(next));
-        self.slice(start + 1, end.wrapping_sub(1))
-    }
-
-    /// What a literal that starts at `start` means.
-    #[inline]
-    fn decoded(&self, literal: &'a str, start: usize) -> &'a str {
-        if self.has_backslash(start, literal.len()) { text::decode(literal, self.arena) } else { literal }
-    }
-
-    /// Whether a backslash is among the `count` bytes from `start` on.
-    #[inline]
-    fn has_backslash(&self, start: usize, count: usize) -> bool {
-        let (first, last) = (start / 64, (start + count) / 64);
-        let words = self.backslashes.get(first..).unwrap_or_default();
-        let mut words = words.iter().take(last - first + 1);
-        // Bytes in front of the literal in its first word, and behind it in its last one, are
-        // taken for its own only if a closer look confirms it.
-        words.any(|word| *word != 0) && self.slice(start, start + count).contains('\\')
-    }
 }
 
 impl<'d, 'a, 'i> Value<'d, 'a, 'i> {
-    /// The entry of the separator or closing bracket behind the value.
-    #[inline]
-    fn next(self) -> usize {
-        match self.first() {
-            b'{' | b'[' => self.document.partners.get(self.entry).map_or(usize::MAX, |close| *close as usize + 1),
-            _ => self.entry,
+    /// Offset of the separator or closing bracket behind the value.
+    #[inline(always)]
+    fn end(self) -> usize {
+        if !matches!(self.first, b'{' | b'[') {
+            return self.mark;
         }
+        let (start, end) = self.document.finished.get();
+        let end = if start == self.start { end } else { self.document.index.close_of(self.start) + 1 };
+        self.document.skip_blanks(end)
     }
 
-    #[inline]
-    fn first(self) -> u8 {
-        self.document.byte(self.start)
+    /// Whether it is an object.
+    pub(super) fn is_object(self) -> bool {
+        self.first == b'{'
     }
 
-    /// The members, in the text's order, duplicates included; `None` unless it is an object.
-    #[inline]
-    pub(super) fn members(self) -> Option<Members<'d, 'a, 'i>> {
-        if self.first() != b'{' {
-            return None;
-        }
-        let close = self.next().wrapping_sub(1);
-        let empty = close == self.entry + 1;
-        Some(Members { document: self.document, separator: if empty { close } else { self.entry }, close })
+    /// The members, in the text's order, duplicates included; none unless it is an object.
+    #[inline(always)]
+    pub(super) fn members(self) -> Members<'d, 'a, 'i> {
+        let next = if self.is_object() { self.document.skip_blanks(self.start + 1) } else { self.document.text.len() };
+        Members { document: self.document, start: self.start, next, last: None }
+    }
+
+    /// [`Value::members`] of an object; `None` for anything else.
+    #[inline(always)]
+    pub(super) fn object(self) -> Option<Members<'d, 'a, 'i>> {
+        if self.is_object() { Some(self.members()) } else { None }
     }
 
     /// The items of an array; nothing for `null`; any other value alone.
-    #[inline]
+    #[inline(always)]
     pub(super) fn items(self) -> Items<'d, 'a, 'i> {
-        match self.first() {
-            b'[' => {
-                let close = self.next().wrapping_sub(1);
-                let first = Value { start: self.document.skip_blanks(self.start + 1), entry: self.entry + 1, ..self };
-                Items { next: (first.first() != b']').then_some(first), close }
-            }
-            b'n' => Items { next: None, close: 0 },
-            _ => Items { next: Some(self), close: self.next() },
-        }
+        let next = match self.first {
+            b'[' => self.document.skip_blanks(self.start + 1),
+            b'n' => self.document.text.len(),
+            _ => self.start,
+        };
+        Items { list: self, next, last: None }
     }
 
     /// A string, or a number's own text.
-    #[inline]
+    #[inline(always)]
     pub(super) fn text(self) -> Option<&'a str> {
-        match self.first() {
-            b'"' => Some(self.document.decoded(self.quoted(), self.start + 1)),
+        match self.first {
+            b'"' => {
+                let literal = self.quoted();
+                let escaped = self.document.index.has_backslash(self.start, self.mark);
+                Some(if escaped { text::decode(literal, self.document.arena) } else { literal })
+            }
             b'-' | b'0'..=b'9' => Some(self.scalar()),
             _ => None,
         }
@@ -163,35 +153,39 @@ impl<'d, 'a, 'i> Value<'d, 'a, 'i> {
     #[inline]
     pub(super) fn literal(self) -> Option<Text<'a>> {
         let value = self.text()?;
-        let literal = if self.first() == b'"' { self.quoted() } else { value };
+        let literal = if self.first == b'"' { self.quoted() } else { value };
         Some(Text { literal, value })
     }
 
     /// [`Value::text`], or nothing.
-    #[inline]
+    #[inline(never)]
     pub(super) fn text_or_empty(self) -> &'a str {
         self.text().unwrap_or_default()
     }
 
     /// The value of a string; no other value has one.
     pub(super) fn string(self) -> Option<&'a str> {
-        if self.first() == b'"' { self.text() } else { None }
+        if self.first == b'"' { self.text() } else { None }
     }
 
     /// See [`crate::request`] on what counts as an integer.
-    #[inline]
+    #[inline(always)]
     pub(super) fn integer(self) -> Option<i64> {
-        match self.first() {
+        match self.first {
+            b'0'..=b'9' => match self.digits() {
+                Some(value) => Some(value),
+                None => number::integer(self.scalar()),
+            },
+            b'-' => number::integer(self.scalar()),
+            b'"' => number::integer(self.text()?.trim_matches(' ')),
             b't' => Some(1),
             b'f' => Some(0),
-            b'"' => number::integer(self.text()?.trim_matches(' ')),
-            b'-' | b'0'..=b'9' => number::integer(self.scalar()),
             _ => None,
         }
     }
 
     /// [`Value::integer`], or 0.
-    #[inline]
+    #[inline(never)]
     pub(super) fn integer_or_zero(self) -> i64 {
         self.integer().unwrap_or_default()
     }
@@ -202,25 +196,51 @@ impl<'d, 'a, 'i> Value<'d, 'a, 'i> {
         self.integer() == Some(1)
     }
 
+    /// Whether the integer is 1; `None` when there is none.
+    pub(super) fn known_flag(self) -> Option<bool> {
+        self.integer().map(|number| number == 1)
+    }
+
     /// An amount, rounded up; 0 when negative or unreadable.
-    #[inline]
     pub(super) fn floor(self) -> Micros {
         let amount = self.text().and_then(|text| Micros::parse(text, Rounding::Up));
         amount.unwrap_or_default().max(Micros::ZERO)
     }
 
     /// A currency; dollars when empty or unreadable.
-    #[inline]
     pub(super) fn currency(self) -> Currency {
         self.stated_currency().unwrap_or_default()
     }
 
     /// The readable items of a list.
-    #[inline]
+    #[inline(always)]
     pub(super) fn list<T>(self, read: impl Fn(Value<'d, 'a, 'i>) -> Option<T>) -> &'a [T] {
-        let mut list = Vec::new_in(self.document.arena);
-        list.extend(self.items().filter_map(read));
+        let mut items = self.items();
+        let Some(first) = items.next() else { return &[] };
+        let mut list = Vec::with_capacity_in(self.count_hint(), self.document.arena);
+        list.extend(read(first));
+        for item in items {
+            list.extend(read(item));
+        }
         list.into_bump_slice()
+    }
+
+    /// What the objects of a list hold, the first [`MAX_LISTED_OBJECTS`] of them.
+    #[inline(always)]
+    pub(super) fn objects<T, L: IntoIterator<Item = T>>(self, read: impl Fn(Value<'d, 'a, 'i>) -> L) -> &'a [T] {
+        let mut objects = self.items().filter(|item| item.is_object()).take(MAX_LISTED_OBJECTS);
+        let Some(first) = objects.next() else { return &[] };
+        let mut list = Vec::with_capacity_in(self.count_hint(), self.document.arena);
+        list.extend(read(first));
+        for object in objects {
+            list.extend(read(object));
+        }
+        list.into_bump_slice()
+    }
+
+    /// Whether it is an array.
+    pub(super) fn is_array(self) -> bool {
+        self.first == b'['
     }
 
     /// A list of text.
@@ -242,65 +262,131 @@ impl<'d, 'a, 'i> Value<'d, 'a, 'i> {
         self.text().filter(|text| !text.is_empty()).map(Currency::parse)
     }
 
+    /// How many items a list has: exact for the usual short list of scalars.
+    #[inline(always)]
+    fn count_hint(self) -> usize {
+        if self.first != b'[' {
+            return 1;
+        }
+        let close = self.document.index.closes_from(self.start + 1);
+        if close == 0 {
+            return 8;
+        }
+        let before = self.document.index.marks_from(self.start + 1) & (close ^ close.wrapping_sub(1));
+        before.count_ones() as usize
+    }
+
+    /// The value of a number of few digits and nothing else, as nearly all integers are.
+    #[inline(always)]
+    fn digits(self) -> Option<i64> {
+        let bytes = self.document.text.as_bytes().get(self.start..self.mark)?;
+        if bytes.len() > 15 {
+            return None;
+        }
+        let mut value = 0;
+        for byte in bytes {
+            let digit = byte.wrapping_sub(b'0');
+            if digit > 9 {
+                return None;
+            }
+            value = value * 10 + i64::from(digit);
+        }
+        Some(value)
+    }
+
     /// A string's literal.
-    #[inline]
+    #[inline(always)]
     fn quoted(self) -> &'a str {
-        self.document.literal(self.start, self.entry)
+        self.document.slice(self.start + 1, self.document.trim_blanks(self.mark).wrapping_sub(1))
     }
 
     /// The text of a number or literal.
-    #[inline]
+    #[inline(always)]
     fn scalar(self) -> &'a str {
-        self.document.slice(self.start, self.document.trim_blanks(self.document.offset(self.entry)))
+        self.document.slice(self.start, self.document.trim_blanks(self.mark))
     }
 }
 
 /// An object's members. Keys are decoded.
 pub(super) struct Members<'d, 'a, 'i> {
     document: &'d Document<'a, 'i>,
-    /// The entry in front of the next member, or `close`.
-    separator: usize,
-    close: usize,
+    /// Offset of the object.
+    start: usize,
+    /// Offset of the next key if `last` is `None`, or of the closing bracket; the text's length
+    /// when there are none.
+    next: usize,
+    /// The value yielded last. Its end is searched for as late as possible: it may have been found
+    /// by then.
+    last: Option<Value<'d, 'a, 'i>>,
 }
 
 impl<'d, 'a, 'i> Iterator for Members<'d, 'a, 'i> {
     type Item = (&'a [u8], Value<'d, 'a, 'i>);
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        if self.separator >= self.close {
+        let document = self.document;
+        if let Some(last) = self.last {
+            let end = last.end();
+            self.next = if document.byte(end) == b',' { document.skip_blanks(end + 1) } else { end };
+        }
+        if document.byte(self.next) != b'"' {
+            if document.byte(self.next) == b'}' {
+                document.finished.set((self.start, self.next + 1));
+            }
             return None;
         }
-        let document = self.document;
-        let colon = self.separator + 1;
-        let quote = document.skip_blanks(document.offset(self.separator) + 1);
-        let key = document.decoded(document.literal(quote, colon), quote + 1);
-        let start = document.skip_blanks(document.offset(colon) + 1);
-        let value = Value { document, start, entry: colon + 1 };
-        self.separator = value.next();
-        Some((key.as_bytes(), value))
+        let key = self.next + 1;
+        let marks = document.index.marks_from(key);
+        let colon = if marks == 0 { document.index.next_mark(key) } else { key + marks.trailing_zeros() as usize };
+        let key_end = document.trim_blanks(colon).wrapping_sub(1);
+        let mut name = document.text.as_bytes().get(key..key_end).unwrap_or_default();
+        if document.index.has_backslash(key, key_end) {
+            name = text::decode(document.slice(key, key_end), document.arena).as_bytes();
+        }
+        let start = document.skip_blanks(colon + 1);
+        // Key and value are near each other more often than not.
+        let more = marks & marks.wrapping_sub(1);
+        let mark = if more == 0 { document.index.next_mark(start + 1) } else { key + more.trailing_zeros() as usize };
+        let first = document.byte(start);
+        let mark = if matches!(first, b'{' | b'[') { 0 } else { mark };
+        let value = Value { document, first, start, mark };
+        self.last = Some(value);
+        Some((name, value))
     }
 }
 
 /// The items of a list.
 pub(super) struct Items<'d, 'a, 'i> {
-    next: Option<Value<'d, 'a, 'i>>,
-    /// The entry behind the last item.
-    close: usize,
+    list: Value<'d, 'a, 'i>,
+    /// Offset of the next item if `last` is `None`, or of the closing bracket; the text's length
+    /// when there are none.
+    next: usize,
+    /// The value yielded last.
+    last: Option<Value<'d, 'a, 'i>>,
 }
 
 impl<'d, 'a, 'i> Iterator for Items<'d, 'a, 'i> {
     type Item = Value<'d, 'a, 'i>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        let item = self.next?;
-        let separator = item.next();
-        self.next = (separator < self.close).then(|| Value {
-            start: item.document.skip_blanks(item.document.offset(separator) + 1),
-            entry: separator + 1,
-            ..item
-        });
-        Some(item)
+        let document = self.list.document;
+        if let Some(last) = self.last {
+            if self.list.first != b'[' {
+                return None;
+            }
+            let end = last.end();
+            self.next = if document.byte(end) == b',' { document.skip_blanks(end + 1) } else { end };
+        }
+        let value = document.value(self.next);
+        if matches!(value.first, b']' | 0) {
+            if value.first == b']' {
+                document.finished.set((self.list.start, self.next + 1));
+            }
+            return None;
+        }
+        self.last = Some(value);
+        Some(value)
     }
 }

@@ -26,11 +26,24 @@ impl Lane {
         Lane(self.0.map(|own| own | 0x20))
     }
 
-    pub(super) fn bit_5_to_7(self) -> Lane {
-        Lane(self.0.map(|own| own << 2))
+    pub(super) fn or(self, other: Lane) -> Lane {
+        Lane(self.zip(other, |own, other| own | other))
     }
 
-    pub(super) fn top_bits(self) -> u64 {
-        self.0.iter().rev().fold(0, |bits, own| bits << 1 | u64::from(own >> 7))
+    pub(super) fn min(self, other: Lane) -> Lane {
+        Lane(self.zip(other, u8::min))
+    }
+
+    pub(super) fn any(self) -> bool {
+        self.top_bits() != 0
+    }
+
+    pub(super) fn top_bits(self) -> u32 {
+        self.0.iter().rev().fold(0, |bits, own| bits << 1 | u32::from(own >> 7))
+    }
+
+    fn zip(self, other: Lane, pick: impl Fn(u8, u8) -> u8) -> [u8; 16] {
+        let mut others = other.0.into_iter();
+        self.0.map(|own| pick(own, others.next().unwrap_or_default()))
     }
 }

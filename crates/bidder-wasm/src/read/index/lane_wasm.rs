@@ -2,7 +2,7 @@
 #![allow(unsafe_code, reason = "vector load")]
 
 use core::arch::wasm32::{
-    i8x16_bitmask, i8x16_eq, i8x16_sub, i16x8_shl, u8x16_le, u8x16_splat, v128, v128_load, v128_or,
+    i8x16_bitmask, i8x16_eq, i8x16_sub, u8x16_le, u8x16_min, u8x16_splat, v128, v128_any_true, v128_load, v128_or,
 };
 
 /// See [`super::masks`] for what each operation is for.
@@ -37,12 +37,22 @@ impl Lane {
     }
 
     #[inline(always)]
-    pub(super) fn bit_5_to_7(self) -> Lane {
-        Lane(i16x8_shl(self.0, 2))
+    pub(super) fn or(self, other: Lane) -> Lane {
+        Lane(v128_or(self.0, other.0))
     }
 
     #[inline(always)]
-    pub(super) fn top_bits(self) -> u64 {
-        u64::from(i8x16_bitmask(self.0))
+    pub(super) fn min(self, other: Lane) -> Lane {
+        Lane(u8x16_min(self.0, other.0))
+    }
+
+    #[inline(always)]
+    pub(super) fn any(self) -> bool {
+        v128_any_true(self.0)
+    }
+
+    #[inline(always)]
+    pub(super) fn top_bits(self) -> u32 {
+        u32::from(i8x16_bitmask(self.0))
     }
 }

@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::{
     __m128i, _mm_cmpeq_epi8, _mm_loadu_si128, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8,
-    _mm_slli_epi16, _mm_sub_epi8,
+    _mm_sub_epi8,
 };
 
 /// See [`super::masks`] for what each operation is for.
@@ -42,15 +42,26 @@ impl Lane {
     }
 
     #[inline(always)]
-    pub(super) fn bit_5_to_7(self) -> Lane {
+    pub(super) fn or(self, other: Lane) -> Lane {
         // SAFETY: every x86-64 has SSE2.
-        Lane(unsafe { _mm_slli_epi16::<2>(self.0) })
+        Lane(unsafe { _mm_or_si128(self.0, other.0) })
     }
 
     #[inline(always)]
-    pub(super) fn top_bits(self) -> u64 {
+    pub(super) fn min(self, other: Lane) -> Lane {
         // SAFETY: every x86-64 has SSE2.
-        u64::from(unsafe { _mm_movemask_epi8(self.0) }.cast_unsigned())
+        Lane(unsafe { _mm_min_epu8(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    pub(super) fn any(self) -> bool {
+        self.top_bits() != 0
+    }
+
+    #[inline(always)]
+    pub(super) fn top_bits(self) -> u32 {
+        // SAFETY: every x86-64 has SSE2.
+        unsafe { _mm_movemask_epi8(self.0) }.cast_unsigned()
     }
 }
 

@@ -26,55 +26,71 @@ pub(super) struct Masks {
     pub(super) open: u64,
     /// `}` and `]`
     pub(super) close: u64,
-    /// Bytes with bit 5 set: of brackets, the curly ones.
-    pub(super) curly: u64,
     /// `,`
     pub(super) comma: u64,
     /// `:`
     pub(super) colon: u64,
-    /// A space.
-    pub(super) space: u64,
-    /// Bytes below a space: forbidden in strings, and outside them unless they break lines.
-    pub(super) control: u64,
+    /// White space and control characters.
+    pub(super) low: u64,
     /// `0` to `9`
     pub(super) digit: u64,
     /// `0`
     pub(super) zero: u64,
+    /// Whether there are control characters, [`Controls`] tells which.
+    pub(super) has_controls: bool,
 }
 
 impl Masks {
     #[inline(always)]
     pub(super) fn of(block: &Block) -> Masks {
-        let lanes = [Lane::load(&block[0]), Lane::load(&block[1]), Lane::load(&block[2]), Lane::load(&block[3])];
-        let space = bits(lanes, |lane| lane.eq(b' '));
+        let lanes = block.each_ref().map(Lane::load);
+        let backslashes = lanes.map(|lane| lane.eq(b'\\'));
+        let has_backslash = fold(backslashes, Lane::or).any();
         Masks {
             quote: bits(lanes, |lane| lane.eq(b'"')),
-            backslash: bits(lanes, |lane| lane.eq(b'\\')),
-            // Bit 5 is all that tells a curly bracket from a square one.
+            backslash: if has_backslash { bits(backslashes, |lane| lane) } else { 0 },
+            // Bit 5 is all that tells a curly bracket from a square one; see `CURLY`.
             open: bits(lanes, |lane| lane.with_bit_5().eq(b'{')),
             close: bits(lanes, |lane| lane.with_bit_5().eq(b'}')),
-            curly: bits(lanes, Lane::bit_5_to_7),
             comma: bits(lanes, |lane| lane.eq(b',')),
             colon: bits(lanes, |lane| lane.eq(b':')),
-            space,
-            control: bits(lanes, |lane| lane.at_most(b' ')) & !space,
+            low: bits(lanes, |lane| lane.at_most(b' ')),
             digit: bits(lanes, |lane| lane.minus(b'0').at_most(9)),
             zero: bits(lanes, |lane| lane.eq(b'0')),
+            has_controls: fold(lanes, Lane::min).at_most(b' ' - 1).any(),
         }
     }
 }
 
-/// The control characters that are white space: tab, line feed, carriage return. Apart from
-/// [`Masks`] because minified texts have none outside strings.
-pub(super) fn breaks(block: &Block) -> u64 {
-    let lanes = [Lane::load(&block[0]), Lane::load(&block[1]), Lane::load(&block[2]), Lane::load(&block[3])];
-    bits(lanes, |lane| lane.eq(b'\t')) | bits(lanes, |lane| lane.eq(b'\n')) | bits(lanes, |lane| lane.eq(b'\r'))
+/// Control characters. Apart from [`Masks`] because minified texts have none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Controls {
+    /// Every byte below a space.
+    pub(super) any: u64,
+    /// Those that are white space: tab, line feed, carriage return.
+    pub(super) blank: u64,
+}
+
+impl Controls {
+    #[inline(always)]
+    pub(super) fn of(block: &Block) -> Controls {
+        let lanes = block.each_ref().map(Lane::load);
+        Controls {
+            any: bits(lanes, |lane| lane.at_most(b' ' - 1)),
+            blank: bits(lanes, |lane| lane.eq(b'\t').or(lane.eq(b'\n')).or(lane.eq(b'\r'))),
+        }
+    }
+}
+
+#[inline(always)]
+fn fold([a, b, c, d]: [Lane; 4], pick: impl Fn(Lane, Lane) -> Lane) -> Lane {
+    pick(pick(a, b), pick(c, d))
 }
 
 #[inline(always)]
 fn bits(lanes: [Lane; 4], class: impl Fn(Lane) -> Lane) -> u64 {
     let [a, b, c, d] = lanes.map(|lane| class(lane).top_bits());
-    a | b << 16 | c << 32 | d << 48
+    u64::from(a | b << 16) | u64::from(c | d << 16) << 32
 }
 
 #[cfg(test)]
@@ -89,12 +105,15 @@ mod tests {
             let bytes: [u8; 16] = core::array::from_fn(|place| first.wrapping_add(u8::try_from(place * 17).unwrap()));
             let (lane, twin) = (Lane::load(&bytes), lane_portable::Lane::load(&bytes));
             assert_eq!(lane.top_bits(), twin.top_bits());
-            assert_eq!(lane.bit_5_to_7().top_bits(), twin.bit_5_to_7().top_bits());
             for byte in 0..=u8::MAX {
+                let (other, other_twin) = (Lane::load(&[byte; 16]), lane_portable::Lane::load(&[byte; 16]));
                 assert_eq!(lane.eq(byte).top_bits(), twin.eq(byte).top_bits());
+                assert_eq!(lane.eq(byte).any(), twin.eq(byte).any());
                 assert_eq!(lane.with_bit_5().eq(byte).top_bits(), twin.with_bit_5().eq(byte).top_bits());
                 assert_eq!(lane.at_most(byte).top_bits(), twin.at_most(byte).top_bits());
                 assert_eq!(lane.minus(byte).at_most(9).top_bits(), twin.minus(byte).at_most(9).top_bits());
+                assert_eq!(lane.min(other).at_most(byte).top_bits(), twin.min(other_twin).at_most(byte).top_bits());
+                assert_eq!(lane.or(other).top_bits(), twin.or(other_twin).top_bits());
             }
         }
     }
@@ -105,20 +124,20 @@ mod tests {
             for place in 0..BLOCK_BYTES {
                 let mut block = [[b'a'; 16]; 4];
                 block.as_flattened_mut()[place] = byte;
-                let masks = Masks::of(&block);
+                let (masks, controls) = (Masks::of(&block), Controls::of(&block));
                 let bit = |held: bool| u64::from(held) << place;
                 assert_eq!(masks.quote, bit(byte == b'"'));
                 assert_eq!(masks.backslash, bit(byte == b'\\'));
                 assert_eq!(masks.open, bit(matches!(byte, b'{' | b'[')));
                 assert_eq!(masks.close, bit(matches!(byte, b'}' | b']')));
-                assert_eq!(masks.curly & bit(true), bit(byte & 0x20 != 0));
                 assert_eq!(masks.comma, bit(byte == b','));
                 assert_eq!(masks.colon, bit(byte == b':'));
-                assert_eq!(masks.space, bit(byte == b' '));
-                assert_eq!(masks.control, bit(byte < b' '));
+                assert_eq!(masks.low, bit(byte <= b' '));
                 assert_eq!(masks.digit, bit(byte.is_ascii_digit()));
                 assert_eq!(masks.zero, bit(byte == b'0'));
-                assert_eq!(breaks(&block), bit(matches!(byte, b'\t' | b'\n' | b'\r')));
+                assert_eq!(masks.has_controls, byte < b' ');
+                assert_eq!(controls.any, bit(byte < b' '));
+                assert_eq!(controls.blank, bit(matches!(byte, b'\t' | b'\n' | b'\r')));
             }
         }
     }

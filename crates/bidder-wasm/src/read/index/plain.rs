@@ -1,19 +1,36 @@
 //! The slow judge: a byte at a time, by the grammar of RFC 8259. It knows where a text goes wrong.
 
-use super::Index;
+use super::masks::BLOCK_BYTES;
+use super::{Index, Structure};
 use crate::limits::MAX_DEPTH;
 use crate::read::{number, text as escapes};
 
 /// Indexes any JSON text. `Err` as in [`Index::build`].
 pub(super) fn scan(index: &mut Index, text: &[u8]) -> Result<(), usize> {
     index.start(text.len());
-    let mut plain = Plain { text, index, open: [(0, 0); MAX_DEPTH], depth: 0 };
+    index.blocks.fill(Structure::default());
+    let mut plain = Plain { text, index, open: [0; MAX_DEPTH], depth: 0 };
     let mut at = plain.value(blank_end(text, 0))?;
     while plain.depth > 0 {
         at = plain.inside(blank_end(text, at))?;
     }
+    note_depths(index);
     at = blank_end(text, at);
     if at == text.len() { Ok(()) } else { Err(at) }
+}
+
+fn note_depths(index: &mut Index) {
+    let mut depth: u8 = 0;
+    for block in &mut index.blocks {
+        (block.depth, block.lowest) = (depth, 63);
+        for place in 0..BLOCK_BYTES {
+            depth =
+                depth.saturating_add((block.open >> place & 1) as u8).saturating_sub((block.close >> place & 1) as u8);
+            if (block.open | block.close) >> place & 1 == 1 {
+                block.lowest = block.lowest.min(depth);
+            }
+        }
+    }
 }
 
 /// Where the white space that starts at `at` ends.
@@ -25,8 +42,8 @@ pub(super) fn blank_end(text: &[u8], at: usize) -> usize {
 struct Plain<'i> {
     text: &'i [u8],
     index: &'i mut Index,
-    /// The containers that are open: closing bracket, and entry of the opening one.
-    open: [(u8, usize); MAX_DEPTH],
+    /// The containers that are open: their closing brackets.
+    open: [u8; MAX_DEPTH],
     depth: usize,
 }
 
@@ -43,8 +60,9 @@ impl Plain<'_> {
     }
 
     fn opened(&mut self, at: usize, closing: u8) -> Result<usize, usize> {
-        let entry = self.entry(at);
-        *self.open.get_mut(self.depth).ok_or(at)? = (closing, entry);
+        *self.open.get_mut(self.depth).ok_or(at)? = closing;
+        self.mark(at);
+        self.note(at, |block, bit| block.open |= bit);
         self.depth += 1;
         let next = blank_end(self.text, at + 1);
         if self.text.get(next) == Some(&closing) {
@@ -66,25 +84,23 @@ impl Plain<'_> {
         if self.text.get(colon) != Some(&b':') {
             return Err(colon);
         }
-        self.entry(colon);
+        self.mark(colon);
         self.value(blank_end(self.text, colon + 1))
     }
 
     /// What comes after a value in a container.
     fn inside(&mut self, at: usize) -> Result<usize, usize> {
-        let Some((closing, opening)) = self.depth.checked_sub(1).and_then(|top| self.open.get(top)).copied() else {
+        let Some(closing) = self.depth.checked_sub(1).and_then(|top| self.open.get(top)).copied() else {
             return Err(at);
         };
         match self.text.get(at) {
             Some(b',') => {
-                self.entry(at);
+                self.mark(at);
                 self.item(blank_end(self.text, at + 1), closing)
             }
             Some(byte) if *byte == closing => {
-                let entry = self.entry(at);
-                if let (Some(partner), Ok(entry)) = (self.index.partners.get_mut(opening), u32::try_from(entry)) {
-                    *partner = entry;
-                }
+                self.mark(at);
+                self.note(at, |block, bit| block.close |= bit);
                 self.depth -= 1;
                 Ok(at + 1)
             }
@@ -100,10 +116,10 @@ impl Plain<'_> {
                 Some(b'"') => return Ok(at + 1),
                 Some(b'\\') => {
                     let end = escapes::escape_end(self.text, at + 1)?;
-                    self.index.note_backslash(at);
+                    self.note(at, |block, bit| block.backslashes |= bit);
                     // The second of two is a backslash as well.
                     if self.text.get(at + 1) == Some(&b'\\') {
-                        self.index.note_backslash(at + 1);
+                        self.note(at + 1, |block, bit| block.backslashes |= bit);
                     }
                     at = end;
                 }
@@ -113,14 +129,14 @@ impl Plain<'_> {
         }
     }
 
-    /// Notes a structural character and yields its entry.
-    fn entry(&mut self, at: usize) -> usize {
-        self.index.make_room();
-        let entry = self.index.entries;
-        if let (Some(offset), Ok(at)) = (self.index.offsets.get_mut(entry), u32::try_from(at)) {
-            *offset = at;
+    /// Notes a structural character.
+    fn mark(&mut self, at: usize) {
+        self.note(at, |block, bit| block.marks |= bit);
+    }
+
+    fn note(&mut self, at: usize, set: impl Fn(&mut Structure, u64)) {
+        if let Some(block) = self.index.blocks.get_mut(at / BLOCK_BYTES) {
+            set(block, 1 << (at % BLOCK_BYTES));
         }
-        self.index.entries += 1;
-        entry
     }
 }

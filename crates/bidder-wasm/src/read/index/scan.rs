@@ -2,8 +2,8 @@
 //! (any text that is not an object).
 
 use super::brackets::{BlockBrackets, Brackets};
-use super::masks::{BLOCK_BYTES, Block, Masks, breaks};
-use super::{Index, plain};
+use super::masks::{BLOCK_BYTES, Block, Controls, Masks};
+use super::{Index, Structure, plain};
 use crate::read::{number, text as escapes};
 
 /// Indexes a text that is a JSON object. False leaves an index without meaning.
@@ -12,7 +12,8 @@ pub(super) fn scan(index: &mut Index, text: &[u8]) -> bool {
         return false;
     }
     index.start(text.len());
-    let mut scan = Scan::new();
+    let end = text.len() - text.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).count();
+    let mut scan = Scan::new(end - 1);
     let (lanes, _) = text.as_chunks::<16>();
     let (blocks, _) = lanes.as_chunks::<4>();
     for (number, block) in blocks.iter().enumerate() {
@@ -30,7 +31,7 @@ pub(super) fn scan(index: &mut Index, text: &[u8]) -> bool {
             return false;
         }
     }
-    scan.is_complete(index)
+    scan.is_complete()
 }
 
 /// What a block inherits from the ones before it. Each flag is a bit for its first byte.
@@ -47,41 +48,40 @@ struct Scan {
     zero: u64,
     /// The token before, white space aside, ends a value.
     after_value: u64,
-    /// The token before is `{` or a comma.
-    after_separator: u64,
     /// The token before is an opening bracket.
     after_open: u64,
+    /// The token before is a comma.
+    after_comma: u64,
     /// The token before is a string that is a key, if this is a colon.
     after_key: u64,
     /// Offset before which numbers and literals have been checked.
     checked: usize,
+    /// Offset of the last byte that is not white space.
+    last: usize,
     brackets: Brackets,
 }
 
 impl Scan {
-    fn new() -> Scan {
+    fn new(last: usize) -> Scan {
         Scan {
+            last,
             in_string: 0,
             escaped: 0,
             key: 0,
             scalar: 0,
             zero: 0,
             after_value: 0,
-            after_separator: 0,
             after_open: 0,
+            after_comma: 0,
             after_key: 0,
             checked: 0,
             brackets: Brackets::new(),
         }
     }
 
-    /// Whether the text may end here: one object, and nothing behind it.
-    fn is_complete(&self, index: &Index) -> bool {
-        let last = index.entries.checked_sub(1).and_then(|last| u32::try_from(last).ok());
-        self.in_string == 0
-            && self.brackets.is_balanced()
-            && last.is_some()
-            && index.partners().first() == last.as_ref()
+    /// Whether the text may end here.
+    fn is_complete(&self) -> bool {
+        self.in_string == 0 && self.brackets.is_balanced()
     }
 
     /// Takes the next block of `text` in; false when it cannot be part of a JSON object.
@@ -96,36 +96,29 @@ impl Scan {
         let strings = prefix_xor(quotes) ^ self.in_string;
         self.in_string = 0_u64.wrapping_sub(strings >> 63);
         let (openers, closers) = (quotes & strings, quotes & !strings);
-        let mut wrong = masks.control & strings;
-        if masks.backslash | escaped != 0 {
-            if let Some(backslashes) = index.backslashes.get_mut(number) {
-                *backslashes = masks.backslash;
-            }
-            // Escaped quotes and backslashes are what nearly all escapes are.
-            let others = escaped & !(masks.quote | masks.backslash);
-            wrong |= u64::from(!are_escapes(others, base, text));
-        }
+        // Escaped quotes and backslashes are what nearly all escapes are.
+        let mut wrong = u64::from(!are_escapes(escaped & !(masks.quote | masks.backslash), base, text));
 
         let (open, close) = (masks.open & !strings, masks.close & !strings);
         let (commas, colons) = (masks.comma & !strings, masks.colon & !strings);
-        let entries = open | close | commas | colons;
-        let mut blank = masks.space & !strings;
-        if masks.control & !strings != 0 {
-            blank |= breaks(block) & !strings;
+        let structure = open | close | commas | colons;
+        let mut blank = masks.low & !strings;
+        if masks.has_controls {
+            let controls = Controls::of(block);
+            wrong |= controls.any & strings;
+            blank &= !controls.any | controls.blank;
         }
-        let scalars = !(strings | closers | entries | blank);
+        let scalars = !(strings | closers | structure | blank);
         let scalar_starts = scalars & !(scalars << 1 | self.scalar);
         self.scalar = scalars >> 63;
 
         // What each byte comes after, white space aside.
-        let ends = closers | close | scalars;
-        let separators = commas | open & masks.curly;
-        let after_value = follow(ends, blank, &mut self.after_value);
+        let after_value = follow(closers | close | scalars, blank, &mut self.after_value);
         let after_open = follow(open, blank, &mut self.after_open);
-        let after_separator = follow(separators, blank, &mut self.after_separator);
-        // A string after a separator is a key if a colon follows; adding its first bit to the bits
-        // of the string carries it to the closing quote.
-        let (through, goes_on) = strings.overflowing_add(openers & after_separator | self.key);
+        let first = after_open | follow(commas, blank, &mut self.after_comma);
+        // A string that comes first is a key if a colon follows. Adding its first bit to the bits
+        // of all strings carries it to the closing quote.
+        let (through, goes_on) = strings.overflowing_add(openers & first | self.key);
         self.key = u64::from(goes_on);
         let after_key = follow(through & closers, blank, &mut self.after_key);
 
@@ -139,17 +132,19 @@ impl Scan {
         self.zero = zeros >> 63;
         wrong |= u64::from(!self.are_scalars(scalars & !masks.digit, base, text));
 
-        index.make_room();
         let brackets = BlockBrackets {
             open,
             close,
-            curly: masks.curly,
-            entries,
             for_objects: colons,
-            for_arrays: after_separator & (open | scalar_starts) | after_key & !colons,
+            for_arrays: first & (open | scalar_starts) | after_key & !colons,
+            last: if self.last / BLOCK_BYTES == number { 1 << (self.last % BLOCK_BYTES) } else { 0 },
         };
-        wrong |= self.brackets.take(&brackets, index.entries, &mut index.partners);
-        write_offsets(entries, base, index);
+        let depth = self.brackets.depth();
+        let (lowest, misfits) = self.brackets.take(&brackets, block);
+        wrong |= misfits;
+        if let Some(kept) = index.blocks.get_mut(number) {
+            *kept = Structure { marks: structure, open, close, backslashes: masks.backslash, depth, lowest };
+        }
         wrong == 0
     }
 
@@ -197,6 +192,10 @@ impl Scan {
 #[inline(always)]
 fn follow(mask: u64, blank: u64, carry: &mut u64) -> u64 {
     let next = mask << 1 | *carry;
+    if blank == 0 {
+        *carry = mask >> 63;
+        return next;
+    }
     // Adding a bit to the run of white space that it starts moves it behind the run.
     let (moved, goes_on) = (next & blank).overflowing_add(blank);
     *carry = mask >> 63 | u64::from(goes_on);
@@ -223,25 +222,4 @@ fn are_escapes(places: u64, base: usize, text: &[u8]) -> bool {
         rest &= rest.wrapping_sub(1);
     }
     true
-}
-
-/// Appends the offsets of a block's entries. More are written than there are, in portions, so that
-/// the branches are few and predictable; the next block overwrites the rest.
-#[inline(always)]
-fn write_offsets(entries: u64, base: usize, index: &mut Index) {
-    let count = entries.count_ones() as usize;
-    let room = index.offsets.get_mut(index.entries..).and_then(|rest| rest.first_chunk_mut::<BLOCK_BYTES>());
-    index.entries += count;
-    let (Some(room), Ok(base)) = (room, u32::try_from(base)) else { return };
-    let mut rest = entries;
-    let (portions, _) = room.as_chunks_mut::<8>();
-    for portion in portions {
-        for offset in portion {
-            *offset = base + rest.trailing_zeros();
-            rest &= rest.wrapping_sub(1);
-        }
-        if rest == 0 {
-            return;
-        }
-    }
 }

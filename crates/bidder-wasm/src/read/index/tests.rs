@@ -12,12 +12,20 @@ fn check(text: &[u8]) {
     let accepted = scan::scan(&mut quick, text);
     assert_eq!(accepted, judged.is_ok() && is_object, "{judged:?}: {}", text.escape_ascii());
     if accepted {
-        assert_eq!(quick.offsets(), slow.offsets());
-        assert_eq!(quick.backslashes(), slow.backslashes());
-        for (entry, offset) in slow.offsets().iter().enumerate() {
-            if matches!(text[*offset as usize], b'{' | b'[') {
-                assert_eq!(quick.partners()[entry], slow.partners()[entry], "entry {entry}");
-            }
+        let blocks = text.len().div_ceil(64);
+        assert_eq!(quick.blocks[..blocks], slow.blocks[..blocks]);
+        check_closes(&quick, text);
+    }
+}
+
+/// Compares the ends of containers with those that a stack finds.
+fn check_closes(index: &Index, text: &[u8]) {
+    let mut open = Vec::new();
+    for at in 0..text.len() {
+        if index.blocks[at / 64].open >> (at % 64) & 1 == 1 {
+            open.push(at);
+        } else if index.blocks[at / 64].close >> (at % 64) & 1 == 1 {
+            assert_eq!(index.close_of(open.pop().unwrap()), at, "{}", text.escape_ascii());
         }
     }
 }
@@ -32,6 +40,7 @@ fn check_everywhere(text: &str) {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn accepted_and_refused_at_every_distance() {
     for text in [
         "{}",
@@ -110,7 +119,7 @@ fn accepted_and_refused_at_every_distance() {
         "{{}:1}",
         "{[]:1}",
         r#"{"a" 1}"#,
-        r#"{:1}"#,
+        "{:1}",
         r#"{"a":1 "b":2}"#,
         r#"{"a":[1,"b":2]}"#,
         r#"[{"a":1,"b"]"#,
@@ -173,12 +182,31 @@ fn nesting_ends_at_the_limit() {
     for depth in 60..70 {
         for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
             let text = format!("{{\"k\":{}1{}}}", open.repeat(depth - 1), close.repeat(depth - 1));
-            check(text.as_bytes());
-            assert_eq!(Index::default().build(text.as_bytes()).is_ok(), depth <= crate::limits::MAX_DEPTH, "{depth}");
+            let mut index = Index::default();
+            // The quick judge leaves the deepest allowed levels to the slow one.
+            assert_eq!(scan::scan(&mut index, text.as_bytes()), depth < crate::limits::MAX_DEPTH - 1, "{depth}");
+            assert_eq!(index.build(text.as_bytes()).is_ok(), depth <= crate::limits::MAX_DEPTH, "{depth}");
         }
     }
-    for brackets in ["[", "{", "]", "}", "[]", "[[]", "[]]"] {
-        check(format!("{{\"k\":{}", brackets.repeat(1000)).as_bytes());
+    // Far too deep, and closed only in part.
+    for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+        for closed in 0..=140 {
+            for value in ["1", "{\"a\":", "[{", "[]"] {
+                let text = format!("{{\"k\":{}{value}{}", open.repeat(70), close.repeat(closed));
+                assert!(!scan::scan(&mut Index::default(), text.as_bytes()), "{text}");
+                assert!(Index::default().build(text.as_bytes()).is_err(), "{text}");
+            }
+        }
+    }
+    for brackets in ["[", "{", "]", "}", "[]", "[[]", "[]]", "{\"a\":", "[{}", "}}"] {
+        for count in 1..150 {
+            let many = brackets.repeat(count);
+            for text in
+                [format!("{{\"k\":{many}"), format!("{{{many}"), format!("{{}}{many},{{"), format!("{{}}{many},{{}}")]
+            {
+                check(text.as_bytes());
+            }
+        }
     }
 }
 
@@ -212,7 +240,9 @@ fn an_index_can_be_used_again() {
         let mut fresh = Index::default();
         assert_eq!(index.build(text.as_bytes()), fresh.build(text.as_bytes()));
         if fresh.build(text.as_bytes()).is_ok() {
-            assert_eq!((index.offsets(), index.backslashes()), (fresh.offsets(), fresh.backslashes()));
+            assert_eq!(index.blocks[0], fresh.blocks[0]);
+            assert_eq!(index.blocks[1].marks, 0);
+            assert_eq!(index.close_of(0), text.len() - 1);
         }
     }
 }

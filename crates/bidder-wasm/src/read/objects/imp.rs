@@ -1,32 +1,36 @@
-//! `Imp` (§3.2.4), and `Pmp` and `Deal` (§3.2.11, §3.2.12) inside it.
+//! `Imp` (§3.2.4), and `Metric` (§3.2.5) inside it.
 
 use bumpalo::collections::Vec;
 
+use super::deal::Pmp;
 use super::{media, native};
-use crate::limits::MAX_IMPS;
+use crate::limits::{MAX_IMPS, MAX_LISTED_OBJECTS};
+use crate::money::{Micros, Rounding};
 use crate::read::fast::Natives;
+use crate::read::number;
 use crate::read::walk::Value;
-use crate::request::{Deal, Imp, Text};
+use crate::request::{Imp, Metric};
 
 /// The first [`MAX_IMPS`] impressions that have an id; `None` when no item is an object.
 pub(super) fn list<'a>(imps: Value<'_, 'a, '_>, natives: &mut Natives<'_, 'a>) -> Option<&'a [Imp<'a>]> {
-    let objects = || imps.items().filter(|item| item.members().is_some());
-    objects().next()?;
-    let mut list = Vec::with_capacity_in(objects().take(MAX_IMPS).count(), natives.arena);
-    for item in objects() {
+    let mut is_list = false;
+    // Room for all: what is not used costs nothing, and growing would move what is.
+    let mut list = Vec::with_capacity_in(MAX_IMPS, natives.arena);
+    for item in imps.items().filter(|item| item.is_object()).take(MAX_LISTED_OBJECTS) {
+        is_list = true;
+        list.extend(read(item, natives));
         if list.len() == MAX_IMPS {
             break;
         }
-        list.extend(read(item, natives));
     }
-    Some(list.into_bump_slice())
+    is_list.then_some(list.into_bump_slice())
 }
 
 fn read<'a>(value: Value<'_, 'a, '_>, natives: &mut Natives<'_, 'a>) -> Option<Imp<'a>> {
     let mut imp = Imp::default();
     let (mut id, mut asked_native) = (None, None);
     let mut pmp = Pmp::default();
-    for (key, value) in value.members()? {
+    for (key, value) in value.object()? {
         match key {
             b"id" => id = value.literal(),
             b"banner" => imp.banner = media::banner(value),
@@ -39,6 +43,11 @@ fn read<'a>(value: Value<'_, 'a, '_>, natives: &mut Natives<'_, 'a>) -> Option<I
             b"bidfloor" => imp.bidfloor = value.floor(),
             b"bidfloorcur" => imp.bidfloorcur = value.currency(),
             b"secure" => imp.secure = value.flag(),
+            b"rwdd" => imp.rwdd = value.flag(),
+            b"ssai" => imp.ssai = value.integer_or_zero(),
+            b"exp" => imp.exp = value.integer_or_zero(),
+            b"dt" => imp.dt = value.text().and_then(number::whole).unwrap_or_default(),
+            b"metric" => imp.metric = value.objects(metric),
             _ => {}
         }
     }
@@ -48,40 +57,15 @@ fn read<'a>(value: Value<'_, 'a, '_>, natives: &mut Natives<'_, 'a>) -> Option<I
     Some(imp)
 }
 
-#[derive(Default)]
-struct Pmp<'a> {
-    private_auction: bool,
-    deals: &'a [Deal<'a>],
-}
-
-impl<'a> Pmp<'a> {
-    fn read(value: Value<'_, 'a, '_>) -> Pmp<'a> {
-        let mut pmp = Pmp::default();
-        for (key, value) in value.members().into_iter().flatten() {
-            match key {
-                b"private_auction" => pmp.private_auction = value.flag(),
-                b"deals" => pmp.deals = value.list(deal),
-                _ => {}
-            }
-        }
-        pmp
-    }
-}
-
-fn deal<'a>(value: Value<'_, 'a, '_>) -> Option<Deal<'a>> {
-    let mut deal = Deal::default();
-    let mut id: Option<Text<'a>> = None;
-    for (key, value) in value.members()? {
+fn metric<'a>(value: Value<'_, 'a, '_>) -> Option<Metric<'a>> {
+    let (mut kind, mut measured, mut vendor) = (None, None, "");
+    for (key, value) in value.object()? {
         match key {
-            b"id" => id = value.literal(),
-            b"bidfloor" => deal.bidfloor = value.floor(),
-            b"bidfloorcur" => deal.bidfloorcur = value.currency(),
-            b"at" => deal.at = value.integer_or_zero(),
-            b"wseat" => deal.wseat = value.texts(),
-            b"wadomain" => deal.wadomain = value.texts(),
+            b"type" => kind = value.text(),
+            b"value" => measured = value.text().and_then(|text| Micros::parse(text, Rounding::Up)),
+            b"vendor" => vendor = value.text_or_empty(),
             _ => {}
         }
     }
-    deal.id = id?;
-    Some(deal)
+    Some(Metric { kind: kind?, value: measured?, vendor })
 }

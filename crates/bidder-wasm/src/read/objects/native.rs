@@ -1,15 +1,16 @@
 //! `Native` (§3.2.9), and the Native Ads request that it holds as text or, against the spec, as an
 //! object in place.
 
+use super::member;
 use crate::read::fast::Natives;
 use crate::read::walk::{Document, Value};
-use crate::request::{Asset, AssetKind, Native, Size};
+use crate::request::{Asset, AssetKind, EventTracker, Native, Size};
 
 /// `None` when nothing answerable is asked: no request, or one that is not a JSON object.
 pub(super) fn read<'a>(value: Value<'_, 'a, '_>, natives: &mut Natives<'_, 'a>) -> Option<Native<'a>> {
     let mut native = Native::default();
     let (mut version, mut asked) = ("", None);
-    for (key, value) in value.members()? {
+    for (key, value) in value.object()? {
         match key {
             b"request" => asked = Some(value),
             b"ver" => version = value.text_or_empty(),
@@ -31,6 +32,8 @@ pub(super) fn read<'a>(value: Value<'_, 'a, '_>, natives: &mut Natives<'_, 'a>) 
     }
     native.wrapped = if version.is_empty() { content.wrapped } else { version == "1" || version.starts_with("1.0") };
     native.assets = content.assets;
+    native.eventtrackers = content.eventtrackers;
+    native.privacy = content.privacy;
     Some(native)
 }
 
@@ -40,13 +43,14 @@ struct Content<'a> {
     /// Whether it stood in `{"native":…}`.
     wrapped: bool,
     version: &'a str,
-    assets: &'a [Asset],
+    assets: &'a [Asset<'a>],
+    eventtrackers: &'a [EventTracker],
+    privacy: bool,
 }
 
 impl<'a> Content<'a> {
     fn read(value: Value<'_, 'a, '_>) -> Option<Content<'a>> {
-        let wrapper = value.members()?.filter(|(key, _)| *key == b"native").last();
-        match wrapper.and_then(|(_, inner)| Self::bare(inner)) {
+        match member(value, b"native").and_then(Self::bare) {
             Some(content) => Some(Content { wrapped: true, ..content }),
             None => Self::bare(value),
         }
@@ -54,10 +58,12 @@ impl<'a> Content<'a> {
 
     fn bare(value: Value<'_, 'a, '_>) -> Option<Content<'a>> {
         let mut content = Content::default();
-        for (key, value) in value.members()? {
+        for (key, value) in value.object()? {
             match key {
                 b"ver" => content.version = value.text_or_empty(),
-                b"assets" => content.assets = value.list(asset),
+                b"assets" => content.assets = value.objects(asset),
+                b"eventtrackers" => content.eventtrackers = value.objects(event_trackers),
+                b"privacy" => content.privacy = value.flag(),
                 _ => {}
             }
         }
@@ -65,17 +71,17 @@ impl<'a> Content<'a> {
     }
 }
 
-fn asset(value: Value<'_, '_, '_>) -> Option<Asset> {
+fn asset<'a>(value: Value<'_, 'a, '_>) -> Option<Asset<'a>> {
     let mut asset = Asset::default();
     let mut id = None;
     let (mut title, mut img, mut video, mut data) = (None, None, None, None);
-    for (key, value) in value.members()? {
+    for (key, value) in value.object()? {
         match key {
             b"id" => id = value.integer(),
             b"required" => asset.required = value.flag(),
             b"title" => title = self::title(value),
             b"img" => img = self::img(value),
-            b"video" => video = value.members().map(|_| AssetKind::Video),
+            b"video" => video = self::video(value),
             b"data" => data = self::data(value),
             _ => {}
         }
@@ -85,20 +91,14 @@ fn asset(value: Value<'_, '_, '_>) -> Option<Asset> {
     Some(asset)
 }
 
-fn title(value: Value<'_, '_, '_>) -> Option<AssetKind> {
-    let mut len = 0;
-    for (key, value) in value.members()? {
-        match key {
-            b"len" => len = value.integer_or_zero(),
-            _ => {}
-        }
-    }
-    Some(AssetKind::Title { len })
+fn title(value: Value<'_, '_, '_>) -> Option<AssetKind<'static>> {
+    let len = member(value, b"len").map_or(0, Value::integer_or_zero);
+    value.is_object().then_some(AssetKind::Title { len })
 }
 
-fn img(value: Value<'_, '_, '_>) -> Option<AssetKind> {
+fn img(value: Value<'_, '_, '_>) -> Option<AssetKind<'static>> {
     let (mut kind, mut size, mut min) = (0, Size::default(), Size::default());
-    for (key, value) in value.members()? {
+    for (key, value) in value.object()? {
         match key {
             b"type" => kind = value.integer_or_zero(),
             b"w" => size.w = value.integer_or_zero(),
@@ -111,9 +111,24 @@ fn img(value: Value<'_, '_, '_>) -> Option<AssetKind> {
     Some(AssetKind::Img { kind, size, min })
 }
 
-fn data(value: Value<'_, '_, '_>) -> Option<AssetKind> {
+fn video<'a>(value: Value<'_, 'a, '_>) -> Option<AssetKind<'a>> {
+    let (mut mimes, mut protocols) = (&[][..], &[][..]);
+    let (mut minduration, mut maxduration) = (0, 0);
+    for (key, value) in value.object()? {
+        match key {
+            b"mimes" => mimes = value.texts(),
+            b"minduration" => minduration = value.integer_or_zero(),
+            b"maxduration" => maxduration = value.integer_or_zero(),
+            b"protocols" => protocols = value.integers(),
+            _ => {}
+        }
+    }
+    Some(AssetKind::Video { mimes, minduration, maxduration, protocols })
+}
+
+fn data(value: Value<'_, '_, '_>) -> Option<AssetKind<'static>> {
     let (mut kind, mut len) = (0, 0);
-    for (key, value) in value.members()? {
+    for (key, value) in value.object()? {
         match key {
             b"type" => kind = value.integer_or_zero(),
             b"len" => len = value.integer_or_zero(),
@@ -121,4 +136,18 @@ fn data(value: Value<'_, '_, '_>) -> Option<AssetKind> {
         }
     }
     Some(AssetKind::Data { kind, len })
+}
+
+/// The methods of one entry, each with its event; none when there is no event.
+fn event_trackers(value: Value<'_, '_, '_>) -> impl Iterator<Item = EventTracker> {
+    let (mut event, mut methods) = (None, None);
+    for (key, value) in value.members() {
+        match key {
+            b"event" => event = value.integer(),
+            b"methods" => methods = Some(value),
+            _ => {}
+        }
+    }
+    let methods = methods.into_iter().flat_map(Value::items).filter_map(Value::integer);
+    methods.filter_map(move |method| Some(EventTracker { event: event?, method }))
 }

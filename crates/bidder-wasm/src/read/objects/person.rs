@@ -1,43 +1,24 @@
-//! Who sees the ad, and on what: `Device` (§3.2.18), `Geo` (§3.2.19), `User` (§3.2.20) with `EID`
-//! and `UID` (§3.2.27, §3.2.28).
+//! Who sees the ad: `User` (§3.2.20) with `EID` and `UID` (§3.2.27, §3.2.28), and `Data` and
+//! `Segment` (§3.2.21, §3.2.22).
 
+use super::channel::Keywords;
+use super::{device, member};
 use crate::read::walk::Value;
-use crate::request::{Device, Eid, Geo, Uid, User};
-
-pub(super) fn device<'a>(value: Value<'_, 'a, '_>) -> Device<'a> {
-    let mut device = Device::default();
-    for (key, value) in value.members().into_iter().flatten() {
-        match key {
-            b"geo" => device.geo = geo(value),
-            b"devicetype" => device.devicetype = value.integer_or_zero(),
-            b"dnt" => device.dnt = value.flag(),
-            b"lmt" => device.lmt = value.flag(),
-            _ => {}
-        }
-    }
-    device
-}
-
-fn geo<'a>(value: Value<'_, 'a, '_>) -> Geo<'a> {
-    let mut geo = Geo::default();
-    for (key, value) in value.members().into_iter().flatten() {
-        match key {
-            b"country" => geo.country = value.text_or_empty(),
-            _ => {}
-        }
-    }
-    geo
-}
+use crate::request::{Data, Eid, Uid, User};
 
 pub(super) fn user<'a>(value: Value<'_, 'a, '_>) -> User<'a> {
-    let mut user = User::default();
+    let (mut user, mut keywords) = (User::default(), Keywords::default());
     let mut ext = Ext::default();
-    for (key, value) in value.members().into_iter().flatten() {
+    for (key, value) in value.members() {
         match key {
             b"buyeruid" => user.buyeruid = value.text_or_empty(),
             b"consent" => user.consent = value.text_or_empty(),
-            b"geo" => user.geo = geo(value),
-            b"eids" => user.eids = value.list(eid),
+            b"geo" => user.geo = device::geo(value),
+            b"eids" => user.eids = value.objects(eid),
+            b"yob" => user.yob = value.integer_or_zero(),
+            b"keywords" => keywords.set(value),
+            b"kwarray" => keywords.array = value.texts(),
+            b"data" => user.data = value.objects(data),
             b"ext" => ext = Ext::read(value),
             _ => {}
         }
@@ -48,6 +29,7 @@ pub(super) fn user<'a>(value: Value<'_, 'a, '_>) -> User<'a> {
     if user.eids.is_empty() {
         user.eids = ext.eids;
     }
+    (user.keywords, user.kwarray) = keywords.read();
     user
 }
 
@@ -61,10 +43,10 @@ struct Ext<'a> {
 impl<'a> Ext<'a> {
     fn read(value: Value<'_, 'a, '_>) -> Ext<'a> {
         let mut ext = Ext::default();
-        for (key, value) in value.members().into_iter().flatten() {
+        for (key, value) in value.members() {
             match key {
                 b"consent" => ext.consent = value.text_or_empty(),
-                b"eids" => ext.eids = value.list(eid),
+                b"eids" => ext.eids = value.objects(eid),
                 _ => {}
             }
         }
@@ -73,24 +55,37 @@ impl<'a> Ext<'a> {
 }
 
 fn eid<'a>(value: Value<'_, 'a, '_>) -> Option<Eid<'a>> {
-    let (mut source, mut uids): (Option<&str>, &[Uid<'_>]) = (None, &[]);
-    for (key, value) in value.members()? {
+    let (mut eid, mut source) = (Eid::default(), None);
+    for (key, value) in value.object()? {
         match key {
             b"source" => source = value.text(),
-            b"uids" => uids = value.list(uid),
+            b"uids" => eid.uids = value.objects(uid),
+            b"mm" => eid.mm = value.integer_or_zero(),
             _ => {}
         }
     }
-    Some(Eid { source: source?, uids })
+    eid.source = source?;
+    Some(eid)
 }
 
 fn uid<'a>(value: Value<'_, 'a, '_>) -> Option<Uid<'a>> {
-    let mut id: Option<&str> = None;
-    for (key, value) in value.members()? {
+    Some(Uid { id: id(value)? })
+}
+
+fn data<'a>(value: Value<'_, 'a, '_>) -> Option<Data<'a>> {
+    let mut data = Data::default();
+    for (key, value) in value.object()? {
         match key {
-            b"id" => id = value.text(),
+            b"id" => data.id = value.text_or_empty(),
+            b"name" => data.name = value.text_or_empty(),
+            b"segment" => data.segment = value.objects(id),
             _ => {}
         }
     }
-    Some(Uid { id: id? })
+    Some(data)
+}
+
+/// All that is read of a `UID` or a `Segment`.
+fn id<'a>(value: Value<'_, 'a, '_>) -> Option<&'a str> {
+    member(value, b"id")?.text()
 }

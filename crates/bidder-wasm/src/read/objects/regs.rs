@@ -6,7 +6,7 @@ use crate::request::Regs;
 pub(super) fn read<'a>(value: Value<'_, 'a, '_>) -> Regs<'a> {
     let mut regs = Regs::default();
     let mut ext = Regs::default();
-    for (key, value) in value.members().into_iter().flatten() {
+    for (key, value) in value.members() {
         match key {
             b"coppa" => regs.coppa = value.flag(),
             b"ext" => ext = signals(value),
@@ -28,7 +28,7 @@ pub(super) fn read<'a>(value: Value<'_, 'a, '_>) -> Regs<'a> {
 
 fn signals<'a>(value: Value<'_, 'a, '_>) -> Regs<'a> {
     let mut regs = Regs::default();
-    for (key, value) in value.members().into_iter().flatten() {
+    for (key, value) in value.members() {
         signal(&mut regs, key, value);
     }
     regs

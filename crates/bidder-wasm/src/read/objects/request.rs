@@ -1,6 +1,6 @@
 //! `BidRequest` (§3.2.1).
 
-use super::{channel, imp, person, regs, source};
+use super::{channel, device, imp, person, regs, source};
 use crate::read::BadRequest;
 use crate::read::fast::Natives;
 use crate::read::walk::Value;
@@ -11,7 +11,7 @@ pub(in crate::read) fn read<'a>(
     root: Value<'_, 'a, '_>,
     natives: &mut Natives<'_, 'a>,
 ) -> Result<Request<'a>, BadRequest> {
-    let members = root.members().ok_or(BadRequest::NotAnObject)?;
+    let members = root.object().ok_or(BadRequest::NotAnObject)?;
     let mut request = Request { at: 2, cattax: 1, ..Request::default() };
     let (mut id, mut imps): (Option<Text<'a>>, _) = (None, None);
     for (key, value) in members {
@@ -19,10 +19,10 @@ pub(in crate::read) fn read<'a>(
             b"id" => id = value.literal(),
             // Read when its last duplicate is known: it is most of the work.
             b"imp" => imps = Some(value),
-            b"site" => request.site = channel::site_or_dooh(value),
+            b"site" => request.site = channel::site(value),
             b"app" => request.app = channel::app(value),
-            b"dooh" => request.dooh = channel::site_or_dooh(value),
-            b"device" => request.device = person::device(value),
+            b"dooh" => request.dooh = channel::dooh(value),
+            b"device" => request.device = device::device(value),
             b"user" => request.user = person::user(value),
             b"test" => request.test = value.flag(),
             b"at" => request.at = value.integer().unwrap_or(2),
@@ -35,6 +35,8 @@ pub(in crate::read) fn read<'a>(
             b"cattax" => request.cattax = value.integer().unwrap_or(1),
             b"badv" => request.badv = value.texts(),
             b"bapp" => request.bapp = value.texts(),
+            b"wlang" => request.wlang = value.texts(),
+            b"wlangb" => request.wlangb = value.texts(),
             b"regs" => request.regs = regs::read(value),
             b"source" => request.schain = source::schain(value),
             _ => {}

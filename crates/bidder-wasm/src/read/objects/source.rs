@@ -1,39 +1,29 @@
 //! `Source` (§3.2.2), of which only the supply chain is read: `SupplyChain` and its nodes
 //! (§3.2.25, §3.2.26).
 
+use super::member;
 use crate::read::walk::Value;
 use crate::request::{Node, SupplyChain};
 
 /// `source.schain`, else `source.ext.schain`.
 pub(super) fn schain<'a>(value: Value<'_, 'a, '_>) -> Option<SupplyChain<'a>> {
     let (mut own, mut ext) = (None, None);
-    for (key, value) in value.members()? {
+    for (key, value) in value.object()? {
         match key {
             b"schain" => own = chain(value),
-            b"ext" => ext = chain_in_ext(value),
+            b"ext" => ext = member(value, b"schain").and_then(chain),
             _ => {}
         }
     }
     own.or(ext)
 }
 
-fn chain_in_ext<'a>(value: Value<'_, 'a, '_>) -> Option<SupplyChain<'a>> {
-    let mut found = None;
-    for (key, value) in value.members()? {
-        match key {
-            b"schain" => found = chain(value),
-            _ => {}
-        }
-    }
-    found
-}
-
 fn chain<'a>(value: Value<'_, 'a, '_>) -> Option<SupplyChain<'a>> {
     let mut chain = SupplyChain::default();
-    for (key, value) in value.members()? {
+    for (key, value) in value.object()? {
         match key {
             b"complete" => chain.complete = value.flag(),
-            b"nodes" => chain.nodes = value.list(node),
+            b"nodes" => chain.nodes = value.objects(node),
             _ => {}
         }
     }
@@ -42,7 +32,7 @@ fn chain<'a>(value: Value<'_, 'a, '_>) -> Option<SupplyChain<'a>> {
 
 fn node<'a>(value: Value<'_, 'a, '_>) -> Option<Node<'a>> {
     let mut node = Node::default();
-    for (key, value) in value.members()? {
+    for (key, value) in value.object()? {
         match key {
             b"asi" => node.asi = value.text_or_empty(),
             b"sid" => node.sid = value.text_or_empty(),

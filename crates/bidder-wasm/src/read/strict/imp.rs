@@ -1,9 +1,10 @@
-//! Impressions: what they offer, and their deals.
+//! Impressions: what was measured of them, and on which terms they are sold.
 
-use super::{Reader, currency, floor, is_set};
+use super::{Reader, amount, currency, floor, is_set};
+use crate::decode::Decimal;
+use crate::money::Rounding;
 use crate::openrtb;
-use crate::openrtb::native as inner;
-use crate::request::{Asset, AssetKind, Banner, Deal, Imp, Linear, Native, Size};
+use crate::request::{Deal, DurFloor, Imp, Metric, Size};
 
 impl<'a> Reader<'a> {
     /// `None` for an impression without an `id`.
@@ -22,60 +23,23 @@ impl<'a> Reader<'a> {
             bidfloor: floor(from.bidfloor.as_ref()),
             bidfloorcur: currency(from.bidfloorcur.as_ref()),
             secure: is_set(from.secure),
+            rwdd: is_set(from.rwdd),
+            ssai: from.ssai.unwrap_or_default(),
+            exp: from.exp.unwrap_or_default(),
+            dt: from.dt.as_ref().and_then(Decimal::whole).unwrap_or_default(),
+            metric: self.list(from.metric.iter().filter_map(|metric| self.metric(metric))),
         })
     }
 
-    fn banner(self, from: &openrtb::Banner) -> Banner<'a> {
-        Banner {
-            format: self.list(from.format.iter().map(|format| size(format.w, format.h))),
-            size: size(from.w, from.h),
-            btype: self.integers(&from.btype),
-            battr: self.integers(&from.battr),
-            mimes: self.texts(&from.mimes),
-            api: self.integers(&from.api),
-        }
-    }
-
-    fn video(self, from: &openrtb::Video) -> Linear<'a> {
-        Linear {
-            mimes: self.texts(&from.mimes),
-            minduration: from.minduration.unwrap_or_default(),
-            maxduration: from.maxduration.unwrap_or_default(),
-            rqddurs: self.integers(&from.rqddurs),
-            protocols: self.integers(&from.protocols),
-            size: size(from.w, from.h),
-            linearity: from.linearity.unwrap_or_default(),
-            battr: self.integers(&from.battr),
-            api: self.integers(&from.api),
-        }
-    }
-
-    fn audio(self, from: &openrtb::Audio) -> Linear<'a> {
-        Linear {
-            mimes: self.texts(&from.mimes),
-            minduration: from.minduration.unwrap_or_default(),
-            maxduration: from.maxduration.unwrap_or_default(),
-            rqddurs: self.integers(&from.rqddurs),
-            protocols: self.integers(&from.protocols),
-            size: Size::default(),
-            linearity: 0,
-            battr: self.integers(&from.battr),
-            api: self.integers(&from.api),
-        }
-    }
-
-    fn native(self, from: &openrtb::Native) -> Option<Native<'a>> {
-        let payload = from.request.as_ref()?;
-        let versions = [&from.ver, &payload.request.ver];
-        let version = versions.into_iter().flatten().find(|version| !version.is_empty());
-        Some(Native {
-            wrapped: version.map_or(payload.wrapped, |version| version == "1" || version.starts_with("1.0")),
-            assets: self.list(payload.request.assets.iter().filter_map(asset)),
-            battr: self.integers(&from.battr),
-            api: self.integers(&from.api),
+    fn metric(self, from: &openrtb::Metric) -> Option<Metric<'a>> {
+        Some(Metric {
+            kind: self.text(Some(from.kind.as_ref()?)),
+            value: amount(from.value.as_ref(), Rounding::Up)?,
+            vendor: self.text(from.vendor.as_ref()),
         })
     }
 
+    /// `None` for a deal without an `id`.
     fn deal(self, from: &openrtb::Deal) -> Option<Deal<'a>> {
         Some(Deal {
             id: self.echo(from.id.as_ref()?),
@@ -84,29 +48,21 @@ impl<'a> Reader<'a> {
             at: from.at.unwrap_or_default(),
             wseat: self.texts(&from.wseat),
             wadomain: self.texts(&from.wadomain),
+            guar: is_set(from.guar),
+            mincpmpersec: floor(from.mincpmpersec.as_ref()),
+            durfloors: self.dur_floors(&from.durfloors),
         })
     }
 
-    fn integers(self, values: &[i64]) -> &'a [i64] {
-        self.list(values.iter().copied())
+    pub(super) fn dur_floors(self, from: &[openrtb::DurFloors]) -> &'a [DurFloor] {
+        self.list(from.iter().map(|from| DurFloor {
+            mindur: from.mindur.unwrap_or_default(),
+            maxdur: from.maxdur.unwrap_or_default(),
+            bidfloor: floor(from.bidfloor.as_ref()),
+        }))
     }
 }
 
-fn size(w: Option<i64>, h: Option<i64>) -> Size {
+pub(super) fn size(w: Option<i64>, h: Option<i64>) -> Size {
     Size { w: w.unwrap_or_default(), h: h.unwrap_or_default() }
-}
-
-fn asset(from: &inner::Asset) -> Option<Asset> {
-    let kind = if let Some(title) = &from.title {
-        AssetKind::Title { len: title.len.unwrap_or_default() }
-    } else if let Some(img) = &from.img {
-        AssetKind::Img { kind: img.kind.unwrap_or_default(), size: size(img.w, img.h), min: size(img.wmin, img.hmin) }
-    } else if from.video.is_some() {
-        AssetKind::Video
-    } else if let Some(data) = &from.data {
-        AssetKind::Data { kind: data.kind.unwrap_or_default(), len: data.len.unwrap_or_default() }
-    } else {
-        AssetKind::Other
-    };
-    Some(Asset { id: from.id?, required: is_set(from.required), kind })
 }

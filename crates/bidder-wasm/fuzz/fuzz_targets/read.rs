@@ -1,0 +1,25 @@
+//! The fast reader against the strict one, on any bytes: the same request, or both refuse.
+//!
+//! `cargo +nightly fuzz run read`, in this folder's parent.
+#![no_main]
+
+use std::cell::RefCell;
+
+use bidder_wasm::read::{BadRequest, Reader, read_strict};
+use bumpalo::Bump;
+use libfuzzer_sys::fuzz_target;
+
+thread_local! {
+    /// Kept, so that what one body leaves in it meets the next.
+    static READER: RefCell<Reader> = RefCell::default();
+}
+
+fuzz_target!(|body: &[u8]| {
+    let (fast_arena, strict_arena) = (Bump::new(), Bump::new());
+    let fast = READER.with_borrow_mut(|reader| reader.read(body, &fast_arena));
+    let strict = read_strict(body, &strict_arena);
+    match (&fast, &strict) {
+        (Err(BadRequest::NotJson { .. }), Err(BadRequest::NotJson { .. })) => {}
+        _ => assert_eq!(fast, strict),
+    }
+});

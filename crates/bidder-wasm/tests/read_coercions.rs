@@ -1,0 +1,405 @@
+//! What a value that is not of the attribute's type is read as: a row per rule.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a failed test may panic")]
+
+use bidder_wasm::read::{BadRequest, Reader};
+use bidder_wasm::request::{Imp, Request};
+use bumpalo::Bump;
+
+type Look = fn(&Request<'_>) -> String;
+
+fn check(body: &str, look: Look, expected: &str) {
+    let arena = Bump::new();
+    let request = Reader::default().read(body.as_bytes(), &arena).unwrap_or_else(|bad| panic!("{body}: {bad}"));
+    assert_eq!(look(&request), expected, "{body}");
+}
+
+/// Rows: members of the request besides an id and an impression; what they are read as.
+fn check_request(look: Look, rows: &[(&str, &str)]) {
+    for (members, expected) in rows {
+        check(&format!(r#"{{"id":"r","imp":[{{"id":"1"}}],{members}}}"#), look, expected);
+    }
+}
+
+/// Rows: members of the impression besides its id.
+fn check_imp(look: Look, rows: &[(&str, &str)]) {
+    for (members, expected) in rows {
+        check(&format!(r#"{{"id":"r","imp":[{{"id":"1",{members}}}]}}"#), look, expected);
+    }
+}
+
+fn imp<'r, 'a>(request: &'r Request<'a>) -> &'r Imp<'a> {
+    &request.imp[0]
+}
+
+fn bad(body: impl AsRef<[u8]>) -> Option<BadRequest> {
+    Reader::default().read(body.as_ref(), &Bump::new()).err()
+}
+
+#[test]
+fn text() {
+    check_request(
+        |request| request.app.map_or("-".into(), |app| app.id.into()),
+        &[
+            (r#""app":{"id":"a"}"#, "a"),
+            (r#""app":{"id":""}"#, ""),
+            (r#""app":{"id":12}"#, "12"),
+            (r#""app":{"id":-1.50E2}"#, "-1.50E2"),
+            (r#""app" : { "id" : 7 }"#, "7"),
+            (r#""app":{"id":true}"#, ""),
+            (r#""app":{"id":null}"#, ""),
+            (r#""app":{"id":["a"]}"#, ""),
+            (r#""app":{"id":{"id":"a"}}"#, ""),
+            (r#""app":{"id":"a\u0026b\/\ud83d\ude00\ud800"}"#, "a&b/😀\u{FFFD}"),
+            (r#""app":{"\u0069d":"a"}"#, "a"),
+            (r#""app":{"i":1,"ID":2,"idx":3,"id ":4}"#, ""),
+            (r#""\u0061pp":{"id":"a"}"#, "a"),
+            (r#""app":{"id":"a","id":"b"}"#, "b"),
+            (r#""app":{"id":"a","id":null}"#, ""),
+            (r#""app":{"id":"a","id":[]}"#, ""),
+            (r#""app":{"id":"a"},"app":{"domain":"d"}"#, ""),
+            (r#""app":{"id":"a"},"app":null"#, "-"),
+            (r#""app":null"#, "-"),
+            (r#""app":[{"id":"a"}]"#, "-"),
+            (r#""app":"a""#, "-"),
+            (r#""app":{}"#, ""),
+        ],
+    );
+}
+
+#[test]
+fn literals() {
+    check_request(
+        |request| format!("{} {}", request.id.literal, request.id.value),
+        &[
+            (r#""id":"a\u0026b""#, r"a\u0026b a&b"),
+            (r#""id":"\"\\\/""#, r#"\"\\\/ "\/"#),
+            (r#""id":12"#, "12 12"),
+            (r#""id" : 1.50 "#, "1.50 1.50"),
+            (r#""id":"é""#, "é é"),
+        ],
+    );
+}
+
+#[test]
+fn integers() {
+    check_request(
+        |request| request.tmax.to_string(),
+        &[
+            (r#""tmax":320"#, "320"),
+            (r#""tmax":320.0"#, "320"),
+            (r#""tmax":3.2e2"#, "320"),
+            (r#""tmax":320e-0"#, "320"),
+            (r#""tmax":"320""#, "320"),
+            (r#""tmax":"  320.0 ""#, "320"),
+            (r#""tmax":"\u00333""#, "33"),
+            (r#""tmax":"0320""#, "320"),
+            (r#""tmax":-5"#, "-5"),
+            (r#""tmax":true"#, "1"),
+            (r#""tmax":false"#, "0"),
+            (r#""tmax":9007199254740992"#, "9007199254740992"),
+            (r#""tmax":9007199254740993"#, "0"),
+            (r#""tmax":1e400"#, "0"),
+            (r#""tmax":320.5"#, "0"),
+            (r#""tmax":"""#, "0"),
+            (r#""tmax":"x""#, "0"),
+            (r#""tmax":"320 ms""#, "0"),
+            (r#""tmax":"\t320""#, "0"),
+            (r#""tmax":"+320""#, "0"),
+            (r#""tmax":"true""#, "0"),
+            (r#""tmax":null"#, "0"),
+            (r#""tmax":[320]"#, "0"),
+            (r#""tmax":{"tmax":320}"#, "0"),
+            (r#""tmax":100,"tmax":200"#, "200"),
+            (r#""tmax":100,"tmax":"x""#, "0"),
+        ],
+    );
+    check_request(
+        |request| format!("{} {}", request.at, request.cattax),
+        &[
+            (r#""x":0"#, "2 1"),
+            (r#""at":1,"cattax":7"#, "1 7"),
+            (r#""at":"3","cattax":"6""#, "3 6"),
+            (r#""at":null,"cattax":"x""#, "2 1"),
+            (r#""at":{},"cattax":[2]"#, "2 1"),
+        ],
+    );
+}
+
+#[test]
+fn flags() {
+    check_imp(
+        |request| imp(request).secure.to_string(),
+        &[
+            (r#""secure":1"#, "true"),
+            (r#""secure":true"#, "true"),
+            (r#""secure":"1""#, "true"),
+            (r#""secure":1.0"#, "true"),
+            (r#""secure":0"#, "false"),
+            (r#""secure":0.0"#, "false"),
+            (r#""secure":false"#, "false"),
+            (r#""secure":2"#, "false"),
+            (r#""secure":"""#, "false"),
+            (r#""secure":"true""#, "false"),
+            (r#""secure":1,"secure":0"#, "false"),
+        ],
+    );
+}
+
+#[test]
+fn money() {
+    check_imp(
+        |request| format!("{} {}", imp(request).bidfloor, imp(request).bidfloorcur.as_str()),
+        &[
+            (r#""bidfloor":2.5"#, "2.5 USD"),
+            (r#""bidfloor":"2.5","bidfloorcur":"EUR""#, "2.5 EUR"),
+            (r#""bidfloor":1.0E-5"#, "0.00001 USD"),
+            (r#""bidfloor":2.4301341"#, "2.430135 USD"),
+            (r#""bidfloor":1e-400"#, "0.000001 USD"),
+            (r#""bidfloor":-1.5"#, "0 USD"),
+            (r#""bidfloor":" 2.5""#, "0 USD"),
+            (r#""bidfloor":true"#, "0 USD"),
+            (r#""bidfloor":null,"bidfloorcur":null"#, "0 USD"),
+            (r#""bidfloorcur":"eur""#, "0 EUR"),
+            (r#""bidfloorcur":"""#, "0 USD"),
+            (r#""bidfloorcur":["EUR"]"#, "0 USD"),
+            (r#""bidfloorcur":"euro""#, "0 ???"),
+            (r#""bidfloorcur":978"#, "0 ???"),
+        ],
+    );
+}
+
+#[test]
+fn lists() {
+    check_request(
+        |request| request.bcat.join("|"),
+        &[
+            (r#""bcat":["a","b"]"#, "a|b"),
+            (r#""bcat":[ "a" , "b" ]"#, "a|b"),
+            (r#""bcat":"a""#, "a"),
+            (r#""bcat":7"#, "7"),
+            (r#""bcat":["a",null,7,true,["b"],{"c":"d"},""]"#, "a|7|"),
+            (r#""bcat":{"0":"a"}"#, ""),
+            (r#""bcat":null"#, ""),
+            (r#""bcat":true"#, ""),
+            (r#""bcat":[]"#, ""),
+            (r#""bcat":[ ]"#, ""),
+            (r#""bcat":["a"],"bcat":[]"#, ""),
+            (r#""bcat":["a"],"bcat":null"#, ""),
+        ],
+    );
+    check_request(
+        |request| request.cur.iter().map(|cur| cur.as_str().to_owned()).collect::<Vec<_>>().join("|"),
+        &[
+            (r#""cur":["JPY","usd"]"#, "JPY|USD"),
+            (r#""cur":"EUR""#, "EUR"),
+            (r#""cur":["","euro",null]"#, "???"),
+            (r#""cur":"""#, ""),
+        ],
+    );
+    check_imp(
+        |request| {
+            imp(request).banner.map_or("-".into(), |banner| {
+                let sizes: Vec<_> = banner.format.iter().map(|format| format.size).collect();
+                format!("{sizes:?} {:?}", banner.battr)
+            })
+        },
+        &[
+            (
+                r#""banner":{"format":[{"w":1,"h":2},{}],"battr":[1,"2",3.0,true,"x",null,[4]]}"#,
+                "[Size { w: 1, h: 2 }, Size { w: 0, h: 0 }] [1, 2, 3, 1]",
+            ),
+            (r#""banner":{"format":{"w":"1","h":2.0},"battr":7}"#, "[Size { w: 1, h: 2 }] [7]"),
+            (r#""banner":{"format":[5,null,[]],"battr":{}}"#, "[] []"),
+            (r#""banner":{}"#, "[] []"),
+            (r#""banner":[]"#, "-"),
+            (r#""banner":{},"banner":1"#, "-"),
+        ],
+    );
+}
+
+#[test]
+fn media() {
+    check_imp(
+        |request| {
+            let show = |linear: Option<bidder_wasm::request::Linear<'_>>| {
+                linear.map_or("-".into(), |l| {
+                    format!("{} {} {} {}", l.size.w, l.linearity, l.maxduration, l.mimes.join(","))
+                })
+            };
+            format!("{} / {}", show(imp(request).video), show(imp(request).audio))
+        },
+        &[
+            (
+                r#""video":{"w":640,"linearity":1,"maxduration":"30","mimes":"video/mp4"},"audio":null"#,
+                "640 1 30 video/mp4 / -",
+            ),
+            (r#""audio":{"w":640,"linearity":1,"maxduration":30.0,"mimes":["audio/mp4"]}"#, "- / 0 0 30 audio/mp4"),
+        ],
+    );
+    check_request(
+        |request| format!("{} {}", request.site.unwrap_or_default().bundle, request.app.unwrap_or_default().bundle),
+        &[(r#""site":{"bundle":"x"},"app":{"bundle":658367131}"#, " 658367131")],
+    );
+}
+
+#[test]
+fn deals() {
+    check_imp(
+        |request| {
+            let deals =
+                imp(request).deals.iter().map(|deal| format!("{} {} {:?}", deal.id.value, deal.bidfloor, deal.wseat));
+            format!("{} {}", imp(request).private_auction, deals.collect::<Vec<_>>().join("; "))
+        },
+        &[
+            (
+                r#""pmp":{"private_auction":true,"deals":[{"id":1,"bidfloor":"2","wseat":"s"},{"bidfloor":3},{"id":null},7]}"#,
+                r#"true 1 2 ["s"]"#,
+            ),
+            (r#""pmp":{"deals":{"id":""}}"#, "false  0 []"),
+            (r#""pmp":[{"private_auction":1}]"#, "false "),
+            (r#""pmp":{"private_auction":1},"pmp":{}"#, "false "),
+        ],
+    );
+}
+
+#[test]
+fn native() {
+    check_imp(
+        |request| {
+            imp(request).native.map_or("-".into(), |n| {
+                format!("{} {:?}", n.wrapped, n.assets.iter().map(|asset| asset.id).collect::<Vec<_>>())
+            })
+        },
+        &[
+            (r#""native":{"request":"{\"native\":{\"assets\":[{\"id\":1}]}}"}"#, "true [1]"),
+            (r#""native":{"request":"{\"assets\":[{\"id\":\"2\"},{},{\"id\":3.5}]}"}"#, "false [2]"),
+            (r#""native":{"request":"{\"assets\":{\"id\":1}}","ver":"1.0"}"#, "true [1]"),
+            (r#""native":{"request":"{\"ver\":\"1.2\",\"native\":5}","ver":1}"#, "true []"),
+            (r#""native":{"request":{"native":{"ver":"1.2","assets":[{"id":4}]}}}"#, "false [4]"),
+            (r#""native":{"request":{"assets":[{"id":5}]},"ver":""}"#, "false [5]"),
+            (r#""native":{"request":{"ver":"1.0.1"},"ver":null}"#, "true []"),
+            (r#""native":{"request":{"native":{},"native":7,"assets":[{"id":6}]}}"#, "false [6]"),
+            (r#""native":{"request":"json string"}"#, "-"),
+            (r#""native":{"request":"{\"assets\":[}"}"#, "-"),
+            (r#""native":{"request":"[]"}"#, "-"),
+            (r#""native":{"request":""}"#, "-"),
+            (r#""native":{"request":5}"#, "-"),
+            (r#""native":{"request":null}"#, "-"),
+            (r#""native":{}"#, "-"),
+        ],
+    );
+    check_imp(
+        |request| {
+            imp(request).native.unwrap().assets.iter().map(|a| format!("{:?}", a.kind)).collect::<Vec<_>>().join(" ")
+        },
+        &[(
+            r#""native":{"request":{"assets":[{"id":1,"title":{"len":"9"},"img":{}},{"id":2,"img":{"type":3,"w":1,"h":2,"wmin":3,"hmin":4}},
+              {"id":3,"title":null,"video":{},"data":{}},{"id":4,"title":5,"data":{"type":2,"len":6}},{"id":5}]}}"#,
+            "Title { len: 9 } Img { kind: 3, size: Size { w: 1, h: 2 }, min: Size { w: 3, h: 4 } } Video { mimes: [], minduration: 0, maxduration: 0, protocols: [] } Data { kind: 2, len: 6 } Other",
+        )],
+    );
+}
+
+#[test]
+fn privacy_at_both_places() {
+    check_request(
+        |request| {
+            let (regs, user) = (request.regs, request.user);
+            format!("{:?} {} {} {:?} {}", regs.gdpr, regs.us_privacy, regs.gpp, regs.gpp_sid, user.consent)
+        },
+        &[
+            (
+                r#""regs":{"gdpr":1,"us_privacy":"u","gpp":"g","gpp_sid":[7]},"user":{"consent":"c"}"#,
+                "Some(true) u g [7] c",
+            ),
+            (
+                r#""regs":{"ext":{"gdpr":1,"us_privacy":"u","gpp":"g","gpp_sid":[7]}},"user":{"ext":{"consent":"c"}}"#,
+                "Some(true) u g [7] c",
+            ),
+            (
+                r#""regs":{"gdpr":0,"us_privacy":"u","gpp":"g","gpp_sid":7,"ext":{"gdpr":1,"us_privacy":"x","gpp":"x","gpp_sid":8}}"#,
+                "Some(false) u g [7] ",
+            ),
+            (
+                r#""regs":{"ext":{"gdpr":true,"us_privacy":1},"gdpr":2,"us_privacy":"","gpp_sid":["x"]}"#,
+                "Some(true) 1  [] ",
+            ),
+            (r#""regs":{"gdpr":"1","gdpr":null}"#, "None   [] "),
+            (r#""regs":{"gdpr":3,"ext":7},"user":"x""#, "None   [] "),
+        ],
+    );
+}
+
+#[test]
+fn identity_and_supply_chain_at_both_places() {
+    check_request(
+        |request| {
+            let eids = request.user.eids.iter().map(|eid| format!("{} {:?}", eid.source, eid.uids));
+            let chain = request.schain.map_or("-".into(), |chain| format!("{} {}", chain.complete, chain.nodes.len()));
+            format!("{} / {chain}", eids.collect::<Vec<_>>().join("; "))
+        },
+        &[
+            (
+                r#""user":{"eids":[{"source":"s","uids":[{"id":1},{},{"id":""}]},{"uids":[]},5]},"source":{"schain":{"complete":1,"nodes":[{},7]}}"#,
+                r#"s [Uid { id: "1" }, Uid { id: "" }] / true 1"#,
+            ),
+            (
+                r#""user":{"ext":{"eids":{"source":"s","uids":{"id":"1"}}}},"source":{"ext":{"schain":{"nodes":{}}}}"#,
+                r#"s [Uid { id: "1" }] / false 1"#,
+            ),
+            (
+                r#""user":{"eids":[{}],"ext":{"eids":[{"source":"e"}]}},"source":{"schain":{},"ext":{"schain":{"complete":1}}}"#,
+                "e [] / false 0",
+            ),
+            (r#""user":{"eids":[{"source":"s"}],"ext":{"eids":[{"source":"e"}]}},"source":{"schain":"x"}"#, "s [] / -"),
+            (r#""source":"/home","user":null"#, " / -"),
+        ],
+    );
+}
+
+#[test]
+fn impressions() {
+    for (imps, expected) in [
+        (r#"[{"id":"a"},{},{"id":null},{"id":[]},{"id":true},{"id":""},{"id":7},5,null,"x",[],{"id":"a"}]"#, "a||7|a"),
+        (r#"{"id":"a"}"#, "a"),
+        ("[{}]", ""),
+        (r#"[],"imp":[{"id":"b"}]"#, "b"),
+    ] {
+        let look: Look = |request| request.imp.iter().map(|imp| imp.id.value).collect::<Vec<_>>().join("|");
+        check(&format!(r#"{{"id":"r","imp":{imps}}}"#), look, expected);
+    }
+    let many = format!(r#"{{"imp":[{{}},{}],"id":""}}"#, vec![r#"{"id":"x"}"#; 100].join(","));
+    check(&many, |request| request.imp.len().to_string(), "64");
+}
+
+#[test]
+fn refusals() {
+    let imps = r#""imp":[{"id":"1"}]"#;
+    for (body, expected) in [
+        (String::new(), BadRequest::NotJson { at: 0 }),
+        ("[]".into(), BadRequest::NotAnObject),
+        (" null ".into(), BadRequest::NotAnObject),
+        (r#""x""#.into(), BadRequest::NotAnObject),
+        ("{}".into(), BadRequest::MissingId),
+        (format!(r#"{{"id":null,{imps}}}"#), BadRequest::MissingId),
+        (format!(r#"{{"id":true,{imps}}}"#), BadRequest::MissingId),
+        (format!(r#"{{"id":"r","id":{{}},{imps}}}"#), BadRequest::MissingId),
+        (r#"{"id":"r"}"#.into(), BadRequest::MissingImp),
+        (r#"{"id":"r","imp":null}"#.into(), BadRequest::MissingImp),
+        (r#"{"id":"r","imp":"1"}"#.into(), BadRequest::MissingImp),
+        (r#"{"id":"r","imp":[]}"#.into(), BadRequest::MissingImp),
+        (r#"{"id":"r","imp":[5,null,[{"id":"1"}]]}"#.into(), BadRequest::MissingImp),
+        (format!(r#"{{"id":"r",{imps},"imp":[]}}"#), BadRequest::MissingImp),
+        (format!(r#"{{"id":"r",{imps},}}"#), BadRequest::NotJson { at: 29 }),
+        (format!(r#"{{"id":"r",{imps}}} {{}}"#), BadRequest::NotJson { at: 30 }),
+        (format!("\u{feff}{{\"id\":\"r\",{imps}}}"), BadRequest::NotJson { at: 0 }),
+        (format!(r#"{{"id":"r",{imps}{}}}"#, " ".repeat(1 << 20)), BadRequest::TooLarge),
+    ] {
+        assert_eq!(bad(&body), Some(expected), "{body:.80}");
+    }
+    assert_eq!(bad(b"{\"id\":\"\xF0\xA4\xAD\",\"imp\":[{}]}"), Some(BadRequest::NotJson { at: 7 }));
+    assert_eq!(bad(b"{\"id\":\"\xFF\",,"), Some(BadRequest::NotJson { at: 7 }));
+    assert_eq!(bad(b"{\"id\",\"\xFF\""), Some(BadRequest::NotJson { at: 5 }));
+    assert_eq!(bad(r#"{"id":"","imp":{}}"#), None);
+}

@@ -9,7 +9,8 @@ use std::cell::RefCell;
 use sha2::{Digest, Sha256};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::catalog::Catalog;
+use crate::catalog::{Catalog, Zone};
+use crate::context::Context;
 use crate::limits::{MAX_CATALOG_BYTES, MAX_REQUEST_BYTES};
 use crate::{Outcome, Scratch, bid, read, write};
 
@@ -19,6 +20,7 @@ struct Instance {
     output: String,
     scratch: Scratch,
     catalog: Option<Catalog>,
+    zones: Vec<Zone>,
 }
 
 thread_local! {
@@ -54,6 +56,23 @@ pub fn output_len() -> usize {
     with(|instance| instance.output.len())
 }
 
+/// Lists the time zones that the catalog document in the first `len` bytes of input names: the
+/// output is `{"zones":[IANA names]}`, without `zones` where there is none.
+#[wasm_bindgen]
+pub fn zones_of(len: usize) {
+    with(|instance| {
+        instance.output.clear();
+        write::zones(&mut instance.output, &Catalog::zones_of(instance.input.get(..len).unwrap_or_default()));
+    });
+}
+
+/// Takes the first `len` bytes of input as what the host knows of time zones, before [`load`]:
+/// `{"zones":[{"name","changes":[ms since the epoch, minutes from UTC from then on, …]}]}`.
+#[wasm_bindgen]
+pub fn set_zones(len: usize) {
+    with(|instance| instance.zones = Zone::from_json(instance.input.get(..len).unwrap_or_default()));
+}
+
 /// Takes the first `len` bytes of input as the catalog document.
 ///
 /// True: it is in use, and the output is `{"campaigns":N,"ssps":[ids in order],"reasons":[names
@@ -64,7 +83,7 @@ pub fn output_len() -> usize {
 pub fn load(len: usize) -> bool {
     with(|instance| {
         let document = core::mem::take(&mut instance.input);
-        let built = Catalog::from_json(document.get(..len).unwrap_or_default());
+        let built = Catalog::from_json(document.get(..len).unwrap_or_default(), &instance.zones);
         instance.output.clear();
         match built {
             Ok(catalog) => {
@@ -126,27 +145,49 @@ pub fn validate(len: usize) -> bool {
     })
 }
 
-/// Decides on the first `len` bytes of input as a bid request of the SSP with number `ssp`. The
-/// two halves of the seed make the bid ids.
+/// Decides on the first `len` bytes of input as a bid request of the SSP with number `ssp`, at
+/// `now_ms` milliseconds since the epoch. The two halves of the seed make the bid ids.
 ///
 /// The low 16 bits are the HTTP status to answer with: 200 (the output is the body), 204 or 400.
 /// The high 16 bits are 0, or one more than the number of the no-bid reason.
 #[wasm_bindgen]
 #[must_use]
-pub fn decide(len: usize, ssp: usize, seed_high: u32, seed_low: u32) -> u32 {
+pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32) -> u32 {
     with(|instance| {
-        let Instance { input, output, scratch, catalog } = instance;
+        let Instance { input, output, scratch, catalog, .. } = instance;
         output.clear();
         let Some(catalog) = catalog else { return 204 };
         let seed = u64::from(seed_high) << 32 | u64::from(seed_low);
+        let context = context(now_ms, seed);
         let body = input.get(..len).unwrap_or_default();
-        let outcome = bid(scratch, body, ssp, catalog, seed, &mut (), output);
+        let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
         match outcome {
             Outcome::Bid => 200,
             Outcome::NoBid(reason) => (reason as u32 + 1) << 16 | if output.is_empty() { 204 } else { 200 },
             Outcome::BadRequest(_) => 400,
         }
     })
+}
+
+/// Explains the decision that [`decide`] would make with the same arguments. The output is the
+/// report of [`crate::explain::explain`], or `{"error"}` for what is no bid request.
+#[wasm_bindgen]
+#[must_use]
+pub fn explain(len: usize, ssp: usize, now_ms: f64) -> bool {
+    with(|instance| {
+        let Instance { input, output, scratch, catalog, .. } = instance;
+        output.clear();
+        let Some(catalog) = catalog else { return false };
+        let body = input.get(..len).unwrap_or_default();
+        let explained = crate::explain(scratch, body, ssp, catalog, &context(now_ms, 0), output);
+        explained.map_err(|bad| write::error(output, &bad.to_string())).is_ok()
+    })
+}
+
+// Times since the epoch are far below 2^53, where a float is exact.
+#[allow(clippy::cast_possible_truncation)]
+fn context(now_ms: f64, seed: u64) -> Context<'static> {
+    Context { now_ms: now_ms as i64, seed, standings: &[] }
 }
 
 fn with<R>(run: impl FnOnce(&mut Instance) -> R) -> R {

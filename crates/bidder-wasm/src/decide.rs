@@ -1,4 +1,4 @@
-//! The decision: for each impression the eligible campaign that pays the most.
+//! The decision: for each impression the best bid under a deal and the best one without.
 //!
 //! Loops, compares and picks. It does not read, price, write, or know a clock.
 
@@ -6,12 +6,14 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
 use crate::catalog::{Campaign, Catalog, Creative};
+use crate::context::{Context, Standing};
 use crate::explain::Recorder;
-use crate::money::{Currency, Micros};
+use crate::gate::{self, Basis};
+use crate::money::Currency;
 use crate::no_bid::NoBidReason;
-use crate::price;
+use crate::price::{self, Price};
 use crate::request::{Deal, Imp, Request};
-use crate::rules;
+use crate::rules::{self, Verdict, pod};
 
 /// What comes out for a readable request.
 #[derive(Debug)]
@@ -20,7 +22,8 @@ pub enum Decision<'a> {
     Bids {
         /// Currency of every price.
         cur: Currency,
-        /// One per impression at most, in the order of the impressions.
+        /// For each impression at most one under a deal and one without, in the order of the
+        /// impressions.
         bids: &'a [Bid<'a>],
     },
     /// Nothing, and what the closest candidate failed on.
@@ -39,7 +42,7 @@ pub struct Bid<'a> {
     /// What would be shown.
     pub creative: &'a Creative,
     /// Per thousand impressions, in the decision's currency.
-    pub price: Micros,
+    pub price: Price,
 }
 
 /// Decides on a request of the SSP with number `ssp`, and tells `recorder` who stayed out and why.
@@ -47,81 +50,79 @@ pub fn decide<'a>(
     request: &'a Request<'a>,
     ssp: usize,
     catalog: &'a Catalog,
+    context: &Context<'_>,
     arena: &'a Bump,
     recorder: &mut impl Recorder,
 ) -> Decision<'a> {
-    let Some(cur) = price::response_currency(request, catalog) else {
-        return Decision::NoBid(NoBidReason::Currency);
-    };
-    let imps = match distinct(request, arena) {
-        Ok(imps) => imps,
+    let basis = match gate::pass(request, ssp, catalog, context, arena) {
+        Ok(basis) => basis,
         Err(reason) => return Decision::NoBid(reason),
     };
     let mut rejections = Rejections { closest: NoBidReason::NoCampaign, recorder };
     let mut fitting = ArenaVec::new_in(arena);
-    for campaign in &catalog.campaigns {
-        match rules::campaign::check(request, ssp, campaign) {
-            Ok(()) => fitting.push(campaign),
-            Err(reason) => rejections.note(campaign, None, reason),
+    for (place, campaign) in catalog.campaigns.iter().enumerate() {
+        match rules::campaign::check(&basis.facts, ssp, campaign) {
+            Ok(()) => fitting.push((campaign, context.standings.get(place).copied().unwrap_or_default())),
+            Err(reason) => rejections.note(campaign, None, None, reason),
         }
     }
 
-    let mut bids = ArenaVec::new_in(arena);
-    for imp in imps {
-        let mut best: Option<Bid<'a>> = None;
-        for campaign in &fitting {
-            for offer in offers(imp, campaign, catalog, cur) {
-                match offer {
-                    // Of equal prices the first stays: campaigns are in order of worth.
-                    Ok(bid) if best.is_none_or(|held| held.price < bid.price) => best = Some(bid),
-                    Ok(_) => {}
-                    Err(reason) => rejections.note(campaign, Some(imp), reason),
+    let mut bids: ArenaVec<'_, Bid<'a>> = ArenaVec::new_in(arena);
+    for imp in &basis.imps {
+        let (mut best_deal, mut best_open): (Option<Bid<'a>>, Option<Bid<'a>>) = (None, None);
+        for (campaign, standing) in &fitting {
+            for (deal, offer) in offers(&basis, imp, campaign, *standing, catalog) {
+                match offer.and_then(|bid| pod::check(&bid, &bids).map(|()| bid)) {
+                    Ok(bid) => {
+                        let best = if bid.deal.is_some() { &mut best_deal } else { &mut best_open };
+                        // Of equal prices the first stays: campaigns are in order of worth.
+                        if best.is_none_or(|held| held.price.bid < bid.price.bid) {
+                            *best = Some(bid);
+                        }
+                    }
+                    Err(reason) => rejections.note(campaign, Some(imp), deal, reason),
                 }
             }
         }
-        bids.extend(best);
+        bids.extend(best_deal);
+        bids.extend(best_open.filter(|open| best_deal.is_none_or(|deal| pod::check(open, &[deal]).is_ok())));
     }
     if bids.is_empty() {
         Decision::NoBid(rejections.closest)
     } else {
-        Decision::Bids { cur, bids: bids.into_bump_slice() }
+        Decision::Bids { cur: basis.cur, bids: bids.into_bump_slice() }
     }
 }
 
-/// The impressions whose id no other one has, or why there is none.
-fn distinct<'a>(request: &'a Request<'a>, arena: &'a Bump) -> Result<ArenaVec<'a, &'a Imp<'a>>, NoBidReason> {
-    let alone = |imp: &&Imp<'_>| request.imp.iter().filter(|other| other.id == imp.id).count() == 1;
-    let mut imps = ArenaVec::new_in(arena);
-    imps.extend(request.imp.iter().filter(alone));
-    match (imps.is_empty(), request.imp.is_empty()) {
-        (false, _) => Ok(imps),
-        (true, true) => Err(NoBidReason::NoImp),
-        (true, false) => Err(NoBidReason::DuplicateImp),
-    }
-}
-
-/// Every way in which the campaign could bid on the impression, deals first: the bid, or why not.
-fn offers<'a>(
+/// Every way in which the campaign could bid on the impression, under each deal and then without
+/// one: the bid, or why not.
+fn offers<'a, 'b>(
+    basis: &'b Basis<'a>,
     imp: &'a Imp<'a>,
     campaign: &'a Campaign,
-    catalog: &'a Catalog,
-    cur: Currency,
-) -> impl Iterator<Item = Result<Bid<'a>, NoBidReason>> {
+    standing: Standing,
+    catalog: &'b Catalog,
+) -> impl Iterator<Item = (Option<&'a Deal<'a>>, Result<Bid<'a>, NoBidReason>)> {
+    let request = basis.facts.request;
+    let fits = rules::imp::check(&basis.facts, imp, campaign, standing);
     let deals = imp.deals.iter().map(|deal| (Some(deal), rules::deal::check(deal, campaign)));
     let open = core::iter::once_with(|| (None, rules::deal::check_open(imp, campaign)));
-    deals.chain(open).map(move |(deal, verdict)| {
+    let offer = move |deal, verdict: Verdict| {
+        fits?;
         verdict?;
-        let creative = creative(imp, campaign)?;
-        let price = price::price(campaign, imp, deal, catalog, cur)?;
+        let creative = creative(request, imp, campaign)?;
+        let price = price::price(&catalog.rates, request, imp, deal, (campaign, creative), basis.cur)?;
+        rules::deal::check_pacing(request, deal, campaign, standing)?;
         Ok(Bid { imp, deal, campaign, creative, price })
-    })
+    };
+    deals.chain(open).map(move |(deal, verdict)| (deal, offer(deal, verdict)))
 }
 
 /// The campaign's first creative that the impression takes, or what the closest one failed on.
-fn creative<'a>(imp: &Imp<'_>, campaign: &'a Campaign) -> Result<&'a Creative, NoBidReason> {
+fn creative<'a>(request: &Request<'_>, imp: &Imp<'_>, campaign: &'a Campaign) -> Result<&'a Creative, NoBidReason> {
     let mut closest = NoBidReason::MediaType;
     for creative in &campaign.creatives {
-        match rules::creative::check(imp, creative) {
+        match rules::creative::check(request, imp, creative) {
             Ok(()) => return Ok(creative),
             Err(reason) => closest = closest.max(reason),
         }
@@ -136,8 +137,8 @@ struct Rejections<'r, R> {
 }
 
 impl<R: Recorder> Rejections<'_, R> {
-    fn note(&mut self, campaign: &Campaign, imp: Option<&Imp<'_>>, reason: NoBidReason) {
+    fn note(&mut self, campaign: &Campaign, imp: Option<&Imp<'_>>, deal: Option<&Deal<'_>>, reason: NoBidReason) {
         self.closest = self.closest.max(reason);
-        self.recorder.rejected(campaign, imp, reason);
+        self.recorder.rejected(campaign, imp, deal, reason);
     }
 }

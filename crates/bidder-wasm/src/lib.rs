@@ -1,9 +1,9 @@
-//! The bid decision of edgebid: `(request bytes, catalog, seed) -> response bytes or a reason`.
+//! The bid decision of edgebid: `(request bytes, catalog, context) -> response bytes or a reason`.
 //!
 //! ```text
-//! body -> read -> Request -> decide (rules, price) -> write -> response bytes
-//!                               ^
-//!                            catalog
+//! body -> read -> Request -> gate -> decide (rules, price) -> write -> response bytes
+//!                              ^          ^
+//!                            context   catalog
 //! ```
 //!
 //! Nothing in here reads a clock, randomness or a host function; the same input gives the same
@@ -11,14 +11,17 @@
 
 pub mod abi;
 pub mod catalog;
+pub mod context;
 pub mod decide;
 pub mod decode;
 pub mod explain;
+mod gate;
 pub mod limits;
 pub mod money;
 pub mod no_bid;
 pub mod openrtb;
 pub mod price;
+pub mod privacy;
 pub mod read;
 pub mod request;
 pub mod rules;
@@ -27,6 +30,7 @@ pub mod write;
 use bumpalo::Bump;
 
 use catalog::Catalog;
+use context::Context;
 use decide::Decision;
 use explain::Recorder;
 use no_bid::NoBidReason;
@@ -53,14 +57,14 @@ pub struct Scratch {
 
 /// Decides on one request and appends the response body, if there is one, to `out`.
 ///
-/// `ssp` is the number of an SSP in the catalog. `seed` makes the bid ids. The recorder hears who
-/// stayed out and why; `&mut ()` hears nothing.
+/// `ssp` is the number of an SSP in the catalog. The recorder hears who stayed out and why; `&mut ()`
+/// hears nothing.
 pub fn bid(
     scratch: &mut Scratch,
     body: &[u8],
     ssp: usize,
     catalog: &Catalog,
-    seed: u64,
+    context: &Context<'_>,
     recorder: &mut impl Recorder,
     out: &mut String,
 ) -> Outcome {
@@ -70,9 +74,9 @@ pub fn bid(
         Ok(request) => request,
         Err(bad) => return Outcome::BadRequest(bad),
     };
-    match decide::decide(&request, ssp, catalog, arena, recorder) {
+    match decide::decide(&request, ssp, catalog, context, arena, recorder) {
         Decision::Bids { cur, bids } => {
-            write::bids(out, &request, cur, bids, seed);
+            write::bids(out, &request, cur, bids, context.seed);
             Outcome::Bid
         }
         Decision::NoBid(reason) => {
@@ -83,4 +87,20 @@ pub fn bid(
             Outcome::NoBid(reason)
         }
     }
+}
+
+/// Appends the explanation of the decision that [`bid`] would make: see [`explain::explain`].
+pub fn explain(
+    scratch: &mut Scratch,
+    body: &[u8],
+    ssp: usize,
+    catalog: &Catalog,
+    context: &Context<'_>,
+    out: &mut String,
+) -> Result<(), BadRequest> {
+    let Scratch { reader, arena } = scratch;
+    arena.reset();
+    let request = reader.read(body, arena)?;
+    explain::explain(out, &request, ssp, catalog, context);
+    Ok(())
 }

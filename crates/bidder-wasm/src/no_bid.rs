@@ -35,6 +35,12 @@ reasons! {
     NoImp = "no-imp", Some(2);
     /// Another impression has the same id, so an exchange could not tell bids on them apart.
     DuplicateImp = "duplicate-imp", Some(2);
+    /// The exchange would not wait for the answer.
+    Tmax = "tmax", Some(15);
+    /// The user agent calls itself a crawler.
+    Crawler = "crawler", Some(3);
+    /// There is no legal basis for any bid.
+    Privacy = "privacy", None;
     /// The catalog has a rate for none of the currencies in `cur`.
     Currency = "currency", None;
     /// The catalog holds no campaign.
@@ -47,14 +53,72 @@ reasons! {
     Channel = "channel", None;
     /// The country is not one that the campaign targets.
     Country = "country", None;
+    /// The region is not one that the campaign targets.
+    Region = "region", None;
+    /// The metro is not one that the campaign targets.
+    Metro = "metro", None;
+    /// The city is not one that the campaign targets.
+    City = "city", None;
+    /// The postal code is not one that the campaign targets.
+    Zip = "zip", None;
+    /// The place is not one that the campaign targets, or is not known.
+    Radius = "radius", None;
     /// The device type is not one that the campaign targets.
     Devicetype = "devicetype", Some(6);
+    /// The manufacturer is not one that the campaign targets.
+    Make = "make", Some(6);
+    /// The model is not one that the campaign targets.
+    Model = "model", Some(6);
+    /// The operating system is not one that the campaign targets.
+    Os = "os", Some(6);
+    /// The operating system's version is not in the range that the campaign targets.
+    Osv = "osv", Some(6);
+    /// The browser is not one that the campaign targets.
+    Browser = "browser", Some(6);
+    /// The device's language is not one that the campaign targets.
+    Language = "language", None;
+    /// The connection is not one that the campaign targets.
+    Connectiontype = "connectiontype", None;
+    /// The carrier is not one that the campaign targets.
+    Carrier = "carrier", None;
     /// The domain is not one that the campaign targets.
     Domain = "domain", Some(7);
     /// The app bundle is not one that the campaign targets.
     Bundle = "bundle", Some(7);
     /// The publisher is not one that the campaign targets.
     Publisher = "publisher", Some(7);
+    /// The site, app or screen is not one that the campaign targets.
+    Id = "id", Some(7);
+    /// No category of site, section, page or content is one that the campaign targets.
+    Cat = "cat", None;
+    /// The genre is not one that the campaign targets.
+    Genre = "genre", None;
+    /// The content's rating is not one that the campaign targets.
+    Contentrating = "contentrating", None;
+    /// Live where the campaign wants other content, or the reverse, or unknown.
+    Livestream = "livestream", None;
+    /// The content's language is not one that the campaign targets.
+    ContentLanguage = "content-language", None;
+    /// The content's network is not one that the campaign targets.
+    Network = "network", None;
+    /// The content's channel is not one that the campaign targets.
+    ContentChannel = "content-channel", None;
+    /// No keyword is one that the campaign targets, or one is that it avoids.
+    Keywords = "keywords", None;
+    /// No segment is one that the campaign targets, or one is that it avoids.
+    Segment = "segment", Some(8);
+    /// No extended id is from a source that the campaign targets.
+    Eids = "eids", Some(8);
+    /// The person's id of ours is not known.
+    Buyeruid = "buyeruid", Some(8);
+    /// The year of birth is not in the range that the campaign targets.
+    Yob = "yob", Some(8);
+    /// The supply chain is not complete.
+    SchainIncomplete = "schain-incomplete", Some(16);
+    /// The supply chain has more nodes than the campaign accepts.
+    SchainNodes = "schain-nodes", Some(17);
+    /// An advertising system in the supply chain is not one that the campaign accepts.
+    SchainAsi = "schain-asi", Some(17);
     /// The advertiser's domain is in `badv`.
     Badv = "badv", None;
     /// A category of the campaign is in `bcat`, or cannot be compared with it.
@@ -63,6 +127,26 @@ reasons! {
     Acat = "acat", None;
     /// The advertised app is in `bapp`.
     Bapp = "bapp", None;
+    /// The campaign does not bid at this hour.
+    Hours = "hours", None;
+    /// The placement is not one that the campaign targets.
+    Tagid = "tagid", None;
+    /// Interstitial where the campaign wants none, or the reverse.
+    Instl = "instl", None;
+    /// Rewarded where the campaign does not want it, or the reverse.
+    Rwdd = "rwdd", None;
+    /// The position is not one that the campaign targets.
+    Pos = "pos", None;
+    /// The kind of video placement is not one that the campaign targets.
+    Plcmt = "plcmt", None;
+    /// The start delay is not one that the campaign targets.
+    Startdelay = "startdelay", None;
+    /// A measurement does not reach what the campaign asks, or was not made.
+    Metric = "metric", None;
+    /// Billing may come later than the campaign waits.
+    Exp = "exp", None;
+    /// The person has seen the campaign often enough.
+    Frequency = "frequency", Some(9);
     /// The campaign holds none of the deals on offer and may not bid without one.
     Deal = "deal", None;
     /// The deal is not open to the campaign's seat (`deal.wseat`).
@@ -77,24 +161,42 @@ reasons! {
     Btype = "btype", None;
     /// The creative's MIME type is not accepted.
     Mimes = "mimes", None;
+    /// The creative expands in a direction that is not allowed.
+    Expdir = "expdir", None;
+    /// No playable file has an accepted bit rate.
+    Bitrate = "bitrate", None;
+    /// No playable file comes in an accepted way.
+    Delivery = "delivery", None;
     /// The markup's VAST or DAAST version is not accepted.
     Protocols = "protocols", None;
     /// Linear where only non-linear is accepted, or the reverse.
     Linearity = "linearity", None;
     /// Shorter or longer than accepted, or not one of `rqddurs`.
     Duration = "duration", None;
+    /// The ad has a skip button of its own, and the player too.
+    Skip = "skip", None;
+    /// The ad does not have the player's proportions where `boxingallowed` is 0.
+    Boxing = "boxing", None;
+    /// A required native asset cannot be answered.
+    Asset = "asset", None;
     /// The creative needs an API framework that is not supported.
     Api = "api", None;
     /// The creative has an attribute in `battr`.
     Battr = "battr", None;
     /// Not all of the markup and its URLs are HTTPS where `secure` is 1.
     Secure = "secure", None;
-    /// A required native asset cannot be answered.
-    Asset = "asset", None;
+    /// The creative needs the person's device where `ssai` is 3.
+    Ssai = "ssai", None;
+    /// The creative's language is not in `wlang` or `wlangb`.
+    Wlang = "wlang", None;
     /// A currency of the floor or of the campaign has no rate.
     Rate = "rate", None;
     /// The most that the campaign pays is under the floor.
     Floor = "floor", None;
+    /// The campaign spends too fast and sits this request out.
+    Pacing = "pacing", None;
+    /// Another bid of the same pod shows what `poddedupe` wants once only.
+    PodDuplicate = "pod-duplicate", None;
 }
 
 #[cfg(test)]

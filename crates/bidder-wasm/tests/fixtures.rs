@@ -1,5 +1,5 @@
 //! The fixtures are the specification: each folder's name states a behaviour, its request is
-//! decided on with `fixtures/catalog.json`, and the answer has to be the expected one to the byte.
+//! decided on with the catalog beside it, else `fixtures/catalog.json`, and the answer has to be the expected one to the byte.
 //! A no-bid's `reason.txt` holds the reason reported, then what each campaign failed on.
 //!
 //! `UPDATE_FIXTURES=1 cargo test` writes what came out as what is expected; read the diff.
@@ -11,12 +11,15 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
 use bidder_wasm::catalog::{Campaign, Catalog};
+use bidder_wasm::context::Context;
 use bidder_wasm::explain::Recorder;
 use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::request::Imp;
+use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::{Outcome, Scratch};
 
 const SEED: u64 = 0x0123_4567_89ab_cdef;
+/// Wednesday, 2026-11-18T12:00:00Z.
+const NOW_MS: i64 = 1_795_003_200_000;
 
 #[test]
 fn bid() {
@@ -42,19 +45,16 @@ fn malformed() {
 /// `describe` turns what came out into the text of the file `expected`, or into nothing when it is
 /// not of this kind at all.
 fn check(kind: &str, expected: &str, describe: impl Fn(Outcome, &str, &str) -> Option<String>) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
-    let catalog = Catalog::from_json(&fs::read(root.join("catalog.json")).unwrap()).unwrap_or_else(|findings| {
-        let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
-        panic!("{}", findings.join("\n"))
-    });
-    let demo = catalog.ssps.iter().position(|ssp| ssp.id == "demo").unwrap();
+    let shared = fs::read(root().join("catalog.json")).unwrap();
     let mut scratch = Scratch::default();
     let mut wrong = Vec::new();
-    for folder in folders(&root.join(kind)) {
+    for folder in folders(&root().join(kind)) {
         let request = ["request.json", "request.txt"].iter().find_map(|name| fs::read(folder.join(name)).ok()).unwrap();
-        let mut response = String::new();
-        let mut reasons = Reasons::default();
-        let outcome = bidder_wasm::bid(&mut scratch, &request, demo, &catalog, SEED, &mut reasons, &mut response);
+        let catalog = load(&fs::read(folder.join("catalog.json")).unwrap_or_else(|_| shared.clone()));
+        let demo = catalog.ssps.iter().position(|ssp| ssp.id == "demo").unwrap();
+        let context = Context { now_ms: NOW_MS, seed: SEED, ..Context::default() };
+        let (mut reasons, mut response) = (Reasons::default(), String::new());
+        let outcome = bidder_wasm::bid(&mut scratch, &request, demo, &catalog, &context, &mut reasons, &mut response);
         let actual = describe(outcome, &response, &reasons.to_string()).map(|text| format!("{text}\n"));
         let file = folder.join(expected);
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
@@ -66,7 +66,7 @@ fn check(kind: &str, expected: &str, describe: impl Fn(Outcome, &str, &str) -> O
                 wrong.push(format!("{name}: got {actual}"));
             }
         } else {
-            wrong.push(format!("{name}: {outcome:?}"));
+            wrong.push(format!("{name}: {outcome:?}, {response}{reasons}"));
         }
         if !response.is_empty() {
             for finding in judge::judge(&String::from_utf8_lossy(&request), &response) {
@@ -77,12 +77,23 @@ fn check(kind: &str, expected: &str, describe: impl Fn(Outcome, &str, &str) -> O
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")
+}
+
+fn load(document: &[u8]) -> Catalog {
+    Catalog::from_json(document, &[]).unwrap_or_else(|findings| {
+        let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
+        panic!("{}", findings.join("\n"))
+    })
+}
+
 /// The reason that brought each campaign closest to a bid, one `cid: reason` a line.
 #[derive(Default)]
 struct Reasons(BTreeMap<String, NoBidReason>);
 
 impl Recorder for Reasons {
-    fn rejected(&mut self, campaign: &Campaign, _: Option<&Imp<'_>>, reason: NoBidReason) {
+    fn rejected(&mut self, campaign: &Campaign, _: Option<&Imp<'_>>, _: Option<&Deal<'_>>, reason: NoBidReason) {
         let closest = self.0.entry(campaign.cid.clone()).or_insert(reason);
         *closest = reason.max(*closest);
     }

@@ -35,3 +35,24 @@ fn exact(text: &str) -> Option<Micros> {
     let (down, up) = (Micros::parse(text, Rounding::Down)?, Micros::parse(text, Rounding::Up)?);
     (down == up).then_some(down)
 }
+
+/// Degrees of latitude or longitude as a decimal string, e.g. `"52.52"`, in millionths.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Degrees(pub i64);
+
+impl Attribute for Degrees {
+    const EXPECTED: &'static str = "degrees as a decimal string such as \"52.52\"";
+    const EXPECTED_LIST: &'static str = "an array of degrees as decimal strings";
+
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+        let degrees = match &value {
+            Value::Text(text) => Micros::parse(text, Rounding::Down),
+            _ => None,
+        };
+        let Some(degrees) = degrees.filter(|degrees| degrees.0.abs() <= 180_000_000) else {
+            cx.report(Rule::OutOfRange, format_args!("{value}; expected {}", Self::EXPECTED));
+            return None;
+        };
+        Some(Degrees(degrees.0))
+    }
+}

@@ -1,13 +1,19 @@
 //! Checks the document's parts against each other and builds the catalog from them.
 
 use super::creative::{self, check_url, mentions_http};
-use super::document::{CampaignEntry, Document, RateEntry, SspEntry, TargetEntry, TextsEntry};
-use super::{Among, Campaign, Catalog, Channels, Creative, FORMAT, Ssp, Target, finding};
+use super::document::{CampaignEntry, Document, RateEntry, SspEntry};
+use super::target::{self, Target};
+use super::time::Zone;
+use super::{Campaign, Catalog, Creative, FORMAT, Ssp, finding};
+use super::{settings, shading};
 use crate::decode::{Finding, Rule};
 use crate::money::{Currency, Micros, Rates, Rounding};
 
+/// What an exchange in the same region takes for the way there and back.
+const DEFAULT_LATENCY_MS: i64 = 20;
+
 /// The catalog; only to be used when `findings` is still empty afterwards.
-pub(super) fn compile(document: &Document, findings: &mut Vec<Finding>) -> Catalog {
+pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Finding>) -> Catalog {
     if let Some(format) = document.format.filter(|format| *format != FORMAT) {
         out_of_range(
             "format",
@@ -29,7 +35,7 @@ pub(super) fn compile(document: &Document, findings: &mut Vec<Finding>) -> Catal
 
     let campaign_ids = document.campaigns.iter().map(|entry| entry.cid.as_deref().unwrap_or_default());
     unique("campaigns", "cid", campaign_ids, findings);
-    let parts = Parts { rates: &rates, ssps: &ssps, document, creatives: &creatives };
+    let parts = Parts { rates: &rates, ssps: &ssps, document, creatives: &creatives, zones };
     let mut campaigns: Vec<Campaign> = document
         .campaigns
         .iter()
@@ -38,7 +44,7 @@ pub(super) fn compile(document: &Document, findings: &mut Vec<Finding>) -> Catal
         .collect();
     let worth = |campaign: &Campaign| rates.convert(campaign.max_cpm, campaign.cur, Currency::USD, Rounding::Down);
     campaigns.sort_by_key(|campaign| core::cmp::Reverse(worth(campaign)));
-    Catalog { rates, ssps, campaigns }
+    Catalog { rates, privacy: settings::privacy(document.privacy.as_ref(), findings), ssps, campaigns }
 }
 
 /// What a campaign may refer to.
@@ -47,6 +53,7 @@ struct Parts<'a> {
     ssps: &'a [Ssp],
     document: &'a Document,
     creatives: &'a [Option<Creative>],
+    zones: &'a [Zone],
 }
 
 impl Parts<'_> {
@@ -102,10 +109,9 @@ impl Parts<'_> {
             Some(creative)
         });
         let creatives = creatives.collect();
-        let target = entry
-            .target
-            .as_ref()
-            .map_or_else(Target::default, |entry| target(entry, &format!("{path}.target"), findings));
+        let target = entry.target.as_ref().map_or_else(Target::default, |entry| {
+            target::compile(entry, self.zones, &format!("{path}.target"), findings)
+        });
         Campaign {
             cid: entry.cid.clone().unwrap_or_default(),
             seat: entry.seat.clone().unwrap_or_default(),
@@ -120,11 +126,31 @@ impl Parts<'_> {
             open: entry.open.unwrap_or(true),
             target,
             creatives,
+            shaded_cpm: shaded_cpm(entry, &format!("{path}.shading"), findings),
+            exp: exp(entry.exp, &format!("{path}.exp"), findings),
             nurl: entry.nurl.clone().unwrap_or_default(),
             burl: entry.burl.clone().unwrap_or_default(),
             lurl: entry.lurl.clone().unwrap_or_default(),
         }
     }
+}
+
+fn shaded_cpm(entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) -> Micros {
+    let most = entry.max_cpm.map_or(Micros::ZERO, |amount| amount.0);
+    let Some(shading) = &entry.shading else { return most };
+    let (Some(typical), Some(steepness)) = (shading.typical, shading.steepness) else { return most };
+    let Some(steepness) = u32::try_from(steepness).ok().filter(|steepness| (1..=4).contains(steepness)) else {
+        out_of_range(&format!("{path}.steepness"), format!("{steepness}; expected 1 to 4"), findings);
+        return most;
+    };
+    shading::best(most, typical.0, steepness)
+}
+
+fn exp(seconds: Option<i64>, path: &str, findings: &mut Vec<Finding>) -> i64 {
+    if let Some(seconds) = seconds.filter(|seconds| *seconds < 1) {
+        out_of_range(path, format!("{seconds}; expected at least 1 second"), findings);
+    }
+    seconds.unwrap_or_default()
 }
 
 fn rates(entries: &[RateEntry], findings: &mut Vec<Finding>) -> Rates {
@@ -173,58 +199,11 @@ fn ssps(entries: &[SspEntry], findings: &mut Vec<Finding>) -> Vec<Ssp> {
         Ssp {
             id,
             credentials: entry.credentials.iter().map(|hash| hash.to_ascii_lowercase()).collect(),
+            latency_ms: entry.latency_ms.unwrap_or(DEFAULT_LATENCY_MS),
             nbr: entry.nbr.unwrap_or(false),
         }
     };
     entries.iter().enumerate().map(ssp).collect()
-}
-
-fn target(entry: &TargetEntry, path: &str, findings: &mut Vec<Finding>) -> Target {
-    let mut channel = Channels::default();
-    if !entry.channel.is_empty() {
-        channel = Channels { site: false, app: false, dooh: false };
-        for (i, name) in entry.channel.iter().enumerate() {
-            match name.as_str() {
-                "site" => channel.site = true,
-                "app" => channel.app = true,
-                "dooh" => channel.dooh = true,
-                _ => out_of_range(
-                    &format!("{path}.channel[{i}]"),
-                    format!("{name:?} is unknown; expected site, app or dooh"),
-                    findings,
-                ),
-            }
-        }
-    }
-    let country = texts(entry.country.as_ref(), str::to_ascii_uppercase);
-    for code in country.include.iter().chain(&country.exclude) {
-        if code.len() != 3 || !code.bytes().all(|b| b.is_ascii_uppercase()) {
-            out_of_range(
-                &format!("{path}.country"),
-                format!("{code:?}; expected three-letter codes such as USA"),
-                findings,
-            );
-        }
-    }
-    let devicetype = entry
-        .devicetype
-        .as_ref()
-        .map_or_else(Among::default, |rule| Among { include: rule.include.clone(), exclude: rule.exclude.clone() });
-    Target {
-        channel,
-        country,
-        devicetype,
-        domain: texts(entry.domain.as_ref(), str::to_ascii_lowercase),
-        bundle: texts(entry.bundle.as_ref(), str::to_owned),
-        publisher: texts(entry.publisher.as_ref(), str::to_owned),
-    }
-}
-
-fn texts(entry: Option<&TextsEntry>, normal: impl Fn(&str) -> String) -> Among<String> {
-    entry.map_or_else(Among::default, |rule| Among {
-        include: rule.include.iter().map(|text| normal(text)).collect(),
-        exclude: rule.exclude.iter().map(|text| normal(text)).collect(),
-    })
 }
 
 fn bare_domain(domain: &str, path: &str, findings: &mut Vec<Finding>) -> String {

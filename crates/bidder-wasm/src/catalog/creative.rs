@@ -1,7 +1,7 @@
 //! Checks one creative of the document and makes it ready to serve.
 
 use super::document::{BannerEntry, CreativeEntry, LinearEntry, NativeEntry};
-use super::{Banner, Creative, Img, Linear, Media, Native, Vast, finding, vast};
+use super::{Banner, Creative, Img, Linear, Media, MediaFile, Native, Shape, Vast, finding, vast};
 use crate::decode::{Finding, Rule};
 
 /// The creative, or findings under `path` (e.g. `creatives[3]`).
@@ -16,6 +16,8 @@ pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Find
         adid: entry.adid.clone().unwrap_or_default(),
         attr: entry.attr.clone(),
         api: entry.api.clone(),
+        language: entry.language.as_deref().unwrap_or_default().to_ascii_lowercase(),
+        clientside: entry.clientside.unwrap_or(false),
         iurl: entry.iurl.clone().unwrap_or_default(),
         secure: !insecure,
         media,
@@ -54,23 +56,18 @@ fn media(entry: &CreativeEntry, path: &str, findings: &mut Vec<Finding>) -> Opti
         return banner(ad, &format!("{path}.banner"), findings).map(Media::Banner);
     }
     if let Some(ad) = &entry.video {
-        let path = format!("{path}.video");
-        for (name, value) in [("w", ad.w), ("h", ad.h)] {
-            positive(value.unwrap_or_default(), &format!("{path}.{name}"), findings);
-        }
-        return linear(entry, ad, &path, findings).map(Media::Video);
+        return video(entry, ad, &format!("{path}.video"), findings).map(Media::Video);
     }
     if let Some(ad) = &entry.audio {
         return linear(entry, ad, &format!("{path}.audio"), findings).map(Media::Audio);
     }
-    entry.native.as_ref().map(|ad| Media::Native(native(ad, &format!("{path}.native"), findings)))
+    entry.native.as_ref().map(|ad| Media::Native(native(entry, ad, &format!("{path}.native"), findings)))
 }
 
 fn banner(ad: &BannerEntry, path: &str, findings: &mut Vec<Finding>) -> Option<Banner> {
+    let shape = shape(ad, path, findings)?;
     // What is absent already has its finding.
-    let (w, h, adm) = (ad.w?, ad.h?, ad.adm.clone()?);
-    positive(w, &format!("{path}.w"), findings);
-    positive(h, &format!("{path}.h"), findings);
+    let adm = ad.adm.clone()?;
     if adm.trim().is_empty() {
         findings.push(finding(format!("{path}.adm"), Rule::OutOfRange, "empty; expected markup".to_owned()));
     }
@@ -82,7 +79,30 @@ fn banner(ad: &BannerEntry, path: &str, findings: &mut Vec<Finding>) -> Option<B
         ));
     }
     let mime = ad.mime.clone().unwrap_or_else(|| "text/html".to_owned());
-    Some(Banner { w, h, btype: ad.btype.unwrap_or_default(), mime, adm })
+    Some(Banner { shape, expdir: ad.expdir.clone(), btype: ad.btype.unwrap_or_default(), mime, adm })
+}
+
+/// Either a width and a height, or a ratio.
+fn shape(ad: &BannerEntry, path: &str, findings: &mut Vec<Finding>) -> Option<Shape> {
+    let shape = match (ad.w, ad.h, ad.wratio, ad.hratio) {
+        (Some(w), Some(h), None, None) => Shape::Fixed { w, h },
+        (None, None, Some(wratio), Some(hratio)) => Shape::Ratio { wratio, hratio, wmin: ad.wmin.unwrap_or(1) },
+        _ => {
+            let message = "has no clear size; expected w and h, or wratio and hratio".to_owned();
+            findings.push(finding(path.to_owned(), Rule::Missing, message));
+            return None;
+        }
+    };
+    let (Shape::Fixed { w: a, h: b } | Shape::Ratio { wratio: a, hratio: b, .. }) = shape;
+    positive(a.min(b), path, findings);
+    Some(shape)
+}
+
+fn video(entry: &CreativeEntry, ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) -> Option<Linear> {
+    for (name, value) in [("w", ad.w), ("h", ad.h)] {
+        positive(value.unwrap_or_default(), &format!("{path}.{name}"), findings);
+    }
+    linear(entry, ad, path, findings)
 }
 
 fn linear(entry: &CreativeEntry, ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) -> Option<Linear> {
@@ -144,11 +164,15 @@ fn ready_vast(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Findin
             "does not start like a VAST document; expected <VAST …".to_owned(),
         ));
     }
-    let files = ad.mimes.iter().map(|mime| (mime.clone(), String::new())).collect();
+    let file = |mime: &String| MediaFile { mime: mime.clone(), bitrate: 0, delivery: 0, element: String::new() };
+    let files = ad.mimes.iter().map(file).collect();
     Some(Vast { head: adm.to_owned(), files, tail: String::new() })
 }
 
-fn native(ad: &NativeEntry, path: &str, findings: &mut Vec<Finding>) -> Native {
+fn native(entry: &CreativeEntry, ad: &NativeEntry, path: &str, findings: &mut Vec<Finding>) -> Native {
+    for (name, url) in [("jstracker", &ad.jstracker), ("privacy", &ad.privacy)] {
+        check_url(url.as_deref(), &format!("{path}.{name}"), findings);
+    }
     check_url(ad.link.as_deref(), &format!("{path}.link"), findings);
     for (i, url) in ad.imptrackers.iter().enumerate() {
         check_url(Some(url), &format!("{path}.imptrackers[{i}]"), findings);
@@ -173,6 +197,9 @@ fn native(ad: &NativeEntry, path: &str, findings: &mut Vec<Finding>) -> Native {
         data: ad.data.iter().map(|d| (d.kind.unwrap_or_default(), d.value.clone().unwrap_or_default())).collect(),
         link: ad.link.clone().unwrap_or_default(),
         imptrackers: ad.imptrackers.clone(),
+        jstracker: ad.jstracker.clone().unwrap_or_default(),
+        privacy: ad.privacy.clone().unwrap_or_default(),
+        video: ad.video.as_ref().and_then(|ad| video(entry, ad, &format!("{path}.video"), findings)),
     }
 }
 
@@ -186,16 +213,19 @@ fn positive(value: i64, path: &str, findings: &mut Vec<Finding>) {
 fn texts(media: &Media) -> Box<dyn Iterator<Item = &str> + '_> {
     match media {
         Media::Banner(ad) => Box::new([ad.adm.as_str()].into_iter()),
-        Media::Video(ad) | Media::Audio(ad) => Box::new(
-            [ad.vast.head.as_str(), ad.vast.tail.as_str()]
-                .into_iter()
-                .chain(ad.vast.files.iter().map(|(_, file)| file.as_str())),
-        ),
+        Media::Video(ad) | Media::Audio(ad) => Box::new(linear_texts(ad)),
         Media::Native(ad) => Box::new(
             [ad.link.as_str()]
                 .into_iter()
                 .chain(ad.img.iter().map(|img| img.url.as_str()))
-                .chain(ad.imptrackers.iter().map(String::as_str)),
+                .chain(ad.imptrackers.iter().map(String::as_str))
+                .chain([ad.jstracker.as_str(), ad.privacy.as_str()])
+                .chain(ad.video.iter().flat_map(linear_texts)),
         ),
     }
+}
+
+fn linear_texts(ad: &Linear) -> impl Iterator<Item = &str> {
+    let files = ad.vast.files.iter().map(|file| file.element.as_str());
+    [ad.vast.head.as_str(), ad.vast.tail.as_str()].into_iter().chain(files)
 }

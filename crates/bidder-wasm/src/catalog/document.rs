@@ -1,7 +1,7 @@
 //! The catalog document as people write it: plain values, decoded and not yet checked against
 //! each other. Money and rates are decimal strings; enumerations are OpenRTB's numbers.
 
-use super::amount::Amount;
+use super::amount::{Amount, Degrees};
 use crate::decode::object;
 
 object! {
@@ -15,10 +15,43 @@ object! {
         pub rates: Vec<RateEntry>,
         /// Who may send requests.
         pub ssps: Vec<SspEntry> = required,
+        /// How the law is read for us. Absent: as in [`crate::privacy::Settings::default`].
+        pub privacy: Option<PrivacyEntry>,
         /// What can be shown.
         pub creatives: Vec<CreativeEntry>,
         /// What is bought.
         pub campaigns: Vec<CampaignEntry>,
+    }
+}
+
+object! {
+    /// What we may do under GDPR.
+    pub struct PrivacyEntry {
+        /// Our id on the TCF's Global Vendor List. Absent: not registered.
+        pub vendor_id: Option<i64>,
+        /// What any bid needs. Default: purpose 2 on either basis.
+        pub contextual: Vec<PurposeEntry>,
+        /// What using ids and segments needs besides. Default: purposes 1, 3 and 4 by consent.
+        pub personal: Vec<PurposeEntry>,
+        /// Whether to bid without ids where no string can speak of us, because there is no
+        /// `vendor_id`. Default true.
+        pub bid_unregistered: Option<bool>,
+        /// Whether to bid without ids where there is no readable string. Default false.
+        pub bid_without_string: Option<bool>,
+        /// Whether GDPR applies where nothing tells. Default false.
+        pub assume_gdpr: Option<bool>,
+    }
+}
+
+object! {
+    /// A purpose of the TCF and what it rests on.
+    pub struct PurposeEntry {
+        /// 1 to 11.
+        pub purpose: Option<i64> = required,
+        /// As declared to the Global Vendor List: `consent`, `legitimate-interest`,
+        /// `flexible-consent` or `flexible-interest` (which the publisher may swap); or `either`.
+        /// Default `consent`.
+        pub basis: Option<String>,
     }
 }
 
@@ -39,6 +72,9 @@ object! {
         pub id: Option<String> = required,
         /// SHA-256, in hex, of each bearer token it may send. Empty: no credentials needed.
         pub credentials: Vec<String>,
+        /// Milliseconds that a request and its answer are under way in all; where `tmax` is no more
+        /// than that, the answer is a no-bid at once. Default 20.
+        pub latency_ms: Option<i64>,
         /// Answer a no-bid that has an OpenRTB reason code with 200 and `nbr`. Default false: 204.
         pub nbr: Option<bool>,
     }
@@ -77,10 +113,27 @@ object! {
         pub creatives: Vec<String> = required,
         /// `bid.nurl`: called when the bid wins. `${AUCTION_…}` macros stay for the exchange.
         pub nurl: Option<String>,
+        /// For first-price auctions: bid less than the most, as its parameters say. Absent: never.
+        pub shading: Option<ShadingEntry>,
+        /// `bid.exp`: seconds that it waits between auction and billing at most. An impression that
+        /// may take longer gets no bid. Absent: as long as the exchange asks, 3600 where it does not.
+        pub exp: Option<i64>,
         /// `bid.burl`: called when the bid is billed.
         pub burl: Option<String>,
         /// `bid.lurl`: called when the bid loses.
         pub lurl: Option<String>,
+    }
+}
+
+object! {
+    /// Bid shading: the bid that earns the most where the chance of winning with `b` is
+    /// `b^steepness / (b^steepness + typical^steepness)`. The method is the surplus maximisation
+    /// of Pan et al., "Bid Shading by Win-Rate Estimation and Surplus Maximization" (2020).
+    pub struct ShadingEntry {
+        /// The price that wins half of the auctions, in the campaign's currency.
+        pub typical: Option<Amount> = required,
+        /// How sharply winning depends on the price, 1 to 4.
+        pub steepness: Option<i64> = required,
     }
 }
 
@@ -91,14 +144,89 @@ object! {
         pub channel: Vec<String>,
         /// ISO 3166-1 alpha-3 codes; where the device is, else where the person is.
         pub country: Option<TextsEntry>,
+        /// ISO 3166-2 codes, as the exchange sends them.
+        pub region: Option<TextsEntry>,
+        /// Metro codes.
+        pub metro: Option<TextsEntry>,
+        /// City names or codes.
+        pub city: Option<TextsEntry>,
+        /// Postal codes.
+        pub zip: Option<TextsEntry>,
+        /// Circles around places.
+        pub radius: Option<CirclesEntry>,
         /// AdCOM device types.
         pub devicetype: Option<NumbersEntry>,
-        /// Site domains; a domain stands for its subdomains too.
+        /// Manufacturers.
+        pub make: Option<TextsEntry>,
+        /// Models.
+        pub model: Option<TextsEntry>,
+        /// Operating systems.
+        pub os: Option<TextsEntry>,
+        /// Versions of the operating system.
+        pub osv: Option<VersionsEntry>,
+        /// Browsers: `Chrome`, `Safari`, `Firefox`, `Edge`, `Opera`, `Samsung Internet`, or a brand
+        /// as the browser itself tells it.
+        pub browser: Option<TextsEntry>,
+        /// Languages of the device, ISO 639-1.
+        pub language: Option<TextsEntry>,
+        /// AdCOM connection types.
+        pub connectiontype: Option<NumbersEntry>,
+        /// Carriers.
+        pub carrier: Option<TextsEntry>,
+        /// Site and app domains; a domain stands for its subdomains too.
         pub domain: Option<TextsEntry>,
         /// App bundles.
         pub bundle: Option<TextsEntry>,
         /// Publisher ids.
         pub publisher: Option<TextsEntry>,
+        /// Site, app or DOOH ids.
+        pub id: Option<TextsEntry>,
+        /// Placements: `imp.tagid`.
+        pub tagid: Option<TextsEntry>,
+        /// Categories of site, section, page or content, in the taxonomy `cattax`.
+        pub cat: Option<TextsEntry>,
+        /// Taxonomy of `cat`. Default 1.
+        pub cattax: Option<i64>,
+        /// Genres of the content.
+        pub genre: Option<TextsEntry>,
+        /// Content ratings.
+        pub contentrating: Option<TextsEntry>,
+        /// Only live content, or only other content.
+        pub livestream: Option<bool>,
+        /// Languages of the content, ISO 639-1.
+        pub content_language: Option<TextsEntry>,
+        /// Names of the content's network.
+        pub network: Option<TextsEntry>,
+        /// Names of the content's channel.
+        pub content_channel: Option<TextsEntry>,
+        /// Keywords of site, app, content or user.
+        pub keywords: Option<TextsEntry>,
+        /// AdCOM placement positions.
+        pub pos: Option<NumbersEntry>,
+        /// Measurements that the placement has to reach.
+        pub metric: Vec<MetricEntry>,
+        /// Only interstitials, or only others.
+        pub instl: Option<bool>,
+        /// Only rewarded placements, or only others.
+        pub rwdd: Option<bool>,
+        /// AdCOM video placement subtypes.
+        pub plcmt: Option<NumbersEntry>,
+        /// Seconds into the content at which the ad plays: 0, -1, -2, or more.
+        pub startdelay: Option<NumbersEntry>,
+        /// Segments of the person.
+        pub segment: Option<SegmentsEntry>,
+        /// Sources of extended ids that the person has.
+        pub eids: Option<TextsEntry>,
+        /// Only people whose id of ours the exchange knows.
+        pub buyeruid: Option<bool>,
+        /// Years of birth.
+        pub yob: Option<RangeEntry>,
+        /// When it bids. Empty: always.
+        pub hours: Vec<HoursEntry>,
+        /// Time zone of `hours`: an IANA name. Absent: the person's own time.
+        pub zone: Option<String>,
+        /// What the supply chain has to be.
+        pub schain: Option<SchainEntry>,
     }
 }
 
@@ -123,6 +251,105 @@ object! {
 }
 
 object! {
+    /// A rule over places.
+    pub struct CirclesEntry {
+        /// Only within these. Empty: anywhere.
+        pub include: Vec<CircleEntry>,
+        /// Within none of these.
+        pub exclude: Vec<CircleEntry>,
+    }
+}
+
+object! {
+    /// A place and what is near it.
+    pub struct CircleEntry {
+        /// Degrees, north positive, e.g. `"52.5200"`.
+        pub lat: Option<Degrees> = required,
+        /// Degrees, east positive.
+        pub lon: Option<Degrees> = required,
+        /// Metres.
+        pub metres: Option<i64> = required,
+    }
+}
+
+object! {
+    /// A rule over dotted versions: both ends included, compared as far as they are written, so
+    /// that `max` 17 takes 17.5.
+    pub struct VersionsEntry {
+        /// The lowest.
+        pub min: Option<String>,
+        /// The highest.
+        pub max: Option<String>,
+    }
+}
+
+object! {
+    /// A rule over a number: both ends included.
+    pub struct RangeEntry {
+        /// The least.
+        pub min: Option<i64>,
+        /// The greatest.
+        pub max: Option<i64>,
+    }
+}
+
+object! {
+    /// A measurement that the placement has to reach.
+    pub struct MetricEntry {
+        /// What is measured, e.g. `viewability`.
+        pub kind as "type": Option<String> = required,
+        /// Who measured. Absent: anyone.
+        pub vendor: Option<String>,
+        /// The least value, e.g. `"0.7"`.
+        pub min: Option<String> = required,
+    }
+}
+
+object! {
+    /// A rule over segments.
+    pub struct SegmentsEntry {
+        /// Only people in any of these. Empty: everyone.
+        pub include: Vec<SegmentEntry>,
+        /// Nobody in any of these.
+        pub exclude: Vec<SegmentEntry>,
+    }
+}
+
+object! {
+    /// A segment.
+    pub struct SegmentEntry {
+        /// The provider's id or name: `data.id` or `data.name`.
+        pub provider: Option<String> = required,
+        /// `segment.id`.
+        pub id: Option<String> = required,
+    }
+}
+
+object! {
+    /// A part of the week.
+    pub struct HoursEntry {
+        /// 1 Monday to 7 Sunday. Empty: every day.
+        pub days: Vec<i64>,
+        /// First hour, 0 to 23.
+        pub from: Option<i64> = required,
+        /// The hour before which it ends, 1 to 24.
+        pub to: Option<i64> = required,
+    }
+}
+
+object! {
+    /// What the supply chain has to be.
+    pub struct SchainEntry {
+        /// Whether it has to be complete.
+        pub complete: Option<bool>,
+        /// Most nodes.
+        pub max_nodes: Option<i64>,
+        /// Advertising systems: all nodes among `include`, none in `exclude`.
+        pub asi: Option<TextsEntry>,
+    }
+}
+
+object! {
     /// Something that can be shown: exactly one of `banner`, `video`, `audio`, `native`.
     pub struct CreativeEntry {
         /// `bid.crid`.
@@ -133,6 +360,11 @@ object! {
         pub attr: Vec<i64>,
         /// API frameworks that it needs (AdCOM list "API Frameworks").
         pub api: Vec<i64>,
+        /// ISO 639-1 code of its language; `xx` for one without words. Absent: not told.
+        pub language: Option<String>,
+        /// Whether code or trackers of it must run on the person's device, so that insertion on
+        /// the server alone will not do. Default false.
+        pub clientside: Option<bool>,
         /// `bid.iurl`: a picture of it, for the exchange's review.
         pub iurl: Option<String>,
         /// Shown as a banner.
@@ -149,10 +381,18 @@ object! {
 object! {
     /// A banner: markup of a size.
     pub struct BannerEntry {
-        /// Width in density-independent pixels.
-        pub w: Option<i64> = required,
-        /// Height in density-independent pixels.
-        pub h: Option<i64> = required,
+        /// Width in density-independent pixels; absent for a banner that keeps a ratio.
+        pub w: Option<i64>,
+        /// Height in density-independent pixels; absent for a banner that keeps a ratio.
+        pub h: Option<i64>,
+        /// Width of the ratio that it keeps at any size.
+        pub wratio: Option<i64>,
+        /// Height of the ratio that it keeps at any size.
+        pub hratio: Option<i64>,
+        /// The least width at which the ratio looks right. Default 1.
+        pub wmin: Option<i64>,
+        /// Directions in which it expands (AdCOM list "Expandable Directions").
+        pub expdir: Vec<i64>,
         /// What the markup is: 1 XHTML text, 2 XHTML banner, 3 JavaScript, 4 iframe.
         pub btype: Option<i64>,
         /// MIME type, checked against `banner.mimes`. Default `text/html`.
@@ -196,8 +436,10 @@ object! {
         pub url: Option<String> = required,
         /// Its MIME type.
         pub mime: Option<String> = required,
-        /// Kilobits per second.
+        /// Kilobits per second. Absent: not told, and not checked.
         pub bitrate: Option<i64>,
+        /// 1 streaming, 2 progressive, 3 download. Default 2.
+        pub delivery: Option<i64>,
         /// Width in pixels. Default: the ad's.
         pub w: Option<i64>,
         /// Height in pixels. Default: the ad's.
@@ -218,6 +460,12 @@ object! {
         pub link: Option<String> = required,
         /// Called when it is shown.
         pub imptrackers: Vec<String>,
+        /// A script to run when it is shown, where the publisher takes one.
+        pub jstracker: Option<String>,
+        /// Where its privacy notice is, where the publisher shows a link.
+        pub privacy: Option<String>,
+        /// A video, for the assets that ask for one.
+        pub video: Option<LinearEntry>,
     }
 }
 

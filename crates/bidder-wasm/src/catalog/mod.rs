@@ -7,10 +7,18 @@ pub mod amount;
 mod campaign;
 mod creative;
 pub mod document;
+mod settings;
+mod shading;
+mod target;
+mod time;
 mod vast;
+
+pub use target::{Among, Channels, Circle, MetricFloor, Schain, Target};
+pub use time::{Hours, Zone};
 
 use crate::decode::{self, Finding, Rule};
 use crate::money::{Currency, Micros, Rates};
+use crate::privacy;
 
 /// The version of the document format that this crate reads.
 pub const FORMAT: i64 = 1;
@@ -20,6 +28,8 @@ pub const FORMAT: i64 = 1;
 pub struct Catalog {
     /// Currency rates.
     pub rates: Rates,
+    /// What the law lets us do with whose data.
+    pub privacy: privacy::Settings,
     /// The exchanges, in document order; an SSP's number is its place here.
     pub ssps: Vec<Ssp>,
     /// The campaigns, the one that would pay the most first (in US dollars; equal ones in
@@ -34,6 +44,8 @@ pub struct Ssp {
     pub id: String,
     /// SHA-256 of each accepted bearer token, lower-case hex. Empty: none needed.
     pub credentials: Vec<String>,
+    /// Milliseconds that a request and its answer are under way.
+    pub latency_ms: i64,
     /// Whether a no-bid with a reason code is answered with `nbr`.
     pub nbr: bool,
 }
@@ -67,69 +79,16 @@ pub struct Campaign {
     pub target: Target,
     /// What it shows; at least one.
     pub creatives: Vec<Creative>,
+    /// What it bids in first-price auctions, in `cur`; `max_cpm` without shading. Never more.
+    pub shaded_cpm: Micros,
+    /// `bid.exp` in seconds; 0: as long as the exchange asks.
+    pub exp: i64,
     /// `bid.nurl`, or empty.
     pub nurl: String,
     /// `bid.burl`, or empty.
     pub burl: String,
     /// `bid.lurl`, or empty.
     pub lurl: String,
-}
-
-/// Where a campaign bids.
-#[derive(Debug, Default)]
-pub struct Target {
-    /// `site`, `app`, `dooh`: whether each will do.
-    pub channel: Channels,
-    /// Alpha-3 codes, upper case.
-    pub country: Among<String>,
-    /// AdCOM device types.
-    pub devicetype: Among<i64>,
-    /// Domains, lower case; subdomains included.
-    pub domain: Among<String>,
-    /// App bundles.
-    pub bundle: Among<String>,
-    /// Publisher ids.
-    pub publisher: Among<String>,
-}
-
-/// Which kinds of distribution channel will do.
-#[derive(Debug, Clone, Copy)]
-pub struct Channels {
-    /// Web sites.
-    pub site: bool,
-    /// Apps.
-    pub app: bool,
-    /// Digital out-of-home screens.
-    pub dooh: bool,
-}
-
-impl Default for Channels {
-    fn default() -> Self {
-        Channels { site: true, app: true, dooh: true }
-    }
-}
-
-/// A rule over one value of the request.
-#[derive(Debug)]
-pub struct Among<T> {
-    /// Only these. Empty: all.
-    pub include: Vec<T>,
-    /// None of these.
-    pub exclude: Vec<T>,
-}
-
-impl<T> Default for Among<T> {
-    fn default() -> Self {
-        Among { include: Vec::new(), exclude: Vec::new() }
-    }
-}
-
-impl<T> Among<T> {
-    /// Whether a value is allowed, where `is` compares it with an entry. A value that the request
-    /// does not tell compares with nothing: it fails an `include` and passes an `exclude`.
-    pub fn allows(&self, is: impl Fn(&T) -> bool) -> bool {
-        (self.include.is_empty() || self.include.iter().any(&is)) && !self.exclude.iter().any(&is)
-    }
 }
 
 /// Something that can be shown.
@@ -145,6 +104,10 @@ pub struct Creative {
     pub api: Vec<i64>,
     /// `bid.iurl`, or empty.
     pub iurl: String,
+    /// ISO 639-1 code, lower case; `xx` without words; empty when not told.
+    pub language: String,
+    /// Whether code or trackers of it must run on the person's device.
+    pub clientside: bool,
     /// Whether all of its markup and URLs are HTTPS.
     pub secure: bool,
     /// The ad itself.
@@ -167,16 +130,37 @@ pub enum Media {
 /// A banner.
 #[derive(Debug, Clone)]
 pub struct Banner {
-    /// Width in density-independent pixels.
-    pub w: i64,
-    /// Height in density-independent pixels.
-    pub h: i64,
+    /// Its size.
+    pub shape: Shape,
+    /// Directions in which it expands.
+    pub expdir: Vec<i64>,
     /// AdCOM banner type; 0 when not told.
     pub btype: i64,
     /// MIME type.
     pub mime: String,
     /// The markup.
     pub adm: String,
+}
+
+/// The size of a banner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// Width and height in density-independent pixels.
+    Fixed {
+        /// Width.
+        w: i64,
+        /// Height.
+        h: i64,
+    },
+    /// A ratio that it keeps at any width from `wmin` on ("flex ad").
+    Ratio {
+        /// Width of the ratio.
+        wratio: i64,
+        /// Height of the ratio.
+        hratio: i64,
+        /// Least width.
+        wmin: i64,
+    },
 }
 
 /// A video or audio ad.
@@ -201,10 +185,23 @@ pub struct Linear {
 pub struct Vast {
     /// Everything before the files; the whole document where it came ready.
     pub head: String,
-    /// MIME type and `MediaFile` element of each file. For a ready document the element is empty.
-    pub files: Vec<(String, String)>,
+    /// The files, at least one.
+    pub files: Vec<MediaFile>,
     /// Everything after the files.
     pub tail: String,
+}
+
+/// A file of a video or audio ad.
+#[derive(Debug, Clone)]
+pub struct MediaFile {
+    /// MIME type.
+    pub mime: String,
+    /// Kilobits per second; 0 when not told.
+    pub bitrate: i64,
+    /// 1 streaming, 2 progressive, 3 download; 0 when not told.
+    pub delivery: i64,
+    /// Its `MediaFile` element; empty for a ready document.
+    pub element: String,
 }
 
 /// A native ad.
@@ -220,6 +217,12 @@ pub struct Native {
     pub link: String,
     /// Called when it is shown.
     pub imptrackers: Vec<String>,
+    /// A script to run when it is shown, or empty.
+    pub jstracker: String,
+    /// Where its privacy notice is, or empty.
+    pub privacy: String,
+    /// A video.
+    pub video: Option<Linear>,
 }
 
 /// A picture of a native ad.
@@ -236,12 +239,29 @@ pub struct Img {
 }
 
 impl Catalog {
+    /// The time zones that a catalog document names, each once. Empty for what is no catalog.
+    #[must_use]
+    pub fn zones_of(text: &[u8]) -> Vec<String> {
+        // Decoding takes as long as loading, and most catalogs name none.
+        if !text.windows(6).any(|window| window == b"\"zone\"") {
+            return Vec::new();
+        }
+        let document = decode::from_json::<document::Document>(text).ok().and_then(|decoded| decoded.value);
+        let targets = document.unwrap_or_default().campaigns.into_iter().filter_map(|campaign| campaign.target);
+        let mut names: Vec<String> = targets.filter_map(|target| target.zone).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
     /// Reads and checks a catalog document. Every finding refuses it, and all are told at once.
-    pub fn from_json(text: &[u8]) -> Result<Catalog, Vec<Finding>> {
+    ///
+    /// `zones` are the time zones that the host knows, for campaigns that bid by the hour.
+    pub fn from_json(text: &[u8], zones: &[Zone]) -> Result<Catalog, Vec<Finding>> {
         let decoded = decode::from_json::<document::Document>(text).map_err(|error| vec![not_json(text, error.at)])?;
         let mut findings = decoded.findings;
         let document = decoded.value.unwrap_or_default();
-        let catalog = campaign::compile(&document, &mut findings);
+        let catalog = campaign::compile(&document, zones, &mut findings);
         if findings.is_empty() { Ok(catalog) } else { Err(findings) }
     }
 }

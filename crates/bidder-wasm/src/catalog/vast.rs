@@ -2,8 +2,8 @@
 
 use core::fmt::Write as _;
 
-use super::Vast;
 use super::document::{CreativeEntry, LinearEntry};
+use super::{MediaFile, Vast};
 
 /// The VAST version that an AdCOM creative subtype names, for the subtypes that can be written:
 /// inline documents only. `None` for wrappers, DAAST and unknown numbers.
@@ -58,17 +58,19 @@ pub(super) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) 
 
     let files = ad.media.iter().map(|file| {
         let mime = file.mime.clone().unwrap_or_default();
-        let mut text = String::from(r#"<MediaFile delivery="progressive" type=""#);
-        escape(&mut text, &mime);
+        let delivery = file.delivery.unwrap_or(2);
+        let way = if delivery == 1 { "streaming" } else { "progressive" };
+        let mut element = format!(r#"<MediaFile delivery="{way}" type=""#);
+        escape(&mut element, &mime);
         let (w, h) = (file.w.or(ad.w).unwrap_or_default(), file.h.or(ad.h).unwrap_or_default());
-        let _ = write!(text, r#"" width="{w}" height="{h}""#);
+        let _ = write!(element, r#"" width="{w}" height="{h}""#);
         if let Some(bitrate) = file.bitrate {
-            let _ = write!(text, r#" bitrate="{bitrate}""#);
+            let _ = write!(element, r#" bitrate="{bitrate}""#);
         }
-        text.push('>');
-        cdata(&mut text, file.url.as_deref().unwrap_or_default());
-        text.push_str("</MediaFile>");
-        (mime, text)
+        element.push('>');
+        cdata(&mut element, file.url.as_deref().unwrap_or_default());
+        element.push_str("</MediaFile>");
+        MediaFile { mime, bitrate: file.bitrate.unwrap_or_default(), delivery, element }
     });
 
     let mut tail = String::from("</MediaFiles>");

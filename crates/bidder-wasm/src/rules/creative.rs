@@ -1,26 +1,32 @@
 //! A creative against an impression (OpenRTB 2.6 §3.2.4, §3.2.6 to §3.2.9).
 
-use super::{Verdict, linear, native, require};
-use crate::catalog::{Banner, Creative, Media};
+use super::{Verdict, banner, linear, native, require};
+use crate::catalog::{Creative, Media};
 use crate::no_bid::NoBidReason;
-use crate::request::{self, Imp};
+use crate::request::{Imp, Request};
+
+/// AdCOM "Insertion on the server": no code or tracker of ours runs on the device (`imp.ssai`).
+const ALL_SERVER_SIDE: i64 = 3;
+
+/// The language code of a creative without words.
+const WORDLESS: &str = "xx";
 
 /// Whether the creative may be shown in the impression.
-pub fn check(imp: &Imp<'_>, creative: &Creative) -> Verdict {
+pub fn check(request: &Request<'_>, imp: &Imp<'_>, creative: &Creative) -> Verdict {
     let (battr, api) = match &creative.media {
         Media::Banner(ad) => {
             let offer = imp.banner.as_ref().ok_or(NoBidReason::MediaType)?;
-            banner(offer, ad)?;
+            banner::check(offer, ad)?;
             (offer.battr, offer.api)
         }
         Media::Video(ad) => {
             let offer = imp.video.as_ref().ok_or(NoBidReason::MediaType)?;
-            linear::check(offer, ad)?;
+            linear::check(offer, ad, &creative.attr)?;
             (offer.battr, offer.api)
         }
         Media::Audio(ad) => {
             let offer = imp.audio.as_ref().ok_or(NoBidReason::MediaType)?;
-            linear::check(offer, ad)?;
+            linear::check(offer, ad, &creative.attr)?;
             (offer.battr, offer.api)
         }
         Media::Native(ad) => {
@@ -31,22 +37,16 @@ pub fn check(imp: &Imp<'_>, creative: &Creative) -> Verdict {
     };
     require(creative.api.iter().all(|needed| api.contains(needed)), NoBidReason::Api)?;
     require(!creative.attr.iter().any(|attr| battr.contains(attr)), NoBidReason::Battr)?;
-    require(creative.secure || !imp.secure, NoBidReason::Secure)
+    require(creative.secure || !imp.secure, NoBidReason::Secure)?;
+    require(!creative.clientside || imp.ssai != ALL_SERVER_SIDE, NoBidReason::Ssai)?;
+    require(language_allowed(request, &creative.language), NoBidReason::Wlang)
 }
 
-fn banner(offer: &request::Banner<'_>, ad: &Banner) -> Verdict {
-    require(!makes_size_claim(offer) || offers_size(offer, ad), NoBidReason::Size)?;
-    require(!offer.btype.contains(&ad.btype), NoBidReason::Btype)?;
-    let mime = offer.mimes.is_empty() || offer.mimes.iter().any(|mime| mime.eq_ignore_ascii_case(&ad.mime));
-    require(mime, NoBidReason::Mimes)
-}
-
-/// Whether the impression says anything about size. One that does not takes any, and the bid
-/// then names none.
-pub fn makes_size_claim(offer: &request::Banner<'_>) -> bool {
-    !offer.format.is_empty() || (offer.size.w > 0 && offer.size.h > 0)
-}
-
-fn offers_size(offer: &request::Banner<'_>, ad: &Banner) -> bool {
-    offer.format.iter().chain([&offer.size]).any(|size| size.w == ad.w && size.h == ad.h)
+/// `wlang` and `wlangb` are one list in two notations; the language proper is what is compared. A
+/// creative whose language is not told fits no list.
+fn language_allowed(request: &Request<'_>, language: &str) -> bool {
+    let listed = |tag: &&str| tag.split(['-', '_']).next().is_some_and(|tag| tag.eq_ignore_ascii_case(language));
+    (request.wlang.is_empty() && request.wlangb.is_empty())
+        || language == WORDLESS
+        || request.wlang.iter().chain(request.wlangb).any(listed)
 }

@@ -2,8 +2,9 @@
 
 use super::{Verdict, domain, require};
 use crate::catalog::Campaign;
+use crate::context::Standing;
 use crate::no_bid::NoBidReason;
-use crate::request::{Deal, Imp};
+use crate::request::{Deal, Imp, Request};
 
 /// Whether the campaign may bid on the impression under this deal.
 pub fn check(deal: &Deal<'_>, campaign: &Campaign) -> Verdict {
@@ -18,4 +19,15 @@ pub fn check(deal: &Deal<'_>, campaign: &Campaign) -> Verdict {
 /// Whether the campaign may bid on the impression without a deal.
 pub fn check_open(imp: &Imp<'_>, campaign: &Campaign) -> Verdict {
     require(campaign.open && !imp.private_auction, NoBidReason::Deal)
+}
+
+/// Whether the campaign's pace lets it bid on this request. A guaranteed deal obliges it to.
+pub fn check_pacing(
+    request: &Request<'_>,
+    deal: Option<&Deal<'_>>,
+    campaign: &Campaign,
+    standing: Standing,
+) -> Verdict {
+    let obliged = deal.is_some_and(|deal| deal.guar);
+    require(obliged || standing.lets_through(request.id.value, &campaign.cid), NoBidReason::Pacing)
 }

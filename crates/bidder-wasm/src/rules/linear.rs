@@ -1,28 +1,60 @@
-//! A video or audio ad against what is offered (OpenRTB 2.6 §3.2.7, §3.2.8).
+//! A video or audio ad against what is offered (OpenRTB 2.6 §3.2.7, §3.2.8, §7.4, §7.6).
 
 use super::{Verdict, require};
-use crate::catalog;
+use crate::catalog::{self, MediaFile};
 use crate::no_bid::NoBidReason;
 use crate::request::Linear;
 
-/// Whether the ad may be played.
-pub(super) fn check(offer: &Linear<'_>, ad: &catalog::Linear) -> Verdict {
-    require(ad.vast.files.iter().any(|(mime, _)| playable(offer, mime)), NoBidReason::Mimes)?;
+/// AdCOM creative attribute "has a skip button of its own".
+const OWN_SKIP_BUTTON: i64 = 16;
+
+/// Whether the ad, whose creative has these attributes, may be played.
+pub(super) fn check(offer: &Linear<'_>, ad: &catalog::Linear, attr: &[i64]) -> Verdict {
+    require(ad.vast.files.iter().any(|file| accepts_type(offer, file)), NoBidReason::Mimes)?;
+    require(
+        ad.vast.files.iter().any(|file| accepts_type(offer, file) && accepts_bitrate(offer, file)),
+        NoBidReason::Bitrate,
+    )?;
+    require(ad.vast.files.iter().any(|file| playable(offer, file)), NoBidReason::Delivery)?;
     require(offer.protocols.is_empty() || offer.protocols.contains(&ad.protocol), NoBidReason::Protocols)?;
     require(offer.linearity == 0 || offer.linearity == ad.linearity, NoBidReason::Linearity)?;
-    require(duration_accepted(offer, ad.dur), NoBidReason::Duration)
+    require(duration_accepted(offer, ad.dur), NoBidReason::Duration)?;
+    // A player that lets people skip shows its own button (§7.4); two would confuse them.
+    require(offer.skip != Some(true) || !attr.contains(&OWN_SKIP_BUTTON), NoBidReason::Skip)?;
+    require(offer.boxingallowed != Some(false) || fills(offer, ad), NoBidReason::Boxing)
 }
 
-/// Whether files of this type can be played. `mimes` is required by the spec; where it is absent
-/// all the same, nothing is known and anything is tried.
-pub(crate) fn playable(offer: &Linear<'_>, mime: &str) -> bool {
-    offer.mimes.is_empty() || offer.mimes.iter().any(|accepted| accepted.eq_ignore_ascii_case(mime))
+/// Whether the player takes this file. `mimes` is required by the spec; where it is absent all the
+/// same, nothing is known and anything is tried. What a file does not tell is not held against it.
+pub(crate) fn playable(offer: &Linear<'_>, file: &MediaFile) -> bool {
+    let delivery = offer.delivery.is_empty() || file.delivery == 0 || offer.delivery.contains(&file.delivery);
+    accepts_type(offer, file) && accepts_bitrate(offer, file) && delivery
 }
 
-/// `rqddurs` replaces `minduration` and `maxduration` where both came.
+fn accepts_type(offer: &Linear<'_>, file: &MediaFile) -> bool {
+    offer.mimes.is_empty() || offer.mimes.iter().any(|accepted| accepted.eq_ignore_ascii_case(&file.mime))
+}
+
+fn accepts_bitrate(offer: &Linear<'_>, file: &MediaFile) -> bool {
+    file.bitrate == 0
+        || (offer.minbitrate <= file.bitrate && (offer.maxbitrate <= 0 || file.bitrate <= offer.maxbitrate))
+}
+
+/// `rqddurs` replaces `minduration` and `maxduration` where both came. A dynamic pod has `poddur`
+/// seconds in all.
 fn duration_accepted(offer: &Linear<'_>, dur: i64) -> bool {
+    if offer.poddur > 0 && dur > offer.poddur {
+        return false;
+    }
     if !offer.rqddurs.is_empty() {
         return offer.rqddurs.contains(&dur);
     }
-    offer.minduration <= dur && (offer.maxduration <= 0 || dur <= offer.maxduration)
+    let extended = offer.maxextended < 0 || dur <= offer.maxduration.saturating_add(offer.maxextended);
+    offer.minduration <= dur && (offer.maxduration <= 0 || extended)
+}
+
+/// Whether the ad has the player's proportions, as far as both are told.
+fn fills(offer: &Linear<'_>, ad: &catalog::Linear) -> bool {
+    let told = [offer.size.w, offer.size.h, ad.w, ad.h].into_iter().all(|side| side > 0);
+    !told || i128::from(offer.size.w) * i128::from(ad.h) == i128::from(offer.size.h) * i128::from(ad.w)
 }

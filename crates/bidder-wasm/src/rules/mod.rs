@@ -2,12 +2,18 @@
 //!
 //! The rules look at one campaign, deal or creative at a time. They do not rank, price or write.
 
+pub(crate) mod banner;
 pub mod campaign;
+mod category;
 pub mod creative;
 pub mod deal;
 mod domain;
+pub mod facts;
+pub mod imp;
 mod linear;
 pub mod native;
+pub mod pod;
+mod target;
 
 pub(crate) use linear::playable;
 

@@ -1,7 +1,7 @@
 //! A native ad against the assets that an impression asks for (Native Ads 1.2 §4, §5).
 
-use super::{Verdict, require};
-use crate::catalog::{Img, Native};
+use super::{Verdict, linear, require};
+use crate::catalog::{Img, Linear, Native};
 use crate::no_bid::NoBidReason;
 use crate::request::{self, Asset, AssetKind, Size};
 
@@ -14,6 +14,8 @@ pub enum Answer<'a> {
     Img(&'a Img),
     /// A text.
     Data(&'a str),
+    /// A video, as VAST; [`player`] tells which of its files.
+    Video(&'a Linear),
 }
 
 /// Whether the ad can answer every required asset, and at least one.
@@ -26,7 +28,7 @@ pub(super) fn check(offer: &request::Native<'_>, ad: &Native) -> Verdict {
 
 /// What the ad puts in the asset; `None` when it has nothing that fits. Texts that are too long
 /// do not fit: a cut sentence may say the wrong thing.
-pub fn answer<'a>(asset: &Asset, ad: &'a Native) -> Option<Answer<'a>> {
+pub fn answer<'a>(asset: &Asset<'a>, ad: &'a Native) -> Option<Answer<'a>> {
     match asset.kind {
         AssetKind::Title { len } => fits(&ad.title, len).then_some(Answer::Title(&ad.title)),
         AssetKind::Img { kind, size, min } => {
@@ -37,8 +39,20 @@ pub fn answer<'a>(asset: &Asset, ad: &'a Native) -> Option<Answer<'a>> {
             let fitting = |(own, text): &&(i64, String)| *own == kind && fits(text, len);
             ad.data.iter().find(fitting).map(|(_, text)| Answer::Data(text))
         }
-        AssetKind::Video | AssetKind::Other => None,
+        AssetKind::Video { .. } => {
+            let fitting =
+                |video: &&Linear| player(asset).is_some_and(|player| linear::check(&player, video, &[]).is_ok());
+            ad.video.as_ref().filter(fitting).map(Answer::Video)
+        }
+        AssetKind::Other => None,
     }
+}
+
+/// The player that a video asset asks for; `None` for the other kinds.
+#[must_use]
+pub fn player<'a>(asset: &Asset<'a>) -> Option<request::Linear<'a>> {
+    let AssetKind::Video { mimes, minduration, maxduration, protocols } = asset.kind else { return None };
+    Some(request::Linear { mimes, minduration, maxduration, protocols, ..request::Linear::default() })
 }
 
 /// Lengths are counted in characters; 0 means no limit.

@@ -3,23 +3,23 @@
 use core::fmt::Write as _;
 
 /// An object being written: each call appends one attribute.
-pub(super) struct Object<'o> {
+pub(crate) struct Object<'o> {
     out: &'o mut String,
     first: bool,
 }
 
 impl<'o> Object<'o> {
-    pub(super) fn begin(out: &'o mut String) -> Self {
+    pub(crate) fn begin(out: &'o mut String) -> Self {
         out.push('{');
         Object { out, first: true }
     }
 
-    pub(super) fn end(self) {
+    pub(crate) fn end(self) {
         self.out.push('}');
     }
 
     /// A value that `write` appends.
-    pub(super) fn raw(&mut self, key: &str, write: impl FnOnce(&mut String)) {
+    pub(crate) fn raw(&mut self, key: &str, write: impl FnOnce(&mut String)) {
         if !core::mem::take(&mut self.first) {
             self.out.push(',');
         }
@@ -28,19 +28,19 @@ impl<'o> Object<'o> {
     }
 
     /// A string, escaped.
-    pub(super) fn string(&mut self, key: &str, value: &str) {
+    pub(crate) fn string(&mut self, key: &str, value: &str) {
         self.raw(key, |out| string(out, value));
     }
 
     /// A string, escaped; nothing at all when it is empty.
-    pub(super) fn text(&mut self, key: &str, value: &str) {
+    pub(crate) fn text(&mut self, key: &str, value: &str) {
         if !value.is_empty() {
             self.string(key, value);
         }
     }
 
     /// A string whose escaped form is at hand.
-    pub(super) fn literal(&mut self, key: &str, literal: &str) {
+    pub(crate) fn literal(&mut self, key: &str, literal: &str) {
         self.raw(key, |out| {
             out.push('"');
             out.push_str(literal);
@@ -48,26 +48,26 @@ impl<'o> Object<'o> {
         });
     }
 
-    pub(super) fn number(&mut self, key: &str, value: i64) {
+    pub(crate) fn number(&mut self, key: &str, value: i64) {
         self.raw(key, |out| {
             let _ = write!(out, "{value}");
         });
     }
 
     /// An array of strings; nothing at all when it is empty.
-    pub(super) fn texts(&mut self, key: &str, values: &[String]) {
+    pub(crate) fn texts(&mut self, key: &str, values: &[String]) {
         self.list(key, values, |out, value| string(out, value));
     }
 
     /// An array of numbers; nothing at all when it is empty.
-    pub(super) fn numbers(&mut self, key: &str, values: &[i64]) {
+    pub(crate) fn numbers(&mut self, key: &str, values: &[i64]) {
         self.list(key, values, |out, value| {
             let _ = write!(out, "{value}");
         });
     }
 
     /// An array; nothing at all when it is empty.
-    pub(super) fn list<T>(&mut self, key: &str, values: &[T], write: impl Fn(&mut String, &T)) {
+    pub(crate) fn list<T>(&mut self, key: &str, values: &[T], write: impl Fn(&mut String, &T)) {
         if values.is_empty() {
             return;
         }

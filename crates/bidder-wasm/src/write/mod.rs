@@ -8,14 +8,14 @@ mod native;
 
 use core::fmt::Write as _;
 
-use crate::catalog::{Catalog, Linear, Media};
+use crate::catalog::{Campaign, Catalog, Linear, Media, Shape};
 use crate::decide::Bid;
 use crate::decode::Finding;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason;
 use crate::request::{self, Imp, Request};
 use crate::rules;
-use json::Object;
+pub(crate) use json::Object;
 pub use json::escape;
 
 /// Appends the response with these bids. `seed` makes the bid ids: equal seeds, equal ids.
@@ -73,6 +73,13 @@ pub fn findings(out: &mut String, findings: &[Finding]) {
     object.end();
 }
 
+/// Appends `{"zones"}`.
+pub fn zones(out: &mut String, names: &[String]) {
+    let mut object = Object::begin(out);
+    object.texts("zones", names);
+    object.end();
+}
+
 /// Appends `{"error"}`.
 pub fn error(out: &mut String, message: &str) {
     let mut object = Object::begin(out);
@@ -104,7 +111,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, seed: u64) {
     });
     object.literal("impid", bid.imp.id.literal);
     object.raw("price", |out| {
-        let _ = write!(out, "{}", bid.price);
+        let _ = write!(out, "{}", bid.price.bid);
     });
     object.text("nurl", &campaign.nurl);
     object.text("burl", &campaign.burl);
@@ -122,21 +129,39 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, seed: u64) {
     }
     object.numbers("attr", &creative.attr);
     object.numbers("apis", &creative.api);
+    object.text("language", &creative.language);
+    object.number("exp", patience(campaign, bid.imp));
     if let Some(deal) = bid.deal {
         object.literal("dealid", deal.id.literal);
     }
     object.end();
 }
 
-/// The markup and what describes it: `adm`, `mtype`, `w`, `h`, `dur`, `protocol`.
+/// Where neither side says how long billing may take, an hour is.
+const DEFAULT_EXP_SECONDS: i64 = 3600;
+
+/// Seconds that the campaign waits for billing: its own patience, else the exchange's.
+fn patience(campaign: &Campaign, imp: &Imp<'_>) -> i64 {
+    [campaign.exp, imp.exp].into_iter().find(|seconds| *seconds > 0).unwrap_or(DEFAULT_EXP_SECONDS)
+}
+
+/// The markup and what describes it: `adm`, `mtype`, `w`, `h`, `wratio`, `hratio`, `dur`, `protocol`.
 fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media) {
     match media {
         Media::Banner(ad) => {
             object.text("adm", &ad.adm);
             object.number("mtype", 1);
-            if imp.banner.as_ref().is_some_and(rules::creative::makes_size_claim) {
-                object.number("w", ad.w);
-                object.number("h", ad.h);
+            match ad.shape {
+                Shape::Fixed { w, h } => {
+                    if imp.banner.as_ref().is_some_and(rules::banner::makes_size_claim) {
+                        object.number("w", w);
+                        object.number("h", h);
+                    }
+                }
+                Shape::Ratio { wratio, hratio, .. } => {
+                    object.number("wratio", wratio);
+                    object.number("hratio", hratio);
+                }
             }
         }
         Media::Video(ad) => linear(object, imp.video.as_ref(), ad, 2),
@@ -152,13 +177,7 @@ fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media) {
 fn linear(object: &mut Object<'_>, offer: Option<&request::Linear<'_>>, ad: &Linear, mtype: i64) {
     object.raw("adm", |out| {
         out.push('"');
-        escape(out, &ad.vast.head);
-        for (mime, file) in &ad.vast.files {
-            if offer.is_some_and(|offer| rules::playable(offer, mime)) {
-                escape(out, file);
-            }
-        }
-        escape(out, &ad.vast.tail);
+        vast(ad, offer, |text| escape(out, text));
         out.push('"');
     });
     object.number("mtype", mtype);
@@ -168,6 +187,17 @@ fn linear(object: &mut Object<'_>, offer: Option<&request::Linear<'_>>, ad: &Lin
     }
     object.number("dur", ad.dur);
     object.number("protocol", ad.protocol);
+}
+
+/// Hands over the parts of the VAST document that holds the files which the player takes.
+fn vast<'a>(ad: &'a Linear, offer: Option<&request::Linear<'_>>, mut part: impl FnMut(&'a str)) {
+    part(&ad.vast.head);
+    ad.vast
+        .files
+        .iter()
+        .filter(|file| offer.is_some_and(|offer| rules::playable(offer, file)))
+        .for_each(|file| part(&file.element));
+    part(&ad.vast.tail);
 }
 
 fn comma(out: &mut String, first: &mut bool) {

@@ -1,0 +1,60 @@
+//! Settings that hold for the whole catalog: how the law is read for us.
+
+use core::num::NonZeroU16;
+
+use super::document::{PrivacyEntry, PurposeEntry};
+use super::finding;
+use crate::decode::{Finding, Rule};
+use crate::privacy::{Fallback, LegalBasis, Purposes, Settings};
+
+/// The settings, with defaults for what is not told.
+pub(super) fn privacy(entry: Option<&PrivacyEntry>, findings: &mut Vec<Finding>) -> Settings {
+    let mut settings = Settings::default();
+    let Some(entry) = entry else { return settings };
+    if let Some(id) = entry.vendor_id {
+        settings.vendor_id = u16::try_from(id).ok().and_then(NonZeroU16::new);
+        if settings.vendor_id.is_none() {
+            wrong("privacy.vendor_id", format!("{id}; expected 1 to 65535"), findings);
+        }
+    }
+    if !entry.contextual.is_empty() {
+        settings.contextual = purposes(&entry.contextual, "privacy.contextual", findings);
+    }
+    if !entry.personal.is_empty() {
+        settings.personal = purposes(&entry.personal, "privacy.personal", findings);
+    }
+    let fallback = |bid: bool| if bid { Fallback::Contextual } else { Fallback::NoBid };
+    settings.unregistered = entry.bid_unregistered.map_or(settings.unregistered, fallback);
+    settings.without_string = entry.bid_without_string.map_or(settings.without_string, fallback);
+    settings.assume_gdpr = entry.assume_gdpr.unwrap_or(settings.assume_gdpr);
+    settings
+}
+
+fn purposes(entries: &[PurposeEntry], path: &str, findings: &mut Vec<Finding>) -> Purposes {
+    let mut purposes = Purposes::NONE;
+    for (i, entry) in entries.iter().enumerate() {
+        let number = entry.purpose.unwrap_or_default();
+        let Some(purpose) = u8::try_from(number).ok().filter(|purpose| (1..=11).contains(purpose)) else {
+            wrong(&format!("{path}[{i}].purpose"), format!("{number}; expected 1 to 11"), findings);
+            continue;
+        };
+        let basis = match entry.basis.as_deref().unwrap_or("consent") {
+            "consent" => LegalBasis::Consent,
+            "legitimate-interest" => LegalBasis::LegitimateInterest,
+            "flexible-consent" => LegalBasis::FlexibleConsent,
+            "flexible-interest" => LegalBasis::FlexibleInterest,
+            "either" => LegalBasis::Either,
+            other => {
+                let expected = "expected consent, legitimate-interest, flexible-consent, flexible-interest or either";
+                wrong(&format!("{path}[{i}].basis"), format!("{other:?} is unknown; {expected}"), findings);
+                continue;
+            }
+        };
+        purposes = purposes.with(purpose, basis);
+    }
+    purposes
+}
+
+fn wrong(path: &str, message: String, findings: &mut Vec<Finding>) {
+    findings.push(finding(path.to_owned(), Rule::OutOfRange, message));
+}

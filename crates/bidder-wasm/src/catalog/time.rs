@@ -1,0 +1,167 @@
+//! Hours of the week in which a campaign bids, and the time zones they are told in.
+//!
+//! A zone is a list of instants at which its offset from UTC changes. The host supplies it when
+//! the catalog is built: the serving module carries no time-zone database.
+
+use super::document::HoursEntry;
+use crate::decode::{self, object};
+
+object! {
+    /// A zone as the host tells it.
+    struct ZoneEntry {
+        name: Option<String> = required,
+        changes: Vec<i64> = required,
+    }
+}
+
+object! {
+    /// All that the host tells.
+    struct ZonesEntry {
+        zones: Vec<ZoneEntry>,
+    }
+}
+
+/// A named time zone over the span of time that the host supplied.
+#[derive(Debug, Clone)]
+pub struct Zone {
+    /// IANA name, e.g. `Europe/Berlin`.
+    pub name: String,
+    /// Instants in milliseconds since the epoch, ascending, and the offset in minutes from then on.
+    /// The first entry's offset holds before it too.
+    pub changes: Vec<(i64, i64)>,
+}
+
+/// When a campaign bids.
+#[derive(Debug, Default)]
+pub struct Hours {
+    /// One bit an hour, from Monday 0:00; `None`: always.
+    week: Option<[bool; HOURS]>,
+    /// Offsets of a named zone; `None`: the person's own time.
+    zone: Option<Zone>,
+}
+
+const HOURS: usize = 7 * 24;
+const MS_PER_MINUTE: i64 = 60_000;
+const MINUTES_PER_DAY: i64 = 24 * 60;
+
+impl Zone {
+    /// Reads `{"zones":[{"name","changes":[ms, minutes, …]}]}`; what is unreadable is left out, and
+    /// a campaign that names it is then refused.
+    #[must_use]
+    pub fn from_json(text: &[u8]) -> Vec<Zone> {
+        let told = decode::from_json::<ZonesEntry>(text).ok().and_then(|decoded| decoded.value).unwrap_or_default();
+        let zone = |entry: ZoneEntry| {
+            let changes = entry.changes.chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?)));
+            Some(Zone { name: entry.name?, changes: changes.collect() })
+        };
+        told.zones.into_iter().filter_map(zone).collect()
+    }
+
+    /// Minutes from UTC at an instant.
+    #[must_use]
+    pub fn offset(&self, at_ms: i64) -> i64 {
+        let current = self.changes.iter().take_while(|(from, _)| *from <= at_ms).last();
+        current.or(self.changes.first()).map_or(0, |(_, offset)| *offset)
+    }
+}
+
+impl Hours {
+    /// Whether `at_ms` (milliseconds since the epoch) is one of the hours. `utcoffset` is the
+    /// person's, in minutes; unknown, no hour of the person's own time is known to be right.
+    #[must_use]
+    pub fn include(&self, at_ms: i64, utcoffset: Option<i64>) -> bool {
+        let Some(week) = &self.week else { return true };
+        let offset = self.zone.as_ref().map(|zone| zone.offset(at_ms)).or(utcoffset);
+        let Some(offset) = offset.filter(|offset| offset.abs() <= MINUTES_PER_DAY) else { return false };
+        let minutes = at_ms.div_euclid(MS_PER_MINUTE) + offset;
+        // The epoch was a Thursday.
+        let day = (minutes.div_euclid(MINUTES_PER_DAY) + 3).rem_euclid(7);
+        let hour = day * 24 + minutes.rem_euclid(MINUTES_PER_DAY) / 60;
+        usize::try_from(hour).ok().and_then(|hour| week.get(hour)).copied().unwrap_or(false)
+    }
+
+    pub(super) fn compile(
+        entries: &[HoursEntry],
+        zone: Option<&str>,
+        zones: &[Zone],
+        report: &mut impl FnMut(&str, String),
+    ) -> Hours {
+        let found = zone.and_then(|name| zones.iter().find(|zone| zone.name == name)).cloned();
+        if let (Some(name), None) = (zone, &found) {
+            report("zone", format!("{name:?} is no known time zone; expected an IANA name such as Europe/Berlin"));
+        }
+        if entries.is_empty() {
+            return Hours::default();
+        }
+        let mut week = [false; HOURS];
+        for (i, entry) in entries.iter().enumerate() {
+            let (from, to) = (entry.from.unwrap_or_default(), entry.to.unwrap_or_default());
+            if !(0 <= from && from < to && to <= 24) {
+                report(&format!("hours[{i}]"), format!("from {from} to {to}; expected 0 to 24 within one day"));
+            }
+            if let Some(day) = entry.days.iter().find(|day| !(1..=7).contains(*day)) {
+                report(&format!("hours[{i}].days"), format!("{day}; expected 1 Monday to 7 Sunday"));
+            }
+            for (slot, hour) in week.iter_mut().zip(0_i64..) {
+                let day = hour / 24 + 1;
+                let listed = entry.days.is_empty() || entry.days.contains(&day);
+                *slot |= listed && (from..to).contains(&(hour % 24));
+            }
+        }
+        Hours { week: Some(week), zone: found }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hours(days: &[i64], from: i64, to: i64, zone: Option<&str>) -> Hours {
+        let berlin = Zone {
+            name: "Europe/Berlin".to_owned(),
+            // Summer time of 2026: 29 March to 25 October, at 1:00 UTC.
+            changes: vec![(1_767_222_000_000, 60), (1_774_746_000_000, 120), (1_792_890_000_000, 60)],
+        };
+        let entry = HoursEntry { days: days.to_vec(), from: Some(from), to: Some(to) };
+        Hours::compile(&[entry], zone, &[berlin], &mut |at, message| panic!("{at}: {message}"))
+    }
+
+    #[test]
+    fn both_sides_of_every_boundary() {
+        const MONDAY_8_UTC: i64 = 1_767_600_000_000; // 2026-01-05T08:00:00Z
+        let minute = MS_PER_MINUTE;
+        let own = hours(&[1], 8, 10, None);
+        for (at, offset, inside) in [
+            (MONDAY_8_UTC, Some(0), true),
+            (MONDAY_8_UTC - 1, Some(0), false),
+            (MONDAY_8_UTC + 120 * minute - 1, Some(0), true),
+            (MONDAY_8_UTC + 120 * minute, Some(0), false),
+            (MONDAY_8_UTC + 24 * 60 * minute, Some(0), false),
+            (MONDAY_8_UTC, Some(-300), false),
+            (MONDAY_8_UTC + 300 * minute, Some(-300), true),
+            (MONDAY_8_UTC - 330 * minute, Some(330), true),
+            (MONDAY_8_UTC, None, false),
+            (MONDAY_8_UTC, Some(99_999), false),
+        ] {
+            assert_eq!(own.include(at, offset), inside, "{at} {offset:?}");
+        }
+    }
+
+    #[test]
+    fn daylight_saving_moves_the_hours() {
+        let berlin = hours(&[], 8, 9, Some("Europe/Berlin"));
+        for (at, inside) in [
+            (1_774_684_800_000, false), // 2026-03-28T08:00Z is 9:00 in Berlin
+            (1_774_681_200_000, true),  // 2026-03-28T07:00Z is 8:00
+            (1_774_764_000_000, true),  // 2026-03-29T06:00Z is 8:00, summer time
+            (1_774_767_600_000, false), // 2026-03-29T07:00Z is 9:00
+        ] {
+            assert_eq!(berlin.include(at, None), inside, "{at}");
+        }
+    }
+
+    #[test]
+    fn no_hours_is_always() {
+        assert!(Hours::default().include(0, None));
+    }
+}

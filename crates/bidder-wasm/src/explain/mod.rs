@@ -1,0 +1,25 @@
+//! Listening to a decision: who stayed out and why, told while the decision is made.
+//!
+//! The same code decides with and without a listener; without one, nothing is left of the calls.
+
+mod report;
+mod values;
+mod words;
+
+pub use report::explain;
+
+use crate::catalog::Campaign;
+use crate::no_bid::NoBidReason;
+use crate::request::{Deal, Imp};
+
+/// Hears every rejection of a decision.
+pub trait Recorder {
+    /// A campaign stays out: of the whole request where `imp` is `None`, else of one way to bid on
+    /// that impression, under `deal` or without one.
+    fn rejected(&mut self, campaign: &Campaign, imp: Option<&Imp<'_>>, deal: Option<&Deal<'_>>, reason: NoBidReason);
+}
+
+/// Listens to nothing.
+impl Recorder for () {
+    fn rejected(&mut self, _: &Campaign, _: Option<&Imp<'_>>, _: Option<&Deal<'_>>, _: NoBidReason) {}
+}

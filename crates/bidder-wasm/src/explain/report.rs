@@ -1,0 +1,117 @@
+//! The explanation of one request as JSON: for each impression who would bid what, and for each
+//! campaign that does not, the check it failed on, with both sides.
+
+use bumpalo::Bump;
+
+use super::Recorder;
+use super::values::{self, Place};
+use crate::catalog::{Campaign, Catalog};
+use crate::context::Context;
+use crate::decide::{self, Bid, Decision};
+use crate::money::Currency;
+use crate::no_bid::NoBidReason;
+use crate::price;
+use crate::privacy::{self, Verdict};
+use crate::request::{Deal, Imp, Request};
+use crate::rules::facts::Facts;
+use crate::write::Object;
+
+/// Appends `{"id","privacy","cur","outcome","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
+/// `outcome` is `bid` or the reason of the no-bid, the outer `rejected` are the campaigns that stay
+/// out of the whole request.
+pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Catalog, context: &Context<'_>) {
+    let arena = Bump::new();
+    let verdict = privacy::verdict(request, &catalog.privacy);
+    let facts = Facts::new(request, context.now_ms, verdict);
+    let cur = price::response_currency(request, &catalog.rates).unwrap_or(Currency::UNKNOWN);
+    let mut rejections = Rejections { facts: &facts, cur, rows: Vec::new() };
+    let decision = decide::decide(request, ssp, catalog, context, &arena, &mut rejections);
+    let (outcome, bids) = match decision {
+        Decision::Bids { bids, .. } => ("bid", bids),
+        Decision::NoBid(reason) => (reason.as_str(), &[][..]),
+    };
+
+    let mut report = Object::begin(out);
+    report.string("id", request.id.value);
+    report.string("privacy", verdict_name(verdict));
+    report.string("cur", cur.as_str());
+    report.string("outcome", outcome);
+    report.list("imps", request.imp, |out, imp| {
+        let mut object = Object::begin(out);
+        object.string("id", imp.id.value);
+        let own: Vec<&Bid<'_>> = bids.iter().filter(|bid| bid.imp.id == imp.id).collect();
+        object.list("bids", &own, |out, bid| write_bid(out, bid));
+        object.list("rejected", &rejections.of(Some(imp.id.value)), |out, row| row.write(out));
+        object.end();
+    });
+    report.list("rejected", &rejections.of(None), |out, row| row.write(out));
+    report.end();
+}
+
+fn verdict_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::None => "none",
+        Verdict::Contextual => "contextual",
+        Verdict::Personal { precise_geo: false } => "personal, no precise place",
+        Verdict::Personal { precise_geo: true } => "personal",
+    }
+}
+
+fn write_bid(out: &mut String, bid: &Bid<'_>) {
+    let mut object = Object::begin(out);
+    object.string("cid", &bid.campaign.cid);
+    object.string("crid", &bid.creative.crid);
+    object.text("dealid", bid.deal.map_or("", |deal| deal.id.value));
+    object.string("most", &bid.price.most.to_string());
+    object.string("floor", &bid.price.floor.to_string());
+    object.string("price", &bid.price.bid.to_string());
+    object.end();
+}
+
+struct Row {
+    imp: Option<String>,
+    cid: String,
+    dealid: String,
+    reason: NoBidReason,
+    wanted: String,
+    found: String,
+}
+
+impl Row {
+    fn write(&self, out: &mut String) {
+        let mut object = Object::begin(out);
+        object.string("cid", &self.cid);
+        object.text("dealid", &self.dealid);
+        object.string("reason", self.reason.as_str());
+        object.text("wanted", &self.wanted);
+        object.text("found", &self.found);
+        object.end();
+    }
+}
+
+struct Rejections<'a> {
+    facts: &'a Facts<'a>,
+    cur: Currency,
+    rows: Vec<Row>,
+}
+
+impl Rejections<'_> {
+    fn of(&self, imp: Option<&str>) -> Vec<&Row> {
+        self.rows.iter().filter(|row| row.imp.as_deref() == imp).collect()
+    }
+}
+
+impl Recorder for Rejections<'_> {
+    fn rejected(&mut self, campaign: &Campaign, imp: Option<&Imp<'_>>, deal: Option<&Deal<'_>>, reason: NoBidReason) {
+        let place = Place { facts: self.facts, cur: self.cur, campaign, imp, deal };
+        let (wanted, found) = values::of(reason, &place);
+        self.rows.push(Row {
+            imp: imp.map(|imp| imp.id.value.to_owned()),
+            cid: campaign.cid.clone(),
+            dealid: deal.map_or_else(String::new, |deal| deal.id.value.to_owned()),
+            reason,
+            wanted,
+            found,
+        });
+    }
+}

@@ -1,0 +1,198 @@
+//! Values of a request and a catalog in words, as people read them in an explanation.
+
+use core::fmt::{Display, Write as _};
+
+use crate::catalog::{Among, Campaign, Creative, Linear, Media, Shape, Target};
+use crate::request::{self, Banner, Imp, Size};
+use crate::rules::facts::Facts;
+
+pub(super) fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
+    let text = join(items, ", ");
+    if text.is_empty() { "none".into() } else { text }
+}
+
+pub(super) fn join<T: Display>(items: impl IntoIterator<Item = T>, between: &str) -> String {
+    let mut text = String::new();
+    for item in items {
+        if !text.is_empty() {
+            text.push_str(between);
+        }
+        let _ = write!(text, "{item}");
+    }
+    text
+}
+
+pub(super) fn among<T: Display>(rule: &Among<T>) -> String {
+    match (rule.include.is_empty(), rule.exclude.is_empty()) {
+        (true, _) => format!("not {}", list(&rule.exclude)),
+        (false, true) => list(&rule.include),
+        (false, false) => format!("{}, not {}", list(&rule.include), list(&rule.exclude)),
+    }
+}
+
+pub(super) fn pairs(rule: &Among<(String, String)>) -> String {
+    let text = |pairs: &[(String, String)]| pairs.iter().map(|(provider, id)| format!("{provider}/{id}")).collect();
+    among(&Among { include: text(&rule.include), exclude: text(&rule.exclude) })
+}
+
+pub(super) fn range(from: &str, to: &str) -> String {
+    format!("{from} to {to}")
+}
+
+pub(super) fn known(text: &str) -> String {
+    if text.is_empty() { "unknown".into() } else { text.to_owned() }
+}
+
+pub(super) fn number(value: i64) -> String {
+    if value == 0 { "unknown".into() } else { value.to_string() }
+}
+
+pub(super) fn maybe(value: Option<bool>) -> String {
+    value.map_or("unknown", |value| if value { "yes" } else { "no" }).into()
+}
+
+pub(super) fn first<'a>(a: &'a str, b: &'a str) -> &'a str {
+    if a.is_empty() { b } else { a }
+}
+
+pub(super) fn seats(wseat: &[&str], bseat: &[&str]) -> String {
+    format!("one of {}, none of {}", list(wseat), list(bseat))
+}
+
+pub(super) fn channels(target: &Target) -> String {
+    let kinds = [("site", target.channel.site), ("app", target.channel.app), ("dooh", target.channel.dooh)];
+    list(kinds.iter().filter(|(_, wanted)| *wanted).map(|(name, _)| name))
+}
+
+pub(super) fn kind(request: &request::Request<'_>) -> &'static str {
+    match (request.site, request.app, request.dooh) {
+        (Some(_), _, _) => "site",
+        (_, Some(_), _) => "app",
+        (_, _, Some(_)) => "dooh",
+        _ => "unknown",
+    }
+}
+
+pub(super) fn point(facts: &Facts<'_>) -> String {
+    facts.geo.point.map_or("unknown".into(), |point| format!("{}, {} µ°", point.lat, point.lon))
+}
+
+pub(super) fn segments(facts: &Facts<'_>) -> String {
+    list(
+        facts
+            .person
+            .data
+            .iter()
+            .flat_map(|data| data.segment.iter().map(|id| format!("{}/{id}", first(data.id, data.name)))),
+    )
+}
+
+pub(super) fn nodes<'a>(request: &request::Request<'a>) -> &'a [request::Node<'a>] {
+    request.schain.map(|chain| chain.nodes).unwrap_or_default()
+}
+
+pub(super) fn cats(campaign: &Campaign) -> String {
+    format!("{} (cattax {})", list(&campaign.cat), campaign.cattax)
+}
+
+pub(super) fn deals(campaign: &Campaign) -> String {
+    match (campaign.deals.is_empty(), campaign.open) {
+        (true, _) => "the open auction".into(),
+        (false, true) => format!("{}, or the open auction", list(&campaign.deals)),
+        (false, false) => list(&campaign.deals),
+    }
+}
+
+pub(super) fn offered(imp: &Imp<'_>) -> String {
+    let ids = list(imp.deals.iter().map(|deal| deal.id.value));
+    if imp.private_auction { format!("{ids}, private auction") } else { ids }
+}
+
+pub(super) fn media_offered(imp: &Imp<'_>) -> String {
+    let kinds = [
+        ("banner", imp.banner.is_some()),
+        ("video", imp.video.is_some()),
+        ("audio", imp.audio.is_some()),
+        ("native", imp.native.is_some()),
+    ];
+    list(kinds.iter().filter(|(_, offered)| *offered).map(|(name, _)| name))
+}
+
+pub(super) fn media_name(media: &Media) -> &'static str {
+    match media {
+        Media::Banner(_) => "banner",
+        Media::Video(_) => "video",
+        Media::Audio(_) => "audio",
+        Media::Native(_) => "native",
+    }
+}
+
+pub(super) fn sizes(offer: Option<&Banner<'_>>) -> String {
+    let Some(offer) = offer else { return String::new() };
+    let formats = offer.format.iter().map(|format| {
+        if format.wratio > 0 { format!("{}:{}", format.wratio, format.hratio) } else { size(format.size) }
+    });
+    list(formats.chain((offer.size.w > 0).then(|| size(offer.size))))
+}
+
+pub(super) fn size(size: Size) -> String {
+    format!("{}x{}", size.w, size.h)
+}
+
+pub(super) fn shape(media: &Media) -> String {
+    match media {
+        Media::Banner(ad) => match ad.shape {
+            Shape::Fixed { w, h } => size(Size { w, h }),
+            Shape::Ratio { wratio, hratio, .. } => format!("{wratio}:{hratio}"),
+        },
+        Media::Video(_) | Media::Audio(_) | Media::Native(_) => String::new(),
+    }
+}
+
+pub(super) fn btype(creative: &Creative) -> String {
+    if let Media::Banner(ad) = &creative.media { ad.btype.to_string() } else { String::new() }
+}
+
+pub(super) fn mimes(creative: &Creative) -> String {
+    match &creative.media {
+        Media::Banner(ad) => ad.mime.clone(),
+        Media::Video(ad) | Media::Audio(ad) => list(ad.vast.files.iter().map(|file| &file.mime)),
+        Media::Native(_) => String::new(),
+    }
+}
+
+pub(super) fn of_linear(creative: &Creative, text: impl Fn(&Linear) -> String) -> String {
+    if let Media::Video(ad) | Media::Audio(ad) = &creative.media { text(ad) } else { String::new() }
+}
+
+pub(super) fn files(creative: &Creative, value: impl Fn(&crate::catalog::MediaFile) -> i64) -> String {
+    of_linear(creative, |ad| list(ad.vast.files.iter().map(&value)))
+}
+
+pub(super) fn durations(offer: &request::Linear<'_>) -> String {
+    if offer.rqddurs.is_empty() {
+        range(&offer.minduration.to_string(), &number(offer.maxduration))
+    } else {
+        list(offer.rqddurs)
+    }
+}
+
+pub(super) fn api<'a>(imp: &Imp<'a>) -> Vec<&'a i64> {
+    let all =
+        [imp.banner.map(|b| b.api), imp.video.map(|v| v.api), imp.audio.map(|a| a.api), imp.native.map(|n| n.api)];
+    all.into_iter().flatten().flatten().collect()
+}
+
+pub(super) fn battr<'a>(imp: &Imp<'a>) -> Vec<&'a i64> {
+    let all = [
+        imp.banner.map(|b| b.battr),
+        imp.video.map(|v| v.battr),
+        imp.audio.map(|a| a.battr),
+        imp.native.map(|n| n.battr),
+    ];
+    all.into_iter().flatten().flatten().collect()
+}
+
+pub(super) fn creatives(campaign: &Campaign, text: impl Fn(&Creative) -> String) -> String {
+    list(campaign.creatives.iter().map(text).filter(|text| !text.is_empty()))
+}

@@ -1,0 +1,87 @@
+//! What holds for a request as a whole, before any campaign is looked at: may anyone bid on it, and
+//! on what basis.
+
+use bumpalo::Bump;
+use bumpalo::collections::Vec as ArenaVec;
+
+use crate::catalog::Catalog;
+use crate::context::Context;
+use crate::money::Currency;
+use crate::no_bid::NoBidReason;
+use crate::price;
+use crate::privacy;
+use crate::request::{Imp, Request};
+use crate::rules::facts::Facts;
+
+/// What every candidate stands on.
+pub(crate) struct Basis<'a> {
+    /// What the rules want to know.
+    pub(crate) facts: Facts<'a>,
+    /// What can be bid on.
+    pub(crate) imps: ArenaVec<'a, &'a Imp<'a>>,
+    /// Currency of the response's prices.
+    pub(crate) cur: Currency,
+}
+
+/// The basis, or the reason why nobody may bid on this request of the SSP with number `ssp`.
+pub(crate) fn pass<'a>(
+    request: &'a Request<'a>,
+    ssp: usize,
+    catalog: &Catalog,
+    context: &Context<'_>,
+    arena: &'a Bump,
+) -> Result<Basis<'a>, NoBidReason> {
+    let imps = distinct(request, arena)?;
+    let latency_ms = catalog.ssps.get(ssp).map_or(0, |ssp| ssp.latency_ms);
+    if request.tmax > 0 && request.tmax <= latency_ms {
+        return Err(NoBidReason::Tmax);
+    }
+    if is_crawler(request.device.ua) {
+        return Err(NoBidReason::Crawler);
+    }
+    let verdict = privacy::verdict(request, &catalog.privacy);
+    if !verdict.allows_bid() {
+        return Err(NoBidReason::Privacy);
+    }
+    let cur = price::response_currency(request, &catalog.rates).ok_or(NoBidReason::Currency)?;
+    Ok(Basis { facts: Facts::new(request, context.now_ms, verdict), imps, cur })
+}
+
+/// The impressions whose id no other one has, or why there is none.
+fn distinct<'a>(request: &'a Request<'a>, arena: &'a Bump) -> Result<ArenaVec<'a, &'a Imp<'a>>, NoBidReason> {
+    let alone = |imp: &&Imp<'_>| request.imp.iter().filter(|other| other.id == imp.id).count() == 1;
+    let mut imps = ArenaVec::new_in(arena);
+    imps.extend(request.imp.iter().filter(alone));
+    match (imps.is_empty(), request.imp.is_empty()) {
+        (false, _) => Ok(imps),
+        (true, true) => Err(NoBidReason::NoImp),
+        (true, false) => Err(NoBidReason::DuplicateImp),
+    }
+}
+
+/// Whether a user agent calls itself a crawler. `bot` alone does not count: there are telephones of
+/// that name.
+fn is_crawler(ua: &str) -> bool {
+    const NAMES: [&[u8]; 4] = [b"bot/", b"bot;", b"spider", b"crawler"];
+    let ua = ua.as_bytes();
+    NAMES.iter().any(|name| ua.windows(name.len()).any(|window| window.eq_ignore_ascii_case(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn crawlers_say_so() {
+        for (ua, crawler) in [
+            ("Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", true),
+            ("Mozilla/5.0 (compatible; Baiduspider/2.0)", true),
+            ("Mozilla/5.0 (compatible; AhrefsBot/7.0)", true),
+            ("Mozilla/5.0 (Linux; Android 9; CUBOT X20 Build/PPR1) Chrome/120.0", false),
+            ("Mozilla/5.0 (X11; Linux x86_64) Chrome/120.0 Safari/537.36", false),
+            ("", false),
+        ] {
+            assert_eq!(is_crawler(ua), crawler, "{ua}");
+        }
+    }
+}

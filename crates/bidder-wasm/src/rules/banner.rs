@@ -1,0 +1,40 @@
+//! A banner against what is offered (OpenRTB 2.6 §3.2.6, §3.2.10).
+
+use super::{Verdict, require};
+use crate::catalog::{self, Shape};
+use crate::no_bid::NoBidReason;
+use crate::request::{Banner, Format};
+
+/// Whether the banner may be shown.
+pub(super) fn check(offer: &Banner<'_>, ad: &catalog::Banner) -> Verdict {
+    require(offers(offer, ad.shape), NoBidReason::Size)?;
+    require(!offer.btype.contains(&ad.btype), NoBidReason::Btype)?;
+    let mime = offer.mimes.is_empty() || offer.mimes.iter().any(|mime| mime.eq_ignore_ascii_case(&ad.mime));
+    require(mime, NoBidReason::Mimes)?;
+    require(ad.expdir.iter().all(|direction| offer.expdir.contains(direction)), NoBidReason::Expdir)
+}
+
+/// Whether the impression says anything about size. One that does not takes any fixed size, and
+/// the bid then names none.
+pub(crate) fn makes_size_claim(offer: &Banner<'_>) -> bool {
+    !offer.format.is_empty() || (offer.size.w > 0 && offer.size.h > 0)
+}
+
+fn offers(offer: &Banner<'_>, shape: Shape) -> bool {
+    match shape {
+        Shape::Fixed { w, h } => {
+            let sizes = offer.format.iter().map(|format| format.size).chain([offer.size]);
+            !makes_size_claim(offer) || sizes.into_iter().any(|size| size.w == w && size.h == h)
+        }
+        Shape::Ratio { wratio, hratio, wmin } => {
+            // 16:9 is 32:18, and a width that was not told may be any.
+            let same = |format: &Format| {
+                format.wratio > 0
+                    && format.hratio > 0
+                    && i128::from(format.wratio) * i128::from(hratio) == i128::from(format.hratio) * i128::from(wratio)
+                    && (format.wmin == 0 || format.wmin >= wmin)
+            };
+            offer.format.iter().any(same)
+        }
+    }
+}

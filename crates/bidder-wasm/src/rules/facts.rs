@@ -1,0 +1,158 @@
+//! What several rules want to know of a request, worked out once for all campaigns.
+//!
+//! What may not be used without a personal verdict is not in here then, so no rule can use it by
+//! mistake: ids, segments, the person's age and interests, the precise place.
+
+use crate::privacy::Verdict;
+use crate::request::{Brand, Channel, Data, Device, Eid, Geo, Point, Request, User};
+
+/// A request together with what follows from it.
+#[derive(Debug, Clone, Copy)]
+pub struct Facts<'a> {
+    /// The request itself.
+    pub request: &'a Request<'a>,
+    /// Milliseconds since the epoch at which the decision is made.
+    pub now_ms: i64,
+    /// Site, app or DOOH: the first of them that came (they exclude each other, §3.2.1).
+    pub channel: Channel<'a>,
+    /// Where the device is; what it does not tell, where the person is. Without the
+    /// verdict for it, no point and no postal code.
+    pub geo: Geo<'a>,
+    /// Operating system; `sua` before `os`.
+    pub os: &'a str,
+    /// Model; `sua` before `model`.
+    pub model: &'a str,
+    /// The person; nothing without a personal verdict.
+    pub person: Person<'a>,
+}
+
+/// What is known of the person, where it may be used.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Person<'a> {
+    /// Our id for the person.
+    pub buyeruid: &'a str,
+    /// Extended ids.
+    pub eids: &'a [Eid<'a>],
+    /// Year of birth; 0 when not told.
+    pub yob: i64,
+    /// Interests, separated by commas.
+    pub keywords: &'a str,
+    /// Interests, one by one.
+    pub kwarray: &'a [&'a str],
+    /// Segments by provider.
+    pub data: &'a [Data<'a>],
+}
+
+impl<'a> Facts<'a> {
+    /// Works them out. The verdict says what may be used.
+    #[must_use]
+    pub fn new(request: &'a Request<'a>, now_ms: i64, verdict: Verdict) -> Facts<'a> {
+        let Device { sua, os, model, .. } = request.device;
+        Facts {
+            request,
+            now_ms,
+            channel: request.site.or(request.app).or(request.dooh).unwrap_or_default(),
+            // A screen's place is nobody's (§7.9.2.5).
+            geo: geo(request, verdict.allows_precise_geo() || request.dooh.is_some()),
+            os: sua.map(|sua| sua.platform.brand).filter(|brand| !brand.is_empty()).unwrap_or(os),
+            model: sua.map(|sua| sua.model).filter(|model| !model.is_empty()).unwrap_or(model),
+            person: if verdict.allows_personal() { Person::of(&request.user) } else { Person::default() },
+        }
+    }
+
+    /// The operating system's version, part by part.
+    pub fn osv(&self) -> impl Iterator<Item = &'a str> {
+        let platform = self.request.device.sua.map(|sua| sua.platform).unwrap_or_default();
+        let told = if platform.version.is_empty() { self.request.device.osv } else { "" };
+        platform.version.iter().copied().chain(told.split('.').filter(|part| !part.is_empty()))
+    }
+
+    /// The browsers that the device says it is; `sua` before `ua`.
+    pub fn browsers(&self) -> impl Iterator<Item = &'a str> {
+        let sua: &'a [Brand<'a>] = self.request.device.sua.map(|sua| sua.browsers).unwrap_or_default();
+        let from_ua = if sua.is_empty() { browser_of(self.request.device.ua) } else { None };
+        sua.iter().flat_map(|brand| [brand.brand, usual_name(brand.brand)]).chain(from_ua)
+    }
+}
+
+impl<'a> Person<'a> {
+    fn of(user: &User<'a>) -> Person<'a> {
+        Person {
+            buyeruid: user.buyeruid,
+            eids: user.eids,
+            yob: user.yob,
+            keywords: user.keywords,
+            kwarray: user.kwarray,
+            data: user.data,
+        }
+    }
+}
+
+/// Attribute by attribute, the device's before the person's.
+fn geo<'a>(request: &Request<'a>, precise: bool) -> Geo<'a> {
+    let (device, user) = (request.device.geo, request.user.geo);
+    let text = |a: &'a str, b: &'a str| if a.is_empty() { b } else { a };
+    let point: Option<Point> = device.point.or(user.point);
+    Geo {
+        country: text(device.country, user.country),
+        region: text(device.region, user.region),
+        metro: text(device.metro, user.metro),
+        city: text(device.city, user.city),
+        zip: if precise { text(device.zip, user.zip) } else { "" },
+        point: point.filter(|_| precise),
+        utcoffset: device.utcoffset.or(user.utcoffset),
+    }
+}
+
+/// The name that people know a browser brand by; the brand itself where it is no other.
+fn usual_name(brand: &str) -> &str {
+    match brand {
+        "Google Chrome" | "Chromium" => "Chrome",
+        "Microsoft Edge" => "Edge",
+        "Mobile Safari" => "Safari",
+        other => other,
+    }
+}
+
+/// The browser that a user agent string names. Each claims to be several; the most specific claim
+/// counts, so the order matters.
+fn browser_of(ua: &str) -> Option<&'static str> {
+    const CLAIMS: &[(&str, &str)] = &[
+        ("Edg", "Edge"),
+        ("OPR/", "Opera"),
+        ("OPT/", "Opera"),
+        ("SamsungBrowser/", "Samsung Internet"),
+        ("FxiOS/", "Firefox"),
+        ("Firefox/", "Firefox"),
+        ("CriOS/", "Chrome"),
+        ("Chrome/", "Chrome"),
+        ("Version/", "Safari"),
+    ];
+    CLAIMS.iter().find(|(claim, _)| ua.contains(claim)).map(|(_, name)| *name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn browsers_are_known_by_their_most_specific_claim() {
+        for (ua, name) in [
+            (
+                "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0 Safari/537.36",
+                Some("Chrome"),
+            ),
+            ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/120.0 Safari/537.36 Edg/120.0", Some("Edge")),
+            ("Mozilla/5.0 (iPhone) AppleWebKit/605.1 Version/17.1 Mobile/15E148 Safari/604.1", Some("Safari")),
+            ("Mozilla/5.0 (iPhone) AppleWebKit/605.1 CriOS/119.0 Mobile/15E148 Safari/604.1", Some("Chrome")),
+            ("Mozilla/5.0 (X11; Linux) Gecko/20100101 Firefox/119.0", Some("Firefox")),
+            (
+                "Mozilla/5.0 (Linux; Android 13) SamsungBrowser/23.0 Chrome/115.0 Mobile Safari/537.36",
+                Some("Samsung Internet"),
+            ),
+            ("curl/8.0", None),
+        ] {
+            assert_eq!(browser_of(ua), name, "{ua}");
+        }
+    }
+}

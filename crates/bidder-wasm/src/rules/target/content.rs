@@ -1,0 +1,45 @@
+//! What the ad is shown in: site, app or screen, and the content there (§3.2.13 to §3.2.16).
+
+use super::device::language;
+use crate::catalog::Target;
+use crate::no_bid::NoBidReason;
+use crate::rules::facts::Facts;
+use crate::rules::{Verdict, category, domain, require};
+
+pub(super) fn check(facts: &Facts<'_>, target: &Target) -> Verdict {
+    let channel = &facts.channel;
+    let content = &channel.content;
+    require(target.domain.allows(|listed| domain::is_within(channel.domain, listed)), NoBidReason::Domain)?;
+    require(target.bundle.allows_text(channel.bundle), NoBidReason::Bundle)?;
+    require(target.publisher.allows(|listed| listed == channel.publisher_id), NoBidReason::Publisher)?;
+    require(target.id.allows(|listed| listed == channel.id), NoBidReason::Id)?;
+    require(target.cat.allows(|listed| is_about(facts, listed, target.cattax)), NoBidReason::Cat)?;
+    require(target.genre.allows_text(content.genre), NoBidReason::Genre)?;
+    require(target.contentrating.allows_text(content.contentrating), NoBidReason::Contentrating)?;
+    require(target.livestream.is_none_or(|live| content.livestream == Some(live)), NoBidReason::Livestream)?;
+    let spoken = language(content.language, content.langb);
+    require(target.content_language.allows_text(spoken), NoBidReason::ContentLanguage)?;
+    require(target.network.allows_text(content.network), NoBidReason::Network)?;
+    require(target.content_channel.allows_text(content.channel), NoBidReason::ContentChannel)?;
+    require(target.keywords.allows(|listed| has_keyword(facts, listed)), NoBidReason::Keywords)
+}
+
+/// Whether site, section, page or content is of this category or of one under it. Categories of
+/// another taxonomy are unknown.
+fn is_about(facts: &Facts<'_>, listed: &str, cattax: i64) -> bool {
+    let channel = &facts.channel;
+    let own = [channel.cat, channel.sectioncat, channel.pagecat];
+    let own = own.into_iter().flatten().filter(|_| channel.cattax == cattax);
+    let content = channel.content.cat.iter().filter(|_| channel.content.cattax == cattax);
+    own.chain(content).any(|cat| category::is_within(cat, listed))
+}
+
+/// Whether anyone tells this keyword, in any case of letters: as one of a text's parts between
+/// commas, or as an entry of an array.
+fn has_keyword(facts: &Facts<'_>, listed: &str) -> bool {
+    let channel = &facts.channel;
+    let texts = [channel.keywords, channel.content.keywords, facts.person.keywords];
+    let arrays = [channel.kwarray, channel.content.kwarray, facts.person.kwarray];
+    let parts = texts.into_iter().flat_map(|text| text.split(','));
+    parts.chain(arrays.into_iter().flatten().copied()).any(|word| word.trim().eq_ignore_ascii_case(listed))
+}

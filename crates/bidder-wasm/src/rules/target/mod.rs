@@ -1,0 +1,58 @@
+//! Targeting: what a campaign asks of the request and of the impression, in this order.
+//!
+//! Unknown values fail an `include` and pass an `exclude`.
+
+mod content;
+mod device;
+mod person;
+mod place;
+mod placement;
+
+use super::facts::Facts;
+use super::{Verdict, require};
+use crate::catalog::Target;
+use crate::no_bid::NoBidReason;
+use crate::request::{Imp, Request};
+
+pub(super) use placement::check as check_imp;
+
+/// Everything that does not depend on the impression, but for the hours: see [`check_imp`].
+pub(super) fn check(facts: &Facts<'_>, target: &Target) -> Verdict {
+    channel(facts.request, target)?;
+    place::check(facts, target)?;
+    device::check(facts, target)?;
+    content::check(facts, target)?;
+    person::check(facts, target)?;
+    schain(facts.request, target)
+}
+
+/// Whether the ad is shown at an hour at which the campaign bids: at `imp.dt` where the exchange
+/// tells it (§3.2.4), else now.
+pub(super) fn at_the_hour(facts: &Facts<'_>, imp: &Imp<'_>, target: &Target) -> bool {
+    let at_ms = if imp.dt > 0 { imp.dt } else { facts.now_ms };
+    target.hours.include(at_ms, facts.geo.utcoffset)
+}
+
+/// A request without any of the three fits only a campaign that takes all of them.
+fn channel(request: &Request<'_>, target: &Target) -> Verdict {
+    let kinds = [
+        (request.site.is_some(), target.channel.site),
+        (request.app.is_some(), target.channel.app),
+        (request.dooh.is_some(), target.channel.dooh),
+    ];
+    let fits = if kinds.iter().any(|(present, _)| *present) {
+        kinds.iter().all(|(present, wanted)| !present || *wanted)
+    } else {
+        kinds.iter().all(|(_, wanted)| *wanted)
+    };
+    require(fits, NoBidReason::Channel)
+}
+
+/// No supply chain at all is the direct way from the owner to the exchange.
+fn schain(request: &Request<'_>, target: &Target) -> Verdict {
+    let (Some(wanted), Some(chain)) = (&target.schain, &request.schain) else { return Ok(()) };
+    require(chain.complete || !wanted.complete, NoBidReason::SchainIncomplete)?;
+    require(chain.nodes.len() <= wanted.max_nodes, NoBidReason::SchainNodes)?;
+    let known = |asi: &str| wanted.asi.allows(|listed| super::domain::is_within(asi, listed));
+    require(chain.nodes.iter().all(|node| known(node.asi)), NoBidReason::SchainAsi)
+}

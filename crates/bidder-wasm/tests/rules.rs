@@ -1,0 +1,55 @@
+//! The table of rules: which fixtures show each rule of `fixtures/rules.tsv`, on which side. A rule
+//! that a decision can break needs a fixture on both sides; the table is written from the fixtures'
+//! own `rules.txt`, so that it cannot rot.
+//!
+//! `UPDATE_FIXTURES=1 cargo test` writes `fixtures/RULES.md` anew.
+
+#![cfg(test)]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[test]
+fn every_rule_has_its_fixtures() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let (bids, no_bids) = (names(&root.join("bid")), names(&root.join("no-bid")));
+    let mut table = String::from(
+        "# Rules and the fixtures that show them\n\nWritten by `UPDATE_FIXTURES=1 cargo test` from each fixture's `rules.txt`. Numbers are those of\n`rules.tsv`; sections are OpenRTB 2.6-202606's.\n\n| rule | § | bids | does not bid |\n|---|---|---|---|\n",
+    );
+    let mut holes = Vec::new();
+    for line in fs::read_to_string(root.join("rules.tsv")).unwrap().lines() {
+        let [number, section, text, sides] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let side = |of: &BTreeMap<String, Vec<String>>| of.get(number).cloned().unwrap_or_default();
+        let (yes, no) = (side(&bids), side(&no_bids));
+        if yes.is_empty() || (sides == "both" && no.is_empty()) {
+            holes.push(number.to_owned());
+        }
+        writeln!(table, "| {number}. {text} | {section} | {} | {} |", yes.join(", "), no.join(", ")).unwrap();
+    }
+    assert!(holes.is_empty(), "rules without a fixture on each side they need: {}", holes.join(", "));
+    let file = root.join("RULES.md");
+    if std::env::var_os("UPDATE_FIXTURES").is_some() {
+        fs::write(&file, &table).unwrap();
+    }
+    assert!(
+        fs::read_to_string(&file).unwrap_or_default() == table,
+        "fixtures/RULES.md is out of date; UPDATE_FIXTURES=1 cargo test writes it"
+    );
+}
+
+/// Rule number to the names of the fixtures below `kind` that show it.
+fn names(kind: &Path) -> BTreeMap<String, Vec<String>> {
+    let mut folders: Vec<PathBuf> = fs::read_dir(kind).unwrap().map(|entry| entry.unwrap().path()).collect();
+    folders.sort();
+    let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for folder in folders {
+        let rules = fs::read_to_string(folder.join("rules.txt"))
+            .unwrap_or_else(|_| panic!("{} has no rules.txt", folder.display()));
+        for rule in rules.split_whitespace() {
+            names.entry(rule.to_owned()).or_default().push(folder.file_name().unwrap().to_string_lossy().into_owned());
+        }
+    }
+    names
+}

@@ -1,0 +1,50 @@
+//! How a campaign stands with its budget and the person comes in through the context: pacing holds
+//! back, except under a guaranteed deal (rule 61), and a capped campaign stays out.
+
+#![cfg(test)]
+
+use bidder_wasm::catalog::Catalog;
+use bidder_wasm::context::{Context, Standing};
+use bidder_wasm::no_bid::NoBidReason;
+use bidder_wasm::{Outcome, Scratch, bid};
+
+const CATALOG: &str = r#"{"format":1,"ssps":[{"id":"demo"}],
+  "creatives":[{"crid":"b","banner":{"w":300,"h":250,"adm":"<p>"}}],
+  "campaigns":[{"cid":"c","seat":"s","adomain":["a.example"],"max_cpm":"1","deals":["d"],"creatives":["b"]}]}"#;
+
+fn outcome(request: &str, standing: Standing) -> Outcome {
+    let catalog = Catalog::from_json(CATALOG.as_bytes(), &[]).unwrap();
+    let context = Context { standings: &[standing], ..Context::default() };
+    bid(&mut Scratch::default(), request.as_bytes(), 0, &catalog, &context, &mut (), &mut String::new())
+}
+
+fn request(id: usize, deal: &str) -> String {
+    format!(
+        r#"{{"id":"r{id}","imp":[{{"id":"1","banner":{{"w":300,"h":250}},"pmp":{{"private_auction":1,"deals":[{deal}]}}}}]}}"#
+    )
+}
+
+const STOPPED: Standing = Standing { share_ppm: 0, capped: false };
+
+#[test]
+fn a_stopped_campaign_bids_under_guaranteed_deals_only() {
+    assert_eq!(outcome(&request(0, r#"{"id":"d"}"#), STOPPED), Outcome::NoBid(NoBidReason::Pacing));
+    assert_eq!(outcome(&request(0, r#"{"id":"d","guar":0}"#), STOPPED), Outcome::NoBid(NoBidReason::Pacing));
+    assert_eq!(outcome(&request(0, r#"{"id":"d","guar":1}"#), STOPPED), Outcome::Bid);
+}
+
+#[test]
+fn half_a_share_is_half_the_requests_and_always_the_same() {
+    let half = Standing { share_ppm: 500_000, capped: false };
+    let through = |id| outcome(&request(id, r#"{"id":"d"}"#), half) == Outcome::Bid;
+    let first: Vec<bool> = (0..400).map(through).collect();
+    let again: Vec<bool> = (0..400).map(through).collect();
+    assert_eq!(first, again);
+    assert!((150..250).contains(&first.iter().filter(|through| **through).count()));
+}
+
+#[test]
+fn a_capped_campaign_stays_out_whatever_the_deal() {
+    let capped = Standing { capped: true, ..Standing::default() };
+    assert_eq!(outcome(&request(0, r#"{"id":"d","guar":1}"#), capped), Outcome::NoBid(NoBidReason::Frequency));
+}

@@ -36,7 +36,7 @@ export async function bid(
       counters.add(body === 400 ? "bad-request" : "refused-body");
       return empty(body);
     }
-    const outcome = bidder.decide(body, ssp, ...nextSeed());
+    const outcome = bidder.decide(body, ssp, Date.now(), ...nextSeed());
     counters.add(outcome.count);
     return outcome.body === null
       ? empty(outcome.status)
@@ -57,7 +57,7 @@ function isJson(contentType: string | null): boolean {
   return contentType === null || /^application\/json\s*(;|$)/i.test(contentType);
 }
 
-function bearerToken(request: Request): string | null {
+export function bearerToken(request: Request): string | null {
   return /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null;
 }
 

@@ -5,6 +5,7 @@
 
 import type { InitOutput } from "../../crates/bidder-wasm/pkg/bidder_wasm.js";
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
+import { changesOf } from "./zones.ts";
 
 /** What one decision came to. */
 export interface Outcome {
@@ -70,12 +71,12 @@ export class Bidder {
   }
 
   /**
-   * Decides on a bid request. Equal bodies, catalogs and seeds give equal outcomes; the seed's
-   * halves are unsigned 32-bit numbers.
+   * Decides on a bid request. Equal bodies, catalogs, times and seeds give equal outcomes; the time
+   * is in milliseconds since the epoch, the seed's halves are unsigned 32-bit numbers.
    */
-  decide(body: Uint8Array, ssp: number, seedHigh: number, seedLow: number): Outcome {
+  decide(body: Uint8Array, ssp: number, now: number, seedHigh: number, seedLow: number): Outcome {
     try {
-      const answer = this.#exports.decide(this.#write(body), ssp, seedHigh, seedLow);
+      const answer = this.#exports.decide(this.#write(body), ssp, now, seedHigh, seedLow);
       const status = (answer & 0xffff) as Outcome["status"];
       const reason = answer >>> 16;
       return {
@@ -90,6 +91,12 @@ export class Bidder {
       this.#memory = view(this.#exports);
       return { status: 204, body: null, count: "trap" };
     }
+  }
+
+  /** The explanation of the decision that {@link decide} would make, as JSON. */
+  explain(body: Uint8Array, ssp: number, now: number): Uint8Array<ArrayBuffer> {
+    this.#exports.explain(this.#write(body), ssp, now);
+    return this.#output();
   }
 
   #write(bytes: Uint8Array): number {
@@ -111,17 +118,29 @@ export class Bidder {
 
 function instantiate(wasm: WebAssembly.Module, document: Uint8Array) {
   const exports = new WebAssembly.Instance(wasm, {}).exports as unknown as InitOutput;
-  const at = exports.reserve(document.byteLength);
+  exports.zones_of(put(exports, document));
+  const named = outputJson<{ zones?: string[] }>(exports).zones ?? [];
+  const zones = { zones: named.flatMap(changesOf) };
+  exports.set_zones(put(exports, new TextEncoder().encode(JSON.stringify(zones))));
+  // Generated as a boolean, it is a number at this level.
+  const loaded = Number(exports.load(put(exports, document))) !== 0;
+  if (!loaded) throw new CatalogRefused(outputJson<{ findings: Finding[] }>(exports).findings);
+  return { exports, facts: outputJson<Facts>(exports) };
+}
+
+/** Puts bytes where the next call reads them, and returns how many there are. */
+function put(exports: InitOutput, bytes: Uint8Array): number {
+  const at = exports.reserve(bytes.byteLength);
   if (at === 0) {
-    throw new CatalogRefused([
-      { path: "", rule: "out-of-range", message: `${document.byteLength} bytes; expected at most one KV value` },
-    ]);
+    const message = `${bytes.byteLength} bytes; expected at most one KV value`;
+    throw new CatalogRefused([{ path: "", rule: "out-of-range", message }]);
   }
-  view(exports).set(document, at);
-  const loaded = exports.load(document.byteLength) !== 0;
-  const answer = JSON.parse(new TextDecoder().decode(read(exports, view(exports))));
-  if (!loaded) throw new CatalogRefused(answer.findings);
-  return { exports, facts: answer as Facts };
+  view(exports).set(bytes, at);
+  return bytes.byteLength;
+}
+
+function outputJson<T>(exports: InitOutput): T {
+  return JSON.parse(new TextDecoder().decode(read(exports, view(exports))));
 }
 
 function read(exports: InitOutput, memory: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

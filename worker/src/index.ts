@@ -3,6 +3,7 @@
 import { bid } from "./bid.ts";
 import { CatalogKeeper } from "./catalog.ts";
 import { Counters } from "./counters.ts";
+import { explain } from "./explain.ts";
 import { health } from "./health.ts";
 
 const keeper = new CatalogKeeper();
@@ -12,6 +13,9 @@ export default {
   async fetch(request, env, ctx): Promise<Response> {
     const path = pathOf(request.url);
     if (path.startsWith("/bid/")) return bid(request, path.slice("/bid/".length), env, ctx, keeper, counters);
+    if (path.startsWith("/explain/")) {
+      return explain(request, path.slice("/explain/".length), env, ctx, keeper);
+    }
     if (path === "/healthz") return health(request, env, ctx, keeper, counters);
     return new Response(null, { status: 404 });
   },

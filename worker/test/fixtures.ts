@@ -9,6 +9,8 @@ export type Kind = "bid" | "no-bid" | "malformed";
 /** One behaviour: what is sent, and what is expected back (a response, or the reason reported). */
 export interface Fixture {
   name: string;
+  /** The catalog beside it; null for one that is decided on with `catalogDocument`. */
+  catalog: Uint8Array<ArrayBuffer> | null;
   request: Uint8Array;
   expected: string;
 }
@@ -25,6 +27,7 @@ export function fixtures(kind: Kind): Fixture[] {
   );
   return [...names].map((name) => ({
     name,
+    catalog: inject("fixtures")[`${kind}/${name}/catalog.json`] ? file(`${kind}/${name}/catalog.json`) : null,
     request: file(`${kind}/${name}/request.${kind === "malformed" ? "txt" : "json"}`),
     expected: text(file(`${kind}/${name}/${kind === "bid" ? "response.json" : "reason.txt"}`)).split("\n")[0] ?? "",
   }));

@@ -2,18 +2,24 @@
 
 import { describe, expect, it } from "vitest";
 import { Bidder, CatalogRefused } from "../src/bidder.ts";
-import { catalogDocument, expectSound, fixtures, text } from "./fixtures.ts";
+import { catalogDocument, expectSound, type Fixture, fixtures, text } from "./fixtures.ts";
 import trappingModule from "./trapping.wasm";
 
-/** The seed of the native fixture tests. */
-const SEED = [0x01234567, 0x89abcdef] as const;
+/** Time and seed of the native fixture tests. */
+const NOW_AND_SEED = [Date.UTC(2026, 10, 18, 12), 0x01234567, 0x89abcdef] as const;
 
 const bidder = new Bidder(catalogDocument);
 const demo = bidder.ssp("demo") ?? -1;
 
+function decide({ request, catalog }: Fixture) {
+  const own = catalog ? new Bidder(catalog) : bidder;
+  return own.decide(request, own.ssp("demo") ?? -1, ...NOW_AND_SEED);
+}
+
 describe("bid", () => {
-  it.each(fixtures("bid"))("$name", ({ request, expected }) => {
-    const outcome = bidder.decide(request, demo, ...SEED);
+  it.each(fixtures("bid"))("$name", (fixture) => {
+    const { request, expected } = fixture;
+    const outcome = decide(fixture);
     expect(outcome).toMatchObject({ status: 200, count: "bid" });
     const response = text(outcome.body ?? new Uint8Array());
     expect(response).toBe(expected);
@@ -22,28 +28,28 @@ describe("bid", () => {
 });
 
 describe("no bid", () => {
-  it.each(fixtures("no-bid"))("$name", ({ request, expected }) => {
-    expect(bidder.decide(request, demo, ...SEED)).toEqual({ status: 204, body: null, count: expected });
+  it.each(fixtures("no-bid"))("$name", (fixture) => {
+    expect(decide(fixture)).toEqual({ status: 204, body: null, count: fixture.expected });
   });
 });
 
 describe("malformed", () => {
   it.each(fixtures("malformed"))("$name", ({ request }) => {
-    expect(bidder.decide(request, demo, ...SEED)).toEqual({ status: 400, body: null, count: "bad-request" });
+    expect(bidder.decide(request, demo, ...NOW_AND_SEED)).toEqual({ status: 400, body: null, count: "bad-request" });
   });
 });
 
 it("tells a no-bid's reason code to an SSP that asks for it", () => {
   const ssp = bidder.ssp("demo-nbr") ?? -1;
   const request = new TextEncoder().encode('{"id":"r1","imp":[{"banner":{"w":1,"h":1}}]}');
-  const outcome = bidder.decide(request, ssp, ...SEED);
+  const outcome = bidder.decide(request, ssp, ...NOW_AND_SEED);
   expect(outcome).toMatchObject({ status: 200, count: "no-imp" });
   expect(text(outcome.body ?? new Uint8Array())).toBe('{"id":"r1","nbr":2}');
 });
 
 it("ids with lone surrogates come back as they came", () => {
   const request = String.raw`{"id":"a\ud800","imp":[{"id":"\udfff\ud83d\ude00","banner":{"w":300,"h":250}}]}`;
-  const { body } = bidder.decide(new TextEncoder().encode(request), demo, ...SEED);
+  const { body } = bidder.decide(new TextEncoder().encode(request), demo, ...NOW_AND_SEED);
   const response = JSON.parse(text(body ?? new Uint8Array()));
   expect([response.id, response.seatbid[0].bid[0].impid]).toEqual(["a\ud800", "\udfff\u{1f600}"]);
 });
@@ -67,13 +73,13 @@ it("two instances with different catalogs do not mix", () => {
   const other = new Bidder(new TextEncoder().encode(dearer));
   const simple = fixtures("bid").find(({ name }) => name === "simple-banner");
   const price = (from: Bidder) =>
-    JSON.parse(text(from.decide(simple?.request ?? new Uint8Array(), demo, ...SEED).body ?? new Uint8Array()))
+    JSON.parse(text(from.decide(simple?.request ?? new Uint8Array(), demo, ...NOW_AND_SEED).body ?? new Uint8Array()))
       .seatbid[0].bid[0].price;
   expect([price(bidder), price(other), price(bidder)]).toEqual([1.8, 1.9, 1.8]);
 });
 
 it("a trap costs one answer and the instance", () => {
   const trapping = new Bidder(catalogDocument, trappingModule);
-  expect(trapping.decide(new Uint8Array(3), 0, 0, 0)).toEqual({ status: 204, body: null, count: "trap" });
-  expect(trapping.decide(new Uint8Array(3), 0, 0, 0)).toEqual({ status: 204, body: null, count: "trap" });
+  expect(trapping.decide(new Uint8Array(3), 0, ...NOW_AND_SEED)).toEqual({ status: 204, body: null, count: "trap" });
+  expect(trapping.decide(new Uint8Array(3), 0, ...NOW_AND_SEED)).toEqual({ status: 204, body: null, count: "trap" });
 });

@@ -1,0 +1,59 @@
+//! `POST /explain/:ssp`: closed without a token, and then tells the first failing check of everyone.
+
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it } from "vitest";
+import { CATALOG_KEY, CatalogKeeper } from "../src/catalog.ts";
+import { explain } from "../src/explain.ts";
+import { catalogDocument, fixtures } from "./fixtures.ts";
+
+const request = fixtures("no-bid").find(({ name }) => name === "deal-for-another-seat")?.request ?? new Uint8Array();
+
+beforeEach(() => env.CATALOG.put(CATALOG_KEY, catalogDocument));
+
+async function post(init: RequestInit, token = "operator", ssp = "demo") {
+  const ctx = createExecutionContext();
+  const sent = new Request(`https://bidder.test/explain/${ssp}`, { method: "POST", body: request, ...init });
+  const response = await explain(sent, ssp, { ...env, OPERATOR_TOKEN: token } as Env, ctx, new CatalogKeeper());
+  await waitOnExecutionContext(ctx);
+  return response;
+}
+
+const AUTHORIZED = { headers: { authorization: "Bearer operator" } };
+
+it("is closed without the operator's token", async () => {
+  expect((await post(AUTHORIZED, "")).status).toBe(404);
+  expect((await post({})).status).toBe(401);
+  expect((await post({ headers: { authorization: "Bearer operato" } })).status).toBe(401);
+  expect((await post(AUTHORIZED, "operator", "nobody")).status).toBe(404);
+  expect((await post({ ...AUTHORIZED, method: "PUT" })).status).toBe(405);
+});
+
+it("tells for each campaign the check that it failed on, with both sides", async () => {
+  const response = await post(AUTHORIZED);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({
+    outcome: "deal-wseat",
+    privacy: "personal",
+    imps: [
+      {
+        id: "1",
+        rejected: expect.arrayContaining([
+          {
+            cid: "acme-agency-deal",
+            dealid: "AB-Agency1-0001",
+            reason: "deal-wseat",
+            wanted: "Agency2",
+            found: "Agency1",
+          },
+        ]),
+      },
+    ],
+    rejected: expect.arrayContaining([{ cid: "velo-europe", reason: "country", wanted: "DEU, FRA", found: "unknown" }]),
+  });
+});
+
+it("answers what is no bid request with the reason", async () => {
+  const response = await post({ ...AUTHORIZED, body: "{" });
+  expect(await response.json()).toEqual({ error: "byte 1: not JSON" });
+});

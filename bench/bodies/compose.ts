@@ -7,6 +7,7 @@ import { writeFileSync } from "node:fs";
 import { appDevice, clientHints, consent, eids, segments, webDevice } from "./people.ts";
 import { app, banner, native, site, source, video } from "./places.ts";
 import { Random } from "./random.ts";
+import { text } from "./text.ts";
 
 /** The smallest that occurs: a banner on a mobile page. */
 function body600() {
@@ -49,7 +50,13 @@ function body3800() {
     imp: [banner(random, "top", 3), banner(random, "side", 2)],
     site: site(random),
     device: { ...webDevice(random), sua: clientHints() },
-    user: { id: random.hex(16), buyeruid: random.uuid(), consent: consent(random), eids: eids(random, 4), data: segments(random, 2, 5) },
+    user: {
+      id: random.hex(16),
+      buyeruid: random.uuid(),
+      consent: consent(random),
+      eids: eids(random, 4),
+      data: segments(random, 2, 5),
+    },
     at: 1,
     tmax: 200,
     cur: ["USD", "EUR"],
@@ -90,7 +97,10 @@ function bodyLarge(seed: number, size: { imps: number; ids: number; segments: nu
   return {
     id: random.uuid(),
     imp: imps,
-    site: { ...site(random), content: { title: "Das Konzert im Hof – Übertragung für alle", language: "de", livestream: 1 } },
+    site: {
+      ...site(random),
+      content: { title: "Das Konzert im Hof – Übertragung für alle", language: "de", livestream: 1 },
+    },
     device: { ...webDevice(random), sua: clientHints() },
     user: {
       id: random.hex(16),
@@ -121,8 +131,7 @@ const bodies = {
 };
 
 for (const [name, body] of Object.entries(bodies)) {
-  // Some exchanges escape what needs no escape; the parts hold a few such texts, already escaped.
-  const text = JSON.stringify(body).replaceAll("\\\\u0026", "\\u0026").replaceAll("\\\\/", "\\/");
-  writeFileSync(new URL(`${name}.json`, import.meta.url), text);
-  console.error(`${name}: ${new TextEncoder().encode(text).byteLength} bytes, ${body.imp.length} imps`);
+  const sent = text(body);
+  writeFileSync(new URL(`${name}.json`, import.meta.url), sent);
+  console.error(`${name}: ${new TextEncoder().encode(sent).byteLength} bytes, ${body.imp.length} imps`);
 }

@@ -54,7 +54,16 @@ export function appDevice(random: Random) {
   return {
     ua: "Mozilla/5.0 (iPhone; CPU iPhone OS 17_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148",
     ip: `203.0.113.${random.below(256)}`,
-    geo: { lat: 48.8566, lon: 2.3522, type: 1, country: "FRA", region: "IDF", city: "Paris", zip: "75011", utcoffset: 60 },
+    geo: {
+      lat: 48.8566,
+      lon: 2.3522,
+      type: 1,
+      country: "FRA",
+      region: "IDF",
+      city: "Paris",
+      zip: "75011",
+      utcoffset: 60,
+    },
     dnt: 0,
     lmt: 1,
     devicetype: 4,
@@ -80,7 +89,13 @@ export function appDevice(random: Random) {
 export function eids(random: Random, count: number) {
   return Array.from({ length: count }, (_, at) => ({
     source: ID_SOURCES[at % ID_SOURCES.length],
-    uids: [{ id: random.base64(28 + random.below(40)), atype: 1 + random.below(3), ext: { rtiPartner: "ID", stype: "ppuid" } }],
+    uids: [
+      {
+        id: random.base64(28 + random.below(40)),
+        atype: 1 + random.below(3),
+        ext: { rtiPartner: "ID", stype: "ppuid" },
+      },
+    ],
   }));
 }
 

@@ -10,7 +10,7 @@ export function site(random: Random) {
     cat: ["IAB12", "IAB12-2", "IAB1-7"],
     pagecat: ["IAB12-2"],
     page: `https://www.abendblatt.example/kultur/2026/11/das-konzert-im-hof-${random.below(1_000_000)}.html?utm_source=start&utm_medium=teaser`,
-    ref: "https:\\/\\/www.abendblatt.example\\/",
+    ref: "https://www.abendblatt.example/",
     mobile: 1,
     privacypolicy: 1,
     publisher: { id: "pub-7781", name: "Abendblatt Verlag GmbH", domain: "verlag.example" },
@@ -21,10 +21,10 @@ export function site(random: Random) {
 export function app(random: Random) {
   return {
     id: "a-55012",
-    name: "Mots \\u0026 Cie",
+    name: "Mots & Cie",
     bundle: "1234567890",
     domain: "motsetcie.example",
-    storeurl: "https:\\/\\/apps.example\\/fr\\/app\\/mots-et-cie\\/id1234567890",
+    storeurl: "https://apps.example/fr/app/mots-et-cie/id1234567890",
     cat: ["IAB9", "IAB9-30"],
     ver: "5.12.0",
     privacypolicy: 1,
@@ -56,13 +56,26 @@ const SIZES = [
 export function banner(random: Random, id: string, sizes: number) {
   return {
     id,
-    banner: { format: SIZES.slice(0, sizes), w: 300, h: 250, pos: 1, battr: [1, 2, 3, 8, 13], btype: [1], api: [5, 7], topframe: 1 },
+    banner: {
+      format: SIZES.slice(0, sizes),
+      w: 300,
+      h: 250,
+      pos: 1,
+      battr: [1, 2, 3, 8, 13],
+      btype: [1],
+      api: [5, 7],
+      topframe: 1,
+    },
     tagid: `/184372/abendblatt/kultur/${id}`,
     bidfloor: random.floor(),
     bidfloorcur: "USD",
     secure: 1,
     exp: 300,
-    ext: { gpid: `/184372/abendblatt/kultur/${id}`, tid: random.uuid(), data: { pbadslot: `/184372/abendblatt/kultur/${id}` } },
+    ext: {
+      gpid: `/184372/abendblatt/kultur/${id}`,
+      tid: random.uuid(),
+      data: { pbadslot: `/184372/abendblatt/kultur/${id}` },
+    },
   };
 }
 
@@ -91,8 +104,20 @@ export function video(random: Random, id: string) {
     pmp: {
       private_auction: 0,
       deals: [
-        { id: `deal-${random.hex(10)}`, bidfloor: random.floor(), bidfloorcur: "USD", at: 1, wseat: ["seat-4", "seat-9"] },
-        { id: `deal-${random.hex(10)}`, bidfloor: random.floor(), bidfloorcur: "EUR", at: 3, wadomain: ["schuhe.example"] },
+        {
+          id: `deal-${random.hex(10)}`,
+          bidfloor: random.floor(),
+          bidfloorcur: "USD",
+          at: 1,
+          wseat: ["seat-4", "seat-9"],
+        },
+        {
+          id: `deal-${random.hex(10)}`,
+          bidfloor: random.floor(),
+          bidfloorcur: "EUR",
+          at: 3,
+          wadomain: ["schuhe.example"],
+        },
       ],
     },
     tagid: `preroll-${id}`,

@@ -1,5 +1,6 @@
 //! `cargo xtask wasm` compiles `crates/bidder-wasm` and puts the module into its `pkg/` folder;
-//! `cargo xtask judge` does the same for `crates/judge`, which only the tests need.
+//! `cargo xtask judge` does the same for `crates/judge`, which only the tests need, and
+//! `cargo xtask bench` for `bench/readers`, which only the benchmark needs.
 //!
 //! The wasm-bindgen generator is linked in, so that `Cargo.lock` pins it to the version of the
 //! macro and nothing has to be on the PATH. Nothing is downloaded and nothing outside `target/` and
@@ -20,6 +21,8 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// One module: which package, how it is compiled, and which of the generated files are used.
 struct Module {
     package: &'static str,
+    /// Where its `pkg/` is, from the root.
+    path: &'static str,
     profile: &'static str,
     /// What cargo calls the output folder of that profile.
     folder: &'static str,
@@ -31,20 +34,31 @@ struct Module {
 /// JavaScript.
 const BIDDER: Module = Module {
     package: "bidder-wasm",
+    path: "crates/bidder-wasm",
     profile: "wasm-release",
     folder: "wasm-release",
     files: &["bidder_wasm.d.ts", "bidder_wasm_bg.wasm"],
 };
 
-const JUDGE: Module =
-    Module { package: "judge", profile: "dev", folder: "debug", files: &["judge.d.ts", "judge.js", "judge_bg.wasm"] };
+const JUDGE: Module = Module {
+    package: "judge",
+    path: "crates/judge",
+    profile: "dev",
+    folder: "debug",
+    files: &["judge.d.ts", "judge.js", "judge_bg.wasm"],
+};
+
+/// Compiled as the bidder is, so that what is measured is what runs.
+const BENCH: Module =
+    Module { package: "bench-readers", path: "bench/readers", files: &["bench_readers_bg.wasm"], ..BIDDER };
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["wasm"] => build(&BIDDER),
         ["judge"] => build(&JUDGE),
-        _ => Err("usage: cargo xtask wasm | judge".into()),
+        ["bench"] => build(&BENCH),
+        _ => Err("usage: cargo xtask wasm | judge | bench".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -70,7 +84,7 @@ fn build(module: &Module) -> Result<(), Box<dyn Error>> {
 
     let built = env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
     let compiled = built.join(TARGET).join(module.folder).join(format!("{}.wasm", module.package.replace('-', "_")));
-    let pkg = root.join("crates").join(module.package).join("pkg");
+    let pkg = root.join(module.path).join("pkg");
     if is_newer_than(&pkg, module.files, &[compiled.clone(), env::current_exe()?]) {
         return Ok(());
     }

@@ -1,0 +1,62 @@
+//! How long a call takes, inside workerd, whose clock advances in steps of 1 ms: a batch begins at a
+//! step and ends at one, and calls are counted, not fixed.
+//!
+//! Runs in a Worker; knows nothing of what is called. `readers/src/measure.rs` is its native twin.
+
+/** Calls between two looks at the clock take about this long, which bounds a batch's error. */
+const CHUNK_MS = 0.2;
+const BATCH_MS = 10;
+/** For calls so slow that `BATCH_MS` would hold fewer than `FEW`. */
+const LONG_BATCH_MS = 40;
+const FEW = 50;
+const CALIBRATION_MS = 4;
+
+/** How a batch of one kind of call is made. */
+export interface Plan {
+  /** Calls between two looks at the clock. */
+  chunk: number;
+  /** Least time of a batch. */
+  ms: number;
+}
+
+/** Calls for `ms`, so that the engine compiles what it wants to, then plans the batches. */
+export function warm(call: () => void, ms: number): Plan {
+  const end = performance.now() + ms;
+  while (performance.now() < end) call();
+  const perCall = calibrate(call);
+  return {
+    chunk: Math.max(1, Math.round(CHUNK_MS / perCall)),
+    ms: perCall * FEW > BATCH_MS ? LONG_BATCH_MS : BATCH_MS,
+  };
+}
+
+/** Calls for a while and returns the mean microseconds per call. */
+export function batch(call: () => void, { chunk, ms }: Plan): number {
+  const begin = nextStep();
+  let calls = 0;
+  let now = begin;
+  while (now - begin < ms) {
+    for (let count = 0; count < chunk; count++) call();
+    calls += chunk;
+    now = performance.now();
+  }
+  return ((now - begin) * 1000) / calls;
+}
+
+/** About how many milliseconds one call takes. */
+function calibrate(call: () => void): number {
+  for (let calls = 1; ; calls *= 2) {
+    const begin = nextStep();
+    for (let count = 0; count < calls; count++) call();
+    const taken = performance.now() - begin;
+    if (taken >= CALIBRATION_MS) return taken / calls;
+  }
+}
+
+/** Waits for the clock to advance. */
+function nextStep(): number {
+  const before = performance.now();
+  let now = before;
+  while (now === before) now = performance.now();
+  return now;
+}

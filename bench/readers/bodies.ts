@@ -1,0 +1,93 @@
+//! The bodies to read, and what a reader must have seen of each.
+
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Failure } from "../../cli/process.mjs";
+import { ROOT } from "../../cli/setup.mjs";
+import { variants } from "../bodies/vary.ts";
+
+/** The suite's own, in `bench/bodies/`, in the order of results. */
+export const OWN = ["0.6k", "1.3k", "3.8k", "25k", "100k", "no-bid"];
+
+/** `MAX_IMPS` in `crates/bidder-wasm/src/limits.rs`. */
+const MAX_IMPS = 64;
+/** A body's texts are as many as fit beside each other in a processor's second-level cache. */
+const TEXTS_BYTES = 512_000;
+const MOST_TEXTS = 64;
+const LEAST_TEXTS = 4;
+
+/** Texts of one kind, which are read in turn. */
+export interface Body {
+  name: string;
+  /** One a line. */
+  lines: string;
+  /** Where the lines are as a file. */
+  path: string;
+  /** In the mean. */
+  bytes: number;
+  texts: Expected[];
+}
+
+/** What must be seen of one text. */
+export interface Expected {
+  bytes: number;
+  /** The id as text. */
+  id: string;
+  imps: number;
+  /** Those of them that our own readers keep: with an id, and not beyond the limit. */
+  keptImps: number;
+}
+
+/** The own bodies, each with its variants, then those of other files and folders as they are. */
+export function bodies(others: string[]): Body[] {
+  const own = OWN.map((name) => {
+    const text = readFileSync(fileURLToPath(new URL(`../bodies/${name}.json`, import.meta.url)), "utf8");
+    const count = Math.min(MOST_TEXTS, Math.max(LEAST_TEXTS, Math.floor(TEXTS_BYTES / text.length)));
+    return body(name, variants(text, count));
+  });
+  const given = others.flatMap(files).map((path) => body(basename(path, ".json"), [oneLine(path)]));
+  return [...own, ...given];
+}
+
+function files(path: string): string[] {
+  if (!statSync(path, { throwIfNoEntry: false })) throw new Failure(`there is no ${path}`);
+  if (!statSync(path).isDirectory()) return [path];
+  const names = readdirSync(path).filter((name) => name.endsWith(".json"));
+  return names.sort().map((name) => join(path, name));
+}
+
+/** JSON has line breaks between tokens only, where a space does as well. */
+function oneLine(path: string): string {
+  return readFileSync(path, "utf8").replace(/[\r\n]/g, " ");
+}
+
+function body(name: string, texts: string[]): Body {
+  const folder = join(ROOT, "target/bench");
+  const path = join(folder, `${name}.ndjson`);
+  const lines = texts.join("\n");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path, lines);
+  const expected = texts.map((text) => expectedOf(text, name));
+  const bytes = expected.reduce((sum, { bytes }) => sum + bytes, 0) / texts.length;
+  return { name, lines, path, bytes: Math.round(bytes), texts: expected };
+}
+
+function expectedOf(text: string, name: string): Expected {
+  const { id, imp } = parse(text, name);
+  if (id === undefined || !Array.isArray(imp)) throw new Failure(`${name} is no bid request`);
+  return {
+    bytes: new TextEncoder().encode(text).byteLength,
+    id: String(id),
+    imps: imp.length,
+    keptImps: Math.min(MAX_IMPS, imp.filter((imp) => imp?.id !== undefined).length),
+  };
+}
+
+function parse(text: string, name: string): { id?: unknown; imp?: unknown } {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure(`${name} is not JSON`);
+  }
+}

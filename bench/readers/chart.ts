@@ -1,0 +1,121 @@
+//! The picture of the suite for the README: a column for each body, a bar for each reader, as long as
+//! the reader takes relative to `JSON.parse(string)`.
+//!
+//! Plain SVG without scripts or fonts of its own; it follows the reader's light or dark scheme.
+
+import { digits } from "../statistics.ts";
+import type { Report } from "../suite.ts";
+import { OWN } from "./bodies.ts";
+import type { Row } from "./rows.ts";
+
+/** From top to bottom: the reader, what it is called here, and its class of color. */
+const READERS = [
+  ["edgebid", "edgebid", "ours"],
+  ["edgebid, stage 1", "its index pass alone", "part"],
+  ["simd-json, tape", "simd-json, tape", "other"],
+  ["serde_json, borrowed", "serde_json, borrowed", "other"],
+  ["serde-json-wasm, strict", "edgebid's strict decode", "other"],
+  ["JSON.parse(TextDecoder.decode(bytes))", "JSON.parse of bytes", "other"],
+  ["JSON.parse(string)", "JSON.parse of a string", "base"],
+] as const;
+
+const WIDTH = 920;
+const LEFT = 172;
+const TOP = 84;
+const ROW = 27;
+const BAR = 17;
+const COLUMN = (WIDTH - LEFT) / OWN.length;
+/** Pixels for a ratio of 1. */
+const UNIT = 47;
+/** Longer bars are cut. */
+const LONGEST = 1.6;
+const HEIGHT = TOP + READERS.length * ROW + 46;
+
+const STYLE = `
+text { font: 13px system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: #1f2328;
+  paint-order: stroke; stroke: #fff; stroke-width: 3px; stroke-linejoin: round }
+.title { font-size: 16px; font-weight: 600 }
+.note { fill: #59636e; font-size: 12px }
+.head { font-weight: 600 }
+.strong { font-weight: 700; fill: #0550ae }
+.ours { fill: #0969da } .part { fill: #9ac7f5 } .other { fill: #c5ccd3 } .base { fill: #818b98 }
+.one { stroke: #818b98; stroke-dasharray: 2 3 }
+.cut { stroke: #fff; stroke-width: 3 }
+@media (prefers-color-scheme: dark) {
+  text { fill: #e6edf3; stroke: #0d1117 }
+  .note { fill: #9198a1 }
+  .strong { fill: #79c0ff }
+  .ours { fill: #4493f8 } .part { fill: #24497a } .other { fill: #4a525c } .base { fill: #7d8590 }
+  .one { stroke: #7d8590 }
+  .cut { stroke: #0d1117 }
+}`;
+
+export function chart(rows: Row[], { date, machine, versions }: Pick<Report, "date" | "machine" | "versions">): string {
+  const find = (reader: string, body: string) => rows.find((row) => row.reader === reader && row.body === body);
+  const labels = READERS.map(([reader, label], at) => {
+    const kind = reader === "edgebid" ? ` class="strong"` : "";
+    return `<text x="${LEFT - 12}" y="${baseline(at)}" text-anchor="end"${kind}>${escaped(label)}</text>`;
+  });
+  const columns = OWN.flatMap((body, column) => {
+    const x = round(LEFT + column * COLUMN);
+    const bytes = find("JSON.parse(string)", body)?.bytes ?? 0;
+    const bars = READERS.flatMap(([reader, , kind], at) => {
+      const row = find(reader, body);
+      return row ? bar(row.vs_json_parse, x, at, kind) : [];
+    });
+    const one = round(x + UNIT);
+    const line = `<line x1="${one}" x2="${one}" y1="${TOP - 4}" y2="${TOP + READERS.length * ROW}" class="one"/>`;
+    return [`<text x="${x}" y="${TOP - 14}" class="head">${escaped(title(body, bytes))}</text>`, line, ...bars];
+  });
+  const foot = `${date.slice(0, 10)}, ${machine.cpu}, workerd ${versions["workerd"]}; a dashed line is JSON.parse of a string = 1, bars beyond ${LONGEST} are cut`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-labelledby="t d">
+<title id="t">Time to read a bid request relative to JSON.parse</title>
+<desc id="d">${escaped(description(rows))}</desc>
+<style>${STYLE}
+</style>
+<text x="0" y="20" class="title">Time to read one bid request, relative to JSON.parse of a string</text>
+<text x="0" y="40" class="note">inside workerd, copy into Wasm memory included, by size of the body; shorter is faster</text>
+${[...labels, ...columns].join("\n")}
+<text x="0" y="${HEIGHT - 12}" class="note">${escaped(foot)}</text>
+</svg>
+`;
+}
+
+function bar(ratio: number, x: number, at: number, kind: string): string[] {
+  const isCut = ratio > LONGEST;
+  const width = round(Math.max(1.5, Math.min(ratio, LONGEST) * UNIT));
+  const y = TOP + at * ROW + (ROW - BAR) / 2;
+  const cut = x + width - 12;
+  return [
+    `<rect x="${x}" y="${y}" width="${width}" height="${BAR}" rx="2" class="${kind}"/>`,
+    ...(isCut
+      ? [`<line x1="${round(cut)}" x2="${round(cut + 5)}" y1="${y + BAR + 2}" y2="${y - 2}" class="cut"/>`]
+      : []),
+    `<text x="${round(x + width + 5)}" y="${baseline(at)}"${kind === "ours" ? ` class="strong"` : ""}>${short(ratio)}</text>`,
+  ];
+}
+
+function description(rows: Row[]): string {
+  const ours = rows.filter((row) => row.reader === "edgebid" && OWN.includes(row.body));
+  return ours.map(({ body, vs_json_parse }) => `${body}: edgebid takes ${digits(vs_json_parse)} of it`).join("; ");
+}
+
+function title(body: string, bytes: number): string {
+  return body === "no-bid" ? `no-bid, ${(bytes / 1000).toFixed(1)} KB` : `${body.slice(0, -1)} KB`;
+}
+
+function baseline(at: number): number {
+  return TOP + at * ROW + ROW / 2 + 4.5;
+}
+
+function short(ratio: number): string {
+  return ratio < 0.995 ? ratio.toFixed(2) : ratio.toFixed(1);
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,112 @@
+//! Takes the measurements: every reader on every body each round, in workerd and natively.
+//!
+//! In a round each body has its `TURNS`. In a turn, every reader runs for one short batch, one
+//! directly after the other, so that what slows the machine down hits all that are compared. Who
+//! begins changes from turn to turn.
+
+import type { Progress } from "../progress.ts";
+import type { RunningScript } from "../workerd.ts";
+import type { Body, Expected } from "./bodies.ts";
+import type { Native } from "./native.ts";
+
+/** Of 10 ms and more a batch: a reader reads a body for at least 50 ms a round. */
+const TURNS = 5;
+
+/** One reader on one body. */
+export interface Series {
+  reader: string;
+  body: Body;
+  /** Per read, when warm; null for V8's own. */
+  allocations: number | null;
+  /** In workerd: for each turn, the mean microseconds per read. */
+  wasm: number[];
+  /** The same natively; empty for V8's own. */
+  native: number[];
+}
+
+/** Checks that every reader reads every body, then measures. */
+export async function measure(
+  script: RunningScript,
+  native: Native,
+  bodies: Body[],
+  rounds: number,
+  progress: Progress,
+): Promise<Series[]> {
+  const readers = await json<string[]>(script, "/readers");
+  for (const { name, lines } of bodies) {
+    await script.fetch(`/body/${encodeURIComponent(name)}`, { method: "POST", body: lines });
+  }
+
+  const steps = bodies.length * (readers.length + rounds * TURNS);
+  let done = 0;
+  const series: Series[][] = [];
+  for (const [at, body] of bodies.entries()) {
+    const ofBody: Series[] = [];
+    for (const reader of readers) {
+      progress.show(done++, steps, `warming up: ${reader}, ${body.name}`);
+      const one: Series = { reader, body, allocations: null, wasm: [], native: [] };
+      if (!(await reads(script, one))) continue;
+      one.allocations = await json<number | null>(script, path("/warm", one));
+      if (native.readers.includes(reader)) await native.warm(reader, at);
+      ofBody.push(one);
+    }
+    series.push(ofBody);
+  }
+
+  for (let round = 0; round < rounds; round++) {
+    for (const [at, ofBody] of series.entries()) {
+      for (let turn = 0; turn < TURNS; turn++) {
+        progress.show(done++, steps, `round ${round + 1} of ${rounds}: ${bodies[at]?.name}`);
+        for (const one of rotated(ofBody, round * TURNS + turn)) {
+          one.wasm.push(await json<number>(script, path("/measure", one)));
+          if (native.readers.includes(one.reader)) one.native.push(await native.measure(one.reader, at));
+        }
+      }
+    }
+  }
+  progress.end();
+  return series.flat();
+}
+
+/** Whether the reader accepts every text. Throws when it accepts one, but has not read what is there. */
+async function reads(script: RunningScript, series: Series): Promise<boolean> {
+  const { reader, body } = series;
+  const seen = await json<({ id: string; count: number } | null)[]>(script, path("/seen", series));
+  for (const [at, text] of body.texts.entries()) {
+    const expected = expectedOf(reader, text);
+    const found = seen[at];
+    if (found && (found.id !== expected.id || found.count !== expected.count)) {
+      const names = `${reader}, ${body.name}, text ${at}`;
+      throw new Error(`${names}: saw ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`);
+    }
+  }
+  return seen.every((found) => found !== null);
+}
+
+function expectedOf(reader: string, { bytes, id, imps, keptImps }: Expected) {
+  switch (reader) {
+    case "copy":
+      return { id: "", count: bytes };
+    case "edgebid, stage 1":
+      return { id: "", count: 1 };
+    case "edgebid":
+    case "serde-json-wasm, strict":
+      return { id, count: keptImps };
+    default:
+      return { id, count: imps };
+  }
+}
+
+function path(route: string, { reader, body }: Series): string {
+  return `${route}?reader=${encodeURIComponent(reader)}&body=${encodeURIComponent(body.name)}`;
+}
+
+async function json<T>(script: RunningScript, path: string): Promise<T> {
+  return (await (await script.fetch(path)).json()) as T;
+}
+
+/** The items, beginning with another one each turn. */
+function rotated<T>(items: T[], turn: number): T[] {
+  const from = turn % Math.max(1, items.length);
+  return [...items.slice(from), ...items.slice(0, from)];
+}

@@ -1,0 +1,107 @@
+//! What the measurements come to: rows, checks, a table, a sentence.
+
+import { digits, median, quantile } from "../statistics.ts";
+import { table } from "../table.ts";
+import { OWN } from "./bodies.ts";
+import type { Series } from "./rounds.ts";
+
+const OURS = "edgebid";
+const STAGE_1 = "edgebid, stage 1";
+const BASE = "JSON.parse(string)";
+
+export interface Row {
+  body: string;
+  /** Mean of its texts. */
+  bytes: number;
+  reader: string;
+  /** Median of all turns, each the mean of a batch of reads. */
+  median_us: number;
+  /** 99th percentile of all turns; of single reads nothing is known. */
+  p99_us: number;
+  mb_per_s: number;
+  /** Per read; null for V8's own. */
+  allocations: number | null;
+  /** Median of the turns' ratios to `JSON.parse(string)`. */
+  vs_json_parse: number;
+  native_median_us: number | null;
+  /** Median of the turns' ratios. */
+  wasm_vs_native: number | null;
+  /** Each turn, in order, for later comparisons. */
+  turns_us: number[];
+}
+
+export function rows(series: Series[]): Row[] {
+  return series.map((one) => {
+    const { reader, body, allocations, wasm, native } = one;
+    const base = series.find((other) => other.body === body && other.reader === BASE);
+    if (!base) throw new Error(`${body.name} is not read by ${BASE}`);
+    const median_us = median(wasm);
+    return {
+      body: body.name,
+      bytes: body.bytes,
+      reader,
+      median_us,
+      p99_us: quantile(wasm, 0.99),
+      mb_per_s: body.bytes / median_us,
+      allocations,
+      vs_json_parse: median(ratios(wasm, base.wasm)),
+      native_median_us: native.length > 0 ? median(native) : null,
+      wasm_vs_native: native.length > 0 ? median(ratios(wasm, native)) : null,
+      turns_us: wasm.map((value) => Number(value.toPrecision(4))),
+    };
+  });
+}
+
+/** By the names of the project's goals; from the suite's own bodies. */
+export function checks(rows: Row[]): Record<string, number> {
+  const row = (reader: string, body: string) => {
+    const found = rows.find((row) => row.reader === reader && row.body === body);
+    if (!found) throw new Error(`${reader} has not read ${body}`);
+    return found;
+  };
+  return {
+    "read.vs_json_parse_3800": row(OURS, "3.8k").vs_json_parse,
+    "read.vs_json_parse_100k": row(OURS, "100k").vs_json_parse,
+    "read.wasm_vs_native": row(OURS, "3.8k").wasm_vs_native ?? Number.NaN,
+    "read.stage1_throughput_vs_json_parse": 1 / row(STAGE_1, "3.8k").vs_json_parse,
+    "read.allocs": Math.max(...OWN.map((body) => row(OURS, body).allocations ?? Number.NaN)),
+  };
+}
+
+export function asTable(rows: Row[]): string {
+  const columns = ["", "median", "p99", "MB/s", "allocs", "/ JSON.parse", "native", "Wasm/native"];
+  const lines = rows.flatMap((row, at): (string | string[])[] => {
+    const cells = [
+      row.reader,
+      `${digits(row.median_us)} µs`,
+      `${digits(row.p99_us)} µs`,
+      digits(row.mb_per_s),
+      row.allocations === null ? "–" : digits(row.allocations),
+      digits(row.vs_json_parse),
+      row.native_median_us === null ? "–" : `${digits(row.native_median_us)} µs`,
+      row.wasm_vs_native === null ? "–" : digits(row.wasm_vs_native),
+    ];
+    return row.body === rows[at - 1]?.body ? [cells] : [`${row.body}, ${row.bytes} bytes`, cells];
+  });
+  return table(columns, lines);
+}
+
+/** One sentence, made of this run's figures. */
+export function analysis(rows: Row[]): string {
+  const of = (body: string) => rows.filter((row) => row.body === body && OWN.includes(body));
+  const ours = rows.filter((row) => row.reader === OURS && OWN.includes(row.body));
+  const typical = of("3.8k").find((row) => row.reader === OURS);
+  const others = of("3.8k").filter((row) => ![OURS, STAGE_1, "copy"].includes(row.reader));
+  const rival = others.toSorted((a, b) => a.vs_json_parse - b.vs_json_parse)[0];
+  if (!typical || !rival) throw new Error("the body of 3.8 KB is missing");
+  const share = ours.map((row) => row.vs_json_parse);
+  return (
+    `edgebid reads a request in ${digits(Math.min(...share))} to ${digits(Math.max(...share))} of the time of ` +
+    `JSON.parse(string), depending on the body (3.8 KB: ${digits(typical.vs_json_parse)}, ${digits(typical.median_us)} µs); ` +
+    `the fastest other reader there is ${rival.reader} with ${digits(rival.vs_json_parse)}.`
+  );
+}
+
+function ratios(over: number[], under: number[]): number[] {
+  return over.map((value, turn) => value / (under[turn] ?? Number.NaN));
+}

@@ -1,0 +1,83 @@
+//! What the Worker of the benchmark calls: numbers in, numbers out.
+//!
+//! The names differ from those of `bidder_wasm::abi`, whose exports are in the same module.
+
+use std::cell::RefCell;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::allocations;
+use crate::readers::{Bench, Reader};
+
+#[derive(Default)]
+struct Instance {
+    bench: Bench,
+    output: String,
+}
+
+thread_local! {
+    static INSTANCE: RefCell<Instance> = RefCell::default();
+}
+
+/// Where a body of `len` bytes goes.
+#[wasm_bindgen]
+#[must_use]
+pub fn bench_room(len: usize) -> usize {
+    with(|instance| instance.bench.room(len).as_mut_ptr() as usize)
+}
+
+/// Reads the body that was put there; see [`Bench::read`].
+#[wasm_bindgen]
+#[must_use]
+pub fn bench_read(reader: usize, len: usize) -> usize {
+    let Some(reader) = Reader::ALL.get(reader) else { return 0 };
+    with(|instance| instance.bench.read(*reader, len))
+}
+
+/// Leaves the request's id as the output; false when the reader refuses the body.
+#[wasm_bindgen]
+#[must_use]
+pub fn bench_id(reader: usize, len: usize) -> bool {
+    let Some(reader) = Reader::ALL.get(reader) else { return false };
+    with(|instance| {
+        let id = instance.bench.id(*reader, len);
+        let known = id.is_some();
+        instance.output = id.unwrap_or_default();
+        known
+    })
+}
+
+/// Leaves the name of a reader as the output; false when there are fewer.
+#[wasm_bindgen]
+#[must_use]
+pub fn bench_name(reader: usize) -> bool {
+    let Some(reader) = Reader::ALL.get(reader) else { return false };
+    with(|instance| reader.name().clone_into(&mut instance.output));
+    true
+}
+
+/// Allocations since the instance began, modulo 2^32.
+#[wasm_bindgen]
+#[must_use]
+#[expect(clippy::cast_possible_truncation, reason = "only differences are looked at")]
+pub fn bench_allocations() -> u32 {
+    allocations::count() as u32
+}
+
+/// Where the output of the last call is.
+#[wasm_bindgen]
+#[must_use]
+pub fn bench_output() -> usize {
+    with(|instance| instance.output.as_ptr() as usize)
+}
+
+/// How many bytes of output the last call left.
+#[wasm_bindgen]
+#[must_use]
+pub fn bench_output_len() -> usize {
+    with(|instance| instance.output.len())
+}
+
+fn with<R>(run: impl FnOnce(&mut Instance) -> R) -> R {
+    INSTANCE.with_borrow_mut(run)
+}

@@ -1,0 +1,139 @@
+//! The registry: every reader that is compiled from Rust, by name.
+//!
+//! A reader gets a body in memory of its own, which it may overwrite, and keeps its working memory
+//! between bodies where its library allows that. It answers with what it saw, so that a reader
+//! that saw something else is found out before its time is taken.
+
+mod edgebid;
+mod model;
+mod serde_json;
+mod simd_json;
+mod strict;
+
+use core::hint::black_box;
+
+use bumpalo::Bump;
+
+/// One of the readers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reader {
+    /// No reader: what bringing the body here costs. Sees no request.
+    Copy,
+    /// The index pass of `Edgebid` alone. Sees that the body is JSON, not the request in it.
+    Stage1,
+    /// The reader of the hot path.
+    Edgebid,
+    /// The decode of the complete model, on `serde-json-wasm`.
+    Strict,
+    /// `serde_json` into structs that borrow from the body.
+    SerdeJson,
+    /// The tape of `simd-json`.
+    SimdJson,
+}
+
+impl Reader {
+    /// All of them; a reader's place is its number.
+    pub const ALL: [Reader; 6] =
+        [Reader::Copy, Reader::Stage1, Reader::Edgebid, Reader::Strict, Reader::SerdeJson, Reader::SimdJson];
+
+    /// What results call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reader::Copy => "copy",
+            Reader::Stage1 => "edgebid, stage 1",
+            Reader::Edgebid => "edgebid",
+            Reader::Strict => "serde-json-wasm, strict",
+            Reader::SerdeJson => "serde_json, borrowed",
+            Reader::SimdJson => "simd-json, tape",
+        }
+    }
+}
+
+/// A buffer for the body, and the working memory of every reader.
+#[derive(Default)]
+pub struct Bench {
+    body: Vec<u8>,
+    arena: Bump,
+    edgebid: bidder_wasm::read::Reader,
+    simd_json: simd_json::Memory,
+}
+
+impl Bench {
+    /// Where a body of `len` bytes goes.
+    pub fn room(&mut self, len: usize) -> &mut [u8] {
+        if self.body.len() < len + simd_json::INPUT_PADDING {
+            self.body.resize(len + simd_json::INPUT_PADDING, 0);
+        }
+        self.body.get_mut(..len).unwrap_or_default()
+    }
+
+    /// Reads the first `len` bytes of the body, which are another text afterwards for some
+    /// readers. Yields how many imps there are, for `Stage1` 1, for `Copy` how many bytes; 0 when
+    /// the reader refuses the body.
+    pub fn read(&mut self, reader: Reader, len: usize) -> usize {
+        self.read_and(reader, len, |id, seen| {
+            black_box(id);
+            seen
+        })
+        .unwrap_or_default()
+    }
+
+    /// The request's id, by this reader; like [`Bench::read`] otherwise.
+    pub fn id(&mut self, reader: Reader, len: usize) -> Option<String> {
+        self.read_and(reader, len, |id, _| id.to_owned())
+    }
+
+    fn read_and<R>(&mut self, reader: Reader, len: usize, then: impl FnOnce(&str, usize) -> R) -> Option<R> {
+        if reader == Reader::SimdJson {
+            return simd_json::read(&mut self.body, len, &mut self.simd_json, then);
+        }
+        let body = self.body.get(..len)?;
+        match reader {
+            Reader::Copy => Some(then("", black_box(body).len())),
+            Reader::Stage1 => self.edgebid.index(body).then(|| then("", 1)),
+            Reader::Edgebid => edgebid::read(body, &mut self.edgebid, &mut self.arena, then),
+            Reader::Strict => strict::read(body, &mut self.arena, then),
+            Reader::SerdeJson => serde_json::read(body, then),
+            Reader::SimdJson => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each body with the number of its imps.
+    const BODIES: [(&str, &[u8], usize); 6] = [
+        ("0.6k", include_bytes!("../../../bodies/0.6k.json"), 1),
+        ("1.3k", include_bytes!("../../../bodies/1.3k.json"), 1),
+        ("3.8k", include_bytes!("../../../bodies/3.8k.json"), 2),
+        ("25k", include_bytes!("../../../bodies/25k.json"), 22),
+        ("100k", include_bytes!("../../../bodies/100k.json"), 62),
+        ("no-bid", include_bytes!("../../../bodies/no-bid.json"), 1),
+    ];
+
+    #[test]
+    fn every_reader_reads_every_body() {
+        let mut bench = Bench::default();
+        for (name, body, imps) in BODIES {
+            let value: ::serde_json::Value = ::serde_json::from_slice(body).unwrap();
+            for reader in [Reader::Edgebid, Reader::Strict, Reader::SerdeJson, Reader::SimdJson] {
+                bench.room(body.len()).copy_from_slice(body);
+                assert_eq!(bench.read(reader, body.len()), imps, "{reader:?} {name}");
+                bench.room(body.len()).copy_from_slice(body);
+                assert_eq!(bench.id(reader, body.len()).as_deref(), value["id"].as_str(), "{reader:?} {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_reader_refuses_what_is_not_json() {
+        let mut bench = Bench::default();
+        let body = br#"{"id":"1","imp":[{"id":"1"}"#;
+        for reader in Reader::ALL.into_iter().filter(|reader| *reader != Reader::Copy) {
+            bench.room(body.len()).copy_from_slice(body);
+            assert_eq!(bench.read(reader, body.len()), 0, "{reader:?}");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The strict decode: all 38 objects with findings, on `serde-json-wasm`, then the same `Request`.
+
+use core::hint::black_box;
+
+use bidder_wasm::read::read_strict;
+use bumpalo::Bump;
+
+pub(super) fn read<R>(body: &[u8], arena: &mut Bump, then: impl FnOnce(&str, usize) -> R) -> Option<R> {
+    arena.reset();
+    let request = read_strict(body, arena).ok()?;
+    let request = black_box(&request);
+    Some(then(request.id.value, request.imp.len()))
+}

@@ -1,0 +1,148 @@
+//! The Worker of the readers suite: all readers in one isolate, called by name over HTTP.
+//!
+//!     POST /body/NAME                 keeps the posted texts, one a line, under that name
+//!     GET  /readers                   their names
+//!     GET  /seen?reader=…&body=…      what the reader saw: a list of `{id, count}`, null for refused
+//!     GET  /warm?…                    reads for a while, so that all is compiled, and returns the
+//!                                     allocations per read; null for readers that are V8's
+//!     GET  /measure?…                 mean microseconds per read of one batch; after `warm`
+//!
+//! The texts of a body are read in turn. For the readers in Wasm each is copied into the module's
+//! memory first, as the bidder does for each request.
+
+import { batch, type Plan, warm } from "../measure.ts";
+import module from "./pkg/bench_readers_bg.wasm";
+
+/** Exports of the module; see `src/abi.rs`. Booleans are 0 and 1. */
+interface Exports {
+  memory: WebAssembly.Memory;
+  bench_room(length: number): number;
+  bench_read(reader: number, length: number): number;
+  bench_id(reader: number, length: number): number;
+  bench_name(reader: number): number;
+  bench_allocations(): number;
+  bench_output(): number;
+  bench_output_len(): number;
+}
+
+interface Seen {
+  id: string;
+  /** Imps; of readers that see no request, what they count instead. */
+  count: number;
+}
+
+interface Reader {
+  /** Prepares to read these texts; the function reads the one of that number, and counts. */
+  open(body: Uint8Array<ArrayBuffer>[]): (text: number) => number;
+  seen(text: Uint8Array<ArrayBuffer>): Seen | null;
+  allocations(): number | null;
+}
+
+interface BidRequest {
+  id: unknown;
+  imp: unknown[];
+}
+
+const WARM_MS = 250;
+/** Of each text. */
+const READS_COUNTED = 20;
+
+const EMPTY = new Uint8Array();
+
+const exports = new WebAssembly.Instance(module, {}).exports as unknown as Exports;
+const decoder = new TextDecoder();
+const bodies = new Map<string, Uint8Array<ArrayBuffer>[]>();
+const readers = new Map<string, Reader>();
+const warmed = new Map<string, { readNext: () => void; plan: Plan }>();
+
+for (let number = 0; exports.bench_name(number); number++) readers.set(output(), wasmReader(number));
+readers.set(
+  "JSON.parse(TextDecoder.decode(bytes))",
+  v8Reader((body) => (text) => JSON.parse(decoder.decode(body[text]))),
+);
+readers.set(
+  "JSON.parse(string)",
+  v8Reader((body) => {
+    const texts = body.map((bytes) => decoder.decode(bytes));
+    return (text) => JSON.parse(texts[text] ?? "");
+  }),
+);
+
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    if (request.method === "POST") {
+      const lines = (await request.text()).split("\n");
+      const texts = lines.map((line) => new TextEncoder().encode(line) as Uint8Array<ArrayBuffer>);
+      bodies.set(decodeURIComponent(url.pathname.slice("/body/".length)), texts);
+      return new Response(null, { status: 204 });
+    }
+    if (url.pathname === "/readers") return Response.json([...readers.keys()]);
+    if (url.pathname === "/measure") {
+      const ready = warmed.get(url.search);
+      return ready ? Response.json(batch(ready.readNext, ready.plan)) : new Response("not warm", { status: 404 });
+    }
+    const body = bodies.get(url.searchParams.get("body") ?? "");
+    const reader = readers.get(url.searchParams.get("reader") ?? "");
+    if (!body || !reader) return new Response("no such reader or body", { status: 404 });
+    return Response.json(answer(url, reader, body));
+  },
+} satisfies ExportedHandler;
+
+function answer(url: URL, reader: Reader, body: Uint8Array<ArrayBuffer>[]): unknown {
+  if (url.pathname === "/seen") return body.map((text) => reader.seen(text));
+  const read = reader.open(body);
+  const expected = body.map((_, text) => read(text));
+  let text = 0;
+  const readNext = () => {
+    if (read(text) !== expected[text]) throw new Error("a reader saw something else than before");
+    text = text + 1 < body.length ? text + 1 : 0;
+  };
+  warmed.set(url.search, { readNext, plan: warm(readNext, WARM_MS) });
+  return allocations(reader, readNext, READS_COUNTED * body.length);
+}
+
+function allocations(reader: Reader, readNext: () => void, reads: number): number | null {
+  const before = reader.allocations();
+  for (let count = 0; count < reads; count++) readNext();
+  const after = reader.allocations();
+  return before === null || after === null ? null : (after - before) / reads;
+}
+
+function wasmReader(reader: number): Reader {
+  let memory = new Uint8Array(exports.memory.buffer as ArrayBuffer);
+  const put = (text: Uint8Array<ArrayBuffer>) => {
+    const at = exports.bench_room(text.byteLength);
+    // Growing the memory detaches every view of it.
+    if (memory.byteLength === 0) memory = new Uint8Array(exports.memory.buffer as ArrayBuffer);
+    memory.set(text, at);
+    return text.byteLength;
+  };
+  return {
+    open: (body) => (text) => exports.bench_read(reader, put(body[text] ?? EMPTY)),
+    seen(text) {
+      const count = exports.bench_read(reader, put(text));
+      return exports.bench_id(reader, put(text)) ? { id: output(), count } : null;
+    },
+    allocations: () => exports.bench_allocations(),
+  };
+}
+
+function v8Reader(parser: (body: Uint8Array<ArrayBuffer>[]) => (text: number) => BidRequest): Reader {
+  return {
+    open(body) {
+      const parse = parser(body);
+      return (text) => parse(text).imp.length;
+    },
+    seen(text) {
+      const { id, imp } = parser([text])(0);
+      return { id: String(id), count: imp.length };
+    },
+    allocations: () => null,
+  };
+}
+
+function output(): string {
+  const bytes = new Uint8Array(exports.memory.buffer, exports.bench_output(), exports.bench_output_len());
+  return new TextDecoder().decode(bytes);
+}

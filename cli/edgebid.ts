@@ -2,7 +2,10 @@
 //! The `edgebid` command. Each subcommand has a file of its own; this one only knows their names.
 
 import { Command } from "commander";
+import { explain, type Options } from "./explain.ts";
 import { validate } from "./validate.ts";
+
+const EXAMPLE_CATALOG = new URL("../fixtures/catalog.json", import.meta.url).pathname;
 
 const program = new Command("edgebid").description("A real-time bidder for OpenRTB 2.6 on Cloudflare Workers.");
 
@@ -25,6 +28,25 @@ examples:
   )
   .action((files: string[], options: { strict?: boolean; json?: boolean }) => {
     process.exitCode = validate(files, options);
+  });
+
+program
+  .command("explain")
+  .description("tell what is bid on a request, and what each other campaign fails on")
+  .argument("<file>", "a bid request as JSON; - is standard input")
+  .option("--catalog <file>", "the catalog to decide with", EXAMPLE_CATALOG)
+  .option("--ssp <id>", "the SSP that sends the request", "demo")
+  .option("--at <time>", "the time of the decision, ISO 8601 (default: now)")
+  .option("--json", "print the report as JSON")
+  .addHelpText(
+    "after",
+    `
+examples:
+  npx edgebid explain fixtures/no-bid/deal-for-another-seat/request.json
+  npx edgebid explain request.json --catalog my-catalog.json --at 2026-11-18T12:00Z`,
+  )
+  .action((file: string, options: Options) => {
+    process.exitCode = explain(file, options);
   });
 
 program.parse();

@@ -1,0 +1,84 @@
+//! `edgebid explain`: why a request gets the bids it gets, from the built module and a catalog file.
+
+import { readFileSync } from "node:fs";
+import { styleText } from "node:util";
+import { Bidder, CatalogRefused } from "./bidder.ts";
+
+interface Rejected {
+  cid: string;
+  dealid?: string;
+  reason: string;
+  wanted?: string;
+  found?: string;
+}
+
+interface Bid {
+  cid: string;
+  crid: string;
+  dealid?: string;
+  most: string;
+  floor: string;
+  price: string;
+}
+
+interface Report {
+  id: string;
+  privacy: string;
+  cur: string;
+  outcome: string;
+  imps?: { id: string; bids?: Bid[]; rejected?: Rejected[] }[];
+  rejected?: Rejected[];
+}
+
+/** What the command was asked for. */
+export interface Options {
+  catalog: string;
+  ssp: string;
+  at?: string;
+  json?: boolean;
+}
+
+/** Prints the explanation. Returns the exit status: 1 when the file or the catalog is no use. */
+export function explain(file: string, options: Options): 0 | 1 {
+  let report: Report | { error: string };
+  try {
+    const bidder = new Bidder(readFileSync(options.catalog));
+    const now = options.at === undefined ? Date.now() : Date.parse(options.at);
+    if (Number.isNaN(now)) throw new Error(`--at ${options.at}: expected a time such as 2026-11-18T12:00Z`);
+    report = bidder.explain(readFileSync(file === "-" ? 0 : file), options.ssp, now) as Report;
+  } catch (error) {
+    const where = error instanceof CatalogRefused ? `${options.catalog} is refused:\n` : "";
+    process.stderr.write(`explain: ${where}${error instanceof Error ? error.message : error}\n`);
+    return 1;
+  }
+  if (options.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  else process.stdout.write("error" in report ? `${file}: ${report.error}\n` : text(report));
+  return "error" in report ? 1 : 0;
+}
+
+function text({ id, privacy, cur, outcome, imps = [], rejected = [] }: Report): string {
+  const lines = [`request ${id}: ${styleText("bold", outcome)} (privacy: ${privacy}; prices in ${cur})`];
+  for (const imp of imps) {
+    lines.push(`imp ${imp.id}`);
+    for (const bid of imp.bids ?? []) {
+      const deal = bid.dealid ? ` under ${bid.dealid}` : "";
+      const price = `${bid.price} (pays at most ${bid.most}, floor ${bid.floor})`;
+      lines.push(`  ${styleText("green", "✓")} ${bid.cid} / ${bid.crid}${deal}: ${price}`);
+    }
+    lines.push(...rows(imp.rejected ?? []));
+  }
+  if (rejected.length > 0) lines.push("out of the whole request", ...rows(rejected));
+  return `${lines.join("\n")}\n`;
+}
+
+function rows(rejected: Rejected[]): string[] {
+  const name = ({ cid, dealid }: Rejected) => (dealid ? `${cid} under ${dealid}` : cid);
+  const width = Math.max(0, ...rejected.map((row) => name(row).length));
+  const reasonWidth = Math.max(0, ...rejected.map(({ reason }) => reason.length));
+  return rejected.map((row) => {
+    const { reason, wanted, found } = row;
+    const sides = wanted || found ? `wanted ${wanted || "–"}; found ${found || "–"}` : "";
+    const start = `  ${styleText("red", "✗")} ${name(row).padEnd(width)}`;
+    return `${start}  ${styleText("yellow", reason.padEnd(reasonWidth))}  ${styleText("dim", sides)}`.trimEnd();
+  });
+}

@@ -10,7 +10,7 @@ pub(super) fn read<R>(body: &[u8], then: impl FnOnce(&str, usize) -> R) -> Optio
     let request: BidRequest<'_> = serde_json::from_slice(body).ok()?;
     let request = black_box(&request);
     for native in request.imp.iter().filter_map(Imp::native_request) {
-        black_box(serde_json::from_str::<NativeRequest>(native).ok()?);
+        black_box(serde_json::from_str::<NativeRequest<'_>>(native).ok()?);
     }
     Some(then(&request.id.0, request.imp.len()))
 }

@@ -1,0 +1,107 @@
+//! About the attributes that `bidder_wasm::request::Request` reads, as a user of `serde_json` would
+//! write them down: borrowed where the text allows it, typed as the specification has it.
+//!
+//! Money is an `f64` here, and no attribute is forgiven anything: both favour `serde_json`.
+#![expect(dead_code, reason = "the fields are filled and not looked at: that is what is measured")]
+
+mod channel;
+mod imp;
+mod person;
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+
+use channel::Channel;
+pub(super) use imp::{Imp, NativeRequest};
+use person::{Device, User};
+
+/// Borrows where there are no escapes. A newtype, because within `Option` and `Vec` serde would
+/// copy a bare `Cow`.
+#[derive(Deserialize)]
+pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
+
+#[derive(Deserialize)]
+pub(super) struct BidRequest<'a> {
+    #[serde(borrow)]
+    pub(super) id: Text<'a>,
+    pub(super) imp: Vec<Imp<'a>>,
+    site: Option<Channel<'a>>,
+    app: Option<Channel<'a>>,
+    dooh: Option<Channel<'a>>,
+    device: Option<Device<'a>>,
+    user: Option<User<'a>>,
+    test: Option<u8>,
+    at: Option<i64>,
+    tmax: Option<i64>,
+    #[serde(default)]
+    wseat: Vec<Text<'a>>,
+    #[serde(default)]
+    bseat: Vec<Text<'a>>,
+    #[serde(default)]
+    cur: Vec<Text<'a>>,
+    #[serde(default)]
+    bcat: Vec<Text<'a>>,
+    #[serde(default)]
+    acat: Vec<Text<'a>>,
+    cattax: Option<i64>,
+    #[serde(default)]
+    badv: Vec<Text<'a>>,
+    #[serde(default)]
+    bapp: Vec<Text<'a>>,
+    #[serde(default)]
+    wlang: Vec<Text<'a>>,
+    #[serde(default)]
+    wlangb: Vec<Text<'a>>,
+    regs: Option<Regs<'a>>,
+    source: Option<Source<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Regs<'a> {
+    coppa: Option<u8>,
+    gdpr: Option<u8>,
+    #[serde(borrow)]
+    us_privacy: Option<Text<'a>>,
+    gpp: Option<Text<'a>>,
+    #[serde(default)]
+    gpp_sid: Vec<i64>,
+    ext: Option<RegsExt<'a>>,
+}
+
+#[derive(Deserialize)]
+struct RegsExt<'a> {
+    gdpr: Option<u8>,
+    #[serde(borrow)]
+    us_privacy: Option<Text<'a>>,
+    gpp: Option<Text<'a>>,
+    #[serde(default)]
+    gpp_sid: Vec<i64>,
+}
+
+#[derive(Deserialize)]
+struct Source<'a> {
+    #[serde(borrow)]
+    schain: Option<SupplyChain<'a>>,
+    ext: Option<SourceExt<'a>>,
+}
+
+#[derive(Deserialize)]
+struct SourceExt<'a> {
+    #[serde(borrow)]
+    schain: Option<SupplyChain<'a>>,
+}
+
+#[derive(Deserialize)]
+struct SupplyChain<'a> {
+    complete: Option<u8>,
+    #[serde(borrow, default)]
+    nodes: Vec<Node<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Node<'a> {
+    #[serde(borrow)]
+    asi: Option<Text<'a>>,
+    sid: Option<Text<'a>>,
+}

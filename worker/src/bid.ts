@@ -28,7 +28,8 @@ export async function bid(
     }
     const ssp = bidder.ssp(sspId);
     if (ssp === undefined) return empty(404);
-    if (!bidder.authorize(ssp, bearerToken(request))) return empty(401, { "www-authenticate": "Bearer" });
+    if (bidder.isClosed(ssp) && !bidder.authorize(ssp, bearerToken(request)))
+      return empty(401, { "www-authenticate": "Bearer" });
     if (!isJson(request.headers.get("content-type"))) return empty(415);
 
     const body = await readBody(request);

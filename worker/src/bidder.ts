@@ -36,6 +36,7 @@ export class CatalogRefused extends Error {
 interface Facts {
   campaigns: number;
   ssps?: string[];
+  closed?: string[];
   reasons: string[];
 }
 
@@ -43,6 +44,7 @@ export class Bidder {
   /** Number of campaigns in the catalog. */
   readonly campaigns: number;
   readonly #ssps: ReadonlyMap<string, number>;
+  readonly #closed: ReadonlySet<number>;
   readonly #reasons: readonly string[];
   #exports: InitOutput;
   #memory: Uint8Array<ArrayBuffer>;
@@ -57,6 +59,7 @@ export class Bidder {
     this.#memory = view(exports);
     this.campaigns = facts.campaigns;
     this.#ssps = new Map((facts.ssps ?? []).map((id, number) => [id, number]));
+    this.#closed = new Set((facts.closed ?? []).map((id) => this.#ssps.get(id) ?? -1));
     this.#reasons = facts.reasons;
   }
 
@@ -65,9 +68,15 @@ export class Bidder {
     return this.#ssps.get(id);
   }
 
+  /** Whether requests of the SSP have to bring credentials. */
+  isClosed(ssp: number): boolean {
+    return this.#closed.has(ssp);
+  }
+
   /** Whether the SSP may send requests with this bearer token (null: none was sent). */
   authorize(ssp: number, token: string | null): boolean {
-    return this.#exports.authorize(ssp, this.#write(new TextEncoder().encode(token ?? ""))) !== 0;
+    // Generated as a boolean, it is a number at this level.
+    return Number(this.#exports.authorize(ssp, this.#write(new TextEncoder().encode(token ?? "")))) !== 0;
   }
 
   /**
@@ -101,6 +110,7 @@ export class Bidder {
 
   #write(bytes: Uint8Array): number {
     const at = this.#exports.reserve(bytes.byteLength);
+    if (at === 0) throw new RangeError(`${bytes.byteLength} bytes are over every limit`);
     this.#current().set(bytes, at);
     return bytes.byteLength;
   }

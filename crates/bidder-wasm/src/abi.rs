@@ -75,8 +75,8 @@ pub fn set_zones(len: usize) {
 
 /// Takes the first `len` bytes of input as the catalog document.
 ///
-/// True: it is in use, and the output is `{"campaigns":N,"ssps":[ids in order],"reasons":[names
-/// in order]}`. False: nothing changed, and the output is `{"findings":[{"path","rule",
+/// True: it is in use, and the output is `{"campaigns":N,"ssps":[ids in order],"closed":[ids of
+/// those that need credentials],"reasons":[names in order]}`. False: nothing changed, and the output is `{"findings":[{"path","rule",
 /// "message"}]}`.
 #[wasm_bindgen]
 #[must_use]

@@ -52,10 +52,13 @@ pub fn no_bid(out: &mut String, request: &Request<'_>, nbr: u16) {
 pub fn catalog_facts(out: &mut String, catalog: &Catalog) {
     let count = i64::try_from(catalog.campaigns.len()).unwrap_or(i64::MAX);
     let ssps: Vec<String> = catalog.ssps.iter().map(|ssp| ssp.id.clone()).collect();
+    let closed = catalog.ssps.iter().filter(|ssp| !ssp.credentials.is_empty());
+    let closed: Vec<String> = closed.map(|ssp| ssp.id.clone()).collect();
     let reasons: Vec<String> = NoBidReason::ALL.iter().map(|reason| reason.as_str().to_owned()).collect();
     let mut facts = Object::begin(out);
     facts.number("campaigns", count);
     facts.texts("ssps", &ssps);
+    facts.texts("closed", &closed);
     facts.texts("reasons", &reasons);
     facts.end();
 }

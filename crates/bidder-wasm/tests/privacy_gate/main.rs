@@ -7,7 +7,6 @@
 
 // A request is a large value, and the tables are made of requests.
 #![allow(clippy::large_types_passed_by_value, clippy::large_stack_arrays)]
-
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 mod encode;

@@ -4,8 +4,8 @@
 //! directly after the other, so that what slows the machine down hits all that are compared. Who
 //! begins changes from turn to turn.
 
+import type { RunningScript } from "../../cli/workerd.ts";
 import type { Progress } from "../progress.ts";
-import type { RunningScript } from "../workerd.ts";
 import type { Body, Expected } from "./bodies.ts";
 import type { Native } from "./native.ts";
 

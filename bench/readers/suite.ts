@@ -3,10 +3,10 @@
 import { join } from "node:path";
 import { step } from "../../cli/process.mjs";
 import { ROOT, TOOL_ENV } from "../../cli/setup.mjs";
+import { startScript } from "../../cli/workerd.ts";
 import { machine, versions } from "../machine.ts";
 import { Progress } from "../progress.ts";
 import type { Suite } from "../suite.ts";
-import { startScript } from "../workerd.ts";
 import { bodies } from "./bodies.ts";
 import { chart } from "./chart.ts";
 import { Native } from "./native.ts";

@@ -1,38 +1,12 @@
 //! A verdict allocates nothing, whatever the signals hold.
-//!
-//! On its own, since the counting allocator is that of the whole test program; one test, so that
-//! no other thread allocates meanwhile.
 
-#![expect(unsafe_code, reason = "counting allocations takes a global allocator")]
+mod counting;
 
 use core::num::NonZeroU16;
-use core::sync::atomic::{AtomicUsize, Ordering};
-use std::alloc::{GlobalAlloc, Layout, System};
 
 use bidder_wasm::privacy::{self, Settings, Verdict};
 use bidder_wasm::request::{Regs, Request, User};
-
-struct Counting;
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call is the system allocator's own, counted; `realloc` and `alloc_zeroed` come
-// here through their default implementations.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises are passed on.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use counting::allocations_of;
 
 /// `iab_gpp`'s test "very large string", its TCF section.
 const LARGE: &str = "CQMC4oAQMC4oAPoABABGBaEAAP_gAP_gAAqIKxtX_G__bXlv-X736ftkeY1f99h77sQxBhbJs-4FzLvW_JwX32E7NE36tqYKmRIAu3TBIQNtHJjURVChaogVrTDsaEyUoTtKJ-BkiHMRY2dYCFxvm4tjeQCZ5vr_91d52R_t7dr-3dzyy5hnv3a9_-S1WJidK5-tHfv9bROb-_I-9_x-_4v4_N7pE2_eT1t_tWvt739-8tv_9__99__7_f______3_-_f__f____grG1f8b_9teW_5fvfp-2R5jV_32HvuxDEGFsmz7gXMu9b8nBffYTs0Tfq2pgqZEgC7dMEhA20cmNRFUKFqiBWtMOxoTJShO0on4GSIcxFjZ1gIXG-bi2N5AJnm-v_3V3nZH-3t2v7d3PLLmGe_dr3_5LVYmJ0rn60d-_1tE5v78j73_H7_i_j83ukTb95PW3-1a-3vf37y2__3__33__v9_______f_79__9____-AAA";
@@ -53,10 +27,9 @@ fn a_verdict_allocates_nothing() {
         (of("DBABLA~BVVVVVVVVWA.YA", &[7], LARGE), Verdict::Contextual),
         (of("~~~", &[1, 2, 3, 7, 70], "\u{e9}"), Verdict::None),
     ];
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
-    let verdicts = rows.map(|(request, _)| privacy::verdict(&request, &settings));
-    let after = ALLOCATIONS.load(Ordering::Relaxed);
-    assert_eq!(after - before, 0);
+    let mut verdicts = rows.map(|_| Verdict::None);
+    let made = allocations_of(|| verdicts = rows.map(|(request, _)| privacy::verdict(&request, &settings)));
+    assert_eq!(made, 0);
     assert_eq!(verdicts, rows.map(|(_, expected)| expected));
-    assert_ne!(after, 0, "the allocator counts");
+    assert_ne!(allocations_of(|| drop(vec![0_u8; 100])), 0, "the allocator counts");
 }

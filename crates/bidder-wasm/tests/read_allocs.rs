@@ -1,32 +1,10 @@
 //! A warm reader allocates nothing on the heap.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+mod counting;
 
 use bidder_wasm::read::Reader;
 use bumpalo::Bump;
-
-struct Counting;
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-#[allow(unsafe_code, reason = "an allocator")]
-// SAFETY: every call goes to the system's allocator, unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
-        // SAFETY: as for this call.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as for this call.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
+use counting::allocations_of;
 
 #[test]
 fn warm_reads_do_not_allocate() {
@@ -39,7 +17,10 @@ fn warm_reads_do_not_allocate() {
     });
     let rich = format!(
         r#"{{"id":"r\/1","imp":[{}],"site":{{"domain":"bücher.example","publisher":{{"id":"é"}}}},"badv":["{}"],
-        "user":{{"eids":[{{"source":"s","uids":[{{"id":"\u00e9"}}]}}],"ext":{{"consent":"c"}}}},"tmax":"1.2e2",
+        "user":{{"eids":[{{"source":"s","uids":[{{"id":"\u00e9"}}]}}],"ext":{{"consent":"c"}},
+            "keywords":["a","\u00e9"],"data":[{{"name":"n\n","segment":[{{"id":"1"}},{{"id":2}}]}}]}},"tmax":"1.2e2",
+        "device":{{"geo":{{"lat":"1.5","lon":2}},"sua":{{"browsers":[{{"brand":"b\u0041","version":["1","2"]}}]}}}},
+        "app":{{"cat":["IAB1"],"kwarray":["k"],"content":{{"genre":"g\t","network":{{"name":"n"}},"cat":["c","d"]}}}},
         "source":{{"ext":{{"schain":{{"complete":1,"nodes":[{{"asi":"a","sid":"1"}}]}}}}}}}}"#,
         imps.collect::<Vec<_>>().join(","),
         vec!["x.example"; 300].join("\",\""),
@@ -66,9 +47,11 @@ fn warm_reads_do_not_allocate() {
     for _ in 0..3 {
         round();
     }
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
-    for _ in 0..10 {
-        round();
-    }
-    assert_eq!(ALLOCATIONS.load(Ordering::Relaxed) - before, 0);
+    let warm = allocations_of(|| {
+        for _ in 0..10 {
+            round();
+        }
+    });
+    assert_eq!(warm, 0);
+    assert_ne!(allocations_of(|| drop(vec![0_u8; 100])), 0, "the allocator counts");
 }

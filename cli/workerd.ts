@@ -1,5 +1,5 @@
-//! Starts a script of the benchmarks in Miniflare (the real workerd) and calls it, past Miniflare's
-//! own entry Worker. `cli/worker.ts` does the same for the product, with its catalog.
+//! Starts a script in Miniflare (the real workerd) on a socket of its own on loopback, past
+//! Miniflare's own entry Worker, which costs more than the bidder.
 
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
@@ -8,13 +8,21 @@ const COMPATIBILITY_DATE = "2026-10-20";
 
 /** A running script. */
 export interface RunningScript {
+  /** Where it listens, e.g. `http://127.0.0.1:40001`. */
+  origin: string;
   /** Fetches a path of it. Throws when the answer is not a 2xx, with its text. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   stop(): Promise<void>;
 }
 
-/** Bundles a TypeScript module with the Wasm modules that it imports, and starts it. */
-export async function startScript(entry: URL): Promise<RunningScript> {
+/**
+ * Bundles a TypeScript module with the Wasm modules that it imports, and starts it. `kv` is what a
+ * KV namespace holds at the start, by binding and key.
+ */
+export async function startScript(
+  entry: URL,
+  kv: Record<string, Record<string, Uint8Array>> = {},
+): Promise<RunningScript> {
   const miniflare = new Miniflare({
     host: "127.0.0.1",
     port: 0,
@@ -24,13 +32,26 @@ export async function startScript(entry: URL): Promise<RunningScript> {
     telemetry: { enabled: false },
     workers: [
       {
-        config: { name: "bench", compatibilityDate: COMPATIBILITY_DATE, manifest: await bundle(entry) },
+        config: {
+          name: "script",
+          compatibilityDate: COMPATIBILITY_DATE,
+          manifest: await bundle(entry),
+          env: Object.fromEntries(Object.keys(kv).map((binding) => [binding, { type: "kv", id: binding }])),
+        },
         dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
       },
     ],
   });
-  const { origin } = await miniflare.unsafeGetDirectURL("bench");
+  for (const [binding, values] of Object.entries(kv)) {
+    // Miniflare types it with the Workers runtime's own types, which are not loaded in Node.
+    const namespace = (await miniflare.getKVNamespace(binding)) as unknown as {
+      put(key: string, value: Uint8Array): Promise<void>;
+    };
+    for (const [key, value] of Object.entries(values)) await namespace.put(key, value);
+  }
+  const { origin } = await miniflare.unsafeGetDirectURL("script");
   return {
+    origin,
     async fetch(path, init) {
       const response = await fetch(`${origin}${path}`, init);
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);

@@ -44,7 +44,13 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         .collect();
     let worth = |campaign: &Campaign| rates.convert(campaign.max_cpm, campaign.cur, Currency::USD, Rounding::Down);
     campaigns.sort_by_key(|campaign| core::cmp::Reverse(worth(campaign)));
-    Catalog { rates, privacy: settings::privacy(document.privacy.as_ref(), findings), ssps, campaigns }
+    Catalog {
+        rates,
+        prebid_code: settings::prebid_code(document.prebid_code.as_deref(), findings),
+        privacy: settings::privacy(document.privacy.as_ref(), findings),
+        ssps,
+        campaigns,
+    }
 }
 
 /// What a campaign may refer to.

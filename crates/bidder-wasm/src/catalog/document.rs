@@ -15,6 +15,9 @@ object! {
         pub rates: Vec<RateEntry>,
         /// Who may send requests.
         pub ssps: Vec<SspEntry> = required,
+        /// The code that Prebid Server knows us by: first-party data addressed to it is ours, in any
+        /// case of letters. Absent: only what is addressed to all bidders (`*`) is.
+        pub prebid_code: Option<String>,
         /// How the law is read for us. Absent: as in [`crate::privacy::Settings::default`].
         pub privacy: Option<PrivacyEntry>,
         /// What can be shown.

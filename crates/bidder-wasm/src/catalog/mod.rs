@@ -28,6 +28,8 @@ pub const FORMAT: i64 = 1;
 pub struct Catalog {
     /// Currency rates.
     pub rates: Rates,
+    /// The code that Prebid Server knows us by, or empty.
+    pub prebid_code: String,
     /// What the law lets us do with whose data.
     pub privacy: privacy::Settings,
     /// The exchanges, in document order; an SSP's number is its place here.

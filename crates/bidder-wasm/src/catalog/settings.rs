@@ -1,4 +1,4 @@
-//! Settings that hold for the whole catalog: how the law is read for us.
+//! Settings that hold for the whole catalog: who we are to Prebid Server, how the law is read for us.
 
 use core::num::NonZeroU16;
 
@@ -6,6 +6,14 @@ use super::document::{PrivacyEntry, PurposeEntry};
 use super::finding;
 use crate::decode::{Finding, Rule};
 use crate::privacy::{Fallback, LegalBasis, Purposes, Settings};
+
+/// The code that Prebid Server knows us by; empty when not told.
+pub(super) fn prebid_code(code: Option<&str>, findings: &mut Vec<Finding>) -> String {
+    if code.is_some_and(|code| code.is_empty() || code == "*") {
+        wrong("prebid_code", "nobody's code; expected ours, or no attribute".to_owned(), findings);
+    }
+    code.unwrap_or_default().to_owned()
+}
 
 /// The settings, with defaults for what is not told.
 pub(super) fn privacy(entry: Option<&PrivacyEntry>, findings: &mut Vec<Finding>) -> Settings {
@@ -57,4 +65,19 @@ fn purposes(entries: &[PurposeEntry], path: &str, findings: &mut Vec<Finding>) -
 
 fn wrong(path: &str, message: String, findings: &mut Vec<Finding>) {
     findings.push(finding(path.to_owned(), Rule::OutOfRange, message));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_somebodys() {
+        for (code, expected, mistakes) in
+            [(Some("edgebid"), "edgebid", 0), (None, "", 0), (Some(""), "", 1), (Some("*"), "*", 1)]
+        {
+            let mut findings = Vec::new();
+            assert_eq!((prebid_code(code, &mut findings).as_str(), findings.len()), (expected, mistakes), "{code:?}");
+        }
+    }
 }

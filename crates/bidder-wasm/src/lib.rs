@@ -70,7 +70,7 @@ pub fn bid(
 ) -> Outcome {
     let Scratch { reader, arena } = scratch;
     arena.reset();
-    let request = match reader.read(body, arena) {
+    let request = match reader.read(body, &catalog.prebid_code, arena) {
         Ok(request) => request,
         Err(bad) => return Outcome::BadRequest(bad),
     };
@@ -100,7 +100,7 @@ pub fn explain(
 ) -> Result<(), BadRequest> {
     let Scratch { reader, arena } = scratch;
     arena.reset();
-    let request = reader.read(body, arena)?;
+    let request = reader.read(body, &catalog.prebid_code, arena)?;
     explain::explain(out, &request, ssp, catalog, context);
     Ok(())
 }

@@ -15,6 +15,17 @@
 //! - `null` is the same as absent, and of duplicate keys the last one counts, even when its value
 //!   is then ignored (the earlier one does not come back).
 //! - a lone surrogate escape (`\ud800`) reads as U+FFFD.
+//!
+//! First-party data, `ext.prebid.bidderconfig`: a list of objects, read by the same rules. Those whose
+//! `bidders` hold our code, in any case of letters, or `*` are for us. In their order, each
+//! `config.ortb2.site`, `.app` and `.user` that is an object is merged over the request's own:
+//! - as a JSON merge patch (RFC 7396): `publisher`, `content`, its `network` and `channel`, and `geo`
+//!   merge member by member; any other attribute is replaced whole, also by a value that is then
+//!   ignored; `null` removes.
+//! - only over an object that the request has: nothing turns an app into a site, or nobody into
+//!   somebody.
+//! - never a user's `id`, `buyeruid`, `consent`, `eids` and `ext`: a configuration can neither plant
+//!   an id nor grant consent.
 
 use crate::money::{Currency, Micros};
 

@@ -21,6 +21,8 @@ fn warm_reads_do_not_allocate() {
             "keywords":["a","\u00e9"],"data":[{{"name":"n\n","segment":[{{"id":"1"}},{{"id":2}}]}}]}},"tmax":"1.2e2",
         "device":{{"geo":{{"lat":"1.5","lon":2}},"sua":{{"browsers":[{{"brand":"b\u0041","version":["1","2"]}}]}}}},
         "app":{{"cat":["IAB1"],"kwarray":["k"],"content":{{"genre":"g\t","network":{{"name":"n"}},"cat":["c","d"]}}}},
+        "ext":{{"prebid":{{"bidderconfig":[{{"bidders":["edgebid"],"config":{{"ortb2":{{"site":{{"cat":["1"],
+        "content":{{"keywords":"\u0061"}}}},"user":{{"data":[{{"segment":[{{"id":1}}]}}]}}}}}}}}]}}}},
         "source":{{"ext":{{"schain":{{"complete":1,"nodes":[{{"asi":"a","sid":"1"}}]}}}}}}}}"#,
         imps.collect::<Vec<_>>().join(","),
         vec!["x.example"; 300].join("\",\""),
@@ -39,7 +41,7 @@ fn warm_reads_do_not_allocate() {
     let mut round = || {
         for body in bodies {
             arena.reset();
-            let read = reader.read(body, &arena);
+            let read = reader.read(body, "edgebid", &arena);
             assert_eq!(read.is_ok(), body.len() > 28 && body.ends_with(b"}"));
         }
     };

@@ -10,7 +10,8 @@ type Look = fn(&Request<'_>) -> String;
 
 fn check(body: &str, look: Look, expected: &str) {
     let arena = Bump::new();
-    let request = Reader::default().read(body.as_bytes(), &arena).unwrap_or_else(|bad| panic!("{body}: {bad}"));
+    let request =
+        Reader::default().read(body.as_bytes(), "edgebid", &arena).unwrap_or_else(|bad| panic!("{body}: {bad}"));
     assert_eq!(look(&request), expected, "{body}");
 }
 
@@ -33,7 +34,7 @@ fn imp<'r, 'a>(request: &'r Request<'a>) -> &'r Imp<'a> {
 }
 
 fn bad(body: impl AsRef<[u8]>) -> Option<BadRequest> {
-    Reader::default().read(body.as_ref(), &Bump::new()).err()
+    Reader::default().read(body.as_ref(), "edgebid", &Bump::new()).err()
 }
 
 #[test]

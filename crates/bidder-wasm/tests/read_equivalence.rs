@@ -12,8 +12,8 @@ use proptest::sample::{Index, select};
 
 fn check(reader: &mut Reader, body: &[u8]) {
     let (fast_arena, strict_arena) = (Bump::new(), Bump::new());
-    let fast = reader.read(body, &fast_arena);
-    let strict = read_strict(body, &strict_arena);
+    let fast = reader.read(body, "edgebid", &fast_arena);
+    let strict = read_strict(body, "edgebid", &strict_arena);
     match (&fast, &strict) {
         // Which byte is to blame is a matter of taste.
         (Err(BadRequest::NotJson { .. }), Err(BadRequest::NotJson { .. })) => {}

@@ -12,7 +12,7 @@ pub(super) fn read<R>(
     then: impl FnOnce(&str, usize) -> R,
 ) -> Option<R> {
     arena.reset();
-    let request = reader.read(body, arena).ok()?;
+    let request = reader.read(body, "", arena).ok()?;
     let request = black_box(&request);
     Some(then(request.id.value, request.imp.len()))
 }

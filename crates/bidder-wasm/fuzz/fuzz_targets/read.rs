@@ -16,8 +16,8 @@ thread_local! {
 
 fuzz_target!(|body: &[u8]| {
     let (fast_arena, strict_arena) = (Bump::new(), Bump::new());
-    let fast = READER.with_borrow_mut(|reader| reader.read(body, &fast_arena));
-    let strict = read_strict(body, &strict_arena);
+    let fast = READER.with_borrow_mut(|reader| reader.read(body, "edgebid", &fast_arena));
+    let strict = read_strict(body, "edgebid", &strict_arena);
     match (&fast, &strict) {
         (Err(BadRequest::NotJson { .. }), Err(BadRequest::NotJson { .. })) => {}
         _ => assert_eq!(fast, strict),

@@ -24,15 +24,16 @@ pub struct Reader {
 
 impl Reader {
     /// Reads a body. Strings borrow from it, or from `arena` where they had escapes; lists are in
-    /// `arena`.
-    pub fn read<'a>(&mut self, body: &'a [u8], arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
+    /// `arena`. First-party data are ours when addressed to `prebid_code`, or to everyone.
+    pub fn read<'a>(&mut self, body: &'a [u8], prebid_code: &str, arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
         if body.len() > MAX_REQUEST_BYTES {
             return Err(BadRequest::TooLarge);
         }
         let text =
             simdutf8::basic::from_utf8(body).map_err(|_| BadRequest::NotJson { at: self.first_bad_byte(body) })?;
         self.body.build(body).map_err(|at| BadRequest::NotJson { at })?;
-        request::read(Document::new(text, &self.body, arena).root(), &mut Natives { index: &mut self.native, arena })
+        let natives = &mut Natives { index: &mut self.native, arena };
+        request::read(Document::new(text, &self.body, arena).root(), prebid_code, natives)
     }
 
     /// For a body that is not UTF-8, and may not be JSON even before that.

@@ -39,6 +39,7 @@
 //! - An event tracker stands for each of its methods; the same one may come several times.
 
 mod channel;
+mod first_party;
 mod imp;
 mod media;
 mod person;
@@ -54,9 +55,11 @@ use crate::money::{Currency, Micros, Rounding};
 use crate::openrtb;
 use crate::request::{Node, Regs, Request, SupplyChain, Text};
 
-/// Reads a bid request. All that it holds lives in `arena`.
-pub fn read<'a>(body: &[u8], arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
-    let request = decode(body)?.value.ok_or(BadRequest::NotAnObject)?;
+/// Reads a bid request. All that it holds lives in `arena`. First-party data are ours when addressed
+/// to `prebid_code`, or to everyone.
+pub fn read<'a>(body: &[u8], prebid_code: &str, arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
+    let mut request = decode(body)?.value.ok_or(BadRequest::NotAnObject)?;
+    first_party::merge(&mut request, body, prebid_code);
     Reader { arena }.request(&request)
 }
 

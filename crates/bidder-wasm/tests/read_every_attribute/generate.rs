@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use crate::schema::{Kind, REQUEST, Schema};
+use crate::schema::{Kind, ORTB2, REQUEST, Schema};
 
 /// Numbers that decide, one after the other; 0 when they have run out.
 pub(crate) struct Choices(std::vec::IntoIter<u16>);
@@ -38,6 +38,26 @@ pub(crate) fn request(choices: &mut Choices) -> String {
         attribute(REQUEST, choices, &mut body);
     }
     body.push('}');
+    body
+}
+
+/// A body with first-party data that are for us more often than not.
+pub(crate) fn first_party(choices: &mut Choices) -> String {
+    let mut body = String::from(r#"{"id":"r","imp":[{"id":"1"}]"#);
+    for _ in 0..=choices.below(6) {
+        attribute(ORTB2, choices, &mut body);
+    }
+    body.push_str(r#","ext":{"prebid":{"bidderconfig":["#);
+    for number in 0..=choices.below(3) {
+        let mut patch = String::from("{");
+        for _ in 0..=choices.below(4) {
+            attribute(ORTB2, choices, &mut patch);
+        }
+        let comma = if number > 0 { "," } else { "" };
+        let bidders = choices.pick(&BIDDERS);
+        write!(body, r#"{comma}{{"bidders":{bidders},"config":{{"ortb2":{patch}}}}}}}"#).unwrap();
+    }
+    body.push_str("]}}}");
     body
 }
 
@@ -78,6 +98,7 @@ fn value(kind: Kind, choices: &mut Choices, out: &mut String) {
         Kind::Texts => list(Kind::Text, choices, out),
         Kind::Integers => list(Kind::Integer, choices, out),
         Kind::Currencies => list(Kind::Currency, choices, out),
+        Kind::Bidders => out.push_str(choices.pick(&BIDDERS)),
         Kind::Objects(schema) => list(Kind::Object(schema), choices, out),
         Kind::Object(schema) => {
             out.push('{');
@@ -198,3 +219,16 @@ const NUMBERS: [&str; 20] = [
 ];
 
 const CURRENCIES: [&str; 6] = [r#""EUR""#, r#""usd""#, r#""""#, r#""euro""#, r#""\u0045UR""#, "978"];
+
+const BIDDERS: [&str; 10] = [
+    r#"["edgebid"]"#,
+    r#"["*"]"#,
+    r#"["other","EdgeBid"]"#,
+    r#"["\u0065dgebid"]"#,
+    r#"[null,{},7,"*"]"#,
+    r#""edgebid""#,
+    r#"["other"]"#,
+    "[]",
+    r#"[["edgebid"]]"#,
+    r#"["",null]"#,
+];

@@ -7,6 +7,7 @@
 mod generate;
 mod schema;
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use bidder_wasm::read::{self, Reader};
@@ -15,7 +16,7 @@ use bumpalo::Bump;
 use proptest::collection::vec;
 use proptest::prelude::{ProptestConfig, any, prop_assert_eq, proptest};
 
-use generate::{Choices, request};
+use generate::{Choices, first_party, request};
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
@@ -23,6 +24,13 @@ proptest! {
     #[test]
     fn generated(choices in vec(any::<u16>(), 0..1500)) {
         let body = request(&mut Choices::new(choices));
+        let (fast, strict) = both(body.as_bytes());
+        prop_assert_eq!(fast, strict, "{}", body);
+    }
+
+    #[test]
+    fn merged(choices in vec(any::<u16>(), 0..800)) {
+        let body = first_party(&mut Choices::new(choices));
         let (fast, strict) = both(body.as_bytes());
         prop_assert_eq!(fast, strict, "{}", body);
     }
@@ -49,15 +57,10 @@ proptest! {
 #[test]
 fn the_generator_reaches_every_attribute() {
     let mut seen = String::new();
-    for seed in 0..400_u64 {
-        let mut state = seed;
-        let choices = std::iter::repeat_with(|| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            u16::try_from(state >> 48).unwrap()
-        });
-        let body = request(&mut Choices::new(choices.take(1500).collect()));
+    for seed in 0..400 {
+        let body = request(&mut choices(seed));
         let arena = Bump::new();
-        if let Ok(request) = Reader::default().read(body.as_bytes(), &arena) {
+        if let Ok(request) = Reader::default().read(body.as_bytes(), "edgebid", &arena) {
             write!(seen, "{request:?}").unwrap();
         }
     }
@@ -68,6 +71,56 @@ fn the_generator_reaches_every_attribute() {
     }
 }
 
+/// Nor would one whose first-party data change nothing: every attribute that may be merged has to
+/// have been, and no other.
+#[test]
+fn the_generator_merges_every_attribute() {
+    let (mut changed, mut kept) = (BTreeSet::new(), BTreeSet::new());
+    for seed in 0..2000 {
+        let body = first_party(&mut choices(seed));
+        let without = body.replacen("bidderconfig", "other", 1);
+        let arena = Bump::new();
+        let read = |body: &str| merging(&Reader::default().read(body.as_bytes(), "edgebid", &arena).unwrap());
+        for ((name, merged), (_, own)) in read(&body).into_iter().zip(read(&without)) {
+            if merged == own {
+                kept.insert(name)
+            } else {
+                changed.insert(name)
+            };
+        }
+    }
+    let never: Vec<&str> = kept.difference(&changed).copied().collect();
+    assert_eq!(never, ["user.buyeruid", "user.consent", "user.eids"]);
+}
+
+/// What first-party data may change, and what they may not of a user.
+fn merging(request: &Request<'_>) -> Vec<(&'static str, String)> {
+    macro_rules! values {
+        ($($object:ident: $($name:ident)*;)*) => {
+            vec![$($((concat!(stringify!($object), ".", stringify!($name)), format!("{:?}", $object.$name)),)*)*]
+        };
+    }
+    let (site, app, user) = (request.site.unwrap_or_default(), request.app.unwrap_or_default(), request.user);
+    let (site_content, app_content, geo) = (site.content, app.content, user.geo);
+    values! {
+        site: id domain publisher_id cat sectioncat pagecat cattax keywords kwarray;
+        app: id domain bundle publisher_id cat sectioncat pagecat cattax keywords kwarray;
+        site_content: genre contentrating livestream language langb network channel cat cattax keywords kwarray;
+        app_content: genre contentrating livestream language langb network channel cat cattax keywords kwarray;
+        user: yob keywords kwarray data buyeruid consent eids;
+        geo: country region metro city zip point utcoffset;
+    }
+}
+
+fn choices(seed: u64) -> Choices {
+    let mut state = seed;
+    let choices = std::iter::repeat_with(|| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        u16::try_from(state >> 48).unwrap()
+    });
+    Choices::new(choices.take(1500).collect())
+}
+
 /// How the debug text of an attribute without a value starts.
 const EMPTY: [&str; 9] =
     ["0,", "0 ", "\"\"", "[]", "None", "false", "Micros(0)", "Currency([85, 83, 68])", "Text { literal: \"\""];
@@ -75,12 +128,12 @@ const EMPTY: [&str; 9] =
 /// What each reader makes of a body, as text.
 fn both(body: &[u8]) -> (String, String) {
     let arena = Bump::new();
-    let fast = Reader::default().read(body, &arena);
+    let fast = Reader::default().read(body, "edgebid", &arena);
     if let Ok(request) = &fast {
         check_literals(request);
     }
     // Literals may differ: the strict reader escapes anew.
-    let strict = read::read_strict(body, &arena);
+    let strict = read::read_strict(body, "edgebid", &arena);
     if fast == strict { (String::new(), String::new()) } else { (format!("{fast:#?}"), format!("{strict:#?}")) }
 }
 

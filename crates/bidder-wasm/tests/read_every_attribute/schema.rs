@@ -15,11 +15,15 @@ pub(crate) enum Kind {
     Objects(Schema),
     /// A Native Ads request: as a text or in place, wrapped or bare.
     Native(Schema),
+    /// A list of bidder codes.
+    Bidders,
     /// Whatever.
     Anything,
 }
 
-use Kind::{Anything, Currencies, Currency, Flag, Integer, Integers, Native, Number, Object, Objects, Text, Texts};
+use Kind::{
+    Anything, Bidders, Currencies, Currency, Flag, Integer, Integers, Native, Number, Object, Objects, Text, Texts,
+};
 
 /// The attributes of an object. Those with much in them are named several times, to come as often.
 pub(crate) type Schema = &'static [(&'static [&'static str], Kind)];
@@ -38,8 +42,20 @@ pub(crate) const REQUEST: Schema = &[
     (&["cur"], Currencies),
     (&["regs"], Object(REGS)),
     (&["source"], Object(SOURCE)),
+    (&["ext"], Object(EXT)),
+    (&["ext"], Object(EXT)),
     (&["ext", "allimps", "unknown"], Anything),
 ];
+
+const EXT: Schema = &[(&["prebid"], Object(&[(&["bidderconfig"], Objects(BIDDER_CONFIG))]))];
+
+const BIDDER_CONFIG: Schema = &[
+    (&["bidders"], Bidders),
+    (&["config"], Object(&[(&["ortb2"], Object(ORTB2))])),
+    (&["config"], Object(&[(&["ortb2"], Object(ORTB2))])),
+];
+
+pub(crate) const ORTB2: Schema = &[(&["site", "app", "dooh"], Object(CHANNEL)), (&["user"], Object(USER))];
 
 const IMP: Schema = &[
     (&["id", "tagid"], Text),
@@ -120,6 +136,7 @@ const CHANNEL: Schema = &[
     (&["publisher"], Object(NAMED)),
     (&["cat", "sectioncat", "pagecat", "kwarray", "keywords"], Texts),
     (&["cattax"], Integer),
+    (&["content"], Object(CONTENT)),
     (&["content"], Object(CONTENT)),
     (&["ext", "page"], Anything),
 ];

@@ -34,12 +34,17 @@ pub(super) fn dooh<'a>(value: Value<'_, 'a, '_>) -> Option<Channel<'a>> {
     Some(dooh)
 }
 
-fn nothing<'a>() -> Channel<'a> {
+pub(super) fn nothing<'a>() -> Channel<'a> {
     Channel { cattax: 1, content: no_content(), ..Channel::default() }
 }
 
 /// What `Site` and `App` have.
-fn with_pages<'a>(channel: &mut Channel<'a>, keywords: &mut Keywords<'a>, key: &[u8], value: Value<'_, 'a, '_>) {
+pub(super) fn with_pages<'a>(
+    channel: &mut Channel<'a>,
+    keywords: &mut Keywords<'a>,
+    key: &[u8],
+    value: Value<'_, 'a, '_>,
+) {
     match key {
         b"cat" => channel.cat = value.texts(),
         b"sectioncat" => channel.sectioncat = value.texts(),
@@ -62,30 +67,41 @@ fn any<'a>(channel: &mut Channel<'a>, keywords: &mut Keywords<'a>, key: &[u8], v
     }
 }
 
-fn no_content<'a>() -> Content<'a> {
+pub(super) fn no_content<'a>() -> Content<'a> {
     Content { cattax: 1, ..Content::default() }
 }
 
 fn content<'a>(value: Value<'_, 'a, '_>) -> Content<'a> {
     let (mut content, mut keywords) = (no_content(), Keywords::default());
     for (key, value) in value.members() {
-        match key {
-            b"genre" => content.genre = value.text_or_empty(),
-            b"contentrating" => content.contentrating = value.text_or_empty(),
-            b"livestream" => content.livestream = value.known_flag(),
-            b"language" => content.language = value.text_or_empty(),
-            b"langb" => content.langb = value.text_or_empty(),
-            b"network" => content.network = text_in(value, b"name"),
-            b"channel" => content.channel = text_in(value, b"name"),
-            b"cat" => content.cat = value.texts(),
-            b"cattax" => content.cattax = value.integer().unwrap_or(1),
-            b"keywords" => keywords.set(value),
-            b"kwarray" => keywords.array = value.texts(),
-            _ => {}
-        }
+        in_content(&mut content, &mut keywords, key, value);
     }
     (content.keywords, content.kwarray) = keywords.read();
     content
+}
+
+/// What `Content` has.
+#[inline]
+pub(super) fn in_content<'a>(
+    content: &mut Content<'a>,
+    keywords: &mut Keywords<'a>,
+    key: &[u8],
+    value: Value<'_, 'a, '_>,
+) {
+    match key {
+        b"genre" => content.genre = value.text_or_empty(),
+        b"contentrating" => content.contentrating = value.text_or_empty(),
+        b"livestream" => content.livestream = value.known_flag(),
+        b"language" => content.language = value.text_or_empty(),
+        b"langb" => content.langb = value.text_or_empty(),
+        b"network" => content.network = text_in(value, b"name"),
+        b"channel" => content.channel = text_in(value, b"name"),
+        b"cat" => content.cat = value.texts(),
+        b"cattax" => content.cattax = value.integer().unwrap_or(1),
+        b"keywords" => keywords.set(value),
+        b"kwarray" => keywords.array = value.texts(),
+        _ => {}
+    }
 }
 
 /// The one text that is read of an object.

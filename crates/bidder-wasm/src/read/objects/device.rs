@@ -61,23 +61,42 @@ fn brand<'a>(value: Value<'_, 'a, '_>) -> Option<Brand<'a>> {
 }
 
 pub(super) fn geo<'a>(value: Value<'_, 'a, '_>) -> Geo<'a> {
-    let mut geo = Geo::default();
-    let (mut lat, mut lon) = (None, None);
+    let mut place = Place::default();
     for (key, value) in value.members() {
+        place.set(key, value);
+    }
+    place.read()
+}
+
+/// A `Geo`, whose point is known when the last duplicate of both its halves is.
+#[derive(Default)]
+pub(super) struct Place<'a> {
+    geo: Geo<'a>,
+    lat: Option<i64>,
+    lon: Option<i64>,
+}
+
+impl<'a> Place<'a> {
+    /// Takes a member.
+    #[inline]
+    pub(super) fn set(&mut self, key: &[u8], value: Value<'_, 'a, '_>) {
         match key {
-            b"country" => geo.country = value.text_or_empty(),
-            b"region" => geo.region = value.text_or_empty(),
-            b"metro" => geo.metro = value.text_or_empty(),
-            b"city" => geo.city = value.text_or_empty(),
-            b"zip" => geo.zip = value.text_or_empty(),
-            b"lat" => lat = degrees(value, 90),
-            b"lon" => lon = degrees(value, 180),
-            b"utcoffset" => geo.utcoffset = value.integer(),
+            b"country" => self.geo.country = value.text_or_empty(),
+            b"region" => self.geo.region = value.text_or_empty(),
+            b"metro" => self.geo.metro = value.text_or_empty(),
+            b"city" => self.geo.city = value.text_or_empty(),
+            b"zip" => self.geo.zip = value.text_or_empty(),
+            b"lat" => self.lat = degrees(value, 90),
+            b"lon" => self.lon = degrees(value, 180),
+            b"utcoffset" => self.geo.utcoffset = value.integer(),
             _ => {}
         }
     }
-    geo.point = lat.zip(lon).map(|(lat, lon)| Point { lat, lon });
-    geo
+
+    /// What the members mean together.
+    pub(super) fn read(self) -> Geo<'a> {
+        Geo { point: self.lat.zip(self.lon).map(|(lat, lon)| Point { lat, lon }), ..self.geo }
+    }
 }
 
 /// Millionths of a degree, which are cut like those of an offered amount; `None` beyond `most`

@@ -6,6 +6,7 @@
 mod channel;
 mod deal;
 mod device;
+mod first_party;
 mod imp;
 mod media;
 mod native;

@@ -15,12 +15,8 @@ pub(super) fn user<'a>(value: Value<'_, 'a, '_>) -> User<'a> {
             b"consent" => user.consent = value.text_or_empty(),
             b"geo" => user.geo = device::geo(value),
             b"eids" => user.eids = value.objects(eid),
-            b"yob" => user.yob = value.integer_or_zero(),
-            b"keywords" => keywords.set(value),
-            b"kwarray" => keywords.array = value.texts(),
-            b"data" => user.data = value.objects(data),
             b"ext" => ext = Ext::read(value),
-            _ => {}
+            _ => interests(&mut user, &mut keywords, key, value),
         }
     }
     if user.consent.is_empty() {
@@ -31,6 +27,18 @@ pub(super) fn user<'a>(value: Value<'_, 'a, '_>) -> User<'a> {
     }
     (user.keywords, user.kwarray) = keywords.read();
     user
+}
+
+/// What describes the person and identifies nobody.
+#[inline]
+pub(super) fn interests<'a>(user: &mut User<'a>, keywords: &mut Keywords<'a>, key: &[u8], value: Value<'_, 'a, '_>) {
+    match key {
+        b"yob" => user.yob = value.integer_or_zero(),
+        b"keywords" => keywords.set(value),
+        b"kwarray" => keywords.array = value.texts(),
+        b"data" => user.data = value.objects(data),
+        _ => {}
+    }
 }
 
 /// Where `OpenRTB` 2.5 had what are attributes of `User` since.

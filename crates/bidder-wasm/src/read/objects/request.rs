@@ -1,19 +1,20 @@
 //! `BidRequest` (§3.2.1).
 
-use super::{channel, device, imp, person, regs, source};
+use super::{channel, device, first_party, imp, person, regs, source};
 use crate::read::BadRequest;
 use crate::read::fast::Natives;
 use crate::read::walk::Value;
 use crate::request::{Request, Text};
 
-/// Reads the root of a body.
+/// Reads the root of a body, and merges first-party data addressed to `prebid_code`.
 pub(in crate::read) fn read<'a>(
     root: Value<'_, 'a, '_>,
+    prebid_code: &str,
     natives: &mut Natives<'_, 'a>,
 ) -> Result<Request<'a>, BadRequest> {
     let members = root.object().ok_or(BadRequest::NotAnObject)?;
     let mut request = Request { at: 2, cattax: 1, ..Request::default() };
-    let (mut id, mut imps): (Option<Text<'a>>, _) = (None, None);
+    let (mut id, mut imps, mut ext): (Option<Text<'a>>, _, _) = (None, None, None);
     for (key, value) in members {
         match key {
             b"id" => id = value.literal(),
@@ -39,10 +40,14 @@ pub(in crate::read) fn read<'a>(
             b"wlangb" => request.wlangb = value.texts(),
             b"regs" => request.regs = regs::read(value),
             b"source" => request.schain = source::schain(value),
+            b"ext" => ext = Some(value),
             _ => {}
         }
     }
     request.id = id.ok_or(BadRequest::MissingId)?;
     request.imp = imps.and_then(|imps| imp::list(imps, natives)).ok_or(BadRequest::MissingImp)?;
+    if let Some(ext) = ext {
+        first_party::merge(&mut request, root, ext, prebid_code);
+    }
     Ok(request)
 }

@@ -8,6 +8,7 @@ use crate::limits::{MAX_DEPTH, MAX_IMPS, MAX_LISTED_OBJECTS, MAX_REQUEST_BYTES};
 use crate::read::{BadRequest, Reader};
 use crate::request::{Channel, Content, Imp, Request};
 
+mod first_party;
 mod media;
 mod native;
 mod people;
@@ -18,8 +19,8 @@ mod scalars;
 fn request<R>(more: &str, look: impl FnOnce(&Request<'_>) -> R) -> R {
     let arena = Bump::new();
     let body = format!(r#"{{"id":"r","imp":[{{"id":"1"}}],{more}}}"#);
-    let request = read(body.as_bytes(), &arena).unwrap_or_else(|bad| panic!("{body}: {bad}"));
-    assert_eq!(Reader::default().read(body.as_bytes(), &arena), Ok(request), "{body}");
+    let request = read(body.as_bytes(), "edgebid", &arena).unwrap_or_else(|bad| panic!("{body}: {bad}"));
+    assert_eq!(Reader::default().read(body.as_bytes(), "edgebid", &arena), Ok(request), "{body}");
     look(&request)
 }
 
@@ -30,8 +31,8 @@ fn imp<R>(more: &str, look: impl FnOnce(&Imp<'_>) -> R) -> R {
 
 fn refusal(body: &str) -> Option<BadRequest> {
     let arena = Bump::new();
-    let read = read(body.as_bytes(), &arena);
-    assert_eq!(Reader::default().read(body.as_bytes(), &arena), read, "{body}");
+    let read = read(body.as_bytes(), "edgebid", &arena);
+    assert_eq!(Reader::default().read(body.as_bytes(), "edgebid", &arena), read, "{body}");
     read.err()
 }
 

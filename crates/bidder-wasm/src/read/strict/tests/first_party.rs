@@ -1,6 +1,9 @@
 //! First-party data: whose they are, what they change and what they cannot.
 
-use super::request;
+use bumpalo::Bump;
+
+use super::{read, request};
+use crate::read::Reader;
 use crate::request::{Channel, Content, Data, Geo, Point, Request, User};
 
 /// The request's `site`, `app` and `user` hold `own`, an entry for us holds `patch` for each.
@@ -54,6 +57,20 @@ fn addressed() {
         ),
     ] {
         assert_eq!(keywords(&ext), expected, "{ext}");
+    }
+}
+
+#[test]
+fn without_a_code() {
+    for (bidders, expected) in [(r#"["*"]"#, "new"), (r#"[""]"#, "own"), (r#"["edgebid"]"#, "own")] {
+        let body = format!(
+            r#"{{"id":"r","imp":[{{"id":"1"}}],"site":{{"keywords":"own"}},"ext":{{"prebid":{{"bidderconfig":[
+            {{"bidders":{bidders},"config":{{"ortb2":{{"site":{{"keywords":"new"}}}}}}}}]}}}}}}"#
+        );
+        let arena = Bump::new();
+        let request = read(body.as_bytes(), "", &arena).unwrap();
+        assert_eq!(Reader::default().read(body.as_bytes(), "", &arena), Ok(request), "{bidders}");
+        assert_eq!(request.site.unwrap().keywords, expected, "{bidders}");
     }
 }
 

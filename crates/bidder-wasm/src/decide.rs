@@ -71,12 +71,11 @@ pub fn decide<'a>(
     for imp in &basis.imps {
         let (mut best_deal, mut best_open): (Option<Bid<'a>>, Option<Bid<'a>>) = (None, None);
         for (campaign, standing) in &fitting {
-            for (deal, offer) in offers(&basis, imp, campaign, *standing, catalog) {
-                match offer.and_then(|bid| pod::check(&bid, &bids).map(|()| bid)) {
+            for (deal, way) in ways(&basis, imp, campaign, *standing) {
+                match way.and_then(|()| offer(&basis, catalog, imp, deal, (campaign, *standing), &bids)) {
                     Ok(bid) => {
-                        let best = if bid.deal.is_some() { &mut best_deal } else { &mut best_open };
-                        // Of equal prices the first stays: campaigns are in order of worth.
-                        if best.is_none_or(|held| held.price.bid < bid.price.bid) {
+                        let best = if deal.is_some() { &mut best_deal } else { &mut best_open };
+                        if best.is_none_or(|held| is_better(&bid, &held)) {
                             *best = Some(bid);
                         }
                     }
@@ -84,8 +83,9 @@ pub fn decide<'a>(
                 }
             }
         }
+        // Two bids on one impression are alternatives: the exchange shows one of them at most.
         bids.extend(best_deal);
-        bids.extend(best_open.filter(|open| best_deal.is_none_or(|deal| pod::check(open, &[deal]).is_ok())));
+        bids.extend(best_open);
     }
     if bids.is_empty() {
         Decision::NoBid(rejections.closest)
@@ -94,36 +94,51 @@ pub fn decide<'a>(
     }
 }
 
-/// Every way in which the campaign could bid on the impression, under each deal and then without
-/// one: the bid, or why not.
-fn offers<'a, 'b>(
-    basis: &'b Basis<'a>,
+/// A guaranteed deal obliges to bid, so it goes before any other; then the price counts. Of equal
+/// bids the first stays: campaigns are in order of worth.
+fn is_better(bid: &Bid<'_>, held: &Bid<'_>) -> bool {
+    let rank = |bid: &Bid<'_>| (bid.deal.is_some_and(|deal| deal.guar), bid.price.bid);
+    rank(bid) > rank(held)
+}
+
+/// Every way in which the campaign could bid on the impression, under each deal that it holds and
+/// then without one: whether it may, or why not. A campaign that has no way at all lacks a deal.
+fn ways<'a>(
+    basis: &Basis<'a>,
     imp: &'a Imp<'a>,
     campaign: &'a Campaign,
     standing: Standing,
-    catalog: &'b Catalog,
-) -> impl Iterator<Item = (Option<&'a Deal<'a>>, Result<Bid<'a>, NoBidReason>)> {
-    let request = basis.facts.request;
+) -> impl Iterator<Item = (Option<&'a Deal<'a>>, Verdict)> {
     let fits = rules::imp::check(&basis.facts, imp, campaign, standing);
-    let deals = imp.deals.iter().map(|deal| (Some(deal), rules::deal::check(deal, campaign)));
-    let open = core::iter::once_with(|| (None, rules::deal::check_open(imp, campaign)));
-    let offer = move |deal, verdict: Verdict| {
-        fits?;
-        verdict?;
-        let creative = creative(request, imp, campaign)?;
-        let price = price::price(&catalog.rates, request, imp, deal, (campaign, creative), basis.cur)?;
-        rules::deal::check_pacing(request, deal, campaign, standing)?;
-        Ok(Bid { imp, deal, campaign, creative, price })
-    };
-    deals.chain(open).map(move |(deal, verdict)| (deal, offer(deal, verdict)))
+    let held = imp.deals.iter().filter(|deal| rules::deal::is_held(deal, campaign));
+    let no_deal = held.clone().next().is_none();
+    let deals = held.map(|deal| (Some(deal), rules::deal::check(deal, campaign)));
+    let open = rules::deal::check_open(imp, campaign);
+    let open = (open.is_ok() || no_deal).then_some((None, open));
+    deals.chain(open).map(move |(deal, verdict)| (deal, fits.and(verdict)))
 }
 
-/// The campaign's first creative that the impression takes, or what the closest one failed on.
-fn creative<'a>(request: &Request<'_>, imp: &Imp<'_>, campaign: &'a Campaign) -> Result<&'a Creative, NoBidReason> {
+/// The bid with the campaign's first creative that fits, pays and repeats nothing in its pod, or
+/// what the closest one failed on.
+fn offer<'a>(
+    basis: &Basis<'a>,
+    catalog: &Catalog,
+    imp: &'a Imp<'a>,
+    deal: Option<&'a Deal<'a>>,
+    (campaign, standing): (&'a Campaign, Standing),
+    bids: &[Bid<'a>],
+) -> Result<Bid<'a>, NoBidReason> {
+    let request = basis.facts.request;
     let mut closest = NoBidReason::MediaType;
     for creative in &campaign.creatives {
-        match rules::creative::check(request, imp, creative) {
-            Ok(()) => return Ok(creative),
+        let bid = rules::creative::check(request, imp, creative).and_then(|()| {
+            let price = price::price(&catalog.rates, request, imp, deal, (campaign, creative), basis.cur)?;
+            rules::deal::check_pacing(request, deal, campaign, standing)?;
+            let bid = Bid { imp, deal, campaign, creative, price };
+            pod::check(&bid, bids).map(|()| bid)
+        });
+        match bid {
+            Ok(bid) => return Ok(bid),
             Err(reason) => closest = closest.max(reason),
         }
     }

@@ -25,8 +25,7 @@ pub struct Price {
 
 /// The price in `cur`, or why there is none.
 ///
-/// A bid under a deal answers to the deal's floors alone, any other to the impression's (§7.11.2
-/// of the implementation guide). Floors convert upward and offers downward, so that no rounding
+/// Floors convert upward and offers downward, so that no rounding
 /// carries a bid under a floor or over a budget.
 pub fn price(
     rates: &Rates,
@@ -61,9 +60,8 @@ pub fn response_currency(request: &Request<'_>, rates: &Rates) -> Option<Currenc
     request.cur.iter().copied().find(|cur| rates.has(*cur))
 }
 
-/// The floor that the creative has to reach, and its currency. Per second and by duration go
-/// before the plain floor where they say something about this duration; where both do, the
-/// greater counts.
+/// The floor that the creative has to reach, and its currency: the first that is told of the
+/// deal's, the media's and the impression's own (§7.11.2 of the implementation guide).
 #[must_use]
 pub fn floor(imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative) -> (Micros, Currency) {
     let (offer, dur) = match &creative.media {
@@ -71,16 +69,23 @@ pub fn floor(imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative) -> (Mi
         Media::Audio(ad) => (imp.audio, Some(ad.dur)),
         Media::Banner(_) | Media::Native(_) => (None, None),
     };
-    let (per_second, by_duration, plain, cur) = match (deal, offer) {
-        (Some(deal), _) => (deal.mincpmpersec, deal.durfloors, deal.bidfloor, deal.bidfloorcur),
-        (None, Some(Linear { mincpmpersec, durfloors, .. })) => {
-            (mincpmpersec, durfloors, imp.bidfloor, imp.bidfloorcur)
-        }
-        (None, None) => (Micros::ZERO, &[][..], imp.bidfloor, imp.bidfloorcur),
+    let told = |floor: Micros| (floor > Micros::ZERO).then_some(floor);
+    let of_deal = deal.and_then(|deal| {
+        let floor = by_time(deal.mincpmpersec, deal.durfloors, dur).or(told(deal.bidfloor));
+        floor.map(|floor| (floor, deal.bidfloorcur))
+    });
+    let of_media = || {
+        let Linear { mincpmpersec, durfloors, .. } = offer?;
+        by_time(mincpmpersec, durfloors, dur).map(|floor| (floor, imp.bidfloorcur))
     };
-    let Some(dur) = dur else { return (plain, cur) };
-    let per_second = (per_second > Micros::ZERO).then(|| Micros(per_second.0.saturating_mul(dur.max(0))));
-    (per_second.max(floor_of_duration(by_duration, dur)).unwrap_or(plain), cur)
+    of_deal.or_else(of_media).unwrap_or((imp.bidfloor, imp.bidfloorcur))
+}
+
+/// What is told per second or for the range of the duration; where both are, the greater counts.
+fn by_time(mincpmpersec: Micros, durfloors: &[DurFloor], dur: Option<i64>) -> Option<Micros> {
+    let dur = dur?;
+    let per_second = (mincpmpersec > Micros::ZERO).then(|| Micros(mincpmpersec.0.saturating_mul(dur.max(0))));
+    per_second.max(floor_of_duration(durfloors, dur))
 }
 
 /// The floor of the range that the duration is in, the greatest of several; `None` outside of all.

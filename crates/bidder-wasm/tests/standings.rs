@@ -48,3 +48,10 @@ fn a_capped_campaign_stays_out_whatever_the_deal() {
     let capped = Standing { capped: true, ..Standing::default() };
     assert_eq!(outcome(&request(0, r#"{"id":"d","guar":1}"#), capped), Outcome::NoBid(NoBidReason::Frequency));
 }
+
+#[test]
+fn a_cap_is_a_persons_and_nobody_has_one() {
+    let capped = Standing { capped: true, ..Standing::default() };
+    let of_nobody = request(0, r#"{"id":"d"}"#).replacen('{', r#"{"device":{"lmt":1},"#, 1);
+    assert_eq!(outcome(&of_nobody, capped), Outcome::Bid);
+}

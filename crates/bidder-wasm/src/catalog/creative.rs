@@ -164,7 +164,13 @@ fn ready_vast(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Findin
             "does not start like a VAST document; expected <VAST …".to_owned(),
         ));
     }
-    let file = |mime: &String| MediaFile { mime: mime.clone(), bitrate: 0, delivery: 0, element: String::new() };
+    let file = |mime: &String| MediaFile {
+        mime: mime.clone(),
+        bitrate: 0,
+        delivery: 0,
+        url: String::new(),
+        element: String::new(),
+    };
     let files = ad.mimes.iter().map(file).collect();
     Some(Vast { head: adm.to_owned(), files, tail: String::new() })
 }

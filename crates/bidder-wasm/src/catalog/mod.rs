@@ -202,6 +202,8 @@ pub struct MediaFile {
     pub bitrate: i64,
     /// 1 streaming, 2 progressive, 3 download; 0 when not told.
     pub delivery: i64,
+    /// Where it is; empty for a ready document.
+    pub url: String,
     /// Its `MediaFile` element; empty for a ready document.
     pub element: String,
 }

@@ -198,7 +198,8 @@ pub(super) fn compile(entry: &TargetEntry, zones: &[Zone], path: &str, findings:
         }
     });
     let metric = metric.collect();
-    let yob = entry.yob.as_ref().map(|range| (range.min.unwrap_or(i64::MIN), range.max.unwrap_or(i64::MAX)));
+    let yob = entry.yob.as_ref().filter(|range| range.min.is_some() || range.max.is_some());
+    let yob = yob.map(|range| (range.min.unwrap_or(i64::MIN), range.max.unwrap_or(i64::MAX)));
     if yob.is_some_and(|(min, max)| min > max) {
         report("yob", "min is greater than max; expected a range".to_owned());
     }

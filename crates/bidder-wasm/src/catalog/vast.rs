@@ -68,9 +68,10 @@ pub(super) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) 
             let _ = write!(element, r#" bitrate="{bitrate}""#);
         }
         element.push('>');
-        cdata(&mut element, file.url.as_deref().unwrap_or_default());
+        let url = file.url.clone().unwrap_or_default();
+        cdata(&mut element, &url);
         element.push_str("</MediaFile>");
-        MediaFile { mime, bitrate: file.bitrate.unwrap_or_default(), delivery, element }
+        MediaFile { mime, bitrate: file.bitrate.unwrap_or_default(), delivery, url, element }
     });
 
     let mut tail = String::from("</MediaFiles>");

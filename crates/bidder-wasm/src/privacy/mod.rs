@@ -40,7 +40,7 @@ pub enum Verdict {
     Contextual,
     /// Ids and segments may be used.
     Personal {
-        /// Whether a place finer than a region may be used as well: TCF special feature 1, or the
+        /// Whether a place finer than a city may be used as well: TCF special feature 1, or the
         /// precise geolocation category of a US section.
         precise_geo: bool,
     },

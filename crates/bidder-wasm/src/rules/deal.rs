@@ -6,9 +6,13 @@ use crate::context::Standing;
 use crate::no_bid::NoBidReason;
 use crate::request::{Deal, Imp, Request};
 
-/// Whether the campaign may bid on the impression under this deal.
+/// Whether the campaign holds this deal.
+pub fn is_held(deal: &Deal<'_>, campaign: &Campaign) -> bool {
+    campaign.deals.iter().any(|id| id == deal.id.value)
+}
+
+/// Whether the campaign may bid under this deal, which it holds.
 pub fn check(deal: &Deal<'_>, campaign: &Campaign) -> Verdict {
-    require(campaign.deals.iter().any(|id| id == deal.id.value), NoBidReason::Deal)?;
     let seat = deal.wseat.is_empty() || deal.wseat.contains(&campaign.seat.as_str());
     require(seat, NoBidReason::DealWseat)?;
     // Every domain has to be welcome: the exchange may read any of them.

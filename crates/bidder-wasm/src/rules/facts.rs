@@ -4,7 +4,7 @@
 //! mistake: ids, segments, the person's age and interests, the precise place.
 
 use crate::privacy::Verdict;
-use crate::request::{Brand, Channel, Data, Device, Eid, Geo, Point, Request, User};
+use crate::request::{Brand, Channel, Data, Device, Eid, Geo, Request, User};
 
 /// A request together with what follows from it.
 #[derive(Debug, Clone, Copy)]
@@ -15,13 +15,15 @@ pub struct Facts<'a> {
     pub now_ms: i64,
     /// Site, app or DOOH: the first of them that came (they exclude each other, §3.2.1).
     pub channel: Channel<'a>,
-    /// Where the device is; what it does not tell, where the person is. Without the
-    /// verdict for it, no point and no postal code.
+    /// Where the device is, else where the person is. Without the verdict for it, no point and no
+    /// postal code.
     pub geo: Geo<'a>,
     /// Operating system; `sua` before `os`.
     pub os: &'a str,
     /// Model; `sua` before `model`.
     pub model: &'a str,
+    /// Whether anything about the person may be used.
+    pub personal: bool,
     /// The person; nothing without a personal verdict.
     pub person: Person<'a>,
 }
@@ -52,10 +54,10 @@ impl<'a> Facts<'a> {
             request,
             now_ms,
             channel: request.site.or(request.app).or(request.dooh).unwrap_or_default(),
-            // A screen's place is nobody's (§7.9.2.5).
-            geo: geo(request, verdict.allows_precise_geo() || request.dooh.is_some()),
+            geo: geo(request, verdict.allows_precise_geo()),
             os: sua.map(|sua| sua.platform.brand).filter(|brand| !brand.is_empty()).unwrap_or(os),
             model: sua.map(|sua| sua.model).filter(|model| !model.is_empty()).unwrap_or(model),
+            personal: verdict.allows_personal(),
             person: if verdict.allows_personal() { Person::of(&request.user) } else { Person::default() },
         }
     }
@@ -88,26 +90,25 @@ impl<'a> Person<'a> {
     }
 }
 
-/// Attribute by attribute, the device's before the person's.
+/// Where the device is; where the person is, if the device's country is not told (§3.2.19). The two
+/// are never mixed: they may be far apart. The precise place needs the verdict for it, unless it is
+/// a screen's: that is nobody's (§7.9.2.5).
 fn geo<'a>(request: &Request<'a>, precise: bool) -> Geo<'a> {
     let (device, user) = (request.device.geo, request.user.geo);
-    let text = |a: &'a str, b: &'a str| if a.is_empty() { b } else { a };
-    let point: Option<Point> = device.point.or(user.point);
-    Geo {
-        country: text(device.country, user.country),
-        region: text(device.region, user.region),
-        metro: text(device.metro, user.metro),
-        city: text(device.city, user.city),
-        zip: if precise { text(device.zip, user.zip) } else { "" },
-        point: point.filter(|_| precise),
-        utcoffset: device.utcoffset.or(user.utcoffset),
+    if device.country.is_empty() && user != Geo::default() {
+        return coarse(user, precise);
     }
+    coarse(device, precise || request.dooh.is_some())
+}
+
+fn coarse(geo: Geo<'_>, precise: bool) -> Geo<'_> {
+    if precise { geo } else { Geo { zip: "", point: None, ..geo } }
 }
 
 /// The name that people know a browser brand by; the brand itself where it is no other.
 fn usual_name(brand: &str) -> &str {
     match brand {
-        "Google Chrome" | "Chromium" => "Chrome",
+        "Google Chrome" => "Chrome",
         "Microsoft Edge" => "Edge",
         "Mobile Safari" => "Safari",
         other => other,

@@ -11,5 +11,6 @@ use crate::request::Imp;
 pub fn check(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign, standing: Standing) -> Verdict {
     target::check_imp(facts, imp, &campaign.target)?;
     require(campaign.exp == 0 || imp.exp <= campaign.exp, NoBidReason::Exp)?;
-    require(!standing.capped, NoBidReason::Frequency)
+    // How often a person saw something is not known of nobody.
+    require(!standing.capped || !facts.personal, NoBidReason::Frequency)
 }

@@ -45,9 +45,6 @@ fn files(creative: &Creative) -> impl Iterator<Item = &str> {
         Media::Banner(_) | Media::Native(_) => None,
     };
     ad.into_iter().flat_map(|ad| {
-        ad.vast
-            .files
-            .iter()
-            .map(|file| if file.element.is_empty() { ad.vast.head.as_str() } else { file.element.as_str() })
+        ad.vast.files.iter().map(|file| if file.url.is_empty() { ad.vast.head.as_str() } else { file.url.as_str() })
     })
 }

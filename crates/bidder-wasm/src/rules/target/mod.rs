@@ -48,11 +48,15 @@ fn channel(request: &Request<'_>, target: &Target) -> Verdict {
     require(fits, NoBidReason::Channel)
 }
 
-/// No supply chain at all is the direct way from the owner to the exchange.
+/// A chain that is not told is neither complete nor of known systems; it has no nodes too many.
 fn schain(request: &Request<'_>, target: &Target) -> Verdict {
-    let (Some(wanted), Some(chain)) = (&target.schain, &request.schain) else { return Ok(()) };
-    require(chain.complete || !wanted.complete, NoBidReason::SchainIncomplete)?;
-    require(chain.nodes.len() <= wanted.max_nodes, NoBidReason::SchainNodes)?;
+    let Some(wanted) = &target.schain else { return Ok(()) };
+    let complete = request.schain.is_some_and(|chain| chain.complete);
+    require(complete || !wanted.complete, NoBidReason::SchainIncomplete)?;
+    let nodes = request.schain.map(|chain| chain.nodes).unwrap_or_default();
+    require(nodes.len() <= wanted.max_nodes, NoBidReason::SchainNodes)?;
     let known = |asi: &str| wanted.asi.allows(|listed| super::domain::is_within(asi, listed));
-    require(chain.nodes.iter().all(|node| known(node.asi)), NoBidReason::SchainAsi)
+    let all_known = nodes.iter().all(|node| known(node.asi));
+    let told = request.schain.is_some() || wanted.asi.include.is_empty();
+    require(told && all_known, NoBidReason::SchainAsi)
 }

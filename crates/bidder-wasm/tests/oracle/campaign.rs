@@ -1,0 +1,102 @@
+//! Rules between a campaign and a whole request, and between a campaign and an impression.
+
+use bidder_wasm::no_bid::NoBidReason as Why;
+use serde_json::Value;
+
+use super::json::{at, flag, has, int, list, text, texts};
+use super::money::Exact;
+use super::privacy::{Verdict, geo, verdict};
+use super::who::{allows, category_under, domain_under, first_failure, same};
+use super::world::World;
+
+/// Why the campaign stays out of the whole request.
+pub fn of_request(campaign: &Value, world: &World<'_>) -> Option<Why> {
+    let request = world.request;
+    let ssps = texts(campaign, "ssps");
+    if !ssps.is_empty() && !ssps.contains(&world.ssp) {
+        return Some(Why::Ssp);
+    }
+    let (seat, wseat) = (text(campaign, "seat"), texts(request, "wseat"));
+    if !wseat.is_empty() && !wseat.contains(&seat) || texts(request, "bseat").contains(&seat) {
+        return Some(Why::Seat);
+    }
+    let target = at(campaign, "target");
+    first_failure(target, request, world.settings)
+        .or_else(|| chain(target, request))
+        .or_else(|| blocked(campaign, request))
+}
+
+fn chain(target: &Value, request: &Value) -> Option<Why> {
+    let wanted = at(target, "schain");
+    let chain =
+        [at(request, "source/schain"), at(request, "source/ext/schain")].into_iter().find(|chain| !chain.is_null());
+    let chain = chain.unwrap_or(&Value::Null);
+    let nodes = list(chain, "nodes");
+    let systems: Vec<&str> = nodes.iter().map(|node| text(node, "asi")).collect();
+    let listed = |key: &str, system: &str| texts(wanted, key).iter().any(|entry| domain_under(system, entry));
+    let all_included = !systems.is_empty() && systems.iter().all(|system| listed("asi/include", system));
+    let none_excluded = !systems.iter().any(|system| listed("asi/exclude", system));
+    if at(wanted, "complete") == true && !flag(chain, "complete") {
+        return Some(Why::SchainIncomplete);
+    }
+    if int(wanted, "max_nodes").is_some_and(|most| usize::try_from(most).unwrap() < nodes.len()) {
+        return Some(Why::SchainNodes);
+    }
+    let included = texts(wanted, "asi/include").is_empty() || all_included;
+    (!included || !none_excluded).then_some(Why::SchainAsi)
+}
+
+fn blocked(campaign: &Value, request: &Value) -> Option<Why> {
+    let (badv, bcat, acat) = (texts(request, "badv"), texts(request, "bcat"), texts(request, "acat"));
+    if texts(campaign, "adomain").iter().any(|ours| badv.iter().any(|theirs| domain_under(ours, theirs))) {
+        return Some(Why::Badv);
+    }
+    let comparable = int(campaign, "cattax").unwrap_or(1) == int(request, "cattax").unwrap_or(1);
+    let ours = texts(campaign, "cat");
+    let listed = |list: &[&str], category: &str| list.iter().any(|entry| category_under(category, entry));
+    if !bcat.is_empty() && ours.iter().any(|category| !comparable || listed(&bcat, category)) {
+        return Some(Why::Bcat);
+    }
+    if !acat.is_empty() && (ours.is_empty() || !ours.iter().all(|category| comparable && listed(&acat, category))) {
+        return Some(Why::Acat);
+    }
+    let bundle = text(campaign, "bundle");
+    (!bundle.is_empty() && texts(request, "bapp").iter().any(|app| same(app, bundle))).then_some(Why::Bapp)
+}
+
+/// Why the campaign stays out of an impression, whatever the deal and the creative.
+pub fn of_imp(campaign: &Value, imp: &Value, world: &World<'_>) -> Option<Why> {
+    let target = at(campaign, "target");
+    let media = ["video", "audio", "banner"];
+    let number = |key: &str| -> Vec<String> {
+        let told = media.iter().find_map(|medium| int(imp, &format!("{medium}/{key}")));
+        told.map(|number| number.to_string()).into_iter().collect()
+    };
+    let tagid: Vec<String> =
+        Some(text(imp, "tagid").to_owned()).filter(|tagid| !tagid.is_empty()).into_iter().collect();
+    let is = |key: &str| at(target, key).as_bool().is_none_or(|wanted| wanted == flag(imp, key));
+    let patience = int(campaign, "exp").unwrap_or(i64::MAX);
+    let personal = verdict(world.request, world.settings) == Verdict::Free;
+    let rules = [
+        (Why::Hours, super::hours::bids_now(target, imp, geo(world.request), world.now_ms)),
+        (Why::Tagid, allows(at(target, "tagid"), &tagid, |value, entry| value == entry)),
+        (Why::Instl, is("instl")),
+        (Why::Rwdd, is("rwdd")),
+        (Why::Pos, allows(at(target, "pos"), &number("pos"), same)),
+        (Why::Plcmt, allows(at(target, "plcmt"), &number("plcmt"), same)),
+        (Why::Startdelay, allows(at(target, "startdelay"), &number("startdelay"), same)),
+        (Why::Metric, list(target, "metric").iter().all(|wanted| measured(wanted, imp))),
+        (Why::Exp, int(imp, "exp").is_none_or(|seconds| seconds <= patience)),
+        (Why::Frequency, !(personal && world.capped(campaign))),
+    ];
+    rules.into_iter().find(|(_, met)| !met).map(|(why, _)| why)
+}
+
+fn measured(wanted: &Value, imp: &Value) -> bool {
+    let enough = |metric: &Value| at(metric, "value").to_string();
+    list(imp, "metric").iter().any(|metric| {
+        same(text(metric, "type"), text(wanted, "type"))
+            && (!has(wanted, "vendor") || same(text(metric, "vendor"), text(wanted, "vendor")))
+            && Exact::parse(&enough(metric)).at_least(Exact::parse(text(wanted, "min")))
+    })
+}

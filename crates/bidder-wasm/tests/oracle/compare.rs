@@ -1,0 +1,178 @@
+//! Holds the crate's answer against the oracle's verdicts. The first difference is told.
+
+use std::fmt::Write;
+
+use bidder_wasm::Outcome;
+use bidder_wasm::no_bid::NoBidReason as Why;
+use serde_json::Value;
+
+use super::crate_under_test::{Answer, Bid, bids};
+use super::json::text;
+use super::money::Exact;
+use super::pod::Shown;
+use super::price::Price;
+use super::ways::{Offer, Verdicts, Way, verdicts};
+use super::world::World;
+
+/// A way to bid with the creative that is shown then.
+struct Candidate<'w> {
+    way: &'w Way<'w>,
+    creative: &'w Value,
+    price: Price,
+}
+
+/// What `poddedupe` did to a campaign: it had to be rejected for it, or only could be.
+#[derive(Default, Clone, Copy)]
+struct Repeats {
+    must: bool,
+    may: bool,
+}
+
+pub fn compare(world: &World<'_>, answer: &Answer) -> Result<(), String> {
+    let verdicts = verdicts(world);
+    let (cur, bids) = bids(&answer.body);
+    if !bids.is_empty() && Some(cur.as_str()) != world.cur() {
+        return Err(format!("currency {cur}, expected {:?}", world.cur()));
+    }
+    let mut open: Vec<&Bid> = bids.iter().collect();
+    let mut shown = vec![];
+    let mut repeats = vec![Repeats::default(); world.campaigns().len()];
+    for offer in &verdicts.offers {
+        for with_deal in [true, false] {
+            let slot = Slot { offer, with_deal };
+            slot.check(world, &mut open, &mut shown, &mut repeats)?;
+        }
+    }
+    if let Some(bid) = open.first() {
+        return Err(format!("bid that nothing allows: {bid:?}\n{}", told(&verdicts)));
+    }
+    reasons(world, &verdicts, &repeats, answer)?;
+    outcome(&verdicts, &repeats, bids.is_empty(), answer)
+}
+
+/// The place of one bid: on an impression, under a deal or without one.
+struct Slot<'w> {
+    offer: &'w Offer<'w>,
+    with_deal: bool,
+}
+
+impl<'w> Slot<'w> {
+    /// The bid in the slot is the best one that the pod allows, and is there if there can be one.
+    fn check(
+        &self,
+        world: &World<'_>,
+        open: &mut Vec<&Bid>,
+        shown: &mut Vec<Shown<'w>>,
+        repeats: &mut [Repeats],
+    ) -> Result<(), String> {
+        let imp = self.offer.imp;
+        let ways = || self.offer.ways.iter().filter(|way| way.deal.is_null() != self.with_deal);
+        let fresh = |creative: &'w Value, way: &'w Way<'w>| {
+            let bid = Shown { imp, campaign: way.campaign, creative };
+            !shown.iter().any(|other| text(other.imp, "id") != text(imp, "id") && bid.duplicates(other))
+        };
+        let mut candidates: Vec<Candidate<'w>> = vec![];
+        let mut repeated: Vec<(usize, Price)> = vec![];
+        for way in ways() {
+            match way.shows.iter().find(|(creative, _)| fresh(creative, way)) {
+                Some((creative, price)) => candidates.push(Candidate { way, creative, price: *price }),
+                None => repeated.push((place(world, way), way.shows[0].1)),
+            }
+        }
+        let guaranteed = |candidate: &&Candidate<'w>| super::json::flag(candidate.way.deal, "guar");
+        let must: Vec<&Candidate<'w>> = candidates.iter().filter(guaranteed).collect();
+        let pool = if must.is_empty() { candidates.iter().collect() } else { must };
+        let best = pool.iter().map(|candidate| candidate.price.least).max();
+        for (campaign, price) in repeated {
+            repeats[campaign].may = true;
+            repeats[campaign].must |= best.is_none_or(|best| price.least > best);
+        }
+        let here = |bid: &&Bid| bid.imp == text(imp, "id") && bid.deal.is_empty() != self.with_deal;
+        let Some(position) = open.iter().position(here) else {
+            return best.map_or(Ok(()), |best| {
+                Err(format!("no bid {}, expected one at {best}:\n{}", self.name(), listed(&pool)))
+            });
+        };
+        let bid = open.remove(position);
+        let price = Exact::parse(&bid.price).micros_up();
+        let fits = |candidate: &&&Candidate<'w>| {
+            text(candidate.way.campaign, "cid") == bid.cid
+                && text(candidate.way.campaign, "seat") == bid.seat
+                && text(candidate.way.deal, "id") == bid.deal
+                && text(candidate.creative, "crid") == bid.crid
+                && (candidate.price.least..=candidate.price.most).contains(&price)
+                && Some(candidate.price.most) >= best
+        };
+        let Some(candidate) = pool.iter().find(fits) else {
+            return Err(format!(
+                "wrong bid {}: {bid:?}, expected one of at least {best:?} among:\n{}",
+                self.name(),
+                listed(&pool)
+            ));
+        };
+        if bid.price != plain(price) {
+            return Err(format!("price {} is not written as {}", bid.price, plain(price)));
+        }
+        shown.push(Shown { imp, campaign: candidate.way.campaign, creative: candidate.creative });
+        Ok(())
+    }
+
+    fn name(&self) -> String {
+        let kind = if self.with_deal { "under a deal" } else { "without a deal" };
+        format!("{kind} on imp {:?}", text(self.offer.imp, "id"))
+    }
+}
+
+fn place(world: &World<'_>, way: &Way<'_>) -> usize {
+    world.campaigns().iter().position(|campaign| text(campaign, "cid") == text(way.campaign, "cid")).unwrap()
+}
+
+/// Each campaign's furthest failure is the one that the crate told.
+fn reasons(world: &World<'_>, verdicts: &Verdicts<'_>, repeats: &[Repeats], answer: &Answer) -> Result<(), String> {
+    for ((campaign, expected), repeats) in world.campaigns().iter().zip(&verdicts.reasons).zip(repeats) {
+        let cid = text(campaign, "cid");
+        let got = answer.reasons.get(cid).copied();
+        let repeated = got == Some(Why::PodDuplicate) && repeats.may;
+        if !repeated && (repeats.must || got != *expected) {
+            let repeat = if repeats.must { " then pod-duplicate" } else { "" };
+            return Err(format!("campaign {cid} failed on {}, expected {}{repeat}", name(got), name(*expected)));
+        }
+    }
+    Ok(())
+}
+
+/// Without a bid, the reason for the whole is the furthest of all.
+fn outcome(verdicts: &Verdicts<'_>, repeats: &[Repeats], no_bids: bool, answer: &Answer) -> Result<(), String> {
+    let furthest = verdicts.reasons.iter().copied().max().flatten();
+    let furthest = if repeats.iter().any(|repeats| repeats.must) { Some(Why::PodDuplicate) } else { furthest };
+    let expected = verdicts.whole.or(furthest);
+    match (answer.outcome, no_bids) {
+        (Outcome::Bid, false) => Ok(()),
+        (Outcome::NoBid(why), true) if Some(why) == expected => Ok(()),
+        (outcome, _) => Err(format!("outcome {outcome:?}, expected {}", name(expected))),
+    }
+}
+
+fn name(why: Option<Why>) -> &'static str {
+    why.map_or("nothing", Why::as_str)
+}
+
+/// Micros as the shortest decimal text.
+fn plain(micros: i128) -> String {
+    let text = format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn listed(candidates: &[&Candidate<'_>]) -> String {
+    candidates.iter().fold(String::new(), |mut lines, candidate| {
+        let Candidate { way, creative, price } = candidate;
+        let [cid, deal, shown] = [text(way.campaign, "cid"), text(way.deal, "id"), text(creative, "crid")];
+        writeln!(lines, "  {cid} {shown} deal {deal:?} at {}..={}", price.least, price.most).unwrap();
+        lines
+    })
+}
+
+fn told(verdicts: &Verdicts<'_>) -> String {
+    let reasons: Vec<&str> = verdicts.reasons.iter().map(|why| name(*why)).collect();
+    format!("the oracle's reasons: {} whole: {}", reasons.join(", "), name(verdicts.whole))
+}

@@ -1,0 +1,49 @@
+//! How often each reason came up, so that the generator keeps probing every rule.
+
+use std::collections::BTreeMap;
+
+use bidder_wasm::Outcome;
+use bidder_wasm::no_bid::NoBidReason;
+
+use super::crate_under_test::{Answer, bids};
+
+/// The least number of times that a run has to meet each reason.
+const LEAST: usize = 20;
+
+#[derive(Default)]
+pub struct Coverage {
+    requests: usize,
+    bids: usize,
+    deals: usize,
+    reasons: BTreeMap<NoBidReason, usize>,
+}
+
+impl Coverage {
+    pub fn count(&mut self, answer: &Answer) {
+        let (_, bids) = bids(&answer.body);
+        self.requests += 1;
+        self.bids += bids.len();
+        self.deals += bids.iter().filter(|bid| !bid.deal.is_empty()).count();
+        let whole = match answer.outcome {
+            // A campaign tells its own reason.
+            Outcome::NoBid(why) if answer.reasons.is_empty() => Some(why),
+            _ => None,
+        };
+        for why in answer.reasons.values().copied().chain(whole) {
+            *self.reasons.entry(why).or_default() += 1;
+        }
+    }
+
+    /// Every reason came up, and so did bids of both kinds.
+    #[allow(clippy::print_stdout)]
+    pub fn check(&self) {
+        let times = |why: &NoBidReason| self.reasons.get(why).copied().unwrap_or(0);
+        let told = NoBidReason::ALL.iter().map(|why| format!("{} {}", why.as_str(), times(why)));
+        let told = told.collect::<Vec<_>>().join(", ");
+        println!("{} requests, {} bids, {} of them under deals; {told}", self.requests, self.bids, self.deals);
+        let rare = NoBidReason::ALL.iter().filter(|why| times(why) < LEAST);
+        let rare: Vec<&str> = rare.map(|why| why.as_str()).collect();
+        assert!(rare.is_empty(), "fewer than {LEAST} times: {}\n{told}", rare.join(", "));
+        assert!(self.bids - self.deals > self.requests / 20 && self.deals > self.requests / 50, "too few bids");
+    }
+}

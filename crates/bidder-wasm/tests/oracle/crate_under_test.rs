@@ -1,0 +1,110 @@
+//! What the crate answers to a pair, through its public interface.
+
+use std::collections::BTreeMap;
+
+use bidder_wasm::catalog::{Campaign, Catalog, Zone};
+use bidder_wasm::context::{Context, Standing};
+use bidder_wasm::explain::Recorder;
+use bidder_wasm::no_bid::NoBidReason;
+use bidder_wasm::request::{Deal, Imp};
+use bidder_wasm::{Outcome, Scratch};
+use serde_json::Value;
+
+use super::generate::Pair;
+use super::hours::SUMMER_2026;
+use super::json::{at, int, list, text};
+use super::words::SSPS;
+
+/// Everything observable of a decision.
+#[derive(Debug, PartialEq)]
+pub struct Answer {
+    pub outcome: Outcome,
+    pub body: String,
+    /// The furthest that each campaign came without a bid.
+    pub reasons: BTreeMap<String, NoBidReason>,
+    /// The campaigns that sat an impression out.
+    pub paced: Vec<String>,
+}
+
+/// A bid as an exchange reads it.
+#[derive(Debug, Clone)]
+pub struct Bid {
+    pub imp: String,
+    pub cid: String,
+    pub crid: String,
+    /// Empty without a deal.
+    pub deal: String,
+    pub seat: String,
+    /// The price as it is written.
+    pub price: String,
+}
+
+#[derive(Default)]
+struct Heard {
+    reasons: BTreeMap<String, NoBidReason>,
+    paced: Vec<String>,
+}
+
+impl Recorder for Heard {
+    fn rejected(&mut self, campaign: &Campaign, _: Option<&Imp<'_>>, _: Option<&Deal<'_>>, reason: NoBidReason) {
+        let furthest = self.reasons.entry(campaign.cid.clone()).or_insert(reason);
+        *furthest = reason.max(*furthest);
+        if reason == NoBidReason::Pacing && !self.paced.contains(&campaign.cid) {
+            self.paced.push(campaign.cid.clone());
+        }
+    }
+}
+
+pub fn load(catalog: &Value) -> Result<Catalog, String> {
+    let hour = |minutes: i64| (0, minutes);
+    let berlin = vec![hour(60), (SUMMER_2026.0, 120), (SUMMER_2026.1, 60)];
+    let zones = [
+        Zone { name: "Europe/Berlin".to_owned(), changes: berlin },
+        Zone { name: "Asia/Kolkata".to_owned(), changes: vec![hour(330)] },
+    ];
+    Catalog::from_json(catalog.to_string().as_bytes(), &zones)
+        .map_err(|findings| findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+}
+
+/// Decides on a pair; `share` gives each campaign its share of requests, in millionths.
+pub fn answer(pair: &Pair, catalog: &Catalog, share: impl Fn(&str) -> Option<u32>) -> Answer {
+    let standing = |cid: &str| {
+        let told = at(&pair.context, &format!("standings/{cid}"));
+        let of_pair = int(told, "share").map(|_| 0);
+        Standing { share_ppm: share(cid).or(of_pair).unwrap_or(Standing::WHOLE), capped: at(told, "capped") == true }
+    };
+    let standings: Vec<Standing> = catalog.campaigns.iter().map(|campaign| standing(&campaign.cid)).collect();
+    let context = Context { now_ms: int(&pair.context, "now_ms").unwrap(), seed: 7, standings: &standings };
+    let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();
+    let (mut heard, mut body) = (Heard::default(), String::new());
+    let request = pair.request.to_string();
+    let outcome =
+        bidder_wasm::bid(&mut Scratch::default(), request.as_bytes(), ssp, catalog, &context, &mut heard, &mut body);
+    Answer { outcome, body, reasons: heard.reasons, paced: heard.paced }
+}
+
+/// The currency and the bids of a response.
+pub fn bids(body: &str) -> (String, Vec<Bid>) {
+    if body.is_empty() {
+        return (String::new(), vec![]);
+    }
+    let response: Value = serde_json::from_str(body).unwrap();
+    // Inside a string the quotes would be escaped.
+    let mut prices = body.split("\"price\":").skip(1).map(|rest| rest.split([',', '}']).next().unwrap().to_owned());
+    let mut bids = vec![];
+    for seat in list(&response, "seatbid") {
+        for bid in list(seat, "bid") {
+            let owned = |key: &str| text(bid, key).to_owned();
+            bids.push(Bid {
+                imp: owned("impid"),
+                cid: owned("cid"),
+                crid: owned("crid"),
+                deal: owned("dealid"),
+                seat: text(seat, "seat").to_owned(),
+                price: prices.next().unwrap(),
+            });
+        }
+    }
+    let cur = text(&response, "cur");
+    (if cur.is_empty() { "USD" } else { cur }.to_owned(), bids)
+}

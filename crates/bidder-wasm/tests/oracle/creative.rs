@@ -1,0 +1,87 @@
+//! Whether a creative can be shown on an impression.
+
+use bidder_wasm::no_bid::NoBidReason as Why;
+use serde_json::Value;
+
+use super::json::{at, flag, has, int, ints, list, text, texts};
+use super::{linear, native};
+
+pub const MEDIA: [&str; 4] = ["banner", "video", "audio", "native"];
+
+/// Which of the four the creative is.
+pub fn medium(creative: &Value) -> &'static str {
+    MEDIA.into_iter().find(|medium| has(creative, medium)).unwrap()
+}
+
+/// The first rule that keeps the creative off the impression.
+pub fn first_failure(campaign: &Value, creative: &Value, imp: &Value, request: &Value) -> Option<Why> {
+    let medium = medium(creative);
+    if !has(imp, medium) {
+        return Some(Why::MediaType);
+    }
+    let (ours, offer) = (at(creative, medium), at(imp, medium));
+    let of_medium = match medium {
+        "banner" => banner(ours, offer),
+        "native" => native::unanswerable(ours, offer).then_some(Why::Asset),
+        _ => linear::first_failure(creative, ours, offer),
+    };
+    let attributes = ints(creative, "attr");
+    let rules = [
+        (Why::Api, ints(creative, "api").iter().all(|api| ints(offer, "api").contains(api))),
+        (Why::Battr, !attributes.iter().any(|attribute| ints(offer, "battr").contains(attribute))),
+        (Why::Secure, !flag(imp, "secure") || secure(campaign, creative)),
+        (Why::Ssai, at(creative, "clientside") != true || int(imp, "ssai") != Some(3)),
+        (Why::Wlang, language(text(creative, "language"), request)),
+    ];
+    of_medium.or_else(|| rules.into_iter().find(|(_, met)| !met).map(|(why, _)| why))
+}
+
+fn banner(ours: &Value, offer: &Value) -> Option<Why> {
+    let (mimes, directions) = (texts(offer, "mimes"), ints(offer, "expdir"));
+    let mime = if has(ours, "mime") { text(ours, "mime") } else { "text/html" };
+    let rules = [
+        (Why::Size, size(ours, offer)),
+        (Why::Btype, int(ours, "btype").is_none_or(|btype| !ints(offer, "btype").contains(&btype))),
+        (Why::Mimes, mimes.is_empty() || mimes.contains(&mime)),
+        (Why::Expdir, ints(ours, "expdir").iter().all(|way| directions.contains(way))),
+    ];
+    rules.into_iter().find(|(_, met)| !met).map(|(why, _)| why)
+}
+
+/// A size of the list; where there is none, the banner's own; where that is not told either, any.
+fn size(ours: &Value, offer: &Value) -> bool {
+    let formats = list(offer, "format");
+    let whole = [offer.clone()];
+    let formats = match formats {
+        // A ratio has to be asked for.
+        [] if !has(offer, "w") => return !has(ours, "wratio"),
+        [] => &whole,
+        formats => formats,
+    };
+    formats.iter().any(|format| {
+        let number = |of: &Value, key: &str| int(of, key).unwrap_or(0);
+        if has(ours, "wratio") {
+            has(format, "wratio")
+                && number(ours, "wratio") * number(format, "hratio")
+                    == number(ours, "hratio") * number(format, "wratio")
+                && int(format, "wmin").is_none_or(|least| int(ours, "wmin").unwrap_or(1) <= least)
+        } else {
+            has(format, "w") && number(ours, "w") == number(format, "w") && number(ours, "h") == number(format, "h")
+        }
+    })
+}
+
+/// No URL of the bid is plain HTTP.
+fn secure(campaign: &Value, creative: &Value) -> bool {
+    let notices = ["nurl", "burl"].map(|key| text(campaign, key));
+    !creative.to_string().contains("http:") && !notices.iter().any(|url| url.starts_with("http:"))
+}
+
+/// A creative without words will do everywhere; one that does not tell its language is no match.
+fn language(ours: &str, request: &Value) -> bool {
+    let (plain, tags) = (texts(request, "wlang"), texts(request, "wlangb"));
+    let of_tag = |tag: &&str| tag.split('-').next().is_some_and(|language| language.eq_ignore_ascii_case(ours));
+    ours == "xx"
+        || (plain.is_empty() || plain.iter().any(|one| one.eq_ignore_ascii_case(ours)))
+            && (tags.is_empty() || tags.iter().any(of_tag))
+}

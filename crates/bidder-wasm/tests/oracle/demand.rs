@@ -1,0 +1,182 @@
+//! Catalogs: campaigns and creatives.
+
+use proptest::prelude::*;
+use proptest::sample::{Index, select, subsequence};
+use serde_json::{Value, json};
+
+use super::json::{merge, object as told};
+use super::money::RATES;
+use super::strategies::{Any, amount, maybe, near, number, numbers, object, overlaid, truth, word, words};
+use super::targets::target;
+use super::words::*;
+
+pub fn catalog() -> Any {
+    let creatives = prop::collection::vec(creative(), 1..=4);
+    let campaigns = prop_oneof![60 => prop::collection::vec(campaign(), 1..=6), 1 => Just(vec![])];
+    (creatives, campaigns, privacy())
+        .prop_map(|(creatives, campaigns, privacy)| assemble(creatives, campaigns, &privacy))
+        .boxed()
+}
+
+type Campaign = (Value, Vec<Index>);
+
+/// Gives everything its id and lets the campaigns choose among the creatives.
+fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value) -> Value {
+    for (creative, crid) in creatives.iter_mut().zip(CRIDS) {
+        merge(creative, json!({ "crid": crid }));
+    }
+    let campaigns: Vec<Value> = campaigns
+        .into_iter()
+        .zip(CIDS)
+        .map(|((mut campaign, chosen), cid)| {
+            let mut crids: Vec<&str> = vec![];
+            for crid in chosen.iter().map(|index| CRIDS[index.index(creatives.len())]) {
+                if !crids.contains(&crid) {
+                    crids.push(crid);
+                }
+            }
+            merge(&mut campaign, json!({ "cid": cid, "creatives": crids }));
+            campaign
+        })
+        .collect();
+    let rates: Vec<Value> = RATES.iter().map(|(cur, usd)| json!({"cur": cur, "usd": usd})).collect();
+    let ssps: Vec<Value> = vec![json!({"id": SSPS[0]}), json!({"id": SSPS[1], "latency_ms": 50})];
+    let mut catalog =
+        json!({"format": 1, "rates": rates, "ssps": ssps, "creatives": creatives, "campaigns": campaigns});
+    if !privacy.is_null() {
+        catalog["privacy"] = privacy.clone();
+    }
+    catalog
+}
+
+fn privacy() -> Any {
+    let settings = object(vec![
+        ("vendor_id", maybe(0.5, number(&[42]))),
+        ("bid_unregistered", maybe(0.5, truth())),
+        ("bid_without_string", maybe(0.5, truth())),
+        ("assume_gdpr", maybe(0.1, truth())),
+    ]);
+    maybe(0.4, settings)
+}
+
+fn campaign() -> BoxedStrategy<Campaign> {
+    let price = amount(true).prop_map(|(max_cpm, cur)| match cur {
+        "USD" => json!({ "max_cpm": max_cpm }),
+        cur => json!({"max_cpm": max_cpm, "cur": cur}),
+    });
+    let shading = (select(MICROS), number(&[1, 2, 4]))
+        .prop_map(|(typical, steepness)| json!({"typical": near(typical, 2, "USD", 0), "steepness": steepness}));
+    let fields = object(vec![
+        ("seat", word(SEATS)),
+        (
+            "adomain",
+            prop_oneof![6 => subsequence(ADVERTISERS, 1), 1 => subsequence(ADVERTISERS, 2)]
+                .prop_map(|some| json!(some))
+                .boxed(),
+        ),
+        ("bundle", maybe(0.2, word(APPS))),
+        ("cat", maybe(0.8, words(CATEGORIES))),
+        ("cattax", maybe(0.5, number(TAXONOMIES))),
+        ("ssps", maybe(0.1, words(SSPS))),
+        ("deals", maybe(0.7, words(DEALS))),
+        ("target", maybe(0.9, target())),
+        ("nurl", maybe(0.1, word(&["https://t.example/win", "http://t.example/win"]))),
+        ("burl", maybe(0.1, word(&["https://t.example/bill", "http://t.example/bill"]))),
+        ("shading", maybe(0.2, shading.boxed())),
+        ("exp", maybe(0.15, number(&[60, 300, 301]))),
+    ]);
+    let open = prop_oneof![4 => Just(Value::Null), 1 => Just(json!(true)), 2 => Just(json!(false))];
+    let whole = (fields, price, open).prop_map(|(mut campaign, price, open)| {
+        merge(&mut campaign, price);
+        // Without a deal there is no way to bid but the open one.
+        if !open.is_null() && campaign.get("deals").is_some() {
+            campaign["open"] = open;
+        }
+        campaign
+    });
+    (whole, prop::collection::vec(any::<Index>(), 1..=4)).boxed()
+}
+
+fn creative() -> Any {
+    let ad = prop_oneof![
+        5 => banner().prop_map(|ad| json!({ "banner": ad })),
+        5 => linear(VIDEO_MIMES, true).prop_map(|ad| json!({ "video": ad })),
+        1 => linear(AUDIO_MIMES, false).prop_map(|ad| json!({ "audio": ad })),
+        2 => native().prop_map(|ad| json!({ "native": ad })),
+    ];
+    let additions = prop_oneof![
+        2 => numbers(ATTRIBUTES, 2).prop_map(|attr| json!({ "attr": attr })),
+        1 => numbers(APIS, 2).prop_map(|api| json!({ "api": api })),
+        1 => word(&["en", "de", "xx"]).prop_map(|language| json!({ "language": language })),
+        1 => Just(json!({"clientside": true})),
+        1 => word(&["https://c.example/i.png", "http://c.example/i.png"]).prop_map(|iurl| json!({ "iurl": iurl })),
+    ];
+    overlaid(ad.boxed(), additions.boxed(), 1)
+}
+
+fn banner() -> Any {
+    let size = select(SIZES).prop_map(|(w, h)| json!({"w": w, "h": h}));
+    let ratio = (select(RATIOS), maybe(0.7, number(&[100, 200])))
+        .prop_map(|((w, h), wmin)| told([("wratio", w.into()), ("hratio", h.into()), ("wmin", wmin)]));
+    let shape = prop_oneof![5 => size, 1 => ratio];
+    let fields = object(vec![
+        ("expdir", maybe(0.1, numbers(&[1, 2, 4], 2))),
+        ("btype", maybe(0.6, number(&[1, 2, 3, 4]))),
+        ("mime", maybe(0.3, word(BANNER_MIMES))),
+        (
+            "adm",
+            word(&["<b>hello</b>", "<img src=\"https://c.example/b.png\">", "<img src=\"http://c.example/b.png\">"]),
+        ),
+    ]);
+    (shape, fields)
+        .prop_map(|(mut shape, fields)| {
+            merge(&mut shape, fields);
+            shape
+        })
+        .boxed()
+}
+
+fn linear(mimes: &'static [&'static str], seen: bool) -> Any {
+    let size =
+        if seen { select(PLAYERS).prop_map(|(w, h)| json!({"w": w, "h": h})).boxed() } else { Just(json!({})).boxed() };
+    let media = object(vec![
+        ("url", word(&["https://c.example/1", "https://c.example/2", "https://c.example/3", "http://c.example/4"])),
+        ("mime", word(mimes)),
+        ("bitrate", maybe(0.8, number(BITRATES))),
+        ("delivery", maybe(0.5, number(&[1, 2, 3]))),
+    ]);
+    let media = prop::collection::vec(media, 1..=3).prop_map(|media| json!({ "media": media }));
+    let ready = words(mimes).prop_map(|mimes| {
+        let adm = "<VAST version=\"3.0\"><Ad><Wrapper><VASTAdTagURI><![CDATA[https://v.example/1.xml]]></VASTAdTagURI></Wrapper></Ad></VAST>";
+        json!({"adm": adm, "mimes": mimes})
+    });
+    let fields = object(vec![
+        ("dur", number(DURATIONS)),
+        ("protocol", number(PROTOCOLS)),
+        ("linearity", if seen { maybe(0.3, number(&[1, 2])) } else { Just(Value::Null).boxed() }),
+    ]);
+    (size, prop_oneof![4 => media, 1 => ready], fields)
+        .prop_map(|(mut ad, files, fields)| {
+            merge(&mut ad, files);
+            merge(&mut ad, fields);
+            ad
+        })
+        .boxed()
+}
+
+fn native() -> Any {
+    let img = object(vec![
+        ("type", number(&[1, 3])),
+        ("url", word(&["https://c.example/i.png"])),
+        ("w", number(&[80, 300, 1200])),
+        ("h", number(&[80, 627])),
+    ]);
+    let data = object(vec![("type", number(&[1, 2, 12])), ("value", word(&["short", "ümlaut", "a longer text"]))]);
+    object(vec![
+        ("title", word(&["Seven77", "Größer 8", "A title of twenty-five ch"])),
+        ("img", prop::collection::vec(img, 0..=2).prop_map(Value::from).boxed()),
+        ("data", prop::collection::vec(data, 0..=2).prop_map(Value::from).boxed()),
+        ("link", word(&["https://a.example/go", "https://a.example/go", "http://a.example/go"])),
+        ("video", maybe(0.4, linear(VIDEO_MIMES, true))),
+    ])
+}

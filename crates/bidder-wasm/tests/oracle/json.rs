@@ -1,0 +1,61 @@
+//! Reading and making JSON values by path, e.g. `device/geo/country`.
+
+use serde_json::{Map, Value};
+
+/// What is at a path of keys; `null` where nothing is.
+pub fn at<'v>(value: &'v Value, path: &str) -> &'v Value {
+    path.split('/').fold(value, |value, key| value.get(key).unwrap_or(&Value::Null))
+}
+
+pub fn has(value: &Value, path: &str) -> bool {
+    !at(value, path).is_null()
+}
+
+/// The text at a path, empty where none is.
+pub fn text<'v>(value: &'v Value, path: &str) -> &'v str {
+    at(value, path).as_str().unwrap_or("")
+}
+
+/// The text at the first of several paths that has one.
+pub fn text_of<'v>(value: &'v Value, paths: &[&str]) -> &'v str {
+    paths.iter().map(|path| text(value, path)).find(|text| !text.is_empty()).unwrap_or("")
+}
+
+pub fn int(value: &Value, path: &str) -> Option<i64> {
+    at(value, path).as_i64()
+}
+
+/// OpenRTB's way to say yes.
+pub fn flag(value: &Value, path: &str) -> bool {
+    int(value, path) == Some(1)
+}
+
+pub fn list<'v>(value: &'v Value, path: &str) -> &'v [Value] {
+    at(value, path).as_array().map_or(&[], Vec::as_slice)
+}
+
+pub fn texts<'v>(value: &'v Value, path: &str) -> Vec<&'v str> {
+    list(value, path).iter().filter_map(Value::as_str).collect()
+}
+
+pub fn ints(value: &Value, path: &str) -> Vec<i64> {
+    list(value, path).iter().filter_map(Value::as_i64).collect()
+}
+
+/// Lays `over` on top of `under`: objects key by key, anything else replaces what was there.
+pub fn merge(under: &mut Value, over: Value) {
+    match (under, over) {
+        (Value::Object(under), Value::Object(over)) => {
+            for (key, value) in over {
+                merge(under.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (under, over) => *under = over,
+    }
+}
+
+/// The object of the fields that are not `null`.
+pub fn object<'k>(fields: impl IntoIterator<Item = (&'k str, Value)>) -> Value {
+    let told = fields.into_iter().filter(|(_, value)| !value.is_null());
+    Value::Object(told.map(|(key, value)| (key.to_owned(), value)).collect::<Map<_, _>>())
+}

@@ -1,0 +1,77 @@
+//! Whether a video or audio ad can be played.
+
+use bidder_wasm::no_bid::NoBidReason as Why;
+use serde_json::{Value, json};
+
+use super::json::{at, flag, has, int, ints, list, text, texts};
+
+const OWN_SKIP_BUTTON: i64 = 16;
+
+pub fn first_failure(creative: &Value, ours: &Value, offer: &Value) -> Option<Why> {
+    let files = files(ours);
+    let of_type: Vec<&Value> =
+        files.iter().filter(|file| texts(offer, "mimes").contains(&text(file, "mime"))).collect();
+    let in_rate: Vec<&&Value> = of_type.iter().filter(|file| bitrate(file, offer)).collect();
+    let protocols = ints(offer, "protocols");
+    let skips_itself = ints(creative, "attr").contains(&OWN_SKIP_BUTTON);
+    let linearity = int(ours, "linearity").unwrap_or(1);
+    let rules = [
+        (Why::Mimes, !of_type.is_empty()),
+        (Why::Bitrate, !in_rate.is_empty()),
+        (Why::Delivery, in_rate.iter().any(|file| delivered(file, offer))),
+        (Why::Protocols, protocols.is_empty() || protocols.contains(&int(ours, "protocol").unwrap())),
+        (Why::Linearity, int(offer, "linearity").is_none_or(|wanted| wanted == linearity)),
+        (Why::Duration, duration(int(ours, "dur").unwrap(), offer)),
+        (Why::Skip, !(skips_itself && flag(offer, "skip"))),
+        (Why::Boxing, int(offer, "boxingallowed") != Some(0) || proportional(ours, offer)),
+    ];
+    rules.into_iter().find(|(_, met)| !met).map(|(why, _)| why)
+}
+
+/// The files that there are to play; of a ready document only their types are known.
+pub fn files(ours: &Value) -> Vec<Value> {
+    if has(ours, "adm") {
+        return texts(ours, "mimes").iter().map(|mime| json!({ "mime": mime })).collect();
+    }
+    let told = |file: &Value| {
+        let mut file = file.clone();
+        file["delivery"] = int(&file, "delivery").unwrap_or(2).into();
+        file
+    };
+    list(ours, "media").iter().map(told).collect()
+}
+
+/// The files that an offer can play.
+pub fn playable(ours: &Value, offer: &Value) -> Vec<Value> {
+    let plays = |file: &Value| {
+        texts(offer, "mimes").contains(&text(file, "mime")) && bitrate(file, offer) && delivered(file, offer)
+    };
+    files(ours).into_iter().filter(plays).collect()
+}
+
+fn bitrate(file: &Value, offer: &Value) -> bool {
+    let (least, most) = (int(offer, "minbitrate"), int(offer, "maxbitrate"));
+    int(file, "bitrate")
+        .is_none_or(|rate| least.is_none_or(|least| least <= rate) && most.is_none_or(|most| rate <= most))
+}
+
+fn delivered(file: &Value, offer: &Value) -> bool {
+    let accepted = ints(offer, "delivery");
+    accepted.is_empty() || int(file, "delivery").is_none_or(|delivery| accepted.contains(&delivery))
+}
+
+fn duration(seconds: i64, offer: &Value) -> bool {
+    let required = ints(offer, "rqddurs");
+    let extension = int(offer, "maxextended").unwrap_or(0);
+    let in_range = int(offer, "minduration").is_none_or(|least| least <= seconds)
+        && int(offer, "maxduration").is_none_or(|most| extension == -1 || seconds <= most + extension);
+    let fits = if required.is_empty() { in_range } else { required.contains(&seconds) };
+    fits && int(offer, "poddur").is_none_or(|all| seconds <= all)
+}
+
+/// Where the player's size is not told, nothing speaks against the ad.
+fn proportional(ours: &Value, offer: &Value) -> bool {
+    let side = |of: &Value, key: &str| at(of, key).as_i64();
+    let Some(player) = side(offer, "w").zip(side(offer, "h")) else { return true };
+    side(ours, "w").zip(side(ours, "h")).is_some_and(|(w, h)| w * player.1 == h * player.0)
+}

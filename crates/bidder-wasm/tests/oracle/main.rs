@@ -1,0 +1,110 @@
+//! The oracle: a second, slow, plain implementation of who may bid at which price, written from
+//! the rules and never from the code. Generated pairs of a catalog and a request go through both,
+//! and both must agree on the bids, their prices and each campaign's reason not to bid.
+//!
+//! `ORACLE_SEED=n` generates other pairs; `PROPTEST_CASES` other numbers of them.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, unreachable_pub)]
+
+mod campaign;
+mod compare;
+mod coverage;
+mod crate_under_test;
+mod creative;
+mod demand;
+mod generate;
+mod hours;
+mod json;
+mod linear;
+mod money;
+mod native;
+mod place;
+mod placements;
+mod pod;
+mod price;
+mod privacy;
+mod strategies;
+mod supply;
+mod targets;
+mod ways;
+mod who;
+mod words;
+mod world;
+
+use std::cell::RefCell;
+
+use bidder_wasm::context::Standing;
+use bidder_wasm::no_bid::NoBidReason as Why;
+use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
+
+use coverage::Coverage;
+use crate_under_test::{answer, load};
+use generate::{Pair, pair};
+use world::World;
+
+const PAIRS: u32 = 20_000;
+
+#[test]
+fn the_crate_and_the_oracle_agree() {
+    let coverage = RefCell::new(Coverage::default());
+    let result = runner(PAIRS)
+        .run(&pair(), |pair| agree(&pair, &coverage).map_err(|difference| TestCaseError::fail(difference + "\n")));
+    if let Err(failure) = result {
+        panic!("{failure}");
+    }
+    coverage.borrow().check();
+}
+
+#[test]
+fn a_share_of_the_requests_is_all_or_nothing_for_each_campaign() {
+    let result = runner(PAIRS / 10).run(&pair(), |pair| halves(&pair).map_err(TestCaseError::fail));
+    if let Err(failure) = result {
+        panic!("{failure}");
+    }
+}
+
+fn runner(pairs: u32) -> TestRunner {
+    let seed = std::env::var("ORACLE_SEED").map_or(1, |seed| seed.parse().unwrap());
+    let cases = std::env::var("PROPTEST_CASES").map_or(pairs, |cases| cases.parse().unwrap());
+    TestRunner::new(Config {
+        cases,
+        rng_seed: RngSeed::Fixed(seed),
+        failure_persistence: None,
+        max_shrink_iters: 100_000,
+        ..Config::default()
+    })
+}
+
+fn agree(pair: &Pair, coverage: &RefCell<Coverage>) -> Result<(), String> {
+    let catalog = load(&pair.catalog)?;
+    let answer = answer(pair, &catalog, |_| None);
+    compare::compare(&World::of(pair), &answer).map_err(|difference| format!("{difference}\n{answer:#?}"))?;
+    coverage.borrow_mut().count(&answer);
+    Ok(())
+}
+
+/// With half of the requests, each campaign is in or out as a whole, and always the same.
+fn halves(pair: &Pair) -> Result<(), String> {
+    let catalog = load(&pair.catalog)?;
+    let half = answer(pair, &catalog, |_| Some(Standing::WHOLE / 2));
+    let again = answer(pair, &catalog, |_| Some(Standing::WHOLE / 2));
+    let sorted = answer(pair, &catalog, |cid| {
+        Some(if half.paced.iter().any(|paced| paced == cid) { 0 } else { Standing::WHOLE })
+    });
+    if half == again && half == sorted { Ok(()) } else { Err(format!("{half:#?}\n{again:#?}\n{sorted:#?}")) }
+}
+
+/// What keeps everybody out of the request.
+fn gate(world: &World<'_>) -> Option<Why> {
+    let barred = privacy::verdict(world.request, world.settings) == privacy::Verdict::NoBid;
+    let rules = [
+        (Why::NoImp, world.imps().is_empty()),
+        (Why::DuplicateImp, world.distinct_imps().is_empty()),
+        (Why::Tmax, json::int(world.request, "tmax").is_some_and(|tmax| tmax <= world.latency_ms())),
+        (Why::Crawler, json::text(world.request, "device/ua").contains("Googlebot")),
+        (Why::Privacy, barred),
+        (Why::Currency, world.cur().is_none()),
+        (Why::NoCampaign, world.campaigns().is_empty()),
+    ];
+    rules.into_iter().find(|(_, failed)| *failed).map(|(why, _)| why)
+}

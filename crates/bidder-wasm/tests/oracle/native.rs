@@ -1,0 +1,49 @@
+//! Whether a native ad can answer what a placement requires.
+
+use serde_json::Value;
+
+use super::json::{at, flag, has, int, ints, list, text, texts};
+
+/// Whether a required asset stays without an answer.
+pub fn unanswerable(ours: &Value, offer: &Value) -> bool {
+    let request: Value = serde_json::from_str(text(offer, "request")).unwrap();
+    let request = if has(&request, "native") { at(&request, "native") } else { &request };
+    list(request, "assets").iter().any(|asset| flag(asset, "required") && !answers(ours, asset))
+}
+
+fn answers(ours: &Value, asset: &Value) -> bool {
+    let fits = |value: &str, of: &Value| int(of, "len").is_none_or(|most| length(value) <= most);
+    if has(asset, "title") {
+        fits(text(ours, "title"), at(asset, "title"))
+    } else if has(asset, "img") {
+        list(ours, "img").iter().any(|img| picture(img, at(asset, "img")))
+    } else if has(asset, "video") {
+        has(ours, "video") && plays(at(ours, "video"), at(asset, "video"))
+    } else {
+        let wanted = at(asset, "data");
+        let mut data = list(ours, "data").iter().filter(|data| at(data, "type") == at(wanted, "type"));
+        data.any(|data| fits(text(data, "value"), wanted))
+    }
+}
+
+fn length(value: &str) -> i64 {
+    i64::try_from(value.chars().count()).unwrap()
+}
+
+fn picture(ours: &Value, wanted: &Value) -> bool {
+    // A side is exact only where no least one is told with it.
+    let fits = |least: &str, side: &str| match (int(wanted, least), int(wanted, side)) {
+        (Some(least), _) => int(ours, side).unwrap() >= least,
+        (None, Some(exact)) => int(ours, side) == Some(exact),
+        (None, None) => true,
+    };
+    at(ours, "type") == at(wanted, "type") && fits("wmin", "w") && fits("hmin", "h")
+}
+
+fn plays(ours: &Value, wanted: &Value) -> bool {
+    let (seconds, protocols) = (int(ours, "dur").unwrap(), ints(wanted, "protocols"));
+    super::linear::files(ours).iter().any(|file| texts(wanted, "mimes").contains(&text(file, "mime")))
+        && int(wanted, "minduration").is_none_or(|least| least <= seconds)
+        && int(wanted, "maxduration").is_none_or(|most| seconds <= most)
+        && (protocols.is_empty() || protocols.contains(&int(ours, "protocol").unwrap()))
+}

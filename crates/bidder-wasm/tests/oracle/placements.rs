@@ -1,0 +1,260 @@
+//! Impressions: media, deals, floors.
+
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use serde_json::{Value, json};
+
+use super::json::{has, merge, object as told};
+use super::strategies::{
+    Any, amount, as_number, maybe, near, number, numbers, object, one_field, overlaid, word, words, yes, zero_or_one,
+};
+use super::words::*;
+
+pub fn imp() -> Any {
+    let base = object(vec![
+        ("tagid", maybe(0.8, word(TAGS))),
+        ("instl", maybe(0.4, zero_or_one())),
+        ("rwdd", maybe(0.4, zero_or_one())),
+        ("pmp", maybe(0.5, pmp())),
+        ("metric", maybe(0.5, metrics())),
+    ]);
+    let floor = prop_oneof![2 => Just(json!({})), 3 => floor()];
+    let whole = (base, media(), floor).prop_map(|(mut imp, media, floor)| {
+        merge(&mut imp, media);
+        merge(&mut imp, floor);
+        imp
+    });
+    overlaid(whole.boxed(), terms(), 1)
+}
+
+fn terms() -> Any {
+    one_field(vec![
+        ("secure", yes()),
+        ("ssai", number(&[2, 3])),
+        ("exp", number(&[60, 300, 301, 3600])),
+        (
+            "dt",
+            select(&[1_774_747_800_000.5_f64, 1_784_154_600_000.0, 1_774_744_200_000.0][..])
+                .prop_map(Value::from)
+                .boxed(),
+        ),
+    ])
+}
+
+/// An amount and its currency under their names.
+fn floor() -> Any {
+    (amount(false), 0..20_u8)
+        .prop_map(|((text, cur), odd)| {
+            // Now and then, a digit below the micro.
+            let text = if odd == 19 && text.split('.').nth(1).is_some_and(|digits| digits.len() == 6) {
+                text + "1"
+            } else {
+                text
+            };
+            match cur {
+                "USD" => json!({ "bidfloor": as_number(&text) }),
+                cur => json!({"bidfloor": as_number(&text), "bidfloorcur": cur}),
+            }
+        })
+        .boxed()
+}
+
+/// A floor per second or by duration.
+fn floor_by_duration() -> Any {
+    let micros = || select(MICROS);
+    let each = (micros(), select(DURATIONS), -1..=1_i128).prop_map(
+        |(micros, seconds, off)| json!({"mincpmpersec": as_number(&near(micros, i128::from(seconds), "USD", off))}),
+    );
+    let ranges = (micros(), micros(), 0..4_u8).prop_map(|(low, high, kind)| {
+        let (low, high) = (as_number(&near(low, 1, "USD", 0)), as_number(&near(high, 1, "USD", 1)));
+        match kind {
+            0 => json!([{"maxdur": 15, "bidfloor": low}, {"mindur": 16, "bidfloor": high}]),
+            1 => json!([{"mindur": 10, "maxdur": 15, "bidfloor": high}]),
+            2 => json!([{"mindur": 1, "maxdur": 14, "bidfloor": low}, {"mindur": 15, "maxdur": 16, "bidfloor": high}]),
+            _ => json!([{"mindur": 16, "bidfloor": low}]),
+        }
+    });
+    prop_oneof![each, ranges.prop_map(|ranges| json!({ "durfloors": ranges }))].boxed()
+}
+
+fn metrics() -> Any {
+    let metric = (word(METRICS), maybe(0.7, word(VENDORS)), select(SHARES))
+        .prop_map(|(kind, vendor, value)| told([("type", kind), ("vendor", vendor), ("value", as_number(value))]));
+    prop::collection::vec(metric, 1..=2).prop_map(Value::from).boxed()
+}
+
+fn pmp() -> Any {
+    let deals = prop::collection::vec(deal(), 3..=3);
+    (maybe(0.7, zero_or_one()), subsequence(DEALS, 0..=3), deals)
+        .prop_map(|(private, ids, deals)| {
+            let deals: Vec<Value> = ids
+                .iter()
+                .zip(deals)
+                .map(|(id, mut deal)| {
+                    merge(&mut deal, json!({ "id": id }));
+                    deal
+                })
+                .collect();
+            told([("private_auction", private), ("deals", deals.into())])
+        })
+        .boxed()
+}
+
+fn deal() -> Any {
+    let terms = object(vec![
+        ("at", maybe(0.3, number(&[1, 2]))),
+        ("wseat", maybe(0.15, words(SEATS))),
+        ("wadomain", maybe(0.15, words(ADVERTISERS))),
+        ("guar", maybe(0.3, yes())),
+    ]);
+    let agreed = floor().prop_map(|mut floor| {
+        merge(&mut floor, json!({"at": 3}));
+        floor
+    });
+    let floors = prop_oneof![3 => Just(json!({})), 3 => floor(), 1 => floor_by_duration(), 1 => agreed];
+    (terms, floors)
+        .prop_map(|(mut deal, floors)| {
+            merge(&mut deal, floors);
+            deal
+        })
+        .boxed()
+}
+
+fn media() -> Any {
+    let banner = || banner().prop_map(|offer| json!({ "banner": offer }));
+    let video = || video().prop_map(|offer| json!({ "video": offer }));
+    let audio = || linear(AUDIO_MIMES).prop_map(|offer| json!({ "audio": offer }));
+    let both = |(mut one, other): (Value, Value)| {
+        merge(&mut one, other);
+        one
+    };
+    let offers = prop_oneof![
+        5 => banner(),
+        6 => video(),
+        1 => audio(),
+        2 => native().prop_map(|offer| json!({ "native": offer })),
+        4 => (banner(), video()).prop_map(both),
+        1 => (banner(), native().prop_map(|offer| json!({ "native": offer }))).prop_map(both),
+    ];
+    // The same for all that is offered, so that there is one answer to where the ad would be.
+    let everywhere = object(vec![("battr", maybe(0.2, numbers(ATTRIBUTES, 2))), ("api", maybe(0.4, numbers(APIS, 2)))]);
+    let placed = (maybe(0.7, number(&[1, 3, 7])), maybe(0.7, number(&[0, -1, -2, 15])), maybe(0.7, number(&[1, 2, 4])));
+    (offers, everywhere, placed)
+        .prop_map(|(mut offers, everywhere, (pos, startdelay, plcmt))| {
+            let of_medium: &[(&str, &str, Value)] = &[
+                ("banner", "pos", pos.clone()),
+                ("video", "pos", pos),
+                ("video", "startdelay", startdelay.clone()),
+                ("audio", "startdelay", startdelay),
+                ("video", "plcmt", plcmt),
+            ];
+            for (medium, offer) in offers.as_object_mut().unwrap() {
+                merge(offer, everywhere.clone());
+                for (_, key, value) in of_medium.iter().filter(|(of, _, value)| of == medium && !value.is_null()) {
+                    offer[*key] = value.clone();
+                }
+            }
+            // A banner beside the video would not be in the pod.
+            if offers.as_object().unwrap().len() > 1 && has(&offers, "video/podid") {
+                offers["video"].as_object_mut().unwrap().remove("podid");
+            }
+            offers
+        })
+        .boxed()
+}
+
+fn banner() -> Any {
+    let size = || select(SIZES).prop_map(|(w, h)| json!({"w": w, "h": h}));
+    let ratio = (select(RATIOS), maybe(0.8, number(&[1, 100, 200])))
+        .prop_map(|((w, h), wmin)| told([("wratio", w.into()), ("hratio", h.into()), ("wmin", wmin)]));
+    let formats = prop::collection::vec(prop_oneof![4 => size(), 1 => ratio], 1..=2)
+        .prop_map(|formats| json!({ "format": formats }));
+    let sizes = prop_oneof![3 => formats, 3 => size(), 1 => Just(json!({}))];
+    let additions = one_field(vec![
+        ("btype", numbers(&[1, 2, 3, 4], 2)),
+        ("mimes", words(BANNER_MIMES)),
+        ("expdir", numbers(&[1, 2, 4], 2)),
+    ]);
+    overlaid(sizes.boxed(), additions, 2)
+}
+
+fn video() -> Any {
+    let size = maybe(0.8, select(PLAYERS).prop_map(|(w, h)| json!({"w": w, "h": h})).boxed());
+    let player = object(vec![
+        ("linearity", maybe(0.2, number(&[1, 2]))),
+        ("boxingallowed", maybe(0.3, zero_or_one())),
+        ("skip", maybe(0.4, zero_or_one())),
+        ("skipmin", maybe(0.2, number(&[10]))),
+    ]);
+    (linear(VIDEO_MIMES), size, player)
+        .prop_map(|(mut offer, size, player)| {
+            if !size.is_null() {
+                merge(&mut offer, size);
+            }
+            merge(&mut offer, player);
+            offer
+        })
+        .boxed()
+}
+
+fn linear(mimes: &'static [&'static str]) -> Any {
+    let required =
+        subsequence(mimes, mimes.len() - 1..=mimes.len()).prop_map(|mimes| json!({ "mimes": mimes })).boxed();
+    let lengths = object(vec![
+        ("minduration", maybe(0.5, number(&[6, 7, 15]))),
+        ("maxduration", maybe(0.7, number(&[14, 15, 16, 29]))),
+        ("maxextended", maybe(0.3, number(&[-1, 0, 1, 14]))),
+    ]);
+    let additions = prop_oneof![
+        4 => one_field(vec![
+            ("protocols", numbers(PROTOCOLS, 2)),
+            ("rqddurs", numbers(DURATIONS, 2)),
+            ("poddur", number(&[15, 30])),
+            ("minbitrate", number(&[400, 401])),
+            ("maxbitrate", number(&[399, 1200])),
+            ("delivery", numbers(&[1, 2, 3], 2)),
+        ]),
+        2 => lengths,
+        2 => floor_by_duration(),
+    ];
+    overlaid(required, additions.boxed(), 2)
+        .prop_map(|mut offer| {
+            // A seller gives one kind of floor.
+            if has(&offer, "mincpmpersec") {
+                offer.as_object_mut().unwrap().remove("durfloors");
+            }
+            offer
+        })
+        .boxed()
+}
+
+fn native() -> Any {
+    let img = object(vec![
+        ("type", number(&[1, 3])),
+        ("w", maybe(0.3, number(&[80, 300]))),
+        ("wmin", maybe(0.3, number(&[80, 81, 300]))),
+        ("hmin", maybe(0.3, number(&[80, 600, 628]))),
+    ]);
+    let data = object(vec![("type", number(&[1, 2, 12])), ("len", maybe(0.6, number(&[5, 6, 25])))]);
+    let video = object(vec![
+        ("mimes", words(VIDEO_MIMES)),
+        ("minduration", number(&[5, 15, 16])),
+        ("maxduration", number(&[15, 16, 30])),
+        ("protocols", numbers(PROTOCOLS, 2)),
+    ]);
+    let asset = (one_field(vec![("img", img), ("data", data), ("video", video)]), zero_or_one());
+    let title = number(&[6, 7, 8, 25, 90]);
+    (title, prop::collection::vec(asset, 0..=2), any::<bool>())
+        .prop_map(|(len, others, wrapped)| {
+            let title = json!({"id": 1, "required": 1, "title": {"len": len}});
+            let others = others.into_iter().enumerate().map(|(place, (mut asset, required))| {
+                merge(&mut asset, json!({"id": place + 2, "required": required}));
+                asset
+            });
+            let assets: Vec<Value> = std::iter::once(title).chain(others).collect();
+            let request = json!({"ver": if wrapped { "1.0" } else { "1.2" }, "assets": assets});
+            let request = if wrapped { json!({ "native": request }) } else { request };
+            json!({"request": request.to_string(), "ver": "1.2"})
+        })
+        .boxed()
+}

@@ -1,0 +1,118 @@
+//! Floor and price of a bid, in micros of the answer's currency.
+
+use bidder_wasm::no_bid::NoBidReason as Why;
+use serde_json::Value;
+
+use super::creative::medium;
+use super::json::{at, has, int, list, text};
+use super::money::Exact;
+
+const FIRST_PRICE: i64 = 1;
+const SECOND_PRICE: i64 = 2;
+const AGREED_PRICE: i64 = 3;
+
+/// What a price may be: one value, or what rounding may make of a shaded one.
+#[derive(Debug, Clone, Copy)]
+pub struct Price {
+    pub least: i128,
+    pub most: i128,
+}
+
+/// Who bids what on which impression.
+pub struct Sale<'p> {
+    pub request: &'p Value,
+    pub campaign: &'p Value,
+    pub creative: &'p Value,
+    pub imp: &'p Value,
+    /// `null` without a deal.
+    pub deal: &'p Value,
+    /// The currency of the answer.
+    pub cur: &'p str,
+}
+
+impl Sale<'_> {
+    /// The price, or why there is none.
+    pub fn price(&self) -> Result<Price, Why> {
+        let most = self.in_cur(self.max_cpm(), self.campaign).ok_or(Why::Rate)?.micros_down();
+        let at = int(self.deal, "at").or_else(|| int(self.request, "at")).unwrap_or(SECOND_PRICE);
+        let agreed = (at == AGREED_PRICE).then(|| (amount(self.deal, "bidfloor"), currency(self.deal, "bidfloorcur")));
+        let (floor, floor_cur) = agreed.unwrap_or_else(|| self.floor());
+        let floor = floor.convert(floor_cur, self.cur).ok_or(Why::Rate)?.micros_up();
+        if most < floor {
+            return Err(Why::Floor);
+        }
+        let shaded = if at == FIRST_PRICE { self.shaded() } else { None };
+        Ok(match shaded {
+            _ if at == AGREED_PRICE => Price { least: floor, most: floor },
+            Some((least, greatest)) => Price { least: least.clamp(floor, most), most: greatest.clamp(floor, most) },
+            None => Price { least: most, most },
+        })
+    }
+
+    fn max_cpm(&self) -> Exact {
+        Exact::parse(text(self.campaign, "max_cpm"))
+    }
+
+    fn in_cur(&self, amount: Exact, campaign: &Value) -> Option<Exact> {
+        amount.convert(currency(campaign, "cur"), self.cur)
+    }
+
+    /// The floor of the deal, where it has one; else of the video or audio offer; else of the imp.
+    fn floor(&self) -> (Exact, &str) {
+        let of_deal =
+            || Some((self.by_duration(self.deal).or_else(|| told(self.deal))?, currency(self.deal, "bidfloorcur")));
+        let of_media =
+            || Some((self.by_duration(at(self.imp, medium(self.creative)))?, currency(self.imp, "bidfloorcur")));
+        let of_imp = || (amount(self.imp, "bidfloor"), currency(self.imp, "bidfloorcur"));
+        of_deal().or_else(of_media).unwrap_or_else(of_imp)
+    }
+
+    /// The floor that goes by the ad's duration, where there is one for it.
+    fn by_duration(&self, holder: &Value) -> Option<Exact> {
+        let medium = medium(self.creative);
+        let seconds = int(at(self.creative, medium), "dur").filter(|_| matches!(medium, "video" | "audio"))?;
+        if has(holder, "mincpmpersec") {
+            return Some(amount(holder, "mincpmpersec").times(seconds));
+        }
+        let covers = |range: &&Value| {
+            int(range, "mindur").is_none_or(|least| least <= seconds)
+                && int(range, "maxdur").is_none_or(|most| seconds <= most)
+        };
+        list(holder, "durfloors").iter().find(covers).map(|range| amount(range, "bidfloor"))
+    }
+
+    /// The bid that earns the most, within a hundred-thousandth of what the campaign pays at most.
+    fn shaded(&self) -> Option<(i128, i128)> {
+        let shading = at(self.campaign, "shading");
+        let steepness = i32::try_from(int(shading, "steepness")?).unwrap();
+        let (max, typical): (f64, f64) =
+            (text(self.campaign, "max_cpm").parse().unwrap(), text(shading, "typical").parse().unwrap());
+        let earns = |bid: f64| (max - bid) * bid.powi(steepness) / (bid.powi(steepness) + typical.powi(steepness));
+        let (mut low, mut high) = (0.0, max);
+        while high - low > max / 1e9 {
+            let third = (high - low) / 3.0;
+            if earns(low + third) < earns(high - third) { low += third } else { high -= third }
+        }
+        let bound = |share: f64| {
+            #[allow(clippy::cast_possible_truncation)]
+            let micros = ((low + share * max) * 1e6) as i128;
+            self.in_cur(Exact::micros(micros.max(0)), self.campaign).unwrap().micros_down()
+        };
+        Some((bound(-0.000_01), bound(0.000_01)))
+    }
+}
+
+/// A demand, digits below a micro rounded up.
+fn amount(holder: &Value, key: &str) -> Exact {
+    let number = at(holder, key);
+    Exact::micros(if number.is_null() { 0 } else { Exact::parse(&number.to_string()).micros_up() })
+}
+
+/// A floor that is more than nothing.
+fn told(holder: &Value) -> Option<Exact> {
+    Some(amount(holder, "bidfloor")).filter(|floor| !floor.is_zero())
+}
+
+fn currency<'v>(holder: &'v Value, key: &str) -> &'v str {
+    if has(holder, key) { text(holder, key) } else { "USD" }
+}

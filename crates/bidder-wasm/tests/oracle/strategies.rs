@@ -1,0 +1,89 @@
+//! Building blocks of the generator. `null` stands for an attribute that is left out, and is what
+//! everything shrinks to where it can.
+
+use proptest::option::weighted;
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use serde_json::{Value, json};
+
+use super::json::{merge, object as of_fields};
+use super::money::{Exact, NO_RATE};
+use super::words::{CURRENCIES, MICROS};
+
+pub type Any = BoxedStrategy<Value>;
+
+pub fn maybe(share: f64, strategy: Any) -> Any {
+    weighted(share, strategy).prop_map(Option::unwrap_or_default).boxed()
+}
+
+pub fn word(words: &'static [&'static str]) -> Any {
+    select(words).prop_map(Value::from).boxed()
+}
+
+pub fn number(numbers: &'static [i64]) -> Any {
+    select(numbers).prop_map(Value::from).boxed()
+}
+
+pub fn yes() -> Any {
+    Just(json!(1)).boxed()
+}
+
+pub fn zero_or_one() -> Any {
+    number(&[0, 1])
+}
+
+pub fn truth() -> Any {
+    any::<bool>().prop_map(Value::from).boxed()
+}
+
+/// One or two of the words.
+pub fn words(words: &'static [&'static str]) -> Any {
+    subsequence(words, 1..=2.min(words.len())).prop_map(|some| json!(some)).boxed()
+}
+
+/// At most this many, at least one.
+pub fn numbers(numbers: &'static [i64], most: usize) -> Any {
+    subsequence(numbers, 1..=most).prop_map(|some| json!(some)).boxed()
+}
+
+pub fn object(fields: Vec<(&'static str, Any)>) -> Any {
+    let (keys, values): (Vec<&'static str>, Vec<Any>) = fields.into_iter().unzip();
+    values.prop_map(move |values| of_fields(keys.iter().copied().zip(values))).boxed()
+}
+
+/// Objects of one field each, one of them at a time.
+pub fn one_field(fields: Vec<(&'static str, Any)>) -> Any {
+    let single = |(key, value): (&'static str, Any)| value.prop_map(move |value| json!({ key: value })).boxed();
+    prop::strategy::Union::new(fields.into_iter().map(single)).boxed()
+}
+
+/// An object, and some of the additions laid over it.
+pub fn overlaid(base: Any, additions: Any, most: usize) -> Any {
+    let laid = |(mut base, additions): (Value, Vec<Value>)| {
+        for addition in additions {
+            merge(&mut base, addition);
+        }
+        base
+    };
+    (base, prop::collection::vec(additions, 0..=most)).prop_map(laid).boxed()
+}
+
+/// An amount within a micro of what others name, and its currency, as decimal text.
+pub fn amount(convertible: bool) -> BoxedStrategy<(String, &'static str)> {
+    let no_rate = u32::from(!convertible);
+    let cur = prop_oneof![12 => select(CURRENCIES), no_rate => Just(NO_RATE)];
+    (select(MICROS), cur, -1..=1_i128).prop_map(|(micros, cur, off)| (near(micros, 1, cur, off), cur)).boxed()
+}
+
+/// A share of a dollar amount in a currency, some micros off, as decimal text.
+pub fn near(micros: i64, parts: i128, cur: &str, off: i128) -> String {
+    let dollars = Exact::micros(i128::from(micros));
+    let amount = dollars.convert("USD", cur).unwrap_or(dollars).micros_down() / parts + off;
+    let text = format!("{}.{:06}", amount / 1_000_000, amount % 1_000_000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Decimal text as a JSON number.
+pub fn as_number(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}

@@ -1,0 +1,216 @@
+//! Requests: who sees the ad where, and what the exchange allows.
+
+use proptest::option::weighted;
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use serde_json::{Value, json};
+
+use super::json::{has, merge};
+use super::money::NO_RATE;
+use super::placements::imp;
+use super::strategies::{Any, maybe, number, object, one_field, overlaid, word, words, zero_or_one};
+use super::words::*;
+
+pub fn request() -> Any {
+    let base = object(vec![
+        ("id", word(&["r1", "r2"])),
+        ("imp", imps()),
+        ("device", maybe(0.95, device())),
+        ("user", maybe(0.8, user())),
+        ("source", maybe(0.7, schain())),
+        ("at", maybe(0.7, number(&[1, 1, 2, 500]))),
+    ]);
+    let within = (base, prop_oneof![10 => channel(), 1 => Just(json!({}))]).prop_map(|(mut base, channel)| {
+        merge(&mut base, channel);
+        base
+    });
+    overlaid(within.boxed(), prop_oneof![8 => demands(), 3 => privacy(), 1 => limits()].boxed(), 2)
+        .prop_map(|mut request| {
+            // Only one of the two is meant to be present.
+            if has(&request, "wlang") {
+                request.as_object_mut().unwrap().remove("wlangb");
+            }
+            request
+        })
+        .boxed()
+}
+
+fn imps() -> Any {
+    let ids = prop_oneof![40 => Just(["1", "2", "3"]), 1 => Just(["1", "1", "2"]), 1 => Just(["1", "1", "1"]), 2 => Just(["", "2", "3"])];
+    // What a seller removes is the same for a whole pod.
+    let kinds: &[&[i64]] = &[&[1], &[2], &[3], &[4], &[1, 2, 3, 4], &[]];
+    let pod = weighted(0.3, select(kinds.to_vec()));
+    let some = (prop::collection::vec(imp(), 1..=3), ids, 0..100_u8, pod);
+    some.prop_map(|(mut imps, ids, odd, pod)| {
+        for (imp, id) in imps.iter_mut().zip(ids) {
+            imp["id"] = id.into();
+            // Beside a banner, it would be in question whether the imp is of the pod.
+            if let Some(kinds) = pod.filter(|_| has(imp, "video") && !has(imp, "banner")) {
+                merge(imp, json!({"video": {"podid": "p", "poddedupe": kinds}}));
+            }
+        }
+        if odd == 99 {
+            imps[0].as_object_mut().unwrap().remove("id");
+        }
+        Value::from(imps)
+    })
+    .boxed()
+}
+
+/// What keeps everybody out.
+fn limits() -> Any {
+    let crawler = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+    one_field(vec![("tmax", number(&[1, 20, 21, 50, 51, 300])), ("device", Just(json!({ "ua": crawler })).boxed())])
+}
+
+/// What the exchange demands of the bidder.
+fn demands() -> Any {
+    let tags = || subsequence(LANGUAGE_TAGS, 1..=2).prop_map(|some| json!(some)).boxed();
+    let currencies: &[&'static [&'static str]] = &[&["USD"], &["EUR"], &["JPY", "USD"], &[NO_RATE, "EUR"], &[NO_RATE]];
+    one_field(vec![
+        ("wseat", words(SEATS)),
+        ("bseat", words(SEATS)),
+        ("cur", select(currencies.to_vec()).prop_map(|cur| json!(cur)).boxed()),
+        ("cur", select(currencies.to_vec()).prop_map(|cur| json!(cur)).boxed()),
+        ("bcat", words(CATEGORIES)),
+        ("acat", subsequence(CATEGORIES, 2..=5).prop_map(|some| json!(some)).boxed()),
+        ("cattax", number(TAXONOMIES)),
+        ("badv", words(BLOCKED_ADVERTISERS)),
+        ("bapp", words(APPS)),
+        ("wlang", words(LANGUAGES)),
+        ("wlangb", tags()),
+    ])
+}
+
+fn privacy() -> Any {
+    let consent = word(&["garbage", "CO", ""]);
+    one_field(vec![
+        ("regs", object(vec![("coppa", zero_or_one())])),
+        ("regs", object(vec![("gdpr", zero_or_one())])),
+        ("regs", object(vec![("ext", object(vec![("gdpr", zero_or_one())]))])),
+        ("regs", object(vec![("us_privacy", word(&["1YNN", "1YYN", "1---", "nonsense"]))])),
+        ("regs", object(vec![("ext", object(vec![("us_privacy", word(&["1YNN", "1YYN"]))]))])),
+        ("user", object(vec![("consent", consent.clone())])),
+        ("user", object(vec![("ext", object(vec![("consent", consent)]))])),
+        ("device", object(vec![("lmt", zero_or_one())])),
+        ("device", object(vec![("dnt", zero_or_one())])),
+        ("device", object(vec![("devicetype", number(&[8]))])),
+    ])
+}
+
+fn device() -> Any {
+    let sua = (select(BRANDS), word(SYSTEMS), select(VERSIONS)).prop_map(|(brands, system, version)| {
+        let brands: Vec<Value> = brands.iter().map(|brand| json!({ "brand": brand })).collect();
+        let version: Vec<&str> = version.split('.').collect();
+        json!({"browsers": brands, "platform": {"brand": system, "version": version}})
+    });
+    let agents: Vec<&'static str> = BROWSERS.iter().map(|(agent, _)| *agent).collect();
+    object(vec![
+        ("geo", maybe(0.9, geo(0.9))),
+        ("devicetype", maybe(0.9, number(DEVICE_TYPES))),
+        ("ua", maybe(0.8, select(agents).prop_map(Value::from).boxed())),
+        ("sua", maybe(0.2, sua.boxed())),
+        ("make", maybe(0.8, word(MAKES))),
+        ("model", maybe(0.8, word(MODELS))),
+        ("os", maybe(0.8, word(SYSTEMS))),
+        ("osv", maybe(0.8, word(VERSIONS))),
+        ("language", maybe(0.5, word(LANGUAGES))),
+        ("langb", maybe(0.2, word(LANGUAGE_TAGS))),
+        ("connectiontype", maybe(0.8, number(CONNECTIONS))),
+        ("carrier", maybe(0.8, word(CARRIERS))),
+        ("ifa", maybe(0.5, word(&["3f6d-4b1c"]))),
+    ])
+}
+
+fn geo(country: f64) -> Any {
+    let fields = object(vec![
+        ("country", maybe(country, word(COUNTRIES))),
+        ("region", maybe(0.8, word(REGIONS))),
+        ("metro", maybe(0.8, word(METROS))),
+        ("city", maybe(0.8, word(CITIES))),
+        ("zip", maybe(0.8, word(ZIPS))),
+        ("utcoffset", maybe(0.8, number(&[0, 60, -480, 330, 840]))),
+    ]);
+    let point = maybe(0.8, select(POINTS).prop_map(|(lat, lon)| json!({"lat": lat, "lon": lon})).boxed());
+    (fields, point)
+        .prop_map(|(mut geo, point)| {
+            if !point.is_null() {
+                merge(&mut geo, point);
+            }
+            geo
+        })
+        .boxed()
+}
+
+fn user() -> Any {
+    let segment = word(SEGMENTS).prop_map(|id| json!({ "id": id }));
+    let data = object(vec![
+        ("id", maybe(0.6, word(PROVIDERS))),
+        ("name", maybe(0.6, word(PROVIDERS))),
+        ("segment", prop::collection::vec(segment, 0..=2).prop_map(Value::from).boxed()),
+    ]);
+    let eid = word(SOURCES).prop_map(|source| json!({"source": source, "uids": [{"id": "x"}]}));
+    object(vec![
+        ("buyeruid", maybe(0.6, word(&["b1"]))),
+        ("geo", maybe(0.4, geo(0.8))),
+        ("yob", maybe(0.7, number(&[1979, 1980, 1990, 1999, 2000]))),
+        ("keywords", maybe(0.3, word(&["cars", "news, garden"]))),
+        ("kwarray", maybe(0.2, words(KEYWORDS))),
+        ("data", maybe(0.7, prop::collection::vec(data, 0..=2).prop_map(Value::from).boxed())),
+        ("eids", maybe(0.6, prop::collection::vec(eid, 0..=2).prop_map(Value::from).boxed())),
+    ])
+}
+
+fn channel() -> Any {
+    let content = object(vec![
+        ("genre", maybe(0.8, word(GENRES))),
+        ("contentrating", maybe(0.8, word(RATINGS))),
+        ("livestream", maybe(0.8, zero_or_one())),
+        ("language", maybe(0.5, word(LANGUAGES))),
+        ("langb", maybe(0.2, word(LANGUAGE_TAGS))),
+        ("network", maybe(0.8, object(vec![("name", word(NETWORKS))]))),
+        ("channel", maybe(0.8, object(vec![("name", word(CHANNELS))]))),
+        ("cat", maybe(0.3, words(CATEGORIES))),
+        ("cattax", maybe(0.2, number(TAXONOMIES))),
+        ("keywords", maybe(0.3, word(&["garden", "cars,news"]))),
+    ]);
+    let named = move || {
+        vec![
+            ("id", maybe(0.8, word(CHANNEL_IDS))),
+            ("publisher", maybe(0.8, object(vec![("id", word(PUBLISHERS))]))),
+            ("keywords", maybe(0.3, word(&["cars", " news ,garden"]))),
+            ("content", maybe(0.8, content.clone())),
+        ]
+    };
+    let owned = |more: Vec<(&'static str, Any)>| {
+        let own = vec![
+            ("domain", maybe(0.8, word(DOMAINS))),
+            ("cat", maybe(0.5, words(CATEGORIES))),
+            ("sectioncat", maybe(0.2, words(CATEGORIES))),
+            ("pagecat", maybe(0.2, words(CATEGORIES))),
+            ("cattax", maybe(0.2, number(TAXONOMIES))),
+            ("kwarray", maybe(0.3, words(KEYWORDS))),
+        ];
+        object([more, own].concat())
+    };
+    let app = [named(), vec![("bundle", maybe(0.9, word(APPS)))]].concat();
+    prop_oneof![
+        5 => owned(named()).prop_map(|site| json!({ "site": site })),
+        4 => owned(app).prop_map(|app| json!({ "app": app })),
+        1 => object(named()).prop_map(|dooh| json!({ "dooh": dooh })),
+    ]
+    .boxed()
+}
+
+fn schain() -> Any {
+    let node = word(SYSTEMS_OF_CHAIN).prop_map(|asi| json!({"asi": asi, "sid": "1", "hp": 1}));
+    let nodes = prop::collection::vec(node, 1..=3);
+    let chain = (nodes, zero_or_one())
+        .prop_map(|(nodes, complete)| json!({"complete": complete, "nodes": nodes, "ver": "1.0"}));
+    let chain = chain.boxed();
+    prop_oneof![
+        3 => chain.clone().prop_map(|chain| json!({ "schain": chain })),
+        1 => chain.prop_map(|chain| json!({"ext": {"schain": chain}})),
+    ]
+    .boxed()
+}

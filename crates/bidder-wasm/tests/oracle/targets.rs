@@ -1,0 +1,143 @@
+//! Targets: one rule at a time over every dimension, included or excluded.
+
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use serde_json::{Value, json};
+
+use super::json::{merge, object as told};
+use super::strategies::{Any, maybe, number, object, one_field, truth, word};
+use super::words::*;
+
+/// A target with a few rules.
+pub fn target() -> Any {
+    let rules = prop_oneof![8 => Just(0..=0_usize), 5 => Just(1..=1_usize), 1 => Just(2..=3_usize)];
+    let some = rules.prop_flat_map(|count| prop::collection::vec(rule(), count));
+    some.prop_map(|rules| {
+        let mut target = json!({});
+        for rule in rules {
+            merge(&mut target, rule);
+        }
+        target
+    })
+    .boxed()
+}
+
+fn rule() -> Any {
+    prop_oneof![8 => place(), 12 => device(), 20 => around(), 12 => person(), 14 => placement()].boxed()
+}
+
+fn place() -> Any {
+    one_field(vec![
+        ("channel", subsequence(&["site", "app", "dooh"][..], 1..=2).prop_map(|some| json!(some)).boxed()),
+        ("country", among(COUNTRIES)),
+        ("region", among(REGIONS)),
+        ("metro", among(METROS)),
+        ("city", among(CITIES)),
+        ("zip", among(ZIPS)),
+        ("radius", sided(&circle())),
+    ])
+}
+
+fn device() -> Any {
+    one_field(vec![
+        ("devicetype", among_numbers(DEVICE_TYPES)),
+        ("make", among(MAKES)),
+        ("model", among(MODELS)),
+        ("os", among(SYSTEMS)),
+        ("osv", range(&["16", "17", "17.1", "16.4.1"])),
+        ("browser", among(&["Chrome", "Safari", "Edge", "Firefox", "Opera", "Samsung Internet", "Chromium"])),
+        ("language", among(LANGUAGES)),
+        ("connectiontype", among_numbers(CONNECTIONS)),
+        ("carrier", among(CARRIERS)),
+    ])
+}
+
+fn around() -> Any {
+    let cattax = maybe(0.2, number(TAXONOMIES));
+    let cat = (among(&["IAB1", "IAB1-2", "IAB2", "IAB10"]), cattax)
+        .prop_map(|(cat, cattax)| json!({"cat": cat, "cattax": cattax}));
+    let others = one_field(vec![
+        ("domain", among(&["news.example", "sport.news.example", "NEWS.example", "example.blog"])),
+        ("bundle", among(APPS)),
+        ("publisher", among(PUBLISHERS)),
+        ("id", among(CHANNEL_IDS)),
+        ("genre", among(GENRES)),
+        ("contentrating", among(RATINGS)),
+        ("livestream", truth()),
+        ("content_language", among(LANGUAGES)),
+        ("network", among(NETWORKS)),
+        ("content_channel", among(CHANNELS)),
+        ("keywords", among(KEYWORDS)),
+        ("schain", schain()),
+        ("schain", schain()),
+        ("schain", schain()),
+    ]);
+    prop_oneof![1 => cat, 12 => others].boxed()
+}
+
+fn person() -> Any {
+    let segment = object(vec![("provider", word(PROVIDERS)), ("id", word(SEGMENTS))]);
+    one_field(vec![
+        ("segment", sided(&segment)),
+        ("eids", among(SOURCES)),
+        ("buyeruid", truth()),
+        ("yob", object(vec![("min", maybe(0.6, number(&[1980, 1990]))), ("max", maybe(0.6, number(&[1990, 1999])))])),
+    ])
+}
+
+fn placement() -> Any {
+    let metric = object(vec![("type", word(METRICS)), ("vendor", maybe(0.4, word(VENDORS))), ("min", word(SHARES))]);
+    let zone = maybe(0.5, word(&["Europe/Berlin", "Asia/Kolkata"]));
+    let timed =
+        (prop::collection::vec(hours(), 1..=2), zone).prop_map(|(hours, zone)| json!({"hours": hours, "zone": zone}));
+    let others = one_field(vec![
+        ("tagid", among(TAGS)),
+        ("instl", truth()),
+        ("rwdd", truth()),
+        ("pos", among_numbers(&[1, 3, 7])),
+        ("plcmt", among_numbers(&[1, 2, 4])),
+        ("startdelay", among_numbers(&[0, -1, -2, 15])),
+        ("metric", prop::collection::vec(metric, 1..=2).prop_map(Value::from).boxed()),
+    ]);
+    prop_oneof![1 => timed, 5 => others].boxed()
+}
+
+fn hours() -> Any {
+    let days = maybe(0.5, subsequence(&[1, 2, 3, 4, 5, 6, 7][..], 1..=4).prop_map(|some| json!(some)).boxed());
+    let span = (0..24_i64, 1..=24_i64).prop_map(|(a, b)| if a < b { (a, b) } else { (b - 1, a + 1) });
+    (days, span).prop_map(|(days, (from, to))| told([("days", days), ("from", from.into()), ("to", to.into())])).boxed()
+}
+
+fn schain() -> Any {
+    object(vec![
+        ("complete", maybe(0.4, truth())),
+        ("max_nodes", maybe(0.4, number(&[1, 2]))),
+        ("asi", maybe(0.5, among(&["ssp.example", "reseller.example", "example.ssp"]))),
+    ])
+}
+
+fn circle() -> Any {
+    let parts = (select(CENTRES), select(METRES));
+    parts.prop_map(|((lat, lon), metres)| json!({"lat": lat, "lon": lon, "metres": metres})).boxed()
+}
+
+fn range(ends: &'static [&'static str]) -> Any {
+    object(vec![("min", maybe(0.6, word(ends))), ("max", maybe(0.6, word(ends)))])
+}
+
+fn among(words: &'static [&'static str]) -> Any {
+    let cased = (select(words), any::<bool>())
+        .prop_map(|(word, upper)| Value::from(if upper { word.to_uppercase() } else { word.to_owned() }));
+    sided(&cased.boxed())
+}
+
+fn among_numbers(numbers: &'static [i64]) -> Any {
+    sided(&number(numbers))
+}
+
+/// Entries on one side or on both.
+fn sided(entry: &Any) -> Any {
+    let some = || prop::collection::vec(entry.clone(), 1..=2).prop_map(Value::from).boxed();
+    let both = object(vec![("include", some()), ("exclude", some())]);
+    prop_oneof![3 => object(vec![("include", some())]), 2 => object(vec![("exclude", some())]), 1 => both].boxed()
+}

@@ -1,0 +1,106 @@
+//! Every way to bid on an impression: campaign, deal or none, and the creatives that will do.
+
+use bidder_wasm::no_bid::NoBidReason as Why;
+use serde_json::Value;
+
+use super::campaign::{of_imp, of_request};
+use super::creative::first_failure;
+use super::json::{at, flag, list, text, texts};
+use super::price::{Price, Sale};
+use super::world::World;
+
+/// A campaign's way to bid on an impression.
+pub struct Way<'p> {
+    pub campaign: &'p Value,
+    /// `null` without a deal.
+    pub deal: &'p Value,
+    /// The creatives that will do, in the campaign's order; at least one.
+    pub shows: Vec<(&'p Value, Price)>,
+}
+
+/// An impression and who may bid on it.
+pub struct Offer<'p> {
+    pub imp: &'p Value,
+    pub ways: Vec<Way<'p>>,
+}
+
+/// What the rules say before bids of one pod are compared.
+pub struct Verdicts<'p> {
+    pub offers: Vec<Offer<'p>>,
+    /// In the catalog's order: the furthest that each campaign came without a bid.
+    pub reasons: Vec<Option<Why>>,
+    /// What keeps everybody out.
+    pub whole: Option<Why>,
+}
+
+pub fn verdicts<'p>(world: &World<'p>) -> Verdicts<'p> {
+    let nobody = |why| Verdicts { offers: vec![], reasons: vec![None; world.campaigns().len()], whole: Some(why) };
+    let Some(cur) = world.cur() else { return nobody(super::gate(world).unwrap_or(Why::Currency)) };
+    if let Some(why) = super::gate(world) {
+        return nobody(why);
+    }
+    let mut offers: Vec<Offer<'p>> = world.distinct_imps().into_iter().map(|imp| Offer { imp, ways: vec![] }).collect();
+    let mut reasons = vec![];
+    for campaign in world.campaigns() {
+        let mut furthest = of_request(campaign, world);
+        if furthest.is_none() {
+            for offer in &mut offers {
+                furthest = furthest.max(on_imp(campaign, offer, cur, world));
+            }
+        }
+        reasons.push(furthest);
+    }
+    Verdicts { offers, reasons, whole: None }
+}
+
+/// Adds the campaign's ways to bid on an impression; returns the furthest of its failures there.
+fn on_imp<'p>(campaign: &'p Value, offer: &mut Offer<'p>, cur: &'p str, world: &World<'p>) -> Option<Why> {
+    let imp = offer.imp;
+    if let Some(why) = of_imp(campaign, imp, world) {
+        return Some(why);
+    }
+    let held = |deal: &&Value| texts(campaign, "deals").contains(&text(deal, "id"));
+    let mut deals: Vec<&Value> = list(imp, "pmp/deals").iter().filter(held).collect();
+    if at(campaign, "open") != false && !flag(imp, "pmp/private_auction") {
+        deals.push(&Value::Null);
+    }
+    if deals.is_empty() {
+        return Some(Why::Deal);
+    }
+    let mut furthest = None;
+    for deal in deals {
+        if let Some(why) = closed(campaign, deal) {
+            furthest = furthest.max(Some(why));
+            continue;
+        }
+        let (mut shows, mut failures) = (vec![], vec![]);
+        for creative in world.creatives(campaign) {
+            let sale = Sale { request: world.request, campaign, creative, imp, deal, cur };
+            match show(&sale, world) {
+                Ok(price) => shows.push((creative, price)),
+                Err(why) => failures.push(why),
+            }
+        }
+        if shows.is_empty() {
+            furthest = furthest.max(failures.into_iter().max());
+        } else {
+            offer.ways.push(Way { campaign, deal, shows });
+        }
+    }
+    furthest
+}
+
+fn closed(campaign: &Value, deal: &Value) -> Option<Why> {
+    let (wseat, wadomain) = (texts(deal, "wseat"), texts(deal, "wadomain"));
+    let welcome = |ours: &&str| wadomain.iter().any(|theirs| super::who::domain_under(ours, theirs));
+    if !wseat.is_empty() && !wseat.contains(&text(campaign, "seat")) {
+        return Some(Why::DealWseat);
+    }
+    (!wadomain.is_empty() && !texts(campaign, "adomain").iter().all(welcome)).then_some(Why::DealWadomain)
+}
+
+fn show(sale: &Sale<'_>, world: &World<'_>) -> Result<Price, Why> {
+    first_failure(sale.campaign, sale.creative, sale.imp, sale.request).map_or(Ok(()), Err)?;
+    let price = sale.price()?;
+    if world.paused(sale.campaign) && !flag(sale.deal, "guar") { Err(Why::Pacing) } else { Ok(price) }
+}

@@ -1,0 +1,105 @@
+//! The small vocabularies of the generator, so small that requests and catalogs often agree.
+
+pub const SEATS: &[&str] = &["s1", "s2", "s3"];
+pub const SSPS: &[&str] = &["north", "south"];
+pub const DEALS: &[&str] = &["d1", "d2", "d3"];
+pub const CIDS: &[&str] = &["k0", "k1", "k2", "k3", "k4", "k5"];
+pub const CRIDS: &[&str] = &["c0", "c1", "c2", "c3"];
+pub const ADVERTISERS: &[&str] = &["acme.example", "shop.acme.example", "velo.example", "notacme.example"];
+pub const BLOCKED_ADVERTISERS: &[&str] =
+    &["ACME.example", "acme.example", "velo.example", "a.velo.example", "example.acme"];
+/// Of taxonomy 1: parents, children, and one whose number begins like another's.
+pub const CATEGORIES: &[&str] = &["IAB1", "IAB1-2", "IAB1-22", "IAB2", "IAB2-3", "IAB10"];
+pub const TAXONOMIES: &[i64] = &[1, 1, 1, 1, 6];
+pub const APPS: &[&str] = &["com.acme.app", "123456789"];
+
+pub const COUNTRIES: &[&str] = &["DEU", "FRA", "USA"];
+pub const REGIONS: &[&str] = &["DE-BE", "US-CA"];
+pub const METROS: &[&str] = &["501", "803"];
+pub const CITIES: &[&str] = &["Berlin", "Paris"];
+pub const ZIPS: &[&str] = &["10115", "90210"];
+/// Latitude and longitude; clear of the rim of every generated circle.
+pub const POINTS: &[(f64, f64)] = &[
+    (52.52, 13.405),
+    (52.57, 13.405),
+    (52.3906, 13.0645),
+    (48.8566, 2.3522),
+    (0.0, 179.99),
+    (-89.9, 0.0),
+    (-33.8688, 151.2093),
+];
+pub const CENTRES: &[(&str, &str)] = &[("52.52", "13.405"), ("48.8566", "2.3522"), ("0", "-179.99"), ("-89.9", "180")];
+pub const METRES: &[i64] = &[1_000, 8_000, 50_000, 900_000];
+pub const DEVICE_TYPES: &[i64] = &[1, 2, 4, 5];
+pub const MAKES: &[&str] = &["Apple", "Samsung"];
+pub const MODELS: &[&str] = &["iPhone", "SM-S918B"];
+pub const SYSTEMS: &[&str] = &["iOS", "Android"];
+pub const VERSIONS: &[&str] = &["16.4", "17", "17.0.1", "17.1", "9"];
+/// User agents and the browsers that they are of.
+pub const BROWSERS: &[(&str, &str)] = &[
+    (
+        "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
+        "Chrome",
+    ),
+    (
+        "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36 Edg/126.0.2592.87",
+        "Edge",
+    ),
+    (
+        "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/124.0.0.0 Safari/537.36 OPR/110.0.0.0",
+        "Opera",
+    ),
+    (
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
+        "Safari",
+    ),
+    (
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/126.0.6478.54 Mobile/15E148 Safari/604.1",
+        "Chrome",
+    ),
+    ("Mozilla/5.0 (X11; Linux x86_64; rv:127.0) Gecko/20100101 Firefox/127.0", "Firefox"),
+    (
+        "Mozilla/5.0 (Linux; Android 14; SM-S918B) AppleWebKit/537.36 (KHTML, like Gecko) SamsungBrowser/25.0 Chrome/121.0.0.0 Mobile Safari/537.36",
+        "Samsung Internet",
+    ),
+];
+/// Browsers by their brands.
+pub const BRANDS: &[&[&str]] =
+    &[&["Not/A)Brand", "Chromium", "Google Chrome"], &["Chromium", "Microsoft Edge", "Not.A/Brand"], &["Firefox"]];
+pub const LANGUAGES: &[&str] = &["en", "de", "fr"];
+pub const LANGUAGE_TAGS: &[&str] = &["en-US", "de-AT", "fr"];
+pub const CONNECTIONS: &[i64] = &[2, 6];
+pub const CARRIERS: &[&str] = &["Vodafone", "310-005"];
+
+pub const DOMAINS: &[&str] = &["news.example", "sport.news.example", "badnews.example", "blog.example"];
+pub const PUBLISHERS: &[&str] = &["p1", "p2"];
+pub const CHANNEL_IDS: &[&str] = &["w1", "w2"];
+pub const TAGS: &[&str] = &["top", "side"];
+pub const GENRES: &[&str] = &["drama", "sport"];
+pub const RATINGS: &[&str] = &["PG-13", "TV-MA"];
+pub const NETWORKS: &[&str] = &["ABC", "Discovery"];
+pub const CHANNELS: &[&str] = &["HGTV", "Five"];
+pub const KEYWORDS: &[&str] = &["cars", "news", "garden"];
+pub const PROVIDERS: &[&str] = &["dmp", "graph"];
+pub const SEGMENTS: &[&str] = &["g1", "g2"];
+pub const SOURCES: &[&str] = &["id5-sync.com", "uidapi.com"];
+pub const SYSTEMS_OF_CHAIN: &[&str] = &["ssp.example", "sub.ssp.example", "reseller.example"];
+pub const METRICS: &[&str] = &["viewability", "click_through_rate"];
+pub const VENDORS: &[&str] = &["EXCHANGE", "moat.example"];
+pub const SHARES: &[&str] = &["0.3", "0.7", "0.700001"];
+
+pub const SIZES: &[(i64, i64)] = &[(300, 250), (320, 50)];
+pub const RATIOS: &[(i64, i64)] = &[(6, 5), (12, 10), (16, 9)];
+pub const PLAYERS: &[(i64, i64)] = &[(640, 360), (1280, 720), (400, 400)];
+pub const BANNER_MIMES: &[&str] = &["text/html", "image/gif", "application/javascript"];
+pub const VIDEO_MIMES: &[&str] = &["video/mp4", "video/webm", "application/x-mpegurl"];
+pub const AUDIO_MIMES: &[&str] = &["audio/mpeg", "audio/mp4"];
+pub const DURATIONS: &[i64] = &[6, 15, 16, 30];
+pub const PROTOCOLS: &[i64] = &[2, 3, 7];
+pub const BITRATES: &[i64] = &[400, 1200, 3000];
+pub const APIS: &[i64] = &[5, 7];
+pub const ATTRIBUTES: &[i64] = &[3, 13, 16];
+
+/// What campaigns pay and, but for a micro, sellers ask.
+pub const MICROS: &[i64] = &[1_000_000, 1_650_000, 2_500_000, 2_500_001, 430_134];
+pub const CURRENCIES: &[&str] = &["USD", "USD", "EUR", "JPY"];

@@ -1,0 +1,82 @@
+//! A generated pair as the oracle looks at it.
+
+use serde_json::Value;
+
+use super::generate::Pair;
+use super::json::{at, has, int, list, text, texts};
+use super::money::has_rate;
+
+pub struct World<'p> {
+    pub request: &'p Value,
+    pub catalog: &'p Value,
+    /// The catalog's reading of the law.
+    pub settings: &'p Value,
+    context: &'p Value,
+    pub ssp: &'p str,
+    pub now_ms: i64,
+}
+
+impl<'p> World<'p> {
+    pub fn of(pair: &'p Pair) -> World<'p> {
+        let Pair { catalog, request, context } = pair;
+        let settings = at(catalog, "privacy");
+        World {
+            request,
+            catalog,
+            settings,
+            context,
+            ssp: text(context, "ssp"),
+            now_ms: int(context, "now_ms").unwrap(),
+        }
+    }
+
+    pub fn campaigns(&self) -> &'p [Value] {
+        list(self.catalog, "campaigns")
+    }
+
+    /// The creatives of a campaign, in its order.
+    pub fn creatives(&self, campaign: &Value) -> Vec<&'p Value> {
+        let pool = list(self.catalog, "creatives");
+        texts(campaign, "creatives")
+            .iter()
+            .map(|crid| pool.iter().find(|one| text(one, "crid") == *crid).unwrap())
+            .collect()
+    }
+
+    /// The currency of the answer: the first accepted one that can be converted.
+    pub fn cur(&self) -> Option<&'p str> {
+        let accepted = texts(self.request, "cur");
+        if accepted.is_empty() { Some("USD") } else { accepted.into_iter().find(|cur| has_rate(cur)) }
+    }
+
+    pub fn capped(&self, campaign: &Value) -> bool {
+        at(self.standing(campaign), "capped") == true
+    }
+
+    /// Whether the campaign sits every request out.
+    pub fn paused(&self, campaign: &Value) -> bool {
+        at(self.standing(campaign), "share") == 0
+    }
+
+    /// How long a request to this SSP and the answer are under way.
+    pub fn latency_ms(&self) -> i64 {
+        let ssp = list(self.catalog, "ssps").iter().find(|ssp| text(ssp, "id") == self.ssp).unwrap();
+        int(ssp, "latency_ms").unwrap_or(20)
+    }
+
+    fn standing(&self, campaign: &Value) -> &'p Value {
+        at(self.context, &format!("standings/{}", text(campaign, "cid")))
+    }
+
+    /// The impressions that have an id.
+    pub fn imps(&self) -> Vec<&'p Value> {
+        list(self.request, "imp").iter().filter(|imp| has(imp, "id")).collect()
+    }
+
+    /// Those whose id no other one has.
+    pub fn distinct_imps(&self) -> Vec<&'p Value> {
+        let imps = self.imps();
+        let alone = |imp: &&Value| imps.iter().filter(|other| text(other, "id") == text(imp, "id")).count() == 1;
+        imps.iter().copied().filter(alone).collect()
+    }
+}

@@ -141,6 +141,14 @@ reasons! {
     Plcmt = "plcmt", None;
     /// The start delay is not one that the campaign targets.
     Startdelay = "startdelay", None;
+    /// The playback is not one that the campaign targets.
+    Playbackmethod = "playbackmethod", None;
+    /// The pod does not stand where the campaign wants it.
+    Podseq = "podseq", None;
+    /// The slot in the pod is not one that the campaign targets.
+    Slotinpod = "slotinpod", None;
+    /// In the top frame where the campaign does not want it, or the reverse, or unknown.
+    Topframe = "topframe", None;
     /// A measurement does not reach what the campaign asks, or was not made.
     Metric = "metric", None;
     /// Billing may come later than the campaign waits.
@@ -177,6 +185,8 @@ reasons! {
     Skip = "skip", None;
     /// The ad does not have the player's proportions where `boxingallowed` is 0.
     Boxing = "boxing", None;
+    /// The ad needs a companion, and no companion slot takes one of its own.
+    Companion = "companion", None;
     /// A required native asset cannot be answered.
     Asset = "asset", None;
     /// The creative needs an API framework that is not supported.

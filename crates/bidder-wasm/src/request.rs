@@ -167,6 +167,8 @@ pub struct Banner<'a> {
     pub pos: i64,
     /// Directions in which it may expand. Empty: not told.
     pub expdir: &'a [i64],
+    /// Whether it is in the top frame, not in an iframe. `None` when unknown.
+    pub topframe: Option<bool>,
 }
 
 /// `Format` (§3.2.10): a size, or a ratio with a least width.
@@ -234,8 +236,10 @@ pub struct Linear<'a> {
     pub playbackmethod: &'a [i64],
     /// Whether letter-boxing is allowed. `None`, when not given, means yes.
     pub boxingallowed: Option<bool>,
-    /// Companion slots: their sizes.
-    pub companionad: &'a [Size],
+    /// Companion slots.
+    pub companionad: &'a [Banner<'a>],
+    /// What a companion may be: 1 static, 2 HTML, 3 iframe. Empty: any.
+    pub companiontype: &'a [i64],
     /// The pod that this impression is part of; empty when none.
     pub podid: &'a str,
     /// Where the pod stands in the content: -1 last, 0 unknown, 1 first.
@@ -269,9 +273,8 @@ pub struct DurFloor {
 /// `Native` (§3.2.9) together with the Native Ads request inside it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Native<'a> {
-    /// Whether the answer needs the `{"native":…}` wrapper: the request's version is 1.0, or it
-    /// came wrapped without naming a version.
-    pub wrapped: bool,
+    /// The version to answer in.
+    pub ver: NativeVersion,
     /// What the placement has room for; entries without an `id` are left out.
     pub assets: &'a [Asset<'a>],
     /// Which events can be tracked, and how; an entry for each event and method.
@@ -282,6 +285,42 @@ pub struct Native<'a> {
     pub battr: &'a [i64],
     /// Supported API frameworks; one that is not listed is not supported.
     pub api: &'a [i64],
+}
+
+/// A version of Native Ads, as far as answers differ.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NativeVersion {
+    /// The answer stands in `{"native":…}`.
+    V1_0,
+    /// Trackers are `imptrackers` and `jstracker`.
+    V1_1,
+    /// Trackers are those that the request asks for, and a privacy link may be shown.
+    #[default]
+    V1_2,
+}
+
+impl NativeVersion {
+    /// The version that a request names; where it names none, its wrapper tells 1.0. Of what came
+    /// after 1.2, 1.2 is what we speak.
+    pub(crate) fn of(named: &str, wrapped: bool) -> NativeVersion {
+        match named {
+            "" if wrapped => NativeVersion::V1_0,
+            "1" => NativeVersion::V1_0,
+            _ if named.starts_with("1.0") => NativeVersion::V1_0,
+            _ if named.starts_with("1.1") => NativeVersion::V1_1,
+            _ => NativeVersion::V1_2,
+        }
+    }
+
+    /// As `ver` tells it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            NativeVersion::V1_0 => "1.0",
+            NativeVersion::V1_1 => "1.1",
+            NativeVersion::V1_2 => "1.2",
+        }
+    }
 }
 
 /// One way to track an event (Native Ads 1.2 §4.7).

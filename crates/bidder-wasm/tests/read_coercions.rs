@@ -269,18 +269,20 @@ fn native() {
     check_imp(
         |request| {
             imp(request).native.map_or("-".into(), |n| {
-                format!("{} {:?}", n.wrapped, n.assets.iter().map(|asset| asset.id).collect::<Vec<_>>())
+                format!("{} {:?}", n.ver.as_str(), n.assets.iter().map(|asset| asset.id).collect::<Vec<_>>())
             })
         },
         &[
-            (r#""native":{"request":"{\"native\":{\"assets\":[{\"id\":1}]}}"}"#, "true [1]"),
-            (r#""native":{"request":"{\"assets\":[{\"id\":\"2\"},{},{\"id\":3.5}]}"}"#, "false [2]"),
-            (r#""native":{"request":"{\"assets\":{\"id\":1}}","ver":"1.0"}"#, "true [1]"),
-            (r#""native":{"request":"{\"ver\":\"1.2\",\"native\":5}","ver":1}"#, "true []"),
-            (r#""native":{"request":{"native":{"ver":"1.2","assets":[{"id":4}]}}}"#, "false [4]"),
-            (r#""native":{"request":{"assets":[{"id":5}]},"ver":""}"#, "false [5]"),
-            (r#""native":{"request":{"ver":"1.0.1"},"ver":null}"#, "true []"),
-            (r#""native":{"request":{"native":{},"native":7,"assets":[{"id":6}]}}"#, "false [6]"),
+            (r#""native":{"request":"{\"native\":{\"assets\":[{\"id\":1}]}}"}"#, "1.0 [1]"),
+            (r#""native":{"request":"{\"assets\":[{\"id\":\"2\"},{},{\"id\":3.5}]}"}"#, "1.2 [2]"),
+            (r#""native":{"request":"{\"assets\":{\"id\":1}}","ver":"1.0"}"#, "1.0 [1]"),
+            (r#""native":{"request":"{\"ver\":\"1.2\",\"native\":5}","ver":1}"#, "1.0 []"),
+            (r#""native":{"request":{"native":{"ver":"1.2","assets":[{"id":4}]}}}"#, "1.2 [4]"),
+            (r#""native":{"request":{"assets":[{"id":5}]},"ver":""}"#, "1.2 [5]"),
+            (r#""native":{"request":{"ver":"1.0.1"},"ver":null}"#, "1.0 []"),
+            (r#""native":{"request":{"native":{},"native":7,"assets":[{"id":6}]}}"#, "1.2 [6]"),
+            (r#""native":{"request":{"ver":"1.1"}}"#, "1.1 []"),
+            (r#""native":{"request":{"ver":"1.0"},"ver":1.10}"#, "1.1 []"),
             (r#""native":{"request":"json string"}"#, "-"),
             (r#""native":{"request":"{\"assets\":[}"}"#, "-"),
             (r#""native":{"request":"[]"}"#, "-"),

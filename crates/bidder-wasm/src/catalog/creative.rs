@@ -1,7 +1,9 @@
 //! Checks one creative of the document and makes it ready to serve.
 
 use super::document::{BannerEntry, CreativeEntry, LinearEntry, NativeEntry};
-use super::{Banner, Creative, Img, Linear, Media, MediaFile, Native, Shape, Vast, finding, vast};
+use super::{
+    Banner, Companions, Creative, Img, Linear, Media, MediaFile, Native, Shape, Vast, companion, finding, vast,
+};
 use crate::decode::{Finding, Rule};
 
 /// The creative, or findings under `path` (e.g. `creatives[3]`).
@@ -116,6 +118,7 @@ fn linear(entry: &CreativeEntry, ad: &LinearEntry, path: &str, findings: &mut Ve
             format!("{linearity} is unknown; expected 1 linear or 2 non-linear"),
         ));
     }
+    companion::check(ad, path, findings);
     let vast = match (&ad.adm, ad.media.is_empty()) {
         (Some(adm), true) => ready_vast(ad, adm, path, findings)?,
         (None, false) => {
@@ -172,7 +175,8 @@ fn ready_vast(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Findin
         element: String::new(),
     };
     let files = ad.mimes.iter().map(file).collect();
-    Some(Vast { head: adm.to_owned(), files, tail: String::new() })
+    let (tail, end) = (String::new(), String::new());
+    Some(Vast { head: adm.to_owned(), files, tail, companions: Companions::default(), end })
 }
 
 fn native(entry: &CreativeEntry, ad: &NativeEntry, path: &str, findings: &mut Vec<Finding>) -> Native {
@@ -209,7 +213,8 @@ fn native(entry: &CreativeEntry, ad: &NativeEntry, path: &str, findings: &mut Ve
     }
 }
 
-fn positive(value: i64, path: &str, findings: &mut Vec<Finding>) {
+/// A number above 0.
+pub(super) fn positive(value: i64, path: &str, findings: &mut Vec<Finding>) {
     if value <= 0 {
         findings.push(finding(path.to_owned(), Rule::OutOfRange, format!("{value}; expected a positive number")));
     }
@@ -233,5 +238,6 @@ fn texts(media: &Media) -> Box<dyn Iterator<Item = &str> + '_> {
 
 fn linear_texts(ad: &Linear) -> impl Iterator<Item = &str> {
     let files = ad.vast.files.iter().map(|file| file.element.as_str());
-    [ad.vast.head.as_str(), ad.vast.tail.as_str()].into_iter().chain(files)
+    let companions = ad.vast.companions.ads.iter().map(|companion| companion.element.as_str());
+    [ad.vast.head.as_str(), ad.vast.tail.as_str()].into_iter().chain(files).chain(companions)
 }

@@ -216,10 +216,22 @@ object! {
         pub plcmt: Option<NumbersEntry>,
         /// Seconds into the content at which the ad plays: 0, -1, -2, or more.
         pub startdelay: Option<NumbersEntry>,
+        /// AdCOM playback methods that may be in use (video).
+        pub playbackmethod: Option<NumbersEntry>,
+        /// Where the pod stands in the content: -1 last, 0 any, 1 first.
+        pub podseq: Option<NumbersEntry>,
+        /// Slots in the pod: -1 last, 0 any, 1 first. Where the exchange leaves first or last open, both match; a
+        /// bid on a dynamic pod asks for the included one (`bid.slotinpod`).
+        pub slotinpod: Option<NumbersEntry>,
+        /// Only banners in the top frame, or only those in an iframe.
+        pub topframe: Option<bool>,
         /// Segments of the person.
         pub segment: Option<SegmentsEntry>,
         /// Sources of extended ids that the person has.
         pub eids: Option<TextsEntry>,
+        /// How the ids that count for `eids` were matched (list "ID Match Methods"); others are not used. To forbid
+        /// all that is not known to be the person's own, exclude 3, 4 and 5.
+        pub mm: Option<NumbersEntry>,
         /// Only people whose id of ours the exchange knows.
         pub buyeruid: Option<bool>,
         /// Years of birth.
@@ -425,7 +437,11 @@ object! {
         pub clickthrough: Option<String>,
         /// Called when it is shown: VAST `Impression`.
         pub impression: Vec<String>,
-        /// A ready VAST document, in place of `media`.
+        /// Banners to show beside it, where the player has room: VAST `CompanionAds`.
+        pub companions: Vec<CompanionEntry>,
+        /// Whether it bids only where one of `companions` can be shown. Default false.
+        pub companion_required: Option<bool>,
+        /// A ready VAST document, in place of `media` and `companions`.
         pub adm: Option<String>,
         /// What the ready document plays, checked against `mimes`.
         pub mimes: Vec<String>,
@@ -447,6 +463,27 @@ object! {
         pub w: Option<i64>,
         /// Height in pixels. Default: the ad's.
         pub h: Option<i64>,
+    }
+}
+
+object! {
+    /// A banner beside a video or audio ad: exactly one of `static`, `html`, `iframe`.
+    pub struct CompanionEntry {
+        /// Width in pixels.
+        pub w: Option<i64> = required,
+        /// Height in pixels.
+        pub h: Option<i64> = required,
+        /// Where a picture is (AdCOM companion type 1).
+        pub image as "static": Option<String>,
+        /// Markup (type 2).
+        pub html: Option<String>,
+        /// Where a page is (type 3).
+        pub iframe: Option<String>,
+        /// MIME type of the picture, checked against `mimes` of the slot. Default `image/png`. Markup and pages are
+        /// `text/html`.
+        pub mime: Option<String>,
+        /// Where a click leads.
+        pub clickthrough: Option<String>,
     }
 }
 

@@ -5,6 +5,7 @@
 
 pub mod amount;
 mod campaign;
+mod companion;
 mod creative;
 pub mod document;
 mod settings;
@@ -189,8 +190,40 @@ pub struct Vast {
     pub head: String,
     /// The files, at least one.
     pub files: Vec<MediaFile>,
-    /// Everything after the files.
+    /// Everything between the files and the companions.
     pub tail: String,
+    /// What may be shown beside it.
+    pub companions: Companions,
+    /// Everything after the companions.
+    pub end: String,
+}
+
+/// The companions of a video or audio ad, apart too.
+#[derive(Debug, Clone, Default)]
+pub struct Companions {
+    /// Whether one of them has to be shown.
+    pub required: bool,
+    /// Everything before them; left out where none is shown.
+    pub head: String,
+    /// Each for itself.
+    pub ads: Vec<Companion>,
+    /// Everything after them; left out where none is shown.
+    pub tail: String,
+}
+
+/// A banner beside a video or audio ad.
+#[derive(Debug, Clone)]
+pub struct Companion {
+    /// Width in pixels.
+    pub w: i64,
+    /// Height in pixels.
+    pub h: i64,
+    /// AdCOM companion type: 1 static, 2 HTML, 3 iframe.
+    pub kind: i64,
+    /// MIME type.
+    pub mime: String,
+    /// Its `Companion` element.
+    pub element: String,
 }
 
 /// A file of a video or audio ad.

@@ -82,10 +82,20 @@ pub struct Target {
     pub plcmt: Among<i64>,
     /// Start delays.
     pub startdelay: Among<i64>,
+    /// AdCOM playback methods.
+    pub playbackmethod: Among<i64>,
+    /// Where the pod stands in the content.
+    pub podseq: Among<i64>,
+    /// Slots in the pod.
+    pub slotinpod: Among<i64>,
+    /// Whether the banner has to be in the top frame.
+    pub topframe: Option<bool>,
     /// Provider and id of segments.
     pub segment: Among<(String, String)>,
     /// Sources of extended ids.
     pub eids: Among<String>,
+    /// Match methods of the extended ids that count.
+    pub mm: Among<i64>,
     /// Whether our own id has to be known.
     pub buyeruid: bool,
     /// First and last year of birth; `None` when nothing is asked.
@@ -251,8 +261,13 @@ pub(super) fn compile(entry: &TargetEntry, zones: &[Zone], path: &str, findings:
         rwdd: entry.rwdd,
         plcmt: numbers(entry.plcmt.as_ref()),
         startdelay: numbers(entry.startdelay.as_ref()),
+        playbackmethod: numbers(entry.playbackmethod.as_ref()),
+        podseq: numbers(entry.podseq.as_ref()),
+        slotinpod: numbers(entry.slotinpod.as_ref()),
+        topframe: entry.topframe,
         segment,
         eids: texts(entry.eids.as_ref()),
+        mm: numbers(entry.mm.as_ref()),
         buyeruid: entry.buyeruid.unwrap_or(false),
         yob,
         hours,

@@ -3,7 +3,7 @@
 use core::fmt::Write as _;
 
 use super::document::{CreativeEntry, LinearEntry};
-use super::{MediaFile, Vast};
+use super::{MediaFile, Vast, companion};
 
 /// The VAST version that an AdCOM creative subtype names, for the subtypes that can be written:
 /// inline documents only. `None` for wrappers, DAAST and unknown numbers.
@@ -39,14 +39,9 @@ pub(super) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) 
         escape(&mut head, crid);
         head.push_str("</AdServingId>");
     }
-    head.push_str(r#"<Creatives><Creative id=""#);
-    escape(&mut head, crid);
-    head.push('"');
-    if version.starts_with('4') {
-        head.push_str(r#"><UniversalAdId idRegistry="unknown">unknown</UniversalAdId>"#);
-    } else {
-        head.push('>');
-    }
+    head.push_str("<Creatives>");
+    let creative = opening(crid, version);
+    head.push_str(&creative);
     let seconds = ad.dur.unwrap_or_default();
     let _ = write!(
         head,
@@ -80,24 +75,38 @@ pub(super) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) 
         element(&mut tail, "ClickThrough", url);
         tail.push_str("</VideoClicks>");
     }
-    tail.push_str("</Linear></Creative></Creatives></InLine></Ad></VAST>");
-    Vast { head, files: files.collect(), tail }
+    tail.push_str("</Linear></Creative>");
+    let end = "</Creatives></InLine></Ad></VAST>".to_owned();
+    Vast { head, files: files.collect(), tail, companions: companion::render(&creative, ad, version), end }
 }
 
-fn element(out: &mut String, name: &str, text: &str) {
+/// The start of a `Creative`, which of 4.0 and later needs the id of a registry.
+fn opening(crid: &str, version: &str) -> String {
+    let mut creative = String::from(r#"<Creative id=""#);
+    escape(&mut creative, crid);
+    creative.push_str(r#"">"#);
+    if version.starts_with('4') {
+        creative.push_str(r#"<UniversalAdId idRegistry="unknown">unknown</UniversalAdId>"#);
+    }
+    creative
+}
+
+/// An element that holds text alone.
+pub(super) fn element(out: &mut String, name: &str, text: &str) {
     let _ = write!(out, "<{name}>");
     cdata(out, text);
     let _ = write!(out, "</{name}>");
 }
 
 /// Wraps text so that no markup in it counts, splitting any `]]>` it holds.
-fn cdata(out: &mut String, text: &str) {
+pub(super) fn cdata(out: &mut String, text: &str) {
     out.push_str("<![CDATA[");
     out.push_str(&text.replace("]]>", "]]]]><![CDATA[>"));
     out.push_str("]]>");
 }
 
-fn escape(out: &mut String, text: &str) {
+/// Text inside an attribute or element.
+pub(super) fn escape(out: &mut String, text: &str) {
     for c in text.chars() {
         match c {
             '&' => out.push_str("&amp;"),

@@ -1,9 +1,9 @@
 //! Both sides of a failed check in words: what was wanted and what was found.
 
 use super::words::{
-    among, api, battr, btype, cats, channels, creatives, deals, durations, files, first, join, kind, known, list,
-    maybe, media_name, media_offered, mimes, nodes, number, of_linear, offered, pairs, point, range, seats, segments,
-    shape, size, sizes,
+    among, api, battr, btype, cats, channels, companion_slots, companions, creatives, deals, durations, files, first,
+    ids_wanted, join, kind, known, list, maybe, media_name, media_offered, mimes, nodes, number, of_linear, offered,
+    pairs, pods, point, range, seats, segments, shape, size, sizes,
 };
 use crate::catalog::{Campaign, Media};
 use crate::money::Currency;
@@ -70,7 +70,9 @@ pub(super) fn of(reason: R, place: &Place<'_>) -> (String, String) {
         R::ContentChannel => (among(&target.content_channel), known(channel.content.channel)),
         R::Keywords => (among(&target.keywords), list([channel.keywords, channel.content.keywords].to_vec())),
         R::Segment => (pairs(&target.segment), segments(facts)),
-        R::Eids => (among(&target.eids), list(facts.person.eids.iter().map(|eid| eid.source))),
+        R::Eids => {
+            (ids_wanted(target), list(facts.person.eids.iter().map(|eid| format!("{} (mm {})", eid.source, eid.mm))))
+        }
         R::Buyeruid => ("an id of ours".into(), known(facts.person.buyeruid)),
         R::Yob => (
             target.yob.map_or_else(String::new, |(a, b)| range(&a.to_string(), &b.to_string())),
@@ -107,6 +109,12 @@ pub(super) fn of(reason: R, place: &Place<'_>) -> (String, String) {
         R::Startdelay => {
             (among(&target.startdelay), linear.startdelay.map_or("unknown".into(), |delay| delay.to_string()))
         }
+        R::Playbackmethod => {
+            (among(&target.playbackmethod), list(imp.video.map(|video| video.playbackmethod).unwrap_or_default()))
+        }
+        R::Podseq => (among(&target.podseq), list(pods(&imp, |offer| offer.podseq))),
+        R::Slotinpod => (among(&target.slotinpod), list(pods(&imp, |offer| offer.slotinpod))),
+        R::Topframe => (maybe(target.topframe), maybe(imp.banner.and_then(|banner| banner.topframe))),
         R::Metric => (
             list(target.metric.iter().map(|m| format!("{} {} ≥ {}", m.vendor, m.kind, m.min))),
             list(imp.metric.iter().map(|m| format!("{} {} {}", m.vendor, m.kind, m.value))),
@@ -150,6 +158,7 @@ pub(super) fn of(reason: R, place: &Place<'_>) -> (String, String) {
             size(linear.size),
             creatives(campaign, |creative| of_linear(creative, |ad| size(Size { w: ad.w, h: ad.h }))),
         ),
+        R::Companion => (companion_slots(&linear), creatives(campaign, |creative| of_linear(creative, companions))),
         R::Asset => (
             format!("all required of {} assets", imp.native.map_or(0, |native| native.assets.len())),
             creatives(campaign, |creative| creative.crid.clone()),

@@ -169,6 +169,28 @@ pub(super) fn files(creative: &Creative, value: impl Fn(&crate::catalog::MediaFi
     of_linear(creative, |ad| list(ad.vast.files.iter().map(&value)))
 }
 
+/// An attribute of the video and the audio that the impression offers.
+pub(super) fn pods(imp: &Imp<'_>, attribute: impl Fn(&request::Linear<'_>) -> i64) -> Vec<i64> {
+    [&imp.video, &imp.audio].into_iter().flatten().map(attribute).collect()
+}
+
+pub(super) fn ids_wanted(target: &Target) -> String {
+    let methods = [&target.mm.include, &target.mm.exclude];
+    if methods.iter().all(|methods| methods.is_empty()) {
+        return among(&target.eids);
+    }
+    format!("{} (mm {})", among(&target.eids), among(&target.mm))
+}
+
+pub(super) fn companion_slots(offer: &request::Linear<'_>) -> String {
+    let slots = list(offer.companionad.iter().map(|slot| sizes(Some(slot))));
+    if offer.companiontype.is_empty() { slots } else { format!("{slots}, type {}", list(offer.companiontype)) }
+}
+
+pub(super) fn companions(ad: &Linear) -> String {
+    list(ad.vast.companions.ads.iter().map(|ad| format!("{}x{} type {}", ad.w, ad.h, ad.kind)))
+}
+
 pub(super) fn durations(offer: &request::Linear<'_>) -> String {
     if offer.rqddurs.is_empty() {
         range(&offer.minduration.to_string(), &number(offer.maxduration))

@@ -34,8 +34,9 @@
 //! - `native.request` is text with a JSON text in it, or an object. If that is missing, not JSON,
 //!   nested too deep or not an object, the imp offers no native. With a member `native` that is an
 //!   object it is wrapped; everything beside that is ignored then.
-//! - The version of native is `native.ver`, else `ver` inside, whichever is not `""`; `1`, or what
-//!   starts with `1.0`, asks for the wrapper.
+//! - The version of native is `native.ver`, else `ver` inside, whichever is not `""`: 1.0 for `1` or
+//!   what starts with `1.0`, 1.1 for what starts with `1.1`, else 1.2; 1.0 too for what came wrapped
+//!   without a version.
 //! - An event tracker stands for each of its methods; the same one may come several times.
 
 mod channel;

@@ -9,8 +9,7 @@ use crate::request::{Banner, Format};
 pub(super) fn check(offer: &Banner<'_>, ad: &catalog::Banner) -> Verdict {
     require(offers(offer, ad.shape), NoBidReason::Size)?;
     require(!offer.btype.contains(&ad.btype), NoBidReason::Btype)?;
-    let mime = offer.mimes.is_empty() || offer.mimes.iter().any(|mime| mime.eq_ignore_ascii_case(&ad.mime));
-    require(mime, NoBidReason::Mimes)?;
+    require(takes(offer, &ad.mime), NoBidReason::Mimes)?;
     require(ad.expdir.iter().all(|direction| offer.expdir.contains(direction)), NoBidReason::Expdir)
 }
 
@@ -20,7 +19,13 @@ pub(crate) fn makes_size_claim(offer: &Banner<'_>) -> bool {
     !offer.format.is_empty() || (offer.size.w > 0 && offer.size.h > 0)
 }
 
-fn offers(offer: &Banner<'_>, shape: Shape) -> bool {
+/// Whether content of this type may be shown.
+pub(super) fn takes(offer: &Banner<'_>, mime: &str) -> bool {
+    offer.mimes.is_empty() || offer.mimes.iter().any(|listed| listed.eq_ignore_ascii_case(mime))
+}
+
+/// Whether the shape is one of those on offer.
+pub(super) fn offers(offer: &Banner<'_>, shape: Shape) -> bool {
     match shape {
         Shape::Fixed { w, h } => {
             let sizes = offer.format.iter().map(|format| format.size).chain([offer.size]);

@@ -1,7 +1,7 @@
 //! A video or audio ad against what is offered (OpenRTB 2.6 §3.2.7, §3.2.8, §7.4, §7.6).
 
-use super::{Verdict, require};
-use crate::catalog::{self, MediaFile};
+use super::{Verdict, banner, require};
+use crate::catalog::{self, Companion, MediaFile, Shape};
 use crate::no_bid::NoBidReason;
 use crate::request::Linear;
 
@@ -21,7 +21,17 @@ pub(super) fn check(offer: &Linear<'_>, ad: &catalog::Linear, attr: &[i64]) -> V
     require(duration_accepted(offer, ad.dur), NoBidReason::Duration)?;
     // A player that lets people skip shows its own button (§7.4); two would confuse them.
     require(offer.skip != Some(true) || !attr.contains(&OWN_SKIP_BUTTON), NoBidReason::Skip)?;
-    require(offer.boxingallowed != Some(false) || fills(offer, ad), NoBidReason::Boxing)
+    require(offer.boxingallowed != Some(false) || fills(offer, ad), NoBidReason::Boxing)?;
+    let companions = &ad.vast.companions;
+    let beside = companions.ads.iter().any(|companion| has_room(offer, companion));
+    require(!companions.required || beside, NoBidReason::Companion)
+}
+
+/// Whether a companion slot takes the companion.
+pub(crate) fn has_room(offer: &Linear<'_>, companion: &Companion) -> bool {
+    let kind = offer.companiontype.is_empty() || offer.companiontype.contains(&companion.kind);
+    let shape = Shape::Fixed { w: companion.w, h: companion.h };
+    kind && offer.companionad.iter().any(|slot| banner::offers(slot, shape) && banner::takes(slot, &companion.mime))
 }
 
 /// Whether the player takes this file. `mimes` is required by the spec; where it is absent all the

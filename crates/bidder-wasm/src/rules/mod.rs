@@ -15,7 +15,7 @@ pub mod native;
 pub mod pod;
 mod target;
 
-pub(crate) use linear::playable;
+pub(crate) use linear::{has_room, playable};
 
 use crate::no_bid::NoBidReason;
 

@@ -22,6 +22,30 @@ pub fn check(bid: &Bid<'_>, others: &[Bid<'_>]) -> Verdict {
     require(beside.into_iter().all(|other| !alike(bid, other, pod.poddedupe)), NoBidReason::PodDuplicate)
 }
 
+/// AdCOM "Slot Position in Pod".
+const LAST: i64 = -1;
+const FIRST: i64 = 1;
+const FIRST_OR_LAST: i64 = 2;
+
+/// Whether the slot is the one on offer, or one of the two.
+pub(super) fn has_slot(offer: &Linear<'_>, slot: i64) -> bool {
+    offer.slotinpod == slot || (offer.slotinpod == FIRST_OR_LAST && [FIRST, LAST].contains(&slot))
+}
+
+/// The slot that a bid on a dynamic pod asks for: the first that the campaign targets, among those
+/// that the exchange guarantees. A structured slot is addressed by its impression alone (§7.6).
+#[must_use]
+pub fn slot(bid: &Bid<'_>) -> Option<i64> {
+    let offer = match bid.creative.media {
+        Media::Video(_) => bid.imp.video.as_ref(),
+        Media::Audio(_) => bid.imp.audio.as_ref(),
+        Media::Banner(_) | Media::Native(_) => None,
+    };
+    let offer = offer.filter(|offer| offer.poddur > 0)?;
+    let mut wanted = bid.campaign.target.slotinpod.include.iter().copied();
+    wanted.find(|slot| [FIRST, LAST].contains(slot) && has_slot(offer, *slot))
+}
+
 fn pod<'a>(imp: &'a Imp<'a>) -> Option<&'a Linear<'a>> {
     [&imp.video, &imp.audio].into_iter().flatten().find(|offer| !offer.podid.is_empty())
 }

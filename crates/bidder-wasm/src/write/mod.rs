@@ -137,6 +137,9 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, seed: u64) {
     if let Some(deal) = bid.deal {
         object.literal("dealid", deal.id.literal);
     }
+    if let Some(slot) = rules::pod::slot(bid) {
+        object.number("slotinpod", slot);
+    }
     object.end();
 }
 
@@ -192,7 +195,7 @@ fn linear(object: &mut Object<'_>, offer: Option<&request::Linear<'_>>, ad: &Lin
     object.number("protocol", ad.protocol);
 }
 
-/// Hands over the parts of the VAST document that holds the files which the player takes.
+/// Hands over the parts of the VAST document that holds the files and companions which the player takes.
 fn vast<'a>(ad: &'a Linear, offer: Option<&request::Linear<'_>>, mut part: impl FnMut(&'a str)) {
     part(&ad.vast.head);
     ad.vast
@@ -201,6 +204,16 @@ fn vast<'a>(ad: &'a Linear, offer: Option<&request::Linear<'_>>, mut part: impl 
         .filter(|file| offer.is_some_and(|offer| rules::playable(offer, file)))
         .for_each(|file| part(&file.element));
     part(&ad.vast.tail);
+    let companions = &ad.vast.companions;
+    let mut shown =
+        companions.ads.iter().filter(|companion| offer.is_some_and(|offer| rules::has_room(offer, companion)));
+    if let Some(first) = shown.next() {
+        part(&companions.head);
+        part(&first.element);
+        shown.for_each(|companion| part(&companion.element));
+        part(&companions.tail);
+    }
+    part(&ad.vast.end);
 }
 
 fn comma(out: &mut String, first: &mut bool) {

@@ -2,13 +2,13 @@
 
 use super::json::{Object, escape};
 use crate::catalog::Native;
-use crate::request::{self, Asset, EventTracker};
+use crate::request::{self, Asset, EventTracker, NativeVersion};
 use crate::rules::native::{Answer, answer, player};
 
 /// Appends the JSON string literal that holds the native response.
 pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native) {
     let mut inner = String::new();
-    if offer.wrapped {
+    if offer.ver == NativeVersion::V1_0 {
         let mut wrapper = Object::begin(&mut inner);
         wrapper.raw("native", |out| response(out, offer, ad));
         wrapper.end();
@@ -22,7 +22,7 @@ pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native) {
 
 fn response(out: &mut String, offer: &request::Native<'_>, ad: &Native) {
     let mut native = Object::begin(out);
-    native.string("ver", if offer.wrapped { "1.0" } else { "1.2" });
+    native.string("ver", offer.ver.as_str());
     let answers = offer.assets.iter().filter_map(|asset| Some((asset, answer(asset, ad)?)));
     native.raw("assets", |out| {
         let mut first = true;
@@ -39,7 +39,7 @@ fn response(out: &mut String, offer: &request::Native<'_>, ad: &Native) {
         link.end();
     });
     trackers(&mut native, offer, ad);
-    if offer.privacy {
+    if offer.privacy && offer.ver == NativeVersion::V1_2 {
         native.text("privacy", &ad.privacy);
     }
     native.end();
@@ -53,7 +53,7 @@ const SCRIPT: i64 = 2;
 /// Version 1.2 asks for event trackers and tells which ones work (§5.8); before, and where nothing
 /// is told, `imptrackers` and `jstracker` are what there is.
 fn trackers(native: &mut Object<'_>, offer: &request::Native<'_>, ad: &Native) {
-    if offer.eventtrackers.is_empty() {
+    if offer.eventtrackers.is_empty() || offer.ver < NativeVersion::V1_2 {
         native.texts("imptrackers", &ad.imptrackers);
         if !ad.jstracker.is_empty() {
             native.raw("jstracker", |out| {

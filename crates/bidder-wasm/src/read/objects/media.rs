@@ -3,7 +3,7 @@
 
 use super::deal::dur_floor;
 use crate::read::walk::Value;
-use crate::request::{Banner, Format, Linear, Size};
+use crate::request::{Banner, Format, Linear};
 
 pub(super) fn banner<'a>(value: Value<'_, 'a, '_>) -> Option<Banner<'a>> {
     let mut banner = Banner::default();
@@ -18,6 +18,7 @@ pub(super) fn banner<'a>(value: Value<'_, 'a, '_>) -> Option<Banner<'a>> {
             b"api" => banner.api = value.integers(),
             b"pos" => banner.pos = value.integer_or_zero(),
             b"expdir" => banner.expdir = value.integers(),
+            b"topframe" => banner.topframe = value.known_flag(),
             _ => {}
         }
     }
@@ -83,7 +84,8 @@ fn linear<'a>(linear: &mut Linear<'a>, key: &[u8], value: Value<'_, 'a, '_>) {
         b"minbitrate" => linear.minbitrate = value.integer_or_zero(),
         b"maxbitrate" => linear.maxbitrate = value.integer_or_zero(),
         b"delivery" => linear.delivery = value.integers(),
-        b"companionad" => linear.companionad = value.objects(size),
+        b"companionad" => linear.companionad = value.objects(banner),
+        b"companiontype" => linear.companiontype = value.integers(),
         b"podid" => linear.podid = value.text_or_empty(),
         b"podseq" => linear.podseq = value.integer_or_zero(),
         b"slotinpod" => linear.slotinpod = value.integer_or_zero(),
@@ -93,17 +95,4 @@ fn linear<'a>(linear: &mut Linear<'a>, key: &[u8], value: Value<'_, 'a, '_>) {
         b"durfloors" => linear.durfloors = value.objects(dur_floor),
         _ => {}
     }
-}
-
-/// All that is read of a companion's `Banner`.
-fn size(value: Value<'_, '_, '_>) -> Option<Size> {
-    let mut size = Size::default();
-    for (key, value) in value.object()? {
-        match key {
-            b"w" => size.w = value.integer_or_zero(),
-            b"h" => size.h = value.integer_or_zero(),
-            _ => {}
-        }
-    }
-    Some(size)
 }

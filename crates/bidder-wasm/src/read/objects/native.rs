@@ -4,7 +4,7 @@
 use super::member;
 use crate::read::fast::Natives;
 use crate::read::walk::{Document, Value};
-use crate::request::{Asset, AssetKind, EventTracker, Native, Size};
+use crate::request::{Asset, AssetKind, EventTracker, Native, NativeVersion, Size};
 
 /// `None` when nothing answerable is asked: no request, or one that is not a JSON object.
 pub(super) fn read<'a>(value: Value<'_, 'a, '_>, natives: &mut Natives<'_, 'a>) -> Option<Native<'a>> {
@@ -30,7 +30,7 @@ pub(super) fn read<'a>(value: Value<'_, 'a, '_>, natives: &mut Natives<'_, 'a>) 
     if version.is_empty() {
         version = content.version;
     }
-    native.wrapped = if version.is_empty() { content.wrapped } else { version == "1" || version.starts_with("1.0") };
+    native.ver = NativeVersion::of(version, content.wrapped);
     native.assets = content.assets;
     native.eventtrackers = content.eventtrackers;
     native.privacy = content.privacy;

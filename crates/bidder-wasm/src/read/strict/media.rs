@@ -4,7 +4,7 @@ use super::imp::size;
 use super::{Reader, floor, is_set, known};
 use crate::openrtb;
 use crate::openrtb::native as inner;
-use crate::request::{Asset, AssetKind, Banner, EventTracker, Format, Linear, Native, Size};
+use crate::request::{Asset, AssetKind, Banner, EventTracker, Format, Linear, Native, NativeVersion, Size};
 
 impl<'a> Reader<'a> {
     pub(super) fn banner(self, from: &openrtb::Banner) -> Banner<'a> {
@@ -17,6 +17,7 @@ impl<'a> Reader<'a> {
             api: self.integers(&from.api),
             pos: from.pos.unwrap_or_default(),
             expdir: self.integers(&from.expdir),
+            topframe: known(from.topframe),
         }
     }
 
@@ -42,7 +43,8 @@ impl<'a> Reader<'a> {
             delivery: self.integers(&from.delivery),
             playbackmethod: self.integers(&from.playbackmethod),
             boxingallowed: known(from.boxingallowed),
-            companionad: self.companions(&from.companionad),
+            companionad: self.list(from.companionad.iter().map(|slot| self.banner(slot))),
+            companiontype: self.integers(&from.companiontype),
             podid: self.text(from.podid.as_ref()),
             podseq: from.podseq.unwrap_or_default(),
             slotinpod: from.slotinpod.unwrap_or_default(),
@@ -76,7 +78,8 @@ impl<'a> Reader<'a> {
             delivery: self.integers(&from.delivery),
             playbackmethod: &[],
             boxingallowed: None,
-            companionad: self.companions(&from.companionad),
+            companionad: self.list(from.companionad.iter().map(|slot| self.banner(slot))),
+            companiontype: self.integers(&from.companiontype),
             podid: self.text(from.podid.as_ref()),
             podseq: from.podseq.unwrap_or_default(),
             slotinpod: from.slotinpod.unwrap_or_default(),
@@ -88,17 +91,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn companions(self, from: &[openrtb::Banner]) -> &'a [Size] {
-        self.list(from.iter().map(|banner| size(banner.w, banner.h)))
-    }
-
     /// `None` without a readable request.
     pub(super) fn native(self, from: &openrtb::Native) -> Option<Native<'a>> {
         let payload = from.request.as_ref()?;
         let versions = [&from.ver, &payload.request.ver];
         let version = versions.into_iter().flatten().find(|version| !version.is_empty());
         Some(Native {
-            wrapped: version.map_or(payload.wrapped, |version| version == "1" || version.starts_with("1.0")),
+            ver: NativeVersion::of(version.map_or("", String::as_str), payload.wrapped),
             assets: self.list(payload.request.assets.iter().filter_map(|asset| self.asset(asset))),
             eventtrackers: self.list(payload.request.eventtrackers.iter().flat_map(event_trackers)),
             privacy: is_set(payload.request.privacy),

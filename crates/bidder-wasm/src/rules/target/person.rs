@@ -13,7 +13,8 @@ pub(super) fn check(facts: &Facts<'_>, target: &Target) -> Verdict {
         person.data.iter().filter(told_by).any(|data| data.segment.contains(&id.as_str()))
     };
     require(target.segment.allows(is_in), NoBidReason::Segment)?;
-    let has_id = |source: &String| person.eids.iter().any(|eid| eid.source.eq_ignore_ascii_case(source));
+    let usable = person.eids.iter().filter(|eid| target.mm.allows(|method| *method == eid.mm));
+    let has_id = |source: &String| usable.clone().any(|eid| eid.source.eq_ignore_ascii_case(source));
     require(target.eids.allows(has_id), NoBidReason::Eids)?;
     require(!target.buyeruid || !person.buyeruid.is_empty(), NoBidReason::Buyeruid)?;
     let of_age = target.yob.is_none_or(|(first, last)| person.yob > 0 && (first..=last).contains(&person.yob));

@@ -5,7 +5,7 @@ use crate::catalog::{MetricFloor, Target};
 use crate::no_bid::NoBidReason;
 use crate::request::{Imp, Metric};
 use crate::rules::facts::Facts;
-use crate::rules::{Verdict, require};
+use crate::rules::{Verdict, pod, require};
 
 /// Whether the impression is one that the campaign targets.
 pub(in crate::rules) fn check(facts: &Facts<'_>, imp: &Imp<'_>, target: &Target) -> Verdict {
@@ -19,6 +19,15 @@ pub(in crate::rules) fn check(facts: &Facts<'_>, imp: &Imp<'_>, target: &Target)
     require(target.plcmt.allows(|listed| plcmt == Some(*listed)), NoBidReason::Plcmt)?;
     let delays = [imp.video, imp.audio].map(|offer| offer.and_then(|offer| offer.startdelay));
     require(target.startdelay.allows(|listed| delays.contains(&Some(*listed))), NoBidReason::Startdelay)?;
+    let methods = imp.video.map_or(&[][..], |video| video.playbackmethod);
+    require(target.playbackmethod.allows(|listed| methods.contains(listed)), NoBidReason::Playbackmethod)?;
+    let offers = [imp.video, imp.audio];
+    let pods = offers.map(|offer| offer.map(|offer| offer.podseq));
+    require(target.podseq.allows(|listed| pods.contains(&Some(*listed))), NoBidReason::Podseq)?;
+    let has_slot = |slot: &i64| offers.iter().flatten().any(|offer| pod::has_slot(offer, *slot));
+    require(target.slotinpod.allows(has_slot), NoBidReason::Slotinpod)?;
+    let topframe = imp.banner.and_then(|banner| banner.topframe);
+    require(target.topframe.is_none_or(|wanted| topframe == Some(wanted)), NoBidReason::Topframe)?;
     require(target.metric.iter().all(|floor| reaches(imp.metric, floor)), NoBidReason::Metric)
 }
 

@@ -95,7 +95,7 @@ fn times_lose_their_fraction() {
 const EVERY_LINEAR: &str = r#""mimes":["m"],"minduration":1,"maxduration":2,"rqddurs":[3],"protocols":[4],"w":5,"h":6,
     "linearity":7,"battr":[8],"api":[9],"startdelay":-2,"plcmt":10,"pos":11,"skip":1,"skipmin":12,"maxextended":-1,
     "minbitrate":13,"maxbitrate":14,"delivery":[15],"playbackmethod":[16],"boxingallowed":0,
-    "companionad":[{"w":17,"h":"18","format":[{"w":1,"h":1}]},{},5],"podid":"p","podseq":-1,"slotinpod":2,"maxseq":19,
+    "companionad":[{"w":17,"h":"18","format":[{"w":1,"h":1}],"mimes":"m"},{},5],"companiontype":[26,"27"],"podid":"p","podseq":-1,"slotinpod":2,"maxseq":19,
     "poddur":20,"mincpmpersec":0.21,"durfloors":[{"mindur":"22","bidfloor":-1},{"maxdur":23.0,"bidfloor":24},{},[]],
     "poddedupe":[25]"#;
 
@@ -114,7 +114,16 @@ fn all_of_video_and_audio() {
         minbitrate: 13,
         maxbitrate: 14,
         delivery: &[15],
-        companionad: &[Size { w: 17, h: 18 }, Size { w: 0, h: 0 }],
+        companionad: &[
+            Banner {
+                size: Size { w: 17, h: 18 },
+                format: &[Format { size: Size { w: 1, h: 1 }, ..Format::default() }],
+                mimes: &["m"],
+                ..Banner::default()
+            },
+            Banner::default(),
+        ],
+        companiontype: &[26, 27],
         podid: "p",
         podseq: -1,
         slotinpod: 2,
@@ -149,7 +158,7 @@ fn all_of_video_and_audio() {
 fn all_of_a_banner() {
     imp(
         r#""banner":{"format":[{"w":1,"h":2,"wratio":"3","hratio":4.0,"wmin":5},{}],"w":6,"h":7,"btype":[8],
-        "battr":[9],"mimes":["m"],"api":[10],"pos":11,"expdir":[12,"13",null]}"#,
+        "battr":[9],"mimes":["m"],"api":[10],"pos":11,"topframe":1,"expdir":[12,"13",null]}"#,
         |imp| {
             let first = Format { size: Size { w: 1, h: 2 }, wratio: 3, hratio: 4, wmin: 5 };
             let expected = Banner {
@@ -161,6 +170,7 @@ fn all_of_a_banner() {
                 api: &[10],
                 pos: 11,
                 expdir: &[12, 13],
+                topframe: Some(true),
             };
             assert_eq!(imp.banner, Some(expected));
         },

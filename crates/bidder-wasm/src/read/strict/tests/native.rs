@@ -1,6 +1,7 @@
 //! The Native Ads request inside an impression.
 
 use super::imp;
+use crate::request::NativeVersion::{V1_0, V1_1, V1_2};
 use crate::request::{Asset, AssetKind, EventTracker, Native, Size};
 
 fn native<R>(native: &str, look: impl FnOnce(Option<Native<'_>>) -> R) -> R {
@@ -8,27 +9,30 @@ fn native<R>(native: &str, look: impl FnOnce(Option<Native<'_>>) -> R) -> R {
 }
 
 #[test]
-fn native_wrapper() {
-    for (request, wrapped) in [
-        (r#"{"request":"{}"}"#, Some(false)),
-        (r#"{"request":{}}"#, Some(false)),
-        (r#"{"request":"{\"native\":{}}"}"#, Some(true)),
-        (r#"{"request":{"native":{}}}"#, Some(true)),
-        (r#"{"request":{"native":{"ver":"1.1"}}}"#, Some(false)),
-        (r#"{"request":{"native":{"ver":""}},"ver":""}"#, Some(true)),
-        (r#"{"request":{"ver":"1.0"}}"#, Some(true)),
-        (r#"{"request":{"ver":"1.0"},"ver":"1.2"}"#, Some(false)),
-        (r#"{"request":{"ver":"1.2"},"ver":"1.0.0.1"}"#, Some(true)),
-        (r#"{"request":{"ver":"1.2"},"ver":{}}"#, Some(false)),
-        (r#"{"request":{},"ver":1}"#, Some(true)),
-        (r#"{"request":{},"ver":1.0}"#, Some(true)),
-        (r#"{"request":{},"ver":1.2}"#, Some(false)),
+fn native_version() {
+    for (request, ver) in [
+        (r#"{"request":"{}"}"#, Some(V1_2)),
+        (r#"{"request":{}}"#, Some(V1_2)),
+        (r#"{"request":"{\"native\":{}}"}"#, Some(V1_0)),
+        (r#"{"request":{"native":{}}}"#, Some(V1_0)),
+        (r#"{"request":{"native":{"ver":"1.1"}}}"#, Some(V1_1)),
+        (r#"{"request":{"native":{"ver":""}},"ver":""}"#, Some(V1_0)),
+        (r#"{"request":{"ver":"1.0"}}"#, Some(V1_0)),
+        (r#"{"request":{"ver":"1.0"},"ver":"1.2"}"#, Some(V1_2)),
+        (r#"{"request":{"ver":"1.2"},"ver":"1.0.0.1"}"#, Some(V1_0)),
+        (r#"{"request":{"ver":"1.2"},"ver":{}}"#, Some(V1_2)),
+        (r#"{"request":{},"ver":1}"#, Some(V1_0)),
+        (r#"{"request":{},"ver":1.0}"#, Some(V1_0)),
+        (r#"{"request":{},"ver":1.2}"#, Some(V1_2)),
+        (r#"{"request":{"ver":"1.1.4"}}"#, Some(V1_1)),
+        (r#"{"request":{"native":{"ver":"1.2"}},"ver":1.1}"#, Some(V1_1)),
+        (r#"{"request":{"ver":"1.3"}}"#, Some(V1_2)),
         (r#"{"request":"json string"}"#, None),
         (r#"{"request":"[]"}"#, None),
         (r#"{"request":5,"ver":"1.2"}"#, None),
         (r#"{"request":null}"#, None),
     ] {
-        assert_eq!(native(request, |native| native.map(|native| native.wrapped)), wrapped, "{request}");
+        assert_eq!(native(request, |native| native.map(|native| native.ver)), ver, "{request}");
     }
 }
 

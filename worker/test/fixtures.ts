@@ -6,13 +6,16 @@ import { judge } from "./judge.ts";
 /** The kinds of fixture: the folders below `fixtures/`. */
 export type Kind = "bid" | "no-bid" | "malformed";
 
-/** One behaviour: what is sent, and what is expected back (a response, or the reason reported). */
+/** One behaviour: what is sent, and what is expected back. */
 export interface Fixture {
   name: string;
   /** The catalog beside it; null for one that is decided on with `catalogDocument`. */
   catalog: Uint8Array<ArrayBuffer> | null;
   request: Uint8Array;
-  expected: string;
+  /** The response; null for none. */
+  response: string | null;
+  /** The reason reported where there is no bid; null for a bid. */
+  reason: string | null;
 }
 
 /** `fixtures/catalog.json`. */
@@ -29,7 +32,8 @@ export function fixtures(kind: Kind): Fixture[] {
     name,
     catalog: inject("fixtures")[`${kind}/${name}/catalog.json`] ? file(`${kind}/${name}/catalog.json`) : null,
     request: file(`${kind}/${name}/request.${kind === "malformed" ? "txt" : "json"}`),
-    expected: text(file(`${kind}/${name}/${kind === "bid" ? "response.json" : "reason.txt"}`)).split("\n")[0] ?? "",
+    response: firstLine(`${kind}/${name}/response.json`),
+    reason: firstLine(`${kind}/${name}/reason.txt`),
   }));
 }
 
@@ -40,6 +44,10 @@ export function expectSound(request: Uint8Array, response: string): void {
 
 export function text(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
+}
+
+function firstLine(path: string): string | null {
+  return inject("fixtures")[path] ? (text(file(path)).split("\n")[0] ?? null) : null;
 }
 
 function file(path: string): Uint8Array<ArrayBuffer> {

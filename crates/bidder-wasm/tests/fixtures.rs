@@ -1,6 +1,7 @@
 //! The fixtures are the specification: each folder's name states a behaviour, its request is
 //! decided on with the catalog beside it, else `fixtures/catalog.json`, and the answer has to be the expected one to the byte.
-//! A no-bid's `reason.txt` holds the reason reported, then what each campaign failed on.
+//! A no-bid's `reason.txt` holds the reason reported, then what each campaign failed on; `response.json` the
+//! answer to an exchange that wants to be told.
 //!
 //! `UPDATE_FIXTURES=1 cargo test` writes what came out as what is expected; read the diff.
 
@@ -23,28 +24,27 @@ const NOW_MS: i64 = 1_795_003_200_000;
 
 #[test]
 fn bid() {
-    check("bid", "response.json", |outcome, response, _| (outcome == Outcome::Bid).then(|| response.to_owned()));
+    check("bid", |outcome, _| (outcome == Outcome::Bid).then(String::new));
 }
 
 #[test]
 fn no_bid() {
-    check("no-bid", "reason.txt", |outcome, response, reasons| match outcome {
-        Outcome::NoBid(reason) if response.is_empty() => Some(format!("{}{reasons}", reason.as_str())),
+    check("no-bid", |outcome, reasons| match outcome {
+        Outcome::NoBid(reason) => Some(format!("{}{reasons}", reason.as_str())),
         _ => None,
     });
 }
 
 #[test]
 fn malformed() {
-    check("malformed", "reason.txt", |outcome, response, _| match outcome {
-        Outcome::BadRequest(bad) if response.is_empty() => Some(bad.to_string()),
+    check("malformed", |outcome, _| match outcome {
+        Outcome::BadRequest(bad) => Some(bad.to_string()),
         _ => None,
     });
 }
 
-/// `describe` turns what came out into the text of the file `expected`, or into nothing when it is
-/// not of this kind at all.
-fn check(kind: &str, expected: &str, describe: impl Fn(Outcome, &str, &str) -> Option<String>) {
+/// `reason` tells why there is no bid, empty for a bid, or nothing when what came out is not of this kind at all.
+fn check(kind: &str, reason: impl Fn(Outcome, &Reasons) -> Option<String>) {
     let shared = fs::read(root().join("catalog.json")).unwrap();
     let mut scratch = Scratch::default();
     let mut wrong = Vec::new();
@@ -55,15 +55,12 @@ fn check(kind: &str, expected: &str, describe: impl Fn(Outcome, &str, &str) -> O
         let context = Context { now_ms: NOW_MS, seed: SEED, ..Context::default() };
         let (mut reasons, mut response) = (Reasons::default(), String::new());
         let outcome = bidder_wasm::bid(&mut scratch, &request, demo, &catalog, &context, &mut reasons, &mut response);
-        let actual = describe(outcome, &response, &reasons.to_string()).map(|text| format!("{text}\n"));
-        let file = folder.join(expected);
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
-        if let Some(actual) = actual {
-            if std::env::var_os("UPDATE_FIXTURES").is_some() {
-                fs::write(&file, &actual).unwrap();
-            }
-            if fs::read_to_string(&file).unwrap_or_default() != actual {
-                wrong.push(format!("{name}: got {actual}"));
+        if let Some(reason) = reason(outcome, &reasons) {
+            for (file, actual) in [("reason.txt", &reason), ("response.json", &response)] {
+                if !is_expected(&folder.join(file), actual) {
+                    wrong.push(format!("{name}: {file} is {actual}"));
+                }
             }
         } else {
             wrong.push(format!("{name}: {outcome:?}, {response}{reasons}"));
@@ -75,6 +72,18 @@ fn check(kind: &str, expected: &str, describe: impl Fn(Outcome, &str, &str) -> O
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Whether the file holds the text; there is none for an empty one.
+fn is_expected(file: &Path, actual: &str) -> bool {
+    let actual = if actual.is_empty() { String::new() } else { format!("{actual}\n") };
+    if std::env::var_os("UPDATE_FIXTURES").is_some() {
+        let _ = fs::remove_file(file);
+        if !actual.is_empty() {
+            fs::write(file, &actual).unwrap();
+        }
+    }
+    fs::read_to_string(file).unwrap_or_default() == actual
 }
 
 fn root() -> PathBuf {

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::crate_under_test::{Answer, Bid, bids};
 use super::json::text;
+use super::markup::fault;
 use super::money::Exact;
 use super::pod::Shown;
 use super::price::Price;
@@ -112,6 +113,9 @@ impl<'w> Slot<'w> {
         };
         if bid.price != plain(price) {
             return Err(format!("price {} is not written as {}", bid.price, plain(price)));
+        }
+        if let Some(fault) = fault(bid, candidate.way.campaign, candidate.creative, imp) {
+            return Err(format!("bid {}: {fault}", self.name()));
         }
         shown.push(Shown { imp, campaign: candidate.way.campaign, creative: candidate.creative });
         Ok(())

@@ -37,6 +37,8 @@ pub struct Bid {
     pub seat: String,
     /// The price as it is written.
     pub price: String,
+    pub slotinpod: Option<i64>,
+    pub adm: String,
 }
 
 #[derive(Default)]
@@ -102,6 +104,8 @@ pub fn bids(body: &str) -> (String, Vec<Bid>) {
                 deal: owned("dealid"),
                 seat: text(seat, "seat").to_owned(),
                 price: prices.next().unwrap(),
+                slotinpod: int(bid, "slotinpod"),
+                adm: owned("adm"),
             });
         }
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::json::{merge, object as told};
 use super::money::RATES;
-use super::strategies::{Any, amount, maybe, near, number, numbers, object, overlaid, truth, word, words};
+use super::strategies::{Any, amount, maybe, near, number, numbers, object, one_field, overlaid, truth, word, words};
 use super::targets::target;
 use super::words::*;
 
@@ -145,7 +145,10 @@ fn linear(mimes: &'static [&'static str], seen: bool) -> Any {
         ("bitrate", maybe(0.8, number(BITRATES))),
         ("delivery", maybe(0.5, number(&[1, 2, 3]))),
     ]);
-    let media = prop::collection::vec(media, 1..=3).prop_map(|media| json!({ "media": media }));
+    let media = (prop::collection::vec(media, 1..=3), companions()).prop_map(|(media, mut ad)| {
+        merge(&mut ad, json!({ "media": media }));
+        ad
+    });
     let ready = words(mimes).prop_map(|mimes| {
         let adm = "<VAST version=\"3.0\"><Ad><Wrapper><VASTAdTagURI><![CDATA[https://v.example/1.xml]]></VASTAdTagURI></Wrapper></Ad></VAST>";
         json!({"adm": adm, "mimes": mimes})
@@ -164,6 +167,24 @@ fn linear(mimes: &'static [&'static str], seen: bool) -> Any {
         .boxed()
 }
 
+/// Banners beside the ad, now and then needed.
+fn companions() -> Any {
+    let content = one_field(vec![
+        ("static", word(&["https://c.example/c.png"])),
+        ("html", word(&["<b>]]></b>"])),
+        ("iframe", word(&["https://c.example/c", "http://c.example/c"])),
+    ]);
+    let companion =
+        (select(COMPANIONS), content, maybe(0.2, word(&["image/gif"]))).prop_map(|((w, h), content, mime)| {
+            let mut companion = told([("w", w.into()), ("h", h.into()), ("mime", mime)]);
+            merge(&mut companion, content);
+            companion
+        });
+    let some = (prop::collection::vec(companion, 1..=2), maybe(0.6, truth()));
+    let some = some.prop_map(|(ads, required)| told([("companions", ads.into()), ("companion_required", required)]));
+    prop_oneof![2 => Just(json!({})), 1 => some].boxed()
+}
+
 fn native() -> Any {
     let img = object(vec![
         ("type", number(&[1, 3])),
@@ -178,5 +199,8 @@ fn native() -> Any {
         ("data", prop::collection::vec(data, 0..=2).prop_map(Value::from).boxed()),
         ("link", word(&["https://a.example/go", "https://a.example/go", "http://a.example/go"])),
         ("video", maybe(0.4, linear(VIDEO_MIMES, true))),
+        ("imptrackers", maybe(0.5, words(&["https://t.example/1", "https://t.example/2"]))),
+        ("jstracker", maybe(0.5, word(&["https://t.example/t.js"]))),
+        ("privacy", maybe(0.5, word(&["https://a.example/privacy"]))),
     ])
 }

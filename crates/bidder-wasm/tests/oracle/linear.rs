@@ -24,6 +24,7 @@ pub fn first_failure(creative: &Value, ours: &Value, offer: &Value) -> Option<Wh
         (Why::Duration, duration(int(ours, "dur").unwrap(), offer)),
         (Why::Skip, !(skips_itself && flag(offer, "skip"))),
         (Why::Boxing, int(offer, "boxingallowed") != Some(0) || proportional(ours, offer)),
+        (Why::Companion, at(ours, "companion_required") != true || companions(ours, offer) > 0),
     ];
     rules.into_iter().find(|(_, met)| !met).map(|(why, _)| why)
 }
@@ -67,6 +68,26 @@ fn duration(seconds: i64, offer: &Value) -> bool {
         && int(offer, "maxduration").is_none_or(|most| extension == -1 || seconds <= most + extension);
     let fits = if required.is_empty() { in_range } else { required.contains(&seconds) };
     fits && int(offer, "poddur").is_none_or(|all| seconds <= all)
+}
+
+/// How many companions there is a slot for.
+pub fn companions(ours: &Value, offer: &Value) -> usize {
+    let kinds = ints(offer, "companiontype");
+    let fits = |companion: &&Value| {
+        let (kind, mime) = match companion {
+            one if has(one, "static") => (1, if has(one, "mime") { text(one, "mime") } else { "image/png" }),
+            one if has(one, "html") => (2, "text/html"),
+            _ => (3, "text/html"),
+        };
+        let same_size = |size: &Value| int(size, "w") == int(companion, "w") && int(size, "h") == int(companion, "h");
+        let takes = |slot: &Value| {
+            let mimes = texts(slot, "mimes");
+            (same_size(slot) || list(slot, "format").iter().any(same_size))
+                && (mimes.is_empty() || mimes.contains(&mime))
+        };
+        (kinds.is_empty() || kinds.contains(&kind)) && list(offer, "companionad").iter().any(takes)
+    };
+    list(ours, "companions").iter().filter(fits).count()
 }
 
 /// Where the player's size is not told, nothing speaks against the ad.

@@ -1,6 +1,6 @@
 //! The oracle: a second, slow, plain implementation of who may bid at which price, written from
 //! the rules and never from the code. Generated pairs of a catalog and a request go through both,
-//! and both must agree on the bids, their prices and each campaign's reason not to bid.
+//! and both must agree on the bids, their prices and each campaign's reason not to bid. rtblint judges every response.
 //!
 //! `ORACLE_SEED=n` generates other pairs; `PROPTEST_CASES` other numbers of them.
 
@@ -16,6 +16,7 @@ mod generate;
 mod hours;
 mod json;
 mod linear;
+mod markup;
 mod money;
 mod native;
 mod place;
@@ -79,6 +80,12 @@ fn agree(pair: &Pair, coverage: &RefCell<Coverage>) -> Result<(), String> {
     let catalog = load(&pair.catalog)?;
     let answer = answer(pair, &catalog, |_| None);
     compare::compare(&World::of(pair), &answer).map_err(|difference| format!("{difference}\n{answer:#?}"))?;
+    if !answer.body.is_empty() {
+        let errors = judge::judge(&pair.request.to_string(), &answer.body);
+        if !errors.is_empty() {
+            return Err(format!("{}\n{}", errors.join("\n"), answer.body));
+        }
+    }
     coverage.borrow_mut().count(&answer);
     Ok(())
 }

@@ -42,7 +42,9 @@ fn picture(ours: &Value, wanted: &Value) -> bool {
 
 fn plays(ours: &Value, wanted: &Value) -> bool {
     let (seconds, protocols) = (int(ours, "dur").unwrap(), ints(wanted, "protocols"));
-    super::linear::files(ours).iter().any(|file| texts(wanted, "mimes").contains(&text(file, "mime")))
+    // There is no room beside it.
+    at(ours, "companion_required") != true
+        && super::linear::files(ours).iter().any(|file| texts(wanted, "mimes").contains(&text(file, "mime")))
         && int(wanted, "minduration").is_none_or(|least| least <= seconds)
         && int(wanted, "maxduration").is_none_or(|most| seconds <= most)
         && (protocols.is_empty() || protocols.contains(&int(ours, "protocol").unwrap()))

@@ -171,6 +171,8 @@ fn banner() -> Any {
         .prop_map(|formats| json!({ "format": formats }));
     let sizes = prop_oneof![3 => formats, 3 => size(), 1 => Just(json!({}))];
     let additions = one_field(vec![
+        ("topframe", zero_or_one()),
+        ("topframe", zero_or_one()),
         ("btype", numbers(&[1, 2, 3, 4], 2)),
         ("mimes", words(BANNER_MIMES)),
         ("expdir", numbers(&[1, 2, 4], 2)),
@@ -183,6 +185,7 @@ fn video() -> Any {
     let player = object(vec![
         ("linearity", maybe(0.2, number(&[1, 2]))),
         ("boxingallowed", maybe(0.3, zero_or_one())),
+        ("playbackmethod", maybe(0.6, numbers(PLAYBACKS, 2))),
         ("skip", maybe(0.4, zero_or_one())),
         ("skipmin", maybe(0.2, number(&[10]))),
     ]);
@@ -217,8 +220,16 @@ fn linear(mimes: &'static [&'static str]) -> Any {
         2 => lengths,
         2 => floor_by_duration(),
     ];
-    overlaid(required, additions.boxed(), 2)
-        .prop_map(|mut offer| {
+    let places = object(vec![
+        ("podseq", maybe(0.4, number(&[-1, 0, 1]))),
+        ("slotinpod", maybe(0.4, number(&[-1, 0, 1, 2]))),
+        ("poddur", maybe(0.2, number(&[30, 60]))),
+        ("companionad", maybe(0.4, prop::collection::vec(companion_slot(), 1..=2).prop_map(Value::from).boxed())),
+        ("companiontype", maybe(0.3, numbers(&[1, 2, 3], 2))),
+    ]);
+    (overlaid(required, additions.boxed(), 2), places)
+        .prop_map(|(mut offer, places)| {
+            merge(&mut offer, places);
             // A seller gives one kind of floor.
             if has(&offer, "mincpmpersec") {
                 offer.as_object_mut().unwrap().remove("durfloors");
@@ -226,6 +237,13 @@ fn linear(mimes: &'static [&'static str]) -> Any {
             offer
         })
         .boxed()
+}
+
+fn companion_slot() -> Any {
+    let size = || select(COMPANIONS).prop_map(|(w, h)| json!({"w": w, "h": h}));
+    let sizes = prop_oneof![4 => size(), 1 => size().prop_map(|size| json!({"format": [size]}))];
+    let mimes = one_field(vec![("mimes", words(&["image/png", "image/gif", "text/html"]))]);
+    overlaid(sizes.boxed(), mimes, 1)
 }
 
 fn native() -> Any {
@@ -244,17 +262,18 @@ fn native() -> Any {
     ]);
     let asset = (one_field(vec![("img", img), ("data", data), ("video", video)]), zero_or_one());
     let title = number(&[6, 7, 8, 25, 90]);
-    (title, prop::collection::vec(asset, 0..=2), any::<bool>())
-        .prop_map(|(len, others, wrapped)| {
+    (title, prop::collection::vec(asset, 0..=2), select(&["1.0", "1.1", "1.2"][..]))
+        .prop_map(|(len, others, ver)| {
             let title = json!({"id": 1, "required": 1, "title": {"len": len}});
             let others = others.into_iter().enumerate().map(|(place, (mut asset, required))| {
                 merge(&mut asset, json!({"id": place + 2, "required": required}));
                 asset
             });
             let assets: Vec<Value> = std::iter::once(title).chain(others).collect();
-            let request = json!({"ver": if wrapped { "1.0" } else { "1.2" }, "assets": assets});
-            let request = if wrapped { json!({ "native": request }) } else { request };
-            json!({"request": request.to_string(), "ver": "1.2"})
+            let trackers = json!([{"event": 1, "methods": [1, 2]}]);
+            let request = json!({"ver": ver, "assets": assets, "eventtrackers": trackers, "privacy": 1});
+            let request = if ver == "1.0" { json!({ "native": request }) } else { request };
+            json!({"request": request.to_string(), "ver": ver})
         })
         .boxed()
 }

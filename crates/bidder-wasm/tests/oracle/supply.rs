@@ -149,7 +149,11 @@ fn user() -> Any {
         ("name", maybe(0.6, word(PROVIDERS))),
         ("segment", prop::collection::vec(segment, 0..=2).prop_map(Value::from).boxed()),
     ]);
-    let eid = word(SOURCES).prop_map(|source| json!({"source": source, "uids": [{"id": "x"}]}));
+    let eid = object(vec![
+        ("source", word(SOURCES)),
+        ("uids", Just(json!([{"id": "x"}])).boxed()),
+        ("mm", maybe(0.7, number(METHODS))),
+    ]);
     object(vec![
         ("buyeruid", maybe(0.6, word(&["b1"]))),
         ("geo", maybe(0.4, geo(0.8))),

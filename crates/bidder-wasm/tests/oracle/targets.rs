@@ -77,12 +77,14 @@ fn around() -> Any {
 
 fn person() -> Any {
     let segment = object(vec![("provider", word(PROVIDERS)), ("id", word(SEGMENTS))]);
-    one_field(vec![
+    let matched =
+        (among(SOURCES), maybe(0.5, among_numbers(METHODS))).prop_map(|(eids, mm)| told([("eids", eids), ("mm", mm)]));
+    let others = one_field(vec![
         ("segment", sided(&segment)),
-        ("eids", among(SOURCES)),
         ("buyeruid", truth()),
         ("yob", object(vec![("min", maybe(0.6, number(&[1980, 1990]))), ("max", maybe(0.6, number(&[1990, 1999])))])),
-    ])
+    ]);
+    prop_oneof![1 => matched, 3 => others].boxed()
 }
 
 fn placement() -> Any {
@@ -97,6 +99,10 @@ fn placement() -> Any {
         ("pos", among_numbers(&[1, 3, 7])),
         ("plcmt", among_numbers(&[1, 2, 4])),
         ("startdelay", among_numbers(&[0, -1, -2, 15])),
+        ("playbackmethod", among_numbers(PLAYBACKS)),
+        ("podseq", among_numbers(&[-1, 0, 1])),
+        ("slotinpod", among_numbers(&[-1, 0, 1])),
+        ("topframe", truth()),
         ("metric", prop::collection::vec(metric, 1..=2).prop_map(Value::from).boxed()),
     ]);
     prop_oneof![1 => timed, 5 => others].boxed()

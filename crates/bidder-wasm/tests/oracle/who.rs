@@ -58,10 +58,7 @@ pub fn first_failure(target: &Value, request: &Value, settings: &Value) -> Optio
         (Why::ContentChannel, among("content_channel", told(text(content, "channel/name")))),
         (Why::Keywords, among("keywords", [keywords(channel), keywords(content), personal(keywords(user))].concat())),
         (Why::Segment, segments(at(target, "segment"), if free { user } else { &Value::Null })),
-        (
-            Why::Eids,
-            among("eids", personal(list(user, "eids").iter().map(|eid| text(eid, "source").to_owned()).collect())),
-        ),
+        (Why::Eids, among("eids", personal(sources(target, user)))),
         (Why::Buyeruid, at(target, "buyeruid") != true || free && !text(user, "buyeruid").is_empty()),
     ];
     let of_rules = rules.into_iter().find(|(_, met)| !met).map(|(why, _)| why);
@@ -140,6 +137,12 @@ fn categories(target: &Value, channel: &Value) -> Values {
         keys.flat_map(|key| texts(holder, key)).map(str::to_owned).collect()
     };
     [of(channel, &["cat", "sectioncat", "pagecat"]), of(at(channel, "content"), &["cat"])].concat()
+}
+
+/// Where the ids are from that were matched in a way which the campaign uses; how is unknown where nothing is told.
+fn sources(target: &Value, user: &Value) -> Values {
+    let counts = |eid: &&Value| allows(at(target, "mm"), &[int(eid, "mm").unwrap_or(0).to_string()], same);
+    list(user, "eids").iter().filter(counts).map(|eid| text(eid, "source").to_owned()).collect()
 }
 
 fn live(target: &Value, content: &Value) -> bool {

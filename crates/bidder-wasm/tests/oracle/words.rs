@@ -82,6 +82,7 @@ pub const CHANNELS: &[&str] = &["HGTV", "Five"];
 pub const KEYWORDS: &[&str] = &["cars", "news", "garden"];
 pub const PROVIDERS: &[&str] = &["dmp", "graph"];
 pub const SEGMENTS: &[&str] = &["g1", "g2"];
+pub const METHODS: &[i64] = &[0, 2, 3, 5];
 pub const SOURCES: &[&str] = &["id5-sync.com", "uidapi.com"];
 pub const SYSTEMS_OF_CHAIN: &[&str] = &["ssp.example", "sub.ssp.example", "reseller.example"];
 pub const METRICS: &[&str] = &["viewability", "click_through_rate"];
@@ -95,6 +96,9 @@ pub const BANNER_MIMES: &[&str] = &["text/html", "image/gif", "application/javas
 pub const VIDEO_MIMES: &[&str] = &["video/mp4", "video/webm", "application/x-mpegurl"];
 pub const AUDIO_MIMES: &[&str] = &["audio/mpeg", "audio/mp4"];
 pub const DURATIONS: &[i64] = &[6, 15, 16, 30];
+pub const PLAYBACKS: &[i64] = &[1, 2, 6];
+/// Sides of companions; the types are AdCOM's.
+pub const COMPANIONS: &[(i64, i64)] = &[(300, 250), (728, 90)];
 pub const PROTOCOLS: &[i64] = &[2, 3, 7];
 pub const BITRATES: &[i64] = &[400, 1200, 3000];
 pub const APIS: &[i64] = &[5, 7];

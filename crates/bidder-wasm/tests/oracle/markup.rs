@@ -1,0 +1,57 @@
+//! What a bid has to say of itself: the slot that it asks for, the companions in its VAST, the version of its native
+//! answer.
+
+use serde_json::Value;
+
+use super::crate_under_test::Bid;
+use super::creative::medium;
+use super::json::{at, has, int, ints, list, text};
+use super::linear::companions;
+
+/// The first thing that is wrong with the bid, whose campaign shows the creative on the impression.
+pub fn fault(bid: &Bid, campaign: &Value, creative: &Value, imp: &Value) -> Option<String> {
+    let medium = medium(creative);
+    let (ours, offer) = (at(creative, medium), at(imp, medium));
+    let slot = slot(campaign, offer);
+    if bid.slotinpod != slot {
+        return Some(format!("slotinpod {:?}, expected {slot:?}", bid.slotinpod));
+    }
+    match medium {
+        "video" | "audio" => {
+            let (shown, expected) = (bid.adm.matches("<Companion ").count(), companions(ours, offer));
+            (shown != expected).then(|| format!("{shown} companions, expected {expected}: {}", bid.adm))
+        }
+        "native" => {
+            let expected = text(offer, "ver");
+            let answer: Value = serde_json::from_str(&bid.adm).unwrap();
+            let wrapped = has(&answer, "native");
+            let answer = if wrapped { at(&answer, "native") } else { &answer };
+            // Every request asks for both ways to track an impression, and for a privacy link.
+            let told = ["imptrackers", "jstracker"].map(|key| has(answer, key));
+            let ours = ["imptrackers", "jstracker"].map(|key| has(ours, key));
+            let tracked = if expected == "1.2" {
+                let methods = [1, 2]
+                    .map(|method| list(answer, "eventtrackers").iter().any(|one| int(one, "method") == Some(method)));
+                told == [false; 2] && methods == ours
+            } else {
+                told == ours && !has(answer, "eventtrackers")
+            };
+            let privacy = has(answer, "privacy") == (expected == "1.2" && has(at(creative, medium), "privacy"));
+            let of_version = text(answer, "ver") == expected && wrapped == (expected == "1.0") && tracked && privacy;
+            (!of_version).then(|| format!("not as version {expected} has it: {}", bid.adm))
+        }
+        _ => None,
+    }
+}
+
+/// Only a dynamic pod has slots to ask for: the first one that the campaign wants and the seller guarantees.
+fn slot(campaign: &Value, offer: &Value) -> Option<i64> {
+    let guaranteed: &[i64] = match int(offer, "slotinpod") {
+        Some(1) => &[1],
+        Some(-1) => &[-1],
+        Some(2) => &[1, -1],
+        _ => &[],
+    };
+    let wanted = ints(campaign, "target/slotinpod/include");
+    wanted.into_iter().find(|slot| guaranteed.contains(slot)).filter(|_| has(offer, "poddur"))
+}

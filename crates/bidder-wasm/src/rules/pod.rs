@@ -1,7 +1,7 @@
 //! A bid against the bids already made on the same pod (OpenRTB 2.6 §3.2.7 `poddedupe`, §7.6).
 
-use super::{Verdict, require};
-use crate::catalog::{Creative, Media};
+use super::{Verdict, playable, require};
+use crate::catalog::Media;
 use crate::decide::Bid;
 use crate::no_bid::NoBidReason;
 use crate::request::{Imp, Linear};
@@ -57,18 +57,20 @@ fn alike(a: &Bid<'_>, b: &Bid<'_>, by: &[i64]) -> bool {
             a.campaign.cattax == b.campaign.cattax && a.campaign.cat.iter().any(|cat| b.campaign.cat.contains(cat))
         }
         CREATIVE => a.creative.crid == b.creative.crid,
-        MEDIA_FILE => files(a.creative).any(|file| files(b.creative).any(|other| other == file)),
+        MEDIA_FILE => files(a).any(|file| files(b).any(|other| other == file)),
         _ => false,
     })
 }
 
-/// The media files of a creative; a ready document counts as one.
-fn files(creative: &Creative) -> impl Iterator<Item = &str> {
-    let ad = match &creative.media {
-        Media::Video(ad) | Media::Audio(ad) => Some(ad),
-        Media::Banner(_) | Media::Native(_) => None,
+/// The media files that the bid's markup names; a ready document counts as one.
+fn files<'a>(bid: &Bid<'a>) -> impl Iterator<Item = &'a str> {
+    let (offer, ad) = match &bid.creative.media {
+        Media::Video(ad) => (bid.imp.video.as_ref(), Some(ad)),
+        Media::Audio(ad) => (bid.imp.audio.as_ref(), Some(ad)),
+        Media::Banner(_) | Media::Native(_) => (None, None),
     };
-    ad.into_iter().flat_map(|ad| {
-        ad.vast.files.iter().map(|file| if file.url.is_empty() { ad.vast.head.as_str() } else { file.url.as_str() })
+    offer.zip(ad).into_iter().flat_map(|(offer, ad)| {
+        let named = ad.vast.files.iter().filter(|file| playable(offer, file));
+        named.map(|file| if file.url.is_empty() { ad.vast.head.as_str() } else { file.url.as_str() })
     })
 }

@@ -229,8 +229,8 @@ object! {
         pub segment: Option<SegmentsEntry>,
         /// Sources of extended ids that the person has.
         pub eids: Option<TextsEntry>,
-        /// How the ids that count for `eids` were matched (list "ID Match Methods"); others are not used. To forbid
-        /// all that is not known to be the person's own, exclude 3, 4 and 5.
+        /// How the ids that count for `eids` were matched; others are not used. 0 unknown or untold, 1 not matched, 2
+        /// cookie sync, 3 authenticated, 4 observed, 5 inferred (AdCOM list "ID Match Methods").
         pub mm: Option<NumbersEntry>,
         /// Only people whose id of ours the exchange knows.
         pub buyeruid: Option<bool>,

@@ -1,0 +1,149 @@
+//! Values laid out in one byte string, read where they lie.
+//!
+//! A [`Writer`] puts values of a type into two sections, records of fixed size and text; a [`Source`]
+//! gives them back as views that borrow from it. Nothing is parsed, copied or allocated on the way back, and
+//! every access is bounds-checked: bytes that no writer made read as empty or zero, never as a panic.
+//!
+//! Equal values give equal bytes: equal texts and equal lists are stored once, in the order in which
+//! they first came.
+//!
+//! It does not know what the values mean, nor whether a reader and a writer speak of the same types:
+//! that is what the format number of [`crate::catalog::snapshot`] is for.
+
+mod list;
+mod record;
+mod scalar;
+mod writer;
+
+use core::fmt;
+
+pub use list::List;
+pub use record::Sparse;
+pub(crate) use record::{flat, sparse};
+pub use writer::{Laid, Writer};
+
+/// A value that can lie in a byte string.
+pub trait Flat {
+    /// What it looks like there.
+    type View<'s>: Copy;
+
+    /// Bytes of its record.
+    const SIZE: usize;
+
+    /// A fingerprint of how it is laid out: of the names and types of all that is in it.
+    const LAYOUT: u64;
+
+    /// Appends exactly [`Flat::SIZE`] bytes to `record`; what has no fixed size goes into `out`.
+    fn write(&self, out: &mut Writer, record: &mut Vec<u8>);
+
+    /// The value whose record starts at `at`.
+    fn view(from: Source<'_>, at: usize) -> Self::View<'_>;
+}
+
+/// A fingerprint of `text` and of what was before it.
+pub(crate) const fn fingerprint(before: u64, text: &str) -> u64 {
+    let (mut bytes, mut hash) = (text.as_bytes(), before ^ 0xcbf2_9ce4_8422_2325);
+    while let Some((byte, rest)) = bytes.split_first() {
+        hash = (hash ^ *byte as u64).wrapping_mul(0x0100_0000_01b3);
+        bytes = rest;
+    }
+    hash
+}
+
+/// The fingerprint of a struct: its fields' names, each with its layout.
+pub(crate) const fn layout(mut fields: &[(&str, u64)]) -> u64 {
+    let mut hash = 0_u64;
+    while let Some(((name, layout), rest)) = fields.split_first() {
+        hash = fingerprint(hash.rotate_left(7) ^ *layout, name);
+        fields = rest;
+    }
+    hash
+}
+
+/// Where views read from.
+#[derive(Clone, Copy, Default)]
+pub struct Source<'s> {
+    records: &'s [u8],
+    text: &'s str,
+}
+
+/// Says nothing: it is all there is.
+impl fmt::Debug for Source<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Source")
+    }
+}
+
+impl<'s> Source<'s> {
+    /// The two sections that a [`Writer`] made.
+    pub fn new(records: &'s [u8], text: &'s str) -> Source<'s> {
+        Source { records, text }
+    }
+
+    /// `N` bytes at `at`; zeros beyond the end.
+    #[inline]
+    pub fn bytes<const N: usize>(self, at: usize) -> [u8; N] {
+        self.records.get(at..).and_then(|rest| rest.first_chunk()).copied().unwrap_or([0; N])
+    }
+
+    /// An offset or a count at `at`.
+    #[inline]
+    fn offset(self, at: usize) -> usize {
+        u32::from_le_bytes(self.bytes(at)) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    flat! {
+        /// Of every kind of field.
+            struct Thing from ThingDraft {
+            /// Text.
+            name: String,
+            /// Numbers.
+            numbers: Vec<i64>,
+            /// Pairs.
+            pairs: Vec<(String, bool)>,
+            /// Maybe.
+            maybe: Option<u32>,
+        }
+    }
+
+    fn draft() -> ThingDraft {
+        ThingDraft {
+            name: "größer".to_owned(),
+            numbers: vec![-1, i64::MAX],
+            pairs: vec![("a".to_owned(), true), ("größer".to_owned(), false)],
+            maybe: Some(7),
+        }
+    }
+
+    #[test]
+    fn what_was_written_reads_back() {
+        let laid = Laid::out(&draft());
+        let thing = laid.view();
+        assert_eq!((thing.name(), thing.maybe()), ("größer", Some(7)));
+        assert_eq!(thing.numbers().iter().collect::<Vec<_>>(), [-1, i64::MAX]);
+        assert_eq!(thing.pairs().iter().collect::<Vec<_>>(), [("a", true), ("größer", false)]);
+        assert_eq!(laid.text, "größera", "equal texts are stored once");
+    }
+
+    #[test]
+    fn foreign_bytes_never_panic() {
+        let Laid { records, text, at, .. } = Laid::out(&draft());
+        for place in 0..records.len() {
+            for byte in [0, 1, 0x7f, 0xff] {
+                let mut broken = records.clone();
+                broken[place] = byte;
+                let thing = ThingDraft::view(Source::new(&broken, &text), at);
+                assert!(thing.pairs().iter().count() <= broken.len());
+                let _ = format!("{thing:?}");
+            }
+        }
+        for length in 0..records.len() {
+            let _ = format!("{:?}", ThingDraft::view(Source::new(&records[..length], ""), at));
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Structs, declared once for both sides.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+use super::{List, Source};
+
+/// Declares a struct as it lies in the bytes, with a function for each field that reads it there, and its draft, which
+/// is written. Without `from`, the struct is its own draft and is read whole; its fields are then plain values.
+macro_rules! flat {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident from $draft:ident {
+            $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $kind:ty,)*
+        }
+    ) => {
+        #[doc = concat!("A [`", stringify!($name), "`] before it is laid out.")]
+        $(#[$meta])*
+        #[derive(Debug, Clone)]
+        $vis struct $draft {
+            $($(#[$field_meta])* $field_vis $field: $kind,)*
+        }
+
+        $(#[$meta])*
+        #[derive(Clone, Copy)]
+        $vis struct $name<'s> {
+            source: $crate::flat::Source<'s>,
+            at: usize,
+        }
+
+        impl<'s> $name<'s> {
+            $crate::flat::flat!(@read 0, $($(#[$field_meta])* $field_vis $field: $kind,)*);
+        }
+
+        impl core::fmt::Debug for $name<'_> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct(stringify!($name))$(.field(stringify!($field), &self.$field()))*.finish()
+            }
+        }
+
+        impl $crate::flat::Flat for $draft {
+            type View<'s> = $name<'s>;
+            const SIZE: usize = 0 $(+ <$kind as $crate::flat::Flat>::SIZE)*;
+            const LAYOUT: u64 = $crate::flat::layout(&[$((stringify!($field), <$kind as $crate::flat::Flat>::LAYOUT),)*]);
+
+            fn write(&self, out: &mut $crate::flat::Writer, record: &mut Vec<u8>) {
+                $($crate::flat::Flat::write(&self.$field, out, record);)*
+            }
+
+            #[inline]
+            fn view(source: $crate::flat::Source<'_>, at: usize) -> $name<'_> {
+                $name { source, at }
+            }
+        }
+    };
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident {
+            $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $kind:ty,)*
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy)]
+        $vis struct $name {
+            $($(#[$field_meta])* $field_vis $field: $kind,)*
+        }
+
+        impl $crate::flat::Flat for $name {
+            type View<'s> = $name;
+            const SIZE: usize = 0 $(+ <$kind as $crate::flat::Flat>::SIZE)*;
+            const LAYOUT: u64 = $crate::flat::layout(&[$((stringify!($field), <$kind as $crate::flat::Flat>::LAYOUT),)*]);
+
+            fn write(&self, out: &mut $crate::flat::Writer, record: &mut Vec<u8>) {
+                $($crate::flat::Flat::write(&self.$field, out, record);)*
+            }
+
+            #[inline]
+            fn view(from: $crate::flat::Source<'_>, at: usize) -> $name {
+                let mut next = at;
+                $(
+                    let $field = <$kind as $crate::flat::Flat>::view(from, next);
+                    next += <$kind as $crate::flat::Flat>::SIZE;
+                )*
+                let _ = next;
+                $name { $($field,)* }
+            }
+        }
+    };
+    // A function for each field, which starts where those before it end.
+    (@read $before:expr,) => {};
+    (
+        @read $before:expr,
+        $(#[$field_meta:meta])* $field_vis:vis $field:ident: $kind:ty, $($rest:tt)*
+    ) => {
+        $(#[$field_meta])*
+        #[inline]
+        #[must_use]
+        $field_vis fn $field(&self) -> <$kind as $crate::flat::Flat>::View<'s> {
+            <$kind as $crate::flat::Flat>::view(self.source, self.at + $before)
+        }
+
+        $crate::flat::flat!(@read $before + <$kind as $crate::flat::Flat>::SIZE, $($rest)*);
+    };
+}
+
+/// Declares a struct of which most fields are as by default: only the others are stored, each with
+/// its number. It is read whole by [`Sparse::get`].
+macro_rules! sparse {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident from $draft:ident {
+            $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $kind:ty,)*
+        }
+    ) => {
+        #[doc = concat!("A [`", stringify!($name), "`] before it is laid out.")]
+        $(#[$meta])*
+        #[derive(Debug, Clone, Default)]
+        $vis struct $draft {
+            $($(#[$field_meta])* $field_vis $field: $kind,)*
+        }
+
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, Default)]
+        $vis struct $name<'s> {
+            $($(#[$field_meta])* $field_vis $field: <$kind as $crate::flat::Flat>::View<'s>,)*
+        }
+
+        impl $crate::flat::Flat for $draft {
+            type View<'s> = $crate::flat::Sparse<'s, $draft>;
+            const SIZE: usize = <Vec<(u32, Vec<u8>)> as $crate::flat::Flat>::SIZE;
+            const LAYOUT: u64 = $crate::flat::layout(&[$((stringify!($field), <$kind as $crate::flat::Flat>::LAYOUT),)*]);
+
+            fn write(&self, out: &mut $crate::flat::Writer, record: &mut Vec<u8>) {
+                let mut stored: Vec<(u32, Vec<u8>)> = Vec::new();
+                let mut number = 0;
+                $(
+                    let (mut value, mut default) = (Vec::new(), Vec::new());
+                    $crate::flat::Flat::write(&self.$field, out, &mut value);
+                    $crate::flat::Flat::write(&<$kind>::default(), out, &mut default);
+                    if value != default {
+                        stored.push((number, value));
+                    }
+                    number += 1;
+                )*
+                let _ = number;
+                $crate::flat::Flat::write(&stored, out, record);
+            }
+
+            #[inline]
+            fn view(from: $crate::flat::Source<'_>, at: usize) -> Self::View<'_> {
+                $crate::flat::Sparse::new(from, <Vec<(u32, Vec<u8>)> as $crate::flat::Flat>::view(from, at))
+            }
+        }
+
+        impl<'s> $crate::flat::Sparse<'s, $draft> {
+            /// The struct with all of its fields.
+            $vis fn get(self) -> $name<'s> {
+                let mut whole = $name::default();
+                for (number, at) in self.stored() {
+                    let mut of_field = 0;
+                    $(
+                        if number == of_field {
+                            whole.$field = <$kind as $crate::flat::Flat>::view(self.source(), at);
+                        }
+                        of_field += 1;
+                    )*
+                    let _ = of_field;
+                }
+                whole
+            }
+        }
+    };
+}
+
+pub(crate) use {flat, sparse};
+
+/// A struct of which only the fields that are not as by default are stored. `D` is its draft.
+pub struct Sparse<'s, D> {
+    from: Source<'s>,
+    stored: List<'s, (u32, Vec<u8>)>,
+    of: PhantomData<fn() -> D>,
+}
+
+impl<'s, D> Sparse<'s, D> {
+    pub(crate) fn new(from: Source<'s>, stored: List<'s, (u32, Vec<u8>)>) -> Sparse<'s, D> {
+        Sparse { from, stored, of: PhantomData }
+    }
+
+    /// Whether every field is as by default.
+    #[inline]
+    pub fn is_default(self) -> bool {
+        self.stored.is_empty()
+    }
+
+    pub(crate) fn source(self) -> Source<'s> {
+        self.from
+    }
+
+    /// The numbers of the stored fields, and where their records start.
+    pub(crate) fn stored(self) -> impl Iterator<Item = (u32, usize)> + use<'s, D> {
+        self.stored.iter().map(|(number, value)| (number, value.start()))
+    }
+}
+
+impl<D> fmt::Debug for Sparse<'_, D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.stored()).finish()
+    }
+}
+
+impl<D> Clone for Sparse<'_, D> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<D> Copy for Sparse<'_, D> {}

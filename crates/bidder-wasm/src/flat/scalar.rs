@@ -1,0 +1,138 @@
+//! Numbers, truth values, text, pairs, and values that may be absent.
+
+use core::num::NonZeroU16;
+
+use super::{Flat, Source, Writer, fingerprint};
+use crate::money::{Currency, Micros};
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl Flat for $number {
+            type View<'s> = $number;
+            const SIZE: usize = size_of::<$number>();
+            const LAYOUT: u64 = fingerprint(0, stringify!($number));
+
+            fn write(&self, _: &mut Writer, record: &mut Vec<u8>) {
+                record.extend_from_slice(&self.to_le_bytes());
+            }
+
+            #[inline]
+            fn view(from: Source<'_>, at: usize) -> $number {
+                <$number>::from_le_bytes(from.bytes(at))
+            }
+        }
+    )*};
+}
+
+numbers!(u8 u16 u32 u64 i64);
+
+impl Flat for bool {
+    type View<'s> = bool;
+    const SIZE: usize = 1;
+    const LAYOUT: u64 = fingerprint(0, "bool");
+
+    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
+        u8::from(*self).write(out, record);
+    }
+
+    #[inline]
+    fn view(from: Source<'_>, at: usize) -> bool {
+        u8::view(from, at) == 1
+    }
+}
+
+impl Flat for String {
+    type View<'s> = &'s str;
+    const SIZE: usize = 8;
+    const LAYOUT: u64 = fingerprint(0, "text");
+
+    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
+        let at = out.text(self);
+        (at, Writer::length(self.len())).write(out, record);
+    }
+
+    #[inline]
+    fn view(from: Source<'_>, at: usize) -> &str {
+        let (at, length) = (from.offset(at), from.offset(at + 4));
+        from.text.get(at..at.saturating_add(length)).unwrap_or_default()
+    }
+}
+
+impl<A: Flat, B: Flat> Flat for (A, B) {
+    type View<'s> = (A::View<'s>, B::View<'s>);
+    const SIZE: usize = A::SIZE + B::SIZE;
+    const LAYOUT: u64 = fingerprint(A::LAYOUT, "and") ^ B::LAYOUT;
+
+    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
+        self.0.write(out, record);
+        self.1.write(out, record);
+    }
+
+    #[inline]
+    fn view(from: Source<'_>, at: usize) -> Self::View<'_> {
+        (A::view(from, at), B::view(from, at + A::SIZE))
+    }
+}
+
+impl<T: Flat> Flat for Option<T> {
+    type View<'s> = Option<T::View<'s>>;
+    const SIZE: usize = 1 + T::SIZE;
+    const LAYOUT: u64 = fingerprint(T::LAYOUT, "maybe");
+
+    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
+        self.is_some().write(out, record);
+        match self {
+            Some(value) => value.write(out, record),
+            None => record.resize(record.len() + T::SIZE, 0),
+        }
+    }
+
+    #[inline]
+    fn view(from: Source<'_>, at: usize) -> Self::View<'_> {
+        bool::view(from, at).then(|| T::view(from, at + 1))
+    }
+}
+
+impl Flat for Micros {
+    type View<'s> = Micros;
+    const SIZE: usize = i64::SIZE;
+    const LAYOUT: u64 = fingerprint(0, "micros");
+
+    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
+        self.0.write(out, record);
+    }
+
+    #[inline]
+    fn view(from: Source<'_>, at: usize) -> Micros {
+        Micros(i64::view(from, at))
+    }
+}
+
+impl Flat for Currency {
+    type View<'s> = Currency;
+    const SIZE: usize = 3;
+    const LAYOUT: u64 = fingerprint(0, "currency");
+
+    fn write(&self, _: &mut Writer, record: &mut Vec<u8>) {
+        record.extend_from_slice(self.as_str().as_bytes());
+    }
+
+    #[inline]
+    fn view(from: Source<'_>, at: usize) -> Currency {
+        Currency::parse(core::str::from_utf8(&from.bytes::<3>(at)).unwrap_or_default())
+    }
+}
+
+impl Flat for NonZeroU16 {
+    type View<'s> = NonZeroU16;
+    const SIZE: usize = u16::SIZE;
+    const LAYOUT: u64 = u16::LAYOUT;
+
+    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
+        self.get().write(out, record);
+    }
+
+    fn view(from: Source<'_>, at: usize) -> NonZeroU16 {
+        NonZeroU16::new(u16::view(from, at)).unwrap_or(NonZeroU16::MAX)
+    }
+}

@@ -137,6 +137,13 @@ pub struct Imp<'a> {
     pub metric: &'a [Metric<'a>],
 }
 
+impl<'a> Imp<'a> {
+    /// The video and the audio that it is offered as.
+    pub fn linear(&self) -> impl Iterator<Item = &Linear<'a>> {
+        self.video.iter().chain(&self.audio)
+    }
+}
+
 /// `Metric` (§3.2.5).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Metric<'a> {

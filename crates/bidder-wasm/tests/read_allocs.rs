@@ -2,7 +2,7 @@
 
 mod counting;
 
-use bidder_wasm::read::Reader;
+use bidder_wasm::read::{Reader, Wants};
 use bumpalo::Bump;
 use counting::allocations_of;
 
@@ -41,7 +41,7 @@ fn warm_reads_do_not_allocate() {
     let mut round = || {
         for body in bodies {
             arena.reset();
-            let read = reader.read(body, "edgebid", &arena);
+            let read = reader.read(body, &Wants::everything("edgebid"), &arena);
             assert_eq!(read.is_ok(), body.len() > 28 && body.ends_with(b"}"));
         }
     };

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a failed test may panic")]
 
-use bidder_wasm::read::{BadRequest, Reader};
+use bidder_wasm::read::{BadRequest, Reader, Wants};
 use bidder_wasm::request::{Imp, Request};
 use bumpalo::Bump;
 
@@ -10,8 +10,9 @@ type Look = fn(&Request<'_>) -> String;
 
 fn check(body: &str, look: Look, expected: &str) {
     let arena = Bump::new();
-    let request =
-        Reader::default().read(body.as_bytes(), "edgebid", &arena).unwrap_or_else(|bad| panic!("{body}: {bad}"));
+    let request = Reader::default()
+        .read(body.as_bytes(), &Wants::everything("edgebid"), &arena)
+        .unwrap_or_else(|bad| panic!("{body}: {bad}"));
     assert_eq!(look(&request), expected, "{body}");
 }
 
@@ -34,7 +35,7 @@ fn imp<'r, 'a>(request: &'r Request<'a>) -> &'r Imp<'a> {
 }
 
 fn bad(body: impl AsRef<[u8]>) -> Option<BadRequest> {
-    Reader::default().read(body.as_ref(), "edgebid", &Bump::new()).err()
+    Reader::default().read(body.as_ref(), &Wants::everything("edgebid"), &Bump::new()).err()
 }
 
 #[test]

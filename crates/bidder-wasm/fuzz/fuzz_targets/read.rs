@@ -1,4 +1,5 @@
-//! The fast reader against the strict one, on any bytes: the same request, or both refuse.
+//! The fast reader against the strict one, on any bytes: the same request, or both refuse; and against
+//! itself when little is wanted.
 //!
 //! `cargo +nightly fuzz run read`, in this folder's parent. `corpus/read` was written by hand; what ten
 //! minutes of fuzzing added to it, reduced to one input per edge of the code, is in
@@ -7,7 +8,8 @@
 
 use std::cell::RefCell;
 
-use bidder_wasm::read::{BadRequest, Reader, read_strict};
+use bidder_wasm::read::{BadRequest, Needs, Reader, Wants, read_strict};
+use bidder_wasm::request::Request;
 use bumpalo::Bump;
 use libfuzzer_sys::fuzz_target;
 
@@ -18,10 +20,16 @@ thread_local! {
 
 fuzz_target!(|body: &[u8]| {
     let (fast_arena, strict_arena) = (Bump::new(), Bump::new());
-    let fast = READER.with_borrow_mut(|reader| reader.read(body, "edgebid", &fast_arena));
+    let fast = READER.with_borrow_mut(|reader| reader.read(body, &Wants::everything("edgebid"), &fast_arena));
     let strict = read_strict(body, "edgebid", &strict_arena);
     match (&fast, &strict) {
         (Err(BadRequest::NotJson { .. }), Err(BadRequest::NotJson { .. })) => {}
         _ => assert_eq!(fast, strict),
     }
+    // What is left out is judged all the same.
+    let nothing = Wants { prebid_code: "edgebid", needs: Needs::default() };
+    let arena = Bump::new();
+    let least = READER.with_borrow_mut(|reader| reader.read(body, &nothing, &arena));
+    let known = |request: &Request<'_>| (request.id.value.to_owned(), request.imp.len(), request.badv.len());
+    assert_eq!(least.as_ref().map(known), fast.as_ref().map(known));
 });

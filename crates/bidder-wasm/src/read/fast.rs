@@ -1,15 +1,15 @@
 //! The reader of the hot path: two stages, no allocation once warm.
 //!
 //! [`super::index`] judges the whole body and finds its structural characters; [`super::walk`]
-//! then touches only what [`Request`] has an attribute for. Agrees with [`super::strict`] on every
-//! text.
+//! then touches only what [`Request`] has an attribute for and the catalog a need. Agrees with
+//! [`super::strict`] on every text where everything is wanted.
 
 use bumpalo::Bump;
 
-use super::BadRequest;
 use super::index::Index;
 use super::objects::request;
 use super::walk::Document;
+use super::{BadRequest, Wants};
 use crate::limits::MAX_REQUEST_BYTES;
 use crate::request::Request;
 
@@ -24,8 +24,8 @@ pub struct Reader {
 
 impl Reader {
     /// Reads a body. Strings borrow from it, or from `arena` where they had escapes; lists are in
-    /// `arena`. First-party data are ours when addressed to `prebid_code`, or to everyone.
-    pub fn read<'a>(&mut self, body: &'a [u8], prebid_code: &str, arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
+    /// `arena`. What is not wanted is checked to be JSON and may be left out.
+    pub fn read<'a>(&mut self, body: &'a [u8], wants: &Wants<'_>, arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
         if body.len() > MAX_REQUEST_BYTES {
             return Err(BadRequest::TooLarge);
         }
@@ -33,7 +33,7 @@ impl Reader {
             simdutf8::basic::from_utf8(body).map_err(|_| BadRequest::NotJson { at: self.first_bad_byte(body) })?;
         self.body.build(body).map_err(|at| BadRequest::NotJson { at })?;
         let natives = &mut Natives { index: &mut self.native, arena };
-        request::read(Document::new(text, &self.body, arena).root(), prebid_code, natives)
+        request::read(Document::new(text, &self.body, arena).root(), wants, natives)
     }
 
     /// For a body that is not UTF-8, and may not be JSON even before that.

@@ -5,6 +5,8 @@
 
 mod fast;
 mod index;
+mod key;
+mod needs;
 mod number;
 mod objects;
 mod strict;
@@ -14,6 +16,7 @@ mod walk;
 use core::fmt;
 
 pub use fast::Reader;
+pub use needs::{Needs, Wants};
 pub use strict::{read as read_strict, validate};
 
 /// Why a body is answered with HTTP 400.

@@ -3,7 +3,7 @@
 //! The index has judged the text, so nothing is checked here: what cannot happen in JSON reads as
 //! absent. A value that nobody asks for costs the search for its end.
 
-#![allow(clippy::inline_always, reason = "the loop of each object: nothing in it may stay a call")]
+#![allow(clippy::inline_always, reason = "small steps of the loop over each object or list")]
 
 use core::cell::Cell;
 
@@ -11,6 +11,7 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use super::index::Index;
+use super::key::Key;
 use super::{number, text};
 use crate::limits::MAX_LISTED_OBJECTS;
 use crate::money::{Currency, Micros, Rounding};
@@ -58,6 +59,15 @@ impl<'a, 'i> Document<'a, 'i> {
     #[inline(always)]
     fn byte(&self, at: usize) -> u8 {
         self.text.as_bytes().get(at).copied().unwrap_or(0)
+    }
+
+    /// The name that starts at `at` and has that length.
+    #[inline(always)]
+    fn key(&self, at: usize, length: usize) -> Key {
+        match self.text.as_bytes().get(at..).and_then(|rest| rest.first_chunk()) {
+            Some(bytes) => Key::within(*bytes, length),
+            None => Key::of(self.slice(at, at + length).as_bytes()),
+        }
     }
 
     #[inline(always)]
@@ -114,8 +124,39 @@ impl<'d, 'a, 'i> Value<'d, 'a, 'i> {
     /// The members, in the text's order, duplicates included; none unless it is an object.
     #[inline(always)]
     pub(super) fn members(self) -> Members<'d, 'a, 'i> {
-        let next = if self.is_object() { self.document.skip_blanks(self.start + 1) } else { self.document.text.len() };
-        Members { document: self.document, start: self.start, next, last: None }
+        if self.is_object() { Members { start: self.start, last: self.bracket() } } else { self.no_members() }
+    }
+
+    /// The value of an object's only member, if that has this name, is no container and stands without
+    /// white space and escapes: what most objects of long lists are. `None` says nothing.
+    #[inline(always)]
+    pub(super) fn only_member(self, name: Key) -> Option<Value<'d, 'a, 'i>> {
+        let document = self.document;
+        let key = self.start + 2;
+        let (marks, escapes) = document.index.near(key);
+        let more = marks & marks.wrapping_sub(1);
+        let (colon, mark) = (key + marks.trailing_zeros() as usize, key + more.trailing_zeros() as usize);
+        let first = document.byte(colon + 1);
+        let quoted = document.byte(self.start + 1) == b'"' && document.byte(colon.wrapping_sub(1)) == b'"';
+        let usual = self.is_object() && quoted && more != 0 && !escapes && first > b' ' && document.byte(mark) == b'}';
+        if !usual || document.key(key, (colon - 1).wrapping_sub(key)) != name {
+            return None;
+        }
+        document.finished.set((self.start, mark + 1));
+        Some(Value { document, first, start: colon + 1, mark })
+    }
+
+    /// As if it had no members.
+    #[inline(always)]
+    pub(super) fn no_members(self) -> Members<'d, 'a, 'i> {
+        let nothing = Value { first: 0, mark: self.document.text.len(), ..self };
+        Members { start: self.start, last: nothing }
+    }
+
+    /// Its opening bracket as if that were a value, which ends where the first separator would be.
+    #[inline(always)]
+    fn bracket(self) -> Value<'d, 'a, 'i> {
+        Value { first: 0, mark: self.start, ..self }
     }
 
     /// [`Value::members`] of an object; `None` for anything else.
@@ -127,12 +168,12 @@ impl<'d, 'a, 'i> Value<'d, 'a, 'i> {
     /// The items of an array; nothing for `null`; any other value alone.
     #[inline(always)]
     pub(super) fn items(self) -> Items<'d, 'a, 'i> {
-        let next = match self.first {
-            b'[' => self.document.skip_blanks(self.start + 1),
-            b'n' => self.document.text.len(),
-            _ => self.start,
+        let last = match self.first {
+            b'[' => Some(self.bracket()),
+            b'n' => None,
+            _ => Some(self),
         };
-        Items { list: self, next, last: None }
+        Items { list: self, last }
     }
 
     /// A string, or a number's own text.
@@ -307,51 +348,68 @@ impl<'d, 'a, 'i> Value<'d, 'a, 'i> {
     }
 }
 
-/// An object's members. Keys are decoded.
+/// An object's members.
 pub(super) struct Members<'d, 'a, 'i> {
-    document: &'d Document<'a, 'i>,
     /// Offset of the object.
     start: usize,
-    /// Offset of the next key if `last` is `None`, or of the closing bracket; the text's length
-    /// when there are none.
-    next: usize,
-    /// The value yielded last. Its end is searched for as late as possible: it may have been found
-    /// by then.
-    last: Option<Value<'d, 'a, 'i>>,
+    /// The value yielded last, at first the opening bracket. Its end is searched for as late as
+    /// possible: it may have been found by then.
+    last: Value<'d, 'a, 'i>,
 }
 
 impl<'d, 'a, 'i> Iterator for Members<'d, 'a, 'i> {
-    type Item = (&'a [u8], Value<'d, 'a, 'i>);
+    type Item = (Key, Value<'d, 'a, 'i>);
 
-    #[inline(always)]
+    /// The usual case: no white space, no escape in the key, all near each other. Not inlined into the
+    /// loop of each object, which would be 30 KB of code more and not faster.
+    #[inline(never)]
     fn next(&mut self) -> Option<Self::Item> {
-        let document = self.document;
-        if let Some(last) = self.last {
-            let end = last.end();
-            self.next = if document.byte(end) == b',' { document.skip_blanks(end + 1) } else { end };
+        let document = self.last.document;
+        let at = self.last.end();
+        if document.byte(at) == b'}' {
+            document.finished.set((self.start, at + 1));
+            return None;
         }
-        if document.byte(self.next) != b'"' {
-            if document.byte(self.next) == b'}' {
-                document.finished.set((self.start, self.next + 1));
+        let key = at + 2;
+        let (marks, escapes) = document.index.near(key);
+        let colon = key + marks.trailing_zeros() as usize;
+        let start = colon + 1;
+        let first = document.byte(start);
+        let (lead, closing) = (document.byte(at + 1), document.byte(colon.wrapping_sub(1)));
+        if marks == 0 || escapes || lead != b'"' || closing != b'"' || first <= b' ' {
+            return self.next_at(at);
+        }
+        let more = marks & marks.wrapping_sub(1);
+        let mark = if more == 0 { document.index.next_mark(start + 1) } else { key + more.trailing_zeros() as usize };
+        let value = Value { document, first, start, mark };
+        self.last = value;
+        Some((document.key(key, colon - 1 - key), value))
+    }
+}
+
+impl<'d, 'a, 'i> Members<'d, 'a, 'i> {
+    /// The member behind the separator or opening bracket at `at`, if there is one.
+    #[cold]
+    #[inline(never)]
+    fn next_at(&mut self, at: usize) -> Option<(Key, Value<'d, 'a, 'i>)> {
+        let document = self.last.document;
+        let opening = document.skip_blanks(at + 1);
+        if document.byte(opening) != b'"' {
+            if document.byte(opening) == b'}' {
+                document.finished.set((self.start, opening + 1));
             }
             return None;
         }
-        let key = self.next + 1;
-        let marks = document.index.marks_from(key);
-        let colon = if marks == 0 { document.index.next_mark(key) } else { key + marks.trailing_zeros() as usize };
-        let key_end = document.trim_blanks(colon).wrapping_sub(1);
-        let mut name = document.text.as_bytes().get(key..key_end).unwrap_or_default();
-        if document.index.has_backslash(key, key_end) {
-            name = text::decode(document.slice(key, key_end), document.arena).as_bytes();
-        }
-        let start = document.skip_blanks(colon + 1);
-        // Key and value are near each other more often than not.
-        let more = marks & marks.wrapping_sub(1);
-        let mark = if more == 0 { document.index.next_mark(start + 1) } else { key + more.trailing_zeros() as usize };
-        let first = document.byte(start);
-        let mark = if matches!(first, b'{' | b'[') { 0 } else { mark };
-        let value = Value { document, first, start, mark };
-        self.last = Some(value);
+        let key = opening + 1;
+        let colon = document.index.next_mark(key);
+        let closing = document.trim_blanks(colon).wrapping_sub(1);
+        let name = if document.index.has_backslash(key, closing) {
+            Key::of(text::decode(document.slice(key, closing), document.arena).as_bytes())
+        } else {
+            document.key(key, closing.wrapping_sub(key))
+        };
+        let value = document.value(document.skip_blanks(colon + 1));
+        self.last = value;
         Some((name, value))
     }
 }
@@ -359,10 +417,7 @@ impl<'d, 'a, 'i> Iterator for Members<'d, 'a, 'i> {
 /// The items of a list.
 pub(super) struct Items<'d, 'a, 'i> {
     list: Value<'d, 'a, 'i>,
-    /// Offset of the next item if `last` is `None`, or of the closing bracket; the text's length
-    /// when there are none.
-    next: usize,
-    /// The value yielded last.
+    /// The value yielded last, at first the opening bracket; what is no array, until it is yielded.
     last: Option<Value<'d, 'a, 'i>>,
 }
 
@@ -372,20 +427,16 @@ impl<'d, 'a, 'i> Iterator for Items<'d, 'a, 'i> {
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
         let document = self.list.document;
-        if let Some(last) = self.last {
-            if self.list.first != b'[' {
-                return None;
-            }
-            let end = last.end();
-            self.next = if document.byte(end) == b',' { document.skip_blanks(end + 1) } else { end };
+        if self.list.first != b'[' {
+            return self.last.take();
         }
-        let value = document.value(self.next);
-        if matches!(value.first, b']' | 0) {
-            if value.first == b']' {
-                document.finished.set((self.list.start, self.next + 1));
-            }
+        let at = self.last?.end();
+        let next = if document.byte(at) == b']' { at } else { document.skip_blanks(at + 1) };
+        if document.byte(next) == b']' {
+            document.finished.set((self.list.start, next + 1));
             return None;
         }
+        let value = document.value(next);
         self.last = Some(value);
         Some(value)
     }

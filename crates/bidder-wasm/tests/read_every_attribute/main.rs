@@ -10,7 +10,7 @@ mod schema;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use bidder_wasm::read::{self, Reader};
+use bidder_wasm::read::{self, Reader, Wants};
 use bidder_wasm::request::{Request, Text};
 use bumpalo::Bump;
 use proptest::collection::vec;
@@ -60,7 +60,7 @@ fn the_generator_reaches_every_attribute() {
     for seed in 0..400 {
         let body = request(&mut choices(seed));
         let arena = Bump::new();
-        if let Ok(request) = Reader::default().read(body.as_bytes(), "edgebid", &arena) {
+        if let Ok(request) = Reader::default().read(body.as_bytes(), &Wants::everything("edgebid"), &arena) {
             write!(seen, "{request:?}").unwrap();
         }
     }
@@ -80,7 +80,9 @@ fn the_generator_merges_every_attribute() {
         let body = first_party(&mut choices(seed));
         let without = body.replacen("bidderconfig", "other", 1);
         let arena = Bump::new();
-        let read = |body: &str| merging(&Reader::default().read(body.as_bytes(), "edgebid", &arena).unwrap());
+        let read = |body: &str| {
+            merging(&Reader::default().read(body.as_bytes(), &Wants::everything("edgebid"), &arena).unwrap())
+        };
         for ((name, merged), (_, own)) in read(&body).into_iter().zip(read(&without)) {
             if merged == own {
                 kept.insert(name)
@@ -128,7 +130,7 @@ const EMPTY: [&str; 9] =
 /// What each reader makes of a body, as text.
 fn both(body: &[u8]) -> (String, String) {
     let arena = Bump::new();
-    let fast = Reader::default().read(body, "edgebid", &arena);
+    let fast = Reader::default().read(body, &Wants::everything("edgebid"), &arena);
     if let Ok(request) = &fast {
         check_literals(request);
     }

@@ -68,6 +68,19 @@ impl Index {
         self.window(at, |block| block.marks)
     }
 
+    /// The marks among the 64 bytes from `at` on, and whether there may be a backslash.
+    #[inline(always)]
+    pub(super) fn near(&self, at: usize) -> (u64, bool) {
+        let (number, shift) = (at / BLOCK_BYTES, at % BLOCK_BYTES);
+        match self.blocks.get(number..).and_then(|rest| rest.first_chunk::<2>()) {
+            Some([here, next]) => {
+                let marks = here.marks >> shift | (next.marks << 1) << (BLOCK_BYTES - 1 - shift);
+                (marks, here.backslashes | next.backslashes != 0)
+            }
+            None => (0, false),
+        }
+    }
+
     /// Where the closing brackets among the 64 bytes from `at` on are.
     #[inline(always)]
     pub(super) fn closes_from(&self, at: usize) -> u64 {

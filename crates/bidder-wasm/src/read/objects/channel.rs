@@ -1,37 +1,44 @@
 //! `Site` (§3.2.13), `App` (§3.2.14) and `DOOH` (§3.2.32), and the `Content` (§3.2.16) in them.
 
 use super::member;
-use crate::read::walk::Value;
+use crate::read::Needs;
+use crate::read::key::{Key, name};
+use crate::read::walk::{Members, Value};
 use crate::request::{Channel, Content};
 
-pub(super) fn site<'a>(value: Value<'_, 'a, '_>) -> Option<Channel<'a>> {
+pub(super) fn site<'a>(value: Value<'_, 'a, '_>, needs: &Needs) -> Option<Channel<'a>> {
     let (mut site, mut keywords) = (nothing(), Keywords::default());
-    for (key, value) in value.object()? {
-        with_pages(&mut site, &mut keywords, key, value);
+    for (key, value) in inside(value, needs)? {
+        with_pages(&mut site, &mut keywords, key, value, needs);
     }
     (site.keywords, site.kwarray) = keywords.read();
     Some(site)
 }
 
-pub(super) fn app<'a>(value: Value<'_, 'a, '_>) -> Option<Channel<'a>> {
+pub(super) fn app<'a>(value: Value<'_, 'a, '_>, needs: &Needs) -> Option<Channel<'a>> {
     let (mut app, mut keywords) = (nothing(), Keywords::default());
-    for (key, value) in value.object()? {
+    for (key, value) in inside(value, needs)? {
         match key {
-            b"bundle" => app.bundle = value.text_or_empty(),
-            _ => with_pages(&mut app, &mut keywords, key, value),
+            name::bundle => app.bundle = value.text_or_empty(),
+            _ => with_pages(&mut app, &mut keywords, key, value, needs),
         }
     }
     (app.keywords, app.kwarray) = keywords.read();
     Some(app)
 }
 
-pub(super) fn dooh<'a>(value: Value<'_, 'a, '_>) -> Option<Channel<'a>> {
+pub(super) fn dooh<'a>(value: Value<'_, 'a, '_>, needs: &Needs) -> Option<Channel<'a>> {
     let (mut dooh, mut keywords) = (nothing(), Keywords::default());
-    for (key, value) in value.object()? {
-        any(&mut dooh, &mut keywords, key, value);
+    for (key, value) in inside(value, needs)? {
+        any(&mut dooh, &mut keywords, key, value, needs);
     }
     (dooh.keywords, dooh.kwarray) = keywords.read();
     Some(dooh)
+}
+
+/// The members; none where they are not needed.
+fn inside<'d, 'a, 'i>(value: Value<'d, 'a, 'i>, needs: &Needs) -> Option<Members<'d, 'a, 'i>> {
+    if needs.channel { value.object() } else { value.is_object().then(|| value.no_members()) }
 }
 
 pub(super) fn nothing<'a>() -> Channel<'a> {
@@ -42,27 +49,28 @@ pub(super) fn nothing<'a>() -> Channel<'a> {
 pub(super) fn with_pages<'a>(
     channel: &mut Channel<'a>,
     keywords: &mut Keywords<'a>,
-    key: &[u8],
+    key: Key,
     value: Value<'_, 'a, '_>,
+    needs: &Needs,
 ) {
     match key {
-        b"cat" => channel.cat = value.texts(),
-        b"sectioncat" => channel.sectioncat = value.texts(),
-        b"pagecat" => channel.pagecat = value.texts(),
-        b"cattax" => channel.cattax = value.integer().unwrap_or(1),
-        b"kwarray" => keywords.array = value.texts(),
-        _ => any(channel, keywords, key, value),
+        name::cat if needs.cat => channel.cat = value.texts(),
+        name::sectioncat if needs.cat => channel.sectioncat = value.texts(),
+        name::pagecat if needs.cat => channel.pagecat = value.texts(),
+        name::cattax if needs.cat => channel.cattax = value.integer().unwrap_or(1),
+        name::kwarray if needs.keywords => keywords.array = value.texts(),
+        _ => any(channel, keywords, key, value, needs),
     }
 }
 
 /// What all three have.
-fn any<'a>(channel: &mut Channel<'a>, keywords: &mut Keywords<'a>, key: &[u8], value: Value<'_, 'a, '_>) {
+fn any<'a>(channel: &mut Channel<'a>, keywords: &mut Keywords<'a>, key: Key, value: Value<'_, 'a, '_>, needs: &Needs) {
     match key {
-        b"id" => channel.id = value.text_or_empty(),
-        b"domain" => channel.domain = value.text_or_empty(),
-        b"publisher" => channel.publisher_id = text_in(value, b"id"),
-        b"keywords" => keywords.set(value),
-        b"content" => channel.content = content(value),
+        name::id => channel.id = value.text_or_empty(),
+        name::domain => channel.domain = value.text_or_empty(),
+        name::publisher => channel.publisher_id = text_in(value, name::id),
+        name::keywords if needs.keywords => keywords.set(value),
+        name::content if needs.content => channel.content = content(value, needs),
         _ => {}
     }
 }
@@ -71,10 +79,10 @@ pub(super) fn no_content<'a>() -> Content<'a> {
     Content { cattax: 1, ..Content::default() }
 }
 
-fn content<'a>(value: Value<'_, 'a, '_>) -> Content<'a> {
+fn content<'a>(value: Value<'_, 'a, '_>, needs: &Needs) -> Content<'a> {
     let (mut content, mut keywords) = (no_content(), Keywords::default());
     for (key, value) in value.members() {
-        in_content(&mut content, &mut keywords, key, value);
+        in_content(&mut content, &mut keywords, key, value, needs);
     }
     (content.keywords, content.kwarray) = keywords.read();
     content
@@ -85,28 +93,29 @@ fn content<'a>(value: Value<'_, 'a, '_>) -> Content<'a> {
 pub(super) fn in_content<'a>(
     content: &mut Content<'a>,
     keywords: &mut Keywords<'a>,
-    key: &[u8],
+    key: Key,
     value: Value<'_, 'a, '_>,
+    needs: &Needs,
 ) {
     match key {
-        b"genre" => content.genre = value.text_or_empty(),
-        b"contentrating" => content.contentrating = value.text_or_empty(),
-        b"livestream" => content.livestream = value.known_flag(),
-        b"language" => content.language = value.text_or_empty(),
-        b"langb" => content.langb = value.text_or_empty(),
-        b"network" => content.network = text_in(value, b"name"),
-        b"channel" => content.channel = text_in(value, b"name"),
-        b"cat" => content.cat = value.texts(),
-        b"cattax" => content.cattax = value.integer().unwrap_or(1),
-        b"keywords" => keywords.set(value),
-        b"kwarray" => keywords.array = value.texts(),
+        name::genre => content.genre = value.text_or_empty(),
+        name::contentrating => content.contentrating = value.text_or_empty(),
+        name::livestream => content.livestream = value.known_flag(),
+        name::language => content.language = value.text_or_empty(),
+        name::langb => content.langb = value.text_or_empty(),
+        name::network => content.network = text_in(value, name::name),
+        name::channel => content.channel = text_in(value, name::name),
+        name::cat if needs.cat => content.cat = value.texts(),
+        name::cattax if needs.cat => content.cattax = value.integer().unwrap_or(1),
+        name::keywords if needs.keywords => keywords.set(value),
+        name::kwarray if needs.keywords => keywords.array = value.texts(),
         _ => {}
     }
 }
 
 /// The one text that is read of an object.
-fn text_in<'a>(value: Value<'_, 'a, '_>, name: &[u8]) -> &'a str {
-    member(value, name).map(Value::text_or_empty).unwrap_or_default()
+fn text_in<'a>(value: Value<'_, 'a, '_>, wanted: Key) -> &'a str {
+    member(value, wanted).map(Value::text_or_empty).unwrap_or_default()
 }
 
 /// `keywords` and `kwarray`: what they say is known when the last duplicate of both is.

@@ -3,31 +3,34 @@
 
 use super::member;
 use crate::money::{Micros, Rounding};
+use crate::read::Needs;
+use crate::read::key::{Key, name};
 use crate::read::walk::Value;
 use crate::request::{Brand, Device, Geo, Point, UserAgent};
 
-pub(super) fn device<'a>(value: Value<'_, 'a, '_>) -> Device<'a> {
+pub(super) fn device<'a>(value: Value<'_, 'a, '_>, needs: &Needs) -> Device<'a> {
     let mut device = Device::default();
     let mut sua_in_ext = None;
     for (key, value) in value.members() {
         match key {
-            b"geo" => device.geo = geo(value),
-            b"devicetype" => device.devicetype = value.integer_or_zero(),
-            b"dnt" => device.dnt = value.flag(),
-            b"lmt" => device.lmt = value.flag(),
-            b"ua" => device.ua = value.text_or_empty(),
-            b"sua" => device.sua = user_agent(value),
-            b"make" => device.make = value.text_or_empty(),
-            b"model" => device.model = value.text_or_empty(),
-            b"os" => device.os = value.text_or_empty(),
-            b"osv" => device.osv = value.text_or_empty(),
-            b"language" => device.language = value.text_or_empty(),
-            b"langb" => device.langb = value.text_or_empty(),
-            b"connectiontype" => device.connectiontype = value.integer_or_zero(),
-            b"carrier" => device.carrier = value.text_or_empty(),
-            b"ifa" => device.ifa = value.text_or_empty(),
+            name::devicetype => device.devicetype = value.integer_or_zero(),
+            name::dnt => device.dnt = value.flag(),
+            name::lmt => device.lmt = value.flag(),
+            name::ua => device.ua = value.text_or_empty(),
+            name::geo if needs.geo => device.geo = geo(value),
+            name::sua if needs.sua => device.sua = user_agent(value),
             // Where `OpenRTB` 2.5 had it.
-            b"ext" => sua_in_ext = member(value, b"sua").and_then(user_agent),
+            name::ext if needs.sua => sua_in_ext = member(value, name::sua).and_then(user_agent),
+            _ if !needs.device => {}
+            name::make => device.make = value.text_or_empty(),
+            name::model => device.model = value.text_or_empty(),
+            name::os => device.os = value.text_or_empty(),
+            name::osv => device.osv = value.text_or_empty(),
+            name::language => device.language = value.text_or_empty(),
+            name::langb => device.langb = value.text_or_empty(),
+            name::connectiontype => device.connectiontype = value.integer_or_zero(),
+            name::carrier => device.carrier = value.text_or_empty(),
+            name::ifa => device.ifa = value.text_or_empty(),
             _ => {}
         }
     }
@@ -39,9 +42,9 @@ fn user_agent<'a>(value: Value<'_, 'a, '_>) -> Option<UserAgent<'a>> {
     let mut agent = UserAgent::default();
     for (key, value) in value.object()? {
         match key {
-            b"browsers" => agent.browsers = value.objects(brand),
-            b"platform" => agent.platform = brand(value).unwrap_or_default(),
-            b"model" => agent.model = value.text_or_empty(),
+            name::browsers => agent.browsers = value.objects(brand),
+            name::platform => agent.platform = brand(value).unwrap_or_default(),
+            name::model => agent.model = value.text_or_empty(),
             _ => {}
         }
     }
@@ -52,8 +55,8 @@ fn brand<'a>(value: Value<'_, 'a, '_>) -> Option<Brand<'a>> {
     let mut brand = Brand::default();
     for (key, value) in value.object()? {
         match key {
-            b"brand" => brand.brand = value.text_or_empty(),
-            b"version" => brand.version = value.texts(),
+            name::brand => brand.brand = value.text_or_empty(),
+            name::version => brand.version = value.texts(),
             _ => {}
         }
     }
@@ -79,16 +82,16 @@ pub(super) struct Place<'a> {
 impl<'a> Place<'a> {
     /// Takes a member.
     #[inline]
-    pub(super) fn set(&mut self, key: &[u8], value: Value<'_, 'a, '_>) {
+    pub(super) fn set(&mut self, key: Key, value: Value<'_, 'a, '_>) {
         match key {
-            b"country" => self.geo.country = value.text_or_empty(),
-            b"region" => self.geo.region = value.text_or_empty(),
-            b"metro" => self.geo.metro = value.text_or_empty(),
-            b"city" => self.geo.city = value.text_or_empty(),
-            b"zip" => self.geo.zip = value.text_or_empty(),
-            b"lat" => self.lat = degrees(value, 90),
-            b"lon" => self.lon = degrees(value, 180),
-            b"utcoffset" => self.geo.utcoffset = value.integer(),
+            name::country => self.geo.country = value.text_or_empty(),
+            name::region => self.geo.region = value.text_or_empty(),
+            name::metro => self.geo.metro = value.text_or_empty(),
+            name::city => self.geo.city = value.text_or_empty(),
+            name::zip => self.geo.zip = value.text_or_empty(),
+            name::lat => self.lat = degrees(value, 90),
+            name::lon => self.lon = degrees(value, 180),
+            name::utcoffset => self.geo.utcoffset = value.integer(),
             _ => {}
         }
     }

@@ -8,30 +8,33 @@
 use super::channel::{self, Keywords, in_content, with_pages};
 use super::device::Place;
 use super::{member, person};
+use crate::read::key::{Key, name};
 use crate::read::walk::Value;
+use crate::read::{Needs, Wants};
 use crate::request::{Channel, Request, User};
 
-/// Merges what `ext`, a member of `root`, holds for `code` over what was read of `root`.
+/// Merges what `ext`, a member of `root`, holds for us over what was read of `root`.
 #[inline(never)]
-pub(super) fn merge<'a>(request: &mut Request<'a>, root: Value<'_, 'a, '_>, ext: Value<'_, 'a, '_>, code: &str) {
-    let entries = member(ext, b"prebid").and_then(|prebid| member(prebid, b"bidderconfig"));
-    let ours = entries.into_iter().flat_map(Value::items).filter(|entry| is_for(*entry, code));
-    let mut patches = ours.filter_map(|entry| member(member(entry, b"config")?, b"ortb2")).peekable();
+pub(super) fn merge<'a>(request: &mut Request<'a>, root: Value<'_, 'a, '_>, ext: Value<'_, 'a, '_>, wants: &Wants<'_>) {
+    let needs = &wants.needs;
+    let entries = member(ext, name::prebid).and_then(|prebid| member(prebid, name::bidderconfig));
+    let ours = entries.into_iter().flat_map(Value::items).filter(|entry| is_for(*entry, wants.prebid_code));
+    let mut patches = ours.filter_map(|entry| member(member(entry, name::config)?, name::ortb2)).peekable();
     if patches.peek().is_none() {
         return;
     }
     let (mut site, mut app, mut user) = (Layers::default(), Layers::default(), Person::default());
     let mut has_user = false;
     for (number, layer) in core::iter::once(root).chain(patches).enumerate() {
-        if let Some(value) = member(layer, b"site") {
-            site.add(value, false);
+        if let Some(value) = member(layer, name::site) {
+            site.add(value, false, needs);
         }
-        if let Some(value) = member(layer, b"app") {
-            app.add(value, true);
+        if let Some(value) = member(layer, name::app) {
+            app.add(value, true, needs);
         }
-        if let Some(value) = member(layer, b"user") {
+        if let Some(value) = member(layer, name::user) {
             has_user |= number == 0 && value.is_object();
-            user.add(value);
+            user.add(value, needs);
         }
     }
     request.site = request.site.map(|_| site.read());
@@ -43,7 +46,7 @@ pub(super) fn merge<'a>(request: &mut Request<'a>, root: Value<'_, 'a, '_>, ext:
 
 /// Whether an entry is for the bidder `code`, or for all of them.
 fn is_for(entry: Value<'_, '_, '_>, code: &str) -> bool {
-    let bidders = member(entry, b"bidders").into_iter().flat_map(Value::items);
+    let bidders = member(entry, name::bidders).into_iter().flat_map(Value::items);
     bidders.filter_map(Value::text).any(|bidder| bidder == "*" || is_code(bidder, code))
 }
 
@@ -69,23 +72,23 @@ impl Default for Layers<'_> {
 impl<'a> Layers<'a> {
     /// Lays what is in `value`, if it is an object, over what is here. Of what merges by itself, the
     /// last duplicate is the one that counts.
-    fn add(&mut self, value: Value<'_, 'a, '_>, is_app: bool) {
+    fn add(&mut self, value: Value<'_, 'a, '_>, is_app: bool, needs: &Needs) {
         let (mut publisher, mut content) = (None, None);
         for (key, value) in value.members() {
             match key {
-                b"publisher" => publisher = Some(value),
-                b"content" => content = Some(value),
-                b"bundle" if is_app => self.channel.bundle = value.text_or_empty(),
-                _ => with_pages(&mut self.channel, &mut self.keywords, key, value),
+                name::publisher => publisher = Some(value),
+                name::content => content = Some(value),
+                name::bundle if is_app => self.channel.bundle = value.text_or_empty(),
+                _ => with_pages(&mut self.channel, &mut self.keywords, key, value, needs),
             }
         }
-        text_in(&mut self.channel.publisher_id, publisher, b"id");
+        text_in(&mut self.channel.publisher_id, publisher, name::id);
         if let Some(content) = content {
-            self.add_content(content);
+            self.add_content(content, needs);
         }
     }
 
-    fn add_content(&mut self, value: Value<'_, 'a, '_>) {
+    fn add_content(&mut self, value: Value<'_, 'a, '_>, needs: &Needs) {
         let content = &mut self.channel.content;
         if !value.is_object() {
             (*content, self.content_keywords) = (channel::no_content(), Keywords::default());
@@ -93,13 +96,13 @@ impl<'a> Layers<'a> {
         let (mut network, mut channel) = (None, None);
         for (key, value) in value.members() {
             match key {
-                b"network" => network = Some(value),
-                b"channel" => channel = Some(value),
-                _ => in_content(content, &mut self.content_keywords, key, value),
+                name::network => network = Some(value),
+                name::channel => channel = Some(value),
+                _ => in_content(content, &mut self.content_keywords, key, value, needs),
             }
         }
-        text_in(&mut content.network, network, b"name");
-        text_in(&mut content.channel, channel, b"name");
+        text_in(&mut content.network, network, name::name);
+        text_in(&mut content.channel, channel, name::name);
     }
 
     fn read(self) -> Channel<'a> {
@@ -111,10 +114,10 @@ impl<'a> Layers<'a> {
 }
 
 /// Lays the one text that is read of an object over what is here.
-fn text_in<'a>(here: &mut &'a str, object: Option<Value<'_, 'a, '_>>, name: &[u8]) {
+fn text_in<'a>(here: &mut &'a str, object: Option<Value<'_, 'a, '_>>, wanted: Key) {
     match object {
         Some(object) if object.is_object() => {
-            if let Some(value) = member(object, name) {
+            if let Some(value) = member(object, wanted) {
                 *here = value.text_or_empty();
             }
         }
@@ -134,12 +137,12 @@ struct Person<'a> {
 
 impl<'a> Person<'a> {
     /// Lays what is in `value`, if it is an object, over what is here.
-    fn add(&mut self, value: Value<'_, 'a, '_>) {
+    fn add(&mut self, value: Value<'_, 'a, '_>, needs: &Needs) {
         let mut geo = None;
         for (key, value) in value.members() {
             match key {
-                b"geo" => geo = Some(value),
-                _ => person::interests(&mut self.user, &mut self.keywords, key, value),
+                name::geo => geo = Some(value),
+                _ => person::interests(&mut self.user, &mut self.keywords, key, value, needs),
             }
         }
         let Some(geo) = geo else { return };

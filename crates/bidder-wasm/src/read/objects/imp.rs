@@ -7,18 +7,19 @@ use super::{media, native};
 use crate::limits::{MAX_IMPS, MAX_LISTED_OBJECTS};
 use crate::money::{Micros, Rounding};
 use crate::read::fast::Natives;
-use crate::read::number;
+use crate::read::key::name;
 use crate::read::walk::Value;
+use crate::read::{Needs, number};
 use crate::request::{Imp, Metric};
 
 /// The first [`MAX_IMPS`] impressions that have an id; `None` when no item is an object.
-pub(super) fn list<'a>(imps: Value<'_, 'a, '_>, natives: &mut Natives<'_, 'a>) -> Option<&'a [Imp<'a>]> {
+pub(super) fn list<'a>(imps: Value<'_, 'a, '_>, needs: &Needs, natives: &mut Natives<'_, 'a>) -> Option<&'a [Imp<'a>]> {
     let mut is_list = false;
     // Room for all: what is not used costs nothing, and growing would move what is.
     let mut list = Vec::with_capacity_in(MAX_IMPS, natives.arena);
     for item in imps.items().filter(|item| item.is_object()).take(MAX_LISTED_OBJECTS) {
         is_list = true;
-        list.extend(read(item, natives));
+        list.extend(read(item, needs, natives));
         if list.len() == MAX_IMPS {
             break;
         }
@@ -26,28 +27,28 @@ pub(super) fn list<'a>(imps: Value<'_, 'a, '_>, natives: &mut Natives<'_, 'a>) -
     is_list.then_some(list.into_bump_slice())
 }
 
-fn read<'a>(value: Value<'_, 'a, '_>, natives: &mut Natives<'_, 'a>) -> Option<Imp<'a>> {
+fn read<'a>(value: Value<'_, 'a, '_>, needs: &Needs, natives: &mut Natives<'_, 'a>) -> Option<Imp<'a>> {
     let mut imp = Imp::default();
     let (mut id, mut asked_native) = (None, None);
     let mut pmp = Pmp::default();
     for (key, value) in value.object()? {
         match key {
-            b"id" => id = value.literal(),
-            b"banner" => imp.banner = media::banner(value),
-            b"video" => imp.video = media::video(value),
-            b"audio" => imp.audio = media::audio(value),
-            b"native" => asked_native = Some(value),
-            b"pmp" => pmp = Pmp::read(value),
-            b"instl" => imp.instl = value.flag(),
-            b"tagid" => imp.tagid = value.text_or_empty(),
-            b"bidfloor" => imp.bidfloor = value.floor(),
-            b"bidfloorcur" => imp.bidfloorcur = value.currency(),
-            b"secure" => imp.secure = value.flag(),
-            b"rwdd" => imp.rwdd = value.flag(),
-            b"ssai" => imp.ssai = value.integer_or_zero(),
-            b"exp" => imp.exp = value.integer_or_zero(),
-            b"dt" => imp.dt = value.text().and_then(number::whole).unwrap_or_default(),
-            b"metric" => imp.metric = value.objects(metric),
+            name::id => id = value.literal(),
+            name::banner if needs.banner => imp.banner = media::banner(value),
+            name::video => imp.video = if needs.video { media::video(value) } else { media::video_pod(value) },
+            name::audio => imp.audio = if needs.audio { media::audio(value) } else { media::audio_pod(value) },
+            name::native if needs.native => asked_native = Some(value),
+            name::pmp => pmp = Pmp::read(value, needs),
+            name::instl => imp.instl = value.flag(),
+            name::tagid => imp.tagid = value.text_or_empty(),
+            name::bidfloor => imp.bidfloor = value.floor(),
+            name::bidfloorcur => imp.bidfloorcur = value.currency(),
+            name::secure => imp.secure = value.flag(),
+            name::rwdd => imp.rwdd = value.flag(),
+            name::ssai => imp.ssai = value.integer_or_zero(),
+            name::exp => imp.exp = value.integer_or_zero(),
+            name::dt => imp.dt = value.text().and_then(number::whole).unwrap_or_default(),
+            name::metric if needs.metric => imp.metric = value.objects(metric),
             _ => {}
         }
     }
@@ -61,9 +62,9 @@ fn metric<'a>(value: Value<'_, 'a, '_>) -> Option<Metric<'a>> {
     let (mut kind, mut measured, mut vendor) = (None, None, "");
     for (key, value) in value.object()? {
         match key {
-            b"type" => kind = value.text(),
-            b"value" => measured = value.text().and_then(|text| Micros::parse(text, Rounding::Up)),
-            b"vendor" => vendor = value.text_or_empty(),
+            name::r#type => kind = value.text(),
+            name::value => measured = value.text().and_then(|text| Micros::parse(text, Rounding::Up)),
+            name::vendor => vendor = value.text_or_empty(),
             _ => {}
         }
     }

@@ -2,6 +2,8 @@
 //! `Audio` (§3.2.8). Native is apart.
 
 use super::deal::dur_floor;
+use super::member;
+use crate::read::key::{Key, name};
 use crate::read::walk::Value;
 use crate::request::{Banner, Format, Linear};
 
@@ -9,16 +11,16 @@ pub(super) fn banner<'a>(value: Value<'_, 'a, '_>) -> Option<Banner<'a>> {
     let mut banner = Banner::default();
     for (key, value) in value.object()? {
         match key {
-            b"format" => banner.format = value.objects(format),
-            b"w" => banner.size.w = value.integer_or_zero(),
-            b"h" => banner.size.h = value.integer_or_zero(),
-            b"btype" => banner.btype = value.integers(),
-            b"battr" => banner.battr = value.integers(),
-            b"mimes" => banner.mimes = value.texts(),
-            b"api" => banner.api = value.integers(),
-            b"pos" => banner.pos = value.integer_or_zero(),
-            b"expdir" => banner.expdir = value.integers(),
-            b"topframe" => banner.topframe = value.known_flag(),
+            name::format => banner.format = value.objects(format),
+            name::w => banner.size.w = value.integer_or_zero(),
+            name::h => banner.size.h = value.integer_or_zero(),
+            name::btype => banner.btype = value.integers(),
+            name::battr => banner.battr = value.integers(),
+            name::mimes => banner.mimes = value.texts(),
+            name::api => banner.api = value.integers(),
+            name::pos => banner.pos = value.integer_or_zero(),
+            name::expdir => banner.expdir = value.integers(),
+            name::topframe => banner.topframe = value.known_flag(),
             _ => {}
         }
     }
@@ -29,11 +31,11 @@ fn format(value: Value<'_, '_, '_>) -> Option<Format> {
     let mut format = Format::default();
     for (key, value) in value.object()? {
         match key {
-            b"w" => format.size.w = value.integer_or_zero(),
-            b"h" => format.size.h = value.integer_or_zero(),
-            b"wratio" => format.wratio = value.integer_or_zero(),
-            b"hratio" => format.hratio = value.integer_or_zero(),
-            b"wmin" => format.wmin = value.integer_or_zero(),
+            name::w => format.size.w = value.integer_or_zero(),
+            name::h => format.size.h = value.integer_or_zero(),
+            name::wratio => format.wratio = value.integer_or_zero(),
+            name::hratio => format.hratio = value.integer_or_zero(),
+            name::wmin => format.wmin = value.integer_or_zero(),
             _ => {}
         }
     }
@@ -45,16 +47,16 @@ pub(super) fn video<'a>(value: Value<'_, 'a, '_>) -> Option<Linear<'a>> {
     let mut video = Linear::default();
     for (key, value) in value.object()? {
         match key {
-            b"w" => video.size.w = value.integer_or_zero(),
-            b"h" => video.size.h = value.integer_or_zero(),
-            b"linearity" => video.linearity = value.integer_or_zero(),
-            b"plcmt" => video.plcmt = value.integer_or_zero(),
-            b"pos" => video.pos = value.integer_or_zero(),
-            b"skip" => video.skip = value.known_flag(),
-            b"skipmin" => video.skipmin = value.integer_or_zero(),
-            b"playbackmethod" => video.playbackmethod = value.integers(),
-            b"boxingallowed" => video.boxingallowed = value.known_flag(),
-            b"poddedupe" => video.poddedupe = value.integers(),
+            name::w => video.size.w = value.integer_or_zero(),
+            name::h => video.size.h = value.integer_or_zero(),
+            name::linearity => video.linearity = value.integer_or_zero(),
+            name::plcmt => video.plcmt = value.integer_or_zero(),
+            name::pos => video.pos = value.integer_or_zero(),
+            name::skip => video.skip = value.known_flag(),
+            name::skipmin => video.skipmin = value.integer_or_zero(),
+            name::playbackmethod => video.playbackmethod = value.integers(),
+            name::boxingallowed => video.boxingallowed = value.known_flag(),
+            name::poddedupe => video.poddedupe = value.integers(),
             _ => linear(&mut video, key, value),
         }
     }
@@ -69,30 +71,42 @@ pub(super) fn audio<'a>(value: Value<'_, 'a, '_>) -> Option<Linear<'a>> {
     Some(audio)
 }
 
+/// Of a `Video`, what concerns every bid on its impression: the pod that it is part of.
+pub(super) fn video_pod<'a>(value: Value<'_, 'a, '_>) -> Option<Linear<'a>> {
+    let poddedupe = member(value, name::poddedupe).map_or(&[][..], Value::integers);
+    Some(Linear { poddedupe, ..audio_pod(value)? })
+}
+
+/// Of an `Audio`, the same.
+pub(super) fn audio_pod<'a>(value: Value<'_, 'a, '_>) -> Option<Linear<'a>> {
+    let podid = member(value, name::podid).map(Value::text_or_empty).unwrap_or_default();
+    value.is_object().then(|| Linear { podid, ..Linear::default() })
+}
+
 /// What `Video` and `Audio` share.
-fn linear<'a>(linear: &mut Linear<'a>, key: &[u8], value: Value<'_, 'a, '_>) {
+fn linear<'a>(linear: &mut Linear<'a>, key: Key, value: Value<'_, 'a, '_>) {
     match key {
-        b"mimes" => linear.mimes = value.texts(),
-        b"minduration" => linear.minduration = value.integer_or_zero(),
-        b"maxduration" => linear.maxduration = value.integer_or_zero(),
-        b"rqddurs" => linear.rqddurs = value.integers(),
-        b"protocols" => linear.protocols = value.integers(),
-        b"battr" => linear.battr = value.integers(),
-        b"api" => linear.api = value.integers(),
-        b"startdelay" => linear.startdelay = value.integer(),
-        b"maxextended" => linear.maxextended = value.integer_or_zero(),
-        b"minbitrate" => linear.minbitrate = value.integer_or_zero(),
-        b"maxbitrate" => linear.maxbitrate = value.integer_or_zero(),
-        b"delivery" => linear.delivery = value.integers(),
-        b"companionad" => linear.companionad = value.objects(banner),
-        b"companiontype" => linear.companiontype = value.integers(),
-        b"podid" => linear.podid = value.text_or_empty(),
-        b"podseq" => linear.podseq = value.integer_or_zero(),
-        b"slotinpod" => linear.slotinpod = value.integer_or_zero(),
-        b"maxseq" => linear.maxseq = value.integer_or_zero(),
-        b"poddur" => linear.poddur = value.integer_or_zero(),
-        b"mincpmpersec" => linear.mincpmpersec = value.floor(),
-        b"durfloors" => linear.durfloors = value.objects(dur_floor),
+        name::mimes => linear.mimes = value.texts(),
+        name::minduration => linear.minduration = value.integer_or_zero(),
+        name::maxduration => linear.maxduration = value.integer_or_zero(),
+        name::rqddurs => linear.rqddurs = value.integers(),
+        name::protocols => linear.protocols = value.integers(),
+        name::battr => linear.battr = value.integers(),
+        name::api => linear.api = value.integers(),
+        name::startdelay => linear.startdelay = value.integer(),
+        name::maxextended => linear.maxextended = value.integer_or_zero(),
+        name::minbitrate => linear.minbitrate = value.integer_or_zero(),
+        name::maxbitrate => linear.maxbitrate = value.integer_or_zero(),
+        name::delivery => linear.delivery = value.integers(),
+        name::companionad => linear.companionad = value.objects(banner),
+        name::companiontype => linear.companiontype = value.integers(),
+        name::podid => linear.podid = value.text_or_empty(),
+        name::podseq => linear.podseq = value.integer_or_zero(),
+        name::slotinpod => linear.slotinpod = value.integer_or_zero(),
+        name::maxseq => linear.maxseq = value.integer_or_zero(),
+        name::poddur => linear.poddur = value.integer_or_zero(),
+        name::mincpmpersec => linear.mincpmpersec = value.floor(),
+        name::durfloors => linear.durfloors = value.objects(dur_floor),
         _ => {}
     }
 }

@@ -15,9 +15,10 @@ mod regs;
 pub(super) mod request;
 mod source;
 
+use super::key::Key;
 use super::walk::Value;
 
 /// The member of that name, if the value is an object: for objects of which no more is read.
-fn member<'d, 'a, 'i>(value: Value<'d, 'a, 'i>, name: &[u8]) -> Option<Value<'d, 'a, 'i>> {
-    value.members().filter(|(key, _)| *key == name).last().map(|(_, value)| value)
+fn member<'d, 'a, 'i>(value: Value<'d, 'a, 'i>, wanted: Key) -> Option<Value<'d, 'a, 'i>> {
+    value.members().filter(|(key, _)| *key == wanted).last().map(|(_, value)| value)
 }

@@ -3,6 +3,7 @@
 
 use super::member;
 use crate::read::fast::Natives;
+use crate::read::key::name;
 use crate::read::walk::{Document, Value};
 use crate::request::{Asset, AssetKind, EventTracker, Native, NativeVersion, Size};
 
@@ -12,10 +13,10 @@ pub(super) fn read<'a>(value: Value<'_, 'a, '_>, natives: &mut Natives<'_, 'a>) 
     let (mut version, mut asked) = ("", None);
     for (key, value) in value.object()? {
         match key {
-            b"request" => asked = Some(value),
-            b"ver" => version = value.text_or_empty(),
-            b"battr" => native.battr = value.integers(),
-            b"api" => native.api = value.integers(),
+            name::request => asked = Some(value),
+            name::ver => version = value.text_or_empty(),
+            name::battr => native.battr = value.integers(),
+            name::api => native.api = value.integers(),
             _ => {}
         }
     }
@@ -50,7 +51,7 @@ struct Content<'a> {
 
 impl<'a> Content<'a> {
     fn read(value: Value<'_, 'a, '_>) -> Option<Content<'a>> {
-        match member(value, b"native").and_then(Self::bare) {
+        match member(value, name::native).and_then(Self::bare) {
             Some(content) => Some(Content { wrapped: true, ..content }),
             None => Self::bare(value),
         }
@@ -60,10 +61,10 @@ impl<'a> Content<'a> {
         let mut content = Content::default();
         for (key, value) in value.object()? {
             match key {
-                b"ver" => content.version = value.text_or_empty(),
-                b"assets" => content.assets = value.objects(asset),
-                b"eventtrackers" => content.eventtrackers = value.objects(event_trackers),
-                b"privacy" => content.privacy = value.flag(),
+                name::ver => content.version = value.text_or_empty(),
+                name::assets => content.assets = value.objects(asset),
+                name::eventtrackers => content.eventtrackers = value.objects(event_trackers),
+                name::privacy => content.privacy = value.flag(),
                 _ => {}
             }
         }
@@ -77,12 +78,12 @@ fn asset<'a>(value: Value<'_, 'a, '_>) -> Option<Asset<'a>> {
     let (mut title, mut img, mut video, mut data) = (None, None, None, None);
     for (key, value) in value.object()? {
         match key {
-            b"id" => id = value.integer(),
-            b"required" => asset.required = value.flag(),
-            b"title" => title = self::title(value),
-            b"img" => img = self::img(value),
-            b"video" => video = self::video(value),
-            b"data" => data = self::data(value),
+            name::id => id = value.integer(),
+            name::required => asset.required = value.flag(),
+            name::title => title = self::title(value),
+            name::img => img = self::img(value),
+            name::video => video = self::video(value),
+            name::data => data = self::data(value),
             _ => {}
         }
     }
@@ -92,7 +93,7 @@ fn asset<'a>(value: Value<'_, 'a, '_>) -> Option<Asset<'a>> {
 }
 
 fn title(value: Value<'_, '_, '_>) -> Option<AssetKind<'static>> {
-    let len = member(value, b"len").map_or(0, Value::integer_or_zero);
+    let len = member(value, name::len).map_or(0, Value::integer_or_zero);
     value.is_object().then_some(AssetKind::Title { len })
 }
 
@@ -100,11 +101,11 @@ fn img(value: Value<'_, '_, '_>) -> Option<AssetKind<'static>> {
     let (mut kind, mut size, mut min) = (0, Size::default(), Size::default());
     for (key, value) in value.object()? {
         match key {
-            b"type" => kind = value.integer_or_zero(),
-            b"w" => size.w = value.integer_or_zero(),
-            b"h" => size.h = value.integer_or_zero(),
-            b"wmin" => min.w = value.integer_or_zero(),
-            b"hmin" => min.h = value.integer_or_zero(),
+            name::r#type => kind = value.integer_or_zero(),
+            name::w => size.w = value.integer_or_zero(),
+            name::h => size.h = value.integer_or_zero(),
+            name::wmin => min.w = value.integer_or_zero(),
+            name::hmin => min.h = value.integer_or_zero(),
             _ => {}
         }
     }
@@ -116,10 +117,10 @@ fn video<'a>(value: Value<'_, 'a, '_>) -> Option<AssetKind<'a>> {
     let (mut minduration, mut maxduration) = (0, 0);
     for (key, value) in value.object()? {
         match key {
-            b"mimes" => mimes = value.texts(),
-            b"minduration" => minduration = value.integer_or_zero(),
-            b"maxduration" => maxduration = value.integer_or_zero(),
-            b"protocols" => protocols = value.integers(),
+            name::mimes => mimes = value.texts(),
+            name::minduration => minduration = value.integer_or_zero(),
+            name::maxduration => maxduration = value.integer_or_zero(),
+            name::protocols => protocols = value.integers(),
             _ => {}
         }
     }
@@ -130,8 +131,8 @@ fn data(value: Value<'_, '_, '_>) -> Option<AssetKind<'static>> {
     let (mut kind, mut len) = (0, 0);
     for (key, value) in value.object()? {
         match key {
-            b"type" => kind = value.integer_or_zero(),
-            b"len" => len = value.integer_or_zero(),
+            name::r#type => kind = value.integer_or_zero(),
+            name::len => len = value.integer_or_zero(),
             _ => {}
         }
     }
@@ -143,8 +144,8 @@ fn event_trackers(value: Value<'_, '_, '_>) -> impl Iterator<Item = EventTracker
     let (mut event, mut methods) = (None, None);
     for (key, value) in value.members() {
         match key {
-            b"event" => event = value.integer(),
-            b"methods" => methods = Some(value),
+            name::event => event = value.integer(),
+            name::methods => methods = Some(value),
             _ => {}
         }
     }

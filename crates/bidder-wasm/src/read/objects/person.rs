@@ -3,20 +3,22 @@
 
 use super::channel::Keywords;
 use super::{device, member};
+use crate::read::Needs;
+use crate::read::key::{Key, name};
 use crate::read::walk::Value;
 use crate::request::{Data, Eid, Uid, User};
 
-pub(super) fn user<'a>(value: Value<'_, 'a, '_>) -> User<'a> {
+pub(super) fn user<'a>(value: Value<'_, 'a, '_>, needs: &Needs) -> User<'a> {
     let (mut user, mut keywords) = (User::default(), Keywords::default());
     let mut ext = Ext::default();
     for (key, value) in value.members() {
         match key {
-            b"buyeruid" => user.buyeruid = value.text_or_empty(),
-            b"consent" => user.consent = value.text_or_empty(),
-            b"geo" => user.geo = device::geo(value),
-            b"eids" => user.eids = value.objects(eid),
-            b"ext" => ext = Ext::read(value),
-            _ => interests(&mut user, &mut keywords, key, value),
+            name::buyeruid => user.buyeruid = value.text_or_empty(),
+            name::consent => user.consent = value.text_or_empty(),
+            name::geo if needs.geo => user.geo = device::geo(value),
+            name::eids if needs.eids => user.eids = value.objects(eid),
+            name::ext => ext = Ext::read(value, needs),
+            _ => interests(&mut user, &mut keywords, key, value, needs),
         }
     }
     if user.consent.is_empty() {
@@ -31,12 +33,18 @@ pub(super) fn user<'a>(value: Value<'_, 'a, '_>) -> User<'a> {
 
 /// What describes the person and identifies nobody.
 #[inline]
-pub(super) fn interests<'a>(user: &mut User<'a>, keywords: &mut Keywords<'a>, key: &[u8], value: Value<'_, 'a, '_>) {
+pub(super) fn interests<'a>(
+    user: &mut User<'a>,
+    keywords: &mut Keywords<'a>,
+    key: Key,
+    value: Value<'_, 'a, '_>,
+    needs: &Needs,
+) {
     match key {
-        b"yob" => user.yob = value.integer_or_zero(),
-        b"keywords" => keywords.set(value),
-        b"kwarray" => keywords.array = value.texts(),
-        b"data" => user.data = value.objects(data),
+        name::yob => user.yob = value.integer_or_zero(),
+        name::keywords if needs.keywords => keywords.set(value),
+        name::kwarray if needs.keywords => keywords.array = value.texts(),
+        name::data if needs.data => user.data = value.objects(data),
         _ => {}
     }
 }
@@ -49,12 +57,12 @@ struct Ext<'a> {
 }
 
 impl<'a> Ext<'a> {
-    fn read(value: Value<'_, 'a, '_>) -> Ext<'a> {
+    fn read(value: Value<'_, 'a, '_>, needs: &Needs) -> Ext<'a> {
         let mut ext = Ext::default();
         for (key, value) in value.members() {
             match key {
-                b"consent" => ext.consent = value.text_or_empty(),
-                b"eids" => ext.eids = value.objects(eid),
+                name::consent => ext.consent = value.text_or_empty(),
+                name::eids if needs.eids => ext.eids = value.objects(eid),
                 _ => {}
             }
         }
@@ -66,9 +74,9 @@ fn eid<'a>(value: Value<'_, 'a, '_>) -> Option<Eid<'a>> {
     let (mut eid, mut source) = (Eid::default(), None);
     for (key, value) in value.object()? {
         match key {
-            b"source" => source = value.text(),
-            b"uids" => eid.uids = value.objects(uid),
-            b"mm" => eid.mm = value.integer_or_zero(),
+            name::source => source = value.text(),
+            name::uids => eid.uids = value.objects(uid),
+            name::mm => eid.mm = value.integer_or_zero(),
             _ => {}
         }
     }
@@ -84,9 +92,9 @@ fn data<'a>(value: Value<'_, 'a, '_>) -> Option<Data<'a>> {
     let mut data = Data::default();
     for (key, value) in value.object()? {
         match key {
-            b"id" => data.id = value.text_or_empty(),
-            b"name" => data.name = value.text_or_empty(),
-            b"segment" => data.segment = value.objects(id),
+            name::id => data.id = value.text_or_empty(),
+            name::name => data.name = value.text_or_empty(),
+            name::segment => data.segment = value.objects(id),
             _ => {}
         }
     }
@@ -95,5 +103,5 @@ fn data<'a>(value: Value<'_, 'a, '_>) -> Option<Data<'a>> {
 
 /// All that is read of a `UID` or a `Segment`.
 fn id<'a>(value: Value<'_, 'a, '_>) -> Option<&'a str> {
-    member(value, b"id")?.text()
+    value.only_member(name::id).or_else(|| member(value, name::id))?.text()
 }

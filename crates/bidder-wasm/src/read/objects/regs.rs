@@ -1,5 +1,6 @@
 //! `Regs` (§3.2.3).
 
+use crate::read::key::{Key, name};
 use crate::read::walk::Value;
 use crate::request::Regs;
 
@@ -8,8 +9,8 @@ pub(super) fn read<'a>(value: Value<'_, 'a, '_>) -> Regs<'a> {
     let mut ext = Regs::default();
     for (key, value) in value.members() {
         match key {
-            b"coppa" => regs.coppa = value.flag(),
-            b"ext" => ext = signals(value),
+            name::coppa => regs.coppa = value.flag(),
+            name::ext => ext = signals(value),
             _ => signal(&mut regs, key, value),
         }
     }
@@ -35,12 +36,12 @@ fn signals<'a>(value: Value<'_, 'a, '_>) -> Regs<'a> {
 }
 
 /// What `OpenRTB` 2.5 had in `ext`, under the same names.
-fn signal<'a>(regs: &mut Regs<'a>, key: &[u8], value: Value<'_, 'a, '_>) {
+fn signal<'a>(regs: &mut Regs<'a>, key: Key, value: Value<'_, 'a, '_>) {
     match key {
-        b"gdpr" => regs.gdpr = applies(value),
-        b"us_privacy" => regs.us_privacy = value.text_or_empty(),
-        b"gpp" => regs.gpp = value.text_or_empty(),
-        b"gpp_sid" => regs.gpp_sid = value.integers(),
+        name::gdpr => regs.gdpr = applies(value),
+        name::us_privacy => regs.us_privacy = value.text_or_empty(),
+        name::gpp => regs.gpp = value.text_or_empty(),
+        name::gpp_sid => regs.gpp_sid = value.integers(),
         _ => {}
     }
 }

@@ -2,6 +2,7 @@
 //! (§3.2.25, §3.2.26).
 
 use super::member;
+use crate::read::key::name;
 use crate::read::walk::Value;
 use crate::request::{Node, SupplyChain};
 
@@ -10,8 +11,8 @@ pub(super) fn schain<'a>(value: Value<'_, 'a, '_>) -> Option<SupplyChain<'a>> {
     let (mut own, mut ext) = (None, None);
     for (key, value) in value.object()? {
         match key {
-            b"schain" => own = chain(value),
-            b"ext" => ext = member(value, b"schain").and_then(chain),
+            name::schain => own = chain(value),
+            name::ext => ext = member(value, name::schain).and_then(chain),
             _ => {}
         }
     }
@@ -22,8 +23,8 @@ fn chain<'a>(value: Value<'_, 'a, '_>) -> Option<SupplyChain<'a>> {
     let mut chain = SupplyChain::default();
     for (key, value) in value.object()? {
         match key {
-            b"complete" => chain.complete = value.flag(),
-            b"nodes" => chain.nodes = value.objects(node),
+            name::complete => chain.complete = value.flag(),
+            name::nodes => chain.nodes = value.objects(node),
             _ => {}
         }
     }
@@ -34,8 +35,8 @@ fn node<'a>(value: Value<'_, 'a, '_>) -> Option<Node<'a>> {
     let mut node = Node::default();
     for (key, value) in value.object()? {
         match key {
-            b"asi" => node.asi = value.text_or_empty(),
-            b"sid" => node.sid = value.text_or_empty(),
+            name::asi => node.asi = value.text_or_empty(),
+            name::sid => node.sid = value.text_or_empty(),
             _ => {}
         }
     }

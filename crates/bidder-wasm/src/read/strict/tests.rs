@@ -5,7 +5,7 @@ use bumpalo::Bump;
 use super::{read, validate};
 use crate::decode::Rule;
 use crate::limits::{MAX_DEPTH, MAX_IMPS, MAX_LISTED_OBJECTS, MAX_REQUEST_BYTES};
-use crate::read::{BadRequest, Reader};
+use crate::read::{BadRequest, Reader, Wants};
 use crate::request::{Channel, Content, Imp, Request};
 
 mod first_party;
@@ -20,7 +20,7 @@ fn request<R>(more: &str, look: impl FnOnce(&Request<'_>) -> R) -> R {
     let arena = Bump::new();
     let body = format!(r#"{{"id":"r","imp":[{{"id":"1"}}],{more}}}"#);
     let request = read(body.as_bytes(), "edgebid", &arena).unwrap_or_else(|bad| panic!("{body}: {bad}"));
-    assert_eq!(Reader::default().read(body.as_bytes(), "edgebid", &arena), Ok(request), "{body}");
+    assert_eq!(Reader::default().read(body.as_bytes(), &Wants::everything("edgebid"), &arena), Ok(request), "{body}");
     look(&request)
 }
 
@@ -32,7 +32,7 @@ fn imp<R>(more: &str, look: impl FnOnce(&Imp<'_>) -> R) -> R {
 fn refusal(body: &str) -> Option<BadRequest> {
     let arena = Bump::new();
     let read = read(body.as_bytes(), "edgebid", &arena);
-    assert_eq!(Reader::default().read(body.as_bytes(), "edgebid", &arena), read, "{body}");
+    assert_eq!(Reader::default().read(body.as_bytes(), &Wants::everything("edgebid"), &arena), read, "{body}");
     read.err()
 }
 

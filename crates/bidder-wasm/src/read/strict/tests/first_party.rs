@@ -3,7 +3,7 @@
 use bumpalo::Bump;
 
 use super::{read, request};
-use crate::read::Reader;
+use crate::read::{Reader, Wants};
 use crate::request::{Channel, Content, Data, Geo, Point, Request, User};
 
 /// The request's `site`, `app` and `user` hold `own`, an entry for us holds `patch` for each.
@@ -69,7 +69,7 @@ fn without_a_code() {
         );
         let arena = Bump::new();
         let request = read(body.as_bytes(), "", &arena).unwrap();
-        assert_eq!(Reader::default().read(body.as_bytes(), "", &arena), Ok(request), "{bidders}");
+        assert_eq!(Reader::default().read(body.as_bytes(), &Wants::everything(""), &arena), Ok(request), "{bidders}");
         assert_eq!(request.site.unwrap().keywords, expected, "{bidders}");
     }
 }

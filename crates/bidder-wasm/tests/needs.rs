@@ -1,0 +1,129 @@
+//! A decision is the same whether the reader leaves out what the catalog does not need or not: every
+//! request of the fixtures, on every catalog of theirs. `tests/oracle/` holds it for generated pairs.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a failed test may panic")]
+
+use std::fs;
+use std::path::Path;
+
+use bidder_wasm::catalog::{Campaign, Catalog, compile};
+use bidder_wasm::context::Context;
+use bidder_wasm::explain::Recorder;
+use bidder_wasm::no_bid::NoBidReason;
+use bidder_wasm::read::{Needs, Reader, Wants};
+use bidder_wasm::request::{Deal, Imp};
+use bidder_wasm::{Outcome, Scratch};
+use bumpalo::Bump;
+
+/// Wednesday, 2026-11-18T12:00:00Z.
+const NOW_MS: i64 = 1_795_003_200_000;
+
+#[derive(Debug, Default, PartialEq)]
+struct Reasons(Vec<(String, NoBidReason)>);
+
+impl Recorder for Reasons {
+    fn rejected(&mut self, campaign: &Campaign<'_>, _: Option<&Imp<'_>>, _: Option<&Deal<'_>>, reason: NoBidReason) {
+        self.0.push((campaign.cid().to_owned(), reason));
+    }
+}
+
+#[test]
+fn decisions_need_no_more_than_what_is_needed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let files = |names: &[&str]| {
+        let folders = ["bid", "no-bid"].into_iter().flat_map(|kind| fs::read_dir(root.join(kind)).unwrap());
+        let folders: Vec<_> = folders.map(|folder| folder.unwrap().path()).collect();
+        let read = |path: &Path| names.iter().find_map(|name| fs::read(path.join(name)).ok());
+        folders.iter().filter_map(|path| read(path)).collect::<Vec<_>>()
+    };
+    let requests = files(&["request.json"]);
+    let mut documents = files(&["catalog.json"]);
+    documents.push(fs::read(root.join("catalog.json")).unwrap());
+    assert!(requests.len() > 100 && documents.len() > 20, "{} {}", requests.len(), documents.len());
+
+    let mut scratch = Scratch::default();
+    let mut bids = 0;
+    for document in documents {
+        let snapshot = compile(&document, &[]).unwrap();
+        let needing = snapshot.catalog();
+        let mut everything = snapshot.catalog();
+        everything.needs = Needs::ALL;
+        for request in &requests {
+            let mut decide = |catalog: &Catalog<'_>| {
+                let (mut reasons, mut response) = (Reasons::default(), String::new());
+                let context = Context { now_ms: NOW_MS, seed: 1, ..Context::default() };
+                let outcome =
+                    bidder_wasm::bid(&mut scratch, request, 0, catalog, &context, &mut reasons, &mut response);
+                (outcome, response, reasons)
+            };
+            let decision = decide(&needing);
+            bids += usize::from(decision.0 == Outcome::Bid);
+            assert_eq!(decision, decide(&everything), "{:?}\n{}", needing.needs, String::from_utf8_lossy(request));
+        }
+    }
+    assert!(bids > 100, "{bids}");
+}
+
+/// Each part alone is left out when it is not needed, and only then.
+#[test]
+fn what_is_not_needed_is_left_out() {
+    let body = br#"{"id":"r","imp":[{"id":"1","banner":{"w":1},"video":{"w":1,"podid":"p","poddedupe":[1]},
+        "audio":{"mimes":["a"],"podid":"p"},"native":{"request":{}},"pmp":{"private_auction":1,"deals":[{"id":"d"}]},
+        "metric":[{"type":"t","value":1}]}],
+        "site":{"id":"s","cat":["c"],"keywords":"k","content":{"genre":"g","cat":["c"],"keywords":"k"}},
+        "device":{"ua":"u","lmt":1,"make":"m","sua":{"model":"m"},"geo":{"country":"USA"}},
+        "user":{"consent":"c","geo":{"country":"USA"},"keywords":"k","eids":[{"source":"s"}],"data":[{"id":"d"}]},
+        "source":{"schain":{"complete":1}}}"#;
+    let arena = Bump::new();
+    let read = |needs| Reader::default().read(body, &Wants { prebid_code: "", needs }, &arena).unwrap();
+    let told = |needs| {
+        let request = read(needs);
+        let (imp, site, device, user) =
+            (request.imp.first().unwrap(), request.site.unwrap(), request.device, request.user);
+        // What every decision needs.
+        assert!(imp.private_auction && device.lmt && device.ua == "u" && user.consent == "c");
+        assert_eq!(imp.video.map(|video| (video.podid, video.poddedupe)), Some(("p", &[1][..])));
+        assert_eq!(imp.audio.map(|audio| audio.podid), Some("p"));
+        Needs {
+            banner: imp.banner.is_some(),
+            video: imp.video.is_some_and(|video| video.size.w == 1),
+            audio: imp.audio.is_some_and(|audio| !audio.mimes.is_empty()),
+            native: imp.native.is_some(),
+            deals: !imp.deals.is_empty(),
+            metric: !imp.metric.is_empty(),
+            channel: !site.id.is_empty(),
+            cat: !site.cat.is_empty() && !site.content.cat.is_empty(),
+            content: !site.content.genre.is_empty(),
+            keywords: !site.keywords.is_empty() && !site.content.keywords.is_empty() && !user.keywords.is_empty(),
+            device: !device.make.is_empty(),
+            sua: device.sua.is_some(),
+            geo: !device.geo.country.is_empty() && !user.geo.country.is_empty(),
+            eids: !user.eids.is_empty(),
+            data: !user.data.is_empty(),
+            schain: request.schain.is_some(),
+        }
+    };
+    assert_eq!(told(Needs::ALL), Needs::ALL);
+    assert_eq!(told(Needs::default()), Needs::default());
+    let all = Needs::ALL;
+    for without in [
+        Needs { banner: false, ..all },
+        Needs { video: false, ..all },
+        Needs { audio: false, ..all },
+        Needs { native: false, ..all },
+        Needs { deals: false, ..all },
+        Needs { metric: false, ..all },
+        Needs { channel: false, cat: false, content: false, keywords: false, ..all },
+        Needs { cat: false, ..all },
+        Needs { content: false, cat: false, keywords: false, ..all },
+        Needs { keywords: false, ..all },
+        Needs { device: false, ..all },
+        Needs { sua: false, ..all },
+        Needs { geo: false, ..all },
+        Needs { eids: false, ..all },
+        Needs { data: false, ..all },
+        Needs { schain: false, ..all },
+    ] {
+        assert_eq!(told(without), without);
+    }
+}

@@ -16,8 +16,17 @@ pub const MAX_IMPS: usize = 64;
 /// object in memory can be much larger than `{},`, the shortest text for one.
 pub const MAX_LISTED_OBJECTS: usize = 1 << 17;
 
-/// Most bytes in one catalog document: the size of one Workers KV value.
-pub const MAX_CATALOG_BYTES: usize = 25 << 20;
+/// Most bytes in one catalog document or snapshot. One Workers KV value holds 25 MiB; a document is compiled
+/// before it is pushed, and may be larger than what comes out.
+pub const MAX_CATALOG_BYTES: usize = 64 << 20;
 
 /// Most findings that one decode reports; further ones are counted, not kept.
 pub const MAX_FINDINGS: usize = 200;
+
+/// Most candidates for one impression that are looked at, the ones that pay the most first. Then the best that was found is
+/// the answer. These are campaigns that fit all that the catalog's index knows and fail on the rest, each in less than half a
+/// microsecond.
+pub const MAX_CANDIDATES: usize = 512;
+
+/// Most of them for all impressions of a request.
+pub const MAX_CANDIDATES_OF_REQUEST: usize = 2048;

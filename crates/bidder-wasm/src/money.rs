@@ -229,8 +229,19 @@ impl Rates {
         Some(Micros(i64::try_from(quotient).unwrap_or(if quotient < 0 { -i64::MAX } else { i64::MAX })))
     }
 
+    /// Every currency, and what one unit of it is worth.
+    pub fn iter(&self) -> impl Iterator<Item = (Currency, i64)> + '_ {
+        self.0.iter().copied()
+    }
+
     fn worth(&self, currency: Currency) -> Option<i64> {
         self.0.iter().find(|(known, _)| *known == currency).map(|(_, worth)| *worth)
+    }
+}
+
+impl FromIterator<(Currency, i64)> for Rates {
+    fn from_iter<I: IntoIterator<Item = (Currency, i64)>>(rates: I) -> Self {
+        Rates(rates.into_iter().collect())
     }
 }
 

@@ -1,19 +1,23 @@
 //! Checks the document's parts against each other and builds the catalog from them.
 
+use std::collections::HashMap;
+
 use super::creative::{self, check_url, mentions_http};
 use super::document::{CampaignEntry, Document, RateEntry, SspEntry};
-use super::target::{self, Target};
+use super::index;
+use super::target;
 use super::time::Zone;
-use super::{Campaign, Catalog, Creative, FORMAT, Ssp, finding};
-use super::{settings, shading};
+use super::{CampaignDraft, CreativeDraft, FORMAT, PartsDraft, SspDraft, finding};
+use super::{needs, settings, shading};
 use crate::decode::{Finding, Rule};
 use crate::money::{Currency, Micros, Rates, Rounding};
+use crate::write::Object;
 
 /// What an exchange in the same region takes for the way there and back.
 const DEFAULT_LATENCY_MS: i64 = 20;
 
 /// The catalog; only to be used when `findings` is still empty afterwards.
-pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Finding>) -> Catalog {
+pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Finding>) -> PartsDraft {
     if let Some(format) = document.format.filter(|format| *format != FORMAT) {
         out_of_range(
             "format",
@@ -26,7 +30,8 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
 
     let creative_ids = document.creatives.iter().map(|entry| entry.crid.as_deref().unwrap_or_default());
     unique("creatives", "crid", creative_ids, findings);
-    let creatives: Vec<Option<Creative>> = document
+    // A creative that is refused keeps its place; its findings refuse the catalog.
+    let creatives: Vec<Option<CreativeDraft>> = document
         .creatives
         .iter()
         .enumerate()
@@ -35,35 +40,50 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
 
     let campaign_ids = document.campaigns.iter().map(|entry| entry.cid.as_deref().unwrap_or_default());
     unique("campaigns", "cid", campaign_ids, findings);
-    let parts = Parts { rates: &rates, ssps: &ssps, document, creatives: &creatives, zones };
-    let mut campaigns: Vec<Campaign> = document
+    let crids = places(document.creatives.iter().map(|entry| entry.crid.as_deref()));
+    let parts =
+        Parts { rates: &rates, ssps: places(document.ssps.iter().map(|entry| entry.id.as_deref())), crids, zones };
+    let mut campaigns: Vec<CampaignDraft> = document
         .campaigns
         .iter()
         .enumerate()
         .map(|(i, entry)| parts.campaign(entry, &format!("campaigns[{i}]"), findings))
         .collect();
-    let worth = |campaign: &Campaign| rates.convert(campaign.max_cpm, campaign.cur, Currency::USD, Rounding::Down);
+    let worth = |campaign: &CampaignDraft| {
+        rates.convert(campaign.max_cpm, campaign.cur, Currency::USD, Rounding::Down).unwrap_or_default().0
+    };
     campaigns.sort_by_key(|campaign| core::cmp::Reverse(worth(campaign)));
-    Catalog {
-        rates,
+    let creatives: Vec<CreativeDraft> = creatives.into_iter().flatten().collect();
+    let index = index::build(&campaigns, &creatives, campaigns.iter().map(worth).collect());
+    PartsDraft {
+        rates: rates.iter().collect(),
         prebid_code: settings::prebid_code(document.prebid_code.as_deref(), findings),
         privacy: settings::privacy(document.privacy.as_ref(), findings),
         ssps,
+        needs: needs::of(&campaigns, &creatives),
+        creatives,
         campaigns,
+        index,
     }
+}
+
+/// The place of each name.
+fn places<'a>(names: impl Iterator<Item = Option<&'a str>>) -> HashMap<&'a str, u32> {
+    names.zip(0..).filter_map(|(name, place)| Some((name?, place))).collect()
 }
 
 /// What a campaign may refer to.
 struct Parts<'a> {
     rates: &'a Rates,
-    ssps: &'a [Ssp],
-    document: &'a Document,
-    creatives: &'a [Option<Creative>],
+    /// Place of each SSP.
+    ssps: HashMap<&'a str, u32>,
+    /// Place of each creative.
+    crids: HashMap<&'a str, u32>,
     zones: &'a [Zone],
 }
 
 impl Parts<'_> {
-    fn campaign(&self, entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) -> Campaign {
+    fn campaign(&self, entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) -> CampaignDraft {
         let cur = entry.cur.as_deref().map_or(Currency::USD, Currency::parse);
         if !self.rates.has(cur) {
             let name = entry.cur.as_deref().unwrap_or_default();
@@ -86,7 +106,7 @@ impl Parts<'_> {
             .iter()
             .enumerate()
             .map(|(i, domain)| bare_domain(domain, &format!("{path}.adomain[{i}]"), findings));
-        let adomain = adomain.collect();
+        let adomain: Vec<String> = adomain.collect();
         if entry.open == Some(false) && entry.deals.is_empty() {
             out_of_range(
                 &format!("{path}.deals"),
@@ -96,47 +116,56 @@ impl Parts<'_> {
         }
         let notices = [&entry.nurl, &entry.burl, &entry.lurl];
         let insecure = notices.into_iter().flatten().any(|url| mentions_http(url));
-        let ssps = entry.ssps.iter().enumerate().filter_map(|(i, id)| {
-            find(
-                self.ssps.iter().map(|ssp| ssp.id.as_str()),
-                id,
-                &format!("{path}.ssps[{i}]"),
-                "an id in ssps",
-                findings,
-            )
-        });
+        let mut place = |known: &HashMap<&str, u32>, name: &String, path: String, expected: &str| {
+            let place = known.get(name.as_str()).copied();
+            if place.is_none() {
+                out_of_range(&path, format!("{name:?} does not exist; expected {expected}"), findings);
+            }
+            place
+        };
+        let ssps = entry.ssps.iter().enumerate();
+        let ssps = ssps.filter_map(|(i, id)| place(&self.ssps, id, format!("{path}.ssps[{i}]"), "an id in ssps"));
         let ssps = ssps.collect();
-        let creatives = entry.creatives.iter().enumerate().filter_map(|(i, crid)| {
-            let crids = self.document.creatives.iter().map(|known| known.crid.as_deref().unwrap_or_default());
-            let place = find(crids, crid, &format!("{path}.creatives[{i}]"), "a crid in creatives", findings)?;
-            let mut creative = self.creatives.get(place)?.clone()?;
-            // The notices go out with every bid, so they count against each creative.
-            creative.secure &= !insecure;
-            Some(creative)
-        });
+        let creatives = entry.creatives.iter().enumerate();
+        let creatives = creatives
+            .filter_map(|(i, crid)| place(&self.crids, crid, format!("{path}.creatives[{i}]"), "a crid in creatives"));
         let creatives = creatives.collect();
-        let target = entry.target.as_ref().map_or_else(Target::default, |entry| {
+        let (target, bounds) = entry.target.as_ref().map_or_else(Default::default, |entry| {
             target::compile(entry, self.zones, &format!("{path}.target"), findings)
         });
-        Campaign {
-            cid: entry.cid.clone().unwrap_or_default(),
+        let cid = entry.cid.clone().unwrap_or_default();
+        let cattax = entry.cattax.unwrap_or(1);
+        let mut fragment = String::new();
+        let mut members = Object::more(&mut fragment);
+        for (name, url) in [("nurl", &entry.nurl), ("burl", &entry.burl), ("lurl", &entry.lurl)] {
+            members.text(name, url.as_deref().unwrap_or_default());
+        }
+        members.texts("adomain", &adomain);
+        members.text("bundle", entry.bundle.as_deref().unwrap_or_default());
+        members.text("cid", &cid);
+        members.texts("cat", &entry.cat);
+        if !entry.cat.is_empty() {
+            members.number("cattax", cattax);
+        }
+        CampaignDraft {
+            cid,
             seat: entry.seat.clone().unwrap_or_default(),
             adomain,
             bundle: entry.bundle.clone().unwrap_or_default(),
             cat: entry.cat.clone(),
-            cattax: entry.cattax.unwrap_or(1),
+            cattax,
             max_cpm: entry.max_cpm.map_or(Micros::ZERO, |amount| amount.0),
             cur,
             ssps,
             deals: entry.deals.clone(),
             open: entry.open.unwrap_or(true),
             target,
+            bounds,
             creatives,
+            secure: !insecure,
             shaded_cpm: shaded_cpm(entry, &format!("{path}.shading"), findings),
             exp: exp(entry.exp, &format!("{path}.exp"), findings),
-            nurl: entry.nurl.clone().unwrap_or_default(),
-            burl: entry.burl.clone().unwrap_or_default(),
-            lurl: entry.lurl.clone().unwrap_or_default(),
+            fragment,
         }
     }
 }
@@ -182,7 +211,7 @@ fn rates(entries: &[RateEntry], findings: &mut Vec<Finding>) -> Rates {
     rates
 }
 
-fn ssps(entries: &[SspEntry], findings: &mut Vec<Finding>) -> Vec<Ssp> {
+fn ssps(entries: &[SspEntry], findings: &mut Vec<Finding>) -> Vec<SspDraft> {
     unique("ssps", "id", entries.iter().map(|entry| entry.id.as_deref().unwrap_or_default()), findings);
     let ssp = |(i, entry): (usize, &SspEntry)| {
         let id = entry.id.clone().unwrap_or_default();
@@ -202,7 +231,7 @@ fn ssps(entries: &[SspEntry], findings: &mut Vec<Finding>) -> Vec<Ssp> {
                 );
             }
         }
-        Ssp {
+        SspDraft {
             id,
             credentials: entry.credentials.iter().map(|hash| hash.to_ascii_lowercase()).collect(),
             latency_ms: entry.latency_ms.unwrap_or(DEFAULT_LATENCY_MS),
@@ -220,24 +249,6 @@ fn bare_domain(domain: &str, path: &str, findings: &mut Vec<Finding>) -> String 
         out_of_range(path, format!("{domain:?} is no bare domain; expected one such as ford.com"), findings);
     }
     domain.to_ascii_lowercase()
-}
-
-fn find<'a>(
-    mut known: impl Iterator<Item = &'a str>,
-    wanted: &str,
-    path: &str,
-    expected: &str,
-    findings: &mut Vec<Finding>,
-) -> Option<usize> {
-    let place = known.position(|name| name == wanted);
-    if place.is_none() {
-        findings.push(finding(
-            path.to_owned(),
-            Rule::OutOfRange,
-            format!("{wanted:?} does not exist; expected {expected}"),
-        ));
-    }
-    place
 }
 
 fn unique<'a>(list: &str, key: &str, ids: impl Iterator<Item = &'a str>, findings: &mut Vec<Finding>) {

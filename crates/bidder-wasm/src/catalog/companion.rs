@@ -1,9 +1,11 @@
 //! Banners beside a video or audio ad: VAST `CompanionAds`.
 
+use super::ad::{CompanionDraft, CompanionsDraft};
 use super::creative::{check_url, positive};
 use super::document::{CompanionEntry, LinearEntry};
-use super::{Companion, Companions, finding, vast};
+use super::{finding, vast};
 use crate::decode::{Finding, Rule};
+use crate::write::literal;
 
 /// Findings under `path` for what cannot be shown.
 pub(super) fn check(ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) {
@@ -34,14 +36,17 @@ pub(super) fn check(ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) {
 
 /// The companions, in a `Creative` of their own that starts with `creative`. VAST 3.0 and later can
 /// tell the player that one is needed.
-pub(super) fn render(creative: &str, ad: &LinearEntry, version: &str) -> Companions {
+pub(super) fn render(creative: &str, ad: &LinearEntry, version: &str) -> CompanionsDraft {
+    if ad.companions.is_empty() {
+        return CompanionsDraft::default();
+    }
     let required = ad.companion_required.unwrap_or(false);
     let insist = if required && version != "2.0" { r#" required="any""# } else { "" };
-    Companions {
+    CompanionsDraft {
         required,
-        head: format!("{creative}<CompanionAds{insist}>"),
+        head: literal(&format!("{creative}<CompanionAds{insist}>")),
         ads: ad.companions.iter().map(write).collect(),
-        tail: "</CompanionAds></Creative>".to_owned(),
+        tail: literal("</CompanionAds></Creative>"),
     }
 }
 
@@ -50,7 +55,7 @@ const STATIC: i64 = 1;
 const HTML: i64 = 2;
 const IFRAME: i64 = 3;
 
-fn write(entry: &CompanionEntry) -> Companion {
+fn write(entry: &CompanionEntry) -> CompanionDraft {
     let (w, h) = (entry.w.unwrap_or_default(), entry.h.unwrap_or_default());
     let mut element = format!(r#"<Companion width="{w}" height="{h}">"#);
     let (kind, mime) = match (&entry.image, &entry.html) {
@@ -76,12 +81,12 @@ fn write(entry: &CompanionEntry) -> Companion {
         vast::element(&mut element, "CompanionClickThrough", url);
     }
     element.push_str("</Companion>");
-    Companion { w, h, kind, mime: mime.to_owned(), element }
+    CompanionDraft { w, h, kind, mime: mime.to_owned(), element: literal(&element) }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::catalog::Catalog;
+    use crate::catalog::compile;
 
     #[test]
     fn companions_that_cannot_be_written_are_refused() {
@@ -104,7 +109,7 @@ mod tests {
             let document = format!(
                 r#"{{"format":1,"ssps":[],"creatives":[{{"crid":"c","video":{{"dur":6,"protocol":3,"w":1,"h":1,{ad}}}}}]}}"#
             );
-            let found = Catalog::from_json(document.as_bytes(), &[]).err().unwrap_or_default();
+            let found = compile(document.as_bytes(), &[]).err().unwrap_or_default();
             let found: Vec<&str> = found.iter().map(|finding| finding.path.as_str()).collect();
             let expected: Vec<String> = paths.iter().map(|path| format!("creatives[0].video.{path}")).collect();
             assert_eq!(found, expected, "{ad}");

@@ -1,28 +1,39 @@
 //! Checks one creative of the document and makes it ready to serve.
 
-use super::document::{BannerEntry, CreativeEntry, LinearEntry, NativeEntry};
-use super::{
-    Banner, Companions, Creative, Img, Linear, Media, MediaFile, Native, Shape, Vast, companion, finding, vast,
+use super::ad::{
+    BannerDraft, CompanionsDraft, CreativeDraft, ImgDraft, LinearDraft, MediaDraft, MediaFileDraft, NativeDraft,
+    PhraseDraft, Shape, VastDraft,
 };
+use super::document::{BannerEntry, CreativeEntry, DataEntry, ImgEntry, LinearEntry, NativeEntry};
+use super::{companion, finding, vast};
 use crate::decode::{Finding, Rule};
+use crate::write::{Object, literal};
 
 /// The creative, or findings under `path` (e.g. `creatives[3]`).
-pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Finding>) -> Option<Creative> {
+pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Finding>) -> Option<CreativeDraft> {
     let before = findings.len();
     let media = media(entry, path, findings)?;
-    let crid = entry.crid.clone().unwrap_or_default();
     check_url(entry.iurl.as_deref(), &format!("{path}.iurl"), findings);
     let insecure = entry.iurl.iter().map(String::as_str).chain(texts(&media)).any(mentions_http);
-    (findings.len() == before).then(|| Creative {
+    let crid = entry.crid.clone().unwrap_or_default();
+    let language = entry.language.as_deref().unwrap_or_default().to_ascii_lowercase();
+    let mut fragment = String::new();
+    let mut members = Object::more(&mut fragment);
+    members.text("adid", entry.adid.as_deref().unwrap_or_default());
+    members.text("iurl", entry.iurl.as_deref().unwrap_or_default());
+    members.text("crid", &crid);
+    members.numbers("attr", &entry.attr);
+    members.numbers("apis", &entry.api);
+    members.text("language", &language);
+    (findings.len() == before).then(|| CreativeDraft {
         crid,
-        adid: entry.adid.clone().unwrap_or_default(),
         attr: entry.attr.clone(),
         api: entry.api.clone(),
-        language: entry.language.as_deref().unwrap_or_default().to_ascii_lowercase(),
+        language,
         clientside: entry.clientside.unwrap_or(false),
-        iurl: entry.iurl.clone().unwrap_or_default(),
         secure: !insecure,
         media,
+        fragment,
     })
 }
 
@@ -44,7 +55,7 @@ pub(super) fn check_url(url: Option<&str>, path: &str, findings: &mut Vec<Findin
     }
 }
 
-fn media(entry: &CreativeEntry, path: &str, findings: &mut Vec<Finding>) -> Option<Media> {
+fn media(entry: &CreativeEntry, path: &str, findings: &mut Vec<Finding>) -> Option<MediaDraft> {
     let given = [entry.banner.is_some(), entry.video.is_some(), entry.audio.is_some(), entry.native.is_some()];
     if given.iter().filter(|is| **is).count() != 1 {
         findings.push(finding(
@@ -55,18 +66,18 @@ fn media(entry: &CreativeEntry, path: &str, findings: &mut Vec<Finding>) -> Opti
         return None;
     }
     if let Some(ad) = &entry.banner {
-        return banner(ad, &format!("{path}.banner"), findings).map(Media::Banner);
+        return banner(ad, &format!("{path}.banner"), findings).map(MediaDraft::Banner);
     }
     if let Some(ad) = &entry.video {
-        return video(entry, ad, &format!("{path}.video"), findings).map(Media::Video);
+        return video(entry, ad, &format!("{path}.video"), findings).map(MediaDraft::Video);
     }
     if let Some(ad) = &entry.audio {
-        return linear(entry, ad, &format!("{path}.audio"), findings).map(Media::Audio);
+        return linear(entry, ad, &format!("{path}.audio"), findings).map(MediaDraft::Audio);
     }
-    entry.native.as_ref().map(|ad| Media::Native(native(entry, ad, &format!("{path}.native"), findings)))
+    entry.native.as_ref().map(|ad| MediaDraft::Native(native(entry, ad, &format!("{path}.native"), findings)))
 }
 
-fn banner(ad: &BannerEntry, path: &str, findings: &mut Vec<Finding>) -> Option<Banner> {
+fn banner(ad: &BannerEntry, path: &str, findings: &mut Vec<Finding>) -> Option<BannerDraft> {
     let shape = shape(ad, path, findings)?;
     // What is absent already has its finding.
     let adm = ad.adm.clone()?;
@@ -81,7 +92,13 @@ fn banner(ad: &BannerEntry, path: &str, findings: &mut Vec<Finding>) -> Option<B
         ));
     }
     let mime = ad.mime.clone().unwrap_or_else(|| "text/html".to_owned());
-    Some(Banner { shape, expdir: ad.expdir.clone(), btype: ad.btype.unwrap_or_default(), mime, adm })
+    Some(BannerDraft {
+        shape,
+        expdir: ad.expdir.clone(),
+        btype: ad.btype.unwrap_or_default(),
+        mime,
+        adm: literal(&adm),
+    })
 }
 
 /// Either a width and a height, or a ratio.
@@ -100,14 +117,14 @@ fn shape(ad: &BannerEntry, path: &str, findings: &mut Vec<Finding>) -> Option<Sh
     Some(shape)
 }
 
-fn video(entry: &CreativeEntry, ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) -> Option<Linear> {
+fn video(entry: &CreativeEntry, ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) -> Option<LinearDraft> {
     for (name, value) in [("w", ad.w), ("h", ad.h)] {
         positive(value.unwrap_or_default(), &format!("{path}.{name}"), findings);
     }
     linear(entry, ad, path, findings)
 }
 
-fn linear(entry: &CreativeEntry, ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) -> Option<Linear> {
+fn linear(entry: &CreativeEntry, ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) -> Option<LinearDraft> {
     let (dur, protocol) = (ad.dur?, ad.protocol?);
     positive(dur, &format!("{path}.dur"), findings);
     let linearity = ad.linearity.unwrap_or(1);
@@ -148,10 +165,10 @@ fn linear(entry: &CreativeEntry, ad: &LinearEntry, path: &str, findings: &mut Ve
             return None;
         }
     };
-    Some(Linear { dur, protocol, w: ad.w.unwrap_or_default(), h: ad.h.unwrap_or_default(), linearity, vast })
+    Some(LinearDraft { dur, protocol, w: ad.w.unwrap_or_default(), h: ad.h.unwrap_or_default(), linearity, vast })
 }
 
-fn ready_vast(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) -> Option<Vast> {
+fn ready_vast(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) -> Option<VastDraft> {
     if ad.mimes.is_empty() {
         findings.push(finding(
             format!("{path}.mimes"),
@@ -167,7 +184,7 @@ fn ready_vast(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Findin
             "does not start like a VAST document; expected <VAST …".to_owned(),
         ));
     }
-    let file = |mime: &String| MediaFile {
+    let file = |mime: &String| MediaFileDraft {
         mime: mime.clone(),
         bitrate: 0,
         delivery: 0,
@@ -176,10 +193,10 @@ fn ready_vast(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Findin
     };
     let files = ad.mimes.iter().map(file).collect();
     let (tail, end) = (String::new(), String::new());
-    Some(Vast { head: adm.to_owned(), files, tail, companions: Companions::default(), end })
+    Some(VastDraft { head: literal(adm), files, tail, companions: CompanionsDraft::default(), end })
 }
 
-fn native(entry: &CreativeEntry, ad: &NativeEntry, path: &str, findings: &mut Vec<Finding>) -> Native {
+fn native(entry: &CreativeEntry, ad: &NativeEntry, path: &str, findings: &mut Vec<Finding>) -> NativeDraft {
     for (name, url) in [("jstracker", &ad.jstracker), ("privacy", &ad.privacy)] {
         check_url(url.as_deref(), &format!("{path}.{name}"), findings);
     }
@@ -192,25 +209,85 @@ fn native(entry: &CreativeEntry, ad: &NativeEntry, path: &str, findings: &mut Ve
         positive(img.w.unwrap_or(1), &format!("{path}.img[{i}].w"), findings);
         positive(img.h.unwrap_or(1), &format!("{path}.img[{i}].h"), findings);
     }
-    Native {
-        title: ad.title.clone().unwrap_or_default(),
-        img: ad
-            .img
-            .iter()
-            .map(|img| Img {
-                kind: img.kind.unwrap_or_default(),
-                url: img.url.clone().unwrap_or_default(),
-                w: img.w.unwrap_or_default(),
-                h: img.h.unwrap_or_default(),
-            })
-            .collect(),
-        data: ad.data.iter().map(|d| (d.kind.unwrap_or_default(), d.value.clone().unwrap_or_default())).collect(),
-        link: ad.link.clone().unwrap_or_default(),
-        imptrackers: ad.imptrackers.clone(),
-        jstracker: ad.jstracker.clone().unwrap_or_default(),
-        privacy: ad.privacy.clone().unwrap_or_default(),
-        video: ad.video.as_ref().and_then(|ad| video(entry, ad, &format!("{path}.video"), findings)),
+    NativeDraft {
+        title: phrase("title", "text", ad.title.as_deref().unwrap_or_default()),
+        img: ad.img.iter().map(img).collect(),
+        data: ad.data.iter().map(data).collect(),
+        video: ad.video.as_ref().and_then(|ad| video(entry, ad, &format!("{path}.video"), findings)).map(within),
+        link: inner(|members| {
+            members.object("link", |link| link.string("url", ad.link.as_deref().unwrap_or_default()));
+        }),
+        trackers: trackers(ad),
+        images: ad.imptrackers.iter().map(|url| tracker(IMAGE, url)).collect::<Vec<_>>().join(","),
+        script: ad.jstracker.as_deref().map(|url| tracker(SCRIPT, url)).unwrap_or_default(),
+        privacy: inner(|members| members.text("privacy", ad.privacy.as_deref().unwrap_or_default())),
     }
+}
+
+/// AdCOM event type "impression", and the ways to track it.
+const IMPRESSION: i64 = 1;
+const IMAGE: i64 = 1;
+const SCRIPT: i64 = 2;
+
+/// Members of the native response, escaped for the string that it is in.
+fn inner(write: impl FnOnce(&mut Object<'_>)) -> String {
+    let mut members = String::new();
+    write(&mut Object::more(&mut members));
+    literal(&members)
+}
+
+/// An asset of one text.
+fn phrase(kind: &str, key: &str, text: &str) -> PhraseDraft {
+    let fragment = inner(|members| members.object(kind, |asset| asset.string(key, text)));
+    PhraseDraft { len: i64::try_from(text.chars().count()).unwrap_or(i64::MAX), fragment }
+}
+
+fn data(entry: &DataEntry) -> (i64, PhraseDraft) {
+    let text = entry.value.as_deref().unwrap_or_default();
+    (entry.kind.unwrap_or_default(), phrase("data", "value", text))
+}
+
+fn img(entry: &ImgEntry) -> ImgDraft {
+    let (w, h) = (entry.w.unwrap_or_default(), entry.h.unwrap_or_default());
+    let fragment = inner(|members| {
+        members.object("img", |img| {
+            img.string("url", entry.url.as_deref().unwrap_or_default());
+            img.number("w", w);
+            img.number("h", h);
+        });
+    });
+    ImgDraft { kind: entry.kind.unwrap_or_default(), w, h, fragment }
+}
+
+/// A video whose document stands in a native ad.
+fn within(mut ad: LinearDraft) -> LinearDraft {
+    let VastDraft { head, files, tail, companions, end } = &mut ad.vast;
+    let around = [head, tail, &mut companions.head, &mut companions.tail, end];
+    let beside = companions.ads.iter_mut().map(|companion| &mut companion.element);
+    let parts = files.iter_mut().map(|file| &mut file.element).chain(around).chain(beside);
+    parts.for_each(|part| *part = literal(part));
+    ad
+}
+
+/// What there is before version 1.2, and where no event tracker is asked for.
+fn trackers(ad: &NativeEntry) -> String {
+    inner(|members| {
+        members.texts("imptrackers", &ad.imptrackers);
+        if let Some(url) = ad.jstracker.as_deref().filter(|url| !url.is_empty()) {
+            members.string("jstracker", &format!("<script src=\"{url}\"></script>"));
+        }
+    })
+}
+
+/// One of `eventtrackers`, escaped for the string that it is in.
+fn tracker(method: i64, url: &str) -> String {
+    let mut object = String::new();
+    let mut tracker = Object::begin(&mut object);
+    tracker.number("event", IMPRESSION);
+    tracker.number("method", method);
+    tracker.string("url", url);
+    tracker.end();
+    literal(&object)
 }
 
 /// A number above 0.
@@ -220,23 +297,22 @@ pub(super) fn positive(value: i64, path: &str, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Every text of the ad that a browser or player will see.
-fn texts(media: &Media) -> Box<dyn Iterator<Item = &str> + '_> {
+/// Every part of the ad that a browser or player will see. Escaping changes no URL's scheme.
+fn texts(media: &MediaDraft) -> Box<dyn Iterator<Item = &str> + '_> {
     match media {
-        Media::Banner(ad) => Box::new([ad.adm.as_str()].into_iter()),
-        Media::Video(ad) | Media::Audio(ad) => Box::new(linear_texts(ad)),
-        Media::Native(ad) => Box::new(
-            [ad.link.as_str()]
+        MediaDraft::Banner(ad) => Box::new([ad.adm.as_str()].into_iter()),
+        MediaDraft::Video(ad) | MediaDraft::Audio(ad) => Box::new(linear_texts(ad)),
+        MediaDraft::Native(ad) => Box::new(
+            [&ad.link, &ad.trackers, &ad.privacy]
                 .into_iter()
-                .chain(ad.img.iter().map(|img| img.url.as_str()))
-                .chain(ad.imptrackers.iter().map(String::as_str))
-                .chain([ad.jstracker.as_str(), ad.privacy.as_str()])
+                .chain(ad.img.iter().map(|img| &img.fragment))
+                .map(String::as_str)
                 .chain(ad.video.iter().flat_map(linear_texts)),
         ),
     }
 }
 
-fn linear_texts(ad: &Linear) -> impl Iterator<Item = &str> {
+fn linear_texts(ad: &LinearDraft) -> impl Iterator<Item = &str> {
     let files = ad.vast.files.iter().map(|file| file.element.as_str());
     let companions = ad.vast.companions.ads.iter().map(|companion| companion.element.as_str());
     [ad.vast.head.as_str(), ad.vast.tail.as_str()].into_iter().chain(files).chain(companions)

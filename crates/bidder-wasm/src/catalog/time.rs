@@ -5,6 +5,7 @@
 
 use super::document::HoursEntry;
 use crate::decode::{self, object};
+use crate::flat::flat;
 
 object! {
     /// A zone as the host tells it.
@@ -27,20 +28,22 @@ pub struct Zone {
     /// IANA name, e.g. `Europe/Berlin`.
     pub name: String,
     /// Instants in milliseconds since the epoch, ascending, and the offset in minutes from then on.
-    /// The first entry's offset holds before it too.
+    /// The first entry's offset holds before it too; there is one.
     pub changes: Vec<(i64, i64)>,
 }
 
-/// When a campaign bids.
-#[derive(Debug, Default)]
-pub struct Hours {
-    /// One bit an hour, from Monday 0:00; `None`: always.
-    week: Option<[bool; HOURS]>,
-    /// Offsets of a named zone; `None`: the person's own time.
-    zone: Option<Zone>,
+flat! {
+    /// When a campaign bids.
+    #[derive(Default)]
+    pub struct Hours from HoursDraft {
+        /// The hours of the week, counted from Monday 0:00, ascending. Empty: always.
+        week: Vec<u8>,
+        /// The changes of a named zone, see [`Zone::changes`]. Empty: the person's own time.
+        zone: Vec<(i64, i64)>,
+    }
 }
 
-const HOURS: usize = 7 * 24;
+const HOURS: u8 = 7 * 24;
 const MS_PER_MINUTE: i64 = 60_000;
 const MINUTES_PER_DAY: i64 = 24 * 60;
 
@@ -52,32 +55,36 @@ impl Zone {
         let told = decode::from_json::<ZonesEntry>(text).ok().and_then(|decoded| decoded.value).unwrap_or_default();
         let zone = |entry: ZoneEntry| {
             let changes = entry.changes.chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?)));
-            Some(Zone { name: entry.name?, changes: changes.collect() })
+            let changes: Vec<(i64, i64)> = changes.collect();
+            Some(Zone { name: entry.name.filter(|_| !changes.is_empty())?, changes })
         };
         told.zones.into_iter().filter_map(zone).collect()
     }
-
-    /// Minutes from UTC at an instant.
-    #[must_use]
-    pub fn offset(&self, at_ms: i64) -> i64 {
-        let current = self.changes.iter().take_while(|(from, _)| *from <= at_ms).last();
-        current.or(self.changes.first()).map_or(0, |(_, offset)| *offset)
-    }
 }
 
-impl Hours {
+impl Hours<'_> {
     /// Whether `at_ms` (milliseconds since the epoch) is one of the hours. `utcoffset` is the
     /// person's, in minutes; unknown, no hour of the person's own time is known to be right.
     #[must_use]
-    pub fn include(&self, at_ms: i64, utcoffset: Option<i64>) -> bool {
-        let Some(week) = &self.week else { return true };
-        let offset = self.zone.as_ref().map(|zone| zone.offset(at_ms)).or(utcoffset);
+    pub fn include(self, at_ms: i64, utcoffset: Option<i64>) -> bool {
+        if self.week().is_empty() {
+            return true;
+        }
+        let current = self.zone().iter().take_while(|(from, _)| *from <= at_ms).last().or(self.zone().get(0));
+        let offset = current.map(|(_, offset)| offset).or(utcoffset);
         let Some(offset) = offset.filter(|offset| offset.abs() <= MINUTES_PER_DAY) else { return false };
         let minutes = at_ms.div_euclid(MS_PER_MINUTE) + offset;
         // The epoch was a Thursday.
         let day = (minutes.div_euclid(MINUTES_PER_DAY) + 3).rem_euclid(7);
         let hour = day * 24 + minutes.rem_euclid(MINUTES_PER_DAY) / 60;
-        usize::try_from(hour).ok().and_then(|hour| week.get(hour)).copied().unwrap_or(false)
+        self.week().iter().any(|own| i64::from(own) == hour)
+    }
+}
+
+impl HoursDraft {
+    /// Whether the person's own time is asked.
+    pub(super) fn are_local(&self) -> bool {
+        !self.week.is_empty() && self.zone.is_empty()
     }
 
     pub(super) fn compile(
@@ -85,15 +92,15 @@ impl Hours {
         zone: Option<&str>,
         zones: &[Zone],
         report: &mut impl FnMut(&str, String),
-    ) -> Hours {
-        let found = zone.and_then(|name| zones.iter().find(|zone| zone.name == name)).cloned();
+    ) -> HoursDraft {
+        let found = zone.and_then(|name| zones.iter().find(|zone| zone.name == name));
         if let (Some(name), None) = (zone, &found) {
             report("zone", format!("{name:?} is no known time zone; expected an IANA name such as Europe/Berlin"));
         }
         if entries.is_empty() {
-            return Hours::default();
+            return HoursDraft::default();
         }
-        let mut week = [false; HOURS];
+        let mut week = Vec::new();
         for (i, entry) in entries.iter().enumerate() {
             let (from, to) = (entry.from.unwrap_or_default(), entry.to.unwrap_or_default());
             if !(0 <= from && from < to && to <= 24) {
@@ -102,28 +109,33 @@ impl Hours {
             if let Some(day) = entry.days.iter().find(|day| !(1..=7).contains(*day)) {
                 report(&format!("hours[{i}].days"), format!("{day}; expected 1 Monday to 7 Sunday"));
             }
-            for (slot, hour) in week.iter_mut().zip(0_i64..) {
-                let day = hour / 24 + 1;
-                let listed = entry.days.is_empty() || entry.days.contains(&day);
-                *slot |= listed && (from..to).contains(&(hour % 24));
+            for hour in 0..HOURS {
+                let listed = entry.days.is_empty() || entry.days.contains(&i64::from(hour / 24 + 1));
+                if listed && (from..to).contains(&i64::from(hour % 24)) {
+                    week.push(hour);
+                }
             }
         }
-        Hours { week: Some(week), zone: found }
+        week.sort_unstable();
+        week.dedup();
+        HoursDraft { week, zone: found.map(|zone| zone.changes.clone()).unwrap_or_default() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flat::Laid;
 
-    fn hours(days: &[i64], from: i64, to: i64, zone: Option<&str>) -> Hours {
+    fn hours(days: &[i64], from: i64, to: i64, zone: Option<&str>) -> Laid<HoursDraft> {
         let berlin = Zone {
             name: "Europe/Berlin".to_owned(),
             // Summer time of 2026: 29 March to 25 October, at 1:00 UTC.
             changes: vec![(1_767_222_000_000, 60), (1_774_746_000_000, 120), (1_792_890_000_000, 60)],
         };
         let entry = HoursEntry { days: days.to_vec(), from: Some(from), to: Some(to) };
-        Hours::compile(&[entry], zone, &[berlin], &mut |at, message| panic!("{at}: {message}"))
+        let draft = HoursDraft::compile(&[entry], zone, &[berlin], &mut |at, message| panic!("{at}: {message}"));
+        Laid::out(&draft)
     }
 
     #[test]
@@ -143,7 +155,7 @@ mod tests {
             (MONDAY_8_UTC, None, false),
             (MONDAY_8_UTC, Some(99_999), false),
         ] {
-            assert_eq!(own.include(at, offset), inside, "{at} {offset:?}");
+            assert_eq!(own.view().include(at, offset), inside, "{at} {offset:?}");
         }
     }
 
@@ -156,12 +168,12 @@ mod tests {
             (1_774_764_000_000, true),  // 2026-03-29T06:00Z is 8:00, summer time
             (1_774_767_600_000, false), // 2026-03-29T07:00Z is 9:00
         ] {
-            assert_eq!(berlin.include(at, None), inside, "{at}");
+            assert_eq!(berlin.view().include(at, None), inside, "{at}");
         }
     }
 
     #[test]
     fn no_hours_is_always() {
-        assert!(Hours::default().include(0, None));
+        assert!(Laid::out(&HoursDraft::default()).view().include(0, None));
     }
 }

@@ -2,8 +2,10 @@
 
 use core::fmt::Write as _;
 
+use super::ad::{MediaFileDraft, VastDraft};
+use super::companion;
 use super::document::{CreativeEntry, LinearEntry};
-use super::{MediaFile, Vast, companion};
+use crate::write::literal;
 
 /// The VAST version that an AdCOM creative subtype names, for the subtypes that can be written:
 /// inline documents only. `None` for wrappers, DAAST and unknown numbers.
@@ -20,7 +22,7 @@ pub(super) fn version(protocol: i64) -> Option<&'static str> {
 }
 
 /// The document, with its files apart. `version` is the VAST version to write.
-pub(super) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) -> Vast {
+pub(super) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) -> VastDraft {
     let crid = creative.crid.as_deref().unwrap_or_default();
     let mut head = format!(r#"<VAST version="{version}"><Ad id=""#);
     escape(&mut head, crid);
@@ -66,7 +68,7 @@ pub(super) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) 
         let url = file.url.clone().unwrap_or_default();
         cdata(&mut element, &url);
         element.push_str("</MediaFile>");
-        MediaFile { mime, bitrate: file.bitrate.unwrap_or_default(), delivery, url, element }
+        MediaFileDraft { mime, bitrate: file.bitrate.unwrap_or_default(), delivery, url, element: literal(&element) }
     });
 
     let mut tail = String::from("</MediaFiles>");
@@ -76,8 +78,13 @@ pub(super) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) 
         tail.push_str("</VideoClicks>");
     }
     tail.push_str("</Linear></Creative>");
-    let end = "</Creatives></InLine></Ad></VAST>".to_owned();
-    Vast { head, files: files.collect(), tail, companions: companion::render(&creative, ad, version), end }
+    VastDraft {
+        files: files.collect(),
+        head: literal(&head),
+        tail: literal(&tail),
+        companions: companion::render(&creative, ad, version),
+        end: literal("</Creatives></InLine></Ad></VAST>"),
+    }
 }
 
 /// The start of a `Creative`, which of 4.0 and later needs the id of a registry.

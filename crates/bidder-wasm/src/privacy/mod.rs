@@ -25,6 +25,7 @@ mod usp;
 
 use core::num::NonZeroU16;
 
+use crate::flat::{Flat, Source, Writer, fingerprint, flat};
 use crate::request::Request;
 pub use purposes::{LegalBasis, Purposes};
 
@@ -84,25 +85,27 @@ impl From<Fallback> for Verdict {
     }
 }
 
-/// What the operator of the bidder declares. Only GDPR has anything to settle; the other signals
-/// mean the same for everyone.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
-    /// Our id on the TCF's Global Vendor List. `None`: not registered, so that no string speaks
-    /// of us and `unregistered` decides.
-    pub vendor_id: Option<NonZeroU16>,
-    /// What [`Verdict::Contextual`] needs under GDPR.
-    pub contextual: Purposes,
-    /// What [`Verdict::Personal`] needs under GDPR, besides all of `contextual`.
-    pub personal: Purposes,
-    /// The verdict under GDPR without a `vendor_id`.
-    pub unregistered: Fallback,
-    /// The verdict under GDPR with a `vendor_id` where the string is absent, unreadable, cut off
-    /// or of a version other than 2.
-    pub without_string: Fallback,
-    /// Whether GDPR applies where `regs.gdpr` is absent and neither a TCF string nor `gpp_sid`
-    /// tells (OpenRTB §3.2.3: absent means unknown).
-    pub assume_gdpr: bool,
+flat! {
+    /// What the operator of the bidder declares. Only GDPR has anything to settle; the other signals
+    /// mean the same for everyone.
+    #[derive(PartialEq, Eq)]
+    pub struct Settings {
+        /// Our id on the TCF's Global Vendor List. `None`: not registered, so that no string speaks
+        /// of us and `unregistered` decides.
+        pub vendor_id: Option<NonZeroU16>,
+        /// What [`Verdict::Contextual`] needs under GDPR.
+        pub contextual: Purposes,
+        /// What [`Verdict::Personal`] needs under GDPR, besides all of `contextual`.
+        pub personal: Purposes,
+        /// The verdict under GDPR without a `vendor_id`.
+        pub unregistered: Fallback,
+        /// The verdict under GDPR with a `vendor_id` where the string is absent, unreadable, cut off
+        /// or of a version other than 2.
+        pub without_string: Fallback,
+        /// Whether GDPR applies where `regs.gdpr` is absent and neither a TCF string nor `gpp_sid`
+        /// tells (OpenRTB §3.2.3: absent means unknown).
+        pub assume_gdpr: bool,
+    }
 }
 
 /// Not registered, and therefore contextual at most under GDPR. With a `vendor_id`: basic ads
@@ -119,6 +122,20 @@ impl Default for Settings {
             without_string: Fallback::NoBid,
             assume_gdpr: false,
         }
+    }
+}
+
+impl Flat for Fallback {
+    type View<'s> = Self;
+    const SIZE: usize = 1;
+    const LAYOUT: u64 = fingerprint(0, "no bid, contextual");
+
+    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
+        (*self == Self::Contextual).write(out, record);
+    }
+
+    fn view(from: Source<'_>, at: usize) -> Self {
+        if bool::view(from, at) { Self::Contextual } else { Self::NoBid }
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Knows no string: what one grants is up to `tcf`.
 
+use crate::flat::flat;
+
 /// Most purposes that a TCF string can hold.
 const MAX_PURPOSE: u8 = 24;
 
@@ -22,17 +24,19 @@ pub enum LegalBasis {
     Either,
 }
 
-/// A set of purposes, each with the basis that it needs. One bit per purpose: purpose 1 is bit 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Purposes {
-    /// Fulfilled by consent.
-    pub(super) by_consent: u32,
-    /// Fulfilled by legitimate interest.
-    pub(super) by_interest: u32,
-    /// Fulfilled by whichever of the two the publisher requires.
-    pub(super) flexible: u32,
-    /// All of the set.
-    pub(super) all: u32,
+flat! {
+    /// A set of purposes, each with the basis that it needs. One bit per purpose: purpose 1 is bit 0.
+    #[derive(PartialEq, Eq)]
+    pub struct Purposes {
+        /// Fulfilled by consent.
+        pub(super) by_consent: u32,
+        /// Fulfilled by legitimate interest.
+        pub(super) by_interest: u32,
+        /// Fulfilled by whichever of the two the publisher requires.
+        pub(super) flexible: u32,
+        /// All of the set.
+        pub(super) all: u32,
+    }
 }
 
 impl Purposes {

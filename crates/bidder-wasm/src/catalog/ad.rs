@@ -1,0 +1,282 @@
+//! What can be shown, ready to be checked and written.
+//!
+//! Everything that an answer repeats is at hand as the JSON that it becomes there, escaped already: a
+//! *fragment* is a run of members, each with a comma in front; a *literal* is what stands between the quotes of a
+//! string. What stands in a native ad is escaped twice, because its markup is JSON in a JSON string.
+
+use crate::flat::{Flat, Source, Writer, fingerprint, flat};
+
+flat! {
+    /// Something that can be shown.
+    pub struct Creative from CreativeDraft {
+        /// `adid`, `iurl`, `crid`, `attr`, `apis`, `language`.
+        pub fragment: String,
+        /// `bid.crid`.
+        pub crid: String,
+        /// `bid.attr`.
+        pub attr: Vec<i64>,
+        /// API frameworks that it needs.
+        pub api: Vec<i64>,
+        /// ISO 639-1 code, lower case; `xx` without words; empty when not told.
+        pub language: String,
+        /// Whether code or trackers of it must run on the person's device.
+        pub clientside: bool,
+        /// Whether all of its markup and URLs are HTTPS.
+        pub secure: bool,
+        /// The ad itself.
+        pub media: MediaDraft,
+    }
+}
+
+flat! {
+    /// A banner.
+    pub struct Banner from BannerDraft {
+        /// Its size.
+        pub shape: Shape,
+        /// Directions in which it expands.
+        pub expdir: Vec<i64>,
+        /// AdCOM banner type; 0 when not told.
+        pub btype: i64,
+        /// MIME type.
+        pub mime: String,
+        /// The markup, as a literal.
+        pub adm: String,
+    }
+}
+
+flat! {
+    /// A video or audio ad.
+    pub struct Linear from LinearDraft {
+        /// Seconds.
+        pub dur: i64,
+        /// AdCOM creative subtype of the markup.
+        pub protocol: i64,
+        /// Width in pixels; 0 when not told.
+        pub w: i64,
+        /// Height in pixels; 0 when not told.
+        pub h: i64,
+        /// 1 linear, 2 non-linear.
+        pub linearity: i64,
+        /// The VAST document.
+        pub vast: VastDraft,
+    }
+}
+
+flat! {
+    /// A VAST document with the files apart, so that each request gets those that it can play. Its
+    /// parts are literals.
+    pub struct Vast from VastDraft {
+        /// Everything before the files; the whole document where it came ready.
+        pub head: String,
+        /// The files, at least one.
+        pub files: Vec<MediaFileDraft>,
+        /// Everything between the files and the companions.
+        pub tail: String,
+        /// What may be shown beside it.
+        pub companions: CompanionsDraft,
+        /// Everything after the companions.
+        pub end: String,
+    }
+}
+
+flat! {
+    /// The companions of a video or audio ad, apart too.
+    #[derive(Default)]
+    pub struct Companions from CompanionsDraft {
+        /// Whether one of them has to be shown.
+        pub required: bool,
+        /// Everything before them; left out where none is shown.
+        pub head: String,
+        /// Each for itself.
+        pub ads: Vec<CompanionDraft>,
+        /// Everything after them; left out where none is shown.
+        pub tail: String,
+    }
+}
+
+flat! {
+    /// A banner beside a video or audio ad.
+    pub struct Companion from CompanionDraft {
+        /// Width in pixels.
+        pub w: i64,
+        /// Height in pixels.
+        pub h: i64,
+        /// AdCOM companion type: 1 static, 2 HTML, 3 iframe.
+        pub kind: i64,
+        /// MIME type.
+        pub mime: String,
+        /// Its `Companion` element, as a literal.
+        pub element: String,
+    }
+}
+
+flat! {
+    /// A file of a video or audio ad.
+    pub struct MediaFile from MediaFileDraft {
+        /// MIME type.
+        pub mime: String,
+        /// Kilobits per second; 0 when not told.
+        pub bitrate: i64,
+        /// 1 streaming, 2 progressive, 3 download; 0 when not told.
+        pub delivery: i64,
+        /// Its `MediaFile` element, as a literal; empty for a ready document.
+        pub element: String,
+        /// Where it is; empty for a ready document.
+        pub url: String,
+    }
+}
+
+flat! {
+    /// A native ad. Its fragments and literals are escaped twice.
+    pub struct Native from NativeDraft {
+        /// Title.
+        pub title: PhraseDraft,
+        /// Pictures.
+        pub img: Vec<ImgDraft>,
+        /// Texts by data asset type.
+        pub data: Vec<(i64, PhraseDraft)>,
+        /// A video.
+        pub video: Option<LinearDraft>,
+        /// `link`.
+        pub link: String,
+        /// `imptrackers` and `jstracker`, where no event tracker is asked for.
+        pub trackers: String,
+        /// `eventtrackers` entries that are images, with commas between.
+        pub images: String,
+        /// The `eventtrackers` entry that is a script, or empty.
+        pub script: String,
+        /// `privacy`, or empty.
+        pub privacy: String,
+    }
+}
+
+flat! {
+    /// A text of a native ad.
+    pub struct Phrase from PhraseDraft {
+        /// Characters.
+        pub len: i64,
+        /// `title` or `data` with it.
+        pub fragment: String,
+    }
+}
+
+flat! {
+    /// A picture of a native ad.
+    pub struct Img from ImgDraft {
+        /// 1 icon, 3 main image.
+        pub kind: i64,
+        /// Width in pixels.
+        pub w: i64,
+        /// Height in pixels.
+        pub h: i64,
+        /// `img` with it.
+        pub fragment: String,
+    }
+}
+
+/// The ad itself, by media type; `bid.mtype` is 1 to 4 in this order.
+#[derive(Debug, Clone, Copy)]
+pub enum Media<'s> {
+    /// A banner.
+    Banner(Banner<'s>),
+    /// A video.
+    Video(Linear<'s>),
+    /// An audio ad.
+    Audio(Linear<'s>),
+    /// A native ad.
+    Native(Native<'s>),
+}
+
+/// A [`Media`] before it is laid out.
+#[derive(Debug, Clone)]
+pub enum MediaDraft {
+    /// A banner.
+    Banner(BannerDraft),
+    /// A video.
+    Video(LinearDraft),
+    /// An audio ad.
+    Audio(LinearDraft),
+    /// A native ad.
+    Native(NativeDraft),
+}
+
+impl Flat for MediaDraft {
+    type View<'s> = Media<'s>;
+    const SIZE: usize = 5;
+    const LAYOUT: u64 = fingerprint(BannerDraft::LAYOUT ^ LinearDraft::LAYOUT ^ NativeDraft::LAYOUT, "media");
+
+    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
+        let mut own = Vec::new();
+        let kind: u8 = match self {
+            MediaDraft::Banner(ad) => {
+                ad.write(out, &mut own);
+                1
+            }
+            MediaDraft::Video(ad) => {
+                ad.write(out, &mut own);
+                2
+            }
+            MediaDraft::Audio(ad) => {
+                ad.write(out, &mut own);
+                3
+            }
+            MediaDraft::Native(ad) => {
+                ad.write(out, &mut own);
+                4
+            }
+        };
+        (kind, out.place(&own)).write(out, record);
+    }
+
+    #[inline]
+    fn view(from: Source<'_>, at: usize) -> Media<'_> {
+        let (kind, own) = <(u8, u32)>::view(from, at);
+        match kind {
+            2 => Media::Video(LinearDraft::view(from, own as usize)),
+            3 => Media::Audio(LinearDraft::view(from, own as usize)),
+            4 => Media::Native(NativeDraft::view(from, own as usize)),
+            _ => Media::Banner(BannerDraft::view(from, own as usize)),
+        }
+    }
+}
+
+/// The size of a banner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Shape {
+    /// Width and height in density-independent pixels.
+    Fixed {
+        /// Width.
+        w: i64,
+        /// Height.
+        h: i64,
+    },
+    /// A ratio that it keeps at any width from `wmin` on ("flex ad").
+    Ratio {
+        /// Width of the ratio.
+        wratio: i64,
+        /// Height of the ratio.
+        hratio: i64,
+        /// Least width.
+        wmin: i64,
+    },
+}
+
+impl Flat for Shape {
+    type View<'s> = Shape;
+    const SIZE: usize = 25;
+    const LAYOUT: u64 = fingerprint(0, "fixed w h, ratio w h wmin");
+
+    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
+        let (fixed, w, h, wmin) = match *self {
+            Shape::Fixed { w, h } => (true, w, h, 0),
+            Shape::Ratio { wratio, hratio, wmin } => (false, wratio, hratio, wmin),
+        };
+        ((fixed, w), (h, wmin)).write(out, record);
+    }
+
+    #[inline]
+    fn view(from: Source<'_>, at: usize) -> Shape {
+        let ((fixed, w), (h, wmin)) = <((bool, i64), (i64, i64))>::view(from, at);
+        if fixed { Shape::Fixed { w, h } } else { Shape::Ratio { wratio: w, hratio: h, wmin } }
+    }
+}

@@ -1,0 +1,265 @@
+//! Builds the index of the campaigns, in the order of worth.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::key::Key;
+use super::{ANY_CATEGORY, ANY_SIZE, AUDIO, BANNER, NATIVE, VIDEO};
+use super::{DimensionDraft, IndexDraft, RatioDraft, SetDraft, ValueDraft, WordsDraft, number};
+use crate::catalog::{AmongDraft, CampaignDraft, Channels, CreativeDraft, MediaDraft, Shape};
+use crate::no_bid::NoBidReason as R;
+use crate::rules::{category, domain};
+
+/// The index of `campaigns`; `worth` is what each pays at most, in micros of a US dollar.
+pub(in crate::catalog) fn build(
+    campaigns: &[CampaignDraft],
+    creatives: &[CreativeDraft],
+    worth: Vec<i64>,
+) -> IndexDraft {
+    let mut builder = Builder { count: campaigns.len(), ..Builder::default() };
+    let mut open = WordsDraft::none(campaigns.len());
+    for (place, campaign) in campaigns.iter().enumerate() {
+        if campaign.open {
+            open.add(place);
+        }
+        builder.place = place;
+        builder.campaign(campaign);
+        builder.creatives(campaign.creatives.iter().filter_map(|at| creatives.get(*at as usize)));
+    }
+    builder.finish(worth, open)
+}
+
+#[derive(Default)]
+struct Builder {
+    /// How many campaigns there are.
+    count: usize,
+    /// The place of the one that is being added.
+    place: usize,
+    /// Of each dimension, the campaigns that include some values only.
+    selective: BTreeMap<R, Vec<usize>>,
+    /// Of each value, who includes and who excludes it.
+    values: BTreeMap<(R, String, String), Asking>,
+    /// Of each ratio, who has a banner that keeps it.
+    ratios: BTreeMap<Shape, Vec<u32>>,
+    /// The taxonomies that categories of campaigns are in.
+    taxonomies: BTreeSet<i64>,
+}
+
+/// Who includes a value, and who excludes it.
+type Asking = (Vec<u32>, Vec<u32>);
+
+impl Builder {
+    fn campaign(&mut self, campaign: &CampaignDraft) {
+        let target = &campaign.target;
+        let ssps = campaign.ssps.iter().map(|ssp| i64::from(*ssp)).collect();
+        self.numbers(R::Ssp, &AmongDraft { include: ssps, exclude: vec![] });
+        self.held(R::Seat, &campaign.seat, "");
+        self.channels(target.channel);
+        for (reason, among) in [
+            (R::Country, &target.country),
+            (R::Region, &target.region),
+            (R::Metro, &target.metro),
+            (R::City, &target.city),
+            (R::Zip, &target.zip),
+            (R::Make, &target.make),
+            (R::Model, &target.model),
+            (R::Os, &target.os),
+            (R::Browser, &target.browser),
+            (R::Language, &target.language),
+            (R::Carrier, &target.carrier),
+            (R::Bundle, &target.bundle),
+            (R::Publisher, &target.publisher),
+            (R::Id, &target.id),
+            (R::Genre, &target.genre),
+            (R::Contentrating, &target.contentrating),
+            (R::ContentLanguage, &target.content_language),
+            (R::Network, &target.network),
+            (R::ContentChannel, &target.content_channel),
+            (R::Keywords, &target.keywords),
+            (R::Eids, &target.eids),
+            (R::Tagid, &target.tagid),
+        ] {
+            self.among(reason, among, |text| (text.clone(), String::new()));
+        }
+        self.among(R::Domain, &target.domain, |listed| (domain::strip_www(listed).to_owned(), String::new()));
+        self.among(R::Cat, &target.cat, |cat| (cat.clone(), target.cattax.to_string()));
+        self.among(R::Segment, &target.segment, Clone::clone);
+        for (reason, among) in [
+            (R::Devicetype, &target.devicetype),
+            (R::Connectiontype, &target.connectiontype),
+            (R::Pos, &target.pos),
+            (R::Plcmt, &target.plcmt),
+            (R::Startdelay, &target.startdelay),
+            (R::Playbackmethod, &target.playbackmethod),
+            (R::Podseq, &target.podseq),
+            (R::Slotinpod, &target.slotinpod),
+        ] {
+            self.numbers(reason, among);
+        }
+        self.blockable(campaign);
+        let needs_id = target.buyeruid.then_some(true);
+        for (reason, wanted) in [
+            (R::Livestream, target.livestream),
+            (R::Buyeruid, needs_id),
+            (R::Instl, target.instl),
+            (R::Rwdd, target.rwdd),
+            (R::Topframe, target.topframe),
+        ] {
+            let include = wanted.into_iter().map(i64::from).collect();
+            self.numbers(reason, &AmongDraft { include, exclude: vec![] });
+        }
+        for deal in &campaign.deals {
+            self.held(R::Deal, deal, "");
+        }
+    }
+
+    /// What a request may block.
+    fn blockable(&mut self, campaign: &CampaignDraft) {
+        for domain in campaign.adomain.iter().flat_map(|domain| domain::and_parents(domain)) {
+            self.exclude(R::Badv, domain, "");
+        }
+        if !campaign.bundle.is_empty() {
+            self.exclude(R::Bapp, &campaign.bundle, "");
+        }
+        let cattax = campaign.cattax.to_string();
+        for cat in &campaign.cat {
+            self.taxonomies.insert(campaign.cattax);
+            for a in [cat, category::parent(cat), ANY_CATEGORY] {
+                self.exclude(R::Bcat, a, &cattax);
+            }
+        }
+    }
+
+    fn creatives<'c>(&mut self, creatives: impl Iterator<Item = &'c CreativeDraft>) {
+        for creative in creatives {
+            let kind = match &creative.media {
+                MediaDraft::Banner(ad) => {
+                    self.banner(ad.shape);
+                    BANNER
+                }
+                MediaDraft::Video(_) => VIDEO,
+                MediaDraft::Audio(_) => AUDIO,
+                MediaDraft::Native(_) => NATIVE,
+            };
+            self.held(R::MediaType, kind, "");
+        }
+    }
+
+    fn banner(&mut self, shape: Shape) {
+        match shape {
+            Shape::Fixed { w, h } => {
+                self.held(R::Size, &w.to_string(), &h.to_string());
+                self.held(R::Size, ANY_SIZE, "");
+            }
+            Shape::Ratio { .. } => add(self.ratios.entry(shape).or_default(), self.place),
+        }
+    }
+
+    /// A request tells which of the three it is, as a sum of 1, 2 and 4; one that tells none fits only a campaign that
+    /// takes all of them.
+    fn channels(&mut self, channels: Channels) {
+        if channels == Channels::default() {
+            return;
+        }
+        let taken = i64::from(channels.site) | i64::from(channels.app) << 1 | i64::from(channels.dooh) << 2;
+        let include = (1..8).filter(|told| told & !taken == 0).collect();
+        self.numbers(R::Channel, &AmongDraft { include, exclude: vec![] });
+    }
+
+    fn numbers(&mut self, reason: R, among: &AmongDraft<i64>) {
+        self.among(reason, among, |number| (number.to_string(), String::new()));
+    }
+
+    fn among<T>(&mut self, reason: R, among: &AmongDraft<T>, text: impl Fn(&T) -> (String, String)) {
+        if !among.include.is_empty() {
+            self.selective.entry(reason).or_default().push(self.place);
+        }
+        for item in &among.include {
+            let (a, b) = text(item);
+            self.include(reason, &a, &b);
+        }
+        for item in &among.exclude {
+            let (a, b) = text(item);
+            self.exclude(reason, &a, &b);
+        }
+    }
+
+    /// A value that the campaign has, whatever the request asks for.
+    fn held(&mut self, reason: R, a: &str, b: &str) {
+        let all = self.selective.entry(reason).or_default();
+        if all.last() != Some(&self.place) {
+            all.push(self.place);
+        }
+        self.include(reason, a, b);
+    }
+
+    fn include(&mut self, reason: R, a: &str, b: &str) {
+        let place = self.place;
+        add(&mut self.value(reason, a, b).0, place);
+    }
+
+    fn exclude(&mut self, reason: R, a: &str, b: &str) {
+        let place = self.place;
+        add(&mut self.value(reason, a, b).1, place);
+    }
+
+    fn value(&mut self, reason: R, a: &str, b: &str) -> &mut Asking {
+        let key = Key { reason, a, b };
+        let fold = |text: &str| if key.is_exact() { text.to_owned() } else { text.to_ascii_lowercase() };
+        self.values.entry((reason, fold(a), fold(b))).or_default()
+    }
+
+    fn finish(self, worth: Vec<i64>, open: WordsDraft) -> IndexDraft {
+        let set = |members: Vec<u32>| SetDraft { members, of: self.count };
+        // The dimensions of which something is only excluded count too.
+        let mut asked: BTreeMap<R, Vec<usize>> = self.values.keys().map(|(reason, ..)| (*reason, Vec::new())).collect();
+        asked.extend(self.selective);
+        let dimension = |(reason, selective): (R, Vec<usize>)| {
+            let mut indifferent = WordsDraft::all(self.count);
+            for place in &selective {
+                indifferent.remove(*place);
+            }
+            let count = u32::try_from(self.count - selective.len()).unwrap_or(u32::MAX);
+            DimensionDraft { number: number(reason), indifferent, count }
+        };
+        let table = table(self.values.keys());
+        let values = self.values.into_iter().map(|((reason, a, b), (include, exclude))| ValueDraft {
+            number: number(reason),
+            a,
+            b,
+            include: set(include),
+            exclude: set(exclude),
+        });
+        let ratios = self.ratios.into_iter().map(|(shape, members)| RatioDraft { shape, campaigns: set(members) });
+        IndexDraft {
+            worth,
+            open,
+            dimensions: asked.into_iter().map(dimension).collect(),
+            table,
+            values: values.collect(),
+            ratios: ratios.collect(),
+            taxonomies: self.taxonomies.into_iter().collect(),
+        }
+    }
+}
+
+/// Adds a place to places that are all before it or end with it.
+fn add(members: &mut Vec<u32>, place: usize) {
+    let place = u32::try_from(place).unwrap_or(u32::MAX);
+    if members.last() != Some(&place) {
+        members.push(place);
+    }
+}
+
+/// The hash table of these values, in their order; at most two thirds full.
+fn table<'k>(values: impl ExactSizeIterator<Item = &'k (R, String, String)>) -> Vec<(u32, u32)> {
+    let size = (values.len() * 3 / 2 + 1).next_power_of_two();
+    let mut table = vec![(0, 0); size];
+    for ((reason, a, b), behind) in values.zip(1..) {
+        let hash = Key { reason: *reason, a, b }.hash();
+        let (front, rear) = table.split_at_mut(hash as usize & (size - 1));
+        if let Some(free) = rear.iter_mut().chain(front).find(|(_, taken)| *taken == 0) {
+            *free = (hash, behind);
+        }
+    }
+    table
+}

@@ -1,0 +1,130 @@
+//! What a set of campaigns is found by.
+
+use crate::no_bid::NoBidReason;
+
+/// A value of a dimension: the reason for which a campaign that does not fit it stays out, and the
+/// value itself, in one or two parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key<'k> {
+    /// The dimension.
+    pub reason: NoBidReason,
+    /// The value, or its first part.
+    pub a: &'k str,
+    /// The second part of a value of two.
+    pub b: &'k str,
+}
+
+/// Dimensions whose values are somebody's ids and therefore differ by the case of a letter.
+const EXACT: [NoBidReason; 6] = [
+    NoBidReason::Seat,
+    NoBidReason::Publisher,
+    NoBidReason::Id,
+    NoBidReason::Segment,
+    NoBidReason::Tagid,
+    NoBidReason::Deal,
+];
+
+impl<'k> Key<'k> {
+    /// A value of one part.
+    #[inline]
+    pub fn of(reason: NoBidReason, a: &'k str) -> Key<'k> {
+        Key { reason, a, b: "" }
+    }
+
+    /// Whether the case of a letter makes a difference.
+    #[inline]
+    pub fn is_exact(&self) -> bool {
+        EXACT.contains(&self.reason)
+    }
+
+    /// Whether two keys of one dimension mean the same.
+    #[inline]
+    pub fn is(&self, other: &Key<'_>) -> bool {
+        if self.is_exact() {
+            self == other
+        } else {
+            self.reason == other.reason && self.a.eq_ignore_ascii_case(other.a) && self.b.eq_ignore_ascii_case(other.b)
+        }
+    }
+
+    /// Equal for keys that mean the same, whatever the case of their letters.
+    #[inline]
+    pub fn hash(&self) -> u32 {
+        let hash = mix(mix(self.reason as u64 + 1, self.a), self.b);
+        // The upper half is the better mixed one.
+        u32::try_from(hash >> 32).unwrap_or_default()
+    }
+}
+
+#[inline]
+fn mix(before: u64, text: &str) -> u64 {
+    const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+    // Bit 5 is the case of a letter. That it folds some other characters too does not matter here.
+    const FOLD: u64 = 0x2020_2020_2020_2020;
+    let (eights, rest) = text.as_bytes().as_chunks::<8>();
+    let step = |hash: u64, word: u64| (hash.rotate_left(23) ^ (word | FOLD)).wrapping_mul(SPREAD);
+    let hash = eights.iter().fold(before, |hash, eight| step(hash, u64::from_le_bytes(*eight)));
+    let tail = rest.iter().rev().fold(rest.len() as u64, |word, byte| word << 8 | u64::from(*byte | 0x20));
+    step(hash, tail ^ (text.len() as u64) << 56)
+}
+
+/// An integer's decimal digits, as keys hold them, without asking for memory.
+#[derive(Debug, Clone, Copy)]
+pub struct Digits {
+    bytes: [u8; 20],
+    from: usize,
+}
+
+impl Digits {
+    /// The digits of a number.
+    #[inline]
+    pub fn of(number: i64) -> Digits {
+        let (mut bytes, mut from, mut rest) = ([b'0'; 20], 20, number.unsigned_abs());
+        for (place, byte) in bytes.iter_mut().enumerate().rev() {
+            if rest == 0 && place < 19 {
+                break;
+            }
+            *byte = b'0' + u8::try_from(rest % 10).unwrap_or_default();
+            rest /= 10;
+            from = place;
+        }
+        if let Some(sign) = bytes.get_mut(from.wrapping_sub(1)).filter(|_| number < 0) {
+            *sign = b'-';
+            from -= 1;
+        }
+        Digits { bytes, from }
+    }
+
+    /// As text.
+    #[inline]
+    pub fn as_str(&self) -> &str {
+        core::str::from_utf8(self.bytes.get(self.from..).unwrap_or_default()).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn digits_are_the_numbers(number in prop_oneof![any::<i64>(), -12_i64..12]) {
+            let digits = Digits::of(number);
+            prop_assert_eq!(digits.as_str(), number.to_string());
+        }
+
+        #[test]
+        fn keys_that_mean_the_same_hash_alike(a in "[a-zA-Z0-9.@\\[é-]{0,20}", b in "[a-z]{0,9}") {
+            let (upper, lower) = (a.to_ascii_uppercase(), a.to_ascii_lowercase());
+            let (upper, lower) = (Key { reason: NoBidReason::Domain, a: &upper, b: &b }, Key { reason: NoBidReason::Domain, a: &lower, b: &b });
+            prop_assert!(upper.is(&lower));
+            prop_assert_eq!(upper.hash(), lower.hash());
+        }
+    }
+
+    #[test]
+    fn ids_differ_by_the_case_of_a_letter() {
+        assert!(!Key::of(NoBidReason::Deal, "a").is(&Key::of(NoBidReason::Deal, "A")));
+    }
+}

@@ -1,0 +1,129 @@
+//! The index of a catalog: for each value that campaigns ask for, who asks for it.
+//!
+//! A dimension is named by the reason for which a campaign that does not fit stays out. A campaign
+//! fits a dimension when it does not ask for anything in it or when a value of the request is among
+//! those that it includes, and none among those that it excludes. What cannot be told by equal values (circles,
+//! ranges, floors, block lists) is not in here.
+
+mod build;
+mod key;
+mod set;
+
+pub(super) use build::build;
+pub use key::{Digits, Key};
+pub use set::{BLOCK, BLOCK_WORDS, Bits, Set, SetDraft, Words, WordsDraft};
+
+use super::Shape;
+use crate::flat::flat;
+use crate::no_bid::NoBidReason;
+
+flat! {
+    /// Who may bid where.
+    pub struct Index from IndexDraft {
+        /// The most that each campaign pays per thousand impressions, in micros of a US dollar, rounded down; falling.
+        pub worth: Vec<i64>,
+        /// Those that bid without a deal too.
+        pub open: WordsDraft,
+        /// The dimensions in which any campaign asks for something, in the order of the checks.
+        pub dimensions: Vec<DimensionDraft>,
+        /// A power of two of entries: hash and, one more than its place, a value that has the hash; zeros where
+        /// there is none. A value is in the place that its hash leads to, or in the next that was free.
+        table: Vec<(u32, u32)>,
+        /// The values.
+        values: Vec<ValueDraft>,
+        /// The taxonomies that categories of campaigns are in.
+        pub taxonomies: Vec<i64>,
+        /// The ratios that banners keep.
+        pub ratios: Vec<RatioDraft>,
+    }
+}
+
+flat! {
+    /// A dimension.
+    pub struct Dimension from DimensionDraft {
+        /// Its number as a reason.
+        number: u8,
+        /// The campaigns that include everything.
+        pub indifferent: WordsDraft,
+        /// How many they are.
+        pub count: u32,
+    }
+}
+
+flat! {
+    /// A value and who asks for it.
+    pub struct Value from ValueDraft {
+        /// Its dimension's number as a reason.
+        number: u8,
+        a: String,
+        b: String,
+        /// Who includes it.
+        pub include: SetDraft,
+        /// Who excludes it.
+        pub exclude: SetDraft,
+    }
+}
+
+flat! {
+    /// A ratio, and who has a banner that keeps it.
+    pub struct Ratio from RatioDraft {
+        /// The ratio and its least width.
+        pub shape: Shape,
+        /// Who has it.
+        pub campaigns: SetDraft,
+    }
+}
+
+/// Values of [`NoBidReason::MediaType`].
+pub const BANNER: &str = "banner";
+/// See [`BANNER`].
+pub const VIDEO: &str = "video";
+/// See [`BANNER`].
+pub const AUDIO: &str = "audio";
+/// See [`BANNER`].
+pub const NATIVE: &str = "native";
+/// The value of [`NoBidReason::Bcat`] that all campaigns with categories of a taxonomy have.
+pub const ANY_CATEGORY: &str = "*";
+/// The value of [`NoBidReason::Size`] that all banners of a fixed size have.
+pub const ANY_SIZE: &str = "*";
+
+impl Dimension<'_> {
+    /// The reason for which a campaign that does not fit stays out.
+    pub fn reason(&self) -> NoBidReason {
+        reason(self.number()).unwrap_or(NoBidReason::NoCampaign)
+    }
+}
+
+impl<'s> Index<'s> {
+    /// Who asks for a value; `None` where nobody does.
+    #[inline]
+    pub fn find(&self, key: &Key<'_>) -> Option<Value<'s>> {
+        let hash = key.hash();
+        let last = self.table().len().wrapping_sub(1);
+        for step in 0..self.table().len() {
+            let (held, behind) = self.table().get((hash as usize).wrapping_add(step) & last)?;
+            let place = (behind as usize).checked_sub(1)?;
+            if held == hash {
+                let value = self.values().get(place)?;
+                if value.number() == number(key.reason)
+                    && key.is(&Key { reason: key.reason, a: value.a(), b: value.b() })
+                {
+                    return Some(value);
+                }
+            }
+        }
+        None
+    }
+}
+
+fn reason(number: u8) -> Option<NoBidReason> {
+    NoBidReason::ALL.get(usize::from(number)).copied()
+}
+
+/// There are fewer reasons than numbers.
+#[allow(clippy::cast_possible_truncation)]
+fn number(reason: NoBidReason) -> u8 {
+    reason as u8
+}
+
+const _: () = assert!(NoBidReason::ALL.len() <= 256, "a reason's number is a byte");

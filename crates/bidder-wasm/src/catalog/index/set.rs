@@ -1,0 +1,129 @@
+//! Sets of campaigns, by their places in the order of worth: a bit each where they are many, a
+//! sorted list where they are few.
+
+use crate::flat::{Flat, List, Source, Writer, fingerprint};
+
+/// Campaigns that are matched at once, and the words that hold their bits.
+pub const BLOCK: usize = 512;
+/// See [`BLOCK`].
+pub const BLOCK_WORDS: usize = BLOCK / 64;
+
+/// The bits of one block, the first campaign's lowest.
+pub type Bits = [u64; BLOCK_WORDS];
+
+/// A bit for each campaign, padded to whole blocks.
+#[derive(Debug, Clone, Copy)]
+pub struct Words<'s>(&'s [u8]);
+
+impl<'s> Words<'s> {
+    /// The words of a block, little-endian; none beyond the last.
+    #[inline]
+    pub fn block(self, number: usize) -> &'s [[u8; 8]] {
+        let bytes = self.0.get(number * BLOCK / 8..).and_then(|rest| rest.first_chunk::<{ BLOCK / 8 }>());
+        bytes.map_or(&[], |bytes| bytes.as_chunks().0)
+    }
+}
+
+/// A set where it lies.
+#[derive(Debug, Clone, Copy)]
+pub enum Set<'s> {
+    /// A bit for each campaign, and how many there are.
+    Many(Words<'s>, u32),
+    /// The members, ascending.
+    Few(List<'s, u32>),
+}
+
+impl Set<'_> {
+    /// How many campaigns there are.
+    #[inline]
+    pub fn count(&self) -> usize {
+        match self {
+            Set::Many(_, count) => *count as usize,
+            Set::Few(members) => members.len(),
+        }
+    }
+}
+
+/// A set before it is laid out: places, ascending, and of how many campaigns.
+#[derive(Debug, Clone, Default)]
+pub struct SetDraft {
+    /// The members.
+    pub members: Vec<u32>,
+    /// How many campaigns there are.
+    pub of: usize,
+}
+
+/// All bits before they are laid out.
+#[derive(Debug, Clone, Default)]
+pub struct WordsDraft(Vec<u64>);
+
+impl WordsDraft {
+    /// Nothing of `campaigns`.
+    pub fn none(campaigns: usize) -> WordsDraft {
+        WordsDraft(vec![0; campaigns.div_ceil(BLOCK) * BLOCK_WORDS])
+    }
+
+    /// All of `campaigns`.
+    pub fn all(campaigns: usize) -> WordsDraft {
+        let mut all = WordsDraft::none(campaigns);
+        (0..campaigns).for_each(|place| all.add(place));
+        all
+    }
+
+    /// Takes the campaign at a place out.
+    pub fn remove(&mut self, place: usize) {
+        if let Some(word) = self.0.get_mut(place / 64) {
+            *word &= !(1 << (place % 64));
+        }
+    }
+
+    /// Adds the campaign at a place.
+    pub fn add(&mut self, place: usize) {
+        if let Some(word) = self.0.get_mut(place / 64) {
+            *word |= 1 << (place % 64);
+        }
+    }
+}
+
+impl Flat for WordsDraft {
+    type View<'s> = Words<'s>;
+    const SIZE: usize = <Vec<u64> as Flat>::SIZE;
+    const LAYOUT: u64 = fingerprint(<Vec<u64> as Flat>::LAYOUT, "words of blocks of 512");
+
+    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
+        self.0.write(out, record);
+    }
+
+    fn view(from: Source<'_>, at: usize) -> Words<'_> {
+        Words(<Vec<u64> as Flat>::view(from, at).records())
+    }
+}
+
+impl Flat for SetDraft {
+    type View<'s> = Set<'s>;
+    const SIZE: usize = bool::SIZE + u32::SIZE + WordsDraft::SIZE;
+    const LAYOUT: u64 = fingerprint(WordsDraft::LAYOUT, "many or few");
+
+    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
+        // A place takes 32 bits, a bit one.
+        let many = self.members.len() > self.of / 32;
+        many.write(out, record);
+        u32::try_from(self.members.len()).unwrap_or(u32::MAX).write(out, record);
+        if many {
+            let mut words = WordsDraft::none(self.of);
+            self.members.iter().for_each(|place| words.add(*place as usize));
+            words.write(out, record);
+        } else {
+            self.members.write(out, record);
+        }
+    }
+
+    #[inline]
+    fn view(from: Source<'_>, at: usize) -> Set<'_> {
+        if bool::view(from, at) {
+            Set::Many(WordsDraft::view(from, at + 5), u32::view(from, at + 1))
+        } else {
+            Set::Few(<Vec<u32> as Flat>::view(from, at + 5))
+        }
+    }
+}

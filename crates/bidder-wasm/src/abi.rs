@@ -1,6 +1,6 @@
 //! What the Worker calls: numbers in, numbers out, bytes through two buffers in linear memory.
 //!
-//! One instance holds one catalog: `reserve` room and write the document there, `load` it once,
+//! One instance holds one catalog: `reserve` room and write the snapshot there, `load` it once,
 //! then for each request `reserve`, write the body, `decide`, and read the output before the next
 //! call. Nothing here knows HTTP beyond the status to answer with.
 
@@ -9,18 +9,18 @@ use std::cell::RefCell;
 use sha2::{Digest, Sha256};
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::catalog::{Catalog, Zone};
+use crate::catalog::{Catalog, Snapshot};
 use crate::context::Context;
 use crate::limits::{MAX_CATALOG_BYTES, MAX_REQUEST_BYTES};
-use crate::{Outcome, Scratch, bid, read, write};
+use crate::{Outcome, Scratch, bid, write};
 
 #[derive(Default)]
 struct Instance {
     input: Vec<u8>,
     output: String,
+    snapshot: &'static [u8],
     scratch: Scratch,
-    catalog: Option<Catalog>,
-    zones: Vec<Zone>,
+    catalog: Option<Catalog<'static>>,
 }
 
 thread_local! {
@@ -56,43 +56,47 @@ pub fn output_len() -> usize {
     with(|instance| instance.output.len())
 }
 
-/// Lists the time zones that the catalog document in the first `len` bytes of input names: the
-/// output is `{"zones":[IANA names]}`, without `zones` where there is none.
+/// Where the snapshot is that the last [`load`] took. It stays there.
 #[wasm_bindgen]
-pub fn zones_of(len: usize) {
-    with(|instance| {
-        instance.output.clear();
-        write::zones(&mut instance.output, &Catalog::zones_of(instance.input.get(..len).unwrap_or_default()));
-    });
+#[must_use]
+pub fn snapshot() -> usize {
+    with(|instance| instance.snapshot.as_ptr() as usize)
 }
 
-/// Takes the first `len` bytes of input as what the host knows of time zones, before [`load`]:
-/// `{"zones":[{"name","changes":[ms since the epoch, minutes from UTC from then on, …]}]}`.
+/// How many bytes the snapshot has.
 #[wasm_bindgen]
-pub fn set_zones(len: usize) {
-    with(|instance| instance.zones = Zone::from_json(instance.input.get(..len).unwrap_or_default()));
+#[must_use]
+pub fn snapshot_len() -> usize {
+    with(|instance| instance.snapshot.len())
 }
 
-/// Takes the first `len` bytes of input as the catalog document.
+/// How many candidates the last [`decide`] looked at.
+#[wasm_bindgen]
+#[must_use]
+pub fn examined() -> usize {
+    with(|instance| instance.scratch.effort().examined)
+}
+
+/// Takes the first `len` bytes of input as the snapshot to decide with, once in an instance's life.
 ///
 /// True: it is in use, and the output is `{"campaigns":N,"ssps":[ids in order],"closed":[ids of
-/// those that need credentials],"reasons":[names in order]}`. False: nothing changed, and the output is `{"findings":[{"path","rule",
-/// "message"}]}`.
+/// those that need credentials],"reasons":[names in order]}`. False: nothing changed, and the output is `{"error"}`.
 #[wasm_bindgen]
 #[must_use]
 pub fn load(len: usize) -> bool {
     with(|instance| {
-        let document = core::mem::take(&mut instance.input);
-        let built = Catalog::from_json(document.get(..len).unwrap_or_default(), &instance.zones);
+        // One instance, one catalog: it stays as long as the instance, so that views of it may too.
+        let snapshot: &'static [u8] = core::mem::take(&mut instance.input).leak();
         instance.output.clear();
-        match built {
+        match Snapshot::open(snapshot.get(..len).unwrap_or_default()) {
             Ok(catalog) => {
                 write::catalog_facts(&mut instance.output, &catalog);
                 instance.catalog = Some(catalog);
+                instance.snapshot = snapshot;
                 true
             }
-            Err(findings) => {
-                write::findings(&mut instance.output, &findings);
+            Err(bad) => {
+                write::error(&mut instance.output, &bad.to_string());
                 false
             }
         }
@@ -105,8 +109,10 @@ pub fn load(len: usize) -> bool {
 #[must_use]
 pub fn authorize(ssp: usize, len: usize) -> bool {
     with(|instance| {
-        let Some(ssp) = instance.catalog.as_ref().and_then(|catalog| catalog.ssps.get(ssp)) else { return false };
-        if ssp.credentials.is_empty() {
+        let Some(ssp) = instance.catalog.as_ref().and_then(|catalog| catalog.parts().ssps().get(ssp)) else {
+            return false;
+        };
+        if ssp.credentials().is_empty() {
             return true;
         }
         let digest = Sha256::digest(instance.input.get(..len).unwrap_or_default());
@@ -116,40 +122,17 @@ pub fn authorize(ssp: usize, len: usize) -> bool {
             .filter_map(|n| char::from_digit(n.into(), 16))
             .collect();
         // Every byte is compared whatever the earlier ones gave, so that time tells nothing.
-        let same =
-            |known: &String| known.bytes().zip(sent.bytes()).fold(0, |differing, (a, b)| differing | (a ^ b)) == 0;
-        ssp.credentials.iter().any(same)
-    })
-}
-
-/// Compares the first `len` bytes of input, a bid request, with the complete object model of
-/// OpenRTB 2.6-202606.
-///
-/// True: the output is `{"findings":[{"path","rule","message"}]}`, without `findings` where there
-/// is none. False: it is no bid request at all, and the output is `{"error"}`.
-#[wasm_bindgen]
-#[must_use]
-pub fn validate(len: usize) -> bool {
-    with(|instance| {
-        instance.output.clear();
-        match read::validate(instance.input.get(..len).unwrap_or_default()) {
-            Ok(findings) => {
-                write::findings(&mut instance.output, &findings);
-                true
-            }
-            Err(bad) => {
-                write::error(&mut instance.output, &bad.to_string());
-                false
-            }
-        }
+        let same = |known: &str| known.bytes().zip(sent.bytes()).fold(0, |differing, (a, b)| differing | (a ^ b)) == 0;
+        ssp.credentials().iter().any(same)
     })
 }
 
 /// Decides on the first `len` bytes of input as a bid request of the SSP with number `ssp`, at
 /// `now_ms` milliseconds since the epoch. The two halves of the seed make the bid ids.
 ///
-/// The low 16 bits are the HTTP status to answer with: 200 (the output is the body), 204 or 400.
-/// The high 16 bits are 0, or one more than the number of the no-bid reason.
+/// The low 15 bits are the HTTP status to answer with: 200 (the output is the body), 204 or 400. The
+/// next bit tells that there were more candidates than may be looked at. The high 16 bits are 0, or one more than the
+/// number of the no-bid reason.
 #[wasm_bindgen]
 #[must_use]
 pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32) -> u32 {
@@ -161,11 +144,13 @@ pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32
         let context = context(now_ms, seed);
         let body = input.get(..len).unwrap_or_default();
         let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
-        match outcome {
-            Outcome::Bid => 200,
-            Outcome::NoBid(reason) => (reason as u32 + 1) << 16 | if output.is_empty() { 204 } else { 200 },
-            Outcome::BadRequest(_) => 400,
-        }
+        let gave_up = u32::from(scratch.effort().gave_up) << 15;
+        gave_up
+            | match outcome {
+                Outcome::Bid => 200,
+                Outcome::NoBid(reason) => (reason as u32 + 1) << 16 | if output.is_empty() { 204 } else { 200 },
+                Outcome::BadRequest(_) => 400,
+            }
     })
 }
 

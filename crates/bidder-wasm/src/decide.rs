@@ -1,15 +1,22 @@
 //! The decision: for each impression the best bid under a deal and the best one without.
 //!
 //! Loops, compares and picks. It does not read, price, write, or know a clock.
+//!
+//! The campaigns come from the catalog's index, the one that would pay the most first, and the search for a bid ends
+//! with the first that no later one can beat. With a listener, everybody is looked at, one after the other, so that each
+//! hears why; what comes out is the same.
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-use crate::catalog::{Campaign, Catalog, Creative};
+use crate::candidates::{Candidates, OfImp, Way};
+use crate::catalog::index::BLOCK;
+use crate::catalog::{Campaign, Catalog, Creative, Parts};
 use crate::context::{Context, Standing};
 use crate::explain::Recorder;
 use crate::gate::{self, Basis};
-use crate::money::Currency;
+use crate::limits::{MAX_CANDIDATES, MAX_CANDIDATES_OF_REQUEST};
+use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::NoBidReason;
 use crate::price::{self, Price};
 use crate::request::{Deal, Imp, Request};
@@ -38,59 +45,237 @@ pub struct Bid<'a> {
     /// The deal that it is made under.
     pub deal: Option<&'a Deal<'a>>,
     /// Who bids.
-    pub campaign: &'a Campaign,
+    pub campaign: Campaign<'a>,
     /// What would be shown.
-    pub creative: &'a Creative,
+    pub creative: Creative<'a>,
     /// Per thousand impressions, in the decision's currency.
     pub price: Price,
 }
 
+/// What a decision took.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// How many candidates were looked at, each on each impression.
+    pub examined: usize,
+    /// Whether there were more than may be looked at: see [`MAX_CANDIDATES`].
+    pub gave_up: bool,
+}
+
 /// Decides on a request of the SSP with number `ssp`, and tells `recorder` who stayed out and why.
-pub fn decide<'a>(
+pub fn decide<'a, R: Recorder>(
     request: &'a Request<'a>,
     ssp: usize,
-    catalog: &'a Catalog,
+    catalog: &'a Catalog<'a>,
     context: &Context<'_>,
     arena: &'a Bump,
-    recorder: &mut impl Recorder,
-) -> Decision<'a> {
+    recorder: &mut R,
+) -> (Decision<'a>, Effort) {
     let basis = match gate::pass(request, ssp, catalog, context, arena) {
         Ok(basis) => basis,
-        Err(reason) => return Decision::NoBid(reason),
+        Err(reason) => return (Decision::NoBid(reason), Effort::default()),
     };
-    let mut rejections = Rejections { closest: NoBidReason::NoCampaign, recorder };
-    let mut fitting = ArenaVec::new_in(arena);
-    for (place, campaign) in catalog.campaigns.iter().enumerate() {
-        match rules::campaign::check(&basis.facts, ssp, campaign) {
-            Ok(()) => fitting.push((campaign, context.standings.get(place).copied().unwrap_or_default())),
-            Err(reason) => rejections.note(campaign, None, None, reason),
+    let mut round = Round {
+        basis: &basis,
+        rates: &catalog.rates,
+        parts: catalog.parts(),
+        context,
+        bids: ArenaVec::new_in(arena),
+        effort: Effort::default(),
+        closest: NoBidReason::NoCampaign,
+        recorder,
+    };
+    if R::LISTENS {
+        round.everybody(ssp, arena);
+    } else {
+        round.candidates(ssp, arena);
+    }
+    let Round { bids, effort, closest, .. } = round;
+    let decision = if bids.is_empty() {
+        Decision::NoBid(closest)
+    } else {
+        Decision::Bids { cur: basis.cur, bids: bids.into_bump_slice() }
+    };
+    (decision, effort)
+}
+
+/// What a decision has come to so far.
+struct Round<'r, 'a, R> {
+    basis: &'r Basis<'a>,
+    rates: &'r Rates,
+    parts: Parts<'a>,
+    context: &'r Context<'r>,
+    bids: ArenaVec<'a, Bid<'a>>,
+    effort: Effort,
+    /// The reason of the candidate that came closest to a bid.
+    closest: NoBidReason,
+    recorder: &'r mut R,
+}
+
+/// The best bids on one impression so far. The two are alternatives: the exchange shows one of them at most.
+#[derive(Default)]
+struct Best<'a> {
+    deal: Option<Bid<'a>>,
+    open: Option<Bid<'a>>,
+}
+
+impl<'a, R: Recorder> Round<'_, 'a, R> {
+    /// Looks at those that the index lets through.
+    fn candidates(&mut self, ssp: usize, arena: &'a Bump) {
+        let mut candidates = Candidates::new(self.parts.index(), &self.basis.facts, ssp, arena);
+        for imp in &self.basis.imps {
+            let mut of_imp = candidates.of_imp(imp);
+            let mut best = Best::default();
+            if !imp.deals.is_empty() {
+                self.search(&mut candidates, &mut of_imp, imp, Way::Deal, &mut best);
+            }
+            self.search(&mut candidates, &mut of_imp, imp, Way::Open, &mut best);
+            self.bids.extend(best.deal);
+            self.bids.extend(best.open);
+        }
+        self.closest = self.closest.max(candidates.closest());
+    }
+
+    fn search(
+        &mut self,
+        candidates: &mut Candidates<'a>,
+        of_imp: &mut OfImp<'a>,
+        imp: &'a Imp<'a>,
+        way: Way,
+        best: &mut Best<'a>,
+    ) {
+        let floor = price::floor_of_all(self.rates, imp, self.basis.cur);
+        let most = MAX_CANDIDATES_OF_REQUEST.min(self.effort.examined + MAX_CANDIDATES);
+        for block in 0..candidates.blocks() {
+            if way == Way::Open && self.is_settled(block * BLOCK, floor, best) {
+                return;
+            }
+            for place in candidates.in_block(block, of_imp, way, self.closest) {
+                if way == Way::Open && self.is_settled(place, floor, best) {
+                    return;
+                }
+                if self.effort.examined >= most {
+                    self.effort.gave_up = true;
+                    return;
+                }
+                let Some(campaign) = self.parts.campaigns().get(place) else { return };
+                let fits = rules::campaign::check_bounds(&self.basis.facts, &campaign);
+                if fits.is_err() {
+                    candidates.drop(place);
+                }
+                self.examine(imp, place, &campaign, fits, Some(way), best);
+            }
         }
     }
 
-    let mut bids: ArenaVec<'_, Bid<'a>> = ArenaVec::new_in(arena);
-    for imp in &basis.imps {
-        let (mut best_deal, mut best_open): (Option<Bid<'a>>, Option<Bid<'a>>) = (None, None);
-        for (campaign, standing) in &fitting {
-            for (deal, way) in ways(&basis, imp, campaign, *standing) {
-                match way.and_then(|()| offer(&basis, catalog, imp, deal, (campaign, *standing), &bids)) {
-                    Ok(bid) => {
-                        let best = if deal.is_some() { &mut best_deal } else { &mut best_open };
-                        if best.is_none_or(|held| is_better(&bid, &held)) {
-                            *best = Some(bid);
-                        }
-                    }
-                    Err(reason) => rejections.note(campaign, Some(imp), deal, reason),
-                }
+    /// Whether neither the campaign at this place nor any after it can change what comes out without a deal: none pays more
+    /// than the best does already, or none reaches the floor and another one has failed on that.
+    fn is_settled(&self, place: usize, floor: Option<Micros>, best: &Best<'_>) -> bool {
+        let worth = self.parts.index().worth().get(place).unwrap_or_default();
+        // What it pays was rounded down to that.
+        let worth = Micros(worth.saturating_add(1));
+        let most = self.rates.convert(worth, Currency::USD, self.basis.cur, Rounding::Up);
+        let Some(most) = most else { return false };
+        best.open.is_some_and(|held| held.price.bid >= most)
+            || (self.closest >= NoBidReason::Floor && floor.is_some_and(|floor| floor > most))
+    }
+
+    /// Looks at every campaign.
+    fn everybody(&mut self, ssp: usize, arena: &'a Bump) {
+        let mut fitting = ArenaVec::new_in(arena);
+        for (place, campaign) in self.parts.campaigns().iter().enumerate() {
+            match rules::campaign::check(&self.basis.facts, ssp, &campaign) {
+                Ok(()) => fitting.push((place, campaign)),
+                Err(reason) => self.note(&campaign, None, None, reason),
             }
         }
-        // Two bids on one impression are alternatives: the exchange shows one of them at most.
-        bids.extend(best_deal);
-        bids.extend(best_open);
+        for imp in &self.basis.imps {
+            let mut best = Best::default();
+            for (place, campaign) in &fitting {
+                match rules::imp::check(imp, campaign, &self.parts) {
+                    Ok(()) => {
+                        let fits = rules::campaign::check_bounds(&self.basis.facts, campaign);
+                        self.examine(imp, *place, campaign, fits, None, &mut best);
+                    }
+                    Err(reason) => self.note(campaign, Some(imp), None, reason),
+                }
+            }
+            self.bids.extend(best.deal);
+            self.bids.extend(best.open);
+        }
     }
-    if bids.is_empty() {
-        Decision::NoBid(rejections.closest)
-    } else {
-        Decision::Bids { cur: basis.cur, bids: bids.into_bump_slice() }
+
+    /// Looks at one candidate, which fits the request or not: at each way to bid that it has, or at those of one kind only.
+    fn examine(
+        &mut self,
+        imp: &'a Imp<'a>,
+        place: usize,
+        campaign: &Campaign<'a>,
+        fits: Verdict,
+        way: Option<Way>,
+        best: &mut Best<'a>,
+    ) {
+        self.effort.examined += 1;
+        let standing = self.context.standings.get(place).copied().unwrap_or_default();
+        let fits = fits.and_then(|()| rules::imp::check_bounds(&self.basis.facts, imp, campaign, standing));
+        if way != Some(Way::Open) {
+            for deal in imp.deals.iter().filter(|deal| rules::deal::is_held(deal, campaign)) {
+                let bid = fits
+                    .and_then(|()| rules::deal::check(deal, campaign))
+                    .and_then(|()| self.offer(imp, Some(deal), campaign, standing));
+                self.take(bid, imp, Some(deal), campaign, &mut best.deal);
+            }
+        }
+        if way != Some(Way::Deal) && rules::deal::check_open(imp, campaign).is_ok() {
+            let bid = fits.and_then(|()| self.offer(imp, None, campaign, standing));
+            self.take(bid, imp, None, campaign, &mut best.open);
+        }
+    }
+
+    fn take(
+        &mut self,
+        bid: Result<Bid<'a>, NoBidReason>,
+        imp: &Imp<'_>,
+        deal: Option<&Deal<'_>>,
+        campaign: &Campaign<'_>,
+        best: &mut Option<Bid<'a>>,
+    ) {
+        match bid {
+            Ok(bid) if best.is_none_or(|held| is_better(&bid, &held)) => *best = Some(bid),
+            Ok(_) => {}
+            Err(reason) => self.note(campaign, Some(imp), deal, reason),
+        }
+    }
+
+    /// The bid with the campaign's first creative that fits, pays and repeats nothing in its pod, or
+    /// what the closest one failed on.
+    fn offer(
+        &self,
+        imp: &'a Imp<'a>,
+        deal: Option<&'a Deal<'a>>,
+        campaign: &Campaign<'a>,
+        standing: Standing,
+    ) -> Result<Bid<'a>, NoBidReason> {
+        let (request, cur) = (self.basis.facts.request, self.basis.cur);
+        let mut closest = NoBidReason::MediaType;
+        for creative in self.parts.creatives_of(campaign) {
+            let bid = rules::creative::check(request, imp, campaign, &creative).and_then(|()| {
+                let price = price::price(self.rates, request, imp, deal, (campaign, &creative), cur)?;
+                rules::deal::check_pacing(request, deal, campaign, standing)?;
+                let bid = Bid { imp, deal, campaign: *campaign, creative, price };
+                pod::check(&bid, &self.bids).map(|()| bid)
+            });
+            match bid {
+                Ok(bid) => return Ok(bid),
+                Err(reason) => closest = closest.max(reason),
+            }
+        }
+        Err(closest)
+    }
+
+    /// Passes a rejection on, and keeps the reason of the candidate that came closest to a bid.
+    fn note(&mut self, campaign: &Campaign<'_>, imp: Option<&Imp<'_>>, deal: Option<&Deal<'_>>, reason: NoBidReason) {
+        self.closest = self.closest.max(reason);
+        self.recorder.rejected(campaign, imp, deal, reason);
     }
 }
 
@@ -99,61 +284,4 @@ pub fn decide<'a>(
 fn is_better(bid: &Bid<'_>, held: &Bid<'_>) -> bool {
     let rank = |bid: &Bid<'_>| (bid.deal.is_some_and(|deal| deal.guar), bid.price.bid);
     rank(bid) > rank(held)
-}
-
-/// Every way in which the campaign could bid on the impression, under each deal that it holds and
-/// then without one: whether it may, or why not. A campaign that has no way at all lacks a deal.
-fn ways<'a>(
-    basis: &Basis<'a>,
-    imp: &'a Imp<'a>,
-    campaign: &'a Campaign,
-    standing: Standing,
-) -> impl Iterator<Item = (Option<&'a Deal<'a>>, Verdict)> {
-    let fits = rules::imp::check(&basis.facts, imp, campaign, standing);
-    let held = imp.deals.iter().filter(|deal| rules::deal::is_held(deal, campaign));
-    let no_deal = held.clone().next().is_none();
-    let deals = held.map(|deal| (Some(deal), rules::deal::check(deal, campaign)));
-    let open = rules::deal::check_open(imp, campaign);
-    let open = (open.is_ok() || no_deal).then_some((None, open));
-    deals.chain(open).map(move |(deal, verdict)| (deal, fits.and(verdict)))
-}
-
-/// The bid with the campaign's first creative that fits, pays and repeats nothing in its pod, or
-/// what the closest one failed on.
-fn offer<'a>(
-    basis: &Basis<'a>,
-    catalog: &Catalog,
-    imp: &'a Imp<'a>,
-    deal: Option<&'a Deal<'a>>,
-    (campaign, standing): (&'a Campaign, Standing),
-    bids: &[Bid<'a>],
-) -> Result<Bid<'a>, NoBidReason> {
-    let request = basis.facts.request;
-    let mut closest = NoBidReason::MediaType;
-    for creative in &campaign.creatives {
-        let bid = rules::creative::check(request, imp, creative).and_then(|()| {
-            let price = price::price(&catalog.rates, request, imp, deal, (campaign, creative), basis.cur)?;
-            rules::deal::check_pacing(request, deal, campaign, standing)?;
-            let bid = Bid { imp, deal, campaign, creative, price };
-            pod::check(&bid, bids).map(|()| bid)
-        });
-        match bid {
-            Ok(bid) => return Ok(bid),
-            Err(reason) => closest = closest.max(reason),
-        }
-    }
-    Err(closest)
-}
-
-/// Passes rejections on, and keeps the reason of the candidate that came closest to a bid.
-struct Rejections<'r, R> {
-    closest: NoBidReason,
-    recorder: &'r mut R,
-}
-
-impl<R: Recorder> Rejections<'_, R> {
-    fn note(&mut self, campaign: &Campaign, imp: Option<&Imp<'_>>, deal: Option<&Deal<'_>>, reason: NoBidReason) {
-        self.closest = self.closest.max(reason);
-        self.recorder.rejected(campaign, imp, deal, reason);
-    }
 }

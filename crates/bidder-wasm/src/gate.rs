@@ -27,12 +27,12 @@ pub(crate) struct Basis<'a> {
 pub(crate) fn pass<'a>(
     request: &'a Request<'a>,
     ssp: usize,
-    catalog: &Catalog,
+    catalog: &Catalog<'_>,
     context: &Context<'_>,
     arena: &'a Bump,
 ) -> Result<Basis<'a>, NoBidReason> {
     let imps = distinct(request, arena)?;
-    let latency_ms = catalog.ssps.get(ssp).map_or(0, |ssp| ssp.latency_ms);
+    let latency_ms = catalog.parts().ssps().get(ssp).map_or(0, |ssp| ssp.latency_ms());
     if request.tmax > 0 && request.tmax <= latency_ms {
         return Err(NoBidReason::Tmax);
     }
@@ -64,7 +64,11 @@ fn distinct<'a>(request: &'a Request<'a>, arena: &'a Bump) -> Result<ArenaVec<'a
 fn is_crawler(ua: &str) -> bool {
     const NAMES: [&[u8]; 4] = [b"bot/", b"bot;", b"spider", b"crawler"];
     let ua = ua.as_bytes();
-    NAMES.iter().any(|name| ua.windows(name.len()).any(|window| window.eq_ignore_ascii_case(name)))
+    let starts = |rest: &[u8], name: &[u8]| rest.get(..name.len()).is_some_and(|own| own.eq_ignore_ascii_case(name));
+    ua.iter().enumerate().any(|(at, byte)| {
+        matches!(byte | 0x20, b'b' | b's' | b'c')
+            && NAMES.iter().any(|name| starts(ua.get(at..).unwrap_or_default(), name))
+    })
 }
 
 #[cfg(test)]

@@ -9,12 +9,15 @@
 //! Nothing in here reads a clock, randomness or a host function; the same input gives the same
 //! bytes. No input makes it panic.
 
+#[cfg(feature = "abi")]
 pub mod abi;
+mod candidates;
 pub mod catalog;
 pub mod context;
 pub mod decide;
 pub mod decode;
 pub mod explain;
+pub mod flat;
 mod gate;
 pub mod limits;
 pub mod money;
@@ -31,10 +34,10 @@ use bumpalo::Bump;
 
 use catalog::Catalog;
 use context::Context;
-use decide::Decision;
+use decide::{Decision, Effort};
 use explain::Recorder;
 use no_bid::NoBidReason;
-use read::{BadRequest, Reader};
+use read::{BadRequest, Reader, Wants};
 
 /// What happened to one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +56,15 @@ pub struct Scratch {
     reader: Reader,
     /// Holds what lives as long as one request.
     arena: Bump,
+    effort: Effort,
+}
+
+impl Scratch {
+    /// What the last decision took.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
 }
 
 /// Decides on one request and appends the response body, if there is one, to `out`.
@@ -63,24 +75,27 @@ pub fn bid(
     scratch: &mut Scratch,
     body: &[u8],
     ssp: usize,
-    catalog: &Catalog,
+    catalog: &Catalog<'_>,
     context: &Context<'_>,
     recorder: &mut impl Recorder,
     out: &mut String,
 ) -> Outcome {
-    let Scratch { reader, arena } = scratch;
+    let Scratch { reader, arena, effort } = scratch;
+    *effort = Effort::default();
     arena.reset();
-    let request = match reader.read(body, &catalog.prebid_code, arena) {
+    let request = match reader.read(body, &catalog.wants(), arena) {
         Ok(request) => request,
         Err(bad) => return Outcome::BadRequest(bad),
     };
-    match decide::decide(&request, ssp, catalog, context, arena, recorder) {
+    let (decision, taken) = decide::decide(&request, ssp, catalog, context, arena, recorder);
+    *effort = taken;
+    match decision {
         Decision::Bids { cur, bids } => {
             write::bids(out, &request, cur, bids, context.seed);
             Outcome::Bid
         }
         Decision::NoBid(reason) => {
-            let wanted = catalog.ssps.get(ssp).is_some_and(|ssp| ssp.nbr);
+            let wanted = catalog.parts().ssps().get(ssp).is_some_and(|ssp| ssp.nbr());
             if let Some(nbr) = reason.nbr().filter(|_| wanted) {
                 write::no_bid(out, &request, nbr);
             }
@@ -89,18 +104,19 @@ pub fn bid(
     }
 }
 
-/// Appends the explanation of the decision that [`bid`] would make: see [`explain::explain`].
+/// Appends the explanation of the decision that [`bid`] would make: see [`explain::explain`]. It tells
+/// of the request what no campaign asks for, too.
 pub fn explain(
     scratch: &mut Scratch,
     body: &[u8],
     ssp: usize,
-    catalog: &Catalog,
+    catalog: &Catalog<'_>,
     context: &Context<'_>,
     out: &mut String,
 ) -> Result<(), BadRequest> {
-    let Scratch { reader, arena } = scratch;
+    let Scratch { reader, arena, .. } = scratch;
     arena.reset();
-    let request = reader.read(body, &catalog.prebid_code, arena)?;
+    let request = reader.read(body, &Wants::everything(catalog.parts().prebid_code()), arena)?;
     explain::explain(out, &request, ssp, catalog, context);
     Ok(())
 }

@@ -15,7 +15,7 @@ macro_rules! reasons {
 
             /// The name used in counters, logs, fixtures and explanations.
             #[must_use]
-            pub fn as_str(self) -> &'static str {
+            pub const fn as_str(self) -> &'static str {
                 match self { $(NoBidReason::$name => $text,)* }
             }
 
@@ -61,8 +61,6 @@ reasons! {
     City = "city", None;
     /// The postal code is not one that the campaign targets.
     Zip = "zip", None;
-    /// The place is not one that the campaign targets, or is not known.
-    Radius = "radius", None;
     /// The device type is not one that the campaign targets.
     Devicetype = "devicetype", Some(6);
     /// The manufacturer is not one that the campaign targets.
@@ -71,8 +69,6 @@ reasons! {
     Model = "model", Some(6);
     /// The operating system is not one that the campaign targets.
     Os = "os", Some(6);
-    /// The operating system's version is not in the range that the campaign targets.
-    Osv = "osv", Some(6);
     /// The browser is not one that the campaign targets.
     Browser = "browser", Some(6);
     /// The device's language is not one that the campaign targets.
@@ -111,24 +107,12 @@ reasons! {
     Eids = "eids", Some(8);
     /// The person's id of ours is not known.
     Buyeruid = "buyeruid", Some(8);
-    /// The year of birth is not in the range that the campaign targets.
-    Yob = "yob", Some(8);
-    /// The supply chain is not complete.
-    SchainIncomplete = "schain-incomplete", Some(16);
-    /// The supply chain has more nodes than the campaign accepts.
-    SchainNodes = "schain-nodes", Some(17);
-    /// An advertising system in the supply chain is not one that the campaign accepts.
-    SchainAsi = "schain-asi", Some(17);
     /// The advertiser's domain is in `badv`.
     Badv = "badv", None;
     /// A category of the campaign is in `bcat`, or cannot be compared with it.
     Bcat = "bcat", None;
-    /// A category of the campaign is not in `acat`, or cannot be compared with it.
-    Acat = "acat", None;
     /// The advertised app is in `bapp`.
     Bapp = "bapp", None;
-    /// The campaign does not bid at this hour.
-    Hours = "hours", None;
     /// The placement is not one that the campaign targets.
     Tagid = "tagid", None;
     /// Interstitial where the campaign wants none, or the reverse.
@@ -149,22 +133,40 @@ reasons! {
     Slotinpod = "slotinpod", None;
     /// In the top frame where the campaign does not want it, or the reverse, or unknown.
     Topframe = "topframe", None;
+    /// The campaign holds none of the deals on offer and may not bid without one.
+    Deal = "deal", None;
+    /// The impression does not offer the creative's media type.
+    MediaType = "media-type", None;
+    /// The banner's size is not on offer.
+    Size = "size", None;
+    /// No extended id that counts was matched in a way that the campaign accepts.
+    Mm = "mm", Some(8);
+    /// The place is not one that the campaign targets, or is not known.
+    Radius = "radius", None;
+    /// The operating system's version is not in the range that the campaign targets.
+    Osv = "osv", Some(6);
+    /// The year of birth is not in the range that the campaign targets.
+    Yob = "yob", Some(8);
+    /// The supply chain is not complete.
+    SchainIncomplete = "schain-incomplete", Some(16);
+    /// The supply chain has more nodes than the campaign accepts.
+    SchainNodes = "schain-nodes", Some(17);
+    /// An advertising system in the supply chain is not one that the campaign accepts.
+    SchainAsi = "schain-asi", Some(17);
+    /// A category of the campaign is not in `acat`, or cannot be compared with it.
+    Acat = "acat", None;
+    /// The campaign does not bid at this hour.
+    Hours = "hours", None;
     /// A measurement does not reach what the campaign asks, or was not made.
     Metric = "metric", None;
     /// Billing may come later than the campaign waits.
     Exp = "exp", None;
     /// The person has seen the campaign often enough.
     Frequency = "frequency", Some(9);
-    /// The campaign holds none of the deals on offer and may not bid without one.
-    Deal = "deal", None;
     /// The deal is not open to the campaign's seat (`deal.wseat`).
     DealWseat = "deal-wseat", None;
     /// The deal is not open to the campaign's advertiser (`deal.wadomain`).
     DealWadomain = "deal-wadomain", None;
-    /// The impression does not offer the creative's media type.
-    MediaType = "media-type", None;
-    /// The banner's size is not on offer.
-    Size = "size", None;
     /// The banner's type is in `btype`.
     Btype = "btype", None;
     /// The creative's MIME type is not accepted.

@@ -32,11 +32,11 @@ pub fn price(
     request: &Request<'_>,
     imp: &Imp<'_>,
     deal: Option<&Deal<'_>>,
-    (campaign, creative): (&Campaign, &Creative),
+    (campaign, creative): (&Campaign<'_>, &Creative<'_>),
     cur: Currency,
 ) -> Result<Price, NoBidReason> {
-    let offer = |amount| rates.convert(amount, campaign.cur, cur, Rounding::Down).ok_or(NoBidReason::Rate);
-    let most = offer(campaign.max_cpm)?;
+    let offer = |amount| rates.convert(amount, campaign.cur(), cur, Rounding::Down).ok_or(NoBidReason::Rate);
+    let most = offer(campaign.max_cpm())?;
     let (floor, from) = floor(imp, deal, creative);
     let floor = demand(rates, floor, from, cur)?;
     if most < floor || most <= Micros::ZERO {
@@ -45,7 +45,7 @@ pub fn price(
     let at = deal.map(|deal| deal.at).filter(|at| *at != 0).unwrap_or(request.at);
     let bid = match at {
         FIXED_PRICE if deal.is_some() && floor > Micros::ZERO => floor,
-        FIRST_PRICE => offer(campaign.shaded_cpm)?.clamp(floor.max(Micros(1)), most),
+        FIRST_PRICE => offer(campaign.shaded_cpm())?.clamp(floor.max(Micros(1)), most),
         _ => most,
     };
     Ok(Price { most, floor, bid })
@@ -63,10 +63,10 @@ pub fn response_currency(request: &Request<'_>, rates: &Rates) -> Option<Currenc
 /// The floor that the creative has to reach, and its currency: the first that is told of the
 /// deal's, the media's and the impression's own (§7.11.2 of the implementation guide).
 #[must_use]
-pub fn floor(imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative) -> (Micros, Currency) {
-    let (offer, dur) = match &creative.media {
-        Media::Video(ad) => (imp.video, Some(ad.dur)),
-        Media::Audio(ad) => (imp.audio, Some(ad.dur)),
+pub fn floor(imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative<'_>) -> (Micros, Currency) {
+    let (offer, dur) = match &creative.media() {
+        Media::Video(ad) => (imp.video.as_ref(), Some(ad.dur())),
+        Media::Audio(ad) => (imp.audio.as_ref(), Some(ad.dur())),
         Media::Banner(_) | Media::Native(_) => (None, None),
     };
     let told = |floor: Micros| (floor > Micros::ZERO).then_some(floor);
@@ -76,9 +76,20 @@ pub fn floor(imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative) -> (Mi
     });
     let of_media = || {
         let Linear { mincpmpersec, durfloors, .. } = offer?;
-        by_time(mincpmpersec, durfloors, dur).map(|floor| (floor, imp.bidfloorcur))
+        by_time(*mincpmpersec, durfloors, dur).map(|floor| (floor, imp.bidfloorcur))
     };
     of_deal.or_else(of_media).unwrap_or((imp.bidfloor, imp.bidfloorcur))
+}
+
+/// The floor that holds on an impression without a deal whatever is shown there, in the response's currency; `None` where
+/// it depends on the creative, or has no rate.
+#[must_use]
+pub fn floor_of_all(rates: &Rates, imp: &Imp<'_>, cur: Currency) -> Option<Micros> {
+    let by_time = |offer: &Linear<'_>| offer.mincpmpersec > Micros::ZERO || !offer.durfloors.is_empty();
+    if imp.linear().any(by_time) {
+        return None;
+    }
+    demand(rates, imp.bidfloor, imp.bidfloorcur, cur).ok()
 }
 
 /// What is told per second or for the range of the duration; where both are, the greater counts.

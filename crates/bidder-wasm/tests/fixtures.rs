@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs};
 
-use bidder_wasm::catalog::{Campaign, Catalog};
+use bidder_wasm::catalog::{self, Campaign, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::explain::Recorder;
 use bidder_wasm::no_bid::NoBidReason;
@@ -50,8 +50,9 @@ fn check(kind: &str, reason: impl Fn(Outcome, &Reasons) -> Option<String>) {
     let mut wrong = Vec::new();
     for folder in folders(&root().join(kind)) {
         let request = ["request.json", "request.txt"].iter().find_map(|name| fs::read(folder.join(name)).ok()).unwrap();
-        let catalog = load(&fs::read(folder.join("catalog.json")).unwrap_or_else(|_| shared.clone()));
-        let demo = catalog.ssps.iter().position(|ssp| ssp.id == "demo").unwrap();
+        let snapshot = load(&fs::read(folder.join("catalog.json")).unwrap_or_else(|_| shared.clone()));
+        let catalog = snapshot.catalog();
+        let demo = catalog.parts().ssps().iter().position(|ssp| ssp.id() == "demo").unwrap();
         let context = Context { now_ms: NOW_MS, seed: SEED, ..Context::default() };
         let (mut reasons, mut response) = (Reasons::default(), String::new());
         let outcome = bidder_wasm::bid(&mut scratch, &request, demo, &catalog, &context, &mut reasons, &mut response);
@@ -90,8 +91,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")
 }
 
-fn load(document: &[u8]) -> Catalog {
-    Catalog::from_json(document, &[]).unwrap_or_else(|findings| {
+fn load(document: &[u8]) -> Snapshot {
+    catalog::compile(document, &[]).unwrap_or_else(|findings| {
         let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
         panic!("{}", findings.join("\n"))
     })
@@ -102,8 +103,8 @@ fn load(document: &[u8]) -> Catalog {
 struct Reasons(BTreeMap<String, NoBidReason>);
 
 impl Recorder for Reasons {
-    fn rejected(&mut self, campaign: &Campaign, _: Option<&Imp<'_>>, _: Option<&Deal<'_>>, reason: NoBidReason) {
-        let closest = self.0.entry(campaign.cid.clone()).or_insert(reason);
+    fn rejected(&mut self, campaign: &Campaign<'_>, _: Option<&Imp<'_>>, _: Option<&Deal<'_>>, reason: NoBidReason) {
+        let closest = self.0.entry(campaign.cid().to_owned()).or_insert(reason);
         *closest = reason.max(*closest);
     }
 }

@@ -3,7 +3,7 @@
 
 #![cfg(test)]
 
-use bidder_wasm::catalog::Catalog;
+use bidder_wasm::catalog;
 use bidder_wasm::context::{Context, Standing};
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::{Outcome, Scratch, bid};
@@ -13,7 +13,8 @@ const CATALOG: &str = r#"{"format":1,"ssps":[{"id":"demo"}],
   "campaigns":[{"cid":"c","seat":"s","adomain":["a.example"],"max_cpm":"1","deals":["d"],"creatives":["b"]}]}"#;
 
 fn outcome(request: &str, standing: Standing) -> Outcome {
-    let catalog = Catalog::from_json(CATALOG.as_bytes(), &[]).unwrap();
+    let snapshot = catalog::compile(CATALOG.as_bytes(), &[]).unwrap();
+    let catalog = snapshot.catalog();
     let context = Context { standings: &[standing], ..Context::default() };
     bid(&mut Scratch::default(), request.as_bytes(), 0, &catalog, &context, &mut (), &mut String::new())
 }

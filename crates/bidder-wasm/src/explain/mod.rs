@@ -14,12 +14,23 @@ use crate::request::{Deal, Imp};
 
 /// Hears every rejection of a decision.
 pub trait Recorder {
+    /// Whether it wants to hear; without, a decision looks only at those who might bid.
+    const LISTENS: bool = true;
+
     /// A campaign stays out: of the whole request where `imp` is `None`, else of one way to bid on
     /// that impression, under `deal` or without one.
-    fn rejected(&mut self, campaign: &Campaign, imp: Option<&Imp<'_>>, deal: Option<&Deal<'_>>, reason: NoBidReason);
+    fn rejected(
+        &mut self,
+        campaign: &Campaign<'_>,
+        imp: Option<&Imp<'_>>,
+        deal: Option<&Deal<'_>>,
+        reason: NoBidReason,
+    );
 }
 
 /// Listens to nothing.
 impl Recorder for () {
-    fn rejected(&mut self, _: &Campaign, _: Option<&Imp<'_>>, _: Option<&Deal<'_>>, _: NoBidReason) {}
+    const LISTENS: bool = false;
+
+    fn rejected(&mut self, _: &Campaign<'_>, _: Option<&Imp<'_>>, _: Option<&Deal<'_>>, _: NoBidReason) {}
 }

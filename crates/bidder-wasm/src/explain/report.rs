@@ -19,13 +19,13 @@ use crate::write::Object;
 /// Appends `{"id","privacy","cur","outcome","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
 /// `outcome` is `bid` or the reason of the no-bid, the outer `rejected` are the campaigns that stay
 /// out of the whole request.
-pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Catalog, context: &Context<'_>) {
+pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Catalog<'_>, context: &Context<'_>) {
     let arena = Bump::new();
     let verdict = privacy::verdict(request, &catalog.privacy);
     let facts = Facts::new(request, context.now_ms, verdict);
     let cur = price::response_currency(request, &catalog.rates).unwrap_or(Currency::UNKNOWN);
-    let mut rejections = Rejections { facts: &facts, cur, rows: Vec::new() };
-    let decision = decide::decide(request, ssp, catalog, context, &arena, &mut rejections);
+    let mut rejections = Rejections { facts: &facts, catalog, cur, rows: Vec::new() };
+    let (decision, _) = decide::decide(request, ssp, catalog, context, &arena, &mut rejections);
     let (outcome, bids) = match decision {
         Decision::Bids { bids, .. } => ("bid", bids),
         Decision::NoBid(reason) => (reason.as_str(), &[][..]),
@@ -59,8 +59,8 @@ fn verdict_name(verdict: Verdict) -> &'static str {
 
 fn write_bid(out: &mut String, bid: &Bid<'_>) {
     let mut object = Object::begin(out);
-    object.string("cid", &bid.campaign.cid);
-    object.string("crid", &bid.creative.crid);
+    object.string("cid", bid.campaign.cid());
+    object.string("crid", bid.creative.crid());
     object.text("dealid", bid.deal.map_or("", |deal| deal.id.value));
     object.string("most", &bid.price.most.to_string());
     object.string("floor", &bid.price.floor.to_string());
@@ -91,6 +91,7 @@ impl Row {
 
 struct Rejections<'a> {
     facts: &'a Facts<'a>,
+    catalog: &'a Catalog<'a>,
     cur: Currency,
     rows: Vec<Row>,
 }
@@ -102,12 +103,18 @@ impl Rejections<'_> {
 }
 
 impl Recorder for Rejections<'_> {
-    fn rejected(&mut self, campaign: &Campaign, imp: Option<&Imp<'_>>, deal: Option<&Deal<'_>>, reason: NoBidReason) {
-        let place = Place { facts: self.facts, cur: self.cur, campaign, imp, deal };
+    fn rejected(
+        &mut self,
+        campaign: &Campaign<'_>,
+        imp: Option<&Imp<'_>>,
+        deal: Option<&Deal<'_>>,
+        reason: NoBidReason,
+    ) {
+        let place = Place { facts: self.facts, catalog: self.catalog, cur: self.cur, campaign, imp, deal };
         let (wanted, found) = values::of(reason, &place);
         self.rows.push(Row {
             imp: imp.map(|imp| imp.id.value.to_owned()),
-            cid: campaign.cid.clone(),
+            cid: campaign.cid().to_owned(),
             dealid: deal.map_or_else(String::new, |deal| deal.id.value.to_owned()),
             reason,
             wanted,

@@ -2,10 +2,10 @@
 
 use super::words::{
     among, api, battr, btype, cats, channels, companion_slots, companions, creatives, deals, durations, files, first,
-    ids_wanted, join, kind, known, list, maybe, media_name, media_offered, mimes, nodes, number, of_linear, offered,
-    pairs, pods, point, range, seats, segments, shape, size, sizes,
+    join, kind, known, list, maybe, media_name, media_offered, mimes, nodes, number, of_linear, offered, pairs, pods,
+    point, range, seats, segments, shape, size, sizes,
 };
-use crate::catalog::{Campaign, Media};
+use crate::catalog::{Campaign, Catalog, Creative, Media};
 use crate::money::Currency;
 use crate::no_bid::NoBidReason as R;
 use crate::price;
@@ -14,10 +14,11 @@ use crate::rules::facts::Facts;
 
 /// Where a check failed.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct Place<'a, 'c> {
     pub(super) facts: &'a Facts<'a>,
     pub(super) cur: Currency,
-    pub(super) campaign: &'a Campaign,
+    pub(super) catalog: &'a Catalog<'a>,
+    pub(super) campaign: &'a Campaign<'c>,
     pub(super) imp: Option<&'a Imp<'a>>,
     pub(super) deal: Option<&'a Deal<'a>>,
 }
@@ -25,9 +26,11 @@ pub(super) struct Place<'a> {
 /// What was wanted and what was found; empty where one side has nothing to show.
 // One line for each reason, and no reason without a line.
 #[allow(clippy::too_many_lines)]
-pub(super) fn of(reason: R, place: &Place<'_>) -> (String, String) {
+pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
     let Place { facts, campaign, deal, .. } = *place;
-    let (request, target, channel) = (facts.request, &campaign.target, &facts.channel);
+    let (request, target, channel) = (facts.request, &campaign.target().get(), &facts.channel);
+    let bounds = campaign.bounds().get();
+    let creatives = |text: &dyn Fn(&Creative<'_>) -> String| creatives(place, text);
     let device = &request.device;
     let imp = place.imp.copied().unwrap_or_default();
     let linear = imp.video.or(imp.audio).unwrap_or_default();
@@ -36,7 +39,7 @@ pub(super) fn of(reason: R, place: &Place<'_>) -> (String, String) {
             (String::new(), String::new())
         }
         R::Ssp => ("one of the campaign's ssps".into(), "another".into()),
-        R::Seat => (seats(request.wseat, request.bseat), campaign.seat.clone()),
+        R::Seat => (seats(request.wseat, request.bseat), campaign.seat().into()),
         R::Channel => (channels(target), kind(request).into()),
         R::Country => (among(&target.country), known(facts.geo.country)),
         R::Region => (among(&target.region), known(facts.geo.region)),
@@ -48,7 +51,7 @@ pub(super) fn of(reason: R, place: &Place<'_>) -> (String, String) {
         R::Make => (among(&target.make), known(device.make)),
         R::Model => (among(&target.model), known(facts.model)),
         R::Os => (among(&target.os), known(facts.os)),
-        R::Osv => (range(&target.osv.0, &target.osv.1), join(facts.osv(), ".")),
+        R::Osv => (range(bounds.osv.0, bounds.osv.1), join(facts.osv(), ".")),
         R::Browser => (among(&target.browser), join(facts.browsers(), ", ")),
         R::Language => (among(&target.language), known(first(device.language, device.langb))),
         R::Connectiontype => (among(&target.connectiontype), number(device.connectiontype)),
@@ -70,27 +73,29 @@ pub(super) fn of(reason: R, place: &Place<'_>) -> (String, String) {
         R::ContentChannel => (among(&target.content_channel), known(channel.content.channel)),
         R::Keywords => (among(&target.keywords), list([channel.keywords, channel.content.keywords].to_vec())),
         R::Segment => (pairs(&target.segment), segments(facts)),
-        R::Eids => {
-            (ids_wanted(target), list(facts.person.eids.iter().map(|eid| format!("{} (mm {})", eid.source, eid.mm))))
-        }
+        R::Eids => (among(&target.eids), list(facts.person.eids.iter().map(|eid| eid.source))),
+        R::Mm => (
+            format!("{} (mm {})", among(&bounds.eids), among(&bounds.mm)),
+            list(facts.person.eids.iter().map(|eid| format!("{} (mm {})", eid.source, eid.mm))),
+        ),
         R::Buyeruid => ("an id of ours".into(), known(facts.person.buyeruid)),
         R::Yob => (
-            target.yob.map_or_else(String::new, |(a, b)| range(&a.to_string(), &b.to_string())),
+            bounds.yob.map_or_else(String::new, |(a, b)| range(&a.to_string(), &b.to_string())),
             number(facts.person.yob),
         ),
         R::SchainIncomplete => ("a complete chain".into(), "an incomplete one".into()),
         R::SchainNodes => (
-            target.schain.as_ref().map_or_else(String::new, |chain| format!("at most {}", chain.max_nodes)),
+            bounds.schain.map_or_else(String::new, |chain| format!("at most {}", chain.max_nodes())),
             nodes(request).len().to_string(),
         ),
         R::SchainAsi => (
-            target.schain.as_ref().map_or_else(String::new, |chain| among(&chain.asi)),
+            bounds.schain.map_or_else(String::new, |chain| among(&chain.asi())),
             list(nodes(request).iter().map(|node| node.asi)),
         ),
-        R::Badv => (format!("none of {}", list(request.badv)), list(&campaign.adomain)),
+        R::Badv => (format!("none of {}", list(request.badv)), list(campaign.adomain().iter())),
         R::Bcat => (format!("none of {} (cattax {})", list(request.bcat), request.cattax), cats(campaign)),
         R::Acat => (format!("only {} (cattax {})", list(request.acat), request.cattax), cats(campaign)),
-        R::Bapp => (format!("none of {}", list(request.bapp)), campaign.bundle.clone()),
+        R::Bapp => (format!("none of {}", list(request.bapp)), campaign.bundle().into()),
         R::Hours => (
             "one of the campaign's hours".into(),
             format!(
@@ -116,77 +121,71 @@ pub(super) fn of(reason: R, place: &Place<'_>) -> (String, String) {
         R::Slotinpod => (among(&target.slotinpod), list(pods(&imp, |offer| offer.slotinpod))),
         R::Topframe => (maybe(target.topframe), maybe(imp.banner.and_then(|banner| banner.topframe))),
         R::Metric => (
-            list(target.metric.iter().map(|m| format!("{} {} ≥ {}", m.vendor, m.kind, m.min))),
+            list(bounds.metric.iter().map(|m| format!("{} {} ≥ {}", m.vendor(), m.kind(), m.min()))),
             list(imp.metric.iter().map(|m| format!("{} {} {}", m.vendor, m.kind, m.value))),
         ),
-        R::Exp => (format!("at most {} s", campaign.exp), format!("{} s", imp.exp)),
+        R::Exp => (format!("at most {} s", campaign.exp()), format!("{} s", imp.exp)),
         R::Frequency => ("seen less often".into(), "seen often enough".into()),
         R::Deal => (deals(campaign), offered(&imp)),
-        R::DealWseat => (list(deal.map(|deal| deal.wseat).unwrap_or_default()), campaign.seat.clone()),
-        R::DealWadomain => (list(deal.map(|deal| deal.wadomain).unwrap_or_default()), list(&campaign.adomain)),
-        R::MediaType => (media_offered(&imp), creatives(campaign, |creative| media_name(&creative.media).into())),
-        R::Size => (sizes(imp.banner.as_ref()), creatives(campaign, |creative| shape(&creative.media))),
-        R::Btype => (format!("none of {}", list(imp.banner.unwrap_or_default().btype)), creatives(campaign, btype)),
+        R::DealWseat => (list(deal.map(|deal| deal.wseat).unwrap_or_default()), campaign.seat().into()),
+        R::DealWadomain => (list(deal.map(|deal| deal.wadomain).unwrap_or_default()), list(campaign.adomain().iter())),
+        R::MediaType => (media_offered(&imp), creatives(&|creative| media_name(&creative.media()).into())),
+        R::Size => (sizes(imp.banner.as_ref()), creatives(&|creative| shape(&creative.media()))),
+        R::Btype => (format!("none of {}", list(imp.banner.unwrap_or_default().btype)), creatives(&btype)),
         R::Expdir => (
             list(imp.banner.unwrap_or_default().expdir),
-            creatives(
-                campaign,
-                |creative| if let Media::Banner(ad) = &creative.media { list(&ad.expdir) } else { String::new() },
-            ),
+            creatives(&|creative| {
+                if let Media::Banner(ad) = &creative.media() { list(ad.expdir().iter()) } else { String::new() }
+            }),
         ),
         R::Mimes => (
             list(if linear.mimes.is_empty() { imp.banner.unwrap_or_default().mimes } else { linear.mimes }),
-            creatives(campaign, mimes),
+            creatives(&mimes),
         ),
         R::Bitrate => (
             range(&linear.minbitrate.to_string(), &linear.maxbitrate.to_string()),
-            creatives(campaign, |creative| files(creative, |file| file.bitrate)),
+            creatives(&|creative| files(creative, |file| file.bitrate())),
         ),
-        R::Delivery => (list(linear.delivery), creatives(campaign, |creative| files(creative, |file| file.delivery))),
+        R::Delivery => (list(linear.delivery), creatives(&|creative| files(creative, |file| file.delivery()))),
         R::Protocols => {
-            (list(linear.protocols), creatives(campaign, |creative| of_linear(creative, |ad| ad.protocol.to_string())))
+            (list(linear.protocols), creatives(&|creative| of_linear(creative, |ad| ad.protocol().to_string())))
         }
-        R::Linearity => (
-            number(linear.linearity),
-            creatives(campaign, |creative| of_linear(creative, |ad| ad.linearity.to_string())),
-        ),
-        R::Duration => {
-            (durations(&linear), creatives(campaign, |creative| of_linear(creative, |ad| format!("{} s", ad.dur))))
+        R::Linearity => {
+            (number(linear.linearity), creatives(&|creative| of_linear(creative, |ad| ad.linearity().to_string())))
         }
+        R::Duration => (durations(&linear), creatives(&|creative| of_linear(creative, |ad| format!("{} s", ad.dur())))),
         R::Skip => ("no skip button of its own".into(), "attr 16".into()),
-        R::Boxing => (
-            size(linear.size),
-            creatives(campaign, |creative| of_linear(creative, |ad| size(Size { w: ad.w, h: ad.h }))),
-        ),
-        R::Companion => (companion_slots(&linear), creatives(campaign, |creative| of_linear(creative, companions))),
+        R::Boxing => {
+            (size(linear.size), creatives(&|creative| of_linear(creative, |ad| size(Size { w: ad.w(), h: ad.h() }))))
+        }
+        R::Companion => (companion_slots(&linear), creatives(&|creative| of_linear(creative, companions))),
         R::Asset => (
             format!("all required of {} assets", imp.native.map_or(0, |native| native.assets.len())),
-            creatives(campaign, |creative| creative.crid.clone()),
+            creatives(&|creative| creative.crid().into()),
         ),
-        R::Api => (list(api(&imp)), creatives(campaign, |creative| list(&creative.api))),
-        R::Battr => (format!("none of {}", list(battr(&imp))), creatives(campaign, |creative| list(&creative.attr))),
+        R::Api => (list(api(&imp)), creatives(&|creative| list(creative.api().iter()))),
+        R::Battr => (format!("none of {}", list(battr(&imp))), creatives(&|creative| list(creative.attr().iter()))),
         R::Secure => ("https only".into(), "a plain http URL".into()),
         R::Ssai => ("nothing on the device (ssai 3)".into(), "clientside".into()),
-        R::Wlang => {
-            (list([request.wlang, request.wlangb].concat()), creatives(campaign, |creative| known(&creative.language)))
-        }
+        R::Wlang => (list([request.wlang, request.wlangb].concat()), creatives(&|creative| known(creative.language()))),
         R::Rate => {
-            ("a rate for both currencies".into(), format!("{} to {}", campaign.cur.as_str(), place.cur.as_str()))
+            ("a rate for both currencies".into(), format!("{} to {}", campaign.cur().as_str(), place.cur.as_str()))
         }
         R::Floor => floors(place),
         R::Pacing => ("a request in its share".into(), "another".into()),
-        R::PodDuplicate => (format!("no duplicate by {}", list(linear.poddedupe)), campaign.cid.clone()),
+        R::PodDuplicate => (format!("no duplicate by {}", list(linear.poddedupe)), campaign.cid().into()),
     }
 }
 
 /// The least floor that one of the campaign's creatives would meet, and the most that it pays.
-fn floors(place: &Place<'_>) -> (String, String) {
+fn floors(place: &Place<'_, '_>) -> (String, String) {
     let Place { imp: Some(imp), campaign, .. } = *place else { return (String::new(), String::new()) };
-    let floor = campaign
-        .creatives
-        .iter()
-        .map(|creative| price::floor(imp, place.deal, creative))
+    let floor = place
+        .catalog
+        .parts()
+        .creatives_of(campaign)
+        .map(|creative| price::floor(imp, place.deal, &creative))
         .min_by_key(|(floor, _)| *floor);
     let wanted = floor.map_or_else(String::new, |(floor, cur)| format!("{floor} {}", cur.as_str()));
-    (wanted, format!("{} {}", campaign.max_cpm, campaign.cur.as_str()))
+    (wanted, format!("{} {}", campaign.max_cpm(), campaign.cur().as_str()))
 }

@@ -2,7 +2,9 @@
 
 use core::fmt::{Display, Write as _};
 
+use super::values::Place;
 use crate::catalog::{Among, Campaign, Creative, Linear, Media, Shape, Target};
+use crate::flat::Flat;
 use crate::request::{self, Banner, Imp, Size};
 use crate::rules::facts::Facts;
 
@@ -22,17 +24,25 @@ pub(super) fn join<T: Display>(items: impl IntoIterator<Item = T>, between: &str
     text
 }
 
-pub(super) fn among<T: Display>(rule: &Among<T>) -> String {
-    match (rule.include.is_empty(), rule.exclude.is_empty()) {
-        (true, _) => format!("not {}", list(&rule.exclude)),
-        (false, true) => list(&rule.include),
-        (false, false) => format!("{}, not {}", list(&rule.include), list(&rule.exclude)),
+pub(super) fn among<'s, T: Flat>(rule: &Among<'s, T>) -> String
+where
+    T::View<'s>: Display,
+{
+    sides(rule.include.iter(), rule.exclude.iter())
+}
+
+fn sides<T: Display>(include: impl Iterator<Item = T>, exclude: impl Iterator<Item = T>) -> String {
+    let (include, exclude) = (join(include, ", "), join(exclude, ", "));
+    match (include.is_empty(), exclude.is_empty()) {
+        (true, _) => format!("not {exclude}"),
+        (false, true) => include,
+        (false, false) => format!("{include}, not {exclude}"),
     }
 }
 
-pub(super) fn pairs(rule: &Among<(String, String)>) -> String {
-    let text = |pairs: &[(String, String)]| pairs.iter().map(|(provider, id)| format!("{provider}/{id}")).collect();
-    among(&Among { include: text(&rule.include), exclude: text(&rule.exclude) })
+pub(super) fn pairs(rule: &Among<'_, (String, String)>) -> String {
+    let text = |(provider, id): (&str, &str)| format!("{provider}/{id}");
+    sides(rule.include.iter().map(text), rule.exclude.iter().map(text))
 }
 
 pub(super) fn range(from: &str, to: &str) -> String {
@@ -59,7 +69,7 @@ pub(super) fn seats(wseat: &[&str], bseat: &[&str]) -> String {
     format!("one of {}, none of {}", list(wseat), list(bseat))
 }
 
-pub(super) fn channels(target: &Target) -> String {
+pub(super) fn channels(target: &Target<'_>) -> String {
     let kinds = [("site", target.channel.site), ("app", target.channel.app), ("dooh", target.channel.dooh)];
     list(kinds.iter().filter(|(_, wanted)| *wanted).map(|(name, _)| name))
 }
@@ -91,15 +101,15 @@ pub(super) fn nodes<'a>(request: &request::Request<'a>) -> &'a [request::Node<'a
     request.schain.map(|chain| chain.nodes).unwrap_or_default()
 }
 
-pub(super) fn cats(campaign: &Campaign) -> String {
-    format!("{} (cattax {})", list(&campaign.cat), campaign.cattax)
+pub(super) fn cats(campaign: &Campaign<'_>) -> String {
+    format!("{} (cattax {})", list(campaign.cat().iter()), campaign.cattax())
 }
 
-pub(super) fn deals(campaign: &Campaign) -> String {
-    match (campaign.deals.is_empty(), campaign.open) {
+pub(super) fn deals(campaign: &Campaign<'_>) -> String {
+    match (campaign.deals().is_empty(), campaign.open()) {
         (true, _) => "the open auction".into(),
-        (false, true) => format!("{}, or the open auction", list(&campaign.deals)),
-        (false, false) => list(&campaign.deals),
+        (false, true) => format!("{}, or the open auction", list(campaign.deals().iter())),
+        (false, false) => list(campaign.deals().iter()),
     }
 }
 
@@ -118,7 +128,7 @@ pub(super) fn media_offered(imp: &Imp<'_>) -> String {
     list(kinds.iter().filter(|(_, offered)| *offered).map(|(name, _)| name))
 }
 
-pub(super) fn media_name(media: &Media) -> &'static str {
+pub(super) fn media_name(media: &Media<'_>) -> &'static str {
     match media {
         Media::Banner(_) => "banner",
         Media::Video(_) => "video",
@@ -139,9 +149,9 @@ pub(super) fn size(size: Size) -> String {
     format!("{}x{}", size.w, size.h)
 }
 
-pub(super) fn shape(media: &Media) -> String {
+pub(super) fn shape(media: &Media<'_>) -> String {
     match media {
-        Media::Banner(ad) => match ad.shape {
+        Media::Banner(ad) => match ad.shape() {
             Shape::Fixed { w, h } => size(Size { w, h }),
             Shape::Ratio { wratio, hratio, .. } => format!("{wratio}:{hratio}"),
         },
@@ -149,24 +159,24 @@ pub(super) fn shape(media: &Media) -> String {
     }
 }
 
-pub(super) fn btype(creative: &Creative) -> String {
-    if let Media::Banner(ad) = &creative.media { ad.btype.to_string() } else { String::new() }
+pub(super) fn btype(creative: &Creative<'_>) -> String {
+    if let Media::Banner(ad) = &creative.media() { ad.btype().to_string() } else { String::new() }
 }
 
-pub(super) fn mimes(creative: &Creative) -> String {
-    match &creative.media {
-        Media::Banner(ad) => ad.mime.clone(),
-        Media::Video(ad) | Media::Audio(ad) => list(ad.vast.files.iter().map(|file| &file.mime)),
+pub(super) fn mimes(creative: &Creative<'_>) -> String {
+    match &creative.media() {
+        Media::Banner(ad) => ad.mime().into(),
+        Media::Video(ad) | Media::Audio(ad) => list(ad.vast().files().iter().map(|file| file.mime())),
         Media::Native(_) => String::new(),
     }
 }
 
-pub(super) fn of_linear(creative: &Creative, text: impl Fn(&Linear) -> String) -> String {
-    if let Media::Video(ad) | Media::Audio(ad) = &creative.media { text(ad) } else { String::new() }
+pub(super) fn of_linear(creative: &Creative<'_>, text: impl Fn(&Linear<'_>) -> String) -> String {
+    if let Media::Video(ad) | Media::Audio(ad) = &creative.media() { text(ad) } else { String::new() }
 }
 
-pub(super) fn files(creative: &Creative, value: impl Fn(&crate::catalog::MediaFile) -> i64) -> String {
-    of_linear(creative, |ad| list(ad.vast.files.iter().map(&value)))
+pub(super) fn files(creative: &Creative<'_>, value: impl Fn(crate::catalog::MediaFile<'_>) -> i64) -> String {
+    of_linear(creative, |ad| list(ad.vast().files().iter().map(&value)))
 }
 
 /// An attribute of the video and the audio that the impression offers.
@@ -174,21 +184,13 @@ pub(super) fn pods(imp: &Imp<'_>, attribute: impl Fn(&request::Linear<'_>) -> i6
     [&imp.video, &imp.audio].into_iter().flatten().map(attribute).collect()
 }
 
-pub(super) fn ids_wanted(target: &Target) -> String {
-    let methods = [&target.mm.include, &target.mm.exclude];
-    if methods.iter().all(|methods| methods.is_empty()) {
-        return among(&target.eids);
-    }
-    format!("{} (mm {})", among(&target.eids), among(&target.mm))
-}
-
 pub(super) fn companion_slots(offer: &request::Linear<'_>) -> String {
     let slots = list(offer.companionad.iter().map(|slot| sizes(Some(slot))));
     if offer.companiontype.is_empty() { slots } else { format!("{slots}, type {}", list(offer.companiontype)) }
 }
 
-pub(super) fn companions(ad: &Linear) -> String {
-    list(ad.vast.companions.ads.iter().map(|ad| format!("{}x{} type {}", ad.w, ad.h, ad.kind)))
+pub(super) fn companions(ad: &Linear<'_>) -> String {
+    list(ad.vast().companions().ads().iter().map(|ad| format!("{}x{} type {}", ad.w(), ad.h(), ad.kind())))
 }
 
 pub(super) fn durations(offer: &request::Linear<'_>) -> String {
@@ -215,6 +217,7 @@ pub(super) fn battr<'a>(imp: &Imp<'a>) -> Vec<&'a i64> {
     all.into_iter().flatten().flatten().collect()
 }
 
-pub(super) fn creatives(campaign: &Campaign, text: impl Fn(&Creative) -> String) -> String {
-    list(campaign.creatives.iter().map(text).filter(|text| !text.is_empty()))
+pub(super) fn creatives(place: &Place<'_, '_>, text: &dyn Fn(&Creative<'_>) -> String) -> String {
+    let all = place.catalog.parts().creatives_of(place.campaign).map(|creative| text(&creative));
+    list(all.filter(|text| !text.is_empty()))
 }

@@ -6,11 +6,11 @@ use crate::no_bid::NoBidReason;
 use crate::request::{Banner, Format};
 
 /// Whether the banner may be shown.
-pub(super) fn check(offer: &Banner<'_>, ad: &catalog::Banner) -> Verdict {
-    require(offers(offer, ad.shape), NoBidReason::Size)?;
-    require(!offer.btype.contains(&ad.btype), NoBidReason::Btype)?;
-    require(takes(offer, &ad.mime), NoBidReason::Mimes)?;
-    require(ad.expdir.iter().all(|direction| offer.expdir.contains(direction)), NoBidReason::Expdir)
+pub(super) fn check(offer: &Banner<'_>, ad: &catalog::Banner<'_>) -> Verdict {
+    require(offers(offer, ad.shape()), NoBidReason::Size)?;
+    require(!offer.btype.contains(&ad.btype()), NoBidReason::Btype)?;
+    require(takes(offer, ad.mime()), NoBidReason::Mimes)?;
+    require(ad.expdir().iter().all(|direction| offer.expdir.contains(&direction)), NoBidReason::Expdir)
 }
 
 /// Whether the impression says anything about size. One that does not takes any fixed size, and
@@ -25,7 +25,7 @@ pub(super) fn takes(offer: &Banner<'_>, mime: &str) -> bool {
 }
 
 /// Whether the shape is one of those on offer.
-pub(super) fn offers(offer: &Banner<'_>, shape: Shape) -> bool {
+pub(crate) fn offers(offer: &Banner<'_>, shape: Shape) -> bool {
     match shape {
         Shape::Fixed { w, h } => {
             let sizes = offer.format.iter().map(|format| format.size).chain([offer.size]);

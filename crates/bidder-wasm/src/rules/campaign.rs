@@ -6,16 +6,25 @@ use crate::catalog::Campaign;
 use crate::no_bid::NoBidReason;
 use crate::request::Request;
 
-/// Whether the campaign may bid on this request of the SSP with number `ssp` at all.
-pub fn check(facts: &Facts<'_>, ssp: usize, campaign: &Campaign) -> Verdict {
+/// Whether the campaign may bid on this request of the SSP with number `ssp`, as far as the catalog's index
+/// tells.
+pub fn check(facts: &Facts<'_>, ssp: usize, campaign: &Campaign<'_>) -> Verdict {
+    let is_ours = campaign.ssps().iter().any(|own| own as usize == ssp);
+    require(campaign.ssps().is_empty() || is_ours, NoBidReason::Ssp)?;
+    require(seat_allowed(facts.request, campaign.seat()), NoBidReason::Seat)?;
+    target::check(facts, &campaign.target().get())?;
     let request = facts.request;
-    require(campaign.ssps.is_empty() || campaign.ssps.contains(&ssp), NoBidReason::Ssp)?;
-    require(seat_allowed(request, &campaign.seat), NoBidReason::Seat)?;
-    target::check(facts, &campaign.target)?;
     require(!blocked_advertiser(request, campaign), NoBidReason::Badv)?;
     require(!blocked_category(request, campaign), NoBidReason::Bcat)?;
-    require(allowed_category(request, campaign), NoBidReason::Acat)?;
     require(!blocked_app(request, campaign), NoBidReason::Bapp)
+}
+
+/// Whether it may as far as the index does not tell.
+pub fn check_bounds(facts: &Facts<'_>, campaign: &Campaign<'_>) -> Verdict {
+    if !campaign.bounds().is_default() {
+        target::check_bounds(facts, &campaign.bounds().get())?;
+    }
+    require(allowed_category(facts.request, campaign), NoBidReason::Acat)
 }
 
 /// `wseat` lists the only seats, `bseat` the ones that may not.
@@ -23,28 +32,28 @@ fn seat_allowed(request: &Request<'_>, seat: &str) -> bool {
     (request.wseat.is_empty() || request.wseat.contains(&seat)) && !request.bseat.contains(&seat)
 }
 
-fn blocked_advertiser(request: &Request<'_>, campaign: &Campaign) -> bool {
-    let blocked = |domain: &String| request.badv.iter().any(|listed| domain::is_within(domain, listed));
-    campaign.adomain.iter().any(blocked)
+fn blocked_advertiser(request: &Request<'_>, campaign: &Campaign<'_>) -> bool {
+    let blocked = |domain: &str| request.badv.iter().any(|listed| domain::is_within(domain, listed));
+    campaign.adomain().iter().any(blocked)
 }
 
 /// A blocked category blocks its children. Categories of another taxonomy cannot be compared, so
 /// a campaign that has only such ones stays out rather than risk the account.
-fn blocked_category(request: &Request<'_>, campaign: &Campaign) -> bool {
-    if request.bcat.is_empty() || campaign.cat.is_empty() {
+fn blocked_category(request: &Request<'_>, campaign: &Campaign<'_>) -> bool {
+    if request.bcat.is_empty() || campaign.cat().is_empty() {
         return false;
     }
-    let blocked = |cat: &String| request.bcat.iter().any(|listed| category::is_within(cat, listed));
-    request.cattax != campaign.cattax || campaign.cat.iter().any(blocked)
+    let blocked = |cat: &str| request.bcat.iter().any(|listed| category::is_within(cat, listed));
+    request.cattax != campaign.cattax() || campaign.cat().iter().any(blocked)
 }
 
 /// Every category has to be allowed, itself or by a parent: the exchange may read any of them.
-fn allowed_category(request: &Request<'_>, campaign: &Campaign) -> bool {
-    let allowed = |cat: &String| request.acat.iter().any(|listed| category::is_within(cat, listed));
+fn allowed_category(request: &Request<'_>, campaign: &Campaign<'_>) -> bool {
+    let allowed = |cat: &str| request.acat.iter().any(|listed| category::is_within(cat, listed));
     request.acat.is_empty()
-        || (request.cattax == campaign.cattax && !campaign.cat.is_empty() && campaign.cat.iter().all(allowed))
+        || (request.cattax == campaign.cattax() && !campaign.cat().is_empty() && campaign.cat().iter().all(allowed))
 }
 
-fn blocked_app(request: &Request<'_>, campaign: &Campaign) -> bool {
-    !campaign.bundle.is_empty() && request.bapp.iter().any(|listed| listed.eq_ignore_ascii_case(&campaign.bundle))
+fn blocked_app(request: &Request<'_>, campaign: &Campaign<'_>) -> bool {
+    !campaign.bundle().is_empty() && request.bapp.iter().any(|listed| listed.eq_ignore_ascii_case(campaign.bundle()))
 }

@@ -4,6 +4,10 @@
 /// itself only in Content Taxonomy 1.0, where `IAB7-39` lies under `IAB7`; codes of the later
 /// taxonomies are plain numbers, each for itself.
 pub(super) fn is_within(cat: &str, listed: &str) -> bool {
-    let parent = cat.split('-').next().unwrap_or_default();
-    listed.eq_ignore_ascii_case(cat) || listed.eq_ignore_ascii_case(parent)
+    listed.eq_ignore_ascii_case(cat) || listed.eq_ignore_ascii_case(parent(cat))
+}
+
+/// What a category lies under; itself where it is nobody's child.
+pub(crate) fn parent(cat: &str) -> &str {
+    cat.split('-').next().unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! A creative against an impression (OpenRTB 2.6 §3.2.4, §3.2.6 to §3.2.9).
 
 use super::{Verdict, banner, linear, native, require};
-use crate::catalog::{Creative, Media};
+use crate::catalog::{Campaign, Creative, Media};
 use crate::no_bid::NoBidReason;
 use crate::request::{Imp, Request};
 
@@ -12,8 +12,8 @@ const ALL_SERVER_SIDE: i64 = 3;
 const WORDLESS: &str = "xx";
 
 /// Whether the creative may be shown in the impression.
-pub fn check(request: &Request<'_>, imp: &Imp<'_>, creative: &Creative) -> Verdict {
-    let (battr, api) = match &creative.media {
+pub fn check(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, creative: &Creative<'_>) -> Verdict {
+    let (battr, api) = match &creative.media() {
         Media::Banner(ad) => {
             let offer = imp.banner.as_ref().ok_or(NoBidReason::MediaType)?;
             banner::check(offer, ad)?;
@@ -21,12 +21,12 @@ pub fn check(request: &Request<'_>, imp: &Imp<'_>, creative: &Creative) -> Verdi
         }
         Media::Video(ad) => {
             let offer = imp.video.as_ref().ok_or(NoBidReason::MediaType)?;
-            linear::check(offer, ad, &creative.attr)?;
+            linear::check(offer, ad, creative.attr())?;
             (offer.battr, offer.api)
         }
         Media::Audio(ad) => {
             let offer = imp.audio.as_ref().ok_or(NoBidReason::MediaType)?;
-            linear::check(offer, ad, &creative.attr)?;
+            linear::check(offer, ad, creative.attr())?;
             (offer.battr, offer.api)
         }
         Media::Native(ad) => {
@@ -35,11 +35,12 @@ pub fn check(request: &Request<'_>, imp: &Imp<'_>, creative: &Creative) -> Verdi
             (offer.battr, offer.api)
         }
     };
-    require(creative.api.iter().all(|needed| api.contains(needed)), NoBidReason::Api)?;
-    require(!creative.attr.iter().any(|attr| battr.contains(attr)), NoBidReason::Battr)?;
-    require(creative.secure || !imp.secure, NoBidReason::Secure)?;
-    require(!creative.clientside || imp.ssai != ALL_SERVER_SIDE, NoBidReason::Ssai)?;
-    require(language_allowed(request, &creative.language), NoBidReason::Wlang)
+    require(creative.api().iter().all(|needed| api.contains(&needed)), NoBidReason::Api)?;
+    require(!creative.attr().iter().any(|attr| battr.contains(&attr)), NoBidReason::Battr)?;
+    // The campaign's notices go out with the creative.
+    require((creative.secure() && campaign.secure()) || !imp.secure, NoBidReason::Secure)?;
+    require(!creative.clientside() || imp.ssai != ALL_SERVER_SIDE, NoBidReason::Ssai)?;
+    require(language_allowed(request, creative.language()), NoBidReason::Wlang)
 }
 
 /// `wlang` and `wlangb` are one list in two notations; the language proper is what is compared. A

@@ -3,7 +3,7 @@
 /// Whether `domain` is `parent` or a subdomain of it. A leading `www.` of `parent` does not
 /// count. Empty texts match nothing.
 pub(super) fn is_within(domain: &str, parent: &str) -> bool {
-    let parent = strip_www(parent.as_bytes());
+    let parent = strip_www(parent).as_bytes();
     let domain = domain.as_bytes();
     if parent.is_empty() || domain.len() < parent.len() {
         return false;
@@ -12,12 +12,25 @@ pub(super) fn is_within(domain: &str, parent: &str) -> bool {
     end.eq_ignore_ascii_case(parent) && (rest.is_empty() || rest.ends_with(b"."))
 }
 
-fn strip_www(domain: &[u8]) -> &[u8] {
+/// A domain without a leading `www.`.
+pub(crate) fn strip_www(domain: &str) -> &str {
     match domain.split_at_checked(4) {
-        Some((start, rest)) if start.eq_ignore_ascii_case(b"www.") => rest,
+        Some((start, rest)) if start.eq_ignore_ascii_case("www.") => rest,
         _ => domain,
     }
 }
+
+/// The domain and all that it lies within: `a.b.c`, `b.c`, `c`.
+pub(crate) fn and_parents(domain: &str) -> impl Iterator<Item = &str> {
+    // No name is longer (RFC 1035 §2.3.4), and each is compared with what may be as long.
+    let near = domain.len().saturating_sub(MAX_DOMAIN_BYTES);
+    let starts = domain.bytes().enumerate().filter(|(_, byte)| *byte == b'.').map(|(dot, _)| dot + 1);
+    let starts = core::iter::once(0).chain(starts).skip_while(move |start| *start < near);
+    starts.filter_map(|start| domain.get(start..)).filter(|parent| !parent.is_empty())
+}
+
+/// Most bytes of a domain name.
+pub(crate) const MAX_DOMAIN_BYTES: usize = 253;
 
 #[cfg(test)]
 mod tests {

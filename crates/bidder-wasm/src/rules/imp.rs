@@ -1,16 +1,42 @@
 //! A campaign against an impression, whatever it would show there and under which deal.
 
 use super::facts::Facts;
-use super::{Verdict, require, target};
-use crate::catalog::Campaign;
+use super::{Verdict, banner, deal, require, target};
+use crate::catalog::{Campaign, Media, Parts};
 use crate::context::Standing;
 use crate::no_bid::NoBidReason;
 use crate::request::Imp;
 
-/// Whether the campaign may bid on the impression at all.
-pub fn check(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign, standing: Standing) -> Verdict {
-    target::check_imp(facts, imp, &campaign.target)?;
-    require(campaign.exp == 0 || imp.exp <= campaign.exp, NoBidReason::Exp)?;
+/// Whether the campaign may bid on the impression, as far as the catalog's index tells: whether it targets it, has a way
+/// to bid, and anything to show there.
+pub fn check(imp: &Imp<'_>, campaign: &Campaign<'_>, parts: &Parts<'_>) -> Verdict {
+    target::check_imp(imp, &campaign.target().get())?;
+    let holds = imp.deals.iter().any(|deal| deal::is_held(deal, campaign));
+    require(holds || deal::check_open(imp, campaign).is_ok(), NoBidReason::Deal)?;
+    let offered = parts.creatives_of(campaign).filter(|creative| is_offered(imp, &creative.media()));
+    require(offered.clone().next().is_some(), NoBidReason::MediaType)?;
+    let fits = |media: &Media<'_>| match media {
+        Media::Banner(ad) => imp.banner.as_ref().is_some_and(|offer| banner::offers(offer, ad.shape())),
+        Media::Video(_) | Media::Audio(_) | Media::Native(_) => true,
+    };
+    require(offered.into_iter().any(|creative| fits(&creative.media())), NoBidReason::Size)
+}
+
+/// Whether it may, as far as the index does not tell.
+pub fn check_bounds(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, standing: Standing) -> Verdict {
+    if !campaign.bounds().is_default() {
+        target::check_imp_bounds(facts, imp, &campaign.bounds().get())?;
+    }
+    require(campaign.exp() == 0 || imp.exp <= campaign.exp(), NoBidReason::Exp)?;
     // How often a person saw something is not known of nobody.
     require(!standing.capped || !facts.personal, NoBidReason::Frequency)
+}
+
+fn is_offered(imp: &Imp<'_>, media: &Media<'_>) -> bool {
+    match media {
+        Media::Banner(_) => imp.banner.is_some(),
+        Media::Video(_) => imp.video.is_some(),
+        Media::Audio(_) => imp.audio.is_some(),
+        Media::Native(_) => imp.native.is_some(),
+    }
 }

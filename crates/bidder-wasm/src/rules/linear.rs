@@ -2,6 +2,7 @@
 
 use super::{Verdict, banner, require};
 use crate::catalog::{self, Companion, MediaFile, Shape};
+use crate::flat::List;
 use crate::no_bid::NoBidReason;
 use crate::request::Linear;
 
@@ -9,45 +10,45 @@ use crate::request::Linear;
 const OWN_SKIP_BUTTON: i64 = 16;
 
 /// Whether the ad, whose creative has these attributes, may be played.
-pub(super) fn check(offer: &Linear<'_>, ad: &catalog::Linear, attr: &[i64]) -> Verdict {
-    require(ad.vast.files.iter().any(|file| accepts_type(offer, file)), NoBidReason::Mimes)?;
+pub(super) fn check(offer: &Linear<'_>, ad: &catalog::Linear<'_>, attr: List<'_, i64>) -> Verdict {
+    require(ad.vast().files().iter().any(|file| accepts_type(offer, &file)), NoBidReason::Mimes)?;
     require(
-        ad.vast.files.iter().any(|file| accepts_type(offer, file) && accepts_bitrate(offer, file)),
+        ad.vast().files().iter().any(|file| accepts_type(offer, &file) && accepts_bitrate(offer, &file)),
         NoBidReason::Bitrate,
     )?;
-    require(ad.vast.files.iter().any(|file| playable(offer, file)), NoBidReason::Delivery)?;
-    require(offer.protocols.is_empty() || offer.protocols.contains(&ad.protocol), NoBidReason::Protocols)?;
-    require(offer.linearity == 0 || offer.linearity == ad.linearity, NoBidReason::Linearity)?;
-    require(duration_accepted(offer, ad.dur), NoBidReason::Duration)?;
+    require(ad.vast().files().iter().any(|file| playable(offer, &file)), NoBidReason::Delivery)?;
+    require(offer.protocols.is_empty() || offer.protocols.contains(&ad.protocol()), NoBidReason::Protocols)?;
+    require(offer.linearity == 0 || offer.linearity == ad.linearity(), NoBidReason::Linearity)?;
+    require(duration_accepted(offer, ad.dur()), NoBidReason::Duration)?;
     // A player that lets people skip shows its own button (§7.4); two would confuse them.
     require(offer.skip != Some(true) || !attr.contains(&OWN_SKIP_BUTTON), NoBidReason::Skip)?;
     require(offer.boxingallowed != Some(false) || fills(offer, ad), NoBidReason::Boxing)?;
-    let companions = &ad.vast.companions;
-    let beside = companions.ads.iter().any(|companion| has_room(offer, companion));
-    require(!companions.required || beside, NoBidReason::Companion)
+    let companions = &ad.vast().companions();
+    let beside = companions.ads().iter().any(|companion| has_room(offer, &companion));
+    require(!companions.required() || beside, NoBidReason::Companion)
 }
 
 /// Whether a companion slot takes the companion.
-pub(crate) fn has_room(offer: &Linear<'_>, companion: &Companion) -> bool {
-    let kind = offer.companiontype.is_empty() || offer.companiontype.contains(&companion.kind);
-    let shape = Shape::Fixed { w: companion.w, h: companion.h };
-    kind && offer.companionad.iter().any(|slot| banner::offers(slot, shape) && banner::takes(slot, &companion.mime))
+pub(crate) fn has_room(offer: &Linear<'_>, companion: &Companion<'_>) -> bool {
+    let kind = offer.companiontype.is_empty() || offer.companiontype.contains(&companion.kind());
+    let shape = Shape::Fixed { w: companion.w(), h: companion.h() };
+    kind && offer.companionad.iter().any(|slot| banner::offers(slot, shape) && banner::takes(slot, companion.mime()))
 }
 
 /// Whether the player takes this file. `mimes` is required by the spec; where it is absent all the
 /// same, nothing is known and anything is tried. What a file does not tell is not held against it.
-pub(crate) fn playable(offer: &Linear<'_>, file: &MediaFile) -> bool {
-    let delivery = offer.delivery.is_empty() || file.delivery == 0 || offer.delivery.contains(&file.delivery);
+pub(crate) fn playable(offer: &Linear<'_>, file: &MediaFile<'_>) -> bool {
+    let delivery = offer.delivery.is_empty() || file.delivery() == 0 || offer.delivery.contains(&file.delivery());
     accepts_type(offer, file) && accepts_bitrate(offer, file) && delivery
 }
 
-fn accepts_type(offer: &Linear<'_>, file: &MediaFile) -> bool {
-    offer.mimes.is_empty() || offer.mimes.iter().any(|accepted| accepted.eq_ignore_ascii_case(&file.mime))
+fn accepts_type(offer: &Linear<'_>, file: &MediaFile<'_>) -> bool {
+    offer.mimes.is_empty() || offer.mimes.iter().any(|accepted| accepted.eq_ignore_ascii_case(file.mime()))
 }
 
-fn accepts_bitrate(offer: &Linear<'_>, file: &MediaFile) -> bool {
-    file.bitrate == 0
-        || (offer.minbitrate <= file.bitrate && (offer.maxbitrate <= 0 || file.bitrate <= offer.maxbitrate))
+fn accepts_bitrate(offer: &Linear<'_>, file: &MediaFile<'_>) -> bool {
+    file.bitrate() == 0
+        || (offer.minbitrate <= file.bitrate() && (offer.maxbitrate <= 0 || file.bitrate() <= offer.maxbitrate))
 }
 
 /// `rqddurs` replaces `minduration` and `maxduration` where both came. A dynamic pod has `poddur`
@@ -64,7 +65,7 @@ fn duration_accepted(offer: &Linear<'_>, dur: i64) -> bool {
 }
 
 /// Whether the ad has the player's proportions, as far as both are told.
-fn fills(offer: &Linear<'_>, ad: &catalog::Linear) -> bool {
-    let told = [offer.size.w, offer.size.h, ad.w, ad.h].into_iter().all(|side| side > 0);
-    !told || i128::from(offer.size.w) * i128::from(ad.h) == i128::from(offer.size.h) * i128::from(ad.w)
+fn fills(offer: &Linear<'_>, ad: &catalog::Linear<'_>) -> bool {
+    let told = [offer.size.w, offer.size.h, ad.w(), ad.h()].into_iter().all(|side| side > 0);
+    !told || i128::from(offer.size.w) * i128::from(ad.h()) == i128::from(offer.size.h) * i128::from(ad.w())
 }

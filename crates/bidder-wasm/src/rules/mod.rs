@@ -4,16 +4,16 @@
 
 pub(crate) mod banner;
 pub mod campaign;
-mod category;
+pub(crate) mod category;
 pub mod creative;
 pub mod deal;
-mod domain;
+pub(crate) mod domain;
 pub mod facts;
 pub mod imp;
 mod linear;
 pub mod native;
 pub mod pod;
-mod target;
+pub(crate) mod target;
 
 pub(crate) use linear::{has_room, playable};
 

@@ -1,25 +1,22 @@
 //! A native ad against the assets that an impression asks for (Native Ads 1.2 §4, §5).
 
 use super::{Verdict, linear, require};
-use crate::catalog::{Img, Linear, Native};
+use crate::catalog::{Img, Linear, Native, Phrase};
+use crate::flat::List;
 use crate::no_bid::NoBidReason;
 use crate::request::{self, Asset, AssetKind, Size};
 
 /// What a native ad puts in one asset.
 #[derive(Debug, Clone, Copy)]
 pub enum Answer<'a> {
-    /// A title.
-    Title(&'a str),
-    /// A picture.
-    Img(&'a Img),
-    /// A text.
-    Data(&'a str),
+    /// A title, a picture or a text, as a fragment.
+    Fragment(&'a str),
     /// A video, as VAST; [`player`] tells which of its files.
-    Video(&'a Linear),
+    Video(Linear<'a>),
 }
 
 /// Whether the ad can answer every required asset, and at least one.
-pub(super) fn check(offer: &request::Native<'_>, ad: &Native) -> Verdict {
+pub(super) fn check(offer: &request::Native<'_>, ad: &Native<'_>) -> Verdict {
     let required = offer.assets.iter().filter(|asset| asset.required);
     let all = required.into_iter().all(|asset| answer(asset, ad).is_some());
     let any = offer.assets.iter().any(|asset| answer(asset, ad).is_some());
@@ -28,21 +25,22 @@ pub(super) fn check(offer: &request::Native<'_>, ad: &Native) -> Verdict {
 
 /// What the ad puts in the asset; `None` when it has nothing that fits. Texts that are too long
 /// do not fit: a cut sentence may say the wrong thing.
-pub fn answer<'a>(asset: &Asset<'a>, ad: &'a Native) -> Option<Answer<'a>> {
+pub fn answer<'a>(asset: &Asset<'_>, ad: &Native<'a>) -> Option<Answer<'a>> {
     match asset.kind {
-        AssetKind::Title { len } => fits(&ad.title, len).then_some(Answer::Title(&ad.title)),
+        AssetKind::Title { len } => fits(ad.title(), len).then_some(Answer::Fragment(ad.title().fragment())),
         AssetKind::Img { kind, size, min } => {
-            let fitting = |img: &&Img| (kind == 0 || kind == img.kind) && img_fits(img, size, min);
-            ad.img.iter().find(fitting).map(Answer::Img)
+            let fitting = |img: &Img<'_>| (kind == 0 || kind == img.kind()) && img_fits(img, size, min);
+            ad.img().iter().find(fitting).map(|img| Answer::Fragment(img.fragment()))
         }
         AssetKind::Data { kind, len } => {
-            let fitting = |(own, text): &&(i64, String)| *own == kind && fits(text, len);
-            ad.data.iter().find(fitting).map(|(_, text)| Answer::Data(text))
+            let fitting = |(own, text): &(i64, Phrase<'_>)| *own == kind && fits(*text, len);
+            ad.data().iter().find(fitting).map(|(_, text)| Answer::Fragment(text.fragment()))
         }
         AssetKind::Video { .. } => {
-            let fitting =
-                |video: &&Linear| player(asset).is_some_and(|player| linear::check(&player, video, &[]).is_ok());
-            ad.video.as_ref().filter(fitting).map(Answer::Video)
+            let plays = |video: &Linear<'_>| {
+                player(asset).is_some_and(|player| linear::check(&player, video, List::default()).is_ok())
+            };
+            ad.video().filter(plays).map(Answer::Video)
         }
         AssetKind::Other => None,
     }
@@ -56,13 +54,13 @@ pub fn player<'a>(asset: &Asset<'a>) -> Option<request::Linear<'a>> {
 }
 
 /// Lengths are counted in characters; 0 means no limit.
-fn fits(text: &str, len: i64) -> bool {
-    len <= 0 || usize::try_from(len).is_ok_and(|len| text.chars().count() <= len)
+fn fits(text: Phrase<'_>, len: i64) -> bool {
+    len <= 0 || text.len() <= len
 }
 
 /// `w` and `h` ask for exact sizes, `wmin` and `hmin` for least ones; where both came, the least
 /// ones count, because they say what else will do.
-fn img_fits(img: &Img, size: Size, min: Size) -> bool {
+fn img_fits(img: &Img<'_>, size: Size, min: Size) -> bool {
     let within = |own: i64, exact: i64, least: i64| if least > 0 { own >= least } else { exact <= 0 || own == exact };
-    within(img.w, size.w, min.w) && within(img.h, size.h, min.h)
+    within(img.w(), size.w, min.w) && within(img.h(), size.h, min.h)
 }

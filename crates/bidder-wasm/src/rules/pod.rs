@@ -29,20 +29,26 @@ const FIRST_OR_LAST: i64 = 2;
 
 /// Whether the slot is the one on offer, or one of the two.
 pub(super) fn has_slot(offer: &Linear<'_>, slot: i64) -> bool {
-    offer.slotinpod == slot || (offer.slotinpod == FIRST_OR_LAST && [FIRST, LAST].contains(&slot))
+    slots(offer).any(|own| own == slot)
+}
+
+/// The slots that are on offer, and what the exchange calls them together.
+pub(crate) fn slots(offer: &Linear<'_>) -> impl Iterator<Item = i64> + use<> {
+    let either = offer.slotinpod == FIRST_OR_LAST;
+    core::iter::once(offer.slotinpod).chain([FIRST, LAST].into_iter().filter(move |_| either))
 }
 
 /// The slot that a bid on a dynamic pod asks for: the first that the campaign targets, among those
 /// that the exchange guarantees. A structured slot is addressed by its impression alone (§7.6).
 #[must_use]
 pub fn slot(bid: &Bid<'_>) -> Option<i64> {
-    let offer = match bid.creative.media {
+    let offer = match bid.creative.media() {
         Media::Video(_) => bid.imp.video.as_ref(),
         Media::Audio(_) => bid.imp.audio.as_ref(),
         Media::Banner(_) | Media::Native(_) => None,
     };
     let offer = offer.filter(|offer| offer.poddur > 0)?;
-    let mut wanted = bid.campaign.target.slotinpod.include.iter().copied();
+    let mut wanted = bid.campaign.target().get().slotinpod.include.iter();
     wanted.find(|slot| [FIRST, LAST].contains(slot) && has_slot(offer, *slot))
 }
 
@@ -52,11 +58,12 @@ fn pod<'a>(imp: &'a Imp<'a>) -> Option<&'a Linear<'a>> {
 
 fn alike(a: &Bid<'_>, b: &Bid<'_>, by: &[i64]) -> bool {
     by.iter().any(|by| match *by {
-        ADOMAIN => a.campaign.adomain.iter().any(|domain| b.campaign.adomain.contains(domain)),
+        ADOMAIN => a.campaign.adomain().iter().any(|domain| b.campaign.adomain().contains(&domain)),
         CATEGORY => {
-            a.campaign.cattax == b.campaign.cattax && a.campaign.cat.iter().any(|cat| b.campaign.cat.contains(cat))
+            a.campaign.cattax() == b.campaign.cattax()
+                && a.campaign.cat().iter().any(|cat| b.campaign.cat().contains(&cat))
         }
-        CREATIVE => a.creative.crid == b.creative.crid,
+        CREATIVE => a.creative.crid() == b.creative.crid(),
         MEDIA_FILE => files(a).any(|file| files(b).any(|other| other == file)),
         _ => false,
     })
@@ -64,13 +71,13 @@ fn alike(a: &Bid<'_>, b: &Bid<'_>, by: &[i64]) -> bool {
 
 /// The media files that the bid's markup names; a ready document counts as one.
 fn files<'a>(bid: &Bid<'a>) -> impl Iterator<Item = &'a str> {
-    let (offer, ad) = match &bid.creative.media {
+    let (offer, ad) = match bid.creative.media() {
         Media::Video(ad) => (bid.imp.video.as_ref(), Some(ad)),
         Media::Audio(ad) => (bid.imp.audio.as_ref(), Some(ad)),
         Media::Banner(_) | Media::Native(_) => (None, None),
     };
     offer.zip(ad).into_iter().flat_map(|(offer, ad)| {
-        let named = ad.vast.files.iter().filter(|file| playable(offer, file));
-        named.map(|file| if file.url.is_empty() { ad.vast.head.as_str() } else { file.url.as_str() })
+        let named = ad.vast().files().iter().filter(|file| playable(offer, file));
+        named.map(move |file| if file.url().is_empty() { ad.vast().head() } else { file.url() })
     })
 }

@@ -2,6 +2,9 @@
 
 use core::fmt::Write as _;
 
+use crate::catalog::index::Digits;
+use crate::money::Micros;
+
 /// An object being written: each call appends one attribute.
 pub(crate) struct Object<'o> {
     out: &'o mut String,
@@ -14,8 +17,19 @@ impl<'o> Object<'o> {
         Object { out, first: true }
     }
 
+    /// Further members: each gets a comma in front.
+    pub(crate) fn more(out: &'o mut String) -> Self {
+        Object { out, first: false }
+    }
+
     pub(crate) fn end(self) {
         self.out.push('}');
+    }
+
+    /// Members that are written already, each with a comma in front.
+    pub(crate) fn members(&mut self, fragment: &str) {
+        let first = core::mem::take(&mut self.first) && !fragment.is_empty();
+        self.out.push_str(if first { fragment.get(1..).unwrap_or_default() } else { fragment });
     }
 
     /// A value that `write` appends.
@@ -23,8 +37,19 @@ impl<'o> Object<'o> {
         if !core::mem::take(&mut self.first) {
             self.out.push(',');
         }
-        let _ = write!(self.out, "\"{key}\":");
+        self.out.push('"');
+        self.out.push_str(key);
+        self.out.push_str("\":");
         write(self.out);
+    }
+
+    /// An object that `write` fills.
+    pub(crate) fn object(&mut self, key: &str, write: impl FnOnce(&mut Object<'_>)) {
+        self.raw(key, |out| {
+            let mut object = Object::begin(out);
+            write(&mut object);
+            object.end();
+        });
     }
 
     /// A string, escaped.
@@ -49,21 +74,31 @@ impl<'o> Object<'o> {
     }
 
     pub(crate) fn number(&mut self, key: &str, value: i64) {
+        self.raw(key, |out| out.push_str(Digits::of(value).as_str()));
+    }
+
+    /// The shortest decimal number that is the amount. Not negative.
+    pub(crate) fn amount(&mut self, key: &str, amount: Micros) {
         self.raw(key, |out| {
-            let _ = write!(out, "{value}");
+            out.push_str(Digits::of(amount.0 / 1_000_000).as_str());
+            // The leading one keeps the zeros behind the point.
+            let fraction = Digits::of(1_000_000 + amount.0 % 1_000_000);
+            let fraction = fraction.as_str().trim_end_matches('0').get(1..).unwrap_or_default();
+            if !fraction.is_empty() {
+                out.push('.');
+                out.push_str(fraction);
+            }
         });
     }
 
     /// An array of strings; nothing at all when it is empty.
-    pub(crate) fn texts(&mut self, key: &str, values: &[String]) {
-        self.list(key, values, |out, value| string(out, value));
+    pub(crate) fn texts(&mut self, key: &str, values: &[impl AsRef<str>]) {
+        self.list(key, values, |out, value| string(out, value.as_ref()));
     }
 
     /// An array of numbers; nothing at all when it is empty.
     pub(crate) fn numbers(&mut self, key: &str, values: &[i64]) {
-        self.list(key, values, |out, value| {
-            let _ = write!(out, "{value}");
-        });
+        self.list(key, values, |out, value| out.push_str(Digits::of(*value).as_str()));
     }
 
     /// An array; nothing at all when it is empty.
@@ -79,6 +114,13 @@ impl<'o> Object<'o> {
             out.push(']');
         });
     }
+}
+
+/// `text` as it stands between the quotes of a JSON string: see [`escape`].
+pub(crate) fn literal(text: &str) -> String {
+    let mut literal = String::with_capacity(text.len());
+    escape(&mut literal, text);
+    literal
 }
 
 fn string(out: &mut String, text: &str) {
@@ -117,6 +159,13 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #[test]
+        fn amounts_are_written_as_they_are_told(micros in prop_oneof![0_i64..3_000_000, 0..i64::MAX]) {
+            let mut out = String::new();
+            super::Object::more(&mut out).amount("a", super::Micros(micros));
+            prop_assert_eq!(out, format!(",\"a\":{}", super::Micros(micros)));
+        }
+
         #[test]
         fn what_is_escaped_reads_back_as_it_was(text in "\\PC*|[\"\\\\\u{0}-\u{1f}\u{2028}\u{1f600}a]{0,40}") {
             let mut out = String::from("\"");

@@ -6,8 +6,6 @@
 mod json;
 mod native;
 
-use core::fmt::Write as _;
-
 use crate::catalog::{Campaign, Catalog, Linear, Media, Shape};
 use crate::decide::Bid;
 use crate::decode::Finding;
@@ -15,8 +13,8 @@ use crate::money::Currency;
 use crate::no_bid::NoBidReason;
 use crate::request::{self, Imp, Request};
 use crate::rules;
-pub(crate) use json::Object;
 pub use json::escape;
+pub(crate) use json::{Object, literal};
 
 /// Appends the response with these bids. `seed` makes the bid ids: equal seeds, equal ids.
 pub fn bids(out: &mut String, request: &Request<'_>, cur: Currency, bids: &[Bid<'_>], seed: u64) {
@@ -27,9 +25,9 @@ pub fn bids(out: &mut String, request: &Request<'_>, cur: Currency, bids: &[Bid<
         out.push('[');
         let mut first = true;
         for (place, bid) in bids.iter().enumerate() {
-            let seat = bid.campaign.seat.as_str();
+            let seat = bid.campaign.seat();
             // Each seat is written once, where its first bid stands.
-            if bids.iter().take(place).any(|earlier| earlier.campaign.seat == seat) {
+            if bids.iter().take(place).any(|earlier| earlier.campaign.seat() == seat) {
                 continue;
             }
             comma(out, &mut first);
@@ -49,12 +47,12 @@ pub fn no_bid(out: &mut String, request: &Request<'_>, nbr: u16) {
 }
 
 /// Appends what the Worker has to know of a catalog: see [`crate::abi`].
-pub fn catalog_facts(out: &mut String, catalog: &Catalog) {
-    let count = i64::try_from(catalog.campaigns.len()).unwrap_or(i64::MAX);
-    let ssps: Vec<String> = catalog.ssps.iter().map(|ssp| ssp.id.clone()).collect();
-    let closed = catalog.ssps.iter().filter(|ssp| !ssp.credentials.is_empty());
-    let closed: Vec<String> = closed.map(|ssp| ssp.id.clone()).collect();
-    let reasons: Vec<String> = NoBidReason::ALL.iter().map(|reason| reason.as_str().to_owned()).collect();
+pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
+    let count = i64::try_from(catalog.parts().campaigns().len()).unwrap_or(i64::MAX);
+    let ssps: Vec<&str> = catalog.parts().ssps().iter().map(|ssp| ssp.id()).collect();
+    let closed = catalog.parts().ssps().iter().filter(|ssp| !ssp.credentials().is_empty());
+    let closed: Vec<&str> = closed.map(|ssp| ssp.id()).collect();
+    let reasons: Vec<&str> = NoBidReason::ALL.iter().map(|reason| reason.as_str()).collect();
     let mut facts = Object::begin(out);
     facts.number("campaigns", count);
     facts.texts("ssps", &ssps);
@@ -95,7 +93,7 @@ fn seatbid(out: &mut String, seat: &str, bids: &[Bid<'_>], seed: u64) {
     object.raw("bid", |out| {
         out.push('[');
         let mut first = true;
-        for (place, entry) in bids.iter().enumerate().filter(|(_, bid)| bid.campaign.seat == seat) {
+        for (place, entry) in bids.iter().enumerate().filter(|(_, bid)| bid.campaign.seat() == seat) {
             comma(out, &mut first);
             bid(out, entry, place, seed);
         }
@@ -107,32 +105,19 @@ fn seatbid(out: &mut String, seat: &str, bids: &[Bid<'_>], seed: u64) {
 
 /// One bid (§4.2.3). Attributes without a value are left out.
 fn bid(out: &mut String, bid: &Bid<'_>, place: usize, seed: u64) {
-    let (campaign, creative) = (bid.campaign, bid.creative);
+    let (campaign, creative) = (&bid.campaign, &bid.creative);
     let mut object = Object::begin(out);
     object.raw("id", |out| {
-        let _ = write!(out, "\"{seed:016x}{place:02x}\"");
+        out.push('"');
+        hex(out, seed, 16);
+        hex(out, place as u64, 2);
+        out.push('"');
     });
     object.literal("impid", bid.imp.id.literal);
-    object.raw("price", |out| {
-        let _ = write!(out, "{}", bid.price.bid);
-    });
-    object.text("nurl", &campaign.nurl);
-    object.text("burl", &campaign.burl);
-    object.text("lurl", &campaign.lurl);
-    markup(&mut object, bid.imp, &creative.media);
-    object.text("adid", &creative.adid);
-    object.texts("adomain", &campaign.adomain);
-    object.text("bundle", &campaign.bundle);
-    object.text("iurl", &creative.iurl);
-    object.text("cid", &campaign.cid);
-    object.text("crid", &creative.crid);
-    object.texts("cat", &campaign.cat);
-    if !campaign.cat.is_empty() {
-        object.number("cattax", campaign.cattax);
-    }
-    object.numbers("attr", &creative.attr);
-    object.numbers("apis", &creative.api);
-    object.text("language", &creative.language);
+    object.amount("price", bid.price.bid);
+    object.members(campaign.fragment());
+    object.members(creative.fragment());
+    markup(&mut object, bid.imp, &creative.media());
     object.number("exp", patience(campaign, bid.imp));
     if let Some(deal) = bid.deal {
         object.literal("dealid", deal.id.literal);
@@ -143,21 +128,29 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, seed: u64) {
     object.end();
 }
 
+/// The last `digits` hexadecimal digits of a number.
+fn hex(out: &mut String, number: u64, digits: u32) {
+    for place in (0..digits).rev() {
+        let digit = u32::try_from(number >> (4 * place) & 15).unwrap_or_default();
+        out.extend(char::from_digit(digit, 16));
+    }
+}
+
 /// Where neither side says how long billing may take, an hour is.
 const DEFAULT_EXP_SECONDS: i64 = 3600;
 
 /// Seconds that the campaign waits for billing: its own patience, else the exchange's.
-fn patience(campaign: &Campaign, imp: &Imp<'_>) -> i64 {
-    [campaign.exp, imp.exp].into_iter().find(|seconds| *seconds > 0).unwrap_or(DEFAULT_EXP_SECONDS)
+fn patience(campaign: &Campaign<'_>, imp: &Imp<'_>) -> i64 {
+    [campaign.exp(), imp.exp].into_iter().find(|seconds| *seconds > 0).unwrap_or(DEFAULT_EXP_SECONDS)
 }
 
 /// The markup and what describes it: `adm`, `mtype`, `w`, `h`, `wratio`, `hratio`, `dur`, `protocol`.
-fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media) {
+fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media<'_>) {
     match media {
         Media::Banner(ad) => {
-            object.text("adm", &ad.adm);
+            object.literal("adm", ad.adm());
             object.number("mtype", 1);
-            match ad.shape {
+            match ad.shape() {
                 Shape::Fixed { w, h } => {
                     if imp.banner.as_ref().is_some_and(rules::banner::makes_size_claim) {
                         object.number("w", w);
@@ -180,40 +173,40 @@ fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media) {
     }
 }
 
-fn linear(object: &mut Object<'_>, offer: Option<&request::Linear<'_>>, ad: &Linear, mtype: i64) {
+fn linear(object: &mut Object<'_>, offer: Option<&request::Linear<'_>>, ad: &Linear<'_>, mtype: i64) {
     object.raw("adm", |out| {
         out.push('"');
-        vast(ad, offer, |text| escape(out, text));
+        vast(ad, offer, |literal| out.push_str(literal));
         out.push('"');
     });
     object.number("mtype", mtype);
-    if ad.w > 0 && ad.h > 0 {
-        object.number("w", ad.w);
-        object.number("h", ad.h);
+    if ad.w() > 0 && ad.h() > 0 {
+        object.number("w", ad.w());
+        object.number("h", ad.h());
     }
-    object.number("dur", ad.dur);
-    object.number("protocol", ad.protocol);
+    object.number("dur", ad.dur());
+    object.number("protocol", ad.protocol());
 }
 
 /// Hands over the parts of the VAST document that holds the files and companions which the player takes.
-fn vast<'a>(ad: &'a Linear, offer: Option<&request::Linear<'_>>, mut part: impl FnMut(&'a str)) {
-    part(&ad.vast.head);
-    ad.vast
-        .files
+fn vast<'a>(ad: &Linear<'a>, offer: Option<&request::Linear<'_>>, mut part: impl FnMut(&'a str)) {
+    part(ad.vast().head());
+    ad.vast()
+        .files()
         .iter()
         .filter(|file| offer.is_some_and(|offer| rules::playable(offer, file)))
-        .for_each(|file| part(&file.element));
-    part(&ad.vast.tail);
-    let companions = &ad.vast.companions;
+        .for_each(|file| part(file.element()));
+    part(ad.vast().tail());
+    let companions = &ad.vast().companions();
     let mut shown =
-        companions.ads.iter().filter(|companion| offer.is_some_and(|offer| rules::has_room(offer, companion)));
+        companions.ads().iter().filter(|companion| offer.is_some_and(|offer| rules::has_room(offer, companion)));
     if let Some(first) = shown.next() {
-        part(&companions.head);
-        part(&first.element);
-        shown.for_each(|companion| part(&companion.element));
-        part(&companions.tail);
+        part(companions.head());
+        part(first.element());
+        shown.for_each(|companion| part(companion.element()));
+        part(companions.tail());
     }
-    part(&ad.vast.end);
+    part(ad.vast().end());
 }
 
 fn comma(out: &mut String, first: &mut bool) {

@@ -6,24 +6,22 @@ use serde_json::Value;
 use super::json::{at, flag, has, int, ints, list, text, texts};
 use super::money::Exact;
 use super::privacy::{Verdict, geo, verdict};
-use super::who::{allows, category_under, domain_under, first_failure, same};
+use super::who::{allows, category_under, domain_under, failures, same};
 use super::world::World;
 
 /// Why the campaign stays out of the whole request.
-pub fn of_request(campaign: &Value, world: &World<'_>) -> Option<Why> {
+pub fn of_request(campaign: &Value, world: &World<'_>) -> Vec<Why> {
     let request = world.request;
     let ssps = texts(campaign, "ssps");
-    if !ssps.is_empty() && !ssps.contains(&world.ssp) {
-        return Some(Why::Ssp);
-    }
     let (seat, wseat) = (text(campaign, "seat"), texts(request, "wseat"));
-    if !wseat.is_empty() && !wseat.contains(&seat) || texts(request, "bseat").contains(&seat) {
-        return Some(Why::Seat);
-    }
     let target = at(campaign, "target");
-    first_failure(target, request, world.settings)
-        .or_else(|| chain(target, request))
-        .or_else(|| blocked(campaign, request))
+    let rules = [
+        (Why::Ssp, ssps.is_empty() || ssps.contains(&world.ssp)),
+        (Why::Seat, (wseat.is_empty() || wseat.contains(&seat)) && !texts(request, "bseat").contains(&seat)),
+    ];
+    let of_rules = rules.into_iter().filter(|(_, met)| !met).map(|(why, _)| why);
+    let more = chain(target, request).into_iter().chain(blocked(campaign, request));
+    of_rules.chain(failures(target, request, world.settings)).chain(more).collect()
 }
 
 fn chain(target: &Value, request: &Value) -> Option<Why> {
@@ -46,26 +44,23 @@ fn chain(target: &Value, request: &Value) -> Option<Why> {
     (!included || !none_excluded).then_some(Why::SchainAsi)
 }
 
-fn blocked(campaign: &Value, request: &Value) -> Option<Why> {
+fn blocked(campaign: &Value, request: &Value) -> Vec<Why> {
     let (badv, bcat, acat) = (texts(request, "badv"), texts(request, "bcat"), texts(request, "acat"));
-    if texts(campaign, "adomain").iter().any(|ours| badv.iter().any(|theirs| domain_under(ours, theirs))) {
-        return Some(Why::Badv);
-    }
     let comparable = int(campaign, "cattax").unwrap_or(1) == int(request, "cattax").unwrap_or(1);
-    let ours = texts(campaign, "cat");
+    let (ours, adomain, bundle) = (texts(campaign, "cat"), texts(campaign, "adomain"), text(campaign, "bundle"));
     let listed = |list: &[&str], category: &str| list.iter().any(|entry| category_under(category, entry));
-    if !bcat.is_empty() && ours.iter().any(|category| !comparable || listed(&bcat, category)) {
-        return Some(Why::Bcat);
-    }
-    if !acat.is_empty() && (ours.is_empty() || !ours.iter().all(|category| comparable && listed(&acat, category))) {
-        return Some(Why::Acat);
-    }
-    let bundle = text(campaign, "bundle");
-    (!bundle.is_empty() && texts(request, "bapp").iter().any(|app| same(app, bundle))).then_some(Why::Bapp)
+    let all_allowed = !ours.is_empty() && ours.iter().all(|category| comparable && listed(&acat, category));
+    let rules = [
+        (Why::Badv, adomain.iter().any(|ours| badv.iter().any(|theirs| domain_under(ours, theirs)))),
+        (Why::Bcat, !bcat.is_empty() && ours.iter().any(|category| !comparable || listed(&bcat, category))),
+        (Why::Acat, !acat.is_empty() && !all_allowed),
+        (Why::Bapp, !bundle.is_empty() && texts(request, "bapp").iter().any(|app| same(app, bundle))),
+    ];
+    rules.into_iter().filter(|(_, broken)| *broken).map(|(why, _)| why).collect()
 }
 
 /// Why the campaign stays out of an impression, whatever the deal and the creative.
-pub fn of_imp(campaign: &Value, imp: &Value, world: &World<'_>) -> Option<Why> {
+pub fn of_imp(campaign: &Value, imp: &Value, world: &World<'_>) -> Vec<Why> {
     let target = at(campaign, "target");
     let media = ["video", "audio", "banner"];
     let number = |key: &str| -> Vec<String> {
@@ -98,7 +93,7 @@ pub fn of_imp(campaign: &Value, imp: &Value, world: &World<'_>) -> Option<Why> {
         (Why::Exp, int(imp, "exp").is_none_or(|seconds| seconds <= patience)),
         (Why::Frequency, !(personal && world.capped(campaign))),
     ];
-    rules.into_iter().find(|(_, met)| !met).map(|(why, _)| why)
+    rules.into_iter().filter(|(_, met)| !met).map(|(why, _)| why).collect()
 }
 
 /// The ways in which playback may start; only a video tells.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use bidder_wasm::catalog::{Campaign, Catalog, Zone};
+use bidder_wasm::catalog::{self, Campaign, Catalog, Snapshot, Zone};
 use bidder_wasm::context::{Context, Standing};
 use bidder_wasm::explain::Recorder;
 use bidder_wasm::no_bid::NoBidReason;
@@ -41,47 +41,54 @@ pub struct Bid {
     pub adm: String,
 }
 
+/// Keeps what a decision tells.
 #[derive(Default)]
-struct Heard {
+pub struct Heard {
     reasons: BTreeMap<String, NoBidReason>,
     paced: Vec<String>,
 }
 
 impl Recorder for Heard {
-    fn rejected(&mut self, campaign: &Campaign, _: Option<&Imp<'_>>, _: Option<&Deal<'_>>, reason: NoBidReason) {
-        let furthest = self.reasons.entry(campaign.cid.clone()).or_insert(reason);
+    fn rejected(&mut self, campaign: &Campaign<'_>, _: Option<&Imp<'_>>, _: Option<&Deal<'_>>, reason: NoBidReason) {
+        let furthest = self.reasons.entry(campaign.cid().to_owned()).or_insert(reason);
         *furthest = reason.max(*furthest);
-        if reason == NoBidReason::Pacing && !self.paced.contains(&campaign.cid) {
-            self.paced.push(campaign.cid.clone());
+        if reason == NoBidReason::Pacing && !self.paced.iter().any(|paced| paced == campaign.cid()) {
+            self.paced.push(campaign.cid().to_owned());
         }
     }
 }
 
-pub fn load(catalog: &Value) -> Result<Catalog, String> {
+pub fn load(catalog: &Value) -> Result<Snapshot, String> {
     let hour = |minutes: i64| (0, minutes);
     let berlin = vec![hour(60), (SUMMER_2026.0, 120), (SUMMER_2026.1, 60)];
     let zones = [
         Zone { name: "Europe/Berlin".to_owned(), changes: berlin },
         Zone { name: "Asia/Kolkata".to_owned(), changes: vec![hour(330)] },
     ];
-    Catalog::from_json(catalog.to_string().as_bytes(), &zones)
+    catalog::compile(catalog.to_string().as_bytes(), &zones)
         .map_err(|findings| findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }
 
 /// Decides on a pair; `share` gives each campaign its share of requests, in millionths.
-pub fn answer(pair: &Pair, catalog: &Catalog, share: impl Fn(&str) -> Option<u32>) -> Answer {
+pub fn answer(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option<u32>) -> Answer {
     let standing = |cid: &str| {
         let told = at(&pair.context, &format!("standings/{cid}"));
         let of_pair = int(told, "share").map(|_| 0);
         Standing { share_ppm: share(cid).or(of_pair).unwrap_or(Standing::WHOLE), capped: at(told, "capped") == true }
     };
-    let standings: Vec<Standing> = catalog.campaigns.iter().map(|campaign| standing(&campaign.cid)).collect();
+    let standings: Vec<Standing> =
+        catalog.parts().campaigns().iter().map(|campaign| standing(campaign.cid())).collect();
     let context = Context { now_ms: int(&pair.context, "now_ms").unwrap(), seed: 7, standings: &standings };
     let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();
     let (mut heard, mut body) = (Heard::default(), String::new());
     let request = pair.request.to_string();
     let outcome =
         bidder_wasm::bid(&mut Scratch::default(), request.as_bytes(), ssp, catalog, &context, &mut heard, &mut body);
+    // By the index, without anybody to tell.
+    let mut quick = String::new();
+    let by_index =
+        bidder_wasm::bid(&mut Scratch::default(), request.as_bytes(), ssp, catalog, &context, &mut (), &mut quick);
+    assert_eq!((by_index, &quick), (outcome, &body), "by index, and by looking at everybody");
     Answer { outcome, body, reasons: heard.reasons, paced: heard.paced }
 }
 

@@ -15,6 +15,7 @@ mod demand;
 mod generate;
 mod hours;
 mod json;
+mod large;
 mod linear;
 mod markup;
 mod money;
@@ -36,6 +37,8 @@ use std::cell::RefCell;
 
 use bidder_wasm::context::Standing;
 use bidder_wasm::no_bid::NoBidReason as Why;
+use bidder_wasm::read::Needs;
+use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 
 use coverage::Coverage;
@@ -64,6 +67,32 @@ fn a_share_of_the_requests_is_all_or_nothing_for_each_campaign() {
     }
 }
 
+/// How many campaigns the large catalogs have, and how many requests are decided on with each.
+const LARGE: [(usize, usize); 6] = [(1, 400), (65, 400), (511, 400), (513, 400), (1500, 300), (5000, 200)];
+
+#[test]
+fn the_index_finds_what_looking_at_everybody_finds() {
+    let mut runner = runner(0);
+    let mut pairs =
+        |count| -> Vec<Pair> { (0..count).map(|_| pair().new_tree(&mut runner).unwrap().current()).collect() };
+    let (mut compared, mut gave_up) = (0, 0);
+    for (campaigns, requests) in LARGE {
+        let pairs = pairs(requests.max(campaigns / 4));
+        let snapshot = load(&large::catalog(&pairs, campaigns)).unwrap();
+        let catalog = snapshot.catalog();
+        assert_eq!(catalog.parts().campaigns().len(), campaigns);
+        for pair in &pairs[..requests] {
+            match large::agree(pair, &catalog) {
+                Some(result) => result.unwrap_or_else(|difference| panic!("{campaigns} campaigns: {difference}")),
+                None => gave_up += 1,
+            }
+            compared += 1;
+        }
+    }
+    println!("{compared} requests, {gave_up} of them with more candidates than are looked at");
+    assert!(gave_up * 10 < compared, "{gave_up} of {compared}");
+}
+
 fn runner(pairs: u32) -> TestRunner {
     let seed = std::env::var("ORACLE_SEED").map_or(1, |seed| seed.parse().unwrap());
     let cases = std::env::var("PROPTEST_CASES").map_or(pairs, |cases| cases.parse().unwrap());
@@ -77,7 +106,8 @@ fn runner(pairs: u32) -> TestRunner {
 }
 
 fn agree(pair: &Pair, coverage: &RefCell<Coverage>) -> Result<(), String> {
-    let catalog = load(&pair.catalog)?;
+    let snapshot = load(&pair.catalog)?;
+    let catalog = snapshot.catalog();
     let answer = answer(pair, &catalog, |_| None);
     compare::compare(&World::of(pair), &answer).map_err(|difference| format!("{difference}\n{answer:#?}"))?;
     if !answer.body.is_empty() {
@@ -86,13 +116,20 @@ fn agree(pair: &Pair, coverage: &RefCell<Coverage>) -> Result<(), String> {
             return Err(format!("{}\n{}", errors.join("\n"), answer.body));
         }
     }
+    let mut everything = snapshot.catalog();
+    everything.needs = Needs::ALL;
+    let all = self::answer(pair, &everything, |_| None);
+    if answer != all {
+        return Err(format!("with all that the request tells: {all:#?}\nwith what is needed: {answer:#?}"));
+    }
     coverage.borrow_mut().count(&answer);
     Ok(())
 }
 
 /// With half of the requests, each campaign is in or out as a whole, and always the same.
 fn halves(pair: &Pair) -> Result<(), String> {
-    let catalog = load(&pair.catalog)?;
+    let snapshot = load(&pair.catalog)?;
+    let catalog = snapshot.catalog();
     let half = answer(pair, &catalog, |_| Some(Standing::WHOLE / 2));
     let again = answer(pair, &catalog, |_| Some(Standing::WHOLE / 2));
     let sorted = answer(pair, &catalog, |cid| {

@@ -42,10 +42,11 @@ pub fn verdicts<'p>(world: &World<'p>) -> Verdicts<'p> {
     let mut offers: Vec<Offer<'p>> = world.distinct_imps().into_iter().map(|imp| Offer { imp, ways: vec![] }).collect();
     let mut reasons = vec![];
     for campaign in world.campaigns() {
-        let mut furthest = of_request(campaign, world);
+        let (on_request, later) = of_request(campaign, world).into_iter().partition(|why| *why < Why::Tagid);
+        let mut furthest = Vec::into_iter(on_request).min();
         if furthest.is_none() {
             for offer in &mut offers {
-                furthest = furthest.max(on_imp(campaign, offer, cur, world));
+                furthest = furthest.max(on_imp(campaign, offer, cur, world, &later));
             }
         }
         reasons.push(furthest);
@@ -54,18 +55,30 @@ pub fn verdicts<'p>(world: &World<'p>) -> Verdicts<'p> {
 }
 
 /// Adds the campaign's ways to bid on an impression; returns the furthest of its failures there.
-fn on_imp<'p>(campaign: &'p Value, offer: &mut Offer<'p>, cur: &'p str, world: &World<'p>) -> Option<Why> {
+/// `later` is what it fails on in the request, after what the impression is first judged by.
+fn on_imp<'p>(
+    campaign: &'p Value,
+    offer: &mut Offer<'p>,
+    cur: &'p str,
+    world: &World<'p>,
+    later: &[Why],
+) -> Option<Why> {
     let imp = offer.imp;
-    if let Some(why) = of_imp(campaign, imp, world) {
-        return Some(why);
-    }
     let held = |deal: &&Value| texts(campaign, "deals").contains(&text(deal, "id"));
     let mut deals: Vec<&Value> = list(imp, "pmp/deals").iter().filter(held).collect();
     if at(campaign, "open") != false && !flag(imp, "pmp/private_auction") {
         deals.push(&Value::Null);
     }
-    if deals.is_empty() {
-        return Some(Why::Deal);
+    let mut failures = of_imp(campaign, imp, world);
+    failures.extend(later);
+    failures.extend(deals.is_empty().then_some(Why::Deal));
+    // As far as the best of its creatives comes, if that is not beyond type and size.
+    let creatives = world.creatives(campaign).into_iter();
+    let judged = creatives.map(|creative| first_failure(campaign, creative, imp, world.request));
+    let shape = judged.map(|why| why.filter(|why| *why <= Why::Size));
+    failures.extend(shape.min_by_key(|why| why.map_or(0, |why| Why::Radius as usize - why as usize)).flatten());
+    if let Some(why) = failures.into_iter().min() {
+        return Some(why);
     }
     let mut furthest = None;
     for deal in deals {
@@ -73,16 +86,16 @@ fn on_imp<'p>(campaign: &'p Value, offer: &mut Offer<'p>, cur: &'p str, world: &
             furthest = furthest.max(Some(why));
             continue;
         }
-        let (mut shows, mut failures) = (vec![], vec![]);
+        let (mut shows, mut misfits) = (vec![], vec![]);
         for creative in world.creatives(campaign) {
             let sale = Sale { request: world.request, campaign, creative, imp, deal, cur };
             match show(&sale, world) {
                 Ok(price) => shows.push((creative, price)),
-                Err(why) => failures.push(why),
+                Err(why) => misfits.push(why),
             }
         }
         if shows.is_empty() {
-            furthest = furthest.max(failures.into_iter().max());
+            furthest = furthest.max(misfits.into_iter().max());
         } else {
             offer.ways.push(Way { campaign, deal, shows });
         }

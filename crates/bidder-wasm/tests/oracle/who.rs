@@ -2,7 +2,7 @@
 //! for a whole request.
 
 use bidder_wasm::no_bid::NoBidReason as Why;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::json::{at, has, int, list, text, text_of, texts};
 use super::place::within;
@@ -12,8 +12,8 @@ use super::words::BROWSERS;
 /// The value of a request that a rule speaks of, however many it has.
 type Values = Vec<String>;
 
-/// The first rule of a campaign's target that the request does not meet.
-pub fn first_failure(target: &Value, request: &Value, settings: &Value) -> Option<Why> {
+/// The rules of a campaign's target that the request does not meet.
+pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Why> {
     let (name, channel) = channel(request);
     let free = verdict(request, settings) == Verdict::Free;
     let told = |value: &str| if value.is_empty() { vec![] } else { vec![value.to_owned()] };
@@ -28,7 +28,7 @@ pub fn first_failure(target: &Value, request: &Value, settings: &Value) -> Optio
     let channels = texts(target, "channel");
     let among = |key: &str, values: Values| allows(at(target, key), &values, same);
     let exactly = |key: &str, value: &str| allows(at(target, key), &told(value), |value, entry| value == entry);
-    let rules: [(Why, bool); 31] = [
+    let rules = [
         (Why::Channel, channels.is_empty() || channels.contains(&name)),
         (Why::Country, among("country", told(text(geo, "country")))),
         (Why::Region, among("region", told(text(geo, "region")))),
@@ -58,11 +58,27 @@ pub fn first_failure(target: &Value, request: &Value, settings: &Value) -> Optio
         (Why::ContentChannel, among("content_channel", told(text(content, "channel/name")))),
         (Why::Keywords, among("keywords", [keywords(channel), keywords(content), personal(keywords(user))].concat())),
         (Why::Segment, segments(at(target, "segment"), if free { user } else { &Value::Null })),
-        (Why::Eids, among("eids", personal(sources(target, user)))),
+        (Why::Eids, has_ids(target, &personal(every_source(user)))),
+        // The reason is the second one only for those who say how ids are matched.
+        (Why::Mm, !has(target, "mm") || among("eids", personal(sources(target, user)))),
         (Why::Buyeruid, at(target, "buyeruid") != true || free && !text(user, "buyeruid").is_empty()),
     ];
-    let of_rules = rules.into_iter().find(|(_, met)| !met).map(|(why, _)| why);
-    of_rules.or_else(|| (!born(target, if free { user } else { &Value::Null })).then_some(Why::Yob))
+    let born = (Why::Yob, born(target, if free { user } else { &Value::Null }));
+    rules.into_iter().chain([born]).filter(|(_, met)| !met).map(|(why, _)| why).collect()
+}
+
+fn every_source(user: &Value) -> Values {
+    list(user, "eids").iter().map(|eid| text(eid, "source").to_owned()).collect()
+}
+
+/// Where the way of matching decides, an excluded source keeps nobody out yet.
+fn has_ids(target: &Value, sources: &[String]) -> bool {
+    let rule = at(target, "eids");
+    if has(target, "mm") {
+        allows(&json!({"include": at(rule, "include")}), sources, same)
+    } else {
+        allows(rule, sources, same)
+    }
 }
 
 /// What the ad is shown in, and which of the three it is.

@@ -6,7 +6,7 @@ use crate::no_bid::NoBidReason;
 use crate::rules::facts::Facts;
 use crate::rules::{Verdict, category, domain, require};
 
-pub(super) fn check(facts: &Facts<'_>, target: &Target) -> Verdict {
+pub(super) fn check(facts: &Facts<'_>, target: &Target<'_>) -> Verdict {
     let channel = &facts.channel;
     let content = &channel.content;
     require(target.domain.allows(|listed| domain::is_within(channel.domain, listed)), NoBidReason::Domain)?;
@@ -21,7 +21,8 @@ pub(super) fn check(facts: &Facts<'_>, target: &Target) -> Verdict {
     require(target.content_language.allows_text(spoken), NoBidReason::ContentLanguage)?;
     require(target.network.allows_text(content.network), NoBidReason::Network)?;
     require(target.content_channel.allows_text(content.channel), NoBidReason::ContentChannel)?;
-    require(target.keywords.allows(|listed| has_keyword(facts, listed)), NoBidReason::Keywords)
+    let is_told = |listed: &str| keywords(facts).any(|word| word.eq_ignore_ascii_case(listed));
+    require(target.keywords.allows(is_told), NoBidReason::Keywords)
 }
 
 /// Whether site, section, page or content is of this category or of one under it. Categories of
@@ -34,12 +35,11 @@ fn is_about(facts: &Facts<'_>, listed: &str, cattax: i64) -> bool {
     own.chain(content).any(|cat| category::is_within(cat, listed))
 }
 
-/// Whether anyone tells this keyword, in any case of letters: as one of a text's parts between
-/// commas, or as an entry of an array.
-fn has_keyword(facts: &Facts<'_>, listed: &str) -> bool {
+/// Every keyword that anyone tells: a text's parts between commas, and the entries of an array.
+pub(crate) fn keywords<'a>(facts: &Facts<'a>) -> impl Iterator<Item = &'a str> + use<'a> {
     let channel = &facts.channel;
     let texts = [channel.keywords, channel.content.keywords, facts.person.keywords];
     let arrays = [channel.kwarray, channel.content.kwarray, facts.person.kwarray];
     let parts = texts.into_iter().flat_map(|text| text.split(','));
-    parts.chain(arrays.into_iter().flatten().copied()).any(|word| word.trim().eq_ignore_ascii_case(listed))
+    parts.chain(arrays.into_iter().flatten().copied()).map(str::trim)
 }

@@ -2,32 +2,35 @@
 
 use core::cmp::Ordering;
 
-use crate::catalog::Target;
+use crate::catalog::{Bounds, Target};
 use crate::no_bid::NoBidReason;
 use crate::rules::facts::Facts;
 use crate::rules::{Verdict, require};
 
-pub(super) fn check(facts: &Facts<'_>, target: &Target) -> Verdict {
+pub(super) fn check(facts: &Facts<'_>, target: &Target<'_>) -> Verdict {
     let device = &facts.request.device;
-    require(target.devicetype.allows(|kind| *kind == device.devicetype), NoBidReason::Devicetype)?;
+    require(target.devicetype.allows(|kind| kind == device.devicetype), NoBidReason::Devicetype)?;
     require(target.make.allows_text(device.make), NoBidReason::Make)?;
     require(target.model.allows_text(facts.model), NoBidReason::Model)?;
     require(target.os.allows_text(facts.os), NoBidReason::Os)?;
-    let (lowest, highest) = &target.osv;
-    let in_range = (lowest.is_empty()
-        || matches!(compare(facts.osv(), lowest), Some(Ordering::Greater | Ordering::Equal)))
-        && (highest.is_empty() || matches!(compare(facts.osv(), highest), Some(Ordering::Less | Ordering::Equal)));
-    require(in_range, NoBidReason::Osv)?;
-    let is_browser = |listed: &String| facts.browsers().any(|browser| browser.eq_ignore_ascii_case(listed));
+    let is_browser = |listed: &str| facts.browsers().any(|browser| browser.eq_ignore_ascii_case(listed));
     require(target.browser.allows(is_browser), NoBidReason::Browser)?;
     let language = language(device.language, device.langb);
     require(target.language.allows_text(language), NoBidReason::Language)?;
-    require(target.connectiontype.allows(|kind| *kind == device.connectiontype), NoBidReason::Connectiontype)?;
+    require(target.connectiontype.allows(|kind| kind == device.connectiontype), NoBidReason::Connectiontype)?;
     require(target.carrier.allows_text(device.carrier), NoBidReason::Carrier)
 }
 
+pub(super) fn check_version(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Verdict {
+    let (lowest, highest) = bounds.osv;
+    let in_range = (lowest.is_empty()
+        || matches!(compare(facts.osv(), lowest), Some(Ordering::Greater | Ordering::Equal)))
+        && (highest.is_empty() || matches!(compare(facts.osv(), highest), Some(Ordering::Less | Ordering::Equal)));
+    require(in_range, NoBidReason::Osv)
+}
+
 /// The language proper: `en` of `en-US`.
-pub(super) fn language<'a>(language: &'a str, langb: &'a str) -> &'a str {
+pub(crate) fn language<'a>(language: &'a str, langb: &'a str) -> &'a str {
     let told = if language.is_empty() { langb } else { language };
     told.split(['-', '_']).next().unwrap_or_default()
 }

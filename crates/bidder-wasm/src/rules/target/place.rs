@@ -1,20 +1,23 @@
 //! Where the person is (§3.2.19).
 
-use crate::catalog::{Circle, Target};
+use crate::catalog::{Bounds, Circle, Target};
 use crate::no_bid::NoBidReason;
 use crate::request::Point;
 use crate::rules::facts::Facts;
 use crate::rules::{Verdict, require};
 
-pub(super) fn check(facts: &Facts<'_>, target: &Target) -> Verdict {
+pub(super) fn check(facts: &Facts<'_>, target: &Target<'_>) -> Verdict {
     let geo = &facts.geo;
     require(target.country.allows_text(geo.country), NoBidReason::Country)?;
     require(target.region.allows_text(geo.region), NoBidReason::Region)?;
     require(target.metro.allows_text(geo.metro), NoBidReason::Metro)?;
     require(target.city.allows_text(geo.city), NoBidReason::City)?;
-    require(target.zip.allows_text(geo.zip), NoBidReason::Zip)?;
-    let near = |circle: &Circle| geo.point.is_some_and(|point| is_within(point, circle));
-    require(target.radius.allows(near), NoBidReason::Radius)
+    require(target.zip.allows_text(geo.zip), NoBidReason::Zip)
+}
+
+pub(super) fn check_radius(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Verdict {
+    let near = |circle: Circle| facts.geo.point.is_some_and(|point| is_within(point, &circle));
+    require(bounds.radius.allows(near), NoBidReason::Radius)
 }
 
 /// Metres of a millionth of a degree of latitude, times 2^20: the earth's mean radius is 6,371,009 m.
@@ -24,7 +27,7 @@ const METRES_PER_MICRODEGREE: i128 = 116_596;
 /// right to 1 in 1,000 over distances of up to some 500 km, which is finer than any `lat`/`lon` of
 /// an exchange. In integers, so that every machine agrees on every point.
 fn is_within(point: Point, circle: &Circle) -> bool {
-    let centre = circle.centre;
+    let centre = Point { lat: circle.lat, lon: circle.lon };
     let north = i128::from(point.lat - centre.lat);
     let mut east = i128::from(point.lon - centre.lon).abs();
     // The shorter way round.
@@ -83,7 +86,7 @@ mod tests {
         ] {
             let metres = haversine(a, b);
             #[allow(clippy::cast_possible_truncation)]
-            let circle = |share: f64| Circle { centre: a, metres: (metres * share) as i64 };
+            let circle = |share: f64| Circle { lat: a.lat, lon: a.lon, metres: (metres * share) as i64 };
             assert!(is_within(b, &circle(1.002)), "{a:?} {b:?} {metres}");
             assert!(!is_within(b, &circle(0.998)), "{a:?} {b:?} {metres}");
         }

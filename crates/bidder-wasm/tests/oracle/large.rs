@@ -1,0 +1,61 @@
+//! Catalogs of many campaigns: those of many generated catalogs, put together. The index has to let through what looking at
+//! everybody finds.
+
+use serde_json::{Value, json};
+
+use bidder_wasm::catalog::Catalog;
+use bidder_wasm::context::Context;
+use bidder_wasm::{Scratch, bid};
+
+use super::crate_under_test::Heard;
+use super::generate::Pair;
+use super::json::{int, list, text};
+use super::words::SSPS;
+
+/// One catalog with the campaigns of all, in as many copies as make `campaigns` of them, each with prices of its own.
+pub fn catalog(pairs: &[Pair], campaigns: usize) -> Value {
+    let mut whole = pairs[0].catalog.clone();
+    let (mut creatives, mut bought): (Vec<Value>, Vec<Value>) = (vec![], vec![]);
+    for (number, pair) in pairs.iter().cycle().enumerate() {
+        if bought.len() >= campaigns {
+            break;
+        }
+        let own = |id: &str| format!("{id}-{number}");
+        let rename = |entry: &Value, key: &str| {
+            let mut entry = entry.clone();
+            entry[key] = own(text(&entry, key)).into();
+            entry
+        };
+        creatives.extend(list(&pair.catalog, "creatives").iter().map(|creative| rename(creative, "crid")));
+        bought.extend(list(&pair.catalog, "campaigns").iter().map(|campaign| {
+            let mut campaign = rename(campaign, "cid");
+            campaign["creatives"] =
+                list(&campaign, "creatives").iter().map(|crid| own(crid.as_str().unwrap())).collect();
+            // The rates of the first catalog hold for all.
+            campaign["cur"] = json!("USD");
+            campaign
+        }));
+    }
+    bought.truncate(campaigns);
+    whole["creatives"] = creatives.into();
+    whole["campaigns"] = bought.into();
+    whole
+}
+
+/// Whether both ways come to the same; `None` where the one by index gave up.
+pub fn agree(pair: &Pair, catalog: &Catalog<'_>) -> Option<Result<(), String>> {
+    let context = Context { now_ms: int(&pair.context, "now_ms").unwrap(), seed: 7, standings: &[] };
+    let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();
+    let (request, mut scratch) = (pair.request.to_string(), Scratch::default());
+    let (mut by_index, mut by_all) = (String::new(), String::new());
+    let quick = bid(&mut scratch, request.as_bytes(), ssp, catalog, &context, &mut (), &mut by_index);
+    if scratch.effort().gave_up {
+        return None;
+    }
+    let slow = bid(&mut scratch, request.as_bytes(), ssp, catalog, &context, &mut Heard::default(), &mut by_all);
+    Some(if (quick, &by_index) == (slow, &by_all) {
+        Ok(())
+    } else {
+        Err(format!("by index {quick:?} {by_index}\nby all {slow:?} {by_all}\n{request}"))
+    })
+}

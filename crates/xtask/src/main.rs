@@ -1,4 +1,4 @@
-//! `cargo xtask wasm` compiles `crates/bidder-wasm` and puts the module into its `pkg/` folder;
+//! `cargo xtask wasm` compiles `crates/bidder-wasm` and `crates/compiler-wasm` and puts each module into its `pkg/` folder;
 //! `cargo xtask judge` does the same for `crates/judge`, which only the tests need, and
 //! `cargo xtask bench` for `bench/readers`, which only the benchmark needs.
 //!
@@ -40,6 +40,16 @@ const BIDDER: Module = Module {
     files: &["bidder_wasm.d.ts", "bidder_wasm_bg.wasm"],
 };
 
+/// What the Worker needs only for a catalog that was not compiled before it was pushed. Instances of it are
+/// thrown away, so it is built to be small.
+const COMPILER: Module = Module {
+    package: "compiler-wasm",
+    path: "crates/compiler-wasm",
+    profile: "wasm-small",
+    folder: "wasm-small",
+    files: &["compiler_wasm.d.ts", "compiler_wasm_bg.wasm"],
+};
+
 const JUDGE: Module = Module {
     package: "judge",
     path: "crates/judge",
@@ -55,7 +65,7 @@ const BENCH: Module =
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["wasm"] => build(&BIDDER),
+        ["wasm"] => build(&BIDDER).and_then(|()| build(&COMPILER)),
         ["judge"] => build(&JUDGE),
         ["bench"] => build(&BENCH),
         _ => Err("usage: cargo xtask wasm | judge | bench".into()),

@@ -2,7 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { styleText } from "node:util";
-import { Bidder, CatalogRefused } from "./bidder.ts";
+import { Bidder } from "../worker/src/bidder.ts";
+import { CatalogRefused, compile } from "../worker/src/compile.ts";
+import { compiler, module } from "./module.ts";
 
 interface Rejected {
   cid: string;
@@ -42,10 +44,13 @@ export interface Options {
 export function explain(file: string, options: Options): 0 | 1 {
   let report: Report | { error: string };
   try {
-    const bidder = new Bidder(readFileSync(options.catalog));
+    const bidder = new Bidder(compile(readFileSync(options.catalog), compiler), module);
+    const ssp = bidder.ssp(options.ssp);
+    if (ssp === undefined) throw new Error(`the catalog has no SSP ${options.ssp}; it has ${bidder.ssps.join(", ")}`);
     const now = options.at === undefined ? Date.now() : Date.parse(options.at);
     if (Number.isNaN(now)) throw new Error(`--at ${options.at}: expected a time such as 2026-11-18T12:00Z`);
-    report = bidder.explain(readFileSync(file === "-" ? 0 : file), options.ssp, now) as Report;
+    const explanation = bidder.explain(readFileSync(file === "-" ? 0 : file), ssp, now);
+    report = JSON.parse(new TextDecoder().decode(explanation));
   } catch (error) {
     const where = error instanceof CatalogRefused ? `${options.catalog} is refused:\n` : "";
     process.stderr.write(`explain: ${where}${error instanceof Error ? error.message : error}\n`);

@@ -2,7 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { styleText } from "node:util";
-import { instantiate, outputJson, write } from "./module.ts";
+import { type Compiling, instantiate, isTrue, outputJson, put } from "../worker/src/module.ts";
+import { compiler } from "./module.ts";
 
 interface Finding {
   path: string;
@@ -19,11 +20,11 @@ interface Report {
 
 /** Prints what is to be said about each file. Returns the exit status: 1 when there is an error. */
 export function validate(files: string[], options: { strict?: boolean; json?: boolean }): 0 | 1 {
-  const module = instantiate();
+  const instance = instantiate<Compiling>(compiler);
   const reports = files.map((file): Report => {
     const bytes = readFileSync(file === "-" ? 0 : file);
-    const readable = module.validate(write(module, bytes)) as unknown as number;
-    const output = outputJson(module) as { error?: string; findings?: Finding[] };
+    const readable = isTrue(instance.validate(put(instance, bytes)));
+    const output = outputJson<{ error?: string; findings?: Finding[] }>(instance);
     const findings = (output.findings ?? []).map((finding) => ({
       ...finding,
       severity: isError(finding, options.strict ?? false) ? ("error" as const) : ("note" as const),

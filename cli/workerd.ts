@@ -61,6 +61,11 @@ export async function startScript(
   };
 }
 
+/** The JSON value that a path of it answers with. */
+export async function json<T>(script: RunningScript, path: string, init?: RequestInit): Promise<T> {
+  return (await (await script.fetch(path, init)).json()) as T;
+}
+
 async function bundle(entry: URL) {
   const { outputFiles } = await build({
     entryPoints: [entry.pathname],

@@ -39,6 +39,7 @@ export async function bid(
     }
     const outcome = bidder.decide(body, ssp, Date.now(), ...nextSeed());
     counters.add(outcome.count);
+    if (outcome.gaveUp) counters.add("gave-up");
     return outcome.body === null
       ? empty(outcome.status)
       : new Response(outcome.body, { status: outcome.status, headers: WITH_BODY });

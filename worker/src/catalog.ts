@@ -3,15 +3,18 @@
 //! Once there is a bidder, no request waits for KV again: a stale one serves on while its successor
 //! is fetched and built in the background. Whatever fails, the last good one stays. Decides nothing.
 
-import { Bidder, CatalogRefused } from "./bidder.ts";
+import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
+import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import { Bidder, SnapshotRefused } from "./bidder.ts";
+import { CatalogRefused, compile, isSnapshot } from "./compile.ts";
 import { COLD_WAIT_MS, KV_CACHE_TTL_SECONDS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "./limits.ts";
 
-/** The key of the catalog document in KV. */
+/** The key in KV of the catalog, as a snapshot or as a document. */
 export const CATALOG_KEY = "catalog";
 
 /** What `GET /healthz` tells of the catalog. */
 export interface CatalogState {
-  /** First 16 hex digits of the document's SHA-256; null before the first catalog. */
+  /** First 16 hex digits of the value's SHA-256; null before the first catalog. */
   version: string | null;
   campaigns: number;
   /** Seconds since KV was last found to hold this version. */
@@ -62,31 +65,33 @@ export class CatalogKeeper {
   /** `isLatest` turns false when this refresh was given up; its late answer may then be the older. */
   async #refresh(env: Env, isLatest: () => boolean): Promise<void> {
     try {
-      const stored = await env.CATALOG.get(CATALOG_KEY, { type: "arrayBuffer", cacheTtl: KV_CACHE_TTL_SECONDS });
-      if (stored === null) throw new Error(`KV holds no value under the key "${CATALOG_KEY}"`);
-      const document = new Uint8Array(stored);
-      const version = await versionOf(document);
+      const value = await env.CATALOG.get(CATALOG_KEY, { type: "arrayBuffer", cacheTtl: KV_CACHE_TTL_SECONDS });
+      if (value === null) throw new Error(`KV holds no value under the key "${CATALOG_KEY}"`);
+      const stored = new Uint8Array(value);
+      const version = await versionOf(stored);
       if (!isLatest()) return;
       // What was refused once is not tried again, nor told again, until it changes.
       if (version === this.#refused) return;
       if (version !== this.#version) {
         this.#refused = version;
-        this.#bidder = new Bidder(document);
+        if (!isSnapshot(stored)) console.warn("the catalog in KV is a document; compiled in this isolate, not before");
+        this.#bidder = new Bidder(isSnapshot(stored) ? stored : compile(stored, compiler), module);
         this.#version = version;
       }
       this.#refused = null;
       this.#confirmedAt = Date.now();
       this.#failure = null;
     } catch (error) {
-      const what = error instanceof CatalogRefused ? "catalog refused, the last good one stays" : "no refresh";
+      const isRefused = error instanceof CatalogRefused || error instanceof SnapshotRefused;
+      const what = isRefused ? "catalog refused, the last good one stays" : "no refresh";
       this.#failure = `${what}: ${error instanceof Error ? error.message : error}`;
       console.error(this.#failure);
     }
   }
 }
 
-async function versionOf(document: Uint8Array<ArrayBuffer>): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", document));
+async function versionOf(stored: Uint8Array<ArrayBuffer>): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", stored));
   return Array.from(hash.subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 

@@ -1,6 +1,10 @@
 //! The fixture folders as the tests inside workerd see them, and the judge of every response.
 
 import { expect, inject } from "vitest";
+import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
+import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import { Bidder } from "../src/bidder.ts";
+import { compile } from "../src/compile.ts";
 import { judge } from "./judge.ts";
 
 /** The kinds of fixture: the folders below `fixtures/`. */
@@ -20,6 +24,11 @@ export interface Fixture {
 
 /** `fixtures/catalog.json`. */
 export const catalogDocument = file("catalog.json");
+
+/** A bidder with this catalog document. */
+export function bidderOf(document: Uint8Array): Bidder {
+  return new Bidder(compile(document, compiler), module);
+}
 
 /** All fixtures of a kind. */
 export function fixtures(kind: Kind): Fixture[] {

@@ -1,8 +1,10 @@
 //! Time zones come from the runtime, daylight saving and all.
 
 import { expect, it } from "vitest";
-import { Bidder, CatalogRefused } from "../src/bidder.ts";
+import type { Bidder } from "../src/bidder.ts";
+import { CatalogRefused } from "../src/compile.ts";
 import { changesOf } from "../src/zones.ts";
+import { bidderOf } from "./fixtures.ts";
 
 /** What the zone says at a time, by the rule that the module uses: the last change before it. */
 function offsetAt(name: string, at: number): number | undefined {
@@ -48,7 +50,7 @@ function bidderIn(zone: string): Bidder {
       },
     ],
   };
-  return new Bidder(new TextEncoder().encode(JSON.stringify(catalog)));
+  return bidderOf(new TextEncoder().encode(JSON.stringify(catalog)));
 }
 
 it("a campaign bids by the clock of its zone, in summer and in winter", () => {

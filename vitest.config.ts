@@ -21,7 +21,7 @@ export default defineConfig({
       {
         test: {
           name: "node",
-          include: ["cli/test/**/*.test.ts"],
+          include: ["cli/test/**/*.test.ts", "bench/test/**/*.test.ts"],
           // These start real servers on ports and install real packages.
           testTimeout: 180_000,
           hookTimeout: 180_000,

@@ -17,27 +17,35 @@ export interface Plan {
   chunk: number;
   /** Least time of a batch. */
   ms: number;
+  /** Least number of calls of a batch, for calls that are not alike. */
+  least: number;
 }
 
-/** Calls for `ms`, so that the engine compiles what it wants to, then plans the batches. */
-export function warm(call: () => void, ms: number): Plan {
+/**
+ * Calls for `ms`, so that the engine compiles what it wants to, then plans the batches, of at least
+ * `least` calls each.
+ */
+export function warm(call: () => void, ms: number, least = 1): Plan {
   const end = performance.now() + ms;
   while (performance.now() < end) call();
   const perCall = calibrate(call);
   return {
     chunk: Math.max(1, Math.round(CHUNK_MS / perCall)),
     ms: perCall * FEW > BATCH_MS ? LONG_BATCH_MS : BATCH_MS,
+    least,
   };
 }
 
 /** Calls for a while and returns the mean microseconds per call. */
-export function batch(call: () => void, { chunk, ms }: Plan): number {
+export function batch(call: () => void, { chunk, ms, least }: Plan): number {
   const begin = nextStep();
   let calls = 0;
-  let now = begin;
-  while (now - begin < ms) {
+  let [before, now] = [begin, begin];
+  // Not before the clock has made a step, which is then at most a chunk ago.
+  while (now - begin < ms || calls < least || now === before) {
     for (let count = 0; count < chunk; count++) call();
     calls += chunk;
+    before = now;
     now = performance.now();
   }
   return ((now - begin) * 1000) / calls;

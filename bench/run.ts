@@ -5,11 +5,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Failure, runScript } from "../cli/process.mjs";
+import { scale } from "./decide/scale.ts";
+import { decide } from "./decide/suite.ts";
 import { readers } from "./readers/suite.ts";
 import { digits } from "./statistics.ts";
 import type { Outcome, Report, Suite } from "./suite.ts";
 
-const SUITES: Suite[] = [readers];
+const SUITES: Suite[] = [readers, decide, scale];
 
 const HELP = `usage: npm run bench -- [options] SUITE…
 
@@ -20,7 +22,7 @@ ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n"
 
   --quick        3 rounds: shows that everything runs and agrees, keeps no result
   --json         print one JSON object a suite, each on one line, instead of a table
-  --bodies PATH  measure these bodies too: a JSON file or a folder of them; keeps no result
+  --bodies PATH  readers: measure these bodies too, a JSON file or a folder of them; keeps no result
   --help         print this
 
 A full run is kept as bench/results/DATE/SUITE.json, its picture as bench/results/SUITE.svg. How

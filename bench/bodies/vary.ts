@@ -19,17 +19,23 @@ const LAST_CODE = 9;
 export function variants(given: string, count: number): string[] {
   const random = new Random(count);
   const original = JSON.parse(given);
-  return [given, ...Array.from({ length: count - 1 }, () => text(vary(original, "", random)))];
+  return [given, ...Array.from({ length: count - 1 }, () => text(varied(original, random)))];
 }
 
-function vary(value: unknown, key: string, random: Random): unknown {
+/** A request like the given one; what `fixed` attributes hold stays as it is. */
+export function varied(request: unknown, random: Random, fixed: ReadonlySet<string> = new Set()): unknown {
+  return vary(request, "", random, fixed);
+}
+
+function vary(value: unknown, key: string, random: Random, fixed: ReadonlySet<string>): unknown {
+  if (fixed.has(key)) return value;
   if (Array.isArray(value)) {
     const items = key === "imp" || key === "uids" ? value : lengthened(value, random);
-    return items.map((item) => vary(item, key, random));
+    return items.map((item) => vary(item, key, random, fixed));
   }
   if (typeof value === "object" && value !== null) {
     const kept = Object.entries(value).filter(([key]) => KEPT.has(key) || random.below(1000) >= DROPPED);
-    return Object.fromEntries(kept.map(([key, value]) => [key, vary(value, key, random)]));
+    return Object.fromEntries(kept.map(([key, value]) => [key, vary(value, key, random, fixed)]));
   }
   if (typeof value === "string" && key !== "request") return value.replace(/\d/g, () => String(random.below(10)));
   if (typeof value === "number" && key === "bidfloor") return random.floor();

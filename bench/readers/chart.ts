@@ -11,6 +11,7 @@ import type { Row } from "./rows.ts";
 /** From top to bottom: the reader, what it is called here, and its class of color. */
 const READERS = [
   ["edgebid", "edgebid", "ours"],
+  ["edgebid (everything)", "if it read everything", "part"],
   ["edgebid, stage 1", "its index pass alone", "part"],
   ["simd-json, tape", "simd-json, tape", "other"],
   ["serde_json, borrowed", "serde_json, borrowed", "other"],

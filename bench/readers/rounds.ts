@@ -1,27 +1,22 @@
 //! Takes the measurements: every reader on every body each round, in workerd and natively.
 //!
-//! In a round each body has its `TURNS`. In a turn, every reader runs for one short batch, one
-//! directly after the other, so that what slows the machine down hits all that are compared. Who
-//! begins changes from turn to turn.
+//! In a round each body has its `TURNS`; see `../turns.ts`.
 
-import type { RunningScript } from "../../cli/workerd.ts";
+import { json, type RunningScript } from "../../cli/workerd.ts";
+import type { Native } from "../native.ts";
 import type { Progress } from "../progress.ts";
+import { type Turns, takeTurn } from "../turns.ts";
 import type { Body, Expected } from "./bodies.ts";
-import type { Native } from "./native.ts";
 
 /** Of 10 ms and more a batch: a reader reads a body for at least 50 ms a round. */
 const TURNS = 5;
 
 /** One reader on one body. */
-export interface Series {
+export interface Series extends Turns {
   reader: string;
   body: Body;
   /** Per read, when warm; null for V8's own. */
   allocations: number | null;
-  /** In workerd: for each turn, the mean microseconds per read. */
-  wasm: number[];
-  /** The same natively; empty for V8's own. */
-  native: number[];
 }
 
 /** Checks that every reader reads every body, then measures. */
@@ -47,7 +42,7 @@ export async function measure(
       const one: Series = { reader, body, allocations: null, wasm: [], native: [] };
       if (!(await reads(script, one))) continue;
       one.allocations = await json<number | null>(script, path("/warm", one));
-      if (native.readers.includes(reader)) await native.warm(reader, at);
+      if (native.names.includes(reader)) await native.warm(reader, at);
       ofBody.push(one);
     }
     series.push(ofBody);
@@ -57,10 +52,12 @@ export async function measure(
     for (const [at, ofBody] of series.entries()) {
       for (let turn = 0; turn < TURNS; turn++) {
         progress.show(done++, steps, `round ${round + 1} of ${rounds}: ${bodies[at]?.name}`);
-        for (const one of rotated(ofBody, round * TURNS + turn)) {
-          one.wasm.push(await json<number>(script, path("/measure", one)));
-          if (native.readers.includes(one.reader)) one.native.push(await native.measure(one.reader, at));
-        }
+        await takeTurn(
+          ofBody,
+          round * TURNS + turn,
+          (one) => json<number>(script, path("/measure", one)),
+          ({ reader }) => (native.names.includes(reader) ? native.measure(reader, at) : null),
+        );
       }
     }
   }
@@ -87,9 +84,12 @@ function expectedOf(reader: string, { bytes, id, imps, keptImps }: Expected) {
   switch (reader) {
     case "copy":
       return { id: "", count: bytes };
+    case "edgebid, UTF-8":
     case "edgebid, stage 1":
       return { id: "", count: 1 };
     case "edgebid":
+    case "edgebid (everything)":
+    case "edgebid (nothing asked)":
     case "serde-json-wasm, strict":
       return { id, count: keptImps };
     default:
@@ -99,14 +99,4 @@ function expectedOf(reader: string, { bytes, id, imps, keptImps }: Expected) {
 
 function path(route: string, { reader, body }: Series): string {
   return `${route}?reader=${encodeURIComponent(reader)}&body=${encodeURIComponent(body.name)}`;
-}
-
-async function json<T>(script: RunningScript, path: string): Promise<T> {
-  return (await (await script.fetch(path)).json()) as T;
-}
-
-/** The items, beginning with another one each turn. */
-function rotated<T>(items: T[], turn: number): T[] {
-  const from = turn % Math.max(1, items.length);
-  return [...items.slice(from), ...items.slice(0, from)];
 }

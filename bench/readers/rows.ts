@@ -2,11 +2,17 @@
 
 import { digits, median, quantile } from "../statistics.ts";
 import { table } from "../table.ts";
+import { ratios } from "../turns.ts";
 import { OWN } from "./bodies.ts";
 import type { Series } from "./rounds.ts";
 
+/** As it runs: with the needs of the example catalog. */
 const OURS = "edgebid";
+const EVERYTHING = "edgebid (everything)";
+const NOTHING = "edgebid (nothing asked)";
 const STAGE_1 = "edgebid, stage 1";
+const UTF_8 = "edgebid, UTF-8";
+const COPY = "copy";
 const BASE = "JSON.parse(string)";
 
 export interface Row {
@@ -52,6 +58,58 @@ export function rows(series: Series[]): Row[] {
   });
 }
 
+/** Where the time of one read goes, in microseconds: medians of the turns' differences. */
+export interface Profile {
+  body: string;
+  /** Into the memory of the module. */
+  copy: number;
+  utf8: number;
+  /** The index pass. */
+  stage_1: number;
+  /** The walk, by what the catalog asks for. */
+  walk: { nothing: number; example: number; everything: number };
+}
+
+/** Of the suite's own bodies. Each reader copies first, so that is subtracted from each. */
+export function profiles(series: Series[]): Profile[] {
+  return OWN.map((body) => {
+    const turns = (reader: string) => {
+      const found = series.find((one) => one.reader === reader && one.body.name === body);
+      if (!found) throw new Error(`${reader} has not read ${body}`);
+      return found.wasm;
+    };
+    const [copy, utf8, stage1] = [turns(COPY), turns(UTF_8), turns(STAGE_1)];
+    const over = (whole: number[], ...parts: number[][]) =>
+      median(whole.map((value, turn) => parts.reduce((rest, part) => rest - (part[turn] ?? Number.NaN), value)));
+    // Both parts hold a copy and the whole holds one: what is subtracted twice comes back.
+    const walk = (reader: string) =>
+      over(
+        turns(reader).map((value, turn) => value + (copy[turn] ?? Number.NaN)),
+        utf8,
+        stage1,
+      );
+    return {
+      body,
+      copy: median(copy),
+      utf8: over(utf8, copy),
+      stage_1: over(stage1, copy),
+      walk: { nothing: walk(NOTHING), example: walk(OURS), everything: walk(EVERYTHING) },
+    };
+  });
+}
+
+/** The profiles as a table for people. */
+export function asProfileTable(profiles: Profile[]): string {
+  const columns = ["µs", "copy", "UTF-8", "stage 1", "walk: nothing", "example catalog", "everything"];
+  return table(
+    columns,
+    profiles.map(({ body, copy, utf8, stage_1, walk }) => [
+      body,
+      ...[copy, utf8, stage_1, walk.nothing, walk.example, walk.everything].map(digits),
+    ]),
+  );
+}
+
 /** By the names of the project's goals; from the suite's own bodies. */
 export function checks(rows: Row[]): Record<string, number> {
   const row = (reader: string, body: string) => {
@@ -91,17 +149,16 @@ export function analysis(rows: Row[]): string {
   const of = (body: string) => rows.filter((row) => row.body === body && OWN.includes(body));
   const ours = rows.filter((row) => row.reader === OURS && OWN.includes(row.body));
   const typical = of("3.8k").find((row) => row.reader === OURS);
-  const others = of("3.8k").filter((row) => ![OURS, STAGE_1, "copy"].includes(row.reader));
+  const others = of("3.8k").filter((row) => ![OURS, EVERYTHING, NOTHING, STAGE_1, UTF_8, COPY].includes(row.reader));
   const rival = others.toSorted((a, b) => a.vs_json_parse - b.vs_json_parse)[0];
   if (!typical || !rival) throw new Error("the body of 3.8 KB is missing");
+  const all = of("3.8k").find((row) => row.reader === EVERYTHING);
+  if (!all) throw new Error("the body of 3.8 KB is not read whole");
   const share = ours.map((row) => row.vs_json_parse);
   return (
-    `edgebid reads a request in ${digits(Math.min(...share))} to ${digits(Math.max(...share))} of the time of ` +
-    `JSON.parse(string), depending on the body (3.8 KB: ${digits(typical.vs_json_parse)}, ${digits(typical.median_us)} µs); ` +
+    `edgebid reads what the example catalog asks of a request in ${digits(Math.min(...share))} to ${digits(Math.max(...share))} of the time of ` +
+    `JSON.parse(string), depending on the body (3.8 KB: ${digits(typical.vs_json_parse)}, ${digits(typical.median_us)} µs; everything: ` +
+    `${digits(all.vs_json_parse)}, ${digits(all.median_us)} µs); ` +
     `the fastest other reader there is ${rival.reader} with ${digits(rival.vs_json_parse)}.`
   );
-}
-
-function ratios(over: number[], under: number[]): number[] {
-  return over.map((value, turn) => value / (under[turn] ?? Number.NaN));
 }

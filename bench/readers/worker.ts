@@ -11,19 +11,7 @@
 //! memory first, as the bidder does for each request.
 
 import { batch, type Plan, warm } from "../measure.ts";
-import module from "./pkg/bench_readers_bg.wasm";
-
-/** Exports of the module; see `src/abi.rs`. Booleans are 0 and 1. */
-interface Exports {
-  memory: WebAssembly.Memory;
-  bench_room(length: number): number;
-  bench_read(reader: number, length: number): number;
-  bench_id(reader: number, length: number): number;
-  bench_name(reader: number): number;
-  bench_allocations(): number;
-  bench_output(): number;
-  bench_output_len(): number;
-}
+import { Readers } from "./module.ts";
 
 interface Seen {
   id: string;
@@ -49,13 +37,13 @@ const READS_COUNTED = 20;
 
 const EMPTY = new Uint8Array();
 
-const exports = new WebAssembly.Instance(module, {}).exports as unknown as Exports;
+const compiled = new Readers();
 const decoder = new TextDecoder();
 const bodies = new Map<string, Uint8Array<ArrayBuffer>[]>();
 const readers = new Map<string, Reader>();
 const warmed = new Map<string, { readNext: () => void; plan: Plan }>();
 
-for (let number = 0; exports.bench_name(number); number++) readers.set(output(), wasmReader(number));
+for (const [number, name] of compiled.names.entries()) readers.set(name, wasmReader(number));
 readers.set(
   "JSON.parse(TextDecoder.decode(bytes))",
   v8Reader((body) => (text) => JSON.parse(decoder.decode(body[text]))),
@@ -110,21 +98,14 @@ function allocations(reader: Reader, readNext: () => void, reads: number): numbe
 }
 
 function wasmReader(reader: number): Reader {
-  let memory = new Uint8Array(exports.memory.buffer as ArrayBuffer);
-  const put = (text: Uint8Array<ArrayBuffer>) => {
-    const at = exports.bench_room(text.byteLength);
-    // Growing the memory detaches every view of it.
-    if (memory.byteLength === 0) memory = new Uint8Array(exports.memory.buffer as ArrayBuffer);
-    memory.set(text, at);
-    return text.byteLength;
-  };
   return {
-    open: (body) => (text) => exports.bench_read(reader, put(body[text] ?? EMPTY)),
+    open: (body) => (text) => compiled.read(reader, body[text] ?? EMPTY),
     seen(text) {
-      const count = exports.bench_read(reader, put(text));
-      return exports.bench_id(reader, put(text)) ? { id: output(), count } : null;
+      const count = compiled.read(reader, text);
+      const id = compiled.id(reader, text);
+      return id === null ? null : { id, count };
     },
-    allocations: () => exports.bench_allocations(),
+    allocations: () => compiled.allocations,
   };
 }
 
@@ -140,9 +121,4 @@ function v8Reader(parser: (body: Uint8Array<ArrayBuffer>[]) => (text: number) =>
     },
     allocations: () => null,
   };
-}
-
-function output(): string {
-  const bytes = new Uint8Array(exports.memory.buffer, exports.bench_output(), exports.bench_output_len());
-  return new TextDecoder().decode(bytes);
 }

@@ -9,14 +9,14 @@ const BATCH: Duration = Duration::from_millis(10);
 const LONG_BATCH: Duration = Duration::from_millis(40);
 const FEW: u32 = 50;
 
-/// Reads for a while and yields the mean microseconds per read.
-pub fn batch(mut read: impl FnMut()) -> f64 {
+/// Reads for a while, at least `fewest` times, and yields the mean microseconds per read.
+pub fn batch(fewest: u32, mut read: impl FnMut()) -> f64 {
     let per_read = calibrate(&mut read);
     let chunk = (CHUNK.as_nanos() / per_read.as_nanos().max(1)).max(1);
     let least = if per_read * FEW > BATCH { LONG_BATCH } else { BATCH };
     let begin = Instant::now();
     let mut reads = 0_u32;
-    while begin.elapsed() < least {
+    while begin.elapsed() < least || reads < fewest {
         for _ in 0..chunk {
             read();
             reads += 1;

@@ -55,7 +55,7 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
                 measure::warm(WARM, read);
                 writeln!(out)?;
             }
-            "measure" => writeln!(out, "{}", measure::batch(&mut read))?,
+            "measure" => writeln!(out, "{}", measure::batch(1, &mut read))?,
             _ => return Err(format!("not understood: {line}").into()),
         }
     }

@@ -2,17 +2,56 @@
 
 use core::hint::black_box;
 
-use bidder_wasm::read::Reader;
+use bidder_wasm::catalog;
+use bidder_wasm::read::{Needs, Wants};
 use bumpalo::Bump;
 
+use super::Reader;
+
+/// What the reader keeps, and what it is asked for.
+pub(super) struct Memory {
+    pub(super) reader: bidder_wasm::read::Reader,
+    /// Of the example catalog.
+    needs: Needs,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        let snapshot = catalog::compile(include_bytes!("../../../../fixtures/catalog.json"), &[]);
+        Memory {
+            reader: bidder_wasm::read::Reader::default(),
+            needs: snapshot.map_or(Needs::ALL, |snapshot| snapshot.catalog().needs),
+        }
+    }
+}
+
+/// Reads what `reader` is asked for.
 pub(super) fn read<R>(
+    reader: Reader,
     body: &[u8],
-    reader: &mut Reader,
+    memory: &mut Memory,
     arena: &mut Bump,
     then: impl FnOnce(&str, usize) -> R,
 ) -> Option<R> {
     arena.reset();
-    let request = reader.read(body, "", arena).ok()?;
+    let needs = match reader {
+        Reader::EdgebidEverything => Needs::ALL,
+        Reader::EdgebidNothing => Needs::default(),
+        _ => memory.needs,
+    };
+    let wants = Wants { prebid_code: "edgebid", needs: black_box(needs) };
+    let request = memory.reader.read(body, &wants, arena).ok()?;
     let request = black_box(&request);
     Some(then(request.id.value, request.imp.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_example_catalog_needs_some_parts_only() {
+        let needs = Memory::default().needs;
+        assert!(needs != Needs::ALL && needs != Needs::default(), "{needs:?}");
+    }
 }

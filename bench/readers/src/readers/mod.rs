@@ -19,10 +19,16 @@ use bumpalo::Bump;
 pub enum Reader {
     /// No reader: what bringing the body here costs. Sees no request.
     Copy,
+    /// The check of `Edgebid` that the body is UTF-8, alone. Sees no request.
+    Utf8,
     /// The index pass of `Edgebid` alone. Sees that the body is JSON, not the request in it.
     Stage1,
-    /// The reader of the hot path.
+    /// The reader of the hot path, as it runs with the example catalog.
     Edgebid,
+    /// The same with a catalog that asks for every attribute.
+    EdgebidEverything,
+    /// The same with a catalog that asks for nothing: what is left is what every decision needs.
+    EdgebidNothing,
     /// The decode of the complete model, on `serde-json-wasm`.
     Strict,
     /// `serde_json` into structs that borrow from the body.
@@ -33,15 +39,27 @@ pub enum Reader {
 
 impl Reader {
     /// All of them; a reader's place is its number.
-    pub const ALL: [Reader; 6] =
-        [Reader::Copy, Reader::Stage1, Reader::Edgebid, Reader::Strict, Reader::SerdeJson, Reader::SimdJson];
+    pub const ALL: [Reader; 9] = [
+        Reader::Copy,
+        Reader::Utf8,
+        Reader::Stage1,
+        Reader::Edgebid,
+        Reader::EdgebidEverything,
+        Reader::EdgebidNothing,
+        Reader::Strict,
+        Reader::SerdeJson,
+        Reader::SimdJson,
+    ];
 
     /// What results call it.
     pub fn name(self) -> &'static str {
         match self {
             Reader::Copy => "copy",
+            Reader::Utf8 => "edgebid, UTF-8",
             Reader::Stage1 => "edgebid, stage 1",
             Reader::Edgebid => "edgebid",
+            Reader::EdgebidEverything => "edgebid (everything)",
+            Reader::EdgebidNothing => "edgebid (nothing asked)",
             Reader::Strict => "serde-json-wasm, strict",
             Reader::SerdeJson => "serde_json, borrowed",
             Reader::SimdJson => "simd-json, tape",
@@ -54,7 +72,7 @@ impl Reader {
 pub struct Bench {
     body: Vec<u8>,
     arena: Bump,
-    edgebid: bidder_wasm::read::Reader,
+    edgebid: edgebid::Memory,
     simd_json: simd_json::Memory,
 }
 
@@ -68,7 +86,7 @@ impl Bench {
     }
 
     /// Reads the first `len` bytes of the body, which are another text afterwards for some
-    /// readers. Yields how many imps there are, for `Stage1` 1, for `Copy` how many bytes; 0 when
+    /// readers. Yields how many imps there are, for `Utf8` and `Stage1` 1, for `Copy` how many bytes; 0 when
     /// the reader refuses the body.
     pub fn read(&mut self, reader: Reader, len: usize) -> usize {
         self.read_and(reader, len, |id, seen| {
@@ -90,8 +108,11 @@ impl Bench {
         let body = self.body.get(..len)?;
         match reader {
             Reader::Copy => Some(then("", black_box(body).len())),
-            Reader::Stage1 => self.edgebid.index(body).then(|| then("", 1)),
-            Reader::Edgebid => edgebid::read(body, &mut self.edgebid, &mut self.arena, then),
+            Reader::Utf8 => simdutf8::basic::from_utf8(body).ok().map(|_| then("", 1)),
+            Reader::Stage1 => self.edgebid.reader.index(body).then(|| then("", 1)),
+            Reader::Edgebid | Reader::EdgebidEverything | Reader::EdgebidNothing => {
+                edgebid::read(reader, body, &mut self.edgebid, &mut self.arena, then)
+            }
             Reader::Strict => strict::read(body, &mut self.arena, then),
             Reader::SerdeJson => serde_json::read(body, then),
             Reader::SimdJson => None,
@@ -118,11 +139,11 @@ mod tests {
         let mut bench = Bench::default();
         for (name, body, imps) in BODIES {
             let value: ::serde_json::Value = ::serde_json::from_slice(body).unwrap();
-            for reader in [Reader::Edgebid, Reader::Strict, Reader::SerdeJson, Reader::SimdJson] {
+            for reader in &Reader::ALL[3..] {
                 bench.room(body.len()).copy_from_slice(body);
-                assert_eq!(bench.read(reader, body.len()), imps, "{reader:?} {name}");
+                assert_eq!(bench.read(*reader, body.len()), imps, "{reader:?} {name}");
                 bench.room(body.len()).copy_from_slice(body);
-                assert_eq!(bench.id(reader, body.len()).as_deref(), value["id"].as_str(), "{reader:?} {name}");
+                assert_eq!(bench.id(*reader, body.len()).as_deref(), value["id"].as_str(), "{reader:?} {name}");
             }
         }
     }
@@ -131,7 +152,7 @@ mod tests {
     fn every_reader_refuses_what_is_not_json() {
         let mut bench = Bench::default();
         let body = br#"{"id":"1","imp":[{"id":"1"}"#;
-        for reader in Reader::ALL.into_iter().filter(|reader| *reader != Reader::Copy) {
+        for reader in Reader::ALL.into_iter().skip(2) {
             bench.room(body.len()).copy_from_slice(body);
             assert_eq!(bench.read(reader, body.len()), 0, "{reader:?}");
         }

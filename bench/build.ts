@@ -1,0 +1,37 @@
+//! Builds what the suites measure, with the settings of the deployed module.
+
+import { join } from "node:path";
+import { step } from "../cli/process.mjs";
+import { ROOT, TOOL_ENV } from "../cli/setup.mjs";
+
+const PROFILE = "wasm-release";
+
+/** Builds the module of the readers, which also is the bidder with an allocator that counts. */
+export async function buildModule(): Promise<void> {
+  await step("building the readers for workerd", "cargo", ["xtask", "bench"], { cwd: ROOT, env: TOOL_ENV });
+}
+
+/** Builds the native program `name` of a package, and returns its path. */
+export async function buildProgram(packageName: string, name: string): Promise<string> {
+  const messages = await step(
+    `building ${packageName} for this machine`,
+    "cargo",
+    [
+      "build",
+      "--locked",
+      "--profile",
+      PROFILE,
+      "--package",
+      packageName,
+      "--bin",
+      name,
+      "--message-format=json-render-diagnostics",
+    ],
+    { cwd: ROOT, env: TOOL_ENV },
+  );
+  const executables = messages.split("\n").flatMap((line) => {
+    const message = line.startsWith("{") ? JSON.parse(line) : {};
+    return typeof message.executable === "string" ? [message.executable as string] : [];
+  });
+  return executables.at(-1) ?? join(ROOT, "target", PROFILE, name);
+}

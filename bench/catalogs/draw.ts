@@ -1,0 +1,63 @@
+//! Draws from the distributions that traffic and demand have: rare events, heavy tails, prices.
+
+import type { Random } from "../bodies/random.ts";
+
+/** From 0 to below 1. */
+export function unit(random: Random): number {
+  return random.below(2 ** 32) / 2 ** 32;
+}
+
+/** True in this share (0 to 1) of the draws. */
+export function chance(random: Random, share: number): boolean {
+  return unit(random) < share;
+}
+
+/** An integer from `least` to `most`, both included, all as likely. */
+export function between(random: Random, least: number, most: number): number {
+  return least + random.below(most - least + 1);
+}
+
+/** Log-normal: its logarithm has the mean ln(`median`) and the standard deviation `sigma`. */
+export function logNormal(random: Random, median: number, sigma: number): number {
+  const radius = Math.sqrt(-2 * Math.log(1 - unit(random)));
+  return median * Math.exp(sigma * radius * Math.cos(2 * Math.PI * unit(random)));
+}
+
+/** Items by weight. */
+export class Weighted<T> {
+  readonly #items: readonly T[];
+  /** The sum of the weights up to each item. */
+  readonly #sums: number[] = [];
+
+  constructor(weights: readonly (readonly [item: T, weight: number])[]) {
+    this.#items = weights.map(([item]) => item);
+    let sum = 0;
+    for (const [, weight] of weights) {
+      sum += weight;
+      this.#sums.push(sum);
+    }
+  }
+
+  draw(random: Random): T {
+    const wanted = unit(random) * (this.#sums.at(-1) ?? 0);
+    let [low, high] = [0, this.#sums.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#sums[middle] ?? 0) > wanted) high = middle;
+      else low = middle + 1;
+    }
+    return this.#items[low] as T;
+  }
+
+  /** Up to `count` different ones; fewer when few are likely. */
+  several(random: Random, count: number): T[] {
+    const drawn = new Set<T>();
+    for (let tries = 0; drawn.size < count && tries < 4 * count; tries++) drawn.add(this.draw(random));
+    return [...drawn];
+  }
+}
+
+/** Zipf: the item of rank r has the weight 1 / r^`exponent`. */
+export function zipf<T>(items: readonly T[], exponent: number): Weighted<T> {
+  return new Weighted(items.map((item, at) => [item, 1 / (at + 1) ** exponent]));
+}

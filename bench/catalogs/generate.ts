@@ -1,0 +1,98 @@
+//! Generated catalogs of any number of campaigns, as demand looks: equal numbers give equal documents.
+//!
+//! - Country: 85 % of the campaigns, Zipf over 60 countries (exponent 1.1); one in 70 % of those, two or three
+//!   in 20 %, four to eight in 10 %.
+//! - Device type 30 %, system 20 %, its version 3 %, channel 15 %, language 3 %, position 2 %.
+//! - Lists of domains, bundles or publishers 25 % (2 to 8 entries, Zipf); block lists of domains 20 % (3 to 9).
+//! - Segments 25 % (1 to 3 of 3,000, Zipf, a fifth with an exclude), categories 20 %, keywords 3 %.
+//! - City, postal codes or a circle 5 %; hours 10 %, most in a named time zone.
+//! - Deals 5 %, two fifths of those in deals only. Every tenth campaign is shaded.
+//! - Prices log-normal, median 1.80, sigma 0.7; 85 % in dollars, 10 % euros, 5 % pounds.
+//! - Creatives are shared: two for five campaigns; a campaign shows one to three. Banner 72 %, video 17 %,
+//!   native 9 %, audio 2 %; banner sizes as often as on the web (see `vocabulary.ts`).
+//! - Seats and advertisers: one for twenty and one for three campaigns, Zipf.
+//!
+//! The document format has no budgets, so there are none: pacing comes with the host's context.
+
+import { Random } from "../bodies/random.ts";
+import { VENDOR_ID } from "../requests/consent.ts";
+import { type Creative, creative } from "./creatives.ts";
+import { between, chance, logNormal, Weighted, zipf } from "./draw.ts";
+import { target } from "./target.ts";
+import { CATEGORIES, DEALS } from "./vocabulary.ts";
+
+export interface Campaign {
+  cid: string;
+  max_cpm: string;
+  creatives: string[];
+  [attribute: string]: unknown;
+}
+
+/** A catalog document. */
+export interface Document {
+  format: 1;
+  rates: { cur: string; usd: string }[];
+  privacy: { vendor_id: number };
+  ssps: { id: string }[];
+  creatives: Creative[];
+  campaigns: Campaign[];
+}
+
+/** What all generated catalogs share; requests come from its only SSP. */
+export const HEAD = {
+  format: 1,
+  rates: [
+    { cur: "EUR", usd: "1.0837" },
+    { cur: "GBP", usd: "1.2704" },
+  ],
+  privacy: { vendor_id: VENDOR_ID },
+  ssps: [{ id: "demo" }],
+} satisfies Partial<Document>;
+
+const CURRENCIES = new Weighted([
+  ["USD", 85],
+  ["EUR", 10],
+  ["GBP", 5],
+]);
+const MEDIAN_CPM = 1.8;
+const SIGMA_CPM = 0.7;
+
+/** A document with that many campaigns. */
+export function generate(count: number): Document {
+  const random = new Random(count);
+  const creatives = Array.from({ length: Math.max(10, Math.ceil(count * 0.4)) }, (_, at) => creative(random, at));
+  const seats = zipf(names("seat-", Math.ceil(count / 20) + 10), 0.8);
+  const advertisers = zipf(names("brand", Math.ceil(count / 3) + 5, ".example"), 0.6);
+  const campaigns = Array.from({ length: count }, (_, at) => {
+    const cur = CURRENCIES.draw(random);
+    const price = Math.max(0.05, logNormal(random, MEDIAN_CPM, SIGMA_CPM));
+    const where = target(random);
+    return {
+      cid: `c${at}`,
+      seat: seats.draw(random),
+      adomain: [advertisers.draw(random)],
+      cat: [CATEGORIES.draw(random)],
+      max_cpm: price.toFixed(2),
+      ...(cur !== "USD" && { cur }),
+      ...(chance(random, 0.05) && {
+        deals: DEALS.several(random, between(random, 1, 3)),
+        ...(chance(random, 0.4) && { open: false }),
+      }),
+      ...(where && { target: where }),
+      creatives: several(random, creatives),
+      ...(chance(random, 0.1) && { shading: { typical: (price * 0.6 + 0.01).toFixed(2), steepness: 2 } }),
+      ...(chance(random, 0.4) && { burl: `https://t.example/b?c=${at}&p=\${AUCTION_PRICE}` }),
+    };
+  });
+  return { ...HEAD, creatives, campaigns };
+}
+
+function several(random: Random, creatives: Creative[]): string[] {
+  const wanted = random.pick([1, 1, 1, 2, 2, 3]);
+  const drawn = Array.from({ length: wanted }, () => creatives[random.below(creatives.length)]?.crid ?? "");
+  return [...new Set(drawn)];
+}
+
+function names(begin: string, count: number, end = ""): string[] {
+  return Array.from({ length: count }, (_, at) => `${begin}${at + 1}${end}`);
+}

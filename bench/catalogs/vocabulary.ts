@@ -1,0 +1,112 @@
+//! The words that generated catalogs and the requests of the mix share, and how often each is used:
+//! without them no campaign would ever meet a request. Those of `bench/bodies/` are among them.
+
+import { Weighted, zipf } from "./draw.ts";
+
+const SYLLABLES = ["ka", "ri", "mo", "ta", "lu", "ne", "so", "vi", "be", "du", "fa", "go"];
+
+/** Zipf with exponent 1.1: the first country has a quarter of all draws, the last one 0.3 %. */
+export const COUNTRIES = zipf(
+  (
+    "DEU USA FRA GBR JPY BRA IND CAN ITA ESP AUS NLD MEX POL KOR SWE CHE AUT BEL TUR IDN DNK NOR FIN PRT CZE " +
+    "GRC IRL ROU HUN ARG CHL COL PER ZAF NGA EGY MAR SAU ARE ISR THA VNM MYS PHL SGP HKG TWN NZL UKR SVK BGR " +
+    "HRV SVN SRB LTU LVA EST LUX ISL"
+  ).split(" "),
+  1.1,
+);
+
+/** The share of impressions that each size has on the open web and in apps, roughly. */
+export const SIZES = new Weighted<readonly [w: number, h: number]>([
+  [[300, 250], 40],
+  [[320, 50], 21],
+  [[728, 90], 12],
+  [[160, 600], 7],
+  [[300, 600], 6],
+  [[970, 250], 5],
+  [[320, 100], 4],
+  [[336, 280], 3],
+  [[320, 480], 1.5],
+  [[468, 60], 0.5],
+]);
+
+export const MEDIA = new Weighted([
+  ["banner", 72],
+  ["video", 17],
+  ["native", 9],
+  ["audio", 2],
+] as const);
+
+/** Telephones, personal computers, tablets, connected television, set-top boxes (AdCOM). */
+export const DEVICE_TYPES = new Weighted([
+  [4, 62],
+  [2, 22],
+  [5, 7],
+  [3, 6],
+  [7, 3],
+]);
+
+export const SYSTEMS = new Weighted([
+  ["Android", 48],
+  ["iOS", 30],
+  ["Windows", 14],
+  ["macOS", 6],
+  ["Linux", 2],
+]);
+
+/** Zipf with exponent 0.9 over 2,000 sites. */
+export const DOMAINS = zipf(
+  ["abendblatt.example", "news.example", "motsetcie.example", "magazine.example", ...named(1996, ".example")],
+  0.9,
+);
+
+/** Zipf with exponent 0.9 over 1,000 apps. */
+export const BUNDLES = zipf(["1234567890", "com.example.weather", ...named(998, "", "com.")], 0.9);
+
+/** Zipf with exponent 0.9 over 500 publishers. */
+export const PUBLISHERS = zipf(["pub-7781", "pub-1", ...Array.from({ length: 498 }, (_, at) => `pub-${at + 2}`)], 0.9);
+
+/** Zipf with exponent 0.8 over 3,000 segments: provider and id. */
+export const SEGMENTS = zipf(
+  Array.from({ length: 3000 }, (_, at) => ({ provider: String(1000 + (at % 8)), id: String(100_000 + at) })),
+  0.8,
+);
+
+/** Zipf with exponent 0.7 over 300 categories of Content Taxonomy 1.0; those of `bench/bodies/` lead. */
+export const CATEGORIES = zipf(
+  [
+    ...["IAB12", "IAB9-30", "IAB1", "IAB12-2", "IAB9", "IAB1-7"],
+    ...Array.from({ length: 294 }, (_, at) => `IAB${1 + (at % 24)}-${1 + Math.floor(at / 12)}`),
+  ],
+  0.7,
+);
+
+/** Zipf with exponent 0.8 over 300 deals. */
+export const DEALS = zipf(
+  Array.from({ length: 300 }, (_, at) => `deal-${String(at).padStart(4, "0")}`),
+  0.8,
+);
+
+export interface City {
+  city: string;
+  /** What its postal codes begin with. */
+  zips: string;
+  lat: number;
+  lon: number;
+}
+
+export const CITIES: readonly [City, ...City[]] = [
+  { city: "Berlin", zips: "101", lat: 52.52, lon: 13.405 },
+  { city: "Hamburg", zips: "200", lat: 53.551, lon: 9.994 },
+  { city: "Paris", zips: "750", lat: 48.8566, lon: 2.3522 },
+  { city: "London", zips: "EC1", lat: 51.5074, lon: -0.1278 },
+  { city: "Denver", zips: "802", lat: 39.7392, lon: -104.9903 },
+];
+
+export const KEYWORDS = zipf("konzert kultur hof berlin reise auto garten kochen sport finanzen".split(" "), 0.7);
+
+/** That many different names. */
+function named(count: number, end: string, begin = ""): string[] {
+  const syllable = (at: number, place: number) => SYLLABLES[Math.floor(at / 12 ** place) % 12] ?? "";
+  const name = (at: number) => [0, 1, 2, 3].map((place) => syllable(at, place)).join("");
+  return Array.from({ length: count }, (_, at) => `${begin}${name(at)}${end}`);
+}

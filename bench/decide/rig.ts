@@ -1,0 +1,144 @@
+//! What the suites `decide` and `scale` run on: one isolate in workerd and one native program, both with
+//! the same requests and catalogs, taking turns.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../../cli/setup.mjs";
+import { json, type RunningScript, startScript } from "../../cli/workerd.ts";
+import { buildModule, buildProgram } from "../build.ts";
+import { ZONES } from "../catalogs/zones.ts";
+import { Native } from "../native.ts";
+import type { Progress } from "../progress.ts";
+import { type Turns, takeTurn } from "../turns.ts";
+import type { Facts, Seen } from "./seen.ts";
+
+/** A catalog to decide with. */
+export interface Catalog {
+  name: string;
+  document: string;
+}
+
+/** One way on one catalog. */
+export interface Series extends Turns {
+  way: string;
+  catalog: string;
+}
+
+export function series(way: string, catalog: string): Series {
+  return { way, catalog, wasm: [], native: [] };
+}
+
+/** The one way that runs natively alone: the module does not offer it. */
+export const NOTHING_WRITTEN = "edgebid, nothing written";
+
+export class Rig {
+  /** What loading each catalog in workerd came to, by name. */
+  readonly facts = new Map<string, Facts>();
+  readonly #script: RunningScript;
+  readonly #native: Native;
+  readonly #catalogs: string[];
+
+  private constructor(script: RunningScript, native: Native, catalogs: string[]) {
+    this.#script = script;
+    this.#native = native;
+    this.#catalogs = catalogs;
+  }
+
+  /** Builds what is measured, starts it, and loads requests and catalogs on both sides. */
+  static async start(requests: string[], catalogs: Catalog[], progress: Progress): Promise<Rig> {
+    const program = await buildProgram("bench-decide", "bench-decide-native");
+    await buildModule();
+    const files = [
+      file("zones.json", JSON.stringify(ZONES)),
+      file("mix.ndjson", requests.join("\n")),
+      ...catalogs.map(({ name, document }) => file(`${name}.json`, document)),
+    ];
+    progress.show(0, 1, "loading the catalogs natively");
+    const native = await Native.start(program, files);
+    const script = await startScript(new URL("worker.ts", import.meta.url));
+    const rig = new Rig(
+      script,
+      native,
+      catalogs.map(({ name }) => name),
+    );
+    try {
+      await script.fetch("/mix", { method: "POST", body: requests.join("\n") });
+      for (const [at, { name, document }] of catalogs.entries()) {
+        progress.show(at, catalogs.length, `loading the catalog ${name}`);
+        rig.facts.set(name, await json<Facts>(script, `/catalog?catalog=${name}`, { method: "POST", body: document }));
+      }
+    } catch (error) {
+      await rig.stop();
+      throw error;
+    }
+    return rig;
+  }
+
+  /** What came of each request. */
+  answers(way: string, catalog: string): Promise<Seen[]> {
+    return json(this.#script, path("/answers", way, catalog));
+  }
+
+  /** Per decision, warm. */
+  allocations(document: string): Promise<number | null> {
+    return json(this.#script, "/allocations", { method: "POST", body: document });
+  }
+
+  /** Has the catalog's twin made beside it. */
+  async makeTwin({ name, document }: Catalog): Promise<void> {
+    await this.#script.fetch(`/twin?catalog=${name}`, { method: "POST", body: document });
+  }
+
+  /** Bytes by which memory grows over that many decisions. */
+  growth(catalog: string, decisions: number): Promise<number> {
+    return json(this.#script, `/growth?catalog=${catalog}&decisions=${decisions}`);
+  }
+
+  /** Median and 99th percentile of single decisions, in microseconds, natively. */
+  async spread(catalog: string): Promise<[median: number, p99: number]> {
+    const answer = await this.#native.ask("spread", "edgebid", this.#catalogs.indexOf(catalog));
+    const [median = Number.NaN, p99 = Number.NaN] = answer.split(" ").map(Number);
+    return [median, p99];
+  }
+
+  async warm(all: Series[], progress: Progress): Promise<void> {
+    for (const [at, { way, catalog }] of all.entries()) {
+      progress.show(at, all.length, `warming up: ${way}, ${catalog}`);
+      if (way !== NOTHING_WRITTEN) await this.#script.fetch(path("/warm", way, catalog));
+      if (this.#native.names.includes(way)) await this.#native.warm(way, this.#catalogs.indexOf(catalog));
+    }
+  }
+
+  /** Takes that many turns. */
+  async measure(all: Series[], turns: number, progress: Progress): Promise<void> {
+    for (let turn = 0; turn < turns; turn++) {
+      progress.show(turn, turns, `turn ${turn + 1} of ${turns}`);
+      await takeTurn(
+        all,
+        turn,
+        ({ way, catalog }) => (way === NOTHING_WRITTEN ? null : json(this.#script, path("/measure", way, catalog))),
+        ({ way, catalog }) =>
+          this.#native.names.includes(way) ? this.#native.measure(way, this.#catalogs.indexOf(catalog)) : null,
+      );
+    }
+    progress.end();
+  }
+
+  async stop(): Promise<void> {
+    this.#native.stop();
+    await this.#script.stop();
+  }
+}
+
+function path(route: string, way: string, catalog: string): string {
+  return `${route}?way=${encodeURIComponent(way)}&catalog=${encodeURIComponent(catalog)}`;
+}
+
+/** Writes a file for the native side, and returns its path. */
+function file(name: string, content: string): string {
+  const folder = join(ROOT, "target/bench");
+  const path = join(folder, name);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path, content);
+  return path;
+}

@@ -1,0 +1,151 @@
+//! What the measurements of `decide` come to: rows, stages, checks, a table, a sentence.
+
+import { digits, median, quantile } from "../statistics.ts";
+import { table } from "../table.ts";
+import { differences, ratios } from "../turns.ts";
+import { NOTHING_WRITTEN, type Series } from "./rig.ts";
+import type { Summary } from "./seen.ts";
+
+export interface Row {
+  way: string;
+  catalog: string;
+  /** Median of all turns in workerd, each the mean of a batch over the mix; null for what runs natively alone. */
+  median_us: number | null;
+  /** 99th percentile of all turns. */
+  p99_us: number | null;
+  /** Median of the turns' ratios to `JSON.parse(string)`. */
+  vs_json_parse: number | null;
+  native_median_us: number | null;
+  /** Median of the turns' ratios. */
+  wasm_vs_native: number | null;
+  /** Of the whole decision with campaigns. */
+  facts: Found | null;
+  /** Each turn, in order. */
+  turns_us: number[];
+}
+
+export interface Found extends Summary {
+  /** Per decision, when warm. */
+  allocations: number | null;
+  /** Bytes of Wasm memory over all the decisions. */
+  growth: number;
+  /** Bytes of the module, compressed. */
+  gzip: number;
+}
+
+/** A part of a decision: medians of the differences, turn by turn. */
+export interface Stage {
+  stage: string;
+  /** In workerd; null where the module offers no way to tell. */
+  wasm_us: number | null;
+  native_us: number | null;
+}
+
+/** What is decided with. */
+export const CATALOG = "c1000";
+/** Without campaigns, a decision ends behind the gate. */
+export const NO_CAMPAIGNS = "c0";
+const BASE = "JSON.parse(string)";
+/** The strictest comparison: the twin is spared the decoding and encoding that a Worker needs. */
+const TWIN = "twin, text to text";
+
+export function rows(all: Series[], facts: Found): Row[] {
+  const base = find(all, BASE).wasm;
+  return all.map((one) => ({
+    way: one.way,
+    catalog: one.catalog,
+    median_us: middle(one.wasm),
+    p99_us: one.wasm.length > 0 ? quantile(one.wasm, 0.99) : null,
+    vs_json_parse: middle(ratios(one.wasm, base)),
+    native_median_us: middle(one.native),
+    wasm_vs_native: one.native.length > 0 ? middle(ratios(one.wasm, one.native)) : null,
+    facts: one.way === "edgebid" && one.catalog === CATALOG ? facts : null,
+    turns_us: one.wasm.map((value) => Number(value.toPrecision(4))),
+  }));
+}
+
+/** Where a decision's time goes. Each stage is a difference of two ways that were measured beside each other. */
+export function stages(all: Series[]): Stage[] {
+  const copy = find(all, "copy");
+  const read = find(all, "edgebid's reader");
+  const gate = find(all, "edgebid", NO_CAMPAIGNS);
+  const match = find(all, NOTHING_WRITTEN);
+  const whole = find(all, "edgebid");
+  const between = (more: Series, less: Series) => ({
+    wasm_us: middle(differences(more.wasm, less.wasm)),
+    native_us: middle(differences(more.native, less.native)),
+  });
+  return [
+    { stage: "copy in", wasm_us: middle(copy.wasm), native_us: null },
+    { stage: "read (natively: and copy in)", ...between(read, copy), native_us: middle(read.native) },
+    { stage: "gate", ...between(gate, read) },
+    { stage: "match, price", ...between(match, gate) },
+    { stage: "write", wasm_us: null, native_us: between(whole, match).native_us },
+    { stage: "match, price, write, copy out", ...between(whole, gate) },
+  ];
+}
+
+export function checks(rows: Row[], facts: Found): Record<string, number> {
+  const ours = found(rows, "edgebid", CATALOG);
+  const twin = found(rows, TWIN, CATALOG);
+  return {
+    "decide.vs_json_parse_1000": ours.vs_json_parse ?? Number.NaN,
+    "decide.twin_vs_this_1000": middle(ratios(twin.turns_us, ours.turns_us)) ?? Number.NaN,
+    "decide.wasm_vs_native": ours.wasm_vs_native ?? Number.NaN,
+    "decide.allocs": facts.allocations ?? Number.NaN,
+    "decide.memory_growth": facts.growth,
+    "size.wasm_gzip_bytes": facts.gzip,
+  };
+}
+
+export function asTable(rows: Row[], stages: Stage[]): string {
+  const columns = ["", "median", "p99", "/ JSON.parse", "native", "Wasm/native"];
+  const lines = rows.map((row) => [
+    row.catalog === NO_CAMPAIGNS && row.way === "edgebid" ? "edgebid, no campaigns" : row.way,
+    time(row.median_us),
+    time(row.p99_us),
+    number(row.vs_json_parse),
+    time(row.native_median_us),
+    number(row.wasm_vs_native),
+  ]);
+  const parts = stages.map(({ stage, wasm_us, native_us }) => [stage, time(wasm_us), time(native_us)]);
+  return `${table(columns, lines)}\n\n${table(["where the time goes", "workerd", "native"], parts)}`;
+}
+
+/** One sentence, made of this run's figures. */
+export function analysis(rows: Row[], facts: Found): string {
+  const ours = found(rows, "edgebid", CATALOG);
+  const twin = found(rows, TWIN, CATALOG);
+  return (
+    `a decision with 1,000 campaigns takes ${time(ours.median_us)} in the mean of the mix, ` +
+    `${number(ours.vs_json_parse)} of what JSON.parse takes for its request alone; the TypeScript twin takes ` +
+    `${time(twin.median_us)}. ${digits(100 * facts.bid_rate)} % of the requests get a bid, of ` +
+    `${digits(facts.response_bytes)} bytes; candidates examined: ${number(facts.examined)}.`
+  );
+}
+
+function find(all: Series[], way: string, catalog?: string): Series {
+  const found = all.find((one) => one.way === way && (catalog === undefined || one.catalog === catalog));
+  if (!found) throw new Error(`${way} was not measured`);
+  return found;
+}
+
+function found(rows: Row[], way: string, catalog: string): Row {
+  const found = rows.find((row) => row.way === way && row.catalog === catalog);
+  if (!found) throw new Error(`${way} was not measured`);
+  return found;
+}
+
+/** The median; null where nothing was measured. */
+function middle(values: number[]): number | null {
+  const value = median(values);
+  return Number.isFinite(value) ? value : null;
+}
+
+function time(us: number | null): string {
+  return us === null ? "–" : `${digits(us)} µs`;
+}
+
+function number(value: number | null): string {
+  return value === null ? "–" : digits(value);
+}

@@ -1,0 +1,108 @@
+//! What the measurements of `scale` come to: rows, checks, a table, a sentence.
+
+import { digits, median, quantile } from "../statistics.ts";
+import { table } from "../table.ts";
+import { ratios } from "../turns.ts";
+import type { Series } from "./rig.ts";
+import type { Facts, Summary } from "./seen.ts";
+
+/** What is known of a catalog besides times of decisions. */
+export interface Measured extends Summary, Facts {
+  name: string;
+  campaigns: number;
+  document_bytes: number;
+  /** Per decision, when warm. */
+  allocations: number | null;
+  /** Median and 99th percentile of single decisions, natively. */
+  spread_us?: [median: number, p99: number];
+}
+
+export interface Row extends Measured {
+  /** Median of all turns in workerd, each the mean of a batch over the mix. */
+  median_us: number;
+  /** 99th percentile of all turns. */
+  p99_us: number;
+  /** Median of the turns' ratios to the catalog of 100 campaigns. */
+  vs_c100: number;
+  native_median_us: number;
+  /** Each turn, in order. */
+  turns_us: number[];
+}
+
+const BASE = "c100";
+
+export function rows(all: Series[], measured: Measured[]): Row[] {
+  const of = (name: string) => {
+    const found = all.find(({ catalog }) => catalog === name);
+    if (!found) throw new Error(`${name} was not measured`);
+    return found;
+  };
+  const base = of(BASE).wasm;
+  return measured.map((one) => {
+    const { wasm, native } = of(one.name);
+    return {
+      ...one,
+      median_us: median(wasm),
+      p99_us: quantile(wasm, 0.99),
+      vs_c100: median(ratios(wasm, base)),
+      native_median_us: median(native),
+      turns_us: wasm.map((value) => Number(value.toPrecision(4))),
+    };
+  });
+}
+
+/** Those that the module offers a figure for. */
+export function checks(rows: Row[]): Record<string, number> {
+  const of = (name: string) => {
+    const found = rows.find((row) => row.name === name);
+    if (!found) throw new Error(`${name} was not measured`);
+    return found;
+  };
+  const { vs_c100, snapshot_bytes } = of("c50000");
+  return {
+    "scale.c50000_vs_c100": vs_c100,
+    "scale.hostile_all_vs_c100": of("hostile-all").vs_c100,
+    "scale.hostile_last_vs_c100": of("hostile-last").vs_c100,
+    ...(snapshot_bytes !== null && { "scale.snapshot_bytes_50000": snapshot_bytes }),
+  };
+}
+
+export function asTable(rows: Row[]): string {
+  const columns = [
+    ..."campaigns;median;p99;/ c100;native;native p50;native p99".split(";"),
+    ..."examined;bid rate;response;allocs;snapshot;compile;load;memory".split(";"),
+  ];
+  const bytes = (value: number | null) => (value === null ? "–" : `${digits(value / 2 ** 20)} MiB`);
+  const ms = (value: number | null) => (value === null ? "–" : `${digits(value)} ms`);
+  const us = (value: number | undefined) => (value === undefined ? "–" : `${digits(value)} µs`);
+  const lines = rows.map((row) => [
+    row.name.startsWith("hostile") ? row.name.replace("-", ": ") : String(row.campaigns),
+    us(row.median_us),
+    us(row.p99_us),
+    digits(row.vs_c100),
+    us(row.native_median_us),
+    us(row.spread_us?.[0]),
+    us(row.spread_us?.[1]),
+    row.examined === null ? "–" : digits(row.examined),
+    `${digits(100 * row.bid_rate)} %`,
+    `${digits(row.response_bytes)} B`,
+    row.allocations === null ? "–" : digits(row.allocations),
+    bytes(row.snapshot_bytes),
+    ms(row.compile_ms),
+    ms(row.load_ms),
+    bytes(row.memory_bytes),
+  ]);
+  return table(columns, lines);
+}
+
+/** One sentence, made of this run's figures. */
+export function analysis(rows: Row[]): string {
+  const [most, few] = [rows.find(({ name }) => name === "c50000"), rows.find(({ name }) => name === BASE)];
+  const hostile = rows.filter(({ name }) => name.startsWith("hostile"));
+  if (!most || !few) throw new Error("a catalog is missing");
+  return (
+    `with 50,000 campaigns a decision takes ${digits(most.median_us)} µs in the mean of the mix, ${digits(most.vs_c100)} times ` +
+    `as long as with 100 (${digits(few.median_us)} µs); the worst hostile catalog makes it ` +
+    `${digits(Math.max(...hostile.map(({ vs_c100 }) => vs_c100)))} times as long.`
+  );
+}

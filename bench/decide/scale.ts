@@ -1,0 +1,89 @@
+//! `npm run bench -- scale`: whole decisions with 10 to 50,000 campaigns, and with catalogs that are
+//! hard on an index.
+
+import { generate } from "../catalogs/generate.ts";
+import { everythingMatches, onlyTheLastMatches } from "../catalogs/hostile.ts";
+import { ZONES } from "../catalogs/zones.ts";
+import { machine, versions } from "../machine.ts";
+import { Progress } from "../progress.ts";
+import { mix } from "../requests/mix.ts";
+import { NOW_MS } from "../requests/now.ts";
+import type { Suite } from "../suite.ts";
+import { createTwin } from "../twin/twin.ts";
+import { type Catalog, Rig, series } from "./rig.ts";
+import { chart } from "./scale-chart.ts";
+import { analysis, asTable, checks, type Measured, rows } from "./scale-rows.ts";
+import { expectEqual, type Seen, seenIn, seenOf } from "./seen.ts";
+
+const TURNS = 55;
+const QUICK_TURNS = 3;
+/** Every fifth request of the mix, so that the slowest catalog decides on each in every turn too. */
+const EVERY = 5;
+
+const COUNTS = [10, 100, 1000, 10_000, 50_000];
+const HOSTILE = 50_000;
+
+export const scale: Suite = {
+  name: "scale",
+  summary: "whole decisions with 10 to 50,000 campaigns, and with hostile catalogs",
+
+  async run({ quick }) {
+    const progress = new Progress();
+    const requests = mix().filter((_, at) => at % EVERY === 0);
+    const loaded = catalogs();
+    const before = machine();
+    const rig = await Rig.start(requests, loaded, progress);
+    try {
+      const all = loaded.map(({ name }) => series("edgebid", name));
+      const measured: Measured[] = [];
+      for (const [at, { name, campaigns, document }] of loaded.entries()) {
+        progress.show(at, loaded.length, `looking at what is bid: ${name}`);
+        const seen = await rig.answers("edgebid", name);
+        // A budget of candidates may end a hostile search before the twin's.
+        if (!name.startsWith("hostile")) expectEqual(seen, twinsAnswers(document, requests), requests);
+        measured.push({
+          name,
+          campaigns,
+          document_bytes: document.length,
+          ...seenOf(seen),
+          allocations: await rig.allocations(document),
+          ...(rig.facts.get(name) ?? { compile_ms: null, load_ms: Number.NaN, snapshot_bytes: null, memory_bytes: 0 }),
+        });
+      }
+      await rig.warm(all, progress);
+      await rig.measure(all, quick ? QUICK_TURNS : TURNS, progress);
+      for (const one of measured) one.spread_us = await rig.spread(one.name);
+      const found = rows(all, measured);
+      const report = {
+        suite: "scale",
+        date: new Date().toISOString(),
+        quick,
+        machine: before,
+        versions: versions([]),
+        checks: checks(found),
+        analysis: analysis(found),
+        rows: found,
+      };
+      return { report, table: asTable(found), pictures: { "scale.svg": chart(found, report) } };
+    } finally {
+      await rig.stop();
+    }
+  },
+};
+
+/** In this process: the isolate has seven catalogs to hold as it is. */
+function twinsAnswers(document: string, requests: string[]): Seen[] {
+  const twin = createTwin(JSON.parse(document), ZONES.zones);
+  return requests.map((request) => {
+    const { status, body } = twin("demo", request, NOW_MS);
+    return seenIn(status, body ?? null, null);
+  });
+}
+
+function catalogs(): (Catalog & { campaigns: number })[] {
+  return [
+    ...COUNTS.map((count) => ({ name: `c${count}`, campaigns: count, make: generate })),
+    { name: "hostile-all", campaigns: HOSTILE, make: everythingMatches },
+    { name: "hostile-last", campaigns: HOSTILE, make: onlyTheLastMatches },
+  ].map(({ name, campaigns, make }) => ({ name, campaigns, document: JSON.stringify(make(campaigns)) }));
+}

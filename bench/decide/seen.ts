@@ -1,0 +1,70 @@
+//! What the Worker tells of a catalog and of the requests of the mix.
+
+/** What a request came to. */
+export interface Seen {
+  status: number;
+  /** Of the response. */
+  bytes: number;
+  /** Candidates examined; null where nobody counts them. */
+  examined: number | null;
+  /** What is bid, one entry a bid: impression, campaign, creative, deal and price. */
+  bids: string[];
+}
+
+/** What loading a catalog came to. */
+export interface Facts {
+  compile_ms: number | null;
+  load_ms: number;
+  snapshot_bytes: number | null;
+  /** Of the instance, with the catalog in it. */
+  memory_bytes: number;
+}
+
+interface BidResponse {
+  seatbid: { bid: { impid: string; cid: string; crid: string; dealid?: string; price: number }[] }[];
+}
+
+/** Looks at an answer; `body` is null where there is none. */
+export function seenIn(status: number, body: string | null, examined: number | null): Seen {
+  const { seatbid }: BidResponse = body === null ? { seatbid: [] } : JSON.parse(body);
+  const bids = seatbid.flatMap(({ bid }) => bid);
+  return {
+    status,
+    bytes: body === null ? 0 : new TextEncoder().encode(body).byteLength,
+    examined,
+    bids: bids.map(({ impid, cid, crid, dealid, price }) => [impid, cid, crid, dealid, price].join(" ")),
+  };
+}
+
+/** Over all requests. */
+export interface Summary {
+  /** The share of requests that got a bid. */
+  bid_rate: number;
+  /** Of a response, in the mean. */
+  response_bytes: number;
+  /** Candidates per request in the mean; null where nobody counts them. */
+  examined: number | null;
+}
+
+export function seenOf(seen: Seen[]): Summary {
+  const answered = seen.filter(({ status }) => status === 200);
+  const sum = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
+  const examined = seen.flatMap(({ examined }) => examined ?? []);
+  return {
+    bid_rate: answered.length / seen.length,
+    response_bytes: sum(answered.map(({ bytes }) => bytes)) / answered.length,
+    examined: examined.length === seen.length ? sum(examined) / seen.length : null,
+  };
+}
+
+/** Throws unless both answer each request alike. */
+export function expectEqual(ours: Seen[], twins: Seen[], requests: string[]): void {
+  const told = ({ status, bids }: Seen) => JSON.stringify([status, bids.toSorted()]);
+  for (const [at, request] of requests.entries()) {
+    const [one, other] = [ours[at], twins[at]];
+    if (!one || !other || told(one) !== told(other)) {
+      const found = `edgebid ${one && told(one)}, twin ${other && told(other)}`;
+      throw new Error(`the twin answers a request of the mix otherwise: ${found}\n${request.slice(0, 2000)}`);
+    }
+  }
+}

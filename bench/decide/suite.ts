@@ -1,0 +1,86 @@
+//! `npm run bench -- decide`: whole decisions with 1,000 campaigns, beside the TypeScript twin and
+//! beside what V8 takes to parse the request.
+
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { generate } from "../catalogs/generate.ts";
+import { machine, versions } from "../machine.ts";
+import { Progress } from "../progress.ts";
+import { mix } from "../requests/mix.ts";
+import type { Suite } from "../suite.ts";
+import { NOTHING_WRITTEN, Rig, series } from "./rig.ts";
+import { analysis, asTable, CATALOG, checks, NO_CAMPAIGNS, rows, stages } from "./rows.ts";
+import { expectEqual, seenOf } from "./seen.ts";
+
+const TURNS = 55;
+const QUICK_TURNS = 5;
+const DECISIONS = 1_000_000;
+const QUICK_DECISIONS = 20_000;
+/** Asked for at a time: a request over HTTP has an end. */
+const DECISIONS_AT_ONCE = 100_000;
+
+const MODULE = new URL("../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", import.meta.url);
+
+/** What takes turns. */
+const WAYS = [
+  ["edgebid", CATALOG],
+  ["edgebid", NO_CAMPAIGNS],
+  [NOTHING_WRITTEN, CATALOG],
+  ["edgebid's reader", NO_CAMPAIGNS],
+  ["copy", NO_CAMPAIGNS],
+  ["twin, text to text", CATALOG],
+  ["twin, bytes to bytes", CATALOG],
+  ["JSON.parse(string)", NO_CAMPAIGNS],
+] as const;
+
+export const decide: Suite = {
+  name: "decide",
+  summary: "whole decisions with 1,000 campaigns, beside the TypeScript twin and JSON.parse",
+
+  async run({ quick }) {
+    const progress = new Progress();
+    const requests = mix();
+    const before = machine();
+    const catalog = { name: CATALOG, document: JSON.stringify(generate(1000)) };
+    const empty = { name: NO_CAMPAIGNS, document: JSON.stringify(generate(0)) };
+    const rig = await Rig.start(requests, [catalog, empty], progress);
+    try {
+      await rig.makeTwin(catalog);
+      const seen = await rig.answers("edgebid", CATALOG);
+      expectEqual(seen, await rig.answers("twin, text to text", CATALOG), requests);
+      const allocations = await rig.allocations(catalog.document);
+      const all = WAYS.map(([way, catalog]) => series(way, catalog));
+      await rig.warm(all, progress);
+      await rig.measure(all, quick ? QUICK_TURNS : TURNS, progress);
+      const growth = await grown(rig, quick ? QUICK_DECISIONS : DECISIONS, progress);
+      const facts = { ...seenOf(seen), allocations, growth, gzip: gzipSync(readFileSync(MODULE), { level: 9 }).length };
+      const found = rows(all, facts);
+      const report = {
+        suite: "decide",
+        date: new Date().toISOString(),
+        quick,
+        machine: before,
+        versions: versions([]),
+        checks: checks(found, facts),
+        analysis: analysis(found, facts),
+        rows: found,
+        stages: stages(all),
+        requests: { count: requests.length, bytes: requests.join("").length },
+      };
+      return { report, table: asTable(found, report.stages), pictures: {} };
+    } finally {
+      await rig.stop();
+    }
+  },
+};
+
+/** Bytes by which memory grows over the decisions. */
+async function grown(rig: Rig, decisions: number, progress: Progress): Promise<number> {
+  let bytes = 0;
+  for (let done = 0; done < decisions; done += DECISIONS_AT_ONCE) {
+    progress.show(done, decisions, "deciding without measuring, for the growth of memory");
+    bytes += await rig.growth(CATALOG, Math.min(DECISIONS_AT_ONCE, decisions - done));
+  }
+  progress.end();
+  return bytes;
+}

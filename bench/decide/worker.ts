@@ -1,0 +1,168 @@
+//! The Worker of the suites `decide` and `scale`: everything that is compared in one isolate, called by
+//! name over HTTP.
+//!
+//!     POST /mix                       keeps the posted requests, one a line
+//!     POST /catalog?catalog=NAME      loads the posted document under that name; answers what loading came to
+//!     POST /twin?catalog=NAME         makes a twin for the posted document, after /catalog
+//!     POST /allocations               per decision with the posted document, by an instance that counts them
+//!     GET  /answers?way=…&catalog=…   what came of each request: a list of {@link Seen}
+//!     GET  /warm?way=…&catalog=…      runs for a while, so that all is compiled
+//!     GET  /measure?…                 mean microseconds per request of one batch; after `warm`
+//!     GET  /growth?catalog=…&decisions=N   bytes by which the instance's memory grows
+//!
+//! The requests are run in turn, from batch to batch.
+
+import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
+import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import { ZONES } from "../catalogs/zones.ts";
+import { batch, type Plan, warm } from "../measure.ts";
+import { Readers } from "../readers/module.ts";
+import counting from "../readers/pkg/bench_readers_bg.wasm";
+import { NOW_MS } from "../requests/now.ts";
+import { createTwin, type Twin } from "../twin/twin.ts";
+import { Bidder } from "./module.ts";
+import { type Facts, type Seen, seenIn } from "./seen.ts";
+
+interface Loaded {
+  bidder: Bidder;
+  twin: Twin | undefined;
+}
+
+const WARM_MS = 250;
+/** Of each request. */
+const LAPS_COUNTED = 3;
+const SSP = "demo";
+
+const readers = new Readers();
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+const catalogs = new Map<string, Loaded>();
+const warmed = new Map<string, { next: () => void; plan: Plan }>();
+/** What was made last: nothing can be left out for not being used. */
+const kept: { answer: unknown } = { answer: undefined };
+let requests: Uint8Array[] = [];
+let texts: string[] = [];
+
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    const name = url.searchParams.get("catalog") ?? "";
+    if (url.pathname === "/mix") {
+      texts = (await request.text()).split("\n");
+      requests = texts.map((text) => encoder.encode(text));
+      return new Response(null, { status: 204 });
+    }
+    if (request.method === "POST") return Response.json(await take(url.pathname, name, request));
+    if (url.pathname === "/measure") {
+      const ready = warmed.get(url.search);
+      return ready ? Response.json(batch(ready.next, ready.plan)) : new Response("not warm", { status: 404 });
+    }
+    const loaded = catalogs.get(name);
+    if (!loaded) return new Response("no such catalog", { status: 404 });
+    return Response.json(answer(url, loaded));
+  },
+} satisfies ExportedHandler;
+
+async function take(route: string, name: string, request: Request): Promise<Facts | number | null> {
+  if (route === "/twin") {
+    const loaded = catalogs.get(name);
+    if (loaded) loaded.twin = createTwin(await request.json(), ZONES.zones);
+    return null;
+  }
+  const document = new Uint8Array(await request.arrayBuffer());
+  if (route === "/allocations") return allocations(document);
+  const bidder = new Bidder(module, compiler, document, ZONES);
+  catalogs.set(name, { bidder, twin: undefined });
+  return { ...bidder.loaded, memory_bytes: bidder.memoryBytes };
+}
+
+function answer(url: URL, loaded: Loaded): unknown {
+  const way = url.searchParams.get("way") ?? "";
+  switch (url.pathname) {
+    case "/answers":
+      return answers(way, loaded);
+    case "/growth":
+      return growth(loaded.bidder, Number(url.searchParams.get("decisions")));
+    case "/warm": {
+      const next = inTurn(run(way, loaded));
+      warmed.set(url.search, { next, plan: warm(next, WARM_MS, requests.length) });
+      return null;
+    }
+    default:
+      throw new Error(`no route ${url.pathname}`);
+  }
+}
+
+/** What goes a way with the request of that number. */
+function run(way: string, loaded: Loaded): (at: number) => unknown {
+  const { bidder } = loaded;
+  switch (way) {
+    case "edgebid":
+      return (at) => bidder.decide(requests[at] as Uint8Array, NOW_MS);
+    case "edgebid's reader":
+    case "copy": {
+      const reader = readers.names.indexOf(way === "copy" ? "copy" : "edgebid");
+      return (at) => readers.read(reader, requests[at] as Uint8Array);
+    }
+    case "twin, text to text": {
+      const twin = twinOf(loaded);
+      return (at) => twin(SSP, texts[at] as string, NOW_MS);
+    }
+    case "twin, bytes to bytes": {
+      const twin = twinOf(loaded);
+      return (at) => {
+        const { body } = twin(SSP, decoder.decode(requests[at]), NOW_MS);
+        return body && encoder.encode(body);
+      };
+    }
+    case "JSON.parse(string)":
+      return (at) => JSON.parse(texts[at] as string);
+    default:
+      throw new Error(`no way ${way}`);
+  }
+}
+
+function twinOf({ twin }: Loaded): Twin {
+  if (!twin) throw new Error("there is no twin for this catalog");
+  return twin;
+}
+
+function inTurn(run: (at: number) => unknown): () => void {
+  let at = 0;
+  return () => {
+    kept.answer = run(at);
+    at = at + 1 < requests.length ? at + 1 : 0;
+  };
+}
+
+function answers(way: string, loaded: Loaded): Seen[] {
+  const { bidder } = loaded;
+  return requests.map((request, at) => {
+    if (way === "edgebid") {
+      const { status, body } = bidder.decide(request, NOW_MS);
+      return seenIn(status, body && decoder.decode(body), bidder.examined);
+    }
+    const { status, body } = twinOf(loaded)(SSP, texts[at] ?? "", NOW_MS);
+    return seenIn(status, body ?? null, null);
+  });
+}
+
+/** The mean of several laps; the first one, when memory is still made, does not count. */
+function allocations(document: Uint8Array): number | null {
+  const bidder = new Bidder(counting, compiler, document, ZONES);
+  const next = inTurn((at) => bidder.decide(requests[at] as Uint8Array, NOW_MS));
+  for (let count = 0; count < requests.length; count++) next();
+  const before = bidder.allocations;
+  for (let count = 0; count < LAPS_COUNTED * requests.length; count++) next();
+  const after = bidder.allocations;
+  return before === null || after === null ? null : (after - before) / (LAPS_COUNTED * requests.length);
+}
+
+/** Warm: memory is allowed to grow over the first lap. */
+function growth(bidder: Bidder, decisions: number): number {
+  const next = inTurn((at) => bidder.decide(requests[at] as Uint8Array, NOW_MS));
+  for (let count = 0; count < requests.length; count++) next();
+  const before = bidder.memoryBytes;
+  for (let count = 0; count < decisions; count++) next();
+  return bidder.memoryBytes - before;
+}

@@ -1,0 +1,50 @@
+//! TCF consent strings, version 2, for the requests of the mix: real ones, because a decision reads them.
+
+import type { Random } from "../bodies/random.ts";
+import { Weighted } from "../catalogs/draw.ts";
+
+/** Our id on the Global Vendor List in generated catalogs. */
+export const VENDOR_ID = 755;
+
+const LAST_VENDOR = 1200;
+
+/** What people grant: everything, no more than basic ads, everything but to us, nothing. */
+const CHOICES = new Weighted([
+  [{ purposes: 0b1111_1111_111, special: 1, vendors: true }, 65],
+  [{ purposes: 0b0100_0000_000, special: 0, vendors: true }, 15],
+  [{ purposes: 0b1111_1111_111, special: 1, vendors: false }, 5],
+  [{ purposes: 0, special: 0, vendors: false }, 15],
+]);
+
+/** A string with a person's choice; the other vendors' bits differ from one to the next. */
+export function consent(random: Random): string {
+  const { purposes, special, vendors } = CHOICES.draw(random);
+  const others = () => String(random.below(2));
+  const granted = Array.from({ length: LAST_VENDOR }, (_, at) =>
+    at + 1 === VENDOR_ID ? String(Number(vendors)) : others(),
+  ).join("");
+  const bits = [
+    number(2, 6), // version
+    random.text(36 + 36, "01"), // created, updated
+    number(10, 12) + number(1, 12) + number(1, 6), // of the consent platform
+    number(121, 12) + number(90, 12) + number(4, 6) + number(0, 2), // language, lists, flags
+    number(special, 1) + number(0, 11), // special feature 1
+    number(purposes, 11) + number(0, 13), // consent to purposes 1 to 24
+    number(purposes & 0b0100_0011_111, 11) + number(0, 13), // legitimate interest, where there may be one
+    number(0, 1) + number(121, 12),
+    number(LAST_VENDOR, 16) + number(0, 1) + granted,
+    number(LAST_VENDOR, 16) + number(0, 1) + granted,
+    number(0, 12), // no publisher restrictions
+  ].join("");
+  return characters(bits);
+}
+
+function number(value: number, bits: number): string {
+  return value.toString(2).padStart(bits, "0");
+}
+
+function characters(bits: string): string {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  const sextets = bits.match(/.{1,6}/g) ?? [];
+  return sextets.map((sextet) => alphabet[Number.parseInt(sextet.padEnd(6, "0"), 2)]).join("");
+}

@@ -1,0 +1,78 @@
+//! The requests that whole decisions are measured on.
+//!
+//! - Each request of `fixtures/bid` and `fixtures/no-bid` once, varied: some 400 small ones, one rule each.
+//! - The bodies in `bench/bodies/`, varied: 64 each of 0.6, 1.3 and 3.8 KB and of the typical no-bid, 8 of 25 KB,
+//!   one of 100 KB, since such are as rare in traffic. Their country, domain, bundle, publisher, segments and deals
+//!   are drawn from the vocabulary of the generated catalogs, their consent strings are real.
+//!
+//! Shuffled; equal every time. Sizes, lengths, types and what else decides whether anything fits stay as
+//! they are, so that the mix bids as often as its originals do.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { Random } from "../bodies/random.ts";
+import { text } from "../bodies/text.ts";
+import { varied } from "../bodies/vary.ts";
+import { chance } from "../catalogs/draw.ts";
+import { BUNDLES, COUNTRIES, DEALS, DOMAINS, PUBLISHERS, SEGMENTS } from "../catalogs/vocabulary.ts";
+import { consent } from "./consent.ts";
+
+const COPIES = { "0.6k": 64, "1.3k": 64, "3.8k": 64, "no-bid": 64, "25k": 8, "100k": 1 };
+
+const FIXED = new Set(
+  (
+    "w h wmin hmin len mimes tmax minduration maxduration rqddurs poddur mindur maxdur cur bcat acat cat sectioncat " +
+    "pagecat bundle domain consent gpp gpp_sid us_privacy osv startdelay exp dt bidders wlang wlangb yob"
+  ).split(" "),
+);
+
+/** The texts, in the order in which they are sent. */
+export function mix(): string[] {
+  const random = new Random(628);
+  const bench = new URL("../", import.meta.url);
+  const read = (path: string) => JSON.parse(readFileSync(new URL(path, bench), "utf8"));
+  const fixtures = ["bid", "no-bid"].flatMap((kind) => {
+    const folder = `../fixtures/${kind}`;
+    const names = readdirSync(new URL(folder, bench)).sort();
+    return names.map((name) => varied(read(`${folder}/${name}/request.json`), random, FIXED));
+  });
+  const bodies = Object.entries(COPIES).flatMap(([name, count]) => {
+    const body = read(`bodies/${name}.json`);
+    return Array.from({ length: count }, () => settled(varied(body, random, FIXED) as Body, random));
+  });
+  return shuffled([...fixtures, ...bodies].map(text), random);
+}
+
+/** What `settled` looks at of a request. */
+interface Body {
+  imp: { pmp?: { deals?: { id: string }[] } }[];
+  site?: { domain?: string; publisher?: { id?: string } };
+  app?: { bundle?: string };
+  device?: { geo?: { country?: string } };
+  user?: { consent?: string; data?: { id?: string; segment?: { id: string }[] }[] };
+}
+
+/** The request from somewhere else, of somebody else. */
+function settled(body: Body, random: Random): Body {
+  const { site, app, device, user } = body;
+  if (site) {
+    site.domain = DOMAINS.draw(random);
+    site.publisher = { ...site.publisher, id: PUBLISHERS.draw(random) };
+  }
+  if (app) app.bundle = BUNDLES.draw(random);
+  // The rest of the place stays only where it can be.
+  if (device?.geo && chance(random, 0.7)) device.geo = { country: COUNTRIES.draw(random) };
+  if (user?.consent) user.consent = consent(random);
+  for (const data of user?.data ?? []) {
+    const first = SEGMENTS.draw(random);
+    data.id = first.provider;
+    // Every eighth segment of the vocabulary is of the same provider.
+    data.segment = data.segment?.map((_, at) => ({ id: String(Number(first.id) + 8 * at) })) ?? [];
+  }
+  for (const { pmp } of body.imp) for (const deal of pmp?.deals ?? []) deal.id = DEALS.draw(random);
+  return body;
+}
+
+function shuffled<T>(items: T[], random: Random): T[] {
+  const order = items.map((item) => ({ item, place: random.below(2 ** 32) }));
+  return order.sort((a, b) => a.place - b.place).map(({ item }) => item);
+}

@@ -1,0 +1,34 @@
+//! Generated catalogs are what they are said to be; that they load is shown where they are used.
+
+import { expect, it } from "vitest";
+import { Random } from "../bodies/random.ts";
+import { generate } from "../catalogs/generate.ts";
+import { COUNTRIES } from "../catalogs/vocabulary.ts";
+
+/** One Workers KV value: `MAX_CATALOG_BYTES` in `crates/bidder-wasm/src/limits.rs`. */
+const MAX_CATALOG_BYTES = 25 * 2 ** 20;
+
+it("the largest document fits into one KV value", () => {
+  const document = JSON.stringify(generate(50_000));
+  expect(new TextEncoder().encode(document).byteLength).toBeLessThanOrEqual(MAX_CATALOG_BYTES);
+});
+
+it("as many campaigns ask for a country as are said to, most of them for one", () => {
+  const { campaigns } = generate(5000);
+  const countries = campaigns.flatMap(({ target }) => {
+    const { country } = (target ?? {}) as { country?: { include: string[] } };
+    return country ? [country.include.length] : [];
+  });
+  expect(Math.abs(countries.length / campaigns.length - 0.85)).toBeLessThan(0.02);
+  expect(Math.abs(countries.filter((count) => count === 1).length / countries.length - 0.7)).toBeLessThan(0.03);
+});
+
+it("countries are heavy-tailed", () => {
+  const random = new Random(1);
+  const draws = Array.from({ length: 10_000 }, () => COUNTRIES.draw(random));
+  const share = (country: string) => draws.filter((drawn) => drawn === country).length / draws.length;
+  // The sum of r^-1.1 over 60 ranks is 3.95.
+  expect(Math.abs(share("DEU") - 1 / 3.95)).toBeLessThan(0.015);
+  expect(Math.abs(share("USA") - 1 / 2 ** 1.1 / 3.95)).toBeLessThan(0.015);
+  expect(share("ISL")).toBeLessThan(0.01);
+});

@@ -1,0 +1,177 @@
+//! Creatives: what can be shown, and whether an impression takes it.
+
+import { hasRoom, takesType } from "./banner.ts";
+import type { BannerEntry, CreativeEntry } from "./document.ts";
+import type { BannerOffer, Imp, LinearOffer } from "./imp.ts";
+import { compileLinear, type Linear, playable, plays, vastFor } from "./linear.ts";
+import { answersAssets, type Native, nativeMarkup } from "./native.ts";
+
+/** Banners of a fixed size have this and the size as their key; impressions without a size take all of them. */
+export const SIZED = "b ";
+export const UNSIZED_KEY = "b";
+const RATIO_KEY = "ratio";
+
+/** AdCOM "Insertion on the server": nothing of ours runs on the device. */
+const ALL_SERVER_SIDE = 3;
+/** The language code of a creative without words. */
+const WORDLESS = "xx";
+
+/** What the response tells of the markup. */
+interface Markup {
+  adm: string;
+  mtype: number;
+  w?: number;
+  h?: number;
+  wratio?: number;
+  hratio?: number;
+  dur?: number;
+  protocol?: number;
+}
+
+/** The keys of what an impression takes: creatives with other keys need not be looked at. */
+export function keysOf({ banner, video, audio, native }: Imp): Set<string> {
+  const keys = new Set<string>();
+  if (banner) {
+    if (!banner.isSized) keys.add(UNSIZED_KEY);
+    else for (const { w, h } of [...banner.format, banner]) keys.add(`${SIZED}${w}x${h}`);
+    if (banner.format.some(({ wratio, hratio }) => wratio > 0 && hratio > 0)) keys.add(RATIO_KEY);
+  }
+  if (video) keys.add("video");
+  if (audio) keys.add("audio");
+  if (native) keys.add("native");
+  return keys;
+}
+
+export class Creative {
+  readonly crid: string;
+  readonly attr: number[];
+  readonly api: number[];
+  /** In lower case. */
+  readonly language: string;
+  readonly clientside: boolean;
+  readonly isSecure: boolean;
+  /** What it shows; see {@link keysOf}. */
+  readonly key: string;
+  readonly banner: BannerEntry | undefined;
+  readonly video: Linear | undefined;
+  readonly audio: Linear | undefined;
+  readonly native: Native | undefined;
+  /** What each bid with it tells. */
+  readonly wire: object;
+
+  readonly #entry: CreativeEntry;
+
+  constructor(entry: CreativeEntry, isInsecurelyNoticed = false) {
+    this.#entry = entry;
+    const { crid, adid, attr = [], api = [], iurl, banner, video, audio, native } = entry;
+    this.crid = crid;
+    this.attr = attr;
+    this.api = api;
+    this.language = (entry.language ?? "").toLowerCase();
+    this.clientside = entry.clientside ?? false;
+    this.banner = banner;
+    this.video = video && compileLinear(entry, video);
+    this.audio = audio && compileLinear(entry, audio);
+    this.native = native && { ...native, linear: native.video && compileLinear(entry, native.video) };
+    this.key = keyOf(entry);
+    const texts = [iurl ?? "", ...this.#texts()];
+    this.isSecure = !isInsecurelyNoticed && !texts.some((text) => /http(:|%3a)/i.test(text));
+    this.wire = {
+      adid,
+      iurl,
+      crid,
+      attr: attr.length > 0 ? attr : undefined,
+      apis: api.length > 0 ? api : undefined,
+      language: this.language || undefined,
+    };
+  }
+
+  /** The creative as a campaign shows it: notices that are not HTTPS count against it. */
+  servedBy(isInsecure: boolean): Creative {
+    return isInsecure && this.isSecure ? new Creative(this.#entry, true) : this;
+  }
+
+  /** The seconds that it plays; undefined for what does not play. */
+  get dur(): number | undefined {
+    return (this.video ?? this.audio)?.dur;
+  }
+
+  /** What it plays in, of an impression that it fits; undefined for what does not play. */
+  playerOf({ video, audio }: Imp): LinearOffer | undefined {
+    if (this.video) return video;
+    return this.audio && audio;
+  }
+
+  /** What tells the media files in its markup apart from others; a ready document counts as one. */
+  filesIn(imp: Imp): string[] {
+    const [ad, player] = [this.video ?? this.audio, this.playerOf(imp)];
+    return ad && player ? playable(player, ad).map(({ identity }) => identity) : [];
+  }
+
+  /** Whether it may be shown in the impression. */
+  fits(imp: Imp, languages: ReadonlySet<string> | null): boolean {
+    const offer = this.#offer(imp);
+    return (
+      offer !== undefined &&
+      this.api.every((needed) => offer.api.includes(needed)) &&
+      !this.attr.some((attr) => offer.battr.includes(attr)) &&
+      (this.isSecure || !imp.secure) &&
+      !(this.clientside && imp.ssai === ALL_SERVER_SIDE) &&
+      (languages === null || this.language === WORDLESS || languages.has(this.language))
+    );
+  }
+
+  /** The markup for an impression that it fits. */
+  markup({ banner, video, audio, native }: Imp): Markup {
+    if (this.banner) {
+      const { adm, w, h, wratio, hratio } = this.banner;
+      const isRatio = wratio !== undefined && hratio !== undefined;
+      if (isRatio) return { adm, mtype: 1, wratio, hratio };
+      return banner?.isSized && w !== undefined && h !== undefined ? { adm, mtype: 1, w, h } : { adm, mtype: 1 };
+    }
+    if (this.native) return { adm: native ? nativeMarkup(native, this.native) : "", mtype: 4 };
+    const [ad, offer, mtype] = this.video ? [this.video, video, 2] : [this.audio, audio, 3];
+    if (!ad || !offer) throw new Error("a creative without an ad");
+    const { dur, protocol, w, h } = ad;
+    return { adm: vastFor(offer, ad), mtype, ...(w > 0 && h > 0 && { w, h }), dur, protocol };
+  }
+
+  /** Where the ad itself may be shown; undefined where it may not. */
+  #offer({ banner, video, audio, native }: Imp): { battr: number[]; api: number[] } | undefined {
+    if (this.banner) return banner && fitsBanner(banner, this.banner) ? banner : undefined;
+    if (this.video) return video && plays(video, this.video, this.attr) ? video : undefined;
+    if (this.audio) return audio && plays(audio, this.audio, this.attr) ? audio : undefined;
+    return native && this.native && answersAssets(native, this.native) ? native : undefined;
+  }
+
+  /** Every text of the ad that a browser or player will see. */
+  #texts(): string[] {
+    const { banner, native } = this;
+    const linear = this.video ?? this.audio ?? native?.linear;
+    return [
+      ...(banner ? [banner.adm] : []),
+      ...(linear
+        ? [linear.head, linear.tail, ...[...linear.files, ...linear.companions].map(({ element }) => element)]
+        : []),
+      ...(native ? [native.link, ...(native.img ?? []).map(({ url }) => url), ...(native.imptrackers ?? [])] : []),
+      native?.jstracker ?? "",
+      native?.privacy ?? "",
+    ];
+  }
+}
+
+function keyOf({ banner, video, audio }: CreativeEntry): string {
+  if (banner) return banner.wratio === undefined ? `${SIZED}${banner.w}x${banner.h}` : RATIO_KEY;
+  if (video) return "video";
+  return audio ? "audio" : "native";
+}
+
+function fitsBanner(offer: BannerOffer, ad: BannerEntry): boolean {
+  const { btype = 0, mime = "text/html", expdir = [] } = ad;
+  return (
+    hasRoom(offer, ad) &&
+    !offer.btype.includes(btype) &&
+    takesType(offer, mime) &&
+    expdir.every((direction) => offer.expdir.includes(direction))
+  );
+}

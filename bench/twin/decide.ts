@@ -1,0 +1,177 @@
+//! The decision: for each impression the best bid under a deal and the best one without.
+
+import { ANY_COUNTRY, type Campaign, type Catalog } from "./catalog.ts";
+import { type Creative, keysOf } from "./creative.ts";
+import type { Facts } from "./facts.ts";
+import type { Deal, Imp } from "./imp.ts";
+import { priceOf } from "./price.ts";
+import type { Ask } from "./request.ts";
+import { domainSet, isUnder, isWithin } from "./text.ts";
+
+export interface Bid {
+  imp: Imp;
+  deal: Deal | undefined;
+  campaign: Campaign;
+  creative: Creative;
+  /** Micros of the response's currency. */
+  price: number;
+}
+
+/** Decides on one request. */
+export class Decision {
+  readonly bids: Bid[] = [];
+  readonly #catalog: Catalog;
+  readonly #ask: Ask;
+  readonly #facts: Facts;
+  /** By rank, whether the campaign may bid on this request at all; asked once, however many impressions. */
+  readonly #fitting = new Map<number, boolean>();
+
+  constructor(catalog: Catalog, ask: Ask, facts: Facts) {
+    this.#catalog = catalog;
+    this.#ask = ask;
+    this.#facts = facts;
+    for (const imp of ask.imps) {
+      // Two bids on one impression are alternatives: the exchange shows one of them at most.
+      const found = [this.#bestDeal(imp), this.#bestOpen(imp)];
+      for (const bid of found) if (bid) this.bids.push(bid);
+    }
+  }
+
+  /** A guaranteed deal goes before any other; then the price counts. Of equals, the first stays. */
+  #bestDeal(imp: Imp): Bid | undefined {
+    if (imp.deals.length === 0) return undefined;
+    let best: Bid | undefined;
+    const holders = new Set(imp.deals.flatMap(({ id }) => this.#catalog.withDeal(id)));
+    for (const campaign of [...holders].sort((a, b) => a.rank - b.rank)) {
+      if (!this.#mayBid(campaign, imp)) continue;
+      for (const deal of imp.deals) {
+        const bid = campaign.deals.has(deal.id) && isOpenTo(deal, campaign) && this.#offer(imp, deal, campaign);
+        if (bid && (!best || isBetter(bid, best))) best = bid;
+      }
+    }
+    return best;
+  }
+
+  /** Looks no further than to campaigns that could still pay more. */
+  #bestOpen(imp: Imp): Bid | undefined {
+    if (imp.privateAuction) return undefined;
+    let best: Bid | undefined;
+    for (const campaign of this.#candidates(imp)) {
+      if (best && this.#mostOf(campaign) <= best.price) break;
+      const bid = this.#mayBid(campaign, imp) && this.#offer(imp, undefined, campaign);
+      if (bid && (!best || bid.price > best.price)) best = bid;
+    }
+    return best;
+  }
+
+  /** The most that this campaign and all after it could bid: worth is rounded, and in dollars. */
+  #mostOf({ worth }: Campaign): number {
+    const { cur } = this.#ask;
+    if (cur === "USD") return worth;
+    return this.#catalog.rates.demand(worth + 1, "USD", cur) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** The campaigns that show something the impression takes, in its country or in any, in order of worth. */
+  *#candidates(imp: Imp): Generator<Campaign> {
+    const cursors: { group: readonly Campaign[]; at: number }[] = [];
+    for (const key of keysOf(imp)) {
+      for (const country of [this.#facts.country, ANY_COUNTRY]) {
+        const group = this.#catalog.showing(key, country);
+        if (group.length > 0) cursors.push({ group, at: 0 });
+      }
+    }
+    let last = -1;
+    for (;;) {
+      let next: Campaign | undefined;
+      for (const cursor of cursors) {
+        while ((cursor.group[cursor.at]?.rank ?? Number.POSITIVE_INFINITY) <= last) cursor.at++;
+        const head = cursor.group[cursor.at];
+        if (head && (!next || head.rank < next.rank)) next = head;
+      }
+      if (!next) return;
+      last = next.rank;
+      yield next;
+    }
+  }
+
+  #mayBid(campaign: Campaign, imp: Imp): boolean {
+    let fits = this.#fitting.get(campaign.rank);
+    if (fits === undefined) {
+      fits = mayBidAtAll(campaign, this.#ask, this.#facts);
+      this.#fitting.set(campaign.rank, fits);
+    }
+    if (!fits || (campaign.exp > 0 && imp.exp > campaign.exp)) return false;
+    for (const rule of campaign.impRules) if (!rule(imp, this.#facts)) return false;
+    return true;
+  }
+
+  /** The bid with the campaign's first creative that fits, pays and repeats nothing in its pod. */
+  #offer(imp: Imp, deal: Deal | undefined, campaign: Campaign): Bid | undefined {
+    const { at, cur, languages } = this.#ask;
+    for (const creative of campaign.creatives) {
+      if (!creative.fits(imp, languages)) continue;
+      const price = priceOf(this.#catalog.rates, at, imp, deal, campaign, creative, cur);
+      if (price === undefined) continue;
+      const bid = { imp, deal, campaign, creative, price };
+      if (!this.#repeats(bid)) return bid;
+    }
+    return undefined;
+  }
+
+  /** Whether the seller would remove the bid as a duplicate of another one in its pod. */
+  #repeats(bid: Bid): boolean {
+    const pod = podOf(bid.imp);
+    if (!pod || pod.poddedupe.length === 0) return false;
+    return this.bids.some(
+      (other) => other.imp !== bid.imp && podOf(other.imp)?.podid === pod.podid && areAlike(bid, other, pod.poddedupe),
+    );
+  }
+}
+
+function isBetter(bid: Bid, held: Bid): boolean {
+  const [guar, heldGuar] = [bid.deal?.guar ?? false, held.deal?.guar ?? false];
+  return guar === heldGuar ? bid.price > held.price : guar;
+}
+
+function isOpenTo({ wseat, wadomain }: Deal, { seat, adomain }: Campaign): boolean {
+  if (wseat.length > 0 && !wseat.includes(seat)) return false;
+  const welcome = domainSet(wadomain);
+  return welcome === null || adomain.every((domain) => isWithin(domain, welcome));
+}
+
+function mayBidAtAll(campaign: Campaign, ask: Ask, facts: Facts): boolean {
+  const { ssps, seat, rules, adomain, cat, cattax, bundle } = campaign;
+  if (ssps.length > 0 && !ssps.includes(ask.ssp)) return false;
+  if (ask.wseat && !ask.wseat.has(seat)) return false;
+  if (ask.bseat?.has(seat)) return false;
+  for (const rule of rules) if (!rule(facts)) return false;
+  const { badv, bcat, acat, bapp } = ask;
+  if (badv && adomain.some((domain) => isWithin(domain, badv))) return false;
+  // Categories of another taxonomy cannot be compared.
+  const isComparable = ask.cattax === cattax;
+  if (bcat && cat.length > 0 && (!isComparable || cat.some((cat) => isUnder(cat, bcat)))) return false;
+  if (acat && !(isComparable && cat.length > 0 && cat.every((cat) => isUnder(cat, acat)))) return false;
+  return bundle === "" || !bapp?.has(bundle);
+}
+
+function podOf({ video, audio }: Imp) {
+  return [video, audio].find((offer) => offer !== undefined && offer.podid !== "");
+}
+
+function areAlike(a: Bid, b: Bid, by: readonly number[]): boolean {
+  const shares = <T>(one: readonly T[], other: readonly T[]) => one.some((item) => other.includes(item));
+  return by.some((by) => {
+    switch (by) {
+      case 1:
+        return shares(a.campaign.adomain, b.campaign.adomain);
+      case 2:
+        return a.campaign.cattax === b.campaign.cattax && shares(a.campaign.cat, b.campaign.cat);
+      case 3:
+        return a.creative.crid === b.creative.crid;
+      case 4:
+        return shares(a.creative.filesIn(a.imp), b.creative.filesIn(b.imp));
+      default:
+        return false;
+    }
+  });
+}

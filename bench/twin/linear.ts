@@ -1,0 +1,193 @@
+//! Video and audio ads: the VAST document, and whether a player plays it.
+
+import { hasRoom, takesType } from "./banner.ts";
+import type { CompanionEntry, CreativeEntry, LinearEntry } from "./document.ts";
+import type { Player } from "./imp.ts";
+
+/** An ad, ready to serve. */
+export interface Linear {
+  dur: number;
+  protocol: number;
+  w: number;
+  h: number;
+  linearity: number;
+  /** Of the VAST document: what is before the files, between them and the companions, and after those. */
+  head: string;
+  tail: string;
+  end: string;
+  files: MediaFile[];
+  companions: Companion[];
+  /** What is before the companions, where any is shown. */
+  companionsHead: string;
+  companionRequired: boolean;
+}
+
+/** A banner beside the ad. */
+interface Companion {
+  w: number;
+  h: number;
+  /** AdCOM companion type: 1 static, 2 HTML, 3 iframe. */
+  type: number;
+  mime: string;
+  element: string;
+}
+
+const COMPANIONS_TAIL = "</CompanionAds></Creative>";
+
+interface MediaFile {
+  /** In lower case. */
+  mime: string;
+  /** 0 when not told. */
+  bitrate: number;
+  /** 0 when not told. */
+  delivery: number;
+  /** What tells it apart from others. */
+  identity: string;
+  element: string;
+}
+
+/** AdCOM creative attribute "has a skip button of its own". */
+const OWN_SKIP_BUTTON = 16;
+
+const VERSIONS: Record<number, string> = { 2: "2.0", 3: "3.0", 7: "4.0", 11: "4.1", 13: "4.2", 15: "4.3" };
+
+export function compileLinear({ crid }: CreativeEntry, ad: LinearEntry): Linear {
+  const { dur, protocol, w = 0, h = 0, linearity = 1, companion_required: companionRequired = false } = ad;
+  return {
+    dur,
+    protocol,
+    w,
+    h,
+    linearity,
+    companionRequired,
+    ...(ad.adm === undefined ? rendered(crid, ad) : ready(ad, ad.adm)),
+  };
+}
+
+function ready(ad: LinearEntry, adm: string) {
+  const files = (ad.mimes ?? []).map((mime) => ({
+    mime: mime.toLowerCase(),
+    bitrate: 0,
+    delivery: 0,
+    identity: adm,
+    element: "",
+  }));
+  return { head: adm, tail: "", end: "", files, companions: [], companionsHead: "" };
+}
+
+function rendered(crid: string, ad: LinearEntry) {
+  const version = VERSIONS[ad.protocol] ?? "";
+  const id = escaped(crid);
+  const impressions = (ad.impression ?? []).map((url) => element("Impression", url)).join("") || "<Impression/>";
+  const servingId = version.startsWith("4") && version !== "4.0" ? `<AdServingId>${id}</AdServingId>` : "";
+  const universalId = version.startsWith("4") ? `<UniversalAdId idRegistry="unknown">unknown</UniversalAdId>` : "";
+  const creative = `<Creative id="${id}">${universalId}`;
+  const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
+  const duration = [ad.dur / 3600, (ad.dur / 60) % 60, ad.dur % 60].map(two).join(":");
+  const head =
+    `<VAST version="${version}"><Ad id="${id}"><InLine><AdSystem>edgebid</AdSystem><AdTitle>${id}</AdTitle>` +
+    `${impressions}${servingId}<Creatives>${creative}<Linear><Duration>${duration}</Duration><MediaFiles>`;
+  const click = ad.clickthrough;
+  const clicks = click ? `<VideoClicks>${element("ClickThrough", click)}</VideoClicks>` : "";
+  const tail = `</MediaFiles>${clicks}</Linear></Creative>`;
+  const end = "</Creatives></InLine></Ad></VAST>";
+  const insist = ad.companion_required && version !== "2.0" ? ` required="any"` : "";
+  const companionsHead = `${creative}<CompanionAds${insist}>`;
+  const files = (ad.media ?? []).map(({ url, mime, bitrate, delivery = 2, w = ad.w ?? 0, h = ad.h ?? 0 }) => ({
+    mime: mime.toLowerCase(),
+    bitrate: bitrate ?? 0,
+    delivery,
+    identity: url,
+    element:
+      `<MediaFile delivery="${delivery === 1 ? "streaming" : "progressive"}" type="${escaped(mime)}" width="${w}" ` +
+      `height="${h}"${bitrate === undefined ? "" : ` bitrate="${bitrate}"`}>${cdata(url)}</MediaFile>`,
+  }));
+  return { head, tail, end, files, companions: (ad.companions ?? []).map(companion), companionsHead };
+}
+
+function companion({
+  w,
+  h,
+  static: image,
+  html,
+  iframe = "",
+  mime = "image/png",
+  clickthrough,
+}: CompanionEntry): Companion {
+  const [type, resource] =
+    image !== undefined
+      ? [1, `<StaticResource creativeType="${escaped(mime)}">${cdata(image)}</StaticResource>`]
+      : html !== undefined
+        ? [2, element("HTMLResource", html)]
+        : [3, element("IFrameResource", iframe)];
+  const click = clickthrough === undefined ? "" : element("CompanionClickThrough", clickthrough);
+  const markup = `<Companion width="${w}" height="${h}">${resource}${click}</Companion>`;
+  return { w, h, type: type as number, mime: type === 1 ? mime : "text/html", element: markup };
+}
+
+/** Whether the ad, whose creative has these attributes, may be played. */
+export function plays(player: Player, ad: Linear, attr: readonly number[]): boolean {
+  return (
+    ad.files.some((file) => isPlayable(player, file)) &&
+    (player.protocols.length === 0 || player.protocols.includes(ad.protocol)) &&
+    (player.linearity === 0 || player.linearity === ad.linearity) &&
+    isLongEnough(player, ad.dur) &&
+    !(player.skip && attr.includes(OWN_SKIP_BUTTON)) &&
+    (player.boxingallowed || fills(player, ad)) &&
+    (!ad.companionRequired || ad.companions.some((companion) => isShown(player, companion)))
+  );
+}
+
+/** The document with the files and companions that the player takes. */
+export function vastFor(player: Player, ad: Linear): string {
+  const elements = (list: { element: string }[]) => list.map(({ element }) => element).join("");
+  const shown = ad.companions.filter((companion) => isShown(player, companion));
+  const beside = shown.length > 0 ? ad.companionsHead + elements(shown) + COMPANIONS_TAIL : "";
+  return ad.head + elements(playable(player, ad)) + ad.tail + beside + ad.end;
+}
+
+/** The files that the player takes. */
+export function playable(player: Player, { files }: Linear): MediaFile[] {
+  return files.filter((file) => isPlayable(player, file));
+}
+
+/** Whether a companion slot takes the companion. */
+function isShown({ companionad, companiontype }: Player, companion: Companion): boolean {
+  return (
+    (companiontype.length === 0 || companiontype.includes(companion.type)) &&
+    companionad.some((slot) => hasRoom(slot, companion) && takesType(slot, companion.mime))
+  );
+}
+
+function isPlayable(player: Player, { mime, bitrate, delivery }: MediaFile): boolean {
+  return (
+    (player.mimes.length === 0 || player.mimes.some((accepted) => accepted.toLowerCase() === mime)) &&
+    (bitrate === 0 || (player.minbitrate <= bitrate && (player.maxbitrate <= 0 || bitrate <= player.maxbitrate))) &&
+    (player.delivery.length === 0 || delivery === 0 || player.delivery.includes(delivery))
+  );
+}
+
+function isLongEnough(player: Player, dur: number): boolean {
+  if (player.poddur > 0 && dur > player.poddur) return false;
+  if (player.rqddurs.length > 0) return player.rqddurs.includes(dur);
+  const { minduration, maxduration, maxextended } = player;
+  return minduration <= dur && (maxduration <= 0 || maxextended < 0 || dur <= maxduration + maxextended);
+}
+
+/** Whether the ad has the player's proportions, as far as both are told. */
+function fills(player: Player, ad: Linear): boolean {
+  const told = [player.w, player.h, ad.w, ad.h].every((side) => side > 0);
+  return !told || player.w * ad.h === player.h * ad.w;
+}
+
+function element(name: string, text: string): string {
+  return `<${name}>${cdata(text)}</${name}>`;
+}
+
+function cdata(text: string): string {
+  return `<![CDATA[${text.replaceAll("]]>", "]]]]><![CDATA[>")}]]>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,183 @@
+//! Native ads: what a placement asks for, and what an ad answers (Native Ads 1.2).
+
+import type { NativeEntry } from "./document.ts";
+import type { Player } from "./imp.ts";
+import {
+  flag,
+  integer,
+  integerOrZero,
+  integers,
+  type Json,
+  type Members,
+  object,
+  objects,
+  text,
+  texts,
+} from "./json.ts";
+import { type Linear, plays, vastFor } from "./linear.ts";
+
+export interface NativeOffer {
+  /** The version to answer in. Only the answers of 1.0 stand in `{"native":…}`. */
+  ver: "1.0" | "1.1" | "1.2";
+  assets: Asset[];
+  /** `event method`, for each that is asked for. */
+  trackers: string[];
+  privacy: boolean;
+  battr: number[];
+  api: number[];
+}
+
+interface Asset {
+  id: number;
+  required: boolean;
+  title?: { len: number };
+  img?: { type: number; w: number; h: number; wmin: number; hmin: number };
+  video?: Player;
+  data?: { type: number; len: number };
+}
+
+/** The ad, ready to serve. */
+export interface Native extends NativeEntry {
+  linear: Linear | undefined;
+}
+
+/** Undefined when nothing answerable is asked. */
+export function nativeOffer(members: Members | undefined): NativeOffer | undefined {
+  const asked = members && request(members["request"]);
+  if (!members || !asked) return undefined;
+  const inner = object(asked["native"]);
+  const content = inner ?? asked;
+  return {
+    ver: version(text(members["ver"]) || text(content["ver"]), inner !== undefined),
+    assets: objects(content["assets"]).flatMap(asset),
+    trackers: objects(content["eventtrackers"]).flatMap(({ event, methods }) => {
+      const number = integer(event);
+      return number === undefined ? [] : integers(methods).map((method) => `${number} ${method}`);
+    }),
+    privacy: flag(content["privacy"]),
+    battr: integers(members["battr"]),
+    api: integers(members["api"]),
+  };
+}
+
+/** Where the request names none, its wrapper tells 1.0. */
+function version(named: string, isWrapped: boolean): NativeOffer["ver"] {
+  if (named === "" ? isWrapped : named === "1" || named.startsWith("1.0")) return "1.0";
+  return named.startsWith("1.1") ? "1.1" : "1.2";
+}
+
+function request(value: Json | undefined): Members | undefined {
+  if (typeof value !== "string") return object(value);
+  try {
+    return object(JSON.parse(value));
+  } catch {
+    return undefined;
+  }
+}
+
+function asset(members: Members): Asset[] {
+  const id = integer(members["id"]);
+  if (id === undefined) return [];
+  const asset: Asset = { id, required: flag(members["required"]) };
+  // The first of them that is there counts.
+  const [title, img, video, data] = ["title", "img", "video", "data"].map((key) => object(members[key]));
+  if (title) asset.title = { len: integerOrZero(title["len"]) };
+  else if (img) asset.img = image(img);
+  else if (video) asset.video = player(video);
+  else if (data) asset.data = { type: integerOrZero(data["type"]), len: integerOrZero(data["len"]) };
+  return [asset];
+}
+
+function image(img: Members): NonNullable<Asset["img"]> {
+  const [type = 0, w = 0, h = 0, wmin = 0, hmin = 0] = ["type", "w", "h", "wmin", "hmin"].map((key) =>
+    integerOrZero(img[key]),
+  );
+  return { type, w, h, wmin, hmin };
+}
+
+function player(video: Members): Player {
+  return {
+    mimes: texts(video["mimes"]),
+    minduration: integerOrZero(video["minduration"]),
+    maxduration: integerOrZero(video["maxduration"]),
+    protocols: integers(video["protocols"]),
+    rqddurs: [],
+    delivery: [],
+    w: 0,
+    h: 0,
+    linearity: 0,
+    skip: false,
+    maxextended: 0,
+    minbitrate: 0,
+    maxbitrate: 0,
+    boxingallowed: true,
+    poddur: 0,
+    companionad: [],
+    companiontype: [],
+  };
+}
+
+/** Whether the ad can answer every required asset, and at least one. */
+export function answersAssets(offer: NativeOffer, ad: Native): boolean {
+  let any = false;
+  for (const asset of offer.assets) {
+    const has = answer(asset, ad) !== undefined;
+    if (asset.required && !has) return false;
+    any ||= has;
+  }
+  return any;
+}
+
+/** The native response as `bid.adm`. */
+export function nativeMarkup(offer: NativeOffer, ad: Native): string {
+  const isAsked = (method: number) => offer.trackers.includes(`1 ${method}`);
+  const images = ad.imptrackers ?? [];
+  const script = ad.jstracker;
+  const response: Record<string, unknown> = {
+    ver: offer.ver,
+    assets: offer.assets.flatMap((asset) => {
+      const content = answer(asset, ad);
+      return content ? [{ id: asset.id, ...content }] : [];
+    }),
+    link: { url: ad.link },
+  };
+  if (offer.trackers.length === 0 || offer.ver !== "1.2") {
+    if (images.length > 0) response["imptrackers"] = images;
+    if (script) response["jstracker"] = `<script src="${script}"></script>`;
+  } else {
+    const trackers = [
+      ...images.filter(() => isAsked(1)).map((url) => ({ event: 1, method: 1, url })),
+      ...(script && isAsked(2) ? [{ event: 1, method: 2, url: script }] : []),
+    ];
+    if (trackers.length > 0) response["eventtrackers"] = trackers;
+  }
+  if (offer.privacy && ad.privacy && offer.ver === "1.2") response["privacy"] = ad.privacy;
+  return JSON.stringify(offer.ver === "1.0" ? { native: response } : response);
+}
+
+/** What the ad puts in the asset; undefined when it has nothing that fits. */
+function answer({ title, img, video, data }: Asset, ad: Native): object | undefined {
+  if (title) return fits(ad.title, title.len) ? { title: { text: ad.title } } : undefined;
+  if (img) {
+    const within = (own: number, exact: number, least: number) =>
+      least > 0 ? own >= least : exact <= 0 || own === exact;
+    const found = ad.img?.find(
+      ({ type, w, h }) =>
+        (img.type === 0 || img.type === type) && within(w, img.w, img.wmin) && within(h, img.h, img.hmin),
+    );
+    return found && { img: { url: found.url, w: found.w, h: found.h } };
+  }
+  if (video) {
+    return ad.linear && plays(video, ad.linear, []) ? { video: { vasttag: vastFor(video, ad.linear) } } : undefined;
+  }
+  if (data) {
+    const found = ad.data?.find(({ type, value }) => type === data.type && fits(value, data.len));
+    return found && { data: { value: found.value } };
+  }
+  return undefined;
+}
+
+/** Lengths are counted in characters; 0 is no limit. */
+function fits(text: string, len: number): boolean {
+  return len <= 0 || text.length <= len || [...text].length <= len;
+}

@@ -1,0 +1,12 @@
+//! How much a bid may know and do.
+
+/** No bid; no ids; ids; and precise places too. The lesser is the stricter. */
+export type Verdict = 0 | 1 | 2 | 3;
+export const NONE = 0;
+export const CONTEXTUAL = 1;
+export const PERSONAL = 2;
+export const FREE = 3;
+
+export function lower(one: Verdict, other: Verdict): Verdict {
+  return one < other ? one : other;
+}

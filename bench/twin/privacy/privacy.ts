@@ -1,0 +1,77 @@
+//! What a request's privacy signals let a bid know: the strictest of them decides.
+
+import type { PrivacyEntry, PurposeEntry } from "../document.ts";
+import { flag, integer, integerOrZero, integers, type Json, type Members, object, text } from "../json.ts";
+import { gppOf } from "./gpp.ts";
+import { CONTEXTUAL, FREE, lower, NONE, PERSONAL, type Verdict } from "./level.ts";
+import { covers, grantOf } from "./tcf.ts";
+import { usPrivacy } from "./us.ts";
+
+/** AdCOM's device type "OOH device". */
+const OUT_OF_HOME = 8;
+
+/** How the law is read for us. */
+export class Privacy {
+  readonly #vendor: number | undefined;
+  readonly #contextual: PurposeEntry[];
+  readonly #personal: PurposeEntry[];
+  readonly #unregistered: Verdict;
+  readonly #withoutString: Verdict;
+  readonly #assumeGdpr: boolean;
+
+  constructor(entry: PrivacyEntry = {}) {
+    this.#vendor = entry.vendor_id;
+    this.#contextual = entry.contextual?.length ? entry.contextual : [{ purpose: 2, basis: "either" }];
+    this.#personal = entry.personal?.length ? entry.personal : [{ purpose: 1 }, { purpose: 3 }, { purpose: 4 }];
+    this.#unregistered = (entry.bid_unregistered ?? true) ? CONTEXTUAL : NONE;
+    this.#withoutString = entry.bid_without_string ? CONTEXTUAL : NONE;
+    this.#assumeGdpr = entry.assume_gdpr ?? false;
+  }
+
+  verdict(request: Members, device: Members): Verdict {
+    const regs = object(request["regs"]) ?? {};
+    const ext = object(regs["ext"]) ?? {};
+    const gpp = gppOf(text(regs["gpp"]) || text(ext["gpp"]), sids(regs["gpp_sid"], ext["gpp_sid"]));
+    let verdict = lower(flags(request, regs, device), gpp.verdict);
+    const us = text(regs["us_privacy"]) || text(ext["us_privacy"]);
+    if (us !== "") verdict = lower(verdict, usPrivacy(us));
+
+    const user = object(request["user"]) ?? {};
+    const consent = text(user["consent"]) || text(object(user["ext"])?.["consent"]);
+    const told = applies(regs["gdpr"]) ?? applies(ext["gdpr"]);
+    const gdpr = gpp.gdpr || (told ?? (consent !== "" || this.#assumeGdpr));
+    return gdpr ? lower(verdict, this.#underGdpr(consent, gpp.tcf)) : verdict;
+  }
+
+  #underGdpr(consent: string, section: string | undefined): Verdict {
+    if (this.#vendor === undefined) return this.#unregistered;
+    const ofSection = section === undefined ? undefined : this.#ofString(section, this.#vendor);
+    if (ofSection === undefined) return this.#ofString(consent, this.#vendor);
+    return consent === "" ? ofSection : lower(ofSection, this.#ofString(consent, this.#vendor));
+  }
+
+  #ofString(consent: string, vendor: number): Verdict {
+    const grant = grantOf(consent, vendor);
+    if (grant === undefined) return this.#withoutString;
+    if (!covers(grant, this.#contextual)) return NONE;
+    if (!covers(grant, this.#personal)) return CONTEXTUAL;
+    return grant.preciseGeo ? FREE : PERSONAL;
+  }
+}
+
+function flags(request: Members, regs: Members, device: Members): Verdict {
+  const isScreen = object(request["dooh"]) !== undefined || integerOrZero(device["devicetype"]) === OUT_OF_HOME;
+  const limited = flag(regs["coppa"]) || flag(device["lmt"]) || flag(device["dnt"]) || isScreen;
+  return limited ? CONTEXTUAL : FREE;
+}
+
+function sids(own: Json | undefined, ext: Json | undefined): number[] {
+  const ids = integers(own);
+  return ids.length > 0 ? ids : integers(ext);
+}
+
+/** 1 and 0; anything else says nothing. */
+function applies(value: Json | undefined): boolean | undefined {
+  const number = integer(value);
+  return number === 0 || number === 1 ? number === 1 : undefined;
+}

@@ -1,0 +1,88 @@
+//! The request as a whole: what of it concerns every campaign.
+
+import type { Catalog } from "./catalog.ts";
+import { type Imp, impsOf } from "./imp.ts";
+import { integer, integerOrZero, isText, type Members, text, texts } from "./json.ts";
+import { currency } from "./money.ts";
+import { domainSet, languageOf, lowerSet } from "./text.ts";
+
+/** Lists are null where the request has no such rule. */
+export interface Ask {
+  id: string;
+  ssp: string;
+  /** Those whose id no other one has. */
+  imps: Imp[];
+  /** How the auction ends: 1 first price. */
+  at: number;
+  /** Of the response; undefined when none of those asked for has a rate. */
+  cur: string;
+  wseat: ReadonlySet<string> | null;
+  bseat: ReadonlySet<string> | null;
+  badv: ReadonlySet<string> | null;
+  bcat: ReadonlySet<string> | null;
+  acat: ReadonlySet<string> | null;
+  bapp: ReadonlySet<string> | null;
+  cattax: number;
+  /** Of creatives, in lower case. */
+  languages: ReadonlySet<string> | null;
+}
+
+/** What is not a bid request. */
+export const BAD_REQUEST = "bad request";
+/** Nobody may bid. */
+export const NO_BID = "no bid";
+
+/** Reads the request, as far as that needs no campaign. */
+export function askOf(
+  request: Members,
+  device: Members,
+  ssp: string,
+  catalog: Catalog,
+): Ask | typeof BAD_REQUEST | typeof NO_BID {
+  const imps = impsOf(request["imp"]);
+  if (!isText(request["id"]) || imps === undefined) return BAD_REQUEST;
+  const alone = distinct(imps);
+  const tmax = integerOrZero(request["tmax"]);
+  const isTooLate = tmax > 0 && tmax <= (catalog.latencies.get(ssp) ?? 0);
+  if (alone.length === 0 || isTooLate || isCrawler(text(device["ua"]))) return NO_BID;
+  const cur = responseCurrency(texts(request["cur"]), catalog);
+  if (cur === undefined) return NO_BID;
+  const languages = [...texts(request["wlang"]), ...texts(request["wlangb"])];
+  return {
+    id: text(request["id"]),
+    ssp,
+    imps: alone,
+    cur,
+    at: integer(request["at"]) ?? 2,
+    wseat: setOf(texts(request["wseat"])),
+    bseat: setOf(texts(request["bseat"])),
+    badv: domainSet(texts(request["badv"])),
+    bcat: lowerSet(texts(request["bcat"])),
+    acat: lowerSet(texts(request["acat"])),
+    bapp: lowerSet(texts(request["bapp"])),
+    cattax: integer(request["cattax"]) ?? 1,
+    languages: setOf(languages.map(languageOf)),
+  };
+}
+
+function setOf(list: string[]): Set<string> | null {
+  return list.length > 0 ? new Set(list) : null;
+}
+
+function distinct(imps: Imp[]): Imp[] {
+  if (imps.length === 1) return imps;
+  const counts = new Map<string, number>();
+  for (const { id } of imps) counts.set(id, (counts.get(id) ?? 0) + 1);
+  return imps.filter(({ id }) => counts.get(id) === 1);
+}
+
+/** `bot` alone does not count: there are telephones of that name. */
+function isCrawler(ua: string): boolean {
+  return /bot[/;]|spider|crawler/i.test(ua);
+}
+
+/** The first that has a rate; dollars where nothing is asked. */
+function responseCurrency(asked: string[], { rates }: Catalog): string | undefined {
+  const told = asked.filter((code) => code !== "");
+  return told.length === 0 ? "USD" : told.map(currency).find((code) => rates.has(code));
+}

@@ -1,0 +1,34 @@
+//! The answer: a decision becomes a `BidResponse`.
+
+import type { Bid } from "./decide.ts";
+import { slotFor } from "./imp.ts";
+import { toUnits } from "./money.ts";
+
+/** Where neither side says how long billing may take, an hour is. */
+const DEFAULT_EXP_SECONDS = 3600;
+
+/** The response's text. `number` tells requests apart, and makes the bid ids. */
+export function respond(id: string, cur: string, bids: readonly Bid[], number: number): string {
+  const seats = new Map<string, object[]>();
+  for (const [place, bid] of bids.entries()) {
+    const wire = wireOf(bid, `${number.toString(16).padStart(16, "0")}${place.toString(16).padStart(2, "0")}`);
+    const seat = seats.get(bid.campaign.seat);
+    if (seat) seat.push(wire);
+    else seats.set(bid.campaign.seat, [wire]);
+  }
+  return JSON.stringify({ id, cur, seatbid: [...seats].map(([seat, bid]) => ({ bid, seat })) });
+}
+
+function wireOf({ imp, deal, campaign, creative, price }: Bid, id: string): object {
+  return {
+    id,
+    impid: imp.id,
+    price: toUnits(price),
+    ...campaign.wire,
+    ...creative.wire,
+    ...creative.markup(imp),
+    exp: campaign.exp || (imp.exp > 0 ? imp.exp : DEFAULT_EXP_SECONDS),
+    dealid: deal?.id,
+    slotinpod: slotFor(creative.playerOf(imp), campaign.slots),
+  };
+}

@@ -1,0 +1,211 @@
+//! Targeting: a campaign's rules become functions when the catalog is loaded, those that it has and no others.
+
+import type { Circle, Lists, Segment, TargetEntry, Zone } from "./document.ts";
+import { type Facts, type Point, segmentKey } from "./facts.ts";
+import { hoursRule } from "./hours.ts";
+import { type Imp, slotsOf } from "./imp.ts";
+import { microsUp } from "./money.ts";
+import { domainSet, isWithin, lowerSet } from "./text.ts";
+
+/** Whether a request is one that the campaign targets. */
+export type Rule = (facts: Facts) => boolean;
+/** Whether an impression is. */
+export type ImpRule = (imp: Imp, facts: Facts) => boolean;
+
+export interface Target {
+  rules: Rule[];
+  impRules: ImpRule[];
+}
+
+export function compileTarget(entry: TargetEntry, zones: readonly Zone[]): Target {
+  return {
+    rules: [...placeRules(entry), ...deviceRules(entry), ...contentRules(entry), ...personRules(entry)],
+    impRules: impRules(entry, zones),
+  };
+}
+
+/** A rule over one value: among those that are included, if any are, and not excluded. */
+function among<T>(
+  lists: Lists<T> | undefined,
+  setOf: (list: T[] | undefined) => ReadonlySet<T> | null,
+  has: (set: ReadonlySet<T>, facts: Facts) => boolean,
+): Rule[] {
+  const [include, exclude] = [setOf(lists?.include), setOf(lists?.exclude)];
+  return [
+    ...(include ? [(facts: Facts) => has(include, facts)] : []),
+    ...(exclude ? [(facts: Facts) => !has(exclude, facts)] : []),
+  ];
+}
+
+/** Of one of the facts' texts, in any case of letters. */
+function word(lists: Lists<string> | undefined, of: (facts: Facts) => string): Rule[] {
+  return among(lists, lowerSet, (set, facts) => set.has(of(facts)));
+}
+
+/** Of an id, letter by letter. */
+function exact<T extends string | number>(lists: Lists<T> | undefined, of: (facts: Facts) => T): Rule[] {
+  return among(lists, exactSet, (set, facts) => set.has(of(facts)));
+}
+
+function exactSet<T>(list: T[] | undefined): Set<T> | null {
+  return list && list.length > 0 ? new Set(list) : null;
+}
+
+function hasAny<T>(set: ReadonlySet<T>, values: Iterable<T>): boolean {
+  for (const value of values) if (set.has(value)) return true;
+  return false;
+}
+
+function placeRules(entry: TargetEntry): Rule[] {
+  return [
+    ...channelRule(entry.channel),
+    ...word(entry.country, ({ country }) => country),
+    ...word(entry.region, ({ region }) => region),
+    ...word(entry.metro, ({ metro }) => metro),
+    ...word(entry.city, ({ city }) => city),
+    ...word(entry.zip, ({ zip }) => zip),
+    ...among(entry.radius, exactSet, (circles, { point }) => point !== undefined && isNearAny(circles, point)),
+  ];
+}
+
+/** Every channel of the request has to do; one without any fits only who takes all. */
+function channelRule(names: string[] = []): Rule[] {
+  if (names.length === 0) return [];
+  const [site, app, dooh] = ["site", "app", "dooh"].map((name) => names.includes(name)) as [boolean, boolean, boolean];
+  return [
+    ({ hasSite, hasApp, hasDooh }) =>
+      hasSite || hasApp || hasDooh ? (site || !hasSite) && (app || !hasApp) && (dooh || !hasDooh) : site && app && dooh,
+  ];
+}
+
+function isNearAny(circles: Iterable<Circle>, point: Point): boolean {
+  for (const circle of circles) if (isNear(circle, point)) return true;
+  return false;
+}
+
+/** On a plane that touches the earth half-way between the two: exact enough for hundreds of kilometres. */
+function isNear(circle: Circle, { lat, lon }: Point): boolean {
+  const [north, around] = [lat - Number(circle.lat), Math.abs(lon - Number(circle.lon))];
+  const half = ((lat + Number(circle.lat)) / 2) * (Math.PI / 180);
+  const east = Math.min(around, 360 - around) * Math.cos(half);
+  const metresPerDegree = 111_195.08;
+  return Math.hypot(north, east) * metresPerDegree <= circle.metres;
+}
+
+function deviceRules(entry: TargetEntry): Rule[] {
+  const { min, max } = entry.osv ?? {};
+  return [
+    ...exact(entry.devicetype, ({ devicetype }) => devicetype),
+    ...word(entry.make, ({ make }) => make),
+    ...word(entry.model, ({ model }) => model),
+    ...word(entry.os, ({ os }) => os),
+    ...(min ? [({ osv }: Facts) => (compareVersions(osv, min) ?? -1) >= 0] : []),
+    ...(max ? [({ osv }: Facts) => (compareVersions(osv, max) ?? 1) <= 0] : []),
+    ...among(entry.browser, lowerSet, (set, { browsers }) => hasAny(set, browsers)),
+    ...word(entry.language, ({ language }) => language),
+    ...exact(entry.connectiontype, ({ connectiontype }) => connectiontype),
+    ...word(entry.carrier, ({ carrier }) => carrier),
+  ];
+}
+
+/** As far as the bound is written; undefined when a part is no number, or the version is unknown. */
+function compareVersions(version: string[], bound: string): number | undefined {
+  if (version.length === 0) return undefined;
+  const isNumber = (part: string) => /^\+?\d+$/.test(part);
+  for (const [at, wanted] of bound.split(".").entries()) {
+    const has = version[at] ?? "0";
+    if (!isNumber(has) || !isNumber(wanted)) return undefined;
+    const difference = Number(has) - Number(wanted);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function contentRules(entry: TargetEntry): Rule[] {
+  const { livestream, cattax = 1 } = entry;
+  return [
+    ...among(entry.domain, domainSet, (set, { domain }) => isWithin(domain, set)),
+    ...word(entry.bundle, ({ bundle }) => bundle),
+    ...exact(entry.publisher, ({ publisher }) => publisher),
+    ...exact(entry.id, ({ id }) => id),
+    ...among(entry.cat, lowerSet, (set, facts) => hasAny(set, facts.about(cattax))),
+    ...word(entry.genre, ({ genre }) => genre),
+    ...word(entry.contentrating, ({ contentrating }) => contentrating),
+    ...(livestream === undefined ? [] : [(facts: Facts) => facts.livestream === livestream]),
+    ...word(entry.content_language, ({ contentLanguage }) => contentLanguage),
+    ...word(entry.network, ({ network }) => network),
+    ...word(entry.content_channel, ({ contentChannel }) => contentChannel),
+    ...among(entry.keywords, lowerSet, (set, { keywords }) => hasAny(set, keywords)),
+  ];
+}
+
+function personRules(entry: TargetEntry): Rule[] {
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = entry.yob ?? {};
+  const [usable, unusable] = [exactSet(entry.mm?.include), exactSet(entry.mm?.exclude)];
+  const isUsable = (mm: number) => (usable?.has(mm) ?? true) && !unusable?.has(mm);
+  const hasRange = entry.yob?.min !== undefined || entry.yob?.max !== undefined;
+  return [
+    ...among<string>(keysOf(entry.segment), exactSet, (set, { segments }) => hasAny(segments, set)),
+    ...among(entry.eids, lowerSet, (set, { eids }) => eids.some(({ source, mm }) => isUsable(mm) && set.has(source))),
+    ...(entry.buyeruid ? [({ buyeruid }: Facts) => buyeruid !== ""] : []),
+    ...(hasRange ? [({ yob }: Facts) => yob > 0 && min <= yob && yob <= max] : []),
+    ...chainRules(entry.schain),
+  ];
+}
+
+function keysOf(lists: Lists<Segment> | undefined): Lists<string> {
+  const keys = (list: Segment[] = []) => list.map(({ provider, id }) => segmentKey(provider, id));
+  return { include: keys(lists?.include), exclude: keys(lists?.exclude) };
+}
+
+/** A chain that is not told is neither complete nor of known systems; it has no nodes too many. */
+function chainRules(wanted: TargetEntry["schain"]): Rule[] {
+  if (!wanted) return [];
+  const { complete = false, max_nodes = Number.POSITIVE_INFINITY } = wanted;
+  const [include, exclude] = [domainSet(wanted.asi?.include), domainSet(wanted.asi?.exclude)];
+  return [
+    ({ chain }) => {
+      if (complete && !chain?.complete) return false;
+      if (!chain) return !include;
+      const isKnown = (asi: string) => (!include || isWithin(asi, include)) && !(exclude && isWithin(asi, exclude));
+      return chain.asis.length <= max_nodes && chain.asis.every(isKnown);
+    },
+  ];
+}
+
+function impRules(entry: TargetEntry, zones: readonly Zone[]): ImpRule[] {
+  const { instl, rwdd, topframe } = entry;
+  return [
+    ...hoursRule(entry, zones),
+    ...amongImps(entry.tagid, ({ tagid }) => [tagid]),
+    ...(instl === undefined ? [] : [(imp: Imp) => imp.instl === instl]),
+    ...(rwdd === undefined ? [] : [(imp: Imp) => imp.rwdd === rwdd]),
+    ...amongImps(entry.pos, ({ banner, video }) => [banner?.pos, video?.pos]),
+    ...amongImps(entry.plcmt, ({ video }) => [video?.plcmt]),
+    ...amongImps(entry.startdelay, ({ video, audio }) => [video?.startdelay, audio?.startdelay]),
+    ...amongImps(entry.playbackmethod, ({ video }) => video?.playbackmethod ?? []),
+    ...amongImps(entry.podseq, ({ video, audio }) => [video?.podseq, audio?.podseq]),
+    ...amongImps(entry.slotinpod, ({ video, audio }) => [...slotsOf(video), ...slotsOf(audio)]),
+    ...(topframe === undefined ? [] : [({ banner }: Imp) => banner?.topframe === topframe]),
+    ...(entry.metric ?? []).map(({ type, vendor = "", min }) => {
+      const [kind, who, least] = [type.toLowerCase(), vendor.toLowerCase(), microsUp(min) ?? 0];
+      return ({ metrics }: Imp) =>
+        metrics.some(
+          (metric) =>
+            metric.type.toLowerCase() === kind &&
+            (who === "" || metric.vendor.toLowerCase() === who) &&
+            metric.value >= least,
+        );
+    }),
+  ];
+}
+
+/** A rule over what an impression tells in one or two places. */
+function amongImps<T>(lists: Lists<T> | undefined, of: (imp: Imp) => (T | undefined)[]): ImpRule[] {
+  const [include, exclude] = [exactSet(lists?.include), exactSet(lists?.exclude)];
+  const has = (set: ReadonlySet<T>, imp: Imp) => of(imp).some((value) => value !== undefined && set.has(value));
+  return [
+    ...(include ? [(imp: Imp) => has(include, imp)] : []),
+    ...(exclude ? [(imp: Imp) => !has(exclude, imp)] : []),
+  ];
+}

@@ -1,0 +1,46 @@
+//! Comparing domains, categories and words the way the rules do: in any case of letters.
+
+/** A set of texts in lower case; null for a list that is absent or empty: no rule. */
+export function lowerSet(list: readonly string[] | undefined): Set<string> | null {
+  if (!list || list.length === 0) return null;
+  const set = new Set<string>();
+  for (const text of list) set.add(text.toLowerCase());
+  return set;
+}
+
+/** Domains as `isWithin` wants them. */
+export function domainSet(list: readonly string[] | undefined): Set<string> | null {
+  if (!list || list.length === 0) return null;
+  const set = new Set<string>();
+  for (const domain of list) {
+    const lowered = domain.toLowerCase();
+    const bare = lowered.startsWith("www.") ? lowered.slice(4) : lowered;
+    if (bare !== "") set.add(bare);
+  }
+  return set;
+}
+
+/** Whether a domain (in lower case) or one above it is in the set. */
+export function isWithin(domain: string, set: ReadonlySet<string>): boolean {
+  if (set.has(domain)) return true;
+  for (let dot = domain.indexOf("."); dot !== -1; dot = domain.indexOf(".", dot + 1)) {
+    if (set.has(domain.slice(dot + 1))) return true;
+  }
+  return false;
+}
+
+/** The part of a category of Content Taxonomy 1.0 that it lies under: `iab7` of `iab7-39`. */
+export function parentCategory(cat: string): string {
+  const dash = cat.indexOf("-");
+  return dash === -1 ? cat : cat.slice(0, dash);
+}
+
+/** Whether a category (in lower case) or the one above it is in the set. */
+export function isUnder(cat: string, set: ReadonlySet<string>): boolean {
+  return set.has(cat) || set.has(parentCategory(cat));
+}
+
+/** The language proper, in lower case: `en` of `en-US`. */
+export function languageOf(tag: string): string {
+  return (tag.split(/[-_]/, 1)[0] ?? "").toLowerCase();
+}

@@ -2,6 +2,7 @@
 //! The `edgebid` command. Each subcommand has a file of its own; this one only knows their names.
 
 import { Command } from "commander";
+import { addCatalogCommands } from "./catalog/commands.ts";
 import { explain, type Options } from "./explain.ts";
 import { validate } from "./validate.ts";
 
@@ -49,4 +50,6 @@ examples:
     process.exitCode = explain(file, options);
   });
 
-program.parse();
+addCatalogCommands(program);
+
+await program.parseAsync();

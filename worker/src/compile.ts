@@ -39,10 +39,3 @@ export function compile(document: Uint8Array, compiler: WebAssembly.Module): Uin
   if (isTrue(instance.compile(put(instance, document)))) return snapshot(instance);
   throw new CatalogRefused(outputJson<{ findings: Finding[] }>(instance).findings);
 }
-
-const MAGIC = new TextEncoder().encode("edgebid\0");
-
-/** Whether bytes are a snapshot, of whatever version, and no document. */
-export function isSnapshot(bytes: Uint8Array): boolean {
-  return MAGIC.every((byte, place) => bytes[place] === byte);
-}

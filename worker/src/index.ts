@@ -6,8 +6,8 @@ import { Counters } from "./counters.ts";
 import { explain } from "./explain.ts";
 import { health } from "./health.ts";
 
-const keeper = new CatalogKeeper();
 const counters = new Counters();
+const keeper = new CatalogKeeper(counters);
 
 export default {
   async fetch(request, env, ctx): Promise<Response> {

@@ -15,5 +15,8 @@ export const REFRESH_TIMEOUT_MS = 10_000;
 /** Default of the variable CATALOG_REFRESH_SECONDS. */
 export const REFRESH_SECONDS = 30;
 
-/** How long an edge location may serve KV values from its cache; KV allows no less. */
+/** How long an edge location may serve the pointer from its cache; KV allows no less. */
 export const KV_CACHE_TTL_SECONDS = 30;
+
+/** The same for the snapshot of a version, which never changes: one day, so that cold isolates find it near. */
+export const VERSION_CACHE_TTL_SECONDS = 86_400;

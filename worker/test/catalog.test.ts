@@ -3,8 +3,10 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest";
-import { CATALOG_KEY, CatalogKeeper } from "../src/catalog.ts";
+import { CatalogKeeper } from "../src/catalog.ts";
+import { Counters } from "../src/counters.ts";
 import { REFRESH_TIMEOUT_MS } from "../src/limits.ts";
+import { POINTER_KEY } from "../src/pointer.ts";
 import { catalogDocument, text } from "./fixtures.ts";
 
 const dearer = text(catalogDocument).replace('"max_cpm": "1.80"', '"max_cpm": "1.90"');
@@ -13,7 +15,7 @@ let log: MockInstance<typeof console.error>;
 
 beforeEach(async () => {
   log = vi.spyOn(console, "error").mockImplementation(() => {});
-  await env.CATALOG.put(CATALOG_KEY, catalogDocument);
+  await env.CATALOG.put(POINTER_KEY, catalogDocument);
 });
 
 afterEach(() => {
@@ -40,7 +42,7 @@ async function use(keeper: CatalogKeeper, from: Env = env) {
 }
 
 it("waits for KV only before the first catalog", async () => {
-  const keeper = new CatalogKeeper();
+  const keeper = new CatalogKeeper(new Counters());
   const ctx = createExecutionContext();
   expect(keeper.use(env, ctx)).toBeUndefined();
   expect(await keeper.first()).toBeDefined();
@@ -49,7 +51,7 @@ it("waits for KV only before the first catalog", async () => {
 });
 
 it("a late KV leaves the cold isolate without a catalog for now", async () => {
-  const keeper = new CatalogKeeper();
+  const keeper = new CatalogKeeper(new Counters());
   const late = withKv(() => new Promise(() => {}));
   keeper.use(late, { waitUntil: () => {} });
   expect(await keeper.first()).toBeUndefined();
@@ -59,10 +61,10 @@ it("a late KV leaves the cold isolate without a catalog for now", async () => {
 });
 
 it("a pushed catalog is used from the request after the refresh on", async () => {
-  const keeper = new CatalogKeeper();
+  const keeper = new CatalogKeeper(new Counters());
   await use(keeper);
   const first = await use(keeper);
-  await env.CATALOG.put(CATALOG_KEY, dearer);
+  await env.CATALOG.put(POINTER_KEY, dearer);
   expect(await use(keeper)).toBe(first);
   wait(30_000);
   expect(await use(keeper)).toBe(first);
@@ -70,7 +72,7 @@ it("a pushed catalog is used from the request after the refresh on", async () =>
 });
 
 it("an unchanged catalog keeps its instance", async () => {
-  const keeper = new CatalogKeeper();
+  const keeper = new CatalogKeeper(new Counters());
   await use(keeper);
   const first = await use(keeper);
   wait(30_000);
@@ -85,7 +87,7 @@ it.each([
   ["holds half a document", () => Promise.resolve(catalogDocument.slice(0, 999).buffer), "not JSON"],
   ["holds no catalog", () => Promise.resolve(new TextEncoder().encode("{}").buffer), "campaigns"],
 ])("the last good catalog stays when KV %s", async (_, get, failure) => {
-  const keeper = new CatalogKeeper();
+  const keeper = new CatalogKeeper(new Counters());
   await use(keeper);
   const first = await use(keeper);
   const { version } = keeper.state();
@@ -101,9 +103,9 @@ it.each([
 });
 
 it("a refused catalog is told and tried once", async () => {
-  const keeper = new CatalogKeeper();
+  const keeper = new CatalogKeeper(new Counters());
   await use(keeper);
-  await env.CATALOG.put(CATALOG_KEY, "{}");
+  await env.CATALOG.put(POINTER_KEY, "{}");
   for (let i = 0; i < 3; i++) {
     wait(30_000);
     await use(keeper);
@@ -112,7 +114,7 @@ it("a refused catalog is told and tried once", async () => {
 });
 
 it("an answer that comes after its refresh was given up does not replace a newer one", async () => {
-  const keeper = new CatalogKeeper();
+  const keeper = new CatalogKeeper(new Counters());
   let answer: (value: ArrayBuffer) => void = () => {};
   const slow = withKv(() => new Promise<ArrayBuffer>((resolve) => (answer = resolve)));
   keeper.use(slow, { waitUntil: () => {} });
@@ -126,9 +128,9 @@ it("an answer that comes after its refresh was given up does not replace a newer
 });
 
 it("a clock that jumps back does not stop the refreshing", async () => {
-  const keeper = new CatalogKeeper();
+  const keeper = new CatalogKeeper(new Counters());
   await use(keeper);
-  await env.CATALOG.put(CATALOG_KEY, dearer);
+  await env.CATALOG.put(POINTER_KEY, dearer);
   const { version } = keeper.state();
   wait(-3_600_000);
   await use(keeper);

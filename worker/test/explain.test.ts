@@ -3,18 +3,26 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
-import { CATALOG_KEY, CatalogKeeper } from "../src/catalog.ts";
+import { CatalogKeeper } from "../src/catalog.ts";
+import { Counters } from "../src/counters.ts";
 import { explain } from "../src/explain.ts";
+import { POINTER_KEY } from "../src/pointer.ts";
 import { catalogDocument, fixtures } from "./fixtures.ts";
 
 const request = fixtures("no-bid").find(({ name }) => name === "deal-for-another-seat")?.request ?? new Uint8Array();
 
-beforeEach(() => env.CATALOG.put(CATALOG_KEY, catalogDocument));
+beforeEach(() => env.CATALOG.put(POINTER_KEY, catalogDocument));
 
 async function post(init: RequestInit, token = "operator", ssp = "demo") {
   const ctx = createExecutionContext();
   const sent = new Request(`https://bidder.test/explain/${ssp}`, { method: "POST", body: request, ...init });
-  const response = await explain(sent, ssp, { ...env, OPERATOR_TOKEN: token } as Env, ctx, new CatalogKeeper());
+  const response = await explain(
+    sent,
+    ssp,
+    { ...env, OPERATOR_TOKEN: token } as Env,
+    ctx,
+    new CatalogKeeper(new Counters()),
+  );
   await waitOnExecutionContext(ctx);
   return response;
 }

@@ -2,8 +2,8 @@
 
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { CATALOG_KEY } from "../src/catalog.ts";
 import { MAX_BODY_BYTES } from "../src/limits.ts";
+import { POINTER_KEY } from "../src/pointer.ts";
 import { catalogDocument, expectSound, fixtures } from "./fixtures.ts";
 
 const ORIGIN = "https://bidder.test";
@@ -31,7 +31,7 @@ async function expectEmpty(response: Response, status: number) {
   expect((await response.arrayBuffer()).byteLength).toBe(0);
 }
 
-beforeAll(() => env.CATALOG.put(CATALOG_KEY, catalogDocument));
+beforeAll(() => env.CATALOG.put(POINTER_KEY, catalogDocument));
 
 describe("statuses", () => {
   it.each(shared("bid"))("200 for $name", async ({ request }) => {

@@ -1,0 +1,153 @@
+//! `edgebid catalog …`: the commands, their options and where they work.
+
+import { type Command, InvalidArgumentError } from "commander";
+import { CatalogRefused } from "../../worker/src/compile.ts";
+import { PointerRefused } from "../../worker/src/pointer.ts";
+import { printLine, printRefusal } from "./print.ts";
+import { diffCommand, listCommand, pruneCommand, pullCommand, showCommand } from "./read.ts";
+import { CatalogFailure, type Store } from "./store.ts";
+import { pushCommand, rollbackCommand, validateCommand } from "./write.ts";
+
+/** Options of every command that looks into KV. */
+export interface Where {
+  local?: boolean;
+  persistTo?: string;
+  remote?: boolean;
+  env?: string;
+  json?: boolean;
+}
+
+const KEEP = 10;
+
+/** Adds the command group to the program. */
+export function addCatalogCommands(program: Command): void {
+  const catalog = program.command("catalog").description("validate, push and look at the catalogs that are served");
+
+  catalog
+    .command("validate")
+    .description("compile a catalog as a push would, and tell everything that is wrong with it")
+    .argument("<file>", "a catalog document; - is standard input")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\nExits with 1 when it is refused.\n\nexample:\n  npx edgebid catalog validate my-catalog.json",
+    )
+    .action((file: string, options: { json?: boolean }) => run(options, async () => validateCommand(file, options)));
+
+  const inKv = (name: string, description: string) =>
+    catalog
+      .command(name)
+      .description(description)
+      .option("--local", "the KV of `npm start` on this machine")
+      .option("--persist-to <folder>", "the folder of the local KV, where `npm start` was given one")
+      .option("--remote", "the KV on the account that wrangler is logged in to")
+      .option("--env <name>", "the KV there of this environment in wrangler.toml")
+      .option("--json", "print JSON");
+
+  inKv("push", "compile a catalog, upload it as a version, check it, and serve it")
+    .argument("<file>", "a catalog document; - is standard input")
+    .option("--note <text>", "why, for whoever looks at the list")
+    .option("--force", "even if somebody else has pushed meanwhile")
+    .addHelpText(
+      "after",
+      `
+Nothing that serves changes before the last step, wherever it is interrupted.
+
+examples:
+  npx edgebid catalog push my-catalog.json --local
+  npx edgebid catalog push my-catalog.json --remote --note "Acme pays more from today"
+  CLOUDFLARE_API_TOKEN=… npx edgebid catalog push my-catalog.json --env staging --json`,
+    )
+    .action((file: string, options: Where & { note?: string; force?: boolean }) =>
+      withStore(options, (store) => pushCommand(store, file, options)),
+    );
+
+  inKv("list", "the versions that are there, the one pushed last first").action((options: Where) =>
+    withStore(options, (store) => listCommand(store, options)),
+  );
+
+  inKv("show", "what is served now, or a version")
+    .argument("[version]", "its name or the start of it")
+    .action((version: string | undefined, options: Where) =>
+      withStore(options, (store) => showCommand(store, version, options)),
+    );
+
+  inKv("rollback", "serve the version before this one again, or the one named")
+    .argument("[version]", "its name or the start of it")
+    .option("--note <text>", "why, for whoever looks at the list")
+    .option("--force", "even if somebody else has pushed meanwhile")
+    .action((version: string | undefined, options: Where & { note?: string; force?: boolean }) =>
+      withStore(options, (store) => rollbackCommand(store, version, options)),
+    );
+
+  inKv("diff", "what is different between two catalogs, by campaign")
+    .argument("[old]", "a version or a file; without it, the version before the one that is served")
+    .argument("[new]", "a version or a file; without it, what is served, or [old] compared with what is served")
+    .addHelpText(
+      "after",
+      `
+examples:
+  npx edgebid catalog diff --local                      what the last push changed
+  npx edgebid catalog diff my-catalog.json --local      what a push of this file would change
+  npx edgebid catalog diff 3f2a 91bc --remote           two versions
+  npx edgebid catalog diff old.json new.json            two files`,
+    )
+    .action((old: string | undefined, now: string | undefined, options: Where) =>
+      diffCommand((work) => withStore(options, work), old, now, options),
+    );
+
+  inKv("pull", "the source of what is served, or of a version")
+    .argument("[version]", "its name or the start of it")
+    .option("--out <file>", "write it there instead of to standard output")
+    .action((version: string | undefined, options: Where & { out?: string }) =>
+      withStore(options, (store) => pullCommand(store, version, options)),
+    );
+
+  inKv("prune", "delete old versions; never the one that is served, nor the one before it")
+    .option("--keep <number>", "how many to keep of those pushed last", count, KEEP)
+    .action((options: Where & { keep: number }) => withStore(options, (store) => pruneCommand(store, options)));
+}
+
+/** Runs a command with the store that its options name. */
+function withStore(options: Where, work: (store: Store) => Promise<void>): Promise<void> {
+  return run(options, async () => {
+    const isRemote = options.remote === true || options.env !== undefined;
+    if (isRemote === (options.local === true)) {
+      throw new CatalogFailure(
+        "say where: --local for `npm start` on this machine, --remote or --env NAME for the account",
+      );
+    }
+    if (isRemote) {
+      const { wranglerStore } = await import("./wrangler.ts");
+      return work(wranglerStore(["--remote", ...(options.env ? ["--env", options.env] : [])]));
+    }
+    // Loading wrangler takes a second, which `validate` shall not.
+    const { withLocalStore } = await import("./local.ts");
+    return withLocalStore(options.persistTo, work);
+  });
+}
+
+/** Failures that a person can act on are told without a stack. */
+async function run({ json }: { json?: boolean }, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    process.exitCode = 1;
+    if (error instanceof CatalogRefused) printRefusal(error, json ?? false);
+    else if (error instanceof CatalogFailure || error instanceof PointerRefused || isSystemError(error)) {
+      if (json) printLine(JSON.stringify({ error: error.message }));
+      else process.stderr.write(`edgebid: ${error.message}\n`);
+    } else throw error;
+  }
+}
+
+/** Such as a file that is not there. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && "syscall" in error;
+}
+
+function count(text: string): number {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("expected a number from 1 on");
+  return number;
+}

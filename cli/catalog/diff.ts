@@ -1,0 +1,133 @@
+//! What is different between two catalog documents, in words: by campaign, creative, SSP and rate.
+
+/** One entry of a catalog that is not as it was. */
+export interface Change {
+  /** Which list of the document it is in; `settings` for what is in none. */
+  list: "campaigns" | "creatives" | "ssps" | "rates" | "settings";
+  /** Its id there; the attribute's name in `settings`. */
+  id: string;
+  change: "added" | "removed" | "changed";
+  /** What is different inside, one line each. */
+  details: string[];
+  /** Campaigns that show it, of a creative. */
+  campaigns?: string[];
+}
+
+type Entry = Record<string, unknown>;
+type Document = Record<string, unknown>;
+
+const LISTS = [
+  ["campaigns", "cid"],
+  ["creatives", "crid"],
+  ["ssps", "id"],
+  ["rates", "cur"],
+] as const;
+
+/** A longer text is told by its length: nobody compares markup in a list. */
+const LONGEST_TEXT = 60;
+
+export function diff(before: Document, after: Document): Change[] {
+  const changes = LISTS.flatMap(([list, key]) => {
+    const [old, now] = [before, after].map((document) => byId(document[list], key)) as [Entries, Entries];
+    const ids = new Set([...old.keys(), ...now.keys()]);
+    return [...ids].flatMap((id) => entryChange(list, id, old.get(id), now.get(id)));
+  });
+  for (const change of changes) {
+    if (change.list === "creatives") change.campaigns = campaignsWith(change.id, before, after);
+  }
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  for (const [list] of LISTS) names.delete(list);
+  const settings = [...names].flatMap((name): Change[] => {
+    const details = differences(before[name], after[name], name);
+    return details.length > 0 ? [{ list: "settings", id: name, change: "changed", details }] : [];
+  });
+  return [...changes, ...settings];
+}
+
+type Entries = Map<string, Entry>;
+
+function byId(list: unknown, key: string): Entries {
+  return new Map((Array.isArray(list) ? list : []).map((entry: Entry) => [String(entry[key]), entry]));
+}
+
+function entryChange(list: Change["list"], id: string, old: Entry | undefined, now: Entry | undefined): Change[] {
+  if (!old) return [{ list, id, change: "added", details: now ? summary(now) : [] }];
+  if (!now) return [{ list, id, change: "removed", details: [] }];
+  const details = list === "campaigns" ? differences(withPrice(old), withPrice(now), "") : differences(old, now, "");
+  return details.length > 0 ? [{ list, id, change: "changed", details }] : [];
+}
+
+/** What one wants to know of a campaign that is new. */
+function summary(entry: Entry): string[] {
+  return ["name", "seat", "max_cpm", "creatives", "deals", "target"]
+    .filter((name) => entry[name] !== undefined)
+    .map((name) => `${name} ${text(withPrice(entry)[name])}`);
+}
+
+/** The campaign with its price and currency in one. */
+function withPrice({ cur, ...entry }: Entry): Entry {
+  return "max_cpm" in entry ? { ...entry, max_cpm: `${entry["max_cpm"]} ${cur ?? "USD"}` } : entry;
+}
+
+function campaignsWith(crid: string, ...documents: Document[]): string[] {
+  const ids = documents.flatMap(({ campaigns }) =>
+    (Array.isArray(campaigns) ? campaigns : [])
+      .filter(({ creatives }: Entry) => Array.isArray(creatives) && creatives.includes(crid))
+      .map(({ cid }: Entry) => String(cid)),
+  );
+  return [...new Set(ids)];
+}
+
+function differences(old: unknown, now: unknown, path: string): string[] {
+  if (JSON.stringify(old) === JSON.stringify(now)) return [];
+  const where = path === "" ? "" : `${path}: `;
+  if (isObject(old) && isObject(now)) {
+    const names = new Set([...Object.keys(old), ...Object.keys(now)]);
+    return [...names].flatMap((name) => differences(old[name], now[name], path === "" ? name : `${path}.${name}`));
+  }
+  if (Array.isArray(old) && Array.isArray(now)) return [`${where}${listDifference(old, now)}`];
+  if (old === undefined) return [`${where}now ${text(now)}, was not set`];
+  if (now === undefined) return [`${where}no longer set, was ${text(old)}`];
+  if (isLong(old) || isLong(now)) {
+    return [`${where}another text (${String(old).length} → ${String(now).length} characters)`];
+  }
+  return [`${where}${text(old)} → ${text(now)}`];
+}
+
+function listDifference(old: unknown[], now: unknown[]): string {
+  const added = without(now, old);
+  const removed = without(old, now);
+  if (added.length + removed.length === 0) return "another order";
+  return [
+    ...(added.length > 0 ? [`added ${added.map(text).join(", ")}`] : []),
+    ...(removed.length > 0 ? [`removed ${removed.map(text).join(", ")}`] : []),
+  ].join("; ");
+}
+
+/** What is left of `list` when each of `others` takes one equal value away. */
+function without(list: unknown[], others: unknown[]): unknown[] {
+  const counts = new Map<string, number>();
+  for (const other of others) counts.set(JSON.stringify(other), (counts.get(JSON.stringify(other)) ?? 0) + 1);
+  return list.filter((value) => {
+    const count = counts.get(JSON.stringify(value)) ?? 0;
+    counts.set(JSON.stringify(value), count - 1);
+    return count <= 0;
+  });
+}
+
+function isObject(value: unknown): value is Entry {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isLong(value: unknown): boolean {
+  return typeof value === "string" && value.length > LONGEST_TEXT;
+}
+
+function text(value: unknown): string {
+  const whole = Array.isArray(value)
+    ? value.map(text).join(", ")
+    : typeof value === "string"
+      ? value
+      : JSON.stringify(value);
+  return whole.length > LONGEST_TEXT ? `${whole.slice(0, LONGEST_TEXT)}…` : whole;
+}

@@ -1,0 +1,58 @@
+//! The KV namespace on this machine: the state that `npm start` and `wrangler dev` read.
+
+import { join, resolve } from "node:path";
+import { getPlatformProxy } from "wrangler";
+import { ROOT } from "../setup.mjs";
+import type { Store } from "./store.ts";
+
+/** What is used of a KV binding; wrangler types it with the Workers runtime's types, which Node does not load. */
+interface Namespace {
+  get(key: string, type: "arrayBuffer"): Promise<ArrayBuffer | null>;
+  put(key: string, value: Uint8Array, options: { metadata?: unknown }): Promise<void>;
+  list(options: { prefix: string; cursor: string | null }): Promise<{
+    keys: { name: string; metadata?: unknown }[];
+    list_complete: boolean;
+    cursor?: string;
+  }>;
+  delete(key: string): Promise<void>;
+}
+
+const DEFAULT_STATE = ".wrangler/state";
+
+/** Works with the store in this folder of wrangler's state, as `--persist-to` names it. */
+export async function withLocalStore<T>(state: string | undefined, work: (store: Store) => Promise<T>): Promise<T> {
+  const proxy = await getPlatformProxy<{ CATALOG: Namespace }>({
+    configPath: join(ROOT, "wrangler.toml"),
+    persist: { path: join(state === undefined ? join(ROOT, DEFAULT_STATE) : resolve(state), "v3") },
+    remoteBindings: false,
+  });
+  try {
+    return await work(storeOf(proxy.env.CATALOG));
+  } finally {
+    await proxy.dispose();
+  }
+}
+
+/** A KV binding as a store. */
+function storeOf(namespace: Namespace): Store {
+  return {
+    async get(key) {
+      const value = await namespace.get(key, "arrayBuffer");
+      return value && new Uint8Array(value);
+    },
+    put: (key, value, metadata) => namespace.put(key, value, metadata ? { metadata } : {}),
+    async list(prefix) {
+      const keys: { name: string; metadata?: unknown }[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<Namespace["list"]>> = await namespace.list({ prefix, cursor });
+        keys.push(...page.keys);
+        cursor = page.list_complete ? null : (page.cursor ?? null);
+      } while (cursor !== null);
+      return keys;
+    },
+    async delete(keys) {
+      for (const key of keys) await namespace.delete(key);
+    },
+  };
+}

@@ -1,0 +1,17 @@
+//! Deletes old versions: all but the ones pushed last, the one that is served and the one before.
+
+import type { Step, Store } from "./store.ts";
+import { listVersions, readCurrent } from "./versions.ts";
+
+/** Returns the versions that it deleted. */
+export async function prune(store: Store, keep: number, step: Step): Promise<string[]> {
+  const current = await step("reading the pointer", () => readCurrent(store));
+  const versions = await step("listing the versions", () => listVersions(store, current));
+  const kept = new Set(versions.slice(0, keep).map(({ version }) => version));
+  const old = versions.filter(
+    ({ version, current: isServed }) => !isServed && version !== current.pointer?.previous && !kept.has(version),
+  );
+  if (old.length > 0)
+    await step(`deleting ${old.length} versions`, () => store.delete(old.flatMap(({ keys }) => keys)));
+  return old.map(({ version }) => version);
+}

@@ -1,0 +1,86 @@
+//! Reads what is in a store: the pointer, the versions, and what a version holds.
+
+import {
+  join,
+  POINTER_KEY,
+  type Pointer,
+  partKeys,
+  readPointer,
+  VERSIONS_PREFIX,
+  versionOf,
+} from "../../worker/src/pointer.ts";
+import { CatalogFailure, type Metadata, type Store } from "./store.ts";
+
+/** What the key of the pointer holds now. */
+export interface Current {
+  /** The value as it is; null when there is none. */
+  stored: Uint8Array<ArrayBuffer> | null;
+  /** The pointer that it is; null when it is none. */
+  pointer: Pointer | null;
+  /** The version that is served; of a plain document its digest; null without a catalog. */
+  version: string | null;
+}
+
+/** A version in the store. */
+export interface Version extends Partial<Metadata> {
+  version: string;
+  /** Whether the pointer names it. */
+  current: boolean;
+  keys: string[];
+}
+
+export async function readCurrent(store: Store): Promise<Current> {
+  const stored = await store.get(POINTER_KEY);
+  const pointer = stored && readPointer(stored);
+  return { stored, pointer, version: pointer?.version ?? (stored && (await versionOf(stored))) };
+}
+
+/** All versions, the one that was pushed last first. */
+export async function listVersions(store: Store, current: Current): Promise<Version[]> {
+  const versions = new Map<string, Version>();
+  for (const { name, metadata } of await store.list(VERSIONS_PREFIX)) {
+    const version = name.split("/")[1] ?? "";
+    const entry = versions.get(version) ?? { version, current: version === current.pointer?.version, keys: [] };
+    entry.keys.push(name);
+    versions.set(version, { ...entry, ...(metadata as Metadata | null | undefined) });
+  }
+  return [...versions.values()].sort((a, b) => (b.pushed ?? "").localeCompare(a.pushed ?? ""));
+}
+
+/** The one version whose name starts like this. */
+export function findVersion(versions: Version[], name: string): Version {
+  const found = versions.filter(({ version }) => version.startsWith(name.toLowerCase()));
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const which = found.length > 1 ? `more than one version starts with ${name}` : `there is no version ${name}`;
+  throw new CatalogFailure(`${which}; \`edgebid catalog list\` shows all`);
+}
+
+/** Number of values that the version's snapshot or document is split into; 0 when there is none. */
+export function partsOf({ version, keys }: Version, what: "snapshot" | "document"): number {
+  const [key = ""] = partKeys(version, what, 1);
+  return keys.filter((name) => name === key || name.startsWith(`${key}/`)).length;
+}
+
+/** What the version holds; null when a part is missing. */
+export async function readParts(
+  store: Store,
+  version: string,
+  what: "snapshot" | "document",
+  parts: number,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const values: Uint8Array<ArrayBuffer>[] = [];
+  for (const key of partKeys(version, what, parts)) {
+    const value = await store.get(key);
+    if (value === null) return null;
+    values.push(value);
+  }
+  return parts > 0 ? join(values) : null;
+}
+
+/** The source of a version. */
+export async function readDocument(store: Store, version: Version): Promise<Uint8Array<ArrayBuffer>> {
+  const document = await readParts(store, version.version, "document", partsOf(version, "document"));
+  if (document !== null) return document;
+  throw new CatalogFailure(`the source of version ${version.version} is not in KV; its push was interrupted`);
+}

@@ -1,0 +1,69 @@
+//! A KV namespace through `wrangler kv`: its login or API token, its protocol, its words when it fails.
+
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROOT, TOOL_ENV, toolNode } from "../setup.mjs";
+import { CatalogFailure, type Store } from "./store.ts";
+
+const WRANGLER = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
+const NOT_FOUND = "Value not found\n";
+
+/** Where wrangler shall work: `["--remote"]`, `["--remote", "--env", "staging"]`. */
+export function wranglerStore(where: string[]): Store {
+  const kv = (...args: string[]) => run(["kv", ...args, "--binding", "CATALOG", ...where]);
+  const list: Store["list"] = async (prefix) =>
+    JSON.parse((await kv("key", "list", "--prefix", prefix)).toString("utf8"));
+  return {
+    list,
+    async get(key) {
+      try {
+        const value = await kv("key", "get", key);
+        return value.toString("latin1") === NOT_FOUND ? null : new Uint8Array(value);
+      } catch (error) {
+        // On an account a missing key is one failure among many: only the list can tell it from the others.
+        if ((await list(key)).some(({ name }) => name === key)) throw error;
+        return null;
+      }
+    },
+    async put(key, value, metadata) {
+      await withFile(value, (path) =>
+        kv("key", "put", key, "--path", path, ...(metadata ? ["--metadata", JSON.stringify(metadata)] : [])),
+      );
+    },
+    async delete(keys) {
+      await withFile(JSON.stringify(keys), (path) => kv("bulk", "delete", path, "--force"));
+    },
+  };
+}
+
+async function withFile(content: string | Uint8Array, work: (path: string) => Promise<unknown>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "edgebid-"));
+  try {
+    const path = join(folder, "value.json");
+    writeFileSync(path, content);
+    await work(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** What wrangler prints. Throws {@link CatalogFailure} with the end of what it said. */
+async function run(args: string[]): Promise<Buffer<ArrayBuffer>> {
+  const child = spawn(toolNode(), [WRANGLER, ...args], { cwd: ROOT, env: TOOL_ENV, stdio: ["ignore", "pipe", "pipe"] });
+  const printed: Buffer[] = [];
+  let said = "";
+  child.stdout.on("data", (chunk: Buffer) => printed.push(chunk));
+  child.stderr.on("data", (chunk: Buffer) => {
+    said += chunk.toString("utf8");
+  });
+  const code = await new Promise<number | null>((done, fail) => child.on("error", fail).on("close", done));
+  const stdout = Buffer.concat(printed);
+  if (code === 0) return stdout;
+  const lines = `${stdout.toString("utf8").slice(-2000)}\n${said}`.split("\n").filter((line) => line.trim() !== "");
+  throw new CatalogFailure(
+    `wrangler ${args.slice(0, 4).join(" ")} failed:\n${lines.slice(-8).join("\n")}\n` +
+      "Is somebody logged in (`npx wrangler whoami`) or CLOUDFLARE_API_TOKEN set, and is the namespace's id in wrangler.toml?",
+  );
+}

@@ -6,7 +6,7 @@
 //! a catalog that somebody pushed, unless asked to with --reseed.
 
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
@@ -20,6 +20,8 @@ const DEFAULT_PORT = 8787;
 const DEFAULT_STATE = ".wrangler/state";
 const WRANGLER = "node_modules/wrangler/bin/wrangler.js";
 const EXAMPLE_CATALOG = "fixtures/catalog.json";
+/** Another build of it may lay catalogs out in another way. */
+const MODULE = "crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 const EXAMPLE_REQUEST = "fixtures/bid/simple-banner/request.json";
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 250;
@@ -98,61 +100,63 @@ async function assertPortFree(port) {
 }
 
 /**
- * Puts the example catalog into the local KV, if none is there or the one that is there is an
- * older example. The stamp beside the store says which example was put there last.
+ * Pushes the example catalog into the local KV, if none is there or the one that is there is an
+ * older example. The stamp beside the store says which example was put there last, and its version.
  *
  * @param {Options} options
  */
 async function seed({ state, reseed }) {
   const stamp = join(state, "edgebid-seed");
-  const example = digest(readFileSync(join(ROOT, EXAMPLE_CATALOG), "utf8"));
-  const seeded = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
+  const example = digest([EXAMPLE_CATALOG, MODULE]);
+  const [seeded, version] = existsSync(stamp) ? readFileSync(stamp, "utf8").split(" ") : [];
 
-  if (!reseed) {
+  if (!reseed && existsSync(join(state, "v3/kv"))) {
     if (seeded === example) return;
-    const current = await currentCatalog(state);
-    if (current !== undefined && digest(current) !== seeded) {
+    const current = JSON.parse(await catalog("looking at the local catalog", ["show"], state));
+    if (current.version !== null && current.version !== version) {
       process.stderr.write("The local KV holds a catalog that is not the example; it stays (--reseed replaces it).\n");
+      if (current.problem !== null) await compileAgain(state);
       return;
     }
   }
   mkdirSync(state, { recursive: true });
-  await kv("seeding the local catalog", "put", ["--path", EXAMPLE_CATALOG], state);
-  writeFileSync(stamp, example);
+  const force = reseed ? ["--force"] : [];
+  const push = ["push", EXAMPLE_CATALOG, "--note", "the example", ...force];
+  const pushed = JSON.parse(await catalog("pushing the example catalog", push, state));
+  writeFileSync(stamp, `${example} ${pushed.version}`);
 }
 
 /**
- * The catalog in the local KV; undefined without one.
+ * Another build of the bidder has compiled what is served, in a layout that this one cannot use.
  *
  * @param {string} state
  */
-async function currentCatalog(state) {
-  if (!existsSync(join(state, "v3/kv"))) return undefined;
-  const printed = await kv("looking at the local catalog", "get", ["--text"], state);
-  return printed.trim() === "Value not found" ? undefined : printed;
+async function compileAgain(state) {
+  const source = join(state, "edgebid-source.json");
+  await catalog("fetching its source", ["pull", "--out", source], state);
+  await catalog("compiling it for this build", ["push", source, "--note", "compiled again by npm start"], state);
+  rmSync(source);
 }
 
 /**
+ * What `edgebid catalog` prints as JSON.
+ *
  * @param {string} name
- * @param {"get" | "put"} verb
  * @param {string[]} args
  * @param {string} state
  */
-function kv(name, verb, args, state) {
-  const where = ["--binding", "CATALOG", "--local", "--persist-to", state];
-  return step(name, toolNode(), [WRANGLER, "kv", "key", verb, "catalog", ...args, ...where], {
-    cwd: ROOT,
-    env: TOOL_ENV,
-  });
+function catalog(name, args, state) {
+  // Node 22 reads TypeScript only when told to.
+  const node = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
+  const where = ["--local", "--persist-to", state, "--json"];
+  return step(name, toolNode(), [...node, "cli/edgebid.ts", "catalog", ...args, ...where], { cwd: ROOT, env: TOOL_ENV });
 }
 
-/**
- * Of what a catalog says; wrangler prints a line end more than is stored.
- *
- * @param {string} catalog
- */
-function digest(catalog) {
-  return createHash("sha256").update(catalog.trim()).digest("hex");
+/** @param {string[]} files */
+function digest(files) {
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(readFileSync(join(ROOT, file)));
+  return hash.digest("hex");
 }
 
 /** @param {Options} options */
@@ -179,7 +183,7 @@ The bidder answers on ${url}. In another terminal, from ${relative(process.cwd()
   a bid
     curl -sS -H 'content-type: application/json' --data @${EXAMPLE_REQUEST} ${url}/bid/demo
   another catalog, used within about a second
-    npx wrangler kv key put catalog --path ${EXAMPLE_CATALOG} --binding CATALOG --local${persist}
+    npx edgebid catalog push ${EXAMPLE_CATALOG} --local${persist}
 
 Ctrl-C stops it.
 `);

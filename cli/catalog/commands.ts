@@ -2,7 +2,6 @@
 
 import { type Command, InvalidArgumentError } from "commander";
 import { CatalogRefused } from "../../worker/src/compile.ts";
-import { PointerRefused } from "../../worker/src/pointer.ts";
 import { printLine, printRefusal } from "./print.ts";
 import { diffCommand, listCommand, pruneCommand, pullCommand, showCommand } from "./read.ts";
 import { CatalogFailure, type Store } from "./store.ts";
@@ -134,7 +133,7 @@ async function run({ json }: { json?: boolean }, work: () => Promise<void>): Pro
   } catch (error) {
     process.exitCode = 1;
     if (error instanceof CatalogRefused) printRefusal(error, json ?? false);
-    else if (error instanceof CatalogFailure || error instanceof PointerRefused || isSystemError(error)) {
+    else if (error instanceof CatalogFailure || isSystemError(error)) {
       if (json) printLine(JSON.stringify({ error: error.message }));
       else process.stderr.write(`edgebid: ${error.message}\n`);
     } else throw error;

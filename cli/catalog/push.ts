@@ -44,7 +44,7 @@ export async function push(
   const compiled = await step("compiling", () => compile(document));
   const { snapshot, campaigns } = compiled;
   const version = await versionOf(snapshot);
-  const before = await step("reading the pointer", () => readCurrent(store));
+  const before = await readBefore(store, options);
   const result = { version, campaigns, bytes: snapshot.byteLength };
   const isServed = before.pointer?.version === version;
   if (isServed && (await step("comparing", () => isWhole(store, version, snapshot, before.pointer?.parts)))) {
@@ -72,7 +72,7 @@ export async function rollback(
   options: MoveOptions,
 ): Promise<Pushed> {
   const { step } = options;
-  const before = await step("reading the pointer", () => readCurrent(store));
+  const before = await readBefore(store, options);
   const target = name ?? before.pointer?.previous;
   if (!target) {
     throw new CatalogFailure(
@@ -91,6 +91,13 @@ export async function rollback(
   if (previous === version) return { ...result, changed: "nothing" };
   await move(store, before, pointerTo(version, snapshot, campaigns, previous, options), options);
   return { ...result, changed: "catalog" };
+}
+
+/** The pointer that is about to be replaced. */
+async function readBefore(store: Store, { force, step }: MoveOptions): Promise<Current> {
+  const before = await step("reading the pointer", () => readCurrent(store));
+  if (before.problem === null || force) return before;
+  throw new CatalogFailure(`${before.problem}; nothing was changed, --force replaces it`);
 }
 
 /** The version of the plain document that the pointer is about to replace; without it, it would be lost. */
@@ -160,7 +167,8 @@ async function move(store: Store, before: Current, pointer: Pointer, { force, st
         "then push again, or go on with --force",
     );
   }
-  await step("moving the pointer", () => store.put(POINTER_KEY, new TextEncoder().encode(JSON.stringify(pointer))));
+  const value = new Uint8Array(new TextEncoder().encode(JSON.stringify(pointer)));
+  await step("moving the pointer", () => store.put(POINTER_KEY, value));
 }
 
 function pointerTo(
@@ -188,5 +196,5 @@ async function isWhole(store: Store, version: string, snapshot: Uint8Array<Array
 
 function split(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>[] {
   const count = Math.max(1, Math.ceil(bytes.byteLength / PART_BYTES));
-  return Array.from({ length: count }, (_, part) => bytes.subarray(part * PART_BYTES, (part + 1) * PART_BYTES));
+  return Array.from({ length: count }, (_, part) => bytes.slice(part * PART_BYTES, (part + 1) * PART_BYTES));
 }

@@ -7,13 +7,13 @@ import { changeText, done, print, versionText } from "./print.ts";
 import { step } from "./progress.ts";
 import { prune } from "./prune.ts";
 import { CatalogFailure, type Store } from "./store.ts";
-import { findVersion, listVersions, partsOf, readCurrent, readDocument, readParts } from "./versions.ts";
+import { type Current, findVersion, listVersions, partsOf, readCurrent, readDocument, readParts } from "./versions.ts";
 import { open } from "./write.ts";
 
 export async function listCommand(store: Store, { json }: Where): Promise<void> {
   const current = await step("reading the pointer", () => readCurrent(store));
   const versions = await step("listing the versions", () => listVersions(store, current));
-  const isPlain = current.stored !== null && current.pointer === null;
+  const isPlain = isDocument(current);
   const lines = isPlain
     ? ["● a document under the key itself, compiled by each isolate; push it to give it a version"]
     : [];
@@ -29,8 +29,11 @@ export async function listCommand(store: Store, { json }: Where): Promise<void> 
 export async function showCommand(store: Store, name: string | undefined, { json }: Where): Promise<void> {
   const current = await readCurrent(store);
   if (name === undefined && current.pointer === null) {
-    const what = current.stored ? "a document under the key itself, compiled by each isolate" : "nothing is served";
-    print(json, { version: current.version, plain: current.stored !== null, problem: null }, what);
+    const plain = isDocument(current);
+    const what = plain
+      ? "a document under the key itself, compiled by each isolate"
+      : (current.problem ?? "nothing is served");
+    print(json, { version: current.version, plain, problem: current.problem }, what);
     return;
   }
   const versions = await step("listing the versions", () => listVersions(store, current));
@@ -66,7 +69,7 @@ export async function diffCommand(
     const current = await readCurrent(store);
     const source = async (name: string | null | undefined): Promise<Uint8Array> => {
       if (typeof name === "string" && existsSync(name)) return readFileSync(name);
-      if (name === current.version && current.stored && !current.pointer) return current.stored;
+      if (name === current.version && current.stored && isDocument(current)) return current.stored;
       if (!name) throw new CatalogFailure("there is no version to compare with; `edgebid catalog list` shows all");
       return readDocument(store, findVersion(await listVersions(store, current), name));
     };
@@ -82,11 +85,10 @@ export async function pullCommand(
   { out, json }: Where & { out?: string },
 ): Promise<void> {
   const current = await readCurrent(store);
-  if (current.version === null) throw new CatalogFailure("nothing is served; push a catalog first");
-  const isPlain = name === undefined && current.pointer === null;
   const version = name ?? current.version;
+  if (version === null) throw new CatalogFailure(`${current.problem ?? "nothing is served"}; push a catalog first`);
   const document =
-    isPlain && current.stored
+    name === undefined && current.stored && isDocument(current)
       ? current.stored
       : await step("reading", async () =>
           readDocument(store, findVersion(await listVersions(store, current), version)),
@@ -103,6 +105,11 @@ export async function pruneCommand(store: Store, { keep, json }: Where & { keep:
   const deleted = await prune(store, keep, step);
   const text = deleted.length === 0 ? "nothing to delete" : done(`deleted ${deleted.join(", ")}`);
   print(json, { deleted }, text);
+}
+
+/** Whether a document lies where the pointer belongs. */
+function isDocument({ stored, pointer, problem }: Current): boolean {
+  return stored !== null && pointer === null && problem === null;
 }
 
 function problemOf(snapshot: Uint8Array): string | null {

@@ -4,6 +4,7 @@ import {
   join,
   POINTER_KEY,
   type Pointer,
+  PointerRefused,
   partKeys,
   readPointer,
   VERSIONS_PREFIX,
@@ -17,6 +18,8 @@ export interface Current {
   stored: Uint8Array<ArrayBuffer> | null;
   /** The pointer that it is; null when it is none. */
   pointer: Pointer | null;
+  /** Why the value is a pointer that cannot be followed; null when it is none or a good one. */
+  problem: string | null;
   /** The version that is served; of a plain document its digest; null without a catalog. */
   version: string | null;
 }
@@ -31,8 +34,14 @@ export interface Version extends Partial<Metadata> {
 
 export async function readCurrent(store: Store): Promise<Current> {
   const stored = await store.get(POINTER_KEY);
-  const pointer = stored && readPointer(stored);
-  return { stored, pointer, version: pointer?.version ?? (stored && (await versionOf(stored))) };
+  try {
+    const pointer = stored && readPointer(stored);
+    const version = pointer?.version ?? (stored && (await versionOf(stored)));
+    return { stored, pointer, problem: null, version };
+  } catch (error) {
+    if (!(error instanceof PointerRefused)) throw error;
+    return { stored, pointer: null, problem: error.message, version: null };
+  }
 }
 
 /** All versions, the one that was pushed last first. */

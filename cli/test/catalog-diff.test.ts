@@ -1,0 +1,74 @@
+//! What `edgebid catalog diff` says of two documents.
+
+import { expect, test } from "vitest";
+import { diff } from "../catalog/diff.ts";
+import { changeText } from "../catalog/print.ts";
+
+const before = {
+  format: 1,
+  prebid_code: "edgebid",
+  rates: [{ cur: "EUR", usd: "1.08" }],
+  ssps: [{ id: "demo" }, { id: "old" }],
+  creatives: [
+    { crid: "big", banner: { w: 300, h: 250, adm: `<a>${"x".repeat(80)}</a>` } },
+    { crid: "small", banner: { w: 320, h: 50, adm: "<b>" } },
+  ],
+  campaigns: [
+    { cid: "acme", max_cpm: "1.80", target: { country: { include: ["DEU", "AUT"] } }, creatives: ["big", "small"] },
+    { cid: "gone", max_cpm: "1.00", creatives: ["big"] },
+    { cid: "same", max_cpm: "2.00", cur: "EUR", creatives: ["small"] },
+  ],
+};
+
+const after = {
+  format: 1,
+  prebid_code: "acme",
+  rates: [{ cur: "EUR", usd: "1.09" }],
+  ssps: [{ id: "demo", nbr: true }],
+  creatives: [
+    { crid: "big", banner: { w: 300, h: 250, adm: `<a>${"y".repeat(90)}</a>` } },
+    { crid: "small", banner: { w: 320, h: 50, adm: "<b>" } },
+  ],
+  campaigns: [
+    { cid: "same", cur: "EUR", max_cpm: "2.00", creatives: ["small"] },
+    {
+      cid: "acme",
+      max_cpm: "1.90",
+      cur: "EUR",
+      target: { country: { include: ["AUT", "CHE"] }, instl: true },
+      creatives: ["small", "big"],
+    },
+    { cid: "new", seat: "S", max_cpm: "0.50", creatives: ["small"], deals: ["d-1", "d-2"] },
+  ],
+};
+
+test("tells by campaign, creative, SSP, rate and setting what is different", () => {
+  expect(diff(before, after).map(changeText).join("\n").split("\n")).toEqual([
+    "campaign acme changed",
+    "    max_cpm: 1.80 USD → 1.90 EUR",
+    "    target.country.include: added CHE; removed DEU",
+    "    target.instl: now true, was not set",
+    "    creatives: another order",
+    "campaign gone removed",
+    "campaign new added",
+    "    seat S",
+    "    max_cpm 0.50 USD",
+    "    creatives small",
+    "    deals d-1, d-2",
+    "creative big changed (shown by acme, gone)",
+    "    banner.adm: another text (87 → 97 characters)",
+    "SSP demo changed",
+    "    nbr: now true, was not set",
+    "SSP old removed",
+    "rate EUR changed",
+    "    usd: 1.08 → 1.09",
+    "setting prebid_code changed",
+    "    prebid_code: edgebid → acme",
+  ]);
+});
+
+test("the order of attributes and entries makes no difference", () => {
+  const turned = { ...before, campaigns: [...before.campaigns].reverse() };
+  expect(diff(before, turned)).toEqual([]);
+  expect(diff({ a: { x: 1, y: 2 } }, { a: { y: 2, x: 1 } })).toEqual([]);
+});

@@ -1,0 +1,276 @@
+//! Pushing, rolling back and pruning against a KV in memory that fails where it is told to, and once
+//! through the command itself and wrangler's local KV.
+
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeEach, expect, test } from "vitest";
+import { PART_BYTES, POINTER_KEY, readPointer } from "../../worker/src/pointer.ts";
+import { prune } from "../catalog/prune.ts";
+import { type Compiled, type MoveOptions, push, rollback } from "../catalog/push.ts";
+import { isEqual, type Metadata, type Step, type Store } from "../catalog/store.ts";
+import { listVersions, readCurrent, readDocument } from "../catalog/versions.ts";
+import { wranglerStore } from "../catalog/wrangler.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const CATALOG = join(ROOT, "fixtures/catalog.json");
+
+const step: Step = async (_, work) => work();
+
+/** A KV in memory. `before` and `after` run around each operation, and may throw. */
+class FakeStore implements Store {
+  readonly values = new Map<string, { value: Uint8Array<ArrayBuffer>; metadata?: Metadata }>();
+  writes = 0;
+  before = (_what: string, _key: string) => {};
+  after = (_what: string, _key: string) => {};
+
+  async get(key: string) {
+    return this.#around("get", key, () => this.values.get(key)?.value ?? null);
+  }
+  async put(key: string, value: Uint8Array<ArrayBuffer>, metadata?: Metadata) {
+    this.#around("put", key, () => this.values.set(key, { value, ...(metadata && { metadata }) }));
+    this.writes++;
+  }
+  async list(prefix: string) {
+    const named = [...this.values].map(([name, { metadata }]) => ({ name, metadata }));
+    return this.#around("list", prefix, () => named.filter(({ name }) => name.startsWith(prefix)));
+  }
+  async delete(keys: string[]) {
+    for (const key of keys) this.#around("delete", key, () => this.values.delete(key));
+  }
+
+  pointer() {
+    const stored = this.values.get(POINTER_KEY);
+    return stored ? readPointer(stored.value) : null;
+  }
+
+  #around<T>(what: string, key: string, work: () => T): T {
+    this.before(what, key);
+    const result = work();
+    this.after(what, key);
+    return result;
+  }
+}
+
+let store: FakeStore;
+let minute: number;
+
+beforeEach(() => {
+  store = new FakeStore();
+  minute = 0;
+});
+
+function bytes(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new TextEncoder().encode(text));
+}
+
+/** Stands for the module: a document is `<campaigns> <decisions> <comment>`, its snapshot is without the comment. */
+function compile(document: Uint8Array): Compiled {
+  const [campaigns = "", decisions] = new TextDecoder().decode(document).split(" ");
+  if (decisions === undefined) throw new Error("refused");
+  return { snapshot: bytes(`${campaigns} ${decisions}`), campaigns: Number(campaigns) };
+}
+
+/** Each push a minute after the one before. */
+function options(more: Partial<MoveOptions> = {}): MoveOptions {
+  return { now: new Date(Date.UTC(2026, 10, 21, 12, minute++)), step, ...more };
+}
+
+const pushed = (text: string, more?: Partial<MoveOptions>) => push(store, bytes(text), compile, options(more));
+const back = (version?: string, more?: Partial<MoveOptions>) =>
+  rollback(store, version, (snapshot) => compile(snapshot), options(more));
+
+test("the pointer follows pushes and rollbacks, and tells what was before", async () => {
+  const first = await pushed("1 a", { note: "first" });
+  expect(store.pointer()).toEqual({
+    format: 1,
+    version: first.version,
+    parts: 1,
+    campaigns: 1,
+    pushed: "2026-11-21T12:00:00.000Z",
+    previous: null,
+    note: "first",
+  });
+  const second = await pushed("2 b");
+  expect(second.previous).toBe(first.version);
+  expect(await back()).toMatchObject({ version: first.version, previous: second.version, campaigns: 1 });
+  expect(store.pointer()).toMatchObject({ version: first.version, previous: second.version });
+  expect(await back(second.version.slice(0, 6))).toMatchObject({ version: second.version, previous: first.version });
+  expect(await back(second.version)).toMatchObject({ changed: "nothing" });
+});
+
+test("a refused document writes nothing", async () => {
+  await expect(pushed("refused")).rejects.toThrow("refused");
+  expect(store.writes).toBe(0);
+});
+
+test("pushing what is served already changes nothing, but keeps the new source", async () => {
+  await pushed("1 a");
+  const { writes } = store;
+  expect(await pushed("1 a")).toMatchObject({ changed: "nothing" });
+  expect(store.writes).toBe(writes);
+  const pointer = store.pointer();
+  const { version, changed } = await pushed("1 a renamed");
+  expect(changed).toBe("source");
+  expect(store.pointer()).toEqual(pointer);
+  const current = await readCurrent(store);
+  const [only] = await listVersions(store, current);
+  expect(only).toMatchObject({ version, current: true, campaigns: 1 });
+  if (only) expect(await readDocument(store, only)).toEqual(bytes("1 a renamed"));
+});
+
+test("a version that is served and damaged is repaired by a push, and isolates are told", async () => {
+  const { version } = await pushed("1 a");
+  const pointer = store.pointer();
+  store.values.set(`catalog/${version}/snapshot`, { value: bytes("damaged") });
+  expect(await pushed("1 a")).toMatchObject({ changed: "catalog", previous: null });
+  expect(store.pointer()).not.toEqual(pointer);
+  expect(store.values.get(`catalog/${version}/snapshot`)?.value).toEqual(bytes("1 a"));
+});
+
+test("of two who push at once, the second is told and nothing is lost", async () => {
+  await pushed("1 a");
+  const other = store.pointer();
+  let reads = 0;
+  const moved = bytes(JSON.stringify({ ...other, version: "0123456789abcdef", note: "mine" }));
+  store.before = (what, key) => {
+    if (what === "get" && key === POINTER_KEY && ++reads === 2) store.values.set(POINTER_KEY, { value: moved });
+  };
+  await expect(pushed("2 b")).rejects.toThrow(/somebody else .* 0123456789abcdef \("mine"\); it stays there.*--force/);
+  expect(store.values.get(POINTER_KEY)?.value).toEqual(moved);
+  reads = 0;
+  expect(await pushed("2 b", { force: true })).toMatchObject({ changed: "catalog" });
+  expect(store.pointer()?.campaigns).toBe(2);
+});
+
+test.each(["before", "after"] as const)(
+  "killed %s any operation, a push leaves something whole served",
+  async (side) => {
+    const { version } = await pushed("1 a");
+    for (let steps = 0; ; steps++) {
+      let left = steps;
+      store[side] = () => {
+        if (left-- === 0) throw new Error("killed");
+      };
+      const outcome = await pushed("2 b").catch(() => null);
+      store[side] = () => {};
+      const served = store.pointer();
+      const snapshot = store.values.get(`catalog/${served?.version}/snapshot`)?.value ?? null;
+      if (served?.version === version) expect(isEqual(snapshot, bytes("1 a"))).toBe(true);
+      else expect(isEqual(snapshot, bytes("2 b"))).toBe(true);
+      if (outcome !== null) {
+        expect(steps).toBeGreaterThan(5);
+        expect(store.pointer()).toMatchObject({ version: outcome.version, previous: version });
+        return;
+      }
+      // Only the very last write, when it went through and nobody heard of it, has changed what is served.
+      if (served?.version !== version) {
+        expect(side).toBe("after");
+        return;
+      }
+    }
+  },
+);
+
+test("what does not come back as it was sent is not served", async () => {
+  await pushed("1 a");
+  const pointer = store.pointer();
+  store.after = (what, key) => {
+    if (what === "put" && key.endsWith("/snapshot")) store.values.set(key, { value: bytes("2") });
+  };
+  await expect(pushed("2 b")).rejects.toThrow("did not arrive as it was sent");
+  expect(store.pointer()).toEqual(pointer);
+});
+
+test("a rollback refuses what cannot be served", async () => {
+  await expect(back()).rejects.toThrow("names no version before");
+  const { version } = await pushed("1 a");
+  await pushed("2 b");
+  const pointer = store.pointer();
+  await expect(back("ffff")).rejects.toThrow("no version ffff");
+  const unusable = () => {
+    throw new Error("of another version of the bidder");
+  };
+  await expect(rollback(store, version, unusable, options())).rejects.toThrow("of another version");
+  store.values.set(`catalog/${version}/snapshot`, { value: bytes("1") });
+  await expect(back()).rejects.toThrow("not whole");
+  store.values.delete(`catalog/${version}/snapshot`);
+  await expect(back()).rejects.toThrow("not whole");
+  expect(store.pointer()).toEqual(pointer);
+});
+
+test("a document that lay in the pointer's place becomes a version to go back to", async () => {
+  store.values.set(POINTER_KEY, { value: bytes("1 a plain") });
+  const { previous } = await pushed("2 b");
+  expect(await back()).toMatchObject({ version: previous, campaigns: 1 });
+});
+
+test("a pointer that cannot be followed is replaced only when asked to", async () => {
+  store.values.set(POINTER_KEY, { value: bytes(`{"format":2,"version":"x"}`) });
+  await expect(pushed("1 a")).rejects.toThrow(/format 2.*--force/);
+  expect(await pushed("1 a", { force: true })).toMatchObject({ changed: "catalog", previous: null });
+});
+
+test("above one value of KV, snapshot and document are split and come back whole", async () => {
+  const document = new Uint8Array(2 * PART_BYTES + 5).fill(7);
+  const snapshot = new Uint8Array(PART_BYTES + 1).fill(3);
+  const { version } = await push(store, document, () => ({ snapshot, campaigns: 1 }), options());
+  const keys = ["document/0", "document/1", "document/2", "snapshot/0", "snapshot/1"];
+  expect([...store.values.keys()]).toEqual([...keys.map((key) => `catalog/${version}/${key}`), POINTER_KEY]);
+  expect(store.pointer()?.parts).toBe(2);
+  const [only] = await listVersions(store, await readCurrent(store));
+  if (only) expect(isEqual(await readDocument(store, only), document)).toBe(true);
+  expect(await rollback(store, version, () => ({ campaigns: 1 }), options())).toMatchObject({ bytes: PART_BYTES + 1 });
+});
+
+test("a note that KV cannot keep is told before anything is written", async () => {
+  await expect(pushed("1 a", { note: "x".repeat(1100) })).rejects.toThrow("shorten it");
+  expect(store.writes).toBe(0);
+});
+
+test("prune keeps the newest, what is served and what was before it", async () => {
+  const versions: string[] = [];
+  for (const text of ["1 a", "1 b", "1 c", "1 d", "1 e"]) versions.push((await pushed(text)).version);
+  const [a, b, c, d, e] = versions;
+  await back(a);
+  await back(b);
+  expect(await prune(store, 1, step)).toEqual([d, c]);
+  const left = (await listVersions(store, await readCurrent(store))).map(({ version }) => version);
+  expect(left).toEqual([e, b, a]);
+  expect([...store.values.keys()].filter((key) => key.includes(c ?? ""))).toEqual([]);
+});
+
+test("the command pushes into the local KV, and `wrangler kv` finds everything there", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "edgebid-catalog-"));
+  try {
+    const edgebid = async (...args: string[]) => {
+      const program = [join(ROOT, "cli/edgebid.ts"), "catalog", ...args, "--json"];
+      const { stdout } = await promisify(execFile)("node", program, { cwd: folder });
+      return JSON.parse(stdout);
+    };
+    const where = ["--local", "--persist-to", folder];
+    const pushed = await edgebid("push", CATALOG, ...where, "--note", 'a "note"');
+    expect(pushed).toMatchObject({ changed: "catalog", campaigns: 9, previous: null });
+
+    const wrangler = wranglerStore(where);
+    const current = await readCurrent(wrangler);
+    expect(current.pointer).toMatchObject({ version: pushed.version, note: 'a "note"' });
+    const [only] = await listVersions(wrangler, current);
+    if (!only) throw new Error("wrangler lists no version");
+    expect(only).toMatchObject({ version: pushed.version, note: 'a "note"', campaigns: 9, bytes: pushed.bytes });
+    expect(Buffer.from(await readDocument(wrangler, only))).toEqual(readFileSync(CATALOG));
+    await wrangler.put("catalog/unfinished/document", bytes("{}"));
+    await wrangler.delete(["catalog/unfinished/document"]);
+    expect(await wrangler.get("catalog/unfinished/document")).toBeNull();
+
+    writeFileSync(join(folder, "bad.json"), readFileSync(CATALOG, "utf8").replaceAll('"seat"', '"seet"'));
+    const refusal = await edgebid("push", "bad.json", ...where).catch((error) => error);
+    expect(refusal.code).toBe(1);
+    expect(JSON.parse(refusal.stdout).findings.length).toBeGreaterThan(5);
+    expect(await edgebid("show", ...where)).toMatchObject({ version: pushed.version, problem: null });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -149,7 +149,10 @@ function catalog(name, args, state) {
   // Node 22 reads TypeScript only when told to.
   const node = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
   const where = ["--local", "--persist-to", state, "--json"];
-  return step(name, toolNode(), [...node, "cli/edgebid.ts", "catalog", ...args, ...where], { cwd: ROOT, env: TOOL_ENV });
+  return step(name, toolNode(), [...node, "cli/edgebid.ts", "catalog", ...args, ...where], {
+    cwd: ROOT,
+    env: TOOL_ENV,
+  });
 }
 
 /** @param {string[]} files */

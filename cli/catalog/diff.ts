@@ -66,7 +66,14 @@ function summary(entry: Entry): string[] {
 
 /** The campaign with its price and currency in one. */
 function withPrice({ cur, ...entry }: Entry): Entry {
-  return "max_cpm" in entry ? { ...entry, max_cpm: `${entry["max_cpm"]} ${cur ?? "USD"}` } : entry;
+  return "max_cpm" in entry ? { ...entry, max_cpm: `${decimal(entry["max_cpm"])} ${cur ?? "USD"}` } : entry;
+}
+
+/** A price as a decimal; a number is micros. */
+function decimal(price: unknown): unknown {
+  if (typeof price !== "number") return price;
+  const digits = String(price).padStart(7, "0");
+  return `${digits.slice(0, -6)}.${digits.slice(-6).replace(/0{1,4}$/, "")}`;
 }
 
 function campaignsWith(crid: string, ...documents: Document[]): string[] {

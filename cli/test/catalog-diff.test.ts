@@ -38,7 +38,7 @@ const after = {
       target: { country: { include: ["AUT", "CHE"] }, instl: true },
       creatives: ["small", "big"],
     },
-    { cid: "new", seat: "S", max_cpm: "0.50", creatives: ["small"], deals: ["d-1", "d-2"] },
+    { cid: "new", seat: "S", max_cpm: 500000, creatives: ["small"], deals: ["d-1", "d-2"] },
   ],
 };
 

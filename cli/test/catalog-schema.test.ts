@@ -1,0 +1,121 @@
+//! `fixtures/catalog.schema.json`, the JSON Schema of catalog documents for editors, is what the
+//! `object!` declarations in `document.rs` say. `UPDATE_FIXTURES=1` rewrites it.
+
+import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+const DECLARATIONS = join(ROOT, "crates/bidder-wasm/src/catalog/document.rs");
+const SCHEMA = join(ROOT, "fixtures/catalog.schema.json");
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  pattern?: string;
+  description?: string;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: false;
+  [keyword: string]: unknown;
+}
+
+interface Whole extends Schema {
+  $defs: Record<string, Schema>;
+}
+
+const SCALARS: Record<string, Schema> = {
+  String: { type: "string" },
+  i64: { type: "integer" },
+  bool: { type: "boolean" },
+  Amount: { type: ["string", "integer"], pattern: "^[0-9]+(\\.[0-9]+)?$" },
+  Degrees: { type: "string", pattern: "^-?[0-9]+(\\.[0-9]+)?$" },
+};
+
+/** The schema that the declarations say. Throws on a line of a declaration that it cannot read. */
+function schemaOf(source: string): Whole {
+  const types: Record<string, Schema> = {};
+  for (const [, declaration = ""] of source.matchAll(/^object! \{\n([\s\S]*?)^\}$/gm)) {
+    const lines = declaration.trimEnd().split("\n").slice(0, -1);
+    let words: string[] = [];
+    let type: Schema | undefined;
+    for (const line of lines) {
+      const doc = /^\s*\/\/\/ ?(.*)$/.exec(line);
+      const struct = /^ {4}pub struct (\w+) \{$/.exec(line);
+      const field = /^ {8}pub (\w+)(?: as "([^"]+)")?: (Option|Vec)<(\w+)>( = required)?,$/.exec(line);
+      if (doc) {
+        words.push(doc[1] ?? "");
+        continue;
+      }
+      const description = words.join(" ").replaceAll(/\[`crate::([^`]+)`\]/g, "`$1`");
+      if (struct) {
+        type = { type: "object", description, properties: {}, required: [], additionalProperties: false };
+        types[struct[1] ?? ""] = type;
+      } else if (field && type?.properties && type.required) {
+        const [, name = "", wire = name, shape, inner = "", required] = field;
+        const value = SCALARS[inner] ?? { $ref: `#/$defs/${inner}` };
+        const described = shape === "Vec" ? { type: "array", items: value } : value;
+        type.properties[wire] = { description, ...described };
+        if (required) type.required.push(wire);
+      } else throw new Error(`cannot read this line of a declaration: ${line}`);
+      words = [];
+    }
+  }
+  const { Document, ...defs } = types;
+  if (!Document) throw new Error("no Document is declared");
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "edgebid catalog",
+    ...Document,
+    $defs: defs,
+  };
+}
+
+/** What of a value is not as the schema says, as paths; knows the keywords that {@link schemaOf} uses. */
+function problems(value: unknown, schema: Schema, whole: Whole, path: string): string[] {
+  if (schema.$ref !== undefined) {
+    const referred = whole.$defs[schema.$ref.replace("#/$defs/", "")];
+    return referred ? problems(value, referred, whole, path) : [`${path}: no ${schema.$ref}`];
+  }
+  const type = Array.isArray(value) ? "array" : Number.isInteger(value) ? "integer" : typeof value;
+  if (![schema.type].flat().includes(type)) return [`${path}: ${type}`];
+  if (typeof value === "string" && schema.pattern && !new RegExp(schema.pattern).test(value))
+    return [`${path}: ${value}`];
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => problems(item, schema.items ?? {}, whole, `${path}[${index}]`));
+  }
+  if (typeof value !== "object" || value === null) return [];
+  const missing = (schema.required ?? []).filter((name) => !(name in value)).map((name) => `${path}.${name}: missing`);
+  const inside = Object.entries(value).flatMap(([name, member]) => {
+    const known = schema.properties?.[name];
+    return known ? problems(member, known, whole, `${path}.${name}`) : [`${path}.${name}: unknown`];
+  });
+  return [...missing, ...inside];
+}
+
+const schema = schemaOf(readFileSync(DECLARATIONS, "utf8"));
+
+test("the schema in fixtures/ is what document.rs declares", () => {
+  const text = `${JSON.stringify(schema, null, 2)}\n`;
+  if (process.env["UPDATE_FIXTURES"] === "1") writeFileSync(SCHEMA, text);
+  expect(readFileSync(SCHEMA, "utf8")).toBe(text);
+});
+
+test.each(globSync("fixtures/**/catalog.json", { cwd: ROOT }))("%s is as the schema says", (file) => {
+  expect(problems(JSON.parse(readFileSync(join(ROOT, file), "utf8")), schema, schema, "")).toEqual([]);
+});
+
+test("the schema finds what is not as it says", () => {
+  const document = JSON.parse(readFileSync(join(ROOT, "fixtures/catalog.json"), "utf8"));
+  document.campaigns[0].max_cpm = 1.8;
+  document.campaigns[1].max_cpm = "1,80";
+  document.campaigns[2].seet = "x";
+  delete document.ssps[0].id;
+  expect(problems(document, schema, schema, "")).toEqual([
+    ".ssps[0].id: missing",
+    ".campaigns[0].max_cpm: number",
+    ".campaigns[1].max_cpm: 1,80",
+    ".campaigns[2].seet: unknown",
+  ]);
+});

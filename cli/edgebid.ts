@@ -52,4 +52,10 @@ examples:
 
 addCatalogCommands(program);
 
+// Whoever reads the output, such as `head`, may have had enough of it.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
+
 await program.parseAsync();

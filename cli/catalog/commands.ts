@@ -2,9 +2,11 @@
 
 import { type Command, InvalidArgumentError } from "commander";
 import { CatalogRefused } from "../../worker/src/compile.ts";
+import { withLocalStore } from "./local.ts";
 import { printLine, printRefusal } from "./print.ts";
 import { diffCommand, listCommand, pruneCommand, pullCommand, showCommand } from "./read.ts";
 import { CatalogFailure, type Store } from "./store.ts";
+import { wranglerStore } from "./wrangler.ts";
 import { pushCommand, rollbackCommand, validateCommand } from "./write.ts";
 
 /** Options of every command that looks into KV. */
@@ -80,8 +82,8 @@ examples:
     );
 
   inKv("diff", "what is different between two catalogs, by campaign")
-    .argument("[old]", "a version or a file; without it, the version before the one that is served")
-    .argument("[new]", "a version or a file; without it, what is served, or [old] compared with what is served")
+    .argument("[old]", "a version or a file; without any, the version that was served before")
+    .argument("[new]", "a version or a file; with one name only, that is the new one, and what is served the old")
     .addHelpText(
       "after",
       `
@@ -116,12 +118,7 @@ function withStore(options: Where, work: (store: Store) => Promise<void>): Promi
         "say where: --local for `npm start` on this machine, --remote or --env NAME for the account",
       );
     }
-    if (isRemote) {
-      const { wranglerStore } = await import("./wrangler.ts");
-      return work(wranglerStore(["--remote", ...(options.env ? ["--env", options.env] : [])]));
-    }
-    // Loading wrangler takes a second, which `validate` shall not.
-    const { withLocalStore } = await import("./local.ts");
+    if (isRemote) return work(wranglerStore(["--remote", ...(options.env ? ["--env", options.env] : [])]));
     return withLocalStore(options.persistTo, work);
   });
 }

@@ -1,8 +1,8 @@
 //! The KV namespace on this machine: the state that `npm start` and `wrangler dev` read.
 
 import { join, resolve } from "node:path";
-import { getPlatformProxy } from "wrangler";
 import { ROOT } from "../setup.mjs";
+import { step } from "./progress.ts";
 import type { Store } from "./store.ts";
 
 /** What is used of a KV binding; wrangler types it with the Workers runtime's types, which Node does not load. */
@@ -21,10 +21,12 @@ const DEFAULT_STATE = ".wrangler/state";
 
 /** Works with the store in this folder of wrangler's state, as `--persist-to` names it. */
 export async function withLocalStore<T>(state: string | undefined, work: (store: Store) => Promise<T>): Promise<T> {
-  const proxy = await getPlatformProxy<{ CATALOG: Namespace }>({
-    configPath: join(ROOT, "wrangler.toml"),
-    persist: { path: join(state === undefined ? join(ROOT, DEFAULT_STATE) : resolve(state), "v3") },
-    remoteBindings: false,
+  const path = join(state === undefined ? join(ROOT, DEFAULT_STATE) : resolve(state), "v3");
+  const proxy = await step("opening the local KV", async () => {
+    // Loading wrangler takes a second, which only the commands that need it shall.
+    const { getPlatformProxy } = await import("wrangler");
+    const configPath = join(ROOT, "wrangler.toml");
+    return getPlatformProxy<{ CATALOG: Namespace }>({ configPath, persist: { path }, remoteBindings: false });
   });
   try {
     return await work(storeOf(proxy.env.CATALOG));

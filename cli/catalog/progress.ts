@@ -19,11 +19,14 @@ export const step: Step = async (name, work) => {
   };
   tell();
   const ticker = setInterval(tell, TICK_MS);
+  let mark = "✗";
   try {
-    return await work();
+    const result = await work();
+    mark = "✓";
+    return result;
   } finally {
     clearInterval(ticker);
     if (terminal) process.stderr.write("\r\x1b[K");
-    if (performance.now() - began >= QUIET_MS) process.stderr.write(`✓ ${name}, ${seconds()}\n`);
+    if (performance.now() - began >= QUIET_MS) process.stderr.write(`${mark} ${name}, ${seconds()}\n`);
   }
 };

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { ROOT, TOOL_ENV, toolNode } from "../setup.mjs";
 import { CatalogFailure, type Store } from "./store.ts";
 
@@ -61,7 +62,9 @@ async function run(args: string[]): Promise<Buffer<ArrayBuffer>> {
   const code = await new Promise<number | null>((done, fail) => child.on("error", fail).on("close", done));
   const stdout = Buffer.concat(printed);
   if (code === 0) return stdout;
-  const lines = `${stdout.toString("utf8").slice(-2000)}\n${said}`.split("\n").filter((line) => line.trim() !== "");
+  const words = stripVTControlCharacters(`${stdout.toString("utf8").slice(-2000)}\n${said}`).split("\n");
+  // This program has no such option.
+  const lines = words.filter((line) => line.trim() !== "" && !line.includes("`--temporary`"));
   throw new CatalogFailure(
     `wrangler ${args.slice(0, 4).join(" ")} failed:\n${lines.slice(-8).join("\n")}\n` +
       "Is somebody logged in (`npx wrangler whoami`) or CLOUDFLARE_API_TOKEN set, and is the namespace's id in wrangler.toml?",

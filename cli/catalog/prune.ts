@@ -1,11 +1,12 @@
 //! Deletes old versions: all but the ones pushed last, the one that is served and the one before.
 
-import type { Step, Store } from "./store.ts";
+import { CatalogFailure, type Step, type Store } from "./store.ts";
 import { listVersions, readCurrent } from "./versions.ts";
 
 /** Returns the versions that it deleted. */
 export async function prune(store: Store, keep: number, step: Step): Promise<string[]> {
   const current = await step("reading the pointer", () => readCurrent(store));
+  if (current.problem !== null) throw new CatalogFailure(`${current.problem}; nothing was deleted`);
   const versions = await step("listing the versions", () => listVersions(store, current));
   const kept = new Set(versions.slice(0, keep).map(({ version }) => version));
   const old = versions.filter(

@@ -210,6 +210,7 @@ test("a document that lay in the pointer's place becomes a version to go back to
 test("a pointer that cannot be followed is replaced only when asked to", async () => {
   store.values.set(POINTER_KEY, { value: bytes(`{"format":2,"version":"x"}`) });
   await expect(pushed("1 a")).rejects.toThrow(/format 2.*--force/);
+  await expect(prune(store, 1, step)).rejects.toThrow(/format 2.*nothing was deleted/);
   expect(await pushed("1 a", { force: true })).toMatchObject({ changed: "catalog", previous: null });
 });
 

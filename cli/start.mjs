@@ -20,8 +20,8 @@ const DEFAULT_PORT = 8787;
 const DEFAULT_STATE = ".wrangler/state";
 const WRANGLER = "node_modules/wrangler/bin/wrangler.js";
 const EXAMPLE_CATALOG = "fixtures/catalog.json";
-/** Another build of it may lay catalogs out in another way. */
-const MODULE = "crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
+/** Another build of them may lay catalogs out in another way. */
+const MODULES = ["crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", "crates/compiler-wasm/pkg/compiler_wasm_bg.wasm"];
 const EXAMPLE_REQUEST = "fixtures/bid/simple-banner/request.json";
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 250;
@@ -107,7 +107,7 @@ async function assertPortFree(port) {
  */
 async function seed({ state, reseed }) {
   const stamp = join(state, "edgebid-seed");
-  const example = digest([EXAMPLE_CATALOG, MODULE]);
+  const example = digest([EXAMPLE_CATALOG, ...MODULES]);
   const [seeded, version] = existsSync(stamp) ? readFileSync(stamp, "utf8").split(" ") : [];
 
   if (!reseed && existsSync(join(state, "v3/kv"))) {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { Bidder, SnapshotRefused } from "../../worker/src/bidder.ts";
 import { compile } from "../../worker/src/compile.ts";
 import { versionOf } from "../../worker/src/pointer.ts";
-import { module } from "../module.ts";
+import { compiler, module } from "../module.ts";
 import type { Where } from "./commands.ts";
 import { done, print, sizeText } from "./print.ts";
 import { step } from "./progress.ts";
@@ -63,7 +63,7 @@ export function open(snapshot: Uint8Array): { campaigns: number } {
 }
 
 function compiled(document: Uint8Array): Compiled {
-  const snapshot = compile(document, module);
+  const snapshot = compile(document, compiler);
   return { snapshot, campaigns: open(snapshot).campaigns };
 }
 

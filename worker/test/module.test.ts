@@ -42,7 +42,11 @@ describe("no bid", () => {
 
 describe("malformed", () => {
   it.each(fixtures("malformed"))("$name", ({ request }) => {
-    expect(bidder.decide(request, demo, ...NOW_AND_SEED)).toMatchObject({ status: 400, body: null, count: "bad-request" });
+    expect(bidder.decide(request, demo, ...NOW_AND_SEED)).toMatchObject({
+      status: 400,
+      body: null,
+      count: "bad-request",
+    });
   });
 });
 
@@ -87,6 +91,14 @@ it("two instances with different catalogs do not mix", () => {
 
 it("a trap costs one answer and the instance", () => {
   const trapping = new Bidder(new Uint8Array(8), trappingModule);
-  expect(trapping.decide(new Uint8Array(3), 0, ...NOW_AND_SEED)).toMatchObject({ status: 204, body: null, count: "trap" });
-  expect(trapping.decide(new Uint8Array(3), 0, ...NOW_AND_SEED)).toMatchObject({ status: 204, body: null, count: "trap" });
+  expect(trapping.decide(new Uint8Array(3), 0, ...NOW_AND_SEED)).toMatchObject({
+    status: 204,
+    body: null,
+    count: "trap",
+  });
+  expect(trapping.decide(new Uint8Array(3), 0, ...NOW_AND_SEED)).toMatchObject({
+    status: 204,
+    body: null,
+    count: "trap",
+  });
 });

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest
 import { type Compiled, push, rollback } from "../../cli/catalog/push.ts";
 import type { Store } from "../../cli/catalog/store.ts";
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
+import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { bid } from "../src/bid.ts";
 import { Bidder } from "../src/bidder.ts";
 import { CatalogKeeper } from "../src/catalog.ts";
@@ -55,7 +56,7 @@ function file(content: string): Uint8Array<ArrayBuffer> {
 }
 
 function compiled(document: Uint8Array): Compiled {
-  const snapshot = compile(document, module);
+  const snapshot = compile(document, compiler);
   return { snapshot, campaigns: new Bidder(snapshot, module).campaigns };
 }
 

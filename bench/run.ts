@@ -5,13 +5,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Failure, runScript } from "../cli/process.mjs";
+import { cold } from "./cold/suite.ts";
 import { scale } from "./decide/scale.ts";
 import { decide } from "./decide/suite.ts";
+import { http } from "./http/suite.ts";
 import { readers } from "./readers/suite.ts";
 import { digits } from "./statistics.ts";
 import type { Outcome, Report, Suite } from "./suite.ts";
 
-const SUITES: Suite[] = [readers, decide, scale];
+const SUITES: Suite[] = [readers, decide, scale, http, cold];
 
 const HELP = `usage: npm run bench -- [options] SUITE…
 
@@ -23,6 +25,10 @@ ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n"
   --quick        3 rounds: shows that everything runs and agrees, keeps no result
   --json         print one JSON object a suite, each on one line, instead of a table
   --bodies PATH  readers: measure these bodies too, a JSON file or a folder of them; keeps no result
+  --target KIND  http: drive these alone: ceiling, hello, read, echo, twin, bidder; keeps no result
+  --connections N, --rate N, --duration SECONDS
+                 http: keep-alive connections (10), requests a second of the open loop (1000), length of
+                 one turn (2); keep no result
   --help         print this
 
 A full run is kept as bench/results/DATE/SUITE.json, its picture as bench/results/SUITE.svg. How
@@ -31,7 +37,8 @@ it is measured, and what it does not show: bench/README.md.
 examples:
   npm run bench -- readers
   npm run bench -- --quick --bodies ../captured-requests readers
-  npm run -s bench -- readers --json | jq .checks`;
+  npm run -s bench -- readers --json | jq .checks
+  npm run bench -- http --target read --target bidder --rate 3000`;
 
 await runScript(async () => {
   const { options, suites } = readArguments();
@@ -40,9 +47,16 @@ await runScript(async () => {
     return;
   }
   const { quick, json, bodies } = options;
+  const load = {
+    targets: options.target,
+    connections: number(options, "connections"),
+    rate: number(options, "rate"),
+    duration: number(options, "duration"),
+  };
+  const isUsual = bodies.length + load.targets.length === 0 && !(load.connections || load.rate || load.duration);
   for (const suite of suites) {
-    const outcome = await suite.run({ quick, bodies });
-    const kept = quick || bodies.length > 0 ? [] : keep(outcome);
+    const outcome = await suite.run({ quick, bodies, load });
+    const kept = quick || !isUsual ? [] : keep(outcome);
     process.stdout.write(json ? `${JSON.stringify(outcome.report)}\n` : text(outcome, kept));
   }
 });
@@ -93,6 +107,13 @@ function readArguments() {
   return { options: values, suites: suites.length > 0 ? suites : SUITES };
 }
 
+/** An option's value as a number above 0; undefined without it. */
+function number<Name extends string>(options: Partial<Record<Name, string>>, name: Name): number | undefined {
+  const given = options[name];
+  if (given !== undefined && !(Number(given) > 0)) throw new Failure(`--${name} takes a number above 0, not ${given}`);
+  return given === undefined ? undefined : Number(given);
+}
+
 function parse() {
   try {
     return parseArgs({
@@ -101,6 +122,10 @@ function parse() {
         quick: { type: "boolean", default: false },
         json: { type: "boolean", default: false },
         bodies: { type: "string", multiple: true, default: [] },
+        target: { type: "string", multiple: true, default: [] },
+        connections: { type: "string" },
+        rate: { type: "string" },
+        duration: { type: "string" },
         help: { type: "boolean", default: false },
       },
     });

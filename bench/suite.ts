@@ -7,6 +7,18 @@ export interface SuiteOptions {
   quick: boolean;
   /** Further bodies to measure: JSON files, or folders of them. */
   bodies: string[];
+  /** What of the load to do otherwise than usual. */
+  load: LoadOptions;
+}
+
+export interface LoadOptions {
+  /** Kinds of targets to drive; empty: all. */
+  targets: string[];
+  connections?: number | undefined;
+  /** Requests a second of the open loop. */
+  rate?: number | undefined;
+  /** Seconds of one turn. */
+  duration?: number | undefined;
 }
 
 /** What one run of a suite found; printed as it is with `--json`. */

@@ -10,6 +10,10 @@ const COMPATIBILITY_DATE = "2026-10-20";
 export interface RunningScript {
   /** Where it listens, e.g. `http://127.0.0.1:40001`. */
   origin: string;
+  /** From starting workerd to listening, in milliseconds; making the bundle and filling KV not included. */
+  startMs: number;
+  /** What was started: bytes of JavaScript and of WebAssembly. */
+  size: { script: number; wasm: number };
   /** Fetches a path of it. Throws when the answer is not a 2xx, with its text. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   stop(): Promise<void>;
@@ -23,6 +27,8 @@ export async function startScript(
   entry: URL,
   kv: Record<string, Record<string, Uint8Array>> = {},
 ): Promise<RunningScript> {
+  const manifest = await bundle(entry);
+  const began = performance.now();
   const miniflare = new Miniflare({
     host: "127.0.0.1",
     port: 0,
@@ -35,13 +41,15 @@ export async function startScript(
         config: {
           name: "script",
           compatibilityDate: COMPATIBILITY_DATE,
-          manifest: await bundle(entry),
+          manifest,
           env: Object.fromEntries(Object.keys(kv).map((binding) => [binding, { type: "kv", id: binding }])),
         },
         dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
       },
     ],
   });
+  await miniflare.ready;
+  const startMs = performance.now() - began;
   for (const [binding, values] of Object.entries(kv)) {
     // Miniflare types it with the Workers runtime's own types, which are not loaded in Node.
     const namespace = (await miniflare.getKVNamespace(binding)) as unknown as {
@@ -52,6 +60,11 @@ export async function startScript(
   const { origin } = await miniflare.unsafeGetDirectURL("script");
   return {
     origin,
+    startMs,
+    size: {
+      script: sum(manifest, (module) => (module.type === "esm" ? Buffer.byteLength(module.contents) : 0)),
+      wasm: sum(manifest, (module) => (module.type === "wasm" ? module.contents.byteLength : 0)),
+    },
     async fetch(path, init) {
       const response = await fetch(`${origin}${path}`, init);
       if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
@@ -66,7 +79,19 @@ export async function json<T>(script: RunningScript, path: string, init?: Reques
   return (await (await script.fetch(path, init)).json()) as T;
 }
 
-async function bundle(entry: URL) {
+type Module = { type: "esm"; contents: string } | { type: "wasm"; contents: Uint8Array<ArrayBuffer> };
+
+interface Bundle {
+  mainModule: string;
+  modulesRoot: string;
+  modules: Record<string, Module>;
+}
+
+function sum({ modules }: Bundle, bytes: (module: Module) => number): number {
+  return Object.values(modules).reduce((total, module) => total + bytes(module), 0);
+}
+
+async function bundle(entry: URL): Promise<Bundle> {
   const { outputFiles } = await build({
     entryPoints: [entry.pathname],
     bundle: true,

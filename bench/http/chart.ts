@@ -1,0 +1,113 @@
+//! The picture of `http`: requests a second of each target in the closed loop, and beside it the
+//! percentiles of the open loop on a logarithmic scale.
+//!
+//! Plain SVG without scripts or fonts of its own; it follows the reader's light or dark scheme.
+
+import { digits } from "../statistics.ts";
+import type { Report } from "../suite.ts";
+import type { Row } from "./rows.ts";
+
+const WIDTH = 920;
+const LEFT = 200;
+const TOP = 96;
+const ROW = 26;
+const BAR = 16;
+const FOOT = 46;
+/** Of the bars. */
+const SPAN = 290;
+/** Of the percentiles. */
+const RIGHT = 580;
+const TIMES = WIDTH - RIGHT - 24;
+const RADIUS = 4;
+
+const STYLE = `
+text { font: 13px system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: #1f2328;
+  paint-order: stroke; stroke: #fff; stroke-width: 3px; stroke-linejoin: round }
+.title { font-size: 16px; font-weight: 600 }
+.note { fill: #59636e; font-size: 12px }
+.head { font-weight: 600 }
+.strong { font-weight: 700; fill: #0550ae }
+.ours { fill: #0969da } .other { fill: #c5ccd3 }
+.p50 { fill: #9ac7f5 } .p99 { fill: #0969da } .p999 { fill: #bc4c00 }
+.range { stroke: #c5ccd3; stroke-width: 2 }
+.grid { stroke: #d1d9e0 }
+@media (prefers-color-scheme: dark) {
+  text { fill: #e6edf3; stroke: #0d1117 }
+  .note { fill: #9198a1 }
+  .strong { fill: #79c0ff }
+  .ours { fill: #4493f8 } .other { fill: #4a525c }
+  .p50 { fill: #24497a } .p99 { fill: #4493f8 } .p999 { fill: #f0883e }
+  .range { stroke: #4a525c }
+  .grid { stroke: #3d444d }
+}`;
+
+const DOTS = [
+  ["p50", "p50", (row: Row) => row.p50_us],
+  ["p99", "p99", (row: Row) => row.p99_us],
+  ["p999", "p99.9", (row: Row) => row.p999_us],
+] as const;
+
+export function chart(rows: Row[], { date, machine, versions }: Pick<Report, "date" | "machine" | "versions">): string {
+  const closed = rows.filter(({ mode }) => mode === "closed");
+  const open = (target: string) => rows.find((row) => row.target === target && row.mode === "open");
+  const most = Math.max(...closed.map(({ per_second }) => per_second));
+  const times = rows.filter(({ mode }) => mode === "open").flatMap((row) => DOTS.map(([, , of]) => of(row)));
+  const low = 10 ** Math.floor(Math.log10(Math.min(...times)));
+  const high = 10 ** Math.ceil(Math.log10(Math.max(...times)));
+  const x = (us: number) => round(RIGHT + (Math.log(us / low) / Math.log(high / low)) * TIMES);
+  const bottom = TOP + closed.length * ROW;
+
+  const decades = Array.from({ length: Math.round(Math.log10(high / low)) + 1 }, (_, at) => low * 10 ** at);
+  const grid = decades.flatMap((us) => [
+    `<line x1="${x(us)}" x2="${x(us)}" y1="${TOP - 4}" y2="${bottom}" class="grid"/>`,
+    `<text x="${x(us)}" y="${TOP - 12}" text-anchor="middle" class="note">${us / 1000} ms</text>`,
+  ]);
+  const lines = closed.flatMap((row, at) => {
+    const isOurs = row.target.startsWith("bidder");
+    const y = TOP + at * ROW + ROW / 2;
+    const strong = isOurs ? ` class="strong"` : "";
+    const width = round((row.per_second / most) * SPAN);
+    const timed = open(row.target);
+    return [
+      `<text x="${LEFT - 12}" y="${y + 4.5}" text-anchor="end"${strong}>${escaped(row.target)}</text>`,
+      `<rect x="${LEFT}" y="${y - BAR / 2}" width="${width}" height="${BAR}" rx="2" class="${isOurs ? "ours" : "other"}"/>`,
+      `<text x="${LEFT + width + 5}" y="${y + 4.5}"${strong}>${Math.round(row.per_second).toLocaleString("en")}</text>`,
+      ...(timed ? [`<line x1="${x(timed.p50_us)}" x2="${x(timed.p999_us)}" y1="${y}" y2="${y}" class="range"/>`] : []),
+      ...DOTS.flatMap(([kind, , of]) =>
+        timed ? [`<circle cx="${x(of(timed))}" cy="${y}" r="${RADIUS}" class="${kind}"/>`] : [],
+      ),
+    ];
+  });
+  const legend = DOTS.flatMap(([kind, name], at) => [
+    `<circle cx="${RIGHT + 206 + at * 48}" cy="56" r="${RADIUS}" class="${kind}"/>`,
+    `<text x="${RIGHT + 213 + at * 48}" y="60" class="note">${name}</text>`,
+  ]);
+  const bad = rows.reduce((total, row) => total + row.bad, 0);
+  const foot = `${date.slice(0, 10)}, ${machine.cpu}, load ${machine.load} before, workerd ${versions["workerd"]}; bad responses: ${bad}`;
+  const height = bottom + FOOT;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="t d">
+<title id="t">The Worker under load over HTTP</title>
+<desc id="d">${escaped(description(closed))}</desc>
+<style>${STYLE}
+</style>
+<text x="0" y="20" class="title">The Worker under load over HTTP, in workerd on one core</text>
+<text x="0" y="40" class="note">medians over the rounds; what only says read, echo or hello does no bidding, the ceiling is the load generator alone</text>
+<text x="${LEFT}" y="60" class="head">requests a second, closed loop</text>
+<text x="${RIGHT}" y="60" class="head">time at a constant rate</text>
+${[...grid, ...lines, ...legend].join("\n")}
+<text x="0" y="${height - 12}" class="note">${escaped(foot)}</text>
+</svg>
+`;
+}
+
+function description(closed: Row[]): string {
+  return closed.map(({ target, per_second }) => `${target}: ${digits(per_second)} requests a second`).join("; ");
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

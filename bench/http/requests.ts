@@ -1,0 +1,102 @@
+//! What is sent, and what has to come back.
+//!
+//! What is expected of each request is what the very same module says in this process, at the time
+//! now and in steps over the next hours: requests whose status changes with the hour are left out.
+
+import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
+import { Bidder } from "../../worker/src/bidder.ts";
+import { variants } from "../bodies/vary.ts";
+import { mix } from "../requests/mix.ts";
+
+/** A text to send and what has to come back, with each of the catalogs in their order. */
+export interface Case {
+  text: string;
+  expected: Expected[];
+}
+
+export interface Expected {
+  status: 200 | 204;
+  /** What the response has to begin with; empty without one. */
+  begin: string;
+  /** Of the response. */
+  bytes: number;
+}
+
+/** Requests by what they are for; which is which is decided with one of the catalogs. */
+export interface Requests {
+  /** Those that get a bid. */
+  bids: Case[];
+  noBids: Case[];
+  /** As in production: nine of ten get none. */
+  production: Case[];
+  /** Of 3.8 KB. */
+  large: Case[];
+}
+
+const STEP_MS = 15 * 60_000;
+const STEPS = 8;
+const NO_BIDS_A_BID = 9;
+const LARGE = 64;
+const ENCODER = new TextEncoder();
+
+/** `by`: the place of the catalog that tells bids from no-bids. */
+export function requests(catalogs: Uint8Array[], wasm: WebAssembly.Module, by: number): Requests {
+  const bidders = catalogs.map((catalog) => new Bidder(catalog, wasm));
+  const settled = (texts: string[]) => texts.flatMap((text) => settledCase(text, bidders));
+  const all = settled(mix());
+  const bids = all.filter(({ expected }) => expected[by]?.status === 200);
+  const noBids = all.filter(({ expected }) => expected[by]?.status === 204);
+  const large = readFileSync(new URL("../bodies/3.8k.json", import.meta.url), "utf8");
+  return { bids, noBids, production: production(bids, noBids), large: settled(variants(large, LARGE)) };
+}
+
+/** None when the answer is not the same for hours, or is that the request is bad. */
+function settledCase(text: string, bidders: Bidder[]): Case[] {
+  const now = Date.now();
+  const times = Array.from({ length: STEPS }, (_, step) => now + step * STEP_MS);
+  const body = ENCODER.encode(text);
+  const expected = bidders.map((bidder) => {
+    const outcomes = times.map((time) => bidder.decide(body, 0, time, 0, 0));
+    const first = outcomes[0];
+    if (!first || first.status === 400 || outcomes.some(({ status }) => status !== first.status)) return null;
+    const begin = first.body === null ? "" : `{"id":${JSON.stringify(JSON.parse(text).id)},`;
+    return { status: first.status, begin, bytes: first.body?.byteLength ?? 0 };
+  });
+  return expected.every((one) => one !== null) ? [{ text, expected }] : [];
+}
+
+/** All of the no-bids, and a bid in every tenth place, from as far apart as there are. */
+function production(bids: Case[], noBids: Case[]): Case[] {
+  const count = Math.floor(noBids.length / NO_BIDS_A_BID);
+  const slots = Array.from({ length: count }, (_, slot) => slot);
+  return slots.flatMap((slot) => [
+    ...noBids.slice(slot * NO_BIDS_A_BID, (slot + 1) * NO_BIDS_A_BID),
+    ...bids.slice(Math.floor((slot * bids.length) / count)).slice(0, 1),
+  ]);
+}
+
+/** A file for the generator: each text to a path, and what has to come back. See `load/src/requests.rs`. */
+export function prepared(
+  cases: readonly Case[],
+  path: string,
+  expect: (one: Case) => Pick<Expected, "status" | "begin">,
+  isGzip: boolean,
+): Uint8Array {
+  return Buffer.concat(
+    cases.map((one) => {
+      const body = isGzip ? gzipSync(one.text) : Buffer.from(one.text);
+      const head = [
+        `POST ${path} HTTP/1.1`,
+        "Host: bidder.example",
+        "Content-Type: application/json",
+        ...(isGzip ? ["Content-Encoding: gzip"] : []),
+        "X-OpenRTB-Version: 2.6",
+        `Content-Length: ${body.byteLength}`,
+      ];
+      const whole = Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), body]);
+      const { status, begin } = expect(one);
+      return Buffer.concat([Buffer.from(`${status} ${whole.byteLength} ${begin}\n`), whole]);
+    }),
+  );
+}

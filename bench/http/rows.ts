@@ -1,0 +1,147 @@
+//! What the turns of `http` come to: medians over the rounds, ratios within them, checks, a sentence.
+
+import { digits, median } from "../statistics.ts";
+import { ratios } from "../turns.ts";
+import type { Load } from "./load.ts";
+import type { Target } from "./targets.ts";
+
+/** One turn: what the generator found, and what workerd took for it. */
+export interface Turn extends Load {
+  /** Milliseconds of processor time; null where that cannot be told. */
+  cpu_ms: number | null;
+  wall_ms: number;
+}
+
+export type Mode = "closed" | "open";
+
+/** A target in one of the loops, with its turn of each round. */
+export interface Series {
+  target: Target;
+  mode: Mode;
+  turns: Turn[];
+}
+
+type Time = "mean_us" | "p50_us" | "p75_us" | "p90_us" | "p95_us" | "p99_us" | "p999_us";
+const TIMES: Time[] = ["mean_us", "p50_us", "p75_us", "p90_us", "p95_us", "p99_us", "p999_us"];
+
+/** Sums where nothing else is said, else medians over the rounds. */
+export interface Row extends Record<Time, number> {
+  target: string;
+  mode: Mode;
+  bad: number;
+  unsent: number;
+  complaint: string | null;
+  requests: number;
+  per_second: number;
+  /** The most of any round. */
+  per_second_max: number;
+  /** Bytes of responses a second. */
+  read_per_second: number;
+  /** The most of any round. */
+  max_us: number;
+  stops: number;
+  stopped_ms: number;
+  /** Of the server, 1 is one core; null where that cannot be told. */
+  cores: number | null;
+  /** Microseconds of the server's processor time for one request. */
+  cpu_us: number | null;
+  /** Requests a second over those of `hello`, `read` and the twin, of the same loop and the same requests. */
+  vs_hello: number | null;
+  vs_read: number | null;
+  vs_twin: number | null;
+  turns: Turn[];
+}
+
+export function rows(all: Series[]): Row[] {
+  return all.map((one) => {
+    const { target, mode, turns } = one;
+    const middle = (of: (turn: Turn) => number) => median(turns.map(of));
+    const total = (of: (turn: Turn) => number) => turns.reduce((total, turn) => total + of(turn), 0);
+    const suffix = target.requests === "3.8 KB" ? ", 3.8 KB" : "";
+    const times = Object.fromEntries(TIMES.map((name) => [name, middle((turn) => turn[name])]));
+    return {
+      target: target.name,
+      mode,
+      bad: total(({ bad }) => bad),
+      unsent: total(({ unsent }) => unsent),
+      complaint: turns.find(({ complaint }) => complaint !== null)?.complaint ?? null,
+      requests: total(({ requests }) => requests),
+      per_second: middle(perSecond),
+      per_second_max: Math.max(...turns.map(perSecond)),
+      read_per_second: middle(({ bytes, seconds }) => bytes / seconds),
+      ...(times as Record<Time, number>),
+      max_us: Math.max(...turns.map(({ max_us }) => max_us)),
+      stops: total(({ stops }) => stops),
+      stopped_ms: total(({ stopped_ms }) => stopped_ms),
+      cores: finite(middle((turn) => (turn.cpu_ms ?? Number.NaN) / turn.wall_ms)),
+      cpu_us: finite(middle(cpuPerRequest)),
+      vs_hello: ratio(all, one, "hello", perSecond),
+      vs_read: ratio(all, one, `read${suffix}`, perSecond),
+      vs_twin: ratio(all, one, `twin${suffix}`, perSecond),
+      turns,
+    };
+  });
+}
+
+/** By the names of the project's goals; those whose targets were driven. */
+export function checks(all: Series[]): Record<string, number> {
+  const closed = (name: string) => all.find(({ target, mode }) => target.name === name && mode === "closed");
+  const open = (name: string) => all.find(({ target, mode }) => target.name === name && mode === "open");
+  const compared = (one: Series | undefined, other: string, of: (turn: Turn) => number) =>
+    one === undefined ? null : ratio(all, one, other, of);
+  const p99 = ({ p99_us }: Turn) => p99_us;
+  const gzip = compared(closed("bidder, gzip in"), "bidder", perSecond);
+  const found = {
+    "http.bad": all.flatMap(({ turns }) => turns).reduce((total, { bad }) => total + bad, 0),
+    "http.mix_vs_read": compared(closed("bidder"), "read", perSecond),
+    "http.bid_vs_echo": compared(closed("bidder, bids"), "echo", perSecond),
+    "http.p99_mix_vs_read": compared(closed("bidder"), "read", p99),
+    "http.p99_mix_vs_read_open": compared(open("bidder"), "read", p99),
+    "http.mix_vs_twin": compared(closed("bidder"), "twin", perSecond),
+    "http.3800_vs_twin": compared(closed("bidder, 3.8 KB"), "twin, 3.8 KB", perSecond),
+    "http.gzip_vs_plain": gzip && 1 / gzip,
+    "http.cpu_mix_vs_read": compared(closed("bidder"), "read", cpuPerRequest),
+    "http.cpu_mix_vs_twin": compared(closed("bidder"), "twin", cpuPerRequest),
+  };
+  return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, number] => entry[1] !== null));
+}
+
+/** One sentence, made of this run's figures. */
+export function analysis(rows: Row[]): string {
+  const row = (name: string, mode: Mode = "closed") => rows.find((row) => row.target === name && row.mode === mode);
+  const [bidder, read, twin, ceiling] = [row("bidder"), row("read"), row("twin"), row("ceiling")];
+  const bad = rows.reduce((total, row) => total + row.bad, 0);
+  if (!bidder || !read || !twin || !ceiling) return `${bad} bad responses; targets were left out, so nothing is compared.`;
+  const [openBidder, openRead] = [row("bidder", "open"), row("read", "open")];
+  const one = ({ per_second, cpu_us }: Row) =>
+    `${count(per_second)} requests/s${cpu_us === null ? "" : ` (${digits(cpu_us)} µs of processor time each)`}`;
+  return (
+    `${bad} bad responses; on one core of workerd the bidder with 1,000 campaigns answers ${one(bidder)} of a mix with 90 % no-bids, ` +
+    `a Worker that only reads the body ${one(read)}, the TypeScript twin ${one(twin)}, and the generator itself could ask ` +
+    `for ${count(ceiling.per_second)}; in the open loop p99 is ${digits((openBidder?.p99_us ?? 0) / 1000)} ms beside ` +
+    `${digits((openRead?.p99_us ?? 0) / 1000)} ms of reading alone, most of it pauses of workerd that both have.`
+  );
+}
+
+/** The median of the rounds' ratios of a target to another in the same loop; null if that was not driven. */
+function ratio(all: Series[], one: Series, other: string, of: (turn: Turn) => number): number | null {
+  const base = all.find(({ target, mode }) => target.name === other && mode === one.mode);
+  if (base === undefined || base === one) return null;
+  return finite(median(ratios(one.turns.map(of), base.turns.map(of))));
+}
+
+function perSecond({ requests, seconds }: Turn): number {
+  return requests / seconds;
+}
+
+function cpuPerRequest({ cpu_ms, sent }: Turn): number {
+  return ((cpu_ms ?? Number.NaN) * 1000) / sent;
+}
+
+function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+function count(value: number): string {
+  return Math.round(value).toLocaleString("en");
+}

@@ -1,0 +1,72 @@
+//! What is driven with what: every target is one server, one path and one list of requests.
+
+import { type Case, type Expected, prepared, type Requests } from "./requests.ts";
+
+/** Kinds, as `--target` names them. */
+export const KINDS = ["ceiling", "hello", "read", "echo", "twin", "bidder"] as const;
+export type Kind = (typeof KINDS)[number];
+
+export interface Target {
+  name: string;
+  kind: Kind;
+  /** Which of the servers. */
+  server: string;
+  /** What is sent. */
+  requests: "production" | "bids" | "no-bids" | "3.8 KB";
+  path: string;
+  isGzip: boolean;
+  /** Campaigns; the place of the catalog among the others. */
+  catalog: number;
+}
+
+/** The catalog that tells bids from no-bids, and that the twin has. */
+export const USUAL = 1;
+
+/** Campaigns of each catalog. The snapshot of 50,000 (33 MB) is more than one KV value may hold. */
+export const CATALOGS = [10, 1000, 10_000];
+
+export const TARGETS: Target[] = [
+  target("ceiling", "ceiling", "ceiling", "production"),
+  target("hello", "hello", "baseline", "production"),
+  target("read", "read", "baseline", "production"),
+  target("echo", "echo", "baseline", "bids"),
+  target("twin", "twin", "twin", "production"),
+  target("bidder", "bidder", "bidder 1,000", "production"),
+  target("bidder, gzip in", "bidder", "bidder 1,000", "production", { isGzip: true }),
+  target("bidder, bids", "bidder", "bidder 1,000", "bids"),
+  target("bidder, no-bids", "bidder", "bidder 1,000", "no-bids"),
+  target("bidder, 10 campaigns", "bidder", "bidder 10", "production", { catalog: 0 }),
+  target("bidder, 10,000 campaigns", "bidder", "bidder 10,000", "production", { catalog: 2 }),
+  target("read, 3.8 KB", "read", "baseline", "3.8 KB"),
+  target("twin, 3.8 KB", "twin", "twin", "3.8 KB"),
+  target("bidder, 3.8 KB", "bidder", "bidder 1,000", "3.8 KB"),
+];
+
+export function casesOf({ requests }: Target, all: Requests): Case[] {
+  const lists = { production: all.production, bids: all.bids, "no-bids": all.noBids, "3.8 KB": all.large };
+  return lists[requests];
+}
+
+/** The file of the target's requests, for the generator. */
+export function fileOf(target: Target, all: Requests): Uint8Array {
+  return prepared(casesOf(target, all), target.path, (one) => expectedOf(target, one), target.isGzip);
+}
+
+function expectedOf({ kind, catalog }: Target, one: Case): Pick<Expected, "status" | "begin"> {
+  if (kind === "echo") return { status: 200, begin: "{" };
+  if (kind !== "twin" && kind !== "bidder") return { status: 204, begin: "" };
+  const expected = one.expected[catalog];
+  if (!expected) throw new Error(`nothing is known of the catalog ${catalog}`);
+  return expected;
+}
+
+function target(
+  name: string,
+  kind: Kind,
+  server: string,
+  requests: Target["requests"],
+  { isGzip = false, catalog = USUAL } = {},
+): Target {
+  const isBid = kind === "twin" || kind === "bidder";
+  return { name, kind, server, requests, path: isBid ? "/bid/demo" : `/${kind}`, isGzip, catalog };
+}

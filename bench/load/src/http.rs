@@ -1,0 +1,89 @@
+//! As much of HTTP/1.1 as both sides need: heads, and bodies with a Content-Length.
+
+use std::io::{self, BufRead, Error, ErrorKind};
+
+/// A request or a response; kept and read into again, so that nothing is allocated for most.
+#[derive(Default)]
+pub(crate) struct Message {
+    line: Vec<u8>,
+    first: Vec<u8>,
+    pub(crate) body: Vec<u8>,
+    /// Of head and body.
+    pub(crate) bytes: usize,
+}
+
+impl Message {
+    /// Reads the next message. `false`: there is none, the other side has closed the connection.
+    pub(crate) fn read(&mut self, from: &mut impl BufRead) -> io::Result<bool> {
+        self.first.clear();
+        self.bytes = from.read_until(b'\n', &mut self.first)?;
+        if self.bytes == 0 {
+            return Ok(false);
+        }
+        let mut length = 0;
+        loop {
+            self.line.clear();
+            let read = from.read_until(b'\n', &mut self.line)?;
+            self.bytes += read;
+            match self.line.trim_ascii_end() {
+                _ if read == 0 => return Err(ErrorKind::UnexpectedEof.into()),
+                [] => break,
+                line => {
+                    if let Some(value) = value_of(b"content-length:", line) {
+                        length = number(value).ok_or_else(|| Error::other("a Content-Length that is no number"))?;
+                    } else if value_of(b"transfer-encoding:", line).is_some() {
+                        return Err(Error::other("a body without a Content-Length"));
+                    }
+                }
+            }
+        }
+        self.body.resize(length, 0);
+        from.read_exact(&mut self.body)?;
+        self.bytes += length;
+        Ok(true)
+    }
+
+    /// Of a response.
+    pub(crate) fn status(&self) -> Option<u16> {
+        let digits = self.first.strip_prefix(b"HTTP/1.1 ")?.get(..3)?;
+        number(digits)?.try_into().ok()
+    }
+}
+
+/// The value, if the line is that header; `name` in lower case and with its colon.
+fn value_of<'l>(name: &[u8], line: &'l [u8]) -> Option<&'l [u8]> {
+    let (start, value) = line.split_at_checked(name.len())?;
+    start.eq_ignore_ascii_case(name).then_some(value.trim_ascii())
+}
+
+fn number(digits: &[u8]) -> Option<usize> {
+    str::from_utf8(digits).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_one_after_the_other() {
+        let mut from = &b"HTTP/1.1 200 OK\r\ncontent-LENGTH: 3\r\n\r\nabcHTTP/1.1 204 No Content\r\n\r\n"[..];
+        let mut message = Message::default();
+        assert!(message.read(&mut from).unwrap());
+        assert_eq!((message.status(), message.body.as_slice(), message.bytes), (Some(200), &b"abc"[..], 41));
+        assert!(message.read(&mut from).unwrap());
+        assert_eq!((message.status(), message.body.as_slice()), (Some(204), &b""[..]));
+        assert!(!message.read(&mut from).unwrap());
+    }
+
+    #[test]
+    fn what_is_cut_off_or_of_unknown_length_is_an_error() {
+        for text in [
+            "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nabc",
+            "HTTP/1.1 200 OK\r\nContent-",
+            "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+        ] {
+            assert!(Message::default().read(&mut text.as_bytes()).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The loops: a thread for each connection, all of which take the next request from one list, in turn.
+
+use std::{
+    io::{self, BufReader, Error, Write},
+    net::{SocketAddr, TcpStream},
+    num::NonZero,
+    sync::atomic::{AtomicU64, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use crate::{http::Message, requests::Request, tally::Tally};
+
+/// What to do.
+pub(crate) struct Plan {
+    pub(crate) address: SocketAddr,
+    pub(crate) connections: usize,
+    /// How long to measure.
+    pub(crate) duration: Duration,
+    /// Requests a second of the open loop; `None`: the closed loop.
+    pub(crate) rate: Option<NonZero<u64>>,
+}
+
+/// Connections are new, and are left alone for so long before anything counts.
+const WARM: Duration = Duration::from_millis(200);
+/// No response of any connection for so long is a stop.
+const STOP: Duration = Duration::from_millis(20);
+/// And in an open loop so many requests must have fallen due.
+const DUE_IN_STOP: u32 = 10;
+/// Sleep ends about this much too late, so the rest is waited for awake.
+const AWAKE: Duration = Duration::from_micros(80);
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Plays the requests in turn for as long as planned.
+pub(crate) fn play(plan: &Plan, requests: &[Request]) -> io::Result<Tally> {
+    let game = Game {
+        plan,
+        requests,
+        begin: Instant::now(),
+        interval: plan.rate.map(|rate| Duration::from_secs(1) / u32::try_from(rate.get()).unwrap_or(u32::MAX)),
+        next: AtomicU64::new(0),
+        last: AtomicU64::new(0),
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..plan.connections).map(|_| scope.spawn(|| game.connection())).collect();
+        let mut all = Tally::new().map_err(Error::other)?;
+        for thread in threads {
+            all.add(thread.join().map_err(|_| Error::other("a connection's thread has panicked"))??);
+        }
+        Ok(all)
+    })
+}
+
+struct Game<'p> {
+    plan: &'p Plan,
+    requests: &'p [Request],
+    begin: Instant,
+    /// Between two requests of the open loop.
+    interval: Option<Duration>,
+    /// Number of the next request.
+    next: AtomicU64,
+    /// Nanoseconds from the beginning to the last response.
+    last: AtomicU64,
+}
+
+impl Game<'_> {
+    fn connection(&self) -> io::Result<Tally> {
+        let mut tally = Tally::new().map_err(Error::other)?;
+        let mut connection = Connection::open(self.plan.address)?;
+        let end = WARM + self.plan.duration;
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let due = self.interval.map_or_else(|| self.begin.elapsed(), |interval| times(interval, number));
+            if due >= end {
+                return Ok(tally);
+            }
+            if self.begin.elapsed() >= end {
+                tally.unsent += 1;
+                continue;
+            }
+            wait_until(self.begin + due);
+            let request = usize::try_from(number).ok().and_then(|number| self.requests.get(number % self.requests.len()));
+            let Some(request) = request else { return Err(Error::other("too many requests")) };
+            tally.sent += 1;
+            match connection.exchange(request) {
+                Ok(None) => self.count(&mut tally, due, connection.response.bytes),
+                Ok(Some(complaint)) => tally.bad(|| complaint),
+                Err(error) => {
+                    tally.bad(|| error.to_string());
+                    connection = Connection::open(self.plan.address)?;
+                }
+            }
+        }
+    }
+
+    fn count(&self, tally: &mut Tally, due: Duration, bytes: usize) {
+        let now = self.begin.elapsed();
+        let nanoseconds = u64::try_from(now.as_nanos()).unwrap_or(u64::MAX);
+        let last = Duration::from_nanos(self.last.fetch_max(nanoseconds, Ordering::Relaxed));
+        if due < WARM {
+            return;
+        }
+        tally.good(now - due, bytes);
+        tally.measured = tally.measured.max(now - WARM);
+        // The first request that counts ends no stop.
+        let silence = now.saturating_sub(last.max(WARM));
+        if silence >= STOP.max(self.interval.unwrap_or_default() * DUE_IN_STOP) {
+            tally.stops += 1;
+            tally.stopped += silence;
+        }
+    }
+}
+
+fn times(interval: Duration, number: u64) -> Duration {
+    Duration::from_nanos(u64::try_from(interval.as_nanos()).unwrap_or(u64::MAX).saturating_mul(number))
+}
+
+fn wait_until(due: Instant) {
+    if let Some(long) = due.saturating_duration_since(Instant::now()).checked_sub(AWAKE) {
+        thread::sleep(long);
+    }
+    while Instant::now() < due {
+        thread::yield_now();
+    }
+}
+
+struct Connection {
+    to: TcpStream,
+    from: BufReader<TcpStream>,
+    response: Message,
+}
+
+impl Connection {
+    fn open(address: SocketAddr) -> io::Result<Connection> {
+        let to = TcpStream::connect(address)?;
+        to.set_nodelay(true)?;
+        to.set_read_timeout(Some(TIMEOUT))?;
+        Ok(Connection { from: BufReader::new(to.try_clone()?), to, response: Message::default() })
+    }
+
+    /// Sends a request and reads its response; what is wrong with that, if anything.
+    fn exchange(&mut self, request: &Request) -> io::Result<Option<String>> {
+        self.to.write_all(&request.bytes)?;
+        if !self.response.read(&mut self.from)? {
+            return Err(Error::other("the connection was closed"));
+        }
+        let status = self.response.status();
+        if status != Some(request.status) {
+            return Ok(Some(format!("status {status:?} instead of {}", request.status)));
+        }
+        Ok((!self.response.body.starts_with(&request.begin)).then(|| "a body that begins otherwise".to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, TcpListener};
+
+    use super::*;
+
+    /// Answers 204, 200 and 200 again, and so on.
+    fn server() -> SocketAddr {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        thread::spawn(move || {
+            let (mut to, _) = listener.accept().unwrap();
+            let mut from = BufReader::new(to.try_clone().unwrap());
+            let mut request = Message::default();
+            for number in 0.. {
+                if !request.read(&mut from).unwrap() {
+                    return;
+                }
+                let text = ["HTTP/1.1 204 No Content\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"];
+                to.write_all(text[usize::from(number % 3 > 0)].as_bytes()).unwrap();
+            }
+        });
+        address
+    }
+
+    fn request(status: u16, begin: &str) -> Request {
+        Request {
+            bytes: b"POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\n!".to_vec(),
+            status,
+            begin: begin.as_bytes().to_vec(),
+        }
+    }
+
+    #[test]
+    fn every_response_is_checked() {
+        let duration = Duration::from_millis(50);
+        let rate = NonZero::new(1000);
+        let good = [request(204, ""), request(200, "{"), request(200, "")];
+        let tally = play(&Plan { address: server(), connections: 1, duration, rate }, &good).unwrap();
+        assert_eq!((tally.bad, tally.complaint.as_deref(), tally.sent + tally.unsent), (0, None, 250));
+        let bad = [request(204, ""), request(204, ""), request(200, "[")];
+        let tally = play(&Plan { address: server(), connections: 1, duration, rate }, &bad).unwrap();
+        assert!((tally.bad * 3).abs_diff(tally.sent * 2) <= 4, "{} of {}", tally.bad, tally.sent);
+    }
+}

@@ -1,0 +1,57 @@
+//! The file of prepared requests, one after the other: a line `STATUS LENGTH BEGIN`, then LENGTH bytes to send,
+//! a whole HTTP/1.1 request. STATUS is the one to expect, BEGIN what the response's body has to begin with; it may
+//! be empty.
+
+/// A request, and what makes a response to it a good one.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Request {
+    /// What to send, head and body.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) status: u16,
+    /// What the body of the response has to begin with.
+    pub(crate) begin: Vec<u8>,
+}
+
+/// All requests of a file, at least one; `None` if it is not such a file.
+pub(crate) fn read(mut file: &[u8]) -> Option<Vec<Request>> {
+    let mut requests = Vec::new();
+    while !file.is_empty() {
+        let end = file.iter().position(|&byte| byte == b'\n')?;
+        let (line, rest) = (file.get(..end)?, file.get(end + 1..)?);
+        let mut parts = line.splitn(3, |&byte| byte == b' ');
+        let status = number(parts.next()?)?;
+        let length = number(parts.next()?)?;
+        let begin = parts.next()?.to_vec();
+        requests.push(Request { bytes: rest.get(..length)?.to_vec(), status: status.try_into().ok()?, begin });
+        file = rest.get(length..)?;
+    }
+    (!requests.is_empty()).then_some(requests)
+}
+
+fn number(digits: &[u8]) -> Option<usize> {
+    str::from_utf8(digits).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_with_line_breaks_in_them() {
+        let requests = read(b"204 7 \nPOST\n\n!200 3 {\"id\": 1\nabc").unwrap();
+        assert_eq!(
+            requests,
+            [
+                Request { bytes: b"POST\n\n!".to_vec(), status: 204, begin: Vec::new() },
+                Request { bytes: b"abc".to_vec(), status: 200, begin: b"{\"id\": 1".to_vec() },
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_cut_off_or_empty_is_refused() {
+        for file in ["", "204 7 \nPOST", "204 7", "204\nPOST", "x 1 \na"] {
+            assert_eq!(read(file.as_bytes()), None, "{file}");
+        }
+    }
+}

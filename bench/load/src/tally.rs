@@ -1,0 +1,118 @@
+//! What was counted and timed.
+
+use std::time::Duration;
+
+use hdrhistogram::Histogram;
+
+/// Times are kept with an error of a thousandth at most.
+const DIGITS: u8 = 3;
+const PERCENTILES: [(&str, f64); 6] =
+    [("p50", 0.5), ("p75", 0.75), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99), ("p999", 0.999)];
+
+pub(crate) struct Tally {
+    /// Nanoseconds, of the good responses that count.
+    times: Histogram<u64>,
+    /// All requests, those before the measurement began too.
+    pub(crate) sent: u64,
+    /// Responses that were not as expected, or did not come; at any time.
+    pub(crate) bad: u64,
+    /// What was wrong with one of them.
+    pub(crate) complaint: Option<String>,
+    /// Requests that fell due and were never sent, since all connections were waiting: the open loop's.
+    pub(crate) unsent: u64,
+    /// Bytes of the good responses that count, with their heads.
+    pub(crate) bytes: usize,
+    /// How often no response came for long, and for how long in all.
+    pub(crate) stops: u64,
+    pub(crate) stopped: Duration,
+    /// From the beginning of the measurement to the last response.
+    pub(crate) measured: Duration,
+}
+
+impl Tally {
+    pub(crate) fn new() -> Result<Tally, hdrhistogram::CreationError> {
+        Ok(Tally {
+            times: Histogram::new(DIGITS)?,
+            sent: 0,
+            bad: 0,
+            complaint: None,
+            unsent: 0,
+            bytes: 0,
+            stops: 0,
+            stopped: Duration::ZERO,
+            measured: Duration::ZERO,
+        })
+    }
+
+    pub(crate) fn good(&mut self, time: Duration, bytes: usize) {
+        self.times += u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
+        self.bytes += bytes;
+    }
+
+    pub(crate) fn bad(&mut self, complaint: impl FnOnce() -> String) {
+        self.bad += 1;
+        self.complaint.get_or_insert_with(complaint);
+    }
+
+    /// Takes over what another connection has counted.
+    pub(crate) fn add(&mut self, other: Tally) {
+        self.times += &other.times;
+        self.sent += other.sent;
+        self.bad += other.bad;
+        self.complaint = self.complaint.take().or(other.complaint);
+        self.unsent += other.unsent;
+        self.bytes += other.bytes;
+        self.stops += other.stops;
+        self.stopped += other.stopped;
+        self.measured = self.measured.max(other.measured);
+    }
+
+    /// One line; times in microseconds.
+    pub(crate) fn json(&self) -> String {
+        let us = |nanoseconds: u64| Duration::from_nanos(nanoseconds).as_secs_f64() * 1e6;
+        let percentiles: String = PERCENTILES
+            .iter()
+            .map(|(name, share)| format!("\"{name}_us\":{:.1},", us(self.times.value_at_quantile(*share))))
+            .collect();
+        format!(
+            "{{\"bad\":{},\"unsent\":{},\"complaint\":{},\"requests\":{},\"sent\":{},\"seconds\":{:.6},\"bytes\":{},\
+             \"mean_us\":{:.1},{percentiles}\"max_us\":{:.1},\"stops\":{},\"stopped_ms\":{:.1}}}",
+            self.bad,
+            self.unsent,
+            self.complaint.as_deref().map_or_else(|| "null".to_owned(), quoted),
+            self.times.len(),
+            self.sent,
+            self.measured.as_secs_f64(),
+            self.bytes,
+            self.times.mean() / 1e3,
+            us(self.times.max()),
+            self.stops,
+            self.stopped.as_secs_f64() * 1e3,
+        )
+    }
+}
+
+/// A JSON string of the text's printable ASCII.
+fn quoted(text: &str) -> String {
+    let kept: String = text.chars().map(|c| if c == ' ' || c.is_ascii_graphic() { c } else { '?' }).collect();
+    format!("\"{}\"", kept.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_add_up_and_the_first_complaint_stays() {
+        let mut one = Tally::new().unwrap();
+        one.good(Duration::from_micros(100), 10);
+        one.bad(|| "said \"no\"\n".to_owned());
+        let mut other = Tally::new().unwrap();
+        other.good(Duration::from_micros(300), 20);
+        other.bad(|| "later".to_owned());
+        one.add(other);
+        let json = one.json();
+        assert!(json.starts_with(r#"{"bad":2,"unsent":0,"complaint":"said \"no\"?","requests":2,"#), "{json}");
+        assert!(json.contains(r#""bytes":30,"mean_us":200."#), "{json}");
+    }
+}

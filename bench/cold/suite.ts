@@ -1,2 +1,113 @@
+//! `npm run bench -- cold`: what a request waits for when its isolate is new, step by step and as a
+//! whole, each round in a workerd that has just started.
+
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { module } from "../../cli/module.ts";
+import { type RunningScript, startScript } from "../../cli/workerd.ts";
+import { compile } from "../../worker/src/compile.ts";
+import { generate } from "../catalogs/generate.ts";
+import { startBidder } from "../http/servers.ts";
+import { workerds, workingSet } from "../http/workerd-process.ts";
+import { machine, versions } from "../machine.ts";
+import { Progress } from "../progress.ts";
 import type { Suite } from "../suite.ts";
-export const cold: Suite = { name: "cold", summary: "x", async run() { throw new Error("no"); } };
+import { analysis, asTable, checks, type Round, rows } from "./rows.ts";
+
+const ROUNDS = 11;
+const QUICK_ROUNDS = 2;
+const CATALOGS = [10, 1000, 10_000];
+/** Requests that do nothing, before the first step: so that connection and handler are warm. */
+const NOTHINGS = 20;
+const COMPILER = fileURLToPath(new URL("compile-module.mjs", import.meta.url));
+const MODULE = fileURLToPath(new URL("../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", import.meta.url));
+const WORKER = new URL("worker.ts", import.meta.url);
+const REQUEST = readFileSync(new URL("../bodies/3.8k.json", import.meta.url));
+
+export const cold: Suite = {
+  name: "cold",
+  summary: "a new isolate: module, instance, catalog, first bid, for 10 to 10,000 campaigns",
+
+  async run({ quick }) {
+    const progress = new Progress();
+    const before = machine();
+    progress.show(0, 1, "compiling the catalogs");
+    const catalogs = CATALOGS.map((campaigns) => ({
+      campaigns,
+      snapshot: compile(new TextEncoder().encode(JSON.stringify(generate(campaigns))), module),
+      rounds: [] as Round[],
+    }));
+    const count = quick ? QUICK_ROUNDS : ROUNDS;
+    for (let round = 0; round < count; round++) {
+      for (const [at, catalog] of catalogs.entries()) {
+        progress.show(round * catalogs.length + at, count * catalogs.length, `round ${round + 1} of ${count}`);
+        catalog.rounds.push({ ...compiled(), ...(await steps(catalog.snapshot)), ...(await whole(catalog.snapshot)) });
+      }
+    }
+    progress.end();
+    const found = rows(catalogs);
+    const report = {
+      suite: "cold",
+      date: new Date().toISOString(),
+      quick,
+      machine: before,
+      versions: versions([]),
+      checks: checks(found),
+      analysis: analysis(found),
+      rows: found,
+    };
+    return { report, table: asTable(found), pictures: {} };
+  },
+};
+
+/** In a new process of Node: workerd compiles modules before it listens. */
+function compiled(): Pick<Round, "compile_ms" | "node_instantiate_ms"> {
+  const output = execFileSync(process.execPath, [COMPILER, MODULE], { encoding: "utf8" });
+  const [compile_ms = Number.NaN, node_instantiate_ms = Number.NaN] = output.split(" ").map(Number);
+  return { compile_ms, node_instantiate_ms };
+}
+
+/** In a new workerd, step by step. */
+async function steps(snapshot: Uint8Array<ArrayBuffer>) {
+  const known = new Set(workerds());
+  const script = await startScript(WORKER);
+  try {
+    const pid = workerds().find((pid) => !known.has(pid));
+    let nothing_ms = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < NOTHINGS; at++) nothing_ms = Math.min(nothing_ms, await timed(script, "/nothing", REQUEST));
+    // What brings the snapshot there is no part of loading it.
+    let carry_ms = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < 3; at++) carry_ms = Math.min(carry_ms, await timed(script, "/nothing", snapshot));
+    const idle = workingSet(pid);
+    const instantiate_ms = (await timed(script, "/instantiate", REQUEST)) - nothing_ms;
+    const load_ms = (await timed(script, "/load", snapshot)) - carry_ms;
+    const first_ms = (await timed(script, "/decide", REQUEST)) - nothing_ms;
+    const second_ms = (await timed(script, "/decide", REQUEST)) - nothing_ms;
+    const memory_bytes: number = await (await script.fetch("/memory", { method: "POST" })).json();
+    const working_set = workingSet(pid);
+    const grown = working_set === null || idle === null ? null : working_set - idle;
+    return { nothing_ms, instantiate_ms, load_ms, first_ms, second_ms, memory_bytes, working_set, grown };
+  } finally {
+    await script.stop();
+  }
+}
+
+/** In a new workerd, the Worker as it is deployed, with the catalog in KV. */
+async function whole(snapshot: Uint8Array): Promise<Pick<Round, "start_ms" | "ready_ms" | "warm_ms">> {
+  const { script, first_ms: ready_ms } = await startBidder("bidder", snapshot);
+  try {
+    let warm_ms = Number.POSITIVE_INFINITY;
+    for (let at = 0; at < NOTHINGS; at++) warm_ms = Math.min(warm_ms, await timed(script, "/bid/demo", REQUEST));
+    return { start_ms: script.startMs, ready_ms, warm_ms };
+  } finally {
+    await script.stop();
+  }
+}
+
+/** Milliseconds from sending a request to having its answer. */
+async function timed(script: RunningScript, path: string, body: Uint8Array<ArrayBuffer>): Promise<number> {
+  const began = performance.now();
+  await (await script.fetch(path, { method: "POST", body })).arrayBuffer();
+  return performance.now() - began;
+}

@@ -9,15 +9,12 @@ const HEADERS = { "x-openrtb-version": "2.6" };
 const WITH_BODY = { ...HEADERS, "content-type": "application/json" };
 
 let kept: ArrayBuffer | null = null;
-/** What was read last: reading cannot be left out for not being used. */
-let read = 0;
 
 export default {
   async fetch(request: Request): Promise<Response> {
     const path = request.url.slice(request.url.lastIndexOf("/"));
     if (path === "/hello") return new Response(null, { status: 204, headers: HEADERS });
     const body = await request.arrayBuffer();
-    read += body.byteLength;
     if (path === "/echo") return new Response(kept, { status: 200, headers: WITH_BODY });
     if (path === "/answer") kept = body;
     return new Response(null, { status: path === "/read" || path === "/answer" ? 204 : 404, headers: HEADERS });

@@ -3,10 +3,8 @@
 //! What is expected of each request is what the very same module says in this process, at the time
 //! now and in steps over the next hours: requests whose status changes with the hour are left out.
 
-import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { Bidder } from "../../worker/src/bidder.ts";
-import { variants } from "../bodies/vary.ts";
 import { mix } from "../requests/mix.ts";
 
 /** A text to send and what has to come back, with each of the catalogs in their order. */
@@ -30,29 +28,30 @@ export interface Requests {
   noBids: Case[];
   /** As in production: nine of ten get none. */
   production: Case[];
-  /** Of 3.8 KB. */
+  /** Of about 3.8 KB. */
   large: Case[];
 }
 
 const STEP_MS = 15 * 60_000;
 const STEPS = 8;
 const NO_BIDS_A_BID = 9;
-const LARGE = 64;
+/** Characters: the bodies of 3.8 KB and hardly any other. */
+const LARGE = [3400, 4300] as const;
 const ENCODER = new TextEncoder();
+const DECODER = new TextDecoder();
 
 /** `by`: the place of the catalog that tells bids from no-bids. */
 export function requests(catalogs: Uint8Array[], wasm: WebAssembly.Module, by: number): Requests {
   const bidders = catalogs.map((catalog) => new Bidder(catalog, wasm));
-  const settled = (texts: string[]) => texts.flatMap((text) => settledCase(text, bidders));
-  const all = settled(mix());
+  const all = mix().flatMap((text) => settled(text, bidders));
   const bids = all.filter(({ expected }) => expected[by]?.status === 200);
   const noBids = all.filter(({ expected }) => expected[by]?.status === 204);
-  const large = readFileSync(new URL("../bodies/3.8k.json", import.meta.url), "utf8");
-  return { bids, noBids, production: production(bids, noBids), large: settled(variants(large, LARGE)) };
+  const large = all.filter(({ text }) => text.length >= LARGE[0] && text.length <= LARGE[1]);
+  return { bids, noBids, production: production(bids, noBids), large };
 }
 
 /** None when the answer is not the same for hours, or is that the request is bad. */
-function settledCase(text: string, bidders: Bidder[]): Case[] {
+function settled(text: string, bidders: Bidder[]): Case[] {
   const now = Date.now();
   const times = Array.from({ length: STEPS }, (_, step) => now + step * STEP_MS);
   const body = ENCODER.encode(text);
@@ -60,7 +59,9 @@ function settledCase(text: string, bidders: Bidder[]): Case[] {
     const outcomes = times.map((time) => bidder.decide(body, 0, time, 0, 0));
     const first = outcomes[0];
     if (!first || first.status === 400 || outcomes.some(({ status }) => status !== first.status)) return null;
-    const begin = first.body === null ? "" : `{"id":${JSON.stringify(JSON.parse(text).id)},`;
+    const response = first.body === null ? "" : DECODER.decode(first.body);
+    // The id of the request, which no other response begins with.
+    const begin = response.slice(0, response.indexOf(`"cur"`));
     return { status: first.status, begin, bytes: first.body?.byteLength ?? 0 };
   });
   return expected.every((one) => one !== null) ? [{ text, expected }] : [];

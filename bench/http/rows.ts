@@ -3,7 +3,7 @@
 import { digits, median } from "../statistics.ts";
 import { ratios } from "../turns.ts";
 import type { Load } from "./load.ts";
-import type { Target } from "./targets.ts";
+import type { Kind, Target } from "./targets.ts";
 
 /** One turn: what the generator found, and what workerd took for it. */
 export interface Turn extends Load {
@@ -57,7 +57,6 @@ export function rows(all: Series[]): Row[] {
     const { target, mode, turns } = one;
     const middle = (of: (turn: Turn) => number) => median(turns.map(of));
     const total = (of: (turn: Turn) => number) => turns.reduce((total, turn) => total + of(turn), 0);
-    const suffix = target.requests === "3.8 KB" ? ", 3.8 KB" : "";
     const times = Object.fromEntries(TIMES.map((name) => [name, middle((turn) => turn[name])]));
     return {
       target: target.name,
@@ -75,9 +74,9 @@ export function rows(all: Series[]): Row[] {
       stopped_ms: total(({ stopped_ms }) => stopped_ms),
       cores: finite(middle((turn) => (turn.cpu_ms ?? Number.NaN) / turn.wall_ms)),
       cpu_us: finite(middle(cpuPerRequest)),
-      vs_hello: ratio(all, one, "hello", perSecond),
-      vs_read: ratio(all, one, `read${suffix}`, perSecond),
-      vs_twin: ratio(all, one, `twin${suffix}`, perSecond),
+      vs_hello: perSecondRatio(all, one, "hello"),
+      vs_read: perSecondRatio(all, one, "read"),
+      vs_twin: perSecondRatio(all, one, "twin"),
       turns,
     };
   });
@@ -111,7 +110,8 @@ export function analysis(rows: Row[]): string {
   const row = (name: string, mode: Mode = "closed") => rows.find((row) => row.target === name && row.mode === mode);
   const [bidder, read, twin, ceiling] = [row("bidder"), row("read"), row("twin"), row("ceiling")];
   const bad = rows.reduce((total, row) => total + row.bad, 0);
-  if (!bidder || !read || !twin || !ceiling) return `${bad} bad responses; targets were left out, so nothing is compared.`;
+  if (!bidder || !read || !twin || !ceiling)
+    return `${bad} bad responses; targets were left out, so nothing is compared.`;
   const [openBidder, openRead] = [row("bidder", "open"), row("read", "open")];
   const one = ({ per_second, cpu_us }: Row) =>
     `${count(per_second)} requests/s${cpu_us === null ? "" : ` (${digits(cpu_us)} µs of processor time each)`}`;
@@ -121,6 +121,12 @@ export function analysis(rows: Row[]): string {
     `for ${count(ceiling.per_second)}; in the open loop p99 is ${digits((openBidder?.p99_us ?? 0) / 1000)} ms beside ` +
     `${digits((openRead?.p99_us ?? 0) / 1000)} ms of reading alone, most of it pauses of workerd that both have.`
   );
+}
+
+/** To the target of that kind that gets the same requests. */
+function perSecondRatio(all: Series[], one: Series, kind: Kind): number | null {
+  const base = all.find(({ target }) => target.kind === kind && target.requests === one.target.requests);
+  return base ? ratio(all, one, base.target.name, perSecond) : null;
 }
 
 /** The median of the rounds' ratios of a target to another in the same loop; null if that was not driven. */

@@ -50,7 +50,10 @@ function loadTable(rows: Row[], rate: number): string {
     ];
     return row.target === rows[at - 1]?.target ? [cells] : [row.target, cells];
   });
-  return table(columns, lines);
+  const complaints = rows.flatMap(({ target, mode, bad, complaint }) =>
+    bad > 0 ? [`${target}, ${mode}: ${bad} bad responses; one of them: ${complaint}`] : [],
+  );
+  return [...complaints, table(columns, lines)].join("\n");
 }
 
 function megabytes(bytes: number | null): string {

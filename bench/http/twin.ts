@@ -15,7 +15,10 @@ let twin: Twin | undefined;
 export default {
   async fetch(request: Request): Promise<Response> {
     if (request.method === "PUT") {
-      twin = createTwin(await request.json(), ZONES.zones.flatMap(({ name }) => changesOf(name)));
+      twin = createTwin(
+        await request.json(),
+        ZONES.zones.flatMap(({ name }) => changesOf(name)),
+      );
       return new Response(null, { status: 204 });
     }
     if (twin === undefined) return new Response(null, { status: 503 });

@@ -34,9 +34,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["serve"] => serve::serve().map_err(Into::into),
-        ["play", address, file, connections, milliseconds] => {
-            play(address, file, connections, milliseconds, None)
-        }
+        ["play", address, file, connections, milliseconds] => play(address, file, connections, milliseconds, None),
         ["play", address, file, connections, milliseconds, rate] => {
             play(address, file, connections, milliseconds, Some(rate))
         }

@@ -79,7 +79,8 @@ impl Game<'_> {
                 continue;
             }
             wait_until(self.begin + due);
-            let request = usize::try_from(number).ok().and_then(|number| self.requests.get(number % self.requests.len()));
+            let request =
+                usize::try_from(number).ok().and_then(|number| self.requests.get(number % self.requests.len()));
             let Some(request) = request else { return Err(Error::other("too many requests")) };
             tally.sent += 1;
             match connection.exchange(request) {
@@ -100,8 +101,8 @@ impl Game<'_> {
         if due < WARM {
             return;
         }
-        tally.good(now - due, bytes);
-        tally.measured = tally.measured.max(now - WARM);
+        tally.good(now.saturating_sub(due), bytes);
+        tally.measured = tally.measured.max(now.saturating_sub(WARM));
         // The first request that counts ends no stop.
         let silence = now.saturating_sub(last.max(WARM));
         if silence >= STOP.max(self.interval.unwrap_or_default() * DUE_IN_STOP) {

@@ -70,13 +70,12 @@ impl Tally {
     /// One line; times in microseconds.
     pub(crate) fn json(&self) -> String {
         let us = |nanoseconds: u64| Duration::from_nanos(nanoseconds).as_secs_f64() * 1e6;
-        let percentiles: String = PERCENTILES
-            .iter()
-            .map(|(name, share)| format!("\"{name}_us\":{:.1},", us(self.times.value_at_quantile(*share))))
-            .collect();
+        let percentiles = PERCENTILES
+            .map(|(name, share)| format!("\"{name}_us\":{:.1}", us(self.times.value_at_quantile(share))))
+            .join(",");
         format!(
             "{{\"bad\":{},\"unsent\":{},\"complaint\":{},\"requests\":{},\"sent\":{},\"seconds\":{:.6},\"bytes\":{},\
-             \"mean_us\":{:.1},{percentiles}\"max_us\":{:.1},\"stops\":{},\"stopped_ms\":{:.1}}}",
+             \"mean_us\":{:.1},{percentiles},\"max_us\":{:.1},\"stops\":{},\"stopped_ms\":{:.1}}}",
             self.bad,
             self.unsent,
             self.complaint.as_deref().map_or_else(|| "null".to_owned(), quoted),

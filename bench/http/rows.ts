@@ -112,14 +112,16 @@ export function analysis(rows: Row[]): string {
   const bad = rows.reduce((total, row) => total + row.bad, 0);
   if (!bidder || !read || !twin || !ceiling)
     return `${bad} bad responses; targets were left out, so nothing is compared.`;
-  const [openBidder, openRead] = [row("bidder", "open"), row("read", "open")];
+  const paused = ["bidder", "read"].map((name) => {
+    const { p99_us = Number.NaN, stops = 0, stopped_ms = 0 } = row(name, "open") ?? {};
+    return `${digits(p99_us / 1000)} ms (${stops} stops of 20 ms or more, ${digits(stopped_ms)} ms in all)`;
+  });
   const one = ({ per_second, cpu_us }: Row) =>
     `${count(per_second)} requests/s${cpu_us === null ? "" : ` (${digits(cpu_us)} µs of processor time each)`}`;
   return (
-    `${bad} bad responses; on one core of workerd the bidder with 1,000 campaigns answers ${one(bidder)} of a mix with 90 % no-bids, ` +
-    `a Worker that only reads the body ${one(read)}, the TypeScript twin ${one(twin)}, and the generator itself could ask ` +
-    `for ${count(ceiling.per_second)}; in the open loop p99 is ${digits((openBidder?.p99_us ?? 0) / 1000)} ms beside ` +
-    `${digits((openRead?.p99_us ?? 0) / 1000)} ms of reading alone, most of it pauses of workerd that both have.`
+    `${bad} bad responses; the bidder with 1,000 campaigns answers ${one(bidder)} of a mix with 90 % no-bids, a Worker that ` +
+    `only reads the body ${one(read)}, the TypeScript twin ${one(twin)}; the generator could ask for ${count(ceiling.per_second)}. ` +
+    `In the open loop p99 is ${paused[0]}, of reading alone ${paused[1]}.`
   );
 }
 

@@ -49,9 +49,9 @@ await runScript(async () => {
   const { quick, json, bodies } = options;
   const load = {
     targets: options.target,
-    connections: number(options, "connections"),
-    rate: number(options, "rate"),
-    duration: number(options, "duration"),
+    connections: whole(options, "connections"),
+    rate: whole(options, "rate"),
+    duration: whole(options, "duration"),
   };
   const isUsual = bodies.length + load.targets.length === 0 && !(load.connections || load.rate || load.duration);
   for (const suite of suites) {
@@ -107,11 +107,12 @@ function readArguments() {
   return { options: values, suites: suites.length > 0 ? suites : SUITES };
 }
 
-/** An option's value as a number above 0; undefined without it. */
-function number<Name extends string>(options: Partial<Record<Name, string>>, name: Name): number | undefined {
+/** An option's value as a whole number above 0; undefined without it. */
+function whole<Name extends string>(options: Partial<Record<Name, string>>, name: Name): number | undefined {
   const given = options[name];
-  if (given !== undefined && !(Number(given) > 0)) throw new Failure(`--${name} takes a number above 0, not ${given}`);
-  return given === undefined ? undefined : Number(given);
+  if (given === undefined) return undefined;
+  if (!/^[1-9]\d{0,6}$/.test(given)) throw new Failure(`--${name} takes a whole number above 0, not ${given}`);
+  return Number(given);
 }
 
 function parse() {

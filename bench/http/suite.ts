@@ -112,7 +112,7 @@ export const http: Suite = {
         rows: found,
       };
       const pictures = { "http.svg": chart(found, report) };
-      return { report, table: asTables(started, found, rate), pictures };
+      return { report, table: asTables(started, report.wasm_gzip_bytes, found, rate), pictures };
     } finally {
       nothing.stop();
       await Promise.all(servers.map(({ script }) => script.stop()));

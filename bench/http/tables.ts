@@ -5,8 +5,10 @@ import { table } from "../table.ts";
 import type { Row } from "./rows.ts";
 import type { Application } from "./servers.ts";
 
-export function asTables(applications: Application[], rows: Row[], rate: number): string {
-  return `${applicationTable(applications)}\n\n${loadTable(rows, rate)}`;
+/** `gzip`: bytes of the bidder's module, compressed. */
+export function asTables(applications: Application[], gzip: number, rows: Row[], rate: number): string {
+  const module = `the bidder's .wasm compressed: ${kilobytes(gzip)}; the processor that each takes: below`;
+  return `${applicationTable(applications)}\n${module}\n\n${loadTable(rows, rate)}`;
 }
 
 function applicationTable(applications: Application[]): string {

@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { module } from "../../cli/module.ts";
+import { compiler } from "../../cli/module.ts";
 import { type RunningScript, startScript } from "../../cli/workerd.ts";
 import { compile } from "../../worker/src/compile.ts";
 import { generate } from "../catalogs/generate.ts";
@@ -35,7 +35,7 @@ export const cold: Suite = {
     progress.show(0, 1, "compiling the catalogs");
     const catalogs = CATALOGS.map((campaigns) => ({
       campaigns,
-      snapshot: compile(new TextEncoder().encode(JSON.stringify(generate(campaigns))), module),
+      snapshot: compile(new TextEncoder().encode(JSON.stringify(generate(campaigns))), compiler),
       rounds: [] as Round[],
     }));
     const count = quick ? QUICK_ROUNDS : ROUNDS;

@@ -8,9 +8,9 @@
 //!     POST /memory        bytes of the instance's memory
 
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
-import { type Instance, instantiate, isTrue, output, outputJson, put } from "../../worker/src/module.ts";
+import { instantiate, isTrue, output, outputJson, put, type Serving } from "../../worker/src/module.ts";
 
-let kept: Instance | undefined;
+let kept: Serving | undefined;
 
 export default {
   async fetch(request: Request): Promise<Response> {
@@ -18,7 +18,7 @@ export default {
     const body = new Uint8Array(await request.arrayBuffer());
     if (path === "/nothing") return new Response(null, { status: 204 });
     if (path === "/instantiate") {
-      kept = instantiate(module);
+      kept = instantiate<Serving>(module);
       return new Response(null, { status: 204 });
     }
     const instance = kept;
@@ -28,7 +28,7 @@ export default {
       throw new Error(outputJson<{ error: string }>(instance).error);
     }
     if (path === "/decide") {
-      const status = instance.decide(put(instance, body), 0, Date.now(), 0, 0) & 0xffff;
+      const status = instance.decide(put(instance, body), 0, Date.now(), 0, 0) & 0x7fff;
       return new Response(status === 200 ? output(instance) : null, { status });
     }
     return Response.json(instance.memory.buffer.byteLength);

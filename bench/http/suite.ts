@@ -4,7 +4,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { module } from "../../cli/module.ts";
+import { compiler, module } from "../../cli/module.ts";
 import { Failure } from "../../cli/process.mjs";
 import { ROOT } from "../../cli/setup.mjs";
 import { compile } from "../../worker/src/compile.ts";
@@ -50,7 +50,7 @@ export const http: Suite = {
 
     progress.show(0, 1, "compiling the catalogs");
     const documents = CATALOGS.map((count) => JSON.stringify(generate(count)));
-    const snapshots = documents.map((document) => compile(new TextEncoder().encode(document), module));
+    const snapshots = documents.map((document) => compile(new TextEncoder().encode(document), compiler));
     const all = requests(snapshots, module, USUAL);
     const answer = mean(all.bids.map(({ expected }) => expected[USUAL]?.bytes ?? 0));
 

@@ -2,7 +2,7 @@
 
 import { gunzipSync } from "node:zlib";
 import { beforeAll, expect, it } from "vitest";
-import { module } from "../../cli/module.ts";
+import { compiler, module } from "../../cli/module.ts";
 import { compile } from "../../worker/src/compile.ts";
 import { generate } from "../catalogs/generate.ts";
 import { prepared, type Requests, requests } from "../http/requests.ts";
@@ -12,7 +12,7 @@ let all: Requests;
 
 beforeAll(() => {
   const snapshots = [10, 1000].map((count) =>
-    compile(new TextEncoder().encode(JSON.stringify(generate(count))), module),
+    compile(new TextEncoder().encode(JSON.stringify(generate(count))), compiler),
   );
   all = requests(snapshots, module, 1);
 });

@@ -27,7 +27,7 @@ const REQUEST = readFileSync(new URL("../bodies/3.8k.json", import.meta.url));
 
 export const cold: Suite = {
   name: "cold",
-  summary: "a new isolate: module, instance, catalog, first bid, for 10 to 10,000 campaigns",
+  summary: "a new isolate: module, instance, catalog, first decision, for 10 to 10,000 campaigns",
 
   async run({ quick }) {
     const progress = new Progress();

@@ -48,10 +48,12 @@ const DOTS = [
 ] as const;
 
 export function chart(rows: Row[], { date, machine, versions }: Pick<Report, "date" | "machine" | "versions">): string {
-  const closed = rows.filter(({ mode }) => mode === "closed");
-  const open = (target: string) => rows.find((row) => row.target === target && row.mode === "open");
+  // Its bar would leave no room for the others'.
+  const closed = rows.filter(({ mode, target }) => mode === "closed" && target !== "ceiling");
   const most = Math.max(...closed.map(({ per_second }) => per_second));
-  const times = rows.filter(({ mode }) => mode === "open").flatMap((row) => DOTS.map(([, , of]) => of(row)));
+  const timed = rows.filter(({ mode, target }) => mode === "open" && target !== "ceiling");
+  const open = (target: string) => timed.find((row) => row.target === target);
+  const times = timed.flatMap((row) => DOTS.map(([, , of]) => of(row)));
   const low = 10 ** Math.floor(Math.log10(Math.min(...times)));
   const high = 10 ** Math.ceil(Math.log10(Math.max(...times)));
   const x = (us: number) => round(RIGHT + (Math.log(us / low) / Math.log(high / low)) * TIMES);
@@ -67,21 +69,25 @@ export function chart(rows: Row[], { date, machine, versions }: Pick<Report, "da
     const y = TOP + at * ROW + ROW / 2;
     const strong = isOurs ? ` class="strong"` : "";
     const width = round((row.per_second / most) * SPAN);
-    const timed = open(row.target);
+    const paced = open(row.target);
     return [
       `<text x="${LEFT - 12}" y="${y + 4.5}" text-anchor="end"${strong}>${escaped(row.target)}</text>`,
       `<rect x="${LEFT}" y="${y - BAR / 2}" width="${width}" height="${BAR}" rx="2" class="${isOurs ? "ours" : "other"}"/>`,
       `<text x="${LEFT + width + 5}" y="${y + 4.5}"${strong}>${Math.round(row.per_second).toLocaleString("en")}</text>`,
-      ...(timed ? [`<line x1="${x(timed.p50_us)}" x2="${x(timed.p999_us)}" y1="${y}" y2="${y}" class="range"/>`] : []),
+      ...(paced ? [`<line x1="${x(paced.p50_us)}" x2="${x(paced.p999_us)}" y1="${y}" y2="${y}" class="range"/>`] : []),
       ...DOTS.flatMap(([kind, , of]) =>
-        timed ? [`<circle cx="${x(of(timed))}" cy="${y}" r="${RADIUS}" class="${kind}"/>`] : [],
+        paced ? [`<circle cx="${x(of(paced))}" cy="${y}" r="${RADIUS}" class="${kind}"/>`] : [],
       ),
     ];
   });
   const legend = DOTS.flatMap(([kind, name], at) => [
-    `<circle cx="${RIGHT + 206 + at * 48}" cy="56" r="${RADIUS}" class="${kind}"/>`,
-    `<text x="${RIGHT + 213 + at * 48}" y="60" class="note">${name}</text>`,
+    `<circle cx="${RIGHT + 190 + at * 48}" cy="56" r="${RADIUS}" class="${kind}"/>`,
+    `<text x="${RIGHT + 197 + at * 48}" y="60" class="note">${name}</text>`,
   ]);
+  const ceiling = rows.find(({ target, mode }) => target === "ceiling" && mode === "closed");
+  const asked = ceiling
+    ? `; the generator alone could ask for ${Math.round(ceiling.per_second).toLocaleString("en")}`
+    : "";
   const bad = rows.reduce((total, row) => total + row.bad, 0);
   const foot = `${date.slice(0, 10)}, ${machine.cpu}, load ${machine.load} before, workerd ${versions["workerd"]}; bad responses: ${bad}`;
   const height = bottom + FOOT;
@@ -91,7 +97,7 @@ export function chart(rows: Row[], { date, machine, versions }: Pick<Report, "da
 <style>${STYLE}
 </style>
 <text x="0" y="20" class="title">The Worker under load over HTTP, in workerd on one core</text>
-<text x="0" y="40" class="note">medians over the rounds; what only says read, echo or hello does no bidding, the ceiling is the load generator alone</text>
+<text x="0" y="40" class="note">medians over the rounds; hello, read and echo do no bidding${asked}</text>
 <text x="${LEFT}" y="60" class="head">requests a second, closed loop</text>
 <text x="${RIGHT}" y="60" class="head">time at a constant rate</text>
 ${[...grid, ...lines, ...legend].join("\n")}

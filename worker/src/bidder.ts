@@ -1,9 +1,9 @@
 //! One Wasm instance with one catalog in it: bytes in, an outcome out.
 //!
-//! Knows nothing of HTTP headers, KV or time. Throws only when a snapshot is refused; a trap while
-//! deciding is an outcome like any other, and the instance is replaced.
+//! Knows nothing of HTTP headers, KV or time. Throws only when a snapshot is refused; a trap is an
+//! outcome like any other, and the instance is replaced.
 
-import { instantiate, isTrue, memory, output, outputJson, put, type Serving, snapshot } from "./module.ts";
+import { instantiate, isTrue, memory, outputJson, put, type Serving } from "./module.ts";
 
 /** What one decision came to. */
 export interface Outcome {
@@ -38,13 +38,16 @@ export class Bidder {
   readonly #wasm: WebAssembly.Module;
   #instance: Serving;
   #memory: Uint8Array<ArrayBuffer>;
+  /** Where the snapshot is in the memory. Nothing ever writes there. */
+  #snapshot: { at: number; length: number };
 
   /** Builds an instance for a compiled catalog. Throws {@link SnapshotRefused}. */
-  constructor(snapshot: Uint8Array, wasm: WebAssembly.Module) {
-    const { instance, facts } = load(snapshot, wasm);
+  constructor(bytes: Uint8Array, wasm: WebAssembly.Module) {
+    const { instance, facts } = load(bytes, wasm);
     this.#wasm = wasm;
     this.#instance = instance;
     this.#memory = memory(instance);
+    this.#snapshot = { at: instance.snapshot(), length: instance.snapshot_len() };
     this.campaigns = facts.campaigns;
     this.#ssps = new Map((facts.ssps ?? []).map((id, number) => [id, number]));
     this.#closed = new Set((facts.closed ?? []).map((id) => this.#ssps.get(id) ?? -1));
@@ -68,7 +71,8 @@ export class Bidder {
 
   /** Whether the SSP may send requests with this bearer token (null: none was sent). */
   authorize(ssp: number, token: string | null): boolean {
-    return isTrue(this.#instance.authorize(ssp, this.#write(new TextEncoder().encode(token ?? ""))));
+    const bytes = new TextEncoder().encode(token ?? "");
+    return this.#guarded(() => isTrue(this.#instance.authorize(ssp, this.#write(bytes))), false);
   }
 
   /**
@@ -76,7 +80,7 @@ export class Bidder {
    * is in milliseconds since the epoch, the seed's halves are unsigned 32-bit numbers.
    */
   decide(body: Uint8Array, ssp: number, now: number, seedHigh: number, seedLow: number): Outcome {
-    try {
+    const decided = () => {
       const answer = this.#instance.decide(this.#write(body), ssp, now, seedHigh, seedLow);
       const status = (answer & 0x7fff) as Outcome["status"];
       const reason = answer >>> 16;
@@ -86,19 +90,31 @@ export class Bidder {
         body: status === 200 ? this.#output() : null,
         count: reason > 0 ? (this.#reasons[reason - 1] ?? "unknown") : status === 400 ? "bad-request" : "bid",
       };
-    } catch (error) {
-      console.error("trap while deciding; instance replaced", error);
-      // Nothing in the instance can be relied on, but for what nothing ever writes to.
-      this.#instance = load(snapshot(this.#instance), this.#wasm).instance;
-      this.#memory = memory(this.#instance);
-      return { status: 204, gaveUp: false, body: null, count: "trap" };
-    }
+    };
+    return this.#guarded<Outcome>(decided, { status: 204, gaveUp: false, body: null, count: "trap" });
   }
 
-  /** The explanation of the decision that {@link decide} would make, as JSON. */
+  /** The explanation of the decision that {@link decide} would make, as JSON; `{"error"}` after a trap. */
   explain(body: Uint8Array, ssp: number, now: number): Uint8Array<ArrayBuffer> {
-    this.#instance.explain(this.#write(body), ssp, now);
-    return output(this.#instance);
+    const explained = () => {
+      this.#instance.explain(this.#write(body), ssp, now);
+      return this.#output();
+    };
+    return this.#guarded(explained, new TextEncoder().encode('{"error":"a trap while explaining"}').slice());
+  }
+
+  /** Replaces the instance after a trap: no call of it can be relied on then, its memory can. */
+  #guarded<T>(call: () => T, otherwise: T): T {
+    try {
+      return call();
+    } catch (error) {
+      console.error("trap; instance replaced", error);
+      const { at, length } = this.#snapshot;
+      this.#instance = load(memory(this.#instance).slice(at, at + length), this.#wasm).instance;
+      this.#memory = memory(this.#instance);
+      this.#snapshot = { at: this.#instance.snapshot(), length };
+      return otherwise;
+    }
   }
 
   #write(bytes: Uint8Array): number {
@@ -120,9 +136,9 @@ export class Bidder {
   }
 }
 
-function load(snapshot: Uint8Array, wasm: WebAssembly.Module) {
+function load(bytes: Uint8Array, wasm: WebAssembly.Module) {
   const instance = instantiate<Serving>(wasm);
-  const loaded = isTrue(instance.load(put(instance, snapshot)));
+  const loaded = isTrue(instance.load(put(instance, bytes)));
   if (!loaded) throw new SnapshotRefused(outputJson<{ error: string }>(instance).error);
   return { instance, facts: outputJson<Facts>(instance) };
 }

@@ -1,11 +1,11 @@
 //! What the runtime knows of a time zone: when its offset from UTC changes. The module carries no
-//! time-zone database; it gets this when a catalog is loaded. Decides nothing.
+//! time-zone database; it gets this when a catalog is compiled. Decides nothing.
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How far before and after now the changes reach: a catalog is loaded anew long before that. */
-const SPAN_DAYS = 2 * 366;
+/** How many years after this one the changes reach: a catalog is pushed anew long before that. */
+const YEARS = 2;
 
 /** A zone as the module takes it: instants in ms since the epoch, each with the offset in minutes. */
 export interface Zone {
@@ -21,11 +21,13 @@ export function changesOf(name: string): Zone[] {
   } catch {
     return [];
   }
-  const now = Math.floor(Date.now() / HOUR_MS) * HOUR_MS;
-  const start = now - SPAN_DAYS * DAY_MS;
+  // Whole years, so that a catalog compiles to the same bytes all year.
+  const year = new Date().getUTCFullYear();
+  const start = Date.UTC(year - 1, 0, 1);
+  const end = Date.UTC(year + 1 + YEARS, 0, 1);
   let offset = offsetAt(format, start);
   const changes = [start, offset];
-  for (let day = start; day < now + SPAN_DAYS * DAY_MS; day += DAY_MS) {
+  for (let day = start; day < end; day += DAY_MS) {
     const next = offsetAt(format, day + DAY_MS);
     if (next === offset) continue;
     changes.push(firstWith(format, next, day, day + DAY_MS), next);

@@ -11,7 +11,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::catalog::{Catalog, Snapshot};
 use crate::context::Context;
-use crate::limits::{MAX_CATALOG_BYTES, MAX_REQUEST_BYTES};
+use crate::limits::MAX_CATALOG_BYTES;
 use crate::{Outcome, Scratch, bid, write};
 
 #[derive(Default)]
@@ -32,7 +32,7 @@ thread_local! {
 #[must_use]
 pub fn reserve(len: usize) -> usize {
     with(|instance| {
-        if len > MAX_CATALOG_BYTES.max(MAX_REQUEST_BYTES) {
+        if len > MAX_CATALOG_BYTES {
             return 0;
         }
         if instance.input.len() < len {
@@ -80,15 +80,17 @@ pub fn examined() -> usize {
 /// Takes the first `len` bytes of input as the snapshot to decide with, once in an instance's life.
 ///
 /// True: it is in use, and the output is `{"campaigns":N,"ssps":[ids in order],"closed":[ids of
-/// those that need credentials],"reasons":[names in order]}`. False: nothing changed, and the output is `{"error"}`.
+/// those that need credentials],"reasons":[names in order]}`. False: the input is lost, and the output is `{"error"}`.
 #[wasm_bindgen]
 #[must_use]
 pub fn load(len: usize) -> bool {
     with(|instance| {
         // One instance, one catalog: it stays as long as the instance, so that views of it may too.
-        let snapshot: &'static [u8] = core::mem::take(&mut instance.input).leak();
+        let mut input = core::mem::take(&mut instance.input);
+        input.truncate(len);
+        let snapshot: &'static [u8] = input.leak();
         instance.output.clear();
-        match Snapshot::open(snapshot.get(..len).unwrap_or_default()) {
+        match Snapshot::open(snapshot) {
             Ok(catalog) => {
                 write::catalog_facts(&mut instance.output, &catalog);
                 instance.catalog = Some(catalog);

@@ -4,7 +4,7 @@
 //!
 //! The campaigns come from the catalog's index, the one that would pay the most first, and the search for a bid ends
 //! with the first that no later one can beat. With a listener, everybody is looked at, one after the other, so that each
-//! hears why; what comes out is the same.
+//! hears why; what comes out is the same, but where there are more candidates than may be looked at.
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
@@ -55,7 +55,7 @@ pub struct Bid<'a> {
 /// What a decision took.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// How many candidates were looked at, each on each impression.
+    /// How many ways to bid were looked at, of each candidate on each impression.
     pub examined: usize,
     /// Whether there were more than may be looked at: see [`MAX_CANDIDATES`].
     pub gave_up: bool,
@@ -81,6 +81,7 @@ pub fn decide<'a, R: Recorder>(
         context,
         bids: ArenaVec::new_in(arena),
         effort: Effort::default(),
+        most: 0,
         closest: NoBidReason::NoCampaign,
         recorder,
     };
@@ -106,6 +107,8 @@ struct Round<'r, 'a, R> {
     context: &'r Context<'r>,
     bids: ArenaVec<'a, Bid<'a>>,
     effort: Effort,
+    /// How far `examined` may go before the next impression.
+    most: usize,
     /// The reason of the candidate that came closest to a bid.
     closest: NoBidReason,
     recorder: &'r mut R,
@@ -125,6 +128,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         for imp in &self.basis.imps {
             let mut of_imp = candidates.of_imp(imp);
             let mut best = Best::default();
+            self.most = MAX_CANDIDATES_OF_REQUEST.min(self.effort.examined + MAX_CANDIDATES);
             if !imp.deals.is_empty() {
                 self.search(&mut candidates, &mut of_imp, imp, Way::Deal, &mut best);
             }
@@ -144,7 +148,6 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         best: &mut Best<'a>,
     ) {
         let floor = price::floor_of_all(self.rates, imp, self.basis.cur);
-        let most = MAX_CANDIDATES_OF_REQUEST.min(self.effort.examined + MAX_CANDIDATES);
         for block in 0..candidates.blocks() {
             if way == Way::Open && self.is_settled(block * BLOCK, floor, best) {
                 return;
@@ -153,7 +156,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
                 if way == Way::Open && self.is_settled(place, floor, best) {
                     return;
                 }
-                if self.effort.examined >= most {
+                if self.effort.examined >= self.most {
                     self.effort.gave_up = true;
                     return;
                 }
@@ -214,11 +217,11 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         way: Option<Way>,
         best: &mut Best<'a>,
     ) {
-        self.effort.examined += 1;
         let standing = self.context.standings.get(place).copied().unwrap_or_default();
         let fits = fits.and_then(|()| rules::imp::check_bounds(&self.basis.facts, imp, campaign, standing));
         if way != Some(Way::Open) {
-            for deal in imp.deals.iter().filter(|deal| rules::deal::is_held(deal, campaign)) {
+            for deal in imp.deals_in_reach().iter().filter(|deal| rules::deal::is_held(deal, campaign)) {
+                self.effort.examined += 1;
                 let bid = fits
                     .and_then(|()| rules::deal::check(deal, campaign))
                     .and_then(|()| self.offer(imp, Some(deal), campaign, standing));
@@ -226,6 +229,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
             }
         }
         if way != Some(Way::Deal) && rules::deal::check_open(imp, campaign).is_ok() {
+            self.effort.examined += 1;
             let bid = fits.and_then(|()| self.offer(imp, None, campaign, standing));
             self.take(bid, imp, None, campaign, &mut best.open);
         }

@@ -23,9 +23,11 @@ pub const MAX_CATALOG_BYTES: usize = 64 << 20;
 /// Most findings that one decode reports; further ones are counted, not kept.
 pub const MAX_FINDINGS: usize = 200;
 
+/// Most deals of one impression that are looked at; there is no bid under the ones after them.
+pub const MAX_DEALS: usize = 256;
+
 /// Most candidates for one impression that are looked at, the ones that pay the most first. Then the best that was found is
-/// the answer. These are campaigns that fit all that the catalog's index knows and fail on the rest, each in less than half a
-/// microsecond.
+/// the answer. These are campaigns that fit all that the catalog's index knows; each way to bid that one has counts.
 pub const MAX_CANDIDATES: usize = 512;
 
 /// Most of them for all impressions of a request.

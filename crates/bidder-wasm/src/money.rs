@@ -241,7 +241,7 @@ impl Rates {
 
 impl FromIterator<(Currency, i64)> for Rates {
     fn from_iter<I: IntoIterator<Item = (Currency, i64)>>(rates: I) -> Self {
-        Rates(rates.into_iter().collect())
+        Rates(rates.into_iter().filter(|(_, worth)| *worth > 0).collect())
     }
 }
 

@@ -27,6 +27,7 @@
 //! - never a user's `id`, `buyeruid`, `consent`, `eids` and `ext`: a configuration can neither plant
 //!   an id nor grant consent.
 
+use crate::limits::MAX_DEALS;
 use crate::money::{Currency, Micros};
 
 /// A string that the response repeats: what it means, and the very literal that stood in the
@@ -138,6 +139,11 @@ pub struct Imp<'a> {
 }
 
 impl<'a> Imp<'a> {
+    /// The deals that are looked at.
+    pub fn deals_in_reach(&self) -> &'a [Deal<'a>] {
+        self.deals.get(..MAX_DEALS).unwrap_or(self.deals)
+    }
+
     /// The video and the audio that it is offered as.
     pub fn linear(&self) -> impl Iterator<Item = &Linear<'a>> {
         self.video.iter().chain(&self.audio)

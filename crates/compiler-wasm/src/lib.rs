@@ -8,7 +8,7 @@
 use std::cell::RefCell;
 
 use bidder_wasm::catalog::{self, Zone};
-use bidder_wasm::limits::{MAX_CATALOG_BYTES, MAX_REQUEST_BYTES};
+use bidder_wasm::limits::MAX_CATALOG_BYTES;
 use bidder_wasm::{read, write};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -29,7 +29,7 @@ thread_local! {
 #[must_use]
 pub fn reserve(len: usize) -> usize {
     with(|instance| {
-        if len > MAX_CATALOG_BYTES.max(MAX_REQUEST_BYTES) {
+        if len > MAX_CATALOG_BYTES {
             return 0;
         }
         if instance.input.len() < len {

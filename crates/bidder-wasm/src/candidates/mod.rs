@@ -47,8 +47,8 @@ pub(crate) enum Way {
 impl<'a> Candidates<'a> {
     pub(crate) fn new(index: Index<'a>, facts: &Facts<'_>, ssp: usize, arena: &'a Bump) -> Candidates<'a> {
         let campaigns = index.worth().len();
-        let mut terms = Vec::with_capacity_in(index.dimensions().len(), arena);
-        for dimension in index.dimensions().iter() {
+        let mut terms = Vec::with_capacity_in(index.dimensions().len().min(R::ALL.len()), arena);
+        for dimension in index.dimensions().iter().take(R::ALL.len()) {
             let reason = dimension.reason();
             if reason >= FIRST_OF_IMP {
                 continue;
@@ -91,8 +91,8 @@ impl<'a> Candidates<'a> {
     pub(crate) fn of_imp(&self, imp: &Imp<'_>) -> OfImp<'a> {
         let (index, arena) = (self.index, self.arena);
         let campaigns = index.worth().len();
-        let mut terms = Vec::with_capacity_in(index.dimensions().len(), arena);
-        for dimension in index.dimensions().iter() {
+        let mut terms = Vec::with_capacity_in(index.dimensions().len().min(R::ALL.len()), arena);
+        for dimension in index.dimensions().iter().take(R::ALL.len()) {
             let reason = dimension.reason();
             if reason < FIRST_OF_IMP || reason >= R::Deal {
                 continue;

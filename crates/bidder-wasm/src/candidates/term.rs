@@ -129,7 +129,11 @@ impl<'a> Union<'a> {
     #[inline]
     fn add(&mut self, set: Set<'a>, campaigns: usize) {
         match set {
-            Set::Many(words, _) => self.many.push(words),
+            Set::Many(words, _) => {
+                if !self.many.iter().any(|own| own.is(words)) {
+                    self.many.push(words);
+                }
+            }
             Set::Few(members) if members.is_empty() => {}
             Set::Few(members) if self.few.len() < MAX_CURSORS => self.few.push(Cursor { members, next: 0, block: 0 }),
             Set::Few(members) => {

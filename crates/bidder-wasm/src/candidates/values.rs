@@ -85,7 +85,7 @@ pub(super) fn of_bcat(request: &Request<'_>, taxonomies: List<'_, i64>, mut take
     }
     let reason = R::Bcat;
     for other in taxonomies.iter().filter(|taxonomy| *taxonomy != request.cattax) {
-        take(Key { reason, a: ANY_CATEGORY, b: Digits::of(other).as_str() });
+        take(Key { reason, a: Digits::of(other).as_str(), b: ANY_CATEGORY });
     }
     let cattax = Digits::of(request.cattax);
     for a in request.bcat {
@@ -110,7 +110,7 @@ pub(super) fn of_imp(reason: R, imp: &Imp<'_>, mut take: impl FnMut(Key<'_>)) {
         R::Podseq => imp.linear().for_each(|own| number(own.podseq)),
         R::Slotinpod => imp.linear().flat_map(pod::slots).for_each(number),
         R::Topframe => imp.banner.as_ref().and_then(|own| own.topframe).map(i64::from).into_iter().for_each(number),
-        R::Deal => imp.deals.iter().for_each(|deal| text(deal.id.value)),
+        R::Deal => imp.deals_in_reach().iter().for_each(|deal| text(deal.id.value)),
         R::MediaType => media(imp).for_each(text),
         _ => {}
     }

@@ -11,6 +11,7 @@ use super::{CampaignDraft, CreativeDraft, FORMAT, PartsDraft, SspDraft, finding}
 use super::{needs, settings, shading};
 use crate::decode::{Finding, Rule};
 use crate::money::{Currency, Micros, Rates, Rounding};
+use crate::rules::domain::MAX_DOMAIN_BYTES;
 use crate::write::Object;
 
 /// What an exchange in the same region takes for the way there and back.
@@ -244,6 +245,7 @@ fn ssps(entries: &[SspEntry], findings: &mut Vec<Finding>) -> Vec<SspDraft> {
 fn bare_domain(domain: &str, path: &str, findings: &mut Vec<Finding>) -> String {
     let labels = domain.split('.');
     let plausible = domain.contains('.')
+        && domain.len() <= MAX_DOMAIN_BYTES
         && labels.into_iter().all(|label| !label.is_empty() && !label.contains(['/', ':', ' ', '@']));
     if !plausible {
         out_of_range(path, format!("{domain:?} is no bare domain; expected one such as ford.com"), findings);

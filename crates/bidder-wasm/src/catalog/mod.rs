@@ -4,7 +4,7 @@
 //! document (JSON) -- compile --> Snapshot (bytes) -- open --> Catalog (a view of them)
 //! ```
 //!
-//! [`compile`] is the only way in; a document with any finding is refused whole, so what is inside
+//! [`compile`] is where a catalog is judged: a document with any finding is refused whole, so what is in a snapshot
 //! needs no further doubt. Immutable once built.
 
 mod ad;
@@ -170,7 +170,8 @@ impl<'s> Parts<'s> {
 #[must_use]
 pub fn zones_of(text: &[u8]) -> Vec<String> {
     // Decoding takes as long as compiling, and most catalogs name none.
-    if !text.windows(6).any(|window| window == b"\"zone\"") {
+    let has = |word: &[u8]| text.windows(word.len()).any(|window| window == word);
+    if !has(b"\"zone\"") && !has(b"\\u") {
         return Vec::new();
     }
     let document = decode::from_json::<document::Document>(text).ok().and_then(|decoded| decoded.value);

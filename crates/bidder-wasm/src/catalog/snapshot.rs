@@ -9,13 +9,14 @@
 //! 28     the sections, one behind the other
 //! ```
 //!
-//! All numbers are little-endian. There is no versioning by hand: whatever changes what the bytes mean changes the
-//! fingerprint, and a snapshot with another one is refused. Whether the bytes arrived whole is up to who
-//! carries them; here, nothing that they hold can do harm.
+//! All numbers are little-endian. The types, the reasons and how the index spells its values make the fingerprint, and a
+//! snapshot with another one is refused; what means something else without any of these changing needs another
+//! `MAGIC`. Whether the bytes arrived as they were made is up to who carries them: the Worker compares their
+//! SHA-256. No bytes make a read go out of bounds or panic, but foreign ones can make it slow.
 
 use core::fmt;
 
-use super::{Catalog, PartsDraft};
+use super::{Catalog, PartsDraft, index};
 use crate::flat::{Flat, Laid, Source, layout};
 use crate::no_bid::NoBidReason;
 
@@ -31,6 +32,11 @@ const LAYOUT: u64 = {
     }
     hash
 };
+
+/// [`LAYOUT`], and how the values of the index are made.
+fn fingerprint() -> u64 {
+    LAYOUT ^ index::fingerprint()
+}
 
 /// A compiled catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +72,7 @@ impl Snapshot {
         let length = |length: usize| u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes();
         let mut bytes = Vec::with_capacity(HEADER_BYTES + records.len() + text.len());
         bytes.extend_from_slice(MAGIC);
-        bytes.extend_from_slice(&LAYOUT.to_le_bytes());
+        bytes.extend_from_slice(&fingerprint().to_le_bytes());
         bytes.extend_from_slice(&length(records.len()));
         bytes.extend_from_slice(&length(text.len()));
         bytes.extend_from_slice(&length(at));
@@ -96,7 +102,7 @@ impl Snapshot {
             return Err(BadSnapshot::NotASnapshot);
         }
         let header = Source::new(bytes, "");
-        if u64::view(header, 8) != LAYOUT {
+        if u64::view(header, 8) != fingerprint() {
             return Err(BadSnapshot::OtherLayout);
         }
         let [records, text, at] = [16, 20, 24].map(|at| u32::view(header, at) as usize);

@@ -7,6 +7,7 @@ use super::time::{HoursDraft, Zone};
 use crate::decode::{Finding, Rule};
 use crate::flat::{Flat, Source, Writer, fingerprint, flat, sparse};
 use crate::money::{Micros, Rounding};
+use crate::rules::domain::MAX_DOMAIN_BYTES;
 
 sparse! {
     /// Where a campaign bids, as far as equal values tell; every rule has to hold. Texts are compared in any case of letters,
@@ -226,6 +227,10 @@ pub(super) fn compile(
         };
         AmongDraft { include: of(&rule.include), exclude: of(&rule.exclude) }
     });
+    let domain = texts(entry.domain.as_ref());
+    for name in domain.include.iter().chain(&domain.exclude).filter(|name| name.len() > MAX_DOMAIN_BYTES) {
+        report("domain", format!("{name:?} is longer than a domain can be; expected {MAX_DOMAIN_BYTES} bytes at most"));
+    }
     let channel = channels(&entry.channel, &mut report);
     let radius = circles(entry.radius.as_ref(), &mut report);
     let hours = HoursDraft::compile(&entry.hours, entry.zone.as_deref(), zones, &mut report);
@@ -249,7 +254,7 @@ pub(super) fn compile(
         language: texts(entry.language.as_ref()),
         connectiontype: numbers(entry.connectiontype.as_ref()),
         carrier: texts(entry.carrier.as_ref()),
-        domain: texts(entry.domain.as_ref()),
+        domain,
         bundle: texts(entry.bundle.as_ref()),
         publisher: texts(entry.publisher.as_ref()),
         id: texts(entry.id.as_ref()),

@@ -1,6 +1,7 @@
 //! Listening to a decision: who stayed out and why, told while the decision is made.
 //!
-//! The same code decides with and without a listener; without one, nothing is left of the calls.
+//! With a listener everybody is looked at, without one those whom the index lets through; the checks are the same
+//! code. Without one, nothing is left of the calls.
 
 mod report;
 mod values;

@@ -17,8 +17,8 @@ use crate::rules::facts::Facts;
 use crate::write::Object;
 
 /// Appends `{"id","privacy","cur","outcome","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
-/// `outcome` is `bid` or the reason of the no-bid, the outer `rejected` are the campaigns that stay
-/// out of the whole request.
+/// `outcome` is `bid` or the reason of the no-bid, the outer `rejected` are the campaigns that the index
+/// keeps out of the whole request; what it does not hold is told for each impression.
 pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Catalog<'_>, context: &Context<'_>) {
     let arena = Bump::new();
     let verdict = privacy::verdict(request, &catalog.privacy);

@@ -8,7 +8,7 @@
 //! they first came.
 //!
 //! It does not know what the values mean, nor whether a reader and a writer speak of the same types:
-//! that is what the format number of [`crate::catalog::snapshot`] is for.
+//! that is what [`Flat::LAYOUT`] is for.
 
 mod list;
 mod record;

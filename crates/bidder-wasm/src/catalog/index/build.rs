@@ -123,7 +123,8 @@ impl Builder {
         let cattax = campaign.cattax.to_string();
         for cat in &campaign.cat {
             self.taxonomies.insert(campaign.cattax);
-            for a in [cat, category::parent(cat), ANY_CATEGORY] {
+            self.exclude(R::Bcat, &cattax, ANY_CATEGORY);
+            for a in [cat, category::parent(cat)] {
                 self.exclude(R::Bcat, a, &cattax);
             }
         }

@@ -3,7 +3,7 @@
 //! A dimension is named by the reason for which a campaign that does not fit stays out. A campaign
 //! fits a dimension when it does not ask for anything in it or when a value of the request is among
 //! those that it includes, and none among those that it excludes. What cannot be told by equal values (circles,
-//! ranges, floors, block lists) is not in here.
+//! ranges, floors) is not in here.
 
 mod build;
 mod key;
@@ -16,6 +16,7 @@ pub use set::{BLOCK, BLOCK_WORDS, Bits, Set, SetDraft, Words, WordsDraft};
 use super::Shape;
 use crate::flat::flat;
 use crate::no_bid::NoBidReason;
+use crate::rules::{category, domain};
 
 flat! {
     /// Who may bid where.
@@ -82,7 +83,8 @@ pub const VIDEO: &str = "video";
 pub const AUDIO: &str = "audio";
 /// See [`BANNER`].
 pub const NATIVE: &str = "native";
-/// The value of [`NoBidReason::Bcat`] that all campaigns with categories of a taxonomy have.
+/// The second part of the value of [`NoBidReason::Bcat`] that all campaigns with categories of a taxonomy have: where a
+/// category has its taxonomy.
 pub const ANY_CATEGORY: &str = "*";
 /// The value of [`NoBidReason::Size`] that all banners of a fixed size have.
 pub const ANY_SIZE: &str = "*";
@@ -114,6 +116,16 @@ impl<'s> Index<'s> {
         }
         None
     }
+}
+
+/// Changes with how values are spelled and found.
+pub(super) fn fingerprint() -> u64 {
+    let domains = domain::and_parents("a.Bücher.example").chain([domain::strip_www("WWW.example")]);
+    let texts = domains.chain([category::parent("IAB7-39"), ANY_CATEGORY, ANY_SIZE, BANNER, VIDEO, AUDIO, NATIVE]);
+    texts.fold(0, |all, a| {
+        let hashes = [NoBidReason::Domain, NoBidReason::Deal].map(|reason| Key { reason, a, b: "1" }.hash());
+        hashes.into_iter().fold(all, |all: u64, hash| all.rotate_left(9) ^ u64::from(hash))
+    })
 }
 
 fn reason(number: u8) -> Option<NoBidReason> {

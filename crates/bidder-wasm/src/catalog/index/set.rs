@@ -16,6 +16,12 @@ pub type Bits = [u64; BLOCK_WORDS];
 pub struct Words<'s>(&'s [u8]);
 
 impl<'s> Words<'s> {
+    /// Whether they are the very same.
+    #[inline]
+    pub fn is(self, other: Words<'_>) -> bool {
+        core::ptr::eq(self.0, other.0)
+    }
+
     /// The words of a block, little-endian; none beyond the last.
     #[inline]
     pub fn block(self, number: usize) -> &'s [[u8; 8]] {

@@ -16,6 +16,7 @@ pub mod catalog;
 pub mod context;
 pub mod decide;
 pub mod decode;
+mod digits;
 pub mod explain;
 pub mod flat;
 mod gate;

@@ -336,6 +336,15 @@ impl NativeVersion {
     }
 }
 
+impl EventTracker {
+    /// AdCOM event type "impression".
+    pub const IMPRESSION: i64 = 1;
+    /// Called as an image.
+    pub const IMAGE: i64 = 1;
+    /// Run as a script.
+    pub const SCRIPT: i64 = 2;
+}
+
 /// One way to track an event (Native Ads 1.2 §4.7).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EventTracker {

@@ -3,7 +3,8 @@
 //! Says the same as [`crate::rules`] says of one campaign, in terms of keys: a campaign fits when one
 //! of these is included, or none asked for, and none is excluded.
 
-use crate::catalog::index::{ANY_CATEGORY, ANY_SIZE, AUDIO, BANNER, Digits, Key, NATIVE, VIDEO};
+use crate::catalog::index::{ANY_CATEGORY, ANY_SIZE, AUDIO, BANNER, Key, NATIVE, VIDEO};
+use crate::digits::Digits;
 use crate::flat::List;
 use crate::no_bid::NoBidReason as R;
 use crate::request::{Imp, Request, Size};

@@ -7,6 +7,7 @@ use super::ad::{
 use super::document::{BannerEntry, CreativeEntry, DataEntry, ImgEntry, LinearEntry, NativeEntry};
 use super::{companion, finding, vast};
 use crate::decode::{Finding, Rule};
+use crate::request::EventTracker;
 use crate::write::{Object, literal};
 
 /// The creative, or findings under `path` (e.g. `creatives[3]`).
@@ -218,16 +219,11 @@ fn native(entry: &CreativeEntry, ad: &NativeEntry, path: &str, findings: &mut Ve
             members.object("link", |link| link.string("url", ad.link.as_deref().unwrap_or_default()));
         }),
         trackers: trackers(ad),
-        images: ad.imptrackers.iter().map(|url| tracker(IMAGE, url)).collect::<Vec<_>>().join(","),
-        script: ad.jstracker.as_deref().map(|url| tracker(SCRIPT, url)).unwrap_or_default(),
+        images: ad.imptrackers.iter().map(|url| tracker(EventTracker::IMAGE, url)).collect::<Vec<_>>().join(","),
+        script: ad.jstracker.as_deref().map(|url| tracker(EventTracker::SCRIPT, url)).unwrap_or_default(),
         privacy: inner(|members| members.text("privacy", ad.privacy.as_deref().unwrap_or_default())),
     }
 }
-
-/// AdCOM event type "impression", and the ways to track it.
-const IMPRESSION: i64 = 1;
-const IMAGE: i64 = 1;
-const SCRIPT: i64 = 2;
 
 /// Members of the native response, escaped for the string that it is in.
 fn inner(write: impl FnOnce(&mut Object<'_>)) -> String {
@@ -283,7 +279,7 @@ fn trackers(ad: &NativeEntry) -> String {
 fn tracker(method: i64, url: &str) -> String {
     let mut object = String::new();
     let mut tracker = Object::begin(&mut object);
-    tracker.number("event", IMPRESSION);
+    tracker.number("event", EventTracker::IMPRESSION);
     tracker.number("method", method);
     tracker.string("url", url);
     tracker.end();

@@ -2,7 +2,7 @@
 
 use core::fmt::Write as _;
 
-use crate::catalog::index::Digits;
+use crate::digits::Digits;
 use crate::money::Micros;
 
 /// An object being written: each call appends one attribute.

@@ -4,7 +4,7 @@
 //! for that already.
 
 use crate::catalog::Native;
-use crate::catalog::index::Digits;
+use crate::digits::Digits;
 use crate::request::{self, EventTracker, NativeVersion};
 use crate::rules::native::{Answer, answer, player};
 
@@ -42,11 +42,6 @@ pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>
     out.push_str(behind);
 }
 
-/// AdCOM event type "impression", and the ways to track it.
-const IMPRESSION: i64 = 1;
-const IMAGE: i64 = 1;
-const SCRIPT: i64 = 2;
-
 /// Version 1.2 asks for event trackers and tells which ones work (§5.8); before, and where nothing
 /// is told, `imptrackers` and `jstracker` are what there is.
 fn trackers(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>) {
@@ -54,8 +49,8 @@ fn trackers(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>) {
         out.push_str(ad.trackers());
         return;
     }
-    let asked = |method| offer.eventtrackers.contains(&EventTracker { event: IMPRESSION, method });
-    let told = [(IMAGE, ad.images()), (SCRIPT, ad.script())];
+    let asked = |method| offer.eventtrackers.contains(&EventTracker { event: EventTracker::IMPRESSION, method });
+    let told = [(EventTracker::IMAGE, ad.images()), (EventTracker::SCRIPT, ad.script())];
     let mut entries = told.iter().filter(|(method, entries)| !entries.is_empty() && asked(*method));
     let Some((_, some)) = entries.next() else { return };
     out.push_str(r#",\"eventtrackers\":["#);

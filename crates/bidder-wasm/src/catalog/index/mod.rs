@@ -10,7 +10,7 @@ mod key;
 mod set;
 
 pub(super) use build::build;
-pub use key::{Digits, Key};
+pub use key::Key;
 pub use set::{BLOCK, BLOCK_WORDS, Bits, Set, SetDraft, Words, WordsDraft};
 
 use super::Shape;

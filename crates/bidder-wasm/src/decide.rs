@@ -147,7 +147,11 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         way: Way,
         best: &mut Best<'a>,
     ) {
-        let floor = price::floor_of_all(self.rates, imp, self.basis.cur);
+        // Under deals every floor is the deal's own.
+        let floor = match way {
+            Way::Open => price::floor_of_all(self.rates, imp, self.basis.cur),
+            Way::Deal => None,
+        };
         for block in 0..candidates.blocks() {
             if way == Way::Open && self.is_settled(block * BLOCK, floor, best) {
                 return;

@@ -10,7 +10,7 @@ mod values;
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Index, Key, Set};
+use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Index, Key};
 use crate::no_bid::NoBidReason as R;
 use crate::request::Imp;
 use crate::rules::banner;
@@ -54,15 +54,11 @@ impl<'a> Candidates<'a> {
                 continue;
             }
             let mut term = Term::of(&dimension, campaigns, arena);
-            let mut take = |key: Key<'_>| {
-                if let Some(value) = index.find(&key) {
-                    term.take(value, campaigns);
-                }
-            };
+            let take = |key: Key<'_>| term.take(index.find(&key), campaigns);
             match reason {
                 R::Seat => term = seats(index, facts, arena),
                 R::Bcat => values::of_bcat(facts.request, index.taxonomies(), take),
-                _ => values::of_request(reason, facts, ssp, &mut take),
+                _ => values::of_request(reason, facts, ssp, take),
             }
             if !term.is_idle() {
                 terms.push(term);
@@ -98,46 +94,29 @@ impl<'a> Candidates<'a> {
                 continue;
             }
             let mut term = Term::of(&dimension, campaigns, arena);
-            values::of_imp(reason, imp, |key| {
-                if let Some(value) = index.find(&key) {
-                    term.take(value, campaigns);
-                }
-            });
+            values::of_imp(reason, imp, |key| term.take(index.find(&key), campaigns));
             terms.push(term);
         }
-        let holders = || {
-            let mut held = Term::new(R::Deal, Base::Nobody, arena);
-            values::of_imp(R::Deal, imp, |key| {
-                if let Some(value) = index.find(&key) {
-                    held.include(value.include(), campaigns);
-                }
-            });
-            held
-        };
         let open = || if imp.private_auction { Base::Nobody } else { Base::These(index.open(), usize::MAX) };
-        let ways = [Term::new(R::Deal, open(), arena), holders()];
-        let mut any = holders();
-        any.include(Set::Many(index.open(), u32::MAX), campaigns);
-        terms.push(if imp.private_auction { holders() } else { any });
+        // Who bids at all, and who does so under a deal.
+        let mut any = Term::new(R::Deal, open(), arena);
+        let mut held = Term::new(R::Deal, Base::Nobody, arena);
+        values::of_imp(R::Deal, imp, |key| {
+            let value = index.find(&key);
+            any.take(value, campaigns);
+            held.take(value, campaigns);
+        });
+        let ways = [Term::new(R::Deal, open(), arena), held];
         let mut media = Term::new(R::MediaType, Base::Nobody, arena);
-        values::of_imp(R::MediaType, imp, |key| {
-            if let Some(value) = index.find(&key) {
-                media.include(value.include(), campaigns);
-            }
-        });
-        terms.push(media);
+        values::of_imp(R::MediaType, imp, |key| media.take(index.find(&key), campaigns));
         let mut size = Term::new(R::Size, Base::Nobody, arena);
-        values::of_size(imp, |key| {
-            if let Some(value) = index.find(&key) {
-                size.include(value.include(), campaigns);
-            }
-        });
+        values::of_size(imp, |key| size.take(index.find(&key), campaigns));
         for ratio in index.ratios().iter() {
             if imp.banner.as_ref().is_some_and(|offer| banner::offers(offer, ratio.shape())) {
                 size.include(ratio.campaigns(), campaigns);
             }
         }
-        terms.push(size);
+        terms.extend([any, media, size]);
         OfImp { terms: Terms::new(terms, arena), ways }
     }
 

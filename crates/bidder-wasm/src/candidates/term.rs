@@ -43,9 +43,11 @@ impl<'a> Term<'a> {
         Term::new(dimension.reason(), base, arena)
     }
 
-    /// Lets those in that include a value of the request, and keeps those out that exclude it.
+    /// Lets those in that include a value of the request, and keeps those out that exclude it; `None` is a value that
+    /// nobody asks for.
     #[inline]
-    pub(super) fn take(&mut self, value: Value<'a>, campaigns: usize) {
+    pub(super) fn take(&mut self, value: Option<Value<'a>>, campaigns: usize) {
+        let Some(value) = value else { return };
         self.include(value.include(), campaigns);
         self.exclude(value.exclude(), campaigns);
     }

@@ -1,7 +1,7 @@
-//! What the Worker calls: numbers in, numbers out, bytes through two buffers in linear memory.
+//! What the Worker calls besides the [`crate::buffers`]: numbers in, numbers out.
 //!
-//! One instance holds one catalog: `reserve` room and write the snapshot there, `load` it once,
-//! then for each request `reserve`, write the body, `decide`, and read the output before the next
+//! One instance holds one catalog: reserve room and write the snapshot there, `load` it once,
+//! then for each request reserve, write the body, `decide`, and read the output before the next
 //! call. Nothing here knows HTTP beyond the status to answer with.
 
 use std::cell::RefCell;
@@ -9,72 +9,26 @@ use std::cell::RefCell;
 use sha2::{Digest, Sha256};
 use wasm_bindgen::prelude::wasm_bindgen;
 
+use crate::buffers::{self, Buffers};
 use crate::catalog::{Catalog, Snapshot};
 use crate::context::Context;
-use crate::limits::MAX_CATALOG_BYTES;
 use crate::{Outcome, Scratch, bid, write};
 
 #[derive(Default)]
-struct Instance {
-    input: Vec<u8>,
-    output: String,
-    snapshot: &'static [u8],
+struct Bidder {
     scratch: Scratch,
     catalog: Option<Catalog<'static>>,
 }
 
 thread_local! {
-    static INSTANCE: RefCell<Instance> = RefCell::default();
+    static BIDDER: RefCell<Bidder> = RefCell::default();
 }
 
-/// Makes room for `len` bytes of input and tells where it is. 0 when `len` is over every limit.
-#[wasm_bindgen]
-#[must_use]
-pub fn reserve(len: usize) -> usize {
-    with(|instance| {
-        if len > MAX_CATALOG_BYTES {
-            return 0;
-        }
-        if instance.input.len() < len {
-            instance.input.resize(len, 0);
-        }
-        instance.input.as_mut_ptr() as usize
-    })
-}
-
-/// Where the output of the last call is.
-#[wasm_bindgen]
-#[must_use]
-pub fn output() -> usize {
-    with(|instance| instance.output.as_ptr() as usize)
-}
-
-/// How many bytes of output the last call left.
-#[wasm_bindgen]
-#[must_use]
-pub fn output_len() -> usize {
-    with(|instance| instance.output.len())
-}
-
-/// Where the snapshot is that the last [`load`] took. It stays there.
-#[wasm_bindgen]
-#[must_use]
-pub fn snapshot() -> usize {
-    with(|instance| instance.snapshot.as_ptr() as usize)
-}
-
-/// How many bytes the snapshot has.
-#[wasm_bindgen]
-#[must_use]
-pub fn snapshot_len() -> usize {
-    with(|instance| instance.snapshot.len())
-}
-
-/// How many candidates the last [`decide`] looked at.
+/// How many ways to bid the last [`decide`] looked at: see [`crate::decide::Effort`].
 #[wasm_bindgen]
 #[must_use]
 pub fn examined() -> usize {
-    with(|instance| instance.scratch.effort().examined)
+    with(|_, bidder| bidder.scratch.effort().examined)
 }
 
 /// Takes the first `len` bytes of input as the snapshot to decide with, once in an instance's life.
@@ -84,21 +38,20 @@ pub fn examined() -> usize {
 #[wasm_bindgen]
 #[must_use]
 pub fn load(len: usize) -> bool {
-    with(|instance| {
-        // One instance, one catalog: it stays as long as the instance, so that views of it may too.
-        let mut input = core::mem::take(&mut instance.input);
+    with(|buffers, bidder| {
+        let mut input = core::mem::take(&mut buffers.input);
         input.truncate(len);
-        let snapshot: &'static [u8] = input.leak();
-        instance.output.clear();
+        let snapshot = input.leak();
+        buffers.output.clear();
         match Snapshot::open(snapshot) {
             Ok(catalog) => {
-                write::catalog_facts(&mut instance.output, &catalog);
-                instance.catalog = Some(catalog);
-                instance.snapshot = snapshot;
+                write::catalog_facts(&mut buffers.output, &catalog);
+                bidder.catalog = Some(catalog);
+                buffers.snapshot = snapshot;
                 true
             }
             Err(bad) => {
-                write::error(&mut instance.output, &bad.to_string());
+                write::error(&mut buffers.output, &bad.to_string());
                 false
             }
         }
@@ -110,21 +63,20 @@ pub fn load(len: usize) -> bool {
 #[wasm_bindgen]
 #[must_use]
 pub fn authorize(ssp: usize, len: usize) -> bool {
-    with(|instance| {
-        let Some(ssp) = instance.catalog.as_ref().and_then(|catalog| catalog.parts().ssps().get(ssp)) else {
+    with(|buffers, bidder| {
+        let Some(ssp) = bidder.catalog.as_ref().and_then(|catalog| catalog.parts().ssps().get(ssp)) else {
             return false;
         };
         if ssp.credentials().is_empty() {
             return true;
         }
-        let digest = Sha256::digest(instance.input.get(..len).unwrap_or_default());
-        let sent: String = digest
-            .iter()
-            .flat_map(|byte| [byte >> 4, byte & 15])
-            .filter_map(|n| char::from_digit(n.into(), 16))
-            .collect();
-        // Every byte is compared whatever the earlier ones gave, so that time tells nothing.
-        let same = |known: &str| known.bytes().zip(sent.bytes()).fold(0, |differing, (a, b)| differing | (a ^ b)) == 0;
+        let digest = Sha256::digest(buffers.input.get(..len).unwrap_or_default());
+        let digits = || digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        // Every digit is compared whatever the earlier ones gave, so that time tells nothing.
+        let same = |known: &str| {
+            let known = known.chars().map(|digit| digit.to_digit(16).unwrap_or(u32::MAX));
+            known.zip(digits()).fold(0, |differing, (a, b)| differing | (a ^ u32::from(b))) == 0
+        };
         ssp.credentials().iter().any(same)
     })
 }
@@ -138,8 +90,7 @@ pub fn authorize(ssp: usize, len: usize) -> bool {
 #[wasm_bindgen]
 #[must_use]
 pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32) -> u32 {
-    with(|instance| {
-        let Instance { input, output, scratch, catalog, .. } = instance;
+    with(|Buffers { input, output, .. }, Bidder { scratch, catalog }| {
         output.clear();
         let Some(catalog) = catalog else { return 204 };
         let seed = u64::from(seed_high) << 32 | u64::from(seed_low);
@@ -161,8 +112,7 @@ pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32
 #[wasm_bindgen]
 #[must_use]
 pub fn explain(len: usize, ssp: usize, now_ms: f64) -> bool {
-    with(|instance| {
-        let Instance { input, output, scratch, catalog, .. } = instance;
+    with(|Buffers { input, output, .. }, Bidder { scratch, catalog }| {
         output.clear();
         let Some(catalog) = catalog else { return false };
         let body = input.get(..len).unwrap_or_default();
@@ -177,6 +127,6 @@ fn context(now_ms: f64, seed: u64) -> Context<'static> {
     Context { now_ms: now_ms as i64, seed, standings: &[] }
 }
 
-fn with<R>(run: impl FnOnce(&mut Instance) -> R) -> R {
-    INSTANCE.with_borrow_mut(run)
+fn with<R>(run: impl FnOnce(&mut Buffers, &mut Bidder) -> R) -> R {
+    buffers::with(|buffers| BIDDER.with_borrow_mut(|bidder| run(buffers, bidder)))
 }

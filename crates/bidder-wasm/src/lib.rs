@@ -11,6 +11,8 @@
 
 #[cfg(feature = "abi")]
 pub mod abi;
+#[cfg(feature = "buffers")]
+pub mod buffers;
 mod candidates;
 pub mod catalog;
 pub mod context;

@@ -1,0 +1,73 @@
+//! The two buffers through which bytes go in and out of a Wasm module, and the snapshot that it made or took: one set an
+//! instance, and the exports that tell where they are.
+//!
+//! The host reserves room, writes, calls, and reads the output before the next call.
+
+use std::cell::RefCell;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::limits::MAX_CATALOG_BYTES;
+
+/// What goes in and out.
+#[derive(Debug, Default)]
+pub struct Buffers {
+    /// What the host wrote, and behind it what is left of longer inputs.
+    pub input: Vec<u8>,
+    /// What the last call left.
+    pub output: String,
+    /// A snapshot, which stays where it is as long as the instance, so that views of it may too.
+    pub snapshot: &'static [u8],
+}
+
+thread_local! {
+    static BUFFERS: RefCell<Buffers> = RefCell::default();
+}
+
+/// Lends the buffers. A call that traps in here leaves them lent: every later call traps too.
+pub fn with<R>(run: impl FnOnce(&mut Buffers) -> R) -> R {
+    BUFFERS.with_borrow_mut(run)
+}
+
+/// Makes room for `len` bytes of input and tells where it is. 0 when `len` is over every limit.
+#[wasm_bindgen]
+#[must_use]
+pub fn reserve(len: usize) -> usize {
+    with(|buffers| {
+        if len > MAX_CATALOG_BYTES {
+            return 0;
+        }
+        if buffers.input.len() < len {
+            buffers.input.resize(len, 0);
+        }
+        buffers.input.as_mut_ptr() as usize
+    })
+}
+
+/// Where the output of the last call is.
+#[wasm_bindgen]
+#[must_use]
+pub fn output() -> usize {
+    with(|buffers| buffers.output.as_ptr() as usize)
+}
+
+/// How many bytes of output the last call left.
+#[wasm_bindgen]
+#[must_use]
+pub fn output_len() -> usize {
+    with(|buffers| buffers.output.len())
+}
+
+/// Where the snapshot is that the instance made or took last.
+#[wasm_bindgen]
+#[must_use]
+pub fn snapshot() -> usize {
+    with(|buffers| buffers.snapshot.as_ptr() as usize)
+}
+
+/// How many bytes the snapshot has.
+#[wasm_bindgen]
+#[must_use]
+pub fn snapshot_len() -> usize {
+    with(|buffers| buffers.snapshot.len())
+}

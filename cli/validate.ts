@@ -2,14 +2,9 @@
 
 import { readFileSync } from "node:fs";
 import { styleText } from "node:util";
-import { type Compiling, instantiate, isTrue, outputJson, put } from "../worker/src/module.ts";
+import type { Finding } from "../worker/src/compile.ts";
+import { type Compiling, Instance, isTrue } from "../worker/src/module.ts";
 import { compiler } from "./module.ts";
-
-interface Finding {
-  path: string;
-  rule: string;
-  message: string;
-}
 
 interface Report {
   file: string;
@@ -20,11 +15,11 @@ interface Report {
 
 /** Prints what is to be said about each file. Returns the exit status: 1 when there is an error. */
 export function validate(files: string[], options: { strict?: boolean; json?: boolean }): 0 | 1 {
-  const instance = instantiate<Compiling>(compiler);
+  const instance = new Instance<Compiling>(compiler);
   const reports = files.map((file): Report => {
     const bytes = readFileSync(file === "-" ? 0 : file);
-    const readable = isTrue(instance.validate(put(instance, bytes)));
-    const output = outputJson<{ error?: string; findings?: Finding[] }>(instance);
+    const readable = isTrue(instance.exports.validate(instance.put(bytes)));
+    const output = instance.outputJson<{ error?: string; findings?: Finding[] }>();
     const findings = (output.findings ?? []).map((finding) => ({
       ...finding,
       severity: isError(finding, options.strict ?? false) ? ("error" as const) : ("note" as const),

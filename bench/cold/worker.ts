@@ -8,9 +8,9 @@
 //!     POST /memory        bytes of the instance's memory
 
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
-import { instantiate, isTrue, output, outputJson, put, type Serving } from "../../worker/src/module.ts";
+import { Instance, isTrue, type Serving } from "../../worker/src/module.ts";
 
-let kept: Serving | undefined;
+let kept: Instance<Serving> | undefined;
 
 export default {
   async fetch(request: Request): Promise<Response> {
@@ -18,19 +18,19 @@ export default {
     const body = new Uint8Array(await request.arrayBuffer());
     if (path === "/nothing") return new Response(null, { status: 204 });
     if (path === "/instantiate") {
-      kept = instantiate<Serving>(module);
+      kept = new Instance(module);
       return new Response(null, { status: 204 });
     }
     const instance = kept;
     if (!instance) return new Response("no instance", { status: 409 });
     if (path === "/load") {
-      if (isTrue(instance.load(put(instance, body)))) return new Response(null, { status: 204 });
-      throw new Error(outputJson<{ error: string }>(instance).error);
+      if (isTrue(instance.exports.load(instance.put(body)))) return new Response(null, { status: 204 });
+      throw new Error(instance.outputJson<{ error: string }>().error);
     }
     if (path === "/decide") {
-      const status = instance.decide(put(instance, body), 0, Date.now(), 0, 0) & 0x7fff;
-      return new Response(status === 200 ? output(instance) : null, { status });
+      const status = instance.exports.decide(instance.put(body), 0, Date.now(), 0, 0) & 0x7fff;
+      return new Response(status === 200 ? instance.output() : null, { status });
     }
-    return Response.json(instance.memory.buffer.byteLength);
+    return Response.json(instance.exports.memory.buffer.byteLength);
   },
 } satisfies ExportedHandler;

@@ -2,16 +2,7 @@
 //!
 //! Runs in workerd and in Node.
 
-import {
-  type Compiling,
-  instantiate,
-  isTrue,
-  memory,
-  outputJson,
-  put,
-  type Serving,
-  snapshot,
-} from "../../worker/src/module.ts";
+import { type Compiling, Instance, isTrue, type Serving } from "../../worker/src/module.ts";
 
 /** Allocations since the instance began, modulo 2^32: of the module that counts them. */
 type Counting = Serving & { bench_allocations?(): number };
@@ -40,17 +31,15 @@ const SSP = 0;
 /** An instance with a catalog in it. */
 export class Bidder {
   readonly loaded: Loaded;
-  readonly #instance: Counting;
-  #memory: Uint8Array<ArrayBuffer>;
+  readonly #instance: Instance<Counting>;
 
   /** `zones` is what `set_zones` takes. Throws when the catalog is refused. */
   constructor(module: WebAssembly.Module, compiler: WebAssembly.Module, document: Uint8Array, zones: object) {
     const begin = performance.now();
     const compiled = compile(compiler, document, zones);
     const compiledAt = performance.now();
-    this.#instance = instantiate(module);
-    if (!isTrue(this.#instance.load(put(this.#instance, compiled)))) throw new Error(said(this.#instance));
-    this.#memory = memory(this.#instance);
+    this.#instance = new Instance(module);
+    if (!isTrue(this.#instance.exports.load(this.#instance.put(compiled)))) throw new Error(said(this.#instance));
     this.loaded = {
       compile_ms: compiledAt - begin,
       load_ms: performance.now() - compiledAt,
@@ -60,51 +49,33 @@ export class Bidder {
 
   /** Copies a request in, decides, and copies the response out, as the Worker does. */
   decide(request: Uint8Array, now: number): Answer {
-    const status = this.#instance.decide(this.#put(request), SSP, now, ...SEED) & 0x7fff;
-    return { status, body: status === 200 ? this.#output() : null };
+    const status = this.#instance.exports.decide(this.#instance.put(request), SSP, now, ...SEED) & 0x7fff;
+    return { status, body: status === 200 ? this.#instance.output() : null };
   }
 
-  /** Candidates that the last decision examined. */
+  /** Ways to bid that the last decision examined, of all candidates. */
   get examined(): number {
-    return this.#instance.examined();
+    return this.#instance.exports.examined();
   }
 
   /** Allocations so far, modulo 2^32; null from a module that does not count them. */
   get allocations(): number | null {
-    return this.#instance.bench_allocations?.() ?? null;
+    return this.#instance.exports.bench_allocations?.() ?? null;
   }
 
   get memoryBytes(): number {
-    return this.#instance.memory.buffer.byteLength;
-  }
-
-  #put(bytes: Uint8Array): number {
-    const at = this.#instance.reserve(bytes.byteLength);
-    if (at === 0) throw new RangeError(`${bytes.byteLength} bytes are over every limit`);
-    this.#current().set(bytes, at);
-    return bytes.byteLength;
-  }
-
-  #output(): Uint8Array<ArrayBuffer> {
-    const at = this.#instance.output();
-    return this.#current().slice(at, at + this.#instance.output_len());
-  }
-
-  /** Growing the memory detaches every view of it. */
-  #current(): Uint8Array<ArrayBuffer> {
-    if (this.#memory.byteLength === 0) this.#memory = memory(this.#instance);
-    return this.#memory;
+    return this.#instance.exports.memory.buffer.byteLength;
   }
 }
 
 function compile(compiler: WebAssembly.Module, document: Uint8Array, zones: object): Uint8Array {
-  const instance = instantiate<Compiling>(compiler);
-  instance.set_zones(put(instance, new TextEncoder().encode(JSON.stringify(zones))));
-  if (!isTrue(instance.compile(put(instance, document)))) throw new Error(said(instance));
-  return snapshot(instance);
+  const instance = new Instance<Compiling>(compiler);
+  instance.exports.set_zones(instance.put(new TextEncoder().encode(JSON.stringify(zones))));
+  if (!isTrue(instance.exports.compile(instance.put(document)))) throw new Error(said(instance));
+  return instance.snapshot();
 }
 
 /** What the last call left, as text. */
-function said(instance: Serving | Compiling): string {
-  return JSON.stringify(outputJson(instance));
+function said(instance: Instance<Serving> | Instance<Compiling>): string {
+  return JSON.stringify(instance.outputJson());
 }

@@ -3,7 +3,7 @@
 //! Knows nothing of HTTP headers, KV or time. Throws only when a snapshot is refused; a trap is an
 //! outcome like any other, and the instance is replaced.
 
-import { instantiate, isTrue, memory, outputJson, put, type Serving } from "./module.ts";
+import { Instance, isTrue, type Serving } from "./module.ts";
 
 /** What one decision came to. */
 export interface Outcome {
@@ -36,8 +36,7 @@ export class Bidder {
   readonly #closed: ReadonlySet<number>;
   readonly #reasons: readonly string[];
   readonly #wasm: WebAssembly.Module;
-  #instance: Serving;
-  #memory: Uint8Array<ArrayBuffer>;
+  #instance: Instance<Serving>;
   /** Where the snapshot is in the memory. Nothing ever writes there. */
   #snapshot: { at: number; length: number };
 
@@ -46,8 +45,7 @@ export class Bidder {
     const { instance, facts } = load(bytes, wasm);
     this.#wasm = wasm;
     this.#instance = instance;
-    this.#memory = memory(instance);
-    this.#snapshot = { at: instance.snapshot(), length: instance.snapshot_len() };
+    this.#snapshot = placeOf(instance);
     this.campaigns = facts.campaigns;
     this.#ssps = new Map((facts.ssps ?? []).map((id, number) => [id, number]));
     this.#closed = new Set((facts.closed ?? []).map((id) => this.#ssps.get(id) ?? -1));
@@ -72,7 +70,7 @@ export class Bidder {
   /** Whether the SSP may send requests with this bearer token (null: none was sent). */
   authorize(ssp: number, token: string | null): boolean {
     const bytes = new TextEncoder().encode(token ?? "");
-    return this.#guarded(() => isTrue(this.#instance.authorize(ssp, this.#write(bytes))), false);
+    return this.#guarded(() => isTrue(this.#instance.exports.authorize(ssp, this.#instance.put(bytes))), false);
   }
 
   /**
@@ -81,13 +79,13 @@ export class Bidder {
    */
   decide(body: Uint8Array, ssp: number, now: number, seedHigh: number, seedLow: number): Outcome {
     const decided = () => {
-      const answer = this.#instance.decide(this.#write(body), ssp, now, seedHigh, seedLow);
+      const answer = this.#instance.exports.decide(this.#instance.put(body), ssp, now, seedHigh, seedLow);
       const status = (answer & 0x7fff) as Outcome["status"];
       const reason = answer >>> 16;
       return {
         status,
         gaveUp: (answer & 0x8000) !== 0,
-        body: status === 200 ? this.#output() : null,
+        body: status === 200 ? this.#instance.output() : null,
         count: reason > 0 ? (this.#reasons[reason - 1] ?? "unknown") : status === 400 ? "bad-request" : "bid",
       };
     };
@@ -97,8 +95,8 @@ export class Bidder {
   /** The explanation of the decision that {@link decide} would make, as JSON; `{"error"}` after a trap. */
   explain(body: Uint8Array, ssp: number, now: number): Uint8Array<ArrayBuffer> {
     const explained = () => {
-      this.#instance.explain(this.#write(body), ssp, now);
-      return this.#output();
+      this.#instance.exports.explain(this.#instance.put(body), ssp, now);
+      return this.#instance.output();
     };
     return this.#guarded(explained, new TextEncoder().encode('{"error":"a trap while explaining"}').slice());
   }
@@ -110,35 +108,20 @@ export class Bidder {
     } catch (error) {
       console.error("trap; instance replaced", error);
       const { at, length } = this.#snapshot;
-      this.#instance = load(memory(this.#instance).slice(at, at + length), this.#wasm).instance;
-      this.#memory = memory(this.#instance);
-      this.#snapshot = { at: this.#instance.snapshot(), length };
+      this.#instance = load(this.#instance.bytes(at, length), this.#wasm).instance;
+      this.#snapshot = placeOf(this.#instance);
       return otherwise;
     }
   }
+}
 
-  #write(bytes: Uint8Array): number {
-    const at = this.#instance.reserve(bytes.byteLength);
-    if (at === 0) throw new RangeError(`${bytes.byteLength} bytes are over every limit`);
-    this.#current().set(bytes, at);
-    return bytes.byteLength;
-  }
-
-  #output(): Uint8Array<ArrayBuffer> {
-    const at = this.#instance.output();
-    return this.#current().slice(at, at + this.#instance.output_len());
-  }
-
-  /** Growing the memory detaches every view of it. */
-  #current(): Uint8Array<ArrayBuffer> {
-    if (this.#memory.byteLength === 0) this.#memory = memory(this.#instance);
-    return this.#memory;
-  }
+function placeOf({ exports }: Instance<Serving>) {
+  return { at: exports.snapshot(), length: exports.snapshot_len() };
 }
 
 function load(bytes: Uint8Array, wasm: WebAssembly.Module) {
-  const instance = instantiate<Serving>(wasm);
-  const loaded = isTrue(instance.load(put(instance, bytes)));
-  if (!loaded) throw new SnapshotRefused(outputJson<{ error: string }>(instance).error);
-  return { instance, facts: outputJson<Facts>(instance) };
+  const instance = new Instance<Serving>(wasm);
+  const loaded = isTrue(instance.exports.load(instance.put(bytes)));
+  if (!loaded) throw new SnapshotRefused(instance.outputJson<{ error: string }>().error);
+  return { instance, facts: instance.outputJson<Facts>() };
 }

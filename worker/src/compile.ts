@@ -3,7 +3,7 @@
 //! The compiler is a module of its own, built of the same crate as the one that serves. Its instance is
 //! forgotten afterwards.
 
-import { type Compiling, instantiate, isTrue, outputJson, put, snapshot } from "./module.ts";
+import { type Compiling, Instance, isTrue } from "./module.ts";
 import { changesOf } from "./zones.ts";
 
 /** One thing that is wrong with a catalog document. */
@@ -26,16 +26,16 @@ export class CatalogRefused extends Error {
 
 /** The snapshot of a catalog document. Throws {@link CatalogRefused} with every finding. */
 export function compile(document: Uint8Array, compiler: WebAssembly.Module): Uint8Array<ArrayBuffer> {
-  const instance = instantiate<Compiling>(compiler);
+  const instance = new Instance<Compiling>(compiler);
   try {
-    instance.zones_of(put(instance, document));
+    instance.exports.zones_of(instance.put(document));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new CatalogRefused([{ path: "", rule: "out-of-range", message: error.message }]);
   }
-  const named = outputJson<{ zones?: string[] }>(instance).zones ?? [];
+  const named = instance.outputJson<{ zones?: string[] }>().zones ?? [];
   const zones = { zones: named.flatMap(changesOf) };
-  instance.set_zones(put(instance, new TextEncoder().encode(JSON.stringify(zones))));
-  if (isTrue(instance.compile(put(instance, document)))) return snapshot(instance);
-  throw new CatalogRefused(outputJson<{ findings: Finding[] }>(instance).findings);
+  instance.exports.set_zones(instance.put(new TextEncoder().encode(JSON.stringify(zones))));
+  if (isTrue(instance.exports.compile(instance.put(document)))) return instance.snapshot();
+  throw new CatalogRefused(instance.outputJson<{ findings: Finding[] }>().findings);
 }

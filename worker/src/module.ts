@@ -1,4 +1,4 @@
-//! The calls into an instance of a Wasm module: numbers in, numbers out, bytes through its memory.
+//! An instance of a Wasm module: numbers in, numbers out, bytes through its memory.
 //!
 //! Shared by everything that runs one: the Worker, the commands, the benchmarks.
 
@@ -7,42 +7,56 @@ import type { InitOutput as Compiling } from "../../crates/compiler-wasm/pkg/com
 
 export type { Compiling, Serving };
 
-/** What both modules have. */
-type Instance = Pick<Serving & Compiling, "memory" | "reserve" | "output" | "output_len" | "snapshot" | "snapshot_len">;
+/** What both modules have: `crates/bidder-wasm/src/buffers.rs`. */
+type Buffers = Pick<Serving & Compiling, "memory" | "reserve" | "output" | "output_len" | "snapshot" | "snapshot_len">;
 
-/** A fresh instance. The modules import nothing. */
-export function instantiate<I extends Instance>(wasm: WebAssembly.Module): I {
-  return new WebAssembly.Instance(wasm, {}).exports as unknown as I;
-}
+export class Instance<Exports extends Buffers> {
+  readonly exports: Exports;
+  #memory: Uint8Array<ArrayBuffer>;
 
-/** Puts bytes where the next call reads them, and returns how many there are. */
-export function put(instance: Instance, bytes: Uint8Array): number {
-  const at = instance.reserve(bytes.byteLength);
-  if (at === 0) throw new RangeError(`${bytes.byteLength} bytes are over every limit`);
-  memory(instance).set(bytes, at);
-  return bytes.byteLength;
-}
+  /** Makes one. The modules import nothing. */
+  constructor(wasm: WebAssembly.Module) {
+    this.exports = new WebAssembly.Instance(wasm, {}).exports as unknown as Exports;
+    this.#memory = this.#view();
+  }
 
-/** What the last call left as its output. */
-export function output(instance: Instance): Uint8Array<ArrayBuffer> {
-  const at = instance.output();
-  return memory(instance).slice(at, at + instance.output_len());
-}
+  /** Puts bytes where the next call reads them, and returns how many there are. */
+  put(bytes: Uint8Array): number {
+    const at = this.exports.reserve(bytes.byteLength);
+    if (at === 0) throw new RangeError(`${bytes.byteLength} bytes are over every limit`);
+    this.#current().set(bytes, at);
+    return bytes.byteLength;
+  }
 
-/** {@link output} as the JSON value that it is. */
-export function outputJson<T>(instance: Instance): T {
-  return JSON.parse(new TextDecoder().decode(output(instance)));
-}
+  /** What the last call left as its output. */
+  output(): Uint8Array<ArrayBuffer> {
+    return this.bytes(this.exports.output(), this.exports.output_len());
+  }
 
-/** The snapshot that the instance compiled or loaded. */
-export function snapshot(instance: Instance): Uint8Array<ArrayBuffer> {
-  const at = instance.snapshot();
-  return memory(instance).slice(at, at + instance.snapshot_len());
-}
+  /** {@link output} as the JSON value that it is. */
+  outputJson<T>(): T {
+    return JSON.parse(new TextDecoder().decode(this.output()));
+  }
 
-/** The instance's memory. Growing detaches it, and any call may grow it. */
-export function memory(instance: Instance): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(instance.memory.buffer as ArrayBuffer);
+  /** The snapshot that the instance compiled or loaded. */
+  snapshot(): Uint8Array<ArrayBuffer> {
+    return this.bytes(this.exports.snapshot(), this.exports.snapshot_len());
+  }
+
+  /** A copy of what is somewhere in the memory. Calls nothing. */
+  bytes(at: number, length: number): Uint8Array<ArrayBuffer> {
+    return this.#current().slice(at, at + length);
+  }
+
+  /** Growing the memory detaches every view of it, and any call may grow it. */
+  #current(): Uint8Array<ArrayBuffer> {
+    if (this.#memory.byteLength === 0) this.#memory = this.#view();
+    return this.#memory;
+  }
+
+  #view(): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.exports.memory.buffer as ArrayBuffer);
+  }
 }
 
 /** A boolean export's value: generated as a boolean, it is a number at this level. */

@@ -1,10 +1,9 @@
 //! The picture of `scale` for the README: how long a decision takes by the number of campaigns, both on
 //! logarithmic scales, and what hostile catalogs make of it.
-//!
-//! Plain SVG without scripts or fonts of its own; it follows the reader's light or dark scheme.
 
 import { digits } from "../statistics.ts";
 import type { Report } from "../suite.ts";
+import { escaped, picture, round } from "../svg.ts";
 import type { Row } from "./scale-rows.ts";
 
 const WIDTH = 920;
@@ -15,26 +14,17 @@ const RIGHT = 210;
 const BOTTOM = 74;
 const RADIUS = 4;
 
-const STYLE = `
-text { font: 13px system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: #1f2328;
-  paint-order: stroke; stroke: #fff; stroke-width: 3px; stroke-linejoin: round }
-.title { font-size: 16px; font-weight: 600 }
-.note { fill: #59636e; font-size: 12px }
-.strong { font-weight: 700; fill: #0550ae }
-.line { fill: none; stroke-width: 2 }
+const STYLE = {
+  light: `.line { fill: none; stroke-width: 2 }
 .line.ours { stroke: #0969da } .line.part { stroke: #9ac7f5 }
 .dot.ours { fill: #0969da } .dot.part { fill: #9ac7f5 }
 .ring { fill: none; stroke: #bc4c00; stroke-width: 2 }
-.grid { stroke: #d1d9e0 }
-@media (prefers-color-scheme: dark) {
-  text { fill: #e6edf3; stroke: #0d1117 }
-  .note { fill: #9198a1 }
-  .strong { fill: #79c0ff }
-  .line.ours { stroke: #4493f8 } .line.part { stroke: #24497a }
+.grid { stroke: #d1d9e0 }`,
+  dark: `  .line.ours { stroke: #4493f8 } .line.part { stroke: #24497a }
   .dot.ours { fill: #4493f8 } .dot.part { fill: #24497a }
   .ring { stroke: #f0883e }
-  .grid { stroke: #3d444d }
-}`;
+  .grid { stroke: #3d444d }`,
+};
 
 /** The curves: what each is called, its class of color, and its value. */
 const CURVES = [
@@ -91,18 +81,25 @@ export function chart(rows: Row[], { date, machine, versions }: Pick<Report, "da
   const others = hostile.map((row) => `${row.name.replace("-", ": ")} ${time(row.median_us)}`).join("; ");
   const foot = `${date.slice(0, 10)}, ${machine.cpu}, workerd ${versions["workerd"]}; rings are hostile catalogs of 50,000 campaigns`;
   const description = usual.map((row) => `${row.campaigns}: ${time(row.median_us)}`).join("; ");
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-labelledby="t d">
-<title id="t">Time of one decision by the number of campaigns</title>
-<desc id="d">${escaped(`edgebid in workerd, by number of campaigns: ${description}; ${others}`)}</desc>
-<style>${STYLE}
-</style>
-<text x="0" y="20" class="title">Time of one decision by the number of campaigns</text>
-<text x="0" y="40" class="note">inside workerd, mean over the mix of requests, rounded to three digits; both scales are logarithmic</text>
-${[...grid, ...axis, ...curves, ...marks, ...numbers, ...labels].join("\n")}
-<text x="${round((LEFT + WIDTH - RIGHT) / 2)}" y="${HEIGHT - BOTTOM + 40}" text-anchor="middle" class="note">campaigns</text>
-<text x="0" y="${HEIGHT - 12}" class="note">${escaped(foot)}</text>
-</svg>
-`;
+  return picture({
+    width: WIDTH,
+    height: HEIGHT,
+    title: "Time of one decision by the number of campaigns",
+    description: `edgebid in workerd, by number of campaigns: ${description}; ${others}`,
+    style: STYLE,
+    parts: [
+      `<text x="0" y="20" class="title">Time of one decision by the number of campaigns</text>`,
+      `<text x="0" y="40" class="note">inside workerd, mean over the mix of requests, rounded to three digits; both scales are logarithmic</text>`,
+      ...grid,
+      ...axis,
+      ...curves,
+      ...marks,
+      ...numbers,
+      ...labels,
+      `<text x="${round((LEFT + WIDTH - RIGHT) / 2)}" y="${HEIGHT - BOTTOM + 40}" text-anchor="middle" class="note">campaigns</text>`,
+      `<text x="0" y="${HEIGHT - 12}" class="note">${escaped(foot)}</text>`,
+    ],
+  });
 }
 
 /** Moves labels that would overlap downward. */
@@ -123,12 +120,4 @@ function time(us: number): string {
 
 function amount(us: number): string {
   return us >= 1000 ? `${(us / 1000).toLocaleString("en")} ms` : `${us} µs`;
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

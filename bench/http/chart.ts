@@ -1,10 +1,9 @@
 //! The picture of `http`: requests a second of each target in the closed loop, and beside it the
 //! percentiles of the open loop on a logarithmic scale.
-//!
-//! Plain SVG without scripts or fonts of its own; it follows the reader's light or dark scheme.
 
 import { digits } from "../statistics.ts";
 import type { Report } from "../suite.ts";
+import { escaped, picture, round } from "../svg.ts";
 import type { Row } from "./rows.ts";
 
 const WIDTH = 920;
@@ -20,26 +19,16 @@ const RIGHT = 580;
 const TIMES = WIDTH - RIGHT - 24;
 const RADIUS = 4;
 
-const STYLE = `
-text { font: 13px system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: #1f2328;
-  paint-order: stroke; stroke: #fff; stroke-width: 3px; stroke-linejoin: round }
-.title { font-size: 16px; font-weight: 600 }
-.note { fill: #59636e; font-size: 12px }
-.head { font-weight: 600 }
-.strong { font-weight: 700; fill: #0550ae }
-.ours { fill: #0969da } .other { fill: #c5ccd3 }
+const STYLE = {
+  light: `.ours { fill: #0969da } .other { fill: #c5ccd3 }
 .p50 { fill: #9ac7f5 } .p99 { fill: #0969da } .p999 { fill: #bc4c00 }
 .range { stroke: #c5ccd3; stroke-width: 2 }
-.grid { stroke: #d1d9e0 }
-@media (prefers-color-scheme: dark) {
-  text { fill: #e6edf3; stroke: #0d1117 }
-  .note { fill: #9198a1 }
-  .strong { fill: #79c0ff }
-  .ours { fill: #4493f8 } .other { fill: #4a525c }
+.grid { stroke: #d1d9e0 }`,
+  dark: `  .ours { fill: #4493f8 } .other { fill: #4a525c }
   .p50 { fill: #24497a } .p99 { fill: #4493f8 } .p999 { fill: #f0883e }
   .range { stroke: #4a525c }
-  .grid { stroke: #3d444d }
-}`;
+  .grid { stroke: #3d444d }`,
+};
 
 const DOTS = [
   ["p50", "p50", (row: Row) => row.p50_us],
@@ -91,29 +80,25 @@ export function chart(rows: Row[], { date, machine, versions }: Pick<Report, "da
   const bad = rows.reduce((total, row) => total + row.bad, 0);
   const foot = `${date.slice(0, 10)}, ${machine.cpu}, load ${machine.load} before, workerd ${versions["workerd"]}; bad responses: ${bad}`;
   const height = bottom + FOOT;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" aria-labelledby="t d">
-<title id="t">The Worker under load over HTTP</title>
-<desc id="d">${escaped(description(closed))}</desc>
-<style>${STYLE}
-</style>
-<text x="0" y="20" class="title">The Worker under load over HTTP, in workerd on one core</text>
-<text x="0" y="40" class="note">medians over the rounds; hello, read and echo do no bidding${asked}</text>
-<text x="${LEFT}" y="60" class="head">requests a second, closed loop</text>
-<text x="${RIGHT}" y="60" class="head">time at a constant rate</text>
-${[...grid, ...lines, ...legend].join("\n")}
-<text x="0" y="${height - 12}" class="note">${escaped(foot)}</text>
-</svg>
-`;
+  return picture({
+    width: WIDTH,
+    height,
+    title: "The Worker under load over HTTP",
+    description: description(closed),
+    style: STYLE,
+    parts: [
+      `<text x="0" y="20" class="title">The Worker under load over HTTP, in workerd on one core</text>`,
+      `<text x="0" y="40" class="note">medians over the rounds; hello, read and echo do no bidding${asked}</text>`,
+      `<text x="${LEFT}" y="60" class="head">requests a second, closed loop</text>`,
+      `<text x="${RIGHT}" y="60" class="head">time at a constant rate</text>`,
+      ...grid,
+      ...lines,
+      ...legend,
+      `<text x="0" y="${height - 12}" class="note">${escaped(foot)}</text>`,
+    ],
+  });
 }
 
 function description(closed: Row[]): string {
   return closed.map(({ target, per_second }) => `${target}: ${digits(per_second)} requests a second`).join("; ");
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -1,10 +1,9 @@
 //! The picture of the suite for the README: a column for each body, a bar for each reader, as long as
 //! the reader takes relative to `JSON.parse(string)`.
-//!
-//! Plain SVG without scripts or fonts of its own; it follows the reader's light or dark scheme.
 
 import { digits } from "../statistics.ts";
 import type { Report } from "../suite.ts";
+import { escaped, picture, round } from "../svg.ts";
 import { OWN } from "./bodies.ts";
 import type { Row } from "./rows.ts";
 
@@ -32,24 +31,14 @@ const UNIT = 47;
 const LONGEST = 1.6;
 const HEIGHT = TOP + READERS.length * ROW + 46;
 
-const STYLE = `
-text { font: 13px system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif; fill: #1f2328;
-  paint-order: stroke; stroke: #fff; stroke-width: 3px; stroke-linejoin: round }
-.title { font-size: 16px; font-weight: 600 }
-.note { fill: #59636e; font-size: 12px }
-.head { font-weight: 600 }
-.strong { font-weight: 700; fill: #0550ae }
-.ours { fill: #0969da } .part { fill: #9ac7f5 } .other { fill: #c5ccd3 } .base { fill: #818b98 }
+const STYLE = {
+  light: `.ours { fill: #0969da } .part { fill: #9ac7f5 } .other { fill: #c5ccd3 } .base { fill: #818b98 }
 .one { stroke: #818b98; stroke-dasharray: 2 3 }
-.cut { stroke: #fff; stroke-width: 3 }
-@media (prefers-color-scheme: dark) {
-  text { fill: #e6edf3; stroke: #0d1117 }
-  .note { fill: #9198a1 }
-  .strong { fill: #79c0ff }
-  .ours { fill: #4493f8 } .part { fill: #24497a } .other { fill: #4a525c } .base { fill: #7d8590 }
+.cut { stroke: #fff; stroke-width: 3 }`,
+  dark: `  .ours { fill: #4493f8 } .part { fill: #24497a } .other { fill: #4a525c } .base { fill: #7d8590 }
   .one { stroke: #7d8590 }
-  .cut { stroke: #0d1117 }
-}`;
+  .cut { stroke: #0d1117 }`,
+};
 
 export function chart(rows: Row[], { date, machine, versions }: Pick<Report, "date" | "machine" | "versions">): string {
   const find = (reader: string, body: string) => rows.find((row) => row.reader === reader && row.body === body);
@@ -69,17 +58,20 @@ export function chart(rows: Row[], { date, machine, versions }: Pick<Report, "da
     return [`<text x="${x}" y="${TOP - 14}" class="head">${escaped(title(body, bytes))}</text>`, line, ...bars];
   });
   const foot = `${date.slice(0, 10)}, ${machine.cpu}, workerd ${versions["workerd"]}; a dashed line is JSON.parse of a string = 1, bars beyond ${LONGEST} are cut`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" role="img" aria-labelledby="t d">
-<title id="t">Time to read a bid request relative to JSON.parse</title>
-<desc id="d">${escaped(description(rows))}</desc>
-<style>${STYLE}
-</style>
-<text x="0" y="20" class="title">Time to read one bid request, relative to JSON.parse of a string</text>
-<text x="0" y="40" class="note">inside workerd, copy into Wasm memory included, by size of the body; shorter is faster</text>
-${[...labels, ...columns].join("\n")}
-<text x="0" y="${HEIGHT - 12}" class="note">${escaped(foot)}</text>
-</svg>
-`;
+  return picture({
+    width: WIDTH,
+    height: HEIGHT,
+    title: "Time to read a bid request relative to JSON.parse",
+    description: description(rows),
+    style: STYLE,
+    parts: [
+      `<text x="0" y="20" class="title">Time to read one bid request, relative to JSON.parse of a string</text>`,
+      `<text x="0" y="40" class="note">inside workerd, copy into Wasm memory included, by size of the body; shorter is faster</text>`,
+      ...labels,
+      ...columns,
+      `<text x="0" y="${HEIGHT - 12}" class="note">${escaped(foot)}</text>`,
+    ],
+  });
 }
 
 function bar(ratio: number, x: number, at: number, kind: string): string[] {
@@ -111,12 +103,4 @@ function baseline(at: number): number {
 
 function short(ratio: number): string {
   return ratio < 0.995 ? ratio.toFixed(2) : ratio.toFixed(1);
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

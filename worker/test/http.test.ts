@@ -112,6 +112,8 @@ describe("representations", () => {
     const gzipped = { "content-encoding": "gzip" };
     const packed = await gzip(new Uint8Array(simple));
     expect((await post(packed, gzipped)).status).toBe(200);
+    expect((await post(new Blob([packed]).stream(), gzipped)).status).toBe(200);
+    await expectEmpty(await post(new Uint8Array(), gzipped), 400);
     await expectEmpty(await post(packed.slice(0, packed.byteLength - 12), gzipped), 400);
     await expectEmpty(await post(simple, gzipped), 400);
     const bomb = await gzip(new Uint8Array(MAX_BODY_BYTES * 4));

@@ -12,6 +12,7 @@ use bumpalo::collections::Vec as ArenaVec;
 use crate::candidates::{Candidates, OfImp, Way};
 use crate::catalog::index::BLOCK;
 use crate::catalog::{Campaign, Catalog, Creative, Parts};
+use crate::chosen::Chosen;
 use crate::context::{Context, Standing};
 use crate::explain::Recorder;
 use crate::gate::{self, Basis};
@@ -29,8 +30,8 @@ pub enum Decision<'a> {
     Bids {
         /// Currency of every price.
         cur: Currency,
-        /// For each impression at most one under a deal and one without, in the order of the
-        /// impressions.
+        /// For each impression at most one under a deal and one without, on dynamic pods as many as fit in them either way,
+        /// in the order of the impressions.
         bids: &'a [Bid<'a>],
     },
     /// Nothing, and what the closest candidate failed on.
@@ -114,11 +115,10 @@ struct Round<'r, 'a, R> {
     recorder: &'r mut R,
 }
 
-/// The best bids on one impression so far. The two are alternatives: the exchange shows one of them at most.
-#[derive(Default)]
+/// The best bids on one impression so far. The two are alternatives: the exchange may choose among both.
 struct Best<'a> {
-    deal: Option<Bid<'a>>,
-    open: Option<Bid<'a>>,
+    deal: Chosen<'a>,
+    open: Chosen<'a>,
 }
 
 impl<'a, R: Recorder> Round<'_, 'a, R> {
@@ -127,14 +127,14 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         let mut candidates = Candidates::new(self.parts.index(), &self.basis.facts, ssp, arena);
         for imp in &self.basis.imps {
             let mut of_imp = candidates.of_imp(imp);
-            let mut best = Best::default();
+            let mut best = self.nothing_on(imp, arena);
             self.most = MAX_CANDIDATES_OF_REQUEST.min(self.effort.examined + MAX_CANDIDATES);
             if !imp.deals.is_empty() {
                 self.search(&mut candidates, &mut of_imp, imp, Way::Deal, &mut best);
             }
             self.search(&mut candidates, &mut of_imp, imp, Way::Open, &mut best);
-            self.bids.extend(best.deal);
-            self.bids.extend(best.open);
+            best.deal.add_to(&mut self.bids);
+            best.open.add_to(&mut self.bids);
         }
         self.closest = self.closest.max(candidates.closest());
     }
@@ -174,15 +174,20 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         }
     }
 
+    fn nothing_on(&self, imp: &Imp<'a>, arena: &'a Bump) -> Best<'a> {
+        let none = || Chosen::none(imp, self.basis.imps.len(), arena);
+        Best { deal: none(), open: none() }
+    }
+
     /// Whether neither the campaign at this place nor any after it can change what comes out without a deal: none pays more
     /// than the best does already, or none reaches the floor and another one has failed on that.
-    fn is_settled(&self, place: usize, floor: Option<Micros>, best: &Best<'_>) -> bool {
+    fn is_settled(&self, place: usize, floor: Option<Micros>, best: &mut Best<'_>) -> bool {
         let worth = self.parts.index().worth().get(place).unwrap_or_default();
         // What it pays was rounded down to that.
         let worth = Micros(worth.saturating_add(1));
         let most = self.rates.convert(worth, Currency::USD, self.basis.cur, Rounding::Up);
         let Some(most) = most else { return false };
-        best.open.is_some_and(|held| held.price.bid >= most)
+        best.open.is_settled(most)
             || (self.closest >= NoBidReason::Floor && floor.is_some_and(|floor| floor > most))
     }
 
@@ -196,7 +201,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
             }
         }
         for imp in &self.basis.imps {
-            let mut best = Best::default();
+            let mut best = self.nothing_on(imp, arena);
             for (place, campaign) in &fitting {
                 match rules::imp::check(imp, campaign, &self.parts) {
                     Ok(()) => {
@@ -206,8 +211,8 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
                     Err(reason) => self.note(campaign, Some(imp), None, reason),
                 }
             }
-            self.bids.extend(best.deal);
-            self.bids.extend(best.open);
+            best.deal.add_to(&mut self.bids);
+            best.open.add_to(&mut self.bids);
         }
     }
 
@@ -226,45 +231,34 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         if way != Some(Way::Open) {
             for deal in imp.deals_in_reach().iter().filter(|deal| rules::deal::is_held(deal, campaign)) {
                 self.effort.examined += 1;
-                let bid = fits
-                    .and_then(|()| rules::deal::check(deal, campaign))
-                    .and_then(|()| self.offer(imp, Some(deal), campaign, standing));
-                self.take(bid, imp, Some(deal), campaign, &mut best.deal);
+                let fits = fits.and_then(|()| rules::deal::check(deal, campaign));
+                let offered = fits.and_then(|()| self.offer(imp, Some(deal), campaign, standing, &mut best.deal));
+                if let Err(reason) = offered {
+                    self.note(campaign, Some(imp), Some(deal), reason);
+                }
             }
         }
         if way != Some(Way::Deal) && rules::deal::check_open(imp, campaign).is_ok() {
             self.effort.examined += 1;
-            let bid = fits.and_then(|()| self.offer(imp, None, campaign, standing));
-            self.take(bid, imp, None, campaign, &mut best.open);
+            if let Err(reason) = fits.and_then(|()| self.offer(imp, None, campaign, standing, &mut best.open)) {
+                self.note(campaign, Some(imp), None, reason);
+            }
         }
     }
 
-    fn take(
-        &mut self,
-        bid: Result<Bid<'a>, NoBidReason>,
-        imp: &Imp<'_>,
-        deal: Option<&Deal<'_>>,
-        campaign: &Campaign<'_>,
-        best: &mut Option<Bid<'a>>,
-    ) {
-        match bid {
-            Ok(bid) if best.is_none_or(|held| is_better(&bid, &held)) => *best = Some(bid),
-            Ok(_) => {}
-            Err(reason) => self.note(campaign, Some(imp), deal, reason),
-        }
-    }
-
-    /// The bid with the campaign's first creative that fits, pays and repeats nothing in its pod, or
-    /// what the closest one failed on.
+    /// Adds the bid with the campaign's first creative that fits, pays and repeats nothing in its pod, or tells what the
+    /// closest one failed on. On a dynamic pod the bids with its other creatives are added too: one that pays as much may fit
+    /// beside others where the first does not.
     fn offer(
         &self,
         imp: &'a Imp<'a>,
         deal: Option<&'a Deal<'a>>,
         campaign: &Campaign<'a>,
         standing: Standing,
-    ) -> Result<Bid<'a>, NoBidReason> {
+        chosen: &mut Chosen<'a>,
+    ) -> Verdict {
         let (request, cur) = (self.basis.facts.request, self.basis.cur);
-        let mut closest = NoBidReason::MediaType;
+        let mut closest = Err(NoBidReason::MediaType);
         for creative in self.parts.creatives_of(campaign) {
             let bid = rules::creative::check(request, imp, campaign, &creative).and_then(|()| {
                 let price = price::price(self.rates, request, imp, deal, (campaign, &creative), cur)?;
@@ -273,11 +267,17 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
                 pod::check(&bid, &self.bids).map(|()| bid)
             });
             match bid {
-                Ok(bid) => return Ok(bid),
-                Err(reason) => closest = closest.max(reason),
+                Ok(bid) => {
+                    chosen.add(bid);
+                    closest = Ok(());
+                    if !chosen.is_pod() {
+                        break;
+                    }
+                }
+                Err(reason) => closest = closest.map_err(|closest: NoBidReason| closest.max(reason)),
             }
         }
-        Err(closest)
+        closest
     }
 
     /// Passes a rejection on, and keeps the reason of the candidate that came closest to a bid.
@@ -285,11 +285,4 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         self.closest = self.closest.max(reason);
         self.recorder.rejected(campaign, imp, deal, reason);
     }
-}
-
-/// A guaranteed deal obliges to bid, so it goes before any other; then the price counts. Of equal
-/// bids the first stays: campaigns are in order of worth.
-fn is_better(bid: &Bid<'_>, held: &Bid<'_>) -> bool {
-    let rank = |bid: &Bid<'_>| (bid.deal.is_some_and(|deal| deal.guar), bid.price.bid);
-    rank(bid) > rank(held)
 }

@@ -15,6 +15,7 @@ pub mod abi;
 pub mod buffers;
 mod candidates;
 pub mod catalog;
+mod chosen;
 pub mod context;
 pub mod decide;
 pub mod decode;

@@ -57,6 +57,12 @@ fn check(kind: &str, reason: impl Fn(Outcome, &Reasons) -> Option<String>) {
         let (mut reasons, mut response) = (Reasons::default(), String::new());
         let outcome = bidder_wasm::bid(&mut scratch, &request, demo, &catalog, &context, &mut reasons, &mut response);
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        // By the index, without anybody to tell.
+        let mut quick = String::new();
+        let by_index = bidder_wasm::bid(&mut scratch, &request, demo, &catalog, &context, &mut (), &mut quick);
+        if (by_index, &quick) != (outcome, &response) {
+            wrong.push(format!("{name}: by index {by_index:?}, {quick}"));
+        }
         if let Some(reason) = reason(outcome, &reasons) {
             for (file, actual) in [("reason.txt", &reason), ("response.json", &response)] {
                 if !is_expected(&folder.join(file), actual) {

@@ -42,21 +42,35 @@ pub(crate) fn slots(offer: &Linear<'_>) -> impl Iterator<Item = i64> + use<> {
 /// that the exchange guarantees. A structured slot is addressed by its impression alone (§7.6).
 #[must_use]
 pub fn slot(bid: &Bid<'_>) -> Option<i64> {
-    let offer = match bid.creative.media() {
-        Media::Video(_) => bid.imp.video.as_ref(),
-        Media::Audio(_) => bid.imp.audio.as_ref(),
-        Media::Banner(_) | Media::Native(_) => None,
-    };
-    let offer = offer.filter(|offer| offer.poddur > 0)?;
+    let offer = dynamic(bid)?.offer;
     let mut wanted = bid.campaign.target().get().slotinpod.include.iter();
     wanted.find(|slot| [FIRST, LAST].contains(slot) && has_slot(offer, *slot))
+}
+
+/// A bid on a dynamic pod.
+pub(crate) struct Dynamic<'a> {
+    /// What the pod takes.
+    pub(crate) offer: &'a Linear<'a>,
+    /// Seconds of the ad.
+    pub(crate) dur: i64,
+}
+
+/// The dynamic pod that a bid is on, `None` where it is on none: only one of those has `poddur`.
+pub(crate) fn dynamic<'a>(bid: &Bid<'a>) -> Option<Dynamic<'a>> {
+    let (offer, ad) = match bid.creative.media() {
+        Media::Video(ad) => (bid.imp.video.as_ref()?, ad),
+        Media::Audio(ad) => (bid.imp.audio.as_ref()?, ad),
+        Media::Banner(_) | Media::Native(_) => return None,
+    };
+    (offer.poddur > 0).then(|| Dynamic { offer, dur: ad.dur() })
 }
 
 fn pod<'a>(imp: &'a Imp<'a>) -> Option<&'a Linear<'a>> {
     [&imp.video, &imp.audio].into_iter().flatten().find(|offer| !offer.podid.is_empty())
 }
 
-fn alike(a: &Bid<'_>, b: &Bid<'_>, by: &[i64]) -> bool {
+/// Whether a seller who removes duplicates by these would keep one of the two only.
+pub(crate) fn alike(a: &Bid<'_>, b: &Bid<'_>, by: &[i64]) -> bool {
     by.iter().any(|by| match *by {
         ADOMAIN => a.campaign.adomain().iter().any(|domain| b.campaign.adomain().contains(&domain)),
         CATEGORY => {

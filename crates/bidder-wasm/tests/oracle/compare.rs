@@ -7,7 +7,7 @@ use bidder_wasm::no_bid::NoBidReason as Why;
 use serde_json::Value;
 
 use super::crate_under_test::{Answer, Bid, bids};
-use super::json::text;
+use super::json::{has, text};
 use super::markup::fault;
 use super::money::Exact;
 use super::pod::Shown;
@@ -20,6 +20,12 @@ struct Candidate<'w> {
     way: &'w Way<'w>,
     creative: &'w Value,
     price: Price,
+}
+
+impl<'w> Candidate<'w> {
+    fn shown(&self, imp: &'w Value) -> Shown<'w> {
+        Shown { imp, campaign: self.way.campaign, creative: self.creative }
+    }
 }
 
 /// What `poddedupe` did to a campaign: it had to be rejected for it, or only could be.
@@ -51,14 +57,14 @@ pub fn compare(world: &World<'_>, answer: &Answer) -> Result<(), String> {
     outcome(&verdicts, &repeats, bids.is_empty(), answer)
 }
 
-/// The place of one bid: on an impression, under a deal or without one.
+/// The place of one bid, or of several on a dynamic pod: on an impression, under deals or without one.
 struct Slot<'w> {
     offer: &'w Offer<'w>,
     with_deal: bool,
 }
 
 impl<'w> Slot<'w> {
-    /// The bid in the slot is the best one that the pod allows, and is there if there can be one.
+    /// Each bid in the slot is the best of those that can be shown beside the ones before, and none is missing.
     fn check(
         &self,
         world: &World<'_>,
@@ -72,59 +78,85 @@ impl<'w> Slot<'w> {
             let bid = Shown { imp, campaign: way.campaign, creative };
             !shown.iter().any(|other| text(other.imp, "id") != text(imp, "id") && bid.duplicates(other))
         };
+        // Where one ad is shown, a campaign shows its first that will do; a pod may have room for another one only.
+        let dynamic = ["video/poddur", "audio/poddur"].iter().any(|key| has(imp, key));
         let mut candidates: Vec<Candidate<'w>> = vec![];
         let mut repeated: Vec<(usize, Price)> = vec![];
         for way in ways() {
-            match way.shows.iter().find(|(creative, _)| fresh(creative, way)) {
-                Some((creative, price)) => candidates.push(Candidate { way, creative, price: *price }),
-                None => repeated.push((place(world, way), way.shows[0].1)),
+            let will_do = way.shows.iter().filter(|(creative, _)| fresh(creative, way));
+            let before = candidates.len();
+            let as_bid = |(creative, price): &'w (&'w Value, Price)| Candidate { way, creative, price: *price };
+            candidates.extend(will_do.take(if dynamic { usize::MAX } else { 1 }).map(as_bid));
+            if candidates.len() == before {
+                repeated.push((place(world, way), way.shows[0].1));
             }
         }
-        let guaranteed = |candidate: &&Candidate<'w>| super::json::flag(candidate.way.deal, "guar");
-        let must: Vec<&Candidate<'w>> = candidates.iter().filter(guaranteed).collect();
-        let pool = if must.is_empty() { candidates.iter().collect() } else { must };
-        let best = pool.iter().map(|candidate| candidate.price.least).max();
-        for (campaign, price) in repeated {
-            repeats[campaign].may = true;
-            repeats[campaign].must |= best.is_none_or(|best| price.least > best);
+        let mut beside: Vec<Shown<'w>> = vec![];
+        loop {
+            let fits = |candidate: &&Candidate<'w>| {
+                candidate.shown(imp).has_room(&beside, world.distinct_imps().len())
+            };
+            let fitting: Vec<&Candidate<'w>> = candidates.iter().filter(fits).collect();
+            let guaranteed = |candidate: &&Candidate<'w>| super::json::flag(candidate.way.deal, "guar");
+            let must: Vec<&Candidate<'w>> = fitting.iter().copied().filter(guaranteed).collect();
+            let pool = if must.is_empty() { fitting } else { must };
+            let best = pool.iter().map(|candidate| candidate.price.least).max();
+            for (campaign, price) in repeated.drain(..) {
+                repeats[campaign].may = true;
+                repeats[campaign].must |= best.is_none_or(|best| price.least > best);
+            }
+            let Some(best) = best else { break };
+            beside.push(self.take(best, &pool, open)?.shown(imp));
         }
-        let here = |bid: &&Bid| bid.imp == text(imp, "id") && bid.deal.is_empty() != self.with_deal;
-        let Some(position) = open.iter().position(here) else {
-            return best.map_or(Ok(()), |best| {
-                Err(format!("no bid {}, expected one at {best}:\n{}", self.name(), listed(&pool)))
-            });
-        };
-        let bid = open.remove(position);
-        let price = Exact::parse(&bid.price).micros_up();
-        let fits = |candidate: &&&Candidate<'w>| {
+        shown.extend(beside);
+        Ok(())
+    }
+
+    /// Takes a bid out of the answer that is the best one; returns whose it is.
+    fn take<'c>(
+        &self,
+        best: i128,
+        pool: &[&'c Candidate<'w>],
+        open: &mut Vec<&Bid>,
+    ) -> Result<&'c Candidate<'w>, String> {
+        let imp = self.offer.imp;
+        let is = |candidate: &Candidate<'w>, bid: &Bid| {
             text(candidate.way.campaign, "cid") == bid.cid
                 && text(candidate.way.campaign, "seat") == bid.seat
                 && text(candidate.way.deal, "id") == bid.deal
                 && text(candidate.creative, "crid") == bid.crid
-                && (candidate.price.least..=candidate.price.most).contains(&price)
-                && Some(candidate.price.most) >= best
+                && (candidate.price.least..=candidate.price.most).contains(&price(bid))
         };
-        let Some(candidate) = pool.iter().find(fits) else {
-            return Err(format!(
-                "wrong bid {}: {bid:?}, expected one of at least {best:?} among:\n{}",
-                self.name(),
-                listed(&pool)
-            ));
+        let here = |bid: &Bid| bid.imp == text(imp, "id") && bid.deal.is_empty() != self.with_deal;
+        let found = pool.iter().filter(|candidate| candidate.price.most >= best).find_map(|candidate| {
+            let position = open.iter().position(|bid| here(bid) && is(candidate, bid))?;
+            Some((*candidate, open.remove(position)))
+        });
+        let Some((candidate, bid)) = found else {
+            let (name, pool) = (self.name(), listed(pool));
+            return Err(match open.iter().find(|bid| here(bid)) {
+                None => format!("no bid {name}, expected one at {best}:\n{pool}"),
+                Some(bid) => format!("wrong bid {name}: {bid:?}, expected one of at least {best} among:\n{pool}"),
+            });
         };
-        if bid.price != plain(price) {
-            return Err(format!("price {} is not written as {}", bid.price, plain(price)));
+        let expected = plain(price(bid));
+        if bid.price != expected {
+            return Err(format!("price {} is not written as {expected}", bid.price));
         }
         if let Some(fault) = fault(bid, candidate.way.campaign, candidate.creative, imp) {
             return Err(format!("bid {}: {fault}", self.name()));
         }
-        shown.push(Shown { imp, campaign: candidate.way.campaign, creative: candidate.creative });
-        Ok(())
+        Ok(candidate)
     }
 
     fn name(&self) -> String {
         let kind = if self.with_deal { "under a deal" } else { "without a deal" };
         format!("{kind} on imp {:?}", text(self.offer.imp, "id"))
     }
+}
+
+fn price(bid: &Bid) -> i128 {
+    Exact::parse(&bid.price).micros_up()
 }
 
 fn place(world: &World<'_>, way: &Way<'_>) -> usize {

@@ -1,6 +1,6 @@
 //! How often each reason came up, so that the generator keeps probing every rule.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use bidder_wasm::Outcome;
 use bidder_wasm::no_bid::NoBidReason;
@@ -15,6 +15,8 @@ pub struct Coverage {
     requests: usize,
     bids: usize,
     deals: usize,
+    /// Bids beside another one on the same pod, under deals or without.
+    beside: usize,
     reasons: BTreeMap<NoBidReason, usize>,
 }
 
@@ -24,6 +26,8 @@ impl Coverage {
         self.requests += 1;
         self.bids += bids.len();
         self.deals += bids.iter().filter(|bid| !bid.deal.is_empty()).count();
+        let slots: BTreeSet<(&str, bool)> = bids.iter().map(|bid| (bid.imp.as_str(), bid.deal.is_empty())).collect();
+        self.beside += bids.len() - slots.len();
         let whole = match answer.outcome {
             // A campaign tells its own reason.
             Outcome::NoBid(why) if answer.reasons.is_empty() => Some(why),
@@ -40,10 +44,12 @@ impl Coverage {
         let times = |why: &NoBidReason| self.reasons.get(why).copied().unwrap_or(0);
         let told = NoBidReason::ALL.iter().map(|why| format!("{} {}", why.as_str(), times(why)));
         let told = told.collect::<Vec<_>>().join(", ");
-        println!("{} requests, {} bids, {} of them under deals; {told}", self.requests, self.bids, self.deals);
+        let Coverage { requests, bids, deals, beside, .. } = self;
+        println!("{requests} requests, {bids} bids, {deals} of them under deals, {beside} beside others on a pod; {told}");
         let rare = NoBidReason::ALL.iter().filter(|why| times(why) < LEAST);
         let rare: Vec<&str> = rare.map(|why| why.as_str()).collect();
         assert!(rare.is_empty(), "fewer than {LEAST} times: {}\n{told}", rare.join(", "));
         assert!(self.bids - self.deals > self.requests / 20 && self.deals > self.requests / 50, "too few bids");
+        assert!(self.beside > self.requests / 200, "too few bids beside others: {}", self.beside);
     }
 }

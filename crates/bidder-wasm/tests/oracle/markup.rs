@@ -45,7 +45,7 @@ pub fn fault(bid: &Bid, campaign: &Value, creative: &Value, imp: &Value) -> Opti
 }
 
 /// Only a dynamic pod has slots to ask for: the first one that the campaign wants and the seller guarantees.
-fn slot(campaign: &Value, offer: &Value) -> Option<i64> {
+pub fn slot(campaign: &Value, offer: &Value) -> Option<i64> {
     let guaranteed: &[i64] = match int(offer, "slotinpod") {
         Some(1) => &[1],
         Some(-1) => &[-1],

@@ -1,10 +1,17 @@
-//! Bids of one pod that a seller would take for duplicates (`poddedupe`).
+//! Which bids of one pod can be shown together: not those that a seller would take for duplicates (`poddedupe`), and on a
+//! dynamic pod no more than there is room for.
 
 use serde_json::Value;
 
 use super::creative::medium;
 use super::json::{at, has, int, ints, text, texts};
 use super::linear::playable;
+use super::markup::slot;
+
+/// The most ads that are bid on one pod, and in one answer; the latter shared by all impressions, each with and without
+/// deals.
+const MOST_ON_POD: usize = 8;
+const MOST_IN_ANSWER: usize = 256;
 
 /// A bid that was chosen.
 #[derive(Clone, Copy)]
@@ -25,6 +32,25 @@ impl<'p> Shown<'p> {
         !pod.is_empty()
             && pod == text(other.offer(), "podid")
             && ints(self.offer(), "poddedupe").iter().any(|kind| self.shares(*kind, other))
+    }
+
+    /// Whether both fit on the impression besides others that do: one ad, unless it is a dynamic pod.
+    pub fn has_room(&self, others: &[Shown<'_>], imps: usize) -> bool {
+        let Some(first) = others.first() else { return true };
+        let offer = first.offer();
+        let Some(seconds) = int(offer, "poddur") else { return false };
+        let dur = |shown: &Shown<'_>| int(at(shown.creative, medium(shown.creative)), "dur").unwrap();
+        let told = int(offer, "maxseq").map_or(usize::MAX, |maxseq| usize::try_from(maxseq).unwrap());
+        let most = told.min(MOST_ON_POD).min(MOST_IN_ANSWER / imps / 2);
+        let asked = |shown: &Shown<'_>| slot(shown.campaign, shown.offer());
+        medium(self.creative) == medium(first.creative)
+            && others.len() < most
+            && others.iter().map(dur).sum::<i64>() + dur(self) <= seconds
+            && others.iter().all(|other| {
+                text(self.campaign, "cid") != text(other.campaign, "cid")
+                    && (asked(self).is_none() || asked(self) != asked(other))
+                    && !ints(offer, "poddedupe").iter().any(|kind| self.shares(*kind, other))
+            })
     }
 
     fn shares(&self, kind: i64, other: &Shown<'_>) -> bool {

@@ -25,8 +25,20 @@ impl fmt::Debug for Pair {
 }
 
 pub fn pair() -> impl Strategy<Value = Pair> {
-    let pair = (demand::catalog(), supply::request(), context());
-    pair.prop_map(|(catalog, request, context)| Pair { catalog, request, context })
+    let pair = (demand::catalog(), supply::request(), context(), 0..12_u8);
+    pair.prop_map(|(mut catalog, mut request, context, odd)| {
+        // Now and then nobody asks for much, so that many bids stand beside each other.
+        if odd == 11 {
+            let take = |of: &mut Value, keys: &[&str]| {
+                keys.iter().for_each(|key| drop(of.as_object_mut().unwrap().remove(*key)));
+            };
+            take(&mut request, &["wseat", "bseat", "bcat", "acat", "badv", "wlang", "wlangb"]);
+            for campaign in catalog["campaigns"].as_array_mut().unwrap() {
+                take(campaign, &["target", "ssps"]);
+            }
+        }
+        Pair { catalog, request, context }
+    })
 }
 
 fn context() -> Any {

@@ -1,0 +1,55 @@
+//! How many bids there are on dynamic pods, and that an exchange can tell them apart.
+
+#![cfg(test)]
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+use std::collections::BTreeSet;
+
+use bidder_wasm::context::Context;
+use bidder_wasm::limits::{MAX_BIDS, MAX_IMPS, MAX_POD_BIDS};
+use bidder_wasm::{Outcome, Scratch, bid, catalog};
+use serde_json::{Value, json};
+
+/// The bids of so many campaigns on as many pods.
+fn bids(campaigns: usize, imps: usize) -> Vec<Value> {
+    let names = || (0..campaigns).map(|number| format!("c{number}"));
+    let creative = |crid: String| {
+        let media = json!([{"url": "https://c.example/1.mp4", "mime": "video/mp4"}]);
+        json!({"crid": crid, "video": {"dur": 6, "protocol": 3, "w": 1, "h": 1, "media": media}})
+    };
+    let campaign = |cid: String| {
+        json!({"cid": cid, "seat": "s", "adomain": ["a.example"], "max_cpm": "1", "deals": ["d"], "open": true,
+            "creatives": [cid]})
+    };
+    let document = json!({"format": 1, "ssps": [{"id": "s"}], "creatives": names().map(creative).collect::<Value>(),
+        "campaigns": names().map(campaign).collect::<Value>()});
+    let imp = |number: usize| {
+        json!({"id": number.to_string(), "pmp": {"deals": [{"id": "d"}]},
+            "video": {"mimes": ["video/mp4"], "poddur": 600, "maxseq": 100}})
+    };
+    let request = json!({"id": "r", "imp": (0..imps).map(imp).collect::<Value>()}).to_string();
+    let snapshot = catalog::compile(document.to_string().as_bytes(), &[]).unwrap();
+    let (catalog, mut response) = (snapshot.catalog(), String::new());
+    let outcome =
+        bid(&mut Scratch::default(), request.as_bytes(), 0, &catalog, &Context::default(), &mut (), &mut response);
+    assert_eq!(outcome, Outcome::Bid);
+    let response: Value = serde_json::from_str(&response).unwrap();
+    response["seatbid"].as_array().unwrap().iter().flat_map(|seat| seat["bid"].as_array().unwrap().clone()).collect()
+}
+
+#[test]
+fn pods_share_what_an_answer_has_room_for() {
+    for (campaigns, imps, expected) in [
+        (1, 1, 2),
+        (20, 1, 2 * MAX_POD_BIDS),
+        (20, 16, MAX_BIDS),
+        (20, 17, 17 * 2 * (MAX_BIDS / 34)),
+        (20, MAX_IMPS, MAX_BIDS),
+        (1, MAX_IMPS, 2 * MAX_IMPS),
+    ] {
+        let bids = bids(campaigns, imps);
+        assert_eq!(bids.len(), expected, "{campaigns} campaigns on {imps} impressions");
+        let ids: BTreeSet<&str> = bids.iter().map(|bid| bid["id"].as_str().unwrap()).collect();
+        assert_eq!(ids.len(), bids.len(), "ids are each one bid's own");
+    }
+}

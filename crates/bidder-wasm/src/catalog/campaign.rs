@@ -10,6 +10,7 @@ use super::time::Zone;
 use super::{CampaignDraft, CreativeDraft, FORMAT, PartsDraft, SspDraft, finding};
 use super::{needs, settings, shading};
 use crate::decode::{Finding, Rule};
+use crate::flat::Wide;
 use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::rules::domain::MAX_DOMAIN_BYTES;
 use crate::write::Object;
@@ -62,8 +63,8 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         privacy: settings::privacy(document.privacy.as_ref(), findings),
         ssps,
         needs: needs::of(&campaigns, &creatives),
-        creatives,
-        campaigns,
+        creatives: Wide(creatives),
+        campaigns: Wide(campaigns),
         index,
     }
 }
@@ -136,19 +137,23 @@ impl Parts<'_> {
         });
         let cid = entry.cid.clone().unwrap_or_default();
         let cattax = entry.cattax.unwrap_or(1);
-        let mut fragment = String::new();
-        let mut members = Object::more(&mut fragment);
+        let (mut notices, mut advertised, mut categories) = (String::new(), String::new(), String::new());
+        let mut members = Object::more(&mut notices);
         for (name, url) in [("nurl", &entry.nurl), ("burl", &entry.burl), ("lurl", &entry.lurl)] {
             members.text(name, url.as_deref().unwrap_or_default());
         }
+        let mut members = Object::more(&mut advertised);
         members.texts("adomain", &adomain);
         members.text("bundle", entry.bundle.as_deref().unwrap_or_default());
-        members.text("cid", &cid);
+        let mut members = Object::more(&mut categories);
         members.texts("cat", &entry.cat);
         if !entry.cat.is_empty() {
             members.number("cattax", cattax);
         }
         CampaignDraft {
+            notices,
+            advertised,
+            categories,
             cid,
             seat: entry.seat.clone().unwrap_or_default(),
             adomain,
@@ -166,7 +171,6 @@ impl Parts<'_> {
             secure: !insecure,
             shaded_cpm: shaded_cpm(entry, &format!("{path}.shading"), findings),
             exp: exp(entry.exp, &format!("{path}.exp"), findings),
-            fragment,
         }
     }
 }

@@ -33,7 +33,7 @@ pub use target::{Bounds, BoundsDraft, Channels, Circle, MetricFloor, Schain, Tar
 pub use time::{Hours, Zone};
 
 use crate::decode::{self, Finding, Rule};
-use crate::flat::{Flat, Source, flat};
+use crate::flat::{Flat, Source, Wide, flat};
 use crate::money::{Currency, Micros, Rates};
 use crate::privacy;
 use crate::read::{Needs, Wants};
@@ -56,10 +56,10 @@ flat! {
         /// The exchanges, in document order; an SSP's number is its place here.
         pub ssps: Vec<SspDraft>,
         /// What can be shown.
-        pub creatives: Vec<CreativeDraft>,
+        pub creatives: Wide<CreativeDraft>,
         /// The campaigns, the one that would pay the most first (in US dollars; equal ones in
         /// document order).
-        pub campaigns: Vec<CampaignDraft>,
+        pub campaigns: Wide<CampaignDraft>,
         /// Who may bid where.
         pub index: IndexDraft,
     }
@@ -96,9 +96,12 @@ flat! {
 flat! {
     /// A biddable unit.
     pub struct Campaign from CampaignDraft {
-        /// `nurl`, `burl`, `lurl`, `adomain`, `bundle`, `cid`, `cat` and `cattax` of its bids: members of JSON, each with a
-        /// comma in front.
-        pub fragment: String,
+        /// `nurl`, `burl` and `lurl` of its bids: members of JSON, each with a comma in front, as in the next two.
+        pub notices: String,
+        /// `adomain` and `bundle`, which campaigns of an advertiser share.
+        pub advertised: String,
+        /// `cat` and `cattax`, which many more do.
+        pub categories: String,
         /// `bid.cid`.
         pub cid: String,
         /// `seatbid.seat`.

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 
-use super::{Flat, Source, Writer, fingerprint};
+use super::{Flat, Source, Writer, count, fingerprint};
 
 /// A list where it lies.
 pub struct List<'s, T> {
@@ -46,11 +46,6 @@ impl<'s, T: Flat> List<'s, T> {
         self.iter().any(|own| own == *item)
     }
 
-    /// Where its first record starts.
-    pub(super) fn start(self) -> usize {
-        self.at
-    }
-
     /// The records of all items.
     #[inline]
     pub fn records(self) -> &'s [u8] {
@@ -58,27 +53,61 @@ impl<'s, T: Flat> List<'s, T> {
     }
 }
 
+impl<'s, T: Flat> List<'s, T> {
+    /// No more items than there are bytes for, so that foreign bytes cannot ask for endless work.
+    #[inline]
+    fn new(from: Source<'s>, at: usize, len: usize) -> List<'s, T> {
+        let room = from.records.len().saturating_sub(at) / T::SIZE.max(1);
+        List { from, at, len: len.min(room), of: PhantomData }
+    }
+}
+
 impl<T: Flat> Flat for Vec<T> {
     type View<'s> = List<'s, T>;
-    const SIZE: usize = 8;
-    const LAYOUT: u64 = fingerprint(T::LAYOUT, "list");
+    const SIZE: usize = u32::SIZE;
+    const LAYOUT: u64 = fingerprint(T::LAYOUT, "counted list");
 
     fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
-        let mut items = Vec::with_capacity(self.len() * T::SIZE);
-        for item in self {
-            item.write(out, &mut items);
-        }
-        let at = out.place(&items);
-        (at, Writer::length(self.len())).write(out, record);
+        let count = count::characters(Writer::length(self.len())).collect();
+        let counted = items(count, self, out);
+        out.place(&counted).write(out, record);
     }
 
     #[inline]
     fn view(from: Source<'_>, at: usize) -> List<'_, T> {
-        let (at, len) = (from.offset(at), from.offset(at + 4));
-        // No more items than there are bytes for, so that foreign bytes cannot ask for endless work.
-        let room = from.records.len().saturating_sub(at) / T::SIZE.max(1);
-        List { from, at, len: len.min(room), of: PhantomData }
+        let (len, at) = count::read(from.records, from.offset(at));
+        List::new(from, at, len)
     }
+}
+
+/// A list with its length beside its place instead of in front of it: larger where there are many, and a step shorter on
+/// the way to an item.
+#[derive(Debug, Clone)]
+pub struct Wide<T>(pub Vec<T>);
+
+impl<T: Flat> Flat for Wide<T> {
+    type View<'s> = List<'s, T>;
+    const SIZE: usize = 2 * u32::SIZE;
+    const LAYOUT: u64 = fingerprint(T::LAYOUT, "wide list");
+
+    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
+        let items = items(Vec::new(), &self.0, out);
+        (out.place(&items), Writer::length(self.0.len())).write(out, record);
+    }
+
+    #[inline]
+    fn view(from: Source<'_>, at: usize) -> List<'_, T> {
+        List::new(from, from.offset(at), from.offset(at + 4))
+    }
+}
+
+/// The records of items, behind what is there.
+fn items<T: Flat>(mut records: Vec<u8>, items: &[T], out: &mut Writer) -> Vec<u8> {
+    records.reserve(items.len() * T::SIZE);
+    for item in items {
+        item.write(out, &mut records);
+    }
+    records
 }
 
 impl<T> Clone for List<'_, T> {

@@ -4,12 +4,13 @@
 //! gives them back as views that borrow from it. Nothing is parsed, copied or allocated on the way back, and
 //! every access is bounds-checked: bytes that no writer made read as empty or zero, never as a panic.
 //!
-//! Equal values give equal bytes: equal texts and equal lists are stored once, in the order in which
-//! they first came.
+//! A text or a list is one number in a record, or two ([`Wide`]): where it lies, with its length in front. Equal values give equal bytes: equal
+//! texts and equal lists are stored once, in the order in which they first came.
 //!
 //! It does not know what the values mean, nor whether a reader and a writer speak of the same types:
 //! that is what [`Flat::LAYOUT`] is for.
 
+mod count;
 mod list;
 mod record;
 mod scalar;
@@ -17,9 +18,9 @@ mod writer;
 
 use core::fmt;
 
-pub use list::List;
+pub use list::{List, Wide};
 pub use record::Sparse;
-pub(crate) use record::{flat, sparse};
+pub(crate) use record::{Stored, flat, sparse};
 pub use writer::{Laid, Writer};
 
 /// A value that can lie in a byte string.
@@ -86,6 +87,13 @@ impl<'s> Source<'s> {
         self.records.get(at..).and_then(|rest| rest.first_chunk()).copied().unwrap_or([0; N])
     }
 
+    /// The text that lies at `at`, behind its length. Out of line: it is asked for in hundreds of places.
+    #[inline(never)]
+    fn text_at(self, at: usize) -> &'s str {
+        let (length, at) = count::read(self.text.as_bytes(), at);
+        self.text.get(at..at.saturating_add(length)).unwrap_or_default()
+    }
+
     /// An offset or a count at `at`.
     #[inline]
     fn offset(self, at: usize) -> usize {
@@ -127,7 +135,7 @@ mod tests {
         assert_eq!((thing.name(), thing.maybe()), ("größer", Some(7)));
         assert_eq!(thing.numbers().iter().collect::<Vec<_>>(), [-1, i64::MAX]);
         assert_eq!(thing.pairs().iter().collect::<Vec<_>>(), [("a", true), ("größer", false)]);
-        assert_eq!(laid.text, "größera", "equal texts are stored once");
+        assert_eq!(laid.text, "\0\u{8}größer\u{1}a", "equal texts are stored once");
     }
 
     #[test]

@@ -127,18 +127,18 @@ macro_rules! sparse {
 
         impl $crate::flat::Flat for $draft {
             type View<'s> = $crate::flat::Sparse<'s, $draft>;
-            const SIZE: usize = <Vec<(u32, Vec<u8>)> as $crate::flat::Flat>::SIZE;
+            const SIZE: usize = <Vec<$crate::flat::Stored> as $crate::flat::Flat>::SIZE;
             const LAYOUT: u64 = $crate::flat::layout(&[$((stringify!($field), <$kind as $crate::flat::Flat>::LAYOUT),)*]);
 
             fn write(&self, out: &mut $crate::flat::Writer, record: &mut Vec<u8>) {
-                let mut stored: Vec<(u32, Vec<u8>)> = Vec::new();
+                let mut stored: Vec<$crate::flat::Stored> = Vec::new();
                 let mut number = 0;
                 $(
                     let (mut value, mut default) = (Vec::new(), Vec::new());
                     $crate::flat::Flat::write(&self.$field, out, &mut value);
                     $crate::flat::Flat::write(&<$kind>::default(), out, &mut default);
                     if value != default {
-                        stored.push((number, value));
+                        stored.push((number, out.place(&value)));
                     }
                     number += 1;
                 )*
@@ -148,7 +148,7 @@ macro_rules! sparse {
 
             #[inline]
             fn view(from: $crate::flat::Source<'_>, at: usize) -> Self::View<'_> {
-                $crate::flat::Sparse::new(from, <Vec<(u32, Vec<u8>)> as $crate::flat::Flat>::view(from, at))
+                $crate::flat::Sparse::new(from, <Vec<$crate::flat::Stored> as $crate::flat::Flat>::view(from, at))
             }
         }
 
@@ -174,15 +174,18 @@ macro_rules! sparse {
 
 pub(crate) use {flat, sparse};
 
+/// The number of a field, and where its record starts.
+pub(crate) type Stored = (u8, u32);
+
 /// A struct of which only the fields that are not as by default are stored. `D` is its draft.
 pub struct Sparse<'s, D> {
     from: Source<'s>,
-    stored: List<'s, (u32, Vec<u8>)>,
+    stored: List<'s, Stored>,
     of: PhantomData<fn() -> D>,
 }
 
 impl<'s, D> Sparse<'s, D> {
-    pub(crate) fn new(from: Source<'s>, stored: List<'s, (u32, Vec<u8>)>) -> Sparse<'s, D> {
+    pub(crate) fn new(from: Source<'s>, stored: List<'s, Stored>) -> Sparse<'s, D> {
         Sparse { from, stored, of: PhantomData }
     }
 
@@ -197,8 +200,8 @@ impl<'s, D> Sparse<'s, D> {
     }
 
     /// The numbers of the stored fields, and where their records start.
-    pub(crate) fn stored(self) -> impl Iterator<Item = (u32, usize)> + use<'s, D> {
-        self.stored.iter().map(|(number, value)| (number, value.start()))
+    pub(crate) fn stored(self) -> impl Iterator<Item = (u8, usize)> + use<'s, D> {
+        self.stored.iter().map(|(number, at)| (number, at as usize))
     }
 }
 

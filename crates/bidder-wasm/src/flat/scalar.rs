@@ -43,18 +43,16 @@ impl Flat for bool {
 
 impl Flat for String {
     type View<'s> = &'s str;
-    const SIZE: usize = 8;
-    const LAYOUT: u64 = fingerprint(0, "text");
+    const SIZE: usize = u32::SIZE;
+    const LAYOUT: u64 = fingerprint(0, "counted text");
 
     fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
-        let at = out.text(self);
-        (at, Writer::length(self.len())).write(out, record);
+        out.text(self).write(out, record);
     }
 
     #[inline]
     fn view(from: Source<'_>, at: usize) -> &str {
-        let (at, length) = (from.offset(at), from.offset(at + 4));
-        from.text.get(at..at.saturating_add(length)).unwrap_or_default()
+        from.text_at(from.offset(at))
     }
 }
 

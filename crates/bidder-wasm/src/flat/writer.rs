@@ -5,55 +5,62 @@ use core::marker::PhantomData;
 use std::collections::HashMap;
 use std::hash::DefaultHasher;
 
-use super::{Flat, Source};
+use super::{Flat, Source, count};
 
-/// The two sections under construction.
-#[derive(Debug, Default)]
+/// The two sections under construction. Either begins with the count of nothing, which is what empty lists and texts are.
+#[derive(Debug)]
 pub struct Writer {
     records: Vec<u8>,
     text: String,
-    /// Where the text that was appended last starts.
-    last_text: usize,
-    /// Where texts and lists of records with a hash are, so that an equal one is stored once. Of two
-    /// that differ and hash alike, the later is not found again.
-    texts: HashMap<u64, (u32, u32)>,
-    lists: HashMap<u64, (u32, u32)>,
+    /// Where the texts and the records with a hash are, so that equal ones are stored once. Of two that differ and hash
+    /// alike, the later is not found again.
+    texts: HashMap<u64, u32>,
+    placed: HashMap<u64, u32>,
     hasher: BuildHasherDefault<DefaultHasher>,
 }
 
 impl Writer {
+    fn new() -> Writer {
+        Writer {
+            records: vec![0],
+            text: "\0".to_owned(),
+            texts: HashMap::new(),
+            placed: HashMap::new(),
+            hasher: BuildHasherDefault::default(),
+        }
+    }
+
     /// Stores records and tells where.
     pub fn place(&mut self, records: &[u8]) -> u32 {
-        if records.is_empty() {
+        if records == [0] {
             return 0;
         }
         let hash = self.hasher.hash_one(records);
-        let known = self.lists.get(&hash).filter(|(at, len)| stored(&self.records, *at, *len) == records);
-        if let Some((at, _)) = known {
+        let known = self.placed.get(&hash).filter(|at| is_at(&self.records, **at, records));
+        if let Some(at) = known {
             return *at;
         }
         let at = Writer::length(self.records.len());
         self.records.extend_from_slice(records);
-        self.lists.entry(hash).or_insert((at, Writer::length(records.len())));
+        self.placed.entry(hash).or_insert(at);
         at
     }
 
-    /// Stores a text and tells where. A part of the text that was appended last is not stored again.
+    /// Stores a text, its length in front, and tells where.
     pub(super) fn text(&mut self, text: &str) -> u32 {
-        let hash = self.hasher.hash_one(text);
-        let known =
-            self.texts.get(&hash).filter(|(at, len)| stored(self.text.as_bytes(), *at, *len) == text.as_bytes());
-        if let Some((at, _)) = known {
+        if text.is_empty() {
+            return 0;
+        }
+        let mut counted: String = count::characters(Writer::length(text.len())).map(char::from).collect();
+        counted.push_str(text);
+        let hash = self.hasher.hash_one(&counted);
+        let known = self.texts.get(&hash).filter(|at| is_at(self.text.as_bytes(), **at, counted.as_bytes()));
+        if let Some(at) = known {
             return *at;
         }
-        let within = self.text.get(self.last_text..).and_then(|last| last.find(text));
-        let at = within.map_or(self.text.len(), |within| self.last_text + within);
-        if within.is_none() {
-            self.last_text = at;
-            self.text.push_str(text);
-        }
-        let at = Writer::length(at);
-        self.texts.entry(hash).or_insert((at, Writer::length(text.len())));
+        let at = Writer::length(self.text.len());
+        self.text.push_str(&counted);
+        self.texts.entry(hash).or_insert(at);
         at
     }
 
@@ -64,8 +71,8 @@ impl Writer {
     }
 }
 
-fn stored(section: &[u8], at: u32, len: u32) -> &[u8] {
-    section.get(at as usize..).and_then(|rest| rest.get(..len as usize)).unwrap_or_default()
+fn is_at(section: &[u8], at: u32, bytes: &[u8]) -> bool {
+    section.get(at as usize..).is_some_and(|rest| rest.starts_with(bytes))
 }
 
 /// A value laid out by itself.
@@ -83,7 +90,7 @@ pub struct Laid<T> {
 impl<T: Flat> Laid<T> {
     /// Lays a value out.
     pub fn out(value: &T) -> Laid<T> {
-        let mut out = Writer::default();
+        let mut out = Writer::new();
         let mut root = Vec::with_capacity(T::SIZE);
         value.write(&mut out, &mut root);
         let at = out.place(&root) as usize;

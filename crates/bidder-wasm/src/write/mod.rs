@@ -115,7 +115,10 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, seed: u64) {
     });
     object.literal("impid", bid.imp.id.literal);
     object.amount("price", bid.price.bid);
-    object.members(campaign.fragment());
+    object.members(campaign.notices());
+    object.members(campaign.advertised());
+    object.string("cid", campaign.cid());
+    object.members(campaign.categories());
     object.members(creative.fragment());
     markup(&mut object, bid.imp, &creative.media());
     object.number("exp", patience(campaign, bid.imp));

@@ -6,6 +6,7 @@ use super::key::Key;
 use super::{ANY_CATEGORY, ANY_SIZE, AUDIO, BANNER, NATIVE, VIDEO};
 use super::{DimensionDraft, IndexDraft, RatioDraft, SetDraft, ValueDraft, WordsDraft, number};
 use crate::catalog::{AmongDraft, CampaignDraft, Channels, CreativeDraft, MediaDraft, Shape};
+use crate::flat::Wide;
 use crate::no_bid::NoBidReason as R;
 use crate::rules::{category, domain};
 
@@ -210,7 +211,7 @@ impl Builder {
     }
 
     fn finish(self, worth: Vec<i64>, open: WordsDraft) -> IndexDraft {
-        let set = |members: Vec<u32>| SetDraft { members, of: self.count };
+        let set = |members: Vec<u32>| SetDraft { members: Wide(members), of: self.count };
         // The dimensions of which something is only excluded count too.
         let mut asked: BTreeMap<R, Vec<usize>> = self.values.keys().map(|(reason, ..)| (*reason, Vec::new())).collect();
         asked.extend(self.selective);
@@ -232,11 +233,11 @@ impl Builder {
         });
         let ratios = self.ratios.into_iter().map(|(shape, members)| RatioDraft { shape, campaigns: set(members) });
         IndexDraft {
-            worth,
+            worth: Wide(worth),
             open,
-            dimensions: asked.into_iter().map(dimension).collect(),
-            table,
-            values: values.collect(),
+            dimensions: Wide(asked.into_iter().map(dimension).collect()),
+            table: Wide(table),
+            values: Wide(values.collect()),
             ratios: ratios.collect(),
             taxonomies: self.taxonomies.into_iter().collect(),
         }

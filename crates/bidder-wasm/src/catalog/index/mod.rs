@@ -14,7 +14,7 @@ pub use key::Key;
 pub use set::{BLOCK, BLOCK_WORDS, Bits, Set, SetDraft, Words, WordsDraft};
 
 use super::Shape;
-use crate::flat::flat;
+use crate::flat::{Wide, flat};
 use crate::no_bid::NoBidReason;
 use crate::rules::{category, domain};
 
@@ -22,16 +22,16 @@ flat! {
     /// Who may bid where.
     pub struct Index from IndexDraft {
         /// The most that each campaign pays per thousand impressions, in micros of a US dollar, rounded down; falling.
-        pub worth: Vec<i64>,
+        pub worth: Wide<i64>,
         /// Those that bid without a deal too.
         pub open: WordsDraft,
         /// The dimensions in which any campaign asks for something, in the order of the checks.
-        pub dimensions: Vec<DimensionDraft>,
+        pub dimensions: Wide<DimensionDraft>,
         /// A power of two of entries: hash and, one more than its place, a value that has the hash; zeros where
         /// there is none. A value is in the place that its hash leads to, or in the next that was free.
-        table: Vec<(u32, u32)>,
+        table: Wide<(u32, u32)>,
         /// The values.
-        values: Vec<ValueDraft>,
+        values: Wide<ValueDraft>,
         /// The taxonomies that categories of campaigns are in.
         pub taxonomies: Vec<i64>,
         /// The ratios that banners keep.
@@ -100,13 +100,13 @@ impl<'s> Index<'s> {
     /// Who asks for a value; `None` where nobody does.
     #[inline]
     pub fn find(&self, key: &Key<'_>) -> Option<Value<'s>> {
-        let hash = key.hash();
-        let last = self.table().len().wrapping_sub(1);
-        for step in 0..self.table().len() {
-            let (held, behind) = self.table().get((hash as usize).wrapping_add(step) & last)?;
+        let (hash, table, values) = (key.hash(), self.table(), self.values());
+        let last = table.len().wrapping_sub(1);
+        for step in 0..table.len() {
+            let (held, behind) = table.get((hash as usize).wrapping_add(step) & last)?;
             let place = (behind as usize).checked_sub(1)?;
             if held == hash {
-                let value = self.values().get(place)?;
+                let value = values.get(place)?;
                 if value.number() == number(key.reason)
                     && key.is(&Key { reason: key.reason, a: value.a(), b: value.b() })
                 {

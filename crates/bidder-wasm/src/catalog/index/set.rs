@@ -1,7 +1,7 @@
 //! Sets of campaigns, by their places in the order of worth: a bit each where they are many, a
 //! sorted list where they are few.
 
-use crate::flat::{Flat, List, Source, Writer, fingerprint};
+use crate::flat::{Flat, List, Source, Wide, Writer, fingerprint};
 
 /// Campaigns that are matched at once, and the words that hold their bits.
 pub const BLOCK: usize = 512;
@@ -51,10 +51,10 @@ impl Set<'_> {
 }
 
 /// A set before it is laid out: places, ascending, and of how many campaigns.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct SetDraft {
     /// The members.
-    pub members: Vec<u32>,
+    pub members: Wide<u32>,
     /// How many campaigns there are.
     pub of: usize,
 }
@@ -107,18 +107,18 @@ impl Flat for WordsDraft {
 
 impl Flat for SetDraft {
     type View<'s> = Set<'s>;
-    const SIZE: usize = bool::SIZE + u32::SIZE + WordsDraft::SIZE;
-    const LAYOUT: u64 = fingerprint(WordsDraft::LAYOUT, "many or few");
+    const SIZE: usize = bool::SIZE + <(WordsDraft, u32)>::SIZE;
+    const LAYOUT: u64 = fingerprint(<(WordsDraft, Wide<u32>)>::LAYOUT, "many or few");
 
     fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
+        let Wide(members) = &self.members;
         // A place takes 32 bits, a bit one.
-        let many = self.members.len() > self.of / 32;
+        let many = members.len() > self.of / 32;
         many.write(out, record);
-        u32::try_from(self.members.len()).unwrap_or(u32::MAX).write(out, record);
         if many {
             let mut words = WordsDraft::none(self.of);
-            self.members.iter().for_each(|place| words.add(*place as usize));
-            words.write(out, record);
+            members.iter().for_each(|place| words.add(*place as usize));
+            (words, u32::try_from(members.len()).unwrap_or(u32::MAX)).write(out, record);
         } else {
             self.members.write(out, record);
         }
@@ -127,9 +127,12 @@ impl Flat for SetDraft {
     #[inline]
     fn view(from: Source<'_>, at: usize) -> Set<'_> {
         if bool::view(from, at) {
-            Set::Many(WordsDraft::view(from, at + 5), u32::view(from, at + 1))
+            let (words, count) = <(WordsDraft, u32)>::view(from, at + 1);
+            Set::Many(words, count)
         } else {
-            Set::Few(<Vec<u32> as Flat>::view(from, at + 5))
+            Set::Few(Wide::view(from, at + 1))
         }
     }
 }
+
+const _: () = assert!(<(WordsDraft, u32)>::SIZE == <Wide<u32>>::SIZE, "one record for both kinds of set");

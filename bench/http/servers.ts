@@ -1,6 +1,7 @@
 //! The servers that are driven, each a workerd of its own: an idle one costs memory alone.
 
 import { type RunningScript, startScript } from "../../cli/workerd.ts";
+import { PART_BYTES, POINTER_KEY, type Pointer, partKeys, versionOf } from "../../worker/src/pointer.ts";
 import { workerds, workingSet } from "./workerd-process.ts";
 
 /** A running workerd, and what is known of it before any load. */
@@ -48,9 +49,9 @@ export async function startTwin(document: string): Promise<Server> {
 }
 
 /** The Worker as it is deployed, with a compiled catalog in KV. */
-export async function startBidder(name: string, snapshot: Uint8Array): Promise<Server> {
-  // The binding and the key are those of `worker/src/catalog.ts`.
-  const kv = { CATALOG: { catalog: snapshot } };
+export async function startBidder(name: string, snapshot: Uint8Array<ArrayBuffer>): Promise<Server> {
+  // The binding is that of `worker/src/catalog.ts`.
+  const kv = { CATALOG: await pushed(snapshot) };
   const entry = new URL("../../worker/src/index.ts", import.meta.url);
   return started(name, entry, kv, snapshot.byteLength, async ({ origin }) => {
     const end = performance.now() + PATIENCE_MS;
@@ -60,6 +61,19 @@ export async function startBidder(name: string, snapshot: Uint8Array): Promise<S
     }
     return undefined;
   });
+}
+
+/** What KV holds when a snapshot has been pushed: the pointer, and what it points to. */
+async function pushed(snapshot: Uint8Array<ArrayBuffer>): Promise<Record<string, Uint8Array>> {
+  const version = await versionOf(snapshot);
+  const parts = Math.ceil(snapshot.byteLength / PART_BYTES);
+  const now = new Date().toISOString();
+  const pointer: Pointer = { format: 1, version, parts, campaigns: 0, pushed: now, previous: null };
+  const split = (part: number) => snapshot.subarray(part * PART_BYTES, (part + 1) * PART_BYTES);
+  return {
+    [POINTER_KEY]: new TextEncoder().encode(JSON.stringify(pointer)),
+    ...Object.fromEntries(partKeys(version, "snapshot", parts).map((key, part) => [key, split(part)])),
+  };
 }
 
 /** `first` makes the first request, and may tell what to do when that has been timed. */

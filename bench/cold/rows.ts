@@ -23,6 +23,10 @@ export interface Round {
   working_set: number | null;
   /** By how much that is more than before the instance; null where that cannot be told. */
   grown: number | null;
+  /** A second version loaded beside it: both memories and the bytes that the second came in. */
+  swap_bytes: number;
+  /** By how much workerd's working set is then more than before any snapshot came; null where that cannot be told. */
+  swap_grown: number | null;
   /** Of the deployed Worker: until it listens. */
   start_ms: number;
   /** Until it has fetched its catalog from KV and can bid. */
@@ -61,6 +65,8 @@ export function rows(catalogs: Catalog[]): Row[] {
       memory_bytes: middle("memory_bytes"),
       working_set: told("working_set"),
       grown: told("grown"),
+      swap_bytes: middle("swap_bytes"),
+      swap_grown: told("swap_grown"),
       start_ms: middle("start_ms"),
       ready_ms: middle("ready_ms"),
       warm_ms: middle("warm_ms"),
@@ -69,14 +75,19 @@ export function rows(catalogs: Catalog[]): Row[] {
   });
 }
 
-/** `cold.first_decision_ms_N`: all that is ours of a cold start with N campaigns. */
+/** `cold.first_decision_ms_N`: all that is ours of a cold start with N campaigns; `cold.swap_bytes_N`: see {@link Round}. */
 export function checks(rows: Row[]): Record<string, number> {
-  return Object.fromEntries(rows.map((row) => [`cold.first_decision_ms_${row.campaigns}`, ours(row)]));
+  return Object.fromEntries(
+    rows.flatMap((row) => [
+      [`cold.first_decision_ms_${row.campaigns}`, ours(row)],
+      [`cold.swap_bytes_${row.campaigns}`, row.swap_bytes],
+    ]),
+  );
 }
 
 export function asTable(rows: Row[]): string {
   const columns =
-    "campaigns,compile,instance,load,first decision,second,whole,snapshot,Wasm memory,workerd grew,to,start,with catalog,warm request".split(
+    "campaigns,compile,instance,load,first decision,second,whole,snapshot,Wasm memory,workerd grew,to,at a swap,grew,start,with catalog,warm request".split(
       ",",
     );
   const ms = (value: number) => `${digits(value)} ms`;
@@ -86,7 +97,9 @@ export function asTable(rows: Row[]): string {
     rows.map((row) => [
       row.campaigns.toLocaleString("en"),
       ...[row.compile_ms, row.instantiate_ms, row.load_ms, row.first_ms, row.second_ms, ours(row)].map(ms),
-      ...[row.snapshot_bytes, row.memory_bytes, row.grown, row.working_set].map(megabytes),
+      ...[row.snapshot_bytes, row.memory_bytes, row.grown, row.working_set, row.swap_bytes, row.swap_grown].map(
+        megabytes,
+      ),
       ...[row.start_ms, row.ready_ms, row.warm_ms].map(ms),
     ]),
   );

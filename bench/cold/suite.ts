@@ -17,7 +17,7 @@ import { analysis, asTable, checks, type Round, rows } from "./rows.ts";
 
 const ROUNDS = 11;
 const QUICK_ROUNDS = 2;
-const CATALOGS = [10, 1000, 10_000];
+const CATALOGS = [10, 1000, 10_000, 50_000];
 /** Requests that do nothing, before the first step: so that connection and handler are warm. */
 const NOTHINGS = 20;
 const COMPILER = fileURLToPath(new URL("compile-module.mjs", import.meta.url));
@@ -27,7 +27,7 @@ const REQUEST = readFileSync(new URL("../bodies/3.8k.json", import.meta.url));
 
 export const cold: Suite = {
   name: "cold",
-  summary: "a new isolate: module, instance, catalog, first decision, for 10 to 10,000 campaigns",
+  summary: "a new isolate: module, instance, catalog, first decision, for 10 to 50,000 campaigns",
 
   async run({ quick }) {
     const progress = new Progress();
@@ -76,6 +76,7 @@ async function steps(snapshot: Uint8Array<ArrayBuffer>) {
     const pid = workerds().find((pid) => !known.has(pid));
     let nothing_ms = Number.POSITIVE_INFINITY;
     for (let at = 0; at < NOTHINGS; at++) nothing_ms = Math.min(nothing_ms, await timed(script, "/nothing", REQUEST));
+    const fresh = workingSet(pid);
     // What brings the snapshot there is no part of loading it.
     let carry_ms = Number.POSITIVE_INFINITY;
     for (let at = 0; at < 3; at++) carry_ms = Math.min(carry_ms, await timed(script, "/nothing", snapshot));
@@ -87,14 +88,29 @@ async function steps(snapshot: Uint8Array<ArrayBuffer>) {
     const memory_bytes: number = await (await script.fetch("/memory", { method: "POST" })).json();
     const working_set = workingSet(pid);
     const grown = working_set === null || idle === null ? null : working_set - idle;
-    return { nothing_ms, instantiate_ms, load_ms, first_ms, second_ms, memory_bytes, working_set, grown };
+    const swap = await script.fetch("/swap", { method: "POST", body: snapshot });
+    const swap_bytes: number = await swap.json();
+    const swapped = workingSet(pid);
+    const swap_grown = swapped === null || fresh === null ? null : swapped - fresh;
+    return {
+      nothing_ms,
+      instantiate_ms,
+      load_ms,
+      first_ms,
+      second_ms,
+      memory_bytes,
+      working_set,
+      grown,
+      swap_bytes,
+      swap_grown,
+    };
   } finally {
     await script.stop();
   }
 }
 
 /** In a new workerd, the Worker as it is deployed, with the catalog in KV. */
-async function whole(snapshot: Uint8Array): Promise<Pick<Round, "start_ms" | "ready_ms" | "warm_ms">> {
+async function whole(snapshot: Uint8Array<ArrayBuffer>): Promise<Pick<Round, "start_ms" | "ready_ms" | "warm_ms">> {
   const { script, first_ms: ready_ms } = await startBidder("bidder", snapshot);
   try {
     let warm_ms = Number.POSITIVE_INFINITY;

@@ -6,6 +6,8 @@
 //!     POST /load          loads the posted snapshot
 //!     POST /decide        decides on the posted request
 //!     POST /memory        bytes of the instance's memory
+//!     POST /swap          loads the posted snapshot beside the one that serves, then lets it serve; answers the bytes of both
+//!                         memories and of the posted snapshot: what is alive at once
 
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { Instance, isTrue, type Serving } from "../../worker/src/module.ts";
@@ -24,13 +26,29 @@ export default {
     const instance = kept;
     if (!instance) return new Response("no instance", { status: 409 });
     if (path === "/load") {
-      if (isTrue(instance.exports.load(instance.put(body)))) return new Response(null, { status: 204 });
-      throw new Error(instance.outputJson<{ error: string }>().error);
+      load(instance, body);
+      return new Response(null, { status: 204 });
+    }
+    if (path === "/swap") {
+      const successor = new Instance<Serving>(module);
+      load(successor, body);
+      kept = successor;
+      return Response.json(memoryOf(instance) + memoryOf(successor) + body.byteLength);
     }
     if (path === "/decide") {
       const status = instance.exports.decide(instance.put(body), 0, Date.now(), 0, 0) & 0x7fff;
       return new Response(status === 200 ? instance.output() : null, { status });
     }
-    return Response.json(instance.exports.memory.buffer.byteLength);
+    return Response.json(memoryOf(instance));
   },
 } satisfies ExportedHandler;
+
+function load(instance: Instance<Serving>, snapshot: Uint8Array): void {
+  if (!isTrue(instance.exports.load(instance.put(snapshot)))) {
+    throw new Error(instance.outputJson<{ error: string }>().error);
+  }
+}
+
+function memoryOf({ exports }: Instance<Serving>): number {
+  return exports.memory.buffer.byteLength;
+}

@@ -9,8 +9,10 @@ use crate::flat::{Flat, Source, Writer, fingerprint, flat};
 flat! {
     /// Something that can be shown.
     pub struct Creative from CreativeDraft {
-        /// `adid`, `iurl`, `crid`, `attr`, `apis`, `language`.
-        pub fragment: String,
+        /// `adid` and `iurl`: a fragment.
+        pub preview: String,
+        /// `attr`, `apis` and `language`: a fragment, which many share.
+        pub traits: String,
         /// `bid.crid`.
         pub crid: String,
         /// `bid.attr`.

@@ -18,15 +18,17 @@ pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Find
     let insecure = entry.iurl.iter().map(String::as_str).chain(texts(&media)).any(mentions_http);
     let crid = entry.crid.clone().unwrap_or_default();
     let language = entry.language.as_deref().unwrap_or_default().to_ascii_lowercase();
-    let mut fragment = String::new();
-    let mut members = Object::more(&mut fragment);
+    let (mut preview, mut traits) = (String::new(), String::new());
+    let mut members = Object::more(&mut preview);
     members.text("adid", entry.adid.as_deref().unwrap_or_default());
     members.text("iurl", entry.iurl.as_deref().unwrap_or_default());
-    members.text("crid", &crid);
+    let mut members = Object::more(&mut traits);
     members.numbers("attr", &entry.attr);
     members.numbers("apis", &entry.api);
     members.text("language", &language);
     (findings.len() == before).then(|| CreativeDraft {
+        preview,
+        traits,
         crid,
         attr: entry.attr.clone(),
         api: entry.api.clone(),
@@ -34,7 +36,6 @@ pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Find
         clientside: entry.clientside.unwrap_or(false),
         secure: !insecure,
         media,
-        fragment,
     })
 }
 

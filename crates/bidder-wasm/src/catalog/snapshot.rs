@@ -67,8 +67,9 @@ impl fmt::Display for BadSnapshot {
 }
 
 impl Snapshot {
-    pub(super) fn of(parts: &PartsDraft) -> Snapshot {
-        let Laid { records, text, at, .. } = Laid::out(parts);
+    pub(super) fn of(parts: PartsDraft) -> Snapshot {
+        let Laid { records, text, at, .. } = Laid::out(&parts);
+        drop(parts);
         let length = |length: usize| u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes();
         let mut bytes = Vec::with_capacity(HEADER_BYTES + records.len() + text.len());
         bytes.extend_from_slice(MAGIC);

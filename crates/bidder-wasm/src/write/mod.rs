@@ -119,7 +119,9 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, seed: u64) {
     object.members(campaign.advertised());
     object.string("cid", campaign.cid());
     object.members(campaign.categories());
-    object.members(creative.fragment());
+    object.members(creative.preview());
+    object.string("crid", creative.crid());
+    object.members(creative.traits());
     markup(&mut object, bid.imp, &creative.media());
     object.number("exp", patience(campaign, bid.imp));
     if let Some(deal) = bid.deal {

@@ -22,7 +22,7 @@ export interface Target {
 /** The catalog that tells bids from no-bids, and that the twin has. */
 export const USUAL = 1;
 
-/** Campaigns of each catalog. The snapshot of 50,000 (33 MB) is more than one KV value may hold. */
+/** Campaigns of each catalog. */
 export const CATALOGS = [10, 1000, 10_000];
 
 export const TARGETS: Target[] = [

@@ -14,6 +14,13 @@ pub struct List<'s, T> {
 }
 
 impl<'s, T: Flat> List<'s, T> {
+    /// No more items than there are bytes for, so that foreign bytes cannot ask for endless work.
+    #[inline]
+    fn new(from: Source<'s>, at: usize, len: usize) -> List<'s, T> {
+        let room = from.records.len().saturating_sub(at) / T::SIZE.max(1);
+        List { from, at, len: len.min(room), of: PhantomData }
+    }
+
     /// How many items there are.
     #[inline]
     pub fn len(self) -> usize {
@@ -50,15 +57,6 @@ impl<'s, T: Flat> List<'s, T> {
     #[inline]
     pub fn records(self) -> &'s [u8] {
         self.from.records.get(self.at..).and_then(|rest| rest.get(..self.len * T::SIZE)).unwrap_or_default()
-    }
-}
-
-impl<'s, T: Flat> List<'s, T> {
-    /// No more items than there are bytes for, so that foreign bytes cannot ask for endless work.
-    #[inline]
-    fn new(from: Source<'s>, at: usize, len: usize) -> List<'s, T> {
-        let room = from.records.len().saturating_sub(at) / T::SIZE.max(1);
-        List { from, at, len: len.min(room), of: PhantomData }
     }
 }
 

@@ -4,8 +4,8 @@
 //! gives them back as views that borrow from it. Nothing is parsed, copied or allocated on the way back, and
 //! every access is bounds-checked: bytes that no writer made read as empty or zero, never as a panic.
 //!
-//! A text or a list is one number in a record, or two ([`Wide`]): where it lies, with its length in front. Equal values give equal bytes: equal
-//! texts and equal lists are stored once, in the order in which they first came.
+//! A text or a list is one number in a record: where it lies, with its length in front ([`Wide`]: two numbers). Equal
+//! values give equal bytes: equal texts and equal lists are stored once, in the order in which they first came.
 //!
 //! It does not know what the values mean, nor whether a reader and a writer speak of the same types:
 //! that is what [`Flat::LAYOUT`] is for.

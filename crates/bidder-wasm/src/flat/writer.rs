@@ -32,7 +32,7 @@ impl Writer {
 
     /// Stores records and tells where.
     pub fn place(&mut self, records: &[u8]) -> u32 {
-        if records == [0] {
+        if matches!(records, [] | [0]) {
             return 0;
         }
         let hash = self.hasher.hash_one(records);

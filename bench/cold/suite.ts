@@ -35,7 +35,7 @@ export const cold: Suite = {
     progress.show(0, 1, "compiling the catalogs");
     const catalogs = CATALOGS.map((campaigns) => ({
       campaigns,
-      snapshot: compile(new TextEncoder().encode(JSON.stringify(generate(campaigns))), compiler),
+      snapshot: compile(new TextEncoder().encode(JSON.stringify(generate(campaigns))), compiler).snapshot,
       rounds: [] as Round[],
     }));
     const count = quick ? QUICK_ROUNDS : ROUNDS;

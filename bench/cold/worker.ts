@@ -36,7 +36,7 @@ export default {
       return Response.json(memoryOf(instance) + memoryOf(successor) + body.byteLength);
     }
     if (path === "/decide") {
-      const status = instance.exports.decide(instance.put(body), 0, Date.now(), 0, 0) & 0x7fff;
+      const status = instance.exports.decide(instance.put(body), 0, Date.now(), 0, 0) & 0x3fff;
       return new Response(status === 200 ? instance.output() : null, { status });
     }
     return Response.json(memoryOf(instance));
@@ -44,7 +44,7 @@ export default {
 } satisfies ExportedHandler;
 
 function load(instance: Instance<Serving>, snapshot: Uint8Array): void {
-  if (!isTrue(instance.exports.load(instance.put(snapshot)))) {
+  if (!isTrue(instance.exports.load(instance.put(snapshot), 0, 0))) {
     throw new Error(instance.outputJson<{ error: string }>().error);
   }
 }

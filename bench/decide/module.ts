@@ -39,7 +39,7 @@ export class Bidder {
     const compiled = compile(compiler, document, zones);
     const compiledAt = performance.now();
     this.#instance = new Instance(module);
-    if (!isTrue(this.#instance.exports.load(this.#instance.put(compiled)))) throw new Error(said(this.#instance));
+    if (!isTrue(this.#instance.exports.load(this.#instance.put(compiled), 0, 0))) throw new Error(said(this.#instance));
     this.loaded = {
       compile_ms: compiledAt - begin,
       load_ms: performance.now() - compiledAt,
@@ -49,7 +49,7 @@ export class Bidder {
 
   /** Copies a request in, decides, and copies the response out, as the Worker does. */
   decide(request: Uint8Array, now: number): Answer {
-    const status = this.#instance.exports.decide(this.#instance.put(request), SSP, now, ...SEED) & 0x7fff;
+    const status = this.#instance.exports.decide(this.#instance.put(request), SSP, now, ...SEED) & 0x3fff;
     return { status, body: status === 200 ? this.#instance.output() : null };
   }
 

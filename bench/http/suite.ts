@@ -50,7 +50,7 @@ export const http: Suite = {
 
     progress.show(0, 1, "compiling the catalogs");
     const documents = CATALOGS.map((count) => JSON.stringify(generate(count)));
-    const snapshots = documents.map((document) => compile(new TextEncoder().encode(document), compiler));
+    const snapshots = documents.map((document) => compile(new TextEncoder().encode(document), compiler).snapshot);
     const all = requests(snapshots, module, USUAL);
     const answer = mean(all.bids.map(({ expected }) => expected[USUAL]?.bytes ?? 0));
 

@@ -11,8 +11,8 @@ import { casesOf, TARGETS } from "../http/targets.ts";
 let all: Requests;
 
 beforeAll(() => {
-  const snapshots = [10, 1000].map((count) =>
-    compile(new TextEncoder().encode(JSON.stringify(generate(count))), compiler),
+  const snapshots = [10, 1000].map(
+    (count) => compile(new TextEncoder().encode(JSON.stringify(generate(count))), compiler).snapshot,
   );
   all = requests(snapshots, module, 1);
 });

@@ -13,6 +13,8 @@ export interface Outcome {
   body: Uint8Array<ArrayBuffer> | null;
   /** Whether there were more candidates than may be looked at, so that the best of some was taken. */
   gaveUp: boolean;
+  /** Whether the auction is a test, of which nothing is billed. */
+  test: boolean;
   /** A no-bid reason's name, `bid`, `bad-request` or `trap`: what to count it as. */
   count: string;
 }
@@ -26,29 +28,44 @@ interface Facts {
   campaigns: number;
   ssps?: string[];
   closed?: string[];
+  gzip?: string[];
   reasons: string[];
 }
+
+/** How many lots there are: the crate's `Standing::WHOLE`. */
+export const LOTS = 1_000_000;
+
+/** The version of a catalog that has none. */
+const UNTOLD = "0000000000000000";
 
 export class Bidder {
   /** Number of campaigns in the catalog. */
   readonly campaigns: number;
   readonly #ssps: ReadonlyMap<string, number>;
   readonly #closed: ReadonlySet<number>;
+  readonly #gzip: ReadonlySet<number>;
   readonly #reasons: readonly string[];
   readonly #wasm: WebAssembly.Module;
+  readonly #version: string;
   #instance: Instance<Serving>;
   /** Where the snapshot is in the memory. Nothing ever writes there. */
   #snapshot: { at: number; length: number };
 
-  /** Builds an instance for a compiled catalog. Throws {@link SnapshotRefused}. */
-  constructor(bytes: Uint8Array, wasm: WebAssembly.Module) {
-    const { instance, facts } = load(bytes, wasm);
+  /**
+   * Builds an instance for a compiled catalog. The version, 16 hex digits, is what explanations tell, and bids where the
+   * catalog wants that. Throws {@link SnapshotRefused}.
+   */
+  constructor(bytes: Uint8Array, wasm: WebAssembly.Module, version = UNTOLD) {
+    const { instance, facts } = load(bytes, wasm, version);
     this.#wasm = wasm;
+    this.#version = version;
     this.#instance = instance;
     this.#snapshot = placeOf(instance);
     this.campaigns = facts.campaigns;
     this.#ssps = new Map((facts.ssps ?? []).map((id, number) => [id, number]));
-    this.#closed = new Set((facts.closed ?? []).map((id) => this.#ssps.get(id) ?? -1));
+    const numbers = (ids: string[] = []) => new Set(ids.map((id) => this.#ssps.get(id) ?? -1));
+    this.#closed = numbers(facts.closed);
+    this.#gzip = numbers(facts.gzip);
     this.#reasons = facts.reasons;
   }
 
@@ -67,6 +84,11 @@ export class Bidder {
     return this.#closed.has(ssp);
   }
 
+  /** Whether the SSP takes gzip. */
+  takesGzip(ssp: number): boolean {
+    return this.#gzip.has(ssp);
+  }
+
   /** Whether the SSP may send requests with this bearer token (null: none was sent). */
   authorize(ssp: number, token: string | null): boolean {
     const bytes = new TextEncoder().encode(token ?? "");
@@ -80,16 +102,25 @@ export class Bidder {
   decide(body: Uint8Array, ssp: number, now: number, seedHigh: number, seedLow: number): Outcome {
     const decided = () => {
       const answer = this.#instance.exports.decide(this.#instance.put(body), ssp, now, seedHigh, seedLow);
-      const status = (answer & 0x7fff) as Outcome["status"];
+      const status = (answer & 0x3fff) as Outcome["status"];
       const reason = answer >>> 16;
       return {
         status,
         gaveUp: (answer & 0x8000) !== 0,
+        test: (answer & 0x4000) !== 0,
         body: status === 200 ? this.#instance.output() : null,
         count: reason > 0 ? (this.#reasons[reason - 1] ?? "unknown") : status === 400 ? "bad-request" : "bid",
       };
     };
-    return this.#guarded<Outcome>(decided, { status: 204, gaveUp: false, body: null, count: "trap" });
+    return this.#guarded<Outcome>(decided, { status: 204, gaveUp: false, test: false, body: null, count: "trap" });
+  }
+
+  /**
+   * Where a bid request falls among {@link LOTS}: equal ids always fall alike, and independently for each version. LOTS for
+   * what is no bid request.
+   */
+  lot(body: Uint8Array): number {
+    return this.#guarded(() => this.#instance.exports.lot(this.#instance.put(body)), LOTS);
   }
 
   /** The explanation of the decision that {@link decide} would make, as JSON; `{"error"}` after a trap. */
@@ -108,7 +139,7 @@ export class Bidder {
     } catch (error) {
       console.error("trap; instance replaced", error);
       const { at, length } = this.#snapshot;
-      this.#instance = load(this.#instance.bytes(at, length), this.#wasm).instance;
+      this.#instance = load(this.#instance.bytes(at, length), this.#wasm, this.#version).instance;
       this.#snapshot = placeOf(this.#instance);
       return otherwise;
     }
@@ -119,9 +150,10 @@ function placeOf({ exports }: Instance<Serving>) {
   return { at: exports.snapshot(), length: exports.snapshot_len() };
 }
 
-function load(bytes: Uint8Array, wasm: WebAssembly.Module) {
+function load(bytes: Uint8Array, wasm: WebAssembly.Module, version: string) {
   const instance = new Instance<Serving>(wasm);
-  const loaded = isTrue(instance.exports.load(instance.put(bytes)));
+  const [high, low] = [version.slice(0, 8), version.slice(8)].map((half) => Number.parseInt(half, 16));
+  const loaded = isTrue(instance.exports.load(instance.put(bytes), high ?? 0, low ?? 0));
   if (!loaded) throw new SnapshotRefused(instance.outputJson<{ error: string }>().error);
   return { instance, facts: instance.outputJson<Facts>() };
 }

@@ -11,13 +11,15 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::buffers::{self, Buffers};
 use crate::catalog::{Catalog, Snapshot};
-use crate::context::Context;
+use crate::context::{Context, Standing};
 use crate::{Outcome, Scratch, bid, write};
 
 #[derive(Default)]
 struct Bidder {
     scratch: Scratch,
     catalog: Option<Catalog<'static>>,
+    /// The catalog's.
+    version: u64,
 }
 
 thread_local! {
@@ -31,14 +33,17 @@ pub fn examined() -> usize {
     with(|_, bidder| bidder.scratch.effort().examined)
 }
 
-/// Takes the first `len` bytes of input as the snapshot to decide with, once in an instance's life.
+/// Takes the first `len` bytes of input as the snapshot to decide with, once in an instance's life. The two halves of its
+/// version are told in explanations, and in bids where the catalog wants that.
 ///
 /// True: it is in use, and the output is `{"campaigns":N,"ssps":[ids in order],"closed":[ids of
-/// those that need credentials],"reasons":[names in order]}`. False: the input is lost, and the output is `{"error"}`.
+/// those that need credentials],"gzip":[ids of those that take gzip],"reasons":[names in order]}`. False: the input is lost,
+/// and the output is `{"error"}`.
 #[wasm_bindgen]
 #[must_use]
-pub fn load(len: usize) -> bool {
+pub fn load(len: usize, version_high: u32, version_low: u32) -> bool {
     with(|buffers, bidder| {
+        bidder.version = whole(version_high, version_low);
         let mut input = core::mem::take(&mut buffers.input);
         input.truncate(len);
         let snapshot = input.leak();
@@ -84,21 +89,20 @@ pub fn authorize(ssp: usize, len: usize) -> bool {
 /// Decides on the first `len` bytes of input as a bid request of the SSP with number `ssp`, at
 /// `now_ms` milliseconds since the epoch. The two halves of the seed make the bid ids.
 ///
-/// The low 15 bits are the HTTP status to answer with: 200 (the output is the body), 204 or 400. The
-/// next bit tells that there were more candidates than may be looked at. The high 16 bits are 0, or one more than the
-/// number of the no-bid reason.
+/// The low 14 bits are the HTTP status to answer with: 200 (the output is the body), 204 or 400. The
+/// next bit tells that the auction is a test, the one after it that there were more candidates than may be looked at. The
+/// high 16 bits are 0, or one more than the number of the no-bid reason.
 #[wasm_bindgen]
 #[must_use]
 pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32) -> u32 {
-    with(|Buffers { input, output, .. }, Bidder { scratch, catalog }| {
+    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, version }| {
         output.clear();
         let Some(catalog) = catalog else { return 204 };
-        let seed = u64::from(seed_high) << 32 | u64::from(seed_low);
-        let context = context(now_ms, seed);
+        let context = context(now_ms, whole(seed_high, seed_low), *version);
         let body = input.get(..len).unwrap_or_default();
         let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
-        let gave_up = u32::from(scratch.effort().gave_up) << 15;
-        gave_up
+        let flags = u32::from(scratch.is_test()) << 14 | u32::from(scratch.effort().gave_up) << 15;
+        flags
             | match outcome {
                 Outcome::Bid => 200,
                 Outcome::NoBid(reason) => (reason as u32 + 1) << 16 | if output.is_empty() { 204 } else { 200 },
@@ -107,24 +111,39 @@ pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32
     })
 }
 
+/// Where the first `len` bytes of input, a bid request, fall among [`Standing::WHOLE`]: equal ids fall alike, and
+/// independently for each version that an instance may have. [`Standing::WHOLE`] for what is no bid request.
+#[wasm_bindgen]
+#[must_use]
+pub fn lot(len: usize) -> u32 {
+    with(|Buffers { input, .. }, Bidder { scratch, version, .. }| {
+        let body = input.get(..len).unwrap_or_default();
+        crate::lot(scratch, body, &version.to_be_bytes()).unwrap_or(Standing::WHOLE)
+    })
+}
+
 /// Explains the decision that [`decide`] would make with the same arguments. The output is the
 /// report of [`crate::explain::explain`], or `{"error"}` for what is no bid request.
 #[wasm_bindgen]
 #[must_use]
 pub fn explain(len: usize, ssp: usize, now_ms: f64) -> bool {
-    with(|Buffers { input, output, .. }, Bidder { scratch, catalog }| {
+    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, version }| {
         output.clear();
         let Some(catalog) = catalog else { return false };
         let body = input.get(..len).unwrap_or_default();
-        let explained = crate::explain(scratch, body, ssp, catalog, &context(now_ms, 0), output);
+        let explained = crate::explain(scratch, body, ssp, catalog, &context(now_ms, 0, *version), output);
         explained.map_err(|bad| write::error(output, &bad.to_string())).is_ok()
     })
 }
 
 // Times since the epoch are far below 2^53, where a float is exact.
 #[allow(clippy::cast_possible_truncation)]
-fn context(now_ms: f64, seed: u64) -> Context<'static> {
-    Context { now_ms: now_ms as i64, seed, standings: &[] }
+fn context(now_ms: f64, seed: u64, version: u64) -> Context<'static> {
+    Context { now_ms: now_ms as i64, seed, version, standings: &[] }
+}
+
+fn whole(high: u32, low: u32) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
 }
 
 fn with<R>(run: impl FnOnce(&mut Buffers, &mut Bidder) -> R) -> R {

@@ -8,6 +8,8 @@ pub struct Context<'c> {
     pub now_ms: i64,
     /// Makes the bid ids: equal seeds, equal ids.
     pub seed: u64,
+    /// The catalog's version.
+    pub version: u64,
     /// How each campaign stands, in the catalog's order of campaigns. One that is not listed is as
     /// by [`Standing::default`].
     pub standings: &'c [Standing],
@@ -36,14 +38,21 @@ impl Standing {
     /// independent from campaign to campaign.
     #[must_use]
     pub fn lets_through(self, request_id: &str, cid: &str) -> bool {
-        // Both texts and a byte that neither has, so that no two pairs read alike.
-        let bytes = request_id.bytes().chain([0xff]).chain(cid.bytes());
-        let hash =
-            bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-        // FNV-1a leaves its high bits poor; one round of mixing spreads them.
-        let mixed = (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        ((mixed >> 32) * u64::from(Standing::WHOLE)) >> 32 < u64::from(self.share_ppm)
+        lot(request_id, cid.as_bytes()) < self.share_ppm
     }
+}
+
+/// Where a request falls among [`Standing::WHOLE`]: always the same for an id and a purpose, and independent from
+/// purpose to purpose.
+#[must_use]
+pub fn lot(request_id: &str, purpose: &[u8]) -> u32 {
+    // Both and a byte that no text has, so that no two pairs read alike.
+    let bytes = request_id.bytes().chain([0xff]).chain(purpose.iter().copied());
+    let hash =
+        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    // FNV-1a leaves its high bits poor; one round of mixing spreads them.
+    let mixed = (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    u32::try_from(((mixed >> 32) * u64::from(Standing::WHOLE)) >> 32).unwrap_or_default()
 }
 
 #[cfg(test)]

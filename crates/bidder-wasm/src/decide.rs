@@ -1,6 +1,6 @@
 //! The decision: for each impression the best bid under a deal and the best one without.
 //!
-//! Loops, compares and picks. It does not read, price, write, or know a clock.
+//! Loops, compares and picks. It does not read, price, or know a clock, and has an answer written only to see how long it gets.
 //!
 //! The campaigns come from the catalog's index, the one that would pay the most first, and the search for a bid ends
 //! with the first that no later one can beat. With a listener, everybody is looked at, one after the other, so that each
@@ -22,14 +22,15 @@ use crate::no_bid::NoBidReason;
 use crate::price::{self, Price};
 use crate::request::{Deal, Imp, Request};
 use crate::rules::{self, Verdict, pod};
+use crate::write::{self, Envelope};
 
 /// What comes out for a readable request.
 #[derive(Debug)]
 pub enum Decision<'a> {
     /// At least one bid, all priced in `cur`.
     Bids {
-        /// Currency of every price.
-        cur: Currency,
+        /// What they have in common.
+        envelope: Envelope<'a>,
         /// For each impression at most one under a deal and one without, on dynamic pods as many as fit in them either way,
         /// in the order of the impressions.
         bids: &'a [Bid<'a>],
@@ -78,6 +79,7 @@ pub fn decide<'a, R: Recorder>(
     let mut round = Round {
         basis: &basis,
         rates: &catalog.rates,
+        envelope: Envelope::new(request, basis.facts.ssp, basis.cur, catalog, context),
         parts: catalog.parts(),
         context,
         bids: ArenaVec::new_in(arena),
@@ -91,11 +93,11 @@ pub fn decide<'a, R: Recorder>(
     } else {
         round.candidates(ssp, arena);
     }
-    let Round { bids, effort, closest, .. } = round;
+    let Round { bids, effort, closest, envelope, .. } = round;
     let decision = if bids.is_empty() {
         Decision::NoBid(closest)
     } else {
-        Decision::Bids { cur: basis.cur, bids: bids.into_bump_slice() }
+        Decision::Bids { envelope, bids: bids.into_bump_slice() }
     };
     (decision, effort)
 }
@@ -104,6 +106,7 @@ pub fn decide<'a, R: Recorder>(
 struct Round<'r, 'a, R> {
     basis: &'r Basis<'a>,
     rates: &'r Rates,
+    envelope: Envelope<'a>,
     parts: Parts<'a>,
     context: &'r Context<'r>,
     bids: ArenaVec<'a, Bid<'a>>,
@@ -133,8 +136,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
                 self.search(&mut candidates, &mut of_imp, imp, Way::Deal, &mut best);
             }
             self.search(&mut candidates, &mut of_imp, imp, Way::Open, &mut best);
-            best.deal.add_to(&mut self.bids);
-            best.open.add_to(&mut self.bids);
+            self.keep(imp, best);
         }
         self.closest = self.closest.max(candidates.closest());
     }
@@ -187,8 +189,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         let worth = Micros(worth.saturating_add(1));
         let most = self.rates.convert(worth, Currency::USD, self.basis.cur, Rounding::Up);
         let Some(most) = most else { return false };
-        best.open.is_settled(most)
-            || (self.closest >= NoBidReason::Floor && floor.is_some_and(|floor| floor > most))
+        best.open.is_settled(most) || (self.closest >= NoBidReason::Floor && floor.is_some_and(|floor| floor > most))
     }
 
     /// Looks at every campaign.
@@ -211,9 +212,42 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
                     Err(reason) => self.note(campaign, Some(imp), None, reason),
                 }
             }
-            best.deal.add_to(&mut self.bids);
-            best.open.add_to(&mut self.bids);
+            self.keep(imp, best);
         }
+    }
+
+    /// Takes the best bids on an impression into the answer, the last ones only where there is room for all.
+    fn keep(&mut self, imp: &Imp<'_>, best: Best<'a>) {
+        let before = self.bids.len();
+        best.deal.add_to(&mut self.bids);
+        best.open.add_to(&mut self.bids);
+        // Alone, each of them has been found to have room.
+        while self.bids.len() > before + 1 && self.is_too_long(&self.bids) {
+            if let Some(bid) = self.bids.pop() {
+                self.note(&bid.campaign, Some(imp), bid.deal, NoBidReason::ResponseBytes);
+            }
+        }
+    }
+
+    /// Whether the SSP takes no answer as long as one with these bids.
+    fn is_too_long(&self, bids: &[Bid<'a>]) -> bool {
+        let most = self.envelope.ssp.max_response_bytes() as usize;
+        let length = || {
+            let mut response = String::new();
+            write::bids(&mut response, &self.envelope, bids);
+            response.len()
+        };
+        most > 0 && length() > most
+    }
+
+    /// Whether the answer has room for a bid beside those on earlier impressions.
+    fn check_bytes(&self, bid: &Bid<'a>) -> Verdict {
+        if self.envelope.ssp.max_response_bytes() == 0 {
+            return Ok(());
+        }
+        let mut bids = self.bids.clone();
+        bids.push(*bid);
+        rules::require(!self.is_too_long(&bids), NoBidReason::ResponseBytes)
     }
 
     /// Looks at one candidate, which fits the request or not: at each way to bid that it has, or at those of one kind only.
@@ -231,7 +265,8 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         if way != Some(Way::Open) {
             for deal in imp.deals_in_reach().iter().filter(|deal| rules::deal::is_held(deal, campaign)) {
                 self.effort.examined += 1;
-                let fits = fits.and_then(|()| rules::deal::check(deal, campaign));
+                let seat = self.basis.facts.ssp.name_of(campaign.seat());
+                let fits = fits.and_then(|()| rules::deal::check(deal, campaign, seat));
                 let offered = fits.and_then(|()| self.offer(imp, Some(deal), campaign, standing, &mut best.deal));
                 if let Err(reason) = offered {
                     self.note(campaign, Some(imp), Some(deal), reason);
@@ -246,9 +281,9 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         }
     }
 
-    /// Adds the bid with the campaign's first creative that fits, pays and repeats nothing in its pod, or tells what the
-    /// closest one failed on. On a dynamic pod the bids with its other creatives are added too: one that pays as much may fit
-    /// beside others where the first does not.
+    /// Adds the bid with the campaign's first creative that fits, pays, repeats nothing in its pod and leaves the answer short
+    /// enough, or tells what the closest one failed on. On a dynamic pod the bids with its other creatives are added too: one
+    /// that pays as much may fit beside others where the first does not.
     fn offer(
         &self,
         imp: &'a Imp<'a>,
@@ -264,7 +299,8 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
                 let price = price::price(self.rates, request, imp, deal, (campaign, &creative), cur)?;
                 rules::deal::check_pacing(request, deal, campaign, standing)?;
                 let bid = Bid { imp, deal, campaign: *campaign, creative, price };
-                pod::check(&bid, &self.bids).map(|()| bid)
+                pod::check(&bid, &self.bids)?;
+                self.check_bytes(&bid).map(|()| bid)
             });
             match bid {
                 Ok(bid) => {

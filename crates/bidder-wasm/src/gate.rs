@@ -27,13 +27,13 @@ pub(crate) struct Basis<'a> {
 pub(crate) fn pass<'a>(
     request: &'a Request<'a>,
     ssp: usize,
-    catalog: &Catalog<'_>,
+    catalog: &Catalog<'a>,
     context: &Context<'_>,
     arena: &'a Bump,
 ) -> Result<Basis<'a>, NoBidReason> {
     let imps = distinct(request, arena)?;
-    let latency_ms = catalog.parts().ssps().get(ssp).map_or(0, |ssp| ssp.latency_ms());
-    if request.tmax > 0 && request.tmax <= latency_ms {
+    let ssp = catalog.parts().ssp(ssp);
+    if request.tmax > 0 && request.tmax <= ssp.latency_ms() {
         return Err(NoBidReason::Tmax);
     }
     if is_crawler(request.device.ua) {
@@ -43,8 +43,8 @@ pub(crate) fn pass<'a>(
     if !verdict.allows_bid() {
         return Err(NoBidReason::Privacy);
     }
-    let cur = price::response_currency(request, &catalog.rates).ok_or(NoBidReason::Currency)?;
-    Ok(Basis { facts: Facts::new(request, context.now_ms, verdict), imps, cur })
+    let cur = price::response_currency(request, ssp, &catalog.rates).ok_or(NoBidReason::Currency)?;
+    Ok(Basis { facts: Facts::new(request, ssp, context.now_ms, verdict), imps, cur })
 }
 
 /// The impressions whose id no other one has, or why there is none.

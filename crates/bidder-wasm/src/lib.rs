@@ -41,7 +41,7 @@ use context::Context;
 use decide::{Decision, Effort};
 use explain::Recorder;
 use no_bid::NoBidReason;
-use read::{BadRequest, Reader, Wants};
+use read::{BadRequest, Needs, Reader, Wants};
 
 /// What happened to one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +61,7 @@ pub struct Scratch {
     /// Holds what lives as long as one request.
     arena: Bump,
     effort: Effort,
+    test: bool,
 }
 
 impl Scratch {
@@ -68,6 +69,12 @@ impl Scratch {
     #[must_use]
     pub fn effort(&self) -> Effort {
         self.effort
+    }
+
+    /// Whether the last request was a test: [`write::is_test`].
+    #[must_use]
+    pub fn is_test(&self) -> bool {
+        self.test
     }
 }
 
@@ -84,28 +91,38 @@ pub fn bid(
     recorder: &mut impl Recorder,
     out: &mut String,
 ) -> Outcome {
-    let Scratch { reader, arena, effort } = scratch;
-    *effort = Effort::default();
+    let Scratch { reader, arena, effort, test } = scratch;
+    (*effort, *test) = (Effort::default(), false);
     arena.reset();
     let request = match reader.read(body, &catalog.wants(), arena) {
         Ok(request) => request,
         Err(bad) => return Outcome::BadRequest(bad),
     };
+    let from = catalog.parts().ssp(ssp);
+    *test = write::is_test(&request, from);
     let (decision, taken) = decide::decide(&request, ssp, catalog, context, arena, recorder);
     *effort = taken;
     match decision {
-        Decision::Bids { cur, bids } => {
-            write::bids(out, &request, cur, bids, context.seed);
+        Decision::Bids { envelope, bids } => {
+            write::bids(out, &envelope, bids);
             Outcome::Bid
         }
         Decision::NoBid(reason) => {
-            let wanted = catalog.parts().ssps().get(ssp).is_some_and(|ssp| ssp.nbr());
-            if let Some(nbr) = reason.nbr().filter(|_| wanted) {
+            if let Some(nbr) = reason.nbr().filter(|_| from.nbr()) {
                 write::no_bid(out, &request, nbr);
             }
             Outcome::NoBid(reason)
         }
     }
+}
+
+/// Where a bid request falls among [`context::Standing::WHOLE`], by its id: see [`context::lot`]. `None` for what is no
+/// bid request.
+pub fn lot(scratch: &mut Scratch, body: &[u8], purpose: &[u8]) -> Option<u32> {
+    scratch.arena.reset();
+    let wants = Wants { prebid_code: "", needs: Needs::default() };
+    let request = scratch.reader.read(body, &wants, &scratch.arena).ok()?;
+    Some(context::lot(request.id.value, purpose))
 }
 
 /// Appends the explanation of the decision that [`bid`] would make: see [`explain::explain`]. It tells

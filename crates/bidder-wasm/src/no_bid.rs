@@ -209,6 +209,8 @@ reasons! {
     Pacing = "pacing", None;
     /// Another bid of the same pod shows what `poddedupe` wants once only.
     PodDuplicate = "pod-duplicate", None;
+    /// The answer would be longer than the SSP takes.
+    ResponseBytes = "response-bytes", None;
 }
 
 #[cfg(test)]

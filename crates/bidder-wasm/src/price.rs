@@ -1,7 +1,7 @@
 //! What a campaign bids: its most or its shaded price, unless the deal's price is fixed, and never
 //! under the floor.
 
-use crate::catalog::{Campaign, Creative, Media};
+use crate::catalog::{Campaign, Creative, Media, Ssp};
 use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::NoBidReason;
 use crate::request::{Deal, DurFloor, Imp, Linear, Request};
@@ -51,13 +51,14 @@ pub fn price(
     Ok(Price { most, floor, bid })
 }
 
-/// The currency of a response's prices: the first of `request.cur` that has a rate.
+/// The currency of a response's prices: of those in `request.cur` that have a rate the SSP's own, else the first.
 #[must_use]
-pub fn response_currency(request: &Request<'_>, rates: &Rates) -> Option<Currency> {
+pub fn response_currency(request: &Request<'_>, ssp: Ssp<'_>, rates: &Rates) -> Option<Currency> {
+    let own = Some(ssp.cur()).filter(|own| rates.has(*own));
     if request.cur.is_empty() {
-        return Some(Currency::USD);
+        return own.or(Some(Currency::USD));
     }
-    request.cur.iter().copied().find(|cur| rates.has(*cur))
+    own.filter(|own| request.cur.contains(own)).or_else(|| request.cur.iter().copied().find(|cur| rates.has(*cur)))
 }
 
 /// The floor that the creative has to reach, and its currency: the first that is told of the

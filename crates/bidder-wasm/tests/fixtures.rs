@@ -19,6 +19,7 @@ use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::{Outcome, Scratch};
 
 const SEED: u64 = 0x0123_4567_89ab_cdef;
+const VERSION: u64 = 0xfedc_ba98_7654_3210;
 /// Wednesday, 2026-11-18T12:00:00Z.
 const NOW_MS: i64 = 1_795_003_200_000;
 
@@ -53,7 +54,7 @@ fn check(kind: &str, reason: impl Fn(Outcome, &Reasons) -> Option<String>) {
         let snapshot = load(&fs::read(folder.join("catalog.json")).unwrap_or_else(|_| shared.clone()));
         let catalog = snapshot.catalog();
         let demo = catalog.parts().ssps().iter().position(|ssp| ssp.id() == "demo").unwrap();
-        let context = Context { now_ms: NOW_MS, seed: SEED, ..Context::default() };
+        let context = Context { now_ms: NOW_MS, seed: SEED, version: VERSION, ..Context::default() };
         let (mut reasons, mut response) = (Reasons::default(), String::new());
         let outcome = bidder_wasm::bid(&mut scratch, &request, demo, &catalog, &context, &mut reasons, &mut response);
         let name = folder.file_name().unwrap().to_string_lossy().into_owned();

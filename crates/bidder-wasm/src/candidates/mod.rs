@@ -45,7 +45,7 @@ pub(crate) enum Way {
 }
 
 impl<'a> Candidates<'a> {
-    pub(crate) fn new(index: Index<'a>, facts: &Facts<'_>, ssp: usize, arena: &'a Bump) -> Candidates<'a> {
+    pub(crate) fn new(index: Index<'a>, facts: &Facts<'a>, ssp: usize, arena: &'a Bump) -> Candidates<'a> {
         let campaigns = index.worth().len();
         let mut terms = Vec::with_capacity_in(index.dimensions().len().min(R::ALL.len()), arena);
         for dimension in index.dimensions().iter().take(R::ALL.len()) {
@@ -219,13 +219,18 @@ impl<'a> Terms<'a> {
 const FIRST_OF_IMP: R = R::Tagid;
 
 /// `wseat` lists the only seats, `bseat` the ones that may not.
-fn seats<'a>(index: Index<'a>, facts: &Facts<'_>, arena: &'a Bump) -> Term<'a> {
+fn seats<'a>(index: Index<'a>, facts: &Facts<'a>, arena: &'a Bump) -> Term<'a> {
     let (campaigns, request) = (index.worth().len(), facts.request);
     let base = if request.wseat.is_empty() { Base::Everybody } else { Base::Nobody };
     let mut term = Term::new(R::Seat, base, arena);
-    let of = |seat: &&str| index.find(&Key::of(R::Seat, seat)).map(|value| value.include());
-    request.wseat.iter().filter_map(of).for_each(|set| term.include(set, campaigns));
-    request.bseat.iter().filter_map(of).for_each(|set| term.exclude(set, campaigns));
+    for (names, listed) in [(request.wseat, true), (request.bseat, false)] {
+        names.iter().for_each(|name| {
+            facts.ssp.each_seat_called(name, |seat| {
+                let Some(value) = index.find(&Key::of(R::Seat, seat)) else { return };
+                if listed { term.include(value.include(), campaigns) } else { term.exclude(value.include(), campaigns) }
+            });
+        });
+    }
     term
 }
 

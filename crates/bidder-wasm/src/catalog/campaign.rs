@@ -3,20 +3,18 @@
 use std::collections::HashMap;
 
 use super::creative::{self, check_url, mentions_http};
-use super::document::{CampaignEntry, Document, RateEntry, SspEntry};
+use super::document::{CampaignEntry, Document, RateEntry};
 use super::index;
+use super::ssp;
 use super::target;
 use super::time::Zone;
-use super::{CampaignDraft, CreativeDraft, FORMAT, PartsDraft, SspDraft, finding};
+use super::{CampaignDraft, CreativeDraft, FORMAT, PartsDraft, finding};
 use super::{needs, settings, shading};
 use crate::decode::{Finding, Rule};
 use crate::flat::Wide;
 use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::rules::domain::MAX_DOMAIN_BYTES;
 use crate::write::Object;
-
-/// What an exchange in the same region takes for the way there and back.
-const DEFAULT_LATENCY_MS: i64 = 20;
 
 /// The catalog; only to be used when `findings` is still empty afterwards.
 pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Finding>) -> PartsDraft {
@@ -28,7 +26,7 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         );
     }
     let rates = rates(&document.rates, findings);
-    let ssps = ssps(&document.ssps, findings);
+    let ssps = ssp::compile(document, &rates, findings);
 
     let creative_ids = document.creatives.iter().map(|entry| entry.crid.as_deref().unwrap_or_default());
     unique("creatives", "crid", creative_ids, findings);
@@ -51,6 +49,7 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         .enumerate()
         .map(|(i, entry)| parts.campaign(entry, &format!("campaigns[{i}]"), findings))
         .collect();
+    ssp::check_campaigns(document, &ssps, &creatives, findings);
     let worth = |campaign: &CampaignDraft| {
         rates.convert(campaign.max_cpm, campaign.cur, Currency::USD, Rounding::Down).unwrap_or_default().0
     };
@@ -60,6 +59,7 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
     PartsDraft {
         rates: rates.iter().collect(),
         prebid_code: settings::prebid_code(document.prebid_code.as_deref(), findings),
+        version_in_bids: document.version_in_bids.unwrap_or(false),
         privacy: settings::privacy(document.privacy.as_ref(), findings),
         ssps,
         needs: needs::of(&campaigns, &creatives),
@@ -216,36 +216,6 @@ fn rates(entries: &[RateEntry], findings: &mut Vec<Finding>) -> Rates {
     rates
 }
 
-fn ssps(entries: &[SspEntry], findings: &mut Vec<Finding>) -> Vec<SspDraft> {
-    unique("ssps", "id", entries.iter().map(|entry| entry.id.as_deref().unwrap_or_default()), findings);
-    let ssp = |(i, entry): (usize, &SspEntry)| {
-        let id = entry.id.clone().unwrap_or_default();
-        if !id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b)) {
-            out_of_range(
-                &format!("ssps[{i}].id"),
-                format!("{id:?} cannot stand in a URL as it is; expected letters, digits, - _ ."),
-                findings,
-            );
-        }
-        for (j, hash) in entry.credentials.iter().enumerate() {
-            if hash.len() != 64 || !hash.bytes().all(|b| b.is_ascii_hexdigit()) {
-                out_of_range(
-                    &format!("ssps[{i}].credentials[{j}]"),
-                    "is no SHA-256; expected 64 hex digits".to_owned(),
-                    findings,
-                );
-            }
-        }
-        SspDraft {
-            id,
-            credentials: entry.credentials.iter().map(|hash| hash.to_ascii_lowercase()).collect(),
-            latency_ms: entry.latency_ms.unwrap_or(DEFAULT_LATENCY_MS),
-            nbr: entry.nbr.unwrap_or(false),
-        }
-    };
-    entries.iter().enumerate().map(ssp).collect()
-}
-
 fn bare_domain(domain: &str, path: &str, findings: &mut Vec<Finding>) -> String {
     let labels = domain.split('.');
     let plausible = domain.contains('.')
@@ -257,7 +227,7 @@ fn bare_domain(domain: &str, path: &str, findings: &mut Vec<Finding>) -> String 
     domain.to_ascii_lowercase()
 }
 
-fn unique<'a>(list: &str, key: &str, ids: impl Iterator<Item = &'a str>, findings: &mut Vec<Finding>) {
+pub(super) fn unique<'a>(list: &str, key: &str, ids: impl Iterator<Item = &'a str>, findings: &mut Vec<Finding>) {
     let mut seen: Vec<(&str, usize)> = ids.enumerate().map(|(i, id)| (id, i)).collect();
     seen.sort_unstable();
     for pair in seen.windows(2) {
@@ -276,6 +246,6 @@ fn unique<'a>(list: &str, key: &str, ids: impl Iterator<Item = &'a str>, finding
     }
 }
 
-fn out_of_range(path: &str, message: String, findings: &mut Vec<Finding>) {
+pub(super) fn out_of_range(path: &str, message: String, findings: &mut Vec<Finding>) {
     findings.push(finding(path.to_owned(), Rule::OutOfRange, message));
 }

@@ -20,6 +20,8 @@ object! {
         pub prebid_code: Option<String>,
         /// How the law is read for us. Absent: as in [`crate::privacy::Settings::default`].
         pub privacy: Option<PrivacyEntry>,
+        /// Whether every bid tells the version of the catalog that it comes from, as `bid.ext.catalog`. Default false.
+        pub version_in_bids: Option<bool>,
         /// What can be shown.
         pub creatives: Vec<CreativeEntry>,
         /// What is bought.
@@ -80,6 +82,37 @@ object! {
         pub latency_ms: Option<i64>,
         /// Answer a no-bid that has an OpenRTB reason code with 200 and `nbr`. Default false: 204.
         pub nbr: Option<bool>,
+        /// The currency to answer in where a request names none, or this one among others. Default: US
+        /// dollars where it names none, else the first that has a rate.
+        pub cur: Option<String>,
+        /// `seatbid.seat` of all seats that are not in `seats`. Absent: what the campaign calls its seat.
+        pub seat: Option<String>,
+        /// Seats that it knows by another name than the campaigns do. `wseat` and `bseat` are read with its names.
+        pub seats: Vec<SeatEntry>,
+        /// `deal.id` of the deals agreed with it; only checked. Where any SSP lists some, a campaign names
+        /// deals that an SSP of its lists.
+        pub deals: Vec<String>,
+        /// Answer with gzip where the request's `Accept-Encoding` takes it. Default false.
+        pub gzip: Option<bool>,
+        /// Most bytes of an answer, before gzip. A bid that would go beyond gives way to the next best.
+        /// Absent: any number.
+        pub max_response_bytes: Option<i64>,
+        /// What it replaces with the clearing price, where that is not `${AUCTION_PRICE}`: takes the
+        /// place of those in markup and notices.
+        pub price_macro: Option<String>,
+        /// Whether all of its auctions are tests, as a request with `test` 1 is: answered as ever, counted
+        /// apart and never billed, with a `bid.id` that starts with `test-`. Default false.
+        pub test: Option<bool>,
+    }
+}
+
+object! {
+    /// A seat that an SSP knows by another name.
+    pub struct SeatEntry {
+        /// `seat` of campaigns.
+        pub seat: Option<String> = required,
+        /// What the SSP calls it.
+        pub name: Option<String> = required,
     }
 }
 

@@ -19,6 +19,7 @@ mod needs;
 mod settings;
 mod shading;
 mod snapshot;
+mod ssp;
 mod target;
 mod time;
 mod vast;
@@ -29,6 +30,7 @@ pub use ad::{
 };
 pub use among::{Among, AmongDraft};
 pub use snapshot::{BadSnapshot, Snapshot};
+pub use ssp::{PRICE_MACRO, Ssp, SspDraft};
 pub use target::{Bounds, BoundsDraft, Channels, Circle, MetricFloor, Schain, Target, TargetDraft};
 pub use time::{Hours, Zone};
 
@@ -49,6 +51,8 @@ flat! {
         rates: Vec<(Currency, i64)>,
         /// The code that Prebid Server knows us by, or empty.
         pub prebid_code: String,
+        /// Whether every bid tells the catalog's version.
+        pub version_in_bids: bool,
         /// See [`Catalog::privacy`].
         privacy: privacy::Settings,
         /// See [`Catalog::needs`].
@@ -77,20 +81,6 @@ pub struct Catalog<'s> {
     source: Source<'s>,
     /// Where the parts start.
     at: usize,
-}
-
-flat! {
-    /// An exchange.
-    pub struct Ssp from SspDraft {
-        /// The last part of its URL.
-        pub id: String,
-        /// SHA-256 of each accepted bearer token, lower-case hex. Empty: none needed.
-        pub credentials: Vec<String>,
-        /// Milliseconds that a request and its answer are under way.
-        pub latency_ms: i64,
-        /// Whether a no-bid with a reason code is answered with `nbr`.
-        pub nbr: bool,
-    }
 }
 
 flat! {
@@ -159,6 +149,12 @@ impl<'s> Catalog<'s> {
 }
 
 impl<'s> Parts<'s> {
+    /// The exchange of a number. One that is not in the catalog has no ways of its own.
+    #[must_use]
+    pub fn ssp(&self, number: usize) -> Ssp<'s> {
+        self.ssps().get(number).unwrap_or_else(|| SspDraft::view(Source::default(), 0))
+    }
+
     /// What a campaign may show, in its order.
     pub fn creatives_of<'c>(
         &self,

@@ -14,16 +14,17 @@ use crate::price;
 use crate::privacy::{self, Verdict};
 use crate::request::{Deal, Imp, Request};
 use crate::rules::facts::Facts;
-use crate::write::Object;
+use crate::write::{self, Object};
 
-/// Appends `{"id","privacy","cur","outcome","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
-/// `outcome` is `bid` or the reason of the no-bid, the outer `rejected` are the campaigns that the index
+/// Appends `{"id","catalog","privacy","cur","outcome","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
+/// `catalog` is its version, `outcome` is `bid` or the reason of the no-bid, the outer `rejected` are the campaigns that the index
 /// keeps out of the whole request; what it does not hold is told for each impression.
 pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Catalog<'_>, context: &Context<'_>) {
     let arena = Bump::new();
     let verdict = privacy::verdict(request, &catalog.privacy);
-    let facts = Facts::new(request, context.now_ms, verdict);
-    let cur = price::response_currency(request, &catalog.rates).unwrap_or(Currency::UNKNOWN);
+    let from = catalog.parts().ssp(ssp);
+    let facts = Facts::new(request, from, context.now_ms, verdict);
+    let cur = price::response_currency(request, from, &catalog.rates).unwrap_or(Currency::UNKNOWN);
     let mut rejections = Rejections { facts: &facts, catalog, cur, rows: Vec::new() };
     let (decision, _) = decide::decide(request, ssp, catalog, context, &arena, &mut rejections);
     let (outcome, bids) = match decision {
@@ -33,6 +34,7 @@ pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Ca
 
     let mut report = Object::begin(out);
     report.string("id", request.id.value);
+    report.raw("catalog", |out| write::version(out, context.version));
     report.string("privacy", verdict_name(verdict));
     report.string("cur", cur.as_str());
     report.string("outcome", outcome);

@@ -39,7 +39,7 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
             (String::new(), String::new())
         }
         R::Ssp => ("one of the campaign's ssps".into(), "another".into()),
-        R::Seat => (seats(request.wseat, request.bseat), campaign.seat().into()),
+        R::Seat => (seats(request.wseat, request.bseat), facts.ssp.name_of(campaign.seat()).into()),
         R::Channel => (channels(target), kind(request).into()),
         R::Country => (among(&target.country), known(facts.geo.country)),
         R::Region => (among(&target.region), known(facts.geo.region)),
@@ -127,7 +127,9 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Exp => (format!("at most {} s", campaign.exp()), format!("{} s", imp.exp)),
         R::Frequency => ("seen less often".into(), "seen often enough".into()),
         R::Deal => (deals(campaign), offered(&imp)),
-        R::DealWseat => (list(deal.map(|deal| deal.wseat).unwrap_or_default()), campaign.seat().into()),
+        R::DealWseat => {
+            (list(deal.map(|deal| deal.wseat).unwrap_or_default()), facts.ssp.name_of(campaign.seat()).into())
+        }
         R::DealWadomain => (list(deal.map(|deal| deal.wadomain).unwrap_or_default()), list(campaign.adomain().iter())),
         R::MediaType => (media_offered(&imp), creatives(&|creative| media_name(&creative.media()).into())),
         R::Size => (sizes(imp.banner.as_ref()), creatives(&|creative| shape(&creative.media()))),
@@ -174,6 +176,7 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Floor => floors(place),
         R::Pacing => ("a request in its share".into(), "another".into()),
         R::PodDuplicate => (format!("no duplicate by {}", list(linear.poddedupe)), campaign.cid().into()),
+        R::ResponseBytes => (format!("at most {} bytes", facts.ssp.max_response_bytes()), "more".into()),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::request::Request;
 pub fn check(facts: &Facts<'_>, ssp: usize, campaign: &Campaign<'_>) -> Verdict {
     let is_ours = campaign.ssps().iter().any(|own| own as usize == ssp);
     require(campaign.ssps().is_empty() || is_ours, NoBidReason::Ssp)?;
-    require(seat_allowed(facts.request, campaign.seat()), NoBidReason::Seat)?;
+    require(seat_allowed(facts.request, facts.ssp.name_of(campaign.seat())), NoBidReason::Seat)?;
     target::check(facts, &campaign.target().get())?;
     let request = facts.request;
     require(!blocked_advertiser(request, campaign), NoBidReason::Badv)?;

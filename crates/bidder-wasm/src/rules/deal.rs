@@ -11,9 +11,9 @@ pub fn is_held(deal: &Deal<'_>, campaign: &Campaign<'_>) -> bool {
     campaign.deals().iter().any(|id| id == deal.id.value)
 }
 
-/// Whether the campaign may bid under this deal, which it holds.
-pub fn check(deal: &Deal<'_>, campaign: &Campaign<'_>) -> Verdict {
-    let seat = deal.wseat.is_empty() || deal.wseat.contains(&campaign.seat());
+/// Whether the campaign, whose seat the SSP calls `seat`, may bid under this deal, which it holds.
+pub fn check(deal: &Deal<'_>, campaign: &Campaign<'_>, seat: &str) -> Verdict {
+    let seat = deal.wseat.is_empty() || deal.wseat.contains(&seat);
     require(seat, NoBidReason::DealWseat)?;
     // Every domain has to be welcome: the exchange may read any of them.
     let welcome = |own: &str| deal.wadomain.iter().any(|listed| domain::is_within(own, listed));

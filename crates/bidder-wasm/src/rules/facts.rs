@@ -3,6 +3,7 @@
 //! What may not be used without a personal verdict is not in here then, so no rule can use it by
 //! mistake: ids, segments, the person's age and interests, the precise place.
 
+use crate::catalog::Ssp;
 use crate::privacy::Verdict;
 use crate::request::{Brand, Channel, Data, Device, Eid, Geo, Request, User};
 
@@ -11,6 +12,8 @@ use crate::request::{Brand, Channel, Data, Device, Eid, Geo, Request, User};
 pub struct Facts<'a> {
     /// The request itself.
     pub request: &'a Request<'a>,
+    /// Who sends it.
+    pub ssp: Ssp<'a>,
     /// Milliseconds since the epoch at which the decision is made.
     pub now_ms: i64,
     /// Site, app or DOOH: the first of them that came (they exclude each other, §3.2.1).
@@ -48,10 +51,11 @@ pub struct Person<'a> {
 impl<'a> Facts<'a> {
     /// Works them out. The verdict says what may be used.
     #[must_use]
-    pub fn new(request: &'a Request<'a>, now_ms: i64, verdict: Verdict) -> Facts<'a> {
+    pub fn new(request: &'a Request<'a>, ssp: Ssp<'a>, now_ms: i64, verdict: Verdict) -> Facts<'a> {
         let Device { sua, os, model, .. } = request.device;
         Facts {
             request,
+            ssp,
             now_ms,
             channel: request.site.or(request.app).or(request.dooh).unwrap_or_default(),
             geo: geo(request, verdict.allows_precise_geo()),

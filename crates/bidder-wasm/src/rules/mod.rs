@@ -23,6 +23,6 @@ use crate::no_bid::NoBidReason;
 pub type Verdict = Result<(), NoBidReason>;
 
 /// `Ok` when the rule holds, else the reason.
-fn require(holds: bool, reason: NoBidReason) -> Verdict {
+pub(crate) fn require(holds: bool, reason: NoBidReason) -> Verdict {
     if holds { Ok(()) } else { Err(reason) }
 }

@@ -22,6 +22,23 @@ impl<'o> Object<'o> {
         Object { out, first: false }
     }
 
+    /// How long the text is so far.
+    pub(crate) fn len(&self) -> usize {
+        self.out.len()
+    }
+
+    /// Puts `new` in the place of each `old` in what was appended since the text was `from` bytes long.
+    pub(crate) fn replace(&mut self, from: usize, old: &str, new: &str) {
+        let written = self.out.split_off(from);
+        let mut rest = written.as_str();
+        while let Some((before, after)) = rest.split_once(old) {
+            self.out.push_str(before);
+            self.out.push_str(new);
+            rest = after;
+        }
+        self.out.push_str(rest);
+    }
+
     pub(crate) fn end(self) {
         self.out.push('}');
     }

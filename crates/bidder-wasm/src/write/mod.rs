@@ -6,32 +6,79 @@
 mod json;
 mod native;
 
-use crate::catalog::{Campaign, Catalog, Linear, Media, Shape};
+use crate::catalog::{Campaign, Catalog, Linear, Media, PRICE_MACRO, Shape, Ssp};
+use crate::context::Context;
 use crate::decide::Bid;
 use crate::decode::Finding;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason;
-use crate::request::{self, Imp, Request};
+use crate::request::{self, Imp, Request, Text};
 use crate::rules;
 pub use json::escape;
 pub(crate) use json::{Object, literal};
 
-/// Appends the response with these bids. `seed` makes the bid ids: equal seeds, equal ids.
-pub fn bids(out: &mut String, request: &Request<'_>, cur: Currency, bids: &[Bid<'_>], seed: u64) {
+/// What all bids of a response have in common.
+#[derive(Debug, Clone, Copy)]
+pub struct Envelope<'a> {
+    /// The response's id.
+    pub id: Text<'a>,
+    /// Currency of every price.
+    pub cur: Currency,
+    /// Whom it goes to.
+    pub ssp: Ssp<'a>,
+    /// Whether the auction is a test: nothing of it is billed (§3.2.1).
+    pub test: bool,
+    /// Makes the bid ids: equal seeds, equal ids.
+    pub seed: u64,
+    /// The catalog's version, where bids tell it.
+    pub version: Option<u64>,
+}
+
+impl<'a> Envelope<'a> {
+    /// The envelope of the response to a request of this SSP.
+    #[must_use]
+    pub fn new(
+        request: &Request<'a>,
+        ssp: Ssp<'a>,
+        cur: Currency,
+        catalog: &Catalog<'_>,
+        context: &Context<'_>,
+    ) -> Envelope<'a> {
+        let version = catalog.parts().version_in_bids().then_some(context.version);
+        Envelope { id: request.id, cur, ssp, test: is_test(request, ssp), seed: context.seed, version }
+    }
+
+    fn seat_of<'b>(&self, bid: &Bid<'b>) -> &'b str
+    where
+        'a: 'b,
+    {
+        self.ssp.name_of(bid.campaign.seat())
+    }
+}
+
+/// Whether an auction is a test, by what the request says or because all of the SSP's are.
+#[must_use]
+pub fn is_test(request: &Request<'_>, ssp: Ssp<'_>) -> bool {
+    request.test || ssp.test()
+}
+
+/// Appends the response with these bids.
+#[inline(never)]
+pub fn bids(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
     let mut response = Object::begin(out);
-    response.literal("id", request.id.literal);
-    response.string("cur", cur.as_str());
+    response.literal("id", envelope.id.literal);
+    response.string("cur", envelope.cur.as_str());
     response.raw("seatbid", |out| {
         out.push('[');
         let mut first = true;
         for (place, bid) in bids.iter().enumerate() {
-            let seat = bid.campaign.seat();
+            let seat = envelope.seat_of(bid);
             // Each seat is written once, where its first bid stands.
-            if bids.iter().take(place).any(|earlier| earlier.campaign.seat() == seat) {
+            if bids.iter().take(place).any(|earlier| envelope.seat_of(earlier) == seat) {
                 continue;
             }
             comma(out, &mut first);
-            seatbid(out, seat, bids, seed);
+            seatbid(out, seat, bids, envelope);
         }
         out.push(']');
     });
@@ -52,11 +99,14 @@ pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     let ssps: Vec<&str> = catalog.parts().ssps().iter().map(|ssp| ssp.id()).collect();
     let closed = catalog.parts().ssps().iter().filter(|ssp| !ssp.credentials().is_empty());
     let closed: Vec<&str> = closed.map(|ssp| ssp.id()).collect();
+    let gzip = catalog.parts().ssps().iter().filter(Ssp::gzip);
+    let gzip: Vec<&str> = gzip.map(|ssp| ssp.id()).collect();
     let reasons: Vec<&str> = NoBidReason::ALL.iter().map(|reason| reason.as_str()).collect();
     let mut facts = Object::begin(out);
     facts.number("campaigns", count);
     facts.texts("ssps", &ssps);
     facts.texts("closed", &closed);
+    facts.texts("gzip", &gzip);
     facts.texts("reasons", &reasons);
     facts.end();
 }
@@ -88,14 +138,21 @@ pub fn error(out: &mut String, message: &str) {
     object.end();
 }
 
-fn seatbid(out: &mut String, seat: &str, bids: &[Bid<'_>], seed: u64) {
+/// Appends a catalog's version as it is spelt everywhere: a string of 16 hexadecimal digits.
+pub fn version(out: &mut String, version: u64) {
+    out.push('"');
+    hex(out, version, 16);
+    out.push('"');
+}
+
+fn seatbid(out: &mut String, seat: &str, bids: &[Bid<'_>], envelope: &Envelope<'_>) {
     let mut object = Object::begin(out);
     object.raw("bid", |out| {
         out.push('[');
         let mut first = true;
-        for (place, entry) in bids.iter().enumerate().filter(|(_, bid)| bid.campaign.seat() == seat) {
+        for (place, entry) in bids.iter().enumerate().filter(|(_, bid)| envelope.seat_of(bid) == seat) {
             comma(out, &mut first);
-            bid(out, entry, place, seed);
+            bid(out, entry, place, envelope);
         }
         out.push(']');
     });
@@ -104,17 +161,18 @@ fn seatbid(out: &mut String, seat: &str, bids: &[Bid<'_>], seed: u64) {
 }
 
 /// One bid (§4.2.3). Attributes without a value are left out.
-fn bid(out: &mut String, bid: &Bid<'_>, place: usize, seed: u64) {
+fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     let (campaign, creative) = (&bid.campaign, &bid.creative);
     let mut object = Object::begin(out);
     object.raw("id", |out| {
-        out.push('"');
-        hex(out, seed, 16);
+        out.push_str(if envelope.test { "\"test-" } else { "\"" });
+        hex(out, envelope.seed, 16);
         hex(out, place as u64, 2);
         out.push('"');
     });
     object.literal("impid", bid.imp.id.literal);
     object.amount("price", bid.price.bid);
+    let ours = object.len();
     object.members(campaign.notices());
     object.members(campaign.advertised());
     object.string("cid", campaign.cid());
@@ -123,12 +181,19 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, seed: u64) {
     object.string("crid", creative.crid());
     object.members(creative.traits());
     markup(&mut object, bid.imp, &creative.media());
+    let price_macro = envelope.ssp.price_macro();
+    if !price_macro.is_empty() {
+        object.replace(ours, PRICE_MACRO, price_macro);
+    }
     object.number("exp", patience(campaign, bid.imp));
     if let Some(deal) = bid.deal {
         object.literal("dealid", deal.id.literal);
     }
     if let Some(slot) = rules::pod::slot(bid) {
         object.number("slotinpod", slot);
+    }
+    if let Some(version) = envelope.version {
+        object.object("ext", |ext| ext.raw("catalog", |out| self::version(out, version)));
     }
     object.end();
 }

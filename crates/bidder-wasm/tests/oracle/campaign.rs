@@ -10,10 +10,10 @@ use super::who::{allows, category_under, domain_under, failures, same};
 use super::world::World;
 
 /// Why the campaign stays out of the whole request.
-pub fn of_request(campaign: &Value, world: &World<'_>) -> Vec<Why> {
+pub fn of_request<'p>(campaign: &'p Value, world: &World<'p>) -> Vec<Why> {
     let request = world.request;
     let ssps = texts(campaign, "ssps");
-    let (seat, wseat) = (text(campaign, "seat"), texts(request, "wseat"));
+    let (seat, wseat) = (world.seat(campaign), texts(request, "wseat"));
     let target = at(campaign, "target");
     let rules = [
         (Why::Ssp, ssps.is_empty() || ssps.contains(&world.ssp)),

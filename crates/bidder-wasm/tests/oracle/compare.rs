@@ -41,6 +41,9 @@ pub fn compare(world: &World<'_>, answer: &Answer) -> Result<(), String> {
     if !bids.is_empty() && Some(cur.as_str()) != world.cur() {
         return Err(format!("currency {cur}, expected {:?}", world.cur()));
     }
+    if let Some(bid) = bids.iter().find(|bid| bid.id.starts_with("test-") != world.is_test()) {
+        return Err(format!("bid id {}, test: {}", bid.id, world.is_test()));
+    }
     let mut open: Vec<&Bid> = bids.iter().collect();
     let mut shown = vec![];
     let mut repeats = vec![Repeats::default(); world.campaigns().len()];
@@ -93,9 +96,7 @@ impl<'w> Slot<'w> {
         }
         let mut beside: Vec<Shown<'w>> = vec![];
         loop {
-            let fits = |candidate: &&Candidate<'w>| {
-                candidate.shown(imp).has_room(&beside, world.distinct_imps().len())
-            };
+            let fits = |candidate: &&Candidate<'w>| candidate.shown(imp).has_room(&beside, world.distinct_imps().len());
             let fitting: Vec<&Candidate<'w>> = candidates.iter().filter(fits).collect();
             let guaranteed = |candidate: &&Candidate<'w>| super::json::flag(candidate.way.deal, "guar");
             let must: Vec<&Candidate<'w>> = fitting.iter().copied().filter(guaranteed).collect();
@@ -122,7 +123,7 @@ impl<'w> Slot<'w> {
         let imp = self.offer.imp;
         let is = |candidate: &Candidate<'w>, bid: &Bid| {
             text(candidate.way.campaign, "cid") == bid.cid
-                && text(candidate.way.campaign, "seat") == bid.seat
+                && world.seat(candidate.way.campaign) == bid.seat
                 && text(candidate.way.deal, "id") == bid.deal
                 && text(candidate.creative, "crid") == bid.crid
                 && (candidate.price.least..=candidate.price.most).contains(&price(bid))

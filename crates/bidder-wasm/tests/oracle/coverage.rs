@@ -45,8 +45,12 @@ impl Coverage {
         let told = NoBidReason::ALL.iter().map(|why| format!("{} {}", why.as_str(), times(why)));
         let told = told.collect::<Vec<_>>().join(", ");
         let Coverage { requests, bids, deals, beside, .. } = self;
-        println!("{requests} requests, {bids} bids, {deals} of them under deals, {beside} beside others on a pod; {told}");
-        let rare = NoBidReason::ALL.iter().filter(|why| times(why) < LEAST);
+        println!(
+            "{requests} requests, {bids} bids, {deals} of them under deals, {beside} beside others on a pod; {told}"
+        );
+        // Has a test of its own, with limits made for each pair.
+        let probed = NoBidReason::ALL.iter().filter(|why| **why != NoBidReason::ResponseBytes);
+        let rare = probed.filter(|why| times(why) < LEAST);
         let rare: Vec<&str> = rare.map(|why| why.as_str()).collect();
         assert!(rare.is_empty(), "fewer than {LEAST} times: {}\n{told}", rare.join(", "));
         assert!(self.bids - self.deals > self.requests / 20 && self.deals > self.requests / 50, "too few bids");

@@ -29,6 +29,7 @@ pub struct Answer {
 /// A bid as an exchange reads it.
 #[derive(Debug, Clone)]
 pub struct Bid {
+    pub id: String,
     pub imp: String,
     pub cid: String,
     pub crid: String,
@@ -78,7 +79,7 @@ pub fn answer(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option
     };
     let standings: Vec<Standing> =
         catalog.parts().campaigns().iter().map(|campaign| standing(campaign.cid())).collect();
-    let context = Context { now_ms: int(&pair.context, "now_ms").unwrap(), seed: 7, standings: &standings };
+    let context = Context { now_ms: int(&pair.context, "now_ms").unwrap(), seed: 7, version: 0, standings: &standings };
     let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();
     let (mut heard, mut body) = (Heard::default(), String::new());
     let request = pair.request.to_string();
@@ -105,6 +106,7 @@ pub fn bids(body: &str) -> (String, Vec<Bid>) {
         for bid in list(seat, "bid") {
             let owned = |key: &str| text(bid, key).to_owned();
             bids.push(Bid {
+                id: owned("id"),
                 imp: owned("impid"),
                 cid: owned("cid"),
                 crid: owned("crid"),

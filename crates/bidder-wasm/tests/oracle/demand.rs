@@ -40,13 +40,19 @@ fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value
         })
         .collect();
     let rates: Vec<Value> = RATES.iter().map(|(cur, usd)| json!({"cur": cur, "usd": usd})).collect();
-    let ssps: Vec<Value> = vec![json!({"id": SSPS[0]}), json!({"id": SSPS[1], "latency_ms": 50})];
+    let ssps: Vec<Value> = vec![json!({"id": SSPS[0]}), south()];
     let mut catalog =
         json!({"format": 1, "rates": rates, "ssps": ssps, "creatives": creatives, "campaigns": campaigns});
     if !privacy.is_null() {
         catalog["privacy"] = privacy.clone();
     }
     catalog
+}
+
+/// An exchange with ways of its own; one of our seats has the name there that another one has with us.
+fn south() -> Value {
+    let seats = json!([{"seat": "s1", "name": "t1"}, {"seat": "s2", "name": "s1"}]);
+    json!({"id": SSPS[1], "latency_ms": 50, "cur": "EUR", "seats": seats, "test": true})
 }
 
 fn privacy() -> Any {

@@ -44,7 +44,7 @@ pub fn catalog(pairs: &[Pair], campaigns: usize) -> Value {
 
 /// Whether both ways come to the same; `None` where the one by index gave up.
 pub fn agree(pair: &Pair, catalog: &Catalog<'_>) -> Option<Result<(), String>> {
-    let context = Context { now_ms: int(&pair.context, "now_ms").unwrap(), seed: 7, standings: &[] };
+    let context = Context { now_ms: int(&pair.context, "now_ms").unwrap(), seed: 7, ..Context::default() };
     let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();
     let (request, mut scratch) = (pair.request.to_string(), Scratch::default());
     let (mut by_index, mut by_all) = (String::new(), String::new());

@@ -6,6 +6,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, unreachable_pub)]
 
+mod bytes;
 mod campaign;
 mod compare;
 mod coverage;
@@ -65,6 +66,18 @@ fn a_share_of_the_requests_is_all_or_nothing_for_each_campaign() {
     if let Err(failure) = result {
         panic!("{failure}");
     }
+}
+
+#[test]
+fn the_best_that_is_short_enough_is_bid() {
+    let counts = RefCell::new(bytes::Counts::default());
+    let result = runner(PAIRS / 10).run(&pair(), |pair| {
+        bytes::agree(&pair, &mut counts.borrow_mut()).map_err(|difference| TestCaseError::fail(difference + "\n"))
+    });
+    if let Err(failure) = result {
+        panic!("{failure}");
+    }
+    counts.borrow().check();
 }
 
 /// How many campaigns the large catalogs have, and how many requests are decided on with each.

@@ -103,7 +103,7 @@ fn pmp() -> Any {
 fn deal() -> Any {
     let terms = object(vec![
         ("at", maybe(0.3, number(&[1, 2]))),
-        ("wseat", maybe(0.15, words(SEATS))),
+        ("wseat", maybe(0.15, words(SEAT_NAMES))),
         ("wadomain", maybe(0.15, words(ADVERTISERS))),
         ("guar", maybe(0.3, yes())),
     ]);

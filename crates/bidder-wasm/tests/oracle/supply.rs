@@ -68,8 +68,8 @@ fn demands() -> Any {
     let tags = || subsequence(LANGUAGE_TAGS, 1..=2).prop_map(|some| json!(some)).boxed();
     let currencies: &[&'static [&'static str]] = &[&["USD"], &["EUR"], &["JPY", "USD"], &[NO_RATE, "EUR"], &[NO_RATE]];
     one_field(vec![
-        ("wseat", words(SEATS)),
-        ("bseat", words(SEATS)),
+        ("wseat", words(SEAT_NAMES)),
+        ("bseat", words(SEAT_NAMES)),
         ("cur", select(currencies.to_vec()).prop_map(|cur| json!(cur)).boxed()),
         ("cur", select(currencies.to_vec()).prop_map(|cur| json!(cur)).boxed()),
         ("bcat", words(CATEGORIES)),
@@ -78,6 +78,7 @@ fn demands() -> Any {
         ("badv", words(BLOCKED_ADVERTISERS)),
         ("bapp", words(APPS)),
         ("wlang", words(LANGUAGES)),
+        ("test", number(&[1])),
         ("wlangb", tags()),
     ])
 }

@@ -82,7 +82,7 @@ fn on_imp<'p>(
     }
     let mut furthest = None;
     for deal in deals {
-        if let Some(why) = closed(campaign, deal) {
+        if let Some(why) = closed(campaign, deal, world.seat(campaign)) {
             furthest = furthest.max(Some(why));
             continue;
         }
@@ -103,10 +103,10 @@ fn on_imp<'p>(
     furthest
 }
 
-fn closed(campaign: &Value, deal: &Value) -> Option<Why> {
+fn closed(campaign: &Value, deal: &Value, seat: &str) -> Option<Why> {
     let (wseat, wadomain) = (texts(deal, "wseat"), texts(deal, "wadomain"));
     let welcome = |ours: &&str| wadomain.iter().any(|theirs| super::who::domain_under(ours, theirs));
-    if !wseat.is_empty() && !wseat.contains(&text(campaign, "seat")) {
+    if !wseat.is_empty() && !wseat.contains(&seat) {
         return Some(Why::DealWseat);
     }
     (!wadomain.is_empty() && !texts(campaign, "adomain").iter().all(welcome)).then_some(Why::DealWadomain)

@@ -1,6 +1,8 @@
 //! The small vocabularies of the generator, so small that requests and catalogs often agree.
 
 pub const SEATS: &[&str] = &["s1", "s2", "s3"];
+/// What requests call seats.
+pub const SEAT_NAMES: &[&str] = &["s1", "s2", "s3", "t1"];
 pub const SSPS: &[&str] = &["north", "south"];
 pub const DEALS: &[&str] = &["d1", "d2", "d3"];
 pub const CIDS: &[&str] = &["k0", "k1", "k2", "k3", "k4", "k5"];

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::generate::Pair;
-use super::json::{at, has, int, list, text, texts};
+use super::json::{at, flag, has, int, list, text, texts};
 use super::money::has_rate;
 
 pub struct World<'p> {
@@ -43,10 +43,28 @@ impl<'p> World<'p> {
             .collect()
     }
 
-    /// The currency of the answer: the first accepted one that can be converted.
+    /// The currency of the answer: the exchange's own where it is accepted, else the first accepted one that can be
+    /// converted.
     pub fn cur(&self) -> Option<&'p str> {
-        let accepted = texts(self.request, "cur");
-        if accepted.is_empty() { Some("USD") } else { accepted.into_iter().find(|cur| has_rate(cur)) }
+        let (accepted, own) = (texts(self.request, "cur"), text(self.ssp(), "cur"));
+        match (accepted.is_empty(), own) {
+            (true, "") => Some("USD"),
+            (true, own) => Some(own),
+            (false, own) if accepted.contains(&own) => Some(own),
+            (false, _) => accepted.into_iter().find(|cur| has_rate(cur)),
+        }
+    }
+
+    /// What the exchange calls the campaign's seat.
+    pub fn seat(&self, campaign: &'p Value) -> &'p str {
+        let own = text(campaign, "seat");
+        let renamed = list(self.ssp(), "seats").iter().find(|one| text(one, "seat") == own);
+        renamed.map_or(own, |one| text(one, "name"))
+    }
+
+    /// Whether nothing of the auction is billed.
+    pub fn is_test(&self) -> bool {
+        flag(self.request, "test") || at(self.ssp(), "test") == true
     }
 
     pub fn capped(&self, campaign: &Value) -> bool {
@@ -60,8 +78,11 @@ impl<'p> World<'p> {
 
     /// How long a request to this SSP and the answer are under way.
     pub fn latency_ms(&self) -> i64 {
-        let ssp = list(self.catalog, "ssps").iter().find(|ssp| text(ssp, "id") == self.ssp).unwrap();
-        int(ssp, "latency_ms").unwrap_or(20)
+        int(self.ssp(), "latency_ms").unwrap_or(20)
+    }
+
+    fn ssp(&self) -> &'p Value {
+        list(self.catalog, "ssps").iter().find(|ssp| text(ssp, "id") == self.ssp).unwrap()
     }
 
     fn standing(&self, campaign: &Value) -> &'p Value {

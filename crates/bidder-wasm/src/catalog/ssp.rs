@@ -1,0 +1,205 @@
+//! Exchanges: what each of them has told us of its ways, checked.
+
+use std::collections::{HashMap, HashSet};
+
+use super::ad::{CreativeDraft, LinearDraft, MediaDraft};
+use super::campaign::{out_of_range, unique};
+use super::document::{CampaignEntry, Document, SspEntry};
+use crate::decode::Finding;
+use crate::flat::flat;
+use crate::money::{Currency, Rates};
+
+/// What an exchange in the same region takes for the way there and back.
+const DEFAULT_LATENCY_MS: i64 = 20;
+
+flat! {
+    /// An exchange.
+    pub struct Ssp from SspDraft {
+        /// The last part of its URL.
+        pub id: String,
+        /// SHA-256 of each accepted bearer token, lower-case hex. Empty: none needed.
+        pub credentials: Vec<String>,
+        /// Milliseconds that a request and its answer are under way.
+        pub latency_ms: i64,
+        /// Whether a no-bid with a reason code is answered with `nbr`.
+        pub nbr: bool,
+        /// The currency to answer in where the request leaves the choice; unknown: the first that it names.
+        pub cur: Currency,
+        /// Our seats that it calls otherwise, each with what it calls them.
+        pub seats: Vec<(String, String)>,
+        /// Whether it takes gzip.
+        pub gzip: bool,
+        /// Most bytes of an answer, before gzip; 0: as many as there are.
+        pub max_response_bytes: u32,
+        /// What it replaces with the clearing price; empty: [`PRICE_MACRO`].
+        pub price_macro: String,
+        /// Whether all of its auctions are tests.
+        pub test: bool,
+    }
+}
+
+/// What exchanges replace with the clearing price, as the specification spells it (§4.4).
+pub const PRICE_MACRO: &str = "${AUCTION_PRICE}";
+
+impl<'s> Ssp<'s> {
+    /// What it calls a seat of ours.
+    #[inline(never)]
+    #[must_use]
+    pub fn name_of<'n>(&self, seat: &'n str) -> &'n str
+    where
+        's: 'n,
+    {
+        self.seats().iter().find(|(ours, _)| *ours == seat).map_or(seat, |(_, name)| name)
+    }
+
+    /// Hands over the seats of ours that it calls so.
+    pub fn each_seat_called(&self, name: &str, mut take: impl FnMut(&str)) {
+        let others = self.seats().iter().filter(|(_, called)| *called == name).map(|(ours, _)| ours);
+        others.chain(Some(name).filter(|name| self.name_of(name) == *name)).for_each(&mut take);
+    }
+}
+
+/// The exchanges of the document, in its order.
+pub(super) fn compile(document: &Document, rates: &Rates, findings: &mut Vec<Finding>) -> Vec<SspDraft> {
+    let entries = &document.ssps;
+    unique("ssps", "id", entries.iter().map(|entry| entry.id.as_deref().unwrap_or_default()), findings);
+    let ssp = |(i, entry)| self::ssp(entry, &format!("ssps[{i}]"), &document.campaigns, rates, findings);
+    entries.iter().enumerate().map(ssp).collect()
+}
+
+fn ssp(
+    entry: &SspEntry,
+    path: &str,
+    campaigns: &[CampaignEntry],
+    rates: &Rates,
+    findings: &mut Vec<Finding>,
+) -> SspDraft {
+    let id = entry.id.clone().unwrap_or_default();
+    if !id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b)) {
+        let message = format!("{id:?} cannot stand in a URL as it is; expected letters, digits, - _ .");
+        out_of_range(&format!("{path}.id"), message, findings);
+    }
+    for (i, hash) in entry.credentials.iter().enumerate() {
+        if hash.len() != 64 || !hash.bytes().all(|b| b.is_ascii_hexdigit()) {
+            let message = "is no SHA-256; expected 64 hex digits".to_owned();
+            out_of_range(&format!("{path}.credentials[{i}]"), message, findings);
+        }
+    }
+    if let Some(latency) = entry.latency_ms.filter(|latency| !(0..=1000).contains(latency)) {
+        out_of_range(&format!("{path}.latency_ms"), format!("{latency}; expected 0 to 1000 milliseconds"), findings);
+    }
+    let cur = entry.cur.as_deref().map_or(Currency::UNKNOWN, Currency::parse);
+    if let Some(name) = entry.cur.as_ref().filter(|_| !rates.has(cur)) {
+        let message = format!("{name:?} has no entry in rates; expected a currency with a rate");
+        out_of_range(&format!("{path}.cur"), message, findings);
+    }
+    let max_response_bytes = entry.max_response_bytes.unwrap_or_default();
+    let limit = u32::try_from(max_response_bytes).unwrap_or_default();
+    if entry.max_response_bytes.is_some() && limit == 0 {
+        let message = format!("{max_response_bytes}; expected a positive number of bytes");
+        out_of_range(&format!("{path}.max_response_bytes"), message, findings);
+    }
+    SspDraft {
+        id,
+        credentials: entry.credentials.iter().map(|hash| hash.to_ascii_lowercase()).collect(),
+        latency_ms: entry.latency_ms.unwrap_or(DEFAULT_LATENCY_MS),
+        nbr: entry.nbr.unwrap_or(false),
+        cur,
+        seats: seats(entry, path, campaigns, findings),
+        gzip: entry.gzip.unwrap_or(false),
+        max_response_bytes: limit,
+        price_macro: price_macro(entry.price_macro.as_deref(), &format!("{path}.price_macro"), findings),
+        test: entry.test.unwrap_or(false),
+    }
+}
+
+/// Every seat that is called otherwise, whether by name or because all others are.
+fn seats(
+    entry: &SspEntry,
+    path: &str,
+    campaigns: &[CampaignEntry],
+    findings: &mut Vec<Finding>,
+) -> Vec<(String, String)> {
+    let own = |entry: &Option<String>| entry.clone().unwrap_or_default();
+    let named = entry.seats.iter().map(|one| one.seat.as_deref().unwrap_or_default());
+    unique(&format!("{path}.seats"), "seat", named.clone(), findings);
+    for (i, one) in entry.seats.iter().enumerate() {
+        if one.name.as_deref() == Some("") {
+            out_of_range(&format!("{path}.seats[{i}].name"), "empty; expected a name".to_owned(), findings);
+        }
+    }
+    if entry.seat.as_deref() == Some("") {
+        out_of_range(&format!("{path}.seat"), "empty; expected a name, or no attribute".to_owned(), findings);
+    }
+    let mut seats: Vec<(String, String)> = entry.seats.iter().map(|one| (own(&one.seat), own(&one.name))).collect();
+    if let Some(name) = &entry.seat {
+        let mut known: HashSet<&str> = named.collect();
+        let all = campaigns.iter().map(|campaign| campaign.seat.as_deref().unwrap_or_default());
+        seats.extend(all.filter(|seat| known.insert(seat)).map(|seat| (seat.to_owned(), name.clone())));
+    }
+    seats.retain(|(seat, name)| seat != name);
+    seats
+}
+
+/// Stands in URLs, XML and JSON, and JSON within JSON, as it is: so it may hold nothing that has to be escaped in any.
+fn price_macro(spelling: Option<&str>, path: &str, findings: &mut Vec<Finding>) -> String {
+    let spelling = spelling.unwrap_or_default();
+    if !spelling.bytes().all(|b| b.is_ascii_graphic() && !b"\"'\\<>&".contains(&b)) {
+        let message = format!("{spelling:?}; expected printable ASCII without blanks, quotes, \\ < > &");
+        out_of_range(path, message, findings);
+    }
+    if spelling == PRICE_MACRO { String::new() } else { spelling.to_owned() }
+}
+
+/// Campaigns and exchanges against each other: deals that nobody has agreed on, and creatives that no exchange of the
+/// campaign would take.
+pub(super) fn check_campaigns(
+    document: &Document,
+    ssps: &[SspDraft],
+    creatives: &[Option<CreativeDraft>],
+    findings: &mut Vec<Finding>,
+) {
+    let listed = document.ssps.iter().any(|entry| !entry.deals.is_empty());
+    let limited = ssps.iter().any(|ssp| ssp.max_response_bytes > 0);
+    if !listed && !limited {
+        return;
+    }
+    let least: HashMap<&str, usize> =
+        creatives.iter().flatten().map(|one| (one.crid.as_str(), least_bytes(one))).collect();
+    for (i, campaign) in document.campaigns.iter().enumerate() {
+        let buys = |id: &str| campaign.ssps.is_empty() || campaign.ssps.iter().any(|own| own == id);
+        let entries = || document.ssps.iter().filter(|entry| buys(entry.id.as_deref().unwrap_or_default()));
+        for (j, deal) in campaign.deals.iter().enumerate().filter(|_| listed) {
+            if !entries().any(|entry| entry.deals.contains(deal)) {
+                let message =
+                    format!("{deal:?} is in no ssps[].deals; expected a deal of an SSP that the campaign buys from");
+                out_of_range(&format!("campaigns[{i}].deals[{j}]"), message, findings);
+            }
+        }
+        let limits = ssps.iter().filter(|ssp| buys(&ssp.id)).map(|ssp| ssp.max_response_bytes);
+        let most = limits.map(|limit| if limit == 0 { usize::MAX } else { limit as usize }).max().unwrap_or(usize::MAX);
+        for (j, crid) in campaign.creatives.iter().enumerate() {
+            let bytes = least.get(crid.as_str()).copied().unwrap_or_default();
+            if bytes > most {
+                let message = format!(
+                    "{crid:?} takes at least {bytes} bytes of an answer; expected less than the {most} that the campaign's SSPs take"
+                );
+                out_of_range(&format!("campaigns[{i}].creatives[{j}]"), message, findings);
+            }
+        }
+    }
+}
+
+/// Bytes that a bid with it has at least.
+fn least_bytes(creative: &CreativeDraft) -> usize {
+    let linear = |ad: &LinearDraft| {
+        let file = ad.vast.files.iter().map(|file| file.element.len()).min();
+        ad.vast.head.len() + file.unwrap_or_default() + ad.vast.tail.len() + ad.vast.end.len()
+    };
+    creative.fragment.len()
+        + match &creative.media {
+            MediaDraft::Banner(ad) => ad.adm.len(),
+            MediaDraft::Video(ad) | MediaDraft::Audio(ad) => linear(ad),
+            MediaDraft::Native(ad) => ad.link.len(),
+        }
+}

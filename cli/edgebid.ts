@@ -35,7 +35,7 @@ program
   .command("explain")
   .description("tell what is bid on a request, and what each other campaign fails on")
   .argument("<file>", "a bid request as JSON; - is standard input")
-  .option("--catalog <file>", "the catalog to decide with", EXAMPLE_CATALOG)
+  .option("--catalog <file>", "the catalog to decide with, a document or a folder of them", EXAMPLE_CATALOG)
   .option("--ssp <id>", "the SSP that sends the request", "demo")
   .option("--at <time>", "the time of the decision, ISO 8601 (default: now)")
   .option("--json", "print the report as JSON")
@@ -46,8 +46,8 @@ examples:
   npx edgebid explain fixtures/no-bid/deal-for-another-seat/request.json
   npx edgebid explain request.json --catalog my-catalog.json --at 2026-11-18T12:00Z`,
   )
-  .action((file: string, options: Options) => {
-    process.exitCode = explain(file, options);
+  .action(async (file: string, options: Options) => {
+    process.exitCode = await explain(file, options);
   });
 
 addCatalogCommands(program);

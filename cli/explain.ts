@@ -3,8 +3,11 @@
 import { readFileSync } from "node:fs";
 import { styleText } from "node:util";
 import { Bidder } from "../worker/src/bidder.ts";
-import { CatalogRefused, compile } from "../worker/src/compile.ts";
-import { compiler, module } from "./module.ts";
+import { CatalogRefused } from "../worker/src/compile.ts";
+import { versionOf } from "../worker/src/pointer.ts";
+import { compiledAside } from "./catalog/compiling.ts";
+import { sourceOf } from "./catalog/source.ts";
+import { module } from "./module.ts";
 
 interface Rejected {
   cid: string;
@@ -25,6 +28,7 @@ interface Bid {
 
 interface Report {
   id: string;
+  catalog: string;
   privacy: string;
   cur: string;
   outcome: string;
@@ -41,10 +45,11 @@ export interface Options {
 }
 
 /** Prints the explanation. Returns the exit status: 1 when the file or the catalog is no use. */
-export function explain(file: string, options: Options): 0 | 1 {
+export async function explain(file: string, options: Options): Promise<0 | 1> {
   let report: Report | { error: string };
   try {
-    const bidder = new Bidder(compile(readFileSync(options.catalog), compiler), module);
+    const { snapshot } = await compiledAside(sourceOf(options.catalog));
+    const bidder = new Bidder(snapshot, module, await versionOf(snapshot));
     const ssp = bidder.ssp(options.ssp);
     if (ssp === undefined) throw new Error(`the catalog has no SSP ${options.ssp}; it has ${bidder.ssps.join(", ")}`);
     const now = options.at === undefined ? Date.now() : Date.parse(options.at);
@@ -61,8 +66,10 @@ export function explain(file: string, options: Options): 0 | 1 {
   return "error" in report ? 1 : 0;
 }
 
-function text({ id, privacy, cur, outcome, imps = [], rejected = [] }: Report): string {
-  const lines = [`request ${id}: ${styleText("bold", outcome)} (privacy: ${privacy}; prices in ${cur})`];
+function text({ id, catalog, privacy, cur, outcome, imps = [], rejected = [] }: Report): string {
+  const lines = [
+    `request ${id}: ${styleText("bold", outcome)} (catalog: ${catalog}; privacy: ${privacy}; prices in ${cur})`,
+  ];
   for (const imp of imps) {
     lines.push(`imp ${imp.id}`);
     for (const bid of imp.bids ?? []) {

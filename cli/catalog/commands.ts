@@ -7,7 +7,7 @@ import { printLine, printRefusal } from "./print.ts";
 import { diffCommand, listCommand, pruneCommand, pullCommand, showCommand } from "./read.ts";
 import { CatalogFailure, type Store } from "./store.ts";
 import { wranglerStore } from "./wrangler.ts";
-import { pushCommand, rollbackCommand, validateCommand } from "./write.ts";
+import { besideCommand, promoteCommand, pushCommand, rollbackCommand, validateCommand } from "./write.ts";
 
 /** Options of every command that looks into KV. */
 export interface Where {
@@ -16,6 +16,18 @@ export interface Where {
   remote?: boolean;
   env?: string;
   json?: boolean;
+}
+
+/** Options of every command that moves the pointer. */
+export interface MoveWords {
+  note?: string;
+  force?: boolean;
+}
+
+/** Those of a push: the share of a second version, true where none was named. */
+export interface PushWords extends MoveWords {
+  split?: number;
+  shadow?: number | true;
 }
 
 const KEEP = 10;
@@ -27,7 +39,7 @@ export function addCatalogCommands(program: Command): void {
   catalog
     .command("validate")
     .description("compile a catalog as a push would, and tell everything that is wrong with it")
-    .argument("<file>", "a catalog document; - is standard input")
+    .argument("<file>", "a catalog document or a folder of them; - is standard input")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
@@ -46,8 +58,14 @@ export function addCatalogCommands(program: Command): void {
       .option("--json", "print JSON");
 
   inKv("push", "compile a catalog, upload it as a version, check it, and serve it")
-    .argument("<file>", "a catalog document; - is standard input")
+    .argument("<file>", "a catalog document or a folder of them; - is standard input")
     .option("--note <text>", "why, for whoever looks at the list")
+    .option(
+      "--split <share>",
+      "only as a second version, which answers that share of the requests, such as 10%",
+      percent,
+    )
+    .option("--shadow [share]", "only as a second version, which is compared on that share of the requests", percent)
     .option("--force", "even if somebody else has pushed meanwhile")
     .addHelpText(
       "after",
@@ -56,10 +74,11 @@ Nothing that serves changes before the last step, wherever it is interrupted.
 
 examples:
   npx edgebid catalog push my-catalog.json --local
+  npx edgebid catalog push my-catalogs/ --remote --split 10%
   npx edgebid catalog push my-catalog.json --remote --note "Acme pays more from today"
   CLOUDFLARE_API_TOKEN=… npx edgebid catalog push my-catalog.json --env staging --json`,
     )
-    .action((file: string, options: Where & { note?: string; force?: boolean }) =>
+    .action((file: string, options: Where & PushWords) =>
       withStore(options, (store) => pushCommand(store, file, options)),
     );
 
@@ -73,11 +92,48 @@ examples:
       withStore(options, (store) => showCommand(store, version, options)),
     );
 
-  inKv("rollback", "serve the version before this one again, or the one named")
+  inKv("split", "let a second version answer a share of the requests, always the same ones")
+    .argument("<version>", "its name or the start of it")
+    .argument("<share>", "of the requests, such as 10%", percent)
+    .option("--force", "even if somebody else has pushed meanwhile")
+    .addHelpText(
+      "after",
+      `
+Which requests are in the share depends on their ids alone. \`promote\` serves the second version alone, \`rollback\` the first.
+
+example:
+  npx edgebid catalog split 3f2a 10% --remote`,
+    )
+    .action((version: string, share: number, options: Where & MoveWords) =>
+      withStore(options, (store) => besideCommand(store, version, { mode: "split", share }, options)),
+    );
+
+  inKv("shadow", "ask a second version too, and tell where it would have bid otherwise")
+    .argument("<version>", "its name or the start of it")
+    .argument("[share]", "of the requests, such as 10%", percent, 100)
+    .option("--force", "even if somebody else has pushed meanwhile")
+    .addHelpText(
+      "after",
+      `
+GET /healthz counts what was compared and what was different; one in a hundred differences goes into the log.
+
+example:
+  npx edgebid catalog shadow 3f2a --remote`,
+    )
+    .action((version: string, share: number, options: Where & MoveWords) =>
+      withStore(options, (store) => besideCommand(store, version, { mode: "shadow", share }, options)),
+    );
+
+  inKv("promote", "serve the second version alone")
+    .option("--note <text>", "why, for whoever looks at the list")
+    .option("--force", "even if somebody else has pushed meanwhile")
+    .action((options: Where & MoveWords) => withStore(options, (store) => promoteCommand(store, options)));
+
+  inKv("rollback", "serve the first of two versions alone, else the version before this one, or the one named")
     .argument("[version]", "its name or the start of it")
     .option("--note <text>", "why, for whoever looks at the list")
     .option("--force", "even if somebody else has pushed meanwhile")
-    .action((version: string | undefined, options: Where & { note?: string; force?: boolean }) =>
+    .action((version: string | undefined, options: Where & MoveWords) =>
       withStore(options, (store) => rollbackCommand(store, version, options)),
     );
 
@@ -140,6 +196,13 @@ async function run({ json }: { json?: boolean }, work: () => Promise<void>): Pro
 /** Such as a file that is not there. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && "syscall" in error;
+}
+
+/** `10%`, `10` and `0.5 %` are per cent. */
+function percent(text: string): number {
+  const number = Number(/^(\d+(?:\.\d+)?)\s*%?$/.exec(text)?.[1] ?? Number.NaN);
+  if (!(number <= 100)) throw new InvalidArgumentError("expected a share such as 10%, from 0 to 100");
+  return number;
 }
 
 function count(text: string): number {

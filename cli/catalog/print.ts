@@ -34,11 +34,16 @@ export function sizeText(campaigns: number, bytes: number): string {
   return `${campaigns} campaign${campaigns === 1 ? "" : "s"}, ${size}`;
 }
 
-export function versionText({ version, current, pushed, campaigns, bytes, note }: Version): string {
-  const mark = current ? styleText("green", "●") : " ";
+export function versionText({ version, current, second, pushed, campaigns, bytes, note }: Version): string {
+  const mark = current ? styleText("green", "●") : second ? styleText("yellow", "◐") : " ";
   if (pushed === undefined) return `${mark} ${version}  not whole: its push was interrupted`;
   const when = pushed.slice(0, 19).replace("T", " ");
-  return `${mark} ${version}  ${when}  ${sizeText(campaigns ?? 0, bytes ?? 0)}${note ? `  ${note}` : ""}`;
+  return `${mark} ${version}  ${when}  ${sizeText(campaigns ?? 0, bytes ?? 0)}${second ? `  ${besideText(second)}` : ""}${note ? `  ${note}` : ""}`;
+}
+
+/** `split 10 %`. */
+export function besideText({ mode, share }: { mode: string; share: number }): string {
+  return `${mode} ${share} %`;
 }
 
 const COLORS = { added: "green", removed: "red", changed: "yellow" } as const;

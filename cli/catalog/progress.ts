@@ -5,6 +5,7 @@ import type { Step } from "./store.ts";
 
 const QUIET_MS = 2000;
 const TICK_MS = 250;
+const BAR_CHARACTERS = 20;
 
 /** Runs a step, tells that it runs, and afterwards how long it took if anybody had to wait. */
 export const step: Step = async (name, work) => {
@@ -12,8 +13,9 @@ export const step: Step = async (name, work) => {
   const began = performance.now();
   const seconds = () => `${((performance.now() - began) / 1000).toFixed(1)} s`;
   let told = false;
+  let part: number | null = null;
   const tell = () => {
-    if (terminal) process.stderr.write(`\r\x1b[K… ${name}, ${seconds()}`);
+    if (terminal) process.stderr.write(`\r\x1b[K… ${name}${part === null ? "" : ` ${bar(part)}`}, ${seconds()}`);
     else if (!told && performance.now() - began >= QUIET_MS) process.stderr.write(`… ${name}\n`);
     told ||= performance.now() - began >= QUIET_MS;
   };
@@ -21,7 +23,10 @@ export const step: Step = async (name, work) => {
   const ticker = setInterval(tell, TICK_MS);
   let mark = "✗";
   try {
-    const result = await work();
+    const result = await work((done) => {
+      part = done;
+      tell();
+    });
     mark = "✓";
     return result;
   } finally {
@@ -30,3 +35,8 @@ export const step: Step = async (name, work) => {
     if (performance.now() - began >= QUIET_MS) process.stderr.write(`${mark} ${name}, ${seconds()}\n`);
   }
 };
+
+/** `[#####               ] 25 %`. */
+function bar(part: number): string {
+  return `[${"#".repeat(Math.round(part * BAR_CHARACTERS)).padEnd(BAR_CHARACTERS)}] ${Math.round(part * 100)} %`;
+}

@@ -17,6 +17,17 @@ export interface Metadata {
   /** Size of the snapshot. */
   bytes: number;
   note?: string;
+  /** Until when the time zones are known that its campaigns name, ISO 8601; absent where they name none. */
+  zones?: string;
+}
+
+/** What all commands that change something are told. */
+export interface MoveOptions {
+  note?: string | undefined;
+  /** Move the pointer even if somebody else has moved it meanwhile. */
+  force?: boolean | undefined;
+  now: Date;
+  step: Step;
 }
 
 /** A failure that the person can act on: its message is all that they get to see. */
@@ -24,8 +35,8 @@ export class CatalogFailure extends Error {
   override name = "CatalogFailure";
 }
 
-/** Runs one step of a command; the name is for people who wait. */
-export type Step = <T>(name: string, work: () => Promise<T> | T) => Promise<T>;
+/** Runs one step of a command; the name is for people who wait. The step may tell how much of it is done, from 0 to 1. */
+export type Step = <T>(name: string, work: (progress: (done: number) => void) => Promise<T> | T) => Promise<T>;
 
 export function isEqual(a: Uint8Array | null, b: Uint8Array | null): boolean {
   if (a === null || b === null) return a === b;

@@ -27,8 +27,10 @@ export interface Current {
 /** A version in the store. */
 export interface Version extends Partial<Metadata> {
   version: string;
-  /** Whether the pointer names it. */
+  /** Whether the pointer names it as the one that is served. */
   current: boolean;
+  /** How it stands beside that one, if it does. */
+  second?: { mode: string; share: number };
   keys: string[];
 }
 
@@ -49,7 +51,13 @@ export async function listVersions(store: Store, current: Current): Promise<Vers
   const versions = new Map<string, Version>();
   for (const { name, metadata } of await store.list(VERSIONS_PREFIX)) {
     const version = name.split("/")[1] ?? "";
-    const entry = versions.get(version) ?? { version, current: version === current.pointer?.version, keys: [] };
+    const { second } = current.pointer ?? {};
+    const entry = versions.get(version) ?? {
+      version,
+      current: version === current.pointer?.version,
+      ...(version === second?.version && { second: { mode: second.mode, share: second.share } }),
+      keys: [],
+    };
     entry.keys.push(name);
     versions.set(version, { ...entry, ...(metadata as Metadata | null | undefined) });
   }

@@ -1,38 +1,57 @@
-//! `edgebid catalog validate`, `push` and `rollback`.
+//! `edgebid catalog validate`, and the commands that move the pointer: `push`, `split`, `shadow`, `promote`, `rollback`.
 
-import { readFileSync } from "node:fs";
 import { Bidder, SnapshotRefused } from "../../worker/src/bidder.ts";
-import { compile } from "../../worker/src/compile.ts";
 import { versionOf } from "../../worker/src/pointer.ts";
-import { compiler, module } from "../module.ts";
-import type { Where } from "./commands.ts";
-import { done, print, sizeText } from "./print.ts";
+import { module } from "../module.ts";
+import type { MoveWords, PushWords, Where } from "./commands.ts";
+import { compiledAside } from "./compiling.ts";
+import { type Beside, type Moved, promote, putBeside, rollback } from "./move.ts";
+import { besideText, done, print, sizeText } from "./print.ts";
 import { step } from "./progress.ts";
-import { type Compiled, push, rollback } from "./push.ts";
+import { push } from "./push.ts";
+import { type Source, sourceOf } from "./source.ts";
 import { CatalogFailure, type Store } from "./store.ts";
-
-interface MoveWords {
-  note?: string;
-  force?: boolean;
-}
+import type { Compiled } from "./upload.ts";
 
 export async function validateCommand(file: string, { json }: { json?: boolean }): Promise<void> {
-  const { snapshot, campaigns } = await step("compiling", () => compiled(read(file)));
-  const result = { file, version: await versionOf(snapshot), campaigns, bytes: snapshot.byteLength };
+  const { snapshot, campaigns, zones } = await step("compiling", () => compiled(sourceOf(file)));
+  const result = { file, version: await versionOf(snapshot), campaigns, bytes: snapshot.byteLength, zones };
   const size = sizeText(campaigns, snapshot.byteLength);
-  print(json, { ...result, findings: [] }, done(`${file} is sound: ${size}, version ${result.version}`));
+  const text = done(`${file} is sound: ${size}, version ${result.version}${zonesText(zones)}`);
+  print(json, { ...result, findings: [] }, text);
 }
 
-export async function pushCommand(store: Store, file: string, options: Where & MoveWords): Promise<void> {
-  const { note, force } = options;
-  const pushed = await push(store, read(file), compiled, { note, force, now: new Date(), step });
-  const { version, campaigns, bytes, changed } = pushed;
+export async function pushCommand(store: Store, file: string, options: Where & PushWords): Promise<void> {
+  const source = sourceOf(file);
+  const { document } = source;
+  // Another document than this one can only be one that lies in the pointer's place.
+  const compile = (bytes: Uint8Array<ArrayBuffer>) =>
+    compiled(bytes === document ? source : { document: bytes, told: (finding) => finding });
+  const pushed = await push(store, document, compile, { ...moving(options), beside: besideOf(options) });
+  const { version, campaigns, bytes, changed, zones = null } = pushed;
   const text = {
     nothing: `${version} is what is served already; nothing was changed`,
     source: `${version} is what is served already; the source kept with it is now this file`,
-    catalog: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${next(options, pushed.previous)}`,
+    second: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${second(options, pushed)}`,
+    catalog: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${next(options, pushed)}`,
   }[changed];
-  print(options.json, pushed, done(text));
+  print(options.json, pushed, done(`${text}${zonesText(zones)}`));
+}
+
+export async function besideCommand(
+  store: Store,
+  name: string,
+  beside: Beside,
+  options: Where & MoveWords,
+): Promise<void> {
+  const moved = await putBeside(store, name, beside, open, moving(options));
+  print(options.json, moved, done(second(options, moved).trim()));
+}
+
+export async function promoteCommand(store: Store, options: Where & MoveWords): Promise<void> {
+  const moved = await promote(store, open, moving(options));
+  const { version, campaigns, bytes } = moved;
+  print(options.json, moved, done(`promoted ${version}: ${sizeText(campaigns, bytes)}\n${next(options, moved)}`));
 }
 
 export async function rollbackCommand(
@@ -40,13 +59,14 @@ export async function rollbackCommand(
   name: string | undefined,
   options: Where & MoveWords,
 ): Promise<void> {
-  const { note, force } = options;
-  const moved = await rollback(store, name, open, { note, force, now: new Date(), step });
+  const moved = await rollback(store, name, open, moving(options));
   const { version, campaigns, bytes } = moved;
-  const text =
-    moved.changed === "nothing"
-      ? `${version} is what is served already; nothing was changed`
-      : `back on ${version}: ${sizeText(campaigns, bytes)}\n${next(options, moved.previous)}`;
+  const text = {
+    nothing: `${version} is what is served already; nothing was changed`,
+    source: "",
+    second: `${version} serves alone: ${sizeText(campaigns, bytes)}`,
+    catalog: `back on ${version}: ${sizeText(campaigns, bytes)}\n${next(options, moved)}`,
+  }[moved.changed];
   print(options.json, moved, done(text));
 }
 
@@ -62,18 +82,43 @@ export function open(snapshot: Uint8Array): { campaigns: number } {
   }
 }
 
-function compiled(document: Uint8Array): Compiled {
-  const snapshot = compile(document, compiler);
-  return { snapshot, campaigns: open(snapshot).campaigns };
+async function compiled(source: Source): Promise<Compiled> {
+  const made = await compiledAside(source);
+  return { ...made, campaigns: open(made.snapshot).campaigns };
 }
 
-function read(file: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(readFileSync(file === "-" ? 0 : file));
+function moving({ note, force }: MoveWords) {
+  return { note, force, now: new Date(), step };
 }
 
-function next({ local, env, persistTo }: Where, previous: string | null): string {
-  const flags = local ? `--local${persistTo ? ` --persist-to ${persistTo}` : ""}` : env ? `--env ${env}` : "--remote";
-  const when = local ? "a second or two" : "about two minutes, at every location";
-  const back = previous === null ? "" : `; back to ${previous}: npx edgebid catalog rollback ${flags}`;
-  return `  served within ${when} (GET /healthz tells)${back}`;
+function besideOf({ split, shadow }: PushWords): Beside | undefined {
+  if (split !== undefined && shadow !== undefined) throw new CatalogFailure("either --split or --shadow, not both");
+  if (split !== undefined) return { mode: "split", share: split };
+  return shadow === undefined ? undefined : { mode: "shadow", share: shadow === true ? 100 : shadow };
+}
+
+function flagsOf({ local, env, persistTo }: Where): string {
+  return local ? `--local${persistTo ? ` --persist-to ${persistTo}` : ""}` : env ? `--env ${env}` : "--remote";
+}
+
+function when({ local }: Where): string {
+  return `within ${local ? "a second or two" : "about two minutes, at every location"} (GET /healthz tells)`;
+}
+
+function next(where: Where, { previous, dropped }: Moved): string {
+  const back = previous === null ? "" : `; back to ${previous}: npx edgebid catalog rollback ${flagsOf(where)}`;
+  const alone = dropped === null ? "" : `\n  ${dropped} no longer stands beside it`;
+  return `  served ${when(where)}${back}${alone}`;
+}
+
+function second(where: Where, { second }: Moved): string {
+  const flags = flagsOf(where);
+  const what = second ? `${besideText(second)} with ${second.version}` : "";
+  return `  ${what} ${when(where)}; serve it alone: npx edgebid catalog promote ${flags}; take it away: … rollback ${flags}`;
+}
+
+function zonesText(zones: string | null): string {
+  return zones
+    ? `\n  hours: the changes of its time zones are known until ${zones.slice(0, 10)}; push again before`
+    : "";
 }

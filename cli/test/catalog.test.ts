@@ -8,16 +8,18 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
 import { PART_BYTES, POINTER_KEY, readPointer } from "../../worker/src/pointer.ts";
+import { rollback } from "../catalog/move.ts";
 import { prune } from "../catalog/prune.ts";
-import { type Compiled, type MoveOptions, push, rollback } from "../catalog/push.ts";
-import { isEqual, type Metadata, type Step, type Store } from "../catalog/store.ts";
+import { push } from "../catalog/push.ts";
+import { isEqual, type Metadata, type MoveOptions, type Step, type Store } from "../catalog/store.ts";
+import type { Compiled } from "../catalog/upload.ts";
 import { listVersions, readCurrent, readDocument } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const CATALOG = join(ROOT, "fixtures/catalog.json");
 
-const step: Step = async (_, work) => work();
+const step: Step = async (_, work) => work(() => {});
 
 /** A KV in memory. `before` and `after` run around each operation, and may throw. */
 class FakeStore implements Store {
@@ -70,7 +72,7 @@ function bytes(text: string): Uint8Array<ArrayBuffer> {
 function compile(document: Uint8Array): Compiled {
   const [campaigns = "", decisions] = new TextDecoder().decode(document).split(" ");
   if (decisions === undefined) throw new Error("refused");
-  return { snapshot: bytes(`${campaigns} ${decisions}`), campaigns: Number(campaigns) };
+  return { snapshot: bytes(`${campaigns} ${decisions}`), campaigns: Number(campaigns), zones: null };
 }
 
 /** Each push a minute after the one before. */
@@ -217,7 +219,7 @@ test("a pointer that cannot be followed is replaced only when asked to", async (
 test("above one value of KV, snapshot and document are split and come back whole", async () => {
   const document = new Uint8Array(2 * PART_BYTES + 5).fill(7);
   const snapshot = new Uint8Array(PART_BYTES + 1).fill(3);
-  const { version } = await push(store, document, () => ({ snapshot, campaigns: 1 }), options());
+  const { version } = await push(store, document, () => ({ snapshot, campaigns: 1, zones: null }), options());
   const keys = ["document/0", "document/1", "document/2", "snapshot/0", "snapshot/1"];
   expect([...store.values.keys()]).toEqual([...keys.map((key) => `catalog/${version}/${key}`), POINTER_KEY]);
   expect(store.pointer()?.parts).toBe(2);

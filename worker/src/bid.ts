@@ -6,9 +6,11 @@
 import { readBody } from "./body.ts";
 import type { CatalogKeeper } from "./catalog.ts";
 import type { Counters } from "./counters.ts";
+import { decideBeside } from "./second.ts";
 
 const OPENRTB = { "x-openrtb-version": "2.6" };
 const WITH_BODY = { ...OPENRTB, "content-type": "application/json" };
+const WITH_GZIP = { ...WITH_BODY, "content-encoding": "gzip" };
 
 /** Answers one bid request of the SSP that the path names. */
 export async function bid(
@@ -37,12 +39,23 @@ export async function bid(
       counters.add(body === 400 ? "bad-request" : "refused-body");
       return empty(body);
     }
-    const outcome = bidder.decide(body, ssp, Date.now(), ...nextSeed());
+    const { second } = keeper;
+    const outcome =
+      second === undefined
+        ? bidder.decide(body, ssp, Date.now(), ...nextSeed())
+        : decideBeside(
+            { bidder, version: keeper.version },
+            second,
+            { body, sspId, now: Date.now(), seed: nextSeed() },
+            ctx,
+            counters,
+          );
     counters.add(outcome.count);
     if (outcome.gaveUp) counters.add("gave-up");
-    return outcome.body === null
-      ? empty(outcome.status)
-      : new Response(outcome.body, { status: outcome.status, headers: WITH_BODY });
+    if (outcome.test) counters.add("test");
+    if (outcome.body === null) return empty(outcome.status);
+    if (bidder.takesGzip(ssp) && acceptsGzip(request)) return gzipped(outcome.body, outcome.status);
+    return new Response(outcome.body, { status: outcome.status, headers: WITH_BODY });
   } catch (error) {
     console.error("unexpected failure answered with 204", error);
     counters.add("failure");
@@ -52,6 +65,19 @@ export async function bid(
 
 function empty(status: number, headers?: Record<string, string>): Response {
   return new Response(null, { status, headers: headers ? { ...OPENRTB, ...headers } : OPENRTB });
+}
+
+/** With its own bytes, the response keeps its Content-Length. */
+async function gzipped(body: Uint8Array<ArrayBuffer>, status: number): Promise<Response> {
+  const stream = new Blob([body]).stream().pipeThrough(new CompressionStream("gzip"));
+  const bytes = await new Response(stream).arrayBuffer();
+  return new Response(bytes, { status, headers: WITH_GZIP, encodeBody: "manual" });
+}
+
+/** The edge replaces the header by one of its own, and tells what the client sent beside it. */
+function acceptsGzip(request: Request): boolean {
+  const accepted = request.cf?.clientAcceptEncoding ?? request.headers.get("accept-encoding") ?? "";
+  return /(^|[\s,])gzip\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))(;|,|$)/i.test(String(accepted));
 }
 
 /** A missing Content-Type means JSON (OpenRTB 2.6 §2.3); parameters such as charset may follow. */

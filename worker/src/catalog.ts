@@ -1,21 +1,15 @@
-//! Keeps this isolate's bidder on the version that the pointer in KV names.
+//! Keeps this isolate's bidder on the version that the pointer in KV names, and a second one beside it where it names two.
 //!
 //! Once there is a bidder, no request waits for KV again: a stale one serves on while its successor
-//! is fetched and built in the background. Whatever fails, the last good one stays. Decides nothing.
+//! is fetched and built in the background. Whatever fails, the last good one stays, and a second version that fails leaves
+//! the first alone. Decides nothing.
 
-import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
-import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
-import { Bidder } from "./bidder.ts";
-import { compile } from "./compile.ts";
+import type { Bidder } from "./bidder.ts";
 import type { Counters } from "./counters.ts";
-import {
-  COLD_WAIT_MS,
-  KV_CACHE_TTL_SECONDS,
-  REFRESH_SECONDS,
-  REFRESH_TIMEOUT_MS,
-  VERSION_CACHE_TTL_SECONDS,
-} from "./limits.ts";
-import { join, POINTER_KEY, type Pointer, partKeys, readPointer, versionOf } from "./pointer.ts";
+import { COLD_WAIT_MS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "./limits.ts";
+import { POINTER_KEY, readPointer, readSecond, type SecondPlace, versionOf } from "./pointer.ts";
+import type { Second } from "./second.ts";
+import { built, getPointer, type Kept, ofDocument, orRefused, Refused } from "./versions.ts";
 
 /** What `GET /healthz` tells of the catalog. */
 export interface CatalogState {
@@ -26,24 +20,46 @@ export interface CatalogState {
   age: number | null;
   /** Why the last refresh brought nothing; null when it went well. */
   failure: string | null;
+  /** What somebody should see to although it is served; null where there is nothing. */
+  warning: string | null;
+  /** Until when the time zones are known that campaigns name, ISO 8601; null where they name none. */
+  zones: string | null;
+  /** The version beside it; null where the pointer names none. */
+  second: SecondState | null;
 }
 
-/** What KV holds cannot be served, however often it is fetched. */
-class Refused extends Error {}
+export interface SecondState {
+  version: string | null;
+  campaigns: number;
+  mode: string;
+  /** Per cent of the requests. */
+  share: number;
+  /** Why it is not in use; null when it is. */
+  failure: string | null;
+}
 
 export class CatalogKeeper {
+  /** The version beside the one that is served, if there is one and it can be used. */
+  second: Second | undefined;
   readonly #counters: Counters;
-  #bidder: Bidder | undefined;
-  #version: string | null = null;
+  #first: Kept | undefined;
+  #beside: Kept | undefined;
+  #secondState: SecondState | null = null;
   #refused: string | null = null;
+  #refusedSecond: string | null = null;
   #failure: string | null = null;
   #confirmedAt: number | null = null;
   #startedAt = Number.NEGATIVE_INFINITY;
   #refreshing: Promise<void> | undefined;
 
-  /** Counts `catalog-refused`, once for each pointer or document, and `refresh-failed`. */
+  /** Counts `catalog-refused`, once for each pointer or document, and `refresh-failed`; `second-…` of the second version. */
   constructor(counters: Counters) {
     this.#counters = counters;
+  }
+
+  /** The version of the bidder; null before the first catalog. */
+  get version(): string | null {
+    return this.#first?.version ?? null;
   }
 
   /** The bidder to use now, if there is one yet. Starts a background refresh when one is due. */
@@ -59,21 +75,27 @@ export class CatalogKeeper {
       this.#refreshing = refresh;
       ctx.waitUntil(refresh);
     }
-    return this.#bidder;
+    return this.#first?.bidder;
   }
 
   /** Waits for the first bidder, {@link COLD_WAIT_MS} at most; undefined when none came by then. */
   async first(): Promise<Bidder | undefined> {
     await Promise.race([this.#refreshing, new Promise((done) => setTimeout(done, COLD_WAIT_MS))]);
-    return this.#bidder;
+    return this.#first?.bidder;
   }
 
   state(): CatalogState {
+    const zones = this.#first?.zones ?? null;
+    const ended = zones !== null && Date.parse(zones) < Date.now();
     return {
-      version: this.#version,
-      campaigns: this.#bidder?.campaigns ?? 0,
+      version: this.version,
+      campaigns: this.#first?.bidder.campaigns ?? 0,
       age: this.#confirmedAt === null ? null : Math.round((Date.now() - this.#confirmedAt) / 1000),
       failure: this.#failure,
+      warning:
+        this.#first?.warning ?? (ended ? `the changes of time zones are known until ${zones}; push again` : null),
+      zones,
+      second: this.#secondState,
     };
   }
 
@@ -81,33 +103,71 @@ export class CatalogKeeper {
   async #refresh(env: Env, isLatest: () => boolean): Promise<void> {
     let digest: string | null = null;
     try {
-      const stored = await get(env, POINTER_KEY, KV_CACHE_TTL_SECONDS);
+      const stored = await getPointer(env);
       if (stored === null) throw new Error(`KV holds no value under the key "${POINTER_KEY}"`);
       digest = await versionOf(stored);
       // What was refused once is not tried again, nor told again, until the pointer moves.
       if (!isLatest() || digest === this.#refused) return;
       const pointer = orRefused(() => readPointer(stored));
       const version = pointer?.version ?? digest;
-      if (version !== this.#version) {
-        const snapshot = pointer && (await fetchSnapshot(env, pointer));
+      if (version !== this.version) {
+        const first = this.#kept(version) ?? (pointer ? await built(env, pointer) : ofDocument(stored, version));
         if (!isLatest()) return;
-        if (!snapshot) console.warn("the catalog in KV is a document; compiled in this isolate, not before");
-        this.#bidder = orRefused(() => new Bidder(snapshot ?? compile(stored, compiler), module));
-        this.#version = version;
+        this.#first = first;
       }
       this.#refused = null;
       this.#confirmedAt = Date.now();
       this.#failure = null;
+      if (digest !== this.#refusedSecond) {
+        await this.#refreshSecond(env, digest, () => (pointer === null ? null : readSecond(pointer)), isLatest);
+      }
     } catch (error) {
       if (!isLatest()) return;
-      const message = error instanceof Error ? error.message : String(error);
       if (error instanceof Refused) {
         this.#refused = digest;
-        this.#fail("catalog-refused", `catalog refused, the last good one stays: ${message}`);
+        this.#fail("catalog-refused", `catalog refused, the last good one stays: ${error.message}`);
       } else {
-        this.#fail("refresh-failed", `no refresh: ${message}`);
+        this.#fail("refresh-failed", `no refresh: ${messageOf(error)}`);
       }
     }
+  }
+
+  /** What fails here leaves the first version alone. */
+  async #refreshSecond(env: Env, digest: string, read: () => SecondPlace | null, isLatest: () => boolean) {
+    let place: SecondPlace | null = null;
+    try {
+      place = orRefused(read);
+      if (place === null) {
+        [this.second, this.#beside, this.#secondState] = [undefined, undefined, null];
+        return;
+      }
+      const { version, mode, share } = place;
+      if (version !== this.#beside?.version) {
+        [this.second, this.#beside] = [undefined, undefined];
+        const beside = this.#kept(version) ?? (await built(env, place));
+        if (!isLatest()) return;
+        this.#beside = beside;
+      }
+      const { bidder } = this.#beside as Kept;
+      this.second = { version, bidder, mode, share };
+      this.#secondState = { version, campaigns: bidder.campaigns, mode, share, failure: null };
+      this.#refusedSecond = null;
+    } catch (error) {
+      if (!isLatest()) return;
+      const isRefused = error instanceof Refused;
+      [this.second, this.#beside] = [undefined, undefined];
+      if (isRefused) this.#refusedSecond = digest;
+      this.#counters.add(isRefused ? "second-refused" : "second-failed");
+      const failure = `the second version is not in use, the first serves alone: ${messageOf(error)}`;
+      if (failure !== this.#secondState?.failure) console.error(failure);
+      const { version = null, mode = "", share = 0 } = place ?? {};
+      this.#secondState = { version, campaigns: 0, mode, share, failure };
+    }
+  }
+
+  /** The version, where it is in use already: a second one that becomes the first is not built again. */
+  #kept(version: string): Kept | undefined {
+    return [this.#first, this.#beside].find((kept) => kept?.version === version);
   }
 
   /** Told in the log once, however often it happens in a row. */
@@ -118,35 +178,8 @@ export class CatalogKeeper {
   }
 }
 
-/** The snapshot that the pointer names, all of it and as it was pushed. Throws {@link Refused} when it is another one. */
-async function fetchSnapshot(env: Env, { version, parts }: Pointer): Promise<Uint8Array<ArrayBuffer>> {
-  const keys = partKeys(version, "snapshot", parts);
-  let missing: string[] = [];
-  // What is missing or damaged in the location's cache may be whole behind it: a shorter time makes KV look.
-  for (const cacheTtl of [VERSION_CACHE_TTL_SECONDS, KV_CACHE_TTL_SECONDS]) {
-    const values = await Promise.all(keys.map((key) => get(env, key, cacheTtl)));
-    missing = keys.filter((_, part) => values[part] === null);
-    if (missing.length > 0) continue;
-    const snapshot = join(values.filter((value) => value !== null));
-    if ((await versionOf(snapshot)) === version) return snapshot;
-  }
-  if (missing.length === 0)
-    throw new Refused(`KV holds other bytes for version ${version} than were pushed; push it again`);
-  throw new Error(`the pointer names version ${version}, and KV holds no ${missing.join(", ")}; push it again`);
-}
-
-async function get(env: Env, key: string, cacheTtl: number): Promise<Uint8Array<ArrayBuffer> | null> {
-  const value = await env.CATALOG.get(key, { type: "arrayBuffer", cacheTtl });
-  return value && new Uint8Array(value);
-}
-
-/** Whatever it throws depends on the bytes alone, so trying again would not help. */
-function orRefused<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw new Refused(error instanceof Error ? error.message : String(error));
-  }
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function refreshMs(env: Env): number {

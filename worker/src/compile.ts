@@ -4,7 +4,7 @@
 //! forgotten afterwards.
 
 import { type Compiling, Instance, isTrue } from "./module.ts";
-import { changesOf } from "./zones.ts";
+import { changesOf, zonesEnd } from "./zones.ts";
 
 /** One thing that is wrong with a catalog document. */
 export interface Finding {
@@ -24,8 +24,15 @@ export class CatalogRefused extends Error {
   }
 }
 
-/** The snapshot of a catalog document. Throws {@link CatalogRefused} with every finding. */
-export function compile(document: Uint8Array, compiler: WebAssembly.Module): Uint8Array<ArrayBuffer> {
+/** A catalog document after compiling. */
+export interface Compiled {
+  snapshot: Uint8Array<ArrayBuffer>;
+  /** Until when the time zones are known that its campaigns name, ISO 8601; null where they name none. */
+  zones: string | null;
+}
+
+/** Throws {@link CatalogRefused} with every finding. */
+export function compile(document: Uint8Array, compiler: WebAssembly.Module): Compiled {
   const instance = new Instance<Compiling>(compiler);
   try {
     instance.exports.zones_of(instance.put(document));
@@ -36,6 +43,8 @@ export function compile(document: Uint8Array, compiler: WebAssembly.Module): Uin
   const named = instance.outputJson<{ zones?: string[] }>().zones ?? [];
   const zones = { zones: named.flatMap(changesOf) };
   instance.exports.set_zones(instance.put(new TextEncoder().encode(JSON.stringify(zones))));
-  if (isTrue(instance.exports.compile(instance.put(document)))) return instance.snapshot();
+  if (isTrue(instance.exports.compile(instance.put(document)))) {
+    return { snapshot: instance.snapshot(), zones: named.length > 0 ? zonesEnd().toISOString() : null };
+  }
   throw new CatalogRefused(instance.outputJson<{ findings: Finding[] }>().findings);
 }

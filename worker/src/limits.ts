@@ -18,5 +18,14 @@ export const REFRESH_SECONDS = 30;
 /** How long an edge location may serve the pointer from its cache; KV allows no less. */
 export const KV_CACHE_TTL_SECONDS = 30;
 
+/**
+ * Most bytes of a pushed document that an isolate compiles by itself, because the snapshot was made by another build. Compiling
+ * takes about eight times its size in memory, of which an isolate has 128 MB, and a second or so of processor time for 4 MiB.
+ */
+export const MAX_COMPILED_BYTES = 4 << 20;
+
+/** Of how many differences between two versions one goes into the log. */
+export const SHADOW_LOG_EVERY = 100;
+
 /** The same for the snapshot of a version, which never changes: one day, so that cold isolates find it near. */
 export const VERSION_CACHE_TTL_SECONDS = 86_400;

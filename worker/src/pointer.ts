@@ -18,20 +18,38 @@ export const VERSIONS_PREFIX = "catalog/";
 export const PART_BYTES = 24 << 20;
 
 /** The value under {@link POINTER_KEY}, as JSON. */
-export interface Pointer {
+export interface Pointer extends Place {
   format: 1;
-  /** The version that is served: {@link versionOf} its snapshot. */
-  version: string;
-  /** How many values the snapshot is split into, 1 to {@link MAX_PARTS}. */
-  parts: number;
-  /** Number of campaigns, for people. */
-  campaigns: number;
   /** When the pointer was moved here, ISO 8601. */
   pushed: string;
   /** The version that was served before; null when there was none. */
   previous: string | null;
   /** What whoever moved it had to say. */
   note?: string;
+  /** A version beside the one that is served; see {@link readSecond}. */
+  second?: SecondPlace;
+}
+
+/** A version and where it lies. */
+export interface Place {
+  /** {@link versionOf} its snapshot. */
+  version: string;
+  /** How many values the snapshot is split into, 1 to {@link MAX_PARTS}. */
+  parts: number;
+  /** The same of the document. Absent: 1. */
+  documents?: number;
+  /** Number of campaigns, for people. */
+  campaigns: number;
+  /** Until when the time zones are known that its campaigns name, ISO 8601. Absent: they name none. */
+  zones?: string;
+}
+
+/** A version beside the one that is served. */
+export interface SecondPlace extends Place {
+  /** `split`: it answers its share of the requests. `shadow`: it is only compared on them. */
+  mode: "split" | "shadow";
+  /** Per cent of the requests, 0 to 100. */
+  share: number;
 }
 
 /** The value is meant as a pointer and cannot be followed. */
@@ -54,14 +72,31 @@ export function readPointer(bytes: Uint8Array): Pointer | null {
     return null;
   }
   if (typeof value !== "object" || value === null || !("version" in value) || "ssps" in value) return null;
-  const { format, version, parts } = value;
+  const { format } = value;
   if (format !== 1)
     throw new PointerRefused(`the pointer has format ${format}, this bidder knows 1; deploy the newer one`);
-  if (typeof version !== "string" || !VERSION.test(version)) throw new PointerRefused("the pointer names no version");
-  if (typeof parts !== "number" || !Number.isInteger(parts) || parts < 1 || parts > MAX_PARTS) {
-    throw new PointerRefused(`the pointer names ${parts} parts; 1 to ${MAX_PARTS} are possible`);
-  }
+  checkPlace(value, "the pointer");
   return value as Pointer;
+}
+
+/** The version beside the one that is served, if there is one. Throws {@link PointerRefused}. */
+export function readSecond({ second }: Pointer): SecondPlace | null {
+  if (second === undefined || second === null) return null;
+  checkPlace(second, "the pointer's second");
+  const { mode, share } = second;
+  if (mode !== "split" && mode !== "shadow") throw new PointerRefused(`the pointer's second has the mode ${mode}`);
+  if (typeof share !== "number" || !(share >= 0 && share <= 100))
+    throw new PointerRefused(`the pointer's second has a share of ${share}; 0 to 100 per cent are possible`);
+  return second;
+}
+
+function checkPlace({ version, parts, documents = 1 }: Partial<Place>, what: string): void {
+  if (typeof version !== "string" || !VERSION.test(version)) throw new PointerRefused(`${what} names no version`);
+  for (const count of [parts, documents]) {
+    if (typeof count !== "number" || !Number.isInteger(count) || count < 1 || count > MAX_PARTS) {
+      throw new PointerRefused(`${what} names ${count} parts; 1 to ${MAX_PARTS} are possible`);
+    }
+  }
 }
 
 /** The keys of a version's snapshot or document in so many parts, in order. */

@@ -13,6 +13,11 @@ export interface Zone {
   changes: number[];
 }
 
+/** Until when changes are known of every zone. */
+export function zonesEnd(): Date {
+  return new Date(Date.UTC(new Date().getUTCFullYear() + 1 + YEARS, 0, 1));
+}
+
 /** The zone of an IANA name, or nothing when the runtime does not know the name. */
 export function changesOf(name: string): Zone[] {
   let format: Intl.DateTimeFormat;
@@ -24,7 +29,7 @@ export function changesOf(name: string): Zone[] {
   // Whole years, so that a catalog compiles to the same bytes all year.
   const year = new Date().getUTCFullYear();
   const start = Date.UTC(year - 1, 0, 1);
-  const end = Date.UTC(year + 1 + YEARS, 0, 1);
+  const end = zonesEnd().getTime();
   let offset = offsetAt(format, start);
   const changes = [start, offset];
   for (let day = start; day < end; day += DAY_MS) {

@@ -25,9 +25,12 @@ export interface Fixture {
 /** `fixtures/catalog.json`. */
 export const catalogDocument = file("catalog.json");
 
+/** The version that the native fixture tests give each catalog. */
+const VERSION = "fedcba9876543210";
+
 /** A bidder with this catalog document. */
 export function bidderOf(document: Uint8Array): Bidder {
-  return new Bidder(compile(document, compiler), module);
+  return new Bidder(compile(document, compiler).snapshot, module, VERSION);
 }
 
 /** All fixtures of a kind. */

@@ -6,6 +6,10 @@ import { MAX_BODY_BYTES } from "../src/limits.ts";
 import { POINTER_KEY } from "../src/pointer.ts";
 import { catalogDocument, expectSound, fixtures } from "./fixtures.ts";
 
+interface Health {
+  counters: Record<string, number>;
+}
+
 const ORIGIN = "https://bidder.test";
 const simple = fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array();
 
@@ -119,6 +123,45 @@ describe("representations", () => {
     const bomb = await gzip(new Uint8Array(MAX_BODY_BYTES * 4));
     expect(bomb.byteLength).toBeLessThan(MAX_BODY_BYTES / 50);
     await expectEmpty(await post(bomb, gzipped), 413);
+  });
+});
+
+describe("an SSP's own ways", () => {
+  const to = (path: string, accepted: string) => post(simple, { "accept-encoding": accepted }, path);
+
+  it.each(["gzip", "br, gzip", "gzip;q=0.5, *;q=0", "GZIP"])(
+    "answers in gzip where %s is accepted",
+    async (accepted) => {
+      const response = await to("/bid/south", accepted);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-encoding")).toBe("gzip");
+      // Inflated by the runtime, as for every client.
+      expectSound(simple, await response.text());
+    },
+  );
+
+  it.each([
+    ["/bid/south", "identity"],
+    ["/bid/south", "gzip;q=0, br"],
+    ["/bid/south", "x-gzip2"],
+    ["/bid/demo", "gzip"],
+  ])("answers %s plainly where %s is accepted", async (path, accepted) => {
+    const response = await to(path, accepted);
+    expect(response.headers.get("content-encoding")).toBeNull();
+    expectSound(simple, await response.text());
+  });
+
+  it("counts tests apart", async () => {
+    const tests = async () => {
+      const { counters } = await (await exports.default.fetch(`${ORIGIN}/healthz`)).json<Health>();
+      return counters["test"] ?? 0;
+    };
+    const before = await tests();
+    expect((await post(simple)).status).toBe(200);
+    expect(await (await post(simple, {}, "/bid/staging")).text()).toContain('"id":"test-');
+    const request = new TextDecoder().decode(simple).replace("{", '{"test":1,');
+    expect(await (await post(request)).text()).toContain('"id":"test-');
+    expect(await tests()).toBe(before + 2);
   });
 });
 

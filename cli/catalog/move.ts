@@ -1,0 +1,148 @@
+//! Moves the pointer: back, to a second version beside the one that is served, and to that one alone.
+//!
+//! One value is written, last, and not if somebody else has written it meanwhile.
+
+import { type Place, POINTER_KEY, type Pointer, type SecondPlace, versionOf } from "../../worker/src/pointer.ts";
+import { CatalogFailure, isEqual, type MoveOptions, type Store } from "./store.ts";
+import { type Current, findVersion, listVersions, partsOf, readCurrent, readParts } from "./versions.ts";
+
+/** How a second version stands beside the one that is served. */
+export type Beside = Pick<SecondPlace, "mode" | "share">;
+
+/** What came of a command that moves the pointer. */
+export interface Moved extends Place {
+  /** Bytes of the snapshot. */
+  bytes: number;
+  /** The version that was served before. */
+  previous: string | null;
+  /** The second version now. */
+  second: SecondPlace | null;
+  /** The second version that was, where it is one no longer. */
+  dropped: string | null;
+  /**
+   * `nothing`: it is as asked for already. `source`: it decides as before, and only the source kept with it is new.
+   * `second`: the one that is served stays.
+   */
+  changed: "catalog" | "second" | "source" | "nothing";
+}
+
+/** Throws when the module cannot use a snapshot. */
+type Open = (snapshot: Uint8Array) => { campaigns: number };
+
+/** Moves the pointer back: to the version named; without a name, away from the second version, else to the version before. */
+export async function rollback(
+  store: Store,
+  name: string | undefined,
+  open: Open,
+  options: MoveOptions,
+): Promise<Moved> {
+  const before = await readBefore(store, options);
+  const { pointer } = before;
+  if (name === undefined && pointer?.second) {
+    const { second, ...alone } = pointer;
+    const bytes = (await found(store, before, pointer.version, open, options)).bytes;
+    return move(store, before, alone, { bytes, of: pointer }, options);
+  }
+  const target = name ?? pointer?.previous;
+  if (!target) {
+    throw new CatalogFailure(
+      "the pointer names no version before this one; name one that `edgebid catalog list` shows",
+    );
+  }
+  const { place, bytes } = await found(store, before, target, open, options);
+  const previous = pointer?.version ?? null;
+  if (previous === place.version && !pointer?.second) {
+    return { ...place, bytes, previous, second: null, dropped: null, changed: "nothing" };
+  }
+  const to = previous === place.version ? (pointer?.previous ?? null) : previous;
+  return move(store, before, withFirst(place, to, options), { bytes, of: place }, options);
+}
+
+/** Puts a version that is in the store beside the one that is served. */
+export async function putBeside(
+  store: Store,
+  name: string,
+  beside: Beside,
+  open: Open,
+  options: MoveOptions,
+): Promise<Moved> {
+  const before = await readBefore(store, options);
+  const { place, bytes } = await found(store, before, name, open, options);
+  return move(store, before, with2nd(before, place, beside), { bytes, of: place }, options);
+}
+
+/** Serves the second version alone. */
+export async function promote(store: Store, open: Open, options: MoveOptions): Promise<Moved> {
+  const before = await readBefore(store, options);
+  const { pointer } = before;
+  if (!pointer?.second) throw new CatalogFailure("the pointer names no second version; nothing was changed");
+  const { place, bytes } = await found(store, before, pointer.second.version, open, options);
+  return move(store, before, withFirst(place, pointer.version, options), { bytes, of: place }, options);
+}
+
+/** A pointer to this version alone. */
+export function withFirst(place: Place, previous: string | null, { note, now }: MoveOptions): Pointer {
+  return { format: 1, ...place, pushed: now.toISOString(), previous, ...(note && { note }) };
+}
+
+/** The pointer as it is, with this version beside the one that is served. */
+export function with2nd({ pointer }: Current, place: Place, beside: Beside): Pointer {
+  if (pointer === null)
+    throw new CatalogFailure("no version is served that another could stand beside; push one first");
+  if (pointer.version === place.version) {
+    throw new CatalogFailure(`${place.version} is what is served already; a second version has to be another`);
+  }
+  return { ...pointer, second: { ...place, ...beside } };
+}
+
+/** The pointer that is about to be replaced. */
+export async function readBefore(store: Store, { force, step }: MoveOptions): Promise<Current> {
+  const before = await step("reading the pointer", () => readCurrent(store));
+  if (before.problem === null || force) return before;
+  throw new CatalogFailure(`${before.problem}; nothing was changed, --force replaces it`);
+}
+
+/** Moves the pointer, unless it is no longer the one that was read before. `of` is the version that the command is about. */
+export async function move(
+  store: Store,
+  before: Current,
+  pointer: Pointer,
+  { bytes, of }: { bytes: number; of: Place },
+  { force, step }: MoveOptions,
+): Promise<Moved> {
+  const now = await step("reading the pointer again", () => readCurrent(store));
+  if (!force && !isEqual(now.stored, before.stored)) {
+    const note = now.pointer?.note ? ` ("${now.pointer.note}")` : "";
+    throw new CatalogFailure(
+      `somebody else has moved the pointer meanwhile, to ${now.version ?? "nothing"}${note}; it stays there. ` +
+        `Yours is uploaded as ${of.version}: compare with \`edgebid catalog diff ${now.version} ${of.version}\`, ` +
+        "then push again, or go on with --force",
+    );
+  }
+  const value = new Uint8Array(new TextEncoder().encode(JSON.stringify(pointer)));
+  await step("moving the pointer", () => store.put(POINTER_KEY, value));
+  const { second = null, previous } = pointer;
+  const was = before.pointer?.second?.version;
+  const dropped = was !== undefined && was !== second?.version && was !== pointer.version ? was : null;
+  const { version, parts, documents, campaigns, zones } = of;
+  return {
+    ...{ version, parts, ...(documents && { documents }), campaigns, ...(zones && { zones }) },
+    ...{ bytes, previous, second, dropped },
+    changed:
+      before.pointer?.version === pointer.version && before.pointer.pushed === pointer.pushed ? "second" : "catalog",
+  };
+}
+
+/** The one version in the store whose name starts so, whole and of use. */
+async function found(store: Store, before: Current, name: string, open: Open, { step }: MoveOptions) {
+  const entry = findVersion(await step("listing the versions", () => listVersions(store, before)), name);
+  const { version, zones } = entry;
+  const [parts, documents] = [partsOf(entry, "snapshot"), partsOf(entry, "document")];
+  const snapshot = await step("checking", () => readParts(store, version, "snapshot", parts));
+  if (snapshot === null || (await versionOf(snapshot)) !== version) {
+    throw new CatalogFailure(`version ${version} is not whole in KV, and nothing was changed; push its document again`);
+  }
+  const { campaigns } = open(snapshot);
+  const place: Place = { version, parts, ...(documents > 1 && { documents }), campaigns, ...(zones && { zones }) };
+  return { place, bytes: snapshot.byteLength };
+}

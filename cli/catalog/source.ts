@@ -1,0 +1,90 @@
+//! A catalog as it lies on disk: one document, or a folder of them that are put together.
+
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { CatalogRefused, type Finding } from "../../worker/src/compile.ts";
+import { CatalogFailure } from "./store.ts";
+
+/** What is compiled and pushed. */
+export interface Source {
+  document: Uint8Array<ArrayBuffer>;
+  /** The finding as whoever wrote the files reads it. */
+  told: (finding: Finding) => Finding;
+}
+
+type Document = Record<string, unknown>;
+
+/** The lists of a document, which may be in several files. */
+const LISTS = ["rates", "ssps", "creatives", "campaigns"];
+
+/** Attributes of which every file may have its own. */
+const OF_EACH = ["$schema", "format"];
+
+/** `-` is standard input. Throws {@link CatalogRefused} for files that do not go together. */
+export function sourceOf(path: string): Source {
+  if (path !== "-" && statSync(path).isDirectory()) return merged(path);
+  return { document: new Uint8Array(readFileSync(path === "-" ? 0 : path)), told: (finding) => finding };
+}
+
+/** All of a folder's documents as one: lists one behind the other, in the order of the files' names. */
+function merged(folder: string): Source {
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .sort();
+  if (names.length === 0) throw new CatalogFailure(`${folder} holds no *.json`);
+  const whole: Document = {};
+  const lists = new Map(LISTS.map((list) => [list, [] as { name: string; entries: unknown[] }[]]));
+  const setIn = new Map<string, string>();
+  const findings: Finding[] = [];
+  for (const name of names) {
+    const document = parsed(folder, name, findings);
+    for (const [key, value] of Object.entries(document)) {
+      const list = lists.get(key);
+      if (list && Array.isArray(value)) list.push({ name, entries: value });
+      else if (key === "$schema") continue;
+      else if (setIn.has(key) && !OF_EACH.includes(key)) {
+        const message = `is in ${setIn.get(key)} too; expected in one file only`;
+        findings.push({ path: `${name}: ${key}`, rule: "duplicate-key", message });
+      } else {
+        if (setIn.has(key) && value !== whole[key]) {
+          const message = `${JSON.stringify(value)}, and ${JSON.stringify(whole[key])} in ${setIn.get(key)}`;
+          findings.push({ path: `${name}: ${key}`, rule: "out-of-range", message: `${message}; expected the same` });
+        }
+        whole[key] = value;
+        setIn.set(key, name);
+      }
+    }
+  }
+  if (findings.length > 0) throw new CatalogRefused(findings);
+  for (const [list, pieces] of lists) {
+    if (pieces.length > 0) whole[list] = pieces.flatMap(({ entries }) => entries);
+  }
+  /** `campaigns[12]` as `eu.json: campaigns[2]`. */
+  const located = (text: string, inFront: (name: string) => string) =>
+    text.replace(/\b(rates|ssps|creatives|campaigns)\[(\d+)\]/g, (_, list: string, number: string) => {
+      let place = Number(number);
+      for (const { name, entries } of lists.get(list) ?? []) {
+        if (place < entries.length) return `${inFront(name)}${list}[${place}]`;
+        place -= entries.length;
+      }
+      return `${list}[${number}]`;
+    });
+  const told = ({ path, rule, message }: Finding): Finding => {
+    const [key = ""] = path.split(".");
+    const where = setIn.has(key) ? `${setIn.get(key)}: ${path}` : path;
+    return { path: located(where, (name) => `${name}: `), rule, message: located(message, (name) => `${name} `) };
+  };
+  return { document: new Uint8Array(new TextEncoder().encode(`${JSON.stringify(whole, null, 2)}\n`)), told };
+}
+
+function parsed(folder: string, name: string, findings: Finding[]): Document {
+  try {
+    const value: unknown = JSON.parse(readFileSync(join(folder, name), "utf8"));
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Document;
+    findings.push({ path: name, rule: "wrong-type", message: "no object; expected a catalog document" });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    findings.push({ path: name, rule: "not-json", message: `${error.message}; expected a catalog document` });
+  }
+  return {};
+}

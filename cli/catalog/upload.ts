@@ -1,0 +1,89 @@
+//! Brings a version into a store: its source, its snapshot, and back again to see that all has arrived.
+
+import { PART_BYTES, type Place, partKeys, versionOf } from "../../worker/src/pointer.ts";
+import { CatalogFailure, isEqual, type Metadata, type MoveOptions, type Step, type Store } from "./store.ts";
+import { readParts } from "./versions.ts";
+
+/** A catalog as the module that serves it has compiled it. */
+export interface Compiled {
+  snapshot: Uint8Array<ArrayBuffer>;
+  campaigns: number;
+  /** Until when the time zones are known that its campaigns name, ISO 8601; null where they name none. */
+  zones: string | null;
+}
+
+/** Most bytes that KV takes as metadata of one key. */
+const MAX_METADATA_BYTES = 1024;
+
+/** Uploads all of a version. Throws {@link CatalogFailure} when it does not come back as it was sent. */
+export async function upload(
+  store: Store,
+  document: Uint8Array<ArrayBuffer>,
+  compiled: Compiled,
+  options: MoveOptions,
+): Promise<Place> {
+  const { step } = options;
+  const place = await placeOf(document, compiled);
+  // The document goes first: with its metadata, prune knows the version as a recent one.
+  await uploadDocument(store, place.version, document, compiled, options);
+  await uploadParts(store, place.version, "snapshot", compiled.snapshot, undefined, step);
+  if (await step("checking", () => isWhole(store, place, compiled.snapshot))) return place;
+  throw new CatalogFailure(
+    `version ${place.version} did not arrive as it was sent; the catalog that is served has not changed: push again`,
+  );
+}
+
+/** Uploads the source alone. */
+export function uploadDocument(
+  store: Store,
+  version: string,
+  document: Uint8Array<ArrayBuffer>,
+  compiled: Compiled,
+  options: MoveOptions,
+): Promise<void> {
+  return uploadParts(store, version, "document", document, metadataOf(compiled, options), options.step);
+}
+
+/** Where a version lies, or will. */
+export async function placeOf(document: Uint8Array, { snapshot, campaigns, zones }: Compiled): Promise<Place> {
+  const [parts, documents] = [snapshot, document].map(({ byteLength }) => partsFor(byteLength)) as [number, number];
+  const version = await versionOf(snapshot);
+  return { version, parts, ...(documents > 1 && { documents }), campaigns, ...(zones && { zones }) };
+}
+
+/** Whether the store holds the version's snapshot, all of it. */
+export async function isWhole(store: Store, { version, parts }: Place, snapshot: Uint8Array): Promise<boolean> {
+  return isEqual(await readParts(store, version, "snapshot", parts), snapshot);
+}
+
+/** In how many values so many bytes are kept. */
+export function partsFor(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / PART_BYTES));
+}
+
+async function uploadParts(
+  store: Store,
+  version: string,
+  what: "snapshot" | "document",
+  bytes: Uint8Array<ArrayBuffer>,
+  metadata: Metadata | undefined,
+  step: Step,
+): Promise<void> {
+  const keys = partKeys(version, what, partsFor(bytes.byteLength));
+  const megabytes = (count: number) => (count / 1e6).toFixed(1);
+  await step(`uploading the ${what} (${megabytes(bytes.byteLength)} MB)`, async (progress) => {
+    for (const [index, key] of keys.entries()) {
+      const part = bytes.slice(index * PART_BYTES, (index + 1) * PART_BYTES);
+      progress(index / keys.length);
+      await store.put(key, part, index === 0 ? metadata : undefined);
+    }
+  });
+}
+
+function metadataOf({ campaigns, snapshot, zones }: Compiled, { note, now }: MoveOptions): Metadata {
+  const bytes = snapshot.byteLength;
+  const metadata = { pushed: now.toISOString(), campaigns, bytes, ...(note && { note }), ...(zones && { zones }) };
+  const over = new TextEncoder().encode(JSON.stringify(metadata)).byteLength - MAX_METADATA_BYTES;
+  if (over > 0) throw new CatalogFailure(`the note is ${over} bytes longer than KV can keep; shorten it`);
+  return metadata;
+}

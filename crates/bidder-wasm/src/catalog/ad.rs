@@ -105,6 +105,12 @@ flat! {
         pub h: i64,
         /// AdCOM companion type: 1 static, 2 HTML, 3 iframe.
         pub kind: i64,
+        /// AdCOM banner type; 0 when not told.
+        pub btype: i64,
+        /// Its own creative attributes.
+        pub attr: Vec<i64>,
+        /// API frameworks that it needs.
+        pub api: Vec<i64>,
         /// MIME type.
         pub mime: String,
         /// Its `Companion` element, as a literal.

@@ -54,6 +54,8 @@ pub(super) fn render(creative: &str, ad: &LinearEntry, version: &str) -> Compani
 const STATIC: i64 = 1;
 const HTML: i64 = 2;
 const IFRAME: i64 = 3;
+/// AdCOM banner type "iframe".
+const IFRAME_BANNER: i64 = 4;
 
 fn write(entry: &CompanionEntry) -> CompanionDraft {
     let (w, h) = (entry.w.unwrap_or_default(), entry.h.unwrap_or_default());
@@ -81,7 +83,9 @@ fn write(entry: &CompanionEntry) -> CompanionDraft {
         vast::element(&mut element, "CompanionClickThrough", url);
     }
     element.push_str("</Companion>");
-    CompanionDraft { w, h, kind, mime: mime.to_owned(), element: literal(&element) }
+    let btype = entry.btype.unwrap_or(if kind == IFRAME { IFRAME_BANNER } else { 0 });
+    let (attr, api) = (entry.attr.clone(), entry.api.clone());
+    CompanionDraft { w, h, kind, btype, attr, api, mime: mime.to_owned(), element: literal(&element) }
 }
 
 #[cfg(test)]

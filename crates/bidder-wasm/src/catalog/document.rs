@@ -512,6 +512,13 @@ object! {
         pub html: Option<String>,
         /// Where a page is (type 3).
         pub iframe: Option<String>,
+        /// What the markup is, checked against `btype` of the slot: 1 XHTML text, 2 XHTML banner, 3 JavaScript. A page is
+        /// 4, iframe.
+        pub btype: Option<i64>,
+        /// Its own creative attributes, checked against `battr` of the slot.
+        pub attr: Vec<i64>,
+        /// API frameworks that it needs, all of which the slot's `api` has to list.
+        pub api: Vec<i64>,
         /// MIME type of the picture, checked against `mimes` of the slot. Default `image/png`. Markup and pages are
         /// `text/html`.
         pub mime: Option<String>,

@@ -4,7 +4,7 @@ use super::{Verdict, banner, require};
 use crate::catalog::{self, Companion, MediaFile, Shape};
 use crate::flat::List;
 use crate::no_bid::NoBidReason;
-use crate::request::Linear;
+use crate::request::{Banner, Linear};
 
 /// AdCOM creative attribute "has a skip button of its own".
 const OWN_SKIP_BUTTON: i64 = 16;
@@ -28,11 +28,19 @@ pub(super) fn check(offer: &Linear<'_>, ad: &catalog::Linear<'_>, attr: List<'_,
     require(!companions.required() || beside, NoBidReason::Companion)
 }
 
-/// Whether a companion slot takes the companion.
+/// Whether a companion slot takes the companion. A slot is a banner of its own (§3.2.7 `companionad`), so what it blocks and
+/// supports is not the video's.
 pub(crate) fn has_room(offer: &Linear<'_>, companion: &Companion<'_>) -> bool {
     let kind = offer.companiontype.is_empty() || offer.companiontype.contains(&companion.kind());
     let shape = Shape::Fixed { w: companion.w(), h: companion.h() };
-    kind && offer.companionad.iter().any(|slot| banner::offers(slot, shape) && banner::takes(slot, companion.mime()))
+    let takes = |slot: &Banner<'_>| {
+        banner::offers(slot, shape)
+            && banner::takes(slot, companion.mime())
+            && !slot.btype.contains(&companion.btype())
+            && !companion.attr().iter().any(|attr| slot.battr.contains(&attr))
+            && companion.api().iter().all(|needed| slot.api.contains(&needed))
+    };
+    kind && offer.companionad.iter().any(takes)
 }
 
 /// Whether the player takes this file. `mimes` is required by the spec; where it is absent all the

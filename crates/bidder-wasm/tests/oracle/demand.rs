@@ -180,12 +180,17 @@ fn companions() -> Any {
         ("html", word(&["<b>]]></b>"])),
         ("iframe", word(&["https://c.example/c", "http://c.example/c"])),
     ]);
-    let companion =
-        (select(COMPANIONS), content, maybe(0.2, word(&["image/gif"]))).prop_map(|((w, h), content, mime)| {
-            let mut companion = told([("w", w.into()), ("h", h.into()), ("mime", mime)]);
-            merge(&mut companion, content);
-            companion
-        });
+    let terms = object(vec![
+        ("mime", maybe(0.2, word(&["image/gif"]))),
+        ("btype", maybe(0.2, number(&[2, 3]))),
+        ("attr", maybe(0.2, numbers(ATTRIBUTES, 1))),
+        ("api", maybe(0.2, numbers(APIS, 1))),
+    ]);
+    let companion = (select(COMPANIONS), content, terms).prop_map(|((w, h), content, mut companion)| {
+        merge(&mut companion, told([("w", w.into()), ("h", h.into())]));
+        merge(&mut companion, content);
+        companion
+    });
     let some = (prop::collection::vec(companion, 1..=2), maybe(0.6, truth()));
     let some = some.prop_map(|(ads, required)| told([("companions", ads.into()), ("companion_required", required)]));
     prop_oneof![2 => Just(json!({})), 1 => some].boxed()

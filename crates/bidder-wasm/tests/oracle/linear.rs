@@ -82,8 +82,12 @@ pub fn companions(ours: &Value, offer: &Value) -> usize {
         let same_size = |size: &Value| int(size, "w") == int(companion, "w") && int(size, "h") == int(companion, "h");
         let takes = |slot: &Value| {
             let mimes = texts(slot, "mimes");
+            let btype = int(companion, "btype").or((kind == 3).then_some(4));
             (same_size(slot) || list(slot, "format").iter().any(same_size))
                 && (mimes.is_empty() || mimes.contains(&mime))
+                && btype.is_none_or(|btype| !ints(slot, "btype").contains(&btype))
+                && ints(companion, "attr").iter().all(|attribute| !ints(slot, "battr").contains(attribute))
+                && ints(companion, "api").iter().all(|api| ints(slot, "api").contains(api))
         };
         (kinds.is_empty() || kinds.contains(&kind)) && list(offer, "companionad").iter().any(takes)
     };

@@ -243,8 +243,13 @@ fn linear(mimes: &'static [&'static str]) -> Any {
 fn companion_slot() -> Any {
     let size = || select(COMPANIONS).prop_map(|(w, h)| json!({"w": w, "h": h}));
     let sizes = prop_oneof![4 => size(), 1 => size().prop_map(|size| json!({"format": [size]}))];
-    let mimes = one_field(vec![("mimes", words(&["image/png", "image/gif", "text/html"]))]);
-    overlaid(sizes.boxed(), mimes, 1)
+    let terms = one_field(vec![
+        ("mimes", words(&["image/png", "image/gif", "text/html"])),
+        ("btype", numbers(&[2, 3, 4], 2)),
+        ("battr", numbers(ATTRIBUTES, 2)),
+        ("api", numbers(APIS, 2)),
+    ]);
+    overlaid(sizes.boxed(), terms, 2)
 }
 
 fn native() -> Any {

@@ -196,7 +196,8 @@ fn least_bytes(creative: &CreativeDraft) -> usize {
         let file = ad.vast.files.iter().map(|file| file.element.len()).min();
         ad.vast.head.len() + file.unwrap_or_default() + ad.vast.tail.len() + ad.vast.end.len()
     };
-    creative.fragment.len()
+    creative.preview.len()
+        + creative.traits.len()
         + match &creative.media {
             MediaDraft::Banner(ad) => ad.adm.len(),
             MediaDraft::Video(ad) | MediaDraft::Audio(ad) => linear(ad),

@@ -1,110 +1,116 @@
-//! `npm run bench -- SUITE`: runs a suite and shows or keeps what it found.
+//! `npm run bench`: runs suites, shows what they found, and keeps it.
 //!
 //! Knows the suites by name and nothing of what they measure.
 
-import { mkdirSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Failure, runScript } from "../cli/process.mjs";
 import { cold } from "./cold/suite.ts";
+import { compare } from "./compare.ts";
 import { scale } from "./decide/scale.ts";
 import { decide } from "./decide/suite.ts";
 import { http } from "./http/suite.ts";
+import { machine, versions } from "./machine.ts";
 import { readers } from "./readers/suite.ts";
+import { keep } from "./results.ts";
 import { digits } from "./statistics.ts";
-import type { Outcome, Report, Suite } from "./suite.ts";
+import type { Report, Suite, SuiteOptions } from "./suite.ts";
+import { asText } from "./table.ts";
 
 const SUITES: Suite[] = [readers, decide, scale, http, cold];
 
-const HELP = `usage: npm run bench -- [options] SUITE…
+const HELP = `usage: npm run bench -- [options] [SUITE…]
+       npm run bench -- compare A B
 
-Measures, and prints a table with one sentence on what it shows. Every figure is a ratio within one
-run, or stands beside what it is to be compared with. Without a SUITE all of them run.
+Measures, and prints tables with a sentence on what they show. Every figure is a ratio within one run,
+or stands beside what it is to be compared with. Without a SUITE all of them run, in about 15 minutes.
 
 ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n")}
+  ${"compare A B".padEnd(14)} what changed beyond noise from one result to another: files or folders of them
 
-  --quick        3 rounds: shows that everything runs and agrees, keeps no result
-  --json         print one JSON object a suite, each on one line, instead of a table
-  --bodies PATH  readers: measure these bodies too, a JSON file or a folder of them; keeps no result
-  --target KIND  http: drive these alone: ceiling, hello, read, echo, twin, bidder; keeps no result
-  --connections N, --rate N, --duration SECONDS
+  --quick        few rounds: shows that everything runs and agrees; keeps its result in target/bench/quick
+  --json         print one JSON object a suite, each on one line, instead of tables
+  --body PATH    a JSON file or a folder of them. readers: measure these bodies too; http: send these alone
+  --target KIND  http: drive these alone: ceiling, hello, read, echo, twin, bidder
+  --connections N, --rate N, --duration SECONDS, --delay MS
                  http: keep-alive connections (10), requests a second of the open loop (1000), length of
-                 one turn (2); keep no result
+                 one turn (0.8), time that the network takes there and back (0)
   --help         print this
 
-A full run is kept as bench/results/DATE/SUITE.json, its picture as bench/results/SUITE.svg. How
-it is measured, and what it does not show: bench/README.md.
+A full run with none of these is kept as bench/results/DATE/SUITE.json; all results of that day are in
+bench/results/DATE/report.html, pictures and figures of the README are made anew. How it is measured, and what it
+does not show: bench/README.md.
 
 examples:
-  npm run bench -- readers
-  npm run bench -- --quick --bodies ../captured-requests readers
+  npm run bench
+  npm run bench -- readers decide
+  npm run bench -- --quick --body ../captured-requests readers
   npm run -s bench -- readers --json | jq .checks
-  npm run bench -- http --target read --target bidder --rate 3000`;
+  npm run bench -- http --target read --target bidder --rate 3000 --delay 20 --connections 100
+  npm run bench -- compare bench/results/2026-11-21 bench/results/2026-12-01`;
 
 await runScript(async () => {
-  const { options, suites } = readArguments();
+  const { options, positionals } = readArguments();
   if (options.help) {
     process.stdout.write(`${HELP}\n`);
     return;
   }
-  const { quick, json, bodies } = options;
+  const { quick, json } = options;
+  if (positionals[0] === "compare") {
+    process.stdout.write(compare(positionals.slice(1), json));
+    return;
+  }
+  const suites = named(positionals);
   const load = {
     targets: options.target,
     connections: whole(options, "connections"),
     rate: whole(options, "rate"),
     duration: whole(options, "duration"),
+    delay: whole(options, "delay"),
   };
-  const isUsual = bodies.length + load.targets.length === 0 && !(load.connections || load.rate || load.duration);
+  const isUsual = options.body.length + load.targets.length === 0 && !Object.values(load).some(Number.isInteger);
   for (const suite of suites) {
-    const outcome = await suite.run({ quick, bodies, load });
-    const kept = quick || !isUsual ? [] : keep(outcome);
-    process.stdout.write(json ? `${JSON.stringify(outcome.report)}\n` : text(outcome, kept));
+    const report = await measured(suite, { quick, bodies: options.body, load });
+    process.stdout.write(json ? `${JSON.stringify(forPrograms(report))}\n` : text(report));
+    const kept = isUsual ? keep(report) : [];
+    if (!json) process.stdout.write(kept.map((path) => `kept: ${path}\n`).join(""));
   }
 });
 
-function text({ report, table }: Outcome, kept: string[]): string {
-  const { cpu, cores, load } = report.machine;
-  const versions = Object.entries(report.versions).map(([name, version]) => `${name} ${version}`);
-  const checks = Object.entries(report.checks).map(([name, value]) => `  ${name.padEnd(40)} ${digits(value)}`);
+async function measured(suite: Suite, options: SuiteOptions): Promise<Report> {
+  const { name, summary, crates = [] } = suite;
+  const [date, before] = [new Date().toISOString(), machine()];
+  const findings = await suite.run(options);
+  const head = { suite: name, summary, date, quick: options.quick, machine: before, versions: versions(crates) };
+  const report = { ...head, ...findings };
+  return { ...report, pictures: suite.pictures?.(report) ?? {} };
+}
+
+/** Without what is there for people. */
+function forPrograms({ pictures, tables, ...report }: Report): object {
+  return report;
+}
+
+function text({ suite, date, quick, machine, versions, checks, tables, analysis }: Report): string {
+  const { cpu, cores, load } = machine;
+  const ran = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return `${[
-    `${report.suite}, ${report.date}${report.quick ? ", quick: too few rounds to compare" : ""}`,
-    `${cpu}, ${cores} cores, load ${load} before; ${versions.join(", ")}`,
+    `${suite}, ${date}${quick ? ", quick: too few rounds to compare" : ""}`,
+    `${cpu}, ${cores} cores, load ${load} before; ${ran.join(", ")}`,
+    ...tables.flatMap((table) => ["", asText(table)]),
     "",
-    table,
+    ...Object.entries(checks).map(([name, value]) => `  ${name.padEnd(40)} ${digits(value)}`),
     "",
-    ...checks,
-    "",
-    report.analysis,
-    ...kept.map((path) => `kept: ${path}`),
+    analysis,
   ].join("\n")}\n`;
 }
 
-/** Writes a full run's results and returns their paths. */
-function keep({ report, pictures }: Outcome): string[] {
-  const files = {
-    [`${report.date.slice(0, 10)}/${report.suite}.json`]: json(report),
-    ...pictures,
-  };
-  return Object.entries(files).map(([name, content]) => {
-    const url = new URL(`results/${name}`, import.meta.url);
-    mkdirSync(new URL(".", url), { recursive: true });
-    writeFileSync(url, content);
-    return `bench/results/${name}`;
-  });
-}
-
-/** Indented, with lists of numbers on one line. */
-function json(report: Report): string {
-  return `${JSON.stringify(report, null, 2).replace(/\[\s+([^[\]{}"]+?)\s+\]/g, (_, items) => `[${items.replace(/\s+/g, " ")}]`)}\n`;
-}
-
-function readArguments() {
-  const { values, positionals } = parse();
-  const suites = positionals.map((name) => {
+function named(names: string[]): Suite[] {
+  const suites = names.map((name) => {
     const suite = SUITES.find((suite) => suite.name === name);
     if (!suite) throw new Failure(`no suite ${name}; there are: ${SUITES.map(({ name }) => name).join(", ")}`);
     return suite;
   });
-  return { options: values, suites: suites.length > 0 ? suites : SUITES };
+  return suites.length > 0 ? suites : SUITES;
 }
 
 /** An option's value as a whole number above 0; undefined without it. */
@@ -115,21 +121,23 @@ function whole<Name extends string>(options: Partial<Record<Name, string>>, name
   return Number(given);
 }
 
-function parse() {
+function readArguments() {
   try {
-    return parseArgs({
+    const { values, positionals } = parseArgs({
       allowPositionals: true,
       options: {
         quick: { type: "boolean", default: false },
         json: { type: "boolean", default: false },
-        bodies: { type: "string", multiple: true, default: [] },
+        body: { type: "string", multiple: true, default: [] },
         target: { type: "string", multiple: true, default: [] },
         connections: { type: "string" },
         rate: { type: "string" },
         duration: { type: "string" },
+        delay: { type: "string" },
         help: { type: "boolean", default: false },
       },
     });
+    return { options: values, positionals };
   } catch (error) {
     throw new Failure(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
   }

@@ -13,9 +13,54 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** Three significant digits, without an exponent: 0.0213, 4.71, 1230. */
+/** Three significant digits, without an exponent: 0.0213, 4.71, 1230; 0. */
 export function digits(value: number): string {
   if (!Number.isFinite(value)) return "–";
+  if (value === 0) return "0";
   const whole = Math.floor(Math.log10(Math.abs(value) || 1)) + 1;
   return value.toFixed(Math.max(0, 3 - whole)).replace(/^(\d+\.\d*?)0+$/, (text, kept) => (whole > 0 ? text : kept));
+}
+
+/**
+ * The probability that two samples of one distribution lie as far apart as these, or farther, by their ranks: the
+ * Mann–Whitney test, two-sided and exact, equal values included. 1 without values on both sides.
+ */
+export function rankTest(one: readonly number[], other: readonly number[]): number {
+  const ranks = doubledRanks([...one, ...other]);
+  const most = ranks.reduce((sum, rank) => sum + rank, 0);
+  // How many choices of so many of the ranks have which sum.
+  const choices = Array.from({ length: one.length + 1 }, () => new Float64Array(most + 1));
+  choices[0]?.fill(1, 0, 1);
+  for (const rank of ranks) {
+    for (let size = one.length; size > 0; size--) {
+      const [from, to] = [choices[size - 1], choices[size]];
+      for (let sum = rank; from && to && sum <= most; sum++) to[sum] = (to[sum] ?? 0) + (from[sum - rank] ?? 0);
+    }
+  }
+  const expected = (one.length * most) / Math.max(1, ranks.length);
+  const observed = ranks.slice(0, one.length).reduce((sum, rank) => sum + rank, 0);
+  const counts = Array.from(choices[one.length] ?? []);
+  const total = counts.reduce((total, count) => total + count, 0);
+  const isFar = (sum: number) => Math.abs(sum - expected) >= Math.abs(observed - expected);
+  return counts.reduce((far, count, sum) => (isFar(sum) ? far + count : far), 0) / total;
+}
+
+/** Twice the rank of each value, which is whole when equal values share the mean of their ranks. */
+function doubledRanks(values: readonly number[]): number[] {
+  return values.map((value) => {
+    const below = values.filter((other) => other < value).length;
+    const equal = values.filter((other) => other === value).length;
+    return 2 * below + equal + 1;
+  });
+}
+
+/**
+ * Which of many tests say something, so that with probability `1 - alpha` none of them is wrong: Holm's method. In
+ * the order of `ps`.
+ */
+export function holm(ps: readonly number[], alpha: number): boolean[] {
+  const order = ps.map((_, at) => at).sort((a, b) => (ps[a] ?? 1) - (ps[b] ?? 1));
+  const failed = order.findIndex((at, place) => (ps[at] ?? 1) > alpha / (ps.length - place));
+  const kept = new Set(failed < 0 ? order : order.slice(0, failed));
+  return ps.map((_, at) => kept.has(at));
 }

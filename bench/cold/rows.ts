@@ -1,7 +1,7 @@
 //! What the rounds of `cold` come to: medians, checks, a table, a sentence.
 
 import { digits, median } from "../statistics.ts";
-import { table } from "../table.ts";
+import type { Figure, Table } from "../suite.ts";
 
 /** One round with one catalog; times in milliseconds, memory in bytes. */
 export interface Round {
@@ -42,9 +42,9 @@ export interface Row extends Round {
   rounds: Round[];
 }
 
-interface Catalog {
+export interface Catalog {
   campaigns: number;
-  snapshot: Uint8Array;
+  snapshot: Uint8Array<ArrayBuffer>;
   rounds: Round[];
 }
 
@@ -85,16 +85,35 @@ export function checks(rows: Row[]): Record<string, number> {
   );
 }
 
-export function asTable(rows: Row[]): string {
+/** Times of ours: there is nothing to relate them to. */
+export function figures(rows: Row[]): Figure[] {
+  return rows.flatMap(({ campaigns, rounds }) => [
+    {
+      name: `to the first decision, ${campaigns} campaigns`,
+      unit: "ms",
+      better: "less" as const,
+      rounds: rounds.map(ours),
+    },
+    ...(["compile_ms", "load_ms", "first_ms", "second_ms", "start_ms", "ready_ms"] as const).map((name) => ({
+      name: `${name.slice(0, -"_ms".length)}, ${campaigns} campaigns`,
+      unit: "ms",
+      better: "less" as const,
+      rounds: rounds.map((round) => round[name]),
+    })),
+  ]);
+}
+
+export function coldTable(rows: Row[]): Table {
   const columns =
     "campaigns,compile,instance,load,first decision,second,whole,snapshot,Wasm memory,workerd grew,to,at a swap,grew,start,with catalog,warm request".split(
       ",",
     );
   const ms = (value: number) => `${digits(value)} ms`;
   const megabytes = (bytes: number | null) => (bytes === null ? "–" : `${digits(bytes / 2 ** 20)} MB`);
-  return table(
+  return {
+    title: "a new isolate",
     columns,
-    rows.map((row) => [
+    rows: rows.map((row) => [
       row.campaigns.toLocaleString("en"),
       ...[row.compile_ms, row.instantiate_ms, row.load_ms, row.first_ms, row.second_ms, ours(row)].map(ms),
       ...[row.snapshot_bytes, row.memory_bytes, row.grown, row.working_set, row.swap_bytes, row.swap_grown].map(
@@ -102,7 +121,7 @@ export function asTable(rows: Row[]): string {
       ),
       ...[row.start_ms, row.ready_ms, row.warm_ms].map(ms),
     ]),
-  );
+  };
 }
 
 /** One sentence, made of this run's figures. */
@@ -117,6 +136,6 @@ export function analysis(rows: Row[]): string {
   );
 }
 
-function ours({ compile_ms, instantiate_ms, load_ms, first_ms }: Row): number {
+function ours({ compile_ms, instantiate_ms, load_ms, first_ms }: Round): number {
   return compile_ms + instantiate_ms + load_ms + first_ms;
 }

@@ -10,10 +10,9 @@ import { compile } from "../../worker/src/compile.ts";
 import { generate } from "../catalogs/generate.ts";
 import { startBidder } from "../http/servers.ts";
 import { workerds, workingSet } from "../http/workerd-process.ts";
-import { machine, versions } from "../machine.ts";
 import { Progress } from "../progress.ts";
 import type { Suite } from "../suite.ts";
-import { analysis, asTable, checks, type Round, rows } from "./rows.ts";
+import { analysis, type Catalog, checks, coldTable, figures, type Round, rows } from "./rows.ts";
 
 const ROUNDS = 11;
 const QUICK_ROUNDS = 2;
@@ -31,7 +30,6 @@ export const cold: Suite = {
 
   async run({ quick }) {
     const progress = new Progress();
-    const before = machine();
     progress.show(0, 1, "compiling the catalogs");
     const catalogs = CATALOGS.map((campaigns) => ({
       campaigns,
@@ -42,22 +40,18 @@ export const cold: Suite = {
     for (let round = 0; round < count; round++) {
       for (const [at, catalog] of catalogs.entries()) {
         progress.show(round * catalogs.length + at, count * catalogs.length, `round ${round + 1} of ${count}`);
-        catalog.rounds.push({ ...compiled(), ...(await steps(catalog.snapshot)), ...(await whole(catalog.snapshot)) });
+        catalog.rounds.push({ ...compiled(), ...(await steps(catalog.snapshot)), ...(await whole(catalog)) });
       }
     }
     progress.end();
     const found = rows(catalogs);
-    const report = {
-      suite: "cold",
-      date: new Date().toISOString(),
-      quick,
-      machine: before,
-      versions: versions([]),
+    return {
       checks: checks(found),
       analysis: analysis(found),
+      figures: figures(found),
+      tables: [coldTable(found)],
       rows: found,
     };
-    return { report, table: asTable(found), pictures: {} };
   },
 };
 
@@ -110,8 +104,8 @@ async function steps(snapshot: Uint8Array<ArrayBuffer>) {
 }
 
 /** In a new workerd, the Worker as it is deployed, with the catalog in KV. */
-async function whole(snapshot: Uint8Array<ArrayBuffer>): Promise<Pick<Round, "start_ms" | "ready_ms" | "warm_ms">> {
-  const { script, first_ms: ready_ms } = await startBidder("bidder", snapshot);
+async function whole({ snapshot, campaigns }: Catalog): Promise<Pick<Round, "start_ms" | "ready_ms" | "warm_ms">> {
+  const { script, first_ms: ready_ms } = await startBidder("bidder", snapshot, campaigns);
   try {
     let warm_ms = Number.POSITIVE_INFINITY;
     for (let at = 0; at < NOTHINGS; at++) warm_ms = Math.min(warm_ms, await timed(script, "/bid/demo", REQUEST));

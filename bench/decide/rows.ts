@@ -1,8 +1,8 @@
 //! What the measurements of `decide` come to: rows, stages, checks, a table, a sentence.
 
 import { digits, median, quantile } from "../statistics.ts";
-import { table } from "../table.ts";
-import { differences, ratios } from "../turns.ts";
+import type { Figure, Table } from "../suite.ts";
+import { differences, ratios, rounds } from "../turns.ts";
 import { NOTHING_WRITTEN, type Series } from "./rig.ts";
 import type { Summary } from "./seen.ts";
 
@@ -98,18 +98,43 @@ export function checks(rows: Row[], facts: Found): Record<string, number> {
   };
 }
 
-export function asTable(rows: Row[], stages: Stage[]): string {
-  const columns = ["", "median", "p99", "/ JSON.parse", "native", "Wasm/native"];
-  const lines = rows.map((row) => [
-    row.catalog === NO_CAMPAIGNS && row.way === "edgebid" ? "edgebid, no campaigns" : row.way,
-    time(row.median_us),
-    time(row.p99_us),
-    number(row.vs_json_parse),
-    time(row.native_median_us),
-    number(row.wasm_vs_native),
-  ]);
-  const parts = stages.map(({ stage, wasm_us, native_us }) => [stage, time(wasm_us), time(native_us)]);
-  return `${table(columns, lines)}\n\n${table(["where the time goes", "workerd", "native"], parts)}`;
+/** Relative to the unit of all ratios, which itself is told in microseconds. */
+export function figures(all: Series[]): Figure[] {
+  const base = find(all, BASE).wasm;
+  return all
+    .filter(({ wasm }) => wasm.length > 0)
+    .map(({ way, catalog, wasm }) => ({
+      name: named(way, catalog),
+      unit: way === BASE ? "µs" : `/ ${BASE}`,
+      better: "less",
+      rounds: rounds(way === BASE ? wasm : ratios(wasm, base)),
+    }));
+}
+
+export function tables(rows: Row[], stages: Stage[]): Table[] {
+  return [
+    {
+      title: "one request of the mix",
+      columns: ["way", "median", "p99", "/ JSON.parse", "native", "Wasm/native"],
+      rows: rows.map((row) => [
+        named(row.way, row.catalog),
+        time(row.median_us),
+        time(row.p99_us),
+        number(row.vs_json_parse),
+        time(row.native_median_us),
+        number(row.wasm_vs_native),
+      ]),
+    },
+    {
+      title: "where the time goes",
+      columns: ["stage", "workerd", "native"],
+      rows: stages.map(({ stage, wasm_us, native_us }) => [stage, time(wasm_us), time(native_us)]),
+    },
+  ];
+}
+
+function named(way: string, catalog: string): string {
+  return catalog === NO_CAMPAIGNS && way === "edgebid" ? "edgebid, no campaigns" : way;
 }
 
 /** One sentence, made of this run's figures. */

@@ -2,7 +2,7 @@
 //! logarithmic scales, and what hostile catalogs make of it.
 
 import { digits } from "../statistics.ts";
-import type { Report } from "../suite.ts";
+import type { Result } from "../suite.ts";
 import { escaped, picture, round } from "../svg.ts";
 import type { Row } from "./scale-rows.ts";
 
@@ -32,7 +32,7 @@ const CURVES = [
   ["edgebid", "ours", (row: Row) => row.median_us],
 ] as const;
 
-export function chart(rows: Row[], { date, machine, versions }: Pick<Report, "date" | "machine" | "versions">): string {
+export function chart(rows: Row[], { date, machine, versions }: Result): string {
   const usual = rows.filter(({ name }) => !name.startsWith("hostile"));
   const hostile = rows.filter(({ name }) => name.startsWith("hostile"));
   const values = rows.flatMap((row) => CURVES.map(([, , value]) => value(row)));

@@ -1,8 +1,8 @@
 //! What the measurements of `scale` come to: rows, checks, a table, a sentence.
 
 import { digits, median, quantile } from "../statistics.ts";
-import { table } from "../table.ts";
-import { ratios } from "../turns.ts";
+import type { Figure, Table } from "../suite.ts";
+import { ratios, rounds } from "../turns.ts";
 import type { Series } from "./rig.ts";
 import type { Facts, Summary } from "./seen.ts";
 
@@ -67,7 +67,18 @@ export function checks(rows: Row[]): Record<string, number> {
   };
 }
 
-export function asTable(rows: Row[]): string {
+/** Relative to the catalog of 100 campaigns, which itself is told in microseconds. */
+export function figures(rows: Row[]): Figure[] {
+  const base = rows.find(({ name }) => name === BASE)?.turns_us ?? [];
+  return rows.map(({ name, turns_us }) => ({
+    name,
+    unit: name === BASE ? "µs" : `/ ${BASE}`,
+    better: "less",
+    rounds: rounds(name === BASE ? turns_us : ratios(turns_us, base)),
+  }));
+}
+
+export function scaleTable(rows: Row[]): Table {
   const columns = [
     ..."campaigns;median;p99;/ c100;native;native p50;native p99".split(";"),
     ..."examined;bid rate;response;allocs;snapshot;compile;load;memory".split(";"),
@@ -92,7 +103,7 @@ export function asTable(rows: Row[]): string {
     ms(row.load_ms),
     bytes(row.memory_bytes),
   ]);
-  return table(columns, lines);
+  return { title: "one decision", columns, rows: lines };
 }
 
 /** One sentence, made of this run's figures. */

@@ -4,7 +4,6 @@
 import { generate } from "../catalogs/generate.ts";
 import { everythingMatches, onlyTheLastMatches } from "../catalogs/hostile.ts";
 import { ZONES } from "../catalogs/zones.ts";
-import { machine, versions } from "../machine.ts";
 import { Progress } from "../progress.ts";
 import { mix } from "../requests/mix.ts";
 import { NOW_MS } from "../requests/now.ts";
@@ -12,7 +11,7 @@ import type { Suite } from "../suite.ts";
 import { createTwin } from "../twin/twin.ts";
 import { type Catalog, Rig, series } from "./rig.ts";
 import { chart } from "./scale-chart.ts";
-import { analysis, asTable, checks, type Measured, rows } from "./scale-rows.ts";
+import { analysis, checks, figures, type Measured, type Row, rows, scaleTable } from "./scale-rows.ts";
 import { expectEqual, type Seen, seenIn, seenOf } from "./seen.ts";
 
 const TURNS = 55;
@@ -31,7 +30,6 @@ export const scale: Suite = {
     const progress = new Progress();
     const requests = mix().filter((_, at) => at % EVERY === 0);
     const loaded = catalogs();
-    const before = machine();
     const rig = await Rig.start(requests, loaded, progress);
     try {
       const all = loaded.map(({ name }) => series("edgebid", name));
@@ -54,21 +52,19 @@ export const scale: Suite = {
       await rig.measure(all, quick ? QUICK_TURNS : TURNS, progress);
       for (const one of measured) one.spread_us = await rig.spread(one.name);
       const found = rows(all, measured);
-      const report = {
-        suite: "scale",
-        date: new Date().toISOString(),
-        quick,
-        machine: before,
-        versions: versions([]),
+      return {
         checks: checks(found),
         analysis: analysis(found),
+        figures: figures(found),
+        tables: [scaleTable(found)],
         rows: found,
       };
-      return { report, table: asTable(found), pictures: { "scale.svg": chart(found, report) } };
     } finally {
       await rig.stop();
     }
   },
+
+  pictures: (result) => ({ "scale.svg": chart(result.rows as Row[], result) }),
 };
 
 /** In this process: the isolate has seven catalogs to hold as it is. */

@@ -4,12 +4,11 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { generate } from "../catalogs/generate.ts";
-import { machine, versions } from "../machine.ts";
 import { Progress } from "../progress.ts";
 import { mix } from "../requests/mix.ts";
 import type { Suite } from "../suite.ts";
 import { NOTHING_WRITTEN, Rig, series } from "./rig.ts";
-import { analysis, asTable, CATALOG, checks, NO_CAMPAIGNS, rows, stages } from "./rows.ts";
+import { analysis, CATALOG, checks, figures, NO_CAMPAIGNS, rows, stages, tables } from "./rows.ts";
 import { expectEqual, seenOf } from "./seen.ts";
 
 const TURNS = 55;
@@ -40,7 +39,6 @@ export const decide: Suite = {
   async run({ quick }) {
     const progress = new Progress();
     const requests = mix();
-    const before = machine();
     const catalog = { name: CATALOG, document: JSON.stringify(generate(1000)) };
     const empty = { name: NO_CAMPAIGNS, document: JSON.stringify(generate(0)) };
     const rig = await Rig.start(requests, [catalog, empty], progress);
@@ -55,19 +53,16 @@ export const decide: Suite = {
       const growth = await grown(rig, quick ? QUICK_DECISIONS : DECISIONS, progress);
       const facts = { ...seenOf(seen), allocations, growth, gzip: gzipSync(readFileSync(MODULE), { level: 9 }).length };
       const found = rows(all, facts);
-      const report = {
-        suite: "decide",
-        date: new Date().toISOString(),
-        quick,
-        machine: before,
-        versions: versions([]),
+      const parts = stages(all);
+      return {
         checks: checks(found, facts),
         analysis: analysis(found, facts),
+        figures: figures(all),
+        tables: tables(found, parts),
         rows: found,
-        stages: stages(all),
+        stages: parts,
         requests: { count: requests.length, bytes: requests.join("").length },
       };
-      return { report, table: asTable(found, report.stages), pictures: {} };
     } finally {
       await rig.stop();
     }

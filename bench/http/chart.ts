@@ -2,7 +2,7 @@
 //! percentiles of the open loop on a logarithmic scale.
 
 import { digits } from "../statistics.ts";
-import type { Report } from "../suite.ts";
+import type { Result } from "../suite.ts";
 import { escaped, picture, round } from "../svg.ts";
 import type { Row } from "./rows.ts";
 
@@ -36,7 +36,7 @@ const DOTS = [
   ["p999", "p99.9", (row: Row) => row.p999_us],
 ] as const;
 
-export function chart(rows: Row[], { date, machine, versions }: Pick<Report, "date" | "machine" | "versions">): string {
+export function chart(rows: Row[], { date, machine, versions }: Result): string {
   // Its bar would leave no room for the others'.
   const closed = rows.filter(({ mode, target }) => mode === "closed" && target !== "ceiling");
   const most = Math.max(...closed.map(({ per_second }) => per_second));

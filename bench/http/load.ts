@@ -40,11 +40,13 @@ export interface Drive {
   ms: number;
   /** Requests a second; null: as many as are answered. */
   rate: number | null;
+  /** Milliseconds of the network, there and back. */
+  delay: number;
 }
 
 /** Drives a server for a while. */
-export async function drive(program: string, { origin, file, connections, ms, rate }: Drive): Promise<Load> {
-  const args = ["play", new URL(origin).host, file, String(connections), String(ms), ...(rate ? [String(rate)] : [])];
+export async function drive(program: string, { origin, file, connections, ms, rate, delay }: Drive): Promise<Load> {
+  const args = ["play", new URL(origin).host, file, ...[connections, ms, rate ?? 0, delay].map(String)];
   const child = start(program, args, { stdio: ["ignore", "pipe", "inherit"] });
   if (!child.stdout) throw new Failure(`${program} has no output`);
   const output = await text(child.stdout);

@@ -26,7 +26,7 @@ export interface Requests {
   /** Those that get a bid. */
   bids: Case[];
   noBids: Case[];
-  /** As in production: nine of ten get none. */
+  /** As in production: nine of ten get none; with texts of somebody's own, all of those. */
   production: Case[];
   /** Of about 3.8 KB. */
   large: Case[];
@@ -40,14 +40,14 @@ const LARGE = [3400, 4300] as const;
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
-/** `by`: the place of the catalog that tells bids from no-bids. */
-export function requests(catalogs: Uint8Array[], wasm: WebAssembly.Module, by: number): Requests {
+/** `by`: the place of the catalog that tells bids from no-bids; `own`: texts to send in place of the mix. */
+export function requests(catalogs: Uint8Array[], wasm: WebAssembly.Module, by: number, own: string[] = []): Requests {
   const bidders = catalogs.map((catalog) => new Bidder(catalog, wasm));
-  const all = mix().flatMap((text) => settled(text, bidders));
+  const all = (own.length > 0 ? own : mix()).flatMap((text) => settled(text, bidders));
   const bids = all.filter(({ expected }) => expected[by]?.status === 200);
   const noBids = all.filter(({ expected }) => expected[by]?.status === 204);
   const large = all.filter(({ text }) => text.length >= LARGE[0] && text.length <= LARGE[1]);
-  return { bids, noBids, production: production(bids, noBids), large };
+  return { bids, noBids, production: own.length > 0 ? all : production(bids, noBids), large };
 }
 
 /** None when the answer is not the same for hours, or is that the request is bad. */
@@ -77,27 +77,35 @@ function production(bids: Case[], noBids: Case[]): Case[] {
   ]);
 }
 
+/** Which side compresses its bodies. */
+export interface Gzip {
+  request: boolean;
+  response: boolean;
+}
+
 /** A file for the generator: each text to a path, and what has to come back. See `load/src/requests.rs`. */
 export function prepared(
   cases: readonly Case[],
   path: string,
   expect: (one: Case) => Pick<Expected, "status" | "begin">,
-  isGzip: boolean,
+  gzip: Gzip,
 ): Uint8Array {
   return Buffer.concat(
     cases.map((one) => {
-      const body = isGzip ? gzipSync(one.text) : Buffer.from(one.text);
+      const body = gzip.request ? gzipSync(one.text) : Buffer.from(one.text);
       const head = [
         `POST ${path} HTTP/1.1`,
         "Host: bidder.example",
         "Content-Type: application/json",
-        ...(isGzip ? ["Content-Encoding: gzip"] : []),
+        ...(gzip.request ? ["Content-Encoding: gzip"] : []),
+        ...(gzip.response ? ["Accept-Encoding: gzip"] : []),
         "X-OpenRTB-Version: 2.6",
         `Content-Length: ${body.byteLength}`,
       ];
       const whole = Buffer.concat([Buffer.from(`${head.join("\r\n")}\r\n\r\n`), body]);
       const { status, begin } = expect(one);
-      return Buffer.concat([Buffer.from(`${status} ${whole.byteLength} ${begin}\n`), whole]);
+      const encoding = gzip.response && begin !== "" ? "gzip" : "identity";
+      return Buffer.concat([Buffer.from(`${status} ${encoding} ${whole.byteLength} ${begin}\n`), whole]);
     }),
   );
 }

@@ -1,6 +1,7 @@
 //! What the turns of `http` come to: medians over the rounds, ratios within them, checks, a sentence.
 
 import { digits, median } from "../statistics.ts";
+import type { Figure } from "../suite.ts";
 import { ratios } from "../turns.ts";
 import type { Load } from "./load.ts";
 import type { Kind, Target } from "./targets.ts";
@@ -19,7 +20,18 @@ export interface Series {
   target: Target;
   mode: Mode;
   turns: Turn[];
+  /** In the closed loop's series, where it was looked for. */
+  highest: Highest | null;
 }
+
+/** The highest rate that a target holds, and all that was tried to find it. */
+export interface Highest {
+  rate: number;
+  tried: Turn[];
+}
+
+/** Milliseconds that 99 of 100 requests may take at the highest rate. */
+export const LIMIT_MS = 10;
 
 type Time = "mean_us" | "p50_us" | "p75_us" | "p90_us" | "p95_us" | "p99_us" | "p999_us";
 const TIMES: Time[] = ["mean_us", "p50_us", "p75_us", "p90_us", "p95_us", "p99_us", "p999_us"];
@@ -49,6 +61,8 @@ export interface Row extends Record<Time, number> {
   vs_hello: number | null;
   vs_read: number | null;
   vs_twin: number | null;
+  /** Requests a second that it holds; null where that was not looked for. */
+  highest_rate: number | null;
   turns: Turn[];
 }
 
@@ -61,9 +75,9 @@ export function rows(all: Series[]): Row[] {
     return {
       target: target.name,
       mode,
-      bad: total(({ bad }) => bad),
+      bad: everyTurn(one).reduce((total, { bad }) => total + bad, 0),
       unsent: total(({ unsent }) => unsent),
-      complaint: turns.find(({ complaint }) => complaint !== null)?.complaint ?? null,
+      complaint: everyTurn(one).find(({ complaint }) => complaint !== null)?.complaint ?? null,
       requests: total(({ requests }) => requests),
       per_second: middle(perSecond),
       per_second_max: Math.max(...turns.map(perSecond)),
@@ -77,9 +91,45 @@ export function rows(all: Series[]): Row[] {
       vs_hello: perSecondRatio(all, one, "hello"),
       vs_read: perSecondRatio(all, one, "read"),
       vs_twin: perSecondRatio(all, one, "twin"),
+      highest_rate: one.highest?.rate ?? null,
       turns,
     };
   });
+}
+
+/** Relative to reading the same requests, where somebody does; times of the open loop as they are. */
+export function figures(all: Series[]): Figure[] {
+  return all.flatMap((one) => {
+    const { target, mode, turns } = one;
+    if (mode === "open") {
+      return [
+        figure(
+          `${target.name}, p50, open loop`,
+          "µs",
+          "less",
+          turns.map(({ p50_us }) => p50_us),
+        ),
+        figure(
+          `${target.name}, p99, open loop`,
+          "µs",
+          "less",
+          turns.map(({ p99_us }) => p99_us),
+        ),
+      ];
+    }
+    const base = baseOf(all, one, "read");
+    const over = (of: (turn: Turn) => number) =>
+      base && base !== one ? ratios(turns.map(of), base.turns.map(of)) : turns.map(of);
+    const unit = (own: string) => (base && base !== one ? "/ read" : own);
+    return [
+      figure(`${target.name}, requests/s`, unit("requests/s"), "more", over(perSecond)),
+      figure(`${target.name}, CPU of a request`, unit("µs"), "less", over(cpuPerRequest)),
+    ];
+  });
+}
+
+function figure(name: string, unit: string, better: Figure["better"], rounds: number[]): Figure {
+  return { name, unit, better, rounds };
 }
 
 /** By the names of the project's goals; those whose targets were driven. */
@@ -90,8 +140,10 @@ export function checks(all: Series[]): Record<string, number> {
     one === undefined ? null : ratio(all, one, other, of);
   const p99 = ({ p99_us }: Turn) => p99_us;
   const gzip = compared(closed("bidder, gzip in"), "bidder", perSecond);
+  const gzipOut = compared(closed("bidder, gzip out"), "bidder, bids", perSecond);
+  const gzipBoth = compared(closed("bidder, gzip both"), "bidder, bids", perSecond);
   const found = {
-    "http.bad": all.flatMap(({ turns }) => turns).reduce((total, { bad }) => total + bad, 0),
+    "http.bad": all.flatMap(everyTurn).reduce((total, { bad }) => total + bad, 0),
     "http.mix_vs_read": compared(closed("bidder"), "read", perSecond),
     "http.bid_vs_echo": compared(closed("bidder, bids"), "echo", perSecond),
     "http.p99_mix_vs_read": compared(closed("bidder"), "read", p99),
@@ -99,6 +151,9 @@ export function checks(all: Series[]): Record<string, number> {
     "http.mix_vs_twin": compared(closed("bidder"), "twin", perSecond),
     "http.3800_vs_twin": compared(closed("bidder, 3.8 KB"), "twin, 3.8 KB", perSecond),
     "http.gzip_vs_plain": gzip && 1 / gzip,
+    "http.gzip_out_vs_plain": gzipOut && 1 / gzipOut,
+    "http.gzip_both_vs_plain": gzipBoth && 1 / gzipBoth,
+    "http.highest_rate": closed("bidder")?.highest?.rate ?? null,
     "http.cpu_mix_vs_read": compared(closed("bidder"), "read", cpuPerRequest),
     "http.cpu_mix_vs_twin": compared(closed("bidder"), "twin", cpuPerRequest),
   };
@@ -106,7 +161,7 @@ export function checks(all: Series[]): Record<string, number> {
 }
 
 /** One sentence, made of this run's figures. */
-export function analysis(rows: Row[]): string {
+export function analysis(rows: Row[], isGzipped: boolean): string {
   const row = (name: string, mode: Mode = "closed") => rows.find((row) => row.target === name && row.mode === mode);
   const [bidder, read, twin, ceiling] = [row("bidder"), row("read"), row("twin"), row("ceiling")];
   const bad = rows.reduce((total, row) => total + row.bad, 0);
@@ -121,14 +176,24 @@ export function analysis(rows: Row[]): string {
   return (
     `${bad} bad responses; the bidder with 1,000 campaigns answers ${one(bidder)} of a mix with 90 % no-bids, a Worker that ` +
     `only reads the body ${one(read)}, the TypeScript twin ${one(twin)}; the generator could ask for ${count(ceiling.per_second)}. ` +
-    `In the open loop p99 is ${paused[0]}, of reading alone ${paused[1]}.`
+    (bidder.highest_rate === null
+      ? ""
+      : `It holds ${count(bidder.highest_rate)} requests/s with p99 ≤ ${LIMIT_MS} ms. `) +
+    `In the open loop p99 is ${paused[0]}, of reading alone ${paused[1]}.` +
+    (isGzipped ? "" : " The bidder compresses no answers yet, so nothing was driven with gzip out.")
   );
 }
 
 /** To the target of that kind that gets the same requests. */
 function perSecondRatio(all: Series[], one: Series, kind: Kind): number | null {
-  const base = all.find(({ target }) => target.kind === kind && target.requests === one.target.requests);
+  const base = baseOf(all, one, kind);
   return base ? ratio(all, one, base.target.name, perSecond) : null;
+}
+
+function baseOf(all: Series[], { mode, target: { requests } }: Series, kind: Kind): Series | undefined {
+  return all.find(
+    ({ target, ...other }) => target.kind === kind && target.requests === requests && other.mode === mode,
+  );
 }
 
 /** The median of the rounds' ratios of a target to another in the same loop; null if that was not driven. */
@@ -136,6 +201,11 @@ function ratio(all: Series[], one: Series, other: string, of: (turn: Turn) => nu
   const base = all.find(({ target, mode }) => target.name === other && mode === one.mode);
   if (base === undefined || base === one) return null;
   return finite(median(ratios(one.turns.map(of), base.turns.map(of))));
+}
+
+/** Those of the search for the highest rate too: a bad response is bad at any rate. */
+function everyTurn({ turns, highest }: Series): Turn[] {
+  return [...turns, ...(highest?.tried ?? [])];
 }
 
 function perSecond({ requests, seconds }: Turn): number {

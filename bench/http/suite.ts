@@ -1,67 +1,77 @@
 //! `npm run bench -- http`: the Worker in workerd under load from another process, beside Workers that
 //! do less and beside the TypeScript twin.
 
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import os from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
 import { compiler, module } from "../../cli/module.ts";
 import { Failure } from "../../cli/process.mjs";
 import { ROOT } from "../../cli/setup.mjs";
-import { compile } from "../../worker/src/compile.ts";
+import { CatalogRefused, compile } from "../../worker/src/compile.ts";
 import { buildProgram } from "../build.ts";
 import { generate } from "../catalogs/generate.ts";
-import { machine, versions } from "../machine.ts";
 import { Progress } from "../progress.ts";
-import type { Suite } from "../suite.ts";
+import { given } from "../readers/bodies.ts";
+import type { LoadOptions, Suite } from "../suite.ts";
+import { applications, applicationTable } from "./applications.ts";
 import { chart } from "./chart.ts";
+import { highestRate } from "./highest.ts";
 import { ceiling, drive } from "./load.ts";
-import { requests } from "./requests.ts";
-import { analysis, checks, type Mode, rows, type Series, type Turn } from "./rows.ts";
-import { applications, type Server, startBaseline, startBidder, startTwin } from "./servers.ts";
-import { asTables } from "./tables.ts";
-import { CATALOGS, casesOf, fileOf, KINDS, type Kind, TARGETS, type Target, USUAL } from "./targets.ts";
+import { type Requests, requests } from "./requests.ts";
+import {
+  analysis,
+  checks,
+  figures,
+  type Highest,
+  LIMIT_MS,
+  type Mode,
+  type Row,
+  rows,
+  type Series,
+  type Turn,
+} from "./rows.ts";
+import { type Server, startBaseline, startBidder, startTwin } from "./servers.ts";
+import { loadTables } from "./tables.ts";
+import { CATALOGS, casesOf, fileOf, GZIP_OUT, KINDS, type Kind, TARGETS, type Target, USUAL } from "./targets.ts";
 import { cpuMs, workingSet } from "./workerd-process.ts";
 
-const ROUNDS = 5;
-const QUICK_ROUNDS = 2;
-const CONNECTIONS = 10;
-/** Requests a second: far below what any target can do, so that only pauses make it wait. */
-const RATE = 1000;
-const SECONDS = 2;
-const QUICK_SECONDS = 0.3;
-/** Of each target, before the first round. */
-const WARM_MS = 2000;
-const QUICK_WARM_MS = 200;
+/** Short turns and many rounds: a comparison with another run needs rounds. */
+const USUAL_LOAD = { connections: 10, rate: 1000, seconds: 0.8, rounds: 11, warmMs: 1000, steps: 5, delay: 0 };
+const QUICK_LOAD = { ...USUAL_LOAD, seconds: 0.3, rounds: 1, warmMs: 100, steps: 2 };
 const MODES: Mode[] = ["closed", "open"];
-const MODULE = new URL("../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", import.meta.url);
 
 export const http: Suite = {
   name: "http",
   summary: "the Worker under load over HTTP, beside Workers that do less and the twin",
+  crates: ["hdrhistogram"],
 
-  async run({ quick, load }) {
-    const targets = chosen(load.targets);
-    const connections = load.connections ?? CONNECTIONS;
-    const rate = load.rate ?? RATE;
-    const ms = 1000 * (load.duration ?? (quick ? QUICK_SECONDS : SECONDS));
+  async run({ quick, bodies, load: asked }) {
+    const load = loadOf(quick, asked);
     const progress = new Progress();
     const program = await buildProgram("bench-load", "bench-load");
-    const before = machine();
 
     progress.show(0, 1, "compiling the catalogs");
-    const documents = CATALOGS.map((count) => JSON.stringify(generate(count)));
-    const snapshots = documents.map((document) => compile(new TextEncoder().encode(document), compiler).snapshot);
-    const all = requests(snapshots, module, USUAL);
-    const answer = mean(all.bids.map(({ expected }) => expected[USUAL]?.bytes ?? 0));
+    const documents = CATALOGS.map((count) => generate(count));
+    const snapshots = documents.map(compiled);
+    const withGzip = answersGzip(documents[USUAL]);
+    const all = requests(snapshots, module, USUAL, given(bodies));
+    const targets = chosen(asked.targets).filter(
+      (target) => casesOf(target, all).length > 0 && (withGzip !== null || target.server !== GZIP_OUT),
+    );
 
     const servers: Server[] = [];
     const nothing = await ceiling(program);
     try {
       progress.show(0, 1, "starting the servers");
-      servers.push(await startBaseline(new Uint8Array(Buffer.from("{".padEnd(answer - 1, " ").concat("}")))));
-      servers.push(await startTwin(documents[USUAL] ?? ""));
+      const isDriven = (name: string) => targets.some(({ server }) => server === name);
+      if (isDriven("baseline")) servers.push(await startBaseline(answer(all)));
+      if (isDriven("twin")) servers.push(await startTwin(JSON.stringify(documents[USUAL])));
       for (const [at, count] of CATALOGS.entries()) {
-        servers.push(await startBidder(`bidder ${count.toLocaleString("en")}`, snapshots[at] ?? new Uint8Array()));
+        const [name, snapshot] = [`bidder ${count.toLocaleString("en")}`, snapshots[at]];
+        if (snapshot && isDriven(name)) servers.push(await startBidder(name, snapshot, count));
+      }
+      if (withGzip !== null && isDriven(GZIP_OUT)) {
+        servers.push(await startBidder(GZIP_OUT, withGzip, CATALOGS[USUAL] ?? 0));
       }
       const idle = new Map(servers.map((server) => [server, workingSet(server.pid)]));
 
@@ -71,59 +81,111 @@ export const http: Suite = {
         return { target, file, origin: server?.script.origin ?? nothing.origin, pid: server?.pid ?? nothing.pid };
       });
       type Driven = (typeof driven)[number];
-      const turn = async ({ origin, file, pid }: Driven, mode: Mode, ms: number): Promise<Turn> => {
+      const { connections, delay } = load;
+      const turn = async ({ origin, file, pid }: Driven, rate: number | null, ms: number): Promise<Turn> => {
         const [cpu, began] = [cpuMs(pid), performance.now()];
-        const load = await drive(program, { origin, file, connections, ms, rate: mode === "open" ? rate : null });
+        const found = await drive(program, { origin, file, connections, ms, rate, delay });
         const wall_ms = performance.now() - began;
         const after = cpuMs(pid);
-        return { ...load, cpu_ms: cpu === null || after === null ? null : after - cpu, wall_ms };
+        return { ...found, cpu_ms: cpu === null || after === null ? null : after - cpu, wall_ms };
       };
 
       for (const [at, one] of driven.entries()) {
         progress.show(at, driven.length, `warming up: ${one.target.name}`);
-        await turn(one, "closed", quick ? QUICK_WARM_MS : WARM_MS);
+        await turn(one, null, load.warmMs);
       }
-      const series = driven.flatMap((one) => MODES.map((mode) => ({ ...one, mode, turns: [] as Turn[] })));
-      const rounds = quick ? QUICK_ROUNDS : ROUNDS;
-      for (let round = 0; round < rounds; round++) {
+      const series = driven.flatMap((one) =>
+        MODES.map((mode) => ({ ...one, mode, turns: [] as Turn[], highest: null })),
+      );
+      for (let round = 0; round < load.rounds; round++) {
         for (let at = 0; at < series.length; at++) {
-          progress.show(round * series.length + at, rounds * series.length, `round ${round + 1} of ${rounds}`);
+          progress.show(
+            round * series.length + at,
+            load.rounds * series.length,
+            `round ${round + 1} of ${load.rounds}`,
+          );
           // Who begins changes from round to round.
           const one = series[(at + round) % series.length];
-          if (one) one.turns.push(await turn(one, one.mode, ms));
+          if (one) one.turns.push(await turn(one, one.mode === "open" ? load.rate : null, 1000 * load.seconds));
         }
+      }
+      const searched = series.filter(({ mode, target }) => mode === "closed" && target.kind !== "ceiling");
+      const limitUs = 1000 * (LIMIT_MS + delay);
+      const highest = new Map<Series, Highest>();
+      for (const [at, one] of searched.entries()) {
+        progress.show(at, searched.length, `looking for the highest rate: ${one.target.name}`);
+        const most = Math.max(...one.turns.map(({ requests, seconds }) => requests / seconds));
+        const tried: Turn[] = [];
+        const rate = await highestRate(most, load.steps, async (rate) => {
+          const found = await turn(one, rate, 1000 * load.seconds);
+          tried.push(found);
+          return found.bad + found.unsent === 0 && found.p99_us <= limitUs;
+        });
+        highest.set(one, { rate, tried });
       }
       progress.end();
 
-      const found = rows(series satisfies Series[]);
-      const started = applications(servers, idle);
-      const report = {
-        suite: "http",
-        date: new Date().toISOString(),
-        quick,
-        machine: before,
-        versions: versions(["hdrhistogram"]),
-        load: { connections, rate, seconds: ms / 1000, rounds, load_after: machine().load },
-        checks: checks(series),
-        analysis: analysis(found),
+      const measured: Series[] = series.map((one) => ({ ...one, highest: highest.get(one) ?? null }));
+      const found = rows(measured);
+      const texts = all.production.map(({ text }) => text);
+      const started = applications(servers, idle, found, texts);
+      return {
+        load,
+        checks: checks(measured),
+        analysis: analysis(found, withGzip !== null),
+        figures: figures(measured),
+        tables: [
+          ...loadTables(found, { ...load, limit_ms: LIMIT_MS + delay }),
+          applicationTable(started, os.availableParallelism()),
+        ],
         applications: started,
-        wasm_gzip_bytes: gzipSync(readFileSync(MODULE), { level: 9 }).length,
         requests: Object.fromEntries(targets.map((target) => [target.name, summary(casesOf(target, all), target)])),
         rows: found,
       };
-      const pictures = { "http.svg": chart(found, report) };
-      return { report, table: asTables(started, report.wasm_gzip_bytes, found, rate), pictures };
     } finally {
       nothing.stop();
       await Promise.all(servers.map(({ script }) => script.stop()));
     }
   },
+
+  pictures: (result) => ({ "http.svg": chart(result.rows as Row[], result) }),
 };
+
+function loadOf(quick: boolean, { connections, rate, duration, delay }: LoadOptions) {
+  const usual = quick ? QUICK_LOAD : USUAL_LOAD;
+  return {
+    ...usual,
+    connections: connections ?? usual.connections,
+    rate: rate ?? usual.rate,
+    seconds: duration ?? usual.seconds,
+    delay: delay ?? usual.delay,
+  };
+}
 
 function chosen(kinds: string[]): Target[] {
   const unknown = kinds.find((kind) => !KINDS.includes(kind as Kind));
   if (unknown !== undefined) throw new Failure(`no target ${unknown}; there are: ${KINDS.join(", ")}`);
   return TARGETS.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
+}
+
+function compiled(document: object): Uint8Array<ArrayBuffer> {
+  return compile(new TextEncoder().encode(JSON.stringify(document)), compiler);
+}
+
+/** The same catalog for an SSP that takes compressed answers; null where the bidder makes none. */
+function answersGzip(document: { ssps: object[] } | undefined): Uint8Array<ArrayBuffer> | null {
+  try {
+    return compiled({ ...document, ssps: document?.ssps.map((ssp) => ({ ...ssp, gzip: true })) ?? [] });
+  } catch (error) {
+    if (error instanceof CatalogRefused) return null;
+    throw error;
+  }
+}
+
+/** What `echo` answers: as long as the bidder's responses are in the mean. */
+function answer({ bids }: Requests): Uint8Array<ArrayBuffer> {
+  const bytes = bids.length > 0 ? mean(bids.map(({ expected }) => expected[USUAL]?.bytes ?? 0)) : 0;
+  return new Uint8Array(Buffer.from("{".padEnd(bytes - 1, " ").concat("}")));
 }
 
 /** What a target is sent: how many texts, of how many bytes in the mean, and how many of them get a bid. */

@@ -1,69 +1,86 @@
 //! The tables of `http` for people.
 
 import { digits } from "../statistics.ts";
-import { table } from "../table.ts";
-import type { Row } from "./rows.ts";
-import type { Application } from "./servers.ts";
+import type { Table } from "../suite.ts";
+import type { Mode, Row } from "./rows.ts";
 
-/** `gzip`: bytes of the bidder's module, compressed. */
-export function asTables(applications: Application[], gzip: number, rows: Row[], rate: number): string {
-  const module = `the bidder's .wasm compressed: ${kilobytes(gzip)}; the processor that each takes: below`;
-  return `${applicationTable(applications)}\n${module}\n\n${loadTable(rows, rate)}`;
+/** How the load was made. */
+export interface Load {
+  connections: number;
+  /** Requests a second of the open loop. */
+  rate: number;
+  /** Milliseconds that the highest rate may take for 99 of 100 requests. */
+  limit_ms: number;
 }
 
-function applicationTable(applications: Application[]): string {
-  const columns = ["application", "start", "first request", "memory", "after load", "bundle", ".wasm", "snapshot"];
-  const lines = applications.map((one) => [
-    one.name,
-    `${digits(one.start_ms)} ms`,
-    `${digits(one.first_ms)} ms`,
-    megabytes(one.working_set_start),
-    megabytes(one.working_set),
-    kilobytes(one.script_bytes),
-    kilobytes(one.wasm_bytes),
-    kilobytes(one.snapshot_bytes),
-  ]);
-  return table(columns, lines);
+/** Both loops in a line, as one wants to see them; then everything of each. */
+export function loadTables(rows: Row[], load: Load): Table[] {
+  const closed = rows.filter(({ mode }) => mode === "closed");
+  const open = rows.filter(({ mode }) => mode === "open");
+  return [
+    {
+      title: `closed loop beside open loop (${load.rate} requests/s); the highest rate with p99 ≤ ${load.limit_ms} ms and nothing bad`,
+      columns: [
+        ..."target;bad;requests/s;p50;p99;max;stops;stopped".split(";"),
+        ..."open: p50;p99;max;stops;stopped;highest rate".split(";"),
+      ],
+      rows: closed.map((row) => {
+        const paced = open.find(({ target }) => target === row.target);
+        return [
+          row.target,
+          String(row.bad + (paced?.bad ?? 0)),
+          whole(row.per_second),
+          ...brief(row),
+          ...(paced ? brief(paced) : []),
+          row.highest_rate === null ? "–" : whole(row.highest_rate),
+        ];
+      }),
+    },
+    loadTable(`closed loop, ${load.connections} connections; times in ms`, closed, "closed"),
+    loadTable(`open loop, ${load.rate} requests/s, times from when each was due; in ms`, open, "open"),
+  ];
 }
 
-function loadTable(rows: Row[], rate: number): string {
-  const columns = (
-    "ms,bad,unsent,requests,/s,max /s,MB/s,cores,CPU µs,mean,p50,p75,p90,p95,p99,p99.9,max,stops,stopped," +
-    "/ hello,/ read,/ twin"
-  ).split(",");
-  const lines = rows.flatMap((row, at): (string | string[])[] => {
-    const cells = [
-      row.mode === "open" ? `  open, ${rate}/s` : "  closed",
-      String(row.bad),
-      row.mode === "open" ? String(row.unsent) : "–",
-      whole(row.requests),
-      whole(row.per_second),
-      whole(row.per_second_max),
-      digits(row.read_per_second / 1e6),
-      number(row.cores),
-      number(row.cpu_us),
-      ...[row.mean_us, row.p50_us, row.p75_us, row.p90_us, row.p95_us, row.p99_us, row.p999_us, row.max_us].map((us) =>
-        digits(us / 1000),
-      ),
-      String(row.stops),
-      digits(row.stopped_ms),
-      // The rate of the open loop is the same for all.
-      ...(row.mode === "open" ? ["–", "–", "–"] : [number(row.vs_hello), number(row.vs_read), number(row.vs_twin)]),
-    ];
-    return row.target === rows[at - 1]?.target ? [cells] : [row.target, cells];
-  });
-  const complaints = rows.flatMap(({ target, mode, bad, complaint }) =>
-    bad > 0 ? [`${target}, ${mode}: ${bad} bad responses; one of them: ${complaint}`] : [],
+function loadTable(title: string, rows: Row[], mode: Mode): Table {
+  const isOpen = mode === "open";
+  const complaints = rows.flatMap(({ target, bad, complaint }) =>
+    bad > 0 ? [`${target}: ${bad} bad responses; one of them: ${complaint}`] : [],
   );
-  return [...complaints, table(columns, lines)].join("\n");
+  return {
+    title,
+    columns: [
+      ...["target", "bad", ...(isOpen ? ["unsent"] : []), "requests"],
+      ..."/s;max /s;MB/s;mean;p50;p75;p90;p95;p99;p99.9;max;stops;stopped;cores;CPU µs".split(";"),
+      // The rate of the open loop is the same for all.
+      ...(isOpen ? [] : ["/ hello", "/ read", "/ twin"]),
+    ],
+    rows: [
+      ...complaints,
+      ...rows.map((row) => [
+        row.target,
+        String(row.bad),
+        ...(isOpen ? [String(row.unsent)] : []),
+        whole(row.requests),
+        whole(row.per_second),
+        whole(row.per_second_max),
+        digits(row.read_per_second / 1e6),
+        ...[row.mean_us, row.p50_us, row.p75_us, row.p90_us, row.p95_us, row.p99_us, row.p999_us, row.max_us].map(ms),
+        String(row.stops),
+        digits(row.stopped_ms),
+        number(row.cores),
+        number(row.cpu_us),
+        ...(isOpen ? [] : [row.vs_hello, row.vs_read, row.vs_twin].map(number)),
+      ]),
+    ],
+  };
 }
 
-function megabytes(bytes: number | null): string {
-  return bytes === null ? "–" : `${digits(bytes / 2 ** 20)} MB`;
+function brief({ p50_us, p99_us, max_us, stops, stopped_ms }: Row): string[] {
+  return [ms(p50_us), ms(p99_us), ms(max_us), String(stops), digits(stopped_ms)];
 }
 
-function kilobytes(bytes: number | null): string {
-  return bytes === null || bytes === 0 ? "–" : `${digits(bytes / 2 ** 10)} KB`;
+function ms(us: number): string {
+  return digits(us / 1000);
 }
 
 function whole(value: number): string {

@@ -1,6 +1,6 @@
 //! What is driven with what: every target is one server, one path and one list of requests.
 
-import { type Case, type Expected, prepared, type Requests } from "./requests.ts";
+import { type Case, type Expected, type Gzip, prepared, type Requests } from "./requests.ts";
 
 /** Kinds, as `--target` names them. */
 export const KINDS = ["ceiling", "hello", "read", "echo", "twin", "bidder"] as const;
@@ -14,7 +14,7 @@ export interface Target {
   /** What is sent. */
   requests: "production" | "bids" | "no-bids" | "3.8 KB";
   path: string;
-  isGzip: boolean;
+  gzip: Gzip;
   /** Campaigns; the place of the catalog among the others. */
   catalog: number;
 }
@@ -23,7 +23,10 @@ export interface Target {
 export const USUAL = 1;
 
 /** Campaigns of each catalog. */
-export const CATALOGS = [10, 1000, 10_000];
+export const CATALOGS = [10, 1000, 10_000, 50_000];
+
+/** The server whose SSP takes compressed answers. */
+export const GZIP_OUT = "bidder, gzip out";
 
 export const TARGETS: Target[] = [
   target("ceiling", "ceiling", "ceiling", "production"),
@@ -32,18 +35,24 @@ export const TARGETS: Target[] = [
   target("echo", "echo", "baseline", "bids"),
   target("twin", "twin", "twin", "production"),
   target("bidder", "bidder", "bidder 1,000", "production"),
-  target("bidder, gzip in", "bidder", "bidder 1,000", "production", { isGzip: true }),
+  target("bidder, gzip in", "bidder", "bidder 1,000", "production", { gzip: { request: true, response: false } }),
+  target("bidder, gzip out", "bidder", GZIP_OUT, "bids", { gzip: { request: false, response: true } }),
+  target("bidder, gzip both", "bidder", GZIP_OUT, "bids", { gzip: { request: true, response: true } }),
   target("bidder, bids", "bidder", "bidder 1,000", "bids"),
   target("bidder, no-bids", "bidder", "bidder 1,000", "no-bids"),
   target("bidder, 10 campaigns", "bidder", "bidder 10", "production", { catalog: 0 }),
   target("bidder, 10,000 campaigns", "bidder", "bidder 10,000", "production", { catalog: 2 }),
+  target("bidder, 50,000 campaigns", "bidder", "bidder 50,000", "production", { catalog: 3 }),
   target("read, 3.8 KB", "read", "baseline", "3.8 KB"),
   target("twin, 3.8 KB", "twin", "twin", "3.8 KB"),
   target("bidder, 3.8 KB", "bidder", "bidder 1,000", "3.8 KB"),
 ];
 
-/** Characters: of a body that nobody reads, workerd drops so much, and closes the connection if there is more. */
-const MOST_UNREAD = 32_768;
+/**
+ * Characters: of a body that nobody reads, workerd drops what it has got by then, and may close the connection when
+ * there is more to come.
+ */
+const MOST_UNREAD = 16_384;
 
 export function casesOf({ kind, requests }: Target, all: Requests): Case[] {
   const lists = { production: all.production, bids: all.bids, "no-bids": all.noBids, "3.8 KB": all.large };
@@ -53,7 +62,7 @@ export function casesOf({ kind, requests }: Target, all: Requests): Case[] {
 
 /** The file of the target's requests, for the generator. */
 export function fileOf(target: Target, all: Requests): Uint8Array {
-  return prepared(casesOf(target, all), target.path, (one) => expectedOf(target, one), target.isGzip);
+  return prepared(casesOf(target, all), target.path, (one) => expectedOf(target, one), target.gzip);
 }
 
 function expectedOf({ kind, catalog }: Target, one: Case): Pick<Expected, "status" | "begin"> {
@@ -69,8 +78,8 @@ function target(
   kind: Kind,
   server: string,
   requests: Target["requests"],
-  { isGzip = false, catalog = USUAL } = {},
+  { gzip = { request: false, response: false }, catalog = USUAL } = {},
 ): Target {
   const isBid = kind === "twin" || kind === "bidder";
-  return { name, kind, server, requests, path: isBid ? "/bid/demo" : `/${kind}`, isGzip, catalog };
+  return { name, kind, server, requests, path: isBid ? "/bid/demo" : `/${kind}`, gzip, catalog };
 }

@@ -46,8 +46,12 @@ export function bodies(others: string[]): Body[] {
     const count = Math.min(MOST_TEXTS, Math.max(LEAST_TEXTS, Math.floor(TEXTS_BYTES / text.length)));
     return body(name, variants(text, count));
   });
-  const given = others.flatMap(files).map((path) => body(basename(path, ".json"), [oneLine(path)]));
-  return [...own, ...given];
+  return [...own, ...others.flatMap(files).map((path) => body(basename(path, ".json"), [oneLine(path)]))];
+}
+
+/** The texts of these files and folders. */
+export function given(paths: string[]): string[] {
+  return paths.flatMap(files).map(oneLine);
 }
 
 function files(path: string): string[] {

@@ -2,7 +2,7 @@
 //! the reader takes relative to `JSON.parse(string)`.
 
 import { digits } from "../statistics.ts";
-import type { Report } from "../suite.ts";
+import type { Result } from "../suite.ts";
 import { escaped, picture, round } from "../svg.ts";
 import { OWN } from "./bodies.ts";
 import type { Row } from "./rows.ts";
@@ -40,7 +40,7 @@ const STYLE = {
   .cut { stroke: #0d1117 }`,
 };
 
-export function chart(rows: Row[], { date, machine, versions }: Pick<Report, "date" | "machine" | "versions">): string {
+export function chart(rows: Row[], { date, machine, versions }: Result): string {
   const find = (reader: string, body: string) => rows.find((row) => row.reader === reader && row.body === body);
   const labels = READERS.map(([reader, label], at) => {
     const kind = reader === "edgebid" ? ` class="strong"` : "";

@@ -1,15 +1,13 @@
 //! Takes the measurements: every reader on every body each round, in workerd and natively.
 //!
-//! In a round each body has its `TURNS`; see `../turns.ts`.
+//! In a round each body has its turns, one directly after the other. A batch takes 10 ms and more, so that a reader
+//! reads a body for at least 50 ms a round; see `../turns.ts`.
 
 import { json, type RunningScript } from "../../cli/workerd.ts";
 import type { Native } from "../native.ts";
 import type { Progress } from "../progress.ts";
-import { type Turns, takeTurn } from "../turns.ts";
+import { TURNS_A_ROUND, type Turns, takeTurn } from "../turns.ts";
 import type { Body, Expected } from "./bodies.ts";
-
-/** Of 10 ms and more a batch: a reader reads a body for at least 50 ms a round. */
-const TURNS = 5;
 
 /** One reader on one body. */
 export interface Series extends Turns {
@@ -32,7 +30,7 @@ export async function measure(
     await script.fetch(`/body/${encodeURIComponent(name)}`, { method: "POST", body: lines });
   }
 
-  const steps = bodies.length * (readers.length + rounds * TURNS);
+  const steps = bodies.length * (readers.length + rounds * TURNS_A_ROUND);
   let done = 0;
   const series: Series[][] = [];
   for (const [at, body] of bodies.entries()) {
@@ -50,11 +48,11 @@ export async function measure(
 
   for (let round = 0; round < rounds; round++) {
     for (const [at, ofBody] of series.entries()) {
-      for (let turn = 0; turn < TURNS; turn++) {
+      for (let turn = 0; turn < TURNS_A_ROUND; turn++) {
         progress.show(done++, steps, `round ${round + 1} of ${rounds}: ${bodies[at]?.name}`);
         await takeTurn(
           ofBody,
-          round * TURNS + turn,
+          round * TURNS_A_ROUND + turn,
           (one) => json<number>(script, path("/measure", one)),
           ({ reader }) => (native.names.includes(reader) ? native.measure(reader, at) : null),
         );

@@ -1,8 +1,8 @@
 //! What the measurements come to: rows, checks, a table, a sentence.
 
 import { digits, median, quantile } from "../statistics.ts";
-import { table } from "../table.ts";
-import { ratios } from "../turns.ts";
+import type { Figure, Table } from "../suite.ts";
+import { ratios, rounds } from "../turns.ts";
 import { OWN } from "./bodies.ts";
 import type { Series } from "./rounds.ts";
 
@@ -32,7 +32,7 @@ export interface Row {
   native_median_us: number | null;
   /** Median of the turns' ratios. */
   wasm_vs_native: number | null;
-  /** Each turn, in order, for later comparisons. */
+  /** Each turn, in order. */
   turns_us: number[];
 }
 
@@ -99,15 +99,15 @@ export function profiles(series: Series[]): Profile[] {
 }
 
 /** The profiles as a table for people. */
-export function asProfileTable(profiles: Profile[]): string {
-  const columns = ["µs", "copy", "UTF-8", "stage 1", "walk: nothing", "example catalog", "everything"];
-  return table(
-    columns,
-    profiles.map(({ body, copy, utf8, stage_1, walk }) => [
+export function profileTable(profiles: Profile[]): Table {
+  return {
+    title: "where the time of one read goes, µs",
+    columns: ["body", "copy", "UTF-8", "stage 1", "walk: nothing", "example catalog", "everything"],
+    rows: profiles.map(({ body, copy, utf8, stage_1, walk }) => [
       body,
       ...[copy, utf8, stage_1, walk.nothing, walk.example, walk.everything].map(digits),
     ]),
-  );
+  };
 }
 
 /** By the names of the project's goals; from the suite's own bodies. */
@@ -126,8 +126,22 @@ export function checks(rows: Row[]): Record<string, number> {
   };
 }
 
-export function asTable(rows: Row[]): string {
-  const columns = ["", "median", "p99", "MB/s", "allocs", "/ JSON.parse", "native", "Wasm/native"];
+/** Relative to the unit of all ratios, which itself is told in microseconds. */
+export function figures(series: Series[]): Figure[] {
+  return series.map(({ reader, body, wasm }) => {
+    const base = series.find((other) => other.body === body && other.reader === BASE);
+    const isBase = reader === BASE;
+    return {
+      name: `${reader}, ${body.name}`,
+      unit: isBase ? "µs" : `/ ${BASE}`,
+      better: "less",
+      rounds: rounds(isBase ? wasm : ratios(wasm, base?.wasm ?? [])),
+    };
+  });
+}
+
+export function readersTable(rows: Row[]): Table {
+  const columns = ["reader", "median", "p99", "MB/s", "allocs", "/ JSON.parse", "native", "Wasm/native"];
   const lines = rows.flatMap((row, at): (string | string[])[] => {
     const cells = [
       row.reader,
@@ -141,7 +155,7 @@ export function asTable(rows: Row[]): string {
     ];
     return row.body === rows[at - 1]?.body ? [cells] : [`${row.body}, ${row.bytes} bytes`, cells];
   });
-  return table(columns, lines);
+  return { title: "reading one request", columns, rows: lines };
 }
 
 /** One sentence, made of this run's figures. */

@@ -39,11 +39,13 @@ it("every target has requests, and hello none too large to be left unread", () =
 
 it.each([false, true])("a prepared file holds the requests as they are; gzip: %s", (isGzip) => {
   const sent = all.bids.slice(0, 5);
-  const file = Buffer.from(prepared(sent, "/bid/demo", () => ({ status: 200, begin: `{"id":"a b",` }), isGzip));
+  const file = Buffer.from(
+    prepared(sent, "/bid/demo", () => ({ status: 200, begin: `{"id":"a b",` }), { request: isGzip, response: false }),
+  );
   let at = 0;
   for (const { text } of sent) {
     const [, line = "", length] =
-      /^(200 (\d+) \{"id":"a b",)\n/.exec(file.subarray(at, at + 100).toString("latin1")) ?? [];
+      /^(200 identity (\d+) \{"id":"a b",)\n/.exec(file.subarray(at, at + 100).toString("latin1")) ?? [];
     at += line.length + 1;
     const request = file.subarray(at, at + Number(length));
     at += request.byteLength;

@@ -1,13 +1,18 @@
-//! As much of HTTP/1.1 as both sides need: heads, and bodies with a Content-Length.
+//! As much of HTTP/1.1 as both sides need: heads, and bodies with a Content-Length, compressed or not.
 
-use std::io::{self, BufRead, Error, ErrorKind};
+use std::io::{self, BufRead, Error, ErrorKind, Read};
+
+use flate2::read::GzDecoder;
 
 /// A request or a response; kept and read into again, so that nothing is allocated for most.
 #[derive(Default)]
 pub(crate) struct Message {
     line: Vec<u8>,
     first: Vec<u8>,
+    /// As it came.
     pub(crate) body: Vec<u8>,
+    pub(crate) is_gzip: bool,
+    inflated: Vec<u8>,
     /// Of head and body.
     pub(crate) bytes: usize,
 }
@@ -21,6 +26,7 @@ impl Message {
             return Ok(false);
         }
         let mut length = 0;
+        self.is_gzip = false;
         loop {
             self.line.clear();
             let read = from.read_until(b'\n', &mut self.line)?;
@@ -31,6 +37,8 @@ impl Message {
                 line => {
                     if let Some(value) = value_of(b"content-length:", line) {
                         length = number(value).ok_or_else(|| Error::other("a Content-Length that is no number"))?;
+                    } else if let Some(value) = value_of(b"content-encoding:", line) {
+                        self.is_gzip = value == b"gzip";
                     } else if value_of(b"transfer-encoding:", line).is_some() {
                         return Err(Error::other("a body without a Content-Length"));
                     }
@@ -41,6 +49,16 @@ impl Message {
         from.read_exact(&mut self.body)?;
         self.bytes += length;
         Ok(true)
+    }
+
+    /// The body, inflated where it is compressed.
+    pub(crate) fn content(&mut self) -> io::Result<&[u8]> {
+        if !self.is_gzip {
+            return Ok(&self.body);
+        }
+        self.inflated.clear();
+        GzDecoder::new(self.body.as_slice()).read_to_end(&mut self.inflated)?;
+        Ok(&self.inflated)
     }
 
     /// Of a response.
@@ -73,6 +91,25 @@ mod tests {
         assert!(message.read(&mut from).unwrap());
         assert_eq!((message.status(), message.body.as_slice()), (Some(204), &b""[..]));
         assert!(!message.read(&mut from).unwrap());
+    }
+
+    #[test]
+    fn a_compressed_body_is_inflated() {
+        let body = {
+            use std::io::Write as _;
+            let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+            encoder.write_all(b"{\"id\":1}").unwrap();
+            encoder.finish().unwrap()
+        };
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {}\r\n\r\n", body.len());
+        let plain = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+        let whole = [head.as_bytes(), &body, plain].concat();
+        let mut from = whole.as_slice();
+        let mut message = Message::default();
+        assert!(message.read(&mut from).unwrap());
+        assert_eq!((message.is_gzip, message.content().unwrap()), (true, &b"{\"id\":1}"[..]));
+        assert!(message.read(&mut from).unwrap());
+        assert_eq!((message.is_gzip, message.content().unwrap()), (false, &b"{}"[..]));
     }
 
     #[test]

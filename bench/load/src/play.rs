@@ -19,6 +19,8 @@ pub(crate) struct Plan {
     pub(crate) duration: Duration,
     /// Requests a second of the open loop; `None`: the closed loop.
     pub(crate) rate: Option<NonZero<u64>>,
+    /// Of the network, there and back.
+    pub(crate) delay: Duration,
 }
 
 /// Connections are new, and are left alone for so long before anything counts.
@@ -83,7 +85,7 @@ impl Game<'_> {
                 usize::try_from(number).ok().and_then(|number| self.requests.get(number % self.requests.len()));
             let Some(request) = request else { return Err(Error::other("too many requests")) };
             tally.sent += 1;
-            match connection.exchange(request) {
+            match connection.exchange(request, self.plan.delay / 2) {
                 Ok(None) => self.count(&mut tally, due, connection.response.bytes),
                 Ok(Some(complaint)) => tally.bad(|| complaint),
                 Err(error) => {
@@ -139,17 +141,22 @@ impl Connection {
         Ok(Connection { from: BufReader::new(to.try_clone()?), to, response: Message::default() })
     }
 
-    /// Sends a request and reads its response; what is wrong with that, if anything.
-    fn exchange(&mut self, request: &Request) -> io::Result<Option<String>> {
+    /// Sends a request and reads its response, each after that delay; what is wrong with the response, if anything.
+    fn exchange(&mut self, request: &Request, delay: Duration) -> io::Result<Option<String>> {
+        wait_until(Instant::now() + delay);
         self.to.write_all(&request.bytes)?;
         if !self.response.read(&mut self.from)? {
             return Err(Error::other("the connection was closed"));
         }
+        wait_until(Instant::now() + delay);
         let status = self.response.status();
         if status != Some(request.status) {
             return Ok(Some(format!("status {status:?} instead of {}", request.status)));
         }
-        Ok((!self.response.body.starts_with(&request.begin)).then(|| "a body that begins otherwise".to_owned()))
+        if self.response.is_gzip != request.is_gzip {
+            return Ok(Some(format!("a body that is {}compressed", if request.is_gzip { "not " } else { "" })));
+        }
+        Ok((!self.response.content()?.starts_with(&request.begin)).then(|| "a body that begins otherwise".to_owned()))
     }
 }
 
@@ -182,6 +189,7 @@ mod tests {
         Request {
             bytes: b"POST / HTTP/1.1\r\nContent-Length: 1\r\n\r\n!".to_vec(),
             status,
+            is_gzip: false,
             begin: begin.as_bytes().to_vec(),
         }
     }
@@ -191,10 +199,14 @@ mod tests {
         let duration = Duration::from_millis(50);
         let rate = NonZero::new(1000);
         let good = [request(204, ""), request(200, "{"), request(200, "")];
-        let tally = play(&Plan { address: server(), connections: 1, duration, rate }, &good).unwrap();
+        let plan = |delay| Plan { address: server(), connections: 1, duration, rate, delay };
+        let tally = play(&plan(Duration::ZERO), &good).unwrap();
         assert_eq!((tally.bad, tally.complaint.as_deref(), tally.sent + tally.unsent), (0, None, 250));
         let bad = [request(204, ""), request(204, ""), request(200, "[")];
-        let tally = play(&Plan { address: server(), connections: 1, duration, rate }, &bad).unwrap();
+        let tally = play(&plan(Duration::ZERO), &bad).unwrap();
         assert!((tally.bad * 3).abs_diff(tally.sent * 2) <= 4, "{} of {}", tally.bad, tally.sent);
+        // One connection can have 25 requests there and back in 250 ms.
+        let tally = play(&plan(Duration::from_millis(10)), &good).unwrap();
+        assert!(tally.bad == 0 && tally.sent <= 26, "{} sent", tally.sent);
     }
 }

@@ -1,6 +1,6 @@
-//! The file of prepared requests, one after the other: a line `STATUS LENGTH BEGIN`, then LENGTH bytes to send,
-//! a whole HTTP/1.1 request. STATUS is the one to expect, BEGIN what the response's body has to begin with; it may
-//! be empty.
+//! The file of prepared requests, one after the other: a line `STATUS ENCODING LENGTH BEGIN`, then LENGTH bytes to
+//! send, a whole HTTP/1.1 request. STATUS is the one to expect, ENCODING is `gzip` or `identity` and that of the
+//! response, BEGIN what its body has to begin with; it may be empty.
 
 /// A request, and what makes a response to it a good one.
 #[derive(Debug, PartialEq, Eq)]
@@ -8,6 +8,8 @@ pub(crate) struct Request {
     /// What to send, head and body.
     pub(crate) bytes: Vec<u8>,
     pub(crate) status: u16,
+    /// Whether the response has to come compressed.
+    pub(crate) is_gzip: bool,
     /// What the body of the response has to begin with.
     pub(crate) begin: Vec<u8>,
 }
@@ -18,11 +20,16 @@ pub(crate) fn read(mut file: &[u8]) -> Option<Vec<Request>> {
     while !file.is_empty() {
         let end = file.iter().position(|&byte| byte == b'\n')?;
         let (line, rest) = (file.get(..end)?, file.get(end + 1..)?);
-        let mut parts = line.splitn(3, |&byte| byte == b' ');
+        let mut parts = line.splitn(4, |&byte| byte == b' ');
         let status = number(parts.next()?)?;
+        let is_gzip = match parts.next()? {
+            b"gzip" => true,
+            b"identity" => false,
+            _ => return None,
+        };
         let length = number(parts.next()?)?;
         let begin = parts.next()?.to_vec();
-        requests.push(Request { bytes: rest.get(..length)?.to_vec(), status: status.try_into().ok()?, begin });
+        requests.push(Request { bytes: rest.get(..length)?.to_vec(), status: status.try_into().ok()?, is_gzip, begin });
         file = rest.get(length..)?;
     }
     (!requests.is_empty()).then_some(requests)
@@ -38,19 +45,19 @@ mod tests {
 
     #[test]
     fn requests_with_line_breaks_in_them() {
-        let requests = read(b"204 7 \nPOST\n\n!200 3 {\"id\": 1\nabc").unwrap();
+        let requests = read(b"204 identity 7 \nPOST\n\n!200 gzip 3 {\"id\": 1\nabc").unwrap();
         assert_eq!(
             requests,
             [
-                Request { bytes: b"POST\n\n!".to_vec(), status: 204, begin: Vec::new() },
-                Request { bytes: b"abc".to_vec(), status: 200, begin: b"{\"id\": 1".to_vec() },
+                Request { bytes: b"POST\n\n!".to_vec(), status: 204, is_gzip: false, begin: Vec::new() },
+                Request { bytes: b"abc".to_vec(), status: 200, is_gzip: true, begin: b"{\"id\": 1".to_vec() },
             ]
         );
     }
 
     #[test]
     fn what_is_cut_off_or_empty_is_refused() {
-        for file in ["", "204 7 \nPOST", "204 7", "204\nPOST", "x 1 \na"] {
+        for file in ["", "204 gzip 7 \nPOST", "204 gzip 7", "204\nPOST", "x gzip 1 \na", "204 br 1 \na"] {
             assert_eq!(read(file.as_bytes()), None, "{file}");
         }
     }

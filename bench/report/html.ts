@@ -1,0 +1,96 @@
+//! All results of a day as one page, which asks for nothing from anywhere: styles and pictures are in it, there is no
+//! script. Light or dark as the reader has it.
+//!
+//! Knows nothing of single suites: a suite is tables, pictures, checks and a sentence.
+
+import { bound, GOALS, isMet } from "../goals.ts";
+import { digits } from "../statistics.ts";
+import type { Report, Table } from "../suite.ts";
+import { escaped } from "../svg.ts";
+import { STYLE } from "./style.ts";
+
+export function html(reports: Report[]): string {
+  const days = [...new Set(reports.map(({ date }) => date.slice(0, 10)))].join(", ");
+  const title = `edgebid, measured on ${days}`;
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escaped(title)}</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+<header>
+<h1>${escaped(title)}</h1>
+${reports.some(({ quick }) => quick) ? `<p class="warning">A quick run: too few rounds to compare anything.</p>` : ""}
+<nav>${reports.map(({ suite }) => `<a href="#${suite}">${suite}</a>`).join(" ")}</nav>
+</header>
+<main>
+${goals(reports)}
+${reports.map(section).join("\n")}
+</main>
+</html>
+`;
+}
+
+/** What there are goals for, first: most who open the page want to know that. */
+function goals(reports: Report[]): string {
+  const lines = GOALS.flatMap((goal) => {
+    const value = reports.find(({ checks }) => goal.check in checks)?.checks[goal.check];
+    if (value === undefined) return [];
+    const [verdict, share] = isMet(goal, value) ? ["met", 1] : ["missed", shortfall(goal, value)];
+    const far = verdict === "met" ? "met" : `missed, ${digits(share)} times`;
+    return `<tr><th scope="row">${code(goal.what)}</th><td>${digits(value)}</td><td>${bound(goal)}</td><td class="${verdict}">${far}</td></tr>`;
+  });
+  if (lines.length === 0) return "";
+  return `<section id="goals"><h2>Goals</h2>
+<div class="wide"><table><thead><tr><th>what</th><th>measured</th><th>goal</th><th>verdict</th></tr></thead>
+<tbody>${lines.join("\n")}</tbody></table></div></section>`;
+}
+
+/** How many times too much, or too little. */
+function shortfall({ least, most }: { least?: number; most?: number }, value: number): number {
+  return least === undefined ? value / (most ?? 1) : least / value;
+}
+
+function section({ suite, summary, analysis, pictures, tables, checks, machine, versions, date }: Report): string {
+  const ran = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  const where = `${date.slice(0, 16).replace("T", " ")} UTC, ${machine.cpu}, ${machine.cores} cores, load ${machine.load} before; ${ran.join(", ")}`;
+  const figures = Object.entries(checks).map(([name, value]) => [name, digits(value)]);
+  return `<section id="${suite}"><h2>${suite}</h2>
+<p class="note">${escaped(summary)}</p>
+<p class="said">${escaped(analysis)}</p>
+${Object.values(pictures).map(image).join("\n")}
+${tables.map(asHtml).join("\n")}
+<details><summary>checks, machine and versions</summary>
+${asHtml({ title: "checks", columns: ["name", "value"], rows: figures })}
+<p class="note">${escaped(where)}</p></details>
+</section>`;
+}
+
+/** As an image, so that the styles of one picture do not reach another. */
+function image(svg: string): string {
+  const alt = /<desc[^>]*>(.*?)<\/desc>/s.exec(svg)?.[1] ?? "";
+  const [, width = "", height = ""] = /width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
+  const data = Buffer.from(svg).toString("base64");
+  return `<p class="picture"><img width="${width}" height="${height}" alt="${alt.replaceAll('"', "&quot;")}" src="data:image/svg+xml;base64,${data}"></p>`;
+}
+
+function asHtml({ title, columns, rows }: Table): string {
+  const lines = rows.map((row) => {
+    if (typeof row === "string") return `<tr><th class="group" colspan="${columns.length}">${escaped(row)}</th></tr>`;
+    const [first = "", ...rest] = row;
+    // Whatever is ours begins with one of its names, in every suite.
+    const isOurs = /^(edgebid|bidder)/.test(first);
+    const cells = rest.map((cell) => `<td>${escaped(cell)}</td>`);
+    return `<tr${isOurs ? ` class="ours"` : ""}><th scope="row">${escaped(first)}</th>${cells.join("")}</tr>`;
+  });
+  const head = columns.map((column) => `<th scope="col">${escaped(column)}</th>`).join("");
+  return `<div class="wide"><table><caption>${escaped(title)}</caption><thead><tr>${head}</tr></thead>
+<tbody>${lines.join("\n")}</tbody></table></div>`;
+}
+
+/** Backticks are code. */
+function code(text: string): string {
+  return escaped(text).replace(/`([^`]*)`/g, "<code>$1</code>");
+}

@@ -1,0 +1,38 @@
+//! The table of goals in the README, between two markers.
+
+import { bound, GOALS, isMet } from "../goals.ts";
+import { digits } from "../statistics.ts";
+import type { Report } from "../suite.ts";
+
+const BEGIN = "<!-- measured: written by `npm run bench` -->\n";
+const END = "<!-- measured: end -->";
+
+/** The text with a new table in place of the old one. */
+export function withTable(text: string, reports: Report[]): string {
+  const begin = text.indexOf(BEGIN);
+  const end = text.indexOf(END);
+  if (begin < 0 || end < begin) throw new Error("the README has no place for the table of measurements");
+  return `${text.slice(0, begin + BEGIN.length)}${table(reports)}${text.slice(end)}`;
+}
+
+function table(reports: Report[]): string {
+  const lines = GOALS.flatMap((goal) => {
+    const report = reports.find(({ checks }) => goal.check in checks);
+    const value = report?.checks[goal.check];
+    if (report === undefined || value === undefined) return [];
+    const day = report.date.slice(0, 10);
+    return `| ${goal.what} | ${isMet(goal, value) ? "" : "**"}${amount(value)}${isMet(goal, value) ? "" : "**"} | ${bound(goal)} | ${day} |`;
+  });
+  const machines = [...new Set(reports.map(({ machine: { cpu, cores } }) => `${cores} shared cores of ${cpu}`))];
+  return [
+    "| what | measured | goal | on |",
+    "|---|---:|---:|---|",
+    ...lines,
+    "",
+    `In bold: missed. Measured on ${machines.join(" and ")}; a slash is a ratio within one run.\n`,
+  ].join("\n");
+}
+
+function amount(value: number): string {
+  return value >= 1000 ? Math.round(value).toLocaleString("en") : digits(value);
+}

@@ -1,0 +1,114 @@
+//! `compare` tells what changed, and hardly ever what did not: on made results, where the truth is known.
+
+import { describe, expect, it } from "vitest";
+import { Random } from "../bodies/random.ts";
+import { ALPHA, type Compared, differences } from "../compare.ts";
+import { holm, rankTest } from "../statistics.ts";
+
+const FIGURES = 60;
+const NOISE = 0.02;
+
+function told(compared: Compared[]): Compared[] {
+  return compared.filter(({ verdict }) => verdict !== "same");
+}
+
+describe("as many rounds as the suites have at least", () => {
+  const ROUNDS = 11;
+
+  it("of equal distributions, hardly a pair of results has any change told", () => {
+    const random = new Random(1);
+    const pairs = 100;
+    const equal = () => result(random, () => 10);
+    const wrong = Array.from({ length: pairs }, () => told(differences(equal(), equal()))).filter(
+      ({ length }) => length,
+    );
+    // The test promises ALPHA at most; three standard deviations of that count allow for chance.
+    const most = pairs * ALPHA + 3 * Math.sqrt(pairs * ALPHA * (1 - ALPHA));
+    expect(wrong.length).toBeLessThanOrEqual(most);
+  });
+
+  it("what is shifted by 10 % is told nearly always, and which way is better", () => {
+    const random = new Random(2);
+    const shifted = (at: number) => (at < 3 ? 11 : at < 6 ? 9 : 10);
+    const pairs = Array.from({ length: 20 }, () =>
+      differences(
+        result(random, () => 10),
+        result(random, shifted),
+      ),
+    );
+    const verdicts = (from: number, to: number) =>
+      pairs.flatMap((figures) => figures.slice(from, to).map(({ verdict }) => verdict));
+    const count = (all: string[], wanted: string) => all.filter((verdict) => verdict === wanted).length;
+    const [worse, better] = [verdicts(0, 3), verdicts(3, 6)];
+    expect(count(worse, "worse")).toBeGreaterThan(0.85 * worse.length);
+    expect(count(better, "better")).toBeGreaterThan(0.85 * better.length);
+    expect(count(worse, "better") + count(better, "worse")).toBe(0);
+  });
+
+  /** A result whose figures are `level` with noise that has a long tail upward, as times have. */
+  function result(random: Random, level: (figure: number) => number) {
+    const uniform = () => (random.below(2 ** 31) + 1) / (2 ** 31 + 1);
+    const noise = () => 1 + NOISE * (Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()));
+    const value = (at: number) => level(at) * noise() * (uniform() < 0.03 ? 2 : 1);
+    const figures = Array.from({ length: FIGURES }, (_, at) => ({
+      name: `figure ${at}`,
+      unit: "µs",
+      better: "less" as const,
+      rounds: Array.from({ length: ROUNDS }, () => value(at)),
+    }));
+    return [{ suite: "made", figures }];
+  }
+});
+
+it("a change that is certain and small is not told", () => {
+  const random = new Random(1);
+  const steady = (level: number) => [
+    {
+      suite: "made",
+      figures: [
+        {
+          name: "steady",
+          unit: "µs",
+          better: "less" as const,
+          rounds: Array.from({ length: 11 }, () => level + random.below(100) / 10_000),
+        },
+      ],
+    },
+  ];
+  const [one] = differences(steady(10), steady(10.3));
+  expect(one?.p).toBeLessThan(ALPHA);
+  expect(one?.verdict).toBe("same");
+  expect(differences(steady(10), steady(10.6))[0]?.verdict).toBe("worse");
+});
+
+it("of more, more is better; what only one of both has, or is not above 0, is left out", () => {
+  const figure = (name: string, rounds: number[], unit = "requests/s") => ({
+    name,
+    unit,
+    better: "more" as const,
+    rounds,
+  });
+  const low = [1, 2, 3, 4, 5, 6, 7, 8];
+  const high = low.map((value) => value + 10);
+  const before = [{ suite: "a", figures: [figure("x", low), figure("y", low), figure("z", [0, 0]), figure("u", low)] }];
+  const after = [{ suite: "a", figures: [figure("x", high), figure("z", [0, 0]), figure("u", low, "ms")] }];
+  expect(differences(before, after)).toMatchObject([{ name: "x", verdict: "better" }]);
+});
+
+describe("statistics", () => {
+  it("the exact probability of ranks", () => {
+    // The most extreme of the 20 choices of three out of six, on both sides.
+    expect(rankTest([1, 2, 3], [4, 5, 6])).toBeCloseTo(2 / 20, 12);
+    // Table of Mann and Whitney (1947), n = m = 4, U = 1: 0.029 on one side.
+    expect(rankTest([1, 2, 3, 5], [4, 6, 7, 8])).toBeCloseTo(2 * (2 / 70), 12);
+    expect(rankTest([1, 1, 1], [1, 1, 1])).toBe(1);
+    expect(rankTest([], [1])).toBe(1);
+  });
+
+  it("Holm stops at the first that fails its own bound", () => {
+    expect(holm([0.001, 0.04, 0.012, 0.5], 0.05)).toEqual([true, false, true, false]);
+    expect(holm([0.02, 0.001, 0.03], 0.05)).toEqual([true, true, true]);
+    expect(holm([0.03, 0.03], 0.05)).toEqual([false, false]);
+    expect(holm([], 0.05)).toEqual([]);
+  });
+});

@@ -68,7 +68,8 @@ export class Bidder {
   }
 }
 
-function compile(compiler: WebAssembly.Module, document: Uint8Array, zones: object): Uint8Array {
+/** A document, compiled; `zones` is what `set_zones` takes. Throws when it is refused. */
+export function compile(compiler: WebAssembly.Module, document: Uint8Array, zones: object): Uint8Array {
   const instance = new Instance<Compiling>(compiler);
   instance.exports.set_zones(instance.put(new TextEncoder().encode(JSON.stringify(zones))));
   if (!isTrue(instance.exports.compile(instance.put(document)))) throw new Error(said(instance));

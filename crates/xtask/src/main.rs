@@ -1,10 +1,13 @@
 //! `cargo xtask wasm` compiles `crates/bidder-wasm` and `crates/compiler-wasm` and puts each module into its `pkg/` folder;
 //! `cargo xtask judge` does the same for `crates/judge`, which only the tests need, and
-//! `cargo xtask bench` for `bench/readers`, which only the benchmark needs.
+//! `cargo xtask bench` for `bench/readers`, which only the benchmark needs. `cargo xtask count FROM TO` makes a module
+//! count its instructions: see `count.rs`.
 //!
 //! The wasm-bindgen generator is linked in, so that `Cargo.lock` pins it to the version of the
 //! macro and nothing has to be on the PATH. Nothing is downloaded and nothing outside `target/` and
 //! `pkg/` is written.
+
+mod count;
 
 use std::{
     env,
@@ -68,7 +71,8 @@ fn main() -> ExitCode {
         ["wasm"] => build(&BIDDER).and_then(|()| build(&COMPILER)),
         ["judge"] => build(&JUDGE),
         ["bench"] => build(&BENCH),
-        _ => Err("usage: cargo xtask wasm | judge | bench".into()),
+        ["count", from, to] => count::count(from, to),
+        _ => Err("usage: cargo xtask wasm | judge | bench | count FROM TO".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

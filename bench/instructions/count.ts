@@ -1,0 +1,77 @@
+//! How many instructions of WebAssembly the built module executes for a decision: a figure without noise, equal on
+//! every machine. It says nothing of how long an instruction takes.
+
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { compiler } from "../../cli/module.ts";
+import { ROOT, TOOL_ENV } from "../../cli/setup.mjs";
+import { Instance, isTrue, type Serving } from "../../worker/src/module.ts";
+import { generate } from "../catalogs/generate.ts";
+import { ZONES } from "../catalogs/zones.ts";
+import { compile } from "../decide/module.ts";
+import { mix } from "../requests/mix.ts";
+import { NOW_MS } from "../requests/now.ts";
+
+/** Instructions of one call, in the mean of its requests. */
+export type Counts = Record<string, number>;
+
+const MODULE = fileURLToPath(new URL("../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", import.meta.url));
+const BODIES = ["0.6k", "3.8k", "25k", "no-bid"];
+
+type Counting = Serving & { executed: WebAssembly.Global<"i64"> };
+
+/** Has the module in `wasm` count, in the global `executed`. See `crates/xtask/src/count.rs`. */
+export function counting(wasm: string): WebAssembly.Module {
+  const counted = join(ROOT, "target/bench/counting.wasm");
+  mkdirSync(dirname(counted), { recursive: true });
+  execFileSync("cargo", ["xtask", "count", wasm, counted], { cwd: ROOT, env: TOOL_ENV, stdio: "pipe" });
+  return new WebAssembly.Module(readFileSync(counted));
+}
+
+export function counts(): Counts {
+  const wasm = counting(MODULE);
+  const texts = mix();
+  const bodies = BODIES.map((name) => [name, readFileSync(new URL(`../bodies/${name}.json`, import.meta.url), "utf8")]);
+  const few = new Decisions(wasm, 1000);
+  const none = new Decisions(wasm, 0);
+  return {
+    "loading 1,000 campaigns": few.loading,
+    "the mix, 1,000 campaigns": few.mean(texts),
+    "the mix, no campaigns": none.mean(texts),
+    ...Object.fromEntries(bodies.map(([name = "", text = ""]) => [`${name}, 1,000 campaigns`, few.mean([text])])),
+  };
+}
+
+/** An instance that counts, with a generated catalog in it. */
+class Decisions {
+  readonly loading: number;
+  readonly #instance: Instance<Counting>;
+
+  constructor(wasm: WebAssembly.Module, campaigns: number) {
+    const document = new TextEncoder().encode(JSON.stringify(generate(campaigns)));
+    const snapshot = compile(compiler, document, ZONES);
+    this.#instance = new Instance<Counting>(wasm);
+    const before = this.#executed;
+    if (!isTrue(this.#instance.exports.load(this.#instance.put(snapshot)))) throw new Error("the snapshot is refused");
+    this.loading = this.#executed - before;
+  }
+
+  /** Of a decision on each; when warm, that is the second time. */
+  mean(texts: string[]): number {
+    this.#decide(texts);
+    const before = this.#executed;
+    this.#decide(texts);
+    return Math.round((this.#executed - before) / texts.length);
+  }
+
+  #decide(texts: string[]): void {
+    const encoder = new TextEncoder();
+    for (const text of texts) this.#instance.exports.decide(this.#instance.put(encoder.encode(text)), 0, NOW_MS, 1, 2);
+  }
+
+  get #executed(): number {
+    return Number(this.#instance.exports.executed.value);
+  }
+}

@@ -1,0 +1,76 @@
+//! No change makes decisions execute many more instructions unnoticed.
+//!
+//! What counts is `bench/instructions/baseline.json`. Who makes it worse on purpose says why:
+//!
+//!     UPDATE_INSTRUCTIONS="deals are compared by seat too" npx vitest run bench/test/instructions.test.ts
+
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { ROOT } from "../../cli/setup.mjs";
+import { type Counts, counting, counts } from "../instructions/count.ts";
+
+/** A share: what is less comes from requests and catalogs that change a little. */
+const MOST = 0.03;
+const BASELINE = new URL("../instructions/baseline.json", import.meta.url);
+const LEAST_REASON = 10;
+
+interface Baseline {
+  /** Why the counts are what they are, since they were last written. */
+  reason: string;
+  counts: Counts;
+}
+
+it("decisions execute as many instructions as the baseline says", () => {
+  const found = counts();
+  const reason = process.env["UPDATE_INSTRUCTIONS"];
+  if (reason !== undefined) {
+    if (reason.length < LEAST_REASON) throw new Error("UPDATE_INSTRUCTIONS takes the reason of the change, in words");
+    writeFileSync(BASELINE, `${JSON.stringify({ reason, counts: found } satisfies Baseline, null, 2)}\n`);
+  }
+  const baseline: Baseline = JSON.parse(readFileSync(BASELINE, "utf8"));
+  expect(baseline.reason.length).toBeGreaterThanOrEqual(LEAST_REASON);
+  expect(Object.keys(found)).toEqual(Object.keys(baseline.counts));
+  expect(changed(baseline.counts, found)).toEqual([]);
+});
+
+it("a rise and a fall of over 3 % are told, less is not", () => {
+  const before = { rises: 1000, falls: 1000, stays: 1000 };
+  expect(changed(before, { rises: 1031, falls: 969, stays: 1029 })).toEqual([
+    "rises: 1000 → 1031 instructions, +3.1 %: make it less, or write the baseline anew with the reason",
+    "falls: 1000 → 969 instructions, -3.1 %: well done; write the baseline anew with the reason",
+  ]);
+});
+
+it("what is counted is what is executed", () => {
+  // (func (export "sum") (param i32) (result i32) (local i32)
+  //   (loop (local.set 1 (i32.add (local.get 1) (local.get 0)))
+  //         (br_if 0 (local.tee 0 (i32.sub (local.get 0) (i32.const 1)))))
+  //   (local.get 1))
+  const bytes = [
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, 6, 1, 0x60, 1, 0x7f, 1, 0x7f, 3, 2, 1, 0],
+    ...[7, 7, 1, 3, 0x73, 0x75, 0x6d, 0, 0, 10, 27, 1, 25, 1, 1, 0x7f, 0x03, 0x40, 0x20, 1, 0x20, 0, 0x6a, 0x21, 1],
+    ...[0x20, 0, 0x41, 1, 0x6b, 0x22, 0, 0x0d, 0, 0x0b, 0x20, 1, 0x0b],
+  ];
+  const path = join(ROOT, "target/bench/sum.wasm");
+  writeFileSync(path, new Uint8Array(bytes));
+  const { sum, executed } = new WebAssembly.Instance(counting(path), {}).exports as {
+    sum: (to: number) => number;
+    executed: WebAssembly.Global<"i64">;
+  };
+  expect(sum(10)).toBe(55);
+  // The loop itself, ten laps of nine, and the result.
+  expect(executed.value).toBe(1n + 10n * 9n + 1n);
+});
+
+/** What to tell of each count that differs by more than {@link MOST}. */
+function changed(before: Counts, after: Counts): string[] {
+  return Object.entries(before).flatMap(([name, count]) => {
+    const now = after[name] ?? Number.NaN;
+    const change = now / count - 1;
+    if (Math.abs(change) <= MOST) return [];
+    const what = change > 0 ? "make it less, or" : "well done;";
+    const percent = `${change > 0 ? "+" : ""}${(100 * change).toFixed(1)} %`;
+    return [`${name}: ${count} → ${now} instructions, ${percent}: ${what} write the baseline anew with the reason`];
+  });
+}

@@ -6,9 +6,9 @@ import { ROOT, TOOL_ENV } from "../cli/setup.mjs";
 
 const PROFILE = "wasm-release";
 
-/** Builds the module of the readers, which also is the bidder with an allocator that counts. */
-export async function buildModule(): Promise<void> {
-  await step("building the readers for workerd", "cargo", ["xtask", "bench"], { cwd: ROOT, env: TOOL_ENV });
+/** Builds the module of the readers, which also is the bidder with an allocator that counts, or that of the writers. */
+export async function buildModule(name: "readers" | "writers"): Promise<void> {
+  await step(`building the ${name} for workerd`, "cargo", ["xtask", name], { cwd: ROOT, env: TOOL_ENV });
 }
 
 /** Builds the native program `name` of a package, and returns its path. */

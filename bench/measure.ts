@@ -28,7 +28,18 @@ export interface Plan {
 export function warm(call: () => void, ms: number, least = 1): Plan {
   const end = performance.now() + ms;
   while (performance.now() < end) call();
-  const perCall = calibrate(call);
+  return planned(calibrate(call), least);
+}
+
+/** The same for calls that have to be awaited; what awaiting takes is part of what is measured. */
+export async function warmAwaiting(call: () => Promise<void>, ms: number): Promise<Plan> {
+  const begin = nextStep();
+  let calls = 0;
+  for (; performance.now() - begin < ms; calls++) await call();
+  return planned((performance.now() - begin) / calls, 1);
+}
+
+function planned(perCall: number, least: number): Plan {
   return {
     chunk: Math.max(1, Math.round(CHUNK_MS / perCall)),
     ms: perCall * FEW > BATCH_MS ? LONG_BATCH_MS : BATCH_MS,
@@ -45,6 +56,20 @@ export function batch(call: () => void, { chunk, ms, least }: Plan): number {
   while (now - begin < ms || calls < least || now === before) {
     for (let count = 0; count < chunk; count++) call();
     calls += chunk;
+    before = now;
+    now = performance.now();
+  }
+  return ((now - begin) * 1000) / calls;
+}
+
+/** {@link batch} for calls that have to be awaited. */
+export async function batchAwaiting(call: () => Promise<void>, { ms }: Plan): Promise<number> {
+  const begin = nextStep();
+  let calls = 0;
+  let [before, now] = [begin, begin];
+  while (now - begin < ms || now === before) {
+    await call();
+    calls++;
     before = now;
     now = performance.now();
   }

@@ -15,8 +15,9 @@ import { keep } from "./results.ts";
 import { digits } from "./statistics.ts";
 import type { Report, Suite, SuiteOptions } from "./suite.ts";
 import { asText } from "./table.ts";
+import { writers } from "./writers/suite.ts";
 
-const SUITES: Suite[] = [readers, decide, scale, http, cold];
+const SUITES: Suite[] = [readers, writers, decide, scale, http, cold];
 
 const HELP = `usage: npm run bench -- [options] [SUITE…]
        npm run bench -- compare A B

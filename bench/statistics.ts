@@ -7,6 +7,20 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? above : (above + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
+/** How far the median may be off: half of its 95 % confidence interval, which the order of the values gives. */
+export function error(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  let below = 0.5 ** sorted.length;
+  let [chance, at] = [below, 0];
+  // One value more on each side, as long as both sides together are worth 5 % at most.
+  while (chance + (below * (sorted.length - at)) / (at + 1) <= 0.025) {
+    below *= (sorted.length - at) / (at + 1);
+    chance += below;
+    at++;
+  }
+  return ((sorted[sorted.length - 1 - at] ?? Number.NaN) - (sorted[at] ?? Number.NaN)) / 2;
+}
+
 /** The value that `share` (0 to 1) of the values do not exceed (nearest rank). */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);

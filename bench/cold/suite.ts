@@ -12,7 +12,8 @@ import { startBidder } from "../http/servers.ts";
 import { workerds, workingSet } from "../http/workerd-process.ts";
 import { Progress } from "../progress.ts";
 import type { Suite } from "../suite.ts";
-import { analysis, type Catalog, checks, coldTable, figures, type Round, rows } from "./rows.ts";
+import { chart } from "./chart.ts";
+import { analysis, type Catalog, checks, coldTable, figures, type Round, type Row, rows } from "./rows.ts";
 
 const ROUNDS = 11;
 const QUICK_ROUNDS = 2;
@@ -53,6 +54,8 @@ export const cold: Suite = {
       rows: found,
     };
   },
+
+  pictures: (result) => ({ "cold.svg": chart(result.rows as Row[], result) }),
 };
 
 /** In a new process of Node: workerd compiles modules before it listens. */

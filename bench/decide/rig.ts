@@ -47,7 +47,7 @@ export class Rig {
   /** Builds what is measured, starts it, and loads requests and catalogs on both sides. */
   static async start(requests: string[], catalogs: Catalog[], progress: Progress): Promise<Rig> {
     const program = await buildProgram("bench-decide", "bench-decide-native");
-    await buildModule();
+    await buildModule("readers");
     const files = [
       file("zones.json", JSON.stringify(ZONES)),
       file("mix.ndjson", requests.join("\n")),

@@ -45,7 +45,7 @@ export interface Stage {
 export const CATALOG = "c1000";
 /** Without campaigns, a decision ends behind the gate. */
 export const NO_CAMPAIGNS = "c0";
-const BASE = "JSON.parse(string)";
+export const BASE = "JSON.parse(string)";
 /** The strictest comparison: the twin is spared the decoding and encoding that a Worker needs. */
 const TWIN = "twin, text to text";
 
@@ -133,7 +133,7 @@ export function tables(rows: Row[], stages: Stage[]): Table[] {
   ];
 }
 
-function named(way: string, catalog: string): string {
+export function named(way: string, catalog: string): string {
   return catalog === NO_CAMPAIGNS && way === "edgebid" ? "edgebid, no campaigns" : way;
 }
 

@@ -7,8 +7,9 @@ import { generate } from "../catalogs/generate.ts";
 import { Progress } from "../progress.ts";
 import { mix } from "../requests/mix.ts";
 import type { Suite } from "../suite.ts";
+import { chart } from "./chart.ts";
 import { NOTHING_WRITTEN, Rig, series } from "./rig.ts";
-import { analysis, CATALOG, checks, figures, NO_CAMPAIGNS, rows, stages, tables } from "./rows.ts";
+import { analysis, CATALOG, checks, figures, NO_CAMPAIGNS, type Row, rows, stages, tables } from "./rows.ts";
 import { expectEqual, seenOf } from "./seen.ts";
 
 const TURNS = 55;
@@ -67,6 +68,8 @@ export const decide: Suite = {
       await rig.stop();
     }
   },
+
+  pictures: (result) => ({ "decide.svg": chart(result.rows as Row[], result) }),
 };
 
 /** Bytes by which memory grows over the decisions. */

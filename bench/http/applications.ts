@@ -87,7 +87,7 @@ export function applicationTable(applications: Application[], machineCores: numb
 /** The same module with the same catalog and requests takes the same memory in this process. */
 function wasmMemory(snapshot: Uint8Array, texts: string[]): number {
   const instance = new Instance<Serving>(module);
-  if (!isTrue(instance.exports.load(instance.put(snapshot)))) throw new Error("the snapshot is refused");
+  if (!isTrue(instance.exports.load(instance.put(snapshot), 0, 0))) throw new Error("the snapshot is refused");
   const encoder = new TextEncoder();
   for (const text of texts) instance.exports.decide(instance.put(encoder.encode(text)), 0, Date.now(), 0, 0);
   return instance.exports.memory.buffer.byteLength;

@@ -169,7 +169,7 @@ function chosen(kinds: string[]): Target[] {
 }
 
 function compiled(document: object): Uint8Array<ArrayBuffer> {
-  return compile(new TextEncoder().encode(JSON.stringify(document)), compiler);
+  return compile(new TextEncoder().encode(JSON.stringify(document)), compiler).snapshot;
 }
 
 /** The same catalog for an SSP that takes compressed answers; null where the bidder makes none. */

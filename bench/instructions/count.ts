@@ -54,7 +54,8 @@ class Decisions {
     const snapshot = compile(compiler, document, ZONES);
     this.#instance = new Instance<Counting>(wasm);
     const before = this.#executed;
-    if (!isTrue(this.#instance.exports.load(this.#instance.put(snapshot)))) throw new Error("the snapshot is refused");
+    const { exports } = this.#instance;
+    if (!isTrue(exports.load(this.#instance.put(snapshot), 0, 0))) throw new Error("the snapshot is refused");
     this.loading = this.#executed - before;
   }
 

@@ -24,7 +24,7 @@ export const readers: Suite = {
       await buildProgram("bench-readers", "bench-readers-native"),
       measured.map(({ path }) => path),
     );
-    await buildModule();
+    await buildModule("readers");
     const script = await startScript(new URL("worker.ts", import.meta.url));
     try {
       const series = await measure(script, native, measured, quick ? QUICK_ROUNDS : ROUNDS, new Progress());

@@ -14,7 +14,7 @@ const MAX_VALUE_BYTES = 25 * 2 ** 20;
 it("the largest catalog fits into one KV value, as it is written and compiled, and loads", () => {
   const document = new TextEncoder().encode(JSON.stringify(generate(50_000)));
   expect(document.byteLength).toBeLessThanOrEqual(MAX_VALUE_BYTES);
-  const snapshot = compile(document, compiler);
+  const { snapshot } = compile(document, compiler);
   expect(snapshot.byteLength).toBeLessThanOrEqual(MAX_VALUE_BYTES);
   expect(new Bidder(snapshot, module).campaigns).toBe(50_000);
 });

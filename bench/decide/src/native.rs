@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use std::{env, fs};
 
-use bench_readers::measure;
+use bench_measure::batch;
 use bidder::{Bench, Way};
 use bidder_wasm::catalog::Snapshot;
 
@@ -60,10 +60,10 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
         };
         match command {
             "warm" => {
-                measure::warm(WARM, next);
+                batch::warm(WARM, next);
                 writeln!(out)?;
             }
-            "measure" => writeln!(out, "{}", measure::batch(u32::try_from(requests.len())?, next))?,
+            "measure" => writeln!(out, "{}", batch::batch(u32::try_from(requests.len())?, next))?,
             "spread" => {
                 let mut times: Vec<Duration> = (0..LAPS * requests.len()).map(|_| timed(&mut next)).collect();
                 times.sort_unstable();

@@ -4,9 +4,9 @@
 
 use std::cell::RefCell;
 
+use bench_measure::allocations;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::allocations;
 use crate::readers::{Bench, Reader};
 
 #[derive(Default)]

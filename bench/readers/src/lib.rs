@@ -1,9 +1,7 @@
-//! The readers of the benchmark behind one call each, and what counts their allocations.
+//! The readers of the benchmark behind one call each.
 //!
 //! The same code runs in workerd (through [`abi`]), in `bench-readers-native` and in `cargo bench`.
-//! Nothing here takes the time but [`measure`], and nothing here prints.
+//! Nothing here takes the time, and nothing here prints.
 
 pub mod abi;
-pub mod allocations;
-pub mod measure;
 pub mod readers;

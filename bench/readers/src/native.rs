@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 use std::{env, fs};
 
-use bench_readers::measure;
+use bench_measure::batch;
 use bench_readers::readers::{Bench, Reader};
 
 const WARM: Duration = Duration::from_millis(50);
@@ -52,10 +52,10 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
         };
         match command {
             "warm" => {
-                measure::warm(WARM, read);
+                batch::warm(WARM, read);
                 writeln!(out)?;
             }
-            "measure" => writeln!(out, "{}", measure::batch(1, &mut read))?,
+            "measure" => writeln!(out, "{}", batch::batch(1, &mut read))?,
             _ => return Err(format!("not understood: {line}").into()),
         }
     }

@@ -1,6 +1,6 @@
 //! `cargo xtask wasm` compiles `crates/bidder-wasm` and `crates/compiler-wasm` and puts each module into its `pkg/` folder;
 //! `cargo xtask judge` does the same for `crates/judge`, which only the tests need, and
-//! `cargo xtask bench` for `bench/readers`, which only the benchmark needs. `cargo xtask count FROM TO` makes a module
+//! `cargo xtask readers` and `writers` for what only the benchmark needs. `cargo xtask count FROM TO` makes a module
 //! count its instructions: see `count.rs`.
 //!
 //! The wasm-bindgen generator is linked in, so that `Cargo.lock` pins it to the version of the
@@ -62,17 +62,20 @@ const JUDGE: Module = Module {
 };
 
 /// Compiled as the bidder is, so that what is measured is what runs.
-const BENCH: Module =
+const READERS: Module =
     Module { package: "bench-readers", path: "bench/readers", files: &["bench_readers_bg.wasm"], ..BIDDER };
+const WRITERS: Module =
+    Module { package: "bench-writers", path: "bench/writers", files: &["bench_writers_bg.wasm"], ..BIDDER };
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["wasm"] => build(&BIDDER).and_then(|()| build(&COMPILER)),
         ["judge"] => build(&JUDGE),
-        ["bench"] => build(&BENCH),
+        ["readers"] => build(&READERS),
+        ["writers"] => build(&WRITERS),
         ["count", from, to] => count::count(from, to),
-        _ => Err("usage: cargo xtask wasm | judge | bench | count FROM TO".into()),
+        _ => Err("usage: cargo xtask wasm | judge | readers | writers | count FROM TO".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

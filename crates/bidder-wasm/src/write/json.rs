@@ -6,19 +6,21 @@ use crate::digits::Digits;
 use crate::money::Micros;
 
 /// An object being written: each call appends one attribute.
-pub(crate) struct Object<'o> {
+#[derive(Debug)]
+pub struct Object<'o> {
     out: &'o mut String,
     first: bool,
 }
 
 impl<'o> Object<'o> {
-    pub(crate) fn begin(out: &'o mut String) -> Self {
+    /// Opens the object.
+    pub fn begin(out: &'o mut String) -> Self {
         out.push('{');
         Object { out, first: true }
     }
 
     /// Further members: each gets a comma in front.
-    pub(crate) fn more(out: &'o mut String) -> Self {
+    pub fn more(out: &'o mut String) -> Self {
         Object { out, first: false }
     }
 
@@ -39,18 +41,19 @@ impl<'o> Object<'o> {
         self.out.push_str(rest);
     }
 
-    pub(crate) fn end(self) {
+    /// Closes it.
+    pub fn end(self) {
         self.out.push('}');
     }
 
     /// Members that are written already, each with a comma in front.
-    pub(crate) fn members(&mut self, fragment: &str) {
+    pub fn members(&mut self, fragment: &str) {
         let first = core::mem::take(&mut self.first) && !fragment.is_empty();
         self.out.push_str(if first { fragment.get(1..).unwrap_or_default() } else { fragment });
     }
 
     /// A value that `write` appends.
-    pub(crate) fn raw(&mut self, key: &str, write: impl FnOnce(&mut String)) {
+    pub fn raw(&mut self, key: &str, write: impl FnOnce(&mut String)) {
         if !core::mem::take(&mut self.first) {
             self.out.push(',');
         }
@@ -61,7 +64,7 @@ impl<'o> Object<'o> {
     }
 
     /// An object that `write` fills.
-    pub(crate) fn object(&mut self, key: &str, write: impl FnOnce(&mut Object<'_>)) {
+    pub fn object(&mut self, key: &str, write: impl FnOnce(&mut Object<'_>)) {
         self.raw(key, |out| {
             let mut object = Object::begin(out);
             write(&mut object);
@@ -70,19 +73,19 @@ impl<'o> Object<'o> {
     }
 
     /// A string, escaped.
-    pub(crate) fn string(&mut self, key: &str, value: &str) {
+    pub fn string(&mut self, key: &str, value: &str) {
         self.raw(key, |out| string(out, value));
     }
 
     /// A string, escaped; nothing at all when it is empty.
-    pub(crate) fn text(&mut self, key: &str, value: &str) {
+    pub fn text(&mut self, key: &str, value: &str) {
         if !value.is_empty() {
             self.string(key, value);
         }
     }
 
     /// A string whose escaped form is at hand.
-    pub(crate) fn literal(&mut self, key: &str, literal: &str) {
+    pub fn literal(&mut self, key: &str, literal: &str) {
         self.raw(key, |out| {
             out.push('"');
             out.push_str(literal);
@@ -90,12 +93,13 @@ impl<'o> Object<'o> {
         });
     }
 
-    pub(crate) fn number(&mut self, key: &str, value: i64) {
+    /// A whole number.
+    pub fn number(&mut self, key: &str, value: i64) {
         self.raw(key, |out| out.push_str(Digits::of(value).as_str()));
     }
 
     /// The shortest decimal number that is the amount. Not negative.
-    pub(crate) fn amount(&mut self, key: &str, amount: Micros) {
+    pub fn amount(&mut self, key: &str, amount: Micros) {
         self.raw(key, |out| {
             out.push_str(Digits::of(amount.0 / 1_000_000).as_str());
             // The leading one keeps the zeros behind the point.
@@ -109,17 +113,17 @@ impl<'o> Object<'o> {
     }
 
     /// An array of strings; nothing at all when it is empty.
-    pub(crate) fn texts(&mut self, key: &str, values: &[impl AsRef<str>]) {
+    pub fn texts(&mut self, key: &str, values: &[impl AsRef<str>]) {
         self.list(key, values, |out, value| string(out, value.as_ref()));
     }
 
     /// An array of numbers; nothing at all when it is empty.
-    pub(crate) fn numbers(&mut self, key: &str, values: &[i64]) {
+    pub fn numbers(&mut self, key: &str, values: &[i64]) {
         self.list(key, values, |out, value| out.push_str(Digits::of(*value).as_str()));
     }
 
     /// An array; nothing at all when it is empty.
-    pub(crate) fn list<T>(&mut self, key: &str, values: &[T], write: impl Fn(&mut String, &T)) {
+    pub fn list<T>(&mut self, key: &str, values: &[T], write: impl Fn(&mut String, &T)) {
         if values.is_empty() {
             return;
         }

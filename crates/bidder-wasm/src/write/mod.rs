@@ -14,8 +14,8 @@ use crate::money::Currency;
 use crate::no_bid::NoBidReason;
 use crate::request::{self, Imp, Request, Text};
 use crate::rules;
-pub use json::escape;
-pub(crate) use json::{Object, literal};
+pub(crate) use json::literal;
+pub use json::{Object, escape};
 
 /// What all bids of a response have in common.
 #[derive(Debug, Clone, Copy)]

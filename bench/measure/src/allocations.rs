@@ -1,6 +1,6 @@
 //! An allocator that counts, for the whole module.
 //!
-//! It adds one to a number per allocation, which every reader pays alike.
+//! It adds to two numbers per allocation, which all that is compared pays alike.
 #![allow(unsafe_code, reason = "an allocator is unsafe by definition")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -11,33 +11,40 @@ struct Counting;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+static BYTES: AtomicU64 = AtomicU64::new(0);
 
 /// Allocations and reallocations since the start.
 pub fn count() -> u64 {
     ALLOCATIONS.load(Ordering::Relaxed)
 }
 
-fn add_one() {
+/// Bytes of all of them; of a reallocation, its new size.
+pub fn bytes() -> u64 {
+    BYTES.load(Ordering::Relaxed)
+}
+
+fn add(bytes: usize) {
     // One thread: a load and a store do, and cost less than an atomic addition.
     ALLOCATIONS.store(ALLOCATIONS.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    BYTES.store(BYTES.load(Ordering::Relaxed) + bytes as u64, Ordering::Relaxed);
 }
 
 // SAFETY: every call goes to `System` unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        add_one();
+        add(layout.size());
         // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        add_one();
+        add(layout.size());
         // SAFETY: the caller keeps the contract of `alloc_zeroed`.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        add_one();
+        add(size);
         // SAFETY: the caller keeps the contract of `realloc`.
         unsafe { System.realloc(pointer, layout, size) }
     }

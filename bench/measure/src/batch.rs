@@ -1,0 +1,50 @@
+//! How long a call takes, natively: the twin of `bench/measure.ts`, which runs in workerd.
+
+use std::time::{Duration, Instant};
+
+/// Calls between two looks at the clock take about this long.
+const CHUNK: Duration = Duration::from_micros(200);
+const BATCH: Duration = Duration::from_millis(10);
+/// For calls so slow that `BATCH` would hold fewer than `FEW`.
+const LONG_BATCH: Duration = Duration::from_millis(40);
+const FEW: u32 = 50;
+
+/// Calls for a while, at least `fewest` times, and yields the mean microseconds per call.
+pub fn batch(fewest: u32, mut call: impl FnMut()) -> f64 {
+    let per_call = calibrate(&mut call);
+    let chunk = (CHUNK.as_nanos() / per_call.as_nanos().max(1)).max(1);
+    let least = if per_call * FEW > BATCH { LONG_BATCH } else { BATCH };
+    let begin = Instant::now();
+    let mut calls = 0_u32;
+    while begin.elapsed() < least || calls < fewest {
+        for _ in 0..chunk {
+            call();
+            calls += 1;
+        }
+    }
+    begin.elapsed().as_secs_f64() * 1e6 / f64::from(calls)
+}
+
+/// Calls for `time` without measuring.
+pub fn warm(time: Duration, mut call: impl FnMut()) {
+    let begin = Instant::now();
+    while begin.elapsed() < time {
+        call();
+    }
+}
+
+/// About how long one call takes.
+fn calibrate(call: &mut impl FnMut()) -> Duration {
+    let mut calls = 1_u32;
+    loop {
+        let begin = Instant::now();
+        for _ in 0..calls {
+            call();
+        }
+        let taken = begin.elapsed();
+        if taken > CHUNK || calls > 1 << 20 {
+            return taken / calls;
+        }
+        calls *= 2;
+    }
+}

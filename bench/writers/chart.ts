@@ -1,0 +1,35 @@
+//! The picture of `writers`: what a response takes, what an export of records takes, and how large it gets.
+
+import { bars } from "../bars.ts";
+import { digits } from "../statistics.ts";
+import type { Result } from "../suite.ts";
+import type { Row } from "./rows.ts";
+import { STRINGIFY, type Way } from "./ways.ts";
+
+export function chart(rows: Row[], { date, machine, versions }: Result): string {
+  const names = [...new Set(rows.map(({ writer }) => writer))];
+  const values = (list: string, way: Way, of: (row: Row) => number) =>
+    names.map((writer) => {
+      const row = rows.find((row) => row.writer === writer && row.list === list && row.way === way);
+      return row ? of(row) : null;
+    });
+  const us = (row: Row) => row.median_us;
+  const time = (value: number) => (value >= 1000 ? `${digits(value / 1000)} ms` : `${digits(value)} µs`);
+  const size = (value: number) => `${digits(value / 1024)} KB`;
+  return bars({
+    title: "Writing bids: time and size",
+    note: "inside workerd, copy out of Wasm memory included; shorter is faster or smaller",
+    foot: `${date.slice(0, 10)}, ${machine.cpu}, workerd ${versions["workerd"]}; medians of the turns`,
+    lines: names.map((label) => ({
+      label,
+      kind: label === names[0] ? "ours" : label.startsWith("edgebid") ? "part" : label === STRINGIFY ? "base" : "other",
+    })),
+    panels: [
+      { title: "response, 10 bids", values: values("10", "response", us), text: time },
+      { title: "5,000 records", values: values("5,000", "records", us), text: time },
+      { title: "and with gzip", values: values("5,000", "gzip", us), text: time },
+      { title: "bytes, 5,000", values: values("5,000", "records", (row) => row.bytes), text: size },
+      { title: "with gzip", values: values("5,000", "gzip", (row) => row.bytes), text: size },
+    ],
+  });
+}

@@ -1,0 +1,60 @@
+//! The module of the writers, as the Worker of the suite calls it.
+
+import module from "./pkg/bench_writers_bg.wasm";
+
+/** Exports of the module; see `src/abi.rs`. Booleans are 0 and 1. */
+interface Exports {
+  memory: WebAssembly.Memory;
+  writers_room(length: number): number;
+  writers_load(): number;
+  writers_name(writer: number): number;
+  writers_can(writer: number, isResponse: number): number;
+  writers_write(writer: number, isResponse: number, list: number, from: number, to: number): number;
+  writers_is_right(writer: number, isResponse: number, list: number): number;
+  writers_allocated(): number;
+  writers_output(): number;
+  writers_output_len(): number;
+}
+
+/** An instance. */
+export class Writers {
+  /** The writers' names; a writer's place is its number. */
+  readonly names: readonly string[];
+  readonly #exports = new WebAssembly.Instance(module, {}).exports as unknown as Exports;
+
+  /** With these lists of bids, as JSON. */
+  constructor(lists: Uint8Array) {
+    const at = this.#exports.writers_room(lists.byteLength);
+    new Uint8Array(this.#exports.memory.buffer).set(lists, at);
+    if (!this.#exports.writers_load()) throw new Error("the module does not take the lists");
+    const names: string[] = [];
+    while (this.#exports.writers_name(names.length)) {
+      names.push(new TextDecoder().decode(this.#output(this.#exports.writers_output_len())));
+    }
+    this.names = names;
+  }
+
+  can(writer: number, isResponse: boolean): boolean {
+    return this.#exports.writers_can(writer, Number(isResponse)) !== 0;
+  }
+
+  /** The bids `from` to `to` of a list, copied out as the Worker copies responses. */
+  write(writer: number, isResponse: boolean, list: number, from: number, to: number): Uint8Array<ArrayBuffer> {
+    return this.#output(this.#exports.writers_write(writer, Number(isResponse), list, from, to));
+  }
+
+  /** Whether what a writer writes reads back as it was. */
+  isRight(writer: number, isResponse: boolean, list: number): boolean {
+    return this.#exports.writers_is_right(writer, Number(isResponse), list) !== 0;
+  }
+
+  /** Bytes allocated so far, modulo 2^32. */
+  get allocated(): number {
+    return this.#exports.writers_allocated() >>> 0;
+  }
+
+  #output(length: number): Uint8Array<ArrayBuffer> {
+    const at = this.#exports.writers_output();
+    return new Uint8Array(this.#exports.memory.buffer as ArrayBuffer).slice(at, at + length);
+  }
+}

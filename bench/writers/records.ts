@@ -1,0 +1,68 @@
+//! What is written: bids as a bidder makes them, drawn once and alike every time.
+
+import { Random } from "../bodies/random.ts";
+
+/** `Bid` in `src/data.rs`. */
+export interface Bid {
+  id: string;
+  impid: string;
+  micros: number;
+  cid: string;
+  crid: string;
+  adomain: string[];
+  adm: string;
+  w: number;
+  h: number;
+  exp: number;
+  dealid: string | null;
+}
+
+export interface List {
+  name: string;
+  bids: Bid[];
+}
+
+const SIZES = [
+  [300, 250],
+  [320, 50],
+  [728, 90],
+] as const;
+
+/** Every kind of character that JSON has to escape, and some that it need not. */
+const HOSTILE = '"quoted" \\ back\\slash \n\r\t \u0001\u001f \u2028 <é> 🙂, ';
+
+/** Bids to write, by how many there are. */
+export function lists(): List[] {
+  const random = new Random(705);
+  const some = (count: number, hostile: string) => Array.from({ length: count }, () => bid(random, hostile));
+  return [
+    { name: "1", bids: some(1, "") },
+    { name: "10", bids: some(10, "") },
+    { name: "10, escapes", bids: some(10, HOSTILE) },
+    { name: "5,000", bids: some(5000, "") },
+  ];
+}
+
+function bid(random: Random, hostile: string): Bid {
+  const hex = (length: number) => random.text(length, "0123456789abcdef");
+  const [w, h] = SIZES[random.below(SIZES.length)] ?? SIZES[0];
+  const campaign = random.below(1000);
+  const domain = `advertiser-${random.below(300)}.example`;
+  return {
+    id: hex(18),
+    impid: `${hostile}${1 + random.below(9)}`,
+    micros: 10_000 * (20 + random.below(700)) + (random.below(10) === 0 ? random.below(10_000) : 0),
+    cid: `campaign-${campaign}`,
+    crid: `${hostile}creative-${campaign}-${random.below(9)}`,
+    adomain: random.below(8) === 0 ? [domain, `www.${domain}`] : [domain],
+    // A quote in each attribute, as markup has them.
+    adm:
+      `<a href="https://${domain}/click?c=${campaign}&i=${hex(12)}" target="_blank" rel="noopener">` +
+      `<img src="https://cdn.example/${hex(24)}.jpg" width="${w}" height="${h}" alt="${hostile.repeat(4)}"></a>` +
+      `<script src="https://verify.example/tag.js?c=${campaign}" async></script>`,
+    w,
+    h,
+    exp: 3600,
+    dealid: random.below(20) === 0 ? `deal-${random.below(300)}` : null,
+  };
+}

@@ -1,0 +1,58 @@
+//! The writer of the bidder: text appended piece by piece.
+
+use bidder_wasm::money::Micros;
+use bidder_wasm::write::Object;
+
+use super::{CUR, ID, SEAT, Shape};
+use crate::data::{self, Record};
+
+pub(super) fn write(shape: Shape, records: &[Record], out: &mut Vec<u8>, bid: fn(&mut Object<'_>, &Record)) {
+    // Only text is ever appended, which `String` knows and `Vec` does not.
+    let Ok(mut text) = String::from_utf8(core::mem::take(out)) else { return };
+    match shape {
+        Shape::Response => {
+            let mut response = Object::begin(&mut text);
+            response.string("id", ID);
+            response.string("cur", CUR);
+            response.raw("seatbid", |out| {
+                out.push('[');
+                let mut seatbid = Object::begin(out);
+                seatbid.list("bid", records, |out, record| object(out, record, bid));
+                seatbid.string("seat", SEAT);
+                seatbid.end();
+                out.push(']');
+            });
+            response.end();
+        }
+        Shape::Records => {
+            for record in records {
+                object(&mut text, record, bid);
+                text.push('\n');
+            }
+        }
+    }
+    *out = text.into_bytes();
+}
+
+/// With what the catalog knows at hand.
+pub(super) fn fragments(object: &mut Object<'_>, record: &Record) {
+    object.members(&record.fragment);
+}
+
+/// With every value written.
+pub(super) fn values(object: &mut Object<'_>, record: &Record) {
+    data::known(object, &record.bid);
+}
+
+fn object(out: &mut String, record: &Record, known: fn(&mut Object<'_>, &Record)) {
+    let bid = &record.bid;
+    let mut object = Object::begin(out);
+    object.string("id", &bid.id);
+    object.string("impid", &bid.impid);
+    object.amount("price", Micros(bid.micros));
+    known(&mut object, record);
+    if let Some(dealid) = &bid.dealid {
+        object.string("dealid", dealid);
+    }
+    object.end();
+}

@@ -1,0 +1,38 @@
+//! `serde_json`, into memory that is kept.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::Shape;
+use super::wire::{self, WireBid};
+use crate::data::Record;
+
+pub(super) fn write<'r, M: Serialize>(
+    shape: Shape,
+    records: &'r [Record],
+    out: &mut Vec<u8>,
+    bid: fn(&'r Record) -> WireBid<'r, f64, M>,
+) {
+    match shape {
+        Shape::Response => {
+            // Nothing here can fail but a map with odd keys, and there is none.
+            let bids: Vec<_> = records.iter().map(bid).collect();
+            let _ = serde_json::to_writer(out, &wire::response(bids));
+        }
+        Shape::Records => {
+            for record in records {
+                let _ = serde_json::to_writer(&mut *out, &bid(record));
+                out.push(b'\n');
+            }
+        }
+    }
+}
+
+pub(super) fn values(record: &Record) -> WireBid<'_, f64, &str> {
+    wire::bid(record, wire::price(record.bid.micros), record.bid.adm.as_str())
+}
+
+/// The markup is at hand as JSON.
+pub(super) fn raw(record: &Record) -> WireBid<'_, f64, &RawValue> {
+    wire::bid(record, wire::price(record.bid.micros), &record.adm)
+}

@@ -1,6 +1,7 @@
-//! The decision: for each impression the best bid under a deal and the best one without.
+//! The decision: for each impression the best bid under a deal and the best one without, on dynamic pods several of each.
 
 import { ANY_COUNTRY, type Campaign, type Catalog } from "./catalog.ts";
+import { areAlike, type Chosen, chosenOn } from "./chosen.ts";
 import { type Creative, keysOf } from "./creative.ts";
 import type { Facts } from "./facts.ts";
 import type { Deal, Imp } from "./imp.ts";
@@ -31,37 +32,32 @@ export class Decision {
     this.#ask = ask;
     this.#facts = facts;
     for (const imp of ask.imps) {
-      // Two bids on one impression are alternatives: the exchange shows one of them at most.
-      const found = [this.#bestDeal(imp), this.#bestOpen(imp)];
-      for (const bid of found) if (bid) this.bids.push(bid);
+      // Bids under deals and those without are alternatives: the exchange chooses among both.
+      const [deal, open] = [chosenOn(imp, ask.imps.length), chosenOn(imp, ask.imps.length)];
+      this.#addDeals(imp, deal);
+      this.#addOpen(imp, open);
+      this.bids.push(...deal.bids(), ...open.bids());
     }
   }
 
-  /** A guaranteed deal goes before any other; then the price counts. Of equals, the first stays. */
-  #bestDeal(imp: Imp): Bid | undefined {
-    if (imp.deals.length === 0) return undefined;
-    let best: Bid | undefined;
+  #addDeals(imp: Imp, chosen: Chosen): void {
+    if (imp.deals.length === 0) return;
     const holders = new Set(imp.deals.flatMap(({ id }) => this.#catalog.withDeal(id)));
     for (const campaign of [...holders].sort((a, b) => a.rank - b.rank)) {
       if (!this.#mayBid(campaign, imp)) continue;
       for (const deal of imp.deals) {
-        const bid = campaign.deals.has(deal.id) && isOpenTo(deal, campaign) && this.#offer(imp, deal, campaign);
-        if (bid && (!best || isBetter(bid, best))) best = bid;
+        if (campaign.deals.has(deal.id) && isOpenTo(deal, campaign)) this.#offer(imp, deal, campaign, chosen);
       }
     }
-    return best;
   }
 
   /** Looks no further than to campaigns that could still pay more. */
-  #bestOpen(imp: Imp): Bid | undefined {
-    if (imp.privateAuction) return undefined;
-    let best: Bid | undefined;
+  #addOpen(imp: Imp, chosen: Chosen): void {
+    if (imp.privateAuction) return;
     for (const campaign of this.#candidates(imp)) {
-      if (best && this.#mostOf(campaign) <= best.price) break;
-      const bid = this.#mayBid(campaign, imp) && this.#offer(imp, undefined, campaign);
-      if (bid && (!best || bid.price > best.price)) best = bid;
+      if (chosen.isSettled(this.#mostOf(campaign))) return;
+      if (this.#mayBid(campaign, imp)) this.#offer(imp, undefined, campaign, chosen);
     }
-    return best;
   }
 
   /** The most that this campaign and all after it could bid: worth is rounded, and in dollars. */
@@ -105,17 +101,18 @@ export class Decision {
     return true;
   }
 
-  /** The bid with the campaign's first creative that fits, pays and repeats nothing in its pod. */
-  #offer(imp: Imp, deal: Deal | undefined, campaign: Campaign): Bid | undefined {
+  /** Adds the bid with the campaign's first creative that fits, pays and repeats nothing in its pod; on a dynamic pod, all. */
+  #offer(imp: Imp, deal: Deal | undefined, campaign: Campaign, chosen: Chosen): void {
     const { at, cur, languages } = this.#ask;
     for (const creative of campaign.creatives) {
       if (!creative.fits(imp, languages)) continue;
       const price = priceOf(this.#catalog.rates, at, imp, deal, campaign, creative, cur);
       if (price === undefined) continue;
       const bid = { imp, deal, campaign, creative, price };
-      if (!this.#repeats(bid)) return bid;
+      if (this.#repeats(bid)) continue;
+      chosen.add(bid);
+      if (!chosen.takesAllCreatives) return;
     }
-    return undefined;
   }
 
   /** Whether the seller would remove the bid as a duplicate of another one in its pod. */
@@ -126,11 +123,6 @@ export class Decision {
       (other) => other.imp !== bid.imp && podOf(other.imp)?.podid === pod.podid && areAlike(bid, other, pod.poddedupe),
     );
   }
-}
-
-function isBetter(bid: Bid, held: Bid): boolean {
-  const [guar, heldGuar] = [bid.deal?.guar ?? false, held.deal?.guar ?? false];
-  return guar === heldGuar ? bid.price > held.price : guar;
 }
 
 function isOpenTo({ wseat, wadomain }: Deal, { seat, adomain }: Campaign): boolean {
@@ -156,22 +148,4 @@ function mayBidAtAll(campaign: Campaign, ask: Ask, facts: Facts): boolean {
 
 function podOf({ video, audio }: Imp) {
   return [video, audio].find((offer) => offer !== undefined && offer.podid !== "");
-}
-
-function areAlike(a: Bid, b: Bid, by: readonly number[]): boolean {
-  const shares = <T>(one: readonly T[], other: readonly T[]) => one.some((item) => other.includes(item));
-  return by.some((by) => {
-    switch (by) {
-      case 1:
-        return shares(a.campaign.adomain, b.campaign.adomain);
-      case 2:
-        return a.campaign.cattax === b.campaign.cattax && shares(a.campaign.cat, b.campaign.cat);
-      case 3:
-        return a.creative.crid === b.creative.crid;
-      case 4:
-        return shares(a.creative.filesIn(a.imp), b.creative.filesIn(b.imp));
-      default:
-        return false;
-    }
-  });
 }

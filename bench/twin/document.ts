@@ -168,6 +168,9 @@ export interface CompanionEntry {
   static?: string;
   html?: string;
   iframe?: string;
+  btype?: number;
+  attr?: number[];
+  api?: number[];
   mime?: string;
   clickthrough?: string;
 }

@@ -96,6 +96,7 @@ export interface Player extends Size {
   delivery: number[];
   boxingallowed: boolean;
   poddur: number;
+  maxseq: number;
   /** Slots for banners beside the ad, and what these may be. */
   companionad: BannerOffer[];
   companiontype: number[];
@@ -237,6 +238,7 @@ function linear(members: Members, isVideo: boolean): LinearOffer {
     delivery: integers(members["delivery"]),
     boxingallowed: knownFlag(video["boxingallowed"]) ?? true,
     poddur: integerOrZero(members["poddur"]),
+    maxseq: integerOrZero(members["maxseq"]),
     battr: integers(members["battr"]),
     api: integers(members["api"]),
     startdelay: integer(members["startdelay"]),

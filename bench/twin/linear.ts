@@ -28,9 +28,16 @@ interface Companion {
   h: number;
   /** AdCOM companion type: 1 static, 2 HTML, 3 iframe. */
   type: number;
+  /** 0 when not told. */
+  btype: number;
+  attr: number[];
+  api: number[];
   mime: string;
   element: string;
 }
+
+/** AdCOM banner type "iframe". */
+const IFRAME = 4;
 
 const COMPANIONS_TAIL = "</CompanionAds></Creative>";
 
@@ -111,6 +118,9 @@ function companion({
   static: image,
   html,
   iframe = "",
+  btype,
+  attr = [],
+  api = [],
   mime = "image/png",
   clickthrough,
 }: CompanionEntry): Companion {
@@ -122,7 +132,16 @@ function companion({
         : [3, element("IFrameResource", iframe)];
   const click = clickthrough === undefined ? "" : element("CompanionClickThrough", clickthrough);
   const markup = `<Companion width="${w}" height="${h}">${resource}${click}</Companion>`;
-  return { w, h, type: type as number, mime: type === 1 ? mime : "text/html", element: markup };
+  return {
+    w,
+    h,
+    type: type as number,
+    btype: btype ?? (type === 3 ? IFRAME : 0),
+    attr,
+    api,
+    mime: type === 1 ? mime : "text/html",
+    element: markup,
+  };
 }
 
 /** Whether the ad, whose creative has these attributes, may be played. */
@@ -155,7 +174,14 @@ export function playable(player: Player, { files }: Linear): MediaFile[] {
 function isShown({ companionad, companiontype }: Player, companion: Companion): boolean {
   return (
     (companiontype.length === 0 || companiontype.includes(companion.type)) &&
-    companionad.some((slot) => hasRoom(slot, companion) && takesType(slot, companion.mime))
+    companionad.some(
+      (slot) =>
+        hasRoom(slot, companion) &&
+        takesType(slot, companion.mime) &&
+        !slot.btype.includes(companion.btype) &&
+        !companion.attr.some((attr) => slot.battr.includes(attr)) &&
+        companion.api.every((needed) => slot.api.includes(needed)),
+    )
   );
 }
 

@@ -112,6 +112,7 @@ function player(video: Members): Player {
     maxbitrate: 0,
     boxingallowed: true,
     poddur: 0,
+    maxseq: 0,
     companionad: [],
     companiontype: [],
   };

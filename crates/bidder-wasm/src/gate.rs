@@ -44,7 +44,7 @@ pub(crate) fn pass<'a>(
         return Err(NoBidReason::Privacy);
     }
     let cur = price::response_currency(request, ssp, &catalog.rates).ok_or(NoBidReason::Currency)?;
-    Ok(Basis { facts: Facts::new(request, ssp, context.now_ms, verdict), imps, cur })
+    Ok(Basis { facts: Facts::new(request, ssp, context.now_ms, verdict, arena), imps, cur })
 }
 
 /// The impressions whose id no other one has, or why there is none.

@@ -41,10 +41,10 @@ fn bids(campaigns: usize, imps: usize) -> Vec<Value> {
 fn pods_share_what_an_answer_has_room_for() {
     for (campaigns, imps, expected) in [
         (1, 1, 2),
-        (20, 1, 2 * MAX_POD_BIDS),
-        (20, 16, MAX_BIDS),
-        (20, 17, 17 * 2 * (MAX_BIDS / 34)),
-        (20, MAX_IMPS, MAX_BIDS),
+        (10, 1, 2 * MAX_POD_BIDS),
+        (10, 16, MAX_BIDS),
+        (10, 17, 17 * 2 * (MAX_BIDS / 34)),
+        (10, MAX_IMPS, MAX_BIDS),
         (1, MAX_IMPS, 2 * MAX_IMPS),
     ] {
         let bids = bids(campaigns, imps);

@@ -13,7 +13,7 @@ use crate::rules::{banner, category, domain, pod, target};
 
 /// Hands over the values of a dimension that does not depend on the impression.
 pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, mut take: impl FnMut(Key<'_>)) {
-    let (device, channel, geo, person) = (&facts.request.device, &facts.channel, &facts.geo, &facts.person);
+    let (device, channel, geo, person) = (&facts.request.device, &facts.channel, &facts.geo, &facts.request.user);
     let content = &channel.content;
     let mut text = |text: &str| take(Key::of(reason, text));
     let mut number = |number: i64| text(Digits::of(number).as_str());

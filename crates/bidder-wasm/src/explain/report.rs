@@ -23,7 +23,7 @@ pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Ca
     let arena = Bump::new();
     let verdict = privacy::verdict(request, &catalog.privacy);
     let from = catalog.parts().ssp(ssp);
-    let facts = Facts::new(request, from, context.now_ms, verdict);
+    let facts = Facts::new(request, from, context.now_ms, verdict, &arena);
     let cur = price::response_currency(request, from, &catalog.rates).unwrap_or(Currency::UNKNOWN);
     let mut rejections = Rejections { facts: &facts, catalog, cur, rows: Vec::new() };
     let (decision, _) = decide::decide(request, ssp, catalog, context, &arena, &mut rejections);

@@ -73,15 +73,15 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::ContentChannel => (among(&target.content_channel), known(channel.content.channel)),
         R::Keywords => (among(&target.keywords), list([channel.keywords, channel.content.keywords].to_vec())),
         R::Segment => (pairs(&target.segment), segments(facts)),
-        R::Eids => (among(&target.eids), list(facts.person.eids.iter().map(|eid| eid.source))),
+        R::Eids => (among(&target.eids), list(facts.request.user.eids.iter().map(|eid| eid.source))),
         R::Mm => (
             format!("{} (mm {})", among(&bounds.eids), among(&bounds.mm)),
-            list(facts.person.eids.iter().map(|eid| format!("{} (mm {})", eid.source, eid.mm))),
+            list(facts.request.user.eids.iter().map(|eid| format!("{} (mm {})", eid.source, eid.mm))),
         ),
-        R::Buyeruid => ("an id of ours".into(), known(facts.person.buyeruid)),
+        R::Buyeruid => ("an id of ours".into(), known(facts.request.user.buyeruid)),
         R::Yob => (
             bounds.yob.map_or_else(String::new, |(a, b)| range(&a.to_string(), &b.to_string())),
-            number(facts.person.yob),
+            number(facts.request.user.yob),
         ),
         R::SchainIncomplete => ("a complete chain".into(), "an incomplete one".into()),
         R::SchainNodes => (

@@ -90,7 +90,8 @@ pub(super) fn point(facts: &Facts<'_>) -> String {
 pub(super) fn segments(facts: &Facts<'_>) -> String {
     list(
         facts
-            .person
+            .request
+            .user
             .data
             .iter()
             .flat_map(|data| data.segment.iter().map(|id| format!("{}/{id}", first(data.id, data.name)))),

@@ -1,16 +1,18 @@
 //! What several rules want to know of a request, worked out once for all campaigns.
 //!
-//! What may not be used without a personal verdict is not in here then, so no rule can use it by
+//! What the verdict does not let a bid know is in neither the facts nor the request that they hold, so no rule can use it by
 //! mistake: ids, segments, the person's age and interests, the precise place.
+
+use bumpalo::Bump;
 
 use crate::catalog::Ssp;
 use crate::privacy::Verdict;
-use crate::request::{Brand, Channel, Data, Device, Eid, Geo, Request, User};
+use crate::request::{Brand, Channel, Device, Geo, Request, User};
 
 /// A request together with what follows from it.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'a> {
-    /// The request itself.
+    /// The request, as far as it may be known; where the device and the person are is in `geo`.
     pub request: &'a Request<'a>,
     /// Who sends it.
     pub ssp: Ssp<'a>,
@@ -27,42 +29,25 @@ pub struct Facts<'a> {
     pub model: &'a str,
     /// Whether anything about the person may be used.
     pub personal: bool,
-    /// The person; nothing without a personal verdict.
-    pub person: Person<'a>,
-}
-
-/// What is known of the person, where it may be used.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Person<'a> {
-    /// Our id for the person.
-    pub buyeruid: &'a str,
-    /// Extended ids.
-    pub eids: &'a [Eid<'a>],
-    /// Year of birth; 0 when not told.
-    pub yob: i64,
-    /// Interests, separated by commas.
-    pub keywords: &'a str,
-    /// Interests, one by one.
-    pub kwarray: &'a [&'a str],
-    /// Segments by provider.
-    pub data: &'a [Data<'a>],
 }
 
 impl<'a> Facts<'a> {
-    /// Works them out. The verdict says what may be used.
+    /// Works them out. The verdict says what may be known.
     #[must_use]
-    pub fn new(request: &'a Request<'a>, ssp: Ssp<'a>, now_ms: i64, verdict: Verdict) -> Facts<'a> {
+    pub fn new(request: &'a Request<'a>, ssp: Ssp<'a>, now_ms: i64, verdict: Verdict, arena: &'a Bump) -> Facts<'a> {
+        let geo = geo(request, verdict.allows_precise_geo());
+        let all = verdict.allows_personal() && verdict.allows_precise_geo();
+        let request = if all { request } else { arena.alloc(known(request, verdict)) };
         let Device { sua, os, model, .. } = request.device;
         Facts {
             request,
             ssp,
             now_ms,
             channel: request.site.or(request.app).or(request.dooh).unwrap_or_default(),
-            geo: geo(request, verdict.allows_precise_geo()),
+            geo,
             os: sua.map(|sua| sua.platform.brand).filter(|brand| !brand.is_empty()).unwrap_or(os),
             model: sua.map(|sua| sua.model).filter(|model| !model.is_empty()).unwrap_or(model),
             personal: verdict.allows_personal(),
-            person: if verdict.allows_personal() { Person::of(&request.user) } else { Person::default() },
         }
     }
 
@@ -81,17 +66,14 @@ impl<'a> Facts<'a> {
     }
 }
 
-impl<'a> Person<'a> {
-    fn of(user: &User<'a>) -> Person<'a> {
-        Person {
-            buyeruid: user.buyeruid,
-            eids: user.eids,
-            yob: user.yob,
-            keywords: user.keywords,
-            kwarray: user.kwarray,
-            data: user.data,
-        }
+/// The request without what the verdict forbids, and without places.
+fn known<'a>(request: &Request<'a>, verdict: Verdict) -> Request<'a> {
+    let (device, user) = (request.device, request.user);
+    let (device, user) = (Device { geo: Geo::default(), ..device }, User { geo: Geo::default(), ..user });
+    if verdict.allows_personal() {
+        return Request { device, user, ..*request };
     }
+    Request { device: Device { ifa: "", ..device }, user: User::default(), ..*request }
 }
 
 /// Where the device is; where the person is, if the device's country is not told (§3.2.19). The two
@@ -139,6 +121,23 @@ fn browser_of(ua: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_verdict_leaves_nothing_of_the_person_to_find() {
+        let geo = Geo { country: "DEU", zip: "10115", ..Geo::default() };
+        let (nowhere, country) = (Geo::default(), Geo { zip: "", ..geo });
+        let device = Device { geo, ifa: "3f6d", make: "Apple", ..Device::default() };
+        let user = User { geo, buyeruid: "b", consent: "c", yob: 1990, keywords: "k", ..User::default() };
+        let (request, arena) = (Request { device, user, ..Request::default() }, Bump::new());
+        let known = |verdict| {
+            let Facts { request, geo, .. } = Facts::new(&request, 0, verdict, &arena);
+            (geo, request.device, request.user)
+        };
+        assert_eq!(known(Verdict::Personal { precise_geo: true }), (geo, device, user));
+        let (device, user) = (Device { geo: nowhere, ..device }, User { geo: nowhere, ..user });
+        assert_eq!(known(Verdict::Personal { precise_geo: false }), (country, device, user));
+        assert_eq!(known(Verdict::Contextual), (country, Device { ifa: "", ..device }, User::default()));
+    }
 
     #[test]
     fn browsers_are_known_by_their_most_specific_claim() {

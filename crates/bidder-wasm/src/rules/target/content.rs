@@ -38,8 +38,8 @@ fn is_about(facts: &Facts<'_>, listed: &str, cattax: i64) -> bool {
 /// Every keyword that anyone tells: a text's parts between commas, and the entries of an array.
 pub(crate) fn keywords<'a>(facts: &Facts<'a>) -> impl Iterator<Item = &'a str> + use<'a> {
     let channel = &facts.channel;
-    let texts = [channel.keywords, channel.content.keywords, facts.person.keywords];
-    let arrays = [channel.kwarray, channel.content.kwarray, facts.person.kwarray];
+    let texts = [channel.keywords, channel.content.keywords, facts.request.user.keywords];
+    let arrays = [channel.kwarray, channel.content.kwarray, facts.request.user.kwarray];
     let parts = texts.into_iter().flat_map(|text| text.split(','));
     parts.chain(arrays.into_iter().flatten().copied()).map(str::trim)
 }

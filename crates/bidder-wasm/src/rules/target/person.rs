@@ -7,7 +7,7 @@ use crate::rules::facts::Facts;
 use crate::rules::{Verdict, require};
 
 pub(super) fn check(facts: &Facts<'_>, target: &Target<'_>) -> Verdict {
-    let person = &facts.person;
+    let person = &facts.request.user;
     let is_in = |(provider, id): (&str, &str)| {
         let told_by = |data: &&Data<'_>| !provider.is_empty() && (data.id == provider || data.name == provider);
         person.data.iter().filter(told_by).any(|data| data.segment.contains(&id))
@@ -20,13 +20,13 @@ pub(super) fn check(facts: &Facts<'_>, target: &Target<'_>) -> Verdict {
 
 /// Where a campaign says how ids have to be matched, the others do not count.
 pub(super) fn check_ids(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Verdict {
-    let counting = facts.person.eids.iter().filter(|eid| bounds.mm.allows(|method| method == eid.mm));
+    let counting = facts.request.user.eids.iter().filter(|eid| bounds.mm.allows(|method| method == eid.mm));
     let has_id = |source: &str| counting.clone().any(|eid| eid.source.eq_ignore_ascii_case(source));
     require(bounds.eids.allows(has_id), NoBidReason::Mm)
 }
 
 pub(super) fn check_age(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Verdict {
-    let yob = facts.person.yob;
+    let yob = facts.request.user.yob;
     let of_age = bounds.yob.is_none_or(|(first, last)| yob > 0 && (first..=last).contains(&yob));
     require(of_age, NoBidReason::Yob)
 }

@@ -1,0 +1,132 @@
+//! What is bid on one impression, under deals or without: the best bid, on a dynamic pod the best ones that fit in it together.
+
+import type { Bid } from "./decide.ts";
+import { type Imp, type LinearOffer, slotFor } from "./imp.ts";
+
+export interface Chosen {
+  /** Whether all creatives of a campaign count: the first may be too long for what is left. */
+  readonly takesAllCreatives: boolean;
+  add(bid: Bid): void;
+  /** Whether no bid of at most this price changes anything, where no deal is guaranteed. */
+  isSettled(most: number): boolean;
+  /** The best first. */
+  bids(): Bid[];
+}
+
+/** Most bids on one pod under deals, and as many without; most bids of an answer. */
+const [MAX_POD_BIDS, MAX_BIDS] = [8, 256];
+
+/** Nothing yet, on one of so many impressions. */
+export function chosenOn(imp: Imp, imps: number): Chosen {
+  const isDynamic = [imp.video, imp.audio].some((offer) => offer !== undefined && offer.poddur > 0);
+  return isDynamic ? new Pod(Math.min(MAX_POD_BIDS, Math.floor(MAX_BIDS / (2 * imps)))) : new One();
+}
+
+/** Of two bids in one pod, whether the seller would keep one only. */
+export function areAlike(a: Bid, b: Bid, by: readonly number[]): boolean {
+  const shares = <T>(one: readonly T[], other: readonly T[]) => one.some((item) => other.includes(item));
+  return by.some((by) => {
+    switch (by) {
+      case 1:
+        return shares(a.campaign.adomain, b.campaign.adomain);
+      case 2:
+        return a.campaign.cattax === b.campaign.cattax && shares(a.campaign.cat, b.campaign.cat);
+      case 3:
+        return a.creative.crid === b.creative.crid;
+      case 4:
+        return shares(a.creative.filesIn(a.imp), b.creative.filesIn(b.imp));
+      default:
+        return false;
+    }
+  });
+}
+
+/** A guaranteed deal goes before any other; then the price counts. */
+function isBetter(bid: Bid, held: Bid): boolean {
+  const [guar, heldGuar] = [bid.deal?.guar ?? false, held.deal?.guar ?? false];
+  return guar === heldGuar ? bid.price > held.price : guar;
+}
+
+class One implements Chosen {
+  readonly takesAllCreatives = false;
+  #held: Bid | undefined;
+
+  add(bid: Bid): void {
+    if (!this.#held || isBetter(bid, this.#held)) this.#held = bid;
+  }
+
+  isSettled(most: number): boolean {
+    return this.#held !== undefined && most <= this.#held.price;
+  }
+
+  bids(): Bid[] {
+    return this.#held ? [this.#held] : [];
+  }
+}
+
+class Pod implements Chosen {
+  readonly takesAllCreatives = true;
+  readonly #most: number;
+  readonly #beside: Bid[] = [];
+  /** All, the best first; those before `#next` are in or out. */
+  readonly #ranked: Bid[] = [];
+  #next = 0;
+  #seconds = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(bid: Bid): void {
+    let place = this.#ranked.length;
+    while (place > this.#next && isBetter(bid, this.#ranked[place - 1] as Bid)) place--;
+    this.#ranked.splice(place, 0, bid);
+  }
+
+  isSettled(most: number): boolean {
+    this.#fill((bid) => most <= bid.price);
+    const [first] = this.#beside;
+    if (!first) return false;
+    const offer = dynamicOf(first);
+    return !offer || this.#beside.length >= this.#room(offer) || this.#seconds >= offer.poddur;
+  }
+
+  bids(): Bid[] {
+    this.#fill(() => true);
+    return this.#beside;
+  }
+
+  #fill(isDue: (bid: Bid) => boolean): void {
+    for (let bid = this.#ranked[this.#next]; bid && isDue(bid); bid = this.#ranked[++this.#next]) {
+      if (!this.#takes(bid)) continue;
+      this.#beside.push(bid);
+      this.#seconds += bid.creative.dur ?? 0;
+    }
+  }
+
+  #takes(bid: Bid): boolean {
+    const [first] = this.#beside;
+    if (!first) return true;
+    const offer = dynamicOf(first);
+    if (!offer || dynamicOf(bid) !== offer) return false;
+    if (this.#beside.length >= this.#room(offer) || this.#seconds + (bid.creative.dur ?? 0) > offer.poddur)
+      return false;
+    const slot = slotFor(offer, bid.campaign.slots);
+    return this.#beside.every(
+      (other) =>
+        other.campaign !== bid.campaign &&
+        (slot === undefined || slot !== slotFor(offer, other.campaign.slots)) &&
+        !areAlike(bid, other, offer.poddedupe),
+    );
+  }
+
+  #room({ maxseq }: LinearOffer): number {
+    return maxseq > 0 ? Math.min(maxseq, this.#most) : this.#most;
+  }
+}
+
+/** What the bid is for, if that is a dynamic pod. */
+function dynamicOf({ imp, creative }: Bid): LinearOffer | undefined {
+  const offer = creative.playerOf(imp);
+  return offer && offer.poddur > 0 ? offer : undefined;
+}

@@ -3,7 +3,7 @@
 import { bars } from "../bars.ts";
 import { digits } from "../statistics.ts";
 import type { Result } from "../suite.ts";
-import type { Row } from "./rows.ts";
+import { type Row, time } from "./rows.ts";
 import { STRINGIFY, type Way } from "./ways.ts";
 
 export function chart(rows: Row[], { date, machine, versions }: Result): string {
@@ -14,7 +14,6 @@ export function chart(rows: Row[], { date, machine, versions }: Result): string 
       return row ? of(row) : null;
     });
   const us = (row: Row) => row.median_us;
-  const time = (value: number) => (value >= 1000 ? `${digits(value / 1000)} ms` : `${digits(value)} µs`);
   const size = (value: number) => `${digits(value / 1024)} KB`;
   return bars({
     title: "Writing bids: time and size",

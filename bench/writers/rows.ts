@@ -95,11 +95,11 @@ export function tables(rows: Row[]): Table[] {
     const lines = ofWay.flatMap((row, at): (string | string[])[] => {
       const cells = [
         row.writer,
-        `${digits(row.median_us)} µs`,
-        `± ${digits(row.error_us)}`,
+        time(row.median_us),
+        `± ${time(row.error_us)}`,
         String(row.rank),
         digits(row.vs_stringify),
-        row.native_median_us === null ? "–" : `${digits(row.native_median_us)} µs`,
+        row.native_median_us === null ? "–" : time(row.native_median_us),
         row.allocated === null ? "–" : bytes(row.allocated),
         bytes(row.bytes),
         digits(row.size_vs_stringify),
@@ -131,6 +131,10 @@ function baseOf(all: Series[], { list, way }: Series): Series {
   const base = all.find((other) => other.list === list && other.way === way && other.writer === STRINGIFY);
   if (!base) throw new Error(`${STRINGIFY} has not written ${list}, ${way}`);
   return base;
+}
+
+export function time(us: number): string {
+  return us < 10_000 ? `${digits(us)} µs` : `${digits(us / 1000)} ms`;
 }
 
 function bytes(value: number): string {

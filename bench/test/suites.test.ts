@@ -1,0 +1,53 @@
+//! The suites that put the Worker under load run, and nothing that is answered is bad: each response is compared with what
+//! the module says of its request, the bidder's and the twin's alike. Times are not looked at.
+
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, it } from "vitest";
+import { ROOT, TOOL_ENV } from "../../cli/setup.mjs";
+import { TARGETS } from "../http/targets.ts";
+import type { Result } from "../suite.ts";
+
+/** What `npm run bench -- --quick --json SUITE…` prints. */
+async function quick(...suites: string[]): Promise<Result[]> {
+  const child = spawn(process.execPath, ["bench/run.ts", "--quick", "--json", ...suites], {
+    cwd: ROOT,
+    env: TOOL_ENV,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [output, log, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((ended) => child.on("close", ended)),
+  ]);
+  if (code !== 0) throw new Error(log);
+  return output
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+it("http and cold run, and no response is bad", async () => {
+  const [http, cold] = await quick("http", "cold");
+  const rows = http?.rows as {
+    target: string;
+    mode: string;
+    bad: number;
+    complaint: string | null;
+    requests: number;
+  }[];
+  expect(rows.filter(({ bad }) => bad > 0)).toEqual([]);
+  expect(http?.checks["http.bad"]).toBe(0);
+  expect(rows.filter(({ requests }) => requests === 0)).toEqual([]);
+  // Without an SSP that takes compressed answers there is nobody to send them to.
+  const all = TARGETS.filter(({ gzip }) => !gzip.response).flatMap(({ name }) => [`${name} closed`, `${name} open`]);
+  expect(rows.map(({ target, mode }) => `${target} ${mode}`)).toEqual(expect.arrayContaining(all));
+  expect(Object.values(http?.checks ?? {}).every(Number.isFinite)).toBe(true);
+  expect(Object.keys(cold?.checks ?? {})).toHaveLength(3);
+
+  const page = readFileSync(join(ROOT, "target/bench/quick/report.html"), "utf8");
+  expect(page).toContain(`<section id="http">`);
+  expect(page).toContain(`<section id="cold">`);
+});

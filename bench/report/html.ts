@@ -9,6 +9,9 @@ import type { Report, Table } from "../suite.ts";
 import { escaped } from "../svg.ts";
 import { STYLE } from "./style.ts";
 
+/** Rows of a table that is open from the beginning. */
+const MOST_OPEN = 20;
+
 export function html(reports: Report[]): string {
   const days = [...new Set(reports.map(({ date }) => date.slice(0, 10)))].join(", ");
   const title = `edgebid, measured on ${days}`;
@@ -61,10 +64,9 @@ function section({ suite, summary, analysis, pictures, tables, checks, machine, 
 <p class="note">${escaped(summary)}</p>
 <p class="said">${escaped(analysis)}</p>
 ${Object.values(pictures).map(image).join("\n")}
-${tables.map(asHtml).join("\n")}
-<details><summary>checks, machine and versions</summary>
-${asHtml({ title: "checks", columns: ["name", "value"], rows: figures })}
-<p class="note">${escaped(where)}</p></details>
+${tables.map(folded).join("\n")}
+${folded({ title: "checks", columns: ["check", "value"], rows: figures })}
+<p class="note">${escaped(where)}</p>
 </section>`;
 }
 
@@ -76,7 +78,14 @@ function image(svg: string): string {
   return `<p class="picture"><img width="${width}" height="${height}" alt="${alt.replaceAll('"', "&quot;")}" src="data:image/svg+xml;base64,${data}"></p>`;
 }
 
-function asHtml({ title, columns, rows }: Table): string {
+/** Most come to see the pictures, so a long table is shut until somebody asks for it. */
+function folded(table: Table): string {
+  const isOpen = table.rows.length <= MOST_OPEN;
+  return `<details${isOpen ? " open" : ""}><summary>${escaped(table.title)}</summary>
+${asHtml(table)}</details>`;
+}
+
+function asHtml({ columns, rows }: Table): string {
   const lines = rows.map((row) => {
     if (typeof row === "string") return `<tr><th class="group" colspan="${columns.length}">${escaped(row)}</th></tr>`;
     const [first = "", ...rest] = row;
@@ -86,7 +95,7 @@ function asHtml({ title, columns, rows }: Table): string {
     return `<tr${isOurs ? ` class="ours"` : ""}><th scope="row">${escaped(first)}</th>${cells.join("")}</tr>`;
   });
   const head = columns.map((column) => `<th scope="col">${escaped(column)}</th>`).join("");
-  return `<div class="wide"><table><caption>${escaped(title)}</caption><thead><tr>${head}</tr></thead>
+  return `<div class="wide"><table><thead><tr>${head}</tr></thead>
 <tbody>${lines.join("\n")}</tbody></table></div>`;
 }
 

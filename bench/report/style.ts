@@ -22,7 +22,6 @@ p { margin: 0 0 12px }
 .picture img { display: block; max-width: 100%; height: auto }
 .wide { overflow-x: auto; margin: 16px 0 }
 table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; white-space: nowrap }
-caption { text-align: left; color: var(--soft); padding-bottom: 4px }
 th, td { padding: 3px 10px; text-align: right; border-bottom: 1px solid var(--line) }
 th:first-child { text-align: left; font-weight: 400; position: sticky; left: 0; background: var(--page) }
 thead th, thead th:first-child { font-weight: 600; background: var(--shade) }
@@ -32,6 +31,7 @@ tbody tr:hover th, tbody tr:hover td { background: var(--ours-shade) }
 .met { color: var(--met) }
 .missed { color: var(--missed); font-weight: 600 }
 code { font: 12px ui-monospace, "SF Mono", Menlo, Consolas, monospace }
-summary { cursor: pointer; color: var(--soft) }
-@media print { details { display: none } }
+summary { cursor: pointer; color: var(--soft); margin: 12px 0 }
+summary:hover { color: var(--text) }
+details .wide { margin-top: 0 }
 `;

@@ -4,10 +4,11 @@ import { readFileSync } from "node:fs";
 import { styleText } from "node:util";
 import { Bidder } from "../worker/src/bidder.ts";
 import { CatalogRefused } from "../worker/src/compile.ts";
+import { explanation } from "../worker/src/explanation.ts";
 import { versionOf } from "../worker/src/pointer.ts";
 import { compiledAside } from "./catalog/compiling.ts";
 import { sourceOf } from "./catalog/source.ts";
-import { module } from "./module.ts";
+import { compiler, module } from "./module.ts";
 
 interface Rejected {
   cid: string;
@@ -54,8 +55,8 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
     if (ssp === undefined) throw new Error(`the catalog has no SSP ${options.ssp}; it has ${bidder.ssps.join(", ")}`);
     const now = options.at === undefined ? Date.now() : Date.parse(options.at);
     if (Number.isNaN(now)) throw new Error(`--at ${options.at}: expected a time such as 2026-11-18T12:00Z`);
-    const explanation = bidder.explain(readFileSync(file === "-" ? 0 : file), ssp, now);
-    report = JSON.parse(new TextDecoder().decode(explanation));
+    const explained = explanation(bidder, readFileSync(file === "-" ? 0 : file), ssp, now, compiler);
+    report = JSON.parse(new TextDecoder().decode(explained));
   } catch (error) {
     const where = error instanceof CatalogRefused ? `${options.catalog} is refused:\n` : "";
     process.stderr.write(`explain: ${where}${error instanceof Error ? error.message : error}\n`);

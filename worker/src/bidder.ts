@@ -41,12 +41,12 @@ const UNTOLD = "0000000000000000";
 export class Bidder {
   /** Number of campaigns in the catalog. */
   readonly campaigns: number;
+  readonly version: string;
   readonly #ssps: ReadonlyMap<string, number>;
   readonly #closed: ReadonlySet<number>;
   readonly #gzip: ReadonlySet<number>;
   readonly #reasons: readonly string[];
   readonly #wasm: WebAssembly.Module;
-  readonly #version: string;
   #instance: Instance<Serving>;
   /** Where the snapshot is in the memory. Nothing ever writes there. */
   #snapshot: { at: number; length: number };
@@ -58,7 +58,7 @@ export class Bidder {
   constructor(bytes: Uint8Array, wasm: WebAssembly.Module, version = UNTOLD) {
     const { instance, facts } = load(bytes, wasm, version);
     this.#wasm = wasm;
-    this.#version = version;
+    this.version = version;
     this.#instance = instance;
     this.#snapshot = placeOf(instance);
     this.campaigns = facts.campaigns;
@@ -123,13 +123,9 @@ export class Bidder {
     return this.#guarded(() => this.#instance.exports.lot(this.#instance.put(body)), LOTS);
   }
 
-  /** The explanation of the decision that {@link decide} would make, as JSON; `{"error"}` after a trap. */
-  explain(body: Uint8Array, ssp: number, now: number): Uint8Array<ArrayBuffer> {
-    const explained = () => {
-      this.#instance.exports.explain(this.#instance.put(body), ssp, now);
-      return this.#instance.output();
-    };
-    return this.#guarded(explained, new TextEncoder().encode('{"error":"a trap while explaining"}').slice());
+  /** A copy of the snapshot. */
+  snapshot(): Uint8Array<ArrayBuffer> {
+    return this.#instance.bytes(this.#snapshot.at, this.#snapshot.length);
   }
 
   /** Replaces the instance after a trap: no call of it can be relied on then, its memory can. */
@@ -138,8 +134,7 @@ export class Bidder {
       return call();
     } catch (error) {
       console.error("trap; instance replaced", error);
-      const { at, length } = this.#snapshot;
-      this.#instance = load(this.#instance.bytes(at, length), this.#wasm, this.#version).instance;
+      this.#instance = load(this.snapshot(), this.#wasm, this.version).instance;
       this.#snapshot = placeOf(this.#instance);
       return otherwise;
     }
@@ -152,8 +147,12 @@ function placeOf({ exports }: Instance<Serving>) {
 
 function load(bytes: Uint8Array, wasm: WebAssembly.Module, version: string) {
   const instance = new Instance<Serving>(wasm);
-  const [high, low] = [version.slice(0, 8), version.slice(8)].map((half) => Number.parseInt(half, 16));
-  const loaded = isTrue(instance.exports.load(instance.put(bytes), high ?? 0, low ?? 0));
+  const loaded = isTrue(instance.exports.load(instance.put(bytes), ...halves(version)));
   if (!loaded) throw new SnapshotRefused(instance.outputJson<{ error: string }>().error);
   return { instance, facts: instance.outputJson<Facts>() };
+}
+
+/** A version as the modules take it. */
+export function halves(version: string): [high: number, low: number] {
+  return [Number.parseInt(version.slice(0, 8), 16), Number.parseInt(version.slice(8), 16)];
 }

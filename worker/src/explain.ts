@@ -1,9 +1,11 @@
 //! `POST /explain/:ssp`: for the operator, the decision on a request and what each campaign failed
 //! on. Nothing is counted, and nothing is bid.
 
+import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { bearerToken } from "./bid.ts";
 import { readBody } from "./body.ts";
 import type { CatalogKeeper } from "./catalog.ts";
+import { explanation } from "./explanation.ts";
 
 /** 404 where no operator token is set, 401 for another token than that, else the report as JSON. */
 export async function explain(
@@ -21,7 +23,7 @@ export async function explain(
   if (bidder === undefined || ssp === undefined) return new Response(null, { status: 404 });
   const body = await readBody(request);
   if (typeof body === "number") return new Response(null, { status: body });
-  return new Response(bidder.explain(body, ssp, Date.now()), {
+  return new Response(explanation(bidder, body, ssp, Date.now(), compiler), {
     headers: { "content-type": "application/json", "cache-control": "no-store" },
   });
 }

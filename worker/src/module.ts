@@ -20,12 +20,14 @@ export class Instance<Exports extends Buffers> {
     this.#memory = this.#view();
   }
 
-  /** Puts bytes where the next call reads them, and returns how many there are. */
-  put(bytes: Uint8Array): number {
-    const at = this.exports.reserve(bytes.byteLength);
-    if (at === 0) throw new RangeError(`${bytes.byteLength} bytes are over every limit`);
+  /** Puts bytes where the next call reads them, one behind the other, and returns how many there are. */
+  put(bytes: Uint8Array, behind?: Uint8Array): number {
+    const length = bytes.byteLength + (behind?.byteLength ?? 0);
+    const at = this.exports.reserve(length);
+    if (at === 0) throw new RangeError(`${length} bytes are over every limit`);
     this.#current().set(bytes, at);
-    return bytes.byteLength;
+    if (behind) this.#current().set(behind, at + bytes.byteLength);
+    return length;
   }
 
   /** What the last call left as its output. */

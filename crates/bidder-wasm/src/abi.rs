@@ -122,20 +122,6 @@ pub fn lot(len: usize) -> u32 {
     })
 }
 
-/// Explains the decision that [`decide`] would make with the same arguments. The output is the
-/// report of [`crate::explain::explain`], or `{"error"}` for what is no bid request.
-#[wasm_bindgen]
-#[must_use]
-pub fn explain(len: usize, ssp: usize, now_ms: f64) -> bool {
-    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, version }| {
-        output.clear();
-        let Some(catalog) = catalog else { return false };
-        let body = input.get(..len).unwrap_or_default();
-        let explained = crate::explain(scratch, body, ssp, catalog, &context(now_ms, 0, *version), output);
-        explained.map_err(|bad| write::error(output, &bad.to_string())).is_ok()
-    })
-}
-
 // Times since the epoch are far below 2^53, where a float is exact.
 #[allow(clippy::cast_possible_truncation)]
 fn context(now_ms: f64, seed: u64, version: u64) -> Context<'static> {

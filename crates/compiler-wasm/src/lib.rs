@@ -1,4 +1,4 @@
-//! What a catalog goes through before it serves, and a request that is only looked at: numbers in,
+//! What a catalog goes through before it serves, a request that is only looked at, and a decision that is explained: numbers in,
 //! numbers out, bytes through the [`bidder_wasm::buffers`].
 //!
 //! A module of its own, because the one that serves need not carry any of it: an isolate that loads a
@@ -8,8 +8,9 @@
 use std::cell::RefCell;
 
 use bidder_wasm::buffers::{self, Buffers};
-use bidder_wasm::catalog::{self, Zone};
-use bidder_wasm::{read, write};
+use bidder_wasm::catalog::{self, Snapshot, Zone};
+use bidder_wasm::context::Context;
+use bidder_wasm::{Scratch, read, write};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 thread_local! {
@@ -77,5 +78,27 @@ pub fn validate(len: usize) -> bool {
                 false
             }
         }
+    })
+}
+
+/// Explains the decision of the module that serves, with a snapshot, on a bid request: the input is the snapshot, and behind
+/// it the body. The output is the report of [`bidder_wasm::explain()`], or `{"error"}` for what is no bid request and for a
+/// snapshot that is refused.
+// Times since the epoch are far below 2^53, where a float is exact.
+#[allow(clippy::cast_possible_truncation)]
+#[wasm_bindgen]
+#[must_use]
+pub fn explain(snapshot: usize, body: usize, ssp: usize, now_ms: f64, version_high: u32, version_low: u32) -> bool {
+    buffers::with(|Buffers { input, output, .. }| {
+        output.clear();
+        let (snapshot, rest) = input.split_at_checked(snapshot).unwrap_or_default();
+        let version = u64::from(version_high) << 32 | u64::from(version_low);
+        let context = Context { now_ms: now_ms as i64, seed: 0, version, standings: &[] };
+        let explained = Snapshot::open(snapshot).map_err(|bad| bad.to_string()).and_then(|catalog| {
+            let body = rest.get(..body).unwrap_or_default();
+            bidder_wasm::explain(&mut Scratch::default(), body, ssp, &catalog, &context, output)
+                .map_err(|bad| bad.to_string())
+        });
+        explained.map_err(|error| write::error(output, &error)).is_ok()
     })
 }

@@ -224,12 +224,12 @@ fn seats<'a>(index: Index<'a>, facts: &Facts<'a>, arena: &'a Bump) -> Term<'a> {
     let base = if request.wseat.is_empty() { Base::Everybody } else { Base::Nobody };
     let mut term = Term::new(R::Seat, base, arena);
     for (names, listed) in [(request.wseat, true), (request.bseat, false)] {
-        names.iter().for_each(|name| {
+        for name in names {
             facts.ssp.each_seat_called(name, |seat| {
                 let Some(value) = index.find(&Key::of(R::Seat, seat)) else { return };
                 if listed { term.include(value.include(), campaigns) } else { term.exclude(value.include(), campaigns) }
             });
-        });
+        }
     }
     term
 }

@@ -117,7 +117,9 @@ impl Flat for SetDraft {
         many.write(out, record);
         if many {
             let mut words = WordsDraft::none(self.of);
-            members.iter().for_each(|place| words.add(*place as usize));
+            for place in members {
+                words.add(*place as usize);
+            }
             (words, u32::try_from(members.len()).unwrap_or(u32::MAX)).write(out, record);
         } else {
             self.members.write(out, record);

@@ -66,8 +66,8 @@ pub fn response_currency(request: &Request<'_>, ssp: Ssp<'_>, rates: &Rates) -> 
 #[must_use]
 pub fn floor(imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative<'_>) -> (Micros, Currency) {
     let (offer, dur) = match &creative.media() {
-        Media::Video(ad) => (imp.video.as_ref(), Some(ad.dur())),
-        Media::Audio(ad) => (imp.audio.as_ref(), Some(ad.dur())),
+        Media::Video(ad) => (imp.video, Some(ad.dur())),
+        Media::Audio(ad) => (imp.audio, Some(ad.dur())),
         Media::Banner(_) | Media::Native(_) => (None, None),
     };
     let told = |floor: Micros| (floor > Micros::ZERO).then_some(floor);

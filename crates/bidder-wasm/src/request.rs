@@ -55,11 +55,11 @@ pub struct Request<'a> {
     /// At least one, at most [`crate::limits::MAX_IMPS`]; entries without an `id` are left out.
     pub imp: &'a [Imp<'a>],
     /// Exactly one of `site`, `app`, `dooh` is meant to be present; none and several occur.
-    pub site: Option<Channel<'a>>,
+    pub site: Option<&'a Channel<'a>>,
     /// See `site`.
-    pub app: Option<Channel<'a>>,
+    pub app: Option<&'a Channel<'a>>,
     /// See `site`.
-    pub dooh: Option<Channel<'a>>,
+    pub dooh: Option<&'a Channel<'a>>,
     /// The device the ad is for.
     pub device: Device<'a>,
     /// The person, where one is known.
@@ -106,9 +106,9 @@ pub struct Imp<'a> {
     /// Offered as a banner.
     pub banner: Option<Banner<'a>>,
     /// Offered as video.
-    pub video: Option<Linear<'a>>,
+    pub video: Option<&'a Linear<'a>>,
     /// Offered as audio.
-    pub audio: Option<Linear<'a>>,
+    pub audio: Option<&'a Linear<'a>>,
     /// Offered as native.
     pub native: Option<Native<'a>>,
     /// Private marketplace terms: 1 means that only bids under `deals` are accepted.
@@ -145,8 +145,8 @@ impl<'a> Imp<'a> {
     }
 
     /// The video and the audio that it is offered as.
-    pub fn linear(&self) -> impl Iterator<Item = &Linear<'a>> {
-        self.video.iter().chain(&self.audio)
+    pub fn linear(&self) -> impl Iterator<Item = &'a Linear<'a>> {
+        self.video.into_iter().chain(self.audio)
     }
 }
 

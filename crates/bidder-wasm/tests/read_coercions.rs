@@ -224,7 +224,7 @@ fn lists() {
 fn media() {
     check_imp(
         |request| {
-            let show = |linear: Option<bidder_wasm::request::Linear<'_>>| {
+            let show = |linear: Option<&bidder_wasm::request::Linear<'_>>| {
                 linear.map_or("-".into(), |l| {
                     format!("{} {} {} {}", l.size.w, l.linearity, l.maxduration, l.mimes.join(","))
                 })
@@ -240,7 +240,9 @@ fn media() {
         ],
     );
     check_request(
-        |request| format!("{} {}", request.site.unwrap_or_default().bundle, request.app.unwrap_or_default().bundle),
+        |request| {
+            format!("{} {}", request.site.map_or("", |site| site.bundle), request.app.map_or("", |app| app.bundle))
+        },
         &[(r#""site":{"bundle":"x"},"app":{"bundle":658367131}"#, " 658367131")],
     );
 }

@@ -33,7 +33,7 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
     let creatives = |text: &dyn Fn(&Creative<'_>) -> String| creatives(place, text);
     let device = &request.device;
     let imp = place.imp.copied().unwrap_or_default();
-    let linear = imp.video.or(imp.audio).unwrap_or_default();
+    let linear = imp.video.or(imp.audio).copied().unwrap_or_default();
     match reason {
         R::NoImp | R::DuplicateImp | R::Tmax | R::Crawler | R::Privacy | R::Currency | R::NoCampaign => {
             (String::new(), String::new())

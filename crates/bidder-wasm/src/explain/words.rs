@@ -182,7 +182,7 @@ pub(super) fn files(creative: &Creative<'_>, value: impl Fn(crate::catalog::Medi
 
 /// An attribute of the video and the audio that the impression offers.
 pub(super) fn pods(imp: &Imp<'_>, attribute: impl Fn(&request::Linear<'_>) -> i64) -> Vec<i64> {
-    [&imp.video, &imp.audio].into_iter().flatten().map(attribute).collect()
+    imp.linear().map(attribute).collect()
 }
 
 pub(super) fn companion_slots(offer: &request::Linear<'_>) -> String {

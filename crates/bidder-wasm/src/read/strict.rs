@@ -94,9 +94,9 @@ impl<'a> Reader<'a> {
         Ok(Request {
             id: self.echo(id),
             imp: self.list(from.imp.iter().filter_map(|imp| self.imp(imp)).take(MAX_IMPS)),
-            site: from.site.as_ref().map(|site| self.site(site)),
-            app: from.app.as_ref().map(|app| self.app(app)),
-            dooh: from.dooh.as_ref().map(|dooh| self.dooh(dooh)),
+            site: from.site.as_ref().map(|site| self.keep(self.site(site))),
+            app: from.app.as_ref().map(|app| self.keep(self.app(app))),
+            dooh: from.dooh.as_ref().map(|dooh| self.keep(self.dooh(dooh))),
             device: from.device.as_ref().map(|device| self.device(device)).unwrap_or_default(),
             user: from.user.as_ref().map(|user| self.user(user)).unwrap_or_default(),
             test: is_set(from.test),
@@ -182,6 +182,10 @@ impl<'a> Reader<'a> {
 
     fn integers(self, values: &[i64]) -> &'a [i64] {
         self.list(values.iter().copied())
+    }
+
+    fn keep<T: Copy>(self, value: T) -> &'a T {
+        self.arena.alloc(value)
     }
 
     fn list<T: Copy>(self, items: impl Iterator<Item = T>) -> &'a [T] {

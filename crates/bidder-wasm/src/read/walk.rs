@@ -116,6 +116,11 @@ impl<'d, 'a, 'i> Value<'d, 'a, 'i> {
         self.document.skip_blanks(end)
     }
 
+    /// Where what was read of it can stay.
+    pub(super) fn arena(self) -> &'a Bump {
+        self.document.arena
+    }
+
     /// Whether it is an object.
     pub(super) fn is_object(self) -> bool {
         self.first == b'{'

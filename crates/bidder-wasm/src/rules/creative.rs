@@ -9,7 +9,7 @@ use crate::request::{Imp, Request};
 const ALL_SERVER_SIDE: i64 = 3;
 
 /// The language code of a creative without words.
-const WORDLESS: &str = "xx";
+pub(crate) const WORDLESS: &str = "xx";
 
 /// Whether the creative may be shown in the impression.
 pub fn check(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, creative: &Creative<'_>) -> Verdict {
@@ -20,12 +20,12 @@ pub fn check(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, crea
             (offer.battr, offer.api)
         }
         Media::Video(ad) => {
-            let offer = imp.video.as_ref().ok_or(NoBidReason::MediaType)?;
+            let offer = imp.video.ok_or(NoBidReason::MediaType)?;
             linear::check(offer, ad, creative.attr())?;
             (offer.battr, offer.api)
         }
         Media::Audio(ad) => {
-            let offer = imp.audio.as_ref().ok_or(NoBidReason::MediaType)?;
+            let offer = imp.audio.ok_or(NoBidReason::MediaType)?;
             linear::check(offer, ad, creative.attr())?;
             (offer.battr, offer.api)
         }

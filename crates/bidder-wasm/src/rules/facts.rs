@@ -43,7 +43,7 @@ impl<'a> Facts<'a> {
             request,
             ssp,
             now_ms,
-            channel: request.site.or(request.app).or(request.dooh).unwrap_or_default(),
+            channel: request.site.or(request.app).or(request.dooh).copied().unwrap_or_default(),
             geo,
             os: sua.map(|sua| sua.platform.brand).filter(|brand| !brand.is_empty()).unwrap_or(os),
             model: sua.map(|sua| sua.model).filter(|model| !model.is_empty()).unwrap_or(model),

@@ -58,15 +58,15 @@ pub(crate) struct Dynamic<'a> {
 /// The dynamic pod that a bid is on, `None` where it is on none: only one of those has `poddur`.
 pub(crate) fn dynamic<'a>(bid: &Bid<'a>) -> Option<Dynamic<'a>> {
     let (offer, ad) = match bid.creative.media() {
-        Media::Video(ad) => (bid.imp.video.as_ref()?, ad),
-        Media::Audio(ad) => (bid.imp.audio.as_ref()?, ad),
+        Media::Video(ad) => (bid.imp.video?, ad),
+        Media::Audio(ad) => (bid.imp.audio?, ad),
         Media::Banner(_) | Media::Native(_) => return None,
     };
     (offer.poddur > 0).then(|| Dynamic { offer, dur: ad.dur() })
 }
 
 fn pod<'a>(imp: &'a Imp<'a>) -> Option<&'a Linear<'a>> {
-    [&imp.video, &imp.audio].into_iter().flatten().find(|offer| !offer.podid.is_empty())
+    imp.linear().find(|offer| !offer.podid.is_empty())
 }
 
 /// Whether a seller who removes duplicates by these would keep one of the two only.
@@ -86,8 +86,8 @@ pub(crate) fn alike(a: &Bid<'_>, b: &Bid<'_>, by: &[i64]) -> bool {
 /// The media files that the bid's markup names; a ready document counts as one.
 fn files<'a>(bid: &Bid<'a>) -> impl Iterator<Item = &'a str> {
     let (offer, ad) = match bid.creative.media() {
-        Media::Video(ad) => (bid.imp.video.as_ref(), Some(ad)),
-        Media::Audio(ad) => (bid.imp.audio.as_ref(), Some(ad)),
+        Media::Video(ad) => (bid.imp.video, Some(ad)),
+        Media::Audio(ad) => (bid.imp.audio, Some(ad)),
         Media::Banner(_) | Media::Native(_) => (None, None),
     };
     offer.zip(ad).into_iter().flat_map(|(offer, ad)| {

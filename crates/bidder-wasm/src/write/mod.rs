@@ -233,8 +233,8 @@ fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media<'_>) {
                 }
             }
         }
-        Media::Video(ad) => linear(object, imp.video.as_ref(), ad, 2),
-        Media::Audio(ad) => linear(object, imp.audio.as_ref(), ad, 3),
+        Media::Video(ad) => linear(object, imp.video, ad, 2),
+        Media::Audio(ad) => linear(object, imp.audio, ad, 3),
         Media::Native(ad) => {
             let Some(offer) = &imp.native else { return };
             object.raw("adm", |out| native::adm(out, offer, ad));

@@ -59,7 +59,8 @@ fn what_a_verdict_allows() {
 
 #[test]
 fn flags() {
-    let dooh = Some(Channel::default());
+    let screen = Channel::default();
+    let dooh = Some(&screen);
     check(
         &Settings::default(),
         &[

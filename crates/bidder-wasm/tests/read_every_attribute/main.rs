@@ -102,7 +102,8 @@ fn merging(request: &Request<'_>) -> Vec<(&'static str, String)> {
             vec![$($((concat!(stringify!($object), ".", stringify!($name)), format!("{:?}", $object.$name)),)*)*]
         };
     }
-    let (site, app, user) = (request.site.unwrap_or_default(), request.app.unwrap_or_default(), request.user);
+    let (site, app, user) =
+        (request.site.copied().unwrap_or_default(), request.app.copied().unwrap_or_default(), request.user);
     let (site_content, app_content, geo) = (site.content, app.content, user.geo);
     values! {
         site: id domain publisher_id cat sectioncat pagecat cattax keywords kwarray;

@@ -6,31 +6,34 @@ use crate::read::key::{Key, name};
 use crate::read::walk::{Members, Value};
 use crate::request::{Channel, Content};
 
-pub(super) fn site<'a>(value: Value<'_, 'a, '_>, needs: &Needs) -> Option<Channel<'a>> {
-    let (mut site, mut keywords) = (nothing(), Keywords::default());
-    for (key, value) in inside(value, needs)? {
-        with_pages(&mut site, &mut keywords, key, value, needs);
+pub(super) fn site<'a>(value: Value<'_, 'a, '_>, needs: &Needs) -> Option<&'a Channel<'a>> {
+    let members = inside(value, needs)?;
+    let (site, mut keywords) = (value.arena().alloc(nothing()), Keywords::default());
+    for (key, value) in members {
+        with_pages(site, &mut keywords, key, value, needs);
     }
     (site.keywords, site.kwarray) = keywords.read();
     Some(site)
 }
 
-pub(super) fn app<'a>(value: Value<'_, 'a, '_>, needs: &Needs) -> Option<Channel<'a>> {
-    let (mut app, mut keywords) = (nothing(), Keywords::default());
-    for (key, value) in inside(value, needs)? {
+pub(super) fn app<'a>(value: Value<'_, 'a, '_>, needs: &Needs) -> Option<&'a Channel<'a>> {
+    let members = inside(value, needs)?;
+    let (app, mut keywords) = (value.arena().alloc(nothing()), Keywords::default());
+    for (key, value) in members {
         match key {
             name::bundle => app.bundle = value.text_or_empty(),
-            _ => with_pages(&mut app, &mut keywords, key, value, needs),
+            _ => with_pages(app, &mut keywords, key, value, needs),
         }
     }
     (app.keywords, app.kwarray) = keywords.read();
     Some(app)
 }
 
-pub(super) fn dooh<'a>(value: Value<'_, 'a, '_>, needs: &Needs) -> Option<Channel<'a>> {
-    let (mut dooh, mut keywords) = (nothing(), Keywords::default());
-    for (key, value) in inside(value, needs)? {
-        any(&mut dooh, &mut keywords, key, value, needs);
+pub(super) fn dooh<'a>(value: Value<'_, 'a, '_>, needs: &Needs) -> Option<&'a Channel<'a>> {
+    let members = inside(value, needs)?;
+    let (dooh, mut keywords) = (value.arena().alloc(nothing()), Keywords::default());
+    for (key, value) in members {
+        any(dooh, &mut keywords, key, value, needs);
     }
     (dooh.keywords, dooh.kwarray) = keywords.read();
     Some(dooh)

@@ -37,8 +37,8 @@ pub(super) fn merge<'a>(request: &mut Request<'a>, root: Value<'_, 'a, '_>, ext:
             user.add(value, needs);
         }
     }
-    request.site = request.site.map(|_| site.read());
-    request.app = request.app.map(|_| app.read());
+    request.site = request.site.map(|_| &*root.arena().alloc(site.read()));
+    request.app = request.app.map(|_| &*root.arena().alloc(app.read()));
     if has_user {
         user.read(&mut request.user);
     }

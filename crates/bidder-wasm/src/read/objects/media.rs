@@ -43,9 +43,10 @@ fn format(value: Value<'_, '_, '_>) -> Option<Format> {
 }
 
 /// Has what `Audio` has, and some more.
-pub(super) fn video<'a>(value: Value<'_, 'a, '_>) -> Option<Linear<'a>> {
-    let mut video = Linear::default();
-    for (key, value) in value.object()? {
+pub(super) fn video<'a>(value: Value<'_, 'a, '_>) -> Option<&'a Linear<'a>> {
+    let members = value.object()?;
+    let video = value.arena().alloc(Linear::default());
+    for (key, value) in members {
         match key {
             name::w => video.size.w = value.integer_or_zero(),
             name::h => video.size.h = value.integer_or_zero(),
@@ -57,30 +58,32 @@ pub(super) fn video<'a>(value: Value<'_, 'a, '_>) -> Option<Linear<'a>> {
             name::playbackmethod => video.playbackmethod = value.integers(),
             name::boxingallowed => video.boxingallowed = value.known_flag(),
             name::poddedupe => video.poddedupe = value.integers(),
-            _ => linear(&mut video, key, value),
+            _ => linear(video, key, value),
         }
     }
     Some(video)
 }
 
-pub(super) fn audio<'a>(value: Value<'_, 'a, '_>) -> Option<Linear<'a>> {
-    let mut audio = Linear::default();
-    for (key, value) in value.object()? {
-        linear(&mut audio, key, value);
+pub(super) fn audio<'a>(value: Value<'_, 'a, '_>) -> Option<&'a Linear<'a>> {
+    let members = value.object()?;
+    let audio = value.arena().alloc(Linear::default());
+    for (key, value) in members {
+        linear(audio, key, value);
     }
     Some(audio)
 }
 
 /// Of a `Video`, what concerns every bid on its impression: the pod that it is part of.
-pub(super) fn video_pod<'a>(value: Value<'_, 'a, '_>) -> Option<Linear<'a>> {
+pub(super) fn video_pod<'a>(value: Value<'_, 'a, '_>) -> Option<&'a Linear<'a>> {
     let poddedupe = member(value, name::poddedupe).map_or(&[][..], Value::integers);
-    Some(Linear { poddedupe, ..audio_pod(value)? })
+    let of_audio = *audio_pod(value)?;
+    Some(value.arena().alloc(Linear { poddedupe, ..of_audio }))
 }
 
 /// Of an `Audio`, the same.
-pub(super) fn audio_pod<'a>(value: Value<'_, 'a, '_>) -> Option<Linear<'a>> {
+pub(super) fn audio_pod<'a>(value: Value<'_, 'a, '_>) -> Option<&'a Linear<'a>> {
     let podid = member(value, name::podid).map(Value::text_or_empty).unwrap_or_default();
-    value.is_object().then(|| Linear { podid, ..Linear::default() })
+    value.is_object().then(|| &*value.arena().alloc(Linear { podid, ..Linear::default() }))
 }
 
 /// What `Video` and `Audio` share.

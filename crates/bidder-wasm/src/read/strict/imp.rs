@@ -13,8 +13,8 @@ impl<'a> Reader<'a> {
         Some(Imp {
             id: self.echo(from.id.as_ref()?),
             banner: from.banner.as_ref().map(|banner| self.banner(banner)),
-            video: from.video.as_ref().map(|video| self.video(video)),
-            audio: from.audio.as_ref().map(|audio| self.audio(audio)),
+            video: from.video.as_ref().map(|video| self.keep(self.video(video))),
+            audio: from.audio.as_ref().map(|audio| self.keep(self.audio(audio))),
             native: from.native.as_ref().and_then(|native| self.native(native)),
             private_auction: is_set(pmp.and_then(|pmp| pmp.private_auction)),
             deals: self.list(pmp.into_iter().flat_map(|pmp| &pmp.deals).filter_map(|deal| self.deal(deal))),

@@ -125,7 +125,7 @@ fn defaults() {
     let channel = Some(Channel { cattax: 1, content, ..Channel::default() });
     for empty in ["{}", r#"{"cattax":"x","content":null}"#, r#"{"content":{"cattax":5},"content":{"cattax":[]}}"#] {
         request(&format!(r#""site":{empty},"app":{empty},"dooh":{empty}"#), |request| {
-            assert_eq!([request.site, request.app, request.dooh], [channel; 3], "{empty}");
+            assert_eq!([request.site, request.app, request.dooh], [channel.as_ref(); 3], "{empty}");
         });
     }
 }

@@ -12,13 +12,13 @@ pub(in crate::rules) fn check(imp: &Imp<'_>, target: &Target<'_>) -> Verdict {
     require(target.tagid.allows(|listed| listed == imp.tagid), NoBidReason::Tagid)?;
     require(target.instl.is_none_or(|wanted| imp.instl == wanted), NoBidReason::Instl)?;
     require(target.rwdd.is_none_or(|wanted| imp.rwdd == wanted), NoBidReason::Rwdd)?;
-    let positions = [imp.banner.as_ref().map(|banner| banner.pos), imp.video.as_ref().map(|video| video.pos)];
+    let positions = [imp.banner.as_ref().map(|banner| banner.pos), imp.video.map(|video| video.pos)];
     require(target.pos.allows(|pos| positions.contains(&Some(pos))), NoBidReason::Pos)?;
-    let plcmt = imp.video.as_ref().map(|video| video.plcmt);
+    let plcmt = imp.video.map(|video| video.plcmt);
     require(target.plcmt.allows(|listed| plcmt == Some(listed)), NoBidReason::Plcmt)?;
     let delayed = |listed| imp.linear().any(|offer| offer.startdelay == Some(listed));
     require(target.startdelay.allows(delayed), NoBidReason::Startdelay)?;
-    let methods = imp.video.as_ref().map_or(&[][..], |video| video.playbackmethod);
+    let methods = imp.video.map_or(&[][..], |video| video.playbackmethod);
     require(target.playbackmethod.allows(|listed| methods.contains(&listed)), NoBidReason::Playbackmethod)?;
     let in_pod = |listed| imp.linear().any(|offer| offer.podseq == listed);
     require(target.podseq.allows(in_pod), NoBidReason::Podseq)?;

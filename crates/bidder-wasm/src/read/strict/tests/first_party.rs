@@ -17,7 +17,7 @@ fn merged<R>(own: &str, patch: &str, look: impl FnOnce(&Request<'_>) -> R) -> R 
 fn addressed() {
     let keywords = |ext: &str| {
         request(&format!(r#""site":{{"keywords":"own"}},"ext":{ext}"#), |request| {
-            request.site.unwrap_or_default().keywords.to_owned()
+            request.site.copied().unwrap_or_default().keywords.to_owned()
         })
     };
     let config = r#""config":{"ortb2":{"site":{"keywords":"new"}}}"#;
@@ -117,14 +117,14 @@ fn every_attribute_that_describes() {
         "geo":{"city":"x","lat":9}}"#;
     for own in ["{}", others] {
         merged(own, patch, |request| {
-            assert_eq!((request.app, request.site), (Some(app), Some(Channel { bundle: "", ..app })), "{own}");
+            assert_eq!((request.app, request.site), (Some(&app), Some(&Channel { bundle: "", ..app })), "{own}");
             assert_eq!(request.user, user, "{own}");
         });
     }
     // With nothing to say of an attribute, the request's own stays.
     for nothing in ["{}", r#"{"content":{"network":{},"channel":{}},"publisher":{},"geo":{}}"#, "null", "[]", "7"] {
         merged(patch, nothing, |request| {
-            assert_eq!((request.app, request.user.geo, request.user.data), (Some(app), geo, data), "{nothing}");
+            assert_eq!((request.app, request.user.geo, request.user.data), (Some(&app), geo, data), "{nothing}");
         });
     }
     // `null` removes all that may be merged, and so does what cannot be read.
@@ -135,7 +135,7 @@ fn every_attribute_that_describes() {
         merged(patch, &format!("{{{}}}", members.join(",")), |request| {
             let empty =
                 Channel { cattax: 1, content: Content { cattax: 1, ..Content::default() }, ..Channel::default() };
-            assert_eq!((request.app, request.site), (Some(empty), Some(empty)), "{nothing}");
+            assert_eq!((request.app, request.site), (Some(&empty), Some(&empty)), "{nothing}");
             let own = User { buyeruid: "b", consent: "c", eids: request.user.eids, ..User::default() };
             assert_eq!((request.user, request.user.eids.len()), (own, 1), "{nothing}");
         });

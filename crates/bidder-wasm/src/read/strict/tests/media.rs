@@ -150,7 +150,7 @@ fn all_of_video_and_audio() {
         ..both
     };
     imp(&format!(r#""video":{{{EVERY_LINEAR}}},"audio":{{{EVERY_LINEAR}}}"#), |imp| {
-        assert_eq!((imp.video, imp.audio), (Some(video), Some(both)));
+        assert_eq!((imp.video, imp.audio), (Some(&video), Some(&both)));
     });
 }
 

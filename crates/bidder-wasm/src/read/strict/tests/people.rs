@@ -38,7 +38,7 @@ fn all_of_a_channel() {
     let site = Channel { bundle: "", ..app };
     let dooh = Channel { cat: &[], sectioncat: &[], pagecat: &[], cattax: 1, kwarray: &[], ..site };
     request(&format!(r#""site":{channel},"app":{channel},"dooh":{channel}"#), |request| {
-        assert_eq!([request.site, request.app, request.dooh], [Some(site), Some(app), Some(dooh)]);
+        assert_eq!([request.site, request.app, request.dooh], [Some(&site), Some(&app), Some(&dooh)]);
     });
     let twice = r#"{"network":{"name":"n"},"network":{"id":1},"channel":{"name":"c"},"channel":7}"#;
     request(&format!(r#""app":{{"id":"i","content":{channel},"content":{twice}}}"#), |request| {

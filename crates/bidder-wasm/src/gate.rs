@@ -49,14 +49,25 @@ pub(crate) fn pass<'a>(
 
 /// The impressions whose id no other one has, or why there is none.
 fn distinct<'a>(request: &'a Request<'a>, arena: &'a Bump) -> Result<ArenaVec<'a, &'a Imp<'a>>, NoBidReason> {
-    let alone = |imp: &&Imp<'_>| request.imp.iter().filter(|other| other.id == imp.id).count() == 1;
-    let mut imps = ArenaVec::new_in(arena);
-    imps.extend(request.imp.iter().filter(alone));
+    // Of each id, its length and last letters: ids that differ mostly do so there, and each is compared with all.
+    let ends = arena.alloc_slice_fill_iter(request.imp.iter().map(|imp| end(imp.id.value)));
+    let alone = |(imp, own): &(&Imp<'_>, &u64)| {
+        let alike = request.imp.iter().zip(&*ends).filter(|(other, end)| end == own && other.id == imp.id);
+        alike.count() == 1
+    };
+    let mut imps = ArenaVec::with_capacity_in(request.imp.len(), arena);
+    imps.extend(request.imp.iter().zip(&*ends).filter(alone).map(|(imp, _)| imp));
     match (imps.is_empty(), request.imp.is_empty()) {
         (false, _) => Ok(imps),
         (true, true) => Err(NoBidReason::NoImp),
         (true, false) => Err(NoBidReason::DuplicateImp),
     }
+}
+
+/// The last letters of a text, and how many it has.
+fn end(text: &str) -> u64 {
+    let last = text.bytes().rev().take(7).fold(0, |last, byte| last << 8 | u64::from(byte));
+    last << 8 | (text.len() & 0xff) as u64
 }
 
 /// Whether a user agent calls itself a crawler. `bot` alone does not count: there are telephones of

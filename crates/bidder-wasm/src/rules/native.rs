@@ -17,10 +17,13 @@ pub enum Answer<'a> {
 
 /// Whether the ad can answer every required asset, and at least one.
 pub(super) fn check(offer: &request::Native<'_>, ad: &Native<'_>) -> Verdict {
-    let required = offer.assets.iter().filter(|asset| asset.required);
-    let all = required.into_iter().all(|asset| answer(asset, ad).is_some());
-    let any = offer.assets.iter().any(|asset| answer(asset, ad).is_some());
-    require(all && any, NoBidReason::Asset)
+    let mut any = false;
+    for asset in offer.assets {
+        let answered = answer(asset, ad).is_some();
+        require(answered || !asset.required, NoBidReason::Asset)?;
+        any |= answered;
+    }
+    require(any, NoBidReason::Asset)
 }
 
 /// What the ad puts in the asset; `None` when it has nothing that fits. Texts that are too long

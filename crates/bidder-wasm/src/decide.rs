@@ -102,6 +102,9 @@ pub fn decide<'a, R: Recorder>(
     (decision, effort)
 }
 
+/// So many candidates without a bid make it worth while to look at what creatives need.
+const MANY: usize = 16;
+
 /// What a decision has come to so far.
 struct Round<'r, 'a, R> {
     basis: &'r Basis<'a>,
@@ -154,7 +157,11 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
             Way::Open => price::floor_of_all(self.rates, imp, self.basis.cur),
             Way::Deal => None,
         };
-        for block in 0..candidates.blocks() {
+        let (mut from, begin) = (0, self.effort.examined);
+        while let Some(block) = candidates.next_block(from) {
+            if candidates.is_in_vain(of_imp, way, self.closest) {
+                return;
+            }
             if way == Way::Open && self.is_settled(block * BLOCK, floor, best) {
                 return;
             }
@@ -172,6 +179,10 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
                     candidates.drop(place);
                 }
                 self.examine(imp, place, &campaign, fits, Some(way), best);
+            }
+            from = block + 1;
+            if way == Way::Open && self.effort.examined - begin > MANY {
+                candidates.look_at_needs(self.basis.facts.request, imp, of_imp);
             }
         }
     }

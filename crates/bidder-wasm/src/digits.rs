@@ -30,7 +30,13 @@ impl Digits {
     /// As text.
     #[inline]
     pub(crate) fn as_str(&self) -> &str {
-        core::str::from_utf8(self.bytes.get(self.from..).unwrap_or_default()).unwrap_or_default()
+        core::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
+    /// As the bytes of a text.
+    #[inline]
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(self.from..).unwrap_or_default()
     }
 }
 

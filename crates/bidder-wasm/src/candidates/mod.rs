@@ -4,35 +4,45 @@
 //! A block that nobody is left of costs no further dimension, so most of a large catalog costs a few words. What the
 //! index does not hold is up to [`crate::decide`].
 
+mod imp;
+mod part;
 mod term;
 mod values;
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Index, Key};
+use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Index, Key};
 use crate::no_bid::NoBidReason as R;
-use crate::request::Imp;
-use crate::rules::banner;
 use crate::rules::facts::Facts;
-use term::{Base, Term};
+pub(crate) use imp::OfImp;
+use term::{Base, Terms};
 
 /// Who fits a request, whatever the impression.
 pub(crate) struct Candidates<'a> {
     index: Index<'a>,
+    finder: Finder<'a>,
     arena: &'a Bump,
+    /// How many campaigns there are.
+    campaigns: usize,
     terms: Terms<'a>,
-    /// The blocks that were asked for: impressions share them.
+    /// What is known of each block: impressions share it.
+    blocks: Vec<'a, Block>,
+    /// Who is left of the blocks that anybody is left of.
     fitting: Vec<'a, Bits>,
     /// How far the one came that came furthest.
     closest: R,
 }
 
-/// Who fits an impression of it too.
-pub(crate) struct OfImp<'a> {
-    terms: Terms<'a>,
-    /// Who may bid without a deal, and who holds one.
-    ways: [Term<'a>; 2],
+/// What is known of a block.
+#[derive(Debug, Clone, Copy)]
+enum Block {
+    /// Nobody looked.
+    Unknown,
+    /// Nobody fits the request.
+    Empty,
+    /// Who does is at this place in [`Candidates::fitting`].
+    Fitting(u32),
 }
 
 /// Under which terms to bid.
@@ -47,30 +57,28 @@ pub(crate) enum Way {
 impl<'a> Candidates<'a> {
     pub(crate) fn new(index: Index<'a>, facts: &Facts<'a>, ssp: usize, arena: &'a Bump) -> Candidates<'a> {
         let campaigns = index.worth().len();
-        let mut terms = Vec::with_capacity_in(index.dimensions().len().min(R::ALL.len()), arena);
-        for dimension in index.dimensions().iter().take(R::ALL.len()) {
+        let finder = index.finder();
+        let blocks = campaigns.div_ceil(BLOCK);
+        let mut terms = Terms::new(campaigns, dimensions(index).count(), arena);
+        for dimension in dimensions(index).take_while(|dimension| dimension.reason() < FIRST_OF_IMP) {
             let reason = dimension.reason();
-            if reason >= FIRST_OF_IMP {
+            if reason == R::Seat {
+                seats(finder, facts, &mut terms);
                 continue;
             }
-            let mut term = Term::of(&dimension, campaigns, arena);
-            let take = |key: Key<'_>| term.take(index.find(&key), campaigns);
+            terms.begin(reason, Base::of(&dimension, campaigns));
+            let take = |key: Key<'_>| take(&mut terms, finder, &dimension, &key);
             match reason {
-                R::Seat => term = seats(index, facts, arena),
                 R::Bcat => values::of_bcat(facts.request, index.taxonomies(), take),
                 _ => values::of_request(reason, facts, ssp, take),
             }
-            if !term.is_idle() {
-                terms.push(term);
-            }
+            terms.end();
         }
-        Candidates {
-            index,
-            arena,
-            terms: Terms::new(terms, arena),
-            fitting: Vec::new_in(arena),
-            closest: R::NoCampaign,
-        }
+        terms.order();
+        let mut known = Vec::with_capacity_in(blocks, arena);
+        known.resize(blocks, Block::Unknown);
+        let fitting = Vec::new_in(arena);
+        Candidates { index, finder, arena, campaigns, terms, blocks: known, fitting, closest: R::NoCampaign }
     }
 
     /// How far the candidate came that came furthest without passing.
@@ -78,46 +86,22 @@ impl<'a> Candidates<'a> {
         self.closest
     }
 
-    /// How many blocks there are.
-    pub(crate) fn blocks(&self) -> usize {
-        self.index.worth().len().div_ceil(BLOCK)
+    /// The blocks that may hold somebody who fits the request, by number.
+    pub(crate) fn next_block(&self, from: usize) -> Option<usize> {
+        let open = self.blocks.get(from..)?.iter().position(|block| !matches!(block, Block::Empty))?;
+        Some(from + open)
     }
 
-    /// What an impression asks besides.
-    pub(crate) fn of_imp(&self, imp: &Imp<'_>) -> OfImp<'a> {
-        let (index, arena) = (self.index, self.arena);
-        let campaigns = index.worth().len();
-        let mut terms = Vec::with_capacity_in(index.dimensions().len().min(R::ALL.len()), arena);
-        for dimension in index.dimensions().iter().take(R::ALL.len()) {
-            let reason = dimension.reason();
-            if reason < FIRST_OF_IMP || reason >= R::Deal {
-                continue;
-            }
-            let mut term = Term::of(&dimension, campaigns, arena);
-            values::of_imp(reason, imp, |key| term.take(index.find(&key), campaigns));
-            terms.push(term);
-        }
-        let open = || if imp.private_auction { Base::Nobody } else { Base::These(index.open(), usize::MAX) };
-        // Who bids at all, and who does so under a deal.
-        let mut any = Term::new(R::Deal, open(), arena);
-        let mut held = Term::new(R::Deal, Base::Nobody, arena);
-        values::of_imp(R::Deal, imp, |key| {
-            let value = index.find(&key);
-            any.take(value, campaigns);
-            held.take(value, campaigns);
-        });
-        let ways = [Term::new(R::Deal, open(), arena), held];
-        let mut media = Term::new(R::MediaType, Base::Nobody, arena);
-        values::of_imp(R::MediaType, imp, |key| media.take(index.find(&key), campaigns));
-        let mut size = Term::new(R::Size, Base::Nobody, arena);
-        values::of_size(imp, |key| size.take(index.find(&key), campaigns));
-        for ratio in index.ratios().iter() {
-            if imp.banner.as_ref().is_some_and(|offer| banner::offers(offer, ratio.shape())) {
-                size.include(ratio.campaigns(), campaigns);
+    /// Whether nobody can fit the impression this way, and nobody come further than the one whose reason is `known`.
+    pub(crate) fn is_in_vain(&self, imp: &OfImp<'_>, way: Way, known: R) -> bool {
+        match way {
+            Way::Deal => imp.held.ceiling.is_some(),
+            Way::Open => {
+                let needs = imp.needs.as_ref().and_then(|needs| needs.ceiling);
+                let ceiling = [self.terms.ceiling, imp.terms.ceiling, needs].into_iter().flatten().min();
+                ceiling.is_some_and(|ceiling| ceiling <= known.max(self.closest))
             }
         }
-        terms.extend([any, media, size]);
-        OfImp { terms: Terms::new(terms, arena), ways }
     }
 
     /// The places of those in a block who fit the impression and may bid this way, ascending. `known` is the reason of
@@ -130,46 +114,67 @@ impl<'a> Candidates<'a> {
         known: R,
     ) -> impl Iterator<Item = usize> + use<'a> {
         self.closest = self.closest.max(known);
-        let mut fitting = self.fitting(block);
-        let [open, deal] = &mut imp.ways;
-        match way {
-            _ if fitting == [0; BLOCK_WORDS] => {}
-            Way::Open => {
-                imp.terms.narrow(&mut fitting, block, &mut self.closest);
-                open.narrow(&mut fitting, block);
+        let mut fitting = match self.blocks.get(block) {
+            Some(Block::Fitting(place)) => self.fitting.get(*place as usize).copied().unwrap_or_default(),
+            Some(Block::Unknown) => self.everybody(block),
+            _ => NOBODY,
+        };
+        // Whoever fits the impression is asked first where it is of no interest how far the others come.
+        let is_first = way == Way::Deal || self.closest >= LAST;
+        if is_first {
+            self.narrow_by_imp(&mut fitting, block, imp, way);
+        }
+        if fitting != NOBODY && matches!(self.blocks.get(block), Some(Block::Unknown)) {
+            let mut all = self.everybody(block);
+            self.terms.narrow(&mut all, block, &mut self.closest);
+            fitting.iter_mut().zip(&all).for_each(|(own, all)| *own &= all);
+            if let Some(known) = self.blocks.get_mut(block) {
+                *known = if all == NOBODY { Block::Empty } else { Block::Fitting(number(self.fitting.len())) };
             }
-            // Hardly anybody holds one. How far the others come is found out without deals.
-            Way::Deal => {
-                if deal.narrow(&mut fitting, block) {
-                    imp.terms.narrow(&mut fitting, block, &mut R::ALL.last().copied().unwrap_or(known));
-                }
+            if all != NOBODY {
+                self.fitting.push(all);
             }
+        }
+        if !is_first && fitting != NOBODY {
+            self.narrow_by_imp(&mut fitting, block, imp, way);
         }
         places(fitting, block)
     }
 
+    fn narrow_by_imp(&mut self, fitting: &mut Bits, block: usize, imp: &mut OfImp<'a>, way: Way) {
+        match way {
+            Way::Open => {
+                imp.terms.narrow(fitting, block, &mut self.closest);
+                if let Some(open) = &mut imp.open {
+                    open.narrow(fitting, block, &mut { FURTHEST });
+                }
+                // Whoever does not fit these comes no further than they.
+                if let Some(needs) = &mut imp.needs {
+                    needs.narrow_up_to(fitting, block, self.closest);
+                }
+            }
+            // Hardly anybody holds one. How far the others come is found out without deals.
+            Way::Deal => {
+                imp.held.narrow(fitting, block, &mut { FURTHEST });
+                if *fitting != NOBODY {
+                    imp.terms.narrow(fitting, block, &mut { FURTHEST });
+                }
+            }
+        }
+    }
+
     /// Takes the one at a place out, for this and all further impressions.
     pub(crate) fn drop(&mut self, place: usize) {
-        let bits = self.fitting.get_mut(place / BLOCK).and_then(|bits| bits.get_mut(place % BLOCK / 64));
+        let Some(Block::Fitting(at)) = self.blocks.get(place / BLOCK) else { return };
+        let bits = self.fitting.get_mut(*at as usize).and_then(|bits| bits.get_mut(place % BLOCK / 64));
         if let Some(bits) = bits {
             *bits &= !(1 << (place % 64));
         }
     }
 
-    /// The bits of those in a block who fit the request.
-    fn fitting(&mut self, block: usize) -> Bits {
-        while self.fitting.len() <= block {
-            let own = self.fitting.len();
-            let mut fitting = self.everybody(own);
-            self.terms.narrow(&mut fitting, own, &mut self.closest);
-            self.fitting.push(fitting);
-        }
-        self.fitting.get(block).copied().unwrap_or_default()
-    }
-
     /// The bits of a block that are campaigns.
     fn everybody(&self, block: usize) -> Bits {
-        let left = self.index.worth().len().saturating_sub(block * BLOCK);
+        let left = self.campaigns.saturating_sub(block * BLOCK);
         core::array::from_fn(|word| match left.saturating_sub(word * 64) {
             0 => 0,
             some @ 1..64 => (1 << some) - 1,
@@ -178,60 +183,56 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// Dimensions that all have to fit, in the order of the checks.
-struct Terms<'a> {
-    all: Vec<'a, Term<'a>>,
-    /// Their places, the one that the fewest fit first.
-    fewest_first: Vec<'a, usize>,
-}
+/// The last reason: nobody comes further.
+const FURTHEST: R = match R::ALL {
+    [.., last] => *last,
+    [] => R::NoCampaign,
+};
 
-impl<'a> Terms<'a> {
-    fn new(all: Vec<'a, Term<'a>>, arena: &'a Bump) -> Terms<'a> {
-        let mut fewest_first = Vec::from_iter_in(0..all.len(), arena);
-        fewest_first.sort_unstable_by_key(|place| all.get(*place).map(|term| term.most));
-        Terms { all, fewest_first }
-    }
+/// The last one that the index tells.
+const LAST: R = R::Size;
 
-    /// Takes those of a block out that do not fit. Where nobody is left, `closest` rises to the reason of the one who came
-    /// furthest.
-    fn narrow(&mut self, fitting: &mut Bits, block: usize, closest: &mut R) {
-        let all = *fitting;
-        for place in &self.fewest_first {
-            let Some(term) = self.all.get_mut(*place) else { continue };
-            if !term.narrow(fitting, block) {
-                self.explain(all, block, closest);
-                return;
-            }
-        }
-    }
-
-    /// In the order of the checks, the one that leaves nobody is where the last one fails.
-    fn explain(&mut self, mut fitting: Bits, block: usize, closest: &mut R) {
-        if self.all.last().is_none_or(|last| last.reason <= *closest) {
-            return;
-        }
-        let last = self.all.iter_mut().find_map(|term| (!term.narrow(&mut fitting, block)).then_some(term.reason));
-        *closest = last.map_or(*closest, |reason| reason.max(*closest));
-    }
-}
+/// The bits of nobody.
+const NOBODY: Bits = [0; BLOCK_WORDS];
 
 /// The first reason that depends on the impression.
 const FIRST_OF_IMP: R = R::Tagid;
 
+/// A count of blocks: there are far fewer than numbers.
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+/// In the order of the checks; no more than there can be.
+fn dimensions(index: Index<'_>) -> impl Iterator<Item = Dimension<'_>> {
+    index.dimensions().iter().take(R::ALL.len())
+}
+
+/// Takes a value of the request into a dimension.
+#[inline]
+fn take<'a>(terms: &mut Terms<'a>, finder: Finder<'a>, dimension: &Dimension<'a>, key: &Key<'_>) {
+    // Nothing told is what most values of most requests are.
+    if key.a.is_empty() && !dimension.blank() {
+        return;
+    }
+    if let Some(value) = finder.find(key) {
+        terms.take(value);
+    }
+}
+
 /// `wseat` lists the only seats, `bseat` the ones that may not.
-fn seats<'a>(index: Index<'a>, facts: &Facts<'a>, arena: &'a Bump) -> Term<'a> {
-    let (campaigns, request) = (index.worth().len(), facts.request);
-    let base = if request.wseat.is_empty() { Base::Everybody } else { Base::Nobody };
-    let mut term = Term::new(R::Seat, base, arena);
+fn seats<'a>(finder: Finder<'a>, facts: &Facts<'a>, terms: &mut Terms<'a>) {
+    let request = facts.request;
+    terms.begin(R::Seat, if request.wseat.is_empty() { Base::Everybody } else { Base::Nobody });
     for (names, listed) in [(request.wseat, true), (request.bseat, false)] {
         for name in names {
             facts.ssp.each_seat_called(name, |seat| {
-                let Some(value) = index.find(&Key::of(R::Seat, seat)) else { return };
-                if listed { term.include(value.include(), campaigns) } else { term.exclude(value.include(), campaigns) }
+                let Some(value) = finder.find(&Key::of(R::Seat, seat)) else { return };
+                if listed { terms.include(value.include()) } else { terms.exclude(value.include()) }
             });
         }
     }
-    term
+    terms.end();
 }
 
 /// The places of a block's bits.

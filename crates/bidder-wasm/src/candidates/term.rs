@@ -1,24 +1,42 @@
-//! One dimension of one request: which campaigns fit it, a block at a time.
+//! The dimensions of one request: which campaigns fit each and all of them, a block at a time.
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
+use super::part::{Members, Part, set_bits};
 use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Dimension, Set, Value, Words};
-use crate::flat::List;
 use crate::no_bid::NoBidReason;
 
+/// Dimensions that all have to fit, in the order of the checks.
+pub(super) struct Terms<'a> {
+    arena: &'a Bump,
+    campaigns: usize,
+    /// How many blocks they take.
+    blocks: usize,
+    all: Vec<'a, Term<'a>>,
+    /// The sets of all terms, one term's behind the other's.
+    parts: Vec<'a, Part<'a>>,
+    /// The places of the terms, the one that the fewest fit first; empty where there are few blocks.
+    fewest_first: Vec<'a, usize>,
+    /// The reason of the first dimension that nobody fits at all: how far anybody can come.
+    pub(super) ceiling: Option<NoBidReason>,
+}
+
 /// The campaigns that fit a dimension: those of `base` or of an included set, and of no excluded one.
-pub(super) struct Term<'a> {
+struct Term<'a> {
     /// Why the others stay out.
-    pub(super) reason: NoBidReason,
-    /// How many fit at most, when none is excluded.
-    pub(super) most: usize,
+    reason: NoBidReason,
+    /// How many fit at most.
+    most: usize,
+    /// How many will fit, about.
+    likely: usize,
     base: Base<'a>,
-    include: Union<'a>,
-    exclude: Union<'a>,
+    /// How many of the parts are this term's and those before it.
+    end: usize,
 }
 
 /// Who fits whatever the request says.
+#[derive(Clone, Copy)]
 pub(super) enum Base<'a> {
     Nobody,
     Everybody,
@@ -26,169 +44,208 @@ pub(super) enum Base<'a> {
     These(Words<'a>, usize),
 }
 
-impl<'a> Term<'a> {
-    pub(super) fn new(reason: NoBidReason, base: Base<'a>, arena: &'a Bump) -> Term<'a> {
+/// Most small sets of a term that are looked at a block at a time: each costs something in every block.
+const MAX_CURSORS: usize = 8;
+
+/// Where there are no more blocks than this, neither an order nor a cursor pays for itself.
+const FEW_BLOCKS: usize = 4;
+
+impl<'a> Base<'a> {
+    /// Who asks for nothing in the dimension.
+    pub(super) fn of(dimension: &Dimension<'a>, campaigns: usize) -> Base<'a> {
+        let count = dimension.count() as usize;
+        if count == campaigns { Base::Everybody } else { Base::These(dimension.indifferent(), count) }
+    }
+}
+
+impl<'a> Terms<'a> {
+    /// None yet; `room` is how many there will be, about.
+    pub(super) fn new(campaigns: usize, room: usize, arena: &'a Bump) -> Terms<'a> {
+        let blocks = campaigns.div_ceil(BLOCK);
+        let (all, parts) = (Vec::with_capacity_in(room, arena), Vec::with_capacity_in(room, arena));
+        Terms { arena, campaigns, blocks, all, parts, fewest_first: Vec::new_in(arena), ceiling: None }
+    }
+
+    /// Takes those out of a block that do not fit one of the dimensions whose reason is no more than this.
+    pub(super) fn narrow_up_to(&mut self, fitting: &mut Bits, block: usize, reason: NoBidReason) {
+        for place in 0..self.all.len() {
+            let is_due = self.all.get(place).is_some_and(|term| term.reason <= reason);
+            if is_due && self.narrow_by(place, fitting, block).is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Takes the dimension back that was begun last.
+    pub(super) fn take_back(&mut self) {
+        self.all.pop();
+        let begin = self.begin_of(self.all.len());
+        self.parts.truncate(begin);
+    }
+
+    /// Begins a dimension.
+    pub(super) fn begin(&mut self, reason: NoBidReason, base: Base<'a>) {
         let most = match base {
             Base::Nobody => 0,
-            Base::Everybody => usize::MAX,
+            Base::Everybody => self.campaigns,
             Base::These(_, count) => count,
         };
-        Term { reason, most, base, include: Union::new(arena), exclude: Union::new(arena) }
+        self.all.push(Term { reason, most, likely: most, base, end: self.parts.len() });
     }
 
-    /// Nobody who asks for anything in the dimension fits yet.
-    pub(super) fn of(dimension: &Dimension<'a>, campaigns: usize, arena: &'a Bump) -> Term<'a> {
-        let count = dimension.count() as usize;
-        let base = if count == campaigns { Base::Everybody } else { Base::These(dimension.indifferent(), count) };
-        Term::new(dimension.reason(), base, arena)
-    }
-
-    /// Lets those in that include a value of the request, and keeps those out that exclude it; `None` is a value that
-    /// nobody asks for.
+    /// Lets those into the dimension that include a value of the request, and keeps those out that exclude it.
     #[inline]
-    pub(super) fn take(&mut self, value: Option<Value<'a>>, campaigns: usize) {
-        let Some(value) = value else { return };
-        self.include(value.include(), campaigns);
-        self.exclude(value.exclude(), campaigns);
+    pub(super) fn take(&mut self, value: Value<'a>) {
+        self.include(value.include());
+        self.exclude(value.exclude());
     }
 
     /// Lets these in.
     #[inline]
-    pub(super) fn include(&mut self, set: Set<'a>, campaigns: usize) {
-        self.most = self.most.saturating_add(set.count());
-        self.include.add(set, campaigns);
+    pub(super) fn include(&mut self, set: Set<'a>) {
+        self.add(set, false);
     }
 
     /// Keeps these out.
     #[inline]
-    pub(super) fn exclude(&mut self, set: Set<'a>, campaigns: usize) {
-        self.exclude.add(set, campaigns);
+    pub(super) fn exclude(&mut self, set: Set<'a>) {
+        self.add(set, true);
     }
 
-    /// Whether everybody fits.
-    pub(super) fn is_idle(&self) -> bool {
-        matches!(self.base, Base::Everybody) && self.exclude.is_empty()
-    }
-
-    /// Takes those of the block out of `fitting` that do not fit; false when nobody is left.
-    #[inline]
-    pub(super) fn narrow(&mut self, fitting: &mut Bits, block: usize) -> bool {
-        let mut own = [if let Base::Everybody = self.base { u64::MAX } else { 0 }; BLOCK_WORDS];
-        if let Base::These(words, _) = self.base {
-            add(&mut own, words.block(block));
+    fn add(&mut self, set: Set<'a>, excluded: bool) {
+        let count = set.count();
+        if count == 0 {
+            return;
         }
-        self.include.add_to(&mut own, block);
-        if !self.exclude.is_empty() {
-            let mut out = [0; BLOCK_WORDS];
-            self.exclude.add_to(&mut out, block);
-            own.iter_mut().zip(&out).for_each(|(own, out)| *own &= !out);
+        let begin = self.begin_of(self.all.len().wrapping_sub(1));
+        let Some(term) = self.all.last_mut() else { return };
+        if excluded {
+            term.likely = term.likely.saturating_sub(count);
+            term.most = term.most.min(self.campaigns.saturating_sub(count));
+        } else {
+            term.likely = term.likely.saturating_add(count);
+            term.most = term.most.saturating_add(count);
         }
-        let mut left = 0;
-        for (fitting, own) in fitting.iter_mut().zip(&own) {
-            *fitting &= own;
-            left |= *fitting;
-        }
-        left != 0
-    }
-}
-
-/// Adds the bits of words.
-#[inline]
-fn add(bits: &mut Bits, words: &[[u8; 8]]) {
-    bits.iter_mut().zip(words).for_each(|(own, word)| *own |= u64::from_le_bytes(*word));
-}
-
-/// Sets, taken together.
-struct Union<'a> {
-    many: Vec<'a, Words<'a>>,
-    /// Small sets, of which a block at a time is looked at: most decisions end in an early one.
-    few: Vec<'a, Cursor<'a>>,
-    /// The small sets beyond [`MAX_CURSORS`] as bits; empty as long as there is none.
-    rest: Vec<'a, Bits>,
-}
-
-/// Most small sets that are looked at a block at a time: each costs something in every block.
-const MAX_CURSORS: usize = 8;
-
-/// A place in a small set.
-struct Cursor<'a> {
-    members: List<'a, u32>,
-    /// The first member that is not in a block before the one that was looked at last.
-    next: usize,
-    /// The block that was looked at last.
-    block: usize,
-}
-
-impl<'a> Union<'a> {
-    fn new(arena: &'a Bump) -> Union<'a> {
-        Union { many: Vec::new_in(arena), few: Vec::new_in(arena), rest: Vec::new_in(arena) }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.many.is_empty() && self.few.is_empty() && self.rest.is_empty()
-    }
-
-    #[inline]
-    fn add(&mut self, set: Set<'a>, campaigns: usize) {
-        match set {
+        let own = self.parts.get_mut(begin..).unwrap_or_default();
+        let mut alike = own.iter_mut().filter(|part| part.excluded == excluded);
+        let members = match set {
             Set::Many(words, _) => {
-                if !self.many.iter().any(|own| own.is(words)) {
-                    self.many.push(words);
+                if alike.any(|part| matches!(part.members, Members::Many(own) if own.is(words))) {
+                    return;
                 }
+                Members::Many(words)
             }
-            Set::Few(members) if members.is_empty() => {}
-            Set::Few(members) if self.few.len() < MAX_CURSORS => self.few.push(Cursor { members, next: 0, block: 0 }),
             Set::Few(members) => {
-                if self.rest.is_empty() {
-                    self.rest.resize(campaigns.div_ceil(BLOCK), [0; BLOCK_WORDS]);
-                }
-                for member in members.iter() {
-                    if let Some(bits) = self.rest.get_mut(member as usize / BLOCK) {
-                        set_bit(bits, member);
+                let members = members.records().as_chunks().0;
+                let cursors = alike.by_ref().filter(|part| matches!(part.members, Members::Few(_))).count();
+                if self.blocks > FEW_BLOCKS && cursors < MAX_CURSORS {
+                    Members::few(members)
+                } else {
+                    let rest = own.iter_mut().find_map(|part| match &mut part.members {
+                        Members::Rest(rest) if part.excluded == excluded => Some(rest),
+                        _ => None,
+                    });
+                    if let Some(rest) = rest {
+                        set_bits(rest, members);
+                        return;
                     }
+                    let rest = self.arena.alloc_slice_fill_copy(self.blocks, [0; BLOCK_WORDS]);
+                    set_bits(rest, members);
+                    Members::Rest(rest)
                 }
             }
+        };
+        self.parts.push(Part { excluded, members });
+        term.end = self.parts.len();
+    }
+
+    /// Ends a dimension; one that everybody fits is left out.
+    pub(super) fn end(&mut self) {
+        let begin = self.begin_of(self.all.len().wrapping_sub(1));
+        if self.all.last().is_some_and(|term| matches!(term.base, Base::Everybody) && term.end == begin) {
+            self.all.pop();
         }
     }
 
-    /// Adds the bits of a block.
-    #[inline]
-    fn add_to(&mut self, bits: &mut Bits, block: usize) {
-        self.many.iter().for_each(|words| add(bits, words.block(block)));
-        self.few.iter_mut().for_each(|cursor| cursor.add_to(bits, block));
-        if let Some(rest) = self.rest.get(block) {
-            bits.iter_mut().zip(rest).for_each(|(own, rest)| *own |= rest);
+    /// Ends the last dimension: what now comes is asked block by block.
+    pub(super) fn order(&mut self) {
+        self.ceiling = self.all.iter().find(|term| term.most == 0).map(|term| term.reason);
+        if self.blocks > FEW_BLOCKS {
+            // Whoever has a size on offer has the media type too.
+            let all = self.all.iter().enumerate().filter(|(_, term)| term.reason != NoBidReason::MediaType);
+            self.fewest_first.extend(all.map(|(place, _)| place));
+            let all = &self.all;
+            self.fewest_first.sort_unstable_by_key(|place| all.get(*place).map(|term| term.likely));
         }
+    }
+
+    /// Takes those of a block out that do not fit. Where nobody is left, `closest` rises to the reason of the one who came
+    /// furthest.
+    pub(super) fn narrow(&mut self, fitting: &mut Bits, block: usize, closest: &mut NoBidReason) {
+        let before = *fitting;
+        if self.fewest_first.is_empty() {
+            let last = (0..self.all.len()).find_map(|place| self.narrow_by(place, fitting, block).err());
+            *closest = last.map_or(*closest, |reason| reason.max(*closest));
+            return;
+        }
+        let mut furthest = NoBidReason::NoCampaign;
+        for at in 0..self.fewest_first.len() {
+            let place = self.fewest_first.get(at).copied().unwrap_or_default();
+            furthest = furthest.max(self.all.get(place).map_or(furthest, |term| term.reason));
+            if self.narrow_by(place, fitting, block).is_err() {
+                // Nobody came further than the dimensions that were looked at.
+                if furthest > *closest {
+                    self.explain(before, block, closest);
+                }
+                return;
+            }
+        }
+    }
+
+    /// In the order of the checks, the one that leaves nobody is where the last one fails.
+    fn explain(&mut self, mut fitting: Bits, block: usize, closest: &mut NoBidReason) {
+        let last = (0..self.all.len()).find_map(|place| self.narrow_by(place, &mut fitting, block).err());
+        *closest = last.map_or(*closest, |reason| reason.max(*closest));
+    }
+
+    /// Takes those out that do not fit the dimension at a place; its reason where nobody is left.
+    #[inline]
+    fn narrow_by(&mut self, place: usize, fitting: &mut Bits, block: usize) -> Result<(), NoBidReason> {
+        let begin = self.begin_of(place);
+        let Some(term) = self.all.get(place) else { return Ok(()) };
+        let mut own = match term.base {
+            Base::Nobody => [0; BLOCK_WORDS],
+            Base::Everybody => [u64::MAX; BLOCK_WORDS],
+            Base::These(words, _) => words.block(block),
+        };
+        let parts = self.parts.get_mut(begin..term.end).unwrap_or_default();
+        // What most requests say in most dimensions: nothing.
+        if parts.is_empty() {
+            return keep(fitting, &own, term.reason);
+        }
+        let mut out = [0; BLOCK_WORDS];
+        for part in parts {
+            let bits = if part.excluded { &mut out } else { &mut own };
+            part.members.add_to(bits, block);
+        }
+        own.iter_mut().zip(&out).for_each(|(own, out)| *own &= !out);
+        keep(fitting, &own, term.reason)
+    }
+
+    /// Where the parts of a term begin.
+    #[inline]
+    fn begin_of(&self, place: usize) -> usize {
+        place.checked_sub(1).and_then(|before| self.all.get(before)).map_or(0, |before| before.end)
     }
 }
 
-impl Cursor<'_> {
-    /// Adds the members in a block.
-    #[inline]
-    fn add_to(&mut self, bits: &mut Bits, block: usize) {
-        if block < self.block {
-            self.next = 0;
-        }
-        self.block = block;
-        let mut place = self.next;
-        while let Some(member) = self.members.get(place) {
-            let own = member as usize / BLOCK;
-            if own > block {
-                break;
-            }
-            place += 1;
-            if own == block {
-                set_bit(bits, member);
-            } else {
-                self.next = place;
-            }
-        }
-    }
-}
-
+/// Takes those out that are not in `own`; the reason where nobody is left.
 #[inline]
-fn set_bit(bits: &mut Bits, member: u32) {
-    if let Some(word) = bits.get_mut(member as usize % BLOCK / 64) {
-        *word |= 1 << (member % 64);
+fn keep(fitting: &mut Bits, own: &Bits, reason: NoBidReason) -> Result<(), NoBidReason> {
+    let mut left = 0;
+    for (fitting, own) in fitting.iter_mut().zip(own) {
+        *fitting &= own;
+        left |= *fitting;
     }
+    if left == 0 { Err(reason) } else { Ok(()) }
 }

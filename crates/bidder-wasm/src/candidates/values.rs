@@ -11,69 +11,88 @@ use crate::request::{Imp, Request, Size};
 use crate::rules::facts::Facts;
 use crate::rules::{banner, category, domain, pod, target};
 
+/// Where the values of a dimension go.
+struct To<T> {
+    reason: R,
+    take: T,
+}
+
+impl<T: FnMut(Key<'_>)> To<T> {
+    fn text(&mut self, text: &str) {
+        self.pair(text.as_bytes(), b"");
+    }
+
+    fn number(&mut self, number: i64) {
+        self.pair(Digits::of(number).as_bytes(), b"");
+    }
+
+    fn pair(&mut self, a: &[u8], b: &[u8]) {
+        (self.take)(Key { reason: self.reason, a, b });
+    }
+}
+
 /// Hands over the values of a dimension that does not depend on the impression.
-pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, mut take: impl FnMut(Key<'_>)) {
+pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, take: impl FnMut(Key<'_>)) {
     let (device, channel, geo, person) = (&facts.request.device, &facts.channel, &facts.geo, &facts.request.user);
     let content = &channel.content;
-    let mut text = |text: &str| take(Key::of(reason, text));
-    let mut number = |number: i64| text(Digits::of(number).as_str());
+    let mut to = To { reason, take };
     match reason {
-        R::Ssp => number(i64::try_from(ssp).unwrap_or(-1)),
+        R::Ssp => to.number(i64::try_from(ssp).unwrap_or(-1)),
         R::Channel => {
             let told = [&facts.request.site, &facts.request.app, &facts.request.dooh];
-            number(told.iter().zip([1, 2, 4]).filter(|(told, _)| told.is_some()).map(|(_, bit)| bit).sum());
+            to.number(told.iter().zip([1, 2, 4]).filter(|(told, _)| told.is_some()).map(|(_, bit)| bit).sum());
         }
-        R::Country => text(geo.country),
-        R::Region => text(geo.region),
-        R::Metro => text(geo.metro),
-        R::City => text(geo.city),
-        R::Zip => text(geo.zip),
-        R::Devicetype => number(device.devicetype),
-        R::Make => text(device.make),
-        R::Model => text(facts.model),
-        R::Os => text(facts.os),
-        R::Browser => facts.browsers().for_each(text),
-        R::Language => text(target::language(device.language, device.langb)),
-        R::Connectiontype => number(device.connectiontype),
-        R::Carrier => text(device.carrier),
-        R::Domain => domain::and_parents(channel.domain).for_each(text),
-        R::Bundle => text(channel.bundle),
-        R::Publisher => text(channel.publisher_id),
-        R::Id => text(channel.id),
+        R::Country => to.text(geo.country),
+        R::Region => to.text(geo.region),
+        R::Metro => to.text(geo.metro),
+        R::City => to.text(geo.city),
+        R::Zip => to.text(geo.zip),
+        R::Devicetype => to.number(device.devicetype),
+        R::Make => to.text(device.make),
+        R::Model => to.text(facts.model),
+        R::Os => to.text(facts.os),
+        R::Browser => facts.browsers().for_each(|text| to.text(text)),
+        R::Language => to.text(target::language(device.language, device.langb)),
+        R::Connectiontype => to.number(device.connectiontype),
+        R::Carrier => to.text(device.carrier),
+        R::Domain => domain::and_parents(channel.domain).for_each(|text| to.text(text)),
+        R::Bundle => to.text(channel.bundle),
+        R::Publisher => to.text(channel.publisher_id),
+        R::Id => to.text(channel.id),
         R::Cat => {
             let own = [channel.cat, channel.sectioncat, channel.pagecat].into_iter().flatten();
             let all = own.map(|cat| (cat, channel.cattax)).chain(content.cat.iter().map(|cat| (cat, content.cattax)));
             for (cat, cattax) in all {
                 let cattax = Digits::of(cattax);
                 let parent = category::parent(cat);
-                take(Key { reason, a: cat, b: cattax.as_str() });
+                to.pair(cat.as_bytes(), cattax.as_bytes());
                 if parent.len() < cat.len() {
-                    take(Key { reason, a: parent, b: cattax.as_str() });
+                    to.pair(parent.as_bytes(), cattax.as_bytes());
                 }
             }
         }
-        R::Genre => text(content.genre),
-        R::Contentrating => text(content.contentrating),
-        R::Livestream => content.livestream.map(i64::from).into_iter().for_each(number),
-        R::ContentLanguage => text(target::language(content.language, content.langb)),
-        R::Network => text(content.network),
-        R::ContentChannel => text(content.channel),
-        R::Keywords => target::keywords(facts).for_each(text),
+        R::Genre => to.text(content.genre),
+        R::Contentrating => to.text(content.contentrating),
+        R::Livestream => content.livestream.map(i64::from).into_iter().for_each(|number| to.number(number)),
+        R::ContentLanguage => to.text(target::language(content.language, content.langb)),
+        R::Network => to.text(content.network),
+        R::ContentChannel => to.text(content.channel),
+        R::Keywords => target::keywords(facts).for_each(|text| to.text(text)),
         R::Segment => {
             for data in person.data {
                 let name = if data.name == data.id { "" } else { data.name };
                 for a in [data.id, name].into_iter().filter(|provider| !provider.is_empty()) {
-                    data.segment.iter().for_each(|b| take(Key { reason, a, b }));
+                    data.segment.iter().for_each(|b| to.pair(a.as_bytes(), b.as_bytes()));
                 }
             }
         }
-        R::Eids => person.eids.iter().for_each(|eid| text(eid.source)),
-        R::Buyeruid => number(i64::from(!person.buyeruid.is_empty())),
+        R::Eids => person.eids.iter().for_each(|eid| to.text(eid.source)),
+        R::Buyeruid => to.number(i64::from(!person.buyeruid.is_empty())),
         R::Badv => {
             let listed = facts.request.badv.iter().map(|listed| domain::strip_www(listed));
-            listed.filter(|listed| !listed.is_empty()).for_each(text);
+            listed.filter(|listed| !listed.is_empty()).for_each(|text| to.text(text));
         }
-        R::Bapp => facts.request.bapp.iter().for_each(|listed| text(listed)),
+        R::Bapp => facts.request.bapp.iter().for_each(|listed| to.text(listed)),
         _ => {}
     }
 }
@@ -86,33 +105,38 @@ pub(super) fn of_bcat(request: &Request<'_>, taxonomies: List<'_, i64>, mut take
     }
     let reason = R::Bcat;
     for other in taxonomies.iter().filter(|taxonomy| *taxonomy != request.cattax) {
-        take(Key { reason, a: Digits::of(other).as_str(), b: ANY_CATEGORY });
+        take(Key { reason, a: Digits::of(other).as_bytes(), b: ANY_CATEGORY.as_bytes() });
     }
     let cattax = Digits::of(request.cattax);
     for a in request.bcat {
-        take(Key { reason, a, b: cattax.as_str() });
+        take(Key { reason, a: a.as_bytes(), b: cattax.as_bytes() });
     }
 }
 
 /// Hands over the values of a dimension that depends on the impression.
-pub(super) fn of_imp(reason: R, imp: &Imp<'_>, mut take: impl FnMut(Key<'_>)) {
-    let mut text = |text: &str| take(Key::of(reason, text));
-    let mut number = |number: i64| text(Digits::of(number).as_str());
+pub(super) fn of_imp(reason: R, imp: &Imp<'_>, take: impl FnMut(Key<'_>)) {
+    let mut to = To { reason, take };
     match reason {
-        R::Tagid => text(imp.tagid),
-        R::Instl => number(i64::from(imp.instl)),
-        R::Rwdd => number(i64::from(imp.rwdd)),
-        R::Pos => positions(imp).for_each(number),
-        R::Plcmt => imp.video.iter().for_each(|own| number(own.plcmt)),
-        R::Startdelay => imp.linear().filter_map(|own| own.startdelay).for_each(number),
+        R::Tagid => to.text(imp.tagid),
+        R::Instl => to.number(i64::from(imp.instl)),
+        R::Rwdd => to.number(i64::from(imp.rwdd)),
+        R::Pos => positions(imp).for_each(|number| to.number(number)),
+        R::Plcmt => imp.video.iter().for_each(|own| to.number(own.plcmt)),
+        R::Startdelay => imp.linear().filter_map(|own| own.startdelay).for_each(|number| to.number(number)),
         R::Playbackmethod => {
-            imp.video.iter().flat_map(|own| own.playbackmethod).for_each(|method| number(*method));
+            imp.video.iter().flat_map(|own| own.playbackmethod).for_each(|method| to.number(*method));
         }
-        R::Podseq => imp.linear().for_each(|own| number(own.podseq)),
-        R::Slotinpod => imp.linear().flat_map(pod::slots).for_each(number),
-        R::Topframe => imp.banner.as_ref().and_then(|own| own.topframe).map(i64::from).into_iter().for_each(number),
-        R::Deal => imp.deals_in_reach().iter().for_each(|deal| text(deal.id.value)),
-        R::MediaType => media(imp).for_each(text),
+        R::Podseq => imp.linear().for_each(|own| to.number(own.podseq)),
+        R::Slotinpod => imp.linear().flat_map(pod::slots).for_each(|number| to.number(number)),
+        R::Topframe => imp
+            .banner
+            .as_ref()
+            .and_then(|own| own.topframe)
+            .map(i64::from)
+            .into_iter()
+            .for_each(|number| to.number(number)),
+        R::Deal => imp.deals_in_reach().iter().for_each(|deal| to.text(deal.id.value)),
+        R::MediaType => media(imp).for_each(|text| to.text(text)),
         _ => {}
     }
 }
@@ -127,7 +151,57 @@ pub(super) fn of_size(imp: &Imp<'_>, mut take: impl FnMut(Key<'_>)) {
         return;
     }
     for Size { w, h } in offer.format.iter().map(|format| format.size).chain([offer.size]) {
-        take(Key { reason: R::Size, a: Digits::of(w).as_str(), b: Digits::of(h).as_str() });
+        take(Key { reason: R::Size, a: Digits::of(w).as_bytes(), b: Digits::of(h).as_bytes() });
+    }
+}
+
+/// Hands over what the creatives of a campaign can need and the impression takes; false where it does not matter. Whoever
+/// has none of it has nothing to show; whoever has some may have nothing either.
+pub(super) fn of_creatives(reason: R, request: &Request<'_>, imp: &Imp<'_>, take: impl FnMut(Key<'_>)) -> bool {
+    let mut to = To { reason, take };
+    let Imp { banner, video, audio, native, .. } = imp;
+    let linear = || imp.linear();
+    match reason {
+        R::Btype => {
+            let btype = banner.as_ref().map_or(&[][..], |offer| offer.btype);
+            for kind in btype {
+                to.number(*kind);
+            }
+            !btype.is_empty() && linear().next().is_none() && native.is_none()
+        }
+        R::Mimes => {
+            let lists = || banner.iter().map(|offer| offer.mimes).chain(linear().map(|offer| offer.mimes));
+            lists().flatten().for_each(|mime| to.text(mime));
+            lists().all(|list| !list.is_empty()) && native.is_none()
+        }
+        R::Protocols => {
+            linear().flat_map(|offer| offer.protocols).for_each(|protocol| to.number(*protocol));
+            linear().all(|offer| !offer.protocols.is_empty()) && banner.is_none() && native.is_none()
+        }
+        R::Linearity => {
+            linear().for_each(|offer| to.number(offer.linearity));
+            linear().all(|offer| offer.linearity != 0) && banner.is_none() && native.is_none()
+        }
+        R::Api | R::Battr => {
+            let of_media = [
+                banner.as_ref().map(|offer| (offer.api, offer.battr)),
+                video.map(|offer| (offer.api, offer.battr)),
+                audio.map(|offer| (offer.api, offer.battr)),
+                native.as_ref().map(|offer| (offer.api, offer.battr)),
+            ];
+            let lists = || of_media.iter().flatten().map(|(api, battr)| if reason == R::Api { *api } else { *battr });
+            // What one type of ad may not have, another may.
+            let holds = |number: &&i64| reason == R::Api || lists().all(|list| list.contains(number));
+            lists().flatten().filter(holds).for_each(|number| to.number(*number));
+            true
+        }
+        R::Secure => imp.secure,
+        R::Wlang => {
+            let listed = || request.wlang.iter().chain(request.wlangb);
+            listed().filter_map(|tag| tag.split(['-', '_']).next()).for_each(|language| to.text(language));
+            listed().next().is_some()
+        }
+        _ => false,
     }
 }
 

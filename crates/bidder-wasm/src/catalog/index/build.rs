@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::ANY_CATEGORY;
 use super::key::Key;
-use super::{ANY_CATEGORY, ANY_SIZE, AUDIO, BANNER, NATIVE, VIDEO};
 use super::{DimensionDraft, IndexDraft, RatioDraft, SetDraft, ValueDraft, WordsDraft, number};
-use crate::catalog::{AmongDraft, CampaignDraft, Channels, CreativeDraft, MediaDraft, Shape};
+use crate::catalog::{AmongDraft, CampaignDraft, Channels, CreativeDraft, Shape};
 use crate::flat::Wide;
 use crate::no_bid::NoBidReason as R;
 use crate::rules::{category, domain};
@@ -24,13 +24,16 @@ pub(in crate::catalog) fn build(
         }
         builder.place = place;
         builder.campaign(campaign);
-        builder.creatives(campaign.creatives.iter().filter_map(|at| creatives.get(*at as usize)));
+        let shown: Vec<&CreativeDraft> =
+            campaign.creatives.iter().filter_map(|at| creatives.get(*at as usize)).collect();
+        builder.creatives(&shown);
+        builder.needs_of(&shown, campaign.secure);
     }
     builder.finish(worth, open)
 }
 
 #[derive(Default)]
-struct Builder {
+pub(super) struct Builder {
     /// How many campaigns there are.
     count: usize,
     /// The place of the one that is being added.
@@ -131,31 +134,6 @@ impl Builder {
         }
     }
 
-    fn creatives<'c>(&mut self, creatives: impl Iterator<Item = &'c CreativeDraft>) {
-        for creative in creatives {
-            let kind = match &creative.media {
-                MediaDraft::Banner(ad) => {
-                    self.banner(ad.shape);
-                    BANNER
-                }
-                MediaDraft::Video(_) => VIDEO,
-                MediaDraft::Audio(_) => AUDIO,
-                MediaDraft::Native(_) => NATIVE,
-            };
-            self.held(R::MediaType, kind, "");
-        }
-    }
-
-    fn banner(&mut self, shape: Shape) {
-        match shape {
-            Shape::Fixed { w, h } => {
-                self.held(R::Size, &w.to_string(), &h.to_string());
-                self.held(R::Size, ANY_SIZE, "");
-            }
-            Shape::Ratio { .. } => add(self.ratios.entry(shape).or_default(), self.place),
-        }
-    }
-
     /// A request tells which of the three it is, as a sum of 1, 2 and 4; one that tells none fits only a campaign that
     /// takes all of them.
     fn channels(&mut self, channels: Channels) {
@@ -185,8 +163,13 @@ impl Builder {
         }
     }
 
+    /// A ratio that a banner of the campaign keeps.
+    pub(super) fn keeps(&mut self, ratio: Shape) {
+        add(self.ratios.entry(ratio).or_default(), self.place);
+    }
+
     /// A value that the campaign has, whatever the request asks for.
-    fn held(&mut self, reason: R, a: &str, b: &str) {
+    pub(super) fn held(&mut self, reason: R, a: &str, b: &str) {
         let all = self.selective.entry(reason).or_default();
         if all.last() != Some(&self.place) {
             all.push(self.place);
@@ -199,13 +182,13 @@ impl Builder {
         add(&mut self.value(reason, a, b).0, place);
     }
 
-    fn exclude(&mut self, reason: R, a: &str, b: &str) {
+    pub(super) fn exclude(&mut self, reason: R, a: &str, b: &str) {
         let place = self.place;
         add(&mut self.value(reason, a, b).1, place);
     }
 
     fn value(&mut self, reason: R, a: &str, b: &str) -> &mut Asking {
-        let key = Key { reason, a, b };
+        let key = Key { reason, a: a.as_bytes(), b: b.as_bytes() };
         let fold = |text: &str| if key.is_exact() { text.to_owned() } else { text.to_ascii_lowercase() };
         self.values.entry((reason, fold(a), fold(b))).or_default()
     }
@@ -215,13 +198,15 @@ impl Builder {
         // The dimensions of which something is only excluded count too.
         let mut asked: BTreeMap<R, Vec<usize>> = self.values.keys().map(|(reason, ..)| (*reason, Vec::new())).collect();
         asked.extend(self.selective);
+        let blanks = self.values.keys().filter(|(_, a, _)| a.is_empty()).map(|(reason, ..)| *reason);
+        let blanks: BTreeSet<R> = blanks.collect();
         let dimension = |(reason, selective): (R, Vec<usize>)| {
             let mut indifferent = WordsDraft::all(self.count);
             for place in &selective {
                 indifferent.remove(*place);
             }
             let count = u32::try_from(self.count - selective.len()).unwrap_or(u32::MAX);
-            DimensionDraft { number: number(reason), indifferent, count }
+            DimensionDraft { number: number(reason), indifferent, count, blank: blanks.contains(&reason) }
         };
         let table = table(self.values.keys());
         let values = self.values.into_iter().map(|((reason, a, b), (include, exclude))| ValueDraft {
@@ -257,7 +242,7 @@ fn table<'k>(values: impl ExactSizeIterator<Item = &'k (R, String, String)>) -> 
     let size = (values.len() * 3 / 2 + 1).next_power_of_two();
     let mut table = vec![(0, 0); size];
     for ((reason, a, b), behind) in values.zip(1..) {
-        let hash = Key { reason: *reason, a, b }.hash();
+        let hash = Key { reason: *reason, a: a.as_bytes(), b: b.as_bytes() }.hash();
         let (front, rear) = table.split_at_mut(hash as usize & (size - 1));
         if let Some(free) = rear.iter_mut().chain(front).find(|(_, taken)| *taken == 0) {
             *free = (hash, behind);

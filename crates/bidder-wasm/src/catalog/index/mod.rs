@@ -4,8 +4,12 @@
 //! fits a dimension when it does not ask for anything in it or when a value of the request is among
 //! those that it includes, and none among those that it excludes. What cannot be told by equal values (circles,
 //! ranges, floors) is not in here.
+//!
+//! The dimensions behind [`NoBidReason::Size`] are what creatives need. They tell who cannot bid, not who can: of a campaign with
+//! several creatives, each may lack something else.
 
 mod build;
+mod creatives;
 mod key;
 mod set;
 
@@ -14,7 +18,7 @@ pub use key::Key;
 pub use set::{BLOCK, BLOCK_WORDS, Bits, Set, SetDraft, Words, WordsDraft};
 
 use super::Shape;
-use crate::flat::{Wide, flat};
+use crate::flat::{List, Wide, flat};
 use crate::no_bid::NoBidReason;
 use crate::rules::{category, domain};
 
@@ -28,7 +32,7 @@ flat! {
         /// The dimensions in which any campaign asks for something, in the order of the checks.
         pub dimensions: Wide<DimensionDraft>,
         /// A power of two of entries: hash and, one more than its place, a value that has the hash; zeros where
-        /// there is none. A value is in the place that its hash leads to, or in the next that was free.
+        /// there is none: see [`Finder`]. A value is in the place that its hash leads to, or in the next that was free.
         table: Wide<(u32, u32)>,
         /// The values.
         values: Wide<ValueDraft>,
@@ -48,6 +52,8 @@ flat! {
         pub indifferent: WordsDraft,
         /// How many they are.
         pub count: u32,
+        /// Whether one asks for a value that starts with nothing.
+        pub blank: bool,
     }
 }
 
@@ -86,6 +92,8 @@ pub const NATIVE: &str = "native";
 /// The second part of the value of [`NoBidReason::Bcat`] that all campaigns with categories of a taxonomy have: where a
 /// category has its taxonomy.
 pub const ANY_CATEGORY: &str = "*";
+/// The value of [`NoBidReason::Secure`] that creatives have which are not.
+pub const INSECURE: &str = "0";
 /// The value of [`NoBidReason::Size`] that all banners of a fixed size have.
 pub const ANY_SIZE: &str = "*";
 
@@ -96,20 +104,34 @@ impl Dimension<'_> {
     }
 }
 
+/// Finds values: the table and the values, looked up once for all.
+#[derive(Clone, Copy)]
+pub struct Finder<'s> {
+    table: &'s [[u8; 8]],
+    values: List<'s, ValueDraft>,
+}
+
 impl<'s> Index<'s> {
+    /// To look values up.
+    pub fn finder(&self) -> Finder<'s> {
+        Finder { table: self.table().records().as_chunks().0, values: self.values() }
+    }
+}
+
+impl<'s> Finder<'s> {
     /// Who asks for a value; `None` where nobody does.
     #[inline]
-    pub fn find(&self, key: &Key<'_>) -> Option<Value<'s>> {
-        let (hash, table, values) = (key.hash(), self.table(), self.values());
-        let last = table.len().wrapping_sub(1);
-        for step in 0..table.len() {
-            let (held, behind) = table.get((hash as usize).wrapping_add(step) & last)?;
-            let place = (behind as usize).checked_sub(1)?;
-            if held == hash {
-                let value = values.get(place)?;
-                if value.number() == number(key.reason)
-                    && key.is(&Key { reason: key.reason, a: value.a(), b: value.b() })
-                {
+    pub fn find(self, key: &Key<'_>) -> Option<Value<'s>> {
+        let hash = key.hash();
+        let last = self.table.len().wrapping_sub(1);
+        for step in 0..self.table.len() {
+            let entry = u64::from_le_bytes(*self.table.get((hash as usize).wrapping_add(step) & last)?);
+            let (held, behind) = (entry & 0xffff_ffff, (entry >> 32) as usize);
+            let place = behind.checked_sub(1)?;
+            if held == u64::from(hash) {
+                let value = self.values.get(place)?;
+                let own = Key { reason: key.reason, a: value.a().as_bytes(), b: value.b().as_bytes() };
+                if value.number() == number(key.reason) && key.is(&own) {
                     return Some(value);
                 }
             }
@@ -123,7 +145,8 @@ pub(super) fn fingerprint() -> u64 {
     let domains = domain::and_parents("a.Bücher.example").chain([domain::strip_www("WWW.example")]);
     let texts = domains.chain([category::parent("IAB7-39"), ANY_CATEGORY, ANY_SIZE, BANNER, VIDEO, AUDIO, NATIVE]);
     texts.fold(0, |all, a| {
-        let hashes = [NoBidReason::Domain, NoBidReason::Deal].map(|reason| Key { reason, a, b: "1" }.hash());
+        let hashes =
+            [NoBidReason::Domain, NoBidReason::Deal].map(|reason| Key { reason, a: a.as_bytes(), b: b"1" }.hash());
         hashes.into_iter().fold(all, |all: u64, hash| all.rotate_left(9) ^ u64::from(hash))
     })
 }

@@ -15,18 +15,21 @@ pub type Bits = [u64; BLOCK_WORDS];
 #[derive(Debug, Clone, Copy)]
 pub struct Words<'s>(&'s [u8]);
 
-impl<'s> Words<'s> {
+impl Words<'_> {
     /// Whether they are the very same.
     #[inline]
     pub fn is(self, other: Words<'_>) -> bool {
         core::ptr::eq(self.0, other.0)
     }
 
-    /// The words of a block, little-endian; none beyond the last.
+    /// The bits of a block; none beyond the last.
     #[inline]
-    pub fn block(self, number: usize) -> &'s [[u8; 8]] {
+    pub fn block(self, number: usize) -> Bits {
         let bytes = self.0.get(number * BLOCK / 8..).and_then(|rest| rest.first_chunk::<{ BLOCK / 8 }>());
-        bytes.map_or(&[], |bytes| bytes.as_chunks().0)
+        let mut bits = [0; BLOCK_WORDS];
+        let words = bytes.map_or(&[][..], |bytes| bytes.as_chunks().0);
+        bits.iter_mut().zip(words).for_each(|(own, word)| *own = u64::from_le_bytes(*word));
+        bits
     }
 }
 

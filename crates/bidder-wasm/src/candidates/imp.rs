@@ -1,0 +1,94 @@
+//! What an impression asks of a campaign besides what its request does.
+
+use super::term::{Base, Terms};
+use super::{Candidates, FIRST_OF_IMP, LAST, dimensions, take, values};
+use crate::catalog::index::Key;
+use crate::no_bid::NoBidReason as R;
+use crate::request::{Imp, Request};
+use crate::rules::banner;
+
+/// Who fits an impression of it too.
+pub(crate) struct OfImp<'a> {
+    /// All that it asks besides, bids without a deal and under one taken together.
+    pub(super) terms: Terms<'a>,
+    /// Who may bid without a deal; nothing where all do.
+    pub(super) open: Option<Terms<'a>>,
+    /// Who holds a deal.
+    pub(super) held: Terms<'a>,
+    /// What creatives need, once many had nothing to show: it tells only who cannot bid.
+    pub(super) needs: Option<Terms<'a>>,
+}
+
+/// Dimensions and sets that most impressions ask for.
+const ROOM_OF_IMP: usize = 8;
+
+impl<'a> Candidates<'a> {
+    /// What an impression asks besides.
+    pub(crate) fn of_imp(&self, imp: &Imp<'_>) -> OfImp<'a> {
+        let (index, finder, campaigns) = (self.index, self.finder, self.campaigns);
+        let mut terms = Terms::new(campaigns, ROOM_OF_IMP, self.arena);
+        let own = dimensions(index).filter(|dimension| (FIRST_OF_IMP..R::Deal).contains(&dimension.reason()));
+        for dimension in own {
+            terms.begin(dimension.reason(), Base::of(&dimension, self.campaigns));
+            values::of_imp(dimension.reason(), imp, |key| take(&mut terms, finder, &dimension, &key));
+            terms.end();
+        }
+        let base = if imp.private_auction { Base::Nobody } else { Base::These(index.open(), usize::MAX) };
+        let mut held = Terms::new(campaigns, 0, self.arena);
+        // Who bids at all, and who does so under a deal.
+        terms.begin(R::Deal, base);
+        held.begin(R::Deal, Base::Nobody);
+        let mut has_deals = false;
+        values::of_imp(R::Deal, imp, |key| {
+            if let Some(value) = finder.find(&key) {
+                terms.take(value);
+                held.take(value);
+                has_deals = true;
+            }
+        });
+        let open = has_deals.then(|| {
+            let mut open = Terms::new(campaigns, 1, self.arena);
+            open.begin(R::Deal, base);
+            open
+        });
+        terms.begin(R::MediaType, Base::Nobody);
+        values::of_imp(R::MediaType, imp, |key| {
+            if let Some(value) = finder.find(&key) {
+                terms.take(value);
+            }
+        });
+        terms.begin(R::Size, Base::Nobody);
+        values::of_size(imp, |key| {
+            if let Some(value) = finder.find(&key) {
+                terms.take(value);
+            }
+        });
+        for ratio in index.ratios().iter() {
+            if imp.banner.as_ref().is_some_and(|offer| banner::offers(offer, ratio.shape())) {
+                terms.include(ratio.campaigns());
+            }
+        }
+        terms.order();
+        held.order();
+        OfImp { terms, open, held, needs: None }
+    }
+
+    /// Looks from now on at what the creatives need too.
+    pub(crate) fn look_at_needs(&self, request: &Request<'_>, imp: &Imp<'_>, of_imp: &mut OfImp<'a>) {
+        if of_imp.needs.is_some() {
+            return;
+        }
+        let mut needs = Terms::new(self.campaigns, ROOM_OF_IMP, self.arena);
+        for dimension in dimensions(self.index).filter(|dimension| dimension.reason() > LAST) {
+            needs.begin(dimension.reason(), Base::of(&dimension, self.campaigns));
+            let take = |key: Key<'_>| take(&mut needs, self.finder, &dimension, &key);
+            if values::of_creatives(dimension.reason(), request, imp, take) {
+                needs.end();
+            } else {
+                needs.take_back();
+            }
+        }
+        needs.order();
+        of_imp.needs = Some(needs);
+    }
+}

@@ -1,0 +1,96 @@
+//! A set of campaigns that a request asks for, a block at a time.
+
+use crate::catalog::index::{BLOCK, Bits, Words};
+
+/// A set of a term.
+pub(super) struct Part<'a> {
+    /// Whether who is in it stays out.
+    pub(super) excluded: bool,
+    /// Who is in it.
+    pub(super) members: Members<'a>,
+}
+
+/// The members of a set.
+pub(super) enum Members<'a> {
+    /// A bit for each campaign.
+    Many(Words<'a>),
+    /// A small set, of which a block at a time is looked at: most decisions end in an early one.
+    Few(Cursor<'a>),
+    /// All other small sets of the term.
+    Rest(&'a mut [Bits]),
+}
+
+/// A place in a small set.
+pub(super) struct Cursor<'a> {
+    /// Ascending.
+    members: &'a [[u8; 4]],
+    /// The first member that is not in a block before the one that was looked at last.
+    next: usize,
+    /// The block that was looked at last.
+    block: usize,
+}
+
+impl<'a> Members<'a> {
+    /// A small set.
+    pub(super) fn few(members: &'a [[u8; 4]]) -> Members<'a> {
+        Members::Few(Cursor { members, next: 0, block: 0 })
+    }
+
+    /// Adds those in a block.
+    #[inline]
+    pub(super) fn add_to(&mut self, bits: &mut Bits, block: usize) {
+        match self {
+            Members::Many(words) => add(bits, &words.block(block)),
+            Members::Few(cursor) => cursor.add_to(bits, block),
+            Members::Rest(rest) => rest.get(block).into_iter().for_each(|more| add(bits, more)),
+        }
+    }
+}
+
+impl Cursor<'_> {
+    /// Adds the members in a block.
+    #[inline]
+    fn add_to(&mut self, bits: &mut Bits, block: usize) {
+        if block < self.block {
+            self.next = 0;
+        }
+        self.block = block;
+        let mut place = self.next;
+        while let Some(member) = self.members.get(place) {
+            let member = u32::from_le_bytes(*member);
+            let own = member as usize / BLOCK;
+            if own > block {
+                break;
+            }
+            place += 1;
+            if own == block {
+                set_bit(bits, member);
+            } else {
+                self.next = place;
+            }
+        }
+    }
+}
+
+/// Adds members.
+pub(super) fn set_bits(all: &mut [Bits], members: &[[u8; 4]]) {
+    for member in members {
+        let member = u32::from_le_bytes(*member);
+        if let Some(bits) = all.get_mut(member as usize / BLOCK) {
+            set_bit(bits, member);
+        }
+    }
+}
+
+#[inline]
+fn set_bit(bits: &mut Bits, member: u32) {
+    if let Some(word) = bits.get_mut(member as usize % BLOCK / 64) {
+        *word |= 1 << (member % 64);
+    }
+}
+
+/// Adds bits.
+#[inline]
+fn add(bits: &mut Bits, more: &Bits) {
+    bits.iter_mut().zip(more).for_each(|(own, more)| *own |= more);
+}

@@ -1,0 +1,93 @@
+//! Which values the creatives of a campaign have and need.
+
+use super::build::Builder;
+use super::{ANY_SIZE, AUDIO, BANNER, INSECURE, NATIVE, VIDEO};
+use crate::catalog::ad::MediaFileDraft;
+use crate::catalog::{CreativeDraft, LinearDraft, MediaDraft, Shape};
+use crate::no_bid::NoBidReason as R;
+use crate::rules::creative::WORDLESS;
+
+impl Builder {
+    /// What there is to show.
+    pub(super) fn creatives(&mut self, creatives: &[&CreativeDraft]) {
+        for creative in creatives {
+            let kind = match &creative.media {
+                MediaDraft::Banner(ad) => {
+                    self.banner(ad.shape);
+                    BANNER
+                }
+                MediaDraft::Video(_) => VIDEO,
+                MediaDraft::Audio(_) => AUDIO,
+                MediaDraft::Native(_) => NATIVE,
+            };
+            self.held(R::MediaType, kind, "");
+        }
+    }
+
+    /// What its creatives need: if none of them gets it, the campaign has nothing to show.
+    pub(super) fn needs_of(&mut self, creatives: &[&CreativeDraft], secure: bool) {
+        let files = |creative: &CreativeDraft, of_file: fn(&MediaFileDraft) -> String| match &creative.media {
+            MediaDraft::Video(ad) | MediaDraft::Audio(ad) => Some(ad.vast.files.iter().map(of_file).collect()),
+            MediaDraft::Banner(_) | MediaDraft::Native(_) => None,
+        };
+        let linear = |creative: &CreativeDraft, of_ad: fn(&LinearDraft) -> i64| match &creative.media {
+            MediaDraft::Video(ad) | MediaDraft::Audio(ad) => Some(vec![of_ad(ad).to_string()]),
+            MediaDraft::Banner(_) | MediaDraft::Native(_) => None,
+        };
+        self.each(R::Mimes, creatives, |creative| match &creative.media {
+            MediaDraft::Banner(ad) => Some(vec![ad.mime.clone()]),
+            _ => files(creative, |file| file.mime.clone()),
+        });
+        self.each(R::Protocols, creatives, |creative| linear(creative, |ad| ad.protocol));
+        self.each(R::Linearity, creatives, |creative| linear(creative, |ad| ad.linearity));
+        self.each(R::Api, creatives, |creative| Some(creative.api.iter().take(1).map(ToString::to_string).collect()));
+        let insecure = |creative: &CreativeDraft| !(secure && creative.secure);
+        self.each(R::Secure, creatives, |creative| {
+            Some(insecure(creative).then(|| INSECURE.to_owned()).into_iter().collect())
+        });
+        self.each(R::Wlang, creatives, |creative| {
+            let language = Some(creative.language.clone()).filter(|language| language != WORDLESS);
+            Some(language.into_iter().collect())
+        });
+        // What all of them are and the impression may refuse.
+        let of_all = |of: fn(&CreativeDraft) -> Option<Vec<i64>>| {
+            let mut all = creatives.iter().filter_map(|creative| of(creative));
+            let first = all.next().unwrap_or_default();
+            all.fold(first, |common, own| common.into_iter().filter(|value| own.contains(value)).collect())
+        };
+        for attr in of_all(|creative| Some(creative.attr.clone())) {
+            self.exclude(R::Battr, &attr.to_string(), "");
+        }
+        let btype = of_all(|creative| match &creative.media {
+            MediaDraft::Banner(ad) => Some(vec![ad.btype]),
+            _ => None,
+        });
+        for btype in btype {
+            self.exclude(R::Btype, &btype.to_string(), "");
+        }
+    }
+
+    /// The values of which each creative needs one; `None` for a creative that it does not concern. A campaign with one that
+    /// needs none fits always.
+    fn each(
+        &mut self,
+        reason: R,
+        creatives: &[&CreativeDraft],
+        values: impl Fn(&CreativeDraft) -> Option<Vec<String>>,
+    ) {
+        let all: Vec<Vec<String>> = creatives.iter().filter_map(|creative| values(creative)).collect();
+        if !all.iter().any(Vec::is_empty) {
+            all.iter().flatten().for_each(|value| self.held(reason, value, ""));
+        }
+    }
+
+    fn banner(&mut self, shape: Shape) {
+        match shape {
+            Shape::Fixed { w, h } => {
+                self.held(R::Size, &w.to_string(), &h.to_string());
+                self.held(R::Size, ANY_SIZE, "");
+            }
+            Shape::Ratio { .. } => self.keeps(shape),
+        }
+    }
+}

@@ -121,6 +121,8 @@ fn browser_of(ua: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::SspDraft;
+    use crate::flat::{Flat as _, Source};
 
     #[test]
     fn the_verdict_leaves_nothing_of_the_person_to_find() {
@@ -129,8 +131,9 @@ mod tests {
         let device = Device { geo, ifa: "3f6d", make: "Apple", ..Device::default() };
         let user = User { geo, buyeruid: "b", consent: "c", yob: 1990, keywords: "k", ..User::default() };
         let (request, arena) = (Request { device, user, ..Request::default() }, Bump::new());
+        let ssp = SspDraft::view(Source::default(), 0);
         let known = |verdict| {
-            let Facts { request, geo, .. } = Facts::new(&request, 0, verdict, &arena);
+            let Facts { request, geo, .. } = Facts::new(&request, ssp, 0, verdict, &arena);
             (geo, request.device, request.user)
         };
         assert_eq!(known(Verdict::Personal { precise_geo: true }), (geo, device, user));

@@ -30,7 +30,9 @@ pub fn pair() -> impl Strategy<Value = Pair> {
         // Now and then nobody asks for much, so that many bids stand beside each other.
         if odd == 11 {
             let take = |of: &mut Value, keys: &[&str]| {
-                keys.iter().for_each(|key| drop(of.as_object_mut().unwrap().remove(*key)));
+                for key in keys {
+                    drop(of.as_object_mut().unwrap().remove(*key));
+                }
             };
             take(&mut request, &["wseat", "bseat", "bcat", "acat", "badv", "wlang", "wlangb"]);
             for campaign in catalog["campaigns"].as_array_mut().unwrap() {

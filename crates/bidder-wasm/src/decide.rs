@@ -157,23 +157,24 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
             Way::Open => price::floor_of_all(self.rates, imp, self.basis.cur),
             Way::Deal => None,
         };
+        let (worth, campaigns) = (self.parts.index().worth(), self.parts.campaigns());
         let (mut from, begin) = (0, self.effort.examined);
         while let Some(block) = candidates.next_block(from) {
             if candidates.is_in_vain(of_imp, way, self.closest) {
                 return;
             }
-            if way == Way::Open && self.is_settled(block * BLOCK, floor, best) {
+            if way == Way::Open && self.is_settled(worth.get(block * BLOCK), floor, best) {
                 return;
             }
             for place in candidates.in_block(block, of_imp, way, self.closest) {
-                if way == Way::Open && self.is_settled(place, floor, best) {
+                if way == Way::Open && self.is_settled(worth.get(place), floor, best) {
                     return;
                 }
                 if self.effort.examined >= self.most {
                     self.effort.gave_up = true;
                     return;
                 }
-                let Some(campaign) = self.parts.campaigns().get(place) else { return };
+                let Some(campaign) = campaigns.get(place) else { return };
                 let fits = rules::campaign::check_bounds(&self.basis.facts, &campaign);
                 if fits.is_err() {
                     candidates.drop(place);
@@ -192,12 +193,11 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         Best { deal: none(), open: none() }
     }
 
-    /// Whether neither the campaign at this place nor any after it can change what comes out without a deal: none pays more
+    /// Whether neither a campaign of this worth nor any after it can change what comes out without a deal: none pays more
     /// than the best does already, or none reaches the floor and another one has failed on that.
-    fn is_settled(&self, place: usize, floor: Option<Micros>, best: &mut Best<'_>) -> bool {
-        let worth = self.parts.index().worth().get(place).unwrap_or_default();
+    fn is_settled(&self, worth: Option<i64>, floor: Option<Micros>, best: &mut Best<'_>) -> bool {
         // What it pays was rounded down to that.
-        let worth = Micros(worth.saturating_add(1));
+        let worth = Micros(worth.unwrap_or_default().saturating_add(1));
         let most = self.rates.convert(worth, Currency::USD, self.basis.cur, Rounding::Up);
         let Some(most) = most else { return false };
         best.open.is_settled(most) || (self.closest >= NoBidReason::Floor && floor.is_some_and(|floor| floor > most))

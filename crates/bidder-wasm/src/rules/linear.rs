@@ -11,12 +11,10 @@ const OWN_SKIP_BUTTON: i64 = 16;
 
 /// Whether the ad, whose creative has these attributes, may be played.
 pub(super) fn check(offer: &Linear<'_>, ad: &catalog::Linear<'_>, attr: List<'_, i64>) -> Verdict {
-    require(ad.vast().files().iter().any(|file| accepts_type(offer, &file)), NoBidReason::Mimes)?;
-    require(
-        ad.vast().files().iter().any(|file| accepts_type(offer, &file) && accepts_bitrate(offer, &file)),
-        NoBidReason::Bitrate,
-    )?;
-    require(ad.vast().files().iter().any(|file| playable(offer, &file)), NoBidReason::Delivery)?;
+    // The file that comes furthest counts.
+    let mut refusals = ad.vast().files().iter().map(|file| refusal(offer, &file));
+    let furthest = refusals.try_fold(NoBidReason::Mimes, |furthest, refusal| Some(furthest.max(refusal?)));
+    furthest.map_or(Ok(()), Err)?;
     require(offer.protocols.is_empty() || offer.protocols.contains(&ad.protocol()), NoBidReason::Protocols)?;
     require(offer.linearity == 0 || offer.linearity == ad.linearity(), NoBidReason::Linearity)?;
     require(duration_accepted(offer, ad.dur()), NoBidReason::Duration)?;
@@ -46,8 +44,19 @@ pub(crate) fn has_room(offer: &Linear<'_>, companion: &Companion<'_>) -> bool {
 /// Whether the player takes this file. `mimes` is required by the spec; where it is absent all the
 /// same, nothing is known and anything is tried. What a file does not tell is not held against it.
 pub(crate) fn playable(offer: &Linear<'_>, file: &MediaFile<'_>) -> bool {
-    let delivery = offer.delivery.is_empty() || file.delivery() == 0 || offer.delivery.contains(&file.delivery());
-    accepts_type(offer, file) && accepts_bitrate(offer, file) && delivery
+    refusal(offer, file).is_none()
+}
+
+/// Why the player does not take this file.
+fn refusal(offer: &Linear<'_>, file: &MediaFile<'_>) -> Option<NoBidReason> {
+    let delivery = || offer.delivery.is_empty() || file.delivery() == 0 || offer.delivery.contains(&file.delivery());
+    if !accepts_type(offer, file) {
+        Some(NoBidReason::Mimes)
+    } else if !accepts_bitrate(offer, file) {
+        Some(NoBidReason::Bitrate)
+    } else {
+        (!delivery()).then_some(NoBidReason::Delivery)
+    }
 }
 
 fn accepts_type(offer: &Linear<'_>, file: &MediaFile<'_>) -> bool {

@@ -69,6 +69,7 @@ fn mix(before: u64, text: &[u8]) -> u64 {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, reason = "a failed test may panic")]
 mod tests {
     use super::*;
     use proptest::prelude::*;
@@ -81,6 +82,36 @@ mod tests {
             prop_assert!(upper.is(&lower));
             prop_assert_eq!(upper.hash(), lower.hash());
         }
+    }
+
+    /// The table looks at one place after the other, so values must not crowd.
+    #[test]
+    fn hashes_spread_over_the_table() {
+        const PLACES: usize = 1 << 14;
+        let texts = |spell: fn(u32) -> String| (0..8_000).map(spell).collect::<Vec<_>>();
+        let kinds = [
+            texts(|n| n.to_string()),
+            texts(|n| format!("{n}.site.example")),
+            texts(|n| format!("placement-{n:08}-top")),
+            texts(|n| format!("東京都-{n}")),
+            texts(|n| "ab".repeat(n as usize % 100) + &(n / 100).to_string()),
+        ];
+        for (kind, texts) in kinds.iter().enumerate() {
+            for in_a in [true, false] {
+                let key = |text| Key {
+                    reason: NoBidReason::Id,
+                    a: if in_a { text } else { "" },
+                    b: if in_a { "" } else { text },
+                };
+                let hashes: Vec<u32> = texts.iter().map(|text| key(text).hash()).collect();
+                let mut taken = vec![false; PLACES];
+                hashes.iter().for_each(|hash| taken[*hash as usize % PLACES] = true);
+                // Thrown at random, 8,000 would take 6,330.
+                let taken = taken.iter().filter(|taken| **taken).count();
+                assert!(taken > 6_000, "{kind}: {taken} places");
+            }
+        }
+        assert_ne!(Key::of(NoBidReason::Id, "a").hash(), Key::of(NoBidReason::Tagid, "a").hash());
     }
 
     #[test]

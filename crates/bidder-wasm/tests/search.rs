@@ -1,0 +1,175 @@
+//! The search on a large catalog: it finds in every block whom looking at everybody finds, and looks at no more candidates
+//! than can change the answer. `tests/oracle/large.rs` holds the former for generated catalogs.
+
+#![cfg(test)]
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+use bidder_wasm::catalog::{Campaign, Catalog, Snapshot, compile};
+use bidder_wasm::context::Context;
+use bidder_wasm::explain::Recorder;
+use bidder_wasm::no_bid::NoBidReason;
+use bidder_wasm::request::{Deal, Imp};
+use bidder_wasm::{Outcome, Scratch, bid};
+use serde_json::{Value, json};
+
+/// More than two blocks.
+const CAMPAIGNS: usize = 1300;
+
+/// Asks for everybody.
+struct Everybody;
+
+impl Recorder for Everybody {
+    fn rejected(&mut self, _: &Campaign<'_>, _: Option<&Imp<'_>>, _: Option<&Deal<'_>>, _: NoBidReason) {}
+}
+
+/// Campaigns `c0`, `c1` and so on, each paying less than the one before, with a banner and a video of 15 seconds; `change`
+/// gives each what is its own.
+fn catalog(change: impl Fn(usize, &mut Value)) -> Snapshot {
+    let media = json!([{"url": "https://c.example/1.mp4", "mime": "video/mp4"}]);
+    let video = json!({"dur": 15, "protocol": 3, "w": 640, "h": 360, "media": media});
+    let creatives = json!([{"crid": "b", "banner": {"w": 300, "h": 250, "adm": "<p>"}}, {"crid": "v", "video": video},
+        {"crid": "api", "api": [7], "banner": {"w": 300, "h": 250, "adm": "<p>"}}]);
+    let campaign = |place: usize| {
+        let mut campaign = json!({"cid": format!("c{place}"), "seat": format!("s{}", place % 5),
+            "adomain": [format!("a{place}.example")], "creatives": ["b", "v"],
+            "max_cpm": format!("{}.{:02}", 20 - place / 100, 99 - place % 100)});
+        change(place, &mut campaign);
+        campaign
+    };
+    let campaigns: Vec<Value> = (0..CAMPAIGNS).map(campaign).collect();
+    let document = json!({"format": 1, "ssps": [{"id": "s"}], "creatives": creatives, "campaigns": campaigns});
+    compile(document.to_string().as_bytes(), &[]).unwrap()
+}
+
+fn banner(terms: &Value) -> Value {
+    let mut imp = json!({"id": "1", "banner": {"w": 300, "h": 250}});
+    imp.as_object_mut().unwrap().extend(terms.as_object().unwrap().clone());
+    imp
+}
+
+/// Who bids, in the order of the answer, how many ways were looked at, and why nobody does.
+fn search(catalog: &Catalog<'_>, request: &Value) -> (Vec<String>, usize, Option<NoBidReason>) {
+    let (request, context) = (request.to_string(), Context::default());
+    let (mut scratch, mut quick, mut slow) = (Scratch::default(), String::new(), String::new());
+    let all = bid(&mut Scratch::default(), request.as_bytes(), 0, catalog, &context, &mut Everybody, &mut slow);
+    let outcome = bid(&mut scratch, request.as_bytes(), 0, catalog, &context, &mut (), &mut quick);
+    assert!(!scratch.effort().gave_up, "{request}");
+    assert_eq!((outcome, &quick), (all, &slow), "{request}");
+    let response: Value = serde_json::from_str(&quick).unwrap_or_default();
+    let seats = response["seatbid"].as_array().into_iter().flatten();
+    let cids =
+        seats.flat_map(|seat| seat["bid"].as_array().unwrap()).map(|bid| bid["cid"].as_str().unwrap().to_owned());
+    let reason = if let Outcome::NoBid(reason) = outcome { Some(reason) } else { None };
+    (cids.collect(), scratch.effort().examined, reason)
+}
+
+#[test]
+fn every_campaign_is_found_where_it_alone_fits() {
+    // Of tags each campaign has one of its own, of keywords a handful share each.
+    let catalog = catalog(|place, campaign| {
+        campaign["target"] = json!({"tagid": {"include": [format!("t{place}")]},
+            "keywords": {"include": [format!("k{}", place % 100), format!("own{place}")]}});
+    });
+    let catalog = catalog.catalog();
+    for place in (0..CAMPAIGNS).step_by(7).chain([511, 512, 513, 1023, 1024, CAMPAIGNS - 1]) {
+        let tagged = |place: usize| banner(&json!({"id": format!("i{place}"), "tagid": format!("t{place}")}));
+        let other = CAMPAIGNS - 1 - place;
+        // More keywords than are looked at block by block, the one that counts in the beginning, or in the end.
+        let mut kwarray: Vec<String> = (0..12).map(|number| format!("k{}", (place + 3 * number) % 100)).collect();
+        kwarray.push(format!("own{other}"));
+        for _ in 0..2 {
+            let site = json!({"kwarray": kwarray});
+            // Forwards and backwards.
+            let request = json!({"id": "r", "site": site, "imp": [tagged(place), tagged(other)]});
+            let (mut cids, examined, _) = search(&catalog, &request);
+            cids.sort();
+            let mut expected = [format!("c{place}"), format!("c{other}")];
+            expected.sort();
+            assert_eq!((cids, examined), (expected.to_vec(), 2), "{place}");
+            kwarray.reverse();
+        }
+    }
+}
+
+#[test]
+fn whom_a_request_excludes_is_left_out_of_every_block() {
+    let catalog = catalog(|_, campaign| campaign["deals"] = json!(["d"]));
+    let catalog = catalog.catalog();
+    let mut blocked: Vec<String> = vec![];
+    for place in 0..40 {
+        let request = json!({"id": "r", "imp": [banner(&json!({}))], "badv": blocked, "bseat": ["s1"]});
+        // Every fifth is of the blocked seat.
+        let best = (0..CAMPAIGNS).filter(|place| place % 5 != 1).nth(place).unwrap();
+        let (cids, examined, _) = search(&catalog, &request);
+        assert_eq!((cids, examined), (vec![format!("c{best}")], 1), "{place}");
+        blocked.push(format!("a{best}.example"));
+    }
+    // All but the last of the last block.
+    let last = CAMPAIGNS - 1;
+    let blocked: Vec<String> = (0..last).map(|place| format!("a{place}.example")).collect();
+    let request = json!({"id": "r", "imp": [banner(&json!({}))], "badv": blocked});
+    assert_eq!(search(&catalog, &request).0, [format!("c{last}")]);
+}
+
+#[test]
+fn nobody_is_looked_at_who_cannot_pay_more() {
+    let catalog = catalog(|place, campaign| {
+        // What the index does not tell keeps the dearest out.
+        if place < 3 {
+            campaign["creatives"] = json!(["api"]);
+        }
+    });
+    let catalog = catalog.catalog();
+    let on = |terms: Value| json!({"id": "r", "imp": [banner(&terms)]});
+    assert_eq!(search(&catalog, &on(json!({}))), (vec!["c3".to_owned()], 4, None));
+    // At the floor of somebody, and above the most of everybody after.
+    assert_eq!(search(&catalog, &on(json!({"bidfloor": 20.96}))), (vec!["c3".to_owned()], 4, None));
+    assert_eq!(search(&catalog, &on(json!({"bidfloor": 20.97}))), (vec![], 4, Some(NoBidReason::Floor)));
+}
+
+#[test]
+fn a_pod_is_searched_until_it_is_full() {
+    let catalog = catalog(|_, _| {});
+    let catalog = catalog.catalog();
+    let pod = |terms: Value| {
+        let mut video = json!({"mimes": ["video/mp4"], "podid": "p"});
+        video.as_object_mut().unwrap().extend(terms.as_object().unwrap().clone());
+        json!({"id": "r", "imp": [{"id": "1", "video": video}]})
+    };
+    for (terms, bids) in [
+        (json!({"poddur": 45}), 3),
+        (json!({"poddur": 60}), 4),
+        (json!({"poddur": 600, "maxseq": 2}), 2),
+        (json!({"poddur": 600, "maxseq": 1}), 1),
+        (json!({"poddur": 600}), 8),
+        (json!({}), 1),
+    ] {
+        let (cids, examined, _) = search(&catalog, &pod(terms.clone()));
+        assert_eq!((cids.len(), examined), (bids, bids), "{terms}");
+    }
+    // A banner in place of the pod is one ad.
+    let mut request = pod(json!({"poddur": 60}));
+    request["imp"][0]["banner"] = json!({"w": 300, "h": 250});
+    assert_eq!(search(&catalog, &request), (vec!["c0".to_owned()], 1, None));
+}
+
+#[test]
+fn who_fails_once_on_the_request_is_not_looked_at_again() {
+    let catalog = catalog(|place, campaign| {
+        if [0, 2, 70, 515].contains(&place) {
+            campaign["target"] = json!({"osv": {"min": "17"}});
+        }
+        if place != 515 && place != 516 {
+            campaign["bundle"] = json!("com.blocked");
+        }
+    });
+    let catalog = catalog.catalog();
+    let imp = |id: &str| banner(&json!({ "id": id }));
+    let imps = |count: usize| (0..count).map(|id| imp(&id.to_string())).collect::<Value>();
+    for (count, blocked, dropped, best) in [(1, false, 1, "c1"), (5, false, 1, "c1"), (5, true, 1, "c516")] {
+        let bapp = if blocked { json!(["com.blocked"]) } else { json!([]) };
+        let request = json!({"id": "r", "device": {"osv": "16"}, "imp": imps(count), "bapp": bapp});
+        let (cids, examined, _) = search(&catalog, &request);
+        assert_eq!((cids, examined), (vec![best.to_owned(); count], count + dropped), "{request}");
+    }
+}

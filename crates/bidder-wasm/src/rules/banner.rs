@@ -34,8 +34,8 @@ pub(crate) fn offers(offer: &Banner<'_>, shape: Shape) -> bool {
         Shape::Ratio { wratio, hratio, wmin } => {
             // 16:9 is 32:18, and a width that was not told may be any.
             let same = |format: &Format| {
+                // An ad's sides are above 0, so no format without one has its ratio.
                 format.wratio > 0
-                    && format.hratio > 0
                     && i128::from(format.wratio) * i128::from(hratio) == i128::from(format.hratio) * i128::from(wratio)
                     && (format.wmin == 0 || format.wmin >= wmin)
             };

@@ -30,9 +30,7 @@ pub fn pair() -> impl Strategy<Value = Pair> {
         // Now and then nobody asks for much, so that many bids stand beside each other.
         if odd == 11 {
             let take = |of: &mut Value, keys: &[&str]| {
-                for key in keys {
-                    drop(of.as_object_mut().unwrap().remove(*key));
-                }
+                of.as_object_mut().unwrap().retain(|key, _| !keys.contains(&key.as_str()));
             };
             take(&mut request, &["wseat", "bseat", "bcat", "acat", "badv", "wlang", "wlangb"]);
             for campaign in catalog["campaigns"].as_array_mut().unwrap() {

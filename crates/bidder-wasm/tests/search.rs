@@ -7,6 +7,7 @@
 use bidder_wasm::catalog::{Campaign, Catalog, Snapshot, compile};
 use bidder_wasm::context::Context;
 use bidder_wasm::explain::Recorder;
+use bidder_wasm::limits::{MAX_CANDIDATES, MAX_CANDIDATES_OF_REQUEST};
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::{Outcome, Scratch, bid};
@@ -69,10 +70,17 @@ fn every_campaign_is_found_where_it_alone_fits() {
     let catalog = catalog(|place, campaign| {
         campaign["target"] = json!({"tagid": {"include": [format!("t{place}")]},
             "keywords": {"include": [format!("k{}", place % 100), format!("own{place}")]}});
+        // Looked for in the last block before the others are in the first.
+        if place == CAMPAIGNS - 1 {
+            campaign["deals"] = json!(["d"]);
+        }
     });
     let catalog = catalog.catalog();
     for place in (0..CAMPAIGNS).step_by(7).chain([511, 512, 513, 1023, 1024, CAMPAIGNS - 1]) {
-        let tagged = |place: usize| banner(&json!({"id": format!("i{place}"), "tagid": format!("t{place}")}));
+        let tagged = |place: usize| {
+            let deals = if place == CAMPAIGNS - 1 { json!([]) } else { json!([{"id": "d"}]) };
+            banner(&json!({"id": format!("i{place}"), "tagid": format!("t{place}"), "pmp": {"deals": deals}}))
+        };
         let other = CAMPAIGNS - 1 - place;
         // More keywords than are looked at block by block, the one that counts in the beginning, or in the end.
         let mut kwarray: Vec<String> = (0..12).map(|number| format!("k{}", (place + 3 * number) % 100)).collect();
@@ -125,6 +133,9 @@ fn nobody_is_looked_at_who_cannot_pay_more() {
     // At the floor of somebody, and above the most of everybody after.
     assert_eq!(search(&catalog, &on(json!({"bidfloor": 20.96}))), (vec!["c3".to_owned()], 4, None));
     assert_eq!(search(&catalog, &on(json!({"bidfloor": 20.97}))), (vec![], 4, Some(NoBidReason::Floor)));
+    let video = json!({"id": "1", "video": {"mimes": ["video/mp4"]}, "bidfloor": 20.97});
+    let request = json!({"id": "r", "imp": [video]});
+    assert_eq!(search(&catalog, &request), (vec![], 1, Some(NoBidReason::Floor)));
 }
 
 #[test]
@@ -153,20 +164,43 @@ fn a_pod_is_searched_until_it_is_full() {
     assert_eq!(search(&catalog, &request), (vec!["c0".to_owned()], 1, None));
 }
 
+/// Of more candidates than may be looked at, the rest is left.
+#[test]
+fn the_search_gives_up_in_the_end() {
+    let catalog = catalog(|_, campaign| {
+        campaign["deals"] = json!(["d"]);
+        campaign["creatives"] = json!(["api"]);
+    });
+    let catalog = catalog.catalog();
+    for (imps, pmp, most) in [
+        (1, json!({"deals": [{"id": "d"}]}), MAX_CANDIDATES),
+        (1, json!({"private_auction": 1, "deals": [{"id": "d"}]}), MAX_CANDIDATES),
+        (1, json!({}), MAX_CANDIDATES),
+        (5, json!({}), MAX_CANDIDATES_OF_REQUEST),
+    ] {
+        let imps: Vec<Value> = (0..imps).map(|id| banner(&json!({"id": id.to_string(), "pmp": pmp}))).collect();
+        let request = json!({"id": "r", "imp": imps}).to_string();
+        let (mut scratch, context) = (Scratch::default(), Context::default());
+        let outcome = bid(&mut scratch, request.as_bytes(), 0, &catalog, &context, &mut (), &mut String::new());
+        assert_eq!((outcome, scratch.effort().gave_up), (Outcome::NoBid(NoBidReason::Api), true));
+        assert_eq!(scratch.effort().examined, most, "{request}");
+    }
+}
+
 #[test]
 fn who_fails_once_on_the_request_is_not_looked_at_again() {
     let catalog = catalog(|place, campaign| {
         if [0, 2, 70, 515].contains(&place) {
             campaign["target"] = json!({"osv": {"min": "17"}});
         }
-        if place != 515 && place != 516 {
+        if ![70, 515, 516].contains(&place) {
             campaign["bundle"] = json!("com.blocked");
         }
     });
     let catalog = catalog.catalog();
     let imp = |id: &str| banner(&json!({ "id": id }));
     let imps = |count: usize| (0..count).map(|id| imp(&id.to_string())).collect::<Value>();
-    for (count, blocked, dropped, best) in [(1, false, 1, "c1"), (5, false, 1, "c1"), (5, true, 1, "c516")] {
+    for (count, blocked, dropped, best) in [(1, false, 1, "c1"), (5, false, 1, "c1"), (5, true, 2, "c516")] {
         let bapp = if blocked { json!(["com.blocked"]) } else { json!([]) };
         let request = json!({"id": "r", "device": {"osv": "16"}, "imp": imps(count), "bapp": bapp});
         let (cids, examined, _) = search(&catalog, &request);

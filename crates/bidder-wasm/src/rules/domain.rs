@@ -37,6 +37,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_is_too_long_for_a_name_is_not_looked_at() {
+        let long = "a.".repeat(200) + "example";
+        let names: Vec<&str> = and_parents(&long).collect();
+        assert_eq!(names.iter().map(|name| name.len()).max(), Some(MAX_DOMAIN_BYTES));
+        assert_eq!(names.last(), Some(&"example"));
+        assert_eq!(and_parents("a.b.example").collect::<Vec<_>>(), ["a.b.example", "b.example", "example"]);
+    }
+
+    #[test]
     fn a_domain_covers_its_subdomains_only() {
         for (domain, parent, within) in [
             ("ford.com", "ford.com", true),

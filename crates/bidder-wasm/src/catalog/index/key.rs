@@ -120,4 +120,16 @@ mod tests {
     fn ids_differ_by_the_case_of_a_letter() {
         assert!(!Key::of(NoBidReason::Deal, "a").is(&Key::of(NoBidReason::Deal, "A")));
     }
+
+    #[test]
+    fn keys_differ_in_any_part() {
+        let key = |reason, a, b| Key { reason, a, b };
+        let one = key(NoBidReason::Domain, "a", "b");
+        assert!(one.is(&key(NoBidReason::Domain, "A", "B")));
+        for other in
+            [key(NoBidReason::City, "a", "b"), key(NoBidReason::Domain, "x", "b"), key(NoBidReason::Domain, "a", "x")]
+        {
+            assert!(!one.is(&other), "{other:?}");
+        }
+    }
 }

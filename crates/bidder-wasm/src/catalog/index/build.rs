@@ -250,3 +250,18 @@ fn table<'k>(values: impl ExactSizeIterator<Item = &'k (R, String, String)>) -> 
     }
     table
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_room_and_no_more() {
+        for values in 0..200 {
+            let keys: Vec<_> = (0..values).map(|value| (R::Id, value.to_string(), String::new())).collect();
+            let table = table(keys.iter());
+            assert!(table.len() * 2 > values * 3 && table.len() <= values * 3 + 2, "{values} values: {}", table.len());
+            assert_eq!(table.iter().filter(|(_, behind)| *behind != 0).count(), values);
+        }
+    }
+}

@@ -141,3 +141,18 @@ impl Flat for SetDraft {
 }
 
 const _: () = assert!(<(WordsDraft, u32)>::SIZE == <Wide<u32>>::SIZE, "one record for both kinds of set");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flat::Laid;
+
+    #[test]
+    fn a_set_lies_in_the_form_that_takes_less() {
+        for (members, is_many) in [(0, false), (1, false), (40, false), (41, true), (1300, true)] {
+            let laid = Laid::out(&SetDraft { members: Wide((0..members).collect()), of: 1300 });
+            assert_eq!(matches!(laid.view(), Set::Many(..)), is_many, "{members}");
+            assert_eq!(laid.view().count(), members as usize);
+        }
+    }
+}

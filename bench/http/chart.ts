@@ -40,9 +40,10 @@ export function chart(rows: Row[], { date, machine, versions }: Result): string 
   // Its bar would leave no room for the others'.
   const closed = rows.filter(({ mode, target }) => mode === "closed" && target !== "ceiling");
   const most = Math.max(...closed.map(({ per_second }) => per_second));
-  const timed = rows.filter(({ mode, target }) => mode === "open" && target !== "ceiling");
+  // A turn in which nothing came back has no times.
+  const timed = rows.filter(({ mode, target, p50_us }) => mode === "open" && target !== "ceiling" && p50_us > 0);
   const open = (target: string) => timed.find((row) => row.target === target);
-  const times = timed.flatMap((row) => DOTS.map(([, , of]) => of(row)));
+  const times = [100, 1000, ...timed.flatMap((row) => DOTS.map(([, , of]) => of(row)))];
   const low = 10 ** Math.floor(Math.log10(Math.min(...times)));
   const high = 10 ** Math.ceil(Math.log10(Math.max(...times)));
   const x = (us: number) => round(RIGHT + (Math.log(us / low) / Math.log(high / low)) * TIMES);

@@ -37,7 +37,7 @@ import { cpuMs, workingSet } from "./workerd-process.ts";
 
 /** Short turns and many rounds: a comparison with another run needs rounds. */
 const USUAL_LOAD = { connections: 10, rate: 1000, seconds: 0.8, rounds: 11, warmMs: 1000, steps: 5, delay: 0 };
-const QUICK_LOAD = { ...USUAL_LOAD, seconds: 0.3, rounds: 1, warmMs: 100, steps: 2 };
+const QUICK_LOAD = { ...USUAL_LOAD, seconds: 0.4, rounds: 1, warmMs: 100, steps: 2 };
 const MODES: Mode[] = ["closed", "open"];
 
 export const http: Suite = {

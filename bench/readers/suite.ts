@@ -11,7 +11,7 @@ import { measure } from "./rounds.ts";
 import { analysis, checks, figures, profiles, profileTable, type Row, readersTable, rows } from "./rows.ts";
 
 const ROUNDS = 11;
-const QUICK_ROUNDS = 3;
+const QUICK_ROUNDS = 1;
 
 export const readers: Suite = {
   name: "readers",

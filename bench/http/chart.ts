@@ -4,7 +4,7 @@
 import { digits } from "../statistics.ts";
 import type { Result } from "../suite.ts";
 import { escaped, picture, round } from "../svg.ts";
-import type { Row } from "./rows.ts";
+import { LIMIT_MS, type Row } from "./rows.ts";
 
 const WIDTH = 920;
 const LEFT = 200;
@@ -23,10 +23,12 @@ const STYLE = {
   light: `.ours { fill: #0969da } .other { fill: #c5ccd3 }
 .p50 { fill: #9ac7f5 } .p99 { fill: #0969da } .p999 { fill: #bc4c00 }
 .range { stroke: #c5ccd3; stroke-width: 2 }
+.held { stroke: #bc4c00; stroke-width: 2 }
 .grid { stroke: #d1d9e0 }`,
   dark: `  .ours { fill: #4493f8 } .other { fill: #4a525c }
   .p50 { fill: #24497a } .p99 { fill: #4493f8 } .p999 { fill: #f0883e }
   .range { stroke: #4a525c }
+  .held { stroke: #f0883e }
   .grid { stroke: #3d444d }`,
 };
 
@@ -63,6 +65,7 @@ export function chart(rows: Row[], { date, machine, versions }: Result): string 
     return [
       `<text x="${LEFT - 12}" y="${y + 4.5}" text-anchor="end"${strong}>${escaped(row.target)}</text>`,
       `<rect x="${LEFT}" y="${y - BAR / 2}" width="${width}" height="${BAR}" rx="2" class="${isOurs ? "ours" : "other"}"/>`,
+      ...held(row.highest_rate, most, y),
       `<text x="${LEFT + width + 5}" y="${y + 4.5}"${strong}>${Math.round(row.per_second).toLocaleString("en")}</text>`,
       ...(paced ? [`<line x1="${x(paced.p50_us)}" x2="${x(paced.p999_us)}" y1="${y}" y2="${y}" class="range"/>`] : []),
       ...DOTS.flatMap(([kind, , of]) =>
@@ -91,6 +94,8 @@ export function chart(rows: Row[], { date, machine, versions }: Result): string 
       `<text x="0" y="20" class="title">The Worker under load over HTTP, in workerd on one core</text>`,
       `<text x="0" y="40" class="note">medians over the rounds; hello, read and echo do no bidding${asked}</text>`,
       `<text x="${LEFT}" y="60" class="head">requests a second, closed loop</text>`,
+      `<line x1="${LEFT}" x2="${LEFT}" y1="68" y2="82" class="held"/>`,
+      `<text x="${LEFT + 8}" y="80" class="note">the highest rate with p99 ≤ ${LIMIT_MS} ms</text>`,
       `<text x="${RIGHT}" y="60" class="head">time at a constant rate</text>`,
       ...grid,
       ...lines,
@@ -98,6 +103,13 @@ export function chart(rows: Row[], { date, machine, versions }: Result): string 
       `<text x="0" y="${height - 12}" class="note">${escaped(foot)}</text>`,
     ],
   });
+}
+
+/** A tick on the bar. */
+function held(rate: number | null, most: number, y: number): string[] {
+  if (rate === null) return [];
+  const x = round(LEFT + (rate / most) * SPAN);
+  return [`<line x1="${x}" x2="${x}" y1="${y - BAR / 2 - 3}" y2="${y + BAR / 2 + 3}" class="held"/>`];
 }
 
 function description(closed: Row[]): string {

@@ -8,7 +8,7 @@ export const STYLE = `
 * { box-sizing: border-box }
 body { margin: 0; background: var(--page); color: var(--text);
   font: 15px/1.5 system-ui, -apple-system, "Segoe UI", "Helvetica Neue", Arial, sans-serif }
-header, main { max-width: 1100px; margin: 0 auto; padding: 0 24px }
+header, main { max-width: 1360px; margin: 0 auto; padding: 0 24px }
 h1 { font-size: 26px; margin: 32px 0 4px }
 h2 { font-size: 20px; margin: 0 0 4px }
 nav { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 8px 0 24px }
@@ -22,7 +22,7 @@ p { margin: 0 0 12px }
 .picture img { display: block; max-width: 100%; height: auto }
 .wide { overflow-x: auto; margin: 16px 0 }
 table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; white-space: nowrap }
-th, td { padding: 3px 10px; text-align: right; border-bottom: 1px solid var(--line) }
+th, td { padding: 3px 8px; text-align: right; border-bottom: 1px solid var(--line) }
 th:first-child { text-align: left; font-weight: 400; position: sticky; left: 0; background: var(--page) }
 thead th, thead th:first-child { font-weight: 600; background: var(--shade) }
 th.group { font-weight: 600; padding-top: 12px }

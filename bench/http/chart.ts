@@ -16,7 +16,7 @@ const FOOT = 46;
 const SPAN = 290;
 /** Of the percentiles. */
 const RIGHT = 580;
-const TIMES = WIDTH - RIGHT - 24;
+const TIMES = WIDTH - RIGHT - 40;
 const RADIUS = 4;
 
 const STYLE = {

@@ -1,5 +1,5 @@
 //! The native side of a suite: a program as a partner that is told on its standard input what to do
-//! next, so that it and workerd can take turns. See `readers/src/native.rs` for what is said.
+//! next, so that it and workerd can take turns. See `measure/src/partner.rs` for what is said.
 
 import { createInterface } from "node:readline";
 import { Failure, start } from "../cli/process.mjs";

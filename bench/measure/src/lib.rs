@@ -2,3 +2,4 @@
 
 pub mod allocations;
 pub mod batch;
+pub mod partner;

@@ -1,68 +1,46 @@
-//! The native side of the suite: measures what it is told to on standard input, a line at a time, so that the driver can
-//! take turns between it and workerd.
+//! The native side of the suite `writers`.
 //!
 //!     bench-writers-native LISTS
 //!
-//! takes a file with the lists of bids. First it prints the names of the writers, one a line, then an empty line. For each
-//! line `warm WRITER WORK` it prints an empty line, for `measure WRITER WORK` the mean microseconds of one batch, for
-//! `right WRITER WORK` whether what is written reads back as it was. WORK is a number: four times that of the list, and
-//! 0 for a response in memory, 1 for records in memory, 2 for records to a stream, 3 for records to a stream with gzip.
+//! takes a file with the lists of bids. `right WRITER WORK` answers whether what is written reads back as it was, `warm
+//! WRITER WORK` writes for a while, `measure WRITER WORK` answers the mean microseconds of one batch. WORK is a number: four
+//! times that of the list, and 0 for a response in memory, 1 for records in memory, 2 for records to a stream, 3 for
+//! records to a stream with gzip.
 
-use std::io::{BufRead, Write, stdin, stdout};
-use std::process::ExitCode;
+use std::error::Error;
+use std::io::Write;
 use std::time::Duration;
 use std::{env, fs};
 
-use bench_measure::batch;
+use bench_measure::{batch, partner};
 use bench_writers::data::{self, Record};
 use bench_writers::writers::{Shape, Writer};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
 const WARM: Duration = Duration::from_millis(20);
-/// Records that go to a stream at once, as in `worker.ts`.
+/// Records that go to a stream at once, as in `ways.ts`.
 const SLICE: usize = 100;
 
-fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("{error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn run() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn Error>> {
     let path = env::args_os().nth(1).ok_or("expected LISTS")?;
     let lists = data::read(&fs::read(path)?)?;
-    let mut out = stdout().lock();
-    for writer in Writer::ALL {
-        writeln!(out, "{}", writer.name())?;
-    }
-    writeln!(out)?;
-
     let mut memory = Memory::default();
-    for line in stdin().lock().lines() {
-        let line = line?;
-        let words: Vec<&str> = line.split(' ').collect();
-        let [command, writer, work] = words[..] else { return Err(format!("not understood: {line}").into()) };
-        let writer = *Writer::ALL.get(writer.parse::<usize>()?).ok_or("no such writer")?;
-        let work: usize = work.parse()?;
+    partner::answer_all(Writer::ALL.map(Writer::name), |command, writer, work| {
+        let writer = *Writer::ALL.get(writer).ok_or("no such writer")?;
         let records = lists.get(work / 4).ok_or("no such list")?;
         let way = work % 4;
         let mut write = || memory.write(writer, way, records);
         match command {
+            "right" => Ok(writer.is_right(shape(way), records).to_string()),
             "warm" => {
                 batch::warm(WARM, write);
-                writeln!(out)?;
+                Ok(String::new())
             }
-            "measure" => writeln!(out, "{}", batch::batch(1, &mut write))?,
-            "right" => writeln!(out, "{}", writer.is_right(shape(way), records))?,
-            _ => return Err(format!("not understood: {line}").into()),
+            "measure" => Ok(batch::batch(1, &mut write).to_string()),
+            _ => Err(format!("no command {command}").into()),
         }
-    }
-    Ok(())
+    })
 }
 
 /// Kept from one time to the next.

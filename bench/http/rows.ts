@@ -161,7 +161,7 @@ export function checks(all: Series[]): Record<string, number> {
 }
 
 /** One sentence, made of this run's figures. */
-export function analysis(rows: Row[], isGzipped: boolean): string {
+export function analysis(rows: Row[]): string {
   const row = (name: string, mode: Mode = "closed") => rows.find((row) => row.target === name && row.mode === mode);
   const [bidder, read, twin, ceiling] = [row("bidder"), row("read"), row("twin"), row("ceiling")];
   const bad = rows.reduce((total, row) => total + row.bad, 0);
@@ -179,8 +179,7 @@ export function analysis(rows: Row[], isGzipped: boolean): string {
     (bidder.highest_rate === null
       ? ""
       : `It holds ${count(bidder.highest_rate)} requests/s with p99 ≤ ${LIMIT_MS} ms. `) +
-    `In the open loop p99 is ${paused[0]}, of reading alone ${paused[1]}.` +
-    (isGzipped ? "" : " The bidder compresses no answers yet, so nothing was driven with gzip out.")
+    `In the open loop p99 is ${paused[0]}, of reading alone ${paused[1]}.`
   );
 }
 

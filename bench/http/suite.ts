@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { compiler, module } from "../../cli/module.ts";
 import { Failure } from "../../cli/process.mjs";
 import { ROOT } from "../../cli/setup.mjs";
-import { CatalogRefused, compile } from "../../worker/src/compile.ts";
+import { compile } from "../../worker/src/compile.ts";
 import { buildProgram } from "../build.ts";
-import { generate } from "../catalogs/generate.ts";
+import { type Document, generate } from "../catalogs/generate.ts";
 import { Progress } from "../progress.ts";
 import { given } from "../readers/bodies.ts";
 import type { LoadOptions, Suite } from "../suite.ts";
@@ -53,11 +53,9 @@ export const http: Suite = {
     progress.show(0, 1, "compiling the catalogs");
     const documents = CATALOGS.map((count) => generate(count));
     const snapshots = documents.map(compiled);
-    const withGzip = answersGzip(documents[USUAL]);
+    const withGzip = compiled(answeredWithGzip(generate(CATALOGS[USUAL] ?? 0)));
     const all = requests(snapshots, module, USUAL, given(bodies));
-    const targets = chosen(asked.targets).filter(
-      (target) => casesOf(target, all).length > 0 && (withGzip !== null || target.server !== GZIP_OUT),
-    );
+    const targets = chosen(asked.targets).filter((target) => casesOf(target, all).length > 0);
 
     const servers: Server[] = [];
     const nothing = await ceiling(program);
@@ -70,9 +68,7 @@ export const http: Suite = {
         const [name, snapshot] = [`bidder ${count.toLocaleString("en")}`, snapshots[at]];
         if (snapshot && isDriven(name)) servers.push(await startBidder(name, snapshot, count));
       }
-      if (withGzip !== null && isDriven(GZIP_OUT)) {
-        servers.push(await startBidder(GZIP_OUT, withGzip, CATALOGS[USUAL] ?? 0));
-      }
+      if (isDriven(GZIP_OUT)) servers.push(await startBidder(GZIP_OUT, withGzip, CATALOGS[USUAL] ?? 0));
       const idle = new Map(servers.map((server) => [server, workingSet(server.pid)]));
 
       const driven = targets.map((target) => {
@@ -132,7 +128,7 @@ export const http: Suite = {
       return {
         load,
         checks: checks(measured),
-        analysis: analysis(found, withGzip !== null),
+        analysis: analysis(found),
         figures: figures(measured),
         tables: [
           ...loadTables(found, { ...load, limit_ms: LIMIT_MS + delay }),
@@ -172,14 +168,9 @@ function compiled(document: object): Uint8Array<ArrayBuffer> {
   return compile(new TextEncoder().encode(JSON.stringify(document)), compiler).snapshot;
 }
 
-/** The same catalog for an SSP that takes compressed answers; null where the bidder makes none. */
-function answersGzip(document: { ssps: object[] } | undefined): Uint8Array<ArrayBuffer> | null {
-  try {
-    return compiled({ ...document, ssps: document?.ssps.map((ssp) => ({ ...ssp, gzip: true })) ?? [] });
-  } catch (error) {
-    if (error instanceof CatalogRefused) return null;
-    throw error;
-  }
+/** The same catalog for an SSP that takes compressed answers. */
+function answeredWithGzip(document: Document): Document {
+  return { ...document, ssps: document.ssps.map((ssp) => ({ ...ssp, gzip: true })) };
 }
 
 /** What `echo` answers: as long as the bidder's responses are in the mean. */

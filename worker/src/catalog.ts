@@ -144,6 +144,9 @@ export class CatalogKeeper {
       const { version, mode, share } = place;
       if (version !== this.#beside?.version) {
         [this.second, this.#beside] = [undefined, undefined];
+        if (version !== this.#secondState?.version) {
+          this.#secondState = { version, campaigns: 0, mode, share, failure: "not here yet" };
+        }
         const beside = this.#kept(version) ?? (await built(env, place));
         if (!isLatest()) return;
         this.#beside = beside;

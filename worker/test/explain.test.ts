@@ -6,7 +6,7 @@ import { beforeEach, expect, it } from "vitest";
 import { CatalogKeeper } from "../src/catalog.ts";
 import { Counters } from "../src/counters.ts";
 import { explain } from "../src/explain.ts";
-import { POINTER_KEY } from "../src/pointer.ts";
+import { POINTER_KEY, versionOf } from "../src/pointer.ts";
 import { catalogDocument, fixtures } from "./fixtures.ts";
 
 const request = fixtures("no-bid").find(({ name }) => name === "deal-for-another-seat")?.request ?? new Uint8Array();
@@ -41,6 +41,7 @@ it("tells for each campaign the check that it failed on, with both sides", async
   const response = await post(AUTHORIZED);
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({
+    catalog: await versionOf(catalogDocument),
     outcome: "deal-wseat",
     privacy: "personal",
     imps: [

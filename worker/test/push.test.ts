@@ -225,6 +225,18 @@ it("follows an old pointer, which KV may hand out once more, to a whole version 
   expect(isolate.keeper.state().version).toBe(version);
 });
 
+it("tells until when time zones are known, and warns of a catalog that is older than that", async () => {
+  const document = JSON.parse(text(cheap));
+  document.campaigns[0].target = { hours: [{ from: 9, to: 17 }], zone: "Europe/Berlin" };
+  await pushed(file(JSON.stringify(document)));
+  await isolate.refresh();
+  const { zones } = isolate.keeper.state();
+  expect(zones).toBe(`${new Date().getUTCFullYear() + 3}-01-01T00:00:00.000Z`);
+  expect(isolate.keeper.state().warning).toBeNull();
+  wait(Date.parse(zones ?? "") - Date.now() + 1);
+  expect(isolate.keeper.state().warning).toContain("time zones");
+});
+
 it.each([-86_400_000, 86_400_000 * 365])("follows the pointer when the clock jumps by %i ms", async (jump) => {
   wait(jump);
   const version = await pushed(dear);

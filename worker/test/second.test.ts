@@ -15,8 +15,11 @@ const told = text(catalogDocument).replace('"format": 1,', '"format": 1, "versio
 const cheap = file(told);
 const dear = file(told.replace('"max_cpm": "1.80"', '"max_cpm": "1.90"'));
 const dearer = file(told.replace('"max_cpm": "1.80"', '"max_cpm": "2.00"'));
-const ids = Array.from({ length: 400 }, (_, number) => `request-${number}`);
+const ids = Array.from({ length: 200 }, (_, number) => `request-${number}`);
 const open = (snapshot: Uint8Array) => new Bidder(snapshot, module);
+
+// Hundreds of requests, one after the other.
+vi.setConfig({ testTimeout: 30_000 });
 
 let isolate: Isolate;
 let [first, second] = ["", ""];
@@ -57,8 +60,8 @@ it("answers its share of the requests, the same ones in every isolate", async ()
   await beside("split", 25);
   const all = await versions();
   const own = all.filter((version) => version === second).length;
-  expect(own).toBeGreaterThan(60);
-  expect(own).toBeLessThan(140);
+  expect(own).toBeGreaterThan(25);
+  expect(own).toBeLessThan(80);
   expect(all.filter((version) => version === first)).toHaveLength(ids.length - own);
   expect(isolate.counters.toJSON()).toMatchObject({ split: own, bid: ids.length });
   const other = new Isolate();
@@ -82,7 +85,7 @@ it("stays with the requests that it had when its share grows", async () => {
   await putBeside(store, second, { mode: "split", share: 50 }, open, options());
   await isolate.refresh();
   const many = await versions();
-  expect(many.filter((version) => version === second).length).toBeGreaterThan(150);
+  expect(many.filter((version) => version === second).length).toBeGreaterThan(70);
   expect(few.every((version, place) => version === first || many[place] === second)).toBe(true);
 });
 
@@ -181,6 +184,16 @@ it.each([
   await isolate.refresh();
   expect((await isolate.bid())?.ext?.catalog).toBe(first);
   expect(isolate.keeper.state().second?.failure ?? null).toEqual(failure && expect.stringContaining(failure));
+});
+
+it("goes and comes with the pointer, of which KV may hand out an old one once more", async () => {
+  const old = await env.CATALOG.get(POINTER_KEY, "arrayBuffer");
+  await beside("split", 100);
+  const stale = { get: (key: string) => (key === POINTER_KEY ? old : env.CATALOG.get(key, "arrayBuffer")) };
+  await isolate.refresh({ ...env, CATALOG: stale as unknown as KVNamespace });
+  expect((await isolate.bid())?.ext?.catalog).toBe(first);
+  await isolate.refresh();
+  expect((await isolate.bid())?.ext?.catalog).toBe(second);
 });
 
 it("serves on beside the first when KV fails, hangs, or the clock jumps", async () => {

@@ -79,13 +79,16 @@ fn whole(pair: &Pair, counts: &mut Counts) -> Result<(), String> {
     Ok(())
 }
 
-/// The first impression alone, and no deals: there is one bid at most.
+/// The first impression alone, no deals, and no dynamic pod: there is one bid at most.
 fn single(pair: &Pair) -> Pair {
     let mut pair = pair.clone();
     if let Some(imps) = pair.request["imp"].as_array_mut() {
         imps.truncate(1);
         imps.iter_mut().filter_map(Value::as_object_mut).for_each(|imp| {
             imp.remove("pmp");
+            for medium in ["video", "audio"] {
+                imp.get_mut(medium).and_then(Value::as_object_mut).map(|offer| offer.remove("poddur"));
+            }
         });
     }
     pair

@@ -61,7 +61,7 @@ function merged(folder: string): Source {
   }
   /** `campaigns[12]` as `eu.json: campaigns[2]`. */
   const located = (text: string, inFront: (name: string) => string) =>
-    text.replace(/\b(rates|ssps|creatives|campaigns)\[(\d+)\]/g, (_, list: string, number: string) => {
+    text.replace(/(?<![.\w])(rates|ssps|creatives|campaigns)\[(\d+)\]/g, (_, list: string, number: string) => {
       let place = Number(number);
       for (const { name, entries } of lists.get(list) ?? []) {
         if (place < entries.length) return `${inFront(name)}${list}[${place}]`;

@@ -74,7 +74,7 @@ async function uploadParts(
   await step(`uploading the ${what} (${megabytes(bytes.byteLength)} MB)`, async (progress) => {
     for (const [index, key] of keys.entries()) {
       const part = bytes.slice(index * PART_BYTES, (index + 1) * PART_BYTES);
-      progress(index / keys.length);
+      if (keys.length > 1) progress(index / keys.length);
       await store.put(key, part, index === 0 ? metadata : undefined);
     }
   });

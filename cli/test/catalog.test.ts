@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
 import { PART_BYTES, POINTER_KEY, readPointer } from "../../worker/src/pointer.ts";
-import { rollback } from "../catalog/move.ts";
+import { type Beside, promote, putBeside, rollback } from "../catalog/move.ts";
 import { prune } from "../catalog/prune.ts";
 import { push } from "../catalog/push.ts";
 import { isEqual, type Metadata, type MoveOptions, type Step, type Store } from "../catalog/store.ts";
@@ -233,15 +233,54 @@ test("a note that KV cannot keep is told before anything is written", async () =
   expect(store.writes).toBe(0);
 });
 
-test("prune keeps the newest, what is served and what was before it", async () => {
+const open = (snapshot: Uint8Array) => compile(snapshot);
+const ten: Beside = { mode: "split", share: 10 };
+
+test("a second version stands beside the one that is served until it is promoted, rolled back, or something is pushed", async () => {
+  await pushed("1 a");
+  const first = await pushed("2 b");
+  const before = store.pointer();
+  const second = await pushed("3 c", { beside: ten } as object);
+  expect(second).toMatchObject({ changed: "second", campaigns: 3, previous: before?.previous });
+  const place = { version: second.version, parts: 1, campaigns: 3 };
+  expect(store.pointer()).toEqual({ ...before, second: { ...place, ...ten } });
+  const [, shown] = (await listVersions(store, await readCurrent(store))).filter(
+    ({ current, second }) => current || second,
+  );
+  expect(shown?.version).toBe(first.version);
+
+  const half: Beside = { mode: "shadow", share: 50 };
+  expect(await putBeside(store, second.version, half, open, options())).toMatchObject({ changed: "second" });
+  expect(store.pointer()?.second).toEqual({ ...place, ...half });
+  expect(await back()).toMatchObject({ changed: "second", version: first.version, dropped: second.version });
+  expect(store.pointer()).toEqual(before);
+
+  await putBeside(store, second.version, ten, open, options());
+  expect(await promote(store, open, options())).toMatchObject({ version: second.version, previous: first.version });
+  expect(store.pointer()?.second).toBeUndefined();
+  await putBeside(store, first.version, ten, open, options());
+  expect(await pushed("4 d")).toMatchObject({ changed: "catalog", dropped: first.version, previous: second.version });
+  expect(store.pointer()?.second).toBeUndefined();
+});
+
+test("nothing stands beside itself or beside nothing, and nothing is promoted that is not there", async () => {
+  await expect(pushed("1 a", { beside: ten } as object)).rejects.toThrow("push one first");
+  expect(store.writes).toBe(0);
+  const { version } = await pushed("1 a");
+  await expect(putBeside(store, version, ten, open, options())).rejects.toThrow("has to be another");
+  await expect(promote(store, open, options())).rejects.toThrow("no second version");
+});
+
+test("prune keeps the newest, what is served, what was before it and what stands beside it", async () => {
   const versions: string[] = [];
   for (const text of ["1 a", "1 b", "1 c", "1 d", "1 e"]) versions.push((await pushed(text)).version);
   const [a, b, c, d, e] = versions;
   await back(a);
   await back(b);
-  expect(await prune(store, 1, step)).toEqual([d, c]);
+  await putBeside(store, d ?? "", ten, open, options());
+  expect(await prune(store, 1, step)).toEqual([c]);
   const left = (await listVersions(store, await readCurrent(store))).map(({ version }) => version);
-  expect(left).toEqual([e, b, a]);
+  expect(left).toEqual([e, d, b, a]);
   expect([...store.values.keys()].filter((key) => key.includes(c ?? ""))).toEqual([]);
 });
 

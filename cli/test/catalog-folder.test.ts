@@ -1,0 +1,83 @@
+//! A folder of documents as one catalog: what is put together, what is refused, and where findings point.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { CatalogRefused } from "../../worker/src/compile.ts";
+import { compiledAside } from "../catalog/compiling.ts";
+import { sourceOf } from "../catalog/source.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "edgebid-folder-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(name: string, document: unknown): void {
+  writeFileSync(join(folder, name), typeof document === "string" ? document : JSON.stringify(document));
+}
+
+const head = { format: 1, ssps: [{ id: "demo" }] };
+const creative = (crid: string) => ({ crid, banner: { w: 300, h: 250, adm: "<b>ad</b>" } });
+const campaign = (cid: string, crid: string, more: object = {}) => {
+  return { cid, seat: "s", adomain: ["a.example"], max_cpm: "1.00", creatives: [crid], ...more };
+};
+
+async function findings(): Promise<string[]> {
+  try {
+    await compiledAside(sourceOf(folder));
+  } catch (error) {
+    if (error instanceof CatalogRefused) return error.findings.map(({ path, message }) => `${path}: ${message}`);
+    throw error;
+  }
+  return [];
+}
+
+test("files are put together in the order of their names, other files left alone", async () => {
+  write("2-de.json", { campaigns: [campaign("c2", "b")], creatives: [creative("b")] });
+  write("1-all.json", { $schema: "x", ...head, creatives: [creative("a")] });
+  write("10-fr.json", { format: 1, campaigns: [campaign("c1", "a")] });
+  write("notes.txt", "not JSON");
+  const { document } = sourceOf(folder);
+  expect(JSON.parse(new TextDecoder().decode(document))).toEqual({
+    ...head,
+    creatives: [creative("a"), creative("b")],
+    campaigns: [campaign("c1", "a"), campaign("c2", "b")],
+  });
+  expect(await findings()).toEqual([]);
+});
+
+test("findings tell file and place there", async () => {
+  write("a.json", { ...head, creatives: [creative("a"), creative("b")], campaigns: [campaign("c1", "a")] });
+  write("b.json", {
+    creatives: [creative("a")],
+    campaigns: [campaign("c2", "b"), campaign("c3", "gone", { seet: "s" })],
+  });
+  write("c.json", { privacy: { vendor_id: 0 } });
+  expect(await findings()).toEqual([
+    expect.stringMatching(/^b\.json: campaigns\[1\]\.seet: .*seat/),
+    expect.stringMatching(/^b\.json: creatives\[0\]\.crid: "a" is taken by a\.json creatives\[0\]/),
+    expect.stringMatching(/^b\.json: campaigns\[1\]\.creatives\[0\]: "gone" does not exist/),
+    expect.stringMatching(/^c\.json: privacy\.vendor_id: 0; expected 1 to 65535/),
+  ]);
+});
+
+test("files that do not go together are told all at once", async () => {
+  write("a.json", { ...head, prebid_code: "a" });
+  write("b.json", { format: 2, prebid_code: "b" });
+  write("c.json", "{ no");
+  write("d.json", "[]");
+  expect(await findings()).toEqual([
+    "b.json: format: 2, and 1 in a.json; expected the same",
+    "b.json: prebid_code: is in a.json too; expected in one file only",
+    expect.stringMatching(/^c\.json: .*JSON/),
+    "d.json: no object; expected a catalog document",
+  ]);
+});
+
+test("an empty folder is no catalog", () => {
+  expect(() => sourceOf(folder)).toThrow("holds no *.json");
+});

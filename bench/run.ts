@@ -4,12 +4,14 @@
 
 import { parseArgs } from "node:util";
 import { Failure, runScript } from "../cli/process.mjs";
+import { catalog } from "./catalog/suite.ts";
 import { cold } from "./cold/suite.ts";
 import { compare } from "./compare.ts";
 import { scale } from "./decide/scale.ts";
 import { decide } from "./decide/suite.ts";
 import { http } from "./http/suite.ts";
 import { machine, versions } from "./machine.ts";
+import { pushes } from "./pushes/suite.ts";
 import { readers } from "./readers/suite.ts";
 import { keep } from "./results.ts";
 import { digits } from "./statistics.ts";
@@ -17,7 +19,7 @@ import type { Report, Suite, SuiteOptions } from "./suite.ts";
 import { asText } from "./table.ts";
 import { writers } from "./writers/suite.ts";
 
-const SUITES: Suite[] = [readers, writers, decide, scale, http, cold];
+const SUITES: Suite[] = [readers, writers, decide, scale, http, cold, catalog, pushes];
 
 const HELP = `usage: npm run bench -- [options] [SUITE…]
        npm run bench -- compare A B

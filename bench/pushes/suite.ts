@@ -1,0 +1,179 @@
+//! `npm run bench -- pushes`: pushes and rollbacks, one after the other, while `npm start` serves: whether every
+//! request is answered, from one catalog each, and how long an old one is answered from.
+
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { ROOT } from "../../cli/setup.mjs";
+import { Progress } from "../progress.ts";
+import type { Suite, Table } from "../suite.ts";
+import { type Answer, Load } from "./load.ts";
+
+const RATE = 500;
+const PUSHES = 20;
+const QUICK_PUSHES = 3;
+/** After this many pushes, one step back. */
+const PUSHES_A_ROLLBACK = 4;
+/** Before the first and after the last. */
+const REST_MS = 3000;
+const START_TIMEOUT_MS = 600_000;
+const CATALOG = readFileSync(join(ROOT, "fixtures/catalog.json"), "utf8");
+const REQUEST = readFileSync(join(ROOT, "fixtures/bid/simple-banner/request.json"));
+/** The price of the bid on that request, in the catalog. */
+const PRICE = '"max_cpm": "1.80"';
+
+/** One version in service: it may be answered from `begin` on, and no other should be from `end` on. */
+interface Move {
+  command: "push" | "rollback";
+  version: string;
+  /** When the command was started and when it was done, in ms since the epoch. */
+  begin: number;
+  end: number;
+}
+
+export const pushes: Suite = {
+  name: "pushes",
+  summary: "pushes and rollbacks while `npm start` serves 500 requests/s",
+
+  async run({ quick, load: { rate = RATE } }) {
+    const progress = new Progress();
+    const state = mkdtempSync(join(tmpdir(), "edgebid-pushes-"));
+    const port = await freePort();
+    progress.show(0, 1, "starting the bidder");
+    const server = spawn("node", ["cli/start.mjs", "--port", String(port), "--persist-to", state], {
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    try {
+      const origin = `http://127.0.0.1:${port}`;
+      await until(async () => (await fetch(`${origin}/healthz`)).ok);
+      const prices = new Map<string, number>();
+      const first = await push(state, 0, prices);
+      const moves = [first];
+      // The bidder looks for another version when a request comes, which still gets the old one.
+      await until(async () => (await (await fetch(`${origin}/healthz`)).json()).catalog.version === first.version);
+      const load = new Load(`${origin}/bid/demo`, REQUEST, rate);
+      await sleep(REST_MS);
+      const count = quick ? QUICK_PUSHES : PUSHES;
+      for (let number = 1; number <= count; number++) {
+        progress.show(number - 1, count, `push ${number} of ${count}`);
+        moves.push(await push(state, number, prices));
+        if (number % PUSHES_A_ROLLBACK === 0) moves.push(await rollback(state));
+      }
+      await sleep(REST_MS);
+      await load.stop();
+      progress.end();
+      const found = judged(load, moves, prices);
+      return {
+        checks: {
+          "pushes.bad": found.failed + found.mixed + found.unknown,
+          "pushes.stale_ms": found.stale_ms,
+          "pushes.requests_per_second": found.per_second,
+        },
+        analysis:
+          `Of ${found.requests} requests during ${found.pushes} pushes and ${found.rollbacks} rollbacks ${found.failed} got no bid, ` +
+          `${found.mixed} a price of another version, ${found.unknown} a version that was not pushed or not yet; ` +
+          `the last one from an old version was sent ${found.stale_ms} ms after the command that replaced it was done.`,
+        figures: [],
+        tables: [pushesTable(found)],
+        rows: [{ ...found, moves }],
+      };
+    } finally {
+      server.kill("SIGINT");
+      await new Promise((done) => (server.exitCode === null ? server.on("exit", done) : done(null)));
+      rmSync(state, { recursive: true, force: true });
+    }
+  },
+};
+
+type Found = ReturnType<typeof judged>;
+
+/** Holds each answer against what was in service when it was sent. */
+function judged({ answers, unsent }: Load, moves: Move[], prices: Map<string, number>) {
+  const count = (is: (answer: Answer) => boolean) => answers.filter(is).length;
+  const told = answers.filter(({ problem }) => problem === null);
+  // A version may be in service several times: the latest time that began before the answer came counts.
+  const staleness = ({ version, sent, received }: Answer) => {
+    const at = moves.findLastIndex((move) => move.version === version && move.begin <= received);
+    const next = moves[at + 1];
+    if (at < 0) return null;
+    return next === undefined ? 0 : Math.max(0, sent - next.end);
+  };
+  const [first, last] = [answers[0]?.sent ?? 0, answers.at(-1)?.sent ?? 0];
+  return {
+    requests: answers.length,
+    unsent,
+    per_second: Math.round((answers.length * 1000) / Math.max(1, last - first)),
+    pushes: moves.filter(({ command }) => command === "push").length - 1,
+    rollbacks: moves.filter(({ command }) => command === "rollback").length,
+    failed: count(({ problem }) => problem !== null),
+    complaint: answers.find(({ problem }) => problem !== null)?.problem ?? null,
+    mixed: told.filter(({ version, price }) => prices.get(version ?? "") !== price).length,
+    unknown: told.filter((answer) => staleness(answer) === null).length,
+    stale_ms: Math.max(0, ...told.map((answer) => staleness(answer) ?? 0)),
+    versions: new Set(told.map(({ version }) => version)).size,
+  };
+}
+
+function pushesTable(found: Found): Table {
+  const { requests, unsent, per_second, pushes, rollbacks, versions, failed, mixed, unknown, stale_ms } = found;
+  const cells = [requests, unsent, per_second, pushes, rollbacks, versions, failed, mixed, unknown].map(String);
+  return {
+    title: "pushes and rollbacks while npm start serves",
+    columns: [
+      "requests",
+      "unsent",
+      "a second",
+      "pushes",
+      "rollbacks",
+      "versions",
+      "failed",
+      "mixed",
+      "unknown",
+      "stale",
+    ],
+    rows: [[...cells, `${stale_ms} ms`]],
+  };
+}
+
+/** Pushes the catalog with a price of its own. */
+async function push(state: string, number: number, prices: Map<string, number>): Promise<Move> {
+  const price = (180 + number) / 100;
+  const file = join(state, "catalog.json");
+  const text = CATALOG.replace(PRICE, `"max_cpm": "${price.toFixed(2)}"`);
+  writeFileSync(file, text.replace("{", '{ "version_in_bids": true,'));
+  const move = await edgebid("push", state, file);
+  prices.set(move.version, price);
+  return move;
+}
+
+function rollback(state: string): Promise<Move> {
+  return edgebid("rollback", state);
+}
+
+async function edgebid(command: Move["command"], state: string, ...args: string[]): Promise<Move> {
+  const begin = Date.now();
+  const program = ["cli/edgebid.ts", "catalog", command, ...args, "--local", "--persist-to", state, "--json"];
+  const { stdout } = await promisify(execFile)("node", program, { cwd: ROOT });
+  return { command, version: JSON.parse(stdout).version, begin, end: Date.now() };
+}
+
+async function until(is: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + START_TIMEOUT_MS;
+  while (!(await is().catch(() => false))) {
+    if (Date.now() > end) throw new Error("the bidder has not started");
+    await sleep(250);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}

@@ -7,6 +7,7 @@ import { Failure, runScript } from "../cli/process.mjs";
 import { catalog } from "./catalog/suite.ts";
 import { cold } from "./cold/suite.ts";
 import { compare } from "./compare.ts";
+import { cookie } from "./cookie/suite.ts";
 import { scale } from "./decide/scale.ts";
 import { decide } from "./decide/suite.ts";
 import { http } from "./http/suite.ts";
@@ -19,7 +20,7 @@ import type { Report, Suite, SuiteOptions } from "./suite.ts";
 import { asText } from "./table.ts";
 import { writers } from "./writers/suite.ts";
 
-const SUITES: Suite[] = [readers, writers, decide, scale, http, cold, catalog, pushes];
+const SUITES: Suite[] = [readers, writers, decide, scale, http, cold, catalog, pushes, cookie];
 
 const HELP = `usage: npm run bench -- [options] [SUITE…]
        npm run bench -- compare A B

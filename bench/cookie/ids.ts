@@ -1,0 +1,26 @@
+//! Ids as exchanges give them, drawn the same way every time.
+
+import { longestFirst, type PartnerId } from "../../worker/src/partner-ids.ts";
+import { Random } from "../bodies/random.ts";
+
+const NOW = 1_800_000_000;
+const DAYS_30 = 30 * 86_400;
+
+/** As many ids of different exchanges, in the order in which they are kept. */
+export function draw(count: number): PartnerId[] {
+  const random = new Random(count);
+  const uids = [
+    () => random.uuid(),
+    () => random.base64(22),
+    () => random.text(19, "0123456789"),
+    () => random.hex(32),
+  ];
+  const names = new Set<string>();
+  while (names.size < count) names.add(random.text(4 + random.below(9), "abcdefghijklmnopqrstuvwxyz"));
+  const ids = [...names].map((ssp, at) => ({
+    ssp,
+    uid: uids[at % uids.length]?.() ?? "",
+    expires: NOW + random.below(DAYS_30),
+  }));
+  return ids.sort(longestFirst);
+}

@@ -1,0 +1,65 @@
+//! Measures both ways and prints a JSON object a row, as often as the argument says. Has to be started with `--expose-gc`
+//! and a young generation so large that nothing is collected while allocations are counted.
+
+import { GCProfiler, getHeapSpaceStatistics } from "node:v8";
+import { decode, encodeAll } from "../../worker/src/partner-ids.ts";
+import { batch, warm } from "../measure.ts";
+import { median } from "../statistics.ts";
+import { draw } from "./ids.ts";
+import type { Row } from "./rows.ts";
+import { encodes, WAYS } from "./ways.ts";
+
+/** What a browser keeps of a cookie. */
+const LIMIT = 4096;
+const COUNTS = [10, 50, 100, 500];
+const WARM_MS = 250;
+const CALLS = 3;
+
+const rounds = Number(process.argv[2]);
+
+for (const count of COUNTS) {
+  const ids = draw(count);
+  const measured = Object.entries(WAYS).map(([name, way]) => {
+    const call = () => void way(ids, LIMIT, encodeAll);
+    return { name, way, call, plan: warm(call, WARM_MS), us: [] as number[] };
+  });
+  const [first, ...others] = measured.map(({ way }) => way(ids, LIMIT, encodeAll));
+  if (first === undefined || others.some((text) => text !== first)) throw new Error(`the ways differ for ${count} ids`);
+  for (let round = 0; round < rounds; round++) {
+    for (const one of round % 2 === 0 ? measured : measured.toReversed()) one.us.push(batch(one.call, one.plan));
+  }
+  for (const { name, way, us } of measured) {
+    const row: Row = {
+      ids: count,
+      way: name,
+      kept: decode(first).length,
+      encodes: encodes(way, ids, LIMIT),
+      us: median(us),
+      allocated_bytes: allocated(() => way(ids, LIMIT, encodeAll)) - allocated(() => ""),
+      rounds_us: us,
+    };
+    process.stdout.write(`${JSON.stringify(row)}\n`);
+  }
+}
+
+/** Bytes that one call allocates, and looking at the heap: the least of a few, because the first may be the engine's own. */
+function allocated(call: () => string): number {
+  return Math.min(...Array.from({ length: CALLS }, () => allocatedOnce(call)));
+}
+
+function allocatedOnce(call: () => string): number {
+  gc?.();
+  const profiler = new GCProfiler();
+  profiler.start();
+  const before = young();
+  call();
+  const after = young();
+  if (profiler.stop().statistics.length > 0) throw new Error("something was collected while allocations were counted");
+  return after - before;
+}
+
+/** Bytes in use where V8 puts what is new. */
+function young(): number {
+  const spaces = getHeapSpaceStatistics().filter(({ space_name }) => /^(new|new_large_object)_space$/.test(space_name));
+  return spaces.reduce((sum, { space_used_size }) => sum + space_used_size, 0);
+}

@@ -1,0 +1,32 @@
+//! The two ways that are compared: each keeps as many ids as fit, from ids in the order in which they are kept.
+
+import { firstThatFit } from "../../worker/src/fitting.ts";
+import { encodeAll, type PartnerId } from "../../worker/src/partner-ids.ts";
+
+type Encode = (ids: readonly PartnerId[]) => string;
+
+export type Way = (ids: readonly PartnerId[], limit: number, encode: Encode) => string;
+
+export const WAYS: Record<string, Way> = {
+  "binary search": (ids, limit, encode) => firstThatFit(ids, limit, encode).text,
+
+  "one at a time": (ids, limit, encode) => {
+    const rest = ids.slice();
+    let text = encode(rest);
+    while (text.length > limit) {
+      rest.pop();
+      text = encode(rest);
+    }
+    return text;
+  },
+};
+
+/** How often a way encodes. */
+export function encodes(way: Way, ids: readonly PartnerId[], limit: number): number {
+  let count = 0;
+  way(ids, limit, (some) => {
+    count++;
+    return encodeAll(some);
+  });
+  return count;
+}

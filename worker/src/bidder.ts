@@ -24,9 +24,24 @@ export class SnapshotRefused extends Error {
   override name = "SnapshotRefused";
 }
 
+/** What the query of a sync call says; empty where it does not. */
+export interface SyncCall {
+  /** What the exchange calls the person. */
+  uid: string;
+  gdpr: string;
+  gdpr_consent: string;
+  gpp: string;
+  gpp_sid: string;
+  us_privacy: string;
+}
+
+/** Why nothing may be done about a sync call. */
+export type SyncRefusal = "bad-call" | "no-consent" | "trap";
+
 interface Facts {
   campaigns: number;
   ssps?: string[];
+  syncs?: string[];
   closed?: string[];
   gzip?: string[];
   reasons: string[];
@@ -43,6 +58,7 @@ export class Bidder {
   readonly campaigns: number;
   readonly version: string;
   readonly #ssps: ReadonlyMap<string, number>;
+  readonly #syncs: readonly string[];
   readonly #closed: ReadonlySet<number>;
   readonly #gzip: ReadonlySet<number>;
   readonly #reasons: readonly string[];
@@ -63,6 +79,7 @@ export class Bidder {
     this.#snapshot = placeOf(instance);
     this.campaigns = facts.campaigns;
     this.#ssps = new Map((facts.ssps ?? []).map((id, number) => [id, number]));
+    this.#syncs = facts.syncs ?? [];
     const numbers = (ids: string[] = []) => new Set(ids.map((id) => this.#ssps.get(id) ?? -1));
     this.#closed = numbers(facts.closed);
     this.#gzip = numbers(facts.gzip);
@@ -121,6 +138,27 @@ export class Bidder {
    */
   lot(body: Uint8Array): number {
     return this.#guarded(() => this.#instance.exports.lot(this.#instance.put(body)), LOTS);
+  }
+
+  /** Where the SSP wants our id for a person, with places to fill in; empty where it does not. */
+  syncUrl(ssp: number): string {
+    return this.#syncs[ssp] ?? "";
+  }
+
+  /**
+   * What the query of a sync call says, if privacy allows to act on it. `optedOut`: the browser itself says that the person
+   * does not want it.
+   */
+  readSync(query: string, optedOut: boolean): SyncCall | SyncRefusal {
+    const read = () => {
+      const length = this.#instance.put(new TextEncoder().encode(query));
+      const answer = this.#instance.exports.sync(length, Number(optedOut));
+      if (answer !== 2) return answer === 1 ? "no-consent" : "bad-call";
+      const values = new TextDecoder().decode(this.#instance.output()).split("\n");
+      const [uid = "", gdpr = "", gdpr_consent = "", gpp = "", gpp_sid = "", us_privacy = ""] = values;
+      return { uid, gdpr, gdpr_consent, gpp, gpp_sid, us_privacy };
+    };
+    return this.#guarded<SyncCall | SyncRefusal>(read, "trap");
   }
 
   /** A copy of the snapshot. */

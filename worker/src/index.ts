@@ -5,6 +5,8 @@ import { CatalogKeeper } from "./catalog.ts";
 import { Counters } from "./counters.ts";
 import { explain } from "./explain.ts";
 import { health } from "./health.ts";
+import { optOut } from "./optout.ts";
+import { sync } from "./sync.ts";
 
 const counters = new Counters();
 const keeper = new CatalogKeeper(counters);
@@ -16,6 +18,8 @@ export default {
     if (path.startsWith("/explain/")) {
       return explain(request, path.slice("/explain/".length), env, ctx, keeper);
     }
+    if (path.startsWith("/sync/")) return sync(request, path.slice("/sync/".length), env, ctx, keeper, counters);
+    if (path === "/optout") return optOut(request, counters);
     if (path === "/healthz") return health(request, env, ctx, keeper, counters);
     return new Response(null, { status: 404 });
   },

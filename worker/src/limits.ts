@@ -30,3 +30,15 @@ export const SHADOW_LOG_EVERY = 100;
 
 /** The same for the snapshot of a version, which never changes: one day, so that cold isolates find it near. */
 export const VERSION_CACHE_TTL_SECONDS = 86_400;
+
+/** How long our id for a browser lasts, from the day on which it was made. */
+export const OUR_ID_SECONDS = 90 * 86_400;
+
+/** How long an exchange's id for a browser lasts without another sync. OpenRTB 2.6, Appendix C: 14 to 60 days. */
+export const PARTNER_ID_SECONDS = 60 * 86_400;
+
+/** How long an opt-out lasts: the longest that browsers keep a cookie. */
+export const OPT_OUT_SECONDS = 400 * 86_400;
+
+/** Most bytes of a cookie: name, value and attributes (RFC 6265 §6.1). */
+export const MAX_COOKIE_BYTES = 4096;

@@ -12,6 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::buffers::{self, Buffers};
 use crate::catalog::{Catalog, Snapshot};
 use crate::context::{Context, Standing};
+use crate::sync::Call;
 use crate::{Outcome, Scratch, bid, write};
 
 #[derive(Default)]
@@ -36,9 +37,9 @@ pub fn examined() -> usize {
 /// Takes the first `len` bytes of input as the snapshot to decide with, once in an instance's life. The two halves of its
 /// version are told in explanations, and in bids where the catalog wants that.
 ///
-/// True: it is in use, and the output is `{"campaigns":N,"ssps":[ids in order],"closed":[ids of
-/// those that need credentials],"gzip":[ids of those that take gzip],"reasons":[names in order]}`. False: the input is lost,
-/// and the output is `{"error"}`.
+/// True: it is in use, and the output is `{"campaigns":N,"ssps":[ids in order],"syncs":[where each wants our id],
+/// "closed":[ids of those that need credentials],"gzip":[ids of those that take gzip],"reasons":[names in order]}`. False:
+/// the input is lost, and the output is `{"error"}`.
 #[wasm_bindgen]
 #[must_use]
 pub fn load(len: usize, version_high: u32, version_low: u32) -> bool {
@@ -108,6 +109,26 @@ pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32
                 Outcome::NoBid(reason) => (reason as u32 + 1) << 16 | if output.is_empty() { 204 } else { 200 },
                 Outcome::BadRequest(_) => 400,
             }
+    })
+}
+
+/// Reads the first `len` bytes of input as the query of a sync call. `opted_out`: the browser sends `Sec-GPC: 1` or
+/// `DNT: 1`.
+///
+/// 0: it is none. 1: privacy forbids to act on it. 2: it may be acted on, and the output is [`Call::write`]'s.
+#[wasm_bindgen]
+#[must_use]
+pub fn sync(len: usize, opted_out: bool) -> u32 {
+    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, .. }| {
+        output.clear();
+        let Some(catalog) = catalog else { return 0 };
+        let arena = scratch.arena();
+        let Some(call) = Call::read(input.get(..len).unwrap_or_default(), arena) else { return 0 };
+        if !call.is_allowed(opted_out, &catalog.privacy, arena) {
+            return 1;
+        }
+        call.write(output);
+        2
     })
 }
 

@@ -32,6 +32,7 @@ pub mod privacy;
 pub mod read;
 pub mod request;
 pub mod rules;
+pub mod sync;
 pub mod write;
 
 use bumpalo::Bump;
@@ -75,6 +76,13 @@ impl Scratch {
     #[must_use]
     pub fn is_test(&self) -> bool {
         self.test
+    }
+
+    /// The arena, empty.
+    #[cfg(feature = "abi")]
+    fn arena(&mut self) -> &Bump {
+        self.arena.reset();
+        &self.arena
     }
 }
 

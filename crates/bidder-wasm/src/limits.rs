@@ -41,3 +41,10 @@ pub const MAX_POD_BIDS: usize = 8;
 pub const MAX_BIDS: usize = 256;
 
 const _: () = assert!(2 * MAX_IMPS <= MAX_BIDS, "a bid under a deal and one without for each impression");
+
+/// Most bytes in the query of a sync call. Consent strings have a few hundred bytes, some two thousand.
+pub const MAX_SYNC_QUERY_BYTES: usize = 8192;
+
+/// Most bytes of an exchange's id for a person. Known ones have up to about a hundred; three such ids fit a cookie
+/// however they are escaped there.
+pub const MAX_UID_BYTES: usize = 256;

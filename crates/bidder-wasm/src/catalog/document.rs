@@ -103,6 +103,10 @@ object! {
         /// Whether all of its auctions are tests, as a request with `test` 1 is: answered as ever, counted
         /// apart and never billed, with a `bid.id` that starts with `test-`. Default false.
         pub test: Option<bool>,
+        /// Where `GET /sync/:id` sends the person's browser with our id, when the SSP keeps the match table: `https`, with
+        /// `{buyeruid}` in place of the id and, where it wants them, `{gdpr}`, `{gdpr_consent}`, `{gpp}`, `{gpp_sid}` and
+        /// `{us_privacy}`. Absent: it brings its own id as `uid`, or does not sync.
+        pub sync_url: Option<String>,
     }
 }
 

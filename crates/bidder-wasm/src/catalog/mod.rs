@@ -20,6 +20,7 @@ mod settings;
 mod shading;
 mod snapshot;
 mod ssp;
+mod sync_url;
 mod target;
 mod time;
 mod vast;

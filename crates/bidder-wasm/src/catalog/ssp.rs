@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::ad::{CreativeDraft, LinearDraft, MediaDraft};
 use super::campaign::{out_of_range, unique};
 use super::document::{CampaignEntry, Document, SspEntry};
+use super::sync_url;
 use crate::decode::Finding;
 use crate::flat::flat;
 use crate::money::{Currency, Rates};
@@ -35,6 +36,8 @@ flat! {
         pub price_macro: String,
         /// Whether all of its auctions are tests.
         pub test: bool,
+        /// Where it wants our id for a person, with places to fill in; empty: nowhere.
+        pub sync_url: String,
     }
 }
 
@@ -110,6 +113,7 @@ fn ssp(
         max_response_bytes: limit,
         price_macro: price_macro(entry.price_macro.as_deref(), &format!("{path}.price_macro"), findings),
         test: entry.test.unwrap_or(false),
+        sync_url: sync_url::compile(entry.sync_url.as_deref(), &format!("{path}.sync_url"), findings),
     }
 }
 

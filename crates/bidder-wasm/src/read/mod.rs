@@ -17,6 +17,7 @@ use core::fmt;
 
 pub use fast::Reader;
 pub use needs::{Needs, Wants};
+pub(crate) use number::integer;
 pub use strict::{read as read_strict, validate};
 
 /// Why a body is answered with HTTP 400.

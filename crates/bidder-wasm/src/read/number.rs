@@ -53,7 +53,7 @@ fn digits_end(text: &[u8], start: usize) -> Result<usize, usize> {
 /// The value of a number without a fraction, however it is written: `320`, `320.0`, `3.2e2`; it
 /// may have leading zeros. `None` when there is a fraction, when the magnitude is beyond 2^53, or
 /// for any other text.
-pub(super) fn integer(text: &str) -> Option<i64> {
+pub(crate) fn integer(text: &str) -> Option<i64> {
     signed(text, false)
 }
 

@@ -97,6 +97,7 @@ pub fn no_bid(out: &mut String, request: &Request<'_>, nbr: u16) {
 pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     let count = i64::try_from(catalog.parts().campaigns().len()).unwrap_or(i64::MAX);
     let ssps: Vec<&str> = catalog.parts().ssps().iter().map(|ssp| ssp.id()).collect();
+    let syncs: Vec<&str> = catalog.parts().ssps().iter().map(|ssp| ssp.sync_url()).collect();
     let closed = catalog.parts().ssps().iter().filter(|ssp| !ssp.credentials().is_empty());
     let closed: Vec<&str> = closed.map(|ssp| ssp.id()).collect();
     let gzip = catalog.parts().ssps().iter().filter(Ssp::gzip);
@@ -105,6 +106,7 @@ pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     let mut facts = Object::begin(out);
     facts.number("campaigns", count);
     facts.texts("ssps", &ssps);
+    facts.texts("syncs", &syncs);
     facts.texts("closed", &closed);
     facts.texts("gzip", &gzip);
     facts.texts("reasons", &reasons);

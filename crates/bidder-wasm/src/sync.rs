@@ -1,0 +1,257 @@
+//! User sync (OpenRTB 2.6, Appendix C): what the query of a sync call says, and whether it may be acted on.
+//!
+//! The call comes from the person's browser. Its signals go through the privacy gate of bid requests and mean the same
+//! there: without any of them nothing is forbidden, unless the catalog assumes GDPR. Nothing here knows cookies or
+//! redirects, and nothing is guessed: what is there twice or cannot be decoded makes the call no call.
+
+use bumpalo::Bump;
+use bumpalo::collections::{String as ArenaString, Vec as ArenaVec};
+
+use crate::limits::{MAX_SYNC_QUERY_BYTES, MAX_UID_BYTES};
+use crate::privacy::{self, Settings};
+use crate::read::integer;
+use crate::request::{Device, Regs, Request, User};
+
+/// How many parameters are read: those of [`place_of`]. Any others are passed over.
+const PARAMETERS: usize = 6;
+
+/// A section that nobody can read: what stands for an id in `gpp_sid` that is none.
+const NO_SECTION: i64 = i64::MAX;
+
+/// What the query of a sync call says.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Call<'a> {
+    /// By the place of the parameter; empty: absent.
+    values: [&'a str; PARAMETERS],
+}
+
+impl<'a> Call<'a> {
+    /// Reads a query, without its `?`. `None` if it is too long, if one of the parameters is there twice or is not visible
+    /// ASCII once it is decoded, or if `uid` cannot be anybody's id. A `+` is a `+`: ids in base64 come unescaped.
+    #[must_use]
+    pub fn read(query: &[u8], arena: &'a Bump) -> Option<Self> {
+        if MAX_SYNC_QUERY_BYTES < query.len() {
+            return None;
+        }
+        let mut call = Self::default();
+        let mut seen = 0_u32;
+        for pair in query.split(|byte| *byte == b'&') {
+            let end = pair.iter().position(|byte| *byte == b'=').unwrap_or(pair.len());
+            let (name, value) = pair.split_at_checked(end)?;
+            let Some(place) = decoded(name, arena).and_then(place_of) else { continue };
+            if seen & 1 << place != 0 {
+                return None;
+            }
+            seen |= 1 << place;
+            *call.values.get_mut(place)? = decoded(value.get(1..).unwrap_or_default(), arena)?;
+        }
+        let [uid, ..] = call.values;
+        (seen & 1 == 0 || can_be_an_id(uid)).then_some(call)
+    }
+
+    /// Whether ids may be read and kept. `opted_out`: the browser itself says that the person does not want that.
+    #[must_use]
+    pub fn is_allowed(&self, opted_out: bool, settings: &Settings, arena: &Bump) -> bool {
+        let [_, gdpr, consent, gpp, gpp_sid, us_privacy] = self.values;
+        // Only a 0 says that GDPR does not apply.
+        let gdpr = if gdpr.is_empty() { None } else { Some(gdpr != "0") };
+        let mut sections = ArenaVec::new_in(arena);
+        for id in gpp_sid.split([',', '_']).filter(|id| !id.is_empty()) {
+            sections.push(integer(id).unwrap_or(NO_SECTION));
+        }
+        let request = Request {
+            regs: Regs { gdpr, us_privacy, gpp, gpp_sid: &sections, ..Regs::default() },
+            user: User { consent, ..User::default() },
+            device: Device { dnt: opted_out, ..Device::default() },
+            ..Request::default()
+        };
+        privacy::verdict(&request, settings).allows_personal()
+    }
+
+    /// Appends a line for each parameter, in the order of [`place_of`].
+    pub fn write(&self, out: &mut String) {
+        self.values.iter().for_each(|value| line(out, value));
+    }
+}
+
+fn place_of(name: &str) -> Option<usize> {
+    Some(match name {
+        "uid" => 0,
+        "gdpr" => 1,
+        "gdpr_consent" => 2,
+        "gpp" => 3,
+        "gpp_sid" => 4,
+        "us_privacy" => 5,
+        _ => return None,
+    })
+}
+
+/// On its own, so that the module does not hold it six times.
+#[inline(never)]
+fn line(out: &mut String, value: &str) {
+    out.push_str(value);
+    out.push('\n');
+}
+
+/// Without what only stands in a macro that nobody has filled in: `${UID}`, `[uid]`, `<uid>`.
+fn can_be_an_id(uid: &str) -> bool {
+    !uid.is_empty() && uid.len() <= MAX_UID_BYTES && !uid.bytes().any(|byte| b"$<>[]{}".contains(&byte))
+}
+
+/// `None` for half an escape, or for anything but visible ASCII.
+fn decoded<'a>(text: &[u8], arena: &'a Bump) -> Option<&'a str> {
+    let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
+    let mut characters = ArenaString::with_capacity_in(text.len(), arena);
+    let mut rest = text.iter();
+    while let Some(&byte) = rest.next() {
+        let byte = if byte == b'%' { u8::try_from(digit(rest.next())? << 4 | digit(rest.next())?).ok()? } else { byte };
+        if !byte.is_ascii_graphic() {
+            return None;
+        }
+        characters.push(char::from(byte));
+    }
+    Some(characters.into_bump_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use core::num::NonZeroU16;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A TCF string of version 2 that grants vendor 1 to 8 everything, by consent, and one that grants nothing.
+    const ALL: &str = "CAAAAAAAAAAAAAKABBENBaEAAP_gAAAAAAAAAEP8ACAAAA";
+    const NOTHING: &str = "CAAAAAAAAAAAAAKABBENBaEAAAAAAAAAAAAAAEAAACAAAA";
+
+    const NAMES: [&str; PARAMETERS] = ["uid", "gdpr", "gdpr_consent", "gpp", "gpp_sid", "us_privacy"];
+
+    fn read<'a>(query: &str, arena: &'a Bump) -> Option<[&'a str; PARAMETERS]> {
+        Call::read(query.as_bytes(), arena).map(|call| call.values)
+    }
+
+    #[test]
+    fn reads_each_parameter_once_and_decoded() {
+        let arena = Bump::new();
+        for (query, expected) in [
+            ("", Some([""; 6])),
+            ("&&=&=x&other=%zz&%zz=1&UID=A", Some([""; 6])),
+            ("uid=a%2Fb+c==&gdpr=1", Some(["a/b+c==", "1", "", "", "", ""])),
+            (
+                "gdpr_consent=C~.&gpp=D%7ex&gpp_sid=2,6&us_privacy=1YNN&gdpr=",
+                Some(["", "", "C~.", "D~x", "2,6", "1YNN"]),
+            ),
+            ("%67dpr=1&g%64pr_consent=x", Some(["", "1", "x", "", "", ""])),
+            ("gdpr=0&%67dpr=1", None),
+            ("gdpr=0&gdpr", None),
+            ("us_privacy=1YNN&us_privacy=1YNN", None),
+            ("gdpr_consent=%", None),
+            ("gdpr_consent=%4", None),
+            ("gpp=%g0", None),
+            ("gpp=%ff", None),
+            ("gpp=%c3%a9", None),
+            ("gpp=a%0ab", None),
+            ("gpp_sid=7 8", None),
+            ("uid=a&uid=b", None),
+            ("uid=", None),
+            ("uid", None),
+            ("uid=a%20b", None),
+            ("uid=%0d%0aset-cookie:x", None),
+            ("uid=%00", None),
+            ("uid=%c3%a9", None),
+            ("uid=${UID}", None),
+            ("uid=$UID", None),
+            ("uid=[uid]", None),
+            ("uid=%7Buser_id%7D", None),
+        ] {
+            assert_eq!(read(query, &arena), expected, "{query}");
+        }
+        let uid = |bytes| format!("uid={}", "x".repeat(bytes));
+        assert!(read(&uid(MAX_UID_BYTES), &arena).is_some());
+        assert!(read(&uid(MAX_UID_BYTES + 1), &arena).is_none());
+        let gpp = |bytes| format!("gpp={}", "x".repeat(bytes - 4));
+        assert!(read(&gpp(MAX_SYNC_QUERY_BYTES), &arena).is_some());
+        assert!(read(&gpp(MAX_SYNC_QUERY_BYTES + 1), &arena).is_none());
+    }
+
+    #[test]
+    fn is_allowed_what_a_bid_with_these_signals_would_be() {
+        let arena = Bump::new();
+        let registered = Settings { vendor_id: NonZeroU16::new(2), ..Settings::default() };
+        let assuming = Settings { assume_gdpr: true, ..registered };
+        let unregistered = Settings::default();
+        for (query, settings, allowed) in [
+            ("", registered, true),
+            ("", unregistered, true),
+            ("", assuming, false),
+            ("gdpr=0", assuming, true),
+            ("gdpr=1", registered, false),
+            ("gdpr=1&gdpr_consent=ALL", registered, true),
+            ("gdpr=1&gdpr_consent=ALL", unregistered, false),
+            ("gdpr=1&gdpr_consent=NOTHING", registered, false),
+            ("gdpr=0&gdpr_consent=NOTHING", registered, true),
+            ("gdpr_consent=NOTHING", registered, false),
+            ("gdpr_consent=ALL", registered, true),
+            ("gdpr=yes", registered, false),
+            ("gdpr=${GDPR}", registered, false),
+            ("gdpr=00", registered, false),
+            ("gdpr=1&gdpr_consent=garbage", registered, false),
+            ("gdpr_consent=${GDPR_CONSENT_2}", registered, false),
+            ("us_privacy=1YNN", registered, true),
+            ("us_privacy=1---", registered, true),
+            ("us_privacy=1YYN", registered, false),
+            ("us_privacy=1yyn", registered, false),
+            ("us_privacy=${US_PRIVACY}", registered, false),
+            ("gpp_sid=-1", registered, true),
+            ("gpp_sid=0", registered, true),
+            ("gpp_sid=,", registered, true),
+            ("gpp_sid=2", registered, false),
+            ("gpp_sid=7", registered, false),
+            ("gpp_sid=-1,7", registered, false),
+            ("gpp_sid=-1_7", registered, false),
+            ("gpp_sid=99", registered, false),
+            ("gpp_sid=seven", registered, false),
+            ("gpp_sid=[6]", registered, false),
+            ("gpp_sid=99999999999999999999", registered, false),
+            ("gpp=DBABTA~1YNN&gpp_sid=6", registered, true),
+            ("gpp=DBABTA~1YYN&gpp_sid=6", registered, false),
+            ("gpp=garbage&gpp_sid=6", registered, false),
+            ("gpp=garbage", registered, true),
+        ] {
+            let query = query.replace("ALL", ALL).replace("NOTHING", NOTHING);
+            let call = Call::read(query.as_bytes(), &arena).unwrap();
+            assert_eq!(call.is_allowed(false, &settings, &arena), allowed, "{query}");
+            assert!(!call.is_allowed(true, &settings, &arena), "{query}");
+        }
+    }
+
+    #[test]
+    fn writes_a_line_each() {
+        let arena = Bump::new();
+        let mut out = String::new();
+        Call::read(b"uid=a%22b&gpp=c&us_privacy=1---", &arena).unwrap().write(&mut out);
+        assert_eq!(out, "a\"b\n\n\nc\n\n1---\n");
+    }
+
+    proptest! {
+        #[test]
+        fn reads_any_bytes(query in proptest::collection::vec(any::<u8>(), 0..300)) {
+            let arena = Bump::new();
+            if let Some(call) = Call::read(&query, &arena) {
+                call.is_allowed(false, &Settings::default(), &arena);
+            }
+        }
+
+        #[test]
+        fn reads_back_what_was_escaped(values in proptest::array::uniform5("[!-~]{1,20}")) {
+            let arena = Bump::new();
+            let escaped = |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
+            let pairs: Vec<String> = NAMES.iter().skip(1).zip(&values).map(|(name, value)| {
+                format!("{}={}", escaped(name), escaped(value))
+            }).collect();
+            let call = read(&pairs.join("&"), &arena).unwrap();
+            prop_assert_eq!(&call[1..], &values[..]);
+        }
+    }
+}

@@ -132,6 +132,30 @@ pub fn sync(len: usize, opted_out: bool) -> u32 {
     })
 }
 
+/// From now on [`decide`] leaves records beside the response: of each bid if `bids`, and of the auction where `weight`, the
+/// number of auctions that it stands for, is not 0. See [`write::Records`].
+#[wasm_bindgen]
+pub fn record(bids: bool, weight: u32) {
+    with(|_, Bidder { scratch, .. }| {
+        scratch.records.bids = bids;
+        scratch.records.weight = weight;
+    });
+}
+
+/// Where the records of the last decision are.
+#[wasm_bindgen]
+#[must_use]
+pub fn records() -> usize {
+    with(|_, bidder| bidder.scratch.records.lines.as_ptr() as usize)
+}
+
+/// How many bytes of records the last decision left.
+#[wasm_bindgen]
+#[must_use]
+pub fn records_len() -> usize {
+    with(|_, bidder| bidder.scratch.records.lines.len())
+}
+
 /// Where the first `len` bytes of input, a bid request, fall among [`Standing::WHOLE`]: equal ids fall alike, and
 /// independently for each version that an instance may have. [`Standing::WHOLE`] for what is no bid request.
 #[wasm_bindgen]

@@ -43,6 +43,7 @@ use decide::{Decision, Effort};
 use explain::Recorder;
 use no_bid::NoBidReason;
 use read::{BadRequest, Needs, Reader, Wants};
+use write::Records;
 
 /// What happened to one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +64,8 @@ pub struct Scratch {
     arena: Bump,
     effort: Effort,
     test: bool,
+    /// What is to be told of each auction, and what is of the last one.
+    pub records: Records,
 }
 
 impl Scratch {
@@ -89,7 +92,7 @@ impl Scratch {
 /// Decides on one request and appends the response body, if there is one, to `out`.
 ///
 /// `ssp` is the number of an SSP in the catalog. The recorder hears who stayed out and why; `&mut ()`
-/// hears nothing.
+/// hears nothing. `scratch.records` then holds what was to be told of the auction.
 pub fn bid(
     scratch: &mut Scratch,
     body: &[u8],
@@ -99,8 +102,9 @@ pub fn bid(
     recorder: &mut impl Recorder,
     out: &mut String,
 ) -> Outcome {
-    let Scratch { reader, arena, effort, test } = scratch;
+    let Scratch { reader, arena, effort, test, records } = scratch;
     (*effort, *test) = (Effort::default(), false);
+    records.clear();
     arena.reset();
     let request = match reader.read(body, &catalog.wants(), arena) {
         Ok(request) => request,
@@ -108,14 +112,18 @@ pub fn bid(
     };
     let from = catalog.parts().ssp(ssp);
     *test = write::is_test(&request, from);
-    let (decision, taken) = decide::decide(&request, ssp, catalog, context, arena, recorder);
+    let mut recorder = records.counting(recorder);
+    let (decision, taken) = decide::decide(&request, ssp, catalog, context, arena, &mut recorder);
     *effort = taken;
     match decision {
         Decision::Bids { envelope, bids } => {
             write::bids(out, &envelope, bids);
+            records.bids(&request, &envelope, bids, context);
+            records.auction(&request, from, context, "bid");
             Outcome::Bid
         }
         Decision::NoBid(reason) => {
+            records.auction(&request, from, context, reason.as_str());
             if let Some(nbr) = reason.nbr().filter(|_| from.nbr()) {
                 write::no_bid(out, &request, nbr);
             }

@@ -182,7 +182,7 @@ flat! {
     }
 }
 
-/// The ad itself, by media type; `bid.mtype` is 1 to 4 in this order.
+/// The ad itself, by media type.
 #[derive(Debug, Clone, Copy)]
 pub enum Media<'s> {
     /// A banner.
@@ -193,6 +193,18 @@ pub enum Media<'s> {
     Audio(Linear<'s>),
     /// A native ad.
     Native(Native<'s>),
+}
+
+impl Media<'_> {
+    /// `bid.mtype`.
+    pub fn mtype(&self) -> i64 {
+        match self {
+            Media::Banner(_) => 1,
+            Media::Video(_) => 2,
+            Media::Audio(_) => 3,
+            Media::Native(_) => 4,
+        }
+    }
 }
 
 /// A [`Media`] before it is laid out.

@@ -5,6 +5,7 @@
 
 mod json;
 mod native;
+mod record;
 
 use crate::catalog::{Campaign, Catalog, Linear, Media, PRICE_MACRO, Shape, Ssp};
 use crate::context::Context;
@@ -16,6 +17,7 @@ use crate::request::{self, Imp, Request, Text};
 use crate::rules;
 pub(crate) use json::literal;
 pub use json::{Object, escape};
+pub use record::Records;
 
 /// What all bids of a response have in common.
 #[derive(Debug, Clone, Copy)]
@@ -166,12 +168,7 @@ fn seatbid(out: &mut String, seat: &str, bids: &[Bid<'_>], envelope: &Envelope<'
 fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     let (campaign, creative) = (&bid.campaign, &bid.creative);
     let mut object = Object::begin(out);
-    object.raw("id", |out| {
-        out.push_str(if envelope.test { "\"test-" } else { "\"" });
-        hex(out, envelope.seed, 16);
-        hex(out, place as u64, 2);
-        out.push('"');
-    });
+    object.raw("id", |out| bid_id(out, place, envelope));
     object.literal("impid", bid.imp.id.literal);
     object.amount("price", bid.price.bid);
     let ours = object.len();
@@ -200,6 +197,14 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     object.end();
 }
 
+/// Appends the id of the bid at a place, with its quotes.
+fn bid_id(out: &mut String, place: usize, envelope: &Envelope<'_>) {
+    out.push_str(if envelope.test { "\"test-" } else { "\"" });
+    hex(out, envelope.seed, 16);
+    hex(out, place as u64, 2);
+    out.push('"');
+}
+
 /// The last `digits` hexadecimal digits of a number.
 fn hex(out: &mut String, number: u64, digits: u32) {
     for place in (0..digits).rev() {
@@ -221,7 +226,7 @@ fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media<'_>) {
     match media {
         Media::Banner(ad) => {
             object.literal("adm", ad.adm());
-            object.number("mtype", 1);
+            object.number("mtype", media.mtype());
             match ad.shape() {
                 Shape::Fixed { w, h } => {
                     if imp.banner.as_ref().is_some_and(rules::banner::makes_size_claim) {
@@ -235,12 +240,12 @@ fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media<'_>) {
                 }
             }
         }
-        Media::Video(ad) => linear(object, imp.video, ad, 2),
-        Media::Audio(ad) => linear(object, imp.audio, ad, 3),
+        Media::Video(ad) => linear(object, imp.video, ad, media.mtype()),
+        Media::Audio(ad) => linear(object, imp.audio, ad, media.mtype()),
         Media::Native(ad) => {
             let Some(offer) = &imp.native else { return };
             object.raw("adm", |out| native::adm(out, offer, ad));
-            object.number("mtype", 4);
+            object.number("mtype", media.mtype());
         }
     }
 }

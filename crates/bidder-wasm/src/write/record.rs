@@ -1,0 +1,146 @@
+//! What the operator's own systems are told of an auction: a line of JSON for each bid, and one for the auction if it is asked
+//! for. The attributes and their meaning: `worker/src/events/schema.ts`.
+//!
+//! Nothing in it is of the person: no id, no address, no place.
+
+use super::{Envelope, Object, bid_id, hex, version};
+use crate::catalog::{Campaign, Ssp};
+use crate::context::Context;
+use crate::decide::Bid;
+use crate::explain::Recorder;
+use crate::no_bid::NoBidReason;
+use crate::request::{Deal, Imp, Request};
+
+const SCHEMA_VERSION: i64 = 1;
+
+/// What is to be told, what is, and working memory for it.
+#[derive(Debug)]
+pub struct Records {
+    /// Whether bids are told.
+    pub bids: bool,
+    /// How many auctions the next ones stand for; with 0, auctions are not told.
+    pub weight: u32,
+    /// The lines of the last request, each with its line feed.
+    pub lines: String,
+    /// How often each check kept a candidate from it.
+    counts: [u32; NoBidReason::ALL.len()],
+}
+
+impl Default for Records {
+    fn default() -> Self {
+        Records { bids: false, weight: 0, lines: String::new(), counts: [0; NoBidReason::ALL.len()] }
+    }
+}
+
+impl Records {
+    /// Forgets the last request.
+    pub(crate) fn clear(&mut self) {
+        self.lines.clear();
+        self.counts.fill(0);
+    }
+
+    /// Counts what is rejected, and hands it on.
+    pub(crate) fn counting<'r, R>(&'r mut self, recorder: &'r mut R) -> Counting<'r, R> {
+        Counting { counts: &mut self.counts, recorder }
+    }
+
+    /// Tells of the auction: `{…,"outcome","weight","funnel":{REASON:N,…}}`, with the reasons in the order of the checks.
+    pub(crate) fn auction(&mut self, request: &Request<'_>, ssp: Ssp<'_>, context: &Context<'_>, outcome: &str) {
+        if self.weight == 0 {
+            return;
+        }
+        let mut record = begin(&mut self.lines, "auction", request, ssp, context, |out| {
+            out.push('"');
+            hex(out, context.seed, 16);
+            out.push('"');
+        });
+        record.string("outcome", outcome);
+        record.number("weight", i64::from(self.weight));
+        if self.counts.iter().any(|count| *count > 0) {
+            record.object("funnel", |funnel| {
+                for (reason, count) in NoBidReason::ALL.iter().zip(self.counts).filter(|(_, count)| *count > 0) {
+                    funnel.number(reason.as_str(), i64::from(count));
+                }
+            });
+        }
+        record.end();
+        self.lines.push('\n');
+    }
+
+    /// Tells of each bid.
+    pub(crate) fn bids(
+        &mut self,
+        request: &Request<'_>,
+        envelope: &Envelope<'_>,
+        bids: &[Bid<'_>],
+        context: &Context<'_>,
+    ) {
+        if !self.bids {
+            return;
+        }
+        for (place, bid) in bids.iter().enumerate() {
+            let id = |out: &mut String| bid_id(out, place, envelope);
+            let mut record = begin(&mut self.lines, "bid", request, envelope.ssp, context, id);
+            record.literal("impid", bid.imp.id.literal);
+            record.string("seat", envelope.seat_of(bid));
+            record.string("cid", bid.campaign.cid());
+            record.string("crid", bid.creative.crid());
+            if let Some(deal) = bid.deal {
+                record.literal("dealid", deal.id.literal);
+            }
+            record.number("mtype", bid.creative.media().mtype());
+            record.number("price_micros", bid.price.bid.0);
+            record.string("cur", envelope.cur.as_str());
+            if envelope.test {
+                record.raw("test", |out| out.push_str("true"));
+            }
+            record.end();
+            self.lines.push('\n');
+        }
+    }
+}
+
+/// The attributes that both kinds have.
+fn begin<'o>(
+    lines: &'o mut String,
+    kind: &str,
+    request: &Request<'_>,
+    ssp: Ssp<'_>,
+    context: &Context<'_>,
+    id: impl FnOnce(&mut String),
+) -> Object<'o> {
+    let mut record = Object::begin(lines);
+    record.number("v", SCHEMA_VERSION);
+    record.string("type", kind);
+    record.raw("id", id);
+    record.number("time", context.now_ms);
+    record.raw("catalog", |out| version(out, context.version));
+    record.string("ssp", ssp.id());
+    record.literal("request", request.id.literal);
+    record
+}
+
+/// Counts rejections on their way to a recorder. It listens no more than that does: of those whom the index keeps out,
+/// nobody is told.
+pub(crate) struct Counting<'r, R> {
+    counts: &'r mut [u32; NoBidReason::ALL.len()],
+    recorder: &'r mut R,
+}
+
+impl<R: Recorder> Recorder for Counting<'_, R> {
+    const LISTENS: bool = R::LISTENS;
+
+    #[inline]
+    fn rejected(
+        &mut self,
+        campaign: &Campaign<'_>,
+        imp: Option<&Imp<'_>>,
+        deal: Option<&Deal<'_>>,
+        reason: NoBidReason,
+    ) {
+        if let Some(count) = self.counts.get_mut(reason as usize) {
+            *count = count.saturating_add(1);
+        }
+        self.recorder.rejected(campaign, imp, deal, reason);
+    }
+}

@@ -6,11 +6,22 @@
 import { readBody } from "./body.ts";
 import type { CatalogKeeper } from "./catalog.ts";
 import type { Counters } from "./counters.ts";
+import type { Events } from "./events/events.ts";
+import { fail } from "./failures.ts";
+import { LATE_MS } from "./limits.ts";
+import type { Metrics } from "./metrics.ts";
 import { decideBeside } from "./second.ts";
 
 const OPENRTB = { "x-openrtb-version": "2.6" };
 const WITH_BODY = { ...OPENRTB, "content-type": "application/json" };
 const WITH_GZIP = { ...WITH_BODY, "content-encoding": "gzip" };
+
+/** Where is kept what happens. */
+export interface Books {
+  counters: Counters;
+  events: Events;
+  metrics: Metrics;
+}
 
 /** Answers one bid request of the SSP that the path names. */
 export async function bid(
@@ -19,8 +30,10 @@ export async function bid(
   env: Env,
   ctx: ExecutionContext,
   keeper: CatalogKeeper,
-  counters: Counters,
+  { counters, events, metrics }: Books,
 ): Promise<Response> {
+  const arrived = Date.now();
+  metrics.due(env, ctx);
   try {
     if (request.method !== "POST") return empty(405, { allow: "POST" });
     const bidder = keeper.use(env, ctx) ?? (await keeper.first());
@@ -39,17 +52,21 @@ export async function bid(
       counters.add(body === 400 ? "bad-request" : "refused-body");
       return empty(body);
     }
+    const now = Date.now();
+    if (now - arrived > LATE_MS) counters.add("late");
     const { second } = keeper;
+    const weight = events.weight(env);
     const outcome =
       second === undefined
-        ? bidder.decide(body, ssp, Date.now(), ...nextSeed())
+        ? bidder.decide(body, ssp, now, ...nextSeed(), weight)
         : decideBeside(
             { bidder, version: keeper.version },
             second,
-            { body, sspId, now: Date.now(), seed: nextSeed() },
+            { body, sspId, now, seed: nextSeed(), weight },
             ctx,
             counters,
           );
+    events.take(outcome.records, env, ctx);
     counters.add(outcome.count);
     if (outcome.gaveUp) counters.add("gave-up");
     if (outcome.test) counters.add("test");
@@ -57,7 +74,8 @@ export async function bid(
     if (bidder.takesGzip(ssp) && acceptsGzip(request)) return gzipped(outcome.body, outcome.status);
     return new Response(outcome.body, { status: outcome.status, headers: WITH_BODY });
   } catch (error) {
-    console.error("unexpected failure answered with 204", error);
+    // Answered with 204.
+    fail("failure", error);
     counters.add("failure");
     return empty(204);
   }

@@ -3,6 +3,7 @@
 //! Knows nothing of HTTP headers, KV or time. Throws only when a snapshot is refused; a trap is an
 //! outcome like any other, and the instance is replaced.
 
+import { fail } from "./failures.ts";
 import { Instance, isTrue, type Serving } from "./module.ts";
 
 /** What one decision came to. */
@@ -11,6 +12,8 @@ export interface Outcome {
   status: 200 | 204 | 400;
   /** The response body; the status is 200 exactly when there is one. */
   body: Uint8Array<ArrayBuffer> | null;
+  /** Events of the decision as lines of JSON, if it has any. */
+  records: Uint8Array<ArrayBuffer> | null;
   /** Whether there were more candidates than may be looked at, so that the best of some was taken. */
   gaveUp: boolean;
   /** Whether the auction is a test, of which nothing is billed. */
@@ -38,6 +41,8 @@ export interface SyncCall {
 /** Why nothing may be done about a sync call. */
 export type SyncRefusal = "bad-call" | "no-consent" | "trap";
 
+const TRAPPED: Outcome = { status: 204, gaveUp: false, test: false, body: null, records: null, count: "trap" };
+
 interface Facts {
   campaigns: number;
   ssps?: string[];
@@ -46,6 +51,9 @@ interface Facts {
   gzip?: string[];
   reasons: string[];
 }
+
+/** The weight of a decision that is to leave no events. */
+export const SILENT = -1;
 
 /** How many lots there are: the crate's `Standing::WHOLE`. */
 export const LOTS = 1_000_000;
@@ -66,6 +74,8 @@ export class Bidder {
   #instance: Instance<Serving>;
   /** Where the snapshot is in the memory. Nothing ever writes there. */
   #snapshot: { at: number; length: number };
+  /** What the instance was told last of the events that are wanted. */
+  #weight = SILENT;
 
   /**
    * Builds an instance for a compiled catalog. The version, 16 hex digits, is what explanations tell, and bids where the
@@ -115,9 +125,22 @@ export class Bidder {
   /**
    * Decides on a bid request. Equal bodies, catalogs, times and seeds give equal outcomes; the time
    * is in milliseconds since the epoch, the seed's halves are unsigned 32-bit numbers.
+   *
+   * `weight` asks for events: of the bids from 0 on, of the auction too where it says how many it stands for.
    */
-  decide(body: Uint8Array, ssp: number, now: number, seedHigh: number, seedLow: number): Outcome {
+  decide(
+    body: Uint8Array,
+    ssp: number,
+    now: number,
+    seedHigh: number,
+    seedLow: number,
+    weight: number = SILENT,
+  ): Outcome {
     const decided = () => {
+      if (weight !== this.#weight) {
+        this.#instance.exports.record(Number(weight !== SILENT), Math.max(0, weight));
+        this.#weight = weight;
+      }
       const answer = this.#instance.exports.decide(this.#instance.put(body), ssp, now, seedHigh, seedLow);
       const status = (answer & 0x3fff) as Outcome["status"];
       const reason = answer >>> 16;
@@ -126,10 +149,11 @@ export class Bidder {
         gaveUp: (answer & 0x8000) !== 0,
         test: (answer & 0x4000) !== 0,
         body: status === 200 ? this.#instance.output() : null,
+        records: weight > 0 || (weight === 0 && status === 200) ? this.#instance.records() : null,
         count: reason > 0 ? (this.#reasons[reason - 1] ?? "unknown") : status === 400 ? "bad-request" : "bid",
       };
     };
-    return this.#guarded<Outcome>(decided, { status: 204, gaveUp: false, test: false, body: null, count: "trap" });
+    return this.#guarded<Outcome>(decided, TRAPPED);
   }
 
   /**
@@ -171,9 +195,10 @@ export class Bidder {
     try {
       return call();
     } catch (error) {
-      console.error("trap; instance replaced", error);
+      fail("trap", error);
       this.#instance = load(this.snapshot(), this.#wasm, this.version).instance;
       this.#snapshot = placeOf(this.#instance);
+      this.#weight = SILENT;
       return otherwise;
     }
   }

@@ -6,8 +6,10 @@
 
 import type { Bidder } from "./bidder.ts";
 import type { Counters } from "./counters.ts";
+import { fail } from "./failures.ts";
 import { COLD_WAIT_MS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "./limits.ts";
 import { POINTER_KEY, readPointer, readSecond, type SecondPlace, versionOf } from "./pointer.ts";
+import { messageOf } from "./retry.ts";
 import type { Second } from "./second.ts";
 import { built, getPointer, type Kept, ofDocument, orRefused, Refused } from "./versions.ts";
 
@@ -162,7 +164,7 @@ export class CatalogKeeper {
       if (isRefused) this.#refusedSecond = digest;
       this.#counters.add(isRefused ? "second-refused" : "second-failed");
       const failure = `the second version is not in use, the first serves alone: ${messageOf(error)}`;
-      if (failure !== this.#secondState?.failure) console.error(failure);
+      if (failure !== this.#secondState?.failure) fail("second", failure);
       const { version = null, mode = "", share = 0 } = place ?? {};
       this.#secondState = { version, campaigns: 0, mode, share, failure };
     }
@@ -176,13 +178,9 @@ export class CatalogKeeper {
   /** Told in the log once, however often it happens in a row. */
   #fail(count: "catalog-refused" | "refresh-failed", failure: string): void {
     this.#counters.add(count);
-    if (failure !== this.#failure) console.error(failure);
+    if (failure !== this.#failure) fail(count, failure);
     this.#failure = failure;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function refreshMs(env: Env): number {

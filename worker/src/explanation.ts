@@ -4,6 +4,7 @@
 //! built of the same crate, so the checks are the same code. Decides nothing that is answered to anyone.
 
 import { type Bidder, halves } from "./bidder.ts";
+import { fail } from "./failures.ts";
 import { type Compiling, Instance } from "./module.ts";
 
 /** The explanation of the decision on a bid request, as JSON; `{"error"}` for what is no bid request, and after a trap. */
@@ -21,7 +22,7 @@ export function explanation(
     instance.exports.explain(snapshot.byteLength, body.byteLength, ssp, now, ...halves(bidder.version));
     return instance.output();
   } catch (error) {
-    console.error("trap while explaining", error);
+    fail("trap", error);
     return new TextEncoder().encode('{"error":"a trap while explaining"}').slice();
   }
 }

@@ -3,18 +3,23 @@
 import { bid } from "./bid.ts";
 import { CatalogKeeper } from "./catalog.ts";
 import { Counters } from "./counters.ts";
+import { deliver } from "./events/deliver.ts";
+import { Events } from "./events/events.ts";
 import { explain } from "./explain.ts";
 import { health } from "./health.ts";
+import { Metrics } from "./metrics.ts";
 import { optOut } from "./optout.ts";
 import { sync } from "./sync.ts";
 
 const counters = new Counters();
 const keeper = new CatalogKeeper(counters);
+const events = new Events(counters);
+const books = { counters, events, metrics: new Metrics(counters) };
 
 export default {
   async fetch(request, env, ctx): Promise<Response> {
     const path = pathOf(request.url);
-    if (path.startsWith("/bid/")) return bid(request, path.slice("/bid/".length), env, ctx, keeper, counters);
+    if (path.startsWith("/bid/")) return bid(request, path.slice("/bid/".length), env, ctx, keeper, books);
     if (path.startsWith("/explain/")) {
       return explain(request, path.slice("/explain/".length), env, ctx, keeper);
     }
@@ -23,7 +28,12 @@ export default {
     if (path === "/healthz") return health(request, env, ctx, keeper, counters);
     return new Response(null, { status: 404 });
   },
-} satisfies ExportedHandler<Env>;
+
+  async queue(batch, env, ctx): Promise<void> {
+    await deliver(batch, env);
+    events.due(env, ctx);
+  },
+} satisfies ExportedHandler<Env, ArrayBuffer>;
 
 /** The path of an absolute URL. Parsing whole URLs shows in profiles, and nothing else is needed. */
 function pathOf(url: string): string {

@@ -9,6 +9,9 @@ export const MAX_BODY_BYTES = 1 << 20;
  */
 export const COLD_WAIT_MS = 60;
 
+/** A request that waited longer than this for its body or the catalog is counted as late: its exchange may have gone on. */
+export const LATE_MS = 100;
+
 /** After this long an unfinished refresh is given up for lost, and another may start. */
 export const REFRESH_TIMEOUT_MS = 10_000;
 
@@ -42,3 +45,44 @@ export const OPT_OUT_SECONDS = 400 * 86_400;
 
 /** Most bytes of a cookie: name, value and attributes (RFC 6265 §6.1). */
 export const MAX_COOKIE_BYTES = 4096;
+
+/** How long events gather in the isolate before they go into the queue: an isolate that ends early takes them along. */
+export const EVENTS_FLUSH_MS = 1000;
+
+/**
+ * From so many bytes on they go at once, and about as many make a message: Cloudflare Queues bill each 64 KB of a message as
+ * one operation, and take 128 KB at most, of which 100 bytes or so are their own.
+ */
+export const EVENTS_FLUSH_BYTES = 60_000;
+
+/** Most bytes of one message; an event that is longer alone goes to the console. */
+export const QUEUE_MESSAGE_BYTES = 126_000;
+
+/** Most bytes and messages that one call may put into a queue: 256 KB and 100, less what the queue adds. */
+export const QUEUE_BATCH_BYTES = 240_000;
+export const QUEUE_BATCH_MESSAGES = 100;
+
+/** How often it is tried to put events into the queue, and the first pause; what runs behind an answer has 30 s in all. */
+export const QUEUE_ATTEMPTS = 4;
+export const QUEUE_BACKOFF_MS = 100;
+
+/** How often counters become points of the Analytics Engine, and most points at once: it takes 25 from one invocation. */
+export const METRICS_MS = 10_000;
+export const MAX_POINTS = 25;
+
+/** Of one name a failure is told once in so many milliseconds; the others are counted. */
+export const FAILURE_LOG_MS = 10_000;
+
+/** Bytes of a post that are gathered before they go out; a post that is shorter has a Content-Length. */
+export const POST_BUFFER_BYTES = 1 << 16;
+
+/** The first pause before a post is tried again. */
+export const POST_BACKOFF_MS = 200;
+
+/** How long the collector may take for one post, and how often one is tried before the queue takes it back. */
+export const COLLECTOR_TIMEOUT_MS = 5000;
+export const COLLECTOR_ATTEMPTS = 3;
+
+/** Seconds after which the queue hands out again what the collector did not take, doubled for each time that it has. */
+export const QUEUE_RETRY_SECONDS = 5;
+export const MAX_QUEUE_RETRY_SECONDS = 3600;

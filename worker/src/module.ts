@@ -35,6 +35,12 @@ export class Instance<Exports extends Buffers> {
     return this.bytes(this.exports.output(), this.exports.output_len());
   }
 
+  /** The records that the last decision left beside its output; null for none. */
+  records(this: Instance<Serving>): Uint8Array<ArrayBuffer> | null {
+    const length = this.exports.records_len();
+    return length === 0 ? null : this.bytes(this.exports.records(), length);
+  }
+
   /** {@link output} as the JSON value that it is. */
   outputJson<T>(): T {
     return JSON.parse(new TextDecoder().decode(this.output()));

@@ -3,7 +3,7 @@
 //!
 //! Which requests are in the share is up to the module, by their ids; nothing here decides on bids.
 
-import { type Bidder, LOTS, type Outcome } from "./bidder.ts";
+import { type Bidder, LOTS, type Outcome, SILENT } from "./bidder.ts";
 import type { Counters } from "./counters.ts";
 import { SHADOW_LOG_EVERY } from "./limits.ts";
 
@@ -22,6 +22,8 @@ export interface Incoming {
   sspId: string;
   now: number;
   seed: [high: number, low: number];
+  /** Which events are wanted of the answer: see `Bidder.decide`. */
+  weight: number;
 }
 
 /** What two versions bid differently on a request. */
@@ -37,24 +39,24 @@ export interface Difference {
 export function decideBeside(
   first: { bidder: Bidder; version: string | null },
   second: Second,
-  { body, sspId, now, seed }: Incoming,
+  { body, sspId, now, seed, weight }: Incoming,
   ctx: Pick<ExecutionContext, "waitUntil">,
   counters: Counters,
 ): Outcome {
-  const decide = (bidder: Bidder, ssp: number) => bidder.decide(body, ssp, now, ...seed);
+  const decide = (bidder: Bidder, ssp: number, told: number) => bidder.decide(body, ssp, now, ...seed, told);
   const [own, other] = [first.bidder.ssp(sspId) ?? -1, second.bidder.ssp(sspId)];
   const isIn = other !== undefined && second.bidder.lot(body) < (second.share / 100) * LOTS;
   if (isIn && second.mode === "split") {
     counters.add("split");
-    return decide(second.bidder, other);
+    return decide(second.bidder, other, weight);
   }
-  const outcome = decide(first.bidder, own);
+  const outcome = decide(first.bidder, own, weight);
   if (isIn) {
     const compared = async () => {
       // Nobody shall wait for it: the answer goes out first.
       await scheduler.wait(0);
       counters.add("shadow");
-      const difference = differenceOf(outcome, decide(second.bidder, other));
+      const difference = differenceOf(outcome, decide(second.bidder, other, SILENT));
       if (difference === null) return;
       const [{ request, ...one }, { request: _, ...two }] = difference;
       emit(

@@ -13,6 +13,8 @@ import { Bidder } from "../src/bidder.ts";
 import { CatalogKeeper } from "../src/catalog.ts";
 import { compile } from "../src/compile.ts";
 import { Counters } from "../src/counters.ts";
+import { Events } from "../src/events/events.ts";
+import { Metrics } from "../src/metrics.ts";
 import { POINTER_KEY } from "../src/pointer.ts";
 import { fixtures, text } from "./fixtures.ts";
 
@@ -26,6 +28,7 @@ export interface Bid {
 
 export class Isolate {
   readonly counters = new Counters();
+  readonly events = new Events(this.counters);
   readonly keeper = new CatalogKeeper(this.counters);
 
   /** The next refresh, from first to last. */
@@ -41,7 +44,11 @@ export class Isolate {
     const ctx = createExecutionContext();
     const body = file(JSON.stringify({ ...JSON.parse(simple), id }));
     const sent = new Request("https://bidder.test/bid/demo", { method: "POST", body });
-    const response = await bid(sent, "demo", from, ctx, this.keeper, this.counters);
+    const response = await bid(sent, "demo", from, ctx, this.keeper, {
+      counters: this.counters,
+      events: this.events,
+      metrics: new Metrics(this.counters),
+    });
     await waitOnExecutionContext(ctx);
     if (response.status === 204) return null;
     expect(response.status).toBe(200);

@@ -1,0 +1,10 @@
+//! Events as NDJSON: a line of JSON each.
+
+import type { Format } from "../post.ts";
+import type { Event } from "./schema.ts";
+
+export const ndjson: Format<Event> = {
+  type: "application/x-ndjson",
+  head: "",
+  encode: (event) => `${JSON.stringify(event)}\n`,
+};

@@ -1,0 +1,110 @@
+//! Events as protobuf, by `event.proto`: the bytes of one message `Events`, which a stream can be cut anywhere into,
+//! because each of its events stands for itself.
+//!
+//! Two wire types are all that the schema has, so the writer is this short; the tests read it with a kept library.
+
+import type { Format } from "../post.ts";
+import { ATTRIBUTES, type Event, type Funnel } from "./schema.ts";
+
+/** Wire types: a varint; bytes with their length in front. */
+const VARINT = 0;
+const BYTES = 2;
+
+const EVENTS_FIELD = 1;
+const KEY_FIELD = 1;
+const VALUE_FIELD = 2;
+
+/** Most bytes of a varint; and of a tag with a length. */
+const MAX_VARINT = 10;
+const MAX_HEAD = 2 * MAX_VARINT;
+/** UTF-8 takes at most so many for a UTF-16 unit. */
+const MAX_BYTES_A_UNIT = 3;
+
+const utf8 = new TextEncoder();
+
+export const protobuf: Format<Event> = {
+  type: "application/x-protobuf",
+  head: "",
+  encode(event) {
+    const writer = new Writer();
+    for (const { name, kind, field } of ATTRIBUTES) {
+      const value = event[name];
+      if (value === undefined) continue;
+      if (kind === "text") writer.text(field, value as string);
+      else if (kind === "counts") writer.counts(field, value as Funnel);
+      else writer.integer(field, Number(value));
+    }
+    return writer.framed(EVENTS_FIELD);
+  },
+};
+
+/** Writes one message. Room for what goes in front of it is kept free. */
+class Writer {
+  #bytes = new Uint8Array(1024);
+  #end = MAX_HEAD;
+
+  /** An integer that is not negative; nothing when it is 0. */
+  integer(field: number, value: number): void {
+    if (value === 0) return;
+    this.#reserve(MAX_HEAD);
+    this.#end = varint(this.#bytes, varint(this.#bytes, this.#end, field * 8 + VARINT), value);
+  }
+
+  /** Nothing when it is empty. */
+  text(field: number, value: string): void {
+    if (value === "") return;
+    this.#reserve(MAX_HEAD + MAX_BYTES_A_UNIT * value.length);
+    // The length comes first and is known last: ids are short, so one byte for it is nearly always right.
+    const at = varint(this.#bytes, this.#end, field * 8 + BYTES);
+    const { written } = utf8.encodeInto(value, this.#bytes.subarray(at + 1));
+    if (written > 127) this.#bytes.copyWithin(at + sizeOf(written), at + 1, at + 1 + written);
+    this.#end = varint(this.#bytes, at, written) + written;
+  }
+
+  /** A map is a repeated message of key and value. */
+  counts(field: number, counts: Funnel): void {
+    for (const [key, value] of Object.entries(counts)) {
+      const entry = new Writer();
+      entry.text(KEY_FIELD, key);
+      entry.integer(VALUE_FIELD, value);
+      const bytes = entry.framed(field);
+      this.#reserve(bytes.byteLength);
+      this.#bytes.set(bytes, this.#end);
+      this.#end += bytes.byteLength;
+    }
+  }
+
+  /** The message as a field of another one. */
+  framed(field: number): Uint8Array<ArrayBuffer> {
+    const size = this.#end - MAX_HEAD;
+    const tag = field * 8 + BYTES;
+    const start = MAX_HEAD - sizeOf(tag) - sizeOf(size);
+    varint(this.#bytes, varint(this.#bytes, start, tag), size);
+    return this.#bytes.subarray(start, this.#end);
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#end + bytes <= this.#bytes.byteLength) return;
+    const larger = new Uint8Array(2 * (this.#end + bytes));
+    larger.set(this.#bytes.subarray(0, this.#end));
+    this.#bytes = larger;
+  }
+}
+
+/** Writes a varint (at most 2^53) and returns where it ends. Shifts would cut it to 32 bits. */
+function varint(bytes: Uint8Array, at: number, value: number): number {
+  let rest = value;
+  let end = at;
+  while (rest > 127) {
+    bytes[end++] = (rest % 128) + 128;
+    rest = Math.floor(rest / 128);
+  }
+  bytes[end++] = rest;
+  return end;
+}
+
+function sizeOf(value: number): number {
+  let size = 1;
+  for (let rest = value; rest > 127; rest = Math.floor(rest / 128)) size++;
+  return size;
+}

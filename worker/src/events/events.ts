@@ -65,7 +65,10 @@ export class Events {
     this.#lines = [];
     this.#bytes = 0;
     const queue = env.EVENTS;
-    if (queue === undefined) return toConsole(lines);
+    if (queue === undefined) {
+      toConsole(lines);
+      return;
+    }
     const { packed, tooLong } = messages([...lines, ...failures]);
     this.#lost(tooLong);
     for (const batch of batches(packed)) {

@@ -19,6 +19,16 @@ export interface RunningScript {
   stop(): Promise<void>;
 }
 
+/** What a script is given besides KV. */
+export interface Bindings {
+  /** Variables, by name. */
+  vars?: Record<string, string>;
+  /** Queues that the script itself consumes, by binding. What it fails on too often goes to the queue `dead`. */
+  queues?: Record<string, { maxBatchSize: number; maxBatchTimeout: number; maxRetries: number }>;
+}
+
+const DEAD_LETTERS = "dead";
+
 /**
  * Bundles a TypeScript module with the Wasm modules that it imports, and starts it. `kv` is what a
  * KV namespace holds at the start, by binding and key.
@@ -26,6 +36,7 @@ export interface RunningScript {
 export async function startScript(
   entry: URL,
   kv: Record<string, Record<string, Uint8Array>> = {},
+  { vars = {}, queues = {} }: Bindings = {},
 ): Promise<RunningScript> {
   const manifest = await bundle(entry);
   const began = performance.now();
@@ -42,7 +53,21 @@ export async function startScript(
           name: "script",
           compatibilityDate: COMPATIBILITY_DATE,
           manifest,
-          env: Object.fromEntries(Object.keys(kv).map((binding) => [binding, { type: "kv", id: binding }])),
+          env: {
+            ...Object.fromEntries(Object.keys(kv).map((binding) => [binding, { type: "kv" as const, id: binding }])),
+            ...Object.fromEntries(
+              Object.keys(queues).map((binding) => [binding, { type: "queue" as const, name: binding }]),
+            ),
+            ...Object.fromEntries(
+              Object.entries(vars).map(([name, value]) => [name, { type: "text" as const, value }]),
+            ),
+          },
+          triggers: Object.entries(queues).map(([name, consumer]) => ({
+            type: "queue" as const,
+            name,
+            deadLetterQueue: DEAD_LETTERS,
+            ...consumer,
+          })),
         },
         dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
       },

@@ -14,7 +14,7 @@ import type { Event } from "./schema.ts";
 import { Tick } from "./tick.ts";
 
 /** The binding that does not have to be there. */
-export type EventsEnv = Env & { EVENTS?: Queue<ArrayBuffer> };
+export type EventsEnv = Env & { EVENTS?: Queue<Uint8Array> };
 
 type Background = Pick<ExecutionContext, "waitUntil">;
 
@@ -73,7 +73,7 @@ export class Events {
     this.#lost(tooLong);
     for (const batch of batches(packed)) {
       try {
-        const requests = batch.map((bytes) => ({ body: bytes.buffer, contentType: "bytes" as const }));
+        const requests = batch.map((bytes) => ({ body: bytes, contentType: "bytes" as const }));
         await retrying(QUEUE_ATTEMPTS, QUEUE_BACKOFF_MS, () => queue.sendBatch(requests));
       } catch (error) {
         fail("queue", error);

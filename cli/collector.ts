@@ -1,0 +1,101 @@
+//! A collector for tests and benchmarks, on loopback: takes posts as they come, chunked or sized, gzip or not, and hands over
+//! each line while it arrives. It can be told to fail, to hang, and to be away.
+
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
+import { createGunzip } from "node:zlib";
+
+/** One post that came whole and was answered with 204. */
+export interface Taken {
+  lines: string[];
+  /** Of the body as it came. */
+  bytes: number;
+  isSized: boolean;
+  idempotencyKey: string;
+}
+
+/** What becomes of a post: taken, taken but answered with 503, refused with 503 before it is read, or never answered. */
+export type Fate = "take" | "fail-late" | "fail" | "hang";
+
+export interface CollectorOptions {
+  /** Decides on each post; without, all are taken. */
+  fate?: () => Fate;
+  /** Hears each post that came whole, whatever it is answered. */
+  hear?: (post: Taken) => void;
+  /** Hears each line; without, a post has its lines. */
+  line?: (line: string) => void;
+}
+
+export class Collector {
+  /** Posts by what became of them. */
+  readonly fates: Record<Fate, number> = { take: 0, "fail-late": 0, fail: 0, hang: 0 };
+  readonly #options: CollectorOptions;
+  #server: Server | undefined;
+  #port = 0;
+
+  constructor(options: CollectorOptions = {}) {
+    this.#options = options;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}/events`;
+  }
+
+  /** Listens, from the second time on at the same port. */
+  async start(): Promise<void> {
+    const server = createServer((request, response) => void this.#answer(request, response));
+    server.listen(this.#port, "127.0.0.1");
+    await once(server, "listening");
+    this.#port = (server.address() as AddressInfo).port;
+    this.#server = server;
+  }
+
+  /** Drops every connection, in the midst of a post if there is one. */
+  async stop(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    this.#server = undefined;
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const fate = this.#options.fate?.() ?? "take";
+    this.fates[fate]++;
+    if (fate === "hang") return;
+    if (fate === "fail") {
+      request.resume();
+      response.writeHead(503).end();
+      return;
+    }
+    try {
+      this.#options.hear?.(await this.#read(request));
+      response.writeHead(fate === "take" ? 204 : 503).end();
+    } catch {
+      // Cut off: nobody is there to be answered.
+      response.destroy();
+    }
+  }
+
+  async #read(request: IncomingMessage): Promise<Taken> {
+    let bytes = 0;
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.byteLength;
+    });
+    const isGzip = request.headers["content-encoding"] === "gzip";
+    const text = isGzip ? request.pipe(createGunzip()) : request;
+    const lines: string[] = [];
+    const hear = this.#options.line ?? ((line: string) => lines.push(line));
+    const cut = once(request, "close").then(() => {
+      if (!request.complete) text.destroy(new Error("cut off"));
+    });
+    for await (const line of createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })) hear(line);
+    await cut;
+    if (!request.complete) throw new Error("cut off");
+    const { "content-length": length, "idempotency-key": key } = request.headers;
+    return { lines, bytes, isSized: length !== undefined, idempotencyKey: String(key) };
+  }
+}

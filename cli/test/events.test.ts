@@ -1,0 +1,136 @@
+//! Every bid's event reaches the collector at least once, through the real queue of the local runtime, with a collector that
+//! fails one post in five, leaves one in twenty without an answer, and restarts twice.
+//!
+//!     EVENTS=100000 npx vitest run --project node cli/test/events.test.ts
+//!
+//! Requests, answers and events are real: what was bid is what the SSP's side was answered.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import type { Event } from "../../worker/src/events/schema.ts";
+import { Collector, type Fate } from "../collector.ts";
+import { type RunningScript, startScript } from "../workerd.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const WORKER = new URL("../../worker/src/index.ts", import.meta.url);
+const REQUEST = JSON.parse(readFileSync(join(ROOT, "fixtures/bid/simple-banner/request.json"), "utf8"));
+
+/** Bids to make; each is an event. */
+const EVENTS = Number(process.env["EVENTS"] ?? 5000);
+const JSON_BODY = { "content-type": "application/json" };
+const CONNECTIONS = 8;
+/** At which parts of all events the collector goes away, and for how long. */
+const RESTARTS = [1 / 3, 2 / 3];
+const AWAY_MS = 500;
+/** Without anything new at the collector for so long, nothing more will come. */
+const QUIET_MS = 60_000;
+
+let script: RunningScript | undefined;
+let collector: Collector | undefined;
+
+afterEach(async () => {
+  await script?.stop();
+  await collector?.stop();
+});
+
+test(
+  `${EVENTS} bids are told at least once, duplicates with the same id`,
+  async () => {
+    /** What each id has been told with, and how often. */
+    const told = new Map<string, { line: string; times: number }>();
+    const differing: string[] = [];
+    const broken: string[] = [];
+    let posts = 0;
+    let lastNew = performance.now();
+    collector = new Collector({
+      fate: () => fateOf(posts++),
+      hear: ({ lines }) => {
+        for (const line of lines) {
+          const event = parsed(line);
+          if (event === null) broken.push(line);
+          else if (event.type === "bid") {
+            const known = told.get(event.id);
+            if (known === undefined) lastNew = performance.now();
+            else if (known.line !== line) differing.push(line);
+            told.set(event.id, { line, times: (known?.times ?? 0) + 1 });
+          }
+        }
+      },
+    });
+    await collector.start();
+
+    const kv = { CATALOG: { catalog: readFileSync(join(ROOT, "fixtures/catalog.json")) } };
+    const queues = { EVENTS: { maxBatchSize: 1, maxBatchTimeout: 0, maxRetries: 50 } };
+    const vars = { EVENTS_ONE_IN: "1000", COLLECTOR_URL: collector.url, COLLECTOR_FORMAT: "ndjson" };
+    script = await startScript(WORKER, kv, { vars, queues });
+    while (!(await fetch(`${script.origin}/healthz`)).ok) await sleep(100);
+
+    const answered = new Set<string>();
+    let sent = 0;
+    const restarts = RESTARTS.map((part) => Math.floor(part * EVENTS));
+    const connection = async () => {
+      while (sent < EVENTS) {
+        const number = sent++;
+        if (restarts.includes(number)) await restart(collector as Collector);
+        answered.add(await bidOn(`request-${number}`, script as RunningScript));
+      }
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, connection));
+    expect(answered.size).toBe(EVENTS);
+
+    const missing = () => [...answered].filter((id) => !told.has(id));
+    while (missing().length > 0 && performance.now() - lastNew < QUIET_MS) await sleep(100);
+    const times = [...told.values()].map(({ times }) => times);
+    const { fates } = collector;
+    console.info(
+      JSON.stringify({ events: EVENTS, posts, fates, told: told.size, repeated: times.filter((n) => n > 1).length }),
+    );
+    expect(missing().slice(0, 9)).toEqual([]);
+    expect([...told.keys()].filter((id) => !answered.has(id))).toEqual([]);
+    expect({ differing, broken }).toEqual({ differing: [], broken: [] });
+    // The collector was as bad as it was to be, and some events did come twice.
+    expect(fates.fail + fates["fail-late"]).toBeGreaterThanOrEqual(0.15 * posts);
+    expect(fates.hang).toBeGreaterThan(0);
+    expect(times.some((n) => n > 1)).toBe(true);
+  },
+  // A post without an answer costs five seconds, one in twenty is.
+  60_000 + EVENTS * 10,
+);
+
+/** Of each twenty posts one hangs and four fail, two of those although they have arrived. */
+function fateOf(post: number): Fate {
+  const at = post % 20;
+  if (at === 7) return "hang";
+  if (at === 2 || at === 12) return "fail";
+  if (at === 5 || at === 17) return "fail-late";
+  return "take";
+}
+
+async function restart(collector: Collector): Promise<void> {
+  await collector.stop();
+  await sleep(AWAY_MS);
+  await collector.start();
+}
+
+/** The id of the bid on a request. */
+async function bidOn(id: string, { origin }: RunningScript): Promise<string> {
+  const body = JSON.stringify({ ...REQUEST, id });
+  const response = await fetch(`${origin}/bid/demo`, { method: "POST", body, headers: JSON_BODY });
+  const answer = (await response.json()) as { id: string; seatbid: { bid: { id: string }[] }[] };
+  const bid = answer.seatbid[0]?.bid[0]?.id;
+  if (answer.id !== id || bid === undefined) throw new Error(`no bid on ${id}: ${response.status}`);
+  return bid;
+}
+
+function parsed(line: string): Event | null {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}

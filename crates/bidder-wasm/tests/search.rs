@@ -29,7 +29,7 @@ fn catalog(change: impl Fn(usize, &mut Value)) -> Snapshot {
     let media = json!([{"url": "https://c.example/1.mp4", "mime": "video/mp4"}]);
     let video = json!({"dur": 15, "protocol": 3, "w": 640, "h": 360, "media": media});
     let creatives = json!([{"crid": "b", "banner": {"w": 300, "h": 250, "adm": "<p>"}}, {"crid": "v", "video": video},
-        {"crid": "api", "api": [7], "banner": {"w": 300, "h": 250, "adm": "<p>"}}]);
+        {"crid": "api", "api": [3, 7], "banner": {"w": 300, "h": 250, "adm": "<p>"}}]);
     let campaign = |place: usize| {
         let mut campaign = json!({"cid": format!("c{place}"), "seat": format!("s{}", place % 5),
             "adomain": [format!("a{place}.example")], "creatives": ["b", "v"],
@@ -178,7 +178,10 @@ fn the_search_gives_up_in_the_end() {
         (1, json!({}), MAX_CANDIDATES),
         (5, json!({}), MAX_CANDIDATES_OF_REQUEST),
     ] {
-        let imps: Vec<Value> = (0..imps).map(|id| banner(&json!({"id": id.to_string(), "pmp": pmp}))).collect();
+        // The index holds the first framework that a creative needs, and no other.
+        let offer = json!({"w": 300, "h": 250, "api": [3]});
+        let imps = (0..imps).map(|id| json!({"id": id.to_string(), "pmp": pmp, "banner": offer}));
+        let imps: Vec<Value> = imps.collect();
         let request = json!({"id": "r", "imp": imps}).to_string();
         let (mut scratch, context) = (Scratch::default(), Context::default());
         let outcome = bid(&mut scratch, request.as_bytes(), 0, &catalog, &context, &mut (), &mut String::new());

@@ -124,7 +124,7 @@ impl<'w> Slot<'w> {
         let imp = self.offer.imp;
         let is = |candidate: &Candidate<'w>, bid: &Bid| {
             text(candidate.way.campaign, "cid") == bid.cid
-                && world.seat(candidate.way.campaign) == bid.seat
+                && candidate.way.seat == bid.seat
                 && text(candidate.way.deal, "id") == bid.deal
                 && text(candidate.creative, "crid") == bid.crid
                 && (candidate.price.least..=candidate.price.most).contains(&price(bid))

@@ -12,6 +12,8 @@ use super::world::World;
 /// A campaign's way to bid on an impression.
 pub struct Way<'p> {
     pub campaign: &'p Value,
+    /// What the exchange calls its seat.
+    pub seat: &'p str,
     /// `null` without a deal.
     pub deal: &'p Value,
     /// The creatives that will do, in the campaign's order; at least one.
@@ -97,7 +99,7 @@ fn on_imp<'p>(
         if shows.is_empty() {
             furthest = furthest.max(misfits.into_iter().max());
         } else {
-            offer.ways.push(Way { campaign, deal, shows });
+            offer.ways.push(Way { campaign, seat: world.seat(campaign), deal, shows });
         }
     }
     furthest

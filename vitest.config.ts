@@ -1,5 +1,6 @@
-//! Two projects: `workerd` runs the Worker and the built module in the real runtime, `node` runs
-//! what a person runs (the scripts in cli/) in plain Node. Neither builds anything: `npm test` has
+//! Three projects: `workerd` runs the Worker and the built module in the real runtime, `node` runs
+//! what a person runs (the scripts in cli/) in plain Node, `browser` needs a Chromium and is run by
+//! `npm run test:browser` alone. Neither builds anything: `npm test` has
 //! done that before.
 
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
@@ -26,6 +27,14 @@ export default defineConfig({
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["cli/browser/**/*.test.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],

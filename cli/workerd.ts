@@ -10,6 +10,8 @@ const COMPATIBILITY_DATE = "2026-10-20";
 export interface RunningScript {
   /** Where it listens, e.g. `http://127.0.0.1:40001`. */
   origin: string;
+  /** The same over TLS, through Miniflare's entry, with a certificate that nobody trusts; only where that was asked for. */
+  secureOrigin?: string;
   /** From starting workerd to listening, in milliseconds; making the bundle and filling KV not included. */
   startMs: number;
   /** What was started: bytes of JavaScript and of WebAssembly. */
@@ -21,6 +23,8 @@ export interface RunningScript {
 
 /** What a script is given besides KV. */
 export interface Bindings {
+  /** Lets it listen with TLS too. */
+  secure?: boolean;
   /** Variables, by name. */
   vars?: Record<string, string>;
   /** Queues that the script itself consumes, by binding. What it fails on too often goes to the queue `dead`. */
@@ -36,13 +40,14 @@ const DEAD_LETTERS = "dead";
 export async function startScript(
   entry: URL,
   kv: Record<string, Record<string, Uint8Array>> = {},
-  { vars = {}, queues = {} }: Bindings = {},
+  { vars = {}, queues = {}, secure = false }: Bindings = {},
 ): Promise<RunningScript> {
   const manifest = await bundle(entry);
   const began = performance.now();
   const miniflare = new Miniflare({
     host: "127.0.0.1",
     port: 0,
+    https: secure,
     cf: false,
     logRequests: false,
     enableDevRegistry: false,
@@ -73,7 +78,7 @@ export async function startScript(
       },
     ],
   });
-  await miniflare.ready;
+  const entryUrl = await miniflare.ready;
   const startMs = performance.now() - began;
   for (const [binding, values] of Object.entries(kv)) {
     // Miniflare types it with the Workers runtime's own types, which are not loaded in Node.
@@ -85,6 +90,7 @@ export async function startScript(
   const { origin } = await miniflare.unsafeGetDirectURL("script");
   return {
     origin,
+    ...(secure && { secureOrigin: entryUrl.origin }),
     startMs,
     size: {
       script: sum(manifest, (module) => (module.type === "esm" ? Buffer.byteLength(module.contents) : 0)),

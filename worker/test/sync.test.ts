@@ -192,7 +192,8 @@ it("404 for an SSP that the catalog does not know, 405 for anything but GET", as
   }
 });
 
-it("counts what each call came to, and nothing about whom", async () => {
+it("counts what each call came to, and neither counts nor logs whom", async () => {
+  const logs = (["debug", "error", "info", "log", "warn"] as const).map((name) => vi.spyOn(console, name));
   const before = await counted();
   await get("/sync/hosting");
   await get("/sync/bringing?uid=secret-uid");
@@ -209,4 +210,5 @@ it("counts what each call came to, and nothing about whom", async () => {
   }
   expect((after["opt-out"] ?? 0) - (before["opt-out"] ?? 0)).toBe(1);
   expect(JSON.stringify(after)).not.toContain("secret-uid");
+  expect(logs.flatMap((log) => log.mock.calls)).toEqual([]);
 });

@@ -107,7 +107,7 @@ impl<'w> Slot<'w> {
                 repeats[campaign].must |= best.is_none_or(|best| price.least > best);
             }
             let Some(best) = best else { break };
-            beside.push(self.take(world, best, &pool, open)?.shown(imp));
+            beside.push(self.take(best, &pool, open)?.shown(imp));
         }
         shown.extend(beside);
         Ok(())
@@ -116,7 +116,6 @@ impl<'w> Slot<'w> {
     /// Takes a bid out of the answer that is the best one; returns whose it is.
     fn take<'c>(
         &self,
-        world: &World<'_>,
         best: i128,
         pool: &[&'c Candidate<'w>],
         open: &mut Vec<&Bid>,

@@ -1,0 +1,25 @@
+//! Runs in workerd: sites that people visit, whose pages load what their address names, and an exchange that takes ids.
+//!
+//!     GET /page?load=URL    a page with that image
+//!     GET /match?id=ID      the exchange: an image
+
+const PIXEL = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    if (pathname === "/page") {
+      const image = (searchParams.get("load") ?? "").replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+      return new Response(`<!doctype html><title>a site</title><img src="${image}">`, {
+        headers: { "content-type": "text/html" },
+      });
+    }
+    if (pathname === "/match") {
+      return new Response(
+        Uint8Array.from(atob(PIXEL), (byte) => byte.charCodeAt(0)),
+        { headers: { "content-type": "image/gif" } },
+      );
+    }
+    return new Response(null, { status: 404 });
+  },
+};

@@ -1,7 +1,7 @@
 //! The body of a post: records serialised into one buffer, which goes out whenever it is full.
 
+import type { Format } from "./format.ts";
 import { POST_BUFFER_BYTES } from "./limits.ts";
-import type { Format } from "./post.ts";
 
 export interface Body {
   /** Bytes, where one buffer holds everything; else a stream. */

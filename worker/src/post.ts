@@ -4,19 +4,10 @@
 //! What fits into it goes with a Content-Length, anything longer in chunks. Tries again what may come right; the receiver
 //! knows a repetition by its Idempotency-Key.
 
+import type { Format } from "./format.ts";
 import { POST_BACKOFF_MS } from "./limits.ts";
 import { bodyOf } from "./post-body.ts";
 import { messageOf, retrying } from "./retry.ts";
-
-/** How records become a body. */
-export interface Format<Record> {
-  /** The Content-Type. */
-  type: string;
-  /** What the body begins with. */
-  head: string;
-  /** A record. The bytes are copied before the next call. */
-  encode(record: Record): string | Uint8Array;
-}
 
 export interface PostOptions<Record> {
   format: Format<Record>;

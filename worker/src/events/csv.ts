@@ -1,6 +1,6 @@
 //! Events as CSV (RFC 4180): a header, a row each, a funnel as the JSON that it is.
 
-import type { Format } from "../post.ts";
+import type { Format } from "../format.ts";
 import { ATTRIBUTES, type Event } from "./schema.ts";
 
 export const csv: Format<Event> = {

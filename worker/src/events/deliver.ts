@@ -2,8 +2,9 @@
 //! queue hands out again later, and lays aside in its dead-letter queue in the end.
 
 import { fail } from "../failures.ts";
+import type { Format } from "../format.ts";
 import { COLLECTOR_ATTEMPTS, COLLECTOR_TIMEOUT_MS, MAX_QUEUE_RETRY_SECONDS, QUEUE_RETRY_SECONDS } from "../limits.ts";
-import { type Format, postJson } from "../post.ts";
+import { postJson } from "../post.ts";
 import { jittered } from "../retry.ts";
 import { csv } from "./csv.ts";
 import { ndjson } from "./ndjson.ts";

@@ -81,15 +81,17 @@ impl Records {
         for (place, bid) in bids.iter().enumerate() {
             let id = |out: &mut String| bid_id(out, place, envelope);
             let mut record = begin(&mut self.lines, "bid", request, envelope.ssp, context, id);
-            record.literal("impid", bid.imp.id.literal);
-            record.string("seat", envelope.seat_of(bid));
+            given(&mut record, "impid", bid.imp.id.literal);
+            record.text("seat", envelope.seat_of(bid));
             record.string("cid", bid.campaign.cid());
             record.string("crid", bid.creative.crid());
             if let Some(deal) = bid.deal {
-                record.literal("dealid", deal.id.literal);
+                given(&mut record, "dealid", deal.id.literal);
             }
             record.number("mtype", bid.creative.media().mtype());
-            record.number("price_micros", bid.price.bid.0);
+            if bid.price.bid.0 > 0 {
+                record.number("price_micros", bid.price.bid.0);
+            }
             record.string("cur", envelope.cur.as_str());
             if envelope.test {
                 record.raw("test", |out| out.push_str("true"));
@@ -116,8 +118,15 @@ fn begin<'o>(
     record.number("time", context.now_ms);
     record.raw("catalog", |out| version(out, context.version));
     record.string("ssp", ssp.id());
-    record.literal("request", request.id.literal);
+    given(&mut record, "request", request.id.literal);
     record
+}
+
+/// A literal of the request, which may be empty: formats differ in whether they can say that, so it is left out.
+fn given(record: &mut Object<'_>, key: &str, literal: &str) {
+    if !literal.is_empty() {
+        record.literal(key, literal);
+    }
 }
 
 /// Counts rejections on their way to a recorder. It listens no more than that does: of those whom the index keeps out,

@@ -1,0 +1,190 @@
+//! What events say: the schema is one in TypeScript, JSON Schema and protobuf, every event of every fixture keeps to it and
+//! agrees with the answer, and all formats hold the same.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { parse } from "csv-parse/sync";
+import protobufjs from "protobufjs";
+import { describe, expect, it, test } from "vitest";
+import { Bidder } from "../../worker/src/bidder.ts";
+import { compile } from "../../worker/src/compile.ts";
+import { csv } from "../../worker/src/events/csv.ts";
+import { ndjson } from "../../worker/src/events/ndjson.ts";
+import { protobuf } from "../../worker/src/events/protobuf.ts";
+import { ATTRIBUTES, type Event, type Kind, SCHEMA_VERSION } from "../../worker/src/events/schema.ts";
+import type { Format } from "../../worker/src/format.ts";
+import { compiler, module } from "../module.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const FIXTURES = join(ROOT, "fixtures");
+const EVENTS = join(ROOT, "worker/src/events");
+const VERSION = "0123456789abcdef";
+const SEED = [0x01234567, 0x89abcdef] as const;
+const NOW = Date.UTC(2026, 10, 18, 12);
+const WEIGHT = 1000;
+
+const jsonSchema = JSON.parse(readFileSync(join(EVENTS, "event.schema.json"), "utf8"));
+const { root } = protobufjs.parse(readFileSync(join(EVENTS, "event.proto"), "utf8"), { keepCase: true });
+const isEvent = new Ajv2020({ allErrors: true }).compile(jsonSchema);
+
+interface Answer {
+  id: string;
+  cur: string;
+  seatbid?: { seat: string; bid: Record<string, unknown>[] }[];
+}
+
+const shared = bidderOf(join(FIXTURES, "catalog.json"));
+
+/** Each fixture that is a request, decided on by the catalog beside it. */
+const decisions = ["bid", "no-bid"].flatMap((kind) =>
+  readdirSync(join(FIXTURES, kind)).map((name) => {
+    const folder = join(FIXTURES, kind, name);
+    const request = readFileSync(join(folder, "request.json"));
+    const bidder = readdirSync(folder).includes("catalog.json") ? bidderOf(join(folder, "catalog.json")) : shared;
+    const { body, records, count } = bidder.decide(request, bidder.ssp("demo") ?? -1, NOW, ...SEED, WEIGHT);
+    const lines = new TextDecoder().decode(records ?? new Uint8Array()).split("\n");
+    const events = lines.slice(0, -1).map((line): Event => JSON.parse(line));
+    return { name, count, events, answer: body && (JSON.parse(new TextDecoder().decode(body)) as Answer) };
+  }),
+);
+
+describe("the schema", () => {
+  const names = ATTRIBUTES.map(({ name }) => name);
+  const kinds: Record<Kind, string[]> = {
+    integer: ["int32", "int64"],
+    text: ["string"],
+    boolean: ["bool"],
+    counts: ["int64"],
+  };
+
+  it("has the same attributes in JSON Schema and protobuf", () => {
+    expect(Object.keys(jsonSchema.properties)).toEqual(names);
+    const fields = root.lookupType("edgebid.Event").fieldsArray;
+    expect(fields.map(({ name, id }) => ({ name, field: id }))).toEqual(
+      ATTRIBUTES.map(({ name, field }) => ({ name, field })),
+    );
+    for (const { name, kind } of ATTRIBUTES) {
+      const field = fields.find((field) => field.name === name);
+      expect(kinds[kind], name).toContain(field?.type);
+      expect(field instanceof protobufjs.MapField, name).toBe(kind === "counts");
+    }
+  });
+
+  it("names nothing that is of a person", () => {
+    const personal = /user|buyer|uid|eid|ifa|ip$|ua$|geo|lat|lon|zip|consent|gpp|yob|email|cookie|device/i;
+    expect(names.filter((name) => personal.test(name))).toEqual([]);
+  });
+});
+
+describe("the module's events", () => {
+  it.each(decisions)("$name: keep to the schema", ({ events }) => {
+    expect(events.length).toBeGreaterThan(0);
+    for (const event of events) {
+      isEvent(event);
+      expect(isEvent.errors, JSON.stringify(event)).toBeNull();
+      expect(event).toMatchObject({ v: SCHEMA_VERSION, catalog: VERSION, ssp: "demo", time: NOW });
+    }
+  });
+
+  it.each(decisions)("$name: agree with the answer", ({ events, answer, count }) => {
+    const auctions = events.filter(({ type }) => type === "auction");
+    expect(auctions).toMatchObject([{ id: "0123456789abcdef", outcome: count, weight: WEIGHT }]);
+    const bids = (answer?.seatbid ?? []).flatMap(({ seat, bid }) =>
+      bid.map(({ id, impid, cid, crid, dealid, mtype, price }) => ({
+        ...{ id, request: answer?.id, seat, cid, crid, mtype, cur: answer?.cur },
+        ...(impid ? { impid } : {}),
+        ...(dealid ? { dealid } : {}),
+        price_micros: Math.round(Number(price) * 1e6),
+      })),
+    );
+    const told = events.filter(({ type }) => type === "bid");
+    const byId = (a: { id: unknown }, b: { id: unknown }) => String(a.id).localeCompare(String(b.id));
+    const plain = told.map(({ v: _, type: __, time: ___, catalog: ____, ssp: _____, test: ______, ...bid }) => bid);
+    expect(plain.sort(byId)).toEqual(bids.sort(byId));
+    for (const { id, test } of told) expect(test ?? false).toBe(id.startsWith("test-"));
+  });
+
+  test("of an auction tell its funnel", () => {
+    const { events } = decisions.find(({ name }) => name === "deal-for-another-seat") ?? { events: [] };
+    expect(events).toMatchObject([{ type: "auction", outcome: "deal-wseat", funnel: { "deal-wseat": 1 } }]);
+  });
+
+  test("are none where none are wanted, and the bids' alone with the weight 0", () => {
+    const request = readFileSync(join(FIXTURES, "bid/simple-banner/request.json"));
+    const decide = (weight?: number) => shared.decide(request, shared.ssp("demo") ?? -1, NOW, ...SEED, weight).records;
+    const types = (records: Uint8Array | null) =>
+      new TextDecoder()
+        .decode(records ?? new Uint8Array())
+        .split("\n")
+        .slice(0, -1)
+        .map((line) => JSON.parse(line).type);
+    expect(decide()).toBeNull();
+    expect(types(decide(0))).toEqual(["bid"]);
+    expect(types(decide(7))).toEqual(["bid", "auction"]);
+    expect(decide()).toBeNull();
+  });
+});
+
+describe("the formats", () => {
+  const hard: Event[] = [
+    {
+      v: 1,
+      type: "error",
+      id: "quotes",
+      time: NOW,
+      outcome: "trap",
+      message: 'a "b", c\r\nd\ne;\t\\ é 😀 \u2028',
+      weight: 1,
+    },
+    {
+      v: 1,
+      type: "bid",
+      id: "long",
+      time: Number.MAX_SAFE_INTEGER,
+      request: "é".repeat(70_000),
+      crid: "x".repeat(127),
+    },
+    { v: 1, type: "bid", id: "x".repeat(128), time: 1, impid: " ", price_micros: 2 ** 32, test: true },
+    { v: 1, type: "auction", id: "counts", time: 1, funnel: { floor: 1, "pod-duplicate": 2 ** 40 }, weight: 128 },
+    { v: 1, type: "sync", id: "sync", time: 1, ssp: "=1+1", outcome: "," },
+  ];
+  const events = [...decisions.flatMap(({ events }) => events), ...hard];
+
+  it("hold the same", () => {
+    expect(events.length).toBeGreaterThan(200);
+    const lines = new TextDecoder().decode(encoded(ndjson)).split("\n");
+    expect(lines.pop()).toBe("");
+    expect(lines.map((line) => JSON.parse(line))).toEqual(events);
+    expect(fromCsv(encoded(csv))).toEqual(events);
+    expect(fromProtobuf(encoded(protobuf))).toEqual(events);
+  });
+
+  /** As it is posted: head and records, one behind the other. */
+  function encoded({ head, encode }: Format<Event>): Uint8Array {
+    return Buffer.concat([Buffer.from(head), ...events.map((event) => Buffer.from(encode(event)))]);
+  }
+});
+
+function fromCsv(bytes: Uint8Array): unknown[] {
+  const rows: Record<string, string>[] = parse(bytes, { columns: true, record_delimiter: "\r\n" });
+  const values: Record<Kind, (text: string) => unknown> = {
+    integer: Number,
+    text: String,
+    boolean: (text) => text === "true",
+    counts: (text) => JSON.parse(text),
+  };
+  return rows.map((row) =>
+    Object.fromEntries(ATTRIBUTES.flatMap(({ name, kind }) => (row[name] ? [[name, values[kind](row[name])]] : []))),
+  );
+}
+
+function fromProtobuf(bytes: Uint8Array): unknown[] {
+  const type = root.lookupType("edgebid.Events");
+  const { events } = type.toObject(type.decode(bytes), { longs: Number });
+  return events;
+}
+
+function bidderOf(path: string): Bidder {
+  return new Bidder(compile(readFileSync(path), compiler).snapshot, module, VERSION);
+}

@@ -1,5 +1,7 @@
 //! What the project wants to reach, by the names of the suites' checks.
 
+import { digits } from "./statistics.ts";
+
 export interface Goal {
   check: string;
   /** For people. */
@@ -38,4 +40,9 @@ export function isMet({ least, most }: Goal, value: number): boolean {
 /** `≤ 0.15` */
 export function bound({ least, most }: Goal): string {
   return least === undefined ? `≤ ${most?.toLocaleString("en")}` : `≥ ${least.toLocaleString("en")}`;
+}
+
+/** What was measured, for people. */
+export function amount(value: number): string {
+  return value >= 1000 ? Math.round(value).toLocaleString("en") : digits(value);
 }

@@ -79,12 +79,13 @@ function brief({ p50_us, p99_us, max_us, stops, stopped_ms }: Row): string[] {
   return [ms(p50_us), ms(p99_us), ms(max_us), String(stops), digits(stopped_ms)];
 }
 
+/** Of a turn in which nothing came back there are no times. */
 function ms(us: number): string {
-  return digits(us / 1000);
+  return us > 0 ? digits(us / 1000) : "–";
 }
 
 function whole(value: number): string {
-  return Math.round(value).toLocaleString("en");
+  return Number.isFinite(value) ? Math.round(value).toLocaleString("en") : "–";
 }
 
 function number(value: number | null): string {

@@ -3,7 +3,7 @@
 //!
 //! Knows nothing of single suites: a suite is tables, pictures, checks and a sentence.
 
-import { bound, GOALS, isMet } from "../goals.ts";
+import { amount, bound, GOALS, isMet } from "../goals.ts";
 import { digits } from "../statistics.ts";
 import type { Report, Table } from "../suite.ts";
 import { escaped } from "../svg.ts";
@@ -43,7 +43,7 @@ function goals(reports: Report[]): string {
     if (value === undefined) return [];
     const [verdict, share] = isMet(goal, value) ? ["met", 1] : ["missed", shortfall(goal, value)];
     const far = verdict === "met" ? "met" : `missed, ${digits(share)} times`;
-    return `<tr><th scope="row">${code(goal.what)}</th><td>${digits(value)}</td><td>${bound(goal)}</td><td class="${verdict}">${far}</td></tr>`;
+    return `<tr><th scope="row">${code(goal.what)}</th><td>${amount(value)}</td><td>${bound(goal)}</td><td class="${verdict}">${far}</td></tr>`;
   });
   if (lines.length === 0) return "";
   return `<section id="goals"><h2>Goals</h2>
@@ -59,7 +59,7 @@ function shortfall({ least, most }: { least?: number; most?: number }, value: nu
 function section({ suite, summary, analysis, pictures, tables, checks, machine, versions, date }: Report): string {
   const ran = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   const where = `${date.slice(0, 16).replace("T", " ")} UTC, ${machine.cpu}, ${machine.cores} cores, load ${machine.load} before; ${ran.join(", ")}`;
-  const figures = Object.entries(checks).map(([name, value]) => [name, digits(value)]);
+  const figures = Object.entries(checks).map(([name, value]) => [name, amount(value)]);
   return `<section id="${suite}"><h2>${suite}</h2>
 <p class="note">${escaped(summary)}</p>
 <p class="said">${escaped(analysis)}</p>

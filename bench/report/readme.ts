@@ -1,7 +1,6 @@
 //! The table of goals in the README, between two markers.
 
-import { bound, GOALS, isMet } from "../goals.ts";
-import { digits } from "../statistics.ts";
+import { amount, bound, GOALS, isMet } from "../goals.ts";
 import type { Report } from "../suite.ts";
 
 const BEGIN = "<!-- measured: written by `npm run bench` -->\n";
@@ -31,8 +30,4 @@ function table(reports: Report[]): string {
     "",
     `In bold: missed. Measured on ${machines.join(" and ")}; a slash is a ratio within one run.\n`,
   ].join("\n");
-}
-
-function amount(value: number): string {
-  return value >= 1000 ? Math.round(value).toLocaleString("en") : digits(value);
 }

@@ -30,6 +30,12 @@ export const GOALS: Goal[] = [
   { check: "http.3800_vs_twin", what: "the same with bodies of 3.8 KB", least: 1.5 },
   { check: "http.gzip_vs_plain", what: "time of a request that comes with gzip / without", most: 1.5 },
   { check: "cookie.encodes_500", what: "encodes to find which of 500 partner ids fit a cookie", most: 11 },
+  {
+    check: "post.peak_memory_growth",
+    what: "bytes of memory that a post of 100,000 takes above one of 100",
+    most: 2_097_152,
+  },
+  { check: "post.gzip_vs_plain_bytes", what: "bytes of that post with gzip / without", most: 0.15 },
   { check: "size.wasm_gzip_bytes", what: "bytes of the serving module after gzip", most: 153_600 },
 ];
 

@@ -4,7 +4,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createInterface } from "node:readline";
+import { PassThrough } from "node:stream";
 import { createGunzip } from "node:zlib";
 
 /** One post that came whole and was answered with 204. */
@@ -86,13 +86,20 @@ export class Collector {
       bytes += chunk.byteLength;
     });
     const isGzip = request.headers["content-encoding"] === "gzip";
-    const text = isGzip ? request.pipe(createGunzip()) : request;
+    const text = request.pipe(isGzip ? createGunzip() : new PassThrough());
     const lines: string[] = [];
     const hear = this.#options.line ?? ((line: string) => lines.push(line));
     const cut = once(request, "close").then(() => {
       if (!request.complete) text.destroy(new Error("cut off"));
     });
-    for await (const line of createInterface({ input: text, crlfDelay: Number.POSITIVE_INFINITY })) hear(line);
+    let rest = "";
+    // By line feeds alone: a line of JSON may hold what other separators there are.
+    for await (const chunk of text.setEncoding("utf8")) {
+      const parts = (rest + chunk).split("\n");
+      rest = parts.pop() ?? "";
+      for (const line of parts) hear(line);
+    }
+    if (rest !== "") hear(rest);
     await cut;
     if (!request.complete) throw new Error("cut off");
     const { "content-length": length, "idempotency-key": key } = request.headers;

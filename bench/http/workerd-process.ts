@@ -1,13 +1,15 @@
 //! What the system knows of a workerd that this process has started. From /proc: on Linux alone.
 
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 /** Fields of /proc/PID/stat, counted from the one behind the name. */
 const PARENT = 1;
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 const KB = 1024;
+/** What /proc/PID/clear_refs takes to begin the peak anew. */
+const RESET_PEAK = "5";
 
 /** The processes of workerd that this process has started; empty where that cannot be told. */
 export function workerds(): number[] {
@@ -31,6 +33,21 @@ export function cpuMs(pid: number | undefined): number | null {
 export function workingSet(pid: number | undefined): number | null {
   const size = /^VmRSS:\s+(\d+) kB$/m.exec(text(`/proc/${pid}/status`))?.[1];
   return size === undefined ? null : Number(size) * KB;
+}
+
+/** The most of {@link workingSet} since {@link resetPeak}; null where that cannot be told. */
+export function peakSet(pid: number | undefined): number | null {
+  const size = /^VmHWM:\s+(\d+) kB$/m.exec(text(`/proc/${pid}/status`))?.[1];
+  return size === undefined ? null : Number(size) * KB;
+}
+
+/** From now on {@link peakSet} tells the most. */
+export function resetPeak(pid: number | undefined): void {
+  try {
+    writeFileSync(`/proc/${pid}/clear_refs`, RESET_PEAK);
+  } catch {
+    // Then the peak cannot be told either.
+  }
 }
 
 function stat(pid: number | undefined): { name: string; fields: string[] } {

@@ -1,0 +1,50 @@
+//! The events that are posted: real ones, that the bidder has written, each with an id, a time and a request's id of its own.
+//!
+//! Record N is the same wherever it is made, so whoever gets it can check it. Runs in workerd and in Node.
+
+import type { Event } from "../../worker/src/events/schema.ts";
+
+const START = Date.UTC(2026, 10, 18, 12);
+/** Milliseconds between two bids. */
+const APART = 3;
+const SEED = "61b13c26";
+
+/** What the Worker is to post. */
+export interface Order {
+  way: "stream" | "whole";
+  gzip: boolean;
+  url: string;
+  first: number;
+  count: number;
+  times: number;
+}
+
+/** Records from `first` on, made one at a time and the same each time that they are gone through. */
+export function records(patterns: Event[], first: number, count: number): Iterable<Event> {
+  return {
+    *[Symbol.iterator]() {
+      for (let number = first; number < first + count; number++) yield record(patterns, number);
+    },
+  };
+}
+
+export function record(patterns: Event[], number: number): Event {
+  const pattern = patterns[number % patterns.length];
+  if (pattern === undefined) throw new Error("there are no patterns");
+  const id = `${SEED}${(number + 0x49b669ee).toString(16).padStart(8, "0")}00`;
+  return { ...pattern, id, time: START + APART * number, request: uuid(number) };
+}
+
+/** As random as the ids that exchanges make: 122 bits, drawn by the number. */
+function uuid(number: number): string {
+  let state = Math.imul(number + 1, 0x9e3779b1);
+  const draw = () => {
+    // The finalizer of MurmurHash3 over a Weyl sequence.
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
+    mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+    return ((mixed ^ (mixed >>> 16)) >>> 0).toString(16).padStart(8, "0");
+  };
+  const [a, b, c, d] = [draw(), draw(), draw(), draw()];
+  return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-a${c.slice(1, 4)}-${c.slice(4)}${d}`;
+}

@@ -1,0 +1,119 @@
+//! What the turns of `post` come to: medians, checks, a table, a sentence.
+
+import { digits, median } from "../statistics.ts";
+import type { Figure, Table } from "../suite.ts";
+
+/** So many posts of one count, in one way; time and bytes are of one post. */
+export interface Turn {
+  ms: number;
+  /** Most memory that workerd had in the meantime, in bytes, when V8 collects all it can; null where that cannot be told. */
+  peak: number | null;
+  /** The same with V8 as it is, which lets much lie. */
+  lazy_peak: number | null;
+  /** Of the bodies, as they came. */
+  bytes: number;
+  /** Whether every one had a Content-Length. */
+  isSized: boolean;
+}
+
+export interface Row {
+  way: "stream" | "whole";
+  gzip: boolean;
+  /** Records in a post. */
+  count: number;
+  turns: Turn[];
+}
+
+const FEW = 100;
+const MANY = 100_000;
+
+export function checks(rows: Row[]): Record<string, number> {
+  return {
+    "post.peak_memory_growth": growth(rows, "stream", true),
+    "post.peak_memory_growth_whole": growth(rows, "whole", true),
+    "post.gzip_vs_plain_bytes":
+      bytesOf(rowOf(rows, "stream", true, MANY)) / bytesOf(rowOf(rows, "stream", false, MANY)),
+    "post.stream_vs_whole_time": median(ratios(rows, true, MANY)),
+  };
+}
+
+export function figures(rows: Row[]): Figure[] {
+  return [false, true].flatMap((gzip) =>
+    [...new Set(rows.map(({ count }) => count))].map((count) => ({
+      name: `${count} records${gzip ? ", gzip" : ""}: streamed to whole`,
+      unit: "time",
+      better: "less" as const,
+      rounds: ratios(rows, gzip, count),
+    })),
+  );
+}
+
+export function postTable(rows: Row[]): Table {
+  const columns = ["records in a post", "time of one", "peak", "above 100", "peak, lazy", "body", "of plain", "sent"];
+  const kinds = [...new Set(rows.map(kindOf))];
+  return {
+    title: "posts",
+    columns,
+    rows: kinds.flatMap((kind) => [
+      kind,
+      ...rows
+        .filter((row) => kindOf(row) === kind)
+        .map((row) => [
+          row.count.toLocaleString("en"),
+          `${digits(median(row.turns.map(({ ms }) => ms)))} ms`,
+          megabytes(median(row.turns.map(({ peak }) => peak ?? Number.NaN))),
+          megabytes(median(growths(rows, row.way, row.gzip, row.count))),
+          megabytes(median(row.turns.map(({ lazy_peak }) => lazy_peak ?? Number.NaN))),
+          `${digits(bytesOf(row) / 1000)} KB`,
+          digits(bytesOf(row) / bytesOf(rowOf(rows, row.way, false, row.count))),
+          row.turns.every(({ isSized }) => isSized) ? "sized" : "chunked",
+        ]),
+    ]),
+  };
+}
+
+/** One sentence, made of this run's figures. */
+export function analysis(rows: Row[]): string {
+  const { "post.gzip_vs_plain_bytes": share = Number.NaN } = checks(rows);
+  return (
+    `posting 100,000 records takes ${megabytes(growth(rows, "stream", true))} more memory than posting 100 when they are streamed ` +
+    `through gzip, ${megabytes(growth(rows, "whole", true))} when they are stringified and compressed whole, and ` +
+    `${digits(median(ratios(rows, true, MANY)))} of the time; gzip leaves ${digits(100 * share)} % of the bytes.`
+  );
+}
+
+function growth(rows: Row[], way: Row["way"], gzip: boolean): number {
+  return median(growths(rows, way, gzip, MANY));
+}
+
+/** In each round, by how much the peak is above that of 100 records in a post. */
+function growths(rows: Row[], way: Row["way"], gzip: boolean, count: number): number[] {
+  const few = rowOf(rows, way, gzip, FEW);
+  return rowOf(rows, way, gzip, count).turns.map(
+    ({ peak }, round) => (peak ?? Number.NaN) - (few.turns[round]?.peak ?? Number.NaN),
+  );
+}
+
+/** In each round, the time of a streamed post to that of a whole one. */
+function ratios(rows: Row[], gzip: boolean, count: number): number[] {
+  const whole = rowOf(rows, "whole", gzip, count);
+  return rowOf(rows, "stream", gzip, count).turns.map(({ ms }, round) => ms / (whole.turns[round]?.ms ?? Number.NaN));
+}
+
+function rowOf(rows: Row[], way: Row["way"], gzip: boolean, count: number): Row {
+  const row = rows.find((row) => row.way === way && row.gzip === gzip && row.count === count);
+  if (!row) throw new Error(`nothing was measured of ${count} records`);
+  return row;
+}
+
+function bytesOf({ turns }: Row): number {
+  return median(turns.map(({ bytes }) => bytes));
+}
+
+function kindOf({ way, gzip }: Row): string {
+  return `${way === "stream" ? "streamed" : "stringified whole"}${gzip ? ", gzip" : ""}`;
+}
+
+function megabytes(bytes: number): string {
+  return Number.isNaN(bytes) ? "–" : `${digits(bytes / 2 ** 20)} MB`;
+}

@@ -1,0 +1,46 @@
+//! The Worker of the suite `post`: posts records in one of two ways.
+//!
+//!     PUT  /patterns    the events that records are made of
+//!     POST /post        {"way","gzip","url","first","count","times"}: posts `count` records `times` times
+
+import { ndjson } from "../../worker/src/events/ndjson.ts";
+import type { Event } from "../../worker/src/events/schema.ts";
+import { postJson } from "../../worker/src/post.ts";
+import { type Order, records } from "./records.ts";
+
+const PATIENCE_MS = 600_000;
+
+let patterns: Event[] = [];
+
+export default {
+  async fetch(request: Request): Promise<Response> {
+    if (new URL(request.url).pathname === "/patterns") {
+      patterns = await request.json();
+      return new Response(null, { status: 204 });
+    }
+    const { way, gzip, url, first, count, times }: Order = await request.json();
+    for (let time = 0; time < times; time++) {
+      const some = records(patterns, first + time * count, count);
+      if (way === "whole") await postWhole(url, some, gzip);
+      else {
+        const idempotencyKey = crypto.randomUUID();
+        await postJson(url, some, { format: ndjson, gzip, idempotencyKey, timeoutMs: PATIENCE_MS, attempts: 1 });
+      }
+    }
+    return new Response(null, { status: 204 });
+  },
+} satisfies ExportedHandler;
+
+/** As one would write it: the text, then its bytes, then those compressed, then the request. */
+async function postWhole(url: string, records: Iterable<Event>, gzip: boolean): Promise<void> {
+  const text = [...records].map((record) => `${JSON.stringify(record)}\n`).join("");
+  let body: ArrayBuffer | Uint8Array = new TextEncoder().encode(text);
+  const headers: Record<string, string> = { "content-type": ndjson.type };
+  if (gzip) {
+    headers["content-encoding"] = "gzip";
+    const stream = new Blob([body]).stream().pipeThrough(new CompressionStream("gzip"));
+    body = await new Response(stream).arrayBuffer();
+  }
+  const response = await fetch(url, { method: "POST", headers, body });
+  if (!response.ok) throw new Error(`the collector answered ${response.status}`);
+}

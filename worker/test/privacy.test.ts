@@ -1,0 +1,187 @@
+//! Nothing of a person gets into what is stored, logged or told: the whole fixture mix goes through the Worker, and everything
+//! that left it but for the answer is searched for every identifier that was sent.
+//!
+//! Each request is sent three times: as it is, with an identifier in every place where OpenRTB has one, and with those of
+//! somebody who has limited ad tracking. The verdict on the very
+//! request that was sent is the crate's, by its explanation. Events hold no identifier whatever the verdict is, so all are
+//! searched for; those without a personal verdict are counted, so that the test cannot pass without any.
+
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, expect, it, vi } from "vitest";
+import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
+import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import { bid } from "../src/bid.ts";
+import { Bidder } from "../src/bidder.ts";
+import { CatalogKeeper } from "../src/catalog.ts";
+import { compile } from "../src/compile.ts";
+import { Counters } from "../src/counters.ts";
+import { Events } from "../src/events/events.ts";
+import { explanation } from "../src/explanation.ts";
+import { Metrics } from "../src/metrics.ts";
+import { POINTER_KEY } from "../src/pointer.ts";
+import { catalogDocument, fixtures, text } from "./fixtures.ts";
+
+type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
+type Fields = { [name: string]: Json };
+
+/** Attributes that hold an identifier or a precise place, wherever they stand. */
+const IDENTIFIERS = new Set(
+  (
+    "buyeruid buyerid customdata ifa ip ipv6 didsha1 didmd5 dpidsha1 dpidmd5 macsha1 macmd5 lat lon zip consent " +
+    "tdid sessionid"
+  ).split(" "),
+);
+/** A value that is shorter stands in too many places by chance. */
+const SHORTEST = 6;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it("no identifier is found in any store, log, event or metric", async () => {
+  const left: string[] = [];
+  const keep = (what: unknown) => {
+    left.push(
+      what instanceof Uint8Array
+        ? new TextDecoder().decode(what)
+        : typeof what === "string"
+          ? what
+          : JSON.stringify(what),
+    );
+  };
+  for (const way of ["log", "info", "warn", "error", "debug"] as const) {
+    vi.spyOn(console, way).mockImplementation((...all) => {
+      for (const one of all) keep(one);
+    });
+  }
+  const from = {
+    ...env,
+    EVENTS_ONE_IN: "1",
+    EVENTS: {
+      sendBatch: async (messages: { body: Uint8Array }[]) => {
+        for (const { body } of messages) keep(body);
+      },
+    },
+    METRICS: { writeDataPoint: keep },
+  } as unknown as Env;
+
+  const counters = new Counters();
+  const [events, metrics, ctx] = [new Events(counters), new Metrics(counters), createExecutionContext()];
+  const sent = new Map<string, string[]>();
+  let [withoutPersonal, answered, control] = [0, 0, ""];
+  for (const { catalog, requests } of byCatalog()) {
+    await env.CATALOG.put(POINTER_KEY, catalog);
+    const bidder = new Bidder(compile(catalog, compiler).snapshot, module);
+    const ssp = bidder.ssp("demo") ?? -1;
+    const keeper = new CatalogKeeper(counters);
+    keeper.use(from, ctx);
+    while ((await keeper.first()) === undefined);
+    for (const [number, body] of requests.entries()) {
+      const { privacy, id } = JSON.parse(text(explanation(bidder, body, ssp, Date.now(), compiler)));
+      if (privacy === "none" || privacy === "contextual") withoutPersonal++;
+      control ||= id;
+      for (const value of identifiersIn(parsed(body)))
+        sent.set(value, [...(sent.get(value) ?? []), `${privacy} ${number}`]);
+      const request = new Request("https://bidder.test/bid/demo", { method: "POST", body });
+      const response = await bid(request, "demo", from, ctx, keeper, { counters, events, metrics });
+      answered += Number(response.status === 200);
+      expect([...response.headers.keys()]).not.toContain("set-cookie");
+    }
+    keep(keeper.state());
+  }
+  await waitOnExecutionContext(ctx);
+  keep(counters);
+  for (const { name } of (await env.CATALOG.list()).keys) {
+    keep(name);
+    if (name !== POINTER_KEY) keep((await env.CATALOG.get(name)) ?? "");
+  }
+
+  const everything = left.join("\n");
+  const found = [...sent].filter(([value]) => everything.includes(value)).map(([value, where]) => ({ value, where }));
+  expect(found).toEqual([]);
+  // What was searched through holds what it should, and there was enough to search for.
+  expect(everything).toContain(`"request":${JSON.stringify(control)}`);
+  expect(everything).toContain('"type":"bid"');
+  expect(everything).toContain('"type":"auction"');
+  expect(answered).toBeGreaterThan(100);
+  expect(withoutPersonal).toBeGreaterThan(300);
+  expect(sent.size).toBeGreaterThan(5000);
+}, 180_000);
+
+/** The fixtures by the catalog that they are decided on with, each request as it is and with identifiers everywhere. */
+function byCatalog(): { catalog: Uint8Array<ArrayBuffer>; requests: Uint8Array<ArrayBuffer>[] }[] {
+  const groups = new Map<string, { catalog: Uint8Array<ArrayBuffer>; requests: Uint8Array<ArrayBuffer>[] }>();
+  let number = 0;
+  for (const fixture of [...fixtures("bid"), ...fixtures("no-bid"), ...fixtures("malformed")]) {
+    const catalog = fixture.catalog ?? catalogDocument;
+    const key = text(catalog);
+    const group = groups.get(key) ?? { catalog, requests: [] };
+    groups.set(key, group);
+    group.requests.push(new Uint8Array(fixture.request));
+    const request = parsed(fixture.request);
+    if (!isObject(request)) continue;
+    for (const lmt of [{}, { lmt: 1 }]) group.requests.push(bytes(planted(request, number++, lmt)));
+  }
+  return [...groups.values()];
+}
+
+/** The request with an identifier of its own in each place that OpenRTB has for one, and with `more` about the device. */
+function planted(request: Fields, number: number, more: Fields): Fields {
+  const own = (kind: string) => `planted-${kind}-${number}-end`;
+  const { user, device } = request;
+  const [person, phone] = [isObject(user) ? user : {}, isObject(device) ? device : {}];
+  const place = { lat: Number(`48.${100_000 + number}`), lon: Number(`11.${900_000 - number}`), zip: own("zip") };
+  const eids = [{ source: "id.example", uids: [{ id: own("eid"), atype: 1 }] }];
+  return {
+    ...request,
+    user: {
+      ...person,
+      ...{ id: own("user"), buyeruid: own("buyer"), customdata: own("custom"), eids },
+      ext: {
+        ...(isObject(person["ext"]) ? person["ext"] : {}),
+        eids: [{ source: "old.example", uids: [{ id: own("ext-eid") }] }],
+      },
+      geo: { ...(isObject(person["geo"]) ? person["geo"] : {}), ...place },
+    },
+    device: {
+      ...phone,
+      ...more,
+      ...{
+        ifa: own("ifa"),
+        ip: `198.51.${number % 256}.${100 + (number % 100)}`,
+        ipv6: `2001:db8::${(0x1000 + number).toString(16)}:1`,
+      },
+      ...{ didsha1: own("didsha1"), didmd5: own("didmd5"), dpidsha1: own("dpidsha1"), dpidmd5: own("dpidmd5") },
+      ...{ macsha1: own("macsha1"), macmd5: own("macmd5") },
+      geo: { ...(isObject(phone["geo"]) ? phone["geo"] : {}), ...place },
+    },
+  };
+}
+
+/** Every identifier in a request: attributes of those names, and ids below `user` and in `uids`. */
+function identifiersIn(value: Json, name = "", below = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((one) => identifiersIn(one, name, below));
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([key, one]) => identifiersIn(one, key, name || below));
+  }
+  const isOne = IDENTIFIERS.has(name) || (name === "id" && (below === "user" || below === "uids"));
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  return isOne && text.length >= SHORTEST ? [text] : [];
+}
+
+function isObject(value: Json | undefined): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function parsed(body: Uint8Array): Json {
+  try {
+    return JSON.parse(text(body));
+  } catch {
+    return null;
+  }
+}
+
+function bytes(request: Fields): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new TextEncoder().encode(JSON.stringify(request)));
+}

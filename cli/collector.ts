@@ -3,9 +3,17 @@
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { PassThrough } from "node:stream";
 import { createGunzip } from "node:zlib";
+
+/**
+ * Ports that no system gives to outgoing connections: one that tries to reach a stopped collector could be given the collector's
+ * own port, and then reaches itself.
+ */
+const FIRST_PORT = 20_000;
+const PORTS = 10_000;
+const ATTEMPTS = 20;
+const PAUSE_MS = 100;
 
 /** One post that came whole and was answered with 204. */
 export interface Taken {
@@ -46,9 +54,18 @@ export class Collector {
   /** Listens, from the second time on at the same port. */
   async start(): Promise<void> {
     const server = createServer((request, response) => void this.#answer(request, response));
-    server.listen(this.#port, "127.0.0.1");
-    await once(server, "listening");
-    this.#port = (server.address() as AddressInfo).port;
+    for (let attempt = 1; ; attempt++) {
+      const port = this.#port || FIRST_PORT + Math.floor(Math.random() * PORTS);
+      server.listen(port, "127.0.0.1");
+      try {
+        await once(server, "listening");
+        this.#port = port;
+        break;
+      } catch (error) {
+        if (attempt === ATTEMPTS) throw error;
+        await new Promise((done) => setTimeout(done, PAUSE_MS));
+      }
+    }
     this.#server = server;
   }
 

@@ -246,7 +246,7 @@ mod tests {
         #[test]
         fn reads_back_what_was_escaped(values in proptest::array::uniform5("[!-~]{1,20}")) {
             let arena = Bump::new();
-            let escaped = |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
+            let escaped = |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<Vec<_>>().concat();
             let pairs: Vec<String> = NAMES.iter().skip(1).zip(&values).map(|(name, value)| {
                 format!("{}={}", escaped(name), escaped(value))
             }).collect();

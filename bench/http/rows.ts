@@ -150,6 +150,8 @@ export function checks(all: Series[]): Record<string, number> {
     "http.p99_mix_vs_read_open": compared(open("bidder"), "read", p99),
     "http.mix_vs_twin": compared(closed("bidder"), "twin", perSecond),
     "http.3800_vs_twin": compared(closed("bidder, 3.8 KB"), "twin, 3.8 KB", perSecond),
+    "http.events_on_vs_off": compared(closed("bidder, events"), "bidder", perSecond),
+    "http.cpu_events_on_vs_off": compared(closed("bidder, events"), "bidder", cpuPerRequest),
     "http.gzip_vs_plain": gzip && 1 / gzip,
     "http.gzip_out_vs_plain": gzipOut && 1 / gzipOut,
     "http.gzip_both_vs_plain": gzipBoth && 1 / gzipBoth,

@@ -1,6 +1,6 @@
 //! The servers that are driven, each a workerd of its own: an idle one costs memory alone.
 
-import { type RunningScript, startScript } from "../../cli/workerd.ts";
+import { type Bindings, type RunningScript, startScript } from "../../cli/workerd.ts";
 import { PART_BYTES, POINTER_KEY, type Pointer, partKeys, versionOf } from "../../worker/src/pointer.ts";
 import { workerds } from "./workerd-process.ts";
 
@@ -35,18 +35,35 @@ export async function startTwin(document: string): Promise<Server> {
   });
 }
 
+/** Events would be lines on the console, which is not what is measured. */
+const SILENT: Bindings = { vars: { EVENTS_ONE_IN: "off" } };
+
+/** Tells of every bid and one auction in a thousand, through a queue, to the collector at a URL. */
+export function withEvents(url: string): Bindings {
+  return {
+    vars: { EVENTS_ONE_IN: "1000", COLLECTOR_URL: url, COLLECTOR_FORMAT: "ndjson" },
+    queues: { EVENTS: { maxBatchSize: 100, maxBatchTimeout: 5, maxRetries: 20 } },
+  };
+}
+
 /** The Worker as it is deployed, with a compiled catalog in KV as a push leaves it there. */
-export async function startBidder(name: string, snapshot: Uint8Array<ArrayBuffer>, campaigns: number): Promise<Server> {
+export async function startBidder(
+  name: string,
+  snapshot: Uint8Array<ArrayBuffer>,
+  campaigns: number,
+  bindings = SILENT,
+): Promise<Server> {
   const kv = { CATALOG: await pushed(snapshot, campaigns) };
   const entry = new URL("../../worker/src/index.ts", import.meta.url);
-  return started(name, entry, kv, snapshot, async ({ origin }) => {
+  const first = async ({ origin }: RunningScript) => {
     const end = performance.now() + PATIENCE_MS;
     // It answers before it has a catalog, if that takes long; /healthz says 503 until then.
     while (!(await fetch(`${origin}/healthz`)).ok) {
       if (performance.now() > end) throw new Error(`${name} has got no catalog`);
     }
     return undefined;
-  });
+  };
+  return started(name, entry, kv, snapshot, first, bindings);
 }
 
 /** The pointer and the version that it names. */
@@ -69,10 +86,10 @@ async function started(
   kv: Parameters<typeof startScript>[1],
   snapshot: Uint8Array | null,
   first: (script: RunningScript) => Promise<(() => Promise<unknown>) | undefined>,
+  bindings: Bindings = {},
 ): Promise<Server> {
   const before = new Set(workerds());
-  // Events would be lines on the console, which is not what is measured.
-  const script = await startScript(entry, kv, { vars: { EVENTS_ONE_IN: "off" } });
+  const script = await startScript(entry, kv, bindings);
   const pid = workerds().find((pid) => !before.has(pid));
   const began = performance.now();
   const then = await first(script);

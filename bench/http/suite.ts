@@ -4,6 +4,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
+import { Collector } from "../../cli/collector.ts";
 import { compiler, module } from "../../cli/module.ts";
 import { Failure } from "../../cli/process.mjs";
 import { ROOT } from "../../cli/setup.mjs";
@@ -30,14 +31,27 @@ import {
   type Series,
   type Turn,
 } from "./rows.ts";
-import { type Server, startBaseline, startBidder, startTwin } from "./servers.ts";
+import { type Server, startBaseline, startBidder, startTwin, withEvents } from "./servers.ts";
 import { loadTables } from "./tables.ts";
-import { CATALOGS, casesOf, fileOf, GZIP_OUT, KINDS, type Kind, TARGETS, type Target, USUAL } from "./targets.ts";
+import {
+  CATALOGS,
+  casesOf,
+  EVENTS,
+  fileOf,
+  GZIP_OUT,
+  KINDS,
+  type Kind,
+  TARGETS,
+  type Target,
+  USUAL,
+} from "./targets.ts";
 import { cpuMs, workingSet } from "./workerd-process.ts";
 
 /** Short turns and many rounds: a comparison with another run needs rounds. */
 const USUAL_LOAD = { connections: 10, rate: 1000, seconds: 0.8, rounds: 11, warmMs: 1000, steps: 5, delay: 0 };
 const QUICK_LOAD = { ...USUAL_LOAD, seconds: 0.4, rounds: 1, warmMs: 100, steps: 2 };
+/** For the first event to arrive. */
+const PATIENCE_MS = 30_000;
 const MODES: Mode[] = ["closed", "open"];
 
 export const http: Suite = {
@@ -59,6 +73,8 @@ export const http: Suite = {
 
     const servers: Server[] = [];
     const nothing = await ceiling(program);
+    let told = 0;
+    const collector = new Collector({ line: () => told++ });
     try {
       progress.show(0, 1, "starting the servers");
       const isDriven = (name: string) => targets.some(({ server }) => server === name);
@@ -69,6 +85,11 @@ export const http: Suite = {
         if (snapshot && isDriven(name)) servers.push(await startBidder(name, snapshot, count));
       }
       if (isDriven(GZIP_OUT)) servers.push(await startBidder(GZIP_OUT, withGzip, CATALOGS[USUAL] ?? 0));
+      if (isDriven(EVENTS)) {
+        await collector.start();
+        const snapshot = snapshots[USUAL] ?? new Uint8Array();
+        servers.push(await startBidder(EVENTS, snapshot, CATALOGS[USUAL] ?? 0, withEvents(collector.url)));
+      }
       const idle = new Map(servers.map((server) => [server, workingSet(server.pid)]));
 
       const driven = targets.map((target) => {
@@ -119,6 +140,7 @@ export const http: Suite = {
         });
         highest.set(one, { rate, tried });
       }
+      if (isDriven(EVENTS)) await arrived(() => told);
       progress.end();
 
       const measured: Series[] = series.map((one) => ({ ...one, highest: highest.get(one) ?? null }));
@@ -141,6 +163,7 @@ export const http: Suite = {
     } finally {
       nothing.stop();
       await Promise.all(servers.map(({ script }) => script.stop()));
+      await collector.stop();
     }
   },
 
@@ -156,6 +179,15 @@ function loadOf(quick: boolean, { connections, rate, duration, delay }: LoadOpti
     seconds: duration ?? usual.seconds,
     delay: delay ?? usual.delay,
   };
+}
+
+/** What is told of late is part of what events cost; none at all would cost nothing. */
+async function arrived(told: () => number): Promise<void> {
+  const end = performance.now() + PATIENCE_MS;
+  while (told() === 0) {
+    if (performance.now() > end) throw new Error("no event has arrived at the collector");
+    await new Promise((done) => setTimeout(done, 100));
+  }
 }
 
 function chosen(kinds: string[]): Target[] {

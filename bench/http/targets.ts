@@ -28,6 +28,9 @@ export const CATALOGS = [10, 1000, 10_000, 50_000];
 /** The server whose SSP takes compressed answers. */
 export const GZIP_OUT = "bidder, gzip out";
 
+/** The server that tells of every bid, through a queue, to a collector. */
+export const EVENTS = "bidder, events";
+
 export const TARGETS: Target[] = [
   target("ceiling", "ceiling", "ceiling", "production"),
   target("hello", "hello", "baseline", "production"),
@@ -35,6 +38,7 @@ export const TARGETS: Target[] = [
   target("echo", "echo", "baseline", "bids"),
   target("twin", "twin", "twin", "production"),
   target("bidder", "bidder", "bidder 1,000", "production"),
+  target("bidder, events", "bidder", EVENTS, "production"),
   target("bidder, gzip in", "bidder", "bidder 1,000", "production", { gzip: { request: true, response: false } }),
   target("bidder, gzip out", "bidder", GZIP_OUT, "bids", { gzip: { request: false, response: true } }),
   target("bidder, gzip both", "bidder", GZIP_OUT, "bids", { gzip: { request: true, response: true } }),

@@ -69,7 +69,7 @@ impl Bench {
         arena.reset();
         let Ok(request) = reader.read(body, &catalog.wants(), arena) else { return };
         if way == Way::Match {
-            let _ = black_box(decide::decide(&request, SSP, catalog, &CONTEXT, arena, &mut ()));
+            let _ = black_box(decide::decide(&request, SSP, catalog, &CONTEXT, arena, &mut (), &mut String::new()));
         } else {
             black_box(&request);
         }

@@ -63,7 +63,8 @@ pub struct Effort {
     pub gave_up: bool,
 }
 
-/// Decides on a request of the SSP with number `ssp`, and tells `recorder` who stayed out and why.
+/// Decides on a request of the SSP with number `ssp`, and tells `recorder` who stayed out and why. Behind what `out` holds,
+/// and in the end holds again, is room to write answers in that are only measured.
 pub fn decide<'a, R: Recorder>(
     request: &'a Request<'a>,
     ssp: usize,
@@ -71,6 +72,7 @@ pub fn decide<'a, R: Recorder>(
     context: &Context<'_>,
     arena: &'a Bump,
     recorder: &mut R,
+    out: &mut String,
 ) -> (Decision<'a>, Effort) {
     let basis = match gate::pass(request, ssp, catalog, context, arena) {
         Ok(basis) => basis,
@@ -87,6 +89,7 @@ pub fn decide<'a, R: Recorder>(
         most: 0,
         closest: NoBidReason::NoCampaign,
         recorder,
+        out,
     };
     if R::LISTENS {
         round.everybody(ssp, arena);
@@ -119,6 +122,7 @@ struct Round<'r, 'a, R> {
     /// The reason of the candidate that came closest to a bid.
     closest: NoBidReason,
     recorder: &'r mut R,
+    out: &'r mut String,
 }
 
 /// The best bids on one impression so far. The two are alternatives: the exchange may choose among both.
@@ -233,32 +237,21 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         best.deal.add_to(&mut self.bids);
         best.open.add_to(&mut self.bids);
         // Alone, each of them has been found to have room.
-        while self.bids.len() > before + 1 && self.is_too_long(&self.bids) {
+        while self.bids.len() > before + 1 && is_too_long(&self.envelope, &self.bids, self.out) {
             if let Some(bid) = self.bids.pop() {
                 self.note(&bid.campaign, Some(imp), bid.deal, NoBidReason::ResponseBytes);
             }
         }
     }
 
-    /// Whether the SSP takes no answer as long as one with these bids.
-    fn is_too_long(&self, bids: &[Bid<'a>]) -> bool {
-        let most = self.envelope.ssp.max_response_bytes() as usize;
-        let length = || {
-            let mut response = String::new();
-            write::bids(&mut response, &self.envelope, bids);
-            response.len()
-        };
-        most > 0 && length() > most
-    }
-
     /// Whether the answer has room for a bid beside those on earlier impressions.
-    fn check_bytes(&self, bid: &Bid<'a>) -> Verdict {
+    fn check_bytes(&mut self, bid: &Bid<'a>) -> Verdict {
         if self.envelope.ssp.max_response_bytes() == 0 {
             return Ok(());
         }
         let mut bids = self.bids.clone();
         bids.push(*bid);
-        rules::require(!self.is_too_long(&bids), NoBidReason::ResponseBytes)
+        rules::require(!is_too_long(&self.envelope, &bids, self.out), NoBidReason::ResponseBytes)
     }
 
     /// Looks at one candidate, which fits the request or not: at each way to bid that it has, or at those of one kind only.
@@ -296,16 +289,16 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
     /// enough, or tells what the closest one failed on. On a dynamic pod the bids with its other creatives are added too: one
     /// that pays as much may fit beside others where the first does not.
     fn offer(
-        &self,
+        &mut self,
         imp: &'a Imp<'a>,
         deal: Option<&'a Deal<'a>>,
         campaign: &Campaign<'a>,
         standing: Standing,
         chosen: &mut Chosen<'a>,
     ) -> Verdict {
-        let (request, cur) = (self.basis.facts.request, self.basis.cur);
+        let (request, cur, parts) = (self.basis.facts.request, self.basis.cur, self.parts);
         let mut closest = Err(NoBidReason::MediaType);
-        for creative in self.parts.creatives_of(campaign) {
+        for creative in parts.creatives_of(campaign) {
             let bid = rules::creative::check(request, imp, campaign, &creative).and_then(|()| {
                 let price = price::price(self.rates, request, imp, deal, (campaign, &creative), cur)?;
                 rules::deal::check_pacing(request, deal, campaign, standing)?;
@@ -332,4 +325,17 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         self.closest = self.closest.max(reason);
         self.recorder.rejected(campaign, imp, deal, reason);
     }
+}
+
+/// Whether the SSP takes no answer as long as one with these bids.
+fn is_too_long(envelope: &Envelope<'_>, bids: &[Bid<'_>], out: &mut String) -> bool {
+    let most = envelope.ssp.max_response_bytes() as usize;
+    if most == 0 {
+        return false;
+    }
+    let before = out.len();
+    write::bids(out, envelope, bids);
+    let length = out.len() - before;
+    out.truncate(before);
+    length > most
 }

@@ -113,7 +113,7 @@ pub fn bid(
     let from = catalog.parts().ssp(ssp);
     *test = write::is_test(&request, from);
     let mut recorder = records.counting(recorder);
-    let (decision, taken) = decide::decide(&request, ssp, catalog, context, arena, &mut recorder);
+    let (decision, taken) = decide::decide(&request, ssp, catalog, context, arena, &mut recorder, out);
     *effort = taken;
     match decision {
         Decision::Bids { envelope, bids } => {

@@ -1,11 +1,13 @@
 //! The fixtures are the specification: each folder's name states a behaviour, its request is
 //! decided on with the catalog beside it, else `fixtures/catalog.json`, and the answer has to be the expected one to the byte.
 //! A no-bid's `reason.txt` holds the reason reported, then what each campaign failed on; `response.json` the
-//! answer to an exchange that wants to be told.
+//! answer to an exchange that wants to be told. A warm decision allocates nothing.
 //!
 //! `UPDATE_FIXTURES=1 cargo test` writes what came out as what is expected; read the diff.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
+
+mod counting;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,6 +19,7 @@ use bidder_wasm::explain::Recorder;
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::{Outcome, Scratch};
+use counting::allocations_of;
 
 const SEED: u64 = 0x0123_4567_89ab_cdef;
 const VERSION: u64 = 0xfedc_ba98_7654_3210;
@@ -63,6 +66,17 @@ fn check(kind: &str, reason: impl Fn(Outcome, &Reasons) -> Option<String>) {
         let by_index = bidder_wasm::bid(&mut scratch, &request, demo, &catalog, &context, &mut (), &mut quick);
         if (by_index, &quick) != (outcome, &response) {
             wrong.push(format!("{name}: by index {by_index:?}, {quick}"));
+        }
+        let mut again = || {
+            quick.clear();
+            bidder_wasm::bid(&mut scratch, &request, demo, &catalog, &context, &mut (), &mut quick);
+        };
+        // The arena settles on one chunk that is large enough.
+        again();
+        again();
+        let allocations = allocations_of(again);
+        if allocations != 0 {
+            wrong.push(format!("{name}: {allocations} allocations of a warm decision"));
         }
         if let Some(reason) = reason(outcome, &reasons) {
             for (file, actual) in [("reason.txt", &reason), ("response.json", &response)] {

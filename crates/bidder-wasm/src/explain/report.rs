@@ -26,7 +26,7 @@ pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Ca
     let facts = Facts::new(request, from, context.now_ms, verdict, &arena);
     let cur = price::response_currency(request, from, &catalog.rates).unwrap_or(Currency::UNKNOWN);
     let mut rejections = Rejections { facts: &facts, catalog, cur, rows: Vec::new() };
-    let (decision, _) = decide::decide(request, ssp, catalog, context, &arena, &mut rejections);
+    let (decision, _) = decide::decide(request, ssp, catalog, context, &arena, &mut rejections, &mut String::new());
     let (outcome, bids) = match decision {
         Decision::Bids { bids, .. } => ("bid", bids),
         Decision::NoBid(reason) => (reason.as_str(), &[][..]),

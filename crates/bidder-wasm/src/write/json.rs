@@ -30,15 +30,12 @@ impl<'o> Object<'o> {
     }
 
     /// Puts `new` in the place of each `old` in what was appended since the text was `from` bytes long.
-    pub(crate) fn replace(&mut self, from: usize, old: &str, new: &str) {
-        let written = self.out.split_off(from);
-        let mut rest = written.as_str();
-        while let Some((before, after)) = rest.split_once(old) {
-            self.out.push_str(before);
-            self.out.push_str(new);
-            rest = after;
+    pub(crate) fn replace(&mut self, mut from: usize, old: &str, new: &str) {
+        while let Some(at) = self.out.get(from..).and_then(|text| text.find(old)) {
+            let at = from + at;
+            self.out.replace_range(at..at + old.len(), new);
+            from = at + new.len();
         }
-        self.out.push_str(rest);
     }
 
     /// Closes it.

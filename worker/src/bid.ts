@@ -3,6 +3,7 @@
 //! Turns outcomes into statuses and counts them; decides nothing. Whatever goes wrong inside is a
 //! 204 to the exchange, because errors and timeouts get a bidder throttled.
 
+import { gzipSync } from "node:zlib";
 import { readBody } from "./body.ts";
 import type { CatalogKeeper } from "./catalog.ts";
 import type { Counters } from "./counters.ts";
@@ -86,10 +87,8 @@ function empty(status: number, headers?: Record<string, string>): Response {
 }
 
 /** With its own bytes, the response keeps its Content-Length. */
-async function gzipped(body: Uint8Array<ArrayBuffer>, status: number): Promise<Response> {
-  const stream = new Blob([body]).stream().pipeThrough(new CompressionStream("gzip"));
-  const bytes = await new Response(stream).arrayBuffer();
-  return new Response(bytes, { status, headers: WITH_GZIP, encodeBody: "manual" });
+function gzipped(body: Uint8Array, status: number): Response {
+  return new Response(gzipSync(body), { status, headers: WITH_GZIP, encodeBody: "manual" });
 }
 
 /** The edge replaces the header by one of its own, and tells what the client sent beside it. */

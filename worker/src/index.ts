@@ -23,7 +23,7 @@ export default {
     if (path.startsWith("/explain/")) {
       return explain(request, path.slice("/explain/".length), env, ctx, keeper);
     }
-    if (path.startsWith("/sync/")) return sync(request, path.slice("/sync/".length), env, ctx, keeper, counters);
+    if (path.startsWith("/sync/")) return sync(request, path.slice("/sync/".length), env, ctx, keeper, books);
     if (path === "/optout") return optOut(request, counters);
     if (path === "/healthz") return health(request, env, ctx, keeper, counters);
     return new Response(null, { status: 404 });

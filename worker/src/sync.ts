@@ -7,10 +7,12 @@
 //! Whether anything may be kept is up to the privacy gate in the module, and where a redirect leads to the catalog alone.
 //! Without either, and whatever goes wrong, it is a 204 and no cookie.
 
+import type { Books } from "./bid.ts";
 import type { SyncCall, SyncRefusal } from "./bidder.ts";
 import { FORGET_IDS, type Ids, keepIds, newIds, readCookies, withPartner } from "./browser.ts";
 import type { CatalogKeeper } from "./catalog.ts";
-import type { Counters } from "./counters.ts";
+import { SCHEMA_VERSION } from "./events/schema.ts";
+import { fail } from "./failures.ts";
 
 /**
  * What a sync call came to: our id `redirected` to the exchange, the exchange's `kept`, `nothing` that either wants; why it
@@ -34,18 +36,24 @@ interface Answer {
 /** The smallest transparent image. */
 const PIXEL = Uint8Array.fromBase64("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
 
-/** Answers one sync call of the SSP that the path names, and counts what it came to. */
+/** Answers one sync call of the SSP that the path names, and counts what it came to; where an id was passed on or kept, that is an event. */
 export async function sync(
   request: Request,
   sspId: string,
   env: Env,
   ctx: ExecutionContext,
   keeper: CatalogKeeper,
-  counters: Counters,
+  { counters, events }: Pick<Books, "counters" | "events">,
 ): Promise<Response> {
   if (request.method !== "GET") return new Response(null, { status: 405, headers: { allow: "GET" } });
   const { outcome, response } = await answer(request, sspId, env, ctx, keeper);
   counters.add(`sync-${outcome}`);
+  // Of others nothing is kept but the count, and whoever likes to call cannot fill the queue.
+  const catalog = keeper.version;
+  if (catalog !== null && (outcome === "redirected" || outcome === "kept")) {
+    const [id, time] = [crypto.randomUUID(), Date.now()];
+    events.add({ v: SCHEMA_VERSION, type: "sync", id, time, catalog, ssp: sspId, outcome }, env, ctx);
+  }
   return response;
 }
 
@@ -71,7 +79,8 @@ async function answer(
     if (call.uid !== "") return kept(withPartner(ids ?? newIds(now), sspId, call.uid, now), now);
     return url === "" ? empty("nothing") : redirected(url, call, ids ?? newIds(now), now);
   } catch (error) {
-    console.error("unexpected failure of a sync call answered with 204", error);
+    // Answered with 204.
+    fail("failure", error);
     return empty("failure");
   }
 }

@@ -1,6 +1,7 @@
 //! User sync over HTTP: both directions, consent, the cookie's life, opting out.
 
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Event } from "../src/events/schema.ts";
 import { decode } from "../src/partner-ids.ts";
 import { ALL, cookies, get, MATCH_HOST, NOTHING, pushCatalog } from "./sync-calls.ts";
 
@@ -192,7 +193,7 @@ it("404 for an SSP that the catalog does not know, 405 for anything but GET", as
   }
 });
 
-it("counts what each call came to, and neither counts nor logs whom", async () => {
+it("counts what each call came to, tells of ids that were passed on or kept, and never whose", async () => {
   const logs = (["debug", "error", "info", "log", "warn"] as const).map((name) => vi.spyOn(console, name));
   const before = await counted();
   await get("/sync/hosting");
@@ -210,5 +211,19 @@ it("counts what each call came to, and neither counts nor logs whom", async () =
   }
   expect((after["opt-out"] ?? 0) - (before["opt-out"] ?? 0)).toBe(1);
   expect(JSON.stringify(after)).not.toContain("secret-uid");
-  expect(logs.flatMap((log) => log.mock.calls)).toEqual([]);
+  const lines = () => logs.flatMap((log) => log.mock.calls.map(String));
+  await vi.waitFor(() => expect(lines().join()).toContain('"outcome":"kept"'), 5000);
+  const events = lines().map((line) => JSON.parse(line) as Event);
+  for (const event of events) {
+    expect(event).toEqual({
+      v: 1,
+      type: "sync",
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      time: expect.any(Number),
+      catalog: expect.stringMatching(/^[0-9a-f]{16}$/),
+      ssp: expect.stringMatching(/^(hosting|bringing|closed)$/),
+      outcome: expect.stringMatching(/^(redirected|kept)$/),
+    });
+  }
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
 });

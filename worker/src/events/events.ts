@@ -33,9 +33,8 @@ export class Events {
 
   /** Draws how many auctions the next one stands for, if its lot is to be told; else 0, and with no events at all `SILENT`. */
   weight(env: Env): number {
-    const { EVENTS_ONE_IN: text }: { EVENTS_ONE_IN: string } = env;
-    if (text === "off") return SILENT;
-    const oneIn = Math.floor(Number(text));
+    if (isSilent(env)) return SILENT;
+    const oneIn = Math.floor(Number(env.EVENTS_ONE_IN));
     return oneIn >= 1 && Math.random() * oneIn < 1 ? oneIn : 0;
   }
 
@@ -47,8 +46,9 @@ export class Events {
     this.due(env, ctx);
   }
 
-  /** Takes an event that is no decision. */
+  /** Takes an event that is no decision, if events are wanted. */
   add(event: Event, env: Env, ctx: Background): void {
+    if (isSilent(env)) return;
     this.take(this.#utf8.encode(`${JSON.stringify(event)}\n`), env, ctx);
   }
 
@@ -85,6 +85,10 @@ export class Events {
   #lost(lines: Uint8Array[]): void {
     if (lines.length > 0) this.#counters.add("events-lost-to-console", toConsole(lines));
   }
+}
+
+function isSilent({ EVENTS_ONE_IN: text }: { EVENTS_ONE_IN: string }): boolean {
+  return text === "off";
 }
 
 /** NDJSON on the console. Returns how many events there were. */

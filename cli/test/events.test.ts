@@ -69,10 +69,15 @@ test(
     const answered = new Set<string>();
     let sent = 0;
     const restarts = RESTARTS.map((part) => Math.floor(part * EVENTS));
+    // One after the other: what the other connections do meanwhile may reach the next one.
+    let restarted = Promise.resolve();
     const connection = async () => {
       while (sent < EVENTS) {
         const number = sent++;
-        if (restarts.includes(number)) await restart(collector as Collector);
+        if (restarts.includes(number)) {
+          restarted = restarted.then(() => restart(collector as Collector));
+          await restarted;
+        }
         answered.add(await bidOn(`request-${number}`, script as RunningScript));
       }
     };

@@ -28,7 +28,7 @@ impl<'a> Chosen<'a> {
         }
         // Two ways on each impression.
         let most = MAX_POD_BIDS.min(MAX_BIDS / (2 * imps.max(1)));
-        Chosen::Pod(Filling { most, beside: Vec::new_in(arena), next: 0, ranked: Vec::new_in(arena) })
+        Chosen::Pod(Filling { most, beside: Vec::new_in(arena), left: None, next: 0, ranked: Vec::new_in(arena) })
     }
 
     /// Whether it may take more than one creative of a campaign into account: the first may be too long for what is left.
@@ -79,6 +79,8 @@ pub(crate) struct Filling<'a> {
     most: usize,
     /// The ones that are in.
     beside: Vec<'a, Bid<'a>>,
+    /// Seconds that are left of the pod of the first, and how many more there may be; nothing where that is no pod.
+    left: Option<(i64, usize)>,
     /// All bids, the best first; those before `next` are in or out already.
     ranked: Vec<'a, Bid<'a>>,
     next: usize,
@@ -96,6 +98,10 @@ impl<'a> Filling<'a> {
     fn fill(&mut self, due: impl Fn(&Bid<'a>) -> bool) {
         while let Some(bid) = self.ranked.get(self.next).filter(|bid| due(bid)) {
             if self.takes(bid) {
+                let own = pod::dynamic(bid);
+                let all = || own.as_ref().map(|pod| (pod.offer.poddur, self.room(pod)));
+                let before = if self.beside.is_empty() { all() } else { self.left };
+                self.left = before.zip(own).map(|((seconds, room), own)| (seconds - own.dur, room.saturating_sub(1)));
                 self.beside.push(*bid);
             }
             self.next += 1;
@@ -103,9 +109,7 @@ impl<'a> Filling<'a> {
     }
 
     fn is_full(&self) -> bool {
-        let Some(first) = self.beside.first() else { return false };
-        let seconds = |pod: Dynamic<'_>| pod.offer.poddur - self.seconds();
-        self.beside.len() >= self.room(first) || pod::dynamic(first).is_none_or(|pod| seconds(pod) <= 0)
+        !self.beside.is_empty() && self.left.is_none_or(|(seconds, room)| seconds <= 0 || room == 0)
     }
 
     /// Whether the bid can be shown beside those that are in. Each campaign is there once, as is each slot that is asked for.
@@ -113,8 +117,7 @@ impl<'a> Filling<'a> {
         let Some(first) = self.beside.first() else { return true };
         let (Some(pod), Some(own)) = (pod::dynamic(first), pod::dynamic(bid)) else { return false };
         core::ptr::eq(pod.offer, own.offer)
-            && self.beside.len() < self.room(first)
-            && self.seconds().saturating_add(own.dur) <= pod.offer.poddur
+            && self.left.is_some_and(|(seconds, room)| room > 0 && own.dur <= seconds)
             && self.beside.iter().all(|other| {
                 let slot = pod::slot(bid);
                 bid.campaign.cid() != other.campaign.cid()
@@ -123,15 +126,9 @@ impl<'a> Filling<'a> {
             })
     }
 
-    /// How many there may be in the pod of the first.
-    fn room(&self, first: &Bid<'_>) -> usize {
-        let maxseq = pod::dynamic(first).map_or(1, |pod| pod.offer.maxseq);
-        usize::try_from(maxseq).ok().filter(|maxseq| *maxseq > 0).unwrap_or(self.most).min(self.most)
-    }
-
-    /// Seconds of those that are in.
-    fn seconds(&self) -> i64 {
-        self.beside.iter().filter_map(pod::dynamic).fold(0, |all, pod| all.saturating_add(pod.dur))
+    /// How many there may be in a pod.
+    fn room(&self, pod: &Dynamic<'_>) -> usize {
+        usize::try_from(pod.offer.maxseq).ok().filter(|maxseq| *maxseq > 0).unwrap_or(self.most).min(self.most)
     }
 }
 

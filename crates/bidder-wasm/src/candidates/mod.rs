@@ -5,6 +5,7 @@
 //! index does not hold is up to [`crate::decide`].
 
 mod imp;
+mod narrow;
 mod part;
 mod term;
 mod values;
@@ -175,6 +176,9 @@ impl<'a> Candidates<'a> {
     /// The bits of a block that are campaigns.
     fn everybody(&self, block: usize) -> Bits {
         let left = self.campaigns.saturating_sub(block * BLOCK);
+        if left >= BLOCK {
+            return [u64::MAX; BLOCK_WORDS];
+        }
         core::array::from_fn(|word| match left.saturating_sub(word * 64) {
             0 => 0,
             some @ 1..64 => (1 << some) - 1,

@@ -1,6 +1,6 @@
 //! A set of campaigns that a request asks for, a block at a time.
 
-use crate::catalog::index::{BLOCK, Bits, Words};
+use crate::catalog::index::{BLOCK, Bits, Words, words};
 
 /// A set of a term.
 pub(super) struct Part<'a> {
@@ -36,13 +36,22 @@ impl<'a> Members<'a> {
         Members::Few(Cursor { members, next: 0, block: 0 })
     }
 
+    /// Adds them all.
+    pub(super) fn add_all_to(&self, all: &mut [Bits]) {
+        match self {
+            Members::Many(own) => all.iter_mut().zip(own.blocks()).for_each(|(bits, own)| add(bits, words(own))),
+            Members::Few(cursor) => set_bits(all, cursor.members),
+            Members::Rest(own) => all.iter_mut().zip(own.iter()).for_each(|(bits, own)| add(bits, own.iter().copied())),
+        }
+    }
+
     /// Adds those in a block.
     #[inline]
     pub(super) fn add_to(&mut self, bits: &mut Bits, block: usize) {
         match self {
-            Members::Many(words) => add(bits, &words.block(block)),
+            Members::Many(all) => all.blocks().get(block).into_iter().for_each(|more| add(bits, words(more))),
             Members::Few(cursor) => cursor.add_to(bits, block),
-            Members::Rest(rest) => rest.get(block).into_iter().for_each(|more| add(bits, more)),
+            Members::Rest(rest) => rest.get(block).into_iter().for_each(|more| add(bits, more.iter().copied())),
         }
     }
 }
@@ -91,6 +100,6 @@ fn set_bit(bits: &mut Bits, member: u32) {
 
 /// Adds bits.
 #[inline]
-fn add(bits: &mut Bits, more: &Bits) {
+pub(super) fn add(bits: &mut Bits, more: impl Iterator<Item = u64>) {
     bits.iter_mut().zip(more).for_each(|(own, more)| *own |= more);
 }

@@ -4,35 +4,37 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use super::part::{Members, Part, set_bits};
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Dimension, Set, Value, Words};
+use crate::catalog::index::{BLOCK, BLOCK_WORDS, Dimension, Set, Value, Words};
 use crate::no_bid::NoBidReason;
 
 /// Dimensions that all have to fit, in the order of the checks.
 pub(super) struct Terms<'a> {
-    arena: &'a Bump,
-    campaigns: usize,
+    pub(super) arena: &'a Bump,
+    pub(super) campaigns: usize,
     /// How many blocks they take.
-    blocks: usize,
-    all: Vec<'a, Term<'a>>,
+    pub(super) blocks: usize,
+    pub(super) all: Vec<'a, Term<'a>>,
     /// The sets of all terms, one term's behind the other's.
-    parts: Vec<'a, Part<'a>>,
+    pub(super) parts: Vec<'a, Part<'a>>,
+    /// Whether sets were put together.
+    pub(super) is_merged: bool,
     /// The places of the terms, the one that the fewest fit first; empty where there are few blocks.
-    fewest_first: Vec<'a, usize>,
+    pub(super) fewest_first: Vec<'a, usize>,
     /// The reason of the first dimension that nobody fits at all: how far anybody can come.
     pub(super) ceiling: Option<NoBidReason>,
 }
 
 /// The campaigns that fit a dimension: those of `base` or of an included set, and of no excluded one.
-struct Term<'a> {
+pub(super) struct Term<'a> {
     /// Why the others stay out.
-    reason: NoBidReason,
+    pub(super) reason: NoBidReason,
     /// How many fit at most.
-    most: usize,
+    pub(super) most: usize,
     /// How many will fit, about.
     likely: usize,
-    base: Base<'a>,
+    pub(super) base: Base<'a>,
     /// How many of the parts are this term's and those before it.
-    end: usize,
+    pub(super) end: usize,
 }
 
 /// Who fits whatever the request says.
@@ -63,16 +65,15 @@ impl<'a> Terms<'a> {
     pub(super) fn new(campaigns: usize, room: usize, arena: &'a Bump) -> Terms<'a> {
         let blocks = campaigns.div_ceil(BLOCK);
         let (all, parts) = (Vec::with_capacity_in(room, arena), Vec::with_capacity_in(room, arena));
-        Terms { arena, campaigns, blocks, all, parts, fewest_first: Vec::new_in(arena), ceiling: None }
-    }
-
-    /// Takes those out of a block that do not fit one of the dimensions whose reason is no more than this.
-    pub(super) fn narrow_up_to(&mut self, fitting: &mut Bits, block: usize, reason: NoBidReason) {
-        for place in 0..self.all.len() {
-            let is_due = self.all.get(place).is_some_and(|term| term.reason <= reason);
-            if is_due && self.narrow_by(place, fitting, block).is_err() {
-                return;
-            }
+        Terms {
+            arena,
+            campaigns,
+            blocks,
+            all,
+            parts,
+            is_merged: false,
+            fewest_first: Vec::new_in(arena),
+            ceiling: None,
         }
     }
 
@@ -169,7 +170,7 @@ impl<'a> Terms<'a> {
 
     /// Ends the last dimension: what now comes is asked block by block.
     pub(super) fn order(&mut self) {
-        self.ceiling = self.all.iter().find(|term| term.most == 0).map(|term| term.reason);
+        self.find_ceiling();
         if self.blocks > FEW_BLOCKS {
             // Whoever has a size on offer has the media type too.
             let all = self.all.iter().enumerate().filter(|(_, term)| term.reason != NoBidReason::MediaType);
@@ -179,73 +180,13 @@ impl<'a> Terms<'a> {
         }
     }
 
-    /// Takes those of a block out that do not fit. Where nobody is left, `closest` rises to the reason of the one who came
-    /// furthest.
-    pub(super) fn narrow(&mut self, fitting: &mut Bits, block: usize, closest: &mut NoBidReason) {
-        let before = *fitting;
-        if self.fewest_first.is_empty() {
-            let last = (0..self.all.len()).find_map(|place| self.narrow_by(place, fitting, block).err());
-            *closest = last.map_or(*closest, |reason| reason.max(*closest));
-            return;
-        }
-        let mut furthest = NoBidReason::NoCampaign;
-        for at in 0..self.fewest_first.len() {
-            let place = self.fewest_first.get(at).copied().unwrap_or_default();
-            furthest = furthest.max(self.all.get(place).map_or(furthest, |term| term.reason));
-            if self.narrow_by(place, fitting, block).is_err() {
-                // Nobody came further than the dimensions that were looked at.
-                if furthest > *closest {
-                    self.explain(before, block, closest);
-                }
-                return;
-            }
-        }
-    }
-
-    /// In the order of the checks, the one that leaves nobody is where the last one fails.
-    fn explain(&mut self, mut fitting: Bits, block: usize, closest: &mut NoBidReason) {
-        let last = (0..self.all.len()).find_map(|place| self.narrow_by(place, &mut fitting, block).err());
-        *closest = last.map_or(*closest, |reason| reason.max(*closest));
-    }
-
-    /// Takes those out that do not fit the dimension at a place; its reason where nobody is left.
-    #[inline]
-    fn narrow_by(&mut self, place: usize, fitting: &mut Bits, block: usize) -> Result<(), NoBidReason> {
-        let begin = self.begin_of(place);
-        let Some(term) = self.all.get(place) else { return Ok(()) };
-        let mut own = match term.base {
-            Base::Nobody => [0; BLOCK_WORDS],
-            Base::Everybody => [u64::MAX; BLOCK_WORDS],
-            Base::These(words, _) => words.block(block),
-        };
-        let parts = self.parts.get_mut(begin..term.end).unwrap_or_default();
-        // What most requests say in most dimensions: nothing.
-        if parts.is_empty() {
-            return keep(fitting, &own, term.reason);
-        }
-        let mut out = [0; BLOCK_WORDS];
-        for part in parts {
-            let bits = if part.excluded { &mut out } else { &mut own };
-            part.members.add_to(bits, block);
-        }
-        own.iter_mut().zip(&out).for_each(|(own, out)| *own &= !out);
-        keep(fitting, &own, term.reason)
+    pub(super) fn find_ceiling(&mut self) {
+        self.ceiling = self.all.iter().find(|term| term.most == 0).map(|term| term.reason);
     }
 
     /// Where the parts of a term begin.
     #[inline]
-    fn begin_of(&self, place: usize) -> usize {
+    pub(super) fn begin_of(&self, place: usize) -> usize {
         place.checked_sub(1).and_then(|before| self.all.get(before)).map_or(0, |before| before.end)
     }
-}
-
-/// Takes those out that are not in `own`; the reason where nobody is left.
-#[inline]
-fn keep(fitting: &mut Bits, own: &Bits, reason: NoBidReason) -> Result<(), NoBidReason> {
-    let mut left = 0;
-    for (fitting, own) in fitting.iter_mut().zip(own) {
-        *fitting &= own;
-        left |= *fitting;
-    }
-    if left == 0 { Err(reason) } else { Ok(()) }
 }

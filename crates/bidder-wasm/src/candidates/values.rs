@@ -174,6 +174,10 @@ pub(super) fn of_creatives(reason: R, request: &Request<'_>, imp: &Imp<'_>, take
             lists().flatten().for_each(|mime| to.text(mime));
             lists().all(|list| !list.is_empty()) && native.is_none()
         }
+        R::Delivery => {
+            linear().flat_map(|offer| offer.delivery).for_each(|delivery| to.number(*delivery));
+            linear().all(|offer| !offer.delivery.is_empty()) && banner.is_none() && native.is_none()
+        }
         R::Protocols => {
             linear().flat_map(|offer| offer.protocols).for_each(|protocol| to.number(*protocol));
             linear().all(|offer| !offer.protocols.is_empty()) && banner.is_none() && native.is_none()

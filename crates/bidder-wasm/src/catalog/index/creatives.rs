@@ -26,9 +26,11 @@ impl Builder {
 
     /// What its creatives need: if none of them gets it, the campaign has nothing to show.
     pub(super) fn needs_of(&mut self, creatives: &[&CreativeDraft], secure: bool) {
-        let files = |creative: &CreativeDraft, of_file: fn(&MediaFileDraft) -> String| match &creative.media {
-            MediaDraft::Video(ad) | MediaDraft::Audio(ad) => Some(ad.vast.files.iter().map(of_file).collect()),
-            MediaDraft::Banner(_) | MediaDraft::Native(_) => None,
+        let files = |creative: &CreativeDraft, of_file: fn(&MediaFileDraft) -> String| -> Option<Vec<String>> {
+            match &creative.media {
+                MediaDraft::Video(ad) | MediaDraft::Audio(ad) => Some(ad.vast.files.iter().map(of_file).collect()),
+                MediaDraft::Banner(_) | MediaDraft::Native(_) => None,
+            }
         };
         let linear = |creative: &CreativeDraft, of_ad: fn(&LinearDraft) -> i64| match &creative.media {
             MediaDraft::Video(ad) | MediaDraft::Audio(ad) => Some(vec![of_ad(ad).to_string()]),
@@ -37,6 +39,11 @@ impl Builder {
         self.each(R::Mimes, creatives, |creative| match &creative.media {
             MediaDraft::Banner(ad) => Some(vec![ad.mime.clone()]),
             _ => files(creative, |file| file.mime.clone()),
+        });
+        self.each(R::Delivery, creatives, |creative| {
+            // A file that does not tell is taken any way.
+            let told = files(creative, |file| file.delivery.to_string())?;
+            Some(if told.iter().any(|delivery| delivery == "0") { vec![] } else { told })
         });
         self.each(R::Protocols, creatives, |creative| linear(creative, |ad| ad.protocol));
         self.each(R::Linearity, creatives, |creative| linear(creative, |ad| ad.linearity));

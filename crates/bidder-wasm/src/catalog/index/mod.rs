@@ -15,7 +15,7 @@ mod set;
 
 pub(super) use build::build;
 pub use key::Key;
-pub use set::{BLOCK, BLOCK_WORDS, Bits, Set, SetDraft, Words, WordsDraft};
+pub use set::{BLOCK, BLOCK_WORDS, Bits, Set, SetDraft, Words, WordsDraft, words};
 
 use super::Shape;
 use crate::flat::{List, Wide, flat};

@@ -15,22 +15,24 @@ pub type Bits = [u64; BLOCK_WORDS];
 #[derive(Debug, Clone, Copy)]
 pub struct Words<'s>(&'s [u8]);
 
-impl Words<'_> {
+impl<'s> Words<'s> {
     /// Whether they are the very same.
     #[inline]
     pub fn is(self, other: Words<'_>) -> bool {
         core::ptr::eq(self.0, other.0)
     }
 
-    /// The bits of a block; none beyond the last.
+    /// The bits of each block, as it lies: see [`words`].
     #[inline]
-    pub fn block(self, number: usize) -> Bits {
-        let bytes = self.0.get(number * BLOCK / 8..).and_then(|rest| rest.first_chunk::<{ BLOCK / 8 }>());
-        let mut bits = [0; BLOCK_WORDS];
-        let words = bytes.map_or(&[][..], |bytes| bytes.as_chunks().0);
-        bits.iter_mut().zip(words).for_each(|(own, word)| *own = u64::from_le_bytes(*word));
-        bits
+    pub fn blocks(self) -> &'s [[u8; BLOCK / 8]] {
+        self.0.as_chunks().0
     }
+}
+
+/// The words of a block as it lies.
+#[inline]
+pub fn words(block: &[u8; BLOCK / 8]) -> impl Iterator<Item = u64> {
+    block.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word))
 }
 
 /// A set where it lies.

@@ -1,0 +1,137 @@
+//! Who fits all dimensions, a block at a time, and how far those come who do not.
+
+use super::part::{Members, add};
+use super::term::{Base, Terms};
+use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, words};
+use crate::no_bid::NoBidReason;
+
+/// So many sets of a term are put together from the block on that most searches do not come to.
+const SEVERAL: usize = 4;
+/// See [`SEVERAL`].
+const EARLY_BLOCKS: usize = 8;
+
+impl Terms<'_> {
+    /// Takes those of a block out that do not fit. Where nobody is left, `closest` rises to the reason of the one who came
+    /// furthest.
+    pub(super) fn narrow(&mut self, fitting: &mut Bits, block: usize, closest: &mut NoBidReason) {
+        let before = *fitting;
+        if block >= EARLY_BLOCKS && !self.is_merged {
+            self.merge();
+        }
+        if self.fewest_first.is_empty() {
+            let last = (0..self.all.len()).find_map(|place| self.narrow_by(place, fitting, block).err());
+            *closest = last.map_or(*closest, |reason| reason.max(*closest));
+            return;
+        }
+        let mut furthest = NoBidReason::NoCampaign;
+        for at in 0..self.fewest_first.len() {
+            let place = self.fewest_first.get(at).copied().unwrap_or_default();
+            furthest = furthest.max(self.all.get(place).map_or(furthest, |term| term.reason));
+            if self.narrow_by(place, fitting, block).is_err() {
+                // Nobody came further than the dimensions that were looked at.
+                if furthest > *closest {
+                    self.explain(before, block, closest);
+                }
+                return;
+            }
+        }
+    }
+
+    /// Puts the sets of a term together where they are several: a search that comes this far mostly goes through all blocks.
+    fn merge(&mut self) {
+        self.is_merged = true;
+        let mut begin = 0;
+        for term in &mut self.all {
+            let own = self.parts.get_mut(begin..term.end).unwrap_or_default();
+            begin = term.end;
+            for excluded in [false, true] {
+                if own.iter().filter(|part| part.excluded == excluded).count() < SEVERAL {
+                    continue;
+                }
+                let all = self.arena.alloc_slice_fill_copy(self.blocks, [0; BLOCK_WORDS]);
+                let mut merged = None;
+                for part in own.iter_mut().filter(|part| part.excluded == excluded) {
+                    core::mem::replace(&mut part.members, Members::Rest(&mut [])).add_all_to(all);
+                    merged = Some(part);
+                }
+                if excluded {
+                    let count: u32 = all.as_flattened().iter().map(|word| word.count_ones()).sum();
+                    term.most = term.most.min(self.campaigns.saturating_sub(count as usize));
+                }
+                if let Some(merged) = merged {
+                    merged.members = Members::Rest(all);
+                }
+            }
+        }
+        self.find_ceiling();
+    }
+
+    /// In the order of the checks, the one that leaves nobody is where the last one fails. It is looked for only where somebody
+    /// comes further than `closest`.
+    fn explain(&mut self, mut fitting: Bits, block: usize, closest: &mut NoBidReason) {
+        for at in 0..self.fewest_first.len() {
+            let place = self.fewest_first.get(at).copied().unwrap_or_default();
+            if self.is_up_to(place, *closest) && self.narrow_by(place, &mut fitting, block).is_err() {
+                return;
+            }
+        }
+        // From the one itself on: not all up to it have an order.
+        let from = self.all.iter().position(|term| term.reason >= *closest).unwrap_or_default();
+        let last = (from..self.all.len()).find_map(|place| self.narrow_by(place, &mut fitting, block).err());
+        *closest = last.map_or(*closest, |reason| reason.max(*closest));
+    }
+
+    /// Takes those out that do not fit the dimension at a place; its reason where nobody is left.
+    #[inline]
+    fn narrow_by(&mut self, place: usize, fitting: &mut Bits, block: usize) -> Result<(), NoBidReason> {
+        let begin = self.begin_of(place);
+        let Some(term) = self.all.get(place) else { return Ok(()) };
+        let base = match term.base {
+            Base::Nobody => None,
+            Base::Everybody => Some(&EVERYBODY),
+            Base::These(words, _) => words.blocks().get(block),
+        };
+        let parts = self.parts.get_mut(begin..term.end).unwrap_or_default();
+        // What most requests say in most dimensions: nothing.
+        if let (Some(base), []) = (base, &*parts) {
+            return keep(fitting, words(base), term.reason);
+        }
+        let (mut own, mut out) = ([0; BLOCK_WORDS], [0; BLOCK_WORDS]);
+        if let Some(base) = base {
+            add(&mut own, words(base));
+        }
+        for part in parts {
+            part.members.add_to(if part.excluded { &mut out } else { &mut own }, block);
+        }
+        keep(fitting, own.iter().zip(&out).map(|(own, out)| own & !out), term.reason)
+    }
+
+    /// Whether the term at a place comes no later in the order of the checks than this.
+    #[inline]
+    fn is_up_to(&self, place: usize, reason: NoBidReason) -> bool {
+        self.all.get(place).is_some_and(|term| term.reason <= reason)
+    }
+
+    /// Takes those out of a block that do not fit one of the dimensions whose reason is no more than this.
+    pub(super) fn narrow_up_to(&mut self, fitting: &mut Bits, block: usize, reason: NoBidReason) {
+        for place in 0..self.all.len() {
+            if self.is_up_to(place, reason) && self.narrow_by(place, fitting, block).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// The bits of a block that is full.
+const EVERYBODY: [u8; BLOCK / 8] = [u8::MAX; BLOCK / 8];
+
+/// Takes those out that are not in `own`; the reason where nobody is left.
+#[inline]
+fn keep(fitting: &mut Bits, own: impl Iterator<Item = u64>, reason: NoBidReason) -> Result<(), NoBidReason> {
+    let mut left = 0;
+    for (fitting, own) in fitting.iter_mut().zip(own) {
+        *fitting &= own;
+        left |= *fitting;
+    }
+    if left == 0 { Err(reason) } else { Ok(()) }
+}

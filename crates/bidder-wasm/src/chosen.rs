@@ -21,14 +21,21 @@ pub(crate) enum Chosen<'a> {
 }
 
 impl<'a> Chosen<'a> {
-    /// None yet, on one of so many impressions.
-    pub(crate) fn none(imp: &Imp<'a>, imps: usize, arena: &'a Bump) -> Chosen<'a> {
+    /// None yet, on one of so many impressions; no ad takes less than the shortest one, in seconds.
+    pub(crate) fn none(imp: &Imp<'a>, imps: usize, shortest: i64, arena: &'a Bump) -> Chosen<'a> {
         if imp.linear().all(|offer| offer.poddur <= 0) {
             return Chosen::One(None);
         }
         // Two ways on each impression.
         let most = MAX_POD_BIDS.min(MAX_BIDS / (2 * imps.max(1)));
-        Chosen::Pod(Filling { most, beside: Vec::new_in(arena), left: None, next: 0, ranked: Vec::new_in(arena) })
+        Chosen::Pod(Filling {
+            most,
+            shortest,
+            beside: Vec::new_in(arena),
+            left: None,
+            next: 0,
+            ranked: Vec::new_in(arena),
+        })
     }
 
     /// Whether it may take more than one creative of a campaign into account: the first may be too long for what is left.
@@ -77,6 +84,8 @@ impl<'a> Chosen<'a> {
 pub(crate) struct Filling<'a> {
     /// How many there may be.
     most: usize,
+    /// Seconds that every ad takes.
+    shortest: i64,
     /// The ones that are in.
     beside: Vec<'a, Bid<'a>>,
     /// Seconds that are left of the pod of the first, and how many more there may be; nothing where that is no pod.
@@ -109,7 +118,7 @@ impl<'a> Filling<'a> {
     }
 
     fn is_full(&self) -> bool {
-        !self.beside.is_empty() && self.left.is_none_or(|(seconds, room)| seconds <= 0 || room == 0)
+        !self.beside.is_empty() && self.left.is_none_or(|(seconds, room)| seconds < self.shortest.max(1) || room == 0)
     }
 
     /// Whether the bid can be shown beside those that are in. Each campaign is there once, as is each slot that is asked for.

@@ -193,7 +193,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
     }
 
     fn nothing_on(&self, imp: &Imp<'a>, arena: &'a Bump) -> Best<'a> {
-        let none = || Chosen::none(imp, self.basis.imps.len(), arena);
+        let none = || Chosen::none(imp, self.basis.imps.len(), self.parts.shortest(), arena);
         Best { deal: none(), open: none() }
     }
 

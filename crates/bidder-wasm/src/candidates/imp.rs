@@ -80,7 +80,17 @@ impl<'a> Candidates<'a> {
         }
         let mut needs = Terms::new(self.campaigns, ROOM_OF_IMP, self.arena);
         for dimension in dimensions(self.index).filter(|dimension| dimension.reason() > LAST) {
-            needs.begin(dimension.reason(), Base::of(&dimension, self.campaigns));
+            let base = Base::of(&dimension, self.campaigns);
+            if dimension.reason() == R::Asset {
+                // Each of them.
+                values::of_texts(imp, |key| {
+                    needs.begin(R::Asset, base);
+                    take(&mut needs, self.finder, &dimension, &key);
+                    needs.end();
+                });
+                continue;
+            }
+            needs.begin(dimension.reason(), base);
             let take = |key: Key<'_>| take(&mut needs, self.finder, &dimension, &key);
             if values::of_creatives(dimension.reason(), request, imp, take) {
                 needs.end();

@@ -7,7 +7,7 @@ use crate::catalog::index::{ANY_CATEGORY, ANY_SIZE, AUDIO, BANNER, Key, NATIVE, 
 use crate::digits::Digits;
 use crate::flat::List;
 use crate::no_bid::NoBidReason as R;
-use crate::request::{Imp, Request, Size};
+use crate::request::{AssetKind, Imp, Request, Size};
 use crate::rules::facts::Facts;
 use crate::rules::{banner, category, domain, pod, target};
 
@@ -152,6 +152,19 @@ pub(super) fn of_size(imp: &Imp<'_>, mut take: impl FnMut(Key<'_>)) {
     }
     for Size { w, h } in offer.format.iter().map(|format| format.size).chain([offer.size]) {
         take(Key { reason: R::Size, a: Digits::of(w).as_bytes(), b: Digits::of(h).as_bytes() });
+    }
+}
+
+/// The texts without which a native impression takes nothing, by kind; none where something else will do.
+pub(super) fn of_texts(imp: &Imp<'_>, take: impl FnMut(Key<'_>)) {
+    if imp.banner.is_some() || imp.linear().next().is_some() {
+        return;
+    }
+    let mut to = To { reason: R::Asset, take };
+    for asset in imp.native.iter().flat_map(|offer| offer.assets).filter(|asset| asset.required) {
+        if let AssetKind::Data { kind, .. } = asset.kind {
+            to.number(kind);
+        }
     }
 }
 

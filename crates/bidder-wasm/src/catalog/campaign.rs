@@ -8,7 +8,7 @@ use super::index;
 use super::ssp;
 use super::target;
 use super::time::Zone;
-use super::{CampaignDraft, CreativeDraft, FORMAT, PartsDraft, finding};
+use super::{CampaignDraft, CreativeDraft, FORMAT, MediaDraft, PartsDraft, finding};
 use super::{needs, settings, shading};
 use crate::decode::{Finding, Rule};
 use crate::flat::Wide;
@@ -56,7 +56,12 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
     campaigns.sort_by_key(|campaign| core::cmp::Reverse(worth(campaign)));
     let creatives: Vec<CreativeDraft> = creatives.into_iter().flatten().collect();
     let index = index::build(&campaigns, &creatives, campaigns.iter().map(worth).collect());
+    let durations = creatives.iter().filter_map(|creative| match &creative.media {
+        MediaDraft::Video(ad) | MediaDraft::Audio(ad) => Some(ad.dur),
+        MediaDraft::Banner(_) | MediaDraft::Native(_) => None,
+    });
     PartsDraft {
+        shortest: durations.min().unwrap_or_default(),
         rates: rates.iter().collect(),
         prebid_code: settings::prebid_code(document.prebid_code.as_deref(), findings),
         version_in_bids: document.version_in_bids.unwrap_or(false),

@@ -62,6 +62,8 @@ flat! {
         pub ssps: Vec<SspDraft>,
         /// What can be shown.
         pub creatives: Wide<CreativeDraft>,
+        /// Seconds that any video or audio ad among them takes; 0 where there is none.
+        pub shortest: i64,
         /// The campaigns, the one that would pay the most first (in US dollars; equal ones in
         /// document order).
         pub campaigns: Wide<CampaignDraft>,

@@ -47,6 +47,10 @@ impl Builder {
         });
         self.each(R::Protocols, creatives, |creative| linear(creative, |ad| ad.protocol));
         self.each(R::Linearity, creatives, |creative| linear(creative, |ad| ad.linearity));
+        self.each(R::Asset, creatives, |creative| match &creative.media {
+            MediaDraft::Native(ad) => Some(ad.data.iter().map(|(kind, _)| kind.to_string()).collect()),
+            _ => None,
+        });
         self.each(R::Api, creatives, |creative| Some(creative.api.iter().take(1).map(ToString::to_string).collect()));
         let insecure = |creative: &CreativeDraft| !(secure && creative.secure);
         self.each(R::Secure, creatives, |creative| {

@@ -13,8 +13,8 @@ use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::{Outcome, Scratch, bid};
 use serde_json::{Value, json};
 
-/// More than two blocks.
-const CAMPAIGNS: usize = 1300;
+/// More blocks than are looked at before sets are put together.
+const CAMPAIGNS: usize = 5000;
 
 /// Asks for everybody.
 struct Everybody;
@@ -39,7 +39,7 @@ fn catalog_with(more: &[Value], change: impl Fn(usize, &mut Value)) -> Snapshot 
     let campaign = |place: usize| {
         let mut campaign = json!({"cid": format!("c{place}"), "seat": format!("s{}", place % 5),
             "adomain": [format!("a{place}.example")], "creatives": ["b", "v"],
-            "max_cpm": format!("{}.{:02}", 20 - place / 100, 99 - place % 100)});
+            "max_cpm": format!("{}.{:02}", 60 - place / 100, 99 - place % 100)});
         change(place, &mut campaign);
         campaign
     };
@@ -82,7 +82,7 @@ fn every_campaign_is_found_where_it_alone_fits() {
         }
     });
     let catalog = catalog.catalog();
-    for place in (0..CAMPAIGNS).step_by(7).chain([511, 512, 513, 1023, 1024, CAMPAIGNS - 1]) {
+    for place in (0..CAMPAIGNS).step_by(31).chain([511, 512, 513, 1023, 1024, CAMPAIGNS - 1]) {
         let tagged = |place: usize| {
             let deals = if place == CAMPAIGNS - 1 { json!([]) } else { json!([{"id": "d"}]) };
             banner(&json!({"id": format!("i{place}"), "tagid": format!("t{place}"), "pmp": {"deals": deals}}))
@@ -137,9 +137,9 @@ fn nobody_is_looked_at_who_cannot_pay_more() {
     let on = |terms: Value| json!({"id": "r", "imp": [banner(&terms)]});
     assert_eq!(search(&catalog, &on(json!({}))), (vec!["c3".to_owned()], 4, None));
     // At the floor of somebody, and above the most of everybody after.
-    assert_eq!(search(&catalog, &on(json!({"bidfloor": 20.96}))), (vec!["c3".to_owned()], 4, None));
-    assert_eq!(search(&catalog, &on(json!({"bidfloor": 20.97}))), (vec![], 4, Some(NoBidReason::Floor)));
-    let video = json!({"id": "1", "video": {"mimes": ["video/mp4"]}, "bidfloor": 20.97});
+    assert_eq!(search(&catalog, &on(json!({"bidfloor": 60.96}))), (vec!["c3".to_owned()], 4, None));
+    assert_eq!(search(&catalog, &on(json!({"bidfloor": 60.97}))), (vec![], 4, Some(NoBidReason::Floor)));
+    let video = json!({"id": "1", "video": {"mimes": ["video/mp4"]}, "bidfloor": 60.97});
     let request = json!({"id": "r", "imp": [video]});
     assert_eq!(search(&catalog, &request), (vec![], 1, Some(NoBidReason::Floor)));
 }
@@ -172,7 +172,7 @@ fn a_pod_is_searched_until_it_is_full() {
     assert_eq!(search(&catalog, &request), (vec!["c0".to_owned()], 1, None));
 }
 
-/// What creatives need is looked at after two blocks here, and leaves the last campaign of the third.
+/// What creatives need is looked at after two blocks here, and leaves the last campaign of the last.
 #[test]
 fn whose_creatives_lack_something_is_passed_over() {
     let native = |crid: &str, kind: i64| {

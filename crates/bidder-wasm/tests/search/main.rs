@@ -4,6 +4,8 @@
 #![cfg(test)]
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
+mod creatives;
+
 use bidder_wasm::catalog::{Campaign, Catalog, Snapshot, compile};
 use bidder_wasm::context::Context;
 use bidder_wasm::explain::Recorder;
@@ -170,46 +172,6 @@ fn a_pod_is_searched_until_it_is_full() {
     let mut request = pod(json!({"poddur": 60}));
     request["imp"][0]["banner"] = json!({"w": 300, "h": 250});
     assert_eq!(search(&catalog, &request), (vec!["c0".to_owned()], 1, None));
-}
-
-/// What creatives need is looked at after two blocks here, and leaves the last campaign of the last.
-#[test]
-fn whose_creatives_lack_something_is_passed_over() {
-    let native = |crid: &str, kind: i64| {
-        let data = json!([{"type": 2, "value": "text"}, {"type": kind, "value": "text"}]);
-        json!({"crid": crid, "native": {"title": "t", "data": data, "link": "https://c.example/"}})
-    };
-    let video = |crid: &str, delivery: i64| {
-        let media = json!([{"url": "https://c.example/1.mp4", "mime": "video/mp4", "delivery": delivery}]);
-        json!({"crid": crid, "video": {"dur": 15, "protocol": 3, "w": 640, "h": 360, "media": media}})
-    };
-    let more = [native("n1", 1), native("n12", 12), video("d2", 2), video("d1", 1)];
-    let catalog = catalog_with(&more, |place, campaign| {
-        let is_last = place == CAMPAIGNS - 1;
-        campaign["creatives"] = if is_last { json!(["n12", "d1"]) } else { json!(["n1", "d2"]) };
-        if place % 40 != 0 && !is_last {
-            campaign["target"] = json!({"tagid": {"include": ["another"]}});
-        }
-    });
-    let catalog = catalog.catalog();
-    let assets = |required: i64| {
-        let assets = json!([{"id": 1, "data": {"type": 2}, "required": 1}, {"id": 2, "data": {"type": 12}, "required": required}]);
-        json!({"native": {"request": json!({"ver": "1.2", "assets": assets}).to_string()}})
-    };
-    let player = |delivery: Value| json!({"video": {"mimes": ["video/mp4"], "delivery": delivery}});
-    for (offer, best, looked_at) in [
-        (assets(1), CAMPAIGNS - 1, 27),
-        (assets(0), 0, 1),
-        (player(json!([1])), CAMPAIGNS - 1, 27),
-        (player(json!([3, 1])), CAMPAIGNS - 1, 27),
-        (player(json!([1, 2])), 0, 1),
-        (player(json!([])), 0, 1),
-    ] {
-        let mut imp = json!({"id": "1"});
-        imp.as_object_mut().unwrap().extend(offer.as_object().unwrap().clone());
-        let (cids, examined, _) = search(&catalog, &json!({"id": "r", "imp": [imp]}));
-        assert_eq!((cids, examined), (vec![format!("c{best}")], looked_at), "{offer}");
-    }
 }
 
 /// Of more candidates than may be looked at, the rest is left.

@@ -8,6 +8,8 @@ mod imp;
 mod narrow;
 mod part;
 mod term;
+#[cfg(test)]
+mod tests;
 mod values;
 
 use bumpalo::Bump;

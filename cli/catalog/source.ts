@@ -2,7 +2,8 @@
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { CatalogRefused, type Finding } from "../../worker/src/compile.ts";
+import { CatalogRefused, compile, type Finding } from "../../worker/src/compile.ts";
+import { compiler } from "../module.ts";
 import { CatalogFailure } from "./store.ts";
 
 /** What is compiled and pushed. */
@@ -78,8 +79,10 @@ function merged(folder: string): Source {
 }
 
 function parsed(folder: string, name: string, findings: Finding[]): Document {
+  const bytes = readFileSync(join(folder, name));
+  findings.push(...repeated(bytes).map((finding) => ({ ...finding, path: `${name}: ${finding.path}` })));
   try {
-    const value: unknown = JSON.parse(readFileSync(join(folder, name), "utf8"));
+    const value: unknown = JSON.parse(bytes.toString("utf8"));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Document;
     findings.push({ path: name, rule: "wrong-type", message: "no object; expected a catalog document" });
   } catch (error) {
@@ -87,4 +90,15 @@ function parsed(folder: string, name: string, findings: Finding[]): Document {
     findings.push({ path: name, rule: "not-json", message: `${error.message}; expected a catalog document` });
   }
   return {};
+}
+
+/** What a file gives more than once: `JSON.parse` drops it silently, so that the whole would not show it. */
+function repeated(document: Uint8Array): Finding[] {
+  try {
+    compile(document, compiler);
+    return [];
+  } catch (error) {
+    if (!(error instanceof CatalogRefused)) throw error;
+    return error.findings.filter(({ rule }) => rule === "duplicate-key");
+  }
 }

@@ -78,6 +78,15 @@ test("files that do not go together are told all at once", async () => {
   ]);
 });
 
+test("what a file gives more than once is refused as in a single document", async () => {
+  const twice = JSON.stringify(campaign("c1", "a")).replace('"seat":"s"', '"seat":"s","seat":"t"');
+  write("a.json", { ...head, creatives: [creative("a")], campaigns: [] });
+  write("b.json", `{"campaigns":[${twice}]}`);
+  expect(await findings()).toEqual([
+    "b.json: campaigns[0].seat: given more than once, the last one counts; expected once",
+  ]);
+});
+
 test("an empty folder is no catalog", () => {
   expect(() => sourceOf(folder)).toThrow("holds no *.json");
 });

@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { createServer } from "node:net";
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
+import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Failure, runScript, start, step } from "./process.mjs";
@@ -25,6 +26,9 @@ const MODULES = ["crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", "crates/compiler-
 const EXAMPLE_REQUEST = "fixtures/bid/simple-banner/request.json";
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 250;
+const LOOK_MS = 1_000;
+/** The line that wrangler logs of each look; a GET by a person is still logged. */
+const LOOK_LINE = /\bHEAD\b.*\/healthz/;
 
 const HELP = `Starts the bidder on this machine.
 
@@ -167,12 +171,18 @@ async function serve({ port, state }) {
   const where = ["--ip", HOST, "--port", String(port), "--inspector-port", "0"];
   // Locally a pushed catalog shall show at once; the deployed interval is in wrangler.toml.
   const fresh = ["--var", "CATALOG_REFRESH_SECONDS:1"];
+  const colors = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   const wrangler = start(
     toolNode(),
     [WRANGLER, "dev", ...where, ...fresh, "--persist-to", state],
     // No keyboard: the shortcuts of wrangler would take Ctrl-C away from this process.
-    { cwd: ROOT, env: TOOL_ENV, stdio: ["ignore", "inherit", "inherit"] },
+    { cwd: ROOT, env: { ...TOOL_ENV, ...colors }, stdio: ["ignore", "pipe", "inherit"] },
   );
+  if (wrangler.stdout) {
+    createInterface(wrangler.stdout).on("line", (line) => {
+      if (!LOOK_LINE.test(line)) process.stdout.write(`${line}\n`);
+    });
+  }
   const ended = new Promise((_, reject) => {
     wrangler.on("exit", () => reject(new Failure("wrangler dev has ended, see above")));
   });
@@ -190,14 +200,26 @@ The bidder answers on ${url}. In another terminal, from ${relative(process.cwd()
 
 Ctrl-C stops it.
 `);
-  await ended;
+  await Promise.race([look(url), ended]);
+}
+
+/**
+ * Lets the bidder look at KV as one that gets requests does: what was pushed is there for the very next request.
+ *
+ * @param {string} url
+ */
+async function look(url) {
+  for (;;) {
+    await sleep(LOOK_MS);
+    await probe(`${url}/healthz`, "HEAD");
+  }
 }
 
 /** @param {string} url */
 async function ready(url) {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
-    const problem = await probe(`${url}/healthz`);
+    const problem = await probe(`${url}/healthz`, "GET");
     if (!problem) return;
     if (Date.now() > deadline) throw new Failure(`${url}/healthz: ${problem}`);
     await sleep(POLL_MS);
@@ -208,10 +230,11 @@ async function ready(url) {
  * Why the Worker is not ready; empty when it is.
  *
  * @param {string} url
+ * @param {"GET" | "HEAD"} method
  */
-async function probe(url) {
+async function probe(url, method) {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+    const response = await fetch(url, { method, signal: AbortSignal.timeout(5_000) });
     const text = await response.text();
     return response.ok ? "" : `${response.status} ${text}`;
   } catch (error) {

@@ -8,7 +8,9 @@ import { validate } from "./validate.ts";
 
 const EXAMPLE_CATALOG = new URL("../fixtures/catalog.json", import.meta.url).pathname;
 
-const program = new Command("edgebid").description("A real-time bidder for OpenRTB 2.6 on Cloudflare Workers.");
+const program = new Command("edgebid")
+  .description("A real-time bidder for OpenRTB 2.6 on Cloudflare Workers.")
+  .showHelpAfterError("(--help tells more)");
 
 program
   .command("validate")

@@ -1,6 +1,5 @@
 //! `edgebid explain`: why a request gets the bids it gets, from the built module and a catalog file.
 
-import { readFileSync } from "node:fs";
 import { styleText } from "node:util";
 import { Bidder } from "../worker/src/bidder.ts";
 import { CatalogRefused } from "../worker/src/compile.ts";
@@ -8,6 +7,7 @@ import { explanation } from "../worker/src/explanation.ts";
 import { versionOf } from "../worker/src/pointer.ts";
 import { compiledAside } from "./catalog/compiling.ts";
 import { sourceOf } from "./catalog/source.ts";
+import { readInput } from "./input.ts";
 import { compiler, module } from "./module.ts";
 
 interface Rejected {
@@ -55,7 +55,7 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
     if (ssp === undefined) throw new Error(`the catalog has no SSP ${options.ssp}; it has ${bidder.ssps.join(", ")}`);
     const now = options.at === undefined ? Date.now() : Date.parse(options.at);
     if (Number.isNaN(now)) throw new Error(`--at ${options.at}: expected a time such as 2026-11-18T12:00Z`);
-    const explained = explanation(bidder, readFileSync(file === "-" ? 0 : file), ssp, now, compiler);
+    const explained = explanation(bidder, readInput(file), ssp, now, compiler);
     report = JSON.parse(new TextDecoder().decode(explained));
   } catch (error) {
     const where = error instanceof CatalogRefused ? `${options.catalog} is refused:\n` : "";

@@ -1,9 +1,10 @@
 //! `edgebid validate`: every finding of the strict decode, for people or as JSON.
 
-import { readFileSync } from "node:fs";
 import { styleText } from "node:util";
 import type { Finding } from "../worker/src/compile.ts";
 import { type Compiling, Instance, isTrue } from "../worker/src/module.ts";
+import { CatalogFailure } from "./catalog/store.ts";
+import { kindOf, readInput } from "./input.ts";
 import { compiler } from "./module.ts";
 
 interface Report {
@@ -17,13 +18,23 @@ interface Report {
 export function validate(files: string[], options: { strict?: boolean; json?: boolean }): 0 | 1 {
   const instance = new Instance<Compiling>(compiler);
   const reports = files.map((file): Report => {
-    const bytes = readFileSync(file === "-" ? 0 : file);
+    let bytes: Uint8Array;
+    try {
+      bytes = readInput(file);
+    } catch (error) {
+      if (!(error instanceof CatalogFailure)) throw error;
+      return { file, error: error.message, findings: [] };
+    }
     const readable = isTrue(instance.exports.validate(instance.put(bytes)));
     const output = instance.outputJson<{ error?: string; findings?: Finding[] }>();
     const findings = (output.findings ?? []).map((finding) => ({
       ...finding,
       severity: isError(finding, options.strict ?? false) ? ("error" as const) : ("note" as const),
     }));
+    if ((!readable || findings.length > 0) && kindOf(bytes) === "catalog") {
+      const error = `this looks like a catalog: npx edgebid catalog validate ${file}`;
+      return { file, error, findings: [] };
+    }
     return { file, error: readable ? null : (output.error ?? "unreadable"), findings };
   });
   process.stdout.write(options.json ? `${JSON.stringify(reports, null, 2)}\n` : reports.map(text).join(""));

@@ -5,6 +5,7 @@ import { CatalogRefused } from "../../worker/src/compile.ts";
 import { withLocalStore } from "./local.ts";
 import { printLine, printRefusal } from "./print.ts";
 import { diffCommand, listCommand, pruneCommand, pullCommand, showCommand } from "./read.ts";
+import { sourceOf } from "./source.ts";
 import { CatalogFailure, type Store } from "./store.ts";
 import { wranglerStore } from "./wrangler.ts";
 import { besideCommand, promoteCommand, pushCommand, rollbackCommand, validateCommand } from "./write.ts";
@@ -79,7 +80,11 @@ examples:
   CLOUDFLARE_API_TOKEN=… npx edgebid catalog push my-catalog.json --env staging --json`,
     )
     .action((file: string, options: Where & PushWords) =>
-      withStore(options, (store) => pushCommand(store, file, options)),
+      run(options, async () => {
+        // A file that is not there is told before KV is opened.
+        const source = sourceOf(file);
+        await inStore(options, (store) => pushCommand(store, source, options));
+      }),
     );
 
   inKv("list", "the versions that are there, the one pushed last first").action((options: Where) =>
@@ -138,11 +143,14 @@ example:
     );
 
   inKv("diff", "what is different between two catalogs, by campaign")
-    .argument("[old]", "a version or a file; without any, the version that was served before")
-    .argument("[new]", "a version or a file; with one name only, that is the new one, and what is served the old")
+    .argument("[old]", "a version, a file or a folder; without any, the version that was served before")
+    .argument("[new]", "the same; with one name only, that is the new one, and what is served the old")
     .addHelpText(
       "after",
       `
+Beside a second version, without a name: the one that is served and the second. Exits with 0 also where a push would refuse
+the new one; it says so on standard error, and with --json as the number of \`findings\`.
+
 examples:
   npx edgebid catalog diff --local                      what the last push changed
   npx edgebid catalog diff my-catalog.json --local      what a push of this file would change
@@ -150,7 +158,7 @@ examples:
   npx edgebid catalog diff old.json new.json            two files`,
     )
     .action((old: string | undefined, now: string | undefined, options: Where) =>
-      diffCommand((work) => withStore(options, work), old, now, options),
+      run(options, () => diffCommand((work) => inStore(options, work), old, now, options)),
     );
 
   inKv("pull", "the source of what is served, or of a version")
@@ -162,21 +170,26 @@ examples:
 
   inKv("prune", "delete old versions; never the one that is served, nor the one before it")
     .option("--keep <number>", "how many to keep of those pushed last", count, KEEP)
-    .action((options: Where & { keep: number }) => withStore(options, (store) => pruneCommand(store, options)));
+    .option("--dry-run", "only tell what would be deleted")
+    .action((options: Where & { keep: number; dryRun?: boolean }) =>
+      withStore(options, (store) => pruneCommand(store, options)),
+    );
 }
 
-/** Runs a command with the store that its options name. */
 function withStore(options: Where, work: (store: Store) => Promise<void>): Promise<void> {
-  return run(options, async () => {
-    const isRemote = options.remote === true || options.env !== undefined;
-    if (isRemote === (options.local === true)) {
-      throw new CatalogFailure(
-        "say where: --local for `npm start` on this machine, --remote or --env NAME for the account",
-      );
-    }
-    if (isRemote) return work(wranglerStore(["--remote", ...(options.env ? ["--env", options.env] : [])]));
-    return withLocalStore(options.persistTo, work);
-  });
+  return run(options, () => inStore(options, work));
+}
+
+/** Works with the store that the options name. */
+async function inStore(options: Where, work: (store: Store) => Promise<void>): Promise<void> {
+  const isRemote = options.remote === true || options.env !== undefined;
+  if (isRemote === (options.local === true)) {
+    throw new CatalogFailure(
+      "say where: --local for `npm start` on this machine, --remote or --env NAME for the account",
+    );
+  }
+  if (isRemote) return work(wranglerStore(["--remote", ...(options.env ? ["--env", options.env] : [])]));
+  return withLocalStore(options.persistTo, work);
 }
 
 /** Failures that a person can act on are told without a stack. */
@@ -198,10 +211,10 @@ function isSystemError(error: unknown): error is Error {
   return error instanceof Error && "syscall" in error;
 }
 
-/** `10%`, `10` and `0.5 %` are per cent. */
-function percent(text: string): number {
-  const number = Number(/^(\d+(?:\.\d+)?)\s*%?$/.exec(text)?.[1] ?? Number.NaN);
-  if (!(number <= 100)) throw new InvalidArgumentError("expected a share such as 10%, from 0 to 100");
+/** `10%`, `10` and `0.5 %` are per cent; `0.5` alone could as well be meant as one half. */
+export function percent(text: string): number {
+  const number = Number(/^(?:\d+(?:\.\d+)?\s*%|\d+)$/.test(text) ? text.replace("%", "") : Number.NaN);
+  if (!(number <= 100)) throw new InvalidArgumentError("expected a share such as 10% or 0.5%, from 0% to 100%");
   return number;
 }
 

@@ -66,14 +66,17 @@ function summary(entry: Entry): string[] {
 
 /** The campaign with its price and currency in one. */
 function withPrice({ cur, ...entry }: Entry): Entry {
-  return "max_cpm" in entry ? { ...entry, max_cpm: `${decimal(entry["max_cpm"])} ${cur ?? "USD"}` } : entry;
+  return "max_cpm" in entry ? { ...entry, max_cpm: priceText(entry["max_cpm"], cur ?? "USD") } : entry;
 }
 
-/** A price as a decimal; a number is micros. */
-function decimal(price: unknown): unknown {
-  if (typeof price !== "number") return price;
+/** A price as a decimal; an integer is micros. */
+function priceText(price: unknown, cur: unknown): string {
+  if (typeof price === "string") return `${price} ${cur}`;
+  if (!Number.isInteger(price) || Number(price) < 0) {
+    return `${typeof price === "number" ? "the number " : ""}${JSON.stringify(price)}, no price`;
+  }
   const digits = String(price).padStart(7, "0");
-  return `${digits.slice(0, -6)}.${digits.slice(-6).replace(/0{1,4}$/, "")}`;
+  return `${digits.slice(0, -6)}.${digits.slice(-6).replace(/0{1,4}$/, "")} ${cur}`;
 }
 
 function campaignsWith(crid: string, ...documents: Document[]): string[] {

@@ -29,15 +29,17 @@ export async function withLocalStore<T>(state: string | undefined, work: (store:
     return getPlatformProxy<{ CATALOG: Namespace }>({ configPath, persist: { path }, remoteBindings: false });
   });
   try {
-    return await work(storeOf(proxy.env.CATALOG));
+    const where = `--local${state === undefined ? "" : ` --persist-to ${state}`}`;
+    return await work(storeOf(proxy.env.CATALOG, where));
   } finally {
     await proxy.dispose();
   }
 }
 
 /** A KV binding as a store. */
-function storeOf(namespace: Namespace): Store {
+function storeOf(namespace: Namespace, where: string): Store {
   return {
+    where,
     async get(key) {
       const value = await namespace.get(key, "arrayBuffer");
       return value && new Uint8Array(value);

@@ -39,14 +39,15 @@ export async function rollback(
   const before = await readBefore(store, options);
   const { pointer } = before;
   if (name === undefined && pointer?.second) {
-    const { second, ...alone } = pointer;
+    const { second, ...rest } = pointer;
+    const alone = { ...rest, ...(options.note && { note: options.note }) };
     const bytes = (await found(store, before, pointer.version, open, options)).bytes;
     return move(store, before, alone, { bytes, of: pointer }, options);
   }
   const target = name ?? pointer?.previous;
   if (!target) {
     throw new CatalogFailure(
-      "the pointer names no version before this one; name one that `edgebid catalog list` shows",
+      `the pointer names no version before this one; name one of these: npx edgebid catalog list ${store.where}`,
     );
   }
   const { place, bytes } = await found(store, before, target, open, options);
@@ -75,9 +76,20 @@ export async function putBeside(
 export async function promote(store: Store, open: Open, options: MoveOptions): Promise<Moved> {
   const before = await readBefore(store, options);
   const { pointer } = before;
-  if (!pointer?.second) throw new CatalogFailure("the pointer names no second version; nothing was changed");
+  if (!pointer?.second) {
+    throw new CatalogFailure(
+      "there is no second version beside the one that is served, and nothing was changed; first let one answer a share:\n" +
+        `  npx edgebid catalog push FILE --split 10% ${store.where}\n` +
+        `  npx edgebid catalog split VERSION 10% ${store.where}`,
+    );
+  }
   const { place, bytes } = await found(store, before, pointer.second.version, open, options);
   return move(store, before, withFirst(place, pointer.version, options), { bytes, of: place }, options);
+}
+
+/** The command that gets the source of a version. */
+export function pullHint(version: string, where: string): string {
+  return `npx edgebid catalog pull ${version} --out ${version}.json ${where}`;
 }
 
 /** A pointer to this version alone. */
@@ -115,8 +127,8 @@ export async function move(
     const note = now.pointer?.note ? ` ("${now.pointer.note}")` : "";
     throw new CatalogFailure(
       `somebody else has moved the pointer meanwhile, to ${now.version ?? "nothing"}${note}; it stays there. ` +
-        `Yours is uploaded as ${of.version}: compare with \`edgebid catalog diff ${now.version} ${of.version}\`, ` +
-        "then push again, or go on with --force",
+        `Yours is uploaded as ${of.version}: compare with ` +
+        `\`npx edgebid catalog diff ${now.version} ${of.version} ${store.where}\`, then push again, or go on with --force`,
     );
   }
   const value = new Uint8Array(new TextEncoder().encode(JSON.stringify(pointer)));
@@ -135,14 +147,24 @@ export async function move(
 
 /** The one version in the store whose name starts so, whole and of use. */
 async function found(store: Store, before: Current, name: string, open: Open, { step }: MoveOptions) {
-  const entry = findVersion(await step("listing the versions", () => listVersions(store, before)), name);
+  const entry = findVersion(await step("listing the versions", () => listVersions(store, before)), name, store);
   const { version, zones } = entry;
   const [parts, documents] = [partsOf(entry, "snapshot"), partsOf(entry, "document")];
   const snapshot = await step("checking", () => readParts(store, version, "snapshot", parts));
   if (snapshot === null || (await versionOf(snapshot)) !== version) {
     throw new CatalogFailure(`version ${version} is not whole in KV, and nothing was changed; push its document again`);
   }
-  const { campaigns } = open(snapshot);
+  const { campaigns } = opened(open, snapshot, version, store);
   const place: Place = { version, parts, ...(documents > 1 && { documents }), campaigns, ...(zones && { zones }) };
   return { place, bytes: snapshot.byteLength };
+}
+
+/** Throws {@link CatalogFailure} with what to do about a snapshot that this version of the bidder cannot use. */
+function opened(open: Open, snapshot: Uint8Array, version: string, { where }: Store) {
+  try {
+    return open(snapshot);
+  } catch (error) {
+    if (!(error instanceof CatalogFailure)) throw error;
+    throw new CatalogFailure(`${error.message}; its source can be pushed: ${pullHint(version, where)}`);
+  }
 }

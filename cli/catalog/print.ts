@@ -5,6 +5,9 @@ import type { CatalogRefused } from "../../worker/src/compile.ts";
 import type { Change } from "./diff.ts";
 import type { Version } from "./versions.ts";
 
+const SERVED = styleText("green", "●");
+const BESIDE = styleText("yellow", "◐");
+
 /** A line on standard output. */
 export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -34,11 +37,30 @@ export function sizeText(campaigns: number, bytes: number): string {
   return `${campaigns} campaign${campaigns === 1 ? "" : "s"}, ${size}`;
 }
 
-export function versionText({ version, current, second, pushed, campaigns, bytes, note }: Version): string {
-  const mark = current ? styleText("green", "●") : second ? styleText("yellow", "◐") : " ";
+export function versionText({ version, current, beside, pushed, campaigns, bytes, note }: Version): string {
+  const mark = current ? SERVED : beside ? BESIDE : " ";
   if (pushed === undefined) return `${mark} ${version}  not whole: its push was interrupted`;
-  const when = pushed.slice(0, 19).replace("T", " ");
-  return `${mark} ${version}  ${when}  ${sizeText(campaigns ?? 0, bytes ?? 0)}${second ? `  ${besideText(second)}` : ""}${note ? `  ${note}` : ""}`;
+  const size = sizeText(campaigns ?? 0, bytes ?? 0);
+  return `${mark} ${version}  ${timeText(pushed)}  ${size}${beside ? `  ${besideText(beside)}` : ""}${note ? `  ${note}` : ""}`;
+}
+
+/** Since when a version serves, and why. */
+export function servedText({ since, note }: NonNullable<Version["served"]>): string {
+  return `served since ${timeText(since)}${note ? `: ${note}` : ""}`;
+}
+
+/** What the marks in front of these versions mean. */
+export function marksText(versions: Version[]): string[] {
+  const marks = [
+    ...(versions.some(({ current }) => current) ? [`${SERVED} is served`] : []),
+    ...(versions.some(({ beside }) => beside) ? [`${BESIDE} stands beside it`] : []),
+  ];
+  return marks.length > 0 ? [marks.join(", ")] : [];
+}
+
+/** `2026-11-21 12:00:00 UTC`, of ISO 8601. */
+export function timeText(time: string): string {
+  return `${time.slice(0, 19).replace("T", " ")} UTC`;
 }
 
 /** `split 10 %`. */

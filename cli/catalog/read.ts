@@ -1,11 +1,15 @@
 //! `edgebid catalog list`, `show`, `diff`, `pull` and `prune`.
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { CatalogRefused } from "../../worker/src/compile.ts";
 import type { Where } from "./commands.ts";
+import { compiledAside } from "./compiling.ts";
 import { diff } from "./diff.ts";
-import { changeText, done, print, versionText } from "./print.ts";
+import { pullHint } from "./move.ts";
+import { besideText, changeText, done, marksText, print, servedText, versionText } from "./print.ts";
 import { step } from "./progress.ts";
 import { prune } from "./prune.ts";
+import { type Source, sourceOf } from "./source.ts";
 import { CatalogFailure, type Store } from "./store.ts";
 import { type Current, findVersion, listVersions, partsOf, readCurrent, readDocument, readParts } from "./versions.ts";
 import { open } from "./write.ts";
@@ -17,7 +21,13 @@ export async function listCommand(store: Store, { json }: Where): Promise<void> 
   const lines = isPlain
     ? ["● a document under the key itself, compiled by each isolate; push it to give it a version"]
     : [];
-  lines.push(...versions.map(versionText));
+  for (const version of versions) {
+    lines.push(versionText(version));
+    const { served, pushed, note } = version;
+    // A rollback or a promotion, and a version that was pushed again, have a time and a note of their own.
+    if (served && (served.since !== pushed || served.note !== note)) lines.push(`  ${servedText(served)}`);
+  }
+  lines.push(...marksText(versions));
   const shown = versions.map(({ keys, ...version }) => version);
   print(
     json,
@@ -37,46 +47,91 @@ export async function showCommand(store: Store, name: string | undefined, { json
     return;
   }
   const versions = await step("listing the versions", () => listVersions(store, current));
-  const { keys, ...version } = findVersion(versions, name ?? current.version ?? "");
+  const { keys, ...version } = findVersion(versions, name ?? current.version ?? "", store);
   const parts = partsOf({ keys, ...version }, "snapshot");
   const snapshot = await step("reading", () => readParts(store, version.version, "snapshot", parts));
   const problem = snapshot === null ? "its snapshot is not in KV" : problemOf(snapshot);
-  const { previous = null } = version.current ? (current.pointer ?? {}) : {};
+  const { previous = null, second = null } = version.current ? (current.pointer ?? {}) : {};
   const text = [
     versionText({ keys, ...version }),
-    ...(version.current ? [`  served since ${current.pointer?.pushed}, before it ${previous ?? "nothing"}`] : []),
-    ...(problem === null ? [] : [`  cannot be served: ${problem}`]),
+    ...(version.served ? [`  ${servedText(version.served)}`, `  before it ${previous ?? "nothing"}`] : []),
+    ...(second ? [`  beside it ${second.version}, ${besideText(second)}`] : []),
+    ...(problem === null
+      ? []
+      : [`  cannot be served: ${problem}; its source: ${pullHint(version.version, store.where)}`]),
   ];
-  print(json, { ...version, plain: false, previous, problem }, text.join("\n"));
+  print(json, { ...version, plain: false, previous, second, problem }, text.join("\n"));
 }
 
-/** `withStore` opens KV, which two files do not need. */
+/** One of the two that are compared. */
+interface Side {
+  name: string;
+  document: Uint8Array;
+}
+
+/** `inStore` opens KV, which two files do not need. */
 export async function diffCommand(
-  withStore: (work: (store: Store) => Promise<void>) => Promise<void>,
+  inStore: (work: (store: Store) => Promise<void>) => Promise<void>,
   old: string | undefined,
   now: string | undefined,
-  { json }: Where,
+  options: Where,
 ): Promise<void> {
-  const compare = (before: Uint8Array, after: Uint8Array) => {
-    const changes = diff(parse(before), parse(after));
-    print(json, changes, changes.map(changeText).join("\n") || "no difference");
-  };
-  if (old !== undefined && now !== undefined && existsSync(old) && existsSync(now)) {
-    compare(readFileSync(old), readFileSync(now));
+  const [oldSource, newSource] = [old, now].map(sourceOrVersion) as [Source | null, Source | null];
+  if (old !== undefined && oldSource && now !== undefined && newSource) {
+    await compare({ name: old, ...oldSource }, { name: now, ...newSource }, newSource, options);
     return;
   }
-  await withStore(async (store) => {
+  await inStore(async (store) => {
     const current = await readCurrent(store);
-    const source = async (name: string | null | undefined): Promise<Uint8Array> => {
-      if (typeof name === "string" && existsSync(name)) return readFileSync(name);
-      if (name === current.version && current.stored && isDocument(current)) return current.stored;
-      if (!name) throw new CatalogFailure("there is no version to compare with; `edgebid catalog list` shows all");
-      return readDocument(store, findVersion(await listVersions(store, current), name));
+    const side = async (name: string | null | undefined, source: Source | null): Promise<Side> => {
+      if (name && source) return { name, ...source };
+      if (name && name === current.version && current.stored && isDocument(current))
+        return { name, document: current.stored };
+      if (!name) throw new CatalogFailure(`nothing to compare with; name one: npx edgebid catalog list ${store.where}`);
+      const version = findVersion(await listVersions(store, current), name, store);
+      return { name: version.version, document: await readDocument(store, version) };
     };
-    if (old === undefined) compare(await source(current.pointer?.previous), await source(current.version));
-    else if (now === undefined) compare(await source(current.version), await source(old));
-    else compare(await source(old), await source(now));
+    const { pointer, version } = current;
+    if (old !== undefined && now !== undefined) {
+      await compare(await side(old, oldSource), await side(now, newSource), newSource, options);
+    } else if (old !== undefined) {
+      await compare(await side(version, null), await side(old, oldSource), oldSource, options);
+    } else if (pointer?.second) {
+      await compare(await side(version, null), await side(pointer.second.version, null), null, options);
+    } else {
+      await compare(await side(pointer?.previous, null), await side(version, null), null, options);
+    }
   });
+}
+
+/** The catalog in a file or folder; null for what can only be a version. */
+function sourceOrVersion(name: string | undefined): Source | null {
+  if (name === undefined || (!existsSync(name) && /^[0-9a-f]{1,16}$/i.test(name))) return null;
+  return sourceOf(name);
+}
+
+/** `source` is the new one, where it is none that was pushed: whether it could be is told too. */
+async function compare(old: Side, now: Side, source: Source | null, { json }: Where): Promise<void> {
+  const changes = diff(parse(old), parse(now));
+  const findings = source ? await step("compiling", () => findingsOf(source)) : 0;
+  const heading = `${old.name} → ${now.name}`;
+  const text = [heading, ...(changes.length > 0 ? changes.map(changeText) : ["no difference"])].join("\n");
+  print(json, { old: old.name, new: now.name, findings, changes }, text);
+  if (findings > 0 && !json) {
+    const what = `a push would refuse ${now.name}, with ${findings} finding${findings === 1 ? "" : "s"}`;
+    process.stderr.write(`edgebid: ${what}: npx edgebid catalog validate ${now.name}\n`);
+  }
+}
+
+/** Number of findings that a push would refuse it with. */
+async function findingsOf(source: Source): Promise<number> {
+  try {
+    await compiledAside(source);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof CatalogRefused)) throw error;
+    return error.findings.length;
+  }
 }
 
 export async function pullCommand(
@@ -91,7 +146,7 @@ export async function pullCommand(
     name === undefined && current.stored && isDocument(current)
       ? current.stored
       : await step("reading", async () =>
-          readDocument(store, findVersion(await listVersions(store, current), version)),
+          readDocument(store, findVersion(await listVersions(store, current), version, store)),
         );
   if (out === undefined) {
     process.stdout.write(document);
@@ -101,10 +156,15 @@ export async function pullCommand(
   print(json, { version, file: out, bytes: document.byteLength }, done(`${out} is the source of ${version}`));
 }
 
-export async function pruneCommand(store: Store, { keep, json }: Where & { keep: number }): Promise<void> {
-  const deleted = await prune(store, keep, step);
-  const text = deleted.length === 0 ? "nothing to delete" : done(`deleted ${deleted.join(", ")}`);
-  print(json, { deleted }, text);
+export async function pruneCommand(store: Store, options: Where & { keep: number; dryRun?: boolean }): Promise<void> {
+  const { deleted, kept } = await prune(store, options, step);
+  const what = options.dryRun ? "would be deleted" : "deleted";
+  const lines = [
+    ...kept.map(({ version, why }) => `  kept ${version}, ${why}`),
+    ...deleted.map((version) => `  ${version} ${what}`),
+    ...(deleted.length === 0 ? ["nothing to delete"] : []),
+  ];
+  print(options.json, { deleted, kept, dryRun: options.dryRun ?? false }, lines.join("\n"));
 }
 
 /** Whether a document lies where the pointer belongs. */
@@ -122,10 +182,10 @@ function problemOf(snapshot: Uint8Array): string | null {
   }
 }
 
-function parse(document: Uint8Array): Record<string, unknown> {
+function parse({ name, document }: Side): Record<string, unknown> {
   try {
     return JSON.parse(new TextDecoder().decode(document));
   } catch (error) {
-    throw new CatalogFailure(`not a catalog document: ${error instanceof Error ? error.message : error}`);
+    throw new CatalogFailure(`${name} is no catalog document: ${error instanceof Error ? error.message : error}`);
   }
 }

@@ -1,13 +1,16 @@
 //! A catalog as it lies on disk: one document, or a folder of them that are put together.
 
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CatalogRefused, compile, type Finding } from "../../worker/src/compile.ts";
+import { isFolder, readInput } from "../input.ts";
 import { compiler } from "../module.ts";
 import { CatalogFailure } from "./store.ts";
 
 /** What is compiled and pushed. */
 export interface Source {
+  /** Where it lies, as it was named. */
+  path: string;
   document: Uint8Array<ArrayBuffer>;
   /** The finding as whoever wrote the files reads it. */
   told: (finding: Finding) => Finding;
@@ -21,10 +24,13 @@ const LISTS = ["rates", "ssps", "creatives", "campaigns"];
 /** Attributes of which every file may have its own. */
 const OF_EACH = ["$schema", "format"];
 
-/** `-` is standard input. Throws {@link CatalogRefused} for files that do not go together. */
+/**
+ * `-` is standard input. Throws {@link CatalogRefused} for files that do not go together, {@link CatalogFailure} where there is
+ * none.
+ */
 export function sourceOf(path: string): Source {
-  if (path !== "-" && statSync(path).isDirectory()) return merged(path);
-  return { document: new Uint8Array(readFileSync(path === "-" ? 0 : path)), told: (finding) => finding };
+  if (path !== "-" && isFolder(path)) return merged(path);
+  return { path, document: readInput(path), told: (finding) => finding };
 }
 
 /** All of a folder's documents as one: lists one behind the other, in the order of the files' names. */
@@ -75,7 +81,11 @@ function merged(folder: string): Source {
     const where = setIn.has(key) ? `${setIn.get(key)}: ${path}` : path;
     return { path: located(where, (name) => `${name}: `), rule, message: located(message, (name) => `${name} `) };
   };
-  return { document: new Uint8Array(new TextEncoder().encode(`${JSON.stringify(whole, null, 2)}\n`)), told };
+  return {
+    path: folder,
+    document: new Uint8Array(new TextEncoder().encode(`${JSON.stringify(whole, null, 2)}\n`)),
+    told,
+  };
 }
 
 function parsed(folder: string, name: string, findings: Finding[]): Document {

@@ -2,6 +2,8 @@
 
 /** A KV namespace: the local one, one on an account, or a test's. */
 export interface Store {
+  /** The options with which a command finds it, for hints that can be pasted. */
+  where: string;
   /** The value; null when there is none. */
   get(key: string): Promise<Uint8Array<ArrayBuffer> | null>;
   put(key: string, value: Uint8Array<ArrayBuffer>, metadata?: Metadata): Promise<void>;

@@ -1,6 +1,6 @@
 //! Brings a version into a store: its source, its snapshot, and back again to see that all has arrived.
 
-import { PART_BYTES, type Place, partKeys, versionOf } from "../../worker/src/pointer.ts";
+import { PART_BYTES, type Place, partKeys, VERSIONS_PREFIX, versionOf } from "../../worker/src/pointer.ts";
 import { CatalogFailure, isEqual, type Metadata, type MoveOptions, type Step, type Store } from "./store.ts";
 import { readParts } from "./versions.ts";
 
@@ -24,7 +24,7 @@ export async function upload(
 ): Promise<Place> {
   const { step } = options;
   const place = await placeOf(document, compiled);
-  // The document goes first: with its metadata, prune knows the version as a recent one.
+  // The document goes first: with its metadata, prune knows a new version as a recent one.
   await uploadDocument(store, place.version, document, compiled, options);
   await uploadParts(store, place.version, "snapshot", compiled.snapshot, undefined, step);
   if (await step("checking", () => isWhole(store, place, compiled.snapshot))) return place;
@@ -33,15 +33,18 @@ export async function upload(
   );
 }
 
-/** Uploads the source alone. */
-export function uploadDocument(
+/** Uploads the source alone. A version that is there already keeps its note and date, unless there is a new note. */
+export async function uploadDocument(
   store: Store,
   version: string,
   document: Uint8Array<ArrayBuffer>,
   compiled: Compiled,
   options: MoveOptions,
 ): Promise<void> {
-  return uploadParts(store, version, "document", document, metadataOf(compiled, options), options.step);
+  const keys = await store.list(`${VERSIONS_PREFIX}${version}/`);
+  const known = keys.map(({ metadata }) => metadata as Metadata | null | undefined).find((metadata) => metadata);
+  const metadata = metadataOf(compiled, options, options.note === undefined ? known : undefined);
+  return uploadParts(store, version, "document", document, metadata, options.step);
 }
 
 /** Where a version lies, or will. */
@@ -80,9 +83,14 @@ async function uploadParts(
   });
 }
 
-function metadataOf({ campaigns, snapshot, zones }: Compiled, { note, now }: MoveOptions): Metadata {
+function metadataOf(
+  { campaigns, snapshot, zones }: Compiled,
+  options: MoveOptions,
+  known: Metadata | null | undefined,
+): Metadata {
   const bytes = snapshot.byteLength;
-  const metadata = { pushed: now.toISOString(), campaigns, bytes, ...(note && { note }), ...(zones && { zones }) };
+  const { pushed = options.now.toISOString(), note = options.note } = known ?? {};
+  const metadata = { pushed, campaigns, bytes, ...(note && { note }), ...(zones && { zones }) };
   const over = new TextEncoder().encode(JSON.stringify(metadata)).byteLength - MAX_METADATA_BYTES;
   if (over > 0) throw new CatalogFailure(`the note is ${over} bytes longer than KV can keep; shorten it`);
   return metadata;

@@ -29,8 +29,10 @@ export interface Version extends Partial<Metadata> {
   version: string;
   /** Whether the pointer names it as the one that is served. */
   current: boolean;
-  /** How it stands beside that one, if it does. */
-  second?: { mode: string; share: number };
+  /** Since when, ISO 8601, and what whoever moved the pointer there had to say; of the current one only. */
+  served?: { since: string; note?: string };
+  /** How it stands beside the current one, if it does. */
+  beside?: { mode: string; share: number };
   keys: string[];
 }
 
@@ -49,13 +51,15 @@ export async function readCurrent(store: Store): Promise<Current> {
 /** All versions, the one that was pushed last first. */
 export async function listVersions(store: Store, current: Current): Promise<Version[]> {
   const versions = new Map<string, Version>();
+  const { pointer } = current;
+  const { second, note } = pointer ?? {};
   for (const { name, metadata } of await store.list(VERSIONS_PREFIX)) {
     const version = name.split("/")[1] ?? "";
-    const { second } = current.pointer ?? {};
     const entry = versions.get(version) ?? {
       version,
-      current: version === current.pointer?.version,
-      ...(version === second?.version && { second: { mode: second.mode, share: second.share } }),
+      current: version === pointer?.version,
+      ...(version === pointer?.version && { served: { since: pointer.pushed, ...(note && { note }) } }),
+      ...(version === second?.version && { beside: { mode: second.mode, share: second.share } }),
       keys: [],
     };
     entry.keys.push(name);
@@ -65,12 +69,12 @@ export async function listVersions(store: Store, current: Current): Promise<Vers
 }
 
 /** The one version whose name starts like this. */
-export function findVersion(versions: Version[], name: string): Version {
+export function findVersion(versions: Version[], name: string, { where }: Store): Version {
   const found = versions.filter(({ version }) => version.startsWith(name.toLowerCase()));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   const which = found.length > 1 ? `more than one version starts with ${name}` : `there is no version ${name}`;
-  throw new CatalogFailure(`${which}; \`edgebid catalog list\` shows all`);
+  throw new CatalogFailure(`${which}; this shows all: npx edgebid catalog list ${where}`);
 }
 
 /** Number of values that the version's snapshot or document is split into; 0 when there is none. */

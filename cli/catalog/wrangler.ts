@@ -17,6 +17,7 @@ export function wranglerStore(where: string[]): Store {
   const list: Store["list"] = async (prefix) =>
     JSON.parse((await kv("key", "list", "--prefix", prefix)).toString("utf8"));
   return {
+    where: where.join(" "),
     list,
     async get(key) {
       try {

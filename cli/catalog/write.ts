@@ -1,7 +1,9 @@
 //! `edgebid catalog validate`, and the commands that move the pointer: `push`, `split`, `shadow`, `promote`, `rollback`.
 
 import { Bidder, SnapshotRefused } from "../../worker/src/bidder.ts";
+import { CatalogRefused } from "../../worker/src/compile.ts";
 import { versionOf } from "../../worker/src/pointer.ts";
+import { kindOf } from "../input.ts";
 import { module } from "../module.ts";
 import type { MoveWords, PushWords, Where } from "./commands.ts";
 import { compiledAside } from "./compiling.ts";
@@ -21,19 +23,18 @@ export async function validateCommand(file: string, { json }: { json?: boolean }
   print(json, { ...result, findings: [] }, text);
 }
 
-export async function pushCommand(store: Store, file: string, options: Where & PushWords): Promise<void> {
-  const source = sourceOf(file);
+export async function pushCommand(store: Store, source: Source, options: PushWords & Where): Promise<void> {
   const { document } = source;
   // Another document than this one can only be one that lies in the pointer's place.
   const compile = (bytes: Uint8Array<ArrayBuffer>) =>
-    compiled(bytes === document ? source : { document: bytes, told: (finding) => finding });
+    compiled(bytes === document ? source : { path: "the document in KV", document: bytes, told: (finding) => finding });
   const pushed = await push(store, document, compile, { ...moving(options), beside: besideOf(options) });
   const { version, campaigns, bytes, changed, zones = null } = pushed;
   const text = {
     nothing: `${version} is what is served already; nothing was changed`,
     source: `${version} is what is served already; the source kept with it is now this file`,
-    second: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${second(options, pushed)}`,
-    catalog: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${next(options, pushed)}`,
+    second: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${second(store, options, pushed)}`,
+    catalog: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, pushed)}`,
   }[changed];
   print(options.json, pushed, done(`${text}${zonesText(zones)}`));
 }
@@ -45,13 +46,17 @@ export async function besideCommand(
   options: Where & MoveWords,
 ): Promise<void> {
   const moved = await putBeside(store, name, beside, open, moving(options));
-  print(options.json, moved, done(second(options, moved).trim()));
+  print(options.json, moved, done(second(store, options, moved).trim()));
 }
 
 export async function promoteCommand(store: Store, options: Where & MoveWords): Promise<void> {
   const moved = await promote(store, open, moving(options));
   const { version, campaigns, bytes } = moved;
-  print(options.json, moved, done(`promoted ${version}: ${sizeText(campaigns, bytes)}\n${next(options, moved)}`));
+  print(
+    options.json,
+    moved,
+    done(`promoted ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, moved)}`),
+  );
 }
 
 export async function rollbackCommand(
@@ -65,7 +70,7 @@ export async function rollbackCommand(
     nothing: `${version} is what is served already; nothing was changed`,
     source: "",
     second: `${version} serves alone: ${sizeText(campaigns, bytes)}`,
-    catalog: `back on ${version}: ${sizeText(campaigns, bytes)}\n${next(options, moved)}`,
+    catalog: `back on ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, moved)}`,
   }[moved.changed];
   print(options.json, moved, done(text));
 }
@@ -76,15 +81,18 @@ export function open(snapshot: Uint8Array): { campaigns: number } {
     return new Bidder(snapshot, module);
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
-    throw new CatalogFailure(
-      `this is ${error.message}; \`edgebid catalog pull VERSION --out FILE\` gets its source, which can be pushed`,
-    );
+    throw new CatalogFailure(`this is ${error.message}`);
   }
 }
 
 async function compiled(source: Source): Promise<Compiled> {
-  const made = await compiledAside(source);
-  return { ...made, campaigns: open(made.snapshot).campaigns };
+  try {
+    const made = await compiledAside(source);
+    return { ...made, campaigns: open(made.snapshot).campaigns };
+  } catch (error) {
+    if (!(error instanceof CatalogRefused) || kindOf(source.document) !== "bid request") throw error;
+    throw new CatalogFailure(`this looks like a bid request, not a catalog: npx edgebid validate ${source.path}`);
+  }
 }
 
 function moving({ note, force }: MoveWords) {
@@ -97,24 +105,21 @@ function besideOf({ split, shadow }: PushWords): Beside | undefined {
   return shadow === undefined ? undefined : { mode: "shadow", share: shadow === true ? 100 : shadow };
 }
 
-function flagsOf({ local, env, persistTo }: Where): string {
-  return local ? `--local${persistTo ? ` --persist-to ${persistTo}` : ""}` : env ? `--env ${env}` : "--remote";
-}
-
 function when({ local }: Where): string {
   return `within ${local ? "a second or two" : "about two minutes, at every location"} (GET /healthz tells)`;
 }
 
-function next(where: Where, { previous, dropped }: Moved): string {
-  const back = previous === null ? "" : `; back to ${previous}: npx edgebid catalog rollback ${flagsOf(where)}`;
+function next({ where }: Store, options: Where, { previous, dropped }: Moved): string {
+  const back = previous === null ? "" : `; back to ${previous}: npx edgebid catalog rollback ${where}`;
   const alone = dropped === null ? "" : `\n  ${dropped} no longer stands beside it`;
-  return `  served ${when(where)}${back}${alone}`;
+  return `  served ${when(options)}${back}${alone}`;
 }
 
-function second(where: Where, { second }: Moved): string {
-  const flags = flagsOf(where);
+function second({ where }: Store, options: Where, { second }: Moved): string {
   const what = second ? `${besideText(second)} with ${second.version}` : "";
-  return `  ${what} ${when(where)}; serve it alone: npx edgebid catalog promote ${flags}; take it away: … rollback ${flags}`;
+  return `  ${what} ${when(options)}
+  serve it alone: npx edgebid catalog promote ${where}
+  take it away: npx edgebid catalog rollback ${where}`;
 }
 
 function zonesText(zones: string | null): string {

@@ -67,6 +67,16 @@ test("tells by campaign, creative, SSP, rate and setting what is different", () 
   ]);
 });
 
+test("what is no price is called so", () => {
+  const priced = (max_cpm: unknown) => ({ campaigns: [{ cid: "acme", max_cpm }] });
+  const told = [1.95, null, "2.00"].map((price) => diff(priced("1.80"), priced(price))[0]?.details);
+  expect(told).toEqual([
+    ["max_cpm: 1.80 USD → the number 1.95, no price"],
+    ["max_cpm: 1.80 USD → null, no price"],
+    ["max_cpm: 1.80 USD → 2.00 USD"],
+  ]);
+});
+
 test("the order of attributes and entries makes no difference", () => {
   const turned = { ...before, campaigns: [...before.campaigns].reverse() };
   expect(diff(before, turned)).toEqual([]);

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeEach, expect, test } from "vitest";
 import { PART_BYTES, POINTER_KEY, readPointer } from "../../worker/src/pointer.ts";
+import { percent } from "../catalog/commands.ts";
 import { type Beside, promote, putBeside, rollback } from "../catalog/move.ts";
 import { prune } from "../catalog/prune.ts";
 import { push } from "../catalog/push.ts";
@@ -23,6 +24,7 @@ const step: Step = async (_, work) => work(() => {});
 
 /** A KV in memory. `before` and `after` run around each operation, and may throw. */
 class FakeStore implements Store {
+  readonly where = "--local";
   readonly values = new Map<string, { value: Uint8Array<ArrayBuffer>; metadata?: Metadata }>();
   writes = 0;
   before = (_what: string, _key: string) => {};
@@ -101,6 +103,46 @@ test("the pointer follows pushes and rollbacks, and tells what was before", asyn
   expect(store.pointer()).toMatchObject({ version: first.version, previous: second.version });
   expect(await back(second.version.slice(0, 6))).toMatchObject({ version: second.version, previous: first.version });
   expect(await back(second.version)).toMatchObject({ changed: "nothing" });
+});
+
+test("a version that is pushed again keeps its note and date, and a rollback shows its own", async () => {
+  const listed = async (name: string) => {
+    const found = (await listVersions(store, await readCurrent(store))).find(({ version }) => version === name);
+    return found && { note: found.note, pushed: found.pushed, served: found.served };
+  };
+  const { version } = await pushed("1 a", { note: "first" });
+  await pushed("2 b");
+  await back(undefined, { note: "b lost bids" });
+  const [first, third] = ["2026-11-21T12:00:00.000Z", "2026-11-21T12:02:00.000Z"];
+  expect(await listed(version)).toEqual({
+    note: "first",
+    pushed: first,
+    served: { since: third, note: "b lost bids" },
+  });
+  await pushed("2 b");
+  await pushed("1 a otherwise written");
+  expect(await listed(version)).toMatchObject({ note: "first", pushed: first });
+  await pushed("2 b");
+  await pushed("1 a", { note: "again" });
+  expect(await listed(version)).toMatchObject({ note: "again", pushed: "2026-11-21T12:06:00.000Z" });
+
+  const second = await pushed("3 c", { beside: ten } as object);
+  await back(undefined, { note: "c lost bids" });
+  expect(await listed(second.version)).toMatchObject({ served: undefined });
+  expect(await listed(version)).toMatchObject({ served: { note: "c lost bids" } });
+});
+
+test.each([
+  ["10%", 10],
+  ["0.5 %", 0.5],
+  ["0", 0],
+  ["100", 100],
+])("the share %s", (text, share) => {
+  expect(percent(text)).toBe(share);
+});
+
+test.each(["0.5", "101", "101%", "-1", "", "%", "1e1"])("%j is no share", (text) => {
+  expect(() => percent(text)).toThrow("expected a share such as 10% or 0.5%");
 });
 
 test("a refused document writes nothing", async () => {
@@ -212,7 +254,7 @@ test("a document that lay in the pointer's place becomes a version to go back to
 test("a pointer that cannot be followed is replaced only when asked to", async () => {
   store.values.set(POINTER_KEY, { value: bytes(`{"format":2,"version":"x"}`) });
   await expect(pushed("1 a")).rejects.toThrow(/format 2.*--force/);
-  await expect(prune(store, 1, step)).rejects.toThrow(/format 2.*nothing was deleted/);
+  await expect(prune(store, { keep: 1 }, step)).rejects.toThrow(/format 2.*nothing was deleted/);
   expect(await pushed("1 a", { force: true })).toMatchObject({ changed: "catalog", previous: null });
 });
 
@@ -245,7 +287,7 @@ test("a second version stands beside the one that is served until it is promoted
   const place = { version: second.version, parts: 1, campaigns: 3 };
   expect(store.pointer()).toEqual({ ...before, second: { ...place, ...ten } });
   const [, shown] = (await listVersions(store, await readCurrent(store))).filter(
-    ({ current, second }) => current || second,
+    ({ current, beside }) => current || beside,
   );
   expect(shown?.version).toBe(first.version);
 
@@ -268,7 +310,7 @@ test("nothing stands beside itself or beside nothing, and nothing is promoted th
   expect(store.writes).toBe(0);
   const { version } = await pushed("1 a");
   await expect(putBeside(store, version, ten, open, options())).rejects.toThrow("has to be another");
-  await expect(promote(store, open, options())).rejects.toThrow("no second version");
+  await expect(promote(store, open, options())).rejects.toThrow(/catalog push FILE --split 10% --local\n/);
 });
 
 test("prune keeps the newest, what is served, what was before it and what stands beside it", async () => {
@@ -278,7 +320,19 @@ test("prune keeps the newest, what is served, what was before it and what stands
   await back(a);
   await back(b);
   await putBeside(store, d ?? "", ten, open, options());
-  expect(await prune(store, 1, step)).toEqual([c]);
+  const pruned = {
+    deleted: [c],
+    kept: [
+      { version: e, why: "among the 1 pushed last" },
+      { version: d, why: "stands beside what is served" },
+      { version: b, why: "is served" },
+      { version: a, why: "was served before" },
+    ],
+  };
+  const { size } = store.values;
+  expect(await prune(store, { keep: 1, dryRun: true }, step)).toEqual(pruned);
+  expect(store.values.size).toBe(size);
+  expect(await prune(store, { keep: 1 }, step)).toEqual(pruned);
   const left = (await listVersions(store, await readCurrent(store))).map(({ version }) => version);
   expect(left).toEqual([e, d, b, a]);
   expect([...store.values.keys()].filter((key) => key.includes(c ?? ""))).toEqual([]);

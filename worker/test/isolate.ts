@@ -64,6 +64,7 @@ export class Isolate {
 
 /** The KV of the tests as a store of the commands. */
 export const store: Store = {
+  where: "--local",
   get: async (key) => {
     const value = await env.CATALOG.get(key, "arrayBuffer");
     return value && new Uint8Array(value);
@@ -89,8 +90,8 @@ export function dying(operations: number): Store {
       return work(...args);
     };
   };
-  const { get, put, list, delete: remove } = store;
-  return { get: counted(get), put: counted(put), list: counted(list), delete: counted(remove) };
+  const { where, get, put, list, delete: remove } = store;
+  return { where, get: counted(get), put: counted(put), list: counted(list), delete: counted(remove) };
 }
 
 export function file(content: string): Uint8Array<ArrayBuffer> {

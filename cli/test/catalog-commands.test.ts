@@ -1,0 +1,85 @@
+//! The commands on files alone, through the program itself: what they say, and that they say it without opening KV.
+
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const ROOT = join(import.meta.dirname, "../..");
+const CATALOG = join(ROOT, "fixtures/catalog.json");
+const REQUEST = join(ROOT, "fixtures/bid/simple-banner/request.json");
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "edgebid-commands-"));
+  const catalog = readFileSync(CATALOG, "utf8");
+  mkdirSync(join(folder, "parts"));
+  writeFileSync(join(folder, "parts/all.json"), catalog);
+  writeFileSync(join(folder, "bad.json"), catalog.replace('"max_cpm": "1.80"', '"max_cpm": 1.95'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Exit status, standard output, standard error. */
+function edgebid(...args: string[]): Promise<[code: number, stdout: string, stderr: string]> {
+  return new Promise((done) => {
+    const program = [join(ROOT, "cli/edgebid.ts"), ...args];
+    execFile("node", program, { cwd: folder }, (error, stdout, stderr) =>
+      done([Number(error?.code ?? 0), stdout, stderr]),
+    );
+  });
+}
+
+test.each([
+  ["catalog", "validate", "nope.json"],
+  ["catalog", "push", "nope.json", "--local"],
+  ["catalog", "diff", "nope.json", "--local"],
+  ["catalog", "diff", CATALOG, "nope.json", "--local"],
+])("%s %s: a file that is not there", async (...args) => {
+  expect(await edgebid(...args)).toEqual([1, "", "edgebid: nope.json does not exist\n"]);
+});
+
+test("a request that is not there, among others", async () => {
+  const [code, stdout] = await edgebid("validate", "nope.json", REQUEST);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^✗ nope.json: nope.json does not exist\n✓ /);
+});
+
+test("a catalog is no request, and a request no catalog", async () => {
+  const asRequest = await edgebid("validate", CATALOG);
+  const hint = `this looks like a catalog: npx edgebid catalog validate ${CATALOG}`;
+  expect(asRequest).toEqual([1, `✗ ${CATALOG}: ${hint}\n`, ""]);
+  const asCatalog = await edgebid("catalog", "validate", REQUEST);
+  expect(asCatalog).toEqual([
+    1,
+    "",
+    `edgebid: this looks like a bid request, not a catalog: npx edgebid validate ${REQUEST}\n`,
+  ]);
+});
+
+test("diff takes a folder, and tells which two it compares", async () => {
+  expect(await edgebid("catalog", "diff", CATALOG, "parts")).toEqual([0, `${CATALOG} → parts\nno difference\n`, ""]);
+});
+
+test("diff shows what a push would refuse, and says so", async () => {
+  const [code, stdout, stderr] = await edgebid("catalog", "diff", "parts", "bad.json");
+  expect(code).toBe(0);
+  expect(stdout).toContain("parts → bad.json\n");
+  expect(stdout).toContain("max_cpm: 1.80 USD → the number 1.95, no price\n");
+  expect(stderr).toMatch(/a push would refuse bad.json, with 1 finding: npx edgebid catalog validate bad.json\n$/);
+  const [, json] = await edgebid("catalog", "diff", "parts", "bad.json", "--json");
+  expect(JSON.parse(json)).toMatchObject({
+    old: "parts",
+    new: "bad.json",
+    findings: 1,
+    changes: [{ change: "changed" }],
+  });
+});
+
+test("what is missing in a command points to --help", async () => {
+  const [code, , stderr] = await edgebid("catalog", "split", "3f2a");
+  expect(code).toBe(1);
+  expect(stderr).toContain("--help");
+});

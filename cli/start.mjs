@@ -12,7 +12,7 @@ import { join, relative, resolve } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { parseArgs, stripVTControlCharacters } from "node:util";
 import { Failure, runScript, start, step } from "./process.mjs";
 import { ROOT, setup, TOOL_ENV, toolNode } from "./setup.mjs";
 
@@ -28,7 +28,7 @@ const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 250;
 const LOOK_MS = 1_000;
 /** The line that wrangler logs of each look; a GET by a person is still logged. */
-const LOOK_LINE = /\bHEAD\b.*\/healthz/;
+const LOOK_LINE = / HEAD \/healthz /;
 
 const HELP = `Starts the bidder on this machine.
 
@@ -47,8 +47,7 @@ await runScript(async () => {
   }
   await assertPortFree(options.port);
   await setup({ judge: false });
-  await seed(options);
-  await serve(options);
+  await serve(options, await seed(options));
 });
 
 /**
@@ -107,7 +106,9 @@ async function assertPortFree(port) {
  * Pushes the example catalog into the local KV, if none is there or the one that is there is an
  * older example. The stamp beside the store says which example was put there last, and its version.
  *
+ * @typedef {{ version: string | null, problem: string | null, served?: { since: string, note?: string } }} Shown
  * @param {Options} options
+ * @returns {Promise<Shown | null>} what is there and stays; null: the example
  */
 async function seed({ state, reseed }) {
   const stamp = join(state, "edgebid-seed");
@@ -115,19 +116,28 @@ async function seed({ state, reseed }) {
   const [seeded, version] = existsSync(stamp) ? readFileSync(stamp, "utf8").split(" ") : [];
 
   if (!reseed && existsSync(join(state, "v3/kv"))) {
-    if (seeded === example) return;
-    const current = JSON.parse(await catalog("looking at the local catalog", ["show"], state));
+    const current = await show(state);
     if (current.version !== null && current.version !== version) {
-      process.stderr.write("The local KV holds a catalog that is not the example; it stays (--reseed replaces it).\n");
-      if (current.problem !== null) await compileAgain(state);
-      return;
+      if (current.problem === null) return current;
+      await compileAgain(state);
+      return show(state);
     }
+    if (seeded === example && current.version !== null) return null;
   }
   mkdirSync(state, { recursive: true });
   const force = reseed ? ["--force"] : [];
   const push = ["push", EXAMPLE_CATALOG, "--note", "the example", ...force];
   const pushed = JSON.parse(await catalog("pushing the example catalog", push, state));
   writeFileSync(stamp, `${example} ${pushed.version}`);
+  return null;
+}
+
+/**
+ * @param {string} state
+ * @returns {Promise<Shown>}
+ */
+async function show(state) {
+  return JSON.parse(await catalog("looking at the local catalog", ["show"], state));
 }
 
 /**
@@ -166,8 +176,11 @@ function digest(files) {
   return hash.digest("hex");
 }
 
-/** @param {Options} options */
-async function serve({ port, state }) {
+/**
+ * @param {Options} options
+ * @param {Shown | null} shown
+ */
+async function serve({ port, state }, shown) {
   const where = ["--ip", HOST, "--port", String(port), "--inspector-port", "0"];
   // Locally a pushed catalog shall show at once; the deployed interval is in wrangler.toml.
   const fresh = ["--var", "CATALOG_REFRESH_SECONDS:1"];
@@ -180,7 +193,7 @@ async function serve({ port, state }) {
   );
   if (wrangler.stdout) {
     createInterface(wrangler.stdout).on("line", (line) => {
-      if (!LOOK_LINE.test(line)) process.stdout.write(`${line}\n`);
+      if (!LOOK_LINE.test(stripVTControlCharacters(line))) process.stdout.write(`${line}\n`);
     });
   }
   const ended = new Promise((_, reject) => {
@@ -191,16 +204,25 @@ async function serve({ port, state }) {
   await Promise.race([ready(url), ended]);
   const persist = state === resolve(ROOT, DEFAULT_STATE) ? "" : ` --persist-to ${state}`;
   process.stdout.write(`
-The bidder answers on ${url}. In another terminal, from ${relative(process.cwd(), ROOT) || "this folder"}:
+The bidder answers on ${url}.
+It serves ${shown === null ? `the example, ${EXAMPLE_CATALOG}` : servedText(shown)}.
+In another terminal, from ${relative(process.cwd(), ROOT) || "this folder"}:
 
   a bid
     curl -sS -H 'content-type: application/json' --data @${EXAMPLE_REQUEST} ${url}/bid/demo
-  another catalog, used within about a second
-    npx edgebid catalog push ${EXAMPLE_CATALOG} --local${persist}
+  another price, bid within a second or two: change the max_cpm of acme-spring in my-catalog.json, and push it
+${shown === null ? `    cp ${EXAMPLE_CATALOG} my-catalog.json\n` : ""}    npx edgebid catalog push my-catalog.json --local${persist}
 
 Ctrl-C stops it.
 `);
   await Promise.race([look(url), ended]);
+}
+
+/** @param {Shown} shown */
+function servedText({ version, served }) {
+  const since = served ? `, pushed ${served.since.slice(0, 19).replace("T", " ")} UTC` : "";
+  const note = served?.note ? ` ("${served.note}")` : "";
+  return `${version}${since}${note}; start it with --reseed to put the example back`;
 }
 
 /**

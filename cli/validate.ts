@@ -23,7 +23,7 @@ export function validate(files: string[], options: { strict?: boolean; json?: bo
       bytes = readInput(file);
     } catch (error) {
       if (!(error instanceof CatalogFailure)) throw error;
-      return { file, error: error.message, findings: [] };
+      return { file, error: error.message.replace(`${file} `, ""), findings: [] };
     }
     const readable = isTrue(instance.exports.validate(instance.put(bytes)));
     const output = instance.outputJson<{ error?: string; findings?: Finding[] }>();

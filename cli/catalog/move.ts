@@ -80,7 +80,7 @@ export async function promote(store: Store, open: Open, options: MoveOptions): P
     throw new CatalogFailure(
       "there is no second version beside the one that is served, and nothing was changed; first let one answer a share:\n" +
         `  npx edgebid catalog push FILE --split 10% ${store.where}\n` +
-        `  npx edgebid catalog split VERSION 10% ${store.where}`,
+        `  npx edgebid catalog split ${pointer?.previous ?? "VERSION"} 10% ${store.where}`,
     );
   }
   const { place, bytes } = await found(store, before, pointer.second.version, open, options);

@@ -5,13 +5,14 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { beforeEach, expect, test } from "vitest";
+import { promisify, stripVTControlCharacters } from "node:util";
+import { beforeEach, expect, test, vi } from "vitest";
 import { PART_BYTES, POINTER_KEY, readPointer } from "../../worker/src/pointer.ts";
 import { percent } from "../catalog/commands.ts";
 import { type Beside, promote, putBeside, rollback } from "../catalog/move.ts";
 import { prune } from "../catalog/prune.ts";
 import { push } from "../catalog/push.ts";
+import { diffCommand, listCommand, showCommand } from "../catalog/read.ts";
 import { isEqual, type Metadata, type MoveOptions, type Step, type Store } from "../catalog/store.ts";
 import type { Compiled } from "../catalog/upload.ts";
 import { listVersions, readCurrent, readDocument } from "../catalog/versions.ts";
@@ -303,6 +304,40 @@ test("a second version stands beside the one that is served until it is promoted
   await putBeside(store, first.version, ten, open, options());
   expect(await pushed("4 d")).toMatchObject({ changed: "catalog", dropped: first.version, previous: second.version });
   expect(store.pointer()?.second).toBeUndefined();
+});
+
+test("diff, show and list tell of a second version", async () => {
+  const priced = (max_cpm: string) => {
+    const document = bytes(JSON.stringify({ campaigns: [{ cid: "acme", max_cpm }] }));
+    const compiled = { snapshot: bytes(max_cpm), campaigns: 1, zones: null };
+    return (more = {}) => push(store, document, () => compiled, options(more));
+  };
+  await priced("1.00")();
+  const first = await priced("2.00")();
+  const second = await priced("3.00")({ beside: ten, note: "more" });
+  const printed: string[] = [];
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
+  try {
+    await diffCommand((work) => work(store), undefined, undefined, {});
+    await showCommand(store, undefined, {});
+    await showCommand(store, undefined, { json: true });
+    await listCommand(store, {});
+  } finally {
+    write.mockRestore();
+  }
+  const [diff, show, json, list] = printed.map((text) => stripVTControlCharacters(text));
+  const change = "campaign acme changed\n    max_cpm: 2.00 USD → 3.00 USD";
+  expect(diff).toBe(`${first.version} → ${second.version}\n${change}\n`);
+  expect(show).toContain("served since 2026-11-21 12:01:00 UTC\n");
+  expect(show).toContain(`beside it ${second.version}, split 10 %\n`);
+  expect(JSON.parse(json ?? "")).toMatchObject({ version: first.version, second: { version: second.version, ...ten } });
+  expect(list?.split("\n")).toEqual([
+    `◐ ${second.version}  2026-11-21 12:02:00 UTC  1 campaign, 0.0 KB  split 10 %  more`,
+    `● ${first.version}  2026-11-21 12:01:00 UTC  1 campaign, 0.0 KB`,
+    expect.stringMatching(/^ {2}[0-9a-f]{16} {2}2026-11-21 12:00:00 UTC/),
+    "● is served, ◐ stands beside it",
+    "",
+  ]);
 });
 
 test("nothing stands beside itself or beside nothing, and nothing is promoted that is not there", async () => {

@@ -13,7 +13,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs, stripVTControlCharacters } from "node:util";
-import { Failure, runScript, start, step } from "./process.mjs";
+import { Failure, runScript, start, step, stop } from "./process.mjs";
 import { ROOT, setup, TOOL_ENV, toolNode } from "./setup.mjs";
 
 const HOST = "127.0.0.1";
@@ -191,6 +191,8 @@ async function serve({ port, state }, shown) {
     // No keyboard: the shortcuts of wrangler would take Ctrl-C away from this process.
     { cwd: ROOT, env: { ...TOOL_ENV, ...colors }, stdio: ["ignore", "pipe", "inherit"] },
   );
+  // Whoever reads it, such as `head`, may have had enough of it.
+  process.stdout.on("error", () => stop(0));
   if (wrangler.stdout) {
     createInterface(wrangler.stdout).on("line", (line) => {
       if (!LOOK_LINE.test(stripVTControlCharacters(line))) process.stdout.write(`${line}\n`);

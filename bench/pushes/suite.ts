@@ -46,7 +46,8 @@ export const pushes: Suite = {
     progress.show(0, 1, "starting the bidder");
     const server = spawn("node", ["cli/start.mjs", "--port", String(port), "--persist-to", state], {
       cwd: ROOT,
-      stdio: ["ignore", "pipe", "inherit"],
+      // It logs each request; a pipe that nobody reads would stop it.
+      stdio: ["ignore", "ignore", "inherit"],
     });
     try {
       const origin = `http://127.0.0.1:${port}`;

@@ -11,7 +11,7 @@ interface Report {
   file: string;
   /** Why the file is no bid request at all; null when it is one. */
   error: string | null;
-  findings: (Finding & { severity: "error" | "note" })[];
+  findings: Finding[];
 }
 
 /** Prints what is to be said about each file. Returns the exit status: 1 when there is an error. */
@@ -27,10 +27,9 @@ export function validate(files: string[], options: { strict?: boolean; json?: bo
     }
     const readable = isTrue(instance.exports.validate(instance.put(bytes)));
     const output = instance.outputJson<{ error?: string; findings?: Finding[] }>();
-    const findings = (output.findings ?? []).map((finding) => ({
-      ...finding,
-      severity: isError(finding, options.strict ?? false) ? ("error" as const) : ("note" as const),
-    }));
+    const findings = (output.findings ?? []).map((finding): Finding => {
+      return { ...finding, severity: isError(finding, options.strict ?? false) ? "error" : "note" };
+    });
     if ((!readable || findings.length > 0) && kindOf(bytes) === "catalog") {
       const error = `this looks like a catalog: npx edgebid catalog validate ${file}`;
       return { file, error, findings: [] };

@@ -14,7 +14,8 @@ export async function compiledAside({ document, told }: Source): Promise<Compile
   const thread = new Worker(new URL(import.meta.url), { workerData: document });
   const outcome = await new Promise<Outcome>((done, fail) => thread.on("message", done).on("error", fail));
   if ("findings" in outcome) throw new CatalogRefused(outcome.findings.map(told));
-  return outcome.compiled;
+  const { compiled } = outcome;
+  return { ...compiled, notes: compiled.notes.map(told) };
 }
 
 function outcomeOf(document: Uint8Array): Outcome {

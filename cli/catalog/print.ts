@@ -1,7 +1,7 @@
 //! How the catalog commands say things: text for people, JSON for programs, colours on a terminal only.
 
 import { styleText } from "node:util";
-import type { CatalogRefused } from "../../worker/src/compile.ts";
+import type { CatalogRefused, Finding } from "../../worker/src/compile.ts";
 import type { Change } from "./diff.ts";
 import type { Version } from "./versions.ts";
 
@@ -19,12 +19,18 @@ export function print(json: boolean | undefined, value: unknown, text: string): 
 }
 
 export function printRefusal({ findings }: CatalogRefused, json: boolean): void {
-  const lines = findings.map(({ path, message, rule }) => {
-    return `  ${path ? `${path}: ` : ""}${message} ${styleText("dim", `[${rule}]`)}`;
-  });
   const what = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
   if (json) printLine(JSON.stringify({ error: "refused", findings }, null, 2));
-  else process.stderr.write(`${styleText("red", "✗")} refused, nothing was changed; ${what}:\n${lines.join("\n")}\n`);
+  else process.stderr.write(`${styleText("red", "✗")} refused, nothing was changed; ${what}:${findingsText(findings)}\n`);
+}
+
+/** A line for each, with a line break in front. */
+export function findingsText(findings: Finding[]): string {
+  const lines = findings.map(({ path, message, rule, severity }) => {
+    const note = severity === "note" ? styleText("yellow", "note ") : "";
+    return `\n  ${note}${path ? `${path}: ` : ""}${message} ${styleText("dim", `[${rule}]`)}`;
+  });
+  return lines.join("");
 }
 
 export function done(text: string): string {

@@ -51,11 +51,12 @@ function merged(folder: string): Source {
       else if (key === "$schema") continue;
       else if (setIn.has(key) && !OF_EACH.includes(key)) {
         const message = `is in ${setIn.get(key)} too; expected in one file only`;
-        findings.push({ path: `${name}: ${key}`, rule: "duplicate-key", message });
+        findings.push({ path: `${name}: ${key}`, rule: "duplicate-key", message, severity: "error" });
       } else {
         if (setIn.has(key) && value !== whole[key]) {
           const message = `${JSON.stringify(value)}, and ${JSON.stringify(whole[key])} in ${setIn.get(key)}`;
-          findings.push({ path: `${name}: ${key}`, rule: "out-of-range", message: `${message}; expected the same` });
+          const finding = { rule: "out-of-range", message: `${message}; expected the same`, severity: "error" as const };
+          findings.push({ path: `${name}: ${key}`, ...finding });
         }
         whole[key] = value;
         setIn.set(key, name);
@@ -76,10 +77,10 @@ function merged(folder: string): Source {
       }
       return `${list}[${number}]`;
     });
-  const told = ({ path, rule, message }: Finding): Finding => {
+  const told = ({ path, message, ...rest }: Finding): Finding => {
     const [key = ""] = path.split(".");
     const where = setIn.has(key) ? `${setIn.get(key)}: ${path}` : path;
-    return { path: located(where, (name) => `${name}: `), rule, message: located(message, (name) => `${name} `) };
+    return { path: located(where, (name) => `${name}: `), message: located(message, (name) => `${name} `), ...rest };
   };
   return {
     path: folder,
@@ -94,10 +95,12 @@ function parsed(folder: string, name: string, findings: Finding[]): Document {
   try {
     const value: unknown = JSON.parse(bytes.toString("utf8"));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Document;
-    findings.push({ path: name, rule: "wrong-type", message: "no object; expected a catalog document" });
+    const message = "no object; expected a catalog document";
+    findings.push({ path: name, rule: "wrong-type", message, severity: "error" });
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    findings.push({ path: name, rule: "not-json", message: `${error.message}; expected a catalog document` });
+    const message = `${error.message}; expected a catalog document`;
+    findings.push({ path: name, rule: "not-json", message, severity: "error" });
   }
   return {};
 }

@@ -1,14 +1,14 @@
 //! `edgebid catalog validate`, and the commands that move the pointer: `push`, `split`, `shadow`, `promote`, `rollback`.
 
 import { Bidder, SnapshotRefused } from "../../worker/src/bidder.ts";
-import { CatalogRefused } from "../../worker/src/compile.ts";
+import { CatalogRefused, type Finding } from "../../worker/src/compile.ts";
 import { versionOf } from "../../worker/src/pointer.ts";
 import { kindOf } from "../input.ts";
 import { module } from "../module.ts";
 import type { MoveWords, PushWords, Where } from "./commands.ts";
 import { compiledAside } from "./compiling.ts";
 import { type Beside, type Moved, promote, putBeside, rollback } from "./move.ts";
-import { besideText, done, print, sizeText } from "./print.ts";
+import { besideText, done, findingsText, print, sizeText } from "./print.ts";
 import { step } from "./progress.ts";
 import { push } from "./push.ts";
 import { type Source, sourceOf } from "./source.ts";
@@ -16,18 +16,23 @@ import { CatalogFailure, type Store } from "./store.ts";
 import type { Compiled } from "./upload.ts";
 
 export async function validateCommand(file: string, { json }: { json?: boolean }): Promise<void> {
-  const { snapshot, campaigns, zones } = await step("compiling", () => compiled(sourceOf(file)));
+  const { snapshot, campaigns, zones, notes } = await step("compiling", () => compiled(sourceOf(file)));
   const result = { file, version: await versionOf(snapshot), campaigns, bytes: snapshot.byteLength, zones };
   const size = sizeText(campaigns, snapshot.byteLength);
   const text = done(`${file} is sound: ${size}, version ${result.version}${zonesText(zones)}`);
-  print(json, { ...result, findings: [] }, text);
+  print(json, { ...result, findings: notes }, `${text}${findingsText(notes)}`);
 }
 
 export async function pushCommand(store: Store, source: Source, options: PushWords & Where): Promise<void> {
   const { document } = source;
   // Another document than this one can only be one that lies in the pointer's place.
-  const compile = (bytes: Uint8Array<ArrayBuffer>) =>
-    compiled(bytes === document ? source : { path: "the document in KV", document: bytes, told: (finding) => finding });
+  let findings: Finding[] = [];
+  const compile = async (bytes: Uint8Array<ArrayBuffer>) => {
+    if (bytes !== document) return compiled({ path: "the document in KV", document: bytes, told: (finding) => finding });
+    const made = await compiled(source);
+    findings = made.notes;
+    return made;
+  };
   const pushed = await push(store, document, compile, { ...moving(options), beside: besideOf(options) });
   const { version, campaigns, bytes, changed, zones = null } = pushed;
   const text = {
@@ -36,7 +41,7 @@ export async function pushCommand(store: Store, source: Source, options: PushWor
     second: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${second(store, options, pushed)}`,
     catalog: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, pushed)}`,
   }[changed];
-  print(options.json, pushed, done(`${text}${zonesText(zones)}`));
+  print(options.json, { ...pushed, findings }, `${done(`${text}${zonesText(zones)}`)}${findingsText(findings)}`);
 }
 
 export async function besideCommand(
@@ -85,7 +90,7 @@ export function open(snapshot: Uint8Array): { campaigns: number } {
   }
 }
 
-async function compiled(source: Source): Promise<Compiled> {
+async function compiled(source: Source): Promise<Compiled & { notes: Finding[] }> {
   try {
     const made = await compiledAside(source);
     return { ...made, campaigns: open(made.snapshot).campaigns };

@@ -6,11 +6,13 @@
 import { type Compiling, Instance, isTrue } from "./module.ts";
 import { changesOf, zonesEnd } from "./zones.ts";
 
-/** One thing that is wrong with a catalog document. */
+/** One thing that is to be said about a document. */
 export interface Finding {
   path: string;
   rule: string;
   message: string;
+  /** A note refuses no catalog. */
+  severity: "error" | "note";
 }
 
 /** The catalog document was refused; nothing of it is in use. */
@@ -29,6 +31,8 @@ export interface Compiled {
   snapshot: Uint8Array<ArrayBuffer>;
   /** Until when the time zones are known that its campaigns name, ISO 8601; null where they name none. */
   zones: string | null;
+  /** What is to be said about it although it can be used. */
+  notes: Finding[];
 }
 
 /** Throws {@link CatalogRefused} with every finding. */
@@ -38,13 +42,13 @@ export function compile(document: Uint8Array, compiler: WebAssembly.Module): Com
     instance.exports.zones_of(instance.put(document));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new CatalogRefused([{ path: "", rule: "out-of-range", message: error.message }]);
+    throw new CatalogRefused([{ path: "", rule: "out-of-range", message: error.message, severity: "error" }]);
   }
   const named = instance.outputJson<{ zones?: string[] }>().zones ?? [];
   const zones = { zones: named.flatMap(changesOf) };
   instance.exports.set_zones(instance.put(new TextEncoder().encode(JSON.stringify(zones))));
-  if (isTrue(instance.exports.compile(instance.put(document)))) {
-    return { snapshot: instance.snapshot(), zones: named.length > 0 ? zonesEnd().toISOString() : null };
-  }
-  throw new CatalogRefused(instance.outputJson<{ findings: Finding[] }>().findings);
+  const isSound = isTrue(instance.exports.compile(instance.put(document)));
+  const { findings = [] } = instance.outputJson<{ findings?: Finding[] }>();
+  if (!isSound) throw new CatalogRefused(findings);
+  return { snapshot: instance.snapshot(), zones: named.length > 0 ? zonesEnd().toISOString() : null, notes: findings };
 }

@@ -38,7 +38,8 @@ pub fn set_zones(len: usize) {
 /// Compiles the first `len` bytes of input, a catalog document.
 ///
 /// True: [`buffers::snapshot`] is what the module that serves is to load; it stays in memory as long as the instance.
-/// False: the output is `{"findings":[{"path","rule","message"}]}`.
+/// Either way the output is `{"findings":[{"path","rule","message","severity"}]}`, without `findings` where there is none;
+/// where it is true, all of them are notes.
 #[wasm_bindgen]
 #[must_use]
 pub fn compile(len: usize) -> bool {
@@ -47,6 +48,7 @@ pub fn compile(len: usize) -> bool {
         output.clear();
         match ZONES.with_borrow(|zones| catalog::compile(document.get(..len).unwrap_or_default(), zones)) {
             Ok(compiled) => {
+                write::findings(output, compiled.notes());
                 *snapshot = compiled.into_bytes().leak();
                 true
             }
@@ -61,7 +63,7 @@ pub fn compile(len: usize) -> bool {
 /// Compares the first `len` bytes of input, a bid request, with the complete object model of
 /// OpenRTB 2.6-202606.
 ///
-/// True: the output is `{"findings":[{"path","rule","message"}]}`, without `findings` where there
+/// True: the output is `{"findings":[{"path","rule","message","severity"}]}`, without `findings` where there
 /// is none. False: it is no bid request at all, and the output is `{"error"}`.
 #[wasm_bindgen]
 #[must_use]

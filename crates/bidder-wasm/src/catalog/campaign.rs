@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::creative::{self, check_url, mentions_http};
+use super::creative::{self, check_url, plain_http};
 use super::document::{CampaignEntry, Document, RateEntry};
 use super::index;
+use super::reach;
 use super::ssp;
 use super::target;
 use super::time::Zone;
@@ -49,7 +50,7 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         .enumerate()
         .map(|(i, entry)| parts.campaign(entry, &format!("campaigns[{i}]"), findings))
         .collect();
-    ssp::check_campaigns(document, &ssps, &creatives, findings);
+    reach::check(document, &ssps, &creatives, &campaigns, findings);
     let worth = |campaign: &CampaignDraft| {
         rates.convert(campaign.max_cpm, campaign.cur, Currency::USD, Rounding::Down).unwrap_or_default().0
     };
@@ -105,8 +106,16 @@ impl Parts<'_> {
                 out_of_range(&format!("{path}.{name}"), "empty; expected at least one entry".to_owned(), findings);
             }
         }
+        let mut secure = true;
         for (name, url) in [("nurl", &entry.nurl), ("burl", &entry.burl), ("lurl", &entry.lurl)] {
-            check_url(url.as_deref(), &format!("{path}.{name}"), findings);
+            let path = format!("{path}.{name}");
+            check_url(url.as_deref(), &path, findings);
+            if let Some(http) = url.as_deref().and_then(plain_http) {
+                secure = false;
+                let message =
+                    format!("{http:?} is plain http, so there is no bid where secure is 1; expected https://…");
+                findings.push(finding(path, Rule::PlainHttp, message));
+            }
         }
         let adomain = entry
             .adomain
@@ -121,12 +130,10 @@ impl Parts<'_> {
                 findings,
             );
         }
-        let notices = [&entry.nurl, &entry.burl, &entry.lurl];
-        let insecure = notices.into_iter().flatten().any(|url| mentions_http(url));
         let mut place = |known: &HashMap<&str, u32>, name: &String, path: String, expected: &str| {
             let place = known.get(name.as_str()).copied();
             if place.is_none() {
-                out_of_range(&path, format!("{name:?} does not exist; expected {expected}"), findings);
+                findings.push(finding(path, Rule::Unknown, format!("{name:?} does not exist; expected {expected}")));
             }
             place
         };
@@ -173,7 +180,7 @@ impl Parts<'_> {
             target,
             bounds,
             creatives,
-            secure: !insecure,
+            secure,
             shaded_cpm: shaded_cpm(entry, &format!("{path}.shading"), findings),
             exp: exp(entry.exp, &format!("{path}.exp"), findings),
         }

@@ -15,7 +15,8 @@ pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Find
     let before = findings.len();
     let media = media(entry, path, findings)?;
     check_url(entry.iurl.as_deref(), &format!("{path}.iurl"), findings);
-    let insecure = entry.iurl.iter().map(String::as_str).chain(texts(&media)).any(mentions_http);
+    let insecure = entry.iurl.iter().map(String::as_str).chain(texts(&media)).find_map(plain_http);
+    let insecure = insecure.map(str::to_owned);
     let crid = entry.crid.clone().unwrap_or_default();
     let language = entry.language.as_deref().unwrap_or_default().to_ascii_lowercase();
     let (mut preview, mut traits) = (String::new(), String::new());
@@ -26,7 +27,15 @@ pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Find
     members.numbers("attr", &entry.attr);
     members.numbers("apis", &entry.api);
     members.text("language", &language);
-    (findings.len() == before).then(|| CreativeDraft {
+    if findings.len() > before {
+        return None;
+    }
+    if let Some(url) = &insecure {
+        let message =
+            format!("{url:?} is plain http, so it is not shown where secure is 1; expected https://… in all of it");
+        findings.push(finding(path.to_owned(), Rule::PlainHttp, message));
+    }
+    Some(CreativeDraft {
         preview,
         traits,
         crid,
@@ -34,17 +43,24 @@ pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Find
         api: entry.api.clone(),
         language,
         clientside: entry.clientside.unwrap_or(false),
-        secure: !insecure,
+        secure: insecure.is_none(),
         media,
     })
 }
 
-/// Whether text has a plain-HTTP URL in it, percent-encoded ones included.
-pub(super) fn mentions_http(text: &str) -> bool {
+/// The first plain-HTTP URL in a text, as far as a message needs it; percent-encoded ones included.
+pub(super) fn plain_http(text: &str) -> Option<&str> {
     let bytes = text.as_bytes();
-    let starts = |needle: &[u8]| bytes.windows(needle.len()).any(|window| window.eq_ignore_ascii_case(needle));
-    starts(b"http:") || starts(b"http%3a")
+    let starts = |needle: &[u8]| bytes.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle));
+    let at = [starts(b"http:"), starts(b"http%3a")].into_iter().flatten().min()?;
+    let url = text.get(at..)?;
+    let is_end = |(i, c): (usize, char)| (i >= SHOWN || c.is_whitespace() || "\"'\\<>)]".contains(c)).then_some(i);
+    let end = url.char_indices().find_map(is_end);
+    Some(end.and_then(|end| url.get(..end)).unwrap_or(url))
 }
+
+/// Bytes of a URL that a message repeats.
+const SHOWN: usize = 60;
 
 /// An absolute http or https URL without spaces or control characters.
 pub(super) fn check_url(url: Option<&str>, path: &str, findings: &mut Vec<Finding>) {

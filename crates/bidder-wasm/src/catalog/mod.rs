@@ -4,7 +4,7 @@
 //! document (JSON) -- compile --> Snapshot (bytes) -- open --> Catalog (a view of them)
 //! ```
 //!
-//! [`compile`] is where a catalog is judged: a document with any finding is refused whole, so what is in a snapshot
+//! [`compile`] is where a catalog is judged: a document with any mistake is refused whole, so what is in a snapshot
 //! needs no further doubt. Immutable once built.
 
 mod ad;
@@ -16,6 +16,7 @@ mod creative;
 pub mod document;
 pub mod index;
 mod needs;
+mod reach;
 mod settings;
 mod shading;
 mod snapshot;
@@ -37,6 +38,7 @@ pub use time::{Hours, Zone};
 
 use crate::decode::{self, Finding, Rule};
 use crate::flat::{Flat, Source, Wide, flat};
+use crate::limits::MAX_FINDINGS;
 use crate::money::{Currency, Micros, Rates};
 use crate::privacy;
 use crate::read::{Needs, Wants};
@@ -185,7 +187,7 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
 }
 
 /// Checks a catalog document and makes a [`Snapshot`] of it: the same document and zones give the same bytes. Every finding
-/// refuses it, and all are told at once.
+/// that is no note refuses it, and all are told at once: the first [`MAX_FINDINGS`], and how many more there are. Notes give way.
 ///
 /// `zones` are the time zones that the host knows, for campaigns that bid by the hour.
 pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Snapshot, Vec<Finding>> {
@@ -195,7 +197,28 @@ pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Snapshot, Vec<Finding>> {
     let parts = campaign::compile(&document, zones, &mut findings);
     // A large one takes more memory than all that follows.
     drop(document);
-    if findings.is_empty() { Ok(Snapshot::of(parts)) } else { Err(findings) }
+    let refused = !findings.iter().all(|finding| finding.rule.is_note());
+    let findings = shortened(findings, decoded.findings_left_out);
+    if refused { Err(findings) } else { Ok(Snapshot::of(parts, findings)) }
+}
+
+/// As many as people read, mistakes before notes. What comes last tells how many more there are.
+fn shortened(mut findings: Vec<Finding>, left_out: usize) -> Vec<Finding> {
+    let mistakes = findings.iter().filter(|finding| !finding.rule.is_note()).count();
+    let mut room = MAX_FINDINGS.saturating_sub(mistakes);
+    let before = findings.len();
+    findings.retain(|finding| {
+        let kept = !finding.rule.is_note() || room > 0;
+        room = room.saturating_sub(usize::from(kept && finding.rule.is_note()));
+        kept
+    });
+    let kept = findings.len().min(MAX_FINDINGS);
+    let more = left_out + before - kept;
+    if let Some(rule) = findings.get(kept).or(findings.last()).map(|finding| finding.rule).filter(|_| more > 0) {
+        findings.truncate(kept);
+        findings.push(finding(String::new(), rule, format!("{more} more findings, which are not listed")));
+    }
+    findings
 }
 
 /// Points at the line and column of the byte that is not JSON: people wrote this text.
@@ -213,3 +236,6 @@ fn not_json(text: &[u8], at: usize) -> Finding {
 fn finding(path: String, rule: Rule, message: String) -> Finding {
     Finding { path, rule, message }
 }
+
+#[cfg(test)]
+mod tests;

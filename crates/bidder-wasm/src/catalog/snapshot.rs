@@ -17,6 +17,7 @@
 use core::fmt;
 
 use super::{Catalog, PartsDraft, index};
+use crate::decode::Finding;
 use crate::flat::{Flat, Laid, Source, layout};
 use crate::no_bid::NoBidReason;
 
@@ -40,7 +41,10 @@ fn fingerprint() -> u64 {
 
 /// A compiled catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Snapshot(Vec<u8>);
+pub struct Snapshot {
+    bytes: Vec<u8>,
+    notes: Vec<Finding>,
+}
 
 /// Why bytes are not a snapshot that this crate can use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,7 +71,7 @@ impl fmt::Display for BadSnapshot {
 }
 
 impl Snapshot {
-    pub(super) fn of(parts: PartsDraft) -> Snapshot {
+    pub(super) fn of(parts: PartsDraft, notes: Vec<Finding>) -> Snapshot {
         let Laid { records, text, at, .. } = Laid::out(&parts);
         drop(parts);
         let length = |length: usize| u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes();
@@ -79,17 +83,22 @@ impl Snapshot {
         bytes.extend_from_slice(&length(at));
         bytes.extend_from_slice(&records);
         bytes.extend_from_slice(text.as_bytes());
-        Snapshot(bytes)
+        Snapshot { bytes, notes }
     }
 
     /// The bytes to keep.
     pub fn as_bytes(&self) -> &[u8] {
-        &self.0
+        &self.bytes
+    }
+
+    /// What is to be said about the catalog although it can be used: findings of rules that [are notes](crate::decode::Rule::is_note).
+    pub fn notes(&self) -> &[Finding] {
+        &self.notes
     }
 
     /// [`Snapshot::as_bytes`], for good.
     pub fn into_bytes(self) -> Vec<u8> {
-        self.0
+        self.bytes
     }
 
     /// Whether bytes start like a snapshot, of whatever version.
@@ -115,6 +124,6 @@ impl Snapshot {
 
     /// [`Snapshot::open`] of one that was just made.
     pub fn catalog(&self) -> Catalog<'_> {
-        Snapshot::open(&self.0).unwrap_or_else(|_| Catalog::new(Source::default(), 0))
+        Snapshot::open(&self.bytes).unwrap_or_else(|_| Catalog::new(Source::default(), 0))
     }
 }

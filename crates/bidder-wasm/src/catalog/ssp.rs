@@ -1,8 +1,7 @@
 //! Exchanges: what each of them has told us of its ways, checked.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use super::ad::{CreativeDraft, LinearDraft, MediaDraft};
 use super::campaign::{out_of_range, unique};
 use super::document::{CampaignEntry, Document, SspEntry};
 use super::sync_url;
@@ -153,58 +152,4 @@ fn price_macro(spelling: Option<&str>, path: &str, findings: &mut Vec<Finding>) 
         out_of_range(path, message, findings);
     }
     if spelling == PRICE_MACRO { String::new() } else { spelling.to_owned() }
-}
-
-/// Campaigns and exchanges against each other: deals that nobody has agreed on, and creatives that no exchange of the
-/// campaign would take.
-pub(super) fn check_campaigns(
-    document: &Document,
-    ssps: &[SspDraft],
-    creatives: &[Option<CreativeDraft>],
-    findings: &mut Vec<Finding>,
-) {
-    let listed = document.ssps.iter().any(|entry| !entry.deals.is_empty());
-    let limited = ssps.iter().any(|ssp| ssp.max_response_bytes > 0);
-    if !listed && !limited {
-        return;
-    }
-    let least: HashMap<&str, usize> =
-        creatives.iter().flatten().map(|one| (one.crid.as_str(), least_bytes(one))).collect();
-    for (i, campaign) in document.campaigns.iter().enumerate() {
-        let buys = |id: &str| campaign.ssps.is_empty() || campaign.ssps.iter().any(|own| own == id);
-        let entries = || document.ssps.iter().filter(|entry| buys(entry.id.as_deref().unwrap_or_default()));
-        for (j, deal) in campaign.deals.iter().enumerate().filter(|_| listed) {
-            if !entries().any(|entry| entry.deals.contains(deal)) {
-                let message =
-                    format!("{deal:?} is in no ssps[].deals; expected a deal of an SSP that the campaign buys from");
-                out_of_range(&format!("campaigns[{i}].deals[{j}]"), message, findings);
-            }
-        }
-        let limits = ssps.iter().filter(|ssp| buys(&ssp.id)).map(|ssp| ssp.max_response_bytes);
-        let most = limits.map(|limit| if limit == 0 { usize::MAX } else { limit as usize }).max().unwrap_or(usize::MAX);
-        for (j, crid) in campaign.creatives.iter().enumerate() {
-            let bytes = least.get(crid.as_str()).copied().unwrap_or_default();
-            if bytes > most {
-                let message = format!(
-                    "{crid:?} takes at least {bytes} bytes of an answer; expected less than the {most} that the campaign's SSPs take"
-                );
-                out_of_range(&format!("campaigns[{i}].creatives[{j}]"), message, findings);
-            }
-        }
-    }
-}
-
-/// Bytes that a bid with it has at least.
-fn least_bytes(creative: &CreativeDraft) -> usize {
-    let linear = |ad: &LinearDraft| {
-        let file = ad.vast.files.iter().map(|file| file.element.len()).min();
-        ad.vast.head.len() + file.unwrap_or_default() + ad.vast.tail.len() + ad.vast.end.len()
-    };
-    creative.preview.len()
-        + creative.traits.len()
-        + match &creative.media {
-            MediaDraft::Banner(ad) => ad.adm.len(),
-            MediaDraft::Video(ad) | MediaDraft::Audio(ad) => linear(ad),
-            MediaDraft::Native(ad) => ad.link.len(),
-        }
 }

@@ -54,6 +54,10 @@ pub enum Rule {
     Unknown,
     /// A string that has to hold a JSON text and does not.
     NotJson,
+    /// A URL without TLS; what has it is not shown where `secure` is 1.
+    PlainHttp,
+    /// A bid that is longer alone than an SSP takes an answer; it is not made there.
+    TooLong,
 }
 
 impl Rule {
@@ -69,7 +73,15 @@ impl Rule {
             Rule::OutOfRange => "out-of-range",
             Rule::Unknown => "unknown",
             Rule::NotJson => "not-json",
+            Rule::PlainHttp => "plain-http",
+            Rule::TooLong => "too-long",
         }
+    }
+
+    /// Whether a catalog with it can be used all the same.
+    #[must_use]
+    pub fn is_note(self) -> bool {
+        matches!(self, Rule::PlainHttp | Rule::TooLong)
     }
 }
 

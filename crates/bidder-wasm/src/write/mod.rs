@@ -115,7 +115,7 @@ pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     facts.end();
 }
 
-/// Appends `{"findings":[{"path","rule","message"}]}`.
+/// Appends `{"findings":[{"path","rule","message","severity"}]}`: `severity` is `note` for what refuses no catalog, else `error`.
 pub fn findings(out: &mut String, findings: &[Finding]) {
     let mut object = Object::begin(out);
     object.list("findings", findings, |out, finding| {
@@ -123,6 +123,7 @@ pub fn findings(out: &mut String, findings: &[Finding]) {
         entry.string("path", &finding.path);
         entry.string("rule", finding.rule.as_str());
         entry.string("message", &finding.message);
+        entry.string("severity", if finding.rule.is_note() { "note" } else { "error" });
         entry.end();
     });
     object.end();

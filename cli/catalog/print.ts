@@ -1,7 +1,7 @@
 //! How the catalog commands say things: text for people, JSON for programs, colours on a terminal only.
 
 import { styleText } from "node:util";
-import type { CatalogRefused, Finding } from "../../worker/src/compile.ts";
+import { type CatalogRefused, type Finding, placeText } from "../../worker/src/compile.ts";
 import type { Change } from "./diff.ts";
 import type { Version } from "./versions.ts";
 
@@ -21,14 +21,15 @@ export function print(json: boolean | undefined, value: unknown, text: string): 
 export function printRefusal({ findings }: CatalogRefused, json: boolean): void {
   const what = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
   if (json) printLine(JSON.stringify({ error: "refused", findings }, null, 2));
-  else process.stderr.write(`${styleText("red", "✗")} refused, nothing was changed; ${what}:${findingsText(findings)}\n`);
+  else
+    process.stderr.write(`${styleText("red", "✗")} refused, nothing was changed; ${what}:${findingsText(findings)}\n`);
 }
 
 /** A line for each, with a line break in front. */
 export function findingsText(findings: Finding[]): string {
-  const lines = findings.map(({ path, message, rule, severity }) => {
-    const note = severity === "note" ? styleText("yellow", "note ") : "";
-    return `\n  ${note}${path ? `${path}: ` : ""}${message} ${styleText("dim", `[${rule}]`)}`;
+  const lines = findings.map((finding) => {
+    const note = finding.severity === "note" ? styleText("yellow", "note ") : "";
+    return `\n  ${note}${placeText(finding)}${finding.message} ${styleText("dim", `[${finding.rule}]`)}`;
   });
   return lines.join("");
 }

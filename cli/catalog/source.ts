@@ -55,7 +55,11 @@ function merged(folder: string): Source {
       } else {
         if (setIn.has(key) && value !== whole[key]) {
           const message = `${JSON.stringify(value)}, and ${JSON.stringify(whole[key])} in ${setIn.get(key)}`;
-          const finding = { rule: "out-of-range", message: `${message}; expected the same`, severity: "error" as const };
+          const finding = {
+            rule: "out-of-range",
+            message: `${message}; expected the same`,
+            severity: "error" as const,
+          };
           findings.push({ path: `${name}: ${key}`, ...finding });
         }
         whole[key] = value;

@@ -13,6 +13,8 @@ interface Schema {
   $ref?: string;
   type?: string | string[];
   pattern?: string;
+  minimum?: number;
+  maximum?: number;
   description?: string;
   items?: Schema;
   properties?: Record<string, Schema>;
@@ -30,6 +32,7 @@ const SCALARS: Record<string, Schema> = {
   i64: { type: "integer" },
   bool: { type: "boolean" },
   Amount: { type: ["string", "integer"], pattern: "^[0-9]+(\\.[0-9]+)?$" },
+  Weekday: { type: "integer", minimum: 1, maximum: 7 },
   Degrees: { type: "string", pattern: "^-?[0-9]+(\\.[0-9]+)?$" },
 };
 
@@ -82,6 +85,8 @@ function problems(value: unknown, schema: Schema, whole: Whole, path: string): s
   if (![schema.type].flat().includes(type)) return [`${path}: ${type}`];
   if (typeof value === "string" && schema.pattern && !new RegExp(schema.pattern).test(value))
     return [`${path}: ${value}`];
+  const { minimum = -Infinity, maximum = Infinity } = schema;
+  if (typeof value === "number" && !(minimum <= value && value <= maximum)) return [`${path}: ${value}`];
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => problems(item, schema.items ?? {}, whole, `${path}[${index}]`));
   }

@@ -10,6 +10,8 @@ import { changesOf, zonesEnd } from "./zones.ts";
 export interface Finding {
   path: string;
   rule: string;
+  /** The id of the SSP, creative or campaign, or the currency, that the path leads into. */
+  of?: string;
   message: string;
   /** A note refuses no catalog. */
   severity: "error" | "note";
@@ -21,9 +23,14 @@ export class CatalogRefused extends Error {
   readonly findings: Finding[];
 
   constructor(findings: Finding[]) {
-    super(findings.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("\n"));
+    super(findings.map((finding) => `${placeText(finding)}${finding.message}`).join("\n"));
     this.findings = findings;
   }
+}
+
+/** `campaigns[3].cur (acme-spring): `; empty for what is about the whole document. */
+export function placeText({ path, of }: Finding): string {
+  return path ? `${path}${of ? ` (${of})` : ""}: ` : "";
 }
 
 /** A catalog document after compiling. */

@@ -11,8 +11,9 @@ use super::target;
 use super::time::Zone;
 use super::{CampaignDraft, CreativeDraft, FORMAT, MediaDraft, PartsDraft, finding};
 use super::{needs, settings, shading};
-use crate::decode::{Finding, Rule};
+use crate::decode::{Finding, Rule, nearest};
 use crate::flat::Wide;
+use crate::limits::MAX_FINDINGS;
 use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::rules::domain::MAX_DOMAIN_BYTES;
 use crate::write::Object;
@@ -41,9 +42,9 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
 
     let campaign_ids = document.campaigns.iter().map(|entry| entry.cid.as_deref().unwrap_or_default());
     unique("campaigns", "cid", campaign_ids, findings);
-    let crids = places(document.creatives.iter().map(|entry| entry.crid.as_deref()));
-    let parts =
-        Parts { rates: &rates, ssps: places(document.ssps.iter().map(|entry| entry.id.as_deref())), crids, zones };
+    let crids = Names::of(document.creatives.iter().map(|entry| entry.crid.as_deref()));
+    let ids = Names::of(document.ssps.iter().map(|entry| entry.id.as_deref()));
+    let parts = Parts { rates: &rates, ssps: ids, crids, zones };
     let mut campaigns: Vec<CampaignDraft> = document
         .campaigns
         .iter()
@@ -75,18 +76,37 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
     }
 }
 
-/// The place of each name.
-fn places<'a>(names: impl Iterator<Item = Option<&'a str>>) -> HashMap<&'a str, u32> {
-    names.zip(0..).filter_map(|(name, place)| Some((name?, place))).collect()
+/// What can be referred to by name.
+struct Names<'a> {
+    places: HashMap<&'a str, u32>,
+    /// In the document's order.
+    names: Vec<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    fn of(names: impl Iterator<Item = Option<&'a str>> + Clone) -> Names<'a> {
+        let places = names.clone().zip(0..).filter_map(|(name, place)| Some((name?, place))).collect();
+        Names { places, names: names.flatten().collect() }
+    }
+}
+
+/// Which of the names was meant, or what is expected. Nobody looks where there are more findings than anybody reads: large
+/// catalogs have many names.
+pub(super) fn meant<'n>(
+    name: &str,
+    names: impl Iterator<Item = &'n str>,
+    expected: &str,
+    findings: &[Finding],
+) -> String {
+    let nearest = if findings.len() < MAX_FINDINGS { nearest(name, names) } else { None };
+    nearest.map_or_else(|| format!("expected {expected}"), |nearest| format!("did you mean {nearest:?}?"))
 }
 
 /// What a campaign may refer to.
 struct Parts<'a> {
     rates: &'a Rates,
-    /// Place of each SSP.
-    ssps: HashMap<&'a str, u32>,
-    /// Place of each creative.
-    crids: HashMap<&'a str, u32>,
+    ssps: Names<'a>,
+    crids: Names<'a>,
     zones: &'a [Zone],
 }
 
@@ -130,20 +150,20 @@ impl Parts<'_> {
                 findings,
             );
         }
-        let mut place = |known: &HashMap<&str, u32>, name: &String, path: String, expected: &str| {
-            let place = known.get(name.as_str()).copied();
-            if place.is_none() {
-                findings.push(finding(path, Rule::Unknown, format!("{name:?} does not exist; expected {expected}")));
-            }
-            place
+        let mut places = |known: &Names<'_>, names: &[String], list: &str, expected: &str| -> Vec<u32> {
+            let place = |(i, name): (usize, &String)| {
+                let place = known.places.get(name.as_str()).copied();
+                if place.is_none() {
+                    let meant = meant(name, known.names.iter().copied(), expected, findings);
+                    let message = format!("{name:?} does not exist; {meant}");
+                    findings.push(finding(format!("{path}.{list}[{i}]"), Rule::Unknown, message));
+                }
+                place
+            };
+            names.iter().enumerate().filter_map(place).collect()
         };
-        let ssps = entry.ssps.iter().enumerate();
-        let ssps = ssps.filter_map(|(i, id)| place(&self.ssps, id, format!("{path}.ssps[{i}]"), "an id in ssps"));
-        let ssps = ssps.collect();
-        let creatives = entry.creatives.iter().enumerate();
-        let creatives = creatives
-            .filter_map(|(i, crid)| place(&self.crids, crid, format!("{path}.creatives[{i}]"), "a crid in creatives"));
-        let creatives = creatives.collect();
+        let ssps = places(&self.ssps, &entry.ssps, "ssps", "an id in ssps");
+        let creatives = places(&self.crids, &entry.creatives, "creatives", "a crid in creatives");
         let (target, bounds) = entry.target.as_ref().map_or_else(Default::default, |entry| {
             target::compile(entry, self.zones, &format!("{path}.target"), findings)
         });

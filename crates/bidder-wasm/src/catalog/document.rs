@@ -2,6 +2,7 @@
 //! each other. Money and rates are decimal strings; enumerations are OpenRTB's numbers.
 
 use super::amount::{Amount, Degrees};
+use super::time::Weekday;
 use crate::decode::object;
 
 object! {
@@ -381,7 +382,7 @@ object! {
     /// A part of the week.
     pub struct HoursEntry {
         /// 1 Monday to 7 Sunday. Empty: every day.
-        pub days: Vec<i64>,
+        pub days: Vec<Weekday>,
         /// First hour, 0 to 23.
         pub from: Option<i64> = required,
         /// The hour before which it ends, 1 to 24.

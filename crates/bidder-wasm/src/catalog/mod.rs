@@ -24,6 +24,7 @@ mod ssp;
 mod sync_url;
 mod target;
 mod time;
+mod told;
 mod vast;
 
 pub use ad::{
@@ -38,11 +39,11 @@ pub use time::{Hours, Zone};
 
 use crate::decode::{self, Finding, Rule};
 use crate::flat::{Flat, Source, Wide, flat};
-use crate::limits::MAX_FINDINGS;
 use crate::money::{Currency, Micros, Rates};
 use crate::privacy;
 use crate::read::{Needs, Wants};
 use index::IndexDraft;
+use told::Told;
 
 /// The version of the document format that this crate reads.
 pub const FORMAT: i64 = 1;
@@ -187,54 +188,23 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
 }
 
 /// Checks a catalog document and makes a [`Snapshot`] of it: the same document and zones give the same bytes. Every finding
-/// that is no note refuses it, and all are told at once: the first [`MAX_FINDINGS`], and how many more there are. Notes give way.
+/// that is no note refuses it, and all are told at once: the first [`crate::limits::MAX_FINDINGS`], and how many more there are. Notes give way.
 ///
 /// `zones` are the time zones that the host knows, for campaigns that bid by the hour.
 pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Snapshot, Vec<Finding>> {
-    let decoded = decode::from_json::<document::Document>(text).map_err(|error| vec![not_json(text, error.at)])?;
+    let decoded = decode::from_json::<Told>(text).map_err(|error| vec![told::not_json(text, error)])?;
     let mut findings = decoded.findings;
-    let document = decoded.value.unwrap_or_default();
+    let Told { document, order } = decoded.value.unwrap_or_default();
     let parts = campaign::compile(&document, zones, &mut findings);
+    let findings = told::arranged(findings, decoded.findings_left_out, &document, &order);
     // A large one takes more memory than all that follows.
     drop(document);
     let refused = !findings.iter().all(|finding| finding.rule.is_note());
-    let findings = shortened(findings, decoded.findings_left_out);
     if refused { Err(findings) } else { Ok(Snapshot::of(parts, findings)) }
 }
 
-/// As many as people read, mistakes before notes. What comes last tells how many more there are.
-fn shortened(mut findings: Vec<Finding>, left_out: usize) -> Vec<Finding> {
-    let mistakes = findings.iter().filter(|finding| !finding.rule.is_note()).count();
-    let mut room = MAX_FINDINGS.saturating_sub(mistakes);
-    let before = findings.len();
-    findings.retain(|finding| {
-        let kept = !finding.rule.is_note() || room > 0;
-        room = room.saturating_sub(usize::from(kept && finding.rule.is_note()));
-        kept
-    });
-    let kept = findings.len().min(MAX_FINDINGS);
-    let more = left_out + before - kept;
-    if let Some(rule) = findings.get(kept).or(findings.last()).map(|finding| finding.rule).filter(|_| more > 0) {
-        findings.truncate(kept);
-        findings.push(finding(String::new(), rule, format!("{more} more findings, which are not listed")));
-    }
-    findings
-}
-
-/// Points at the line and column of the byte that is not JSON: people wrote this text.
-fn not_json(text: &[u8], at: usize) -> Finding {
-    let before = text.get(..at).unwrap_or(text);
-    let line = before.split(|byte| *byte == b'\n').count();
-    let column = before.rsplit(|byte| *byte == b'\n').next().map_or(0, <[u8]>::len) + 1;
-    finding(
-        String::new(),
-        Rule::NotJson,
-        format!("line {line}, column {column}: not JSON; expected a catalog document"),
-    )
-}
-
 fn finding(path: String, rule: Rule, message: String) -> Finding {
-    Finding { path, rule, message }
+    Finding::new(path, rule, message)
 }
 
 #[cfg(test)]

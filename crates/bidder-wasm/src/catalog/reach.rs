@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::CampaignDraft;
 use super::ad::{CreativeDraft, MediaDraft};
-use super::campaign::out_of_range;
+use super::campaign::{meant, out_of_range};
 use super::document::Document;
 use super::ssp::{PRICE_MACRO, SspDraft};
 use crate::decode::{Finding, Rule};
@@ -30,8 +30,9 @@ pub(super) fn check(
         let entries = || document.ssps.iter().filter(|entry| buys(entry.id.as_deref().unwrap_or_default()));
         for (j, deal) in campaign.deals.iter().enumerate().filter(|_| listed) {
             if !entries().any(|entry| entry.deals.contains(deal)) {
-                let message =
-                    format!("{deal:?} is in no ssps[].deals; expected a deal of an SSP that the campaign buys from");
+                let known = entries().flat_map(|entry| &entry.deals).map(String::as_str);
+                let meant = meant(deal, known, "a deal of an SSP that the campaign buys from", findings);
+                let message = format!("{deal:?} is in no ssps[].deals; {meant}");
                 findings.push(Finding::new(format!("campaigns[{i}].deals[{j}]"), Rule::Unknown, message));
             }
         }

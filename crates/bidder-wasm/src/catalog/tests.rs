@@ -87,3 +87,117 @@ fn findings_end_with_how_many_more_there_are() {
         assert_eq!((findings.len(), kept), (MAX_FINDINGS, noted_in_it), "{notes} {mistakes}");
     }
 }
+
+/// `path (of): message [rule]` of each finding.
+fn told(document: &str) -> Vec<String> {
+    let text = |Finding { path, rule, of, message }: &Finding| format!("{path} ({of}): {message} [{}]", rule.as_str());
+    found(document).1.iter().map(text).collect()
+}
+
+#[test]
+fn findings_stand_in_the_documents_order_and_tell_whom_they_are_about() {
+    let document = r#"{
+        "campaigns":[
+            {"cid":"one","seat":"s","adomain":["x"],"max_cpm":2.5,"creatives":["a"]},
+            {"cid":"two","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["b"],"seet":1},
+            {"cid":"two","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["b"]}
+        ],
+        "prebid_code":"",
+        "ssps":[{"id":"no/rth"}],
+        "creatives":[{"crid":"a","banner":{"w":1,"h":0,"adm":"<b>"}},{"crid":"b","banner":{"w":1,"h":1,"adm":"http://b"}}],
+        "rates":[{"cur":"EUR","usd":"-1"}]
+    }"#;
+    let found: Vec<(String, String)> =
+        found(document).1.into_iter().map(|finding| (finding.path, finding.of)).collect();
+    let expected = [
+        ("campaigns[0].max_cpm", "one"),
+        ("campaigns[0].adomain[0]", "one"),
+        ("campaigns[1].seet", "two"),
+        ("campaigns[2].cid", "two"),
+        ("prebid_code", ""),
+        ("ssps[0].id", "no/rth"),
+        ("creatives[0].banner", "a"),
+        ("creatives[1]", "b"),
+        ("rates[0].usd", "EUR"),
+        ("format", ""),
+    ];
+    assert_eq!(found, expected.map(|(path, of)| (path.to_owned(), of.to_owned())));
+}
+
+#[test]
+fn an_entry_that_is_none_leaves_those_behind_it_without_a_name() {
+    let creatives = format!(r#"5,{CREATIVE},{{"crid":"b","banner":{{"w":0,"h":1,"adm":"<b>"}}}}"#);
+    let campaign = CAMPAIGN.replace("x.example", "x");
+    assert_eq!(
+        told(&document(&creatives, &campaign)),
+        [
+            "creatives[0] (): the number 5; expected an object [unreadable]",
+            "creatives[1].banner (): 0; expected a positive number [out-of-range]",
+            "campaigns[0].adomain[0] (c): \"x\" is no bare domain; expected one such as ford.com [out-of-range]",
+        ]
+    );
+}
+
+#[test]
+fn names_that_do_not_exist_may_have_been_meant_otherwise() {
+    let campaign = |more: &str, creative: &str| {
+        let campaign = CAMPAIGN.replace("[\"a\"]", &format!("[{creative:?}]"));
+        document(
+            &CREATIVE.replace("\"a\"", "\"velo-300x250\""),
+            &campaign.replace(r#""seat""#, &format!(r#"{more}"seat""#)),
+        )
+    };
+    for (document, expected) in [
+        (
+            campaign("", "velo-300x520"),
+            r#"creatives[0] (c): "velo-300x520" does not exist; did you mean "velo-300x250"?"#,
+        ),
+        (campaign("", "acme"), r#"creatives[0] (c): "acme" does not exist; expected a crid in creatives"#),
+        (
+            campaign(r#""ssps":["nroth"],"#, "velo-300x250"),
+            r#"ssps[0] (c): "nroth" does not exist; did you mean "north"?"#,
+        ),
+        (
+            campaign(r#""ssps":["east"],"#, "velo-300x250"),
+            r#"ssps[0] (c): "east" does not exist; expected an id in ssps"#,
+        ),
+        (
+            campaign(r#""deals":["d-20"],"#, "velo-300x250").replace(r#""north""#, r#""north","deals":["d-10"]"#),
+            r#"deals[0] (c): "d-20" is in no ssps[].deals; did you mean "d-10"?"#,
+        ),
+        (
+            campaign(r#""deals":["other"],"#, "velo-300x250").replace(r#""north""#, r#""north","deals":["d-10"]"#),
+            r#"deals[0] (c): "other" is in no ssps[].deals; expected a deal of an SSP that the campaign buys from"#,
+        ),
+    ] {
+        assert_eq!(told(&document), [format!("campaigns[0].{expected} [unknown]")]);
+    }
+}
+
+#[test]
+fn days_are_told_by_number() {
+    let days = |days: &str| {
+        let target = format!(r#""target":{{"hours":[{{"days":{days},"from":1,"to":2}}]}},"seat""#);
+        told(&document(CREATIVE, &CAMPAIGN.replace(r#""seat""#, &target)))
+    };
+    let expected = "; expected a day: 1 Monday to 7 Sunday [out-of-range]";
+    let at = |i: usize, found: &str| format!("campaigns[0].target.hours[0].days[{i}] (c): {found}{expected}");
+    assert_eq!(days("[1,7]"), [""; 0]);
+    assert_eq!(days(r#"["mon",0,8]"#), [at(0, "the string \"mon\""), at(1, "the number 0"), at(2, "the number 8")]);
+}
+
+#[test]
+fn what_is_not_json_is_found_by_line_and_column() {
+    for (text, expected) in [
+        ("{\n  \"é\": 1,\n}", " (): line 3, column 1: not JSON: '}'; expected a name in double quotes [not-json]"),
+        ("{\"é\" 1}", " (): line 1, column 6: not JSON: '1'; expected a colon [not-json]"),
+        (
+            "{\n",
+            " (): line 2, column 1: not JSON: the end of the text; expected a name in double quotes, or } [not-json]",
+        ),
+        ("[1 é]", " (): line 1, column 4: not JSON: 'é'; expected a comma, or ] [not-json]"),
+    ] {
+        assert_eq!(told(text), [expected]);
+    }
+    assert_eq!(told("[]"), [" (): an array; expected an object [unreadable]".to_owned()]);
+}

@@ -4,7 +4,7 @@
 //! the catalog is built: the serving module carries no time-zone database.
 
 use super::document::HoursEntry;
-use crate::decode::{self, object};
+use crate::decode::{self, Attribute, Context, Rule, Value, object};
 use crate::flat::flat;
 
 object! {
@@ -30,6 +30,23 @@ pub struct Zone {
     /// Instants in milliseconds since the epoch, ascending, and the offset in minutes from then on.
     /// The first entry's offset holds before it too; there is one.
     pub changes: Vec<(i64, i64)>,
+}
+
+/// A day of the week: 1 Monday to 7 Sunday.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Weekday(pub i64);
+
+impl Attribute for Weekday {
+    const EXPECTED: &'static str = "a day: 1 Monday to 7 Sunday";
+    const EXPECTED_LIST: &'static str = "an array of days: 1 Monday to 7 Sunday";
+
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+        if let Value::Integer(day @ 1..=7) = value {
+            return Some(Weekday(day));
+        }
+        cx.report(Rule::OutOfRange, format_args!("{value}; expected {}", Self::EXPECTED));
+        None
+    }
 }
 
 flat! {
@@ -106,11 +123,8 @@ impl HoursDraft {
             if !(0 <= from && from < to && to <= 24) {
                 report(&format!("hours[{i}]"), format!("from {from} to {to}; expected 0 to 24 within one day"));
             }
-            if let Some(day) = entry.days.iter().find(|day| !(1..=7).contains(*day)) {
-                report(&format!("hours[{i}].days"), format!("{day}; expected 1 Monday to 7 Sunday"));
-            }
             for hour in 0..HOURS {
-                let listed = entry.days.is_empty() || entry.days.contains(&i64::from(hour / 24 + 1));
+                let listed = entry.days.is_empty() || entry.days.contains(&Weekday(i64::from(hour / 24 + 1)));
                 if listed && (from..to).contains(&i64::from(hour % 24)) {
                     week.push(hour);
                 }
@@ -133,7 +147,8 @@ mod tests {
             // Summer time of 2026: 29 March to 25 October, at 1:00 UTC.
             changes: vec![(1_767_222_000_000, 60), (1_774_746_000_000, 120), (1_792_890_000_000, 60)],
         };
-        let entry = HoursEntry { days: days.to_vec(), from: Some(from), to: Some(to) };
+        let days = days.iter().copied().map(Weekday).collect();
+        let entry = HoursEntry { days, from: Some(from), to: Some(to) };
         let draft = HoursDraft::compile(&[entry], zone, &[berlin], &mut |at, message| panic!("{at}: {message}"));
         Laid::out(&draft)
     }

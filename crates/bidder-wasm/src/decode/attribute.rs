@@ -117,7 +117,8 @@ fn read_integer(value: &Value<'_>, expected: &str, cx: &mut Context) -> Option<i
     let coerced = match value {
         Value::Integer(number) if number::in_range(*number) => return Some(*number),
         Value::Integer(_) => {
-            cx.report(Rule::OutOfRange, format_args!("{value}, ignored; expected an integer within 2^53"));
+            let fate = cx.fate();
+            cx.report(Rule::OutOfRange, format_args!("{value}{fate}; expected an integer within 2^53"));
             return None;
         }
         Value::Bool(truth) => Some(i64::from(*truth)),

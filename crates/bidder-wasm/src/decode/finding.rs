@@ -16,13 +16,15 @@ pub struct Finding {
     pub rule: Rule,
     /// What is wrong; expected what.
     pub message: String,
+    /// The id of the entry of a list that the path leads into; empty where that has none, or is not known.
+    pub of: String,
 }
 
 impl Finding {
     /// A finding of a check that comes after the decode.
     #[must_use]
     pub fn new(path: String, rule: Rule, message: String) -> Finding {
-        Finding { path, rule, message }
+        Finding { path, rule, message, of: String::new() }
     }
 }
 
@@ -91,6 +93,8 @@ pub struct Context {
     path: String,
     pub(super) findings: Vec<Finding>,
     pub(super) left_out: usize,
+    /// Whether a finding refuses the document.
+    pub(crate) refuses: bool,
 }
 
 impl Context {
@@ -110,7 +114,13 @@ impl Context {
 
     /// Reports that the value at hand is ignored.
     pub fn ignored(&mut self, value: &Value<'_>, expected: &str) {
-        self.report(Rule::Unreadable, format_args!("{value}, ignored; expected {expected}"));
+        let fate = self.fate();
+        self.report(Rule::Unreadable, format_args!("{value}{fate}; expected {expected}"));
+    }
+
+    /// What a message says of a value that nothing is made of.
+    pub(super) fn fate(&self) -> &'static str {
+        if self.refuses { "" } else { ", ignored" }
     }
 
     /// Runs `decode` one attribute further down.

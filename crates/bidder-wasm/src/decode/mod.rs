@@ -8,6 +8,7 @@
 mod attribute;
 mod finding;
 mod json;
+mod nearest;
 mod number;
 mod object;
 mod quote;
@@ -17,6 +18,7 @@ mod value;
 pub use attribute::{Attribute, Decimal, Field, Flag};
 pub use finding::{Context, Finding, Rule};
 pub use json::{Json, JsonObject};
+pub(crate) use nearest::nearest;
 pub(crate) use object::object;
 pub use object::{AttributeName, Object, Slot, read_object};
 pub use quote::{DECIMAL_MARK, JsonError, quote_decimals};
@@ -38,7 +40,8 @@ pub struct Decoded<T> {
 pub fn from_json<T: Attribute>(text: &[u8]) -> Result<Decoded<T>, JsonError> {
     let quoted = quote_decimals(text)?;
     // After the pre-pass serde-json-wasm has nothing left to refuse.
-    let root: stream::Root<T> = serde_json_wasm::from_slice(&quoted).map_err(|_| JsonError { at: text.len() })?;
+    let root: stream::Root<T> =
+        serde_json_wasm::from_slice(&quoted).map_err(|_| JsonError { at: text.len(), expected: "a JSON text" })?;
     Ok(Decoded { value: root.value, findings: root.cx.findings, findings_left_out: root.cx.left_out })
 }
 

@@ -8,6 +8,7 @@ use core::fmt;
 
 use super::attribute::{Attribute, Field};
 use super::finding::{Context, Rule};
+use super::nearest::nearest;
 use super::value::{Members, Value};
 
 /// What is known of an attribute without a value at hand.
@@ -86,34 +87,11 @@ impl fmt::Display for Unknown<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("unknown attribute; ")?;
         let names = || self.slots.iter().map(|slot| slot.name.wire);
-        let nearest = names().map(|known| (distance(self.name, known), known)).min_by_key(|(distance, _)| *distance);
-        match nearest {
-            Some((distance, known)) if distance <= 2 && distance < self.name.len() => {
-                write!(f, "did you mean `{known}`?")
-            }
-            _ => write!(f, "expected one of {}", names().collect::<Vec<_>>().join(", ")),
+        match nearest(self.name, names()) {
+            Some(known) => write!(f, "did you mean `{known}`?"),
+            None => write!(f, "expected one of {}", names().collect::<Vec<_>>().join(", ")),
         }
     }
-}
-
-/// Levenshtein distance in bytes; a difference in length beyond 2 is distance enough.
-fn distance(a: &str, b: &str) -> usize {
-    let difference = a.len().abs_diff(b.len());
-    if difference > 2 {
-        return difference;
-    }
-    // Distances from the part of `a` so far to every beginning of `b` but the empty one.
-    let mut row: Vec<usize> = (1..=b.len()).collect();
-    for (index, from) in a.bytes().enumerate() {
-        let (mut diagonal, mut left) = (index, index + 1);
-        for (cell, to) in row.iter_mut().zip(b.bytes()) {
-            let above = *cell;
-            left = (diagonal + usize::from(from != to)).min(above + 1).min(left + 1);
-            *cell = left;
-            diagonal = above;
-        }
-    }
-    row.last().copied().unwrap_or(a.len())
 }
 
 /// Declares the type of a JSON object and how to read one.

@@ -26,6 +26,8 @@ pub struct JsonError {
     /// too early. Of broken UTF-8 it is the first byte of the broken sequence, and of nesting
     /// beyond [`MAX_DEPTH`] the bracket that goes too deep.
     pub at: usize,
+    /// What could have been there.
+    pub expected: &'static str,
 }
 
 /// Checks `text` and quotes its decimals. Borrows when there is nothing to change.
@@ -36,7 +38,8 @@ pub fn quote_decimals(text: &[u8]) -> Result<Cow<'_, [u8]>, JsonError> {
     // The text before the broken sequence may have an earlier mistake.
     let valid = core::str::from_utf8(text).map_or_else(|error| error.valid_up_to(), str::len);
     let before = text.get(..valid).unwrap_or_default();
-    Err(Scan::new(before).run().err().unwrap_or(JsonError { at: valid }))
+    let earlier = Scan::new(before).run().err().filter(|error| error.at < valid);
+    Err(earlier.unwrap_or(JsonError { at: valid, expected: "UTF-8" }))
 }
 
 /// What the grammar allows next.
@@ -73,7 +76,7 @@ impl<'t> Scan<'t> {
         loop {
             self.skip_space();
             let Some(byte) = self.peek() else {
-                return if next == Next::Nothing { Ok(self.finish()) } else { Err(self.error()) };
+                return if next == Next::Nothing { Ok(self.finish()) } else { Err(self.error(self.allowed(next))) };
             };
             next = match (next, byte) {
                 (Next::ValueOrEnd, b']') | (Next::NameOrEnd, b'}') => self.close(),
@@ -81,7 +84,7 @@ impl<'t> Scan<'t> {
                 (Next::Name | Next::NameOrEnd, b'"') => {
                     self.string()?;
                     self.skip_space();
-                    self.expect(b':')?;
+                    self.expect(b':', "a colon")?;
                     Next::Value
                 }
                 (Next::CommaOrEnd, b',') => {
@@ -90,7 +93,7 @@ impl<'t> Scan<'t> {
                 }
                 (Next::CommaOrEnd, b'}') if self.in_object() => self.close(),
                 (Next::CommaOrEnd, b']') if !self.in_object() => self.close(),
-                _ => return Err(self.error()),
+                _ => return Err(self.error(self.allowed(next))),
             };
         }
     }
@@ -103,14 +106,14 @@ impl<'t> Scan<'t> {
             b'f' => self.literal(b"false")?,
             b'n' => self.literal(b"null")?,
             b'-' | b'0'..=b'9' => self.number()?,
-            _ => return Err(self.error()),
+            _ => return Err(self.error("a value")),
         }
         Ok(self.after_value())
     }
 
     fn open(&mut self, object: bool) -> Result<Next, JsonError> {
         if self.depth == MAX_DEPTH {
-            return Err(self.error());
+            return Err(self.error("less nesting"));
         }
         self.at += 1;
         self.depth += 1;
@@ -129,6 +132,19 @@ impl<'t> Scan<'t> {
         if self.depth == 0 { Next::Nothing } else { Next::CommaOrEnd }
     }
 
+    /// What the grammar allows next, in words.
+    fn allowed(&self, next: Next) -> &'static str {
+        match next {
+            Next::Value => "a value",
+            Next::ValueOrEnd => "a value, or ]",
+            Next::Name => "a name in double quotes",
+            Next::NameOrEnd => "a name in double quotes, or }",
+            Next::CommaOrEnd if self.in_object() => "a comma, or }",
+            Next::CommaOrEnd => "a comma, or ]",
+            Next::Nothing => "nothing more",
+        }
+    }
+
     fn in_object(&self) -> bool {
         self.open & 1 == 1
     }
@@ -145,16 +161,16 @@ impl<'t> Scan<'t> {
         found
     }
 
-    fn expect(&mut self, byte: u8) -> Result<(), JsonError> {
-        if self.skip_if(byte) { Ok(()) } else { Err(self.error()) }
+    fn expect(&mut self, byte: u8, expected: &'static str) -> Result<(), JsonError> {
+        if self.skip_if(byte) { Ok(()) } else { Err(self.error(expected)) }
     }
 
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
 
-    fn error(&self) -> JsonError {
-        JsonError { at: self.at }
+    fn error(&self, expected: &'static str) -> JsonError {
+        JsonError { at: self.at, expected }
     }
 
     fn copy_up_to(&mut self, end: usize) {

@@ -115,13 +115,15 @@ pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     facts.end();
 }
 
-/// Appends `{"findings":[{"path","rule","message","severity"}]}`: `severity` is `note` for what refuses no catalog, else `error`.
+/// Appends `{"findings":[{"path","rule","of","message","severity"}]}`: `severity` is `note` for what refuses no catalog, else
+/// `error`; `of` is left out where it is empty.
 pub fn findings(out: &mut String, findings: &[Finding]) {
     let mut object = Object::begin(out);
     object.list("findings", findings, |out, finding| {
         let mut entry = Object::begin(out);
         entry.string("path", &finding.path);
         entry.string("rule", finding.rule.as_str());
+        entry.text("of", &finding.of);
         entry.string("message", &finding.message);
         entry.string("severity", if finding.rule.is_note() { "note" } else { "error" });
         entry.end();

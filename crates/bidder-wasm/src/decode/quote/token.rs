@@ -4,7 +4,7 @@ use super::{JsonError, Scan};
 
 impl Scan<'_> {
     pub(super) fn literal(&mut self, word: &[u8]) -> Result<(), JsonError> {
-        word.iter().try_for_each(|byte| self.expect(*byte))
+        word.iter().try_for_each(|byte| self.expect(*byte, "true, false or null"))
     }
 
     pub(super) fn number(&mut self) -> Result<(), JsonError> {
@@ -39,11 +39,11 @@ impl Scan<'_> {
         while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
             self.at += 1;
         }
-        if self.at == start { Err(self.error()) } else { Ok(()) }
+        if self.at == start { Err(self.error("a digit")) } else { Ok(()) }
     }
 
     pub(super) fn string(&mut self) -> Result<(), JsonError> {
-        self.expect(b'"')?;
+        self.expect(b'"', "a double quote")?;
         loop {
             let rest = self.text.get(self.at..).unwrap_or_default();
             let plain = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
@@ -54,7 +54,7 @@ impl Scan<'_> {
                     return Ok(());
                 }
                 Some(b'\\') => self.escape()?,
-                _ => return Err(self.error()),
+                _ => return Err(self.error("the double quote that ends the string")),
             }
         }
     }
@@ -74,7 +74,7 @@ impl Scan<'_> {
                     self.copied = self.at;
                 }
             }
-            _ => return Err(self.error()),
+            _ => return Err(self.error("one of \" \\ / b f n r t u")),
         }
         Ok(())
     }
@@ -83,7 +83,7 @@ impl Scan<'_> {
         let mut unit = 0;
         for _ in 0..4 {
             let digit = self.peek().and_then(|byte| char::from(byte).to_digit(16));
-            unit = unit << 4 | digit.ok_or(self.error())?;
+            unit = unit << 4 | digit.ok_or(self.error("four hex digits"))?;
             self.at += 1;
         }
         Ok(unit)

@@ -116,11 +116,13 @@ test("the schema finds what is not as it says", () => {
   document.campaigns[0].max_cpm = 1.8;
   document.campaigns[1].max_cpm = "1,80";
   document.campaigns[2].seet = "x";
+  document.campaigns[3].target = { hours: [{ days: [7, 8], from: 1, to: 2 }] };
   delete document.ssps[0].id;
   expect(problems(document, schema, schema, "")).toEqual([
     ".ssps[0].id: missing",
     ".campaigns[0].max_cpm: number",
     ".campaigns[1].max_cpm: 1,80",
     ".campaigns[2].seet: unknown",
+    ".campaigns[3].target.hours[0].days[1]: 8",
   ]);
 });

@@ -49,7 +49,7 @@ pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Find
 }
 
 /// The first plain-HTTP URL in a text, as far as a message needs it; percent-encoded ones included.
-pub(super) fn plain_http(text: &str) -> Option<&str> {
+pub(crate) fn plain_http(text: &str) -> Option<&str> {
     let bytes = text.as_bytes();
     let starts = |needle: &[u8]| bytes.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle));
     let at = [starts(b"http:"), starts(b"http%3a")].into_iter().flatten().min()?;

@@ -32,6 +32,7 @@ pub use ad::{
     Shape,
 };
 pub use among::{Among, AmongDraft};
+pub(crate) use creative::plain_http;
 pub use snapshot::{BadSnapshot, Snapshot};
 pub use ssp::{PRICE_MACRO, Ssp, SspDraft};
 pub use target::{Bounds, BoundsDraft, Channels, Circle, MetricFloor, Schain, Target, TargetDraft};

@@ -5,12 +5,15 @@ use super::words::{
     join, kind, known, list, maybe, media_name, media_offered, mimes, nodes, number, of_linear, offered, pairs, pods,
     point, range, seats, segments, shape, size, sizes,
 };
-use crate::catalog::{Campaign, Catalog, Creative, Media};
+use crate::catalog::{self, Campaign, Catalog, Creative, Media};
+use crate::context::Context;
+use crate::decide::Bid;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason as R;
 use crate::price;
 use crate::request::{Deal, Imp, Size};
-use crate::rules::facts::Facts;
+use crate::rules::{self, facts::Facts};
+use crate::write::{self, Envelope};
 
 /// Where a check failed.
 #[derive(Clone, Copy)]
@@ -167,7 +170,7 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         ),
         R::Api => (list(api(&imp)), creatives(&|creative| list(creative.api().iter()))),
         R::Battr => (format!("none of {}", list(battr(&imp))), creatives(&|creative| list(creative.attr().iter()))),
-        R::Secure => ("https only".into(), "a plain http URL".into()),
+        R::Secure => ("https only".into(), insecure(place)),
         R::Ssai => ("nothing on the device (ssai 3)".into(), "clientside".into()),
         R::Wlang => (list([request.wlang, request.wlangb].concat()), creatives(&|creative| known(creative.language()))),
         R::Rate => {
@@ -176,7 +179,7 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Floor => floors(place),
         R::Pacing => ("a request in its share".into(), "another".into()),
         R::PodDuplicate => (format!("no duplicate by {}", list(linear.poddedupe)), campaign.cid().into()),
-        R::ResponseBytes => (format!("at most {} bytes", facts.ssp.max_response_bytes()), "more".into()),
+        R::ResponseBytes => (format!("at most {} bytes", facts.ssp.max_response_bytes()), lengths(place)),
     }
 }
 
@@ -192,3 +195,35 @@ fn floors(place: &Place<'_, '_>) -> (String, String) {
     let wanted = floor.map_or_else(String::new, |(floor, cur)| format!("{floor} {}", cur.as_str()));
     (wanted, format!("{} {}", campaign.max_cpm(), campaign.cur().as_str()))
 }
+
+/// Where the campaign has plain-HTTP URLs.
+fn insecure(place: &Place<'_, '_>) -> String {
+    let notices = catalog::plain_http(place.campaign.notices()).map(|url| format!("the notice {url}"));
+    let creatives = place.catalog.parts().creatives_of(place.campaign).filter(|creative| !creative.secure());
+    list(notices.into_iter().chain(creatives.map(|creative| format!("plain http in {}", creative.crid()))))
+}
+
+/// How long the answer would be with a bid of the campaign alone, for each of its creatives that fits else.
+fn lengths(place: &Place<'_, '_>) -> String {
+    let Place { imp: Some(imp), facts, catalog, cur, campaign, deal } = *place else { return String::new() };
+    let most = facts.ssp.max_response_bytes() as usize;
+    // Of the context, an answer has what is always as long.
+    let envelope = Envelope::new(facts.request, facts.ssp, cur, catalog, &Context::default());
+    let length = |creative: Creative<'_>| {
+        rules::creative::check(facts.request, imp, campaign, &creative).ok()?;
+        let price = price::price(&catalog.rates, facts.request, imp, deal, (campaign, &creative), cur).ok()?;
+        let crid = creative.crid();
+        let mut answer = String::new();
+        write::bids(&mut answer, &envelope, &[Bid { imp, deal, campaign: *campaign, creative, price }]);
+        let bytes = answer.len();
+        Some(if bytes > most {
+            format!("{bytes} with {crid}")
+        } else {
+            format!("{bytes} with {crid} and no other bid")
+        })
+    };
+    list(catalog.parts().creatives_of(campaign).filter_map(length))
+}
+
+#[cfg(test)]
+mod tests;

@@ -58,11 +58,18 @@ test("findings tell file and place there", async () => {
   });
   write("c.json", { privacy: { vendor_id: 0 } });
   expect(await findings()).toEqual([
-    expect.stringMatching(/^b\.json: campaigns\[1\]\.seet: .*seat/),
-    expect.stringMatching(/^b\.json: creatives\[0\]\.crid: "a" is taken by a\.json creatives\[0\]/),
-    expect.stringMatching(/^b\.json: campaigns\[1\]\.creatives\[0\]: "gone" does not exist/),
     expect.stringMatching(/^c\.json: privacy\.vendor_id: 0; expected 1 to 65535/),
+    expect.stringMatching(/^b\.json: creatives\[0\]\.crid: "a" is taken by a\.json creatives\[0\]/),
+    expect.stringMatching(/^b\.json: campaigns\[1\]\.seet: .*seat/),
+    expect.stringMatching(/^b\.json: campaigns\[1\]\.creatives\[0\]: "gone" does not exist/),
   ]);
+});
+
+test("notes tell file and place too, and refuse nothing", async () => {
+  write("a.json", { ...head, creatives: [creative("a")], campaigns: [campaign("c1", "a")] });
+  write("b.json", { campaigns: [campaign("c2", "a", { nurl: "http://x.example/" })] });
+  const { notes } = await compiledAside(sourceOf(folder));
+  expect(notes).toMatchObject([{ path: "b.json: campaigns[0].nurl", of: "c2", rule: "plain-http", severity: "note" }]);
 });
 
 test("files that do not go together are told all at once", async () => {

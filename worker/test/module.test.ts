@@ -75,7 +75,7 @@ it("refuses a catalog with every finding at once", () => {
   const build = () => bidderOf(new TextEncoder().encode(document));
   expect(build).toThrow(CatalogRefused);
   for (const path of ["adomain[0]", "max_cpm", "creatives[0]", "maxcpm"]) {
-    expect(build).toThrow(`campaigns[0].${path}: `);
+    expect(build).toThrow(`campaigns[0].${path} (c): `);
   }
 });
 

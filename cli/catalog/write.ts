@@ -28,7 +28,8 @@ export async function pushCommand(store: Store, source: Source, options: PushWor
   // Another document than this one can only be one that lies in the pointer's place.
   let findings: Finding[] = [];
   const compile = async (bytes: Uint8Array<ArrayBuffer>) => {
-    if (bytes !== document) return compiled({ path: "the document in KV", document: bytes, told: (finding) => finding });
+    if (bytes !== document)
+      return compiled({ path: "the document in KV", document: bytes, told: (finding) => finding });
     const made = await compiled(source);
     findings = made.notes;
     return made;

@@ -89,7 +89,8 @@ export class Collector {
       return;
     }
     try {
-      this.#options.hear?.(await this.#read(request));
+      const post = await this.#read(request);
+      this.#options.hear?.(post);
       response.writeHead(fate === "take" ? 204 : 503).end();
     } catch {
       // Cut off: nobody is there to be answered.

@@ -149,7 +149,7 @@ example:
       "after",
       `
 Beside a second version, without a name: the one that is served and the second. Exits with 0 also where a push would refuse
-the new one; it says so on standard error, and with --json as the number of \`findings\`.
+the new one; it says so on standard error, and with --json as the number of \`errors\`.
 
 examples:
   npx edgebid catalog diff --local                      what the last push changed

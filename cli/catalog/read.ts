@@ -113,24 +113,24 @@ function sourceOrVersion(name: string | undefined): Source | null {
 /** `source` is the new one, where it is none that was pushed: whether it could be is told too. */
 async function compare(old: Side, now: Side, source: Source | null, { json }: Where): Promise<void> {
   const changes = diff(parse(old), parse(now));
-  const findings = source ? await step("compiling", () => findingsOf(source)) : 0;
+  const errors = source ? await step("compiling", () => errorsOf(source)) : 0;
   const heading = `${old.name} → ${now.name}`;
   const text = [heading, ...(changes.length > 0 ? changes.map(changeText) : ["no difference"])].join("\n");
-  print(json, { old: old.name, new: now.name, findings, changes }, text);
-  if (findings > 0 && !json) {
-    const what = `a push would refuse ${now.name}, with ${findings} finding${findings === 1 ? "" : "s"}`;
+  print(json, { old: old.name, new: now.name, errors, changes }, text);
+  if (errors > 0 && !json) {
+    const what = `a push would refuse ${now.name}, with ${errors} error${errors === 1 ? "" : "s"}`;
     process.stderr.write(`edgebid: ${what}: npx edgebid catalog validate ${now.name}\n`);
   }
 }
 
-/** Number of findings that a push would refuse it with. */
-async function findingsOf(source: Source): Promise<number> {
+/** Number of errors that a push would refuse it with. */
+async function errorsOf(source: Source): Promise<number> {
   try {
     await compiledAside(source);
     return 0;
   } catch (error) {
     if (!(error instanceof CatalogRefused)) throw error;
-    return error.findings.length;
+    return error.findings.filter(({ severity }) => severity === "error").length;
   }
 }
 

@@ -68,12 +68,12 @@ test("diff shows what a push would refuse, and says so", async () => {
   expect(code).toBe(0);
   expect(stdout).toContain("parts → bad.json\n");
   expect(stdout).toContain("max_cpm: 1.80 USD → the number 1.95, no price\n");
-  expect(stderr).toMatch(/a push would refuse bad.json, with 1 finding: npx edgebid catalog validate bad.json\n$/);
+  expect(stderr).toMatch(/a push would refuse bad.json, with 1 error: npx edgebid catalog validate bad.json\n$/);
   const [, json] = await edgebid("catalog", "diff", "parts", "bad.json", "--json");
   expect(JSON.parse(json)).toMatchObject({
     old: "parts",
     new: "bad.json",
-    findings: 1,
+    errors: 1,
     changes: [{ change: "changed" }],
   });
 });

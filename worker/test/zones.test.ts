@@ -65,5 +65,5 @@ it("a campaign bids by the clock of its zone, in summer and in winter", () => {
 
 it("a zone that the runtime does not know refuses the catalog", () => {
   expect(() => bidderIn("Europe/Atlantis")).toThrow(CatalogRefused);
-  expect(() => bidderIn("Europe/Atlantis")).toThrow("campaigns[0].target.zone: ");
+  expect(() => bidderIn("Europe/Atlantis")).toThrow("campaigns[0].target.zone (c): ");
 });

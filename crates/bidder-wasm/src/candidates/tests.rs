@@ -23,8 +23,12 @@ fn terms<'a>(
 ) -> Terms<'a> {
     let mut terms = Terms::new(blocks * BLOCK, 1, arena);
     terms.begin(R::Tagid, Base::Everybody);
-    included.iter().for_each(|set| terms.include(set.view()));
-    excluded.iter().for_each(|set| terms.exclude(set.view()));
+    for set in included {
+        terms.include(set.view());
+    }
+    for set in excluded {
+        terms.exclude(set.view());
+    }
     terms.end();
     terms.order();
     terms

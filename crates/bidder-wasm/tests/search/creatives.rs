@@ -56,10 +56,10 @@ fn found(poor: &[Value], rich: &[Value], imp: &Value) -> (usize, usize) {
         creatives.iter().enumerate().map(named).collect()
     };
     let (poor, rich) = (named("poor", poor), named("rich", rich));
-    let crids = |of: &[Value]| of.iter().map(|creative| creative["crid"].clone()).collect::<Value>();
+    let named_by = |of: &[Value]| of.iter().map(|creative| creative["crid"].clone()).collect::<Value>();
     let catalog = catalog_with(&[poor.clone(), rich.clone()].concat(), |place, campaign| {
         let is_last = place == CAMPAIGNS - 1;
-        campaign["creatives"] = crids(if is_last { &rich } else { &poor });
+        campaign["creatives"] = named_by(if is_last { &rich } else { &poor });
         if place % 40 != 0 && !is_last {
             campaign["target"] = json!({"tagid": {"include": ["another"]}});
         }

@@ -29,6 +29,7 @@ export const GOALS: Goal[] = [
   { check: "http.mix_vs_twin", what: "requests/s of the mix / of the twin", least: 1.5 },
   { check: "http.3800_vs_twin", what: "the same with bodies of 3.8 KB", least: 1.5 },
   { check: "http.gzip_vs_plain", what: "time of a request that comes with gzip / without", most: 1.5 },
+  { check: "http.events_on_vs_off", what: "requests/s of the mix with events told / without", least: 0.95 },
   { check: "cookie.encodes_500", what: "encodes to find which of 500 partner ids fit a cookie", most: 11 },
   {
     check: "post.peak_memory_growth",

@@ -3,6 +3,7 @@
 
 import { Creative, SIZED, UNSIZED_KEY } from "./creative.ts";
 import type { CampaignEntry, Document, Zone } from "./document.ts";
+import type { Run } from "./draw.ts";
 import { currency, microsUp, Rates } from "./money.ts";
 import { Privacy } from "./privacy/privacy.ts";
 import { bestShaded } from "./shading.ts";
@@ -18,6 +19,8 @@ export interface Campaign {
   rank: number;
   /** Micros of dollars, rounded down. */
   worth: number;
+  /** The campaigns that are worth as much. */
+  equals: Run;
   /** In lower case; any country where it asks for none. */
   countries: string[];
   seat: string;
@@ -66,8 +69,12 @@ export class Catalog {
     this.campaigns = (document.campaigns ?? [])
       .map((entry) => campaign(entry, creatives, this.rates, zones))
       .sort((a, b) => b.worth - a.worth);
+    let equals: Run = { from: 0, to: 0 };
     for (const [rank, campaign] of this.campaigns.entries()) {
+      if (this.campaigns[rank - 1]?.worth !== campaign.worth) equals = { from: rank, to: rank };
+      equals.to = rank + 1;
       campaign.rank = rank;
+      campaign.equals = equals;
       this.#group(campaign);
     }
   }
@@ -114,6 +121,7 @@ function campaign(
   const countries = (entry.target?.country?.include ?? []).map((country) => country.toLowerCase());
   return {
     rank: 0,
+    equals: { from: 0, to: 0 },
     worth: rates.offer(maxCpm, cur, "USD") ?? 0,
     countries: countries.length > 0 ? countries : [ANY_COUNTRY],
     seat: entry.seat,

@@ -3,6 +3,7 @@
 import { ANY_COUNTRY, type Campaign, type Catalog } from "./catalog.ts";
 import { areAlike, type Chosen, chosenOn } from "./chosen.ts";
 import { type Creative, keysOf } from "./creative.ts";
+import { Draw } from "./draw.ts";
 import type { Facts } from "./facts.ts";
 import type { Deal, Imp } from "./imp.ts";
 import { priceOf } from "./price.ts";
@@ -26,12 +27,15 @@ export class Decision {
   readonly #facts: Facts;
   /** By rank, whether the campaign may bid on this request at all; asked once, however many impressions. */
   readonly #fitting = new Map<number, boolean>();
+  #draw!: Draw;
 
   constructor(catalog: Catalog, ask: Ask, facts: Facts) {
     this.#catalog = catalog;
     this.#ask = ask;
     this.#facts = facts;
-    for (const imp of ask.imps) {
+    const id = new TextEncoder().encode(ask.id);
+    for (const [number, imp] of ask.imps.entries()) {
+      this.#draw = new Draw(id, number);
       // Bids under deals and those without are alternatives: the exchange chooses among both.
       const [deal, open] = [chosenOn(imp, ask.imps.length), chosenOn(imp, ask.imps.length)];
       this.#addDeals(imp, deal);
@@ -43,7 +47,7 @@ export class Decision {
   #addDeals(imp: Imp, chosen: Chosen): void {
     if (imp.deals.length === 0) return;
     const holders = new Set(imp.deals.flatMap(({ id }) => this.#catalog.withDeal(id)));
-    for (const campaign of [...holders].sort((a, b) => a.rank - b.rank)) {
+    for (const campaign of [...holders].sort((a, b) => this.#compare(a, b))) {
       if (!this.#mayBid(campaign, imp)) continue;
       for (const deal of imp.deals) {
         if (campaign.deals.has(deal.id) && isOpenTo(deal, campaign)) this.#offer(imp, deal, campaign, chosen);
@@ -54,7 +58,7 @@ export class Decision {
   /** Looks no further than to campaigns that could still pay more. */
   #addOpen(imp: Imp, chosen: Chosen): void {
     if (imp.privateAuction) return;
-    for (const campaign of this.#candidates(imp)) {
+    for (const campaign of this.#drawn(imp)) {
       if (chosen.isSettled(this.#mostOf(campaign))) return;
       if (this.#mayBid(campaign, imp)) this.#offer(imp, undefined, campaign, chosen);
     }
@@ -65,6 +69,24 @@ export class Decision {
     const { cur } = this.#ask;
     if (cur === "USD") return worth;
     return this.#catalog.rates.demand(worth + 1, "USD", cur) ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** By worth, equals as they are drawn. */
+  #compare(a: Campaign, b: Campaign): number {
+    return a.equals === b.equals ? this.#draw.compare(a.equals, a.rank, b.rank) : a.rank - b.rank;
+  }
+
+  /** The candidates in the order in which they are looked at. */
+  *#drawn(imp: Imp): Generator<Campaign> {
+    let equals: Campaign[] = [];
+    for (const campaign of this.#candidates(imp)) {
+      if (equals[0] && equals[0].equals !== campaign.equals) {
+        yield* equals.sort((a, b) => this.#compare(a, b));
+        equals = [];
+      }
+      equals.push(campaign);
+    }
+    yield* equals.sort((a, b) => this.#compare(a, b));
   }
 
   /** The campaigns that show something the impression takes, in its country or in any, in order of worth. */
@@ -101,10 +123,17 @@ export class Decision {
     return true;
   }
 
+  /** What a campaign may show, as it is drawn. */
+  #creatives({ creatives }: Campaign): Creative[] {
+    if (creatives.length < 2) return creatives;
+    const lots = creatives.map((creative, number) => ({ creative, lot: this.#draw.lot(number) }));
+    return lots.sort((a, b) => a.lot - b.lot).map(({ creative }) => creative);
+  }
+
   /** Adds the bid with the campaign's first creative that fits, pays and repeats nothing in its pod; on a dynamic pod, all. */
   #offer(imp: Imp, deal: Deal | undefined, campaign: Campaign, chosen: Chosen): void {
     const { at, cur, languages } = this.#ask;
-    for (const creative of campaign.creatives) {
+    for (const creative of this.#creatives(campaign)) {
       if (!creative.fits(imp, languages)) continue;
       const price = priceOf(this.#catalog.rates, at, imp, deal, campaign, creative, cur);
       if (price === undefined) continue;

@@ -91,7 +91,7 @@ pub fn authorize(ssp: usize, len: usize) -> bool {
 /// `now_ms` milliseconds since the epoch. The two halves of the seed make the bid ids.
 ///
 /// The low 14 bits are the HTTP status to answer with: 200 (the output is the body), 204 or 400. The
-/// next bit tells that the auction is a test, the one after it that there were more candidates than may be looked at. The
+/// next bit tells that the auction is a test, the one after it that the decision was cut off: see [`crate::decide::Effort::gave_up`]. The
 /// high 16 bits are 0, or one more than the number of the no-bid reason.
 #[wasm_bindgen]
 #[must_use]
@@ -154,6 +154,13 @@ pub fn records() -> usize {
 #[must_use]
 pub fn records_len() -> usize {
     with(|_, bidder| bidder.scratch.records.lines.len())
+}
+
+/// How many records of the last decision were left out, because all together would have been too long.
+#[wasm_bindgen]
+#[must_use]
+pub fn records_dropped() -> u32 {
+    with(|_, bidder| bidder.scratch.records.dropped)
 }
 
 /// Where the first `len` bytes of input, a bid request, fall among [`Standing::WHOLE`]: equal ids fall alike, and

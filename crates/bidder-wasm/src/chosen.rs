@@ -11,6 +11,7 @@ use crate::limits::{MAX_BIDS, MAX_POD_BIDS};
 use crate::money::Micros;
 use crate::request::Imp;
 use crate::rules::pod::{self, Dynamic};
+use crate::work;
 
 /// The bids that are chosen, of those added so far.
 pub(crate) enum Chosen<'a> {
@@ -41,6 +42,15 @@ impl<'a> Chosen<'a> {
     /// Whether it may take more than one creative of a campaign into account: the first may be too long for what is left.
     pub(crate) fn is_pod(&self) -> bool {
         matches!(self, Chosen::Pod(_))
+    }
+
+    /// What adding one more costs, in units of [`crate::work`].
+    pub(crate) fn work(&self) -> usize {
+        match self {
+            Chosen::One(_) => 0,
+            // It is ranked among the others, and later held against each ad of the pod.
+            Chosen::Pod(filling) => work::of_ranking(filling.ranked.len() - filling.next, filling.beside.len()),
+        }
     }
 
     /// Takes a bid into account. Of equal ones the first stays ahead.

@@ -10,19 +10,21 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
 use crate::candidates::{Candidates, OfImp, Way};
-use crate::catalog::index::BLOCK;
+use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits};
 use crate::catalog::{Campaign, Catalog, Creative, Parts};
 use crate::chosen::Chosen;
 use crate::context::{Context, Standing};
+use crate::draw::{Draw, Drawn, Order};
 use crate::explain::Recorder;
 use crate::gate::{self, Basis};
-use crate::limits::{MAX_CANDIDATES, MAX_CANDIDATES_OF_REQUEST};
 use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::NoBidReason;
 use crate::price::{self, Price};
 use crate::request::{Deal, Imp, Request};
 use crate::rules::{self, Verdict, pod};
-use crate::write::{self, Envelope};
+use crate::work::{self, Look, Meter};
+use crate::write::Envelope;
+use crate::write::length::{self, Length};
 
 /// What comes out for a readable request.
 #[derive(Debug)]
@@ -52,6 +54,9 @@ pub struct Bid<'a> {
     pub creative: Creative<'a>,
     /// Per thousand impressions, in the decision's currency.
     pub price: Price,
+    /// How many bytes it takes in the answer, and its seat as a string; 0 where the SSP takes answers of any length.
+    pub(crate) bytes: usize,
+    pub(crate) seat_bytes: usize,
 }
 
 /// What a decision took.
@@ -59,7 +64,9 @@ pub struct Bid<'a> {
 pub struct Effort {
     /// How many ways to bid were looked at, of each candidate on each impression.
     pub examined: usize,
-    /// Whether there were more than may be looked at: see [`MAX_CANDIDATES`].
+    /// How much it did of what it may do, in units of about one WebAssembly instruction: see [`MAX_WORK`](crate::limits::MAX_WORK).
+    pub work: usize,
+    /// Whether there was more to look at than [`MAX_WORK`](crate::limits::MAX_WORK) allows, so that the best of some was taken.
     pub gave_up: bool,
 }
 
@@ -78,15 +85,25 @@ pub fn decide<'a, R: Recorder>(
         Ok(basis) => basis,
         Err(reason) => return (Decision::NoBid(reason), Effort::default()),
     };
+    let envelope = Envelope::new(request, basis.facts.ssp, basis.cur, catalog, context);
+    let most_bytes = basis.facts.ssp.max_response_bytes() as usize;
+    let length = if most_bytes > 0 { Length::of(&envelope, out) } else { Length::default() };
+    if length.bytes() > most_bytes {
+        return (Decision::NoBid(NoBidReason::ResponseBytes), Effort::default());
+    }
     let mut round = Round {
         basis: &basis,
         rates: &catalog.rates,
-        envelope: Envelope::new(request, basis.facts.ssp, basis.cur, catalog, context),
+        envelope,
+        most_bytes,
+        length,
         parts: catalog.parts(),
         context,
         bids: ArenaVec::new_in(arena),
         effort: Effort::default(),
-        most: 0,
+        meter: arena.alloc(Meter::new()),
+        draw: Draw::new("", 0),
+        look: None,
         closest: NoBidReason::NoCampaign,
         recorder,
         out,
@@ -96,7 +113,8 @@ pub fn decide<'a, R: Recorder>(
     } else {
         round.candidates(ssp, arena);
     }
-    let Round { bids, effort, closest, envelope, .. } = round;
+    let Round { bids, effort, closest, envelope, meter, .. } = round;
+    let effort = Effort { work: meter.spent(), ..effort };
     let decision = if bids.is_empty() {
         Decision::NoBid(closest)
     } else {
@@ -116,9 +134,16 @@ struct Round<'r, 'a, R> {
     parts: Parts<'a>,
     context: &'r Context<'r>,
     bids: ArenaVec<'a, Bid<'a>>,
+    /// Most bytes of an answer; 0: any number.
+    most_bytes: usize,
+    /// Of the answer with these bids; without any where the SSP takes answers of any length.
+    length: Length,
     effort: Effort,
-    /// How far `examined` may go before the next impression.
-    most: usize,
+    meter: &'a Meter,
+    /// Who comes first among equals on the current impression.
+    draw: Draw,
+    /// What one look at a creative costs on the current impression, once one is looked at.
+    look: Option<Look>,
     /// The reason of the candidate that came closest to a bid.
     closest: NoBidReason,
     recorder: &'r mut R,
@@ -134,15 +159,18 @@ struct Best<'a> {
 impl<'a, R: Recorder> Round<'_, 'a, R> {
     /// Looks at those that the index lets through.
     fn candidates(&mut self, ssp: usize, arena: &'a Bump) {
-        let mut candidates = Candidates::new(self.parts.index(), &self.basis.facts, ssp, arena);
-        for imp in &self.basis.imps {
+        let meter = self.meter;
+        let mut candidates = Candidates::new(self.parts.index(), &self.basis.facts, ssp, meter, arena);
+        for (place, imp) in self.basis.imps.iter().enumerate() {
+            meter.begin_part(self.basis.imps.len() - place);
+            self.look = None;
+            self.draw = Draw::new(self.basis.facts.request.id.value, place);
             let mut of_imp = candidates.of_imp(imp);
             let mut best = self.nothing_on(imp, arena);
-            self.most = MAX_CANDIDATES_OF_REQUEST.min(self.effort.examined + MAX_CANDIDATES);
             if !imp.deals.is_empty() {
-                self.search(&mut candidates, &mut of_imp, imp, Way::Deal, &mut best);
+                self.search(&mut candidates, &mut of_imp, imp, Way::Deal, &mut best, arena);
             }
-            self.search(&mut candidates, &mut of_imp, imp, Way::Open, &mut best);
+            self.search(&mut candidates, &mut of_imp, imp, Way::Open, &mut best, arena);
             self.keep(imp, best);
         }
         self.closest = self.closest.max(candidates.closest());
@@ -155,6 +183,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         imp: &'a Imp<'a>,
         way: Way,
         best: &mut Best<'a>,
+        arena: &'a Bump,
     ) {
         // Under deals every floor is the deal's own.
         let floor = match way {
@@ -162,30 +191,39 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
             Way::Deal => None,
         };
         let (worth, campaigns) = (self.parts.index().worth(), self.parts.campaigns());
-        let (mut from, begin) = (0, self.effort.examined);
-        while let Some(block) = candidates.next_block(from) {
+        let begin = self.effort.examined;
+        for stretch in Order::new(worth, self.draw) {
+            if candidates.is_empty(stretch.block) {
+                continue;
+            }
+            // Where it is empty from the start, not all that the request blocks has been looked up.
+            if self.meter.is_empty() {
+                self.effort.gave_up = true;
+                return;
+            }
             if candidates.is_in_vain(of_imp, way, self.closest) {
                 return;
             }
-            if way == Way::Open && self.is_settled(worth.get(block * BLOCK), floor, best) {
+            if way == Way::Open && self.is_settled(worth.get(stretch.places.start), floor, best) {
                 return;
             }
-            for place in candidates.in_block(block, of_imp, way, self.closest) {
+            let fitting = candidates.in_block(stretch.block, of_imp, way, self.closest);
+            for place in Drawn::new(fitting, &stretch, worth, self.draw, self.meter, arena) {
                 if way == Way::Open && self.is_settled(worth.get(place), floor, best) {
                     return;
                 }
-                if self.effort.examined >= self.most {
+                if self.meter.is_empty() {
                     self.effort.gave_up = true;
                     return;
                 }
                 let Some(campaign) = campaigns.get(place) else { return };
+                self.meter.charge(work::of_candidate(self.basis.facts.request, imp, &campaign));
                 let fits = rules::campaign::check_bounds(&self.basis.facts, &campaign);
                 if fits.is_err() {
                     candidates.drop(place);
                 }
-                self.examine(imp, place, &campaign, fits, Some(way), best);
+                self.examine(imp, place, &campaign, fits, way, best, arena);
             }
-            from = block + 1;
             if way == Way::Open && self.effort.examined - begin > MANY {
                 candidates.look_at_needs(self.basis.facts.request, imp, of_imp);
             }
@@ -209,22 +247,34 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
 
     /// Looks at every campaign.
     fn everybody(&mut self, ssp: usize, arena: &'a Bump) {
-        let mut fitting = ArenaVec::new_in(arena);
-        for (place, campaign) in self.parts.campaigns().iter().enumerate() {
+        let (campaigns, worth) = (self.parts.campaigns(), self.parts.index().worth());
+        let blocks = campaigns.len().div_ceil(BLOCK);
+        let mut fitting = ArenaVec::from_iter_in((0..blocks).map(|_| [0; BLOCK_WORDS]), arena);
+        for (place, campaign) in campaigns.iter().enumerate() {
             match rules::campaign::check(&self.basis.facts, ssp, &campaign) {
-                Ok(()) => fitting.push((place, campaign)),
+                Ok(()) => add(&mut fitting, place),
                 Err(reason) => self.note(&campaign, None, None, reason),
             }
         }
-        for imp in &self.basis.imps {
+        for (number, imp) in self.basis.imps.iter().enumerate() {
+            self.draw = Draw::new(self.basis.facts.request.id.value, number);
             let mut best = self.nothing_on(imp, arena);
-            for (place, campaign) in &fitting {
-                match rules::imp::check(imp, campaign, &self.parts) {
-                    Ok(()) => {
-                        let fits = rules::campaign::check_bounds(&self.basis.facts, campaign);
-                        self.examine(imp, *place, campaign, fits, None, &mut best);
+            let mut of_imp = ArenaVec::from_iter_in((0..blocks).map(|_| [0; BLOCK_WORDS]), arena);
+            for place in (0..campaigns.len()).filter(|place| holds(&fitting, *place)) {
+                let Some(campaign) = campaigns.get(place) else { continue };
+                match rules::imp::check(imp, &campaign, &self.parts) {
+                    Ok(()) => add(&mut of_imp, place),
+                    Err(reason) => self.note(&campaign, Some(imp), None, reason),
+                }
+            }
+            for way in [Way::Deal, Way::Open] {
+                for stretch in Order::new(worth, self.draw) {
+                    let bits = of_imp.get(stretch.block).copied().unwrap_or_default();
+                    for place in Drawn::new(bits, &stretch, worth, self.draw, self.meter, arena) {
+                        let Some(campaign) = campaigns.get(place) else { continue };
+                        let fits = rules::campaign::check_bounds(&self.basis.facts, &campaign);
+                        self.examine(imp, place, &campaign, fits, way, &mut best, arena);
                     }
-                    Err(reason) => self.note(campaign, Some(imp), None, reason),
                 }
             }
             self.keep(imp, best);
@@ -236,56 +286,90 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         let before = self.bids.len();
         best.deal.add_to(&mut self.bids);
         best.open.add_to(&mut self.bids);
-        // Alone, each of them has been found to have room.
-        while self.bids.len() > before + 1 && is_too_long(&self.envelope, &self.bids, self.out) {
+        self.meter.charge(work::OF_BID * (self.bids.len() - before));
+        if self.most_bytes == 0 {
+            return;
+        }
+        let mut kept = before;
+        while let Some((bid, earlier)) = self.bids.get(..=kept).and_then(<[_]>::split_last) {
+            let length = self.length.with(&self.envelope, bid, earlier);
+            if length.bytes() > self.most_bytes {
+                break;
+            }
+            self.length = length;
+            kept += 1;
+        }
+        while self.bids.len() > kept {
             if let Some(bid) = self.bids.pop() {
                 self.note(&bid.campaign, Some(imp), bid.deal, NoBidReason::ResponseBytes);
             }
         }
     }
 
-    /// Whether the answer has room for a bid beside those on earlier impressions.
-    fn check_bytes(&mut self, bid: &Bid<'a>) -> Verdict {
-        if self.envelope.ssp.max_response_bytes() == 0 {
-            return Ok(());
+    /// The bid with its length, if the answer has room for it beside those on earlier impressions.
+    fn measured(&mut self, bid: Bid<'a>) -> Result<Bid<'a>, NoBidReason> {
+        if self.most_bytes == 0 {
+            return Ok(bid);
         }
-        let mut bids = self.bids.clone();
-        bids.push(*bid);
-        rules::require(!is_too_long(&self.envelope, &bids, self.out), NoBidReason::ResponseBytes)
+        self.meter.charge(work::of_length(&bid.creative, self.bids.len()));
+        let (bytes, seat_bytes) = length::of_bid(&self.envelope, &bid, self.out);
+        let bid = Bid { bytes, seat_bytes, ..bid };
+        let has_room = self.length.with(&self.envelope, &bid, &self.bids).bytes() <= self.most_bytes;
+        if has_room { Ok(bid) } else { Err(NoBidReason::ResponseBytes) }
     }
 
-    /// Looks at one candidate, which fits the request or not: at each way to bid that it has, or at those of one kind only.
+    /// Looks at one candidate, which fits the request or not, at each way of this kind to bid that it has.
+    #[allow(clippy::too_many_arguments, reason = "each is something else")]
     fn examine(
         &mut self,
         imp: &'a Imp<'a>,
         place: usize,
         campaign: &Campaign<'a>,
         fits: Verdict,
-        way: Option<Way>,
+        way: Way,
         best: &mut Best<'a>,
+        arena: &'a Bump,
     ) {
         let standing = self.context.standings.get(place).copied().unwrap_or_default();
         let fits = fits.and_then(|()| rules::imp::check_bounds(&self.basis.facts, imp, campaign, standing));
-        if way != Some(Way::Open) {
-            for deal in imp.deals_in_reach().iter().filter(|deal| rules::deal::is_held(deal, campaign)) {
+        if way == Way::Deal {
+            self.meter.charge(work::of_deals(imp, campaign));
+            for deal in imp.deals.iter().filter(|deal| rules::deal::is_held(deal, campaign)) {
                 self.effort.examined += 1;
+                self.meter.charge(work::of_deal(deal, campaign));
                 let seat = self.basis.facts.ssp.name_of(campaign.seat());
                 let fits = fits.and_then(|()| rules::deal::check(deal, campaign, seat));
-                let offered = fits.and_then(|()| self.offer(imp, Some(deal), campaign, standing, &mut best.deal));
+                let offered = fits.and_then(|()| self.offer(imp, Some(deal), campaign, standing, &mut best.deal, arena));
                 if let Err(reason) = offered {
                     self.note(campaign, Some(imp), Some(deal), reason);
                 }
             }
         }
-        if way != Some(Way::Deal) && rules::deal::check_open(imp, campaign).is_ok() {
+        if way == Way::Open && rules::deal::check_open(imp, campaign).is_ok() {
             self.effort.examined += 1;
-            if let Err(reason) = fits.and_then(|()| self.offer(imp, None, campaign, standing, &mut best.open)) {
+            if let Err(reason) = fits.and_then(|()| self.offer(imp, None, campaign, standing, &mut best.open, arena)) {
                 self.note(campaign, Some(imp), None, reason);
             }
         }
     }
 
-    /// Adds the bid with the campaign's first creative that fits, pays, repeats nothing in its pod and leaves the answer short
+    /// What a campaign may show, as it is drawn.
+    fn creatives(&self, campaign: &Campaign<'a>, arena: &'a Bump) -> impl Iterator<Item = Creative<'a>> + use<'a, R> {
+        let count = campaign.creatives().len();
+        let mut order = ArenaVec::new_in(arena);
+        if count > 1 {
+            self.meter.charge(work::of_draw(count));
+            order.extend((0..count).map(|number| (self.draw.lot(number), number)));
+            order.sort_unstable();
+        }
+        let (all, own) = (self.parts.creatives(), campaign.creatives());
+        (0..count).filter_map(move |place| {
+            let number = order.get(place).map_or(place, |(_, number)| *number);
+            all.get(own.get(number)? as usize)
+        })
+    }
+
+    /// Adds the bid with the campaign's first creative, as they are drawn, that fits, pays, repeats nothing in its pod and leaves the answer short
     /// enough, or tells what the closest one failed on. On a dynamic pod the bids with its other creatives are added too: one
     /// that pays as much may fit beside others where the first does not.
     fn offer(
@@ -295,19 +379,24 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         campaign: &Campaign<'a>,
         standing: Standing,
         chosen: &mut Chosen<'a>,
+        arena: &'a Bump,
     ) -> Verdict {
-        let (request, cur, parts) = (self.basis.facts.request, self.basis.cur, self.parts);
+        let (request, cur) = (self.basis.facts.request, self.basis.cur);
         let mut closest = Err(NoBidReason::MediaType);
-        for creative in parts.creatives_of(campaign) {
+        let look = *self.look.get_or_insert_with(|| Look::new(request, imp));
+        for creative in self.creatives(campaign, arena) {
+            self.meter.charge(look.at(&creative));
             let bid = rules::creative::check(request, imp, campaign, &creative).and_then(|()| {
                 let price = price::price(self.rates, request, imp, deal, (campaign, &creative), cur)?;
                 rules::deal::check_pacing(request, deal, campaign, standing)?;
-                let bid = Bid { imp, deal, campaign: *campaign, creative, price };
+                self.meter.charge(work::of_pod(imp, self.bids.len()));
+                let bid = Bid { imp, deal, campaign: *campaign, creative, price, bytes: 0, seat_bytes: 0 };
                 pod::check(&bid, &self.bids)?;
-                self.check_bytes(&bid).map(|()| bid)
+                self.measured(bid)
             });
             match bid {
                 Ok(bid) => {
+                    self.meter.charge(chosen.work());
                     chosen.add(bid);
                     closest = Ok(());
                     if !chosen.is_pod() {
@@ -327,15 +416,15 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
     }
 }
 
-/// Whether the SSP takes no answer as long as one with these bids.
-fn is_too_long(envelope: &Envelope<'_>, bids: &[Bid<'_>], out: &mut String) -> bool {
-    let most = envelope.ssp.max_response_bytes() as usize;
-    if most == 0 {
-        return false;
+/// Adds the campaign at a place.
+fn add(blocks: &mut [Bits], place: usize) {
+    if let Some(word) = blocks.get_mut(place / BLOCK).and_then(|bits| bits.get_mut(place % BLOCK / 64)) {
+        *word |= 1 << (place % 64);
     }
-    let before = out.len();
-    write::bids(out, envelope, bids);
-    let length = out.len() - before;
-    out.truncate(before);
-    length > most
+}
+
+/// Whether the campaign at a place is among them.
+fn holds(blocks: &[Bits], place: usize) -> bool {
+    let word = blocks.get(place / BLOCK).and_then(|bits| bits.get(place % BLOCK / 64));
+    word.is_some_and(|word| word >> (place % 64) & 1 == 1)
 }

@@ -6,12 +6,14 @@ use bumpalo::collections::Vec as ArenaVec;
 
 use crate::catalog::Catalog;
 use crate::context::Context;
+use crate::limits::MAX_ID_BYTES;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason;
 use crate::price;
 use crate::privacy;
 use crate::request::{Imp, Request};
 use crate::rules::facts::Facts;
+use crate::rules::require;
 
 /// What every candidate stands on.
 pub(crate) struct Basis<'a> {
@@ -31,6 +33,8 @@ pub(crate) fn pass<'a>(
     context: &Context<'_>,
     arena: &'a Bump,
 ) -> Result<Basis<'a>, NoBidReason> {
+    require(request.id.value.len() <= MAX_ID_BYTES, NoBidReason::IdBytes)?;
+    require(!request.has_too_much, NoBidReason::ListLength)?;
     let imps = distinct(request, arena)?;
     let ssp = catalog.parts().ssp(ssp);
     if request.tmax > 0 && request.tmax <= ssp.latency_ms() {
@@ -47,7 +51,7 @@ pub(crate) fn pass<'a>(
     Ok(Basis { facts: Facts::new(request, ssp, context.now_ms, verdict, arena), imps, cur })
 }
 
-/// The impressions whose id no other one has, or why there is none.
+/// The impressions whose id no other one has and an answer can repeat, or why there is none.
 fn distinct<'a>(request: &'a Request<'a>, arena: &'a Bump) -> Result<ArenaVec<'a, &'a Imp<'a>>, NoBidReason> {
     // Of each id, its length and last letters: ids that differ mostly do so there, and each is compared with all.
     let ends = arena.alloc_slice_fill_iter(request.imp.iter().map(|imp| end(imp.id.value)));
@@ -57,10 +61,13 @@ fn distinct<'a>(request: &'a Request<'a>, arena: &'a Bump) -> Result<ArenaVec<'a
     };
     let mut imps = ArenaVec::with_capacity_in(request.imp.len(), arena);
     imps.extend(request.imp.iter().zip(&*ends).filter(alone).map(|(imp, _)| imp));
-    match (imps.is_empty(), request.imp.is_empty()) {
-        (false, _) => Ok(imps),
-        (true, true) => Err(NoBidReason::NoImp),
-        (true, false) => Err(NoBidReason::DuplicateImp),
+    let distinct = imps.len();
+    imps.retain(|imp: &&Imp<'_>| imp.id.value.len() <= MAX_ID_BYTES);
+    match (imps.len(), distinct, request.imp.len()) {
+        (1.., ..) => Ok(imps),
+        (0, 0, 0) => Err(NoBidReason::NoImp),
+        (0, 0, _) => Err(NoBidReason::DuplicateImp),
+        (0, ..) => Err(NoBidReason::IdBytes),
     }
 }
 

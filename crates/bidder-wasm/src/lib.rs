@@ -20,6 +20,7 @@ pub mod context;
 pub mod decide;
 pub mod decode;
 mod digits;
+pub mod draw;
 pub mod explain;
 pub mod flat;
 mod gate;
@@ -33,6 +34,7 @@ pub mod read;
 pub mod request;
 pub mod rules;
 pub mod sync;
+mod work;
 pub mod write;
 
 use bumpalo::Bump;

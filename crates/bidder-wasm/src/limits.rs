@@ -12,8 +12,15 @@ pub const MAX_REQUEST_BYTES: usize = 1 << 20;
 /// Most impressions of one request that are looked at; the ones after them get no bid.
 pub const MAX_IMPS: usize = 64;
 
-/// Most objects that one list of a JSON text keeps. Bounds the memory that a text can ask for: an
-/// object in memory can be much larger than `{},`, the shortest text for one.
+/// Most entries of all lists together that are read of one request: of more, there is no bid. Composed requests of 250 KB have
+/// 3,000, long block lists some thousand. Bounds memory and work.
+pub const MAX_ENTRIES: usize = 8192;
+
+/// Most bytes of one text that is read, but for `native.request`, which holds a document. The longest in public requests has
+/// 659, consent strings have some 2,000.
+pub const MAX_TEXT_BYTES: usize = 1 << 14;
+
+/// Most objects that one list of a JSON text keeps where a whole document is decoded, to validate it.
 pub const MAX_LISTED_OBJECTS: usize = 1 << 17;
 
 /// Most bytes in one catalog document or snapshot. One Workers KV value holds 25 MiB; a document is compiled
@@ -23,15 +30,16 @@ pub const MAX_CATALOG_BYTES: usize = 64 << 20;
 /// Most findings that one decode reports; further ones are counted, not kept.
 pub const MAX_FINDINGS: usize = 200;
 
-/// Most deals of one impression that are looked at; there is no bid under the ones after them.
-pub const MAX_DEALS: usize = 256;
+/// Most work of one decision besides reading, in units of about one WebAssembly instruction: some 15 times what the mean
+/// request costs in all. Then the best that was found is the answer.
+pub const MAX_WORK: usize = 1_200_000;
 
-/// Most candidates for one impression that are looked at, the ones that pay the most first. Then the best that was found is
-/// the answer. These are campaigns that fit all that the catalog's index knows; each way to bid that one has counts.
-pub const MAX_CANDIDATES: usize = 512;
+/// Most bytes of an id that an answer repeats: of the request, an impression or a deal. Known ones have up to about 100.
+pub const MAX_ID_BYTES: usize = 512;
 
-/// Most of them for all impressions of a request.
-pub const MAX_CANDIDATES_OF_REQUEST: usize = 2048;
+/// Most bytes of records that one decision leaves for the operator's systems: those of 64 impressions with two bids each take
+/// about 40 KB, with the longest ids five times as much.
+pub const MAX_RECORD_BYTES: usize = 1 << 18;
 
 /// Most bids on one dynamic pod under deals, and as many without: enough for two minutes of ads of 15 seconds, and each takes
 /// about a kilobyte of the answer.

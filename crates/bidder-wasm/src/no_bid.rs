@@ -33,6 +33,10 @@ macro_rules! reasons {
 reasons! {
     /// No impression of the request carries an id.
     NoImp = "no-imp", Some(2);
+    /// The id of the request, or of every impression, is longer than an answer repeats.
+    IdBytes = "id-bytes", Some(2);
+    /// A list or a text of the request is longer than is read.
+    ListLength = "list-length", None;
     /// Another impression has the same id, so an exchange could not tell bids on them apart.
     DuplicateImp = "duplicate-imp", Some(2);
     /// The exchange would not wait for the answer.
@@ -113,6 +117,8 @@ reasons! {
     Bcat = "bcat", None;
     /// The advertised app is in `bapp`.
     Bapp = "bapp", None;
+    /// A category of the campaign is not in `acat`, or cannot be compared with it.
+    Acat = "acat", None;
     /// The placement is not one that the campaign targets.
     Tagid = "tagid", None;
     /// Interstitial where the campaign wants none, or the reverse.
@@ -153,8 +159,6 @@ reasons! {
     SchainNodes = "schain-nodes", Some(17);
     /// An advertising system in the supply chain is not one that the campaign accepts.
     SchainAsi = "schain-asi", Some(17);
-    /// A category of the campaign is not in `acat`, or cannot be compared with it.
-    Acat = "acat", None;
     /// The campaign does not bid at this hour.
     Hours = "hours", None;
     /// A measurement does not reach what the campaign asks, or was not made.

@@ -27,7 +27,6 @@
 //! - never a user's `id`, `buyeruid`, `consent`, `eids` and `ext`: a configuration can neither plant
 //!   an id nor grant consent.
 
-use crate::limits::MAX_DEALS;
 use crate::money::{Currency, Micros};
 
 /// A string that the response repeats: what it means, and the very literal that stood in the
@@ -94,6 +93,8 @@ pub struct Request<'a> {
     pub regs: Regs<'a>,
     /// Who sold the request on: `source.schain`, else `source.ext.schain`.
     pub schain: Option<SupplyChain<'a>>,
+    /// Whether a list that is read has more entries than its limit, which are not here, or a text more bytes.
+    pub has_too_much: bool,
 }
 
 /// `Imp` (§3.2.4).
@@ -113,7 +114,7 @@ pub struct Imp<'a> {
     pub native: Option<Native<'a>>,
     /// Private marketplace terms: 1 means that only bids under `deals` are accepted.
     pub private_auction: bool,
-    /// `pmp.deals`; entries without an `id` are left out.
+    /// `pmp.deals`; entries without an `id`, or with one of over [`crate::limits::MAX_ID_BYTES`], are left out.
     pub deals: &'a [Deal<'a>],
     /// 1: interstitial or full screen. Default 0.
     pub instl: bool,
@@ -139,10 +140,6 @@ pub struct Imp<'a> {
 }
 
 impl<'a> Imp<'a> {
-    /// The deals that are looked at.
-    pub fn deals_in_reach(&self) -> &'a [Deal<'a>] {
-        self.deals.get(..MAX_DEALS).unwrap_or(self.deals)
-    }
 
     /// The video and the audio that it is offered as.
     pub fn linear(&self) -> impl Iterator<Item = &'a Linear<'a>> {

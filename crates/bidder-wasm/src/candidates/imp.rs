@@ -1,11 +1,12 @@
 //! What an impression asks of a campaign besides what its request does.
 
 use super::term::{Base, Terms};
-use super::{Candidates, FIRST_OF_IMP, LAST, dimensions, take, values};
+use super::{Candidates, FIRST_OF_IMP, LAST, dimensions, find, take, values};
 use crate::catalog::index::Key;
 use crate::no_bid::NoBidReason as R;
 use crate::request::{Imp, Request};
 use crate::rules::banner;
+use crate::work;
 
 /// Who fits an impression of it too.
 pub(crate) struct OfImp<'a> {
@@ -26,7 +27,7 @@ impl<'a> Candidates<'a> {
     /// What an impression asks besides.
     pub(crate) fn of_imp(&self, imp: &Imp<'_>) -> OfImp<'a> {
         let (index, finder, campaigns) = (self.index, self.finder, self.campaigns);
-        let mut terms = Terms::new(campaigns, ROOM_OF_IMP, self.arena);
+        let mut terms = Terms::new(campaigns, ROOM_OF_IMP, self.meter, self.arena);
         let own = dimensions(index).filter(|dimension| (FIRST_OF_IMP..R::Deal).contains(&dimension.reason()));
         for dimension in own {
             terms.begin(dimension.reason(), Base::of(&dimension, self.campaigns));
@@ -34,36 +35,37 @@ impl<'a> Candidates<'a> {
             terms.end();
         }
         let base = if imp.private_auction { Base::Nobody } else { Base::These(index.open(), usize::MAX) };
-        let mut held = Terms::new(campaigns, 0, self.arena);
+        let mut held = Terms::new(campaigns, 0, self.meter, self.arena);
         // Who bids at all, and who does so under a deal.
         terms.begin(R::Deal, base);
         held.begin(R::Deal, Base::Nobody);
         let mut has_deals = false;
         values::of_imp(R::Deal, imp, |key| {
-            if let Some(value) = finder.find(&key) {
+            if let Some(value) = find(&terms, finder, &key) {
                 terms.take(value);
                 held.take(value);
                 has_deals = true;
             }
         });
         let open = has_deals.then(|| {
-            let mut open = Terms::new(campaigns, 1, self.arena);
+            let mut open = Terms::new(campaigns, 1, self.meter, self.arena);
             open.begin(R::Deal, base);
             open
         });
         terms.begin(R::MediaType, Base::Nobody);
         values::of_imp(R::MediaType, imp, |key| {
-            if let Some(value) = finder.find(&key) {
+            if let Some(value) = find(&terms, finder, &key) {
                 terms.take(value);
             }
         });
         terms.begin(R::Size, Base::Nobody);
         values::of_size(imp, |key| {
-            if let Some(value) = finder.find(&key) {
+            if let Some(value) = find(&terms, finder, &key) {
                 terms.take(value);
             }
         });
         for ratio in index.ratios().iter() {
+            self.meter.charge(work::of_ratio(imp));
             if imp.banner.as_ref().is_some_and(|offer| banner::offers(offer, ratio.shape())) {
                 terms.include(ratio.campaigns());
             }
@@ -78,7 +80,7 @@ impl<'a> Candidates<'a> {
         if of_imp.needs.is_some() {
             return;
         }
-        let mut needs = Terms::new(self.campaigns, ROOM_OF_IMP, self.arena);
+        let mut needs = Terms::new(self.campaigns, ROOM_OF_IMP, self.meter, self.arena);
         for dimension in dimensions(self.index).filter(|dimension| dimension.reason() > LAST) {
             let base = Base::of(&dimension, self.campaigns);
             if dimension.reason() == R::Asset {

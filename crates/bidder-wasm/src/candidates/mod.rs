@@ -15,9 +15,12 @@ mod values;
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Index, Key};
+use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Index, Key, Value};
+use crate::digits::Digits;
 use crate::no_bid::NoBidReason as R;
+use crate::request::Request;
 use crate::rules::facts::Facts;
+use crate::work::{self, Meter};
 pub(crate) use imp::OfImp;
 use term::{Base, Terms};
 
@@ -25,6 +28,7 @@ use term::{Base, Terms};
 pub(crate) struct Candidates<'a> {
     index: Index<'a>,
     finder: Finder<'a>,
+    meter: &'a Meter,
     arena: &'a Bump,
     /// How many campaigns there are.
     campaigns: usize,
@@ -58,15 +62,26 @@ pub(crate) enum Way {
 }
 
 impl<'a> Candidates<'a> {
-    pub(crate) fn new(index: Index<'a>, facts: &Facts<'a>, ssp: usize, arena: &'a Bump) -> Candidates<'a> {
+    /// Looks up what a request asks for and blocks. Nobody may bid if that leaves `meter` empty: not all of it may have been
+    /// looked up.
+    pub(crate) fn new(
+        index: Index<'a>,
+        facts: &Facts<'a>,
+        ssp: usize,
+        meter: &'a Meter,
+        arena: &'a Bump,
+    ) -> Candidates<'a> {
         let campaigns = index.worth().len();
         let finder = index.finder();
         let blocks = campaigns.div_ceil(BLOCK);
-        let mut terms = Terms::new(campaigns, dimensions(index).count(), arena);
+        let mut terms = Terms::new(campaigns, dimensions(index).count(), meter, arena);
         for dimension in dimensions(index).take_while(|dimension| dimension.reason() < FIRST_OF_IMP) {
             let reason = dimension.reason();
             if reason == R::Seat {
                 seats(finder, facts, &mut terms);
+                continue;
+            }
+            if reason == R::Acat {
                 continue;
             }
             terms.begin(reason, Base::of(&dimension, campaigns));
@@ -77,11 +92,15 @@ impl<'a> Candidates<'a> {
             }
             terms.end();
         }
+        // Without a category in the catalog there is no such dimension, and nobody is allowed.
+        if !facts.request.acat.is_empty() {
+            allowed(index, finder, facts.request, &mut terms);
+        }
         terms.order();
         let mut known = Vec::with_capacity_in(blocks, arena);
         known.resize(blocks, Block::Unknown);
         let fitting = Vec::new_in(arena);
-        Candidates { index, finder, arena, campaigns, terms, blocks: known, fitting, closest: R::NoCampaign }
+        Candidates { index, finder, meter, arena, campaigns, terms, blocks: known, fitting, closest: R::NoCampaign }
     }
 
     /// How far the candidate came that came furthest without passing.
@@ -89,10 +108,10 @@ impl<'a> Candidates<'a> {
         self.closest
     }
 
-    /// The blocks that may hold somebody who fits the request, by number.
-    pub(crate) fn next_block(&self, from: usize) -> Option<usize> {
-        let open = self.blocks.get(from..)?.iter().position(|block| !matches!(block, Block::Empty))?;
-        Some(from + open)
+    /// Whether a block is known to hold nobody who fits the request.
+    #[inline]
+    pub(crate) fn is_empty(&self, block: usize) -> bool {
+        matches!(self.blocks.get(block), Some(Block::Empty))
     }
 
     /// Whether nobody can fit the impression this way, and nobody come further than the one whose reason is `known`.
@@ -107,7 +126,7 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// The places of those in a block who fit the impression and may bid this way, ascending. `known` is the reason of
+    /// Those in a block who fit the impression and may bid this way. `known` is the reason of
     /// somebody who came close: who came less far is of no interest.
     pub(crate) fn in_block(
         &mut self,
@@ -115,8 +134,9 @@ impl<'a> Candidates<'a> {
         imp: &mut OfImp<'a>,
         way: Way,
         known: R,
-    ) -> impl Iterator<Item = usize> + use<'a> {
+    ) -> Bits {
         self.closest = self.closest.max(known);
+        self.meter.charge(work::OF_BLOCK);
         let mut fitting = match self.blocks.get(block) {
             Some(Block::Fitting(place)) => self.fitting.get(*place as usize).copied().unwrap_or_default(),
             Some(Block::Unknown) => self.everybody(block),
@@ -141,7 +161,7 @@ impl<'a> Candidates<'a> {
         if !is_first && fitting != NOBODY {
             self.narrow_by_imp(&mut fitting, block, imp, way);
         }
-        places(fitting, block)
+        fitting
     }
 
     fn narrow_by_imp(&mut self, fitting: &mut Bits, block: usize, imp: &mut OfImp<'a>, way: Way) {
@@ -221,9 +241,19 @@ fn take<'a>(terms: &mut Terms<'a>, finder: Finder<'a>, dimension: &Dimension<'a>
     if key.a.is_empty() && !dimension.blank() {
         return;
     }
-    if let Some(value) = finder.find(key) {
+    if let Some(value) = find(terms, finder, key) {
         terms.take(value);
     }
+}
+
+/// Looks a value up, as long as the terms' meter lasts.
+#[inline]
+fn find<'a>(terms: &Terms<'a>, finder: Finder<'a>, key: &Key<'_>) -> Option<Value<'a>> {
+    if terms.meter.is_empty() {
+        return None;
+    }
+    terms.meter.charge(work::of_lookup(key.a.len() + key.b.len()));
+    finder.find(key)
 }
 
 /// `wseat` lists the only seats, `bseat` the ones that may not.
@@ -233,7 +263,7 @@ fn seats<'a>(finder: Finder<'a>, facts: &Facts<'a>, terms: &mut Terms<'a>) {
     for (names, listed) in [(request.wseat, true), (request.bseat, false)] {
         for name in names {
             facts.ssp.each_seat_called(name, |seat| {
-                let Some(value) = finder.find(&Key::of(R::Seat, seat)) else { return };
+                let Some(value) = find(terms, finder, &Key::of(R::Seat, seat)) else { return };
                 if listed { terms.include(value.include()) } else { terms.exclude(value.include()) }
             });
         }
@@ -241,16 +271,22 @@ fn seats<'a>(finder: Finder<'a>, facts: &Facts<'a>, terms: &mut Terms<'a>) {
     terms.end();
 }
 
-/// The places of a block's bits.
-fn places(fitting: Bits, block: usize) -> impl Iterator<Item = usize> {
-    fitting.into_iter().enumerate().flat_map(move |(word, bits)| {
-        let mut rest = bits;
-        core::iter::from_fn(move || {
-            let place = rest.trailing_zeros() as usize;
-            (rest != 0).then(|| {
-                rest &= rest - 1;
-                block * BLOCK + word * 64 + place
-            })
-        })
-    })
+/// `acat` allows a campaign when it allows each of its categories, itself or by what it lies under.
+fn allowed<'a>(index: Index<'a>, finder: Finder<'a>, request: &Request<'_>, terms: &mut Terms<'a>) {
+    let allowed = terms.arena.alloc_slice_fill_copy(index.categories() as usize, false);
+    let cattax = Digits::of(request.cattax);
+    for a in request.acat {
+        let key = Key { reason: R::Acat, a: a.as_bytes(), b: cattax.as_bytes() };
+        let Some(value) = find(terms, finder, &key) else { continue };
+        terms.meter.charge(work::of_members(value.include().count()));
+        value.include().each(|number| allowed.get_mut(number as usize).into_iter().for_each(|own| *own = true));
+    }
+    terms.begin(R::Acat, Base::Nobody);
+    for set in index.category_sets().iter() {
+        terms.meter.charge(work::of_members(set.categories().len()));
+        if set.categories().iter().all(|number| allowed.get(number as usize) == Some(&true)) {
+            terms.include(set.campaigns());
+        }
+    }
+    terms.end();
 }

@@ -4,6 +4,7 @@ use super::part::{Members, add};
 use super::term::{Base, Terms};
 use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, words};
 use crate::no_bid::NoBidReason;
+use crate::work;
 
 /// So many sets of a term are put together from the block on that most searches do not come to.
 const SEVERAL: usize = 4;
@@ -48,6 +49,7 @@ impl Terms<'_> {
                 if own.iter().filter(|part| part.excluded == excluded).count() < SEVERAL {
                     continue;
                 }
+                self.meter.charge(work::of_merging(self.blocks, own.len()));
                 let all = self.arena.alloc_slice_fill_copy(self.blocks, [0; BLOCK_WORDS]);
                 let mut merged = None;
                 for part in own.iter_mut().filter(|part| part.excluded == excluded) {
@@ -92,6 +94,7 @@ impl Terms<'_> {
             Base::These(words, _) => words.blocks().get(block),
         };
         let parts = self.parts.get_mut(begin..term.end).unwrap_or_default();
+        self.meter.charge(work::of_sets(parts.len()));
         // What most requests say in most dimensions: nothing.
         if let (Some(base), []) = (base, &*parts) {
             return keep(fitting, words(base), term.reason);

@@ -6,9 +6,11 @@ use bumpalo::collections::Vec;
 use super::part::{Members, Part, set_bits};
 use crate::catalog::index::{BLOCK, BLOCK_WORDS, Dimension, Set, Value, Words};
 use crate::no_bid::NoBidReason;
+use crate::work::{self, Meter};
 
 /// Dimensions that all have to fit, in the order of the checks.
 pub(super) struct Terms<'a> {
+    pub(super) meter: &'a Meter,
     pub(super) arena: &'a Bump,
     pub(super) campaigns: usize,
     /// How many blocks they take.
@@ -62,10 +64,11 @@ impl<'a> Base<'a> {
 
 impl<'a> Terms<'a> {
     /// None yet; `room` is how many there will be, about.
-    pub(super) fn new(campaigns: usize, room: usize, arena: &'a Bump) -> Terms<'a> {
+    pub(super) fn new(campaigns: usize, room: usize, meter: &'a Meter, arena: &'a Bump) -> Terms<'a> {
         let blocks = campaigns.div_ceil(BLOCK);
         let (all, parts) = (Vec::with_capacity_in(room, arena), Vec::with_capacity_in(room, arena));
         Terms {
+            meter,
             arena,
             campaigns,
             blocks,
@@ -142,6 +145,7 @@ impl<'a> Terms<'a> {
                 if self.blocks > FEW_BLOCKS && cursors < MAX_CURSORS {
                     Members::few(members)
                 } else {
+                    self.meter.charge(work::of_members(members.len()));
                     let rest = own.iter_mut().find_map(|part| match &mut part.members {
                         Members::Rest(rest) if part.excluded == excluded => Some(rest),
                         _ => None,
@@ -150,6 +154,7 @@ impl<'a> Terms<'a> {
                         set_bits(rest, members);
                         return;
                     }
+                    self.meter.charge(work::of_members(self.blocks));
                     let rest = self.arena.alloc_slice_fill_copy(self.blocks, [0; BLOCK_WORDS]);
                     set_bits(rest, members);
                     Members::Rest(rest)

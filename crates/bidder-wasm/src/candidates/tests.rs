@@ -7,6 +7,7 @@ use super::term::{Base, Terms};
 use crate::catalog::index::{BLOCK, BLOCK_WORDS, SetDraft};
 use crate::flat::{Laid, Wide};
 use crate::no_bid::NoBidReason as R;
+use crate::work::Meter;
 
 /// So many small sets of so many campaigns.
 fn sets(count: u32, campaigns: usize) -> Vec<Laid<SetDraft>> {
@@ -21,7 +22,7 @@ fn terms<'a>(
     excluded: &'a [Laid<SetDraft>],
     arena: &'a Bump,
 ) -> Terms<'a> {
-    let mut terms = Terms::new(blocks * BLOCK, 1, arena);
+    let mut terms = Terms::new(blocks * BLOCK, 1, arena.alloc(Meter::new()), arena);
     terms.begin(R::Tagid, Base::Everybody);
     for set in included {
         terms.include(set.view());

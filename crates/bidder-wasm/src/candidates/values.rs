@@ -135,7 +135,7 @@ pub(super) fn of_imp(reason: R, imp: &Imp<'_>, take: impl FnMut(Key<'_>)) {
             .map(i64::from)
             .into_iter()
             .for_each(|number| to.number(number)),
-        R::Deal => imp.deals_in_reach().iter().for_each(|deal| to.text(deal.id.value)),
+        R::Deal => imp.deals.iter().for_each(|deal| to.text(deal.id.value)),
         R::MediaType => media(imp).for_each(|text| to.text(text)),
         _ => {}
     }

@@ -16,8 +16,9 @@ use crate::request::{Deal, Imp, Request};
 use crate::rules::facts::Facts;
 use crate::write::{self, Object};
 
-/// Appends `{"id","catalog","privacy","cur","outcome","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
-/// `catalog` is its version, `outcome` is `bid` or the reason of the no-bid, the outer `rejected` are the campaigns that the index
+/// Appends `{"id","catalog","privacy","cur","outcome","cut_off","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
+/// `catalog` is its version, `outcome` is `bid` or the reason of the no-bid, `cut_off` is `work`
+/// where serving stops before everybody was looked at (see [`crate::limits::MAX_WORK`]) and else left out, the outer `rejected` are the campaigns that the index
 /// keeps out of the whole request; what it does not hold is told for each impression.
 pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Catalog<'_>, context: &Context<'_>) {
     let arena = Bump::new();
@@ -27,6 +28,8 @@ pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Ca
     let cur = price::response_currency(request, from, &catalog.rates).unwrap_or(Currency::UNKNOWN);
     let mut rejections = Rejections { facts: &facts, catalog, cur, rows: Vec::new() };
     let (decision, _) = decide::decide(request, ssp, catalog, context, &arena, &mut rejections, &mut String::new());
+    // The decision that is explained looks at everybody; the one that is served may have had to stop before.
+    let (_, effort) = decide::decide(request, ssp, catalog, context, &arena, &mut (), &mut String::new());
     let (outcome, bids) = match decision {
         Decision::Bids { bids, .. } => ("bid", bids),
         Decision::NoBid(reason) => (reason.as_str(), &[][..]),
@@ -38,6 +41,7 @@ pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Ca
     report.string("privacy", verdict_name(verdict));
     report.string("cur", cur.as_str());
     report.string("outcome", outcome);
+    report.text("cut_off", if effort.gave_up { "work" } else { "" });
     report.list("imps", request.imp, |out, imp| {
         let mut object = Object::begin(out);
         object.string("id", imp.id.value);

@@ -4,11 +4,13 @@
 //! then touches only what [`Request`] has an attribute for and the catalog a need. Agrees with
 //! [`super::strict`] on every text where everything is wanted.
 
+use core::cell::Cell;
+
 use bumpalo::Bump;
 
 use super::index::Index;
 use super::objects::request;
-use super::walk::Document;
+use super::walk::{Document, Left};
 use super::{BadRequest, Wants};
 use crate::limits::MAX_REQUEST_BYTES;
 use crate::request::Request;
@@ -32,8 +34,9 @@ impl Reader {
         let text =
             simdutf8::basic::from_utf8(body).map_err(|_| BadRequest::NotJson { at: self.first_bad_byte(body) })?;
         self.body.build(body).map_err(|at| BadRequest::NotJson { at })?;
-        let natives = &mut Natives { index: &mut self.native, arena };
-        request::read(Document::new(text, &self.body, arena).root(), wants, natives)
+        let left = arena.alloc(Cell::new(Left::default()));
+        let natives = &mut Natives { index: &mut self.native, left, arena };
+        request::read(Document::new(text, &self.body, left, arena).root(), wants, natives)
     }
 
     /// For a body that is not UTF-8, and may not be JSON even before that.
@@ -53,5 +56,6 @@ impl Reader {
 /// What reading the JSON text in `native.request` takes.
 pub(super) struct Natives<'r, 'a> {
     pub(super) index: &'r mut Index,
+    pub(super) left: &'a Cell<Left>,
     pub(super) arena: &'a Bump,
 }

@@ -9,7 +9,8 @@
 //! - `imp`, like every list of objects, leaves out what is no object. None left is
 //!   [`BadRequest::MissingImp`]; entries without an `id` are left out after that, so `imp` may be
 //!   empty. The first [`MAX_IMPS`] entries with an `id` are kept.
-//! - Of a list of objects the first [`crate::limits::MAX_LISTED_OBJECTS`] are read.
+//! - Of a list of objects the first [`crate::limits::MAX_LISTED_OBJECTS`] are read. The limits on all that a request may
+//!   hold ([`crate::limits::MAX_ENTRIES`], [`crate::limits::MAX_TEXT_BYTES`]) are the fast reader's alone.
 //! - "Without" an `id`, `source` or `type` is: absent, `null`, or neither text nor a number. `""` is
 //!   there. Entries that lack anything else are kept, be it all they have.
 //! - Spaces around an integer's text are U+0020 only; around money's text none are allowed.
@@ -114,6 +115,7 @@ impl<'a> Reader<'a> {
             wlangb: self.texts(&from.wlangb),
             regs: from.regs.as_ref().map(|regs| self.regs(regs)).unwrap_or_default(),
             schain: from.source.as_ref().and_then(|source| self.schain(source)),
+            has_too_much: false,
         })
     }
 

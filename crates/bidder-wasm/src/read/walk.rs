@@ -13,7 +13,7 @@ use bumpalo::collections::Vec;
 use super::index::Index;
 use super::key::Key;
 use super::{number, text};
-use crate::limits::MAX_LISTED_OBJECTS;
+use crate::limits::{MAX_ENTRIES, MAX_TEXT_BYTES};
 use crate::money::{Currency, Micros, Rounding};
 use crate::request::Text;
 
@@ -22,9 +22,26 @@ pub(super) struct Document<'a, 'i> {
     text: &'a str,
     index: &'i Index,
     arena: &'a Bump,
+    /// How many values of lists may still be read.
+    left: &'a Cell<Left>,
     /// Where the container that was last read to its end starts, and the offset behind it: it need
     /// not be searched for again.
     finished: Cell<(usize, usize)>,
+}
+
+/// How much of a request may still be read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Left {
+    /// Entries of lists.
+    entries: usize,
+    /// Whether something was left out.
+    pub(super) is_over: bool,
+}
+
+impl Default for Left {
+    fn default() -> Self {
+        Left { entries: MAX_ENTRIES, is_over: false }
+    }
 }
 
 /// A value in a [`Document`].
@@ -41,9 +58,18 @@ pub(super) struct Value<'d, 'a, 'i> {
 }
 
 impl<'a, 'i> Document<'a, 'i> {
-    /// `index` is that of `text`. Decoded strings and lists go to `arena`.
-    pub(super) fn new(text: &'a str, index: &'i Index, arena: &'a Bump) -> Document<'a, 'i> {
-        Document { text, index, arena, finished: Cell::new((usize::MAX, 0)) }
+    /// `index` is that of `text`. Decoded strings and lists go to `arena`, as long as something is `left`.
+    pub(super) fn new(text: &'a str, index: &'i Index, left: &'a Cell<Left>, arena: &'a Bump) -> Document<'a, 'i> {
+        Document { text, index, arena, left, finished: Cell::new((usize::MAX, 0)) }
+    }
+
+    /// Whether one more entry of a list may be read.
+    #[inline(always)]
+    fn takes_entry(&self) -> bool {
+        let left = self.left.get();
+        let is_over = left.entries == 0;
+        self.left.set(Left { entries: left.entries.saturating_sub(1), is_over: left.is_over || is_over });
+        !is_over
     }
 
     /// The value that the text is.
@@ -181,9 +207,19 @@ impl<'d, 'a, 'i> Value<'d, 'a, 'i> {
         Items { list: self, last }
     }
 
-    /// A string, or a number's own text.
+    /// A string, or a number's own text, of at most [`MAX_TEXT_BYTES`].
     #[inline(always)]
     pub(super) fn text(self) -> Option<&'a str> {
+        if self.mark - self.start > MAX_TEXT_BYTES && matches!(self.first, b'"' | b'-' | b'0'..=b'9') {
+            self.document.left.set(Left { is_over: true, ..self.document.left.get() });
+            return None;
+        }
+        self.whole_text()
+    }
+
+    /// The same of any length.
+    #[inline(always)]
+    pub(super) fn whole_text(self) -> Option<&'a str> {
         match self.first {
             b'"' => {
                 let literal = self.quoted();
@@ -198,7 +234,7 @@ impl<'d, 'a, 'i> Value<'d, 'a, 'i> {
     /// [`Value::text`], and how it is written.
     #[inline]
     pub(super) fn literal(self) -> Option<Text<'a>> {
-        let value = self.text()?;
+        let value = self.whole_text()?;
         let literal = if self.first == b'"' { self.quoted() } else { value };
         Some(Text { literal, value })
     }
@@ -209,9 +245,9 @@ impl<'d, 'a, 'i> Value<'d, 'a, 'i> {
         self.text().unwrap_or_default()
     }
 
-    /// The value of a string; no other value has one.
+    /// The value of a string of any length; no other value has one.
     pub(super) fn string(self) -> Option<&'a str> {
-        if self.first == b'"' { self.text() } else { None }
+        if self.first == b'"' { self.whole_text() } else { None }
     }
 
     /// See [`crate::request`] on what counts as an integer.
@@ -265,16 +301,16 @@ impl<'d, 'a, 'i> Value<'d, 'a, 'i> {
         let Some(first) = items.next() else { return &[] };
         let mut list = Vec::with_capacity_in(self.count_hint(), self.document.arena);
         list.extend(read(first));
-        for item in items {
+        for item in items.take_while(|_| self.document.takes_entry()) {
             list.extend(read(item));
         }
         list.into_bump_slice()
     }
 
-    /// What the objects of a list hold, the first [`MAX_LISTED_OBJECTS`] of them.
+    /// What the objects of a list hold.
     #[inline(always)]
     pub(super) fn objects<T, L: IntoIterator<Item = T>>(self, read: impl Fn(Value<'d, 'a, 'i>) -> L) -> &'a [T] {
-        let mut objects = self.items().filter(|item| item.is_object()).take(MAX_LISTED_OBJECTS);
+        let mut objects = self.items().take_while(|_| self.document.takes_entry()).filter(|item| item.is_object());
         let Some(first) = objects.next() else { return &[] };
         let mut list = Vec::with_capacity_in(self.count_hint(), self.document.arena);
         list.extend(read(first));

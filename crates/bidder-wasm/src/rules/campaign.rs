@@ -16,15 +16,13 @@ pub fn check(facts: &Facts<'_>, ssp: usize, campaign: &Campaign<'_>) -> Verdict 
     let request = facts.request;
     require(!blocked_advertiser(request, campaign), NoBidReason::Badv)?;
     require(!blocked_category(request, campaign), NoBidReason::Bcat)?;
-    require(!blocked_app(request, campaign), NoBidReason::Bapp)
+    require(!blocked_app(request, campaign), NoBidReason::Bapp)?;
+    require(allowed_category(request, campaign), NoBidReason::Acat)
 }
 
 /// Whether it may as far as the index does not tell.
 pub fn check_bounds(facts: &Facts<'_>, campaign: &Campaign<'_>) -> Verdict {
-    if !campaign.bounds().is_default() {
-        target::check_bounds(facts, &campaign.bounds().get())?;
-    }
-    require(allowed_category(facts.request, campaign), NoBidReason::Acat)
+    if campaign.bounds().is_default() { Ok(()) } else { target::check_bounds(facts, &campaign.bounds().get()) }
 }
 
 /// `wseat` lists the only seats, `bseat` the ones that may not.

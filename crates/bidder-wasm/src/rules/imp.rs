@@ -11,7 +11,7 @@ use crate::request::Imp;
 /// to bid, and anything to show there.
 pub fn check(imp: &Imp<'_>, campaign: &Campaign<'_>, parts: &Parts<'_>) -> Verdict {
     target::check_imp(imp, &campaign.target().get())?;
-    let holds = imp.deals_in_reach().iter().any(|deal| deal::is_held(deal, campaign));
+    let holds = imp.deals.iter().any(|deal| deal::is_held(deal, campaign));
     require(holds || deal::check_open(imp, campaign).is_ok(), NoBidReason::Deal)?;
     let offered = parts.creatives_of(campaign).filter(|creative| is_offered(imp, &creative.media()));
     require(offered.clone().next().is_some(), NoBidReason::MediaType)?;

@@ -141,7 +141,8 @@ pub(crate) fn literal(text: &str) -> String {
     literal
 }
 
-fn string(out: &mut String, text: &str) {
+/// Appends `text` as a JSON string.
+pub(super) fn string(out: &mut String, text: &str) {
     out.push('"');
     escape(out, text);
     out.push('"');

@@ -4,6 +4,7 @@
 //! is escaped. Prices are exact decimals.
 
 mod json;
+pub(crate) mod length;
 mod native;
 mod record;
 

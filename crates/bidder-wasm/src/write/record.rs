@@ -8,6 +8,7 @@ use crate::catalog::{Campaign, Ssp};
 use crate::context::Context;
 use crate::decide::Bid;
 use crate::explain::Recorder;
+use crate::limits::MAX_RECORD_BYTES;
 use crate::no_bid::NoBidReason;
 use crate::request::{Deal, Imp, Request};
 
@@ -22,13 +23,15 @@ pub struct Records {
     pub weight: u32,
     /// The lines of the last request, each with its line feed.
     pub lines: String,
+    /// How many lines of the last request were left out, because all would be longer than [`MAX_RECORD_BYTES`].
+    pub dropped: u32,
     /// How often each check kept a candidate from it.
     counts: [u32; NoBidReason::ALL.len()],
 }
 
 impl Default for Records {
     fn default() -> Self {
-        Records { bids: false, weight: 0, lines: String::new(), counts: [0; NoBidReason::ALL.len()] }
+        Records { bids: false, weight: 0, lines: String::new(), dropped: 0, counts: [0; NoBidReason::ALL.len()] }
     }
 }
 
@@ -36,7 +39,17 @@ impl Records {
     /// Forgets the last request.
     pub(crate) fn clear(&mut self) {
         self.lines.clear();
+        self.dropped = 0;
         self.counts.fill(0);
+    }
+
+    /// Ends the line that began at a place, or takes it back where there is no room for it.
+    fn end_line(&mut self, begin: usize) {
+        self.lines.push('\n');
+        if self.lines.len() > MAX_RECORD_BYTES {
+            self.lines.truncate(begin);
+            self.dropped += 1;
+        }
     }
 
     /// Counts what is rejected, and hands it on.
@@ -49,6 +62,7 @@ impl Records {
         if self.weight == 0 {
             return;
         }
+        let start = self.lines.len();
         let mut record = begin(&mut self.lines, "auction", request, ssp, context, |out| {
             out.push('"');
             hex(out, context.seed, 16);
@@ -64,7 +78,7 @@ impl Records {
             });
         }
         record.end();
-        self.lines.push('\n');
+        self.end_line(start);
     }
 
     /// Tells of each bid.
@@ -80,6 +94,7 @@ impl Records {
         }
         for (place, bid) in bids.iter().enumerate() {
             let id = |out: &mut String| bid_id(out, place, envelope);
+            let start = self.lines.len();
             let mut record = begin(&mut self.lines, "bid", request, envelope.ssp, context, id);
             given(&mut record, "impid", bid.imp.id.literal);
             record.text("seat", envelope.seat_of(bid));
@@ -97,7 +112,7 @@ impl Records {
                 record.raw("test", |out| out.push_str("true"));
             }
             record.end();
-            self.lines.push('\n');
+            self.end_line(start);
         }
     }
 }

@@ -81,7 +81,7 @@ impl<'w> Slot<'w> {
             let bid = Shown { imp, campaign: way.campaign, creative };
             !shown.iter().any(|other| text(other.imp, "id") != text(imp, "id") && bid.duplicates(other))
         };
-        // Where one ad is shown, a campaign shows its first that will do; a pod may have room for another one only.
+        // Where one ad is shown, a campaign shows the first drawn that will do; a pod may have room for another one only.
         let dynamic = ["video/poddur", "audio/poddur"].iter().any(|key| has(imp, key));
         let mut candidates: Vec<Candidate<'w>> = vec![];
         let mut repeated: Vec<(usize, Price)> = vec![];

@@ -13,7 +13,7 @@ use super::words::*;
 
 pub fn request() -> Any {
     let base = object(vec![
-        ("id", word(&["r1", "r2"])),
+        ("id", word(&["r1", "r2", "r3", "r4", "r5", "ré-6"])),
         ("imp", imps()),
         ("device", maybe(0.95, device())),
         ("user", maybe(0.8, user())),

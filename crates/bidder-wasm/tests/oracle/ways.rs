@@ -1,5 +1,6 @@
 //! Every way to bid on an impression: campaign, deal or none, and the creatives that will do.
 
+use bidder_wasm::draw::Draw;
 use bidder_wasm::no_bid::NoBidReason as Why;
 use serde_json::Value;
 
@@ -16,7 +17,7 @@ pub struct Way<'p> {
     pub seat: &'p str,
     /// `null` without a deal.
     pub deal: &'p Value,
-    /// The creatives that will do, in the campaign's order; at least one.
+    /// The creatives that will do, as they are drawn by the request's id; at least one.
     pub shows: Vec<(&'p Value, Price)>,
 }
 
@@ -47,8 +48,8 @@ pub fn verdicts<'p>(world: &World<'p>) -> Verdicts<'p> {
         let (on_request, later) = of_request(campaign, world).into_iter().partition(|why| *why < Why::Tagid);
         let mut furthest = Vec::into_iter(on_request).min();
         if furthest.is_none() {
-            for offer in &mut offers {
-                furthest = furthest.max(on_imp(campaign, offer, cur, world, &later));
+            for (number, offer) in offers.iter_mut().enumerate() {
+                furthest = furthest.max(on_imp(campaign, offer, cur, world, &later, number));
             }
         }
         reasons.push(furthest);
@@ -57,13 +58,14 @@ pub fn verdicts<'p>(world: &World<'p>) -> Verdicts<'p> {
 }
 
 /// Adds the campaign's ways to bid on an impression; returns the furthest of its failures there.
-/// `later` is what it fails on in the request, after what the impression is first judged by.
+/// `later` is what it fails on in the request, after what the impression is first judged by; `number` is the impression's.
 fn on_imp<'p>(
     campaign: &'p Value,
     offer: &mut Offer<'p>,
     cur: &'p str,
     world: &World<'p>,
     later: &[Why],
+    number: usize,
 ) -> Option<Why> {
     let imp = offer.imp;
     let held = |deal: &&Value| texts(campaign, "deals").contains(&text(deal, "id"));
@@ -89,7 +91,10 @@ fn on_imp<'p>(
             continue;
         }
         let (mut shows, mut misfits) = (vec![], vec![]);
-        for creative in world.creatives(campaign) {
+        let draw = Draw::new(text(world.request, "id"), number);
+        let mut creatives: Vec<(usize, &Value)> = world.creatives(campaign).into_iter().enumerate().collect();
+        creatives.sort_by_key(|(place, _)| draw.lot(*place));
+        for (_, creative) in creatives {
             let sale = Sale { request: world.request, campaign, creative, imp, deal, cur };
             match show(&sale, world) {
                 Ok(price) => shows.push((creative, price)),

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ANY_CATEGORY;
 use super::key::Key;
-use super::{DimensionDraft, IndexDraft, RatioDraft, SetDraft, ValueDraft, WordsDraft, number};
+use super::{CategorySetDraft, DimensionDraft, IndexDraft, RatioDraft, SetDraft, ValueDraft, WordsDraft, number};
 use crate::catalog::{AmongDraft, CampaignDraft, Channels, CreativeDraft, Shape};
 use crate::flat::Wide;
 use crate::no_bid::NoBidReason as R;
@@ -46,6 +46,10 @@ pub(super) struct Builder {
     ratios: BTreeMap<Shape, Vec<u32>>,
     /// The taxonomies that categories of campaigns are in.
     taxonomies: BTreeSet<i64>,
+    /// The number of each category, lower case, in its taxonomy.
+    categories: BTreeMap<(String, i64), u32>,
+    /// Of each set of them, the campaigns that have it.
+    category_sets: BTreeMap<BTreeSet<u32>, Vec<u32>>,
 }
 
 /// Who includes a value, and who excludes it.
@@ -132,6 +136,22 @@ impl Builder {
                 self.exclude(R::Bcat, a, &cattax);
             }
         }
+        let numbers: BTreeSet<u32> = campaign.cat.iter().map(|cat| self.category(cat, campaign.cattax)).collect();
+        if !numbers.is_empty() {
+            add(self.category_sets.entry(numbers).or_default(), self.place);
+        }
+    }
+
+    /// The number of a category, by which it, or what it lies under, allows campaigns.
+    fn category(&mut self, cat: &str, cattax: i64) -> u32 {
+        let next = u32::try_from(self.categories.len()).unwrap_or(u32::MAX);
+        let number = *self.categories.entry((cat.to_ascii_lowercase(), cattax)).or_insert(next);
+        if number == next {
+            for a in [cat, category::parent(cat)] {
+                add(&mut self.value(R::Acat, a, &cattax.to_string()).0, number as usize);
+            }
+        }
+        number
     }
 
     /// A request tells which of the three it is, as a sum of 1, 2 and 4; one that tells none fits only a campaign that
@@ -209,12 +229,17 @@ impl Builder {
             DimensionDraft { number: number(reason), indifferent, count, blank: blanks.contains(&reason) }
         };
         let table = table(self.values.keys());
+        let categories = self.categories.len();
         let values = self.values.into_iter().map(|((reason, a, b), (include, exclude))| ValueDraft {
             number: number(reason),
             a,
             b,
-            include: set(include),
+            include: if reason == R::Acat { SetDraft { members: Wide(include), of: categories } } else { set(include) },
             exclude: set(exclude),
+        });
+        let category_sets = self.category_sets.into_iter().map(|(categories, campaigns)| CategorySetDraft {
+            categories: categories.into_iter().collect(),
+            campaigns: set(campaigns),
         });
         let ratios = self.ratios.into_iter().map(|(shape, members)| RatioDraft { shape, campaigns: set(members) });
         IndexDraft {
@@ -225,6 +250,8 @@ impl Builder {
             values: Wide(values.collect()),
             ratios: ratios.collect(),
             taxonomies: self.taxonomies.into_iter().collect(),
+            categories: u32::try_from(categories).unwrap_or(u32::MAX),
+            category_sets: Wide(category_sets.collect()),
         }
     }
 }

@@ -40,6 +40,11 @@ flat! {
         pub taxonomies: Vec<i64>,
         /// The ratios that banners keep.
         pub ratios: Vec<RatioDraft>,
+        /// How many categories campaigns have, each in its taxonomy. The values of [`NoBidReason::Acat`] include those of
+        /// them, by number, that a value of `acat` allows.
+        pub categories: u32,
+        /// Which of them campaigns have together.
+        pub category_sets: Wide<CategorySetDraft>,
     }
 }
 
@@ -77,6 +82,16 @@ flat! {
         /// The ratio and its least width.
         pub shape: Shape,
         /// Who has it.
+        pub campaigns: SetDraft,
+    }
+}
+
+flat! {
+    /// Categories, and the campaigns that have these and no others.
+    pub struct CategorySet from CategorySetDraft {
+        /// Numbers of categories.
+        pub categories: Vec<u32>,
+        /// The campaigns.
         pub campaigns: SetDraft,
     }
 }

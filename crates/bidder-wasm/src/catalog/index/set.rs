@@ -45,6 +45,17 @@ pub enum Set<'s> {
 }
 
 impl Set<'_> {
+    /// Hands over the members, ascending.
+    pub fn each(&self, mut member: impl FnMut(u32)) {
+        match self {
+            Set::Many(all, _) => {
+                let bits = all.blocks().iter().flat_map(words).zip((0..).step_by(64));
+                bits.for_each(|(word, first)| (0..64).filter(|bit| word >> bit & 1 == 1).for_each(|bit| member(first + bit)));
+            }
+            Set::Few(members) => members.iter().for_each(member),
+        }
+    }
+
     /// How many campaigns there are.
     #[inline]
     pub fn count(&self) -> usize {

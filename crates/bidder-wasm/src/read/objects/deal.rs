@@ -1,6 +1,7 @@
 //! The terms of sale beyond a floor: `Pmp` and `Deal` (§3.2.11, §3.2.12), and `DurFloors`
 //! (§3.2.35), which video and audio have too.
 
+use crate::limits::MAX_ID_BYTES;
 use crate::read::Needs;
 use crate::read::key::name;
 use crate::read::walk::Value;
@@ -43,7 +44,7 @@ fn deal<'a>(value: Value<'_, 'a, '_>) -> Option<Deal<'a>> {
             _ => {}
         }
     }
-    deal.id = id?;
+    deal.id = id.filter(|id| id.value.len() <= MAX_ID_BYTES)?;
     Some(deal)
 }
 

@@ -4,7 +4,7 @@ use bumpalo::collections::Vec;
 
 use super::deal::Pmp;
 use super::{media, native};
-use crate::limits::{MAX_IMPS, MAX_LISTED_OBJECTS};
+use crate::limits::MAX_IMPS;
 use crate::money::{Micros, Rounding};
 use crate::read::fast::Natives;
 use crate::read::key::name;
@@ -17,7 +17,7 @@ pub(super) fn list<'a>(imps: Value<'_, 'a, '_>, needs: &Needs, natives: &mut Nat
     let mut is_list = false;
     // Room for all: what is not used costs nothing, and growing would move what is.
     let mut list = Vec::with_capacity_in(MAX_IMPS, natives.arena);
-    for item in imps.items().filter(|item| item.is_object()).take(MAX_LISTED_OBJECTS) {
+    for item in imps.items().filter(|item| item.is_object()) {
         is_list = true;
         list.extend(read(item, needs, natives));
         if list.len() == MAX_IMPS {

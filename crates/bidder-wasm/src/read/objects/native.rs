@@ -24,7 +24,7 @@ pub(super) fn read<'a>(value: Value<'_, 'a, '_>, natives: &mut Natives<'_, 'a>) 
     let content = match asked.string() {
         Some(text) => {
             natives.index.build(text.as_bytes()).ok()?;
-            Content::read(Document::new(text, natives.index, natives.arena).root())?
+            Content::read(Document::new(text, natives.index, natives.left, natives.arena).root())?
         }
         None => Content::read(asked)?,
     };

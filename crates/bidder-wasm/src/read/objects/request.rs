@@ -51,5 +51,6 @@ pub(in crate::read) fn read<'a>(
     if let Some(ext) = ext {
         first_party::merge(&mut request, root, ext, wants);
     }
+    request.has_too_much = natives.left.get().is_over;
     Ok(request)
 }

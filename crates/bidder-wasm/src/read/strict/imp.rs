@@ -2,6 +2,7 @@
 
 use super::{Reader, amount, currency, floor, is_set};
 use crate::decode::Decimal;
+use crate::limits::MAX_ID_BYTES;
 use crate::money::Rounding;
 use crate::openrtb;
 use crate::request::{Deal, DurFloor, Imp, Metric, Size};
@@ -39,10 +40,11 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// `None` for a deal without an `id`.
+    /// `None` for a deal without an `id`, or with one that is too long.
     fn deal(self, from: &openrtb::Deal) -> Option<Deal<'a>> {
+        let id = from.id.as_ref().filter(|id| id.len() <= MAX_ID_BYTES)?;
         Some(Deal {
-            id: self.echo(from.id.as_ref()?),
+            id: self.echo(id),
             bidfloor: floor(from.bidfloor.as_ref()),
             bidfloorcur: currency(from.bidfloorcur.as_ref()),
             at: from.at.unwrap_or_default(),

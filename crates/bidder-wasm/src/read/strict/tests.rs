@@ -4,7 +4,7 @@ use bumpalo::Bump;
 
 use super::{read, validate};
 use crate::decode::Rule;
-use crate::limits::{MAX_DEPTH, MAX_IMPS, MAX_LISTED_OBJECTS, MAX_REQUEST_BYTES};
+use crate::limits::{MAX_DEPTH, MAX_ENTRIES, MAX_IMPS, MAX_REQUEST_BYTES, MAX_TEXT_BYTES};
 use crate::read::{BadRequest, Reader, Wants};
 use crate::request::{Channel, Content, Imp, Request};
 
@@ -99,14 +99,24 @@ fn imps_without_an_id_are_left_out_and_the_first_ones_kept() {
     assert_eq!(ids(&many), vec!["x"; MAX_IMPS].join("|"));
 }
 
+/// Only the fast reader has these limits.
 #[test]
-fn lists_of_objects_end() {
-    let nothings = "{},5,".repeat(MAX_LISTED_OBJECTS - 1);
-    for (last, kept) in [(r#"{"id":"a"}"#, 1), (r#"{},{"id":"a"}"#, 0)] {
-        request(&format!(r#""imp":[{nothings}{last}]"#), |request| assert_eq!(request.imp.len(), kept));
-        request(&format!(r#""user":{{"eids":[{nothings}{}]}}"#, last.replace("id", "source")), |request| {
-            assert_eq!(request.user.eids.len(), kept);
-        });
+fn a_request_that_has_too_much_says_so() {
+    let has_too_much = |more: &str| {
+        let (arena, body) = (Bump::new(), format!(r#"{{"id":"r","imp":[{{"id":"1"}}],{more}}}"#));
+        Reader::default().read(body.as_bytes(), &Wants::everything(""), &arena).unwrap().has_too_much
+    };
+    let entries = |entry: &str, count: usize| vec![entry; count].join(",");
+    for (lists, has) in [
+        (format!(r#""badv":[{}]"#, entries("1", MAX_ENTRIES / 2)), false),
+        (format!(r#""badv":[{}]"#, entries("1", MAX_ENTRIES + 2)), true),
+        (format!(r#""badv":[{}],"acat":[{}]"#, entries("1", MAX_ENTRIES / 2 + 2), entries("2", MAX_ENTRIES / 2 + 2)), true),
+        (format!(r#""user":{{"eids":[{}]}}"#, entries("{}", MAX_ENTRIES + 2)), true),
+        (format!(r#""site":{{"keywords":"{}"}}"#, "k".repeat(MAX_TEXT_BYTES / 2)), false),
+        (format!(r#""site":{{"keywords":"{}"}}"#, "k".repeat(MAX_TEXT_BYTES + 1)), true),
+        (format!(r#""ext":{{"unread":[{}]}}"#, entries("1", MAX_ENTRIES + 2)), false),
+    ] {
+        assert_eq!(has_too_much(&lists), has, "{}", &lists[..40]);
     }
 }
 

@@ -34,6 +34,13 @@ pub fn examined() -> usize {
     with(|_, bidder| bidder.scratch.effort().examined)
 }
 
+/// How much work the last [`decide`] did: see [`crate::decide::Effort`].
+#[wasm_bindgen]
+#[must_use]
+pub fn work() -> usize {
+    with(|_, bidder| bidder.scratch.effort().work)
+}
+
 /// Takes the first `len` bytes of input as the snapshot to decide with, once in an instance's life. The two halves of its
 /// version are told in explanations, and in bids where the catalog wants that.
 ///

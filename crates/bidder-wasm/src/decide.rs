@@ -64,7 +64,7 @@ pub struct Bid<'a> {
 pub struct Effort {
     /// How many ways to bid were looked at, of each candidate on each impression.
     pub examined: usize,
-    /// How much it did of what it may do, in units of about one WebAssembly instruction: see [`MAX_WORK`](crate::limits::MAX_WORK).
+    /// How much it did of what it may do, in units of about ten WebAssembly instructions: see [`MAX_WORK`](crate::limits::MAX_WORK).
     pub work: usize,
     /// Whether there was more to look at than [`MAX_WORK`](crate::limits::MAX_WORK) allows, so that the best of some was taken.
     pub gave_up: bool,
@@ -163,6 +163,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         let mut candidates = Candidates::new(self.parts.index(), &self.basis.facts, ssp, meter, arena);
         for (place, imp) in self.basis.imps.iter().enumerate() {
             meter.begin_part(self.basis.imps.len() - place);
+            meter.charge(work::OF_IMP);
             self.look = None;
             self.draw = Draw::new(self.basis.facts.request.id.value, place);
             let mut of_imp = candidates.of_imp(imp);
@@ -192,10 +193,9 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         };
         let (worth, campaigns) = (self.parts.index().worth(), self.parts.campaigns());
         let begin = self.effort.examined;
-        for stretch in Order::new(worth, self.draw) {
-            if candidates.is_empty(stretch.block) {
-                continue;
-            }
+        let mut order = Order::new(worth, self.draw);
+        while let Some(stretch) = order.next(|block| candidates.is_empty(block)) {
+            self.meter.charge(work::OF_STRETCH);
             // Where it is empty from the start, not all that the request blocks has been looked up.
             if self.meter.is_empty() {
                 self.effort.gave_up = true;
@@ -268,7 +268,8 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
                 }
             }
             for way in [Way::Deal, Way::Open] {
-                for stretch in Order::new(worth, self.draw) {
+                let mut order = Order::new(worth, self.draw);
+                while let Some(stretch) = order.next(|_| false) {
                     let bits = of_imp.get(stretch.block).copied().unwrap_or_default();
                     for place in Drawn::new(bits, &stretch, worth, self.draw, self.meter, arena) {
                         let Some(campaign) = campaigns.get(place) else { continue };
@@ -339,7 +340,8 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
                 self.meter.charge(work::of_deal(deal, campaign));
                 let seat = self.basis.facts.ssp.name_of(campaign.seat());
                 let fits = fits.and_then(|()| rules::deal::check(deal, campaign, seat));
-                let offered = fits.and_then(|()| self.offer(imp, Some(deal), campaign, standing, &mut best.deal, arena));
+                let offered =
+                    fits.and_then(|()| self.offer(imp, Some(deal), campaign, standing, &mut best.deal, arena));
                 if let Err(reason) = offered {
                     self.note(campaign, Some(imp), Some(deal), reason);
                 }
@@ -383,7 +385,10 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
     ) -> Verdict {
         let (request, cur) = (self.basis.facts.request, self.basis.cur);
         let mut closest = Err(NoBidReason::MediaType);
-        let look = *self.look.get_or_insert_with(|| Look::new(request, imp));
+        let look = *self.look.get_or_insert_with(|| {
+            self.meter.charge(Look::own(imp));
+            Look::new(request, imp)
+        });
         for creative in self.creatives(campaign, arena) {
             self.meter.charge(look.at(&creative));
             let bid = rules::creative::check(request, imp, campaign, &creative).and_then(|()| {

@@ -22,7 +22,8 @@ impl Draw {
     #[must_use]
     pub fn new(request_id: &str, imp: usize) -> Draw {
         // FNV-1a.
-        let hash = request_id.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+        let hash =
+            request_id.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
         Draw(mixed(hash ^ low(imp)))
     }
 
@@ -76,17 +77,65 @@ impl<'s> Order<'s> {
         Order { worth, draw, at: 0, run: None }
     }
 
-    /// The places of all that are worth as much as the one at `place`, from `from` on.
-    fn equals(&self, place: usize, from: usize) -> Range<usize> {
-        let worth = self.worth.get(place);
-        let first = |is_past: &dyn Fn(Option<i64>) -> bool, mut from: usize, mut to: usize| {
-            while from < to {
-                let middle = usize::midpoint(from, to);
-                if is_past(self.worth.get(middle)) { to = middle } else { from = middle + 1 }
+    /// The next stretch; those of blocks that are `empty` may be left out, which changes nothing about the others.
+    #[inline]
+    pub(crate) fn next(&mut self, is_empty: impl Fn(usize) -> bool) -> Option<Stretch> {
+        loop {
+            if self.run.is_some() {
+                return self.next_of_run();
             }
-            from
+            let block = self.at / BLOCK;
+            let end = self.worth.len().min((block + 1) * BLOCK);
+            if self.at >= end {
+                return None;
+            }
+            if !is_empty(block) {
+                return self.next_from(self.at, end);
+            }
+            self.at = end;
+        }
+    }
+
+    /// The stretch that begins at a place in the block that ends before `end`, or the first of a run that it is in.
+    fn next_from(&mut self, at: usize, end: usize) -> Option<Stretch> {
+        let block = at / BLOCK;
+        // What came before in its run is in blocks that were left out.
+        let is_within = at > 0 && self.worth.get(at - 1) == self.worth.get(at);
+        if !is_within && (end == self.worth.len() || self.worth.get(end - 1) != self.worth.get(end)) {
+            self.at = end;
+            return Some(Stretch { block, places: at..end });
+        }
+        let places = self.equals(if is_within { at } else { end });
+        if places.start > at {
+            self.at = places.start;
+            return Some(Stretch { block, places: at..places.start });
+        }
+        let drawn = self.draw.lot(places.start / BLOCK) as usize % places.len();
+        let first = (places.start + drawn) / BLOCK;
+        self.run = Some(Run { places, first, taken: 0 });
+        self.next_of_run()
+    }
+
+    /// The places of all that are worth as much as the one at `place`, found by steps that double.
+    fn equals(&self, place: usize) -> Range<usize> {
+        let (worth, count) = (self.worth.get(place), self.worth.len());
+        let is_equal = |other: usize| self.worth.get(other) == worth;
+        // How many in one direction are equal, of so many that there are.
+        let reach = |most: usize, is_equal: &dyn Fn(usize) -> bool| {
+            let mut step = 1;
+            while step < most && is_equal(step) {
+                step *= 2;
+            }
+            let (mut known, mut past) = (step / 2, step.min(most + 1));
+            while known + 1 < past {
+                let middle = usize::midpoint(known, past);
+                if is_equal(middle) { known = middle } else { past = middle }
+            }
+            if past == most && past > 0 && is_equal(past) { past } else { known }
         };
-        first(&|other| other <= worth, from, place)..first(&|other| other < worth, place, self.worth.len())
+        let before = reach(place, &|step| is_equal(place - step));
+        let behind = reach(count - 1 - place, &|step| is_equal(place + step));
+        place - before..place + behind + 1
     }
 
     fn next_of_run(&mut self) -> Option<Stretch> {
@@ -100,35 +149,6 @@ impl<'s> Order<'s> {
             self.run = None;
         }
         Some(Stretch { block, places: own })
-    }
-}
-
-impl Iterator for Order<'_> {
-    type Item = Stretch;
-
-    #[inline]
-    fn next(&mut self) -> Option<Stretch> {
-        if self.run.is_some() {
-            return self.next_of_run();
-        }
-        let (at, block) = (self.at, self.at / BLOCK);
-        if at >= self.worth.len() {
-            return None;
-        }
-        let end = self.worth.len().min((block + 1) * BLOCK);
-        if end == self.worth.len() || self.worth.get(end - 1) != self.worth.get(end) {
-            self.at = end;
-            return Some(Stretch { block, places: at..end });
-        }
-        let places = self.equals(end, at);
-        if places.start > at {
-            self.at = places.start;
-            return Some(Stretch { block, places: at..places.start });
-        }
-        let drawn = self.draw.lot(block) as usize % places.len();
-        let first = (places.start + drawn) / BLOCK;
-        self.run = Some(Run { places, first, taken: 0 });
-        self.next_of_run()
     }
 }
 

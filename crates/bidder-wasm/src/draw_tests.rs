@@ -10,11 +10,28 @@ use crate::flat::{Laid, Wide};
 
 /// All places, in the order in which they are looked at.
 fn order(worth: &[i64], id: &str) -> Vec<usize> {
+    order_without(worth, id, |_| false)
+}
+
+/// Those in blocks that are not empty.
+fn order_without(worth: &[i64], id: &str, is_empty: impl Fn(usize) -> bool) -> Vec<usize> {
     let (laid, arena, meter) = (Laid::out(&Wide(worth.to_vec())), Bump::new(), Meter::new());
     let draw = Draw::new(id, 0);
-    let everybody = [u64::MAX; BLOCK_WORDS];
-    let stretches = Order::new(laid.view(), draw);
-    stretches.flat_map(|stretch| Drawn::new(everybody, &stretch, laid.view(), draw, &meter, &arena)).collect()
+    let (mut order, mut places) = (Order::new(laid.view(), draw), Vec::new());
+    while let Some(stretch) = order.next(&is_empty) {
+        let bits = if is_empty(stretch.block) { [0; BLOCK_WORDS] } else { [u64::MAX; BLOCK_WORDS] };
+        places.extend(Drawn::new(bits, &stretch, laid.view(), draw, &meter, &arena));
+    }
+    places
+}
+
+fn worth_of(runs: Vec<(usize, i64)>) -> Vec<i64> {
+    let (mut worth, mut most) = (Vec::new(), 1_000_000);
+    for (length, step) in runs {
+        most -= step;
+        worth.extend(vec![most; length]);
+    }
+    worth
 }
 
 proptest! {
@@ -22,17 +39,23 @@ proptest! {
     fn each_comes_once_and_none_before_a_dearer_one(
         runs in prop::collection::vec((1_usize..700, 1_i64..3), 1..9), id in "[a-z]{0,9}",
     ) {
-        let mut worth = Vec::new();
-        let mut most = 1_000_000;
-        for (length, step) in runs {
-            most -= step;
-            worth.extend(vec![most; length]);
-        }
+        let worth = worth_of(runs);
         let order = order(&worth, &id);
         let mut sorted = order.clone();
         sorted.sort_unstable();
         prop_assert_eq!(sorted, (0..worth.len()).collect::<Vec<_>>());
         prop_assert!(order.iter().map(|place| worth[*place]).is_sorted_by(|a, b| a >= b));
+    }
+
+    #[test]
+    fn leaving_empty_blocks_out_changes_nothing_about_the_others(
+        runs in prop::collection::vec((1_usize..1500, 1_i64..3), 1..7), empty in any::<u16>(), id in "[a-z]{0,9}",
+    ) {
+        let worth = worth_of(runs);
+        let is_empty = |block: usize| empty >> (block % 16) & 1 == 1;
+        let mut expected = order(&worth, &id);
+        expected.retain(|place| !is_empty(place / BLOCK));
+        prop_assert_eq!(order_without(&worth, &id, is_empty), expected);
     }
 }
 

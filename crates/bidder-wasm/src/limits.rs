@@ -30,9 +30,9 @@ pub const MAX_CATALOG_BYTES: usize = 64 << 20;
 /// Most findings that one decode reports; further ones are counted, not kept.
 pub const MAX_FINDINGS: usize = 200;
 
-/// Most work of one decision besides reading, in units of about one WebAssembly instruction: some 15 times what the mean
-/// request costs in all. Then the best that was found is the answer.
-pub const MAX_WORK: usize = 1_200_000;
+/// Most work of one decision besides reading, in units of about ten WebAssembly instructions: some 17 times what the mean
+/// request costs in all, or 400 campaigns that fail on what the index does not hold. Then the best that was found is the answer.
+pub const MAX_WORK: usize = 200_000;
 
 /// Most bytes of an id that an answer repeats: of the request, an impression or a deal. Known ones have up to about 100.
 pub const MAX_ID_BYTES: usize = 512;

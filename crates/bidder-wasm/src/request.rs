@@ -140,7 +140,6 @@ pub struct Imp<'a> {
 }
 
 impl<'a> Imp<'a> {
-
     /// The video and the audio that it is offered as.
     pub fn linear(&self) -> impl Iterator<Item = &'a Linear<'a>> {
         self.video.into_iter().chain(self.audio)

@@ -1,13 +1,14 @@
 //! The meter of a decision: how much work it may still do.
 //!
-//! The deployed clock stands still while the module computes, so work is counted. A unit is about one WebAssembly instruction.
+//! The deployed clock stands still while the module computes, so work is counted. A unit is about ten WebAssembly
+//! instructions; `bench/instructions/hostile.ts` holds the estimates against what is executed.
 //! Every loop over something that a request can make long charges the meter before it runs, or as it goes; a decision whose
 //! meter is empty answers with what it has found. What a look at one creative may cost is worked out here, from the
 //! lengths of the lists of the impression: the rules themselves stay free of counting.
 
 use core::cell::Cell;
 
-use crate::catalog::{Bounds, Campaign, Creative, Linear as LinearAd, Media, Native as NativeAd};
+use crate::catalog::{Bounds, Campaign, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp};
 use crate::limits::MAX_WORK;
 use crate::request::{AssetKind, Banner, Deal, Imp, Linear, Native, Request};
 
@@ -56,26 +57,40 @@ const TEXT: usize = 40;
 
 /// Looking a value of `bytes` bytes up in the catalog's index.
 pub(crate) fn of_lookup(bytes: usize) -> usize {
-    120 + 2 * bytes
+    100 + bytes
 }
 
-/// Coming to a block of campaigns.
-pub(crate) const OF_BLOCK: usize = 250;
+/// Finding out whom an SSP calls by a name.
+pub(crate) fn of_seat(ssp: Ssp<'_>) -> usize {
+    60 + ssp.seats().len() * 2 * TEXT
+}
+
+/// Adding a set that was found to `others` of its dimension.
+pub(crate) fn of_set(others: usize) -> usize {
+    60 + 6 * others
+}
+
+/// What every impression costs: what it asks for is looked up and put in order.
+pub(crate) const OF_IMP: usize = 1500;
+
+/// Coming to a stretch of the order of worth, and looking into its block.
+pub(crate) const OF_STRETCH: usize = 60;
+pub(crate) const OF_BLOCK: usize = 60;
 
 /// Holding a block against a dimension of which the request asks for so many sets.
 #[inline]
 pub(crate) fn of_sets(sets: usize) -> usize {
-    80 + 60 * sets
+    25 + 20 * sets
 }
 
 /// Adding so many campaigns to a set, or zeroing so many blocks of one.
 pub(crate) fn of_members(count: usize) -> usize {
-    50 + 12 * count
+    20 + 4 * count
 }
 
 /// Putting so many sets of so many blocks together.
 pub(crate) fn of_merging(blocks: usize, sets: usize) -> usize {
-    blocks * (20 + 60 * sets)
+    blocks * (10 + 20 * sets)
 }
 
 /// Holding an impression's formats against a ratio of the catalog.
@@ -83,9 +98,23 @@ pub(crate) fn of_ratio(imp: &Imp<'_>) -> usize {
     50 + imp.banner.as_ref().map_or(0, |offer| offer.format.len()) * 2 * NUMBER
 }
 
+/// Looking up what creatives need: each entry, and each blocked attribute in the lists of the other media types.
+pub(crate) fn of_needs(request: &Request<'_>, imp: &Imp<'_>) -> usize {
+    let banner =
+        imp.banner.iter().map(|offer| (offer.mimes.len() + offer.btype.len() + offer.api.len(), offer.battr.len()));
+    let linear = imp.linear().map(|offer| {
+        (offer.mimes.len() + offer.delivery.len() + offer.protocols.len() + offer.api.len(), offer.battr.len())
+    });
+    let native = imp.native.iter().map(|offer| (offer.assets.len() + offer.api.len(), offer.battr.len()));
+    let own = (request.wlang.len() + request.wlangb.len(), 0);
+    let all = banner.chain(linear).chain(native).chain([own]);
+    let (entries, blocked) = all.fold((0, 0), |sum, more| (sum.0 + more.0, sum.1 + more.1));
+    (entries + blocked) * of_lookup(8) + blocked * blocked * NUMBER
+}
+
 /// What a candidate costs before any creative is looked at: the checks that the index does not hold.
 pub(crate) fn of_candidate(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
-    const PLAIN: usize = 400;
+    const PLAIN: usize = 120;
     if campaign.bounds().is_default() { PLAIN } else { PLAIN + of_bounds(request, imp, &campaign.bounds().get()) }
 }
 
@@ -100,9 +129,9 @@ fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> usize
     request.user.eids.len() * ids
         + nodes * systems * TEXT
         + imp.metric.len() * bounds.metric.len() * 2 * TEXT
-        + circles * 200
-        + version * 10
-        + 1000
+        + circles * 2 * TEXT
+        + version * 4
+        + 200
 }
 
 /// What looking for the campaign's deals among those on offer costs.
@@ -112,7 +141,7 @@ pub(crate) fn of_deals(imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
 
 /// What a deal that the campaign holds costs: who may bid under it.
 pub(crate) fn of_deal(deal: &Deal<'_>, campaign: &Campaign<'_>) -> usize {
-    100 + (deal.wseat.len() + deal.wadomain.len() * (1 + campaign.adomain().len())) * TEXT
+    60 + (deal.wseat.len() + deal.wadomain.len() * (1 + campaign.adomain().len())) * TEXT
 }
 
 /// What one look at a creative costs on an impression, whichever it is.
@@ -139,8 +168,7 @@ impl Look {
         let player = |offer: &Linear<'_>| Player {
             own: (offer.protocols.len() + offer.rqddurs.len() + 2 * offer.durfloors.len()) * NUMBER,
             per_file: NUMBER + offer.mimes.len() * TEXT + offer.delivery.len() * NUMBER,
-            per_companion: offer.companiontype.len() * NUMBER
-                + offer.companionad.iter().map(of_banner).sum::<usize>(),
+            per_companion: offer.companiontype.len() * NUMBER + offer.companionad.iter().map(of_banner).sum::<usize>(),
         };
         let media = [
             imp.banner.as_ref().map(|offer| offer.api.len() + offer.battr.len()),
@@ -158,9 +186,15 @@ impl Look {
         }
     }
 
+    /// What working this out costs.
+    pub(crate) fn own(imp: &Imp<'_>) -> usize {
+        let slots: usize = imp.linear().map(|offer| offer.companionad.len()).sum();
+        100 + (slots + imp.native.as_ref().map_or(0, |offer| offer.assets.len())) * 2 * NUMBER
+    }
+
     /// What it costs with this creative.
     pub(crate) fn at(&self, creative: &Creative<'_>) -> usize {
-        const PLAIN: usize = 300;
+        const PLAIN: usize = 100;
         let needs = 1 + creative.api().len() + creative.attr().len();
         let media = match creative.media() {
             Media::Banner(ad) => self.banner * (1 + ad.expdir().len()),
@@ -201,11 +235,11 @@ fn of_answers(ad: &NativeAd<'_>) -> usize {
 
 /// Drawing among so many equals.
 pub(crate) fn of_draw(equals: usize) -> usize {
-    60 + 80 * equals
+    20 + 30 * equals
 }
 
 /// What a bid costs that goes into the answer: it is written, and so is its record.
-pub(crate) const OF_BID: usize = 3000;
+pub(crate) const OF_BID: usize = 500;
 
 /// What it costs to find out how long a bid gets that stands beside `others`.
 pub(crate) fn of_length(creative: &Creative<'_>, others: usize) -> usize {
@@ -220,7 +254,7 @@ pub(crate) fn of_length(creative: &Creative<'_>, others: usize) -> usize {
 
 /// What adding a bid to those that may fill a pod costs, with so many `waiting` and `beside` each other in it already.
 pub(crate) fn of_ranking(waiting: usize, beside: usize) -> usize {
-    500 + waiting * 2 * NUMBER + (1 + beside) * 10 * TEXT
+    60 + waiting * 2 + (1 + beside) * TEXT
 }
 
 /// What holding a bid against `others` costs, some of which may be of its pod.

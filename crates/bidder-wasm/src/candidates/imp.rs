@@ -3,6 +3,7 @@
 use super::term::{Base, Terms};
 use super::{Candidates, FIRST_OF_IMP, LAST, dimensions, find, take, values};
 use crate::catalog::index::Key;
+use crate::limits::MAX_WORK;
 use crate::no_bid::NoBidReason as R;
 use crate::request::{Imp, Request};
 use crate::rules::banner;
@@ -23,6 +24,9 @@ pub(crate) struct OfImp<'a> {
 /// Dimensions and sets that most impressions ask for.
 const ROOM_OF_IMP: usize = 8;
 
+/// What [`Candidates::look_at_needs`] may cost.
+const MOST_FOR_NEEDS: usize = MAX_WORK / 10;
+
 impl<'a> Candidates<'a> {
     /// What an impression asks besides.
     pub(crate) fn of_imp(&self, imp: &Imp<'_>) -> OfImp<'a> {
@@ -31,7 +35,7 @@ impl<'a> Candidates<'a> {
         let own = dimensions(index).filter(|dimension| (FIRST_OF_IMP..R::Deal).contains(&dimension.reason()));
         for dimension in own {
             terms.begin(dimension.reason(), Base::of(&dimension, self.campaigns));
-            values::of_imp(dimension.reason(), imp, |key| take(&mut terms, finder, &dimension, &key));
+            values::of_imp(dimension.reason(), imp, self.meter, |key| take(&mut terms, finder, &dimension, &key));
             terms.end();
         }
         let base = if imp.private_auction { Base::Nobody } else { Base::These(index.open(), usize::MAX) };
@@ -40,7 +44,7 @@ impl<'a> Candidates<'a> {
         terms.begin(R::Deal, base);
         held.begin(R::Deal, Base::Nobody);
         let mut has_deals = false;
-        values::of_imp(R::Deal, imp, |key| {
+        values::of_imp(R::Deal, imp, self.meter, |key| {
             if let Some(value) = find(&terms, finder, &key) {
                 terms.take(value);
                 held.take(value);
@@ -53,18 +57,18 @@ impl<'a> Candidates<'a> {
             open
         });
         terms.begin(R::MediaType, Base::Nobody);
-        values::of_imp(R::MediaType, imp, |key| {
+        values::of_imp(R::MediaType, imp, self.meter, |key| {
             if let Some(value) = find(&terms, finder, &key) {
                 terms.take(value);
             }
         });
         terms.begin(R::Size, Base::Nobody);
-        values::of_size(imp, |key| {
+        values::of_size(imp, self.meter, |key| {
             if let Some(value) = find(&terms, finder, &key) {
                 terms.take(value);
             }
         });
-        for ratio in index.ratios().iter() {
+        for ratio in index.ratios().iter().take_while(|_| !self.meter.is_empty()) {
             self.meter.charge(work::of_ratio(imp));
             if imp.banner.as_ref().is_some_and(|offer| banner::offers(offer, ratio.shape())) {
                 terms.include(ratio.campaigns());
@@ -75,17 +79,20 @@ impl<'a> Candidates<'a> {
         OfImp { terms, open, held, needs: None }
     }
 
-    /// Looks from now on at what the creatives need too.
+    /// Looks from now on at what the creatives need too, unless the lists of the impression are so long that finding out
+    /// would cost more than it could save.
     pub(crate) fn look_at_needs(&self, request: &Request<'_>, imp: &Imp<'_>, of_imp: &mut OfImp<'a>) {
-        if of_imp.needs.is_some() {
+        let work = work::of_needs(request, imp);
+        if of_imp.needs.is_some() || work > MOST_FOR_NEEDS {
             return;
         }
+        self.meter.charge(work);
         let mut needs = Terms::new(self.campaigns, ROOM_OF_IMP, self.meter, self.arena);
         for dimension in dimensions(self.index).filter(|dimension| dimension.reason() > LAST) {
             let base = Base::of(&dimension, self.campaigns);
             if dimension.reason() == R::Asset {
                 // Each of them.
-                values::of_texts(imp, |key| {
+                values::of_texts(imp, self.meter, |key| {
                     needs.begin(R::Asset, base);
                     take(&mut needs, self.finder, &dimension, &key);
                     needs.end();

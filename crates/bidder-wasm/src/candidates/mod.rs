@@ -87,8 +87,8 @@ impl<'a> Candidates<'a> {
             terms.begin(reason, Base::of(&dimension, campaigns));
             let take = |key: Key<'_>| take(&mut terms, finder, &dimension, &key);
             match reason {
-                R::Bcat => values::of_bcat(facts.request, index.taxonomies(), take),
-                _ => values::of_request(reason, facts, ssp, take),
+                R::Bcat => values::of_bcat(facts.request, index.taxonomies(), meter, take),
+                _ => values::of_request(reason, facts, ssp, meter, take),
             }
             terms.end();
         }
@@ -128,13 +128,7 @@ impl<'a> Candidates<'a> {
 
     /// Those in a block who fit the impression and may bid this way. `known` is the reason of
     /// somebody who came close: who came less far is of no interest.
-    pub(crate) fn in_block(
-        &mut self,
-        block: usize,
-        imp: &mut OfImp<'a>,
-        way: Way,
-        known: R,
-    ) -> Bits {
+    pub(crate) fn in_block(&mut self, block: usize, imp: &mut OfImp<'a>, way: Way, known: R) -> Bits {
         self.closest = self.closest.max(known);
         self.meter.charge(work::OF_BLOCK);
         let mut fitting = match self.blocks.get(block) {
@@ -261,7 +255,8 @@ fn seats<'a>(finder: Finder<'a>, facts: &Facts<'a>, terms: &mut Terms<'a>) {
     let request = facts.request;
     terms.begin(R::Seat, if request.wseat.is_empty() { Base::Everybody } else { Base::Nobody });
     for (names, listed) in [(request.wseat, true), (request.bseat, false)] {
-        for name in names {
+        for name in names.iter().take_while(|_| !terms.meter.is_empty()) {
+            terms.meter.charge(work::of_seat(facts.ssp));
             facts.ssp.each_seat_called(name, |seat| {
                 let Some(value) = find(terms, finder, &Key::of(R::Seat, seat)) else { return };
                 if listed { terms.include(value.include()) } else { terms.exclude(value.include()) }
@@ -275,14 +270,14 @@ fn seats<'a>(finder: Finder<'a>, facts: &Facts<'a>, terms: &mut Terms<'a>) {
 fn allowed<'a>(index: Index<'a>, finder: Finder<'a>, request: &Request<'_>, terms: &mut Terms<'a>) {
     let allowed = terms.arena.alloc_slice_fill_copy(index.categories() as usize, false);
     let cattax = Digits::of(request.cattax);
-    for a in request.acat {
+    for a in request.acat.iter().take_while(|_| !terms.meter.is_empty()) {
         let key = Key { reason: R::Acat, a: a.as_bytes(), b: cattax.as_bytes() };
         let Some(value) = find(terms, finder, &key) else { continue };
         terms.meter.charge(work::of_members(value.include().count()));
         value.include().each(|number| allowed.get_mut(number as usize).into_iter().for_each(|own| *own = true));
     }
     terms.begin(R::Acat, Base::Nobody);
-    for set in index.category_sets().iter() {
+    for set in index.category_sets().iter().take_while(|_| !terms.meter.is_empty()) {
         terms.meter.charge(work::of_members(set.categories().len()));
         if set.categories().iter().all(|number| allowed.get(number as usize) == Some(&true)) {
             terms.include(set.campaigns());

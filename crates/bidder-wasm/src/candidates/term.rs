@@ -131,6 +131,7 @@ impl<'a> Terms<'a> {
             term.most = term.most.saturating_add(count);
         }
         let own = self.parts.get_mut(begin..).unwrap_or_default();
+        self.meter.charge(work::of_set(own.len()));
         let mut alike = own.iter_mut().filter(|part| part.excluded == excluded);
         let members = match set {
             Set::Many(words, _) => {

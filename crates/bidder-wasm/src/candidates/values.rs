@@ -10,6 +10,7 @@ use crate::no_bid::NoBidReason as R;
 use crate::request::{AssetKind, Imp, Request, Size};
 use crate::rules::facts::Facts;
 use crate::rules::{banner, category, domain, pod, target};
+use crate::work::Meter;
 
 /// Where the values of a dimension go.
 struct To<T> {
@@ -31,8 +32,9 @@ impl<T: FnMut(Key<'_>)> To<T> {
     }
 }
 
-/// Hands over the values of a dimension that does not depend on the impression.
-pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, take: impl FnMut(Key<'_>)) {
+/// Hands over the values of a dimension that does not depend on the impression, of long lists as many as `meter` has work
+/// left for.
+pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, meter: &Meter, take: impl FnMut(Key<'_>)) {
     let (device, channel, geo, person) = (&facts.request.device, &facts.channel, &facts.geo, &facts.request.user);
     let content = &channel.content;
     let mut to = To { reason, take };
@@ -62,7 +64,7 @@ pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, take: impl Fn
         R::Cat => {
             let own = [channel.cat, channel.sectioncat, channel.pagecat].into_iter().flatten();
             let all = own.map(|cat| (cat, channel.cattax)).chain(content.cat.iter().map(|cat| (cat, content.cattax)));
-            for (cat, cattax) in all {
+            for (cat, cattax) in all.take_while(|_| !meter.is_empty()) {
                 let cattax = Digits::of(cattax);
                 let parent = category::parent(cat);
                 to.pair(cat.as_bytes(), cattax.as_bytes());
@@ -77,29 +79,31 @@ pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, take: impl Fn
         R::ContentLanguage => to.text(target::language(content.language, content.langb)),
         R::Network => to.text(content.network),
         R::ContentChannel => to.text(content.channel),
-        R::Keywords => target::keywords(facts).for_each(|text| to.text(text)),
+        R::Keywords => target::keywords(facts).take_while(|_| !meter.is_empty()).for_each(|text| to.text(text)),
         R::Segment => {
             for data in person.data {
                 let name = if data.name == data.id { "" } else { data.name };
                 for a in [data.id, name].into_iter().filter(|provider| !provider.is_empty()) {
-                    data.segment.iter().for_each(|b| to.pair(a.as_bytes(), b.as_bytes()));
+                    let segments = data.segment.iter().take_while(|_| !meter.is_empty());
+                    segments.for_each(|b| to.pair(a.as_bytes(), b.as_bytes()));
                 }
             }
         }
-        R::Eids => person.eids.iter().for_each(|eid| to.text(eid.source)),
+        R::Eids => person.eids.iter().take_while(|_| !meter.is_empty()).for_each(|eid| to.text(eid.source)),
         R::Buyeruid => to.number(i64::from(!person.buyeruid.is_empty())),
         R::Badv => {
             let listed = facts.request.badv.iter().map(|listed| domain::strip_www(listed));
-            listed.filter(|listed| !listed.is_empty()).for_each(|text| to.text(text));
+            let listed = listed.filter(|listed| !listed.is_empty()).take_while(|_| !meter.is_empty());
+            listed.for_each(|text| to.text(text));
         }
-        R::Bapp => facts.request.bapp.iter().for_each(|listed| to.text(listed)),
+        R::Bapp => facts.request.bapp.iter().take_while(|_| !meter.is_empty()).for_each(|listed| to.text(listed)),
         _ => {}
     }
 }
 
 /// Hands over the categories that a request blocks, and every category of another taxonomy than theirs: those cannot be
 /// compared.
-pub(super) fn of_bcat(request: &Request<'_>, taxonomies: List<'_, i64>, mut take: impl FnMut(Key<'_>)) {
+pub(super) fn of_bcat(request: &Request<'_>, taxonomies: List<'_, i64>, meter: &Meter, mut take: impl FnMut(Key<'_>)) {
     if request.bcat.is_empty() {
         return;
     }
@@ -108,13 +112,13 @@ pub(super) fn of_bcat(request: &Request<'_>, taxonomies: List<'_, i64>, mut take
         take(Key { reason, a: Digits::of(other).as_bytes(), b: ANY_CATEGORY.as_bytes() });
     }
     let cattax = Digits::of(request.cattax);
-    for a in request.bcat {
+    for a in request.bcat.iter().take_while(|_| !meter.is_empty()) {
         take(Key { reason, a: a.as_bytes(), b: cattax.as_bytes() });
     }
 }
 
 /// Hands over the values of a dimension that depends on the impression.
-pub(super) fn of_imp(reason: R, imp: &Imp<'_>, take: impl FnMut(Key<'_>)) {
+pub(super) fn of_imp(reason: R, imp: &Imp<'_>, meter: &Meter, take: impl FnMut(Key<'_>)) {
     let mut to = To { reason, take };
     match reason {
         R::Tagid => to.text(imp.tagid),
@@ -124,7 +128,8 @@ pub(super) fn of_imp(reason: R, imp: &Imp<'_>, take: impl FnMut(Key<'_>)) {
         R::Plcmt => imp.video.iter().for_each(|own| to.number(own.plcmt)),
         R::Startdelay => imp.linear().filter_map(|own| own.startdelay).for_each(|number| to.number(number)),
         R::Playbackmethod => {
-            imp.video.iter().flat_map(|own| own.playbackmethod).for_each(|method| to.number(*method));
+            let methods = imp.video.iter().flat_map(|own| own.playbackmethod).take_while(|_| !meter.is_empty());
+            methods.for_each(|method| to.number(*method));
         }
         R::Podseq => imp.linear().for_each(|own| to.number(own.podseq)),
         R::Slotinpod => imp.linear().flat_map(pod::slots).for_each(|number| to.number(number)),
@@ -135,7 +140,7 @@ pub(super) fn of_imp(reason: R, imp: &Imp<'_>, take: impl FnMut(Key<'_>)) {
             .map(i64::from)
             .into_iter()
             .for_each(|number| to.number(number)),
-        R::Deal => imp.deals.iter().for_each(|deal| to.text(deal.id.value)),
+        R::Deal => imp.deals.iter().take_while(|_| !meter.is_empty()).for_each(|deal| to.text(deal.id.value)),
         R::MediaType => media(imp).for_each(|text| to.text(text)),
         _ => {}
     }
@@ -143,25 +148,27 @@ pub(super) fn of_imp(reason: R, imp: &Imp<'_>, take: impl FnMut(Key<'_>)) {
 
 /// Hands over the keys of all that could be shown in an impression, as far as the type and the size tell, but
 /// for ratios.
-pub(super) fn of_size(imp: &Imp<'_>, mut take: impl FnMut(Key<'_>)) {
+pub(super) fn of_size(imp: &Imp<'_>, meter: &Meter, mut take: impl FnMut(Key<'_>)) {
     media(imp).filter(|kind| *kind != BANNER).for_each(|kind| take(Key::of(R::MediaType, kind)));
     let Some(offer) = &imp.banner else { return };
     if !banner::makes_size_claim(offer) {
         take(Key::of(R::Size, ANY_SIZE));
         return;
     }
-    for Size { w, h } in offer.format.iter().map(|format| format.size).chain([offer.size]) {
+    let sizes = offer.format.iter().map(|format| format.size).chain([offer.size]);
+    for Size { w, h } in sizes.take_while(|_| !meter.is_empty()) {
         take(Key { reason: R::Size, a: Digits::of(w).as_bytes(), b: Digits::of(h).as_bytes() });
     }
 }
 
 /// The texts without which a native impression takes nothing, by kind; none where something else will do.
-pub(super) fn of_texts(imp: &Imp<'_>, take: impl FnMut(Key<'_>)) {
+pub(super) fn of_texts(imp: &Imp<'_>, meter: &Meter, take: impl FnMut(Key<'_>)) {
     if imp.banner.is_some() || imp.linear().next().is_some() {
         return;
     }
     let mut to = To { reason: R::Asset, take };
-    for asset in imp.native.iter().flat_map(|offer| offer.assets).filter(|asset| asset.required) {
+    let assets = imp.native.iter().flat_map(|offer| offer.assets).filter(|asset| asset.required);
+    for asset in assets.take_while(|_| !meter.is_empty()) {
         if let AssetKind::Data { kind, .. } = asset.kind {
             to.number(kind);
         }

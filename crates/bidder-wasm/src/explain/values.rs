@@ -38,9 +38,15 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
     let imp = place.imp.copied().unwrap_or_default();
     let linear = imp.video.or(imp.audio).copied().unwrap_or_default();
     match reason {
-        R::NoImp | R::IdBytes | R::ListLength | R::DuplicateImp | R::Tmax | R::Crawler | R::Privacy | R::Currency | R::NoCampaign => {
-            (String::new(), String::new())
-        }
+        R::NoImp
+        | R::IdBytes
+        | R::ListLength
+        | R::DuplicateImp
+        | R::Tmax
+        | R::Crawler
+        | R::Privacy
+        | R::Currency
+        | R::NoCampaign => (String::new(), String::new()),
         R::Ssp => ("one of the campaign's ssps".into(), "another".into()),
         R::Seat => (seats(request.wseat, request.bseat), facts.ssp.name_of(campaign.seat()).into()),
         R::Channel => (channels(target), kind(request).into()),
@@ -214,7 +220,11 @@ fn lengths(place: &Place<'_, '_>) -> String {
         let price = price::price(&catalog.rates, facts.request, imp, deal, (campaign, &creative), cur).ok()?;
         let crid = creative.crid();
         let mut answer = String::new();
-        write::bids(&mut answer, &envelope, &[Bid { imp, deal, campaign: *campaign, creative, price, bytes: 0, seat_bytes: 0 }]);
+        write::bids(
+            &mut answer,
+            &envelope,
+            &[Bid { imp, deal, campaign: *campaign, creative, price, bytes: 0, seat_bytes: 0 }],
+        );
         let bytes = answer.len();
         Some(if bytes > most {
             format!("{bytes} with {crid}")

@@ -13,7 +13,7 @@ use super::words::*;
 
 pub fn request() -> Any {
     let base = object(vec![
-        ("id", word(&["r1", "r2", "r3", "r4", "r5", "ré-6"])),
+        ("id", prop_oneof![300 => word(&["r1", "r2", "r3", "r4", "r5", "ré-6"]), 1 => Just(json!("r".repeat(512))), 1 => Just(json!("r".repeat(513)))].boxed()),
         ("imp", imps()),
         ("device", maybe(0.95, device())),
         ("user", maybe(0.8, user())),
@@ -48,6 +48,9 @@ fn imps() -> Any {
             if let Some(kinds) = pod.filter(|_| has(imp, "video") && !has(imp, "banner")) {
                 merge(imp, json!({"video": {"podid": "p", "poddedupe": kinds}}));
             }
+        }
+        if odd == 98 {
+            imps[0]["id"] = "i".repeat(513).into();
         }
         if odd == 99 {
             imps[0].as_object_mut().unwrap().remove("id");

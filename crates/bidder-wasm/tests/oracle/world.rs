@@ -6,6 +6,9 @@ use super::generate::Pair;
 use super::json::{at, flag, has, int, list, text, texts};
 use super::money::has_rate;
 
+/// Most bytes of an id that an answer repeats.
+const LONGEST_ID: usize = 512;
+
 pub struct World<'p> {
     pub request: &'p Value,
     pub catalog: &'p Value,
@@ -95,9 +98,21 @@ impl<'p> World<'p> {
     }
 
     /// Those whose id no other one has.
+    /// The impressions that can be bid on: no other one has their id, and an answer can repeat it.
     pub fn distinct_imps(&self) -> Vec<&'p Value> {
+        self.imps_alone().into_iter().filter(|imp| text(imp, "id").len() <= LONGEST_ID).collect()
+    }
+
+    /// Those whose id no other one has.
+    pub fn imps_alone(&self) -> Vec<&'p Value> {
         let imps = self.imps();
         let alone = |imp: &&Value| imps.iter().filter(|other| text(other, "id") == text(imp, "id")).count() == 1;
         imps.iter().copied().filter(alone).collect()
+    }
+
+    /// Whether the request's id is too long to be repeated, or those of all impressions are.
+    pub fn has_long_ids(&self) -> bool {
+        let is_long = |of: &Value| text(of, "id").len() > LONGEST_ID;
+        is_long(self.request) || (!self.imps_alone().is_empty() && self.distinct_imps().is_empty())
     }
 }

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ANY_CATEGORY;
 use super::key::Key;
-use super::{CategorySetDraft, DimensionDraft, IndexDraft, RatioDraft, SetDraft, ValueDraft, WordsDraft, number};
+use super::{
+    CategorySetDraft, DimensionDraft, IndexDraft, RatioDraft, SetDraft, ValueDraft, WordsDraft, entry, number,
+};
 use crate::catalog::{AmongDraft, CampaignDraft, Channels, CreativeDraft, Shape};
 use crate::flat::Wide;
 use crate::no_bid::NoBidReason as R;
@@ -264,15 +266,15 @@ fn add(members: &mut Vec<u32>, place: usize) {
     }
 }
 
-/// The hash table of these values, in their order; at most two thirds full.
-fn table<'k>(values: impl ExactSizeIterator<Item = &'k (R, String, String)>) -> Vec<(u32, u32)> {
-    let size = (values.len() * 3 / 2 + 1).next_power_of_two();
-    let mut table = vec![(0, 0); size];
-    for ((reason, a, b), behind) in values.zip(1..) {
+/// The hash table of these values, in their order; at most half full.
+fn table<'k>(values: impl ExactSizeIterator<Item = &'k (R, String, String)>) -> Vec<u32> {
+    let size = (values.len() * 2 + 1).next_power_of_two();
+    let mut table = vec![0; size];
+    for ((reason, a, b), place) in values.zip(0..) {
         let hash = Key { reason: *reason, a: a.as_bytes(), b: b.as_bytes() }.hash();
         let (front, rear) = table.split_at_mut(hash as usize & (size - 1));
-        if let Some(free) = rear.iter_mut().chain(front).find(|(_, taken)| *taken == 0) {
-            *free = (hash, behind);
+        if let Some(free) = rear.iter_mut().chain(front).find(|held| **held == 0) {
+            *free = entry(hash, place);
         }
     }
     table
@@ -287,8 +289,8 @@ mod tests {
         for values in 0..200 {
             let keys: Vec<_> = (0..values).map(|value| (R::Id, value.to_string(), String::new())).collect();
             let table = table(keys.iter());
-            assert!(table.len() * 2 > values * 3 && table.len() <= values * 3 + 2, "{values} values: {}", table.len());
-            assert_eq!(table.iter().filter(|(_, behind)| *behind != 0).count(), values);
+            assert!((values * 2 + 1..=values * 4 + 1).contains(&table.len()), "{values} values: {}", table.len());
+            assert_eq!(table.iter().filter(|held| **held != 0).count(), values);
         }
     }
 }

@@ -51,21 +51,42 @@ impl<'k> Key<'k> {
     #[inline]
     pub fn hash(&self) -> u32 {
         let hash = mix(mix(self.reason as u64 + 1, self.a), self.b);
-        // The upper half is the better mixed one.
+        // A product's bits depend on lower ones only, so the upper half is the better mixed one.
+        let hash = (hash ^ hash >> 32).wrapping_mul(SPREAD);
         u32::try_from(hash >> 32).unwrap_or_default()
     }
 }
 
+/// An odd number whose bits look random.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Takes a text into a hash, eight bytes at a time; the last eight may overlap those before.
 #[inline]
 fn mix(before: u64, text: &[u8]) -> u64 {
-    const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
     // Bit 5 is the case of a letter. That it folds some other characters too does not matter here.
     const FOLD: u64 = 0x2020_2020_2020_2020;
-    let (eights, rest) = text.as_chunks::<8>();
     let step = |hash: u64, word: u64| (hash.rotate_left(23) ^ (word | FOLD)).wrapping_mul(SPREAD);
-    let hash = eights.iter().fold(before, |hash, eight| step(hash, u64::from_le_bytes(*eight)));
-    let tail = rest.iter().rev().fold(rest.len() as u64, |word, byte| word << 8 | u64::from(*byte | 0x20));
-    step(hash, tail ^ (text.len() as u64) << 56)
+    let mut hash = before ^ text.len() as u64;
+    let last = match text {
+        [] => 0,
+        [a] => u64::from(*a),
+        [a, b] => u64::from(u16::from_le_bytes([*a, *b])),
+        [a, b, c] => u64::from(u32::from_le_bytes([*a, *b, *c, 0])),
+        _ => match (text.first_chunk(), text.last_chunk(), text.last_chunk()) {
+            (_, _, Some(last)) => {
+                let all_but_last = text.get(..text.len() - 1).unwrap_or_default();
+                for eight in all_but_last.as_chunks().0 {
+                    hash = step(hash, u64::from_le_bytes(*eight));
+                }
+                u64::from_le_bytes(*last)
+            }
+            (Some(first), Some(last), None) => {
+                u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last))
+            }
+            _ => 0,
+        },
+    };
+    step(hash, last)
 }
 
 #[cfg(test)]

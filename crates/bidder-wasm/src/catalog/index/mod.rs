@@ -31,9 +31,9 @@ flat! {
         pub open: WordsDraft,
         /// The dimensions in which any campaign asks for something, in the order of the checks.
         pub dimensions: Wide<DimensionDraft>,
-        /// A power of two of entries: hash and, one more than its place, a value that has the hash; zeros where
-        /// there is none: see [`Finder`]. A value is in the place that its hash leads to, or in the next that was free.
-        table: Wide<(u32, u32)>,
+        /// A power of two of entries: see [`entry`]; 0 where there is none. A value is in the place that its hash leads to, or
+        /// in the next that was free.
+        table: Wide<u32>,
         /// The values.
         values: Wide<ValueDraft>,
         /// The taxonomies that categories of campaigns are in.
@@ -122,7 +122,7 @@ impl Dimension<'_> {
 /// Finds values: the table and the values, looked up once for all.
 #[derive(Clone, Copy)]
 pub struct Finder<'s> {
-    table: &'s [[u8; 8]],
+    table: &'s [[u8; 4]],
     values: List<'s, ValueDraft>,
 }
 
@@ -139,20 +139,41 @@ impl<'s> Finder<'s> {
     pub fn find(self, key: &Key<'_>) -> Option<Value<'s>> {
         let hash = key.hash();
         let last = self.table.len().wrapping_sub(1);
-        for step in 0..self.table.len() {
-            let entry = u64::from_le_bytes(*self.table.get((hash as usize).wrapping_add(step) & last)?);
-            let (held, behind) = (entry & 0xffff_ffff, (entry >> 32) as usize);
-            let place = behind.checked_sub(1)?;
-            if held == u64::from(hash) {
-                let value = self.values.get(place)?;
+        let mut at = hash as usize & last;
+        for _ in 0..self.table.len() {
+            let held = u32::from_le_bytes(*self.table.get(at)?);
+            if held == 0 {
+                return None;
+            }
+            if tag(held) == tag(hash) {
+                let value = self.values.get(place(held)?)?;
                 let own = Key { reason: key.reason, a: value.a().as_bytes(), b: value.b().as_bytes() };
                 if value.number() == number(key.reason) && key.is(&own) {
                     return Some(value);
                 }
             }
+            at = (at + 1) & last;
         }
         None
     }
+}
+
+/// Most values of an index: their places have so many bits in an entry of its table.
+const PLACE_BITS: u32 = 24;
+
+/// An entry of the table: the hash's upper bits, and one more than the place of a value that has it.
+fn entry(hash: u32, place: u32) -> u32 {
+    tag(hash) << PLACE_BITS | (place + 1)
+}
+
+#[inline]
+fn tag(hash: u32) -> u32 {
+    hash >> PLACE_BITS
+}
+
+#[inline]
+fn place(entry: u32) -> Option<usize> {
+    (entry as usize & ((1 << PLACE_BITS) - 1)).checked_sub(1)
 }
 
 /// Changes with how values are spelled and found.

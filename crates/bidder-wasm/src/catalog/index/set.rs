@@ -49,8 +49,13 @@ impl Set<'_> {
     pub fn each(&self, mut member: impl FnMut(u32)) {
         match self {
             Set::Many(all, _) => {
-                let bits = all.blocks().iter().flat_map(words).zip((0..).step_by(64));
-                bits.for_each(|(word, first)| (0..64).filter(|bit| word >> bit & 1 == 1).for_each(|bit| member(first + bit)));
+                for (word, first) in all.blocks().iter().flat_map(words).zip((0..).step_by(64)) {
+                    let mut rest = word;
+                    while rest != 0 {
+                        member(first + rest.trailing_zeros());
+                        rest &= rest - 1;
+                    }
+                }
             }
             Set::Few(members) => members.iter().for_each(member),
         }

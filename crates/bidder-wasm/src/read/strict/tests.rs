@@ -110,7 +110,10 @@ fn a_request_that_has_too_much_says_so() {
     for (lists, has) in [
         (format!(r#""badv":[{}]"#, entries("1", MAX_ENTRIES / 2)), false),
         (format!(r#""badv":[{}]"#, entries("1", MAX_ENTRIES + 2)), true),
-        (format!(r#""badv":[{}],"acat":[{}]"#, entries("1", MAX_ENTRIES / 2 + 2), entries("2", MAX_ENTRIES / 2 + 2)), true),
+        (
+            format!(r#""badv":[{}],"acat":[{}]"#, entries("1", MAX_ENTRIES / 2 + 2), entries("2", MAX_ENTRIES / 2 + 2)),
+            true,
+        ),
         (format!(r#""user":{{"eids":[{}]}}"#, entries("{}", MAX_ENTRIES + 2)), true),
         (format!(r#""site":{{"keywords":"{}"}}"#, "k".repeat(MAX_TEXT_BYTES / 2)), false),
         (format!(r#""site":{{"keywords":"{}"}}"#, "k".repeat(MAX_TEXT_BYTES + 1)), true),

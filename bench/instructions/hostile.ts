@@ -1,0 +1,219 @@
+//! Requests that ask for as much work as they can: long lists of everything that a decision loops over, alone and several
+//! together, on one impression and on many. Equal seeds give equal requests.
+
+import { Random } from "../bodies/random.ts";
+import { BUNDLES, CATEGORIES, DEALS, DOMAINS, SEGMENTS } from "../catalogs/vocabulary.ts";
+
+export interface Hostile {
+  name: string;
+  text: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: parts of requests, of any shape
+type Part = any;
+
+type Swell = (request: Part, count: number, random: Random) => void;
+
+const VIDEO = { mimes: ["video/mp4"], protocols: [2, 3, 5, 6, 7, 8], w: 640, h: 360, minduration: 1, maxduration: 120 };
+const NATIVE_ASSETS = [{ id: 1, title: { len: 90 } }];
+
+/** Each fills one place of a request with as many entries as it is told. */
+const SWELLS: Record<string, Swell> = {
+  acat: (request, count) => {
+    request.acat = list(count, (at) => (at % 2 ? "IAB1" : `IAB${at % 26}-${at % 40}`));
+  },
+  acatOfOurs: (request, count, random) => {
+    request.acat = list(count, () => CATEGORIES.draw(random));
+  },
+  bcat: (request, count) => {
+    request.bcat = list(count, (at) => `IAB${at % 90}`);
+  },
+  badv: (request, count) => {
+    request.badv = list(count, (at) => `brand${at}.example`);
+  },
+  bapp: (request, count) => {
+    request.bapp = list(count, (at) => `com.app.number${at}`);
+  },
+  wseat: (request, count) => {
+    request.wseat = list(count, (at) => `seat-${at}`);
+  },
+  wlang: (request, count) => {
+    request.wlang = list(count, (at) => (at === count - 1 ? "en" : "zz"));
+  },
+  wlangb: (request, count) => {
+    request.wlangb = list(count, () => "zz-ZZ");
+  },
+  bundles: (request, count, random) => {
+    request.bapp = list(count, () => BUNDLES.draw(random));
+  },
+  keywords: (request, count) => {
+    request.site.keywords = list(count, (at) => `k${at % 50}`).join(",");
+  },
+  kwarray: (request, count) => {
+    request.site.kwarray = list(count, (at) => `keyword-${at}`);
+  },
+  cat: (request, count) => {
+    request.site.cat = list(count, (at) => `IAB${at % 26}-${at % 40}`);
+  },
+  segments: (request, count, random) => {
+    const drawn = list(count, () => SEGMENTS.draw(random));
+    const providers = [...new Set(drawn.map(({ provider }) => provider))];
+    request.user.data = providers.map((id) => ({
+      id,
+      segment: drawn.filter(({ provider }) => provider === id).map(({ id }) => ({ id })),
+    }));
+  },
+  eids: (request, count) => {
+    request.user.eids = list(count, (at) => ({ source: `id${at}.example`, uids: [{ id: "x" }], mm: at % 6 }));
+  },
+  nodes: (request, count) => {
+    request.source.schain = { ver: "1.0", complete: 1, nodes: list(count, (at) => ({ asi: `a${at}.example`, sid: "1" })) };
+  },
+  browsers: (request, count) => {
+    request.device.sua = { browsers: list(count, (at) => ({ brand: `Browser ${at}`, version: ["1"] })) };
+  },
+  osv: (request, count) => {
+    request.device.osv = list(count, () => "1").join(".");
+  },
+  domain: (request, count) => {
+    request.site.domain = list(count, () => "a").join(".");
+  },
+  format: onEach((imp, count) => {
+    imp.banner.format = list(count, (at) => ({ w: 300 + (at % 700), h: 250 + (at % 600) }));
+  }),
+  ratios: onEach((imp, count) => {
+    imp.banner.format = list(count, (at) => ({ wratio: 1 + (at % 30), hratio: 7, wmin: 1 }));
+  }),
+  bannerMimes: onEach((imp, count) => {
+    imp.banner.mimes = list(count, (at) => (at === count - 1 ? "text/html" : "image/nothing"));
+  }),
+  btype: onEach((imp, count) => {
+    imp.banner.btype = list(count, () => 9);
+  }),
+  battr: onEach((imp, count) => {
+    imp.banner.battr = list(count, () => 99);
+  }),
+  api: onEach((imp, count) => {
+    imp.banner.api = list(count, () => 99);
+  }),
+  expdir: onEach((imp, count) => {
+    imp.banner.expdir = list(count, () => 9);
+  }),
+  metric: onEach((imp, count) => {
+    imp.metric = list(count, () => ({ type: "viewability", value: 0.01, vendor: "EXCHANGE" }));
+  }),
+  deals: onEach((imp, count, random) => {
+    imp.pmp = { deals: list(count, () => ({ id: DEALS.draw(random) })) };
+  }),
+  wadomain: onEach((imp, count) => {
+    imp.pmp = { deals: [{ id: "deal-1", wadomain: list(count, (at) => `no${at}.example`) }] };
+  }),
+  videoMimes: onVideo((video, count) => {
+    video.mimes = list(count, (at) => (at === count - 1 ? "video/mp4" : "video/none"));
+  }),
+  rqddurs: onVideo((video, count) => {
+    video.rqddurs = list(count, () => 7);
+  }),
+  protocols: onVideo((video, count) => {
+    video.protocols = list(count, () => 77);
+  }),
+  delivery: onVideo((video, count) => {
+    video.delivery = list(count, () => 9);
+  }),
+  playbackmethod: onVideo((video, count) => {
+    video.playbackmethod = list(count, () => 3);
+  }),
+  durfloors: onVideo((video, count) => {
+    video.durfloors = list(count, () => ({ mindur: 500, maxdur: 501, bidfloor: 0.1 }));
+  }),
+  companionad: onVideo((video, count) => {
+    video.companionad = list(count, () => ({}));
+  }),
+  companionFormats: onVideo((video, count) => {
+    video.companionad = [{ format: list(count, () => ({ w: 1, h: 1 })) }];
+  }),
+  poddedupe: onVideo((video, count) => {
+    Object.assign(video, { podid: "pod", poddedupe: [...list(count, () => 3), 1] });
+  }),
+  pod: onVideo((video) => {
+    Object.assign(video, { podid: "pod", poddur: 600, maxseq: 8 });
+  }),
+  assets: onEach((imp, count) => {
+    const required = { id: 0, required: 1, img: { type: 3, w: 1, h: 1 } };
+    imp.native = { request: { ver: "1.2", assets: [...list(count, (at) => ({ id: at })), required] } };
+  }),
+  videoAssets: onEach((imp, count) => {
+    const video = { mimes: list(count, () => "video/none"), minduration: 1, maxduration: 9, protocols: [2] };
+    imp.native = { request: { ver: "1.2", assets: [...NATIVE_ASSETS, { id: 2, required: 1, video }] } };
+  }),
+  withoutBanner: onEach((imp) => {
+    if (imp.video || imp.native) delete imp.banner;
+  }),
+  withFloor: onEach((imp) => {
+    imp.bidfloor = 1000;
+  }),
+  dupes: (request, count) => {
+    request.cur = [...list(count, () => "XXX"), "USD"];
+  },
+};
+
+/** Each swell alone at several sizes, then `count` mixtures of some of them. */
+export function* hostile(seed: number, count: number): Generator<Hostile> {
+  const random = new Random(seed);
+  for (const name of Object.keys(SWELLS)) {
+    for (const [imps, entries] of [
+      [1, 8000],
+      [1, 300],
+      [4, 1000],
+      [64, 100],
+      [64, 8],
+    ] as const) {
+      yield { name: `${name} × ${entries}, ${imps} imps`, text: request(imps, [[name, entries]], random) };
+    }
+  }
+  yield { name: "an id of 1 MB", text: request(4, [], random).replace('"id":"r"', `"id":"${"x".repeat(1_000_000)}"`) };
+  for (let at = 0; at < count; at++) {
+    const imps = random.pick([1, 1, 2, 4, 16, 64]);
+    const room = random.pick([200, 2000, 8000]);
+    const names = new Set(list(1 + random.below(5), () => random.pick(NAMES)));
+    const swells = [...names].map((name) => [name, 1 + random.below(Math.ceil(room / names.size / imps))] as const);
+    const name = swells.map(([name, entries]) => `${name} × ${entries}`).join(", ");
+    yield { name: `${name}, ${imps} imps`, text: request(imps, swells, random) };
+  }
+}
+
+/** Entries are those of one list: what is on impressions is on each of them. */
+function request(imps: number, swells: readonly (readonly [string, number])[], random: Random): string {
+  const request: Part = {
+    id: "r",
+    imp: list(imps, (at) => ({ id: String(at), banner: { w: 300, h: 250 } })),
+    site: { domain: DOMAINS.draw(random), cat: ["IAB1"] },
+    device: { geo: { country: "DEU" }, devicetype: 4, os: "iOS", osv: "17.1" },
+    user: { buyeruid: "b" },
+    source: {},
+    at: 2,
+  };
+  // Last, because others swell the banner.
+  const inOrder = [...swells].sort(([a], [b]) => Number(a === "withoutBanner") - Number(b === "withoutBanner"));
+  for (const [name, entries] of inOrder) SWELLS[name]?.(request, entries, random);
+  return JSON.stringify(request);
+}
+
+const NAMES = Object.keys(SWELLS) as [string, ...string[]];
+
+function list<T>(count: number, entry: (at: number) => T): T[] {
+  return Array.from({ length: count }, (_, at) => entry(at));
+}
+
+function onEach(swell: Swell): Swell {
+  return (request, count, random) => {
+    for (const imp of request.imp) swell(imp, count, random);
+  };
+}
+
+function onVideo(swell: Swell): Swell {
+  return onEach((imp, count, random) => {
+    imp.video ??= { ...VIDEO };
+    swell(imp.video, count, random);
+  });
+}

@@ -14,7 +14,7 @@ export interface Outcome {
   body: Uint8Array<ArrayBuffer> | null;
   /** Events of the decision as lines of JSON, if it has any. */
   records: Uint8Array<ArrayBuffer> | null;
-  /** Whether there were more candidates than may be looked at, so that the best of some was taken. */
+  /** Whether the decision took more work than it may and was cut off, so that the best of some was taken. */
   gaveUp: boolean;
   /** Whether the auction is a test, of which nothing is billed. */
   test: boolean;

@@ -39,11 +39,10 @@ export class Isolate {
     await waitOnExecutionContext(ctx);
   }
 
-  /** The bid on the simple request, with another id, and what goes on after the answer. */
-  async bid(id = "req-1", from: Env = env): Promise<Bid | null> {
+  /** Answers a post to `/bid/demo`, and waits for what goes on after the answer. */
+  async post(body: BodyInit, init: RequestInit = {}, from: Env = env): Promise<Response> {
     const ctx = createExecutionContext();
-    const body = file(JSON.stringify({ ...JSON.parse(simple), id }));
-    const sent = new Request("https://bidder.test/bid/demo", { method: "POST", body });
+    const sent = new Request("https://bidder.test/bid/demo", { method: "POST", body, ...init });
     // With events, what goes on after the answer takes as long as they gather.
     const silent = { ...from, EVENTS_ONE_IN: "off" } as unknown as Env;
     const response = await bid(sent, "demo", silent, ctx, this.keeper, {
@@ -52,6 +51,12 @@ export class Isolate {
       metrics: new Metrics(this.counters),
     });
     await waitOnExecutionContext(ctx);
+    return response;
+  }
+
+  /** The bid on the simple request, with another id, and what goes on after the answer. */
+  async bid(id = "req-1", from: Env = env): Promise<Bid | null> {
+    const response = await this.post(file(JSON.stringify({ ...JSON.parse(simple), id })), {}, from);
     if (response.status === 204) return null;
     expect(response.status).toBe(200);
     return ((await response.json()) as { seatbid: { bid: Bid[] }[] }).seatbid[0]?.bid[0] ?? null;

@@ -36,12 +36,17 @@ export interface SyncCall {
   gpp: string;
   gpp_sid: string;
   us_privacy: string;
+  /** Where it wants the browser sent, with `$UID` in place of our id: to one of the hosts that its SSP may name. */
+  redirect: string;
 }
 
 /** Why nothing may be done about a sync call. */
-export type SyncRefusal = "bad-call" | "no-consent" | "trap";
+export type SyncRefusal = "bad-call" | "no-consent" | "bad-redirect" | "trap";
 
 const TRAPPED: Outcome = { status: 204, gaveUp: false, test: false, body: null, records: null, count: "trap" };
+
+/** What the module's `sync` answers where it refuses a call. */
+const REFUSED: Readonly<Record<number, SyncRefusal>> = { 0: "bad-call", 1: "no-consent", 3: "bad-redirect" };
 
 interface Facts {
   campaigns: number;
@@ -170,17 +175,17 @@ export class Bidder {
   }
 
   /**
-   * What the query of a sync call says, if privacy allows to act on it. `optedOut`: the browser itself says that the person
+   * What the query of a sync call of an SSP says, if privacy allows to act on it. `optedOut`: the browser itself says that the person
    * does not want it.
    */
-  readSync(query: string, optedOut: boolean): SyncCall | SyncRefusal {
+  readSync(query: string, ssp: number, optedOut: boolean): SyncCall | SyncRefusal {
     const read = () => {
       const length = this.#instance.put(new TextEncoder().encode(query));
-      const answer = this.#instance.exports.sync(length, Number(optedOut));
-      if (answer !== 2) return answer === 1 ? "no-consent" : "bad-call";
+      const answer = this.#instance.exports.sync(length, ssp, Number(optedOut));
+      if (answer !== 2) return REFUSED[answer] ?? "bad-call";
       const values = new TextDecoder().decode(this.#instance.output()).split("\n");
-      const [uid = "", gdpr = "", gdpr_consent = "", gpp = "", gpp_sid = "", us_privacy = ""] = values;
-      return { uid, gdpr, gdpr_consent, gpp, gpp_sid, us_privacy };
+      const [uid = "", gdpr = "", gdpr_consent = "", gpp = "", gpp_sid = "", us_privacy = "", redirect = ""] = values;
+      return { uid, gdpr, gdpr_consent, gpp, gpp_sid, us_privacy, redirect };
     };
     return this.#guarded<SyncCall | SyncRefusal>(read, "trap");
   }

@@ -9,7 +9,7 @@ import type { CatalogKeeper } from "./catalog.ts";
 import type { Counters } from "./counters.ts";
 import type { Events } from "./events/events.ts";
 import { fail } from "./failures.ts";
-import { LATE_MS } from "./limits.ts";
+import { BODY_MS, LATE_MS } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
 import { decideBeside } from "./second.ts";
 
@@ -48,10 +48,10 @@ export async function bid(
       return empty(401, { "www-authenticate": "Bearer" });
     if (!isJson(request.headers.get("content-type"))) return empty(415);
 
-    const body = await readBody(request);
-    if (typeof body === "number") {
-      counters.add(body === 400 ? "bad-request" : "refused-body");
-      return empty(body);
+    const body = await readBody(request, bidder.tmax(ssp) || BODY_MS, ctx);
+    if (!(body instanceof Uint8Array)) {
+      counters.add(body.count);
+      return empty(body.status);
     }
     const now = Date.now();
     if (now - arrived > LATE_MS) counters.add("late");

@@ -54,6 +54,7 @@ interface Facts {
   syncs?: string[];
   closed?: string[];
   gzip?: string[];
+  tmax?: number[];
   reasons: string[];
 }
 
@@ -74,6 +75,7 @@ export class Bidder {
   readonly #syncs: readonly string[];
   readonly #closed: ReadonlySet<number>;
   readonly #gzip: ReadonlySet<number>;
+  readonly #tmax: readonly number[];
   readonly #reasons: readonly string[];
   readonly #wasm: WebAssembly.Module;
   #instance: Instance<Serving>;
@@ -98,6 +100,7 @@ export class Bidder {
     const numbers = (ids: string[] = []) => new Set(ids.map((id) => this.#ssps.get(id) ?? -1));
     this.#closed = numbers(facts.closed);
     this.#gzip = numbers(facts.gzip);
+    this.#tmax = facts.tmax ?? [];
     this.#reasons = facts.reasons;
   }
 
@@ -119,6 +122,11 @@ export class Bidder {
   /** Whether the SSP takes gzip. */
   takesGzip(ssp: number): boolean {
     return this.#gzip.has(ssp);
+  }
+
+  /** The SSP's usual `tmax` in milliseconds; 0 where the catalog does not tell. */
+  tmax(ssp: number): number {
+    return this.#tmax[ssp] ?? 0;
   }
 
   /** Whether the SSP may send requests with this bearer token (null: none was sent). */

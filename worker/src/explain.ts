@@ -6,6 +6,7 @@ import { bearerToken } from "./bid.ts";
 import { readBody } from "./body.ts";
 import type { CatalogKeeper } from "./catalog.ts";
 import { explanation } from "./explanation.ts";
+import { EXPLAIN_BODY_MS } from "./limits.ts";
 
 /** 404 where no operator token is set, 401 for another token than that, else the report as JSON. */
 export async function explain(
@@ -21,8 +22,9 @@ export async function explain(
   const bidder = keeper.use(env, ctx) ?? (await keeper.first());
   const ssp = bidder?.ssp(sspId);
   if (bidder === undefined || ssp === undefined) return new Response(null, { status: 404 });
-  const body = await readBody(request);
-  if (typeof body === "number") return new Response(null, { status: body });
+  const body = await readBody(request, EXPLAIN_BODY_MS, ctx);
+  // An empty 204 would be a riddle here.
+  if (!(body instanceof Uint8Array)) return new Response(null, { status: body.status === 204 ? 408 : body.status });
   return new Response(explanation(bidder, body, ssp, Date.now(), compiler), {
     headers: { "content-type": "application/json", "cache-control": "no-store" },
   });

@@ -4,6 +4,21 @@
 export const MAX_BODY_BYTES = 1 << 20;
 
 /**
+ * How long a body may take to come whole, where the catalog does not tell the SSP's usual `tmax`. Exchanges wait 100 to 300 ms
+ * for an answer, some of video and audio 1000: after that, nobody does.
+ */
+export const BODY_MS = 1000;
+
+/**
+ * Most bytes that an isolate has room for of bodies on their way: some 4,000 of 4 KB, or 16 of the longest. Of its 128 MB, two
+ * catalogs of 50,000 campaigns take 60.
+ */
+export const BODY_ROOM_BYTES = 16 << 20;
+
+/** What a body of unknown length takes of that before its first byte: most bodies are shorter, so that one read is enough. */
+export const FIRST_ROOM_BYTES = 16 << 10;
+
+/**
  * How long a request waits for the very first catalog of its isolate. Exchanges allow about
  * 100 ms in all; a later answer counts as a timeout and costs traffic, a 204 does not.
  */
@@ -11,6 +26,9 @@ export const COLD_WAIT_MS = 60;
 
 /** A request that waited longer than this for its body or the catalog is counted as late: its exchange may have gone on. */
 export const LATE_MS = 100;
+
+/** How long a body may take that an operator sends to `/explain`, from wherever that is. */
+export const EXPLAIN_BODY_MS = 10_000;
 
 /** After this long an unfinished refresh is given up for lost, and another may start. */
 export const REFRESH_TIMEOUT_MS = 10_000;

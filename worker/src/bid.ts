@@ -4,6 +4,7 @@
 //! 204 to the exchange, because errors and timeouts get a bidder throttled.
 
 import { gzipSync } from "node:zlib";
+import { type Attempts, REFUSAL_HEADERS } from "./attempts.ts";
 import { readBody } from "./body.ts";
 import type { CatalogKeeper } from "./catalog.ts";
 import type { Counters } from "./counters.ts";
@@ -22,6 +23,7 @@ export interface Books {
   counters: Counters;
   events: Events;
   metrics: Metrics;
+  attempts: Attempts;
 }
 
 /** Answers one bid request of the SSP that the path names. */
@@ -31,7 +33,7 @@ export async function bid(
   env: Env,
   ctx: ExecutionContext,
   keeper: CatalogKeeper,
-  { counters, events, metrics }: Books,
+  { counters, events, metrics, attempts }: Books,
 ): Promise<Response> {
   const arrived = Date.now();
   metrics.due(env, ctx);
@@ -44,8 +46,10 @@ export async function bid(
     }
     const ssp = bidder.ssp(sspId);
     if (ssp === undefined) return empty(404);
-    if (bidder.isClosed(ssp) && !bidder.authorize(ssp, bearerToken(request)))
-      return empty(401, { "www-authenticate": "Bearer" });
+    if (bidder.isClosed(ssp) && (attempts.isShutOut(sspId, request) || !bidder.authorize(ssp, bearerToken(request)))) {
+      const status = await attempts.refuse(sspId, request, env);
+      return empty(status, REFUSAL_HEADERS[status]);
+    }
     if (!isJson(request.headers.get("content-type"))) return empty(415);
 
     const body = await readBody(request, bidder.tmax(ssp) || BODY_MS, ctx);

@@ -27,6 +27,12 @@ export const COLD_WAIT_MS = 60;
 /** A request that waited longer than this for its body or the catalog is counted as late: its exchange may have gone on. */
 export const LATE_MS = 100;
 
+/** How long a network is refused that has sent too many wrong tokens: as long as the platform's rate limiting counts. */
+export const SHUT_OUT_SECONDS = 60;
+
+/** Most networks that an isolate keeps as shut out, some 100 bytes each; then the earliest may try again. */
+export const MAX_SHUT_OUT = 10_000;
+
 /** How long a body may take that an operator sends to `/explain`, from wherever that is. */
 export const EXPLAIN_BODY_MS = 10_000;
 

@@ -8,6 +8,7 @@ import type { MoveOptions, Store } from "../../cli/catalog/store.ts";
 import type { Compiled } from "../../cli/catalog/upload.ts";
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import { Attempts } from "../src/attempts.ts";
 import { bid } from "../src/bid.ts";
 import { Bidder } from "../src/bidder.ts";
 import { CatalogKeeper } from "../src/catalog.ts";
@@ -29,6 +30,7 @@ export interface Bid {
 export class Isolate {
   readonly counters = new Counters();
   readonly events = new Events(this.counters);
+  readonly attempts = new Attempts(this.counters);
   readonly keeper = new CatalogKeeper(this.counters);
 
   /** The next refresh, from first to last. */
@@ -39,16 +41,17 @@ export class Isolate {
     await waitOnExecutionContext(ctx);
   }
 
-  /** Answers a post to `/bid/demo`, and waits for what goes on after the answer. */
-  async post(body: BodyInit, init: RequestInit = {}, from: Env = env): Promise<Response> {
+  /** Answers a post to `/bid/:ssp`, and waits for what goes on after the answer. */
+  async post(body: BodyInit, init: RequestInit = {}, from: Env = env, ssp = "demo"): Promise<Response> {
     const ctx = createExecutionContext();
-    const sent = new Request("https://bidder.test/bid/demo", { method: "POST", body, ...init });
+    const sent = new Request(`https://bidder.test/bid/${ssp}`, { method: "POST", body, ...init });
     // With events, what goes on after the answer takes as long as they gather.
     const silent = { ...from, EVENTS_ONE_IN: "off" } as unknown as Env;
-    const response = await bid(sent, "demo", silent, ctx, this.keeper, {
+    const response = await bid(sent, ssp, silent, ctx, this.keeper, {
       counters: this.counters,
       events: this.events,
       metrics: new Metrics(this.counters),
+      attempts: this.attempts,
     });
     await waitOnExecutionContext(ctx);
     return response;

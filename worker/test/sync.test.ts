@@ -31,7 +31,9 @@ async function expectNothing(answer: Response, status = 204) {
 }
 
 async function counted(): Promise<Record<string, number>> {
-  return (await (await get("/healthz")).json<{ counters: Record<string, number> }>()).counters;
+  return (
+    await (await get("/healthz", { authorization: "Bearer operator" })).json<{ counters: Record<string, number> }>()
+  ).counters;
 }
 
 describe("the exchange keeps the match table", () => {

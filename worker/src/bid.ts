@@ -12,6 +12,7 @@ import type { Events } from "./events/events.ts";
 import { fail } from "./failures.ts";
 import { BODY_MS, LATE_MS } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
+import { replaceGrown } from "./replace.ts";
 import { decideBeside } from "./second.ts";
 
 const OPENRTB = { "x-openrtb-version": "2.6" };
@@ -71,6 +72,8 @@ export async function bid(
             ctx,
             counters,
           );
+    replaceGrown(bidder, ctx, counters);
+    if (second !== undefined) replaceGrown(second.bidder, ctx, counters);
     events.take(outcome.records, env, ctx);
     counters.add(outcome.count);
     if (outcome.gaveUp) counters.add("work");

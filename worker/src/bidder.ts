@@ -198,9 +198,22 @@ export class Bidder {
     return this.#guarded<SyncCall | SyncRefusal>(read, "trap");
   }
 
+  /** Bytes of the instance's memory beyond its snapshot. A memory grows with what it is given, and never shrinks. */
+  get spareBytes(): number {
+    return this.#instance.size - this.#snapshot.length;
+  }
+
   /** A copy of the snapshot. */
   snapshot(): Uint8Array<ArrayBuffer> {
     return this.#instance.bytes(this.#snapshot.at, this.#snapshot.length);
+  }
+
+  /** Puts a new instance with the same catalog in the place of this one, of which nothing but the snapshot is read. */
+  replace(): void {
+    const { at, length } = this.#snapshot;
+    this.#instance = load(this.#instance.view(at, length), this.#wasm, this.version).instance;
+    this.#snapshot = placeOf(this.#instance);
+    this.#weight = SILENT;
   }
 
   /** Replaces the instance after a trap: no call of it can be relied on then, its memory can. */
@@ -209,9 +222,7 @@ export class Bidder {
       return call();
     } catch (error) {
       fail("trap", error);
-      this.#instance = load(this.snapshot(), this.#wasm, this.version).instance;
-      this.#snapshot = placeOf(this.#instance);
-      this.#weight = SILENT;
+      this.replace();
       return otherwise;
     }
   }

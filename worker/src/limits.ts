@@ -27,6 +27,12 @@ export const COLD_WAIT_MS = 60;
 /** A request that waited longer than this for its body or the catalog is counted as late: its exchange may have gone on. */
 export const LATE_MS = 100;
 
+/**
+ * Most bytes of an instance's memory beyond its snapshot; one that has more is replaced after the answer. Ordinary requests come
+ * to 2 MB. Replacing takes 33 ms of processor time with 50,000 campaigns, below 1 ms with 1,000.
+ */
+export const MAX_SPARE_BYTES = 16 << 20;
+
 /** How long a network is refused that has sent too many wrong tokens: as long as the platform's rate limiting counts. */
 export const SHUT_OUT_SECONDS = 60;
 

@@ -28,6 +28,8 @@ export interface Bid {
 }
 
 export class Isolate {
+  /** Without events, as otherwise what goes on after an answer takes as long as they gather. */
+  eventsOneIn = "off";
   readonly counters = new Counters();
   readonly events = new Events(this.counters);
   readonly attempts = new Attempts(this.counters);
@@ -43,18 +45,28 @@ export class Isolate {
 
   /** Answers a post to `/bid/:ssp`, and waits for what goes on after the answer. */
   async post(body: BodyInit, init: RequestInit = {}, from: Env = env, ssp = "demo"): Promise<Response> {
+    const { response, settle } = await this.answer(body, init, from, ssp);
+    await settle();
+    return response;
+  }
+
+  /** Answers a post to `/bid/:ssp`. What goes on after the answer may do so until it has settled. */
+  async answer(
+    body: BodyInit,
+    init: RequestInit = {},
+    from: Env = env,
+    ssp = "demo",
+  ): Promise<{ response: Response; settle: () => Promise<void> }> {
     const ctx = createExecutionContext();
     const sent = new Request(`https://bidder.test/bid/${ssp}`, { method: "POST", body, ...init });
-    // With events, what goes on after the answer takes as long as they gather.
-    const silent = { ...from, EVENTS_ONE_IN: "off" } as unknown as Env;
-    const response = await bid(sent, ssp, silent, ctx, this.keeper, {
+    const told = { ...from, EVENTS_ONE_IN: this.eventsOneIn } as unknown as Env;
+    const response = await bid(sent, ssp, told, ctx, this.keeper, {
       counters: this.counters,
       events: this.events,
       metrics: new Metrics(this.counters),
       attempts: this.attempts,
     });
-    await waitOnExecutionContext(ctx);
-    return response;
+    return { response, settle: () => waitOnExecutionContext(ctx) };
   }
 
   /** The bid on the simple request, with another id, and what goes on after the answer. */

@@ -75,6 +75,7 @@ async function bids(): Promise<void> {
 }
 
 const KINDS: [string, string, Uint8Array][] = [
+  ["that is short", "content-length: 5000", REQUEST],
   ["of known length", "content-length: 100000", REQUEST],
   ["of unknown length", "transfer-encoding: chunked", Buffer.concat([Buffer.from("f000\r\n"), REQUEST])],
   ["in gzip", "content-encoding: gzip\r\ncontent-length: 100000", gzipSync(REQUEST)],
@@ -134,6 +135,18 @@ test("bodies that were given up take no room from the next ones", async () => {
     }
     expect((await worker.fetch("/bid/demo", { method: "POST", body: long })).status).toBe(200);
   }
+});
+
+test("hundreds who announce a body and send nothing leave room for a request", async () => {
+  const before = await counters();
+  // All of them together announce more than there is room for.
+  const all = await Promise.all(
+    Array.from({ length: 600 }, () => send("content-length: 32768", new Uint8Array(), "patient")),
+  );
+  await new Promise((done) => setTimeout(done, 500));
+  await bids();
+  for (const { socket } of all) socket.destroy();
+  expect(await counted(before, 601)).toEqual({ aborted: 600, bid: 1 });
 });
 
 test("hundreds of unfinished bodies leave room for a request, and are all given up", async () => {

@@ -3,7 +3,7 @@
 //! connection and lets its bytes go.
 
 import { gunzipSync } from "node:zlib";
-import { BODY_ROOM_BYTES, FIRST_ROOM_BYTES, MAX_BODY_BYTES } from "./limits.ts";
+import { BODY_ROOM_BYTES, FIRST_ROOM_BYTES, MAX_BODY_BYTES, WHOLE_BODY_BYTES } from "./limits.ts";
 import { join } from "./pointer.ts";
 
 /** Why there is no body: the status to answer with, and what to count it as. */
@@ -34,18 +34,35 @@ export async function readBody(
   if (encoding !== "identity" && encoding !== "gzip") return OTHER_ENCODING;
   const length = Number(request.headers.get("content-length") ?? Number.NaN);
   if (length > MAX_BODY_BYTES) return TOO_LONG;
-  const reading = collected(request.body, length, ms);
+  // Half of the room is for what is there already: callers who announce bodies and send nothing cannot take that.
+  const isShort = length >= 0 && length <= WHOLE_BODY_BYTES && room + length <= BODY_ROOM_BYTES / 2;
+  const reading = isShort ? whole(request, length, ms) : inParts(request.body, length, ms);
   // When a client resets its connection, the runtime goes on with nothing else of its request: the room would stay taken.
   ctx.waitUntil(reading);
   const sent = await reading;
   return encoding === "identity" || !(sent instanceof Uint8Array) ? sent : inflated(sent);
 }
 
-/**
- * Reads until the stream ends, or until its `length` is there. A length that is not known (NaN) or wrong costs one more read
- * or the end of the body; the bytes are counted as they come.
- */
-async function collected(stream: ReadableStream | null, length: number, ms: number): Promise<Uint8Array | NoBody> {
+/** Reads a body of this `length` at once, which costs the least; a read that is given up ends with the request. */
+async function whole(request: Request, length: number, ms: number): Promise<Uint8Array | NoBody> {
+  room += length;
+  let deadline: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<NoBody>((done) => {
+    deadline = setTimeout(done, ms, SLOW);
+  });
+  try {
+    const sent = await Promise.race([request.arrayBuffer(), late]);
+    return sent instanceof ArrayBuffer ? new Uint8Array(sent) : sent;
+  } catch {
+    return ABORTED;
+  } finally {
+    clearTimeout(deadline);
+    room -= length;
+  }
+}
+
+/** Reads until the stream ends, or until its `length`, if that is known (else NaN), is there. The bytes are counted as they come. */
+async function inParts(stream: ReadableStream | null, length: number, ms: number): Promise<Uint8Array | NoBody> {
   if (stream === null) return new Uint8Array();
   const reader = stream.getReader({ mode: "byob" });
   let isLate = false;

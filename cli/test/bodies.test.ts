@@ -1,4 +1,4 @@
-//! Bodies that do not come whole, over real sockets: each gets an answer or is given up, and is counted as what it was.
+//! Bodies that do not come whole, over real sockets: each gets an answer, is cancelled, and is counted by its reason.
 
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";

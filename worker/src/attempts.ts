@@ -1,7 +1,7 @@
-//! Limits how often somebody may send a wrong token, by the platform's rate limiting where that is bound.
+//! A limit on wrong tokens, by the platform's rate limiting where that is bound.
 //!
-//! Only wrong tokens are counted, so a right one never waits. A network that has sent too many is refused for a while whatever
-//! it sends: if its right ones went through, it could go on guessing. What is kept of it stays in the isolate.
+//! Only wrong tokens are counted, so a right one never waits. A network that sends too many is refused for a while, its right
+//! tokens too: otherwise it could go on guessing. Its address stays in this isolate, and in the platform's counter.
 
 import type { Counters } from "./counters.ts";
 import { fail } from "./failures.ts";
@@ -10,7 +10,7 @@ import { MAX_SHUT_OUT, SHUT_OUT_SECONDS } from "./limits.ts";
 /** A binding that does not have to be there. */
 export type AttemptsEnv = Env & { ATTEMPTS?: RateLimit };
 
-/** Whose token `OPERATOR_TOKEN` is; no SSP's id has a slash. */
+/** The owner of `OPERATOR_TOKEN`; no SSP's id has a slash. */
 export const OPERATOR = "/operator";
 
 /** The headers of each refusal. */
@@ -21,7 +21,7 @@ export const REFUSAL_HEADERS = {
 
 export class Attempts {
   readonly #counters: Counters;
-  /** Who is refused until when, in milliseconds since the epoch; the earliest first. */
+  /** The time at which each refusal ends, in milliseconds since the epoch, by key; the earliest first. */
   readonly #shutOut = new Map<string, number>();
 
   /** Counts `too-many-attempts`. */
@@ -29,19 +29,19 @@ export class Attempts {
     this.#counters = counters;
   }
 
-  /** Whether the caller has sent too many wrong tokens for `whose`: an SSP's id, or {@link OPERATOR}. */
-  isShutOut(whose: string, request: Request): boolean {
+  /** Whether the caller has sent too many wrong tokens of an `owner`: an SSP's id, or {@link OPERATOR}. */
+  isShutOut(owner: string, request: Request): boolean {
     if (this.#shutOut.size === 0) return false;
-    const until = this.#shutOut.get(keyOf(whose, request)) ?? 0;
+    const until = this.#shutOut.get(keyOf(owner, request)) ?? 0;
     const left = until - Date.now();
     // A clock that jumped back must not shut anybody out for longer.
     return left > 0 && left <= SHUT_OUT_SECONDS * 1000;
   }
 
   /** The status for a caller that is shut out, or has just sent a wrong token. */
-  async refuse(whose: string, request: Request, { ATTEMPTS: limiter }: AttemptsEnv): Promise<401 | 429> {
-    if (!this.isShutOut(whose, request)) {
-      const key = keyOf(whose, request);
+  async refuse(owner: string, request: Request, { ATTEMPTS: limiter }: AttemptsEnv): Promise<401 | 429> {
+    if (!this.isShutOut(owner, request)) {
+      const key = keyOf(owner, request);
       if (limiter === undefined || (await isWithin(limiter, key))) return 401;
       this.#shutOut.delete(key);
       const [earliest] = this.#shutOut.keys();
@@ -63,12 +63,12 @@ async function isWithin(limiter: RateLimit, key: string): Promise<boolean> {
   }
 }
 
-/** The edge tells the caller's address; it replaces what the caller itself sends under that name. */
-function keyOf(whose: string, request: Request): string {
-  return `${whose} ${networkOf(request.headers.get("cf-connecting-ip") ?? "")}`;
+/** The edge writes the caller's address into this header, in place of any that the caller sends. */
+function keyOf(owner: string, request: Request): string {
+  return `${owner} ${networkOf(request.headers.get("cf-connecting-ip") ?? "")}`;
 }
 
-/** An IPv4 address, or the first 64 bits of an IPv6 one: one caller has all the others of those. */
+/** An IPv4 address, or the first 64 bits of an IPv6 address: one caller usually has all addresses that begin with them. */
 export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const [left = [], right] = address.split("::").map((half) => half.split(":").filter(Boolean));

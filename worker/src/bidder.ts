@@ -45,7 +45,7 @@ export type SyncRefusal = "bad-call" | "no-consent" | "bad-redirect" | "trap";
 
 const TRAPPED: Outcome = { status: 204, gaveUp: false, test: false, body: null, records: null, count: "trap" };
 
-/** What the module's `sync` answers where it refuses a call. */
+/** The refusals of the module's `sync`, by the number that it returns. */
 const REFUSED: Readonly<Record<number, SyncRefusal>> = { 0: "bad-call", 1: "no-consent", 3: "bad-redirect" };
 
 interface Facts {
@@ -198,7 +198,7 @@ export class Bidder {
     return this.#guarded<SyncCall | SyncRefusal>(read, "trap");
   }
 
-  /** Bytes of the instance's memory beyond its snapshot. A memory grows with what it is given, and never shrinks. */
+  /** Bytes of the instance's memory beyond its snapshot. Large requests make it grow, and it never shrinks. */
   get spareBytes(): number {
     return this.#instance.size - this.#snapshot.length;
   }
@@ -208,7 +208,7 @@ export class Bidder {
     return this.#instance.bytes(this.#snapshot.at, this.#snapshot.length);
   }
 
-  /** Puts a new instance with the same catalog in the place of this one, of which nothing but the snapshot is read. */
+  /** Puts a new instance with the same catalog in the place of the old one. Only reads the old one's snapshot. */
   replace(): void {
     const { at, length } = this.#snapshot;
     this.#instance = load(this.#instance.view(at, length), this.#wasm, this.version).instance;

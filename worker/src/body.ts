@@ -1,27 +1,27 @@
-//! Reads a request's body whole, inflated where it came as gzip: no more than the limit, for no longer than it may take, and
-//! no more of all requests together than the isolate has room for. What is given up is cancelled, which closes its
-//! connection and lets its bytes go.
+//! Reads a request's body whole, inflated where it came as gzip. Three bounds hold: the length of one body, its time, and the
+//! bytes of all bodies that are on their way to this isolate. A body beyond them is cancelled: its connection closes, and its
+//! memory is free.
 
 import { gunzipSync } from "node:zlib";
 import { BODY_ROOM_BYTES, FIRST_ROOM_BYTES, MAX_BODY_BYTES, WHOLE_BODY_BYTES } from "./limits.ts";
 import { join } from "./pointer.ts";
 
-/** Why there is no body: the status to answer with, and what to count it as. */
+/** No body: the status to answer with, and the counter for the reason. */
 export interface NoBody {
   status: 204 | 400 | 413 | 415;
   count: string;
 }
 
-/** What does not inflate is as malformed as what does not parse. */
+/** Bytes that do not inflate are as malformed as bytes that do not parse. */
 const CORRUPT: NoBody = { status: 400, count: "bad-request" };
 const TOO_LONG: NoBody = { status: 413, count: "refused-body" };
 const OTHER_ENCODING: NoBody = { status: 415, count: "refused-body" };
 const SLOW: NoBody = { status: 204, count: "slow-body" };
 const NO_ROOM: NoBody = { status: 204, count: "bodies-full" };
-/** The client has hung up, or sent what is no body in HTTP. */
+/** The client has hung up, or broken the rules of HTTP. */
 const ABORTED: NoBody = { status: 204, count: "aborted" };
 
-/** Bytes of room for bodies that are on their way: of all requests, so kept for the isolate. */
+/** Bytes of room that bodies on their way have taken, in all requests of the isolate. */
 let room = 0;
 
 /** The body's bytes, if it comes whole within `ms` milliseconds. */
@@ -34,16 +34,17 @@ export async function readBody(
   if (encoding !== "identity" && encoding !== "gzip") return OTHER_ENCODING;
   const length = Number(request.headers.get("content-length") ?? Number.NaN);
   if (length > MAX_BODY_BYTES) return TOO_LONG;
-  // Half of the room is for what is there already: callers who announce bodies and send nothing cannot take that.
+  // A whole body takes its room before it comes, so only half of the room is given away like this: callers that announce bodies
+  // and send nothing cannot take the other half.
   const isShort = length >= 0 && length <= WHOLE_BODY_BYTES && room + length <= BODY_ROOM_BYTES / 2;
   const reading = isShort ? whole(request, length, ms) : inParts(request.body, length, ms);
-  // When a client resets its connection, the runtime goes on with nothing else of its request: the room would stay taken.
+  // When a client resets its connection, the runtime drops the rest of the request. Without this, the room would stay taken.
   ctx.waitUntil(reading);
   const sent = await reading;
   return encoding === "identity" || !(sent instanceof Uint8Array) ? sent : inflated(sent);
 }
 
-/** Reads a body of this `length` at once, which costs the least; a read that is given up ends with the request. */
+/** Reads a body of this `length` at once, which is the cheapest way. After the deadline, the read ends with the request. */
 async function whole(request: Request, length: number, ms: number): Promise<Uint8Array | NoBody> {
   room += length;
   let deadline: ReturnType<typeof setTimeout> | undefined;
@@ -61,7 +62,7 @@ async function whole(request: Request, length: number, ms: number): Promise<Uint
   }
 }
 
-/** Reads until the stream ends, or until its `length`, if that is known (else NaN), is there. The bytes are counted as they come. */
+/** Reads a body in parts and counts the bytes as they come. A `length` of NaN is unknown: then the stream's end is the body's. */
 async function inParts(stream: ReadableStream | null, length: number, ms: number): Promise<Uint8Array | NoBody> {
   if (stream === null) return new Uint8Array();
   const reader = stream.getReader({ mode: "byob" });
@@ -77,7 +78,7 @@ async function inParts(stream: ReadableStream | null, length: number, ms: number
   let [size, taken] = [0, 0];
   try {
     while (size < most) {
-      // Doubled each time: who sends nothing takes little, and a long body takes few reads.
+      // The room is doubled each time: an idle caller takes little, and a long body takes few reads.
       const next = Math.min(Math.max(size, FIRST_ROOM_BYTES), most - size);
       if (room + next > BODY_ROOM_BYTES) {
         cancel();
@@ -101,7 +102,7 @@ async function inParts(stream: ReadableStream | null, length: number, ms: number
   }
 }
 
-/** The runtime hands over an inbound gzip body as it came. A stream through the inflater costs more than the decision. */
+/** The runtime does not inflate inbound bodies. A stream through the inflater costs more than the decision. */
 function inflated(bytes: Uint8Array): Uint8Array | NoBody {
   try {
     return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });

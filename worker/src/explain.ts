@@ -30,7 +30,7 @@ export async function explain(
   const ssp = bidder?.ssp(sspId);
   if (bidder === undefined || ssp === undefined) return new Response(null, { status: 404 });
   const body = await readBody(request, EXPLAIN_BODY_MS, ctx);
-  // An empty 204 would be a riddle here.
+  // An operator would take a 204 for an explanation.
   if (!(body instanceof Uint8Array)) return new Response(null, { status: body.status === 204 ? 408 : body.status });
   return new Response(explanation(bidder, body, ssp, Date.now(), compiler), {
     headers: { "content-type": "application/json", "cache-control": "no-store" },

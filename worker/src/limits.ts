@@ -4,24 +4,24 @@
 export const MAX_BODY_BYTES = 1 << 20;
 
 /**
- * How long a body may take to come whole, where the catalog does not tell the SSP's usual `tmax`. Exchanges wait 100 to 300 ms
- * for an answer, some of video and audio 1000: after that, nobody does.
+ * Milliseconds in which a body has to come whole, where the catalog does not tell the SSP's usual `tmax`. Most exchanges wait
+ * 100 to 300 ms for an answer, some of video and audio 1000; a later answer is of no use.
  */
 export const BODY_MS = 1000;
 
 /**
- * Most bytes that an isolate has room for of bodies on their way: some 4,000 of 4 KB, or 16 of the longest. Of its 128 MB, two
- * catalogs of 50,000 campaigns take 60.
+ * Most bytes of all bodies that are on their way to an isolate: some 4,000 bodies of 4 KB, or 16 of the longest. An isolate has
+ * 128 MB; two catalogs of 50,000 campaigns take 50 of them, and their instances at most 32 more ({@link MAX_SPARE_BYTES}).
  */
 export const BODY_ROOM_BYTES = 16 << 20;
 
 /**
- * A body of known length up to this is read at once, which costs a quarter less, and takes room for all of it from the start. No
- * public request is longer than 22 KB.
+ * Most bytes of a body that is read at once, if its length is known: for 25 KB that takes a quarter less processor time. Such a
+ * body takes room for its whole length from the start. No public request is longer than 22 KB.
  */
 export const WHOLE_BODY_BYTES = 32 << 10;
 
-/** What any other body takes before its first byte, and then each time doubled. */
+/** Bytes of room that any other body takes before its first byte; the room is then doubled as it fills. */
 export const FIRST_ROOM_BYTES = 4 << 10;
 
 /**
@@ -34,18 +34,18 @@ export const COLD_WAIT_MS = 60;
 export const LATE_MS = 100;
 
 /**
- * Most bytes of an instance's memory beyond its snapshot; one that has more is replaced after the answer. Ordinary requests come
- * to 2 MB. Replacing takes 33 ms of processor time with 50,000 campaigns, below 1 ms with 1,000.
+ * Most bytes of an instance's memory beyond its snapshot; an instance with more is replaced after the answer. Ordinary requests
+ * take up to 2 MB. A replacement takes 33 ms of processor time with 50,000 campaigns, and less than 1 ms with 1,000.
  */
 export const MAX_SPARE_BYTES = 16 << 20;
 
-/** How long a network is refused that has sent too many wrong tokens: as long as the platform's rate limiting counts. */
+/** Seconds for which a network is refused after too many wrong tokens: the longest period of the platform's rate limiting. */
 export const SHUT_OUT_SECONDS = 60;
 
-/** Most networks that an isolate keeps as shut out, some 100 bytes each; then the earliest may try again. */
+/** Most refused networks that an isolate remembers, at some 100 bytes each; above that, the earliest is forgotten. */
 export const MAX_SHUT_OUT = 10_000;
 
-/** How long a body may take that an operator sends to `/explain`, from wherever that is. */
+/** Milliseconds in which the body of a request for an explanation has to come: operators have slow lines too. */
 export const EXPLAIN_BODY_MS = 10_000;
 
 /** After this long an unfinished refresh is given up for lost, and another may start. */

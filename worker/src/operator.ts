@@ -1,22 +1,22 @@
-//! Who may see what is the operator's alone: a caller with the OPERATOR_TOKEN, and with `npm start` everybody.
+//! The operator alone may see explanations and counters: a caller with the OPERATOR_TOKEN, and with `npm start` any caller.
 
 import { type Attempts, type AttemptsEnv, OPERATOR, REFUSAL_HEADERS } from "./attempts.ts";
 import { bearerToken } from "./bid.ts";
 
-/** Neither has to be there. */
+/** Both variables may be absent. */
 export type OperatorEnv = AttemptsEnv & {
   OPERATOR_TOKEN?: string;
   /**
-   * `anybody`: no token is needed. It stands in no file; `npm start` says it on the command line of `wrangler dev`. So no
-   * deployment has it by accident, as it could if the name of the host or the caller's address decided, which a proxy changes.
+   * `anybody`: no token is needed. No file has this variable: `npm start` passes it on the command line of `wrangler dev`, so
+   * no deployment has it by accident. A host name or an address would be no proof of a local caller: proxies change both.
    */
   OPERATOR?: string;
 };
 
-/** The operator; somebody without any token; or a refusal of the token that was sent. */
+/** The operator; a caller without any token; or a refusal of a wrong token. */
 export type Caller = "operator" | "anybody" | Response;
 
-/** Without an OPERATOR_TOKEN, no token is looked at. */
+/** Reads the caller's bearer token. Without an OPERATOR_TOKEN there is no operator, and tokens are not read. */
 export async function callerOf(request: Request, env: OperatorEnv, attempts: Attempts): Promise<Caller> {
   if (env.OPERATOR === "anybody") return "operator";
   const sent = bearerToken(request);

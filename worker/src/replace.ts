@@ -1,4 +1,4 @@
-//! An instance whose memory has grown is replaced behind the answer: a memory never shrinks, and an isolate has little of it.
+//! Replaces an instance behind the answer when its memory has grown: a Wasm memory never shrinks, and an isolate has 128 MB.
 
 import type { Bidder } from "./bidder.ts";
 import type { Counters } from "./counters.ts";
@@ -11,15 +11,15 @@ export function replaceGrown(bidder: Bidder, ctx: Pick<ExecutionContext, "waitUn
 }
 
 async function replace(bidder: Bidder, counters: Counters): Promise<void> {
-  // Nobody shall wait for it: the answer goes out first.
+  // The answer goes out first.
   await scheduler.wait(0);
-  // Another request may have seen to it meanwhile.
+  // Another request may have replaced it meanwhile.
   if (bidder.spareBytes <= MAX_SPARE_BYTES) return;
   try {
     bidder.replace();
     counters.add("replaced");
   } catch (error) {
-    // The one that is there can still decide.
+    // The old instance can still decide.
     fail("replace", error);
   }
 }

@@ -1,4 +1,4 @@
-//! Wrong tokens are counted by the platform's rate limiting where it is bound, and whoever sends too many is refused for a while.
+//! The platform's rate limiting counts wrong tokens where it is bound, and a network that sends too many is refused for a while.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";

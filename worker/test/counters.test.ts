@@ -1,4 +1,4 @@
-//! What is counted of bid requests besides their outcomes.
+//! The counters of bid requests besides those of their outcomes.
 
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-//! `GET /healthz` of an isolate whose catalog was refused: what was wrong with it is for the operator alone.
+//! `GET /healthz` of an isolate whose catalog was refused: only the operator sees the reason.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";

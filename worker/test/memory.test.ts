@@ -1,4 +1,4 @@
-//! The memory of an instance: what the worst bodies take of it, and that it is given back after the answer.
+//! The memory of an instance: how much the worst bodies take, and that the isolate gets it back after the answer.
 
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";

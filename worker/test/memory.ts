@@ -1,4 +1,4 @@
-//! What a post leaves behind in the memory of an isolate's instance, which never shrinks.
+//! Looks at the memory of an isolate's instance around a post.
 
 import { env } from "cloudflare:workers";
 import type { Bidder } from "../src/bidder.ts";

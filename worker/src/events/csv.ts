@@ -1,13 +1,13 @@
 //! Events as CSV (RFC 4180): a header, a row each, a funnel as the JSON that it is.
 //!
-//! Ids come from exchanges and may be anything. A spreadsheet would run a text like `=HYPERLINK(…)` as a formula, so such a
-//! text has an apostrophe in front. A reader takes away the first apostrophe of a text, if there is one, and has what was
-//! sent. A number stays as it is, `-1` too.
+//! Exchanges choose their ids freely. A spreadsheet runs a text such as `=HYPERLINK(…)` as a formula, so this format puts an
+//! apostrophe in front of such a text. A reader that removes the first apostrophe of a text, if there is one, gets the exact
+//! text back. Numbers stay as they are, negative ones too.
 
 import type { Format } from "../format.ts";
 import { ATTRIBUTES, type Event, type Kind } from "./schema.ts";
 
-/** How a formula may begin; an apostrophe too, or nobody could tell ours from one that was sent. */
+/** The first characters of formulas; and the apostrophe, so that a reader can tell ours from one in the id. */
 const UNSAFE = /^['=+\-@\t\r\n＝＋－＠]/;
 
 export const csv: Format<Event> = {

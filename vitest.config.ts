@@ -12,7 +12,15 @@ export default defineConfig({
     fsModuleCache: false,
     projects: [
       {
-        plugins: [cloudflareTest({ wrangler: { configPath: "./wrangler.toml" } })],
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: {
+              bindings: { OPERATOR_TOKEN: "operator" },
+              ratelimits: { ATTEMPTS: { namespace_id: "1001", simple: { limit: 20, period: 60 } } },
+            },
+          }),
+        ],
         test: {
           name: "workerd",
           include: ["worker/test/**/*.test.ts"],

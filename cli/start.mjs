@@ -184,10 +184,12 @@ async function serve({ port, state }, shown) {
   const where = ["--ip", HOST, "--port", String(port), "--inspector-port", "0"];
   // Locally a pushed catalog shall show at once; the deployed interval is in wrangler.toml.
   const fresh = ["--var", "CATALOG_REFRESH_SECONDS:1"];
+  // It answers this machine alone, so /explain and all of /healthz are open.
+  const open = ["--var", "OPERATOR:anybody"];
   const colors = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   const wrangler = start(
     toolNode(),
-    [WRANGLER, "dev", ...where, ...fresh, "--persist-to", state],
+    [WRANGLER, "dev", ...where, ...fresh, ...open, "--persist-to", state],
     // No keyboard: the shortcuts of wrangler would take Ctrl-C away from this process.
     { cwd: ROOT, env: { ...TOOL_ENV, ...colors }, stdio: ["ignore", "pipe", "inherit"] },
   );

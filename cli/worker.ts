@@ -6,7 +6,7 @@ const ENTRY = new URL("../worker/src/index.ts", import.meta.url);
 
 /** Starts the Worker and waits until it serves this catalog. */
 export async function startWorker(catalog: Uint8Array): Promise<RunningScript> {
-  const worker = await startScript(ENTRY, { CATALOG: { catalog } });
+  const worker = await startScript(ENTRY, { CATALOG: { catalog } }, { vars: { OPERATOR: "anybody" } });
   try {
     await worker.fetch("/healthz");
   } catch (error) {

@@ -148,6 +148,25 @@ describe("the formats", () => {
     { v: 1, type: "bid", id: "x".repeat(128), time: 1, impid: " ", price_micros: 2 ** 32, test: true },
     { v: 1, type: "auction", id: "counts", time: 1, funnel: { floor: 1, "pod-duplicate": 2 ** 40 }, weight: 128 },
     { v: 1, type: "sync", id: "sync", time: 1, ssp: "=1+1", outcome: "," },
+    ...[
+      "=1+1",
+      "+1",
+      "-1",
+      "@a",
+      "\t=1",
+      "\r=1",
+      "\n=1",
+      "＝1",
+      "＋1",
+      "－1",
+      "＠a",
+      "'=1",
+      "''",
+      "'",
+      "a=1",
+      "1",
+      " =1",
+    ].map((impid): Event => ({ v: 1, type: "bid", id: "formula", time: 1, impid })),
   ];
   const events = [...decisions.flatMap(({ events }) => events), ...hard];
 
@@ -160,6 +179,16 @@ describe("the formats", () => {
     expect(fromProtobuf(encoded(protobuf))).toEqual(events);
   });
 
+  it("no text of CSV is a formula in a spreadsheet, and numbers are numbers", () => {
+    const negative: Event = { v: 1, type: "bid", id: "negative", time: -1 };
+    const bytes = Buffer.concat([encoded(csv), Buffer.from(csv.encode(negative))]);
+    const rows: string[][] = parse(bytes, { record_delimiter: "\r\n", from: 2 });
+    const cells = rows.flatMap((row) => row.map((cell, at) => ({ cell, kind: ATTRIBUTES[at]?.kind })));
+    const starts = cells.filter(({ cell }) => /^[=+\-@\t\r\n＝＋－＠]/.test(cell));
+    expect(new Set(starts.map(({ cell, kind }) => `${kind} ${cell}`))).toEqual(new Set(["integer -1"]));
+    expect(cells.map(({ cell }) => cell)).toEqual(expect.arrayContaining(["'=1+1", "'-1", "''=1", "a=1", " =1"]));
+  });
+
   /** As it is posted: head and records, one behind the other. */
   function encoded({ head, encode }: Format<Event>): Uint8Array {
     return Buffer.concat([Buffer.from(head), ...events.map((event) => Buffer.from(encode(event)))]);
@@ -170,7 +199,7 @@ function fromCsv(bytes: Uint8Array): unknown[] {
   const rows: Record<string, string>[] = parse(bytes, { columns: true, record_delimiter: "\r\n" });
   const values: Record<Kind, (text: string) => unknown> = {
     integer: Number,
-    text: String,
+    text: (text) => text.replace(/^'/, ""),
     boolean: (text) => text === "true",
     counts: (text) => JSON.parse(text),
   };

@@ -46,6 +46,10 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
   expect(running.output).toContain("It serves the example");
 
   const first = await bid(port);
+  const operator = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
+  expect(await (await operator("/healthz")).json()).toMatchObject({ ok: true, counters: { bid: 1 } });
+  const explained = await operator("/explain/demo", { method: "POST", body: REQUEST });
+  expect(await explained.json()).toMatchObject({ outcome: "bid" });
   const catalog: Catalog = JSON.parse(readFileSync(CATALOG, "utf8"));
   const campaign = catalog.campaigns.find(({ cid }) => cid === first.cid);
   if (!campaign) throw new Error(`no campaign ${first.cid} in ${CATALOG}`);

@@ -4,13 +4,15 @@
 //! 204 to the exchange, because errors and timeouts get a bidder throttled.
 
 import { gzipSync } from "node:zlib";
+import { type Attempts, REFUSAL_HEADERS } from "./attempts.ts";
 import { readBody } from "./body.ts";
 import type { CatalogKeeper } from "./catalog.ts";
 import type { Counters } from "./counters.ts";
 import type { Events } from "./events/events.ts";
 import { fail } from "./failures.ts";
-import { LATE_MS } from "./limits.ts";
+import { BODY_MS, LATE_MS } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
+import { replaceGrown } from "./replace.ts";
 import { decideBeside } from "./second.ts";
 
 const OPENRTB = { "x-openrtb-version": "2.6" };
@@ -22,6 +24,7 @@ export interface Books {
   counters: Counters;
   events: Events;
   metrics: Metrics;
+  attempts: Attempts;
 }
 
 /** Answers one bid request of the SSP that the path names. */
@@ -31,7 +34,7 @@ export async function bid(
   env: Env,
   ctx: ExecutionContext,
   keeper: CatalogKeeper,
-  { counters, events, metrics }: Books,
+  { counters, events, metrics, attempts }: Books,
 ): Promise<Response> {
   const arrived = Date.now();
   metrics.due(env, ctx);
@@ -44,14 +47,16 @@ export async function bid(
     }
     const ssp = bidder.ssp(sspId);
     if (ssp === undefined) return empty(404);
-    if (bidder.isClosed(ssp) && !bidder.authorize(ssp, bearerToken(request)))
-      return empty(401, { "www-authenticate": "Bearer" });
+    if (bidder.isClosed(ssp) && (attempts.isShutOut(sspId, request) || !bidder.authorize(ssp, bearerToken(request)))) {
+      const status = await attempts.refuse(sspId, request, env);
+      return empty(status, REFUSAL_HEADERS[status]);
+    }
     if (!isJson(request.headers.get("content-type"))) return empty(415);
 
-    const body = await readBody(request);
-    if (typeof body === "number") {
-      counters.add(body === 400 ? "bad-request" : "refused-body");
-      return empty(body);
+    const body = await readBody(request, bidder.tmax(ssp) || BODY_MS, ctx);
+    if (!(body instanceof Uint8Array)) {
+      counters.add(body.count);
+      return empty(body.status);
     }
     const now = Date.now();
     if (now - arrived > LATE_MS) counters.add("late");
@@ -67,9 +72,11 @@ export async function bid(
             ctx,
             counters,
           );
+    replaceGrown(bidder, ctx, counters);
+    if (second !== undefined) replaceGrown(second.bidder, ctx, counters);
     events.take(outcome.records, env, ctx);
     counters.add(outcome.count);
-    if (outcome.gaveUp) counters.add("gave-up");
+    if (outcome.gaveUp) counters.add("work");
     if (outcome.test) counters.add("test");
     if (outcome.body === null) return empty(outcome.status);
     if (bidder.takesGzip(ssp) && acceptsGzip(request)) return gzipped(outcome.body, outcome.status);

@@ -14,7 +14,7 @@ export interface Outcome {
   body: Uint8Array<ArrayBuffer> | null;
   /** Events of the decision as lines of JSON, if it has any. */
   records: Uint8Array<ArrayBuffer> | null;
-  /** Whether there were more candidates than may be looked at, so that the best of some was taken. */
+  /** Whether the decision took more work than it may and was cut off, so that the best of some was taken. */
   gaveUp: boolean;
   /** Whether the auction is a test, of which nothing is billed. */
   test: boolean;
@@ -36,12 +36,17 @@ export interface SyncCall {
   gpp: string;
   gpp_sid: string;
   us_privacy: string;
+  /** Where it wants the browser sent, with `$UID` in place of our id: to one of the hosts that its SSP may name. */
+  redirect: string;
 }
 
 /** Why nothing may be done about a sync call. */
-export type SyncRefusal = "bad-call" | "no-consent" | "trap";
+export type SyncRefusal = "bad-call" | "no-consent" | "bad-redirect" | "trap";
 
 const TRAPPED: Outcome = { status: 204, gaveUp: false, test: false, body: null, records: null, count: "trap" };
+
+/** The refusals of the module's `sync`, by the number that it returns. */
+const REFUSED: Readonly<Record<number, SyncRefusal>> = { 0: "bad-call", 1: "no-consent", 3: "bad-redirect" };
 
 interface Facts {
   campaigns: number;
@@ -49,6 +54,7 @@ interface Facts {
   syncs?: string[];
   closed?: string[];
   gzip?: string[];
+  tmax?: number[];
   reasons: string[];
 }
 
@@ -69,6 +75,7 @@ export class Bidder {
   readonly #syncs: readonly string[];
   readonly #closed: ReadonlySet<number>;
   readonly #gzip: ReadonlySet<number>;
+  readonly #tmax: readonly number[];
   readonly #reasons: readonly string[];
   readonly #wasm: WebAssembly.Module;
   #instance: Instance<Serving>;
@@ -93,6 +100,7 @@ export class Bidder {
     const numbers = (ids: string[] = []) => new Set(ids.map((id) => this.#ssps.get(id) ?? -1));
     this.#closed = numbers(facts.closed);
     this.#gzip = numbers(facts.gzip);
+    this.#tmax = facts.tmax ?? [];
     this.#reasons = facts.reasons;
   }
 
@@ -114,6 +122,11 @@ export class Bidder {
   /** Whether the SSP takes gzip. */
   takesGzip(ssp: number): boolean {
     return this.#gzip.has(ssp);
+  }
+
+  /** The SSP's usual `tmax` in milliseconds; 0 where the catalog does not tell. */
+  tmax(ssp: number): number {
+    return this.#tmax[ssp] ?? 0;
   }
 
   /** Whether the SSP may send requests with this bearer token (null: none was sent). */
@@ -170,24 +183,37 @@ export class Bidder {
   }
 
   /**
-   * What the query of a sync call says, if privacy allows to act on it. `optedOut`: the browser itself says that the person
+   * What the query of a sync call of an SSP says, if privacy allows to act on it. `optedOut`: the browser itself says that the person
    * does not want it.
    */
-  readSync(query: string, optedOut: boolean): SyncCall | SyncRefusal {
+  readSync(query: string, ssp: number, optedOut: boolean): SyncCall | SyncRefusal {
     const read = () => {
       const length = this.#instance.put(new TextEncoder().encode(query));
-      const answer = this.#instance.exports.sync(length, Number(optedOut));
-      if (answer !== 2) return answer === 1 ? "no-consent" : "bad-call";
+      const answer = this.#instance.exports.sync(length, ssp, Number(optedOut));
+      if (answer !== 2) return REFUSED[answer] ?? "bad-call";
       const values = new TextDecoder().decode(this.#instance.output()).split("\n");
-      const [uid = "", gdpr = "", gdpr_consent = "", gpp = "", gpp_sid = "", us_privacy = ""] = values;
-      return { uid, gdpr, gdpr_consent, gpp, gpp_sid, us_privacy };
+      const [uid = "", gdpr = "", gdpr_consent = "", gpp = "", gpp_sid = "", us_privacy = "", redirect = ""] = values;
+      return { uid, gdpr, gdpr_consent, gpp, gpp_sid, us_privacy, redirect };
     };
     return this.#guarded<SyncCall | SyncRefusal>(read, "trap");
+  }
+
+  /** Bytes of the instance's memory beyond its snapshot. Large requests make it grow, and it never shrinks. */
+  get spareBytes(): number {
+    return this.#instance.size - this.#snapshot.length;
   }
 
   /** A copy of the snapshot. */
   snapshot(): Uint8Array<ArrayBuffer> {
     return this.#instance.bytes(this.#snapshot.at, this.#snapshot.length);
+  }
+
+  /** Puts a new instance with the same catalog in the place of the old one. Only reads the old one's snapshot. */
+  replace(): void {
+    const { at, length } = this.#snapshot;
+    this.#instance = load(this.#instance.view(at, length), this.#wasm, this.version).instance;
+    this.#snapshot = placeOf(this.#instance);
+    this.#weight = SILENT;
   }
 
   /** Replaces the instance after a trap: no call of it can be relied on then, its memory can. */
@@ -196,9 +222,7 @@ export class Bidder {
       return call();
     } catch (error) {
       fail("trap", error);
-      this.#instance = load(this.snapshot(), this.#wasm, this.version).instance;
-      this.#snapshot = placeOf(this.#instance);
-      this.#weight = SILENT;
+      this.replace();
       return otherwise;
     }
   }

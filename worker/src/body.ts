@@ -1,49 +1,112 @@
-//! Reads a request's body whole, inflated where it came as gzip, and never more than the limit.
+//! Reads a request's body whole, inflated where it came as gzip. Three bounds hold: the length of one body, its time, and the
+//! bytes of all bodies that are on their way to this isolate. A body beyond them is cancelled: its connection closes, and its
+//! memory is free.
 
 import { gunzipSync } from "node:zlib";
-import { MAX_BODY_BYTES } from "./limits.ts";
+import { BODY_ROOM_BYTES, FIRST_ROOM_BYTES, MAX_BODY_BYTES, WHOLE_BODY_BYTES } from "./limits.ts";
+import { join } from "./pointer.ts";
 
-/** The body's bytes, or the HTTP status that says why there are none. */
-export type Body = Uint8Array | 400 | 413 | 415;
-
-export async function readBody(request: Request): Promise<Body> {
-  const length = request.headers.get("content-length");
-  if (length !== null && Number(length) > MAX_BODY_BYTES) return 413;
-  const encoding = request.headers.get("content-encoding")?.toLowerCase() ?? "identity";
-  if (encoding !== "identity" && encoding !== "gzip") return 415;
-  // A body of unknown length has to be counted while it comes.
-  const sent = length === null ? await collect(request.body) : new Uint8Array(await request.arrayBuffer());
-  return encoding === "identity" || typeof sent === "number" ? sent : inflated(sent);
+/** No body: the status to answer with, and the counter for the reason. */
+export interface NoBody {
+  status: 204 | 400 | 413 | 415;
+  count: string;
 }
 
-/** The runtime hands over an inbound gzip body as it came. A stream through the inflater costs more than the decision. */
-function inflated(bytes: Uint8Array): Body {
+/** Bytes that do not inflate are as malformed as bytes that do not parse. */
+const CORRUPT: NoBody = { status: 400, count: "bad-request" };
+const TOO_LONG: NoBody = { status: 413, count: "refused-body" };
+const OTHER_ENCODING: NoBody = { status: 415, count: "refused-body" };
+const SLOW: NoBody = { status: 204, count: "slow-body" };
+const NO_ROOM: NoBody = { status: 204, count: "bodies-full" };
+/** The client has hung up, or broken the rules of HTTP. */
+const ABORTED: NoBody = { status: 204, count: "aborted" };
+
+/** Bytes of room that bodies on their way have taken, in all requests of the isolate. */
+let room = 0;
+
+/** The body's bytes, if it comes whole within `ms` milliseconds. */
+export async function readBody(
+  request: Request,
+  ms: number,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+): Promise<Uint8Array | NoBody> {
+  const encoding = request.headers.get("content-encoding")?.toLowerCase() ?? "identity";
+  if (encoding !== "identity" && encoding !== "gzip") return OTHER_ENCODING;
+  const length = Number(request.headers.get("content-length") ?? Number.NaN);
+  if (length > MAX_BODY_BYTES) return TOO_LONG;
+  // A whole body takes its room before it comes, so only half of the room is given away like this: callers that announce bodies
+  // and send nothing cannot take the other half.
+  const isShort = length >= 0 && length <= WHOLE_BODY_BYTES && room + length <= BODY_ROOM_BYTES / 2;
+  const reading = isShort ? whole(request, length, ms) : inParts(request.body, length, ms);
+  // When a client resets its connection, the runtime drops the rest of the request. Without this, the room would stay taken.
+  ctx.waitUntil(reading);
+  const sent = await reading;
+  return encoding === "identity" || !(sent instanceof Uint8Array) ? sent : inflated(sent);
+}
+
+/** Reads a body of this `length` at once, which is the cheapest way. After the deadline, the read ends with the request. */
+async function whole(request: Request, length: number, ms: number): Promise<Uint8Array | NoBody> {
+  room += length;
+  let deadline: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<NoBody>((done) => {
+    deadline = setTimeout(done, ms, SLOW);
+  });
+  try {
+    const sent = await Promise.race([request.arrayBuffer(), late]);
+    return sent instanceof ArrayBuffer ? new Uint8Array(sent) : sent;
+  } catch {
+    return ABORTED;
+  } finally {
+    clearTimeout(deadline);
+    room -= length;
+  }
+}
+
+/** Reads a body in parts and counts the bytes as they come. A `length` of NaN is unknown: then the stream's end is the body's. */
+async function inParts(stream: ReadableStream | null, length: number, ms: number): Promise<Uint8Array | NoBody> {
+  if (stream === null) return new Uint8Array();
+  const reader = stream.getReader({ mode: "byob" });
+  let isLate = false;
+  // A stream that has failed meanwhile rejects this as well.
+  const cancel = () => reader.cancel().catch(() => {});
+  const deadline = setTimeout(() => {
+    isLate = true;
+    cancel();
+  }, ms);
+  const most = length >= 0 ? length : MAX_BODY_BYTES + 1;
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let [size, taken] = [0, 0];
+  try {
+    while (size < most) {
+      // The room is doubled each time: an idle caller takes little, and a long body takes few reads.
+      const next = Math.min(Math.max(size, FIRST_ROOM_BYTES), most - size);
+      if (room + next > BODY_ROOM_BYTES) {
+        cancel();
+        return NO_ROOM;
+      }
+      room += next;
+      taken += next;
+      const { value, done } = await reader.readAtLeast(next, new Uint8Array(next));
+      if (value !== undefined) parts.push(value);
+      size += value?.byteLength ?? 0;
+      if (done) break;
+    }
+    if (size <= MAX_BODY_BYTES) return join(parts);
+    cancel();
+    return TOO_LONG;
+  } catch {
+    return isLate ? SLOW : ABORTED;
+  } finally {
+    clearTimeout(deadline);
+    room -= taken;
+  }
+}
+
+/** The runtime does not inflate inbound bodies. A stream through the inflater costs more than the decision. */
+function inflated(bytes: Uint8Array): Uint8Array | NoBody {
   try {
     return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });
   } catch (error) {
-    // What does not inflate is as malformed as what does not parse.
-    return error instanceof RangeError ? 413 : 400;
+    return error instanceof RangeError ? TOO_LONG : CORRUPT;
   }
-}
-
-async function collect(stream: ReadableStream<Uint8Array> | null): Promise<Body> {
-  if (stream === null) return new Uint8Array(0);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of stream) {
-      size += chunk.byteLength;
-      if (size > MAX_BODY_BYTES) return 413;
-      chunks.push(chunk);
-    }
-  } catch {
-    return 400;
-  }
-  const body = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return body;
 }

@@ -1,22 +1,27 @@
-//! `GET /healthz`: which catalog this isolate serves, how old it is, and what it counted.
+//! `GET /healthz`: for anybody, whether there is a catalog to bid with; for the operator, which one this isolate serves, how
+//! old it is, and what it counted.
 
+import type { Attempts } from "./attempts.ts";
 import type { CatalogKeeper } from "./catalog.ts";
 import type { Counters } from "./counters.ts";
+import { callerOf, type OperatorEnv } from "./operator.ts";
 
-/** 200 when there is a catalog to bid with, else 503; a JSON body either way. */
+/** 200 when there is a catalog to bid with, else 503, with a JSON body either way; 401 or 429 for a wrong token. */
 export async function health(
   request: Request,
-  env: Env,
+  env: OperatorEnv,
   ctx: ExecutionContext,
   keeper: CatalogKeeper,
-  counters: Counters,
+  { counters, attempts }: { counters: Counters; attempts: Attempts },
 ): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") {
     return new Response(null, { status: 405, headers: { allow: "GET, HEAD" } });
   }
-  const bidder = keeper.use(env, ctx) ?? (await keeper.first());
-  return Response.json(
-    { ok: bidder !== undefined, catalog: keeper.state(), counters },
-    { status: bidder ? 200 : 503, headers: { "cache-control": "no-store" } },
-  );
+  const caller = await callerOf(request, env, attempts);
+  if (caller instanceof Response) return caller;
+  const ok = (keeper.use(env, ctx) ?? (await keeper.first())) !== undefined;
+  return Response.json(caller === "operator" ? { ok, catalog: keeper.state(), counters } : { ok }, {
+    status: ok ? 200 : 503,
+    headers: { "cache-control": "no-store" },
+  });
 }

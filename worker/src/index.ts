@@ -1,5 +1,6 @@
 //! The Worker: routes requests. What lives as long as the isolate lives here, and nothing else.
 
+import { Attempts } from "./attempts.ts";
 import { bid } from "./bid.ts";
 import { CatalogKeeper } from "./catalog.ts";
 import { Counters } from "./counters.ts";
@@ -14,18 +15,18 @@ import { sync } from "./sync.ts";
 const counters = new Counters();
 const keeper = new CatalogKeeper(counters);
 const events = new Events(counters);
-const books = { counters, events, metrics: new Metrics(counters) };
+const books = { counters, events, metrics: new Metrics(counters), attempts: new Attempts(counters) };
 
 export default {
   async fetch(request, env, ctx): Promise<Response> {
     const path = pathOf(request.url);
     if (path.startsWith("/bid/")) return bid(request, path.slice("/bid/".length), env, ctx, keeper, books);
     if (path.startsWith("/explain/")) {
-      return explain(request, path.slice("/explain/".length), env, ctx, keeper);
+      return explain(request, path.slice("/explain/".length), env, ctx, keeper, books.attempts);
     }
     if (path.startsWith("/sync/")) return sync(request, path.slice("/sync/".length), env, ctx, keeper, books);
     if (path === "/optout") return optOut(request, counters);
-    if (path === "/healthz") return health(request, env, ctx, keeper, counters);
+    if (path === "/healthz") return health(request, env, ctx, keeper, books);
     return new Response(null, { status: 404 });
   },
 

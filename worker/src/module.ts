@@ -53,7 +53,17 @@ export class Instance<Exports extends Buffers> {
 
   /** A copy of what is somewhere in the memory. Calls nothing. */
   bytes(at: number, length: number): Uint8Array<ArrayBuffer> {
-    return this.#current().slice(at, at + length);
+    return this.view(at, length).slice();
+  }
+
+  /** The same without copying, until the next call. */
+  view(at: number, length: number): Uint8Array<ArrayBuffer> {
+    return this.#current().subarray(at, at + length);
+  }
+
+  /** Bytes of the whole memory. */
+  get size(): number {
+    return this.#current().byteLength;
   }
 
   /** Growing the memory detaches every view of it, and any call may grow it. */

@@ -1,10 +1,12 @@
 //! `GET /sync/:ssp`: HTTP around user sync, in both directions of OpenRTB 2.6, Appendix C.
 //!
-//! - The exchange keeps the match table: the browser is redirected to its `sync_url` with our id.
+//! - The exchange keeps the match table: the browser is redirected to its `sync_url` with our id, or where the call itself
+//!   says, as `redirect`, if that is one of the exchange's `sync_redirect_hosts`.
 //! - The exchange brings its own id as `uid`: the browser keeps it, beside ours. Never a redirect then, or two sides that
 //!   redirect to one another would never end.
 //!
-//! Whether anything may be kept is up to the privacy gate in the module, and where a redirect leads to the catalog alone.
+//! Whether anything may be kept is up to the privacy gate in the module, and to which hosts a redirect leads to the catalog
+//! alone.
 //! Without either, and whatever goes wrong, it is a 204 and no cookie.
 
 import type { Books } from "./bid.ts";
@@ -73,11 +75,12 @@ async function answer(
     const { optedOut, ids } = readCookies(request.headers.get("cookie"), now);
     // An opt-out on another site could not take away what was kept on this one.
     if (optedOut) return empty("opted-out", 204, ids && { "set-cookie": FORGET_IDS });
-    const call = bidder.readSync(queryOf(request.url), saysNo(request.headers));
+    const call = bidder.readSync(queryOf(request.url), ssp, saysNo(request.headers));
     if (typeof call === "string") return empty(call);
-    const url = bidder.syncUrl(ssp);
-    if (call.uid !== "") return kept(withPartner(ids ?? newIds(now), sspId, call.uid, now), now);
-    return url === "" ? empty("nothing") : redirected(url, call, ids ?? newIds(now), now);
+    const known = ids ?? newIds(now);
+    if (call.uid !== "") return kept(withPartner(known, sspId, call.uid, now), now);
+    const location = call.redirect.replaceAll("$UID", known.own) || filled(bidder.syncUrl(ssp), call, known);
+    return location === "" ? empty("nothing") : redirected(location, known, now);
   } catch (error) {
     // Answered with 204.
     fail("failure", error);
@@ -92,9 +95,13 @@ function kept(ids: Ids, now: number): Answer {
   };
 }
 
-function redirected(url: string, call: SyncCall, ids: Ids, now: number): Answer {
-  const values: Record<string, string> = { ...call, buyeruid: ids.own };
-  const location = url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+/** The exchange's address with what it has places for. */
+function filled(url: string, call: SyncCall, { own }: Ids): string {
+  const values: Record<string, string> = { ...call, buyeruid: own };
+  return url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+}
+
+function redirected(location: string, ids: Ids, now: number): Answer {
   return {
     outcome: "redirected",
     response: new Response(null, { status: 302, headers: { ...keeping(ids, now), location } }),

@@ -3,6 +3,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
+import { Attempts } from "../src/attempts.ts";
 import { CatalogKeeper } from "../src/catalog.ts";
 import { Counters } from "../src/counters.ts";
 import { explain } from "../src/explain.ts";
@@ -13,15 +14,16 @@ const request = fixtures("no-bid").find(({ name }) => name === "deal-for-another
 
 beforeEach(() => env.CATALOG.put(POINTER_KEY, catalogDocument));
 
-async function post(init: RequestInit, token = "operator", ssp = "demo") {
+async function post(init: RequestInit, token = "operator", ssp = "demo", more = {}) {
   const ctx = createExecutionContext();
   const sent = new Request(`https://bidder.test/explain/${ssp}`, { method: "POST", body: request, ...init });
   const response = await explain(
     sent,
     ssp,
-    { ...env, OPERATOR_TOKEN: token } as Env,
+    { ...env, OPERATOR_TOKEN: token, ...more } as Env,
     ctx,
     new CatalogKeeper(new Counters()),
+    new Attempts(new Counters()),
   );
   await waitOnExecutionContext(ctx);
   return response;
@@ -35,6 +37,12 @@ it("is closed without the operator's token", async () => {
   expect((await post({ headers: { authorization: "Bearer operato" } })).status).toBe(401);
   expect((await post(AUTHORIZED, "operator", "nobody")).status).toBe(404);
   expect((await post({ ...AUTHORIZED, method: "PUT" })).status).toBe(405);
+});
+
+it("is open where anybody is the operator, which no file says", async () => {
+  expect((await post({}, "", "demo", { OPERATOR: "anybody" })).status).toBe(200);
+  expect((await post({}, "", "demo", { OPERATOR: "" })).status).toBe(404);
+  expect(env).not.toHaveProperty("OPERATOR");
 });
 
 it("tells for each campaign the check that it failed on, with both sides", async () => {

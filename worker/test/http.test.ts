@@ -10,6 +10,8 @@ interface Health {
   counters: Record<string, number>;
 }
 
+const OPERATOR = { headers: { authorization: "Bearer operator" } };
+
 const ORIGIN = "https://bidder.test";
 const simple = fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array();
 
@@ -153,7 +155,7 @@ describe("an SSP's own ways", () => {
 
   it("counts tests apart", async () => {
     const tests = async () => {
-      const { counters } = await (await exports.default.fetch(`${ORIGIN}/healthz`)).json<Health>();
+      const { counters } = await (await exports.default.fetch(`${ORIGIN}/healthz`, OPERATOR)).json<Health>();
       return counters["test"] ?? 0;
     };
     const before = await tests();
@@ -175,8 +177,24 @@ it("bid ids differ from request to request", async () => {
 });
 
 describe("healthz", () => {
-  it("tells the catalog and what was counted", async () => {
-    const response = await exports.default.fetch(`${ORIGIN}/healthz`);
+  it("tells anybody whether there is a catalog, and nothing else", async () => {
+    for (const headers of [{}, { authorization: "Basic operator" }]) {
+      const response = await exports.default.fetch(`${ORIGIN}/healthz`, { headers });
+      expect(response.status).toBe(200);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(await response.text()).toBe('{"ok":true}');
+    }
+  });
+
+  it("401 for another token than the operator's", async () => {
+    const wrong = { headers: { authorization: "Bearer operato" } };
+    const response = await exports.default.fetch(`${ORIGIN}/healthz`, wrong);
+    expect(response.headers.get("www-authenticate")).toBe("Bearer");
+    await expectEmpty(response, 401);
+  });
+
+  it("tells the operator the catalog and what was counted", async () => {
+    const response = await exports.default.fetch(`${ORIGIN}/healthz`, OPERATOR);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({
       ok: true,

@@ -8,6 +8,7 @@ import type { MoveOptions, Store } from "../../cli/catalog/store.ts";
 import type { Compiled } from "../../cli/catalog/upload.ts";
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import { Attempts } from "../src/attempts.ts";
 import { bid } from "../src/bid.ts";
 import { Bidder } from "../src/bidder.ts";
 import { CatalogKeeper } from "../src/catalog.ts";
@@ -27,8 +28,11 @@ export interface Bid {
 }
 
 export class Isolate {
+  /** Without events, as otherwise what goes on after an answer takes as long as they gather. */
+  eventsOneIn = "off";
   readonly counters = new Counters();
   readonly events = new Events(this.counters);
+  readonly attempts = new Attempts(this.counters);
   readonly keeper = new CatalogKeeper(this.counters);
 
   /** The next refresh, from first to last. */
@@ -39,19 +43,35 @@ export class Isolate {
     await waitOnExecutionContext(ctx);
   }
 
-  /** The bid on the simple request, with another id, and what goes on after the answer. */
-  async bid(id = "req-1", from: Env = env): Promise<Bid | null> {
+  /** Answers a post to `/bid/:ssp`, and waits for what goes on after the answer. */
+  async post(body: BodyInit, init: RequestInit = {}, from: Env = env, ssp = "demo"): Promise<Response> {
+    const { response, settle } = await this.answer(body, init, from, ssp);
+    await settle();
+    return response;
+  }
+
+  /** Answers a post to `/bid/:ssp`. What goes on after the answer may do so until it has settled. */
+  async answer(
+    body: BodyInit,
+    init: RequestInit = {},
+    from: Env = env,
+    ssp = "demo",
+  ): Promise<{ response: Response; settle: () => Promise<void> }> {
     const ctx = createExecutionContext();
-    const body = file(JSON.stringify({ ...JSON.parse(simple), id }));
-    const sent = new Request("https://bidder.test/bid/demo", { method: "POST", body });
-    // With events, what goes on after the answer takes as long as they gather.
-    const silent = { ...from, EVENTS_ONE_IN: "off" } as unknown as Env;
-    const response = await bid(sent, "demo", silent, ctx, this.keeper, {
+    const sent = new Request(`https://bidder.test/bid/${ssp}`, { method: "POST", body, ...init });
+    const told = { ...from, EVENTS_ONE_IN: this.eventsOneIn } as unknown as Env;
+    const response = await bid(sent, ssp, told, ctx, this.keeper, {
       counters: this.counters,
       events: this.events,
       metrics: new Metrics(this.counters),
+      attempts: this.attempts,
     });
-    await waitOnExecutionContext(ctx);
+    return { response, settle: () => waitOnExecutionContext(ctx) };
+  }
+
+  /** The bid on the simple request, with another id, and what goes on after the answer. */
+  async bid(id = "req-1", from: Env = env): Promise<Bid | null> {
+    const response = await this.post(file(JSON.stringify({ ...JSON.parse(simple), id })), {}, from);
     if (response.status === 204) return null;
     expect(response.status).toBe(200);
     return ((await response.json()) as { seatbid: { bid: Bid[] }[] }).seatbid[0]?.bid[0] ?? null;

@@ -11,6 +11,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import { Attempts } from "../src/attempts.ts";
 import { bid } from "../src/bid.ts";
 import { Bidder } from "../src/bidder.ts";
 import { CatalogKeeper } from "../src/catalog.ts";
@@ -67,6 +68,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
   } as unknown as Env;
 
   const counters = new Counters();
+  const attempts = new Attempts(counters);
   const [events, metrics, ctx] = [new Events(counters), new Metrics(counters), createExecutionContext()];
   const sent = new Map<string, string[]>();
   let [withoutPersonal, answered, control] = [0, 0, ""];
@@ -84,7 +86,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
       for (const value of identifiersIn(parsed(body)))
         sent.set(value, [...(sent.get(value) ?? []), `${privacy} ${number}`]);
       const request = new Request("https://bidder.test/bid/demo", { method: "POST", body });
-      const response = await bid(request, "demo", from, ctx, keeper, { counters, events, metrics });
+      const response = await bid(request, "demo", from, ctx, keeper, { counters, events, metrics, attempts });
       answered += Number(response.status === 200);
       expect([...response.headers.keys()]).not.toContain("set-cookie");
     }

@@ -3,8 +3,11 @@
 import { env, exports } from "cloudflare:workers";
 import { POINTER_KEY } from "../src/pointer.ts";
 
-/** The only host that a redirect may lead to. */
+/** The host that redirects of an SSP with a `sync_url` lead to. */
 export const MATCH_HOST = "match.exchange.example";
+
+/** The hosts that a call to the SSP `many` may name. */
+export const MANY_HOSTS = ["prebid.example", "pbs.example:8443"];
 
 /** A TCF string that grants vendor 2 everything, and one that grants nobody anything. */
 export const ALL = "CAAAAAAAAAAAAAKABBENBaEAAP_gAAAAAAAAAEP8ACAAAA";
@@ -19,6 +22,8 @@ const CATALOG = {
       sync_url: `https://${MATCH_HOST}/m/{buyeruid}?g={gdpr}&c={gdpr_consent}&p={gpp}&s={gpp_sid}&u={us_privacy}`,
     },
     { id: "bringing" },
+    { id: "many", sync_redirect_hosts: MANY_HOSTS },
+    { id: "both", sync_url: `https://${MATCH_HOST}/m/{buyeruid}`, sync_redirect_hosts: MANY_HOSTS },
     { id: "closed", credentials: ["a3ee786b5707c27d42570785081ec17f5c7db9262a01366af362a1aa61a420b9"] },
   ],
   creatives: [],

@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { MAX_COOKIE_BYTES } from "../src/limits.ts";
 import { decode } from "../src/partner-ids.ts";
-import { ALL, get, MATCH_HOST, NOTHING, pushCatalog } from "./sync-calls.ts";
+import { ALL, get, MANY_HOSTS, MATCH_HOST, NOTHING, pushCatalog } from "./sync-calls.ts";
 
 beforeAll(pushCatalog);
 
@@ -22,6 +22,9 @@ const OWN = "A".repeat(22);
 const DAY = 86_400;
 const time = (seconds: number) => (Math.floor(Date.now() / 1000) + seconds).toString(36);
 const ids = (rest: string, expires = time(DAY)) => ({ cookie: `__Host-edgebid=${OWN}:${expires}|${rest}` });
+
+/** A call that brings this address, escaped as Prebid Server does it. */
+const to = (redirect: string) => `/sync/many?redirect=${encodeURIComponent(redirect)}`;
 
 const nothing = (...paths: string[]): Call[] => paths.map((path) => ({ path, most: "nothing" }));
 const proper = (...paths: string[]): Call[] => paths.map((path) => ({ path, most: "proper" }));
@@ -49,6 +52,85 @@ const CALLS: Record<string, Call[]> = {
     ),
     { path: "/sync/hosting", headers: { host: "evil.example", "x-forwarded-host": "evil.example" }, most: "proper" },
     { path: "/sync/hosting", headers: { referer: EVIL, origin: "https://evil.example" }, most: "proper" },
+  ],
+  "open redirects by the call's own address": [
+    ...nothing(
+      ...[
+        "https://evil.example/$UID",
+        "http://prebid.example/$UID",
+        "HTTPS://prebid.example/$UID",
+        "//prebid.example/$UID",
+        "/setuid?uid=$UID",
+        "prebid.example/$UID",
+        "javascript:alert('$UID')//prebid.example",
+        "data:text/html,prebid.example/$UID",
+        "https:prebid.example/$UID",
+        "https:/prebid.example/$UID",
+        "https:///prebid.example/$UID",
+        "https:\\\\prebid.example/$UID",
+        "https://evil.example/https://prebid.example/$UID",
+        "https://evil.example?https://prebid.example/$UID",
+        "https://evil.example#prebid.example/$UID",
+        "https://evil.example\\prebid.example/$UID",
+        "https://prebid.example\\@evil.example/$UID",
+        "https://prebid.example@evil.example/$UID",
+        "https://prebid.example:8443@evil.example/$UID",
+        "https://evil.example@prebid.example/$UID",
+        "https://prebid.example%40evil.example/$UID",
+        "https://prebid.example%2f.evil.example/$UID",
+        "https://prebid.example.evil.example/$UID",
+        "https://prebid.example../$UID",
+        "https://prebid.example./$UID",
+        "https://evilprebid.example/$UID",
+        "https://x.prebid.example/$UID",
+        "https://prebid.example:8443/$UID",
+        "https://prebid.example:/$UID",
+        "https://pbs.example/$UID",
+        "https://pbs.example:08443/$UID",
+        "https://$UID.prebid.example/$UID",
+        "https://$UID/",
+        "https:///$UID",
+        "https://?$UID",
+        "https://",
+        "https://prebid。example/$UID",
+        "https://prebid.example／@evil.example/$UID",
+        "https://prebid.example/#$UID",
+        "https://prebid.example#@evil.example/$UID",
+        "https://prebid.example/\r\nset-cookie:x=1&$UID",
+        "https://prebid.example/ $UID",
+        "https://prebid.example/\t$UID",
+        "\thttps://prebid.example/$UID",
+        " https://prebid.example/$UID",
+        "https://prebid.example/<script>$UID",
+        'https://prebid.example/"$UID',
+        "https://prebid.example/\\$UID",
+        "https://prebid.example/setuid",
+        "https://prebid.example/%24UID",
+        "https://prebid.example/[UID]",
+        "{{.RedirectURL}}",
+        "$UID",
+      ].map(to),
+      `${to("https://prebid.example/$UID")}&redirect=${EVIL}$UID`,
+      `/sync/many?%72edirect=https://prebid.example/$UID&redirect=https://prebid.example/$UID`,
+      `${to("https://prebid.example/$UID")}&gdpr=1`,
+      "/sync/many?redirect=https%3A%2F%2Fprebid.example%2F$UID%",
+      `/sync/many?redirect=https://prebid.example/$UID${"x".repeat(8200)}`,
+      "/sync/many?REDIRECT=https://prebid.example/$UID",
+      "/sync/many?redirect[]=https://prebid.example/$UID",
+      "/sync/many?redirect=",
+      "/sync/bringing?redirect=https://prebid.example/$UID",
+    ),
+    ...proper(
+      ...[
+        "https://prebid.example/$UID?next=https://evil.example",
+        "https://prebid.example?url=//evil.example/&uid=$UID",
+        "https://prebid.example/@evil.example/$UID",
+        "https://prebid.example//evil.example/../$UID",
+        "https://Prebid.Example/{buyeruid}$UID$&",
+        "https://pbs.example:8443/$UID",
+      ].map(to),
+      `/sync/many?redirect=https://prebid.example/$UID&uid=abc&url=${EVIL}`,
+    ),
   ],
   paths: nothing(
     "/sync/https://evil.example/",
@@ -225,6 +307,12 @@ describe.each(Object.keys(CALLS))("%s", (kind) => {
     if (location === null) return;
     expect(location).toMatch(/^[\x21-\x7e]+$/);
     const url = new URL(location);
+    if (call.path.startsWith("/sync/many")) {
+      expect([url.protocol, url.username, url.password, url.hash]).toEqual(["https:", "", "", ""]);
+      expect(MANY_HOSTS).toContain(url.host);
+      expect(location).not.toContain("$UID");
+      return;
+    }
     expect([url.protocol, url.host, url.username, url.hash]).toEqual(["https:", MATCH_HOST, "", ""]);
     expect(url.pathname).toMatch(/^\/m\/[\w-]{22}$/);
     expect([...url.searchParams.keys()]).toEqual(["g", "c", "p", "s", "u"]);

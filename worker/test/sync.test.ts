@@ -31,7 +31,9 @@ async function expectNothing(answer: Response, status = 204) {
 }
 
 async function counted(): Promise<Record<string, number>> {
-  return (await (await get("/healthz")).json<{ counters: Record<string, number> }>()).counters;
+  return (
+    await (await get("/healthz", { authorization: "Bearer operator" })).json<{ counters: Record<string, number> }>()
+  ).counters;
 }
 
 describe("the exchange keeps the match table", () => {
@@ -53,6 +55,51 @@ describe("the exchange keeps the match table", () => {
   it("gets the signals escaped", async () => {
     const answer = await get("/sync/hosting?gdpr=0&gdpr_consent=%26x%3d{buyeruid}%23%2f");
     expect(answer.headers.get("location")).toContain("?g=0&c=%26x%3D%7Bbuyeruid%7D%23%2F&p=&");
+  });
+});
+
+describe("the call brings the address", () => {
+  const setuid = "https://prebid.example/setuid?bidder=edgebid&gdpr=0&f=i&uid=";
+  const call = (redirect: string, more = "") => `/sync/many?gdpr=0${more}&redirect=${encodeURIComponent(redirect)}`;
+
+  it("gets our id there, at each place for it, and nothing else is filled in", async () => {
+    const answer = await get(call(`${setuid}$UID`));
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get("location")).toBe(setuid + idIn(answer));
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(idIn(answer)).toHaveLength(22);
+    const second = await get(call("https://PBS.example:8443?$UID&{buyeruid}&$UID"), { cookie: cookies(answer) });
+    const own = idIn(answer);
+    expect(second.headers.get("location")).toBe(`https://PBS.example:8443?${own}&{buyeruid}&${own}`);
+  });
+
+  it("goes before the address in the catalog, which a call without one gets", async () => {
+    const [with_, without] = [await get(call(`${setuid}$UID`).replace("many", "both")), await get("/sync/both")];
+    expect(with_.headers.get("location")).toBe(setuid + idIn(with_));
+    expect(without.headers.get("location")).toBe(`https://${MATCH_HOST}/m/${idIn(without)}`);
+    await expectNothing(await get("/sync/many"));
+  });
+
+  it("is not read of an SSP that may name no host", async () => {
+    const answer = await get(call(`${setuid}$UID`).replace("many", "hosting"));
+    expect(new URL(answer.headers.get("location") ?? "").host).toBe(MATCH_HOST);
+    await expectNothing(await get(call(`${setuid}$UID`).replace("many", "bringing")));
+  });
+
+  it("is not followed where the exchange brings its id as well", async () => {
+    const answer = await get(call(`${setuid}$UID`, "&uid=abc"));
+    expect([answer.status, answer.headers.get("location")]).toEqual([200, null]);
+    expect(partnersIn(answer)).toMatchObject([{ ssp: "many", uid: "abc" }]);
+  });
+
+  it("gets nothing without consent, on another host, or without a place for our id, and each is counted", async () => {
+    const before = await counted();
+    await expectNothing(await get(call(`${setuid}$UID`).replace("gdpr=0", "gdpr=1")));
+    await expectNothing(await get(call("https://evil.example/?$UID")));
+    await expectNothing(await get(call(setuid)));
+    const after = await counted();
+    const added = (name: string) => (after[`sync-${name}`] ?? 0) - (before[`sync-${name}`] ?? 0);
+    expect([added("no-consent"), added("bad-redirect")]).toEqual([1, 2]);
   });
 });
 
@@ -221,7 +268,7 @@ it("counts what each call came to, tells of ids that were passed on or kept, and
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       time: expect.any(Number),
       catalog: expect.stringMatching(/^[0-9a-f]{16}$/),
-      ssp: expect.stringMatching(/^(hosting|bringing|closed)$/),
+      ssp: expect.stringMatching(/^(hosting|bringing|closed|many|both)$/),
       outcome: expect.stringMatching(/^(redirected|kept)$/),
     });
   }

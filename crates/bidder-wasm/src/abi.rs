@@ -45,7 +45,8 @@ pub fn work() -> usize {
 /// version are told in explanations, and in bids where the catalog wants that.
 ///
 /// True: it is in use, and the output is `{"campaigns":N,"ssps":[ids in order],"syncs":[where each wants our id],
-/// "closed":[ids of those that need credentials],"gzip":[ids of those that take gzip],"reasons":[names in order]}`. False:
+/// "closed":[ids of those that need credentials],"gzip":[ids of those that take gzip],"tmax":[what each allows in
+/// milliseconds, 0 where it is not told],"reasons":[names in order]}`. False:
 /// the input is lost, and the output is `{"error"}`.
 #[wasm_bindgen]
 #[must_use]
@@ -119,13 +120,14 @@ pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32
     })
 }
 
-/// Reads the first `len` bytes of input as the query of a sync call. `opted_out`: the browser sends `Sec-GPC: 1` or
-/// `DNT: 1`.
+/// Reads the first `len` bytes of input as the query of a sync call of the SSP with number `ssp`. `opted_out`: the browser
+/// sends `Sec-GPC: 1` or `DNT: 1`.
 ///
-/// 0: it is none. 1: privacy forbids to act on it. 2: it may be acted on, and the output is [`Call::write`]'s.
+/// 0: it is none. 1: privacy forbids to act on it. 2: it may be acted on, and the output is [`Call::write`]'s. 3: it wants
+/// the browser sent where the SSP's `sync_redirect_hosts` do not allow it.
 #[wasm_bindgen]
 #[must_use]
-pub fn sync(len: usize, opted_out: bool) -> u32 {
+pub fn sync(len: usize, ssp: usize, opted_out: bool) -> u32 {
     with(|Buffers { input, output, .. }, Bidder { scratch, catalog, .. }| {
         output.clear();
         let Some(catalog) = catalog else { return 0 };
@@ -134,6 +136,9 @@ pub fn sync(len: usize, opted_out: bool) -> u32 {
         if !call.is_allowed(opted_out, &catalog.privacy, arena) {
             return 1;
         }
+        let ssp = catalog.parts().ssps().get(ssp);
+        let hosts = ssp.map(|ssp| ssp.sync_redirect_hosts()).unwrap_or_default();
+        let Some(call) = call.within(hosts.iter()) else { return 3 };
         call.write(output);
         2
     })

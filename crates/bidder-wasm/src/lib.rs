@@ -11,6 +11,7 @@
 
 #[cfg(feature = "abi")]
 pub mod abi;
+pub mod address;
 #[cfg(feature = "buffers")]
 pub mod buffers;
 mod candidates;

@@ -7,13 +7,17 @@
 use bumpalo::Bump;
 use bumpalo::collections::{String as ArenaString, Vec as ArenaVec};
 
+use crate::address;
 use crate::limits::{MAX_SYNC_QUERY_BYTES, MAX_UID_BYTES};
 use crate::privacy::{self, Settings};
 use crate::read::integer;
 use crate::request::{Device, Regs, Request, User};
 
 /// How many parameters are read: those of [`place_of`]. Any others are passed over.
-const PARAMETERS: usize = 6;
+const PARAMETERS: usize = 7;
+
+/// What stands for our id in a `redirect`, as Prebid Server and others spell it.
+const OUR_ID: &str = "$UID";
 
 /// A section that nobody can read: what stands for an id in `gpp_sid` that is none.
 const NO_SECTION: i64 = i64::MAX;
@@ -52,7 +56,7 @@ impl<'a> Call<'a> {
     /// Whether ids may be read and kept. `opted_out`: the browser itself says that the person does not want that.
     #[must_use]
     pub fn is_allowed(&self, opted_out: bool, settings: &Settings, arena: &Bump) -> bool {
-        let [_, gdpr, consent, gpp, gpp_sid, us_privacy] = self.values;
+        let [_, gdpr, consent, gpp, gpp_sid, us_privacy, _] = self.values;
         // Only a 0 says that GDPR does not apply.
         let gdpr = if gdpr.is_empty() { None } else { Some(gdpr != "0") };
         let mut sections = ArenaVec::new_in(arena);
@@ -66,6 +70,23 @@ impl<'a> Call<'a> {
             ..Request::default()
         };
         privacy::verdict(&request, settings).allows_personal()
+    }
+
+    /// The call with its `redirect` if that leads to one of the exchange's `hosts`, which are lower-case, and has the place
+    /// for our id behind the host; `None` if it does not. An exchange without `hosts` brings no address: without it.
+    #[must_use]
+    pub fn within<'h>(mut self, hosts: impl Iterator<Item = &'h str>) -> Option<Self> {
+        let mut hosts = hosts.peekable();
+        let [.., redirect] = &mut self.values;
+        if hosts.peek().is_none() {
+            *redirect = "";
+        }
+        if !redirect.is_empty() {
+            let (host, rest) = address::parts(redirect)?;
+            let is_one = address::is_plain(rest) && rest.contains(OUR_ID);
+            hosts.find(|known| is_one && known.eq_ignore_ascii_case(host))?;
+        }
+        Some(self)
     }
 
     /// Appends a line for each parameter, in the order of [`place_of`].
@@ -82,11 +103,12 @@ fn place_of(name: &str) -> Option<usize> {
         "gpp" => 3,
         "gpp_sid" => 4,
         "us_privacy" => 5,
+        "redirect" => 6,
         _ => return None,
     })
 }
 
-/// On its own, so that the module does not hold it six times.
+/// On its own, so that the module does not hold it seven times.
 #[inline(never)]
 fn line(out: &mut String, value: &str) {
     out.push_str(value);
@@ -125,7 +147,7 @@ mod tests {
     const ALL: &str = "CAAAAAAAAAAAAAKABBENBaEAAP_gAAAAAAAAAEP8ACAAAA";
     const NOTHING: &str = "CAAAAAAAAAAAAAKABBENBaEAAAAAAAAAAAAAAEAAACAAAA";
 
-    const NAMES: [&str; PARAMETERS] = ["uid", "gdpr", "gdpr_consent", "gpp", "gpp_sid", "us_privacy"];
+    const NAMES: [&str; PARAMETERS] = ["uid", "gdpr", "gdpr_consent", "gpp", "gpp_sid", "us_privacy", "redirect"];
 
     fn read<'a>(query: &str, arena: &'a Bump) -> Option<[&'a str; PARAMETERS]> {
         Call::read(query.as_bytes(), arena).map(|call| call.values)
@@ -135,14 +157,14 @@ mod tests {
     fn reads_each_parameter_once_and_decoded() {
         let arena = Bump::new();
         for (query, expected) in [
-            ("", Some([""; 6])),
-            ("&&=&=x&other=%zz&%zz=1&UID=A", Some([""; 6])),
-            ("uid=a%2Fb+c==&gdpr=1", Some(["a/b+c==", "1", "", "", "", ""])),
+            ("", Some([""; PARAMETERS])),
+            ("&&=&=x&other=%zz&%zz=1&UID=A", Some([""; PARAMETERS])),
+            ("uid=a%2Fb+c==&gdpr=1", Some(["a/b+c==", "1", "", "", "", "", ""])),
             (
-                "gdpr_consent=C~.&gpp=D%7ex&gpp_sid=2,6&us_privacy=1YNN&gdpr=",
-                Some(["", "", "C~.", "D~x", "2,6", "1YNN"]),
+                "gdpr_consent=C~.&gpp=D%7ex&gpp_sid=2,6&us_privacy=1YNN&gdpr=&redirect=https:%2f%2Fx?%24UID",
+                Some(["", "", "C~.", "D~x", "2,6", "1YNN", "https://x?$UID"]),
             ),
-            ("%67dpr=1&g%64pr_consent=x", Some(["", "1", "x", "", "", ""])),
+            ("%67dpr=1&g%64pr_consent=x", Some(["", "1", "x", "", "", "", ""])),
             ("gdpr=0&%67dpr=1", None),
             ("gdpr=0&gdpr", None),
             ("us_privacy=1YNN&us_privacy=1YNN", None),
@@ -154,6 +176,8 @@ mod tests {
             ("gpp=a%0ab", None),
             ("gpp_sid=7 8", None),
             ("uid=a&uid=b", None),
+            ("redirect=https://x?$UID&redirect=https://x?$UID", None),
+            ("redirect=https://x?$UID%0d%0ax:y", None),
             ("uid=", None),
             ("uid", None),
             ("uid=a%20b", None),
@@ -230,8 +254,66 @@ mod tests {
     fn writes_a_line_each() {
         let arena = Bump::new();
         let mut out = String::new();
-        Call::read(b"uid=a%22b&gpp=c&us_privacy=1---", &arena).unwrap().write(&mut out);
-        assert_eq!(out, "a\"b\n\n\nc\n\n1---\n");
+        Call::read(b"uid=a%22b&gpp=c&us_privacy=1---&redirect=https://x", &arena).unwrap().write(&mut out);
+        assert_eq!(out, "a\"b\n\n\nc\n\n1---\nhttps://x\n");
+    }
+
+    #[test]
+    fn a_redirect_leads_to_a_host_of_the_exchange_with_our_id_behind_it() {
+        let hosts = ["prebid.example", "b.example:8443"];
+        for (redirect, is_one) in [
+            ("", true),
+            ("https://prebid.example/setuid?bidder=edgebid&uid=$UID", true),
+            ("https://PREBID.example?$UID", true),
+            ("https://b.example:8443/$UID/$UID", true),
+            ("https://prebid.example/a@evil.example/..//\u{7e}{}|?q=https://evil.example/&u=$UID", true),
+            ("http://prebid.example/$UID", false),
+            ("HTTPS://prebid.example/$UID", false),
+            ("//prebid.example/$UID", false),
+            ("/$UID", false),
+            ("javascript:alert($UID)", false),
+            ("https:prebid.example/$UID", false),
+            ("https:/prebid.example/$UID", false),
+            ("https:///prebid.example/$UID", false),
+            ("https://evil.example/$UID", false),
+            ("https://evil.example/https://prebid.example/$UID", false),
+            ("https://evil.example?prebid.example/$UID", false),
+            ("https://prebid.example.evil.example/$UID", false),
+            ("https://evilprebid.example/$UID", false),
+            ("https://x.prebid.example/$UID", false),
+            ("https://prebid.example./$UID", false),
+            ("https://prebid.example:443/$UID", false),
+            ("https://prebid.example:8443/$UID", false),
+            ("https://b.example/$UID", false),
+            ("https://prebid.example@evil.example/$UID", false),
+            ("https://evil.example@prebid.example/$UID", false),
+            ("https://evil.example:x@prebid.example/$UID", false),
+            ("https://prebid.example#/$UID", false),
+            ("https://prebid.example/#$UID", false),
+            ("https://evil.example#prebid.example/$UID", false),
+            (r"https://evil.example\prebid.example/$UID", false),
+            (r"https://prebid.example\@evil.example/$UID", false),
+            (r"https:\\prebid.example/$UID", false),
+            (r"https://prebid.example/\$UID", false),
+            ("https://prebid%2eexample/$UID", false),
+            ("https://prebid.example%2f@evil.example/$UID", false),
+            ("https://$UID.prebid.example/$UID", false),
+            ("https://$UID/", false),
+            ("https:///$UID", false),
+            ("https://?$UID", false),
+            ("https://", false),
+            ("https://prebid.example/setuid?uid=", false),
+            ("https://prebid.example/setuid?uid=%24UID", false),
+            ("https://prebid.example/setuid?uid=$uid", false),
+            ("https://prebid.example/<script>$UID", false),
+            ("https://prebid.example/\"$UID", false),
+        ] {
+            let mut call = Call::default();
+            call.values[6] = redirect;
+            let within = call.within(hosts.into_iter()).map(|call| call.values[6]);
+            assert_eq!(within, is_one.then_some(redirect), "{redirect}");
+            assert_eq!(call.within([].into_iter()).map(|call| call.values[6]), Some(""), "{redirect}");
+        }
     }
 
     proptest! {
@@ -244,7 +326,7 @@ mod tests {
         }
 
         #[test]
-        fn reads_back_what_was_escaped(values in proptest::array::uniform5("[!-~]{1,20}")) {
+        fn reads_back_what_was_escaped(values in proptest::array::uniform6("[!-~]{1,20}")) {
             let arena = Bump::new();
             let escaped = |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<Vec<_>>().concat();
             let pairs: Vec<String> = NAMES.iter().skip(1).zip(&values).map(|(name, value)| {

@@ -81,6 +81,9 @@ object! {
         /// Milliseconds that a request and its answer are under way in all; where `tmax` is no more
         /// than that, the answer is a no-bid at once. Default 20.
         pub latency_ms: Option<i64>,
+        /// The `tmax` that it usually sends, in milliseconds, 1 to 10000: a request that has not come whole by then gets a 204.
+        /// Default 1000.
+        pub tmax: Option<i64>,
         /// Answer a no-bid that has an OpenRTB reason code with 200 and `nbr`. Default false: 204.
         pub nbr: Option<bool>,
         /// The currency to answer in where a request names none, or this one among others. Default: US
@@ -108,6 +111,10 @@ object! {
         /// `{buyeruid}` in place of the id and, where it wants them, `{gdpr}`, `{gdpr_consent}`, `{gpp}`, `{gpp_sid}` and
         /// `{us_privacy}`. Absent: it brings its own id as `uid`, or does not sync.
         pub sync_url: Option<String>,
+        /// Where `GET /sync/:id` may send the browser with our id when a call itself brings the address, as
+        /// `redirect=https://…` with `$UID` in place of the id: hosts such as `prebid.example`, each with its port if the address
+        /// has one. Empty: nowhere.
+        pub sync_redirect_hosts: Vec<String>,
     }
 }
 

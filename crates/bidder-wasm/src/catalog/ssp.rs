@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::campaign::{out_of_range, unique};
 use super::document::{CampaignEntry, Document, SspEntry};
 use super::sync_url;
+use crate::address;
 use crate::decode::Finding;
 use crate::flat::flat;
 use crate::money::{Currency, Rates};
@@ -21,6 +22,8 @@ flat! {
         pub credentials: Vec<String>,
         /// Milliseconds that a request and its answer are under way.
         pub latency_ms: i64,
+        /// Milliseconds that a request may take to come whole; 0: not told.
+        pub tmax: i64,
         /// Whether a no-bid with a reason code is answered with `nbr`.
         pub nbr: bool,
         /// The currency to answer in where the request leaves the choice; unknown: the first that it names.
@@ -37,6 +40,8 @@ flat! {
         pub test: bool,
         /// Where it wants our id for a person, with places to fill in; empty: nowhere.
         pub sync_url: String,
+        /// Where a sync call may send the browser with our id, lower-case.
+        pub sync_redirect_hosts: Vec<String>,
     }
 }
 
@@ -90,6 +95,9 @@ fn ssp(
     if let Some(latency) = entry.latency_ms.filter(|latency| !(0..=1000).contains(latency)) {
         out_of_range(&format!("{path}.latency_ms"), format!("{latency}; expected 0 to 1000 milliseconds"), findings);
     }
+    if let Some(tmax) = entry.tmax.filter(|tmax| !(1..=10_000).contains(tmax)) {
+        out_of_range(&format!("{path}.tmax"), format!("{tmax}; expected 1 to 10000 milliseconds"), findings);
+    }
     let cur = entry.cur.as_deref().map_or(Currency::UNKNOWN, Currency::parse);
     if let Some(name) = entry.cur.as_ref().filter(|_| !rates.has(cur)) {
         let message = format!("{name:?} has no entry in rates; expected a currency with a rate");
@@ -105,6 +113,7 @@ fn ssp(
         id,
         credentials: entry.credentials.iter().map(|hash| hash.to_ascii_lowercase()).collect(),
         latency_ms: entry.latency_ms.unwrap_or(DEFAULT_LATENCY_MS),
+        tmax: entry.tmax.unwrap_or_default(),
         nbr: entry.nbr.unwrap_or(false),
         cur,
         seats: seats(entry, path, campaigns, findings),
@@ -113,7 +122,18 @@ fn ssp(
         price_macro: price_macro(entry.price_macro.as_deref(), &format!("{path}.price_macro"), findings),
         test: entry.test.unwrap_or(false),
         sync_url: sync_url::compile(entry.sync_url.as_deref(), &format!("{path}.sync_url"), findings),
+        sync_redirect_hosts: hosts(&entry.sync_redirect_hosts, &format!("{path}.sync_redirect_hosts"), findings),
     }
+}
+
+fn hosts(entries: &[String], path: &str, findings: &mut Vec<Finding>) -> Vec<String> {
+    for (i, host) in entries.iter().enumerate() {
+        if !address::is_host(host) {
+            let message = format!("{host:?} is no host; expected one such as prebid.example or prebid.example:8443");
+            out_of_range(&format!("{path}[{i}]"), message, findings);
+        }
+    }
+    entries.iter().map(|host| host.to_ascii_lowercase()).collect()
 }
 
 /// Every seat that is called otherwise, whether by name or because all others are.

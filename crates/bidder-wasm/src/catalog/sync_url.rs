@@ -4,6 +4,7 @@
 //! is written out, and what is filled in stands behind it.
 
 use super::campaign::out_of_range;
+use crate::address;
 use crate::decode::Finding;
 
 /// The place of our id, which has to be there.
@@ -22,17 +23,13 @@ pub(super) fn compile(url: Option<&str>, path: &str, findings: &mut Vec<Finding>
 }
 
 fn mistake(url: &str) -> Option<String> {
-    let Some(rest) = url.strip_prefix("https://") else {
+    let Some((host, rest)) = address::parts(url) else {
         return Some("is no address; expected https://…".to_owned());
     };
-    let behind = rest.find(['/', '?']).unwrap_or(rest.len());
-    let (host, rest) = rest.split_at_checked(behind).unwrap_or((rest, ""));
-    let (name, port) = host.split_once(':').unwrap_or((host, "443"));
-    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-.".contains(&byte));
-    if !is_name || port.parse::<u16>().is_err() {
+    if !address::is_host(host) {
         return Some(format!("has {host:?} for a host; expected letters, digits, - and . and perhaps a port"));
     }
-    if !rest.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"'\\<>^`#".contains(&byte)) {
+    if !address::is_plain(rest) {
         return Some("has characters that have to be escaped in a URL, or a #".to_owned());
     }
     let mut has_id = false;
@@ -65,6 +62,9 @@ mod tests {
             ("https://us@x.example/{buyeruid}", false),
             ("https://us:1@x.example/{buyeruid}", false),
             ("https://x.example:https/{buyeruid}", false),
+            ("https://x.example:+443/{buyeruid}", false),
+            ("https://x.example:/{buyeruid}", false),
+            ("https://x..example/{buyeruid}", false),
             ("https://x.example\\@y.example/{buyeruid}", false),
             ("https://x.example/match", false),
             ("https://x.example/match#{buyeruid}", false),

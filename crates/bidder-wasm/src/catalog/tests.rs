@@ -175,6 +175,35 @@ fn names_that_do_not_exist_may_have_been_meant_otherwise() {
 }
 
 #[test]
+fn hosts_are_hosts_and_times_are_times() {
+    let ssp = |more: &str| told(&document(CREATIVE, CAMPAIGN).replace(r#""north""#, &format!(r#""north",{more}"#)));
+    let hosts =
+        r#"["prebid.example","P.example:8443","https://x.example","x.example/","*.example","","x.example:","a b"]"#;
+    let wrong = |i: usize, host: &str| {
+        format!(
+            "ssps[0].sync_redirect_hosts[{i}] (north): {host:?} is no host; expected one such as prebid.example or \
+             prebid.example:8443 [out-of-range]"
+        )
+    };
+    assert_eq!(
+        ssp(&format!(r#""sync_redirect_hosts":{hosts}"#)),
+        [
+            wrong(2, "https://x.example"),
+            wrong(3, "x.example/"),
+            wrong(4, "*.example"),
+            wrong(5, ""),
+            wrong(6, "x.example:"),
+            wrong(7, "a b"),
+        ]
+    );
+    for (tmax, is_one) in [("1", true), ("10000", true), ("0", false), ("10001", false), ("-1", false)] {
+        let told = ssp(&format!(r#""tmax":{tmax}"#));
+        let wrong = format!("ssps[0].tmax (north): {tmax}; expected 1 to 10000 milliseconds [out-of-range]");
+        assert_eq!(told, if is_one { vec![] } else { vec![wrong] });
+    }
+}
+
+#[test]
 fn days_are_told_by_number() {
     let days = |days: &str| {
         let target = format!(r#""target":{{"hours":[{{"days":{days},"from":1,"to":2}}]}},"seat""#);

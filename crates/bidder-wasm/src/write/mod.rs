@@ -103,6 +103,7 @@ pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     let syncs: Vec<&str> = catalog.parts().ssps().iter().map(|ssp| ssp.sync_url()).collect();
     let closed = catalog.parts().ssps().iter().filter(|ssp| !ssp.credentials().is_empty());
     let closed: Vec<&str> = closed.map(|ssp| ssp.id()).collect();
+    let tmax: Vec<i64> = catalog.parts().ssps().iter().map(|ssp| ssp.tmax()).collect();
     let gzip = catalog.parts().ssps().iter().filter(Ssp::gzip);
     let gzip: Vec<&str> = gzip.map(|ssp| ssp.id()).collect();
     let reasons: Vec<&str> = NoBidReason::ALL.iter().map(|reason| reason.as_str()).collect();
@@ -112,6 +113,7 @@ pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     facts.texts("syncs", &syncs);
     facts.texts("closed", &closed);
     facts.texts("gzip", &gzip);
+    facts.numbers("tmax", &tmax);
     facts.texts("reasons", &reasons);
     facts.end();
 }

@@ -1,0 +1,161 @@
+//! Bodies that do not come whole, over real sockets: each gets an answer, is cancelled, and is counted by its reason.
+
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startWorker } from "../worker.ts";
+import { json, type RunningScript } from "../workerd.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const REQUEST = readFileSync(join(ROOT, "fixtures/bid/simple-banner/request.json"));
+const CATALOG = JSON.parse(readFileSync(join(ROOT, "fixtures/catalog.json"), "utf8"));
+
+let worker: RunningScript;
+const open = new Set<Socket>();
+
+beforeAll(async () => {
+  const ssps = [...CATALOG.ssps, { id: "hasty", tmax: 200 }, { id: "patient", tmax: 10_000 }];
+  worker = await startWorker(Buffer.from(JSON.stringify({ ...CATALOG, ssps })));
+});
+
+afterAll(async () => {
+  for (const socket of open) socket.destroy();
+  await worker.stop();
+});
+
+async function counters(): Promise<Record<string, number>> {
+  return (await json<{ counters: Record<string, number> }>(worker, "/healthz")).counters;
+}
+
+/** What is counted more than before, once so many more are. */
+async function counted(before: Record<string, number>, most: number): Promise<Record<string, number>> {
+  let added: [string, number][] = [];
+  await expect
+    .poll(async () => {
+      const now = Object.entries(await counters());
+      added = now.map(([name, count]): [string, number] => [name, count - (before[name] ?? 0)]);
+      return added.reduce((sum, [, count]) => sum + count, 0);
+    })
+    .toBeGreaterThanOrEqual(most);
+  return Object.fromEntries(added.filter(([, count]) => count > 0));
+}
+
+interface Sent {
+  socket: Socket;
+  /** All that comes back, once the other side has closed. */
+  answer: Promise<string>;
+}
+
+/** Sends a head and the beginning of a body. */
+async function send(headers: string, body: Uint8Array, ssp = "demo"): Promise<Sent> {
+  const { port } = new URL(worker.origin);
+  const socket = connect(Number(port), "127.0.0.1");
+  open.add(socket);
+  const answer = new Promise<string>((done) => {
+    let text = "";
+    socket.setEncoding("utf8").on("data", (part: string) => {
+      text += part;
+    });
+    socket.on("error", () => {}).on("close", () => done(text));
+  });
+  await new Promise<void>((done) => socket.once("connect", () => done()));
+  socket.write(
+    `POST /bid/${ssp} HTTP/1.1\r\nhost: bidder.test\r\ncontent-type: application/json\r\n${headers}\r\n\r\n`,
+  );
+  socket.write(body);
+  return { socket, answer };
+}
+
+async function bids(): Promise<void> {
+  const answer = await worker.fetch("/bid/demo", { method: "POST", body: REQUEST });
+  expect(answer.status).toBe(200);
+  await answer.arrayBuffer();
+}
+
+const KINDS: [string, string, Uint8Array][] = [
+  ["that is short", "content-length: 5000", REQUEST],
+  ["of known length", "content-length: 100000", REQUEST],
+  ["of unknown length", "transfer-encoding: chunked", Buffer.concat([Buffer.from("f000\r\n"), REQUEST])],
+  ["in gzip", "content-encoding: gzip\r\ncontent-length: 100000", gzipSync(REQUEST)],
+  ["that is longer already than most", "content-length: 1000000", Buffer.alloc(300_000, 0x20)],
+  ["without a single byte", "content-length: 100000", new Uint8Array()],
+];
+
+test.each(KINDS)("an unfinished body %s gets a 204 in the end, and the connection is closed", async (_, head, body) => {
+  for (const ssp of ["demo", "hasty"]) {
+    const before = await counters();
+    const { answer } = await send(head, body, ssp);
+    expect(await answer).toMatch(/^HTTP\/1\.1 204 .*\r\nconnection: close\r\n/is);
+    expect(await counted(before, 1)).toEqual({ "slow-body": 1 });
+  }
+  await bids();
+});
+
+test.each(KINDS)(
+  "a client that hangs up amid a body %s is counted as aborted, never as a failure",
+  async (_, head, body) => {
+    for (const end of ["end", "resetAndDestroy"] as const) {
+      const before = await counters();
+      const { socket, answer } = await send(head, body, "patient");
+      await new Promise((done) => setTimeout(done, 100));
+      socket[end]();
+      await answer;
+      expect(await counted(before, 1)).toEqual({ aborted: 1 });
+    }
+    await bids();
+  },
+);
+
+test.each([
+  ["content-length: 99999999999", 413],
+  ["content-length: 1048577", 413],
+  ["content-length: 1048577\r\ncontent-encoding: gzip", 413],
+  ["content-length: -1", 400],
+  ["content-length: 1e3", 400],
+  ["content-length: 5\r\ncontent-length: 6", 400],
+])("a length that cannot be right, %s, is refused before any body: %i", async (head, status) => {
+  expect(await (await send(head, REQUEST)).answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+  await bids();
+});
+
+test("bodies that were given up take no room from the next ones", async () => {
+  const long = Buffer.concat([REQUEST, Buffer.alloc((1 << 20) - REQUEST.byteLength, 0x20)]);
+  for (const end of ["resetAndDestroy", "destroy"] as const) {
+    const before = await counters();
+    // Each batch takes most of the room.
+    for (let batch = 0; batch < 3; batch++) {
+      const all = await Promise.all(
+        Array.from({ length: 15 }, () => send("content-length: 1048576", long.subarray(1), "patient")),
+      );
+      await new Promise((done) => setTimeout(done, 200));
+      for (const { socket } of all) socket[end]();
+      expect(await counted(before, 15 * (batch + 1))).toEqual({ aborted: 15 * (batch + 1) });
+    }
+    expect((await worker.fetch("/bid/demo", { method: "POST", body: long })).status).toBe(200);
+  }
+});
+
+test("hundreds who announce a body and send nothing leave room for a request", async () => {
+  const before = await counters();
+  // All of them together announce more than there is room for.
+  const all = await Promise.all(
+    Array.from({ length: 600 }, () => send("content-length: 32768", new Uint8Array(), "patient")),
+  );
+  await new Promise((done) => setTimeout(done, 500));
+  await bids();
+  for (const { socket } of all) socket.destroy();
+  expect(await counted(before, 601)).toEqual({ aborted: 600, bid: 1 });
+});
+
+test("hundreds of unfinished bodies leave room for a request, and are all given up", async () => {
+  const before = await counters();
+  const all = await Promise.all(
+    Array.from({ length: 250 }, () => send("content-length: 1000000", Buffer.alloc(999_999, 0x20))),
+  );
+  for (const { answer } of all) expect(await answer).toMatch(/^(HTTP\/1\.1 204 |$)/);
+  const added = await counted(before, 250);
+  expect(added).toEqual({ "bodies-full": expect.any(Number), "slow-body": expect.any(Number) });
+  await bids();
+});

@@ -52,12 +52,12 @@ impl Meter {
 }
 
 /// A comparison of two numbers, of two short texts.
-const NUMBER: usize = 6;
-const TEXT: usize = 40;
+const NUMBER: usize = 3;
+const TEXT: usize = 16;
 
 /// Looking a value of `bytes` bytes up in the catalog's index.
 pub(crate) fn of_lookup(bytes: usize) -> usize {
-    100 + bytes
+    50 + bytes / 2
 }
 
 /// Finding out whom an SSP calls by a name.
@@ -67,7 +67,7 @@ pub(crate) fn of_seat(ssp: Ssp<'_>) -> usize {
 
 /// Adding a set that was found to `others` of its dimension.
 pub(crate) fn of_set(others: usize) -> usize {
-    60 + 6 * others
+    25 + 2 * others
 }
 
 /// What every impression costs: what it asks for is looked up and put in order.
@@ -80,17 +80,17 @@ pub(crate) const OF_BLOCK: usize = 60;
 /// Holding a block against a dimension of which the request asks for so many sets.
 #[inline]
 pub(crate) fn of_sets(sets: usize) -> usize {
-    25 + 20 * sets
+    20 + 10 * sets
 }
 
 /// Adding so many campaigns to a set, or zeroing so many blocks of one.
 pub(crate) fn of_members(count: usize) -> usize {
-    20 + 4 * count
+    10 + 2 * count
 }
 
 /// Putting so many sets of so many blocks together.
 pub(crate) fn of_merging(blocks: usize, sets: usize) -> usize {
-    blocks * (10 + 20 * sets)
+    blocks * (5 + 10 * sets)
 }
 
 /// Holding an impression's formats against a ratio of the catalog.
@@ -235,7 +235,7 @@ fn of_answers(ad: &NativeAd<'_>) -> usize {
 
 /// Drawing among so many equals.
 pub(crate) fn of_draw(equals: usize) -> usize {
-    20 + 30 * equals
+    10 + 10 * equals
 }
 
 /// What a bid costs that goes into the answer: it is written, and so is its record.

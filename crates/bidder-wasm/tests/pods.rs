@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use bidder_wasm::context::Context;
-use bidder_wasm::limits::{MAX_BIDS, MAX_IMPS, MAX_POD_BIDS};
+use bidder_wasm::limits::{MAX_IMPS, MAX_POD_BIDS};
 use bidder_wasm::{Outcome, Scratch, bid, catalog};
 use serde_json::{Value, json};
 
@@ -42,9 +42,8 @@ fn pods_share_what_an_answer_has_room_for() {
     for (campaigns, imps, expected) in [
         (1, 1, 2),
         (10, 1, 2 * MAX_POD_BIDS),
-        (10, 16, MAX_BIDS),
-        (10, 17, 17 * 2 * (MAX_BIDS / 34)),
-        (10, MAX_IMPS, MAX_BIDS),
+        (10, 4, 4 * 2 * MAX_POD_BIDS),
+        (3, 20, 20 * 2 * 3),
         (1, MAX_IMPS, 2 * MAX_IMPS),
     ] {
         let bids = bids(campaigns, imps);

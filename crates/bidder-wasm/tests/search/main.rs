@@ -120,8 +120,8 @@ fn whom_a_request_excludes_is_left_out_of_every_block() {
         assert_eq!((cids, examined), (vec![format!("c{best}")], 1), "{place}");
         blocked.push(format!("a{best}.example"));
     }
-    // All but the last of the fourth block.
-    let last = 4 * 512 - 1;
+    // All but the last of the second block.
+    let last = 2 * 512 - 1;
     let blocked: Vec<String> = (0..last).map(|place| format!("a{place}.example")).collect();
     let request = json!({"id": "r", "imp": [banner(&json!({}))], "badv": blocked});
     assert_eq!(search(&catalog, &request).0, [format!("c{last}")]);

@@ -71,7 +71,7 @@ pub(crate) fn of_set(others: usize) -> usize {
 }
 
 /// What every impression costs: what it asks for is looked up and put in order.
-pub(crate) const OF_IMP: usize = 1500;
+pub(crate) const OF_IMP: usize = 700;
 
 /// Coming to a stretch of the order of worth, and looking into its block.
 pub(crate) const OF_STRETCH: usize = 60;
@@ -239,7 +239,7 @@ pub(crate) fn of_draw(equals: usize) -> usize {
 }
 
 /// What a bid costs that goes into the answer: it is written, and so is its record.
-pub(crate) const OF_BID: usize = 500;
+pub(crate) const OF_BID: usize = 400;
 
 /// What it costs to find out how long a bid gets that stands beside `others`.
 pub(crate) fn of_length(creative: &Creative<'_>, others: usize) -> usize {

@@ -2,9 +2,19 @@
 //!
 //! One value is written, last, and not if somebody else has written it meanwhile.
 
-import { type Place, POINTER_KEY, type Pointer, type SecondPlace, versionOf } from "../../worker/src/pointer.ts";
+import {
+  MAX_NOTE_BYTES,
+  type Place,
+  POINTER_KEY,
+  type Pointer,
+  PointerRefused,
+  partsOf,
+  pointerBytes,
+  type SecondPlace,
+  versionOf,
+} from "../../worker/src/pointer.ts";
 import { CatalogFailure, isEqual, type MoveOptions, type Store } from "./store.ts";
-import { type Current, findVersion, listVersions, partsOf, readCurrent, readParts } from "./versions.ts";
+import { type Current, findVersion, listVersions, readCurrent, readParts } from "./versions.ts";
 
 /** How a second version stands beside the one that is served. */
 export type Beside = Pick<SecondPlace, "mode" | "share">;
@@ -107,8 +117,14 @@ export function with2nd({ pointer }: Current, place: Place, beside: Beside): Poi
   return { ...pointer, second: { ...place, ...beside } };
 }
 
-/** The pointer that is about to be replaced. */
-export async function readBefore(store: Store, { force, step }: MoveOptions): Promise<Current> {
+/** The pointer that is about to be replaced. Throws {@link CatalogFailure} for a note that is too long to keep. */
+export async function readBefore(store: Store, { note = "", force, step }: MoveOptions): Promise<Current> {
+  const over = new TextEncoder().encode(JSON.stringify(note)).byteLength - MAX_NOTE_BYTES;
+  if (over > 0) {
+    throw new CatalogFailure(
+      `the note is ${over} bytes too long, and nothing was changed; expected at most ${MAX_NOTE_BYTES} bytes: shorten it`,
+    );
+  }
   const before = await step("reading the pointer", () => readCurrent(store));
   if (before.problem === null || force) return before;
   throw new CatalogFailure(`${before.problem}; nothing was changed, --force replaces it`);
@@ -131,7 +147,7 @@ export async function move(
         `\`npx edgebid catalog diff ${now.version} ${of.version} ${store.where}\`, then push again, or go on with --force`,
     );
   }
-  const value = new Uint8Array(new TextEncoder().encode(JSON.stringify(pointer)));
+  const value = readable(pointer);
   await step("moving the pointer", () => store.put(POINTER_KEY, value));
   const { second = null, previous } = pointer;
   const was = before.pointer?.second?.version;
@@ -145,11 +161,21 @@ export async function move(
   };
 }
 
+/** The pointer's bytes. Throws {@link CatalogFailure} where no isolate could read them. */
+function readable(pointer: Pointer): Uint8Array<ArrayBuffer> {
+  try {
+    return pointerBytes(pointer);
+  } catch (error) {
+    if (!(error instanceof PointerRefused)) throw error;
+    throw new CatalogFailure(`no isolate could read the new pointer, and the old one stays: ${error.message}`);
+  }
+}
+
 /** The one version in the store whose name starts so, whole and of use. */
 async function found(store: Store, before: Current, name: string, open: Open, { step }: MoveOptions) {
   const entry = findVersion(await step("listing the versions", () => listVersions(store, before)), name, store);
-  const { version, zones } = entry;
-  const [parts, documents] = [partsOf(entry, "snapshot"), partsOf(entry, "document")];
+  const { version, zones, keys } = entry;
+  const [parts, documents] = [partsOf(version, "snapshot", keys), partsOf(version, "document", keys)];
   const snapshot = await step("checking", () => readParts(store, version, "snapshot", parts));
   if (snapshot === null || (await versionOf(snapshot)) !== version) {
     throw new CatalogFailure(`version ${version} is not whole in KV, and nothing was changed; push its document again`);

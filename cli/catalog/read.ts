@@ -2,6 +2,7 @@
 
 import { existsSync, writeFileSync } from "node:fs";
 import { CatalogRefused } from "../../worker/src/compile.ts";
+import { partsOf } from "../../worker/src/pointer.ts";
 import type { Where } from "./commands.ts";
 import { compiledAside } from "./compiling.ts";
 import { diff } from "./diff.ts";
@@ -11,7 +12,7 @@ import { step } from "./progress.ts";
 import { prune } from "./prune.ts";
 import { type Source, sourceOf } from "./source.ts";
 import { CatalogFailure, type Store } from "./store.ts";
-import { type Current, findVersion, listVersions, partsOf, readCurrent, readDocument, readParts } from "./versions.ts";
+import { type Current, findVersion, listVersions, readCurrent, readDocument, readParts } from "./versions.ts";
 import { open } from "./write.ts";
 
 export async function listCommand(store: Store, { json }: Where): Promise<void> {
@@ -48,7 +49,7 @@ export async function showCommand(store: Store, name: string | undefined, { json
   }
   const versions = await step("listing the versions", () => listVersions(store, current));
   const { keys, ...version } = findVersion(versions, name ?? current.version ?? "", store);
-  const parts = partsOf({ keys, ...version }, "snapshot");
+  const parts = partsOf(version.version, "snapshot", keys);
   const snapshot = await step("reading", () => readParts(store, version.version, "snapshot", parts));
   const problem = snapshot === null ? "its snapshot is not in KV" : problemOf(snapshot);
   const { previous = null, second = null } = version.current ? (current.pointer ?? {}) : {};

@@ -271,9 +271,33 @@ test("above one value of KV, snapshot and document are split and come back whole
   expect(await rollback(store, version, () => ({ campaigns: 1 }), options())).toMatchObject({ bytes: PART_BYTES + 1 });
 });
 
-test("a note that KV cannot keep is told before anything is written", async () => {
-  await expect(pushed("1 a", { note: "x".repeat(1100) })).rejects.toThrow("shorten it");
-  expect(store.writes).toBe(0);
+test.each<[string, (note: string) => Promise<unknown>]>([
+  ["push", (note) => pushed("9 z", { note })],
+  ["rollback", (note) => back(undefined, { note })],
+  ["promote", (note) => promote(store, open, options({ note }))],
+])("a note that KV cannot keep is told before %s writes anything", async (_, move) => {
+  await pushed("1 a", { note: "x".repeat(766) });
+  await pushed("2 b");
+  await pushed("3 c", { beside: ten } as object);
+  const [pointer, { writes }] = [store.pointer(), store];
+  for (const note of ["x".repeat(5000), "x".repeat(767), "\n".repeat(384)]) {
+    await expect(move(note)).rejects.toThrow(/the note is \d+ bytes too long, and nothing was changed; .*shorten it/);
+  }
+  expect(store.pointer()).toEqual(pointer);
+  expect(store.writes).toBe(writes);
+});
+
+test("what no isolate could read is not put as the pointer", async () => {
+  const { version } = await pushed("1 a");
+  await pushed("2 b");
+  const { writes } = store;
+  const pointer = store.pointer();
+  const beside: Beside = { mode: "split", share: 101 };
+  await expect(putBeside(store, version, beside, open, options())).rejects.toThrow(
+    "no isolate could read the new pointer, and the old one stays: the pointer's second has a share of 101",
+  );
+  expect(store.pointer()).toEqual(pointer);
+  expect(store.writes).toBe(writes);
 });
 
 const open = (snapshot: Uint8Array) => compile(snapshot);

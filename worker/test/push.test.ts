@@ -116,6 +116,50 @@ it.each<[string, Parameters<typeof withSnapshots>[0], string, "catalog-refused" 
   expect(isolate.keeper.state()).toMatchObject({ version, failure: null, age: 0 });
 });
 
+it("a pointer with a note of 5,000 characters is followed by a cold isolate", async () => {
+  const { snapshot } = compiled(dear);
+  const { version } = await point(snapshot, { note: "x".repeat(5000) });
+  const cold = new Isolate();
+  await cold.refresh();
+  expect(cold.keeper.state()).toMatchObject({ version, failure: null });
+});
+
+it.each<[string, (pointer: Pointer) => object]>([
+  ["has another format", (pointer) => ({ ...pointer, format: 2 })],
+  ["names no version", (pointer) => ({ ...pointer, version: "newest" })],
+  ["names too many parts", (pointer) => ({ ...pointer, parts: 17 })],
+  ["names a damaged version", (pointer) => pointer],
+])("a cold isolate serves the version before where the pointer %s", async (_, broken) => {
+  const previous = isolate.keeper.version;
+  const pointer = await point(compiled(dear).snapshot, { previous });
+  await env.CATALOG.put(partKeys(pointer.version, "snapshot", 1)[0] ?? "", "damaged");
+  await env.CATALOG.put(POINTER_KEY, JSON.stringify(broken(pointer)));
+  const cold = new Isolate();
+  for (let i = 0; i < 2; i++) {
+    await cold.refresh();
+    expect(await cold.price()).toBe(1.8);
+  }
+  expect(cold.keeper.state()).toMatchObject({
+    version: previous,
+    failure: expect.stringContaining("catalog refused"),
+    warning: expect.stringContaining("the version before is served"),
+  });
+  expect(cold.counters.toJSON()).toMatchObject({ "catalog-refused": 1 });
+  const version = await pushed(dear, store, { force: true });
+  await cold.refresh();
+  expect(cold.keeper.state()).toMatchObject({ version, failure: null, warning: null });
+});
+
+it("a cold isolate looks for the version before until KV answers", async () => {
+  await point(compiled(dear).snapshot, { previous: isolate.keeper.version, parts: 17 });
+  const cold = new Isolate();
+  const failing = { get: env.CATALOG.get.bind(env.CATALOG), list: () => Promise.reject(new Error("KV is down")) };
+  await cold.refresh({ ...env, CATALOG: failing as unknown as KVNamespace });
+  expect(await cold.bid()).toBeNull();
+  await cold.refresh();
+  expect(await cold.price()).toBe(1.8);
+});
+
 it("takes a version that was missing as soon as it is there", async () => {
   const { snapshot } = compiled(dear);
   const { version } = await point(snapshot);

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::creative::{self, check_url, plain_http};
+use super::creative::{self, check_url};
 use super::document::{CampaignEntry, Document, RateEntry};
 use super::index;
+use super::plain_http::plain_http;
 use super::reach;
 use super::ssp;
 use super::target;

@@ -5,6 +5,7 @@ use super::ad::{
     PhraseDraft, Shape, VastDraft,
 };
 use super::document::{BannerEntry, CreativeEntry, DataEntry, ImgEntry, LinearEntry, NativeEntry};
+use super::plain_http::plain_http;
 use super::{companion, finding, vast};
 use crate::decode::{Finding, Rule};
 use crate::request::EventTracker;
@@ -47,20 +48,6 @@ pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Find
         media,
     })
 }
-
-/// The first plain-HTTP URL in a text, as far as a message needs it; percent-encoded ones included.
-pub(crate) fn plain_http(text: &str) -> Option<&str> {
-    let bytes = text.as_bytes();
-    let starts = |needle: &[u8]| bytes.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle));
-    let at = [starts(b"http:"), starts(b"http%3a")].into_iter().flatten().min()?;
-    let url = text.get(at..)?;
-    let is_end = |(i, c): (usize, char)| (i >= SHOWN || c.is_whitespace() || "\"'\\<>)]".contains(c)).then_some(i);
-    let end = url.char_indices().find_map(is_end);
-    Some(end.and_then(|end| url.get(..end)).unwrap_or(url))
-}
-
-/// Bytes of a URL that a message repeats.
-const SHOWN: usize = 60;
 
 /// An absolute http or https URL without spaces or control characters.
 pub(super) fn check_url(url: Option<&str>, path: &str, findings: &mut Vec<Finding>) {

@@ -16,6 +16,7 @@ mod creative;
 pub mod document;
 pub mod index;
 mod needs;
+mod plain_http;
 mod reach;
 mod settings;
 mod shading;
@@ -32,7 +33,7 @@ pub use ad::{
     Shape,
 };
 pub use among::{Among, AmongDraft};
-pub(crate) use creative::plain_http;
+pub(crate) use plain_http::plain_http;
 pub use snapshot::{BadSnapshot, Snapshot};
 pub use ssp::{PRICE_MACRO, Ssp, SspDraft};
 pub use target::{Bounds, BoundsDraft, Channels, Circle, MetricFloor, Schain, Target, TargetDraft};

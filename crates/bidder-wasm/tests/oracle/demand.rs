@@ -131,7 +131,13 @@ fn banner() -> Any {
         ("mime", maybe(0.3, word(BANNER_MIMES))),
         (
             "adm",
-            word(&["<b>hello</b>", "<img src=\"https://c.example/b.png\">", "<img src=\"http://c.example/b.png\">"]),
+            word(&[
+                "<b>hello</b>",
+                "<img src=\"https://c.example/b.png\">",
+                "<img src=\"http://c.example/b.png\">",
+                "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>",
+                "<svg xmlns=\"http://www.w3.org/2000/svg\"><image href=\"http://c.example/b.png\"/></svg>",
+            ]),
         ),
     ]);
     (shape, fields)
@@ -156,7 +162,7 @@ fn linear(mimes: &'static [&'static str], seen: bool) -> Any {
         ad
     });
     let ready = words(mimes).prop_map(|mimes| {
-        let adm = "<VAST version=\"3.0\"><Ad><Wrapper><VASTAdTagURI><![CDATA[https://v.example/1.xml]]></VASTAdTagURI></Wrapper></Ad></VAST>";
+        let adm = "<VAST version=\"3.0\" xmlns=\"http://www.iab.com/VAST\"><Ad><Wrapper><VASTAdTagURI><![CDATA[https://v.example/1.xml]]></VASTAdTagURI></Wrapper></Ad></VAST>";
         json!({"adm": adm, "mimes": mimes})
     });
     let fields = object(vec![

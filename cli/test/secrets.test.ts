@@ -1,11 +1,12 @@
-//! The commands beside files with secrets, which wrangler reads and tells of.
+//! Secrets: apart from the variables, and in files that wrangler reads and tells of.
 
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { unstable_readConfig } from "wrangler";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -22,6 +23,14 @@ beforeAll(() => {
 });
 
 afterAll(() => rmSync(copy, { recursive: true }));
+
+test("no secret has the name of a variable", () => {
+  const declared = readFileSync(join(ROOT, "worker/src/secrets.d.ts"), "utf8");
+  const secrets = [...declared.matchAll(/^ {2}([A-Z_]+)\?: string;$/gm)].map(([, name]) => name);
+  expect(secrets).toContain("OPERATOR_TOKEN");
+  const { vars } = unstable_readConfig({ config: join(ROOT, "wrangler.toml") });
+  expect(Object.keys(vars).filter((name) => secrets.includes(name))).toEqual([]);
+});
 
 test.each([".dev.vars", ".env"])("beside %s, --json prints JSON alone", async (name) => {
   const file = join(copy, name);

@@ -7,7 +7,7 @@ import type { Where } from "./commands.ts";
 import { compiledAside } from "./compiling.ts";
 import { diff } from "./diff.ts";
 import { pullHint } from "./move.ts";
-import { besideText, changeText, done, marksText, print, servedText, versionText } from "./print.ts";
+import { besideText, changeText, countText, done, marksText, print, servedText, versionText } from "./print.ts";
 import { step } from "./progress.ts";
 import { prune } from "./prune.ts";
 import { type Source, sourceOf } from "./source.ts";
@@ -119,7 +119,7 @@ async function compare(old: Side, now: Side, source: Source | null, { json }: Wh
   const text = [heading, ...(changes.length > 0 ? changes.map(changeText) : ["no difference"])].join("\n");
   print(json, { old: old.name, new: now.name, errors, changes }, text);
   if (errors > 0 && !json) {
-    const what = `a push would refuse ${now.name}, with ${errors} error${errors === 1 ? "" : "s"}`;
+    const what = `a push would refuse ${now.name}, with ${countText(errors, "error")}`;
     process.stderr.write(`edgebid: ${what}: npx edgebid catalog validate ${now.name}\n`);
   }
 }

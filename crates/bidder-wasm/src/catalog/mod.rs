@@ -29,6 +29,7 @@ mod target;
 mod time;
 mod told;
 mod vast;
+mod words;
 
 pub use ad::{
     Banner, Companion, Creative, CreativeDraft, Img, Linear, LinearDraft, Media, MediaDraft, MediaFile, Native, Phrase,

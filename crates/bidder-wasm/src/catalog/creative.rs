@@ -6,7 +6,7 @@ use super::ad::{
 };
 use super::document::{BannerEntry, CreativeEntry, DataEntry, ImgEntry, LinearEntry, NativeEntry};
 use super::plain_http::plain_http;
-use super::{companion, finding, vast};
+use super::{companion, finding, ready_vast, vast};
 use crate::decode::{Finding, Rule};
 use crate::request::EventTracker;
 use crate::write::{Object, literal};
@@ -142,7 +142,7 @@ fn linear(entry: &CreativeEntry, ad: &LinearEntry, path: &str, findings: &mut Ve
     }
     companion::check(ad, path, findings);
     let vast = match (&ad.adm, ad.media.is_empty()) {
-        (Some(adm), true) => ready_vast(ad, adm, path, findings)?,
+        (Some(adm), true) => of_ready(ad, adm, path, findings)?,
         (None, false) => {
             for (i, file) in ad.media.iter().enumerate() {
                 check_url(file.url.as_deref(), &format!("{path}.media[{i}].url"), findings);
@@ -173,7 +173,7 @@ fn linear(entry: &CreativeEntry, ad: &LinearEntry, path: &str, findings: &mut Ve
     Some(LinearDraft { dur, protocol, w: ad.w.unwrap_or_default(), h: ad.h.unwrap_or_default(), linearity, vast })
 }
 
-fn ready_vast(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) -> Option<VastDraft> {
+fn of_ready(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) -> Option<VastDraft> {
     if ad.mimes.is_empty() {
         findings.push(finding(
             format!("{path}.mimes"),
@@ -182,13 +182,7 @@ fn ready_vast(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Findin
         ));
         return None;
     }
-    if !["<VAST", "<DAAST", "<?xml"].iter().any(|start| adm.trim_start().starts_with(start)) {
-        findings.push(finding(
-            format!("{path}.adm"),
-            Rule::OutOfRange,
-            "does not start like a VAST document; expected <VAST …".to_owned(),
-        ));
-    }
+    ready_vast::check(ad, adm, path, findings);
     let file = |mime: &String| MediaFileDraft {
         mime: mime.clone(),
         bitrate: 0,

@@ -20,6 +20,7 @@ mod iso;
 mod needs;
 mod plain_http;
 mod reach;
+mod ready_vast;
 mod settings;
 mod shading;
 mod snapshot;

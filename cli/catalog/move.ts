@@ -11,6 +11,7 @@ import {
   partsOf,
   pointerBytes,
   type SecondPlace,
+  VERSIONS_PREFIX,
   versionOf,
 } from "../../worker/src/pointer.ts";
 import { CatalogFailure, isEqual, type MoveOptions, type Store } from "./store.ts";
@@ -130,25 +131,40 @@ export async function readBefore(store: Store, { note = "", force, step }: MoveO
   throw new CatalogFailure(`${before.problem}; nothing was changed, --force replaces it`);
 }
 
-/** Moves the pointer, unless it is no longer the one that was read before. `of` is the version that the command is about. */
+/** A move of the pointer: the bytes of the snapshot, and the version that the command is about. */
+interface Move {
+  bytes: number;
+  of: Place;
+  /** Brings the version into KV again; absent where only its source is there. */
+  again?: () => Promise<unknown>;
+}
+
+/**
+ * Moves the pointer, unless it is no longer the one that was read before. Looks again afterwards: of two who move it at the
+ * same time, the one whose pointer is not there is told, and a version that was pruned meanwhile comes back.
+ */
 export async function move(
   store: Store,
   before: Current,
   pointer: Pointer,
-  { bytes, of }: { bytes: number; of: Place },
+  { bytes, of, again }: Move,
   { force, step }: MoveOptions,
 ): Promise<Moved> {
   const now = await step("reading the pointer again", () => readCurrent(store));
-  if (!force && !isEqual(now.stored, before.stored)) {
-    const note = now.pointer?.note ? ` ("${now.pointer.note}")` : "";
-    throw new CatalogFailure(
-      `somebody else has moved the pointer meanwhile, to ${now.version ?? "nothing"}${note}; it stays there. ` +
-        `Yours is uploaded as ${of.version}: compare with ` +
-        `\`npx edgebid catalog diff ${now.version} ${of.version} ${store.where}\`, then push again, or go on with --force`,
-    );
-  }
+  if (!force && !isEqual(now.stored, before.stored)) throw outrun(now, of, store);
   const value = readable(pointer);
   await step("moving the pointer", () => store.put(POINTER_KEY, value));
+  const after = await step("looking at what is there", () => readCurrent(store));
+  if (!isEqual(after.stored, value)) throw outrun(after, of, store);
+  if (!(await isThere(store, of))) {
+    const { version } = of;
+    if (!again) {
+      throw new CatalogFailure(
+        `version ${version} was deleted while the pointer moved to it; go on to another: npx edgebid catalog list ${store.where}`,
+      );
+    }
+    await again();
+  }
   const { second = null, previous } = pointer;
   const was = before.pointer?.second?.version;
   const dropped = was !== undefined && was !== second?.version && was !== pointer.version ? was : null;
@@ -159,6 +175,22 @@ export async function move(
     changed:
       before.pointer?.version === pointer.version && before.pointer.pushed === pointer.pushed ? "second" : "catalog",
   };
+}
+
+/** What somebody is told whose move gives way to another. */
+function outrun({ version, pointer }: Current, of: Place, { where }: Store): CatalogFailure {
+  const note = pointer?.note ? ` ("${pointer.note}")` : "";
+  return new CatalogFailure(
+    `somebody else has moved the pointer meanwhile, to ${version ?? "nothing"}${note}; it stays there. ` +
+      `Yours is uploaded as ${of.version}: compare with ` +
+      `\`npx edgebid catalog diff ${version} ${of.version} ${where}\`, then push again, or go on with --force`,
+  );
+}
+
+/** Whether all keys of a version are there. */
+async function isThere(store: Store, { version, parts, documents = 1 }: Place): Promise<boolean> {
+  const keys = (await store.list(`${VERSIONS_PREFIX}${version}/`)).map(({ name }) => name);
+  return partsOf(version, "snapshot", keys) >= parts && partsOf(version, "document", keys) >= documents;
 }
 
 /** The pointer's bytes. Throws {@link CatalogFailure} where no isolate could read them. */

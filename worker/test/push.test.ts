@@ -305,21 +305,23 @@ it.each([-86_400_000, 86_400_000 * 365])("follows the pointer when the clock jum
 const EACH_STEP = { timeout: 60_000 };
 
 it(
-  "a push that is killed at any step changes nothing that is served, and the next one goes through",
+  "a push that is killed at any step before the last changes nothing that is served, and the next one goes through",
   EACH_STEP,
   async () => {
     const { version } = isolate.keeper.state();
+    const pushedVersion = await versionOf(compiled(dear).snapshot);
     for (let steps = 0; ; steps++) {
       const killed = dying(steps);
       const outcome = await pushed(dear, killed).catch(() => "killed");
       await isolate.refresh();
+      // Once the pointer has moved, only looking at what is there is left.
+      const hasMoved = isolate.keeper.version !== version;
+      expect(isolate.keeper.state()).toMatchObject({ version: hasMoved ? pushedVersion : version, failure: null });
+      expect(await isolate.price()).toBe(hasMoved ? 1.9 : 1.8);
       if (outcome !== "killed") {
-        expect(steps).toBeGreaterThan(5);
-        expect(isolate.keeper.state()).toMatchObject({ version: outcome, failure: null });
+        expect(hasMoved && steps > 5).toBe(true);
         return;
       }
-      expect(isolate.keeper.state()).toMatchObject({ version, failure: null });
-      expect(await isolate.price()).toBe(1.8);
     }
   },
 );

@@ -101,6 +101,23 @@ test("errors come first and are counted apart from notes", async () => {
   expect(stdout).toMatch(/: 1 error, 1 note\n {2}error tmax: .*\n {2}note {2}nobody: .*\n$/);
 });
 
+test("values of a request are checked as well as types", async () => {
+  const request = JSON.parse(readFileSync(REQUEST, "utf8"));
+  const wrong = { ...request, at: 9, device: { geo: { country: "DE" } } };
+  wrong.imp[0].bidfloorcur = "Euro";
+  writeFileSync(join(folder, "wrong.json"), JSON.stringify(wrong));
+  const [code, stdout] = await edgebid("validate", "wrong.json");
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/: 3 errors\n/);
+  for (const what of [
+    "at: 9 is unknown",
+    'imp[0].bidfloorcur: "Euro" is no currency',
+    'did you mean "DEU" (Germany)?',
+  ]) {
+    expect(stdout).toContain(what);
+  }
+});
+
 test("a byte order mark in front is told", async () => {
   for (const [name, text] of [
     ["catalog", CATALOG],

@@ -61,7 +61,7 @@ pub fn compile(len: usize) -> bool {
 }
 
 /// Compares the first `len` bytes of input, a bid request, with the complete object model of
-/// OpenRTB 2.6-202606.
+/// OpenRTB 2.6-202606, and with the values that it allows.
 ///
 /// True: the output is `{"findings":[{"path","rule","message","severity"}]}`, without `findings` where there
 /// is none. False: it is no bid request at all, and the output is `{"error"}`.

@@ -35,23 +35,28 @@ const WITHDRAWN_LANGUAGES: [&str; 6] = ["in", "iw", "ji", "jw", "mo", "sh"];
 const LEAST_MISSPELT: usize = 5;
 
 /// The language of a creative without words, as OpenRTB has it (`wlang`, §3.2.1).
-const WORDLESS: &str = "xx";
+pub(crate) const WORDLESS: &str = "xx";
 
 /// Findings on the codes in a document.
 pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
     let codes = Codes::new();
+    let mut report = |path: &str, message: Option<String>| {
+        if let Some(message) = message {
+            out_of_range(path, message, findings);
+        }
+    };
     for (i, creative) in document.creatives.iter().enumerate() {
         let language = creative.language.as_deref().unwrap_or(WORDLESS);
         if !language.eq_ignore_ascii_case(WORDLESS) {
-            codes.language(language, &format!("creatives[{i}].language"), findings);
+            report(&format!("creatives[{i}].language"), codes.language(language));
         }
     }
     for (i, campaign) in document.campaigns.iter().enumerate() {
         let Some(target) = &campaign.target else { continue };
         let path = format!("campaigns[{i}].target");
-        each(target.country.as_ref(), &format!("{path}.country"), |code, path| codes.country(code, path, findings));
+        each(target.country.as_ref(), &format!("{path}.country"), |code, path| report(path, codes.country(code)));
         for (name, rule) in [("language", &target.language), ("content_language", &target.content_language)] {
-            each(rule.as_ref(), &format!("{path}.{name}"), |code, path| codes.language(code, path, findings));
+            each(rule.as_ref(), &format!("{path}.{name}"), |code, path| report(path, codes.language(code)));
         }
     }
 }
@@ -67,13 +72,13 @@ fn each(rule: Option<&TextsEntry>, path: &str, mut take: impl FnMut(&str, &str))
 }
 
 /// The codes, to look them up.
-struct Codes {
+pub(crate) struct Codes {
     countries: HashSet<&'static str>,
     languages: HashSet<&'static str>,
 }
 
 impl Codes {
-    fn new() -> Codes {
+    pub(crate) fn new() -> Codes {
         let countries = countries().map(|[_, alpha_3, _]| alpha_3).collect();
         let languages = languages().map(|[code, ..]| code).chain(WITHDRAWN_LANGUAGES).collect();
         Codes { countries, languages }
@@ -94,18 +99,16 @@ impl Codes {
         self.languages.contains(code.as_str()) || is_other()
     }
 
-    fn country(&self, code: &str, path: &str, findings: &mut Vec<Finding>) {
-        if !self.has_country(code) {
-            let meant = did_you_mean(country_meant(code), "a three-letter code such as USA");
-            out_of_range(path, format!("{code:?} is no country of ISO 3166-1 alpha-3; {meant}"), findings);
-        }
+    /// What is wrong with a text that has to be an alpha-3 code; `None` where it is one.
+    pub(crate) fn country(&self, code: &str) -> Option<String> {
+        let meant = || did_you_mean(country_meant(code), "a three-letter code such as USA");
+        (!self.has_country(code)).then(|| format!("{code:?} is no country of ISO 3166-1 alpha-3; {}", meant()))
     }
 
-    fn language(&self, code: &str, path: &str, findings: &mut Vec<Finding>) {
-        if !self.has_language(code) {
-            let meant = did_you_mean(language_meant(code), "a two-letter code such as en");
-            out_of_range(path, format!("{code:?} is no language of ISO 639-1; {meant}"), findings);
-        }
+    /// The same of a code of ISO 639-1.
+    pub(crate) fn language(&self, code: &str) -> Option<String> {
+        let meant = || did_you_mean(language_meant(code), "a two-letter code such as en");
+        (!self.has_language(code)).then(|| format!("{code:?} is no language of ISO 639-1; {}", meant()))
     }
 }
 

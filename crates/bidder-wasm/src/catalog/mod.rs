@@ -16,7 +16,7 @@ mod contradiction;
 mod creative;
 pub mod document;
 pub mod index;
-mod iso;
+pub(crate) mod iso;
 mod needs;
 mod plain_http;
 mod reach;

@@ -14,7 +14,7 @@ const program = new Command("edgebid")
 
 program
   .command("validate")
-  .description("compare bid requests with the complete object model of OpenRTB 2.6-202606")
+  .description("compare bid requests with the objects of OpenRTB 2.6-202606 and the values that they allow")
   .argument("<file...>", "bid requests as JSON; - is standard input")
   .option("--strict", "count unknown attributes as errors")
   .option("--json", "print one JSON object instead of text")

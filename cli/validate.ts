@@ -3,6 +3,7 @@
 import { styleText } from "node:util";
 import type { Finding } from "../worker/src/compile.ts";
 import { type Compiling, Instance, isTrue } from "../worker/src/module.ts";
+import { countsText } from "./catalog/print.ts";
 import { CatalogFailure } from "./catalog/store.ts";
 import { kindOf, readInput } from "./input.ts";
 import { compiler } from "./module.ts";
@@ -30,6 +31,8 @@ export function validate(files: string[], options: { strict?: boolean; json?: bo
     const findings = (output.findings ?? []).map((finding): Finding => {
       return { ...finding, severity: isError(finding, options.strict ?? false) ? "error" : "note" };
     });
+    // Those of a severity keep the order of the text.
+    findings.sort((a, b) => a.severity.localeCompare(b.severity));
     if ((!readable || findings.length > 0) && kindOf(bytes) === "catalog") {
       const error = `this looks like a catalog: npx edgebid catalog validate ${file}`;
       return { file, error, findings: [] };
@@ -55,9 +58,5 @@ function text({ file, error, findings }: Report): string {
     const color = severity === "error" ? "red" : "yellow";
     return `  ${styleText(color, severity.padEnd(5))} ${path}: ${message} ${styleText("dim", `[${rule}]`)}\n`;
   });
-  return `${mark} ${file}: ${count(errors, "error")}, ${count(findings.length - errors, "note")}\n${lines.join("")}`;
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+  return `${mark} ${file}: ${countsText(findings)}\n${lines.join("")}`;
 }

@@ -5,6 +5,7 @@ import { Creative, SIZED, UNSIZED_KEY } from "./creative.ts";
 import type { CampaignEntry, Document, Zone } from "./document.ts";
 import type { Run } from "./draw.ts";
 import { currency, microsUp, Rates } from "./money.ts";
+import { hasPlainHttp } from "./plain-http.ts";
 import { Privacy } from "./privacy/privacy.ts";
 import { bestShaded } from "./shading.ts";
 import { compileTarget, type ImpRule, type Rule } from "./target.ts";
@@ -116,7 +117,7 @@ function campaign(
   const maxCpm = amount(entry.max_cpm);
   const { shading, nurl, burl, lurl, cattax = 1 } = entry;
   const adomain = entry.adomain.map((domain) => domain.toLowerCase());
-  const isInsecure = [nurl, burl, lurl].some((url) => url !== undefined && /http(:|%3a)/i.test(url));
+  const isInsecure = [nurl, burl, lurl].some((url) => url !== undefined && hasPlainHttp(url));
   const cat = entry.cat ?? [];
   const countries = (entry.target?.country?.include ?? []).map((country) => country.toLowerCase());
   return {

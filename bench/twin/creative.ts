@@ -5,6 +5,7 @@ import type { BannerEntry, CreativeEntry } from "./document.ts";
 import type { BannerOffer, Imp, LinearOffer } from "./imp.ts";
 import { compileLinear, type Linear, playable, plays, vastFor } from "./linear.ts";
 import { answersAssets, type Native, nativeMarkup } from "./native.ts";
+import { hasPlainHttp } from "./plain-http.ts";
 
 /** Banners of a fixed size have this and the size as their key; impressions without a size take all of them. */
 export const SIZED = "b ";
@@ -75,7 +76,7 @@ export class Creative {
     this.native = native && { ...native, linear: native.video && compileLinear(entry, native.video) };
     this.key = keyOf(entry);
     const texts = [iurl ?? "", ...this.#texts()];
-    this.isSecure = !isInsecurelyNoticed && !texts.some((text) => /http(:|%3a)/i.test(text));
+    this.isSecure = !isInsecurelyNoticed && !texts.some(hasPlainHttp);
     this.wire = {
       adid,
       iurl,

@@ -23,6 +23,8 @@ const DEFAULT_STATE = ".wrangler/state";
 export async function withLocalStore<T>(state: string | undefined, work: (store: Store) => Promise<T>): Promise<T> {
   const path = join(state === undefined ? join(ROOT, DEFAULT_STATE) : resolve(state), "v3");
   const proxy = await step("opening the local KV", async () => {
+    // What it logs below a warning goes to standard output, which is for the command's result.
+    process.env["WRANGLER_LOG"] = "warn";
     // Loading wrangler takes a second, which only the commands that need it shall.
     const { getPlatformProxy } = await import("wrangler");
     const configPath = join(ROOT, "wrangler.toml");

@@ -2,9 +2,20 @@
 //!
 //! One value is written, last, and not if somebody else has written it meanwhile.
 
-import { type Place, POINTER_KEY, type Pointer, type SecondPlace, versionOf } from "../../worker/src/pointer.ts";
+import {
+  MAX_NOTE_BYTES,
+  type Place,
+  POINTER_KEY,
+  type Pointer,
+  PointerRefused,
+  partsOf,
+  pointerBytes,
+  type SecondPlace,
+  VERSIONS_PREFIX,
+  versionOf,
+} from "../../worker/src/pointer.ts";
 import { CatalogFailure, isEqual, type MoveOptions, type Store } from "./store.ts";
-import { type Current, findVersion, listVersions, partsOf, readCurrent, readParts } from "./versions.ts";
+import { type Current, findVersion, listVersions, readCurrent, readParts } from "./versions.ts";
 
 /** How a second version stands beside the one that is served. */
 export type Beside = Pick<SecondPlace, "mode" | "share">;
@@ -107,32 +118,53 @@ export function with2nd({ pointer }: Current, place: Place, beside: Beside): Poi
   return { ...pointer, second: { ...place, ...beside } };
 }
 
-/** The pointer that is about to be replaced. */
-export async function readBefore(store: Store, { force, step }: MoveOptions): Promise<Current> {
+/** The pointer that is about to be replaced. Throws {@link CatalogFailure} for a note that is too long to keep. */
+export async function readBefore(store: Store, { note = "", force, step }: MoveOptions): Promise<Current> {
+  const over = new TextEncoder().encode(JSON.stringify(note)).byteLength - MAX_NOTE_BYTES;
+  if (over > 0) {
+    throw new CatalogFailure(
+      `the note is ${over} bytes too long, and nothing was changed; expected at most ${MAX_NOTE_BYTES} bytes: shorten it`,
+    );
+  }
   const before = await step("reading the pointer", () => readCurrent(store));
   if (before.problem === null || force) return before;
   throw new CatalogFailure(`${before.problem}; nothing was changed, --force replaces it`);
 }
 
-/** Moves the pointer, unless it is no longer the one that was read before. `of` is the version that the command is about. */
+/** A move of the pointer: the bytes of the snapshot, and the version that the command is about. */
+interface Move {
+  bytes: number;
+  of: Place;
+  /** Brings the version into KV again; absent where only its source is there. */
+  again?: () => Promise<unknown>;
+}
+
+/**
+ * Moves the pointer, unless it is no longer the one that was read before. Looks again afterwards: of two who move it at the
+ * same time, the one whose pointer is not there is told, and a version that was pruned meanwhile comes back.
+ */
 export async function move(
   store: Store,
   before: Current,
   pointer: Pointer,
-  { bytes, of }: { bytes: number; of: Place },
+  { bytes, of, again }: Move,
   { force, step }: MoveOptions,
 ): Promise<Moved> {
   const now = await step("reading the pointer again", () => readCurrent(store));
-  if (!force && !isEqual(now.stored, before.stored)) {
-    const note = now.pointer?.note ? ` ("${now.pointer.note}")` : "";
-    throw new CatalogFailure(
-      `somebody else has moved the pointer meanwhile, to ${now.version ?? "nothing"}${note}; it stays there. ` +
-        `Yours is uploaded as ${of.version}: compare with ` +
-        `\`npx edgebid catalog diff ${now.version} ${of.version} ${store.where}\`, then push again, or go on with --force`,
-    );
-  }
-  const value = new Uint8Array(new TextEncoder().encode(JSON.stringify(pointer)));
+  if (!force && !isEqual(now.stored, before.stored)) throw outrun(now, of, store);
+  const value = readable(pointer);
   await step("moving the pointer", () => store.put(POINTER_KEY, value));
+  const after = await step("looking at what is there", () => readCurrent(store));
+  if (!isEqual(after.stored, value)) throw outrun(after, of, store);
+  if (!(await isThere(store, of))) {
+    const { version } = of;
+    if (!again) {
+      throw new CatalogFailure(
+        `version ${version} was deleted while the pointer moved to it; go on to another: npx edgebid catalog list ${store.where}`,
+      );
+    }
+    await again();
+  }
   const { second = null, previous } = pointer;
   const was = before.pointer?.second?.version;
   const dropped = was !== undefined && was !== second?.version && was !== pointer.version ? was : null;
@@ -145,11 +177,37 @@ export async function move(
   };
 }
 
+/** What somebody is told whose move gives way to another. */
+function outrun({ version, pointer }: Current, of: Place, { where }: Store): CatalogFailure {
+  const note = pointer?.note ? ` ("${pointer.note}")` : "";
+  return new CatalogFailure(
+    `somebody else has moved the pointer meanwhile, to ${version ?? "nothing"}${note}; it stays there. ` +
+      `Yours is uploaded as ${of.version}: compare with ` +
+      `\`npx edgebid catalog diff ${version} ${of.version} ${where}\`, then push again, or go on with --force`,
+  );
+}
+
+/** Whether all keys of a version are there. */
+async function isThere(store: Store, { version, parts, documents = 1 }: Place): Promise<boolean> {
+  const keys = (await store.list(`${VERSIONS_PREFIX}${version}/`)).map(({ name }) => name);
+  return partsOf(version, "snapshot", keys) >= parts && partsOf(version, "document", keys) >= documents;
+}
+
+/** The pointer's bytes. Throws {@link CatalogFailure} where no isolate could read them. */
+function readable(pointer: Pointer): Uint8Array<ArrayBuffer> {
+  try {
+    return pointerBytes(pointer);
+  } catch (error) {
+    if (!(error instanceof PointerRefused)) throw error;
+    throw new CatalogFailure(`no isolate could read the new pointer, and the old one stays: ${error.message}`);
+  }
+}
+
 /** The one version in the store whose name starts so, whole and of use. */
 async function found(store: Store, before: Current, name: string, open: Open, { step }: MoveOptions) {
   const entry = findVersion(await step("listing the versions", () => listVersions(store, before)), name, store);
-  const { version, zones } = entry;
-  const [parts, documents] = [partsOf(entry, "snapshot"), partsOf(entry, "document")];
+  const { version, zones, keys } = entry;
+  const [parts, documents] = [partsOf(version, "snapshot", keys), partsOf(version, "document", keys)];
   const snapshot = await step("checking", () => readParts(store, version, "snapshot", parts));
   if (snapshot === null || (await versionOf(snapshot)) !== version) {
     throw new CatalogFailure(`version ${version} is not whole in KV, and nothing was changed; push its document again`);

@@ -19,10 +19,24 @@ export function print(json: boolean | undefined, value: unknown, text: string): 
 }
 
 export function printRefusal({ findings }: CatalogRefused, json: boolean): void {
-  const what = findings.length === 1 ? "1 finding" : `${findings.length} findings`;
-  if (json) printLine(JSON.stringify({ error: "refused", findings }, null, 2));
-  else
-    process.stderr.write(`${styleText("red", "✗")} refused, nothing was changed; ${what}:${findingsText(findings)}\n`);
+  if (json) {
+    printLine(JSON.stringify({ error: "refused", findings }, null, 2));
+    return;
+  }
+  const lines = findingsText(findings);
+  process.stderr.write(`${styleText("red", "✗")} refused, nothing was changed; ${countsText(findings)}:${lines}\n`);
+}
+
+/** `2 errors, 1 note`; notes only where there are some. */
+export function countsText(findings: Finding[]): string {
+  const errors = findings.filter(({ severity }) => severity === "error").length;
+  const notes = findings.length - errors;
+  return `${countText(errors, "error")}${notes > 0 ? `, ${countText(notes, "note")}` : ""}`;
+}
+
+/** `1 note`, `2 notes`. */
+export function countText(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** A line for each, with a line break in front. */

@@ -1,7 +1,7 @@
 //! Deletes old versions: all but the ones pushed last, and those that the pointer names.
 
 import { CatalogFailure, type Step, type Store } from "./store.ts";
-import { listVersions, readCurrent } from "./versions.ts";
+import { type Current, listVersions, readCurrent } from "./versions.ts";
 
 /** What came of it, or would. */
 export interface Pruned {
@@ -15,21 +15,36 @@ export async function prune(
   { keep, dryRun }: { keep: number; dryRun?: boolean | undefined },
   step: Step,
 ): Promise<Pruned> {
+  const listed = await step("listing the versions", async () => listVersions(store, await readCurrent(store)));
+  // What was pushed again since then is named now.
   const current = await step("reading the pointer", () => readCurrent(store));
   if (current.problem !== null) throw new CatalogFailure(`${current.problem}; nothing was deleted`);
-  const versions = await step("listing the versions", () => listVersions(store, current));
-  const { version: served, previous, second } = current.pointer ?? {};
-  const named = new Map([
+  const named = namedBy(current);
+  const kept = listed.flatMap(({ version }, place) => {
+    const why = named.get(version) ?? (place < keep ? `among the ${keep} pushed last` : null);
+    return why === null ? [] : [{ version, why }];
+  });
+  const old = listed.filter(({ version }) => !kept.some((entry) => entry.version === version));
+  const deleted = old.map(({ version }) => version);
+  if (old.length > 0 && !dryRun) {
+    await step(`deleting ${old.length} versions`, () => store.delete(old.flatMap(({ keys }) => keys)));
+    const after = namedBy(await step("reading the pointer again", () => readCurrent(store)));
+    const missed = deleted.filter((version) => after.has(version));
+    if (missed.length > 0) {
+      throw new CatalogFailure(
+        `${missed.join(", ")} was pushed again while it was deleted, and may not be whole; push it again now`,
+      );
+    }
+  }
+  return { deleted, kept };
+}
+
+/** The versions that the pointer names, and what for. */
+function namedBy({ pointer }: Current): Map<string, string> {
+  const { version: served, previous, second } = pointer ?? {};
+  return new Map([
     ...(previous ? [[previous, "was served before"] as const] : []),
     ...(second ? [[second.version, "stands beside what is served"] as const] : []),
     ...(served ? [[served, "is served"] as const] : []),
   ]);
-  const kept = versions.flatMap(({ version }, place) => {
-    const why = named.get(version) ?? (place < keep ? `among the ${keep} pushed last` : null);
-    return why === null ? [] : [{ version, why }];
-  });
-  const old = versions.filter(({ version }) => !kept.some((entry) => entry.version === version));
-  if (old.length > 0 && !dryRun)
-    await step(`deleting ${old.length} versions`, () => store.delete(old.flatMap(({ keys }) => keys)));
-  return { deleted: old.map(({ version }) => version), kept };
 }

@@ -24,11 +24,12 @@ export async function push(
   const place = await placeOf(document, compiled);
   const before = await readBefore(store, options);
   const bytes = compiled.snapshot.byteLength;
+  const again = () => upload(store, document, compiled, options);
   if (beside) {
     // Refused before anything is uploaded.
     const pointer = with2nd(before, place, beside);
     await upload(store, document, compiled, options);
-    return move(store, before, pointer, { bytes, of: place }, options);
+    return move(store, before, pointer, { bytes, of: place, again }, options);
   }
   const served = before.pointer;
   const isServed = served?.version === place.version;
@@ -39,7 +40,7 @@ export async function push(
   const plain = served ? null : await keepPlain(store, before, compile, options);
   await upload(store, document, compiled, options);
   const previous = served ? (isServed ? served.previous : served.version) : plain;
-  return move(store, before, withFirst(place, previous, options), { bytes, of: place }, options);
+  return move(store, before, withFirst(place, previous, options), { bytes, of: place, again }, options);
 }
 
 /** What is served decides like this document: only the source that is kept with it may be another. */

@@ -2,16 +2,17 @@
 
 import { existsSync, writeFileSync } from "node:fs";
 import { CatalogRefused } from "../../worker/src/compile.ts";
+import { partsOf } from "../../worker/src/pointer.ts";
 import type { Where } from "./commands.ts";
 import { compiledAside } from "./compiling.ts";
 import { diff } from "./diff.ts";
 import { pullHint } from "./move.ts";
-import { besideText, changeText, done, marksText, print, servedText, versionText } from "./print.ts";
+import { besideText, changeText, countText, done, marksText, print, servedText, versionText } from "./print.ts";
 import { step } from "./progress.ts";
 import { prune } from "./prune.ts";
 import { type Source, sourceOf } from "./source.ts";
 import { CatalogFailure, type Store } from "./store.ts";
-import { type Current, findVersion, listVersions, partsOf, readCurrent, readDocument, readParts } from "./versions.ts";
+import { type Current, findVersion, listVersions, readCurrent, readDocument, readParts } from "./versions.ts";
 import { open } from "./write.ts";
 
 export async function listCommand(store: Store, { json }: Where): Promise<void> {
@@ -48,7 +49,7 @@ export async function showCommand(store: Store, name: string | undefined, { json
   }
   const versions = await step("listing the versions", () => listVersions(store, current));
   const { keys, ...version } = findVersion(versions, name ?? current.version ?? "", store);
-  const parts = partsOf({ keys, ...version }, "snapshot");
+  const parts = partsOf(version.version, "snapshot", keys);
   const snapshot = await step("reading", () => readParts(store, version.version, "snapshot", parts));
   const problem = snapshot === null ? "its snapshot is not in KV" : problemOf(snapshot);
   const { previous = null, second = null } = version.current ? (current.pointer ?? {}) : {};
@@ -118,7 +119,7 @@ async function compare(old: Side, now: Side, source: Source | null, { json }: Wh
   const text = [heading, ...(changes.length > 0 ? changes.map(changeText) : ["no difference"])].join("\n");
   print(json, { old: old.name, new: now.name, errors, changes }, text);
   if (errors > 0 && !json) {
-    const what = `a push would refuse ${now.name}, with ${errors} error${errors === 1 ? "" : "s"}`;
+    const what = `a push would refuse ${now.name}, with ${countText(errors, "error")}`;
     process.stderr.write(`edgebid: ${what}: npx edgebid catalog validate ${now.name}\n`);
   }
 }

@@ -95,27 +95,25 @@ function merged(folder: string): Source {
 
 function parsed(folder: string, name: string, findings: Finding[]): Document {
   const bytes = readFileSync(join(folder, name));
-  findings.push(...repeated(bytes).map((finding) => ({ ...finding, path: `${name}: ${finding.path}` })));
-  try {
-    const value: unknown = JSON.parse(bytes.toString("utf8"));
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Document;
-    const message = "no object; expected a catalog document";
-    findings.push({ path: name, rule: "wrong-type", message, severity: "error" });
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    const message = `${error.message}; expected a catalog document`;
-    findings.push({ path: name, rule: "not-json", message, severity: "error" });
-  }
+  const unreadable = unreadableIn(bytes);
+  findings.push(
+    ...unreadable.map((finding) => ({ ...finding, path: [name, finding.path].filter(Boolean).join(": ") })),
+  );
+  if (unreadable.some(({ rule }) => rule === "not-json")) return {};
+  const value: unknown = JSON.parse(bytes.toString("utf8"));
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Document;
+  const message = "no object; expected a catalog document";
+  findings.push({ path: name, rule: "wrong-type", message, severity: "error" });
   return {};
 }
 
-/** What a file gives more than once: `JSON.parse` drops it silently, so that the whole would not show it. */
-function repeated(document: Uint8Array): Finding[] {
+/** Why a file is no JSON, and what it gives more than once: `JSON.parse` drops that silently, so that the whole would not show it. */
+function unreadableIn(document: Uint8Array): Finding[] {
   try {
     compile(document, compiler);
     return [];
   } catch (error) {
     if (!(error instanceof CatalogRefused)) throw error;
-    return error.findings.filter(({ rule }) => rule === "duplicate-key");
+    return error.findings.filter(({ rule }) => rule === "duplicate-key" || rule === "not-json");
   }
 }

@@ -12,9 +12,6 @@ export interface Compiled {
   zones: string | null;
 }
 
-/** Most bytes that KV takes as metadata of one key. */
-const MAX_METADATA_BYTES = 1024;
-
 /** Uploads all of a version. Throws {@link CatalogFailure} when it does not come back as it was sent. */
 export async function upload(
   store: Store,
@@ -90,8 +87,5 @@ function metadataOf(
 ): Metadata {
   const bytes = snapshot.byteLength;
   const { pushed = options.now.toISOString(), note = options.note } = known ?? {};
-  const metadata = { pushed, campaigns, bytes, ...(note && { note }), ...(zones && { zones }) };
-  const over = new TextEncoder().encode(JSON.stringify(metadata)).byteLength - MAX_METADATA_BYTES;
-  if (over > 0) throw new CatalogFailure(`the note is ${over} bytes longer than KV can keep; shorten it`);
-  return metadata;
+  return { pushed, campaigns, bytes, ...(note && { note }), ...(zones && { zones }) };
 }

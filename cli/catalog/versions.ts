@@ -6,6 +6,7 @@ import {
   type Pointer,
   PointerRefused,
   partKeys,
+  partsOf,
   readPointer,
   VERSIONS_PREFIX,
   versionOf,
@@ -77,12 +78,6 @@ export function findVersion(versions: Version[], name: string, { where }: Store)
   throw new CatalogFailure(`${which}; this shows all: npx edgebid catalog list ${where}`);
 }
 
-/** Number of values that the version's snapshot or document is split into; 0 when there is none. */
-export function partsOf({ version, keys }: Version, what: "snapshot" | "document"): number {
-  const [key = ""] = partKeys(version, what, 1);
-  return keys.filter((name) => name === key || name.startsWith(`${key}/`)).length;
-}
-
 /** What the version holds; null when a part is missing. */
 export async function readParts(
   store: Store,
@@ -101,7 +96,12 @@ export async function readParts(
 
 /** The source of a version. */
 export async function readDocument(store: Store, version: Version): Promise<Uint8Array<ArrayBuffer>> {
-  const document = await readParts(store, version.version, "document", partsOf(version, "document"));
+  const document = await readParts(
+    store,
+    version.version,
+    "document",
+    partsOf(version.version, "document", version.keys),
+  );
   if (document !== null) return document;
   throw new CatalogFailure(`the source of version ${version.version} is not in KV; its push was interrupted`);
 }

@@ -78,6 +78,62 @@ test("diff shows what a push would refuse, and says so", async () => {
   });
 });
 
+test("errors come first and are counted apart from notes", async () => {
+  const document = readFileSync(CATALOG, "utf8").replace(
+    '"seat": "Agency1",',
+    '"seat": "Agency1", "start": 1, "nurl": "http://x",',
+  );
+  writeFileSync(join(folder, "both.json"), document);
+  const [code, , stderr] = await edgebid("catalog", "push", "both.json", "--local", "--persist-to", "state");
+  expect(code).toBe(1);
+  const [head = "", ...lines] = stderr.slice(stderr.indexOf("✗ refused")).trimEnd().split("\n");
+  const isNote = (line: string) => line.startsWith("  note ");
+  const notes = lines.filter(isNote).length;
+  expect(notes).toBeGreaterThan(0);
+  expect(head).toBe(
+    `✗ refused, nothing was changed; ${lines.length - notes} errors, ${notes} note${notes > 1 ? "s" : ""}:`,
+  );
+  expect(lines.findIndex(isNote)).toBe(lines.length - notes);
+
+  const request = readFileSync(REQUEST, "utf8").replace("{", '{ "nobody": 1, "tmax": "120",');
+  writeFileSync(join(folder, "request.json"), request.replace(/"tmax": \d+,/, ""));
+  const [, stdout] = await edgebid("validate", "request.json");
+  expect(stdout).toMatch(/: 1 error, 1 note\n {2}error tmax: .*\n {2}note {2}nobody: .*\n$/);
+});
+
+test("values of a request are checked as well as types", async () => {
+  const request = JSON.parse(readFileSync(REQUEST, "utf8"));
+  const wrong = { ...request, at: 9, device: { geo: { country: "DE" } } };
+  wrong.imp[0].bidfloorcur = "Euro";
+  writeFileSync(join(folder, "wrong.json"), JSON.stringify(wrong));
+  const [code, stdout] = await edgebid("validate", "wrong.json");
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/: 3 errors\n/);
+  for (const what of [
+    "at: 9 is unknown",
+    'imp[0].bidfloorcur: "Euro" is no currency',
+    'did you mean "DEU" (Germany)?',
+  ]) {
+    expect(stdout).toContain(what);
+  }
+});
+
+test("a byte order mark in front is told", async () => {
+  for (const [name, text] of [
+    ["catalog", CATALOG],
+    ["request", REQUEST],
+  ].map(([name, file = ""]) => [name, readFileSync(file)] as const)) {
+    writeFileSync(join(folder, `${name}-bom.json`), Buffer.concat([Buffer.from("\ufeff"), text]));
+  }
+  mkdirSync(join(folder, "marked"));
+  writeFileSync(join(folder, "marked/all.json"), readFileSync(join(folder, "catalog-bom.json")));
+  const told = "not JSON: it starts with a byte order mark (U+FEFF)";
+  expect((await edgebid("catalog", "validate", "catalog-bom.json"))[2]).toContain(told);
+  expect((await edgebid("catalog", "validate", "marked"))[2]).toContain(`all.json: ${told}`);
+  expect((await edgebid("validate", "request-bom.json"))[1]).toContain(told);
+  expect((await edgebid("explain", "request-bom.json"))[1]).toContain(told);
+});
+
 test("what is missing in a command points to --help", async () => {
   const [code, , stderr] = await edgebid("catalog", "split", "3f2a");
   expect(code).toBe(1);

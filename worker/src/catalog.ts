@@ -1,8 +1,8 @@
 //! Keeps this isolate's bidder on the version that the pointer in KV names, and a second one beside it where it names two.
 //!
 //! Once there is a bidder, no request waits for KV again: a stale one serves on while its successor
-//! is fetched and built in the background. Whatever fails, the last good one stays, and a second version that fails leaves
-//! the first alone. Decides nothing.
+//! is fetched and built in the background. Whatever fails, the last good one stays; an isolate that has none yet takes the
+//! version before the one that cannot be served. A second version that fails leaves the first alone. Decides nothing.
 
 import type { Bidder } from "./bidder.ts";
 import type { Counters } from "./counters.ts";
@@ -11,7 +11,7 @@ import { COLD_WAIT_MS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "./limits.ts";
 import { POINTER_KEY, readPointer, readSecond, type SecondPlace, versionOf } from "./pointer.ts";
 import { messageOf } from "./retry.ts";
 import type { Second } from "./second.ts";
-import { built, getPointer, type Kept, ofDocument, orRefused, Refused } from "./versions.ts";
+import { built, builtBefore, getPointer, type Kept, ofDocument, orRefused, Refused } from "./versions.ts";
 
 /** What `GET /healthz` tells of the catalog. */
 export interface CatalogState {
@@ -103,17 +103,19 @@ export class CatalogKeeper {
 
   /** `isLatest` turns false when this refresh was given up; its late answer may then be the older. */
   async #refresh(env: Env, isLatest: () => boolean): Promise<void> {
+    let stored: Uint8Array<ArrayBuffer> | null = null;
     let digest: string | null = null;
     try {
-      const stored = await getPointer(env);
-      if (stored === null) throw new Error(`KV holds no value under the key "${POINTER_KEY}"`);
-      digest = await versionOf(stored);
+      const value = await getPointer(env);
+      if (value === null) throw new Error(`KV holds no value under the key "${POINTER_KEY}"`);
+      stored = value;
+      digest = await versionOf(value);
       // What was refused once is not tried again, nor told again, until the pointer moves.
       if (!isLatest() || digest === this.#refused) return;
-      const pointer = orRefused(() => readPointer(stored));
+      const pointer = orRefused(() => readPointer(value));
       const version = pointer?.version ?? digest;
       if (version !== this.version) {
-        const first = this.#kept(version) ?? (pointer ? await built(env, pointer) : ofDocument(stored, version));
+        const first = this.#kept(version) ?? (pointer ? await built(env, pointer) : ofDocument(value, version));
         if (!isLatest()) return;
         this.#first = first;
       }
@@ -125,11 +127,18 @@ export class CatalogKeeper {
       }
     } catch (error) {
       if (!isLatest()) return;
-      if (error instanceof Refused) {
-        this.#refused = digest;
-        this.#fail("catalog-refused", `catalog refused, the last good one stays: ${error.message}`);
-      } else {
+      if (!(error instanceof Refused) || stored === null) {
         this.#fail("refresh-failed", `no refresh: ${messageOf(error)}`);
+        return;
+      }
+      this.#fail("catalog-refused", `catalog refused, the last good one stays: ${error.message}`);
+      try {
+        const before = this.#first ? null : await builtBefore(env, stored);
+        if (!isLatest()) return;
+        this.#first ??= before ?? undefined;
+        this.#refused = digest;
+      } catch {
+        // KV may know the version before at the next refresh.
       }
     }
   }

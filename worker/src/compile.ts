@@ -23,7 +23,8 @@ export class CatalogRefused extends Error {
   readonly findings: Finding[];
 
   constructor(findings: Finding[]) {
-    super(findings.map((finding) => `${placeText(finding)}${finding.message}`).join("\n"));
+    const errors = findings.filter(({ severity }) => severity === "error");
+    super(errors.map((finding) => `${placeText(finding)}${finding.message}`).join("\n"));
     this.findings = findings;
   }
 }

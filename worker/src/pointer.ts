@@ -57,8 +57,11 @@ export class PointerRefused extends Error {
   override name = "PointerRefused";
 }
 
+/** Most bytes of a note as JSON: with it, KV's metadata of a version stay below their 1,024 bytes. */
+export const MAX_NOTE_BYTES = 768;
+
 const MAX_PARTS = 16;
-const MAX_POINTER_BYTES = 4096;
+const MAX_POINTER_BYTES = 64 << 10;
 const VERSION = /^[0-9a-f]{16}$/;
 
 /** The pointer in these bytes; null when they are something else, such as a document. Throws {@link PointerRefused}. */
@@ -77,6 +80,28 @@ export function readPointer(bytes: Uint8Array): Pointer | null {
     throw new PointerRefused(`the pointer has format ${format}, this bidder knows 1; deploy the newer one`);
   checkPlace(value, "the pointer");
   return value as Pointer;
+}
+
+/** What to put under {@link POINTER_KEY}. Throws {@link PointerRefused} for a pointer that no isolate could read. */
+export function pointerBytes(pointer: Pointer): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(new TextEncoder().encode(JSON.stringify(pointer)));
+  const read = readPointer(bytes);
+  if (read === null)
+    throw new PointerRefused(`the pointer has ${bytes.byteLength} bytes; ${MAX_POINTER_BYTES} are possible`);
+  readSecond(read);
+  return bytes;
+}
+
+/** The version that was served before, as a pointer names it that leads to nothing; null where it names none. */
+export function readPrevious(bytes: Uint8Array): string | null {
+  if (bytes.byteLength > MAX_POINTER_BYTES) return null;
+  try {
+    const value: Partial<Pointer> | null = JSON.parse(new TextDecoder().decode(bytes));
+    const previous = value?.previous;
+    return typeof previous === "string" && VERSION.test(previous) ? previous : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The version beside the one that is served, if there is one. Throws {@link PointerRefused}. */
@@ -103,6 +128,12 @@ function checkPlace({ version, parts, documents = 1 }: Partial<Place>, what: str
 export function partKeys(version: string, what: "snapshot" | "document", parts: number): string[] {
   const key = `${VERSIONS_PREFIX}${version}/${what}`;
   return parts === 1 ? [key] : Array.from({ length: parts }, (_, part) => `${key}/${part}`);
+}
+
+/** Number of values, among these keys, that the version's snapshot or document is split into; 0 when there is none. */
+export function partsOf(version: string, what: "snapshot" | "document", keys: string[]): number {
+  const [key = ""] = partKeys(version, what, 1);
+  return keys.filter((name) => name === key || name.startsWith(`${key}/`)).length;
 }
 
 /** The version that bytes are: the first 16 hex digits of their SHA-256. */

@@ -7,7 +7,16 @@ import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { Bidder, SnapshotRefused } from "./bidder.ts";
 import { compile } from "./compile.ts";
 import { KV_CACHE_TTL_SECONDS, MAX_COMPILED_BYTES, VERSION_CACHE_TTL_SECONDS } from "./limits.ts";
-import { join, type Place, POINTER_KEY, partKeys, versionOf } from "./pointer.ts";
+import {
+  join,
+  type Place,
+  POINTER_KEY,
+  partKeys,
+  partsOf,
+  readPrevious,
+  VERSIONS_PREFIX,
+  versionOf,
+} from "./pointer.ts";
 
 /** A version in use. */
 export interface Kept {
@@ -39,6 +48,33 @@ export async function built(env: Env, place: Place): Promise<Kept> {
     if (document === null) throw new Error(`it is ${error.message}; KV holds no source to compile here`);
     if (document.byteLength > MAX_COMPILED_BYTES) throw new Refused(`it is ${error.message}`);
     return ofDocument(document, version, `the snapshot is ${error.message}`);
+  }
+}
+
+/**
+ * The version that was served before, where the pointer in these bytes leads to nothing; null where it names none, or that one
+ * is no use either. Throws where it may come right.
+ */
+export async function builtBefore(env: Env, pointer: Uint8Array): Promise<Kept | null> {
+  const version = readPrevious(pointer);
+  if (version === null) return null;
+  // A pointer tells nothing of the version before it but its name.
+  const names = (await env.CATALOG.list({ prefix: `${VERSIONS_PREFIX}${version}/` })).keys.map(({ name }) => name);
+  const [parts, documents] = [partsOf(version, "snapshot", names), partsOf(version, "document", names)];
+  try {
+    const kept = await built(env, {
+      version,
+      parts: Math.max(1, parts),
+      documents: Math.max(1, documents),
+      campaigns: 0,
+    });
+    return {
+      ...kept,
+      warning: "the version before is served, because the one that the pointer names cannot be; push again",
+    };
+  } catch (error) {
+    if (error instanceof Refused) return null;
+    throw error;
   }
 }
 

@@ -61,7 +61,7 @@ pub fn compile(len: usize) -> bool {
 }
 
 /// Compares the first `len` bytes of input, a bid request, with the complete object model of
-/// OpenRTB 2.6-202606.
+/// OpenRTB 2.6-202606, and with the values that it allows.
 ///
 /// True: the output is `{"findings":[{"path","rule","message","severity"}]}`, without `findings` where there
 /// is none. False: it is no bid request at all, and the output is `{"error"}`.
@@ -70,13 +70,14 @@ pub fn compile(len: usize) -> bool {
 pub fn validate(len: usize) -> bool {
     buffers::with(|Buffers { input, output, .. }| {
         output.clear();
-        match read::validate(input.get(..len).unwrap_or_default()) {
+        let body = input.get(..len).unwrap_or_default();
+        match read::validate(body) {
             Ok(findings) => {
                 write::findings(output, &findings);
                 true
             }
             Err(bad) => {
-                write::error(output, &bad.to_string());
+                write::error(output, &bad.of(body));
                 false
             }
         }
@@ -99,7 +100,7 @@ pub fn explain(snapshot: usize, body: usize, ssp: usize, now_ms: f64, version_hi
         let explained = Snapshot::open(snapshot).map_err(|bad| bad.to_string()).and_then(|catalog| {
             let body = rest.get(..body).unwrap_or_default();
             bidder_wasm::explain(&mut Scratch::default(), body, ssp, &catalog, &context, output)
-                .map_err(|bad| bad.to_string())
+                .map_err(|bad| bad.of(body))
         });
         explained.map_err(|error| write::error(output, &error)).is_ok()
     })

@@ -15,11 +15,8 @@ import type { Event } from "./schema.ts";
 /** The formats, by what COLLECTOR_FORMAT may say. */
 export const FORMATS: Readonly<Record<string, Format<Event>>> = { ndjson, csv, protobuf };
 
-/** The secret is not among the variables of wrangler.toml. */
-type CollectorEnv = Env & { COLLECTOR_TOKEN?: string };
-
 /** Posts the events of a batch to the collector. */
-export async function deliver(batch: MessageBatch<ArrayBuffer>, env: CollectorEnv): Promise<void> {
+export async function deliver(batch: MessageBatch<ArrayBuffer>, env: Env): Promise<void> {
   try {
     const format = FORMATS[env.COLLECTOR_FORMAT];
     if (!env.COLLECTOR_URL) throw new Error("COLLECTOR_URL is empty");

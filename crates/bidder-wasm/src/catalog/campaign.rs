@@ -2,9 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::creative::{self, check_url, plain_http};
+use super::contradiction;
+use super::creative::{self, check_url};
 use super::document::{CampaignEntry, Document, RateEntry};
 use super::index;
+use super::iso;
+use super::plain_http::plain_http;
 use super::reach;
 use super::ssp;
 use super::target;
@@ -52,6 +55,8 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         .map(|(i, entry)| parts.campaign(entry, &format!("campaigns[{i}]"), findings))
         .collect();
     reach::check(document, &ssps, &creatives, &campaigns, findings);
+    iso::check(document, findings);
+    contradiction::check(document, findings);
     let worth = |campaign: &CampaignDraft| {
         rates.convert(campaign.max_cpm, campaign.cur, Currency::USD, Rounding::Down).unwrap_or_default().0
     };

@@ -105,10 +105,10 @@ mod tests {
             ),
             (format!(r#"{media},"companion_required":true"#), &["companion_required"]),
             (
-                r#""adm":"<VAST/>","mimes":["video/mp4"],"companions":[{"w":1,"h":1,"html":"<b>"}]"#.to_owned(),
+                r#""adm":"<VAST version=\"3.0\"><Ad><InLine/></Ad></VAST>","mimes":["video/mp4"],"companions":[{"w":1,"h":1,"html":"<b>"}]"#.to_owned(),
                 &["companions"],
             ),
-            (r#""adm":"<VAST/>","mimes":["video/mp4"],"companion_required":true"#.to_owned(), &["companion_required"]),
+            (r#""adm":"<VAST version=\"3.0\"><Ad><InLine/></Ad></VAST>","mimes":["video/mp4"],"companion_required":true"#.to_owned(), &["companion_required"]),
         ] {
             let document = format!(
                 r#"{{"format":1,"ssps":[],"creatives":[{{"crid":"c","video":{{"dur":6,"protocol":3,"w":1,"h":1,{ad}}}}}]}}"#

@@ -5,7 +5,8 @@ use super::ad::{
     PhraseDraft, Shape, VastDraft,
 };
 use super::document::{BannerEntry, CreativeEntry, DataEntry, ImgEntry, LinearEntry, NativeEntry};
-use super::{companion, finding, vast};
+use super::plain_http::plain_http;
+use super::{companion, finding, ready_vast, vast};
 use crate::decode::{Finding, Rule};
 use crate::request::EventTracker;
 use crate::write::{Object, literal};
@@ -47,20 +48,6 @@ pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Find
         media,
     })
 }
-
-/// The first plain-HTTP URL in a text, as far as a message needs it; percent-encoded ones included.
-pub(crate) fn plain_http(text: &str) -> Option<&str> {
-    let bytes = text.as_bytes();
-    let starts = |needle: &[u8]| bytes.windows(needle.len()).position(|window| window.eq_ignore_ascii_case(needle));
-    let at = [starts(b"http:"), starts(b"http%3a")].into_iter().flatten().min()?;
-    let url = text.get(at..)?;
-    let is_end = |(i, c): (usize, char)| (i >= SHOWN || c.is_whitespace() || "\"'\\<>)]".contains(c)).then_some(i);
-    let end = url.char_indices().find_map(is_end);
-    Some(end.and_then(|end| url.get(..end)).unwrap_or(url))
-}
-
-/// Bytes of a URL that a message repeats.
-const SHOWN: usize = 60;
 
 /// An absolute http or https URL without spaces or control characters.
 pub(super) fn check_url(url: Option<&str>, path: &str, findings: &mut Vec<Finding>) {
@@ -155,7 +142,7 @@ fn linear(entry: &CreativeEntry, ad: &LinearEntry, path: &str, findings: &mut Ve
     }
     companion::check(ad, path, findings);
     let vast = match (&ad.adm, ad.media.is_empty()) {
-        (Some(adm), true) => ready_vast(ad, adm, path, findings)?,
+        (Some(adm), true) => of_ready(ad, adm, path, findings)?,
         (None, false) => {
             for (i, file) in ad.media.iter().enumerate() {
                 check_url(file.url.as_deref(), &format!("{path}.media[{i}].url"), findings);
@@ -186,7 +173,7 @@ fn linear(entry: &CreativeEntry, ad: &LinearEntry, path: &str, findings: &mut Ve
     Some(LinearDraft { dur, protocol, w: ad.w.unwrap_or_default(), h: ad.h.unwrap_or_default(), linearity, vast })
 }
 
-fn ready_vast(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) -> Option<VastDraft> {
+fn of_ready(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) -> Option<VastDraft> {
     if ad.mimes.is_empty() {
         findings.push(finding(
             format!("{path}.mimes"),
@@ -195,13 +182,7 @@ fn ready_vast(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Findin
         ));
         return None;
     }
-    if !["<VAST", "<DAAST", "<?xml"].iter().any(|start| adm.trim_start().starts_with(start)) {
-        findings.push(finding(
-            format!("{path}.adm"),
-            Rule::OutOfRange,
-            "does not start like a VAST document; expected <VAST …".to_owned(),
-        ));
-    }
+    ready_vast::check(ad, adm, path, findings);
     let file = |mime: &String| MediaFileDraft {
         mime: mime.clone(),
         bitrate: 0,

@@ -12,11 +12,15 @@ mod among;
 pub mod amount;
 mod campaign;
 mod companion;
+mod contradiction;
 mod creative;
 pub mod document;
 pub mod index;
+pub(crate) mod iso;
 mod needs;
+mod plain_http;
 mod reach;
+mod ready_vast;
 mod settings;
 mod shading;
 mod snapshot;
@@ -26,13 +30,14 @@ mod target;
 mod time;
 mod told;
 mod vast;
+mod words;
 
 pub use ad::{
     Banner, Companion, Creative, CreativeDraft, Img, Linear, LinearDraft, Media, MediaDraft, MediaFile, Native, Phrase,
     Shape,
 };
 pub use among::{Among, AmongDraft};
-pub(crate) use creative::plain_http;
+pub(crate) use plain_http::plain_http;
 pub use snapshot::{BadSnapshot, Snapshot};
 pub use ssp::{PRICE_MACRO, Ssp, SspDraft};
 pub use target::{Bounds, BoundsDraft, Channels, Circle, MetricFloor, Schain, Target, TargetDraft};

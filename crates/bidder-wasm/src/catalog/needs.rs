@@ -103,11 +103,11 @@ mod tests {
             (Needs { keywords: true, ..content }, r#""keywords":{"include":["a"]}"#),
             (
                 content,
-                r#""genre":{"include":["a"]} "contentrating":{"include":["a"]} "livestream":false "content_language":{"include":["a"]} "network":{"include":["a"]} "content_channel":{"include":["a"]}"#,
+                r#""genre":{"include":["a"]} "contentrating":{"include":["a"]} "livestream":false "content_language":{"include":["de"]} "network":{"include":["a"]} "content_channel":{"include":["a"]}"#,
             ),
             (
                 device,
-                r#""make":{"include":["a"]} "language":{"include":["a"]} "connectiontype":{"include":[1]} "carrier":{"include":["a"]}"#,
+                r#""make":{"include":["a"]} "language":{"include":["de"]} "connectiontype":{"include":[1]} "carrier":{"include":["a"]}"#,
             ),
             (agent, r#""model":{"include":["a"]} "os":{"include":["a"]} "osv":{"min":"1"} "osv":{"max":"1"}"#),
             (Needs { sua: true, ..none }, r#""browser":{"include":["a"]}"#),

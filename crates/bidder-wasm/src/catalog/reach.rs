@@ -123,7 +123,8 @@ mod tests {
             Ok(snapshot) => (snapshot.notes().to_vec(), false),
             Err(findings) => (findings, true),
         };
-        (findings.iter().map(|Finding { path, rule, .. }| format!("{path} {}", rule.as_str())).collect(), refused)
+        let findings = findings.iter().filter(|finding| finding.path.starts_with("campaigns"));
+        (findings.map(|Finding { path, rule, .. }| format!("{path} {}", rule.as_str())).collect(), refused)
     }
 
     #[test]

@@ -196,12 +196,6 @@ pub(super) fn compile(
     let mut report = |at: &str, message: String| {
         findings.push(finding(format!("{path}.{at}"), Rule::OutOfRange, message));
     };
-    let country = texts(entry.country.as_ref());
-    for code in country.include.iter().chain(&country.exclude) {
-        if code.len() != 3 || !code.bytes().all(|b| b.is_ascii_alphabetic()) {
-            report("country", format!("{code:?}; expected three-letter codes such as USA"));
-        }
-    }
     let metric = entry.metric.iter().enumerate().map(|(i, metric)| {
         let min = Micros::parse(metric.min.as_deref().unwrap_or_default(), Rounding::Up);
         if min.is_none() {
@@ -241,7 +235,7 @@ pub(super) fn compile(
     }
     let target = TargetDraft {
         channel,
-        country,
+        country: texts(entry.country.as_ref()),
         region: texts(entry.region.as_ref()),
         metro: texts(entry.metro.as_ref()),
         city: texts(entry.city.as_ref()),

@@ -59,11 +59,11 @@ fn plain_http_is_noted_and_refuses_nothing() {
 }
 
 #[test]
-fn a_mistake_refuses_the_catalog_with_its_notes() {
+fn a_mistake_refuses_the_catalog_with_its_notes_behind_it() {
     let creative = r#"{"crid":"a","iurl":"http://x.example/i","banner":{"w":1,"h":1,"adm":"<b>"}}"#;
     let (refused, findings) = found(&document(creative, &CAMPAIGN.replace("[\"a\"]", "[\"gone\"]")));
     let rules: Vec<Rule> = findings.iter().map(|finding| finding.rule).collect();
-    assert_eq!((refused, rules), (true, vec![Rule::PlainHttp, Rule::Unknown]));
+    assert_eq!((refused, rules), (true, vec![Rule::Unknown, Rule::PlainHttp]));
 }
 
 #[test]
@@ -73,15 +73,19 @@ fn findings_end_with_how_many_more_there_are() {
     let wrong = |i: usize| format!(r#"{{"crid":"w{i}","banner":{{"w":0,"h":1,"adm":"<b>"}}}}"#);
     for (notes, mistakes, noted_in_it, more) in [
         (MAX_FINDINGS, 0, MAX_FINDINGS, None),
-        (MAX_FINDINGS + 5, 0, MAX_FINDINGS, Some((5, Rule::PlainHttp))),
-        (MAX_FINDINGS, 7, MAX_FINDINGS - 7, Some((7, Rule::OutOfRange))),
-        (3, MAX_FINDINGS + 5, 0, Some((8, Rule::OutOfRange))),
+        (MAX_FINDINGS + 1, 0, MAX_FINDINGS, Some(("1 more note", Rule::PlainHttp))),
+        (MAX_FINDINGS, 7, MAX_FINDINGS - 7, Some(("7 more notes", Rule::PlainHttp))),
+        (0, MAX_FINDINGS + 1, 0, Some(("1 more error", Rule::OutOfRange))),
+        (3, MAX_FINDINGS + 5, 0, Some(("5 more errors and 3 more notes", Rule::OutOfRange))),
     ] {
         let all = [listed(notes, &noted), listed(mistakes, &wrong)];
         let all: Vec<&str> = all.iter().map(String::as_str).filter(|list| !list.is_empty()).collect();
-        let (refused, mut findings) = found(&document(&all.join(","), ""));
+        let (refused, mut findings) = found(&document(
+            &all.join(","),
+            &CAMPAIGN.replace("[\"a\"]", if notes > 0 { "[\"c0\"]" } else { "[\"w0\"]" }),
+        ));
         let last = findings.pop_if(|last| last.path.is_empty());
-        let told = more.map(|(more, rule)| (rule, format!("{more} more findings, which are not listed")));
+        let told = more.map(|(more, rule)| (rule, format!("{more}, which are not listed")));
         assert_eq!((refused, last.map(|last| (last.rule, last.message))), (mistakes > 0, told), "{notes} {mistakes}");
         let kept = findings.iter().filter(|finding| finding.rule == Rule::PlainHttp).count();
         assert_eq!((findings.len(), kept), (MAX_FINDINGS, noted_in_it), "{notes} {mistakes}");
@@ -117,9 +121,9 @@ fn findings_stand_in_the_documents_order_and_tell_whom_they_are_about() {
         ("prebid_code", ""),
         ("ssps[0].id", "no/rth"),
         ("creatives[0].banner", "a"),
-        ("creatives[1]", "b"),
         ("rates[0].usd", "EUR"),
         ("format", ""),
+        ("creatives[1]", "b"),
     ];
     assert_eq!(found, expected.map(|(path, of)| (path.to_owned(), of.to_owned())));
 }
@@ -221,6 +225,10 @@ fn what_is_not_json_is_found_by_line_and_column() {
         ("{\n  \"é\": 1,\n}", " (): line 3, column 1: not JSON: '}'; expected a name in double quotes [not-json]"),
         ("{\"é\" 1}", " (): line 1, column 6: not JSON: '1'; expected a colon [not-json]"),
         (
+            "\u{feff}{}",
+            " (): not JSON: it starts with a byte order mark (U+FEFF), which some editors write; expected UTF-8 without one: save it so [not-json]",
+        ),
+        (
             "{\n",
             " (): line 2, column 1: not JSON: the end of the text; expected a name in double quotes, or } [not-json]",
         ),
@@ -229,4 +237,22 @@ fn what_is_not_json_is_found_by_line_and_column() {
         assert_eq!(told(text), [expected]);
     }
     assert_eq!(told("[]"), [" (): an array; expected an object [unreadable]".to_owned()]);
+}
+
+#[test]
+fn words_from_elsewhere_are_answered() {
+    let told = |more: &str| {
+        let campaign = CAMPAIGN.replace(r#""seat""#, &format!(r#"{more},"seat""#));
+        told(&document(CREATIVE, &campaign)).join("\n")
+    };
+    for (word, answer) in [
+        (r#""start":"2026-12-01""#, "start (c): unknown attribute; a campaign bids from the push of a catalog with it"),
+        (r#""End":1"#, "End (c): unknown attribute; a campaign bids from the push"),
+        (r#""budget":100"#, "budget (c): unknown attribute; a catalog has no budgets"),
+        (r#""cpm":"1""#, "cpm (c): unknown attribute; expected the price as max_cpm"),
+        (r#""seet":"1""#, "seet (c): unknown attribute; did you mean `seat`?"),
+        (r#""target":{"budget":1}"#, "target.budget (c): unknown attribute; expected one of channel"),
+    ] {
+        assert!(told(word).starts_with(&format!("campaigns[0].{answer}")), "{}", told(word));
+    }
 }

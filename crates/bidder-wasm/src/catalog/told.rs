@@ -1,8 +1,10 @@
-//! What is said about a document: in its order, with the ids of what it is about, and no more than people read.
+//! What is said about a document: mistakes before notes, both in its order, with the ids of what they are about, and no more
+//! than people read.
 
 use super::document::Document;
-use super::finding;
+use super::{finding, words};
 use crate::decode::{Attribute, Context, Finding, JsonError, MemberSink, Members, Rule, Value};
+use crate::decode::{MARKED, has_mark};
 use crate::limits::MAX_FINDINGS;
 
 /// A document, and the names of its attributes in the order in which it has them.
@@ -41,8 +43,8 @@ impl Members for Listening<'_> {
     }
 }
 
-/// The findings in the order of the document's entries, those on one entry as they were found. `left_out` more have been
-/// found.
+/// The mistakes and behind them the notes, each in the order of the document's entries, those on one entry as they were found.
+/// `left_out` more mistakes have been found.
 pub(super) fn arranged(
     mut findings: Vec<Finding>,
     left_out: usize,
@@ -61,11 +63,12 @@ pub(super) fn arranged(
         if let Some(place) = place.filter(|_| !moved.iter().any(|moved| moved == list)) {
             finding.of = id(document, list, place).unwrap_or_default().to_owned();
         }
+        words::explain(finding);
     }
     findings.sort_by_cached_key(|finding| {
         let (list, place) = entry_of(&finding.path);
         // What is missing comes last.
-        (order.iter().position(|name| name == list).unwrap_or(order.len()), place)
+        (finding.rule.is_note(), order.iter().position(|name| name == list).unwrap_or(order.len()), place)
     });
     shortened(findings, left_out)
 }
@@ -88,27 +91,28 @@ fn id<'d>(document: &'d Document, list: &str, place: usize) -> Option<&'d str> {
     }
 }
 
-/// As many as people read, mistakes before notes. What comes last tells how many more there are.
+/// As many as people read of what is in order. What comes last tells how many more there are.
 fn shortened(mut findings: Vec<Finding>, left_out: usize) -> Vec<Finding> {
-    let mistakes = findings.iter().filter(|finding| !finding.rule.is_note()).count();
-    let mut room = MAX_FINDINGS.saturating_sub(mistakes);
-    let before = findings.len();
-    findings.retain(|finding| {
-        let kept = !finding.rule.is_note() || room > 0;
-        room = room.saturating_sub(usize::from(kept && finding.rule.is_note()));
-        kept
-    });
-    let kept = findings.len().min(MAX_FINDINGS);
-    let more = left_out + before - kept;
-    if let Some(rule) = findings.get(kept).or(findings.last()).map(|finding| finding.rule).filter(|_| more > 0) {
-        findings.truncate(kept);
-        findings.push(finding(String::new(), rule, format!("{more} more findings, which are not listed")));
+    let rest = findings.split_off(findings.len().min(MAX_FINDINGS));
+    let notes = rest.iter().filter(|finding| finding.rule.is_note()).count();
+    let counted = |count: usize, noun: &str| format!("{count} more {noun}{}", if count == 1 { "" } else { "s" });
+    let more = match (left_out + rest.len() - notes, notes) {
+        (0, 0) => return findings,
+        (0, notes) => counted(notes, "note"),
+        (mistakes, 0) => counted(mistakes, "error"),
+        (mistakes, notes) => format!("{} and {}", counted(mistakes, "error"), counted(notes, "note")),
+    };
+    if let Some(rule) = rest.first().or(findings.last()).map(|finding| finding.rule) {
+        findings.push(finding(String::new(), rule, format!("{more}, which are not listed")));
     }
     findings
 }
 
 /// Points at the line and column of the byte that is not JSON: people wrote this text.
 pub(super) fn not_json(text: &[u8], JsonError { at, expected }: JsonError) -> Finding {
+    if has_mark(text) {
+        return finding(String::new(), Rule::NotJson, MARKED.to_owned());
+    }
     let before = text.get(..at).unwrap_or(text);
     let line = before.split(|byte| *byte == b'\n').count();
     let in_line = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();

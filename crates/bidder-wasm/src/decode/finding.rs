@@ -58,6 +58,12 @@ pub enum Rule {
     NotJson,
     /// A URL without TLS; what has it is not shown where `secure` is 1.
     PlainHttp,
+    /// A value that may mean more than one thing.
+    Ambiguous,
+    /// Two rules that say opposite things; one of them counts.
+    Contradiction,
+    /// What there is never a bid for or from.
+    NoBids,
     /// A bid that is longer alone than an SSP takes an answer; it is not made there.
     TooLong,
 }
@@ -76,6 +82,9 @@ impl Rule {
             Rule::Unknown => "unknown",
             Rule::NotJson => "not-json",
             Rule::PlainHttp => "plain-http",
+            Rule::Ambiguous => "ambiguous",
+            Rule::Contradiction => "contradiction",
+            Rule::NoBids => "no-bids",
             Rule::TooLong => "too-long",
         }
     }
@@ -83,7 +92,8 @@ impl Rule {
     /// Whether a catalog with it can be used all the same.
     #[must_use]
     pub fn is_note(self) -> bool {
-        matches!(self, Rule::PlainHttp | Rule::TooLong)
+        use Rule::{Ambiguous, Contradiction, NoBids, PlainHttp, TooLong};
+        matches!(self, PlainHttp | TooLong | Ambiguous | Contradiction | NoBids)
     }
 }
 

@@ -24,6 +24,14 @@ pub use object::{AttributeName, Object, Slot, read_object};
 pub use quote::{DECIMAL_MARK, JsonError, quote_decimals};
 pub use value::{ItemSink, Items, MemberSink, Members, Value};
 
+/// What is said of a text that [`has_mark`].
+pub(crate) const MARKED: &str = "not JSON: it starts with a byte order mark (U+FEFF), which some editors write; expected UTF-8 without one: save it so";
+
+/// Whether a text starts with a byte order mark, which RFC 8259 §8.1 forbids.
+pub(crate) fn has_mark(text: &[u8]) -> bool {
+    text.starts_with("\u{feff}".as_bytes())
+}
+
 /// A document and what is to be said about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decoded<T> {

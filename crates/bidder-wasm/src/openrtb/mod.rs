@@ -18,6 +18,7 @@ mod request;
 mod response;
 mod source;
 mod user;
+pub(crate) mod values;
 mod video;
 
 pub use audio::Audio;

@@ -15,6 +15,8 @@ mod walk;
 
 use core::fmt;
 
+use crate::decode::{MARKED, has_mark};
+
 pub use fast::Reader;
 pub use needs::{Needs, Wants};
 pub(crate) use number::integer;
@@ -37,6 +39,17 @@ pub enum BadRequest {
     MissingId,
     /// No `imp`, or none in it that is an object.
     MissingImp,
+}
+
+impl BadRequest {
+    /// One sentence for whoever has the body at hand.
+    #[must_use]
+    pub fn of(self, body: &[u8]) -> String {
+        match self {
+            BadRequest::NotJson { .. } if has_mark(body) => MARKED.to_owned(),
+            other => other.to_string(),
+        }
+    }
 }
 
 /// One sentence for logs and the `explain` answer; never sent to an SSP.

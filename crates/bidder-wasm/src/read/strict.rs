@@ -52,7 +52,7 @@ use bumpalo::Bump;
 
 use super::BadRequest;
 use crate::decode::{Context, Decimal, Decoded, Field, Finding, Flag, JsonObject, from_json};
-use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
+use crate::limits::{MAX_FINDINGS, MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::money::{Currency, Micros, Rounding};
 use crate::openrtb;
 use crate::request::{Node, Regs, Request, SupplyChain, Text};
@@ -65,11 +65,17 @@ pub fn read<'a>(body: &[u8], prebid_code: &str, arena: &'a Bump) -> Result<Reque
     Reader { arena }.request(&request)
 }
 
-/// Everything in which a bid request deviates from the model, at most
+/// Everything in which a bid request deviates from the model, and then the values that the model does not allow, at most
 /// [`crate::limits::MAX_FINDINGS`]; a missing `id` or `imp` is one of them.
 pub fn validate(body: &[u8]) -> Result<Vec<Finding>, BadRequest> {
     let decoded = decode(body)?;
-    if decoded.value.is_some() { Ok(decoded.findings) } else { Err(BadRequest::NotAnObject) }
+    if decoded.value.is_none() {
+        return Err(BadRequest::NotAnObject);
+    }
+    let mut findings = decoded.findings;
+    openrtb::values::check(body, &mut findings);
+    findings.truncate(MAX_FINDINGS);
+    Ok(findings)
 }
 
 fn decode(body: &[u8]) -> Result<Decoded<openrtb::BidRequest>, BadRequest> {

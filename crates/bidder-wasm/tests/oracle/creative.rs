@@ -71,10 +71,11 @@ fn size(ours: &Value, offer: &Value) -> bool {
     })
 }
 
-/// No URL of the bid is plain HTTP.
+/// No URL of the bid is plain HTTP. The names of namespaces are none.
 fn secure(campaign: &Value, creative: &Value) -> bool {
     let notices = ["nurl", "burl"].map(|key| text(campaign, key));
-    !creative.to_string().contains("http:") && !notices.iter().any(|url| url.starts_with("http:"))
+    let loads = creative.to_string().replace("xmlns=\\\"http:", "");
+    !loads.contains("http:") && !notices.iter().any(|url| url.starts_with("http:"))
 }
 
 /// A creative without words will do everywhere; one that does not tell its language is no match.

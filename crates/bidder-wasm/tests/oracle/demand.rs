@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
 use serde_json::{Value, json};
 
-use super::json::{merge, object as told};
+use super::json::{has, int, merge, object as told};
 use super::money::RATES;
 use super::strategies::{Any, amount, maybe, near, number, numbers, object, one_field, overlaid, truth, word, words};
 use super::targets::target;
@@ -131,7 +131,13 @@ fn banner() -> Any {
         ("mime", maybe(0.3, word(BANNER_MIMES))),
         (
             "adm",
-            word(&["<b>hello</b>", "<img src=\"https://c.example/b.png\">", "<img src=\"http://c.example/b.png\">"]),
+            word(&[
+                "<b>hello</b>",
+                "<img src=\"https://c.example/b.png\">",
+                "<img src=\"http://c.example/b.png\">",
+                "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>",
+                "<svg xmlns=\"http://www.w3.org/2000/svg\"><image href=\"http://c.example/b.png\"/></svg>",
+            ]),
         ),
     ]);
     (shape, fields)
@@ -155,10 +161,7 @@ fn linear(mimes: &'static [&'static str], seen: bool) -> Any {
         merge(&mut ad, json!({ "media": media }));
         ad
     });
-    let ready = words(mimes).prop_map(|mimes| {
-        let adm = "<VAST version=\"3.0\"><Ad><Wrapper><VASTAdTagURI><![CDATA[https://v.example/1.xml]]></VASTAdTagURI></Wrapper></Ad></VAST>";
-        json!({"adm": adm, "mimes": mimes})
-    });
+    let ready = words(mimes).prop_map(|mimes| json!({"adm": "", "mimes": mimes}));
     let fields = object(vec![
         ("dur", number(DURATIONS)),
         ("protocol", number(PROTOCOLS)),
@@ -168,9 +171,27 @@ fn linear(mimes: &'static [&'static str], seen: bool) -> Any {
         .prop_map(|(mut ad, files, fields)| {
             merge(&mut ad, files);
             merge(&mut ad, fields);
+            if has(&ad, "adm") {
+                ad["adm"] = vast(&ad).into();
+            }
             ad
         })
         .boxed()
+}
+
+/// A document that is as the ad tells.
+fn vast(ad: &Value) -> String {
+    let version = match int(ad, "protocol") {
+        Some(2) => "2.0",
+        Some(3) => "3.0",
+        _ => "4.0",
+    };
+    let seconds = int(ad, "dur").unwrap();
+    let duration = format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    format!(
+        "<VAST version=\"{version}\" xmlns=\"http://www.iab.com/VAST\"><Ad><InLine><Creatives><Creative><Linear>\
+         <Duration>{duration}</Duration></Linear></Creative></Creatives></InLine></Ad></VAST>"
+    )
 }
 
 /// Banners beside the ad, now and then needed.

@@ -149,10 +149,12 @@ fn validate_tells_what_deviates() {
         let findings = validate(body.as_bytes()).unwrap();
         findings.into_iter().map(|finding| (finding.path, finding.rule)).collect::<Vec<_>>()
     };
-    assert_eq!(rules(r#"{"id":"1","imp":[{"id":"1","ext":{"anything":[1.5]}}]}"#), []);
+    assert_eq!(rules(r#"{"id":"1","imp":[{"id":"1","banner":{},"ext":{"anything":[1.5]}}]}"#), []);
     let at = |path: &str, rule| (path.to_string(), rule);
     assert_eq!(
-        rules(r#"{"imp":[5,{"id":1,"banner":{"wmin":1},"native":{"request":"{\"assets\":[{}]}"}}],"Xid":1}"#),
+        rules(
+            r#"{"imp":[5,{"id":1,"banner":{"wmin":1},"native":{"request":"{\"assets\":[{\"title\":{\"len\":1}}]}"}}],"at":9,"Xid":1}"#
+        ),
         [
             at("imp[0]", Rule::Unreadable),
             at("imp[1].id", Rule::WrongType),
@@ -160,6 +162,7 @@ fn validate_tells_what_deviates() {
             at("imp[1].native.request.assets[0].id", Rule::Missing),
             at("Xid", Rule::UnknownAttribute),
             at("id", Rule::Missing),
+            at("at", Rule::OutOfRange),
         ]
     );
     assert_eq!(validate(b"[]"), Err(BadRequest::NotAnObject));

@@ -1,0 +1,53 @@
+//! Secrets: apart from the variables, and in files that wrangler reads and tells of.
+
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { unstable_readConfig } from "wrangler";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/** A copy of the project, whose own files with secrets nobody touches. */
+let copy: string;
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), "edgebid-secrets-"));
+  const modules = ["bidder-wasm/pkg", "compiler-wasm/pkg"].map((name) => `crates/${name}`);
+  for (const name of ["cli", "worker/src", "fixtures/catalog.json", "wrangler.toml", "package.json", ...modules]) {
+    cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  }
+  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+});
+
+afterAll(() => rmSync(copy, { recursive: true }));
+
+test("no secret has the name of a variable", () => {
+  const declared = readFileSync(join(ROOT, "worker/src/secrets.d.ts"), "utf8");
+  const secrets = [...declared.matchAll(/^ {2}([A-Z_]+)\?: string;$/gm)].map(([, name]) => name);
+  expect(secrets).toContain("OPERATOR_TOKEN");
+  const { vars } = unstable_readConfig({ config: join(ROOT, "wrangler.toml") });
+  expect(Object.keys(vars).filter((name) => secrets.includes(name))).toEqual([]);
+});
+
+test.each([".dev.vars", ".env"])("beside %s, --json prints JSON alone", async (name) => {
+  const file = join(copy, name);
+  writeFileSync(file, 'OPERATOR_TOKEN = "let-me-in"\n');
+  try {
+    const state = join(copy, `state${name}`);
+    const edgebid = async (...args: string[]) => {
+      const where = ["--local", "--persist-to", state, "--json"];
+      const { stdout } = await promisify(execFile)("node", ["cli/edgebid.ts", "catalog", ...args, ...where], {
+        cwd: copy,
+      });
+      return JSON.parse(stdout);
+    };
+    const { version } = await edgebid("push", "fixtures/catalog.json");
+    expect(await edgebid("show")).toMatchObject({ version });
+    expect(await edgebid("list")).toMatchObject({ current: version });
+  } finally {
+    rmSync(file);
+  }
+});

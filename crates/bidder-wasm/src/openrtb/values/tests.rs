@@ -1,0 +1,153 @@
+use super::table::{ALLOWED, Allowed, RELATIONS};
+use super::*;
+use crate::decode::Object;
+use crate::openrtb;
+
+/// `path: message` of each finding on the values of a request with these attributes and one impression.
+fn told(attributes: &str, imp: &str) -> Vec<String> {
+    let body = format!(r#"{{"id":"r","imp":[{{"id":"1",{imp}}}],{attributes}"tmax":100}}"#);
+    assert!(from_json::<Json>(body.as_bytes()).is_ok(), "{body}");
+    let mut findings = Vec::new();
+    check(body.as_bytes(), &mut findings);
+    findings.iter().map(ToString::to_string).collect()
+}
+
+const BANNER: &str = r#""banner":{"w":300,"h":250}"#;
+
+#[test]
+fn values_that_are_not_allowed_are_told() {
+    for (attributes, imp, expected) in [
+        (r#""at":9,"#, BANNER, "at: 9 is unknown; expected 1 or 2, or an exchange's own from 500 on"),
+        (
+            r#""cur":["USD","Euro"],"#,
+            BANNER,
+            r#"cur[1]: "Euro" is no currency of ISO 4217; expected a code such as EUR"#,
+        ),
+        (
+            r#""device":{"geo":{"country":"DE"}},"#,
+            BANNER,
+            r#"device.geo.country: "DE" is no country of ISO 3166-1 alpha-3; did you mean "DEU" (Germany)?"#,
+        ),
+        (
+            r#""device":{"language":"english"},"#,
+            BANNER,
+            r#"device.language: "english" is no language of ISO 639-1; did you mean "en" (English)?"#,
+        ),
+        (r#""device":{"geo":{"lat":52.5,"lon":190.5}},"#, BANNER, "device.geo.lon: 190.5; expected -180 to 180"),
+        (
+            r#""device":{"devicetype":9},"#,
+            BANNER,
+            "device.devicetype: 9 is unknown; expected 1 to 8, or an exchange's own from 500 on",
+        ),
+        ("", r#""bidfloor":-0.5,"banner":{"w":300,"h":250}"#, "imp[0].bidfloor: -0.5; expected no negative number"),
+        ("", r#""banner":{"format":[{"w":-300,"h":250}]}"#, "imp[0].banner.format[0].w: -300; expected at least 1"),
+        ("", r#""video":{"linearity":3}"#, "imp[0].video.linearity: 3 is unknown; expected 1 or 2"),
+        (
+            "",
+            r#""native":{"request":"{\"assets\":[{\"id\":1,\"data\":{\"type\":99}}]}"}"#,
+            "imp[0].native.request.assets[0].data.type: 99 is unknown; expected 1 to 12, or an exchange's own from 500 on",
+        ),
+        (
+            "",
+            r#""pmp":{"deals":[{"id":"d","at":4}]},"banner":{}"#,
+            "imp[0].pmp.deals[0].at: 4 is unknown; expected 1, 2 or 3, or an exchange's own from 500 on",
+        ),
+    ] {
+        assert_eq!(told(attributes, imp), [expected]);
+    }
+}
+
+#[test]
+fn attributes_that_do_not_go_together_are_told() {
+    for (attributes, imp, expected) in [
+        (r#""site":{},"app":{},"#, BANNER, "app: given beside site; expected only one of site, app, dooh"),
+        (r#""wseat":["a"],"bseat":["b"],"#, BANNER, "bseat: given beside wseat; expected only one of wseat, bseat"),
+        (r#""device":{"geo":{"lat":1}},"#, BANNER, "device.geo.lon: missing beside lat; expected both or neither"),
+        ("", r#""banner":{"w":320}"#, "imp[0].banner.h: missing beside w; expected both or neither"),
+        ("", r#""instl":1"#, "imp[0]: has none of these; expected at least one of banner, video, audio, native"),
+        (
+            "",
+            r#""video":{"minduration":30,"maxduration":15}"#,
+            "imp[0].video.minduration: 30 is more than maxduration 15; expected no more",
+        ),
+        (
+            "",
+            r#""audio":{"rqddurs":[15],"maxduration":15}"#,
+            "imp[0].audio.maxduration: given beside rqddurs; expected only one of rqddurs, maxduration",
+        ),
+        ("", r#""banner":{}},{"id":"1","banner":{}"#, r#"imp[1].id: "1" is taken; expected an id of its own"#),
+    ] {
+        assert_eq!(told(attributes, imp), [expected]);
+    }
+}
+
+#[test]
+fn what_is_allowed_is_not_told() {
+    for (attributes, imp) in [
+        (r#""at":1,"cur":["EUR"],"wseat":["a"],"bseat":[],"wlang":["en","xx"],"#, BANNER),
+        (r#""at":500,"device":{"geo":{"country":"deu","lat":-90,"lon":180,"utcoffset":-720}},"#, BANNER),
+        (r#""ext":{"at":9},"#, r#""banner":{"ext":{"w":-1}},"ext":{"country":"x"}"#),
+        (r#""device":{"devicetype":"phone"},"#, BANNER),
+        ("", r#""bidfloor":0,"video":{"minduration":5,"maxduration":5,"startdelay":-2}"#),
+    ] {
+        assert_eq!(told(attributes, imp), [""; 0], "{attributes} {imp}");
+    }
+}
+
+/// So that no row is misspelt: each names attributes of the model.
+#[test]
+fn the_table_names_attributes_of_the_model() {
+    let mut names: Vec<&str> = Vec::new();
+    macro_rules! attributes {
+        ($($object:ty),* $(,)?) => { $( names.extend(<$object>::ATTRIBUTES.iter().map(|attribute| attribute.wire)); )* };
+    }
+    attributes![
+        openrtb::BidRequest,
+        openrtb::Imp,
+        openrtb::Native,
+        openrtb::Banner,
+        openrtb::Format,
+        openrtb::Video,
+        openrtb::Audio,
+        openrtb::Pmp,
+        openrtb::Deal,
+        openrtb::DurFloors,
+        openrtb::Qty,
+        openrtb::Refresh,
+        openrtb::RefSettings,
+        openrtb::Device,
+        openrtb::Geo,
+        openrtb::UserAgent,
+        openrtb::User,
+        openrtb::Eid,
+        openrtb::Uid,
+        openrtb::Content,
+        openrtb::Dooh,
+        openrtb::native::Request,
+        openrtb::native::Asset,
+        openrtb::native::Image,
+        openrtb::native::Data,
+        openrtb::native::Title,
+        openrtb::native::EventTracker,
+    ];
+    // Removed from OpenRTB in 2.6, and still sent.
+    names.push("protocol");
+    let known = |name: &&&str| !names.contains(*name);
+    for (owners, attributes, allowed) in ALLOWED {
+        let misspelt: Vec<_> =
+            owners.iter().filter(|owner| !owner.is_empty()).chain(*attributes).filter(known).collect();
+        assert_eq!(misspelt, [&""; 0]);
+        if let Allowed::Listed(list) | Allowed::Only(list) = allowed {
+            assert!(list.is_sorted(), "{attributes:?}");
+        }
+    }
+    for (owners, relation) in RELATIONS {
+        let of_it: Vec<&str> = match relation {
+            Relation::OneOf(list) | Relation::SomeOf(list) => list.to_vec(),
+            Relation::Together(one, other) | Relation::InOrder(one, other) => vec![one, other],
+            Relation::DifferentIds(list) => vec![list],
+        };
+        let all = owners.iter().copied().filter(|owner| !owner.is_empty()).chain(of_it);
+        assert_eq!(all.filter(|name| !names.contains(name)).collect::<Vec<_>>(), [""; 0]);
+    }
+}

@@ -628,6 +628,9 @@ pub struct Regs<'a> {
     pub gpp: &'a str,
     /// GPP sections that apply: `regs.gpp_sid`, else `regs.ext.gpp_sid`.
     pub gpp_sid: &'a [i64],
+    /// 1: the browser sent Global Privacy Control: `regs.gpc` or `regs.ext.gpc`, where either counts (community
+    /// extension). Default 0.
+    pub gpc: bool,
 }
 
 /// `SupplyChain` (§3.2.25).

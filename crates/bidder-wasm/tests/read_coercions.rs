@@ -338,6 +338,23 @@ fn privacy_at_both_places() {
 }
 
 #[test]
+fn global_privacy_control() {
+    check_request(
+        |request| request.regs.gpc.to_string(),
+        &[
+            (r#""regs":{"gpc":1}"#, "true"),
+            (r#""regs":{"gpc":"1"}"#, "true"),
+            (r#""regs":{"ext":{"gpc":"1"}}"#, "true"),
+            (r#""regs":{"ext":{"gpc":1}}"#, "true"),
+            (r#""regs":{"gpc":0,"ext":{"gpc":1}}"#, "true"),
+            (r#""regs":{"gpc":1,"ext":{"gpc":0}}"#, "true"),
+            (r#""regs":{"gpc":"0","ext":{"gpc":"x"}}"#, "false"),
+            (r#""regs":{}"#, "false"),
+        ],
+    );
+}
+
+#[test]
 fn identity_and_supply_chain_at_both_places() {
     check_request(
         |request| {

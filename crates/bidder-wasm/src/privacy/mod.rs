@@ -1,7 +1,7 @@
 //! The privacy gate: what the request's signals let a bid know about the person.
 //!
 //! ```text
-//! coppa, lmt, dnt, dooh ----------------------+
+//! coppa, gpc, lmt, dnt, dooh -----------------+
 //! us_privacy ----------------------- usp -----+--> the strictest --> Verdict
 //! gpp, gpp_sid -- gpp --+----------- us, usp -+
 //!                       +- section 2 -+       |
@@ -152,11 +152,11 @@ pub fn verdict(request: &Request<'_>, settings: &Settings) -> Verdict {
     if gdpr { verdict.min(under_gdpr(request.user.consent, gpp.tcf, settings)) } else { verdict }
 }
 
-/// COPPA, the device's choices, and screens: the `ifa` of a screen is no person's (§7.9.2.5).
+/// COPPA, Global Privacy Control, the device's choices, and screens: the `ifa` of a screen is no person's (§7.9.2.5).
 fn of_flags(request: &Request<'_>) -> Verdict {
     let device = &request.device;
     let screen = request.dooh.is_some() || device.devicetype == OUT_OF_HOME;
-    if request.regs.coppa || device.lmt || device.dnt || screen { Verdict::Contextual } else { Verdict::FREE }
+    if request.regs.coppa || request.regs.gpc || device.lmt || device.dnt || screen { Verdict::Contextual } else { Verdict::FREE }
 }
 
 /// `section` is the GPP string's TCF section, if it applies: empty when it is not there to read.

@@ -22,6 +22,7 @@
 //! - Of an attribute at the 2.6 place and in `ext`, the first one counts that is not empty once
 //!   read: a text other than `""`, a list with a readable item, a `gdpr` of 0 or 1, a `schain` or
 //!   `sua` that is an object.
+//! - `gpc` is the exception: 1 at either place counts.
 //! - A currency of `""` is the same as absent, also in `cur`; other text that is no code stays, as
 //!   [`Currency::UNKNOWN`].
 //! - Default of `at` is 2, of `cattax` 1, also when unreadable; that of `content` is 1 even without a
@@ -130,6 +131,7 @@ impl<'a> Reader<'a> {
             us_privacy: self.text_or_ext(from.us_privacy.as_ref(), ext, "us_privacy"),
             gpp: self.text_or_ext(from.gpp.as_ref(), ext, "gpp"),
             gpp_sid,
+            gpc: is_set(from.gpc) || is_set(in_ext(ext, "gpc")),
         }
     }
 

@@ -91,6 +91,8 @@ fn privacy() -> Any {
         ("regs", object(vec![("ext", object(vec![("gdpr", zero_or_one())]))])),
         ("regs", object(vec![("us_privacy", word(&["1YNN", "1YYN", "1---", "nonsense"]))])),
         ("regs", object(vec![("ext", object(vec![("us_privacy", word(&["1YNN", "1YYN"]))]))])),
+        ("regs", object(vec![("gpc", zero_or_one())])),
+        ("regs", object(vec![("ext", object(vec![("gpc", word(&["0", "1"]))]))])),
         ("user", object(vec![("consent", consent.clone())])),
         ("user", object(vec![("ext", object(vec![("consent", consent)]))])),
         ("device", object(vec![("lmt", zero_or_one())])),

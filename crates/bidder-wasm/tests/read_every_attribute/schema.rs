@@ -186,13 +186,13 @@ const USER: Schema = &[
 const EID: Schema = &[(&["source"], Text), (&["uids"], Objects(NAMED)), (&["mm"], Integer), (&["ext"], Anything)];
 
 const REGS: Schema = &[
-    (&["coppa", "gdpr"], Flag),
+    (&["coppa", "gdpr", "gpc"], Flag),
     (&["us_privacy", "gpp"], Text),
     (&["gpp_sid"], Integers),
     (&["ext"], Object(SIGNALS)),
 ];
 
-const SIGNALS: Schema = &[(&["gdpr"], Flag), (&["us_privacy", "gpp"], Text), (&["gpp_sid"], Integers)];
+const SIGNALS: Schema = &[(&["gdpr", "gpc"], Flag), (&["us_privacy", "gpp"], Text), (&["gpp_sid"], Integers)];
 
 const SOURCE: Schema = &[(&["schain"], Object(CHAIN)), (&["ext"], Object(&[(&["schain"], Object(CHAIN))]))];
 
@@ -214,5 +214,5 @@ pub(crate) const READ: &[&str] = &[
     "devicetype", "dnt", "lmt", "ua", "sua", "make", "model", "os", "osv", "connectiontype", "carrier", "ifa",
     "browsers", "platform", "brand", "version", "country", "region", "metro", "city", "zip", "point", "utcoffset",
     "lat", "lon", "buyeruid", "consent", "eids", "yob", "data", "name", "segment", "source", "uids", "mm", "coppa",
-    "gdpr", "us_privacy", "gpp", "gpp_sid", "complete", "nodes", "asi", "sid",
+    "gdpr", "us_privacy", "gpp", "gpp_sid", "gpc", "complete", "nodes", "asi", "sid",
 ];

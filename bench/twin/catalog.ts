@@ -6,7 +6,7 @@ import type { CampaignEntry, Document, Zone } from "./document.ts";
 import { currency, microsUp, Rates } from "./money.ts";
 import { Privacy } from "./privacy/privacy.ts";
 import { bestShaded } from "./shading.ts";
-import { compileTarget, type ImpRule, type Rule } from "./target.ts";
+import { compileTarget, type ImpRule, type Rule, type SpotRule } from "./target.ts";
 
 /** Milliseconds that a request and its answer are under way, where the catalog does not tell. */
 const DEFAULT_LATENCY_MS = 20;
@@ -36,6 +36,7 @@ export interface Campaign {
   open: boolean;
   rules: Rule[];
   impRules: ImpRule[];
+  spotRules: SpotRule[];
   creatives: Creative[];
   /** Slots in a pod that it asks for. */
   slots: number[];

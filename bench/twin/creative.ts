@@ -5,6 +5,7 @@ import type { BannerEntry, CreativeEntry } from "./document.ts";
 import type { BannerOffer, Imp, LinearOffer } from "./imp.ts";
 import { compileLinear, type Linear, playable, plays, vastFor } from "./linear.ts";
 import { answersAssets, type Native, nativeMarkup } from "./native.ts";
+import type { Spot } from "./target.ts";
 
 /** Banners of a fixed size have this and the size as their key; impressions without a size take all of them. */
 export const SIZED = "b ";
@@ -100,6 +101,12 @@ export class Creative {
   playerOf({ video, audio }: Imp): LinearOffer | undefined {
     if (this.video) return video;
     return this.audio && audio;
+  }
+
+  /** The object that it fills, as far as that tells where the ad will be; nothing for native. */
+  spotIn({ banner, video, audio }: Imp): Spot {
+    if (this.banner) return banner ?? {};
+    return (this.video ? video : this.audio && audio) ?? {};
   }
 
   /** What tells the media files in its markup apart from others; a ready document counts as one. */

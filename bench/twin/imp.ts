@@ -106,8 +106,10 @@ export interface LinearOffer extends Player, TimedFloors {
   battr: number[];
   api: number[];
   startdelay: number | undefined;
-  plcmt: number;
-  pos: number;
+  /** Undefined for audio. */
+  plcmt: number | undefined;
+  /** Undefined for audio. */
+  pos: number | undefined;
   playbackmethod: number[];
   podid: string;
   podseq: number;
@@ -131,8 +133,7 @@ const MAX_IMPS = 64;
 const [LAST, FIRST, FIRST_OR_LAST] = [-1, 1, 2];
 
 /** The slots in the pod that the exchange may give. */
-export function slotsOf(offer: LinearOffer | undefined): number[] {
-  if (!offer) return [];
+export function slotsOf(offer: Pick<LinearOffer, "slotinpod">): number[] {
   return offer.slotinpod === FIRST_OR_LAST ? [FIRST_OR_LAST, FIRST, LAST] : [offer.slotinpod];
 }
 
@@ -219,7 +220,7 @@ function size(members: Members): Size {
   return { w: integerOrZero(members["w"]), h: integerOrZero(members["h"]) };
 }
 
-/** Video has some attributes that audio has not. */
+/** Video has some attributes that audio has not: an audio's position and placement are unknown. */
 function linear(members: Members, isVideo: boolean): LinearOffer {
   const video: Members = isVideo ? members : {};
   return {
@@ -242,8 +243,8 @@ function linear(members: Members, isVideo: boolean): LinearOffer {
     battr: integers(members["battr"]),
     api: integers(members["api"]),
     startdelay: integer(members["startdelay"]),
-    plcmt: integerOrZero(video["plcmt"]),
-    pos: integerOrZero(video["pos"]),
+    plcmt: isVideo ? integerOrZero(video["plcmt"]) : undefined,
+    pos: isVideo ? integerOrZero(video["pos"]) : undefined,
     companionad: objects(members["companionad"]).map(banner),
     companiontype: integers(members["companiontype"]),
     playbackmethod: integers(video["playbackmethod"]),

@@ -119,20 +119,6 @@ reasons! {
     Instl = "instl", None;
     /// Rewarded where the campaign does not want it, or the reverse.
     Rwdd = "rwdd", None;
-    /// The position is not one that the campaign targets.
-    Pos = "pos", None;
-    /// The kind of video placement is not one that the campaign targets.
-    Plcmt = "plcmt", None;
-    /// The start delay is not one that the campaign targets.
-    Startdelay = "startdelay", None;
-    /// The playback is not one that the campaign targets.
-    Playbackmethod = "playbackmethod", None;
-    /// The pod does not stand where the campaign wants it.
-    Podseq = "podseq", None;
-    /// The slot in the pod is not one that the campaign targets.
-    Slotinpod = "slotinpod", None;
-    /// In the top frame where the campaign does not want it, or the reverse, or unknown.
-    Topframe = "topframe", None;
     /// The campaign holds none of the deals on offer and may not bid without one.
     Deal = "deal", None;
     /// The impression does not offer the creative's media type.
@@ -167,6 +153,20 @@ reasons! {
     DealWseat = "deal-wseat", None;
     /// The deal is not open to the campaign's advertiser (`deal.wadomain`).
     DealWadomain = "deal-wadomain", None;
+    /// The position is not one that the campaign targets.
+    Pos = "pos", None;
+    /// The kind of video placement is not one that the campaign targets.
+    Plcmt = "plcmt", None;
+    /// The start delay is not one that the campaign targets.
+    Startdelay = "startdelay", None;
+    /// The playback is not one that the campaign targets.
+    Playbackmethod = "playbackmethod", None;
+    /// The pod does not stand where the campaign wants it.
+    Podseq = "podseq", None;
+    /// The slot in the pod is not one that the campaign targets.
+    Slotinpod = "slotinpod", None;
+    /// In the top frame where the campaign does not want it, or the reverse, or unknown.
+    Topframe = "topframe", None;
     /// The banner's type is in `btype`.
     Btype = "btype", None;
     /// The creative's MIME type is not accepted.

@@ -120,21 +120,6 @@ pub(super) fn of_imp(reason: R, imp: &Imp<'_>, take: impl FnMut(Key<'_>)) {
         R::Tagid => to.text(imp.tagid),
         R::Instl => to.number(i64::from(imp.instl)),
         R::Rwdd => to.number(i64::from(imp.rwdd)),
-        R::Pos => positions(imp).for_each(|number| to.number(number)),
-        R::Plcmt => imp.video.iter().for_each(|own| to.number(own.plcmt)),
-        R::Startdelay => imp.linear().filter_map(|own| own.startdelay).for_each(|number| to.number(number)),
-        R::Playbackmethod => {
-            imp.video.iter().flat_map(|own| own.playbackmethod).for_each(|method| to.number(*method));
-        }
-        R::Podseq => imp.linear().for_each(|own| to.number(own.podseq)),
-        R::Slotinpod => imp.linear().flat_map(pod::slots).for_each(|number| to.number(number)),
-        R::Topframe => imp
-            .banner
-            .as_ref()
-            .and_then(|own| own.topframe)
-            .map(i64::from)
-            .into_iter()
-            .for_each(|number| to.number(number)),
         R::Deal => imp.deals_in_reach().iter().for_each(|deal| to.text(deal.id.value)),
         R::MediaType => media(imp).for_each(|text| to.text(text)),
         _ => {}
@@ -175,6 +160,10 @@ pub(super) fn of_creatives(reason: R, request: &Request<'_>, imp: &Imp<'_>, take
     let Imp { banner, video, audio, native, .. } = imp;
     let linear = || imp.linear();
     match reason {
+        R::Pos | R::Plcmt | R::Startdelay | R::Playbackmethod | R::Podseq | R::Slotinpod | R::Topframe => {
+            of_placement(reason, imp, to.take);
+            true
+        }
         R::Btype => {
             let btype = banner.as_ref().map_or(&[][..], |offer| offer.btype);
             for kind in btype {
@@ -219,6 +208,29 @@ pub(super) fn of_creatives(reason: R, request: &Request<'_>, imp: &Imp<'_>, take
             listed().next().is_some()
         }
         _ => false,
+    }
+}
+
+/// Hands over what the objects of an impression tell of where they are, all of them together.
+fn of_placement(reason: R, imp: &Imp<'_>, take: impl FnMut(Key<'_>)) {
+    let mut to = To { reason, take };
+    match reason {
+        R::Pos => positions(imp).for_each(|number| to.number(number)),
+        R::Plcmt => imp.video.iter().for_each(|own| to.number(own.plcmt)),
+        R::Startdelay => imp.linear().filter_map(|own| own.startdelay).for_each(|number| to.number(number)),
+        R::Playbackmethod => {
+            imp.video.iter().flat_map(|own| own.playbackmethod).for_each(|method| to.number(*method));
+        }
+        R::Podseq => imp.linear().for_each(|own| to.number(own.podseq)),
+        R::Slotinpod => imp.linear().flat_map(pod::slots).for_each(|number| to.number(number)),
+        R::Topframe => imp
+            .banner
+            .as_ref()
+            .and_then(|own| own.topframe)
+            .map(i64::from)
+            .into_iter()
+            .for_each(|number| to.number(number)),
+        _ => {}
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::words::{
     among, api, battr, btype, cats, channels, companion_slots, companions, creatives, deals, durations, files, first,
-    join, kind, known, list, maybe, media_name, media_offered, mimes, nodes, number, of_linear, offered, pairs, pods,
-    point, range, seats, segments, shape, size, sizes,
+    join, kind, known, list, maybe, maybe_number, media_name, media_offered, mimes, nodes, number, of_linear, offered,
+    pairs, point, range, seats, segments, shape, size, sizes, spots,
 };
 use crate::catalog::{self, Campaign, Catalog, Creative, Media};
 use crate::context::Context;
@@ -12,7 +12,7 @@ use crate::money::Currency;
 use crate::no_bid::NoBidReason as R;
 use crate::price;
 use crate::request::{Deal, Imp, Size};
-use crate::rules::{self, facts::Facts};
+use crate::rules::{self, facts::Facts, target::Spot};
 use crate::write::{self, Envelope};
 
 /// Where a check failed.
@@ -32,7 +32,7 @@ pub(super) struct Place<'a, 'c> {
 pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
     let Place { facts, campaign, deal, .. } = *place;
     let (request, target, channel) = (facts.request, &campaign.target().get(), &facts.channel);
-    let bounds = campaign.bounds().get();
+    let (bounds, placement) = (campaign.bounds().get(), campaign.placement().get());
     let creatives = |text: &dyn Fn(&Creative<'_>) -> String| creatives(place, text);
     let device = &request.device;
     let imp = place.imp.copied().unwrap_or_default();
@@ -110,19 +110,23 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Tagid => (among(&target.tagid), known(imp.tagid)),
         R::Instl => (maybe(target.instl), maybe(Some(imp.instl))),
         R::Rwdd => (maybe(target.rwdd), maybe(Some(imp.rwdd))),
-        R::Pos => {
-            (among(&target.pos), list([imp.banner.map(|b| b.pos), imp.video.map(|v| v.pos)].into_iter().flatten()))
-        }
-        R::Plcmt => (among(&target.plcmt), number(linear.plcmt)),
+        R::Pos => (among(&placement.pos), spots(place, &|spot| maybe_number(spot.pos))),
+        R::Plcmt => (among(&placement.plcmt), spots(place, &|spot| maybe_number(spot.video.map(|offer| offer.plcmt)))),
         R::Startdelay => {
-            (among(&target.startdelay), linear.startdelay.map_or("unknown".into(), |delay| delay.to_string()))
+            let told = |spot: &Spot<'_>| maybe_number(spot.linear.and_then(|offer| offer.startdelay));
+            (among(&placement.startdelay), spots(place, &told))
         }
         R::Playbackmethod => {
-            (among(&target.playbackmethod), list(imp.video.map(|video| video.playbackmethod).unwrap_or_default()))
+            let told = |spot: &Spot<'_>| list(spot.video.map(|offer| offer.playbackmethod).unwrap_or_default());
+            (among(&placement.playbackmethod), spots(place, &told))
         }
-        R::Podseq => (among(&target.podseq), list(pods(&imp, |offer| offer.podseq))),
-        R::Slotinpod => (among(&target.slotinpod), list(pods(&imp, |offer| offer.slotinpod))),
-        R::Topframe => (maybe(target.topframe), maybe(imp.banner.and_then(|banner| banner.topframe))),
+        R::Podseq => {
+            (among(&placement.podseq), spots(place, &|spot| maybe_number(spot.linear.map(|offer| offer.podseq))))
+        }
+        R::Slotinpod => {
+            (among(&placement.slotinpod), spots(place, &|spot| maybe_number(spot.linear.map(|offer| offer.slotinpod))))
+        }
+        R::Topframe => (maybe(placement.topframe), spots(place, &|spot| maybe(spot.topframe))),
         R::Metric => (
             list(bounds.metric.iter().map(|m| format!("{} {} ≥ {}", m.vendor(), m.kind(), m.min()))),
             list(imp.metric.iter().map(|m| format!("{} {} {}", m.vendor, m.kind, m.value))),

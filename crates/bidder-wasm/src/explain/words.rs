@@ -7,6 +7,8 @@ use crate::catalog::{Among, Campaign, Creative, Linear, Media, Shape, Target};
 use crate::flat::Flat;
 use crate::request::{self, Banner, Imp, Size};
 use crate::rules::facts::Facts;
+use crate::rules::imp::is_offered;
+use crate::rules::target::Spot;
 
 pub(super) fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
     let text = join(items, ", ");
@@ -55,6 +57,10 @@ pub(super) fn known(text: &str) -> String {
 
 pub(super) fn number(value: i64) -> String {
     if value == 0 { "unknown".into() } else { value.to_string() }
+}
+
+pub(super) fn maybe_number(value: Option<i64>) -> String {
+    value.map_or("unknown".into(), |value| value.to_string())
 }
 
 pub(super) fn maybe(value: Option<bool>) -> String {
@@ -180,9 +186,18 @@ pub(super) fn files(creative: &Creative<'_>, value: impl Fn(crate::catalog::Medi
     of_linear(creative, |ad| list(ad.vast().files().iter().map(&value)))
 }
 
-/// An attribute of the video and the audio that the impression offers.
-pub(super) fn pods(imp: &Imp<'_>, attribute: impl Fn(&request::Linear<'_>) -> i64) -> Vec<i64> {
-    imp.linear().map(attribute).collect()
+/// What the objects that the campaign's creatives would fill tell of themselves, each once: `banner 1, video 3`.
+pub(super) fn spots(place: &Place<'_, '_>, told: &dyn Fn(&Spot<'_>) -> String) -> String {
+    let imp = place.imp.copied().unwrap_or_default();
+    let mut all: Vec<String> = Vec::new();
+    for creative in place.catalog.parts().creatives_of(place.campaign) {
+        let media = creative.media();
+        let text = format!("{} {}", media_name(&media), told(&Spot::of(&imp, &media)));
+        if is_offered(&imp, &media) && !all.contains(&text) {
+            all.push(text);
+        }
+    }
+    list(all)
 }
 
 pub(super) fn companion_slots(offer: &request::Linear<'_>) -> String {

@@ -156,7 +156,11 @@ pub fn verdict(request: &Request<'_>, settings: &Settings) -> Verdict {
 fn of_flags(request: &Request<'_>) -> Verdict {
     let device = &request.device;
     let screen = request.dooh.is_some() || device.devicetype == OUT_OF_HOME;
-    if request.regs.coppa || request.regs.gpc || device.lmt || device.dnt || screen { Verdict::Contextual } else { Verdict::FREE }
+    if request.regs.coppa || request.regs.gpc || device.lmt || device.dnt || screen {
+        Verdict::Contextual
+    } else {
+        Verdict::FREE
+    }
 }
 
 /// `section` is the GPP string's TCF section, if it applies: empty when it is not there to read.

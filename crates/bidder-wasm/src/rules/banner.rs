@@ -5,9 +5,8 @@ use crate::catalog::{self, Shape};
 use crate::no_bid::NoBidReason;
 use crate::request::{Banner, Format};
 
-/// Whether the banner may be shown.
+/// Whether the banner, whose shape is on offer, may be shown.
 pub(super) fn check(offer: &Banner<'_>, ad: &catalog::Banner<'_>) -> Verdict {
-    require(offers(offer, ad.shape()), NoBidReason::Size)?;
     require(!offer.btype.contains(&ad.btype()), NoBidReason::Btype)?;
     require(takes(offer, ad.mime()), NoBidReason::Mimes)?;
     require(ad.expdir().iter().all(|direction| offer.expdir.contains(&direction)), NoBidReason::Expdir)

@@ -3,7 +3,7 @@
 use bidder_wasm::no_bid::NoBidReason as Why;
 use serde_json::Value;
 
-use super::json::{at, flag, has, int, ints, list, text, texts};
+use super::json::{at, flag, has, int, list, text, texts};
 use super::money::Exact;
 use super::privacy::{Verdict, geo, verdict};
 use super::who::{allows, category_under, domain_under, failures, same};
@@ -62,11 +62,6 @@ fn blocked(campaign: &Value, request: &Value) -> Vec<Why> {
 /// Why the campaign stays out of an impression, whatever the deal and the creative.
 pub fn of_imp(campaign: &Value, imp: &Value, world: &World<'_>) -> Vec<Why> {
     let target = at(campaign, "target");
-    let media = ["video", "audio", "banner"];
-    let number = |key: &str| -> Vec<String> {
-        let told = media.iter().find_map(|medium| int(imp, &format!("{medium}/{key}")));
-        told.map(|number| number.to_string()).into_iter().collect()
-    };
     let tagid: Vec<String> =
         Some(text(imp, "tagid").to_owned()).filter(|tagid| !tagid.is_empty()).into_iter().collect();
     let is = |key: &str| at(target, key).as_bool().is_none_or(|wanted| wanted == flag(imp, key));
@@ -77,40 +72,11 @@ pub fn of_imp(campaign: &Value, imp: &Value, world: &World<'_>) -> Vec<Why> {
         (Why::Tagid, allows(at(target, "tagid"), &tagid, |value, entry| value == entry)),
         (Why::Instl, is("instl")),
         (Why::Rwdd, is("rwdd")),
-        (Why::Pos, allows(at(target, "pos"), &number("pos"), same)),
-        (Why::Plcmt, allows(at(target, "plcmt"), &number("plcmt"), same)),
-        (Why::Startdelay, allows(at(target, "startdelay"), &number("startdelay"), same)),
-        (Why::Playbackmethod, allows(at(target, "playbackmethod"), &played(imp), same)),
-        (Why::Podseq, allows(at(target, "podseq"), &in_pod(imp, "podseq"), same)),
-        (Why::Slotinpod, allows(at(target, "slotinpod"), &slots(imp), same)),
-        (
-            Why::Topframe,
-            at(target, "topframe")
-                .as_bool()
-                .is_none_or(|wanted| int(imp, "banner/topframe") == Some(i64::from(wanted))),
-        ),
         (Why::Metric, list(target, "metric").iter().all(|wanted| measured(wanted, imp))),
         (Why::Exp, int(imp, "exp").is_none_or(|seconds| seconds <= patience)),
         (Why::Frequency, !(personal && world.capped(campaign))),
     ];
     rules.into_iter().filter(|(_, met)| !met).map(|(why, _)| why).collect()
-}
-
-/// The ways in which playback may start; only a video tells.
-fn played(imp: &Value) -> Vec<String> {
-    ints(imp, "video/playbackmethod").iter().map(i64::to_string).collect()
-}
-
-/// An attribute of the pod, 0 where nothing is told; only video and audio are in one.
-fn in_pod(imp: &Value, key: &str) -> Vec<String> {
-    let offers = ["video", "audio"].into_iter().filter(|medium| has(imp, medium));
-    offers.map(|medium| int(imp, &format!("{medium}/{key}")).unwrap_or(0).to_string()).collect()
-}
-
-/// 2 stands for the first and the last slot.
-fn slots(imp: &Value) -> Vec<String> {
-    let told = in_pod(imp, "slotinpod").into_iter();
-    told.flat_map(|slot| if slot == "2" { vec!["-1".to_owned(), "1".to_owned(), slot] } else { vec![slot] }).collect()
 }
 
 fn measured(wanted: &Value, imp: &Value) -> bool {

@@ -135,17 +135,20 @@ fn media() -> Any {
         2 => native().prop_map(|offer| json!({ "native": offer })),
         4 => (banner(), video()).prop_map(both),
         1 => (banner(), native().prop_map(|offer| json!({ "native": offer }))).prop_map(both),
+        1 => (video(), audio()).prop_map(both),
     ];
     // The same for all that is offered, so that there is one answer to where the ad would be.
     let everywhere = object(vec![("battr", maybe(0.2, numbers(ATTRIBUTES, 2))), ("api", maybe(0.4, numbers(APIS, 2)))]);
-    let placed = (maybe(0.7, number(&[1, 3, 7])), maybe(0.7, number(&[0, -1, -2, 15])), maybe(0.7, number(&[1, 2, 4])));
+    let pos = || maybe(0.7, number(&[1, 3, 7]));
+    let startdelay = || maybe(0.7, number(&[0, -1, -2, 15]));
+    let placed = (pos(), pos(), startdelay(), startdelay(), maybe(0.7, number(&[1, 2, 4])));
     (offers, everywhere, placed)
-        .prop_map(|(mut offers, everywhere, (pos, startdelay, plcmt))| {
+        .prop_map(|(mut offers, everywhere, (of_banner, of_video, from, of_audio, plcmt))| {
             let of_medium: &[(&str, &str, Value)] = &[
-                ("banner", "pos", pos.clone()),
-                ("video", "pos", pos),
-                ("video", "startdelay", startdelay.clone()),
-                ("audio", "startdelay", startdelay),
+                ("banner", "pos", of_banner),
+                ("video", "pos", of_video),
+                ("video", "startdelay", from),
+                ("audio", "startdelay", of_audio),
                 ("video", "plcmt", plcmt),
             ];
             for (medium, offer) in offers.as_object_mut().unwrap() {

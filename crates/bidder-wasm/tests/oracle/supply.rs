@@ -44,8 +44,9 @@ fn imps() -> Any {
     some.prop_map(|(mut imps, ids, odd, pod)| {
         for (imp, id) in imps.iter_mut().zip(ids) {
             imp["id"] = id.into();
-            // Beside a banner, it would be in question whether the imp is of the pod.
-            if let Some(kinds) = pod.filter(|_| has(imp, "video") && !has(imp, "banner")) {
+            // Beside a banner or audio, it would be in question whether the imp is of the pod.
+            let is_alone = |imp: &Value| has(imp, "video") && !has(imp, "banner") && !has(imp, "audio");
+            if let Some(kinds) = pod.filter(|_| is_alone(imp)) {
                 merge(imp, json!({"video": {"podid": "p", "poddedupe": kinds}}));
             }
         }

@@ -435,10 +435,14 @@ pub struct Channel<'a> {
     pub id: &'a str,
     /// `domain`, as sent.
     pub domain: &'a str,
+    /// `page` (sites): the URL that the ad is shown on.
+    pub page: &'a str,
     /// `bundle` (apps): package name or store id.
     pub bundle: &'a str,
     /// `publisher.id`.
     pub publisher_id: &'a str,
+    /// `publisher.domain`.
+    pub publisher_domain: &'a str,
     /// Categories of the whole: `cat`.
     pub cat: &'a [&'a str],
     /// Categories of the section: `sectioncat`.

@@ -248,6 +248,28 @@ fn media() {
 }
 
 #[test]
+fn pages_and_publishers() {
+    check_request(
+        |request| {
+            let told = [request.site, request.app, request.dooh].into_iter().flatten();
+            let of = |channel: &bidder_wasm::request::Channel<'_>| {
+                format!("{}|{}|{}", channel.page, channel.publisher_id, channel.publisher_domain)
+            };
+            told.map(of).collect::<Vec<_>>().join(" ")
+        },
+        &[
+            (r#""site":{"page":"https://a.example/b","publisher":{"id":7,"domain":"d"}}"#, "https://a.example/b|7|d"),
+            (
+                r#""app":{"page":"p","publisher":{"domain":"d"}},"dooh":{"page":"p","publisher":{"domain":7}}"#,
+                "||d ||7",
+            ),
+            (r#""site":{"page":["p"],"publisher":{"id":"1","domain":"d"},"publisher":{"id":"2"}}"#, "|2|"),
+            (r#""site":{"page":"p","page":null,"publisher":[{"id":"1"}]}"#, "||"),
+        ],
+    );
+}
+
+#[test]
 fn deals() {
     check_imp(
         |request| {

@@ -89,7 +89,7 @@ pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, take: impl Fn
         R::Eids => person.eids.iter().for_each(|eid| to.text(eid.source)),
         R::Buyeruid => to.number(i64::from(!person.buyeruid.is_empty())),
         R::Badv => {
-            let listed = facts.request.badv.iter().map(|listed| domain::strip_www(listed));
+            let listed = facts.request.badv.iter().flat_map(|entry| domain::hosts(entry)).map(domain::strip_www);
             listed.filter(|listed| !listed.is_empty()).for_each(|text| to.text(text));
         }
         R::Bapp => facts.request.bapp.iter().for_each(|listed| to.text(listed)),

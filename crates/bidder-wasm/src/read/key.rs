@@ -80,7 +80,7 @@ pub(super) mod name {
         devicetype dnt domain dooh dt durfloors eids event eventtrackers exp expdir ext format gdpr genre geo gpc gpp
         gpp_sid guar h hmin hratio id ifa img imp instl keywords kwarray langb language lat len linearity
         livestream lmt lon make maxbitrate maxdur maxduration maxextended maxseq methods metric metro mimes
-        minbitrate mincpmpersec mindur minduration mm model name native network nodes ortb2 os osv pagecat platform
+        minbitrate mincpmpersec mindur minduration mm model name native network nodes ortb2 os osv page pagecat platform
         playbackmethod plcmt pmp poddedupe poddur podid podseq pos prebid privacy private_auction protocols
         publisher region regs request required rqddurs rwdd schain sectioncat secure segment sid site skip skipmin
         slotinpod source ssai startdelay sua tagid test title tmax topframe ua uids us_privacy user utcoffset value vendor

@@ -30,7 +30,7 @@
 //! - `keywords` is text like any other. Where it is an array, and `kwarray` has no readable item, the
 //!   items of `keywords` count as those of `kwarray`.
 //! - An object has the attributes that the specification gives it: `site` and `dooh` no `bundle`,
-//!   `dooh` no categories and no `kwarray`, `audio` nothing to look at (`w`, `h`, `linearity`, `plcmt`,
+//!   `app` and `dooh` no `page`, `dooh` no categories and no `kwarray`, `audio` nothing to look at (`w`, `h`, `linearity`, `plcmt`,
 //!   `pos`, `boxingallowed`, `playbackmethod`), to skip (`skip`, `skipmin`) or `poddedupe`.
 //! - `native.request` is text with a JSON text in it, or an object. If that is missing, not JSON,
 //!   nested too deep or not an object, the imp offers no native. With a member `native` that is an

@@ -51,12 +51,22 @@ fn blocked(campaign: &Value, request: &Value) -> Vec<Why> {
     let listed = |list: &[&str], category: &str| list.iter().any(|entry| category_under(category, entry));
     let all_allowed = !ours.is_empty() && ours.iter().all(|category| comparable && listed(&acat, category));
     let rules = [
-        (Why::Badv, adomain.iter().any(|ours| badv.iter().any(|theirs| domain_under(ours, theirs)))),
+        (Why::Badv, adomain.iter().any(|ours| badv.iter().any(|entry| names(entry, ours)))),
         (Why::Bcat, !bcat.is_empty() && ours.iter().any(|category| !comparable || listed(&bcat, category))),
         (Why::Acat, !acat.is_empty() && !all_allowed),
         (Why::Bapp, !bundle.is_empty() && texts(request, "bapp").iter().any(|app| same(app, bundle))),
     ];
     rules.into_iter().filter(|(_, broken)| *broken).map(|(why, _)| why).collect()
+}
+
+/// Whether an entry of a block list names a domain or what it lies under: its words are compared letter by letter, without
+/// what may stand before and behind a name in them.
+fn names(entry: &str, ours: &str) -> bool {
+    entry.split([',', ' ']).any(|word| {
+        let (_, rest) = word.split_once("https://").filter(|(before, _)| before.is_empty()).unwrap_or(("", word));
+        let name = rest.trim_start_matches("*.").split(['/', ':']).next().unwrap().trim_end_matches('.');
+        !name.is_empty() && domain_under(ours, name)
+    })
 }
 
 /// Why the campaign stays out of an impression, whatever the deal and the creative.

@@ -77,11 +77,17 @@ fn demands() -> Any {
         ("acat", subsequence(CATEGORIES, 2..=5).prop_map(|some| json!(some)).boxed()),
         ("cattax", number(TAXONOMIES)),
         ("badv", words(BLOCKED_ADVERTISERS)),
+        ("badv", spelled().prop_map(|entry| json!([entry])).boxed()),
         ("bapp", words(APPS)),
         ("wlang", words(LANGUAGES)),
         ("test", number(&[1])),
         ("wlangb", tags()),
     ])
+}
+
+/// A blocked domain as nobody should write it.
+fn spelled() -> BoxedStrategy<String> {
+    (select(BLOCKED_ADVERTISERS), select(SPELLINGS)).prop_map(|(domain, way)| way.replace('@', domain)).boxed()
 }
 
 fn privacy() -> Any {
@@ -128,7 +134,7 @@ fn device() -> Any {
 
 fn geo(country: f64) -> Any {
     let fields = object(vec![
-        ("country", maybe(country, word(COUNTRIES))),
+        ("country", maybe(country, select(COUNTRIES_TOLD).prop_map(|(told, _)| Value::from(told)).boxed())),
         ("region", maybe(0.8, word(REGIONS))),
         ("metro", maybe(0.8, word(METROS))),
         ("city", maybe(0.8, word(CITIES))),
@@ -185,14 +191,14 @@ fn channel() -> Any {
     let named = move || {
         vec![
             ("id", maybe(0.8, word(CHANNEL_IDS))),
-            ("publisher", maybe(0.8, object(vec![("id", word(PUBLISHERS))]))),
+            ("publisher", maybe(0.8, object(vec![("id", word(PUBLISHERS)), ("domain", maybe(0.2, word(DOMAINS)))]))),
             ("keywords", maybe(0.3, word(&["cars", " news ,garden"]))),
             ("content", maybe(0.8, content.clone())),
         ]
     };
     let owned = |more: Vec<(&'static str, Any)>| {
         let own = vec![
-            ("domain", maybe(0.8, word(DOMAINS))),
+            ("domain", maybe(0.7, word(DOMAINS))),
             ("cat", maybe(0.5, words(CATEGORIES))),
             ("sectioncat", maybe(0.2, words(CATEGORIES))),
             ("pagecat", maybe(0.2, words(CATEGORIES))),
@@ -201,9 +207,11 @@ fn channel() -> Any {
         ];
         object([more, own].concat())
     };
+    let url = select(DOMAINS).prop_map(|domain| Value::from(format!("https://{domain}/a.html?u=//blog.example/")));
+    let page = vec![("page", maybe(0.3, url.boxed()))];
     let app = [named(), vec![("bundle", maybe(0.9, word(APPS)))]].concat();
     prop_oneof![
-        5 => owned(named()).prop_map(|site| json!({ "site": site })),
+        5 => owned([named(), page].concat()).prop_map(|site| json!({ "site": site })),
         4 => owned(app).prop_map(|app| json!({ "app": app })),
         1 => object(named()).prop_map(|dooh| json!({ "dooh": dooh })),
     ]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::json::{at, has, int, list, text, text_of, texts};
 use super::place::within;
 use super::privacy::{Verdict, geo, verdict};
-use super::words::BROWSERS;
+use super::words::{BROWSERS, COUNTRIES_TOLD};
 
 /// The value of a request that a rule speaks of, however many it has.
 type Values = Vec<String>;
@@ -30,7 +30,7 @@ pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Why> {
     let exactly = |key: &str, value: &str| allows(at(target, key), &told(value), |value, entry| value == entry);
     let rules = [
         (Why::Channel, channels.is_empty() || channels.contains(&name)),
-        (Why::Country, among("country", told(text(geo, "country")))),
+        (Why::Country, among("country", told(country(text(geo, "country"))))),
         (Why::Region, among("region", told(text(geo, "region")))),
         (Why::Metro, among("metro", told(text(geo, "metro")))),
         (Why::City, among("city", told(text(geo, "city")))),
@@ -45,7 +45,7 @@ pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Why> {
         (Why::Language, among("language", language(device))),
         (Why::Connectiontype, among("connectiontype", connection.into_iter().collect())),
         (Why::Carrier, among("carrier", told(text(device, "carrier")))),
-        (Why::Domain, allows(at(target, "domain"), &told(text(channel, "domain")), domain_under)),
+        (Why::Domain, allows(at(target, "domain"), &told(domain(channel)), domain_under)),
         (Why::Bundle, among("bundle", told(text(channel, "bundle")))),
         (Why::Publisher, exactly("publisher", text(channel, "publisher/id"))),
         (Why::Id, exactly("id", text(channel, "id"))),
@@ -79,6 +79,18 @@ fn has_ids(target: &Value, sources: &[String]) -> bool {
     } else {
         allows(rule, sources, same)
     }
+}
+
+fn country(told: &str) -> &str {
+    COUNTRIES_TOLD.iter().find(|(written, _)| *written == told).map_or(told, |(_, means)| means)
+}
+
+/// A site's own domain, else that of its page; of anything, that of its publisher at last. Generated pages are HTTPS URLs
+/// with a path.
+fn domain(channel: &Value) -> &str {
+    let of_page = text(channel, "page").trim_start_matches("https://").split('/').next().unwrap();
+    let told = [text(channel, "domain"), of_page, text(channel, "publisher/domain")];
+    told.into_iter().find(|domain| !domain.is_empty()).unwrap_or("")
 }
 
 /// What the ad is shown in, and which of the three it is.

@@ -133,13 +133,13 @@ const DEAL: Schema = &[
 ];
 
 const CHANNEL: Schema = &[
-    (&["id", "domain", "bundle", "keywords"], Text),
-    (&["publisher"], Object(NAMED)),
+    (&["id", "domain", "page", "bundle", "keywords"], Text),
+    (&["publisher"], Object(&[(&["id", "domain", "name"], Text)])),
     (&["cat", "sectioncat", "pagecat", "kwarray", "keywords"], Texts),
     (&["cattax"], Integer),
     (&["content"], Object(CONTENT)),
     (&["content"], Object(CONTENT)),
-    (&["ext", "page"], Anything),
+    (&["ext", "ref"], Anything),
 ];
 
 const NAMED: Schema = &[(&["id", "name"], Text)];
@@ -209,7 +209,7 @@ pub(crate) const READ: &[&str] = &[
     "startdelay", "plcmt", "skip", "skipmin", "maxextended", "minbitrate", "maxbitrate", "delivery", "playbackmethod",
     "boxingallowed", "companionad", "companiontype", "podid", "podseq", "slotinpod", "maxseq", "poddur", "mincpmpersec", "durfloors",
     "poddedupe", "mindur", "maxdur", "ver", "assets", "eventtrackers", "privacy", "event", "method", "required",
-    "len", "min", "wadomain", "guar", "domain", "bundle", "publisher_id", "cat", "sectioncat", "pagecat", "keywords",
+    "len", "min", "wadomain", "guar", "domain", "bundle", "page", "publisher_id", "publisher_domain", "cat", "sectioncat", "pagecat", "keywords",
     "kwarray", "content", "genre", "contentrating", "livestream", "language", "langb", "network", "channel", "geo",
     "devicetype", "dnt", "lmt", "ua", "sua", "make", "model", "os", "osv", "connectiontype", "carrier", "ifa",
     "browsers", "platform", "brand", "version", "country", "region", "metro", "city", "zip", "point", "utcoffset",

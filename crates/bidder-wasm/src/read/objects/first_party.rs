@@ -27,10 +27,10 @@ pub(super) fn merge<'a>(request: &mut Request<'a>, root: Value<'_, 'a, '_>, ext:
     let mut has_user = false;
     for (number, layer) in core::iter::once(root).chain(patches).enumerate() {
         if let Some(value) = member(layer, name::site) {
-            site.add(value, false, needs);
+            site.add(value, Kind::Site, needs);
         }
         if let Some(value) = member(layer, name::app) {
-            app.add(value, true, needs);
+            app.add(value, Kind::App, needs);
         }
         if let Some(value) = member(layer, name::user) {
             has_user |= number == 0 && value.is_object();
@@ -55,6 +55,13 @@ fn is_code(bidder: &str, code: &str) -> bool {
     !code.is_empty() && bidder.eq_ignore_ascii_case(code)
 }
 
+/// Of which object a layer is.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Site,
+    App,
+}
+
 /// A `Site` or `App` as the layers so far have it.
 struct Layers<'a> {
     channel: Channel<'a>,
@@ -72,17 +79,19 @@ impl Default for Layers<'_> {
 impl<'a> Layers<'a> {
     /// Lays what is in `value`, if it is an object, over what is here. Of what merges by itself, the
     /// last duplicate is the one that counts.
-    fn add(&mut self, value: Value<'_, 'a, '_>, is_app: bool, needs: &Needs) {
+    fn add(&mut self, value: Value<'_, 'a, '_>, kind: Kind, needs: &Needs) {
         let (mut publisher, mut content) = (None, None);
         for (key, value) in value.members() {
             match key {
                 name::publisher => publisher = Some(value),
                 name::content => content = Some(value),
-                name::bundle if is_app => self.channel.bundle = value.text_or_empty(),
+                name::page if kind == Kind::Site => self.channel.page = value.text_or_empty(),
+                name::bundle if kind == Kind::App => self.channel.bundle = value.text_or_empty(),
                 _ => with_pages(&mut self.channel, &mut self.keywords, key, value, needs),
             }
         }
         text_in(&mut self.channel.publisher_id, publisher, name::id);
+        text_in(&mut self.channel.publisher_domain, publisher, name::domain);
         if let Some(content) = content {
             self.add_content(content, needs);
         }

@@ -10,8 +10,10 @@ impl<'a> Reader<'a> {
         Channel {
             id: self.text(from.id.as_ref()),
             domain: self.text(from.domain.as_ref()),
+            page: self.text(from.page.as_ref()),
             bundle: "",
             publisher_id: self.publisher_id(from.publisher.as_ref()),
+            publisher_domain: self.publisher_domain(from.publisher.as_ref()),
             cat: self.texts(&from.cat),
             sectioncat: self.texts(&from.sectioncat),
             pagecat: self.texts(&from.pagecat),
@@ -27,8 +29,10 @@ impl<'a> Reader<'a> {
         Channel {
             id: self.text(from.id.as_ref()),
             domain: self.text(from.domain.as_ref()),
+            page: "",
             bundle: self.text(from.bundle.as_ref()),
             publisher_id: self.publisher_id(from.publisher.as_ref()),
+            publisher_domain: self.publisher_domain(from.publisher.as_ref()),
             cat: self.texts(&from.cat),
             sectioncat: self.texts(&from.sectioncat),
             pagecat: self.texts(&from.pagecat),
@@ -44,8 +48,10 @@ impl<'a> Reader<'a> {
         Channel {
             id: self.text(from.id.as_ref()),
             domain: self.text(from.domain.as_ref()),
+            page: "",
             bundle: "",
             publisher_id: self.publisher_id(from.publisher.as_ref()),
+            publisher_domain: self.publisher_domain(from.publisher.as_ref()),
             cat: &[],
             sectioncat: &[],
             pagecat: &[],
@@ -58,6 +64,10 @@ impl<'a> Reader<'a> {
 
     fn publisher_id(self, from: Option<&openrtb::Publisher>) -> &'a str {
         self.text(from.and_then(|publisher| publisher.id.as_ref()))
+    }
+
+    fn publisher_domain(self, from: Option<&openrtb::Publisher>) -> &'a str {
+        self.text(from.and_then(|publisher| publisher.domain.as_ref()))
     }
 
     fn content(self, from: Option<&openrtb::Content>) -> Content<'a> {

@@ -76,7 +76,7 @@ fn without_a_code() {
 
 #[test]
 fn every_attribute_that_describes() {
-    let patch = r#"{"id":"i","domain":"d","bundle":"b","publisher":{"id":"p"},"cat":["1"],"sectioncat":["2"],
+    let patch = r#"{"id":"i","domain":"d","page":"u","bundle":"b","publisher":{"id":"p","domain":"o"},"cat":["1"],"sectioncat":["2"],
         "pagecat":["3"],"cattax":6,"keywords":"k","kwarray":["m"],"content":{"genre":"g","contentrating":"r",
         "livestream":0,"language":"en","langb":"en-US","network":{"name":"n"},"channel":{"name":"c"},"cat":["4"],
         "cattax":7,"keywords":"o","kwarray":["q"]},"yob":1980,"data":{"id":"1","segment":[{"id":"s"}]},
@@ -98,8 +98,10 @@ fn every_attribute_that_describes() {
     let app = Channel {
         id: "i",
         domain: "d",
+        page: "",
         bundle: "b",
         publisher_id: "p",
+        publisher_domain: "o",
         cat: &["1"],
         sectioncat: &["2"],
         pagecat: &["3"],
@@ -117,7 +119,11 @@ fn every_attribute_that_describes() {
         "geo":{"city":"x","lat":9}}"#;
     for own in ["{}", others] {
         merged(own, patch, |request| {
-            assert_eq!((request.app, request.site), (Some(&app), Some(&Channel { bundle: "", ..app })), "{own}");
+            assert_eq!(
+                (request.app, request.site),
+                (Some(&app), Some(&Channel { page: "u", bundle: "", ..app })),
+                "{own}"
+            );
             assert_eq!(request.user, user, "{own}");
         });
     }
@@ -129,7 +135,7 @@ fn every_attribute_that_describes() {
     }
     // `null` removes all that may be merged, and so does what cannot be read.
     for nothing in ["null", "{\"x\":{}}", "[{}]"] {
-        let names = "id domain bundle cat sectioncat pagecat cattax keywords kwarray yob";
+        let names = "id domain page bundle cat sectioncat pagecat cattax keywords kwarray yob";
         let mut members: Vec<String> = names.split(' ').map(|name| format!("\"{name}\":{nothing}")).collect();
         members.push(r#""publisher":null,"content":[],"geo":"x","data":null"#.to_owned());
         merged(patch, &format!("{{{}}}", members.join(",")), |request| {

@@ -182,10 +182,9 @@ function read<T>(value: Json | undefined, as: (members: Members) => T): T | unde
   return members && as(members);
 }
 
-/** Dollars where nothing is told. */
+/** Dollars where nothing is told; empty for what is no code. */
 function currencyOf(value: Json | undefined): string {
-  const told = text(value);
-  return told === "" ? "USD" : currency(told);
+  return value === undefined || value === null || value === "" ? "USD" : currency(text(value));
 }
 
 function metric({ type, value, vendor }: Members): Metric[] {

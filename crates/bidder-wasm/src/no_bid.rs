@@ -201,6 +201,8 @@ reasons! {
     Ssai = "ssai", None;
     /// The creative's language is not in `wlang` or `wlangb`.
     Wlang = "wlang", None;
+    /// The floor, or its currency, is something that cannot be read.
+    FloorUnreadable = "floor-unreadable", Some(2);
     /// A currency of the floor or of the campaign has no rate.
     Rate = "rate", None;
     /// The most that the campaign pays is under the floor.

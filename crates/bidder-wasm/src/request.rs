@@ -9,7 +9,8 @@
 //! - integer: a number without a fraction (`320`, `320.0`, `3.2e2`), a string holding one
 //!   (surrounding spaces allowed), `true` = 1, `false` = 0; anything else, or a value
 //!   beyond ±2^53, is ignored.
-//! - money: a number, or a string holding one; digits below a micro round up.
+//! - money: a number, or a string holding one; digits below a micro round up. A floor that is anything else is
+//!   unreadable, which is not 0: see [`Micros::UNREADABLE`].
 //! - list: an array, whose unreadable items are left out; a scalar or object counts as a list of one.
 //! - object: an object; anything else is ignored.
 //! - `null` is the same as absent, and of duplicate keys the last one counts, even when its value

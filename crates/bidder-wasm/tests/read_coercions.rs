@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a failed test may panic")]
 
+use bidder_wasm::money::Micros;
 use bidder_wasm::read::{BadRequest, Reader, Wants};
-use bidder_wasm::request::{Imp, Request};
+use bidder_wasm::request::{Deal, Imp, Linear, Request};
 use bumpalo::Bump;
 
 type Look = fn(&Request<'_>) -> String;
@@ -151,7 +152,7 @@ fn flags() {
 #[test]
 fn money() {
     check_imp(
-        |request| format!("{} {}", imp(request).bidfloor, imp(request).bidfloorcur.as_str()),
+        |request| format!("{} {}", floor(imp(request).bidfloor), imp(request).bidfloorcur.as_str()),
         &[
             (r#""bidfloor":2.5"#, "2.5 USD"),
             (r#""bidfloor":"2.5","bidfloorcur":"EUR""#, "2.5 EUR"),
@@ -159,14 +160,55 @@ fn money() {
             (r#""bidfloor":2.4301341"#, "2.430135 USD"),
             (r#""bidfloor":1e-400"#, "0.000001 USD"),
             (r#""bidfloor":-1.5"#, "0 USD"),
-            (r#""bidfloor":" 2.5""#, "0 USD"),
-            (r#""bidfloor":true"#, "0 USD"),
+            (r#""bidfloor":" 2.5""#, "? USD"),
+            (r#""bidfloor":true"#, "? USD"),
+            (r#""bidfloor":"abc""#, "? USD"),
+            (r#""bidfloor":"""#, "? USD"),
+            (r#""bidfloor":[3]"#, "? USD"),
+            (r#""bidfloor":{}"#, "? USD"),
+            (r#""bidfloor":3,"bidfloor":[]"#, "? USD"),
+            (r#""bidfloor":[],"bidfloor":3"#, "3 USD"),
             (r#""bidfloor":null,"bidfloorcur":null"#, "0 USD"),
             (r#""bidfloorcur":"eur""#, "0 EUR"),
             (r#""bidfloorcur":"""#, "0 USD"),
-            (r#""bidfloorcur":["EUR"]"#, "0 USD"),
+            (r#""bidfloorcur":["EUR"]"#, "0 ???"),
+            (r#""bidfloorcur":true"#, "0 ???"),
             (r#""bidfloorcur":"euro""#, "0 ???"),
             (r#""bidfloorcur":978"#, "0 ???"),
+        ],
+    );
+}
+
+fn floor(floor: Micros) -> String {
+    if floor == Micros::UNREADABLE { "?".into() } else { floor.to_string() }
+}
+
+#[test]
+fn floors_of_other_objects() {
+    check_imp(
+        |request| {
+            let of_linear = |linear: &Linear<'_>| {
+                let ranges = linear.durfloors.iter().map(|range| floor(range.bidfloor));
+                format!("{} [{}]", floor(linear.mincpmpersec), ranges.collect::<Vec<_>>().join(" "))
+            };
+            let deal = |deal: &Deal<'_>| {
+                let ranges = deal.durfloors.iter().map(|range| floor(range.bidfloor));
+                let ranges = ranges.collect::<Vec<_>>().join(" ");
+                let cur = deal.bidfloorcur;
+                format!("{} {} {} [{ranges}]", floor(deal.bidfloor), cur.as_str(), floor(deal.mincpmpersec))
+            };
+            let imp = imp(request);
+            imp.linear().map(of_linear).chain(imp.deals.iter().map(deal)).collect::<Vec<_>>().join(", ")
+        },
+        &[
+            (
+                r#""video":{"mincpmpersec":"x","durfloors":[{"bidfloor":"2"},{"bidfloor":[2]},{}]},"audio":{"mincpmpersec":-1}"#,
+                "? [2 ? 0], 0 []",
+            ),
+            (
+                r#""pmp":{"deals":[{"id":1,"bidfloor":{},"bidfloorcur":7,"mincpmpersec":true,"durfloors":{"bidfloor":"x"}},{"id":2,"bidfloor":null}]}"#,
+                "? ??? ? [?], 0 USD 0 []",
+            ),
         ],
     );
 }

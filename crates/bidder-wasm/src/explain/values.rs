@@ -177,6 +177,7 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Secure => ("https only".into(), insecure(place)),
         R::Ssai => ("nothing on the device (ssai 3)".into(), "clientside".into()),
         R::Wlang => (list([request.wlang, request.wlangb].concat()), creatives(&|creative| known(creative.language()))),
+        R::FloorUnreadable => ("a floor that is a number, in a currency".into(), "something else".into()),
         R::Rate => {
             ("a rate for both currencies".into(), format!("{} to {}", campaign.cur().as_str(), place.cur.as_str()))
         }

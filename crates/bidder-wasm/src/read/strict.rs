@@ -23,8 +23,9 @@
 //!   read: a text other than `""`, a list with a readable item, a `gdpr` of 0 or 1, a `schain` or
 //!   `sua` that is an object.
 //! - `gpc` is the exception: 1 at either place counts.
+//! - A floor that is there and no number is [`Micros::UNREADABLE`], `""` too; `null` is 0.
 //! - A currency of `""` is the same as absent, also in `cur`; other text that is no code stays, as
-//!   [`Currency::UNKNOWN`].
+//!   [`Currency::UNKNOWN`], and so does what is no text, but not in `cur`.
 //! - Default of `at` is 2, of `cattax` 1, also when unreadable; that of `content` is 1 even without a
 //!   `content`. A negative floor is 0, `mincpmpersec` too. Other integers keep their sign.
 //! - `keywords` is text like any other. Where it is an array, and `kwarray` has no readable item, the
@@ -51,7 +52,7 @@ mod tests;
 use bumpalo::Bump;
 
 use super::BadRequest;
-use crate::decode::{Context, Decimal, Decoded, Field, Finding, Flag, JsonObject, from_json};
+use crate::decode::{Code, Context, Decimal, Decoded, Field, Finding, Flag, Floor, JsonObject, from_json};
 use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::money::{Currency, Micros, Rounding};
 use crate::openrtb;
@@ -211,10 +212,14 @@ fn amount(text: Option<&Decimal>, rounding: Rounding) -> Option<Micros> {
     text.and_then(|Decimal(text)| Micros::parse(text, rounding))
 }
 
-fn floor(text: Option<&Decimal>) -> Micros {
-    amount(text, Rounding::Up).unwrap_or_default().max(Micros::ZERO)
+fn floor(told: Option<&Floor>) -> Micros {
+    told.map_or(Micros::ZERO, |Floor(text)| Micros::floor(text.as_deref()))
 }
 
-fn currency(code: Option<&String>) -> Currency {
-    code.filter(|code| !code.is_empty()).map(|code| Currency::parse(code)).unwrap_or_default()
+fn currency(told: Option<&Code>) -> Currency {
+    match told.map(|Code(text)| text.as_deref()) {
+        None | Some(Some("")) => Currency::USD,
+        Some(Some(text)) => Currency::parse(text),
+        Some(None) => Currency::UNKNOWN,
+    }
 }

@@ -14,7 +14,7 @@ use super::index::Index;
 use super::key::Key;
 use super::{number, text};
 use crate::limits::MAX_LISTED_OBJECTS;
-use crate::money::{Currency, Micros, Rounding};
+use crate::money::{Currency, Micros};
 use crate::request::Text;
 
 /// An indexed text.
@@ -247,15 +247,23 @@ impl<'d, 'a, 'i> Value<'d, 'a, 'i> {
         self.integer().map(|number| number == 1)
     }
 
-    /// An amount, rounded up; 0 when negative or unreadable.
+    /// See [`Micros::floor`]; 0 for `null`.
     pub(super) fn floor(self) -> Micros {
-        let amount = self.text().and_then(|text| Micros::parse(text, Rounding::Up));
-        amount.unwrap_or_default().max(Micros::ZERO)
+        if self.is_null() { Micros::ZERO } else { Micros::floor(self.text()) }
     }
 
-    /// A currency; dollars when empty or unreadable.
+    /// A currency; dollars for `null` and the empty text, [`Currency::UNKNOWN`] for what is no text.
     pub(super) fn currency(self) -> Currency {
-        self.stated_currency().unwrap_or_default()
+        match self.text() {
+            Some("") => Currency::USD,
+            Some(text) => Currency::parse(text),
+            None if self.is_null() => Currency::USD,
+            None => Currency::UNKNOWN,
+        }
+    }
+
+    fn is_null(self) -> bool {
+        self.first == b'n'
     }
 
     /// The readable items of a list.

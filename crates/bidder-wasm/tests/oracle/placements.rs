@@ -52,6 +52,9 @@ fn floor() -> Any {
                 text
             };
             match cur {
+                _ if odd == 18 => json!({"bidfloor": [3]}),
+                "EUR" if odd == 17 => json!({"bidfloor": "abc"}),
+                "EUR" if odd == 16 => json!({"bidfloor": as_number(&text), "bidfloorcur": 978}),
                 "USD" => json!({ "bidfloor": as_number(&text) }),
                 cur => json!({"bidfloor": as_number(&text), "bidfloorcur": cur}),
             }

@@ -23,7 +23,7 @@ export class Privacy {
     this.#vendor = entry.vendor_id;
     this.#contextual = entry.contextual?.length ? entry.contextual : [{ purpose: 2, basis: "either" }];
     this.#personal = entry.personal?.length ? entry.personal : [{ purpose: 1 }, { purpose: 3 }, { purpose: 4 }];
-    this.#unregistered = (entry.bid_unregistered ?? true) ? CONTEXTUAL : NONE;
+    this.#unregistered = entry.bid_unregistered ? CONTEXTUAL : NONE;
     this.#withoutString = entry.bid_without_string ? CONTEXTUAL : NONE;
     this.#assumeGdpr = entry.assume_gdpr ?? false;
   }

@@ -40,7 +40,7 @@ object! {
         /// What using ids and segments needs besides. Default: purposes 1, 3 and 4 by consent.
         pub personal: Vec<PurposeEntry>,
         /// Whether to bid without ids where no string can speak of us, because there is no
-        /// `vendor_id`. Default true.
+        /// `vendor_id`. Default false: no bid.
         pub bid_unregistered: Option<bool>,
         /// Whether to bid without ids where there is no readable string. Default false.
         pub bid_without_string: Option<bool>,

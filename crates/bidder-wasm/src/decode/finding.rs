@@ -60,6 +60,8 @@ pub enum Rule {
     PlainHttp,
     /// A bid that is longer alone than an SSP takes an answer; it is not made there.
     TooLong,
+    /// A catalog without our id on the Global Vendor List; no consent string speaks of us.
+    NotRegistered,
 }
 
 impl Rule {
@@ -77,13 +79,14 @@ impl Rule {
             Rule::NotJson => "not-json",
             Rule::PlainHttp => "plain-http",
             Rule::TooLong => "too-long",
+            Rule::NotRegistered => "not-registered",
         }
     }
 
     /// Whether a catalog with it can be used all the same.
     #[must_use]
     pub fn is_note(self) -> bool {
-        matches!(self, Rule::PlainHttp | Rule::TooLong)
+        matches!(self, Rule::PlainHttp | Rule::TooLong | Rule::NotRegistered)
     }
 }
 

@@ -108,7 +108,7 @@ flat! {
     }
 }
 
-/// Not registered, and therefore contextual at most under GDPR. With a `vendor_id`: basic ads
+/// Not registered, and therefore no bid under GDPR. With a `vendor_id`: basic ads
 /// (purpose 2, either basis) for any bid; storage (1), a profile (3) and its use (4), each by
 /// consent, for a personal one; no bid without a readable string. GDPR is not assumed.
 impl Default for Settings {
@@ -118,7 +118,7 @@ impl Default for Settings {
             vendor_id: None,
             contextual,
             personal: contextual.with(1, LegalBasis::Consent).with(3, LegalBasis::Consent).with(4, LegalBasis::Consent),
-            unregistered: Fallback::Contextual,
+            unregistered: Fallback::NoBid,
             without_string: Fallback::NoBid,
             assume_gdpr: false,
         }

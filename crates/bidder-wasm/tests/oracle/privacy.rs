@@ -24,7 +24,7 @@ pub fn verdict(request: &Value, settings: &Value) -> Verdict {
     if gdpr_applies(request, settings) {
         // No generated string is readable, so none gives more than no string does.
         let (key, default) =
-            if has(settings, "vendor_id") { ("bid_without_string", false) } else { ("bid_unregistered", true) };
+            if has(settings, "vendor_id") { ("bid_without_string", false) } else { ("bid_unregistered", false) };
         let bids = at(settings, key).as_bool().unwrap_or(default);
         verdict = verdict.min(if bids { Verdict::Contextual } else { Verdict::NoBid });
     }

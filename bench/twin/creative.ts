@@ -1,6 +1,6 @@
 //! Creatives: what can be shown, and whether an impression takes it.
 
-import { hasRoom, takesType } from "./banner.ts";
+import { hasRoom, sizesOf, takesType } from "./banner.ts";
 import type { BannerEntry, CreativeEntry } from "./document.ts";
 import type { BannerOffer, Imp, LinearOffer } from "./imp.ts";
 import { compileLinear, type Linear, playable, plays, vastFor } from "./linear.ts";
@@ -34,7 +34,7 @@ export function keysOf({ banner, video, audio, native }: Imp): Set<string> {
   const keys = new Set<string>();
   if (banner) {
     if (!banner.isSized) keys.add(UNSIZED_KEY);
-    else for (const { w, h } of [...banner.format, banner]) keys.add(`${SIZED}${w}x${h}`);
+    else for (const { w, h } of sizesOf(banner)) keys.add(w > 0 && h > 0 ? `${SIZED}${w}x${h}` : UNSIZED_KEY);
     if (banner.format.some(({ wratio, hratio }) => wratio > 0 && hratio > 0)) keys.add(RATIO_KEY);
   }
   if (video) keys.add("video");

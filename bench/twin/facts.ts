@@ -199,7 +199,8 @@ export class Facts {
     if (this.#eids === undefined) {
       const own = objects(this.#person["eids"]).filter(({ source }) => text(source) !== "" || source === "");
       const listed = own.length > 0 ? own : objects(object(this.#person["ext"])?.["eids"]);
-      this.#eids = listed.map(({ source, mm }) => ({ source: lower(source), mm: integerOrZero(mm) }));
+      const isUsable = ({ uids }: Members) => objects(uids).some(({ id }) => text(id) !== "");
+      this.#eids = listed.filter(isUsable).map(({ source, mm }) => ({ source: lower(source), mm: integerOrZero(mm) }));
     }
     return this.#eids;
   }

@@ -204,7 +204,7 @@ function banner(members: Members): BannerOffer {
     w,
     h,
     format,
-    isSized: format.length > 0 || (w > 0 && h > 0),
+    isSized: format.length > 0 || w > 0 || h > 0,
     btype: integers(members["btype"]),
     battr: integers(members["battr"]),
     mimes: texts(members["mimes"]),

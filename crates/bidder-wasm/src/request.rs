@@ -613,6 +613,14 @@ pub struct Eid<'a> {
     pub mm: i64,
 }
 
+impl Eid<'_> {
+    /// Whether it holds an id that can be used: one that is not empty.
+    #[must_use]
+    pub fn is_usable(&self) -> bool {
+        self.uids.iter().any(|uid| !uid.id.is_empty())
+    }
+}
+
 /// `UID` (§3.2.28).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Uid<'a> {

@@ -86,7 +86,7 @@ pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, take: impl Fn
                 }
             }
         }
-        R::Eids => person.eids.iter().for_each(|eid| to.text(eid.source)),
+        R::Eids => person.eids.iter().filter(|eid| eid.is_usable()).for_each(|eid| to.text(eid.source)),
         R::Buyeruid => to.number(i64::from(!person.buyeruid.is_empty())),
         R::Badv => {
             let listed = facts.request.badv.iter().flat_map(|entry| domain::hosts(entry)).map(domain::strip_www);
@@ -135,8 +135,10 @@ pub(super) fn of_size(imp: &Imp<'_>, mut take: impl FnMut(Key<'_>)) {
         take(Key::of(R::Size, ANY_SIZE));
         return;
     }
-    for Size { w, h } in offer.format.iter().map(|format| format.size).chain([offer.size]) {
-        take(Key { reason: R::Size, a: Digits::of(w).as_bytes(), b: Digits::of(h).as_bytes() });
+    for Size { w, h } in banner::sizes(offer) {
+        let (wide, high) = (Digits::of(w), Digits::of(h));
+        let of_side = |side: i64, digits| if side > 0 { digits } else { ANY_SIZE.as_bytes() };
+        take(Key { reason: R::Size, a: of_side(w, wide.as_bytes()), b: of_side(h, high.as_bytes()) });
     }
 }
 

@@ -1,9 +1,9 @@
 //! Both sides of a failed check in words: what was wanted and what was found.
 
 use super::words::{
-    among, api, battr, btype, cats, channels, companion_slots, companions, creatives, deals, durations, files, first,
-    join, kind, known, list, maybe, maybe_number, media_name, media_offered, mimes, nodes, number, of_linear, offered,
-    pairs, point, range, seats, segments, shape, size, sizes, spots,
+    among, api, battr, btype, cats, channels, companion_slots, companions, creatives, deals, durations, eids, files,
+    first, join, kind, known, list, maybe, maybe_number, media_name, media_offered, mimes, nodes, number, of_linear,
+    offered, pairs, point, range, seats, segments, shape, size, sizes, spots,
 };
 use crate::catalog::{self, Campaign, Catalog, Creative, Media};
 use crate::context::Context;
@@ -76,10 +76,10 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::ContentChannel => (among(&target.content_channel), known(channel.content.channel)),
         R::Keywords => (among(&target.keywords), list([channel.keywords, channel.content.keywords].to_vec())),
         R::Segment => (pairs(&target.segment), segments(facts)),
-        R::Eids => (among(&target.eids), list(facts.request.user.eids.iter().map(|eid| eid.source))),
+        R::Eids => (among(&target.eids), eids(facts, |eid| eid.source.into())),
         R::Mm => (
             format!("{} (mm {})", among(&bounds.eids), among(&bounds.mm)),
-            list(facts.request.user.eids.iter().map(|eid| format!("{} (mm {})", eid.source, eid.mm))),
+            eids(facts, |eid| format!("{} (mm {})", eid.source, eid.mm)),
         ),
         R::Buyeruid => ("an id of ours".into(), known(facts.request.user.buyeruid)),
         R::Yob => (

@@ -104,6 +104,14 @@ pub(super) fn segments(facts: &Facts<'_>) -> String {
     )
 }
 
+pub(super) fn eids(facts: &Facts<'_>, text: impl Fn(&request::Eid<'_>) -> String) -> String {
+    let one = |eid: &request::Eid<'_>| {
+        let text = text(eid);
+        if eid.is_usable() { text } else { format!("{text} (without an id)") }
+    };
+    list(facts.request.user.eids.iter().map(one))
+}
+
 pub(super) fn nodes<'a>(request: &request::Request<'a>) -> &'a [request::Node<'a>] {
     request.schain.map(|chain| chain.nodes).unwrap_or_default()
 }
@@ -149,11 +157,13 @@ pub(super) fn sizes(offer: Option<&Banner<'_>>) -> String {
     let formats = offer.format.iter().map(|format| {
         if format.wratio > 0 { format!("{}:{}", format.wratio, format.hratio) } else { size(format.size) }
     });
-    list(formats.chain((offer.size.w > 0).then(|| size(offer.size))))
+    let own = offer.size.w > 0 || offer.size.h > 0;
+    list(formats.chain(own.then(|| size(offer.size))))
 }
 
 pub(super) fn size(size: Size) -> String {
-    format!("{}x{}", size.w, size.h)
+    let side = |side: i64| if side > 0 { side.to_string() } else { "any".into() };
+    format!("{}x{}", side(size.w), side(size.h))
 }
 
 pub(super) fn shape(media: &Media<'_>) -> String {

@@ -80,13 +80,14 @@ fn banner(ours: &Value, offer: &Value) -> Option<Why> {
     rules.into_iter().find(|(_, met)| !met).map(|(why, _)| why)
 }
 
-/// A size of the list; where there is none, the banner's own; where that is not told either, any.
+/// A size of the list; where there is none, the banner's own; where that is not told either, any. Of half a size, the other
+/// half is free.
 fn size(ours: &Value, offer: &Value) -> bool {
     let formats = list(offer, "format");
     let whole = [offer.clone()];
     let formats = match formats {
         // A ratio has to be asked for.
-        [] if !has(offer, "w") => return !has(ours, "wratio"),
+        [] if !has(offer, "w") && !has(offer, "h") => return !has(ours, "wratio"),
         [] => &whole,
         formats => formats,
     };
@@ -98,7 +99,8 @@ fn size(ours: &Value, offer: &Value) -> bool {
                     == number(ours, "hratio") * number(format, "wratio")
                 && int(format, "wmin").is_none_or(|least| int(ours, "wmin").unwrap_or(1) <= least)
         } else {
-            has(format, "w") && number(ours, "w") == number(format, "w") && number(ours, "h") == number(format, "h")
+            let is_same = |side: &str| !has(format, side) || number(ours, side) == number(format, side);
+            (has(format, "w") || has(format, "h")) && is_same("w") && is_same("h")
         }
     })
 }

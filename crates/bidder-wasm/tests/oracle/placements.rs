@@ -173,9 +173,16 @@ fn banner() -> Any {
     let size = || select(SIZES).prop_map(|(w, h)| json!({"w": w, "h": h}));
     let ratio = (select(RATIOS), maybe(0.8, number(&[1, 100, 200])))
         .prop_map(|((w, h), wmin)| told([("wratio", w.into()), ("hratio", h.into()), ("wmin", wmin)]));
-    let formats = prop::collection::vec(prop_oneof![4 => size(), 1 => ratio], 1..=2)
+    let halves = || any::<bool>().prop_map(|wide| if wide { ["w", "h"] } else { ["h", "w"] });
+    let half = || {
+        (size(), halves()).prop_map(|(mut size, [_, other])| {
+            size.as_object_mut().unwrap().remove(other);
+            size
+        })
+    };
+    let formats = prop::collection::vec(prop_oneof![6 => size(), 1 => half(), 2 => ratio], 1..=2)
         .prop_map(|formats| json!({ "format": formats }));
-    let sizes = prop_oneof![3 => formats, 3 => size(), 1 => Just(json!({}))];
+    let sizes = prop_oneof![3 => formats, 3 => size(), 1 => half(), 1 => Just(json!({}))];
     let additions = one_field(vec![
         ("topframe", zero_or_one()),
         ("topframe", zero_or_one()),

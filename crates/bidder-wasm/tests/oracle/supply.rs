@@ -161,7 +161,10 @@ fn user() -> Any {
     ]);
     let eid = object(vec![
         ("source", word(SOURCES)),
-        ("uids", Just(json!([{"id": "x"}])).boxed()),
+        (
+            "uids",
+            prop_oneof![5 => Just(json!([{"id": "x"}])), 1 => Just(json!([])), 1 => Just(json!([{"id": ""}]))].boxed(),
+        ),
         ("mm", maybe(0.7, number(METHODS))),
     ]);
     object(vec![

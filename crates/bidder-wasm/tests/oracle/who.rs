@@ -67,8 +67,13 @@ pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Why> {
     rules.into_iter().chain([born]).filter(|(_, met)| !met).map(|(why, _)| why).collect()
 }
 
+/// Those with an id that can be used.
+fn eids(user: &Value) -> impl Iterator<Item = &Value> {
+    list(user, "eids").iter().filter(|eid| list(eid, "uids").iter().any(|uid| !text(uid, "id").is_empty()))
+}
+
 fn every_source(user: &Value) -> Values {
-    list(user, "eids").iter().map(|eid| text(eid, "source").to_owned()).collect()
+    eids(user).map(|eid| text(eid, "source").to_owned()).collect()
 }
 
 /// Where the way of matching decides, an excluded source keeps nobody out yet.
@@ -170,7 +175,7 @@ fn categories(target: &Value, channel: &Value) -> Values {
 /// Where the ids are from that were matched in a way which the campaign uses; how is unknown where nothing is told.
 fn sources(target: &Value, user: &Value) -> Values {
     let counts = |eid: &&Value| allows(at(target, "mm"), &[int(eid, "mm").unwrap_or(0).to_string()], same);
-    list(user, "eids").iter().filter(counts).map(|eid| text(eid, "source").to_owned()).collect()
+    eids(user).filter(counts).map(|eid| text(eid, "source").to_owned()).collect()
 }
 
 fn live(target: &Value, content: &Value) -> bool {

@@ -23,8 +23,8 @@
 //! - as a JSON merge patch (RFC 7396): `publisher`, `content`, its `network` and `channel`, and `geo`
 //!   merge member by member; any other attribute is replaced whole, also by a value that is then
 //!   ignored; `null` removes.
-//! - only over an object that the request has: nothing turns an app into a site, or nobody into
-//!   somebody.
+//! - `site` and `app` only over one that the request has: nothing turns an app into a site. `user` over nothing too: what
+//!   describes a person tells nobody who it is.
 //! - never a user's `id`, `buyeruid`, `consent`, `eids` and `ext`: a configuration can neither plant
 //!   an id nor grant consent.
 

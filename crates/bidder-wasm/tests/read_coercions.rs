@@ -446,6 +446,17 @@ fn identity_and_supply_chain_at_both_places() {
 }
 
 #[test]
+fn first_party_data_without_a_user() {
+    let config = r#""ext":{"prebid":{"bidderconfig":[{"bidders":["*"],"config":{"ortb2":{"user":{"keywords":"k","yob":1980,"buyeruid":"b"}}}}]}}"#;
+    for user in ["", r#""user":null,"#, r#""user":"x","#, r#""user":[],"#, r#""user":{},"#] {
+        check_request(
+            |request| format!("{} {} {:?}", request.user.keywords, request.user.yob, request.user.buyeruid),
+            &[(&format!("{user}{config}"), r#"k 1980 """#)],
+        );
+    }
+}
+
+#[test]
 fn impressions() {
     for (imps, expected) in [
         (r#"[{"id":"a"},{},{"id":null},{"id":[]},{"id":true},{"id":""},{"id":7},5,null,"x",[],{"id":"a"}]"#, "a||7|a"),

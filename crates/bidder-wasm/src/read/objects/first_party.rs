@@ -24,8 +24,7 @@ pub(super) fn merge<'a>(request: &mut Request<'a>, root: Value<'_, 'a, '_>, ext:
         return;
     }
     let (mut site, mut app, mut user) = (Layers::default(), Layers::default(), Person::default());
-    let mut has_user = false;
-    for (number, layer) in core::iter::once(root).chain(patches).enumerate() {
+    for layer in core::iter::once(root).chain(patches) {
         if let Some(value) = member(layer, name::site) {
             site.add(value, Kind::Site, needs);
         }
@@ -33,15 +32,12 @@ pub(super) fn merge<'a>(request: &mut Request<'a>, root: Value<'_, 'a, '_>, ext:
             app.add(value, Kind::App, needs);
         }
         if let Some(value) = member(layer, name::user) {
-            has_user |= number == 0 && value.is_object();
             user.add(value, needs);
         }
     }
     request.site = request.site.map(|_| &*root.arena().alloc(site.read()));
     request.app = request.app.map(|_| &*root.arena().alloc(app.read()));
-    if has_user {
-        user.read(&mut request.user);
-    }
+    user.read(&mut request.user);
 }
 
 /// Whether an entry is for the bidder `code`, or for all of them.

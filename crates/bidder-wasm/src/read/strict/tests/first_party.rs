@@ -202,13 +202,13 @@ fn in_order() {
 }
 
 #[test]
-fn only_over_what_is_there() {
+fn only_the_user_where_none_is_there() {
     let ext = r#""ext":{"prebid":{"bidderconfig":[{"bidders":["*"],"config":{"ortb2":{"site":{"id":"s"},
         "app":{"id":"a"},"dooh":{"id":"d"},"user":{"yob":1980},"device":{"os":"x"},"regs":{"coppa":1}}}}]}}"#;
     for own in [r#""tmax":1"#, r#""site":{},"site":null,"app":7,"user":"x""#, r#""user":{"yob":1},"user":[]"#] {
         request(&format!("{own},{ext}"), |request| {
             assert_eq!((request.site, request.app, request.dooh), (None, None, None), "{own}");
-            assert_eq!(request.user, User::default(), "{own}");
+            assert_eq!(request.user, User { yob: 1980, ..User::default() }, "{own}");
         });
     }
     request(&format!(r#""dooh":{{"id":"own"}},"device":{{"os":"own"}},"user":{{}},{ext}"#), |request| {

@@ -63,7 +63,7 @@ export class Facts {
   readonly domain: string;
   readonly bundle: string;
   readonly publisher: string;
-  readonly genre: string;
+  readonly genres: string[];
   readonly contentrating: string;
   readonly livestream: boolean | undefined;
   readonly contentLanguage: string;
@@ -125,7 +125,7 @@ export class Facts {
     this.publisher = text(publisher?.["id"]);
     const content = object(channel["content"]) ?? EMPTY;
     this.#content = content;
-    this.genre = lower(content["genre"]);
+    this.genres = [text(content["genre"]), ...texts(content["genres"])].map((genre) => genre.toLowerCase());
     this.contentrating = lower(content["contentrating"]);
     this.livestream = knownFlag(content["livestream"]);
     this.contentLanguage = languageOf(text(content["language"]) || text(content["langb"]));

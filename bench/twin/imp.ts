@@ -143,14 +143,12 @@ export function slotFor(offer: LinearOffer | undefined, wanted: readonly number[
   return wanted.find((slot) => (slot === FIRST || slot === LAST) && slotsOf(offer).includes(slot));
 }
 
-/** The impressions that have an id; undefined when there is no object at all. */
+/** The impressions that have an id; undefined when there is no object at all, or one without an id in place of the list. */
 export function impsOf(value: Json | undefined): Imp[] | undefined {
   const listed = objects(value);
-  if (listed.length === 0) return undefined;
-  return listed
-    .filter(({ id }) => isText(id))
-    .slice(0, MAX_IMPS)
-    .map(imp);
+  const named = listed.filter(({ id }) => isText(id));
+  if (listed.length === 0 || (named.length === 0 && !Array.isArray(value))) return undefined;
+  return named.slice(0, MAX_IMPS).map(imp);
 }
 
 function imp(members: Members): Imp {
@@ -229,7 +227,7 @@ function linear(members: Members, isVideo: boolean): LinearOffer {
     minduration: integerOrZero(members["minduration"]),
     maxduration: integerOrZero(members["maxduration"]),
     rqddurs: integers(members["rqddurs"]),
-    protocols: integers(members["protocols"]),
+    protocols: protocolsOf(members["protocols"], video["protocol"]),
     linearity: integerOrZero(video["linearity"]),
     skip: knownFlag(video["skip"]) ?? false,
     maxextended: integerOrZero(members["maxextended"]),
@@ -252,6 +250,13 @@ function linear(members: Members, isVideo: boolean): LinearOffer {
     slotinpod: integerOrZero(members["slotinpod"]),
     poddedupe: integers(video["poddedupe"]),
   };
+}
+
+/** The list, or the one that 2.6 has removed. */
+function protocolsOf(listed: Json | undefined, only: Json | undefined): number[] {
+  const protocols = integers(listed);
+  const protocol = integer(only);
+  return protocols.length > 0 || protocol === undefined ? protocols : [protocol];
 }
 
 function timedFloors(members: Members): TimedFloors {

@@ -138,7 +138,7 @@ function contentRules(entry: TargetEntry): Rule[] {
     ...exact(entry.publisher, ({ publisher }) => publisher),
     ...exact(entry.id, ({ id }) => id),
     ...among(entry.cat, lowerSet, (set, facts) => hasAny(set, facts.about(cattax))),
-    ...word(entry.genre, ({ genre }) => genre),
+    ...among(entry.genre, lowerSet, (set, { genres }) => hasAny(set, genres)),
     ...word(entry.contentrating, ({ contentrating }) => contentrating),
     ...(livestream === undefined ? [] : [(facts: Facts) => facts.livestream === livestream]),
     ...word(entry.content_language, ({ contentLanguage }) => contentLanguage),

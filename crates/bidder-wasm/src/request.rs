@@ -29,7 +29,7 @@
 //!   an id nor grant consent.
 
 use crate::limits::MAX_DEALS;
-use crate::money::{Currency, Micros};
+use crate::money::{Currency, Micros, Rounding};
 
 /// A string that the response repeats: what it means, and the very literal that stood in the
 /// body, so that an echo is byte-exact and needs no escaping.
@@ -218,7 +218,8 @@ pub struct Linear<'a> {
     pub maxduration: i64,
     /// The only durations accepted, in seconds. Empty: use `minduration` and `maxduration`.
     pub rqddurs: &'a [i64],
-    /// Accepted VAST or DAAST versions (AdCOM creative subtypes). Empty: any.
+    /// Accepted VAST or DAAST versions (AdCOM creative subtypes); of video, the `protocol` that 2.6 has removed where the list
+    /// is empty. Empty: any.
     pub protocols: &'a [i64],
     /// Player size (video only).
     pub size: Size,
@@ -317,9 +318,14 @@ impl NativeVersion {
     /// The version that a request names; where it names none, its wrapper tells 1.0. Of what came
     /// after 1.2, 1.2 is what we speak.
     pub(crate) fn of(named: &str, wrapped: bool) -> NativeVersion {
+        // A number may be written in many ways: 1, 1e0, 1.10.
+        match Micros::parse(named, Rounding::Down) {
+            Some(Micros(1_000_000)) => return NativeVersion::V1_0,
+            Some(Micros(1_100_000)) => return NativeVersion::V1_1,
+            _ => {}
+        }
         match named {
             "" if wrapped => NativeVersion::V1_0,
-            "1" => NativeVersion::V1_0,
             _ if named.starts_with("1.0") => NativeVersion::V1_0,
             _ if named.starts_with("1.1") => NativeVersion::V1_1,
             _ => NativeVersion::V1_2,
@@ -465,6 +471,8 @@ pub struct Channel<'a> {
 pub struct Content<'a> {
     /// Genre as free text.
     pub genre: &'a str,
+    /// `genres`: one by one; 2.6-202505 had them as one text.
+    pub genres: &'a [&'a str],
     /// Rating as free text, e.g. `MPAA`: `contentrating`.
     pub contentrating: &'a str,
     /// Whether it is live. `None` when unknown.

@@ -312,6 +312,32 @@ fn pages_and_publishers() {
 }
 
 #[test]
+fn the_removed_protocol() {
+    check_imp(
+        |request| imp(request).linear().map(|offer| format!("{:?}", offer.protocols)).collect::<Vec<_>>().join(" "),
+        &[
+            (r#""video":{"protocol":"2"}"#, "[2]"),
+            (r#""video":{"protocol":2,"protocols":[]}"#, "[2]"),
+            (r#""video":{"protocols":["x"],"protocol":2}"#, "[2]"),
+            (r#""video":{"protocol":2,"protocols":[3]}"#, "[3]"),
+            (r#""video":{"protocol":2,"protocol":"x"}"#, "[]"),
+            (r#""audio":{"protocol":2}"#, "[]"),
+        ],
+    );
+}
+
+#[test]
+fn genres() {
+    check_request(
+        |request| format!("{} {:?}", request.app.unwrap().content.genre, request.app.unwrap().content.genres),
+        &[
+            (r#""app":{"content":{"genre":"g","genres":["a",7,null]}}"#, r#"g ["a", "7"]"#),
+            (r#""app":{"content":{"genres":"drama"}}"#, r#" ["drama"]"#),
+        ],
+    );
+}
+
+#[test]
 fn deals() {
     check_imp(
         |request| {
@@ -350,6 +376,11 @@ fn native() {
             (r#""native":{"request":{"native":{},"native":7,"assets":[{"id":6}]}}"#, "1.2 [6]"),
             (r#""native":{"request":{"ver":"1.1"}}"#, "1.1 []"),
             (r#""native":{"request":{"ver":"1.0"},"ver":1.10}"#, "1.1 []"),
+            (r#""native":{"request":{"ver":"1.2"},"ver":1e0}"#, "1.0 []"),
+            (r#""native":{"request":{"ver":"1.2"},"ver":10E-1}"#, "1.0 []"),
+            (r#""native":{"request":{"ver":"1.2"},"ver":11e-1}"#, "1.1 []"),
+            (r#""native":{"request":{"ver":"1.0"},"ver":1.2e0}"#, "1.2 []"),
+            (r#""native":{"request":{"ver":"1.0"},"ver":"01"}"#, "1.0 []"),
             (r#""native":{"request":"json string"}"#, "-"),
             (r#""native":{"request":"{\"assets\":[}"}"#, "-"),
             (r#""native":{"request":"[]"}"#, "-"),
@@ -499,5 +530,8 @@ fn refusals() {
     assert_eq!(bad(b"{\"id\":\"\xF0\xA4\xAD\",\"imp\":[{}]}"), Some(BadRequest::NotJson { at: 7 }));
     assert_eq!(bad(b"{\"id\":\"\xFF\",,"), Some(BadRequest::NotJson { at: 7 }));
     assert_eq!(bad(b"{\"id\",\"\xFF\""), Some(BadRequest::NotJson { at: 5 }));
-    assert_eq!(bad(r#"{"id":"","imp":{}}"#), None);
+    assert_eq!(bad(r#"{"id":"","imp":{}}"#), Some(BadRequest::MissingImp));
+    assert_eq!(bad(r#"{"id":"","imp":{"id":null}}"#), Some(BadRequest::MissingImp));
+    assert_eq!(bad(r#"{"id":"","imp":[{}]}"#), None);
+    assert_eq!(bad(r#"{"id":"","imp":{"id":""}}"#), None);
 }

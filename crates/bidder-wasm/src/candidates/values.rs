@@ -71,7 +71,7 @@ pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, take: impl Fn
                 }
             }
         }
-        R::Genre => to.text(content.genre),
+        R::Genre => target::genres(content).for_each(|text| to.text(text)),
         R::Contentrating => to.text(content.contentrating),
         R::Livestream => content.livestream.map(i64::from).into_iter().for_each(|number| to.number(number)),
         R::ContentLanguage => to.text(target::language(content.language, content.langb)),

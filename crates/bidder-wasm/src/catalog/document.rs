@@ -228,7 +228,7 @@ object! {
         pub cat: Option<TextsEntry>,
         /// Taxonomy of `cat`. Default 1.
         pub cattax: Option<i64>,
-        /// Genres of the content.
+        /// Genres of the content: `genre`, or one of `genres`.
         pub genre: Option<TextsEntry>,
         /// Content ratings.
         pub contentrating: Option<TextsEntry>,

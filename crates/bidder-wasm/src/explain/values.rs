@@ -66,7 +66,10 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Cat => {
             (among(&target.cat), list([channel.cat, channel.sectioncat, channel.pagecat, channel.content.cat].concat()))
         }
-        R::Genre => (among(&target.genre), known(channel.content.genre)),
+        R::Genre => {
+            let told = rules::target::genres(&channel.content).filter(|genre| !genre.is_empty());
+            (among(&target.genre), known(&join(told, ", ")))
+        }
         R::Contentrating => (among(&target.contentrating), known(channel.content.contentrating)),
         R::Livestream => (maybe(target.livestream), maybe(channel.content.livestream)),
         R::ContentLanguage => {

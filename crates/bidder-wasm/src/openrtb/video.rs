@@ -20,6 +20,8 @@ object! {
         pub poddur: Option<i64>,
         /// Accepted protocols (AdCOM list of creative subtypes: VAST versions and so on).
         pub protocols: Vec<i64>,
+        /// The only one accepted; removed in 2.6 for `protocols`.
+        pub protocol: Option<i64>,
         /// Player width in density-independent pixels.
         pub w: Option<i64>,
         /// Player height in density-independent pixels.

@@ -7,7 +7,7 @@
 //! The rules are in [`crate::request`]'s header. Where that is silent:
 //! - Refusals are judged in this order: too large, not JSON, not an object, `id`, `imp`.
 //! - `imp`, like every list of objects, leaves out what is no object. None left is
-//!   [`BadRequest::MissingImp`]; entries without an `id` are left out after that, so `imp` may be
+//!   [`BadRequest::MissingImp`], and so is one object without an `id` in place of a list; entries without an `id` are left out after that, so `imp` may be
 //!   empty. The first [`MAX_IMPS`] entries with an `id` are kept.
 //! - Of a list of objects the first [`crate::limits::MAX_LISTED_OBJECTS`] are read.
 //! - "Without" an `id`, `source` or `type` is: absent, `null`, or neither text nor a number. `""` is
@@ -36,8 +36,8 @@
 //! - `native.request` is text with a JSON text in it, or an object. If that is missing, not JSON,
 //!   nested too deep or not an object, the imp offers no native. With a member `native` that is an
 //!   object it is wrapped; everything beside that is ignored then.
-//! - The version of native is `native.ver`, else `ver` inside, whichever is not `""`: 1.0 for `1` or
-//!   what starts with `1.0`, 1.1 for what starts with `1.1`, else 1.2; 1.0 too for what came wrapped
+//! - The version of native is `native.ver`, else `ver` inside, whichever is not `""`: 1.0 for `1` however the
+//!   number is written, or what starts with `1.0`, 1.1 for what starts with `1.1`, else 1.2; 1.0 too for what came wrapped
 //!   without a version.
 //! - An event tracker stands for each of its methods; the same one may come several times.
 
@@ -52,7 +52,7 @@ mod tests;
 use bumpalo::Bump;
 
 use super::BadRequest;
-use crate::decode::{Code, Context, Decimal, Decoded, Field, Finding, Flag, Floor, JsonObject, from_json};
+use crate::decode::{Code, Context, Decimal, Decoded, Field, Finding, Flag, Floor, Json, JsonObject, from_json};
 use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::money::{Currency, Micros, Rounding};
 use crate::openrtb;
@@ -63,7 +63,7 @@ use crate::request::{Node, Regs, Request, SupplyChain, Text};
 pub fn read<'a>(body: &[u8], prebid_code: &str, arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
     let mut request = decode(body)?.value.ok_or(BadRequest::NotAnObject)?;
     first_party::merge(&mut request, body, prebid_code);
-    Reader { arena }.request(&request)
+    Reader { arena }.request(&request, body)
 }
 
 /// Everything in which a bid request deviates from the model, at most
@@ -87,9 +87,9 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn request(self, from: &openrtb::BidRequest) -> Result<Request<'a>, BadRequest> {
+    fn request(self, from: &openrtb::BidRequest, body: &[u8]) -> Result<Request<'a>, BadRequest> {
         let id = from.id.as_ref().ok_or(BadRequest::MissingId)?;
-        if from.imp.is_empty() {
+        if from.imp.is_empty() || (from.imp.iter().all(|imp| imp.id.is_none()) && is_bare_imp(body)) {
             return Err(BadRequest::MissingImp);
         }
         let cur = from.cur.iter().filter(|code| !code.is_empty());
@@ -194,6 +194,12 @@ impl<'a> Reader<'a> {
     fn list<T: Copy>(self, items: impl Iterator<Item = T>) -> &'a [T] {
         self.arena.alloc_slice_copy(&items.collect::<Vec<T>>())
     }
+}
+
+/// Whether `imp` is an object and no list of them.
+fn is_bare_imp(body: &[u8]) -> bool {
+    let tree = from_json::<JsonObject>(body).ok().and_then(|decoded| decoded.value).unwrap_or_default();
+    matches!(tree.get("imp"), Some(Json::Object(_)))
 }
 
 fn in_ext<F: Field + Default>(ext: Option<&JsonObject>, name: &str) -> F {

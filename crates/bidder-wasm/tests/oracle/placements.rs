@@ -201,6 +201,7 @@ fn video() -> Any {
         ("playbackmethod", maybe(0.6, numbers(PLAYBACKS, 2))),
         ("skip", maybe(0.4, zero_or_one())),
         ("skipmin", maybe(0.2, number(&[10]))),
+        ("protocol", maybe(0.1, number(PROTOCOLS))),
     ]);
     (linear(VIDEO_MIMES), size, player)
         .prop_map(|(mut offer, size, player)| {
@@ -269,7 +270,7 @@ fn native() -> Any {
     let img = object(vec![
         ("type", number(&[1, 3])),
         ("w", maybe(0.3, number(&[80, 300]))),
-        ("wmin", maybe(0.3, number(&[80, 81, 300]))),
+        ("wmin", maybe(0.4, number(&[0, 80, 81, 300]))),
         ("hmin", maybe(0.3, number(&[80, 600, 628]))),
     ]);
     let data = object(vec![("type", number(&[1, 2, 12])), ("len", maybe(0.6, number(&[5, 6, 25])))]);

@@ -180,7 +180,8 @@ fn user() -> Any {
 
 fn channel() -> Any {
     let content = object(vec![
-        ("genre", maybe(0.8, word(GENRES))),
+        ("genre", maybe(0.6, word(GENRES))),
+        ("genres", maybe(0.4, words(GENRES))),
         ("contentrating", maybe(0.8, word(RATINGS))),
         ("livestream", maybe(0.8, zero_or_one())),
         ("language", maybe(0.5, word(LANGUAGES))),

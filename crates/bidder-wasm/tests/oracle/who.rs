@@ -16,6 +16,7 @@ type Values = Vec<String>;
 pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Why> {
     let (name, channel) = channel(request);
     let free = verdict(request, settings) == Verdict::Free;
+    let all = |values: Vec<&str>| -> Values { values.into_iter().map(str::to_owned).collect() };
     let told = |value: &str| if value.is_empty() { vec![] } else { vec![value.to_owned()] };
     let (device, geo, user) = (at(request, "device"), geo(request), at(request, "user"));
     let personal = |values: Values| if free { values } else { vec![] };
@@ -50,7 +51,7 @@ pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Why> {
         (Why::Publisher, exactly("publisher", text(channel, "publisher/id"))),
         (Why::Id, exactly("id", text(channel, "id"))),
         (Why::Cat, allows(at(target, "cat"), &categories(target, channel), category_under)),
-        (Why::Genre, among("genre", told(text(content, "genre")))),
+        (Why::Genre, among("genre", [told(text(content, "genre")), all(texts(content, "genres"))].concat())),
         (Why::Contentrating, among("contentrating", told(text(content, "contentrating")))),
         (Why::Livestream, live(target, content)),
         (Why::ContentLanguage, among("content_language", language(content))),

@@ -108,8 +108,8 @@ fn merging(request: &Request<'_>) -> Vec<(&'static str, String)> {
     values! {
         site: id domain page publisher_id publisher_domain cat sectioncat pagecat cattax keywords kwarray;
         app: id domain bundle publisher_id publisher_domain cat sectioncat pagecat cattax keywords kwarray;
-        site_content: genre contentrating livestream language langb network channel cat cattax keywords kwarray;
-        app_content: genre contentrating livestream language langb network channel cat cattax keywords kwarray;
+        site_content: genre genres contentrating livestream language langb network channel cat cattax keywords kwarray;
+        app_content: genre genres contentrating livestream language langb network channel cat cattax keywords kwarray;
         user: yob keywords kwarray data buyeruid consent eids;
         geo: country region metro city zip point utcoffset;
     }

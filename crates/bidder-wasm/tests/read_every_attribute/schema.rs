@@ -84,6 +84,7 @@ const BANNER: Schema = &[
 const LINEAR: Schema = &[
     (&["mimes"], Texts),
     (&["podid"], Text),
+    (&["protocol"], Integer),
     (&["minduration", "maxduration", "w", "h", "linearity", "startdelay", "plcmt", "pos", "skipmin"], Integer),
     (&["maxextended", "minbitrate", "maxbitrate", "podseq", "slotinpod", "maxseq", "poddur"], Integer),
     (&["rqddurs", "protocols", "battr", "api", "delivery", "playbackmethod", "poddedupe", "companiontype"], Integers),
@@ -148,7 +149,7 @@ const CONTENT: Schema = &[
     (&["genre", "contentrating", "language", "langb", "keywords"], Text),
     (&["livestream"], Flag),
     (&["network", "channel"], Object(NAMED)),
-    (&["cat", "kwarray", "keywords"], Texts),
+    (&["cat", "kwarray", "keywords", "genres"], Texts),
     (&["cattax"], Integer),
     (&["ext", "len"], Anything),
 ];
@@ -210,7 +211,7 @@ pub(crate) const READ: &[&str] = &[
     "boxingallowed", "companionad", "companiontype", "podid", "podseq", "slotinpod", "maxseq", "poddur", "mincpmpersec", "durfloors",
     "poddedupe", "mindur", "maxdur", "ver", "assets", "eventtrackers", "privacy", "event", "method", "required",
     "len", "min", "wadomain", "guar", "domain", "bundle", "page", "publisher_id", "publisher_domain", "cat", "sectioncat", "pagecat", "keywords",
-    "kwarray", "content", "genre", "contentrating", "livestream", "language", "langb", "network", "channel", "geo",
+    "kwarray", "content", "genre", "genres", "contentrating", "livestream", "language", "langb", "network", "channel", "geo",
     "devicetype", "dnt", "lmt", "ua", "sua", "make", "model", "os", "osv", "connectiontype", "carrier", "ifa",
     "browsers", "platform", "brand", "version", "country", "region", "metro", "city", "zip", "point", "utcoffset",
     "lat", "lon", "buyeruid", "consent", "eids", "yob", "data", "name", "segment", "source", "uids", "mm", "coppa",

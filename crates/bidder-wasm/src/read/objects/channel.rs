@@ -108,6 +108,7 @@ pub(super) fn in_content<'a>(
 ) {
     match key {
         name::genre => content.genre = value.text_or_empty(),
+        name::genres => content.genres = value.texts(),
         name::contentrating => content.contentrating = value.text_or_empty(),
         name::livestream => content.livestream = value.known_flag(),
         name::language => content.language = value.text_or_empty(),

@@ -12,7 +12,8 @@ use crate::read::walk::Value;
 use crate::read::{Needs, number};
 use crate::request::{Imp, Metric};
 
-/// The first [`MAX_IMPS`] impressions that have an id; `None` when no item is an object.
+/// The first [`MAX_IMPS`] impressions that have an id; `None` when no item is an object, or when it is no list but an object
+/// without an id.
 pub(super) fn list<'a>(imps: Value<'_, 'a, '_>, needs: &Needs, natives: &mut Natives<'_, 'a>) -> Option<&'a [Imp<'a>]> {
     let mut is_list = false;
     // Room for all: what is not used costs nothing, and growing would move what is.
@@ -24,7 +25,7 @@ pub(super) fn list<'a>(imps: Value<'_, 'a, '_>, needs: &Needs, natives: &mut Nat
             break;
         }
     }
-    is_list.then_some(list.into_bump_slice())
+    (is_list && (imps.is_array() || !list.is_empty())).then_some(list.into_bump_slice())
 }
 
 fn read<'a>(value: Value<'_, 'a, '_>, needs: &Needs, natives: &mut Natives<'_, 'a>) -> Option<Imp<'a>> {

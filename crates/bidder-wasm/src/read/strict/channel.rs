@@ -75,6 +75,7 @@ impl<'a> Reader<'a> {
         let (keywords, kwarray) = self.keywords(from.keywords.as_ref(), &from.kwarray);
         Content {
             genre: self.text(from.genre.as_ref()),
+            genres: self.texts(&from.genres),
             contentrating: self.text(from.contentrating.as_ref()),
             livestream: known(from.livestream),
             language: self.text(from.language.as_ref()),

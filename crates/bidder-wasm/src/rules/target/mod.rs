@@ -15,7 +15,7 @@ use crate::catalog::{Bounds, Schain, Target};
 use crate::no_bid::NoBidReason;
 use crate::request::{Imp, Request};
 
-pub(crate) use content::keywords;
+pub(crate) use content::{genres, keywords};
 pub(crate) use device::language;
 pub(crate) use placement::Spot;
 pub(super) use placement::{check as check_imp, check_bounds as check_imp_bounds, check_spot};

@@ -77,13 +77,14 @@ fn without_a_code() {
 #[test]
 fn every_attribute_that_describes() {
     let patch = r#"{"id":"i","domain":"d","page":"u","bundle":"b","publisher":{"id":"p","domain":"o"},"cat":["1"],"sectioncat":["2"],
-        "pagecat":["3"],"cattax":6,"keywords":"k","kwarray":["m"],"content":{"genre":"g","contentrating":"r",
+        "pagecat":["3"],"cattax":6,"keywords":"k","kwarray":["m"],"content":{"genre":"g","genres":["h"],"contentrating":"r",
         "livestream":0,"language":"en","langb":"en-US","network":{"name":"n"},"channel":{"name":"c"},"cat":["4"],
         "cattax":7,"keywords":"o","kwarray":["q"]},"yob":1980,"data":{"id":"1","segment":[{"id":"s"}]},
         "geo":{"country":"USA","region":"NY","metro":501,"city":"y","zip":"z","lat":1,"lon":2,"utcoffset":60},
         "buyeruid":"b","consent":"c","eids":[{"source":"s"}],"ext":{"consent":"x","eids":[{"source":"s"}]}}"#;
     let content = Content {
         genre: "g",
+        genres: &["h"],
         contentrating: "r",
         livestream: Some(false),
         language: "en",

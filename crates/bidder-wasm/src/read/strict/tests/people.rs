@@ -6,11 +6,12 @@ use crate::request::{Brand, Channel, Content, Data, Device, Eid, Geo, Point, Uid
 #[test]
 fn all_of_a_channel() {
     let channel = r#"{"id":"i","domain":"d","page":"u","bundle":"b","publisher":{"id":"p","domain":"o"},"cat":["1"],"sectioncat":["2"],
-        "pagecat":["3"],"cattax":6,"keywords":"k,l","kwarray":["m"],"content":{"genre":"g","contentrating":"r",
+        "pagecat":["3"],"cattax":6,"keywords":"k,l","kwarray":["m"],"content":{"genre":"g","genres":["h"],"contentrating":"r",
         "livestream":0,"language":"en","langb":"en-US","network":{"name":"n"},"channel":{"name":"c"},"cat":["4"],
         "cattax":7,"keywords":"o","kwarray":["q"]}}"#;
     let content = Content {
         genre: "g",
+        genres: &["h"],
         contentrating: "r",
         livestream: Some(false),
         language: "en",

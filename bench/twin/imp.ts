@@ -28,6 +28,7 @@ export interface Imp {
   instl: boolean;
   rwdd: boolean;
   tagid: string;
+  gpid: string;
   bidfloor: number;
   bidfloorcur: string;
   secure: boolean;
@@ -152,7 +153,7 @@ export function impsOf(value: Json | undefined): Imp[] | undefined {
 }
 
 function imp(members: Members): Imp {
-  const pmp = object(members["pmp"]);
+  const [pmp, ext] = [object(members["pmp"]), object(members["ext"]) ?? {}];
   const dt = Math.trunc(Number(text(members["dt"])));
   return {
     id: text(members["id"]),
@@ -163,8 +164,9 @@ function imp(members: Members): Imp {
     privateAuction: flag(pmp?.["private_auction"]),
     deals: pmp ? deals(pmp["deals"]) : [],
     instl: flag(members["instl"]),
-    rwdd: flag(members["rwdd"]),
+    rwdd: knownFlag(members["rwdd"]) ?? knownFlag(object(ext["prebid"])?.["is_rewarded_inventory"]) ?? false,
     tagid: text(members["tagid"]),
+    gpid: text(ext["gpid"]) || text(object(ext["data"])?.["pbadslot"]),
     bidfloor: floorOf(members["bidfloor"]),
     bidfloorcur: currencyOf(members["bidfloorcur"]),
     secure: flag(members["secure"]),

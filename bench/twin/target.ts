@@ -187,6 +187,7 @@ function impRules(entry: TargetEntry, zones: readonly Zone[]): ImpRule[] {
   return [
     ...hoursRule(entry, zones),
     ...amongAny(entry.tagid, ({ tagid }: Imp) => [tagid]),
+    ...amongAny(entry.gpid, ({ gpid }: Imp) => [gpid]),
     ...(instl === undefined ? [] : [(imp: Imp) => imp.instl === instl]),
     ...(rwdd === undefined ? [] : [(imp: Imp) => imp.rwdd === rwdd]),
     ...(entry.metric ?? []).map(({ type, vendor = "", min }) => {

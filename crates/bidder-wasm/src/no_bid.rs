@@ -115,6 +115,8 @@ reasons! {
     Bapp = "bapp", None;
     /// The placement is not one that the campaign targets.
     Tagid = "tagid", None;
+    /// The placement's global id is not one that the campaign targets.
+    Gpid = "gpid", None;
     /// Interstitial where the campaign wants none, or the reverse.
     Instl = "instl", None;
     /// Rewarded where the campaign does not want it, or the reverse.

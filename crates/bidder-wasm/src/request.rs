@@ -120,13 +120,15 @@ pub struct Imp<'a> {
     pub instl: bool,
     /// The publisher's name for the placement.
     pub tagid: &'a str,
+    /// The name of the placement everywhere: `ext.gpid`, else `ext.data.pbadslot` (Prebid).
+    pub gpid: &'a str,
     /// Least CPM, in `bidfloorcur`. Default 0; a negative floor is 0.
     pub bidfloor: Micros,
     /// Currency of `bidfloor`. Default US dollars.
     pub bidfloorcur: Currency,
     /// 1: creative assets and markup must be HTTPS. Default 0.
     pub secure: bool,
-    /// 1: the person is rewarded for watching. Default 0.
+    /// 1: the person is rewarded for watching: `rwdd`, else `ext.prebid.is_rewarded_inventory` (Prebid). Default 0.
     pub rwdd: bool,
     /// How the ad is inserted: 0 unknown, 1 client side, 2 assets stitched but tracking client side,
     /// 3 all server side. Default 0.

@@ -327,6 +327,27 @@ fn the_removed_protocol() {
 }
 
 #[test]
+fn what_prebid_adds_to_an_impression() {
+    check_imp(
+        |request| format!("{} {}", imp(request).gpid, imp(request).rwdd),
+        &[
+            (r#""ext":{"gpid":"/1/a#b","data":{"pbadslot":"/1/c"}}"#, "/1/a#b false"),
+            (r#""ext":{"gpid":"","data":{"pbadslot":"/1/c"}}"#, "/1/c false"),
+            (r#""ext":{"gpid":7,"data":[{"pbadslot":"/1/c"}]}"#, "7 false"),
+            (r#""ext":{"gpid":["a"],"data":{"pbadslot":null}}"#, " false"),
+            (r#""ext":{"gpid":"a"},"ext":{}"#, " false"),
+            (r#""ext":{"prebid":{"is_rewarded_inventory":1}}"#, " true"),
+            (r#""ext":{"prebid":{"a":{"b":[1]},"is_rewarded_inventory" : true , "id":2}}"#, " true"),
+            (r#""ext":{"prebid":{"is_rewarded_inventory":1,"is_rewarded_inventory":0}}"#, " false"),
+            (r#""ext":{"prebid":{"is_rewarded_inventoryy":1,"is_rewarded_inventorx":1}}"#, " false"),
+            (r#""ext":{"prebid":{"is_rewarded_inventory":1}},"rwdd":0"#, " false"),
+            (r#""ext":{"prebid":{"is_rewarded_inventory":1}},"rwdd":"x""#, " true"),
+            (r#""ext":{"prebid":[{"is_rewarded_inventory":1}]},"rwdd":1"#, " true"),
+        ],
+    );
+}
+
+#[test]
 fn genres() {
     check_request(
         |request| format!("{} {:?}", request.app.unwrap().content.genre, request.app.unwrap().content.genres),

@@ -118,6 +118,7 @@ pub(super) fn of_imp(reason: R, imp: &Imp<'_>, take: impl FnMut(Key<'_>)) {
     let mut to = To { reason, take };
     match reason {
         R::Tagid => to.text(imp.tagid),
+        R::Gpid => to.text(imp.gpid),
         R::Instl => to.number(i64::from(imp.instl)),
         R::Rwdd => to.number(i64::from(imp.rwdd)),
         R::Deal => imp.deals_in_reach().iter().for_each(|deal| to.text(deal.id.value)),

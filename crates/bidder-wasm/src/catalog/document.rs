@@ -224,6 +224,8 @@ object! {
         pub id: Option<TextsEntry>,
         /// Placements: `imp.tagid`.
         pub tagid: Option<TextsEntry>,
+        /// Placements by their global id: `imp.ext.gpid`, else `imp.ext.data.pbadslot`.
+        pub gpid: Option<TextsEntry>,
         /// Categories of site, section, page or content, in the taxonomy `cattax`.
         pub cat: Option<TextsEntry>,
         /// Taxonomy of `cat`. Default 1.

@@ -79,7 +79,7 @@ mod tests {
         for (needed, rules) in [
             (
                 none,
-                r#""devicetype":{"include":[1]} "tagid":{"include":["a"]} "instl":true "rwdd":true "topframe":true "pos":{"include":[1]} "podseq":{"exclude":[1]} "channel":["app"] "buyeruid":true "yob":{"min":1990}"#,
+                r#""devicetype":{"include":[1]} "tagid":{"include":["a"]} "gpid":{"include":["a"]} "instl":true "rwdd":true "topframe":true "pos":{"include":[1]} "podseq":{"exclude":[1]} "channel":["app"] "buyeruid":true "yob":{"min":1990}"#,
             ),
             (Needs { metric: true, ..none }, r#""metric":[{"type":"viewability","min":"0.5"}]"#),
             (

@@ -51,6 +51,8 @@ sparse! {
         pub id: AmongDraft<String>,
         /// Placements.
         pub tagid: AmongDraft<String>,
+        /// Placements by their global id.
+        pub gpid: AmongDraft<String>,
         /// Categories, in the taxonomy `cattax`.
         pub cat: AmongDraft<String>,
         /// Taxonomy of `cat`; 0 without any.
@@ -266,6 +268,7 @@ pub(super) fn compile(
         publisher: texts(entry.publisher.as_ref()),
         id: texts(entry.id.as_ref()),
         tagid: texts(entry.tagid.as_ref()),
+        gpid: texts(entry.gpid.as_ref()),
         cattax: if cat == AmongDraft::default() { 0 } else { entry.cattax.unwrap_or(1) },
         cat,
         genre: texts(entry.genre.as_ref()),

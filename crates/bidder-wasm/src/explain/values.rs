@@ -111,6 +111,7 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
             ),
         ),
         R::Tagid => (among(&target.tagid), known(imp.tagid)),
+        R::Gpid => (among(&target.gpid), known(imp.gpid)),
         R::Instl => (maybe(target.instl), maybe(Some(imp.instl))),
         R::Rwdd => (maybe(target.rwdd), maybe(Some(imp.rwdd))),
         R::Pos => (among(&placement.pos), spots(place, &|spot| maybe_number(spot.pos))),

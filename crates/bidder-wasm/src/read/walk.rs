@@ -70,6 +70,14 @@ impl<'a, 'i> Document<'a, 'i> {
         }
     }
 
+    /// The name of the member behind the separator or opening bracket at `at`.
+    fn name(&self, at: usize) -> &'a str {
+        let start = self.skip_blanks(at + 1) + 1;
+        let end = self.trim_blanks(self.index.next_mark(start)).wrapping_sub(1);
+        let literal = self.slice(start, end);
+        if self.index.has_backslash(start, end) { text::decode(literal, self.arena) } else { literal }
+    }
+
     #[inline(always)]
     fn slice(&self, from: usize, to: usize) -> &'a str {
         self.text.get(from..to).unwrap_or_default()
@@ -149,6 +157,19 @@ impl<'d, 'a, 'i> Value<'d, 'a, 'i> {
         }
         document.finished.set((self.start, mark + 1));
         Some(Value { document, first, start: colon + 1, mark })
+    }
+
+    /// The member of a name that is longer than a [`Key`], if the value is an object.
+    #[cold]
+    pub(super) fn member_called(self, name: &str) -> Option<Value<'d, 'a, 'i>> {
+        let (mut members, mut found) = (self.members(), None);
+        loop {
+            let before = members.last.end();
+            let Some((key, value)) = members.next() else { return found };
+            if key == Key::OTHER && self.document.name(before) == name {
+                found = Some(value);
+            }
+        }
     }
 
     /// As if it had no members.

@@ -3,7 +3,7 @@
 use bidder_wasm::no_bid::NoBidReason as Why;
 use serde_json::Value;
 
-use super::json::{at, flag, has, int, list, text, texts};
+use super::json::{at, flag, has, int, list, text, text_of, texts};
 use super::money::Exact;
 use super::privacy::{Verdict, geo, verdict};
 use super::who::{allows, category_under, domain_under, failures, same};
@@ -74,6 +74,9 @@ pub fn of_imp(campaign: &Value, imp: &Value, world: &World<'_>) -> Vec<Why> {
     let target = at(campaign, "target");
     let tagid: Vec<String> =
         Some(text(imp, "tagid").to_owned()).filter(|tagid| !tagid.is_empty()).into_iter().collect();
+    let gpid = text_of(imp, &["ext/gpid", "ext/data/pbadslot"]);
+    let gpid: Vec<String> = Some(gpid.to_owned()).filter(|gpid| !gpid.is_empty()).into_iter().collect();
+    let rewarded = int(imp, "rwdd").or_else(|| int(imp, "ext/prebid/is_rewarded_inventory")) == Some(1);
     let is = |key: &str| at(target, key).as_bool().is_none_or(|wanted| wanted == flag(imp, key));
     let patience = int(campaign, "exp").unwrap_or(i64::MAX);
     let personal = verdict(world.request, world.settings) == Verdict::Free;
@@ -81,7 +84,8 @@ pub fn of_imp(campaign: &Value, imp: &Value, world: &World<'_>) -> Vec<Why> {
         (Why::Hours, super::hours::bids_now(target, imp, geo(world.request), world.now_ms)),
         (Why::Tagid, allows(at(target, "tagid"), &tagid, |value, entry| value == entry)),
         (Why::Instl, is("instl")),
-        (Why::Rwdd, is("rwdd")),
+        (Why::Gpid, allows(at(target, "gpid"), &gpid, |value, entry| value == entry)),
+        (Why::Rwdd, at(target, "rwdd").as_bool().is_none_or(|wanted| wanted == rewarded)),
         (Why::Metric, list(target, "metric").iter().all(|wanted| measured(wanted, imp))),
         (Why::Exp, int(imp, "exp").is_none_or(|seconds| seconds <= patience)),
         (Why::Frequency, !(personal && world.capped(campaign))),

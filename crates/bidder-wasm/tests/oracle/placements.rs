@@ -15,6 +15,7 @@ pub fn imp() -> Any {
         ("tagid", maybe(0.8, word(TAGS))),
         ("instl", maybe(0.4, zero_or_one())),
         ("rwdd", maybe(0.4, zero_or_one())),
+        ("ext", maybe(0.5, of_prebid())),
         ("pmp", maybe(0.5, pmp())),
         ("metric", maybe(0.5, metrics())),
     ]);
@@ -25,6 +26,15 @@ pub fn imp() -> Any {
         imp
     });
     overlaid(whole.boxed(), terms(), 1)
+}
+
+/// What Prebid adds.
+fn of_prebid() -> Any {
+    object(vec![
+        ("gpid", maybe(0.5, word(TAGS))),
+        ("data", maybe(0.5, object(vec![("pbadslot", word(TAGS))]))),
+        ("prebid", maybe(0.3, object(vec![("is_rewarded_inventory", zero_or_one())]))),
+    ])
 }
 
 fn terms() -> Any {

@@ -69,7 +69,14 @@ const IMP: Schema = &[
     (&["bidfloor", "dt"], Number),
     (&["bidfloorcur"], Currency),
     (&["metric"], Objects(&[(&["type", "vendor"], Text), (&["value"], Number)])),
+    (&["ext"], Object(IMP_EXT)),
     (&["ext", "clickbrowser"], Anything),
+];
+
+const IMP_EXT: Schema = &[
+    (&["gpid", "other_than_all_we_read"], Text),
+    (&["data"], Object(&[(&["pbadslot"], Text)])),
+    (&["prebid"], Object(&[(&["is_rewarded_inventory", "is_rewarded_inventorz", "id"], Flag)])),
 ];
 
 const BANNER: Schema = &[
@@ -204,7 +211,7 @@ const CHAIN: Schema = &[(&["complete"], Flag), (&["nodes"], Objects(&[(&["asi", 
 pub(crate) const READ: &[&str] = &[
     "literal", "value", "id", "imp", "site", "app", "dooh", "device", "user", "test", "at", "tmax", "wseat", "bseat",
     "cur", "bcat", "acat", "cattax", "badv", "bapp", "wlang", "wlangb", "regs", "schain", "banner", "video", "audio",
-    "native", "private_auction", "deals", "instl", "tagid", "bidfloor", "bidfloorcur", "secure", "rwdd", "ssai",
+    "native", "private_auction", "deals", "instl", "tagid", "gpid", "bidfloor", "bidfloorcur", "secure", "rwdd", "ssai",
     "exp", "dt", "metric", "kind", "vendor", "format", "size", "btype", "battr", "mimes", "api", "pos", "expdir", "topframe",
     "wratio", "hratio", "wmin", "w", "h", "minduration", "maxduration", "rqddurs", "protocols", "linearity",
     "startdelay", "plcmt", "skip", "skipmin", "maxextended", "minbitrate", "maxbitrate", "delivery", "playbackmethod",

@@ -81,6 +81,7 @@ impl Builder {
             (R::Keywords, &target.keywords),
             (R::Eids, &target.eids),
             (R::Tagid, &target.tagid),
+            (R::Gpid, &target.gpid),
         ] {
             self.among(reason, among, |text| (text.clone(), String::new()));
         }

@@ -10,6 +10,7 @@ use crate::rules::{Verdict, pod, require};
 /// Whether the impression is one that the campaign targets, as far as the catalog's index tells.
 pub(in crate::rules) fn check(imp: &Imp<'_>, target: &Target<'_>) -> Verdict {
     require(target.tagid.allows(|listed| listed == imp.tagid), NoBidReason::Tagid)?;
+    require(target.gpid.allows(|listed| listed == imp.gpid), NoBidReason::Gpid)?;
     require(target.instl.is_none_or(|wanted| imp.instl == wanted), NoBidReason::Instl)?;
     require(target.rwdd.is_none_or(|wanted| imp.rwdd == wanted), NoBidReason::Rwdd)
 }

@@ -8,7 +8,7 @@ import { currency, microsUp, Rates } from "./money.ts";
 import { hasPlainHttp } from "./plain-http.ts";
 import { Privacy } from "./privacy/privacy.ts";
 import { bestShaded } from "./shading.ts";
-import { compileTarget, type ImpRule, type Rule } from "./target.ts";
+import { compileTarget, type ImpRule, type Rule, type SpotRule } from "./target.ts";
 
 /** Milliseconds that a request and its answer are under way, where the catalog does not tell. */
 const DEFAULT_LATENCY_MS = 20;
@@ -40,6 +40,7 @@ export interface Campaign {
   open: boolean;
   rules: Rule[];
   impRules: ImpRule[];
+  spotRules: SpotRule[];
   creatives: Creative[];
   /** Slots in a pod that it asks for. */
   slots: number[];

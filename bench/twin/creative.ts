@@ -1,11 +1,12 @@
 //! Creatives: what can be shown, and whether an impression takes it.
 
-import { hasRoom, takesType } from "./banner.ts";
+import { hasRoom, sizesOf, takesType } from "./banner.ts";
 import type { BannerEntry, CreativeEntry } from "./document.ts";
 import type { BannerOffer, Imp, LinearOffer } from "./imp.ts";
 import { compileLinear, type Linear, playable, plays, vastFor } from "./linear.ts";
 import { answersAssets, type Native, nativeMarkup } from "./native.ts";
 import { hasPlainHttp } from "./plain-http.ts";
+import type { Spot } from "./target.ts";
 
 /** Banners of a fixed size have this and the size as their key; impressions without a size take all of them. */
 export const SIZED = "b ";
@@ -34,7 +35,7 @@ export function keysOf({ banner, video, audio, native }: Imp): Set<string> {
   const keys = new Set<string>();
   if (banner) {
     if (!banner.isSized) keys.add(UNSIZED_KEY);
-    else for (const { w, h } of [...banner.format, banner]) keys.add(`${SIZED}${w}x${h}`);
+    else for (const { w, h } of sizesOf(banner)) keys.add(w > 0 && h > 0 ? `${SIZED}${w}x${h}` : UNSIZED_KEY);
     if (banner.format.some(({ wratio, hratio }) => wratio > 0 && hratio > 0)) keys.add(RATIO_KEY);
   }
   if (video) keys.add("video");
@@ -101,6 +102,12 @@ export class Creative {
   playerOf({ video, audio }: Imp): LinearOffer | undefined {
     if (this.video) return video;
     return this.audio && audio;
+  }
+
+  /** The object that it fills, as far as that tells where the ad will be; nothing for native. */
+  spotIn({ banner, video, audio }: Imp): Spot {
+    if (this.banner) return banner ?? {};
+    return (this.video ? video : this.audio && audio) ?? {};
   }
 
   /** What tells the media files in its markup apart from others; a ready document counts as one. */

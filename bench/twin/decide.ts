@@ -135,6 +135,8 @@ export class Decision {
     const { at, cur, languages } = this.#ask;
     for (const creative of this.#creatives(campaign)) {
       if (!creative.fits(imp, languages)) continue;
+      const spot = creative.spotIn(imp);
+      if (!campaign.spotRules.every((rule) => rule(spot))) continue;
       const price = priceOf(this.#catalog.rates, at, imp, deal, campaign, creative, cur);
       if (price === undefined) continue;
       const bid = { imp, deal, campaign, creative, price };

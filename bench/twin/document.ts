@@ -83,6 +83,7 @@ export interface TargetEntry {
   publisher?: Lists<string>;
   id?: Lists<string>;
   tagid?: Lists<string>;
+  gpid?: Lists<string>;
   cat?: Lists<string>;
   cattax?: number;
   genre?: Lists<string>;

@@ -1,5 +1,6 @@
 //! What targeting asks of a request. The usual is read at once, the rest when a campaign first asks.
 
+import { alpha3 } from "./country.ts";
 import {
   flag,
   integer,
@@ -15,7 +16,7 @@ import {
 } from "./json.ts";
 import { microsDown } from "./money.ts";
 import { FREE, PERSONAL, type Verdict } from "./privacy/level.ts";
-import { languageOf, parentCategory } from "./text.ts";
+import { hostOf, languageOf, parentCategory } from "./text.ts";
 
 export interface Point {
   /** Degrees. */
@@ -62,7 +63,7 @@ export class Facts {
   readonly domain: string;
   readonly bundle: string;
   readonly publisher: string;
-  readonly genre: string;
+  readonly genres: string[];
   readonly contentrating: string;
   readonly livestream: boolean | undefined;
   readonly contentLanguage: string;
@@ -97,7 +98,7 @@ export class Facts {
     this.#source = object(request["source"]);
 
     const geo = new Place(device, user, verdict >= FREE, this.hasDooh);
-    this.country = lower(geo.members["country"]);
+    this.country = alpha3(lower(geo.members["country"]));
     this.region = lower(geo.members["region"]);
     this.metro = lower(geo.members["metro"]);
     this.city = lower(geo.members["city"]);
@@ -117,12 +118,14 @@ export class Facts {
     const channel = site ?? app ?? dooh ?? EMPTY;
     this.#channel = channel;
     this.id = text(channel["id"]);
-    this.domain = lower(channel["domain"]);
+    const page = channel === site ? lower(channel["page"]) : "";
+    const publisher = object(channel["publisher"]);
+    this.domain = hostOf(lower(channel["domain"])) || hostOf(page) || hostOf(lower(publisher?.["domain"]));
     this.bundle = channel === app ? lower(channel["bundle"]) : "";
-    this.publisher = text(object(channel["publisher"])?.["id"]);
+    this.publisher = text(publisher?.["id"]);
     const content = object(channel["content"]) ?? EMPTY;
     this.#content = content;
-    this.genre = lower(content["genre"]);
+    this.genres = [text(content["genre"]), ...texts(content["genres"])].map((genre) => genre.toLowerCase());
     this.contentrating = lower(content["contentrating"]);
     this.livestream = knownFlag(content["livestream"]);
     this.contentLanguage = languageOf(text(content["language"]) || text(content["langb"]));
@@ -196,7 +199,8 @@ export class Facts {
     if (this.#eids === undefined) {
       const own = objects(this.#person["eids"]).filter(({ source }) => text(source) !== "" || source === "");
       const listed = own.length > 0 ? own : objects(object(this.#person["ext"])?.["eids"]);
-      this.#eids = listed.map(({ source, mm }) => ({ source: lower(source), mm: integerOrZero(mm) }));
+      const isUsable = ({ uids }: Members) => objects(uids).some(({ id }) => text(id) !== "");
+      this.#eids = listed.filter(isUsable).map(({ source, mm }) => ({ source: lower(source), mm: integerOrZero(mm) }));
     }
     return this.#eids;
   }

@@ -17,7 +17,7 @@ export function withFirstParty(request: Members, code: string): Members {
     if (!patch || !isFor(object(entry)?.["bidders"], code)) continue;
     merged = { ...merged };
     for (const name of ["site", "app", "user"]) {
-      const [own, other] = [object(merged[name]), object(patch[name])];
+      const [own, other] = [object(merged[name]) ?? (name === "user" ? {} : undefined), object(patch[name])];
       if (own && other) merged[name] = merge(own, other, name === "user");
     }
   }

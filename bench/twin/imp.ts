@@ -28,6 +28,7 @@ export interface Imp {
   instl: boolean;
   rwdd: boolean;
   tagid: string;
+  gpid: string;
   bidfloor: number;
   bidfloorcur: string;
   secure: boolean;
@@ -106,8 +107,10 @@ export interface LinearOffer extends Player, TimedFloors {
   battr: number[];
   api: number[];
   startdelay: number | undefined;
-  plcmt: number;
-  pos: number;
+  /** Undefined for audio. */
+  plcmt: number | undefined;
+  /** Undefined for audio. */
+  pos: number | undefined;
   playbackmethod: number[];
   podid: string;
   podseq: number;
@@ -131,8 +134,7 @@ const MAX_IMPS = 64;
 const [LAST, FIRST, FIRST_OR_LAST] = [-1, 1, 2];
 
 /** The slots in the pod that the exchange may give. */
-export function slotsOf(offer: LinearOffer | undefined): number[] {
-  if (!offer) return [];
+export function slotsOf(offer: Pick<LinearOffer, "slotinpod">): number[] {
   return offer.slotinpod === FIRST_OR_LAST ? [FIRST_OR_LAST, FIRST, LAST] : [offer.slotinpod];
 }
 
@@ -142,18 +144,16 @@ export function slotFor(offer: LinearOffer | undefined, wanted: readonly number[
   return wanted.find((slot) => (slot === FIRST || slot === LAST) && slotsOf(offer).includes(slot));
 }
 
-/** The impressions that have an id; undefined when there is no object at all. */
+/** The impressions that have an id; undefined when there is no object at all, or one without an id in place of the list. */
 export function impsOf(value: Json | undefined): Imp[] | undefined {
   const listed = objects(value);
-  if (listed.length === 0) return undefined;
-  return listed
-    .filter(({ id }) => isText(id))
-    .slice(0, MAX_IMPS)
-    .map(imp);
+  const named = listed.filter(({ id }) => isText(id));
+  if (listed.length === 0 || (named.length === 0 && !Array.isArray(value))) return undefined;
+  return named.slice(0, MAX_IMPS).map(imp);
 }
 
 function imp(members: Members): Imp {
-  const pmp = object(members["pmp"]);
+  const [pmp, ext] = [object(members["pmp"]), object(members["ext"]) ?? {}];
   const dt = Math.trunc(Number(text(members["dt"])));
   return {
     id: text(members["id"]),
@@ -164,8 +164,9 @@ function imp(members: Members): Imp {
     privateAuction: flag(pmp?.["private_auction"]),
     deals: pmp ? deals(pmp["deals"]) : [],
     instl: flag(members["instl"]),
-    rwdd: flag(members["rwdd"]),
+    rwdd: knownFlag(members["rwdd"]) ?? knownFlag(object(ext["prebid"])?.["is_rewarded_inventory"]) ?? false,
     tagid: text(members["tagid"]),
+    gpid: text(ext["gpid"]) || text(object(ext["data"])?.["pbadslot"]),
     bidfloor: floorOf(members["bidfloor"]),
     bidfloorcur: currencyOf(members["bidfloorcur"]),
     secure: flag(members["secure"]),
@@ -181,10 +182,9 @@ function read<T>(value: Json | undefined, as: (members: Members) => T): T | unde
   return members && as(members);
 }
 
-/** Dollars where nothing is told. */
+/** Dollars where nothing is told; empty for what is no code. */
 function currencyOf(value: Json | undefined): string {
-  const told = text(value);
-  return told === "" ? "USD" : currency(told);
+  return value === undefined || value === null || value === "" ? "USD" : currency(text(value));
 }
 
 function metric({ type, value, vendor }: Members): Metric[] {
@@ -204,7 +204,7 @@ function banner(members: Members): BannerOffer {
     w,
     h,
     format,
-    isSized: format.length > 0 || (w > 0 && h > 0),
+    isSized: format.length > 0 || w > 0 || h > 0,
     btype: integers(members["btype"]),
     battr: integers(members["battr"]),
     mimes: texts(members["mimes"]),
@@ -219,7 +219,7 @@ function size(members: Members): Size {
   return { w: integerOrZero(members["w"]), h: integerOrZero(members["h"]) };
 }
 
-/** Video has some attributes that audio has not. */
+/** Video has some attributes that audio has not: an audio's position and placement are unknown. */
 function linear(members: Members, isVideo: boolean): LinearOffer {
   const video: Members = isVideo ? members : {};
   return {
@@ -229,7 +229,7 @@ function linear(members: Members, isVideo: boolean): LinearOffer {
     minduration: integerOrZero(members["minduration"]),
     maxduration: integerOrZero(members["maxduration"]),
     rqddurs: integers(members["rqddurs"]),
-    protocols: integers(members["protocols"]),
+    protocols: protocolsOf(members["protocols"], video["protocol"]),
     linearity: integerOrZero(video["linearity"]),
     skip: knownFlag(video["skip"]) ?? false,
     maxextended: integerOrZero(members["maxextended"]),
@@ -242,8 +242,8 @@ function linear(members: Members, isVideo: boolean): LinearOffer {
     battr: integers(members["battr"]),
     api: integers(members["api"]),
     startdelay: integer(members["startdelay"]),
-    plcmt: integerOrZero(video["plcmt"]),
-    pos: integerOrZero(video["pos"]),
+    plcmt: isVideo ? integerOrZero(video["plcmt"]) : undefined,
+    pos: isVideo ? integerOrZero(video["pos"]) : undefined,
     companionad: objects(members["companionad"]).map(banner),
     companiontype: integers(members["companiontype"]),
     playbackmethod: integers(video["playbackmethod"]),
@@ -252,6 +252,13 @@ function linear(members: Members, isVideo: boolean): LinearOffer {
     slotinpod: integerOrZero(members["slotinpod"]),
     poddedupe: integers(video["poddedupe"]),
   };
+}
+
+/** The list, or the one that 2.6 has removed. */
+function protocolsOf(listed: Json | undefined, only: Json | undefined): number[] {
+  const protocols = integers(listed);
+  const protocol = integer(only);
+  return protocols.length > 0 || protocol === undefined ? protocols : [protocol];
 }
 
 function timedFloors(members: Members): TimedFloors {

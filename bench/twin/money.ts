@@ -25,9 +25,9 @@ function micros(value: Json | undefined, round: (value: number) => number): numb
   return nearest / 1e6 === number ? nearest : round(scaled);
 }
 
-/** A floor: 0 when there is none, or a negative one. */
+/** A floor: 0 when there is none, or a negative one; infinite when it cannot be read. */
 export function floorOf(value: Json | undefined): number {
-  return Math.max(0, microsUp(value) ?? 0);
+  return value === undefined || value === null ? 0 : Math.max(0, microsUp(value) ?? Number.POSITIVE_INFINITY);
 }
 
 /** As a JSON number: the nearest to the exact decimal, which is what JSON.stringify then writes. */

@@ -15,6 +15,7 @@ import {
   texts,
 } from "./json.ts";
 import { type Linear, plays, vastFor } from "./linear.ts";
+import { microsDown } from "./money.ts";
 
 export interface NativeOffer {
   /** The version to answer in. Only the answers of 1.0 stand in `{"native":…}`. */
@@ -62,8 +63,8 @@ export function nativeOffer(members: Members | undefined): NativeOffer | undefin
 
 /** Where the request names none, its wrapper tells 1.0. */
 function version(named: string, isWrapped: boolean): NativeOffer["ver"] {
-  if (named === "" ? isWrapped : named === "1" || named.startsWith("1.0")) return "1.0";
-  return named.startsWith("1.1") ? "1.1" : "1.2";
+  if (named === "" ? isWrapped : microsDown(named) === 1e6 || named.startsWith("1.0")) return "1.0";
+  return microsDown(named) === 11e5 || named.startsWith("1.1") ? "1.1" : "1.2";
 }
 
 function request(value: Json | undefined): Members | undefined {

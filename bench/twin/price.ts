@@ -50,7 +50,8 @@ function byTime({ mincpmpersec, durfloors }: TimedFloors, dur: number | undefine
   return floors.length > 0 ? Math.max(...floors) : undefined;
 }
 
-/** No floor needs no rate. */
+/** No floor needs no rate; one that cannot be read has none. */
 function demand(rates: Rates, floor: number, from: string, to: string): number | undefined {
+  if (!Number.isFinite(floor)) return undefined;
   return floor <= 0 ? 0 : rates.demand(floor, from, to);
 }

@@ -4,7 +4,7 @@ import type { Catalog } from "./catalog.ts";
 import { type Imp, impsOf } from "./imp.ts";
 import { integer, integerOrZero, isText, type Members, text, texts } from "./json.ts";
 import { currency } from "./money.ts";
-import { domainSet, languageOf, lowerSet } from "./text.ts";
+import { domainSet, hostsOf, languageOf, lowerSet } from "./text.ts";
 
 /** Lists are null where the request has no such rule. */
 export interface Ask {
@@ -56,7 +56,7 @@ export function askOf(
     at: integer(request["at"]) ?? 2,
     wseat: setOf(texts(request["wseat"])),
     bseat: setOf(texts(request["bseat"])),
-    badv: domainSet(texts(request["badv"])),
+    badv: domainSet(texts(request["badv"]).flatMap(hostsOf)),
     bcat: lowerSet(texts(request["bcat"])),
     acat: lowerSet(texts(request["acat"])),
     bapp: lowerSet(texts(request["bapp"])),

@@ -11,16 +11,25 @@ import { domainSet, isWithin, lowerSet } from "./text.ts";
 export type Rule = (facts: Facts) => boolean;
 /** Whether an impression is. */
 export type ImpRule = (imp: Imp, facts: Facts) => boolean;
+/** Whether the object is that the ad would fill. */
+export type SpotRule = (spot: Spot) => boolean;
+
+/** Of a banner, video or audio object, what tells where the ad would be; the others have not all of it. */
+export type Spot = {
+  [K in "pos" | "plcmt" | "startdelay" | "podseq" | "slotinpod"]?: number | undefined;
+} & { playbackmethod?: number[]; topframe?: boolean | undefined };
 
 export interface Target {
   rules: Rule[];
   impRules: ImpRule[];
+  spotRules: SpotRule[];
 }
 
 export function compileTarget(entry: TargetEntry, zones: readonly Zone[]): Target {
   return {
     rules: [...placeRules(entry), ...deviceRules(entry), ...contentRules(entry), ...personRules(entry)],
     impRules: impRules(entry, zones),
+    spotRules: spotRules(entry),
   };
 }
 
@@ -129,7 +138,7 @@ function contentRules(entry: TargetEntry): Rule[] {
     ...exact(entry.publisher, ({ publisher }) => publisher),
     ...exact(entry.id, ({ id }) => id),
     ...among(entry.cat, lowerSet, (set, facts) => hasAny(set, facts.about(cattax))),
-    ...word(entry.genre, ({ genre }) => genre),
+    ...among(entry.genre, lowerSet, (set, { genres }) => hasAny(set, genres)),
     ...word(entry.contentrating, ({ contentrating }) => contentrating),
     ...(livestream === undefined ? [] : [(facts: Facts) => facts.livestream === livestream]),
     ...word(entry.content_language, ({ contentLanguage }) => contentLanguage),
@@ -174,19 +183,13 @@ function chainRules(wanted: TargetEntry["schain"]): Rule[] {
 }
 
 function impRules(entry: TargetEntry, zones: readonly Zone[]): ImpRule[] {
-  const { instl, rwdd, topframe } = entry;
+  const { instl, rwdd } = entry;
   return [
     ...hoursRule(entry, zones),
-    ...amongImps(entry.tagid, ({ tagid }) => [tagid]),
+    ...amongAny(entry.tagid, ({ tagid }: Imp) => [tagid]),
+    ...amongAny(entry.gpid, ({ gpid }: Imp) => [gpid]),
     ...(instl === undefined ? [] : [(imp: Imp) => imp.instl === instl]),
     ...(rwdd === undefined ? [] : [(imp: Imp) => imp.rwdd === rwdd]),
-    ...amongImps(entry.pos, ({ banner, video }) => [banner?.pos, video?.pos]),
-    ...amongImps(entry.plcmt, ({ video }) => [video?.plcmt]),
-    ...amongImps(entry.startdelay, ({ video, audio }) => [video?.startdelay, audio?.startdelay]),
-    ...amongImps(entry.playbackmethod, ({ video }) => video?.playbackmethod ?? []),
-    ...amongImps(entry.podseq, ({ video, audio }) => [video?.podseq, audio?.podseq]),
-    ...amongImps(entry.slotinpod, ({ video, audio }) => [...slotsOf(video), ...slotsOf(audio)]),
-    ...(topframe === undefined ? [] : [({ banner }: Imp) => banner?.topframe === topframe]),
     ...(entry.metric ?? []).map(({ type, vendor = "", min }) => {
       const [kind, who, least] = [type.toLowerCase(), vendor.toLowerCase(), microsUp(min) ?? 0];
       return ({ metrics }: Imp) =>
@@ -200,12 +203,25 @@ function impRules(entry: TargetEntry, zones: readonly Zone[]): ImpRule[] {
   ];
 }
 
-/** A rule over what an impression tells in one or two places. */
-function amongImps<T>(lists: Lists<T> | undefined, of: (imp: Imp) => (T | undefined)[]): ImpRule[] {
-  const [include, exclude] = [exactSet(lists?.include), exactSet(lists?.exclude)];
-  const has = (set: ReadonlySet<T>, imp: Imp) => of(imp).some((value) => value !== undefined && set.has(value));
+function spotRules(entry: TargetEntry): SpotRule[] {
+  const { topframe } = entry;
   return [
-    ...(include ? [(imp: Imp) => has(include, imp)] : []),
-    ...(exclude ? [(imp: Imp) => !has(exclude, imp)] : []),
+    ...amongAny(entry.pos, ({ pos }: Spot) => [pos]),
+    ...amongAny(entry.plcmt, ({ plcmt }: Spot) => [plcmt]),
+    ...amongAny(entry.startdelay, ({ startdelay }: Spot) => [startdelay]),
+    ...amongAny(entry.playbackmethod, ({ playbackmethod }: Spot) => playbackmethod ?? []),
+    ...amongAny(entry.podseq, ({ podseq }: Spot) => [podseq]),
+    ...amongAny(entry.slotinpod, ({ slotinpod }: Spot) => (slotinpod === undefined ? [] : slotsOf({ slotinpod }))),
+    ...(topframe === undefined ? [] : [(spot: Spot) => spot.topframe === topframe]),
+  ];
+}
+
+/** A rule over the values that something tells. */
+function amongAny<T, O>(lists: Lists<T> | undefined, of: (from: O) => (T | undefined)[]): ((from: O) => boolean)[] {
+  const [include, exclude] = [exactSet(lists?.include), exactSet(lists?.exclude)];
+  const has = (set: ReadonlySet<T>, from: O) => of(from).some((value) => value !== undefined && set.has(value));
+  return [
+    ...(include ? [(from: O) => has(include, from)] : []),
+    ...(exclude ? [(from: O) => !has(exclude, from)] : []),
   ];
 }

@@ -20,6 +20,23 @@ export function domainSet(list: readonly string[] | undefined): Set<string> | nu
   return set;
 }
 
+/** The host that a text names, however it is spelled; empty where it names none. */
+export function hostOf(text: string): string {
+  if (/^[\w-]+(\.[\w-]+)*$/.test(text)) return text;
+  const [, rest = ""] = /^(?:[a-z0-9+.-]*:)?\/\/(.*)$/is.exec(text.trim()) ?? ["", text.trim()];
+  const authority = rest.split(/[/?#\\]/, 1)[0] ?? "";
+  const host = authority.slice(authority.lastIndexOf("@") + 1).split(":", 1)[0] ?? "";
+  return host.replace(/^(\*\.)+/, "").replace(/^\.+|\.+$/g, "");
+}
+
+/** The hosts that an entry of a list names. */
+export function hostsOf(entry: string): string[] {
+  return entry
+    .split(/[,;| \t\r\n]/)
+    .map(hostOf)
+    .filter((host) => host !== "");
+}
+
 /** Whether a domain (in lower case) or one above it is in the set. */
 export function isWithin(domain: string, set: ReadonlySet<string>): boolean {
   if (set.has(domain)) return true;

@@ -66,7 +66,8 @@ test("findings tell file and place there", async () => {
 });
 
 test("notes tell file and place too, and refuse nothing", async () => {
-  write("a.json", { ...head, creatives: [creative("a")], campaigns: [campaign("c1", "a")] });
+  const privacy = { bid_unregistered: false };
+  write("a.json", { ...head, privacy, creatives: [creative("a")], campaigns: [campaign("c1", "a")] });
   write("b.json", { campaigns: [campaign("c2", "a", { nurl: "http://x.example/" })] });
   const { notes } = await compiledAside(sourceOf(folder));
   expect(notes).toMatchObject([{ path: "b.json: campaigns[0].nurl", of: "c2", rule: "plain-http", severity: "note" }]);

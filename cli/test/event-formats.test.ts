@@ -34,6 +34,12 @@ interface Answer {
   seatbid?: { seat: string; bid: Record<string, unknown>[] }[];
 }
 
+/** An impression, as far as it tells of the placement. */
+interface Placed {
+  id: string;
+  ext?: { gpid?: string; data?: { pbadslot?: string } };
+}
+
 const shared = bidderOf(join(FIXTURES, "catalog.json"));
 
 /** Each fixture that is a request, decided on by the catalog beside it. */
@@ -45,7 +51,9 @@ const decisions = ["bid", "no-bid"].flatMap((kind) =>
     const { body, records, count } = bidder.decide(request, bidder.ssp("demo") ?? -1, NOW, ...SEED, WEIGHT);
     const lines = new TextDecoder().decode(records ?? new Uint8Array()).split("\n");
     const events = lines.slice(0, -1).map((line): Event => JSON.parse(line));
-    return { name, count, events, answer: body && (JSON.parse(new TextDecoder().decode(body)) as Answer) };
+    const { imp: imps } = JSON.parse(request.toString()) as { imp: Placed | Placed[] };
+    const gpids = new Map([imps].flat().map((imp) => [String(imp?.id), imp?.ext?.gpid || imp?.ext?.data?.pbadslot]));
+    return { name, count, events, gpids, answer: body && (JSON.parse(new TextDecoder().decode(body)) as Answer) };
   }),
 );
 
@@ -87,7 +95,7 @@ describe("the module's events", () => {
     }
   });
 
-  it.each(decisions)("$name: agree with the answer", ({ events, answer, count }) => {
+  it.each(decisions)("$name: agree with the answer", ({ events, answer, count, gpids }) => {
     const auctions = events.filter(({ type }) => type === "auction");
     expect(auctions).toMatchObject([{ id: "0123456789abcdef", outcome: count, weight: WEIGHT }]);
     const bids = (answer?.seatbid ?? []).flatMap(({ seat, bid }) =>
@@ -95,6 +103,7 @@ describe("the module's events", () => {
         ...{ id, request: answer?.id, seat, cid, crid, mtype, cur: answer?.cur },
         ...(impid ? { impid } : {}),
         ...(dealid ? { dealid } : {}),
+        ...(gpids.get(String(impid)) ? { gpid: gpids.get(String(impid)) } : {}),
         price_micros: Math.round(Number(price) * 1e6),
       })),
     );

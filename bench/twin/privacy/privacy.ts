@@ -23,7 +23,7 @@ export class Privacy {
     this.#vendor = entry.vendor_id;
     this.#contextual = entry.contextual?.length ? entry.contextual : [{ purpose: 2, basis: "either" }];
     this.#personal = entry.personal?.length ? entry.personal : [{ purpose: 1 }, { purpose: 3 }, { purpose: 4 }];
-    this.#unregistered = (entry.bid_unregistered ?? true) ? CONTEXTUAL : NONE;
+    this.#unregistered = entry.bid_unregistered ? CONTEXTUAL : NONE;
     this.#withoutString = entry.bid_without_string ? CONTEXTUAL : NONE;
     this.#assumeGdpr = entry.assume_gdpr ?? false;
   }
@@ -32,7 +32,7 @@ export class Privacy {
     const regs = object(request["regs"]) ?? {};
     const ext = object(regs["ext"]) ?? {};
     const gpp = gppOf(text(regs["gpp"]) || text(ext["gpp"]), sids(regs["gpp_sid"], ext["gpp_sid"]));
-    let verdict = lower(flags(request, regs, device), gpp.verdict);
+    let verdict = lower(flags(request, regs, ext, device), gpp.verdict);
     const us = text(regs["us_privacy"]) || text(ext["us_privacy"]);
     if (us !== "") verdict = lower(verdict, usPrivacy(us));
 
@@ -59,9 +59,10 @@ export class Privacy {
   }
 }
 
-function flags(request: Members, regs: Members, device: Members): Verdict {
+function flags(request: Members, regs: Members, ext: Members, device: Members): Verdict {
   const isScreen = object(request["dooh"]) !== undefined || integerOrZero(device["devicetype"]) === OUT_OF_HOME;
-  const limited = flag(regs["coppa"]) || flag(device["lmt"]) || flag(device["dnt"]) || isScreen;
+  const isOptedOut = flag(regs["gpc"]) || flag(ext["gpc"]);
+  const limited = flag(regs["coppa"]) || isOptedOut || flag(device["lmt"]) || flag(device["dnt"]) || isScreen;
   return limited ? CONTEXTUAL : FREE;
 }
 

@@ -18,6 +18,7 @@ mod candidates;
 pub mod catalog;
 mod chosen;
 pub mod context;
+mod country;
 pub mod decide;
 pub mod decode;
 mod digits;

@@ -50,6 +50,9 @@ pub const MAX_BIDS: usize = 256;
 
 const _: () = assert!(2 * MAX_IMPS <= MAX_BIDS, "a bid under a deal and one without for each impression");
 
+/// Most bytes of a placement's global id that events repeat; a longer one is left out. Known ones have up to about a hundred.
+pub const MAX_GPID_BYTES: usize = 512;
+
 /// Most bytes in the query of a sync call. Consent strings have a few hundred bytes, some two thousand.
 pub const MAX_SYNC_QUERY_BYTES: usize = 8192;
 

@@ -25,6 +25,16 @@ impl Micros {
     pub const MAX: Micros = Micros(i64::MAX);
     /// Nothing.
     pub const ZERO: Micros = Micros(0);
+    /// What a floor becomes that is there and cannot be read: nothing reaches it, and it has no worth in any currency.
+    pub const UNREADABLE: Micros = Micros(i64::MIN);
+
+    /// A floor from its text, digits below a micro rounded up: 0 for a negative one, [`Micros::UNREADABLE`] for what is no
+    /// number.
+    #[must_use]
+    pub fn floor(text: Option<&str>) -> Micros {
+        let amount = text.and_then(|text| Micros::parse(text, Rounding::Up));
+        amount.map_or(Micros::UNREADABLE, |amount| amount.max(Micros::ZERO))
+    }
 
     /// Reads a JSON number's text (sign, digits, fraction, exponent), e.g. `2.50`, `1.0E-5`.
     /// `None` for text that is not such a number. Saturates at ±[`Micros::MAX`].

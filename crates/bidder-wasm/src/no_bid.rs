@@ -121,24 +121,12 @@ reasons! {
     Acat = "acat", None;
     /// The placement is not one that the campaign targets.
     Tagid = "tagid", None;
+    /// The placement's global id is not one that the campaign targets.
+    Gpid = "gpid", None;
     /// Interstitial where the campaign wants none, or the reverse.
     Instl = "instl", None;
     /// Rewarded where the campaign does not want it, or the reverse.
     Rwdd = "rwdd", None;
-    /// The position is not one that the campaign targets.
-    Pos = "pos", None;
-    /// The kind of video placement is not one that the campaign targets.
-    Plcmt = "plcmt", None;
-    /// The start delay is not one that the campaign targets.
-    Startdelay = "startdelay", None;
-    /// The playback is not one that the campaign targets.
-    Playbackmethod = "playbackmethod", None;
-    /// The pod does not stand where the campaign wants it.
-    Podseq = "podseq", None;
-    /// The slot in the pod is not one that the campaign targets.
-    Slotinpod = "slotinpod", None;
-    /// In the top frame where the campaign does not want it, or the reverse, or unknown.
-    Topframe = "topframe", None;
     /// The campaign holds none of the deals on offer and may not bid without one.
     Deal = "deal", None;
     /// The impression does not offer the creative's media type.
@@ -171,6 +159,20 @@ reasons! {
     DealWseat = "deal-wseat", None;
     /// The deal is not open to the campaign's advertiser (`deal.wadomain`).
     DealWadomain = "deal-wadomain", None;
+    /// The position is not one that the campaign targets.
+    Pos = "pos", None;
+    /// The kind of video placement is not one that the campaign targets.
+    Plcmt = "plcmt", None;
+    /// The start delay is not one that the campaign targets.
+    Startdelay = "startdelay", None;
+    /// The playback is not one that the campaign targets.
+    Playbackmethod = "playbackmethod", None;
+    /// The pod does not stand where the campaign wants it.
+    Podseq = "podseq", None;
+    /// The slot in the pod is not one that the campaign targets.
+    Slotinpod = "slotinpod", None;
+    /// In the top frame where the campaign does not want it, or the reverse, or unknown.
+    Topframe = "topframe", None;
     /// The banner's type is in `btype`.
     Btype = "btype", None;
     /// The creative's MIME type is not accepted.
@@ -205,6 +207,8 @@ reasons! {
     Ssai = "ssai", None;
     /// The creative's language is not in `wlang` or `wlangb`.
     Wlang = "wlang", None;
+    /// The floor, or its currency, is something that cannot be read.
+    FloorUnreadable = "floor-unreadable", Some(2);
     /// A currency of the floor or of the campaign has no rate.
     Rate = "rate", None;
     /// The most that the campaign pays is under the floor.

@@ -35,9 +35,12 @@ pub fn price(
     (campaign, creative): (&Campaign<'_>, &Creative<'_>),
     cur: Currency,
 ) -> Result<Price, NoBidReason> {
+    let (floor, from) = floor(imp, deal, creative);
+    if floor == Micros::UNREADABLE || (floor > Micros::ZERO && from == Currency::UNKNOWN) {
+        return Err(NoBidReason::FloorUnreadable);
+    }
     let offer = |amount| rates.convert(amount, campaign.cur(), cur, Rounding::Down).ok_or(NoBidReason::Rate);
     let most = offer(campaign.max_cpm())?;
-    let (floor, from) = floor(imp, deal, creative);
     let floor = demand(rates, floor, from, cur)?;
     if most < floor || most <= Micros::ZERO {
         return Err(NoBidReason::Floor);
@@ -62,7 +65,8 @@ pub fn response_currency(request: &Request<'_>, ssp: Ssp<'_>, rates: &Rates) -> 
 }
 
 /// The floor that the creative has to reach, and its currency: the first that is told of the
-/// deal's, the media's and the impression's own (§7.11.2 of the implementation guide).
+/// deal's, the media's and the impression's own (§7.11.2 of the implementation guide). [`Micros::UNREADABLE`] where that one
+/// cannot be read.
 #[must_use]
 pub fn floor(imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative<'_>) -> (Micros, Currency) {
     let (offer, dur) = match &creative.media() {
@@ -70,7 +74,6 @@ pub fn floor(imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative<'_>) ->
         Media::Audio(ad) => (imp.audio, Some(ad.dur())),
         Media::Banner(_) | Media::Native(_) => (None, None),
     };
-    let told = |floor: Micros| (floor > Micros::ZERO).then_some(floor);
     let of_deal = deal.and_then(|deal| {
         let floor = by_time(deal.mincpmpersec, deal.durfloors, dur).or(told(deal.bidfloor));
         floor.map(|floor| (floor, deal.bidfloorcur))
@@ -86,24 +89,30 @@ pub fn floor(imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative<'_>) ->
 /// it depends on the creative, or has no rate.
 #[must_use]
 pub fn floor_of_all(rates: &Rates, imp: &Imp<'_>, cur: Currency) -> Option<Micros> {
-    let by_time = |offer: &Linear<'_>| offer.mincpmpersec > Micros::ZERO || !offer.durfloors.is_empty();
-    if imp.linear().any(by_time) {
+    let by_time = |offer: &Linear<'_>| told(offer.mincpmpersec).is_some() || !offer.durfloors.is_empty();
+    if imp.linear().any(by_time) || imp.bidfloor == Micros::UNREADABLE {
         return None;
     }
     demand(rates, imp.bidfloor, imp.bidfloorcur, cur).ok()
 }
 
-/// What is told per second or for the range of the duration; where both are, the greater counts.
-fn by_time(mincpmpersec: Micros, durfloors: &[DurFloor], dur: Option<i64>) -> Option<Micros> {
-    let dur = dur?;
-    let per_second = (mincpmpersec > Micros::ZERO).then(|| Micros(mincpmpersec.0.saturating_mul(dur.max(0))));
-    per_second.max(floor_of_duration(durfloors, dur))
+/// A floor that says something; one that cannot be read does.
+fn told(floor: Micros) -> Option<Micros> {
+    (floor != Micros::ZERO).then_some(floor)
 }
 
-/// The floor of the range that the duration is in, the greatest of several; `None` outside of all.
-fn floor_of_duration(floors: &[DurFloor], dur: i64) -> Option<Micros> {
+/// What is told per second or for the range of the duration; where both are, the greater counts, and what cannot be read
+/// before all.
+fn by_time(mincpmpersec: Micros, durfloors: &[DurFloor], dur: Option<i64>) -> Option<Micros> {
+    let dur = dur?;
+    let of_ad = |per_second: Micros| match per_second {
+        Micros::UNREADABLE => Micros::UNREADABLE,
+        Micros(micros) => Micros(micros.saturating_mul(dur.max(0))),
+    };
+    let per_second = told(mincpmpersec).map(of_ad);
     let holds = |range: &&DurFloor| range.mindur <= dur && (range.maxdur <= 0 || dur <= range.maxdur);
-    floors.iter().filter(holds).map(|range| range.bidfloor).max()
+    let of_ranges = durfloors.iter().filter(holds).map(|range| range.bidfloor);
+    per_second.into_iter().chain(of_ranges).max_by_key(|floor| (*floor == Micros::UNREADABLE, *floor))
 }
 
 /// A floor in the response's currency. No floor needs no rate.

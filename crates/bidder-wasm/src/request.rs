@@ -9,7 +9,8 @@
 //! - integer: a number without a fraction (`320`, `320.0`, `3.2e2`), a string holding one
 //!   (surrounding spaces allowed), `true` = 1, `false` = 0; anything else, or a value
 //!   beyond ±2^53, is ignored.
-//! - money: a number, or a string holding one; digits below a micro round up.
+//! - money: a number, or a string holding one; digits below a micro round up. A floor that is anything else is
+//!   unreadable, which is not 0: see [`Micros::UNREADABLE`].
 //! - list: an array, whose unreadable items are left out; a scalar or object counts as a list of one.
 //! - object: an object; anything else is ignored.
 //! - `null` is the same as absent, and of duplicate keys the last one counts, even when its value
@@ -22,12 +23,12 @@
 //! - as a JSON merge patch (RFC 7396): `publisher`, `content`, its `network` and `channel`, and `geo`
 //!   merge member by member; any other attribute is replaced whole, also by a value that is then
 //!   ignored; `null` removes.
-//! - only over an object that the request has: nothing turns an app into a site, or nobody into
-//!   somebody.
+//! - `site` and `app` only over one that the request has: nothing turns an app into a site. `user` over nothing too: what
+//!   describes a person tells nobody who it is.
 //! - never a user's `id`, `buyeruid`, `consent`, `eids` and `ext`: a configuration can neither plant
 //!   an id nor grant consent.
 
-use crate::money::{Currency, Micros};
+use crate::money::{Currency, Micros, Rounding};
 
 /// A string that the response repeats: what it means, and the very literal that stood in the
 /// body, so that an echo is byte-exact and needs no escaping.
@@ -120,13 +121,15 @@ pub struct Imp<'a> {
     pub instl: bool,
     /// The publisher's name for the placement.
     pub tagid: &'a str,
+    /// The name of the placement everywhere: `ext.gpid`, else `ext.data.pbadslot` (Prebid).
+    pub gpid: &'a str,
     /// Least CPM, in `bidfloorcur`. Default 0; a negative floor is 0.
     pub bidfloor: Micros,
     /// Currency of `bidfloor`. Default US dollars.
     pub bidfloorcur: Currency,
     /// 1: creative assets and markup must be HTTPS. Default 0.
     pub secure: bool,
-    /// 1: the person is rewarded for watching. Default 0.
+    /// 1: the person is rewarded for watching: `rwdd`, else `ext.prebid.is_rewarded_inventory` (Prebid). Default 0.
     pub rwdd: bool,
     /// How the ad is inserted: 0 unknown, 1 client side, 2 assets stitched but tracking client side,
     /// 3 all server side. Default 0.
@@ -213,7 +216,8 @@ pub struct Linear<'a> {
     pub maxduration: i64,
     /// The only durations accepted, in seconds. Empty: use `minduration` and `maxduration`.
     pub rqddurs: &'a [i64],
-    /// Accepted VAST or DAAST versions (AdCOM creative subtypes). Empty: any.
+    /// Accepted VAST or DAAST versions (AdCOM creative subtypes); of video, the `protocol` that 2.6 has removed where the list
+    /// is empty. Empty: any.
     pub protocols: &'a [i64],
     /// Player size (video only).
     pub size: Size,
@@ -312,9 +316,14 @@ impl NativeVersion {
     /// The version that a request names; where it names none, its wrapper tells 1.0. Of what came
     /// after 1.2, 1.2 is what we speak.
     pub(crate) fn of(named: &str, wrapped: bool) -> NativeVersion {
+        // A number may be written in many ways: 1, 1e0, 1.10.
+        match Micros::parse(named, Rounding::Down) {
+            Some(Micros(1_000_000)) => return NativeVersion::V1_0,
+            Some(Micros(1_100_000)) => return NativeVersion::V1_1,
+            _ => {}
+        }
         match named {
             "" if wrapped => NativeVersion::V1_0,
-            "1" => NativeVersion::V1_0,
             _ if named.starts_with("1.0") => NativeVersion::V1_0,
             _ if named.starts_with("1.1") => NativeVersion::V1_1,
             _ => NativeVersion::V1_2,
@@ -431,10 +440,14 @@ pub struct Channel<'a> {
     pub id: &'a str,
     /// `domain`, as sent.
     pub domain: &'a str,
+    /// `page` (sites): the URL that the ad is shown on.
+    pub page: &'a str,
     /// `bundle` (apps): package name or store id.
     pub bundle: &'a str,
     /// `publisher.id`.
     pub publisher_id: &'a str,
+    /// `publisher.domain`.
+    pub publisher_domain: &'a str,
     /// Categories of the whole: `cat`.
     pub cat: &'a [&'a str],
     /// Categories of the section: `sectioncat`.
@@ -456,6 +469,8 @@ pub struct Channel<'a> {
 pub struct Content<'a> {
     /// Genre as free text.
     pub genre: &'a str,
+    /// `genres`: one by one; 2.6-202505 had them as one text.
+    pub genres: &'a [&'a str],
     /// Rating as free text, e.g. `MPAA`: `contentrating`.
     pub contentrating: &'a str,
     /// Whether it is live. `None` when unknown.
@@ -604,6 +619,14 @@ pub struct Eid<'a> {
     pub mm: i64,
 }
 
+impl Eid<'_> {
+    /// Whether it holds an id that can be used: one that is not empty.
+    #[must_use]
+    pub fn is_usable(&self) -> bool {
+        self.uids.iter().any(|uid| !uid.id.is_empty())
+    }
+}
+
 /// `UID` (§3.2.28).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Uid<'a> {
@@ -624,6 +647,9 @@ pub struct Regs<'a> {
     pub gpp: &'a str,
     /// GPP sections that apply: `regs.gpp_sid`, else `regs.ext.gpp_sid`.
     pub gpp_sid: &'a [i64],
+    /// 1: the browser sent Global Privacy Control: `regs.gpc` or `regs.ext.gpc`, where either counts (community
+    /// extension). Default 0.
+    pub gpc: bool,
 }
 
 /// `SupplyChain` (§3.2.25).

@@ -2,8 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a failed test may panic")]
 
+use bidder_wasm::money::Micros;
 use bidder_wasm::read::{BadRequest, Reader, Wants};
-use bidder_wasm::request::{Imp, Request};
+use bidder_wasm::request::{Deal, Imp, Linear, Request};
 use bumpalo::Bump;
 
 type Look = fn(&Request<'_>) -> String;
@@ -151,7 +152,7 @@ fn flags() {
 #[test]
 fn money() {
     check_imp(
-        |request| format!("{} {}", imp(request).bidfloor, imp(request).bidfloorcur.as_str()),
+        |request| format!("{} {}", floor(imp(request).bidfloor), imp(request).bidfloorcur.as_str()),
         &[
             (r#""bidfloor":2.5"#, "2.5 USD"),
             (r#""bidfloor":"2.5","bidfloorcur":"EUR""#, "2.5 EUR"),
@@ -159,14 +160,55 @@ fn money() {
             (r#""bidfloor":2.4301341"#, "2.430135 USD"),
             (r#""bidfloor":1e-400"#, "0.000001 USD"),
             (r#""bidfloor":-1.5"#, "0 USD"),
-            (r#""bidfloor":" 2.5""#, "0 USD"),
-            (r#""bidfloor":true"#, "0 USD"),
+            (r#""bidfloor":" 2.5""#, "? USD"),
+            (r#""bidfloor":true"#, "? USD"),
+            (r#""bidfloor":"abc""#, "? USD"),
+            (r#""bidfloor":"""#, "? USD"),
+            (r#""bidfloor":[3]"#, "? USD"),
+            (r#""bidfloor":{}"#, "? USD"),
+            (r#""bidfloor":3,"bidfloor":[]"#, "? USD"),
+            (r#""bidfloor":[],"bidfloor":3"#, "3 USD"),
             (r#""bidfloor":null,"bidfloorcur":null"#, "0 USD"),
             (r#""bidfloorcur":"eur""#, "0 EUR"),
             (r#""bidfloorcur":"""#, "0 USD"),
-            (r#""bidfloorcur":["EUR"]"#, "0 USD"),
+            (r#""bidfloorcur":["EUR"]"#, "0 ???"),
+            (r#""bidfloorcur":true"#, "0 ???"),
             (r#""bidfloorcur":"euro""#, "0 ???"),
             (r#""bidfloorcur":978"#, "0 ???"),
+        ],
+    );
+}
+
+fn floor(floor: Micros) -> String {
+    if floor == Micros::UNREADABLE { "?".into() } else { floor.to_string() }
+}
+
+#[test]
+fn floors_of_other_objects() {
+    check_imp(
+        |request| {
+            let of_linear = |linear: &Linear<'_>| {
+                let ranges = linear.durfloors.iter().map(|range| floor(range.bidfloor));
+                format!("{} [{}]", floor(linear.mincpmpersec), ranges.collect::<Vec<_>>().join(" "))
+            };
+            let deal = |deal: &Deal<'_>| {
+                let ranges = deal.durfloors.iter().map(|range| floor(range.bidfloor));
+                let ranges = ranges.collect::<Vec<_>>().join(" ");
+                let cur = deal.bidfloorcur;
+                format!("{} {} {} [{ranges}]", floor(deal.bidfloor), cur.as_str(), floor(deal.mincpmpersec))
+            };
+            let imp = imp(request);
+            imp.linear().map(of_linear).chain(imp.deals.iter().map(deal)).collect::<Vec<_>>().join(", ")
+        },
+        &[
+            (
+                r#""video":{"mincpmpersec":"x","durfloors":[{"bidfloor":"2"},{"bidfloor":[2]},{}]},"audio":{"mincpmpersec":-1}"#,
+                "? [2 ? 0], 0 []",
+            ),
+            (
+                r#""pmp":{"deals":[{"id":1,"bidfloor":{},"bidfloorcur":7,"mincpmpersec":true,"durfloors":{"bidfloor":"x"}},{"id":2,"bidfloor":null}]}"#,
+                "? ??? ? [?], 0 USD 0 []",
+            ),
         ],
     );
 }
@@ -248,6 +290,75 @@ fn media() {
 }
 
 #[test]
+fn pages_and_publishers() {
+    check_request(
+        |request| {
+            let told = [request.site, request.app, request.dooh].into_iter().flatten();
+            let of = |channel: &bidder_wasm::request::Channel<'_>| {
+                format!("{}|{}|{}", channel.page, channel.publisher_id, channel.publisher_domain)
+            };
+            told.map(of).collect::<Vec<_>>().join(" ")
+        },
+        &[
+            (r#""site":{"page":"https://a.example/b","publisher":{"id":7,"domain":"d"}}"#, "https://a.example/b|7|d"),
+            (
+                r#""app":{"page":"p","publisher":{"domain":"d"}},"dooh":{"page":"p","publisher":{"domain":7}}"#,
+                "||d ||7",
+            ),
+            (r#""site":{"page":["p"],"publisher":{"id":"1","domain":"d"},"publisher":{"id":"2"}}"#, "|2|"),
+            (r#""site":{"page":"p","page":null,"publisher":[{"id":"1"}]}"#, "||"),
+        ],
+    );
+}
+
+#[test]
+fn the_removed_protocol() {
+    check_imp(
+        |request| imp(request).linear().map(|offer| format!("{:?}", offer.protocols)).collect::<Vec<_>>().join(" "),
+        &[
+            (r#""video":{"protocol":"2"}"#, "[2]"),
+            (r#""video":{"protocol":2,"protocols":[]}"#, "[2]"),
+            (r#""video":{"protocols":["x"],"protocol":2}"#, "[2]"),
+            (r#""video":{"protocol":2,"protocols":[3]}"#, "[3]"),
+            (r#""video":{"protocol":2,"protocol":"x"}"#, "[]"),
+            (r#""audio":{"protocol":2}"#, "[]"),
+        ],
+    );
+}
+
+#[test]
+fn what_prebid_adds_to_an_impression() {
+    check_imp(
+        |request| format!("{} {}", imp(request).gpid, imp(request).rwdd),
+        &[
+            (r#""ext":{"gpid":"/1/a#b","data":{"pbadslot":"/1/c"}}"#, "/1/a#b false"),
+            (r#""ext":{"gpid":"","data":{"pbadslot":"/1/c"}}"#, "/1/c false"),
+            (r#""ext":{"gpid":7,"data":[{"pbadslot":"/1/c"}]}"#, "7 false"),
+            (r#""ext":{"gpid":["a"],"data":{"pbadslot":null}}"#, " false"),
+            (r#""ext":{"gpid":"a"},"ext":{}"#, " false"),
+            (r#""ext":{"prebid":{"is_rewarded_inventory":1}}"#, " true"),
+            (r#""ext":{"prebid":{"a":{"b":[1]},"is_rewarded_inventory" : true , "id":2}}"#, " true"),
+            (r#""ext":{"prebid":{"is_rewarded_inventory":1,"is_rewarded_inventory":0}}"#, " false"),
+            (r#""ext":{"prebid":{"is_rewarded_inventoryy":1,"is_rewarded_inventorx":1}}"#, " false"),
+            (r#""ext":{"prebid":{"is_rewarded_inventory":1}},"rwdd":0"#, " false"),
+            (r#""ext":{"prebid":{"is_rewarded_inventory":1}},"rwdd":"x""#, " true"),
+            (r#""ext":{"prebid":[{"is_rewarded_inventory":1}]},"rwdd":1"#, " true"),
+        ],
+    );
+}
+
+#[test]
+fn genres() {
+    check_request(
+        |request| format!("{} {:?}", request.app.unwrap().content.genre, request.app.unwrap().content.genres),
+        &[
+            (r#""app":{"content":{"genre":"g","genres":["a",7,null]}}"#, r#"g ["a", "7"]"#),
+            (r#""app":{"content":{"genres":"drama"}}"#, r#" ["drama"]"#),
+        ],
+    );
+}
+
+#[test]
 fn deals() {
     check_imp(
         |request| {
@@ -286,6 +397,11 @@ fn native() {
             (r#""native":{"request":{"native":{},"native":7,"assets":[{"id":6}]}}"#, "1.2 [6]"),
             (r#""native":{"request":{"ver":"1.1"}}"#, "1.1 []"),
             (r#""native":{"request":{"ver":"1.0"},"ver":1.10}"#, "1.1 []"),
+            (r#""native":{"request":{"ver":"1.2"},"ver":1e0}"#, "1.0 []"),
+            (r#""native":{"request":{"ver":"1.2"},"ver":10E-1}"#, "1.0 []"),
+            (r#""native":{"request":{"ver":"1.2"},"ver":11e-1}"#, "1.1 []"),
+            (r#""native":{"request":{"ver":"1.0"},"ver":1.2e0}"#, "1.2 []"),
+            (r#""native":{"request":{"ver":"1.0"},"ver":"01"}"#, "1.0 []"),
             (r#""native":{"request":"json string"}"#, "-"),
             (r#""native":{"request":"{\"assets\":[}"}"#, "-"),
             (r#""native":{"request":"[]"}"#, "-"),
@@ -338,6 +454,23 @@ fn privacy_at_both_places() {
 }
 
 #[test]
+fn global_privacy_control() {
+    check_request(
+        |request| request.regs.gpc.to_string(),
+        &[
+            (r#""regs":{"gpc":1}"#, "true"),
+            (r#""regs":{"gpc":"1"}"#, "true"),
+            (r#""regs":{"ext":{"gpc":"1"}}"#, "true"),
+            (r#""regs":{"ext":{"gpc":1}}"#, "true"),
+            (r#""regs":{"gpc":0,"ext":{"gpc":1}}"#, "true"),
+            (r#""regs":{"gpc":1,"ext":{"gpc":0}}"#, "true"),
+            (r#""regs":{"gpc":"0","ext":{"gpc":"x"}}"#, "false"),
+            (r#""regs":{}"#, "false"),
+        ],
+    );
+}
+
+#[test]
 fn identity_and_supply_chain_at_both_places() {
     check_request(
         |request| {
@@ -362,6 +495,17 @@ fn identity_and_supply_chain_at_both_places() {
             (r#""source":"/home","user":null"#, " / -"),
         ],
     );
+}
+
+#[test]
+fn first_party_data_without_a_user() {
+    let config = r#""ext":{"prebid":{"bidderconfig":[{"bidders":["*"],"config":{"ortb2":{"user":{"keywords":"k","yob":1980,"buyeruid":"b"}}}}]}}"#;
+    for user in ["", r#""user":null,"#, r#""user":"x","#, r#""user":[],"#, r#""user":{},"#] {
+        check_request(
+            |request| format!("{} {} {:?}", request.user.keywords, request.user.yob, request.user.buyeruid),
+            &[(&format!("{user}{config}"), r#"k 1980 """#)],
+        );
+    }
 }
 
 #[test]
@@ -407,5 +551,8 @@ fn refusals() {
     assert_eq!(bad(b"{\"id\":\"\xF0\xA4\xAD\",\"imp\":[{}]}"), Some(BadRequest::NotJson { at: 7 }));
     assert_eq!(bad(b"{\"id\":\"\xFF\",,"), Some(BadRequest::NotJson { at: 7 }));
     assert_eq!(bad(b"{\"id\",\"\xFF\""), Some(BadRequest::NotJson { at: 5 }));
-    assert_eq!(bad(r#"{"id":"","imp":{}}"#), None);
+    assert_eq!(bad(r#"{"id":"","imp":{}}"#), Some(BadRequest::MissingImp));
+    assert_eq!(bad(r#"{"id":"","imp":{"id":null}}"#), Some(BadRequest::MissingImp));
+    assert_eq!(bad(r#"{"id":"","imp":[{}]}"#), None);
+    assert_eq!(bad(r#"{"id":"","imp":{"id":""}}"#), None);
 }

@@ -42,6 +42,8 @@ export interface Event {
   cur?: string;
   /** Not billable. */
   test?: boolean;
+  /** `imp.ext.gpid` or `imp.ext.data.pbadslot`: the placement; left out over 512 bytes. */
+  gpid?: string;
 }
 
 /** What an attribute holds: integers are at most 2^53, times and money included. */
@@ -76,4 +78,5 @@ export const ATTRIBUTES: readonly Attribute[] = [
   { name: "price_micros", kind: "integer", field: 18 },
   { name: "cur", kind: "text", field: 19 },
   { name: "test", kind: "boolean", field: 20 },
+  { name: "gpid", kind: "text", field: 21 },
 ];

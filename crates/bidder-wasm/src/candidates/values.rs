@@ -73,7 +73,7 @@ pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, meter: &Meter
                 }
             }
         }
-        R::Genre => to.text(content.genre),
+        R::Genre => target::genres(content).for_each(|text| to.text(text)),
         R::Contentrating => to.text(content.contentrating),
         R::Livestream => content.livestream.map(i64::from).into_iter().for_each(|number| to.number(number)),
         R::ContentLanguage => to.text(target::language(content.language, content.langb)),
@@ -89,10 +89,13 @@ pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, meter: &Meter
                 }
             }
         }
-        R::Eids => person.eids.iter().take_while(|_| !meter.is_empty()).for_each(|eid| to.text(eid.source)),
+        R::Eids => {
+            let usable = person.eids.iter().filter(|eid| eid.is_usable()).take_while(|_| !meter.is_empty());
+            usable.for_each(|eid| to.text(eid.source));
+        }
         R::Buyeruid => to.number(i64::from(!person.buyeruid.is_empty())),
         R::Badv => {
-            let listed = facts.request.badv.iter().map(|listed| domain::strip_www(listed));
+            let listed = facts.request.badv.iter().flat_map(|entry| domain::hosts(entry)).map(domain::strip_www);
             let listed = listed.filter(|listed| !listed.is_empty()).take_while(|_| !meter.is_empty());
             listed.for_each(|text| to.text(text));
         }
@@ -122,24 +125,9 @@ pub(super) fn of_imp(reason: R, imp: &Imp<'_>, meter: &Meter, take: impl FnMut(K
     let mut to = To { reason, take };
     match reason {
         R::Tagid => to.text(imp.tagid),
+        R::Gpid => to.text(imp.gpid),
         R::Instl => to.number(i64::from(imp.instl)),
         R::Rwdd => to.number(i64::from(imp.rwdd)),
-        R::Pos => positions(imp).for_each(|number| to.number(number)),
-        R::Plcmt => imp.video.iter().for_each(|own| to.number(own.plcmt)),
-        R::Startdelay => imp.linear().filter_map(|own| own.startdelay).for_each(|number| to.number(number)),
-        R::Playbackmethod => {
-            let methods = imp.video.iter().flat_map(|own| own.playbackmethod).take_while(|_| !meter.is_empty());
-            methods.for_each(|method| to.number(*method));
-        }
-        R::Podseq => imp.linear().for_each(|own| to.number(own.podseq)),
-        R::Slotinpod => imp.linear().flat_map(pod::slots).for_each(|number| to.number(number)),
-        R::Topframe => imp
-            .banner
-            .as_ref()
-            .and_then(|own| own.topframe)
-            .map(i64::from)
-            .into_iter()
-            .for_each(|number| to.number(number)),
         R::Deal => imp.deals.iter().take_while(|_| !meter.is_empty()).for_each(|deal| to.text(deal.id.value)),
         R::MediaType => media(imp).for_each(|text| to.text(text)),
         _ => {}
@@ -155,9 +143,10 @@ pub(super) fn of_size(imp: &Imp<'_>, meter: &Meter, mut take: impl FnMut(Key<'_>
         take(Key::of(R::Size, ANY_SIZE));
         return;
     }
-    let sizes = offer.format.iter().map(|format| format.size).chain([offer.size]);
-    for Size { w, h } in sizes.take_while(|_| !meter.is_empty()) {
-        take(Key { reason: R::Size, a: Digits::of(w).as_bytes(), b: Digits::of(h).as_bytes() });
+    for Size { w, h } in banner::sizes(offer).take_while(|_| !meter.is_empty()) {
+        let (wide, high) = (Digits::of(w), Digits::of(h));
+        let of_side = |side: i64, digits| if side > 0 { digits } else { ANY_SIZE.as_bytes() };
+        take(Key { reason: R::Size, a: of_side(w, wide.as_bytes()), b: of_side(h, high.as_bytes()) });
     }
 }
 
@@ -182,6 +171,10 @@ pub(super) fn of_creatives(reason: R, request: &Request<'_>, imp: &Imp<'_>, take
     let Imp { banner, video, audio, native, .. } = imp;
     let linear = || imp.linear();
     match reason {
+        R::Pos | R::Plcmt | R::Startdelay | R::Playbackmethod | R::Podseq | R::Slotinpod | R::Topframe => {
+            of_placement(reason, imp, to.take);
+            true
+        }
         R::Btype => {
             let btype = banner.as_ref().map_or(&[][..], |offer| offer.btype);
             for kind in btype {
@@ -226,6 +219,29 @@ pub(super) fn of_creatives(reason: R, request: &Request<'_>, imp: &Imp<'_>, take
             listed().next().is_some()
         }
         _ => false,
+    }
+}
+
+/// Hands over what the objects of an impression tell of where they are, all of them together.
+fn of_placement(reason: R, imp: &Imp<'_>, take: impl FnMut(Key<'_>)) {
+    let mut to = To { reason, take };
+    match reason {
+        R::Pos => positions(imp).for_each(|number| to.number(number)),
+        R::Plcmt => imp.video.iter().for_each(|own| to.number(own.plcmt)),
+        R::Startdelay => imp.linear().filter_map(|own| own.startdelay).for_each(|number| to.number(number)),
+        R::Playbackmethod => {
+            imp.video.iter().flat_map(|own| own.playbackmethod).for_each(|method| to.number(*method));
+        }
+        R::Podseq => imp.linear().for_each(|own| to.number(own.podseq)),
+        R::Slotinpod => imp.linear().flat_map(pod::slots).for_each(|number| to.number(number)),
+        R::Topframe => imp
+            .banner
+            .as_ref()
+            .and_then(|own| own.topframe)
+            .map(i64::from)
+            .into_iter()
+            .for_each(|number| to.number(number)),
+        _ => {}
     }
 }
 

@@ -54,6 +54,7 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         .enumerate()
         .map(|(i, entry)| parts.campaign(entry, &format!("campaigns[{i}]"), findings))
         .collect();
+    settings::note_unregistered(document, findings);
     reach::check(document, &ssps, &creatives, &campaigns, findings);
     iso::check(document, findings);
     contradiction::check(document, findings);
@@ -169,7 +170,7 @@ impl Parts<'_> {
         };
         let ssps = places(&self.ssps, &entry.ssps, "ssps", "an id in ssps");
         let creatives = places(&self.crids, &entry.creatives, "creatives", "a crid in creatives");
-        let (target, bounds) = entry.target.as_ref().map_or_else(Default::default, |entry| {
+        let (target, bounds, placement) = entry.target.as_ref().map_or_else(Default::default, |entry| {
             target::compile(entry, self.zones, &format!("{path}.target"), findings)
         });
         let cid = entry.cid.clone().unwrap_or_default();
@@ -204,6 +205,7 @@ impl Parts<'_> {
             open: entry.open.unwrap_or(true),
             target,
             bounds,
+            placement,
             creatives,
             secure,
             shaded_cpm: shaded_cpm(entry, &format!("{path}.shading"), findings),

@@ -111,7 +111,7 @@ mod tests {
             (r#""adm":"<VAST version=\"3.0\"><Ad><InLine/></Ad></VAST>","mimes":["video/mp4"],"companion_required":true"#.to_owned(), &["companion_required"]),
         ] {
             let document = format!(
-                r#"{{"format":1,"ssps":[],"creatives":[{{"crid":"c","video":{{"dur":6,"protocol":3,"w":1,"h":1,{ad}}}}}]}}"#
+                r#"{{"format":1,"privacy":{{"bid_unregistered":false}},"ssps":[],"creatives":[{{"crid":"c","video":{{"dur":6,"protocol":3,"w":1,"h":1,{ad}}}}}]}}"#
             );
             let found = compile(document.as_bytes(), &[]).err().unwrap_or_default();
             let found: Vec<&str> = found.iter().map(|finding| finding.path.as_str()).collect();

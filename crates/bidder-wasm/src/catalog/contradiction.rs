@@ -77,6 +77,7 @@ fn texts_of(target: &TargetEntry) -> Rules<'_, TextsEntry, 24> {
         ("publisher", &target.publisher),
         ("id", &target.id),
         ("tagid", &target.tagid),
+        ("gpid", &target.gpid),
         ("cat", &target.cat),
         ("genre", &target.genre),
         ("contentrating", &target.contentrating),
@@ -252,7 +253,9 @@ mod tests {
 
     /// `path rule` of each note on a catalog of these SSPs and campaigns; it is not refused.
     fn noted(ssps: &str, campaigns: &str) -> Vec<String> {
-        let document = format!(r#"{{"format":1,"ssps":[{ssps}],"creatives":[{CREATIVES}],"campaigns":[{campaigns}]}}"#);
+        let document = format!(
+            r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{ssps}],"creatives":[{CREATIVES}],"campaigns":[{campaigns}]}}"#
+        );
         let snapshot = compile(document.as_bytes(), &[]).unwrap_or_else(|findings| panic!("{document}: {findings:?}"));
         snapshot.notes().iter().map(|Finding { path, rule, .. }| format!("{path} {}", rule.as_str())).collect()
     }
@@ -302,7 +305,7 @@ mod tests {
             for value in [r#""de""#, r#""deu""#, "1"] {
                 let target = format!(r#""{name}":{{"include":[{value}],"exclude":[{value}]}}"#);
                 let document = format!(
-                    r#"{{"format":1,"ssps":[],"creatives":[{CREATIVES}],"campaigns":[{}]}}"#,
+                    r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[],"creatives":[{CREATIVES}],"campaigns":[{}]}}"#,
                     campaign(&format!(r#""target":{{{target}}}"#))
                 );
                 let Ok(snapshot) = compile(document.as_bytes(), &[]) else { continue };

@@ -40,7 +40,7 @@ object! {
         /// What using ids and segments needs besides. Default: purposes 1, 3 and 4 by consent.
         pub personal: Vec<PurposeEntry>,
         /// Whether to bid without ids where no string can speak of us, because there is no
-        /// `vendor_id`. Default true.
+        /// `vendor_id`. Default false: no bid.
         pub bid_unregistered: Option<bool>,
         /// Whether to bid without ids where there is no readable string. Default false.
         pub bid_without_string: Option<bool>,
@@ -231,11 +231,13 @@ object! {
         pub id: Option<TextsEntry>,
         /// Placements: `imp.tagid`.
         pub tagid: Option<TextsEntry>,
+        /// Placements by their global id: `imp.ext.gpid`, else `imp.ext.data.pbadslot`.
+        pub gpid: Option<TextsEntry>,
         /// Categories of site, section, page or content, in the taxonomy `cattax`.
         pub cat: Option<TextsEntry>,
         /// Taxonomy of `cat`. Default 1.
         pub cattax: Option<i64>,
-        /// Genres of the content.
+        /// Genres of the content: `genre`, or one of `genres`.
         pub genre: Option<TextsEntry>,
         /// Content ratings.
         pub contentrating: Option<TextsEntry>,

@@ -238,7 +238,7 @@ mod tests {
     fn codes_that_no_standard_has_are_refused_with_what_was_meant() {
         let document = |creative: &str, target: &str| {
             format!(
-                r#"{{"format":1,"ssps":[{{"id":"a"}}],"creatives":[{{"crid":"a",{creative}"banner":{{"w":1,"h":1,"adm":"<b>"}}}}],
+                r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{{"id":"a"}}],"creatives":[{{"crid":"a",{creative}"banner":{{"w":1,"h":1,"adm":"<b>"}}}}],
                 "campaigns":[{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["a"],"target":{{{target}}}}}]}}"#
             )
         };

@@ -40,7 +40,9 @@ pub use among::{Among, AmongDraft};
 pub(crate) use plain_http::plain_http;
 pub use snapshot::{BadSnapshot, Snapshot};
 pub use ssp::{PRICE_MACRO, Ssp, SspDraft};
-pub use target::{Bounds, BoundsDraft, Channels, Circle, MetricFloor, Schain, Target, TargetDraft};
+pub use target::{
+    Bounds, BoundsDraft, Channels, Circle, MetricFloor, Placement, PlacementDraft, Schain, Target, TargetDraft,
+};
 pub use time::{Hours, Zone};
 
 use crate::decode::{self, Finding, Rule};
@@ -130,6 +132,8 @@ flat! {
         pub target: TargetDraft,
         /// Where it bids, as far as the index does not tell.
         pub bounds: BoundsDraft,
+        /// See [`Placement`].
+        pub placement: PlacementDraft,
         /// Places of what it shows in the catalog's `creatives`; at least one.
         pub creatives: Vec<u32>,
         /// Whether all of its notice URLs are HTTPS.

@@ -26,11 +26,6 @@ pub(super) fn of(campaigns: &[CampaignDraft], creatives: &[CreativeDraft]) -> Ne
 
 fn add(needs: &mut Needs, target: &TargetDraft, bounds: &BoundsDraft) {
     let texts = |rules: &[&AmongDraft<String>]| rules.iter().any(|rule| rule.asks());
-    let in_pod = target.podseq.asks() || target.slotinpod.asks();
-    needs.banner |= target.pos.asks() || target.topframe.is_some();
-    needs.video |= target.pos.asks() || target.plcmt.asks() || target.playbackmethod.asks();
-    needs.video |= target.startdelay.asks() || in_pod;
-    needs.audio |= target.startdelay.asks() || in_pod;
     needs.metric |= !bounds.metric.is_empty();
     needs.cat |= target.cat.asks();
     needs.keywords |= target.keywords.asks();
@@ -84,15 +79,7 @@ mod tests {
         for (needed, rules) in [
             (
                 none,
-                r#""devicetype":{"include":[1]} "tagid":{"include":["a"]} "instl":true "rwdd":true "topframe":true "channel":["app"] "buyeruid":true "yob":{"min":1990}"#,
-            ),
-            (
-                Needs { video: true, ..none },
-                r#""pos":{"include":[1]} "plcmt":{"exclude":[1]} "playbackmethod":{"include":[1]}"#,
-            ),
-            (
-                Needs { video: true, audio: true, ..none },
-                r#""startdelay":{"include":[0]} "podseq":{"include":[1]} "slotinpod":{"exclude":[1]}"#,
+                r#""devicetype":{"include":[1]} "tagid":{"include":["a"]} "gpid":{"include":["a"]} "instl":true "rwdd":true "topframe":true "pos":{"include":[1]} "podseq":{"exclude":[1]} "channel":["app"] "buyeruid":true "yob":{"min":1990}"#,
             ),
             (Needs { metric: true, ..none }, r#""metric":[{"type":"viewability","min":"0.5"}]"#),
             (

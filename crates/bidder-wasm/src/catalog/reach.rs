@@ -116,7 +116,7 @@ mod tests {
     fn found(ssps: &str, campaign: &str, markup: usize) -> (Vec<String>, bool) {
         let adm = format!("<b>{}", "x".repeat(markup - 3));
         let document = format!(
-            r#"{{"format":1,"ssps":[{ssps}],"creatives":[{{"crid":"banner","banner":{{"w":1,"h":1,"adm":"{adm}"}}}}],
+            r#"{{"format":1,"privacy":{{"bid_unregistered":false}},"ssps":[{ssps}],"creatives":[{{"crid":"banner","banner":{{"w":1,"h":1,"adm":"{adm}"}}}}],
             "campaigns":[{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["banner"]{campaign}}}]}}"#
         );
         let (findings, refused) = match compile(document.as_bytes(), &[]) {

@@ -138,7 +138,7 @@ mod tests {
         let adm = crate::write::literal(adm);
         let video = format!(r#"{{"dur":{dur},"protocol":{protocol},"w":1,"h":1,"mimes":["video/mp4"],"adm":"{adm}"}}"#);
         let document = format!(
-            r#"{{"format":1,"ssps":[{{"id":"a"}}],"creatives":[{{"crid":"v","video":{video}}}],
+            r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{{"id":"a"}}],"creatives":[{{"crid":"v","video":{video}}}],
             "campaigns":[{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["v"]}}]}}"#
         );
         let findings = compile(document.as_bytes(), &[]).err().unwrap_or_default();

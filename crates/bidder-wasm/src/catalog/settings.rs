@@ -2,7 +2,7 @@
 
 use core::num::NonZeroU16;
 
-use super::document::{PrivacyEntry, PurposeEntry};
+use super::document::{Document, PrivacyEntry, PurposeEntry};
 use super::finding;
 use crate::decode::{Finding, Rule};
 use crate::privacy::{Fallback, LegalBasis, Purposes, Settings};
@@ -38,6 +38,23 @@ pub(super) fn privacy(entry: Option<&PrivacyEntry>, findings: &mut Vec<Finding>)
     settings
 }
 
+/// Notes campaigns of a catalog without a vendor id: no consent string speaks of us then. One that says in words that it
+/// does not bid there knows.
+pub(super) fn note_unregistered(document: &Document, findings: &mut Vec<Finding>) {
+    let entry = document.privacy.as_ref();
+    if document.campaigns.is_empty() || entry.is_some_and(|entry| entry.vendor_id.is_some()) {
+        return;
+    }
+    let then = match entry.and_then(|entry| entry.bid_unregistered) {
+        Some(false) => return,
+        Some(true) => "bids are made without ids although no consent string can speak of us",
+        None => "nothing is bid",
+    };
+    let expected = "expected our id on the Global Vendor List, or \"bid_unregistered\": false to leave it so";
+    let message = format!("not told: where GDPR applies, {then}; {expected}");
+    findings.push(finding("privacy.vendor_id".to_owned(), Rule::NotRegistered, message));
+}
+
 fn purposes(entries: &[PurposeEntry], path: &str, findings: &mut Vec<Finding>) -> Purposes {
     let mut purposes = Purposes::NONE;
     for (i, entry) in entries.iter().enumerate() {
@@ -70,6 +87,31 @@ fn wrong(path: &str, message: String, findings: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalog::document::CampaignEntry;
+
+    #[test]
+    fn a_catalog_without_a_vendor_id_is_noted() {
+        let entry =
+            |vendor_id, bid_unregistered| PrivacyEntry { vendor_id, bid_unregistered, ..PrivacyEntry::default() };
+        let (bare, silent, loud) = (entry(None, None), entry(None, Some(false)), entry(None, Some(true)));
+        let registered = entry(Some(42), None);
+        for (entry, settled, note) in [
+            (None, Fallback::NoBid, Some("nothing is bid")),
+            (Some(bare), Fallback::NoBid, Some("nothing is bid")),
+            (Some(silent), Fallback::NoBid, None),
+            (Some(loud), Fallback::Contextual, Some("although no consent string")),
+            (Some(registered), Fallback::NoBid, None),
+        ] {
+            let mut findings = Vec::new();
+            assert_eq!(privacy(entry.as_ref(), &mut findings).unregistered, settled, "{entry:?}");
+            let document = Document { privacy: entry.clone(), ..Document::default() };
+            note_unregistered(&document, &mut findings);
+            assert!(findings.is_empty(), "nothing is bid without a campaign");
+            note_unregistered(&Document { campaigns: vec![CampaignEntry::default()], ..document }, &mut findings);
+            assert_eq!(findings.len(), usize::from(note.is_some()), "{entry:?}");
+            assert!(findings.iter().all(|found| found.rule.is_note() && found.message.contains(note.unwrap())));
+        }
+    }
 
     #[test]
     fn a_code_is_somebodys() {

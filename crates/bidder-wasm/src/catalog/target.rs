@@ -51,6 +51,8 @@ sparse! {
         pub id: AmongDraft<String>,
         /// Placements.
         pub tagid: AmongDraft<String>,
+        /// Placements by their global id.
+        pub gpid: AmongDraft<String>,
         /// Categories, in the taxonomy `cattax`.
         pub cat: AmongDraft<String>,
         /// Taxonomy of `cat`; 0 without any.
@@ -69,24 +71,10 @@ sparse! {
         pub content_channel: AmongDraft<String>,
         /// Keywords.
         pub keywords: AmongDraft<String>,
-        /// AdCOM placement positions.
-        pub pos: AmongDraft<i64>,
         /// Whether the placement has to be an interstitial.
         pub instl: Option<bool>,
         /// Whether the placement has to be rewarded.
         pub rwdd: Option<bool>,
-        /// AdCOM video placement subtypes.
-        pub plcmt: AmongDraft<i64>,
-        /// Start delays.
-        pub startdelay: AmongDraft<i64>,
-        /// AdCOM playback methods.
-        pub playbackmethod: AmongDraft<i64>,
-        /// Where the pod stands in the content.
-        pub podseq: AmongDraft<i64>,
-        /// Slots in the pod.
-        pub slotinpod: AmongDraft<i64>,
-        /// Whether the banner has to be in the top frame.
-        pub topframe: Option<bool>,
         /// Provider and id of segments.
         pub segment: AmongDraft<(String, String)>,
         /// Sources of extended ids; without `exclude` where [`Bounds::mm`] says which ids count.
@@ -115,6 +103,27 @@ sparse! {
         pub hours: HoursDraft,
         /// What the supply chain has to be.
         pub schain: Option<SchainDraft>,
+    }
+}
+
+sparse! {
+    /// What the banner, video or audio of an impression has to be that a creative would fill: see [`Target`]. What such an
+    /// object does not have is unknown.
+    pub struct Placement from PlacementDraft {
+        /// AdCOM placement positions (banner, video).
+        pub pos: AmongDraft<i64>,
+        /// AdCOM video placement subtypes.
+        pub plcmt: AmongDraft<i64>,
+        /// Start delays (video, audio).
+        pub startdelay: AmongDraft<i64>,
+        /// AdCOM playback methods (video).
+        pub playbackmethod: AmongDraft<i64>,
+        /// Where the pod stands in the content (video, audio).
+        pub podseq: AmongDraft<i64>,
+        /// Slots in the pod (video, audio).
+        pub slotinpod: AmongDraft<i64>,
+        /// Whether the banner has to be in the top frame.
+        pub topframe: Option<bool>,
     }
 }
 
@@ -192,7 +201,7 @@ pub(super) fn compile(
     zones: &[Zone],
     path: &str,
     findings: &mut Vec<Finding>,
-) -> (TargetDraft, BoundsDraft) {
+) -> (TargetDraft, BoundsDraft, PlacementDraft) {
     let mut report = |at: &str, message: String| {
         findings.push(finding(format!("{path}.{at}"), Rule::OutOfRange, message));
     };
@@ -253,6 +262,7 @@ pub(super) fn compile(
         publisher: texts(entry.publisher.as_ref()),
         id: texts(entry.id.as_ref()),
         tagid: texts(entry.tagid.as_ref()),
+        gpid: texts(entry.gpid.as_ref()),
         cattax: if cat == AmongDraft::default() { 0 } else { entry.cattax.unwrap_or(1) },
         cat,
         genre: texts(entry.genre.as_ref()),
@@ -262,15 +272,8 @@ pub(super) fn compile(
         network: texts(entry.network.as_ref()),
         content_channel: texts(entry.content_channel.as_ref()),
         keywords: texts(entry.keywords.as_ref()),
-        pos: numbers(entry.pos.as_ref()),
         instl: entry.instl,
         rwdd: entry.rwdd,
-        plcmt: numbers(entry.plcmt.as_ref()),
-        startdelay: numbers(entry.startdelay.as_ref()),
-        playbackmethod: numbers(entry.playbackmethod.as_ref()),
-        podseq: numbers(entry.podseq.as_ref()),
-        slotinpod: numbers(entry.slotinpod.as_ref()),
-        topframe: entry.topframe,
         segment,
         eids: asked,
         buyeruid: entry.buyeruid.unwrap_or(false),
@@ -285,7 +288,16 @@ pub(super) fn compile(
         hours,
         schain: entry.schain.as_ref().map(schain),
     };
-    (target, bounds)
+    let placement = PlacementDraft {
+        pos: numbers(entry.pos.as_ref()),
+        plcmt: numbers(entry.plcmt.as_ref()),
+        startdelay: numbers(entry.startdelay.as_ref()),
+        playbackmethod: numbers(entry.playbackmethod.as_ref()),
+        podseq: numbers(entry.podseq.as_ref()),
+        slotinpod: numbers(entry.slotinpod.as_ref()),
+        topframe: entry.topframe,
+    };
+    (target, bounds, placement)
 }
 
 fn channels(names: &[String], report: &mut impl FnMut(&str, String)) -> Channels {

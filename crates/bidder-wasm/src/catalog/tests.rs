@@ -8,7 +8,9 @@ const CREATIVE: &str = r#"{"crid":"a","banner":{"w":1,"h":1,"adm":"<b>a</b>"}}"#
 const CAMPAIGN: &str = r#"{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["a"]}"#;
 
 fn document(creatives: &str, campaigns: &str) -> String {
-    format!(r#"{{"format":1,"ssps":[{{"id":"north"}}],"creatives":[{creatives}],"campaigns":[{campaigns}]}}"#)
+    format!(
+        r#"{{"format":1,"privacy":{{"bid_unregistered":false}},"ssps":[{{"id":"north"}}],"creatives":[{creatives}],"campaigns":[{campaigns}]}}"#
+    )
 }
 
 /// Whether the document is refused, and all findings.
@@ -107,6 +109,7 @@ fn findings_stand_in_the_documents_order_and_tell_whom_they_are_about() {
             {"cid":"two","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["b"]}
         ],
         "prebid_code":"",
+        "privacy":{"bid_unregistered":false},
         "ssps":[{"id":"no/rth"}],
         "creatives":[{"crid":"a","banner":{"w":1,"h":0,"adm":"<b>"}},{"crid":"b","banner":{"w":1,"h":1,"adm":"http://b"}}],
         "rates":[{"cur":"EUR","usd":"-1"}]

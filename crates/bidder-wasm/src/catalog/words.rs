@@ -102,7 +102,8 @@ const WORDS: &[Word] = &[
     ),
     ("ssps", &["endpoint", "url"], "an SSP posts to /bid/:id and is never called; expected no address"),
     ("ssps", &["currency"], "expected cur"),
-    ("ssps", &["tmax", "timeout", "latency"], "expected latency_ms"),
+    ("ssps", &["timeout"], "expected tmax"),
+    ("ssps", &["latency"], "expected latency_ms"),
     ("rates", &["currency", "code"], "expected cur"),
     ("rates", &["rate", "value", "to_usd"], "expected what one unit is worth in US dollars as usd"),
 ];

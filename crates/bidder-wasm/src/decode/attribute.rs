@@ -194,6 +194,33 @@ impl Decimal {
     }
 }
 
+/// A number, or what stands where one is due: what cannot be read is not the same as absent. Its text; `None` where it is no
+/// number.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Floor(pub Option<String>);
+
+impl Attribute for Floor {
+    const EXPECTED: &'static str = Decimal::EXPECTED;
+    const EXPECTED_LIST: &'static str = Decimal::EXPECTED_LIST;
+
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+        Some(Floor(Decimal::decode(value, cx).map(|Decimal(text)| text)))
+    }
+}
+
+/// A text, or what stands where one is due: `None` where it is no text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Code(pub Option<String>);
+
+impl Attribute for Code {
+    const EXPECTED: &'static str = String::EXPECTED;
+    const EXPECTED_LIST: &'static str = String::EXPECTED_LIST;
+
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+        Some(Code(String::decode(value, cx)))
+    }
+}
+
 impl Attribute for Decimal {
     const EXPECTED: &'static str = "a number";
     const EXPECTED_LIST: &'static str = "an array of numbers";

@@ -66,6 +66,8 @@ pub enum Rule {
     NoBids,
     /// A bid that is longer alone than an SSP takes an answer; it is not made there.
     TooLong,
+    /// A catalog without our id on the Global Vendor List; no consent string speaks of us.
+    NotRegistered,
 }
 
 impl Rule {
@@ -86,14 +88,15 @@ impl Rule {
             Rule::Contradiction => "contradiction",
             Rule::NoBids => "no-bids",
             Rule::TooLong => "too-long",
+            Rule::NotRegistered => "not-registered",
         }
     }
 
     /// Whether a catalog with it can be used all the same.
     #[must_use]
     pub fn is_note(self) -> bool {
-        use Rule::{Ambiguous, Contradiction, NoBids, PlainHttp, TooLong};
-        matches!(self, PlainHttp | TooLong | Ambiguous | Contradiction | NoBids)
+        use Rule::{Ambiguous, Contradiction, NoBids, NotRegistered, PlainHttp, TooLong};
+        matches!(self, PlainHttp | TooLong | Ambiguous | Contradiction | NoBids | NotRegistered)
     }
 }
 

@@ -15,7 +15,7 @@ mod quote;
 mod stream;
 mod value;
 
-pub use attribute::{Attribute, Decimal, Field, Flag};
+pub use attribute::{Attribute, Code, Decimal, Field, Flag, Floor};
 pub use finding::{Context, Finding, Rule};
 pub use json::{Json, JsonObject};
 pub(crate) use nearest::nearest;

@@ -1,9 +1,9 @@
 //! Both sides of a failed check in words: what was wanted and what was found.
 
 use super::words::{
-    among, api, battr, btype, cats, channels, companion_slots, companions, creatives, deals, durations, files, first,
-    join, kind, known, list, maybe, media_name, media_offered, mimes, nodes, number, of_linear, offered, pairs, pods,
-    point, range, seats, segments, shape, size, sizes,
+    among, api, battr, btype, cats, channels, companion_slots, companions, creatives, deals, durations, eids, files,
+    first, join, kind, known, list, maybe, maybe_number, media_name, media_offered, mimes, nodes, number, of_linear,
+    offered, pairs, point, range, seats, segments, shape, size, sizes, spots,
 };
 use crate::catalog::{self, Campaign, Catalog, Creative, Media};
 use crate::context::Context;
@@ -12,7 +12,7 @@ use crate::money::Currency;
 use crate::no_bid::NoBidReason as R;
 use crate::price;
 use crate::request::{Deal, Imp, Size};
-use crate::rules::{self, facts::Facts};
+use crate::rules::{self, facts::Facts, target::Spot};
 use crate::write::{self, Envelope};
 
 /// Where a check failed.
@@ -32,7 +32,7 @@ pub(super) struct Place<'a, 'c> {
 pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
     let Place { facts, campaign, deal, .. } = *place;
     let (request, target, channel) = (facts.request, &campaign.target().get(), &facts.channel);
-    let bounds = campaign.bounds().get();
+    let (bounds, placement) = (campaign.bounds().get(), campaign.placement().get());
     let creatives = |text: &dyn Fn(&Creative<'_>) -> String| creatives(place, text);
     let device = &request.device;
     let imp = place.imp.copied().unwrap_or_default();
@@ -72,7 +72,10 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Cat => {
             (among(&target.cat), list([channel.cat, channel.sectioncat, channel.pagecat, channel.content.cat].concat()))
         }
-        R::Genre => (among(&target.genre), known(channel.content.genre)),
+        R::Genre => {
+            let told = rules::target::genres(&channel.content).filter(|genre| !genre.is_empty());
+            (among(&target.genre), known(&join(told, ", ")))
+        }
         R::Contentrating => (among(&target.contentrating), known(channel.content.contentrating)),
         R::Livestream => (maybe(target.livestream), maybe(channel.content.livestream)),
         R::ContentLanguage => {
@@ -82,10 +85,10 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::ContentChannel => (among(&target.content_channel), known(channel.content.channel)),
         R::Keywords => (among(&target.keywords), list([channel.keywords, channel.content.keywords].to_vec())),
         R::Segment => (pairs(&target.segment), segments(facts)),
-        R::Eids => (among(&target.eids), list(facts.request.user.eids.iter().map(|eid| eid.source))),
+        R::Eids => (among(&target.eids), eids(facts, |eid| eid.source.into())),
         R::Mm => (
             format!("{} (mm {})", among(&bounds.eids), among(&bounds.mm)),
-            list(facts.request.user.eids.iter().map(|eid| format!("{} (mm {})", eid.source, eid.mm))),
+            eids(facts, |eid| format!("{} (mm {})", eid.source, eid.mm)),
         ),
         R::Buyeruid => ("an id of ours".into(), known(facts.request.user.buyeruid)),
         R::Yob => (
@@ -114,21 +117,26 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
             ),
         ),
         R::Tagid => (among(&target.tagid), known(imp.tagid)),
+        R::Gpid => (among(&target.gpid), known(imp.gpid)),
         R::Instl => (maybe(target.instl), maybe(Some(imp.instl))),
         R::Rwdd => (maybe(target.rwdd), maybe(Some(imp.rwdd))),
-        R::Pos => {
-            (among(&target.pos), list([imp.banner.map(|b| b.pos), imp.video.map(|v| v.pos)].into_iter().flatten()))
-        }
-        R::Plcmt => (among(&target.plcmt), number(linear.plcmt)),
+        R::Pos => (among(&placement.pos), spots(place, &|spot| maybe_number(spot.pos))),
+        R::Plcmt => (among(&placement.plcmt), spots(place, &|spot| maybe_number(spot.video.map(|offer| offer.plcmt)))),
         R::Startdelay => {
-            (among(&target.startdelay), linear.startdelay.map_or("unknown".into(), |delay| delay.to_string()))
+            let told = |spot: &Spot<'_>| maybe_number(spot.linear.and_then(|offer| offer.startdelay));
+            (among(&placement.startdelay), spots(place, &told))
         }
         R::Playbackmethod => {
-            (among(&target.playbackmethod), list(imp.video.map(|video| video.playbackmethod).unwrap_or_default()))
+            let told = |spot: &Spot<'_>| list(spot.video.map(|offer| offer.playbackmethod).unwrap_or_default());
+            (among(&placement.playbackmethod), spots(place, &told))
         }
-        R::Podseq => (among(&target.podseq), list(pods(&imp, |offer| offer.podseq))),
-        R::Slotinpod => (among(&target.slotinpod), list(pods(&imp, |offer| offer.slotinpod))),
-        R::Topframe => (maybe(target.topframe), maybe(imp.banner.and_then(|banner| banner.topframe))),
+        R::Podseq => {
+            (among(&placement.podseq), spots(place, &|spot| maybe_number(spot.linear.map(|offer| offer.podseq))))
+        }
+        R::Slotinpod => {
+            (among(&placement.slotinpod), spots(place, &|spot| maybe_number(spot.linear.map(|offer| offer.slotinpod))))
+        }
+        R::Topframe => (maybe(placement.topframe), spots(place, &|spot| maybe(spot.topframe))),
         R::Metric => (
             list(bounds.metric.iter().map(|m| format!("{} {} ≥ {}", m.vendor(), m.kind(), m.min()))),
             list(imp.metric.iter().map(|m| format!("{} {} {}", m.vendor, m.kind, m.value))),
@@ -179,6 +187,7 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Secure => ("https only".into(), insecure(place)),
         R::Ssai => ("nothing on the device (ssai 3)".into(), "clientside".into()),
         R::Wlang => (list([request.wlang, request.wlangb].concat()), creatives(&|creative| known(creative.language()))),
+        R::FloorUnreadable => ("a floor that is a number, in a currency".into(), "something else".into()),
         R::Rate => {
             ("a rate for both currencies".into(), format!("{} to {}", campaign.cur().as_str(), place.cur.as_str()))
         }

@@ -7,6 +7,8 @@ use crate::catalog::{Among, Campaign, Creative, Linear, Media, Shape, Target};
 use crate::flat::Flat;
 use crate::request::{self, Banner, Imp, Size};
 use crate::rules::facts::Facts;
+use crate::rules::imp::is_offered;
+use crate::rules::target::Spot;
 
 pub(super) fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
     let text = join(items, ", ");
@@ -57,6 +59,10 @@ pub(super) fn number(value: i64) -> String {
     if value == 0 { "unknown".into() } else { value.to_string() }
 }
 
+pub(super) fn maybe_number(value: Option<i64>) -> String {
+    value.map_or("unknown".into(), |value| value.to_string())
+}
+
 pub(super) fn maybe(value: Option<bool>) -> String {
     value.map_or("unknown", |value| if value { "yes" } else { "no" }).into()
 }
@@ -96,6 +102,14 @@ pub(super) fn segments(facts: &Facts<'_>) -> String {
             .iter()
             .flat_map(|data| data.segment.iter().map(|id| format!("{}/{id}", first(data.id, data.name)))),
     )
+}
+
+pub(super) fn eids(facts: &Facts<'_>, text: impl Fn(&request::Eid<'_>) -> String) -> String {
+    let one = |eid: &request::Eid<'_>| {
+        let text = text(eid);
+        if eid.is_usable() { text } else { format!("{text} (without an id)") }
+    };
+    list(facts.request.user.eids.iter().map(one))
 }
 
 pub(super) fn nodes<'a>(request: &request::Request<'a>) -> &'a [request::Node<'a>] {
@@ -143,11 +157,13 @@ pub(super) fn sizes(offer: Option<&Banner<'_>>) -> String {
     let formats = offer.format.iter().map(|format| {
         if format.wratio > 0 { format!("{}:{}", format.wratio, format.hratio) } else { size(format.size) }
     });
-    list(formats.chain((offer.size.w > 0).then(|| size(offer.size))))
+    let own = offer.size.w > 0 || offer.size.h > 0;
+    list(formats.chain(own.then(|| size(offer.size))))
 }
 
 pub(super) fn size(size: Size) -> String {
-    format!("{}x{}", size.w, size.h)
+    let side = |side: i64| if side > 0 { side.to_string() } else { "any".into() };
+    format!("{}x{}", side(size.w), side(size.h))
 }
 
 pub(super) fn shape(media: &Media<'_>) -> String {
@@ -180,9 +196,18 @@ pub(super) fn files(creative: &Creative<'_>, value: impl Fn(crate::catalog::Medi
     of_linear(creative, |ad| list(ad.vast().files().iter().map(&value)))
 }
 
-/// An attribute of the video and the audio that the impression offers.
-pub(super) fn pods(imp: &Imp<'_>, attribute: impl Fn(&request::Linear<'_>) -> i64) -> Vec<i64> {
-    imp.linear().map(attribute).collect()
+/// What the objects that the campaign's creatives would fill tell of themselves, each once: `banner 1, video 3`.
+pub(super) fn spots(place: &Place<'_, '_>, told: &dyn Fn(&Spot<'_>) -> String) -> String {
+    let imp = place.imp.copied().unwrap_or_default();
+    let mut all: Vec<String> = Vec::new();
+    for creative in place.catalog.parts().creatives_of(place.campaign) {
+        let media = creative.media();
+        let text = format!("{} {}", media_name(&media), told(&Spot::of(&imp, &media)));
+        if is_offered(&imp, &media) && !all.contains(&text) {
+            all.push(text);
+        }
+    }
+    list(all)
 }
 
 pub(super) fn companion_slots(offer: &request::Linear<'_>) -> String {

@@ -1,7 +1,7 @@
 //! Audio. Durations are in seconds.
 
 use super::{Banner, DurFloors};
-use crate::decode::{Decimal, Flag, JsonObject, object};
+use crate::decode::{Flag, Floor, JsonObject, object};
 
 object! {
     /// An audio placement (§3.2.8).
@@ -29,7 +29,7 @@ object! {
         /// Place in the pod: 1 first, -1 last, 2 first or last. Default 0, any.
         pub slotinpod: Option<i64>,
         /// Least CPM for each second.
-        pub mincpmpersec: Option<Decimal>,
+        pub mincpmpersec: Option<Floor>,
         /// Blocked creative attributes (AdCOM list).
         pub battr: Vec<i64>,
         /// Extension beyond `maxduration`: -1 unlimited, 0 none, else the most seconds.

@@ -2,7 +2,7 @@
 
 use super::native::Payload;
 use super::{Audio, Banner, Video};
-use crate::decode::{Decimal, Flag, JsonObject, object};
+use crate::decode::{Code, Decimal, Flag, Floor, JsonObject, object};
 
 object! {
     /// An opportunity to show an ad (§3.2.4).
@@ -30,9 +30,9 @@ object! {
         /// The placement's or tag's id.
         pub tagid: Option<String>,
         /// Least CPM, in `bidfloorcur`. Default 0.
-        pub bidfloor: Option<Decimal>,
+        pub bidfloor: Option<Floor>,
         /// ISO 4217 code of the floor's currency. Default USD.
-        pub bidfloorcur: Option<String>,
+        pub bidfloorcur: Option<Code>,
         /// What a click opens in an app: 0 an embedded browser, 1 the native one.
         pub clickbrowser: Option<Flag>,
         /// 1: creatives and their assets must come over HTTPS.
@@ -129,9 +129,9 @@ object! {
         /// The deal's id; a bid under it repeats it as `dealid`.
         pub id: Option<String> = required,
         /// Least CPM, in `bidfloorcur`. Default 0.
-        pub bidfloor: Option<Decimal>,
+        pub bidfloor: Option<Floor>,
         /// ISO 4217 code of the floor's currency. Default USD.
-        pub bidfloorcur: Option<String>,
+        pub bidfloorcur: Option<Code>,
         /// Auction type in place of the request's; 3: `bidfloor` is the price agreed on.
         pub at: Option<i64>,
         /// The only buyer seats that may use the deal.
@@ -141,7 +141,7 @@ object! {
         /// 1: the buyer has guaranteed to deliver. Default 0.
         pub guar: Option<Flag>,
         /// Least CPM for each second of video or audio, in `bidfloorcur`.
-        pub mincpmpersec: Option<Decimal>,
+        pub mincpmpersec: Option<Floor>,
         /// Floors by duration, in `bidfloorcur`.
         pub durfloors: Vec<DurFloors>,
         /// Whatever the exchange adds.
@@ -155,7 +155,7 @@ object! {
         /// Longest duration in seconds; absent: no limit above.
         pub maxdur: Option<i64>,
         /// Least CPM within the range. Default 0.
-        pub bidfloor: Option<Decimal>,
+        pub bidfloor: Option<Floor>,
         /// Whatever the exchange adds.
         pub ext: Option<JsonObject>,
     }

@@ -70,6 +70,8 @@ object! {
         pub gpp: Option<String>,
         /// Sections of `gpp` that hold for this transaction.
         pub gpp_sid: Vec<i64>,
+        /// 1: the browser sent Global Privacy Control (community extension, as a rule in `ext`).
+        pub gpc: Option<Flag>,
         /// Whatever the exchange adds.
         pub ext: Option<JsonObject>,
     }

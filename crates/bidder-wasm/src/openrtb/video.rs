@@ -1,7 +1,7 @@
 //! Video. Durations are in seconds.
 
 use super::{Banner, DurFloors};
-use crate::decode::{Decimal, Flag, JsonObject, object};
+use crate::decode::{Flag, Floor, JsonObject, object};
 
 object! {
     /// A video placement (§3.2.7).
@@ -20,6 +20,8 @@ object! {
         pub poddur: Option<i64>,
         /// Accepted protocols (AdCOM list of creative subtypes: VAST versions and so on).
         pub protocols: Vec<i64>,
+        /// The only one accepted; removed in 2.6 for `protocols`.
+        pub protocol: Option<i64>,
         /// Player width in density-independent pixels.
         pub w: Option<i64>,
         /// Player height in density-independent pixels.
@@ -47,7 +49,7 @@ object! {
         /// Place in the pod: 1 first, -1 last, 2 first or last. Default 0, any.
         pub slotinpod: Option<i64>,
         /// Least CPM for each second.
-        pub mincpmpersec: Option<Decimal>,
+        pub mincpmpersec: Option<Floor>,
         /// Blocked creative attributes (AdCOM list).
         pub battr: Vec<i64>,
         /// Extension beyond `maxduration`: -1 unlimited, 0 none, else the most seconds.

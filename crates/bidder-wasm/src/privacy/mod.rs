@@ -1,7 +1,7 @@
 //! The privacy gate: what the request's signals let a bid know about the person.
 //!
 //! ```text
-//! coppa, lmt, dnt, dooh ----------------------+
+//! coppa, gpc, lmt, dnt, dooh -----------------+
 //! us_privacy ----------------------- usp -----+--> the strictest --> Verdict
 //! gpp, gpp_sid -- gpp --+----------- us, usp -+
 //!                       +- section 2 -+       |
@@ -108,7 +108,7 @@ flat! {
     }
 }
 
-/// Not registered, and therefore contextual at most under GDPR. With a `vendor_id`: basic ads
+/// Not registered, and therefore no bid under GDPR. With a `vendor_id`: basic ads
 /// (purpose 2, either basis) for any bid; storage (1), a profile (3) and its use (4), each by
 /// consent, for a personal one; no bid without a readable string. GDPR is not assumed.
 impl Default for Settings {
@@ -118,7 +118,7 @@ impl Default for Settings {
             vendor_id: None,
             contextual,
             personal: contextual.with(1, LegalBasis::Consent).with(3, LegalBasis::Consent).with(4, LegalBasis::Consent),
-            unregistered: Fallback::Contextual,
+            unregistered: Fallback::NoBid,
             without_string: Fallback::NoBid,
             assume_gdpr: false,
         }
@@ -152,11 +152,15 @@ pub fn verdict(request: &Request<'_>, settings: &Settings) -> Verdict {
     if gdpr { verdict.min(under_gdpr(request.user.consent, gpp.tcf, settings)) } else { verdict }
 }
 
-/// COPPA, the device's choices, and screens: the `ifa` of a screen is no person's (§7.9.2.5).
+/// COPPA, Global Privacy Control, the device's choices, and screens: the `ifa` of a screen is no person's (§7.9.2.5).
 fn of_flags(request: &Request<'_>) -> Verdict {
     let device = &request.device;
     let screen = request.dooh.is_some() || device.devicetype == OUT_OF_HOME;
-    if request.regs.coppa || device.lmt || device.dnt || screen { Verdict::Contextual } else { Verdict::FREE }
+    if request.regs.coppa || request.regs.gpc || device.lmt || device.dnt || screen {
+        Verdict::Contextual
+    } else {
+        Verdict::FREE
+    }
 }
 
 /// `section` is the GPP string's TCF section, if it applies: empty when it is not there to read.

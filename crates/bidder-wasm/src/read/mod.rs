@@ -37,7 +37,7 @@ pub enum BadRequest {
     NotAnObject,
     /// No `id`, or one that is neither text nor a number.
     MissingId,
-    /// No `imp`, or none in it that is an object.
+    /// No `imp`, or none in it that is an object; or an object without an `id` in place of the list.
     MissingImp,
 }
 

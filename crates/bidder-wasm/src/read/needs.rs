@@ -5,7 +5,7 @@ use crate::flat::flat;
 flat! {
     /// The parts of a [`Request`](crate::request::Request) that cost something to read and that some
     /// catalogs have no use for. A part that is not needed may read as if the request had not told it.
-    /// Everything else is always read: ids, floors, block lists, and what the law is judged by.
+    /// Everything else is always read: ids, among them those of placements, floors, block lists, and what the law is judged by.
     // A flag for each part is what this is.
     #[allow(clippy::struct_excessive_bools)]
     #[derive(Default, PartialEq, Eq)]

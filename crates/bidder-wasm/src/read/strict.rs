@@ -7,7 +7,7 @@
 //! The rules are in [`crate::request`]'s header. Where that is silent:
 //! - Refusals are judged in this order: too large, not JSON, not an object, `id`, `imp`.
 //! - `imp`, like every list of objects, leaves out what is no object. None left is
-//!   [`BadRequest::MissingImp`]; entries without an `id` are left out after that, so `imp` may be
+//!   [`BadRequest::MissingImp`], and so is one object without an `id` in place of a list; entries without an `id` are left out after that, so `imp` may be
 //!   empty. The first [`MAX_IMPS`] entries with an `id` are kept.
 //! - Of a list of objects the first [`crate::limits::MAX_LISTED_OBJECTS`] are read. The limits on all that a request may
 //!   hold ([`crate::limits::MAX_ENTRIES`], [`crate::limits::MAX_TEXT_BYTES`]) are the fast reader's alone.
@@ -23,20 +23,22 @@
 //! - Of an attribute at the 2.6 place and in `ext`, the first one counts that is not empty once
 //!   read: a text other than `""`, a list with a readable item, a `gdpr` of 0 or 1, a `schain` or
 //!   `sua` that is an object.
+//! - `gpc` is the exception: 1 at either place counts.
+//! - A floor that is there and no number is [`Micros::UNREADABLE`], `""` too; `null` is 0.
 //! - A currency of `""` is the same as absent, also in `cur`; other text that is no code stays, as
-//!   [`Currency::UNKNOWN`].
+//!   [`Currency::UNKNOWN`], and so does what is no text, but not in `cur`.
 //! - Default of `at` is 2, of `cattax` 1, also when unreadable; that of `content` is 1 even without a
 //!   `content`. A negative floor is 0, `mincpmpersec` too. Other integers keep their sign.
 //! - `keywords` is text like any other. Where it is an array, and `kwarray` has no readable item, the
 //!   items of `keywords` count as those of `kwarray`.
 //! - An object has the attributes that the specification gives it: `site` and `dooh` no `bundle`,
-//!   `dooh` no categories and no `kwarray`, `audio` nothing to look at (`w`, `h`, `linearity`, `plcmt`,
+//!   `app` and `dooh` no `page`, `dooh` no categories and no `kwarray`, `audio` nothing to look at (`w`, `h`, `linearity`, `plcmt`,
 //!   `pos`, `boxingallowed`, `playbackmethod`), to skip (`skip`, `skipmin`) or `poddedupe`.
 //! - `native.request` is text with a JSON text in it, or an object. If that is missing, not JSON,
 //!   nested too deep or not an object, the imp offers no native. With a member `native` that is an
 //!   object it is wrapped; everything beside that is ignored then.
-//! - The version of native is `native.ver`, else `ver` inside, whichever is not `""`: 1.0 for `1` or
-//!   what starts with `1.0`, 1.1 for what starts with `1.1`, else 1.2; 1.0 too for what came wrapped
+//! - The version of native is `native.ver`, else `ver` inside, whichever is not `""`: 1.0 for `1` however the
+//!   number is written, or what starts with `1.0`, 1.1 for what starts with `1.1`, else 1.2; 1.0 too for what came wrapped
 //!   without a version.
 //! - An event tracker stands for each of its methods; the same one may come several times.
 
@@ -51,7 +53,7 @@ mod tests;
 use bumpalo::Bump;
 
 use super::BadRequest;
-use crate::decode::{Context, Decimal, Decoded, Field, Finding, Flag, JsonObject, from_json};
+use crate::decode::{Code, Context, Decimal, Decoded, Field, Finding, Flag, Floor, Json, JsonObject, from_json};
 use crate::limits::{MAX_FINDINGS, MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::money::{Currency, Micros, Rounding};
 use crate::openrtb;
@@ -62,7 +64,7 @@ use crate::request::{Node, Regs, Request, SupplyChain, Text};
 pub fn read<'a>(body: &[u8], prebid_code: &str, arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
     let mut request = decode(body)?.value.ok_or(BadRequest::NotAnObject)?;
     first_party::merge(&mut request, body, prebid_code);
-    Reader { arena }.request(&request)
+    Reader { arena }.request(&request, body)
 }
 
 /// Everything in which a bid request deviates from the model, and then the values that the model does not allow, at most
@@ -92,9 +94,9 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn request(self, from: &openrtb::BidRequest) -> Result<Request<'a>, BadRequest> {
+    fn request(self, from: &openrtb::BidRequest, body: &[u8]) -> Result<Request<'a>, BadRequest> {
         let id = from.id.as_ref().ok_or(BadRequest::MissingId)?;
-        if from.imp.is_empty() {
+        if from.imp.is_empty() || (from.imp.iter().all(|imp| imp.id.is_none()) && is_bare_imp(body)) {
             return Err(BadRequest::MissingImp);
         }
         let cur = from.cur.iter().filter(|code| !code.is_empty());
@@ -138,6 +140,7 @@ impl<'a> Reader<'a> {
             us_privacy: self.text_or_ext(from.us_privacy.as_ref(), ext, "us_privacy"),
             gpp: self.text_or_ext(from.gpp.as_ref(), ext, "gpp"),
             gpp_sid,
+            gpc: is_set(from.gpc) || is_set(in_ext(ext, "gpc")),
         }
     }
 
@@ -201,6 +204,12 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// Whether `imp` is an object and no list of them.
+fn is_bare_imp(body: &[u8]) -> bool {
+    let tree = from_json::<JsonObject>(body).ok().and_then(|decoded| decoded.value).unwrap_or_default();
+    matches!(tree.get("imp"), Some(Json::Object(_)))
+}
+
 fn in_ext<F: Field + Default>(ext: Option<&JsonObject>, name: &str) -> F {
     ext.map(|ext| ext.read(name, &mut Context::default())).unwrap_or_default()
 }
@@ -217,10 +226,14 @@ fn amount(text: Option<&Decimal>, rounding: Rounding) -> Option<Micros> {
     text.and_then(|Decimal(text)| Micros::parse(text, rounding))
 }
 
-fn floor(text: Option<&Decimal>) -> Micros {
-    amount(text, Rounding::Up).unwrap_or_default().max(Micros::ZERO)
+fn floor(told: Option<&Floor>) -> Micros {
+    told.map_or(Micros::ZERO, |Floor(text)| Micros::floor(text.as_deref()))
 }
 
-fn currency(code: Option<&String>) -> Currency {
-    code.filter(|code| !code.is_empty()).map(|code| Currency::parse(code)).unwrap_or_default()
+fn currency(told: Option<&Code>) -> Currency {
+    match told.map(|Code(text)| text.as_deref()) {
+        None | Some(Some("")) => Currency::USD,
+        Some(Some(text)) => Currency::parse(text),
+        Some(None) => Currency::UNKNOWN,
+    }
 }

@@ -14,7 +14,7 @@ use super::index::Index;
 use super::key::Key;
 use super::{number, text};
 use crate::limits::{MAX_ENTRIES, MAX_TEXT_BYTES};
-use crate::money::{Currency, Micros, Rounding};
+use crate::money::{Currency, Micros};
 use crate::request::Text;
 
 /// An indexed text.
@@ -96,6 +96,14 @@ impl<'a, 'i> Document<'a, 'i> {
         }
     }
 
+    /// The name of the member behind the separator or opening bracket at `at`.
+    fn name(&self, at: usize) -> &'a str {
+        let start = self.skip_blanks(at + 1) + 1;
+        let end = self.trim_blanks(self.index.next_mark(start)).wrapping_sub(1);
+        let literal = self.slice(start, end);
+        if self.index.has_backslash(start, end) { text::decode(literal, self.arena) } else { literal }
+    }
+
     #[inline(always)]
     fn slice(&self, from: usize, to: usize) -> &'a str {
         self.text.get(from..to).unwrap_or_default()
@@ -175,6 +183,19 @@ impl<'d, 'a, 'i> Value<'d, 'a, 'i> {
         }
         document.finished.set((self.start, mark + 1));
         Some(Value { document, first, start: colon + 1, mark })
+    }
+
+    /// The member of a name that is longer than a [`Key`], if the value is an object.
+    #[cold]
+    pub(super) fn member_called(self, name: &str) -> Option<Value<'d, 'a, 'i>> {
+        let (mut members, mut found) = (self.members(), None);
+        loop {
+            let before = members.last.end();
+            let Some((key, value)) = members.next() else { return found };
+            if key == Key::OTHER && self.document.name(before) == name {
+                found = Some(value);
+            }
+        }
     }
 
     /// As if it had no members.
@@ -283,15 +304,23 @@ impl<'d, 'a, 'i> Value<'d, 'a, 'i> {
         self.integer().map(|number| number == 1)
     }
 
-    /// An amount, rounded up; 0 when negative or unreadable.
+    /// See [`Micros::floor`]; 0 for `null`.
     pub(super) fn floor(self) -> Micros {
-        let amount = self.text().and_then(|text| Micros::parse(text, Rounding::Up));
-        amount.unwrap_or_default().max(Micros::ZERO)
+        if self.is_null() { Micros::ZERO } else { Micros::floor(self.text()) }
     }
 
-    /// A currency; dollars when empty or unreadable.
+    /// A currency; dollars for `null` and the empty text, [`Currency::UNKNOWN`] for what is no text.
     pub(super) fn currency(self) -> Currency {
-        self.stated_currency().unwrap_or_default()
+        match self.text() {
+            Some("") => Currency::USD,
+            Some(text) => Currency::parse(text),
+            None if self.is_null() => Currency::USD,
+            None => Currency::UNKNOWN,
+        }
+    }
+
+    fn is_null(self) -> bool {
+        self.first == b'n'
     }
 
     /// The readable items of a list.

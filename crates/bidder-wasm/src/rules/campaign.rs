@@ -31,7 +31,8 @@ fn seat_allowed(request: &Request<'_>, seat: &str) -> bool {
 }
 
 fn blocked_advertiser(request: &Request<'_>, campaign: &Campaign<'_>) -> bool {
-    let blocked = |domain: &str| request.badv.iter().any(|listed| domain::is_within(domain, listed));
+    let listed = || request.badv.iter().flat_map(|entry| domain::hosts(entry));
+    let blocked = |domain: &str| listed().any(|listed| domain::is_within(domain, listed));
     campaign.adomain().iter().any(blocked)
 }
 

@@ -1,5 +1,6 @@
 //! A creative against an impression (OpenRTB 2.6 §3.2.4, §3.2.6 to §3.2.9).
 
+use super::target::{self, Spot};
 use super::{Verdict, banner, linear, native, require};
 use crate::catalog::{Campaign, Creative, Media};
 use crate::no_bid::NoBidReason;
@@ -13,24 +14,34 @@ pub(crate) const WORDLESS: &str = "xx";
 
 /// Whether the creative may be shown in the impression.
 pub fn check(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, creative: &Creative<'_>) -> Verdict {
-    let (battr, api) = match &creative.media() {
+    let media = creative.media();
+    let targeted = || {
+        let wanted = campaign.placement();
+        if wanted.is_default() { Ok(()) } else { target::check_spot(&Spot::of(imp, &media), &wanted.get()) }
+    };
+    let (battr, api) = match &media {
         Media::Banner(ad) => {
             let offer = imp.banner.as_ref().ok_or(NoBidReason::MediaType)?;
+            require(banner::offers(offer, ad.shape()), NoBidReason::Size)?;
+            targeted()?;
             banner::check(offer, ad)?;
             (offer.battr, offer.api)
         }
         Media::Video(ad) => {
             let offer = imp.video.ok_or(NoBidReason::MediaType)?;
+            targeted()?;
             linear::check(offer, ad, creative.attr())?;
             (offer.battr, offer.api)
         }
         Media::Audio(ad) => {
             let offer = imp.audio.ok_or(NoBidReason::MediaType)?;
+            targeted()?;
             linear::check(offer, ad, creative.attr())?;
             (offer.battr, offer.api)
         }
         Media::Native(ad) => {
             let offer = imp.native.as_ref().ok_or(NoBidReason::MediaType)?;
+            targeted()?;
             native::check(offer, ad)?;
             (offer.battr, offer.api)
         }

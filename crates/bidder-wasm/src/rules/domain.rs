@@ -12,6 +12,29 @@ pub(super) fn is_within(domain: &str, parent: &str) -> bool {
     end.eq_ignore_ascii_case(parent) && (rest.is_empty() || rest.ends_with(b"."))
 }
 
+/// The host that a text names, however it is spelled: as a URL, with a port or a path, with dots or `*.` around it. Empty where
+/// it names none.
+pub(crate) fn host(text: &str) -> &str {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
+    if text.bytes().all(is_plain) {
+        return text.trim_matches('.');
+    }
+    let text = text.trim();
+    let is_scheme = |scheme: &str| scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    let text = match text.split_once("//") {
+        Some((scheme, rest)) if scheme.is_empty() || scheme.strip_suffix(':').is_some_and(is_scheme) => rest,
+        _ => text,
+    };
+    let authority = text.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default().split(':').next().unwrap_or_default();
+    host.trim_start_matches("*.").trim_matches('.')
+}
+
+/// The hosts that an entry of a list names: several where it has commas or spaces between them.
+pub(crate) fn hosts(entry: &str) -> impl Iterator<Item = &str> {
+    entry.split([',', ';', '|', ' ', '\t', '\r', '\n']).map(host).filter(|host| !host.is_empty())
+}
+
 /// A domain without a leading `www.`.
 pub(crate) fn strip_www(domain: &str) -> &str {
     match domain.split_at_checked(4) {
@@ -43,6 +66,44 @@ mod tests {
         assert_eq!(names.iter().map(|name| name.len()).max(), Some(MAX_DOMAIN_BYTES));
         assert_eq!(names.last(), Some(&"example"));
         assert_eq!(and_parents("a.b.example").collect::<Vec<_>>(), ["a.b.example", "b.example", "example"]);
+    }
+
+    #[test]
+    fn a_host_is_found_however_it_is_spelled() {
+        for (text, expected) in [
+            ("news.example", "news.example"),
+            ("News.example.", "News.example"),
+            (" news.example ", "news.example"),
+            ("https://news.example", "news.example"),
+            ("https://news.example:8443/a?b=https://other.example#c", "news.example"),
+            ("//news.example/a", "news.example"),
+            ("news.example/a//b", "news.example"),
+            ("news.example/a?b=https://other.example", "news.example"),
+            ("news.example?b=https://other.example", "news.example"),
+            ("https://user:word@news.example/", "news.example"),
+            ("https:\\\\news.example", "https"),
+            ("*.news.example", "news.example"),
+            (".news.example", "news.example"),
+            ("android-app://com.example.app/", "com.example.app"),
+            ("bücher.example/", "bücher.example"),
+            ("", ""),
+            (".", ""),
+            ("https://", ""),
+            ("/a/b", ""),
+        ] {
+            assert_eq!(host(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_entry_names_several_hosts() {
+        let all = |entry| hosts(entry).collect::<Vec<_>>();
+        assert_eq!(all("a.example"), ["a.example"]);
+        assert_eq!(
+            all("a.example, b.example.;https://c.example/d\te.example"),
+            ["a.example", "b.example", "c.example", "e.example"]
+        );
+        assert!(all(" , ").is_empty());
     }
 
     #[test]

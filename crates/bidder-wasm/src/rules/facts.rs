@@ -5,7 +5,9 @@
 
 use bumpalo::Bump;
 
+use super::domain;
 use crate::catalog::Ssp;
+use crate::country::alpha_3;
 use crate::privacy::Verdict;
 use crate::request::{Brand, Channel, Device, Geo, Request, User};
 
@@ -18,9 +20,10 @@ pub struct Facts<'a> {
     pub ssp: Ssp<'a>,
     /// Milliseconds since the epoch at which the decision is made.
     pub now_ms: i64,
-    /// Site, app or DOOH: the first of them that came (they exclude each other, §3.2.1).
+    /// Site, app or DOOH: the first of them that came (they exclude each other, §3.2.1). Its `domain` is a bare one: that of the
+    /// page where none is told, else the publisher's.
     pub channel: Channel<'a>,
-    /// Where the device is, else where the person is. Without the verdict for it, no point and no
+    /// Where the device is, else where the person is; the country in three letters. Without the verdict for it, no point and no
     /// postal code.
     pub geo: Geo<'a>,
     /// Operating system; `sua` before `os`.
@@ -43,7 +46,7 @@ impl<'a> Facts<'a> {
             request,
             ssp,
             now_ms,
-            channel: request.site.or(request.app).or(request.dooh).copied().unwrap_or_default(),
+            channel: channel(request),
             geo,
             os: sua.map(|sua| sua.platform.brand).filter(|brand| !brand.is_empty()).unwrap_or(os),
             model: sua.map(|sua| sua.model).filter(|model| !model.is_empty()).unwrap_or(model),
@@ -76,6 +79,13 @@ fn known<'a>(request: &Request<'a>, verdict: Verdict) -> Request<'a> {
     Request { device: Device { ifa: "", ..device }, user: User::default(), ..*request }
 }
 
+fn channel<'a>(request: &Request<'a>) -> Channel<'a> {
+    let channel = request.site.or(request.app).or(request.dooh).copied().unwrap_or_default();
+    let mut told = [channel.domain, channel.page, channel.publisher_domain].into_iter().map(domain::host);
+    let domain = told.find(|host| !host.is_empty()).unwrap_or_default();
+    Channel { domain, ..channel }
+}
+
 /// Where the device is; where the person is, if the device's country is not told (§3.2.19). The two
 /// are never mixed: they may be far apart. The precise place needs the verdict for it, unless it is
 /// a screen's: that is nobody's (§7.9.2.5).
@@ -88,6 +98,7 @@ fn geo<'a>(request: &Request<'a>, precise: bool) -> Geo<'a> {
 }
 
 fn coarse(geo: Geo<'_>, precise: bool) -> Geo<'_> {
+    let geo = Geo { country: alpha_3(geo.country), ..geo };
     if precise { geo } else { Geo { zip: "", point: None, ..geo } }
 }
 

@@ -32,7 +32,8 @@ pub fn check_bounds(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, s
     require(!standing.capped || !facts.personal, NoBidReason::Frequency)
 }
 
-fn is_offered(imp: &Imp<'_>, media: &Media<'_>) -> bool {
+/// Whether the impression takes such media.
+pub(crate) fn is_offered(imp: &Imp<'_>, media: &Media<'_>) -> bool {
     match media {
         Media::Banner(_) => imp.banner.is_some(),
         Media::Video(_) => imp.video.is_some(),

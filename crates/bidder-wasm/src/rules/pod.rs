@@ -43,7 +43,7 @@ pub(crate) fn slots(offer: &Linear<'_>) -> impl Iterator<Item = i64> + use<> {
 #[must_use]
 pub fn slot(bid: &Bid<'_>) -> Option<i64> {
     let offer = dynamic(bid)?.offer;
-    let mut wanted = bid.campaign.target().get().slotinpod.include.iter();
+    let mut wanted = bid.campaign.placement().get().slotinpod.include.iter();
     wanted.find(|slot| [FIRST, LAST].contains(slot) && has_slot(offer, *slot))
 }
 

@@ -8,7 +8,7 @@ use crate::catalog::{Campaign, Ssp};
 use crate::context::Context;
 use crate::decide::Bid;
 use crate::explain::Recorder;
-use crate::limits::MAX_RECORD_BYTES;
+use crate::limits::{MAX_GPID_BYTES, MAX_RECORD_BYTES};
 use crate::no_bid::NoBidReason;
 use crate::request::{Deal, Imp, Request};
 
@@ -97,6 +97,8 @@ impl Records {
             let start = self.lines.len();
             let mut record = begin(&mut self.lines, "bid", request, envelope.ssp, context, id);
             given(&mut record, "impid", bid.imp.id.literal);
+            // A long one would be in each event of its impression.
+            record.text("gpid", Some(bid.imp.gpid).filter(|gpid| gpid.len() <= MAX_GPID_BYTES).unwrap_or_default());
             record.text("seat", envelope.seat_of(bid));
             record.string("cid", bid.campaign.cid());
             record.string("crid", bid.creative.crid());

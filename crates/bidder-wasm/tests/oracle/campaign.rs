@@ -3,7 +3,7 @@
 use bidder_wasm::no_bid::NoBidReason as Why;
 use serde_json::Value;
 
-use super::json::{at, flag, has, int, ints, list, text, texts};
+use super::json::{at, flag, has, int, list, text, text_of, texts};
 use super::money::Exact;
 use super::privacy::{Verdict, geo, verdict};
 use super::who::{allows, category_under, domain_under, failures, same};
@@ -51,7 +51,7 @@ fn blocked(campaign: &Value, request: &Value) -> Vec<Why> {
     let listed = |list: &[&str], category: &str| list.iter().any(|entry| category_under(category, entry));
     let all_allowed = !ours.is_empty() && ours.iter().all(|category| comparable && listed(&acat, category));
     let rules = [
-        (Why::Badv, adomain.iter().any(|ours| badv.iter().any(|theirs| domain_under(ours, theirs)))),
+        (Why::Badv, adomain.iter().any(|ours| badv.iter().any(|entry| names(entry, ours)))),
         (Why::Bcat, !bcat.is_empty() && ours.iter().any(|category| !comparable || listed(&bcat, category))),
         (Why::Acat, !acat.is_empty() && !all_allowed),
         (Why::Bapp, !bundle.is_empty() && texts(request, "bapp").iter().any(|app| same(app, bundle))),
@@ -59,16 +59,24 @@ fn blocked(campaign: &Value, request: &Value) -> Vec<Why> {
     rules.into_iter().filter(|(_, broken)| *broken).map(|(why, _)| why).collect()
 }
 
+/// Whether an entry of a block list names a domain or what it lies under: its words are compared letter by letter, without
+/// what may stand before and behind a name in them.
+fn names(entry: &str, ours: &str) -> bool {
+    entry.split([',', ' ']).any(|word| {
+        let (_, rest) = word.split_once("https://").filter(|(before, _)| before.is_empty()).unwrap_or(("", word));
+        let name = rest.trim_start_matches("*.").split(['/', ':']).next().unwrap().trim_end_matches('.');
+        !name.is_empty() && domain_under(ours, name)
+    })
+}
+
 /// Why the campaign stays out of an impression, whatever the deal and the creative.
 pub fn of_imp(campaign: &Value, imp: &Value, world: &World<'_>) -> Vec<Why> {
     let target = at(campaign, "target");
-    let media = ["video", "audio", "banner"];
-    let number = |key: &str| -> Vec<String> {
-        let told = media.iter().find_map(|medium| int(imp, &format!("{medium}/{key}")));
-        told.map(|number| number.to_string()).into_iter().collect()
-    };
     let tagid: Vec<String> =
         Some(text(imp, "tagid").to_owned()).filter(|tagid| !tagid.is_empty()).into_iter().collect();
+    let gpid = text_of(imp, &["ext/gpid", "ext/data/pbadslot"]);
+    let gpid: Vec<String> = Some(gpid.to_owned()).filter(|gpid| !gpid.is_empty()).into_iter().collect();
+    let rewarded = int(imp, "rwdd").or_else(|| int(imp, "ext/prebid/is_rewarded_inventory")) == Some(1);
     let is = |key: &str| at(target, key).as_bool().is_none_or(|wanted| wanted == flag(imp, key));
     let patience = int(campaign, "exp").unwrap_or(i64::MAX);
     let personal = verdict(world.request, world.settings) == Verdict::Free;
@@ -76,41 +84,13 @@ pub fn of_imp(campaign: &Value, imp: &Value, world: &World<'_>) -> Vec<Why> {
         (Why::Hours, super::hours::bids_now(target, imp, geo(world.request), world.now_ms)),
         (Why::Tagid, allows(at(target, "tagid"), &tagid, |value, entry| value == entry)),
         (Why::Instl, is("instl")),
-        (Why::Rwdd, is("rwdd")),
-        (Why::Pos, allows(at(target, "pos"), &number("pos"), same)),
-        (Why::Plcmt, allows(at(target, "plcmt"), &number("plcmt"), same)),
-        (Why::Startdelay, allows(at(target, "startdelay"), &number("startdelay"), same)),
-        (Why::Playbackmethod, allows(at(target, "playbackmethod"), &played(imp), same)),
-        (Why::Podseq, allows(at(target, "podseq"), &in_pod(imp, "podseq"), same)),
-        (Why::Slotinpod, allows(at(target, "slotinpod"), &slots(imp), same)),
-        (
-            Why::Topframe,
-            at(target, "topframe")
-                .as_bool()
-                .is_none_or(|wanted| int(imp, "banner/topframe") == Some(i64::from(wanted))),
-        ),
+        (Why::Gpid, allows(at(target, "gpid"), &gpid, |value, entry| value == entry)),
+        (Why::Rwdd, at(target, "rwdd").as_bool().is_none_or(|wanted| wanted == rewarded)),
         (Why::Metric, list(target, "metric").iter().all(|wanted| measured(wanted, imp))),
         (Why::Exp, int(imp, "exp").is_none_or(|seconds| seconds <= patience)),
         (Why::Frequency, !(personal && world.capped(campaign))),
     ];
     rules.into_iter().filter(|(_, met)| !met).map(|(why, _)| why).collect()
-}
-
-/// The ways in which playback may start; only a video tells.
-fn played(imp: &Value) -> Vec<String> {
-    ints(imp, "video/playbackmethod").iter().map(i64::to_string).collect()
-}
-
-/// An attribute of the pod, 0 where nothing is told; only video and audio are in one.
-fn in_pod(imp: &Value, key: &str) -> Vec<String> {
-    let offers = ["video", "audio"].into_iter().filter(|medium| has(imp, medium));
-    offers.map(|medium| int(imp, &format!("{medium}/{key}")).unwrap_or(0).to_string()).collect()
-}
-
-/// 2 stands for the first and the last slot.
-fn slots(imp: &Value) -> Vec<String> {
-    let told = in_pod(imp, "slotinpod").into_iter();
-    told.flat_map(|slot| if slot == "2" { vec!["-1".to_owned(), "1".to_owned(), slot] } else { vec![slot] }).collect()
 }
 
 fn measured(wanted: &Value, imp: &Value) -> bool {

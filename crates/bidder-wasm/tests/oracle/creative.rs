@@ -4,6 +4,7 @@ use bidder_wasm::no_bid::NoBidReason as Why;
 use serde_json::Value;
 
 use super::json::{at, flag, has, int, ints, list, text, texts};
+use super::who::{allows, same};
 use super::{linear, native};
 
 pub const MEDIA: [&str; 4] = ["banner", "video", "audio", "native"];
@@ -20,6 +21,12 @@ pub fn first_failure(campaign: &Value, creative: &Value, imp: &Value, request: &
         return Some(Why::MediaType);
     }
     let (ours, offer) = (at(creative, medium), at(imp, medium));
+    if medium == "banner" && !size(ours, offer) {
+        return Some(Why::Size);
+    }
+    if let Some(why) = placement(at(campaign, "target"), medium, offer) {
+        return Some(why);
+    }
     let of_medium = match medium {
         "banner" => banner(ours, offer),
         "native" => native::unanswerable(ours, offer).then_some(Why::Asset),
@@ -36,11 +43,36 @@ pub fn first_failure(campaign: &Value, creative: &Value, imp: &Value, request: &
     of_medium.or_else(|| rules.into_iter().find(|(_, met)| !met).map(|(why, _)| why))
 }
 
+/// Where the ad would be, as the object tells that it fills; native tells nothing.
+fn placement(target: &Value, medium: &str, offer: &Value) -> Option<Why> {
+    let numbers = |media: &[&str], of: &dyn Fn() -> Vec<i64>| -> Vec<String> {
+        if media.contains(&medium) { of().iter().map(i64::to_string).collect() } else { vec![] }
+    };
+    let told = |key: &str| int(offer, key).into_iter().collect::<Vec<i64>>();
+    // In a pod, 0 is what is not told.
+    let in_pod = |key: &str| vec![int(offer, key).unwrap_or(0)];
+    // 2 stands for the first and the last slot.
+    let slots = || in_pod("slotinpod").into_iter().flat_map(|slot| if slot == 2 { vec![-1, 1, 2] } else { vec![slot] });
+    let (seen, played) = (&["banner", "video"][..], &["video", "audio"][..]);
+    let is = |key: &str, values: Vec<String>| allows(at(target, key), &values, same);
+    let topframe = if medium == "banner" { int(offer, "topframe") } else { None };
+    let wanted = at(target, "topframe").as_bool();
+    let rules = [
+        (Why::Pos, is("pos", numbers(seen, &|| told("pos")))),
+        (Why::Plcmt, is("plcmt", numbers(&["video"], &|| told("plcmt")))),
+        (Why::Startdelay, is("startdelay", numbers(played, &|| told("startdelay")))),
+        (Why::Playbackmethod, is("playbackmethod", numbers(&["video"], &|| ints(offer, "playbackmethod")))),
+        (Why::Podseq, is("podseq", numbers(played, &|| in_pod("podseq")))),
+        (Why::Slotinpod, is("slotinpod", numbers(played, &|| slots().collect()))),
+        (Why::Topframe, wanted.is_none_or(|wanted| topframe == Some(i64::from(wanted)))),
+    ];
+    rules.into_iter().find(|(_, met)| !met).map(|(why, _)| why)
+}
+
 fn banner(ours: &Value, offer: &Value) -> Option<Why> {
     let (mimes, directions) = (texts(offer, "mimes"), ints(offer, "expdir"));
     let mime = if has(ours, "mime") { text(ours, "mime") } else { "text/html" };
     let rules = [
-        (Why::Size, size(ours, offer)),
         (Why::Btype, int(ours, "btype").is_none_or(|btype| !ints(offer, "btype").contains(&btype))),
         (Why::Mimes, mimes.is_empty() || mimes.contains(&mime)),
         (Why::Expdir, ints(ours, "expdir").iter().all(|way| directions.contains(way))),
@@ -48,13 +80,14 @@ fn banner(ours: &Value, offer: &Value) -> Option<Why> {
     rules.into_iter().find(|(_, met)| !met).map(|(why, _)| why)
 }
 
-/// A size of the list; where there is none, the banner's own; where that is not told either, any.
+/// A size of the list; where there is none, the banner's own; where that is not told either, any. Of half a size, the other
+/// half is free.
 fn size(ours: &Value, offer: &Value) -> bool {
     let formats = list(offer, "format");
     let whole = [offer.clone()];
     let formats = match formats {
         // A ratio has to be asked for.
-        [] if !has(offer, "w") => return !has(ours, "wratio"),
+        [] if !has(offer, "w") && !has(offer, "h") => return !has(ours, "wratio"),
         [] => &whole,
         formats => formats,
     };
@@ -66,7 +99,8 @@ fn size(ours: &Value, offer: &Value) -> bool {
                     == number(ours, "hratio") * number(format, "wratio")
                 && int(format, "wmin").is_none_or(|least| int(ours, "wmin").unwrap_or(1) <= least)
         } else {
-            has(format, "w") && number(ours, "w") == number(format, "w") && number(ours, "h") == number(format, "h")
+            let is_same = |side: &str| !has(format, side) || number(ours, side) == number(format, side);
+            (has(format, "w") || has(format, "h")) && is_same("w") && is_same("h")
         }
     })
 }

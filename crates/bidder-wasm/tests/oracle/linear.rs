@@ -12,7 +12,9 @@ pub fn first_failure(creative: &Value, ours: &Value, offer: &Value) -> Option<Wh
     let of_type: Vec<&Value> =
         files.iter().filter(|file| texts(offer, "mimes").contains(&text(file, "mime"))).collect();
     let in_rate: Vec<&&Value> = of_type.iter().filter(|file| bitrate(file, offer)).collect();
-    let protocols = ints(offer, "protocols");
+    // Of video, and of no other, the one that 2.6 has removed.
+    let removed = int(offer, "protocol").filter(|_| ints(offer, "protocols").is_empty());
+    let protocols = [ints(offer, "protocols"), removed.into_iter().collect()].concat();
     let skips_itself = ints(creative, "attr").contains(&OWN_SKIP_BUTTON);
     let linearity = int(ours, "linearity").unwrap_or(1);
     let rules = [

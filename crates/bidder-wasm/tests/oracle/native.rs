@@ -32,7 +32,7 @@ fn length(value: &str) -> i64 {
 
 fn picture(ours: &Value, wanted: &Value) -> bool {
     // A side is exact only where no least one is told with it.
-    let fits = |least: &str, side: &str| match (int(wanted, least), int(wanted, side)) {
+    let fits = |least: &str, side: &str| match (int(wanted, least).filter(|least| *least > 0), int(wanted, side)) {
         (Some(least), _) => int(ours, side).unwrap() >= least,
         (None, Some(exact)) => int(ours, side) == Some(exact),
         (None, None) => true,

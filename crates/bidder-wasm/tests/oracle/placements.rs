@@ -15,6 +15,7 @@ pub fn imp() -> Any {
         ("tagid", maybe(0.8, word(TAGS))),
         ("instl", maybe(0.4, zero_or_one())),
         ("rwdd", maybe(0.4, zero_or_one())),
+        ("ext", maybe(0.5, of_prebid())),
         ("pmp", maybe(0.5, pmp())),
         ("metric", maybe(0.5, metrics())),
     ]);
@@ -25,6 +26,15 @@ pub fn imp() -> Any {
         imp
     });
     overlaid(whole.boxed(), terms(), 1)
+}
+
+/// What Prebid adds.
+fn of_prebid() -> Any {
+    object(vec![
+        ("gpid", maybe(0.5, word(TAGS))),
+        ("data", maybe(0.5, object(vec![("pbadslot", word(TAGS))]))),
+        ("prebid", maybe(0.3, object(vec![("is_rewarded_inventory", zero_or_one())]))),
+    ])
 }
 
 fn terms() -> Any {
@@ -52,6 +62,9 @@ fn floor() -> Any {
                 text
             };
             match cur {
+                _ if odd == 18 => json!({"bidfloor": [3]}),
+                "EUR" if odd == 17 => json!({"bidfloor": "abc"}),
+                "EUR" if odd == 16 => json!({"bidfloor": as_number(&text), "bidfloorcur": 978}),
                 "USD" => json!({ "bidfloor": as_number(&text) }),
                 cur => json!({"bidfloor": as_number(&text), "bidfloorcur": cur}),
             }
@@ -135,17 +148,20 @@ fn media() -> Any {
         2 => native().prop_map(|offer| json!({ "native": offer })),
         4 => (banner(), video()).prop_map(both),
         1 => (banner(), native().prop_map(|offer| json!({ "native": offer }))).prop_map(both),
+        1 => (video(), audio()).prop_map(both),
     ];
     // The same for all that is offered, so that there is one answer to where the ad would be.
     let everywhere = object(vec![("battr", maybe(0.2, numbers(ATTRIBUTES, 2))), ("api", maybe(0.4, numbers(APIS, 2)))]);
-    let placed = (maybe(0.7, number(&[1, 3, 7])), maybe(0.7, number(&[0, -1, -2, 15])), maybe(0.7, number(&[1, 2, 4])));
+    let pos = || maybe(0.7, number(&[1, 3, 7]));
+    let startdelay = || maybe(0.7, number(&[0, -1, -2, 15]));
+    let placed = (pos(), pos(), startdelay(), startdelay(), maybe(0.7, number(&[1, 2, 4])));
     (offers, everywhere, placed)
-        .prop_map(|(mut offers, everywhere, (pos, startdelay, plcmt))| {
+        .prop_map(|(mut offers, everywhere, (of_banner, of_video, from, of_audio, plcmt))| {
             let of_medium: &[(&str, &str, Value)] = &[
-                ("banner", "pos", pos.clone()),
-                ("video", "pos", pos),
-                ("video", "startdelay", startdelay.clone()),
-                ("audio", "startdelay", startdelay),
+                ("banner", "pos", of_banner),
+                ("video", "pos", of_video),
+                ("video", "startdelay", from),
+                ("audio", "startdelay", of_audio),
                 ("video", "plcmt", plcmt),
             ];
             for (medium, offer) in offers.as_object_mut().unwrap() {
@@ -167,9 +183,16 @@ fn banner() -> Any {
     let size = || select(SIZES).prop_map(|(w, h)| json!({"w": w, "h": h}));
     let ratio = (select(RATIOS), maybe(0.8, number(&[1, 100, 200])))
         .prop_map(|((w, h), wmin)| told([("wratio", w.into()), ("hratio", h.into()), ("wmin", wmin)]));
-    let formats = prop::collection::vec(prop_oneof![4 => size(), 1 => ratio], 1..=2)
+    let halves = || any::<bool>().prop_map(|wide| if wide { ["w", "h"] } else { ["h", "w"] });
+    let half = || {
+        (size(), halves()).prop_map(|(mut size, [_, other])| {
+            size.as_object_mut().unwrap().remove(other);
+            size
+        })
+    };
+    let formats = prop::collection::vec(prop_oneof![6 => size(), 1 => half(), 2 => ratio], 1..=2)
         .prop_map(|formats| json!({ "format": formats }));
-    let sizes = prop_oneof![3 => formats, 3 => size(), 1 => Just(json!({}))];
+    let sizes = prop_oneof![3 => formats, 3 => size(), 1 => half(), 1 => Just(json!({}))];
     let additions = one_field(vec![
         ("topframe", zero_or_one()),
         ("topframe", zero_or_one()),
@@ -188,6 +211,7 @@ fn video() -> Any {
         ("playbackmethod", maybe(0.6, numbers(PLAYBACKS, 2))),
         ("skip", maybe(0.4, zero_or_one())),
         ("skipmin", maybe(0.2, number(&[10]))),
+        ("protocol", maybe(0.1, number(PROTOCOLS))),
     ]);
     (linear(VIDEO_MIMES), size, player)
         .prop_map(|(mut offer, size, player)| {
@@ -256,7 +280,7 @@ fn native() -> Any {
     let img = object(vec![
         ("type", number(&[1, 3])),
         ("w", maybe(0.3, number(&[80, 300]))),
-        ("wmin", maybe(0.3, number(&[80, 81, 300]))),
+        ("wmin", maybe(0.4, number(&[0, 80, 81, 300]))),
         ("hmin", maybe(0.3, number(&[80, 600, 628]))),
     ]);
     let data = object(vec![("type", number(&[1, 2, 12])), ("len", maybe(0.6, number(&[5, 6, 25])))]);

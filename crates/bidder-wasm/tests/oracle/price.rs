@@ -33,6 +33,9 @@ pub struct Sale<'p> {
 impl Sale<'_> {
     /// The price, or why there is none.
     pub fn price(&self) -> Result<Price, Why> {
+        if self.floor_is_unreadable() {
+            return Err(Why::FloorUnreadable);
+        }
         let most = self.in_cur(self.max_cpm(), self.campaign).ok_or(Why::Rate)?.micros_down();
         let at = int(self.deal, "at").or_else(|| int(self.request, "at")).unwrap_or(SECOND_PRICE);
         let agreed = (at == AGREED_PRICE).then(|| (amount(self.deal, "bidfloor"), currency(self.deal, "bidfloorcur")));
@@ -47,6 +50,22 @@ impl Sale<'_> {
             Some((least, greatest)) => Price { least: least.clamp(floor, most), most: greatest.clamp(floor, most) },
             None => Price { least: most, most },
         })
+    }
+
+    /// Whether the floor that counts, or its currency, is something that cannot be read. By duration, no such is generated.
+    fn floor_is_unreadable(&self) -> bool {
+        let odd = |holder: &Value| has(holder, "bidfloor") && !at(holder, "bidfloor").is_number();
+        let odd_cur = |holder: &Value| has(holder, "bidfloorcur") && !at(holder, "bidfloorcur").is_string();
+        if let Some(floor) = self.by_duration(self.deal) {
+            return odd_cur(self.deal) && !floor.is_zero();
+        }
+        if odd(self.deal) || told(self.deal).is_some() {
+            return odd(self.deal) || odd_cur(self.deal);
+        }
+        if let Some(floor) = self.by_duration(at(self.imp, medium(self.creative))) {
+            return odd_cur(self.imp) && !floor.is_zero();
+        }
+        odd(self.imp) || (odd_cur(self.imp) && told(self.imp).is_some())
     }
 
     fn max_cpm(&self) -> Exact {

@@ -15,7 +15,8 @@ pub enum Verdict {
 /// Every signal may only make it stricter.
 pub fn verdict(request: &Value, settings: &Value) -> Verdict {
     let screen = has(request, "dooh") || int(request, "device/devicetype") == Some(8);
-    let limits = ["regs/coppa", "device/lmt", "device/dnt"].iter().any(|path| flag(request, path));
+    let gpc = ["regs/gpc", "regs/ext/gpc"].iter().any(|path| flag(request, path) || text(request, path) == "1");
+    let limits = gpc || ["regs/coppa", "device/lmt", "device/dnt"].iter().any(|path| flag(request, path));
     let us = text_of(request, &["regs/us_privacy", "regs/ext/us_privacy"]);
     // Position 3 of the string: opted out of sale. A string that is none counts as a refusal.
     let opted_out = !us.is_empty() && !matches!(us, "1YNN" | "1YNY" | "1---");
@@ -23,7 +24,7 @@ pub fn verdict(request: &Value, settings: &Value) -> Verdict {
     if gdpr_applies(request, settings) {
         // No generated string is readable, so none gives more than no string does.
         let (key, default) =
-            if has(settings, "vendor_id") { ("bid_without_string", false) } else { ("bid_unregistered", true) };
+            if has(settings, "vendor_id") { ("bid_without_string", false) } else { ("bid_unregistered", false) };
         let bids = at(settings, key).as_bool().unwrap_or(default);
         verdict = verdict.min(if bids { Verdict::Contextual } else { Verdict::NoBid });
     }

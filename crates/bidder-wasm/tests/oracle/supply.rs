@@ -44,8 +44,9 @@ fn imps() -> Any {
     some.prop_map(|(mut imps, ids, odd, pod)| {
         for (imp, id) in imps.iter_mut().zip(ids) {
             imp["id"] = id.into();
-            // Beside a banner, it would be in question whether the imp is of the pod.
-            if let Some(kinds) = pod.filter(|_| has(imp, "video") && !has(imp, "banner")) {
+            // Beside a banner or audio, it would be in question whether the imp is of the pod.
+            let is_alone = |imp: &Value| has(imp, "video") && !has(imp, "banner") && !has(imp, "audio");
+            if let Some(kinds) = pod.filter(|_| is_alone(imp)) {
                 merge(imp, json!({"video": {"podid": "p", "poddedupe": kinds}}));
             }
         }
@@ -79,11 +80,17 @@ fn demands() -> Any {
         ("acat", subsequence(CATEGORIES, 2..=5).prop_map(|some| json!(some)).boxed()),
         ("cattax", number(TAXONOMIES)),
         ("badv", words(BLOCKED_ADVERTISERS)),
+        ("badv", spelled().prop_map(|entry| json!([entry])).boxed()),
         ("bapp", words(APPS)),
         ("wlang", words(LANGUAGES)),
         ("test", number(&[1])),
         ("wlangb", tags()),
     ])
+}
+
+/// A blocked domain as nobody should write it.
+fn spelled() -> BoxedStrategy<String> {
+    (select(BLOCKED_ADVERTISERS), select(SPELLINGS)).prop_map(|(domain, way)| way.replace('@', domain)).boxed()
 }
 
 fn privacy() -> Any {
@@ -94,6 +101,8 @@ fn privacy() -> Any {
         ("regs", object(vec![("ext", object(vec![("gdpr", zero_or_one())]))])),
         ("regs", object(vec![("us_privacy", word(&["1YNN", "1YYN", "1---", "nonsense"]))])),
         ("regs", object(vec![("ext", object(vec![("us_privacy", word(&["1YNN", "1YYN"]))]))])),
+        ("regs", object(vec![("gpc", zero_or_one())])),
+        ("regs", object(vec![("ext", object(vec![("gpc", word(&["0", "1"]))]))])),
         ("user", object(vec![("consent", consent.clone())])),
         ("user", object(vec![("ext", object(vec![("consent", consent)]))])),
         ("device", object(vec![("lmt", zero_or_one())])),
@@ -128,7 +137,7 @@ fn device() -> Any {
 
 fn geo(country: f64) -> Any {
     let fields = object(vec![
-        ("country", maybe(country, word(COUNTRIES))),
+        ("country", maybe(country, select(COUNTRIES_TOLD).prop_map(|(told, _)| Value::from(told)).boxed())),
         ("region", maybe(0.8, word(REGIONS))),
         ("metro", maybe(0.8, word(METROS))),
         ("city", maybe(0.8, word(CITIES))),
@@ -155,7 +164,10 @@ fn user() -> Any {
     ]);
     let eid = object(vec![
         ("source", word(SOURCES)),
-        ("uids", Just(json!([{"id": "x"}])).boxed()),
+        (
+            "uids",
+            prop_oneof![5 => Just(json!([{"id": "x"}])), 1 => Just(json!([])), 1 => Just(json!([{"id": ""}]))].boxed(),
+        ),
         ("mm", maybe(0.7, number(METHODS))),
     ]);
     object(vec![
@@ -171,7 +183,8 @@ fn user() -> Any {
 
 fn channel() -> Any {
     let content = object(vec![
-        ("genre", maybe(0.8, word(GENRES))),
+        ("genre", maybe(0.6, word(GENRES))),
+        ("genres", maybe(0.4, words(GENRES))),
         ("contentrating", maybe(0.8, word(RATINGS))),
         ("livestream", maybe(0.8, zero_or_one())),
         ("language", maybe(0.5, word(LANGUAGES))),
@@ -185,14 +198,14 @@ fn channel() -> Any {
     let named = move || {
         vec![
             ("id", maybe(0.8, word(CHANNEL_IDS))),
-            ("publisher", maybe(0.8, object(vec![("id", word(PUBLISHERS))]))),
+            ("publisher", maybe(0.8, object(vec![("id", word(PUBLISHERS)), ("domain", maybe(0.2, word(DOMAINS)))]))),
             ("keywords", maybe(0.3, word(&["cars", " news ,garden"]))),
             ("content", maybe(0.8, content.clone())),
         ]
     };
     let owned = |more: Vec<(&'static str, Any)>| {
         let own = vec![
-            ("domain", maybe(0.8, word(DOMAINS))),
+            ("domain", maybe(0.7, word(DOMAINS))),
             ("cat", maybe(0.5, words(CATEGORIES))),
             ("sectioncat", maybe(0.2, words(CATEGORIES))),
             ("pagecat", maybe(0.2, words(CATEGORIES))),
@@ -201,9 +214,11 @@ fn channel() -> Any {
         ];
         object([more, own].concat())
     };
+    let url = select(DOMAINS).prop_map(|domain| Value::from(format!("https://{domain}/a.html?u=//blog.example/")));
+    let page = vec![("page", maybe(0.3, url.boxed()))];
     let app = [named(), vec![("bundle", maybe(0.9, word(APPS)))]].concat();
     prop_oneof![
-        5 => owned(named()).prop_map(|site| json!({ "site": site })),
+        5 => owned([named(), page].concat()).prop_map(|site| json!({ "site": site })),
         4 => owned(app).prop_map(|app| json!({ "app": app })),
         1 => object(named()).prop_map(|dooh| json!({ "dooh": dooh })),
     ]

@@ -94,6 +94,7 @@ fn placement() -> Any {
         (prop::collection::vec(hours(), 1..=2), zone).prop_map(|(hours, zone)| json!({"hours": hours, "zone": zone}));
     let others = one_field(vec![
         ("tagid", among(TAGS)),
+        ("gpid", among(TAGS)),
         ("instl", truth()),
         ("rwdd", truth()),
         ("pos", among_numbers(&[1, 3, 7])),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::json::{at, has, int, list, text, text_of, texts};
 use super::place::within;
 use super::privacy::{Verdict, geo, verdict};
-use super::words::BROWSERS;
+use super::words::{BROWSERS, COUNTRIES_TOLD};
 
 /// The value of a request that a rule speaks of, however many it has.
 type Values = Vec<String>;
@@ -16,6 +16,7 @@ type Values = Vec<String>;
 pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Why> {
     let (name, channel) = channel(request);
     let free = verdict(request, settings) == Verdict::Free;
+    let all = |values: Vec<&str>| -> Values { values.into_iter().map(str::to_owned).collect() };
     let told = |value: &str| if value.is_empty() { vec![] } else { vec![value.to_owned()] };
     let (device, geo, user) = (at(request, "device"), geo(request), at(request, "user"));
     let personal = |values: Values| if free { values } else { vec![] };
@@ -30,7 +31,7 @@ pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Why> {
     let exactly = |key: &str, value: &str| allows(at(target, key), &told(value), |value, entry| value == entry);
     let rules = [
         (Why::Channel, channels.is_empty() || channels.contains(&name)),
-        (Why::Country, among("country", told(text(geo, "country")))),
+        (Why::Country, among("country", told(country(text(geo, "country"))))),
         (Why::Region, among("region", told(text(geo, "region")))),
         (Why::Metro, among("metro", told(text(geo, "metro")))),
         (Why::City, among("city", told(text(geo, "city")))),
@@ -45,12 +46,12 @@ pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Why> {
         (Why::Language, among("language", language(device))),
         (Why::Connectiontype, among("connectiontype", connection.into_iter().collect())),
         (Why::Carrier, among("carrier", told(text(device, "carrier")))),
-        (Why::Domain, allows(at(target, "domain"), &told(text(channel, "domain")), domain_under)),
+        (Why::Domain, allows(at(target, "domain"), &told(domain(channel)), domain_under)),
         (Why::Bundle, among("bundle", told(text(channel, "bundle")))),
         (Why::Publisher, exactly("publisher", text(channel, "publisher/id"))),
         (Why::Id, exactly("id", text(channel, "id"))),
         (Why::Cat, allows(at(target, "cat"), &categories(target, channel), category_under)),
-        (Why::Genre, among("genre", told(text(content, "genre")))),
+        (Why::Genre, among("genre", [told(text(content, "genre")), all(texts(content, "genres"))].concat())),
         (Why::Contentrating, among("contentrating", told(text(content, "contentrating")))),
         (Why::Livestream, live(target, content)),
         (Why::ContentLanguage, among("content_language", language(content))),
@@ -67,8 +68,13 @@ pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Why> {
     rules.into_iter().chain([born]).filter(|(_, met)| !met).map(|(why, _)| why).collect()
 }
 
+/// Those with an id that can be used.
+fn eids(user: &Value) -> impl Iterator<Item = &Value> {
+    list(user, "eids").iter().filter(|eid| list(eid, "uids").iter().any(|uid| !text(uid, "id").is_empty()))
+}
+
 fn every_source(user: &Value) -> Values {
-    list(user, "eids").iter().map(|eid| text(eid, "source").to_owned()).collect()
+    eids(user).map(|eid| text(eid, "source").to_owned()).collect()
 }
 
 /// Where the way of matching decides, an excluded source keeps nobody out yet.
@@ -79,6 +85,18 @@ fn has_ids(target: &Value, sources: &[String]) -> bool {
     } else {
         allows(rule, sources, same)
     }
+}
+
+fn country(told: &str) -> &str {
+    COUNTRIES_TOLD.iter().find(|(written, _)| *written == told).map_or(told, |(_, means)| means)
+}
+
+/// A site's own domain, else that of its page; of anything, that of its publisher at last. Generated pages are HTTPS URLs
+/// with a path.
+fn domain(channel: &Value) -> &str {
+    let of_page = text(channel, "page").trim_start_matches("https://").split('/').next().unwrap();
+    let told = [text(channel, "domain"), of_page, text(channel, "publisher/domain")];
+    told.into_iter().find(|domain| !domain.is_empty()).unwrap_or("")
 }
 
 /// What the ad is shown in, and which of the three it is.
@@ -158,7 +176,7 @@ fn categories(target: &Value, channel: &Value) -> Values {
 /// Where the ids are from that were matched in a way which the campaign uses; how is unknown where nothing is told.
 fn sources(target: &Value, user: &Value) -> Values {
     let counts = |eid: &&Value| allows(at(target, "mm"), &[int(eid, "mm").unwrap_or(0).to_string()], same);
-    list(user, "eids").iter().filter(counts).map(|eid| text(eid, "source").to_owned()).collect()
+    eids(user).filter(counts).map(|eid| text(eid, "source").to_owned()).collect()
 }
 
 fn live(target: &Value, content: &Value) -> bool {

@@ -10,12 +10,18 @@ pub const CRIDS: &[&str] = &["c0", "c1", "c2", "c3"];
 pub const ADVERTISERS: &[&str] = &["acme.example", "shop.acme.example", "velo.example", "notacme.example"];
 pub const BLOCKED_ADVERTISERS: &[&str] =
     &["ACME.example", "acme.example", "velo.example", "a.velo.example", "example.acme"];
+/// Ways to write a domain, with an `@` in its place.
+pub const SPELLINGS: &[&str] =
+    &["@.", "https://@/a?b=https://other.example", " @ ", "other.example, @", "@:443", "*.@ x.example"];
 /// Of taxonomy 1: parents, children, and one whose number begins like another's.
 pub const CATEGORIES: &[&str] = &["IAB1", "IAB1-2", "IAB1-22", "IAB2", "IAB2-3", "IAB10"];
 pub const TAXONOMIES: &[i64] = &[1, 1, 1, 1, 6];
 pub const APPS: &[&str] = &["com.acme.app", "123456789"];
 
 pub const COUNTRIES: &[&str] = &["DEU", "FRA", "USA"];
+/// As requests have them, each with what it means.
+pub const COUNTRIES_TOLD: &[(&str, &str)] =
+    &[("DEU", "DEU"), ("FRA", "FRA"), ("USA", "USA"), ("DE", "DEU"), ("fr", "FRA"), ("US", "USA"), ("XX", "XX")];
 pub const REGIONS: &[&str] = &["DE-BE", "US-CA"];
 pub const METROS: &[&str] = &["501", "803"];
 pub const CITIES: &[&str] = &["Berlin", "Paris"];

@@ -223,8 +223,8 @@ fn settings_under_gdpr() {
     let both = [gdpr(Some(true), &all), gdpr(Some(true), "")];
     let of = |settings: &Settings| both.map(|request| privacy::verdict(&request, settings));
     let unregistered = Settings::default();
-    assert_eq!(of(&unregistered), [CONTEXTUAL, CONTEXTUAL]);
-    assert_eq!(of(&Settings { unregistered: Fallback::NoBid, ..unregistered }), [NONE, NONE]);
+    assert_eq!(of(&unregistered), [NONE, NONE]);
+    assert_eq!(of(&Settings { unregistered: Fallback::Contextual, ..unregistered }), [CONTEXTUAL, CONTEXTUAL]);
     assert_eq!(of(&registered()), [FREE, NONE]);
     assert_eq!(of(&Settings { without_string: Fallback::Contextual, ..registered() }), [FREE, CONTEXTUAL]);
     let interest = LegalBasis::LegitimateInterest;

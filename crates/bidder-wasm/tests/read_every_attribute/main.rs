@@ -106,10 +106,10 @@ fn merging(request: &Request<'_>) -> Vec<(&'static str, String)> {
         (request.site.copied().unwrap_or_default(), request.app.copied().unwrap_or_default(), request.user);
     let (site_content, app_content, geo) = (site.content, app.content, user.geo);
     values! {
-        site: id domain publisher_id cat sectioncat pagecat cattax keywords kwarray;
-        app: id domain bundle publisher_id cat sectioncat pagecat cattax keywords kwarray;
-        site_content: genre contentrating livestream language langb network channel cat cattax keywords kwarray;
-        app_content: genre contentrating livestream language langb network channel cat cattax keywords kwarray;
+        site: id domain page publisher_id publisher_domain cat sectioncat pagecat cattax keywords kwarray;
+        app: id domain bundle publisher_id publisher_domain cat sectioncat pagecat cattax keywords kwarray;
+        site_content: genre genres contentrating livestream language langb network channel cat cattax keywords kwarray;
+        app_content: genre genres contentrating livestream language langb network channel cat cattax keywords kwarray;
         user: yob keywords kwarray data buyeruid consent eids;
         geo: country region metro city zip point utcoffset;
     }

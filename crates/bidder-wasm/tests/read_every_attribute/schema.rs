@@ -69,7 +69,14 @@ const IMP: Schema = &[
     (&["bidfloor", "dt"], Number),
     (&["bidfloorcur"], Currency),
     (&["metric"], Objects(&[(&["type", "vendor"], Text), (&["value"], Number)])),
+    (&["ext"], Object(IMP_EXT)),
     (&["ext", "clickbrowser"], Anything),
+];
+
+const IMP_EXT: Schema = &[
+    (&["gpid", "other_than_all_we_read"], Text),
+    (&["data"], Object(&[(&["pbadslot"], Text)])),
+    (&["prebid"], Object(&[(&["is_rewarded_inventory", "is_rewarded_inventorz", "id"], Flag)])),
 ];
 
 const BANNER: Schema = &[
@@ -84,6 +91,7 @@ const BANNER: Schema = &[
 const LINEAR: Schema = &[
     (&["mimes"], Texts),
     (&["podid"], Text),
+    (&["protocol"], Integer),
     (&["minduration", "maxduration", "w", "h", "linearity", "startdelay", "plcmt", "pos", "skipmin"], Integer),
     (&["maxextended", "minbitrate", "maxbitrate", "podseq", "slotinpod", "maxseq", "poddur"], Integer),
     (&["rqddurs", "protocols", "battr", "api", "delivery", "playbackmethod", "poddedupe", "companiontype"], Integers),
@@ -133,13 +141,13 @@ const DEAL: Schema = &[
 ];
 
 const CHANNEL: Schema = &[
-    (&["id", "domain", "bundle", "keywords"], Text),
-    (&["publisher"], Object(NAMED)),
+    (&["id", "domain", "page", "bundle", "keywords"], Text),
+    (&["publisher"], Object(&[(&["id", "domain", "name"], Text)])),
     (&["cat", "sectioncat", "pagecat", "kwarray", "keywords"], Texts),
     (&["cattax"], Integer),
     (&["content"], Object(CONTENT)),
     (&["content"], Object(CONTENT)),
-    (&["ext", "page"], Anything),
+    (&["ext", "ref"], Anything),
 ];
 
 const NAMED: Schema = &[(&["id", "name"], Text)];
@@ -148,7 +156,7 @@ const CONTENT: Schema = &[
     (&["genre", "contentrating", "language", "langb", "keywords"], Text),
     (&["livestream"], Flag),
     (&["network", "channel"], Object(NAMED)),
-    (&["cat", "kwarray", "keywords"], Texts),
+    (&["cat", "kwarray", "keywords", "genres"], Texts),
     (&["cattax"], Integer),
     (&["ext", "len"], Anything),
 ];
@@ -186,13 +194,13 @@ const USER: Schema = &[
 const EID: Schema = &[(&["source"], Text), (&["uids"], Objects(NAMED)), (&["mm"], Integer), (&["ext"], Anything)];
 
 const REGS: Schema = &[
-    (&["coppa", "gdpr"], Flag),
+    (&["coppa", "gdpr", "gpc"], Flag),
     (&["us_privacy", "gpp"], Text),
     (&["gpp_sid"], Integers),
     (&["ext"], Object(SIGNALS)),
 ];
 
-const SIGNALS: Schema = &[(&["gdpr"], Flag), (&["us_privacy", "gpp"], Text), (&["gpp_sid"], Integers)];
+const SIGNALS: Schema = &[(&["gdpr", "gpc"], Flag), (&["us_privacy", "gpp"], Text), (&["gpp_sid"], Integers)];
 
 const SOURCE: Schema = &[(&["schain"], Object(CHAIN)), (&["ext"], Object(&[(&["schain"], Object(CHAIN))]))];
 
@@ -203,16 +211,16 @@ const CHAIN: Schema = &[(&["complete"], Flag), (&["nodes"], Objects(&[(&["asi", 
 pub(crate) const READ: &[&str] = &[
     "literal", "value", "id", "imp", "site", "app", "dooh", "device", "user", "test", "at", "tmax", "wseat", "bseat",
     "cur", "bcat", "acat", "cattax", "badv", "bapp", "wlang", "wlangb", "regs", "schain", "banner", "video", "audio",
-    "native", "private_auction", "deals", "instl", "tagid", "bidfloor", "bidfloorcur", "secure", "rwdd", "ssai",
+    "native", "private_auction", "deals", "instl", "tagid", "gpid", "bidfloor", "bidfloorcur", "secure", "rwdd", "ssai",
     "exp", "dt", "metric", "kind", "vendor", "format", "size", "btype", "battr", "mimes", "api", "pos", "expdir", "topframe",
     "wratio", "hratio", "wmin", "w", "h", "minduration", "maxduration", "rqddurs", "protocols", "linearity",
     "startdelay", "plcmt", "skip", "skipmin", "maxextended", "minbitrate", "maxbitrate", "delivery", "playbackmethod",
     "boxingallowed", "companionad", "companiontype", "podid", "podseq", "slotinpod", "maxseq", "poddur", "mincpmpersec", "durfloors",
     "poddedupe", "mindur", "maxdur", "ver", "assets", "eventtrackers", "privacy", "event", "method", "required",
-    "len", "min", "wadomain", "guar", "domain", "bundle", "publisher_id", "cat", "sectioncat", "pagecat", "keywords",
-    "kwarray", "content", "genre", "contentrating", "livestream", "language", "langb", "network", "channel", "geo",
+    "len", "min", "wadomain", "guar", "domain", "bundle", "page", "publisher_id", "publisher_domain", "cat", "sectioncat", "pagecat", "keywords",
+    "kwarray", "content", "genre", "genres", "contentrating", "livestream", "language", "langb", "network", "channel", "geo",
     "devicetype", "dnt", "lmt", "ua", "sua", "make", "model", "os", "osv", "connectiontype", "carrier", "ifa",
     "browsers", "platform", "brand", "version", "country", "region", "metro", "city", "zip", "point", "utcoffset",
     "lat", "lon", "buyeruid", "consent", "eids", "yob", "data", "name", "segment", "source", "uids", "mm", "coppa",
-    "gdpr", "us_privacy", "gpp", "gpp_sid", "complete", "nodes", "asi", "sid",
+    "gdpr", "us_privacy", "gpp", "gpp_sid", "gpc", "complete", "nodes", "asi", "sid",
 ];

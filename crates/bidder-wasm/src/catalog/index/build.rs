@@ -7,7 +7,7 @@ use super::key::Key;
 use super::{
     CategorySetDraft, DimensionDraft, IndexDraft, RatioDraft, SetDraft, ValueDraft, WordsDraft, entry, number,
 };
-use crate::catalog::{AmongDraft, CampaignDraft, Channels, CreativeDraft, Shape};
+use crate::catalog::{AmongDraft, CampaignDraft, Channels, CreativeDraft, PlacementDraft, Shape};
 use crate::flat::Wide;
 use crate::no_bid::NoBidReason as R;
 use crate::rules::{category, domain};
@@ -87,24 +87,17 @@ impl Builder {
             (R::Keywords, &target.keywords),
             (R::Eids, &target.eids),
             (R::Tagid, &target.tagid),
+            (R::Gpid, &target.gpid),
         ] {
             self.among(reason, among, |text| (text.clone(), String::new()));
         }
         self.among(R::Domain, &target.domain, |listed| (domain::strip_www(listed).to_owned(), String::new()));
         self.among(R::Cat, &target.cat, |cat| (cat.clone(), target.cattax.to_string()));
         self.among(R::Segment, &target.segment, Clone::clone);
-        for (reason, among) in [
-            (R::Devicetype, &target.devicetype),
-            (R::Connectiontype, &target.connectiontype),
-            (R::Pos, &target.pos),
-            (R::Plcmt, &target.plcmt),
-            (R::Startdelay, &target.startdelay),
-            (R::Playbackmethod, &target.playbackmethod),
-            (R::Podseq, &target.podseq),
-            (R::Slotinpod, &target.slotinpod),
-        ] {
+        for (reason, among) in [(R::Devicetype, &target.devicetype), (R::Connectiontype, &target.connectiontype)] {
             self.numbers(reason, among);
         }
+        self.placement(&campaign.placement);
         self.blockable(campaign);
         let needs_id = target.buyeruid.then_some(true);
         for (reason, wanted) in [
@@ -112,13 +105,29 @@ impl Builder {
             (R::Buyeruid, needs_id),
             (R::Instl, target.instl),
             (R::Rwdd, target.rwdd),
-            (R::Topframe, target.topframe),
         ] {
             let include = wanted.into_iter().map(i64::from).collect();
             self.numbers(reason, &AmongDraft { include, exclude: vec![] });
         }
         for deal in &campaign.deals {
             self.held(R::Deal, deal, "");
+        }
+    }
+
+    /// What one of the objects of an impression has to be. Which of them a creative would fill is not told: what is excluded in
+    /// one may be shown in another.
+    fn placement(&mut self, placement: &PlacementDraft) {
+        let topframe = placement.topframe.into_iter().map(i64::from).collect();
+        for (reason, include) in [
+            (R::Pos, &placement.pos.include),
+            (R::Plcmt, &placement.plcmt.include),
+            (R::Startdelay, &placement.startdelay.include),
+            (R::Playbackmethod, &placement.playbackmethod.include),
+            (R::Podseq, &placement.podseq.include),
+            (R::Slotinpod, &placement.slotinpod.include),
+            (R::Topframe, &topframe),
+        ] {
+            self.numbers(reason, &AmongDraft { include: include.clone(), exclude: vec![] });
         }
     }
 

@@ -95,7 +95,10 @@ impl Builder {
     fn banner(&mut self, shape: Shape) {
         match shape {
             Shape::Fixed { w, h } => {
-                self.held(R::Size, &w.to_string(), &h.to_string());
+                let (w, h) = (w.to_string(), h.to_string());
+                for (w, h) in [(w.as_str(), h.as_str()), (&w, ANY_SIZE), (ANY_SIZE, &h)] {
+                    self.held(R::Size, w, h);
+                }
                 self.held(R::Size, ANY_SIZE, "");
             }
             Shape::Ratio { .. } => self.keeps(shape),

@@ -15,12 +15,13 @@ pub struct Key<'k> {
 }
 
 /// Dimensions whose values are somebody's ids and therefore differ by the case of a letter.
-const EXACT: [NoBidReason; 6] = [
+const EXACT: [NoBidReason; 7] = [
     NoBidReason::Seat,
     NoBidReason::Publisher,
     NoBidReason::Id,
     NoBidReason::Segment,
     NoBidReason::Tagid,
+    NoBidReason::Gpid,
     NoBidReason::Deal,
 ];
 

@@ -109,7 +109,7 @@ pub const NATIVE: &str = "native";
 pub const ANY_CATEGORY: &str = "*";
 /// The value of [`NoBidReason::Secure`] that creatives have which are not.
 pub const INSECURE: &str = "0";
-/// The value of [`NoBidReason::Size`] that all banners of a fixed size have.
+/// The value of [`NoBidReason::Size`] that all banners of a fixed size have; as one of its two parts, the side that is not told.
 pub const ANY_SIZE: &str = "*";
 
 impl Dimension<'_> {

@@ -10,7 +10,10 @@ pub(super) fn site<'a>(value: Value<'_, 'a, '_>, needs: &Needs) -> Option<&'a Ch
     let members = inside(value, needs)?;
     let (site, mut keywords) = (value.arena().alloc(nothing()), Keywords::default());
     for (key, value) in members {
-        with_pages(site, &mut keywords, key, value, needs);
+        match key {
+            name::page => site.page = value.text_or_empty(),
+            _ => with_pages(site, &mut keywords, key, value, needs),
+        }
     }
     (site.keywords, site.kwarray) = keywords.read();
     Some(site)
@@ -71,7 +74,10 @@ fn any<'a>(channel: &mut Channel<'a>, keywords: &mut Keywords<'a>, key: Key, val
     match key {
         name::id => channel.id = value.text_or_empty(),
         name::domain => channel.domain = value.text_or_empty(),
-        name::publisher => channel.publisher_id = text_in(value, name::id),
+        name::publisher => {
+            channel.publisher_id = text_in(value, name::id);
+            channel.publisher_domain = text_in(value, name::domain);
+        }
         name::keywords if needs.keywords => keywords.set(value),
         name::content if needs.content => channel.content = content(value, needs),
         _ => {}
@@ -102,6 +108,7 @@ pub(super) fn in_content<'a>(
 ) {
     match key {
         name::genre => content.genre = value.text_or_empty(),
+        name::genres => content.genres = value.texts(),
         name::contentrating => content.contentrating = value.text_or_empty(),
         name::livestream => content.livestream = value.known_flag(),
         name::language => content.language = value.text_or_empty(),

@@ -24,24 +24,20 @@ pub(super) fn merge<'a>(request: &mut Request<'a>, root: Value<'_, 'a, '_>, ext:
         return;
     }
     let (mut site, mut app, mut user) = (Layers::default(), Layers::default(), Person::default());
-    let mut has_user = false;
-    for (number, layer) in core::iter::once(root).chain(patches).enumerate() {
+    for layer in core::iter::once(root).chain(patches) {
         if let Some(value) = member(layer, name::site) {
-            site.add(value, false, needs);
+            site.add(value, Kind::Site, needs);
         }
         if let Some(value) = member(layer, name::app) {
-            app.add(value, true, needs);
+            app.add(value, Kind::App, needs);
         }
         if let Some(value) = member(layer, name::user) {
-            has_user |= number == 0 && value.is_object();
             user.add(value, needs);
         }
     }
     request.site = request.site.map(|_| &*root.arena().alloc(site.read()));
     request.app = request.app.map(|_| &*root.arena().alloc(app.read()));
-    if has_user {
-        user.read(&mut request.user);
-    }
+    user.read(&mut request.user);
 }
 
 /// Whether an entry is for the bidder `code`, or for all of them.
@@ -53,6 +49,13 @@ fn is_for(entry: Value<'_, '_, '_>, code: &str) -> bool {
 /// Prebid Server takes the codes it knows in any case of letters. No code is nobody's.
 fn is_code(bidder: &str, code: &str) -> bool {
     !code.is_empty() && bidder.eq_ignore_ascii_case(code)
+}
+
+/// Of which object a layer is.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Site,
+    App,
 }
 
 /// A `Site` or `App` as the layers so far have it.
@@ -72,17 +75,19 @@ impl Default for Layers<'_> {
 impl<'a> Layers<'a> {
     /// Lays what is in `value`, if it is an object, over what is here. Of what merges by itself, the
     /// last duplicate is the one that counts.
-    fn add(&mut self, value: Value<'_, 'a, '_>, is_app: bool, needs: &Needs) {
+    fn add(&mut self, value: Value<'_, 'a, '_>, kind: Kind, needs: &Needs) {
         let (mut publisher, mut content) = (None, None);
         for (key, value) in value.members() {
             match key {
                 name::publisher => publisher = Some(value),
                 name::content => content = Some(value),
-                name::bundle if is_app => self.channel.bundle = value.text_or_empty(),
+                name::page if kind == Kind::Site => self.channel.page = value.text_or_empty(),
+                name::bundle if kind == Kind::App => self.channel.bundle = value.text_or_empty(),
                 _ => with_pages(&mut self.channel, &mut self.keywords, key, value, needs),
             }
         }
         text_in(&mut self.channel.publisher_id, publisher, name::id);
+        text_in(&mut self.channel.publisher_domain, publisher, name::domain);
         if let Some(content) = content {
             self.add_content(content, needs);
         }

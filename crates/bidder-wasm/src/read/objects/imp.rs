@@ -3,7 +3,7 @@
 use bumpalo::collections::Vec;
 
 use super::deal::Pmp;
-use super::{media, native};
+use super::{media, member, native};
 use crate::limits::MAX_IMPS;
 use crate::money::{Micros, Rounding};
 use crate::read::fast::Natives;
@@ -12,7 +12,8 @@ use crate::read::walk::Value;
 use crate::read::{Needs, number};
 use crate::request::{Imp, Metric};
 
-/// The first [`MAX_IMPS`] impressions that have an id; `None` when no item is an object.
+/// The first [`MAX_IMPS`] impressions that have an id; `None` when no item is an object, or when it is no list but an object
+/// without an id.
 pub(super) fn list<'a>(imps: Value<'_, 'a, '_>, needs: &Needs, natives: &mut Natives<'_, 'a>) -> Option<&'a [Imp<'a>]> {
     let mut is_list = false;
     // Room for all: what is not used costs nothing, and growing would move what is.
@@ -24,13 +25,13 @@ pub(super) fn list<'a>(imps: Value<'_, 'a, '_>, needs: &Needs, natives: &mut Nat
             break;
         }
     }
-    is_list.then_some(list.into_bump_slice())
+    (is_list && (imps.is_array() || !list.is_empty())).then_some(list.into_bump_slice())
 }
 
 fn read<'a>(value: Value<'_, 'a, '_>, needs: &Needs, natives: &mut Natives<'_, 'a>) -> Option<Imp<'a>> {
     let mut imp = Imp::default();
     let (mut id, mut asked_native) = (None, None);
-    let mut pmp = Pmp::default();
+    let (mut pmp, mut rwdd, mut ext) = (Pmp::default(), None, Ext::default());
     for (key, value) in value.object()? {
         match key {
             name::id => id = value.literal(),
@@ -44,18 +45,46 @@ fn read<'a>(value: Value<'_, 'a, '_>, needs: &Needs, natives: &mut Natives<'_, '
             name::bidfloor => imp.bidfloor = value.floor(),
             name::bidfloorcur => imp.bidfloorcur = value.currency(),
             name::secure => imp.secure = value.flag(),
-            name::rwdd => imp.rwdd = value.flag(),
+            name::rwdd => rwdd = value.known_flag(),
             name::ssai => imp.ssai = value.integer_or_zero(),
             name::exp => imp.exp = value.integer_or_zero(),
             name::dt => imp.dt = value.text().and_then(number::whole).unwrap_or_default(),
             name::metric if needs.metric => imp.metric = value.objects(metric),
+            name::ext => ext = Ext::read(value),
             _ => {}
         }
     }
     imp.id = id?;
     imp.native = asked_native.and_then(|value| native::read(value, natives));
     (imp.private_auction, imp.deals) = (pmp.private_auction, pmp.deals);
+    imp.rwdd = rwdd.or(ext.rewarded).unwrap_or_default();
+    imp.gpid = if ext.gpid.is_empty() { ext.pbadslot } else { ext.gpid };
     Some(imp)
+}
+
+/// What Prebid adds to an impression.
+#[derive(Default)]
+struct Ext<'a> {
+    gpid: &'a str,
+    pbadslot: &'a str,
+    rewarded: Option<bool>,
+}
+
+impl<'a> Ext<'a> {
+    fn read(value: Value<'_, 'a, '_>) -> Ext<'a> {
+        let mut ext = Ext::default();
+        for (key, value) in value.members() {
+            match key {
+                name::gpid => ext.gpid = value.text_or_empty(),
+                name::data => ext.pbadslot = member(value, name::pbadslot).map_or("", Value::text_or_empty),
+                name::prebid => {
+                    ext.rewarded = value.member_called("is_rewarded_inventory").and_then(Value::known_flag);
+                }
+                _ => {}
+            }
+        }
+        ext
+    }
 }
 
 fn metric<'a>(value: Value<'_, 'a, '_>) -> Option<Metric<'a>> {

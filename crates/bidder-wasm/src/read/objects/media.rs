@@ -46,8 +46,10 @@ fn format(value: Value<'_, '_, '_>) -> Option<Format> {
 pub(super) fn video<'a>(value: Value<'_, 'a, '_>) -> Option<&'a Linear<'a>> {
     let members = value.object()?;
     let video = value.arena().alloc(Linear::default());
+    let mut protocol = None;
     for (key, value) in members {
         match key {
+            name::protocol => protocol = value.integer(),
             name::w => video.size.w = value.integer_or_zero(),
             name::h => video.size.h = value.integer_or_zero(),
             name::linearity => video.linearity = value.integer_or_zero(),
@@ -60,6 +62,9 @@ pub(super) fn video<'a>(value: Value<'_, 'a, '_>) -> Option<&'a Linear<'a>> {
             name::poddedupe => video.poddedupe = value.integers(),
             _ => linear(video, key, value),
         }
+    }
+    if let (Some(protocol), []) = (protocol, video.protocols) {
+        video.protocols = value.arena().alloc([protocol]);
     }
     Some(video)
 }

@@ -15,6 +15,7 @@ pub(super) fn read<'a>(value: Value<'_, 'a, '_>) -> Regs<'a> {
         }
     }
     regs.gdpr = regs.gdpr.or(ext.gdpr);
+    regs.gpc |= ext.gpc;
     if regs.us_privacy.is_empty() {
         regs.us_privacy = ext.us_privacy;
     }
@@ -42,6 +43,7 @@ fn signal<'a>(regs: &mut Regs<'a>, key: Key, value: Value<'_, 'a, '_>) {
         name::us_privacy => regs.us_privacy = value.text_or_empty(),
         name::gpp => regs.gpp = value.text_or_empty(),
         name::gpp_sid => regs.gpp_sid = value.integers(),
+        name::gpc => regs.gpc = value.flag(),
         _ => {}
     }
 }

@@ -10,8 +10,10 @@ impl<'a> Reader<'a> {
         Channel {
             id: self.text(from.id.as_ref()),
             domain: self.text(from.domain.as_ref()),
+            page: self.text(from.page.as_ref()),
             bundle: "",
             publisher_id: self.publisher_id(from.publisher.as_ref()),
+            publisher_domain: self.publisher_domain(from.publisher.as_ref()),
             cat: self.texts(&from.cat),
             sectioncat: self.texts(&from.sectioncat),
             pagecat: self.texts(&from.pagecat),
@@ -27,8 +29,10 @@ impl<'a> Reader<'a> {
         Channel {
             id: self.text(from.id.as_ref()),
             domain: self.text(from.domain.as_ref()),
+            page: "",
             bundle: self.text(from.bundle.as_ref()),
             publisher_id: self.publisher_id(from.publisher.as_ref()),
+            publisher_domain: self.publisher_domain(from.publisher.as_ref()),
             cat: self.texts(&from.cat),
             sectioncat: self.texts(&from.sectioncat),
             pagecat: self.texts(&from.pagecat),
@@ -44,8 +48,10 @@ impl<'a> Reader<'a> {
         Channel {
             id: self.text(from.id.as_ref()),
             domain: self.text(from.domain.as_ref()),
+            page: "",
             bundle: "",
             publisher_id: self.publisher_id(from.publisher.as_ref()),
+            publisher_domain: self.publisher_domain(from.publisher.as_ref()),
             cat: &[],
             sectioncat: &[],
             pagecat: &[],
@@ -60,11 +66,16 @@ impl<'a> Reader<'a> {
         self.text(from.and_then(|publisher| publisher.id.as_ref()))
     }
 
+    fn publisher_domain(self, from: Option<&openrtb::Publisher>) -> &'a str {
+        self.text(from.and_then(|publisher| publisher.domain.as_ref()))
+    }
+
     fn content(self, from: Option<&openrtb::Content>) -> Content<'a> {
         let Some(from) = from else { return Content { cattax: 1, ..Content::default() } };
         let (keywords, kwarray) = self.keywords(from.keywords.as_ref(), &from.kwarray);
         Content {
             genre: self.text(from.genre.as_ref()),
+            genres: self.texts(&from.genres),
             contentrating: self.text(from.contentrating.as_ref()),
             livestream: known(from.livestream),
             language: self.text(from.language.as_ref()),

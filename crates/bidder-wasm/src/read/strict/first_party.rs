@@ -31,10 +31,10 @@ pub(super) fn merge(request: &mut BidRequest, body: &[u8], code: &str) {
         }
         Json::Object(object)
     };
-    // Only over what the request has.
+    // A site or an app only over what the request has.
     request.site = request.site.take().and_then(|_| merged("site", &[]).read(&mut Context::default()));
     request.app = request.app.take().and_then(|_| merged("app", &[]).read(&mut Context::default()));
-    request.user = request.user.take().and_then(|_| merged("user", &OF_THE_REQUEST).read(&mut Context::default()));
+    request.user = merged("user", &OF_THE_REQUEST).read(&mut Context::default());
 }
 
 fn is_for(entry: &JsonObject, code: &str) -> bool {

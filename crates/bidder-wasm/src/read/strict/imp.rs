@@ -1,7 +1,7 @@
 //! Impressions: what was measured of them, and on which terms they are sold.
 
-use super::{Reader, amount, currency, floor, is_set};
-use crate::decode::Decimal;
+use super::{Reader, amount, currency, floor, in_ext, is_set, known};
+use crate::decode::{Decimal, JsonObject};
 use crate::limits::MAX_ID_BYTES;
 use crate::money::Rounding;
 use crate::openrtb;
@@ -24,12 +24,21 @@ impl<'a> Reader<'a> {
             bidfloor: floor(from.bidfloor.as_ref()),
             bidfloorcur: currency(from.bidfloorcur.as_ref()),
             secure: is_set(from.secure),
-            rwdd: is_set(from.rwdd),
+            gpid: self.gpid(from.ext.as_ref()),
+            rwdd: known(from.rwdd)
+                .or_else(|| known(in_ext(prebid(from).as_ref(), "is_rewarded_inventory")))
+                .unwrap_or_default(),
             ssai: from.ssai.unwrap_or_default(),
             exp: from.exp.unwrap_or_default(),
             dt: from.dt.as_ref().and_then(Decimal::whole).unwrap_or_default(),
             metric: self.list(from.metric.iter().filter_map(|metric| self.metric(metric))),
         })
+    }
+
+    fn gpid(self, ext: Option<&JsonObject>) -> &'a str {
+        let data: Option<JsonObject> = in_ext(ext, "data");
+        let told = [in_ext::<Option<String>>(ext, "gpid"), in_ext::<Option<String>>(data.as_ref(), "pbadslot")];
+        self.text(told.iter().flatten().find(|text| !text.is_empty()))
     }
 
     fn metric(self, from: &openrtb::Metric) -> Option<Metric<'a>> {
@@ -63,6 +72,10 @@ impl<'a> Reader<'a> {
             bidfloor: floor(from.bidfloor.as_ref()),
         }))
     }
+}
+
+fn prebid(imp: &openrtb::Imp) -> Option<JsonObject> {
+    in_ext(imp.ext.as_ref(), "prebid")
 }
 
 pub(super) fn size(w: Option<i64>, h: Option<i64>) -> Size {

@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
             minduration: from.minduration.unwrap_or_default(),
             maxduration: from.maxduration.unwrap_or_default(),
             rqddurs: self.integers(&from.rqddurs),
-            protocols: self.integers(&from.protocols),
+            protocols: self.protocols(from),
             size: size(from.w, from.h),
             linearity: from.linearity.unwrap_or_default(),
             battr: self.integers(&from.battr),
@@ -54,6 +54,10 @@ impl<'a> Reader<'a> {
             durfloors: self.dur_floors(&from.durfloors),
             poddedupe: self.integers(&from.poddedupe),
         }
+    }
+
+    fn protocols(self, from: &openrtb::Video) -> &'a [i64] {
+        if from.protocols.is_empty() { self.list(from.protocol.into_iter()) } else { self.integers(&from.protocols) }
     }
 
     pub(super) fn audio(self, from: &openrtb::Audio) -> Linear<'a> {

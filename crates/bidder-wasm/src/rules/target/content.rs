@@ -3,6 +3,7 @@
 use super::device::language;
 use crate::catalog::Target;
 use crate::no_bid::NoBidReason;
+use crate::request::Content;
 use crate::rules::facts::Facts;
 use crate::rules::{Verdict, category, domain, require};
 
@@ -14,7 +15,8 @@ pub(super) fn check(facts: &Facts<'_>, target: &Target<'_>) -> Verdict {
     require(target.publisher.allows(|listed| listed == channel.publisher_id), NoBidReason::Publisher)?;
     require(target.id.allows(|listed| listed == channel.id), NoBidReason::Id)?;
     require(target.cat.allows(|listed| is_about(facts, listed, target.cattax)), NoBidReason::Cat)?;
-    require(target.genre.allows_text(content.genre), NoBidReason::Genre)?;
+    let is_of = |listed: &str| genres(content).any(|genre| genre.eq_ignore_ascii_case(listed));
+    require(target.genre.allows(is_of), NoBidReason::Genre)?;
     require(target.contentrating.allows_text(content.contentrating), NoBidReason::Contentrating)?;
     require(target.livestream.is_none_or(|live| content.livestream == Some(live)), NoBidReason::Livestream)?;
     let spoken = language(content.language, content.langb);
@@ -23,6 +25,11 @@ pub(super) fn check(facts: &Facts<'_>, target: &Target<'_>) -> Verdict {
     require(target.content_channel.allows_text(content.channel), NoBidReason::ContentChannel)?;
     let is_told = |listed: &str| keywords(facts).any(|word| word.eq_ignore_ascii_case(listed));
     require(target.keywords.allows(is_told), NoBidReason::Keywords)
+}
+
+/// Every genre that the content tells.
+pub(crate) fn genres<'a>(content: &Content<'a>) -> impl Iterator<Item = &'a str> + use<'a> {
+    core::iter::once(content.genre).chain(content.genres.iter().copied())
 }
 
 /// Whether site, section, page or content is of this category or of one under it. Categories of

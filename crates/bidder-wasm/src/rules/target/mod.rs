@@ -1,4 +1,5 @@
-//! Targeting: what a campaign asks of the request and of the impression, in this order.
+//! Targeting: what a campaign asks of the request, of the impression and of the object in it that a creative would fill,
+//! in this order.
 //!
 //! Unknown values fail an `include` and pass an `exclude`.
 
@@ -14,9 +15,10 @@ use crate::catalog::{Bounds, Schain, Target};
 use crate::no_bid::NoBidReason;
 use crate::request::{Imp, Request};
 
-pub(crate) use content::keywords;
+pub(crate) use content::{genres, keywords};
 pub(crate) use device::language;
-pub(super) use placement::{check as check_imp, check_bounds as check_imp_bounds};
+pub(crate) use placement::Spot;
+pub(super) use placement::{check as check_imp, check_bounds as check_imp_bounds, check_spot};
 
 /// What the catalog's index tells and does not depend on the impression.
 pub(super) fn check(facts: &Facts<'_>, target: &Target<'_>) -> Verdict {

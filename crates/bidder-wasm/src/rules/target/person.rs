@@ -2,7 +2,7 @@
 
 use crate::catalog::{Bounds, Target};
 use crate::no_bid::NoBidReason;
-use crate::request::Data;
+use crate::request::{Data, Eid};
 use crate::rules::facts::Facts;
 use crate::rules::{Verdict, require};
 
@@ -13,14 +13,16 @@ pub(super) fn check(facts: &Facts<'_>, target: &Target<'_>) -> Verdict {
         person.data.iter().filter(told_by).any(|data| data.segment.contains(&id))
     };
     require(target.segment.allows(is_in), NoBidReason::Segment)?;
-    let has_id = |source: &str| person.eids.iter().any(|eid| eid.source.eq_ignore_ascii_case(source));
+    let usable = || person.eids.iter().filter(|eid| eid.is_usable());
+    let has_id = |source: &str| usable().any(|eid| eid.source.eq_ignore_ascii_case(source));
     require(target.eids.allows(has_id), NoBidReason::Eids)?;
     require(!target.buyeruid || !person.buyeruid.is_empty(), NoBidReason::Buyeruid)
 }
 
 /// Where a campaign says how ids have to be matched, the others do not count.
 pub(super) fn check_ids(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Verdict {
-    let counting = facts.request.user.eids.iter().filter(|eid| bounds.mm.allows(|method| method == eid.mm));
+    let counts = |eid: &&Eid<'_>| eid.is_usable() && bounds.mm.allows(|method| method == eid.mm);
+    let counting = facts.request.user.eids.iter().filter(counts);
     let has_id = |source: &str| counting.clone().any(|eid| eid.source.eq_ignore_ascii_case(source));
     require(bounds.eids.allows(has_id), NoBidReason::Mm)
 }

@@ -76,14 +76,15 @@ fn without_a_code() {
 
 #[test]
 fn every_attribute_that_describes() {
-    let patch = r#"{"id":"i","domain":"d","bundle":"b","publisher":{"id":"p"},"cat":["1"],"sectioncat":["2"],
-        "pagecat":["3"],"cattax":6,"keywords":"k","kwarray":["m"],"content":{"genre":"g","contentrating":"r",
+    let patch = r#"{"id":"i","domain":"d","page":"u","bundle":"b","publisher":{"id":"p","domain":"o"},"cat":["1"],"sectioncat":["2"],
+        "pagecat":["3"],"cattax":6,"keywords":"k","kwarray":["m"],"content":{"genre":"g","genres":["h"],"contentrating":"r",
         "livestream":0,"language":"en","langb":"en-US","network":{"name":"n"},"channel":{"name":"c"},"cat":["4"],
         "cattax":7,"keywords":"o","kwarray":["q"]},"yob":1980,"data":{"id":"1","segment":[{"id":"s"}]},
         "geo":{"country":"USA","region":"NY","metro":501,"city":"y","zip":"z","lat":1,"lon":2,"utcoffset":60},
         "buyeruid":"b","consent":"c","eids":[{"source":"s"}],"ext":{"consent":"x","eids":[{"source":"s"}]}}"#;
     let content = Content {
         genre: "g",
+        genres: &["h"],
         contentrating: "r",
         livestream: Some(false),
         language: "en",
@@ -98,8 +99,10 @@ fn every_attribute_that_describes() {
     let app = Channel {
         id: "i",
         domain: "d",
+        page: "",
         bundle: "b",
         publisher_id: "p",
+        publisher_domain: "o",
         cat: &["1"],
         sectioncat: &["2"],
         pagecat: &["3"],
@@ -117,7 +120,11 @@ fn every_attribute_that_describes() {
         "geo":{"city":"x","lat":9}}"#;
     for own in ["{}", others] {
         merged(own, patch, |request| {
-            assert_eq!((request.app, request.site), (Some(&app), Some(&Channel { bundle: "", ..app })), "{own}");
+            assert_eq!(
+                (request.app, request.site),
+                (Some(&app), Some(&Channel { page: "u", bundle: "", ..app })),
+                "{own}"
+            );
             assert_eq!(request.user, user, "{own}");
         });
     }
@@ -129,7 +136,7 @@ fn every_attribute_that_describes() {
     }
     // `null` removes all that may be merged, and so does what cannot be read.
     for nothing in ["null", "{\"x\":{}}", "[{}]"] {
-        let names = "id domain bundle cat sectioncat pagecat cattax keywords kwarray yob";
+        let names = "id domain page bundle cat sectioncat pagecat cattax keywords kwarray yob";
         let mut members: Vec<String> = names.split(' ').map(|name| format!("\"{name}\":{nothing}")).collect();
         members.push(r#""publisher":null,"content":[],"geo":"x","data":null"#.to_owned());
         merged(patch, &format!("{{{}}}", members.join(",")), |request| {
@@ -196,13 +203,13 @@ fn in_order() {
 }
 
 #[test]
-fn only_over_what_is_there() {
+fn only_the_user_where_none_is_there() {
     let ext = r#""ext":{"prebid":{"bidderconfig":[{"bidders":["*"],"config":{"ortb2":{"site":{"id":"s"},
         "app":{"id":"a"},"dooh":{"id":"d"},"user":{"yob":1980},"device":{"os":"x"},"regs":{"coppa":1}}}}]}}"#;
     for own in [r#""tmax":1"#, r#""site":{},"site":null,"app":7,"user":"x""#, r#""user":{"yob":1},"user":[]"#] {
         request(&format!("{own},{ext}"), |request| {
             assert_eq!((request.site, request.app, request.dooh), (None, None, None), "{own}");
-            assert_eq!(request.user, User::default(), "{own}");
+            assert_eq!(request.user, User { yob: 1980, ..User::default() }, "{own}");
         });
     }
     request(&format!(r#""dooh":{{"id":"own"}},"device":{{"os":"own"}},"user":{{}},{ext}"#), |request| {

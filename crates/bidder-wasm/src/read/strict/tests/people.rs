@@ -5,12 +5,13 @@ use crate::request::{Brand, Channel, Content, Data, Device, Eid, Geo, Point, Uid
 
 #[test]
 fn all_of_a_channel() {
-    let channel = r#"{"id":"i","domain":"d","bundle":"b","publisher":{"id":"p"},"cat":["1"],"sectioncat":["2"],
-        "pagecat":["3"],"cattax":6,"keywords":"k,l","kwarray":["m"],"content":{"genre":"g","contentrating":"r",
+    let channel = r#"{"id":"i","domain":"d","page":"u","bundle":"b","publisher":{"id":"p","domain":"o"},"cat":["1"],"sectioncat":["2"],
+        "pagecat":["3"],"cattax":6,"keywords":"k,l","kwarray":["m"],"content":{"genre":"g","genres":["h"],"contentrating":"r",
         "livestream":0,"language":"en","langb":"en-US","network":{"name":"n"},"channel":{"name":"c"},"cat":["4"],
         "cattax":7,"keywords":"o","kwarray":["q"]}}"#;
     let content = Content {
         genre: "g",
+        genres: &["h"],
         contentrating: "r",
         livestream: Some(false),
         language: "en",
@@ -25,8 +26,10 @@ fn all_of_a_channel() {
     let app = Channel {
         id: "i",
         domain: "d",
+        page: "",
         bundle: "b",
         publisher_id: "p",
+        publisher_domain: "o",
         cat: &["1"],
         sectioncat: &["2"],
         pagecat: &["3"],
@@ -35,8 +38,8 @@ fn all_of_a_channel() {
         kwarray: &["m"],
         content,
     };
-    let site = Channel { bundle: "", ..app };
-    let dooh = Channel { cat: &[], sectioncat: &[], pagecat: &[], cattax: 1, kwarray: &[], ..site };
+    let site = Channel { page: "u", bundle: "", ..app };
+    let dooh = Channel { page: "", cat: &[], sectioncat: &[], pagecat: &[], cattax: 1, kwarray: &[], ..site };
     request(&format!(r#""site":{channel},"app":{channel},"dooh":{channel}"#), |request| {
         assert_eq!([request.site, request.app, request.dooh], [Some(&site), Some(&app), Some(&dooh)]);
     });

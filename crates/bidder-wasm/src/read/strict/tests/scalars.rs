@@ -82,11 +82,11 @@ fn floors_and_currencies() {
         ("1.0E-5", 10),
         ("2.4301341", 2_430_135),
         (r#""2.01""#, 2_010_000),
-        (r#"" 2.01""#, 0),
+        (r#"" 2.01""#, Micros::UNREADABLE.0),
         ("-1.5", 0),
         ("-0", 0),
-        ("true", 0),
-        ("[1]", 0),
+        ("true", Micros::UNREADABLE.0),
+        ("[1]", Micros::UNREADABLE.0),
         ("null", 0),
     ] {
         let per_second = format!(r#""mincpmpersec":{value},"durfloors":[{{"bidfloor":{value}}}]"#);
@@ -108,8 +108,8 @@ fn floors_and_currencies() {
         (r#""eur""#, Currency::parse("EUR")),
         (r#""""#, Currency::USD),
         ("null", Currency::USD),
-        ("true", Currency::USD),
-        (r#"["EUR"]"#, Currency::USD),
+        ("true", Currency::UNKNOWN),
+        (r#"["EUR"]"#, Currency::UNKNOWN),
         (r#""euro""#, Currency::UNKNOWN),
         ("978", Currency::UNKNOWN),
     ] {

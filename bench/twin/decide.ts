@@ -1,7 +1,7 @@
-//! The decision: for each impression the best bid under a deal and the best one without, on dynamic pods several of each.
+//! The decision: for each impression the best bid under each deal and the best one without, on dynamic pods several of each.
 
 import { ANY_COUNTRY, type Campaign, type Catalog } from "./catalog.ts";
-import { areAlike, type Chosen, chosenOn } from "./chosen.ts";
+import { areAlike, type Chosen, openOn, underDealsOn } from "./chosen.ts";
 import { type Creative, keysOf } from "./creative.ts";
 import type { Facts } from "./facts.ts";
 import type { Deal, Imp } from "./imp.ts";
@@ -33,7 +33,7 @@ export class Decision {
     this.#facts = facts;
     for (const imp of ask.imps) {
       // Bids under deals and those without are alternatives: the exchange chooses among both.
-      const [deal, open] = [chosenOn(imp, ask.imps.length), chosenOn(imp, ask.imps.length)];
+      const [deal, open] = [underDealsOn(imp, ask.imps.length), openOn(imp, ask.imps.length)];
       this.#addDeals(imp, deal);
       this.#addOpen(imp, open);
       this.bids.push(...deal.bids(), ...open.bids());

@@ -1,4 +1,4 @@
-//! The decision: for each impression the best bid under a deal and the best one without.
+//! The decision: for each impression the best bid under each deal and the best one without.
 //!
 //! Loops, compares and picks. It does not read, price, or know a clock, and has an answer written only to see how long it gets.
 //!
@@ -12,7 +12,7 @@ use bumpalo::collections::Vec as ArenaVec;
 use crate::candidates::{Candidates, OfImp, Way};
 use crate::catalog::index::BLOCK;
 use crate::catalog::{Campaign, Catalog, Creative, Parts};
-use crate::chosen::Chosen;
+use crate::chosen::Best;
 use crate::context::{Context, Standing};
 use crate::explain::Recorder;
 use crate::gate::{self, Basis};
@@ -31,8 +31,8 @@ pub enum Decision<'a> {
     Bids {
         /// What they have in common.
         envelope: Envelope<'a>,
-        /// For each impression at most one under a deal and one without, on dynamic pods as many as fit in them either way,
-        /// in the order of the impressions.
+        /// For each impression at most one under each deal and one without, on dynamic pods also as many as fit in them
+        /// either way, in the order of the impressions.
         bids: &'a [Bid<'a>],
     },
     /// Nothing, and what the closest candidate failed on.
@@ -125,12 +125,6 @@ struct Round<'r, 'a, R> {
     out: &'r mut String,
 }
 
-/// The best bids on one impression so far. The two are alternatives: the exchange may choose among both.
-struct Best<'a> {
-    deal: Chosen<'a>,
-    open: Chosen<'a>,
-}
-
 impl<'a, R: Recorder> Round<'_, 'a, R> {
     /// Looks at those that the index lets through.
     fn candidates(&mut self, ssp: usize, arena: &'a Bump) {
@@ -193,8 +187,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
     }
 
     fn nothing_on(&self, imp: &Imp<'a>, arena: &'a Bump) -> Best<'a> {
-        let none = || Chosen::none(imp, self.basis.imps.len(), self.parts.shortest(), arena);
-        Best { deal: none(), open: none() }
+        Best::none(imp, self.basis.imps.len(), self.parts.shortest(), self.envelope.ssp.one_bid_per_imp(), arena)
     }
 
     /// Whether neither a campaign of this worth nor any after it can change what comes out without a deal: none pays more
@@ -204,7 +197,8 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         let worth = Micros(worth.unwrap_or_default().saturating_add(1));
         let most = self.rates.convert(worth, Currency::USD, self.basis.cur, Rounding::Up);
         let Some(most) = most else { return false };
-        best.open.is_settled(most) || (self.closest >= NoBidReason::Floor && floor.is_some_and(|floor| floor > most))
+        best.of(None).is_settled(most)
+            || (self.closest >= NoBidReason::Floor && floor.is_some_and(|floor| floor > most))
     }
 
     /// Looks at every campaign.
@@ -234,8 +228,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
     /// Takes the best bids on an impression into the answer, the last ones only where there is room for all.
     fn keep(&mut self, imp: &Imp<'_>, best: Best<'a>) {
         let before = self.bids.len();
-        best.deal.add_to(&mut self.bids);
-        best.open.add_to(&mut self.bids);
+        best.add_to(&mut self.bids);
         // Alone, each of them has been found to have room.
         while self.bids.len() > before + 1 && is_too_long(&self.envelope, &self.bids, self.out) {
             if let Some(bid) = self.bids.pop() {
@@ -271,7 +264,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
                 self.effort.examined += 1;
                 let seat = self.basis.facts.ssp.name_of(campaign.seat());
                 let fits = fits.and_then(|()| rules::deal::check(deal, campaign, seat));
-                let offered = fits.and_then(|()| self.offer(imp, Some(deal), campaign, standing, &mut best.deal));
+                let offered = fits.and_then(|()| self.offer(imp, Some(deal), campaign, standing, best));
                 if let Err(reason) = offered {
                     self.note(campaign, Some(imp), Some(deal), reason);
                 }
@@ -279,7 +272,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         }
         if way != Some(Way::Deal) && rules::deal::check_open(imp, campaign).is_ok() {
             self.effort.examined += 1;
-            if let Err(reason) = fits.and_then(|()| self.offer(imp, None, campaign, standing, &mut best.open)) {
+            if let Err(reason) = fits.and_then(|()| self.offer(imp, None, campaign, standing, best)) {
                 self.note(campaign, Some(imp), None, reason);
             }
         }
@@ -294,8 +287,9 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         deal: Option<&'a Deal<'a>>,
         campaign: &Campaign<'a>,
         standing: Standing,
-        chosen: &mut Chosen<'a>,
+        best: &mut Best<'a>,
     ) -> Verdict {
+        let chosen = best.of(deal);
         let (request, cur, parts) = (self.basis.facts.request, self.basis.cur, self.parts);
         let mut closest = Err(NoBidReason::MediaType);
         for creative in parts.creatives_of(campaign) {

@@ -101,6 +101,9 @@ object! {
         /// What it replaces with the clearing price, where that is not `${AUCTION_PRICE}`: takes the
         /// place of those in markup and notices.
         pub price_macro: Option<String>,
+        /// Whether it takes one bid per impression only, on a dynamic pod those that can be shown together: then the one
+        /// under a guaranteed deal, else the one with the highest price. Default false: one under each deal, and one without.
+        pub one_bid_per_imp: Option<bool>,
         /// Whether all of its auctions are tests, as a request with `test` 1 is: answered as ever, counted
         /// apart and never billed, with a `bid.id` that starts with `test-`. Default false.
         pub test: Option<bool>,

@@ -33,6 +33,8 @@ flat! {
         pub max_response_bytes: u32,
         /// What it replaces with the clearing price; empty: [`PRICE_MACRO`].
         pub price_macro: String,
+        /// Whether it takes one bid on each impression, whatever deals there are.
+        pub one_bid_per_imp: bool,
         /// Whether all of its auctions are tests.
         pub test: bool,
         /// Where it wants our id for a person, with places to fill in; empty: nowhere.
@@ -111,6 +113,7 @@ fn ssp(
         gzip: entry.gzip.unwrap_or(false),
         max_response_bytes: limit,
         price_macro: price_macro(entry.price_macro.as_deref(), &format!("{path}.price_macro"), findings),
+        one_bid_per_imp: entry.one_bid_per_imp.unwrap_or(false),
         test: entry.test.unwrap_or(false),
         sync_url: sync_url::compile(entry.sync_url.as_deref(), &format!("{path}.sync_url"), findings),
     }

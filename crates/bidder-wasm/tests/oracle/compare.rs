@@ -7,7 +7,7 @@ use bidder_wasm::no_bid::NoBidReason as Why;
 use serde_json::Value;
 
 use super::crate_under_test::{Answer, Bid, bids};
-use super::json::{has, text};
+use super::json::{has, list, text};
 use super::markup::fault;
 use super::money::Exact;
 use super::pod::Shown;
@@ -48,8 +48,9 @@ pub fn compare(world: &World<'_>, answer: &Answer) -> Result<(), String> {
     let mut shown = vec![];
     let mut repeats = vec![Repeats::default(); world.campaigns().len()];
     for offer in &verdicts.offers {
-        for with_deal in [true, false] {
-            let slot = Slot { offer, with_deal };
+        let kinds: &[Kind] = if world.takes_one() { &[Kind::Either] } else { &[Kind::Deal, Kind::Open] };
+        for kind in kinds {
+            let slot = Slot { offer, kind: *kind };
             slot.check(world, &mut open, &mut shown, &mut repeats)?;
         }
     }
@@ -60,14 +61,31 @@ pub fn compare(world: &World<'_>, answer: &Answer) -> Result<(), String> {
     outcome(&verdicts, &repeats, bids.is_empty(), answer)
 }
 
-/// The place of one bid, or of several on a dynamic pod: on an impression, under deals or without one.
+/// Which bids compete with each other.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Deal,
+    Open,
+    /// All of them, where the exchange takes one bid.
+    Either,
+}
+
+impl Kind {
+    fn is_of(self, with_deal: bool) -> bool {
+        self == Kind::Either || with_deal == (self == Kind::Deal)
+    }
+}
+
+/// The place of one bid, or of several on a dynamic pod: on an impression, under deals or without one. Under deals, each that
+/// has no bid there has one besides.
 struct Slot<'w> {
     offer: &'w Offer<'w>,
-    with_deal: bool,
+    kind: Kind,
 }
 
 impl<'w> Slot<'w> {
-    /// Each bid in the slot is the best of those that can be shown beside the ones before, and none is missing.
+    /// Each bid in the slot is the best of those that can be shown beside the ones before, no deal is left out, and none is
+    /// missing.
     fn check(
         &self,
         world: &World<'_>,
@@ -76,7 +94,7 @@ impl<'w> Slot<'w> {
         repeats: &mut [Repeats],
     ) -> Result<(), String> {
         let imp = self.offer.imp;
-        let ways = || self.offer.ways.iter().filter(|way| way.deal.is_null() != self.with_deal);
+        let ways = || self.offer.ways.iter().filter(|way| self.kind.is_of(!way.deal.is_null()));
         let fresh = |creative: &'w Value, way: &'w Way<'w>| {
             let bid = Shown { imp, campaign: way.campaign, creative };
             !shown.iter().any(|other| text(other.imp, "id") != text(imp, "id") && bid.duplicates(other))
@@ -94,7 +112,7 @@ impl<'w> Slot<'w> {
                 repeated.push((place(world, way), way.shows[0].1));
             }
         }
-        let mut beside: Vec<Shown<'w>> = vec![];
+        let (mut beside, mut served): (Vec<Shown<'w>>, Vec<&str>) = (vec![], vec![]);
         loop {
             let fits = |candidate: &&Candidate<'w>| candidate.shown(imp).has_room(&beside, world.distinct_imps().len());
             let fitting: Vec<&Candidate<'w>> = candidates.iter().filter(fits).collect();
@@ -107,7 +125,18 @@ impl<'w> Slot<'w> {
                 repeats[campaign].must |= best.is_none_or(|best| price.least > best);
             }
             let Some(best) = best else { break };
-            beside.push(self.take(best, &pool, open)?.shown(imp));
+            let taken = self.take(best, &pool, open)?;
+            served.push(text(taken.way.deal, "id"));
+            beside.push(taken.shown(imp));
+        }
+        for deal in list(imp, "pmp/deals").iter().filter(|_| self.kind == Kind::Deal) {
+            let id = text(deal, "id");
+            let pool: Vec<&Candidate<'w>> =
+                candidates.iter().filter(|candidate| text(candidate.way.deal, "id") == id).collect();
+            let best = pool.iter().map(|candidate| candidate.price.least).max();
+            if let Some(best) = best.filter(|_| !served.contains(&id)) {
+                beside.push(self.take(best, &pool, open)?.shown(imp));
+            }
         }
         shown.extend(beside);
         Ok(())
@@ -128,7 +157,7 @@ impl<'w> Slot<'w> {
                 && text(candidate.creative, "crid") == bid.crid
                 && (candidate.price.least..=candidate.price.most).contains(&price(bid))
         };
-        let here = |bid: &Bid| bid.imp == text(imp, "id") && bid.deal.is_empty() != self.with_deal;
+        let here = |bid: &Bid| bid.imp == text(imp, "id") && self.kind.is_of(!bid.deal.is_empty());
         let found = pool.iter().filter(|candidate| candidate.price.most >= best).find_map(|candidate| {
             let position = open.iter().position(|bid| here(bid) && is(candidate, bid))?;
             Some((*candidate, open.remove(position)))
@@ -151,7 +180,11 @@ impl<'w> Slot<'w> {
     }
 
     fn name(&self) -> String {
-        let kind = if self.with_deal { "under a deal" } else { "without a deal" };
+        let kind = match self.kind {
+            Kind::Deal => "under a deal",
+            Kind::Open => "without a deal",
+            Kind::Either => "alone",
+        };
         format!("{kind} on imp {:?}", text(self.offer.imp, "id"))
     }
 }

@@ -13,15 +13,15 @@ use super::words::*;
 pub fn catalog() -> Any {
     let creatives = prop::collection::vec(creative(), 1..=4);
     let campaigns = prop_oneof![60 => prop::collection::vec(campaign(), 1..=6), 1 => Just(vec![])];
-    (creatives, campaigns, privacy())
-        .prop_map(|(creatives, campaigns, privacy)| assemble(creatives, campaigns, &privacy))
+    (creatives, campaigns, privacy(), maybe(0.4, truth()))
+        .prop_map(|(creatives, campaigns, privacy, one)| assemble(creatives, campaigns, &privacy, &one))
         .boxed()
 }
 
 type Campaign = (Value, Vec<Index>);
 
 /// Gives everything its id and lets the campaigns choose among the creatives.
-fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value) -> Value {
+fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value, one: &Value) -> Value {
     for (creative, crid) in creatives.iter_mut().zip(CRIDS) {
         merge(creative, json!({ "crid": crid }));
     }
@@ -40,7 +40,7 @@ fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value
         })
         .collect();
     let rates: Vec<Value> = RATES.iter().map(|(cur, usd)| json!({"cur": cur, "usd": usd})).collect();
-    let ssps: Vec<Value> = vec![json!({"id": SSPS[0]}), south()];
+    let ssps: Vec<Value> = vec![json!({"id": SSPS[0]}), south(one)];
     let mut catalog =
         json!({"format": 1, "rates": rates, "ssps": ssps, "creatives": creatives, "campaigns": campaigns});
     if !privacy.is_null() {
@@ -50,9 +50,11 @@ fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value
 }
 
 /// An exchange with ways of its own; one of our seats has the name there that another one has with us.
-fn south() -> Value {
+fn south(one: &Value) -> Value {
     let seats = json!([{"seat": "s1", "name": "t1"}, {"seat": "s2", "name": "s1"}]);
-    json!({"id": SSPS[1], "latency_ms": 50, "cur": "EUR", "seats": seats, "test": true})
+    let id = json!(SSPS[1]);
+    let one = ("one_bid_per_imp", one.clone());
+    told([("id", id), ("latency_ms", 50.into()), ("cur", "EUR".into()), ("seats", seats), ("test", true.into()), one])
 }
 
 fn privacy() -> Any {

@@ -67,6 +67,11 @@ impl<'p> World<'p> {
         flag(self.request, "test") || at(self.ssp(), "test") == true
     }
 
+    /// Whether the exchange takes one bid on each impression.
+    pub fn takes_one(&self) -> bool {
+        at(self.ssp(), "one_bid_per_imp") == true
+    }
+
     pub fn capped(&self, campaign: &Value) -> bool {
         at(self.standing(campaign), "capped") == true
     }

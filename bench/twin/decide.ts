@@ -3,6 +3,7 @@
 import { ANY_COUNTRY, type Campaign, type Catalog } from "./catalog.ts";
 import { areAlike, type Chosen, openOn, underDealsOn } from "./chosen.ts";
 import { type Creative, keysOf } from "./creative.ts";
+import { isTaken } from "./dsa.ts";
 import type { Facts } from "./facts.ts";
 import type { Deal, Imp } from "./imp.ts";
 import { priceOf } from "./price.ts";
@@ -143,7 +144,7 @@ function mayBidAtAll(campaign: Campaign, ask: Ask, facts: Facts): boolean {
   const isComparable = ask.cattax === cattax;
   if (bcat && cat.length > 0 && (!isComparable || cat.some((cat) => isUnder(cat, bcat)))) return false;
   if (acat && !(isComparable && cat.length > 0 && cat.every((cat) => isUnder(cat, acat)))) return false;
-  return bundle === "" || !bapp?.has(bundle);
+  return (bundle === "" || !bapp?.has(bundle)) && isTaken(ask.dsa, campaign.dsa);
 }
 
 function podOf({ video, audio }: Imp) {

@@ -113,6 +113,9 @@ reasons! {
     Bcat = "bcat", None;
     /// The advertised app is in `bapp`.
     Bapp = "bapp", None;
+    /// The exchange takes no bid without what the Digital Services Act asks for, and the campaign does not tell it, or both
+    /// the ad and the publisher would show it, or neither.
+    Dsa = "dsa", None;
     /// The placement is not one that the campaign targets.
     Tagid = "tagid", None;
     /// Interstitial where the campaign wants none, or the reverse.

@@ -9,7 +9,7 @@ use crate::flat::List;
 use crate::no_bid::NoBidReason as R;
 use crate::request::{AssetKind, Imp, Request, Size};
 use crate::rules::facts::Facts;
-use crate::rules::{banner, category, domain, pod, target};
+use crate::rules::{banner, category, domain, dsa, pod, target};
 
 /// Where the values of a dimension go.
 struct To<T> {
@@ -93,6 +93,7 @@ pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, take: impl Fn
             listed.filter(|listed| !listed.is_empty()).for_each(|text| to.text(text));
         }
         R::Bapp => facts.request.bapp.iter().for_each(|listed| to.text(listed)),
+        R::Dsa => dsa::required(&facts.request.regs.dsa).into_iter().for_each(|pubrender| to.number(pubrender)),
         _ => {}
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::creative::{self, check_url, plain_http};
 use super::document::{CampaignEntry, Document, RateEntry};
+use super::dsa;
 use super::index;
 use super::reach;
 use super::ssp;
@@ -203,6 +204,7 @@ impl Parts<'_> {
             secure,
             shaded_cpm: shaded_cpm(entry, &format!("{path}.shading"), findings),
             exp: exp(entry.exp, &format!("{path}.exp"), findings),
+            dsa: entry.dsa.as_ref().map(|entry| dsa::compile(entry, &format!("{path}.dsa"), findings)),
         }
     }
 }
@@ -248,7 +250,7 @@ fn rates(entries: &[RateEntry], findings: &mut Vec<Finding>) -> Rates {
     rates
 }
 
-fn bare_domain(domain: &str, path: &str, findings: &mut Vec<Finding>) -> String {
+pub(super) fn bare_domain(domain: &str, path: &str, findings: &mut Vec<Finding>) -> String {
     let labels = domain.split('.');
     let plausible = domain.contains('.')
         && domain.len() <= MAX_DOMAIN_BYTES

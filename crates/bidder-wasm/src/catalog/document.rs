@@ -162,10 +162,36 @@ object! {
         /// `bid.exp`: seconds that it waits between auction and billing at most. An impression that
         /// may take longer gets no bid. Absent: as long as the exchange asks, 3600 where it does not.
         pub exp: Option<i64>,
+        /// `bid.ext.dsa`: what the ad has to tell under the EU's Digital Services Act. Absent: no bid where that is required.
+        pub dsa: Option<DsaEntry>,
         /// `bid.burl`: called when the bid is billed.
         pub burl: Option<String>,
         /// `bid.lurl`: called when the bid loses.
         pub lurl: Option<String>,
+    }
+}
+
+object! {
+    /// What the ad tells under the EU's Digital Services Act (IAB community extension `dsa_transparency`).
+    pub struct DsaEntry {
+        /// On whose behalf the ad is shown, e.g. `Acme Ltd.`; at most 100 bytes.
+        pub behalf: Option<String> = required,
+        /// Who paid for the ad, also where that is the same; at most 100 bytes.
+        pub paid: Option<String> = required,
+        /// 1: the ad shows the information itself. Default 0: the publisher has to.
+        pub adrender: Option<i64>,
+        /// Who used what of the person to choose the ad.
+        pub transparency: Vec<TransparencyEntry>,
+    }
+}
+
+object! {
+    /// Who used what of the person.
+    pub struct TransparencyEntry {
+        /// A bare domain, e.g. `bidder.example`.
+        pub domain: Option<String> = required,
+        /// 1 profiling, 2 basic advertising, 3 the precise place.
+        pub dsaparams: Vec<i64> = required,
     }
 }
 

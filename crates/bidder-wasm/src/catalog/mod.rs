@@ -14,6 +14,7 @@ mod campaign;
 mod companion;
 mod creative;
 pub mod document;
+mod dsa;
 pub mod index;
 mod needs;
 mod reach;
@@ -33,6 +34,7 @@ pub use ad::{
 };
 pub use among::{Among, AmongDraft};
 pub(crate) use creative::plain_http;
+pub use dsa::{Dsa, DsaDraft};
 pub use snapshot::{BadSnapshot, Snapshot};
 pub use ssp::{PRICE_MACRO, Ssp, SspDraft};
 pub use target::{Bounds, BoundsDraft, Channels, Circle, MetricFloor, Schain, Target, TargetDraft};
@@ -133,6 +135,8 @@ flat! {
         pub shaded_cpm: Micros,
         /// `bid.exp` in seconds; 0: as long as the exchange asks.
         pub exp: i64,
+        /// What its bids tell under the Digital Services Act.
+        pub dsa: Option<DsaDraft>,
     }
 }
 

@@ -1,9 +1,9 @@
 //! Both sides of a failed check in words: what was wanted and what was found.
 
 use super::words::{
-    among, api, battr, btype, cats, channels, companion_slots, companions, creatives, deals, durations, files, first,
-    join, kind, known, list, maybe, media_name, media_offered, mimes, nodes, number, of_linear, offered, pairs, pods,
-    point, range, seats, segments, shape, size, sizes,
+    among, api, battr, btype, cats, channels, companion_slots, companions, creatives, deals, dsa_asked, dsa_of,
+    durations, files, first, join, kind, known, list, maybe, media_name, media_offered, mimes, nodes, number,
+    of_linear, offered, pairs, pods, point, range, seats, segments, shape, size, sizes,
 };
 use crate::catalog::{self, Campaign, Catalog, Creative, Media};
 use crate::context::Context;
@@ -98,6 +98,7 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Badv => (format!("none of {}", list(request.badv)), list(campaign.adomain().iter())),
         R::Bcat => (format!("none of {} (cattax {})", list(request.bcat), request.cattax), cats(campaign)),
         R::Acat => (format!("only {} (cattax {})", list(request.acat), request.cattax), cats(campaign)),
+        R::Dsa => (dsa_of(campaign), dsa_asked(&request.regs.dsa)),
         R::Bapp => (format!("none of {}", list(request.bapp)), campaign.bundle().into()),
         R::Hours => (
             "one of the campaign's hours".into(),

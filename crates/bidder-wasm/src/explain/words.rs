@@ -106,6 +106,15 @@ pub(super) fn cats(campaign: &Campaign<'_>) -> String {
     format!("{} (cattax {})", list(campaign.cat().iter()), campaign.cattax())
 }
 
+pub(super) fn dsa_of(campaign: &Campaign<'_>) -> String {
+    campaign.dsa().map_or("no dsa".into(), |dsa| format!("adrender {}", i64::from(dsa.adrender())))
+}
+
+pub(super) fn dsa_asked(asked: &request::Dsa) -> String {
+    let number = |number: Option<i64>| number.map_or("unknown".into(), |number| number.to_string());
+    format!("dsarequired {}, pubrender {}", asked.dsarequired, number(asked.pubrender))
+}
+
 pub(super) fn deals(campaign: &Campaign<'_>) -> String {
     match (campaign.deals().is_empty(), campaign.open()) {
         (true, _) => "the open auction".into(),

@@ -20,8 +20,8 @@
 //! - A flag is true for 1 and false for any other integer; those that may be unknown (`skip`,
 //!   `boxingallowed`, `livestream`) are so only without an integer. `gdpr` knows 0 and 1 only.
 //! - Of an attribute at the 2.6 place and in `ext`, the first one counts that is not empty once
-//!   read: a text other than `""`, a list with a readable item, a `gdpr` of 0 or 1, a `schain` or
-//!   `sua` that is an object.
+//!   read: a text other than `""`, a list with a readable item, a `gdpr` of 0 or 1, a `schain`, a
+//!   `sua` or a `dsa` that is an object.
 //! - A currency of `""` is the same as absent, also in `cur`; other text that is no code stays, as
 //!   [`Currency::UNKNOWN`].
 //! - Default of `at` is 2, of `cattax` 1, also when unreadable; that of `content` is 1 even without a
@@ -54,7 +54,7 @@ use crate::decode::{Context, Decimal, Decoded, Field, Finding, Flag, JsonObject,
 use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::money::{Currency, Micros, Rounding};
 use crate::openrtb;
-use crate::request::{Node, Regs, Request, SupplyChain, Text};
+use crate::request::{Dsa, Node, Regs, Request, SupplyChain, Text};
 
 /// Reads a bid request. All that it holds lives in `arena`. First-party data are ours when addressed
 /// to `prebid_code`, or to everyone.
@@ -130,6 +130,7 @@ impl<'a> Reader<'a> {
             us_privacy: self.text_or_ext(from.us_privacy.as_ref(), ext, "us_privacy"),
             gpp: self.text_or_ext(from.gpp.as_ref(), ext, "gpp"),
             gpp_sid,
+            dsa: from.dsa.clone().or_else(|| in_ext(ext, "dsa")).map(|dsa| self::dsa(&dsa)).unwrap_or_default(),
         }
     }
 
@@ -191,6 +192,11 @@ impl<'a> Reader<'a> {
     fn list<T: Copy>(self, items: impl Iterator<Item = T>) -> &'a [T] {
         self.arena.alloc_slice_copy(&items.collect::<Vec<T>>())
     }
+}
+
+fn dsa(from: &openrtb::Dsa) -> Dsa {
+    let openrtb::Dsa { dsarequired, pubrender, datatopub, .. } = *from;
+    Dsa { dsarequired: dsarequired.unwrap_or_default(), pubrender, datatopub }
 }
 
 fn in_ext<F: Field + Default>(ext: Option<&JsonObject>, name: &str) -> F {

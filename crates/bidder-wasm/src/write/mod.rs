@@ -34,6 +34,8 @@ pub struct Envelope<'a> {
     pub seed: u64,
     /// The catalog's version, where bids tell it.
     pub version: Option<u64>,
+    /// What is asked of bids under the Digital Services Act.
+    pub dsa: request::Dsa,
 }
 
 impl<'a> Envelope<'a> {
@@ -47,7 +49,8 @@ impl<'a> Envelope<'a> {
         context: &Context<'_>,
     ) -> Envelope<'a> {
         let version = catalog.parts().version_in_bids().then_some(context.version);
-        Envelope { id: request.id, cur, ssp, test: is_test(request, ssp), seed: context.seed, version }
+        let (test, dsa) = (is_test(request, ssp), request.regs.dsa);
+        Envelope { id: request.id, cur, ssp, test, seed: context.seed, version, dsa }
     }
 
     fn seat_of<'b>(&self, bid: &Bid<'b>) -> &'b str
@@ -194,8 +197,19 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     if let Some(slot) = rules::pod::slot(bid) {
         object.number("slotinpod", slot);
     }
-    if let Some(version) = envelope.version {
-        object.object("ext", |ext| ext.raw("catalog", |out| self::version(out, version)));
+    let dsa = rules::dsa::told(&envelope.dsa, campaign);
+    if envelope.version.is_some() || dsa.is_some() {
+        object.object("ext", |ext| {
+            if let Some(version) = envelope.version {
+                ext.raw("catalog", |out| self::version(out, version));
+            }
+            if let Some((dsa, with_data)) = dsa {
+                ext.object("dsa", |told| {
+                    told.members(dsa.names());
+                    told.members(if with_data { dsa.transparency() } else { "" });
+                });
+            }
+        });
     }
     object.end();
 }

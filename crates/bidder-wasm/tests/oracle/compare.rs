@@ -125,7 +125,7 @@ impl<'w> Slot<'w> {
                 repeats[campaign].must |= best.is_none_or(|best| price.least > best);
             }
             let Some(best) = best else { break };
-            let taken = self.take(best, &pool, open)?;
+            let taken = self.take(world, best, &pool, open)?;
             served.push(text(taken.way.deal, "id"));
             beside.push(taken.shown(imp));
         }
@@ -135,7 +135,7 @@ impl<'w> Slot<'w> {
                 candidates.iter().filter(|candidate| text(candidate.way.deal, "id") == id).collect();
             let best = pool.iter().map(|candidate| candidate.price.least).max();
             if let Some(best) = best.filter(|_| !served.contains(&id)) {
-                beside.push(self.take(best, &pool, open)?.shown(imp));
+                beside.push(self.take(world, best, &pool, open)?.shown(imp));
             }
         }
         shown.extend(beside);
@@ -145,6 +145,7 @@ impl<'w> Slot<'w> {
     /// Takes a bid out of the answer that is the best one; returns whose it is.
     fn take<'c>(
         &self,
+        world: &World<'_>,
         best: i128,
         pool: &[&'c Candidate<'w>],
         open: &mut Vec<&Bid>,
@@ -172,6 +173,10 @@ impl<'w> Slot<'w> {
         let expected = plain(price(bid));
         if bid.price != expected {
             return Err(format!("price {} is not written as {expected}", bid.price));
+        }
+        let ext = super::dsa::ext(candidate.way.campaign, world.request);
+        if bid.ext != ext {
+            return Err(format!("ext of the bid {} is {}, expected {ext}", self.name(), bid.ext));
         }
         if let Some(fault) = fault(bid, candidate.way.campaign, candidate.creative, imp) {
             return Err(format!("bid {}: {fault}", self.name()));

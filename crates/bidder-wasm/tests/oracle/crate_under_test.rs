@@ -40,6 +40,8 @@ pub struct Bid {
     pub price: String,
     pub slotinpod: Option<i64>,
     pub adm: String,
+    /// `null` without one.
+    pub ext: Value,
 }
 
 /// Keeps what a decision tells.
@@ -117,6 +119,7 @@ pub fn bids(body: &str) -> (String, Vec<Bid>) {
                 price: prices.next().unwrap(),
                 slotinpod: int(bid, "slotinpod"),
                 adm: owned("adm"),
+                ext: at(bid, "ext").clone(),
             });
         }
     }

@@ -6,7 +6,9 @@ use serde_json::{Value, json};
 
 use super::json::{merge, object as told};
 use super::money::RATES;
-use super::strategies::{Any, amount, maybe, near, number, numbers, object, one_field, overlaid, truth, word, words};
+use super::strategies::{
+    Any, amount, maybe, near, number, numbers, object, one_field, overlaid, truth, word, words, zero_or_one,
+};
 use super::targets::target;
 use super::words::*;
 
@@ -92,6 +94,7 @@ fn campaign() -> BoxedStrategy<Campaign> {
         ("burl", maybe(0.1, word(&["https://t.example/bill", "http://t.example/bill"]))),
         ("shading", maybe(0.2, shading.boxed())),
         ("exp", maybe(0.15, number(&[60, 300, 301]))),
+        ("dsa", maybe(0.5, dsa())),
     ]);
     let open = prop_oneof![4 => Just(Value::Null), 1 => Just(json!(true)), 2 => Just(json!(false))];
     let whole = (fields, price, open).prop_map(|(mut campaign, price, open)| {
@@ -103,6 +106,16 @@ fn campaign() -> BoxedStrategy<Campaign> {
         campaign
     });
     (whole, prop::collection::vec(any::<Index>(), 1..=4)).boxed()
+}
+
+fn dsa() -> Any {
+    let data = json!([{"domain": "bidder.example", "dsaparams": [2]}]);
+    object(vec![
+        ("behalf", word(&["Acme", "Ünë \"Velo\""])),
+        ("paid", word(&["Agency"])),
+        ("adrender", maybe(0.8, zero_or_one())),
+        ("transparency", maybe(0.7, Just(data).boxed())),
+    ])
 }
 
 fn creative() -> Any {

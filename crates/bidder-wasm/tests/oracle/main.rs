@@ -13,6 +13,7 @@ mod coverage;
 mod crate_under_test;
 mod creative;
 mod demand;
+mod dsa;
 mod generate;
 mod hours;
 mod json;

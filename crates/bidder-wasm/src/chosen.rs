@@ -226,6 +226,28 @@ fn insert<'a>(ranked: &mut Vec<'a, Bid<'a>>, from: usize, bid: Bid<'a>) {
     ranked.insert(from + ahead, bid);
 }
 
+/// Puts a bid behind the place `from`, where there is none that is as good.
+pub(crate) fn keep_better<'a>(bids: &mut Vec<'a, Bid<'a>>, from: usize, bid: Bid<'a>) {
+    if bids.get(from).is_none_or(|held| is_better(&bid, held)) {
+        bids.truncate(from);
+        bids.push(bid);
+    }
+}
+
+/// The chosen bid that another one gave way to; `None` where its campaign has its bid. Of several, the one that it would
+/// have to beat: under the same deal, else the last one that is as good.
+pub(crate) fn winner_over<'c, 'a>(bid: &Bid<'a>, chosen: &'c [Bid<'a>]) -> Option<&'c Bid<'a>> {
+    let is_alike = |other: &&Bid<'a>| bid.deal.is_some() == other.deal.is_some();
+    let same = |other: &&Bid<'a>| bid.deal.is_none() && other.deal.is_none() || is_same(bid.deal, other.deal);
+    if chosen.iter().filter(same).any(|own| own.campaign.cid() == bid.campaign.cid()) {
+        return None;
+    }
+    let last = |among: &dyn Fn(&&'c Bid<'a>) -> bool| {
+        chosen.iter().rev().filter(|other| among(other)).find(|other| !is_better(bid, other))
+    };
+    last(&same).or_else(|| last(&is_alike)).or_else(|| last(&|_| true)).or(chosen.first())
+}
+
 fn is_better(bid: &Bid<'_>, held: &Bid<'_>) -> bool {
     rank(bid) > rank(held)
 }

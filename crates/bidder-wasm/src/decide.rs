@@ -12,7 +12,7 @@ use bumpalo::collections::Vec as ArenaVec;
 use crate::candidates::{Candidates, OfImp, Way};
 use crate::catalog::index::BLOCK;
 use crate::catalog::{Campaign, Catalog, Creative, Parts};
-use crate::chosen::Best;
+use crate::chosen::{self, Best};
 use crate::context::{Context, Standing};
 use crate::explain::Recorder;
 use crate::gate::{self, Basis};
@@ -85,6 +85,7 @@ pub fn decide<'a, R: Recorder>(
         parts: catalog.parts(),
         context,
         bids: ArenaVec::new_in(arena),
+        offered: ArenaVec::new_in(arena),
         effort: Effort::default(),
         most: 0,
         closest: NoBidReason::NoCampaign,
@@ -116,6 +117,8 @@ struct Round<'r, 'a, R> {
     parts: Parts<'a>,
     context: &'r Context<'r>,
     bids: ArenaVec<'a, Bid<'a>>,
+    /// The best bid of each way to bid on the impression, where somebody listens.
+    offered: ArenaVec<'a, Bid<'a>>,
     effort: Effort,
     /// How far `examined` may go before the next impression.
     most: usize,
@@ -229,10 +232,21 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
     fn keep(&mut self, imp: &Imp<'_>, best: Best<'a>) {
         let before = self.bids.len();
         best.add_to(&mut self.bids);
+        self.tell_outbid(before);
         // Alone, each of them has been found to have room.
         while self.bids.len() > before + 1 && is_too_long(&self.envelope, &self.bids, self.out) {
             if let Some(bid) = self.bids.pop() {
                 self.note(&bid.campaign, Some(imp), bid.deal, NoBidReason::ResponseBytes);
+            }
+        }
+    }
+
+    /// Tells of each bid that was offered on an impression and is not among those since `before`.
+    fn tell_outbid(&mut self, before: usize) {
+        let chosen = self.bids.get(before..).unwrap_or_default();
+        for bid in self.offered.drain(..) {
+            if let Some(winner) = chosen::winner_over(&bid, chosen) {
+                self.recorder.outbid(&bid, winner);
             }
         }
     }
@@ -292,6 +306,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         let chosen = best.of(deal);
         let (request, cur, parts) = (self.basis.facts.request, self.basis.cur, self.parts);
         let mut closest = Err(NoBidReason::MediaType);
+        let before = self.offered.len();
         for creative in parts.creatives_of(campaign) {
             let bid = rules::creative::check(request, imp, campaign, &creative).and_then(|()| {
                 let price = price::price(self.rates, request, imp, deal, (campaign, &creative), cur)?;
@@ -302,6 +317,9 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
             });
             match bid {
                 Ok(bid) => {
+                    if R::LISTENS {
+                        chosen::keep_better(&mut self.offered, before, bid);
+                    }
                     chosen.add(bid);
                     closest = Ok(());
                     if !chosen.is_pod() {

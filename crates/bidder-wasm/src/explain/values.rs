@@ -1,8 +1,9 @@
 //! Both sides of a failed check in words: what was wanted and what was found.
 
+use super::assets;
 use super::words::{
     among, api, battr, btype, cats, channels, companion_slots, companions, creatives, deals, dsa_asked, dsa_of,
-    durations, files, first, join, kind, known, list, maybe, media_name, media_offered, mimes, nodes, number,
+    durations, few, files, first, join, kind, known, list, maybe, media_name, media_offered, mimes, nodes, number,
     of_linear, offered, pairs, pods, point, range, seats, segments, shape, size, sizes,
 };
 use crate::catalog::{self, Campaign, Catalog, Creative, Media};
@@ -165,10 +166,7 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
             (size(linear.size), creatives(&|creative| of_linear(creative, |ad| size(Size { w: ad.w(), h: ad.h() }))))
         }
         R::Companion => (companion_slots(&linear), creatives(&|creative| of_linear(creative, companions))),
-        R::Asset => (
-            format!("all required of {} assets", imp.native.map_or(0, |native| native.assets.len())),
-            creatives(&|creative| creative.crid().into()),
-        ),
+        R::Asset => assets::sides(place),
         R::Api => (list(api(&imp)), creatives(&|creative| list(creative.api().iter()))),
         R::Battr => (format!("none of {}", list(battr(&imp))), creatives(&|creative| list(creative.attr().iter()))),
         R::Secure => ("https only".into(), insecure(place)),
@@ -201,7 +199,7 @@ fn floors(place: &Place<'_, '_>) -> (String, String) {
 fn insecure(place: &Place<'_, '_>) -> String {
     let notices = catalog::plain_http(place.campaign.notices()).map(|url| format!("the notice {url}"));
     let creatives = place.catalog.parts().creatives_of(place.campaign).filter(|creative| !creative.secure());
-    list(notices.into_iter().chain(creatives.map(|creative| format!("plain http in {}", creative.crid()))))
+    few(notices.into_iter().chain(creatives.map(|creative| format!("plain http in {}", creative.crid()))))
 }
 
 /// How long the answer would be with a bid of the campaign alone, for each of its creatives that fits else.
@@ -223,7 +221,7 @@ fn lengths(place: &Place<'_, '_>) -> String {
             format!("{bytes} with {crid} and no other bid")
         })
     };
-    list(catalog.parts().creatives_of(campaign).filter_map(length))
+    few(catalog.parts().creatives_of(campaign).filter_map(length))
 }
 
 #[cfg(test)]

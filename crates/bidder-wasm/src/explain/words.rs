@@ -13,6 +13,20 @@ pub(super) fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
     if text.is_empty() { "none".into() } else { text }
 }
 
+/// Each text once, and of many the first ones: a campaign may have hundreds of creatives.
+pub(super) fn few(texts: impl IntoIterator<Item = String>) -> String {
+    const MOST: usize = 8;
+    let mut distinct: Vec<String> = Vec::new();
+    for text in texts {
+        if !text.is_empty() && !distinct.contains(&text) {
+            distinct.push(text);
+        }
+    }
+    let more = distinct.len().saturating_sub(MOST);
+    distinct.truncate(MOST);
+    if more > 0 { format!("{} and {more} more", list(distinct)) } else { list(distinct) }
+}
+
 pub(super) fn join<T: Display>(items: impl IntoIterator<Item = T>, between: &str) -> String {
     let mut text = String::new();
     for item in items {
@@ -228,6 +242,5 @@ pub(super) fn battr<'a>(imp: &Imp<'a>) -> Vec<&'a i64> {
 }
 
 pub(super) fn creatives(place: &Place<'_, '_>, text: &dyn Fn(&Creative<'_>) -> String) -> String {
-    let all = place.catalog.parts().creatives_of(place.campaign).map(|creative| text(&creative));
-    list(all.filter(|text| !text.is_empty()))
+    few(place.catalog.parts().creatives_of(place.campaign).map(|creative| text(&creative)))
 }

@@ -6,7 +6,7 @@ use bidder_wasm::Outcome;
 use bidder_wasm::no_bid::NoBidReason as Why;
 use serde_json::Value;
 
-use super::crate_under_test::{Answer, Bid, bids};
+use super::crate_under_test::{Answer, Bid, Outbid, bids};
 use super::json::{has, list, text};
 use super::markup::fault;
 use super::money::Exact;
@@ -57,6 +57,7 @@ pub fn compare(world: &World<'_>, answer: &Answer) -> Result<(), String> {
     if let Some(bid) = open.first() {
         return Err(format!("bid that nothing allows: {bid:?}\n{}", told(&verdicts)));
     }
+    outbid(world, &verdicts, &bids, &repeats, answer)?;
     reasons(world, &verdicts, &repeats, answer)?;
     outcome(&verdicts, &repeats, bids.is_empty(), answer)
 }
@@ -200,6 +201,34 @@ fn price(bid: &Bid) -> i128 {
 
 fn place(world: &World<'_>, way: &Way<'_>) -> usize {
     world.campaigns().iter().position(|campaign| text(campaign, "cid") == text(way.campaign, "cid")).unwrap()
+}
+
+/// A campaign that could bid and does not is told the bid that won, which is as good; no other campaign is.
+fn outbid(
+    world: &World<'_>,
+    verdicts: &Verdicts<'_>,
+    bids: &[Bid],
+    repeats: &[Repeats],
+    answer: &Answer,
+) -> Result<(), String> {
+    let mut told: Vec<&Outbid> = answer.outbid.iter().collect();
+    for offer in &verdicts.offers {
+        for way in &offer.ways {
+            let [imp, cid, deal] = [text(offer.imp, "id"), text(way.campaign, "cid"), text(way.deal, "id")];
+            let position = told.iter().position(|told| (&*told.imp, &*told.cid, &*told.deal) == (imp, cid, deal));
+            let heard = position.map(|position| told.remove(position));
+            let has_bid = bids.iter().any(|bid| (&*bid.imp, &*bid.cid, &*bid.deal) == (imp, cid, deal));
+            if heard.is_some() == has_bid && !(heard.is_none() && repeats[place(world, way)].may) {
+                return Err(format!("{cid} under {deal:?} on imp {imp:?} bids: {has_bid}, outbid: {heard:?}"));
+            }
+            if let Some(heard) = heard.filter(|heard| {
+                heard.by < heard.price || !bids.iter().any(|bid| bid.imp == imp && bid.cid == heard.by_cid)
+            }) {
+                return Err(format!("outbid by what is no better bid: {heard:?}"));
+            }
+        }
+    }
+    told.first().map_or(Ok(()), |told| Err(format!("outbid although it may not bid: {told:?}")))
 }
 
 /// Each campaign's furthest failure is the one that the crate told.

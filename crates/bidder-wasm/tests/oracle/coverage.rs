@@ -19,6 +19,8 @@ pub struct Coverage {
     beside: usize,
     /// Deals beside another one on the same impression.
     several: usize,
+    /// Bids that gave way to others.
+    outbid: usize,
     reasons: BTreeMap<NoBidReason, usize>,
 }
 
@@ -33,6 +35,7 @@ impl Coverage {
         let deals: BTreeSet<(&str, &str)> =
             bids.iter().filter(|bid| !bid.deal.is_empty()).map(|bid| (bid.imp.as_str(), bid.deal.as_str())).collect();
         self.several += deals.len() - deals.iter().map(|(imp, _)| imp).collect::<BTreeSet<_>>().len();
+        self.outbid += answer.outbid.len();
         let whole = match answer.outcome {
             // A campaign tells its own reason.
             Outcome::NoBid(why) if answer.reasons.is_empty() => Some(why),
@@ -59,6 +62,7 @@ impl Coverage {
         let rare: Vec<&str> = rare.map(|why| why.as_str()).collect();
         assert!(rare.is_empty(), "fewer than {LEAST} times: {}\n{told}", rare.join(", "));
         assert!(self.bids - self.deals > self.requests / 20 && self.deals > self.requests / 50, "too few bids");
+        assert!(self.outbid > self.requests / 50, "too few bids outbid: {}", self.outbid);
         assert!(self.beside - self.several > self.requests / 200, "too few bids beside others: {}", self.beside);
         assert!(self.several > self.requests / 200, "too few deals beside others: {}", self.several);
     }

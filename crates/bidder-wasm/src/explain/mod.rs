@@ -4,6 +4,8 @@
 //! code. Without one, nothing is left of the calls.
 
 mod assets;
+mod clock;
+mod gate;
 mod report;
 mod values;
 mod words;

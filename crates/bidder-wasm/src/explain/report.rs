@@ -4,6 +4,7 @@
 use bumpalo::Bump;
 
 use super::Recorder;
+use super::gate;
 use super::values::{self, Place};
 use crate::catalog::{Campaign, Catalog};
 use crate::context::Context;
@@ -16,8 +17,8 @@ use crate::request::{Deal, Imp, Request};
 use crate::rules::facts::Facts;
 use crate::write::{self, Object};
 
-/// Appends `{"id","catalog","privacy","cur","outcome","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
-/// `catalog` is its version, `outcome` is `bid` or the reason of the no-bid, the outer `rejected` are the campaigns that the index
+/// Appends `{"id","catalog","privacy","cur","outcome","wanted","found","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
+/// `wanted` and `found` stand beside `outcome` where nobody may bid on the request; `catalog` is its version, `outcome` is `bid` or the reason of the no-bid, the outer `rejected` are the campaigns that the index
 /// keeps out of the whole request; what it does not hold is told for each impression. `outbid` is a bid that could be made and
 /// gives way to the one that is named.
 pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Catalog<'_>, context: &Context<'_>) {
@@ -28,9 +29,9 @@ pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Ca
     let cur = price::response_currency(request, from, &catalog.rates).unwrap_or(Currency::UNKNOWN);
     let mut rejections = Rejections { facts: &facts, catalog, cur, rows: Vec::new() };
     let (decision, _) = decide::decide(request, ssp, catalog, context, &arena, &mut rejections, &mut String::new());
-    let (outcome, bids) = match decision {
-        Decision::Bids { bids, .. } => ("bid", bids),
-        Decision::NoBid(reason) => (reason.as_str(), &[][..]),
+    let (outcome, bids, (wanted, found)) = match decision {
+        Decision::Bids { bids, .. } => ("bid", bids, Default::default()),
+        Decision::NoBid(reason) => (reason.as_str(), &[][..], gate::sides(reason, request, from, catalog)),
     };
 
     let mut report = Object::begin(out);
@@ -39,6 +40,8 @@ pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Ca
     report.string("privacy", verdict_name(verdict));
     report.string("cur", cur.as_str());
     report.string("outcome", outcome);
+    report.text("wanted", &wanted);
+    report.text("found", &found);
     report.list("imps", request.imp, |out, imp| {
         let mut object = Object::begin(out);
         object.string("id", imp.id.value);

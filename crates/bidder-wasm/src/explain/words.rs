@@ -6,25 +6,30 @@ use super::values::Place;
 use crate::catalog::{Among, Campaign, Creative, Linear, Media, Shape, Target};
 use crate::flat::Flat;
 use crate::request::{self, Banner, Imp, Size};
-use crate::rules::facts::Facts;
+use crate::rules::{category, domain, facts::Facts};
+
+/// Most items that a list tells: a campaign may have hundreds of creatives, a request thousands of blocked domains.
+const MOST_LISTED: usize = 8;
 
 pub(super) fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
-    let text = join(items, ", ");
-    if text.is_empty() { "none".into() } else { text }
+    let mut items = items.into_iter();
+    let text = join(items.by_ref().take(MOST_LISTED), ", ");
+    match (text.is_empty(), items.count()) {
+        (true, _) => "none".into(),
+        (false, 0) => text,
+        (false, more) => format!("{text} and {more} more"),
+    }
 }
 
-/// Each text once, and of many the first ones: a campaign may have hundreds of creatives.
+/// A list with each text once.
 pub(super) fn few(texts: impl IntoIterator<Item = String>) -> String {
-    const MOST: usize = 8;
     let mut distinct: Vec<String> = Vec::new();
     for text in texts {
         if !text.is_empty() && !distinct.contains(&text) {
             distinct.push(text);
         }
     }
-    let more = distinct.len().saturating_sub(MOST);
-    distinct.truncate(MOST);
-    if more > 0 { format!("{} and {more} more", list(distinct)) } else { list(distinct) }
+    list(distinct)
 }
 
 pub(super) fn join<T: Display>(items: impl IntoIterator<Item = T>, between: &str) -> String {
@@ -80,7 +85,21 @@ pub(super) fn first<'a>(a: &'a str, b: &'a str) -> &'a str {
 }
 
 pub(super) fn seats(wseat: &[&str], bseat: &[&str]) -> String {
-    format!("one of {}, none of {}", list(wseat), list(bseat))
+    let only = if wseat.is_empty() { "any".into() } else { format!("one of {}", list(wseat)) };
+    if bseat.is_empty() { only } else { format!("{only}, none of {}", list(bseat)) }
+}
+
+/// The entries of `badv` that the campaign's domains are under.
+pub(super) fn blocked_domains(badv: &[&str], campaign: &Campaign<'_>) -> String {
+    let blocks = |listed: &&&str| campaign.adomain().iter().any(|own| domain::is_within(own, listed));
+    format!("badv {}", list(badv.iter().filter(blocks)))
+}
+
+/// The entries of `bcat` that the campaign's categories are under; all of them where they cannot be compared.
+pub(super) fn blocked_categories(request: &request::Request<'_>, campaign: &Campaign<'_>) -> String {
+    let compares = request.cattax == campaign.cattax();
+    let blocks = |listed: &&&str| !compares || campaign.cat().iter().any(|own| category::is_within(own, listed));
+    format!("bcat {} (cattax {})", list(request.bcat.iter().filter(blocks)), request.cattax)
 }
 
 pub(super) fn channels(target: &Target<'_>) -> String {

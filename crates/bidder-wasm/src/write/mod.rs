@@ -4,6 +4,7 @@
 //! is escaped. Prices are exact decimals.
 
 mod json;
+mod macros;
 mod native;
 mod record;
 
@@ -17,6 +18,8 @@ use crate::request::{self, Imp, Request, Text};
 use crate::rules;
 pub(crate) use json::literal;
 pub use json::{Object, escape};
+pub(crate) use macros::FILLED;
+use macros::{Depth, Macros};
 pub use record::Records;
 
 /// What all bids of a response have in common.
@@ -36,6 +39,8 @@ pub struct Envelope<'a> {
     pub version: Option<u64>,
     /// What is asked of bids under the Digital Services Act.
     pub dsa: request::Dsa,
+    /// How the auction ends where no deal says otherwise: `BidRequest.at`.
+    pub at: i64,
 }
 
 impl<'a> Envelope<'a> {
@@ -50,7 +55,7 @@ impl<'a> Envelope<'a> {
     ) -> Envelope<'a> {
         let version = catalog.parts().version_in_bids().then_some(context.version);
         let (test, dsa) = (is_test(request, ssp), request.regs.dsa);
-        Envelope { id: request.id, cur, ssp, test, seed: context.seed, version, dsa }
+        Envelope { id: request.id, cur, ssp, test, seed: context.seed, version, dsa, at: request.at }
     }
 
     fn seat_of<'b>(&self, bid: &Bid<'b>) -> &'b str
@@ -178,16 +183,24 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     object.literal("impid", bid.imp.id.literal);
     object.amount("price", bid.price.bid);
     let ours = object.len();
-    object.members(campaign.notices());
+    let macros = Macros::of(bid, place, envelope);
+    match macros {
+        Some(macros) => macros.notices(&mut object, campaign.notices()),
+        None => object.members(campaign.notices()),
+    }
     object.members(campaign.advertised());
     object.string("cid", campaign.cid());
     object.members(campaign.categories());
     object.members(creative.preview());
     object.string("crid", creative.crid());
     object.members(creative.traits());
-    markup(&mut object, bid.imp, &creative.media());
+    let (ad, media) = (object.len(), creative.media());
+    markup(&mut object, bid.imp, &media);
+    if let Some(macros) = macros {
+        macros.markup(&mut object, ad, if matches!(media, Media::Native(_)) { Depth::Twice } else { Depth::Once });
+    }
     let price_macro = envelope.ssp.price_macro();
-    if !price_macro.is_empty() {
+    if !price_macro.is_empty() && macros.is_none() {
         object.replace(ours, PRICE_MACRO, price_macro);
     }
     object.number("exp", patience(campaign, bid.imp));
@@ -216,10 +229,15 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
 
 /// Appends the id of the bid at a place, with its quotes.
 fn bid_id(out: &mut String, place: usize, envelope: &Envelope<'_>) {
-    out.push_str(if envelope.test { "\"test-" } else { "\"" });
+    out.push('"');
+    bid_id_digits(out, place, envelope);
+    out.push('"');
+}
+
+fn bid_id_digits(out: &mut String, place: usize, envelope: &Envelope<'_>) {
+    out.push_str(if envelope.test { "test-" } else { "" });
     hex(out, envelope.seed, 16);
     hex(out, place as u64, 2);
-    out.push('"');
 }
 
 /// The last `digits` hexadecimal digits of a number.

@@ -179,6 +179,10 @@ impl<'w> Slot<'w> {
         if bid.ext != ext {
             return Err(format!("ext of the bid {} is {}, expected {ext}", self.name(), bid.ext));
         }
+        let made_of = (candidate.way.campaign, candidate.creative, candidate.way.deal);
+        if let Some(fault) = super::macros::fault(world, bid, made_of) {
+            return Err(format!("bid {}: {fault}", self.name()));
+        }
         if let Some(fault) = fault(bid, candidate.way.campaign, candidate.creative, imp) {
             return Err(format!("bid {}: {fault}", self.name()));
         }

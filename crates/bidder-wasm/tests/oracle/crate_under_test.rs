@@ -55,6 +55,8 @@ pub struct Bid {
     pub price: String,
     pub slotinpod: Option<i64>,
     pub adm: String,
+    pub nurl: String,
+    pub burl: String,
     /// `null` without one.
     pub ext: Value,
 }
@@ -147,6 +149,8 @@ pub fn bids(body: &str) -> (String, Vec<Bid>) {
                 price: prices.next().unwrap(),
                 slotinpod: int(bid, "slotinpod"),
                 adm: owned("adm"),
+                nurl: owned("nurl"),
+                burl: owned("burl"),
                 ext: at(bid, "ext").clone(),
             });
         }

@@ -19,6 +19,7 @@ mod hours;
 mod json;
 mod large;
 mod linear;
+mod macros;
 mod markup;
 mod money;
 mod native;

@@ -13,7 +13,7 @@ use super::words::*;
 
 pub fn request() -> Any {
     let base = object(vec![
-        ("id", word(&["r1", "r2"])),
+        ("id", word(&["r1", "r2", "r\"3\\"])),
         ("imp", imps()),
         ("device", maybe(0.95, device())),
         ("user", maybe(0.8, user())),
@@ -102,7 +102,7 @@ fn privacy() -> Any {
 /// What the Digital Services Act has a publisher ask for.
 fn transparency() -> Any {
     let asked = || {
-        let kinds = number(&[0, 1, 2, 2, 3]);
+        let kinds = number(&[0, 0, 1, 1, 2, 3]);
         object(vec![
             ("dsarequired", maybe(0.9, kinds)),
             ("pubrender", maybe(0.8, number(&[0, 1, 2]))),

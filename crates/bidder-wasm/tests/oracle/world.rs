@@ -72,6 +72,11 @@ impl<'p> World<'p> {
         at(self.ssp(), "one_bid_per_imp") == true
     }
 
+    /// Whether macros are filled for the exchange.
+    pub fn fills(&self) -> bool {
+        at(self.ssp(), "fill_macros") == true
+    }
+
     pub fn capped(&self, campaign: &Value) -> bool {
         at(self.standing(campaign), "capped") == true
     }

@@ -17,7 +17,8 @@ object! {
         /// Who may send requests.
         pub ssps: Vec<SspEntry> = required,
         /// The code that Prebid Server knows us by: first-party data addressed to it is ours, in any
-        /// case of letters. Absent: only what is addressed to all bidders (`*`) is.
+        /// case of letters. Absent: only what is addressed to all bidders (`*`) is. Prebid Server (Go) merges such data
+        /// itself and passes no `bidderconfig` on, so there it has no effect.
         pub prebid_code: Option<String>,
         /// How the law is read for us. Absent: as in [`crate::privacy::Settings::default`].
         pub privacy: Option<PrivacyEntry>,

@@ -102,9 +102,9 @@ object! {
         /// What it replaces with the clearing price, where that is not `${AUCTION_PRICE}`: takes the
         /// place of those in markup and notices.
         pub price_macro: Option<String>,
-        /// Whether we fill the macros, because it fills none, as Prebid Server's core does not: `${AUCTION_ID}`, `${AUCTION_BID_ID}`,
+        /// Whether we fill macros, because it fills none (Prebid Server's core does not): `${AUCTION_ID}`, `${AUCTION_BID_ID}`,
         /// `${AUCTION_IMP_ID}`, `${AUCTION_SEAT_ID}`, `${AUCTION_CURRENCY}` and, in a first-price auction and outside of `lurl`,
-        /// `${AUCTION_PRICE}`, unless `price_macro` says what it does fill. Default false.
+        /// `${AUCTION_PRICE}`, unless `price_macro` says that it fills the price itself. Default false.
         pub fill_macros: Option<bool>,
         /// Whether it takes one bid per impression only, on a dynamic pod those that can be shown together: then the one
         /// under a guaranteed deal, else the one with the highest price. Default false: one under each deal, and one without.

@@ -46,7 +46,7 @@ pub(super) fn moment(at_ms: i64, hours: &Hours<'_>, utcoffset: Option<i64>) -> S
         return format!("{} (UTC{sign}{:02}:{:02})", text(at_ms, offset), offset.abs() / 60, offset.abs() % 60);
     }
     let told = utcoffset.map_or("unknown".into(), |minutes| minutes.to_string());
-    format!("{} UTC, utcoffset {told}; hours with a zone do not need it", text(at_ms, 0))
+    format!("{} UTC, utcoffset {told}; with zone, the hours do not need it", text(at_ms, 0))
 }
 
 fn text(at_ms: i64, offset: i64) -> String {

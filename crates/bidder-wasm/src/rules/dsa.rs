@@ -26,15 +26,14 @@ pub(super) fn check(asked: &Dsa, campaign: &Campaign<'_>) -> Verdict {
     require(!required(asked).is_some_and(is_refused), NoBidReason::Dsa)
 }
 
-/// What the publisher does to show the information, where no bid without it is accepted; who could show it where it is
-/// not known.
+/// `pubrender` where no bid without the information is accepted; an unknown one counts as 1.
 pub(crate) fn required(asked: &Dsa) -> Option<i64> {
     let required = [REQUIRED, REQUIRED_BY_PLATFORM].contains(&asked.dsarequired);
     required.then(|| asked.pubrender.filter(|pubrender| [CANNOT, WILL].contains(pubrender)).unwrap_or(COULD))
 }
 
-/// With which [`required`] a campaign stays out whose ads show the information themselves or do not, `None` where it tells
-/// none: somebody has to show it, and only one.
+/// The values of [`required`] that keep a campaign out: the ad or the publisher has to show the information, and not both.
+/// `adrender` says whether the campaign's ads show it; `None`: it tells no information at all.
 pub(crate) fn refused(adrender: Option<bool>) -> &'static [i64] {
     match adrender {
         None => &[CANNOT, COULD, WILL],
@@ -43,7 +42,7 @@ pub(crate) fn refused(adrender: Option<bool>) -> &'static [i64] {
     }
 }
 
-/// What a bid of the campaign tells where this is asked; with its `transparency` or without.
+/// What a bid of the campaign tells where this is asked, and whether its `transparency` is part of that.
 pub(crate) fn told<'c>(asked: &Dsa, campaign: &Campaign<'c>) -> Option<(catalog::Dsa<'c>, bool)> {
     let dsa = campaign.dsa()?;
     let wants_data = asked.datatopub.is_some_and(|datatopub| datatopub > NO_DATA);

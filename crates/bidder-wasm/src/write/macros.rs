@@ -1,6 +1,6 @@
 //! `${AUCTION_…}` macros (§4.4), filled here where the exchange fills none.
 //!
-//! Values are put in as they are, as the specification has it; only the JSON string that they come to stand in is heeded.
+//! Values are put in as they are, as the specification says, escaped only for the JSON strings around them.
 //! Macros with a way to encode, such as `${AUCTION_PRICE:B64}`, are left alone.
 
 use core::fmt::Write;
@@ -18,7 +18,7 @@ const IMP_ID: &str = "${AUCTION_IMP_ID}";
 const SEAT_ID: &str = "${AUCTION_SEAT_ID}";
 const CURRENCY: &str = "${AUCTION_CURRENCY}";
 
-/// Those that can be filled; the price comes last.
+/// The macros that can be filled; the price comes last.
 pub(crate) const FILLED: [&str; 6] = [ID, BID_ID, IMP_ID, SEAT_ID, CURRENCY, PRICE_MACRO];
 
 /// How often a text is escaped: once in a JSON string, twice in one inside of that.

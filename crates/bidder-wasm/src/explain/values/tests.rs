@@ -128,7 +128,7 @@ fn hours_are_told_as_times() {
             "",
             r#","dt":1795046400000"#,
             "{}",
-            r#""wanted":"Mon-Sun 00:00-06:00 22:00-24:00 (the person's own time)","found":"Thu 2026-11-19 00:00 UTC, utcoffset unknown; hours with a zone do not need it""#,
+            r#""wanted":"Mon-Sun 00:00-06:00 22:00-24:00 (the person's own time)","found":"Thu 2026-11-19 00:00 UTC, utcoffset unknown; with zone, the hours do not need it""#,
         ),
     ] {
         let campaign = format!(r#""creatives":["safe"],"target":{{"hours":[{hours}]{zone}}}"#);

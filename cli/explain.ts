@@ -33,6 +33,9 @@ interface Report {
   privacy: string;
   cur: string;
   outcome: string;
+  /** Where nobody may bid on the request. */
+  wanted?: string;
+  found?: string;
   imps?: { id: string; bids?: Bid[]; rejected?: Rejected[] }[];
   rejected?: Rejected[];
 }
@@ -67,10 +70,12 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
   return "error" in report ? 1 : 0;
 }
 
-function text({ id, catalog, privacy, cur, outcome, imps = [], rejected = [] }: Report): string {
+function text(report: Report): string {
+  const { id, catalog, privacy, cur, outcome, imps = [], rejected = [] } = report;
   const lines = [
     `request ${id}: ${styleText("bold", outcome)} (catalog: ${catalog}; privacy: ${privacy}; prices in ${cur})`,
   ];
+  if (report.wanted || report.found) lines.push(`  ${sides(report)}`);
   for (const imp of imps) {
     lines.push(`imp ${imp.id}`);
     for (const bid of imp.bids ?? []) {
@@ -89,9 +94,12 @@ function rows(rejected: Rejected[]): string[] {
   const width = Math.max(0, ...rejected.map((row) => name(row).length));
   const reasonWidth = Math.max(0, ...rejected.map(({ reason }) => reason.length));
   return rejected.map((row) => {
-    const { reason, wanted, found } = row;
-    const sides = wanted || found ? `wanted ${wanted || "–"}; found ${found || "–"}` : "";
+    const { reason } = row;
     const start = `  ${styleText("red", "✗")} ${name(row).padEnd(width)}`;
-    return `${start}  ${styleText("yellow", reason.padEnd(reasonWidth))}  ${styleText("dim", sides)}`.trimEnd();
+    return `${start}  ${styleText("yellow", reason.padEnd(reasonWidth))}  ${sides(row)}`.trimEnd();
   });
+}
+
+function sides({ wanted, found }: { wanted?: string; found?: string }): string {
+  return wanted || found ? styleText("dim", `wanted ${wanted || "–"}; found ${found || "–"}`) : "";
 }

@@ -116,7 +116,7 @@ function bodyLarge(seed: number, size: { imps: number; ids: number; segments: nu
     badv: Array.from({ length: size.blocked }, () => `${random.text(9, "abcdefghiklmnoprstuvwz")}.example`),
     bapp: Array.from({ length: size.blocked }, () => `com.${random.text(8, "abcdeiklmnorstu")}.app`),
     source: source(random, 4),
-    regs: { gdpr: 1, ext: { gdpr: 1, us_privacy: "1---", dsa: { dsarequired: 2, pubrender: 0, datatopub: 2 } } },
+    regs: { gdpr: 1, ext: { gdpr: 1, us_privacy: "1---", dsa: { dsarequired: 1, pubrender: 0, datatopub: 2 } } },
     ext: { prebid: { channel: { name: "web", version: "v9.20.0" }, auctiontimestamp: 1_795_000_000_000 } },
   };
 }

@@ -11,6 +11,7 @@
 //! - Creatives are shared: two for five campaigns; a campaign shows one to three. Banner 72 %, video 17 %,
 //!   native 9 %, audio 2 %; banner sizes as often as on the web (see `vocabulary.ts`).
 //! - Seats and advertisers: one for twenty and one for three campaigns, Zipf.
+//! - Every twentieth campaign tells what the Digital Services Act asks for.
 //!
 //! The document format has no budgets, so there are none: pacing comes with the host's context.
 
@@ -37,6 +38,14 @@ export interface Document {
   creatives: Creative[];
   campaigns: Campaign[];
 }
+
+/** What some campaigns tell under the Digital Services Act, where the large bodies ask for it. */
+const DSA = {
+  behalf: "Acme Ltd.",
+  paid: "Agency One",
+  adrender: 1,
+  transparency: [{ domain: "bidder.example", dsaparams: [1, 2] }],
+};
 
 /** What all generated catalogs share; requests come from its only SSP. */
 export const HEAD = {
@@ -81,6 +90,7 @@ export function generate(count: number): Document {
       ...(where && { target: where }),
       creatives: several(random, creatives),
       ...(chance(random, 0.1) && { shading: { typical: (price * 0.6 + 0.01).toFixed(2), steepness: 2 } }),
+      ...(at % 20 === 0 && { dsa: DSA }),
       ...(chance(random, 0.4) && { burl: `https://t.example/b?c=${at}&p=\${AUCTION_PRICE}` }),
     };
   });

@@ -26,7 +26,7 @@ function read(path: string): string {
 }
 
 /** What the twin does not know of an SSP, nor of a catalog. */
-const WAYS = ["cur", "seat", "seats", "max_response_bytes", "price_macro"];
+const WAYS = ["cur", "seat", "seats", "max_response_bytes", "price_macro", "fill_macros", "one_bid_per_imp"];
 
 function fixtures(kind: string): string[] {
   return readdirSync(new URL(`${kind}/`, FIXTURES)).filter((name) => !EXCLUDED.has(name) && !hasWays(kind, name));

@@ -2,7 +2,7 @@
 //! and by what they show.
 
 import { Creative, SIZED, UNSIZED_KEY } from "./creative.ts";
-import type { CampaignEntry, Document, Zone } from "./document.ts";
+import type { CampaignEntry, Document, DsaEntry, Zone } from "./document.ts";
 import type { Run } from "./draw.ts";
 import { currency, microsUp, Rates } from "./money.ts";
 import { hasPlainHttp } from "./plain-http.ts";
@@ -46,6 +46,7 @@ export interface Campaign {
   slots: number[];
   /** Seconds; 0: as long as the exchange asks. */
   exp: number;
+  dsa: DsaEntry | undefined;
   /** What each of its bids tells. */
   wire: object;
 }
@@ -141,6 +142,7 @@ function campaign(
     creatives: entry.creatives.flatMap((crid) => creatives.get(crid)?.servedBy(isInsecure) ?? []),
     slots: entry.target?.slotinpod?.include ?? [],
     exp: entry.exp ?? 0,
+    dsa: entry.dsa,
     wire: {
       nurl,
       burl,

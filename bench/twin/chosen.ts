@@ -1,4 +1,5 @@
-//! What is bid on one impression, under deals or without: the best bid, on a dynamic pod the best ones that fit in it together.
+//! What is bid on one impression, under deals or without: the best bid, on a dynamic pod the best ones that fit in it together;
+//! and under each deal that has none among them, its best.
 
 import type { Bid } from "./decide.ts";
 import { type Imp, type LinearOffer, slotFor } from "./imp.ts";
@@ -16,10 +17,20 @@ export interface Chosen {
 /** Most bids on one pod under deals, and as many without; most bids of an answer. */
 const [MAX_POD_BIDS, MAX_BIDS] = [8, 256];
 
-/** Nothing yet, on one of so many impressions. */
-export function chosenOn(imp: Imp, imps: number): Chosen {
+/** Without deals, nothing yet, on one of so many impressions. */
+export function openOn(imp: Imp, imps: number): Chosen {
   const isDynamic = [imp.video, imp.audio].some((offer) => offer !== undefined && offer.poddur > 0);
-  return isDynamic ? new Pod(Math.min(MAX_POD_BIDS, Math.floor(MAX_BIDS / (2 * imps)))) : new One();
+  return isDynamic ? new Pod(Math.min(MAX_POD_BIDS, share(imps))) : new One();
+}
+
+/** The same under deals. */
+export function underDealsOn(imp: Imp, imps: number): Chosen {
+  return new EachDeal(openOn(imp, imps), share(imps));
+}
+
+/** How many bids an impression may have under deals, and as many without. */
+function share(imps: number): number {
+  return Math.floor(MAX_BIDS / (2 * imps));
 }
 
 /** Of two bids in one pod, whether the seller would keep one only. */
@@ -61,6 +72,43 @@ class One implements Chosen {
 
   bids(): Bid[] {
     return this.#held ? [this.#held] : [];
+  }
+}
+
+class EachDeal implements Chosen {
+  readonly #together: Chosen;
+  readonly #most: number;
+  /** One for each deal, the best first. */
+  #ranked: Bid[] = [];
+
+  constructor(together: Chosen, most: number) {
+    this.#together = together;
+    this.#most = most;
+  }
+
+  get takesAllCreatives(): boolean {
+    return this.#together.takesAllCreatives;
+  }
+
+  add(bid: Bid): void {
+    this.#together.add(bid);
+    const held = this.#ranked.find(({ deal }) => deal === bid.deal);
+    if (held && !isBetter(bid, held)) return;
+    const others = this.#ranked.filter((other) => other !== held);
+    const place = others.findLastIndex((other) => !isBetter(bid, other)) + 1;
+    this.#ranked = others.toSpliced(place, 0, bid).slice(0, this.#most);
+  }
+
+  isSettled(): boolean {
+    return false;
+  }
+
+  bids(): Bid[] {
+    const together = this.#together.bids();
+    const others = this.#ranked.filter((bid) => together.every(({ deal }) => deal !== bid.deal));
+    const all = [...together, ...others];
+    const isGuaranteed = ({ deal }: Bid) => deal?.guar === true;
+    return [...all.filter(isGuaranteed), ...all.filter((bid) => !isGuaranteed(bid))].slice(0, this.#most);
   }
 }
 

@@ -1,9 +1,10 @@
-//! The decision: for each impression the best bid under a deal and the best one without, on dynamic pods several of each.
+//! The decision: for each impression the best bid under each deal and the best one without, on dynamic pods several of each.
 
 import { ANY_COUNTRY, type Campaign, type Catalog } from "./catalog.ts";
-import { areAlike, type Chosen, chosenOn } from "./chosen.ts";
+import { areAlike, type Chosen, openOn, underDealsOn } from "./chosen.ts";
 import { type Creative, keysOf } from "./creative.ts";
 import { Draw } from "./draw.ts";
+import { isTaken } from "./dsa.ts";
 import type { Facts } from "./facts.ts";
 import type { Deal, Imp } from "./imp.ts";
 import { priceOf } from "./price.ts";
@@ -37,7 +38,7 @@ export class Decision {
     for (const [number, imp] of ask.imps.entries()) {
       this.#draw = new Draw(id, number);
       // Bids under deals and those without are alternatives: the exchange chooses among both.
-      const [deal, open] = [chosenOn(imp, ask.imps.length), chosenOn(imp, ask.imps.length)];
+      const [deal, open] = [underDealsOn(imp, ask.imps.length), openOn(imp, ask.imps.length)];
       this.#addDeals(imp, deal);
       this.#addOpen(imp, open);
       this.bids.push(...deal.bids(), ...open.bids());
@@ -174,7 +175,7 @@ function mayBidAtAll(campaign: Campaign, ask: Ask, facts: Facts): boolean {
   const isComparable = ask.cattax === cattax;
   if (bcat && cat.length > 0 && (!isComparable || cat.some((cat) => isUnder(cat, bcat)))) return false;
   if (acat && !(isComparable && cat.length > 0 && cat.every((cat) => isUnder(cat, acat)))) return false;
-  return bundle === "" || !bapp?.has(bundle);
+  return (bundle === "" || !bapp?.has(bundle)) && isTaken(ask.dsa, campaign.dsa);
 }
 
 function podOf({ video, audio }: Imp) {

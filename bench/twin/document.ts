@@ -43,6 +43,14 @@ export interface CampaignEntry {
   lurl?: string;
   shading?: { typical: string | number; steepness: number };
   exp?: number;
+  dsa?: DsaEntry;
+}
+
+export interface DsaEntry {
+  behalf: string;
+  paid: string;
+  adrender?: number;
+  transparency?: { domain: string; dsaparams: number[] }[];
 }
 
 export interface Lists<T> {

@@ -1,6 +1,7 @@
 //! The request as a whole: what of it concerns every campaign.
 
 import type { Catalog } from "./catalog.ts";
+import { type DsaAsk, dsaAsk } from "./dsa.ts";
 import { type Imp, impsOf } from "./imp.ts";
 import { integer, integerOrZero, isText, type Members, text, texts } from "./json.ts";
 import { currency } from "./money.ts";
@@ -25,6 +26,7 @@ export interface Ask {
   cattax: number;
   /** Of creatives, in lower case. */
   languages: ReadonlySet<string> | null;
+  dsa: DsaAsk;
 }
 
 /** What is not a bid request. */
@@ -62,6 +64,7 @@ export function askOf(
     bapp: lowerSet(texts(request["bapp"])),
     cattax: integer(request["cattax"]) ?? 1,
     languages: setOf(languages.map(languageOf)),
+    dsa: dsaAsk(request),
   };
 }
 

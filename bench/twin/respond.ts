@@ -1,17 +1,19 @@
 //! The answer: a decision becomes a `BidResponse`.
 
 import type { Bid } from "./decide.ts";
+import { type DsaAsk, extOf } from "./dsa.ts";
 import { slotFor } from "./imp.ts";
 import { toUnits } from "./money.ts";
+import type { Ask } from "./request.ts";
 
 /** Where neither side says how long billing may take, an hour is. */
 const DEFAULT_EXP_SECONDS = 3600;
 
 /** The response's text. `number` tells requests apart, and makes the bid ids. */
-export function respond(id: string, cur: string, bids: readonly Bid[], number: number): string {
+export function respond({ id, cur, dsa }: Ask, bids: readonly Bid[], number: number): string {
   const seats = new Map<string, object[]>();
   for (const [place, bid] of bids.entries()) {
-    const wire = wireOf(bid, `${number.toString(16).padStart(16, "0")}${place.toString(16).padStart(2, "0")}`);
+    const wire = wireOf(bid, `${number.toString(16).padStart(16, "0")}${place.toString(16).padStart(2, "0")}`, dsa);
     const seat = seats.get(bid.campaign.seat);
     if (seat) seat.push(wire);
     else seats.set(bid.campaign.seat, [wire]);
@@ -19,7 +21,7 @@ export function respond(id: string, cur: string, bids: readonly Bid[], number: n
   return JSON.stringify({ id, cur, seatbid: [...seats].map(([seat, bid]) => ({ bid, seat })) });
 }
 
-function wireOf({ imp, deal, campaign, creative, price }: Bid, id: string): object {
+function wireOf({ imp, deal, campaign, creative, price }: Bid, id: string, dsa: DsaAsk): object {
   return {
     id,
     impid: imp.id,
@@ -30,5 +32,6 @@ function wireOf({ imp, deal, campaign, creative, price }: Bid, id: string): obje
     exp: campaign.exp || (imp.exp > 0 ? imp.exp : DEFAULT_EXP_SECONDS),
     dealid: deal?.id,
     slotinpod: slotFor(creative.playerOf(imp), campaign.slots),
+    ext: extOf(dsa, campaign.dsa),
   };
 }

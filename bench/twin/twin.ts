@@ -36,7 +36,7 @@ export function createTwin(document: Document, zones: readonly Zone[]): Twin {
     const verdict = catalog.privacy.verdict(request, device);
     if (verdict === NONE) return { status: 204 };
     const { bids } = new Decision(catalog, ask, new Facts(request, device, verdict, nowMs));
-    return bids.length === 0 ? { status: 204 } : { status: 200, body: respond(ask.id, ask.cur, bids, number++) };
+    return bids.length === 0 ? { status: 204 } : { status: 200, body: respond(ask, bids, number++) };
   };
 }
 

@@ -1,5 +1,6 @@
 //! What is bid on one impression one way, under deals or without: the best bid, and on a dynamic pod the best ones that can
-//! be shown in it together (OpenRTB 2.6 §7.6).
+//! be shown in it together (OpenRTB 2.6 §7.6). Each deal that has no bid among those gets its best one too: a guaranteed deal
+//! obliges to bid (§3.2.12), and deals do not compete on price (§7.3).
 //!
 //! Ranks bids and fits them together. It does not say who may bid.
 
@@ -9,84 +10,166 @@ use bumpalo::collections::Vec;
 use crate::decide::Bid;
 use crate::limits::{MAX_BIDS, MAX_POD_BIDS};
 use crate::money::Micros;
-use crate::request::Imp;
+use crate::request::{Deal, Imp};
 use crate::rules::pod::{self, Dynamic};
 use crate::work;
 
-/// The bids that are chosen, of those added so far.
-pub(crate) enum Chosen<'a> {
-    /// One ad will be shown.
-    One(Option<Bid<'a>>),
-    /// As many as the pod takes.
-    Pod(Filling<'a>),
+/// The best bids on one impression so far.
+pub(crate) struct Best<'a> {
+    /// Under deals; `None` where the exchange takes one bid per impression: then all compete.
+    deals: Option<Chosen<'a>>,
+    /// Without one.
+    open: Chosen<'a>,
+}
+
+impl<'a> Best<'a> {
+    /// None yet, on one of so many impressions; no ad takes less than the shortest one, in seconds. `one` says that the
+    /// exchange takes one bid per impression.
+    pub(crate) fn none(imp: &Imp<'a>, imps: usize, shortest: i64, one: bool, arena: &'a Bump) -> Best<'a> {
+        // Two ways on each impression.
+        let most = MAX_BIDS / (2 * imps.max(1));
+        let together = || Together::none(imp, most, shortest, arena);
+        let each = || Each { most, ranked: Vec::new_in(arena) };
+        let deals = (!one && !imp.deals.is_empty()).then(|| Chosen { together: together(), each: Some(each()) });
+        Best { deals, open: Chosen { together: together(), each: None } }
+    }
+
+    /// What a bid under this deal, or without one, competes with.
+    #[inline]
+    pub(crate) fn of(&mut self, deal: Option<&Deal<'_>>) -> &mut Chosen<'a> {
+        self.deals.as_mut().filter(|_| deal.is_some()).unwrap_or(&mut self.open)
+    }
+
+    /// Appends what is chosen, the guaranteed deals first, then the best first, and what has no deal last.
+    pub(crate) fn add_to(self, bids: &mut Vec<'a, Bid<'a>>) {
+        if let Some(deals) = self.deals {
+            deals.add_to(bids);
+        }
+        self.open.add_to(bids);
+    }
+}
+
+/// The bids that are chosen one way, of those added so far.
+pub(crate) struct Chosen<'a> {
+    together: Together<'a>,
+    /// The best bid under each deal, where these are bid beside what is shown together.
+    each: Option<Each<'a>>,
 }
 
 impl<'a> Chosen<'a> {
-    /// None yet, on one of so many impressions; no ad takes less than the shortest one, in seconds.
-    pub(crate) fn none(imp: &Imp<'a>, imps: usize, shortest: i64, arena: &'a Bump) -> Chosen<'a> {
-        if imp.linear().all(|offer| offer.poddur <= 0) {
-            return Chosen::One(None);
-        }
-        // Two ways on each impression.
-        let most = MAX_POD_BIDS.min(MAX_BIDS / (2 * imps.max(1)));
-        Chosen::Pod(Filling {
-            most,
-            shortest,
-            beside: Vec::new_in(arena),
-            left: None,
-            next: 0,
-            ranked: Vec::new_in(arena),
-        })
-    }
-
     /// Whether it may take more than one creative of a campaign into account: the first may be too long for what is left.
     pub(crate) fn is_pod(&self) -> bool {
-        matches!(self, Chosen::Pod(_))
+        matches!(self.together, Together::Pod(_))
     }
 
     /// What adding one more costs, in units of [`crate::work`].
     pub(crate) fn work(&self) -> usize {
-        match self {
-            Chosen::One(_) => 0,
+        let deals = self.each.as_ref().map_or(0, |each| each.ranked.len());
+        match &self.together {
+            Together::One(_) => work::of_ranking(deals, 0),
             // It is ranked among the others, and later held against each ad of the pod.
-            Chosen::Pod(filling) => work::of_ranking(filling.ranked.len() - filling.next, filling.beside.len()),
+            Together::Pod(filling) => {
+                work::of_ranking(deals + filling.ranked.len() - filling.next, filling.beside.len())
+            }
         }
     }
 
     /// Takes a bid into account. Of equal ones the first stays ahead.
     #[inline]
     pub(crate) fn add(&mut self, bid: Bid<'a>) {
-        match self {
-            Chosen::One(held) => {
+        if let Some(each) = &mut self.each {
+            each.add(bid);
+        }
+        match &mut self.together {
+            Together::One(held) => {
                 if held.is_none_or(|held| is_better(&bid, &held)) {
                     *held = Some(bid);
                 }
             }
-            Chosen::Pod(filling) => filling.rank(bid),
+            Together::Pod(filling) => filling.rank(bid),
         }
     }
 
-    /// Whether no bid of at most this price changes what is chosen, as long as none is under a deal.
+    /// Whether no bid without a deal of at most this price changes what is chosen.
     #[inline]
     pub(crate) fn is_settled(&mut self, most: Micros) -> bool {
-        match self {
-            Chosen::One(held) => held.is_some_and(|held| held.price.bid >= most),
-            Chosen::Pod(filling) => {
-                filling.fill(|bid| bid.price.bid >= most);
+        let is_ahead = |held: &Bid<'a>| rank(held) >= (false, most, false);
+        match &mut self.together {
+            Together::One(held) => held.as_ref().is_some_and(is_ahead),
+            Together::Pod(filling) => {
+                filling.fill(is_ahead);
                 filling.is_full()
             }
         }
     }
 
-    /// Appends what is chosen, the best first.
-    pub(crate) fn add_to(self, bids: &mut Vec<'a, Bid<'a>>) {
-        match self {
-            Chosen::One(held) => bids.extend(held),
-            Chosen::Pod(mut filling) => {
+    fn add_to(self, bids: &mut Vec<'a, Bid<'a>>) {
+        let before = bids.len();
+        match self.together {
+            Together::One(held) => bids.extend(held),
+            Together::Pod(mut filling) => {
                 filling.fill(|_| true);
                 bids.extend_from_slice(&filling.beside);
             }
         }
+        let Some(each) = self.each else { return };
+        let mut together = bids.len();
+        for bid in each.ranked {
+            let shown = bids.get(before..together).unwrap_or_default();
+            if !shown.iter().any(|shown| is_same(shown.deal, bid.deal)) {
+                // A guaranteed deal goes before what is shown together without one: the last ones may not have room.
+                let own = bids.get(before..).unwrap_or_default();
+                let place = own.iter().position(|held| !is_guaranteed(held)).filter(|_| is_guaranteed(&bid));
+                bids.insert(before + place.unwrap_or(own.len()), bid);
+                together += usize::from(place.is_some());
+            }
+        }
+        bids.truncate(before + each.most);
+    }
+}
+
+/// The best bid under each deal.
+struct Each<'a> {
+    /// How many there may be.
+    most: usize,
+    /// The best first.
+    ranked: Vec<'a, Bid<'a>>,
+}
+
+impl<'a> Each<'a> {
+    fn add(&mut self, bid: Bid<'a>) {
+        if let Some(place) = self.ranked.iter().position(|held| is_same(held.deal, bid.deal)) {
+            if self.ranked.get(place).is_some_and(|held| !is_better(&bid, held)) {
+                return;
+            }
+            self.ranked.remove(place);
+        }
+        insert(&mut self.ranked, 0, bid);
+        self.ranked.truncate(self.most);
+    }
+}
+
+/// What can be shown together on the impression.
+enum Together<'a> {
+    /// One ad.
+    One(Option<Bid<'a>>),
+    /// As many as the pod takes.
+    Pod(Filling<'a>),
+}
+
+impl<'a> Together<'a> {
+    fn none(imp: &Imp<'a>, most: usize, shortest: i64, arena: &'a Bump) -> Together<'a> {
+        if imp.linear().all(|offer| offer.poddur <= 0) {
+            return Together::One(None);
+        }
+        Together::Pod(Filling {
+            most: MAX_POD_BIDS.min(most),
+            shortest,
+            beside: Vec::new_in(arena),
+            left: None,
+            next: 0,
+            ranked: Vec::new_in(arena),
+        })
     }
 }
 
@@ -107,10 +190,7 @@ pub(crate) struct Filling<'a> {
 
 impl<'a> Filling<'a> {
     fn rank(&mut self, bid: Bid<'a>) {
-        // They come about in order.
-        let left = self.ranked.get(self.next..).unwrap_or_default();
-        let ahead = left.iter().rposition(|held| !is_better(&bid, held)).map_or(0, |last| last + 1);
-        self.ranked.insert(self.next + ahead, bid);
+        insert(&mut self.ranked, self.next, bid);
     }
 
     /// Goes through the best ones for as long as they are `due`.
@@ -151,8 +231,50 @@ impl<'a> Filling<'a> {
     }
 }
 
-/// A guaranteed deal obliges to bid, so it goes before any other; then the price counts.
+/// Takes a bid into ranked ones, behind those that are as good, and not before the place `from`.
+fn insert<'a>(ranked: &mut Vec<'a, Bid<'a>>, from: usize, bid: Bid<'a>) {
+    // They come about in order.
+    let left = ranked.get(from..).unwrap_or_default();
+    let ahead = left.iter().rposition(|held| !is_better(&bid, held)).map_or(0, |last| last + 1);
+    ranked.insert(from + ahead, bid);
+}
+
+/// Puts a bid behind the place `from`, where there is none that is as good.
+pub(crate) fn keep_better<'a>(bids: &mut Vec<'a, Bid<'a>>, from: usize, bid: Bid<'a>) {
+    if bids.get(from).is_none_or(|held| is_better(&bid, held)) {
+        bids.truncate(from);
+        bids.push(bid);
+    }
+}
+
+/// The chosen bid that another one gave way to; `None` where its campaign has its bid. Of several, the one that it would
+/// have to beat: under the same deal, else the last one that is as good.
+pub(crate) fn winner_over<'c, 'a>(bid: &Bid<'a>, chosen: &'c [Bid<'a>]) -> Option<&'c Bid<'a>> {
+    let is_alike = |other: &&Bid<'a>| bid.deal.is_some() == other.deal.is_some();
+    let same = |other: &&Bid<'a>| bid.deal.is_none() && other.deal.is_none() || is_same(bid.deal, other.deal);
+    if chosen.iter().filter(same).any(|own| own.campaign.cid() == bid.campaign.cid()) {
+        return None;
+    }
+    let last = |among: &dyn Fn(&&'c Bid<'a>) -> bool| {
+        chosen.iter().rev().filter(|other| among(other)).find(|other| !is_better(bid, other))
+    };
+    last(&same).or_else(|| last(&is_alike)).or_else(|| last(&|_| true)).or(chosen.first())
+}
+
 fn is_better(bid: &Bid<'_>, held: &Bid<'_>) -> bool {
-    let rank = |bid: &Bid<'_>| (bid.deal.is_some_and(|deal| deal.guar), bid.price.bid);
     rank(bid) > rank(held)
+}
+
+/// A guaranteed deal obliges to bid, so it goes before any other; then the price counts, then whether there is a deal.
+fn rank(bid: &Bid<'_>) -> (bool, Micros, bool) {
+    (is_guaranteed(bid), bid.price.bid, bid.deal.is_some())
+}
+
+fn is_guaranteed(bid: &Bid<'_>) -> bool {
+    bid.deal.is_some_and(|deal| deal.guar)
+}
+
+/// Whether both are the same deal of the impression.
+fn is_same(a: Option<&Deal<'_>>, b: Option<&Deal<'_>>) -> bool {
+    a.zip(b).is_some_and(|(a, b)| core::ptr::eq(a, b))
 }

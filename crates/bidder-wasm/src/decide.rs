@@ -1,4 +1,4 @@
-//! The decision: for each impression the best bid under a deal and the best one without.
+//! The decision: for each impression the best bid under each deal and the best one without.
 //!
 //! Loops, compares and picks. It does not read, price, or know a clock, and has an answer written only to see how long it gets.
 //!
@@ -12,7 +12,7 @@ use bumpalo::collections::Vec as ArenaVec;
 use crate::candidates::{Candidates, OfImp, Way};
 use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits};
 use crate::catalog::{Campaign, Catalog, Creative, Parts};
-use crate::chosen::Chosen;
+use crate::chosen::{self, Best};
 use crate::context::{Context, Standing};
 use crate::draw::{Draw, Drawn, Order};
 use crate::explain::Recorder;
@@ -33,8 +33,8 @@ pub enum Decision<'a> {
     Bids {
         /// What they have in common.
         envelope: Envelope<'a>,
-        /// For each impression at most one under a deal and one without, on dynamic pods as many as fit in them either way,
-        /// in the order of the impressions.
+        /// For each impression at most one under each deal and one without, on dynamic pods also as many as fit in them
+        /// either way, in the order of the impressions.
         bids: &'a [Bid<'a>],
     },
     /// Nothing, and what the closest candidate failed on.
@@ -100,6 +100,7 @@ pub fn decide<'a, R: Recorder>(
         parts: catalog.parts(),
         context,
         bids: ArenaVec::new_in(arena),
+        offered: ArenaVec::new_in(arena),
         effort: Effort::default(),
         meter: arena.alloc(Meter::new()),
         draw: Draw::new("", 0),
@@ -138,6 +139,8 @@ struct Round<'r, 'a, R> {
     most_bytes: usize,
     /// Of the answer with these bids; without any where the SSP takes answers of any length.
     length: Length,
+    /// The best bid of each way to bid on the impression, where somebody listens.
+    offered: ArenaVec<'a, Bid<'a>>,
     effort: Effort,
     meter: &'a Meter,
     /// Who comes first among equals on the current impression.
@@ -148,12 +151,6 @@ struct Round<'r, 'a, R> {
     closest: NoBidReason,
     recorder: &'r mut R,
     out: &'r mut String,
-}
-
-/// The best bids on one impression so far. The two are alternatives: the exchange may choose among both.
-struct Best<'a> {
-    deal: Chosen<'a>,
-    open: Chosen<'a>,
 }
 
 impl<'a, R: Recorder> Round<'_, 'a, R> {
@@ -231,8 +228,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
     }
 
     fn nothing_on(&self, imp: &Imp<'a>, arena: &'a Bump) -> Best<'a> {
-        let none = || Chosen::none(imp, self.basis.imps.len(), self.parts.shortest(), arena);
-        Best { deal: none(), open: none() }
+        Best::none(imp, self.basis.imps.len(), self.parts.shortest(), self.envelope.ssp.one_bid_per_imp(), arena)
     }
 
     /// Whether neither a campaign of this worth nor any after it can change what comes out without a deal: none pays more
@@ -242,7 +238,8 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         let worth = Micros(worth.unwrap_or_default().saturating_add(1));
         let most = self.rates.convert(worth, Currency::USD, self.basis.cur, Rounding::Up);
         let Some(most) = most else { return false };
-        best.open.is_settled(most) || (self.closest >= NoBidReason::Floor && floor.is_some_and(|floor| floor > most))
+        best.of(None).is_settled(most)
+            || (self.closest >= NoBidReason::Floor && floor.is_some_and(|floor| floor > most))
     }
 
     /// Looks at every campaign.
@@ -285,8 +282,8 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
     /// Takes the best bids on an impression into the answer, the last ones only where there is room for all.
     fn keep(&mut self, imp: &Imp<'_>, best: Best<'a>) {
         let before = self.bids.len();
-        best.deal.add_to(&mut self.bids);
-        best.open.add_to(&mut self.bids);
+        best.add_to(&mut self.bids);
+        self.tell_outbid(before);
         self.meter.charge(work::OF_BID * (self.bids.len() - before));
         if self.most_bytes == 0 {
             return;
@@ -303,6 +300,16 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         while self.bids.len() > kept {
             if let Some(bid) = self.bids.pop() {
                 self.note(&bid.campaign, Some(imp), bid.deal, NoBidReason::ResponseBytes);
+            }
+        }
+    }
+
+    /// Tells of each bid that was offered on an impression and is not among those since `before`.
+    fn tell_outbid(&mut self, before: usize) {
+        let chosen = self.bids.get(before..).unwrap_or_default();
+        for bid in self.offered.drain(..) {
+            if let Some(winner) = chosen::winner_over(&bid, chosen) {
+                self.recorder.outbid(&bid, winner);
             }
         }
     }
@@ -340,8 +347,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
                 self.meter.charge(work::of_deal(deal, campaign));
                 let seat = self.basis.facts.ssp.name_of(campaign.seat());
                 let fits = fits.and_then(|()| rules::deal::check(deal, campaign, seat));
-                let offered =
-                    fits.and_then(|()| self.offer(imp, Some(deal), campaign, standing, &mut best.deal, arena));
+                let offered = fits.and_then(|()| self.offer(imp, Some(deal), campaign, standing, best, arena));
                 if let Err(reason) = offered {
                     self.note(campaign, Some(imp), Some(deal), reason);
                 }
@@ -349,7 +355,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         }
         if way == Way::Open && rules::deal::check_open(imp, campaign).is_ok() {
             self.effort.examined += 1;
-            if let Err(reason) = fits.and_then(|()| self.offer(imp, None, campaign, standing, &mut best.open, arena)) {
+            if let Err(reason) = fits.and_then(|()| self.offer(imp, None, campaign, standing, best, arena)) {
                 self.note(campaign, Some(imp), None, reason);
             }
         }
@@ -380,15 +386,17 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         deal: Option<&'a Deal<'a>>,
         campaign: &Campaign<'a>,
         standing: Standing,
-        chosen: &mut Chosen<'a>,
+        best: &mut Best<'a>,
         arena: &'a Bump,
     ) -> Verdict {
+        let chosen = best.of(deal);
         let (request, cur) = (self.basis.facts.request, self.basis.cur);
         let mut closest = Err(NoBidReason::MediaType);
         let look = *self.look.get_or_insert_with(|| {
             self.meter.charge(Look::own(imp));
             Look::new(request, imp)
         });
+        let before = self.offered.len();
         for creative in self.creatives(campaign, arena) {
             self.meter.charge(look.at(&creative));
             let bid = rules::creative::check(request, imp, campaign, &creative).and_then(|()| {
@@ -402,6 +410,9 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
             match bid {
                 Ok(bid) => {
                     self.meter.charge(chosen.work());
+                    if R::LISTENS {
+                        chosen::keep_better(&mut self.offered, before, bid);
+                    }
                     chosen.add(bid);
                     closest = Ok(());
                     if !chosen.is_pod() {

@@ -41,11 +41,12 @@ pub const MAX_ID_BYTES: usize = 512;
 /// about 40 KB, with the longest ids five times as much.
 pub const MAX_RECORD_BYTES: usize = 1 << 18;
 
-/// Most bids on one dynamic pod under deals, and as many without: enough for two minutes of ads of 15 seconds, and each takes
-/// about a kilobyte of the answer.
+/// Most bids that are shown together on one dynamic pod under deals, and as many without: enough for two minutes of ads of 15
+/// seconds, and each takes about a kilobyte of the answer.
 pub const MAX_POD_BIDS: usize = 8;
 
-/// Most bids of one answer: as many as their ids can tell apart. Pods share what there is, so each impression has its two.
+/// Most bids of one answer: as many as their ids can tell apart. Impressions share what there is, half of it for bids under
+/// deals and half for others, so each has its two; guaranteed deals come first.
 pub const MAX_BIDS: usize = 256;
 
 const _: () = assert!(2 * MAX_IMPS <= MAX_BIDS, "a bid under a deal and one without for each impression");

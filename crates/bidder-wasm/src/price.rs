@@ -7,7 +7,7 @@ use crate::no_bid::NoBidReason;
 use crate::request::{Deal, DurFloor, Imp, Linear, Request};
 
 /// `at` 1: the winner pays what it bid (§3.2.1).
-const FIRST_PRICE: i64 = 1;
+pub(crate) const FIRST_PRICE: i64 = 1;
 /// `deal.at` 3: the deal's floor is the agreed price (§3.2.12).
 const FIXED_PRICE: i64 = 3;
 
@@ -45,13 +45,17 @@ pub fn price(
     if most < floor || most <= Micros::ZERO {
         return Err(NoBidReason::Floor);
     }
-    let at = deal.map(|deal| deal.at).filter(|at| *at != 0).unwrap_or(request.at);
-    let bid = match at {
+    let bid = match auction_type(request.at, deal) {
         FIXED_PRICE if deal.is_some() && floor > Micros::ZERO => floor,
         FIRST_PRICE => offer(campaign.shaded_cpm())?.clamp(floor.max(Micros(1)), most),
         _ => most,
     };
     Ok(Price { most, floor, bid })
+}
+
+/// The type of the auction under a deal, or without one.
+pub(crate) fn auction_type(at: i64, deal: Option<&Deal<'_>>) -> i64 {
+    deal.map(|deal| deal.at).filter(|at| *at != 0).unwrap_or(at)
 }
 
 /// The currency of a response's prices: of those in `request.cur` that have a rate the SSP's own, else the first.

@@ -650,6 +650,19 @@ pub struct Regs<'a> {
     /// 1: the browser sent Global Privacy Control: `regs.gpc` or `regs.ext.gpc`, where either counts (community
     /// extension). Default 0.
     pub gpc: bool,
+    /// What the publisher asks for under the Digital Services Act: `regs.dsa`, else `regs.ext.dsa`.
+    pub dsa: Dsa,
+}
+
+/// The EU's Digital Services Act: what the publisher asks of bids (community extension `dsa_transparency`).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Dsa {
+    /// 0 not required, 1 supported, 2 required, 3 required by an online platform. Default 0.
+    pub dsarequired: i64,
+    /// Whether the publisher shows the information: 0 it cannot, 1 it could, 2 it will. `None` when unknown.
+    pub pubrender: Option<i64>,
+    /// Whether the publisher wants the data itself: 0 no, 1 optional, 2 yes. `None` when unknown.
+    pub datatopub: Option<i64>,
 }
 
 /// `SupplyChain` (§3.2.25).

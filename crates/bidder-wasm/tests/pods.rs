@@ -1,4 +1,4 @@
-//! How many bids there are on dynamic pods, and that an exchange can tell them apart.
+//! How many bids there are on dynamic pods and under many deals, and that an exchange can tell them apart.
 
 #![cfg(test)]
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
@@ -10,22 +10,26 @@ use bidder_wasm::limits::{MAX_IMPS, MAX_POD_BIDS};
 use bidder_wasm::{Outcome, Scratch, bid, catalog};
 use serde_json::{Value, json};
 
-/// The bids of so many campaigns on as many pods.
-fn bids(campaigns: usize, imps: usize) -> Vec<Value> {
+/// The bids of so many campaigns, each holding so many deals, on as many impressions, which are pods or not. Of the deals,
+/// the last one is guaranteed.
+fn bids(campaigns: usize, deals: usize, imps: usize, poddur: i64) -> Vec<Value> {
     let names = || (0..campaigns).map(|number| format!("c{number}"));
     let creative = |crid: String| {
         let media = json!([{"url": "https://c.example/1.mp4", "mime": "video/mp4"}]);
         json!({"crid": crid, "video": {"dur": 6, "protocol": 3, "w": 1, "h": 1, "media": media}})
     };
+    let ids: Vec<String> = (0..deals).map(|number| format!("d{number}")).collect();
     let campaign = |cid: String| {
-        json!({"cid": cid, "seat": "s", "adomain": ["a.example"], "max_cpm": "1", "deals": ["d"], "open": true,
+        json!({"cid": cid, "seat": "s", "adomain": ["a.example"], "max_cpm": "1", "deals": ids, "open": true,
             "creatives": [cid]})
     };
+    let offered: Vec<Value> =
+        ids.iter().enumerate().map(|(place, id)| json!({"id": id, "guar": i32::from(place + 1 == deals)})).collect();
     let document = json!({"format": 1, "ssps": [{"id": "s"}], "creatives": names().map(creative).collect::<Value>(),
         "campaigns": names().map(campaign).collect::<Value>()});
     let imp = |number: usize| {
-        json!({"id": number.to_string(), "pmp": {"deals": [{"id": "d"}]},
-            "video": {"mimes": ["video/mp4"], "poddur": 600, "maxseq": 100}})
+        json!({"id": number.to_string(), "pmp": {"deals": offered},
+            "video": {"mimes": ["video/mp4"], "poddur": poddur, "maxseq": 100}})
     };
     let request = json!({"id": "r", "imp": (0..imps).map(imp).collect::<Value>()}).to_string();
     let snapshot = catalog::compile(document.to_string().as_bytes(), &[]).unwrap();
@@ -46,9 +50,34 @@ fn pods_share_what_an_answer_has_room_for() {
         (3, 20, 20 * 2 * 3),
         (1, MAX_IMPS, 2 * MAX_IMPS),
     ] {
-        let bids = bids(campaigns, imps);
+        let bids = bids(campaigns, 1, imps, 600);
         assert_eq!(bids.len(), expected, "{campaigns} campaigns on {imps} impressions");
-        let ids: BTreeSet<&str> = bids.iter().map(|bid| bid["id"].as_str().unwrap()).collect();
-        assert_eq!(ids.len(), bids.len(), "ids are each one bid's own");
+        assert_eq!(distinct(&bids), bids.len(), "ids are each one bid's own");
+    }
+}
+
+fn distinct(bids: &[Value]) -> usize {
+    bids.iter().map(|bid| bid["id"].as_str().unwrap()).collect::<BTreeSet<_>>().len()
+}
+
+#[test]
+fn deals_share_what_an_answer_has_room_for_and_guaranteed_ones_have_it() {
+    for (deals, imps, poddur, expected) in [
+        (1, 1, 0, 2),
+        (2, 1, 0, 3),
+        (9, 1, 0, 10),
+        (60, 1, 0, 61),
+        (12, 10, 0, 10 * 13),
+        (3, 32, 0, 4 * 32),
+        (2, 1, 600, 5),
+        (5, 10, 600, 10 * 8),
+    ] {
+        let bids = bids(2, deals, imps, poddur);
+        assert_eq!(bids.len(), expected, "{deals} deals on {imps} impressions");
+        assert_eq!(distinct(&bids), bids.len(), "ids are each one bid's own");
+        let guaranteed = format!("d{}", deals - 1);
+        let kept: BTreeSet<&str> =
+            bids.iter().filter(|bid| bid["dealid"] == guaranteed).map(|bid| bid["impid"].as_str().unwrap()).collect();
+        assert_eq!(kept.len(), imps, "the guaranteed one of {deals} deals on {imps} impressions");
     }
 }

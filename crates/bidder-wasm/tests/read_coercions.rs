@@ -471,6 +471,25 @@ fn global_privacy_control() {
 }
 
 #[test]
+fn the_digital_services_act_at_both_places() {
+    check_request(
+        |request| {
+            let dsa = request.regs.dsa;
+            format!("{} {:?} {:?}", dsa.dsarequired, dsa.pubrender, dsa.datatopub)
+        },
+        &[
+            (r#""regs":{"dsa":{"dsarequired":2,"pubrender":0,"datatopub":1}}"#, "2 Some(0) Some(1)"),
+            (r#""regs":{"ext":{"dsa":{"dsarequired":"3","pubrender":2.0,"transparency":[{}]}}}"#, "3 Some(2) None"),
+            (r#""regs":{"ext":{"dsa":{"dsarequired":3}},"dsa":{"pubrender":1}}"#, "0 Some(1) None"),
+            (r#""regs":{"dsa":{},"ext":{"dsa":{"dsarequired":3}}}"#, "0 None None"),
+            (r#""regs":{"dsa":2,"ext":{"dsa":{"dsarequired":true,"pubrender":"x","datatopub":null}}}"#, "1 None None"),
+            (r#""regs":{"dsa":{"dsarequired":2},"dsa":null}"#, "0 None None"),
+            (r#""regs":{"dsa":[{"dsarequired":2}],"ext":[{"dsa":{"dsarequired":2}}]}"#, "0 None None"),
+        ],
+    );
+}
+
+#[test]
 fn identity_and_supply_chain_at_both_places() {
     check_request(
         |request| {

@@ -58,7 +58,7 @@ fn key() -> impl Strategy<Value = String> {
          complete nodes asi sid banner video audio native pmp deals private_auction instl tagid bidfloor bidfloorcur secure \
          format w h btype battr mimes api minduration maxduration rqddurs protocols linearity request ver assets required \
          title img data type len wmin hmin wadomain domain bundle publisher geo country devicetype dnt lmt buyeruid consent \
-         eids uids coppa gdpr us_privacy gpp gpp_sid \\u0069d i\\u006dp \\u0065xt x xx unknown_attribute \\\"id \\\\"
+         eids uids coppa gdpr us_privacy gpp gpp_sid dsa dsarequired pubrender datatopub \\u0069d i\\u006dp \\u0065xt x xx unknown_attribute \\\"id \\\\"
             .split(' ')
             .collect::<Vec<_>>(),
     )
@@ -121,7 +121,7 @@ fn request() -> impl Strategy<Value = String> {
         attributes("private_auction deals"),
         attributes("id bidfloor bidfloorcur at wseat wadomain"),
         attributes("buyeruid consent geo eids ext"),
-        attributes("coppa gdpr us_privacy gpp gpp_sid ext"),
+        attributes("coppa gdpr us_privacy gpp gpp_sid dsa ext"),
         attributes("schain ext"),
         proptest::bool::ANY,
     );

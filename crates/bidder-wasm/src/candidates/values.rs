@@ -9,7 +9,7 @@ use crate::flat::List;
 use crate::no_bid::NoBidReason as R;
 use crate::request::{AssetKind, Imp, Request, Size};
 use crate::rules::facts::Facts;
-use crate::rules::{banner, category, domain, pod, target};
+use crate::rules::{banner, category, domain, dsa, pod, target};
 use crate::work::Meter;
 
 /// Where the values of a dimension go.
@@ -100,6 +100,7 @@ pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, meter: &Meter
             listed.for_each(|text| to.text(text));
         }
         R::Bapp => facts.request.bapp.iter().take_while(|_| !meter.is_empty()).for_each(|listed| to.text(listed)),
+        R::Dsa => dsa::required(&facts.request.regs.dsa).into_iter().for_each(|pubrender| to.number(pubrender)),
         _ => {}
     }
 }

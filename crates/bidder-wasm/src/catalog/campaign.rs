@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::contradiction;
 use super::creative::{self, check_url};
 use super::document::{CampaignEntry, Document, RateEntry};
+use super::dsa;
 use super::index;
 use super::iso;
 use super::plain_http::plain_http;
@@ -210,6 +211,7 @@ impl Parts<'_> {
             secure,
             shaded_cpm: shaded_cpm(entry, &format!("{path}.shading"), findings),
             exp: exp(entry.exp, &format!("{path}.exp"), findings),
+            dsa: entry.dsa.as_ref().map(|entry| dsa::compile(entry, &format!("{path}.dsa"), findings)),
         }
     }
 }
@@ -255,7 +257,7 @@ fn rates(entries: &[RateEntry], findings: &mut Vec<Finding>) -> Rates {
     rates
 }
 
-fn bare_domain(domain: &str, path: &str, findings: &mut Vec<Finding>) -> String {
+pub(super) fn bare_domain(domain: &str, path: &str, findings: &mut Vec<Finding>) -> String {
     let labels = domain.split('.');
     let plausible = domain.contains('.')
         && domain.len() <= MAX_DOMAIN_BYTES

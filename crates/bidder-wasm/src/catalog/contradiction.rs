@@ -59,7 +59,7 @@ fn sides(target: &TargetEntry, notes: &mut Notes<'_>) {
 
 type Rules<'t, T, const N: usize> = [(&'static str, &'t Option<T>); N];
 
-fn texts_of(target: &TargetEntry) -> Rules<'_, TextsEntry, 24> {
+fn texts_of(target: &TargetEntry) -> Rules<'_, TextsEntry, 25> {
     [
         ("country", &target.country),
         ("region", &target.region),

@@ -17,7 +17,8 @@ object! {
         /// Who may send requests.
         pub ssps: Vec<SspEntry> = required,
         /// The code that Prebid Server knows us by: first-party data addressed to it is ours, in any
-        /// case of letters. Absent: only what is addressed to all bidders (`*`) is.
+        /// case of letters. Absent: only what is addressed to all bidders (`*`) is. Prebid Server (Go) merges such data
+        /// itself and passes no `bidderconfig` on, so there it has no effect.
         pub prebid_code: Option<String>,
         /// How the law is read for us. Absent: as in [`crate::privacy::Settings::default`].
         pub privacy: Option<PrivacyEntry>,
@@ -104,6 +105,13 @@ object! {
         /// What it replaces with the clearing price, where that is not `${AUCTION_PRICE}`: takes the
         /// place of those in markup and notices.
         pub price_macro: Option<String>,
+        /// Whether we fill macros, because it fills none (Prebid Server's core does not): `${AUCTION_ID}`, `${AUCTION_BID_ID}`,
+        /// `${AUCTION_IMP_ID}`, `${AUCTION_SEAT_ID}`, `${AUCTION_CURRENCY}` and, in a first-price auction and outside of `lurl`,
+        /// `${AUCTION_PRICE}`, unless `price_macro` says that it fills the price itself. Default false.
+        pub fill_macros: Option<bool>,
+        /// Whether it takes one bid per impression only, on a dynamic pod those that can be shown together: then the one
+        /// under a guaranteed deal, else the one with the highest price. Default false: one under each deal, and one without.
+        pub one_bid_per_imp: Option<bool>,
         /// Whether all of its auctions are tests, as a request with `test` 1 is: answered as ever, counted
         /// apart and never billed, with a `bid.id` that starts with `test-`. Default false.
         pub test: Option<bool>,
@@ -166,10 +174,36 @@ object! {
         /// `bid.exp`: seconds that it waits between auction and billing at most. An impression that
         /// may take longer gets no bid. Absent: as long as the exchange asks, 3600 where it does not.
         pub exp: Option<i64>,
+        /// `bid.ext.dsa`: what the ad has to tell under the EU's Digital Services Act. Absent: no bid where that is required.
+        pub dsa: Option<DsaEntry>,
         /// `bid.burl`: called when the bid is billed.
         pub burl: Option<String>,
         /// `bid.lurl`: called when the bid loses.
         pub lurl: Option<String>,
+    }
+}
+
+object! {
+    /// What the ad tells under the EU's Digital Services Act (IAB community extension `dsa_transparency`).
+    pub struct DsaEntry {
+        /// On whose behalf the ad is shown, e.g. `Acme Ltd.`; at most 100 bytes.
+        pub behalf: Option<String> = required,
+        /// Who paid for the ad, also where that is the same; at most 100 bytes.
+        pub paid: Option<String> = required,
+        /// 1: the ad shows the information itself. Default 0: the publisher has to.
+        pub adrender: Option<i64>,
+        /// Who used what of the person to choose the ad.
+        pub transparency: Vec<TransparencyEntry>,
+    }
+}
+
+object! {
+    /// Who used what of the person.
+    pub struct TransparencyEntry {
+        /// A bare domain, e.g. `bidder.example`.
+        pub domain: Option<String> = required,
+        /// 1 profiling, 2 basic advertising, 3 the precise place.
+        pub dsaparams: Vec<i64> = required,
     }
 }
 

@@ -15,6 +15,7 @@ mod companion;
 mod contradiction;
 mod creative;
 pub mod document;
+mod dsa;
 pub mod index;
 pub(crate) mod iso;
 mod needs;
@@ -37,6 +38,7 @@ pub use ad::{
     Shape,
 };
 pub use among::{Among, AmongDraft};
+pub use dsa::{Dsa, DsaDraft};
 pub(crate) use plain_http::plain_http;
 pub use snapshot::{BadSnapshot, Snapshot};
 pub use ssp::{PRICE_MACRO, Ssp, SspDraft};
@@ -142,6 +144,8 @@ flat! {
         pub shaded_cpm: Micros,
         /// `bid.exp` in seconds; 0: as long as the exchange asks.
         pub exp: i64,
+        /// What its bids tell under the Digital Services Act.
+        pub dsa: Option<DsaDraft>,
     }
 }
 

@@ -9,6 +9,7 @@ use super::campaign::{meant, out_of_range};
 use super::document::Document;
 use super::ssp::{PRICE_MACRO, SspDraft};
 use crate::decode::{Finding, Rule};
+use crate::write::FILLED;
 
 /// Findings for the campaigns, which are `campaigns` once compiled.
 pub(super) fn check(
@@ -77,6 +78,8 @@ struct Least {
     bytes: usize,
     /// Times that it has [`PRICE_MACRO`] in it, which may be shorter for an exchange.
     macros: usize,
+    /// Bytes of all macros that are filled for some exchanges, maybe with nothing.
+    filled: usize,
 }
 
 impl Least {
@@ -84,10 +87,14 @@ impl Least {
         Least {
             bytes: parts.iter().map(|part| part.len()).sum(),
             macros: parts.iter().map(|part| part.matches(PRICE_MACRO).count()).sum(),
+            filled: parts.iter().flat_map(|part| FILLED.map(|name| part.matches(name).count() * name.len())).sum(),
         }
     }
 
     fn bytes(&self, ssp: &SspDraft) -> usize {
+        if ssp.fill_macros {
+            return self.bytes - self.filled;
+        }
         let spelling = if ssp.price_macro.is_empty() { PRICE_MACRO } else { &ssp.price_macro };
         self.bytes - self.macros * PRICE_MACRO.len() + self.macros * spelling.len()
     }
@@ -183,6 +190,17 @@ mod tests {
             (at_most(700, "$P"), at_most(700, "${AUCTION_PRICE}"), at_most(1200, "${AUCTION_PRICE}")),
             (true, false, true)
         );
+    }
+
+    #[test]
+    fn a_macro_that_is_filled_counts_as_nothing() {
+        let at_most = |more: &str| {
+            let ssp = format!(r#"{{"id":"a","max_response_bytes":700{more}}}"#);
+            found(&ssp, &format!(r#","nurl":"https://x.example/?{}""#, "${AUCTION_SEAT_ID}".repeat(40)), 10)
+                .0
+                .is_empty()
+        };
+        assert_eq!((at_most(r#","fill_macros":true"#), at_most("")), (true, false));
     }
 
     #[test]

@@ -36,6 +36,10 @@ flat! {
         pub max_response_bytes: u32,
         /// What it replaces with the clearing price; empty: [`PRICE_MACRO`].
         pub price_macro: String,
+        /// Whether we fill the macros.
+        pub fill_macros: bool,
+        /// Whether it takes one bid on each impression, whatever deals there are.
+        pub one_bid_per_imp: bool,
         /// Whether all of its auctions are tests.
         pub test: bool,
         /// Where it wants our id for a person, with places to fill in; empty: nowhere.
@@ -120,6 +124,8 @@ fn ssp(
         gzip: entry.gzip.unwrap_or(false),
         max_response_bytes: limit,
         price_macro: price_macro(entry.price_macro.as_deref(), &format!("{path}.price_macro"), findings),
+        fill_macros: entry.fill_macros.unwrap_or(false),
+        one_bid_per_imp: entry.one_bid_per_imp.unwrap_or(false),
         test: entry.test.unwrap_or(false),
         sync_url: sync_url::compile(entry.sync_url.as_deref(), &format!("{path}.sync_url"), findings),
         sync_redirect_hosts: hosts(&entry.sync_redirect_hosts, &format!("{path}.sync_redirect_hosts"), findings),

@@ -54,9 +54,11 @@ flat! {
     #[derive(Default)]
     pub struct Hours from HoursDraft {
         /// The hours of the week, counted from Monday 0:00, ascending. Empty: always.
-        week: Vec<u8>,
-        /// The changes of a named zone, see [`Zone::changes`]. Empty: the person's own time.
-        zone: Vec<(i64, i64)>,
+        pub week: Vec<u8>,
+        /// The name of their zone. Empty: the person's own time.
+        pub zone: String,
+        /// The zone's changes, see [`Zone::changes`].
+        changes: Vec<(i64, i64)>,
     }
 }
 
@@ -87,14 +89,22 @@ impl Hours<'_> {
         if self.week().is_empty() {
             return true;
         }
-        let current = self.zone().iter().take_while(|(from, _)| *from <= at_ms).last().or(self.zone().get(0));
-        let offset = current.map(|(_, offset)| offset).or(utcoffset);
-        let Some(offset) = offset.filter(|offset| offset.abs() <= MINUTES_PER_DAY) else { return false };
+        let Some(offset) = self.offset(at_ms, utcoffset) else { return false };
         let minutes = at_ms.div_euclid(MS_PER_MINUTE) + offset;
         // The epoch was a Thursday.
         let day = (minutes.div_euclid(MINUTES_PER_DAY) + 3).rem_euclid(7);
         let hour = day * 24 + minutes.rem_euclid(MINUTES_PER_DAY) / 60;
         self.week().iter().any(|own| i64::from(own) == hour)
+    }
+}
+
+impl Hours<'_> {
+    /// The minutes that the time of the hours is ahead of UTC, where that is known.
+    pub(crate) fn offset(self, at_ms: i64, utcoffset: Option<i64>) -> Option<i64> {
+        let changes = self.changes();
+        let current = changes.iter().take_while(|(from, _)| *from <= at_ms).last().or(changes.get(0));
+        let offset = current.map(|(_, offset)| offset).or(utcoffset);
+        offset.filter(|offset| offset.abs() <= MINUTES_PER_DAY)
     }
 }
 
@@ -132,7 +142,8 @@ impl HoursDraft {
         }
         week.sort_unstable();
         week.dedup();
-        HoursDraft { week, zone: found.map(|zone| zone.changes.clone()).unwrap_or_default() }
+        let (zone, changes) = found.map(|zone| (zone.name.clone(), zone.changes.clone())).unwrap_or_default();
+        HoursDraft { week, zone, changes }
     }
 }
 

@@ -3,6 +3,9 @@
 //! With a listener everybody is looked at, without one those whom the index lets through; the checks are the same
 //! code. Without one, nothing is left of the calls.
 
+mod assets;
+mod clock;
+mod gate;
 mod report;
 mod values;
 mod words;
@@ -10,6 +13,7 @@ mod words;
 pub use report::explain;
 
 use crate::catalog::Campaign;
+use crate::decide::Bid;
 use crate::no_bid::NoBidReason;
 use crate::request::{Deal, Imp};
 
@@ -27,6 +31,10 @@ pub trait Recorder {
         deal: Option<&Deal<'_>>,
         reason: NoBidReason,
     );
+
+    /// A bid that could be made gives way to another one on the same impression. No check failed, so it is no reason for a
+    /// no-bid, and a decision that nobody listens to does not tell it.
+    fn outbid(&mut self, _bid: &Bid<'_>, _by: &Bid<'_>) {}
 }
 
 /// Listens to nothing.

@@ -4,6 +4,7 @@
 use bumpalo::Bump;
 
 use super::Recorder;
+use super::gate;
 use super::values::{self, Place};
 use crate::catalog::{Campaign, Catalog};
 use crate::context::Context;
@@ -16,10 +17,12 @@ use crate::request::{Deal, Imp, Request};
 use crate::rules::facts::Facts;
 use crate::write::{self, Object};
 
-/// Appends `{"id","catalog","privacy","cur","outcome","cut_off","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
+/// Appends `{"id","catalog","privacy","cur","outcome","cut_off","wanted","found","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
 /// `catalog` is its version, `outcome` is `bid` or the reason of the no-bid, `cut_off` is `work`
-/// where serving stops before everybody was looked at (see [`crate::limits::MAX_WORK`]) and else left out, the outer `rejected` are the campaigns that the index
-/// keeps out of the whole request; what it does not hold is told for each impression.
+/// where serving stops before everybody was looked at (see [`crate::limits::MAX_WORK`]) and else left out, `wanted` and `found` stand
+/// beside `outcome` where nobody may bid on the request, the outer `rejected` are the campaigns that the index
+/// keeps out of the whole request; what it does not hold is told for each impression. `outbid` is a bid that could be made and
+/// gives way to the one that is named.
 pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Catalog<'_>, context: &Context<'_>) {
     let arena = Bump::new();
     let verdict = privacy::verdict(request, &catalog.privacy);
@@ -30,9 +33,9 @@ pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Ca
     let (decision, _) = decide::decide(request, ssp, catalog, context, &arena, &mut rejections, &mut String::new());
     // The decision that is explained looks at everybody; the one that is served may have had to stop before.
     let (_, effort) = decide::decide(request, ssp, catalog, context, &arena, &mut (), &mut String::new());
-    let (outcome, bids) = match decision {
-        Decision::Bids { bids, .. } => ("bid", bids),
-        Decision::NoBid(reason) => (reason.as_str(), &[][..]),
+    let (outcome, bids, (wanted, found)) = match decision {
+        Decision::Bids { bids, .. } => ("bid", bids, Default::default()),
+        Decision::NoBid(reason) => (reason.as_str(), &[][..], gate::sides(reason, request, from, catalog)),
     };
 
     let mut report = Object::begin(out);
@@ -42,6 +45,8 @@ pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Ca
     report.string("cur", cur.as_str());
     report.string("outcome", outcome);
     report.text("cut_off", if effort.gave_up { "work" } else { "" });
+    report.text("wanted", &wanted);
+    report.text("found", &found);
     report.list("imps", request.imp, |out, imp| {
         let mut object = Object::begin(out);
         object.string("id", imp.id.value);
@@ -74,11 +79,14 @@ fn write_bid(out: &mut String, bid: &Bid<'_>) {
     object.end();
 }
 
+/// The reason of a campaign that could bid and gave way to a better bid: no check failed, so it is no [`NoBidReason`].
+const OUTBID: &str = "outbid";
+
 struct Row {
     imp: Option<String>,
     cid: String,
     dealid: String,
-    reason: NoBidReason,
+    reason: &'static str,
     wanted: String,
     found: String,
 }
@@ -88,7 +96,7 @@ impl Row {
         let mut object = Object::begin(out);
         object.string("cid", &self.cid);
         object.text("dealid", &self.dealid);
-        object.string("reason", self.reason.as_str());
+        object.string("reason", self.reason);
         object.text("wanted", &self.wanted);
         object.text("found", &self.found);
         object.end();
@@ -106,6 +114,24 @@ impl Rejections<'_> {
     fn of(&self, imp: Option<&str>) -> Vec<&Row> {
         self.rows.iter().filter(|row| row.imp.as_deref() == imp).collect()
     }
+
+    fn add(
+        &mut self,
+        campaign: &Campaign<'_>,
+        imp: Option<&Imp<'_>>,
+        deal: Option<&Deal<'_>>,
+        reason: &'static str,
+        (wanted, found): (String, String),
+    ) {
+        self.rows.push(Row {
+            imp: imp.map(|imp| imp.id.value.to_owned()),
+            cid: campaign.cid().to_owned(),
+            dealid: deal.map_or_else(String::new, |deal| deal.id.value.to_owned()),
+            reason,
+            wanted,
+            found,
+        });
+    }
 }
 
 impl Recorder for Rejections<'_> {
@@ -118,13 +144,14 @@ impl Recorder for Rejections<'_> {
     ) {
         let place = Place { facts: self.facts, catalog: self.catalog, cur: self.cur, campaign, imp, deal };
         let (wanted, found) = values::of(reason, &place);
-        self.rows.push(Row {
-            imp: imp.map(|imp| imp.id.value.to_owned()),
-            cid: campaign.cid().to_owned(),
-            dealid: deal.map_or_else(String::new, |deal| deal.id.value.to_owned()),
-            reason,
-            wanted,
-            found,
-        });
+        self.add(campaign, imp, deal, reason.as_str(), (wanted, found));
+    }
+
+    fn outbid(&mut self, bid: &Bid<'_>, by: &Bid<'_>) {
+        let price = |bid: &Bid<'_>| format!("{} {}", bid.price.bid, self.cur.as_str());
+        let wanted = format!("{} with {}", price(bid), bid.creative.crid());
+        let deal = by.deal.map_or_else(String::new, |deal| format!(" under {}", deal.id.value));
+        let found = format!("{} of {} with {}{deal}", price(by), by.campaign.cid(), by.creative.crid());
+        self.add(&bid.campaign, Some(bid.imp), bid.deal, OUTBID, (wanted, found));
     }
 }

@@ -1,10 +1,12 @@
-//! Both sides of a failed check in words: what was wanted and what was found.
+//! Both sides of a failed check in words: what the campaign wanted, or is, and what was found in the request.
 
 use super::words::{
-    among, api, battr, btype, cats, channels, companion_slots, companions, creatives, deals, durations, eids, files,
-    first, join, kind, known, list, maybe, maybe_number, media_name, media_offered, mimes, nodes, number, of_linear,
-    offered, pairs, point, range, seats, segments, shape, size, sizes, spots,
+    among, api, battr, blocked_categories, blocked_domains, btype, cats, channels, companion_slots, companions,
+    creatives, deals, dsa_asked, dsa_of, durations, eids, few, files, first, join, kind, known, list, maybe,
+    maybe_number, media_name, media_offered, mimes, nodes, number, of_linear, offered, pairs, point, range, seats,
+    segments, shape, size, sizes, spots,
 };
+use super::{assets, clock, gate};
 use crate::catalog::{self, Campaign, Catalog, Creative, Media};
 use crate::context::Context;
 use crate::decide::Bid;
@@ -26,7 +28,7 @@ pub(super) struct Place<'a, 'c> {
     pub(super) deal: Option<&'a Deal<'a>>,
 }
 
-/// What was wanted and what was found; empty where one side has nothing to show.
+/// What the campaign wanted and what the request has; empty where one side has nothing to show.
 // One line for each reason, and no reason without a line.
 #[allow(clippy::too_many_lines)]
 pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
@@ -46,9 +48,9 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         | R::Crawler
         | R::Privacy
         | R::Currency
-        | R::NoCampaign => (String::new(), String::new()),
-        R::Ssp => ("one of the campaign's ssps".into(), "another".into()),
-        R::Seat => (seats(request.wseat, request.bseat), facts.ssp.name_of(campaign.seat()).into()),
+        | R::NoCampaign => gate::sides(reason, request, facts.ssp, place.catalog),
+        R::Ssp => (ssps(place), facts.ssp.id().into()),
+        R::Seat => (facts.ssp.name_of(campaign.seat()).into(), seats(request.wseat, request.bseat)),
         R::Channel => (channels(target), kind(request).into()),
         R::Country => (among(&target.country), known(facts.geo.country)),
         R::Region => (among(&target.region), known(facts.geo.region)),
@@ -104,18 +106,15 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
             bounds.schain.map_or_else(String::new, |chain| among(&chain.asi())),
             list(nodes(request).iter().map(|node| node.asi)),
         ),
-        R::Badv => (format!("none of {}", list(request.badv)), list(campaign.adomain().iter())),
-        R::Bcat => (format!("none of {} (cattax {})", list(request.bcat), request.cattax), cats(campaign)),
-        R::Acat => (format!("only {} (cattax {})", list(request.acat), request.cattax), cats(campaign)),
-        R::Bapp => (format!("none of {}", list(request.bapp)), campaign.bundle().into()),
-        R::Hours => (
-            "one of the campaign's hours".into(),
-            format!(
-                "{} ms, utcoffset {}",
-                if imp.dt > 0 { imp.dt } else { facts.now_ms },
-                facts.geo.utcoffset.map_or("unknown".into(), |minutes| minutes.to_string())
-            ),
-        ),
+        R::Badv => (list(campaign.adomain().iter()), blocked_domains(request.badv, campaign)),
+        R::Bcat => (cats(campaign), blocked_categories(request, campaign)),
+        R::Acat => (cats(campaign), format!("acat {} (cattax {})", list(request.acat), request.cattax)),
+        R::Dsa => (dsa_of(campaign), dsa_asked(&request.regs.dsa)),
+        R::Bapp => (campaign.bundle().into(), "bapp with it".into()),
+        R::Hours => {
+            let at_ms = if imp.dt > 0 { imp.dt } else { facts.now_ms };
+            (clock::hours(&bounds.hours), clock::moment(at_ms, &bounds.hours, facts.geo.utcoffset))
+        }
         R::Tagid => (among(&target.tagid), known(imp.tagid)),
         R::Gpid => (among(&target.gpid), known(imp.gpid)),
         R::Instl => (maybe(target.instl), maybe(Some(imp.instl))),
@@ -145,56 +144,51 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Frequency => ("seen less often".into(), "seen often enough".into()),
         R::Deal => (deals(campaign), offered(&imp)),
         R::DealWseat => {
-            (list(deal.map(|deal| deal.wseat).unwrap_or_default()), facts.ssp.name_of(campaign.seat()).into())
+            (facts.ssp.name_of(campaign.seat()).into(), list(deal.map(|deal| deal.wseat).unwrap_or_default()))
         }
-        R::DealWadomain => (list(deal.map(|deal| deal.wadomain).unwrap_or_default()), list(campaign.adomain().iter())),
-        R::MediaType => (media_offered(&imp), creatives(&|creative| media_name(&creative.media()).into())),
-        R::Size => (sizes(imp.banner.as_ref()), creatives(&|creative| shape(&creative.media()))),
-        R::Btype => (format!("none of {}", list(imp.banner.unwrap_or_default().btype)), creatives(&btype)),
+        R::DealWadomain => (list(campaign.adomain().iter()), list(deal.map(|deal| deal.wadomain).unwrap_or_default())),
+        R::MediaType => (creatives(&|creative| media_name(&creative.media()).into()), media_offered(&imp)),
+        R::Size => (creatives(&|creative| shape(&creative.media())), sizes(imp.banner.as_ref())),
+        R::Btype => (creatives(&btype), format!("none of {}", list(imp.banner.unwrap_or_default().btype))),
         R::Expdir => (
-            list(imp.banner.unwrap_or_default().expdir),
             creatives(&|creative| {
                 if let Media::Banner(ad) = &creative.media() { list(ad.expdir().iter()) } else { String::new() }
             }),
+            list(imp.banner.unwrap_or_default().expdir),
         ),
         R::Mimes => (
-            list(if linear.mimes.is_empty() { imp.banner.unwrap_or_default().mimes } else { linear.mimes }),
             creatives(&mimes),
+            list(if linear.mimes.is_empty() { imp.banner.unwrap_or_default().mimes } else { linear.mimes }),
         ),
         R::Bitrate => (
-            range(&linear.minbitrate.to_string(), &linear.maxbitrate.to_string()),
             creatives(&|creative| files(creative, |file| file.bitrate())),
+            range(&linear.minbitrate.to_string(), &number(linear.maxbitrate)),
         ),
-        R::Delivery => (list(linear.delivery), creatives(&|creative| files(creative, |file| file.delivery()))),
+        R::Delivery => (creatives(&|creative| files(creative, |file| file.delivery())), list(linear.delivery)),
         R::Protocols => {
-            (list(linear.protocols), creatives(&|creative| of_linear(creative, |ad| ad.protocol().to_string())))
+            (creatives(&|creative| of_linear(creative, |ad| ad.protocol().to_string())), list(linear.protocols))
         }
         R::Linearity => {
-            (number(linear.linearity), creatives(&|creative| of_linear(creative, |ad| ad.linearity().to_string())))
+            (creatives(&|creative| of_linear(creative, |ad| ad.linearity().to_string())), number(linear.linearity))
         }
-        R::Duration => (durations(&linear), creatives(&|creative| of_linear(creative, |ad| format!("{} s", ad.dur())))),
-        R::Skip => ("no skip button of its own".into(), "attr 16".into()),
+        R::Duration => (creatives(&|creative| of_linear(creative, |ad| format!("{} s", ad.dur()))), durations(&linear)),
+        R::Skip => ("a skip button of its own (attr 16)".into(), "a player with one (skip 1)".into()),
         R::Boxing => {
-            (size(linear.size), creatives(&|creative| of_linear(creative, |ad| size(Size { w: ad.w(), h: ad.h() }))))
+            (creatives(&|creative| of_linear(creative, |ad| size(Size { w: ad.w(), h: ad.h() }))), size(linear.size))
         }
-        R::Companion => (companion_slots(&linear), creatives(&|creative| of_linear(creative, companions))),
-        R::Asset => (
-            format!("all required of {} assets", imp.native.map_or(0, |native| native.assets.len())),
-            creatives(&|creative| creative.crid().into()),
-        ),
-        R::Api => (list(api(&imp)), creatives(&|creative| list(creative.api().iter()))),
-        R::Battr => (format!("none of {}", list(battr(&imp))), creatives(&|creative| list(creative.attr().iter()))),
-        R::Secure => ("https only".into(), insecure(place)),
-        R::Ssai => ("nothing on the device (ssai 3)".into(), "clientside".into()),
-        R::Wlang => (list([request.wlang, request.wlangb].concat()), creatives(&|creative| known(creative.language()))),
+        R::Companion => (creatives(&|creative| of_linear(creative, companions)), companion_slots(&linear)),
+        R::Asset => assets::sides(place),
+        R::Api => (creatives(&|creative| list(creative.api().iter())), list(api(&imp))),
+        R::Battr => (creatives(&|creative| list(creative.attr().iter())), format!("none of {}", list(battr(&imp)))),
+        R::Secure => (insecure(place), "https only (secure 1)".into()),
+        R::Ssai => ("clientside".into(), "nothing on the device (ssai 3)".into()),
+        R::Wlang => (creatives(&|creative| known(creative.language())), list([request.wlang, request.wlangb].concat())),
         R::FloorUnreadable => ("a floor that is a number, in a currency".into(), "something else".into()),
-        R::Rate => {
-            ("a rate for both currencies".into(), format!("{} to {}", campaign.cur().as_str(), place.cur.as_str()))
-        }
+        R::Rate => (format!("{} to {}", campaign.cur().as_str(), place.cur.as_str()), "no rate for both".into()),
         R::Floor => floors(place),
         R::Pacing => ("a request in its share".into(), "another".into()),
-        R::PodDuplicate => (format!("no duplicate by {}", list(linear.poddedupe)), campaign.cid().into()),
-        R::ResponseBytes => (format!("at most {} bytes", facts.ssp.max_response_bytes()), lengths(place)),
+        R::PodDuplicate => (campaign.cid().into(), format!("no duplicate by {}", list(linear.poddedupe))),
+        R::ResponseBytes => (lengths(place), format!("at most {} bytes", facts.ssp.max_response_bytes())),
     }
 }
 
@@ -207,15 +201,21 @@ fn floors(place: &Place<'_, '_>) -> (String, String) {
         .creatives_of(campaign)
         .map(|creative| price::floor(imp, place.deal, &creative))
         .min_by_key(|(floor, _)| *floor);
-    let wanted = floor.map_or_else(String::new, |(floor, cur)| format!("{floor} {}", cur.as_str()));
-    (wanted, format!("{} {}", campaign.max_cpm(), campaign.cur().as_str()))
+    let found = floor.map_or_else(String::new, |(floor, cur)| format!("at least {floor} {}", cur.as_str()));
+    (format!("at most {} {}", campaign.max_cpm(), campaign.cur().as_str()), found)
+}
+
+/// The SSPs that the campaign buys from.
+fn ssps(place: &Place<'_, '_>) -> String {
+    let all = place.catalog.parts().ssps();
+    list(place.campaign.ssps().iter().filter_map(|number| all.get(number as usize)).map(|ssp| ssp.id()))
 }
 
 /// Where the campaign has plain-HTTP URLs.
 fn insecure(place: &Place<'_, '_>) -> String {
     let notices = catalog::plain_http(place.campaign.notices()).map(|url| format!("the notice {url}"));
     let creatives = place.catalog.parts().creatives_of(place.campaign).filter(|creative| !creative.secure());
-    list(notices.into_iter().chain(creatives.map(|creative| format!("plain http in {}", creative.crid()))))
+    few(notices.into_iter().chain(creatives.map(|creative| format!("plain http in {}", creative.crid()))))
 }
 
 /// How long the answer would be with a bid of the campaign alone, for each of its creatives that fits else.
@@ -241,7 +241,7 @@ fn lengths(place: &Place<'_, '_>) -> String {
             format!("{bytes} with {crid} and no other bid")
         })
     };
-    list(catalog.parts().creatives_of(campaign).filter_map(length))
+    few(catalog.parts().creatives_of(campaign).filter_map(length))
 }
 
 #[cfg(test)]

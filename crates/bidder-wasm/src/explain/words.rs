@@ -6,13 +6,32 @@ use super::values::Place;
 use crate::catalog::{Among, Campaign, Creative, Linear, Media, Shape, Target};
 use crate::flat::Flat;
 use crate::request::{self, Banner, Imp, Size};
-use crate::rules::facts::Facts;
 use crate::rules::imp::is_offered;
 use crate::rules::target::Spot;
+use crate::rules::{category, domain, facts::Facts};
+
+/// Most items that a list tells: a campaign may have hundreds of creatives, a request thousands of blocked domains.
+const MOST_LISTED: usize = 8;
 
 pub(super) fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
-    let text = join(items, ", ");
-    if text.is_empty() { "none".into() } else { text }
+    let mut items = items.into_iter();
+    let text = join(items.by_ref().take(MOST_LISTED), ", ");
+    match (text.is_empty(), items.count()) {
+        (true, _) => "none".into(),
+        (false, 0) => text,
+        (false, more) => format!("{text} and {more} more"),
+    }
+}
+
+/// A list with each text once.
+pub(super) fn few(texts: impl IntoIterator<Item = String>) -> String {
+    let mut distinct: Vec<String> = Vec::new();
+    for text in texts {
+        if !text.is_empty() && !distinct.contains(&text) {
+            distinct.push(text);
+        }
+    }
+    list(distinct)
 }
 
 pub(super) fn join<T: Display>(items: impl IntoIterator<Item = T>, between: &str) -> String {
@@ -72,7 +91,21 @@ pub(super) fn first<'a>(a: &'a str, b: &'a str) -> &'a str {
 }
 
 pub(super) fn seats(wseat: &[&str], bseat: &[&str]) -> String {
-    format!("one of {}, none of {}", list(wseat), list(bseat))
+    let only = if wseat.is_empty() { "any".into() } else { format!("one of {}", list(wseat)) };
+    if bseat.is_empty() { only } else { format!("{only}, none of {}", list(bseat)) }
+}
+
+/// The entries of `badv` that the campaign's domains are under.
+pub(super) fn blocked_domains(badv: &[&str], campaign: &Campaign<'_>) -> String {
+    let blocks = |listed: &&&str| campaign.adomain().iter().any(|own| domain::is_within(own, listed));
+    format!("badv {}", list(badv.iter().filter(blocks)))
+}
+
+/// The entries of `bcat` that the campaign's categories are under; all of them where they cannot be compared.
+pub(super) fn blocked_categories(request: &request::Request<'_>, campaign: &Campaign<'_>) -> String {
+    let compares = request.cattax == campaign.cattax();
+    let blocks = |listed: &&&str| !compares || campaign.cat().iter().any(|own| category::is_within(own, listed));
+    format!("bcat {} (cattax {})", list(request.bcat.iter().filter(blocks)), request.cattax)
 }
 
 pub(super) fn channels(target: &Target<'_>) -> String {
@@ -118,6 +151,15 @@ pub(super) fn nodes<'a>(request: &request::Request<'a>) -> &'a [request::Node<'a
 
 pub(super) fn cats(campaign: &Campaign<'_>) -> String {
     format!("{} (cattax {})", list(campaign.cat().iter()), campaign.cattax())
+}
+
+pub(super) fn dsa_of(campaign: &Campaign<'_>) -> String {
+    campaign.dsa().map_or("no dsa".into(), |dsa| format!("adrender {}", i64::from(dsa.adrender())))
+}
+
+pub(super) fn dsa_asked(asked: &request::Dsa) -> String {
+    let number = |number: Option<i64>| number.map_or("unknown".into(), |number| number.to_string());
+    format!("dsarequired {}, pubrender {}", asked.dsarequired, number(asked.pubrender))
 }
 
 pub(super) fn deals(campaign: &Campaign<'_>) -> String {
@@ -244,6 +286,5 @@ pub(super) fn battr<'a>(imp: &Imp<'a>) -> Vec<&'a i64> {
 }
 
 pub(super) fn creatives(place: &Place<'_, '_>, text: &dyn Fn(&Creative<'_>) -> String) -> String {
-    let all = place.catalog.parts().creatives_of(place.campaign).map(|creative| text(&creative));
-    list(all.filter(|text| !text.is_empty()))
+    few(place.catalog.parts().creatives_of(place.campaign).map(|creative| text(&creative)))
 }

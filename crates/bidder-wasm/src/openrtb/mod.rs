@@ -28,7 +28,7 @@ pub use content::{Channel, Content, Network, Producer};
 pub use device::{BrandVersion, Device, Geo, UserAgent};
 pub use imp::{Deal, DurFloors, Imp, Metric, Native, Pmp, Qty, RefSettings, Refresh};
 pub use keywords::Keywords;
-pub use request::{BidRequest, Regs};
+pub use request::{BidRequest, Dsa, DsaTransparency, Regs};
 pub use response::{Bid, BidResponse, SeatBid};
 pub use source::{Source, SupplyChain, SupplyChainNode};
 pub use user::{Data, Eid, Segment, Uid, User};

@@ -72,7 +72,33 @@ object! {
         pub gpp_sid: Vec<i64>,
         /// 1: the browser sent Global Privacy Control (community extension, as a rule in `ext`).
         pub gpc: Option<Flag>,
+        /// What bids have to tell under the Digital Services Act (community extension, as a rule in `ext`).
+        pub dsa: Option<Dsa>,
         /// Whatever the exchange adds.
         pub ext: Option<JsonObject>,
+    }
+}
+
+object! {
+    /// `regs.dsa` of the community extension `dsa_transparency`.
+    pub struct Dsa {
+        /// 0 not required, 1 supported, 2 required, 3 required by an online platform.
+        pub dsarequired: Option<i64>,
+        /// 0 the publisher cannot show the information, 1 it could, 2 it will.
+        pub pubrender: Option<i64>,
+        /// 0 the publisher wants no data, 1 optional, 2 it does.
+        pub datatopub: Option<i64>,
+        /// What others have used of the person.
+        pub transparency: Vec<DsaTransparency>,
+    }
+}
+
+object! {
+    /// Who used what of the person.
+    pub struct DsaTransparency {
+        /// Domain of who did.
+        pub domain: Option<String>,
+        /// What: 1 profiling, 2 basic advertising, 3 the precise place.
+        pub dsaparams: Vec<i64>,
     }
 }

@@ -152,6 +152,26 @@ pub fn verdict(request: &Request<'_>, settings: &Settings) -> Verdict {
     if gdpr { verdict.min(under_gdpr(request.user.consent, gpp.tcf, settings)) } else { verdict }
 }
 
+/// What a bid under GDPR lacks: see [`lacking`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lacking {
+    /// An id of ours that a string could speak of.
+    VendorId,
+    /// A TCF string that can be read.
+    String,
+    /// What the string would have to grant.
+    Purposes,
+}
+
+/// Why the [`verdict`] is [`Verdict::None`], which nothing but GDPR makes it.
+pub(crate) fn lacking(request: &Request<'_>, settings: &Settings) -> Lacking {
+    let Some(vendor) = settings.vendor_id else { return Lacking::VendorId };
+    let section = gpp::read(request.regs.gpp, request.regs.gpp_sid).tcf;
+    let consent = Some(request.user.consent).filter(|text| !text.is_empty() || section.is_none());
+    let readable = section.into_iter().chain(consent).all(|text| tcf::read(text, vendor).is_some());
+    if readable { Lacking::Purposes } else { Lacking::String }
+}
+
 /// COPPA, Global Privacy Control, the device's choices, and screens: the `ifa` of a screen is no person's (§7.9.2.5).
 fn of_flags(request: &Request<'_>) -> Verdict {
     let device = &request.device;

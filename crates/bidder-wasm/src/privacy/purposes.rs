@@ -64,6 +64,16 @@ impl Purposes {
     }
 }
 
+impl Purposes {
+    /// The purposes, each with whether consent and whether legitimate interest will do.
+    pub(crate) fn iter(self) -> impl Iterator<Item = (u8, bool, bool)> {
+        let has = |set: u32, purpose: u8| set & bit(purpose) != 0;
+        (1..=MAX_PURPOSE)
+            .filter(move |purpose| has(self.all, *purpose))
+            .map(move |purpose| (purpose, has(self.by_consent, purpose), has(self.by_interest, purpose)))
+    }
+}
+
 /// The bit of a purpose; one that no string holds if there is no such purpose.
 const fn bit(purpose: u8) -> u32 {
     if purpose == 0 || MAX_PURPOSE < purpose { 1 << 31 } else { 1 << (purpose - 1) }

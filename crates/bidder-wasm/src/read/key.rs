@@ -77,12 +77,7 @@ pub(super) mod name {
         acat api app asi assets at audio badv banner bapp battr bcat bidderconfig bidders bidfloor bidfloorcur
         boxingallowed brand browsers bseat btype bundle buyeruid carrier cat cattax channel city companionad companiontype
         complete config connectiontype consent content contentrating coppa country cur data deals delivery device
-        devicetype dnt domain dooh dt durfloors eids event eventtrackers exp expdir ext format gdpr genre genres geo gpc gpid gpp
-        gpp_sid guar h hmin hratio id ifa img imp instl keywords kwarray langb language lat len linearity
-        livestream lmt lon make maxbitrate maxdur maxduration maxextended maxseq methods metric metro mimes
-        minbitrate mincpmpersec mindur minduration mm model name native network nodes ortb2 os osv page pagecat pbadslot platform
-        playbackmethod plcmt pmp poddedupe poddur podid podseq pos prebid privacy private_auction protocol protocols
-        publisher region regs request required rqddurs rwdd schain sectioncat secure segment sid site skip skipmin
+        datatopub devicetype dnt domain dooh dsa dsarequired dt durfloors eids event eventtrackers exp expdir ext format gdpr genre genres geo gpc gpid gpp gpp_sid guar h hmin hratio id ifa img imp instl keywords kwarray langb language lat len linearity livestream lmt lon make maxbitrate maxdur maxduration maxextended maxseq methods metric metro mimes minbitrate mincpmpersec mindur minduration mm model name native network nodes ortb2 os osv page pagecat pbadslot platform playbackmethod plcmt pmp poddedupe poddur podid podseq pos prebid privacy private_auction protocol protocols publisher pubrender region regs request required rqddurs rwdd schain sectioncat secure segment sid site skip skipmin
         slotinpod source ssai startdelay sua tagid test title tmax topframe ua uids us_privacy user utcoffset value vendor
         ver version video w wadomain wlang wlangb wmin wratio wseat yob zip
     }

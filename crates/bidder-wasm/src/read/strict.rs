@@ -21,8 +21,8 @@
 //! - A flag is true for 1 and false for any other integer; those that may be unknown (`skip`,
 //!   `boxingallowed`, `livestream`) are so only without an integer. `gdpr` knows 0 and 1 only.
 //! - Of an attribute at the 2.6 place and in `ext`, the first one counts that is not empty once
-//!   read: a text other than `""`, a list with a readable item, a `gdpr` of 0 or 1, a `schain` or
-//!   `sua` that is an object.
+//!   read: a text other than `""`, a list with a readable item, a `gdpr` of 0 or 1, a `schain`, a
+//!   `sua` or a `dsa` that is an object.
 //! - `gpc` is the exception: 1 at either place counts.
 //! - A floor that is there and no number is [`Micros::UNREADABLE`], `""` too; `null` is 0.
 //! - A currency of `""` is the same as absent, also in `cur`; other text that is no code stays, as
@@ -57,7 +57,7 @@ use crate::decode::{Code, Context, Decimal, Decoded, Field, Finding, Flag, Floor
 use crate::limits::{MAX_FINDINGS, MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::money::{Currency, Micros, Rounding};
 use crate::openrtb;
-use crate::request::{Node, Regs, Request, SupplyChain, Text};
+use crate::request::{Dsa, Node, Regs, Request, SupplyChain, Text};
 
 /// Reads a bid request. All that it holds lives in `arena`. First-party data are ours when addressed
 /// to `prebid_code`, or to everyone.
@@ -141,6 +141,7 @@ impl<'a> Reader<'a> {
             gpp: self.text_or_ext(from.gpp.as_ref(), ext, "gpp"),
             gpp_sid,
             gpc: is_set(from.gpc) || is_set(in_ext(ext, "gpc")),
+            dsa: from.dsa.clone().or_else(|| in_ext(ext, "dsa")).map(|dsa| self::dsa(&dsa)).unwrap_or_default(),
         }
     }
 
@@ -208,6 +209,11 @@ impl<'a> Reader<'a> {
 fn is_bare_imp(body: &[u8]) -> bool {
     let tree = from_json::<JsonObject>(body).ok().and_then(|decoded| decoded.value).unwrap_or_default();
     matches!(tree.get("imp"), Some(Json::Object(_)))
+}
+
+fn dsa(from: &openrtb::Dsa) -> Dsa {
+    let openrtb::Dsa { dsarequired, pubrender, datatopub, .. } = *from;
+    Dsa { dsarequired: dsarequired.unwrap_or_default(), pubrender, datatopub }
 }
 
 fn in_ext<F: Field + Default>(ext: Option<&JsonObject>, name: &str) -> F {

@@ -1,7 +1,7 @@
-//! A campaign against a request: seats, targeting and block lists (OpenRTB 2.6 §3.2.1).
+//! A campaign against a request: seats, targeting, block lists and what the law asks of ads (OpenRTB 2.6 §3.2.1, §3.2.3).
 
 use super::facts::Facts;
-use super::{Verdict, category, domain, require, target};
+use super::{Verdict, category, domain, dsa, require, target};
 use crate::catalog::Campaign;
 use crate::no_bid::NoBidReason;
 use crate::request::Request;
@@ -17,7 +17,8 @@ pub fn check(facts: &Facts<'_>, ssp: usize, campaign: &Campaign<'_>) -> Verdict 
     require(!blocked_advertiser(request, campaign), NoBidReason::Badv)?;
     require(!blocked_category(request, campaign), NoBidReason::Bcat)?;
     require(!blocked_app(request, campaign), NoBidReason::Bapp)?;
-    require(allowed_category(request, campaign), NoBidReason::Acat)
+    require(allowed_category(request, campaign), NoBidReason::Acat)?;
+    dsa::check(&request.regs.dsa, campaign)
 }
 
 /// Whether it may as far as the index does not tell.

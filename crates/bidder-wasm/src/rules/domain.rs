@@ -2,7 +2,7 @@
 
 /// Whether `domain` is `parent` or a subdomain of it. A leading `www.` of `parent` does not
 /// count. Empty texts match nothing.
-pub(super) fn is_within(domain: &str, parent: &str) -> bool {
+pub(crate) fn is_within(domain: &str, parent: &str) -> bool {
     let parent = strip_www(parent).as_bytes();
     let domain = domain.as_bytes();
     if parent.is_empty() || domain.len() < parent.len() {

@@ -8,6 +8,7 @@ pub(crate) mod category;
 pub mod creative;
 pub mod deal;
 pub(crate) mod domain;
+pub(crate) mod dsa;
 pub mod facts;
 pub mod imp;
 mod linear;

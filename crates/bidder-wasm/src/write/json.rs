@@ -1,6 +1,6 @@
 //! JSON text, appended piece by piece.
 
-use core::fmt::Write as _;
+use core::fmt;
 
 use crate::digits::Digits;
 use crate::money::Micros;
@@ -35,6 +35,30 @@ impl<'o> Object<'o> {
             let at = from + at;
             self.out.replace_range(at..at + old.len(), new);
             from = at + new.len();
+        }
+    }
+
+    /// Puts values in the place of what was appended since the text was `from` bytes long and is one of `names`, all of which
+    /// start with `begin`. `value` appends that of a name.
+    pub(crate) fn fill(&mut self, from: usize, begin: &str, names: &[&str], value: impl Fn(&mut String, &str)) {
+        let end = self.out.len();
+        let (mut done, mut at) = (from, from);
+        while let Some(rest) =
+            self.out.get(at..end).and_then(|text| text.find(begin).and_then(|found| text.get(found..)))
+        {
+            at = end - rest.len();
+            let Some(name) = names.iter().find(|name| rest.starts_with(**name)) else {
+                at += begin.len();
+                continue;
+            };
+            self.out.extend_from_within(done..at);
+            value(self.out, name);
+            at += name.len();
+            done = at;
+        }
+        if done > from {
+            self.out.extend_from_within(done..end);
+            self.out.drain(from..end);
         }
     }
 
@@ -97,16 +121,7 @@ impl<'o> Object<'o> {
 
     /// The shortest decimal number that is the amount. Not negative.
     pub fn amount(&mut self, key: &str, amount: Micros) {
-        self.raw(key, |out| {
-            out.push_str(Digits::of(amount.0 / 1_000_000).as_str());
-            // The leading one keeps the zeros behind the point.
-            let fraction = Digits::of(1_000_000 + amount.0 % 1_000_000);
-            let fraction = fraction.as_str().trim_end_matches('0').get(1..).unwrap_or_default();
-            if !fraction.is_empty() {
-                out.push('.');
-                out.push_str(fraction);
-            }
-        });
+        self.raw(key, |out| self::amount(out, amount));
     }
 
     /// An array of strings; nothing at all when it is empty.
@@ -134,6 +149,28 @@ impl<'o> Object<'o> {
     }
 }
 
+/// Appends the shortest decimal number that is the amount. Not negative.
+pub(super) fn amount(out: &mut String, amount: Micros) {
+    out.push_str(Digits::of(amount.0 / 1_000_000).as_str());
+    // The leading one keeps the zeros behind the point.
+    let fraction = Digits::of(1_000_000 + amount.0 % 1_000_000);
+    let fraction = fraction.as_str().trim_end_matches('0').get(1..).unwrap_or_default();
+    if !fraction.is_empty() {
+        out.push('.');
+        out.push_str(fraction);
+    }
+}
+
+/// Escapes what is written to it: see [`escape`].
+pub(super) struct Escaping<'o>(pub(super) &'o mut String);
+
+impl fmt::Write for Escaping<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        escape(self.0, text);
+        Ok(())
+    }
+}
+
 /// `text` as it stands between the quotes of a JSON string: see [`escape`].
 pub(crate) fn literal(text: &str) -> String {
     let mut literal = String::with_capacity(text.len());
@@ -152,25 +189,28 @@ pub(super) fn string(out: &mut String, text: &str) {
 /// control characters are escaped, and the line separators U+2028 and U+2029, which older
 /// JavaScript does not take inside a string.
 pub fn escape(out: &mut String, text: &str) {
+    let _ = escape_to(out, text);
+}
+
+/// [`escape`], to wherever text is written.
+pub(super) fn escape_to(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
     let mut rest = text;
     while let Some(at) = rest.find(|c: char| c < ' ' || matches!(c, '"' | '\\' | '\u{2028}' | '\u{2029}')) {
         let (plain, special) = rest.split_at(at);
-        out.push_str(plain);
+        out.write_str(plain)?;
         let mut chars = special.chars();
         match chars.next() {
-            Some('"') => out.push_str("\\\""),
-            Some('\\') => out.push_str("\\\\"),
-            Some('\n') => out.push_str("\\n"),
-            Some('\r') => out.push_str("\\r"),
-            Some('\t') => out.push_str("\\t"),
-            Some(other) => {
-                let _ = write!(out, "\\u{:04x}", u32::from(other));
-            }
+            Some('"') => out.write_str("\\\"")?,
+            Some('\\') => out.write_str("\\\\")?,
+            Some('\n') => out.write_str("\\n")?,
+            Some('\r') => out.write_str("\\r")?,
+            Some('\t') => out.write_str("\\t")?,
+            Some(other) => write!(out, "\\u{:04x}", u32::from(other))?,
             None => {}
         }
         rest = chars.as_str();
     }
-    out.push_str(rest);
+    out.write_str(rest)
 }
 
 #[cfg(test)]

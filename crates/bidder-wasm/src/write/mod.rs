@@ -5,6 +5,7 @@
 
 mod json;
 pub(crate) mod length;
+mod macros;
 mod native;
 mod record;
 
@@ -18,6 +19,8 @@ use crate::request::{self, Imp, Request, Text};
 use crate::rules;
 pub(crate) use json::literal;
 pub use json::{Object, escape};
+pub(crate) use macros::FILLED;
+use macros::{Depth, Macros};
 pub use record::Records;
 
 /// What all bids of a response have in common.
@@ -35,6 +38,10 @@ pub struct Envelope<'a> {
     pub seed: u64,
     /// The catalog's version, where bids tell it.
     pub version: Option<u64>,
+    /// What is asked of bids under the Digital Services Act.
+    pub dsa: request::Dsa,
+    /// How the auction ends where no deal says otherwise: `BidRequest.at`.
+    pub at: i64,
 }
 
 impl<'a> Envelope<'a> {
@@ -48,7 +55,8 @@ impl<'a> Envelope<'a> {
         context: &Context<'_>,
     ) -> Envelope<'a> {
         let version = catalog.parts().version_in_bids().then_some(context.version);
-        Envelope { id: request.id, cur, ssp, test: is_test(request, ssp), seed: context.seed, version }
+        let (test, dsa) = (is_test(request, ssp), request.regs.dsa);
+        Envelope { id: request.id, cur, ssp, test, seed: context.seed, version, dsa, at: request.at }
     }
 
     fn seat_of<'b>(&self, bid: &Bid<'b>) -> &'b str
@@ -178,16 +186,24 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     object.literal("impid", bid.imp.id.literal);
     object.amount("price", bid.price.bid);
     let ours = object.len();
-    object.members(campaign.notices());
+    let macros = Macros::of(bid, place, envelope);
+    match macros {
+        Some(macros) => macros.notices(&mut object, campaign.notices()),
+        None => object.members(campaign.notices()),
+    }
     object.members(campaign.advertised());
     object.string("cid", campaign.cid());
     object.members(campaign.categories());
     object.members(creative.preview());
     object.string("crid", creative.crid());
     object.members(creative.traits());
-    markup(&mut object, bid.imp, &creative.media());
+    let (ad, media) = (object.len(), creative.media());
+    markup(&mut object, bid.imp, &media);
+    if let Some(macros) = macros {
+        macros.markup(&mut object, ad, if matches!(media, Media::Native(_)) { Depth::Twice } else { Depth::Once });
+    }
     let price_macro = envelope.ssp.price_macro();
-    if !price_macro.is_empty() {
+    if !price_macro.is_empty() && macros.is_none() {
         object.replace(ours, PRICE_MACRO, price_macro);
     }
     object.number("exp", patience(campaign, bid.imp));
@@ -197,18 +213,34 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     if let Some(slot) = rules::pod::slot(bid) {
         object.number("slotinpod", slot);
     }
-    if let Some(version) = envelope.version {
-        object.object("ext", |ext| ext.raw("catalog", |out| self::version(out, version)));
+    let dsa = rules::dsa::told(&envelope.dsa, campaign);
+    if envelope.version.is_some() || dsa.is_some() {
+        object.object("ext", |ext| {
+            if let Some(version) = envelope.version {
+                ext.raw("catalog", |out| self::version(out, version));
+            }
+            if let Some((dsa, with_data)) = dsa {
+                ext.object("dsa", |told| {
+                    told.members(dsa.names());
+                    told.members(if with_data { dsa.transparency() } else { "" });
+                });
+            }
+        });
     }
     object.end();
 }
 
 /// Appends the id of the bid at a place, with its quotes.
 fn bid_id(out: &mut String, place: usize, envelope: &Envelope<'_>) {
-    out.push_str(if envelope.test { "\"test-" } else { "\"" });
+    out.push('"');
+    bid_id_digits(out, place, envelope);
+    out.push('"');
+}
+
+fn bid_id_digits(out: &mut String, place: usize, envelope: &Envelope<'_>) {
+    out.push_str(if envelope.test { "test-" } else { "" });
     hex(out, envelope.seed, 16);
     hex(out, place as u64, 2);
-    out.push('"');
 }
 
 /// The last `digits` hexadecimal digits of a number.

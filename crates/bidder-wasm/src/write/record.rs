@@ -169,4 +169,8 @@ impl<R: Recorder> Recorder for Counting<'_, R> {
         }
         self.recorder.rejected(campaign, imp, deal, reason);
     }
+
+    fn outbid(&mut self, bid: &Bid<'_>, by: &Bid<'_>) {
+        self.recorder.outbid(bid, by);
+    }
 }

@@ -20,7 +20,8 @@ pub fn of_request<'p>(campaign: &'p Value, world: &World<'p>) -> Vec<Why> {
         (Why::Seat, (wseat.is_empty() || wseat.contains(&seat)) && !texts(request, "bseat").contains(&seat)),
     ];
     let of_rules = rules.into_iter().filter(|(_, met)| !met).map(|(why, _)| why);
-    let more = chain(target, request).into_iter().chain(blocked(campaign, request));
+    let untold = super::dsa::is_refused(campaign, request).then_some(Why::Dsa);
+    let more = chain(target, request).into_iter().chain(blocked(campaign, request)).chain(untold);
     of_rules.chain(failures(target, request, world.settings)).chain(more).collect()
 }
 

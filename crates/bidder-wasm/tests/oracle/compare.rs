@@ -6,8 +6,8 @@ use bidder_wasm::Outcome;
 use bidder_wasm::no_bid::NoBidReason as Why;
 use serde_json::Value;
 
-use super::crate_under_test::{Answer, Bid, bids};
-use super::json::{has, text};
+use super::crate_under_test::{Answer, Bid, Outbid, bids};
+use super::json::{has, list, text};
 use super::markup::fault;
 use super::money::Exact;
 use super::pod::Shown;
@@ -48,26 +48,45 @@ pub fn compare(world: &World<'_>, answer: &Answer) -> Result<(), String> {
     let mut shown = vec![];
     let mut repeats = vec![Repeats::default(); world.campaigns().len()];
     for offer in &verdicts.offers {
-        for with_deal in [true, false] {
-            let slot = Slot { offer, with_deal };
+        let kinds: &[Kind] = if world.takes_one() { &[Kind::Either] } else { &[Kind::Deal, Kind::Open] };
+        for kind in kinds {
+            let slot = Slot { offer, kind: *kind };
             slot.check(world, &mut open, &mut shown, &mut repeats)?;
         }
     }
     if let Some(bid) = open.first() {
         return Err(format!("bid that nothing allows: {bid:?}\n{}", told(&verdicts)));
     }
+    outbid(world, &verdicts, &bids, &repeats, answer)?;
     reasons(world, &verdicts, &repeats, answer)?;
     outcome(&verdicts, &repeats, bids.is_empty(), answer)
 }
 
-/// The place of one bid, or of several on a dynamic pod: on an impression, under deals or without one.
+/// Which bids compete with each other.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Deal,
+    Open,
+    /// All of them, where the exchange takes one bid.
+    Either,
+}
+
+impl Kind {
+    fn is_of(self, with_deal: bool) -> bool {
+        self == Kind::Either || with_deal == (self == Kind::Deal)
+    }
+}
+
+/// The place of one bid, or of several on a dynamic pod: on an impression, under deals or without one. Under deals, each that
+/// has no bid there has one besides.
 struct Slot<'w> {
     offer: &'w Offer<'w>,
-    with_deal: bool,
+    kind: Kind,
 }
 
 impl<'w> Slot<'w> {
-    /// Each bid in the slot is the best of those that can be shown beside the ones before, and none is missing.
+    /// Each bid in the slot is the best of those that can be shown beside the ones before, no deal is left out, and none is
+    /// missing.
     fn check(
         &self,
         world: &World<'_>,
@@ -76,7 +95,7 @@ impl<'w> Slot<'w> {
         repeats: &mut [Repeats],
     ) -> Result<(), String> {
         let imp = self.offer.imp;
-        let ways = || self.offer.ways.iter().filter(|way| way.deal.is_null() != self.with_deal);
+        let ways = || self.offer.ways.iter().filter(|way| self.kind.is_of(!way.deal.is_null()));
         let fresh = |creative: &'w Value, way: &'w Way<'w>| {
             let bid = Shown { imp, campaign: way.campaign, creative };
             !shown.iter().any(|other| text(other.imp, "id") != text(imp, "id") && bid.duplicates(other))
@@ -94,7 +113,7 @@ impl<'w> Slot<'w> {
                 repeated.push((place(world, way), way.shows[0].1));
             }
         }
-        let mut beside: Vec<Shown<'w>> = vec![];
+        let (mut beside, mut served): (Vec<Shown<'w>>, Vec<&str>) = (vec![], vec![]);
         loop {
             let fits = |candidate: &&Candidate<'w>| candidate.shown(imp).has_room(&beside, world.distinct_imps().len());
             let fitting: Vec<&Candidate<'w>> = candidates.iter().filter(fits).collect();
@@ -107,7 +126,18 @@ impl<'w> Slot<'w> {
                 repeats[campaign].must |= best.is_none_or(|best| price.least > best);
             }
             let Some(best) = best else { break };
-            beside.push(self.take(best, &pool, open)?.shown(imp));
+            let taken = self.take(world, best, &pool, open)?;
+            served.push(text(taken.way.deal, "id"));
+            beside.push(taken.shown(imp));
+        }
+        for deal in list(imp, "pmp/deals").iter().filter(|_| self.kind == Kind::Deal) {
+            let id = text(deal, "id");
+            let pool: Vec<&Candidate<'w>> =
+                candidates.iter().filter(|candidate| text(candidate.way.deal, "id") == id).collect();
+            let best = pool.iter().map(|candidate| candidate.price.least).max();
+            if let Some(best) = best.filter(|_| !served.contains(&id)) {
+                beside.push(self.take(world, best, &pool, open)?.shown(imp));
+            }
         }
         shown.extend(beside);
         Ok(())
@@ -116,6 +146,7 @@ impl<'w> Slot<'w> {
     /// Takes a bid out of the answer that is the best one; returns whose it is.
     fn take<'c>(
         &self,
+        world: &World<'_>,
         best: i128,
         pool: &[&'c Candidate<'w>],
         open: &mut Vec<&Bid>,
@@ -128,7 +159,7 @@ impl<'w> Slot<'w> {
                 && text(candidate.creative, "crid") == bid.crid
                 && (candidate.price.least..=candidate.price.most).contains(&price(bid))
         };
-        let here = |bid: &Bid| bid.imp == text(imp, "id") && bid.deal.is_empty() != self.with_deal;
+        let here = |bid: &Bid| bid.imp == text(imp, "id") && self.kind.is_of(!bid.deal.is_empty());
         let found = pool.iter().filter(|candidate| candidate.price.most >= best).find_map(|candidate| {
             let position = open.iter().position(|bid| here(bid) && is(candidate, bid))?;
             Some((*candidate, open.remove(position)))
@@ -144,6 +175,14 @@ impl<'w> Slot<'w> {
         if bid.price != expected {
             return Err(format!("price {} is not written as {expected}", bid.price));
         }
+        let ext = super::dsa::ext(candidate.way.campaign, world.request);
+        if bid.ext != ext {
+            return Err(format!("ext of the bid {} is {}, expected {ext}", self.name(), bid.ext));
+        }
+        let made_of = (candidate.way.campaign, candidate.creative, candidate.way.deal);
+        if let Some(fault) = super::macros::fault(world, bid, made_of) {
+            return Err(format!("bid {}: {fault}", self.name()));
+        }
         if let Some(fault) = fault(bid, candidate.way.campaign, candidate.creative, imp) {
             return Err(format!("bid {}: {fault}", self.name()));
         }
@@ -151,7 +190,11 @@ impl<'w> Slot<'w> {
     }
 
     fn name(&self) -> String {
-        let kind = if self.with_deal { "under a deal" } else { "without a deal" };
+        let kind = match self.kind {
+            Kind::Deal => "under a deal",
+            Kind::Open => "without a deal",
+            Kind::Either => "alone",
+        };
         format!("{kind} on imp {:?}", text(self.offer.imp, "id"))
     }
 }
@@ -162,6 +205,34 @@ fn price(bid: &Bid) -> i128 {
 
 fn place(world: &World<'_>, way: &Way<'_>) -> usize {
     world.campaigns().iter().position(|campaign| text(campaign, "cid") == text(way.campaign, "cid")).unwrap()
+}
+
+/// A campaign that could bid and does not is told the bid that won, which is as good; no other campaign is.
+fn outbid(
+    world: &World<'_>,
+    verdicts: &Verdicts<'_>,
+    bids: &[Bid],
+    repeats: &[Repeats],
+    answer: &Answer,
+) -> Result<(), String> {
+    let mut told: Vec<&Outbid> = answer.outbid.iter().collect();
+    for offer in &verdicts.offers {
+        for way in &offer.ways {
+            let [imp, cid, deal] = [text(offer.imp, "id"), text(way.campaign, "cid"), text(way.deal, "id")];
+            let position = told.iter().position(|told| (&*told.imp, &*told.cid, &*told.deal) == (imp, cid, deal));
+            let heard = position.map(|position| told.remove(position));
+            let has_bid = bids.iter().any(|bid| (&*bid.imp, &*bid.cid, &*bid.deal) == (imp, cid, deal));
+            if heard.is_some() == has_bid && !(heard.is_none() && repeats[place(world, way)].may) {
+                return Err(format!("{cid} under {deal:?} on imp {imp:?} bids: {has_bid}, outbid: {heard:?}"));
+            }
+            if let Some(heard) = heard.filter(|heard| {
+                heard.by < heard.price || !bids.iter().any(|bid| bid.imp == imp && bid.cid == heard.by_cid)
+            }) {
+                return Err(format!("outbid by what is no better bid: {heard:?}"));
+            }
+        }
+    }
+    told.first().map_or(Ok(()), |told| Err(format!("outbid although it may not bid: {told:?}")))
 }
 
 /// Each campaign's furthest failure is the one that the crate told.

@@ -24,6 +24,21 @@ pub struct Answer {
     pub reasons: BTreeMap<String, NoBidReason>,
     /// The campaigns that sat an impression out.
     pub paced: Vec<String>,
+    pub outbid: Vec<Outbid>,
+}
+
+/// A bid that gave way to another one.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Outbid {
+    pub imp: String,
+    pub cid: String,
+    /// Empty without a deal.
+    pub deal: String,
+    /// In micros, and whether the deal is guaranteed.
+    pub price: (bool, i64),
+    /// The same of the one that won, and whose that is.
+    pub by: (bool, i64),
+    pub by_cid: String,
 }
 
 /// A bid as an exchange reads it.
@@ -40,6 +55,10 @@ pub struct Bid {
     pub price: String,
     pub slotinpod: Option<i64>,
     pub adm: String,
+    pub nurl: String,
+    pub burl: String,
+    /// `null` without one.
+    pub ext: Value,
 }
 
 /// Keeps what a decision tells.
@@ -47,9 +66,22 @@ pub struct Bid {
 pub struct Heard {
     reasons: BTreeMap<String, NoBidReason>,
     paced: Vec<String>,
+    outbid: Vec<Outbid>,
 }
 
 impl Recorder for Heard {
+    fn outbid(&mut self, bid: &bidder_wasm::decide::Bid<'_>, by: &bidder_wasm::decide::Bid<'_>) {
+        let rank = |bid: &bidder_wasm::decide::Bid<'_>| (bid.deal.is_some_and(|deal| deal.guar), bid.price.bid.0);
+        self.outbid.push(Outbid {
+            imp: bid.imp.id.value.to_owned(),
+            cid: bid.campaign.cid().to_owned(),
+            deal: bid.deal.map_or("", |deal| deal.id.value).to_owned(),
+            price: rank(bid),
+            by: rank(by),
+            by_cid: by.campaign.cid().to_owned(),
+        });
+    }
+
     fn rejected(&mut self, campaign: &Campaign<'_>, _: Option<&Imp<'_>>, _: Option<&Deal<'_>>, reason: NoBidReason) {
         let furthest = self.reasons.entry(campaign.cid().to_owned()).or_insert(reason);
         *furthest = reason.max(*furthest);
@@ -92,7 +124,7 @@ pub fn answer(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option
     let by_index =
         bidder_wasm::bid(&mut Scratch::default(), request.as_bytes(), ssp, catalog, &context, &mut (), &mut quick);
     assert_eq!((by_index, &quick), (outcome, &body), "by index, and by looking at everybody");
-    Answer { outcome, body, reasons: heard.reasons, paced: heard.paced }
+    Answer { outcome, body, reasons: heard.reasons, paced: heard.paced, outbid: heard.outbid }
 }
 
 /// The currency and the bids of a response.
@@ -117,6 +149,9 @@ pub fn bids(body: &str) -> (String, Vec<Bid>) {
                 price: prices.next().unwrap(),
                 slotinpod: int(bid, "slotinpod"),
                 adm: owned("adm"),
+                nurl: owned("nurl"),
+                burl: owned("burl"),
+                ext: at(bid, "ext").clone(),
             });
         }
     }

@@ -6,22 +6,25 @@ use serde_json::{Value, json};
 
 use super::json::{has, int, merge, object as told};
 use super::money::RATES;
-use super::strategies::{Any, amount, maybe, near, number, numbers, object, one_field, overlaid, truth, word, words};
+use super::strategies::{
+    Any, amount, maybe, near, number, numbers, object, one_field, overlaid, truth, word, words, zero_or_one,
+};
 use super::targets::target;
 use super::words::*;
 
 pub fn catalog() -> Any {
     let creatives = prop::collection::vec(creative(), 1..=4);
     let campaigns = prop_oneof![60 => prop::collection::vec(campaign(), 1..=6), 1 => Just(vec![])];
-    (creatives, campaigns, privacy())
-        .prop_map(|(creatives, campaigns, privacy)| assemble(creatives, campaigns, &privacy))
+    let ways = object(vec![("one_bid_per_imp", maybe(0.4, truth())), ("fill_macros", maybe(0.6, truth()))]);
+    (creatives, campaigns, privacy(), ways)
+        .prop_map(|(creatives, campaigns, privacy, ways)| assemble(creatives, campaigns, &privacy, ways))
         .boxed()
 }
 
 type Campaign = (Value, Vec<Index>);
 
 /// Gives everything its id and lets the campaigns choose among the creatives.
-fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value) -> Value {
+fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value, ways: Value) -> Value {
     for (creative, crid) in creatives.iter_mut().zip(CRIDS) {
         merge(creative, json!({ "crid": crid }));
     }
@@ -40,7 +43,7 @@ fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value
         })
         .collect();
     let rates: Vec<Value> = RATES.iter().map(|(cur, usd)| json!({"cur": cur, "usd": usd})).collect();
-    let ssps: Vec<Value> = vec![json!({"id": SSPS[0]}), south()];
+    let ssps: Vec<Value> = vec![json!({"id": SSPS[0]}), south(ways)];
     let mut catalog =
         json!({"format": 1, "rates": rates, "ssps": ssps, "creatives": creatives, "campaigns": campaigns});
     if !privacy.is_null() {
@@ -50,9 +53,11 @@ fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value
 }
 
 /// An exchange with ways of its own; one of our seats has the name there that another one has with us.
-fn south() -> Value {
+fn south(ways: Value) -> Value {
     let seats = json!([{"seat": "s1", "name": "t1"}, {"seat": "s2", "name": "s1"}]);
-    json!({"id": SSPS[1], "latency_ms": 50, "cur": "EUR", "seats": seats, "test": true})
+    let mut south = json!({"id": SSPS[1], "latency_ms": 50, "cur": "EUR", "seats": seats, "test": true});
+    merge(&mut south, ways);
+    south
 }
 
 fn privacy() -> Any {
@@ -86,10 +91,11 @@ fn campaign() -> BoxedStrategy<Campaign> {
         ("ssps", maybe(0.1, words(SSPS))),
         ("deals", maybe(0.7, words(DEALS))),
         ("target", maybe(0.9, target())),
-        ("nurl", maybe(0.1, word(&["https://t.example/win", "http://t.example/win"]))),
-        ("burl", maybe(0.1, word(&["https://t.example/bill", "http://t.example/bill"]))),
+        ("nurl", maybe(0.1, word(&["https://t.example/win", "http://t.example/win", WITH_MACROS]))),
+        ("burl", maybe(0.1, word(&["https://t.example/bill", "http://t.example/bill", WITH_MACROS]))),
         ("shading", maybe(0.2, shading.boxed())),
         ("exp", maybe(0.15, number(&[60, 300, 301]))),
+        ("dsa", maybe(0.5, dsa())),
     ]);
     let open = prop_oneof![4 => Just(Value::Null), 1 => Just(json!(true)), 2 => Just(json!(false))];
     let whole = (fields, price, open).prop_map(|(mut campaign, price, open)| {
@@ -101,6 +107,16 @@ fn campaign() -> BoxedStrategy<Campaign> {
         campaign
     });
     (whole, prop::collection::vec(any::<Index>(), 1..=4)).boxed()
+}
+
+fn dsa() -> Any {
+    let data = json!([{"domain": "bidder.example", "dsaparams": [2]}]);
+    object(vec![
+        ("behalf", word(&["Acme", "Ünë \"Velo\""])),
+        ("paid", word(&["Agency"])),
+        ("adrender", maybe(0.8, zero_or_one())),
+        ("transparency", maybe(0.7, Just(data).boxed())),
+    ])
 }
 
 fn creative() -> Any {
@@ -137,6 +153,7 @@ fn banner() -> Any {
                 "<img src=\"http://c.example/b.png\">",
                 "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>",
                 "<svg xmlns=\"http://www.w3.org/2000/svg\"><image href=\"http://c.example/b.png\"/></svg>",
+                "<b id=\"${AUCTION_IMP_ID}\">${AUCTION_BID_ID}${AUCTION_ID}, ${AUCTION_PRICE:B64} ${AUCTION_PRICE}</b>",
             ]),
         ),
     ]);
@@ -161,7 +178,10 @@ fn linear(mimes: &'static [&'static str], seen: bool) -> Any {
         merge(&mut ad, json!({ "media": media }));
         ad
     });
-    let ready = words(mimes).prop_map(|mimes| json!({"adm": "", "mimes": mimes}));
+    let ready = words(mimes).prop_map(|mimes| {
+        let adm = "<VAST version=\"3.0\"><Ad><Wrapper><VASTAdTagURI><![CDATA[https://v.example/1.xml?s=${AUCTION_SEAT_ID}]]></VASTAdTagURI></Wrapper></Ad></VAST>";
+        json!({"adm": adm, "mimes": mimes})
+    });
     let fields = object(vec![
         ("dur", number(DURATIONS)),
         ("protocol", number(PROTOCOLS)),
@@ -229,7 +249,7 @@ fn native() -> Any {
         ("title", word(&["Seven77", "Größer 8", "A title of twenty-five ch"])),
         ("img", prop::collection::vec(img, 0..=2).prop_map(Value::from).boxed()),
         ("data", prop::collection::vec(data, 0..=2).prop_map(Value::from).boxed()),
-        ("link", word(&["https://a.example/go", "https://a.example/go", "http://a.example/go"])),
+        ("link", word(&["https://a.example/go", WITH_MACROS, "http://a.example/go"])),
         ("video", maybe(0.4, linear(VIDEO_MIMES, true))),
         ("imptrackers", maybe(0.5, words(&["https://t.example/1", "https://t.example/2"]))),
         ("jstracker", maybe(0.5, word(&["https://t.example/t.js"]))),

@@ -13,7 +13,7 @@ use super::words::*;
 
 pub fn request() -> Any {
     let base = object(vec![
-        ("id", prop_oneof![300 => word(&["r1", "r2", "r3", "r4", "r5", "ré-6"]), 1 => Just(json!("r".repeat(512))), 1 => Just(json!("r".repeat(513)))].boxed()),
+        ("id", prop_oneof![300 => word(&["r1", "r2", "r\"3\\", "r4", "r5", "ré-6"]), 1 => Just(json!("r".repeat(512))), 1 => Just(json!("r".repeat(513)))].boxed()),
         ("imp", imps()),
         ("device", maybe(0.95, device())),
         ("user", maybe(0.8, user())),
@@ -24,7 +24,7 @@ pub fn request() -> Any {
         merge(&mut base, channel);
         base
     });
-    overlaid(within.boxed(), prop_oneof![8 => demands(), 3 => privacy(), 1 => limits()].boxed(), 2)
+    overlaid(within.boxed(), prop_oneof![8 => demands(), 3 => privacy(), 1 => limits(), 1 => transparency()].boxed(), 2)
         .prop_map(|mut request| {
             // Only one of the two is meant to be present.
             if has(&request, "wlang") {
@@ -108,6 +108,22 @@ fn privacy() -> Any {
         ("device", object(vec![("lmt", zero_or_one())])),
         ("device", object(vec![("dnt", zero_or_one())])),
         ("device", object(vec![("devicetype", number(&[8]))])),
+    ])
+}
+
+/// What the Digital Services Act has a publisher ask for.
+fn transparency() -> Any {
+    let asked = || {
+        let kinds = number(&[0, 0, 1, 1, 2, 3]);
+        object(vec![
+            ("dsarequired", maybe(0.9, kinds)),
+            ("pubrender", maybe(0.8, number(&[0, 1, 2]))),
+            ("datatopub", maybe(0.6, number(&[0, 1, 2]))),
+        ])
+    };
+    one_field(vec![
+        ("regs", object(vec![("dsa", asked())])),
+        ("regs", object(vec![("ext", object(vec![("dsa", asked())]))])),
     ])
 }
 

@@ -78,7 +78,7 @@ fn around() -> Any {
 fn person() -> Any {
     let segment = object(vec![("provider", word(PROVIDERS)), ("id", word(SEGMENTS))]);
     let matched =
-        (among(SOURCES), maybe(0.7, among_numbers(METHODS))).prop_map(|(eids, mm)| told([("eids", eids), ("mm", mm)]));
+        (among(SOURCES), maybe(0.9, among_numbers(METHODS))).prop_map(|(eids, mm)| told([("eids", eids), ("mm", mm)]));
     let others = one_field(vec![
         ("segment", sided(&segment)),
         ("buyeruid", truth()),

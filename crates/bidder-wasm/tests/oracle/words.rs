@@ -18,6 +18,9 @@ pub const CATEGORIES: &[&str] = &["IAB1", "IAB1-2", "IAB1-22", "IAB2", "IAB2-3",
 pub const TAXONOMIES: &[i64] = &[1, 1, 1, 1, 6];
 pub const APPS: &[&str] = &["com.acme.app", "123456789"];
 
+/// A URL with all macros that may be filled, and others.
+pub const WITH_MACROS: &str = "https://t.example/?i=${AUCTION_ID}&b=${AUCTION_BID_ID}&m=${AUCTION_IMP_ID}&s=${AUCTION_SEAT_ID}&c=${AUCTION_CURRENCY}&p=${AUCTION_PRICE}&e=${AUCTION_PRICE:B64}&l=${AUCTION_LOSS}";
+
 pub const COUNTRIES: &[&str] = &["DEU", "FRA", "USA"];
 /// As requests have them, each with what it means.
 pub const COUNTRIES_TOLD: &[(&str, &str)] =

@@ -70,6 +70,16 @@ impl<'p> World<'p> {
         flag(self.request, "test") || at(self.ssp(), "test") == true
     }
 
+    /// Whether the exchange takes one bid on each impression.
+    pub fn takes_one(&self) -> bool {
+        at(self.ssp(), "one_bid_per_imp") == true
+    }
+
+    /// Whether macros are filled for the exchange.
+    pub fn fills(&self) -> bool {
+        at(self.ssp(), "fill_macros") == true
+    }
+
     pub fn capped(&self, campaign: &Value) -> bool {
         at(self.standing(campaign), "capped") == true
     }

@@ -197,10 +197,14 @@ const REGS: Schema = &[
     (&["coppa", "gdpr", "gpc"], Flag),
     (&["us_privacy", "gpp"], Text),
     (&["gpp_sid"], Integers),
+    (&["dsa"], Object(DSA)),
     (&["ext"], Object(SIGNALS)),
 ];
 
-const SIGNALS: Schema = &[(&["gdpr", "gpc"], Flag), (&["us_privacy", "gpp"], Text), (&["gpp_sid"], Integers)];
+const SIGNALS: Schema =
+    &[(&["gdpr", "gpc"], Flag), (&["us_privacy", "gpp"], Text), (&["gpp_sid"], Integers), (&["dsa"], Object(DSA))];
+
+const DSA: Schema = &[(&["dsarequired", "pubrender", "datatopub"], Integer), (&["transparency"], Anything)];
 
 const SOURCE: Schema = &[(&["schain"], Object(CHAIN)), (&["ext"], Object(&[(&["schain"], Object(CHAIN))]))];
 
@@ -222,5 +226,5 @@ pub(crate) const READ: &[&str] = &[
     "devicetype", "dnt", "lmt", "ua", "sua", "make", "model", "os", "osv", "connectiontype", "carrier", "ifa",
     "browsers", "platform", "brand", "version", "country", "region", "metro", "city", "zip", "point", "utcoffset",
     "lat", "lon", "buyeruid", "consent", "eids", "yob", "data", "name", "segment", "source", "uids", "mm", "coppa",
-    "gdpr", "us_privacy", "gpp", "gpp_sid", "gpc", "complete", "nodes", "asi", "sid",
+    "gdpr", "us_privacy", "gpp", "gpp_sid", "gpc", "dsa", "dsarequired", "pubrender", "datatopub", "complete", "nodes", "asi", "sid",
 ];

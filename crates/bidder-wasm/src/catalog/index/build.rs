@@ -10,7 +10,7 @@ use super::{
 use crate::catalog::{AmongDraft, CampaignDraft, Channels, CreativeDraft, PlacementDraft, Shape};
 use crate::flat::Wide;
 use crate::no_bid::NoBidReason as R;
-use crate::rules::{category, domain};
+use crate::rules::{category, domain, dsa};
 
 /// The index of `campaigns`; `worth` is what each pays at most, in micros of a US dollar.
 pub(in crate::catalog) fn build(
@@ -131,13 +131,16 @@ impl Builder {
         }
     }
 
-    /// What a request may block.
+    /// What a request may block, or require.
     fn blockable(&mut self, campaign: &CampaignDraft) {
         for domain in campaign.adomain.iter().flat_map(|domain| domain::and_parents(domain)) {
             self.exclude(R::Badv, domain, "");
         }
         if !campaign.bundle.is_empty() {
             self.exclude(R::Bapp, &campaign.bundle, "");
+        }
+        for pubrender in dsa::refused(campaign.dsa.as_ref().map(|dsa| dsa.adrender)) {
+            self.exclude(R::Dsa, &pubrender.to_string(), "");
         }
         let cattax = campaign.cattax.to_string();
         for cat in &campaign.cat {

@@ -1,6 +1,6 @@
 //! What explanations say that name creatives and count bytes.
 
-use crate::catalog::compile;
+use crate::catalog::{Zone, compile};
 use crate::context::Context;
 use crate::{Scratch, bid, explain};
 
@@ -21,6 +21,177 @@ fn catalog(ssp: &str, campaigns: &[(&str, &str)]) -> String {
 
 const REQUEST: &[u8] = br#"{"id":"r","at":1,"imp":[{"id":"i","secure":1,"banner":{"format":[{"w":1,"h":1}]}}]}"#;
 
+#[test]
+fn what_was_outbid_is_told_with_both_prices() {
+    let request = |at: i64, deals: &str| {
+        format!(r#"{{"id":"r","at":{at},"imp":[{{"id":"i","banner":{{"w":1,"h":1}},"pmp":{{"deals":[{deals}]}}}}]}}"#)
+    };
+    let safe = r#""creatives":["safe"]"#;
+    let held = r#""creatives":["safe"],"deals":["d"],"open":false"#;
+    let (high, low) = (format!(r#""max_cpm":"3.5",{safe}"#), format!(r#""max_cpm":"2",{safe}"#));
+    let (dear, cheap) = (format!(r#""max_cpm":"3",{held}"#), format!(r#""max_cpm":"2",{held}"#));
+    let campaigns = [("high", &*high), ("low", &*low), ("dear", &*dear), ("cheap", &*cheap)];
+    let without_price = |document: String| document.replace(r#""max_cpm":"1","#, "");
+    let guaranteed = request(2, r#"{"id":"d","guar":1}"#);
+    for (ssp, rows) in [
+        (
+            "",
+            r#"[{"cid":"low","reason":"outbid","wanted":"2 USD with safe","found":"3.5 USD of high with safe"},{"cid":"cheap","dealid":"d","reason":"outbid","wanted":"2 USD with safe","found":"3 USD of dear with safe under d"}]"#,
+        ),
+        (
+            r#","one_bid_per_imp":true"#,
+            r#"[{"cid":"high","reason":"outbid","wanted":"3.5 USD with safe","found":"3 USD of dear with safe under d"},{"cid":"low","reason":"outbid","wanted":"2 USD with safe","found":"3 USD of dear with safe under d"},{"cid":"cheap","dealid":"d","reason":"outbid","wanted":"2 USD with safe","found":"3 USD of dear with safe under d"}]"#,
+        ),
+    ] {
+        let (report, _) = explained(&without_price(catalog(ssp, &campaigns)), guaranteed.as_bytes());
+        let sorted = |text: &str| {
+            let row = |row: &str| row.trim_matches(['[', ']', '{', '}']).to_owned();
+            let mut rows: Vec<String> = text.split("},{").map(row).collect();
+            rows.sort();
+            rows
+        };
+        let told = report.split(r#""rejected":"#).nth(1).unwrap_or_default();
+        assert_eq!(sorted(told), sorted(rows), "{report}");
+    }
+}
+
+#[test]
+fn the_missing_asset_is_told_and_no_more_than_that() {
+    let native = |number: usize| {
+        format!(
+            r#"{{"crid":"n{number}","native":{{"title":"A title","link":"https://x.example/","img":[{{"type":1,"url":"https://x.example/i","w":80,"h":80}}]}}}}"#
+        )
+    };
+    let creatives: Vec<String> = (0..40).map(native).collect();
+    let crids: Vec<String> = (0..40).map(|number| format!(r#""n{number}""#)).collect();
+    let document = catalog("", &[("c", &format!(r#""creatives":[{}]"#, crids.join(",")))])
+        .replace(CREATIVES, &creatives.join(","));
+    for (assets, sides) in [
+        (
+            r#"{"id":1,"required":1,"title":{"len":90}},{"id":2,"required":1,"img":{"type":3,"wmin":300,"hmin":250}}"#,
+            r#""wanted":"image of type 1, 80x80","found":"asset 2: image of type 3, at least 300x250""#,
+        ),
+        (
+            r#"{"id":7,"required":1,"title":{"len":5}}"#,
+            r#""wanted":"title of 7 characters","found":"asset 7: title of at most 5 characters""#,
+        ),
+        (
+            r#"{"id":3,"data":{"type":2,"len":9}},{"id":4,"video":{"minduration":5,"maxduration":15}}"#,
+            r#""wanted":"none","found":"asset 3: data of type 2 of at most 9 characters, asset 4: video of 5 to 15 s""#,
+        ),
+    ] {
+        let request = format!(r#"{{"id":"r","imp":[{{"id":"i","native":{{"request":{{"assets":[{assets}]}}}}}}]}}"#);
+        let (report, _) = explained(&document, request.as_bytes());
+        assert!(report.contains(&format!(r#""reason":"asset",{sides}"#)), "{sides} in {report}");
+    }
+}
+
+#[test]
+fn of_many_creatives_the_first_ones_are_told() {
+    let sizes: Vec<String> =
+        (1..=40).map(|w| format!(r#"{{"crid":"s{w}","banner":{{"w":{w},"h":9,"adm":"<b>s</b>"}}}}"#)).collect();
+    let crids: Vec<String> = (1..=40).map(|w| format!(r#""s{w}","s{w}""#)).collect();
+    let document =
+        catalog("", &[("c", &format!(r#""creatives":[{}]"#, crids.join(",")))]).replace(CREATIVES, &sizes.join(","));
+    let (report, _) = explained(&document, REQUEST);
+    assert!(report.contains("1x9, 2x9, 3x9, 4x9, 5x9, 6x9, 7x9, 8x9 and 32 more"), "{report}");
+}
+
+/// 2026-11-18T12:00Z.
+const NOON: i64 = 1_795_003_200_000;
+
+#[test]
+fn hours_are_told_as_times() {
+    let berlin =
+        Zone { name: "Europe/Berlin".to_owned(), changes: vec![(1_774_746_000_000, 120), (1_792_890_000_000, 60)] };
+    let (days, nights) = (
+        r#"{"days":[1,2,4,5],"from":8,"to":18},{"days":[2],"from":20,"to":21}"#,
+        r#"{"from":0,"to":6},{"from":22,"to":24}"#,
+    );
+    for (hours, zone, dt, geo, sides) in [
+        (
+            days,
+            r#","zone":"Europe/Berlin""#,
+            "",
+            "{}",
+            r#""wanted":"Mon 08:00-18:00, Tue 08:00-18:00 20:00-21:00, Thu-Fri 08:00-18:00 (Europe/Berlin)","found":"Wed 2026-11-18 13:00 (UTC+01:00)""#,
+        ),
+        (
+            nights,
+            "",
+            "",
+            r#"{"utcoffset":-210}"#,
+            r#""wanted":"Mon-Sun 00:00-06:00 22:00-24:00 (the person's own time)","found":"Wed 2026-11-18 08:30 (UTC-03:30)""#,
+        ),
+        (
+            nights,
+            "",
+            r#","dt":1795046400000"#,
+            "{}",
+            r#""wanted":"Mon-Sun 00:00-06:00 22:00-24:00 (the person's own time)","found":"Thu 2026-11-19 00:00 UTC, utcoffset unknown; with zone, the hours do not need it""#,
+        ),
+    ] {
+        let campaign = format!(r#""creatives":["safe"],"target":{{"hours":[{hours}]{zone}}}"#);
+        let snapshot = compile(catalog("", &[("c", &campaign)]).as_bytes(), core::slice::from_ref(&berlin)).unwrap();
+        let request =
+            format!(r#"{{"id":"r","imp":[{{"id":"i","banner":{{"w":1,"h":1}}{dt}}}],"device":{{"geo":{geo}}}}}"#);
+        let context = Context { now_ms: NOON, ..Context::default() };
+        let mut report = String::new();
+        explain(&mut Scratch::default(), request.as_bytes(), 0, &snapshot.catalog(), &context, &mut report).unwrap();
+        assert!(report.contains(&format!(r#""reason":"hours",{sides}"#)), "{sides} in {report}");
+    }
+}
+
+/// Requests that one campaign each stays out of, and what it wanted and what was found.
+#[test]
+fn the_campaign_wants_and_the_request_is_found() {
+    let banner = r#""banner":{"w":1,"h":1}"#;
+    let own = r#""creatives":["safe"],"bundle":"com.own","cat":["IAB1-2"]"#;
+    let many: Vec<String> = (0..40).map(|number| format!(r#""b{number}.example""#)).collect();
+    for (campaign, imp, more, expected) in [
+        (own, banner, r#","wseat":["t","u"]"#, r#""seat","wanted":"s","found":"one of t, u""#),
+        (own, banner, r#","bseat":["s"]"#, r#""seat","wanted":"s","found":"any, none of s""#),
+        (
+            own,
+            banner,
+            &format!(r#","badv":[{},"c.example"]"#, many.join(",")),
+            r#""badv","wanted":"c.example","found":"badv c.example""#,
+        ),
+        (
+            own,
+            banner,
+            r#","bcat":["IAB7","IAB1"]"#,
+            r#""bcat","wanted":"IAB1-2 (cattax 1)","found":"bcat IAB1 (cattax 1)""#,
+        ),
+        (
+            own,
+            banner,
+            r#","acat":["IAB7","IAB9"]"#,
+            r#""acat","wanted":"IAB1-2 (cattax 1)","found":"acat IAB7, IAB9 (cattax 1)""#,
+        ),
+        (own, banner, r#","bapp":["com.own"]"#, r#""bapp","wanted":"com.own","found":"bapp with it""#),
+        (own, r#""banner":{"w":9,"h":9}"#, "", r#""size","wanted":"1x1","found":"9x9""#),
+        (own, r#""video":{"mimes":["video/mp4"]}"#, "", r#""media-type","wanted":"banner","found":"video""#),
+        (
+            own,
+            r#""banner":{"w":1,"h":1},"bidfloor":2.5"#,
+            "",
+            r#""floor","wanted":"at most 1 USD","found":"at least 2.5 USD""#,
+        ),
+        (own, banner, r#","wlang":["de","fr"]"#, r#""wlang","wanted":"unknown","found":"de, fr""#),
+        (
+            own,
+            banner,
+            r#","regs":{"ext":{"dsa":{"dsarequired":2,"pubrender":0}}}"#,
+            r#""dsa","wanted":"no dsa","found":"dsarequired 2, pubrender 0""#,
+        ),
+    ] {
+        let request = format!(r#"{{"id":"r","imp":[{{"id":"i",{imp}}}]{more}}}"#);
+        let (report, _) = explained(&catalog("", &[("c", campaign)]), request.as_bytes());
+        assert!(report.contains(&format!(r#""reason":{expected}"#)), "{expected} in {report}");
+    }
+}
+
 /// The explanation of the request, and how long its answer is.
 fn explained(document: &str, request: &[u8]) -> (String, usize) {
     let snapshot = compile(document.as_bytes(), &[]).unwrap();
@@ -33,13 +204,13 @@ fn explained(document: &str, request: &[u8]) -> (String, usize) {
 
 #[test]
 fn plain_http_is_named() {
-    for (campaign, found) in [
+    for (campaign, wanted) in [
         (r#""creatives":["large","old"]"#, "plain http in old"),
         (r#""creatives":["safe"],"burl":"http://b.example/1""#, "the notice http://b.example/1"),
         (r#""creatives":["old"],"nurl":"http://n.example/1""#, "the notice http://n.example/1, plain http in old"),
     ] {
         let (report, _) = explained(&catalog("", &[("c", campaign)]), REQUEST);
-        let expected = format!(r#""reason":"secure","wanted":"https only","found":"{found}""#);
+        let expected = format!(r#""reason":"secure","wanted":"{wanted}","found":"https only (secure 1)""#);
         assert!(report.contains(&expected), "{expected} in {report}");
     }
 }
@@ -48,8 +219,8 @@ fn plain_http_is_named() {
 fn bytes_are_counted() {
     let one = &[("c", r#""creatives":["large","safe"]"#)][..];
     let (_, bytes) = explained(&catalog("", one), REQUEST);
-    let found = |report: &str, most: usize, found: &str| {
-        let expected = format!(r#""reason":"response-bytes","wanted":"at most {most} bytes","found":"{found}""#);
+    let found = |report: &str, most: usize, wanted: &str| {
+        let expected = format!(r#""reason":"response-bytes","wanted":"{wanted}","found":"at most {most} bytes""#);
         assert!(report.contains(&expected), "{expected} in {report}");
     };
     let (report, answered) = explained(&catalog(&format!(r#","max_response_bytes":{}"#, bytes - 1), one), REQUEST);

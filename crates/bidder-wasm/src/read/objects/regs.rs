@@ -1,16 +1,19 @@
 //! `Regs` (§3.2.3).
 
+use super::member;
 use crate::read::key::{Key, name};
 use crate::read::walk::Value;
-use crate::request::Regs;
+use crate::request::{Dsa, Regs};
 
 pub(super) fn read<'a>(value: Value<'_, 'a, '_>) -> Regs<'a> {
     let mut regs = Regs::default();
     let mut ext = Regs::default();
+    let (mut own, mut elsewhere) = (None, None);
     for (key, value) in value.members() {
         match key {
             name::coppa => regs.coppa = value.flag(),
-            name::ext => ext = signals(value),
+            name::dsa => own = dsa(value),
+            name::ext => (ext, elsewhere) = (signals(value), member(value, name::dsa).and_then(dsa)),
             _ => signal(&mut regs, key, value),
         }
     }
@@ -25,7 +28,21 @@ pub(super) fn read<'a>(value: Value<'_, 'a, '_>) -> Regs<'a> {
     if regs.gpp_sid.is_empty() {
         regs.gpp_sid = ext.gpp_sid;
     }
+    regs.dsa = own.or(elsewhere).unwrap_or_default();
     regs
+}
+
+fn dsa(value: Value<'_, '_, '_>) -> Option<Dsa> {
+    let mut dsa = Dsa::default();
+    for (key, value) in value.object()? {
+        match key {
+            name::dsarequired => dsa.dsarequired = value.integer_or_zero(),
+            name::pubrender => dsa.pubrender = value.integer(),
+            name::datatopub => dsa.datatopub = value.integer(),
+            _ => {}
+        }
+    }
+    Some(dsa)
 }
 
 fn signals<'a>(value: Value<'_, 'a, '_>) -> Regs<'a> {

@@ -1,0 +1,55 @@
+//! The EU's Digital Services Act: whether a bid tells enough, and what it tells (IAB community extension
+//! `dsa_transparency`, as Prebid Server checks it).
+
+use super::{Verdict, require};
+use crate::catalog::{self, Campaign};
+use crate::no_bid::NoBidReason;
+use crate::request::Dsa;
+
+/// `dsarequired`.
+const SUPPORTED: i64 = 1;
+const REQUIRED: i64 = 2;
+const REQUIRED_BY_PLATFORM: i64 = 3;
+
+/// `pubrender`.
+const CANNOT: i64 = 0;
+const COULD: i64 = 1;
+const WILL: i64 = 2;
+
+/// `datatopub`.
+const NO_DATA: i64 = 0;
+
+/// Whether the exchange accepts the campaign's bids.
+pub(super) fn check(asked: &Dsa, campaign: &Campaign<'_>) -> Verdict {
+    let adrender = campaign.dsa().map(|dsa| dsa.adrender());
+    let is_refused = |pubrender: i64| refused(adrender).contains(&pubrender);
+    require(!required(asked).is_some_and(is_refused), NoBidReason::Dsa)
+}
+
+/// `pubrender` where no bid without the information is accepted; an unknown one counts as 1.
+pub(crate) fn required(asked: &Dsa) -> Option<i64> {
+    let required = [REQUIRED, REQUIRED_BY_PLATFORM].contains(&asked.dsarequired);
+    required.then(|| asked.pubrender.filter(|pubrender| [CANNOT, WILL].contains(pubrender)).unwrap_or(COULD))
+}
+
+/// The values of [`required`] that keep a campaign out: the ad or the publisher has to show the information, and not both.
+/// `adrender` says whether the campaign's ads show it; `None`: it tells no information at all.
+pub(crate) fn refused(adrender: Option<bool>) -> &'static [i64] {
+    match adrender {
+        None => &[CANNOT, COULD, WILL],
+        Some(false) => &[CANNOT],
+        Some(true) => &[WILL],
+    }
+}
+
+/// What a bid of the campaign tells where this is asked, and whether its `transparency` is part of that.
+pub(crate) fn told<'c>(asked: &Dsa, campaign: &Campaign<'c>) -> Option<(catalog::Dsa<'c>, bool)> {
+    let dsa = campaign.dsa()?;
+    let wants_data = asked.datatopub.is_some_and(|datatopub| datatopub > NO_DATA);
+    let is_asked = wants_data || (SUPPORTED..=REQUIRED_BY_PLATFORM).contains(&asked.dsarequired);
+    // Where it is not required, a bid without it is better than one that contradicts the publisher.
+    let fits = !asked.pubrender.is_some_and(|pubrender| refused(Some(dsa.adrender())).contains(&pubrender));
+    // A publisher that shows the information needs all of it.
+    let renders = asked.pubrender.is_some_and(|pubrender| pubrender > CANNOT);
+    (is_asked && fits).then_some((dsa, renders || asked.datatopub != Some(NO_DATA)))
+}

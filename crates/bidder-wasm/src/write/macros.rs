@@ -1,0 +1,91 @@
+//! `${AUCTION_…}` macros (§4.4), filled here where the exchange fills none.
+//!
+//! Values are put in as they are, as the specification says, escaped only for the JSON strings around them.
+//! Macros with a way to encode, such as `${AUCTION_PRICE:B64}`, are left alone.
+
+use core::fmt::Write;
+
+use super::json::{Escaping, Object, amount, escape_to};
+use super::{Envelope, bid_id_digits};
+use crate::catalog::PRICE_MACRO;
+use crate::decide::Bid;
+use crate::price::{FIRST_PRICE, auction_type};
+
+const BEGIN: &str = "${AUCTION_";
+const ID: &str = "${AUCTION_ID}";
+const BID_ID: &str = "${AUCTION_BID_ID}";
+const IMP_ID: &str = "${AUCTION_IMP_ID}";
+const SEAT_ID: &str = "${AUCTION_SEAT_ID}";
+const CURRENCY: &str = "${AUCTION_CURRENCY}";
+
+/// The macros that can be filled; the price comes last.
+pub(crate) const FILLED: [&str; 6] = [ID, BID_ID, IMP_ID, SEAT_ID, CURRENCY, PRICE_MACRO];
+
+/// How often a text is escaped: once in a JSON string, twice in one inside of that.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Depth {
+    Once,
+    Twice,
+}
+
+/// A bid whose macros are filled, and its place in the answer.
+#[derive(Clone, Copy)]
+pub(super) struct Macros<'b> {
+    bid: &'b Bid<'b>,
+    place: usize,
+    envelope: &'b Envelope<'b>,
+}
+
+impl<'b> Macros<'b> {
+    /// `None` where the exchange fills them.
+    pub(super) fn of(bid: &'b Bid<'b>, place: usize, envelope: &'b Envelope<'b>) -> Option<Macros<'b>> {
+        envelope.ssp.fill_macros().then_some(Macros { bid, place, envelope })
+    }
+
+    /// Appends the notices, filled. What the winner paid is not known when the bid has lost.
+    pub(super) fn notices(self, object: &mut Object<'_>, notices: &str) {
+        let (ours, loss) = notices.split_at(notices.find(",\"lurl\":").unwrap_or(notices.len()));
+        for (part, with_price) in [(ours, true), (loss, false)] {
+            let from = object.len();
+            object.members(part);
+            self.fill(object, from, Depth::Once, with_price);
+        }
+    }
+
+    /// Fills the markup, which was appended since the text was `from` bytes long.
+    pub(super) fn markup(self, object: &mut Object<'_>, from: usize, depth: Depth) {
+        self.fill(object, from, depth, true);
+    }
+
+    fn fill(self, object: &mut Object<'_>, from: usize, depth: Depth, with_price: bool) {
+        let Macros { bid, envelope, .. } = self;
+        let price_macro = envelope.ssp.price_macro();
+        // Elsewhere the exchange says what is paid.
+        let is_known = with_price && auction_type(envelope.at, bid.deal) == FIRST_PRICE || !price_macro.is_empty();
+        let known = if is_known { FILLED.len() } else { FILLED.len() - 1 };
+        object.fill(from, BEGIN, FILLED.get(..known).unwrap_or_default(), |out, name| match name {
+            ID => literal(out, envelope.id.literal, depth),
+            BID_ID => bid_id_digits(out, self.place, envelope),
+            IMP_ID => literal(out, bid.imp.id.literal, depth),
+            SEAT_ID => text(out, envelope.seat_of(bid), depth),
+            CURRENCY => out.push_str(envelope.cur.as_str()),
+            _ if !price_macro.is_empty() => out.push_str(price_macro),
+            _ => amount(out, bid.price.bid),
+        });
+    }
+}
+
+/// Appends what is escaped once already.
+fn literal(out: &mut String, literal: &str, depth: Depth) {
+    match depth {
+        Depth::Once => out.push_str(literal),
+        Depth::Twice => drop(Escaping(out).write_str(literal)),
+    }
+}
+
+fn text(out: &mut String, text: &str, depth: Depth) {
+    let _ = match depth {
+        Depth::Once => escape_to(out, text),
+        Depth::Twice => escape_to(&mut Escaping(out), text),
+    };
+}

@@ -8,7 +8,7 @@ const SYLLABLES = ["ka", "ri", "mo", "ta", "lu", "ne", "so", "vi", "be", "du", "
 /** Zipf with exponent 1.1: the first country has a quarter of all draws, the last one 0.3 %. */
 export const COUNTRIES = zipf(
   (
-    "DEU USA FRA GBR JPY BRA IND CAN ITA ESP AUS NLD MEX POL KOR SWE CHE AUT BEL TUR IDN DNK NOR FIN PRT CZE " +
+    "DEU USA FRA GBR JPN BRA IND CAN ITA ESP AUS NLD MEX POL KOR SWE CHE AUT BEL TUR IDN DNK NOR FIN PRT CZE " +
     "GRC IRL ROU HUN ARG CHL COL PER ZAF NGA EGY MAR SAU ARE ISR THA VNM MYS PHL SGP HKG TWN NZL UKR SVK BGR " +
     "HRV SVN SRB LTU LVA EST LUX ISL"
   ).split(" "),

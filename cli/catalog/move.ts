@@ -177,7 +177,7 @@ export async function move(
   };
 }
 
-/** What somebody is told whose move gives way to another. */
+/** The failure of a move that gives way to another one. */
 function outrun({ version, pointer }: Current, of: Place, { where }: Store): CatalogFailure {
   const note = pointer?.note ? ` ("${pointer.note}")` : "";
   return new CatalogFailure(

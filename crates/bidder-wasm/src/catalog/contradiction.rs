@@ -57,10 +57,10 @@ fn sides(target: &TargetEntry, notes: &mut Notes<'_>) {
     }
 }
 
-type Rules<'t, T, const N: usize> = [(&'static str, &'t Option<T>); N];
+type Rules<'t, T> = Vec<(&'static str, &'t Option<T>)>;
 
-fn texts_of(target: &TargetEntry) -> Rules<'_, TextsEntry, 25> {
-    [
+fn texts_of(target: &TargetEntry) -> Rules<'_, TextsEntry> {
+    vec![
         ("country", &target.country),
         ("region", &target.region),
         ("metro", &target.metro),
@@ -89,8 +89,8 @@ fn texts_of(target: &TargetEntry) -> Rules<'_, TextsEntry, 25> {
     ]
 }
 
-fn numbers_of(target: &TargetEntry) -> Rules<'_, NumbersEntry, 9> {
-    [
+fn numbers_of(target: &TargetEntry) -> Rules<'_, NumbersEntry> {
+    vec![
         ("devicetype", &target.devicetype),
         ("connectiontype", &target.connectiontype),
         ("pos", &target.pos),

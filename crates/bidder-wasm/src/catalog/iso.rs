@@ -84,7 +84,7 @@ impl Codes {
         Codes { countries, languages }
     }
 
-    /// Whether it is an alpha-3 code, in any case of letters. Those that the standard leaves to its users are.
+    /// Whether it is an alpha-3 code, in any case of letters. Codes that the standard leaves to its users count.
     fn has_country(&self, code: &str) -> bool {
         let code = code.to_ascii_uppercase();
         let users = code.starts_with("AA") || code.starts_with('X') || code.starts_with("ZZ");

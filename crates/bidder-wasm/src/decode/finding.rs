@@ -62,7 +62,7 @@ pub enum Rule {
     Ambiguous,
     /// Two rules that say opposite things; one of them counts.
     Contradiction,
-    /// What there is never a bid for or from.
+    /// An entry for which there is never a bid.
     NoBids,
     /// A bid that is longer alone than an SSP takes an answer; it is not made there.
     TooLong,

@@ -42,7 +42,7 @@ pub enum BadRequest {
 }
 
 impl BadRequest {
-    /// One sentence for whoever has the body at hand.
+    /// One sentence about this body: what [`fmt::Display`] says, or more where the body tells more.
     #[must_use]
     pub fn of(self, body: &[u8]) -> String {
         match self {

@@ -33,6 +33,7 @@ interface Report {
   privacy: string;
   cur: string;
   outcome: string;
+  more_imps?: string;
   imps?: { id: string; bids?: Bid[]; rejected?: Rejected[] }[];
   rejected?: Rejected[];
 }
@@ -67,10 +68,11 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
   return "error" in report ? 1 : 0;
 }
 
-function text({ id, catalog, privacy, cur, outcome, imps = [], rejected = [] }: Report): string {
+function text({ id, catalog, privacy, cur, outcome, more_imps, imps = [], rejected = [] }: Report): string {
   const lines = [
     `request ${id}: ${styleText("bold", outcome)} (catalog: ${catalog}; privacy: ${privacy}; prices in ${cur})`,
   ];
+  if (more_imps !== undefined) lines.push(more_imps);
   for (const imp of imps) {
     lines.push(`imp ${imp.id}`);
     for (const bid of imp.bids ?? []) {

@@ -70,6 +70,7 @@ export async function bid(
     events.take(outcome.records, env, ctx);
     counters.add(outcome.count);
     if (outcome.gaveUp) counters.add("gave-up");
+    if (outcome.hasMoreImps) counters.add("more-imps");
     if (outcome.test) counters.add("test");
     if (outcome.body === null) return empty(outcome.status);
     if (bidder.takesGzip(ssp) && acceptsGzip(request)) return gzipped(outcome.body, outcome.status);

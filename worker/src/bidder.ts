@@ -16,6 +16,8 @@ export interface Outcome {
   records: Uint8Array<ArrayBuffer> | null;
   /** Whether there were more candidates than may be looked at, so that the best of some was taken. */
   gaveUp: boolean;
+  /** Whether there were more impressions than are looked at. */
+  hasMoreImps: boolean;
   /** Whether the auction is a test, of which nothing is billed. */
   test: boolean;
   /** A no-bid reason's name, `bid`, `bad-request` or `trap`: what to count it as. */
@@ -41,7 +43,15 @@ export interface SyncCall {
 /** Why nothing may be done about a sync call. */
 export type SyncRefusal = "bad-call" | "no-consent" | "trap";
 
-const TRAPPED: Outcome = { status: 204, gaveUp: false, test: false, body: null, records: null, count: "trap" };
+const TRAPPED: Outcome = {
+  status: 204,
+  gaveUp: false,
+  hasMoreImps: false,
+  test: false,
+  body: null,
+  records: null,
+  count: "trap",
+};
 
 interface Facts {
   campaigns: number;
@@ -142,11 +152,12 @@ export class Bidder {
         this.#weight = weight;
       }
       const answer = this.#instance.exports.decide(this.#instance.put(body), ssp, now, seedHigh, seedLow);
-      const status = (answer & 0x3fff) as Outcome["status"];
+      const status = (answer & 0x1fff) as Outcome["status"];
       const reason = answer >>> 16;
       return {
         status,
         gaveUp: (answer & 0x8000) !== 0,
+        hasMoreImps: (answer & 0x2000) !== 0,
         test: (answer & 0x4000) !== 0,
         body: status === 200 ? this.#instance.output() : null,
         records: weight > 0 || (weight === 0 && status === 200) ? this.#instance.records() : null,

@@ -61,6 +61,8 @@ pub struct Effort {
     pub examined: usize,
     /// Whether there were more than may be looked at: see [`MAX_CANDIDATES`].
     pub gave_up: bool,
+    /// Whether there were more impressions than are looked at: see [`crate::limits::MAX_IMPS`].
+    pub more_imps: bool,
 }
 
 /// Decides on a request of the SSP with number `ssp`, and tells `recorder` who stayed out and why. Behind what `out` holds,

@@ -8,6 +8,7 @@ use super::values::{self, Place};
 use crate::catalog::{Campaign, Catalog};
 use crate::context::Context;
 use crate::decide::{self, Bid, Decision};
+use crate::limits::MAX_IMPS;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason;
 use crate::price;
@@ -18,7 +19,8 @@ use crate::write::{self, Object};
 
 /// Appends `{"id","catalog","privacy","cur","outcome","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
 /// `catalog` is its version, `outcome` is `bid` or the reason of the no-bid, the outer `rejected` are the campaigns that the index
-/// keeps out of the whole request; what it does not hold is told for each impression.
+/// keeps out of the whole request; what it does not hold is told for each impression. Before `imps`, `more_imps` is there where
+/// others follow that are not looked at.
 pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Catalog<'_>, context: &Context<'_>) {
     let arena = Bump::new();
     let verdict = privacy::verdict(request, &catalog.privacy);
@@ -38,6 +40,9 @@ pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Ca
     report.string("privacy", verdict_name(verdict));
     report.string("cur", cur.as_str());
     report.string("outcome", outcome);
+    if request.more_imps {
+        report.string("more_imps", &format!("only the first {MAX_IMPS} impressions are looked at"));
+    }
     report.list("imps", request.imp, |out, imp| {
         let mut object = Object::begin(out);
         object.string("id", imp.id.value);

@@ -36,6 +36,9 @@ interface Report {
   /** Where nobody may bid on the request. */
   wanted?: string;
   found?: string;
+  more_imps?: string;
+  /** `work` where serving stops before every campaign was looked at. */
+  cut_off?: string;
   imps?: { id: string; bids?: Bid[]; rejected?: Rejected[] }[];
   rejected?: Rejected[];
 }
@@ -71,11 +74,13 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
 }
 
 function text(report: Report): string {
-  const { id, catalog, privacy, cur, outcome, imps = [], rejected = [] } = report;
+  const { id, catalog, privacy, cur, outcome, cut_off, more_imps, imps = [], rejected = [] } = report;
   const lines = [
     `request ${id}: ${styleText("bold", outcome)} (catalog: ${catalog}; privacy: ${privacy}; prices in ${cur})`,
   ];
   if (report.wanted || report.found) lines.push(`  ${sides(report)}`);
+  if (cut_off !== undefined) lines.push(`cut off by ${cut_off}: serving bids with the best of the campaigns that it has time for`);
+  if (more_imps !== undefined) lines.push(more_imps);
   for (const imp of imps) {
     lines.push(`imp ${imp.id}`);
     for (const bid of imp.bids ?? []) {

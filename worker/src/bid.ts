@@ -77,6 +77,8 @@ export async function bid(
     events.take(outcome.records, env, ctx);
     counters.add(outcome.count);
     if (outcome.gaveUp) counters.add("work");
+    if (outcome.dropped > 0) counters.add("events-dropped", outcome.dropped);
+    if (outcome.hasMoreImps) counters.add("more-imps");
     if (outcome.test) counters.add("test");
     if (outcome.body === null) return empty(outcome.status);
     if (bidder.takesGzip(ssp) && acceptsGzip(request)) return gzipped(outcome.body, outcome.status);

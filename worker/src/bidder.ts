@@ -16,6 +16,10 @@ export interface Outcome {
   records: Uint8Array<ArrayBuffer> | null;
   /** Whether the decision took more work than it may and was cut off, so that the best of some was taken. */
   gaveUp: boolean;
+  /** Whether there were more impressions than are looked at. */
+  hasMoreImps: boolean;
+  /** How many events there was no room for. */
+  dropped: number;
   /** Whether the auction is a test, of which nothing is billed. */
   test: boolean;
   /** A no-bid reason's name, `bid`, `bad-request` or `trap`: what to count it as. */
@@ -43,7 +47,16 @@ export interface SyncCall {
 /** Why nothing may be done about a sync call. */
 export type SyncRefusal = "bad-call" | "no-consent" | "bad-redirect" | "trap";
 
-const TRAPPED: Outcome = { status: 204, gaveUp: false, test: false, body: null, records: null, count: "trap" };
+const TRAPPED: Outcome = {
+  status: 204,
+  gaveUp: false,
+  hasMoreImps: false,
+  dropped: 0,
+  test: false,
+  body: null,
+  records: null,
+  count: "trap",
+};
 
 /** The refusals of the module's `sync`, by the number that it returns. */
 const REFUSED: Readonly<Record<number, SyncRefusal>> = { 0: "bad-call", 1: "no-consent", 3: "bad-redirect" };
@@ -155,11 +168,13 @@ export class Bidder {
         this.#weight = weight;
       }
       const answer = this.#instance.exports.decide(this.#instance.put(body), ssp, now, seedHigh, seedLow);
-      const status = (answer & 0x3fff) as Outcome["status"];
+      const status = (answer & 0x1fff) as Outcome["status"];
       const reason = answer >>> 16;
       return {
         status,
         gaveUp: (answer & 0x8000) !== 0,
+        hasMoreImps: (answer & 0x2000) !== 0,
+        dropped: weight === SILENT ? 0 : this.#instance.exports.records_dropped(),
         test: (answer & 0x4000) !== 0,
         body: status === 200 ? this.#instance.output() : null,
         records: weight > 0 || (weight === 0 && status === 200) ? this.#instance.records() : null,

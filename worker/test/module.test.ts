@@ -58,6 +58,16 @@ it("tells a no-bid's reason code to an SSP that asks for it", () => {
   expect(text(outcome.body ?? new Uint8Array())).toBe('{"id":"r1","nbr":2}');
 });
 
+it.each([
+  [64, false],
+  [65, true],
+])("tells whether more impressions follow those that are looked at: %i", (imps, hasMoreImps) => {
+  const imp = (at: number) => ({ id: `${at}`, ...(at === imps && { banner: { w: 300, h: 250 } }) });
+  const request = JSON.stringify({ id: "r", imp: Array.from({ length: imps }, (_, at) => imp(at + 1)) });
+  const outcome = bidder.decide(new TextEncoder().encode(request), demo, ...NOW_AND_SEED);
+  expect(outcome).toMatchObject({ hasMoreImps, status: hasMoreImps ? 204 : 200, test: false, gaveUp: false });
+});
+
 it("ids with lone surrogates come back as they came", () => {
   const request = String.raw`{"id":"a\ud800","imp":[{"id":"\udfff\ud83d\ude00","banner":{"w":300,"h":250}}]}`;
   const { body } = bidder.decide(new TextEncoder().encode(request), demo, ...NOW_AND_SEED);

@@ -98,8 +98,9 @@ pub fn authorize(ssp: usize, len: usize) -> bool {
 /// Decides on the first `len` bytes of input as a bid request of the SSP with number `ssp`, at
 /// `now_ms` milliseconds since the epoch. The two halves of the seed make the bid ids.
 ///
-/// The low 14 bits are the HTTP status to answer with: 200 (the output is the body), 204 or 400. The
-/// next bit tells that the auction is a test, the one after it that the decision was cut off: see [`crate::decide::Effort::gave_up`]. The
+/// The low 13 bits are the HTTP status to answer with: 200 (the output is the body), 204 or 400. The
+/// next bit tells that there were more impressions than are looked at, the one after it that the auction is a test, the third
+/// that the decision was cut off: see [`crate::decide::Effort::gave_up`]. The
 /// high 16 bits are 0, or one more than the number of the no-bid reason.
 #[wasm_bindgen]
 #[must_use]
@@ -110,7 +111,9 @@ pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32
         let context = context(now_ms, whole(seed_high, seed_low), *version);
         let body = input.get(..len).unwrap_or_default();
         let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
-        let flags = u32::from(scratch.is_test()) << 14 | u32::from(scratch.effort().gave_up) << 15;
+        let effort = scratch.effort();
+        let flags =
+            u32::from(effort.more_imps) << 13 | u32::from(scratch.is_test()) << 14 | u32::from(effort.gave_up) << 15;
         flags
             | match outcome {
                 Outcome::Bid => 200,

@@ -68,6 +68,8 @@ pub struct Effort {
     pub work: usize,
     /// Whether there was more to look at than [`MAX_WORK`](crate::limits::MAX_WORK) allows, so that the best of some was taken.
     pub gave_up: bool,
+    /// Whether there were more impressions than are looked at: see [`crate::limits::MAX_IMPS`].
+    pub more_imps: bool,
 }
 
 /// Decides on a request of the SSP with number `ssp`, and tells `recorder` who stayed out and why. Behind what `out` holds,

@@ -118,7 +118,7 @@ pub fn bid(
     *test = write::is_test(&request, from);
     let mut recorder = records.counting(recorder);
     let (decision, taken) = decide::decide(&request, ssp, catalog, context, arena, &mut recorder, out);
-    *effort = taken;
+    *effort = Effort { more_imps: request.more_imps, ..taken };
     match decision {
         Decision::Bids { envelope, bids } => {
             write::bids(out, &envelope, bids);

@@ -9,7 +9,8 @@ pub const MAX_DEPTH: usize = 64;
 /// Most bytes in one bid request. Public requests end at 22 KB, composed ones at 250 KB.
 pub const MAX_REQUEST_BYTES: usize = 1 << 20;
 
-/// Most impressions of one request that are looked at; the ones after them get no bid.
+/// Most impressions of one request that are looked at; the ones after them get no bid. That there are some is counted, and told by
+/// explain.
 pub const MAX_IMPS: usize = 64;
 
 /// Most entries of all lists together that are read of one request: of more, there is no bid. Composed requests of 250 KB have

@@ -54,6 +54,8 @@ pub struct Request<'a> {
     pub id: Text<'a>,
     /// At least one, at most [`crate::limits::MAX_IMPS`]; entries without an `id` are left out.
     pub imp: &'a [Imp<'a>],
+    /// Whether more objects follow in the list than those that are looked at.
+    pub more_imps: bool,
     /// Exactly one of `site`, `app`, `dooh` is meant to be present; none and several occur.
     pub site: Option<&'a Channel<'a>>,
     /// See `site`.

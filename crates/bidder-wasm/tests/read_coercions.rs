@@ -538,8 +538,17 @@ fn impressions() {
         let look: Look = |request| request.imp.iter().map(|imp| imp.id.value).collect::<Vec<_>>().join("|");
         check(&format!(r#"{{"id":"r","imp":{imps}}}"#), look, expected);
     }
-    let many = format!(r#"{{"imp":[{{}},{}],"id":""}}"#, vec![r#"{"id":"x"}"#; 100].join(","));
-    check(&many, |request| request.imp.len().to_string(), "64");
+    let look: Look = |request| format!("{} {}", request.imp.len(), request.more_imps);
+    for (count, after, expected) in [
+        (63, "", "63 false"),
+        (64, "", "64 false"),
+        (64, ",5,null", "64 false"),
+        (64, ",{}", "64 true"),
+        (100, "", "64 true"),
+    ] {
+        let some = vec![r#"{"id":"x"}"#; count].join(",");
+        check(&format!(r#"{{"imp":[{{}},{some}{after}],"id":""}}"#), look, expected);
+    }
 }
 
 #[test]

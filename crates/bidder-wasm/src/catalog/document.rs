@@ -224,7 +224,7 @@ object! {
     pub struct TargetEntry {
         /// Any of `site`, `app`, `dooh`. Empty: all.
         pub channel: Vec<String>,
-        /// ISO 3166-1 alpha-3 codes; where the device is, else where the person is.
+        /// ISO 3166-1 alpha-3 codes; where the device is, else where the person is. Two letters of a request mean these.
         pub country: Option<TextsEntry>,
         /// ISO 3166-2 codes, as the exchange sends them.
         pub region: Option<TextsEntry>,
@@ -255,7 +255,8 @@ object! {
         pub connectiontype: Option<NumbersEntry>,
         /// Carriers.
         pub carrier: Option<TextsEntry>,
-        /// Site and app domains; a domain stands for its subdomains too.
+        /// Site and app domains; a domain stands for its subdomains too. Without one, a site has that of its `page`, and anything
+        /// that of its publisher.
         pub domain: Option<TextsEntry>,
         /// App bundles.
         pub bundle: Option<TextsEntry>,
@@ -285,7 +286,8 @@ object! {
         pub content_channel: Option<TextsEntry>,
         /// Keywords of site, app, content or user.
         pub keywords: Option<TextsEntry>,
-        /// AdCOM placement positions.
+        /// AdCOM placement positions. This and what else banner, video and audio objects tell is asked of the one that the ad
+        /// would fill.
         pub pos: Option<NumbersEntry>,
         /// Measurements that the placement has to reach.
         pub metric: Vec<MetricEntry>,
@@ -308,7 +310,7 @@ object! {
         pub topframe: Option<bool>,
         /// Segments of the person.
         pub segment: Option<SegmentsEntry>,
-        /// Sources of extended ids that the person has.
+        /// Sources of extended ids that the person has; one without a usable id does not count.
         pub eids: Option<TextsEntry>,
         /// How the ids that count for `eids` were matched; others are not used. 0 unknown or untold, 1 not matched, 2
         /// cookie sync, 3 authenticated, 4 observed, 5 inferred (AdCOM list "ID Match Methods").

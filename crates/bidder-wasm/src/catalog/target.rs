@@ -288,7 +288,11 @@ pub(super) fn compile(
         hours,
         schain: entry.schain.as_ref().map(schain),
     };
-    let placement = PlacementDraft {
+    (target, bounds, placement(entry))
+}
+
+fn placement(entry: &TargetEntry) -> PlacementDraft {
+    PlacementDraft {
         pos: numbers(entry.pos.as_ref()),
         plcmt: numbers(entry.plcmt.as_ref()),
         startdelay: numbers(entry.startdelay.as_ref()),
@@ -296,8 +300,7 @@ pub(super) fn compile(
         podseq: numbers(entry.podseq.as_ref()),
         slotinpod: numbers(entry.slotinpod.as_ref()),
         topframe: entry.topframe,
-    };
-    (target, bounds, placement)
+    }
 }
 
 fn channels(names: &[String], report: &mut impl FnMut(&str, String)) -> Channels {

@@ -9,6 +9,7 @@ use super::values::{self, Place};
 use crate::catalog::{Campaign, Catalog};
 use crate::context::Context;
 use crate::decide::{self, Bid, Decision};
+use crate::limits::MAX_IMPS;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason;
 use crate::price;
@@ -22,7 +23,8 @@ use crate::write::{self, Object};
 /// where serving stops before everybody was looked at (see [`crate::limits::MAX_WORK`]) and else left out, `wanted` and `found` stand
 /// beside `outcome` where nobody may bid on the request, the outer `rejected` are the campaigns that the index
 /// keeps out of the whole request; what it does not hold is told for each impression. `outbid` is a bid that could be made and
-/// gives way to the one that is named.
+/// gives way to the one that is named. Before `imps`, `more_imps` is there where
+/// others follow that are not looked at.
 pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Catalog<'_>, context: &Context<'_>) {
     let arena = Bump::new();
     let verdict = privacy::verdict(request, &catalog.privacy);
@@ -47,6 +49,9 @@ pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Ca
     report.text("cut_off", if effort.gave_up { "work" } else { "" });
     report.text("wanted", &wanted);
     report.text("found", &found);
+    if request.more_imps {
+        report.string("more_imps", &format!("only the first {MAX_IMPS} impressions are looked at"));
+    }
     report.list("imps", request.imp, |out, imp| {
         let mut object = Object::begin(out);
         object.string("id", imp.id.value);

@@ -204,8 +204,8 @@ pub(super) fn sizes(offer: Option<&Banner<'_>>) -> String {
 }
 
 pub(super) fn size(size: Size) -> String {
-    let side = |side: i64| if side > 0 { side.to_string() } else { "any".into() };
-    format!("{}x{}", side(size.w), side(size.h))
+    let told = |length: i64| if length > 0 { length.to_string() } else { "any".into() };
+    format!("{}x{}", told(size.w), told(size.h))
 }
 
 pub(super) fn shape(media: &Media<'_>) -> String {

@@ -8,7 +8,7 @@
 //! - Refusals are judged in this order: too large, not JSON, not an object, `id`, `imp`.
 //! - `imp`, like every list of objects, leaves out what is no object. None left is
 //!   [`BadRequest::MissingImp`], and so is one object without an `id` in place of a list; entries without an `id` are left out after that, so `imp` may be
-//!   empty. The first [`MAX_IMPS`] entries with an `id` are kept.
+//!   empty. The first [`MAX_IMPS`] entries with an `id` are kept; whether another object follows them is told.
 //! - Of a list of objects the first [`crate::limits::MAX_LISTED_OBJECTS`] are read. The limits on all that a request may
 //!   hold ([`crate::limits::MAX_ENTRIES`], [`crate::limits::MAX_TEXT_BYTES`]) are the fast reader's alone.
 //! - "Without" an `id`, `source` or `type` is: absent, `null`, or neither text nor a number. `""` is
@@ -99,10 +99,12 @@ impl<'a> Reader<'a> {
         if from.imp.is_empty() || (from.imp.iter().all(|imp| imp.id.is_none()) && is_bare_imp(body)) {
             return Err(BadRequest::MissingImp);
         }
+        let last = from.imp.iter().enumerate().filter(|(_, imp)| imp.id.is_some()).nth(MAX_IMPS - 1);
         let cur = from.cur.iter().filter(|code| !code.is_empty());
         Ok(Request {
             id: self.echo(id),
             imp: self.list(from.imp.iter().filter_map(|imp| self.imp(imp)).take(MAX_IMPS)),
+            more_imps: last.is_some_and(|(place, _)| place + 1 < from.imp.len()),
             site: from.site.as_ref().map(|site| self.keep(self.site(site))),
             app: from.app.as_ref().map(|app| self.keep(self.app(app))),
             dooh: from.dooh.as_ref().map(|dooh| self.keep(self.dooh(dooh))),

@@ -15,10 +15,16 @@ pub(crate) fn is_within(domain: &str, parent: &str) -> bool {
 /// The host that a text names, however it is spelled: as a URL, with a port or a path, with dots or `*.` around it. Empty where
 /// it names none.
 pub(crate) fn host(text: &str) -> &str {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
-    if text.bytes().all(is_plain) {
-        return text.trim_matches('.');
-    }
+    if is_plain(text) { text.trim_matches('.') } else { host_within(text) }
+}
+
+/// Whether it is a name, or some dots around one, as nearly all are.
+fn is_plain(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.')
+}
+
+#[cold]
+fn host_within(text: &str) -> &str {
     let text = text.trim();
     let is_scheme = |scheme: &str| scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
     let text = match text.split_once("//") {
@@ -32,7 +38,9 @@ pub(crate) fn host(text: &str) -> &str {
 
 /// The hosts that an entry of a list names: several where it has commas or spaces between them.
 pub(crate) fn hosts(entry: &str) -> impl Iterator<Item = &str> {
-    entry.split([',', ';', '|', ' ', '\t', '\r', '\n']).map(host).filter(|host| !host.is_empty())
+    let (one, several) = if is_plain(entry) { (entry, "") } else { ("", entry) };
+    let several = several.split([',', ';', '|', ' ', '\t', '\r', '\n']).map(host);
+    core::iter::once(one.trim_matches('.')).chain(several).filter(|host| !host.is_empty())
 }
 
 /// A domain without a leading `www.`.

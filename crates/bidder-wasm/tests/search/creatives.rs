@@ -145,3 +145,39 @@ fn whoever_has_something_to_show_is_not() {
     let anything = json!({"video": player(&json!({"delivery": []}))});
     assert_eq!(found(&[streamed(2)], &[streamed(1)], &anything), (0, 1));
 }
+
+/// The campaigns of which one in forty is shown here have targets of their own; the last one has the other.
+#[test]
+fn whoever_wants_another_place_is_passed_over() {
+    let placed = |creatives: Value, poor: Value, rich: Value, imp: Value| {
+        let catalog = catalog_with(&[], |place, campaign| {
+            // One that shows all, so that all of the impression is read.
+            campaign["creatives"] = if place == 1 { json!(["b", "v"]) } else { creatives.clone() };
+            let is_last = place == CAMPAIGNS - 1;
+            campaign["target"] = match place % 40 {
+                _ if is_last => rich.clone(),
+                0 => poor.clone(),
+                _ => json!({"tagid": {"include": ["another"]}}),
+            };
+        });
+        let (cids, examined, _) = search(&catalog.catalog(), &json!({"id": "r", "imp": [imp]}));
+        assert_eq!(cids, [format!("c{}", CAMPAIGNS - 1)]);
+        examined
+    };
+    let only = |key: &str, value: i64| json!({key: {"include": [value]}});
+    let banner = json!({"w": 300, "h": 250, "pos": 1, "topframe": 1});
+    let video = json!({"mimes": ["video/mp4"], "pos": 3, "plcmt": 1, "startdelay": 0, "playbackmethod": [2], "podseq": 1,
+        "slotinpod": 1});
+    let (on_banner, on_video) = (json!({"id": "1", "banner": banner}), json!({"id": "1", "video": video}));
+    assert_eq!(placed(json!(["b"]), only("pos", 3), only("pos", 1), on_banner.clone()), EARLY + 1);
+    assert_eq!(placed(json!(["b"]), json!({"topframe": false}), json!({"topframe": true}), on_banner), EARLY + 1);
+    for (key, value) in
+        [("plcmt", 1), ("startdelay", 0), ("playbackmethod", 2), ("podseq", 1), ("slotinpod", 1), ("pos", 3)]
+    {
+        let examined = placed(json!(["v"]), only(key, 9), only(key, value), on_video.clone());
+        assert_eq!(examined, EARLY + 1, "{key}");
+    }
+    // What another object of the impression tells lets everybody through; each creative is then judged by its own.
+    let both = json!({"id": "1", "banner": banner, "video": video});
+    assert_eq!(placed(json!(["b"]), only("pos", 3), only("pos", 1), both), POOR + 1);
+}

@@ -216,6 +216,27 @@ fn plain_http_is_named() {
 }
 
 #[test]
+fn impressions_that_are_not_looked_at_are_told_of() {
+    let document = catalog("", &[("c", r#""creatives":["safe"]"#)]);
+    for (imps, told) in [(64, false), (65, true)] {
+        let imps: Vec<String> = (0..imps).map(|id| format!(r#"{{"id":"{id}"}}"#)).collect();
+        let (report, _) = explained(&document, format!(r#"{{"id":"r","imp":[{}]}}"#, imps.join(",")).as_bytes());
+        assert_eq!(report.contains(r#""more_imps":"only the first 64 impressions are looked at""#), told, "{report}");
+    }
+}
+
+/// Each creative is judged by the object that it would fill, and so it is told.
+#[test]
+fn objects_tell_where_they_are() {
+    let document = catalog("", &[("c", r#""creatives":["safe"],"target":{"pos":{"include":[1]}}"#)]);
+    let request =
+        br#"{"id":"r","imp":[{"id":"i","banner":{"w":1,"h":1,"pos":3},"video":{"mimes":["video/mp4"],"pos":1}}]}"#;
+    let (report, _) = explained(&document, request);
+    let expected = r#""reason":"pos","wanted":"1","found":"banner 3""#;
+    assert!(report.contains(expected), "{expected} in {report}");
+}
+
+#[test]
 fn bytes_are_counted() {
     let one = &[("c", r#""creatives":["large","safe"]"#)][..];
     let (_, bytes) = explained(&catalog("", one), REQUEST);

@@ -74,14 +74,24 @@ fn any<'a>(channel: &mut Channel<'a>, keywords: &mut Keywords<'a>, key: Key, val
     match key {
         name::id => channel.id = value.text_or_empty(),
         name::domain => channel.domain = value.text_or_empty(),
-        name::publisher => {
-            channel.publisher_id = text_in(value, name::id);
-            channel.publisher_domain = text_in(value, name::domain);
-        }
+        name::publisher => (channel.publisher_id, channel.publisher_domain) = publisher(value),
         name::keywords if needs.keywords => keywords.set(value),
         name::content if needs.content => channel.content = content(value, needs),
         _ => {}
     }
+}
+
+/// Id and domain.
+fn publisher<'a>(value: Value<'_, 'a, '_>) -> (&'a str, &'a str) {
+    let (mut id, mut domain) = ("", "");
+    for (key, value) in value.members() {
+        match key {
+            name::id => id = value.text_or_empty(),
+            name::domain => domain = value.text_or_empty(),
+            _ => {}
+        }
+    }
+    (id, domain)
 }
 
 pub(super) fn no_content<'a>() -> Content<'a> {

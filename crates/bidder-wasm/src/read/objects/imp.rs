@@ -12,20 +12,26 @@ use crate::read::walk::Value;
 use crate::read::{Needs, number};
 use crate::request::{Imp, Metric};
 
-/// The first [`MAX_IMPS`] impressions that have an id; `None` when no item is an object, or when it is no list but an object
+/// The first [`MAX_IMPS`] impressions that have an id, and whether more objects follow; `None` when no item is an object, or when it is no list but an object
 /// without an id.
-pub(super) fn list<'a>(imps: Value<'_, 'a, '_>, needs: &Needs, natives: &mut Natives<'_, 'a>) -> Option<&'a [Imp<'a>]> {
+pub(super) fn list<'a>(
+    imps: Value<'_, 'a, '_>,
+    needs: &Needs,
+    natives: &mut Natives<'_, 'a>,
+) -> Option<(&'a [Imp<'a>], bool)> {
     let mut is_list = false;
     // Room for all: what is not used costs nothing, and growing would move what is.
     let mut list = Vec::with_capacity_in(MAX_IMPS, natives.arena);
-    for item in imps.items().filter(|item| item.is_object()) {
+    let mut objects = imps.items().filter(|item| item.is_object());
+    for item in objects.by_ref() {
         is_list = true;
         list.extend(read(item, needs, natives));
         if list.len() == MAX_IMPS {
             break;
         }
     }
-    (is_list && (imps.is_array() || !list.is_empty())).then_some(list.into_bump_slice())
+    let more = list.len() == MAX_IMPS && objects.next().is_some();
+    (is_list && (imps.is_array() || !list.is_empty())).then(|| (list.into_bump_slice(), more))
 }
 
 fn read<'a>(value: Value<'_, 'a, '_>, needs: &Needs, natives: &mut Natives<'_, 'a>) -> Option<Imp<'a>> {

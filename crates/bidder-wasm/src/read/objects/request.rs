@@ -47,7 +47,8 @@ pub(in crate::read) fn read<'a>(
         }
     }
     request.id = id.ok_or(BadRequest::MissingId)?;
-    request.imp = imps.and_then(|imps| imp::list(imps, needs, natives)).ok_or(BadRequest::MissingImp)?;
+    (request.imp, request.more_imps) =
+        imps.and_then(|imps| imp::list(imps, needs, natives)).ok_or(BadRequest::MissingImp)?;
     if let Some(ext) = ext {
         first_party::merge(&mut request, root, ext, wants);
     }

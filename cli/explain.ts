@@ -79,7 +79,8 @@ function text(report: Report): string {
     `request ${id}: ${styleText("bold", outcome)} (catalog: ${catalog}; privacy: ${privacy}; prices in ${cur})`,
   ];
   if (report.wanted || report.found) lines.push(`  ${sides(report)}`);
-  if (cut_off !== undefined) lines.push(`cut off by ${cut_off}: serving bids with the best of the campaigns that it has time for`);
+  if (cut_off !== undefined)
+    lines.push(`cut off by ${cut_off}: serving bids with the best of the campaigns that it has time for`);
   if (more_imps !== undefined) lines.push(more_imps);
   for (const imp of imps) {
     lines.push(`imp ${imp.id}`);

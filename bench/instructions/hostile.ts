@@ -67,7 +67,11 @@ const SWELLS: Record<string, Swell> = {
     request.user.eids = list(count, (at) => ({ source: `id${at}.example`, uids: [{ id: "x" }], mm: at % 6 }));
   },
   nodes: (request, count) => {
-    request.source.schain = { ver: "1.0", complete: 1, nodes: list(count, (at) => ({ asi: `a${at}.example`, sid: "1" })) };
+    request.source.schain = {
+      ver: "1.0",
+      complete: 1,
+      nodes: list(count, (at) => ({ asi: `a${at}.example`, sid: "1" })),
+    };
   },
   browsers: (request, count) => {
     request.device.sua = { browsers: list(count, (at) => ({ brand: `Browser ${at}`, version: ["1"] })) };

@@ -36,7 +36,7 @@ export default {
       return Response.json(memoryOf(instance) + memoryOf(successor) + body.byteLength);
     }
     if (path === "/decide") {
-      const status = instance.exports.decide(instance.put(body), 0, Date.now(), 0, 0) & 0x3fff;
+      const status = instance.exports.decide(instance.put(body), 0, Date.now(), 0, 0) & 0x1fff;
       return new Response(status === 200 ? instance.output() : null, { status });
     }
     return Response.json(memoryOf(instance));

@@ -13,6 +13,8 @@ export interface Answer {
   status: number;
   /** The response; with the status 200 only. */
   body: Uint8Array<ArrayBuffer> | null;
+  /** Whether there was more to look at than a decision may do, so that the best of some is bid. */
+  isCutOff: boolean;
 }
 
 /** How a catalog came into the module. */
@@ -49,8 +51,9 @@ export class Bidder {
 
   /** Copies a request in, decides, and copies the response out, as the Worker does. */
   decide(request: Uint8Array, now: number): Answer {
-    const status = this.#instance.exports.decide(this.#instance.put(request), SSP, now, ...SEED) & 0x3fff;
-    return { status, body: status === 200 ? this.#instance.output() : null };
+    const answer = this.#instance.exports.decide(this.#instance.put(request), SSP, now, ...SEED);
+    const status = answer & 0x1fff;
+    return { status, body: status === 200 ? this.#instance.output() : null, isCutOff: (answer & 0x8000) !== 0 };
   }
 
   /** Ways to bid that the last decision examined, of all candidates. */

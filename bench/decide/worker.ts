@@ -139,8 +139,8 @@ function answers(way: string, loaded: Loaded): Seen[] {
   const { bidder } = loaded;
   return requests.map((request, at) => {
     if (way === "edgebid") {
-      const { status, body } = bidder.decide(request, NOW_MS);
-      return seenIn(status, body && decoder.decode(body), bidder.examined);
+      const { status, body, isCutOff } = bidder.decide(request, NOW_MS);
+      return seenIn(status, body && decoder.decode(body), bidder.examined, isCutOff);
     }
     const { status, body } = twinOf(loaded)(SSP, texts[at] ?? "", NOW_MS);
     return seenIn(status, body ?? null, null);

@@ -8,11 +8,12 @@ import { fileURLToPath } from "node:url";
 import { compiler } from "../../cli/module.ts";
 import { ROOT, TOOL_ENV } from "../../cli/setup.mjs";
 import { Instance, isTrue, type Serving } from "../../worker/src/module.ts";
-import { generate } from "../catalogs/generate.ts";
+import { type Document, generate } from "../catalogs/generate.ts";
 import { ZONES } from "../catalogs/zones.ts";
 import { compile } from "../decide/module.ts";
 import { mix } from "../requests/mix.ts";
 import { NOW_MS } from "../requests/now.ts";
+import { WORST } from "./hostile.ts";
 
 /** Instructions of one call, in the mean of its requests. */
 export type Counts = Record<string, number>;
@@ -30,8 +31,13 @@ export function counting(wasm: string): WebAssembly.Module {
   return new WebAssembly.Module(readFileSync(counted));
 }
 
+/** The built module, counting. */
+export function countingModule(): WebAssembly.Module {
+  return counting(MODULE);
+}
+
 export function counts(): Counts {
-  const wasm = counting(MODULE);
+  const wasm = countingModule();
   const texts = mix();
   const bodies = BODIES.map((name) => [name, readFileSync(new URL(`../bodies/${name}.json`, import.meta.url), "utf8")]);
   const few = new Decisions(wasm, 1000);
@@ -41,16 +47,19 @@ export function counts(): Counts {
     "the mix, 1,000 campaigns": few.mean(texts),
     "the mix, no campaigns": none.mean(texts),
     ...Object.fromEntries(bodies.map(([name = "", text = ""]) => [`${name}, 1,000 campaigns`, few.mean([text])])),
+    [`the worst known request beyond reading it, 1,000 campaigns: ${WORST.name}`]:
+      few.mean([WORST.text]) - none.mean([WORST.text]),
   };
 }
 
-/** An instance that counts, with a generated catalog in it. */
-class Decisions {
+/** An instance that counts, with a catalog in it. */
+export class Decisions {
   readonly loading: number;
   readonly #instance: Instance<Counting>;
 
-  constructor(wasm: WebAssembly.Module, campaigns: number) {
-    const document = new TextEncoder().encode(JSON.stringify(generate(campaigns)));
+  /** `change` makes a generated catalog of so many campaigns another one. */
+  constructor(wasm: WebAssembly.Module, campaigns: number, change: (catalog: Document) => Document = (same) => same) {
+    const document = new TextEncoder().encode(JSON.stringify(change(generate(campaigns))));
     const snapshot = compile(compiler, document, ZONES);
     this.#instance = new Instance<Counting>(wasm);
     const before = this.#executed;

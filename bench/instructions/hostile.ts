@@ -186,6 +186,19 @@ export function* hostile(seed: number, count: number): Generator<Hostile> {
   }
 }
 
+/** The worst one that is known: see `bench/test/worst.test.ts`. */
+export const WORST: Hostile = {
+  name: "deals × 764, companions × 609",
+  text: request(
+    1,
+    [
+      ["deals", 764],
+      ["companionad", 609],
+    ],
+    new Random(1),
+  ),
+};
+
 /** Entries are those of one list: what is on impressions is on each of them. */
 function request(imps: number, swells: readonly (readonly [string, number])[], random: Random): string {
   const request: Part = {

@@ -117,11 +117,11 @@ reasons! {
     Bcat = "bcat", None;
     /// The advertised app is in `bapp`.
     Bapp = "bapp", None;
-    /// A category of the campaign is not in `acat`, or cannot be compared with it.
-    Acat = "acat", None;
     /// The exchange takes no bid without what the Digital Services Act asks for, and the campaign does not tell it, or both
     /// the ad and the publisher would show it, or neither.
     Dsa = "dsa", None;
+    /// A category of the campaign is not in `acat`, or cannot be compared with it.
+    Acat = "acat", None;
     /// The placement is not one that the campaign targets.
     Tagid = "tagid", None;
     /// The placement's global id is not one that the campaign targets.

@@ -92,7 +92,7 @@ impl<'a> Candidates<'a> {
             }
             terms.end();
         }
-        // Without a category in the catalog there is no such dimension, and nobody is allowed.
+        // The last dimension of the request. Without a category in the catalog it does not exist, and nobody is allowed.
         if !facts.request.acat.is_empty() {
             allowed(index, finder, facts.request, &mut terms);
         }

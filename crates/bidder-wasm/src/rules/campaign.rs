@@ -17,8 +17,8 @@ pub fn check(facts: &Facts<'_>, ssp: usize, campaign: &Campaign<'_>) -> Verdict 
     require(!blocked_advertiser(request, campaign), NoBidReason::Badv)?;
     require(!blocked_category(request, campaign), NoBidReason::Bcat)?;
     require(!blocked_app(request, campaign), NoBidReason::Bapp)?;
-    require(allowed_category(request, campaign), NoBidReason::Acat)?;
-    dsa::check(&request.regs.dsa, campaign)
+    dsa::check(&request.regs.dsa, campaign)?;
+    require(allowed_category(request, campaign), NoBidReason::Acat)
 }
 
 /// Whether it may as far as the index does not tell.

@@ -1,0 +1,44 @@
+//! What a hostile request costs beyond reading it, in what the mean request of the mix costs: instructions of a decision, less
+//! those of the same request on a catalog without campaigns.
+
+import type { Document } from "../catalogs/generate.ts";
+import { mix } from "../requests/mix.ts";
+import { countingModule, Decisions } from "./count.ts";
+import type { Hostile } from "./hostile.ts";
+
+/** A request and what it costs. */
+export interface Cost {
+  name: string;
+  bytes: number;
+  instructions: number;
+  /** Of the mean request of the mix. */
+  share: number;
+}
+
+/** A catalog to decide with. */
+export interface World {
+  campaigns: number;
+  /** Most bytes of an answer, if the SSP has a limit. */
+  maxResponseBytes?: number;
+}
+
+/** The costs in each world, the greatest first. */
+export function costs(worlds: readonly World[], requests: readonly Hostile[]): { world: World; costs: Cost[] }[] {
+  const wasm = countingModule();
+  const none = new Decisions(wasm, 0);
+  const reading = requests.map(({ text }) => none.mean([text]));
+  return worlds.map((world) => {
+    const decisions = new Decisions(wasm, world.campaigns, (catalog) => limited(catalog, world));
+    const mean = decisions.mean(mix());
+    const all = requests.map(({ name, text }, at) => {
+      const instructions = decisions.mean([text]) - (reading[at] ?? 0);
+      return { name, bytes: text.length, instructions, share: instructions / mean };
+    });
+    return { world, costs: all.sort((a, b) => b.share - a.share) };
+  });
+}
+
+function limited(catalog: Document, { maxResponseBytes }: World): Document {
+  if (maxResponseBytes === undefined) return catalog;
+  return { ...catalog, ssps: catalog.ssps.map((ssp) => ({ ...ssp, max_response_bytes: maxResponseBytes })) };
+}

@@ -1,0 +1,36 @@
+//! No request costs many times what usual ones do: the deployed clock stands still while the module computes, so nothing else
+//! would end one that does. Requests are generated; those that were worst once are among them.
+//!
+//!     WORST_SEED=7 WORST_COUNT=2000 npx vitest run --project node bench/test/worst.test.ts
+
+import { expect, it } from "vitest";
+import { hostile } from "../instructions/hostile.ts";
+import { type Cost, costs } from "../instructions/worst.ts";
+
+const SEED = Number(process.env["WORST_SEED"] ?? 1);
+const COUNT = Number(process.env["WORST_COUNT"] ?? 200);
+const TOLD = 10;
+
+/** Campaigns, and how many times the mean request of the mix a request may cost beyond reading it. */
+const BOUNDS = [
+  { world: { campaigns: 1000 }, most: 20 },
+  { world: { campaigns: 1000, maxResponseBytes: 200_000 }, most: 20 },
+  { world: { campaigns: 50_000 }, most: 40 },
+];
+
+it("no hostile request costs more than so many usual ones", { timeout: 600_000 }, () => {
+  const requests = [...hostile(SEED, COUNT)];
+  const worlds = costs(
+    BOUNDS.map(({ world }) => world),
+    requests,
+  );
+  for (const [at, { world, costs }] of worlds.entries()) {
+    const worst = costs.slice(0, TOLD).map(told).join("\n");
+    console.log(`${requests.length} requests, ${JSON.stringify(world)}:\n${worst}`);
+    expect(costs[0]?.share, worst).toBeLessThanOrEqual(BOUNDS[at]?.most ?? 0);
+  }
+});
+
+function told({ name, bytes, share }: Cost): string {
+  return `  ${share.toFixed(1)} of the mean, ${bytes} bytes: ${name}`;
+}

@@ -43,7 +43,8 @@ export function askOf(
 ): Ask | typeof BAD_REQUEST | typeof NO_BID {
   const imps = impsOf(request["imp"]);
   if (!isText(request["id"]) || imps === undefined) return BAD_REQUEST;
-  const alone = distinct(imps);
+  if (isTooLong(text(request["id"]))) return NO_BID;
+  const alone = distinct(imps).filter(({ id }) => !isTooLong(id));
   const tmax = integerOrZero(request["tmax"]);
   const isTooLate = tmax > 0 && tmax <= (catalog.latencies.get(ssp) ?? 0);
   if (alone.length === 0 || isTooLate || isCrawler(text(device["ua"]))) return NO_BID;
@@ -66,6 +67,14 @@ export function askOf(
     languages: setOf(languages.map(languageOf)),
     dsa: dsaAsk(request),
   };
+}
+
+/** Most bytes of an id that an answer repeats. */
+const MAX_ID_BYTES = 512;
+
+/** A character has up to three bytes. */
+function isTooLong(id: string): boolean {
+  return id.length > MAX_ID_BYTES / 3 && new TextEncoder().encode(id).length > MAX_ID_BYTES;
 }
 
 function setOf(list: string[]): Set<string> | null {

@@ -3,15 +3,20 @@
 //! Refuses what is not JSON anywhere in the body and what lacks `id` or `imp`; forgives everything
 //! else by the rules in [`crate::request`].
 
+#[macro_use]
+mod attributes;
+mod dispatch;
 mod fast;
-mod index;
-mod key;
+mod first_party;
+mod native;
 mod needs;
 mod number;
-mod objects;
+mod pass;
+mod slot;
 mod strict;
+mod table;
 mod text;
-mod walk;
+mod values;
 
 use core::fmt;
 

@@ -1,0 +1,230 @@
+//! What the slots of a text are worth to an attribute: the rules of [`crate::request`], each once.
+//!
+//! `None` says that the attribute is as if it were not there. The names are those of the readings in [`super::table`].
+
+use core::cell::RefCell;
+
+use bumpalo::Bump;
+use bumpalo::collections::Vec;
+
+use super::dispatch::Dispatch;
+use super::slot::{Slot, Slots, Sort};
+use super::table::{Geo, Segment};
+use super::{number, text};
+use crate::money::{Currency, Micros, Rounding};
+use crate::request::{self, Point, Text};
+
+/// The slots of a text that has been passed over.
+#[derive(Clone, Copy)]
+pub(super) struct Values<'r, 'a> {
+    /// The text.
+    pub(super) text: &'a str,
+    pub(super) slots: &'r Slots,
+    /// Where decoded texts and lists go.
+    pub(super) arena: &'a Bump,
+    pub(super) dispatch: &'r Dispatch,
+    /// For the JSON text in `native.request`.
+    pub(super) inner: &'r RefCell<Slots>,
+}
+
+impl<'a> Values<'_, 'a> {
+    /// The attributes of an object.
+    #[inline(always)]
+    pub(super) fn attributes<const SLOTS: usize>(&self, block: usize) -> &[Slot; SLOTS] {
+        self.slots.attributes(block)
+    }
+
+    /// An object of which nothing required is missing.
+    #[inline(always)]
+    pub(super) fn object<T: Default>(
+        &self,
+        block: usize,
+        fill: impl Fn(&Self, usize, &mut T) -> Option<()>,
+    ) -> Option<T> {
+        let mut object = T::default();
+        fill(self, block, &mut object)?;
+        Some(object)
+    }
+
+    /// The same, in the arena.
+    #[inline(always)]
+    pub(super) fn kept<T: Default>(
+        &self,
+        block: usize,
+        fill: impl Fn(&Self, usize, &mut T) -> Option<()>,
+    ) -> Option<&'a T> {
+        let object = self.arena.alloc_with(T::default);
+        fill(self, block, object)?;
+        Some(object)
+    }
+
+    /// The objects of a list of which nothing required is missing.
+    #[inline(always)]
+    pub(super) fn list<T: Default>(
+        &self,
+        slot: Slot,
+        fill: impl Fn(&Self, usize, &mut T) -> Option<()>,
+    ) -> Option<&'a [T]> {
+        let mut blocks = self.slots.blocks(slot);
+        let mut block = blocks.next()?;
+        let mut list = Vec::with_capacity_in(slot.length().max(1), self.arena);
+        loop {
+            list.push(T::default());
+            if fill(self, block, list.last_mut()?).is_none() {
+                list.pop();
+            }
+            match blocks.next() {
+                Some(next) => block = next,
+                None => break,
+            }
+        }
+        let list = list.into_bump_slice();
+        if list.is_empty() { None } else { Some(list) }
+    }
+
+    #[inline(always)]
+    fn slice(&self, from: usize, length: usize) -> &'a str {
+        self.text.get(from..from + length).unwrap_or_default()
+    }
+
+    /// The text between the quotes.
+    #[inline(always)]
+    fn quoted(&self, slot: Slot) -> &'a str {
+        self.slice(slot.place() + 1, slot.length().wrapping_sub(2))
+    }
+
+    /// A string, or a number's own text.
+    #[inline]
+    pub(super) fn any_text(&self, slot: Slot) -> Option<&'a str> {
+        match slot.sort() {
+            Sort::Plain => Some(self.quoted(slot)),
+            Sort::Escaped => Some(text::decode(self.quoted(slot), self.arena)),
+            Sort::Number => Some(self.slice(slot.place(), slot.length())),
+            _ => None,
+        }
+    }
+
+    /// The same, unless it is empty.
+    #[inline(never)]
+    pub(super) fn text(&self, slot: Slot) -> Option<&'a str> {
+        self.any_text(slot).filter(|text| !text.is_empty())
+    }
+
+    /// The value of a string; no other value has one.
+    pub(super) fn string(&self, slot: Slot) -> Option<&'a str> {
+        if slot.sort() == Sort::Number { None } else { self.any_text(slot) }
+    }
+
+    /// A text, and how it is written.
+    pub(super) fn literal(&self, slot: Slot) -> Option<Text<'a>> {
+        let value = self.any_text(slot)?;
+        Some(Text { literal: if slot.sort() == Sort::Escaped { self.quoted(slot) } else { value }, value })
+    }
+
+    /// See [`crate::request`] on what counts as an integer.
+    #[inline(never)]
+    pub(super) fn integer(&self, slot: Slot) -> Option<i64> {
+        match slot.sort() {
+            Sort::Number => number::integer(self.slice(slot.place(), slot.length())),
+            Sort::True => Some(1),
+            Sort::False => Some(0),
+            _ => number::integer(self.any_text(slot)?.trim_matches(' ')),
+        }
+    }
+
+    /// Whether the integer is 1.
+    pub(super) fn flag(&self, slot: Slot) -> Option<bool> {
+        self.integer(slot).map(|integer| integer == 1)
+    }
+
+    /// 1 and 0; anything else says nothing.
+    pub(super) fn zero_or_one(&self, slot: Slot) -> Option<bool> {
+        match self.integer(slot)? {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
+    }
+
+    /// The integer part of a number, whatever its fraction.
+    pub(super) fn whole(&self, slot: Slot) -> Option<i64> {
+        self.any_text(slot).and_then(number::whole)
+    }
+
+    /// An amount, rounded up.
+    pub(super) fn amount(&self, slot: Slot) -> Option<Micros> {
+        Micros::parse(self.any_text(slot)?, Rounding::Up)
+    }
+
+    /// The same; 0 when negative.
+    pub(super) fn floor(&self, slot: Slot) -> Option<Micros> {
+        self.amount(slot).map(|amount| amount.max(Micros::ZERO))
+    }
+
+    /// A currency's code.
+    pub(super) fn currency(&self, slot: Slot) -> Option<Currency> {
+        self.text(slot).map(Currency::parse)
+    }
+
+    /// The readable items of a list of scalars; a scalar counts as a list of one.
+    #[inline(always)]
+    fn items<T>(&self, slot: Slot, read: impl Fn(&Self, Slot) -> Option<T>) -> Option<&'a [T]> {
+        let one = [slot];
+        let items = match slot.sort() {
+            Sort::List => self.slots.run(slot),
+            _ => &one[..],
+        };
+        let mut list = Vec::with_capacity_in(items.len(), self.arena);
+        list.extend(items.iter().filter_map(|item| read(self, *item)));
+        let list = list.into_bump_slice();
+        if list.is_empty() { None } else { Some(list) }
+    }
+
+    /// A list of texts.
+    #[inline(never)]
+    pub(super) fn texts(&self, slot: Slot) -> Option<&'a [&'a str]> {
+        self.items(slot, Self::any_text)
+    }
+
+    /// The same of an array only.
+    pub(super) fn array(&self, slot: Slot) -> Option<&'a [&'a str]> {
+        if slot.sort() == Sort::List { self.texts(slot) } else { None }
+    }
+
+    /// A list of integers.
+    #[inline(never)]
+    pub(super) fn integers(&self, slot: Slot) -> Option<&'a [i64]> {
+        self.items(slot, Self::integer)
+    }
+
+    /// A list of currencies.
+    pub(super) fn currencies(&self, slot: Slot) -> Option<&'a [Currency]> {
+        self.items(slot, Self::currency)
+    }
+
+    /// The ids of a list of objects.
+    pub(super) fn ids(&self, slot: Slot) -> Option<&'a [&'a str]> {
+        let mut list = Vec::with_capacity_in(slot.length().max(1), self.arena);
+        let blocks = self.slots.blocks(slot);
+        list.extend(blocks.filter_map(|block| self.any_text(self.slots.get(block + Segment::id))));
+        Some(list.into_bump_slice())
+    }
+}
+
+/// Millionths of a degree, which are cut like those of an offered amount; `None` beyond `most` degrees.
+fn degrees(values: &Values<'_, '_>, slot: Slot, most: i64) -> Option<i64> {
+    let Micros(millionths) = Micros::parse(values.any_text(slot)?, Rounding::Down)?;
+    (millionths.abs() <= most * 1_000_000).then_some(millionths)
+}
+
+/// The point of a `Geo`, if both its halves are there.
+#[allow(clippy::unnecessary_wraps, reason = "as all functions behind `then`")]
+pub(super) fn point(
+    values: &Values<'_, '_>,
+    slots: &[Slot; Geo::SLOTS],
+    into: &mut request::Geo<'_>,
+) -> Option<()> {
+    let (lat, lon) = (degrees(values, slots[Geo::lat], 90), degrees(values, slots[Geo::lon], 180));
+    into.point = lat.zip(lon).map(|(lat, lon)| Point { lat, lon });
+    Some(())
+}

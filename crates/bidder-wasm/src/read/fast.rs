@@ -10,7 +10,7 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use super::dispatch::Dispatch;
-use super::pass::{Padded, Passed, pass};
+use super::pass::{Padded, Passed, Text, pass};
 use super::slot::{Slot, Slots, Sort};
 use super::table::{BidRequest, Imp};
 use super::values::Values;
@@ -56,7 +56,7 @@ impl Reader {
 
     fn pass<'a>(&mut self, body: Padded<'a>, arena: &'a Bump) -> Result<Passed<'a>, usize> {
         self.slots.clear();
-        pass(body, BidRequest::KIND, &self.dispatch, &mut self.slots, arena)
+        pass(&body, BidRequest::KIND, &self.dispatch, &mut self.slots, arena)
     }
 
     /// Whether something of it may be no text, where the pass went wrong at `at`: then what comes first is to blame, what is
@@ -70,7 +70,7 @@ impl Reader {
 
     /// Merges what is addressed to `code`, or to everyone.
     #[inline(never)]
-    fn merge_first_party(&mut self, text: &str, root: usize, code: &str, arena: &Bump) {
+    fn merge_first_party(&mut self, text: Text<'_>, root: usize, code: &str, arena: &Bump) {
         if self.slots.get(root + BidRequest::ext).block().is_none() {
             return;
         }
@@ -86,7 +86,7 @@ impl Reader {
 impl<'a> Values<'_, 'a> {
     /// The first [`MAX_IMPS`] impressions that have an id.
     pub(super) fn imps(&self, slot: Slot) -> Option<&'a [request::Imp<'a>]> {
-        let most = if slot.sort() == Sort::List { slot.length().min(MAX_IMPS) } else { 1 };
+        let most = if slot.sort() == Sort::List { slot.end().min(MAX_IMPS) } else { 1 };
         let mut list = Vec::with_capacity_in(most, self.arena);
         for block in self.slots.blocks(slot) {
             if list.len() == MAX_IMPS {

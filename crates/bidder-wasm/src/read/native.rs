@@ -22,7 +22,7 @@ pub(super) fn answerable<'a>(
     let text = Padded::copied(values.string(asked)?.as_bytes(), values.arena);
     let mut inner = values.inner.try_borrow_mut().ok()?;
     inner.clear();
-    let passed = pass(text, NativeContent::KIND, values.dispatch, &mut inner, values.arena).ok()?;
+    let passed = pass(&text, NativeContent::KIND, values.dispatch, &mut inner, values.arena).ok()?;
     content(&Values { text: passed.text, slots: &inner, ..*values }, passed.root?, named, into)
 }
 

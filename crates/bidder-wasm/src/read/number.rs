@@ -54,7 +54,11 @@ fn digits_end(text: &[u8], start: usize) -> Result<usize, usize> {
 /// may have leading zeros. `None` when there is a fraction, when the magnitude is beyond 2^53, or
 /// for any other text.
 pub(crate) fn integer(text: &str) -> Option<i64> {
-    signed(text, false)
+    // What integers look like nearly always.
+    match plain(text.as_bytes()) {
+        Some(value) => i64::try_from(value).ok(),
+        None => signed(text, false),
+    }
 }
 
 /// The integer part of a number, whatever its fraction: -2 for `-2.9`. `None` beyond 2^53, or for
@@ -64,7 +68,7 @@ pub(super) fn whole(text: &str) -> Option<i64> {
 }
 
 /// `cut`: whether to forgive a fraction and leave it out.
-#[inline]
+#[inline(never)]
 fn signed(text: &str, cut: bool) -> Option<i64> {
     let (negative, magnitude) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -75,7 +79,8 @@ fn signed(text: &str, cut: bool) -> Option<i64> {
     Some(if negative { -value } else { value })
 }
 
-/// At most fifteen digits and nothing else: what integers look like nearly always.
+/// At most fifteen digits and nothing else.
+#[inline(always)]
 fn plain(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || digits.len() > 15 {
         return None;

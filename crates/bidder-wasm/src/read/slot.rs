@@ -8,7 +8,8 @@
 pub(super) struct Slot {
     /// Offset of a scalar's first byte; place of an object's block, of a list's first item.
     place: u32,
-    /// Bytes of a scalar, items of a list, in the upper 24 bits; in the lower eight a byte for its [`Sort`].
+    /// In the upper 24 bits the offset behind a scalar, or how many items a list has; in the lower eight a byte for its
+    /// [`Sort`].
     rest: u32,
 }
 
@@ -37,16 +38,11 @@ impl Slot {
     /// A list or object where none is due.
     pub(super) const OPAQUE: Slot = Slot { place: 0, rest: b'?' as u32 };
 
-    /// A scalar that starts with `first`.
+    /// A scalar that starts with `first`; a string with escapes has a backslash for that.
     #[inline(always)]
     #[allow(clippy::cast_possible_truncation, reason = "a request has at most 2^20 bytes")]
-    pub(super) fn scalar(first: u8, start: usize, bytes: usize) -> Slot {
-        Slot { place: start as u32, rest: (bytes as u32) << 8 | u32::from(first) }
-    }
-
-    /// A string with escapes.
-    pub(super) fn escaped(start: usize, bytes: usize) -> Slot {
-        Slot::scalar(b'\\', start, bytes)
+    pub(super) fn scalar(first: u8, start: usize, end: usize) -> Slot {
+        Slot { place: start as u32, rest: (end as u32) << 8 | u32::from(first) }
     }
 
     /// An object whose attributes are in that block.
@@ -86,9 +82,9 @@ impl Slot {
         self.place as usize
     }
 
-    /// How many bytes or items.
+    /// The offset behind a scalar; how many items a list has.
     #[inline(always)]
-    pub(super) fn length(self) -> usize {
+    pub(super) fn end(self) -> usize {
         (self.rest >> 8) as usize
     }
 
@@ -101,7 +97,11 @@ impl Slot {
 
 /// The slots of one text. Kept between texts: they allocate only for a text that holds more than any before it.
 #[derive(Debug, Default)]
-pub(super) struct Slots(Vec<Slot>);
+pub(super) struct Slots {
+    /// Those that are in use, and empty ones behind them.
+    all: Vec<Slot>,
+    used: usize,
+}
 
 /// More than any object has: the first of all slots stay empty and are the block of an object that is not there.
 const EMPTY_BLOCK: usize = 64;
@@ -109,58 +109,69 @@ const EMPTY_BLOCK: usize = 64;
 impl Slots {
     /// Forgets what was there.
     pub(super) fn clear(&mut self) {
-        self.0.clear();
-        self.0.resize(EMPTY_BLOCK, Slot::default());
+        self.all.iter_mut().take(self.used).for_each(|slot| *slot = Slot::default());
+        self.used = 0;
+        self.block(EMPTY_BLOCK);
     }
 
     /// A block of that many empty slots.
     #[inline(always)]
     pub(super) fn block(&mut self, slots: usize) -> usize {
-        let block = self.0.len();
-        self.0.resize(block + slots, Slot::default());
+        let block = self.used;
+        self.used += slots;
+        if self.used > self.all.len() {
+            self.grow();
+        }
         block
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        self.all.resize(2 * self.used, Slot::default());
     }
 
     /// Where the next slot that is pushed will be.
     pub(super) fn end(&self) -> usize {
-        self.0.len()
+        self.used
     }
 
     #[inline(always)]
     pub(super) fn push(&mut self, slot: Slot) {
-        self.0.push(slot);
+        let place = self.block(1);
+        self.set(place, slot);
     }
 
     /// Overwrites one: of duplicate names the last one counts.
     #[inline(always)]
     pub(super) fn set(&mut self, place: usize, slot: Slot) {
-        if let Some(kept) = self.0.get_mut(place) {
+        if let Some(kept) = self.all.get_mut(place) {
             *kept = slot;
         }
     }
 
     #[inline(always)]
     pub(super) fn get(&self, place: usize) -> Slot {
-        self.0.get(place).copied().unwrap_or_default()
+        self.all.get(place).copied().unwrap_or_default()
     }
 
     /// The block there.
     #[inline(always)]
     pub(super) fn attributes<const SLOTS: usize>(&self, block: usize) -> &[Slot; SLOTS] {
         const { assert!(SLOTS <= EMPTY_BLOCK) };
-        self.0.get(block..).and_then(|rest| rest.first_chunk()).unwrap_or(&[Slot { place: 0, rest: 0 }; SLOTS])
+        self.all.get(block..).and_then(|rest| rest.first_chunk()).unwrap_or(&[Slot { place: 0, rest: 0 }; SLOTS])
     }
 
     /// The slots of a run.
     pub(super) fn run(&self, list: Slot) -> &[Slot] {
-        self.0.get(list.place()..).and_then(|rest| rest.get(..list.length())).unwrap_or_default()
+        self.all.get(list.place()..).and_then(|rest| rest.get(..list.end())).unwrap_or_default()
     }
 
     /// The blocks of a list of objects; of an object by itself, its own; none of anything else.
     pub(super) fn blocks(&self, list: Slot) -> impl Iterator<Item = usize> {
         let (first, mut left) = match list.sort() {
             Sort::Object => (list.place(), 1),
-            Sort::List => (list.place(), list.length()),
+            Sort::List => (list.place(), list.end()),
             _ => (0, 0),
         };
         let mut next = first;

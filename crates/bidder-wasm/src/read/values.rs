@@ -8,6 +8,7 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use super::dispatch::Dispatch;
+use super::pass;
 use super::slot::{Slot, Slots, Sort};
 use super::table::{Geo, Segment};
 use super::{number, text};
@@ -18,7 +19,7 @@ use crate::request::{self, Point, Text};
 #[derive(Clone, Copy)]
 pub(super) struct Values<'r, 'a> {
     /// The text.
-    pub(super) text: &'a str,
+    pub(super) text: pass::Text<'a>,
     pub(super) slots: &'r Slots,
     /// Where decoded texts and lists go.
     pub(super) arena: &'a Bump,
@@ -67,7 +68,7 @@ impl<'a> Values<'_, 'a> {
     ) -> Option<&'a [T]> {
         let mut blocks = self.slots.blocks(slot);
         let mut block = blocks.next()?;
-        let mut list = Vec::with_capacity_in(slot.length().max(1), self.arena);
+        let mut list = Vec::with_capacity_in(slot.end().max(1), self.arena);
         loop {
             list.push(T::default());
             if fill(self, block, list.last_mut()?).is_none() {
@@ -82,26 +83,32 @@ impl<'a> Values<'_, 'a> {
         if list.is_empty() { None } else { Some(list) }
     }
 
-    #[inline(always)]
-    fn slice(&self, from: usize, length: usize) -> &'a str {
-        self.text.get(from..from + length).unwrap_or_default()
-    }
-
     /// The text between the quotes.
     #[inline(always)]
     fn quoted(&self, slot: Slot) -> &'a str {
-        self.slice(slot.place() + 1, slot.length().wrapping_sub(2))
+        self.text.slice(slot.place() + 1, slot.end().wrapping_sub(1))
+    }
+
+    /// A number's own text.
+    #[inline(always)]
+    fn number(&self, slot: Slot) -> &'a str {
+        self.text.slice(slot.place(), slot.end())
     }
 
     /// A string, or a number's own text.
-    #[inline]
+    #[inline(always)]
     pub(super) fn any_text(&self, slot: Slot) -> Option<&'a str> {
         match slot.sort() {
             Sort::Plain => Some(self.quoted(slot)),
-            Sort::Escaped => Some(text::decode(self.quoted(slot), self.arena)),
-            Sort::Number => Some(self.slice(slot.place(), slot.length())),
+            Sort::Number => Some(self.number(slot)),
+            Sort::Escaped => Some(self.unescaped(slot)),
             _ => None,
         }
+    }
+
+    #[inline(never)]
+    fn unescaped(&self, slot: Slot) -> &'a str {
+        text::decode(self.quoted(slot), self.arena)
     }
 
     /// The same, unless it is empty.
@@ -116,6 +123,7 @@ impl<'a> Values<'_, 'a> {
     }
 
     /// A text, and how it is written.
+    #[inline(never)]
     pub(super) fn literal(&self, slot: Slot) -> Option<Text<'a>> {
         let value = self.any_text(slot)?;
         Some(Text { literal: if slot.sort() == Sort::Escaped { self.quoted(slot) } else { value }, value })
@@ -125,7 +133,7 @@ impl<'a> Values<'_, 'a> {
     #[inline(never)]
     pub(super) fn integer(&self, slot: Slot) -> Option<i64> {
         match slot.sort() {
-            Sort::Number => number::integer(self.slice(slot.place(), slot.length())),
+            Sort::Number => number::integer(self.number(slot)),
             Sort::True => Some(1),
             Sort::False => Some(0),
             _ => number::integer(self.any_text(slot)?.trim_matches(' ')),
@@ -175,7 +183,11 @@ impl<'a> Values<'_, 'a> {
             _ => &one[..],
         };
         let mut list = Vec::with_capacity_in(items.len(), self.arena);
-        list.extend(items.iter().filter_map(|item| read(self, *item)));
+        for item in items {
+            if let Some(value) = read(self, *item) {
+                list.push(value);
+            }
+        }
         let list = list.into_bump_slice();
         if list.is_empty() { None } else { Some(list) }
     }
@@ -204,7 +216,7 @@ impl<'a> Values<'_, 'a> {
 
     /// The ids of a list of objects.
     pub(super) fn ids(&self, slot: Slot) -> Option<&'a [&'a str]> {
-        let mut list = Vec::with_capacity_in(slot.length().max(1), self.arena);
+        let mut list = Vec::with_capacity_in(slot.end().max(1), self.arena);
         let blocks = self.slots.blocks(slot);
         list.extend(blocks.filter_map(|block| self.any_text(self.slots.get(block + Segment::id))));
         Some(list.into_bump_slice())

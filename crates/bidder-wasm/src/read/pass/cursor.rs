@@ -7,6 +7,7 @@
 //! Both hold because of what is in this file, whatever is called in whatever order.
 #![allow(unsafe_code, reason = "loads without a check of bounds, and bytes that are known to be text")]
 
+use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
@@ -23,13 +24,15 @@ use super::lane_x86::Lane;
 /// Bytes behind a text: the most that is loaded at once.
 pub(in crate::read) const PADDING: usize = 16;
 
-/// Bytes with [`PADDING`] behind them.
-#[derive(Debug, Clone, Copy)]
+/// Bytes with [`PADDING`] behind them. Nobody else has them, but for reading.
+#[derive(Debug)]
 pub(in crate::read) struct Padded<'a> {
     /// With the padding, which is 0.
     bytes: &'a [u8],
     /// Without the padding.
     length: usize,
+    /// Whether they are known to be UTF-8; asked once a byte beyond ASCII is met.
+    is_utf8: Cell<bool>,
 }
 
 impl<'a> Padded<'a> {
@@ -38,7 +41,7 @@ impl<'a> Padded<'a> {
         let mut copy = Vec::with_capacity_in(bytes.len() + PADDING, arena);
         copy.extend_from_slice_copy(bytes);
         copy.extend_from_slice_copy(&[0; PADDING]);
-        Padded { bytes: copy.into_bump_slice(), length: bytes.len() }
+        Padded { bytes: copy.into_bump_slice(), length: bytes.len(), is_utf8: Cell::new(false) }
     }
 
     /// Without the padding.
@@ -52,13 +55,23 @@ impl<'a> Padded<'a> {
         Cursor { place: NonNull::from(self.bytes).cast(), text: PhantomData }
     }
 
+    /// Whether all of it is UTF-8, which is looked for when this is called first.
+    #[inline(never)]
+    pub(super) fn is_utf8(&self) -> bool {
+        if !self.is_utf8.get() {
+            self.is_utf8.set(simdutf8::basic::from_utf8(self.bytes()).is_ok());
+        }
+        self.is_utf8.get()
+    }
+
     /// The text that it is, if `end` has come to its end.
-    pub(super) fn passed_over(&self, end: Cursor<'a>) -> Option<&'a str> {
+    pub(super) fn passed_over(&self, end: Cursor<'a>) -> Option<Text<'a>> {
         if self.offset(end) != self.length {
             return None;
         }
         // SAFETY: `end` has moved over all of it, so it is ASCII or was found to be UTF-8.
-        Some(unsafe { core::str::from_utf8_unchecked(self.bytes()) })
+        let text = unsafe { core::str::from_utf8_unchecked(self.bytes()) };
+        Some(Text { text, is_ascii: !self.is_utf8.get() })
     }
 
     /// How far `at` is from the start.
@@ -68,15 +81,23 @@ impl<'a> Padded<'a> {
     }
 }
 
-/// Proof that the text of a [`Padded`] is UTF-8.
+/// A text that a cursor has passed over.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Utf8<'a>(Padded<'a>);
+pub(in crate::read) struct Text<'a> {
+    text: &'a str,
+    /// Then it may be cut anywhere.
+    is_ascii: bool,
+}
 
-impl<'a> Utf8<'a> {
-    /// `None` for what is not.
-    #[cold]
-    pub(super) fn of(text: Padded<'a>) -> Option<Utf8<'a>> {
-        simdutf8::basic::from_utf8(text.bytes()).ok().map(|_| Utf8(text))
+impl<'a> Text<'a> {
+    /// What stands between these offsets.
+    #[inline(always)]
+    pub(in crate::read) fn slice(self, from: usize, to: usize) -> &'a str {
+        if self.is_ascii && from <= to && to <= self.text.len() {
+            // SAFETY: within the text, and each byte of it is a character.
+            return unsafe { self.text.get_unchecked(from..to) };
+        }
+        self.text.get(from..to).unwrap_or_default()
     }
 }
 
@@ -118,18 +139,11 @@ impl<'a> Cursor<'a> {
         unsafe { self.place.read() }
     }
 
-    /// Whether it stands there.
+    /// Whether those two stand there.
     #[inline(always)]
     pub(super) fn is_at(self, pair: [u8; 2]) -> bool {
         // SAFETY: as in `byte`; references to bytes need no alignment.
         unsafe { self.place.cast::<[u8; 2]>().read() == pair }
-    }
-
-    /// Whether it stands there.
-    #[inline(always)]
-    pub(super) fn is_at_four(self, four: [u8; 4]) -> bool {
-        // SAFETY: as in `byte`.
-        unsafe { self.place.cast::<[u8; 4]>().read() == four }
     }
 
     #[inline(always)]
@@ -162,6 +176,25 @@ impl<'a> Cursor<'a> {
         if self.is_at(pair) { Some(unsafe { self.ahead(2) }) } else { None }
     }
 
+    /// Behind those three, if they stand there.
+    #[inline(always)]
+    pub(super) fn behind_three(self, three: [u8; 3]) -> Option<Cursor<'a>> {
+        debug_assert!(three.iter().all(|byte| (1..0x80).contains(byte)));
+        let [a, b, c] = three;
+        // SAFETY: as in `byte`; nothing but a load needs alignment, which this does not.
+        let four = u32::from_le_bytes(unsafe { self.place.cast::<[u8; 4]>().read() });
+        // SAFETY: just looked; none is 0 or beyond ASCII.
+        if four & 0xFF_FFFF == u32::from_le_bytes([a, b, c, 0]) { Some(unsafe { self.ahead(3) }) } else { None }
+    }
+
+    /// The next byte that is special in a string, or the place 16 bytes ahead where there is none before that.
+    #[inline(always)]
+    pub(super) fn near_special(self) -> Cursor<'a> {
+        let specials = self.lane().specials();
+        // SAFETY: no special is among them; at most 16 bytes.
+        unsafe { self.ahead((specials | 1 << 16).trailing_zeros() as usize) }
+    }
+
     /// The name that starts here, and the place behind the colon after it. `None` unless it has at most [`MAX_KEY_BYTES`], no
     /// escape and nothing beyond ASCII, and the colon comes right behind its quote.
     #[inline(always)]
@@ -177,42 +210,43 @@ impl<'a> Cursor<'a> {
         Some((Key::within(lane, length), value))
     }
 
-    /// Behind the string whose first byte this is, if its quote is among the next bytes without anything special before it.
+    /// The next byte that is special in a string: a quote, a backslash, a control character, the text's end, or, unless `text`
+    /// is known to be UTF-8, a byte beyond ASCII.
     #[inline(always)]
-    pub(super) fn short_string(self) -> Option<Cursor<'a>> {
-        let specials = self.lane().specials();
-        // SAFETY: no special is among them; at most 16 bytes.
-        let end = unsafe { self.ahead(16.min(specials.trailing_zeros() as usize)) };
-        if end.byte() == b'"' { Some(end.next()) } else { None }
-    }
-
-    /// The next byte that is special in a string: a quote, a backslash, a control character, the text's end, or, unless the
-    /// text is known to be UTF-8, a byte beyond ASCII.
-    pub(super) fn special(self, known: Option<Utf8<'a>>) -> Cursor<'a> {
-        let mut at = self;
-        let any_text = known.is_some_and(|Utf8(text)| text.offset(self) <= text.length);
-        loop {
-            let lane = at.lane();
-            let beyond = if any_text { lane.not_ascii() } else { 0 };
-            let specials = lane.specials() & !beyond;
-            if specials != 0 {
-                // SAFETY: no special is among them, and beyond ASCII is only what is known to be UTF-8.
-                return unsafe { at.ahead(specials.trailing_zeros() as usize) };
-            }
-            // SAFETY: as above.
-            at = unsafe { at.ahead(16) };
+    pub(super) fn special(self, text: &Padded<'a>) -> Cursor<'a> {
+        // SAFETY: zeros and what is beyond ASCII are special.
+        let at = unsafe { self.ahead_to(Lane::specials) };
+        // No cursor of another text has an offset like that.
+        if at.byte() < 0x80 || !text.is_utf8.get() || text.offset(self) > text.length {
+            return at;
         }
+        // SAFETY: the text is UTF-8, and zeros are special.
+        unsafe { at.ahead_to(|lane| lane.specials() & !lane.not_ascii()) }
     }
 
-    /// Behind the digits that start here.
+    /// Behind the digits that start here. Most numbers have few: a lane at a time would be slower.
     #[inline(always)]
     pub(super) fn digits_end(self) -> Cursor<'a> {
         let mut at = self;
+        while u32::from(at.byte()).wrapping_sub(u32::from(b'0')) < 10 {
+            // SAFETY: a digit.
+            at = unsafe { at.ahead(1) };
+        }
+        at
+    }
+
+    /// The next byte whose bit is set.
+    ///
+    /// # Safety
+    /// Zeros have theirs set, and what is beyond ASCII, but for a text that is UTF-8.
+    #[inline(always)]
+    unsafe fn ahead_to(self, bits: impl Fn(Lane) -> u32) -> Cursor<'a> {
+        let mut at = self;
         loop {
-            let others = !at.lane().digits() & 0xFFFF;
-            if others != 0 {
-                // SAFETY: they are digits.
-                return unsafe { at.ahead(others.trailing_zeros() as usize) };
+            let found = bits(at.lane());
+            if found != 0 {
+                // SAFETY: no byte before it has its bit set.
+                return unsafe { at.ahead(found.trailing_zeros() as usize) };
             }
             // SAFETY: as above.
             at = unsafe { at.ahead(16) };
@@ -326,11 +360,14 @@ mod tests {
         let arena = Bump::new();
         let text = Padded::copied("é123456789012345678901234567890".as_bytes(), &arena);
         assert_eq!(text.offset(text.start().next()), 0);
-        assert_eq!(text.offset(text.start().special(None)), 0);
-        let end = text.start().special(Utf8::of(text));
+        assert_eq!(text.offset(text.start().special(&text)), 0);
+        assert!(text.is_utf8());
+        let end = text.start().special(&text);
         assert_eq!((text.offset(end), text.offset(end.next())), (32, 32));
-        assert!(text.passed_over(end).is_some() && text.passed_over(text.start()).is_none());
-        assert!(Utf8::of(Padded::copied(b"\xFF", &arena)).is_none());
+        assert_eq!(text.passed_over(end).map(|text| text.slice(1, 4)), Some(""));
+        assert_eq!(text.passed_over(end).map(|text| text.slice(2, 4)), Some("12"));
+        assert!(text.passed_over(text.start()).is_none());
+        assert!(!Padded::copied(b"\xFF", &arena).is_utf8());
         let digits = Padded::copied(b"12345678901234567890", &arena);
         assert_eq!(digits.offset(digits.start().digits_end()), 20);
     }

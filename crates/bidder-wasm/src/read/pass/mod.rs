@@ -21,8 +21,8 @@ mod skip;
 mod tests;
 mod token;
 
-use cursor::{Cursor, Utf8};
-pub(super) use cursor::{Key, Padded};
+use cursor::Cursor;
+pub(super) use cursor::{Key, Padded, Text};
 
 use super::dispatch::{Action, Dispatch, Kind, Row};
 use super::slot::{Slot, Slots};
@@ -32,22 +32,20 @@ use bumpalo::Bump;
 /// The place of the block of the object that a text is.
 pub(super) struct Passed<'a> {
     /// The text.
-    pub(super) text: &'a str,
+    pub(super) text: Text<'a>,
     /// The block; `None` when the text is no object.
     pub(super) root: Option<usize>,
 }
 
 /// A pass over one text.
 struct Pass<'r, 'a> {
-    text: Padded<'a>,
-    /// Known once something beyond ASCII was met.
-    utf8: Option<Utf8<'a>>,
+    text: &'r Padded<'a>,
     dispatch: &'r Dispatch,
     slots: &'r mut Slots,
     /// For names with escapes.
     arena: &'a Bump,
-    /// Offset behind the quote of the last string that had an escape.
-    escaped: usize,
+    /// Whether the last string had escapes that is not short.
+    has_escapes: bool,
     /// Offset of the first byte that cannot be part of JSON.
     fault: usize,
 }
@@ -55,15 +53,15 @@ struct Pass<'r, 'a> {
 /// Passes over a text that may be an object of that kind, and leaves its attributes in `slots`. `Err` holds the offset of the
 /// first byte that cannot be part of a JSON text, or the text's length when it ends too early.
 pub(super) fn pass<'a>(
-    bytes: Padded<'a>,
+    text: &Padded<'a>,
     kind: u8,
     dispatch: &Dispatch,
     slots: &mut Slots,
     arena: &'a Bump,
 ) -> Result<Passed<'a>, usize> {
-    let mut pass = Pass { text: bytes, utf8: None, dispatch, slots, arena, escaped: usize::MAX, fault: 0 };
+    let mut pass = Pass { text, dispatch, slots, arena, has_escapes: false, fault: 0 };
     let mut root = None;
-    match pass.whole(kind, &mut root).and_then(|end| bytes.passed_over(end)) {
+    match pass.whole(kind, &mut root).and_then(|end| text.passed_over(end)) {
         Some(text) => Ok(Passed { text, root }),
         None => Err(pass.fault),
     }
@@ -101,49 +99,52 @@ impl<'a> Pass<'_, 'a> {
         }
         at = at.next();
         loop {
-            let (row, mut value) = match at.key() {
-                Some((key, value)) => (self.dispatch.find(kind, key), value),
+            let (row, value) = match at.key() {
+                Some((key, end)) => (self.dispatch.find(kind, key), end),
                 None => self.odd_key(at, kind)?,
             };
+            let value = value.past_blanks();
             let mut first = value.byte();
-            if first <= b' ' {
-                value = value.past_blanks();
-                first = value.byte();
-            }
             let end = match first {
-                b'"' => self.string(value)?,
+                b'"' => {
+                    let end = self.kept_string_end(value.next().near_special(), &mut first)?;
+                    self.keep(row, block, first, value, end);
+                    end
+                }
                 b'{' | b'[' => match row {
                     Some(row) => self.container(value, row, block, depth)?,
                     None => self.skip(value, depth)?,
                 },
-                _ => self.scalar(value)?,
+                _ => {
+                    let end = self.scalar(value, first)?;
+                    self.keep(row, block, first, value, end);
+                    end
+                }
             };
-            if let Some(row) = row
-                && !matches!(first, b'{' | b'[')
-            {
-                let slot = self.kept(first, value, end);
-                self.slots.set(block + usize::from(row.slot), slot);
-            }
             at = match end.behind(*b",\"") {
                 Some(next) => next,
                 None if end.byte() == b'}' => return Some(end.next()),
-                None => {
-                    let next = self.next_member(end)?;
-                    if next.byte() != b'"' {
-                        return Some(next.next());
-                    }
-                    next.next()
-                }
+                None => match self.next_member(end)? {
+                    end if end.byte() == b'}' => return Some(end.next()),
+                    quote => quote.next(),
+                },
             };
+        }
+    }
+
+    /// Keeps a scalar, if it is asked for.
+    #[inline(always)]
+    fn keep(&mut self, row: Option<&Row>, block: usize, first: u8, start: Cursor<'a>, end: Cursor<'a>) {
+        if let Some(row) = row {
+            let slot = self.kept(first, start, end);
+            self.slots.set(block + usize::from(row.slot), slot);
         }
     }
 
     /// The slot of a scalar.
     #[inline(always)]
     fn kept(&self, first: u8, start: Cursor<'a>, end: Cursor<'a>) -> Slot {
-        let from = self.text.offset(start);
-        let to = self.text.offset(end);
-        if to == self.escaped { Slot::escaped(from, to - from) } else { Slot::scalar(first, from, to - from) }
+        Slot::scalar(first, self.text.offset(start), self.text.offset(end))
     }
 
     /// A container that is asked for, though perhaps not as what it is.
@@ -207,8 +208,12 @@ impl<'a> Pass<'_, 'a> {
         let run = self.slots.end();
         if at.byte() != b']' {
             loop {
-                let first = at.byte();
-                let end = self.value(at, depth)?;
+                let mut first = at.byte();
+                let end = match first {
+                    b'"' => self.kept_string_end(at.next().near_special(), &mut first)?,
+                    b'{' | b'[' => self.skip(at, depth)?,
+                    _ => self.scalar(at, first)?,
+                };
                 if !matches!(first, b'{' | b'[') {
                     let slot = self.kept(first, at, end);
                     self.slots.push(slot);
@@ -231,23 +236,13 @@ impl<'a> Pass<'_, 'a> {
         let end = self.rest_of_string(at)?;
         let (from, to) = (self.text.offset(at), self.text.offset(end));
         let name = self.text.bytes().get(from..to - 1).unwrap_or_default();
-        let row = if to == self.escaped {
+        let row = if name.contains(&b'\\') {
             core::str::from_utf8(name).ok().and_then(|literal| Key::of(text::decode(literal, self.arena).as_bytes()))
         } else {
             Key::of(name)
         };
         let row = row.and_then(|key| self.dispatch.find(kind, key));
         Some((row, self.behind_colon(end)?))
-    }
-
-    /// A value of which nothing is kept.
-    #[inline(always)]
-    fn value(&mut self, at: Cursor<'a>, depth: usize) -> Option<Cursor<'a>> {
-        match at.byte() {
-            b'"' => self.string(at),
-            b'{' | b'[' => self.skip(at, depth),
-            _ => self.scalar(at),
-        }
     }
 
     /// Behind the colon and the white space around it.

@@ -1,43 +1,47 @@
 //! Strings, numbers and literals: their grammar (RFC 8259 §3, §6, §7).
 
-use super::{Cursor, Pass, Utf8};
+use super::{Cursor, Pass};
 
 impl<'a> Pass<'_, 'a> {
     /// A string; `at` is its opening quote.
     #[inline(always)]
     pub(super) fn string(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
-        let first = at.next();
-        match first.short_string() {
-            Some(end) => Some(end),
-            None => self.rest_of_string(first),
+        self.string_end(at.next().near_special())
+    }
+
+    /// Behind a string's closing quote, which may be at `at`.
+    #[inline(always)]
+    pub(super) fn string_end(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
+        if at.byte() == b'"' { Some(at.next()) } else { self.rest_of_string(at) }
+    }
+
+    /// The same; `first` becomes a backslash if it has escapes.
+    #[inline(always)]
+    pub(super) fn kept_string_end(&mut self, at: Cursor<'a>, first: &mut u8) -> Option<Cursor<'a>> {
+        if at.byte() == b'"' {
+            return Some(at.next());
         }
+        self.has_escapes = false;
+        let end = self.rest_of_string(at);
+        if self.has_escapes {
+            *first = b'\\';
+        }
+        end
     }
 
     /// A string; `at` is somewhere in it.
     #[inline(never)]
     pub(super) fn rest_of_string(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
-        let mut has_escapes = false;
         let mut at = at;
         loop {
-            at = at.special(self.utf8);
+            at = at.special(self.text);
             match at.byte() {
-                b'"' => {
-                    let end = at.next();
-                    if has_escapes {
-                        self.escaped = self.text.offset(end);
-                    }
-                    return Some(end);
-                }
+                b'"' => return Some(at.next()),
                 b'\\' => {
-                    has_escapes = true;
+                    self.has_escapes = true;
                     at = self.escape(at.next())?;
                 }
-                0x80.. if self.utf8.is_none() => {
-                    self.utf8 = Utf8::of(self.text);
-                    if self.utf8.is_none() {
-                        return self.refuse(at);
-                    }
-                }
+                0x80.. if self.text.is_utf8() => {}
                 _ => return self.refuse(at),
             }
         }
@@ -61,24 +65,25 @@ impl<'a> Pass<'_, 'a> {
         }
     }
 
-    /// A number or literal.
+    /// A number or literal; `first` is its first byte.
     #[inline(always)]
-    pub(super) fn scalar(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
-        let end = match at.byte() {
-            b'1'..=b'9' => at.next().digits_end(),
-            b'0' => at.next(),
-            _ => return self.odd_scalar(at),
-        };
-        if matches!(end.byte(), b'.' | b'e' | b'E') { self.fraction(end) } else { Some(end) }
+    pub(super) fn scalar(&mut self, at: Cursor<'a>, first: u8) -> Option<Cursor<'a>> {
+        if u32::from(first).wrapping_sub(u32::from(b'1')) >= 9 {
+            return self.odd_scalar(at);
+        }
+        let end = at.next().digits_end();
+        // Asked first, since it is what nearly always follows.
+        if end.byte() == b',' || !matches!(end.byte(), b'.' | b'e' | b'E') { Some(end) } else { self.fraction(end) }
     }
 
-    /// A negative number or a literal.
+    /// A number that starts with 0 or a minus sign, or a literal.
     #[inline(never)]
     fn odd_scalar(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
         match at.byte() {
             b't' => self.literal(at, b"true"),
             b'f' => self.literal(at, b"false"),
             b'n' => self.literal(at, b"null"),
+            b'0' => self.fraction(at.next()),
             b'-' => {
                 let whole = at.next();
                 let end = if whole.byte() == b'0' { whole.next() } else { self.digits(whole)? };

@@ -42,7 +42,7 @@ use context::Context;
 use decide::{Decision, Effort};
 use explain::Recorder;
 use no_bid::NoBidReason;
-use read::{BadRequest, Needs, Reader, Wants};
+use read::{BadRequest, Body, Needs, Reader, Wants};
 use write::Records;
 
 /// What happened to one request.
@@ -93,9 +93,9 @@ impl Scratch {
 ///
 /// `ssp` is the number of an SSP in the catalog. The recorder hears who stayed out and why; `&mut ()`
 /// hears nothing. `scratch.records` then holds what was to be told of the auction.
-pub fn bid(
+pub fn bid<'b>(
     scratch: &mut Scratch,
-    body: &[u8],
+    body: impl Into<Body<'b>>,
     ssp: usize,
     catalog: &Catalog<'_>,
     context: &Context<'_>,
@@ -106,6 +106,7 @@ pub fn bid(
     (*effort, *test) = (Effort::default(), false);
     records.clear();
     arena.reset();
+    let body: Body<'_> = body.into();
     let request = match reader.read(body, &catalog.wants(), arena) {
         Ok(request) => request,
         Err(bad) => return Outcome::BadRequest(bad),
@@ -134,9 +135,10 @@ pub fn bid(
 
 /// Where a bid request falls among [`context::Standing::WHOLE`], by its id: see [`context::lot`]. `None` for what is no
 /// bid request.
-pub fn lot(scratch: &mut Scratch, body: &[u8], purpose: &[u8]) -> Option<u32> {
+pub fn lot<'b>(scratch: &mut Scratch, body: impl Into<Body<'b>>, purpose: &[u8]) -> Option<u32> {
     scratch.arena.reset();
     let wants = Wants { prebid_code: "", needs: Needs::default() };
+    let body: Body<'_> = body.into();
     let request = scratch.reader.read(body, &wants, &scratch.arena).ok()?;
     Some(context::lot(request.id.value, purpose))
 }

@@ -39,10 +39,11 @@ macro_rules! attributes {
         $(
             $(#[$doc])*
             pub(super) struct $object;
-            $(pub(super) type $fewer = $object;)*
+            $(#[allow(dead_code, reason = "not each kind has a field of its own")]
+            pub(super) type $fewer = $object;)*
 
             const _: () = {
-                #[allow(non_camel_case_types, clippy::enum_variant_names, reason = "spelt as the specification spells them")]
+                #[allow(non_camel_case_types, dead_code, reason = "spelt as the specification spells them, and numbered")]
                 enum Place { Next, $($name,)* End }
                 #[allow(non_upper_case_globals, dead_code, reason = "spelt as the specification spells them; filled in here")]
                 impl $object {
@@ -78,43 +79,87 @@ macro_rules! attributes {
 
 /// What the pass does with the value.
 macro_rules! action {
-    (object($of:ident) $($rest:tt)*) => { Action::Object };
-    (kept($of:ident) $($rest:tt)*) => { Action::Object };
-    (inside($of:ident) $($rest:tt)*) => { Action::Object };
-    (into($of:ident) $($rest:tt)*) => { Action::Object };
-    (by_hand($of:ident) $($rest:tt)*) => { Action::Object };
-    (required($of:ident) $($rest:tt)*) => { Action::Value };
-    ($list:ident($of:ident) $($rest:tt)*) => { Action::Objects };
-    (texts $($rest:tt)*) => { Action::Values };
-    (array $($rest:tt)*) => { Action::Values };
-    (integers $($rest:tt)*) => { Action::Values };
-    (currencies $($rest:tt)*) => { Action::Values };
-    ($($scalar:tt)*) => { Action::Value };
+    (object($of:ident) $($rest:tt)*) => {
+        Action::Object
+    };
+    (kept($of:ident) $($rest:tt)*) => {
+        Action::Object
+    };
+    (inside($of:ident) $($rest:tt)*) => {
+        Action::Object
+    };
+    (into($of:ident) $($rest:tt)*) => {
+        Action::Object
+    };
+    (by_hand($of:ident) $($rest:tt)*) => {
+        Action::Object
+    };
+    (required($of:ident) $($rest:tt)*) => {
+        Action::Value
+    };
+    ($list:ident($of:ident) $($rest:tt)*) => {
+        Action::Objects
+    };
+    (texts $($rest:tt)*) => {
+        Action::Values
+    };
+    (array $($rest:tt)*) => {
+        Action::Values
+    };
+    (integers $($rest:tt)*) => {
+        Action::Values
+    };
+    (currencies $($rest:tt)*) => {
+        Action::Values
+    };
+    ($($scalar:tt)*) => {
+        Action::Value
+    };
 }
 
 /// Which kind its objects are of.
 macro_rules! kind {
-    (required($of:ident) $($rest:tt)*) => { 0 };
-    ($reading:ident($of:ident) $($rest:tt)*) => { Number::$of as u8 };
-    ($($rest:tt)*) => { 0 };
+    (required($of:ident) $($rest:tt)*) => {
+        0
+    };
+    ($reading:ident($of:ident) $($rest:tt)*) => {
+        Number::$of as u8
+    };
+    ($($rest:tt)*) => {
+        0
+    };
 }
 
 /// How many objects of a list are read.
 macro_rules! most {
-    () => { crate::limits::MAX_LISTED_OBJECTS as u32 };
-    ($most:expr) => { $most as u32 };
+    () => {
+        crate::limits::MAX_LISTED_OBJECTS as u32
+    };
+    ($most:expr) => {
+        $most as u32
+    };
 }
 
 /// Whether a catalog needs it.
 macro_rules! need {
-    () => { |_| true };
-    (always) => { |_| true };
-    ($need:ident) => { |needs: &Needs| needs.$need };
+    () => {
+        |_| true
+    };
+    (always) => {
+        |_| true
+    };
+    ($need:ident) => {
+        |needs: &Needs| needs.$need
+    };
 }
 
 macro_rules! always {
-    (always) => { true };
-    ($($need:ident)?) => { false };
+    (always) => {
+        true
+    };
+    ($($need:ident)?) => {
+        false
+    };
 }
 
 /// Fills in a field from a slot.

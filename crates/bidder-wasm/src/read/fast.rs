@@ -14,7 +14,7 @@ use super::pass::{Padded, Passed, Text, pass};
 use super::slot::{Slot, Slots, Sort};
 use super::table::{BidRequest, Imp};
 use super::values::Values;
-use super::{BadRequest, Needs, Wants, first_party};
+use super::{BadRequest, Body, Needs, Wants, first_party};
 use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::request::{self, Request};
 
@@ -36,15 +36,25 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// Reads a body. What is read lives in `arena`. What is not wanted is checked to be JSON and may be left out.
-    pub fn read<'a>(&mut self, body: &[u8], wants: &Wants<'_>, arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
+    /// Reads a body. Strings borrow from it, or live in `arena` like all else that is read. What is not wanted is checked to be
+    /// JSON and may be left out.
+    pub fn read<'a>(
+        &mut self,
+        body: impl Into<Body<'a>>,
+        wants: &Wants<'_>,
+        arena: &'a Bump,
+    ) -> Result<Request<'a>, BadRequest> {
+        let body = body.into();
         if body.len() > MAX_REQUEST_BYTES {
             return Err(BadRequest::TooLarge);
         }
         if !self.dispatch.is_for(&wants.needs) {
             self.dispatch = Dispatch::new(&wants.needs);
         }
-        let Passed { text, root } = self.pass(Padded::copied(body, arena), arena).map_err(|at| BadRequest::NotJson { at: self.first_bad_byte(body, at, arena) })?;
+        let body = body.padded(arena);
+        let Passed { text, root } = self
+            .pass(&body, arena)
+            .map_err(|at| BadRequest::NotJson { at: self.first_bad_byte(body.bytes(), at, arena) })?;
         let root = root.ok_or(BadRequest::NotAnObject)?;
         self.merge_first_party(text, root, wants.prebid_code, arena);
         let values = Values { text, slots: &self.slots, arena, dispatch: &self.dispatch, inner: &self.native };
@@ -54,9 +64,9 @@ impl Reader {
         if has_imps { Ok(request) } else { Err(BadRequest::MissingImp) }
     }
 
-    fn pass<'a>(&mut self, body: Padded<'a>, arena: &'a Bump) -> Result<Passed<'a>, usize> {
+    fn pass<'a>(&mut self, body: &Padded<'a>, arena: &'a Bump) -> Result<Passed<'a>, usize> {
         self.slots.clear();
-        pass(&body, BidRequest::KIND, &self.dispatch, &mut self.slots, arena)
+        pass(body, BidRequest::KIND, &self.dispatch, &mut self.slots, arena)
     }
 
     /// Whether something of it may be no text, where the pass went wrong at `at`: then what comes first is to blame, what is
@@ -65,7 +75,7 @@ impl Reader {
     fn first_bad_byte(&mut self, body: &[u8], at: usize, arena: &Bump) -> usize {
         let Err(error) = core::str::from_utf8(body) else { return at };
         let text = body.get(..error.valid_up_to()).unwrap_or_default();
-        self.pass(Padded::copied(text, arena), arena).err().unwrap_or(text.len())
+        self.pass(&Padded::copied(text, arena), arena).err().unwrap_or(text.len())
     }
 
     /// Merges what is addressed to `code`, or to everyone.

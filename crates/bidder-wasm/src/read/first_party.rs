@@ -5,7 +5,7 @@
 
 use super::dispatch::{Action, Kind};
 use super::slot::Slots;
-use super::table::{BidRequest, BidderConfig, Config, Ortb2, Prebid, RequestExt, App, User};
+use super::table::{App, BidRequest, BidderConfig, Config, Ortb2, Prebid, RequestExt, User};
 use super::values::Values;
 
 /// The objects of a request that may be merged, where a configuration has them, and their kinds.
@@ -16,7 +16,11 @@ const MERGED: [(usize, usize, u8); 3] = [
 ];
 
 /// The next configuration behind `after`, or the first one, that is for us: its block, and what it has for each of [`MERGED`].
-pub(super) fn configurations<'r>(values: &'r Values<'_, '_>, root: usize, code: &'r str) -> impl Iterator<Item = usize> + 'r {
+pub(super) fn configurations<'r>(
+    values: &'r Values<'_, '_>,
+    root: usize,
+    code: &'r str,
+) -> impl Iterator<Item = usize> + 'r {
     let in_block = |block: Option<usize>, attribute: usize| Some(values.slots.get(block? + attribute));
     let ext = in_block(Some(root), BidRequest::ext).and_then(|slot| slot.block());
     let prebid = in_block(ext, RequestExt::prebid).and_then(|slot| slot.block());

@@ -5,6 +5,7 @@
 
 #[macro_use]
 mod attributes;
+mod body;
 mod dispatch;
 mod fast;
 mod first_party;
@@ -20,6 +21,7 @@ mod values;
 
 use core::fmt;
 
+pub use body::Body;
 pub use fast::Reader;
 pub use needs::{Needs, Wants};
 pub(crate) use number::integer;

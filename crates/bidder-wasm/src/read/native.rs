@@ -68,8 +68,7 @@ pub(super) fn kind<'a>(
         };
     } else if let Some(block) = slots[Asset::data].block() {
         let slots = values.attributes::<{ AssetData::SLOTS }>(block);
-        into.kind =
-            AssetKind::Data { kind: integer(slots[AssetData::r#type]), len: integer(slots[AssetData::len]) };
+        into.kind = AssetKind::Data { kind: integer(slots[AssetData::r#type]), len: integer(slots[AssetData::len]) };
     }
     Some(())
 }

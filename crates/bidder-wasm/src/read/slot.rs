@@ -128,7 +128,7 @@ impl Slots {
     #[cold]
     #[inline(never)]
     fn grow(&mut self) {
-        self.all.resize(2 * self.used, Slot::default());
+        self.all.resize(2 * self.used + 1, Slot::default());
     }
 
     /// Where the next slot that is pushed will be.
@@ -138,8 +138,11 @@ impl Slots {
 
     #[inline(always)]
     pub(super) fn push(&mut self, slot: Slot) {
-        let place = self.block(1);
-        self.set(place, slot);
+        if self.used == self.all.len() {
+            self.grow();
+        }
+        self.set(self.used, slot);
+        self.used += 1;
     }
 
     /// Overwrites one: of duplicate names the last one counts.

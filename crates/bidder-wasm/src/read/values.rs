@@ -231,11 +231,7 @@ fn degrees(values: &Values<'_, '_>, slot: Slot, most: i64) -> Option<i64> {
 
 /// The point of a `Geo`, if both its halves are there.
 #[allow(clippy::unnecessary_wraps, reason = "as all functions behind `then`")]
-pub(super) fn point(
-    values: &Values<'_, '_>,
-    slots: &[Slot; Geo::SLOTS],
-    into: &mut request::Geo<'_>,
-) -> Option<()> {
+pub(super) fn point(values: &Values<'_, '_>, slots: &[Slot; Geo::SLOTS], into: &mut request::Geo<'_>) -> Option<()> {
     let (lat, lon) = (degrees(values, slots[Geo::lat], 90), degrees(values, slots[Geo::lon], 180));
     into.point = lat.zip(lon).map(|(lat, lon)| Point { lat, lon });
     Some(())

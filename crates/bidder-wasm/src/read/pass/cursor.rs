@@ -22,7 +22,7 @@ use super::lane_wasm::Lane;
 use super::lane_x86::Lane;
 
 /// Bytes behind a text: the most that is loaded at once.
-pub(in crate::read) const PADDING: usize = 16;
+pub(crate) const PADDING: usize = 16;
 
 /// Bytes with [`PADDING`] behind them. Nobody else has them, but for reading.
 #[derive(Debug)]
@@ -42,6 +42,16 @@ impl<'a> Padded<'a> {
         copy.extend_from_slice_copy(bytes);
         copy.extend_from_slice_copy(&[0; PADDING]);
         Padded { bytes: copy.into_bump_slice(), length: bytes.len(), is_utf8: Cell::new(false) }
+    }
+
+    /// The first `length` bytes of a buffer, or what it has more than padding. The bytes behind are overwritten.
+    pub(in crate::read) fn within(buffer: &'a mut [u8], length: usize) -> Padded<'a> {
+        let length = length.min(buffer.len().saturating_sub(PADDING));
+        match buffer.get_mut(length..length + PADDING) {
+            Some(padding) => padding.fill(0),
+            None => return Padded { bytes: &[0; PADDING], length: 0, is_utf8: Cell::new(false) },
+        }
+        Padded { bytes: buffer, length, is_utf8: Cell::new(false) }
     }
 
     /// Without the padding.

@@ -16,12 +16,15 @@ mod lane_portable;
 mod lane_wasm;
 #[cfg(target_arch = "x86_64")]
 mod lane_x86;
+#[cfg(test)]
+mod plain;
 mod skip;
 #[cfg(test)]
 mod tests;
 mod token;
 
 use cursor::Cursor;
+pub(crate) use cursor::PADDING;
 pub(super) use cursor::{Key, Padded, Text};
 
 use super::dispatch::{Action, Dispatch, Kind, Row};
@@ -103,11 +106,21 @@ impl<'a> Pass<'_, 'a> {
                 Some((key, end)) => (self.dispatch.find(kind, key), end),
                 None => self.odd_key(at, kind)?,
             };
-            let value = value.past_blanks();
+            let mut value = value;
             let mut first = value.byte();
+            if first <= b' ' {
+                value = value.past_blanks();
+                first = value.byte();
+            }
             let end = match first {
                 b'"' => {
-                    let end = self.kept_string_end(value.next().near_special(), &mut first)?;
+                    let text_end = value.next().near_special();
+                    if let Some(next) = text_end.behind_three(*b"\",\"") {
+                        self.keep(row, block, first, value, text_end.next());
+                        at = next;
+                        continue;
+                    }
+                    let end = self.kept_string_end(text_end, &mut first)?;
                     self.keep(row, block, first, value, end);
                     end
                 }
@@ -167,14 +180,7 @@ impl<'a> Pass<'_, 'a> {
     }
 
     /// A list of which the first `most` objects are read.
-    fn objects(
-        &mut self,
-        open: Cursor<'a>,
-        kind: &Kind,
-        most: u32,
-        place: usize,
-        depth: usize,
-    ) -> Option<Cursor<'a>> {
+    fn objects(&mut self, open: Cursor<'a>, kind: &Kind, most: u32, place: usize, depth: usize) -> Option<Cursor<'a>> {
         let mut at = open.next().past_blanks();
         let (mut first, mut last, mut count) = (0, 0, 0);
         if at.byte() != b']' {
@@ -218,11 +224,20 @@ impl<'a> Pass<'_, 'a> {
                     let slot = self.kept(first, at, end);
                     self.slots.push(slot);
                 }
-                at = self.next_item(end)?;
-                if at.byte() == b']' {
-                    break;
-                }
-                at = at.next().past_blanks();
+                at = match end.byte() {
+                    b',' => end.next().past_blanks(),
+                    b']' => {
+                        at = end;
+                        break;
+                    }
+                    _ => match self.next_item(end)? {
+                        end if end.byte() == b']' => {
+                            at = end;
+                            break;
+                        }
+                        comma => comma.next().past_blanks(),
+                    },
+                };
             }
         }
         self.slots.set(place, Slot::list(run, self.slots.end() - run));

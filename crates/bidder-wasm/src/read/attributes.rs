@@ -64,7 +64,7 @@ macro_rules! attributes {
                         },
                     )*];
 
-                    #[allow(unused_variables, clippy::useless_conversion, reason = "not all shapes have a use for everything")]
+                    #[allow(unused_variables, clippy::useless_conversion, clippy::elidable_lifetime_names, reason = "not all shapes have a use for everything")]
                     pub(super) fn fill<'a>(values: &Values<'_, 'a>, block: usize, into: &mut $shape) -> Option<()> {
                         let slots = values.attributes::<{ Self::SLOTS }>(block);
                         $($(fill!(values, into, slots[Self::$name], $reading $(($of))? $(or $default)? $(-> $($field).+)?);)+)*
@@ -133,10 +133,10 @@ macro_rules! kind {
 /// How many objects of a list are read.
 macro_rules! most {
     () => {
-        crate::limits::MAX_LISTED_OBJECTS as u32
+        crate::limits::MAX_LISTED_OBJECTS
     };
     ($most:expr) => {
-        $most as u32
+        $most
     };
 }
 

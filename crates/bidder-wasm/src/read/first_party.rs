@@ -3,8 +3,8 @@
 //! What is merged are slots, before anything is read from them: one that is there goes over the request's own, and of two
 //! objects each attribute by itself. What no configuration may touch of a user has no row in `UserPatch`.
 
-use super::dispatch::{Action, Kind};
-use super::slot::Slots;
+use super::rows::{Action, Kind};
+use super::slot::{Slot, Slots};
 use super::table::{App, BidRequest, BidderConfig, Config, Ortb2, Prebid, RequestExt, User};
 use super::values::Values;
 
@@ -22,8 +22,8 @@ pub(super) fn configurations<'r>(
     code: &'r str,
 ) -> impl Iterator<Item = usize> + 'r {
     let in_block = |block: Option<usize>, attribute: usize| Some(values.slots.get(block? + attribute));
-    let ext = in_block(Some(root), BidRequest::ext).and_then(|slot| slot.block());
-    let prebid = in_block(ext, RequestExt::prebid).and_then(|slot| slot.block());
+    let ext = in_block(Some(root), BidRequest::ext).and_then(Slot::block);
+    let prebid = in_block(ext, RequestExt::prebid).and_then(Slot::block);
     let entries = in_block(prebid, Prebid::bidderconfig).unwrap_or_default();
     let ours = values.slots.blocks(entries).filter(move |entry| is_for(values, *entry, code));
     ours.filter_map(move |entry| {

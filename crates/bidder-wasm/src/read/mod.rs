@@ -13,6 +13,7 @@ mod native;
 mod needs;
 mod number;
 mod pass;
+mod rows;
 mod slot;
 mod strict;
 mod table;

@@ -83,6 +83,7 @@ impl<'a> Values<'_, 'a> {
             let methods = self.integers(slots[EventTracker::methods]).unwrap_or_default();
             list.extend(methods.iter().map(|method| request::EventTracker { event, method: *method }));
         }
-        Some(list.into_bump_slice())
+        let list = list.into_bump_slice();
+        if list.is_empty() { None } else { Some(list) }
     }
 }

@@ -36,7 +36,7 @@ fn signed(text: &str, cut: bool) -> Option<i64> {
 }
 
 /// At most fifteen digits and nothing else.
-#[inline(always)]
+#[inline]
 fn plain(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || digits.len() > 15 {
         return None;

@@ -2,6 +2,8 @@
 //!
 //! An object is a block of slots, one for each attribute of its kind and one in front that leads to the next object of the same
 //! list. A list of scalars is a run of slots. What was not there is a slot of zeros.
+#![allow(clippy::inline_always, reason = "small steps of the loop over each object or list")]
+#![allow(clippy::cast_possible_truncation, reason = "a request has at most 2^20 bytes, and half as many values")]
 
 /// One value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -40,7 +42,6 @@ impl Slot {
 
     /// A scalar that starts with `first`; a string with escapes has a backslash for that.
     #[inline(always)]
-    #[allow(clippy::cast_possible_truncation, reason = "a request has at most 2^20 bytes")]
     pub(super) fn scalar(first: u8, start: usize, end: usize) -> Slot {
         Slot { place: start as u32, rest: (end as u32) << 8 | u32::from(first) }
     }

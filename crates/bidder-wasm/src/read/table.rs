@@ -18,7 +18,7 @@
 //! Rows are filled in in their order. One with `or` gives that for what cannot be read, too. `a -> x & b -> y` reads a value
 //! twice. What is not needed for a catalog ([`Needs`]) is passed over like a name that has no row.
 
-use super::dispatch::{Action, Attribute, Declared};
+use super::rows::{Action, Attribute, Declared};
 use super::values::{Values, point};
 use super::{Needs, native};
 use crate::request;

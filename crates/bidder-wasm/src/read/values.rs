@@ -1,6 +1,7 @@
 //! What the slots of a text are worth to an attribute: the rules of [`crate::request`], each once.
 //!
 //! `None` says that the attribute is as if it were not there. The names are those of the readings in [`super::table`].
+#![allow(clippy::inline_always, reason = "called for each field of each object")]
 
 use core::cell::RefCell;
 
@@ -219,7 +220,8 @@ impl<'a> Values<'_, 'a> {
         let mut list = Vec::with_capacity_in(slot.end().max(1), self.arena);
         let blocks = self.slots.blocks(slot);
         list.extend(blocks.filter_map(|block| self.any_text(self.slots.get(block + Segment::id))));
-        Some(list.into_bump_slice())
+        let list = list.into_bump_slice();
+        if list.is_empty() { None } else { Some(list) }
     }
 }
 

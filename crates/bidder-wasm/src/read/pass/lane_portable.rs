@@ -19,11 +19,6 @@ impl Lane {
         self.bits(|byte| byte >= 0x80)
     }
 
-    /// Where digits stand.
-    pub(super) fn digits(self) -> u32 {
-        self.bits(|byte| byte.is_ascii_digit())
-    }
-
     /// The bits that both have.
     pub(super) fn and(self, other: &[u8; 16]) -> Lane {
         let mut others = other.iter();

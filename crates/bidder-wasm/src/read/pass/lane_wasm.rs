@@ -2,8 +2,8 @@
 #![allow(unsafe_code, reason = "vector load")]
 
 use core::arch::wasm32::{
-    i8x16_bitmask, i8x16_eq, i8x16_lt, i8x16_splat, i8x16_sub, i64x2_extract_lane, u8x16_lt, u8x16_splat, v128,
-    v128_and, v128_any_true, v128_load, v128_or, v128_xor,
+    i8x16_bitmask, i8x16_eq, i8x16_lt, i8x16_splat, i64x2_extract_lane, u8x16_splat, v128, v128_and, v128_any_true,
+    v128_load, v128_or, v128_xor,
 };
 
 /// See [`super::cursor`] for what each operation is for.
@@ -30,12 +30,6 @@ impl Lane {
     #[inline(always)]
     pub(super) fn not_ascii(self) -> u32 {
         u32::from(i8x16_bitmask(self.0))
-    }
-
-    /// Where digits stand.
-    #[inline(always)]
-    pub(super) fn digits(self) -> u32 {
-        u32::from(i8x16_bitmask(u8x16_lt(i8x16_sub(self.0, u8x16_splat(b'0')), u8x16_splat(10))))
     }
 
     /// The bits that both have.

@@ -2,8 +2,8 @@
 #![allow(unsafe_code, reason = "vector intrinsics")]
 
 use core::arch::x86_64::{
-    __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmplt_epi8, _mm_cvtsi128_si64, _mm_loadu_si128, _mm_min_epu8,
-    _mm_movemask_epi8, _mm_or_si128, _mm_set1_epi8, _mm_sub_epi8, _mm_xor_si128,
+    __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmplt_epi8, _mm_cvtsi128_si64, _mm_loadu_si128, _mm_movemask_epi8,
+    _mm_or_si128, _mm_set1_epi8, _mm_xor_si128,
 };
 
 /// See [`super::cursor`] for what each operation is for.
@@ -35,17 +35,6 @@ impl Lane {
     pub(super) fn not_ascii(self) -> u32 {
         // SAFETY: every x86-64 has SSE2.
         unsafe { _mm_movemask_epi8(self.0) }.cast_unsigned()
-    }
-
-    /// Where digits stand.
-    #[inline(always)]
-    pub(super) fn digits(self) -> u32 {
-        // SAFETY: every x86-64 has SSE2.
-        let found = unsafe {
-            let from_zero = _mm_sub_epi8(self.0, _mm_set1_epi8(b'0'.cast_signed()));
-            _mm_cmpeq_epi8(_mm_min_epu8(from_zero, _mm_set1_epi8(9)), from_zero)
-        };
-        Lane(found).not_ascii()
     }
 
     /// The bits that both have.

@@ -27,7 +27,8 @@ use cursor::Cursor;
 pub(crate) use cursor::PADDING;
 pub(super) use cursor::{Key, Padded, Text};
 
-use super::dispatch::{Action, Dispatch, Kind, Row};
+use super::dispatch::Dispatch;
+use super::rows::{Action, Kind, Row};
 use super::slot::{Slot, Slots};
 use super::text;
 use bumpalo::Bump;

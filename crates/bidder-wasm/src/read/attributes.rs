@@ -65,6 +65,7 @@ macro_rules! attributes {
                     )*];
 
                     #[allow(unused_variables, clippy::useless_conversion, clippy::elidable_lifetime_names, reason = "not all shapes have a use for everything")]
+                    #[inline(never)]
                     pub(super) fn fill<'a>(values: &Values<'_, 'a>, block: usize, into: &mut $shape) -> Option<()> {
                         let slots = values.attributes::<{ Self::SLOTS }>(block);
                         $($(fill!(values, into, slots[Self::$name], $reading $(($of))? $(or $default)? $(-> $($field).+)?);)+)*

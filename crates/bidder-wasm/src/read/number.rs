@@ -10,11 +10,7 @@ const MAX_INTEGER: u64 = 1 << 53;
 /// may have leading zeros. `None` when there is a fraction, when the magnitude is beyond 2^53, or
 /// for any other text.
 pub(crate) fn integer(text: &str) -> Option<i64> {
-    // What integers look like nearly always.
-    match plain(text.as_bytes()) {
-        Some(value) => i64::try_from(value).ok(),
-        None => signed(text, false),
-    }
+    signed(text, false)
 }
 
 /// The integer part of a number, whatever its fraction: -2 for `-2.9`. `None` beyond 2^53, or for
@@ -30,24 +26,26 @@ fn signed(text: &str, cut: bool) -> Option<i64> {
         Some(rest) => (true, rest),
         None => (false, text),
     };
-    let magnitude = plain(magnitude.as_bytes()).or_else(|| written_out(magnitude, cut))?;
-    let value = i64::try_from(magnitude).ok()?;
+    let value = match plain(magnitude.as_bytes()) {
+        Some(value) => value,
+        None => i64::try_from(written_out(magnitude, cut)?).ok()?,
+    };
     Some(if negative { -value } else { value })
 }
 
-/// At most fifteen digits and nothing else.
+/// At most fifteen digits and nothing else: what integers look like nearly always.
 #[inline]
-fn plain(digits: &[u8]) -> Option<u64> {
+pub(super) fn plain(digits: &[u8]) -> Option<i64> {
     if digits.is_empty() || digits.len() > 15 {
         return None;
     }
     let mut value = 0;
     for digit in digits {
-        let digit = digit.wrapping_sub(b'0');
+        let digit = u32::from(*digit).wrapping_sub(u32::from(b'0'));
         if digit > 9 {
             return None;
         }
-        value = value * 10 + u64::from(digit);
+        value = value * 10 + i64::from(digit);
     }
     Some(value)
 }

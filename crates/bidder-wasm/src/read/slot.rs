@@ -61,6 +61,18 @@ impl Slot {
         self.rest == 0
     }
 
+    /// Whether that is its first byte; a backslash is that of a string with escapes.
+    #[inline(always)]
+    pub(super) fn is(self, first: u8) -> bool {
+        self.rest as u8 == first
+    }
+
+    /// Whether it is a number.
+    #[inline(always)]
+    pub(super) fn is_number(self) -> bool {
+        matches!(self.rest as u8, b'-' | b'0'..=b'9')
+    }
+
     #[inline(always)]
     pub(super) fn sort(self) -> Sort {
         match self.rest as u8 {

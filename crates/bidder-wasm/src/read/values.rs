@@ -99,11 +99,15 @@ impl<'a> Values<'_, 'a> {
     /// A string, or a number's own text.
     #[inline(always)]
     pub(super) fn any_text(&self, slot: Slot) -> Option<&'a str> {
-        match slot.sort() {
-            Sort::Plain => Some(self.quoted(slot)),
-            Sort::Number => Some(self.number(slot)),
-            Sort::Escaped => Some(self.unescaped(slot)),
-            _ => None,
+        // In the order of how often they come.
+        if slot.is(b'"') {
+            Some(self.quoted(slot))
+        } else if slot.is_number() {
+            Some(self.number(slot))
+        } else if slot.is(b'\\') {
+            Some(self.unescaped(slot))
+        } else {
+            None
         }
     }
 
@@ -120,21 +124,31 @@ impl<'a> Values<'_, 'a> {
 
     /// The value of a string; no other value has one.
     pub(super) fn string(&self, slot: Slot) -> Option<&'a str> {
-        if slot.sort() == Sort::Number { None } else { self.any_text(slot) }
+        if slot.is_number() { None } else { self.any_text(slot) }
     }
 
     /// A text, and how it is written.
     #[inline(never)]
     pub(super) fn literal(&self, slot: Slot) -> Option<Text<'a>> {
         let value = self.any_text(slot)?;
-        Some(Text { literal: if slot.sort() == Sort::Escaped { self.quoted(slot) } else { value }, value })
+        Some(Text { literal: if slot.is(b'\\') { self.quoted(slot) } else { value }, value })
     }
 
     /// See [`crate::request`] on what counts as an integer.
     #[inline(never)]
     pub(super) fn integer(&self, slot: Slot) -> Option<i64> {
+        if !slot.is_number() {
+            return self.other_integer(slot);
+        }
+        match number::plain(self.text.bytes(slot.place(), slot.end())) {
+            Some(value) => Some(value),
+            None => number::integer(self.number(slot)),
+        }
+    }
+
+    #[inline(never)]
+    fn other_integer(&self, slot: Slot) -> Option<i64> {
         match slot.sort() {
-            Sort::Number => number::integer(self.number(slot)),
             Sort::True => Some(1),
             Sort::False => Some(0),
             _ => number::integer(self.any_text(slot)?.trim_matches(' ')),

@@ -100,6 +100,12 @@ pub(in crate::read) struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
+    /// The bytes between these offsets.
+    #[inline(always)]
+    pub(in crate::read) fn bytes(self, from: usize, to: usize) -> &'a [u8] {
+        self.text.as_bytes().get(from..to).unwrap_or_default()
+    }
+
     /// What stands between these offsets.
     #[inline(always)]
     pub(in crate::read) fn slice(self, from: usize, to: usize) -> &'a str {

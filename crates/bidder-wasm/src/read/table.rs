@@ -175,9 +175,7 @@ attributes! {
     }
 
     /// (Native Ads 1.2 §4.3)
-    Title => () {
-        len: by_hand,
-    }
+    Title => () { len: by_hand, }
 
     /// (Native Ads 1.2 §4.4)
     Img => () {
@@ -197,22 +195,13 @@ attributes! {
     }
 
     /// (Native Ads 1.2 §4.6)
-    AssetData => () {
-        r#type: by_hand,
-        len: by_hand,
-    }
+    AssetData => () { r#type: by_hand, len: by_hand, }
 
     /// An event to track (Native Ads 1.2 §4.7).
-    EventTracker => () {
-        event: by_hand,
-        methods: integers,
-    }
+    EventTracker => () { event: by_hand, methods: integers, }
 
     /// `Pmp` (§3.2.11).
-    Pmp => request::Imp<'a> {
-        private_auction: flag -> private_auction,
-        deals: list(Deal) -> deals if deals,
-    }
+    Pmp => request::Imp<'a> { private_auction: flag -> private_auction, deals: list(Deal) -> deals if deals, }
 
     /// `Deal` (§3.2.12).
     Deal => request::Deal<'a> {
@@ -246,9 +235,7 @@ attributes! {
     }
 
     /// `Publisher` (§3.2.15).
-    Publisher => request::Channel<'a> {
-        id: text -> publisher_id,
-    }
+    Publisher => request::Channel<'a> { id: text -> publisher_id, }
 
     /// `Content` (§3.2.16).
     Content => request::Content<'a> {
@@ -266,14 +253,10 @@ attributes! {
     }
 
     /// `Network` (§3.2.23).
-    Network => request::Content<'a> {
-        name: text -> network,
-    }
+    Network => request::Content<'a> { name: text -> network, }
 
     /// `Channel` (§3.2.24).
-    ContentChannel => request::Content<'a> {
-        name: text -> channel,
-    }
+    ContentChannel => request::Content<'a> { name: text -> channel, }
 
     /// `Device` (§3.2.18).
     Device => request::Device<'a> {
@@ -296,9 +279,7 @@ attributes! {
     }
 
     /// Where `OpenRTB` 2.5 had it.
-    DeviceExt => request::Device<'a> {
-        sua: object(UserAgent) -> sua,
-    }
+    DeviceExt => request::Device<'a> { sua: object(UserAgent) -> sua, }
 
     /// `UserAgent` (§3.2.29).
     UserAgent => request::UserAgent<'a> {
@@ -308,10 +289,7 @@ attributes! {
     }
 
     /// `BrandVersion` (§3.2.30).
-    Brand => request::Brand<'a> {
-        brand: text -> brand,
-        version: texts -> version,
-    }
+    Brand => request::Brand<'a> { brand: text -> brand, version: texts -> version, }
 
     /// `Geo` (§3.2.19).
     Geo => request::Geo<'a>, then(point) {
@@ -341,10 +319,7 @@ attributes! {
     }
 
     /// Where `OpenRTB` 2.5 had it.
-    UserExt => request::User<'a> {
-        consent: text -> consent,
-        eids: list(Eid) -> eids if eids,
-    }
+    UserExt => request::User<'a> { consent: text -> consent, eids: list(Eid) -> eids if eids, }
 
     /// `Data` (§3.2.21).
     Data => request::Data<'a> {
@@ -354,9 +329,7 @@ attributes! {
     }
 
     /// `Segment` (§3.2.22).
-    Segment => () {
-        id: by_hand,
-    }
+    Segment => () { id: by_hand, }
 
     /// `EID` (§3.2.27).
     Eid => request::Eid<'a> {
@@ -366,9 +339,7 @@ attributes! {
     }
 
     /// `UID` (§3.2.28).
-    Uid => request::Uid<'a> {
-        id: required(any_text) -> id,
-    }
+    Uid => request::Uid<'a> { id: required(any_text) -> id, }
 
     /// `Regs` (§3.2.3).
     Regs => request::Regs<'a> {
@@ -389,48 +360,28 @@ attributes! {
     }
 
     /// `Source` (§3.2.2).
-    Source => request::Request<'a> {
-        ext: into(SourceExt),
-        schain: object(SupplyChain) -> schain,
-    }
+    Source => request::Request<'a> { ext: into(SourceExt), schain: object(SupplyChain) -> schain, }
 
     /// Where `OpenRTB` 2.5 had it.
-    SourceExt => request::Request<'a> {
-        schain: object(SupplyChain) -> schain,
-    }
+    SourceExt => request::Request<'a> { schain: object(SupplyChain) -> schain, }
 
     /// `SupplyChain` (§3.2.25).
-    SupplyChain => request::SupplyChain<'a> {
-        complete: flag -> complete,
-        nodes: list(Node) -> nodes,
-    }
+    SupplyChain => request::SupplyChain<'a> { complete: flag -> complete, nodes: list(Node) -> nodes, }
 
     /// `SupplyChainNode` (§3.2.26).
-    Node => request::Node<'a> {
-        asi: text -> asi,
-        sid: text -> sid,
-    }
+    Node => request::Node<'a> { asi: text -> asi, sid: text -> sid, }
 
     /// Where Prebid Server has first-party data.
-    RequestExt => () {
-        prebid: by_hand(Prebid),
-    }
+    RequestExt => () { prebid: by_hand(Prebid), }
 
     /// `ext.prebid`.
-    Prebid => () {
-        bidderconfig: by_hand_list(BidderConfig),
-    }
+    Prebid => () { bidderconfig: by_hand_list(BidderConfig), }
 
     /// First-party data, and for which bidders.
-    BidderConfig => () {
-        bidders: texts,
-        config: by_hand(Config),
-    }
+    BidderConfig => () { bidders: texts, config: by_hand(Config), }
 
     /// What Prebid Server has around the objects.
-    Config => () {
-        ortb2: by_hand(Ortb2),
-    }
+    Config => () { ortb2: by_hand(Ortb2), }
 
     /// What is laid over the request's own.
     Ortb2 => () {

@@ -89,6 +89,9 @@ macro_rules! action {
     (inside($of:ident) $($rest:tt)*) => {
         Action::Object
     };
+    (part($of:ident) $($rest:tt)*) => {
+        Action::Object
+    };
     (into($of:ident) $($rest:tt)*) => {
         Action::Object
     };
@@ -167,9 +170,9 @@ macro_rules! always {
 macro_rules! fill {
     ($values:ident, $into:ident, $slot:expr, object($of:ident) -> $($field:ident).+) => {
         if let Some(block) = $slot.block()
-            && let Some(value) = $values.object(block, $of::fill)
+            && $of::fill($values, block, $into.$($field).+.insert(Default::default())).is_none()
         {
-            $into.$($field).+ = value.into();
+            $into.$($field).+ = None;
         }
     };
     ($values:ident, $into:ident, $slot:expr, kept($of:ident) -> $($field:ident).+) => {
@@ -179,6 +182,11 @@ macro_rules! fill {
     };
     ($values:ident, $into:ident, $slot:expr, inside($of:ident) -> $($field:ident).+) => {
         $of::fill($values, $slot.block().unwrap_or_default(), &mut $into.$($field).+);
+    };
+    ($values:ident, $into:ident, $slot:expr, part($of:ident) -> $($field:ident).+) => {
+        if let Some(block) = $slot.block() {
+            $of::fill($values, block, &mut $into.$($field).+);
+        }
     };
     ($values:ident, $into:ident, $slot:expr, into($of:ident)) => {
         if let Some(block) = $slot.block() {

@@ -9,7 +9,8 @@
 //! A reading is a method of [`Values`], or one of
 //! - `object(Kind)`, `kept(Kind)`, `list(Kind)`: objects that have a shape of their own; of a list, the first 131,072 or so many
 //!   as stand behind the kind;
-//! - `inside(Kind)`: the same, filled even where there is no object, with what its rows give by themselves;
+//! - `part(Kind)`: the same where the field is no `Option`; `inside(Kind)`: filled even where there is no object, with what its
+//!   rows give by themselves;
 //! - `into(Kind)`: an object whose attributes go to the shape of the one around it. That is how what `OpenRTB` 2.5 had in `ext`
 //!   is read: such a row stands in front of the others, and what they read goes over it, unless it says nothing;
 //! - `required(reading)`: without it the object is not there;
@@ -31,8 +32,8 @@ attributes! {
         site: kept(Site) -> site,
         app: kept(App) -> app,
         dooh: kept(Dooh) -> dooh,
-        device: object(Device) -> device,
-        user: object(User) -> user,
+        device: part(Device) -> device,
+        user: part(User) -> user,
         test: flag -> test,
         at: integer or 2 -> at,
         tmax: integer -> tmax,
@@ -46,7 +47,7 @@ attributes! {
         bapp: texts -> bapp,
         wlang: texts -> wlang,
         wlangb: texts -> wlangb,
-        regs: object(Regs) -> regs,
+        regs: part(Regs) -> regs,
         source: into(Source) if schain,
         ext: by_hand(RequestExt),
     }
@@ -262,7 +263,7 @@ attributes! {
     Device => request::Device<'a> {
         ext: into(DeviceExt) if sua,
         sua: object(UserAgent) -> sua if sua,
-        geo: object(Geo) -> geo if geo,
+        geo: part(Geo) -> geo if geo,
         devicetype: integer -> devicetype,
         dnt: flag -> dnt,
         lmt: flag -> lmt,
@@ -284,7 +285,7 @@ attributes! {
     /// `UserAgent` (§3.2.29).
     UserAgent => request::UserAgent<'a> {
         browsers: list(Brand) -> browsers,
-        platform: object(Brand) -> platform,
+        platform: part(Brand) -> platform,
         model: text -> model,
     }
 
@@ -311,7 +312,7 @@ attributes! {
         buyeruid: text -> buyeruid,
         consent: text -> consent,
         eids: list(Eid) -> eids if eids,
-        geo: object(Geo) -> geo if geo,
+        geo: part(Geo) -> geo if geo,
         yob: integer -> yob,
         keywords: array -> kwarray & text -> keywords if keywords,
         kwarray: texts -> kwarray if keywords,

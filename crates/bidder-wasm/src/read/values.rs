@@ -36,19 +36,7 @@ impl<'a> Values<'_, 'a> {
         self.slots.attributes(block)
     }
 
-    /// An object of which nothing required is missing.
-    #[inline(always)]
-    pub(super) fn object<T: Default>(
-        &self,
-        block: usize,
-        fill: impl Fn(&Self, usize, &mut T) -> Option<()>,
-    ) -> Option<T> {
-        let mut object = T::default();
-        fill(self, block, &mut object)?;
-        Some(object)
-    }
-
-    /// The same, in the arena.
+    /// An object of which nothing required is missing, in the arena.
     #[inline(always)]
     pub(super) fn kept<T: Default>(
         &self,

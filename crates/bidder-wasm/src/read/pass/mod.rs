@@ -96,12 +96,13 @@ impl<'a> Pass<'_, 'a> {
 
     /// An object: `open` is its bracket. `depth` containers are open inside of it, itself included.
     fn object(&mut self, open: Cursor<'a>, kind: &Kind, block: usize, depth: usize) -> Option<Cursor<'a>> {
-        let first = open.next();
-        let mut at = if first.byte() == b'"' { first } else { self.first_member(first)? };
-        if at.byte() != b'"' {
-            return Some(at.next());
-        }
-        at = at.next();
+        let mut at = match open.behind(*b"{\"") {
+            Some(name) => name,
+            None => match self.first_member(open.next())? {
+                end if end.byte() == b'}' => return Some(end.next()),
+                quote => quote.next(),
+            },
+        };
         loop {
             let (row, value) = match at.key() {
                 Some((key, end)) => (self.dispatch.find(kind, key), end),

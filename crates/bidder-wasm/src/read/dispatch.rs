@@ -13,7 +13,14 @@ use super::table::DECLARED;
 #[derive(Debug)]
 pub(super) struct Dispatch {
     index: Box<[u8; INDEX_BYTES]>,
-    needs: Needs,
+    /// `None`: for no catalog yet.
+    needs: Option<Needs>,
+}
+
+impl Default for Dispatch {
+    fn default() -> Dispatch {
+        Dispatch { index: Box::new([0; INDEX_BYTES]), needs: None }
+    }
 }
 
 impl Dispatch {
@@ -32,12 +39,12 @@ impl Dispatch {
                 }
             }
         }
-        Dispatch { index, needs: *needs }
+        Dispatch { index, needs: Some(*needs) }
     }
 
     /// Whether it is what [`Dispatch::new`] makes of these.
     pub(super) fn is_for(&self, needs: &Needs) -> bool {
-        self.needs == *needs
+        self.needs == Some(*needs)
     }
 
     /// The attribute with that name of an object of that kind; `None` unless it is needed.

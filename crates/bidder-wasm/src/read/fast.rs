@@ -14,25 +14,19 @@ use super::pass::{Padded, Passed, Text, pass};
 use super::slot::{Slot, Slots, Sort};
 use super::table::{BidRequest, Imp};
 use super::values::Values;
-use super::{BadRequest, Body, Needs, Wants, first_party};
+use super::{BadRequest, Body, Wants, first_party};
 use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::request::{self, Request};
 
 /// Reads bodies, one after the other. Keeps its working memory between them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Reader {
-    /// The table as it was needed last.
+    /// The table as it was needed last, nothing of it before the first body.
     dispatch: Dispatch,
     /// Of the body.
     slots: Slots,
     /// Of the JSON text in `native.request`, of one impression at a time.
     native: RefCell<Slots>,
-}
-
-impl Default for Reader {
-    fn default() -> Reader {
-        Reader { dispatch: Dispatch::new(&Needs::ALL), slots: Slots::default(), native: RefCell::default() }
-    }
 }
 
 impl Reader {

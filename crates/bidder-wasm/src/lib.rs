@@ -60,6 +60,8 @@ pub enum Outcome {
 #[derive(Debug, Default)]
 pub struct Scratch {
     reader: Reader,
+    /// For [`lot`], which needs less: a reader prepares itself anew whenever that changes.
+    reader_of_ids: Reader,
     /// Holds what lives as long as one request.
     arena: Bump,
     effort: Effort,
@@ -102,7 +104,7 @@ pub fn bid<'b>(
     recorder: &mut impl Recorder,
     out: &mut String,
 ) -> Outcome {
-    let Scratch { reader, arena, effort, test, records } = scratch;
+    let Scratch { reader, arena, effort, test, records, .. } = scratch;
     (*effort, *test) = (Effort::default(), false);
     records.clear();
     arena.reset();
@@ -139,7 +141,7 @@ pub fn lot<'b>(scratch: &mut Scratch, body: impl Into<Body<'b>>, purpose: &[u8])
     scratch.arena.reset();
     let wants = Wants { prebid_code: "", needs: Needs::default() };
     let body: Body<'_> = body.into();
-    let request = scratch.reader.read(body, &wants, &scratch.arena).ok()?;
+    let request = scratch.reader_of_ids.read(body, &wants, &scratch.arena).ok()?;
     Some(context::lot(request.id.value, purpose))
 }
 

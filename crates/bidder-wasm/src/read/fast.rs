@@ -19,7 +19,7 @@ use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::request::{self, Request};
 
 /// Reads bodies, one after the other. Keeps its working memory between them, and what it prepared for the needs of the last
-/// one: other needs cost as much as reading twenty kilobytes.
+/// one: other needs cost as much as reading a few requests.
 #[derive(Debug, Default)]
 pub struct Reader {
     /// The table as it was needed last, nothing of it before the first body.

@@ -11,7 +11,7 @@ import type { Row } from "./rows.ts";
 const READERS = [
   ["edgebid", "edgebid", "ours"],
   ["edgebid (everything)", "if it read everything", "part"],
-  ["edgebid, stage 1", "its index pass alone", "part"],
+  ["edgebid (nothing asked)", "if it read nothing", "part"],
   ["simd-json, tape", "simd-json, tape", "other"],
   ["serde_json, borrowed", "serde_json, borrowed", "other"],
   ["serde-json-wasm, strict", "edgebid's strict decode", "other"],

@@ -82,9 +82,6 @@ function expectedOf(reader: string, { bytes, id, imps, keptImps }: Expected) {
   switch (reader) {
     case "copy":
       return { id: "", count: bytes };
-    case "edgebid, UTF-8":
-    case "edgebid, stage 1":
-      return { id: "", count: 1 };
     case "edgebid":
     case "edgebid (everything)":
     case "edgebid (nothing asked)":

@@ -10,8 +10,6 @@ import type { Series } from "./rounds.ts";
 const OURS = "edgebid";
 const EVERYTHING = "edgebid (everything)";
 const NOTHING = "edgebid (nothing asked)";
-const STAGE_1 = "edgebid, stage 1";
-const UTF_8 = "edgebid, UTF-8";
 const COPY = "copy";
 const BASE = "JSON.parse(string)";
 
@@ -63,11 +61,8 @@ export interface Profile {
   body: string;
   /** Into the memory of the module. */
   copy: number;
-  utf8: number;
-  /** The index pass. */
-  stage_1: number;
-  /** The walk, by what the catalog asks for. */
-  walk: { nothing: number; example: number; everything: number };
+  /** Reading, by what the catalog asks for. */
+  read: { nothing: number; example: number; everything: number };
 }
 
 /** Of the suite's own bodies. Each reader copies first, so that is subtracted from each. */
@@ -78,22 +73,12 @@ export function profiles(series: Series[]): Profile[] {
       if (!found) throw new Error(`${reader} has not read ${body}`);
       return found.wasm;
     };
-    const [copy, utf8, stage1] = [turns(COPY), turns(UTF_8), turns(STAGE_1)];
-    const over = (whole: number[], ...parts: number[][]) =>
-      median(whole.map((value, turn) => parts.reduce((rest, part) => rest - (part[turn] ?? Number.NaN), value)));
-    // Both parts hold a copy and the whole holds one: what is subtracted twice comes back.
-    const walk = (reader: string) =>
-      over(
-        turns(reader).map((value, turn) => value + (copy[turn] ?? Number.NaN)),
-        utf8,
-        stage1,
-      );
+    const copy = turns(COPY);
+    const over = (reader: string) => median(turns(reader).map((value, turn) => value - (copy[turn] ?? Number.NaN)));
     return {
       body,
       copy: median(copy),
-      utf8: over(utf8, copy),
-      stage_1: over(stage1, copy),
-      walk: { nothing: walk(NOTHING), example: walk(OURS), everything: walk(EVERYTHING) },
+      read: { nothing: over(NOTHING), example: over(OURS), everything: over(EVERYTHING) },
     };
   });
 }
@@ -102,10 +87,10 @@ export function profiles(series: Series[]): Profile[] {
 export function profileTable(profiles: Profile[]): Table {
   return {
     title: "where the time of one read goes, µs",
-    columns: ["body", "copy", "UTF-8", "stage 1", "walk: nothing", "example catalog", "everything"],
-    rows: profiles.map(({ body, copy, utf8, stage_1, walk }) => [
+    columns: ["body", "copy", "reading: nothing", "example catalog", "everything"],
+    rows: profiles.map(({ body, copy, read }) => [
       body,
-      ...[copy, utf8, stage_1, walk.nothing, walk.example, walk.everything].map(digits),
+      ...[copy, read.nothing, read.example, read.everything].map(digits),
     ]),
   };
 }
@@ -118,10 +103,10 @@ export function checks(rows: Row[]): Record<string, number> {
     return found;
   };
   return {
+    "read.vs_json_parse_600": row(OURS, "0.6k").vs_json_parse,
     "read.vs_json_parse_3800": row(OURS, "3.8k").vs_json_parse,
     "read.vs_json_parse_100k": row(OURS, "100k").vs_json_parse,
     "read.wasm_vs_native": row(OURS, "3.8k").wasm_vs_native ?? Number.NaN,
-    "read.stage1_throughput_vs_json_parse": 1 / row(STAGE_1, "3.8k").vs_json_parse,
     "read.allocs": Math.max(...OWN.map((body) => row(OURS, body).allocations ?? Number.NaN)),
   };
 }
@@ -163,7 +148,7 @@ export function analysis(rows: Row[]): string {
   const of = (body: string) => rows.filter((row) => row.body === body && OWN.includes(body));
   const ours = rows.filter((row) => row.reader === OURS && OWN.includes(row.body));
   const typical = of("3.8k").find((row) => row.reader === OURS);
-  const others = of("3.8k").filter((row) => ![OURS, EVERYTHING, NOTHING, STAGE_1, UTF_8, COPY].includes(row.reader));
+  const others = of("3.8k").filter((row) => ![OURS, EVERYTHING, NOTHING, COPY].includes(row.reader));
   const rival = others.toSorted((a, b) => a.vs_json_parse - b.vs_json_parse)[0];
   if (!typical || !rival) throw new Error("the body of 3.8 KB is missing");
   const all = of("3.8k").find((row) => row.reader === EVERYTHING);

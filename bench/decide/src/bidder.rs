@@ -4,7 +4,7 @@ use core::hint::black_box;
 
 use bidder_wasm::catalog::{self, Catalog, Snapshot, Zone};
 use bidder_wasm::context::Context;
-use bidder_wasm::read::Reader;
+use bidder_wasm::read::{Body, Reader};
 use bidder_wasm::{Scratch, decide};
 use bumpalo::Bump;
 
@@ -60,6 +60,8 @@ impl Bench {
         let Bench { body, scratch, reader, arena, out } = self;
         body.clear();
         body.extend_from_slice(request);
+        body.extend_from_slice(&[0; Body::ROOM]);
+        let body = Body::within(body, request.len());
         if way == Way::Edgebid {
             out.clear();
             let _ = black_box(bidder_wasm::bid(scratch, body, SSP, catalog, &CONTEXT, &mut (), out));

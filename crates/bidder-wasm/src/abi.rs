@@ -12,6 +12,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::buffers::{self, Buffers};
 use crate::catalog::{Catalog, Snapshot};
 use crate::context::{Context, Standing};
+use crate::read::Body;
 use crate::sync::Call;
 use crate::{Outcome, Scratch, bid, write};
 
@@ -109,7 +110,7 @@ pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32
         output.clear();
         let Some(catalog) = catalog else { return 204 };
         let context = context(now_ms, whole(seed_high, seed_low), *version);
-        let body = input.get(..len).unwrap_or_default();
+        let body = Body::within(input, len);
         let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
         let effort = scratch.effort();
         let flags =
@@ -184,7 +185,7 @@ pub fn records_dropped() -> u32 {
 #[must_use]
 pub fn lot(len: usize) -> u32 {
     with(|Buffers { input, .. }, Bidder { scratch, version, .. }| {
-        let body = input.get(..len).unwrap_or_default();
+        let body = Body::within(input, len);
         crate::lot(scratch, body, &version.to_be_bytes()).unwrap_or(Standing::WHOLE)
     })
 }

@@ -8,6 +8,7 @@ use std::cell::RefCell;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::limits::MAX_CATALOG_BYTES;
+use crate::read::Body;
 
 /// What goes in and out.
 #[derive(Debug, Default)]
@@ -37,8 +38,10 @@ pub fn reserve(len: usize) -> usize {
         if len > MAX_CATALOG_BYTES {
             return 0;
         }
-        if buffers.input.len() < len {
-            buffers.input.resize(len, 0);
+        // The reader's room behind a body.
+        let room = len + Body::ROOM;
+        if buffers.input.len() < room {
+            buffers.input.resize(room, 0);
         }
         buffers.input.as_mut_ptr() as usize
     })

@@ -46,7 +46,7 @@ use context::Context;
 use decide::{Decision, Effort};
 use explain::Recorder;
 use no_bid::NoBidReason;
-use read::{BadRequest, Needs, Reader, Wants};
+use read::{BadRequest, Body, Needs, Reader, Wants};
 use write::Records;
 
 /// What happened to one request.
@@ -64,6 +64,8 @@ pub enum Outcome {
 #[derive(Debug, Default)]
 pub struct Scratch {
     reader: Reader,
+    /// For [`lot`], which needs less: a reader prepares itself anew whenever that changes.
+    reader_of_ids: Reader,
     /// Holds what lives as long as one request.
     arena: Bump,
     effort: Effort,
@@ -97,19 +99,20 @@ impl Scratch {
 ///
 /// `ssp` is the number of an SSP in the catalog. The recorder hears who stayed out and why; `&mut ()`
 /// hears nothing. `scratch.records` then holds what was to be told of the auction.
-pub fn bid(
+pub fn bid<'b>(
     scratch: &mut Scratch,
-    body: &[u8],
+    body: impl Into<Body<'b>>,
     ssp: usize,
     catalog: &Catalog<'_>,
     context: &Context<'_>,
     recorder: &mut impl Recorder,
     out: &mut String,
 ) -> Outcome {
-    let Scratch { reader, arena, effort, test, records } = scratch;
+    let Scratch { reader, arena, effort, test, records, .. } = scratch;
     (*effort, *test) = (Effort::default(), false);
     records.clear();
     arena.reset();
+    let body: Body<'_> = body.into();
     let request = match reader.read(body, &catalog.wants(), arena) {
         Ok(request) => request,
         Err(bad) => return Outcome::BadRequest(bad),
@@ -138,10 +141,11 @@ pub fn bid(
 
 /// Where a bid request falls among [`context::Standing::WHOLE`], by its id: see [`context::lot`]. `None` for what is no
 /// bid request.
-pub fn lot(scratch: &mut Scratch, body: &[u8], purpose: &[u8]) -> Option<u32> {
+pub fn lot<'b>(scratch: &mut Scratch, body: impl Into<Body<'b>>, purpose: &[u8]) -> Option<u32> {
     scratch.arena.reset();
     let wants = Wants { prebid_code: "", needs: Needs::default() };
-    let request = scratch.reader.read(body, &wants, &scratch.arena).ok()?;
+    let body: Body<'_> = body.into();
+    let request = scratch.reader_of_ids.read(body, &wants, &scratch.arena).ok()?;
     Some(context::lot(request.id.value, purpose))
 }
 

@@ -3,14 +3,14 @@
 use core::hint::black_box;
 
 use bidder_wasm::catalog;
-use bidder_wasm::read::{Needs, Wants};
+use bidder_wasm::read::{Body, Needs, Wants};
 use bumpalo::Bump;
 
 use super::Reader;
 
 /// What the reader keeps, and what it is asked for.
 pub(super) struct Memory {
-    pub(super) reader: bidder_wasm::read::Reader,
+    reader: bidder_wasm::read::Reader,
     /// Of the example catalog.
     needs: Needs,
 }
@@ -28,7 +28,7 @@ impl Default for Memory {
 /// Reads what `reader` is asked for.
 pub(super) fn read<R>(
     reader: Reader,
-    body: &[u8],
+    body: Body<'_>,
     memory: &mut Memory,
     arena: &mut Bump,
     then: impl FnOnce(&str, usize) -> R,

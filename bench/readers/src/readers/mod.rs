@@ -12,6 +12,7 @@ mod strict;
 
 use core::hint::black_box;
 
+use bidder_wasm::read::Body;
 use bumpalo::Bump;
 
 /// One of the readers.
@@ -19,10 +20,6 @@ use bumpalo::Bump;
 pub enum Reader {
     /// No reader: what bringing the body here costs. Sees no request.
     Copy,
-    /// The check of `Edgebid` that the body is UTF-8, alone. Sees no request.
-    Utf8,
-    /// The index pass of `Edgebid` alone. Sees that the body is JSON, not the request in it.
-    Stage1,
     /// The reader of the hot path, as it runs with the example catalog.
     Edgebid,
     /// The same with a catalog that asks for every attribute.
@@ -39,10 +36,8 @@ pub enum Reader {
 
 impl Reader {
     /// All of them; a reader's place is its number.
-    pub const ALL: [Reader; 9] = [
+    pub const ALL: [Reader; 7] = [
         Reader::Copy,
-        Reader::Utf8,
-        Reader::Stage1,
         Reader::Edgebid,
         Reader::EdgebidEverything,
         Reader::EdgebidNothing,
@@ -55,8 +50,6 @@ impl Reader {
     pub fn name(self) -> &'static str {
         match self {
             Reader::Copy => "copy",
-            Reader::Utf8 => "edgebid, UTF-8",
-            Reader::Stage1 => "edgebid, stage 1",
             Reader::Edgebid => "edgebid",
             Reader::EdgebidEverything => "edgebid (everything)",
             Reader::EdgebidNothing => "edgebid (nothing asked)",
@@ -86,8 +79,8 @@ impl Bench {
     }
 
     /// Reads the first `len` bytes of the body, which are another text afterwards for some
-    /// readers. Yields how many imps there are, for `Utf8` and `Stage1` 1, for `Copy` how many bytes; 0 when
-    /// the reader refuses the body.
+    /// readers. Yields how many imps there are, for `Copy` how many bytes; 0 when the
+    /// reader refuses the body.
     pub fn read(&mut self, reader: Reader, len: usize) -> usize {
         self.read_and(reader, len, |id, seen| {
             black_box(id);
@@ -108,10 +101,8 @@ impl Bench {
         let body = self.body.get(..len)?;
         match reader {
             Reader::Copy => Some(then("", black_box(body).len())),
-            Reader::Utf8 => simdutf8::basic::from_utf8(body).ok().map(|_| then("", 1)),
-            Reader::Stage1 => self.edgebid.reader.index(body).then(|| then("", 1)),
             Reader::Edgebid | Reader::EdgebidEverything | Reader::EdgebidNothing => {
-                edgebid::read(reader, body, &mut self.edgebid, &mut self.arena, then)
+                edgebid::read(reader, Body::within(&mut self.body, len), &mut self.edgebid, &mut self.arena, then)
             }
             Reader::Strict => strict::read(body, &mut self.arena, then),
             Reader::SerdeJson => serde_json::read(body, then),
@@ -139,7 +130,7 @@ mod tests {
         let mut bench = Bench::default();
         for (name, body, imps) in BODIES {
             let value: ::serde_json::Value = ::serde_json::from_slice(body).unwrap();
-            for reader in &Reader::ALL[3..] {
+            for reader in &Reader::ALL[1..] {
                 bench.room(body.len()).copy_from_slice(body);
                 assert_eq!(bench.read(*reader, body.len()), imps, "{reader:?} {name}");
                 bench.room(body.len()).copy_from_slice(body);
@@ -152,7 +143,7 @@ mod tests {
     fn every_reader_refuses_what_is_not_json() {
         let mut bench = Bench::default();
         let body = br#"{"id":"1","imp":[{"id":"1"}"#;
-        for reader in Reader::ALL.into_iter().skip(2) {
+        for reader in Reader::ALL.into_iter().skip(1) {
             bench.room(body.len()).copy_from_slice(body);
             assert_eq!(bench.read(reader, body.len()), 0, "{reader:?}");
         }

@@ -3,20 +3,29 @@
 //! Refuses what is not JSON anywhere in the body and what lacks `id` or `imp`; forgives everything
 //! else by the rules in [`crate::request`].
 
+#[macro_use]
+mod attributes;
+mod body;
+mod dispatch;
 mod fast;
-mod index;
-mod key;
+mod first_party;
+mod left;
+mod native;
 mod needs;
 mod number;
-mod objects;
+mod pass;
+mod rows;
+mod slot;
 mod strict;
+mod table;
 mod text;
-mod walk;
+mod values;
 
 use core::fmt;
 
 use crate::decode::{MARKED, has_mark};
 
+pub use body::Body;
 pub use fast::Reader;
 pub use needs::{Needs, Wants};
 pub(crate) use number::integer;

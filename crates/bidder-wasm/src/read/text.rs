@@ -1,23 +1,9 @@
-//! Escapes in strings: checking them (RFC 8259 §7), and decoding them into the arena.
+//! Decoding strings with escapes (RFC 8259 §7) into the arena.
 //!
 //! Strings without a backslash never come here: they are borrowed from the body.
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
-
-/// Checks the escape whose backslash stands right before `at`; yields the offset after it. `Err`
-/// holds the offset of the first byte that cannot be part of one.
-pub(super) fn escape_end(text: &[u8], at: usize) -> Result<usize, usize> {
-    match text.get(at) {
-        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 1),
-        Some(b'u') => {
-            let digits = text.get(at + 1..).unwrap_or_default().iter().take(4);
-            let valid = digits.take_while(|byte| byte.is_ascii_hexdigit()).count();
-            if valid == 4 { Ok(at + 5) } else { Err(at + 1 + valid) }
-        }
-        _ => Err(at),
-    }
-}
 
 /// What `literal`, the text between the quotes of a checked string, means. A surrogate without
 /// its partner becomes U+FFFD.
@@ -92,24 +78,6 @@ mod tests {
             (r"é\\u0041", "é\\u0041"),
         ] {
             assert_eq!(decode(literal, &Bump::new()), value, "{literal}");
-        }
-    }
-
-    #[test]
-    fn escapes_are_checked() {
-        for (text, end) in [
-            ("n", Ok(1)),
-            ("\"", Ok(1)),
-            ("u00eF", Ok(5)),
-            ("", Err(0)),
-            ("x", Err(0)),
-            ("U0000", Err(0)),
-            ("u", Err(1)),
-            ("u00", Err(3)),
-            ("u00g0", Err(3)),
-            ("u+041", Err(1)),
-        ] {
-            assert_eq!(escape_end(text.as_bytes(), 0), end, "{text}");
         }
     }
 }

@@ -1,47 +1,58 @@
-//! The quick judge against the slow one, and both against `serde_json`.
+//! The pass against the plain grammar, and both against `serde_json`: wherever a text stands, and whatever is asked for.
 
+use bumpalo::Bump;
 use proptest::prelude::*;
 
-use super::{Index, plain, scan};
+use super::plain::judge;
+use crate::limits::MAX_DEPTH;
+use crate::read::{BadRequest, Needs, Reader, Wants};
 
-/// What the judges must agree on, for a text that is an object.
+/// Where the reader finds that a text is no JSON, which must not depend on what is asked for.
+fn read(text: &[u8]) -> Result<(), usize> {
+    let mut reader = Reader::default();
+    let mut at = |needs| match reader.read(text, &Wants { prebid_code: "", needs }, &Bump::new()) {
+        Err(BadRequest::NotJson { at }) => Err(at),
+        _ => Ok(()),
+    };
+    let everything = at(Needs::ALL);
+    assert_eq!(at(Needs::default()), everything, "{}", text.escape_ascii());
+    everything
+}
+
+/// The reader judges as the plain grammar does, and blames the same byte, or the first one that is no text.
 fn check(text: &[u8]) {
-    let (mut quick, mut slow) = (Index::default(), Index::default());
-    let judged = plain::scan(&mut slow, text);
-    let is_object = text.trim_ascii_start().first() == Some(&b'{');
-    let accepted = scan::scan(&mut quick, text);
-    assert_eq!(accepted, judged.is_ok() && is_object, "{judged:?}: {}", text.escape_ascii());
-    if accepted {
-        let blocks = text.len().div_ceil(64);
-        assert_eq!(quick.blocks[..blocks], slow.blocks[..blocks]);
-        check_closes(&quick, text);
-    }
+    let grammar = judge(text).err();
+    let encoding = core::str::from_utf8(text).err().map(|error| error.valid_up_to());
+    let first = grammar.into_iter().chain(encoding).min();
+    assert_eq!(read(text), first.map_or(Ok(()), Err), "{}", text.escape_ascii());
 }
 
-/// Compares the ends of containers with those that a stack finds.
-fn check_closes(index: &Index, text: &[u8]) {
-    let mut open = Vec::new();
-    for at in 0..text.len() {
-        if index.blocks[at / 64].open >> (at % 64) & 1 == 1 {
-            open.push(at);
-        } else if index.blocks[at / 64].close >> (at % 64) & 1 == 1 {
-            assert_eq!(index.close_of(open.pop().unwrap()), at, "{}", text.escape_ascii());
-        }
+/// Checks a text as the value of attributes of every sort, of one that is not asked for, and as an item.
+fn check_inside(text: &str) {
+    for name in ["k", "id", "badv", "imp", "device", "sixteen_letters_", "more_than_sixteen_letters", "\\u0069d"] {
+        check(format!("{{\"{name}\":{text}}}").as_bytes());
+        check(format!("{{\"{name}\":[{text}]}}").as_bytes());
+        check(format!("{{ \"{name}\" : [ 1 , {text} , \"a\" ] , \"b\" : {text} }}").as_bytes());
     }
+    check(
+        format!("{{\"imp\":[{{\"id\":1,\"ext\":{text},\"a\":{text}}},{text},{{\"a\":[{text},{text}]}}]}}").as_bytes(),
+    );
 }
 
-/// Checks a text at every distance from a block's start.
+/// Checks a text at every distance from where a lane starts.
 fn check_everywhere(text: &str) {
-    for distance in 0..=64 {
-        check(format!("{}{text}", " ".repeat(distance)).as_bytes());
+    check(text.as_bytes());
+    check_inside(text);
+    for distance in 0..=33 {
+        check(format!("{}{text}{}", " ".repeat(distance), "\n".repeat(distance)).as_bytes());
         check(format!("{{\"{}\":{text}}}", "k".repeat(distance)).as_bytes());
-        check(format!("{{\"k\":[{}{text}]\n}}", "0 , ".repeat(distance)).as_bytes());
+        check(format!("{{\"k\":{{\"{}\":{text}}}}}", "k".repeat(distance)).as_bytes());
     }
 }
 
 #[test]
 #[allow(clippy::too_many_lines, reason = "a table")]
-fn accepted_and_refused_at_every_distance() {
+fn accepted_and_refused_everywhere() {
     for text in [
         "{}",
         "[]",
@@ -178,32 +189,51 @@ fn accepted_and_refused_at_every_distance() {
 }
 
 #[test]
-fn nesting_ends_at_the_limit() {
-    for depth in 60..70 {
-        for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
-            let text = format!("{{\"k\":{}1{}}}", open.repeat(depth - 1), close.repeat(depth - 1));
-            let mut index = Index::default();
-            // The quick judge leaves the deepest allowed levels to the slow one.
-            assert_eq!(scan::scan(&mut index, text.as_bytes()), depth < crate::limits::MAX_DEPTH - 1, "{depth}");
-            assert_eq!(index.build(text.as_bytes()).is_ok(), depth <= crate::limits::MAX_DEPTH, "{depth}");
+fn strings_of_every_length() {
+    for length in 0..80 {
+        for end in ["", "é", "\\n", "\\\\", "\\", "\n", "\\u00e9", "\\u00g9", "é\\\"é", "\0"] {
+            let text = format!("{}{end}", "x".repeat(length));
+            check_inside(&format!("\"{text}\""));
+            check_inside(&format!("\"{text}x\""));
+            check(format!("{{\"k\":{{\"{text}\":1,\"{text}\" :\"a\"}},\"{text}\":2,\"{text}").as_bytes());
         }
     }
-    // Far too deep, and closed only in part.
-    for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
-        for closed in 0..=140 {
-            for value in ["1", "{\"a\":", "[{", "[]"] {
-                let text = format!("{{\"k\":{}{value}{}", open.repeat(70), close.repeat(closed));
-                assert!(!scan::scan(&mut Index::default(), text.as_bytes()), "{text}");
-                assert!(Index::default().build(text.as_bytes()).is_err(), "{text}");
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    for bytes in [&b"\xFF"[..], b"\xC3", b"\xC3\xA9\xC3", b"\xED\xA0\x80", b"\xF0\x9F\x98", b"\x80"] {
+        for (before, after) in [
+            ("{\"k\":\"", "\"}"),
+            ("{\"id\":\"a", ""),
+            ("{\"a\":01,\"k\":\"", "\"}"),
+            ("", ""),
+            ("{\"é", "\":1,}"),
+            ("{}", ""),
+        ] {
+            check(&[before.as_bytes(), bytes, after.as_bytes()].concat());
+        }
+    }
+}
+
+#[test]
+fn nesting_ends_at_the_limit() {
+    for depth in MAX_DEPTH - 3..MAX_DEPTH + 3 {
+        for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
+            for around in ["k", "imp", "badv", "site"] {
+                let text = format!("{{\"{around}\":{}1{}}}", open.repeat(depth - 1), close.repeat(depth - 1));
+                check(text.as_bytes());
+                assert_eq!(read(text.as_bytes()).is_ok(), depth <= MAX_DEPTH, "{depth}");
+                check(format!("{{\"imp\":[{{\"ext\":{text}}}]}}").as_bytes());
+                check(format!("{{\"site\":{{\"content\":{text}}}}}").as_bytes());
             }
+            check(format!("{}1{}", open.repeat(depth), close.repeat(depth)).as_bytes());
         }
     }
     for brackets in ["[", "{", "]", "}", "[]", "[[]", "[]]", "{\"a\":", "[{}", "}}"] {
         for count in 1..150 {
             let many = brackets.repeat(count);
-            for text in
-                [format!("{{\"k\":{many}"), format!("{{{many}"), format!("{{}}{many},{{"), format!("{{}}{many},{{}}")]
-            {
+            for text in [format!("{{\"k\":{many}"), format!("{{{many}"), format!("{{}}{many},{{")] {
                 check(text.as_bytes());
             }
         }
@@ -229,21 +259,7 @@ fn offset_of_the_first_wrong_byte() {
         ("\u{feff}{}", 0),
         ("{} x", 3),
     ] {
-        assert_eq!(Index::default().build(text.as_bytes()), Err(at), "{text}");
-    }
-}
-
-#[test]
-fn an_index_can_be_used_again() {
-    let mut index = Index::default();
-    for text in [r#"{"a":["\n",{}]}"#, "{", "[1,2]", "{}"] {
-        let mut fresh = Index::default();
-        assert_eq!(index.build(text.as_bytes()), fresh.build(text.as_bytes()));
-        if fresh.build(text.as_bytes()).is_ok() {
-            assert_eq!(index.blocks[0], fresh.blocks[0]);
-            assert_eq!(index.blocks[1].marks, 0);
-            assert_eq!(index.close_of(0), text.len() - 1);
-        }
+        assert_eq!(read(text.as_bytes()), Err(at), "{text}");
     }
 }
 
@@ -258,7 +274,7 @@ fn rich_bytes() -> impl Strategy<Value = Vec<u8>> {
 }
 
 /// JSON, with white space in most places where it may be.
-pub(super) fn json() -> impl Strategy<Value = String> {
+fn json() -> impl Strategy<Value = String> {
     let blank =
         || proptest::sample::select(vec!["", "", "", "", " ", "\n", "\t\r\n  ", "                              "]);
     let string = prop_oneof![
@@ -290,30 +306,31 @@ pub(super) fn json() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn judges_agree_on_anything(bytes in rich_bytes()) {
         check(&bytes);
-        check(&[b"{\"k\":", bytes.as_slice(), b"}"].concat());
-        check(&[b"{\"k\":\"", bytes.as_slice(), b"\"}"].concat());
+        for (before, after) in [("{\"k\":", "}"), ("{\"id\":\"", "\"}"), ("{\"imp\":[{", "}]}"), ("{\"badv\":[", "]}")] {
+            check(&[before.as_bytes(), bytes.as_slice(), after.as_bytes()].concat());
+        }
     }
 
     #[test]
-    fn judges_accept_json(text in json(), distance in 0_usize..64) {
+    fn judges_accept_json(text in json(), distance in 0_usize..33) {
+        check_inside(&text);
         let object = format!("{}{{\"k\":{text}}}", " ".repeat(distance));
-        check(object.as_bytes());
-        prop_assert_eq!(Index::default().build(object.as_bytes()), Ok(()));
-        prop_assert_eq!(Index::default().build(text.as_bytes()), Ok(()));
+        prop_assert_eq!(read(object.as_bytes()), Ok(()));
+        prop_assert_eq!(read(text.as_bytes()), Ok(()));
     }
 
     #[test]
     fn judges_agree_on_broken_json(
         text in json(),
-        distance in 0_usize..64,
+        name in proptest::sample::select(vec!["k", "id", "imp", "badv", "device"]),
         wounds in proptest::collection::vec((any::<proptest::sample::Index>(), proptest::sample::select(br#"{}[]:,"\ 0-.1eatn"#.to_vec()), 0..3), 1..3),
     ) {
-        let mut bytes = format!("{}{{\"k\":{text}}}", " ".repeat(distance)).into_bytes();
+        let mut bytes = format!("{{\"{name}\":{text}}}").into_bytes();
         for (place, byte, act) in wounds {
             let place = place.index(bytes.len());
             match act {
@@ -324,11 +341,8 @@ proptest! {
             if bytes.is_empty() { break; }
         }
         check(&bytes);
-        // serde_json refuses some JSON when it has to read it (numbers out of range), but not when
-        // it ignores it; and it checks UTF-8 where this does not.
-        if core::str::from_utf8(&bytes).is_ok() {
-            let other = serde_json::from_slice::<serde::de::IgnoredAny>(&bytes);
-            prop_assert_eq!(Index::default().build(&bytes).is_ok(), other.is_ok(), "{}", bytes.escape_ascii());
-        }
+        // serde_json refuses some JSON when it has to read it (numbers out of range), but not when it ignores it.
+        let other = serde_json::from_slice::<serde::de::IgnoredAny>(&bytes);
+        prop_assert_eq!(read(&bytes).is_ok(), other.is_ok() && core::str::from_utf8(&bytes).is_ok(), "{}", bytes.escape_ascii());
     }
 }

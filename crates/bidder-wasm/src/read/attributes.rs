@@ -9,7 +9,7 @@ macro_rules! attributes {
         $(, $fewer:ident $(if $fewer_own:ident)? $(without($($hidden:ident)+))?)*
         => $shape:ty $(, then($finish:path))? {
             $($name:ident:
-                $($reading:ident $(($of:ident $(, $most:expr)?))? $(or $default:literal)? $(-> $($field:ident).+)?)&+
+                $($reading:ident $(($of:ident))? $(or $default:literal)? $(-> $($field:ident).+)?)&+
                 $(if $need:ident)?,)*
         }
     )*) => {
@@ -58,7 +58,6 @@ macro_rules! attributes {
                             name: stringify!($name),
                             action: action!($($reading $(($of))? &)+),
                             kind: kind!($($reading $(($of))? &)+),
-                            most: most!($($($($most)?)?)+),
                             is_needed: need!($($need)?),
                             always: always!($($need)?),
                         },
@@ -131,16 +130,6 @@ macro_rules! kind {
     };
     ($($rest:tt)*) => {
         0
-    };
-}
-
-/// How many objects of a list are read.
-macro_rules! most {
-    () => {
-        crate::limits::MAX_LISTED_OBJECTS
-    };
-    ($most:expr) => {
-        $most
     };
 }
 

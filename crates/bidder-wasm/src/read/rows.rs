@@ -27,8 +27,6 @@ pub(super) struct Attribute {
     pub(super) action: Action,
     /// Of the objects.
     pub(super) kind: u8,
-    /// Most objects of a list that are read.
-    pub(super) most: usize,
     /// Whether it is read for a catalog with these needs.
     pub(super) is_needed: fn(&Needs) -> bool,
     /// Whether it is read where its object's other attributes are not.
@@ -52,8 +50,6 @@ pub(super) struct Row {
     pub(super) name: [u8; 16],
     /// All of it.
     spelt: &'static str,
-    /// Most objects of a list that are read.
-    pub(super) most: u32,
     pub(super) action: Action,
     /// Of the objects.
     pub(super) kind: u8,
@@ -160,15 +156,15 @@ const fn multiplier(attributes: &[Attribute], shift: u32) -> u64 {
 
 /// The rows of all kinds.
 static ALL_ROWS: [Row; ROWS] = {
-    const EMPTY: Row = Row { name: [0; 16], spelt: "", most: 0, action: Action::Value, kind: 0, slot: 0 };
+    const EMPTY: Row = Row { name: [0; 16], spelt: "", action: Action::Value, kind: 0, slot: 0 };
     let mut rows = [EMPTY; ROWS];
     let (mut kind, mut row) = (0, 0);
     while kind < KINDS {
         let declared = &DECLARED[kind];
         let mut at = 0;
         while at < declared.attributes.len() && declared.whole == kind {
-            let Attribute { name, action, kind, most, .. } = declared.attributes[at];
-            rows[row] = Row { name: padded(name), spelt: name, most: most as u32, action, kind, slot: at as u8 + 1 };
+            let Attribute { name, action, kind, .. } = declared.attributes[at];
+            rows[row] = Row { name: padded(name), spelt: name, action, kind, slot: at as u8 + 1 };
             at += 1;
             row += 1;
         }

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! A reading is a method of [`Values`], or one of
-//! - `object(Kind)`, `kept(Kind)`, `list(Kind)`: objects that have a shape of their own; of a list, the first 131,072 or so many
-//!   as stand behind the kind;
+//! - `object(Kind)`, `kept(Kind)`, `list(Kind)`: objects that have a shape of their own; of all lists together as many entries
+//!   as [`super::left`] allows;
 //! - `part(Kind)`: the same where the field is no `Option`; `inside(Kind)`: filled even where there is no object, with what its
 //!   rows give by themselves;
 //! - `into(Kind)`: an object whose attributes go to the shape of the one around it. That is how what `OpenRTB` 2.5 had in `ext`

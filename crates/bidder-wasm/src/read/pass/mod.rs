@@ -16,6 +16,7 @@ mod lane_portable;
 mod lane_wasm;
 #[cfg(target_arch = "x86_64")]
 mod lane_x86;
+mod list;
 #[cfg(test)]
 mod plain;
 mod skip;
@@ -175,78 +176,13 @@ impl<'a> Pass<'_, 'a> {
                 self.slots.set(place, Slot::object(inner));
                 self.object(open, kind, inner, depth + 1)
             }
-            (Action::Objects, b'[', Some(kind)) => self.objects(open, kind, row.most, place, depth + 1),
+            (Action::Objects, b'[', Some(kind)) => self.objects(open, kind, place, depth + 1),
             (Action::Values, b'[', _) => self.values(open, place, depth + 1),
             _ => {
                 self.slots.set(place, Slot::OPAQUE);
                 self.skip(open, depth)
             }
         }
-    }
-
-    /// A list of which the first `most` objects are read.
-    fn objects(&mut self, open: Cursor<'a>, kind: &Kind, most: u32, place: usize, depth: usize) -> Option<Cursor<'a>> {
-        let mut at = open.next().past_blanks();
-        let (mut first, mut last, mut count) = (0, 0, 0);
-        if at.byte() != b']' {
-            loop {
-                let end = if at.byte() == b'{' && count < most as usize && self.left.takes_entry() {
-                    let block = self.slots.block(kind.slots);
-                    if count == 0 {
-                        first = block;
-                    } else {
-                        self.slots.link(last, block);
-                    }
-                    (last, count) = (block, count + 1);
-                    self.object(at, kind, block, depth + 1)?
-                } else {
-                    self.value(at, depth)?
-                };
-                at = self.next_item(end)?;
-                if at.byte() == b']' {
-                    break;
-                }
-                at = at.next().past_blanks();
-            }
-        }
-        self.slots.set(place, Slot::list(first, count));
-        Some(at.next())
-    }
-
-    /// A list of which the scalars are kept.
-    fn values(&mut self, open: Cursor<'a>, place: usize, depth: usize) -> Option<Cursor<'a>> {
-        let mut at = open.next().past_blanks();
-        let run = self.slots.end();
-        if at.byte() != b']' {
-            loop {
-                let mut first = at.byte();
-                let end = match first {
-                    b'"' => self.kept_string_end(at.next().near_special(), &mut first)?,
-                    b'{' | b'[' => self.skip(at, depth)?,
-                    _ => self.scalar(at, first)?,
-                };
-                if !matches!(first, b'{' | b'[') && self.left.takes_entry() {
-                    let slot = self.kept(first, at, end);
-                    self.slots.push(slot);
-                }
-                at = match end.byte() {
-                    b',' => end.next().past_blanks(),
-                    b']' => {
-                        at = end;
-                        break;
-                    }
-                    _ => match self.next_item(end)? {
-                        end if end.byte() == b']' => {
-                            at = end;
-                            break;
-                        }
-                        comma => comma.next().past_blanks(),
-                    },
-                };
-            }
-        }
-        self.slots.set(place, Slot::list(run, self.slots.end() - run));
-        Some(at.next())
     }
 
     /// A name that is no usual one, and the place behind its colon.

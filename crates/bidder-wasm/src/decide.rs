@@ -64,9 +64,9 @@ pub struct Bid<'a> {
 pub struct Effort {
     /// How many ways to bid were looked at, of each candidate on each impression.
     pub examined: usize,
-    /// How much it did of what it may do, in units of about ten WebAssembly instructions: see [`MAX_WORK`](crate::limits::MAX_WORK).
+    /// How much it did of what it may do, in units of about ten WebAssembly instructions: see [`BASE_WORK`](crate::limits::BASE_WORK).
     pub work: usize,
-    /// Whether there was more to look at than [`MAX_WORK`](crate::limits::MAX_WORK) allows, so that the best of some was taken.
+    /// Whether there was more to look at than [`BASE_WORK`](crate::limits::BASE_WORK) allows, so that the best of some was taken.
     pub gave_up: bool,
     /// Whether there were more impressions than are looked at: see [`crate::limits::MAX_IMPS`].
     pub more_imps: bool,
@@ -104,7 +104,7 @@ pub fn decide<'a, R: Recorder>(
         bids: ArenaVec::new_in(arena),
         offered: ArenaVec::new_in(arena),
         effort: Effort::default(),
-        meter: arena.alloc(Meter::new()),
+        meter: arena.alloc(Meter::new(catalog.parts().campaigns().len())),
         draw: Draw::new("", 0),
         look: None,
         closest: NoBidReason::NoCampaign,
@@ -344,7 +344,8 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         let fits = fits.and_then(|()| rules::imp::check_bounds(&self.basis.facts, imp, campaign, standing));
         if way == Way::Deal {
             self.meter.charge(work::of_deals(imp, campaign));
-            for deal in imp.deals.iter().filter(|deal| rules::deal::is_held(deal, campaign)) {
+            let held = ArenaVec::from_iter_in(campaign.deals().iter(), arena);
+            for deal in imp.deals.iter().filter(|deal| held.contains(&deal.id.value)) {
                 self.effort.examined += 1;
                 self.meter.charge(work::of_deal(deal, campaign));
                 let seat = self.basis.facts.ssp.name_of(campaign.seat());

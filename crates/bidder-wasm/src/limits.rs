@@ -13,9 +13,9 @@ pub const MAX_REQUEST_BYTES: usize = 1 << 20;
 /// explain.
 pub const MAX_IMPS: usize = 64;
 
-/// Most entries of all lists together that are read of one request: of more, there is no bid. Composed requests of 250 KB have
-/// 3,000, long block lists some thousand. Bounds memory and work.
-pub const MAX_ENTRIES: usize = 8192;
+/// Most values that are read of one request: of more, there is no bid. An entry of a list is one, an object about as many as it
+/// has attributes. A composed request of 25 KB with 22 impressions has some 3,000, one of 100 KB with 62 some 13,000. Bounds memory and work.
+pub const MAX_VALUES: usize = 16_000;
 
 /// Most bytes of one text that is read, but for `native.request`, which holds a document. The longest in public requests has
 /// 659, consent strings have some 2,000.
@@ -31,9 +31,18 @@ pub const MAX_CATALOG_BYTES: usize = 64 << 20;
 /// Most findings that one decode reports; further ones are counted, not kept.
 pub const MAX_FINDINGS: usize = 200;
 
-/// Most work of one decision besides reading, in units of about ten WebAssembly instructions: some 17 times what the mean
-/// request costs in all, or 400 campaigns that fail on what the index does not hold. Then the best that was found is the answer.
-pub const MAX_WORK: usize = 200_000;
+/// Most work of one decision besides reading, in units of about ten WebAssembly instructions: this, and some more for each
+/// campaign of the catalog, as each block of campaigns takes some. With 1,000 campaigns that is some 22 times what the mean
+/// request costs in all, or 350 campaigns that fail on what the index does not hold. Then the best that was found is the answer.
+pub const BASE_WORK: usize = 180_000;
+/// See [`BASE_WORK`].
+pub const WORK_PER_CAMPAIGN: usize = 5;
+
+/// Most work of one decision with so many campaigns.
+#[must_use]
+pub const fn max_work(campaigns: usize) -> usize {
+    BASE_WORK + WORK_PER_CAMPAIGN * campaigns
+}
 
 /// Most bytes of an id that an answer repeats: of the request, an impression or a deal. Known ones have up to about 100.
 pub const MAX_ID_BYTES: usize = 512;

@@ -9,21 +9,23 @@
 use core::cell::Cell;
 
 use crate::catalog::{Bounds, Campaign, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp};
-use crate::limits::MAX_WORK;
+use crate::limits::max_work;
 use crate::request::{AssetKind, Banner, Deal, Imp, Linear, Native, Request};
 
 /// What is left.
 #[derive(Debug)]
 pub(crate) struct Meter {
+    most: usize,
     left: Cell<usize>,
     /// What the current part of the decision must leave to the others.
     kept: Cell<usize>,
 }
 
 impl Meter {
-    /// A full one.
-    pub(crate) fn new() -> Meter {
-        Meter { left: Cell::new(MAX_WORK), kept: Cell::new(0) }
+    /// A full one for a catalog with so many campaigns.
+    pub(crate) fn new(campaigns: usize) -> Meter {
+        let most = max_work(campaigns);
+        Meter { most, left: Cell::new(most), kept: Cell::new(0) }
     }
 
     /// Takes this much off.
@@ -34,7 +36,7 @@ impl Meter {
 
     /// How much has been taken off.
     pub(crate) fn spent(&self) -> usize {
-        MAX_WORK - self.left.get()
+        self.most - self.left.get()
     }
 
     /// Whether nothing is left for the current part.
@@ -57,7 +59,7 @@ const TEXT: usize = 16;
 
 /// Looking a value of `bytes` bytes up in the catalog's index.
 pub(crate) fn of_lookup(bytes: usize) -> usize {
-    50 + bytes / 2
+    60 + bytes
 }
 
 /// Finding out whom an SSP calls by a name.
@@ -67,7 +69,7 @@ pub(crate) fn of_seat(ssp: Ssp<'_>) -> usize {
 
 /// Adding a set that was found to `others` of its dimension.
 pub(crate) fn of_set(others: usize) -> usize {
-    25 + 2 * others
+    100 + 5 * others
 }
 
 /// What every impression costs: what it asks for is looked up and put in order.
@@ -85,7 +87,7 @@ pub(crate) fn of_sets(sets: usize) -> usize {
 
 /// Adding so many campaigns to a set, or zeroing so many blocks of one.
 pub(crate) fn of_members(count: usize) -> usize {
-    10 + 2 * count
+    15 + 3 * count
 }
 
 /// Putting so many sets of so many blocks together.
@@ -114,7 +116,7 @@ pub(crate) fn of_needs(request: &Request<'_>, imp: &Imp<'_>) -> usize {
 
 /// What a candidate costs before any creative is looked at: the checks that the index does not hold.
 pub(crate) fn of_candidate(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
-    const PLAIN: usize = 120;
+    const PLAIN: usize = 250;
     if campaign.bounds().is_default() { PLAIN } else { PLAIN + of_bounds(request, imp, &campaign.bounds().get()) }
 }
 
@@ -136,12 +138,12 @@ fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> usize
 
 /// What looking for the campaign's deals among those on offer costs.
 pub(crate) fn of_deals(imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
-    imp.deals.len() * (1 + campaign.deals().len()) * TEXT
+    2 * TEXT + campaign.deals().len() * (TEXT + imp.deals.len() * NUMBER)
 }
 
 /// What a deal that the campaign holds costs: who may bid under it.
 pub(crate) fn of_deal(deal: &Deal<'_>, campaign: &Campaign<'_>) -> usize {
-    60 + (deal.wseat.len() + deal.wadomain.len() * (1 + campaign.adomain().len())) * TEXT
+    250 + (deal.wseat.len() + deal.wadomain.len() * (1 + campaign.adomain().len())) * TEXT
 }
 
 /// What one look at a creative costs on an impression, whichever it is.
@@ -194,7 +196,7 @@ impl Look {
 
     /// What it costs with this creative.
     pub(crate) fn at(&self, creative: &Creative<'_>) -> usize {
-        const PLAIN: usize = 100;
+        const PLAIN: usize = 200;
         let needs = 1 + creative.api().len() + creative.attr().len();
         let media = match creative.media() {
             Media::Banner(ad) => self.banner * (1 + ad.expdir().len()),

@@ -5,7 +5,7 @@
 
 use bidder_wasm::catalog::{Snapshot, compile};
 use bidder_wasm::context::Context;
-use bidder_wasm::limits::{MAX_ENTRIES, MAX_RECORD_BYTES, MAX_WORK};
+use bidder_wasm::limits::{MAX_RECORD_BYTES, MAX_VALUES, max_work};
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::{Outcome, Scratch, bid};
 use serde_json::{Value, json};
@@ -38,18 +38,18 @@ fn a_list_longer_than_is_read_gets_no_bid() {
     let listing = |count: usize| request(&json!({"badv": vec!["x"; count]}));
     let outcome = |count| decide(&mut Scratch::default(), &catalog, &listing(count)).0;
     assert_eq!(outcome(100), Outcome::Bid);
-    assert_eq!(outcome(MAX_ENTRIES + 2), Outcome::NoBid(NoBidReason::ListLength));
+    assert_eq!(outcome(MAX_VALUES + 2), Outcome::NoBid(NoBidReason::ListLength));
 }
 
 /// So would one of which only a part is looked up.
 #[test]
 fn a_block_list_that_takes_all_work_gets_no_bid() {
     let catalog = catalog(&json!({}));
-    let long: Vec<String> = (0..MAX_ENTRIES - 2).map(|place| format!("{place}.{}.example", "x".repeat(60))).collect();
+    let long: Vec<String> = (0..MAX_VALUES / 2).map(|place| format!("{place}.{}.example", "x".repeat(60))).collect();
     let mut scratch = Scratch::default();
     let (outcome, _) = decide(&mut scratch, &catalog, &request(&json!({"badv": long})));
     assert!(matches!(outcome, Outcome::NoBid(_)), "{outcome:?}");
-    assert_eq!((scratch.effort().gave_up, scratch.effort().work), (true, MAX_WORK));
+    assert_eq!((scratch.effort().gave_up, scratch.effort().work), (true, max_work(1)));
 }
 
 #[test]

@@ -47,8 +47,8 @@ fn pods_share_what_an_answer_has_room_for() {
         (1, 1, 2),
         (10, 1, 2 * MAX_POD_BIDS),
         (10, 4, 4 * 2 * MAX_POD_BIDS),
-        (3, 20, 20 * 2 * 3),
-        (1, MAX_IMPS, 2 * MAX_IMPS),
+        (3, 12, 12 * 2 * 3),
+        (1, MAX_IMPS / 2, MAX_IMPS),
     ] {
         let bids = bids(campaigns, 1, imps, 600);
         assert_eq!(bids.len(), expected, "{campaigns} campaigns on {imps} impressions");
@@ -67,8 +67,8 @@ fn deals_share_what_an_answer_has_room_for_and_guaranteed_ones_have_it() {
         (2, 1, 0, 3),
         (9, 1, 0, 10),
         (60, 1, 0, 61),
-        (12, 10, 0, 10 * 13),
-        (3, 32, 0, 4 * 32),
+        (12, 5, 0, 5 * 13),
+        (3, 16, 0, 4 * 16),
         (2, 1, 600, 5),
         (5, 10, 600, 10 * 8),
     ] {

@@ -3,7 +3,7 @@
 use super::term::{Base, Terms};
 use super::{Candidates, FIRST_OF_IMP, LAST, dimensions, find, take, values};
 use crate::catalog::index::Key;
-use crate::limits::MAX_WORK;
+use crate::limits::BASE_WORK;
 use crate::no_bid::NoBidReason as R;
 use crate::request::{Imp, Request};
 use crate::rules::banner;
@@ -25,7 +25,7 @@ pub(crate) struct OfImp<'a> {
 const ROOM_OF_IMP: usize = 8;
 
 /// What [`Candidates::look_at_needs`] may cost.
-const MOST_FOR_NEEDS: usize = MAX_WORK / 10;
+const MOST_FOR_NEEDS: usize = BASE_WORK / 10;
 
 impl<'a> Candidates<'a> {
     /// What an impression asks besides.

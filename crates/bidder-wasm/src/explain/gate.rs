@@ -2,7 +2,7 @@
 
 use super::words::{few, list};
 use crate::catalog::{Catalog, Ssp};
-use crate::limits::{MAX_ENTRIES, MAX_ID_BYTES, MAX_TEXT_BYTES};
+use crate::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
 use crate::no_bid::NoBidReason as R;
 use crate::privacy::{self, Lacking, Settings};
 use crate::request::Request;
@@ -28,7 +28,7 @@ pub(super) fn sides(reason: R, request: &Request<'_>, ssp: Ssp<'_>, catalog: &Ca
             (format!("ids of at most {MAX_ID_BYTES} bytes"), format!("{longest} bytes"))
         }
         R::ListLength => (
-            format!("at most {MAX_ENTRIES} entries of lists, and texts of {MAX_TEXT_BYTES} bytes"),
+            format!("at most {MAX_VALUES} entries of lists, and texts of {MAX_TEXT_BYTES} bytes"),
             "more, of what is read".into(),
         ),
         _ => (String::new(), String::new()),

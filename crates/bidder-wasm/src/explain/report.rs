@@ -20,7 +20,7 @@ use crate::write::{self, Object};
 
 /// Appends `{"id","catalog","privacy","cur","outcome","cut_off","wanted","found","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
 /// `catalog` is its version, `outcome` is `bid` or the reason of the no-bid, `cut_off` is `work`
-/// where serving stops before everybody was looked at (see [`crate::limits::MAX_WORK`]) and else left out, `wanted` and `found` stand
+/// where serving stops before everybody was looked at (see [`crate::limits::BASE_WORK`]) and else left out, `wanted` and `found` stand
 /// beside `outcome` where nobody may bid on the request, the outer `rejected` are the campaigns that the index
 /// keeps out of the whole request; what it does not hold is told for each impression. `outbid` is a bid that could be made and
 /// gives way to the one that is named. Before `imps`, `more_imps` is there where

@@ -58,6 +58,7 @@ macro_rules! attributes {
                             name: stringify!($name),
                             action: action!($($reading $(($of))? &)+),
                             kind: kind!($($reading $(($of))? &)+),
+                            weight: 0 $(+ weight!($reading))+,
                             is_needed: need!($($need)?),
                             always: always!($($need)?),
                         },
@@ -130,6 +131,29 @@ macro_rules! kind {
     };
     ($($rest:tt)*) => {
         0
+    };
+}
+
+/// How much of [`super::limits::MAX_VALUES`] it takes: decimal numbers cost several times what others do, lists
+/// twice as much.
+macro_rules! weight {
+    (floor) => {
+        8
+    };
+    (amount) => {
+        8
+    };
+    (texts) => {
+        2
+    };
+    (integers) => {
+        2
+    };
+    (required) => {
+        2
+    };
+    ($other:ident) => {
+        1
     };
 }
 

@@ -3,29 +3,29 @@
 
 use core::cell::Cell;
 
-use crate::limits::MAX_ENTRIES;
+use crate::limits::MAX_VALUES;
 
 /// What is left, for the body and the texts inside of it together.
 #[derive(Debug)]
 pub(super) struct Left {
-    entries: Cell<usize>,
+    values: Cell<usize>,
     is_over: Cell<bool>,
 }
 
 impl Default for Left {
     fn default() -> Left {
-        Left { entries: Cell::new(MAX_ENTRIES), is_over: Cell::new(false) }
+        Left { values: Cell::new(MAX_VALUES), is_over: Cell::new(false) }
     }
 }
 
 impl Left {
-    /// Whether one more entry of a list may be kept.
+    /// Whether so many more values may be kept: an entry of a list is one, an object as many as its kind says.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "part of the loop over each list")]
-    pub(super) fn takes_entry(&self) -> bool {
-        match self.entries.get().checked_sub(1) {
+    pub(super) fn takes(&self, values: usize) -> bool {
+        match self.values.get().checked_sub(values) {
             Some(left) => {
-                self.entries.set(left);
+                self.values.set(left);
                 true
             }
             None => self.give_up(),

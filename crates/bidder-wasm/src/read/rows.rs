@@ -27,6 +27,8 @@ pub(super) struct Attribute {
     pub(super) action: Action,
     /// Of the objects.
     pub(super) kind: u8,
+    /// How much of what may be read of a request it takes.
+    pub(super) weight: usize,
     /// Whether it is read for a catalog with these needs.
     pub(super) is_needed: fn(&Needs) -> bool,
     /// Whether it is read where its object's other attributes are not.
@@ -68,6 +70,8 @@ pub(super) struct Kind {
     rows: usize,
     /// Slots of a block.
     pub(super) slots: usize,
+    /// How much of what may be read of a request an object takes.
+    pub(super) weight: usize,
 }
 
 /// Bytes of all indexes.
@@ -154,6 +158,16 @@ const fn multiplier(attributes: &[Attribute], shift: u32) -> u64 {
     }
 }
 
+/// What an object with these attributes takes.
+const fn weight(attributes: &[Attribute]) -> usize {
+    let (mut weight, mut at) = (1, 0);
+    while at < attributes.len() {
+        weight += attributes[at].weight;
+        at += 1;
+    }
+    weight
+}
+
 /// The rows of all kinds.
 static ALL_ROWS: [Row; ROWS] = {
     const EMPTY: Row = Row { name: [0; 16], spelt: "", action: Action::Value, kind: 0, slot: 0 };
@@ -175,7 +189,7 @@ static ALL_ROWS: [Row; ROWS] = {
 
 /// All kinds.
 pub(super) static ALL_KINDS: [Kind; KINDS] = {
-    const EMPTY: Kind = Kind { multiplier: 0, shift: 0, index: 0, rows: 0, slots: 0 };
+    const EMPTY: Kind = Kind { multiplier: 0, shift: 0, index: 0, rows: 0, slots: 0, weight: 0 };
     let mut kinds = [EMPTY; KINDS];
     let (mut kind, mut index, mut rows) = (0, 0, 0);
     while kind < KINDS {
@@ -183,10 +197,17 @@ pub(super) static ALL_KINDS: [Kind; KINDS] = {
         let bits = bits(attributes.len());
         let shift = 64 - bits;
         kinds[kind] = if whole == kind {
-            Kind { multiplier: multiplier(attributes, shift), shift, index, rows, slots: attributes.len() + 1 }
+            Kind {
+                multiplier: multiplier(attributes, shift),
+                shift,
+                index,
+                rows,
+                slots: attributes.len() + 1,
+                weight: weight(attributes),
+            }
         } else {
-            let Kind { multiplier, shift, rows, slots, .. } = kinds[whole];
-            Kind { multiplier, shift, index, rows, slots }
+            let Kind { multiplier, shift, rows, slots, weight, .. } = kinds[whole];
+            Kind { multiplier, shift, index, rows, slots, weight }
         };
         index += 1 << bits;
         if whole == kind {

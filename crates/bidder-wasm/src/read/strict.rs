@@ -10,7 +10,7 @@
 //!   [`BadRequest::MissingImp`], and so is one object without an `id` in place of a list; entries without an `id` are left out after that, so `imp` may be
 //!   empty. The first [`MAX_IMPS`] entries with an `id` are kept; whether another object follows them is told.
 //! - Of a list of objects the first [`crate::limits::MAX_LISTED_OBJECTS`] are read. The limits on all that a request may
-//!   hold ([`crate::limits::MAX_ENTRIES`], [`crate::limits::MAX_TEXT_BYTES`]) are the fast reader's alone.
+//!   hold ([`crate::limits::MAX_VALUES`], [`crate::limits::MAX_TEXT_BYTES`]) are the fast reader's alone.
 //! - "Without" an `id`, `source` or `type` is: absent, `null`, or neither text nor a number. `""` is
 //!   there. Entries that lack anything else are kept, be it all they have.
 //! - Spaces around an integer's text are U+0020 only; around money's text none are allowed.

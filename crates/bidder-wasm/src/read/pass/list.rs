@@ -11,7 +11,7 @@ impl<'a> Pass<'_, 'a> {
         let (mut first, mut last, mut count) = (0, 0, 0);
         if at.byte() != b']' {
             loop {
-                let end = if at.byte() == b'{' && self.left.takes_entry() {
+                let end = if at.byte() == b'{' && self.left.takes(kind.weight) {
                     let block = self.slots.block(kind.slots);
                     if count == 0 {
                         first = block;
@@ -46,7 +46,7 @@ impl<'a> Pass<'_, 'a> {
                     b'{' | b'[' => self.skip(at, depth)?,
                     _ => self.scalar(at, first)?,
                 };
-                if !matches!(first, b'{' | b'[') && self.left.takes_entry() {
+                if !matches!(first, b'{' | b'[') && self.left.takes(1) {
                     let slot = self.kept(first, at, end);
                     self.slots.push(slot);
                 }

@@ -171,7 +171,7 @@ impl<'a> Pass<'_, 'a> {
     fn container(&mut self, open: Cursor<'a>, row: &Row, block: usize, depth: usize) -> Option<Cursor<'a>> {
         let place = block + usize::from(row.slot);
         match (row.action, open.byte(), Kind::of(row.kind)) {
-            (Action::Object | Action::Objects, b'{', Some(kind)) => {
+            (Action::Object | Action::Objects, b'{', Some(kind)) if self.left.takes(kind.weight) => {
                 let inner = self.slots.block(kind.slots);
                 self.slots.set(place, Slot::object(inner));
                 self.object(open, kind, inner, depth + 1)

@@ -4,7 +4,7 @@ use bumpalo::Bump;
 
 use super::{read, validate};
 use crate::decode::Rule;
-use crate::limits::{MAX_DEPTH, MAX_ENTRIES, MAX_IMPS, MAX_REQUEST_BYTES, MAX_TEXT_BYTES};
+use crate::limits::{MAX_DEPTH, MAX_IMPS, MAX_REQUEST_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
 use crate::read::{BadRequest, Reader, Wants};
 use crate::request::{Channel, Content, Imp, Request};
 
@@ -108,16 +108,16 @@ fn a_request_that_has_too_much_says_so() {
     };
     let entries = |entry: &str, count: usize| vec![entry; count].join(",");
     for (lists, has) in [
-        (format!(r#""badv":[{}]"#, entries("1", MAX_ENTRIES / 2)), false),
-        (format!(r#""badv":[{}]"#, entries("1", MAX_ENTRIES + 2)), true),
+        (format!(r#""badv":[{}]"#, entries("1", MAX_VALUES / 2)), false),
+        (format!(r#""badv":[{}]"#, entries("1", MAX_VALUES + 2)), true),
         (
-            format!(r#""badv":[{}],"acat":[{}]"#, entries("1", MAX_ENTRIES / 2 + 2), entries("2", MAX_ENTRIES / 2 + 2)),
+            format!(r#""badv":[{}],"acat":[{}]"#, entries("1", MAX_VALUES / 2 + 2), entries("2", MAX_VALUES / 2 + 2)),
             true,
         ),
-        (format!(r#""user":{{"eids":[{}]}}"#, entries("{}", MAX_ENTRIES + 2)), true),
+        (format!(r#""user":{{"eids":[{}]}}"#, entries("{}", MAX_VALUES + 2)), true),
         (format!(r#""site":{{"keywords":"{}"}}"#, "k".repeat(MAX_TEXT_BYTES / 2)), false),
         (format!(r#""site":{{"keywords":"{}"}}"#, "k".repeat(MAX_TEXT_BYTES + 1)), true),
-        (format!(r#""ext":{{"unread":[{}]}}"#, entries("1", MAX_ENTRIES + 2)), false),
+        (format!(r#""ext":{{"unread":[{}]}}"#, entries("1", MAX_VALUES + 2)), false),
     ] {
         assert_eq!(has_too_much(&lists), has, "{}", &lists[..40]);
     }

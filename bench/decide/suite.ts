@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { generate } from "../catalogs/generate.ts";
+import { instructionChecks } from "../instructions/count.ts";
 import { Progress } from "../progress.ts";
 import { mix } from "../requests/mix.ts";
 import type { Suite } from "../suite.ts";
@@ -56,7 +57,7 @@ export const decide: Suite = {
       const found = rows(all, facts);
       const parts = stages(all);
       return {
-        checks: checks(found, facts),
+        checks: { ...checks(found, facts), ...instructionChecks() },
         analysis: analysis(found, facts),
         figures: figures(all),
         tables: tables(found, parts),

@@ -52,6 +52,19 @@ export function counts(): Counts {
   };
 }
 
+/** What is told of the counts as checks: of a decision of the mix, and of the worst known request in those. */
+export function instructionChecks(): Record<string, number> {
+  const wasm = countingModule();
+  const [few, none] = [new Decisions(wasm, 1000), new Decisions(wasm, 0)];
+  const texts = mix();
+  const mean = few.mean(texts);
+  return {
+    "decide.instructions_1000": mean,
+    "decide.instructions_0": none.mean(texts),
+    "decide.instructions_worst": (few.mean([WORST.text]) - none.mean([WORST.text])) / mean,
+  };
+}
+
 /** An instance that counts, with a catalog in it. */
 export class Decisions {
   readonly loading: number;

@@ -188,8 +188,16 @@ export function* hostile(seed: number, count: number): Generator<Hostile> {
 
 /** The worst one that is known with 1,000 campaigns: see `bench/test/worst.test.ts`. */
 export const WORST: Hostile = {
-  name: "protocols × 100 on 64 imps",
-  text: request(64, [["protocols", 100]], new Random(1)),
+  name: "browsers × 1763, cat × 1899, wadomain × 1075",
+  text: request(
+    1,
+    [
+      ["browsers", 1763],
+      ["cat", 1899],
+      ["wadomain", 1075],
+    ],
+    new Random(1),
+  ),
 };
 
 /** Entries are those of one list: what is on impressions is on each of them. */

@@ -46,7 +46,7 @@ describe("the page", () => {
 
   it("says of each goal whether it is met", () => {
     expect(page).toMatch(/bad responses<\/th><td>0<\/td><td>≤ 0<\/td><td class="met">met/);
-    expect(page).toMatch(/<td>0\.5<\/td><td>≤ 0\.2<\/td><td class="missed">missed, 2\.5 times/);
+    expect(page).toMatch(/<td>0\.5<\/td><td>≤ 0\.2<\/td><td class="missed">missed, 2\.50 times/);
   });
 
   it("closes what it opens", () => {

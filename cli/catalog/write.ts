@@ -84,7 +84,7 @@ export async function rollbackCommand(
 }
 
 /** The catalog in a snapshot. Throws {@link CatalogFailure} when this version of the bidder cannot use it. */
-export function open(snapshot: Uint8Array): { campaigns: number } {
+export function open(snapshot: Uint8Array): Bidder {
   try {
     return new Bidder(snapshot, module);
   } catch (error) {

@@ -83,12 +83,16 @@ examples:
   CLOUDFLARE_API_TOKEN=… npx edgebid catalog push my-catalog.json --env staging --json`,
     )
     .action((file: string, options: Where & PushWords) =>
-      run(options, async () => {
-        // A file that is not there is told before KV is opened.
-        const { sourceOf } = await import("./source.ts");
-        const source = sourceOf(file);
-        await inStore(options, async (store) => (await writing()).pushCommand(store, source, options));
-      }),
+      run(
+        options,
+        async () => {
+          // A file that is not there is told before KV is opened.
+          const { sourceOf } = await import("./source.ts");
+          const source = sourceOf(file);
+          await inStore(options, async (store) => (await writing()).pushCommand(store, source, options));
+        },
+        "refused, nothing was changed",
+      ),
     );
 
   inKv("list", "the versions that are there, the one pushed last first").action((options: Where) =>
@@ -203,12 +207,12 @@ async function inStore(options: Where, work: (store: Store) => Promise<void>): P
 }
 
 /** Failures that a person can act on are told without a stack. */
-async function run({ json }: { json?: boolean }, work: () => Promise<void>): Promise<void> {
+async function run({ json }: { json?: boolean }, work: () => Promise<void>, refused = "refused"): Promise<void> {
   try {
     await work();
   } catch (error) {
     process.exitCode = 1;
-    if (error instanceof CatalogRefused) printRefusal(error, json ?? false);
+    if (error instanceof CatalogRefused) printRefusal(error, json ?? false, refused);
     else if (error instanceof CatalogFailure || isSystemError(error)) {
       if (json) printLine(JSON.stringify({ error: error.message }));
       else process.stderr.write(`edgebid: ${error.message}\n`);

@@ -136,7 +136,5 @@ function second({ where }: Store, options: Where, { second }: Moved): string {
 }
 
 function zonesText(zones: string | null): string {
-  return zones
-    ? `\n  hours: the changes of its time zones are known until ${zones.slice(0, 10)}; push again before`
-    : "";
+  return zones ? `\n  time-zone data in this catalog ends ${zones.slice(0, 10)}; push it again before then` : "";
 }

@@ -64,6 +64,13 @@ test("a catalog is no request, and a request no catalog", async () => {
   ]);
 });
 
+test("validate says what is wrong, and nothing of a change", async () => {
+  const [code, stdout, stderr] = await edgebid("catalog", "validate", "bad.json");
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/✗ refused; 1 error, 1 note:\n/);
+  expect(stderr).not.toContain("changed");
+});
+
 test("diff takes a folder, and tells which two it compares", async () => {
   expect(await edgebid("catalog", "diff", CATALOG, "parts")).toEqual([0, `${CATALOG} → parts\nno difference\n`, ""]);
 });

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
-//! The `edgebid` command. Each subcommand has a file of its own; this one only knows their names.
+//! The `edgebid` command. Each subcommand has a file of its own; this one only knows their names. The files are loaded when a
+//! command runs, because they need the built modules: `--help` works before the first build.
 
 import { Command } from "commander";
 import { addCatalogCommands } from "./catalog/commands.ts";
-import { explain, type Options } from "./explain.ts";
-import { validate } from "./validate.ts";
+import { CatalogFailure } from "./catalog/store.ts";
+import type { Options } from "./explain.ts";
 
 const EXAMPLE_CATALOG = new URL("../fixtures/catalog.json", import.meta.url).pathname;
 
@@ -29,7 +30,8 @@ examples:
   npx edgebid validate --strict --json captured/*.json
   curl -s https://ssp.example/sample | npx edgebid validate -`,
   )
-  .action((files: string[], options: { strict?: boolean; json?: boolean }) => {
+  .action(async (files: string[], options: { strict?: boolean; json?: boolean }) => {
+    const { validate } = await import("./validate.ts");
     process.exitCode = validate(files, options);
   });
 
@@ -49,6 +51,7 @@ examples:
   npx edgebid explain request.json --catalog my-catalog.json --at 2026-11-18T12:00Z`,
   )
   .action(async (file: string, options: Options) => {
+    const { explain } = await import("./explain.ts");
     process.exitCode = await explain(file, options);
   });
 
@@ -60,4 +63,10 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-await program.parseAsync();
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CatalogFailure)) throw error;
+  process.stderr.write(`edgebid: ${error.message}\n`);
+  process.exitCode = 1;
+}

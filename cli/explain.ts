@@ -61,8 +61,8 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
     if (ssp === undefined) throw new Error(`the catalog has no SSP ${options.ssp}; it has ${bidder.ssps.join(", ")}`);
     const now = options.at === undefined ? Date.now() : Date.parse(options.at);
     if (Number.isNaN(now)) throw new Error(`--at ${options.at}: expected a time such as 2026-11-18T12:00Z`);
-    const explained = explanation(bidder, readInput(file), ssp, now, compiler);
-    report = JSON.parse(new TextDecoder().decode(explained));
+    const { json } = explanation(bidder, readInput(file), ssp, now, compiler);
+    report = JSON.parse(new TextDecoder().decode(json));
   } catch (error) {
     const where = error instanceof CatalogRefused ? `${options.catalog} is refused:\n` : "";
     process.stderr.write(`explain: ${where}${error instanceof Error ? error.message : error}\n`);

@@ -1,6 +1,7 @@
 //! The built modules in Node: the same bytes that the Worker runs, for the commands that need no HTTP.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { CatalogFailure } from "./catalog/store.ts";
 
 /** What serves. */
 export const module = load("bidder");
@@ -9,6 +10,8 @@ export const module = load("bidder");
 export const compiler = load("compiler");
 
 function load(name: string): WebAssembly.Module {
-  const path = `../crates/${name}-wasm/pkg/${name}_wasm_bg.wasm`;
-  return new WebAssembly.Module(readFileSync(new URL(path, import.meta.url)));
+  const file = new URL(`../crates/${name}-wasm/pkg/${name}_wasm_bg.wasm`, import.meta.url);
+  if (!existsSync(file))
+    throw new CatalogFailure("the modules are not built yet; run npm start or npm run build first");
+  return new WebAssembly.Module(readFileSync(file));
 }

@@ -30,6 +30,12 @@ const LOOK_MS = 1_000;
 /** The line that wrangler logs of each look; a GET by a person is still logged. */
 const LOOK_LINE = / HEAD \/healthz /;
 
+const EXAMPLE_HINT = `  another price, bid within a second or two: change the max_cpm of acme-spring in my-catalog.json, and push it
+    cp ${EXAMPLE_CATALOG} my-catalog.json`;
+const TOKEN_HINT = `
+npm start ignores the OPERATOR_TOKEN of .dev.vars and asks for none; to try it, run npx wrangler dev.
+`;
+
 const HELP = `Starts the bidder on this machine.
 
   npm start                          on http://${HOST}:${DEFAULT_PORT}
@@ -106,7 +112,7 @@ async function assertPortFree(port) {
  * Pushes the example catalog into the local KV, if none is there or the one that is there is an
  * older example. The stamp beside the store says which example was put there last, and its version.
  *
- * @typedef {{ version: string | null, problem: string | null, served?: { since: string, note?: string } }} Shown
+ * @typedef {{ version: string | null, problem: string | null, ssps?: string[], served?: { since: string, note?: string } }} Shown
  * @param {Options} options
  * @returns {Promise<Shown | null>} what is there and stays; null: the example
  */
@@ -212,14 +218,20 @@ The bidder answers on ${url}.
 It serves ${shown === null ? `the example, ${EXAMPLE_CATALOG}` : servedText(shown)}.
 In another terminal, from ${relative(process.cwd(), ROOT) || "this folder"}:
 
-  a bid
-    curl -sS -H 'content-type: application/json' --data @${EXAMPLE_REQUEST} ${url}/bid/demo
-  another price, bid within a second or two: change the max_cpm of acme-spring in my-catalog.json, and push it
-${shown === null ? `    cp ${EXAMPLE_CATALOG} my-catalog.json\n` : ""}    npx edgebid catalog push my-catalog.json --local${persist}
-
+${shown === null ? "  a bid" : "  an answer to one of its SSPs"}
+    curl -sS -H 'content-type: application/json' --data @${EXAMPLE_REQUEST} ${url}/bid/${shown?.ssps?.[0] ?? "demo"}
+${shown === null ? EXAMPLE_HINT : "  another catalog, served within a second or two"}
+    npx edgebid catalog push my-catalog.json --local${persist}
+${hasToken() ? TOKEN_HINT : ""}
 Ctrl-C stops it.
 `);
   await Promise.race([look(url), ended]);
+}
+
+/** Whether `.dev.vars` sets an operator's token. */
+function hasToken() {
+  const file = join(ROOT, ".dev.vars");
+  return existsSync(file) && /^\s*(export\s+)?OPERATOR_TOKEN\s*=/m.test(readFileSync(file, "utf8"));
 }
 
 /** @param {Shown} shown */

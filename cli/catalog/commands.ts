@@ -4,11 +4,8 @@ import { type Command, InvalidArgumentError } from "commander";
 import { CatalogRefused } from "../../worker/src/compile.ts";
 import { withLocalStore } from "./local.ts";
 import { printLine, printRefusal } from "./print.ts";
-import { diffCommand, listCommand, pruneCommand, pullCommand, showCommand } from "./read.ts";
-import { sourceOf } from "./source.ts";
 import { CatalogFailure, type Store } from "./store.ts";
 import { wranglerStore } from "./wrangler.ts";
-import { besideCommand, promoteCommand, pushCommand, rollbackCommand, validateCommand } from "./write.ts";
 
 /** Options of every command that looks into KV. */
 export interface Where {
@@ -33,6 +30,10 @@ export interface PushWords extends MoveWords {
 
 const KEEP = 10;
 
+// These load the built modules. `--help` has to work before the first build.
+const reading = () => import("./read.ts");
+const writing = () => import("./write.ts");
+
 /** Adds the command group to the program. */
 export function addCatalogCommands(program: Command): void {
   const catalog = program.command("catalog").description("validate, push and look at the catalogs that are served");
@@ -46,7 +47,9 @@ export function addCatalogCommands(program: Command): void {
       "after",
       "\nExits with 1 when it is refused.\n\nexample:\n  npx edgebid catalog validate my-catalog.json",
     )
-    .action((file: string, options: { json?: boolean }) => run(options, async () => validateCommand(file, options)));
+    .action((file: string, options: { json?: boolean }) =>
+      run(options, async () => (await writing()).validateCommand(file, options)),
+    );
 
   const inKv = (name: string, description: string) =>
     catalog
@@ -80,21 +83,26 @@ examples:
   CLOUDFLARE_API_TOKEN=… npx edgebid catalog push my-catalog.json --env staging --json`,
     )
     .action((file: string, options: Where & PushWords) =>
-      run(options, async () => {
-        // A file that is not there is told before KV is opened.
-        const source = sourceOf(file);
-        await inStore(options, (store) => pushCommand(store, source, options));
-      }),
+      run(
+        options,
+        async () => {
+          // A file that is not there is told before KV is opened.
+          const { sourceOf } = await import("./source.ts");
+          const source = sourceOf(file);
+          await inStore(options, async (store) => (await writing()).pushCommand(store, source, options));
+        },
+        "refused, nothing was changed",
+      ),
     );
 
   inKv("list", "the versions that are there, the one pushed last first").action((options: Where) =>
-    withStore(options, (store) => listCommand(store, options)),
+    withStore(options, async (store) => (await reading()).listCommand(store, options)),
   );
 
   inKv("show", "what is served now, or a version")
     .argument("[version]", "its name or the start of it")
     .action((version: string | undefined, options: Where) =>
-      withStore(options, (store) => showCommand(store, version, options)),
+      withStore(options, async (store) => (await reading()).showCommand(store, version, options)),
     );
 
   inKv("split", "let a second version answer a share of the requests, always the same ones")
@@ -110,7 +118,9 @@ example:
   npx edgebid catalog split 3f2a 10% --remote`,
     )
     .action((version: string, share: number, options: Where & MoveWords) =>
-      withStore(options, (store) => besideCommand(store, version, { mode: "split", share }, options)),
+      withStore(options, async (store) =>
+        (await writing()).besideCommand(store, version, { mode: "split", share }, options),
+      ),
     );
 
   inKv("shadow", "ask a second version too, and tell where it would have bid otherwise")
@@ -126,20 +136,24 @@ example:
   npx edgebid catalog shadow 3f2a --remote`,
     )
     .action((version: string, share: number, options: Where & MoveWords) =>
-      withStore(options, (store) => besideCommand(store, version, { mode: "shadow", share }, options)),
+      withStore(options, async (store) =>
+        (await writing()).besideCommand(store, version, { mode: "shadow", share }, options),
+      ),
     );
 
   inKv("promote", "serve the second version alone")
     .option("--note <text>", "why, for whoever looks at the list")
     .option("--force", "even if somebody else has pushed meanwhile")
-    .action((options: Where & MoveWords) => withStore(options, (store) => promoteCommand(store, options)));
+    .action((options: Where & MoveWords) =>
+      withStore(options, async (store) => (await writing()).promoteCommand(store, options)),
+    );
 
   inKv("rollback", "serve the first of two versions alone, else the version before this one, or the one named")
     .argument("[version]", "its name or the start of it")
     .option("--note <text>", "why, for whoever looks at the list")
     .option("--force", "even if somebody else has pushed meanwhile")
     .action((version: string | undefined, options: Where & MoveWords) =>
-      withStore(options, (store) => rollbackCommand(store, version, options)),
+      withStore(options, async (store) => (await writing()).rollbackCommand(store, version, options)),
     );
 
   inKv("diff", "what is different between two catalogs, by campaign")
@@ -158,21 +172,21 @@ examples:
   npx edgebid catalog diff old.json new.json            two files`,
     )
     .action((old: string | undefined, now: string | undefined, options: Where) =>
-      run(options, () => diffCommand((work) => inStore(options, work), old, now, options)),
+      run(options, async () => (await reading()).diffCommand((work) => inStore(options, work), old, now, options)),
     );
 
   inKv("pull", "the source of what is served, or of a version")
     .argument("[version]", "its name or the start of it")
     .option("--out <file>", "write it there instead of to standard output")
     .action((version: string | undefined, options: Where & { out?: string }) =>
-      withStore(options, (store) => pullCommand(store, version, options)),
+      withStore(options, async (store) => (await reading()).pullCommand(store, version, options)),
     );
 
   inKv("prune", "delete old versions; never the one that is served, nor the one before it")
     .option("--keep <number>", "how many to keep of those pushed last", count, KEEP)
     .option("--dry-run", "only tell what would be deleted")
     .action((options: Where & { keep: number; dryRun?: boolean }) =>
-      withStore(options, (store) => pruneCommand(store, options)),
+      withStore(options, async (store) => (await reading()).pruneCommand(store, options)),
     );
 }
 
@@ -193,12 +207,12 @@ async function inStore(options: Where, work: (store: Store) => Promise<void>): P
 }
 
 /** Failures that a person can act on are told without a stack. */
-async function run({ json }: { json?: boolean }, work: () => Promise<void>): Promise<void> {
+async function run({ json }: { json?: boolean }, work: () => Promise<void>, refused = "refused"): Promise<void> {
   try {
     await work();
   } catch (error) {
     process.exitCode = 1;
-    if (error instanceof CatalogRefused) printRefusal(error, json ?? false);
+    if (error instanceof CatalogRefused) printRefusal(error, json ?? false, refused);
     else if (error instanceof CatalogFailure || isSystemError(error)) {
       if (json) printLine(JSON.stringify({ error: error.message }));
       else process.stderr.write(`edgebid: ${error.message}\n`);

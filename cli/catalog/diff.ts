@@ -51,17 +51,19 @@ function byId(list: unknown, key: string): Entries {
 }
 
 function entryChange(list: Change["list"], id: string, old: Entry | undefined, now: Entry | undefined): Change[] {
-  if (!old) return [{ list, id, change: "added", details: now ? summary(now) : [] }];
+  if (!old) return [{ list, id, change: "added", details: now ? summary(list, now) : [] }];
   if (!now) return [{ list, id, change: "removed", details: [] }];
   const details = list === "campaigns" ? differences(withPrice(old), withPrice(now), "") : differences(old, now, "");
   return details.length > 0 ? [{ list, id, change: "changed", details }] : [];
 }
 
-/** What one wants to know of a campaign that is new. */
-function summary(entry: Entry): string[] {
-  return ["name", "seat", "max_cpm", "creatives", "deals", "target"]
-    .filter((name) => entry[name] !== undefined)
-    .map((name) => `${name} ${text(withPrice(entry)[name])}`);
+/** What one wants to know of an entry that is new: all of an SSP, the terms of a campaign. */
+function summary(list: Change["list"], entry: Entry): string[] {
+  const told = list === "campaigns" ? withPrice(entry) : entry;
+  const names = list === "ssps" ? Object.keys(entry) : ["name", "seat", "max_cpm", "creatives", "deals", "target"];
+  return names
+    .filter((name) => name !== "id" && entry[name] !== undefined)
+    .map((name) => `${name} ${text(told[name])}`);
 }
 
 /** The campaign with its price and currency in one. */

@@ -14,6 +14,7 @@ import {
   VERSIONS_PREFIX,
   versionOf,
 } from "../../worker/src/pointer.ts";
+import { countText } from "./print.ts";
 import { CatalogFailure, isEqual, type MoveOptions, type Store } from "./store.ts";
 import { type Current, findVersion, listVersions, readCurrent, readParts } from "./versions.ts";
 
@@ -31,10 +32,11 @@ export interface Moved extends Place {
   /** The second version that was, where it is one no longer. */
   dropped: string | null;
   /**
-   * `nothing`: it is as asked for already. `source`: it decides as before, and only the source kept with it is new.
+   * `nothing`: it is as asked for already. `source`: it decides as before, and only the source kept with it is new, or the
+   * note with it. `note`: only the note is new.
    * `second`: the one that is served stays.
    */
-  changed: "catalog" | "second" | "source" | "nothing";
+  changed: "catalog" | "second" | "source" | "note" | "nothing";
 }
 
 /** Throws when the module cannot use a snapshot. */
@@ -120,10 +122,11 @@ export function with2nd({ pointer }: Current, place: Place, beside: Beside): Poi
 
 /** The pointer that is about to be replaced. Throws {@link CatalogFailure} for a note that is too long to keep. */
 export async function readBefore(store: Store, { note = "", force, step }: MoveOptions): Promise<Current> {
-  const over = new TextEncoder().encode(JSON.stringify(note)).byteLength - MAX_NOTE_BYTES;
+  const over = new TextEncoder().encode(JSON.stringify(note).slice(1, -1)).byteLength - MAX_NOTE_BYTES;
   if (over > 0) {
     throw new CatalogFailure(
-      `the note is ${over} bytes too long, and nothing was changed; expected at most ${MAX_NOTE_BYTES} bytes: shorten it`,
+      `the note is ${countText(over, "byte")} too long, and nothing was changed; ` +
+        `expected at most ${MAX_NOTE_BYTES} bytes, where a line break, " and \\ count two: shorten it`,
     );
   }
   const before = await step("reading the pointer", () => readCurrent(store));

@@ -18,13 +18,14 @@ export function print(json: boolean | undefined, value: unknown, text: string): 
   printLine(json ? JSON.stringify(value, null, 2) : text);
 }
 
-export function printRefusal({ findings }: CatalogRefused, json: boolean): void {
+/** `what` is what the command says of a catalog that is refused. */
+export function printRefusal({ findings }: CatalogRefused, json: boolean, what: string): void {
   if (json) {
     printLine(JSON.stringify({ error: "refused", findings }, null, 2));
     return;
   }
   const lines = findingsText(findings);
-  process.stderr.write(`${styleText("red", "✗")} refused, nothing was changed; ${countsText(findings)}:${lines}\n`);
+  process.stderr.write(`${styleText("red", "✗")} ${what}; ${countsText(findings)}:${lines}\n`);
 }
 
 /** `2 errors, 1 note`; notes only where there are some. */

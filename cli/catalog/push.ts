@@ -43,7 +43,7 @@ export async function push(
   return move(store, before, withFirst(place, previous, options), { bytes, of: place, again }, options);
 }
 
-/** What is served decides like this document: only the source that is kept with it may be another. */
+/** What is served decides like this document: only the source and the note that are kept with it may be others. */
 async function keepSource(
   store: Store,
   place: Place,
@@ -56,9 +56,10 @@ async function keepSource(
   const { previous = null, second = null } = pointer ?? {};
   const same = { ...place, bytes, previous, second, dropped: null };
   const source = await readParts(store, place.version, "document", partsFor(document.byteLength));
-  if (isEqual(source, document)) return { ...same, changed: "nothing" };
+  const isSameSource = isEqual(source, document);
+  if (isSameSource && options.note === undefined) return { ...same, changed: "nothing" };
   await uploadDocument(store, place.version, document, compiled, options);
-  return { ...same, changed: "source" };
+  return { ...same, changed: isSameSource ? "note" : "source" };
 }
 
 /** The version of the plain document that the pointer is about to replace; without it, it would be lost. */

@@ -51,7 +51,7 @@ export async function showCommand(store: Store, name: string | undefined, { json
   const { keys, ...version } = findVersion(versions, name ?? current.version ?? "", store);
   const parts = partsOf(version.version, "snapshot", keys);
   const snapshot = await step("reading", () => readParts(store, version.version, "snapshot", parts));
-  const problem = snapshot === null ? "its snapshot is not in KV" : problemOf(snapshot);
+  const { problem, ssps } = lookInto(snapshot);
   const { previous = null, second = null } = version.current ? (current.pointer ?? {}) : {};
   const text = [
     versionText({ keys, ...version }),
@@ -61,7 +61,7 @@ export async function showCommand(store: Store, name: string | undefined, { json
       ? []
       : [`  cannot be served: ${problem}; its source: ${pullHint(version.version, store.where)}`]),
   ];
-  print(json, { ...version, plain: false, previous, second, problem }, text.join("\n"));
+  print(json, { ...version, plain: false, ssps, previous, second, problem }, text.join("\n"));
 }
 
 /** One of the two that are compared. */
@@ -173,13 +173,14 @@ function isDocument({ stored, pointer, problem }: Current): boolean {
   return stored !== null && pointer === null && problem === null;
 }
 
-function problemOf(snapshot: Uint8Array): string | null {
+/** What the catalog in a snapshot has, or why it cannot be served. */
+function lookInto(snapshot: Uint8Array | null): { problem: string | null; ssps: string[] } {
+  if (snapshot === null) return { problem: "its snapshot is not in KV", ssps: [] };
   try {
-    open(snapshot);
-    return null;
+    return { problem: null, ssps: open(snapshot).ssps };
   } catch (error) {
     if (!(error instanceof CatalogFailure)) throw error;
-    return error.message;
+    return { problem: error.message, ssps: [] };
   }
 }
 

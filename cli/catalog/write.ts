@@ -38,7 +38,8 @@ export async function pushCommand(store: Store, source: Source, options: PushWor
   const { version, campaigns, bytes, changed, zones = null } = pushed;
   const text = {
     nothing: `${version} is what is served already; nothing was changed`,
-    source: `${version} is what is served already; the source kept with it is now this file`,
+    source: `${version} is what is served already; the source kept with it is now this file${noteText(options)}`,
+    note: `${version} is what is served already; nothing was changed but its note, now: ${options.note}`,
     second: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${second(store, options, pushed)}`,
     catalog: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, pushed)}`,
   }[changed];
@@ -75,6 +76,7 @@ export async function rollbackCommand(
   const text = {
     nothing: `${version} is what is served already; nothing was changed`,
     source: "",
+    note: "",
     second: `${version} serves alone: ${sizeText(campaigns, bytes)}`,
     catalog: `back on ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, moved)}`,
   }[moved.changed];
@@ -82,7 +84,7 @@ export async function rollbackCommand(
 }
 
 /** The catalog in a snapshot. Throws {@link CatalogFailure} when this version of the bidder cannot use it. */
-export function open(snapshot: Uint8Array): { campaigns: number } {
+export function open(snapshot: Uint8Array): Bidder {
   try {
     return new Bidder(snapshot, module);
   } catch (error) {
@@ -103,6 +105,11 @@ async function compiled(source: Source): Promise<Compiled & { notes: Finding[] }
 
 function moving({ note, force }: MoveWords) {
   return { note, force, now: new Date(), step };
+}
+
+/** The note that a version has now. */
+function noteText({ note }: MoveWords): string {
+  return note === undefined ? "" : `; note: ${note}`;
 }
 
 function besideOf({ split, shadow }: PushWords): Beside | undefined {
@@ -129,7 +136,5 @@ function second({ where }: Store, options: Where, { second }: Moved): string {
 }
 
 function zonesText(zones: string | null): string {
-  return zones
-    ? `\n  hours: the changes of its time zones are known until ${zones.slice(0, 10)}; push again before`
-    : "";
+  return zones ? `\n  time-zone data in this catalog ends ${zones.slice(0, 10)}; push it again before then` : "";
 }

@@ -1,7 +1,7 @@
 //! The commands on files alone, through the program itself: what they say, and that they say it without opening KV.
 
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -22,10 +22,15 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
+type Ended = [code: number, stdout: string, stderr: string];
+
 /** Exit status, standard output, standard error. */
-function edgebid(...args: string[]): Promise<[code: number, stdout: string, stderr: string]> {
+const edgebid = (...args: string[]) => edgebidOf(ROOT, args);
+
+/** The same, of the program in this copy of the project. */
+function edgebidOf(root: string, args: string[]): Promise<Ended> {
   return new Promise((done) => {
-    const program = [join(ROOT, "cli/edgebid.ts"), ...args];
+    const program = [join(root, "cli/edgebid.ts"), ...args];
     execFile("node", program, { cwd: folder }, (error, stdout, stderr) =>
       done([Number(error?.code ?? 0), stdout, stderr]),
     );
@@ -57,6 +62,13 @@ test("a catalog is no request, and a request no catalog", async () => {
     "",
     `edgebid: this looks like a bid request, not a catalog: npx edgebid validate ${REQUEST}\n`,
   ]);
+});
+
+test("validate says what is wrong, and nothing of a change", async () => {
+  const [code, stdout, stderr] = await edgebid("catalog", "validate", "bad.json");
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toMatch(/✗ refused; 1 error, 1 note:\n/);
+  expect(stderr).not.toContain("changed");
 });
 
 test("diff takes a folder, and tells which two it compares", async () => {
@@ -138,4 +150,21 @@ test("what is missing in a command points to --help", async () => {
   const [code, , stderr] = await edgebid("catalog", "split", "3f2a");
   expect(code).toBe(1);
   expect(stderr).toContain("--help");
+});
+
+test("before the first build --help works, and a command says what to run first", async () => {
+  const copy = join(folder, "copy");
+  for (const path of ["package.json", "cli", "worker/src"]) {
+    cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+  }
+  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  for (const command of [[], ["validate"], ["explain"], ["catalog"], ["catalog", "push"]]) {
+    const [code, stdout, stderr] = await edgebidOf(copy, [...command, "--help"]);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toMatch(/^Usage: edgebid/);
+  }
+  const unbuilt = [1, "", "edgebid: the modules are not built yet; run npm start or npm run build first\n"];
+  for (const command of [["validate"], ["explain"], ["catalog", "validate"]]) {
+    expect(await edgebidOf(copy, [...command, CATALOG])).toEqual(unbuilt);
+  }
 });

@@ -24,7 +24,10 @@ const after = {
   format: 1,
   prebid_code: "acme",
   rates: [{ cur: "EUR", usd: "1.09" }],
-  ssps: [{ id: "demo", nbr: true }],
+  ssps: [
+    { id: "demo", nbr: true },
+    { id: "fresh", gzip: true, cur: "EUR", deals: ["d-3"] },
+  ],
   creatives: [
     { crid: "big", banner: { w: 300, h: 250, adm: `<a>${"y".repeat(90)}</a>` } },
     { crid: "small", banner: { w: 320, h: 50, adm: "<b>" } },
@@ -60,6 +63,10 @@ test("tells by campaign, creative, SSP, rate and setting what is different", () 
     "SSP demo changed",
     "    nbr: now true, was not set",
     "SSP old removed",
+    "SSP fresh added",
+    "    gzip true",
+    "    cur EUR",
+    "    deals d-3",
     "rate EUR changed",
     "    usd: 1.08 → 1.09",
     "setting prebid_code changed",

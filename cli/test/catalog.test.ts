@@ -166,6 +166,19 @@ test("pushing what is served already changes nothing, but keeps the new source",
   if (only) expect(await readDocument(store, only)).toEqual(bytes("1 a renamed"));
 });
 
+test("a new note for what is served already is taken, and the pointer stays", async () => {
+  await pushed("1 a", { note: "first" });
+  const pointer = store.pointer();
+  const noted = async () => (await listVersions(store, await readCurrent(store)))[0]?.note;
+  expect(await pushed("1 a", { note: "second" })).toMatchObject({ changed: "note" });
+  expect(await noted()).toBe("second");
+  expect(await pushed("1 a renamed", { note: "third" })).toMatchObject({ changed: "source" });
+  expect(await noted()).toBe("third");
+  expect(await pushed("1 a renamed")).toMatchObject({ changed: "nothing" });
+  expect(await noted()).toBe("third");
+  expect(store.pointer()).toEqual(pointer);
+});
+
 test("a version that is served and damaged is repaired by a push, and isolates are told", async () => {
   const { version } = await pushed("1 a");
   const pointer = store.pointer();
@@ -320,12 +333,14 @@ test.each<[string, (note: string) => Promise<unknown>]>([
   ["rollback", (note) => back(undefined, { note })],
   ["promote", (note) => promote(store, open, options({ note }))],
 ])("a note that KV cannot keep is told before %s writes anything", async (_, move) => {
-  await pushed("1 a", { note: "x".repeat(766) });
+  await pushed("1 a", { note: "x".repeat(768) });
   await pushed("2 b");
   await pushed("3 c", { beside: ten } as object);
   const [pointer, { writes }] = [store.pointer(), store];
-  for (const note of ["x".repeat(5000), "x".repeat(767), "\n".repeat(384)]) {
-    await expect(move(note)).rejects.toThrow(/the note is \d+ bytes too long, and nothing was changed; .*shorten it/);
+  for (const note of ["x".repeat(5000), "x".repeat(769), "\n".repeat(385)]) {
+    await expect(move(note)).rejects.toThrow(
+      /the note is (1 byte|\d+ bytes) too long, and nothing was changed; .*shorten it/,
+    );
   }
   expect(store.pointer()).toEqual(pointer);
   expect(store.writes).toBe(writes);

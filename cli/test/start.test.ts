@@ -18,6 +18,7 @@ const CATALOG = join(ROOT, "fixtures/catalog.json");
 const REQUEST = readFileSync(join(ROOT, "fixtures/bid/simple-banner/request.json"));
 
 interface Catalog {
+  ssps: { id: string }[];
   campaigns: { cid: string; max_cpm: string }[];
 }
 
@@ -44,6 +45,7 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
   running = new Npm(["start", "--", "--port", String(port), "--persist-to", state]);
   await running.prints("Ctrl-C stops it");
   expect(running.output).toContain("It serves the example");
+  expect(running.output).toContain(`http://127.0.0.1:${port}/bid/demo`);
 
   const first = await bid(port);
   const operator = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
@@ -72,6 +74,7 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
 test("a catalog that another build has compiled is compiled again, and the example stays out", async () => {
   const catalog: Catalog = JSON.parse(readFileSync(CATALOG, "utf8"));
   for (const campaign of catalog.campaigns) campaign.max_cpm = "7.00";
+  catalog.ssps.unshift({ id: "north" });
   await push(catalog);
   const store = wranglerStore(["--local", "--persist-to", state]);
   const { pointer } = await readCurrent(store);
@@ -88,6 +91,8 @@ test("a catalog that another build has compiled is compiled again, and the examp
   const port = await freePort();
   running = new Npm(["start", "--", "--port", String(port), "--persist-to", state]);
   await running.prints("Ctrl-C stops it");
+  expect(running.output).toContain(`http://127.0.0.1:${port}/bid/north`);
+  expect(running.output).not.toContain("acme-spring");
   expect(running.output).toMatch(/It serves [0-9a-f]{16}, pushed .* UTC \("compiled again by npm start"\); .*--reseed/);
   expect(await bid(port)).toMatchObject({ price: 7 });
 });

@@ -107,7 +107,7 @@ function acceptsGzip(request: Request): boolean {
 }
 
 /** A missing Content-Type means JSON (OpenRTB 2.6 §2.3); parameters such as charset may follow. */
-function isJson(contentType: string | null): boolean {
+export function isJson(contentType: string | null): boolean {
   return contentType === null || /^application\/json\s*(;|$)/i.test(contentType);
 }
 

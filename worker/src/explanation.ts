@@ -5,24 +5,32 @@
 
 import { type Bidder, halves } from "./bidder.ts";
 import { fail } from "./failures.ts";
-import { type Compiling, Instance } from "./module.ts";
+import { type Compiling, Instance, isTrue } from "./module.ts";
 
-/** The explanation of the decision on a bid request, as JSON; `{"error"}` for what is no bid request, and after a trap. */
+export interface Explanation {
+  /** The report as JSON, or `{"error"}`. */
+  json: Uint8Array<ArrayBuffer>;
+  /** What the SSP gets where there is no report: 400 for what is no bid request, 204 after a trap. */
+  status: 400 | 204 | null;
+}
+
+/** The explanation of the decision on a bid request. */
 export function explanation(
   bidder: Bidder,
   body: Uint8Array,
   ssp: number,
   now: number,
   compiler: WebAssembly.Module,
-): Uint8Array<ArrayBuffer> {
+): Explanation {
   const instance = new Instance<Compiling>(compiler);
   const snapshot = bidder.snapshot();
   try {
     instance.put(snapshot, body);
-    instance.exports.explain(snapshot.byteLength, body.byteLength, ssp, now, ...halves(bidder.version));
-    return instance.output();
+    const { explain } = instance.exports;
+    const isReport = isTrue(explain(snapshot.byteLength, body.byteLength, ssp, now, ...halves(bidder.version)));
+    return { json: instance.output(), status: isReport ? null : 400 };
   } catch (error) {
     fail("trap", error);
-    return new TextEncoder().encode('{"error":"a trap while explaining"}').slice();
+    return { json: new TextEncoder().encode('{"error":"a trap while explaining"}').slice(), status: 204 };
   }
 }

@@ -57,7 +57,7 @@ export class PointerRefused extends Error {
   override name = "PointerRefused";
 }
 
-/** Most bytes of a note as JSON: with it, KV's metadata of a version stay below their 1,024 bytes. */
+/** Most bytes of a note as JSON, without the quotation marks around it: with it, KV's metadata of a version stay below their 1,024 bytes. */
 export const MAX_NOTE_BYTES = 768;
 
 const MAX_PARTS = 16;

@@ -71,6 +71,32 @@ it("tells for each campaign the check that it failed on, with both sides", async
 });
 
 it("answers what is no bid request with the reason", async () => {
-  const response = await post({ ...AUTHORIZED, body: "{" });
-  expect(await response.json()).toEqual({ error: "byte 1: not JSON" });
+  for (const [body, error] of [
+    ["{]", "byte 1: not JSON"],
+    ['{"imp":[{"id":"1"}]}', "id: missing; expected a string"],
+    ['{"id":"r"}', "imp: missing; expected an array of objects"],
+  ] as const) {
+    const response = await post({ ...AUTHORIZED, body: new TextEncoder().encode(body) });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error, status: 400 });
+  }
+});
+
+it("says why a request is refused, with the status that the SSP gets", async () => {
+  const sent = (header: Record<string, string>, more: RequestInit = {}, ssp = "demo") =>
+    post({ headers: { ...AUTHORIZED.headers, ...header }, ...more }, "operator", ssp);
+  for (const [response, status, error] of [
+    [await sent({}, {}, "nobody"), 404, /^the catalog has no SSP nobody; it has .*demo/],
+    [
+      await sent({ "content-type": "text/plain" }),
+      415,
+      /^the Content-Type is text\/plain; expected application\/json$/,
+    ],
+    [await sent({ "content-encoding": "br" }), 415, /^the Content-Encoding is unknown; expected gzip or none$/],
+    [await sent({ "content-encoding": "gzip" }), 400, /^the body is not the gzip/],
+    [await sent({}, { body: new Uint8Array(2 ** 20 + 1) }), 413, /^the body is over 1048576 bytes/],
+  ] as const) {
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ error: expect.stringMatching(error), status });
+  }
 });

@@ -80,7 +80,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
     keeper.use(from, ctx);
     while ((await keeper.first()) === undefined);
     for (const [number, body] of requests.entries()) {
-      const { privacy, id } = JSON.parse(text(explanation(bidder, body, ssp, Date.now(), compiler)));
+      const { privacy, id } = JSON.parse(text(explanation(bidder, body, ssp, Date.now(), compiler).json));
       if (privacy === "none" || privacy === "contextual") withoutPersonal++;
       control ||= id;
       for (const value of identifiersIn(parsed(body)))

@@ -1,7 +1,8 @@
 //! An amount of money as the catalog document writes it.
 
-use crate::decode::{Attribute, Context, Rule, Value};
-use crate::money::{Micros, Rounding};
+use super::CampaignDraft;
+use crate::decode::{Attribute, Context, Finding, Rule, Value};
+use crate::money::{Currency, Micros, Rates, Rounding};
 
 /// The least amount that makes sense as a CPM. Below it, an integer was meant as units.
 const LEAST: Micros = Micros(1_000);
@@ -27,6 +28,28 @@ impl Attribute for Amount {
             return None;
         };
         Some(Amount(amount))
+    }
+}
+
+/// Below it, in any currency, and above it, in US dollars, a price was probably meant as the other of units and micros.
+const USUAL: (Micros, Micros) = (Micros(10_000), Micros(1_000_000_000));
+
+/// Notes prices that can hardly be meant. `campaigns` are in the order of the document.
+pub(super) fn note_unusual(campaigns: &[CampaignDraft], rates: &Rates, findings: &mut Vec<Finding>) {
+    for (i, CampaignDraft { max_cpm, cur, .. }) in campaigns.iter().enumerate() {
+        let dollars = rates.convert(*max_cpm, *cur, Currency::USD, Rounding::Down).unwrap_or_default();
+        let what = if (LEAST..USUAL.0).contains(max_cpm) {
+            "is under 0.01"
+        } else if dollars > USUAL.1 {
+            "is over 1,000 US dollars"
+        } else {
+            continue;
+        };
+        let message = format!(
+            "{max_cpm} {} {what} per thousand impressions; expected units as a decimal string such as \"2.50\", micros as an integer such as 2500000",
+            cur.as_str()
+        );
+        findings.push(Finding::new(format!("campaigns[{i}].max_cpm"), Rule::Ambiguous, message));
     }
 }
 

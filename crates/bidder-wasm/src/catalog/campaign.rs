@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::amount;
 use super::contradiction;
 use super::creative::{self, check_url};
 use super::document::{CampaignEntry, Document, RateEntry};
@@ -56,6 +57,7 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         .map(|(i, entry)| parts.campaign(entry, &format!("campaigns[{i}]"), findings))
         .collect();
     settings::note_unregistered(document, findings);
+    amount::note_unusual(&campaigns, &rates, findings);
     reach::check(document, &ssps, &creatives, &campaigns, findings);
     iso::check(document, findings);
     contradiction::check(document, findings);

@@ -153,7 +153,8 @@ object! {
         pub cat: Vec<String>,
         /// Taxonomy of `cat` (AdCOM list "Category Taxonomies"). Default 1.
         pub cattax: Option<i64>,
-        /// The most that is paid per thousand impressions, e.g. `"2.50"`, in `cur`.
+        /// The most that is paid per thousand impressions, in `cur`: a decimal string of units, e.g. `"2.50"`. An integer is
+        /// micros, millionths of a unit: `2500000` is the same.
         pub max_cpm: Option<Amount> = required,
         /// Currency of `max_cpm`. Default `USD`.
         pub cur: Option<String>,

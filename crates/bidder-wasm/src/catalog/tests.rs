@@ -243,14 +243,53 @@ fn what_is_not_json_is_found_by_line_and_column() {
 }
 
 #[test]
+fn a_price_in_the_wrong_unit_is_noted_and_refuses_nothing() {
+    let priced = |price: &str| {
+        let campaign = CAMPAIGN.replace(r#""max_cpm":"1""#, &format!(r#""max_cpm":{price}"#));
+        let document = document(CREATIVE, &campaign)
+            .replace(r#""format":1"#, r#""format":1,"rates":[{"cur":"JPY","usd":"0.0065"}]"#);
+        let (refused, findings) = found(&document);
+        assert!(!refused, "{price}: {findings:?}");
+        findings.into_iter().map(|Finding { path, rule, message, .. }| (path, rule, message)).collect::<Vec<_>>()
+    };
+    for (price, start) in [
+        ("2500", "0.0025 USD is under 0.01 per"),
+        (r#""2500000""#, "2500000 USD is over 1,000 US dollars per"),
+        (r#""200000","cur":"JPY""#, "200000 JPY is over 1,000 US dollars per"),
+    ] {
+        let findings = priced(price);
+        let [(path, rule, message)] = &findings[..] else { panic!("{price}: {findings:?}") };
+        assert_eq!((path.as_str(), *rule), ("campaigns[0].max_cpm", Rule::Ambiguous));
+        assert!(message.starts_with(start), "{message}");
+    }
+    for price in ["10000", "2500000", r#""1000""#, r#""2000","cur":"JPY""#] {
+        assert_eq!(priced(price), []);
+    }
+}
+
+#[test]
+fn hours_over_midnight_are_two_entries() {
+    let told = |from: i64, to: i64| {
+        let target = format!(r#""target":{{"hours":[{{"from":{from},"to":{to}}}]}},"seat""#);
+        told(&document(CREATIVE, &CAMPAIGN.replace(r#""seat""#, &target))).join("\n")
+    };
+    let over = "campaigns[0].target.hours[0] (c): from 22 to 6; expected two entries: from 22 to 24, and from 0 to 6 on the days after";
+    assert!(told(22, 6).starts_with(over), "{}", told(22, 6));
+    assert!(told(22, 0).contains("from 22 to 0; expected 0 to 24 within one day"));
+}
+
+#[test]
 fn words_from_elsewhere_are_answered() {
     let told = |more: &str| {
         let campaign = CAMPAIGN.replace(r#""seat""#, &format!(r#"{more},"seat""#));
         told(&document(CREATIVE, &campaign)).join("\n")
     };
     for (word, answer) in [
-        (r#""start":"2026-12-01""#, "start (c): unknown attribute; a campaign bids from the push of a catalog with it"),
-        (r#""End":1"#, "End (c): unknown attribute; a campaign bids from the push"),
+        (
+            r#""start":"2026-12-01""#,
+            "start (c): unknown attribute; a campaign runs from the push that adds it until the push that removes it;",
+        ),
+        (r#""End":1"#, "End (c): unknown attribute; a campaign runs from the push"),
         (r#""budget":100"#, "budget (c): unknown attribute; a catalog has no budgets"),
         (r#""cpm":"1""#, "cpm (c): unknown attribute; expected the price as max_cpm"),
         (r#""seet":"1""#, "seet (c): unknown attribute; did you mean `seat`?"),

@@ -131,7 +131,12 @@ impl HoursDraft {
         for (i, entry) in entries.iter().enumerate() {
             let (from, to) = (entry.from.unwrap_or_default(), entry.to.unwrap_or_default());
             if !(0 <= from && from < to && to <= 24) {
-                report(&format!("hours[{i}]"), format!("from {from} to {to}; expected 0 to 24 within one day"));
+                let expected = if 0 < to && to < from && from < 24 {
+                    format!("two entries: from {from} to 24, and from 0 to {to} on the days after")
+                } else {
+                    "0 to 24 within one day".to_owned()
+                };
+                report(&format!("hours[{i}]"), format!("from {from} to {to}; expected {expected}"));
             }
             for hour in 0..HOURS {
                 let listed = entry.days.is_empty() || entry.days.contains(&Weekday(i64::from(hour / 24 + 1)));

@@ -25,7 +25,7 @@ const WORDS: &[Word] = &[
             "schedule",
             "dates",
         ],
-        "a campaign bids from the push of a catalog with it to the push of one without it; for hours of the week, expected target.hours",
+        "a campaign runs from the push that adds it until the push that removes it; for hours of the week, expected target.hours",
     ),
     (
         "campaigns",

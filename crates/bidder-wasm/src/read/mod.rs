@@ -50,12 +50,20 @@ pub enum BadRequest {
     MissingImp,
 }
 
+/// What every gzip file starts with (RFC 1952 §2.3.1).
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
 impl BadRequest {
     /// One sentence about this body: what [`fmt::Display`] says, or more where the body tells more.
     #[must_use]
     pub fn of(self, body: &[u8]) -> String {
         match self {
             BadRequest::NotJson { .. } if has_mark(body) => MARKED.to_owned(),
+            BadRequest::NotJson { .. } if body.is_empty() => "empty; expected a bid request as JSON".to_owned(),
+            BadRequest::NotJson { .. } if body.starts_with(&GZIP) => {
+                "this is gzip; send Content-Encoding: gzip".to_owned()
+            }
+            BadRequest::NotJson { at } if at == body.len() => format!("{self}: the text ends here"),
             other => other.to_string(),
         }
     }
@@ -70,6 +78,23 @@ impl fmt::Display for BadRequest {
             BadRequest::NotAnObject => f.write_str("expected a JSON object"),
             BadRequest::MissingId => f.write_str("id: missing; expected a string"),
             BadRequest::MissingImp => f.write_str("imp: missing; expected an array of objects"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::validate;
+
+    #[test]
+    fn what_is_not_json_is_told_by_what_it_looks_like() {
+        for (body, told) in [
+            (&b""[..], "empty; expected a bid request as JSON"),
+            (br#"{"id":"r","imp":[{"id""#, "byte 22: not JSON: the text ends here"),
+            (b"{]", "byte 1: not JSON"),
+            (b"\x1f\x8b\x08\0", "this is gzip; send Content-Encoding: gzip"),
+        ] {
+            assert_eq!(validate(body).map_err(|bad| bad.of(body)), Err(told.to_owned()));
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod assets;
 mod clock;
+mod floor;
 mod gate;
 mod report;
 mod values;

@@ -6,7 +6,7 @@ use super::words::{
     maybe_number, media_name, media_offered, mimes, nodes, number, of_linear, offered, pairs, point, range, seats,
     segments, shape, size, sizes, spots,
 };
-use super::{assets, clock, gate};
+use super::{assets, clock, floor, gate};
 use crate::catalog::{self, Campaign, Catalog, Creative, Media};
 use crate::context::Context;
 use crate::decide::Bid;
@@ -183,26 +183,13 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Secure => (insecure(place), "https only (secure 1)".into()),
         R::Ssai => ("clientside".into(), "nothing on the device (ssai 3)".into()),
         R::Wlang => (creatives(&|creative| known(creative.language())), list([request.wlang, request.wlangb].concat())),
-        R::FloorUnreadable => ("a floor that is a number, in a currency".into(), "something else".into()),
-        R::Rate => (format!("{} to {}", campaign.cur().as_str(), place.cur.as_str()), "no rate for both".into()),
-        R::Floor => floors(place),
+        R::FloorUnreadable => floor::unreadable(place),
+        R::Rate => floor::rates(place),
+        R::Floor => floor::sides(place),
         R::Pacing => ("a request in its share".into(), "another".into()),
         R::PodDuplicate => (campaign.cid().into(), format!("no duplicate by {}", list(linear.poddedupe))),
         R::ResponseBytes => (lengths(place), format!("at most {} bytes", facts.ssp.max_response_bytes())),
     }
-}
-
-/// The least floor that one of the campaign's creatives would meet, and the most that it pays.
-fn floors(place: &Place<'_, '_>) -> (String, String) {
-    let Place { imp: Some(imp), campaign, .. } = *place else { return (String::new(), String::new()) };
-    let floor = place
-        .catalog
-        .parts()
-        .creatives_of(campaign)
-        .map(|creative| price::floor(imp, place.deal, &creative))
-        .min_by_key(|(floor, _)| *floor);
-    let found = floor.map_or_else(String::new, |(floor, cur)| format!("at least {floor} {}", cur.as_str()));
-    (format!("at most {} {}", campaign.max_cpm(), campaign.cur().as_str()), found)
 }
 
 /// The SSPs that the campaign buys from.

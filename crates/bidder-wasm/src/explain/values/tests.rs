@@ -178,6 +178,30 @@ fn the_campaign_wants_and_the_request_is_found() {
             "",
             r#""floor","wanted":"at most 1 USD","found":"at least 2.5 USD""#,
         ),
+        (
+            own,
+            r#""banner":{"w":1,"h":1},"bidfloor":0.5,"bidfloorcur":"GBP""#,
+            "",
+            r#""rate","wanted":"a rate for the floor's GBP","found":"rates for USD""#,
+        ),
+        (
+            r#""creatives":["safe"],"deals":["d"],"open":false"#,
+            r#""banner":{"w":1,"h":1},"pmp":{"deals":[{"id":"d","bidfloor":0.5,"bidfloorcur":"GBP"}]}"#,
+            "",
+            r#""rate","wanted":"a rate for the floor's GBP","found":"rates for USD""#,
+        ),
+        (
+            own,
+            r#""banner":{"w":1,"h":1},"bidfloor":"cheap""#,
+            "",
+            r#""floor-unreadable","wanted":"a floor that is a number, in a currency (ISO 4217)","found":"a floor that is no number""#,
+        ),
+        (
+            own,
+            r#""banner":{"w":1,"h":1},"bidfloor":0.5,"bidfloorcur":"Euro""#,
+            "",
+            r#""floor-unreadable","wanted":"a floor that is a number, in a currency (ISO 4217)","found":"a floor of 0.5 whose bidfloorcur is no currency""#,
+        ),
         (own, banner, r#","wlang":["de","fr"]"#, r#""wlang","wanted":"unknown","found":"de, fr""#),
         (
             own,

@@ -28,8 +28,10 @@ pub(super) fn sides(reason: R, request: &Request<'_>, ssp: Ssp<'_>, catalog: &Ca
             (format!("ids of at most {MAX_ID_BYTES} bytes"), format!("{longest} bytes"))
         }
         R::ListLength => (
-            format!("at most {MAX_ENTRIES} entries of lists, and texts of {MAX_TEXT_BYTES} bytes"),
-            "more, of what is read".into(),
+            format!(
+                "at most {MAX_ENTRIES} values in all lists and objects, and texts of at most {MAX_TEXT_BYTES} bytes"
+            ),
+            "more than that".into(),
         ),
         _ => (String::new(), String::new()),
     }

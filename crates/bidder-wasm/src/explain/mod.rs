@@ -4,6 +4,7 @@
 //! code. Without one, nothing is left of the calls.
 
 mod assets;
+mod bytes;
 mod clock;
 mod floor;
 mod gate;

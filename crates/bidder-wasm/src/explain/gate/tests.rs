@@ -2,6 +2,7 @@
 
 use crate::catalog::compile;
 use crate::context::Context;
+use crate::limits::MAX_TEXT_BYTES;
 use crate::{Scratch, explain};
 
 /// A string that grants vendor 42 nothing.
@@ -77,6 +78,21 @@ fn both_sides_of_a_refusal_at_the_gate_are_told() {
     let report = explained("{}", false, &one(""));
     let expected = r#""outcome":"no-campaign","wanted":"a campaign in the catalog","found":"none""#;
     assert!(report.contains(expected), "{expected} in {report}");
+}
+
+#[test]
+fn what_is_too_much_to_read_is_told() {
+    let text = "x".repeat(MAX_TEXT_BYTES + 1);
+    let request = format!(r#"{{"id":"r","imp":[{{"id":"i","banner":{{"w":1,"h":1}}}}],"site":{{"page":"{text}"}}}}"#);
+    let report = explained("{}", true, &request);
+    for expected in [
+        r#""outcome":"list-length","wanted":"at most "#.to_owned(),
+        format!(
+            r#" values in all lists and objects, and texts of at most {MAX_TEXT_BYTES} bytes","found":"more than that""#
+        ),
+    ] {
+        assert!(report.contains(&expected), "{expected} in {report}");
+    }
 }
 
 #[test]

@@ -25,7 +25,7 @@ pub(super) fn sides(place: &Place<'_, '_>) -> (String, String) {
 }
 
 fn length(place: &Place<'_, '_>, creative: Creative<'_>) -> Option<usize> {
-    let Place { imp, facts, catalog, cur, campaign, deal } = *place;
+    let Place { imp, facts, catalog, cur, campaign, deal, .. } = *place;
     let imp = imp?;
     // Of the context, an answer has what is always as long.
     let envelope = Envelope::new(facts.request, facts.ssp, cur, catalog, &Context::default());

@@ -8,6 +8,7 @@ mod bytes;
 mod clock;
 mod floor;
 mod gate;
+mod privacy;
 mod report;
 mod values;
 mod words;

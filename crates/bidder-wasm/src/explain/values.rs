@@ -6,10 +6,11 @@ use super::words::{
     maybe, maybe_number, media_name, media_offered, mimes, nodes, number, of_linear, offered, pairs, point, range,
     seats, segments, shape, size, sizes, spots,
 };
-use super::{assets, bytes, clock, floor, gate};
+use super::{assets, bytes, clock, floor, gate, privacy};
 use crate::catalog::{self, Campaign, Catalog, Creative, Media};
 use crate::money::Currency;
 use crate::no_bid::NoBidReason as R;
+use crate::privacy::Verdict;
 use crate::request::{Deal, Imp, Size};
 use crate::rules::{self, facts::Facts, target::Spot};
 
@@ -17,6 +18,7 @@ use crate::rules::{self, facts::Facts, target::Spot};
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a, 'c> {
     pub(super) facts: &'a Facts<'a>,
+    pub(super) verdict: Verdict,
     pub(super) cur: Currency,
     pub(super) catalog: &'a Catalog<'a>,
     pub(super) campaign: &'a Campaign<'c>,
@@ -52,8 +54,8 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Region => (among(&target.region), known(facts.geo.region)),
         R::Metro => (among(&target.metro), known(facts.geo.metro)),
         R::City => (among(&target.city), known(facts.geo.city)),
-        R::Zip => (among(&target.zip), known(facts.geo.zip)),
-        R::Radius => ("within the campaign's circles".into(), point(facts)),
+        R::Zip => (among(&target.zip), precise(place, !facts.geo.zip.is_empty(), known(facts.geo.zip))),
+        R::Radius => ("within the campaign's circles".into(), precise(place, facts.geo.point.is_some(), point(facts))),
         R::Devicetype => (among(&target.devicetype), number(device.devicetype)),
         R::Make => (among(&target.make), known(device.make)),
         R::Model => (among(&target.model), known(facts.model)),
@@ -82,16 +84,16 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Network => (among(&target.network), known(channel.content.network)),
         R::ContentChannel => (among(&target.content_channel), known(channel.content.channel)),
         R::Keywords => (among(&target.keywords), list([channel.keywords, channel.content.keywords].to_vec())),
-        R::Segment => (pairs(&target.segment), segments(facts)),
-        R::Eids => (among(&target.eids), eids(facts, |eid| eid.source.into())),
+        R::Segment => (pairs(&target.segment), of_person(place, segments(facts))),
+        R::Eids => (among(&target.eids), of_person(place, eids(facts, |eid| eid.source.into()))),
         R::Mm => (
             format!("{} (mm {})", among(&bounds.eids), among(&bounds.mm)),
-            eids(facts, |eid| format!("{} (mm {})", eid.source, eid.mm)),
+            of_person(place, eids(facts, |eid| format!("{} (mm {})", eid.source, eid.mm))),
         ),
-        R::Buyeruid => ("an id of ours".into(), known(facts.request.user.buyeruid)),
+        R::Buyeruid => ("an id of ours".into(), of_person(place, known(request.user.buyeruid))),
         R::Yob => (
             bounds.yob.map_or_else(String::new, |(a, b)| range(&a.to_string(), &b.to_string())),
-            number(facts.request.user.yob),
+            of_person(place, number(request.user.yob)),
         ),
         R::SchainIncomplete => ("a complete chain".into(), "an incomplete one".into()),
         R::SchainNodes => (
@@ -194,6 +196,16 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::PodDuplicate => (campaign.cid().into(), format!("no duplicate by {}", list(linear.poddedupe))),
         R::ResponseBytes => bytes::sides(place),
     }
+}
+
+/// What the request tells of the person, where a bid may know it.
+fn of_person(place: &Place<'_, '_>, text: String) -> String {
+    if place.verdict.allows_personal() { text } else { privacy::hidden(place.verdict) }
+}
+
+/// A precise place, where a bid may know it; that of a screen is known under any verdict.
+fn precise(place: &Place<'_, '_>, is_known: bool, text: String) -> String {
+    if is_known || place.verdict.allows_precise_geo() { text } else { privacy::hidden(place.verdict) }
 }
 
 fn not_blocked(what: &str) -> String {

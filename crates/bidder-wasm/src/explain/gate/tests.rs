@@ -49,7 +49,7 @@ fn both_sides_of_a_refusal_at_the_gate_are_told() {
         (
             r#"{"bid_unregistered":false}"#,
             gdpr(REFUSAL),
-            r#""privacy","wanted":"privacy.vendor_id, or bid_unregistered true","found":"gdpr 1, no string can speak of us""#,
+            r#""privacy","wanted":"privacy.vendor_id, or bid_unregistered true","found":"gdpr 1, a consent string cannot name us: the catalog has no vendor id""#,
         ),
         (
             registered,
@@ -60,6 +60,11 @@ fn both_sides_of_a_refusal_at_the_gate_are_told() {
             registered,
             gdpr("?"),
             r#""privacy","wanted":"a TCF string, or bid_without_string true","found":"gdpr 1, a TCF string that cannot be read""#,
+        ),
+        (
+            registered,
+            one(r#","regs":{"gdpr":0,"gpp":"garbage","gpp_sid":[2]}"#),
+            r#""privacy","wanted":"a TCF string, or bid_without_string true","found":"gpp_sid 2, a GPP string that cannot be read""#,
         ),
         (
             registered,

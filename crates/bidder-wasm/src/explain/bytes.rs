@@ -19,7 +19,8 @@ pub(super) fn sides(place: &Place<'_, '_>) -> (String, String) {
         .creatives_of(place.campaign)
         .filter_map(|creative| Some((length(place, creative)?, creative.crid().to_owned())))
         .collect();
-    let others = if lengths.iter().any(|(bytes, _)| *bytes <= most) { "; other bids already fill them" } else { "" };
+    let others =
+        if lengths.iter().any(|(bytes, _)| *bytes <= most) { ", and other bids already fill the answer" } else { "" };
     let wanted = few(lengths.into_iter().map(|(bytes, crid)| format!("{bytes} bytes with {crid}")));
     (format!("an answer of {wanted}"), format!("the SSP takes {most} in all (max_response_bytes){others}"))
 }

@@ -12,14 +12,12 @@ pub(super) fn sides(place: &Place<'_, '_>) -> (String, String) {
     (format!("at most {} {}", place.campaign.max_cpm(), place.campaign.cur().as_str()), found)
 }
 
-/// The currencies that need a rate and have none, and those that have one.
+/// The currencies of the floors that have no rate, and those that have one. A campaign's has one, or the catalog is refused.
 pub(super) fn rates(place: &Place<'_, '_>) -> (String, String) {
     let rates = &place.catalog.rates;
-    let campaign = (Micros(1), place.campaign.cur());
-    let prices = [("campaign", campaign)].into_iter().chain(floors(place).map(|floor| ("floor", floor)));
-    let lacking = prices
-        .filter(|(_, (amount, cur))| *amount > Micros::ZERO && *cur != place.cur && !rates.has(*cur))
-        .map(|(side, (_, cur))| format!("the {side}'s {}", cur.as_str()));
+    let lacking = floors(place)
+        .filter(|(floor, cur)| *floor > Micros::ZERO && *cur != place.cur && !rates.has(*cur))
+        .map(|(_, cur)| format!("the floor's {}", cur.as_str()));
     let known = list(rates.iter().map(|(cur, _)| cur.as_str().to_owned()));
     (format!("a rate for {}", few(lacking)), format!("rates for {known}"))
 }

@@ -286,6 +286,6 @@ fn bytes_are_counted() {
     let two = String::from_utf8_lossy(REQUEST)
         .replace("[{\"id\":\"i\"", r#"[{"id":"j","secure":1,"banner":{"w":1,"h":1}},{"id":"i""#);
     let (report, answered) = explained(&document, two.as_bytes());
-    found(&report, bytes, "; other bids already fill them");
+    found(&report, bytes, ", and other bids already fill the answer");
     assert!(answered > 0 && answered <= bytes);
 }

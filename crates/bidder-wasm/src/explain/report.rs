@@ -19,13 +19,13 @@ use crate::rules::facts::Facts;
 use crate::write::{self, Object};
 
 /// Appends `{"id","catalog","privacy","privacy_by","cur","outcome","cut_off","wanted","found","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
-/// `catalog` is its version, `privacy_by` are the signals that forbid something, left out where none does, `cur` is left out where
-/// none of the request's has a rate, `outcome` is `bid` or the reason of the no-bid, `cut_off` is `work`
+/// `catalog` is its version, `outcome` is `bid` or the reason of the no-bid, `cut_off` is `work`
 /// where serving stops before everybody was looked at (see [`crate::limits::MAX_WORK`]) and else left out, `wanted` and `found` stand
 /// beside `outcome` where nobody may bid on the request, the outer `rejected` are the campaigns that the index
 /// keeps out of the whole request; what it does not hold is told for each impression. `outbid` is a bid that could be made and
 /// gives way to the one that is named. Before `imps`, `more_imps` is there where
-/// others follow that are not looked at.
+/// others follow that are not looked at. `privacy_by` are the signals that forbid something, left out where none does and where no
+/// bid is allowed at all; `cur` is left out where no currency of the request has a rate.
 pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Catalog<'_>, context: &Context<'_>) {
     let arena = Bump::new();
     let verdict = privacy::verdict(request, &catalog.privacy);

@@ -31,7 +31,10 @@ interface Report {
   id: string;
   catalog: string;
   privacy: string;
-  cur: string;
+  /** The signals that forbid something. */
+  privacy_by?: string;
+  /** Absent where no currency that the request takes has a rate. */
+  cur?: string;
   outcome: string;
   /** Where nobody may bid on the request. */
   wanted?: string;
@@ -74,16 +77,18 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
 }
 
 function text(report: Report): string {
-  const { id, catalog, privacy, cur, outcome, cut_off, more_imps, imps = [], rejected = [] } = report;
-  const lines = [
-    `request ${id}: ${styleText("bold", outcome)} (catalog: ${catalog}; privacy: ${privacy}; prices in ${cur})`,
-  ];
-  if (report.wanted || report.found) lines.push(`  ${sides(report)}`);
+  const { id, catalog, privacy, privacy_by, cur, outcome, cut_off, more_imps, imps = [], rejected = [] } = report;
+  const about = [`catalog: ${catalog}`, `privacy: ${privacy_by ? `${privacy} (${privacy_by})` : privacy}`];
+  if (cur !== undefined) about.push(`prices in ${cur}`);
+  const lines = [`request ${short(id)}: ${styleText("bold", outcome)} (${about.join("; ")})`];
+  const isRefused = report.wanted !== undefined || report.found !== undefined;
+  if (isRefused) lines.push(`  ${sides(report)}`);
   if (cut_off !== undefined)
     lines.push(`cut off by ${cut_off}: serving bids with the best of the campaigns that it has time for`);
   if (more_imps !== undefined) lines.push(more_imps);
   for (const imp of imps) {
-    lines.push(`imp ${imp.id}`);
+    if (isRefused && !imp.bids?.length && !imp.rejected?.length) continue;
+    lines.push(`imp ${short(imp.id)}`);
     for (const bid of imp.bids ?? []) {
       const deal = bid.dealid ? ` under ${bid.dealid}` : "";
       const price = `${bid.price} (pays at most ${bid.most}, floor ${bid.floor})`;
@@ -93,6 +98,13 @@ function text(report: Report): string {
   }
   if (rejected.length > 0) lines.push("out of the whole request", ...rows(rejected));
   return `${lines.join("\n")}\n`;
+}
+
+/** Most characters of an id that are shown. */
+const MAX_ID = 80;
+
+function short(id: string): string {
+  return id.length > MAX_ID ? `${id.slice(0, MAX_ID)}… (${id.length} characters)` : id;
 }
 
 function rows(rejected: Rejected[]): string[] {

@@ -168,3 +168,26 @@ test("before the first build --help works, and a command says what to run first"
     expect(await edgebidOf(copy, [...command, CATALOG])).toEqual(unbuilt);
   }
 });
+
+/** What `explain` prints of the request with some attributes replaced. */
+async function explained(more: object): Promise<string> {
+  const request = JSON.parse(readFileSync(REQUEST, "utf8"));
+  writeFileSync(join(folder, "explained.json"), JSON.stringify({ ...request, ...more }));
+  return (await edgebid("explain", "explained.json"))[1];
+}
+
+test("a request that nobody may bid on has no currency and no list of impressions", async () => {
+  const text = await explained({ cur: ["XTS"] });
+  expect(text).toMatch(
+    /: currency \(catalog: \w+; privacy: personal\)\n {2}wanted a currency with a rate: .*; found cur XTS\n$/,
+  );
+});
+
+test("the signal that hides ids stands beside the privacy", async () => {
+  expect(await explained({ regs: { gpc: 1 } })).toContain("; privacy: contextual (regs.gpc 1); prices in ");
+});
+
+test("a long id is cut", async () => {
+  const text = await explained({ id: "x".repeat(600) });
+  expect(text).toContain(`request ${"x".repeat(80)}… (600 characters): id-bytes (`);
+});

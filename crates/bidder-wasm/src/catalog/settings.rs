@@ -38,19 +38,19 @@ pub(super) fn privacy(entry: Option<&PrivacyEntry>, findings: &mut Vec<Finding>)
     settings
 }
 
-/// Notes campaigns of a catalog without a vendor id: no consent string speaks of us then. One that says in words that it
+/// Notes campaigns of a catalog without a vendor id: no consent string names us then. One that says in words that it
 /// does not bid there knows.
 pub(super) fn note_unregistered(document: &Document, findings: &mut Vec<Finding>) {
     let entry = document.privacy.as_ref();
     if document.campaigns.is_empty() || entry.is_some_and(|entry| entry.vendor_id.is_some()) {
         return;
     }
-    let then = match entry.and_then(|entry| entry.bid_unregistered) {
+    let (then, silent) = match entry.and_then(|entry| entry.bid_unregistered) {
         Some(false) => return,
-        Some(true) => "bids are made without ids although no consent string can speak of us",
-        None => "nothing is bid",
+        Some(true) => ("bids are made without ids although no consent string can name us", "to bid nothing there"),
+        None => ("nothing is bid", "to silence this note (still no bids there)"),
     };
-    let expected = "expected our id on the Global Vendor List, or \"bid_unregistered\": false to leave it so";
+    let expected = format!("expected our id on the Global Vendor List, or \"bid_unregistered\": false {silent}");
     let message = format!("not told: where GDPR applies, {then}; {expected}");
     findings.push(finding("privacy.vendor_id".to_owned(), Rule::NotRegistered, message));
 }
@@ -96,10 +96,10 @@ mod tests {
         let (bare, silent, loud) = (entry(None, None), entry(None, Some(false)), entry(None, Some(true)));
         let registered = entry(Some(42), None);
         for (entry, settled, note) in [
-            (None, Fallback::NoBid, Some("nothing is bid")),
+            (None, Fallback::NoBid, Some("false to silence this note (still no bids there)")),
             (Some(bare), Fallback::NoBid, Some("nothing is bid")),
             (Some(silent), Fallback::NoBid, None),
-            (Some(loud), Fallback::Contextual, Some("although no consent string")),
+            (Some(loud), Fallback::Contextual, Some("false to bid nothing there")),
             (Some(registered), Fallback::NoBid, None),
         ] {
             let mut findings = Vec::new();

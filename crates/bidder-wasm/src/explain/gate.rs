@@ -1,10 +1,10 @@
 //! Why nobody may bid on a request, in words: both sides of the checks of the request as a whole.
 
+use super::privacy;
 use super::words::{few, list};
 use crate::catalog::{Catalog, Ssp};
 use crate::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
 use crate::no_bid::NoBidReason as R;
-use crate::privacy::{self, Lacking, Settings};
 use crate::request::Request;
 
 /// What we wanted and what the request has; empty for a reason that is a campaign's.
@@ -17,7 +17,7 @@ pub(super) fn sides(reason: R, request: &Request<'_>, ssp: Ssp<'_>, catalog: &Ca
         ),
         R::Tmax => (format!("more than {} ms (latency_ms)", ssp.latency_ms()), format!("tmax {}", request.tmax)),
         R::Crawler => ("a user agent without bot/, bot;, spider and crawler".into(), request.device.ua.to_owned()),
-        R::Privacy => of_privacy(request, &catalog.privacy),
+        R::Privacy => privacy::sides(request, &catalog.privacy),
         R::Currency => (
             format!("a currency with a rate: {}", list(catalog.rates.iter().map(|(cur, _)| cur.as_str().to_owned()))),
             format!("cur {}", list(request.cur.iter().map(|cur| cur.as_str().to_owned()))),
@@ -28,38 +28,13 @@ pub(super) fn sides(reason: R, request: &Request<'_>, ssp: Ssp<'_>, catalog: &Ca
             (format!("ids of at most {MAX_ID_BYTES} bytes"), format!("{longest} bytes"))
         }
         R::ListLength => (
-            format!("at most {MAX_VALUES} entries of lists, and texts of {MAX_TEXT_BYTES} bytes"),
-            "more, of what is read".into(),
+            format!(
+                "at most {MAX_VALUES} values in all lists and objects, and texts of at most {MAX_TEXT_BYTES} bytes"
+            ),
+            "more than that".into(),
         ),
         _ => (String::new(), String::new()),
     }
-}
-
-fn of_privacy(request: &Request<'_>, settings: &Settings) -> (String, String) {
-    let gdpr = match request.regs.gdpr {
-        Some(applies) => i64::from(applies).to_string(),
-        None => "unknown".into(),
-    };
-    let (wanted, found) = match privacy::lacking(request, settings) {
-        Lacking::VendorId => ("privacy.vendor_id, or bid_unregistered true".into(), "no string can speak of us"),
-        Lacking::String => {
-            let is_there = !request.user.consent.is_empty() || !request.regs.gpp.is_empty();
-            let found = if is_there { "a TCF string that cannot be read" } else { "no TCF string" };
-            ("a TCF string, or bid_without_string true".into(), found)
-        }
-        Lacking::Purposes => (purposes(settings), "a TCF string that does not grant it"),
-    };
-    (wanted, format!("gdpr {gdpr}, {found}"))
-}
-
-fn purposes(settings: &Settings) -> String {
-    let basis = |purpose: (u8, bool, bool)| match purpose {
-        (purpose, true, true) => format!("purpose {purpose} by consent or legitimate interest"),
-        (purpose, true, false) => format!("purpose {purpose} by consent"),
-        (purpose, ..) => format!("purpose {purpose} by legitimate interest"),
-    };
-    let vendor = settings.vendor_id.map_or(0, core::num::NonZeroU16::get);
-    format!("{} for vendor {vendor}", list(settings.contextual.iter().map(basis)))
 }
 
 #[cfg(test)]

@@ -4,8 +4,11 @@
 //! code. Without one, nothing is left of the calls.
 
 mod assets;
+mod bytes;
 mod clock;
+mod floor;
 mod gate;
+mod privacy;
 mod report;
 mod values;
 mod words;

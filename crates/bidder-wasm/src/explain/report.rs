@@ -4,8 +4,8 @@
 use bumpalo::Bump;
 
 use super::Recorder;
-use super::gate;
 use super::values::{self, Place};
+use super::{gate, privacy as words};
 use crate::catalog::{Campaign, Catalog};
 use crate::context::Context;
 use crate::decide::{self, Bid, Decision};
@@ -18,20 +18,21 @@ use crate::request::{Deal, Imp, Request};
 use crate::rules::facts::Facts;
 use crate::write::{self, Object};
 
-/// Appends `{"id","catalog","privacy","cur","outcome","cut_off","wanted","found","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
+/// Appends `{"id","catalog","privacy","privacy_by","cur","outcome","cut_off","wanted","found","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
 /// `catalog` is its version, `outcome` is `bid` or the reason of the no-bid, `cut_off` is `work`
 /// where serving stops before everybody was looked at (see [`crate::limits::BASE_WORK`]) and else left out, `wanted` and `found` stand
 /// beside `outcome` where nobody may bid on the request, the outer `rejected` are the campaigns that the index
 /// keeps out of the whole request; what it does not hold is told for each impression. `outbid` is a bid that could be made and
 /// gives way to the one that is named. Before `imps`, `more_imps` is there where
-/// others follow that are not looked at.
+/// others follow that are not looked at. `privacy_by` are the signals that forbid something, left out where none does and where no
+/// bid is allowed at all; `cur` is left out where no currency of the request has a rate.
 pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Catalog<'_>, context: &Context<'_>) {
     let arena = Bump::new();
     let verdict = privacy::verdict(request, &catalog.privacy);
     let from = catalog.parts().ssp(ssp);
     let facts = Facts::new(request, from, context.now_ms, verdict, &arena);
     let cur = price::response_currency(request, from, &catalog.rates).unwrap_or(Currency::UNKNOWN);
-    let mut rejections = Rejections { facts: &facts, catalog, cur, rows: Vec::new() };
+    let mut rejections = Rejections { facts: &facts, verdict, catalog, cur, rows: Vec::new() };
     let (decision, _) = decide::decide(request, ssp, catalog, context, &arena, &mut rejections, &mut String::new());
     // The decision that is explained looks at everybody; the one that is served may have had to stop before.
     let (_, effort) = decide::decide(request, ssp, catalog, context, &arena, &mut (), &mut String::new());
@@ -43,8 +44,9 @@ pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Ca
     let mut report = Object::begin(out);
     report.string("id", request.id.value);
     report.raw("catalog", |out| write::version(out, context.version));
-    report.string("privacy", verdict_name(verdict));
-    report.string("cur", cur.as_str());
+    report.string("privacy", words::name(verdict));
+    report.text("privacy_by", &words::signals(request, &catalog.privacy, verdict));
+    report.text("cur", if cur == Currency::UNKNOWN { "" } else { cur.as_str() });
     report.string("outcome", outcome);
     report.text("cut_off", if effort.gave_up { "work" } else { "" });
     report.text("wanted", &wanted);
@@ -62,15 +64,6 @@ pub fn explain(out: &mut String, request: &Request<'_>, ssp: usize, catalog: &Ca
     });
     report.list("rejected", &rejections.of(None), |out, row| row.write(out));
     report.end();
-}
-
-fn verdict_name(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::None => "none",
-        Verdict::Contextual => "contextual",
-        Verdict::Personal { precise_geo: false } => "personal, no precise place",
-        Verdict::Personal { precise_geo: true } => "personal",
-    }
 }
 
 fn write_bid(out: &mut String, bid: &Bid<'_>) {
@@ -110,6 +103,7 @@ impl Row {
 
 struct Rejections<'a> {
     facts: &'a Facts<'a>,
+    verdict: Verdict,
     catalog: &'a Catalog<'a>,
     cur: Currency,
     rows: Vec<Row>,
@@ -147,7 +141,15 @@ impl Recorder for Rejections<'_> {
         deal: Option<&Deal<'_>>,
         reason: NoBidReason,
     ) {
-        let place = Place { facts: self.facts, catalog: self.catalog, cur: self.cur, campaign, imp, deal };
+        let place = Place {
+            facts: self.facts,
+            verdict: self.verdict,
+            catalog: self.catalog,
+            cur: self.cur,
+            campaign,
+            imp,
+            deal,
+        };
         let (wanted, found) = values::of(reason, &place);
         self.add(campaign, imp, deal, reason.as_str(), (wanted, found));
     }

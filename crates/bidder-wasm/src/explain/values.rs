@@ -1,26 +1,24 @@
 //! Both sides of a failed check in words: what the campaign wanted, or is, and what was found in the request.
 
 use super::words::{
-    among, api, battr, blocked_categories, blocked_domains, btype, cats, channels, companion_slots, companions,
-    creatives, deals, dsa_asked, dsa_of, durations, eids, few, files, first, join, kind, known, list, maybe,
-    maybe_number, media_name, media_offered, mimes, nodes, number, of_linear, offered, pairs, point, range, seats,
-    segments, shape, size, sizes, spots,
+    among, api, battr, blocked, blocked_categories, blocked_domains, btype, cats, channels, companion_slots,
+    companions, creatives, deals, dsa_asked, dsa_of, durations, eids, few, files, first, join, kind, known, list,
+    maybe, maybe_number, media_name, media_offered, mimes, nodes, number, of_linear, offered, pairs, point, range,
+    seats, segments, shape, size, sizes, spots,
 };
-use super::{assets, clock, gate};
+use super::{assets, bytes, clock, floor, gate, privacy};
 use crate::catalog::{self, Campaign, Catalog, Creative, Media};
-use crate::context::Context;
-use crate::decide::Bid;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason as R;
-use crate::price;
+use crate::privacy::Verdict;
 use crate::request::{Deal, Imp, Size};
 use crate::rules::{self, facts::Facts, target::Spot};
-use crate::write::{self, Envelope};
 
 /// Where a check failed.
 #[derive(Clone, Copy)]
 pub(super) struct Place<'a, 'c> {
     pub(super) facts: &'a Facts<'a>,
+    pub(super) verdict: Verdict,
     pub(super) cur: Currency,
     pub(super) catalog: &'a Catalog<'a>,
     pub(super) campaign: &'a Campaign<'c>,
@@ -56,8 +54,8 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Region => (among(&target.region), known(facts.geo.region)),
         R::Metro => (among(&target.metro), known(facts.geo.metro)),
         R::City => (among(&target.city), known(facts.geo.city)),
-        R::Zip => (among(&target.zip), known(facts.geo.zip)),
-        R::Radius => ("within the campaign's circles".into(), point(facts)),
+        R::Zip => (among(&target.zip), precise(place, !facts.geo.zip.is_empty(), known(facts.geo.zip))),
+        R::Radius => ("within the campaign's circles".into(), precise(place, facts.geo.point.is_some(), point(facts))),
         R::Devicetype => (among(&target.devicetype), number(device.devicetype)),
         R::Make => (among(&target.make), known(device.make)),
         R::Model => (among(&target.model), known(facts.model)),
@@ -86,16 +84,16 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Network => (among(&target.network), known(channel.content.network)),
         R::ContentChannel => (among(&target.content_channel), known(channel.content.channel)),
         R::Keywords => (among(&target.keywords), list([channel.keywords, channel.content.keywords].to_vec())),
-        R::Segment => (pairs(&target.segment), segments(facts)),
-        R::Eids => (among(&target.eids), eids(facts, |eid| eid.source.into())),
+        R::Segment => (pairs(&target.segment), of_person(place, segments(facts))),
+        R::Eids => (among(&target.eids), of_person(place, eids(facts, |eid| eid.source.into()))),
         R::Mm => (
             format!("{} (mm {})", among(&bounds.eids), among(&bounds.mm)),
-            eids(facts, |eid| format!("{} (mm {})", eid.source, eid.mm)),
+            of_person(place, eids(facts, |eid| format!("{} (mm {})", eid.source, eid.mm))),
         ),
-        R::Buyeruid => ("an id of ours".into(), known(facts.request.user.buyeruid)),
+        R::Buyeruid => ("an id of ours".into(), of_person(place, known(request.user.buyeruid))),
         R::Yob => (
             bounds.yob.map_or_else(String::new, |(a, b)| range(&a.to_string(), &b.to_string())),
-            number(facts.request.user.yob),
+            of_person(place, number(request.user.yob)),
         ),
         R::SchainIncomplete => ("a complete chain".into(), "an incomplete one".into()),
         R::SchainNodes => (
@@ -106,11 +104,11 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
             bounds.schain.map_or_else(String::new, |chain| among(&chain.asi())),
             list(nodes(request).iter().map(|node| node.asi)),
         ),
-        R::Badv => (list(campaign.adomain().iter()), blocked_domains(request.badv, campaign)),
-        R::Bcat => (cats(campaign), blocked_categories(request, campaign)),
+        R::Badv => (not_blocked(&list(campaign.adomain().iter())), blocked_domains(request.badv, campaign)),
+        R::Bcat => (not_blocked(&cats(campaign)), blocked_categories(request, campaign)),
         R::Acat => (cats(campaign), format!("acat {} (cattax {})", list(request.acat), request.cattax)),
         R::Dsa => (dsa_of(campaign), dsa_asked(&request.regs.dsa)),
-        R::Bapp => (campaign.bundle().into(), "bapp with it".into()),
+        R::Bapp => (not_blocked(campaign.bundle()), format!("bapp {}", campaign.bundle())),
         R::Hours => {
             let at_ms = if imp.dt > 0 { imp.dt } else { facts.now_ms };
             (clock::hours(&bounds.hours), clock::moment(at_ms, &bounds.hours, facts.geo.utcoffset))
@@ -149,7 +147,11 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::DealWadomain => (list(campaign.adomain().iter()), list(deal.map(|deal| deal.wadomain).unwrap_or_default())),
         R::MediaType => (creatives(&|creative| media_name(&creative.media()).into()), media_offered(&imp)),
         R::Size => (creatives(&|creative| shape(&creative.media())), sizes(imp.banner.as_ref())),
-        R::Btype => (creatives(&btype), format!("none of {}", list(imp.banner.unwrap_or_default().btype))),
+        R::Btype => {
+            let blocks: Vec<&i64> = imp.banner.unwrap_or_default().btype.iter().collect();
+            let own = creatives(&|creative| join(btype(creative), ", "));
+            (format!("btype {own}"), format!("btype {}", blocked(place, &blocks, &btype)))
+        }
         R::Expdir => (
             creatives(&|creative| {
                 if let Media::Banner(ad) = &creative.media() { list(ad.expdir().iter()) } else { String::new() }
@@ -179,30 +181,35 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Companion => (creatives(&|creative| of_linear(creative, companions)), companion_slots(&linear)),
         R::Asset => assets::sides(place),
         R::Api => (creatives(&|creative| list(creative.api().iter())), list(api(&imp))),
-        R::Battr => (creatives(&|creative| list(creative.attr().iter())), format!("none of {}", list(battr(&imp)))),
+        R::Battr => {
+            let attr = |creative: &Creative<'_>| creative.attr().iter().collect();
+            let own = creatives(&|creative| join(creative.attr().iter(), ", "));
+            (format!("attr {own}"), format!("battr {}", blocked(place, &battr(&imp), &attr)))
+        }
         R::Secure => (insecure(place), "https only (secure 1)".into()),
         R::Ssai => ("clientside".into(), "nothing on the device (ssai 3)".into()),
         R::Wlang => (creatives(&|creative| known(creative.language())), list([request.wlang, request.wlangb].concat())),
-        R::FloorUnreadable => ("a floor that is a number, in a currency".into(), "something else".into()),
-        R::Rate => (format!("{} to {}", campaign.cur().as_str(), place.cur.as_str()), "no rate for both".into()),
-        R::Floor => floors(place),
+        R::FloorUnreadable => floor::unreadable(place),
+        R::Rate => floor::rates(place),
+        R::Floor => floor::sides(place),
         R::Pacing => ("a request in its share".into(), "another".into()),
         R::PodDuplicate => (campaign.cid().into(), format!("no duplicate by {}", list(linear.poddedupe))),
-        R::ResponseBytes => (lengths(place), format!("at most {} bytes", facts.ssp.max_response_bytes())),
+        R::ResponseBytes => bytes::sides(place),
     }
 }
 
-/// The least floor that one of the campaign's creatives would meet, and the most that it pays.
-fn floors(place: &Place<'_, '_>) -> (String, String) {
-    let Place { imp: Some(imp), campaign, .. } = *place else { return (String::new(), String::new()) };
-    let floor = place
-        .catalog
-        .parts()
-        .creatives_of(campaign)
-        .map(|creative| price::floor(imp, place.deal, &creative))
-        .min_by_key(|(floor, _)| *floor);
-    let found = floor.map_or_else(String::new, |(floor, cur)| format!("at least {floor} {}", cur.as_str()));
-    (format!("at most {} {}", campaign.max_cpm(), campaign.cur().as_str()), found)
+/// What the request tells of the person, where a bid may know it.
+fn of_person(place: &Place<'_, '_>, text: String) -> String {
+    if place.verdict.allows_personal() { text } else { privacy::hidden(place.verdict) }
+}
+
+/// A precise place, where a bid may know it; that of a screen is known under any verdict.
+fn precise(place: &Place<'_, '_>, is_known: bool, text: String) -> String {
+    if is_known || place.verdict.allows_precise_geo() { text } else { privacy::hidden(place.verdict) }
+}
+
+fn not_blocked(what: &str) -> String {
+    format!("{what} not blocked")
 }
 
 /// The SSPs that the campaign buys from.
@@ -216,32 +223,6 @@ fn insecure(place: &Place<'_, '_>) -> String {
     let notices = catalog::plain_http(place.campaign.notices()).map(|url| format!("the notice {url}"));
     let creatives = place.catalog.parts().creatives_of(place.campaign).filter(|creative| !creative.secure());
     few(notices.into_iter().chain(creatives.map(|creative| format!("plain http in {}", creative.crid()))))
-}
-
-/// How long the answer would be with a bid of the campaign alone, for each of its creatives that fits else.
-fn lengths(place: &Place<'_, '_>) -> String {
-    let Place { imp: Some(imp), facts, catalog, cur, campaign, deal } = *place else { return String::new() };
-    let most = facts.ssp.max_response_bytes() as usize;
-    // Of the context, an answer has what is always as long.
-    let envelope = Envelope::new(facts.request, facts.ssp, cur, catalog, &Context::default());
-    let length = |creative: Creative<'_>| {
-        rules::creative::check(facts.request, imp, campaign, &creative).ok()?;
-        let price = price::price(&catalog.rates, facts.request, imp, deal, (campaign, &creative), cur).ok()?;
-        let crid = creative.crid();
-        let mut answer = String::new();
-        write::bids(
-            &mut answer,
-            &envelope,
-            &[Bid { imp, deal, campaign: *campaign, creative, price, bytes: 0, seat_bytes: 0 }],
-        );
-        let bytes = answer.len();
-        Some(if bytes > most {
-            format!("{bytes} with {crid}")
-        } else {
-            format!("{bytes} with {crid} and no other bid")
-        })
-    };
-    few(catalog.parts().creatives_of(campaign).filter_map(length))
 }
 
 #[cfg(test)]

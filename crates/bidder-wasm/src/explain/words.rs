@@ -91,8 +91,9 @@ pub(super) fn first<'a>(a: &'a str, b: &'a str) -> &'a str {
 }
 
 pub(super) fn seats(wseat: &[&str], bseat: &[&str]) -> String {
-    let only = if wseat.is_empty() { "any".into() } else { format!("one of {}", list(wseat)) };
-    if bseat.is_empty() { only } else { format!("{only}, none of {}", list(bseat)) }
+    let only = (!wseat.is_empty()).then(|| format!("only {} (wseat)", list(wseat)));
+    let not = (!bseat.is_empty()).then(|| format!("not {} (bseat)", list(bseat)));
+    join(only.into_iter().chain(not), ", ")
 }
 
 /// The entries of `badv` that the campaign's domains are under.
@@ -153,13 +154,17 @@ pub(super) fn cats(campaign: &Campaign<'_>) -> String {
     format!("{} (cattax {})", list(campaign.cat().iter()), campaign.cattax())
 }
 
+/// Why what the campaign tells under the Digital Services Act is not enough.
 pub(super) fn dsa_of(campaign: &Campaign<'_>) -> String {
-    campaign.dsa().map_or("no dsa".into(), |dsa| format!("adrender {}", i64::from(dsa.adrender())))
+    match campaign.dsa().map(|dsa| dsa.adrender()) {
+        None => "no dsa required: the campaign has none (campaigns[].dsa)".into(),
+        Some(adrender) => format!("a pubrender that goes with the campaign's adrender {}", i64::from(adrender)),
+    }
 }
 
 pub(super) fn dsa_asked(asked: &request::Dsa) -> String {
-    let number = |number: Option<i64>| number.map_or("unknown".into(), |number| number.to_string());
-    format!("dsarequired {}, pubrender {}", asked.dsarequired, number(asked.pubrender))
+    let required = if asked.dsarequired == 3 { "required by a platform" } else { "required" };
+    format!("dsarequired {} ({required}), pubrender {}", asked.dsarequired, maybe_number(asked.pubrender))
 }
 
 pub(super) fn deals(campaign: &Campaign<'_>) -> String {
@@ -218,8 +223,8 @@ pub(super) fn shape(media: &Media<'_>) -> String {
     }
 }
 
-pub(super) fn btype(creative: &Creative<'_>) -> String {
-    if let Media::Banner(ad) = &creative.media() { ad.btype().to_string() } else { String::new() }
+pub(super) fn btype(creative: &Creative<'_>) -> Vec<i64> {
+    if let Media::Banner(ad) = &creative.media() { vec![ad.btype()] } else { Vec::new() }
 }
 
 pub(super) fn mimes(creative: &Creative<'_>) -> String {
@@ -287,4 +292,10 @@ pub(super) fn battr<'a>(imp: &Imp<'a>) -> Vec<&'a i64> {
 
 pub(super) fn creatives(place: &Place<'_, '_>, text: &dyn Fn(&Creative<'_>) -> String) -> String {
     few(place.catalog.parts().creatives_of(place.campaign).map(|creative| text(&creative)))
+}
+
+/// The numbers of the campaign's creatives that the request blocks.
+pub(super) fn blocked(place: &Place<'_, '_>, blocks: &[&i64], own: &dyn Fn(&Creative<'_>) -> Vec<i64>) -> String {
+    let all = place.catalog.parts().creatives_of(place.campaign).flat_map(|creative| own(&creative));
+    few(all.filter(|number| blocks.contains(&number)).map(|number| format!("{number} blocked")))
 }

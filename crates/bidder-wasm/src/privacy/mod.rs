@@ -139,17 +139,52 @@ impl Flat for Fallback {
     }
 }
 
+/// What of a request may lower the verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Signal {
+    /// `regs.coppa`.
+    Coppa,
+    /// `regs.gpc`, Global Privacy Control.
+    Gpc,
+    /// `device.lmt`.
+    Lmt,
+    /// `device.dnt`.
+    Dnt,
+    /// A screen for many: the `ifa` of a screen is no person's (§7.9.2.5).
+    Screen,
+    /// `regs.us_privacy`.
+    UsPrivacy,
+    /// The sections of `regs.gpp` that are not TCF.
+    Gpp,
+    /// GDPR, with the strings that speak of it.
+    Gdpr,
+}
+
 /// The strictest of what the request's signals allow.
 pub fn verdict(request: &Request<'_>, settings: &Settings) -> Verdict {
-    let regs = &request.regs;
+    signals(request, settings).iter().fold(Verdict::FREE, |strictest, (_, own)| strictest.min(*own))
+}
+
+/// What each signal allows.
+pub(crate) fn signals(request: &Request<'_>, settings: &Settings) -> [(Signal, Verdict); 8] {
+    let Request { regs, device, user, .. } = request;
+    let flag = |is_set: bool| if is_set { Verdict::Contextual } else { Verdict::FREE };
     let gpp = gpp::read(regs.gpp, regs.gpp_sid);
-    let verdict = of_flags(request).min(usp::verdict(regs.us_privacy)).min(gpp.verdict);
     let gdpr = match regs.gdpr {
         Some(applies) => applies || gpp.gdpr,
         // Nobody makes a TCF string for a person whom GDPR does not concern.
-        None => gpp.gdpr || !request.user.consent.is_empty() || settings.assume_gdpr,
+        None => gpp.gdpr || !user.consent.is_empty() || settings.assume_gdpr,
     };
-    if gdpr { verdict.min(under_gdpr(request.user.consent, gpp.tcf, settings)) } else { verdict }
+    [
+        (Signal::Coppa, flag(regs.coppa)),
+        (Signal::Gpc, flag(regs.gpc)),
+        (Signal::Lmt, flag(device.lmt)),
+        (Signal::Dnt, flag(device.dnt)),
+        (Signal::Screen, flag(request.dooh.is_some() || device.devicetype == OUT_OF_HOME)),
+        (Signal::UsPrivacy, usp::verdict(regs.us_privacy)),
+        (Signal::Gpp, gpp.verdict),
+        (Signal::Gdpr, if gdpr { under_gdpr(user.consent, gpp.tcf, settings) } else { Verdict::FREE }),
+    ]
 }
 
 /// What a bid under GDPR lacks: see [`lacking`].
@@ -157,29 +192,26 @@ pub fn verdict(request: &Request<'_>, settings: &Settings) -> Verdict {
 pub(crate) enum Lacking {
     /// An id of ours that a string could speak of.
     VendorId,
-    /// A TCF string that can be read.
+    /// A TCF string.
     String,
+    /// A `user.consent` that can be read.
+    Consent,
+    /// A GPP string whose TCF section is there and can be read.
+    GppString,
     /// What the string would have to grant.
     Purposes,
 }
 
-/// Why the [`verdict`] is [`Verdict::None`], which nothing but GDPR makes it.
+/// What under GDPR keeps the verdict low.
 pub(crate) fn lacking(request: &Request<'_>, settings: &Settings) -> Lacking {
     let Some(vendor) = settings.vendor_id else { return Lacking::VendorId };
-    let section = gpp::read(request.regs.gpp, request.regs.gpp_sid).tcf;
-    let consent = Some(request.user.consent).filter(|text| !text.is_empty() || section.is_none());
-    let readable = section.into_iter().chain(consent).all(|text| tcf::read(text, vendor).is_some());
-    if readable { Lacking::Purposes } else { Lacking::String }
-}
-
-/// COPPA, Global Privacy Control, the device's choices, and screens: the `ifa` of a screen is no person's (§7.9.2.5).
-fn of_flags(request: &Request<'_>) -> Verdict {
-    let device = &request.device;
-    let screen = request.dooh.is_some() || device.devicetype == OUT_OF_HOME;
-    if request.regs.coppa || request.regs.gpc || device.lmt || device.dnt || screen {
-        Verdict::Contextual
-    } else {
-        Verdict::FREE
+    let consent = request.user.consent;
+    let is_readable = |text: &str| tcf::read(text, vendor).is_some();
+    match gpp::read(request.regs.gpp, request.regs.gpp_sid).tcf {
+        Some(section) if !is_readable(section) => Lacking::GppString,
+        None if consent.is_empty() => Lacking::String,
+        _ if consent.is_empty() || is_readable(consent) => Lacking::Purposes,
+        _ => Lacking::Consent,
     }
 }
 

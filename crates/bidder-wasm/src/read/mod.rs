@@ -77,7 +77,9 @@ impl fmt::Display for BadRequest {
             BadRequest::TooLarge => write!(f, "larger than {} bytes", crate::limits::MAX_REQUEST_BYTES),
             BadRequest::NotAnObject => f.write_str("expected a JSON object"),
             BadRequest::MissingId => f.write_str("id: missing; expected a string"),
-            BadRequest::MissingImp => f.write_str("imp: missing; expected an array of objects"),
+            BadRequest::MissingImp => {
+                f.write_str("imp: missing, or no impression in it; expected an array of objects, each with an id")
+            }
         }
     }
 }

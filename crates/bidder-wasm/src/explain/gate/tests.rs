@@ -2,6 +2,7 @@
 
 use crate::catalog::compile;
 use crate::context::Context;
+use crate::limits::MAX_TEXT_BYTES;
 use crate::{Scratch, explain};
 
 /// A string that grants vendor 42 nothing.
@@ -48,7 +49,7 @@ fn both_sides_of_a_refusal_at_the_gate_are_told() {
         (
             r#"{"bid_unregistered":false}"#,
             gdpr(REFUSAL),
-            r#""privacy","wanted":"privacy.vendor_id, or bid_unregistered true","found":"gdpr 1, no string can speak of us""#,
+            r#""privacy","wanted":"privacy.vendor_id, or bid_unregistered true","found":"gdpr 1, a consent string cannot name us: the catalog has no vendor id""#,
         ),
         (
             registered,
@@ -59,6 +60,11 @@ fn both_sides_of_a_refusal_at_the_gate_are_told() {
             registered,
             gdpr("?"),
             r#""privacy","wanted":"a TCF string, or bid_without_string true","found":"gdpr 1, a TCF string that cannot be read""#,
+        ),
+        (
+            registered,
+            one(r#","regs":{"gdpr":0,"gpp":"garbage","gpp_sid":[2]}"#),
+            r#""privacy","wanted":"a TCF string, or bid_without_string true","found":"gpp_sid 2, a GPP string that cannot be read""#,
         ),
         (
             registered,
@@ -77,6 +83,21 @@ fn both_sides_of_a_refusal_at_the_gate_are_told() {
     let report = explained("{}", false, &one(""));
     let expected = r#""outcome":"no-campaign","wanted":"a campaign in the catalog","found":"none""#;
     assert!(report.contains(expected), "{expected} in {report}");
+}
+
+#[test]
+fn what_is_too_much_to_read_is_told() {
+    let text = "x".repeat(MAX_TEXT_BYTES + 1);
+    let request = format!(r#"{{"id":"r","imp":[{{"id":"i","banner":{{"w":1,"h":1}}}}],"site":{{"page":"{text}"}}}}"#);
+    let report = explained("{}", true, &request);
+    for expected in [
+        r#""outcome":"list-length","wanted":"at most "#.to_owned(),
+        format!(
+            r#" values in all lists and objects, and texts of at most {MAX_TEXT_BYTES} bytes","found":"more than that""#
+        ),
+    ] {
+        assert!(report.contains(&expected), "{expected} in {report}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::catalog::{Zone, compile};
 use crate::context::Context;
 use crate::{Scratch, bid, explain};
 
-const CREATIVES: &str = r#"{"crid":"safe","banner":{"w":1,"h":1,"adm":"<b>s</b>"}},
+const CREATIVES: &str = r#"{"crid":"safe","banner":{"w":1,"h":1,"btype":3,"adm":"<b>s</b>"},"attr":[8,9]},
     {"crid":"old","banner":{"w":1,"h":1,"adm":"<img src='http://old.example/'>"}},
     {"crid":"large","banner":{"w":2,"h":2,"adm":"<b>s</b>"}}"#;
 
@@ -149,19 +149,19 @@ fn the_campaign_wants_and_the_request_is_found() {
     let own = r#""creatives":["safe"],"bundle":"com.own","cat":["IAB1-2"]"#;
     let many: Vec<String> = (0..40).map(|number| format!(r#""b{number}.example""#)).collect();
     for (campaign, imp, more, expected) in [
-        (own, banner, r#","wseat":["t","u"]"#, r#""seat","wanted":"s","found":"one of t, u""#),
-        (own, banner, r#","bseat":["s"]"#, r#""seat","wanted":"s","found":"any, none of s""#),
+        (own, banner, r#","wseat":["t","u"]"#, r#""seat","wanted":"s","found":"only t, u (wseat)""#),
+        (own, banner, r#","bseat":["s"]"#, r#""seat","wanted":"s","found":"not s (bseat)""#),
         (
             own,
             banner,
             &format!(r#","badv":[{},"c.example"]"#, many.join(",")),
-            r#""badv","wanted":"c.example","found":"badv c.example""#,
+            r#""badv","wanted":"c.example not blocked","found":"badv c.example""#,
         ),
         (
             own,
             banner,
             r#","bcat":["IAB7","IAB1"]"#,
-            r#""bcat","wanted":"IAB1-2 (cattax 1)","found":"bcat IAB1 (cattax 1)""#,
+            r#""bcat","wanted":"IAB1-2 (cattax 1) not blocked","found":"bcat IAB1 (cattax 1)""#,
         ),
         (
             own,
@@ -169,7 +169,7 @@ fn the_campaign_wants_and_the_request_is_found() {
             r#","acat":["IAB7","IAB9"]"#,
             r#""acat","wanted":"IAB1-2 (cattax 1)","found":"acat IAB7, IAB9 (cattax 1)""#,
         ),
-        (own, banner, r#","bapp":["com.own"]"#, r#""bapp","wanted":"com.own","found":"bapp with it""#),
+        (own, banner, r#","bapp":["com.own"]"#, r#""bapp","wanted":"com.own not blocked","found":"bapp com.own""#),
         (own, r#""banner":{"w":9,"h":9}"#, "", r#""size","wanted":"1x1","found":"9x9""#),
         (own, r#""video":{"mimes":["video/mp4"]}"#, "", r#""media-type","wanted":"banner","found":"video""#),
         (
@@ -178,12 +178,43 @@ fn the_campaign_wants_and_the_request_is_found() {
             "",
             r#""floor","wanted":"at most 1 USD","found":"at least 2.5 USD""#,
         ),
+        (
+            own,
+            r#""banner":{"w":1,"h":1},"bidfloor":0.5,"bidfloorcur":"GBP""#,
+            "",
+            r#""rate","wanted":"a rate for the floor's GBP","found":"rates for USD""#,
+        ),
+        (
+            r#""creatives":["safe"],"deals":["d"],"open":false"#,
+            r#""banner":{"w":1,"h":1},"pmp":{"deals":[{"id":"d","bidfloor":0.5,"bidfloorcur":"GBP"}]}"#,
+            "",
+            r#""rate","wanted":"a rate for the floor's GBP","found":"rates for USD""#,
+        ),
+        (
+            own,
+            r#""banner":{"w":1,"h":1},"bidfloor":"cheap""#,
+            "",
+            r#""floor-unreadable","wanted":"a floor that is a number, in a currency (ISO 4217)","found":"a floor that is no number""#,
+        ),
+        (
+            own,
+            r#""banner":{"w":1,"h":1},"bidfloor":0.5,"bidfloorcur":"Euro""#,
+            "",
+            r#""floor-unreadable","wanted":"a floor that is a number, in a currency (ISO 4217)","found":"a floor of 0.5 whose bidfloorcur is no currency""#,
+        ),
+        (own, r#""banner":{"w":1,"h":1,"btype":[1,3]}"#, "", r#""btype","wanted":"btype 3","found":"btype 3 blocked""#),
+        (
+            own,
+            r#""banner":{"w":1,"h":1,"battr":[1,16,9]}"#,
+            "",
+            r#""battr","wanted":"attr 8, 9","found":"battr 9 blocked""#,
+        ),
         (own, banner, r#","wlang":["de","fr"]"#, r#""wlang","wanted":"unknown","found":"de, fr""#),
         (
             own,
             banner,
             r#","regs":{"ext":{"dsa":{"dsarequired":2,"pubrender":0}}}"#,
-            r#""dsa","wanted":"no dsa","found":"dsarequired 2, pubrender 0""#,
+            r#""dsa","wanted":"no dsa required: the campaign has none (campaigns[].dsa)","found":"dsarequired 2 (required), pubrender 0""#,
         ),
     ] {
         let request = format!(r#"{{"id":"r","imp":[{{"id":"i",{imp}}}]{more}}}"#);
@@ -240,12 +271,14 @@ fn objects_tell_where_they_are() {
 fn bytes_are_counted() {
     let one = &[("c", r#""creatives":["large","safe"]"#)][..];
     let (_, bytes) = explained(&catalog("", one), REQUEST);
-    let found = |report: &str, most: usize, wanted: &str| {
-        let expected = format!(r#""reason":"response-bytes","wanted":"{wanted}","found":"at most {most} bytes""#);
+    let found = |report: &str, most: usize, others: &str| {
+        let wanted = format!("an answer of {bytes} bytes with safe");
+        let found = format!("the SSP takes {most} in all (max_response_bytes){others}");
+        let expected = format!(r#""reason":"response-bytes","wanted":"{wanted}","found":"{found}""#);
         assert!(report.contains(&expected), "{expected} in {report}");
     };
     let (report, answered) = explained(&catalog(&format!(r#","max_response_bytes":{}"#, bytes - 1), one), REQUEST);
-    found(&report, bytes - 1, &format!("{bytes} with safe"));
+    found(&report, bytes - 1, "");
     assert_eq!(answered, 0);
 
     // With room for one bid, the second impression has none.
@@ -253,6 +286,6 @@ fn bytes_are_counted() {
     let two = String::from_utf8_lossy(REQUEST)
         .replace("[{\"id\":\"i\"", r#"[{"id":"j","secure":1,"banner":{"w":1,"h":1}},{"id":"i""#);
     let (report, answered) = explained(&document, two.as_bytes());
-    found(&report, bytes, &format!("{bytes} with safe and no other bid"));
+    found(&report, bytes, ", and other bids already fill the answer");
     assert!(answered > 0 && answered <= bytes);
 }

@@ -59,6 +59,10 @@ fn refused() {
     ] {
         assert_eq!(refusal(body), expected, "{body}");
     }
+    for imp in ["{}", "[]"] {
+        let told = refusal(&format!(r#"{{"id":"1","imp":{imp}}}"#)).map(|bad| bad.to_string());
+        assert!(told.is_some_and(|told| told.contains("no impression in it; expected an array of objects, each with an id")));
+    }
     let large = format!(r#"{{"id":"1","imp":[{{"id":"1"}}]{}}}"#, " ".repeat(MAX_REQUEST_BYTES));
     assert_eq!(refusal(&large), Some(BadRequest::TooLarge));
     let deep = format!(r#"{{"id":"1","imp":{}{}}}"#, "[".repeat(MAX_DEPTH), "]".repeat(MAX_DEPTH));

@@ -1,4 +1,4 @@
-//! The memory of an instance: how much the worst bodies take, and that the isolate gets it back after the answer.
+//! The memory of an instance: how much the worst bodies take, and that the isolate gets back what one has taken beyond that.
 
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -129,18 +129,19 @@ const HOSTILE: [string, unknown][] = [
   ["3,000 impressions", { ...request, imp: many(3000, (id) => ({ ...imp, id: `${id}` })) }],
 ];
 
-it.each(HOSTILE)("is given back after %s", async (name, hostile) => {
+it.each(HOSTILE)("stays small with %s", async (name, hostile) => {
   // Bids are told, as by default: an event of each repeats ids of the request.
   isolate.eventsOneIn = "1";
   vi.spyOn(console, "log").mockImplementation(() => {});
   const body = file(JSON.stringify(hostile));
   expect(body.byteLength).toBeLessThanOrEqual(MAX_BODY_BYTES);
-  const { status, before, answered, settled } = await spareAfter(isolate, body);
+  const { status, before, answered } = await spareAfter(isolate, body);
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
-  console.info(`${name}: from ${megabytes(before)} to ${megabytes(answered)}, then ${megabytes(settled)}`);
+  console.info(`${name}: from ${megabytes(before)} to ${megabytes(answered)}`);
   expect([200, 204]).toContain(status);
-  expect(settled).toBeLessThanOrEqual(MAX_SPARE_BYTES);
-  expect(isolate.counters.toJSON()["replaced"] ?? 0).toBe(answered > MAX_SPARE_BYTES ? 1 : 0);
+  // The crate's limits keep one request below what has an instance replaced.
+  expect(answered).toBeLessThan(MAX_SPARE_BYTES);
+  expect(isolate.counters.toJSON()["replaced"]).toBeUndefined();
   isolate.eventsOneIn = "off";
   expect((await isolate.post(simple)).status).toBe(200);
 });

@@ -104,7 +104,7 @@ pub fn decide<'a, R: Recorder>(
         bids: ArenaVec::new_in(arena),
         offered: ArenaVec::new_in(arena),
         effort: Effort::default(),
-        meter: arena.alloc(Meter::new(catalog.parts().campaigns().len())),
+        meter: arena.alloc(Meter::new(catalog.max_work)),
         draw: Draw::new("", 0),
         look: None,
         closest: NoBidReason::NoCampaign,

@@ -15,7 +15,7 @@ fn order(worth: &[i64], id: &str) -> Vec<usize> {
 
 /// Those in blocks that are not empty.
 fn order_without(worth: &[i64], id: &str, is_empty: impl Fn(usize) -> bool) -> Vec<usize> {
-    let (laid, arena, meter) = (Laid::out(&Wide(worth.to_vec())), Bump::new(), Meter::new(worth.len()));
+    let (laid, arena, meter) = (Laid::out(&Wide(worth.to_vec())), Bump::new(), Meter::new(usize::MAX));
     let draw = Draw::new(id, 0);
     let (mut order, mut places) = (Order::new(laid.view(), draw), Vec::new());
     while let Some(stretch) = order.next(&is_empty) {

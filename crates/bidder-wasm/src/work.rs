@@ -9,7 +9,6 @@
 use core::cell::Cell;
 
 use crate::catalog::{Bounds, Campaign, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp};
-use crate::limits::max_work;
 use crate::request::{AssetKind, Banner, Deal, Imp, Linear, Native, Request};
 
 /// What is left.
@@ -22,9 +21,8 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// A full one for a catalog with so many campaigns.
-    pub(crate) fn new(campaigns: usize) -> Meter {
-        let most = max_work(campaigns);
+    /// A full one.
+    pub(crate) fn new(most: usize) -> Meter {
         Meter { most, left: Cell::new(most), kept: Cell::new(0) }
     }
 

@@ -22,7 +22,7 @@ fn terms<'a>(
     excluded: &'a [Laid<SetDraft>],
     arena: &'a Bump,
 ) -> Terms<'a> {
-    let mut terms = Terms::new(blocks * BLOCK, 1, arena.alloc(Meter::new(blocks * BLOCK)), arena);
+    let mut terms = Terms::new(blocks * BLOCK, 1, arena.alloc(Meter::new(usize::MAX)), arena);
     terms.begin(R::Tagid, Base::Everybody);
     for set in included {
         terms.include(set.view());

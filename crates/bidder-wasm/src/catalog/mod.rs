@@ -49,6 +49,7 @@ pub use time::{Hours, Zone};
 
 use crate::decode::{self, Finding, Rule};
 use crate::flat::{Flat, Source, Wide, flat};
+use crate::limits::max_work;
 use crate::money::{Currency, Micros, Rates};
 use crate::privacy;
 use crate::read::{Needs, Wants};
@@ -94,6 +95,8 @@ pub struct Catalog<'s> {
     pub privacy: privacy::Settings,
     /// What the campaigns can ask of a request.
     pub needs: Needs,
+    /// Most work of one decision, in the units of [`crate::limits::max_work`].
+    pub max_work: usize,
     source: Source<'s>,
     /// Where the parts start.
     at: usize,
@@ -152,7 +155,14 @@ flat! {
 impl<'s> Catalog<'s> {
     fn new(source: Source<'s>, at: usize) -> Catalog<'s> {
         let parts = PartsDraft::view(source, at);
-        Catalog { rates: parts.rates().iter().collect(), privacy: parts.privacy(), needs: parts.needs(), source, at }
+        Catalog {
+            rates: parts.rates().iter().collect(),
+            privacy: parts.privacy(),
+            needs: parts.needs(),
+            max_work: max_work(parts.campaigns().len()),
+            source,
+            at,
+        }
     }
 
     /// What to read of a request in order to decide on it.

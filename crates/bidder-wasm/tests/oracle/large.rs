@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 
 use bidder_wasm::catalog::Catalog;
 use bidder_wasm::context::Context;
-use bidder_wasm::{Scratch, bid};
+use bidder_wasm::explain::Recorder;
+use bidder_wasm::{Outcome, Scratch, bid};
 
 use super::crate_under_test::Heard;
 use super::generate::Pair;
@@ -42,20 +43,30 @@ pub fn catalog(pairs: &[Pair], campaigns: usize) -> Value {
     whole
 }
 
-/// Whether both ways come to the same; `None` where the one by index gave up.
-pub fn agree(pair: &Pair, catalog: &Catalog<'_>) -> Option<Result<(), String>> {
+/// Whether the search by index ends before it has looked at all candidates.
+pub fn is_cut_off(pair: &Pair, catalog: &Catalog<'_>) -> bool {
+    let mut scratch = Scratch::default();
+    decided(pair, catalog, &mut scratch, &mut ());
+    scratch.effort().gave_up
+}
+
+/// Whether the search by index and the one over all campaigns have the same outcome and response.
+pub fn agree(pair: &Pair, catalog: &Catalog<'_>) -> Result<(), String> {
+    let mut scratch = Scratch::default();
+    let by_index = decided(pair, catalog, &mut scratch, &mut ());
+    let by_all = decided(pair, catalog, &mut scratch, &mut Heard::default());
+    if by_index == by_all { Ok(()) } else { Err(format!("by index {by_index:?}\nby all {by_all:?}\n{}", pair.request)) }
+}
+
+fn decided<R: Recorder>(
+    pair: &Pair,
+    catalog: &Catalog<'_>,
+    scratch: &mut Scratch,
+    recorder: &mut R,
+) -> (Outcome, String) {
     let context = Context { now_ms: int(&pair.context, "now_ms").unwrap(), seed: 7, ..Context::default() };
     let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();
-    let (request, mut scratch) = (pair.request.to_string(), Scratch::default());
-    let (mut by_index, mut by_all) = (String::new(), String::new());
-    let quick = bid(&mut scratch, request.as_bytes(), ssp, catalog, &context, &mut (), &mut by_index);
-    if scratch.effort().gave_up {
-        return None;
-    }
-    let slow = bid(&mut scratch, request.as_bytes(), ssp, catalog, &context, &mut Heard::default(), &mut by_all);
-    Some(if (quick, &by_index) == (slow, &by_all) {
-        Ok(())
-    } else {
-        Err(format!("by index {quick:?} {by_index}\nby all {slow:?} {by_all}\n{request}"))
-    })
+    let (request, mut response) = (pair.request.to_string(), String::new());
+    let outcome = bid(scratch, request.as_bytes(), ssp, catalog, &context, recorder, &mut response);
+    (outcome, response)
 }

@@ -1,7 +1,8 @@
 //! What is sent, and what has to come back.
 //!
 //! What is expected of each request is what the very same module says in this process, at the time
-//! now and in steps over the next hours: requests whose status changes with the hour are left out.
+//! now and in steps over the next hours. Requests whose status changes with the hour are left out, and so are
+//! decisions that are cut off: the twin has no bound on its work.
 
 import { gzipSync } from "node:zlib";
 import { Bidder } from "../../worker/src/bidder.ts";
@@ -50,7 +51,7 @@ export function requests(catalogs: Uint8Array[], wasm: WebAssembly.Module, by: n
   return { bids, noBids, production: own.length > 0 ? all : production(bids, noBids), large };
 }
 
-/** None when the answer is not the same for hours, or is that the request is bad. */
+/** None when the answer is not the same for hours, is cut off, or says that the request is bad. */
 function settled(text: string, bidders: Bidder[]): Case[] {
   const now = Date.now();
   const times = Array.from({ length: STEPS }, (_, step) => now + step * STEP_MS);
@@ -58,7 +59,8 @@ function settled(text: string, bidders: Bidder[]): Case[] {
   const expected = bidders.map((bidder) => {
     const outcomes = times.map((time) => bidder.decide(body, 0, time, 0, 0));
     const first = outcomes[0];
-    if (!first || first.status === 400 || outcomes.some(({ status }) => status !== first.status)) return null;
+    if (!first || first.status === 400 || outcomes.some(({ status, isCutOff }) => isCutOff || status !== first.status))
+      return null;
     const response = first.body === null ? "" : DECODER.decode(first.body);
     // The id of the request, which no other response begins with.
     const begin = response.slice(0, response.indexOf(`"cur"`));

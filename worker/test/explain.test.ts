@@ -74,7 +74,7 @@ it("answers what is no bid request with the reason", async () => {
   for (const [body, error] of [
     ["{]", "byte 1: not JSON"],
     ['{"imp":[{"id":"1"}]}', "id: missing; expected a string"],
-    ['{"id":"r"}', "imp: missing; expected an array of objects"],
+    ['{"id":"r"}', "imp: missing, or no impression in it; expected an array of objects, each with an id"],
   ] as const) {
     const response = await post({ ...AUTHORIZED, body: new TextEncoder().encode(body) });
     expect(response.status).toBe(400);

@@ -230,12 +230,15 @@ impl Rates {
         if from == to && from != Currency::UNKNOWN {
             return Some(amount);
         }
-        let (from, to) = (i128::from(self.worth(from)?), i128::from(self.worth(to)?));
-        let product = i128::from(amount.0) * from;
-        let mut quotient = product / to;
-        if rounding == Rounding::Up && product % to > 0 {
-            quotient += 1;
-        }
+        let (from, to) = (self.worth(from)?, self.worth(to)?);
+        // Nearly every product fits in 64 bits, and WebAssembly divides those in one instruction.
+        let (quotient, rest) = if let Some(product) = amount.0.checked_mul(from) {
+            (i128::from(product / to), i128::from(product % to))
+        } else {
+            let (product, to) = (i128::from(amount.0) * i128::from(from), i128::from(to));
+            (product / to, product % to)
+        };
+        let quotient = if rounding == Rounding::Up && rest > 0 { quotient + 1 } else { quotient };
         Some(Micros(i64::try_from(quotient).unwrap_or(if quotient < 0 { -i64::MAX } else { i64::MAX })))
     }
 
@@ -302,6 +305,24 @@ mod tests {
         ] {
             assert_eq!(Micros(micros).to_string(), text);
             assert_eq!(Micros::parse(text, Rounding::Up), Some(Micros(micros)));
+        }
+    }
+
+    #[test]
+    fn products_of_64_and_of_128_bits_convert_alike() {
+        let jpy = Currency::parse("JPY");
+        let rates: Rates = [(Currency::USD, 1_000_000_000), (jpy, 6_512_345)].into_iter().collect();
+        let most = i64::MAX / 1_000_000_000;
+        for amount in [-most - 1, -most, -7, -1, 0, 1, 7, 1_230_001, most - 1, most, most + 1, most * 150] {
+            let product = i128::from(amount) * 1_000_000_000;
+            for (rounding, more) in [(Rounding::Up, product % 6_512_345 > 0), (Rounding::Down, false)] {
+                let exact = i64::try_from(product / 6_512_345 + i128::from(more)).unwrap();
+                assert_eq!(
+                    rates.convert(Micros(amount), Currency::USD, jpy, rounding),
+                    Some(Micros(exact)),
+                    "{amount}"
+                );
+            }
         }
     }
 

@@ -144,19 +144,19 @@ pub(crate) fn of_deal(deal: &Deal<'_>, campaign: &Campaign<'_>) -> usize {
     250 + (deal.wseat.len() + deal.wadomain.len() * (1 + campaign.adomain().len())) * TEXT
 }
 
-/// What one look at a creative costs on an impression, whichever it is.
+/// What one look at a creative costs on an impression, by the media types on offer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Look {
-    banner: usize,
-    video: Player,
-    audio: Player,
-    native: usize,
+    banner: Option<usize>,
+    video: Option<Player>,
+    audio: Option<Player>,
+    native: Option<usize>,
     /// The lists of the media objects that every creative is held against, and the languages.
     shared: usize,
 }
 
 /// The parts of a look at a video or audio ad.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Player {
     own: usize,
     per_file: usize,
@@ -177,10 +177,10 @@ impl Look {
             imp.native.as_ref().map(|offer| offer.api.len() + offer.battr.len()),
         ];
         Look {
-            banner: imp.banner.as_ref().map_or(0, of_banner),
-            video: imp.video.map(player).unwrap_or_default(),
-            audio: imp.audio.map(player).unwrap_or_default(),
-            native: imp.native.as_ref().map_or(0, of_assets),
+            banner: imp.banner.as_ref().map(of_banner),
+            video: imp.video.map(player),
+            audio: imp.audio.map(player),
+            native: imp.native.as_ref().map(of_assets),
             shared: media.into_iter().flatten().max().unwrap_or_default() * NUMBER
                 + (request.wlang.len() + request.wlangb.len()) * TEXT,
         }
@@ -194,15 +194,16 @@ impl Look {
 
     /// What it costs with this creative.
     pub(crate) fn at(&self, creative: &Creative<'_>) -> usize {
-        const PLAIN: usize = 200;
+        const OTHER_MEDIA: usize = 60;
+        const PLAIN: usize = 120;
         let needs = 1 + creative.api().len() + creative.attr().len();
         let media = match creative.media() {
-            Media::Banner(ad) => self.banner * (1 + ad.expdir().len()),
-            Media::Video(ad) => self.video.with(&ad),
-            Media::Audio(ad) => self.audio.with(&ad),
-            Media::Native(ad) => self.native * of_answers(&ad),
+            Media::Banner(ad) => self.banner.map(|lists| lists * (1 + ad.expdir().len())),
+            Media::Video(ad) => self.video.map(|player| player.with(&ad)),
+            Media::Audio(ad) => self.audio.map(|player| player.with(&ad)),
+            Media::Native(ad) => self.native.map(|assets| assets * of_answers(&ad)),
         };
-        PLAIN + media + self.shared * needs
+        media.map_or(OTHER_MEDIA, |media| PLAIN + media + self.shared * needs)
     }
 }
 

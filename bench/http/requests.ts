@@ -59,7 +59,7 @@ function settled(text: string, bidders: Bidder[]): Case[] {
   const expected = bidders.map((bidder) => {
     const outcomes = times.map((time) => bidder.decide(body, 0, time, 0, 0));
     const first = outcomes[0];
-    if (!first || first.status === 400 || outcomes.some(({ status, isCutOff }) => isCutOff || status !== first.status))
+    if (!first || first.status === 400 || outcomes.some(({ status, gaveUp }) => gaveUp || status !== first.status))
       return null;
     const response = first.body === null ? "" : DECODER.decode(first.body);
     // The id of the request, which no other response begins with.

@@ -176,6 +176,9 @@ export function* hostile(seed: number, count: number): Generator<Hostile> {
     }
   }
   yield { name: "an id of 1 MB", text: request(4, [], random).replace('"id":"r"', `"id":"${"x".repeat(1_000_000)}"`) };
+  // Drawn from a generator of its own, so that the mixtures of a seed stay the same.
+  const repeated = [["deals", 459] as const, ["wlang", 121] as const, ["wlangb", 181] as const];
+  yield { name: "a deal offered many times, wlang × 302", text: request(1, repeated, new Random(7)) };
   for (let at = 0; at < count; at++) {
     const imps = random.pick([1, 1, 2, 4, 16, 64]);
     const room = random.pick([200, 2000, 8000]);

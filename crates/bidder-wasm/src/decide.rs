@@ -196,8 +196,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         while let Some(stretch) = order.next(|block| candidates.is_empty(block)) {
             self.meter.charge(work::OF_STRETCH);
             // Where it is empty from the start, not all that the request blocks has been looked up.
-            if self.meter.is_empty() {
-                self.effort.gave_up = true;
+            if self.is_cut_off() {
                 return;
             }
             if candidates.is_in_vain(of_imp, way, self.closest) {
@@ -211,8 +210,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
                 if way == Way::Open && self.is_settled(worth.get(place), floor, best) {
                     return;
                 }
-                if self.meter.is_empty() {
-                    self.effort.gave_up = true;
+                if self.is_cut_off() {
                     return;
                 }
                 let Some(campaign) = campaigns.get(place) else { return };
@@ -346,6 +344,9 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
             self.meter.charge(work::of_deals(imp, campaign));
             let held = ArenaVec::from_iter_in(campaign.deals().iter(), arena);
             for deal in imp.deals.iter().filter(|deal| held.contains(&deal.id.value)) {
+                if self.is_cut_off() {
+                    return;
+                }
                 self.effort.examined += 1;
                 self.meter.charge(work::of_deal(deal, campaign));
                 let seat = self.basis.facts.ssp.name_of(campaign.seat());
@@ -401,6 +402,9 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         });
         let before = self.offered.len();
         for creative in self.creatives(campaign, arena) {
+            if self.is_cut_off() {
+                break;
+            }
             self.meter.charge(look.at(&creative));
             let bid = rules::creative::check(request, imp, campaign, &creative).and_then(|()| {
                 let price = price::price(self.rates, request, imp, deal, (campaign, &creative), cur)?;
@@ -426,6 +430,13 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
             }
         }
         closest
+    }
+
+    /// Whether the search has used up its work. One that explains has no bound.
+    fn is_cut_off(&mut self) -> bool {
+        let is_cut_off = !R::LISTENS && self.meter.is_empty();
+        self.effort.gave_up |= is_cut_off;
+        is_cut_off
     }
 
     /// Passes a rejection on, and keeps the reason of the candidate that came closest to a bid.

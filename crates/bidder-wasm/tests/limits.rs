@@ -52,6 +52,18 @@ fn a_block_list_that_takes_all_work_gets_no_bid() {
     assert_eq!((scratch.effort().gave_up, scratch.effort().work), (true, max_work(1)));
 }
 
+/// Work ends within a campaign too: not every deal that it holds is looked at.
+#[test]
+fn a_deal_on_offer_many_times_is_not_looked_at_each_time() {
+    let catalog = catalog(&json!({"campaigns": [{"cid": "c", "seat": "s", "adomain": ["a.example"], "cat": ["IAB1"],
+        "max_cpm": "2", "creatives": ["b"], "deals": ["d"]}]}));
+    let imp = json!({"id": "1", "banner": {"w": 300, "h": 250}, "pmp": {"deals": vec![json!({"id": "d"}); 500]}});
+    let mut scratch = Scratch::default();
+    decide(&mut scratch, &catalog, &request(&json!({"imp": [imp], "wlang": vec!["zz"; 1000]})));
+    let effort = scratch.effort();
+    assert!(effort.gave_up && effort.examined < 50, "{effort:?}");
+}
+
 #[test]
 fn an_envelope_that_is_too_long_alone_ends_the_search_before_it_begins() {
     let catalog = catalog(&json!({"ssps": [{"id": "s", "max_response_bytes": 200}]}));

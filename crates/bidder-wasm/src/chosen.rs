@@ -63,13 +63,14 @@ impl<'a> Chosen<'a> {
     }
 
     /// What adding one more costs, in units of [`crate::work`].
-    pub(crate) fn work(&self) -> usize {
+    pub(crate) fn work(&self, imp: &Imp<'_>) -> usize {
         let deals = self.each.as_ref().map_or(0, |each| each.ranked.len());
         match &self.together {
-            Together::One(_) => work::of_ranking(deals, 0),
+            Together::One(_) => work::of_ranking(deals, 0, 0),
             // It is ranked among the others, and later held against each ad of the pod.
             Together::Pod(filling) => {
-                work::of_ranking(deals + filling.ranked.len() - filling.next, filling.beside.len())
+                let settings = imp.linear().map(|offer| offer.poddedupe.len()).max().unwrap_or_default();
+                work::of_ranking(deals + filling.ranked.len() - filling.next, filling.beside.len(), settings)
             }
         }
     }

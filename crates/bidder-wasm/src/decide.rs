@@ -416,7 +416,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
             });
             match bid {
                 Ok(bid) => {
-                    self.meter.charge(chosen.work());
+                    self.meter.charge(chosen.work(imp));
                     if R::LISTENS {
                         chosen::keep_better(&mut self.offered, before, bid);
                     }

@@ -253,9 +253,10 @@ pub(crate) fn of_length(creative: &Creative<'_>, others: usize) -> usize {
     OF_BID + 2 * markup + others * TEXT
 }
 
-/// What adding a bid to those that may fill a pod costs, with so many `waiting` and `beside` each other in it already.
-pub(crate) fn of_ranking(waiting: usize, beside: usize) -> usize {
-    60 + waiting * 2 + (1 + beside) * TEXT
+/// What adding a bid to those that may fill a pod costs, with so many `waiting`, `beside` each other in it already, and
+/// `settings` of `poddedupe` by which it is held against each.
+pub(crate) fn of_ranking(waiting: usize, beside: usize, settings: usize) -> usize {
+    60 + waiting * 2 + (1 + beside) * (1 + settings) * TEXT
 }
 
 /// What holding a bid against `others` costs, some of which may be of its pod.

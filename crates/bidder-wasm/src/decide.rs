@@ -9,8 +9,8 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
-use crate::candidates::{Candidates, OfImp, Way};
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits};
+use crate::candidates::{Candidates, OfImp, Way, set_place};
+use crate::catalog::index::{BLOCK, BLOCK_WORDS};
 use crate::catalog::{Campaign, Catalog, Creative, Parts};
 use crate::chosen::{self, Best};
 use crate::context::{Context, Standing};
@@ -246,10 +246,10 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
     fn everybody(&mut self, ssp: usize, arena: &'a Bump) {
         let (campaigns, worth) = (self.parts.campaigns(), self.parts.index().worth());
         let blocks = campaigns.len().div_ceil(BLOCK);
-        let mut fitting = ArenaVec::from_iter_in((0..blocks).map(|_| [0; BLOCK_WORDS]), arena);
-        for (place, campaign) in campaigns.iter().enumerate() {
+        let mut fitting = ArenaVec::new_in(arena);
+        for (place, campaign) in (0..).zip(campaigns.iter()) {
             match rules::campaign::check(&self.basis.facts, ssp, &campaign) {
-                Ok(()) => add(&mut fitting, place),
+                Ok(()) => fitting.push((place, campaign)),
                 Err(reason) => self.note(&campaign, None, None, reason),
             }
         }
@@ -257,11 +257,10 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
             self.draw = Draw::new(self.basis.facts.request.id.value, number);
             let mut best = self.nothing_on(imp, arena);
             let mut of_imp = ArenaVec::from_iter_in((0..blocks).map(|_| [0; BLOCK_WORDS]), arena);
-            for place in (0..campaigns.len()).filter(|place| holds(&fitting, *place)) {
-                let Some(campaign) = campaigns.get(place) else { continue };
-                match rules::imp::check(imp, &campaign, &self.parts) {
-                    Ok(()) => add(&mut of_imp, place),
-                    Err(reason) => self.note(&campaign, Some(imp), None, reason),
+            for (place, campaign) in &fitting {
+                match rules::imp::check(imp, campaign, &self.parts) {
+                    Ok(()) => set_place(&mut of_imp, *place),
+                    Err(reason) => self.note(campaign, Some(imp), None, reason),
                 }
             }
             for way in [Way::Deal, Way::Open] {
@@ -444,17 +443,4 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         self.closest = self.closest.max(reason);
         self.recorder.rejected(campaign, imp, deal, reason);
     }
-}
-
-/// Adds the campaign at a place.
-fn add(blocks: &mut [Bits], place: usize) {
-    if let Some(word) = blocks.get_mut(place / BLOCK).and_then(|bits| bits.get_mut(place % BLOCK / 64)) {
-        *word |= 1 << (place % 64);
-    }
-}
-
-/// Whether the campaign at a place is among them.
-fn holds(blocks: &[Bits], place: usize) -> bool {
-    let word = blocks.get(place / BLOCK).and_then(|bits| bits.get(place % BLOCK / 64));
-    word.is_some_and(|word| word >> (place % 64) & 1 == 1)
 }

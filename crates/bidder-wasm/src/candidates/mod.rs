@@ -22,6 +22,7 @@ use crate::request::Request;
 use crate::rules::facts::Facts;
 use crate::work::{self, Meter};
 pub(crate) use imp::OfImp;
+pub(crate) use part::set_place;
 use term::{Base, Terms};
 
 /// Who fits a request, whatever the impression.

@@ -84,10 +84,15 @@ impl Cursor<'_> {
 /// Adds members.
 pub(super) fn set_bits(all: &mut [Bits], members: &[[u8; 4]]) {
     for member in members {
-        let member = u32::from_le_bytes(*member);
-        if let Some(bits) = all.get_mut(member as usize / BLOCK) {
-            set_bit(bits, member);
-        }
+        set_place(all, u32::from_le_bytes(*member));
+    }
+}
+
+/// Adds the campaign at a place among all.
+#[inline]
+pub(crate) fn set_place(all: &mut [Bits], place: u32) {
+    if let Some(bits) = all.get_mut(place as usize / BLOCK) {
+        set_bit(bits, place);
     }
 }
 

@@ -10,7 +10,7 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
 use crate::candidates::{Candidates, OfImp, Way, set_place};
-use crate::catalog::index::{BLOCK, BLOCK_WORDS};
+use crate::catalog::index::{BLOCK, BLOCK_WORDS, Opened};
 use crate::catalog::{Campaign, Catalog, Creative, Parts};
 use crate::chosen::{self, Best};
 use crate::context::{Context, Standing};
@@ -100,6 +100,7 @@ pub fn decide<'a, R: Recorder>(
         most_bytes,
         length,
         parts: catalog.parts(),
+        index: &catalog.index,
         context,
         bids: ArenaVec::new_in(arena),
         offered: ArenaVec::new_in(arena),
@@ -135,6 +136,7 @@ struct Round<'r, 'a, R> {
     rates: &'r Rates,
     envelope: Envelope<'a>,
     parts: Parts<'a>,
+    index: &'a Opened<'a>,
     context: &'r Context<'r>,
     bids: ArenaVec<'a, Bid<'a>>,
     /// Most bytes of an answer; 0: any number.
@@ -159,7 +161,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
     /// Looks at those that the index lets through.
     fn candidates(&mut self, ssp: usize, arena: &'a Bump) {
         let meter = self.meter;
-        let mut candidates = Candidates::new(self.parts.index(), &self.basis.facts, ssp, meter, arena);
+        let mut candidates = Candidates::new(self.index, &self.basis.facts, ssp, meter, arena);
         for (place, imp) in self.basis.imps.iter().enumerate() {
             meter.begin_part(self.basis.imps.len() - place);
             meter.charge(work::OF_IMP);

@@ -1,13 +1,15 @@
 //! `cargo xtask wasm` compiles `crates/bidder-wasm` and `crates/compiler-wasm` and puts each module into its `pkg/` folder;
 //! `cargo xtask judge` does the same for `crates/judge`, which only the tests need, and
 //! `cargo xtask readers` and `writers` for what only the benchmark needs. `cargo xtask count FROM TO` makes a module
-//! count its instructions: see `count.rs`.
+//! count its instructions and `touch FROM TO` tell what it touches: see `count.rs` and `touch.rs`.
 //!
 //! The wasm-bindgen generator is linked in, so that `Cargo.lock` pins it to the version of the
 //! macro and nothing has to be on the PATH. Nothing is downloaded and nothing outside `target/` and
 //! `pkg/` is written.
 
 mod count;
+mod stretch;
+mod touch;
 
 use std::{
     env,
@@ -75,7 +77,8 @@ fn main() -> ExitCode {
         ["readers"] => build(&READERS),
         ["writers"] => build(&WRITERS),
         ["count", from, to] => count::count(from, to),
-        _ => Err("usage: cargo xtask wasm | judge | readers | writers | count FROM TO".into()),
+        ["touch", from, to] => touch::touch(from, to),
+        _ => Err("usage: cargo xtask wasm | judge | readers | writers | count FROM TO | touch FROM TO".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

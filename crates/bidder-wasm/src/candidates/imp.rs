@@ -1,7 +1,7 @@
 //! What an impression asks of a campaign besides what its request does.
 
 use super::term::{Base, Terms};
-use super::{Candidates, FIRST_OF_IMP, LAST, dimensions, find, take, values};
+use super::{Candidates, find, take, take_one, values};
 use crate::catalog::index::Key;
 use crate::limits::BASE_WORK;
 use crate::no_bid::NoBidReason as R;
@@ -15,8 +15,8 @@ pub(crate) struct OfImp<'a> {
     pub(super) terms: Terms<'a>,
     /// Who may bid without a deal; nothing where all do.
     pub(super) open: Option<Terms<'a>>,
-    /// Who holds a deal.
-    pub(super) held: Terms<'a>,
+    /// Who holds a deal; nothing where none is on offer.
+    pub(super) held: Option<Terms<'a>>,
     /// What creatives need, once many had nothing to show: it tells only who cannot bid.
     pub(super) needs: Option<Terms<'a>>,
 }
@@ -30,52 +30,50 @@ const MOST_FOR_NEEDS: usize = BASE_WORK / 10;
 impl<'a> Candidates<'a> {
     /// What an impression asks besides.
     pub(crate) fn of_imp(&self, imp: &Imp<'_>) -> OfImp<'a> {
-        let (index, finder, campaigns) = (self.index, self.finder, self.campaigns);
+        let (index, finder, campaigns) = (self.index, self.index.finder, self.index.campaigns);
         let mut terms = Terms::new(campaigns, ROOM_OF_IMP, self.meter, self.arena);
-        let own = dimensions(index).filter(|dimension| (FIRST_OF_IMP..R::Deal).contains(&dimension.reason()));
-        for dimension in own {
-            terms.begin(dimension.reason(), Base::of(&dimension, self.campaigns));
-            values::of_imp(dimension.reason(), imp, self.meter, |key| take(&mut terms, finder, &dimension, &key));
-            terms.end();
+        for dimension in &index.of_imp {
+            take_one(&mut terms, finder, dimension, &values::of_imp(dimension.reason, imp));
         }
-        let base = if imp.private_auction { Base::Nobody } else { Base::These(index.open(), usize::MAX) };
-        let mut held = Terms::new(campaigns, 0, self.meter, self.arena);
+        let base = if imp.private_auction { Base::Nobody } else { Base::These(index.index.open(), usize::MAX) };
         // Who bids at all, and who does so under a deal.
         terms.begin(R::Deal, base);
-        held.begin(R::Deal, Base::Nobody);
-        let mut has_deals = false;
-        values::of_imp(R::Deal, imp, self.meter, |key| {
-            if let Some(value) = find(&terms, finder, &key) {
-                terms.take(value);
-                held.take(value);
-                has_deals = true;
-            }
-        });
-        let open = has_deals.then(|| {
-            let mut open = Terms::new(campaigns, 1, self.meter, self.arena);
-            open.begin(R::Deal, base);
-            open
-        });
+        let (mut held, mut open) = (None, None);
+        for deal in imp.deals.iter().take_while(|_| !self.meter.is_empty()) {
+            let Some(value) = find(&terms, finder, &Key::of(R::Deal, deal.id.value)) else { continue };
+            terms.take(value);
+            let begun = |base| {
+                let mut terms = Terms::new(campaigns, 1, self.meter, self.arena);
+                terms.begin(R::Deal, base);
+                terms
+            };
+            held.get_or_insert_with(|| begun(Base::Nobody)).take(value);
+            open.get_or_insert_with(|| begun(base));
+        }
         terms.begin(R::MediaType, Base::Nobody);
-        values::of_imp(R::MediaType, imp, self.meter, |key| {
-            if let Some(value) = find(&terms, finder, &key) {
-                terms.take(value);
-            }
-        });
+        let [banner, video, audio, native] = index.media;
+        let others = [video.filter(|_| imp.video.is_some()), audio.filter(|_| imp.audio.is_some())];
+        let others = others.into_iter().chain([native.filter(|_| imp.native.is_some())]).flatten();
+        banner.filter(|_| imp.banner.is_some()).into_iter().chain(others.clone()).for_each(|set| terms.include(set));
         terms.begin(R::Size, Base::Nobody);
-        values::of_size(imp, self.meter, |key| {
-            if let Some(value) = find(&terms, finder, &key) {
-                terms.take(value);
-            }
-        });
-        for ratio in index.ratios().iter().take_while(|_| !self.meter.is_empty()) {
+        others.for_each(|set| terms.include(set));
+        match &imp.banner {
+            Some(offer) if banner::makes_size_claim(offer) => values::of_size(offer, self.meter, |key| {
+                if let Some(value) = find(&terms, finder, &key) {
+                    terms.take(value);
+                }
+            }),
+            Some(_) => index.any_size.into_iter().for_each(|set| terms.include(set)),
+            None => {}
+        }
+        for ratio in index.index.ratios().iter().take_while(|_| !self.meter.is_empty()) {
             self.meter.charge(work::of_ratio(imp));
             if imp.banner.as_ref().is_some_and(|offer| banner::offers(offer, ratio.shape())) {
                 terms.include(ratio.campaigns());
             }
         }
         terms.order();
-        held.order();
+        held.iter_mut().for_each(Terms::order);
         OfImp { terms, open, held, needs: None }
     }
 
@@ -87,21 +85,22 @@ impl<'a> Candidates<'a> {
             return;
         }
         self.meter.charge(work);
-        let mut needs = Terms::new(self.campaigns, ROOM_OF_IMP, self.meter, self.arena);
-        for dimension in dimensions(self.index).filter(|dimension| dimension.reason() > LAST) {
-            let base = Base::of(&dimension, self.campaigns);
-            if dimension.reason() == R::Asset {
+        let mut needs = Terms::new(self.index.campaigns, ROOM_OF_IMP, self.meter, self.arena);
+        let finder = self.index.finder;
+        for dimension in &self.index.of_creatives {
+            let base = Base::of(dimension);
+            if dimension.reason == R::Asset {
                 // Each of them.
-                values::of_texts(imp, self.meter, |key| {
+                values::of_texts(imp, self.meter, &mut |key| {
                     needs.begin(R::Asset, base);
-                    take(&mut needs, self.finder, &dimension, &key);
+                    take(&mut needs, finder, dimension, &key);
                     needs.end();
                 });
                 continue;
             }
-            needs.begin(dimension.reason(), base);
-            let take = |key: Key<'_>| take(&mut needs, self.finder, &dimension, &key);
-            if values::of_creatives(dimension.reason(), request, imp, take) {
+            needs.begin(dimension.reason, base);
+            let mut take = |key: Key<'_>| take(&mut needs, finder, dimension, &key);
+            if values::of_creatives(dimension.reason, request, imp, &mut take) {
                 needs.end();
             } else {
                 needs.take_back();

@@ -15,7 +15,7 @@ mod values;
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Index, Key, Value};
+use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Key, Opened, Value, number_key};
 use crate::digits::Digits;
 use crate::no_bid::NoBidReason as R;
 use crate::request::Request;
@@ -24,15 +24,13 @@ use crate::work::{self, Meter};
 pub(crate) use imp::OfImp;
 pub(crate) use part::set_place;
 use term::{Base, Terms};
+use values::Told;
 
 /// Who fits a request, whatever the impression.
 pub(crate) struct Candidates<'a> {
-    index: Index<'a>,
-    finder: Finder<'a>,
+    index: &'a Opened<'a>,
     meter: &'a Meter,
     arena: &'a Bump,
-    /// How many campaigns there are.
-    campaigns: usize,
     terms: Terms<'a>,
     /// What is known of each block: impressions share it.
     blocks: Vec<'a, Block>,
@@ -66,42 +64,37 @@ impl<'a> Candidates<'a> {
     /// Looks up what a request asks for and blocks. Nobody may bid if that leaves `meter` empty: not all of it may have been
     /// looked up.
     pub(crate) fn new(
-        index: Index<'a>,
+        index: &'a Opened<'a>,
         facts: &Facts<'a>,
         ssp: usize,
         meter: &'a Meter,
         arena: &'a Bump,
     ) -> Candidates<'a> {
-        let campaigns = index.worth().len();
-        let finder = index.finder();
-        let blocks = campaigns.div_ceil(BLOCK);
-        let mut terms = Terms::new(campaigns, dimensions(index).count(), meter, arena);
-        for dimension in dimensions(index).take_while(|dimension| dimension.reason() < FIRST_OF_IMP) {
-            let reason = dimension.reason();
-            if reason == R::Seat {
-                seats(finder, facts, &mut terms);
-                continue;
+        let blocks = index.campaigns.div_ceil(BLOCK);
+        let mut terms = Terms::new(index.campaigns, index.of_request.len(), meter, arena);
+        for dimension in &index.of_request {
+            match dimension.reason {
+                R::Seat => seats(index.finder, facts, &mut terms),
+                R::Acat => {}
+                reason => match values::of_request(reason, facts, ssp) {
+                    Told::Several => {
+                        terms.begin(reason, Base::of(dimension));
+                        let mut take = |key: Key<'_>| take(&mut terms, index.finder, dimension, &key);
+                        values::each_of_request(reason, facts, index.index.taxonomies(), meter, &mut take);
+                        terms.end();
+                    }
+                    told => take_one(&mut terms, index.finder, dimension, &told),
+                },
             }
-            if reason == R::Acat {
-                continue;
-            }
-            terms.begin(reason, Base::of(&dimension, campaigns));
-            let take = |key: Key<'_>| take(&mut terms, finder, &dimension, &key);
-            match reason {
-                R::Bcat => values::of_bcat(facts.request, index.taxonomies(), meter, take),
-                _ => values::of_request(reason, facts, ssp, meter, take),
-            }
-            terms.end();
         }
         // The last dimension of the request. Without a category in the catalog it does not exist, and nobody is allowed.
         if !facts.request.acat.is_empty() {
-            allowed(index, finder, facts.request, &mut terms);
+            allowed(index, facts.request, &mut terms);
         }
         terms.order();
         let mut known = Vec::with_capacity_in(blocks, arena);
         known.resize(blocks, Block::Unknown);
-        let fitting = Vec::new_in(arena);
-        Candidates { index, finder, meter, arena, campaigns, terms, blocks: known, fitting, closest: R::NoCampaign }
+        Candidates { index, meter, arena, terms, blocks: known, fitting: Vec::new_in(arena), closest: R::NoCampaign }
     }
 
     /// How far the candidate came that came furthest without passing.
@@ -118,7 +111,7 @@ impl<'a> Candidates<'a> {
     /// Whether nobody can fit the impression this way, and nobody come further than the one whose reason is `known`.
     pub(crate) fn is_in_vain(&self, imp: &OfImp<'_>, way: Way, known: R) -> bool {
         match way {
-            Way::Deal => imp.held.ceiling.is_some(),
+            Way::Deal => imp.held.as_ref().is_none_or(|held| held.ceiling.is_some()),
             Way::Open => {
                 let needs = imp.needs.as_ref().and_then(|needs| needs.ceiling);
                 let ceiling = [self.terms.ceiling, imp.terms.ceiling, needs].into_iter().flatten().min();
@@ -173,7 +166,10 @@ impl<'a> Candidates<'a> {
             }
             // Hardly anybody holds one. How far the others come is found out without deals.
             Way::Deal => {
-                imp.held.narrow(fitting, block, &mut { FURTHEST });
+                match &mut imp.held {
+                    Some(held) => held.narrow(fitting, block, &mut { FURTHEST }),
+                    None => *fitting = NOBODY,
+                }
                 if *fitting != NOBODY {
                     imp.terms.narrow(fitting, block, &mut { FURTHEST });
                 }
@@ -192,7 +188,7 @@ impl<'a> Candidates<'a> {
 
     /// The bits of a block that are campaigns.
     fn everybody(&self, block: usize) -> Bits {
-        let left = self.campaigns.saturating_sub(block * BLOCK);
+        let left = self.index.campaigns.saturating_sub(block * BLOCK);
         if left >= BLOCK {
             return [u64::MAX; BLOCK_WORDS];
         }
@@ -216,28 +212,41 @@ const LAST: R = R::Size;
 /// The bits of nobody.
 const NOBODY: Bits = [0; BLOCK_WORDS];
 
-/// The first reason that depends on the impression.
-const FIRST_OF_IMP: R = R::Tagid;
-
 /// A count of blocks: there are far fewer than numbers.
 fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
-}
-
-/// In the order of the checks; no more than there can be.
-fn dimensions(index: Index<'_>) -> impl Iterator<Item = Dimension<'_>> {
-    index.dimensions().iter().take(R::ALL.len())
 }
 
 /// Takes a value of the request into a dimension.
 #[inline]
 fn take<'a>(terms: &mut Terms<'a>, finder: Finder<'a>, dimension: &Dimension<'a>, key: &Key<'_>) {
     // Nothing told is what most values of most requests are.
-    if key.a.is_empty() && !dimension.blank() {
+    if key.a.is_empty() && !dimension.blank {
         return;
     }
     if let Some(value) = find(terms, finder, key) {
         terms.take(value);
+    }
+}
+
+/// Takes a dimension of which at most one value is told.
+fn take_one<'a>(terms: &mut Terms<'a>, finder: Finder<'a>, dimension: &Dimension<'a>, told: &Told<'_>) {
+    let number;
+    let a = match told {
+        Told::Text(text) if !text.is_empty() || dimension.blank => text.as_bytes(),
+        Told::Number(told) => {
+            number = number_key(*told);
+            &number
+        }
+        _ => return terms.untold(dimension),
+    };
+    match find(terms, finder, &Key { reason: dimension.reason, a, b: b"" }) {
+        Some(value) => {
+            terms.begin(dimension.reason, Base::of(dimension));
+            terms.take(value);
+            terms.end();
+        }
+        None => terms.untold(dimension),
     }
 }
 
@@ -268,17 +277,17 @@ fn seats<'a>(finder: Finder<'a>, facts: &Facts<'a>, terms: &mut Terms<'a>) {
 }
 
 /// `acat` allows a campaign when it allows each of its categories, itself or by what it lies under.
-fn allowed<'a>(index: Index<'a>, finder: Finder<'a>, request: &Request<'_>, terms: &mut Terms<'a>) {
-    let allowed = terms.arena.alloc_slice_fill_copy(index.categories() as usize, false);
+fn allowed<'a>(index: &Opened<'a>, request: &Request<'_>, terms: &mut Terms<'a>) {
+    let allowed = terms.arena.alloc_slice_fill_copy(index.index.categories() as usize, false);
     let cattax = Digits::of(request.cattax);
     for a in request.acat.iter().take_while(|_| !terms.meter.is_empty()) {
         let key = Key { reason: R::Acat, a: a.as_bytes(), b: cattax.as_bytes() };
-        let Some(value) = find(terms, finder, &key) else { continue };
+        let Some(value) = find(terms, index.finder, &key) else { continue };
         terms.meter.charge(work::of_members(value.include().count()));
         value.include().each(|number| allowed.get_mut(number as usize).into_iter().for_each(|own| *own = true));
     }
     terms.begin(R::Acat, Base::Nobody);
-    for set in index.category_sets().iter().take_while(|_| !terms.meter.is_empty()) {
+    for set in index.index.category_sets().iter().take_while(|_| !terms.meter.is_empty()) {
         terms.meter.charge(work::of_members(set.categories().len()));
         if set.categories().iter().all(|number| allowed.get(number as usize) == Some(&true)) {
             terms.include(set.campaigns());

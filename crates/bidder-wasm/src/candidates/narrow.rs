@@ -1,8 +1,8 @@
 //! Who fits all dimensions, a block at a time, and how far those come who do not.
 
-use super::part::{Members, add};
+use super::part::Members;
 use super::term::{Base, Terms};
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, words};
+use crate::catalog::index::{BLOCK_WORDS, Bits, bits};
 use crate::no_bid::NoBidReason;
 use crate::work;
 
@@ -41,10 +41,8 @@ impl Terms<'_> {
     /// Puts the sets of a term together where they are several: a search that comes this far mostly goes through all blocks.
     fn merge(&mut self) {
         self.is_merged = true;
-        let mut begin = 0;
         for term in &mut self.all {
-            let own = self.parts.get_mut(begin..term.end).unwrap_or_default();
-            begin = term.end;
+            let own = self.parts.get_mut(term.begin..term.end).unwrap_or_default();
             for excluded in [false, true] {
                 if own.iter().filter(|part| part.excluded == excluded).count() < SEVERAL {
                     continue;
@@ -86,27 +84,27 @@ impl Terms<'_> {
     /// Takes those out that do not fit the dimension at a place; its reason where nobody is left.
     #[inline]
     fn narrow_by(&mut self, place: usize, fitting: &mut Bits, block: usize) -> Result<(), NoBidReason> {
-        let begin = self.begin_of(place);
         let Some(term) = self.all.get(place) else { return Ok(()) };
-        let base = match term.base {
-            Base::Nobody => None,
-            Base::Everybody => Some(&EVERYBODY),
-            Base::These(words, _) => words.blocks().get(block),
+        self.meter.charge(work::of_sets(term.end - term.begin));
+        let mut own = match term.base {
+            Base::Nobody => [0; BLOCK_WORDS],
+            Base::Everybody => [u64::MAX; BLOCK_WORDS],
+            Base::These(all, _) => all.blocks().get(block).map_or([0; BLOCK_WORDS], bits),
         };
-        let parts = self.parts.get_mut(begin..term.end).unwrap_or_default();
-        self.meter.charge(work::of_sets(parts.len()));
         // What most requests say in most dimensions: nothing.
-        if let (Some(base), []) = (base, &*parts) {
-            return keep(fitting, words(base), term.reason);
+        if term.begin < term.end {
+            let mut out = [0; BLOCK_WORDS];
+            for part in self.parts.get_mut(term.begin..term.end).unwrap_or_default() {
+                part.members.add_to(if part.excluded { &mut out } else { &mut own }, block);
+            }
+            own.iter_mut().zip(&out).for_each(|(own, out)| *own &= !out);
         }
-        let (mut own, mut out) = ([0; BLOCK_WORDS], [0; BLOCK_WORDS]);
-        if let Some(base) = base {
-            add(&mut own, words(base));
+        let mut left = 0;
+        for (fitting, own) in fitting.iter_mut().zip(&own) {
+            *fitting &= own;
+            left |= *fitting;
         }
-        for part in parts {
-            part.members.add_to(if part.excluded { &mut out } else { &mut own }, block);
-        }
-        keep(fitting, own.iter().zip(&out).map(|(own, out)| own & !out), term.reason)
+        if left == 0 { Err(term.reason) } else { Ok(()) }
     }
 
     /// Whether the term at a place comes no later in the order of the checks than this.
@@ -123,18 +121,4 @@ impl Terms<'_> {
             }
         }
     }
-}
-
-/// The bits of a block that is full.
-const EVERYBODY: [u8; BLOCK / 8] = [u8::MAX; BLOCK / 8];
-
-/// Takes those out that are not in `own`; the reason where nobody is left.
-#[inline]
-fn keep(fitting: &mut Bits, own: impl Iterator<Item = u64>, reason: NoBidReason) -> Result<(), NoBidReason> {
-    let mut left = 0;
-    for (fitting, own) in fitting.iter_mut().zip(own) {
-        *fitting &= own;
-        left |= *fitting;
-    }
-    if left == 0 { Err(reason) } else { Ok(()) }
 }

@@ -1,6 +1,6 @@
 //! A set of campaigns that a request asks for, a block at a time.
 
-use crate::catalog::index::{BLOCK, Bits, Words, words};
+use crate::catalog::index::{BLOCK, Bits, Words, bits};
 
 /// A set of a term.
 pub(super) struct Part<'a> {
@@ -39,19 +39,19 @@ impl<'a> Members<'a> {
     /// Adds them all.
     pub(super) fn add_all_to(&self, all: &mut [Bits]) {
         match self {
-            Members::Many(own) => all.iter_mut().zip(own.blocks()).for_each(|(bits, own)| add(bits, words(own))),
+            Members::Many(own) => all.iter_mut().zip(own.blocks()).for_each(|(all, own)| add(all, &bits(own))),
             Members::Few(cursor) => set_bits(all, cursor.members),
-            Members::Rest(own) => all.iter_mut().zip(own.iter()).for_each(|(bits, own)| add(bits, own.iter().copied())),
+            Members::Rest(own) => all.iter_mut().zip(own.iter()).for_each(|(all, own)| add(all, own)),
         }
     }
 
     /// Adds those in a block.
     #[inline]
-    pub(super) fn add_to(&mut self, bits: &mut Bits, block: usize) {
+    pub(super) fn add_to(&mut self, all: &mut Bits, block: usize) {
         match self {
-            Members::Many(all) => all.blocks().get(block).into_iter().for_each(|more| add(bits, words(more))),
-            Members::Few(cursor) => cursor.add_to(bits, block),
-            Members::Rest(rest) => rest.get(block).into_iter().for_each(|more| add(bits, more.iter().copied())),
+            Members::Many(own) => own.blocks().get(block).into_iter().for_each(|own| add(all, &bits(own))),
+            Members::Few(cursor) => cursor.add_to(all, block),
+            Members::Rest(own) => own.get(block).into_iter().for_each(|own| add(all, own)),
         }
     }
 }
@@ -105,6 +105,6 @@ fn set_bit(bits: &mut Bits, member: u32) {
 
 /// Adds bits.
 #[inline]
-pub(super) fn add(bits: &mut Bits, more: impl Iterator<Item = u64>) {
-    bits.iter_mut().zip(more).for_each(|(own, more)| *own |= more);
+fn add(all: &mut Bits, more: &Bits) {
+    all.iter_mut().zip(more).for_each(|(all, more)| *all |= more);
 }

@@ -35,7 +35,8 @@ pub(super) struct Term<'a> {
     /// How many will fit, about.
     likely: usize,
     pub(super) base: Base<'a>,
-    /// How many of the parts are this term's and those before it.
+    /// Where its parts begin and end among all.
+    pub(super) begin: usize,
     pub(super) end: usize,
 }
 
@@ -48,17 +49,18 @@ pub(super) enum Base<'a> {
     These(Words<'a>, usize),
 }
 
-/// Most small sets of a term that are looked at a block at a time: each costs something in every block.
+/// Most small sets of a kind in a term that are looked at a block at a time, of many blocks: each costs something in every
+/// block.
 const MAX_CURSORS: usize = 8;
 
-/// Where there are no more blocks than this, neither an order nor a cursor pays for itself.
+/// Where there are no more blocks than this, neither an order nor a second cursor pays for itself.
 const FEW_BLOCKS: usize = 4;
 
 impl<'a> Base<'a> {
     /// Who asks for nothing in the dimension.
-    pub(super) fn of(dimension: &Dimension<'a>, campaigns: usize) -> Base<'a> {
-        let count = dimension.count() as usize;
-        if count == campaigns { Base::Everybody } else { Base::These(dimension.indifferent(), count) }
+    #[inline]
+    pub(super) fn of(dimension: &Dimension<'a>) -> Base<'a> {
+        dimension.indifferent.map_or(Base::Everybody, |words| Base::These(words, dimension.count))
     }
 }
 
@@ -82,9 +84,19 @@ impl<'a> Terms<'a> {
 
     /// Takes the dimension back that was begun last.
     pub(super) fn take_back(&mut self) {
-        self.all.pop();
-        let begin = self.begin_of(self.all.len());
-        self.parts.truncate(begin);
+        if let Some(term) = self.all.pop() {
+            self.parts.truncate(term.begin);
+        }
+    }
+
+    /// Takes a dimension in which the request tells nothing that anybody asks for.
+    #[inline]
+    pub(super) fn untold(&mut self, dimension: &Dimension<'a>) {
+        if let Some(words) = dimension.indifferent {
+            let (count, at) = (dimension.count, self.parts.len());
+            let base = Base::These(words, count);
+            self.all.push(Term { reason: dimension.reason, most: count, likely: count, base, begin: at, end: at });
+        }
     }
 
     /// Begins a dimension.
@@ -94,7 +106,8 @@ impl<'a> Terms<'a> {
             Base::Everybody => self.campaigns,
             Base::These(_, count) => count,
         };
-        self.all.push(Term { reason, most, likely: most, base, end: self.parts.len() });
+        let at = self.parts.len();
+        self.all.push(Term { reason, most, likely: most, base, begin: at, end: at });
     }
 
     /// Lets those into the dimension that include a value of the request, and keeps those out that exclude it.
@@ -116,12 +129,15 @@ impl<'a> Terms<'a> {
         self.add(set, true);
     }
 
+    #[inline]
     fn add(&mut self, set: Set<'a>, excluded: bool) {
         let count = set.count();
-        if count == 0 {
-            return;
+        if count > 0 {
+            self.add_some(set, count, excluded);
         }
-        let begin = self.begin_of(self.all.len().wrapping_sub(1));
+    }
+
+    fn add_some(&mut self, set: Set<'a>, count: usize, excluded: bool) {
         let Some(term) = self.all.last_mut() else { return };
         if excluded {
             term.likely = term.likely.saturating_sub(count);
@@ -130,7 +146,7 @@ impl<'a> Terms<'a> {
             term.likely = term.likely.saturating_add(count);
             term.most = term.most.saturating_add(count);
         }
-        let own = self.parts.get_mut(begin..).unwrap_or_default();
+        let own = self.parts.get_mut(term.begin..).unwrap_or_default();
         self.meter.charge(work::of_set(own.len()));
         let mut alike = own.iter_mut().filter(|part| part.excluded == excluded);
         let members = match set {
@@ -142,34 +158,38 @@ impl<'a> Terms<'a> {
             }
             Set::Few(members) => {
                 let members = members.records().as_chunks().0;
-                let cursors = alike.by_ref().filter(|part| matches!(part.members, Members::Few(_))).count();
-                if self.blocks > FEW_BLOCKS && cursors < MAX_CURSORS {
-                    Members::few(members)
-                } else {
-                    self.meter.charge(work::of_members(members.len()));
-                    let rest = own.iter_mut().find_map(|part| match &mut part.members {
-                        Members::Rest(rest) if part.excluded == excluded => Some(rest),
-                        _ => None,
-                    });
-                    if let Some(rest) = rest {
-                        set_bits(rest, members);
-                        return;
-                    }
-                    self.meter.charge(work::of_members(self.blocks));
-                    let rest = self.arena.alloc_slice_fill_copy(self.blocks, [0; BLOCK_WORDS]);
-                    set_bits(rest, members);
-                    Members::Rest(rest)
-                }
+                let cursors = alike.filter(|part| matches!(part.members, Members::Few(_))).count();
+                let most = if self.blocks > FEW_BLOCKS { MAX_CURSORS } else { 1 };
+                if cursors < most { Members::few(members) } else { return self.add_to_rest(members, excluded) }
             }
         };
         self.parts.push(Part { excluded, members });
         term.end = self.parts.len();
     }
 
+    /// Adds a small set to the last dimension's that are put together.
+    #[inline(never)]
+    fn add_to_rest(&mut self, members: &[[u8; 4]], excluded: bool) {
+        let Some(term) = self.all.last_mut() else { return };
+        self.meter.charge(work::of_members(members.len()));
+        let rest = self.parts.iter_mut().skip(term.begin).find_map(|part| match &mut part.members {
+            Members::Rest(rest) if part.excluded == excluded => Some(rest),
+            _ => None,
+        });
+        if let Some(rest) = rest {
+            set_bits(rest, members);
+            return;
+        }
+        self.meter.charge(work::of_members(self.blocks));
+        let rest = self.arena.alloc_slice_fill_copy(self.blocks, [0; BLOCK_WORDS]);
+        set_bits(rest, members);
+        self.parts.push(Part { excluded, members: Members::Rest(rest) });
+        term.end = self.parts.len();
+    }
+
     /// Ends a dimension; one that everybody fits is left out.
     pub(super) fn end(&mut self) {
-        let begin = self.begin_of(self.all.len().wrapping_sub(1));
-        if self.all.last().is_some_and(|term| matches!(term.base, Base::Everybody) && term.end == begin) {
+        if self.all.last().is_some_and(|term| matches!(term.base, Base::Everybody) && term.begin == term.end) {
             self.all.pop();
         }
     }
@@ -188,11 +208,5 @@ impl<'a> Terms<'a> {
 
     pub(super) fn find_ceiling(&mut self) {
         self.ceiling = self.all.iter().find(|term| term.most == 0).map(|term| term.reason);
-    }
-
-    /// Where the parts of a term begin.
-    #[inline]
-    pub(super) fn begin_of(&self, place: usize) -> usize {
-        place.checked_sub(1).and_then(|before| self.all.get(before)).map_or(0, |before| before.end)
     }
 }

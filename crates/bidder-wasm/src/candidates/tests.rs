@@ -36,9 +36,9 @@ fn terms<'a>(
 }
 
 #[test]
-fn small_sets_are_one_where_blocks_are_few_and_beyond_the_eighth() {
+fn small_sets_are_put_together_beyond_the_first_where_blocks_are_few_and_else_beyond_the_eighth() {
     let arena = Bump::new();
-    for (blocks, parts) in [(1, 2), (4, 2), (5, 2 * 9), (50, 2 * 9)] {
+    for (blocks, parts) in [(1, 2 * 2), (4, 2 * 2), (5, 2 * 9), (50, 2 * 9)] {
         let (included, excluded) = (sets(20, blocks * BLOCK), sets(9, blocks * BLOCK));
         let terms = terms(blocks, &included, &excluded, &arena);
         assert_eq!(terms.parts.len(), parts, "{blocks} blocks");

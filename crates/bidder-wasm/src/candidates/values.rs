@@ -3,28 +3,96 @@
 //! Says the same as [`crate::rules`] says of one campaign, in terms of keys: a campaign fits when one
 //! of these is included, or none asked for, and none is excluded.
 
-use crate::catalog::index::{ANY_CATEGORY, ANY_SIZE, AUDIO, BANNER, Key, NATIVE, VIDEO};
+use crate::catalog::index::{ANY_CATEGORY, ANY_SIZE, Key, number_key};
 use crate::digits::Digits;
 use crate::flat::List;
 use crate::no_bid::NoBidReason as R;
-use crate::request::{AssetKind, Imp, Request, Size};
+use crate::request::{AssetKind, Banner, Imp, Request, Size};
 use crate::rules::facts::Facts;
 use crate::rules::{banner, category, domain, dsa, pod, target};
 use crate::work::Meter;
 
-/// Where the values of a dimension go.
-struct To<T> {
-    reason: R,
-    take: T,
+/// What a request tells in a dimension.
+pub(super) enum Told<'a> {
+    /// Nothing.
+    Nothing,
+    /// One text, which may be empty.
+    Text(&'a str),
+    /// One number.
+    Number(i64),
+    /// Any number of values: [`each_of_request`] hands them over.
+    Several,
 }
 
-impl<T: FnMut(Key<'_>)> To<T> {
+/// What a request tells in a dimension that does not depend on the impression.
+pub(super) fn of_request<'a>(reason: R, facts: &Facts<'a>, ssp: usize) -> Told<'a> {
+    let (device, channel, geo, person) = (&facts.request.device, &facts.channel, &facts.geo, &facts.request.user);
+    let content = &channel.content;
+    let several = |is_told: bool| if is_told { Told::Several } else { Told::Nothing };
+    match reason {
+        R::Ssp => Told::Number(i64::try_from(ssp).unwrap_or(-1)),
+        R::Channel => {
+            let told = [&facts.request.site, &facts.request.app, &facts.request.dooh];
+            Told::Number(told.iter().zip([1, 2, 4]).filter(|(told, _)| told.is_some()).map(|(_, bit)| bit).sum())
+        }
+        R::Country => Told::Text(geo.country),
+        R::Region => Told::Text(geo.region),
+        R::Metro => Told::Text(geo.metro),
+        R::City => Told::Text(geo.city),
+        R::Zip => Told::Text(geo.zip),
+        R::Devicetype => Told::Number(device.devicetype),
+        R::Make => Told::Text(device.make),
+        R::Model => Told::Text(facts.model),
+        R::Os => Told::Text(facts.os),
+        R::Language => Told::Text(target::language(device.language, device.langb)),
+        R::Connectiontype => Told::Number(device.connectiontype),
+        R::Carrier => Told::Text(device.carrier),
+        R::Bundle => Told::Text(channel.bundle),
+        R::Publisher => Told::Text(channel.publisher_id),
+        R::Id => Told::Text(channel.id),
+        R::Contentrating => Told::Text(content.contentrating),
+        R::Livestream => content.livestream.map_or(Told::Nothing, |live| Told::Number(live.into())),
+        R::ContentLanguage => Told::Text(target::language(content.language, content.langb)),
+        R::Network => Told::Text(content.network),
+        R::ContentChannel => Told::Text(content.channel),
+        R::Buyeruid => Told::Number(i64::from(!person.buyeruid.is_empty())),
+        R::Dsa => dsa::required(&facts.request.regs.dsa).map_or(Told::Nothing, Told::Number),
+        R::Genre if content.genres.is_empty() => Told::Text(content.genre),
+        R::Keywords if !tells_keywords(facts) => Told::Text(""),
+        R::Browser | R::Genre | R::Keywords => Told::Several,
+        R::Domain => several(!channel.domain.is_empty()),
+        R::Cat => {
+            several([channel.cat, channel.sectioncat, channel.pagecat, content.cat].iter().any(|own| !own.is_empty()))
+        }
+        R::Segment => several(!person.data.is_empty()),
+        R::Eids => several(!person.eids.is_empty()),
+        R::Badv => several(!facts.request.badv.is_empty()),
+        R::Bcat => several(!facts.request.bcat.is_empty()),
+        R::Bapp => several(!facts.request.bapp.is_empty()),
+        _ => Told::Nothing,
+    }
+}
+
+fn tells_keywords(facts: &Facts<'_>) -> bool {
+    let (channel, content, person) = (&facts.channel, &facts.channel.content, &facts.request.user);
+    let texts = [channel.keywords, content.keywords, person.keywords];
+    let arrays = [channel.kwarray, content.kwarray, person.kwarray];
+    texts.iter().any(|text| !text.is_empty()) || arrays.iter().any(|array| !array.is_empty())
+}
+
+/// Where the values of a dimension go.
+struct To<'t> {
+    reason: R,
+    take: &'t mut dyn FnMut(Key<'_>),
+}
+
+impl To<'_> {
     fn text(&mut self, text: &str) {
         self.pair(text.as_bytes(), b"");
     }
 
     fn number(&mut self, number: i64) {
-        self.pair(Digits::of(number).as_bytes(), b"");
+        self.pair(&number_key(number), b"");
     }
 
     fn pair(&mut self, a: &[u8], b: &[u8]) {
@@ -32,35 +100,21 @@ impl<T: FnMut(Key<'_>)> To<T> {
     }
 }
 
-/// Hands over the values of a dimension that does not depend on the impression, of long lists as many as `meter` has work
-/// left for.
-pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, meter: &Meter, take: impl FnMut(Key<'_>)) {
-    let (device, channel, geo, person) = (&facts.request.device, &facts.channel, &facts.geo, &facts.request.user);
+/// Hands over the values of a dimension of which a request tells several, of long lists as many as `meter` has work left for.
+#[inline(never)]
+pub(super) fn each_of_request(
+    reason: R,
+    facts: &Facts<'_>,
+    taxonomies: List<'_, i64>,
+    meter: &Meter,
+    take: &mut dyn FnMut(Key<'_>),
+) {
+    let (channel, person) = (&facts.channel, &facts.request.user);
     let content = &channel.content;
     let mut to = To { reason, take };
     match reason {
-        R::Ssp => to.number(i64::try_from(ssp).unwrap_or(-1)),
-        R::Channel => {
-            let told = [&facts.request.site, &facts.request.app, &facts.request.dooh];
-            to.number(told.iter().zip([1, 2, 4]).filter(|(told, _)| told.is_some()).map(|(_, bit)| bit).sum());
-        }
-        R::Country => to.text(geo.country),
-        R::Region => to.text(geo.region),
-        R::Metro => to.text(geo.metro),
-        R::City => to.text(geo.city),
-        R::Zip => to.text(geo.zip),
-        R::Devicetype => to.number(device.devicetype),
-        R::Make => to.text(device.make),
-        R::Model => to.text(facts.model),
-        R::Os => to.text(facts.os),
         R::Browser => facts.browsers().for_each(|text| to.text(text)),
-        R::Language => to.text(target::language(device.language, device.langb)),
-        R::Connectiontype => to.number(device.connectiontype),
-        R::Carrier => to.text(device.carrier),
         R::Domain => domain::and_parents(channel.domain).for_each(|text| to.text(text)),
-        R::Bundle => to.text(channel.bundle),
-        R::Publisher => to.text(channel.publisher_id),
-        R::Id => to.text(channel.id),
         R::Cat => {
             let own = [channel.cat, channel.sectioncat, channel.pagecat].into_iter().flatten();
             let all = own.map(|cat| (cat, channel.cattax)).chain(content.cat.iter().map(|cat| (cat, content.cattax)));
@@ -74,11 +128,6 @@ pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, meter: &Meter
             }
         }
         R::Genre => target::genres(content).for_each(|text| to.text(text)),
-        R::Contentrating => to.text(content.contentrating),
-        R::Livestream => content.livestream.map(i64::from).into_iter().for_each(|number| to.number(number)),
-        R::ContentLanguage => to.text(target::language(content.language, content.langb)),
-        R::Network => to.text(content.network),
-        R::ContentChannel => to.text(content.channel),
         R::Keywords => target::keywords(facts).take_while(|_| !meter.is_empty()).for_each(|text| to.text(text)),
         R::Segment => {
             for data in person.data {
@@ -93,66 +142,51 @@ pub(super) fn of_request(reason: R, facts: &Facts<'_>, ssp: usize, meter: &Meter
             let usable = person.eids.iter().filter(|eid| eid.is_usable()).take_while(|_| !meter.is_empty());
             usable.for_each(|eid| to.text(eid.source));
         }
-        R::Buyeruid => to.number(i64::from(!person.buyeruid.is_empty())),
         R::Badv => {
             let listed = facts.request.badv.iter().flat_map(|entry| domain::hosts(entry)).map(domain::strip_www);
             let listed = listed.filter(|listed| !listed.is_empty()).take_while(|_| !meter.is_empty());
             listed.for_each(|text| to.text(text));
         }
         R::Bapp => facts.request.bapp.iter().take_while(|_| !meter.is_empty()).for_each(|listed| to.text(listed)),
-        R::Dsa => dsa::required(&facts.request.regs.dsa).into_iter().for_each(|pubrender| to.number(pubrender)),
+        R::Bcat => of_bcat(facts.request, taxonomies, meter, &mut to),
         _ => {}
     }
 }
 
 /// Hands over the categories that a request blocks, and every category of another taxonomy than theirs: those cannot be
 /// compared.
-pub(super) fn of_bcat(request: &Request<'_>, taxonomies: List<'_, i64>, meter: &Meter, mut take: impl FnMut(Key<'_>)) {
-    if request.bcat.is_empty() {
-        return;
-    }
-    let reason = R::Bcat;
+fn of_bcat(request: &Request<'_>, taxonomies: List<'_, i64>, meter: &Meter, to: &mut To<'_>) {
     for other in taxonomies.iter().filter(|taxonomy| *taxonomy != request.cattax) {
-        take(Key { reason, a: Digits::of(other).as_bytes(), b: ANY_CATEGORY.as_bytes() });
+        to.pair(Digits::of(other).as_bytes(), ANY_CATEGORY);
     }
     let cattax = Digits::of(request.cattax);
     for a in request.bcat.iter().take_while(|_| !meter.is_empty()) {
-        take(Key { reason, a: a.as_bytes(), b: cattax.as_bytes() });
+        to.pair(a.as_bytes(), cattax.as_bytes());
     }
 }
 
-/// Hands over the values of a dimension that depends on the impression.
-pub(super) fn of_imp(reason: R, imp: &Imp<'_>, meter: &Meter, take: impl FnMut(Key<'_>)) {
-    let mut to = To { reason, take };
+/// What an impression tells in a dimension.
+pub(super) fn of_imp<'a>(reason: R, imp: &Imp<'a>) -> Told<'a> {
     match reason {
-        R::Tagid => to.text(imp.tagid),
-        R::Gpid => to.text(imp.gpid),
-        R::Instl => to.number(i64::from(imp.instl)),
-        R::Rwdd => to.number(i64::from(imp.rwdd)),
-        R::Deal => imp.deals.iter().take_while(|_| !meter.is_empty()).for_each(|deal| to.text(deal.id.value)),
-        R::MediaType => media(imp).for_each(|text| to.text(text)),
-        _ => {}
+        R::Tagid => Told::Text(imp.tagid),
+        R::Gpid => Told::Text(imp.gpid),
+        R::Instl => Told::Number(imp.instl.into()),
+        R::Rwdd => Told::Number(imp.rwdd.into()),
+        _ => Told::Nothing,
     }
 }
 
-/// Hands over the keys of all that could be shown in an impression, as far as the type and the size tell, but
-/// for ratios.
-pub(super) fn of_size(imp: &Imp<'_>, meter: &Meter, mut take: impl FnMut(Key<'_>)) {
-    media(imp).filter(|kind| *kind != BANNER).for_each(|kind| take(Key::of(R::MediaType, kind)));
-    let Some(offer) = &imp.banner else { return };
-    if !banner::makes_size_claim(offer) {
-        take(Key::of(R::Size, ANY_SIZE));
-        return;
-    }
+/// Hands over the keys of the sizes that an impression has on offer.
+pub(super) fn of_size(offer: &Banner<'_>, meter: &Meter, mut take: impl FnMut(Key<'_>)) {
     for Size { w, h } in banner::sizes(offer).take_while(|_| !meter.is_empty()) {
-        let (wide, high) = (Digits::of(w), Digits::of(h));
-        let of_side = |side: i64, digits| if side > 0 { digits } else { ANY_SIZE.as_bytes() };
-        take(Key { reason: R::Size, a: of_side(w, wide.as_bytes()), b: of_side(h, high.as_bytes()) });
+        let (wide, high) = (number_key(w), number_key(h));
+        let (a, b) = (if w > 0 { &wide } else { ANY_SIZE }, if h > 0 { &high } else { ANY_SIZE });
+        take(Key { reason: R::Size, a, b });
     }
 }
 
 /// The texts without which a native impression takes nothing, by kind; none where something else will do.
-pub(super) fn of_texts(imp: &Imp<'_>, meter: &Meter, take: impl FnMut(Key<'_>)) {
+pub(super) fn of_texts(imp: &Imp<'_>, meter: &Meter, take: &mut dyn FnMut(Key<'_>)) {
     if imp.banner.is_some() || imp.linear().next().is_some() {
         return;
     }
@@ -167,13 +201,13 @@ pub(super) fn of_texts(imp: &Imp<'_>, meter: &Meter, take: impl FnMut(Key<'_>)) 
 
 /// Hands over what the creatives of a campaign can need and the impression takes; false where it does not matter. Whoever
 /// has none of it has nothing to show; whoever has some may have nothing either.
-pub(super) fn of_creatives(reason: R, request: &Request<'_>, imp: &Imp<'_>, take: impl FnMut(Key<'_>)) -> bool {
+pub(super) fn of_creatives(reason: R, request: &Request<'_>, imp: &Imp<'_>, take: &mut dyn FnMut(Key<'_>)) -> bool {
     let mut to = To { reason, take };
     let Imp { banner, video, audio, native, .. } = imp;
     let linear = || imp.linear();
     match reason {
         R::Pos | R::Plcmt | R::Startdelay | R::Playbackmethod | R::Podseq | R::Slotinpod | R::Topframe => {
-            of_placement(reason, imp, to.take);
+            of_placement(reason, imp, &mut to);
             true
         }
         R::Btype => {
@@ -224,8 +258,7 @@ pub(super) fn of_creatives(reason: R, request: &Request<'_>, imp: &Imp<'_>, take
 }
 
 /// Hands over what the objects of an impression tell of where they are, all of them together.
-fn of_placement(reason: R, imp: &Imp<'_>, take: impl FnMut(Key<'_>)) {
-    let mut to = To { reason, take };
+fn of_placement(reason: R, imp: &Imp<'_>, to: &mut To<'_>) {
     match reason {
         R::Pos => positions(imp).for_each(|number| to.number(number)),
         R::Plcmt => imp.video.iter().for_each(|own| to.number(own.plcmt)),
@@ -248,14 +281,4 @@ fn of_placement(reason: R, imp: &Imp<'_>, take: impl FnMut(Key<'_>)) {
 
 fn positions(imp: &Imp<'_>) -> impl Iterator<Item = i64> {
     imp.banner.iter().map(|own| own.pos).chain(imp.video.iter().map(|own| own.pos))
-}
-
-fn media(imp: &Imp<'_>) -> impl Iterator<Item = &'static str> {
-    let kinds = [
-        imp.banner.is_some().then_some(BANNER),
-        imp.video.is_some().then_some(VIDEO),
-        imp.audio.is_some().then_some(AUDIO),
-        imp.native.is_some().then_some(NATIVE),
-    ];
-    kinds.into_iter().flatten()
 }

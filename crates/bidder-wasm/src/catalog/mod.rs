@@ -53,7 +53,7 @@ use crate::limits::max_work;
 use crate::money::{Currency, Micros, Rates};
 use crate::privacy;
 use crate::read::{Needs, Wants};
-use index::IndexDraft;
+use index::{IndexDraft, Opened};
 use told::Told;
 
 /// The version of the document format that this crate reads.
@@ -97,6 +97,8 @@ pub struct Catalog<'s> {
     pub needs: Needs,
     /// Most work of one decision, in the units of [`crate::limits::max_work`].
     pub max_work: usize,
+    /// The index of the campaigns.
+    pub index: Opened<'s>,
     source: Source<'s>,
     /// Where the parts start.
     at: usize,
@@ -160,6 +162,7 @@ impl<'s> Catalog<'s> {
             privacy: parts.privacy(),
             needs: parts.needs(),
             max_work: max_work(parts.campaigns().len()),
+            index: Opened::new(parts.index()),
             source,
             at,
         }

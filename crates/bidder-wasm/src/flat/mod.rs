@@ -87,6 +87,12 @@ impl<'s> Source<'s> {
         self.records.get(at..).and_then(|rest| rest.first_chunk()).copied().unwrap_or([0; N])
     }
 
+    /// All records from `at` on.
+    #[inline]
+    pub fn records_from(self, at: usize) -> &'s [u8] {
+        self.records.get(at..).unwrap_or_default()
+    }
+
     /// The text that lies at `at`, behind its length. Out of line: it is asked for in hundreds of places.
     #[inline(never)]
     fn text_at(self, at: usize) -> &'s str {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::ANY_CATEGORY;
-use super::key::Key;
+use super::key::{Key, number_key};
 use super::{
     CategorySetDraft, DimensionDraft, IndexDraft, RatioDraft, SetDraft, ValueDraft, WordsDraft, entry, number,
 };
@@ -43,7 +43,7 @@ pub(super) struct Builder {
     /// Of each dimension, the campaigns that include some values only.
     selective: BTreeMap<R, Vec<usize>>,
     /// Of each value, who includes and who excludes it.
-    values: BTreeMap<(R, String, String), Asking>,
+    values: BTreeMap<Told, Asking>,
     /// Of each ratio, who has a banner that keeps it.
     ratios: BTreeMap<Shape, Vec<u32>>,
     /// The taxonomies that categories of campaigns are in.
@@ -54,6 +54,9 @@ pub(super) struct Builder {
     category_sets: BTreeMap<BTreeSet<u32>, Vec<u32>>,
 }
 
+/// A value: its dimension and its two parts.
+type Told = (R, Vec<u8>, Vec<u8>);
+
 /// Who includes a value, and who excludes it.
 type Asking = (Vec<u32>, Vec<u32>);
 
@@ -62,7 +65,7 @@ impl Builder {
         let target = &campaign.target;
         let ssps = campaign.ssps.iter().map(|ssp| i64::from(*ssp)).collect();
         self.numbers(R::Ssp, &AmongDraft { include: ssps, exclude: vec![] });
-        self.held(R::Seat, &campaign.seat, "");
+        self.held(R::Seat, campaign.seat.as_bytes(), b"");
         self.channels(target.channel);
         for (reason, among) in [
             (R::Country, &target.country),
@@ -89,11 +92,12 @@ impl Builder {
             (R::Tagid, &target.tagid),
             (R::Gpid, &target.gpid),
         ] {
-            self.among(reason, among, |text| (text.clone(), String::new()));
+            self.among(reason, among, |text| (text.as_bytes(), b""));
         }
-        self.among(R::Domain, &target.domain, |listed| (domain::strip_www(listed).to_owned(), String::new()));
-        self.among(R::Cat, &target.cat, |cat| (cat.clone(), target.cattax.to_string()));
-        self.among(R::Segment, &target.segment, Clone::clone);
+        self.among(R::Domain, &target.domain, |listed| (domain::strip_www(listed).as_bytes(), b""));
+        let cattax = target.cattax.to_string();
+        self.among(R::Cat, &target.cat, |cat| (cat.as_bytes(), cattax.as_bytes()));
+        self.among(R::Segment, &target.segment, |(provider, id)| (provider.as_bytes(), id.as_bytes()));
         for (reason, among) in [(R::Devicetype, &target.devicetype), (R::Connectiontype, &target.connectiontype)] {
             self.numbers(reason, among);
         }
@@ -110,7 +114,7 @@ impl Builder {
             self.numbers(reason, &AmongDraft { include, exclude: vec![] });
         }
         for deal in &campaign.deals {
-            self.held(R::Deal, deal, "");
+            self.held(R::Deal, deal.as_bytes(), b"");
         }
     }
 
@@ -134,20 +138,20 @@ impl Builder {
     /// What a request may block, or require.
     fn blockable(&mut self, campaign: &CampaignDraft) {
         for domain in campaign.adomain.iter().flat_map(|domain| domain::and_parents(domain)) {
-            self.exclude(R::Badv, domain, "");
+            self.exclude(R::Badv, domain.as_bytes(), b"");
         }
         if !campaign.bundle.is_empty() {
-            self.exclude(R::Bapp, &campaign.bundle, "");
+            self.exclude(R::Bapp, campaign.bundle.as_bytes(), b"");
         }
         for pubrender in dsa::refused(campaign.dsa.as_ref().map(|dsa| dsa.adrender)) {
-            self.exclude(R::Dsa, &pubrender.to_string(), "");
+            self.exclude(R::Dsa, &number_key(*pubrender), b"");
         }
         let cattax = campaign.cattax.to_string();
         for cat in &campaign.cat {
             self.taxonomies.insert(campaign.cattax);
-            self.exclude(R::Bcat, &cattax, ANY_CATEGORY);
+            self.exclude(R::Bcat, cattax.as_bytes(), ANY_CATEGORY);
             for a in [cat, category::parent(cat)] {
-                self.exclude(R::Bcat, a, &cattax);
+                self.exclude(R::Bcat, a.as_bytes(), cattax.as_bytes());
             }
         }
         let numbers: BTreeSet<u32> = campaign.cat.iter().map(|cat| self.category(cat, campaign.cattax)).collect();
@@ -162,7 +166,7 @@ impl Builder {
         let number = *self.categories.entry((cat.to_ascii_lowercase(), cattax)).or_insert(next);
         if number == next {
             for a in [cat, category::parent(cat)] {
-                add(&mut self.value(R::Acat, a, &cattax.to_string()).0, number as usize);
+                add(&mut self.value(R::Acat, a.as_bytes(), cattax.to_string().as_bytes()).0, number as usize);
             }
         }
         number
@@ -180,20 +184,22 @@ impl Builder {
     }
 
     fn numbers(&mut self, reason: R, among: &AmongDraft<i64>) {
-        self.among(reason, among, |number| (number.to_string(), String::new()));
+        let keys = |numbers: &[i64]| numbers.iter().copied().map(number_key).collect();
+        let among = AmongDraft { include: keys(&among.include), exclude: keys(&among.exclude) };
+        self.among(reason, &among, |number| (number.as_slice(), b""));
     }
 
-    fn among<T>(&mut self, reason: R, among: &AmongDraft<T>, text: impl Fn(&T) -> (String, String)) {
+    fn among<'t, T>(&mut self, reason: R, among: &'t AmongDraft<T>, parts: impl Fn(&'t T) -> (&'t [u8], &'t [u8])) {
         if !among.include.is_empty() {
             self.selective.entry(reason).or_default().push(self.place);
         }
         for item in &among.include {
-            let (a, b) = text(item);
-            self.include(reason, &a, &b);
+            let (a, b) = parts(item);
+            self.include(reason, a, b);
         }
         for item in &among.exclude {
-            let (a, b) = text(item);
-            self.exclude(reason, &a, &b);
+            let (a, b) = parts(item);
+            self.exclude(reason, a, b);
         }
     }
 
@@ -203,7 +209,7 @@ impl Builder {
     }
 
     /// A value that the campaign has, whatever the request asks for.
-    pub(super) fn held(&mut self, reason: R, a: &str, b: &str) {
+    pub(super) fn held(&mut self, reason: R, a: &[u8], b: &[u8]) {
         let all = self.selective.entry(reason).or_default();
         if all.last() != Some(&self.place) {
             all.push(self.place);
@@ -211,19 +217,19 @@ impl Builder {
         self.include(reason, a, b);
     }
 
-    fn include(&mut self, reason: R, a: &str, b: &str) {
+    fn include(&mut self, reason: R, a: &[u8], b: &[u8]) {
         let place = self.place;
         add(&mut self.value(reason, a, b).0, place);
     }
 
-    pub(super) fn exclude(&mut self, reason: R, a: &str, b: &str) {
+    pub(super) fn exclude(&mut self, reason: R, a: &[u8], b: &[u8]) {
         let place = self.place;
         add(&mut self.value(reason, a, b).1, place);
     }
 
-    fn value(&mut self, reason: R, a: &str, b: &str) -> &mut Asking {
-        let key = Key { reason, a: a.as_bytes(), b: b.as_bytes() };
-        let fold = |text: &str| if key.is_exact() { text.to_owned() } else { text.to_ascii_lowercase() };
+    fn value(&mut self, reason: R, a: &[u8], b: &[u8]) -> &mut Asking {
+        let folds = Key { reason, a, b }.folds();
+        let fold = |text: &[u8]| if folds { text.to_ascii_lowercase() } else { text.to_owned() };
         self.values.entry((reason, fold(a), fold(b))).or_default()
     }
 
@@ -246,8 +252,8 @@ impl Builder {
         let categories = self.categories.len();
         let values = self.values.into_iter().map(|((reason, a, b), (include, exclude))| ValueDraft {
             number: number(reason),
-            a,
-            b,
+            first: u16::try_from(a.len()).unwrap_or(u16::MAX),
+            key: Wide([a, b].concat()),
             include: if reason == R::Acat { SetDraft { members: Wide(include), of: categories } } else { set(include) },
             exclude: set(exclude),
         });
@@ -279,11 +285,11 @@ fn add(members: &mut Vec<u32>, place: usize) {
 }
 
 /// The hash table of these values, in their order; at most half full.
-fn table<'k>(values: impl ExactSizeIterator<Item = &'k (R, String, String)>) -> Vec<u32> {
+fn table<'k>(values: impl ExactSizeIterator<Item = &'k Told>) -> Vec<u32> {
     let size = (values.len() * 2 + 1).next_power_of_two();
     let mut table = vec![0; size];
     for ((reason, a, b), place) in values.zip(0..) {
-        let hash = Key { reason: *reason, a: a.as_bytes(), b: b.as_bytes() }.hash();
+        let hash = Key { reason: *reason, a, b }.hash();
         let (front, rear) = table.split_at_mut(hash as usize & (size - 1));
         if let Some(free) = rear.iter_mut().chain(front).find(|held| **held == 0) {
             *free = entry(hash, place);
@@ -299,7 +305,7 @@ mod tests {
     #[test]
     fn the_table_has_room_and_no_more() {
         for values in 0..200 {
-            let keys: Vec<_> = (0..values).map(|value| (R::Id, value.to_string(), String::new())).collect();
+            let keys: Vec<_> = (0..values).map(|value| (R::Id, value.to_string().into_bytes(), vec![])).collect();
             let table = table(keys.iter());
             assert!((values * 2 + 1..=values * 4 + 1).contains(&table.len()), "{values} values: {}", table.len());
             assert_eq!(table.iter().filter(|held| **held != 0).count(), values);

@@ -11,14 +11,16 @@
 mod build;
 mod creatives;
 mod key;
+mod open;
 mod set;
 
 pub(super) use build::build;
-pub use key::Key;
-pub use set::{BLOCK, BLOCK_WORDS, Bits, Set, SetDraft, Words, WordsDraft, words};
+pub use key::{Key, number_key};
+pub use open::{Dimension, Finder, Opened};
+pub use set::{BLOCK, BLOCK_WORDS, Bits, Set, SetDraft, Words, WordsDraft, bits};
 
 use super::Shape;
-use crate::flat::{List, Wide, flat};
+use crate::flat::{Wide, flat};
 use crate::no_bid::NoBidReason;
 use crate::rules::{category, domain};
 
@@ -30,7 +32,7 @@ flat! {
         /// Those that bid without a deal too.
         pub open: WordsDraft,
         /// The dimensions in which any campaign asks for something, in the order of the checks.
-        pub dimensions: Wide<DimensionDraft>,
+        dimensions: Wide<DimensionDraft>,
         /// A power of two of entries: see [`entry`]; 0 where there is none. A value is in the place that its hash leads to, or
         /// in the next that was free.
         table: Wide<u32>,
@@ -49,16 +51,16 @@ flat! {
 }
 
 flat! {
-    /// A dimension.
-    pub struct Dimension from DimensionDraft {
+    /// A dimension as it lies: see [`Dimension`].
+    pub struct Asked from DimensionDraft {
         /// Its number as a reason.
         number: u8,
         /// The campaigns that include everything.
-        pub indifferent: WordsDraft,
+        indifferent: WordsDraft,
         /// How many they are.
-        pub count: u32,
+        count: u32,
         /// Whether one asks for a value that starts with nothing.
-        pub blank: bool,
+        blank: bool,
     }
 }
 
@@ -67,8 +69,10 @@ flat! {
     pub struct Value from ValueDraft {
         /// Its dimension's number as a reason.
         number: u8,
-        a: String,
-        b: String,
+        /// Bytes of its first part.
+        first: u16,
+        /// Both parts, one behind the other; small letters where their case makes no difference.
+        key: Wide<u8>,
         /// Who includes it.
         pub include: SetDraft,
         /// Who excludes it.
@@ -97,66 +101,20 @@ flat! {
 }
 
 /// Values of [`NoBidReason::MediaType`].
-pub const BANNER: &str = "banner";
+pub const BANNER: &[u8] = b"banner";
 /// See [`BANNER`].
-pub const VIDEO: &str = "video";
+pub const VIDEO: &[u8] = b"video";
 /// See [`BANNER`].
-pub const AUDIO: &str = "audio";
+pub const AUDIO: &[u8] = b"audio";
 /// See [`BANNER`].
-pub const NATIVE: &str = "native";
+pub const NATIVE: &[u8] = b"native";
 /// The second part of the value of [`NoBidReason::Bcat`] that all campaigns with categories of a taxonomy have: where a
 /// category has its taxonomy.
-pub const ANY_CATEGORY: &str = "*";
+pub const ANY_CATEGORY: &[u8] = b"*";
 /// The value of [`NoBidReason::Secure`] that creatives have which are not.
-pub const INSECURE: &str = "0";
+pub const INSECURE: &[u8] = b"0";
 /// The value of [`NoBidReason::Size`] that all banners of a fixed size have; as one of its two parts, the side that is not told.
-pub const ANY_SIZE: &str = "*";
-
-impl Dimension<'_> {
-    /// The reason for which a campaign that does not fit stays out.
-    pub fn reason(&self) -> NoBidReason {
-        reason(self.number()).unwrap_or(NoBidReason::NoCampaign)
-    }
-}
-
-/// Finds values: the table and the values, looked up once for all.
-#[derive(Clone, Copy)]
-pub struct Finder<'s> {
-    table: &'s [[u8; 4]],
-    values: List<'s, ValueDraft>,
-}
-
-impl<'s> Index<'s> {
-    /// To look values up.
-    pub fn finder(&self) -> Finder<'s> {
-        Finder { table: self.table().records().as_chunks().0, values: self.values() }
-    }
-}
-
-impl<'s> Finder<'s> {
-    /// Who asks for a value; `None` where nobody does.
-    #[inline]
-    pub fn find(self, key: &Key<'_>) -> Option<Value<'s>> {
-        let hash = key.hash();
-        let last = self.table.len().wrapping_sub(1);
-        let mut at = hash as usize & last;
-        for _ in 0..self.table.len() {
-            let held = u32::from_le_bytes(*self.table.get(at)?);
-            if held == 0 {
-                return None;
-            }
-            if tag(held) == tag(hash) {
-                let value = self.values.get(place(held)?)?;
-                let own = Key { reason: key.reason, a: value.a().as_bytes(), b: value.b().as_bytes() };
-                if value.number() == number(key.reason) && key.is(&own) {
-                    return Some(value);
-                }
-            }
-            at = (at + 1) & last;
-        }
-        None
-    }
-}
+pub const ANY_SIZE: &[u8] = b"*";
 
 /// Most values of an index: their places have so many bits in an entry of its table.
 const PLACE_BITS: u32 = 24;
@@ -179,10 +137,11 @@ fn place(entry: u32) -> Option<usize> {
 /// Changes with how values are spelled and found.
 pub(super) fn fingerprint() -> u64 {
     let domains = domain::and_parents("a.Bücher.example").chain([domain::strip_www("WWW.example")]);
-    let texts = domains.chain([category::parent("IAB7-39"), ANY_CATEGORY, ANY_SIZE, BANNER, VIDEO, AUDIO, NATIVE]);
-    texts.fold(0, |all, a| {
-        let hashes =
-            [NoBidReason::Domain, NoBidReason::Deal].map(|reason| Key { reason, a: a.as_bytes(), b: b"1" }.hash());
+    let texts = domains.chain([category::parent("IAB7-39")]).map(str::as_bytes);
+    let number = number_key(300);
+    let keys = texts.chain([ANY_CATEGORY, ANY_SIZE, BANNER, VIDEO, AUDIO, NATIVE, number.as_slice()]);
+    keys.fold(0, |all, a| {
+        let hashes = [NoBidReason::Domain, NoBidReason::Deal].map(|reason| Key { reason, a, b: b"1" }.hash());
         hashes.into_iter().fold(all, |all: u64, hash| all.rotate_left(9) ^ u64::from(hash))
     })
 }

@@ -1,6 +1,8 @@
 //! Sets of campaigns, by their places in the order of worth: a bit each where they are many, a
 //! sorted list where they are few.
 
+use core::fmt;
+
 use crate::flat::{Flat, List, Source, Wide, Writer, fingerprint};
 
 /// Campaigns that are matched at once, and the words that hold their bits.
@@ -11,28 +13,38 @@ pub const BLOCK_WORDS: usize = BLOCK / 64;
 /// The bits of one block, the first campaign's lowest.
 pub type Bits = [u64; BLOCK_WORDS];
 
-/// A bit for each campaign, padded to whole blocks.
-#[derive(Debug, Clone, Copy)]
+/// A bit for each campaign, padded to whole blocks. How many blocks there are is up to who asks: what lies behind them means
+/// nothing.
+#[derive(Clone, Copy)]
 pub struct Words<'s>(&'s [u8]);
+
+/// Says nothing: where it ends is not known.
+impl fmt::Debug for Words<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Words")
+    }
+}
 
 impl<'s> Words<'s> {
     /// Whether they are the very same.
     #[inline]
     pub fn is(self, other: Words<'_>) -> bool {
-        core::ptr::eq(self.0, other.0)
+        core::ptr::eq(self.0.as_ptr(), other.0.as_ptr())
     }
 
-    /// The bits of each block, as it lies: see [`words`].
+    /// The bits of each block, as it lies: see [`bits`].
     #[inline]
     pub fn blocks(self) -> &'s [[u8; BLOCK / 8]] {
         self.0.as_chunks().0
     }
 }
 
-/// The words of a block as it lies.
+/// The bits of a block as it lies.
 #[inline]
-pub fn words(block: &[u8; BLOCK / 8]) -> impl Iterator<Item = u64> {
-    block.as_chunks().0.iter().map(|word| u64::from_le_bytes(*word))
+pub fn bits(block: &[u8; BLOCK / 8]) -> Bits {
+    let mut words = [0; BLOCK_WORDS];
+    words.iter_mut().zip(block.as_chunks().0).for_each(|(word, bytes)| *word = u64::from_le_bytes(*bytes));
+    words
 }
 
 /// A set where it lies.
@@ -48,12 +60,17 @@ impl Set<'_> {
     /// Hands over the members, ascending.
     pub fn each(&self, mut member: impl FnMut(u32)) {
         match self {
-            Set::Many(all, _) => {
-                for (word, first) in all.blocks().iter().flat_map(words).zip((0..).step_by(64)) {
+            Set::Many(all, count) => {
+                let mut left = *count;
+                for (word, first) in all.blocks().iter().flat_map(bits).zip((0..).step_by(64)) {
                     let mut rest = word;
-                    while rest != 0 {
+                    while rest != 0 && left > 0 {
                         member(first + rest.trailing_zeros());
                         rest &= rest - 1;
+                        left -= 1;
+                    }
+                    if left == 0 {
+                        break;
                     }
                 }
             }
@@ -114,15 +131,17 @@ impl WordsDraft {
 
 impl Flat for WordsDraft {
     type View<'s> = Words<'s>;
-    const SIZE: usize = <Vec<u64> as Flat>::SIZE;
-    const LAYOUT: u64 = fingerprint(<Vec<u64> as Flat>::LAYOUT, "words of blocks of 512");
+    const SIZE: usize = u32::SIZE;
+    const LAYOUT: u64 = fingerprint(u64::LAYOUT, "words of blocks of 512");
 
     fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
-        self.0.write(out, record);
+        let bytes: Vec<u8> = self.0.iter().flat_map(|word| word.to_le_bytes()).collect();
+        out.place(&bytes).write(out, record);
     }
 
+    #[inline]
     fn view(from: Source<'_>, at: usize) -> Words<'_> {
-        Words(<Vec<u64> as Flat>::view(from, at).records())
+        Words(from.records_from(u32::view(from, at) as usize))
     }
 }
 

@@ -1,10 +1,11 @@
 //! Who fits all dimensions, a block at a time, and how far those come who do not.
 
-use super::part::Members;
-use super::term::{Base, Terms};
+use super::NOBODY;
+use super::part::{Members, Part};
+use super::term::{Base, Term, Terms};
 use crate::catalog::index::{BLOCK_WORDS, Bits, bits};
 use crate::no_bid::NoBidReason;
-use crate::work;
+use crate::work::{self, Meter};
 
 /// So many sets of a term are put together from the block on that most searches do not come to.
 const SEVERAL: usize = 4;
@@ -20,8 +21,9 @@ impl Terms<'_> {
             self.merge();
         }
         if self.fewest_first.is_empty() {
-            let last = (0..self.all.len()).find_map(|place| self.narrow_by(place, fitting, block).err());
-            *closest = last.map_or(*closest, |reason| reason.max(*closest));
+            let Terms { all, parts, meter, .. } = self;
+            let last = all.iter().find(|term| !term.narrow(parts, meter, fitting, block));
+            *closest = last.map_or(*closest, |term| term.reason.max(*closest));
             return;
         }
         let mut furthest = NoBidReason::NoCampaign;
@@ -82,29 +84,11 @@ impl Terms<'_> {
     }
 
     /// Takes those out that do not fit the dimension at a place; its reason where nobody is left.
-    #[inline]
     fn narrow_by(&mut self, place: usize, fitting: &mut Bits, block: usize) -> Result<(), NoBidReason> {
-        let Some(term) = self.all.get(place) else { return Ok(()) };
-        self.meter.charge(work::of_sets(term.end - term.begin));
-        let mut own = match term.base {
-            Base::Nobody => [0; BLOCK_WORDS],
-            Base::Everybody => [u64::MAX; BLOCK_WORDS],
-            Base::These(all, _) => all.blocks().get(block).map_or([0; BLOCK_WORDS], bits),
-        };
-        // What most requests say in most dimensions: nothing.
-        if term.begin < term.end {
-            let mut out = [0; BLOCK_WORDS];
-            for part in self.parts.get_mut(term.begin..term.end).unwrap_or_default() {
-                part.members.add_to(if part.excluded { &mut out } else { &mut own }, block);
-            }
-            own.iter_mut().zip(&out).for_each(|(own, out)| *own &= !out);
+        match self.all.get(place) {
+            Some(term) if !term.narrow(&mut self.parts, self.meter, fitting, block) => Err(term.reason),
+            _ => Ok(()),
         }
-        let mut left = 0;
-        for (fitting, own) in fitting.iter_mut().zip(&own) {
-            *fitting &= own;
-            left |= *fitting;
-        }
-        if left == 0 { Err(term.reason) } else { Ok(()) }
     }
 
     /// Whether the term at a place comes no later in the order of the checks than this.
@@ -121,4 +105,49 @@ impl Terms<'_> {
             }
         }
     }
+}
+
+impl<'a> Term<'a> {
+    /// Takes those of a block out that do not fit; whether anybody is left.
+    #[inline]
+    fn narrow(&self, parts: &mut [Part<'a>], meter: &Meter, fitting: &mut Bits, block: usize) -> bool {
+        meter.charge(work::of_sets(self.end - self.begin));
+        // What most requests say in most dimensions: nothing.
+        if self.begin == self.end {
+            return keep(fitting, &self.base.block(block));
+        }
+        self.narrow_by_sets(parts.get_mut(self.begin..self.end).unwrap_or_default(), fitting, block)
+    }
+
+    #[inline(never)]
+    fn narrow_by_sets(&self, parts: &mut [Part<'a>], fitting: &mut Bits, block: usize) -> bool {
+        let (mut own, mut out) = (self.base.block(block), NOBODY);
+        for part in parts {
+            part.members.add_to(if part.excluded { &mut out } else { &mut own }, block);
+        }
+        own.iter_mut().zip(&out).for_each(|(own, out)| *own &= !out);
+        keep(fitting, &own)
+    }
+}
+
+impl Base<'_> {
+    #[inline]
+    fn block(&self, block: usize) -> Bits {
+        match self {
+            Base::Nobody => NOBODY,
+            Base::Everybody => [u64::MAX; BLOCK_WORDS],
+            Base::These(all, _) => all.blocks().get(block).map_or(NOBODY, bits),
+        }
+    }
+}
+
+/// Takes those out that are not in `own`; whether anybody is left.
+#[inline]
+fn keep(fitting: &mut Bits, own: &Bits) -> bool {
+    let mut left = 0;
+    for (fitting, own) in fitting.iter_mut().zip(own) {
+        *fitting &= own;
+        left |= *fitting;
+    }
+    left != 0
 }

@@ -16,7 +16,7 @@ pub struct List<'s, T> {
 impl<'s, T: Flat> List<'s, T> {
     /// No more items than there are bytes for, so that foreign bytes cannot ask for endless work.
     #[inline]
-    fn new(from: Source<'s>, at: usize, len: usize) -> List<'s, T> {
+    pub fn new(from: Source<'s>, at: usize, len: usize) -> List<'s, T> {
         let room = from.records.len().saturating_sub(at) / T::SIZE.max(1);
         List { from, at, len: len.min(room), of: PhantomData }
     }

@@ -116,6 +116,7 @@ fn usual_name(brand: &str) -> &str {
 /// counts, so the order matters.
 fn browser_of(ua: &str) -> Option<&'static str> {
     const CLAIMS: &[(&str, &str)] = &[
+        // Each begins with one of six letters.
         ("Edg", "Edge"),
         ("OPR/", "Opera"),
         ("OPT/", "Opera"),
@@ -126,7 +127,10 @@ fn browser_of(ua: &str) -> Option<&'static str> {
         ("Chrome/", "Chrome"),
         ("Version/", "Safari"),
     ];
-    CLAIMS.iter().find(|(claim, _)| ua.contains(claim)).map(|(_, name)| *name)
+    let claimed = |at| ua.get(at..).and_then(|rest| CLAIMS.iter().position(|(claim, _)| rest.starts_with(claim)));
+    let starts = ua.bytes().enumerate().filter(|(_, byte)| matches!(byte, b'C' | b'E' | b'F' | b'O' | b'S' | b'V'));
+    let best = starts.filter_map(|(at, _)| claimed(at)).min()?;
+    CLAIMS.get(best).map(|(_, name)| *name)
 }
 
 #[cfg(test)]

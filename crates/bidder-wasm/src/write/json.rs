@@ -116,7 +116,7 @@ impl<'o> Object<'o> {
 
     /// A whole number.
     pub fn number(&mut self, key: &str, value: i64) {
-        self.raw(key, |out| out.push_str(Digits::of(value).as_str()));
+        self.raw(key, |out| Digits::of(value).push_to(out));
     }
 
     /// The shortest decimal number that is the amount. Not negative.
@@ -131,7 +131,7 @@ impl<'o> Object<'o> {
 
     /// An array of numbers; nothing at all when it is empty.
     pub fn numbers(&mut self, key: &str, values: &[i64]) {
-        self.list(key, values, |out, value| out.push_str(Digits::of(*value).as_str()));
+        self.list(key, values, |out, value| Digits::of(*value).push_to(out));
     }
 
     /// An array; nothing at all when it is empty.
@@ -151,13 +151,16 @@ impl<'o> Object<'o> {
 
 /// Appends the shortest decimal number that is the amount. Not negative.
 pub(super) fn amount(out: &mut String, amount: Micros) {
-    out.push_str(Digits::of(amount.0 / 1_000_000).as_str());
-    // The leading one keeps the zeros behind the point.
-    let fraction = Digits::of(1_000_000 + amount.0 % 1_000_000);
-    let fraction = fraction.as_str().trim_end_matches('0').get(1..).unwrap_or_default();
-    if !fraction.is_empty() {
+    Digits::of(amount.0 / 1_000_000).push_to(out);
+    let mut rest = amount.0 % 1_000_000;
+    if rest > 0 {
         out.push('.');
-        out.push_str(fraction);
+    }
+    let mut unit = 100_000;
+    while rest > 0 {
+        Digits::of(rest / unit).push_to(out);
+        rest %= unit;
+        unit /= 10;
     }
 }
 

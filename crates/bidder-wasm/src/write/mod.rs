@@ -246,8 +246,8 @@ fn bid_id_digits(out: &mut String, place: usize, envelope: &Envelope<'_>) {
 /// The last `digits` hexadecimal digits of a number.
 fn hex(out: &mut String, number: u64, digits: u32) {
     for place in (0..digits).rev() {
-        let digit = u32::try_from(number >> (4 * place) & 15).unwrap_or_default();
-        out.extend(char::from_digit(digit, 16));
+        let digit = usize::try_from(number >> (4 * place) & 15).unwrap_or_default();
+        out.push(char::from(*b"0123456789abcdef".get(digit).unwrap_or(&b'0')));
     }
 }
 

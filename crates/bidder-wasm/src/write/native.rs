@@ -21,7 +21,7 @@ pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>
         let Some(answer) = answer(asset, ad) else { continue };
         super::comma(out, &mut first);
         out.push_str(r#"{\"id\":"#);
-        out.push_str(Digits::of(asset.id).as_str());
+        Digits::of(asset.id).push_to(out);
         match answer {
             Answer::Fragment(fragment) => out.push_str(fragment),
             Answer::Video(video) => {

@@ -26,6 +26,11 @@ impl fmt::Debug for Words<'_> {
 }
 
 impl<'s> Words<'s> {
+    #[inline]
+    fn at(from: Source<'s>, place: u32) -> Words<'s> {
+        Words(from.records_from(place as usize))
+    }
+
     /// Whether they are the very same.
     #[inline]
     pub fn is(self, other: Words<'_>) -> bool {
@@ -141,7 +146,7 @@ impl Flat for WordsDraft {
 
     #[inline]
     fn view(from: Source<'_>, at: usize) -> Words<'_> {
-        Words(from.records_from(u32::view(from, at) as usize))
+        Words::at(from, u32::view(from, at))
     }
 }
 
@@ -168,11 +173,15 @@ impl Flat for SetDraft {
 
     #[inline]
     fn view(from: Source<'_>, at: usize) -> Set<'_> {
-        if bool::view(from, at) {
-            let (words, count) = <(WordsDraft, u32)>::view(from, at + 1);
-            Set::Many(words, count)
+        // One look at all of it: of each value that is found there are two.
+        let [many, rest @ ..]: [u8; 9] = from.bytes(at);
+        let rest = u64::from_le_bytes(rest);
+        #[allow(clippy::cast_possible_truncation, reason = "each is one half")]
+        let (place, count) = (rest as u32, (rest >> 32) as u32);
+        if many == 1 {
+            Set::Many(Words::at(from, place), count)
         } else {
-            Set::Few(Wide::view(from, at + 1))
+            Set::Few(List::new(from, place as usize, count as usize))
         }
     }
 }

@@ -3,7 +3,8 @@
 //! memory is free.
 
 import { gunzipSync } from "node:zlib";
-import { BODY_ROOM_BYTES, FIRST_ROOM_BYTES, MAX_BODY_BYTES, WHOLE_BODY_BYTES } from "./limits.ts";
+import { Tick } from "./events/tick.ts";
+import { BODY_ROOM_BYTES, FIRST_ROOM_BYTES, FORGET_MS, MAX_BODY_BYTES, NUDGE_MS, WHOLE_BODY_BYTES } from "./limits.ts";
 import { join } from "./pointer.ts";
 
 /** No body: the status to answer with, and the counter for the reason. */
@@ -37,29 +38,77 @@ export async function readBody(
   // A whole body takes its room before it comes, so only half of the room is given away like this: callers that announce bodies
   // and send nothing cannot take the other half.
   const isShort = length >= 0 && length <= WHOLE_BODY_BYTES && room + length <= BODY_ROOM_BYTES / 2;
-  const reading = isShort ? whole(request, length, ms) : inParts(request.body, length, ms);
-  // When a client resets its connection, the runtime drops the rest of the request. Without this, the room would stay taken.
-  ctx.waitUntil(reading);
-  const sent = await reading;
+  const sent = await (isShort ? whole(request, length, ms, ctx) : seenThrough(inParts(request.body, length, ms), ctx));
   return encoding === "identity" || !(sent instanceof Uint8Array) ? sent : inflated(sent);
 }
 
-/** Reads a body of this `length` at once, which is the cheapest way. After the deadline, the read ends with the request. */
-async function whole(request: Request, length: number, ms: number): Promise<Uint8Array | NoBody> {
+/** A whole body on its way. */
+interface Wait {
+  length: number;
+  /** Its deadline. */
+  until: number;
+  /** Has its request set a timer of its own. */
+  nudge: () => void;
+}
+
+const waits = new Set<Wait>();
+
+/** Most bodies are there at once, and need no timer of their own: one timer looks after those that are not. */
+const nudging = new Tick<undefined>(NUDGE_MS, () => {
+  const now = Date.now();
+  for (const wait of waits) {
+    wait.nudge();
+    if (now > wait.until + FORGET_MS) end(wait);
+  }
+});
+
+function end(wait: Wait): void {
+  if (waits.delete(wait)) room -= wait.length;
+}
+
+/** Reads a body of this `length` at once, which is the cheapest way. */
+async function whole(
+  request: Request,
+  length: number,
+  ms: number,
+  ctx: Pick<ExecutionContext, "waitUntil">,
+): Promise<Uint8Array | NoBody> {
+  const wait: Wait = { length, until: Date.now() + ms, nudge: () => {} };
+  const nudged = new Promise<null>((done) => {
+    wait.nudge = () => done(null);
+  });
   room += length;
+  waits.add(wait);
+  nudging.start(undefined, ctx);
+  try {
+    const reading = request.arrayBuffer();
+    const sent =
+      (await Promise.race([reading, nudged])) ?? (await seenThrough(inTime(reading, wait.until - Date.now()), ctx));
+    return sent instanceof ArrayBuffer ? new Uint8Array(sent) : sent;
+  } catch {
+    return ABORTED;
+  } finally {
+    end(wait);
+  }
+}
+
+/** What is read, or {@link SLOW} after so many milliseconds: then the read ends with the request. */
+async function inTime(reading: Promise<ArrayBuffer>, ms: number): Promise<ArrayBuffer | NoBody> {
   let deadline: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<NoBody>((done) => {
     deadline = setTimeout(done, ms, SLOW);
   });
   try {
-    const sent = await Promise.race([request.arrayBuffer(), late]);
-    return sent instanceof ArrayBuffer ? new Uint8Array(sent) : sent;
-  } catch {
-    return ABORTED;
+    return await Promise.race([reading, late]);
   } finally {
     clearTimeout(deadline);
-    room -= length;
   }
+}
+
+/** When a client resets its connection, the runtime drops the rest of the request, but not this. */
+function seenThrough<T>(reading: Promise<T>, ctx: Pick<ExecutionContext, "waitUntil">): Promise<T> {
+  ctx.waitUntil(reading);
+  return reading;
 }
 
 /** Reads a body in parts and counts the bytes as they come. A `length` of NaN is unknown: then the stream's end is the body's. */

@@ -21,6 +21,12 @@ export const BODY_ROOM_BYTES = 16 << 20;
  */
 export const WHOLE_BODY_BYTES = 32 << 10;
 
+/** Milliseconds after which a body that is not there yet gets a timer of its own, at most. */
+export const NUDGE_MS = 50;
+
+/** Milliseconds after its deadline when a whole body gives its room back though its request was dropped. */
+export const FORGET_MS = 1000;
+
 /** Bytes of room that any other body takes before its first byte; the room is then doubled as it fills. */
 export const FIRST_ROOM_BYTES = 4 << 10;
 

@@ -12,6 +12,7 @@ import { chart } from "./chart.ts";
 import { NOTHING_WRITTEN, Rig, series } from "./rig.ts";
 import { analysis, CATALOG, checks, figures, NO_CAMPAIGNS, type Row, rows, stages, tables } from "./rows.ts";
 import { expectEqual, seenOf } from "./seen.ts";
+import { sweptChecks, sweptFigures, sweptRows, sweptSeries, sweptTable } from "./swept.ts";
 
 const TURNS = 55;
 const QUICK_TURNS = 5;
@@ -50,19 +51,22 @@ export const decide: Suite = {
       expectEqual(seen, await rig.answers("twin, text to text", CATALOG), requests);
       const allocations = await rig.allocations(catalog.document);
       const all = WAYS.map(([way, catalog]) => series(way, catalog));
-      await rig.warm(all, progress);
-      await rig.measure(all, quick ? QUICK_TURNS : TURNS, progress);
+      const swept = sweptSeries();
+      await rig.warm([...all, ...swept], progress);
+      await rig.measure([...all, ...swept], quick ? QUICK_TURNS : TURNS, progress);
       const growth = await grown(rig, quick ? QUICK_DECISIONS : DECISIONS, progress);
       const facts = { ...seenOf(seen), allocations, growth, gzip: gzipSync(readFileSync(MODULE), { level: 9 }).length };
       const found = rows(all, facts);
       const parts = stages(all);
+      const cold = sweptRows(swept);
       return {
-        checks: { ...checks(found, facts), ...instructionChecks() },
+        checks: { ...checks(found, facts), ...sweptChecks(cold), ...instructionChecks() },
         analysis: analysis(found, facts),
-        figures: figures(all),
-        tables: tables(found, parts),
+        figures: [...figures(all), ...sweptFigures(swept)],
+        tables: [...tables(found, parts), sweptTable(cold)],
         rows: found,
         stages: parts,
+        swept: cold,
         requests: { count: requests.length, bytes: requests.join("").length },
       };
     } finally {

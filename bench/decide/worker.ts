@@ -22,6 +22,7 @@ import { NOW_MS } from "../requests/now.ts";
 import { createTwin, type Twin } from "../twin/twin.ts";
 import { Bidder } from "./module.ts";
 import { type Facts, type Seen, seenIn } from "./seen.ts";
+import { afterSweep, SWEEPING, sweep } from "./sweep.ts";
 
 interface Loaded {
   bidder: Bidder;
@@ -39,7 +40,7 @@ const encoder = new TextEncoder();
 const catalogs = new Map<string, Loaded>();
 const warmed = new Map<string, { next: () => void; plan: Plan }>();
 /** What was made last: nothing can be left out for not being used. */
-const kept: { answer: unknown } = { answer: undefined };
+const kept: { answer: unknown; swept: number } = { answer: undefined, swept: 0 };
 let requests: Uint8Array[] = [];
 let texts: string[] = [];
 
@@ -96,7 +97,17 @@ function answer(url: URL, loaded: Loaded): unknown {
 /** What goes a way with the request of that number. */
 function run(way: string, loaded: Loaded): (at: number) => unknown {
   const { bidder } = loaded;
+  const behind = afterSweep(way);
+  if (behind !== undefined) {
+    const next = run(behind, loaded);
+    return (at) => {
+      kept.swept = sweep();
+      return next(at);
+    };
+  }
   switch (way) {
+    case SWEEPING:
+      return sweep;
     case "edgebid":
       return (at) => bidder.decide(requests[at] as Uint8Array, NOW_MS);
     case "edgebid's reader":

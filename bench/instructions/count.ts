@@ -14,8 +14,9 @@ import { compile } from "../decide/module.ts";
 import { mix } from "../requests/mix.ts";
 import { NOW_MS } from "../requests/now.ts";
 import { WORST } from "./hostile.ts";
+import { touched } from "./touched.ts";
 
-/** Instructions of one call, in the mean of its requests. */
+/** Instructions of one call, in the mean of its requests, or what it touches. */
 export type Counts = Record<string, number>;
 
 const MODULE = fileURLToPath(new URL("../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", import.meta.url));
@@ -42,6 +43,7 @@ export function counts(): Counts {
   const bodies = BODIES.map((name) => [name, readFileSync(new URL(`../bodies/${name}.json`, import.meta.url), "utf8")]);
   const few = new Decisions(wasm, 1000);
   const none = new Decisions(wasm, 0);
+  const { code_bytes, snapshot_lines } = touched(MODULE, 1000, texts);
   return {
     "loading 1,000 campaigns": few.loading,
     "the mix, 1,000 campaigns": few.mean(texts),
@@ -49,6 +51,8 @@ export function counts(): Counts {
     ...Object.fromEntries(bodies.map(([name = "", text = ""]) => [`${name}, 1,000 campaigns`, few.mean([text])])),
     [`the worst known request beyond reading it, 1,000 campaigns: ${WORST.name}`]:
       few.mean([WORST.text]) - none.mean([WORST.text]),
+    "bytes of code that a decision of the mix touches": code_bytes,
+    "lines of the snapshot that it touches": snapshot_lines,
   };
 }
 

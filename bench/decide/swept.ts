@@ -1,0 +1,68 @@
+//! What calls come to after the caches were swept: see `sweep.ts`. What sweeping takes by itself is measured in the same
+//! turns and subtracted.
+
+import { digits, median } from "../statistics.ts";
+import type { Figure, Table } from "../suite.ts";
+import { differences, ratios, rounds } from "../turns.ts";
+import { type Series, series } from "./rig.ts";
+import { BASE, CATALOG, NO_CAMPAIGNS } from "./rows.ts";
+import { afterSweep, SWEEPING, swept } from "./sweep.ts";
+
+/** What is measured so, and on which catalog; first the one that all others are compared with. */
+const WAYS = [
+  [BASE, NO_CAMPAIGNS],
+  ["edgebid", CATALOG],
+  ["edgebid's reader", NO_CAMPAIGNS],
+  ["twin, text to text", CATALOG],
+] as const;
+
+export interface Swept {
+  way: string;
+  /** Medians of the turns. */
+  median_us: number;
+  vs_json_parse: number;
+}
+
+/** What is measured in turns with everything else. */
+export function sweptSeries(): Series[] {
+  return [series(SWEEPING, NO_CAMPAIGNS), ...WAYS.map(([way, catalog]) => series(swept(way), catalog))];
+}
+
+export function sweptRows(all: Series[]): Swept[] {
+  return own(all).map(({ way, turns }, _, [base]) => ({
+    way,
+    median_us: median(turns),
+    vs_json_parse: median(ratios(turns, base?.turns ?? [])),
+  }));
+}
+
+export function sweptChecks(rows: Swept[]): Record<string, number> {
+  const ours = rows.find(({ way }) => way === "edgebid");
+  return { "decide.cold_vs_json_parse_cold_1000": ours?.vs_json_parse ?? Number.NaN };
+}
+
+export function sweptFigures(all: Series[]): Figure[] {
+  return own(all).map(({ way, turns }, at, [base]) => ({
+    name: `${way}, after caches were swept`,
+    unit: at === 0 ? "µs" : `/ ${BASE}`,
+    better: "less",
+    rounds: rounds(at === 0 ? turns : ratios(turns, base?.turns ?? [])),
+  }));
+}
+
+export function sweptTable(rows: Swept[]): Table {
+  return {
+    title: "one request of the mix after caches were swept",
+    columns: ["way", "median", "/ JSON.parse"],
+    rows: rows.map(({ way, median_us, vs_json_parse }) => [way, `${digits(median_us)} µs`, digits(vs_json_parse)]),
+  };
+}
+
+/** Each turn without what sweeping took in it. */
+function own(all: Series[]): { way: string; turns: number[] }[] {
+  const sweeping = all.find(({ way }) => way === SWEEPING)?.wasm ?? [];
+  return all.flatMap(({ way, wasm }) => {
+    const behind = afterSweep(way);
+    return behind === undefined ? [] : [{ way: behind, turns: differences(wasm, sweeping) }];
+  });
+}

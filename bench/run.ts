@@ -12,6 +12,7 @@ import { scale } from "./decide/scale.ts";
 import { decide } from "./decide/suite.ts";
 import { http } from "./http/suite.ts";
 import { machine, versions } from "./machine.ts";
+import { peers } from "./peers/suite.ts";
 import { post } from "./post/suite.ts";
 import { pushes } from "./pushes/suite.ts";
 import { readers } from "./readers/suite.ts";
@@ -21,7 +22,7 @@ import type { Report, Suite, SuiteOptions } from "./suite.ts";
 import { asText } from "./table.ts";
 import { writers } from "./writers/suite.ts";
 
-const SUITES: Suite[] = [readers, writers, decide, scale, http, cold, catalog, pushes, cookie, post];
+const SUITES: Suite[] = [readers, writers, peers, decide, scale, http, cold, catalog, pushes, cookie, post];
 
 const HELP = `usage: npm run bench -- [options] [SUITE…]
        npm run bench -- compare A B

@@ -14,6 +14,7 @@ const READERS = [
   ["edgebid (nothing asked)", "if it read nothing", "part"],
   ["simd-json, tape", "simd-json, tape", "other"],
   ["serde_json, borrowed", "serde_json, borrowed", "other"],
+  ["sonic-rs, borrowed", "sonic-rs, borrowed", "other"],
   ["serde-json-wasm, strict", "edgebid's strict decode", "other"],
   ["JSON.parse(TextDecoder.decode(bytes))", "JSON.parse of bytes", "other"],
   ["JSON.parse(string)", "JSON.parse of a string", "base"],

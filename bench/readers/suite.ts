@@ -16,7 +16,7 @@ const QUICK_ROUNDS = 1;
 export const readers: Suite = {
   name: "readers",
   summary: "reading a bid request: time, throughput, allocations of each reader",
-  crates: ["simd-json", "serde_json", "serde-json-wasm", "simdutf8"],
+  crates: ["simd-json", "sonic-rs", "serde_json", "serde-json-wasm", "simdutf8"],
 
   async run({ quick, bodies: others }) {
     const measured = bodies(others);

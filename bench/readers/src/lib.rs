@@ -4,4 +4,6 @@
 //! Nothing here takes the time, and nothing here prints.
 
 pub mod abi;
+#[cfg(target_arch = "wasm32")]
+mod randomness;
 pub mod readers;

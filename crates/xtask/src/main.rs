@@ -32,6 +32,8 @@ struct Module {
     /// What cargo calls the output folder of that profile.
     folder: &'static str,
     files: &'static [&'static str],
+    /// Flags of the compiler besides those of .cargo/config.toml.
+    flags: Option<&'static str>,
 }
 
 /// The Worker makes one instance per catalog version by itself, from the raw exports: of what the
@@ -43,6 +45,7 @@ const BIDDER: Module = Module {
     profile: "wasm-release",
     folder: "wasm-release",
     files: &["bidder_wasm.d.ts", "bidder_wasm_bg.wasm"],
+    flags: None,
 };
 
 /// What the Worker needs only for a catalog that was not compiled before it was pushed. Instances of it are
@@ -53,6 +56,7 @@ const COMPILER: Module = Module {
     profile: "wasm-small",
     folder: "wasm-small",
     files: &["compiler_wasm.d.ts", "compiler_wasm_bg.wasm"],
+    flags: None,
 };
 
 const JUDGE: Module = Module {
@@ -61,11 +65,18 @@ const JUDGE: Module = Module {
     profile: "dev",
     folder: "debug",
     files: &["judge.d.ts", "judge.js", "judge_bg.wasm"],
+    flags: None,
 };
 
 /// Compiled as the bidder is, so that what is measured is what runs.
-const READERS: Module =
-    Module { package: "bench-readers", path: "bench/readers", files: &["bench_readers_bg.wasm"], ..BIDDER };
+const READERS: Module = Module {
+    package: "bench-readers",
+    path: "bench/readers",
+    files: &["bench_readers_bg.wasm"],
+    // See its `randomness.rs`.
+    flags: Some(r#"--cfg=getrandom_backend="custom""#),
+    ..BIDDER
+};
 const WRITERS: Module =
     Module { package: "bench-writers", path: "bench/writers", files: &["bench_writers_bg.wasm"], ..BIDDER };
 
@@ -97,6 +108,9 @@ fn build(module: &Module) -> Result<(), Box<dyn Error>> {
         .env_remove("RUSTFLAGS")
         .args(["build", "--locked", "--lib", "--package", module.package])
         .args(["--target", TARGET, "--profile", module.profile])
+        .args(
+            module.flags.iter().flat_map(|flags| ["--config".into(), format!("target.{TARGET}.rustflags=['{flags}']")]),
+        )
         .status()?;
     if !status.success() {
         return Err(format!("{} does not compile", module.package).into());

@@ -8,6 +8,7 @@ mod edgebid;
 mod model;
 mod serde_json;
 mod simd_json;
+mod sonic_rs;
 mod strict;
 
 use core::hint::black_box;
@@ -30,19 +31,22 @@ pub enum Reader {
     Strict,
     /// `serde_json` into structs that borrow from the body.
     SerdeJson,
+    /// `sonic-rs` into the same structs.
+    SonicRs,
     /// The tape of `simd-json`.
     SimdJson,
 }
 
 impl Reader {
     /// All of them; a reader's place is its number.
-    pub const ALL: [Reader; 7] = [
+    pub const ALL: [Reader; 8] = [
         Reader::Copy,
         Reader::Edgebid,
         Reader::EdgebidEverything,
         Reader::EdgebidNothing,
         Reader::Strict,
         Reader::SerdeJson,
+        Reader::SonicRs,
         Reader::SimdJson,
     ];
 
@@ -55,6 +59,7 @@ impl Reader {
             Reader::EdgebidNothing => "edgebid (nothing asked)",
             Reader::Strict => "serde-json-wasm, strict",
             Reader::SerdeJson => "serde_json, borrowed",
+            Reader::SonicRs => "sonic-rs, borrowed",
             Reader::SimdJson => "simd-json, tape",
         }
     }
@@ -106,6 +111,7 @@ impl Bench {
             }
             Reader::Strict => strict::read(body, &mut self.arena, then),
             Reader::SerdeJson => serde_json::read(body, then),
+            Reader::SonicRs => sonic_rs::read(body, then),
             Reader::SimdJson => None,
         }
     }

@@ -1,0 +1,104 @@
+//! What the measurements of `peers` come to.
+
+import type { Row as Read } from "../readers/rows.ts";
+import { digits, median } from "../statistics.ts";
+import type { Figure, Table } from "../suite.ts";
+import { ratios, rounds, type Turns } from "../turns.ts";
+import type { Answered } from "./plain.ts";
+
+/** One way to decide, with its turns. */
+export interface Decisions extends Turns {
+  way: string;
+}
+
+export interface Decided {
+  way: string;
+  /** Median of the turns. */
+  median_us: number;
+  /** Median of the turns' ratios. */
+  vs_edgebid: number;
+  bids: number;
+}
+
+const OURS = "edgebid";
+const COPY = "copy";
+
+export function decided(all: Decisions[], answered: Answered): Decided[] {
+  return all.map(({ way, wasm }, _, [ours]) => ({
+    way,
+    median_us: median(wasm),
+    vs_edgebid: median(ratios(wasm, ours?.wasm ?? [])),
+    bids: way === OURS ? answered.ours : answered.plain,
+  }));
+}
+
+export function checks(rows: Decided[]): Record<string, number> {
+  const plain = rows.find(({ way }) => way !== OURS);
+  return { "peers.first_day_vs_this_1000": plain?.vs_edgebid ?? Number.NaN };
+}
+
+export function figures(all: Decisions[]): Figure[] {
+  return all.map(({ way, wasm }, _, [ours]) => ({
+    name: `${way}, decision`,
+    unit: way === OURS ? "µs" : `/ ${OURS}`,
+    better: way === OURS ? "less" : "more",
+    rounds: rounds(way === OURS ? wasm : ratios(wasm, ours?.wasm ?? [])),
+  }));
+}
+
+/** Each reader's time over ours for the same body on the same side. */
+export function readTable(rows: Read[]): Table {
+  const ours = (body: string) => rows.find((row) => row.reader === OURS && row.body === body);
+  const lines = rows.flatMap((row, at): (string | string[])[] => {
+    const own = ours(row.body);
+    if (row.reader === COPY || !own) return [];
+    const over = (value: number | null, base: number | null) =>
+      value === null || base === null ? "–" : digits(value / base);
+    const cells = [
+      row.reader,
+      `${digits(row.median_us)} µs`,
+      over(row.median_us, own.median_us),
+      row.native_median_us === null ? "–" : `${digits(row.native_median_us)} µs`,
+      over(row.native_median_us, own.native_median_us),
+    ];
+    const begins = rows.slice(0, at).every(({ body, reader }) => body !== row.body || reader === COPY);
+    return begins ? [`${row.body}, ${row.bytes} bytes`, cells] : [cells];
+  });
+  return {
+    title: "reading one request",
+    columns: ["reader", "workerd", "/ edgebid", "native", "/ edgebid"],
+    rows: lines,
+  };
+}
+
+export function decisionTable(rows: Decided[]): Table {
+  return {
+    title: "one whole decision with 1,000 campaigns, in workerd",
+    columns: ["way", "median", "/ edgebid", "requests with a bid"],
+    rows: rows.map(({ way, median_us, vs_edgebid, bids }) => [
+      way,
+      `${digits(median_us)} µs`,
+      digits(vs_edgebid),
+      bids.toLocaleString("en"),
+    ]),
+  };
+}
+
+/** One sentence, made of this run's figures. */
+export function analysis(read: Read[], rows: Decided[], requests: number, answered: Answered): string {
+  const typical = read.filter(({ body }) => body === "3.8k");
+  const ours = typical.find(({ reader }) => reader === OURS);
+  const others = typical.filter(({ reader }) => !reader.startsWith(OURS) && reader !== COPY);
+  const natively = others
+    .filter(({ native_median_us }) => native_median_us !== null)
+    .toSorted((a, b) => (a.native_median_us ?? 0) - (b.native_median_us ?? 0))[0];
+  const plain = rows.find(({ way }) => way !== OURS);
+  if (!ours || !natively || !plain) throw new Error("something was not measured");
+  const over = (natively.native_median_us ?? Number.NaN) / (ours.native_median_us ?? Number.NaN);
+  return (
+    `of the JSON libraries, ${natively.reader} reads 3.8 KB fastest natively, in ${digits(over)} of the time that edgebid ` +
+    `takes there to read what a catalog asks; a first day's bidder takes ${digits(plain.vs_edgebid)} times as long for a ` +
+    `decision as edgebid, bids on ${answered.onlyPlain} of ${requests} requests on which edgebid finds that it must not or ` +
+    `cannot, misses ${answered.onlyOurs}, and throws on ${answered.fails}.`
+  );
+}

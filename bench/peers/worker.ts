@@ -1,0 +1,90 @@
+//! The Worker of the suite `peers`: whole decisions by edgebid and by the bidder of a first day, in one isolate.
+//!
+//!     POST /mix           keeps the posted requests, one a line
+//!     POST /catalog       loads the posted document into both
+//!     GET  /answered      how many of the requests each bids on, how many of those the other one does not, and on how many
+//!                         the bidder of a first day fails
+//!     POST /warm?way=…    runs for a while
+//!     POST /batch?way=…   mean microseconds of a decision
+
+import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
+import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import { ZONES } from "../catalogs/zones.ts";
+import { Bidder } from "../decide/module.ts";
+import { batch, type Plan, warm } from "../measure.ts";
+import { NOW_MS } from "../requests/now.ts";
+import { type Answered, plainBidder } from "./plain.ts";
+
+const WARM_MS = 500;
+/** What a Worker would answer with a 500. */
+const FAILED = "failed";
+
+const plans = new Map<string, Plan>();
+const calls = new Map<string, (at: number) => unknown>();
+let texts: string[] = [];
+let requests: Uint8Array[] = [];
+let kept: unknown;
+
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    const way = searchParams.get("way") ?? "";
+    if (pathname === "/mix") {
+      texts = (await request.text()).split("\n");
+      requests = texts.map((text) => new TextEncoder().encode(text));
+    } else if (pathname === "/catalog") {
+      load(await request.text());
+    } else if (pathname === "/answered") {
+      return Response.json(answered());
+    } else {
+      const next = inTurn(way);
+      if (pathname === "/warm") plans.set(way, warm(next, WARM_MS, requests.length));
+      const plan = plans.get(way);
+      if (plan === undefined) throw new Error(`${way} is not warm`);
+      if (pathname === "/batch") return Response.json(batch(next, plan));
+    }
+    return Response.json(kept === null ? "nothing came out last" : null);
+  },
+} satisfies ExportedHandler;
+
+function load(document: string): void {
+  const bidder = new Bidder(module, compiler, new TextEncoder().encode(document), ZONES);
+  const plain = plainBidder(JSON.parse(document));
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  calls.set("edgebid", (at) => bidder.decide(requests[at] as Uint8Array, NOW_MS).body);
+  // From bytes to bytes, as a Worker gets and answers them.
+  calls.set("first day", (at) => {
+    try {
+      const answer = plain(decoder.decode(requests[at]));
+      return answer === null ? null : encoder.encode(answer);
+    } catch {
+      return FAILED;
+    }
+  });
+}
+
+function inTurn(way: string): () => void {
+  const call = calls.get(way);
+  if (!call) throw new Error(`no way ${way}`);
+  let at = 0;
+  return () => {
+    kept = call(at);
+    at = at + 1 < requests.length ? at + 1 : 0;
+  };
+}
+
+function answered(): Answered {
+  const of = (way: string) => requests.map((_, at) => calls.get(way)?.(at));
+  const [ours, plain] = [of("edgebid"), of("first day")];
+  const count = (is: (ours: unknown, plain: unknown) => boolean) =>
+    requests.filter((_, at) => is(ours[at], plain[at])).length;
+  const bids = (answer: unknown) => answer instanceof Uint8Array;
+  return {
+    ours: count((ours) => bids(ours)),
+    plain: count((_, plain) => bids(plain)),
+    onlyPlain: count((ours, plain) => bids(plain) && !bids(ours)),
+    onlyOurs: count((ours, plain) => bids(ours) && !bids(plain)),
+    fails: count((_, plain) => plain === FAILED),
+  };
+}

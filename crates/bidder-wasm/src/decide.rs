@@ -20,6 +20,7 @@ use crate::gate::{self, Basis};
 use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::NoBidReason;
 use crate::price::{self, Price};
+use crate::ranked::{self, ranked};
 use crate::request::{Deal, Imp, Request};
 use crate::rules::{self, Verdict, pod};
 use crate::work::{self, Look, Meter};
@@ -372,12 +373,12 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         let mut order = ArenaVec::new_in(arena);
         if count > 1 {
             self.meter.charge(work::of_draw(count));
-            order.extend((0..count).map(|number| (self.draw.lot(number), number)));
-            order.sort_unstable();
+            order.extend((0..count).map(|number| ranked(self.draw.lot(number) as usize, number)));
+            ranked::sort(&mut order);
         }
         let (all, own) = (self.parts.creatives(), campaign.creatives());
         (0..count).filter_map(move |place| {
-            let number = order.get(place).map_or(place, |(_, number)| *number);
+            let number = order.get(place).map_or(place, |word| ranked::number(*word));
             all.get(own.get(number)? as usize)
         })
     }

@@ -11,6 +11,7 @@ use bumpalo::collections::Vec as ArenaVec;
 
 use crate::catalog::index::{BLOCK, Bits};
 use crate::flat::List;
+use crate::ranked::{self, ranked};
 use crate::work::{self, Meter};
 
 /// The lots of one impression.
@@ -161,7 +162,7 @@ pub(crate) struct Drawn<'a> {
     draw: Draw,
     meter: &'a Meter,
     /// Equals that are still to come, by lot, the last one first once they are sorted.
-    equals: ArenaVec<'a, (u32, usize)>,
+    equals: ArenaVec<'a, u64>,
     is_sorted: bool,
 }
 
@@ -202,19 +203,21 @@ impl<'a> Drawn<'a> {
     #[inline(never)]
     fn drawn(&mut self, place: usize) -> usize {
         let worth = self.worth.get(place);
-        let mut best = (self.draw.lot(place), place);
+        let draw = self.draw;
+        let drawn = |place| ranked(draw.lot(place) as usize, place);
+        let mut best = drawn(place);
         while let Some(next) = self.lowest().map(|next| self.first + next) {
             if self.worth.get(next) != worth {
                 break;
             }
             self.take_lowest();
-            let other = (self.draw.lot(next), next);
+            let other = drawn(next);
             self.equals.push(best.max(other));
             best = best.min(other);
         }
         self.meter.charge(work::of_draw(self.equals.len()));
         self.is_sorted = self.equals.len() < 2;
-        best.1
+        ranked::number(best)
     }
 }
 
@@ -225,10 +228,11 @@ impl Iterator for Drawn<'_> {
     fn next(&mut self) -> Option<usize> {
         if !self.equals.is_empty() {
             if !self.is_sorted {
-                self.equals.sort_unstable_by(|a, b| b.cmp(a));
+                ranked::sort(&mut self.equals);
+                self.equals.reverse();
                 self.is_sorted = true;
             }
-            return self.equals.pop().map(|(_, place)| place);
+            return self.equals.pop().map(ranked::number);
         }
         let place = self.take_lowest()?;
         let next = self.lowest().and_then(|next| self.worth.get(self.first + next));

@@ -32,6 +32,7 @@ pub mod no_bid;
 pub mod openrtb;
 pub mod price;
 pub mod privacy;
+mod ranked;
 pub mod read;
 pub mod request;
 pub mod rules;

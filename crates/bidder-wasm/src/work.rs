@@ -67,11 +67,11 @@ pub(crate) fn of_seat(ssp: Ssp<'_>) -> usize {
 
 /// Adding a set that was found to `others` of its dimension.
 pub(crate) fn of_set(others: usize) -> usize {
-    100 + 5 * others
+    60 + 5 * others
 }
 
 /// What every impression costs: what it asks for is looked up and put in order.
-pub(crate) const OF_IMP: usize = 700;
+pub(crate) const OF_IMP: usize = 300;
 
 /// Coming to a stretch of the order of worth, and looking into its block.
 pub(crate) const OF_STRETCH: usize = 60;

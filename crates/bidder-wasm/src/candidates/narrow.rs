@@ -5,6 +5,7 @@ use super::part::{Members, Part};
 use super::term::{Base, Term, Terms};
 use crate::catalog::index::{BLOCK_WORDS, Bits, bits};
 use crate::no_bid::NoBidReason;
+use crate::ranked;
 use crate::work::{self, Meter};
 
 /// So many sets of a term are put together from the block on that most searches do not come to.
@@ -28,7 +29,7 @@ impl Terms<'_> {
         }
         let mut furthest = NoBidReason::NoCampaign;
         for at in 0..self.fewest_first.len() {
-            let place = self.fewest_first.get(at).copied().unwrap_or_default();
+            let place = self.fewest_first.get(at).copied().map_or(0, ranked::number);
             furthest = furthest.max(self.all.get(place).map_or(furthest, |term| term.reason));
             if self.narrow_by(place, fitting, block).is_err() {
                 // Nobody came further than the dimensions that were looked at.
@@ -72,7 +73,7 @@ impl Terms<'_> {
     /// comes further than `closest`.
     fn explain(&mut self, mut fitting: Bits, block: usize, closest: &mut NoBidReason) {
         for at in 0..self.fewest_first.len() {
-            let place = self.fewest_first.get(at).copied().unwrap_or_default();
+            let place = self.fewest_first.get(at).copied().map_or(0, ranked::number);
             if self.is_up_to(place, *closest) && self.narrow_by(place, &mut fitting, block).is_err() {
                 return;
             }

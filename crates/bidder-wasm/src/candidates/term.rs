@@ -6,6 +6,7 @@ use bumpalo::collections::Vec;
 use super::part::{Members, Part, set_bits};
 use crate::catalog::index::{BLOCK, BLOCK_WORDS, Dimension, Set, Value, Words};
 use crate::no_bid::NoBidReason;
+use crate::ranked::{self, ranked};
 use crate::work::{self, Meter};
 
 /// Dimensions that all have to fit, in the order of the checks.
@@ -20,8 +21,8 @@ pub(super) struct Terms<'a> {
     pub(super) parts: Vec<'a, Part<'a>>,
     /// Whether sets were put together.
     pub(super) is_merged: bool,
-    /// The places of the terms, the one that the fewest fit first; empty where there are few blocks.
-    pub(super) fewest_first: Vec<'a, usize>,
+    /// The places of the terms, ranked, the one that the fewest fit first; empty where there are few blocks.
+    pub(super) fewest_first: Vec<'a, u64>,
     /// The reason of the first dimension that nobody fits at all: how far anybody can come.
     pub(super) ceiling: Option<NoBidReason>,
 }
@@ -200,9 +201,8 @@ impl<'a> Terms<'a> {
         if self.blocks > FEW_BLOCKS {
             // Whoever has a size on offer has the media type too.
             let all = self.all.iter().enumerate().filter(|(_, term)| term.reason != NoBidReason::MediaType);
-            self.fewest_first.extend(all.map(|(place, _)| place));
-            let all = &self.all;
-            self.fewest_first.sort_unstable_by_key(|place| all.get(*place).map(|term| term.likely));
+            self.fewest_first.extend(all.map(|(place, term)| ranked(term.likely, place)));
+            ranked::sort(&mut self.fewest_first);
         }
     }
 

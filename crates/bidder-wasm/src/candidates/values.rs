@@ -201,6 +201,7 @@ pub(super) fn of_texts(imp: &Imp<'_>, meter: &Meter, take: &mut dyn FnMut(Key<'_
 
 /// Hands over what the creatives of a campaign can need and the impression takes; false where it does not matter. Whoever
 /// has none of it has nothing to show; whoever has some may have nothing either.
+#[inline(never)]
 pub(super) fn of_creatives(reason: R, request: &Request<'_>, imp: &Imp<'_>, take: &mut dyn FnMut(Key<'_>)) -> bool {
     let mut to = To { reason, take };
     let Imp { banner, video, audio, native, .. } = imp;

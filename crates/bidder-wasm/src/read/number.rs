@@ -36,6 +36,10 @@ fn signed(text: &str, cut: bool) -> Option<i64> {
 /// At most fifteen digits and nothing else: what integers look like nearly always.
 #[inline]
 pub(super) fn plain(digits: &[u8]) -> Option<i64> {
+    // What most attributes hold.
+    if let [digit @ b'0'..=b'9'] = digits {
+        return Some(i64::from(digit - b'0'));
+    }
     if digits.is_empty() || digits.len() > 15 {
         return None;
     }

@@ -198,8 +198,8 @@ pub fn escape(out: &mut String, text: &str) {
 /// [`escape`], to wherever text is written.
 pub(super) fn escape_to(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
     let mut rest = text;
-    while let Some(at) = rest.find(|c: char| c < ' ' || matches!(c, '"' | '\\' | '\u{2028}' | '\u{2029}')) {
-        let (plain, special) = rest.split_at(at);
+    while let Some(at) = rest.bytes().position(may_be_special) {
+        let (plain, special) = rest.split_at_checked(at).unwrap_or((rest, ""));
         out.write_str(plain)?;
         let mut chars = special.chars();
         match chars.next() {
@@ -208,12 +208,20 @@ pub(super) fn escape_to(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
             Some('\n') => out.write_str("\\n")?,
             Some('\r') => out.write_str("\\r")?,
             Some('\t') => out.write_str("\\t")?,
-            Some(other) => write!(out, "\\u{:04x}", u32::from(other))?,
+            Some(other @ ('\0'..' ' | '\u{2028}' | '\u{2029}')) => write!(out, "\\u{:04x}", u32::from(other))?,
+            Some(other) => out.write_char(other)?,
             None => {}
         }
         rest = chars.as_str();
     }
     out.write_str(rest)
+}
+
+/// Whether a character that begins with this byte may have to be escaped.
+fn may_be_special(byte: u8) -> bool {
+    /// Of U+2028 and U+2029, and of four thousand others.
+    const SEPARATORS: u8 = 0xe2;
+    byte < b' ' || matches!(byte, b'"' | b'\\' | SEPARATORS)
 }
 
 #[cfg(test)]

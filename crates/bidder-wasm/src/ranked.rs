@@ -1,0 +1,39 @@
+//! Numbers in the order of a rank, equal ranks in the order of the numbers.
+//!
+//! Both lie in one word, so that the module holds one sort: the standard library's takes several kilobytes for each type.
+
+/// A number and its rank, each below 2^32; what is greater counts as the greatest.
+#[inline]
+pub(crate) fn ranked(rank: usize, number: usize) -> u64 {
+    let low = |value: usize| u64::from(u32::try_from(value).unwrap_or(u32::MAX));
+    low(rank) << 32 | low(number)
+}
+
+/// The number of a word that [`ranked`] made.
+#[inline]
+pub(crate) fn number(word: u64) -> usize {
+    usize::try_from(word & u64::from(u32::MAX)).unwrap_or_default()
+}
+
+/// Sorts words, the lowest rank first.
+#[inline(never)]
+pub(crate) fn sort(words: &mut [u64]) {
+    words.sort_unstable();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn numbers_are_in_the_order_of_their_ranks(mut pairs in prop::collection::vec((0_usize..9, any::<u32>()), 0..40)) {
+            let mut words: Vec<u64> = pairs.iter().map(|(rank, own)| ranked(*rank, *own as usize)).collect();
+            sort(&mut words);
+            pairs.sort_unstable();
+            let numbers: Vec<usize> = words.into_iter().map(number).collect();
+            prop_assert_eq!(numbers, pairs.into_iter().map(|(_, own)| own as usize).collect::<Vec<_>>());
+        }
+    }
+}

@@ -32,8 +32,8 @@ pub const MAX_CATALOG_BYTES: usize = 64 << 20;
 pub const MAX_FINDINGS: usize = 200;
 
 /// Most work of one decision besides reading, in units of about ten WebAssembly instructions: this, and some more for each
-/// campaign of the catalog, as each block of campaigns takes some. With 1,000 campaigns that is some 19 times what the mean
-/// request costs in all, or some 310 campaigns that fail on what the index does not hold. Then the best that was found is the answer.
+/// campaign of the catalog, as each block of campaigns takes some. With 1,000 campaigns that is some 20 times what the mean
+/// request costs in all, or some 500 campaigns that fail on what the index does not hold. Then the best that was found is the answer.
 pub const BASE_WORK: usize = 123_000;
 /// See [`BASE_WORK`].
 pub const WORK_PER_CAMPAIGN: usize = 5;

@@ -114,7 +114,7 @@ pub(crate) fn of_needs(request: &Request<'_>, imp: &Imp<'_>) -> usize {
 
 /// What a candidate costs before any creative is looked at: the checks that the index does not hold.
 pub(crate) fn of_candidate(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
-    const PLAIN: usize = 250;
+    const PLAIN: usize = 130;
     if campaign.bounds().is_default() { PLAIN } else { PLAIN + of_bounds(request, imp, &campaign.bounds().get()) }
 }
 
@@ -131,7 +131,7 @@ fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> usize
         + imp.metric.len() * bounds.metric.len() * 2 * TEXT
         + circles * 2 * TEXT
         + version * 4
-        + 200
+        + 70
 }
 
 /// What looking for the campaign's deals among those on offer costs.

@@ -2,7 +2,7 @@
 
 use super::term::{Base, Terms};
 use super::{Candidates, find, take, take_one, values};
-use crate::catalog::index::Key;
+use crate::catalog::index::{Key, Set};
 use crate::limits::BASE_WORK;
 use crate::no_bid::NoBidReason as R;
 use crate::request::{Imp, Request};
@@ -36,7 +36,6 @@ impl<'a> Candidates<'a> {
             take_one(&mut terms, finder, dimension, &values::of_imp(dimension.reason, imp));
         }
         let base = if imp.private_auction { Base::Nobody } else { Base::These(index.index.open(), usize::MAX) };
-        // Who bids at all, and who does so under a deal.
         terms.begin(R::Deal, base);
         let (mut held, mut open) = (None, None);
         for deal in imp.deals.iter().take_while(|_| !self.meter.is_empty()) {
@@ -50,13 +49,14 @@ impl<'a> Candidates<'a> {
             held.get_or_insert_with(|| begun(Base::Nobody)).take(value);
             open.get_or_insert_with(|| begun(base));
         }
-        terms.begin(R::MediaType, Base::Nobody);
         let [banner, video, audio, native] = index.media;
-        let others = [video.filter(|_| imp.video.is_some()), audio.filter(|_| imp.audio.is_some())];
-        let others = others.into_iter().chain([native.filter(|_| imp.native.is_some())]).flatten();
-        banner.filter(|_| imp.banner.is_some()).into_iter().chain(others.clone()).for_each(|set| terms.include(set));
+        let others = [(video, imp.video.is_some()), (audio, imp.audio.is_some()), (native, imp.native.is_some())];
+        terms.begin(R::MediaType, Base::Nobody);
+        offered(&mut terms, &[(banner, imp.banner.is_some())]);
+        offered(&mut terms, &others);
+        // Only banners have to fit a size.
         terms.begin(R::Size, Base::Nobody);
-        others.for_each(|set| terms.include(set));
+        offered(&mut terms, &others);
         match &imp.banner {
             Some(offer) if banner::makes_size_claim(offer) => values::of_size(offer, self.meter, |key| {
                 if let Some(value) = find(&terms, finder, &key) {
@@ -108,5 +108,14 @@ impl<'a> Candidates<'a> {
         }
         needs.order();
         of_imp.needs = Some(needs);
+    }
+}
+
+/// Lets those in who have an ad of a type that is on offer.
+fn offered<'a>(terms: &mut Terms<'a>, types: &[(Option<Set<'a>>, bool)]) {
+    for (set, is_offered) in types {
+        if let (Some(set), true) = (set, is_offered) {
+            terms.include(*set);
+        }
     }
 }

@@ -1,5 +1,4 @@
-//! Sweeps the processor's caches, so that what is called next finds nothing near: as it is when other isolates have run in
-//! between.
+//! Sweeps the processor's caches, so that the next call starts with cold caches, as after other isolates ran.
 //!
 //! Reading a few megabytes drives code and data out of the second-level cache, and with that out of the first. Branch
 //! predictors are not swept.

@@ -1,5 +1,5 @@
-//! What calls come to after the caches were swept: see `sweep.ts`. What sweeping takes by itself is measured in the same
-//! turns and subtracted.
+//! How long calls take with cold caches: see `sweep.ts`. What sweeping takes by itself is measured in the same turns and
+//! subtracted.
 
 import { digits, median } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
@@ -8,7 +8,7 @@ import { type Series, series } from "./rig.ts";
 import { BASE, CATALOG, NO_CAMPAIGNS } from "./rows.ts";
 import { afterSweep, SWEEPING, swept } from "./sweep.ts";
 
-/** What is measured so, and on which catalog; first the one that all others are compared with. */
+/** The measured ways, each with its catalog. The first one is the base of all ratios. */
 const WAYS = [
   [BASE, NO_CAMPAIGNS],
   ["edgebid", CATALOG],

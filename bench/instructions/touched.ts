@@ -1,7 +1,8 @@
-//! What a decision touches, each thing once: bytes of code, and lines of the snapshot. It is what a decision waits for that
-//! finds nothing in the processor's caches. Like the count of instructions it is without noise, and equal on every machine.
+//! What a decision touches, each thing once: bytes of code, and lines of the snapshot. With cold caches, a decision waits for
+//! these. Like the count of instructions, the figures have no noise and are equal on every machine.
 //!
-//! Code is WebAssembly's, of which an engine makes several times as many bytes; what a `memory.copy` reads is not counted.
+//! Code is WebAssembly's, of which an engine makes several times as many bytes. Not counted: the heap, the arena, the body, and
+//! what a `memory.copy` reads.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,12 +1,12 @@
 //! The bidder that a Worker author writes on a first day: parse the request, walk over all campaigns, take the best that
 //! fits, write the answer. It knows countries, device types, systems, domains and categories, sizes, media types and floors
-//! in dollars, and none of the other rules: no blocks, deals, privacy, currencies, seats, pods or macros.
+//! in dollars, and none of the other rules: no blocks, deals, privacy, currencies of floors, seats, pods or macros.
 
-/** On how many requests of the mix who bids. */
+/** How many requests of the mix each bidder bids on. */
 export interface Answered {
   ours: number;
   plain: number;
-  /** Where the rules forbid it, or nothing fits. */
+  /** Only the first day's bidder bids: the rules forbid it, or nothing fits. */
   onlyPlain: number;
   onlyOurs: number;
   /** Requests on which the bidder of a first day throws. */

@@ -108,6 +108,23 @@ test.each(KINDS)(
   },
 );
 
+test("clients that hang up at once are counted when their bodies are given up", async () => {
+  const before = await counters();
+  const all = await Promise.all(Array.from({ length: 20 }, () => send("content-length: 30000", REQUEST, "hasty")));
+  await new Promise((done) => setTimeout(done, 10));
+  for (const { socket } of all) socket.resetAndDestroy();
+  // Past the deadline and what dropped requests have behind it.
+  await new Promise((done) => setTimeout(done, 1500));
+  // The next bodies find out.
+  await bids();
+  await new Promise((done) => setTimeout(done, 200));
+  await bids();
+  const { aborted, ...others } = await counted(before, 3);
+  // Of some, the Worker never saw the head.
+  expect(aborted).toBeGreaterThan(0);
+  expect(others).toEqual({ bid: 2 });
+});
+
 test.each([
   ["content-length: 99999999999", 413],
   ["content-length: 1048577", 413],

@@ -5,7 +5,7 @@
 
 import { gzipSync } from "node:zlib";
 import { type Attempts, REFUSAL_HEADERS } from "./attempts.ts";
-import { readBody } from "./body.ts";
+import { readBody, takeDropped } from "./body.ts";
 import type { CatalogKeeper } from "./catalog.ts";
 import type { Counters } from "./counters.ts";
 import type { Events } from "./events/events.ts";
@@ -54,6 +54,8 @@ export async function bid(
     if (!isJson(request.headers.get("content-type"))) return empty(415);
 
     const body = await readBody(request, bidder.tmax(ssp) || BODY_MS, ctx);
+    const dropped = takeDropped();
+    if (dropped > 0) counters.add("aborted", dropped);
     if (!(body instanceof Uint8Array)) {
       counters.add(body.count);
       return empty(body.status);

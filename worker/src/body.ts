@@ -35,6 +35,8 @@ export async function readBody(
   if (encoding !== "identity" && encoding !== "gzip") return OTHER_ENCODING;
   const length = Number(request.headers.get("content-length") ?? Number.NaN);
   if (length > MAX_BODY_BYTES) return TOO_LONG;
+  // The room of dropped requests is freed by a tick, which any body starts.
+  if (waits.size > 0) nudging.start(undefined, ctx);
   // A whole body takes its room before it comes, so only half of the room is given away like this: callers that announce bodies
   // and send nothing cannot take the other half.
   const isShort = length >= 0 && length <= WHOLE_BODY_BYTES && room + length <= BODY_ROOM_BYTES / 2;
@@ -47,18 +49,29 @@ interface Wait {
   length: number;
   /** Its deadline. */
   until: number;
-  /** Has its request set a timer of its own. */
+  /** Makes its request set its own timer. */
   nudge: () => void;
 }
 
 const waits = new Set<Wait>();
+let dropped = 0;
+
+/** How many bodies were given up since the last call because their clients hung up before anything could be told of them. */
+export function takeDropped(): number {
+  const taken = dropped;
+  dropped = 0;
+  return taken;
+}
 
 /** Most bodies are there at once, and need no timer of their own: one timer looks after those that are not. */
 const nudging = new Tick<undefined>(NUDGE_MS, () => {
   const now = Date.now();
   for (const wait of waits) {
     wait.nudge();
-    if (now > wait.until + FORGET_MS) end(wait);
+    if (now > wait.until + FORGET_MS) {
+      end(wait);
+      dropped++;
+    }
   }
 });
 
@@ -80,6 +93,8 @@ async function whole(
   room += length;
   waits.add(wait);
   nudging.start(undefined, ctx);
+  // The common timer is too slow for so short a deadline.
+  if (ms <= NUDGE_MS) wait.nudge();
   try {
     const reading = request.arrayBuffer();
     const sent =
@@ -92,7 +107,7 @@ async function whole(
   }
 }
 
-/** What is read, or {@link SLOW} after so many milliseconds: then the read ends with the request. */
+/** The body, or {@link SLOW} after `ms` milliseconds; the read then ends with the request. Never rejects. */
 async function inTime(reading: Promise<ArrayBuffer>, ms: number): Promise<ArrayBuffer | NoBody> {
   let deadline: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<NoBody>((done) => {
@@ -100,12 +115,14 @@ async function inTime(reading: Promise<ArrayBuffer>, ms: number): Promise<ArrayB
   });
   try {
     return await Promise.race([reading, late]);
+  } catch {
+    return ABORTED;
   } finally {
     clearTimeout(deadline);
   }
 }
 
-/** When a client resets its connection, the runtime drops the rest of the request, but not this. */
+/** Keeps the request alive until the body is read, even if the client resets its connection. The promise must not reject. */
 function seenThrough<T>(reading: Promise<T>, ctx: Pick<ExecutionContext, "waitUntil">): Promise<T> {
   ctx.waitUntil(reading);
   return reading;

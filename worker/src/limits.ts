@@ -21,10 +21,10 @@ export const BODY_ROOM_BYTES = 16 << 20;
  */
 export const WHOLE_BODY_BYTES = 32 << 10;
 
-/** Milliseconds after which a body that is not there yet gets a timer of its own, at most. */
+/** A body that has not come within this many milliseconds gets its own timer. */
 export const NUDGE_MS = 50;
 
-/** Milliseconds after its deadline when a whole body gives its room back though its request was dropped. */
+/** Milliseconds after the deadline of a body. Then the room of a dropped request is freed. */
 export const FORGET_MS = 1000;
 
 /** Bytes of room that any other body takes before its first byte; the room is then doubled as it fills. */

@@ -10,7 +10,7 @@ export type { Compiling, Serving };
 /** What both modules have: `crates/bidder-wasm/src/buffers.rs`. */
 type Buffers = Pick<Serving & Compiling, "memory" | "reserve" | "output" | "output_len" | "snapshot" | "snapshot_len">;
 
-/** Where copies of outputs go, and how much of it is taken. It is free when the last of its copies is. */
+/** Short outputs are copied into this buffer, one behind the other. A full buffer is replaced; the engine frees it with its last copy. */
 const POOL_BYTES = 64 << 10;
 let pool = new Uint8Array(0);
 let taken = 0;

@@ -1,9 +1,9 @@
-//! Randomness for a library that asks for it and does not need it here: there is none.
+//! The source of random bytes that sonic-rs links. It has none to give.
 #![allow(unsafe_code, reason = "the name by which it is looked for")]
 
 use getrandom::Error;
 
-/// Refuses.
+/// Always returns an error.
 #[unsafe(no_mangle)]
 extern "Rust" fn __getrandom_v03_custom(_: *mut u8, _: usize) -> Result<(), Error> {
     Err(Error::UNSUPPORTED)

@@ -13,7 +13,7 @@ use crate::read::Body;
 /// What goes in and out.
 #[derive(Debug, Default)]
 pub struct Buffers {
-    /// What the host wrote, and behind it what is left of longer inputs.
+    /// What the host wrote. What lies behind it means nothing.
     pub input: Vec<u8>,
     /// What the last call left.
     pub output: String,

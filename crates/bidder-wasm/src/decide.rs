@@ -193,7 +193,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
             Way::Open => price::floor_of_all(self.rates, imp, self.basis.cur),
             Way::Deal => None,
         };
-        let (worth, campaigns) = (self.parts.index().worth(), self.parts.campaigns());
+        let (worth, campaigns) = (self.index.laid.worth(), self.parts.campaigns());
         let begin = self.effort.examined;
         let mut order = Order::new(worth, self.draw);
         while let Some(stretch) = order.next(|block| candidates.is_empty(block)) {
@@ -247,7 +247,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
 
     /// Looks at every campaign.
     fn everybody(&mut self, ssp: usize, arena: &'a Bump) {
-        let (campaigns, worth) = (self.parts.campaigns(), self.parts.index().worth());
+        let (campaigns, worth) = (self.parts.campaigns(), self.index.laid.worth());
         let blocks = campaigns.len().div_ceil(BLOCK);
         let mut fitting = ArenaVec::new_in(arena);
         for (place, campaign) in (0..).zip(campaigns.iter()) {

@@ -90,8 +90,8 @@ fn is_crawler(ua: &str) -> bool {
         })
 }
 
-/// Whether a text has what all names of crawlers start with, in some case. Has no branches, so that it runs on many bytes
-/// at once.
+/// Whether a text has the first two letters of a crawler's name, in upper or lower case. It has no branches, so that it runs on
+/// many bytes at once.
 #[allow(clippy::needless_bitwise_bool, reason = "no branches")]
 fn may_name_one(text: &[u8]) -> bool {
     let pairs = text.iter().zip(text.get(1..).unwrap_or_default());

@@ -1,8 +1,8 @@
 //! `cargo xtask touch FROM TO`: a module that tells what it touches, code and data.
 //!
 //! It imports `touch.run(stretch)`, called before each stretch is executed, and `touch.read(address, offset) -> address`,
-//! called before each load from its memory but those of single lanes. Its section `stretches` lists, as JSON, of each stretch by number: the number
-//! of its function, its bytes in FROM and its instructions. What a `memory.copy` reads is not told.
+//! called before each load from its memory but those of single lanes. Its section `stretches` is a JSON list with one entry a
+//! stretch: the number of its function, its bytes in FROM, its instructions. Reads by `memory.copy` are not reported.
 
 use std::{borrow::Cow, error::Error, fs};
 
@@ -55,13 +55,13 @@ fn is_lane(kind: LoadSimdKind) -> bool {
     matches!(kind, V128Load8Lane(_) | V128Load16Lane(_) | V128Load32Lane(_) | V128Load64Lane(_))
 }
 
-/// Bytes and instructions of a function's stretches, of which each begins at a place: one ends where the next begins.
+/// The bytes and instructions of each stretch. A stretch ends where the next one begins.
 fn sized(own: &[(u32, usize)]) -> impl Iterator<Item = (usize, usize)> {
     let mut begins: Vec<u32> = own.iter().map(|(begin, _)| *begin).collect();
     begins.sort_unstable();
     own.iter().map(move |&(begin, instructions)| {
         let behind = begins.partition_point(|other| *other <= begin);
-        // Of the last one, the last instruction's length is not known.
+        // The end of the last stretch is unknown: one byte an instruction.
         let bytes = begins.get(behind).map_or(instructions, |end| (end - begin) as usize);
         (bytes, instructions)
     })

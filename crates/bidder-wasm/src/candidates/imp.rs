@@ -3,7 +3,6 @@
 use super::term::{Base, Terms};
 use super::{Candidates, find, take, take_one, values};
 use crate::catalog::index::{Key, Set};
-use crate::limits::BASE_WORK;
 use crate::no_bid::NoBidReason as R;
 use crate::request::{Imp, Request};
 use crate::rules::banner;
@@ -15,7 +14,7 @@ pub(crate) struct OfImp<'a> {
     pub(super) terms: Terms<'a>,
     /// Who may bid without a deal; nothing where all do.
     pub(super) open: Option<Terms<'a>>,
-    /// Who holds a deal; nothing where none is on offer.
+    /// The campaigns that hold a deal on offer; `None` where no campaign holds one.
     pub(super) held: Option<Terms<'a>>,
     /// What creatives need, once many had nothing to show: it tells only who cannot bid.
     pub(super) needs: Option<Terms<'a>>,
@@ -24,8 +23,8 @@ pub(crate) struct OfImp<'a> {
 /// Dimensions and sets that most impressions ask for.
 const ROOM_OF_IMP: usize = 8;
 
-/// What [`Candidates::look_at_needs`] may cost.
-const MOST_FOR_NEEDS: usize = BASE_WORK / 10;
+/// What [`Candidates::look_at_needs`] may cost, in units of work.
+const MOST_FOR_NEEDS: usize = 18_000;
 
 impl<'a> Candidates<'a> {
     /// What an impression asks besides.
@@ -35,7 +34,7 @@ impl<'a> Candidates<'a> {
         for dimension in &index.of_imp {
             take_one(&mut terms, finder, dimension, &values::of_imp(dimension.reason, imp));
         }
-        let base = if imp.private_auction { Base::Nobody } else { Base::These(index.index.open(), usize::MAX) };
+        let base = if imp.private_auction { Base::Nobody } else { Base::These(index.laid.open(), usize::MAX) };
         terms.begin(R::Deal, base);
         let (mut held, mut open) = (None, None);
         for deal in imp.deals.iter().take_while(|_| !self.meter.is_empty()) {
@@ -66,7 +65,7 @@ impl<'a> Candidates<'a> {
             Some(_) => index.any_size.into_iter().for_each(|set| terms.include(set)),
             None => {}
         }
-        for ratio in index.index.ratios().iter().take_while(|_| !self.meter.is_empty()) {
+        for ratio in index.laid.ratios().iter().take_while(|_| !self.meter.is_empty()) {
             self.meter.charge(work::of_ratio(imp));
             if imp.banner.as_ref().is_some_and(|offer| banner::offers(offer, ratio.shape())) {
                 terms.include(ratio.campaigns());
@@ -111,7 +110,7 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// Lets those in who have an ad of a type that is on offer.
+/// Adds the campaigns that have an ad of an offered type.
 fn offered<'a>(terms: &mut Terms<'a>, types: &[(Option<Set<'a>>, bool)]) {
     for (set, is_offered) in types {
         if let (Some(set), true) = (set, is_offered) {

@@ -15,7 +15,7 @@ mod values;
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Key, Opened, Value, number_key};
+use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Key, LAST, Opened, Value, number_key};
 use crate::digits::Digits;
 use crate::no_bid::NoBidReason as R;
 use crate::request::Request;
@@ -80,7 +80,7 @@ impl<'a> Candidates<'a> {
                     Told::Several => {
                         terms.begin(reason, Base::of(dimension));
                         let mut take = |key: Key<'_>| take(&mut terms, index.finder, dimension, &key);
-                        values::each_of_request(reason, facts, index.index.taxonomies(), meter, &mut take);
+                        values::each_of_request(reason, facts, index.laid.taxonomies(), meter, &mut take);
                         terms.end();
                     }
                     told => take_one(&mut terms, index.finder, dimension, &told),
@@ -206,9 +206,6 @@ const FURTHEST: R = match R::ALL {
     [] => R::NoCampaign,
 };
 
-/// The last one that the index tells.
-const LAST: R = R::Size;
-
 /// The bits of nobody.
 const NOBODY: Bits = [0; BLOCK_WORDS];
 
@@ -229,7 +226,7 @@ fn take<'a>(terms: &mut Terms<'a>, finder: Finder<'a>, dimension: &Dimension<'a>
     }
 }
 
-/// Takes a dimension of which at most one value is told.
+/// Adds a dimension in which the request has one value or none.
 fn take_one<'a>(terms: &mut Terms<'a>, finder: Finder<'a>, dimension: &Dimension<'a>, told: &Told<'_>) {
     let number;
     let a = match told {
@@ -278,7 +275,7 @@ fn seats<'a>(finder: Finder<'a>, facts: &Facts<'a>, terms: &mut Terms<'a>) {
 
 /// `acat` allows a campaign when it allows each of its categories, itself or by what it lies under.
 fn allowed<'a>(index: &Opened<'a>, request: &Request<'_>, terms: &mut Terms<'a>) {
-    let allowed = terms.arena.alloc_slice_fill_copy(index.index.categories() as usize, false);
+    let allowed = terms.arena.alloc_slice_fill_copy(index.laid.categories() as usize, false);
     let cattax = Digits::of(request.cattax);
     for a in request.acat.iter().take_while(|_| !terms.meter.is_empty()) {
         let key = Key { reason: R::Acat, a: a.as_bytes(), b: cattax.as_bytes() };
@@ -287,7 +284,7 @@ fn allowed<'a>(index: &Opened<'a>, request: &Request<'_>, terms: &mut Terms<'a>)
         value.include().each(|number| allowed.get_mut(number as usize).into_iter().for_each(|own| *own = true));
     }
     terms.begin(R::Acat, Base::Nobody);
-    for set in index.index.category_sets().iter().take_while(|_| !terms.meter.is_empty()) {
+    for set in index.laid.category_sets().iter().take_while(|_| !terms.meter.is_empty()) {
         terms.meter.charge(work::of_members(set.categories().len()));
         if set.categories().iter().all(|number| allowed.get(number as usize) == Some(&true)) {
             terms.include(set.campaigns());

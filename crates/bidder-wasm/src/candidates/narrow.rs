@@ -109,7 +109,7 @@ impl Terms<'_> {
 }
 
 impl<'a> Term<'a> {
-    /// Takes those of a block out that do not fit; whether anybody is left.
+    /// Removes the campaigns of a block that do not fit. True if any are left.
     #[inline]
     fn narrow(&self, parts: &mut [Part<'a>], meter: &Meter, fitting: &mut Bits, block: usize) -> bool {
         meter.charge(work::of_sets(self.end - self.begin));
@@ -142,7 +142,7 @@ impl Base<'_> {
     }
 }
 
-/// Takes those out that are not in `own`; whether anybody is left.
+/// Keeps only the campaigns in `own`. True if any are left.
 #[inline]
 fn keep(fitting: &mut Bits, own: &Bits) -> bool {
     let mut left = 0;

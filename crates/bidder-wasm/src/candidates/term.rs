@@ -50,7 +50,7 @@ pub(super) enum Base<'a> {
     These(Words<'a>, usize),
 }
 
-/// Most small sets of a kind in a term that are looked at a block at a time, of many blocks: each costs something in every
+/// Where there are many blocks, a term reads at most this many small sets of a kind block by block: each costs something in every
 /// block.
 const MAX_CURSORS: usize = 8;
 
@@ -90,17 +90,16 @@ impl<'a> Terms<'a> {
         }
     }
 
-    /// Takes a dimension in which the request tells nothing that anybody asks for.
+    /// Adds a dimension in which no campaign asks for the request's value.
     #[inline]
     pub(super) fn untold(&mut self, dimension: &Dimension<'a>) {
         if let Some(words) = dimension.indifferent {
-            let (count, at) = (dimension.count, self.parts.len());
-            let base = Base::These(words, count);
-            self.all.push(Term { reason: dimension.reason, most: count, likely: count, base, begin: at, end: at });
+            self.begin(dimension.reason, Base::These(words, dimension.count));
         }
     }
 
     /// Begins a dimension.
+    #[inline]
     pub(super) fn begin(&mut self, reason: NoBidReason, base: Base<'a>) {
         let most = match base {
             Base::Nobody => 0,
@@ -168,7 +167,7 @@ impl<'a> Terms<'a> {
         term.end = self.parts.len();
     }
 
-    /// Adds a small set to the last dimension's that are put together.
+    /// Merges a small set into others of the last dimension.
     #[inline(never)]
     fn add_to_rest(&mut self, members: &[[u8; 4]], excluded: bool) {
         let Some(term) = self.all.last_mut() else { return };

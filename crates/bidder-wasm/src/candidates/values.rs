@@ -58,6 +58,7 @@ pub(super) fn of_request<'a>(reason: R, facts: &Facts<'a>, ssp: usize) -> Told<'
         R::Buyeruid => Told::Number(i64::from(!person.buyeruid.is_empty())),
         R::Dsa => dsa::required(&facts.request.regs.dsa).map_or(Told::Nothing, Told::Number),
         R::Genre if content.genres.is_empty() => Told::Text(content.genre),
+        // No keywords are one empty keyword, as in `target::keywords`.
         R::Keywords if !tells_keywords(facts) => Told::Text(""),
         R::Browser | R::Genre | R::Keywords => Told::Several,
         R::Domain => several(!channel.domain.is_empty()),
@@ -100,7 +101,7 @@ impl To<'_> {
     }
 }
 
-/// Hands over the values of a dimension of which a request tells several, of long lists as many as `meter` has work left for.
+/// Hands over all values of a dimension that can have several. Stops when `meter` is empty.
 #[inline(never)]
 pub(super) fn each_of_request(
     reason: R,

@@ -8,8 +8,8 @@ use bumpalo::collections::Vec;
 /// What `literal`, the text between the quotes of a checked string, means. A surrogate without
 /// its partner becomes U+FFFD.
 pub(super) fn decode<'a>(literal: &str, arena: &'a Bump) -> &'a str {
-    // No escape is shorter than what it stands for, and eight bytes are taken at a time: so this never grows.
-    let mut value = Vec::with_capacity_in(literal.len() + 8, arena);
+    // No escape is shorter than what it stands for, so this never grows.
+    let mut value = Vec::with_capacity_in(literal.len(), arena);
     let mut rest = literal.as_bytes();
     loop {
         // Between escapes there are mostly a few bytes.

@@ -112,21 +112,22 @@ fn usual_name(brand: &str) -> &str {
     }
 }
 
+/// What browsers claim to be, the most specific claim first. Each begins with one of the letters that [`browser_of`] looks for.
+const CLAIMS: &[(&str, &str)] = &[
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("OPT/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("FxiOS/", "Firefox"),
+    ("Firefox/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Version/", "Safari"),
+];
+
 /// The browser that a user agent string names. Each claims to be several; the most specific claim
 /// counts, so the order matters.
 fn browser_of(ua: &str) -> Option<&'static str> {
-    const CLAIMS: &[(&str, &str)] = &[
-        // Each begins with one of six letters.
-        ("Edg", "Edge"),
-        ("OPR/", "Opera"),
-        ("OPT/", "Opera"),
-        ("SamsungBrowser/", "Samsung Internet"),
-        ("FxiOS/", "Firefox"),
-        ("Firefox/", "Firefox"),
-        ("CriOS/", "Chrome"),
-        ("Chrome/", "Chrome"),
-        ("Version/", "Safari"),
-    ];
     let claimed = |at| ua.get(at..).and_then(|rest| CLAIMS.iter().position(|(claim, _)| rest.starts_with(claim)));
     let starts = ua.bytes().enumerate().filter(|(_, byte)| matches!(byte, b'C' | b'E' | b'F' | b'O' | b'S' | b'V'));
     let best = starts.filter_map(|(at, _)| claimed(at)).min()?;
@@ -155,6 +156,13 @@ mod tests {
         let (device, user) = (Device { geo: nowhere, ..device }, User { geo: nowhere, ..user });
         assert_eq!(known(Verdict::Personal { precise_geo: false }), (country, device, user));
         assert_eq!(known(Verdict::Contextual), (country, Device { ifa: "", ..device }, User::default()));
+    }
+
+    #[test]
+    fn each_claim_is_found() {
+        for (claim, name) in CLAIMS {
+            assert_eq!(browser_of(&format!("Mozilla/5.0 {claim}1")), Some(*name));
+        }
     }
 
     #[test]

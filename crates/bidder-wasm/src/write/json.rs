@@ -219,7 +219,7 @@ pub(super) fn escape_to(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
 
 /// Whether a character that begins with this byte may have to be escaped.
 fn may_be_special(byte: u8) -> bool {
-    /// Of U+2028 and U+2029, and of four thousand others.
+    /// The first byte of U+2028 and U+2029, and of some four thousand other characters.
     const SEPARATORS: u8 = 0xe2;
     byte < b' ' || matches!(byte, b'"' | b'\\' | SEPARATORS)
 }

@@ -43,7 +43,7 @@ pub(super) struct Builder {
     /// Of each dimension, the campaigns that include some values only.
     selective: BTreeMap<R, Vec<usize>>,
     /// Of each value, who includes and who excludes it.
-    values: BTreeMap<Told, Asking>,
+    values: BTreeMap<OwnedKey, Asking>,
     /// Of each ratio, who has a banner that keeps it.
     ratios: BTreeMap<Shape, Vec<u32>>,
     /// The taxonomies that categories of campaigns are in.
@@ -55,7 +55,7 @@ pub(super) struct Builder {
 }
 
 /// A value: its dimension and its two parts.
-type Told = (R, Vec<u8>, Vec<u8>);
+type OwnedKey = (R, Vec<u8>, Vec<u8>);
 
 /// Who includes a value, and who excludes it.
 type Asking = (Vec<u32>, Vec<u32>);
@@ -252,6 +252,7 @@ impl Builder {
         let categories = self.categories.len();
         let values = self.values.into_iter().map(|((reason, a, b), (include, exclude))| ValueDraft {
             number: number(reason),
+            // No text of a request is that long: see `limits::MAX_TEXT_BYTES`.
             first: u16::try_from(a.len()).unwrap_or(u16::MAX),
             key: Wide([a, b].concat()),
             include: if reason == R::Acat { SetDraft { members: Wide(include), of: categories } } else { set(include) },
@@ -285,7 +286,7 @@ fn add(members: &mut Vec<u32>, place: usize) {
 }
 
 /// The hash table of these values, in their order; at most half full.
-fn table<'k>(values: impl ExactSizeIterator<Item = &'k Told>) -> Vec<u32> {
+fn table<'k>(values: impl ExactSizeIterator<Item = &'k OwnedKey>) -> Vec<u32> {
     let size = (values.len() * 2 + 1).next_power_of_two();
     let mut table = vec![0; size];
     for ((reason, a, b), place) in values.zip(0..) {

@@ -16,7 +16,7 @@ mod set;
 
 pub(super) use build::build;
 pub use key::{Key, number_key};
-pub use open::{Dimension, Finder, Opened};
+pub use open::{Dimension, Finder, LAST, Opened};
 pub use set::{BLOCK, BLOCK_WORDS, Bits, Set, SetDraft, Words, WordsDraft, bits};
 
 use super::Shape;

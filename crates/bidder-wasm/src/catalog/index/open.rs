@@ -5,18 +5,18 @@ use super::{Asked, BANNER, Index, Key, NATIVE, Set, VIDEO, Value, ValueDraft, Wo
 use crate::flat::List;
 use crate::no_bid::NoBidReason as R;
 
-/// An index with its dimensions sorted by what they depend on.
+/// The index, with the dimensions of the request, of the impression and of the creatives in lists of their own.
 #[derive(Debug, Clone)]
 pub struct Opened<'s> {
-    /// All that lies in the catalog.
-    pub index: Index<'s>,
+    /// As it lies in the snapshot.
+    pub laid: Index<'s>,
     /// How many campaigns there are.
     pub campaigns: usize,
     /// Finds its values.
     pub finder: Finder<'s>,
     /// The dimensions of the request, in the order of the checks.
     pub of_request: Vec<Dimension<'s>>,
-    /// Those of an impression in which campaigns need not ask for anything.
+    /// The dimensions of an impression that come before deals.
     pub of_imp: Vec<Dimension<'s>>,
     /// What creatives need.
     pub of_creatives: Vec<Dimension<'s>>,
@@ -35,7 +35,7 @@ pub struct Dimension<'s> {
     pub indifferent: Option<Words<'s>>,
     /// How many they are.
     pub count: usize,
-    /// Whether one asks for a value that starts with nothing.
+    /// Whether a campaign asks for a value whose first part is empty.
     pub blank: bool,
 }
 
@@ -48,20 +48,20 @@ pub struct Finder<'s> {
 
 /// The first reason that depends on the impression.
 const FIRST_OF_IMP: R = R::Tagid;
-/// The last one before those of creatives.
-const LAST: R = R::Size;
+/// The last reason before those of creatives.
+pub const LAST: R = R::Size;
 
 impl<'s> Opened<'s> {
-    /// Sorts them.
-    pub fn new(index: Index<'s>) -> Opened<'s> {
-        let campaigns = index.worth().len();
-        let finder = Finder { table: index.table().records().as_chunks().0, values: index.values() };
-        // No more than there can be.
-        let all = index.dimensions().iter().take(R::ALL.len()).map(|asked| Dimension::of(&asked, campaigns));
+    /// Makes these lists.
+    pub fn new(laid: Index<'s>) -> Opened<'s> {
+        let campaigns = laid.worth().len();
+        let finder = Finder { table: laid.table().records().as_chunks().0, values: laid.values() };
+        // A damaged snapshot may list more dimensions than there are reasons.
+        let all = laid.dimensions().iter().take(R::ALL.len()).map(|asked| Dimension::of(&asked, campaigns));
         let those = |is_one: fn(R) -> bool| all.clone().filter(|dimension| is_one(dimension.reason)).collect();
         let include = |reason, a| finder.find(&Key { reason, a, b: b"" }).map(|value| value.include());
         Opened {
-            index,
+            laid,
             campaigns,
             finder,
             of_request: those(|reason| reason < FIRST_OF_IMP),

@@ -13,12 +13,12 @@ pub const BLOCK_WORDS: usize = BLOCK / 64;
 /// The bits of one block, the first campaign's lowest.
 pub type Bits = [u64; BLOCK_WORDS];
 
-/// A bit for each campaign, padded to whole blocks. How many blocks there are is up to who asks: what lies behind them means
-/// nothing.
+/// A bit for each campaign, padded to whole blocks. It does not know its own end: the caller knows how many blocks there
+/// are, and reads no further.
 #[derive(Clone, Copy)]
 pub struct Words<'s>(&'s [u8]);
 
-/// Says nothing: where it ends is not known.
+/// Shows nothing: it does not know its own end.
 impl fmt::Debug for Words<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Words")
@@ -173,7 +173,7 @@ impl Flat for SetDraft {
 
     #[inline]
     fn view(from: Source<'_>, at: usize) -> Set<'_> {
-        // One look at all of it: of each value that is found there are two.
+        // Reads the whole record at once: each value that is found has two sets.
         let [many, rest @ ..]: [u8; 9] = from.bytes(at);
         let rest = u64::from_le_bytes(rest);
         #[allow(clippy::cast_possible_truncation, reason = "each is one half")]

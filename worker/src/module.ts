@@ -10,11 +10,6 @@ export type { Compiling, Serving };
 /** What both modules have: `crates/bidder-wasm/src/buffers.rs`. */
 type Buffers = Pick<Serving & Compiling, "memory" | "reserve" | "output" | "output_len" | "snapshot" | "snapshot_len">;
 
-/** Short outputs are copied into this buffer, one behind the other. A full buffer is replaced; the engine frees it with its last copy. */
-const POOL_BYTES = 64 << 10;
-let pool = new Uint8Array(0);
-let taken = 0;
-
 export class Instance<Exports extends Buffers> {
   readonly exports: Exports;
   #memory: Uint8Array<ArrayBuffer>;
@@ -37,17 +32,7 @@ export class Instance<Exports extends Buffers> {
 
   /** What the last call left as its output. */
   output(): Uint8Array<ArrayBuffer> {
-    const length = this.exports.output_len();
-    return length > POOL_BYTES / 8 ? this.bytes(this.exports.output(), length) : this.#pooled(length);
-  }
-
-  /** A copy of so many bytes of output, beside earlier ones: an `ArrayBuffer` of its own takes longer than the copy. */
-  #pooled(length: number): Uint8Array<ArrayBuffer> {
-    if (pool.byteLength - taken < length) [pool, taken] = [new Uint8Array(POOL_BYTES), 0];
-    const copy = pool.subarray(taken, taken + length);
-    copy.set(this.view(this.exports.output(), length));
-    taken += length;
-    return copy;
+    return this.bytes(this.exports.output(), this.exports.output_len());
   }
 
   /** The records that the last decision left beside its output; null for none. */

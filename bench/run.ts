@@ -28,7 +28,7 @@ const HELP = `usage: npm run bench -- [options] [SUITE…]
        npm run bench -- compare A B
 
 Measures, and prints tables with a sentence on what they show. Every figure is a ratio within one run,
-or stands beside what it is to be compared with. Without a SUITE all of them run, in some 25 minutes on two cores.
+or stands beside what it is to be compared with. Without a SUITE all of them run, in some 30 minutes on two cores.
 
 ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n")}
   ${"compare A B".padEnd(14)} what changed beyond noise from one result to another: files or folders of them

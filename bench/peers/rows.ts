@@ -96,8 +96,8 @@ export function analysis(read: Read[], rows: Decided[], requests: number, answer
   if (!ours || !natively || !plain) throw new Error("something was not measured");
   const over = (natively.native_median_us ?? Number.NaN) / (ours.native_median_us ?? Number.NaN);
   return (
-    `of the JSON libraries, ${natively.reader} reads 3.8 KB fastest natively, in ${digits(over)} times the time that edgebid ` +
-    `takes there to read what a catalog asks; a first day's bidder takes ${digits(plain.vs_edgebid)} times as long for a ` +
+    `of the JSON libraries, ${natively.reader} reads 3.8 KB fastest natively and takes ${digits(over)} times as long as ` +
+    `edgebid takes there to read what a catalog asks; a first day's bidder takes ${digits(plain.vs_edgebid)} times as long for a ` +
     `decision as edgebid, bids on ${answered.onlyPlain} of ${requests} requests on which edgebid finds that it must not or ` +
     `cannot, misses ${answered.onlyOurs}, and throws on ${answered.fails}.`
   );

@@ -13,7 +13,7 @@ const TOLD = 10;
 
 /**
  * Campaigns, and how many times the mean request of the mix a request may cost beyond reading it. A composed request of 100 KB
- * with 62 impressions costs 30 with 1,000 campaigns.
+ * with 62 impressions costs 31 with 1,000 campaigns.
  */
 const BOUNDS = [
   { world: { campaigns: 1000 }, most: 46 },

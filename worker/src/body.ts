@@ -56,7 +56,7 @@ interface Wait {
 const waits = new Set<Wait>();
 let dropped = 0;
 
-/** How many bodies were given up since the last call because their clients hung up before anything could be told of them. */
+/** How many clients have hung up since the last call so early that their own request could not count it. */
 export function takeDropped(): number {
   const taken = dropped;
   dropped = 0;
@@ -86,10 +86,8 @@ async function whole(
   ms: number,
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<Uint8Array | NoBody> {
-  const wait: Wait = { length, until: Date.now() + ms, nudge: () => {} };
-  const nudged = new Promise<null>((done) => {
-    wait.nudge = () => done(null);
-  });
+  const { promise: nudged, resolve } = Promise.withResolvers<null>();
+  const wait: Wait = { length, until: Date.now() + ms, nudge: () => resolve(null) };
   room += length;
   waits.add(wait);
   nudging.start(undefined, ctx);

@@ -2,7 +2,7 @@
 //!
 //! Both lie in one word, so that the module holds one sort: the standard library's takes several kilobytes for each type.
 
-/// A number and its rank, each below 2^32; what is greater counts as the greatest.
+/// A number and its rank. Each is below 2^32; a greater one counts as 2^32 - 1.
 #[inline]
 pub(crate) fn ranked(rank: usize, number: usize) -> u64 {
     let low = |value: usize| u64::from(u32::try_from(value).unwrap_or(u32::MAX));

@@ -20,9 +20,9 @@ pub struct Opened<'s> {
     pub of_imp: Vec<Dimension<'s>>,
     /// What creatives need.
     pub of_creatives: Vec<Dimension<'s>>,
-    /// Who has a banner, a video, an audio and a native ad.
+    /// The campaigns with a banner, with a video, with an audio ad, with a native ad; `None` where there is none.
     pub media: [Option<Set<'s>>; 4],
-    /// Who has a banner of a fixed size.
+    /// The campaigns with a banner of a fixed size.
     pub any_size: Option<Set<'s>>,
 }
 
@@ -31,7 +31,7 @@ pub struct Opened<'s> {
 pub struct Dimension<'s> {
     /// The reason for which a campaign that does not fit stays out.
     pub reason: R,
-    /// The campaigns that include everything; none where all do.
+    /// The campaigns that include everything; `None` where all campaigns do.
     pub indifferent: Option<Words<'s>>,
     /// How many they are.
     pub count: usize,

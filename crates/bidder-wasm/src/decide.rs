@@ -22,7 +22,7 @@ use crate::no_bid::NoBidReason;
 use crate::price::{self, Price};
 use crate::ranked::{self, ranked};
 use crate::request::{Deal, Imp, Request};
-use crate::rules::{self, Verdict, pod};
+use crate::rules::{self, Checked, pod};
 use crate::work::{self, Look, Meter};
 use crate::write::Envelope;
 use crate::write::length::{self, Length};
@@ -335,7 +335,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         imp: &'a Imp<'a>,
         place: usize,
         campaign: &Campaign<'a>,
-        fits: Verdict,
+        fits: Checked,
         way: Way,
         best: &mut Best<'a>,
         arena: &'a Bump,
@@ -394,7 +394,7 @@ impl<'a, R: Recorder> Round<'_, 'a, R> {
         standing: Standing,
         best: &mut Best<'a>,
         arena: &'a Bump,
-    ) -> Verdict {
+    ) -> Checked {
         let chosen = best.of(deal);
         let (request, cur) = (self.basis.facts.request, self.basis.cur);
         let mut closest = Err(NoBidReason::MediaType);

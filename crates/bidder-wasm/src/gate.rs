@@ -12,8 +12,8 @@ use crate::no_bid::NoBidReason;
 use crate::price;
 use crate::privacy;
 use crate::request::{Imp, Request};
-use crate::rules::facts::Facts;
 use crate::rules::require;
+use crate::targeting::Facts;
 
 /// What every candidate stands on.
 pub(crate) struct Basis<'a> {

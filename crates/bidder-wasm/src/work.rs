@@ -13,7 +13,7 @@ use crate::request::{AssetKind, Banner, Deal, Imp, Linear, Native, Request};
 
 /// What is left.
 #[derive(Debug)]
-pub(crate) struct Meter {
+pub struct Meter {
     most: usize,
     left: Cell<usize>,
     /// What the current part of the decision must leave to the others.
@@ -21,6 +21,12 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
+    /// A meter that never runs out.
+    #[must_use]
+    pub fn unlimited() -> Meter {
+        Meter::new(usize::MAX)
+    }
+
     /// A full one.
     pub(crate) fn new(most: usize) -> Meter {
         Meter { most, left: Cell::new(most), kept: Cell::new(0) }

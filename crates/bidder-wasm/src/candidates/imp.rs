@@ -6,6 +6,7 @@ use crate::catalog::index::{Key, Set};
 use crate::no_bid::NoBidReason as R;
 use crate::request::{Imp, Request};
 use crate::rules::banner;
+use crate::targeting::{Spot, told};
 use crate::work;
 
 /// Who fits an impression of it too.
@@ -32,7 +33,7 @@ impl<'a> Candidates<'a> {
         let (index, finder, campaigns) = (self.index, self.index.finder, self.index.campaigns);
         let mut terms = Terms::new(campaigns, ROOM_OF_IMP, self.meter, self.arena);
         for dimension in &index.of_imp {
-            take_one(&mut terms, finder, dimension, &values::of_imp(dimension.reason, imp));
+            take_one(&mut terms, finder, dimension, &told::of_imp(dimension.reason, imp));
         }
         let base = if imp.private_auction { Base::Nobody } else { Base::These(index.laid.open(), usize::MAX) };
         terms.begin(R::Deal, base);
@@ -85,7 +86,7 @@ impl<'a> Candidates<'a> {
         }
         self.meter.charge(work);
         let mut needs = Terms::new(self.index.campaigns, ROOM_OF_IMP, self.meter, self.arena);
-        let finder = self.index.finder;
+        let (finder, spots) = (self.index.finder, Spot::all(imp));
         for dimension in &self.index.of_creatives {
             let base = Base::of(dimension);
             if dimension.reason == R::Asset {
@@ -99,7 +100,10 @@ impl<'a> Candidates<'a> {
             }
             needs.begin(dimension.reason, base);
             let mut take = |key: Key<'_>| take(&mut needs, finder, dimension, &key);
-            if values::of_creatives(dimension.reason, request, imp, &mut take) {
+            if told::is_of_spot(dimension.reason) {
+                values::of_spots(dimension.reason, &spots, &mut take);
+                needs.end();
+            } else if values::of_creatives(dimension.reason, request, imp, &mut take) {
                 needs.end();
             } else {
                 needs.take_back();

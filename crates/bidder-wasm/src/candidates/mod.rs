@@ -15,16 +15,15 @@ mod values;
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Key, LAST, Opened, Value, number_key};
+use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Key, LAST, Opened, Postings, number_key};
 use crate::digits::Digits;
 use crate::no_bid::NoBidReason as R;
 use crate::request::Request;
-use crate::rules::facts::Facts;
+use crate::targeting::{Facts, Told, Value};
 use crate::work::{self, Meter};
 pub(crate) use imp::OfImp;
 pub(crate) use part::set_place;
 use term::{Base, Terms};
-use values::Told;
 
 /// Who fits a request, whatever the impression.
 pub(crate) struct Candidates<'a> {
@@ -230,8 +229,8 @@ fn take<'a>(terms: &mut Terms<'a>, finder: Finder<'a>, dimension: &Dimension<'a>
 fn take_one<'a>(terms: &mut Terms<'a>, finder: Finder<'a>, dimension: &Dimension<'a>, told: &Told<'_>) {
     let number;
     let a = match told {
-        Told::Text(text) if !text.is_empty() || dimension.blank => text.as_bytes(),
-        Told::Number(told) => {
+        Told::One(Value::Text(text)) if !text.is_empty() || dimension.blank => text.as_bytes(),
+        Told::One(Value::Number(told)) => {
             number = number_key(*told);
             &number
         }
@@ -249,7 +248,7 @@ fn take_one<'a>(terms: &mut Terms<'a>, finder: Finder<'a>, dimension: &Dimension
 
 /// Looks a value up, as long as the terms' meter lasts.
 #[inline]
-fn find<'a>(terms: &Terms<'a>, finder: Finder<'a>, key: &Key<'_>) -> Option<Value<'a>> {
+fn find<'a>(terms: &Terms<'a>, finder: Finder<'a>, key: &Key<'_>) -> Option<Postings<'a>> {
     if terms.meter.is_empty() {
         return None;
     }

@@ -4,7 +4,7 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use super::part::{Members, Part, set_bits};
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, Dimension, Set, Value, Words};
+use crate::catalog::index::{BLOCK, BLOCK_WORDS, Dimension, Postings, Set, Words};
 use crate::no_bid::NoBidReason;
 use crate::ranked::{self, ranked};
 use crate::work::{self, Meter};
@@ -112,7 +112,7 @@ impl<'a> Terms<'a> {
 
     /// Lets those into the dimension that include a value of the request, and keeps those out that exclude it.
     #[inline]
-    pub(super) fn take(&mut self, value: Value<'a>) {
+    pub(super) fn take(&mut self, value: Postings<'a>) {
         self.include(value.include());
         self.exclude(value.exclude());
     }

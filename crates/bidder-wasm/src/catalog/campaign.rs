@@ -17,10 +17,10 @@ use super::time::Zone;
 use super::{CampaignDraft, CreativeDraft, FORMAT, MediaDraft, PartsDraft, finding};
 use super::{needs, settings, shading};
 use crate::decode::{Finding, Rule, nearest};
+use crate::domain::MAX_DOMAIN_BYTES;
 use crate::flat::Wide;
 use crate::limits::MAX_FINDINGS;
 use crate::money::{Currency, Micros, Rates, Rounding};
-use crate::rules::domain::MAX_DOMAIN_BYTES;
 use crate::write::Object;
 
 /// The catalog; only to be used when `findings` is still empty afterwards.
@@ -173,7 +173,7 @@ impl Parts<'_> {
         };
         let ssps = places(&self.ssps, &entry.ssps, "ssps", "an id in ssps");
         let creatives = places(&self.crids, &entry.creatives, "creatives", "a crid in creatives");
-        let (target, bounds, placement) = entry.target.as_ref().map_or_else(Default::default, |entry| {
+        let target = entry.target.as_ref().map_or_else(target::Compiled::default, |entry| {
             target::compile(entry, self.zones, &format!("{path}.target"), findings)
         });
         let cid = entry.cid.clone().unwrap_or_default();
@@ -206,9 +206,10 @@ impl Parts<'_> {
             ssps,
             deals: entry.deals.clone(),
             open: entry.open.unwrap_or(true),
-            target,
-            bounds,
-            placement,
+            request_rules: target.request_rules,
+            imp_rules: target.imp_rules,
+            spot_rules: target.spot_rules,
+            bounds: target.bounds,
             creatives,
             secure,
             shaded_cpm: shaded_cpm(entry, &format!("{path}.shading"), findings),

@@ -3,10 +3,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::document::{CampaignEntry, CreativeEntry, Document, NumbersEntry, SegmentEntry, TargetEntry, TextsEntry};
+use super::dimensions::{Rules, name_of, rules};
+use super::document::{CampaignEntry, CreativeEntry, Document, TargetEntry};
 use super::iso;
 use crate::decode::{Finding, Rule};
-use crate::rules::domain::{and_parents, strip_www};
+use crate::domain::and_parents;
+use crate::no_bid::NoBidReason;
 
 /// Notes on the document.
 pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
@@ -15,11 +17,12 @@ pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
     for (i, campaign) in document.campaigns.iter().enumerate() {
         let Some(target) = &campaign.target else { continue };
         let mut notes = Notes { path: format!("campaigns[{i}].target"), findings };
-        sides(target, &mut notes);
-        regions(target, &mut notes);
-        channels(target, &mut notes);
+        let rules = rules(target);
+        sides(target, &rules, &mut notes);
+        regions(&rules, &mut notes);
+        channels(target, &rules, &mut notes);
         versions(target, &mut notes);
-        media(campaign, target, &creatives, &mut notes);
+        media(campaign, &rules, &creatives, &mut notes);
     }
     unserved(document, findings);
 }
@@ -36,71 +39,20 @@ impl Notes<'_> {
     }
 }
 
-/// What is included and excluded.
-fn sides(target: &TargetEntry, notes: &mut Notes<'_>) {
-    for (name, rule) in texts_of(target) {
-        if let Some(rule) = rule {
-            overlap(name, &rule.include, &rule.exclude, notes);
-        }
+/// Values that are included and excluded.
+fn sides(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
+    for rule in rules.all() {
+        let text = |(first, second): &(String, String)| match rule.reason() {
+            NoBidReason::Segment => format!("{first}/{second}"),
+            _ => first.clone(),
+        };
+        let texts = |list: &[(String, String)]| list.iter().map(text).collect::<Vec<_>>();
+        overlap(name_of(rule.reason()), &texts(&rule.include), &texts(&rule.exclude), notes);
     }
-    for (name, rule) in numbers_of(target) {
+    if let Some(mm) = &target.mm {
         let texts = |list: &[i64]| list.iter().map(i64::to_string).collect::<Vec<_>>();
-        if let Some(rule) = rule {
-            overlap(name, &texts(&rule.include), &texts(&rule.exclude), notes);
-        }
+        overlap("mm", &texts(&mm.include), &texts(&mm.exclude), notes);
     }
-    if let Some(rule) = &target.segment {
-        let text =
-            |one: &SegmentEntry| [&one.provider, &one.id].map(|part| part.as_deref().unwrap_or_default()).join("/");
-        let texts = |list: &[SegmentEntry]| list.iter().map(text).collect::<Vec<_>>();
-        overlap("segment", &texts(&rule.include), &texts(&rule.exclude), notes);
-    }
-}
-
-type Rules<'t, T> = Vec<(&'static str, &'t Option<T>)>;
-
-fn texts_of(target: &TargetEntry) -> Rules<'_, TextsEntry> {
-    vec![
-        ("country", &target.country),
-        ("region", &target.region),
-        ("metro", &target.metro),
-        ("city", &target.city),
-        ("zip", &target.zip),
-        ("make", &target.make),
-        ("model", &target.model),
-        ("os", &target.os),
-        ("browser", &target.browser),
-        ("language", &target.language),
-        ("carrier", &target.carrier),
-        ("domain", &target.domain),
-        ("bundle", &target.bundle),
-        ("publisher", &target.publisher),
-        ("id", &target.id),
-        ("tagid", &target.tagid),
-        ("gpid", &target.gpid),
-        ("cat", &target.cat),
-        ("genre", &target.genre),
-        ("contentrating", &target.contentrating),
-        ("content_language", &target.content_language),
-        ("network", &target.network),
-        ("content_channel", &target.content_channel),
-        ("keywords", &target.keywords),
-        ("eids", &target.eids),
-    ]
-}
-
-fn numbers_of(target: &TargetEntry) -> Rules<'_, NumbersEntry> {
-    vec![
-        ("devicetype", &target.devicetype),
-        ("connectiontype", &target.connectiontype),
-        ("pos", &target.pos),
-        ("plcmt", &target.plcmt),
-        ("startdelay", &target.startdelay),
-        ("playbackmethod", &target.playbackmethod),
-        ("podseq", &target.podseq),
-        ("slotinpod", &target.slotinpod),
-        ("mm", &target.mm),
-    ]
 }
 
 fn overlap(name: &str, include: &[String], exclude: &[String], notes: &mut Notes<'_>) {
@@ -108,10 +60,9 @@ fn overlap(name: &str, include: &[String], exclude: &[String], notes: &mut Notes
         return;
     }
     let is_domain = name == "domain";
-    let bare = |text: &str| if is_domain { strip_www(text) } else { text }.to_ascii_lowercase();
-    let excluded: HashSet<String> = exclude.iter().map(|text| bare(text)).collect();
+    let excluded: HashSet<String> = exclude.iter().map(|text| text.to_ascii_lowercase()).collect();
     let is_excluded = |text: &str| {
-        let text = bare(text);
+        let text = text.to_ascii_lowercase();
         excluded.contains(&text) || is_domain && and_parents(&text).any(|parent| excluded.contains(parent))
     };
     let both: Vec<(usize, &String)> = include.iter().enumerate().filter(|(_, text)| is_excluded(text)).collect();
@@ -128,41 +79,43 @@ fn overlap(name: &str, include: &[String], exclude: &[String], notes: &mut Notes
 }
 
 /// Codes of regions are short, and many countries have the same ones.
-fn regions(target: &TargetEntry, notes: &mut Notes<'_>) {
-    let Some(region) = &target.region else { return };
-    let country = target.country.clone().unwrap_or_default();
+fn regions(rules: &Rules, notes: &mut Notes<'_>) {
+    let (country, region) = (rules.of(NoBidReason::Country), rules.of(NoBidReason::Region));
     let of = |region: &str| region.split_once('-').and_then(|(alpha_2, _)| iso::alpha_3(alpha_2));
-    let unclear = region.include.iter().chain(&region.exclude).find(|region| of(region).is_none());
-    if let Some(unclear) = unclear.filter(|_| country.include.is_empty()) {
+    let unclear = region.include.iter().chain(&region.exclude).find(|(region, _)| of(region).is_none());
+    if let Some((unclear, _)) = unclear.filter(|_| country.include.is_empty()) {
         let message =
             format!("{unclear:?} may be in any country; expected the region's country in target.country.include");
         notes.add(Rule::Ambiguous, "region", message);
     }
-    let is = |list: &[String], code: &str| list.iter().any(|one| one.eq_ignore_ascii_case(code));
+    let is = |list: &[(String, String)], code: &str| list.iter().any(|(one, _)| one.eq_ignore_ascii_case(code));
     let is_out = |code: &str| is(&country.exclude, code) || !country.include.is_empty() && !is(&country.include, code);
-    if !region.include.is_empty() && region.include.iter().all(|region| of(region).is_some_and(is_out)) {
+    if !region.include.is_empty() && region.include.iter().all(|(region, _)| of(region).is_some_and(is_out)) {
         let message =
             "none of the included regions is in a country of target.country, so there is never a bid; expected one";
         notes.add(Rule::NoBids, "region", message.to_owned());
     }
 }
 
-/// What the channels that are wanted do not have.
-fn channels(target: &TargetEntry, notes: &mut Notes<'_>) {
-    let only = |channels: &[&str]| {
-        !target.channel.is_empty() && target.channel.iter().all(|channel| channels.contains(&channel.as_str()))
+/// Attributes that the targeted channels do not have.
+fn channels(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
+    // The numbers are sums of 1 (site), 2 (app) and 4 (DOOH).
+    let takes = rules.of(NoBidReason::Channel).include;
+    let only = |channels: i64| {
+        let is_one = |sum: &str| sum.parse().is_ok_and(|sum: i64| sum & !channels == 0);
+        !takes.is_empty() && takes.iter().all(|(sum, _)| is_one(sum))
     };
-    if only(&["site", "dooh"]) && target.bundle.as_ref().is_some_and(|rule| !rule.include.is_empty()) {
+    const SITE_OR_DOOH: i64 = 5;
+    const DOOH: i64 = 4;
+    let includes = |reason| !rules.of(reason).include.is_empty();
+    if only(SITE_OR_DOOH) && includes(NoBidReason::Bundle) {
         let message = "only apps have a bundle, so there is never a bid; expected \"app\" in target.channel";
         notes.add(Rule::NoBids, "bundle", message.to_owned());
     }
-    let personal = [
-        ("segment", target.segment.as_ref().is_some_and(|rule| !rule.include.is_empty())),
-        ("eids", target.eids.as_ref().is_some_and(|rule| !rule.include.is_empty())),
-        ("buyeruid", target.buyeruid == Some(true)),
-        ("yob", target.yob.is_some()),
-    ];
-    for (name, _) in personal.into_iter().filter(|(_, asked)| *asked && only(&["dooh"])) {
+    let personal =
+        [NoBidReason::Segment, NoBidReason::Eids, NoBidReason::Buyeruid].map(|one| (name_of(one), includes(one)));
+    for (name, _) in personal.into_iter().chain([("yob", target.yob.is_some())]).filter(|(_, asks)| *asks && only(DOOH))
+    {
         let message =
             "screens know nothing of a person, so there is never a bid; expected another channel in target.channel";
         notes.add(Rule::NoBids, name, message.to_owned());
@@ -182,38 +135,26 @@ fn versions(target: &TargetEntry, notes: &mut Notes<'_>) {
     }
 }
 
-/// What the places of none of the campaign's creatives tell.
-fn media(
-    campaign: &CampaignEntry,
-    target: &TargetEntry,
-    creatives: &HashMap<&str, &CreativeEntry>,
-    notes: &mut Notes<'_>,
-) {
+/// Targeting of an object that no creative of the campaign fills.
+fn media(campaign: &CampaignEntry, rules: &Rules, creatives: &HashMap<&str, &CreativeEntry>, notes: &mut Notes<'_>) {
     let shown: Option<Vec<&CreativeEntry>> =
         campaign.creatives.iter().map(|crid| creatives.get(crid.as_str()).copied()).collect();
-    // What does not exist has its finding.
+    // A creative that does not exist has its own finding.
     let Some(shown) = shown.filter(|shown| !shown.is_empty()) else { return };
     let has = |is: fn(&CreativeEntry) -> bool| shown.iter().any(|creative| is(creative));
     let (banner, video) = (has(|one| one.banner.is_some()), has(|one| one.video.is_some()));
     let linear = video || has(|one| one.audio.is_some());
-    let asked = |name: &str| {
-        numbers_of(target)
-            .iter()
-            .any(|(known, rule)| *known == name && rule.as_ref().is_some_and(|rule| !rule.include.is_empty()))
-    };
-    for (name, asked, met, media) in [
-        ("plcmt", asked("plcmt"), video, "video"),
-        ("playbackmethod", asked("playbackmethod"), video, "video"),
-        ("startdelay", asked("startdelay"), linear, "video or audio"),
-        ("podseq", asked("podseq"), linear, "video or audio"),
-        ("slotinpod", asked("slotinpod"), linear, "video or audio"),
-        ("pos", asked("pos"), banner || video, "banner or video"),
-        ("topframe", target.topframe.is_some(), banner, "banner"),
-    ] {
-        if asked && !met {
+    for rule in rules.spot.iter().filter(|rule| !rule.include.is_empty()) {
+        let (is_met, media) = match rule.reason() {
+            NoBidReason::Plcmt | NoBidReason::Playbackmethod => (video, "video"),
+            NoBidReason::Pos => (banner || video, "banner or video"),
+            NoBidReason::Topframe => (banner, "banner"),
+            _ => (linear, "video or audio"),
+        };
+        if !is_met {
             let message =
                 format!("no creative of the campaign is {media}, so there is never a bid; expected such a creative");
-            notes.add(Rule::NoBids, name, message);
+            notes.add(Rule::NoBids, name_of(rule.reason()), message);
         }
     }
 }

@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 
 use super::campaign::out_of_range;
-use super::document::{Document, TextsEntry};
+use super::dimensions::{name_of, rules};
+use super::document::Document;
 use crate::decode::{Finding, nearest};
+use crate::no_bid::NoBidReason;
 
 /// A line each: alpha-2, alpha-3, name.
 const COUNTRIES: &str = include_str!("iso_3166.tsv");
@@ -54,19 +56,20 @@ pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
     for (i, campaign) in document.campaigns.iter().enumerate() {
         let Some(target) = &campaign.target else { continue };
         let path = format!("campaigns[{i}].target");
-        each(target.country.as_ref(), &format!("{path}.country"), |code, path| report(path, codes.country(code)));
-        for (name, rule) in [("language", &target.language), ("content_language", &target.content_language)] {
-            each(rule.as_ref(), &format!("{path}.{name}"), |code, path| report(path, codes.language(code)));
-        }
-    }
-}
-
-/// Hands over each text of a rule, and where it is.
-fn each(rule: Option<&TextsEntry>, path: &str, mut take: impl FnMut(&str, &str)) {
-    let Some(TextsEntry { include, exclude }) = rule else { return };
-    for (side, list) in [("include", include), ("exclude", exclude)] {
-        for (i, text) in list.iter().enumerate() {
-            take(text, &format!("{path}.{side}[{i}]"));
+        for rule in rules(target).all() {
+            let wrong = match rule.reason() {
+                NoBidReason::Country => |codes: &Codes, code: &str| codes.country(code),
+                NoBidReason::Language | NoBidReason::ContentLanguage => {
+                    |codes: &Codes, code: &str| codes.language(code)
+                }
+                _ => continue,
+            };
+            let name = name_of(rule.reason());
+            for (side, list) in [("include", &rule.include), ("exclude", &rule.exclude)] {
+                for (i, (code, _)) in list.iter().enumerate() {
+                    report(&format!("{path}.{name}.{side}[{i}]"), wrong(&codes, code));
+                }
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ mod campaign;
 mod companion;
 mod contradiction;
 mod creative;
+mod dimensions;
 pub mod document;
 mod dsa;
 pub mod index;
@@ -22,6 +23,7 @@ mod needs;
 mod plain_http;
 mod reach;
 mod ready_vast;
+mod rule;
 mod settings;
 mod shading;
 mod snapshot;
@@ -40,14 +42,12 @@ pub use ad::{
 pub use among::{Among, AmongDraft};
 pub use dsa::{Dsa, DsaDraft};
 pub(crate) use plain_http::plain_http;
+pub use rule::{Bounds, BoundsDraft, Circle, MetricFloor, Rule, RuleDraft, Schain};
 pub use snapshot::{BadSnapshot, Snapshot};
 pub use ssp::{PRICE_MACRO, Ssp, SspDraft};
-pub use target::{
-    Bounds, BoundsDraft, Channels, Circle, MetricFloor, Placement, PlacementDraft, Schain, Target, TargetDraft,
-};
 pub use time::{Hours, Zone};
 
-use crate::decode::{self, Finding, Rule};
+use crate::decode::{self, Finding};
 use crate::flat::{Flat, Source, Wide, flat};
 use crate::limits::max_work;
 use crate::money::{Currency, Micros, Rates};
@@ -135,12 +135,14 @@ flat! {
         pub deals: Vec<String>,
         /// Whether it bids without a deal too.
         pub open: bool,
-        /// Where it bids, as far as the index tells.
-        pub target: TargetDraft,
-        /// Where it bids, as far as the index does not tell.
+        /// Its targeting of the request, a dimension each, in the order of the checks.
+        pub request_rules: Vec<RuleDraft>,
+        /// Its targeting of the impression.
+        pub imp_rules: Vec<RuleDraft>,
+        /// Its targeting of the banner, video or audio that a creative would fill.
+        pub spot_rules: Vec<RuleDraft>,
+        /// The checks of its target that no index can hold.
         pub bounds: BoundsDraft,
-        /// See [`Placement`].
-        pub placement: PlacementDraft,
         /// Places of what it shows in the catalog's `creatives`; at least one.
         pub creatives: Vec<u32>,
         /// Whether all of its notice URLs are HTTPS.
@@ -230,7 +232,7 @@ pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Snapshot, Vec<Finding>> {
     if refused { Err(findings) } else { Ok(Snapshot::of(parts, findings)) }
 }
 
-fn finding(path: String, rule: Rule, message: String) -> Finding {
+fn finding(path: String, rule: decode::Rule, message: String) -> Finding {
     Finding::new(path, rule, message)
 }
 

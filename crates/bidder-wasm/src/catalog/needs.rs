@@ -1,12 +1,12 @@
-//! What the campaigns of a catalog can ask of a request: the rest need not be read.
+//! Which parts of a request the campaigns of a catalog look at: the reader skips the others.
 //!
-//! Follows the rules: what [`crate::rules`] looks at of a request because a campaign has something
-//! set is needed when one has. `tests/needs.rs` holds decisions with and without this equal.
+//! `tests/needs.rs` compares decisions with and without this.
 
-use super::{AmongDraft, BoundsDraft, CampaignDraft, CreativeDraft, MediaDraft, TargetDraft};
+use super::{BoundsDraft, CampaignDraft, CreativeDraft, MediaDraft};
+use crate::dimensions;
 use crate::read::Needs;
 
-/// What one of the campaigns needs.
+/// The parts that at least one campaign looks at.
 pub(super) fn of(campaigns: &[CampaignDraft], creatives: &[CreativeDraft]) -> Needs {
     let mut needs = Needs::default();
     for campaign in campaigns {
@@ -19,37 +19,21 @@ pub(super) fn of(campaigns: &[CampaignDraft], creatives: &[CreativeDraft]) -> Ne
                 MediaDraft::Native(_) => needs.native = true,
             }
         }
-        add(&mut needs, &campaign.target, &campaign.bounds);
+        for rule in campaign.request_rules.iter().chain(&campaign.imp_rules).chain(&campaign.spot_rules) {
+            dimensions::need(rule.reason(), &mut needs);
+        }
+        add_bounds(&mut needs, &campaign.bounds);
     }
     needs
 }
 
-fn add(needs: &mut Needs, target: &TargetDraft, bounds: &BoundsDraft) {
-    let texts = |rules: &[&AmongDraft<String>]| rules.iter().any(|rule| rule.asks());
+fn add_bounds(needs: &mut Needs, bounds: &BoundsDraft) {
+    let has_versions = !bounds.osv.0.is_empty() || !bounds.osv.1.is_empty();
     needs.metric |= !bounds.metric.is_empty();
-    needs.cat |= target.cat.asks();
-    needs.keywords |= target.keywords.asks();
-    needs.content |= needs.cat
-        || needs.keywords
-        || target.livestream.is_some()
-        || texts(&[
-            &target.genre,
-            &target.contentrating,
-            &target.content_language,
-            &target.network,
-            &target.content_channel,
-        ]);
-    needs.channel |= needs.content || texts(&[&target.domain, &target.bundle, &target.publisher, &target.id]);
-    let versions = !bounds.osv.0.is_empty() || !bounds.osv.1.is_empty();
-    needs.sua |= versions || texts(&[&target.os, &target.browser, &target.model]);
-    needs.device |= versions
-        || target.connectiontype.asks()
-        || texts(&[&target.make, &target.model, &target.os, &target.language, &target.carrier]);
-    needs.geo |= bounds.radius.asks()
-        || bounds.hours.are_local()
-        || texts(&[&target.country, &target.region, &target.metro, &target.city, &target.zip]);
-    needs.eids |= target.eids.asks() || bounds.eids.asks();
-    needs.data |= target.segment.asks();
+    needs.sua |= has_versions;
+    needs.device |= has_versions;
+    needs.geo |= bounds.radius.asks() || bounds.hours.are_local();
+    needs.eids |= bounds.eids.asks();
     needs.schain |= bounds.schain.is_some();
 }
 

@@ -10,6 +10,7 @@ mod floor;
 mod gate;
 mod privacy;
 mod report;
+mod targeting;
 mod values;
 mod words;
 

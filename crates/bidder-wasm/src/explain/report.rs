@@ -15,7 +15,7 @@ use crate::no_bid::NoBidReason;
 use crate::price;
 use crate::privacy::{self, Verdict};
 use crate::request::{Deal, Imp, Request};
-use crate::rules::facts::Facts;
+use crate::targeting::Facts;
 use crate::write::{self, Object};
 
 /// Appends `{"id","catalog","privacy","privacy_by","cur","outcome","cut_off","wanted","found","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:

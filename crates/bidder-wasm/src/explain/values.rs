@@ -1,18 +1,17 @@
 //! Both sides of a failed check in words: what the campaign wanted, or is, and what was found in the request.
 
 use super::words::{
-    among, api, battr, blocked, blocked_categories, blocked_domains, btype, cats, channels, companion_slots,
-    companions, creatives, deals, dsa_asked, dsa_of, durations, eids, few, files, first, join, kind, known, list,
-    maybe, maybe_number, media_name, media_offered, mimes, nodes, number, of_linear, offered, pairs, point, range,
-    seats, segments, shape, size, sizes, spots,
+    among, api, battr, blocked, blocked_categories, blocked_domains, btype, cats, companion_slots, companions,
+    creatives, deals, dsa_asked, dsa_of, durations, eids, few, files, join, known, list, media_name, media_offered,
+    mimes, nodes, number, of_linear, offered, point, range, seats, shape, size, sizes,
 };
-use super::{assets, bytes, clock, floor, gate, privacy};
+use super::{assets, bytes, clock, floor, gate, privacy, targeting};
 use crate::catalog::{self, Campaign, Catalog, Creative, Media};
 use crate::money::Currency;
 use crate::no_bid::NoBidReason as R;
 use crate::privacy::Verdict;
 use crate::request::{Deal, Imp, Size};
-use crate::rules::{self, facts::Facts, target::Spot};
+use crate::targeting::Facts;
 
 /// Where a check failed.
 #[derive(Clone, Copy)]
@@ -31,10 +30,8 @@ pub(super) struct Place<'a, 'c> {
 #[allow(clippy::too_many_lines)]
 pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
     let Place { facts, campaign, deal, .. } = *place;
-    let (request, target, channel) = (facts.request, &campaign.target().get(), &facts.channel);
-    let (bounds, placement) = (campaign.bounds().get(), campaign.placement().get());
+    let (request, bounds) = (facts.request, campaign.bounds().get());
     let creatives = |text: &dyn Fn(&Creative<'_>) -> String| creatives(place, text);
-    let device = &request.device;
     let imp = place.imp.copied().unwrap_or_default();
     let linear = imp.video.or(imp.audio).copied().unwrap_or_default();
     match reason {
@@ -49,48 +46,12 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         | R::NoCampaign => gate::sides(reason, request, facts.ssp, place.catalog),
         R::Ssp => (ssps(place), facts.ssp.id().into()),
         R::Seat => (facts.ssp.name_of(campaign.seat()).into(), seats(request.wseat, request.bseat)),
-        R::Channel => (channels(target), kind(request).into()),
-        R::Country => (among(&target.country), known(facts.geo.country)),
-        R::Region => (among(&target.region), known(facts.geo.region)),
-        R::Metro => (among(&target.metro), known(facts.geo.metro)),
-        R::City => (among(&target.city), known(facts.geo.city)),
-        R::Zip => (among(&target.zip), precise(place, !facts.geo.zip.is_empty(), known(facts.geo.zip))),
         R::Radius => ("within the campaign's circles".into(), precise(place, facts.geo.point.is_some(), point(facts))),
-        R::Devicetype => (among(&target.devicetype), number(device.devicetype)),
-        R::Make => (among(&target.make), known(device.make)),
-        R::Model => (among(&target.model), known(facts.model)),
-        R::Os => (among(&target.os), known(facts.os)),
         R::Osv => (range(bounds.osv.0, bounds.osv.1), join(facts.osv(), ".")),
-        R::Browser => (among(&target.browser), join(facts.browsers(), ", ")),
-        R::Language => (among(&target.language), known(first(device.language, device.langb))),
-        R::Connectiontype => (among(&target.connectiontype), number(device.connectiontype)),
-        R::Carrier => (among(&target.carrier), known(device.carrier)),
-        R::Domain => (among(&target.domain), known(channel.domain)),
-        R::Bundle => (among(&target.bundle), known(channel.bundle)),
-        R::Publisher => (among(&target.publisher), known(channel.publisher_id)),
-        R::Id => (among(&target.id), known(channel.id)),
-        R::Cat => {
-            (among(&target.cat), list([channel.cat, channel.sectioncat, channel.pagecat, channel.content.cat].concat()))
-        }
-        R::Genre => {
-            let told = rules::target::genres(&channel.content).filter(|genre| !genre.is_empty());
-            (among(&target.genre), known(&join(told, ", ")))
-        }
-        R::Contentrating => (among(&target.contentrating), known(channel.content.contentrating)),
-        R::Livestream => (maybe(target.livestream), maybe(channel.content.livestream)),
-        R::ContentLanguage => {
-            (among(&target.content_language), known(first(channel.content.language, channel.content.langb)))
-        }
-        R::Network => (among(&target.network), known(channel.content.network)),
-        R::ContentChannel => (among(&target.content_channel), known(channel.content.channel)),
-        R::Keywords => (among(&target.keywords), list([channel.keywords, channel.content.keywords].to_vec())),
-        R::Segment => (pairs(&target.segment), of_person(place, segments(facts))),
-        R::Eids => (among(&target.eids), of_person(place, eids(facts, |eid| eid.source.into()))),
         R::Mm => (
             format!("{} (mm {})", among(&bounds.eids), among(&bounds.mm)),
             of_person(place, eids(facts, |eid| format!("{} (mm {})", eid.source, eid.mm))),
         ),
-        R::Buyeruid => ("an id of ours".into(), of_person(place, known(request.user.buyeruid))),
         R::Yob => (
             bounds.yob.map_or_else(String::new, |(a, b)| range(&a.to_string(), &b.to_string())),
             of_person(place, number(request.user.yob)),
@@ -113,27 +74,6 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
             let at_ms = if imp.dt > 0 { imp.dt } else { facts.now_ms };
             (clock::hours(&bounds.hours), clock::moment(at_ms, &bounds.hours, facts.geo.utcoffset))
         }
-        R::Tagid => (among(&target.tagid), known(imp.tagid)),
-        R::Gpid => (among(&target.gpid), known(imp.gpid)),
-        R::Instl => (maybe(target.instl), maybe(Some(imp.instl))),
-        R::Rwdd => (maybe(target.rwdd), maybe(Some(imp.rwdd))),
-        R::Pos => (among(&placement.pos), spots(place, &|spot| maybe_number(spot.pos))),
-        R::Plcmt => (among(&placement.plcmt), spots(place, &|spot| maybe_number(spot.video.map(|offer| offer.plcmt)))),
-        R::Startdelay => {
-            let told = |spot: &Spot<'_>| maybe_number(spot.linear.and_then(|offer| offer.startdelay));
-            (among(&placement.startdelay), spots(place, &told))
-        }
-        R::Playbackmethod => {
-            let told = |spot: &Spot<'_>| list(spot.video.map(|offer| offer.playbackmethod).unwrap_or_default());
-            (among(&placement.playbackmethod), spots(place, &told))
-        }
-        R::Podseq => {
-            (among(&placement.podseq), spots(place, &|spot| maybe_number(spot.linear.map(|offer| offer.podseq))))
-        }
-        R::Slotinpod => {
-            (among(&placement.slotinpod), spots(place, &|spot| maybe_number(spot.linear.map(|offer| offer.slotinpod))))
-        }
-        R::Topframe => (maybe(placement.topframe), spots(place, &|spot| maybe(spot.topframe))),
         R::Metric => (
             list(bounds.metric.iter().map(|m| format!("{} {} ≥ {}", m.vendor(), m.kind(), m.min()))),
             list(imp.metric.iter().map(|m| format!("{} {} {}", m.vendor, m.kind, m.value))),
@@ -195,16 +135,17 @@ pub(super) fn of(reason: R, place: &Place<'_, '_>) -> (String, String) {
         R::Pacing => ("a request in its share".into(), "another".into()),
         R::PodDuplicate => (campaign.cid().into(), format!("no duplicate by {}", list(linear.poddedupe))),
         R::ResponseBytes => bytes::sides(place),
+        _ => targeting::sides(reason, place),
     }
 }
 
 /// What the request tells of the person, where a bid may know it.
-fn of_person(place: &Place<'_, '_>, text: String) -> String {
+pub(super) fn of_person(place: &Place<'_, '_>, text: String) -> String {
     if place.verdict.allows_personal() { text } else { privacy::hidden(place.verdict) }
 }
 
 /// A precise place, where a bid may know it; that of a screen is known under any verdict.
-fn precise(place: &Place<'_, '_>, is_known: bool, text: String) -> String {
+pub(super) fn precise(place: &Place<'_, '_>, is_known: bool, text: String) -> String {
     if is_known || place.verdict.allows_precise_geo() { text } else { privacy::hidden(place.verdict) }
 }
 

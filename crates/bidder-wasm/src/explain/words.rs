@@ -3,12 +3,12 @@
 use core::fmt::{Display, Write as _};
 
 use super::values::Place;
-use crate::catalog::{Among, Campaign, Creative, Linear, Media, Shape, Target};
+use crate::catalog::{Among, Campaign, Creative, Linear, Media, Shape};
 use crate::flat::Flat;
 use crate::request::{self, Banner, Imp, Size};
 use crate::rules::imp::is_offered;
-use crate::rules::target::Spot;
-use crate::rules::{category, domain, facts::Facts};
+use crate::targeting::{Facts, Spot};
+use crate::{category, domain};
 
 /// Most items that a list tells: a campaign may have hundreds of creatives, a request thousands of blocked domains.
 const MOST_LISTED: usize = 8;
@@ -52,18 +52,13 @@ where
     sides(rule.include.iter(), rule.exclude.iter())
 }
 
-fn sides<T: Display>(include: impl Iterator<Item = T>, exclude: impl Iterator<Item = T>) -> String {
+pub(super) fn sides<T: Display>(include: impl Iterator<Item = T>, exclude: impl Iterator<Item = T>) -> String {
     let (include, exclude) = (join(include, ", "), join(exclude, ", "));
     match (include.is_empty(), exclude.is_empty()) {
         (true, _) => format!("not {exclude}"),
         (false, true) => include,
         (false, false) => format!("{include}, not {exclude}"),
     }
-}
-
-pub(super) fn pairs(rule: &Among<'_, (String, String)>) -> String {
-    let text = |(provider, id): (&str, &str)| format!("{provider}/{id}");
-    sides(rule.include.iter().map(text), rule.exclude.iter().map(text))
 }
 
 pub(super) fn range(from: &str, to: &str) -> String {
@@ -107,20 +102,6 @@ pub(super) fn blocked_categories(request: &request::Request<'_>, campaign: &Camp
     let compares = request.cattax == campaign.cattax();
     let blocks = |listed: &&&str| !compares || campaign.cat().iter().any(|own| category::is_within(own, listed));
     format!("bcat {} (cattax {})", list(request.bcat.iter().filter(blocks)), request.cattax)
-}
-
-pub(super) fn channels(target: &Target<'_>) -> String {
-    let kinds = [("site", target.channel.site), ("app", target.channel.app), ("dooh", target.channel.dooh)];
-    list(kinds.iter().filter(|(_, wanted)| *wanted).map(|(name, _)| name))
-}
-
-pub(super) fn kind(request: &request::Request<'_>) -> &'static str {
-    match (request.site, request.app, request.dooh) {
-        (Some(_), _, _) => "site",
-        (_, Some(_), _) => "app",
-        (_, _, Some(_)) => "dooh",
-        _ => "unknown",
-    }
 }
 
 pub(super) fn point(facts: &Facts<'_>) -> String {

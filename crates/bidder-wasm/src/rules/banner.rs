@@ -1,12 +1,12 @@
 //! A banner against what is offered (OpenRTB 2.6 §3.2.6, §3.2.10).
 
-use super::{Verdict, require};
+use super::{Checked, require};
 use crate::catalog::{self, Shape};
 use crate::no_bid::NoBidReason;
 use crate::request::{Banner, Format, Size};
 
 /// Whether the banner, whose shape is on offer, may be shown.
-pub(super) fn check(offer: &Banner<'_>, ad: &catalog::Banner<'_>) -> Verdict {
+pub(super) fn check(offer: &Banner<'_>, ad: &catalog::Banner<'_>) -> Checked {
     require(!offer.btype.contains(&ad.btype()), NoBidReason::Btype)?;
     require(takes(offer, ad.mime()), NoBidReason::Mimes)?;
     require(ad.expdir().iter().all(|direction| offer.expdir.contains(&direction)), NoBidReason::Expdir)

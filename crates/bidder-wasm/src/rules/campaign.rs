@@ -1,18 +1,19 @@
 //! A campaign against a request: seats, targeting, block lists and what the law asks of ads (OpenRTB 2.6 §3.2.1, §3.2.3).
 
-use super::facts::Facts;
-use super::{Verdict, category, domain, dsa, require, target};
+use super::{Checked, dsa, require};
 use crate::catalog::Campaign;
 use crate::no_bid::NoBidReason;
 use crate::request::Request;
+use crate::targeting::{Facts, bounds, scan};
+use crate::{category, domain};
 
 /// Whether the campaign may bid on this request of the SSP with number `ssp`, as far as the catalog's index
 /// tells.
-pub fn check(facts: &Facts<'_>, ssp: usize, campaign: &Campaign<'_>) -> Verdict {
+pub fn check(facts: &Facts<'_>, ssp: usize, campaign: &Campaign<'_>) -> Checked {
     let is_ours = campaign.ssps().iter().any(|own| own as usize == ssp);
     require(campaign.ssps().is_empty() || is_ours, NoBidReason::Ssp)?;
     require(seat_allowed(facts.request, facts.ssp.name_of(campaign.seat())), NoBidReason::Seat)?;
-    target::check(facts, &campaign.target().get())?;
+    scan::check_request(facts, campaign.request_rules())?;
     let request = facts.request;
     require(!blocked_advertiser(request, campaign), NoBidReason::Badv)?;
     require(!blocked_category(request, campaign), NoBidReason::Bcat)?;
@@ -22,8 +23,8 @@ pub fn check(facts: &Facts<'_>, ssp: usize, campaign: &Campaign<'_>) -> Verdict 
 }
 
 /// Whether it may as far as the index does not tell.
-pub fn check_bounds(facts: &Facts<'_>, campaign: &Campaign<'_>) -> Verdict {
-    if campaign.bounds().is_default() { Ok(()) } else { target::check_bounds(facts, &campaign.bounds().get()) }
+pub fn check_bounds(facts: &Facts<'_>, campaign: &Campaign<'_>) -> Checked {
+    if campaign.bounds().is_default() { Ok(()) } else { bounds::check_request(facts, &campaign.bounds().get()) }
 }
 
 /// `wseat` lists the only seats, `bseat` the ones that may not.

@@ -1,10 +1,10 @@
 //! A creative against an impression (OpenRTB 2.6 §3.2.4, §3.2.6 to §3.2.9).
 
-use super::target::{self, Spot};
-use super::{Verdict, banner, linear, native, require};
+use super::{Checked, banner, linear, native, require};
 use crate::catalog::{Campaign, Creative, Media};
 use crate::no_bid::NoBidReason;
 use crate::request::{Imp, Request};
+use crate::targeting::{Spot, scan};
 
 /// AdCOM "Insertion on the server": no code or tracker of ours runs on the device (`imp.ssai`).
 const ALL_SERVER_SIDE: i64 = 3;
@@ -13,11 +13,12 @@ const ALL_SERVER_SIDE: i64 = 3;
 pub(crate) const WORDLESS: &str = "xx";
 
 /// Whether the creative may be shown in the impression.
-pub fn check(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, creative: &Creative<'_>) -> Verdict {
+pub fn check(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, creative: &Creative<'_>) -> Checked {
     let media = creative.media();
     let targeted = || {
-        let wanted = campaign.placement();
-        if wanted.is_default() { Ok(()) } else { target::check_spot(&Spot::of(imp, &media), &wanted.get()) }
+        let rules = campaign.spot_rules();
+        // Most campaigns have none.
+        if rules.is_empty() { Ok(()) } else { scan::check_spot(&Spot::of(imp, &media), rules) }
     };
     let (battr, api) = match &media {
         Media::Banner(ad) => {

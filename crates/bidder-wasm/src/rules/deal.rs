@@ -1,8 +1,9 @@
 //! A campaign against the deals of an impression (OpenRTB 2.6 §3.2.11, §3.2.12).
 
-use super::{Verdict, domain, require};
+use super::{Checked, require};
 use crate::catalog::Campaign;
 use crate::context::Standing;
+use crate::domain;
 use crate::no_bid::NoBidReason;
 use crate::request::{Deal, Imp, Request};
 
@@ -12,7 +13,7 @@ pub fn is_held(deal: &Deal<'_>, campaign: &Campaign<'_>) -> bool {
 }
 
 /// Whether the campaign, whose seat the SSP calls `seat`, may bid under this deal, which it holds.
-pub fn check(deal: &Deal<'_>, campaign: &Campaign<'_>, seat: &str) -> Verdict {
+pub fn check(deal: &Deal<'_>, campaign: &Campaign<'_>, seat: &str) -> Checked {
     let seat = deal.wseat.is_empty() || deal.wseat.contains(&seat);
     require(seat, NoBidReason::DealWseat)?;
     // Every domain has to be welcome: the exchange may read any of them.
@@ -21,7 +22,7 @@ pub fn check(deal: &Deal<'_>, campaign: &Campaign<'_>, seat: &str) -> Verdict {
 }
 
 /// Whether the campaign may bid on the impression without a deal.
-pub fn check_open(imp: &Imp<'_>, campaign: &Campaign<'_>) -> Verdict {
+pub fn check_open(imp: &Imp<'_>, campaign: &Campaign<'_>) -> Checked {
     require(campaign.open() && !imp.private_auction, NoBidReason::Deal)
 }
 
@@ -31,7 +32,7 @@ pub fn check_pacing(
     deal: Option<&Deal<'_>>,
     campaign: &Campaign<'_>,
     standing: Standing,
-) -> Verdict {
+) -> Checked {
     let obliged = deal.is_some_and(|deal| deal.guar);
     require(obliged || standing.lets_through(request.id.value, campaign.cid()), NoBidReason::Pacing)
 }

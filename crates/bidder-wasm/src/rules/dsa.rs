@@ -1,7 +1,7 @@
 //! The EU's Digital Services Act: whether a bid tells enough, and what it tells (IAB community extension
 //! `dsa_transparency`, as Prebid Server checks it).
 
-use super::{Verdict, require};
+use super::{Checked, require};
 use crate::catalog::{self, Campaign};
 use crate::no_bid::NoBidReason;
 use crate::request::Dsa;
@@ -20,7 +20,7 @@ const WILL: i64 = 2;
 const NO_DATA: i64 = 0;
 
 /// Whether the exchange accepts the campaign's bids.
-pub(super) fn check(asked: &Dsa, campaign: &Campaign<'_>) -> Verdict {
+pub(super) fn check(asked: &Dsa, campaign: &Campaign<'_>) -> Checked {
     let adrender = campaign.dsa().map(|dsa| dsa.adrender());
     let is_refused = |pubrender: i64| refused(adrender).contains(&pubrender);
     require(!required(asked).is_some_and(is_refused), NoBidReason::Dsa)

@@ -1,16 +1,16 @@
 //! A campaign against an impression, whatever it would show there and under which deal.
 
-use super::facts::Facts;
-use super::{Verdict, banner, deal, require, target};
+use super::{Checked, banner, deal, require};
 use crate::catalog::{Campaign, Media, Parts};
 use crate::context::Standing;
 use crate::no_bid::NoBidReason;
 use crate::request::Imp;
+use crate::targeting::{Facts, bounds, scan};
 
 /// Whether the campaign may bid on the impression, as far as the catalog's index tells: whether it targets it, has a way
 /// to bid, and anything to show there.
-pub fn check(imp: &Imp<'_>, campaign: &Campaign<'_>, parts: &Parts<'_>) -> Verdict {
-    target::check_imp(imp, &campaign.target().get())?;
+pub fn check(imp: &Imp<'_>, campaign: &Campaign<'_>, parts: &Parts<'_>) -> Checked {
+    scan::check_imp(imp, campaign.imp_rules())?;
     let holds = imp.deals.iter().any(|deal| deal::is_held(deal, campaign));
     require(holds || deal::check_open(imp, campaign).is_ok(), NoBidReason::Deal)?;
     let offered = parts.creatives_of(campaign).filter(|creative| is_offered(imp, &creative.media()));
@@ -23,9 +23,9 @@ pub fn check(imp: &Imp<'_>, campaign: &Campaign<'_>, parts: &Parts<'_>) -> Verdi
 }
 
 /// Whether it may, as far as the index does not tell.
-pub fn check_bounds(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, standing: Standing) -> Verdict {
+pub fn check_bounds(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, standing: Standing) -> Checked {
     if !campaign.bounds().is_default() {
-        target::check_imp_bounds(facts, imp, &campaign.bounds().get())?;
+        bounds::check_imp(facts, imp, &campaign.bounds().get())?;
     }
     require(campaign.exp() == 0 || imp.exp <= campaign.exp(), NoBidReason::Exp)?;
     // How often a person saw something is not known of nobody.

@@ -1,6 +1,6 @@
 //! A video or audio ad against what is offered (OpenRTB 2.6 §3.2.7, §3.2.8, §7.4, §7.6).
 
-use super::{Verdict, banner, require};
+use super::{Checked, banner, require};
 use crate::catalog::{self, Companion, MediaFile, Shape};
 use crate::flat::List;
 use crate::no_bid::NoBidReason;
@@ -10,7 +10,7 @@ use crate::request::{Banner, Linear};
 const OWN_SKIP_BUTTON: i64 = 16;
 
 /// Whether the ad, whose creative has these attributes, may be played.
-pub(super) fn check(offer: &Linear<'_>, ad: &catalog::Linear<'_>, attr: List<'_, i64>) -> Verdict {
+pub(super) fn check(offer: &Linear<'_>, ad: &catalog::Linear<'_>, attr: List<'_, i64>) -> Checked {
     // The file that comes furthest counts.
     let mut refusals = ad.vast().files().iter().map(|file| refusal(offer, &file));
     let furthest = refusals.try_fold(NoBidReason::Mimes, |furthest, refusal| Some(furthest.max(refusal?)));

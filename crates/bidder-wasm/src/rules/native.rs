@@ -1,6 +1,6 @@
 //! A native ad against the assets that an impression asks for (Native Ads 1.2 §4, §5).
 
-use super::{Verdict, linear, require};
+use super::{Checked, linear, require};
 use crate::catalog::{Img, Linear, Native, Phrase};
 use crate::flat::List;
 use crate::no_bid::NoBidReason;
@@ -16,7 +16,7 @@ pub enum Answer<'a> {
 }
 
 /// Whether the ad can answer every required asset, and at least one.
-pub(super) fn check(offer: &request::Native<'_>, ad: &Native<'_>) -> Verdict {
+pub(super) fn check(offer: &request::Native<'_>, ad: &Native<'_>) -> Checked {
     let mut any = false;
     for asset in offer.assets {
         let answered = answer(asset, ad).is_some();

@@ -1,10 +1,11 @@
 //! A bid against the bids already made on the same pod (OpenRTB 2.6 §3.2.7 `poddedupe`, §7.6).
 
-use super::{Verdict, playable, require};
+use super::{Checked, playable, require};
 use crate::catalog::Media;
 use crate::decide::Bid;
 use crate::no_bid::NoBidReason;
 use crate::request::{Imp, Linear};
+use crate::targeting::{FIRST, LAST, slots};
 
 /// AdCOM "Pod Deduplication Settings".
 const ADOMAIN: i64 = 1;
@@ -13,7 +14,7 @@ const CREATIVE: i64 = 3;
 const MEDIA_FILE: i64 = 4;
 
 /// Whether the seller would keep this bid beside the others of its pod.
-pub fn check(bid: &Bid<'_>, others: &[Bid<'_>]) -> Verdict {
+pub fn check(bid: &Bid<'_>, others: &[Bid<'_>]) -> Checked {
     let Some(pod) = pod(bid.imp) else { return Ok(()) };
     let beside = others.iter().filter(|other| {
         // Two bids on one slot are alternatives; only one of them is shown.
@@ -22,29 +23,14 @@ pub fn check(bid: &Bid<'_>, others: &[Bid<'_>]) -> Verdict {
     require(beside.into_iter().all(|other| !alike(bid, other, pod.poddedupe)), NoBidReason::PodDuplicate)
 }
 
-/// AdCOM "Slot Position in Pod".
-const LAST: i64 = -1;
-const FIRST: i64 = 1;
-const FIRST_OR_LAST: i64 = 2;
-
-/// Whether the slot is the one on offer, or one of the two.
-pub(super) fn has_slot(offer: &Linear<'_>, slot: i64) -> bool {
-    slots(offer).any(|own| own == slot)
-}
-
-/// The slots that are on offer, and what the exchange calls them together.
-pub(crate) fn slots(offer: &Linear<'_>) -> impl Iterator<Item = i64> + use<> {
-    let either = offer.slotinpod == FIRST_OR_LAST;
-    core::iter::once(offer.slotinpod).chain([FIRST, LAST].into_iter().filter(move |_| either))
-}
-
 /// The slot that a bid on a dynamic pod asks for: the first that the campaign targets, among those
 /// that the exchange guarantees. A structured slot is addressed by its impression alone (§7.6).
 #[must_use]
 pub fn slot(bid: &Bid<'_>) -> Option<i64> {
     let offer = dynamic(bid)?.offer;
-    let mut wanted = bid.campaign.placement().get().slotinpod.include.iter();
-    wanted.find(|slot| [FIRST, LAST].contains(slot) && has_slot(offer, *slot))
+    let rule = bid.campaign.spot_rules().iter().find(|rule| rule.reason() == NoBidReason::Slotinpod)?;
+    let mut wanted = rule.include().iter().filter_map(|(slot, _)| slot.parse().ok());
+    wanted.find(|slot| [FIRST, LAST].contains(slot) && slots(offer).any(|own| own == *slot))
 }
 
 /// A bid on a dynamic pod.

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::ANY_CATEGORY;
 use super::key::{Key, number_key};
-use super::{
-    CategorySetDraft, DimensionDraft, IndexDraft, RatioDraft, SetDraft, ValueDraft, WordsDraft, entry, number,
-};
-use crate::catalog::{AmongDraft, CampaignDraft, Channels, CreativeDraft, PlacementDraft, Shape};
+use super::{CategorySetDraft, DimensionDraft, IndexDraft, PostingsDraft, RatioDraft, SetDraft, WordsDraft, entry};
+use crate::catalog::{CampaignDraft, CreativeDraft, Shape};
+use crate::dimensions::{Kind, kind_of};
 use crate::flat::Wide;
 use crate::no_bid::NoBidReason as R;
-use crate::rules::{category, domain, dsa};
+use crate::rules::dsa;
+use crate::{category, domain};
 
 /// The index of `campaigns`; `worth` is what each pays at most, in micros of a US dollar.
 pub(in crate::catalog) fn build(
@@ -62,76 +62,30 @@ type Asking = (Vec<u32>, Vec<u32>);
 
 impl Builder {
     fn campaign(&mut self, campaign: &CampaignDraft) {
-        let target = &campaign.target;
-        let ssps = campaign.ssps.iter().map(|ssp| i64::from(*ssp)).collect();
-        self.numbers(R::Ssp, &AmongDraft { include: ssps, exclude: vec![] });
+        if !campaign.ssps.is_empty() {
+            campaign.ssps.iter().for_each(|ssp| self.held(R::Ssp, &number_key(i64::from(*ssp)), b""));
+        }
         self.held(R::Seat, campaign.seat.as_bytes(), b"");
-        self.channels(target.channel);
-        for (reason, among) in [
-            (R::Country, &target.country),
-            (R::Region, &target.region),
-            (R::Metro, &target.metro),
-            (R::City, &target.city),
-            (R::Zip, &target.zip),
-            (R::Make, &target.make),
-            (R::Model, &target.model),
-            (R::Os, &target.os),
-            (R::Browser, &target.browser),
-            (R::Language, &target.language),
-            (R::Carrier, &target.carrier),
-            (R::Bundle, &target.bundle),
-            (R::Publisher, &target.publisher),
-            (R::Id, &target.id),
-            (R::Genre, &target.genre),
-            (R::Contentrating, &target.contentrating),
-            (R::ContentLanguage, &target.content_language),
-            (R::Network, &target.network),
-            (R::ContentChannel, &target.content_channel),
-            (R::Keywords, &target.keywords),
-            (R::Eids, &target.eids),
-            (R::Tagid, &target.tagid),
-            (R::Gpid, &target.gpid),
-        ] {
-            self.among(reason, among, |text| (text.as_bytes(), b""));
+        for rule in campaign.request_rules.iter().chain(&campaign.imp_rules) {
+            self.rule(rule.reason(), &rule.include, &rule.exclude);
         }
-        self.among(R::Domain, &target.domain, |listed| (domain::strip_www(listed).as_bytes(), b""));
-        let cattax = target.cattax.to_string();
-        self.among(R::Cat, &target.cat, |cat| (cat.as_bytes(), cattax.as_bytes()));
-        self.among(R::Segment, &target.segment, |(provider, id)| (provider.as_bytes(), id.as_bytes()));
-        for (reason, among) in [(R::Devicetype, &target.devicetype), (R::Connectiontype, &target.connectiontype)] {
-            self.numbers(reason, among);
+        // The index does not know which object a creative would fill: a value that one object excludes, another may have.
+        for rule in &campaign.spot_rules {
+            self.rule(rule.reason(), &rule.include, &[]);
         }
-        self.placement(&campaign.placement);
         self.blockable(campaign);
-        let needs_id = target.buyeruid.then_some(true);
-        for (reason, wanted) in [
-            (R::Livestream, target.livestream),
-            (R::Buyeruid, needs_id),
-            (R::Instl, target.instl),
-            (R::Rwdd, target.rwdd),
-        ] {
-            let include = wanted.into_iter().map(i64::from).collect();
-            self.numbers(reason, &AmongDraft { include, exclude: vec![] });
-        }
         for deal in &campaign.deals {
             self.held(R::Deal, deal.as_bytes(), b"");
         }
     }
 
-    /// What one of the objects of an impression has to be. Which of them a creative would fill is not told: what is excluded in
-    /// one may be shown in another.
-    fn placement(&mut self, placement: &PlacementDraft) {
-        let topframe = placement.topframe.into_iter().map(i64::from).collect();
-        for (reason, include) in [
-            (R::Pos, &placement.pos.include),
-            (R::Plcmt, &placement.plcmt.include),
-            (R::Startdelay, &placement.startdelay.include),
-            (R::Playbackmethod, &placement.playbackmethod.include),
-            (R::Podseq, &placement.podseq.include),
-            (R::Slotinpod, &placement.slotinpod.include),
-            (R::Topframe, &topframe),
-        ] {
-            self.numbers(reason, &AmongDraft { include: include.clone(), exclude: vec![] });
+    /// The values that a campaign includes and excludes in a dimension.
+    fn rule(&mut self, reason: R, include: &[(String, String)], exclude: &[(String, String)]) {
+        for value in include {
+            with_key(reason, value, |a, b| self.held(reason, a, b));
+        }
+        for value in exclude {
+            with_key(reason, value, |a, b| self.exclude(reason, a, b));
         }
     }
 
@@ -170,37 +124,6 @@ impl Builder {
             }
         }
         number
-    }
-
-    /// A request tells which of the three it is, as a sum of 1, 2 and 4; one that tells none fits only a campaign that
-    /// takes all of them.
-    fn channels(&mut self, channels: Channels) {
-        if channels == Channels::default() {
-            return;
-        }
-        let taken = i64::from(channels.site) | i64::from(channels.app) << 1 | i64::from(channels.dooh) << 2;
-        let include = (1..8).filter(|told| told & !taken == 0).collect();
-        self.numbers(R::Channel, &AmongDraft { include, exclude: vec![] });
-    }
-
-    fn numbers(&mut self, reason: R, among: &AmongDraft<i64>) {
-        let keys = |numbers: &[i64]| numbers.iter().copied().map(number_key).collect();
-        let among = AmongDraft { include: keys(&among.include), exclude: keys(&among.exclude) };
-        self.among(reason, &among, |number| (number.as_slice(), b""));
-    }
-
-    fn among<'t, T>(&mut self, reason: R, among: &'t AmongDraft<T>, parts: impl Fn(&'t T) -> (&'t [u8], &'t [u8])) {
-        if !among.include.is_empty() {
-            self.selective.entry(reason).or_default().push(self.place);
-        }
-        for item in &among.include {
-            let (a, b) = parts(item);
-            self.include(reason, a, b);
-        }
-        for item in &among.exclude {
-            let (a, b) = parts(item);
-            self.exclude(reason, a, b);
-        }
     }
 
     /// A ratio that a banner of the campaign keeps.
@@ -246,12 +169,12 @@ impl Builder {
                 indifferent.remove(*place);
             }
             let count = u32::try_from(self.count - selective.len()).unwrap_or(u32::MAX);
-            DimensionDraft { number: number(reason), indifferent, count, blank: blanks.contains(&reason) }
+            DimensionDraft { number: reason.number(), indifferent, count, blank: blanks.contains(&reason) }
         };
         let table = table(self.values.keys());
         let categories = self.categories.len();
-        let values = self.values.into_iter().map(|((reason, a, b), (include, exclude))| ValueDraft {
-            number: number(reason),
+        let values = self.values.into_iter().map(|((reason, a, b), (include, exclude))| PostingsDraft {
+            number: reason.number(),
             // No text of a request is that long: see `limits::MAX_TEXT_BYTES`.
             first: u16::try_from(a.len()).unwrap_or(u16::MAX),
             key: Wide([a, b].concat()),
@@ -274,6 +197,14 @@ impl Builder {
             categories: u32::try_from(categories).unwrap_or(u32::MAX),
             category_sets: Wide(category_sets.collect()),
         }
+    }
+}
+
+/// Calls `with` with both parts of a value's key.
+fn with_key(reason: R, (first, second): &(String, String), with: impl FnOnce(&[u8], &[u8])) {
+    match kind_of(reason) {
+        Some(Kind::Number | Kind::Flag | Kind::Channel) => with(&number_key(first.parse().unwrap_or_default()), b""),
+        _ => with(first.as_bytes(), second.as_bytes()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a set of campaigns is found by.
 
+use crate::dimensions::kind_of;
 use crate::no_bid::NoBidReason;
 
 /// A value of a dimension: the reason for which a campaign that does not fit it stays out, and the
@@ -14,30 +15,8 @@ pub struct Key<'k> {
     pub b: &'k [u8],
 }
 
-/// Dimensions whose texts mean the same whatever the case of their letters. The others hold numbers, and ids that
-/// somebody gave.
-const FOLDED: [NoBidReason; 27] = [
-    NoBidReason::Country,
-    NoBidReason::Region,
-    NoBidReason::Metro,
-    NoBidReason::City,
-    NoBidReason::Zip,
-    NoBidReason::Make,
-    NoBidReason::Model,
-    NoBidReason::Os,
-    NoBidReason::Browser,
-    NoBidReason::Language,
-    NoBidReason::Carrier,
-    NoBidReason::Domain,
-    NoBidReason::Bundle,
-    NoBidReason::Cat,
-    NoBidReason::Genre,
-    NoBidReason::Contentrating,
-    NoBidReason::ContentLanguage,
-    NoBidReason::Network,
-    NoBidReason::ContentChannel,
-    NoBidReason::Keywords,
-    NoBidReason::Eids,
+/// The other dimensions whose texts mean the same in any case of letters.
+const FOLDED: [NoBidReason; 6] = [
     NoBidReason::Badv,
     NoBidReason::Bcat,
     NoBidReason::Bapp,
@@ -46,10 +25,16 @@ const FOLDED: [NoBidReason; 27] = [
     NoBidReason::Wlang,
 ];
 
-/// Whether a dimension is one of them, by its number.
+/// Whether the texts of a dimension mean the same in any case of letters, by its number.
 #[allow(clippy::indexing_slicing, reason = "while compiling")]
 static FOLDS: [bool; NoBidReason::ALL.len()] = {
-    let (mut folds, mut rest) = ([false; NoBidReason::ALL.len()], FOLDED.as_slice());
+    let mut folds = [false; NoBidReason::ALL.len()];
+    let mut number = 0;
+    while number < folds.len() {
+        folds[number] = matches!(kind_of(NoBidReason::ALL[number]), Some(kind) if kind.folds());
+        number += 1;
+    }
+    let mut rest = FOLDED.as_slice();
     while let Some((reason, others)) = rest.split_first() {
         folds[*reason as usize] = true;
         rest = others;

@@ -22,7 +22,7 @@ pub use set::{BLOCK, BLOCK_WORDS, Bits, Set, SetDraft, Words, WordsDraft, bits};
 use super::Shape;
 use crate::flat::{Wide, flat};
 use crate::no_bid::NoBidReason;
-use crate::rules::{category, domain};
+use crate::{category, domain};
 
 flat! {
     /// Who may bid where.
@@ -37,7 +37,7 @@ flat! {
         /// in the next that was free.
         table: Wide<u32>,
         /// The values.
-        values: Wide<ValueDraft>,
+        values: Wide<PostingsDraft>,
         /// The taxonomies that categories of campaigns are in.
         pub taxonomies: Vec<i64>,
         /// The ratios that banners keep.
@@ -66,7 +66,7 @@ flat! {
 
 flat! {
     /// A value and who asks for it.
-    pub struct Value from ValueDraft {
+    pub struct Postings from PostingsDraft {
         /// Its dimension's number as a reason.
         number: u8,
         /// Bytes of its first part.
@@ -145,15 +145,3 @@ pub(super) fn fingerprint() -> u64 {
         hashes.into_iter().fold(all, |all: u64, hash| all.rotate_left(9) ^ u64::from(hash))
     })
 }
-
-fn reason(number: u8) -> Option<NoBidReason> {
-    NoBidReason::ALL.get(usize::from(number)).copied()
-}
-
-/// There are fewer reasons than numbers.
-#[allow(clippy::cast_possible_truncation)]
-fn number(reason: NoBidReason) -> u8 {
-    reason as u8
-}
-
-const _: () = assert!(NoBidReason::ALL.len() <= 256, "a reason's number is a byte");

@@ -1,7 +1,7 @@
 //! The index of a catalog in use: what every decision asks of it, looked up once.
 
 use super::{ANY_SIZE, AUDIO};
-use super::{Asked, BANNER, Index, Key, NATIVE, Set, VIDEO, Value, ValueDraft, Words, number, place, reason, tag};
+use super::{Asked, BANNER, Index, Key, NATIVE, Postings, PostingsDraft, Set, VIDEO, Words, place, tag};
 use crate::flat::List;
 use crate::no_bid::NoBidReason as R;
 
@@ -43,7 +43,7 @@ pub struct Dimension<'s> {
 #[derive(Debug, Clone, Copy)]
 pub struct Finder<'s> {
     table: &'s [[u8; 4]],
-    values: List<'s, ValueDraft>,
+    values: List<'s, PostingsDraft>,
 }
 
 /// The first reason that depends on the impression.
@@ -77,7 +77,7 @@ impl<'s> Dimension<'s> {
     fn of(asked: &Asked<'s>, campaigns: usize) -> Dimension<'s> {
         let count = asked.count() as usize;
         Dimension {
-            reason: reason(asked.number()).unwrap_or(R::NoCampaign),
+            reason: R::of_number(asked.number()).unwrap_or(R::NoCampaign),
             indifferent: (count < campaigns).then(|| asked.indifferent()),
             count,
             blank: asked.blank(),
@@ -88,7 +88,7 @@ impl<'s> Dimension<'s> {
 impl<'s> Finder<'s> {
     /// Who asks for a value; `None` where nobody does.
     #[inline]
-    pub fn find(self, key: &Key<'_>) -> Option<Value<'s>> {
+    pub fn find(self, key: &Key<'_>) -> Option<Postings<'s>> {
         let hash = key.hash();
         let last = self.table.len().wrapping_sub(1);
         let mut at = hash as usize & last;
@@ -109,9 +109,9 @@ impl<'s> Finder<'s> {
 
     /// The value at a place, if it is the one with this key. Out of line: most values are not found.
     #[inline(never)]
-    fn is_at(self, place: usize, key: &Key<'_>) -> Option<Value<'s>> {
+    fn is_at(self, place: usize, key: &Key<'_>) -> Option<Postings<'s>> {
         let value = self.values.get(place)?;
         let (a, b) = value.key().records().split_at_checked(usize::from(value.first()))?;
-        (value.number() == number(key.reason) && key.is(a, b)).then_some(value)
+        (value.number() == key.reason.number() && key.is(a, b)).then_some(value)
     }
 }

@@ -5,9 +5,9 @@
 
 use bumpalo::Bump;
 
-use super::domain;
 use crate::catalog::Ssp;
 use crate::country::alpha_3;
+use crate::domain;
 use crate::privacy::Verdict;
 use crate::request::{Brand, Channel, Device, Geo, Request, User};
 

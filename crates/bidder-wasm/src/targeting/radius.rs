@@ -1,24 +1,7 @@
-//! Where the person is (§3.2.19).
+//! Circles around places.
 
-use crate::catalog::{Bounds, Circle, Target};
-use crate::no_bid::NoBidReason;
+use crate::catalog::Circle;
 use crate::request::Point;
-use crate::rules::facts::Facts;
-use crate::rules::{Verdict, require};
-
-pub(super) fn check(facts: &Facts<'_>, target: &Target<'_>) -> Verdict {
-    let geo = &facts.geo;
-    require(target.country.allows_text(geo.country), NoBidReason::Country)?;
-    require(target.region.allows_text(geo.region), NoBidReason::Region)?;
-    require(target.metro.allows_text(geo.metro), NoBidReason::Metro)?;
-    require(target.city.allows_text(geo.city), NoBidReason::City)?;
-    require(target.zip.allows_text(geo.zip), NoBidReason::Zip)
-}
-
-pub(super) fn check_radius(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Verdict {
-    let near = |circle: Circle| facts.geo.point.is_some_and(|point| is_within(point, &circle));
-    require(bounds.radius.allows(near), NoBidReason::Radius)
-}
 
 /// Metres of a millionth of a degree of latitude, times 2^20: the earth's mean radius is 6,371,009 m.
 const METRES_PER_MICRODEGREE: i128 = 116_596;
@@ -26,7 +9,7 @@ const METRES_PER_MICRODEGREE: i128 = 116_596;
 /// Whether a point lies in the circle, on a plane that touches the earth half-way between the two:
 /// right to 1 in 1,000 over distances of up to some 500 km, which is finer than any `lat`/`lon` of
 /// an exchange. In integers, so that every machine agrees on every point.
-fn is_within(point: Point, circle: &Circle) -> bool {
+pub(super) fn is_within(point: Point, circle: &Circle) -> bool {
     let centre = Point { lat: circle.lat, lon: circle.lon };
     let north = i128::from(point.lat - centre.lat);
     let mut east = i128::from(point.lon - centre.lon).abs();

@@ -1,0 +1,64 @@
+//! The checks of a target that no index can hold: ranges, circles, hours, and lists that have to match as a whole.
+
+use core::cmp::Ordering;
+
+use super::facts::Facts;
+use super::{radius, version};
+use crate::catalog::{Bounds, Circle, MetricFloor, Schain};
+use crate::domain;
+use crate::no_bid::{Checked, NoBidReason, require};
+use crate::request::{Eid, Imp, Metric, Request};
+
+/// The checks that do not depend on the impression.
+pub(crate) fn check_request(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
+    require(has_matched_id(facts, bounds), NoBidReason::Mm)?;
+    let is_near = |circle: Circle| facts.geo.point.is_some_and(|point| radius::is_within(point, &circle));
+    require(bounds.radius.allows(is_near), NoBidReason::Radius)?;
+    require(is_version_in_range(facts, bounds), NoBidReason::Osv)?;
+    let yob = facts.request.user.yob;
+    let is_of_age = bounds.yob.is_none_or(|(first, last)| yob > 0 && (first..=last).contains(&yob));
+    require(is_of_age, NoBidReason::Yob)?;
+    bounds.schain.map_or(Ok(()), |wanted| check_schain(facts.request, &wanted))
+}
+
+/// The checks that depend on the impression.
+pub(crate) fn check_imp(facts: &Facts<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> Checked {
+    // `imp.dt` says when the ad will be shown (§3.2.4).
+    let at_ms = if imp.dt > 0 { imp.dt } else { facts.now_ms };
+    require(bounds.hours.include(at_ms, facts.geo.utcoffset), NoBidReason::Hours)?;
+    require(bounds.metric.iter().all(|floor| reaches(imp.metric, &floor)), NoBidReason::Metric)
+}
+
+/// Only the ids that were matched in an accepted way count.
+fn has_matched_id(facts: &Facts<'_>, bounds: &Bounds<'_>) -> bool {
+    let counts = |eid: &&Eid<'_>| eid.is_usable() && bounds.mm.allows(|method| method == eid.mm);
+    let counting = facts.request.user.eids.iter().filter(counts);
+    bounds.eids.allows(|source| counting.clone().any(|eid| eid.source.eq_ignore_ascii_case(source)))
+}
+
+fn is_version_in_range(facts: &Facts<'_>, bounds: &Bounds<'_>) -> bool {
+    let (lowest, highest) = bounds.osv;
+    let is_high_enough = || matches!(version::compare(facts.osv(), lowest), Some(Ordering::Greater | Ordering::Equal));
+    let is_low_enough = || matches!(version::compare(facts.osv(), highest), Some(Ordering::Less | Ordering::Equal));
+    (lowest.is_empty() || is_high_enough()) && (highest.is_empty() || is_low_enough())
+}
+
+/// A request without a supply chain is neither complete nor from known systems; it has no nodes too many.
+fn check_schain(request: &Request<'_>, wanted: &Schain<'_>) -> Checked {
+    let complete = request.schain.is_some_and(|chain| chain.complete);
+    require(complete || !wanted.complete(), NoBidReason::SchainIncomplete)?;
+    let nodes = request.schain.map(|chain| chain.nodes).unwrap_or_default();
+    require(nodes.len() <= wanted.max_nodes() as usize, NoBidReason::SchainNodes)?;
+    let is_known = |asi: &str| wanted.asi().allows(|listed| domain::is_within(asi, listed));
+    let has_chain = request.schain.is_some() || wanted.asi().include.is_empty();
+    require(has_chain && nodes.iter().all(|node| is_known(node.asi)), NoBidReason::SchainAsi)
+}
+
+/// A value that was not measured reaches no floor.
+fn reaches(metrics: &[Metric<'_>], floor: &MetricFloor<'_>) -> bool {
+    metrics.iter().any(|metric| {
+        metric.kind.eq_ignore_ascii_case(floor.kind())
+            && (floor.vendor().is_empty() || metric.vendor.eq_ignore_ascii_case(floor.vendor()))
+            && metric.value >= floor.min()
+    })
+}

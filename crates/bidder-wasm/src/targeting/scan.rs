@@ -1,0 +1,73 @@
+//! The full scan: one campaign's rules against a request, without the index.
+//!
+//! Explanations and tests use it; it has to agree with the index. Rules on the object that a creative would fill are in no
+//! index, so serving uses [`check_spot`] too.
+
+use super::facts::Facts;
+use super::spot::Spot;
+use super::told::{self, Told, Value};
+use crate::catalog::RuleDraft;
+use crate::digits::Digits;
+use crate::dimensions::{Kind, kind_of};
+use crate::flat::List;
+use crate::no_bid::{Checked, NoBidReason, require};
+use crate::request::Imp;
+use crate::work::Meter;
+
+/// Whether a request passes the rules on it.
+pub(crate) fn check_request(facts: &Facts<'_>, rules: List<'_, RuleDraft>) -> Checked {
+    let unlimited = Meter::unlimited();
+    check(rules, |reason, take| match told::of_request(reason, facts) {
+        Told::One(value) => take(value),
+        Told::Several => told::each_of_request(reason, facts, &unlimited, take),
+        Told::Nothing => {}
+    })
+}
+
+/// Whether an impression passes the rules on it.
+pub(crate) fn check_imp(imp: &Imp<'_>, rules: List<'_, RuleDraft>) -> Checked {
+    check(rules, |reason, take| match told::of_imp(reason, imp) {
+        Told::One(value) => take(value),
+        Told::Nothing | Told::Several => {}
+    })
+}
+
+/// Whether an object that a creative would fill passes the rules on it.
+pub(crate) fn check_spot(spot: &Spot<'_>, rules: List<'_, RuleDraft>) -> Checked {
+    check(rules, |reason, take| match told::of_spot(reason, spot) {
+        Told::One(value) => take(value),
+        Told::Several => told::each_of_spot(reason, spot, take),
+        Told::Nothing => {}
+    })
+}
+
+/// `each` hands over the values of a dimension.
+fn check(rules: List<'_, RuleDraft>, each: impl Fn(NoBidReason, &mut dyn FnMut(Value<'_>))) -> Checked {
+    for rule in rules.iter() {
+        let (reason, include, exclude) = (rule.reason(), rule.include(), rule.exclude());
+        let (mut is_included, mut is_excluded) = (include.is_empty(), false);
+        each(reason, &mut |value| {
+            let is_listed = listed(reason, value);
+            is_included = is_included || include.iter().any(&is_listed);
+            is_excluded = is_excluded || exclude.iter().any(&is_listed);
+        });
+        require(is_included && !is_excluded, reason)?;
+    }
+    Ok(())
+}
+
+/// Whether a rule's value is this one of a request.
+fn listed(reason: NoBidReason, value: Value<'_>) -> impl Fn((&str, &str)) -> bool {
+    let folds = kind_of(reason).is_some_and(Kind::folds);
+    let is_alike = move |own: &str, listed: &str| if folds { own.eq_ignore_ascii_case(listed) } else { own == listed };
+    let digits = match value {
+        Value::Number(number) | Value::Category(_, number) => Digits::of(number),
+        Value::Text(_) | Value::Segment(..) => Digits::of(0),
+    };
+    move |(first, second)| match value {
+        Value::Text(text) => is_alike(text, first),
+        Value::Number(_) => digits.as_bytes() == first.as_bytes(),
+        Value::Category(cat, _) => is_alike(cat, first) && digits.as_bytes() == second.as_bytes(),
+        Value::Segment(provider, id) => provider == first && id == second,
+    }
+}

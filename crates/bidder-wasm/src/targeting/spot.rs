@@ -1,0 +1,63 @@
+//! The object of an impression that a creative would fill: banner, video or audio (§3.2.6 to §3.2.8).
+
+use crate::catalog::Media;
+use crate::request::{Imp, Linear};
+
+/// What the object says of itself. An attribute that such an object does not have is unknown.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Spot<'a> {
+    /// AdCOM placement position.
+    pub pos: Option<i64>,
+    /// Whether a banner is in the top frame.
+    pub topframe: Option<bool>,
+    /// The video.
+    pub video: Option<&'a Linear<'a>>,
+    /// Video or audio: both stand in pods and beside content.
+    pub linear: Option<&'a Linear<'a>>,
+}
+
+impl<'a> Spot<'a> {
+    /// The object that an ad of this type would fill.
+    #[must_use]
+    pub fn of(imp: &Imp<'a>, media: &Media<'_>) -> Spot<'a> {
+        match media {
+            Media::Banner(_) => Spot::banner(imp),
+            Media::Video(_) => Spot::video(imp),
+            Media::Audio(_) => Spot::audio(imp),
+            Media::Native(_) => Spot::default(),
+        }
+    }
+
+    /// All objects of an impression.
+    pub(crate) fn all(imp: &Imp<'a>) -> [Spot<'a>; 3] {
+        [Spot::banner(imp), Spot::video(imp), Spot::audio(imp)]
+    }
+
+    fn banner(imp: &Imp<'a>) -> Spot<'a> {
+        let banner = imp.banner.as_ref();
+        Spot {
+            pos: banner.map(|banner| banner.pos),
+            topframe: banner.and_then(|banner| banner.topframe),
+            ..Spot::default()
+        }
+    }
+
+    fn video(imp: &Imp<'a>) -> Spot<'a> {
+        Spot { pos: imp.video.map(|video| video.pos), video: imp.video, linear: imp.video, ..Spot::default() }
+    }
+
+    fn audio(imp: &Imp<'a>) -> Spot<'a> {
+        Spot { linear: imp.audio, ..Spot::default() }
+    }
+}
+
+/// AdCOM "Slot Position in Pod".
+pub(crate) const LAST: i64 = -1;
+pub(crate) const FIRST: i64 = 1;
+const FIRST_OR_LAST: i64 = 2;
+
+/// The slots of a pod that are on offer: the value itself, and both ends where it means either.
+pub(crate) fn slots(offer: &Linear<'_>) -> impl Iterator<Item = i64> + use<> {
+    let either = offer.slotinpod == FIRST_OR_LAST;
+    core::iter::once(offer.slotinpod).chain([FIRST, LAST].into_iter().filter(move |_| either))
+}

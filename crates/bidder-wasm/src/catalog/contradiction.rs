@@ -97,16 +97,17 @@ fn regions(rules: &Rules, notes: &mut Notes<'_>) {
     }
 }
 
+/// Sums of channels: see [`Kind::Channel`](crate::dimensions::Kind).
+const SITE_OR_DOOH: i64 = 5;
+const DOOH: i64 = 4;
+
 /// Attributes that the targeted channels do not have.
 fn channels(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
-    // The numbers are sums of 1 (site), 2 (app) and 4 (DOOH).
     let takes = rules.of(NoBidReason::Channel).include;
     let only = |channels: i64| {
         let is_one = |sum: &str| sum.parse().is_ok_and(|sum: i64| sum & !channels == 0);
         !takes.is_empty() && takes.iter().all(|(sum, _)| is_one(sum))
     };
-    const SITE_OR_DOOH: i64 = 5;
-    const DOOH: i64 = 4;
     let includes = |reason| !rules.of(reason).include.is_empty();
     if only(SITE_OR_DOOH) && includes(NoBidReason::Bundle) {
         let message = "only apps have a bundle, so there is never a bid; expected \"app\" in target.channel";

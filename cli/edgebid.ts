@@ -47,7 +47,7 @@ program
     "after",
     `
 examples:
-  npx edgebid explain fixtures/no-bid/deal-for-another-seat/request.json
+  npx edgebid explain fixtures/no-bid/deal-for-another-seat.json
   npx edgebid explain request.json --catalog my-catalog.json --at 2026-11-18T12:00Z`,
   )
   .action(async (file: string, options: Options) => {

@@ -23,7 +23,7 @@ const WRANGLER = "node_modules/wrangler/bin/wrangler.js";
 const EXAMPLE_CATALOG = "fixtures/catalog.json";
 /** Another build of them may lay catalogs out in another way. */
 const MODULES = ["crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", "crates/compiler-wasm/pkg/compiler_wasm_bg.wasm"];
-const EXAMPLE_REQUEST = "fixtures/bid/simple-banner/request.json";
+const EXAMPLE_REQUEST = "fixtures/bid/simple-banner.json";
 const READY_TIMEOUT_MS = 60_000;
 const POLL_MS = 250;
 const LOOK_MS = 1_000;

@@ -22,7 +22,7 @@ const PUSHES_A_ROLLBACK = 4;
 const REST_MS = 3000;
 const START_TIMEOUT_MS = 600_000;
 const CATALOG = readFileSync(join(ROOT, "fixtures/catalog.json"), "utf8");
-const REQUEST = readFileSync(join(ROOT, "fixtures/bid/simple-banner/request.json"));
+const REQUEST = readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"));
 /** The price of the bid on that request, in the catalog. */
 const PRICE = '"max_cpm": "1.80"';
 

@@ -9,6 +9,7 @@
 //! they are, so that the mix bids as often as its originals do.
 
 import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { Random } from "../bodies/random.ts";
 import { text } from "../bodies/text.ts";
 import { varied } from "../bodies/vary.ts";
@@ -32,8 +33,8 @@ export function mix(): string[] {
   const read = (path: string) => JSON.parse(readFileSync(new URL(path, bench), "utf8"));
   const fixtures = ["bid", "no-bid"].flatMap((kind) => {
     const folder = `../fixtures/${kind}`;
-    const names = readdirSync(new URL(folder, bench)).sort();
-    return names.map((name) => varied(read(`${folder}/${name}/request.json`), random, FIXED));
+    const names = readdirSync(new URL(folder, bench)).map((file) => basename(file, ".json"));
+    return names.sort().map((name) => varied(read(`${folder}/${name}.json`), random, FIXED));
   });
   const bodies = Object.entries(COPIES).flatMap(([name, count]) => {
     const body = read(`bodies/${name}.json`);

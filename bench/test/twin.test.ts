@@ -2,9 +2,9 @@
 //! different work. What is pinned for edgebid in `fixtures/` holds for the twin, and on generated catalogs both
 //! answer the mix of requests alike. Why there is no bid, and `nbr`, the twin does not tell.
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { compiler, module } from "../../cli/module.ts";
+import { catalogDocument, FIXTURES, type Fixture, type Kind } from "../../cli/test/fixtures.ts";
 import { generate } from "../catalogs/generate.ts";
 import { everythingMatches, onlyTheLastMatches } from "../catalogs/hostile.ts";
 import { ZONES } from "../catalogs/zones.ts";
@@ -13,37 +13,30 @@ import { mix } from "../requests/mix.ts";
 import { NOW_MS } from "../requests/now.ts";
 import { createTwin } from "../twin/twin.ts";
 
-const FIXTURES = new URL("../../fixtures/", import.meta.url);
-
 /** What the twin does otherwise, because a Worker that leaves reading to the platform would. */
 const EXCLUDED = new Map([
   ["nested-too-deep", "JSON.parse has no limit of depth"],
   ["not-utf-8", "Request.text() replaces what is not UTF-8"],
 ]);
 
-function read(path: string): string {
-  return readFileSync(new URL(path, FIXTURES), "utf8");
-}
-
 /** What the twin does not know of an SSP, nor of a catalog. */
 const WAYS = ["cur", "seat", "seats", "max_response_bytes", "price_macro", "fill_macros", "one_bid_per_imp"];
 
-function fixtures(kind: string): string[] {
-  return readdirSync(new URL(`${kind}/`, FIXTURES)).filter((name) => !EXCLUDED.has(name) && !hasWays(kind, name));
+/** By name, which a title then shows whole. */
+function fixtures(kind: Kind): [string, Fixture][] {
+  const ofKind = FIXTURES.filter((fixture) => fixture.kind === kind);
+  const alike = ofKind.filter((fixture) => !EXCLUDED.has(fixture.name) && !hasWays(fixture));
+  return alike.map((fixture) => [fixture.name, fixture]);
 }
 
-function hasWays(kind: string, name: string): boolean {
-  const own = `${kind}/${name}/catalog.json`;
-  if (!existsSync(new URL(own, FIXTURES))) return false;
-  const { ssps, version_in_bids } = JSON.parse(read(own));
+function hasWays({ catalog }: Fixture): boolean {
+  if (catalog === null) return false;
+  const { ssps, version_in_bids } = JSON.parse(catalog);
   return version_in_bids === true || ssps.some((ssp: object) => WAYS.some((way) => way in ssp));
 }
 
-function decide(kind: string, name: string) {
-  const own = `${kind}/${name}/catalog.json`;
-  const catalog = read(existsSync(new URL(own, FIXTURES)) ? own : "catalog.json");
-  const request = read(`${kind}/${name}/request.${kind === "malformed" ? "txt" : "json"}`);
-  return createTwin(JSON.parse(catalog), [])("demo", request, NOW_MS);
+function decide({ catalog, request }: Fixture) {
+  return createTwin(JSON.parse(catalog ?? catalogDocument), [])("demo", request.toString(), NOW_MS);
 }
 
 interface Response {
@@ -51,25 +44,25 @@ interface Response {
 }
 
 /** The response without the bids' ids: they come from a seed here, from a counter there. */
-function content(body: string | undefined): Response {
+function content(body?: string | null): Response {
   const response: Response = JSON.parse(body ?? "null");
   for (const { bid } of response.seatbid) for (const one of bid) delete one.id;
   return response;
 }
 
 describe("the twin answers the fixtures as edgebid does", () => {
-  it.each(fixtures("bid"))("bid: %s", (name) => {
-    const { status, body } = decide("bid", name);
+  it.each(fixtures("bid"))("bid: %s", (_, fixture) => {
+    const { status, body } = decide(fixture);
     expect(status).toBe(200);
-    expect(content(body)).toEqual(content(read(`bid/${name}/response.json`)));
+    expect(content(body)).toEqual(content(fixture.response));
   });
 
-  it.each(fixtures("no-bid"))("no bid: %s", (name) => {
-    expect(decide("no-bid", name)).toEqual({ status: 204 });
+  it.each(fixtures("no-bid"))("no bid: %s", (_, fixture) => {
+    expect(decide(fixture)).toEqual({ status: 204 });
   });
 
-  it.each(fixtures("malformed"))("malformed: %s", (name) => {
-    expect(decide("malformed", name)).toEqual({ status: 400 });
+  it.each(fixtures("malformed"))("malformed: %s", (_, fixture) => {
+    expect(decide(fixture)).toEqual({ status: 400 });
   });
 });
 

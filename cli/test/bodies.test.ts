@@ -9,7 +9,7 @@ import { startWorker } from "../worker.ts";
 import { json, type RunningScript } from "../workerd.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const REQUEST = readFileSync(join(ROOT, "fixtures/bid/simple-banner/request.json"));
+const REQUEST = readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"));
 const CATALOG = JSON.parse(readFileSync(join(ROOT, "fixtures/catalog.json"), "utf8"));
 
 let worker: RunningScript;

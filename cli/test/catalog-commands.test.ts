@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 const ROOT = join(import.meta.dirname, "../..");
 const CATALOG = join(ROOT, "fixtures/catalog.json");
-const REQUEST = join(ROOT, "fixtures/bid/simple-banner/request.json");
+const REQUEST = join(ROOT, "fixtures/bid/simple-banner.json");
 
 let folder: string;
 

@@ -1,7 +1,7 @@
 //! What events say: the schema is one in TypeScript, JSON Schema and protobuf, every event of every fixture keeps to it and
 //! agrees with the answer, and all formats hold the same.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "csv-parse/sync";
@@ -15,9 +15,9 @@ import { protobuf } from "../../worker/src/events/protobuf.ts";
 import { ATTRIBUTES, type Event, type Kind, SCHEMA_VERSION } from "../../worker/src/events/schema.ts";
 import type { Format } from "../../worker/src/format.ts";
 import { compiler, module } from "../module.ts";
+import { catalogDocument, FIXTURES } from "./fixtures.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const FIXTURES = join(ROOT, "fixtures");
 const EVENTS = join(ROOT, "worker/src/events");
 const VERSION = "0123456789abcdef";
 const SEED = [0x01234567, 0x89abcdef] as const;
@@ -40,22 +40,18 @@ interface Placed {
   ext?: { gpid?: string; data?: { pbadslot?: string } };
 }
 
-const shared = bidderOf(join(FIXTURES, "catalog.json"));
+const shared = bidderOf(catalogDocument);
 
-/** Each fixture that is a request, decided on by the catalog beside it. */
-const decisions = ["bid", "no-bid"].flatMap((kind) =>
-  readdirSync(join(FIXTURES, kind)).map((name) => {
-    const folder = join(FIXTURES, kind, name);
-    const request = readFileSync(join(folder, "request.json"));
-    const bidder = readdirSync(folder).includes("catalog.json") ? bidderOf(join(folder, "catalog.json")) : shared;
-    const { body, records, count } = bidder.decide(request, bidder.ssp("demo") ?? -1, NOW, ...SEED, WEIGHT);
-    const lines = new TextDecoder().decode(records ?? new Uint8Array()).split("\n");
-    const events = lines.slice(0, -1).map((line): Event => JSON.parse(line));
-    const { imp: imps } = JSON.parse(request.toString()) as { imp: Placed | Placed[] };
-    const gpids = new Map([imps].flat().map((imp) => [String(imp?.id), imp?.ext?.gpid || imp?.ext?.data?.pbadslot]));
-    return { name, count, events, gpids, answer: body && (JSON.parse(new TextDecoder().decode(body)) as Answer) };
-  }),
-);
+/** Each fixture that is a request, decided on by its catalog. */
+const decisions = FIXTURES.filter(({ kind }) => kind !== "malformed").map(({ name, request, catalog }) => {
+  const bidder = catalog === null ? shared : bidderOf(catalog);
+  const { body, records, count } = bidder.decide(request, bidder.ssp("demo") ?? -1, NOW, ...SEED, WEIGHT);
+  const lines = new TextDecoder().decode(records ?? new Uint8Array()).split("\n");
+  const events = lines.slice(0, -1).map((line): Event => JSON.parse(line));
+  const { imp: imps } = JSON.parse(request.toString()) as { imp: Placed | Placed[] };
+  const gpids = new Map([imps].flat().map((imp) => [String(imp?.id), imp?.ext?.gpid || imp?.ext?.data?.pbadslot]));
+  return { name, count, events, gpids, answer: body && (JSON.parse(new TextDecoder().decode(body)) as Answer) };
+});
 
 describe("the schema", () => {
   const names = ATTRIBUTES.map(({ name }) => name);
@@ -120,7 +116,7 @@ describe("the module's events", () => {
   });
 
   test("are none where none are wanted, and the bids' alone with the weight 0", () => {
-    const request = readFileSync(join(FIXTURES, "bid/simple-banner/request.json"));
+    const request = readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"));
     const decide = (weight?: number) => shared.decide(request, shared.ssp("demo") ?? -1, NOW, ...SEED, weight).records;
     const types = (records: Uint8Array | null) =>
       new TextDecoder()
@@ -223,6 +219,6 @@ function fromProtobuf(bytes: Uint8Array): unknown[] {
   return events;
 }
 
-function bidderOf(path: string): Bidder {
-  return new Bidder(compile(readFileSync(path), compiler).snapshot, module, VERSION);
+function bidderOf(document: string): Bidder {
+  return new Bidder(compile(new TextEncoder().encode(document), compiler).snapshot, module, VERSION);
 }

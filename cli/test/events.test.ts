@@ -14,7 +14,7 @@ import { type RunningScript, startScript } from "../workerd.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const WORKER = new URL("../../worker/src/index.ts", import.meta.url);
-const REQUEST = JSON.parse(readFileSync(join(ROOT, "fixtures/bid/simple-banner/request.json"), "utf8"));
+const REQUEST = JSON.parse(readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"), "utf8"));
 
 /** Bids to make; each is an event. */
 const EVENTS = Number(process.env["EVENTS"] ?? 2000);

@@ -15,7 +15,7 @@ import { wranglerStore } from "../catalog/wrangler.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const CATALOG = join(ROOT, "fixtures/catalog.json");
-const REQUEST = readFileSync(join(ROOT, "fixtures/bid/simple-banner/request.json"));
+const REQUEST = readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"));
 
 interface Catalog {
   ssps: { id: string }[];

@@ -1,4 +1,4 @@
-//! The fixture folders as the tests inside workerd see them, and the judge of every response.
+//! The fixtures as the tests inside workerd see them, and the judge of every response.
 
 import { expect, inject } from "vitest";
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
@@ -7,13 +7,13 @@ import { Bidder } from "../src/bidder.ts";
 import { compile } from "../src/compile.ts";
 import { judge } from "./judge.ts";
 
-/** The kinds of fixture: the folders below `fixtures/`. */
+/** The kinds of fixture. */
 export type Kind = "bid" | "no-bid" | "malformed";
 
 /** One behaviour: what is sent, and what is expected back. */
 export interface Fixture {
   name: string;
-  /** The catalog beside it; null for one that is decided on with `catalogDocument`. */
+  /** Its catalog; null for one that is decided on with `catalogDocument`. */
   catalog: Uint8Array<ArrayBuffer> | null;
   request: Uint8Array;
   /** The response; null for none. */
@@ -23,7 +23,7 @@ export interface Fixture {
 }
 
 /** `fixtures/catalog.json`. */
-export const catalogDocument = file("catalog.json");
+export const catalogDocument = bytes(inject("catalog"));
 
 /** The version that the native fixture tests give each catalog. */
 const VERSION = "fedcba9876543210";
@@ -35,17 +35,13 @@ export function bidderOf(document: Uint8Array): Bidder {
 
 /** All fixtures of a kind. */
 export function fixtures(kind: Kind): Fixture[] {
-  const names = new Set(
-    Object.keys(inject("fixtures"))
-      .filter((path) => path.startsWith(`${kind}/`))
-      .map((path) => path.split("/")[1] ?? ""),
-  );
-  return [...names].map((name) => ({
+  const ofKind = inject("fixtures").filter((fixture) => fixture.kind === kind);
+  return ofKind.map(({ name, catalog, request, response, reason }) => ({
     name,
-    catalog: inject("fixtures")[`${kind}/${name}/catalog.json`] ? file(`${kind}/${name}/catalog.json`) : null,
-    request: file(`${kind}/${name}/request.${kind === "malformed" ? "txt" : "json"}`),
-    response: firstLine(`${kind}/${name}/response.json`),
-    reason: firstLine(`${kind}/${name}/reason.txt`),
+    catalog: catalog === null ? null : bytes(catalog),
+    request: Uint8Array.from(atob(request), (char) => char.charCodeAt(0)),
+    response,
+    reason,
   }));
 }
 
@@ -58,12 +54,6 @@ export function text(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-function firstLine(path: string): string | null {
-  return inject("fixtures")[path] ? (text(file(path)).split("\n")[0] ?? null) : null;
-}
-
-function file(path: string): Uint8Array<ArrayBuffer> {
-  const base64 = inject("fixtures")[path];
-  if (base64 === undefined) throw new Error(`no fixture file ${path}`);
-  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+function bytes(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new TextEncoder().encode(text));
 }

@@ -4,7 +4,16 @@ import "vitest";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Every file below fixtures/: its path there, and its bytes as base64. */
-    fixtures: Record<string, string>;
+    /** The text of `fixtures/catalog.json`. */
+    catalog: string;
+    /** Each fixture as in cli/test/fixtures.ts, but its request as base64. */
+    fixtures: {
+      kind: "bid" | "no-bid" | "malformed";
+      name: string;
+      catalog: string | null;
+      request: string;
+      response: string | null;
+      reason: string | null;
+    }[];
   }
 }

@@ -1,16 +1,16 @@
-//! The fixtures are the specification: each folder's name states a behaviour, its request is
-//! decided on with the catalog beside it, else `fixtures/catalog.json`, and the answer has to be the expected one to the byte.
-//! A no-bid's `reason.txt` holds the reason reported, then what each campaign failed on; `response.json` the
-//! answer to an exchange that wants to be told. A warm decision allocates nothing.
+//! The fixtures are the specification: each one's name states a behaviour, and the answer to its request has to be the
+//! expected one to the byte. A line of `fixtures/expected/KIND.tsv` holds the fixture's name, the response, the reason
+//! where there is no bid, and what each campaign failed on. A warm decision allocates nothing.
 //!
 //! `UPDATE_FIXTURES=1 cargo test` writes what came out as what is expected; read the diff.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod counting;
+mod fixture_table;
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::{fmt, fs};
 
 use bidder_wasm::catalog::{self, Campaign, Snapshot};
@@ -20,6 +20,7 @@ use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::{Outcome, Scratch};
 use counting::allocations_of;
+use fixture_table::{fixtures, root};
 
 const SEED: u64 = 0x0123_4567_89ab_cdef;
 const VERSION: u64 = 0xfedc_ba98_7654_3210;
@@ -34,7 +35,7 @@ fn bid() {
 #[test]
 fn no_bid() {
     check("no-bid", |outcome, reasons| match outcome {
-        Outcome::NoBid(reason) => Some(format!("{}{reasons}", reason.as_str())),
+        Outcome::NoBid(reason) => Some(format!("{}\t{reasons}", reason.as_str())),
         _ => None,
     });
 }
@@ -49,27 +50,29 @@ fn malformed() {
 
 /// `reason` tells why there is no bid, empty for a bid, or nothing when what came out is not of this kind at all.
 fn check(kind: &str, reason: impl Fn(Outcome, &Reasons) -> Option<String>) {
-    let shared = fs::read(root().join("catalog.json")).unwrap();
+    let fixtures: Vec<_> = fixtures().into_iter().filter(|fixture| fixture.kind == kind).collect();
+    assert!(fixtures.len() >= 20, "only {} fixtures are {kind}", fixtures.len());
     let mut scratch = Scratch::default();
+    let mut answers =
+        String::from("# Written by `UPDATE_FIXTURES=1 cargo test`: fixture, response, reason, campaigns\n");
     let mut wrong = Vec::new();
-    for folder in folders(&root().join(kind)) {
-        let request = ["request.json", "request.txt"].iter().find_map(|name| fs::read(folder.join(name)).ok()).unwrap();
-        let snapshot = load(&fs::read(folder.join("catalog.json")).unwrap_or_else(|_| shared.clone()));
+    for fixture in &fixtures {
+        let (name, request) = (&fixture.name, &fixture.request);
+        let snapshot = load(&fixture.catalog);
         let catalog = snapshot.catalog();
         let demo = catalog.parts().ssps().iter().position(|ssp| ssp.id() == "demo").unwrap();
         let context = Context { now_ms: NOW_MS, seed: SEED, version: VERSION, ..Context::default() };
         let (mut reasons, mut response) = (Reasons::default(), String::new());
-        let outcome = bidder_wasm::bid(&mut scratch, &request, demo, &catalog, &context, &mut reasons, &mut response);
-        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let outcome = bidder_wasm::bid(&mut scratch, request, demo, &catalog, &context, &mut reasons, &mut response);
         // By the index, without anybody to tell.
         let mut quick = String::new();
-        let by_index = bidder_wasm::bid(&mut scratch, &request, demo, &catalog, &context, &mut (), &mut quick);
+        let by_index = bidder_wasm::bid(&mut scratch, request, demo, &catalog, &context, &mut (), &mut quick);
         if (by_index, &quick) != (outcome, &response) {
             wrong.push(format!("{name}: by index {by_index:?}, {quick}"));
         }
         let mut again = || {
             quick.clear();
-            bidder_wasm::bid(&mut scratch, &request, demo, &catalog, &context, &mut (), &mut quick);
+            bidder_wasm::bid(&mut scratch, request, demo, &catalog, &context, &mut (), &mut quick);
         };
         // The arena settles on one chunk that is large enough.
         again();
@@ -79,37 +82,30 @@ fn check(kind: &str, reason: impl Fn(Outcome, &Reasons) -> Option<String>) {
             wrong.push(format!("{name}: {allocations} allocations of a warm decision"));
         }
         if let Some(reason) = reason(outcome, &reasons) {
-            for (file, actual) in [("reason.txt", &reason), ("response.json", &response)] {
-                if !is_expected(&folder.join(file), actual) {
-                    wrong.push(format!("{name}: {file} is {actual}"));
-                }
-            }
+            writeln!(answers, "{}", format!("{name}\t{response}\t{reason}").trim_end()).unwrap();
         } else {
-            wrong.push(format!("{name}: {outcome:?}, {response}{reasons}"));
+            wrong.push(format!("{name}: {outcome:?}, {response}, {reasons}"));
         }
         if !response.is_empty() {
-            for finding in judge::judge(&String::from_utf8_lossy(&request), &response) {
+            for finding in judge::judge(&String::from_utf8_lossy(request), &response) {
                 wrong.push(format!("{name}: {finding}\n{response}"));
             }
         }
     }
+    wrong.extend(differences(kind, &answers));
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Whether the file holds the text; there is none for an empty one.
-fn is_expected(file: &Path, actual: &str) -> bool {
-    let actual = if actual.is_empty() { String::new() } else { format!("{actual}\n") };
+/// The lines that only one of the two has: what is expected and what came out.
+fn differences(kind: &str, answers: &str) -> Vec<String> {
+    let file = root().join(format!("expected/{kind}.tsv"));
     if std::env::var_os("UPDATE_FIXTURES").is_some() {
-        let _ = fs::remove_file(file);
-        if !actual.is_empty() {
-            fs::write(file, &actual).unwrap();
-        }
+        fs::write(&file, answers).unwrap();
     }
-    fs::read_to_string(file).unwrap_or_default() == actual
-}
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")
+    let expected = fs::read_to_string(&file).unwrap();
+    let [expected, actual]: [BTreeSet<&str>; 2] = [&expected, answers].map(|text| text.lines().collect());
+    let missing = expected.difference(&actual).map(|line| format!("expected: {line}"));
+    missing.chain(actual.difference(&expected).map(|line| format!("came out: {line}"))).collect()
 }
 
 fn load(document: &[u8]) -> Snapshot {
@@ -119,7 +115,7 @@ fn load(document: &[u8]) -> Snapshot {
     })
 }
 
-/// The reason that brought each campaign closest to a bid, one `cid: reason` a line.
+/// The reason that brought each campaign closest to a bid.
 #[derive(Default)]
 struct Reasons(BTreeMap<String, NoBidReason>);
 
@@ -132,13 +128,7 @@ impl Recorder for Reasons {
 
 impl fmt::Display for Reasons {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|(cid, reason)| write!(f, "\n{cid}: {}", reason.as_str()))
+        let reasons: Vec<String> = self.0.iter().map(|(cid, reason)| format!("{cid}: {}", reason.as_str())).collect();
+        f.write_str(&reasons.join("; "))
     }
-}
-
-fn folders(kind: &Path) -> Vec<PathBuf> {
-    let mut folders: Vec<PathBuf> = fs::read_dir(kind).unwrap().map(|entry| entry.unwrap().path()).collect();
-    folders.sort();
-    assert!(folders.len() >= 20, "{} has only {} fixtures", kind.display(), folders.len());
-    folders
 }

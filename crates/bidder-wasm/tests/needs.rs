@@ -3,8 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed test may panic")]
 
-use std::fs;
-use std::path::Path;
+mod fixture_table;
+
+use std::collections::BTreeSet;
 
 use bidder_wasm::catalog::{Campaign, Catalog, compile};
 use bidder_wasm::context::Context;
@@ -14,6 +15,7 @@ use bidder_wasm::read::{Needs, Reader, Wants};
 use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::{Outcome, Scratch};
 use bumpalo::Bump;
+use fixture_table::fixtures;
 
 /// Wednesday, 2026-11-18T12:00:00Z.
 const NOW_MS: i64 = 1_795_003_200_000;
@@ -29,26 +31,19 @@ impl Recorder for Reasons {
 
 #[test]
 fn decisions_need_no_more_than_what_is_needed() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
-    let files = |names: &[&str]| {
-        let folders = ["bid", "no-bid"].into_iter().flat_map(|kind| fs::read_dir(root.join(kind)).unwrap());
-        let folders: Vec<_> = folders.map(|folder| folder.unwrap().path()).collect();
-        let read = |path: &Path| names.iter().find_map(|name| fs::read(path.join(name)).ok());
-        folders.iter().filter_map(|path| read(path)).collect::<Vec<_>>()
-    };
-    let requests = files(&["request.json"]);
-    let mut documents = files(&["catalog.json"]);
-    documents.push(fs::read(root.join("catalog.json")).unwrap());
+    let fixtures: Vec<_> = fixtures().into_iter().filter(|fixture| fixture.kind != "malformed").collect();
+    let requests: Vec<_> = fixtures.iter().map(|fixture| &fixture.request).collect();
+    let documents: BTreeSet<_> = fixtures.iter().map(|fixture| &fixture.catalog).collect();
     assert!(requests.len() > 100 && documents.len() > 20, "{} {}", requests.len(), documents.len());
 
     let mut scratch = Scratch::default();
     let mut bids = 0;
     for document in documents {
-        let snapshot = compile(&document, &[]).unwrap();
+        let snapshot = compile(document, &[]).unwrap();
         let needing = snapshot.catalog();
         let mut everything = snapshot.catalog();
         everything.needs = Needs::ALL;
-        for request in &requests {
+        for &request in &requests {
             let mut decide = |catalog: &Catalog<'_>| {
                 let (mut reasons, mut response) = (Reasons::default(), String::new());
                 let context = Context { now_ms: NOW_MS, seed: 1, ..Context::default() };

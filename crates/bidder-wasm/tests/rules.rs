@@ -1,25 +1,27 @@
 //! The table of rules: which fixtures show each rule of `fixtures/rules.tsv`, on which side. A rule
 //! that a decision can break needs a fixture on both sides; one that shapes the answer or chooses among bids
-//! needs two bids, one on each side of its boundary. The table is written from the fixtures' own `rules.txt`, so that it cannot rot.
+//! needs two bids, one on each side of its boundary. `fixtures/fixtures.tsv` says which fixture shows which rules.
 //!
 //! `UPDATE_FIXTURES=1 cargo test` writes `fixtures/RULES.md` anew.
 
 #![cfg(test)]
 
+mod fixture_table;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
+
+use fixture_table::{fixtures, root};
 
 #[test]
 fn every_rule_has_its_fixtures() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
-    let (bids, no_bids) = (names(&root.join("bid")), names(&root.join("no-bid")));
+    let (bids, no_bids) = (names("bid"), names("no-bid"));
     let mut table = String::from(
-        "# Rules and the fixtures that show them\n\nWritten by `UPDATE_FIXTURES=1 cargo test` from each fixture's `rules.txt`. Numbers are those of\n`rules.tsv`; sections are OpenRTB 2.6-202606's. Where there\nis a bid on either side of a rule, because it shapes the answer or chooses among bids, both sides are among those that bid.\n\n| rule | § | bids | does not bid |\n|---|---|---|---|\n",
+        "# Rules and the fixtures that show them\n\nWritten by `UPDATE_FIXTURES=1 cargo test` from `fixtures.tsv`. Numbers are those of\n`rules.tsv`; sections are OpenRTB 2.6-202606's. Where there\nis a bid on either side of a rule, because it shapes the answer or chooses among bids, both sides are among those that bid.\n\n| rule | § | bids | does not bid |\n|---|---|---|---|\n",
     );
     let mut holes = Vec::new();
-    for line in fs::read_to_string(root.join("rules.tsv")).unwrap().lines() {
+    for line in fs::read_to_string(root().join("rules.tsv")).unwrap().lines() {
         let [number, section, text, sides] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let side = |of: &BTreeMap<String, Vec<String>>| of.get(number).cloned().unwrap_or_default();
         let (yes, no) = (side(&bids), side(&no_bids));
@@ -35,7 +37,7 @@ fn every_rule_has_its_fixtures() {
         writeln!(table, "| {number}. {text} | {section} | {} | {no} |", yes.join(", ")).unwrap();
     }
     assert!(holes.is_empty(), "rules without a fixture on each side: {}", holes.join(", "));
-    let file = root.join("RULES.md");
+    let file = root().join("RULES.md");
     if std::env::var_os("UPDATE_FIXTURES").is_some() {
         fs::write(&file, &table).unwrap();
     }
@@ -45,16 +47,12 @@ fn every_rule_has_its_fixtures() {
     );
 }
 
-/// Rule number to the names of the fixtures below `kind` that show it.
-fn names(kind: &Path) -> BTreeMap<String, Vec<String>> {
-    let mut folders: Vec<PathBuf> = fs::read_dir(kind).unwrap().map(|entry| entry.unwrap().path()).collect();
-    folders.sort();
+/// Rule number to the names of the fixtures of this kind that show it.
+fn names(kind: &str) -> BTreeMap<String, Vec<String>> {
     let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for folder in folders {
-        let rules = fs::read_to_string(folder.join("rules.txt"))
-            .unwrap_or_else(|_| panic!("{} has no rules.txt", folder.display()));
-        for rule in rules.split_whitespace() {
-            names.entry(rule.to_owned()).or_default().push(folder.file_name().unwrap().to_string_lossy().into_owned());
+    for fixture in fixtures().into_iter().filter(|fixture| fixture.kind == kind) {
+        for rule in fixture.rules {
+            names.entry(rule).or_default().push(fixture.name.clone());
         }
     }
     names

@@ -50,7 +50,7 @@ fn what_is_none_of_ours_is_refused() {
 fn damaged_bytes_never_make_a_decision_panic() {
     let good = snapshot();
     let requests = ["bid/simple-banner", "bid/video", "no-bid/advertiser-blocked"];
-    let requests = requests.map(|name| fixture(&format!("{name}/request.json")));
+    let requests = requests.map(|name| fixture(&format!("{name}.json")));
     let mut opened = 0;
     for at in (28..good.len()).step_by(7) {
         for damage in [0xff, 0x01] {

@@ -1,0 +1,79 @@
+//! The fixtures, as the head of `fixtures/fixtures.tsv` explains them.
+
+#![allow(dead_code, reason = "not every test needs all of a fixture")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+pub(crate) struct Fixture {
+    pub(crate) kind: String,
+    pub(crate) name: String,
+    /// Numbers of rules.
+    pub(crate) rules: Vec<String>,
+    pub(crate) request: Vec<u8>,
+    /// The catalog document to decide with.
+    pub(crate) catalog: Vec<u8>,
+}
+
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")
+}
+
+/// All of them, by kind and name. Panics unless the table names every request and catalog in the folders, and no other.
+pub(crate) fn fixtures() -> Vec<Fixture> {
+    let table = text("fixtures.tsv");
+    let (mut fixtures, mut named) = (Vec::new(), BTreeSet::new());
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let mut columns = line.split('\t');
+        let mut column = || columns.next().unwrap_or_default();
+        let (fixture, rules, catalog, campaign) = (column(), column(), column(), column());
+        let (kind, name) = fixture.split_once('/').unwrap_or_else(|| panic!("no fixture: {line}"));
+        let request = format!("{fixture}.{}", if kind == "malformed" { "txt" } else { "json" });
+        fixtures.push(Fixture {
+            kind: kind.to_owned(),
+            name: name.to_owned(),
+            rules: rules.split_whitespace().map(str::to_owned).collect(),
+            request: bytes(&request),
+            catalog: document(catalog, campaign).into_bytes(),
+        });
+        assert!(named.insert(request), "{fixture} is in fixtures.tsv twice");
+        if !catalog.is_empty() {
+            named.insert(format!("catalogs/{catalog}.json"));
+        }
+    }
+    let there: BTreeSet<String> = ["bid", "no-bid", "malformed", "catalogs"].into_iter().flat_map(files).collect();
+    let unnamed: Vec<_> = there.difference(&named).collect();
+    assert!(unnamed.is_empty(), "not in fixtures.tsv: {unnamed:?}");
+    fixtures.sort_by(|a, b| (&a.kind, &a.name).cmp(&(&b.kind, &b.name)));
+    fixtures
+}
+
+/// The catalog of this name with `campaign`, members as JSON, put into its first campaign.
+fn document(catalog: &str, campaign: &str) -> String {
+    let file = if catalog.is_empty() { "catalog.json".to_owned() } else { format!("catalogs/{catalog}.json") };
+    let document = text(&file);
+    if campaign.is_empty() {
+        return document;
+    }
+    let mut document: Value = serde_json::from_str(&document).unwrap();
+    let members: Map<String, Value> =
+        serde_json::from_str(campaign).unwrap_or_else(|error| panic!("{campaign}: {error}"));
+    document.pointer_mut("/campaigns/0").and_then(Value::as_object_mut).unwrap().extend(members);
+    document.to_string()
+}
+
+fn files(folder: &str) -> Vec<String> {
+    let entries = fs::read_dir(root().join(folder)).unwrap();
+    entries.map(|entry| format!("{folder}/{}", entry.unwrap().file_name().to_str().unwrap())).collect()
+}
+
+fn text(path: &str) -> String {
+    String::from_utf8(bytes(path)).unwrap()
+}
+
+fn bytes(path: &str) -> Vec<u8> {
+    fs::read(root().join(path)).unwrap_or_else(|error| panic!("fixtures/{path}: {error}"))
+}

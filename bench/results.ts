@@ -43,7 +43,8 @@ function newest(): Report[] {
   return [...new Map(all.map((report) => [report.suite, report])).values()];
 }
 
-/** Indented, with lists of numbers on one line. */
+/** Indented, with lists of numbers on one line; without single turns, which nothing reads from a file. */
 function json(report: Report): string {
-  return `${JSON.stringify(report, null, 2).replace(/\[\s+([^[\]{}"]+?)\s+\]/g, (_, items) => `[${items.replace(/\s+/g, " ")}]`)}\n`;
+  const kept = (name: string, value: unknown) => (/^turns(_us)?$/.test(name) ? undefined : value);
+  return `${JSON.stringify(report, kept, 2).replace(/\[\s+([^[\]{}"]+?)\s+\]/g, (_, items) => `[${items.replace(/\s+/g, " ")}]`)}\n`;
 }

@@ -52,7 +52,7 @@ examples:
   npm run bench -- --quick --body ../captured-requests readers
   npm run -s bench -- readers --json | jq .checks
   npm run bench -- http --target read --target bidder --rate 3000 --delay 20 --connections 100
-  npm run bench -- compare bench/results/2026-11-21 bench/results/2026-12-01`;
+  npm run bench -- compare bench/results/2026-11-22 bench/results/2026-12-01`;
 
 await runScript(async () => {
   const { options, positionals } = readArguments();

@@ -1,9 +1,8 @@
 //! The fast reader against the strict one, on any bytes: the same request, or both refuse; and against
 //! itself when little is wanted: then the errors must be the same to the byte.
 //!
-//! `cargo +nightly fuzz run read`, in this folder's parent. `corpus/read` was written by hand; what ten
-//! minutes of fuzzing added to it, reduced to one input per edge of the code, is in
-//! `corpus/read-grown.tar.gz`, to unpack beside it.
+//! `cargo +nightly fuzz run read`, in this folder's parent, starts from the bodies in `corpus/read`, named after what
+//! they show. Git ignores the inputs that fuzzing adds.
 #![no_main]
 
 use std::cell::RefCell;

@@ -21,7 +21,6 @@ export interface Decided {
 }
 
 const OURS = "edgebid";
-const COPY = "copy";
 
 export function decided(all: Decisions[], answered: Answered): Decided[] {
   return all.map(({ way, wasm }, _, [ours]) => ({
@@ -51,7 +50,7 @@ export function readTable(rows: Read[]): Table {
   const ours = (body: string) => rows.find((row) => row.reader === OURS && row.body === body);
   const lines = rows.flatMap((row, at): (string | string[])[] => {
     const own = ours(row.body);
-    if (row.reader === COPY || !own) return [];
+    if (!own) return [];
     const over = (value: number | null, base: number | null) =>
       value === null || base === null ? "–" : digits(value / base);
     const cells = [
@@ -61,8 +60,7 @@ export function readTable(rows: Read[]): Table {
       row.native_median_us === null ? "–" : `${digits(row.native_median_us)} µs`,
       over(row.native_median_us, own.native_median_us),
     ];
-    const begins = rows.slice(0, at).every(({ body, reader }) => body !== row.body || reader === COPY);
-    return begins ? [`${row.body}, ${row.bytes} bytes`, cells] : [cells];
+    return row.body === rows[at - 1]?.body ? [cells] : [`${row.body}, ${row.bytes} bytes`, cells];
   });
   return {
     title: "reading one request",
@@ -88,7 +86,7 @@ export function decisionTable(rows: Decided[]): Table {
 export function analysis(read: Read[], rows: Decided[], requests: number, answered: Answered): string {
   const typical = read.filter(({ body }) => body === "3.8k");
   const ours = typical.find(({ reader }) => reader === OURS);
-  const others = typical.filter(({ reader }) => !reader.startsWith(OURS) && reader !== COPY);
+  const others = typical.filter(({ reader }) => !reader.startsWith(OURS));
   const natively = others
     .filter(({ native_median_us }) => native_median_us !== null)
     .toSorted((a, b) => (a.native_median_us ?? 0) - (b.native_median_us ?? 0))[0];

@@ -78,10 +78,8 @@ async function reads(script: RunningScript, series: Series): Promise<boolean> {
   return seen.every((found) => found !== null);
 }
 
-function expectedOf(reader: string, { bytes, id, imps, keptImps }: Expected) {
+function expectedOf(reader: string, { id, imps, keptImps }: Expected) {
   switch (reader) {
-    case "copy":
-      return { id: "", count: bytes };
     case "edgebid":
     case "edgebid (everything)":
     case "edgebid (nothing asked)":

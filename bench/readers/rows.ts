@@ -10,7 +10,6 @@ import type { Series } from "./rounds.ts";
 const OURS = "edgebid";
 const EVERYTHING = "edgebid (everything)";
 const NOTHING = "edgebid (nothing asked)";
-const COPY = "copy";
 const BASE = "JSON.parse(string)";
 
 export interface Row {
@@ -54,45 +53,6 @@ export function rows(series: Series[]): Row[] {
       turns_us: wasm.map((value) => Number(value.toPrecision(4))),
     };
   });
-}
-
-/** Where the time of one read goes, in microseconds: medians of the turns' differences. */
-export interface Profile {
-  body: string;
-  /** Into the memory of the module. */
-  copy: number;
-  /** Reading, by what the catalog asks for. */
-  read: { nothing: number; example: number; everything: number };
-}
-
-/** Of the suite's own bodies. Each reader copies first, so that is subtracted from each. */
-export function profiles(series: Series[]): Profile[] {
-  return OWN.map((body) => {
-    const turns = (reader: string) => {
-      const found = series.find((one) => one.reader === reader && one.body.name === body);
-      if (!found) throw new Error(`${reader} has not read ${body}`);
-      return found.wasm;
-    };
-    const copy = turns(COPY);
-    const over = (reader: string) => median(turns(reader).map((value, turn) => value - (copy[turn] ?? Number.NaN)));
-    return {
-      body,
-      copy: median(copy),
-      read: { nothing: over(NOTHING), example: over(OURS), everything: over(EVERYTHING) },
-    };
-  });
-}
-
-/** The profiles as a table for people. */
-export function profileTable(profiles: Profile[]): Table {
-  return {
-    title: "where the time of one read goes, µs",
-    columns: ["body", "copy", "reading: nothing", "example catalog", "everything"],
-    rows: profiles.map(({ body, copy, read }) => [
-      body,
-      ...[copy, read.nothing, read.example, read.everything].map(digits),
-    ]),
-  };
 }
 
 /** By the names of the project's goals; from the suite's own bodies. */
@@ -148,7 +108,7 @@ export function analysis(rows: Row[]): string {
   const of = (body: string) => rows.filter((row) => row.body === body && OWN.includes(body));
   const ours = rows.filter((row) => row.reader === OURS && OWN.includes(row.body));
   const typical = of("3.8k").find((row) => row.reader === OURS);
-  const others = of("3.8k").filter((row) => ![OURS, EVERYTHING, NOTHING, COPY].includes(row.reader));
+  const others = of("3.8k").filter((row) => ![OURS, EVERYTHING, NOTHING].includes(row.reader));
   const rival = others.toSorted((a, b) => a.vs_json_parse - b.vs_json_parse)[0];
   if (!typical || !rival) throw new Error("the body of 3.8 KB is missing");
   const all = of("3.8k").find((row) => row.reader === EVERYTHING);

@@ -8,7 +8,7 @@ import type { Suite } from "../suite.ts";
 import { bodies } from "./bodies.ts";
 import { chart } from "./chart.ts";
 import { measure } from "./rounds.ts";
-import { analysis, checks, figures, profiles, profileTable, type Row, readersTable, rows } from "./rows.ts";
+import { analysis, checks, figures, type Row, readersTable, rows } from "./rows.ts";
 
 const ROUNDS = 11;
 const QUICK_ROUNDS = 1;
@@ -29,13 +29,11 @@ export const readers: Suite = {
     try {
       const series = await measure(script, native, measured, quick ? QUICK_ROUNDS : ROUNDS, new Progress());
       const found = rows(series);
-      const profile = profiles(series);
       return {
         checks: checks(found),
         analysis: analysis(found),
         figures: figures(series),
-        tables: [readersTable(found), profileTable(profile)],
-        profiles: profile,
+        tables: [readersTable(found)],
         rows: found,
       };
     } finally {

@@ -15,7 +15,7 @@ import { Readers } from "./module.ts";
 
 interface Seen {
   id: string;
-  /** Imps; of readers that see no request, what they count instead. */
+  /** Impressions. */
   count: number;
 }
 
@@ -43,7 +43,10 @@ const bodies = new Map<string, Uint8Array<ArrayBuffer>[]>();
 const readers = new Map<string, Reader>();
 const warmed = new Map<string, { readNext: () => void; plan: Plan }>();
 
-for (const [number, name] of compiled.names.entries()) readers.set(name, wasmReader(number));
+for (const [number, name] of compiled.names.entries()) {
+  // `copy` reads nothing: it is a part of the suite `decide`.
+  if (name !== "copy") readers.set(name, wasmReader(number));
+}
 readers.set(
   "JSON.parse(TextDecoder.decode(bytes))",
   v8Reader((body) => (text) => JSON.parse(decoder.decode(body[text]))),

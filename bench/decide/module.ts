@@ -17,36 +17,19 @@ export interface Answer {
   isCutOff: boolean;
 }
 
-/** How a catalog came into the module. */
-export interface Loaded {
-  /** From the document's bytes to a snapshot. */
-  compile_ms: number;
-  /** From the snapshot's bytes to being in use. */
-  load_ms: number;
-  snapshot_bytes: number;
-}
-
 const SEED = [0x01234567, 0x89abcdef] as const;
 /** The one SSP of generated catalogs. */
 const SSP = 0;
 
 /** An instance with a catalog in it. */
 export class Bidder {
-  readonly loaded: Loaded;
   readonly #instance: Instance<Counting>;
 
   /** `zones` is what `set_zones` takes. Throws when the catalog is refused. */
   constructor(module: WebAssembly.Module, compiler: WebAssembly.Module, document: Uint8Array, zones: object) {
-    const begin = performance.now();
     const compiled = compile(compiler, document, zones);
-    const compiledAt = performance.now();
     this.#instance = new Instance(module);
     if (!isTrue(this.#instance.exports.load(this.#instance.put(compiled), 0, 0))) throw new Error(said(this.#instance));
-    this.loaded = {
-      compile_ms: compiledAt - begin,
-      load_ms: performance.now() - compiledAt,
-      snapshot_bytes: compiled.byteLength,
-    };
   }
 
   /** Copies a request in, decides, and copies the response out, as the Worker does. */

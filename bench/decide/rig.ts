@@ -10,7 +10,7 @@ import { ZONES } from "../catalogs/zones.ts";
 import { Native } from "../native.ts";
 import type { Progress } from "../progress.ts";
 import { type Turns, takeTurn } from "../turns.ts";
-import type { Facts, Seen } from "./seen.ts";
+import type { Seen } from "./seen.ts";
 
 /** A catalog to decide with. */
 export interface Catalog {
@@ -32,8 +32,8 @@ export function series(way: string, catalog: string): Series {
 export const NOTHING_WRITTEN = "edgebid, nothing written";
 
 export class Rig {
-  /** What loading each catalog in workerd came to, by name. */
-  readonly facts = new Map<string, Facts>();
+  /** Wasm memory of the instance in workerd with each catalog, by the catalog's name. */
+  readonly memoryBytes = new Map<string, number>();
   readonly #script: RunningScript;
   readonly #native: Native;
   readonly #catalogs: string[];
@@ -65,7 +65,8 @@ export class Rig {
       await script.fetch("/mix", { method: "POST", body: requests.join("\n") });
       for (const [at, { name, document }] of catalogs.entries()) {
         progress.show(at, catalogs.length, `loading the catalog ${name}`);
-        rig.facts.set(name, await json<Facts>(script, `/catalog?catalog=${name}`, { method: "POST", body: document }));
+        const loading = { method: "POST", body: document };
+        rig.memoryBytes.set(name, await json<number>(script, `/catalog?catalog=${name}`, loading));
       }
     } catch (error) {
       await rig.stop();

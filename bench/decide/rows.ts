@@ -2,8 +2,8 @@
 
 import { digits, median, quantile } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
-import { differences, ratios, rounds } from "../turns.ts";
-import { NOTHING_WRITTEN, type Series } from "./rig.ts";
+import { ratios, rounds } from "../turns.ts";
+import type { Series } from "./rig.ts";
 import type { Summary } from "./seen.ts";
 
 export interface Row {
@@ -33,14 +33,6 @@ export interface Found extends Summary {
   gzip: number;
 }
 
-/** A part of a decision: medians of the differences, turn by turn. */
-export interface Stage {
-  stage: string;
-  /** In workerd; null where the module offers no way to tell. */
-  wasm_us: number | null;
-  native_us: number | null;
-}
-
 /** What is decided with. */
 export const CATALOG = "c1000";
 /** Without campaigns, a decision ends behind the gate. */
@@ -50,7 +42,7 @@ export const BASE = "JSON.parse(string)";
 const TWIN = "twin, text to text";
 
 export function rows(all: Series[], facts: Found): Row[] {
-  const base = find(all, BASE).wasm;
+  const base = baseOf(all);
   return all.map((one) => ({
     way: one.way,
     catalog: one.catalog,
@@ -62,27 +54,6 @@ export function rows(all: Series[], facts: Found): Row[] {
     facts: one.way === "edgebid" && one.catalog === CATALOG ? facts : null,
     turns_us: one.wasm.map((value) => Number(value.toPrecision(4))),
   }));
-}
-
-/** Where a decision's time goes. Each stage is a difference of two ways that were measured beside each other. */
-export function stages(all: Series[]): Stage[] {
-  const copy = find(all, "copy");
-  const read = find(all, "edgebid's reader");
-  const gate = find(all, "edgebid", NO_CAMPAIGNS);
-  const match = find(all, NOTHING_WRITTEN);
-  const whole = find(all, "edgebid");
-  const between = (more: Series, less: Series) => ({
-    wasm_us: middle(differences(more.wasm, less.wasm)),
-    native_us: middle(differences(more.native, less.native)),
-  });
-  return [
-    { stage: "copy in", wasm_us: middle(copy.wasm), native_us: null },
-    { stage: "read (natively: and copy in)", ...between(read, copy), native_us: middle(read.native) },
-    { stage: "gate", ...between(gate, read) },
-    { stage: "match, price", ...between(match, gate) },
-    { stage: "write", wasm_us: null, native_us: between(whole, match).native_us },
-    { stage: "match, price, write, copy out", ...between(whole, gate) },
-  ];
 }
 
 export function checks(rows: Row[], facts: Found): Record<string, number> {
@@ -100,7 +71,7 @@ export function checks(rows: Row[], facts: Found): Record<string, number> {
 
 /** Relative to the unit of all ratios, which itself is told in microseconds. */
 export function figures(all: Series[]): Figure[] {
-  const base = find(all, BASE).wasm;
+  const base = baseOf(all);
   return all
     .filter(({ wasm }) => wasm.length > 0)
     .map(({ way, catalog, wasm }) => ({
@@ -111,26 +82,19 @@ export function figures(all: Series[]): Figure[] {
     }));
 }
 
-export function tables(rows: Row[], stages: Stage[]): Table[] {
-  return [
-    {
-      title: "one request of the mix",
-      columns: ["way", "median", "p99", "/ JSON.parse", "native", "Wasm/native"],
-      rows: rows.map((row) => [
-        named(row.way, row.catalog),
-        time(row.median_us),
-        time(row.p99_us),
-        number(row.vs_json_parse),
-        time(row.native_median_us),
-        number(row.wasm_vs_native),
-      ]),
-    },
-    {
-      title: "where the time goes",
-      columns: ["stage", "workerd", "native"],
-      rows: stages.map(({ stage, wasm_us, native_us }) => [stage, time(wasm_us), time(native_us)]),
-    },
-  ];
+export function decideTable(rows: Row[]): Table {
+  return {
+    title: "one request of the mix",
+    columns: ["way", "median", "p99", "/ JSON.parse", "native", "Wasm/native"],
+    rows: rows.map((row) => [
+      named(row.way, row.catalog),
+      time(row.median_us),
+      time(row.p99_us),
+      number(row.vs_json_parse),
+      time(row.native_median_us),
+      number(row.wasm_vs_native),
+    ]),
+  };
 }
 
 export function named(way: string, catalog: string): string {
@@ -149,10 +113,10 @@ export function analysis(rows: Row[], facts: Found): string {
   );
 }
 
-function find(all: Series[], way: string, catalog?: string): Series {
-  const found = all.find((one) => one.way === way && (catalog === undefined || one.catalog === catalog));
-  if (!found) throw new Error(`${way} was not measured`);
-  return found;
+function baseOf(all: Series[]): number[] {
+  const base = all.find(({ way }) => way === BASE);
+  if (!base) throw new Error(`${BASE} was not measured`);
+  return base.wasm;
 }
 
 function found(rows: Row[], way: string, catalog: string): Row {

@@ -4,15 +4,14 @@ import { digits, median, quantile } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
 import { ratios, rounds } from "../turns.ts";
 import type { Series } from "./rig.ts";
-import type { Facts, Summary } from "./seen.ts";
+import type { Summary } from "./seen.ts";
 
 /** What is known of a catalog besides times of decisions. */
-export interface Measured extends Summary, Facts {
+export interface Measured extends Summary {
   name: string;
   campaigns: number;
-  document_bytes: number;
-  /** Per decision, when warm. */
-  allocations: number | null;
+  /** Wasm memory of an instance with the catalog. */
+  memory_bytes: number;
   /** Median and 99th percentile of single decisions, natively. */
   spread_us?: [median: number, p99: number];
 }
@@ -51,19 +50,16 @@ export function rows(all: Series[], measured: Measured[]): Row[] {
   });
 }
 
-/** Those that the module offers a figure for. */
 export function checks(rows: Row[]): Record<string, number> {
   const of = (name: string) => {
     const found = rows.find((row) => row.name === name);
     if (!found) throw new Error(`${name} was not measured`);
     return found;
   };
-  const { vs_c100, snapshot_bytes } = of("c50000");
   return {
-    "scale.c50000_vs_c100": vs_c100,
+    "scale.c50000_vs_c100": of("c50000").vs_c100,
     "scale.hostile_all_vs_c100": of("hostile-all").vs_c100,
     "scale.hostile_last_vs_c100": of("hostile-last").vs_c100,
-    ...(snapshot_bytes !== null && { "scale.snapshot_bytes_50000": snapshot_bytes }),
   };
 }
 
@@ -81,10 +77,8 @@ export function figures(rows: Row[]): Figure[] {
 export function scaleTable(rows: Row[]): Table {
   const columns = [
     ..."campaigns;median;p99;/ c100;native;native p50;native p99".split(";"),
-    ..."examined;bid rate;response;allocs;snapshot;compile;load;memory".split(";"),
+    ..."examined;bid rate;response;memory".split(";"),
   ];
-  const bytes = (value: number | null) => (value === null ? "–" : `${digits(value / 2 ** 20)} MiB`);
-  const ms = (value: number | null) => (value === null ? "–" : `${digits(value)} ms`);
   const us = (value: number | undefined) => (value === undefined ? "–" : `${digits(value)} µs`);
   const lines = rows.map((row) => [
     row.name.startsWith("hostile") ? row.name.replace("-", ": ") : String(row.campaigns),
@@ -97,11 +91,7 @@ export function scaleTable(rows: Row[]): Table {
     row.examined === null ? "–" : digits(row.examined),
     `${digits(100 * row.bid_rate)} %`,
     `${digits(row.response_bytes)} B`,
-    row.allocations === null ? "–" : digits(row.allocations),
-    bytes(row.snapshot_bytes),
-    ms(row.compile_ms),
-    ms(row.load_ms),
-    bytes(row.memory_bytes),
+    `${digits(row.memory_bytes / 2 ** 20)} MiB`,
   ]);
   return { title: "one decision", columns, rows: lines };
 }

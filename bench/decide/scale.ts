@@ -42,10 +42,8 @@ export const scale: Suite = {
         measured.push({
           name,
           campaigns,
-          document_bytes: document.length,
           ...seenOf(seen),
-          allocations: await rig.allocations(document),
-          ...(rig.facts.get(name) ?? { compile_ms: null, load_ms: Number.NaN, snapshot_bytes: null, memory_bytes: 0 }),
+          memory_bytes: rig.memoryBytes.get(name) ?? Number.NaN,
         });
       }
       await rig.warm(all, progress);

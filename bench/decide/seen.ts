@@ -13,15 +13,6 @@ export interface Seen {
   isCutOff: boolean;
 }
 
-/** What loading a catalog came to. */
-export interface Facts {
-  compile_ms: number | null;
-  load_ms: number;
-  snapshot_bytes: number | null;
-  /** Of the instance, with the catalog in it. */
-  memory_bytes: number;
-}
-
 interface BidResponse {
   seatbid: { bid: { impid: string; cid: string; crid: string; dealid?: string; price: number }[] }[];
 }

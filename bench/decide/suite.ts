@@ -10,7 +10,7 @@ import { mix } from "../requests/mix.ts";
 import type { Suite } from "../suite.ts";
 import { chart } from "./chart.ts";
 import { NOTHING_WRITTEN, Rig, series } from "./rig.ts";
-import { analysis, CATALOG, checks, figures, NO_CAMPAIGNS, type Row, rows, stages, tables } from "./rows.ts";
+import { analysis, CATALOG, checks, decideTable, figures, NO_CAMPAIGNS, type Row, rows } from "./rows.ts";
 import { expectEqual, seenOf } from "./seen.ts";
 import { sweptChecks, sweptFigures, sweptRows, sweptSeries, sweptTable } from "./swept.ts";
 
@@ -57,15 +57,13 @@ export const decide: Suite = {
       const growth = await grown(rig, quick ? QUICK_DECISIONS : DECISIONS, progress);
       const facts = { ...seenOf(seen), allocations, growth, gzip: gzipSync(readFileSync(MODULE), { level: 9 }).length };
       const found = rows(all, facts);
-      const parts = stages(all);
       const cold = sweptRows(swept);
       return {
         checks: { ...checks(found, facts), ...sweptChecks(cold), ...instructionChecks() },
         analysis: analysis(found, facts),
         figures: [...figures(all), ...sweptFigures(swept)],
-        tables: [...tables(found, parts), sweptTable(cold)],
+        tables: [decideTable(found), sweptTable(cold)],
         rows: found,
-        stages: parts,
         swept: cold,
         requests: { count: requests.length, bytes: requests.join("").length },
       };

@@ -21,7 +21,7 @@ import counting from "../readers/pkg/bench_readers_bg.wasm";
 import { NOW_MS } from "../requests/now.ts";
 import { createTwin, type Twin } from "../twin/twin.ts";
 import { Bidder } from "./module.ts";
-import { type Facts, type Seen, seenIn } from "./seen.ts";
+import { type Seen, seenIn } from "./seen.ts";
 import { afterSweep, SWEEPING, sweep } from "./sweep.ts";
 
 interface Loaded {
@@ -64,7 +64,7 @@ export default {
   },
 } satisfies ExportedHandler;
 
-async function take(route: string, name: string, request: Request): Promise<Facts | number | null> {
+async function take(route: string, name: string, request: Request): Promise<number | null> {
   if (route === "/twin") {
     const loaded = catalogs.get(name);
     if (loaded) loaded.twin = createTwin(await request.json(), ZONES.zones);
@@ -74,7 +74,7 @@ async function take(route: string, name: string, request: Request): Promise<Fact
   if (route === "/allocations") return allocations(document);
   const bidder = new Bidder(module, compiler, document, ZONES);
   catalogs.set(name, { bidder, twin: undefined });
-  return { ...bidder.loaded, memory_bytes: bidder.memoryBytes };
+  return bidder.memoryBytes;
 }
 
 function answer(url: URL, loaded: Loaded): unknown {

@@ -7,32 +7,18 @@ import type { Figure, Table } from "../suite.ts";
 export interface Round {
   /** The module, by V8 in a new process of Node; lazily, as V8 does by itself. */
   compile_ms: number;
-  /** Its first instance there. */
-  node_instantiate_ms: number;
-  /** A request that does nothing; what the next ones take is beyond that. */
-  nothing_ms: number;
   /** The first instance of the isolate. */
   instantiate_ms: number;
   load_ms: number;
   /** The first decision of the isolate, when V8 compiles what it needs. */
   first_ms: number;
   second_ms: number;
-  /** Of the instance with its catalog. */
-  memory_bytes: number;
-  /** Of workerd behind it all; null where that cannot be told. */
-  working_set: number | null;
-  /** By how much that is more than before the instance; null where that cannot be told. */
-  grown: number | null;
   /** A second version loaded beside it: both memories and the bytes that the second came in. */
   swap_bytes: number;
-  /** By how much workerd's working set is then more than before any snapshot came; null where that cannot be told. */
-  swap_grown: number | null;
   /** Of the deployed Worker: until it listens. */
   start_ms: number;
   /** Until it has fetched its catalog from KV and can bid. */
   ready_ms: number;
-  /** A request to it when it is warm, there and back. */
-  warm_ms: number;
 }
 
 /** Medians over the rounds. */
@@ -50,26 +36,18 @@ export interface Catalog {
 
 export function rows(catalogs: Catalog[]): Row[] {
   return catalogs.map(({ campaigns, snapshot, rounds }) => {
-    const middle = (name: keyof Round) => median(rounds.map((round) => round[name] ?? Number.NaN));
-    const told = (name: keyof Round) => (Number.isFinite(middle(name)) ? middle(name) : null);
+    const middle = (name: keyof Round) => median(rounds.map((round) => round[name]));
     return {
       campaigns,
       snapshot_bytes: snapshot.byteLength,
       compile_ms: middle("compile_ms"),
-      node_instantiate_ms: middle("node_instantiate_ms"),
-      nothing_ms: middle("nothing_ms"),
       instantiate_ms: middle("instantiate_ms"),
       load_ms: middle("load_ms"),
       first_ms: middle("first_ms"),
       second_ms: middle("second_ms"),
-      memory_bytes: middle("memory_bytes"),
-      working_set: told("working_set"),
-      grown: told("grown"),
       swap_bytes: middle("swap_bytes"),
-      swap_grown: told("swap_grown"),
       start_ms: middle("start_ms"),
       ready_ms: middle("ready_ms"),
-      warm_ms: middle("warm_ms"),
       rounds,
     };
   });
@@ -105,21 +83,17 @@ export function figures(rows: Row[]): Figure[] {
 
 export function coldTable(rows: Row[]): Table {
   const columns =
-    "campaigns,compile,instance,load,first decision,second,whole,snapshot,Wasm memory,workerd grew,to,at a swap,grew,start,with catalog,warm request".split(
-      ",",
-    );
+    "campaigns,compile,instance,load,first decision,second,whole,snapshot,at a swap,start,with catalog".split(",");
   const ms = (value: number) => `${digits(value)} ms`;
-  const megabytes = (bytes: number | null) => (bytes === null ? "–" : `${digits(bytes / 2 ** 20)} MB`);
+  const megabytes = (bytes: number) => `${digits(bytes / 2 ** 20)} MB`;
   return {
     title: "a new isolate",
     columns,
     rows: rows.map((row) => [
       row.campaigns.toLocaleString("en"),
       ...[row.compile_ms, row.instantiate_ms, row.load_ms, row.first_ms, row.second_ms, ours(row)].map(ms),
-      ...[row.snapshot_bytes, row.memory_bytes, row.grown, row.working_set, row.swap_bytes, row.swap_grown].map(
-        megabytes,
-      ),
-      ...[row.start_ms, row.ready_ms, row.warm_ms].map(ms),
+      ...[row.snapshot_bytes, row.swap_bytes].map(megabytes),
+      ...[row.start_ms, row.ready_ms].map(ms),
     ]),
   };
 }

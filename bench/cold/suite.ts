@@ -9,7 +9,6 @@ import { type RunningScript, startScript } from "../../cli/workerd.ts";
 import { compile } from "../../worker/src/compile.ts";
 import { generate } from "../catalogs/generate.ts";
 import { startBidder } from "../http/servers.ts";
-import { workerds, workingSet } from "../http/workerd-process.ts";
 import { Progress } from "../progress.ts";
 import type { Suite } from "../suite.ts";
 import { chart } from "./chart.ts";
@@ -59,63 +58,36 @@ export const cold: Suite = {
 };
 
 /** In a new process of Node: workerd compiles modules before it listens. */
-function compiled(): Pick<Round, "compile_ms" | "node_instantiate_ms"> {
-  const output = execFileSync(process.execPath, [COMPILER, MODULE], { encoding: "utf8" });
-  const [compile_ms = Number.NaN, node_instantiate_ms = Number.NaN] = output.split(" ").map(Number);
-  return { compile_ms, node_instantiate_ms };
+function compiled(): Pick<Round, "compile_ms"> {
+  return { compile_ms: Number(execFileSync(process.execPath, [COMPILER, MODULE], { encoding: "utf8" })) };
 }
 
 /** In a new workerd, step by step. */
 async function steps(snapshot: Uint8Array<ArrayBuffer>) {
-  const known = new Set(workerds());
   const script = await startScript(WORKER);
   try {
-    const pid = workerds().find((pid) => !known.has(pid));
     let nothing_ms = Number.POSITIVE_INFINITY;
     for (let at = 0; at < NOTHINGS; at++) nothing_ms = Math.min(nothing_ms, await timed(script, "/nothing", REQUEST));
-    const fresh = workingSet(pid);
     // What brings the snapshot there is no part of loading it.
     let carry_ms = Number.POSITIVE_INFINITY;
     for (let at = 0; at < 3; at++) carry_ms = Math.min(carry_ms, await timed(script, "/nothing", snapshot));
-    const idle = workingSet(pid);
     const instantiate_ms = (await timed(script, "/instantiate", REQUEST)) - nothing_ms;
     const load_ms = (await timed(script, "/load", snapshot)) - carry_ms;
     const first_ms = (await timed(script, "/decide", REQUEST)) - nothing_ms;
     const second_ms = (await timed(script, "/decide", REQUEST)) - nothing_ms;
-    const memory_bytes: number = await (await script.fetch("/memory", { method: "POST" })).json();
-    const working_set = workingSet(pid);
-    const grown = working_set === null || idle === null ? null : working_set - idle;
     const swap = await script.fetch("/swap", { method: "POST", body: snapshot });
     const swap_bytes: number = await swap.json();
-    const swapped = workingSet(pid);
-    const swap_grown = swapped === null || fresh === null ? null : swapped - fresh;
-    return {
-      nothing_ms,
-      instantiate_ms,
-      load_ms,
-      first_ms,
-      second_ms,
-      memory_bytes,
-      working_set,
-      grown,
-      swap_bytes,
-      swap_grown,
-    };
+    return { instantiate_ms, load_ms, first_ms, second_ms, swap_bytes };
   } finally {
     await script.stop();
   }
 }
 
 /** In a new workerd, the Worker as it is deployed, with the catalog in KV. */
-async function whole({ snapshot, campaigns }: Catalog): Promise<Pick<Round, "start_ms" | "ready_ms" | "warm_ms">> {
+async function whole({ snapshot, campaigns }: Catalog): Promise<Pick<Round, "start_ms" | "ready_ms">> {
   const { script, first_ms: ready_ms } = await startBidder("bidder", snapshot, campaigns);
-  try {
-    let warm_ms = Number.POSITIVE_INFINITY;
-    for (let at = 0; at < NOTHINGS; at++) warm_ms = Math.min(warm_ms, await timed(script, "/bid/demo", REQUEST));
-    return { start_ms: script.startMs, ready_ms, warm_ms };
-  } finally {
-    await script.stop();
-  }
+  await script.stop();
+  return { start_ms: script.startMs, ready_ms };
 }
 
 /** Milliseconds from sending a request to having its answer. */

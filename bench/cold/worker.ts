@@ -5,7 +5,6 @@
 //!     POST /instantiate   makes an instance
 //!     POST /load          loads the posted snapshot
 //!     POST /decide        decides on the posted request
-//!     POST /memory        bytes of the instance's memory
 //!     POST /swap          loads the posted snapshot beside the one that serves, then lets it serve; answers the bytes of both
 //!                         memories and of the posted snapshot: what is alive at once
 
@@ -35,11 +34,8 @@ export default {
       kept = successor;
       return Response.json(memoryOf(instance) + memoryOf(successor) + body.byteLength);
     }
-    if (path === "/decide") {
-      const status = instance.exports.decide(instance.put(body), 0, Date.now(), 0, 0) & 0x1fff;
-      return new Response(status === 200 ? instance.output() : null, { status });
-    }
-    return Response.json(memoryOf(instance));
+    const status = instance.exports.decide(instance.put(body), 0, Date.now(), 0, 0) & 0x1fff;
+    return new Response(status === 200 ? instance.output() : null, { status });
   },
 } satisfies ExportedHandler;
 

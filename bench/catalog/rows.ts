@@ -12,7 +12,6 @@ export interface Measured {
   compile_ms: number[];
   load_us: number[];
   parse_us: number[];
-  sha256_us: number[];
 }
 
 export interface Row {
@@ -27,9 +26,7 @@ export interface Row {
   parse_ms: number;
   /** The median of the turns' ratios. */
   load_vs_json_parse: number;
-  /** The check that the bytes are those that were pushed. */
-  sha256_ms: number;
-  turns: Pick<Measured, "compile_ms" | "load_us" | "parse_us" | "sha256_us">;
+  turns: Pick<Measured, "compile_ms" | "load_us" | "parse_us">;
 }
 
 export function rows(measured: Measured[]): Row[] {
@@ -41,7 +38,6 @@ export function rows(measured: Measured[]): Row[] {
     load_ms: median(turns.load_us) / 1000,
     parse_ms: median(turns.parse_us) / 1000,
     load_vs_json_parse: median(ratios(turns.load_us, turns.parse_us)),
-    sha256_ms: median(turns.sha256_us) / 1000,
     turns,
   }));
 }
@@ -77,7 +73,7 @@ export function catalogTable(rows: Row[]): Table {
   const time = (ms: number) => `${digits(ms)} ms`;
   return {
     title: "catalogs, from the document to a bidder",
-    columns: ["campaigns", "document", "snapshot", "compile", "load", "JSON.parse", "load / parse", "SHA-256"],
+    columns: ["campaigns", "document", "snapshot", "compile", "load", "JSON.parse", "load / parse"],
     rows: rows.map((row) => [
       row.campaigns.toLocaleString("en"),
       megabytes(row.document_bytes),
@@ -86,7 +82,6 @@ export function catalogTable(rows: Row[]): Table {
       time(row.load_ms),
       time(row.parse_ms),
       digits(row.load_vs_json_parse),
-      time(row.sha256_ms),
     ]),
   };
 }

@@ -75,7 +75,7 @@ async function loaded(script: RunningScript, one: Compiled, turns: number): Prom
   await script.fetch(`/document?catalog=${name}`, { method: "PUT", body: document });
   await script.fetch(`/snapshot?catalog=${name}`, { method: "PUT", body: snapshot });
   const path = (what: string, way: string) => `/${what}?catalog=${name}&way=${way}`;
-  const ways = ["load", "parse", "sha256"].map((way) => ({ way, wasm: [] as number[], native: [] as number[] }));
+  const ways = ["load", "parse"].map((way) => ({ way, wasm: [] as number[], native: [] as number[] }));
   for (const { way } of ways) await script.fetch(path("warm", way), { method: "POST" });
   for (let turn = 0; turn < turns; turn++) {
     await takeTurn(
@@ -85,7 +85,7 @@ async function loaded(script: RunningScript, one: Compiled, turns: number): Prom
       () => null,
     );
   }
-  const [load_us = [], parse_us = [], sha256_us = []] = ways.map(({ wasm }) => wasm);
+  const [load_us = [], parse_us = []] = ways.map(({ wasm }) => wasm);
   const sizes = { document_bytes: document.length, snapshot_bytes: snapshot.byteLength };
-  return { campaigns, ...sizes, compile_ms, load_us, parse_us, sha256_us };
+  return { campaigns, ...sizes, compile_ms, load_us, parse_us };
 }

@@ -8,7 +8,6 @@
 
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { Bidder } from "../../worker/src/bidder.ts";
-import { versionOf } from "../../worker/src/pointer.ts";
 import { batch, type Plan, warm } from "../measure.ts";
 
 const WARM_MS = 200;
@@ -26,7 +25,6 @@ export default {
     const [catalog, way] = [searchParams.get("catalog") ?? "", searchParams.get("way") ?? ""];
     if (pathname === "/document") documents.set(catalog, await request.text());
     else if (pathname === "/snapshot") snapshots.set(catalog, new Uint8Array(await request.arrayBuffer()));
-    else if (way === "sha256") return Response.json(await hashed(catalog));
     else {
       const call = callOf(catalog, way);
       const key = `${catalog} ${way}`;
@@ -52,12 +50,4 @@ function callOf(catalog: string, way: string): () => void {
   return () => {
     kept = JSON.parse(document);
   };
-}
-
-/** The check that the Worker makes of what it has fetched; asynchronous, so by itself. */
-async function hashed(catalog: string): Promise<number> {
-  const snapshot = snapshots.get(catalog) ?? new Uint8Array(0);
-  const [began, rounds] = [performance.now(), 5];
-  for (let round = 0; round < rounds; round++) kept = await versionOf(snapshot);
-  return ((performance.now() - began) * 1000) / rounds;
 }

@@ -146,7 +146,6 @@ export function checks(all: Series[]): Record<string, number> {
     "http.bad": all.flatMap(everyTurn).reduce((total, { bad }) => total + bad, 0),
     "http.mix_vs_read": compared(closed("bidder"), "read", perSecond),
     "http.bid_vs_echo": compared(closed("bidder, bids"), "echo", perSecond),
-    "http.p99_mix_vs_read": compared(closed("bidder"), "read", p99),
     "http.p99_mix_vs_read_open": compared(open("bidder"), "read", p99),
     "http.mix_vs_twin": compared(closed("bidder"), "twin", perSecond),
     "http.3800_vs_twin": compared(closed("bidder, 3.8 KB"), "twin, 3.8 KB", perSecond),

@@ -3,7 +3,7 @@
 //!
 //! The test is Mann–Whitney on the values of the rounds, which assumes nothing of how noise is distributed; Holm's method
 //! keeps the chance that anything at all is told wrongly at {@link ALPHA}, however many figures there are. Rounds of one run
-//! are more alike than two runs are, so a change below {@link LEAST_CHANGE} is not told either.
+//! are more alike than two runs are, so a change below {@link MIN_CHANGE} is not told either.
 
 import { existsSync } from "node:fs";
 import { Failure } from "../cli/process.mjs";
@@ -13,7 +13,7 @@ import type { Figure, Report } from "./suite.ts";
 import { asText } from "./table.ts";
 
 export const ALPHA = 0.05;
-export const LEAST_CHANGE = 0.05;
+export const MIN_CHANGE = 0.05;
 
 /** One figure that both results have; `before` and `after` are medians of the rounds. */
 export interface Compared {
@@ -50,11 +50,11 @@ export function differences(before: Measured[], after: Measured[]): Compared[] {
     });
   });
   const ps = pairs.map(({ figure, other }) => rankTest(figure.rounds, other.rounds));
-  const isTold = holm(ps, ALPHA);
+  const isSignificant = holm(ps, ALPHA);
   return pairs.map(({ suite, figure: { name, unit, better, rounds }, other }, at) => {
     const [before, after] = [median(rounds), median(other.rounds)];
     const change = after / before - 1;
-    const isChange = isTold[at] === true && Math.abs(change) >= LEAST_CHANGE;
+    const isChange = isSignificant[at] === true && Math.abs(change) >= MIN_CHANGE;
     const verdict = isChange ? (change < 0 === (better === "less") ? "better" : "worse") : "same";
     return { suite, name, unit, before, after, change, p: ps[at] ?? 1, verdict };
   });
@@ -76,7 +76,7 @@ function text(before: Report[], after: Report[], compared: Compared[]): string {
   });
   const columns = ["figure", "before", "after", "change", "", "unit", "p"];
   const title = `from ${commits(before)} to ${commits(after)}`;
-  return `${asText({ title, columns, rows })}\n\n${explained(before, after, compared)}\n`;
+  return `${asText({ title, columns, rows })}\n\n${explanation(before, after, compared)}\n`;
 }
 
 function line({ name, unit, before, after, change, p, verdict }: Compared): string[] {
@@ -84,7 +84,7 @@ function line({ name, unit, before, after, change, p, verdict }: Compared): stri
   return [name, digits(before), digits(after), percent, verdict, unit, p.toExponential(0)];
 }
 
-function explained(before: Report[], after: Report[], compared: Compared[]): string {
+function explanation(before: Report[], after: Report[], compared: Compared[]): string {
   const least = Math.min(...[...before, ...after].flatMap(({ figures }) => figures.map(({ rounds }) => rounds.length)));
   const smallest = 2 / choose(2 * least, least);
   const few =
@@ -94,7 +94,7 @@ function explained(before: Report[], after: Report[], compared: Compared[]): str
   const quiet = [before, after].map((reports) => reports.map(({ machine: { load } }) => load).join(", "));
   return (
     `A change is told when the rounds differ by Mann–Whitney (exact, two-sided; Holm over all ${compared.length} figures, ` +
-    `alpha ${ALPHA}) and the medians by ${100 * LEAST_CHANGE} % or more.${few}\n` +
+    `alpha ${ALPHA}) and the medians by ${100 * MIN_CHANGE} % or more.${few}\n` +
     `Load of the machine before the suites: ${quiet[0]} and ${quiet[1]}. Ratios stand it better than times; repeat what surprises.`
   );
 }

@@ -6,9 +6,9 @@
 /** Calls between two looks at the clock take about this long, which bounds a batch's error. */
 const CHUNK_MS = 0.2;
 const BATCH_MS = 10;
-/** For calls so slow that `BATCH_MS` would hold fewer than `FEW`. */
+/** For calls so slow that `BATCH_MS` would hold fewer than `MIN_CALLS`. */
 const LONG_BATCH_MS = 40;
-const FEW = 50;
+const MIN_CALLS = 50;
 const CALIBRATION_MS = 4;
 
 /** How a batch of one kind of call is made. */
@@ -18,17 +18,17 @@ export interface Plan {
   /** Least time of a batch. */
   ms: number;
   /** Least number of calls of a batch, for calls that are not alike. */
-  least: number;
+  minCalls: number;
 }
 
 /**
  * Calls for `ms`, so that the engine compiles what it wants to, then plans the batches, of at least
- * `least` calls each.
+ * `minCalls` calls each.
  */
-export function warm(call: () => void, ms: number, least = 1): Plan {
+export function warm(call: () => void, ms: number, minCalls = 1): Plan {
   const end = performance.now() + ms;
   while (performance.now() < end) call();
-  return planned(calibrate(call), least);
+  return planned(calibrate(call), minCalls);
 }
 
 /** The same for calls that have to be awaited; what awaiting takes is part of what is measured. */
@@ -39,21 +39,21 @@ export async function warmAwaiting(call: () => Promise<void>, ms: number): Promi
   return planned((performance.now() - begin) / calls, 1);
 }
 
-function planned(perCall: number, least: number): Plan {
+function planned(perCall: number, minCalls: number): Plan {
   return {
     chunk: Math.max(1, Math.round(CHUNK_MS / perCall)),
-    ms: perCall * FEW > BATCH_MS ? LONG_BATCH_MS : BATCH_MS,
-    least,
+    ms: perCall * MIN_CALLS > BATCH_MS ? LONG_BATCH_MS : BATCH_MS,
+    minCalls,
   };
 }
 
 /** Calls for a while and returns the mean microseconds per call. */
-export function batch(call: () => void, { chunk, ms, least }: Plan): number {
+export function batch(call: () => void, { chunk, ms, minCalls }: Plan): number {
   const begin = nextStep();
   let calls = 0;
   let [before, now] = [begin, begin];
   // Not before the clock has made a step, which is then at most a chunk ago.
-  while (now - begin < ms || calls < least || now === before) {
+  while (now - begin < ms || calls < minCalls || now === before) {
     for (let count = 0; count < chunk; count++) call();
     calls += chunk;
     before = now;

@@ -65,24 +65,24 @@ await runScript(async () => {
     process.stdout.write(compare(positionals.slice(1), json));
     return;
   }
-  const suites = named(positionals);
+  const suites = suitesNamed(positionals);
   const load = {
     targets: options.target,
-    connections: whole(options, "connections"),
-    rate: whole(options, "rate"),
-    duration: whole(options, "duration"),
-    delay: whole(options, "delay"),
+    connections: wholeNumber(options, "connections"),
+    rate: wholeNumber(options, "rate"),
+    duration: wholeNumber(options, "duration"),
+    delay: wholeNumber(options, "delay"),
   };
-  const isUsual = options.body.length + load.targets.length === 0 && !Object.values(load).some(Number.isInteger);
+  const isDefault = options.body.length + load.targets.length === 0 && !Object.values(load).some(Number.isInteger);
   for (const suite of suites) {
-    const report = await measured(suite, { quick, bodies: options.body, load });
-    process.stdout.write(json ? `${JSON.stringify(forPrograms(report))}\n` : text(report));
-    const kept = isUsual ? keep(report) : [];
+    const report = await runSuite(suite, { quick, bodies: options.body, load });
+    process.stdout.write(json ? `${JSON.stringify(forPrograms(report))}\n` : asReport(report));
+    const kept = isDefault ? keep(report) : [];
     if (!json) process.stdout.write(kept.map((path) => `kept: ${path}\n`).join(""));
   }
 });
 
-async function measured(suite: Suite, options: SuiteOptions): Promise<Report> {
+async function runSuite(suite: Suite, options: SuiteOptions): Promise<Report> {
   const { name, summary, crates = [] } = suite;
   const [date, before] = [new Date().toISOString(), machine()];
   const findings = await suite.run(options);
@@ -96,7 +96,7 @@ function forPrograms({ pictures, tables, ...report }: Report): object {
   return report;
 }
 
-function text({ suite, date, quick, machine, versions, checks, tables, analysis }: Report): string {
+function asReport({ suite, date, quick, machine, versions, checks, tables, analysis }: Report): string {
   const { cpu, cores, load } = machine;
   const ran = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return `${[
@@ -110,7 +110,7 @@ function text({ suite, date, quick, machine, versions, checks, tables, analysis 
   ].join("\n")}\n`;
 }
 
-function named(names: string[]): Suite[] {
+function suitesNamed(names: string[]): Suite[] {
   const suites = names.map((name) => {
     const suite = SUITES.find((suite) => suite.name === name);
     if (!suite) throw new Failure(`no suite ${name}; there are: ${SUITES.map(({ name }) => name).join(", ")}`);
@@ -120,7 +120,7 @@ function named(names: string[]): Suite[] {
 }
 
 /** An option's value as a whole number above 0; undefined without it. */
-function whole<Name extends string>(options: Partial<Record<Name, string>>, name: Name): number | undefined {
+function wholeNumber<Name extends string>(options: Partial<Record<Name, string>>, name: Name): number | undefined {
   const given = options[name];
   if (given === undefined) return undefined;
   if (!/^[1-9]\d{0,6}$/.test(given)) throw new Failure(`--${name} takes a whole number above 0, not ${given}`);

@@ -8,7 +8,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** How far the median may be off: half of its 95 % confidence interval, which the order of the values gives. */
-export function error(values: readonly number[]): number {
+export function medianError(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   let below = 0.5 ** sorted.length;
   let [chance, at] = [below, 0];

@@ -10,8 +10,8 @@ import { text } from "./text.ts";
 /** What a reader may require, or what holds it. */
 const KEPT = new Set(["id", "imp", "banner", "video", "native", "request", "site", "app", "source", "uids", "assets"]);
 /** In a thousand. */
-const DROPPED = 25;
-const MOST_ADDED = 2;
+const DROPPED_PER_THOUSAND = 25;
+const MAX_ADDED = 2;
 /** Whole numbers up to this are flags and codes. */
 const LAST_CODE = 9;
 
@@ -34,7 +34,7 @@ function vary(value: unknown, key: string, random: Random, fixed: ReadonlySet<st
     return items.map((item) => vary(item, key, random, fixed));
   }
   if (typeof value === "object" && value !== null) {
-    const kept = Object.entries(value).filter(([key]) => KEPT.has(key) || random.below(1000) >= DROPPED);
+    const kept = Object.entries(value).filter(([key]) => KEPT.has(key) || random.below(1000) >= DROPPED_PER_THOUSAND);
     return Object.fromEntries(kept.map(([key, value]) => [key, vary(value, key, random, fixed)]));
   }
   if (typeof value === "string" && key !== "request") return value.replace(/\d/g, () => String(random.below(10)));
@@ -45,6 +45,6 @@ function vary(value: unknown, key: string, random: Random, fixed: ReadonlySet<st
 
 /** The items without the last few, or with some of them twice. */
 function lengthened(items: unknown[], random: Random): unknown[] {
-  const change = random.below(MOST_ADDED + 2) - 1;
+  const change = random.below(MAX_ADDED + 2) - 1;
   return change < 0 ? items.slice(0, Math.max(1, items.length - 1)) : [...items, ...items.slice(0, change)];
 }

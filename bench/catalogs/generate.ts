@@ -48,7 +48,7 @@ const DSA = {
 };
 
 /** What all generated catalogs share; requests come from its only SSP. */
-export const HEAD = {
+export const COMMON = {
   format: 1,
   rates: [
     { cur: "EUR", usd: "1.0837" },
@@ -94,7 +94,7 @@ export function generate(count: number): Document {
       ...(chance(random, 0.4) && { burl: `https://t.example/b?c=${at}&p=\${AUCTION_PRICE}` }),
     };
   });
-  return { ...HEAD, creatives, campaigns };
+  return { ...COMMON, creatives, campaigns };
 }
 
 function several(random: Random, creatives: Creative[]): string[] {

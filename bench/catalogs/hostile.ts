@@ -3,7 +3,7 @@
 
 import { Random } from "../bodies/random.ts";
 import { banner, type Creative, native, video } from "./creatives.ts";
-import { type Campaign, type Document, HEAD } from "./generate.ts";
+import { type Campaign, COMMON, type Document } from "./generate.ts";
 
 const SIZES = [
   [300, 250],
@@ -49,5 +49,5 @@ function document(count: number, rest: (at: number) => Partial<Campaign>): Docum
     creatives: creatives.map(({ crid }) => crid),
     ...rest(at),
   }));
-  return { ...HEAD, creatives, campaigns };
+  return { ...COMMON, creatives, campaigns };
 }

@@ -41,7 +41,7 @@ const SHARES = {
 export function target(random: Random): object | undefined {
   const wants = (dimension: keyof typeof SHARES) => chance(random, SHARES[dimension]);
   const rules = {
-    ...(wants("country") && { country: { include: COUNTRIES.several(random, fewOf(random)) } }),
+    ...(wants("country") && { country: { include: COUNTRIES.several(random, countryCount(random)) } }),
     ...(wants("devicetype") && { devicetype: { include: DEVICE_TYPES.several(random, between(random, 1, 2)) } }),
     ...(wants("os") && { os: { include: SYSTEMS.several(random, between(random, 1, 2)) } }),
     ...(wants("osv") && { osv: { min: String(between(random, 10, 18)) } }),
@@ -68,7 +68,7 @@ export function target(random: Random): object | undefined {
 }
 
 /** 1 in 70 of 100 cases, 2 or 3 in 20, 4 to 8 in 10. */
-function fewOf(random: Random): number {
+function countryCount(random: Random): number {
   if (chance(random, 0.7)) return 1;
   return chance(random, 2 / 3) ? between(random, 2, 3) : between(random, 4, 8);
 }

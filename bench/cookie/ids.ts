@@ -7,7 +7,7 @@ const NOW = 1_800_000_000;
 const DAYS_30 = 30 * 86_400;
 
 /** As many ids of different exchanges, in the order in which they are kept. */
-export function draw(count: number): PartnerId[] {
+export function drawIds(count: number): PartnerId[] {
   const random = new Random(count);
   const uids = [
     () => random.uuid(),

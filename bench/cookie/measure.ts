@@ -5,9 +5,9 @@ import { GCProfiler, getHeapSpaceStatistics } from "node:v8";
 import { decode, encodeAll } from "../../worker/src/partner-ids.ts";
 import { batch, warm } from "../measure.ts";
 import { median } from "../statistics.ts";
-import { draw } from "./ids.ts";
+import { drawIds } from "./ids.ts";
 import type { Row } from "./rows.ts";
-import { encodes, WAYS } from "./ways.ts";
+import { countEncodes, WAYS } from "./ways.ts";
 
 /** What a browser keeps of a cookie. */
 const LIMIT = 4096;
@@ -18,7 +18,7 @@ const CALLS = 3;
 const rounds = Number(process.argv[2]);
 
 for (const count of COUNTS) {
-  const ids = draw(count);
+  const ids = drawIds(count);
   const measured = Object.entries(WAYS).map(([name, way]) => {
     const call = () => void way(ids, LIMIT, encodeAll);
     return { name, way, call, plan: warm(call, WARM_MS), us: [] as number[] };
@@ -33,7 +33,7 @@ for (const count of COUNTS) {
       ids: count,
       way: name,
       kept: decode(first).length,
-      encodes: encodes(way, ids, LIMIT),
+      encodes: countEncodes(way, ids, LIMIT),
       us: median(us),
       allocated_bytes: allocated(() => way(ids, LIMIT, encodeAll)) - allocated(() => ""),
       rounds_us: us,
@@ -51,15 +51,15 @@ function allocatedOnce(call: () => string): number {
   gc?.();
   const profiler = new GCProfiler();
   profiler.start();
-  const before = young();
+  const before = youngGenerationBytes();
   call();
-  const after = young();
+  const after = youngGenerationBytes();
   if (profiler.stop().statistics.length > 0) throw new Error("something was collected while allocations were counted");
   return after - before;
 }
 
 /** Bytes in use where V8 puts what is new. */
-function young(): number {
+function youngGenerationBytes(): number {
   const spaces = getHeapSpaceStatistics().filter(({ space_name }) => /^(new|new_large_object)_space$/.test(space_name));
   return spaces.reduce((sum, { space_used_size }) => sum + space_used_size, 0);
 }

@@ -20,13 +20,13 @@ export interface Row {
 const MOST = 500;
 
 export function checks(rows: Row[]): Record<string, number> {
-  return { [`cookie.encodes_${MOST}`]: both(rows, MOST).ours.encodes };
+  return { [`cookie.encodes_${MOST}`]: pairOf(rows, MOST).ours.encodes };
 }
 
 /** Of the binary search, relative to one at a time. */
 export function figures(rows: Row[]): Figure[] {
   return [...new Set(rows.map(({ ids }) => ids))].map((ids) => {
-    const { ours, other } = both(rows, ids);
+    const { ours, other } = pairOf(rows, ids);
     return {
       name: `${ours.way}, ${ids} ids`,
       unit: `/ ${other.way}`,
@@ -53,14 +53,14 @@ export function table(rows: Row[]): Table {
 
 /** One sentence, made of this run's figures. */
 export function analysis(rows: Row[]): string {
-  const { ours, other } = both(rows, MOST);
+  const { ours, other } = pairOf(rows, MOST);
   return (
     `of ${MOST} ids ${ours.kept} fit, which takes ${ours.encodes} encodes by binary search and ${other.encodes} one at a time: ` +
     `${digits(other.us / ours.us)} times the time, ${digits(other.allocated_bytes / ours.allocated_bytes)} times the memory.`
   );
 }
 
-function both(rows: Row[], count: number): { ours: Row; other: Row } {
+function pairOf(rows: Row[], count: number): { ours: Row; other: Row } {
   const [ours, other] = rows.filter(({ ids }) => ids === count);
   if (!ours || !other) throw new Error(`${count} ids were not measured`);
   return { ours, other };

@@ -22,7 +22,7 @@ export const WAYS: Record<string, Way> = {
 };
 
 /** How often a way encodes. */
-export function encodes(way: Way, ids: readonly PartnerId[], limit: number): number {
+export function countEncodes(way: Way, ids: readonly PartnerId[], limit: number): number {
   let count = 0;
   way(ids, limit, (some) => {
     count++;

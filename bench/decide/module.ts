@@ -29,7 +29,8 @@ export class Bidder {
   constructor(module: WebAssembly.Module, compiler: WebAssembly.Module, document: Uint8Array, zones: object) {
     const compiled = compile(compiler, document, zones);
     this.#instance = new Instance(module);
-    if (!isTrue(this.#instance.exports.load(this.#instance.put(compiled), 0, 0))) throw new Error(said(this.#instance));
+    if (!isTrue(this.#instance.exports.load(this.#instance.put(compiled), 0, 0)))
+      throw new Error(outputText(this.#instance));
   }
 
   /** Copies a request in, decides, and copies the response out, as the Worker does. */
@@ -58,11 +59,11 @@ export class Bidder {
 export function compile(compiler: WebAssembly.Module, document: Uint8Array, zones: object): Uint8Array {
   const instance = new Instance<Compiling>(compiler);
   instance.exports.set_zones(instance.put(new TextEncoder().encode(JSON.stringify(zones))));
-  if (!isTrue(instance.exports.compile(instance.put(document)))) throw new Error(said(instance));
+  if (!isTrue(instance.exports.compile(instance.put(document)))) throw new Error(outputText(instance));
   return instance.snapshot();
 }
 
 /** What the last call left, as text. */
-function said(instance: Instance<Serving> | Instance<Compiling>): string {
+function outputText(instance: Instance<Serving> | Instance<Compiling>): string {
   return JSON.stringify(instance.outputJson());
 }

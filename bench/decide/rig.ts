@@ -10,7 +10,7 @@ import { ZONES } from "../catalogs/zones.ts";
 import { Native } from "../native.ts";
 import type { Progress } from "../progress.ts";
 import { type Turns, takeTurn } from "../turns.ts";
-import type { Seen } from "./seen.ts";
+import type { Outcome } from "./outcomes.ts";
 
 /** A catalog to decide with. */
 export interface Catalog {
@@ -76,7 +76,7 @@ export class Rig {
   }
 
   /** What came of each request. */
-  answers(way: string, catalog: string): Promise<Seen[]> {
+  answers(way: string, catalog: string): Promise<Outcome[]> {
     return json(this.#script, path("/answers", way, catalog));
   }
 

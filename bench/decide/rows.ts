@@ -3,8 +3,8 @@
 import { digits, median, quantile } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
 import { ratios, rounds } from "../turns.ts";
+import type { Summary } from "./outcomes.ts";
 import type { Series } from "./rig.ts";
-import type { Summary } from "./seen.ts";
 
 export interface Row {
   way: string;
@@ -19,12 +19,12 @@ export interface Row {
   /** Median of the turns' ratios. */
   wasm_vs_native: number | null;
   /** Of the whole decision with campaigns. */
-  facts: Found | null;
+  facts: Facts | null;
   /** Each turn, in order. */
   turns_us: number[];
 }
 
-export interface Found extends Summary {
+export interface Facts extends Summary {
   /** Per decision, when warm. */
   allocations: number | null;
   /** Bytes of Wasm memory over all the decisions. */
@@ -41,27 +41,27 @@ export const BASE = "JSON.parse(string)";
 /** The strictest comparison: the twin is spared the decoding and encoding that a Worker needs. */
 const TWIN = "twin, text to text";
 
-export function rows(all: Series[], facts: Found): Row[] {
+export function rows(all: Series[], facts: Facts): Row[] {
   const base = baseOf(all);
   return all.map((one) => ({
     way: one.way,
     catalog: one.catalog,
-    median_us: middle(one.wasm),
+    median_us: medianOrNull(one.wasm),
     p99_us: one.wasm.length > 0 ? quantile(one.wasm, 0.99) : null,
-    vs_json_parse: middle(ratios(one.wasm, base)),
-    native_median_us: middle(one.native),
-    wasm_vs_native: one.native.length > 0 ? middle(ratios(one.wasm, one.native)) : null,
+    vs_json_parse: medianOrNull(ratios(one.wasm, base)),
+    native_median_us: medianOrNull(one.native),
+    wasm_vs_native: one.native.length > 0 ? medianOrNull(ratios(one.wasm, one.native)) : null,
     facts: one.way === "edgebid" && one.catalog === CATALOG ? facts : null,
     turns_us: one.wasm.map((value) => Number(value.toPrecision(4))),
   }));
 }
 
-export function checks(rows: Row[], facts: Found): Record<string, number> {
-  const ours = found(rows, "edgebid", CATALOG);
-  const twin = found(rows, TWIN, CATALOG);
+export function checks(rows: Row[], facts: Facts): Record<string, number> {
+  const ours = rowOf(rows, "edgebid", CATALOG);
+  const twin = rowOf(rows, TWIN, CATALOG);
   return {
     "decide.vs_json_parse_1000": ours.vs_json_parse ?? Number.NaN,
-    "decide.twin_vs_this_1000": middle(ratios(twin.turns_us, ours.turns_us)) ?? Number.NaN,
+    "decide.twin_vs_this_1000": medianOrNull(ratios(twin.turns_us, ours.turns_us)) ?? Number.NaN,
     "decide.wasm_vs_native": ours.wasm_vs_native ?? Number.NaN,
     "decide.allocs": facts.allocations ?? Number.NaN,
     "decide.memory_growth": facts.growth,
@@ -102,9 +102,9 @@ export function named(way: string, catalog: string): string {
 }
 
 /** One sentence, made of this run's figures. */
-export function analysis(rows: Row[], facts: Found): string {
-  const ours = found(rows, "edgebid", CATALOG);
-  const twin = found(rows, TWIN, CATALOG);
+export function analysis(rows: Row[], facts: Facts): string {
+  const ours = rowOf(rows, "edgebid", CATALOG);
+  const twin = rowOf(rows, TWIN, CATALOG);
   return (
     `a decision with 1,000 campaigns takes ${time(ours.median_us)} in the mean of the mix, ` +
     `${number(ours.vs_json_parse)} of what JSON.parse takes for its request alone; the TypeScript twin takes ` +
@@ -119,14 +119,14 @@ function baseOf(all: Series[]): number[] {
   return base.wasm;
 }
 
-function found(rows: Row[], way: string, catalog: string): Row {
-  const found = rows.find((row) => row.way === way && row.catalog === catalog);
-  if (!found) throw new Error(`${way} was not measured`);
-  return found;
+function rowOf(rows: Row[], way: string, catalog: string): Row {
+  const row = rows.find((row) => row.way === way && row.catalog === catalog);
+  if (!row) throw new Error(`${way} was not measured`);
+  return row;
 }
 
 /** The median; null where nothing was measured. */
-function middle(values: number[]): number | null {
+function medianOrNull(values: number[]): number | null {
   const value = median(values);
   return Number.isFinite(value) ? value : null;
 }

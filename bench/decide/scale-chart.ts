@@ -70,7 +70,7 @@ export function chart(rows: Row[], { date, machine, versions }: Result): string 
       us: row.median_us,
     })),
   ];
-  const labels = apart(ends.map(({ us }) => y(us))).map((at, place) => {
+  const labels = withoutOverlap(ends.map(({ us }) => y(us))).map((at, place) => {
     const { name = "", isOurs = false } = ends[place] ?? {};
     return `<text x="${right + 14}" y="${at + 4}"${isOurs ? ` class="strong"` : ""}>${name}</text>`;
   });
@@ -103,7 +103,7 @@ export function chart(rows: Row[], { date, machine, versions }: Result): string 
 }
 
 /** Moves labels that would overlap downward. */
-function apart(places: number[]): number[] {
+function withoutOverlap(places: number[]): number[] {
   const order = places.map((_, at) => at).sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
   const moved = [...places];
   let free = Number.NEGATIVE_INFINITY;

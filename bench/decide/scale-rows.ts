@@ -3,8 +3,8 @@
 import { digits, median, quantile } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
 import { ratios, rounds } from "../turns.ts";
+import type { Summary } from "./outcomes.ts";
 import type { Series } from "./rig.ts";
-import type { Summary } from "./seen.ts";
 
 /** What is known of a catalog besides times of decisions. */
 export interface Measured extends Summary {

@@ -9,10 +9,10 @@ import { mix } from "../requests/mix.ts";
 import { NOW_MS } from "../requests/now.ts";
 import type { Suite } from "../suite.ts";
 import { createTwin } from "../twin/twin.ts";
+import { expectSameBids, type Outcome, outcomeOf, summarize } from "./outcomes.ts";
 import { type Catalog, Rig, series } from "./rig.ts";
 import { chart } from "./scale-chart.ts";
 import { analysis, checks, figures, type Measured, type Row, rows, scaleTable } from "./scale-rows.ts";
-import { expectEqual, type Seen, seenIn, seenOf } from "./seen.ts";
 
 const TURNS = 55;
 const QUICK_TURNS = 3;
@@ -38,11 +38,11 @@ export const scale: Suite = {
         progress.show(at, loaded.length, `looking at what is bid: ${name}`);
         const seen = await rig.answers("edgebid", name);
         // A budget of candidates may end a hostile search before the twin's.
-        if (!name.startsWith("hostile")) expectEqual(seen, twinsAnswers(document, requests), requests);
+        if (!name.startsWith("hostile")) expectSameBids(seen, twinsAnswers(document, requests), requests);
         measured.push({
           name,
           campaigns,
-          ...seenOf(seen),
+          ...summarize(seen),
           memory_bytes: rig.memoryBytes.get(name) ?? Number.NaN,
         });
       }
@@ -66,11 +66,11 @@ export const scale: Suite = {
 };
 
 /** In this process: the isolate has seven catalogs to hold as it is. */
-function twinsAnswers(document: string, requests: string[]): Seen[] {
+function twinsAnswers(document: string, requests: string[]): Outcome[] {
   const twin = createTwin(JSON.parse(document), ZONES.zones);
   return requests.map((request) => {
     const { status, body } = twin("demo", request, NOW_MS);
-    return seenIn(status, body ?? null, null);
+    return outcomeOf(status, body ?? null, null);
   });
 }
 

@@ -9,9 +9,9 @@ import { Progress } from "../progress.ts";
 import { mix } from "../requests/mix.ts";
 import type { Suite } from "../suite.ts";
 import { chart } from "./chart.ts";
+import { expectSameBids, summarize } from "./outcomes.ts";
 import { NOTHING_WRITTEN, Rig, series } from "./rig.ts";
 import { analysis, CATALOG, checks, decideTable, figures, NO_CAMPAIGNS, type Row, rows } from "./rows.ts";
-import { expectEqual, seenOf } from "./seen.ts";
 import { sweptChecks, sweptFigures, sweptRows, sweptSeries, sweptTable } from "./swept.ts";
 
 const TURNS = 55;
@@ -48,14 +48,19 @@ export const decide: Suite = {
     try {
       await rig.makeTwin(catalog);
       const seen = await rig.answers("edgebid", CATALOG);
-      expectEqual(seen, await rig.answers("twin, text to text", CATALOG), requests);
+      expectSameBids(seen, await rig.answers("twin, text to text", CATALOG), requests);
       const allocations = await rig.allocations(catalog.document);
       const all = WAYS.map(([way, catalog]) => series(way, catalog));
       const swept = sweptSeries();
       await rig.warm([...all, ...swept], progress);
       await rig.measure([...all, ...swept], quick ? QUICK_TURNS : TURNS, progress);
       const growth = await grown(rig, quick ? QUICK_DECISIONS : DECISIONS, progress);
-      const facts = { ...seenOf(seen), allocations, growth, gzip: gzipSync(readFileSync(MODULE), { level: 9 }).length };
+      const facts = {
+        ...summarize(seen),
+        allocations,
+        growth,
+        gzip: gzipSync(readFileSync(MODULE), { level: 9 }).length,
+      };
       const found = rows(all, facts);
       const cold = sweptRows(swept);
       return {

@@ -5,7 +5,7 @@
 //!     POST /catalog?catalog=NAME      loads the posted document under that name; answers what loading came to
 //!     POST /twin?catalog=NAME         makes a twin for the posted document, after /catalog
 //!     POST /allocations               per decision with the posted document, by an instance that counts them
-//!     GET  /answers?way=…&catalog=…   what came of each request: a list of {@link Seen}
+//!     GET  /answers?way=…&catalog=…   what came of each request: a list of {@link Outcome}
 //!     GET  /warm?way=…&catalog=…      runs for a while, so that all is compiled
 //!     GET  /measure?…                 mean microseconds per request of one batch; after `warm`
 //!     GET  /growth?catalog=…&decisions=N   bytes by which the instance's memory grows
@@ -21,7 +21,7 @@ import counting from "../readers/pkg/bench_readers_bg.wasm";
 import { NOW_MS } from "../requests/now.ts";
 import { createTwin, type Twin } from "../twin/twin.ts";
 import { Bidder } from "./module.ts";
-import { type Seen, seenIn } from "./seen.ts";
+import { type Outcome, outcomeOf } from "./outcomes.ts";
 import { afterSweep, SWEEPING, sweep } from "./sweep.ts";
 
 interface Loaded {
@@ -85,7 +85,7 @@ function answer(url: URL, loaded: Loaded): unknown {
     case "/growth":
       return growth(loaded.bidder, Number(url.searchParams.get("decisions")));
     case "/warm": {
-      const next = inTurn(run(way, loaded));
+      const next = cycling(run(way, loaded));
       warmed.set(url.search, { next, plan: warm(next, WARM_MS, requests.length) });
       return null;
     }
@@ -138,7 +138,7 @@ function twinOf({ twin }: Loaded): Twin {
   return twin;
 }
 
-function inTurn(run: (at: number) => unknown): () => void {
+function cycling(run: (at: number) => unknown): () => void {
   let at = 0;
   return () => {
     kept.answer = run(at);
@@ -146,22 +146,22 @@ function inTurn(run: (at: number) => unknown): () => void {
   };
 }
 
-function answers(way: string, loaded: Loaded): Seen[] {
+function answers(way: string, loaded: Loaded): Outcome[] {
   const { bidder } = loaded;
   return requests.map((request, at) => {
     if (way === "edgebid") {
       const { status, body, isCutOff } = bidder.decide(request, NOW_MS);
-      return seenIn(status, body && decoder.decode(body), bidder.examined, isCutOff);
+      return outcomeOf(status, body && decoder.decode(body), bidder.examined, isCutOff);
     }
     const { status, body } = twinOf(loaded)(SSP, texts[at] ?? "", NOW_MS);
-    return seenIn(status, body ?? null, null);
+    return outcomeOf(status, body ?? null, null);
   });
 }
 
 /** The mean of several laps; the first one, when memory is still made, does not count. */
 function allocations(document: Uint8Array): number | null {
   const bidder = new Bidder(counting, compiler, document, ZONES);
-  const next = inTurn((at) => bidder.decide(requests[at] as Uint8Array, NOW_MS));
+  const next = cycling((at) => bidder.decide(requests[at] as Uint8Array, NOW_MS));
   for (let count = 0; count < requests.length; count++) next();
   const before = bidder.allocations;
   for (let count = 0; count < LAPS_COUNTED * requests.length; count++) next();
@@ -171,7 +171,7 @@ function allocations(document: Uint8Array): number | null {
 
 /** Warm: memory is allowed to grow over the first lap. */
 function growth(bidder: Bidder, decisions: number): number {
-  const next = inTurn((at) => bidder.decide(requests[at] as Uint8Array, NOW_MS));
+  const next = cycling((at) => bidder.decide(requests[at] as Uint8Array, NOW_MS));
   for (let count = 0; count < requests.length; count++) next();
   const before = bidder.memoryBytes;
   for (let count = 0; count < decisions; count++) next();

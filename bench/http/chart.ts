@@ -65,7 +65,7 @@ export function chart(rows: Row[], { date, machine, versions }: Result): string 
     return [
       `<text x="${LEFT - 12}" y="${y + 4.5}" text-anchor="end"${strong}>${escaped(row.target)}</text>`,
       `<rect x="${LEFT}" y="${y - BAR / 2}" width="${width}" height="${BAR}" rx="2" class="${isOurs ? "ours" : "other"}"/>`,
-      ...held(row.highest_rate, most, y),
+      ...highestRateTick(row.highest_rate, most, y),
       `<text x="${LEFT + width + 5}" y="${y + 4.5}"${strong}>${Math.round(row.per_second).toLocaleString("en")}</text>`,
       ...(paced ? [`<line x1="${x(paced.p50_us)}" x2="${x(paced.p999_us)}" y1="${y}" y2="${y}" class="range"/>`] : []),
       ...DOTS.flatMap(([kind, , of]) =>
@@ -106,7 +106,7 @@ export function chart(rows: Row[], { date, machine, versions }: Result): string 
 }
 
 /** A tick on the bar. */
-function held(rate: number | null, most: number, y: number): string[] {
+function highestRateTick(rate: number | null, most: number, y: number): string[] {
   if (rate === null) return [];
   const x = round(LEFT + (rate / most) * SPAN);
   return [`<line x1="${x}" x2="${x}" y1="${y - BAR / 2 - 3}" y2="${y + BAR / 2 + 3}" class="held"/>`];

@@ -1,7 +1,7 @@
 //! The highest rate that a target holds: a search over rates of the open loop.
 
 /** A pause of V8's must not decide alone: a rate that does not hold at once gets another chance. */
-const CHANCES = 2;
+const ATTEMPTS = 2;
 
 /**
  * The highest of the rates up to `most` that holds, to within one part in 2^`steps` of it; 0 when the lowest one that
@@ -16,7 +16,7 @@ export async function highestRate(
   for (let step = 0; step < steps; step++) {
     const rate = Math.round((held + failed) / 2);
     let isHeld = false;
-    for (let chance = 0; chance < CHANCES && !isHeld; chance++) isHeld = await holds(rate);
+    for (let chance = 0; chance < ATTEMPTS && !isHeld; chance++) isHeld = await holds(rate);
     if (isHeld) held = rate;
     else failed = rate;
   }

@@ -44,7 +44,7 @@ const DECODER = new TextDecoder();
 /** `by`: the place of the catalog that tells bids from no-bids; `own`: texts to send in place of the mix. */
 export function requests(catalogs: Uint8Array[], wasm: WebAssembly.Module, by: number, own: string[] = []): Requests {
   const bidders = catalogs.map((catalog) => new Bidder(catalog, wasm));
-  const all = (own.length > 0 ? own : mix()).flatMap((text) => settled(text, bidders));
+  const all = (own.length > 0 ? own : mix()).flatMap((text) => stableCases(text, bidders));
   const bids = all.filter(({ expected }) => expected[by]?.status === 200);
   const noBids = all.filter(({ expected }) => expected[by]?.status === 204);
   const large = all.filter(({ text }) => text.length >= LARGE[0] && text.length <= LARGE[1]);
@@ -52,7 +52,7 @@ export function requests(catalogs: Uint8Array[], wasm: WebAssembly.Module, by: n
 }
 
 /** None when the answer is not the same for hours, is cut off, or says that the request is bad. */
-function settled(text: string, bidders: Bidder[]): Case[] {
+function stableCases(text: string, bidders: Bidder[]): Case[] {
   const now = Date.now();
   const times = Array.from({ length: STEPS }, (_, step) => now + step * STEP_MS);
   const body = ENCODER.encode(text);

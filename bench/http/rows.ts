@@ -75,9 +75,9 @@ export function rows(all: Series[]): Row[] {
     return {
       target: target.name,
       mode,
-      bad: everyTurn(one).reduce((total, { bad }) => total + bad, 0),
+      bad: allTurns(one).reduce((total, { bad }) => total + bad, 0),
       unsent: total(({ unsent }) => unsent),
-      complaint: everyTurn(one).find(({ complaint }) => complaint !== null)?.complaint ?? null,
+      complaint: allTurns(one).find(({ complaint }) => complaint !== null)?.complaint ?? null,
       requests: total(({ requests }) => requests),
       per_second: middle(perSecond),
       per_second_max: Math.max(...turns.map(perSecond)),
@@ -143,7 +143,7 @@ export function checks(all: Series[]): Record<string, number> {
   const gzipOut = compared(closed("bidder, gzip out"), "bidder, bids", perSecond);
   const gzipBoth = compared(closed("bidder, gzip both"), "bidder, bids", perSecond);
   const found = {
-    "http.bad": all.flatMap(everyTurn).reduce((total, { bad }) => total + bad, 0),
+    "http.bad": all.flatMap(allTurns).reduce((total, { bad }) => total + bad, 0),
     "http.mix_vs_read": compared(closed("bidder"), "read", perSecond),
     "http.bid_vs_echo": compared(closed("bidder, bids"), "echo", perSecond),
     "http.p99_mix_vs_read_open": compared(open("bidder"), "read", p99),
@@ -204,7 +204,7 @@ function ratio(all: Series[], one: Series, other: string, of: (turn: Turn) => nu
 }
 
 /** Those of the search for the highest rate too: a bad response is bad at any rate. */
-function everyTurn({ turns, highest }: Series): Turn[] {
+function allTurns({ turns, highest }: Series): Turn[] {
   return [...turns, ...(highest?.tried ?? [])];
 }
 

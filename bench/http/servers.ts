@@ -21,14 +21,14 @@ const PATIENCE_MS = 60_000;
 
 /** `answer`: what `/echo` answers with. */
 export async function startBaseline(answer: Uint8Array<ArrayBuffer>): Promise<Server> {
-  return started("baseline", new URL("baseline.ts", import.meta.url), {}, null, async ({ fetch }) => {
+  return startServer("baseline", new URL("baseline.ts", import.meta.url), {}, null, async ({ fetch }) => {
     await fetch("/hello", BID);
     return () => fetch("/answer", { method: "PUT", body: answer });
   });
 }
 
 export async function startTwin(document: string): Promise<Server> {
-  return started("twin", new URL("twin.ts", import.meta.url), {}, null, async ({ fetch }) => {
+  return startServer("twin", new URL("twin.ts", import.meta.url), {}, null, async ({ fetch }) => {
     await fetch("/catalog", { method: "PUT", body: document });
     await fetch("/bid/demo", BID);
     return undefined;
@@ -36,7 +36,7 @@ export async function startTwin(document: string): Promise<Server> {
 }
 
 /** Events would be lines on the console, which is not what is measured. */
-const SILENT: Bindings = { vars: { EVENTS_ONE_IN: "off" } };
+const WITHOUT_EVENTS: Bindings = { vars: { EVENTS_ONE_IN: "off" } };
 
 /** Tells of every bid and one auction in a thousand, through a queue, to the collector at a URL. */
 export function withEvents(url: string): Bindings {
@@ -51,7 +51,7 @@ export async function startBidder(
   name: string,
   snapshot: Uint8Array<ArrayBuffer>,
   campaigns: number,
-  bindings = SILENT,
+  bindings = WITHOUT_EVENTS,
 ): Promise<Server> {
   const kv = { CATALOG: await pushed(snapshot, campaigns) };
   const entry = new URL("../../worker/src/index.ts", import.meta.url);
@@ -63,7 +63,7 @@ export async function startBidder(
     }
     return undefined;
   };
-  return started(name, entry, kv, snapshot, first, bindings);
+  return startServer(name, entry, kv, snapshot, first, bindings);
 }
 
 /** The pointer and the version that it names. */
@@ -80,7 +80,7 @@ async function pushed(snapshot: Uint8Array<ArrayBuffer>, campaigns: number): Pro
 }
 
 /** `first` makes the first request, and may tell what to do when that has been timed. */
-async function started(
+async function startServer(
   name: string,
   entry: URL,
   kv: Parameters<typeof startScript>[1],

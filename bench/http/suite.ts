@@ -12,7 +12,7 @@ import { compile } from "../../worker/src/compile.ts";
 import { buildProgram } from "../build.ts";
 import { type Document, generate } from "../catalogs/generate.ts";
 import { Progress } from "../progress.ts";
-import { given } from "../readers/bodies.ts";
+import { textsIn } from "../readers/bodies.ts";
 import type { LoadOptions, Suite } from "../suite.ts";
 import { applications, applicationTable } from "./applications.ts";
 import { chart } from "./chart.ts";
@@ -36,6 +36,7 @@ import { loadTables } from "./tables.ts";
 import {
   CATALOGS,
   casesOf,
+  DEFAULT_CATALOG,
   EVENTS,
   fileOf,
   GZIP_OUT,
@@ -43,13 +44,12 @@ import {
   type Kind,
   TARGETS,
   type Target,
-  USUAL,
 } from "./targets.ts";
 import { cpuMs, workingSet } from "./workerd-process.ts";
 
 /** Short turns and many rounds: a comparison with another run needs rounds. */
-const USUAL_LOAD = { connections: 10, rate: 1000, seconds: 0.8, rounds: 11, warmMs: 1000, steps: 5, delay: 0 };
-const QUICK_LOAD = { ...USUAL_LOAD, seconds: 0.4, rounds: 1, warmMs: 100, steps: 2 };
+const DEFAULT_LOAD = { connections: 10, rate: 1000, seconds: 0.8, rounds: 11, warmMs: 1000, steps: 5, delay: 0 };
+const QUICK_LOAD = { ...DEFAULT_LOAD, seconds: 0.4, rounds: 1, warmMs: 100, steps: 2 };
 /** For the first event to arrive. */
 const PATIENCE_MS = 30_000;
 const MODES: Mode[] = ["closed", "open"];
@@ -60,42 +60,47 @@ export const http: Suite = {
   crates: ["hdrhistogram"],
 
   async run({ quick, bodies, load: asked }) {
-    const load = loadOf(quick, asked);
+    const load = loadSettings(quick, asked);
     const progress = new Progress();
     const program = await buildProgram("bench-load", "bench-load");
 
     progress.show(0, 1, "compiling the catalogs");
     const documents = CATALOGS.map((count) => generate(count));
     const snapshots = documents.map(compiled);
-    const withGzip = compiled(answeredWithGzip(generate(CATALOGS[USUAL] ?? 0)));
-    const all = requests(snapshots, module, USUAL, given(bodies));
-    const targets = chosen(asked.targets).filter((target) => casesOf(target, all).length > 0);
+    const withGzip = compiled(withGzipResponses(generate(CATALOGS[DEFAULT_CATALOG] ?? 0)));
+    const all = requests(snapshots, module, DEFAULT_CATALOG, textsIn(bodies));
+    const targets = selectedTargets(asked.targets).filter((target) => casesOf(target, all).length > 0);
 
     const servers: Server[] = [];
-    const nothing = await ceiling(program);
-    let told = 0;
-    const collector = new Collector({ line: () => told++ });
+    const ceilingServer = await ceiling(program);
+    let eventsReceived = 0;
+    const collector = new Collector({ line: () => eventsReceived++ });
     try {
       progress.show(0, 1, "starting the servers");
       const isDriven = (name: string) => targets.some(({ server }) => server === name);
       if (isDriven("baseline")) servers.push(await startBaseline(answer(all)));
-      if (isDriven("twin")) servers.push(await startTwin(JSON.stringify(documents[USUAL])));
+      if (isDriven("twin")) servers.push(await startTwin(JSON.stringify(documents[DEFAULT_CATALOG])));
       for (const [at, count] of CATALOGS.entries()) {
         const [name, snapshot] = [`bidder ${count.toLocaleString("en")}`, snapshots[at]];
         if (snapshot && isDriven(name)) servers.push(await startBidder(name, snapshot, count));
       }
-      if (isDriven(GZIP_OUT)) servers.push(await startBidder(GZIP_OUT, withGzip, CATALOGS[USUAL] ?? 0));
+      if (isDriven(GZIP_OUT)) servers.push(await startBidder(GZIP_OUT, withGzip, CATALOGS[DEFAULT_CATALOG] ?? 0));
       if (isDriven(EVENTS)) {
         await collector.start();
-        const snapshot = snapshots[USUAL] ?? new Uint8Array();
-        servers.push(await startBidder(EVENTS, snapshot, CATALOGS[USUAL] ?? 0, withEvents(collector.url)));
+        const snapshot = snapshots[DEFAULT_CATALOG] ?? new Uint8Array();
+        servers.push(await startBidder(EVENTS, snapshot, CATALOGS[DEFAULT_CATALOG] ?? 0, withEvents(collector.url)));
       }
       const idle = new Map(servers.map((server) => [server, workingSet(server.pid)]));
 
       const driven = targets.map((target) => {
         const server = servers.find(({ name }) => name === target.server);
         const file = save(`${target.name.replaceAll(/\W+/g, "-")}.requests`, fileOf(target, all));
-        return { target, file, origin: server?.script.origin ?? nothing.origin, pid: server?.pid ?? nothing.pid };
+        return {
+          target,
+          file,
+          origin: server?.script.origin ?? ceilingServer.origin,
+          pid: server?.pid ?? ceilingServer.pid,
+        };
       });
       type Driven = (typeof driven)[number];
       const { connections, delay } = load;
@@ -140,7 +145,7 @@ export const http: Suite = {
         });
         highest.set(one, { rate, tried });
       }
-      if (isDriven(EVENTS)) await arrived(() => told);
+      if (isDriven(EVENTS)) await firstEventReceived(() => eventsReceived);
       progress.end();
 
       const measured: Series[] = series.map((one) => ({ ...one, highest: highest.get(one) ?? null }));
@@ -161,7 +166,7 @@ export const http: Suite = {
         rows: found,
       };
     } finally {
-      nothing.stop();
+      ceilingServer.stop();
       await Promise.all(servers.map(({ script }) => script.stop()));
       await collector.stop();
     }
@@ -170,8 +175,8 @@ export const http: Suite = {
   pictures: (result) => ({ "http.svg": chart(result.rows as Row[], result) }),
 };
 
-function loadOf(quick: boolean, { connections, rate, duration, delay }: LoadOptions) {
-  const usual = quick ? QUICK_LOAD : USUAL_LOAD;
+function loadSettings(quick: boolean, { connections, rate, duration, delay }: LoadOptions) {
+  const usual = quick ? QUICK_LOAD : DEFAULT_LOAD;
   return {
     ...usual,
     connections: connections ?? usual.connections,
@@ -181,16 +186,16 @@ function loadOf(quick: boolean, { connections, rate, duration, delay }: LoadOpti
   };
 }
 
-/** What is told of late is part of what events cost; none at all would cost nothing. */
-async function arrived(told: () => number): Promise<void> {
+/** Waits for one event: without it, the target would not have measured what events cost. */
+async function firstEventReceived(eventsReceived: () => number): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
-  while (told() === 0) {
-    if (performance.now() > end) throw new Error("no event has arrived at the collector");
+  while (eventsReceived() === 0) {
+    if (performance.now() > end) throw new Error("no event reached the collector");
     await new Promise((done) => setTimeout(done, 100));
   }
 }
 
-function chosen(kinds: string[]): Target[] {
+function selectedTargets(kinds: string[]): Target[] {
   const unknown = kinds.find((kind) => !KINDS.includes(kind as Kind));
   if (unknown !== undefined) throw new Failure(`no target ${unknown}; there are: ${KINDS.join(", ")}`);
   return TARGETS.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind));
@@ -201,13 +206,13 @@ function compiled(document: object): Uint8Array<ArrayBuffer> {
 }
 
 /** The same catalog for an SSP that takes compressed answers. */
-function answeredWithGzip(document: Document): Document {
+function withGzipResponses(document: Document): Document {
   return { ...document, ssps: document.ssps.map((ssp) => ({ ...ssp, gzip: true })) };
 }
 
 /** What `echo` answers: as long as the bidder's responses are in the mean. */
 function answer({ bids }: Requests): Uint8Array<ArrayBuffer> {
-  const bytes = bids.length > 0 ? mean(bids.map(({ expected }) => expected[USUAL]?.bytes ?? 0)) : 0;
+  const bytes = bids.length > 0 ? mean(bids.map(({ expected }) => expected[DEFAULT_CATALOG]?.bytes ?? 0)) : 0;
   return new Uint8Array(Buffer.from("{".padEnd(bytes - 1, " ").concat("}")));
 }
 

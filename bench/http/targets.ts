@@ -20,7 +20,7 @@ export interface Target {
 }
 
 /** The catalog that tells bids from no-bids, and that the twin has. */
-export const USUAL = 1;
+export const DEFAULT_CATALOG = 1;
 
 /** Campaigns of each catalog. */
 export const CATALOGS = [10, 1000, 10_000, 50_000];
@@ -56,12 +56,12 @@ export const TARGETS: Target[] = [
  * Characters: of a body that nobody reads, workerd drops what it has got by then, and may close the connection when
  * there is more to come.
  */
-const MOST_UNREAD = 16_384;
+const MAX_UNREAD = 16_384;
 
 export function casesOf({ kind, requests }: Target, all: Requests): Case[] {
   const lists = { production: all.production, bids: all.bids, "no-bids": all.noBids, "3.8 KB": all.large };
   const list = lists[requests];
-  return kind === "hello" ? list.filter(({ text }) => text.length <= MOST_UNREAD) : list;
+  return kind === "hello" ? list.filter(({ text }) => text.length <= MAX_UNREAD) : list;
 }
 
 /** The file of the target's requests, for the generator. */
@@ -88,7 +88,7 @@ function target(
   kind: Kind,
   server: string,
   requests: Target["requests"],
-  { gzip = { request: false, response: false }, catalog = USUAL } = {},
+  { gzip = { request: false, response: false }, catalog = DEFAULT_CATALOG } = {},
 ): Target {
   const isBid = kind === "twin" || kind === "bidder";
   return { name, kind, server, requests, path: isBid ? "/bid/demo" : `/${kind}`, gzip, catalog };

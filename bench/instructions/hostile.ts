@@ -12,13 +12,13 @@ export interface Hostile {
 // biome-ignore lint/suspicious/noExplicitAny: parts of requests, of any shape
 type Part = any;
 
-type Swell = (request: Part, count: number, random: Random) => void;
+type Fill = (request: Part, count: number, random: Random) => void;
 
 const VIDEO = { mimes: ["video/mp4"], protocols: [2, 3, 5, 6, 7, 8], w: 640, h: 360, minduration: 1, maxduration: 120 };
 const NATIVE_ASSETS = [{ id: 1, title: { len: 90 } }];
 
 /** Each fills one place of a request with as many entries as it is told. */
-const SWELLS: Record<string, Swell> = {
+const FILLS: Record<string, Fill> = {
   acat: (request, count) => {
     request.acat = list(count, (at) => (at % 2 ? "IAB1" : `IAB${at % 26}-${at % 40}`));
   },
@@ -161,10 +161,10 @@ const SWELLS: Record<string, Swell> = {
   },
 };
 
-/** Each swell alone at several sizes, then `count` mixtures of some of them. */
+/** Each fill alone at several sizes, then `count` mixtures of some of them. */
 export function* hostile(seed: number, count: number): Generator<Hostile> {
   const random = new Random(seed);
-  for (const name of Object.keys(SWELLS)) {
+  for (const name of Object.keys(FILLS)) {
     for (const [imps, entries] of [
       [1, 8000],
       [1, 300],
@@ -183,9 +183,9 @@ export function* hostile(seed: number, count: number): Generator<Hostile> {
     const imps = random.pick([1, 1, 2, 4, 16, 64]);
     const room = random.pick([200, 2000, 8000]);
     const names = new Set(list(1 + random.below(5), () => random.pick(NAMES)));
-    const swells = [...names].map((name) => [name, 1 + random.below(Math.ceil(room / names.size / imps))] as const);
-    const name = swells.map(([name, entries]) => `${name} × ${entries}`).join(", ");
-    yield { name: `${name}, ${imps} imps`, text: request(imps, swells, random) };
+    const fills = [...names].map((name) => [name, 1 + random.below(Math.ceil(room / names.size / imps))] as const);
+    const name = fills.map(([name, entries]) => `${name} × ${entries}`).join(", ");
+    yield { name: `${name}, ${imps} imps`, text: request(imps, fills, random) };
   }
 }
 
@@ -204,7 +204,7 @@ export const WORST: Hostile = {
 };
 
 /** Entries are those of one list: what is on impressions is on each of them. */
-function request(imps: number, swells: readonly (readonly [string, number])[], random: Random): string {
+function request(imps: number, fills: readonly (readonly [string, number])[], random: Random): string {
   const request: Part = {
     id: "r",
     imp: list(imps, (at) => ({ id: String(at), banner: { w: 300, h: 250 } })),
@@ -214,27 +214,27 @@ function request(imps: number, swells: readonly (readonly [string, number])[], r
     source: {},
     at: 2,
   };
-  // Last, because others swell the banner.
-  const inOrder = [...swells].sort(([a], [b]) => Number(a === "withoutBanner") - Number(b === "withoutBanner"));
-  for (const [name, entries] of inOrder) SWELLS[name]?.(request, entries, random);
+  // Last, because others fill the banner.
+  const inOrder = [...fills].sort(([a], [b]) => Number(a === "withoutBanner") - Number(b === "withoutBanner"));
+  for (const [name, entries] of inOrder) FILLS[name]?.(request, entries, random);
   return JSON.stringify(request);
 }
 
-const NAMES = Object.keys(SWELLS) as [string, ...string[]];
+const NAMES = Object.keys(FILLS) as [string, ...string[]];
 
 function list<T>(count: number, entry: (at: number) => T): T[] {
   return Array.from({ length: count }, (_, at) => entry(at));
 }
 
-function onEach(swell: Swell): Swell {
+function onEach(fill: Fill): Fill {
   return (request, count, random) => {
-    for (const imp of request.imp) swell(imp, count, random);
+    for (const imp of request.imp) fill(imp, count, random);
   };
 }
 
-function onVideo(swell: Swell): Swell {
+function onVideo(fill: Fill): Fill {
   return onEach((imp, count, random) => {
     imp.video ??= { ...VIDEO };
-    swell(imp.video, count, random);
+    fill(imp.video, count, random);
   });
 }

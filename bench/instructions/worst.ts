@@ -16,29 +16,29 @@ export interface Cost {
 }
 
 /** A catalog to decide with. */
-export interface World {
+export interface Setup {
   campaigns: number;
   /** Most bytes of an answer, if the SSP has a limit. */
   maxResponseBytes?: number;
 }
 
-/** The costs in each world, the greatest first. */
-export function costs(worlds: readonly World[], requests: readonly Hostile[]): { world: World; costs: Cost[] }[] {
+/** The costs in each setup, the greatest first. */
+export function costs(setups: readonly Setup[], requests: readonly Hostile[]): { setup: Setup; costs: Cost[] }[] {
   const wasm = countingModule();
   const none = new Decisions(wasm, 0);
   const reading = requests.map(({ text }) => none.mean([text]));
-  return worlds.map((world) => {
-    const decisions = new Decisions(wasm, world.campaigns, (catalog) => limited(catalog, world));
+  return setups.map((setup) => {
+    const decisions = new Decisions(wasm, setup.campaigns, (catalog) => limited(catalog, setup));
     const mean = decisions.mean(mix());
     const all = requests.map(({ name, text }, at) => {
       const instructions = decisions.mean([text]) - (reading[at] ?? 0);
       return { name, bytes: text.length, instructions, share: instructions / mean };
     });
-    return { world, costs: all.sort((a, b) => b.share - a.share) };
+    return { setup, costs: all.sort((a, b) => b.share - a.share) };
   });
 }
 
-function limited(catalog: Document, { maxResponseBytes }: World): Document {
+function limited(catalog: Document, { maxResponseBytes }: Setup): Document {
   if (maxResponseBytes === undefined) return catalog;
   return { ...catalog, ssps: catalog.ssps.map((ssp) => ({ ...ssp, max_response_bytes: maxResponseBytes })) };
 }

@@ -38,7 +38,7 @@ export default {
     } else if (pathname === "/answered") {
       return Response.json(answered());
     } else {
-      const next = inTurn(way);
+      const next = cycling(way);
       if (pathname === "/warm") plans.set(way, warm(next, WARM_MS, requests.length));
       const plan = plans.get(way);
       if (plan === undefined) throw new Error(`${way} is not warm`);
@@ -65,7 +65,7 @@ function load(document: string): void {
   });
 }
 
-function inTurn(way: string): () => void {
+function cycling(way: string): () => void {
   const call = calls.get(way);
   if (!call) throw new Error(`no way ${way}`);
   let at = 0;

@@ -20,14 +20,14 @@ interface BidResponse {
 }
 
 /** Most requests that wait for their answers; what falls due then is not sent. */
-const MOST_PENDING = 100;
+const MAX_PENDING = 100;
 
 /** Sends until {@link stop}. */
 export class Load {
   readonly answers: Answer[] = [];
   /** How many requests fell due and were not sent, because the bidder was behind. */
   unsent = 0;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: MOST_PENDING });
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: MAX_PENDING });
   readonly #url: string;
   readonly #body: Uint8Array;
   readonly #pending = new Set<Promise<void>>();
@@ -55,7 +55,7 @@ export class Load {
       const wait = began + (due * 1000) / rate - performance.now();
       // Timers are coarse; what fell due meanwhile is sent at once.
       await sleep(Math.max(0, wait));
-      if (this.#pending.size >= MOST_PENDING) {
+      if (this.#pending.size >= MAX_PENDING) {
         this.unsent++;
         continue;
       }

@@ -68,7 +68,7 @@ export const pushes: Suite = {
       await sleep(REST_MS);
       await load.stop();
       progress.end();
-      const found = judged(load, moves, prices);
+      const found = evaluate(load, moves, prices);
       return {
         checks: {
           "pushes.bad": found.failed + found.mixed + found.unknown,
@@ -91,10 +91,10 @@ export const pushes: Suite = {
   },
 };
 
-type Found = ReturnType<typeof judged>;
+type Found = ReturnType<typeof evaluate>;
 
 /** Holds each answer against what was in service when it was sent. */
-function judged({ answers, unsent }: Load, moves: Move[], prices: Map<string, number>) {
+function evaluate({ answers, unsent }: Load, moves: Move[], prices: Map<string, number>) {
   const count = (is: (answer: Answer) => boolean) => answers.filter(is).length;
   const told = answers.filter(({ problem }) => problem === null);
   // A version may be in service several times: the latest time that began before the answer came counts.

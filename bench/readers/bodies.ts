@@ -8,14 +8,14 @@ import { ROOT } from "../../cli/setup.mjs";
 import { variants } from "../bodies/vary.ts";
 
 /** The suite's own, in `bench/bodies/`, in the order of results. */
-export const OWN = ["0.6k", "1.3k", "3.8k", "25k", "100k", "no-bid"];
+export const OWN_BODIES = ["0.6k", "1.3k", "3.8k", "25k", "100k", "no-bid"];
 
 /** `MAX_IMPS` in `crates/bidder-wasm/src/limits.rs`. */
 const MAX_IMPS = 64;
 /** A body's texts are as many as fit beside each other in a processor's second-level cache. */
 const TEXTS_BYTES = 512_000;
-const MOST_TEXTS = 64;
-const LEAST_TEXTS = 4;
+const MAX_TEXTS = 64;
+const MIN_TEXTS = 4;
 
 /** Texts of one kind, which are read in turn. */
 export interface Body {
@@ -41,16 +41,16 @@ export interface Expected {
 
 /** The own bodies, each with its variants, then those of other files and folders as they are. */
 export function bodies(others: string[]): Body[] {
-  const own = OWN.map((name) => {
+  const own = OWN_BODIES.map((name) => {
     const text = readFileSync(fileURLToPath(new URL(`../bodies/${name}.json`, import.meta.url)), "utf8");
-    const count = Math.min(MOST_TEXTS, Math.max(LEAST_TEXTS, Math.floor(TEXTS_BYTES / text.length)));
+    const count = Math.min(MAX_TEXTS, Math.max(MIN_TEXTS, Math.floor(TEXTS_BYTES / text.length)));
     return body(name, variants(text, count));
   });
   return [...own, ...others.flatMap(files).map((path) => body(basename(path, ".json"), [oneLine(path)]))];
 }
 
 /** The texts of these files and folders. */
-export function given(paths: string[]): string[] {
+export function textsIn(paths: string[]): string[] {
   return paths.flatMap(files).map(oneLine);
 }
 

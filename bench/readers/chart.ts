@@ -4,7 +4,7 @@
 import { digits } from "../statistics.ts";
 import type { Result } from "../suite.ts";
 import { escaped, picture, round } from "../svg.ts";
-import { OWN } from "./bodies.ts";
+import { OWN_BODIES } from "./bodies.ts";
 import type { Row } from "./rows.ts";
 
 /** From top to bottom: the reader, what it is called here, and its class of color. */
@@ -25,7 +25,7 @@ const LEFT = 172;
 const TOP = 84;
 const ROW = 27;
 const BAR = 17;
-const COLUMN = (WIDTH - LEFT) / OWN.length;
+const COLUMN = (WIDTH - LEFT) / OWN_BODIES.length;
 /** Pixels for a ratio of 1. */
 const UNIT = 47;
 /** Longer bars are cut. */
@@ -47,7 +47,7 @@ export function chart(rows: Row[], { date, machine, versions }: Result): string 
     const kind = reader === "edgebid" ? ` class="strong"` : "";
     return `<text x="${LEFT - 12}" y="${baseline(at)}" text-anchor="end"${kind}>${escaped(label)}</text>`;
   });
-  const columns = OWN.flatMap((body, column) => {
+  const columns = OWN_BODIES.flatMap((body, column) => {
     const x = round(LEFT + column * COLUMN);
     const bytes = find("JSON.parse(string)", body)?.bytes ?? 0;
     const bars = READERS.flatMap(([reader, , kind], at) => {
@@ -90,7 +90,7 @@ function bar(ratio: number, x: number, at: number, kind: string): string[] {
 }
 
 function description(rows: Row[]): string {
-  const ours = rows.filter((row) => row.reader === "edgebid" && OWN.includes(row.body));
+  const ours = rows.filter((row) => row.reader === "edgebid" && OWN_BODIES.includes(row.body));
   return ours.map(({ body, vs_json_parse }) => `${body}: edgebid takes ${digits(vs_json_parse)} of it`).join("; ");
 }
 

@@ -3,7 +3,7 @@
 import { digits, median, quantile } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
 import { ratios, rounds } from "../turns.ts";
-import { OWN } from "./bodies.ts";
+import { OWN_BODIES } from "./bodies.ts";
 import type { Series } from "./rounds.ts";
 
 /** As it runs: with the needs of the example catalog. */
@@ -67,7 +67,7 @@ export function checks(rows: Row[]): Record<string, number> {
     "read.vs_json_parse_3800": row(OURS, "3.8k").vs_json_parse,
     "read.vs_json_parse_100k": row(OURS, "100k").vs_json_parse,
     "read.wasm_vs_native": row(OURS, "3.8k").wasm_vs_native ?? Number.NaN,
-    "read.allocs": Math.max(...OWN.map((body) => row(OURS, body).allocations ?? Number.NaN)),
+    "read.allocs": Math.max(...OWN_BODIES.map((body) => row(OURS, body).allocations ?? Number.NaN)),
   };
 }
 
@@ -105,8 +105,8 @@ export function readersTable(rows: Row[]): Table {
 
 /** One sentence, made of this run's figures. */
 export function analysis(rows: Row[]): string {
-  const of = (body: string) => rows.filter((row) => row.body === body && OWN.includes(body));
-  const ours = rows.filter((row) => row.reader === OURS && OWN.includes(row.body));
+  const of = (body: string) => rows.filter((row) => row.body === body && OWN_BODIES.includes(body));
+  const ours = rows.filter((row) => row.reader === OURS && OWN_BODIES.includes(row.body));
   const typical = of("3.8k").find((row) => row.reader === OURS);
   const others = of("3.8k").filter((row) => ![OURS, EVERYTHING, NOTHING].includes(row.reader));
   const rival = others.toSorted((a, b) => a.vs_json_parse - b.vs_json_parse)[0];

@@ -52,8 +52,8 @@ function goals(reports: Report[]): string {
 }
 
 /** How many times too much, or too little. */
-function shortfall({ least, most }: { least?: number; most?: number }, value: number): number {
-  return least === undefined ? value / (most ?? 1) : least / value;
+function shortfall({ min, max }: { min?: number; max?: number }, value: number): number {
+  return min === undefined ? value / (max ?? 1) : min / value;
 }
 
 function section({ suite, summary, analysis, pictures, tables, checks, machine, versions, date }: Report): string {

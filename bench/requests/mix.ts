@@ -38,12 +38,12 @@ export function mix(): string[] {
   });
   const bodies = Object.entries(COPIES).flatMap(([name, count]) => {
     const body = read(`bodies/${name}.json`);
-    return Array.from({ length: count }, () => settled(varied(body, random, FIXED) as Body, random));
+    return Array.from({ length: count }, () => relocated(varied(body, random, FIXED) as Body, random));
   });
   return shuffled([...fixtures, ...bodies].map(text), random);
 }
 
-/** What `settled` looks at of a request. */
+/** What `relocated` looks at of a request. */
 interface Body {
   imp: { pmp?: { deals?: { id: string }[] } }[];
   site?: { domain?: string; publisher?: { id?: string } };
@@ -53,7 +53,7 @@ interface Body {
 }
 
 /** The request from somewhere else, of somebody else. */
-function settled(body: Body, random: Random): Body {
+function relocated(body: Body, random: Random): Body {
   const { site, app, device, user } = body;
   if (site) {
     site.domain = DOMAINS.draw(random);

@@ -8,7 +8,7 @@ import { holm, rankTest } from "../statistics.ts";
 const FIGURES = 60;
 const NOISE = 0.02;
 
-function told(compared: Compared[]): Compared[] {
+function changed(compared: Compared[]): Compared[] {
   return compared.filter(({ verdict }) => verdict !== "same");
 }
 
@@ -19,7 +19,7 @@ describe("as many rounds as the suites have at least", () => {
     const random = new Random(1);
     const pairs = 100;
     const equal = () => result(random, () => 10);
-    const wrong = Array.from({ length: pairs }, () => told(differences(equal(), equal()))).filter(
+    const wrong = Array.from({ length: pairs }, () => changed(differences(equal(), equal()))).filter(
       ({ length }) => length,
     );
     // The test promises ALPHA at most; three standard deviations of that count allow for chance.
@@ -27,7 +27,7 @@ describe("as many rounds as the suites have at least", () => {
     expect(wrong.length).toBeLessThanOrEqual(most);
   });
 
-  it("what is shifted by 10 % is told nearly always, and which way is better", () => {
+  it("finds nearly every shift by 10 %, and whether it is better or worse", () => {
     const random = new Random(2);
     const shifted = (at: number) => (at < 3 ? 11 : at < 6 ? 9 : 10);
     const pairs = Array.from({ length: 20 }, () =>

@@ -11,9 +11,9 @@ import { ROOT } from "../../cli/setup.mjs";
 import { type Counts, counting, counts } from "../instructions/count.ts";
 
 /** A share: what is less comes from requests and catalogs that change a little. */
-const MOST = 0.03;
+const TOLERANCE = 0.03;
 const BASELINE = new URL("../instructions/baseline.json", import.meta.url);
-const LEAST_REASON = 10;
+const MIN_REASON_LENGTH = 10;
 
 interface Baseline {
   /** Why the counts are what they are, since they were last written. */
@@ -25,11 +25,12 @@ it("decisions execute as many instructions as the baseline says", () => {
   const found = counts();
   const reason = process.env["UPDATE_INSTRUCTIONS"];
   if (reason !== undefined) {
-    if (reason.length < LEAST_REASON) throw new Error("UPDATE_INSTRUCTIONS takes the reason of the change, in words");
+    if (reason.length < MIN_REASON_LENGTH)
+      throw new Error("UPDATE_INSTRUCTIONS takes the reason of the change, in words");
     writeFileSync(BASELINE, `${JSON.stringify({ reason, counts: found } satisfies Baseline, null, 2)}\n`);
   }
   const baseline: Baseline = JSON.parse(readFileSync(BASELINE, "utf8"));
-  expect(baseline.reason.length).toBeGreaterThanOrEqual(LEAST_REASON);
+  expect(baseline.reason.length).toBeGreaterThanOrEqual(MIN_REASON_LENGTH);
   expect(Object.keys(found)).toEqual(Object.keys(baseline.counts));
   expect(changed(baseline.counts, found)).toEqual([]);
 });
@@ -63,12 +64,12 @@ it("what is counted is what is executed", () => {
   expect(executed.value).toBe(1n + 10n * 9n + 1n);
 });
 
-/** What to tell of each count that differs by more than {@link MOST}. */
+/** What to tell of each count that differs by more than {@link TOLERANCE}. */
 function changed(before: Counts, after: Counts): string[] {
   return Object.entries(before).flatMap(([name, count]) => {
     const now = after[name] ?? Number.NaN;
     const change = now / count - 1;
-    if (Math.abs(change) <= MOST) return [];
+    if (Math.abs(change) <= TOLERANCE) return [];
     const what = change > 0 ? "make it less, or" : "well done;";
     const percent = `${change > 0 ? "+" : ""}${(100 * change).toFixed(1)} %`;
     return [`${name}: ${count} → ${now}, ${percent}: ${what} write the baseline anew with the reason`];

@@ -9,31 +9,31 @@ import { type Cost, costs } from "../instructions/worst.ts";
 
 const SEED = Number(process.env["WORST_SEED"] ?? 1);
 const COUNT = Number(process.env["WORST_COUNT"] ?? 200);
-const TOLD = 10;
+const SHOWN = 10;
 
 /**
  * Campaigns, and how many times the mean request of the mix a request may cost beyond reading it. A composed request of 100 KB
  * with 62 impressions costs 31 with 1,000 campaigns.
  */
 const BOUNDS = [
-  { world: { campaigns: 1000 }, most: 46 },
-  { world: { campaigns: 1000, maxResponseBytes: 200_000 }, most: 45 },
-  { world: { campaigns: 50_000 }, most: 40 },
+  { setup: { campaigns: 1000 }, most: 46 },
+  { setup: { campaigns: 1000, maxResponseBytes: 200_000 }, most: 45 },
+  { setup: { campaigns: 50_000 }, most: 40 },
 ];
 
 it("no hostile request costs more than so many usual ones", { timeout: 600_000 }, () => {
   const requests = [...hostile(SEED, COUNT)];
-  const worlds = costs(
-    BOUNDS.map(({ world }) => world),
+  const setups = costs(
+    BOUNDS.map(({ setup }) => setup),
     requests,
   );
-  for (const [at, { world, costs }] of worlds.entries()) {
-    const worst = costs.slice(0, TOLD).map(told).join("\n");
-    console.log(`${requests.length} requests, ${JSON.stringify(world)}:\n${worst}`);
+  for (const [at, { setup, costs }] of setups.entries()) {
+    const worst = costs.slice(0, SHOWN).map(line).join("\n");
+    console.log(`${requests.length} requests, ${JSON.stringify(setup)}:\n${worst}`);
     expect(costs[0]?.share, worst).toBeLessThanOrEqual(BOUNDS[at]?.most ?? 0);
   }
 });
 
-function told({ name, bytes, share }: Cost): string {
+function line({ name, bytes, share }: Cost): string {
   return `  ${share.toFixed(1)} of the mean, ${bytes} bytes: ${name}`;
 }

@@ -125,7 +125,7 @@ function campaign(
   return {
     rank: 0,
     equals: { from: 0, to: 0 },
-    worth: rates.offer(maxCpm, cur, "USD") ?? 0,
+    worth: rates.convertDown(maxCpm, cur, "USD") ?? 0,
     countries: countries.length > 0 ? countries : [ANY_COUNTRY],
     seat: entry.seat,
     adomain,

@@ -20,12 +20,12 @@ const [MAX_POD_BIDS, MAX_BIDS] = [8, 256];
 /** Without deals, nothing yet, on one of so many impressions. */
 export function openOn(imp: Imp, imps: number): Chosen {
   const isDynamic = [imp.video, imp.audio].some((offer) => offer !== undefined && offer.poddur > 0);
-  return isDynamic ? new Pod(Math.min(MAX_POD_BIDS, share(imps))) : new One();
+  return isDynamic ? new PodBids(Math.min(MAX_POD_BIDS, share(imps))) : new BestBid();
 }
 
 /** The same under deals. */
 export function underDealsOn(imp: Imp, imps: number): Chosen {
-  return new EachDeal(openOn(imp, imps), share(imps));
+  return new BestPerDeal(openOn(imp, imps), share(imps));
 }
 
 /** How many bids an impression may have under deals, and as many without. */
@@ -58,7 +58,7 @@ function isBetter(bid: Bid, held: Bid): boolean {
   return guar === heldGuar ? bid.price > held.price : guar;
 }
 
-class One implements Chosen {
+class BestBid implements Chosen {
   readonly takesAllCreatives = false;
   #held: Bid | undefined;
 
@@ -75,7 +75,7 @@ class One implements Chosen {
   }
 }
 
-class EachDeal implements Chosen {
+class BestPerDeal implements Chosen {
   readonly #together: Chosen;
   readonly #most: number;
   /** One for each deal, the best first. */
@@ -112,7 +112,7 @@ class EachDeal implements Chosen {
   }
 }
 
-class Pod implements Chosen {
+class PodBids implements Chosen {
   readonly takesAllCreatives = true;
   readonly #most: number;
   readonly #beside: Bid[] = [];

@@ -4,11 +4,11 @@ import { ANY_COUNTRY, type Campaign, type Catalog } from "./catalog.ts";
 import { areAlike, type Chosen, openOn, underDealsOn } from "./chosen.ts";
 import { type Creative, keysOf } from "./creative.ts";
 import { Draw } from "./draw.ts";
-import { isTaken } from "./dsa.ts";
+import { allowsBid } from "./dsa.ts";
 import type { Facts } from "./facts.ts";
 import type { Deal, Imp } from "./imp.ts";
 import { priceOf } from "./price.ts";
-import type { Ask } from "./request.ts";
+import type { Auction } from "./request.ts";
 import { domainSet, isUnder, isWithin } from "./text.ts";
 
 export interface Bid {
@@ -24,21 +24,21 @@ export interface Bid {
 export class Decision {
   readonly bids: Bid[] = [];
   readonly #catalog: Catalog;
-  readonly #ask: Ask;
+  readonly #auction: Auction;
   readonly #facts: Facts;
   /** By rank, whether the campaign may bid on this request at all; asked once, however many impressions. */
   readonly #fitting = new Map<number, boolean>();
   #draw!: Draw;
 
-  constructor(catalog: Catalog, ask: Ask, facts: Facts) {
+  constructor(catalog: Catalog, auction: Auction, facts: Facts) {
     this.#catalog = catalog;
-    this.#ask = ask;
+    this.#auction = auction;
     this.#facts = facts;
-    const id = new TextEncoder().encode(ask.id);
-    for (const [number, imp] of ask.imps.entries()) {
+    const id = new TextEncoder().encode(auction.id);
+    for (const [number, imp] of auction.imps.entries()) {
       this.#draw = new Draw(id, number);
       // Bids under deals and those without are alternatives: the exchange chooses among both.
-      const [deal, open] = [underDealsOn(imp, ask.imps.length), openOn(imp, ask.imps.length)];
+      const [deal, open] = [underDealsOn(imp, auction.imps.length), openOn(imp, auction.imps.length)];
       this.#addDeals(imp, deal);
       this.#addOpen(imp, open);
       this.bids.push(...deal.bids(), ...open.bids());
@@ -67,9 +67,9 @@ export class Decision {
 
   /** The most that this campaign and all after it could bid: worth is rounded, and in dollars. */
   #mostOf({ worth }: Campaign): number {
-    const { cur } = this.#ask;
+    const { cur } = this.#auction;
     if (cur === "USD") return worth;
-    return this.#catalog.rates.demand(worth + 1, "USD", cur) ?? Number.POSITIVE_INFINITY;
+    return this.#catalog.rates.convertUp(worth + 1, "USD", cur) ?? Number.POSITIVE_INFINITY;
   }
 
   /** By worth, equals as they are drawn. */
@@ -116,7 +116,7 @@ export class Decision {
   #mayBid(campaign: Campaign, imp: Imp): boolean {
     let fits = this.#fitting.get(campaign.rank);
     if (fits === undefined) {
-      fits = mayBidAtAll(campaign, this.#ask, this.#facts);
+      fits = mayBidAtAll(campaign, this.#auction, this.#facts);
       this.#fitting.set(campaign.rank, fits);
     }
     if (!fits || (campaign.exp > 0 && imp.exp > campaign.exp)) return false;
@@ -133,7 +133,7 @@ export class Decision {
 
   /** Adds the bid with the campaign's first creative that fits, pays and repeats nothing in its pod; on a dynamic pod, all. */
   #offer(imp: Imp, deal: Deal | undefined, campaign: Campaign, chosen: Chosen): void {
-    const { at, cur, languages } = this.#ask;
+    const { at, cur, languages } = this.#auction;
     for (const creative of this.#creatives(campaign)) {
       if (!creative.fits(imp, languages)) continue;
       const spot = creative.spotIn(imp);
@@ -163,19 +163,19 @@ function isOpenTo({ wseat, wadomain }: Deal, { seat, adomain }: Campaign): boole
   return welcome === null || adomain.every((domain) => isWithin(domain, welcome));
 }
 
-function mayBidAtAll(campaign: Campaign, ask: Ask, facts: Facts): boolean {
+function mayBidAtAll(campaign: Campaign, auction: Auction, facts: Facts): boolean {
   const { ssps, seat, rules, adomain, cat, cattax, bundle } = campaign;
-  if (ssps.length > 0 && !ssps.includes(ask.ssp)) return false;
-  if (ask.wseat && !ask.wseat.has(seat)) return false;
-  if (ask.bseat?.has(seat)) return false;
+  if (ssps.length > 0 && !ssps.includes(auction.ssp)) return false;
+  if (auction.wseat && !auction.wseat.has(seat)) return false;
+  if (auction.bseat?.has(seat)) return false;
   for (const rule of rules) if (!rule(facts)) return false;
-  const { badv, bcat, acat, bapp } = ask;
+  const { badv, bcat, acat, bapp } = auction;
   if (badv && adomain.some((domain) => isWithin(domain, badv))) return false;
   // Categories of another taxonomy cannot be compared.
-  const isComparable = ask.cattax === cattax;
+  const isComparable = auction.cattax === cattax;
   if (bcat && cat.length > 0 && (!isComparable || cat.some((cat) => isUnder(cat, bcat)))) return false;
   if (acat && !(isComparable && cat.length > 0 && cat.every((cat) => isUnder(cat, acat)))) return false;
-  return (bundle === "" || !bapp?.has(bundle)) && isTaken(ask.dsa, campaign.dsa);
+  return (bundle === "" || !bapp?.has(bundle)) && allowsBid(auction.dsa, campaign.dsa);
 }
 
 function podOf({ video, audio }: Imp) {

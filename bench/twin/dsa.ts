@@ -3,14 +3,14 @@
 import type { DsaEntry } from "./document.ts";
 import { integer, integerOrZero, type Members, object } from "./json.ts";
 
-export interface DsaAsk {
+export interface DsaRequest {
   dsarequired: number;
   pubrender: number | undefined;
   datatopub: number | undefined;
 }
 
 /** `regs.dsa`, else `regs.ext.dsa`. */
-export function dsaAsk(request: Members): DsaAsk {
+export function dsaRequest(request: Members): DsaRequest {
   const regs = object(request["regs"]);
   const asked = object(regs?.["dsa"]) ?? object(object(regs?.["ext"])?.["dsa"]) ?? {};
   return {
@@ -21,21 +21,21 @@ export function dsaAsk(request: Members): DsaAsk {
 }
 
 /** Whether bids are taken although there may be no such information, or it may contradict the publisher. */
-export function isTaken(asked: DsaAsk, dsa: DsaEntry | undefined): boolean {
-  return (asked.dsarequired !== 2 && asked.dsarequired !== 3) || (dsa !== undefined && isShownOnce(asked, dsa));
+export function allowsBid(asked: DsaRequest, dsa: DsaEntry | undefined): boolean {
+  return (asked.dsarequired !== 2 && asked.dsarequired !== 3) || (dsa !== undefined && isRenderedByOneSide(asked, dsa));
 }
 
 /** `bid.ext`. */
-export function extOf(asked: DsaAsk, dsa: DsaEntry | undefined): object | undefined {
+export function extOf(asked: DsaRequest, dsa: DsaEntry | undefined): object | undefined {
   const { dsarequired, pubrender = 0, datatopub } = asked;
   const isAsked = (dsarequired >= 1 && dsarequired <= 3) || (datatopub ?? 0) > 0;
-  if (!isAsked || dsa === undefined || !isShownOnce(asked, dsa)) return undefined;
+  if (!isAsked || dsa === undefined || !isRenderedByOneSide(asked, dsa)) return undefined;
   const { behalf, paid, adrender = 0, transparency = [] } = dsa;
   const isWanted = transparency.length > 0 && (pubrender > 0 || datatopub !== 0);
   return { dsa: { behalf, paid, adrender, ...(isWanted && { transparency }) } };
 }
 
 /** Somebody has to show it, and only one. */
-function isShownOnce({ pubrender }: DsaAsk, { adrender = 0 }: DsaEntry): boolean {
+function isRenderedByOneSide({ pubrender }: DsaRequest, { adrender = 0 }: DsaEntry): boolean {
   return !(pubrender === 0 && adrender === 0) && !(pubrender === 2 && adrender === 1);
 }

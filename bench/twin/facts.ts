@@ -84,7 +84,7 @@ export class Facts {
   #segments: Set<string> | undefined;
   #eids: Eid[] | undefined;
   #chain: Chain | null | undefined;
-  readonly #about = new Map<number, Set<string>>();
+  readonly #categories = new Map<number, Set<string>>();
 
   constructor(request: Members, device: Members, verdict: Verdict, nowMs: number) {
     this.nowMs = nowMs;
@@ -156,17 +156,17 @@ export class Facts {
   }
 
   /** Categories of that taxonomy of site, section, page and content, each with the one above it. */
-  about(cattax: number): Set<string> {
-    let about = this.#about.get(cattax);
-    if (about === undefined) {
+  categories(cattax: number): Set<string> {
+    let categories = this.#categories.get(cattax);
+    if (categories === undefined) {
       const { cat, sectioncat, pagecat } = this.hasSite || this.hasApp ? this.#channel : EMPTY;
       const own = taxonomy(this.#channel) === cattax ? [cat, sectioncat, pagecat].flatMap(texts) : [];
       const inside = taxonomy(this.#content) === cattax ? texts(this.#content["cat"]) : [];
       const lowered = [...own, ...inside].map((cat) => cat.toLowerCase());
-      about = new Set([...lowered, ...lowered.map(parentCategory)]);
-      this.#about.set(cattax, about);
+      categories = new Set([...lowered, ...lowered.map(parentCategory)]);
+      this.#categories.set(cattax, categories);
     }
-    return about;
+    return categories;
   }
 
   get keywords(): Set<string> {

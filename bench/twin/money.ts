@@ -48,12 +48,12 @@ export class Rates {
   }
 
   /** `amount` in another currency, rounded down; undefined where a rate is missing. */
-  offer(amount: number, from: string, to: string): number | undefined {
+  convertDown(amount: number, from: string, to: string): number | undefined {
     return this.#convert(amount, from, to, false);
   }
 
   /** The same, rounded up. */
-  demand(amount: number, from: string, to: string): number | undefined {
+  convertUp(amount: number, from: string, to: string): number | undefined {
     return this.#convert(amount, from, to, true);
   }
 

@@ -19,13 +19,13 @@ export function priceOf(
   creative: Creative,
   cur: string,
 ): number | undefined {
-  const most = rates.offer(campaign.maxCpm, campaign.cur, cur);
+  const most = rates.convertDown(campaign.maxCpm, campaign.cur, cur);
   const floor = floorIn(rates, imp, deal, creative, cur);
   if (most === undefined || floor === undefined || most < floor || most <= 0) return undefined;
   const at = deal?.at || requestAt;
   if (at === FIXED_PRICE && deal && floor > 0) return floor;
   if (at !== FIRST_PRICE) return most;
-  const shaded = rates.offer(campaign.shadedCpm, campaign.cur, cur) ?? most;
+  const shaded = rates.convertDown(campaign.shadedCpm, campaign.cur, cur) ?? most;
   return Math.min(Math.max(shaded, floor, 1), most);
 }
 
@@ -53,5 +53,5 @@ function byTime({ mincpmpersec, durfloors }: TimedFloors, dur: number | undefine
 /** No floor needs no rate; one that cannot be read has none. */
 function demand(rates: Rates, floor: number, from: string, to: string): number | undefined {
   if (!Number.isFinite(floor)) return undefined;
-  return floor <= 0 ? 0 : rates.demand(floor, from, to);
+  return floor <= 0 ? 0 : rates.convertUp(floor, from, to);
 }

@@ -1,14 +1,14 @@
 //! The request as a whole: what of it concerns every campaign.
 
 import type { Catalog } from "./catalog.ts";
-import { type DsaAsk, dsaAsk } from "./dsa.ts";
+import { type DsaRequest, dsaRequest } from "./dsa.ts";
 import { type Imp, impsOf } from "./imp.ts";
 import { integer, integerOrZero, isText, type Members, text, texts } from "./json.ts";
 import { currency } from "./money.ts";
 import { domainSet, hostsOf, languageOf, lowerSet } from "./text.ts";
 
 /** Lists are null where the request has no such rule. */
-export interface Ask {
+export interface Auction {
   id: string;
   ssp: string;
   /** Those whose id no other one has. */
@@ -26,7 +26,7 @@ export interface Ask {
   cattax: number;
   /** Of creatives, in lower case. */
   languages: ReadonlySet<string> | null;
-  dsa: DsaAsk;
+  dsa: DsaRequest;
 }
 
 /** What is not a bid request. */
@@ -35,12 +35,12 @@ export const BAD_REQUEST = "bad request";
 export const NO_BID = "no bid";
 
 /** Reads the request, as far as that needs no campaign. */
-export function askOf(
+export function readAuction(
   request: Members,
   device: Members,
   ssp: string,
   catalog: Catalog,
-): Ask | typeof BAD_REQUEST | typeof NO_BID {
+): Auction | typeof BAD_REQUEST | typeof NO_BID {
   const imps = impsOf(request["imp"]);
   if (!isText(request["id"]) || imps === undefined) return BAD_REQUEST;
   if (isTooLong(text(request["id"]))) return NO_BID;
@@ -65,7 +65,7 @@ export function askOf(
     bapp: lowerSet(texts(request["bapp"])),
     cattax: integer(request["cattax"]) ?? 1,
     languages: setOf(languages.map(languageOf)),
-    dsa: dsaAsk(request),
+    dsa: dsaRequest(request),
   };
 }
 

@@ -1,16 +1,16 @@
 //! The answer: a decision becomes a `BidResponse`.
 
 import type { Bid } from "./decide.ts";
-import { type DsaAsk, extOf } from "./dsa.ts";
+import { type DsaRequest, extOf } from "./dsa.ts";
 import { slotFor } from "./imp.ts";
 import { toUnits } from "./money.ts";
-import type { Ask } from "./request.ts";
+import type { Auction } from "./request.ts";
 
 /** Where neither side says how long billing may take, an hour is. */
 const DEFAULT_EXP_SECONDS = 3600;
 
 /** The response's text. `number` tells requests apart, and makes the bid ids. */
-export function respond({ id, cur, dsa }: Ask, bids: readonly Bid[], number: number): string {
+export function respond({ id, cur, dsa }: Auction, bids: readonly Bid[], number: number): string {
   const seats = new Map<string, object[]>();
   for (const [place, bid] of bids.entries()) {
     const wire = wireOf(bid, `${number.toString(16).padStart(16, "0")}${place.toString(16).padStart(2, "0")}`, dsa);
@@ -21,7 +21,7 @@ export function respond({ id, cur, dsa }: Ask, bids: readonly Bid[], number: num
   return JSON.stringify({ id, cur, seatbid: [...seats].map(([seat, bid]) => ({ bid, seat })) });
 }
 
-function wireOf({ imp, deal, campaign, creative, price }: Bid, id: string, dsa: DsaAsk): object {
+function wireOf({ imp, deal, campaign, creative, price }: Bid, id: string, dsa: DsaRequest): object {
   return {
     id,
     impid: imp.id,

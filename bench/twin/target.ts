@@ -137,7 +137,7 @@ function contentRules(entry: TargetEntry): Rule[] {
     ...word(entry.bundle, ({ bundle }) => bundle),
     ...exact(entry.publisher, ({ publisher }) => publisher),
     ...exact(entry.id, ({ id }) => id),
-    ...among(entry.cat, lowerSet, (set, facts) => hasAny(set, facts.about(cattax))),
+    ...among(entry.cat, lowerSet, (set, facts) => hasAny(set, facts.categories(cattax))),
     ...among(entry.genre, lowerSet, (set, { genres }) => hasAny(set, genres)),
     ...word(entry.contentrating, ({ contentrating }) => contentrating),
     ...(livestream === undefined ? [] : [(facts: Facts) => facts.livestream === livestream]),

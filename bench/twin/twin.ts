@@ -9,7 +9,7 @@ import { Facts } from "./facts.ts";
 import { withFirstParty } from "./first-party.ts";
 import { type Json, object } from "./json.ts";
 import { NONE } from "./privacy/level.ts";
-import { askOf, BAD_REQUEST, NO_BID } from "./request.ts";
+import { BAD_REQUEST, NO_BID, readAuction } from "./request.ts";
 import { respond } from "./respond.ts";
 
 /** What to answer with; the body with the status 200 only. */
@@ -30,13 +30,13 @@ export function createTwin(document: Document, zones: readonly Zone[]): Twin {
     if (!told) return { status: 400 };
     const request = withFirstParty(told, catalog.prebidCode);
     const device = object(request["device"]) ?? {};
-    const ask = askOf(request, device, ssp, catalog);
-    if (ask === BAD_REQUEST) return { status: 400 };
-    if (ask === NO_BID) return { status: 204 };
+    const auction = readAuction(request, device, ssp, catalog);
+    if (auction === BAD_REQUEST) return { status: 400 };
+    if (auction === NO_BID) return { status: 204 };
     const verdict = catalog.privacy.verdict(request, device);
     if (verdict === NONE) return { status: 204 };
-    const { bids } = new Decision(catalog, ask, new Facts(request, device, verdict, nowMs));
-    return bids.length === 0 ? { status: 204 } : { status: 200, body: respond(ask, bids, number++) };
+    const { bids } = new Decision(catalog, auction, new Facts(request, device, verdict, nowMs));
+    return bids.length === 0 ? { status: 204 } : { status: 200, body: respond(auction, bids, number++) };
   };
 }
 

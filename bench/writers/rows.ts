@@ -1,6 +1,6 @@
 //! What the turns of `writers` come to: rows, checks, tables, a sentence.
 
-import { digits, error, median } from "../statistics.ts";
+import { digits, median, medianError } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
 import { ratios } from "../turns.ts";
 import type { Series } from "./rounds.ts";
@@ -45,8 +45,11 @@ export function rows(all: Series[]): Row[] {
       way,
       writer,
       median_us: median(wasm),
-      error_us: error(wasm),
-      rank: 1 + beside.filter((other) => median(other.wasm) + error(other.wasm) < median(wasm) - error(wasm)).length,
+      error_us: medianError(wasm),
+      rank:
+        1 +
+        beside.filter((other) => median(other.wasm) + medianError(other.wasm) < median(wasm) - medianError(wasm))
+          .length,
       vs_stringify: median(ratios(wasm, base.wasm)),
       native_median_us: native.length > 0 ? median(native) : null,
       allocated,

@@ -30,12 +30,12 @@ const STOP: Duration = Duration::from_millis(20);
 /// And in an open loop so many requests must have fallen due.
 const DUE_IN_STOP: u32 = 10;
 /// Sleep ends about this much too late, so the rest is waited for awake.
-const AWAKE: Duration = Duration::from_micros(80);
+const SPIN: Duration = Duration::from_micros(80);
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Plays the requests in turn for as long as planned.
 pub(crate) fn play(plan: &Plan, requests: &[Request]) -> io::Result<Tally> {
-    let game = Game {
+    let run = Run {
         plan,
         requests,
         begin: Instant::now(),
@@ -44,7 +44,7 @@ pub(crate) fn play(plan: &Plan, requests: &[Request]) -> io::Result<Tally> {
         last: AtomicU64::new(0),
     };
     thread::scope(|scope| {
-        let threads: Vec<_> = (0..plan.connections).map(|_| scope.spawn(|| game.connection())).collect();
+        let threads: Vec<_> = (0..plan.connections).map(|_| scope.spawn(|| run.connection())).collect();
         let mut all = Tally::new().map_err(Error::other)?;
         for thread in threads {
             all.add(thread.join().map_err(|_| Error::other("a connection's thread has panicked"))??);
@@ -53,7 +53,7 @@ pub(crate) fn play(plan: &Plan, requests: &[Request]) -> io::Result<Tally> {
     })
 }
 
-struct Game<'p> {
+struct Run<'p> {
     plan: &'p Plan,
     requests: &'p [Request],
     begin: Instant,
@@ -65,7 +65,7 @@ struct Game<'p> {
     last: AtomicU64,
 }
 
-impl Game<'_> {
+impl Run<'_> {
     fn connection(&self) -> io::Result<Tally> {
         let mut tally = Tally::new().map_err(Error::other)?;
         let mut connection = Connection::open(self.plan.address)?;
@@ -119,7 +119,7 @@ fn times(interval: Duration, number: u64) -> Duration {
 }
 
 fn wait_until(due: Instant) {
-    if let Some(long) = due.saturating_duration_since(Instant::now()).checked_sub(AWAKE) {
+    if let Some(long) = due.saturating_duration_since(Instant::now()).checked_sub(SPIN) {
         thread::sleep(long);
     }
     while Instant::now() < due {

@@ -5,18 +5,18 @@ use std::time::{Duration, Instant};
 /// Calls between two looks at the clock take about this long.
 const CHUNK: Duration = Duration::from_micros(200);
 const BATCH: Duration = Duration::from_millis(10);
-/// For calls so slow that `BATCH` would hold fewer than `FEW`.
+/// For calls so slow that `BATCH` would hold fewer than `MIN_CALLS`.
 const LONG_BATCH: Duration = Duration::from_millis(40);
-const FEW: u32 = 50;
+const MIN_CALLS: u32 = 50;
 
-/// Calls for a while, at least `fewest` times, and yields the mean microseconds per call.
-pub fn batch(fewest: u32, mut call: impl FnMut()) -> f64 {
+/// Calls for a while, at least `min_calls` times, and yields the mean microseconds per call.
+pub fn batch(min_calls: u32, mut call: impl FnMut()) -> f64 {
     let per_call = calibrate(&mut call);
     let chunk = (CHUNK.as_nanos() / per_call.as_nanos().max(1)).max(1);
-    let least = if per_call * FEW > BATCH { LONG_BATCH } else { BATCH };
+    let least = if per_call * MIN_CALLS > BATCH { LONG_BATCH } else { BATCH };
     let begin = Instant::now();
     let mut calls = 0_u32;
-    while begin.elapsed() < least || calls < fewest {
+    while begin.elapsed() < least || calls < min_calls {
         for _ in 0..chunk {
             call();
             calls += 1;

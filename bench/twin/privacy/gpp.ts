@@ -1,7 +1,7 @@
 //! The Global Privacy Platform string: which sections it holds, and what those that apply say.
 
 import { Bits, Unreadable } from "./bits.ts";
-import { CONTEXTUAL, FREE, lower, type Verdict } from "./level.ts";
+import { CONTEXTUAL, FREE, stricter, type Verdict } from "./level.ts";
 import { isUsSection, usPrivacy, usSection } from "./us.ts";
 
 const TCF_EU_V1 = 1;
@@ -35,10 +35,10 @@ export function gppOf(text: string, ids: readonly number[]): Gpp {
     if (!listed.includes(id)) continue;
     missing.delete(id);
     if (id === TCF_EU_V2) gpp.tcf = section;
-    else if (id === US_PRIVACY) gpp.verdict = lower(gpp.verdict, usPrivacy(section));
-    else if (isUsSection(id)) gpp.verdict = lower(gpp.verdict, usSection(id, section));
+    else if (id === US_PRIVACY) gpp.verdict = stricter(gpp.verdict, usPrivacy(section));
+    else if (isUsSection(id)) gpp.verdict = stricter(gpp.verdict, usSection(id, section));
   }
-  if (missing.size > 0) gpp.verdict = lower(gpp.verdict, CONTEXTUAL);
+  if (missing.size > 0) gpp.verdict = stricter(gpp.verdict, CONTEXTUAL);
   return gpp;
 }
 

@@ -7,6 +7,6 @@ export const CONTEXTUAL = 1;
 export const PERSONAL = 2;
 export const FREE = 3;
 
-export function lower(one: Verdict, other: Verdict): Verdict {
+export function stricter(one: Verdict, other: Verdict): Verdict {
   return one < other ? one : other;
 }

@@ -3,7 +3,7 @@
 import type { PrivacyEntry, PurposeEntry } from "../document.ts";
 import { flag, integer, integerOrZero, integers, type Json, type Members, object, text } from "../json.ts";
 import { gppOf } from "./gpp.ts";
-import { CONTEXTUAL, FREE, lower, NONE, PERSONAL, type Verdict } from "./level.ts";
+import { CONTEXTUAL, FREE, NONE, PERSONAL, stricter, type Verdict } from "./level.ts";
 import { covers, grantOf } from "./tcf.ts";
 import { usPrivacy } from "./us.ts";
 
@@ -32,22 +32,22 @@ export class Privacy {
     const regs = object(request["regs"]) ?? {};
     const ext = object(regs["ext"]) ?? {};
     const gpp = gppOf(text(regs["gpp"]) || text(ext["gpp"]), sids(regs["gpp_sid"], ext["gpp_sid"]));
-    let verdict = lower(flags(request, regs, ext, device), gpp.verdict);
+    let verdict = stricter(flags(request, regs, ext, device), gpp.verdict);
     const us = text(regs["us_privacy"]) || text(ext["us_privacy"]);
-    if (us !== "") verdict = lower(verdict, usPrivacy(us));
+    if (us !== "") verdict = stricter(verdict, usPrivacy(us));
 
     const user = object(request["user"]) ?? {};
     const consent = text(user["consent"]) || text(object(user["ext"])?.["consent"]);
     const told = applies(regs["gdpr"]) ?? applies(ext["gdpr"]);
     const gdpr = gpp.gdpr || (told ?? (consent !== "" || this.#assumeGdpr));
-    return gdpr ? lower(verdict, this.#underGdpr(consent, gpp.tcf)) : verdict;
+    return gdpr ? stricter(verdict, this.#underGdpr(consent, gpp.tcf)) : verdict;
   }
 
   #underGdpr(consent: string, section: string | undefined): Verdict {
     if (this.#vendor === undefined) return this.#unregistered;
     const ofSection = section === undefined ? undefined : this.#ofString(section, this.#vendor);
     if (ofSection === undefined) return this.#ofString(consent, this.#vendor);
-    return consent === "" ? ofSection : lower(ofSection, this.#ofString(consent, this.#vendor));
+    return consent === "" ? ofSection : stricter(ofSection, this.#ofString(consent, this.#vendor));
   }
 
   #ofString(consent: string, vendor: number): Verdict {

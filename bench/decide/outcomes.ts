@@ -1,7 +1,7 @@
 //! What the Worker tells of a catalog and of the requests of the mix.
 
 /** What a request came to. */
-export interface Seen {
+export interface Outcome {
   status: number;
   /** Of the response. */
   bytes: number;
@@ -18,7 +18,7 @@ interface BidResponse {
 }
 
 /** Looks at an answer; `body` is null where there is none. */
-export function seenIn(status: number, body: string | null, examined: number | null, isCutOff = false): Seen {
+export function outcomeOf(status: number, body: string | null, examined: number | null, isCutOff = false): Outcome {
   const { seatbid }: BidResponse = body === null ? { seatbid: [] } : JSON.parse(body);
   const bids = seatbid.flatMap(({ bid }) => bid);
   return {
@@ -40,7 +40,7 @@ export interface Summary {
   examined: number | null;
 }
 
-export function seenOf(seen: Seen[]): Summary {
+export function summarize(seen: Outcome[]): Summary {
   const answered = seen.filter(({ status }) => status === 200);
   const sum = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
   const examined = seen.flatMap(({ examined }) => examined ?? []);
@@ -55,8 +55,8 @@ export function seenOf(seen: Seen[]): Summary {
 const MOST_CUT_OFF = 0.03;
 
 /** Throws unless both answer alike each request that edgebid looks at to the end, and there are few others. */
-export function expectEqual(ours: Seen[], twins: Seen[], requests: string[]): void {
-  const told = ({ status, bids }: Seen) => JSON.stringify([status, bids.toSorted()]);
+export function expectSameBids(ours: Outcome[], twins: Outcome[], requests: string[]): void {
+  const told = ({ status, bids }: Outcome) => JSON.stringify([status, bids.toSorted()]);
   const cutOff = ours.filter(({ isCutOff }) => isCutOff).length;
   if (cutOff > MOST_CUT_OFF * ours.length) throw new Error(`${cutOff} of ${ours.length} decisions are cut off`);
   for (const [at, request] of requests.entries()) {

@@ -1,8 +1,8 @@
-//! Whether a banner slot takes what is to be shown in it.
+//! Whether a banner slot accepts a banner.
 
 import type { BannerOffer, Size } from "./imp.ts";
 
-/** A size, or a ratio with the least width at which it looks right. */
+/** A size, or a ratio with the minimum width at which it looks right. */
 interface Shape {
   w?: number;
   h?: number;
@@ -11,12 +11,15 @@ interface Shape {
   wmin?: number;
 }
 
-/** Whether content of this type may be shown. */
+/** Whether the slot accepts content of this type. */
 export function takesType({ mimes }: BannerOffer, mime: string): boolean {
   return mimes.length === 0 || mimes.some((accepted) => accepted.toLowerCase() === mime.toLowerCase());
 }
 
-/** The sizes on offer; 0 is a side that is not told. The banner's own is whole where it stands beside a list. */
+/**
+ * The offered sizes; 0 means that a side is unknown. Beside a list, the banner's own size counts only if it is
+ * complete.
+ */
 export function sizesOf({ format, w, h }: BannerOffer): Size[] {
   const own = format.length === 0 || (w > 0 && h > 0) ? [{ w, h }] : [];
   return [...format, ...own].filter((size) => size.w > 0 || size.h > 0);
@@ -26,7 +29,7 @@ function isSide(told: number, own: number | undefined): boolean {
   return told <= 0 || told === own;
 }
 
-/** Whether the shape is one of those on offer. */
+/** Whether the slot offers this shape. */
 export function hasRoom(offer: BannerOffer, { w, h, wratio = 0, hratio = 0, wmin = 1 }: Shape): boolean {
   if (wratio > 0) {
     return offer.format.some(

@@ -1,5 +1,4 @@
-//! The catalog, ready to decide with: campaigns in the order of what they would pay, grouped by country
-//! and by what they show.
+//! The catalog, ready for decisions: campaigns in the order of their worth, grouped by country and by kind of ad.
 
 import { Creative, SIZED, UNSIZED_KEY } from "./creative.ts";
 import type { CampaignEntry, Document, DsaEntry, Zone } from "./document.ts";
@@ -10,23 +9,23 @@ import { Privacy } from "./privacy/privacy.ts";
 import { bestShaded } from "./shading.ts";
 import { compileTarget, type ImpRule, type Rule, type SpotRule } from "./target.ts";
 
-/** Milliseconds that a request and its answer are under way, where the catalog does not tell. */
+/** Network time of a request and its answer in milliseconds, if the catalog has none. */
 const DEFAULT_LATENCY_MS = 20;
-/** The group of campaigns that ask for no country, or exclude some. */
+/** The group of campaigns that target no country or only exclude some. */
 export const ANY_COUNTRY = "*";
 
 export interface Campaign {
-  /** Its place in the order of worth. */
+  /** Position in the order of worth. */
   rank: number;
-  /** Micros of dollars, rounded down. */
+  /** In micros of dollars, rounded down. */
   worth: number;
-  /** The campaigns that are worth as much. */
+  /** The run of campaigns with the same worth. */
   equals: Run;
-  /** In lower case; any country where it asks for none. */
+  /** In lower case; {@link ANY_COUNTRY} without country targeting. */
   countries: string[];
   seat: string;
   adomain: string[];
-  /** In lower case; empty when no app is advertised. */
+  /** In lower case; empty if it advertises no app. */
   bundle: string;
   /** In lower case. */
   cat: string[];
@@ -34,7 +33,7 @@ export interface Campaign {
   maxCpm: number;
   shadedCpm: number;
   cur: string;
-  /** Empty: all. */
+  /** Empty: all SSPs. */
   ssps: string[];
   deals: Set<string>;
   open: boolean;
@@ -42,12 +41,12 @@ export interface Campaign {
   impRules: ImpRule[];
   spotRules: SpotRule[];
   creatives: Creative[];
-  /** Slots in a pod that it asks for. */
+  /** The slots in a pod that it wants. */
   slots: number[];
-  /** Seconds; 0: as long as the exchange asks. */
+  /** In seconds; 0: as long as the exchange asks. */
   exp: number;
   dsa: DsaEntry | undefined;
-  /** What each of its bids tells. */
+  /** The attributes that all its bids share. */
   wire: object;
 }
 
@@ -56,10 +55,10 @@ export class Catalog {
   readonly privacy: Privacy;
   /** In lower case. */
   readonly prebidCode: string;
-  /** By id: milliseconds under way. */
+  /** Network time in milliseconds, by SSP. */
   readonly latencies: Map<string, number>;
   readonly campaigns: Campaign[];
-  /** Campaigns by deal, and by country and what they show; each in the order of worth. */
+  /** Campaigns by deal, and by country and kind of ad; each list in the order of worth. */
   readonly #byDeal = new Map<string, Campaign[]>();
   readonly #byCountry = new Map<string, Map<string, Campaign[]>>();
 
@@ -86,7 +85,7 @@ export class Catalog {
     return this.#byDeal.get(id) ?? [];
   }
 
-  /** Campaigns that may bid in a country (in lower case) and have creatives of that key. */
+  /** Campaigns that may bid in a country (in lower case) and have creatives with this key. */
   showing(key: string, country: string): readonly Campaign[] {
     return this.#byCountry.get(country)?.get(key) ?? [];
   }
@@ -155,7 +154,7 @@ function campaign(
   };
 }
 
-/** Integer micros, or a decimal of at most six places. */
+/** Integer micros, or a decimal with at most six places. */
 function amount(value: string | number): number {
   return typeof value === "number" ? value : (microsUp(value) ?? 0);
 }

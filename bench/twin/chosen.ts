@@ -1,39 +1,39 @@
-//! What is bid on one impression, under deals or without: the best bid, on a dynamic pod the best ones that fit in it together;
-//! and under each deal that has none among them, its best.
+//! Chooses the bids on one impression. Without deals: the best bid, or for a dynamic pod the best bids that fit
+//! together. With deals: the same, and the best bid of each deal that has none among them.
 
 import type { Bid } from "./decide.ts";
 import { type Imp, type LinearOffer, slotFor } from "./imp.ts";
 
 export interface Chosen {
-  /** Whether all creatives of a campaign count: the first may be too long for what is left. */
+  /** Whether to offer all creatives of a campaign: in a pod, the first one may be too long for the rest of the time. */
   readonly takesAllCreatives: boolean;
   add(bid: Bid): void;
-  /** Whether no bid of at most this price changes anything, where no deal is guaranteed. */
+  /** Whether bids up to this price cannot change the choice, if no deal is guaranteed. */
   isSettled(most: number): boolean;
   /** The best first. */
   bids(): Bid[];
 }
 
-/** Most bids on one pod under deals, and as many without; most bids of an answer. */
+/** Maximum number of bids on one pod with deals, and the same without; maximum number of bids in an answer. */
 const [MAX_POD_BIDS, MAX_BIDS] = [8, 256];
 
-/** Without deals, nothing yet, on one of so many impressions. */
+/** Chooses among bids without deals. */
 export function openOn(imp: Imp, imps: number): Chosen {
   const isDynamic = [imp.video, imp.audio].some((offer) => offer !== undefined && offer.poddur > 0);
   return isDynamic ? new PodBids(Math.min(MAX_POD_BIDS, share(imps))) : new BestBid();
 }
 
-/** The same under deals. */
+/** Chooses among bids with deals. */
 export function underDealsOn(imp: Imp, imps: number): Chosen {
   return new BestPerDeal(openOn(imp, imps), share(imps));
 }
 
-/** How many bids an impression may have under deals, and as many without. */
+/** Maximum number of bids per impression with deals, and the same without. */
 function share(imps: number): number {
   return Math.floor(MAX_BIDS / (2 * imps));
 }
 
-/** Of two bids in one pod, whether the seller would keep one only. */
+/** Whether the seller would keep only one of two bids in the same pod. */
 export function areAlike(a: Bid, b: Bid, by: readonly number[]): boolean {
   const shares = <T>(one: readonly T[], other: readonly T[]) => one.some((item) => other.includes(item));
   return by.some((by) => {
@@ -52,7 +52,7 @@ export function areAlike(a: Bid, b: Bid, by: readonly number[]): boolean {
   });
 }
 
-/** A guaranteed deal goes before any other; then the price counts. */
+/** A guaranteed deal wins over any other bid; then the price decides. */
 function isBetter(bid: Bid, held: Bid): boolean {
   const [guar, heldGuar] = [bid.deal?.guar ?? false, held.deal?.guar ?? false];
   return guar === heldGuar ? bid.price > held.price : guar;
@@ -78,7 +78,7 @@ class BestBid implements Chosen {
 class BestPerDeal implements Chosen {
   readonly #together: Chosen;
   readonly #most: number;
-  /** One for each deal, the best first. */
+  /** The best bid of each deal, best first. */
   #ranked: Bid[] = [];
 
   constructor(together: Chosen, most: number) {
@@ -116,7 +116,7 @@ class PodBids implements Chosen {
   readonly takesAllCreatives = true;
   readonly #most: number;
   readonly #beside: Bid[] = [];
-  /** All, the best first; those before `#next` are in or out. */
+  /** All bids, best first. Those before `#next` are decided. */
   readonly #ranked: Bid[] = [];
   #next = 0;
   #seconds = 0;
@@ -173,7 +173,7 @@ class PodBids implements Chosen {
   }
 }
 
-/** What the bid is for, if that is a dynamic pod. */
+/** The player of the bid, if it is a dynamic pod. */
 function dynamicOf({ imp, creative }: Bid): LinearOffer | undefined {
   const offer = creative.playerOf(imp);
   return offer && offer.poddur > 0 ? offer : undefined;

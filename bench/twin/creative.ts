@@ -1,4 +1,4 @@
-//! Creatives: what can be shown, and whether an impression takes it.
+//! Creatives, and whether an impression accepts them.
 
 import { hasRoom, sizesOf, takesType } from "./banner.ts";
 import type { BannerEntry, CreativeEntry } from "./document.ts";
@@ -8,17 +8,17 @@ import { answersAssets, type Native, nativeMarkup } from "./native.ts";
 import { hasPlainHttp } from "./plain-http.ts";
 import type { Spot } from "./target.ts";
 
-/** Banners of a fixed size have this and the size as their key; impressions without a size take all of them. */
+/** Key prefix of banners with a fixed size; the size follows. Impressions without a size accept all of them. */
 export const SIZED = "b ";
 export const UNSIZED_KEY = "b";
 const RATIO_KEY = "ratio";
 
-/** AdCOM "Insertion on the server": nothing of ours runs on the device. */
+/** AdCOM "Insertion on the server": no code of the ad runs on the device. */
 const ALL_SERVER_SIDE = 3;
-/** The language code of a creative without words. */
+/** Language code of a creative without words. */
 const WORDLESS = "xx";
 
-/** What the response tells of the markup. */
+/** The attributes of the markup in the response. */
 interface Markup {
   adm: string;
   mtype: number;
@@ -30,7 +30,7 @@ interface Markup {
   protocol?: number;
 }
 
-/** The keys of what an impression takes: creatives with other keys need not be looked at. */
+/** The keys of the creatives that an impression may accept. */
 export function keysOf({ banner, video, audio, native }: Imp): Set<string> {
   const keys = new Set<string>();
   if (banner) {
@@ -52,13 +52,13 @@ export class Creative {
   readonly language: string;
   readonly clientside: boolean;
   readonly isSecure: boolean;
-  /** What it shows; see {@link keysOf}. */
+  /** The kind of ad; see {@link keysOf}. */
   readonly key: string;
   readonly banner: BannerEntry | undefined;
   readonly video: Linear | undefined;
   readonly audio: Linear | undefined;
   readonly native: Native | undefined;
-  /** What each bid with it tells. */
+  /** The attributes that all bids with it share. */
   readonly wire: object;
 
   readonly #entry: CreativeEntry;
@@ -88,29 +88,29 @@ export class Creative {
     };
   }
 
-  /** The creative as a campaign shows it: notices that are not HTTPS count against it. */
+  /** The creative as a campaign uses it. A notice URL of the campaign that is not HTTPS makes it insecure. */
   servedBy(isInsecure: boolean): Creative {
     return isInsecure && this.isSecure ? new Creative(this.#entry, true) : this;
   }
 
-  /** The seconds that it plays; undefined for what does not play. */
+  /** Duration in seconds; undefined for an ad without one. */
   get dur(): number | undefined {
     return (this.video ?? this.audio)?.dur;
   }
 
-  /** What it plays in, of an impression that it fits; undefined for what does not play. */
+  /** The player that it uses in an impression that it fits; undefined for an ad without a player. */
   playerOf({ video, audio }: Imp): LinearOffer | undefined {
     if (this.video) return video;
     return this.audio && audio;
   }
 
-  /** The object that it fills, as far as that tells where the ad will be; nothing for native. */
+  /** The object that it fills, with the position attributes; empty for native. */
   spotIn({ banner, video, audio }: Imp): Spot {
     if (this.banner) return banner ?? {};
     return (this.video ? video : this.audio && audio) ?? {};
   }
 
-  /** What tells the media files in its markup apart from others; a ready document counts as one. */
+  /** Identities of its playable media files. A ready VAST document counts as one file. */
   filesIn(imp: Imp): string[] {
     const [ad, player] = [this.video ?? this.audio, this.playerOf(imp)];
     return ad && player ? playable(player, ad).map(({ identity }) => identity) : [];
@@ -144,7 +144,7 @@ export class Creative {
     return { adm: vastFor(offer, ad), mtype, ...(w > 0 && h > 0 && { w, h }), dur, protocol };
   }
 
-  /** Where the ad itself may be shown; undefined where it may not. */
+  /** The object that accepts the ad; undefined if none does. */
   #offer({ banner, video, audio, native }: Imp): { battr: number[]; api: number[] } | undefined {
     if (this.banner) return banner && fitsBanner(banner, this.banner) ? banner : undefined;
     if (this.video) return video && plays(video, this.video, this.attr) ? video : undefined;
@@ -152,7 +152,7 @@ export class Creative {
     return native && this.native && answersAssets(native, this.native) ? native : undefined;
   }
 
-  /** Every text of the ad that a browser or player will see. */
+  /** All text of the ad that a browser or player will load. */
   #texts(): string[] {
     const { banner, native } = this;
     const linear = this.video ?? this.audio ?? native?.linear;

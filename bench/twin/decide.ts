@@ -1,4 +1,5 @@
-//! The decision: for each impression the best bid under each deal and the best one without, on dynamic pods several of each.
+//! The decision: for each impression the best bid of each deal and the best bid without a deal; for dynamic pods
+//! several of each.
 
 import { ANY_COUNTRY, type Campaign, type Catalog } from "./catalog.ts";
 import { areAlike, type Chosen, openOn, underDealsOn } from "./chosen.ts";
@@ -16,7 +17,7 @@ export interface Bid {
   deal: Deal | undefined;
   campaign: Campaign;
   creative: Creative;
-  /** Micros of the response's currency. */
+  /** In micros of the response's currency. */
   price: number;
 }
 
@@ -26,7 +27,7 @@ export class Decision {
   readonly #catalog: Catalog;
   readonly #auction: Auction;
   readonly #facts: Facts;
-  /** By rank, whether the campaign may bid on this request at all; asked once, however many impressions. */
+  /** By rank, whether the campaign may bid on this request at all. Computed once for all impressions. */
   readonly #fitting = new Map<number, boolean>();
   #draw!: Draw;
 
@@ -37,7 +38,7 @@ export class Decision {
     const id = new TextEncoder().encode(auction.id);
     for (const [number, imp] of auction.imps.entries()) {
       this.#draw = new Draw(id, number);
-      // Bids under deals and those without are alternatives: the exchange chooses among both.
+      // The exchange chooses among bids with and without deals, so both are sent.
       const [deal, open] = [underDealsOn(imp, auction.imps.length), openOn(imp, auction.imps.length)];
       this.#addDeals(imp, deal);
       this.#addOpen(imp, open);
@@ -56,7 +57,7 @@ export class Decision {
     }
   }
 
-  /** Looks no further than to campaigns that could still pay more. */
+  /** Stops at the first campaign that cannot pay more. */
   #addOpen(imp: Imp, chosen: Chosen): void {
     if (imp.privateAuction) return;
     for (const campaign of this.#drawn(imp)) {
@@ -65,19 +66,19 @@ export class Decision {
     }
   }
 
-  /** The most that this campaign and all after it could bid: worth is rounded, and in dollars. */
+  /** The maximum that this and all later campaigns could bid. Worth is in dollars and rounded down, hence the 1. */
   #mostOf({ worth }: Campaign): number {
     const { cur } = this.#auction;
     if (cur === "USD") return worth;
     return this.#catalog.rates.convertUp(worth + 1, "USD", cur) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** By worth, equals as they are drawn. */
+  /** By worth; equal campaigns in drawn order. */
   #compare(a: Campaign, b: Campaign): number {
     return a.equals === b.equals ? this.#draw.compare(a.equals, a.rank, b.rank) : a.rank - b.rank;
   }
 
-  /** The candidates in the order in which they are looked at. */
+  /** The candidates in the order in which they are tried. */
   *#drawn(imp: Imp): Generator<Campaign> {
     let equals: Campaign[] = [];
     for (const campaign of this.#candidates(imp)) {
@@ -90,7 +91,7 @@ export class Decision {
     yield* equals.sort((a, b) => this.#compare(a, b));
   }
 
-  /** The campaigns that show something the impression takes, in its country or in any, in order of worth. */
+  /** The campaigns with an ad that the impression may accept, in its country or in any, in the order of worth. */
   *#candidates(imp: Imp): Generator<Campaign> {
     const cursors: { group: readonly Campaign[]; at: number }[] = [];
     for (const key of keysOf(imp)) {
@@ -124,14 +125,17 @@ export class Decision {
     return true;
   }
 
-  /** What a campaign may show, as it is drawn. */
+  /** The creatives of a campaign in drawn order. */
   #creatives({ creatives }: Campaign): Creative[] {
     if (creatives.length < 2) return creatives;
     const lots = creatives.map((creative, number) => ({ creative, lot: this.#draw.lot(number) }));
     return lots.sort((a, b) => a.lot - b.lot).map(({ creative }) => creative);
   }
 
-  /** Adds the bid with the campaign's first creative that fits, pays and repeats nothing in its pod; on a dynamic pod, all. */
+  /**
+   * Adds a bid with the first creative that fits, pays the floor and repeats nothing in its pod. In a dynamic pod it
+   * adds all of them.
+   */
   #offer(imp: Imp, deal: Deal | undefined, campaign: Campaign, chosen: Chosen): void {
     const { at, cur, languages } = this.#auction;
     for (const creative of this.#creatives(campaign)) {
@@ -147,7 +151,7 @@ export class Decision {
     }
   }
 
-  /** Whether the seller would remove the bid as a duplicate of another one in its pod. */
+  /** Whether the seller would remove the bid as a duplicate of another bid in its pod. */
   #repeats(bid: Bid): boolean {
     const pod = podOf(bid.imp);
     if (!pod || pod.poddedupe.length === 0) return false;
@@ -171,7 +175,7 @@ function mayBidAtAll(campaign: Campaign, auction: Auction, facts: Facts): boolea
   for (const rule of rules) if (!rule(facts)) return false;
   const { badv, bcat, acat, bapp } = auction;
   if (badv && adomain.some((domain) => isWithin(domain, badv))) return false;
-  // Categories of another taxonomy cannot be compared.
+  // Categories of different taxonomies cannot be compared.
   const isComparable = auction.cattax === cattax;
   if (bcat && cat.length > 0 && (!isComparable || cat.some((cat) => isUnder(cat, bcat)))) return false;
   if (acat && !(isComparable && cat.length > 0 && cat.every((cat) => isUnder(cat, acat)))) return false;

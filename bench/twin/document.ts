@@ -1,5 +1,5 @@
-//! The catalog document, as far as the twin reads it: `crates/bidder-wasm/src/catalog/document.rs` says
-//! what each attribute means. It is trusted: what pushes catalogs has validated it.
+//! The catalog document, as far as the twin reads it. `crates/bidder-wasm/src/catalog/document.rs` documents each
+//! attribute. The document is trusted, because a push validates it.
 
 export interface Document {
   prebid_code?: string;
@@ -195,7 +195,7 @@ export interface NativeEntry {
   video?: LinearEntry;
 }
 
-/** A time zone: instants in ms since the epoch, each with the offset from UTC in minutes from then on. */
+/** A time zone: instants in ms since the epoch, each followed by the offset from UTC in minutes from then on. */
 export interface Zone {
   name: string;
   changes: number[];

@@ -1,9 +1,10 @@
-//! Who comes first among equals: drawn by the request's id. The same lots as `crates/bidder-wasm/src/draw.rs`.
+//! Draws the order of equal campaigns from the request's id. It gives the same lots as
+//! `crates/bidder-wasm/src/draw.rs`.
 
-/** Campaigns whose lots are compared with each other; a longer run of equals begins with the block of one that is drawn. */
+/** Lots order the campaigns within a block of this size. A longer run starts with the block of a drawn campaign. */
 const BLOCK = 512;
 
-/** Places in the order of worth of campaigns that would pay the same. */
+/** Positions, in the order of worth, of campaigns that would pay the same. */
 export interface Run {
   from: number;
   to: number;
@@ -18,12 +19,12 @@ export class Draw {
     this.#hash = mixed(hash ^ imp);
   }
 
-  /** The lot of what has this number among its equals; the lowest comes first. */
+  /** The lot of item `number` among its equals. The lowest lot comes first. */
   lot(number: number): number {
     return mixed(this.#hash ^ Math.imul(number, 0x9e3779b1));
   }
 
-  /** How campaigns at two places of a run compare. */
+  /** Compares the campaigns at two positions of a run. */
   compare({ from, to }: Run, a: number, b: number): number {
     const [first, end] = [Math.floor(from / BLOCK), Math.ceil(to / BLOCK)];
     const drawn = Math.floor((from + (this.lot(first) % (to - from))) / BLOCK);

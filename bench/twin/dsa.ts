@@ -1,4 +1,4 @@
-//! The EU's Digital Services Act: what the publisher asks of bids, and what they tell.
+//! The EU's Digital Services Act: what the publisher asks for, and what bids answer.
 
 import type { DsaEntry } from "./document.ts";
 import { integer, integerOrZero, type Members, object } from "./json.ts";
@@ -9,7 +9,7 @@ export interface DsaRequest {
   datatopub: number | undefined;
 }
 
-/** `regs.dsa`, else `regs.ext.dsa`. */
+/** From `regs.dsa`, else from `regs.ext.dsa`. */
 export function dsaRequest(request: Members): DsaRequest {
   const regs = object(request["regs"]);
   const asked = object(regs?.["dsa"]) ?? object(object(regs?.["ext"])?.["dsa"]) ?? {};
@@ -20,7 +20,9 @@ export function dsaRequest(request: Members): DsaRequest {
   };
 }
 
-/** Whether bids are taken although there may be no such information, or it may contradict the publisher. */
+/**
+ * Whether the publisher accepts the bid: the information may be optional, or must be present and fit the publisher's.
+ */
 export function allowsBid(asked: DsaRequest, dsa: DsaEntry | undefined): boolean {
   return (asked.dsarequired !== 2 && asked.dsarequired !== 3) || (dsa !== undefined && isRenderedByOneSide(asked, dsa));
 }
@@ -35,7 +37,7 @@ export function extOf(asked: DsaRequest, dsa: DsaEntry | undefined): object | un
   return { dsa: { behalf, paid, adrender, ...(isWanted && { transparency }) } };
 }
 
-/** Somebody has to show it, and only one. */
+/** False if neither side shows the information, or both do. */
 function isRenderedByOneSide({ pubrender }: DsaRequest, { adrender = 0 }: DsaEntry): boolean {
   return !(pubrender === 0 && adrender === 0) && !(pubrender === 2 && adrender === 1);
 }

@@ -1,4 +1,5 @@
-//! What targeting asks of a request. The usual is read at once, the rest when a campaign first asks.
+//! The attributes of a request that targeting uses. The frequent ones are read at once, the others when a campaign
+//! first needs them.
 
 import { alpha3 } from "./country.ts";
 import {
@@ -19,7 +20,7 @@ import { FREE, PERSONAL, type Verdict } from "./privacy/level.ts";
 import { hostOf, languageOf, parentCategory } from "./text.ts";
 
 export interface Point {
-  /** Degrees. */
+  /** In degrees. */
   lat: number;
   lon: number;
 }
@@ -33,13 +34,13 @@ export interface Chain {
 export interface Eid {
   /** In lower case. */
   source: string;
-  /** How it was matched; 0 when not told. */
+  /** Match method; 0 if unknown. */
   mm: number;
 }
 
 const EMPTY: Members = {};
 
-/** Texts are in lower case, empty where not told, but for ids, which are as they came. */
+/** Texts are in lower case and empty if unknown. Ids keep their spelling. */
 export class Facts {
   readonly nowMs: number;
   readonly hasSite: boolean;
@@ -69,7 +70,7 @@ export class Facts {
   readonly contentLanguage: string;
   readonly network: string;
   readonly contentChannel: string;
-  /** Nothing without a verdict for it. */
+  /** Empty unless the privacy verdict allows it. */
   readonly buyeruid: string;
   readonly yob: number;
   readonly #channel: Members;
@@ -135,7 +136,7 @@ export class Facts {
     this.yob = integerOrZero(this.#person["yob"]);
   }
 
-  /** The system's version, part by part. */
+  /** The version of the operating system, part by part. */
   get osv(): string[] {
     if (this.#osv === undefined) {
       const told = texts(object(this.#sua?.["platform"])?.["version"]);
@@ -155,7 +156,7 @@ export class Facts {
     return this.#browsers;
   }
 
-  /** Categories of that taxonomy of site, section, page and content, each with the one above it. */
+  /** Categories in this taxonomy of site, section, page and content, each with its parent. */
   categories(cattax: number): Set<string> {
     let categories = this.#categories.get(cattax);
     if (categories === undefined) {
@@ -177,7 +178,7 @@ export class Facts {
     return this.#keywords;
   }
 
-  /** Each as `segmentKey` makes it, by the provider's id and by its name. */
+  /** Keys of {@link segmentKey}, by the provider's id and by its name. */
   get segments(): Set<string> {
     if (this.#segments === undefined) {
       this.#segments = new Set();
@@ -205,7 +206,7 @@ export class Facts {
     return this.#eids;
   }
 
-  /** The supply chain; null where none is told. */
+  /** The supply chain; null if the request has none. */
   get chain(): Chain | null {
     if (this.#chain === undefined) {
       const told = object(this.#source?.["schain"]) ?? object(object(this.#source?.["ext"])?.["schain"]);
@@ -221,7 +222,7 @@ export function segmentKey(provider: string, id: string): string {
   return `${provider}\u0000${id}`;
 }
 
-/** Where the device is; where the person is, if the device's country is not told. */
+/** The location of the device; that of the user, if the device has no country. */
 class Place {
   readonly members: Members;
   readonly isPrecise: boolean;
@@ -231,7 +232,7 @@ class Place {
     const persons = object(user["geo"]);
     const isPersons = text(own["country"]) === "" && persons !== undefined && tellsAPlace(persons);
     this.members = isPersons ? persons : own;
-    // A screen's place is nobody's.
+    // The location of a public screen is not personal.
     this.isPrecise = isAllowed || (isScreen && !isPersons);
   }
 }
@@ -255,7 +256,7 @@ const USUAL_NAMES: Record<string, string> = {
   "Mobile Safari": "Safari",
 };
 
-/** The most specific claim first. */
+/** The most specific token first. */
 const CLAIMS = [
   ["Edg", "Edge"],
   ["OPR/", "Opera"],
@@ -279,7 +280,7 @@ function taxonomy({ cattax }: Members): number {
   return integer(cattax) ?? 1;
 }
 
-/** `keywords` between commas, and `kwarray`, or `keywords` that came as a list. */
+/** `keywords` split at commas, and `kwarray`, or `keywords` if it is a list. */
 function wordsOf({ keywords, kwarray }: Members): string[] {
   const listed = texts(kwarray);
   const misplaced = Array.isArray(keywords) && listed.length === 0 ? texts(items(keywords)) : [];

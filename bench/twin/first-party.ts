@@ -1,13 +1,13 @@
-//! First-party data for us in `ext.prebid.bidderconfig`, merged over the request's site, app and user.
+//! Merges first-party data for us, from `ext.prebid.bidderconfig`, into the request's site, app and user.
 
 import { isText, items, type Json, type Members, object, text } from "./json.ts";
 
-/** What merges member by member; anything else is replaced whole. */
+/** Objects that merge attribute by attribute. All others are replaced. */
 const MERGED = new Set(["publisher", "content", "network", "channel", "geo"]);
-/** No configuration can plant an id or grant consent. */
+/** First-party data must not set an id or grant consent. */
 const OF_THE_USER_ALONE = new Set(["id", "buyeruid", "consent", "eids", "ext"]);
 
-/** The request with what is addressed to `code`, in lower case, or to everyone. */
+/** The request with the data for `code` (in lower case) or for all bidders. */
 export function withFirstParty(request: Members, code: string): Members {
   const config = object(object(request["ext"])?.["prebid"])?.["bidderconfig"];
   if (config === undefined) return request;
@@ -30,7 +30,7 @@ function isFor(bidders: Json | undefined, code: string): boolean {
     .some((bidder) => bidder === "*" || (code !== "" && text(bidder).toLowerCase() === code));
 }
 
-/** RFC 7396, where objects merge that may. */
+/** RFC 7396, but only objects in {@link MERGED} merge. */
 function merge(own: Members, patch: Members, isUser: boolean): Members {
   const merged = { ...own };
   for (const [key, value] of Object.entries(patch)) {

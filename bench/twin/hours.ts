@@ -1,4 +1,4 @@
-//! Hours of the week in which a campaign bids.
+//! The hours of the week in which a campaign bids.
 
 import type { TargetEntry, Zone } from "./document.ts";
 import type { Facts } from "./facts.ts";
@@ -6,10 +6,10 @@ import type { Imp } from "./imp.ts";
 
 const DAY_MINUTES = 24 * 60;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
-/** The epoch was a Thursday; a week begins on Monday. */
+/** The epoch was a Thursday; weeks begin on Monday. */
 const EPOCH_MINUTES = 3 * DAY_MINUTES;
 
-/** Whether the ad is shown at one of the hours: at `imp.dt` where the exchange tells it, else now. */
+/** Whether the ad is shown within the hours: at `imp.dt` if the exchange sends it, else now. */
 export function hoursRule({ hours = [], zone }: TargetEntry, zones: readonly Zone[]) {
   if (hours.length === 0) return [];
   const week = Array.from({ length: 7 * 24 }, (_, slot) => {
@@ -30,7 +30,7 @@ export function hoursRule({ hours = [], zone }: TargetEntry, zones: readonly Zon
   ];
 }
 
-/** Minutes from UTC at an instant: of the last change before it. */
+/** Offset from UTC in minutes at an instant: that of the last change before it. */
 function offsetAt(changes: readonly number[], at: number): number {
   let offset = changes[1] ?? 0;
   for (let next = 0; next + 1 < changes.length && (changes[next] as number) <= at; next += 2) {

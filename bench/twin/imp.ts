@@ -1,4 +1,4 @@
-//! What the request offers: impressions, and the kinds of ads that each takes.
+//! The impressions of a request and the kinds of ads that each accepts.
 
 import {
   flag,
@@ -34,7 +34,7 @@ export interface Imp {
   secure: boolean;
   ssai: number;
   exp: number;
-  /** When the ad will be shown, in ms since the epoch; 0 when not told. */
+  /** When the ad will be shown, in ms since the epoch; 0 if unknown. */
   dt: number;
   metrics: Metric[];
 }
@@ -66,7 +66,7 @@ export interface BannerOffer extends Size {
   expdir: number[];
   /** Undefined when unknown. */
   topframe: boolean | undefined;
-  /** Whether it says anything about size; where it does not, any fixed size will do. */
+  /** Whether it has any size. If it has none, every fixed size fits. */
   isSized: boolean;
 }
 
@@ -76,13 +76,13 @@ export interface DurationFloor {
   bidfloor: number;
 }
 
-/** What can raise a floor by the duration of the ad. */
+/** Floors that depend on the duration of the ad. */
 export interface TimedFloors {
   mincpmpersec: number;
   durfloors: DurationFloor[];
 }
 
-/** A player, as far as it matters to an ad. */
+/** The attributes of a player that matter to an ad. */
 export interface Player extends Size {
   mimes: string[];
   minduration: number;
@@ -98,7 +98,7 @@ export interface Player extends Size {
   boxingallowed: boolean;
   poddur: number;
   maxseq: number;
-  /** Slots for banners beside the ad, and what these may be. */
+  /** Slots for banners beside the ad, and the companion types that they accept. */
   companionad: BannerOffer[];
   companiontype: number[];
 }
@@ -138,13 +138,13 @@ export function slotsOf(offer: Pick<LinearOffer, "slotinpod">): number[] {
   return offer.slotinpod === FIRST_OR_LAST ? [FIRST_OR_LAST, FIRST, LAST] : [offer.slotinpod];
 }
 
-/** The slot that a bid on a dynamic pod asks for: the first of those wanted that the exchange guarantees. */
+/** The slot that a bid on a dynamic pod asks for: the first wanted one that the exchange guarantees. */
 export function slotFor(offer: LinearOffer | undefined, wanted: readonly number[]): number | undefined {
   if (!offer || offer.poddur <= 0) return undefined;
   return wanted.find((slot) => (slot === FIRST || slot === LAST) && slotsOf(offer).includes(slot));
 }
 
-/** The impressions that have an id; undefined when there is no object at all, or one without an id in place of the list. */
+/** The impressions with an id. Undefined without any object, or if a single object in place of the list has no id. */
 export function impsOf(value: Json | undefined): Imp[] | undefined {
   const listed = objects(value);
   const named = listed.filter(({ id }) => isText(id));
@@ -182,7 +182,7 @@ function read<T>(value: Json | undefined, as: (members: Members) => T): T | unde
   return members && as(members);
 }
 
-/** Dollars where nothing is told; empty for what is no code. */
+/** Dollars if absent; empty for an invalid code. */
 function currencyOf(value: Json | undefined): string {
   return value === undefined || value === null || value === "" ? "USD" : currency(text(value));
 }
@@ -219,7 +219,7 @@ function size(members: Members): Size {
   return { w: integerOrZero(members["w"]), h: integerOrZero(members["h"]) };
 }
 
-/** Video has some attributes that audio has not: an audio's position and placement are unknown. */
+/** Audio lacks some attributes of video: its position and placement are unknown. */
 function linear(members: Members, isVideo: boolean): LinearOffer {
   const video: Members = isVideo ? members : {};
   return {
@@ -254,7 +254,7 @@ function linear(members: Members, isVideo: boolean): LinearOffer {
   };
 }
 
-/** The list, or the one that 2.6 has removed. */
+/** The list, or the single `protocol` that OpenRTB 2.6 removed. */
 function protocolsOf(listed: Json | undefined, only: Json | undefined): number[] {
   const protocols = integers(listed);
   const protocol = integer(only);

@@ -1,12 +1,12 @@
-//! What a parsed JSON value is worth to an attribute: exchanges send ids as numbers, numbers as strings,
-//! a scalar where a list is due. `null` is the same as absent.
+//! Reads JSON values with tolerance: exchanges send ids as numbers, numbers as strings, and a scalar instead of a list.
+//! `null` means absent.
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** A JSON object whose members have not been looked at. */
+/** A JSON object whose members are not checked yet. */
 export type Members = { [key: string]: Json };
 
-/** The members of an object; of anything else, nothing. */
+/** The members of an object; undefined for any other value. */
 export function object(value: Json | undefined): Members | undefined {
   return value !== undefined && isObject(value) ? value : undefined;
 }
@@ -15,19 +15,19 @@ function isObject(value: Json): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A string, or a number as text; else empty. */
+/** A string, or a number as text; otherwise empty. */
 export function text(value: Json | undefined): string {
   if (typeof value === "string") return value;
   return typeof value === "number" ? String(value) : "";
 }
 
-/** The items of an array; any other value alone; none of `null`. */
+/** The items of an array; a list of one for any other value; an empty list for `null`. */
 export function items(value: Json | undefined): Json[] {
   if (Array.isArray(value)) return value;
   return value === undefined || value === null ? [] : [value];
 }
 
-/** The readable items. */
+/** The items that are text or numbers, as text. */
 export function texts(value: Json | undefined): string[] {
   const list = items(value);
   return list.every((item) => typeof item === "string") ? list : list.filter(isText).map(text);
@@ -45,7 +45,7 @@ export function objects(value: Json | undefined): Members[] {
   return list.every(isObject) ? list : list.filter(isObject);
 }
 
-/** A whole number, however it is written; undefined for anything else. */
+/** A whole number in any notation; undefined for anything else. */
 export function integer(value: Json | undefined): number | undefined {
   if (typeof value === "number") return Number.isSafeInteger(value) ? value : undefined;
   if (typeof value === "boolean") return value ? 1 : 0;
@@ -63,13 +63,13 @@ export function flag(value: Json | undefined): boolean {
   return integer(value) === 1;
 }
 
-/** Whether it is 1; undefined when nothing is told. */
+/** Whether it is 1; undefined if absent or invalid. */
 export function knownFlag(value: Json | undefined): boolean | undefined {
   const number = integer(value);
   return number === undefined ? undefined : number === 1;
 }
 
-/** What a decimal number looks like, leading zeros allowed. */
+/** A decimal number; leading zeros are allowed. */
 export const DECIMAL = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
 export function isText(value: Json | undefined): value is string | number {

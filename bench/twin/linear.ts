@@ -1,4 +1,4 @@
-//! Video and audio ads: the VAST document, and whether a player plays it.
+//! Video and audio ads: the VAST document, and whether a player can play it.
 
 import { hasRoom, takesType } from "./banner.ts";
 import type { CompanionEntry, CreativeEntry, LinearEntry } from "./document.ts";
@@ -11,13 +11,13 @@ export interface Linear {
   w: number;
   h: number;
   linearity: number;
-  /** Of the VAST document: what is before the files, between them and the companions, and after those. */
+  /** Parts of the VAST document: before the files, between files and companions, and after the companions. */
   head: string;
   tail: string;
   end: string;
   files: MediaFile[];
   companions: Companion[];
-  /** What is before the companions, where any is shown. */
+  /** Goes before the companions, if there are any. */
   companionsHead: string;
   companionRequired: boolean;
 }
@@ -28,7 +28,7 @@ interface Companion {
   h: number;
   /** AdCOM companion type: 1 static, 2 HTML, 3 iframe. */
   type: number;
-  /** 0 when not told. */
+  /** 0 if unknown. */
   btype: number;
   attr: number[];
   api: number[];
@@ -44,16 +44,16 @@ const COMPANIONS_TAIL = "</CompanionAds></Creative>";
 interface MediaFile {
   /** In lower case. */
   mime: string;
-  /** 0 when not told. */
+  /** 0 if unknown. */
   bitrate: number;
-  /** 0 when not told. */
+  /** 0 if unknown. */
   delivery: number;
-  /** What tells it apart from others. */
+  /** Identifies the file. */
   identity: string;
   element: string;
 }
 
-/** AdCOM creative attribute "has a skip button of its own". */
+/** AdCOM creative attribute "has its own skip button". */
 const OWN_SKIP_BUTTON = 16;
 
 const VERSIONS: Record<number, string> = { 2: "2.0", 3: "3.0", 7: "4.0", 11: "4.1", 13: "4.2", 15: "4.3" };
@@ -144,7 +144,7 @@ function companion({
   };
 }
 
-/** Whether the ad, whose creative has these attributes, may be played. */
+/** Whether the player may play an ad whose creative has these attributes. */
 export function plays(player: Player, ad: Linear, attr: readonly number[]): boolean {
   return (
     ad.files.some((file) => isPlayable(player, file)) &&
@@ -157,7 +157,7 @@ export function plays(player: Player, ad: Linear, attr: readonly number[]): bool
   );
 }
 
-/** The document with the files and companions that the player takes. */
+/** The document with the files and companions that the player accepts. */
 export function vastFor(player: Player, ad: Linear): string {
   const elements = (list: { element: string }[]) => list.map(({ element }) => element).join("");
   const shown = ad.companions.filter((companion) => isShown(player, companion));
@@ -165,12 +165,12 @@ export function vastFor(player: Player, ad: Linear): string {
   return ad.head + elements(playable(player, ad)) + ad.tail + beside + ad.end;
 }
 
-/** The files that the player takes. */
+/** The files that the player accepts. */
 export function playable(player: Player, { files }: Linear): MediaFile[] {
   return files.filter((file) => isPlayable(player, file));
 }
 
-/** Whether a companion slot takes the companion. */
+/** Whether a companion slot accepts the companion. */
 function isShown({ companionad, companiontype }: Player, companion: Companion): boolean {
   return (
     (companiontype.length === 0 || companiontype.includes(companion.type)) &&
@@ -200,7 +200,7 @@ function isLongEnough(player: Player, dur: number): boolean {
   return minduration <= dur && (maxduration <= 0 || maxextended < 0 || dur <= maxduration + maxextended);
 }
 
-/** Whether the ad has the player's proportions, as far as both are told. */
+/** Whether the ad has the player's proportions; unknown sizes pass. */
 function fills(player: Player, ad: Linear): boolean {
   const told = [player.w, player.h, ad.w, ad.h].every((side) => side > 0);
   return !told || player.w * ad.h === player.h * ad.w;

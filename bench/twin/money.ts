@@ -1,16 +1,16 @@
-//! Money as integer micros in Numbers: exact up to 2^53, nine billion units of a currency.
+//! Money as integer micros in Numbers. They are exact up to 2^53, nine billion units of a currency.
 
 import { DECIMAL, type Json } from "./json.ts";
 
-/** More than anyone pays. */
+/** Higher than any price. */
 const UNAFFORDABLE = Number.MAX_SAFE_INTEGER;
 
-/** Micros of a decimal number, digits below them rounded up; undefined for what is no number. */
+/** Micros of a decimal number, rounded up; undefined if it is not a number. */
 export function microsUp(value: Json | undefined): number | undefined {
   return micros(value, Math.ceil);
 }
 
-/** The same with those digits cut off. */
+/** The same, rounded towards zero. */
 export function microsDown(value: Json | undefined): number | undefined {
   return micros(value, Math.trunc);
 }
@@ -20,22 +20,22 @@ function micros(value: Json | undefined, round: (value: number) => number): numb
   if (typeof number !== "number") return undefined;
   const scaled = number * 1e6;
   if (Math.abs(scaled) >= UNAFFORDABLE) return Math.sign(scaled) * UNAFFORDABLE;
-  // The product may be off by its last bit: 2.01 × 10^6 is 2009999.9999999998.
+  // The product may be wrong in its last bit: 2.01 × 10^6 is 2009999.9999999998.
   const nearest = Math.round(scaled);
   return nearest / 1e6 === number ? nearest : round(scaled);
 }
 
-/** A floor: 0 when there is none, or a negative one; infinite when it cannot be read. */
+/** A floor. 0 if absent or negative, infinite if it cannot be read. */
 export function floorOf(value: Json | undefined): number {
   return value === undefined || value === null ? 0 : Math.max(0, microsUp(value) ?? Number.POSITIVE_INFINITY);
 }
 
-/** As a JSON number: the nearest to the exact decimal, which is what JSON.stringify then writes. */
+/** As a JSON number: the double nearest to the decimal, so that JSON.stringify writes that decimal. */
 export function toUnits(amount: number): number {
   return amount / 1e6;
 }
 
-/** What one unit of each currency is worth in dollars, in billionths. */
+/** The worth of one unit of each currency, in billionths of a dollar. */
 export class Rates {
   readonly #worth = new Map<string, number>([["USD", 1e9]]);
 
@@ -47,7 +47,7 @@ export class Rates {
     return this.#worth.has(currency);
   }
 
-  /** `amount` in another currency, rounded down; undefined where a rate is missing. */
+  /** `amount` in another currency, rounded down; undefined without a rate. */
   convertDown(amount: number, from: string, to: string): number | undefined {
     return this.#convert(amount, from, to, false);
   }
@@ -72,7 +72,7 @@ export class Rates {
   }
 }
 
-/** Three letters in upper case; empty for what is no code. */
+/** Three letters in upper case; empty for an invalid code. */
 export function currency(text: string): string {
   return /^[A-Za-z]{3}$/.test(text) ? text.toUpperCase() : "";
 }

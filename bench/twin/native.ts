@@ -1,4 +1,4 @@
-//! Native ads: what a placement asks for, and what an ad answers (Native Ads 1.2).
+//! Native ads: what a placement asks for and how an ad answers (Native Ads 1.2).
 
 import type { NativeEntry } from "./document.ts";
 import type { Player } from "./imp.ts";
@@ -18,10 +18,10 @@ import { type Linear, plays, vastFor } from "./linear.ts";
 import { microsDown } from "./money.ts";
 
 export interface NativeOffer {
-  /** The version to answer in. Only the answers of 1.0 stand in `{"native":…}`. */
+  /** The version of the response. Only 1.0 wraps it in `{"native":…}`. */
   ver: "1.0" | "1.1" | "1.2";
   assets: Asset[];
-  /** `event method`, for each that is asked for. */
+  /** `event method`, for each tracker that the request asks for. */
   trackers: string[];
   privacy: boolean;
   battr: number[];
@@ -42,7 +42,7 @@ export interface Native extends NativeEntry {
   linear: Linear | undefined;
 }
 
-/** Undefined when nothing answerable is asked. */
+/** Undefined if the request cannot be answered. */
 export function nativeOffer(members: Members | undefined): NativeOffer | undefined {
   const asked = members && request(members["request"]);
   if (!members || !asked) return undefined;
@@ -61,7 +61,7 @@ export function nativeOffer(members: Members | undefined): NativeOffer | undefin
   };
 }
 
-/** Where the request names none, its wrapper tells 1.0. */
+/** If the request names no version, a wrapper means 1.0. */
 function version(named: string, isWrapped: boolean): NativeOffer["ver"] {
   if (named === "" ? isWrapped : microsDown(named) === 1e6 || named.startsWith("1.0")) return "1.0";
   return microsDown(named) === 11e5 || named.startsWith("1.1") ? "1.1" : "1.2";
@@ -80,7 +80,7 @@ function asset(members: Members): Asset[] {
   const id = integer(members["id"]);
   if (id === undefined) return [];
   const asset: Asset = { id, required: flag(members["required"]) };
-  // The first of them that is there counts.
+  // The first one present counts.
   const [title, img, video, data] = ["title", "img", "video", "data"].map((key) => object(members[key]));
   if (title) asset.title = { len: integerOrZero(title["len"]) };
   else if (img) asset.img = image(img);
@@ -119,7 +119,7 @@ function player(video: Members): Player {
   };
 }
 
-/** Whether the ad can answer every required asset, and at least one. */
+/** Whether the ad can answer all required assets, and at least one asset. */
 export function answersAssets(offer: NativeOffer, ad: Native): boolean {
   let any = false;
   for (const asset of offer.assets) {
@@ -157,7 +157,7 @@ export function nativeMarkup(offer: NativeOffer, ad: Native): string {
   return JSON.stringify(offer.ver === "1.0" ? { native: response } : response);
 }
 
-/** What the ad puts in the asset; undefined when it has nothing that fits. */
+/** The ad's answer to an asset; undefined if nothing fits. */
 function answer({ title, img, video, data }: Asset, ad: Native): object | undefined {
   if (title) return fits(ad.title, title.len) ? { title: { text: ad.title } } : undefined;
   if (img) {
@@ -179,7 +179,7 @@ function answer({ title, img, video, data }: Asset, ad: Native): object | undefi
   return undefined;
 }
 
-/** Lengths are counted in characters; 0 is no limit. */
+/** Lengths count characters; 0 means no limit. */
 function fits(text: string, len: number): boolean {
   return len <= 0 || text.length <= len || [...text].length <= len;
 }

@@ -1,4 +1,4 @@
-//! What is bid: the most or the shaded price, unless the deal's price is fixed, and never under the floor.
+//! The price of a bid: the maximum or the shaded price, or a deal's fixed price, and never below the floor.
 
 import type { Campaign } from "./catalog.ts";
 import type { Creative } from "./creative.ts";
@@ -9,7 +9,7 @@ const FIRST_PRICE = 1;
 /** `deal.at`: the deal's floor is the agreed price. */
 const FIXED_PRICE = 3;
 
-/** The price in micros of `cur`; undefined where there is none. */
+/** The price in micros of `cur`; undefined if there is none. */
 export function priceOf(
   rates: Rates,
   requestAt: number,
@@ -29,7 +29,7 @@ export function priceOf(
   return Math.min(Math.max(shaded, floor, 1), most);
 }
 
-/** The first floor that is told of the deal's, the media's and the impression's own. */
+/** The first floor present: that of the deal, the media, or the impression. */
 function floorIn(rates: Rates, imp: Imp, deal: Deal | undefined, creative: Creative, cur: string): number | undefined {
   const { dur } = creative;
   if (deal) {
@@ -41,7 +41,7 @@ function floorIn(rates: Rates, imp: Imp, deal: Deal | undefined, creative: Creat
   return demand(rates, ofMedia ?? imp.bidfloor, imp.bidfloorcur, cur);
 }
 
-/** What is told per second or for the range of the duration; the greater where both are. */
+/** The floor per second or for the duration's range; the higher one if both exist. */
 function byTime({ mincpmpersec, durfloors }: TimedFloors, dur: number | undefined): number | undefined {
   if (dur === undefined) return undefined;
   const ranges = durfloors.filter(({ mindur, maxdur }) => mindur <= dur && (maxdur <= 0 || dur <= maxdur));
@@ -50,7 +50,7 @@ function byTime({ mincpmpersec, durfloors }: TimedFloors, dur: number | undefine
   return floors.length > 0 ? Math.max(...floors) : undefined;
 }
 
-/** No floor needs no rate; one that cannot be read has none. */
+/** A floor of 0 needs no rate. An unreadable floor has no price. */
 function demand(rates: Rates, floor: number, from: string, to: string): number | undefined {
   if (!Number.isFinite(floor)) return undefined;
   return floor <= 0 ? 0 : rates.convertUp(floor, from, to);

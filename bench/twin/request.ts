@@ -1,4 +1,4 @@
-//! The request as a whole: what of it concerns every campaign.
+//! The part of a request that concerns every campaign.
 
 import type { Catalog } from "./catalog.ts";
 import { type DsaRequest, dsaRequest } from "./dsa.ts";
@@ -7,15 +7,15 @@ import { integer, integerOrZero, isText, type Members, text, texts } from "./jso
 import { currency } from "./money.ts";
 import { domainSet, hostsOf, languageOf, lowerSet } from "./text.ts";
 
-/** Lists are null where the request has no such rule. */
+/** A list is null if the request has no such rule. */
 export interface Auction {
   id: string;
   ssp: string;
-  /** Those whose id no other one has. */
+  /** Only impressions with a unique id. */
   imps: Imp[];
-  /** How the auction ends: 1 first price. */
+  /** The auction type; 1 is first price. */
   at: number;
-  /** Of the response; undefined when none of those asked for has a rate. */
+  /** The currency of the response. */
   cur: string;
   wseat: ReadonlySet<string> | null;
   bseat: ReadonlySet<string> | null;
@@ -24,17 +24,17 @@ export interface Auction {
   acat: ReadonlySet<string> | null;
   bapp: ReadonlySet<string> | null;
   cattax: number;
-  /** Of creatives, in lower case. */
+  /** Languages of creatives, in lower case. */
   languages: ReadonlySet<string> | null;
   dsa: DsaRequest;
 }
 
-/** What is not a bid request. */
+/** The body is not a bid request. */
 export const BAD_REQUEST = "bad request";
-/** Nobody may bid. */
+/** No campaign may bid. */
 export const NO_BID = "no bid";
 
-/** Reads the request, as far as that needs no campaign. */
+/** Reads the parts that need no campaign. */
 export function readAuction(
   request: Members,
   device: Members,
@@ -69,10 +69,10 @@ export function readAuction(
   };
 }
 
-/** Most bytes of an id that an answer repeats. */
+/** Longest id that an answer repeats, in bytes. */
 const MAX_ID_BYTES = 512;
 
-/** A character has up to three bytes. */
+/** A UTF-16 unit has up to three bytes in UTF-8. */
 function isTooLong(id: string): boolean {
   return id.length > MAX_ID_BYTES / 3 && new TextEncoder().encode(id).length > MAX_ID_BYTES;
 }
@@ -88,12 +88,12 @@ function distinct(imps: Imp[]): Imp[] {
   return imps.filter(({ id }) => counts.get(id) === 1);
 }
 
-/** `bot` alone does not count: there are telephones of that name. */
+/** `bot` alone does not count, because some phones have that name. */
 function isCrawler(ua: string): boolean {
   return /bot[/;]|spider|crawler/i.test(ua);
 }
 
-/** The first that has a rate; dollars where nothing is asked. */
+/** The first currency with a rate; dollars if the request names none. */
 function responseCurrency(asked: string[], { rates }: Catalog): string | undefined {
   const told = asked.filter((code) => code !== "");
   return told.length === 0 ? "USD" : told.map(currency).find((code) => rates.has(code));

@@ -1,4 +1,4 @@
-//! The answer: a decision becomes a `BidResponse`.
+//! Writes the decision as a `BidResponse`.
 
 import type { Bid } from "./decide.ts";
 import { type DsaRequest, extOf } from "./dsa.ts";
@@ -6,10 +6,10 @@ import { slotFor } from "./imp.ts";
 import { toUnits } from "./money.ts";
 import type { Auction } from "./request.ts";
 
-/** Where neither side says how long billing may take, an hour is. */
+/** Used if neither side sets the time until billing. */
 const DEFAULT_EXP_SECONDS = 3600;
 
-/** The response's text. `number` tells requests apart, and makes the bid ids. */
+/** The text of the response. `number` makes the bid ids unique. */
 export function respond({ id, cur, dsa }: Auction, bids: readonly Bid[], number: number): string {
   const seats = new Map<string, object[]>();
   for (const [place, bid] of bids.entries()) {

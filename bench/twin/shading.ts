@@ -1,10 +1,10 @@
-//! Bid shading: the bid with the greatest surplus where the chance of winning with `b` is
-//! `b^k / (b^k + typical^k)`. Found once, when the catalog is loaded, in exact integers.
+//! Bid shading: finds the bid with the greatest expected surplus, if `b` wins with the chance `b^k / (b^k +
+//! typical^k)`. Runs once per campaign while the catalog loads, in exact integers.
 
-/** Bits that amounts are scaled to. */
+/** Amounts are scaled to this many bits. */
 const BITS = 24;
 
-/** The bid in micros; at most `value`. `steepness` is 1 to 4. */
+/** The bid in micros, at most `value`. `steepness` is 1 to 4. */
 export function bestShaded(value: number, typical: number, steepness: number): number {
   const used = Math.max(value, typical, 1).toString(2).length;
   const shift = Math.max(0, used - BITS);

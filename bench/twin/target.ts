@@ -1,4 +1,4 @@
-//! Targeting: a campaign's rules become functions when the catalog is loaded, those that it has and no others.
+//! Targeting: while the catalog loads, each rule of a campaign becomes a function.
 
 import type { Circle, Lists, Segment, TargetEntry, Zone } from "./document.ts";
 import { type Facts, type Point, segmentKey } from "./facts.ts";
@@ -7,14 +7,14 @@ import { type Imp, slotsOf } from "./imp.ts";
 import { microsUp } from "./money.ts";
 import { domainSet, isWithin, lowerSet } from "./text.ts";
 
-/** Whether a request is one that the campaign targets. */
+/** Whether the campaign targets this request. */
 export type Rule = (facts: Facts) => boolean;
-/** Whether an impression is. */
+/** Whether it targets this impression. */
 export type ImpRule = (imp: Imp, facts: Facts) => boolean;
-/** Whether the object is that the ad would fill. */
+/** Whether it targets the object that the ad would fill. */
 export type SpotRule = (spot: Spot) => boolean;
 
-/** Of a banner, video or audio object, what tells where the ad would be; the others have not all of it. */
+/** Position attributes of a banner, video or audio object. Not every object has all of them. */
 export type Spot = {
   [K in "pos" | "plcmt" | "startdelay" | "podseq" | "slotinpod"]?: number | undefined;
 } & { playbackmethod?: number[]; topframe?: boolean | undefined };
@@ -33,7 +33,7 @@ export function compileTarget(entry: TargetEntry, zones: readonly Zone[]): Targe
   };
 }
 
-/** A rule over one value: among those that are included, if any are, and not excluded. */
+/** A rule over one value: it must be included, if there is such a list, and not excluded. */
 function among<T>(
   lists: Lists<T> | undefined,
   setOf: (list: T[] | undefined) => ReadonlySet<T> | null,
@@ -46,12 +46,12 @@ function among<T>(
   ];
 }
 
-/** Of one of the facts' texts, in any case of letters. */
+/** For a text of the request, case-insensitive. */
 function word(lists: Lists<string> | undefined, of: (facts: Facts) => string): Rule[] {
   return among(lists, lowerSet, (set, facts) => set.has(of(facts)));
 }
 
-/** Of an id, letter by letter. */
+/** For an id, case-sensitive. */
 function exact<T extends string | number>(lists: Lists<T> | undefined, of: (facts: Facts) => T): Rule[] {
   return among(lists, exactSet, (set, facts) => set.has(of(facts)));
 }
@@ -77,7 +77,7 @@ function placeRules(entry: TargetEntry): Rule[] {
   ];
 }
 
-/** Every channel of the request has to do; one without any fits only who takes all. */
+/** Every channel of the request must be accepted. A request without a channel needs a campaign that accepts all. */
 function channelRule(names: string[] = []): Rule[] {
   if (names.length === 0) return [];
   const [site, app, dooh] = ["site", "app", "dooh"].map((name) => names.includes(name)) as [boolean, boolean, boolean];
@@ -92,7 +92,7 @@ function isNearAny(circles: Iterable<Circle>, point: Point): boolean {
   return false;
 }
 
-/** On a plane that touches the earth half-way between the two: exact enough for hundreds of kilometres. */
+/** Uses a plane that touches the earth half-way between the points: exact enough for hundreds of kilometres. */
 function isNear(circle: Circle, { lat, lon }: Point): boolean {
   const [north, around] = [lat - Number(circle.lat), Math.abs(lon - Number(circle.lon))];
   const half = ((lat + Number(circle.lat)) / 2) * (Math.PI / 180);
@@ -117,7 +117,7 @@ function deviceRules(entry: TargetEntry): Rule[] {
   ];
 }
 
-/** As far as the bound is written; undefined when a part is no number, or the version is unknown. */
+/** Compares as many parts as the bound has. Undefined if a part is not a number or the version is unknown. */
 function compareVersions(version: string[], bound: string): number | undefined {
   if (version.length === 0) return undefined;
   const isNumber = (part: string) => /^\+?\d+$/.test(part);
@@ -167,7 +167,7 @@ function keysOf(lists: Lists<Segment> | undefined): Lists<string> {
   return { include: keys(lists?.include), exclude: keys(lists?.exclude) };
 }
 
-/** A chain that is not told is neither complete nor of known systems; it has no nodes too many. */
+/** An unknown chain is not complete and has no known systems. It passes `max_nodes`. */
 function chainRules(wanted: TargetEntry["schain"]): Rule[] {
   if (!wanted) return [];
   const { complete = false, max_nodes = Number.POSITIVE_INFINITY } = wanted;
@@ -216,7 +216,7 @@ function spotRules(entry: TargetEntry): SpotRule[] {
   ];
 }
 
-/** A rule over the values that something tells. */
+/** A rule over several values. */
 function amongAny<T, O>(lists: Lists<T> | undefined, of: (from: O) => (T | undefined)[]): ((from: O) => boolean)[] {
   const [include, exclude] = [exactSet(lists?.include), exactSet(lists?.exclude)];
   const has = (set: ReadonlySet<T>, from: O) => of(from).some((value) => value !== undefined && set.has(value));

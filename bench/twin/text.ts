@@ -1,6 +1,6 @@
-//! Comparing domains, categories and words the way the rules do: in any case of letters.
+//! Compares domains, categories and words as the rules do, case-insensitive.
 
-/** A set of texts in lower case; null for a list that is absent or empty: no rule. */
+/** A set of texts in lower case; null, meaning no rule, for an absent or empty list. */
 export function lowerSet(list: readonly string[] | undefined): Set<string> | null {
   if (!list || list.length === 0) return null;
   const set = new Set<string>();
@@ -8,7 +8,7 @@ export function lowerSet(list: readonly string[] | undefined): Set<string> | nul
   return set;
 }
 
-/** Domains as `isWithin` wants them. */
+/** A set of domains for `isWithin`. */
 export function domainSet(list: readonly string[] | undefined): Set<string> | null {
   if (!list || list.length === 0) return null;
   const set = new Set<string>();
@@ -20,7 +20,7 @@ export function domainSet(list: readonly string[] | undefined): Set<string> | nu
   return set;
 }
 
-/** The host that a text names, however it is spelled; empty where it names none. */
+/** The host in a text, in any spelling; empty if there is none. */
 export function hostOf(text: string): string {
   if (/^[\w-]+(\.[\w-]+)*$/.test(text)) return text;
   const [, rest = ""] = /^(?:[a-z0-9+.-]*:)?\/\/(.*)$/is.exec(text.trim()) ?? ["", text.trim()];
@@ -29,7 +29,7 @@ export function hostOf(text: string): string {
   return host.replace(/^(\*\.)+/, "").replace(/^\.+|\.+$/g, "");
 }
 
-/** The hosts that an entry of a list names. */
+/** The hosts in one entry of a list. */
 export function hostsOf(entry: string): string[] {
   return entry
     .split(/[,;| \t\r\n]/)
@@ -37,7 +37,7 @@ export function hostsOf(entry: string): string[] {
     .filter((host) => host !== "");
 }
 
-/** Whether a domain (in lower case) or one above it is in the set. */
+/** Whether a domain (in lower case) or one of its parents is in the set. */
 export function isWithin(domain: string, set: ReadonlySet<string>): boolean {
   if (set.has(domain)) return true;
   for (let dot = domain.indexOf("."); dot !== -1; dot = domain.indexOf(".", dot + 1)) {
@@ -46,18 +46,18 @@ export function isWithin(domain: string, set: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** The part of a category of Content Taxonomy 1.0 that it lies under: `iab7` of `iab7-39`. */
+/** The parent of a category of Content Taxonomy 1.0: `iab7` of `iab7-39`. */
 export function parentCategory(cat: string): string {
   const dash = cat.indexOf("-");
   return dash === -1 ? cat : cat.slice(0, dash);
 }
 
-/** Whether a category (in lower case) or the one above it is in the set. */
+/** Whether a category (in lower case) or its parent is in the set. */
 export function isUnder(cat: string, set: ReadonlySet<string>): boolean {
   return set.has(cat) || set.has(parentCategory(cat));
 }
 
-/** The language proper, in lower case: `en` of `en-US`. */
+/** The language without its region, in lower case: `en` of `en-US`. */
 export function languageOf(tag: string): string {
   return (tag.split(/[-_]/, 1)[0] ?? "").toLowerCase();
 }

@@ -1,6 +1,13 @@
-//! The bidder again, as one would write it for a Worker without WebAssembly: JSON.parse, Maps and Sets,
-//! JSON.stringify. It makes the same bids; tests hold it to that. It is what the benchmarks compare
-//! edgebid with, and nothing else uses it.
+//! The TypeScript twin: the bidder as one would write it in a day for a Worker without WebAssembly, with JSON.parse,
+//! Maps and Sets, and JSON.stringify. Tests check that it makes the same bids. Only the benchmarks use it.
+//!
+//! Campaigns are grouped by country, size and deal in the order of their worth, and a search stops once no campaign can
+//! pay more.
+//!
+//! It leaves out no-bid reasons, `nbr`, credentials, validation of the catalog, and options of SSPs that the
+//! benchmarks' catalogs do not use.
+//!
+//! The twin is frozen at today's rules. New rules are compared by the oracle alone.
 
 import { Catalog } from "./catalog.ts";
 import { Decision } from "./decide.ts";
@@ -12,16 +19,16 @@ import { NONE } from "./privacy/level.ts";
 import { BAD_REQUEST, NO_BID, readAuction } from "./request.ts";
 import { respond } from "./respond.ts";
 
-/** What to answer with; the body with the status 200 only. */
+/** The answer; only status 200 has a body. */
 export interface Answer {
   status: 200 | 204 | 400;
   body?: string;
 }
 
-/** Decides on the body of a request of an SSP, at a time in ms since the epoch. */
+/** Decides on the body of an SSP's request, at a time in ms since the epoch. */
 export type Twin = (ssp: string, body: string, nowMs: number) => Answer;
 
-/** A bidder for a catalog document that has been validated. Tells no no-bid reasons, and asks for no credentials. */
+/** Makes a twin of a validated catalog document. */
 export function createTwin(document: Document, zones: readonly Zone[]): Twin {
   const catalog = new Catalog(document, zones);
   let number = 0;

@@ -1,6 +1,6 @@
-//! Numbers out of a web-safe base64 text, six bits a character.
+//! Reads numbers from web-safe base64, six bits per character.
 
-/** The string cannot be read: cut off, of another version, or not base64 at all. */
+/** The string cannot be read: too short, another version, or not base64. */
 export class Unreadable extends Error {}
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -31,7 +31,7 @@ export class Bits {
     return this.take(1) === 1;
   }
 
-  /** The next `count` bits as a set: the first of them is bit 0. */
+  /** The next `count` bits as a set. The first one is bit 0. */
   set(count: number): number {
     let set = 0;
     for (let at = 0; at < count; at++) if (this.bit()) set |= 1 << at;

@@ -1,4 +1,4 @@
-//! The Global Privacy Platform string: which sections it holds, and what those that apply say.
+//! The Global Privacy Platform string: its sections, and what the applicable ones say.
 
 import { Bits, Unreadable } from "./bits.ts";
 import { CONTEXTUAL, FREE, stricter, type Verdict } from "./level.ts";
@@ -10,11 +10,11 @@ const LAST_OF_ITS_OWN = 4;
 const US_PRIVACY = 6;
 
 interface Gpp {
-  /** Of the sections that are not TCF. */
+  /** Of all sections except TCF. */
   verdict: Verdict;
-  /** Whether a TCF section is listed. */
+  /** Whether `gpp_sid` lists a TCF section. */
   gdpr: boolean;
-  /** The TCF string, if listed: empty when it is not in the string, undefined when there is no string. */
+  /** The TCF string if listed: empty if the section is missing, undefined if there is no GPP string. */
   tcf: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export function gppOf(text: string, ids: readonly number[]): Gpp {
   return gpp;
 }
 
-/** The sections with their ids; none when the header cannot be read or tells another number of them. */
+/** The sections with their ids; empty if the header cannot be read or counts another number of sections. */
 function sections(text: string): [id: number, section: string][] {
   const [header = "", ...sections] = text.split("~");
   const ids = idsOf(header, sections.length || 1);
@@ -52,7 +52,7 @@ function sections(text: string): [id: number, section: string][] {
   });
 }
 
-/** At most one more than `most`. */
+/** Returns at most one id more than `most`. */
 function idsOf(header: string, most: number): number[] {
   try {
     const bits = new Bits(header);

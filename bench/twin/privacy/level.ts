@@ -1,6 +1,6 @@
-//! How much a bid may know and do.
+//! How much user data a bid may use.
 
-/** No bid; no ids; ids; and precise places too. The lesser is the stricter. */
+/** From strict to free: no bid; no ids; ids; ids and precise location. */
 export type Verdict = 0 | 1 | 2 | 3;
 export const NONE = 0;
 export const CONTEXTUAL = 1;

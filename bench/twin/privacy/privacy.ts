@@ -1,4 +1,4 @@
-//! What a request's privacy signals let a bid know: the strictest of them decides.
+//! Turns the privacy signals of a request into a verdict: the strictest signal decides.
 
 import type { PrivacyEntry, PurposeEntry } from "../document.ts";
 import { flag, integer, integerOrZero, integers, type Json, type Members, object, text } from "../json.ts";
@@ -10,7 +10,7 @@ import { usPrivacy } from "./us.ts";
 /** AdCOM's device type "OOH device". */
 const OUT_OF_HOME = 8;
 
-/** How the law is read for us. */
+/** The catalog's privacy settings. */
 export class Privacy {
   readonly #vendor: number | undefined;
   readonly #contextual: PurposeEntry[];
@@ -71,7 +71,7 @@ function sids(own: Json | undefined, ext: Json | undefined): number[] {
   return ids.length > 0 ? ids : integers(ext);
 }
 
-/** 1 and 0; anything else says nothing. */
+/** True for 1, false for 0, undefined for anything else. */
 function applies(value: Json | undefined): boolean | undefined {
   const number = integer(value);
   return number === 0 || number === 1 ? number === 1 : undefined;

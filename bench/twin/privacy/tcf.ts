@@ -1,23 +1,23 @@
-//! What a TCF 2.2 string grants one vendor.
+//! What a TCF 2.2 string grants to one vendor.
 
 import type { PurposeEntry } from "../document.ts";
 import { Bits, Unreadable } from "./bits.ts";
 
-/** From the creation date to the flags behind the policy version. */
+/** From the creation date to the flags after the policy version. */
 const METADATA_BITS = 36 + 36 + 12 + 12 + 6 + 12 + 12 + 6 + 1 + 1;
-/** Purposes that may rest on a legitimate interest: 2 and 7 to 11. */
+/** Purposes that may use legitimate interest: 2 and 7 to 11. */
 const MAY_BE_INTEREST = 0b111_1100_0010;
 
-/** What is granted: one bit per purpose, purpose 1 is bit 0. */
+/** The grants, one bit per purpose. Purpose 1 is bit 0. */
 interface Grant {
   preciseGeo: boolean;
   consent: number;
   interest: number;
-  /** Rests on the basis that the publisher requires. */
+  /** Granted on the basis that the publisher requires. */
   asRequired: number;
 }
 
-/** What the string grants; undefined when it is no complete core segment of version 2. */
+/** The grants of a string; undefined without a complete core segment of version 2. */
 export function grantOf(text: string, vendor: number): Grant | undefined {
   if (text === "") return undefined;
   try {
@@ -28,7 +28,7 @@ export function grantOf(text: string, vendor: number): Grant | undefined {
   }
 }
 
-/** Whether every purpose rests on a basis that it may rest on. */
+/** Whether every purpose is granted on an accepted basis. */
 export function covers({ consent, interest, asRequired }: Grant, needed: readonly PurposeEntry[]): boolean {
   return needed.every(({ purpose, basis = "consent" }) => {
     const has = (set: number) => (set & (1 << (purpose - 1))) !== 0;
@@ -62,7 +62,7 @@ function read(bits: Bits, vendor: number): Grant {
     const kind = bits.take(2);
     if (!isInRanges(bits, vendor)) continue;
     const bit = purpose >= 1 && purpose <= 32 ? 1 << (purpose - 1) : 0;
-    // 1: consent is required; 2: legitimate interest is; else neither will do.
+    // 1: consent is required; 2: legitimate interest is required; otherwise the purpose is forbidden.
     if (kind !== 2) noInterest |= bit;
     if (kind !== 1) noConsent |= bit;
   }

@@ -1,10 +1,10 @@
-//! US Privacy, and the US sections of a GPP string. See `crates/bidder-wasm/src/privacy/us.rs` for the meaning of
-//! the layouts' letters.
+//! US Privacy, and the US sections of a GPP string. `crates/bidder-wasm/src/privacy/us.rs` explains the letters of the
+//! layouts.
 
 import { Bits, Unreadable } from "./bits.ts";
 import { CONTEXTUAL, FREE, PERSONAL, type Verdict } from "./level.ts";
 
-/** Of a US Privacy string. */
+/** The verdict of a US Privacy string. */
 export function usPrivacy(text: string): Verdict {
   return /^1[YN-][N-][YN-]$/.test(text) ? FREE : CONTEXTUAL;
 }
@@ -13,7 +13,7 @@ export function isUsSection(id: number): boolean {
   return id >= 7 && id <= 23;
 }
 
-/** Of a section of a GPP string. */
+/** The verdict of a US section of a GPP string. */
 export function usSection(id: number, text: string): Verdict {
   try {
     const [core = "", gpc, ...more] = text.split(".");

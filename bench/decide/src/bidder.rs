@@ -1,4 +1,4 @@
-//! What the benchmark calls of the bidder: all that it knows of its native interface is in here.
+//! The benchmark's only calls into the bidder's native interface.
 
 use core::hint::black_box;
 
@@ -8,22 +8,22 @@ use bidder_wasm::read::{Body, Reader};
 use bidder_wasm::{Scratch, decide};
 use bumpalo::Bump;
 
-/// How far to go.
+/// How much of a decision to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
     /// The whole decision.
     Edgebid,
-    /// Read, gate and match: nothing is written.
+    /// Read, gate and match; writes nothing.
     Match,
-    /// Read alone.
+    /// Read only.
     Read,
 }
 
 impl Way {
-    /// All of them; a way's place is its number.
+    /// All ways. The protocol names a way by its position.
     pub(crate) const ALL: [Way; 3] = [Way::Edgebid, Way::Match, Way::Read];
 
-    /// What results call it.
+    /// The name in results.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Way::Edgebid => "edgebid",
@@ -38,7 +38,7 @@ const SSP: usize = 0;
 const CONTEXT: Context<'_> =
     Context { now_ms: 1_795_003_200_000, seed: 0x0123_4567_89ab_cdef, version: 0, standings: &[] };
 
-/// A catalog document, compiled; `zones` is what the host knows of time zones.
+/// Compiles a catalog document; `zones` is the JSON of the time zones.
 pub(crate) fn compile(document: &[u8], zones: &[u8]) -> Result<Snapshot, String> {
     let zones = Zone::from_json(zones);
     catalog::compile(document, &zones).map_err(|findings| findings.first().map(ToString::to_string).unwrap_or_default())
@@ -55,7 +55,7 @@ pub(crate) struct Bench {
 }
 
 impl Bench {
-    /// Copies a request in and goes that way with it.
+    /// Copies a request in and runs the given part of a decision on it.
     pub(crate) fn run(&mut self, way: Way, catalog: &Catalog<'_>, request: &[u8]) {
         let Bench { body, scratch, reader, arena, out } = self;
         body.clear();

@@ -2,9 +2,9 @@
 //!
 //!     bench-decide-native ZONES MIX CATALOG…
 //!
-//! takes files: what the host knows of time zones, requests, one a line, and catalog documents. `warm WAY CATALOG` decides
-//! for a while, `measure WAY CATALOG` answers the mean microseconds per request of one batch, `spread WAY CATALOG` the
-//! median and the 99th percentile of single requests, in microseconds.
+//! The arguments are files: the time zones, the requests (one per line), and catalog documents. `warm WAY CATALOG`
+//! decides for a while. `measure WAY CATALOG` prints the mean microseconds per request of one batch. `spread WAY
+//! CATALOG` prints the median and the 99th percentile of single requests in microseconds.
 
 mod bidder;
 
@@ -17,7 +17,7 @@ use bidder::{Bench, Way};
 use bidder_wasm::catalog::Snapshot;
 
 const WARM: Duration = Duration::from_millis(100);
-/// Of all requests, for a spread.
+/// `spread` decides on every request this many times.
 const LAPS: usize = 10;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let requests: Vec<&[u8]> = mix.split(|byte| *byte == b'\n').collect();
     let mut bench = Bench::default();
 
-    // In turn, from batch to batch, so that no request is measured more often than others.
+    // Continues through the requests from batch to batch, so that all are measured equally often.
     let mut turn = requests.iter().cycle();
     partner::answer_all(Way::ALL.map(Way::name), |command, way, catalog| {
         let way = *Way::ALL.get(way).ok_or("no such way")?;

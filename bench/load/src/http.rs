@@ -1,24 +1,24 @@
-//! As much of HTTP/1.1 as both sides need: heads, and bodies with a Content-Length, compressed or not.
+//! The part of HTTP/1.1 that both sides need: heads, and bodies with a Content-Length, compressed or not.
 
 use std::io::{self, BufRead, Error, ErrorKind, Read};
 
 use flate2::read::GzDecoder;
 
-/// A request or a response; kept and read into again, so that nothing is allocated for most.
+/// A request or a response. It is reused, so that most reads allocate nothing.
 #[derive(Default)]
 pub(crate) struct Message {
     line: Vec<u8>,
     first: Vec<u8>,
-    /// As it came.
+    /// The body as received.
     pub(crate) body: Vec<u8>,
     pub(crate) is_gzip: bool,
     inflated: Vec<u8>,
-    /// Of head and body.
+    /// Size of head and body.
     pub(crate) bytes: usize,
 }
 
 impl Message {
-    /// Reads the next message. `false`: there is none, the other side has closed the connection.
+    /// Reads the next message; `false` if the other side closed the connection.
     pub(crate) fn read(&mut self, from: &mut impl BufRead) -> io::Result<bool> {
         self.first.clear();
         self.bytes = from.read_until(b'\n', &mut self.first)?;
@@ -36,7 +36,7 @@ impl Message {
                 [] => break,
                 line => {
                     if let Some(value) = value_of(b"content-length:", line) {
-                        length = number(value).ok_or_else(|| Error::other("a Content-Length that is no number"))?;
+                        length = number(value).ok_or_else(|| Error::other("a Content-Length that is not a number"))?;
                     } else if let Some(value) = value_of(b"content-encoding:", line) {
                         self.is_gzip = value == b"gzip";
                     } else if value_of(b"transfer-encoding:", line).is_some() {
@@ -51,7 +51,7 @@ impl Message {
         Ok(true)
     }
 
-    /// The body, inflated where it is compressed.
+    /// The body, decompressed if necessary.
     pub(crate) fn content(&mut self) -> io::Result<&[u8]> {
         if !self.is_gzip {
             return Ok(&self.body);
@@ -61,14 +61,14 @@ impl Message {
         Ok(&self.inflated)
     }
 
-    /// Of a response.
+    /// The status code of a response.
     pub(crate) fn status(&self) -> Option<u16> {
         let digits = self.first.strip_prefix(b"HTTP/1.1 ")?.get(..3)?;
         number(digits)?.try_into().ok()
     }
 }
 
-/// The value, if the line is that header; `name` in lower case and with its colon.
+/// The value of a header, if the line has that name; `name` in lower case with its colon.
 fn value_of<'l>(name: &[u8], line: &'l [u8]) -> Option<&'l [u8]> {
     let (start, value) = line.split_at_checked(name.len())?;
     start.eq_ignore_ascii_case(name).then_some(value.trim_ascii())

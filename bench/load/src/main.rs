@@ -1,15 +1,15 @@
-//! Plays prepared requests against a server, checks every response, and tells how long they took.
+//! Plays prepared requests against a server, checks every response, and prints the times.
 //!
 //!     bench-load play ADDRESS FILE CONNECTIONS MILLISECONDS RATE DELAY
 //!     bench-load serve
 //!
-//! `play` prints one line of JSON. With a RATE of 0 it is a closed loop: each connection sends its next request when
-//! its last one is answered. Else an open loop: so many requests a second fall due at constant distances,
-//! whatever the server does, and a request's time counts from when it was due. DELAY is the network's, in milliseconds:
-//! half of it passes before a request is sent, half after its response has come. FILE: see `requests.rs`.
+//! `play` prints one line of JSON. RATE 0 is a closed loop: each connection sends its next request after the answer to
+//! its last one. Any other RATE is an open loop: requests become due at that many per second, whatever the server does,
+//! and the time of a request starts when it is due. DELAY is the round-trip time of the network in milliseconds: half
+//! of it passes before a request is sent, half after its response has arrived. FILE: see `requests.rs`.
 //!
-//! `serve` is what the generator itself can do at most: the same code answers every request with 204, without
-//! looking at it. It prints its address and ends with its standard input.
+//! `serve` shows the limit of the generator itself: the same code answers every request with 204 without looking at it.
+//! It prints its address and ends with its standard input.
 
 mod http;
 mod play;
@@ -57,7 +57,7 @@ fn play(
     rate: &str,
     delay: &str,
 ) -> Result<(), Box<dyn Error>> {
-    let requests = requests::read(&fs::read(file)?).ok_or("the file holds no requests, or is cut off")?;
+    let requests = requests::read(&fs::read(file)?).ok_or("the file has no requests or is incomplete")?;
     let plan = Plan {
         address: address.parse()?,
         connections: connections.parse()?,

@@ -1,4 +1,4 @@
-//! The loops: a thread for each connection, all of which take the next request from one list, in turn.
+//! The loops: one thread per connection. All threads take the next request from one shared list.
 
 use std::{
     io::{self, BufReader, Error, Write},
@@ -11,29 +11,29 @@ use std::{
 
 use crate::{http::Message, requests::Request, tally::Tally};
 
-/// What to do.
+/// The settings of a run.
 pub(crate) struct Plan {
     pub(crate) address: SocketAddr,
     pub(crate) connections: usize,
-    /// How long to measure.
+    /// Duration of the measurement.
     pub(crate) duration: Duration,
-    /// Requests a second of the open loop; `None`: the closed loop.
+    /// Requests per second of the open loop; `None`: the closed loop.
     pub(crate) rate: Option<NonZero<u64>>,
-    /// Of the network, there and back.
+    /// Round-trip time of the network.
     pub(crate) delay: Duration,
 }
 
-/// Connections are new, and are left alone for so long before anything counts.
+/// Warm-up of new connections; nothing counts before its end.
 const WARM: Duration = Duration::from_millis(200);
-/// No response of any connection for so long is a stop.
+/// If no connection gets a response for this long, that is a stop.
 const STOP: Duration = Duration::from_millis(20);
-/// And in an open loop so many requests must have fallen due.
+/// In an open loop, a stop also requires that at least this many requests became due.
 const DUE_IN_STOP: u32 = 10;
-/// Sleep ends about this much too late, so the rest is waited for awake.
+/// Sleep ends about this much too late, so the rest of a wait spins.
 const SPIN: Duration = Duration::from_micros(80);
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Plays the requests in turn for as long as planned.
+/// Plays the requests in turn for the planned duration.
 pub(crate) fn play(plan: &Plan, requests: &[Request]) -> io::Result<Tally> {
     let run = Run {
         plan,
@@ -47,7 +47,7 @@ pub(crate) fn play(plan: &Plan, requests: &[Request]) -> io::Result<Tally> {
         let threads: Vec<_> = (0..plan.connections).map(|_| scope.spawn(|| run.connection())).collect();
         let mut all = Tally::new().map_err(Error::other)?;
         for thread in threads {
-            all.add(thread.join().map_err(|_| Error::other("a connection's thread has panicked"))??);
+            all.add(thread.join().map_err(|_| Error::other("the thread of a connection panicked"))??);
         }
         Ok(all)
     })
@@ -57,7 +57,7 @@ struct Run<'p> {
     plan: &'p Plan,
     requests: &'p [Request],
     begin: Instant,
-    /// Between two requests of the open loop.
+    /// Time between two requests of the open loop.
     interval: Option<Duration>,
     /// Number of the next request.
     next: AtomicU64,
@@ -105,7 +105,7 @@ impl Run<'_> {
         }
         tally.good(now.saturating_sub(due), bytes);
         tally.measured = tally.measured.max(now.saturating_sub(WARM));
-        // The first request that counts ends no stop.
+        // Silence counts from the end of the warm-up at the earliest.
         let silence = now.saturating_sub(last.max(WARM));
         if silence >= STOP.max(self.interval.unwrap_or_default() * DUE_IN_STOP) {
             tally.stops += 1;
@@ -141,7 +141,7 @@ impl Connection {
         Ok(Connection { from: BufReader::new(to.try_clone()?), to, response: Message::default() })
     }
 
-    /// Sends a request and reads its response, each after that delay; what is wrong with the response, if anything.
+    /// Sends a request and reads its response, each after `delay`. Returns the problem of the response, if any.
     fn exchange(&mut self, request: &Request, delay: Duration) -> io::Result<Option<String>> {
         wait_until(Instant::now() + delay);
         self.to.write_all(&request.bytes)?;
@@ -156,7 +156,7 @@ impl Connection {
         if self.response.is_gzip != request.is_gzip {
             return Ok(Some(format!("a body that is {}compressed", if request.is_gzip { "not " } else { "" })));
         }
-        Ok((!self.response.content()?.starts_with(&request.begin)).then(|| "a body that begins otherwise".to_owned()))
+        Ok((!self.response.content()?.starts_with(&request.begin)).then(|| "a body with another beginning".to_owned()))
     }
 }
 
@@ -166,7 +166,7 @@ mod tests {
 
     use super::*;
 
-    /// Answers 204, 200 and 200 again, and so on.
+    /// Answers 204, 200, 200, and again.
     fn server() -> SocketAddr {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
@@ -205,7 +205,7 @@ mod tests {
         let bad = [request(204, ""), request(204, ""), request(200, "[")];
         let tally = play(&plan(Duration::ZERO), &bad).unwrap();
         assert!((tally.bad * 3).abs_diff(tally.sent * 2) <= 4, "{} of {}", tally.bad, tally.sent);
-        // One connection can have 25 requests there and back in 250 ms.
+        // With a delay of 10 ms, one connection can make 25 round trips in 250 ms.
         let tally = play(&plan(Duration::from_millis(10)), &good).unwrap();
         assert!(tally.bad == 0 && tally.sent <= 26, "{} sent", tally.sent);
     }

@@ -1,20 +1,20 @@
-//! The file of prepared requests, one after the other: a line `STATUS ENCODING LENGTH BEGIN`, then LENGTH bytes to
-//! send, a whole HTTP/1.1 request. STATUS is the one to expect, ENCODING is `gzip` or `identity` and that of the
-//! response, BEGIN what its body has to begin with; it may be empty.
+//! Reads the file of prepared requests. Each one is a line `STATUS ENCODING LENGTH BEGIN` and then LENGTH bytes, a
+//! whole HTTP/1.1 request. The expected response has STATUS, ENCODING (`gzip` or `identity`), and a body that starts
+//! with BEGIN, which may be empty.
 
-/// A request, and what makes a response to it a good one.
+/// A request and the expected response.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Request {
-    /// What to send, head and body.
+    /// The bytes to send, head and body.
     pub(crate) bytes: Vec<u8>,
     pub(crate) status: u16,
-    /// Whether the response has to come compressed.
+    /// Whether the response must be compressed.
     pub(crate) is_gzip: bool,
-    /// What the body of the response has to begin with.
+    /// The first bytes of the response body.
     pub(crate) begin: Vec<u8>,
 }
 
-/// All requests of a file, at least one; `None` if it is not such a file.
+/// All requests of a file, at least one; `None` if the file is invalid.
 pub(crate) fn read(mut file: &[u8]) -> Option<Vec<Request>> {
     let mut requests = Vec::new();
     while !file.is_empty() {

@@ -1,4 +1,4 @@
-//! The server that does nothing: what is measured on it, generator and sockets take.
+//! A server that does nothing. Times measured on it are those of the generator and the sockets.
 
 use std::{
     io::{self, BufReader, Read, Write},

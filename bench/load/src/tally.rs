@@ -1,31 +1,31 @@
-//! What was counted and timed.
+//! Counts and times of a run.
 
 use std::time::Duration;
 
 use hdrhistogram::Histogram;
 
-/// Times are kept with an error of a thousandth at most.
+/// The histogram keeps three significant digits.
 const DIGITS: u8 = 3;
 const PERCENTILES: [(&str, f64); 6] =
     [("p50", 0.5), ("p75", 0.75), ("p90", 0.9), ("p95", 0.95), ("p99", 0.99), ("p999", 0.999)];
 
 pub(crate) struct Tally {
-    /// Nanoseconds, of the good responses that count.
+    /// Nanoseconds of the good responses that count.
     times: Histogram<u64>,
-    /// All requests, those before the measurement began too.
+    /// All requests sent, including those of the warm-up.
     pub(crate) sent: u64,
-    /// Responses that were not as expected, or did not come; at any time.
+    /// Responses that were wrong or did not come, at any time.
     pub(crate) bad: u64,
-    /// What was wrong with one of them.
+    /// The problem of one of them.
     pub(crate) complaint: Option<String>,
-    /// Requests that fell due and were never sent, since all connections were waiting: the open loop's.
+    /// Requests of the open loop that were due but never sent, because all connections were waiting.
     pub(crate) unsent: u64,
-    /// Bytes of the good responses that count, with their heads.
+    /// Size of the good responses that count, with their heads.
     pub(crate) bytes: usize,
-    /// How often no response came for long, and for how long in all.
+    /// How often no response came for long, and for how long in total.
     pub(crate) stops: u64,
     pub(crate) stopped: Duration,
-    /// From the beginning of the measurement to the last response.
+    /// From the end of the warm-up to the last response.
     pub(crate) measured: Duration,
 }
 
@@ -54,7 +54,7 @@ impl Tally {
         self.complaint.get_or_insert_with(complaint);
     }
 
-    /// Takes over what another connection has counted.
+    /// Adds the counts of another connection.
     pub(crate) fn add(&mut self, other: Tally) {
         self.times += &other.times;
         self.sent += other.sent;
@@ -67,7 +67,7 @@ impl Tally {
         self.measured = self.measured.max(other.measured);
     }
 
-    /// One line; times in microseconds.
+    /// One line of JSON; times in microseconds.
     pub(crate) fn json(&self) -> String {
         let us = |nanoseconds: u64| Duration::from_nanos(nanoseconds).as_secs_f64() * 1e6;
         let percentiles = PERCENTILES
@@ -91,7 +91,7 @@ impl Tally {
     }
 }
 
-/// A JSON string of the text's printable ASCII.
+/// The text as a JSON string; everything but printable ASCII becomes `?`.
 fn quoted(text: &str) -> String {
     let kept: String = text.chars().map(|c| if c == ' ' || c.is_ascii_graphic() { c } else { '?' }).collect();
     format!("\"{}\"", kept.replace('\\', "\\\\").replace('"', "\\\""))

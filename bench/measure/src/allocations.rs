@@ -1,6 +1,6 @@
-//! An allocator that counts, for the whole module.
+//! A counting allocator for the whole module.
 //!
-//! It adds to two numbers per allocation, which all that is compared pays alike.
+//! Each allocation adds to two numbers. Everything that is compared pays for that alike.
 #![allow(unsafe_code, reason = "an allocator is unsafe by definition")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -18,13 +18,13 @@ pub fn count() -> u64 {
     ALLOCATIONS.load(Ordering::Relaxed)
 }
 
-/// Bytes of all of them; of a reallocation, its new size.
+/// Bytes of all allocations; a reallocation counts with its new size.
 pub fn bytes() -> u64 {
     BYTES.load(Ordering::Relaxed)
 }
 
 fn add(bytes: usize) {
-    // One thread: a load and a store do, and cost less than an atomic addition.
+    // There is one thread, so a load and a store suffice. They cost less than an atomic addition.
     ALLOCATIONS.store(ALLOCATIONS.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
     BYTES.store(BYTES.load(Ordering::Relaxed) + bytes as u64, Ordering::Relaxed);
 }

@@ -1,4 +1,4 @@
-//! How long a call takes, natively: the twin of `bench/measure.ts`, which runs in workerd.
+//! Measures the time of a call natively. `bench/measure.ts` does the same in workerd.
 
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ const BATCH: Duration = Duration::from_millis(10);
 const LONG_BATCH: Duration = Duration::from_millis(40);
 const MIN_CALLS: u32 = 50;
 
-/// Calls for a while, at least `min_calls` times, and yields the mean microseconds per call.
+/// Runs a batch of at least `min_calls` calls and returns the mean microseconds per call.
 pub fn batch(min_calls: u32, mut call: impl FnMut()) -> f64 {
     let per_call = calibrate(&mut call);
     let chunk = (CHUNK.as_nanos() / per_call.as_nanos().max(1)).max(1);
@@ -33,7 +33,7 @@ pub fn warm(time: Duration, mut call: impl FnMut()) {
     }
 }
 
-/// About how long one call takes.
+/// Approximate time of one call.
 fn calibrate(call: &mut impl FnMut()) -> Duration {
     let mut calls = 1_u32;
     loop {

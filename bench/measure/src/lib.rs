@@ -1,4 +1,4 @@
-//! What the crates of the benchmarks share. Whoever links it has the allocator that counts.
+//! Shared by the crates of the benchmarks. A program that links this crate gets the counting allocator.
 
 pub mod allocations;
 pub mod batch;

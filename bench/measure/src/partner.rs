@@ -1,15 +1,15 @@
-//! The native side of a suite: does what it is told on standard input, a line at a time, so that the driver can take turns
-//! between it and workerd. The other end is `bench/native.ts`.
+//! The native side of a suite: runs commands from standard input, one per line, so that it and workerd can take turns.
+//! The other end is `bench/native.ts`.
 
 use std::error::Error;
 use std::io::{BufRead, Write, stdin, stdout};
 
-/// Prints the names of what it can run, one a line, then an empty line. For each line `COMMAND NAME INPUT`, the name and
-/// the input as numbers, it prints what `answer` says, in one line. Ends with its input.
+/// Prints the names of everything it can run, one per line, then an empty line. For each line `COMMAND NAME INPUT`,
+/// with numbers for the name and the input, it prints the result of `answer` as one line. It ends with its input.
 ///
 /// # Errors
 ///
-/// Those of `answer`, and lines that are no commands.
+/// Errors of `answer`, and lines that are not commands.
 pub fn answer_all(
     names: impl IntoIterator<Item = &'static str>,
     mut answer: impl FnMut(&str, usize, usize) -> Result<String, Box<dyn Error>>,
@@ -22,7 +22,7 @@ pub fn answer_all(
     for line in stdin().lock().lines() {
         let line = line?;
         let words: Vec<&str> = line.split(' ').collect();
-        let [command, name, input] = words[..] else { return Err(format!("not understood: {line}").into()) };
+        let [command, name, input] = words[..] else { return Err(format!("not a command: {line}").into()) };
         writeln!(out, "{}", answer(command, name.parse()?, input.parse()?)?)?;
     }
     Ok(())

@@ -1,8 +1,7 @@
-//! The native benchmark for work on a reader: `cargo bench -p bench-readers`, with a filter such as
-//! `-- 3.8k` or `-- 'edgebid/'`. Criterion compares each with the run before.
+//! The native benchmark for work on a reader: `cargo bench -p bench-readers`, with a filter such as `-- 3.8k` or `--
+//! 'edgebid/'`. Criterion compares each run with the one before.
 //!
-//! The ratio of Wasm to native is not taken from here but from `npm run bench -- readers`, where the
-//! two take turns.
+//! The ratio of Wasm to native comes from `npm run bench -- readers`, where the two take turns.
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -1,6 +1,6 @@
-//! What the Worker of the benchmark calls: numbers in, numbers out.
+//! The exports for the Worker of the benchmark: numbers in, numbers out.
 //!
-//! The names differ from those of `bidder_wasm::abi`, whose exports are in the same module.
+//! The module also holds the exports of `bidder_wasm::abi`, so the names differ.
 
 use std::cell::RefCell;
 
@@ -19,14 +19,14 @@ thread_local! {
     static INSTANCE: RefCell<Instance> = RefCell::default();
 }
 
-/// Where a body of `len` bytes goes.
+/// Reserves memory for a body of `len` bytes and returns its address.
 #[wasm_bindgen]
 #[must_use]
 pub fn bench_room(len: usize) -> usize {
     with(|instance| instance.bench.room(len).as_mut_ptr() as usize)
 }
 
-/// Reads the body that was put there; see [`Bench::read`].
+/// Reads the body in that memory; see [`Bench::read`].
 #[wasm_bindgen]
 #[must_use]
 pub fn bench_read(reader: usize, len: usize) -> usize {
@@ -34,7 +34,7 @@ pub fn bench_read(reader: usize, len: usize) -> usize {
     with(|instance| instance.bench.read(*reader, len))
 }
 
-/// Leaves the request's id as the output; false when the reader refuses the body.
+/// Makes the request's id the output; false if the reader refuses the body.
 #[wasm_bindgen]
 #[must_use]
 pub fn bench_id(reader: usize, len: usize) -> bool {
@@ -47,7 +47,7 @@ pub fn bench_id(reader: usize, len: usize) -> bool {
     })
 }
 
-/// Leaves the name of a reader as the output; false when there are fewer.
+/// Makes the name of a reader the output; false if there is no such reader.
 #[wasm_bindgen]
 #[must_use]
 pub fn bench_name(reader: usize) -> bool {
@@ -64,14 +64,14 @@ pub fn bench_allocations() -> u32 {
     allocations::count() as u32
 }
 
-/// Where the output of the last call is.
+/// Address of the last output.
 #[wasm_bindgen]
 #[must_use]
 pub fn bench_output() -> usize {
     with(|instance| instance.output.as_ptr() as usize)
 }
 
-/// How many bytes of output the last call left.
+/// Length of the last output in bytes.
 #[wasm_bindgen]
 #[must_use]
 pub fn bench_output_len() -> usize {

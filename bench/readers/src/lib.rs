@@ -1,7 +1,7 @@
-//! The readers of the benchmark behind one call each.
+//! All readers of the benchmark behind the same call.
 //!
-//! The same code runs in workerd (through [`abi`]), in `bench-readers-native` and in `cargo bench`.
-//! Nothing here takes the time, and nothing here prints.
+//! The code runs in workerd (through [`abi`]), in `bench-readers-native` and in `cargo bench`. It neither takes the
+//! time nor prints.
 
 pub mod abi;
 #[cfg(target_arch = "wasm32")]

@@ -2,8 +2,8 @@
 //!
 //!     bench-readers-native BODY…
 //!
-//! takes files with a text a line. `warm READER BODY` reads for a while, `measure READER BODY` answers the mean
-//! microseconds per read of one batch.
+//! The arguments are files with one text per line. `warm READER BODY` reads for a while. `measure READER BODY` prints
+//! the mean microseconds per read of one batch.
 
 use std::error::Error;
 use std::time::Duration;
@@ -21,7 +21,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     partner::answer_all(Reader::ALL.map(Reader::name), |command, reader, body| {
         let reader = *Reader::ALL.get(reader).ok_or("no such reader")?;
         let body = bodies.get(body).ok_or("no such body")?;
-        // In turn, and copied in anew for each read, as in workerd.
+        // The texts are read in turn. Each is copied in before each read, as in workerd.
         let mut texts = body.iter().cycle();
         let mut read = || {
             let Some(text) = texts.next() else { return };

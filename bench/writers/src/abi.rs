@@ -1,4 +1,4 @@
-//! What the Worker of the benchmark calls: numbers in, numbers out.
+//! The exports for the Worker of the benchmark: numbers in, numbers out.
 
 use std::cell::RefCell;
 
@@ -19,7 +19,7 @@ thread_local! {
     static INSTANCE: RefCell<Instance> = RefCell::default();
 }
 
-/// Where an input of `len` bytes goes.
+/// Reserves memory for an input of `len` bytes and returns its address.
 #[wasm_bindgen]
 #[must_use]
 pub fn writers_room(len: usize) -> usize {
@@ -29,14 +29,14 @@ pub fn writers_room(len: usize) -> usize {
     })
 }
 
-/// Takes the lists of bids that were put there; false when they are something else.
+/// Loads the lists of bids in that memory; false if they are invalid.
 #[wasm_bindgen]
 #[must_use]
 pub fn writers_load() -> bool {
     with(|instance| data::read(&instance.input).map(|lists| instance.lists = lists).is_ok())
 }
 
-/// Leaves the name of a writer as the output; false when there are fewer.
+/// Makes the name of a writer the output; false if there is no such writer.
 #[wasm_bindgen]
 #[must_use]
 pub fn writers_name(writer: usize) -> bool {
@@ -45,14 +45,14 @@ pub fn writers_name(writer: usize) -> bool {
     true
 }
 
-/// Whether a writer writes responses (`is_response`) or records.
+/// Whether a writer can write responses (`is_response`) or records.
 #[wasm_bindgen]
 #[must_use]
 pub fn writers_can(writer: usize, is_response: bool) -> bool {
     Writer::ALL.get(writer).is_some_and(|writer| writer.writes(shape(is_response)))
 }
 
-/// Leaves the bids `from` to `to` of a list as the output, and returns how many bytes that are.
+/// Writes the bids `from` to `to` of a list as the output, and returns its length in bytes.
 #[wasm_bindgen]
 #[must_use]
 pub fn writers_write(writer: usize, is_response: bool, list: usize, from: usize, to: usize) -> usize {
@@ -65,7 +65,7 @@ pub fn writers_write(writer: usize, is_response: bool, list: usize, from: usize,
     })
 }
 
-/// Whether what a writer writes of a list reads back as that list.
+/// Whether the output of a writer reads back as the list.
 #[wasm_bindgen]
 #[must_use]
 pub fn writers_is_right(writer: usize, is_response: bool, list: usize) -> bool {
@@ -81,14 +81,14 @@ pub fn writers_allocated() -> u32 {
     allocations::bytes() as u32
 }
 
-/// Where the output of the last call is.
+/// Address of the last output.
 #[wasm_bindgen]
 #[must_use]
 pub fn writers_output() -> usize {
     with(|instance| instance.output.as_ptr() as usize)
 }
 
-/// How many bytes of output the last call left.
+/// Length of the last output in bytes.
 #[wasm_bindgen]
 #[must_use]
 pub fn writers_output_len() -> usize {

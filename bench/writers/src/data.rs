@@ -1,25 +1,25 @@
-//! What is written: bids, as a response carries them and as a log of them would.
+//! The bids to write, as in a response or in a log.
 
 use bidder_wasm::write::Object;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// One bid, and what a bidder knows of it beforehand.
+/// One bid.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Bid {
-    /// Of the bid.
+    /// Id of the bid.
     pub id: String,
-    /// Of its impression.
+    /// Id of its impression.
     pub impid: String,
-    /// Of the price; at least 0.
+    /// Price in micros, not negative.
     pub micros: i64,
-    /// Of the campaign.
+    /// Id of the campaign.
     pub cid: String,
-    /// Of the creative.
+    /// Id of the creative.
     pub crid: String,
-    /// Its advertiser.
+    /// Domains of the advertiser.
     pub adomain: Vec<String>,
-    /// Its markup.
+    /// Markup.
     pub adm: String,
     /// Width.
     pub w: i64,
@@ -27,28 +27,28 @@ pub struct Bid {
     pub h: i64,
     /// Seconds until billing.
     pub exp: i64,
-    /// Of the deal, if it has one.
+    /// Id of the deal, if it has one.
     pub dealid: Option<String>,
 }
 
-/// A bid with what a catalog holds rendered once.
+/// A bid with the parts that a catalog renders in advance.
 #[derive(Debug)]
 pub struct Record {
-    /// What to write.
+    /// The bid.
     pub bid: Bid,
-    /// `cid` to `exp` as members of a JSON object, each with a comma in front.
+    /// `cid` to `exp` as members of a JSON object, each after a comma.
     pub fragment: String,
     /// `adm` as a JSON string.
     pub adm: Box<RawValue>,
-    /// `adomain` as one field of a table.
+    /// `adomain` as one field of a CSV line.
     pub domains: String,
 }
 
-/// The lists of bids in a JSON array of arrays; the error in words.
+/// Reads lists of bids from a JSON array of arrays.
 ///
 /// # Errors
 ///
-/// When it is something else.
+/// If the JSON is anything else.
 pub fn read(json: &[u8]) -> Result<Vec<Vec<Record>>, serde_json::Error> {
     let lists: Vec<Vec<Bid>> = serde_json::from_slice(json)?;
     lists.into_iter().map(|bids| bids.into_iter().map(record).collect()).collect()
@@ -61,7 +61,7 @@ fn record(bid: Bid) -> Result<Record, serde_json::Error> {
     Ok(Record { fragment, adm, domains: bid.adomain.join(" "), bid })
 }
 
-/// What the catalog knows of a bid.
+/// Writes the attributes of a bid that the catalog knows.
 pub(crate) fn known(object: &mut Object<'_>, bid: &Bid) {
     object.string("cid", &bid.cid);
     object.string("crid", &bid.crid);

@@ -1,7 +1,6 @@
-//! The writers of the benchmark behind one call each, all with the same data.
+//! All writers of the benchmark behind the same call, with the same data.
 //!
-//! The same code runs in workerd (through [`abi`]) and in `bench-writers-native`. Nothing here takes the time, and
-//! nothing here prints.
+//! The code runs in workerd (through [`abi`]) and in `bench-writers-native`. It neither takes the time nor prints.
 
 pub mod abi;
 pub mod data;

@@ -2,10 +2,10 @@
 //!
 //!     bench-writers-native LISTS
 //!
-//! takes a file with the lists of bids. `right WRITER WORK` answers whether what is written reads back as it was, `warm
-//! WRITER WORK` writes for a while, `measure WRITER WORK` answers the mean microseconds of one batch. WORK is a number: four
-//! times that of the list, and 0 for a response in memory, 1 for records in memory, 2 for records to a stream, 3 for
-//! records to a stream with gzip.
+//! The argument is a file with the lists of bids. `right WRITER WORK` prints whether the output reads back unchanged.
+//! `warm WRITER WORK` writes for a while. `measure WRITER WORK` prints the mean microseconds of one batch. WORK is four
+//! times the number of the list, plus 0 for a response in memory, 1 for records in memory, 2 for records to a stream,
+//! or 3 for records to a stream with gzip.
 
 use std::error::Error;
 use std::io::Write;
@@ -19,7 +19,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 const WARM: Duration = Duration::from_millis(20);
-/// Records that go to a stream at once, as in `ways.ts`.
+/// Records per write to a stream, as in `ways.ts`.
 const SLICE: usize = 100;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     })
 }
 
-/// Kept from one time to the next.
+/// Buffers, kept between writes.
 #[derive(Default)]
 struct Memory {
     written: Vec<u8>,
@@ -59,7 +59,7 @@ impl Memory {
             2 => slices(writer, records, written, |slice| stream.extend_from_slice(slice)),
             3 => {
                 let mut gzip = GzEncoder::new(stream, Compression::default());
-                // Memory takes everything.
+                // Writing to memory cannot fail.
                 slices(writer, records, written, |slice| drop(gzip.write_all(slice)));
                 let _ = gzip.finish();
             }

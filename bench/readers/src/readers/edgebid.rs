@@ -1,4 +1,4 @@
-//! The reader of the hot path, as `bidder_wasm::bid` uses it: working memory kept, arena reset.
+//! The deployed reader, used as `bidder_wasm::bid` uses it: working memory is kept, the arena is reset.
 
 use core::hint::black_box;
 
@@ -8,10 +8,10 @@ use bumpalo::Bump;
 
 use super::Reader;
 
-/// What the reader keeps, and what it is asked for.
+/// The reader's working memory, and the attributes to read.
 pub(super) struct Memory {
     reader: bidder_wasm::read::Reader,
-    /// Of the example catalog.
+    /// The attributes that the example catalog asks for.
     needs: Needs,
 }
 
@@ -25,7 +25,7 @@ impl Default for Memory {
     }
 }
 
-/// Reads what `reader` is asked for.
+/// Reads the attributes that belong to `reader`.
 pub(super) fn read<R>(
     reader: Reader,
     body: Body<'_>,

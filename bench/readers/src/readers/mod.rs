@@ -1,8 +1,7 @@
-//! The registry: every reader that is compiled from Rust, by name.
+//! All readers that are compiled from Rust, by name.
 //!
-//! A reader gets a body in memory of its own, which it may overwrite, and keeps its working memory
-//! between bodies where its library allows that. It answers with what it saw, so that a reader
-//! that saw something else is found out before its time is taken.
+//! A reader gets the body in memory that it may overwrite, and keeps its working memory between bodies if its library
+//! allows that. It reports the values it found, so that a wrong reader is detected before it is timed.
 
 mod edgebid;
 mod model;
@@ -19,15 +18,15 @@ use bumpalo::Bump;
 /// One of the readers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reader {
-    /// No reader: what bringing the body here costs. Sees no request.
+    /// Not a reader: the cost of copying the body. It sees no request.
     Copy,
-    /// The reader of the hot path, as it runs with the example catalog.
+    /// The deployed reader with the example catalog.
     Edgebid,
     /// The same with a catalog that asks for every attribute.
     EdgebidEverything,
-    /// The same with a catalog that asks for nothing: what is left is what every decision needs.
+    /// The same with a catalog that asks for nothing: reads only what every decision needs.
     EdgebidNothing,
-    /// The decode of the complete model, on `serde-json-wasm`.
+    /// The complete model, decoded with `serde-json-wasm`.
     Strict,
     /// `serde_json` into structs that borrow from the body.
     SerdeJson,
@@ -38,7 +37,7 @@ pub enum Reader {
 }
 
 impl Reader {
-    /// All of them; a reader's place is its number.
+    /// All readers. A reader's number is its position.
     pub const ALL: [Reader; 8] = [
         Reader::Copy,
         Reader::Edgebid,
@@ -50,7 +49,7 @@ impl Reader {
         Reader::SimdJson,
     ];
 
-    /// What results call it.
+    /// The name in results.
     pub fn name(self) -> &'static str {
         match self {
             Reader::Copy => "copy",
@@ -65,7 +64,7 @@ impl Reader {
     }
 }
 
-/// A buffer for the body, and the working memory of every reader.
+/// A buffer for the body, and the working memory of all readers.
 #[derive(Default)]
 pub struct Bench {
     body: Vec<u8>,
@@ -75,7 +74,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Where a body of `len` bytes goes.
+    /// Memory for a body of `len` bytes.
     pub fn room(&mut self, len: usize) -> &mut [u8] {
         if self.body.len() < len + simd_json::INPUT_PADDING {
             self.body.resize(len + simd_json::INPUT_PADDING, 0);
@@ -83,9 +82,8 @@ impl Bench {
         self.body.get_mut(..len).unwrap_or_default()
     }
 
-    /// Reads the first `len` bytes of the body, which are another text afterwards for some
-    /// readers. Yields how many imps there are, for `Copy` how many bytes; 0 when the
-    /// reader refuses the body.
+    /// Reads the first `len` bytes of the body. Some readers overwrite it. Returns the number of impressions, for
+    /// `Copy` the number of bytes, and 0 if the reader refuses the body.
     pub fn read(&mut self, reader: Reader, len: usize) -> usize {
         self.read_and(reader, len, |id, seen| {
             black_box(id);
@@ -94,7 +92,7 @@ impl Bench {
         .unwrap_or_default()
     }
 
-    /// The request's id, by this reader; like [`Bench::read`] otherwise.
+    /// The request's id as this reader sees it; otherwise like [`Bench::read`].
     pub fn id(&mut self, reader: Reader, len: usize) -> Option<String> {
         self.read_and(reader, len, |id, _| id.to_owned())
     }
@@ -121,7 +119,7 @@ impl Bench {
 mod tests {
     use super::*;
 
-    /// Each body with the number of its imps.
+    /// Each body with its number of impressions.
     const BODIES: [(&str, &[u8], usize); 6] = [
         ("0.6k", include_bytes!("../../../bodies/0.6k.json"), 1),
         ("1.3k", include_bytes!("../../../bodies/1.3k.json"), 1),

@@ -1,6 +1,6 @@
 //! `serde_json` into the structs of [`super::model`].
 //!
-//! Not tolerant: an attribute of another type than the specification's refuses the body.
+//! Not tolerant: an attribute of a wrong type makes it refuse the body.
 
 use core::hint::black_box;
 

@@ -1,8 +1,7 @@
-//! `simd-json`'s tape: every value of the text in one vector, of which only `id` and `imp` are
-//! looked at.
+//! The tape of `simd-json`: all values of the text in one vector. Only `id` and `imp` are looked up.
 //!
-//! Used as fast as its documentation says how: working memory and tape kept, the body padded so
-//! that it needs no copy of its own. It unescapes strings in place.
+//! Uses the fastest way of its documentation: working memory and tape are kept, and the body is padded so that it needs
+//! no copy. It decodes escapes in place.
 
 use core::hint::black_box;
 
@@ -11,7 +10,7 @@ use simd_json::{Buffers, Tape, fill_tape_padded};
 
 pub(super) use simd_json::INPUT_PADDING;
 
-/// What is kept between bodies.
+/// Kept between bodies.
 pub(super) struct Memory {
     buffers: Buffers,
     tape: Option<Tape<'static>>,
@@ -23,7 +22,7 @@ impl Default for Memory {
     }
 }
 
-/// `body` is the first `len` bytes; behind them are at least [`INPUT_PADDING`] others.
+/// The body is the first `len` bytes, followed by at least [`INPUT_PADDING`] others.
 pub(super) fn read<R>(
     body: &mut [u8],
     len: usize,

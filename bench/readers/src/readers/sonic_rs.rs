@@ -1,6 +1,6 @@
-//! `sonic-rs` into the structs of [`super::model`], in one pass as our own reader.
+//! `sonic-rs` into the structs of [`super::model`], in one pass like edgebid's own reader.
 //!
-//! Not tolerant: an attribute of another type than the specification's refuses the body.
+//! Not tolerant: an attribute of a wrong type makes it refuse the body.
 
 use core::hint::black_box;
 

@@ -1,4 +1,5 @@
-//! The strict decode: all 38 objects with findings, on `serde-json-wasm`, then the same `Request`.
+//! The strict decode of `edgebid validate`: all 38 objects with findings through `serde-json-wasm`, then the same
+//! `Request`.
 
 use core::hint::black_box;
 

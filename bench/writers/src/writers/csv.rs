@@ -1,4 +1,4 @@
-//! The `csv` crate: a line for each bid, several domains in one field.
+//! The `csv` crate: one line per bid, all domains in one field.
 
 use super::{Shape, wire};
 use crate::data::{Bid, Record};
@@ -14,7 +14,7 @@ pub(super) fn write(shape: Shape, records: &[Record], out: &mut Vec<u8>) {
         let Bid { id, impid, micros, cid, crid, adm, w, h, exp, dealid, .. } = bid;
         let line: Line<'_> =
             (id, impid, wire::price(*micros), cid, crid, domains, adm, *w, *h, *exp, dealid.as_deref());
-        // Memory takes everything, and a line always has as many fields.
+        // Writing to memory cannot fail, and all lines have the same number of fields.
         let _ = writer.serialize(line);
     }
     let _ = writer.flush();

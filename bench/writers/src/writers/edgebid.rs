@@ -1,4 +1,4 @@
-//! The writer of the bidder: text appended piece by piece.
+//! The bidder's writer: appends text piece by piece.
 
 use bidder_wasm::money::Micros;
 use bidder_wasm::write::Object;
@@ -7,7 +7,7 @@ use super::{CUR, ID, SEAT, Shape};
 use crate::data::{self, Record};
 
 pub(super) fn write(shape: Shape, records: &[Record], out: &mut Vec<u8>, bid: fn(&mut Object<'_>, &Record)) {
-    // Only text is ever appended, which `String` knows and `Vec` does not.
+    // The writer appends text only, so a `String` does; the buffer is a `Vec`.
     let Ok(mut text) = String::from_utf8(core::mem::take(out)) else { return };
     match shape {
         Shape::Response => {
@@ -34,12 +34,12 @@ pub(super) fn write(shape: Shape, records: &[Record], out: &mut Vec<u8>, bid: fn
     *out = text.into_bytes();
 }
 
-/// With what the catalog knows at hand.
+/// Appends the rendered attributes.
 pub(super) fn fragments(object: &mut Object<'_>, record: &Record) {
     object.members(&record.fragment);
 }
 
-/// With every value written.
+/// Writes every value.
 pub(super) fn values(object: &mut Object<'_>, record: &Record) {
     data::known(object, &record.bid);
 }

@@ -1,4 +1,4 @@
-//! The registry: every writer that is compiled from Rust, by name.
+//! All writers that are compiled from Rust, by name.
 
 mod csv;
 mod edgebid;
@@ -12,38 +12,38 @@ use crate::data::{Bid, Record};
 /// One of the writers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writer {
-    /// The bidder's own, with what the catalog knows rendered once.
+    /// The bidder's own writer. The catalog's part of a bid is rendered once.
     Fragments,
-    /// The same with every value escaped and written anew.
+    /// The same writer, but it escapes and writes every value each time.
     Values,
     /// `serde_json`.
     SerdeJson,
-    /// `serde_json` with the markup as a raw value.
+    /// `serde_json`, with the markup as a raw value.
     SerdeJsonRaw,
-    /// `serde-json-wasm`, which knows no decimals: prices are whole numbers of micros.
+    /// `serde-json-wasm`. It cannot write decimals, so prices are whole micros.
     SerdeJsonWasm,
-    /// `csv`: records alone.
+    /// `csv`, for records only.
     Csv,
-    /// `prost`, with the numbers of OpenRTB's own protobuf; each record has its length in front.
+    /// `prost`, with the field numbers of OpenRTB's own protobuf. Each record has a length prefix.
     Protobuf,
 }
 
-/// What is made of the bids.
+/// The form of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// One `BidResponse`.
     Response,
-    /// One record for each bid, one after the other.
+    /// One record per bid.
     Records,
 }
 
-/// Of every response.
+/// In every response.
 const ID: &str = "5f0c1d3e-response";
 const CUR: &str = "USD";
 const SEAT: &str = "seat-17";
 
 impl Writer {
-    /// All of them; a writer's place is its number.
+    /// All writers. A writer's number is its position.
     pub const ALL: [Writer; 7] = [
         Writer::Fragments,
         Writer::Values,
@@ -54,7 +54,7 @@ impl Writer {
         Writer::Protobuf,
     ];
 
-    /// What results call it.
+    /// The name in results.
     pub fn name(self) -> &'static str {
         match self {
             Writer::Fragments => "edgebid, fragments",
@@ -67,12 +67,12 @@ impl Writer {
         }
     }
 
-    /// Whether it writes that.
+    /// Whether it can write this form.
     pub fn writes(self, shape: Shape) -> bool {
         self != Writer::Csv || shape == Shape::Records
     }
 
-    /// Appends the bids in that shape; nothing where it does not write it.
+    /// Appends the bids in this form; appends nothing if it cannot write it.
     pub fn write(self, shape: Shape, records: &[Record], out: &mut Vec<u8>) {
         match self {
             Writer::Fragments => edgebid::write(shape, records, out, edgebid::fragments),
@@ -85,7 +85,7 @@ impl Writer {
         }
     }
 
-    /// The bids in what it has written; `None` if that is not to be read.
+    /// Reads its output back; `None` if the bytes are invalid.
     pub fn read(self, shape: Shape, written: &[u8]) -> Option<Vec<Bid>> {
         match self {
             Writer::Csv => csv::read(written),
@@ -95,7 +95,7 @@ impl Writer {
         }
     }
 
-    /// Whether what it writes of these bids is these bids.
+    /// Whether its output reads back as the same bids.
     pub fn is_right(self, shape: Shape, records: &[Record]) -> bool {
         let mut written = Vec::new();
         self.write(shape, records, &mut written);
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
     use crate::data;
 
-    /// Two bids: one with all there is, one with strings that every format has to escape.
+    /// Two bids: one with all attributes, one with strings that every format must escape.
     const BIDS: &str = r#"[[
         {"id":"b1","impid":"1","micros":1850000,"cid":"c1","crid":"r1","adomain":["a.example"],
          "adm":"<a href=\"https://x.example/?a=1&b=2\">&amp;</a>","w":300,"h":250,"exp":3600,"dealid":"d1"},

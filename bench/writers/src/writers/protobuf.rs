@@ -1,4 +1,4 @@
-//! `prost`, with the messages and field numbers of OpenRTB's own `openrtb.proto`.
+//! `prost`, with the messages and field numbers of OpenRTB's `openrtb.proto`.
 
 use prost::Message;
 
@@ -49,9 +49,9 @@ struct ProtoBid {
     exp: Option<i64>,
 }
 
-/// `prost` writes from values that it owns, so that copying the bid into one is part of writing it.
+/// `prost` writes owned values only, so the copy of the bid is part of the measurement.
 pub(super) fn write(shape: Shape, records: &[Record], out: &mut Vec<u8>) {
-    // Encoding fails in a buffer without room alone, and a vector grows.
+    // Encoding fails only in a full buffer, and a vector grows.
     match shape {
         Shape::Response => {
             let seatbid = ProtoSeatBid { bid: records.iter().map(owned).collect(), seat: Some(SEAT.to_owned()) };

@@ -1,4 +1,4 @@
-//! `serde_json`, into memory that is kept.
+//! `serde_json`, into a reused buffer.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -15,7 +15,7 @@ pub(super) fn write<'r, M: Serialize>(
 ) {
     match shape {
         Shape::Response => {
-            // Nothing here can fail but a map with odd keys, and there is none.
+            // Only a map with invalid keys could fail, and there is none.
             let bids: Vec<_> = records.iter().map(bid).collect();
             let _ = serde_json::to_writer(out, &wire::response(bids));
         }
@@ -32,7 +32,7 @@ pub(super) fn values(record: &Record) -> WireBid<'_, f64, &str> {
     wire::bid(record, wire::price(record.bid.micros), record.bid.adm.as_str())
 }
 
-/// The markup is at hand as JSON.
+/// Uses the markup that is JSON already.
 pub(super) fn raw(record: &Record) -> WireBid<'_, f64, &RawValue> {
     wire::bid(record, wire::price(record.bid.micros), &record.adm)
 }

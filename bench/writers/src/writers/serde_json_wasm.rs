@@ -1,4 +1,4 @@
-//! `serde-json-wasm`, which makes a new vector of each value.
+//! `serde-json-wasm`, which returns a new vector for each value.
 
 use super::Shape;
 use super::wire::{self, WireBid};

@@ -1,11 +1,11 @@
-//! The bids in JSON, as the writers that derive write them and as all JSON is read back.
+//! The JSON of the bids: the structs for the derived writers, and the reader for all JSON.
 
 use serde::{Deserialize, Serialize};
 
 use super::{CUR, ID, SEAT, Shape};
 use crate::data::{Bid, Record};
 
-/// `P` is what a price is, `M` what the markup is.
+/// `P` is the type of the price, `M` that of the markup.
 #[derive(Serialize)]
 pub(super) struct WireBid<'r, P, M> {
     id: &'r str,
@@ -44,7 +44,7 @@ pub(super) fn response<B>(bids: B) -> Response<B> {
     Response { id: ID, cur: CUR, seatbid: [SeatBid { bid: bids, seat: SEAT }] }
 }
 
-/// As a binary float, which the formats that derive know alone.
+/// As a binary float, the only number that the derived formats have for it.
 #[expect(clippy::cast_precision_loss, reason = "prices are far below 2^53 micros")]
 pub(super) fn price(micros: i64) -> f64 {
     micros as f64 / 1e6
@@ -83,7 +83,7 @@ struct ReadSeatBid {
     seat: String,
 }
 
-/// `in_micros` is of a price as it was written.
+/// `in_micros` converts a written price to micros.
 pub(super) fn read(shape: Shape, written: &[u8], in_micros: fn(f64) -> f64) -> Option<Vec<Bid>> {
     let bids = match shape {
         Shape::Response => {

@@ -1,4 +1,4 @@
-//! `imp` and what is offered in it.
+//! `imp` and the objects in it.
 
 use serde::Deserialize;
 

@@ -1,7 +1,7 @@
-//! About the attributes that `bidder_wasm::request::Request` reads, as a user of `serde_json` would
-//! write them down: borrowed where the text allows it, typed as the specification has it.
+//! About the attributes of `bidder_wasm::request::Request`, as a user of `serde_json` would declare them: borrowed if
+//! possible, with the types of the specification.
 //!
-//! Money is an `f64` here, and no attribute is forgiven anything: both favour `serde_json`.
+//! Money is `f64`, and no attribute may have a wrong type. Both favour `serde_json`.
 #![expect(dead_code, reason = "the fields are filled and not looked at: that is what is measured")]
 
 mod channel;
@@ -16,8 +16,7 @@ use channel::Channel;
 pub(super) use imp::{Imp, NativeRequest};
 use person::{Device, User};
 
-/// Borrows where there are no escapes. A newtype, because within `Option` and `Vec` serde would
-/// copy a bare `Cow`.
+/// Borrows a string without escapes. A newtype, because serde would copy a bare `Cow` inside `Option` or `Vec`.
 #[derive(Deserialize)]
 pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
 

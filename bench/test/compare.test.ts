@@ -1,4 +1,4 @@
-//! `compare` tells what changed, and hardly ever what did not: on made results, where the truth is known.
+//! `compare` finds real changes and hardly ever a false one, in made results whose truth is known.
 
 import { describe, expect, it } from "vitest";
 import { Random } from "../bodies/random.ts";
@@ -12,17 +12,17 @@ function changed(compared: Compared[]): Compared[] {
   return compared.filter(({ verdict }) => verdict !== "same");
 }
 
-describe("as many rounds as the suites have at least", () => {
+describe("with 11 rounds", () => {
   const ROUNDS = 11;
 
-  it("of equal distributions, hardly a pair of results has any change told", () => {
+  it("reports a change in hardly any pair of equal distributions", () => {
     const random = new Random(1);
     const pairs = 100;
     const equal = () => result(random, () => 10);
     const wrong = Array.from({ length: pairs }, () => changed(differences(equal(), equal()))).filter(
       ({ length }) => length,
     );
-    // The test promises ALPHA at most; three standard deviations of that count allow for chance.
+    // The test promises a rate of ALPHA at most. Three standard deviations allow for chance.
     const most = pairs * ALPHA + 3 * Math.sqrt(pairs * ALPHA * (1 - ALPHA));
     expect(wrong.length).toBeLessThanOrEqual(most);
   });
@@ -45,7 +45,7 @@ describe("as many rounds as the suites have at least", () => {
     expect(count(worse, "better") + count(better, "worse")).toBe(0);
   });
 
-  /** A result whose figures are `level` with noise that has a long tail upward, as times have. */
+  /** A result with figures around `level`. The noise has a long tail upward, as times have. */
   function result(random: Random, level: (figure: number) => number) {
     const uniform = () => (random.below(2 ** 31) + 1) / (2 ** 31 + 1);
     const noise = () => 1 + NOISE * (Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform()));
@@ -60,7 +60,7 @@ describe("as many rounds as the suites have at least", () => {
   }
 });
 
-it("a change that is certain and small is not told", () => {
+it("does not report a significant change that is small", () => {
   const random = new Random(1);
   const steady = (level: number) => [
     {
@@ -81,7 +81,7 @@ it("a change that is certain and small is not told", () => {
   expect(differences(steady(10), steady(10.6))[0]?.verdict).toBe("worse");
 });
 
-it("of more, more is better; what only one of both has, or is not above 0, is left out", () => {
+it("higher is better for rates; skips figures that one result lacks or that are not above 0", () => {
   const figure = (name: string, rounds: number[], unit = "requests/s") => ({
     name,
     unit,
@@ -96,7 +96,7 @@ it("of more, more is better; what only one of both has, or is not above 0, is le
 });
 
 describe("statistics", () => {
-  it("the exact probability of ranks", () => {
+  it("computes the exact probability of ranks", () => {
     // The most extreme of the 20 choices of three out of six, on both sides.
     expect(rankTest([1, 2, 3], [4, 5, 6])).toBeCloseTo(2 / 20, 12);
     // Table of Mann and Whitney (1947), n = m = 4, U = 1: 0.029 on one side.
@@ -105,7 +105,7 @@ describe("statistics", () => {
     expect(rankTest([], [1])).toBe(1);
   });
 
-  it("Holm stops at the first that fails its own bound", () => {
+  it("Holm stops at the first p above its own bound", () => {
     expect(holm([0.001, 0.04, 0.012, 0.5], 0.05)).toEqual([true, false, true, false]);
     expect(holm([0.02, 0.001, 0.03], 0.05)).toEqual([true, true, true]);
     expect(holm([0.03, 0.03], 0.05)).toEqual([false, false]);

@@ -1,4 +1,4 @@
-//! What the suite `http` sends is what it says, and the generator's file holds it as it is.
+//! The suite `http` sends the promised requests, and the generator's file holds them unchanged.
 
 import { gunzipSync } from "node:zlib";
 import { beforeAll, expect, it } from "vitest";
@@ -17,19 +17,19 @@ beforeAll(() => {
   all = requests(snapshots, module, 1);
 });
 
-it("of the production mix nine of ten get no bid with 1,000 campaigns", () => {
+it("nine of ten requests of the production mix get no bid with 1,000 campaigns", () => {
   const bids = all.production.filter(({ expected }) => expected[1]?.status === 200);
   expect(bids.length).toBeGreaterThan(10);
   expect(bids.length * 10).toBe(all.production.length);
 });
 
-it("what a response has to begin with is told for bids, and for them alone", () => {
+it("only bids have an expected beginning of the response", () => {
   for (const { expected } of [...all.bids, ...all.noBids]) {
     for (const { status, begin } of expected) expect(begin).toMatch(status === 200 ? /^\{"id":".*",$/s : /^$/);
   }
 });
 
-it("every target has requests, and hello none too large to be left unread", () => {
+it("every target has requests, and those of hello are small enough to stay unread", () => {
   for (const target of TARGETS.filter(({ catalog }) => catalog < 2)) {
     expect(casesOf(target, all).length, target.name).toBeGreaterThan(10);
   }
@@ -37,7 +37,7 @@ it("every target has requests, and hello none too large to be left unread", () =
   expect(Math.max(...hello.map(({ text }) => text.length))).toBeLessThan(64 * 1024);
 });
 
-it.each([false, true])("a prepared file holds the requests as they are; gzip: %s", (isGzip) => {
+it.each([false, true])("a prepared file holds the requests unchanged; gzip: %s", (isGzip) => {
   const sent = all.bids.slice(0, 5);
   const file = Buffer.from(
     prepared(sent, "/bid/demo", () => ({ status: 200, begin: `{"id":"a b",` }), { request: isGzip, response: false }),

@@ -1,6 +1,7 @@
-//! No change makes decisions execute many more instructions, or touch much more code and data, unnoticed.
+//! Decisions must not execute many more instructions, or touch much more code and data, without notice.
 //!
-//! What counts is `bench/instructions/baseline.json`. Who makes it worse on purpose says why:
+//! The counts are in `bench/instructions/baseline.json`. A change that raises or lowers them on purpose states its
+//! reason:
 //!
 //!     UPDATE_INSTRUCTIONS="deals are compared by seat too" npx vitest run bench/test/instructions.test.ts
 
@@ -10,13 +11,13 @@ import { expect, it } from "vitest";
 import { ROOT } from "../../cli/setup.mjs";
 import { type Counts, counting, counts } from "../instructions/count.ts";
 
-/** A share: what is less comes from requests and catalogs that change a little. */
+/** As a share. Small changes come from small changes of requests and catalogs. */
 const TOLERANCE = 0.03;
 const BASELINE = new URL("../instructions/baseline.json", import.meta.url);
 const MIN_REASON_LENGTH = 10;
 
 interface Baseline {
-  /** Why the counts are what they are, since they were last written. */
+  /** The reason for the last change of the counts. */
   reason: string;
   counts: Counts;
 }
@@ -26,7 +27,7 @@ it("decisions execute as many instructions as the baseline says", () => {
   const reason = process.env["UPDATE_INSTRUCTIONS"];
   if (reason !== undefined) {
     if (reason.length < MIN_REASON_LENGTH)
-      throw new Error("UPDATE_INSTRUCTIONS takes the reason of the change, in words");
+      throw new Error("UPDATE_INSTRUCTIONS takes the reason for the change, in words");
     writeFileSync(BASELINE, `${JSON.stringify({ reason, counts: found } satisfies Baseline, null, 2)}\n`);
   }
   const baseline: Baseline = JSON.parse(readFileSync(BASELINE, "utf8"));
@@ -35,15 +36,15 @@ it("decisions execute as many instructions as the baseline says", () => {
   expect(changed(baseline.counts, found)).toEqual([]);
 });
 
-it("a rise and a fall of over 3 % are told, less is not", () => {
+it("reports a rise and a fall of over 3 %, and nothing smaller", () => {
   const before = { rises: 1000, falls: 1000, stays: 1000 };
   expect(changed(before, { rises: 1031, falls: 969, stays: 1029 })).toEqual([
-    "rises: 1000 → 1031, +3.1 %: make it less, or write the baseline anew with the reason",
-    "falls: 1000 → 969, -3.1 %: well done; write the baseline anew with the reason",
+    "rises: 1000 → 1031, +3.1 %: reduce it, or update the baseline with a reason",
+    "falls: 1000 → 969, -3.1 %: well done, update the baseline with a reason",
   ]);
 });
 
-it("what is counted is what is executed", () => {
+it("counts exactly the executed instructions", () => {
   // (func (export "sum") (param i32) (result i32) (local i32)
   //   (loop (local.set 1 (i32.add (local.get 1) (local.get 0)))
   //         (br_if 0 (local.tee 0 (i32.sub (local.get 0) (i32.const 1)))))
@@ -60,18 +61,18 @@ it("what is counted is what is executed", () => {
     executed: WebAssembly.Global<"i64">;
   };
   expect(sum(10)).toBe(55);
-  // The loop itself, ten laps of nine, and the result.
+  // One for the loop itself, ten laps of nine, one for the result.
   expect(executed.value).toBe(1n + 10n * 9n + 1n);
 });
 
-/** What to tell of each count that differs by more than {@link TOLERANCE}. */
+/** A message for each count that differs by more than {@link TOLERANCE}. */
 function changed(before: Counts, after: Counts): string[] {
   return Object.entries(before).flatMap(([name, count]) => {
     const now = after[name] ?? Number.NaN;
     const change = now / count - 1;
     if (Math.abs(change) <= TOLERANCE) return [];
-    const what = change > 0 ? "make it less, or" : "well done;";
+    const what = change > 0 ? "reduce it, or" : "well done,";
     const percent = `${change > 0 ? "+" : ""}${(100 * change).toFixed(1)} %`;
-    return [`${name}: ${count} → ${now}, ${percent}: ${what} write the baseline anew with the reason`];
+    return [`${name}: ${count} → ${now}, ${percent}: ${what} update the baseline with a reason`];
   });
 }

@@ -1,4 +1,4 @@
-//! The page of results needs nothing but itself, and shows whatever suite it is given.
+//! The page of results is self-contained and shows any suite.
 
 import { describe, expect, it } from "vitest";
 import { highestRate } from "../http/highest.ts";
@@ -7,8 +7,8 @@ import { withTable } from "../report/readme.ts";
 import type { Report } from "../suite.ts";
 
 const REPORT: Report = {
-  suite: "unheard-of",
-  summary: "a suite that the page knows nothing of",
+  suite: "unregistered",
+  summary: "a suite that is not registered",
   date: "2026-11-21T12:00:00.000Z",
   quick: false,
   machine: { cpu: "A <processor>", cores: 2, memory_gb: 24, os: "Linux", load: 0.5 },
@@ -26,14 +26,14 @@ const REPORT: Report = {
 describe("the page", () => {
   const page = html([REPORT]);
 
-  it("asks for nothing from anywhere and runs nothing", () => {
+  it("loads nothing and runs no script", () => {
     const asked = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url ?? "");
     expect(asked.length).toBeGreaterThan(2);
     for (const url of asked) expect(url).toMatch(/^(#|data:)/);
     expect(page).not.toMatch(/<script|<link[^>]*stylesheet|@import|url\(/i);
   });
 
-  it("has sentence, picture, table and checks of the suite, as text", () => {
+  it("shows sentence, chart, table and checks of the suite, escaped", () => {
     expect(page).toContain("one &lt; two &amp; three");
     expect(page).toContain("A &lt;processor&gt;");
     expect(page).toContain(`<th class="group" colspan="2">a group</th>`);
@@ -44,12 +44,12 @@ describe("the page", () => {
     expect(Buffer.from(picture, "base64").toString()).toBe(REPORT.pictures["a.svg"]);
   });
 
-  it("says of each goal whether it is met", () => {
+  it("shows for each goal whether it is met", () => {
     expect(page).toMatch(/bad responses<\/th><td>0<\/td><td>≤ 0<\/td><td class="met">met/);
     expect(page).toMatch(/<td>0\.5<\/td><td>≤ 0\.2<\/td><td class="missed">missed, 2\.50 times/);
   });
 
-  it("closes what it opens", () => {
+  it("closes every element", () => {
     const open: string[] = [];
     for (const [, close, name = ""] of page.matchAll(/<(\/?)([a-z0-9]+)\b[^>]*>/g)) {
       if (/^(meta|link|img)$/.test(name)) continue;
@@ -63,7 +63,7 @@ describe("the page", () => {
 describe("the table in the README", () => {
   const text = "before\n<!-- measured: written by `npm run bench` -->\nof last week\n<!-- measured: end -->\nbehind\n";
 
-  it("is written between its markers, again and again alike", () => {
+  it("is written between its markers, and a second time unchanged", () => {
     const once = withTable(text, [REPORT]);
     expect(once).toContain("| **0.5** | ≤ 0.2 | 2026-11-21 |");
     expect(once).toContain("| 0 | ≤ 0 | 2026-11-21 |");
@@ -73,20 +73,20 @@ describe("the table in the README", () => {
     expect(withTable(once, [REPORT])).toBe(once);
   });
 
-  it("has no place without them", () => {
+  it("needs its markers", () => {
     expect(() => withTable("nothing", [REPORT])).toThrow("no place");
   });
 });
 
 describe("the search for the highest rate", () => {
-  it("ends at the highest that holds, within its steps", async () => {
+  it("ends at the highest rate that holds, within its steps", async () => {
     for (const limit of [0, 1, 777, 3000, 4095]) {
       const found = await highestRate(4096, 12, async (rate) => rate <= limit);
       expect(Math.abs(found - limit)).toBeLessThanOrEqual(1);
     }
   });
 
-  it("gives a rate that fails once another chance, and asks no more than twice a step", async () => {
+  it("tries a failed rate once more, and never a third time", async () => {
     let asked = 0;
     const flaky = async (rate: number) => ++asked % 2 === 0 && rate <= 600;
     const found = await highestRate(1000, 5, flaky);

@@ -1,5 +1,5 @@
-//! The suites that put the Worker under load run, and nothing that is answered is bad: each response is compared with what
-//! the module says of its request, the bidder's and the twin's alike. Times are not looked at.
+//! The suites `http` and `cold` run, and no response is bad. Each response of the bidder and of the twin is compared
+//! with the module's answer. Times are not checked.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { ROOT, TOOL_ENV } from "../../cli/setup.mjs";
 import { TARGETS } from "../http/targets.ts";
 import type { Result } from "../suite.ts";
 
-/** What `npm run bench -- --quick --json SUITE…` prints. */
+/** The output of `npm run bench -- --quick --json SUITE…`. */
 async function quick(...suites: string[]): Promise<Result[]> {
   const child = spawn(process.execPath, ["bench/run.ts", "--quick", "--json", ...suites], {
     cwd: ROOT,
@@ -29,7 +29,7 @@ async function quick(...suites: string[]): Promise<Result[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** Half a minute of processor time, which on a machine with much else to do takes long. */
+/** Needs half a minute of processor time, which takes long on a busy machine. */
 const PATIENCE_MS = 600_000;
 
 it("http and cold run, and no response is bad", { timeout: PATIENCE_MS }, async () => {

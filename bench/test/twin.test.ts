@@ -1,6 +1,6 @@
-//! The TypeScript twin makes the bids that edgebid makes: otherwise comparing their times would be comparing
-//! different work. What is pinned for edgebid in `fixtures/` holds for the twin, and on generated catalogs both
-//! answer the mix of requests alike. Why there is no bid, and `nbr`, the twin does not tell.
+//! The TypeScript twin makes the same bids as edgebid. Otherwise a comparison of their times would compare different
+//! work. The twin must pass the fixtures of edgebid and give the same answers to the mix on generated catalogs. It does
+//! not report no-bid reasons or `nbr`.
 
 import { describe, expect, it } from "vitest";
 import { compiler, module } from "../../cli/module.ts";
@@ -13,13 +13,13 @@ import { mix } from "../requests/mix.ts";
 import { NOW_MS } from "../requests/now.ts";
 import { createTwin } from "../twin/twin.ts";
 
-/** What the twin does otherwise, because a Worker that leaves reading to the platform would. */
+/** Differences of a Worker that leaves reading to the platform. */
 const EXCLUDED = new Map([
-  ["nested-too-deep", "JSON.parse has no limit of depth"],
+  ["nested-too-deep", "JSON.parse has no depth limit"],
   ["not-utf-8", "Request.text() replaces what is not UTF-8"],
 ]);
 
-/** What the twin does not know of an SSP, nor of a catalog. */
+/** Attributes of an SSP that the twin does not implement. */
 const WAYS = ["cur", "seat", "seats", "max_response_bytes", "price_macro", "fill_macros", "one_bid_per_imp"];
 
 /** By name, which a title then shows whole. */
@@ -43,14 +43,14 @@ interface Response {
   seatbid: { bid: { id?: string }[] }[];
 }
 
-/** The response without the bids' ids: they come from a seed here, from a counter there. */
+/** The response without bid ids: edgebid makes them from a seed, the twin from a counter. */
 function content(body?: string | null): Response {
   const response: Response = JSON.parse(body ?? "null");
   for (const { bid } of response.seatbid) for (const one of bid) delete one.id;
   return response;
 }
 
-describe("the twin answers the fixtures as edgebid does", () => {
+describe("the twin answers the fixtures like edgebid", () => {
   it.each(fixtures("bid"))("bid: %s", (_, fixture) => {
     const { status, body } = decide(fixture);
     expect(status).toBe(200);
@@ -66,7 +66,7 @@ describe("the twin answers the fixtures as edgebid does", () => {
   });
 });
 
-describe("on generated catalogs both answer the mix alike", () => {
+describe("both answer the mix alike on generated catalogs", () => {
   const requests = mix();
 
   it.each([
@@ -94,7 +94,7 @@ describe("on generated catalogs both answer the mix alike", () => {
       bids++;
     }
     expect(cutOff).toBeLessThan(requests.length / 50);
-    // Neither all nor none: the catalog and the mix are about the same world.
+    // Some requests get a bid and some do not: catalog and mix share their vocabulary.
     expect(bids).toBeGreaterThan(20);
     expect(bids).toBeLessThan(requests.length - 20);
   });

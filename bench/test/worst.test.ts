@@ -1,5 +1,5 @@
-//! No request costs many times what usual ones do: the deployed clock stands still while the module computes, so nothing else
-//! would end one that does. Requests are generated; those that were worst once are among them.
+//! No request may cost many times more than a usual one. The deployed clock stands still while the module computes, so
+//! nothing else could stop such a request. Requests are generated; former worst cases are included.
 //!
 //!     WORST_SEED=7 WORST_COUNT=2000 npx vitest run --project node bench/test/worst.test.ts
 
@@ -12,8 +12,8 @@ const COUNT = Number(process.env["WORST_COUNT"] ?? 200);
 const SHOWN = 10;
 
 /**
- * Campaigns, and how many times the mean request of the mix a request may cost beyond reading it. A composed request of 100 KB
- * with 62 impressions costs 31 with 1,000 campaigns.
+ * For each setup, the limit of a request's cost beyond reading it, in units of the mean request of the mix. The
+ * body of 100 KB in `bench/bodies/`, with 62 impressions, costs 31 with 1,000 campaigns.
  */
 const BOUNDS = [
   { setup: { campaigns: 1000 }, most: 46 },
@@ -21,7 +21,7 @@ const BOUNDS = [
   { setup: { campaigns: 50_000 }, most: 40 },
 ];
 
-it("no hostile request costs more than so many usual ones", { timeout: 600_000 }, () => {
+it("no hostile request costs more than the limit of its setup", { timeout: 600_000 }, () => {
   const requests = [...hostile(SEED, COUNT)];
   const setups = costs(
     BOUNDS.map(({ setup }) => setup),
@@ -35,5 +35,5 @@ it("no hostile request costs more than so many usual ones", { timeout: 600_000 }
 });
 
 function line({ name, bytes, share }: Cost): string {
-  return `  ${share.toFixed(1)} of the mean, ${bytes} bytes: ${name}`;
+  return `  ${share.toFixed(1)} times the mean, ${bytes} bytes: ${name}`;
 }

@@ -1,13 +1,13 @@
-//! A picture of bars: a line for each thing, a panel for each figure of it, every panel with its own scale.
+//! A bar chart: one line for each thing, one panel for each of its figures. Each panel has its own scale.
 
 import { escaped, picture, round } from "./svg.ts";
 
-/** Ours is told apart from others, and both from what they are compared with. */
+/** Colour of a bar: edgebid, a part of edgebid, another program, or the base that all are compared with. */
 export type Kind = "ours" | "part" | "other" | "base";
 
 export interface Bars {
   title: string;
-  /** What the bars are, under the title. */
+  /** Explains the bars, below the title. */
   note: string;
   foot: string;
   lines: { label: string; kind: Kind }[];
@@ -16,7 +16,7 @@ export interface Bars {
 
 export interface Panel {
   title: string;
-  /** One for each line; null where there is none. */
+  /** One value for each line; null if the line has none. */
   values: (number | null)[];
   text(value: number): string;
 }
@@ -26,7 +26,7 @@ const LEFT = 190;
 const TOP = 84;
 const ROW = 25;
 const BAR = 16;
-/** Room for a value behind the longest bar. */
+/** Space for the value after the longest bar. */
 const BEHIND = 74;
 
 const STYLE = {

@@ -1,4 +1,4 @@
-//! Builds what the suites measure, with the settings of the deployed module.
+//! Builds the programs and modules that the suites measure, with the settings of the deployed module.
 
 import { join } from "node:path";
 import { step } from "../cli/process.mjs";
@@ -6,12 +6,15 @@ import { ROOT, TOOL_ENV } from "../cli/setup.mjs";
 
 const PROFILE = "wasm-release";
 
-/** Builds the module of the readers, which also is the bidder with an allocator that counts, or that of the writers. */
+/**
+ * Builds the Wasm module of the readers or of the writers. The readers' module also holds the bidder with a counting
+ * allocator.
+ */
 export async function buildModule(name: "readers" | "writers"): Promise<void> {
   await step(`building the ${name} for workerd`, "cargo", ["xtask", name], { cwd: ROOT, env: TOOL_ENV });
 }
 
-/** Builds the native program `name` of a package, and returns its path. */
+/** Builds the native program `name` of a package and returns its path. */
 export async function buildProgram(packageName: string, name: string): Promise<string> {
   const messages = await step(
     `building ${packageName} for this machine`,

@@ -1,9 +1,8 @@
-//! `npm run bench -- compare A B`: which figures changed from one result to another beyond what the rounds differ by
-//! themselves.
+//! `npm run bench -- compare A B`: finds the figures that changed between two results by more than noise.
 //!
-//! The test is Mann–Whitney on the values of the rounds, which assumes nothing of how noise is distributed; Holm's method
-//! keeps the chance that anything at all is told wrongly at {@link ALPHA}, however many figures there are. Rounds of one run
-//! are more alike than two runs are, so a change below {@link MIN_CHANGE} is not told either.
+//! The test is Mann–Whitney on the values of the rounds; it assumes no distribution. Holm's method keeps the chance of
+//! any false report at {@link ALPHA}, for any number of figures. Rounds of one run are more alike than two runs are, so
+//! a change below {@link MIN_CHANGE} is not reported either.
 
 import { existsSync } from "node:fs";
 import { Failure } from "../cli/process.mjs";
@@ -15,14 +14,14 @@ import { asText } from "./table.ts";
 export const ALPHA = 0.05;
 export const MIN_CHANGE = 0.05;
 
-/** One figure that both results have; `before` and `after` are medians of the rounds. */
+/** A figure that both results have. `before` and `after` are medians of the rounds. */
 export interface Compared {
   suite: string;
   name: string;
   unit: string;
   before: number;
   after: number;
-  /** 0.1 is 10 % more. */
+  /** 0.1 means 10 % more. */
   change: number;
   p: number;
   verdict: "better" | "worse" | "same";
@@ -32,15 +31,15 @@ type Measured = Pick<Report, "suite" | "figures">;
 
 export function compare(paths: string[], json: boolean): string {
   const [a, b, ...rest] = paths;
-  if (!a || !b || rest.length > 0) throw new Failure("compare takes two results: files, or folders of them");
+  if (!a || !b || rest.length > 0) throw new Failure("compare takes two results: two files or two folders");
   const missing = [a, b].find((path) => !existsSync(path));
-  if (missing !== undefined) throw new Failure(`there is no ${missing}`);
+  if (missing !== undefined) throw new Failure(`${missing} does not exist`);
   const [before, after] = [read(a), read(b)];
   const compared = differences(before, after);
   return json ? `${JSON.stringify(compared)}\n` : text(before, after, compared);
 }
 
-/** Everything that both have, in the order of the first. */
+/** All figures that both results have, in the order of the first result. */
 export function differences(before: Measured[], after: Measured[]): Compared[] {
   const pairs = before.flatMap(({ suite, figures }) => {
     const others = after.find((report) => report.suite === suite)?.figures ?? [];
@@ -65,7 +64,7 @@ function comparable({ rounds }: Figure): boolean {
 }
 
 function text(before: Report[], after: Report[], compared: Compared[]): string {
-  if (compared.length === 0) return "the two results have no figure in common\n";
+  if (compared.length === 0) return "the two results share no figure\n";
   const changed = compared.filter(({ verdict }) => verdict !== "same");
   const suites = [...new Set(compared.map(({ suite }) => suite))];
   const rows = suites.flatMap((suite) => {
@@ -89,13 +88,13 @@ function explanation(before: Report[], after: Report[], compared: Compared[]): s
   const smallest = 2 / choose(2 * least, least);
   const few =
     smallest > ALPHA / compared.length
-      ? `\nSome figures have ${least} rounds: too few to tell anything among ${compared.length} figures; run without --quick.`
+      ? `\nSome figures have ${least} rounds: too few for a significant change among ${compared.length} figures; run without --quick.`
       : "";
-  const quiet = [before, after].map((reports) => reports.map(({ machine: { load } }) => load).join(", "));
+  const load = [before, after].map((reports) => reports.map(({ machine }) => machine.load).join(", "));
   return (
-    `A change is told when the rounds differ by Mann–Whitney (exact, two-sided; Holm over all ${compared.length} figures, ` +
-    `alpha ${ALPHA}) and the medians by ${100 * MIN_CHANGE} % or more.${few}\n` +
-    `Load of the machine before the suites: ${quiet[0]} and ${quiet[1]}. Ratios stand it better than times; repeat what surprises.`
+    `A figure changed if its rounds differ significantly (Mann–Whitney, exact, two-sided; Holm over all ${compared.length} figures, ` +
+    `alpha ${ALPHA}) and its medians by ${100 * MIN_CHANGE} % or more.${few}\n` +
+    `Load of the machine before the suites: ${load[0]} and ${load[1]}. Load affects ratios less than times. Repeat a surprising result.`
   );
 }
 

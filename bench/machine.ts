@@ -1,4 +1,4 @@
-//! Where a result comes from: the machine and the versions of everything that ran.
+//! The machine of a result, and the versions of everything that ran.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ export interface Machine {
   cores: number;
   memory_gb: number;
   os: string;
-  /** Of the last minute, when the run began: what else was running. */
+  /** Load average of the last minute before the run: shows what else was running. */
   load: number;
 }
 
@@ -25,7 +25,7 @@ export function machine(): Machine {
   };
 }
 
-/** Versions of Node, workerd, rustc, the named crates, and of this repository. */
+/** Versions of Node, workerd, rustc, the given crates, and this repository. */
 export function versions(crates: string[]): Record<string, string> {
   const lock = readFileSync(new URL("Cargo.lock", root), "utf8");
   const crate = (name: string) => lock.match(new RegExp(`name = "${name}"\nversion = "(.*)"`))?.[1] ?? "unknown";
@@ -43,7 +43,7 @@ function npm(name: string): string {
   return JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, root), "utf8")).version;
 }
 
-/** A source without git, say, still can be measured. */
+/** The output of a command; "unknown" if it fails, as in a copy without git. */
 function output(command: string, args: string[]): string {
   try {
     return execFileSync(command, args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();

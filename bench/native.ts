@@ -1,11 +1,11 @@
-//! The native side of a suite: a program as a partner that is told on its standard input what to do
-//! next, so that it and workerd can take turns. See `measure/src/partner.rs` for what is said.
+//! The native side of a suite: a program that runs commands from its standard input, so that it and workerd can take
+//! turns. The protocol is in `measure/src/partner.rs`.
 
 import { createInterface } from "node:readline";
 import { Failure, start } from "../cli/process.mjs";
 
 export class Native {
-  /** What it can run; the place is the number. */
+  /** The names of everything it can run. The protocol uses their positions. */
   readonly names: readonly string[];
   readonly #child: ReturnType<typeof start>;
   readonly #lines: AsyncIterator<string>;
@@ -16,17 +16,17 @@ export class Native {
     this.#lines = lines;
   }
 
-  /** Starts the program with these files. */
+  /** Starts the program with these files as arguments. */
   static async start(program: string, paths: string[]): Promise<Native> {
     const child = start(program, paths, { stdio: ["pipe", "pipe", "inherit"] });
-    if (!child.stdout) throw new Failure(`${program} has no output`);
+    if (!child.stdout) throw new Failure(`${program} has no standard output`);
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const names: string[] = [];
     for (let name = await next(lines); name !== ""; name = await next(lines)) names.push(name);
     return new Native(names, child, lines);
   }
 
-  /** Runs for a while without measuring; on the input of that number. */
+  /** Runs for a while without measuring, on the input with this number. */
   async warm(name: string, input: number): Promise<void> {
     await this.ask("warm", name, input);
   }
@@ -36,13 +36,13 @@ export class Native {
     return Number(await this.ask("measure", name, input));
   }
 
-  /** The answer to any command. */
+  /** Sends any command and returns the answer. */
   ask(command: string, name: string, input: number): Promise<string> {
     this.#child.stdin?.write(`${command} ${this.names.indexOf(name)} ${input}\n`);
     return next(this.#lines);
   }
 
-  /** Lets the program end. */
+  /** Closes the input, which ends the program. */
   stop(): void {
     this.#child.stdin?.end();
   }

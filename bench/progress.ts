@@ -1,5 +1,5 @@
-//! What runs and how far it is, on standard error: one line that changes on a terminal, a line now
-//! and then elsewhere. Standard output stays free for results.
+//! Shows the progress on standard error: one changing line on a terminal, otherwise a line now and then. Standard
+//! output stays free for results.
 
 const LOG_EVERY_MS = 15_000;
 
@@ -7,7 +7,7 @@ export class Progress {
   readonly #terminal = process.stderr.isTTY;
   #logged = Date.now();
 
-  /** `done` of `total`; `what` is running now. */
+  /** `done` of `total` steps; `what` is running now. */
   show(done: number, total: number, what: string): void {
     const line = `… ${Math.floor((100 * done) / total)} %  ${what}`;
     if (this.#terminal) {
@@ -18,7 +18,7 @@ export class Progress {
     }
   }
 
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void {
     if (this.#terminal) process.stderr.write("\r\x1b[K");
   }

@@ -1,6 +1,6 @@
-//! `npm run bench`: runs suites, shows what they found, and keeps it.
+//! `npm run bench`: runs suites, prints their results and stores them.
 //!
-//! Knows the suites by name and nothing of what they measure.
+//! It knows the names of the suites and nothing about what they measure.
 
 import { parseArgs } from "node:util";
 import { Failure, runScript } from "../cli/process.mjs";
@@ -27,24 +27,23 @@ const SUITES: Suite[] = [readers, writers, peers, decide, scale, http, cold, cat
 const HELP = `usage: npm run bench -- [options] [SUITE…]
        npm run bench -- compare A B
 
-Measures, and prints tables with a sentence on what they show. Every figure is a ratio within one run,
-or stands beside what it is to be compared with. Without a SUITE all of them run, in some 30 minutes on two cores.
+Runs suites and prints their tables, each suite with a sentence about them. A figure is a ratio within one run, or stands
+beside the one to compare it with. Without a SUITE all suites run, in about 30 minutes on two cores.
 
 ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n")}
-  ${"compare A B".padEnd(14)} what changed beyond noise from one result to another: files or folders of them
+  ${"compare A B".padEnd(14)} the figures that changed by more than noise between two results (files or folders)
 
-  --quick        few rounds: shows that everything runs and agrees; keeps its result in target/bench/quick
-  --json         print one JSON object a suite, each on one line, instead of tables
-  --body PATH    a JSON file or a folder of them. readers: measure these bodies too; http: send these alone
-  --target KIND  http: drive these alone: ceiling, hello, read, echo, twin, bidder
+  --quick        few rounds: checks that all suites run and agree; writes to target/bench/quick
+  --json         print one line of JSON per suite instead of tables
+  --body PATH    a JSON file or a folder of them. readers: also measure these bodies; http: send only these
+  --target KIND  http: drive only these: ceiling, hello, read, echo, twin, bidder
   --connections N, --rate N, --duration SECONDS, --delay MS
-                 http: keep-alive connections (10), requests a second of the open loop (1000), length of
-                 one turn (0.8), time that the network takes there and back (0)
+                 http: keep-alive connections (10), requests per second of the open loop (1000; pushes: 500),
+                 duration of one turn (0.8), round-trip time of the network (0)
   --help         print this
 
-A full run with none of these is kept as bench/results/DATE/SUITE.json; all results of that day are in
-bench/results/DATE/report.html, pictures and figures of the README are made anew. How it is measured, and what it
-does not show: bench/README.md.
+A full run without --body or an http option is stored as bench/results/DATE/SUITE.json. It also updates the page of the
+day, bench/results/DATE/report.html, and the charts and the table of the README. The method: bench/README.md.
 
 examples:
   npm run bench
@@ -78,7 +77,7 @@ await runScript(async () => {
     const report = await runSuite(suite, { quick, bodies: options.body, load });
     process.stdout.write(json ? `${JSON.stringify(forPrograms(report))}\n` : asReport(report));
     const kept = isDefault ? keep(report) : [];
-    if (!json) process.stdout.write(kept.map((path) => `kept: ${path}\n`).join(""));
+    if (!json) process.stdout.write(kept.map((path) => `wrote ${path}\n`).join(""));
   }
 });
 
@@ -91,7 +90,7 @@ async function runSuite(suite: Suite, options: SuiteOptions): Promise<Report> {
   return { ...report, pictures: suite.pictures?.(report) ?? {} };
 }
 
-/** Without what is there for people. */
+/** The report without the parts for people. */
 function forPrograms({ pictures, tables, ...report }: Report): object {
   return report;
 }
@@ -100,7 +99,7 @@ function asReport({ suite, date, quick, machine, versions, checks, tables, analy
   const { cpu, cores, load } = machine;
   const ran = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
   return `${[
-    `${suite}, ${date}${quick ? ", quick: too few rounds to compare" : ""}`,
+    `${suite}, ${date}${quick ? ", quick: too few rounds for comparisons" : ""}`,
     `${cpu}, ${cores} cores, load ${load} before; ${ran.join(", ")}`,
     ...tables.flatMap((table) => ["", asText(table)]),
     "",
@@ -119,7 +118,7 @@ function suitesNamed(names: string[]): Suite[] {
   return suites.length > 0 ? suites : SUITES;
 }
 
-/** An option's value as a whole number above 0; undefined without it. */
+/** The value of an option as a whole number above 0; undefined without the option. */
 function wholeNumber<Name extends string>(options: Partial<Record<Name, string>>, name: Name): number | undefined {
   const given = options[name];
   if (given === undefined) return undefined;

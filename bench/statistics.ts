@@ -1,4 +1,4 @@
-//! What a list of measurements comes to.
+//! Statistics of lists of measurements.
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
@@ -7,12 +7,12 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? above : (above + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-/** How far the median may be off: half of its 95 % confidence interval, which the order of the values gives. */
+/** The error of the median: half of its 95 % confidence interval, found from the order of the values. */
 export function medianError(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   let below = 0.5 ** sorted.length;
   let [chance, at] = [below, 0];
-  // One value more on each side, as long as both sides together are worth 5 % at most.
+  // Moves both ends inward while both tails together hold at most 5 %.
   while (chance + (below * (sorted.length - at)) / (at + 1) <= 0.025) {
     below *= (sorted.length - at) / (at + 1);
     chance += below;
@@ -21,7 +21,7 @@ export function medianError(values: readonly number[]): number {
   return ((sorted[sorted.length - 1 - at] ?? Number.NaN) - (sorted[at] ?? Number.NaN)) / 2;
 }
 
-/** The value that `share` (0 to 1) of the values do not exceed (nearest rank). */
+/** The smallest value that at least `share` (0 to 1) of the values do not exceed (nearest rank). */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
@@ -36,13 +36,13 @@ export function digits(value: number): string {
 }
 
 /**
- * The probability that two samples of one distribution lie as far apart as these, or farther, by their ranks: the
- * Mann–Whitney test, two-sided and exact, equal values included. 1 without values on both sides.
+ * The probability that two samples of the same distribution differ at least as much as these, by their ranks: the
+ * Mann–Whitney test, two-sided and exact, with ties. 1 if a sample is empty.
  */
 export function rankTest(one: readonly number[], other: readonly number[]): number {
   const ranks = doubledRanks([...one, ...other]);
   const most = ranks.reduce((sum, rank) => sum + rank, 0);
-  // How many choices of so many of the ranks have which sum.
+  // For each size and sum: the number of choices of that many ranks with that sum.
   const choices = Array.from({ length: one.length + 1 }, () => new Float64Array(most + 1));
   choices[0]?.fill(1, 0, 1);
   for (const rank of ranks) {
@@ -59,7 +59,7 @@ export function rankTest(one: readonly number[], other: readonly number[]): numb
   return counts.reduce((far, count, sum) => (isFar(sum) ? far + count : far), 0) / total;
 }
 
-/** Twice the rank of each value, which is whole when equal values share the mean of their ranks. */
+/** Twice the rank of each value. Ties share the mean of their ranks, and twice the mean is whole. */
 function doubledRanks(values: readonly number[]): number[] {
   return values.map((value) => {
     const below = values.filter((other) => other < value).length;
@@ -69,8 +69,8 @@ function doubledRanks(values: readonly number[]): number[] {
 }
 
 /**
- * Which of many tests say something, so that with probability `1 - alpha` none of them is wrong: Holm's method. In
- * the order of `ps`.
+ * Which of several tests are significant: Holm's method. The probability that any of them is wrong is at most `alpha`.
+ * In the order of `ps`.
  */
 export function holm(ps: readonly number[], alpha: number): boolean[] {
   const order = ps.map((_, at) => at).sort((a, b) => (ps[a] ?? 1) - (ps[b] ?? 1));

@@ -1,5 +1,5 @@
-//! What a suite is: something with a name that measures and finds. `run.ts` knows them all; the report, the
-//! comparison and the table in the README know none of them, only what is in here.
+//! The interface of a suite. `run.ts` lists the suites. The report, the comparison and the README table use only this
+//! interface.
 
 import type { Machine } from "./machine.ts";
 
@@ -7,19 +7,19 @@ export interface Suite {
   name: string;
   /** What it measures, for `--help` and the report. */
   summary: string;
-  /** Crates whose versions belong to the result. */
+  /** Crates whose versions the result names. */
   crates?: string[];
   run(options: SuiteOptions): Promise<Findings>;
-  /** Pictures of it, SVG by file name. */
+  /** Its charts, SVG by file name. */
   pictures?(result: Result): Record<string, string>;
 }
 
 export interface SuiteOptions {
-  /** Few rounds: shows that it runs, not how fast it is. */
+  /** Few rounds: shows that the suite runs, not how fast anything is. */
   quick: boolean;
-  /** Further bodies to measure: JSON files, or folders of them. */
+  /** Additional bodies to measure: JSON files, or folders of them. */
   bodies: string[];
-  /** What of the load to do otherwise than usual. */
+  /** Settings of the load that differ from the defaults. */
   load: LoadOptions;
 }
 
@@ -27,23 +27,23 @@ export interface LoadOptions {
   /** Kinds of targets to drive; empty: all. */
   targets: string[];
   connections?: number | undefined;
-  /** Requests a second of the open loop. */
+  /** Requests per second of the open loop. */
   rate?: number | undefined;
-  /** Seconds of one turn. */
+  /** Duration of one turn in seconds. */
   duration?: number | undefined;
-  /** Milliseconds of the network between client and server, there and back. */
+  /** Round-trip time of the network in milliseconds. */
   delay?: number | undefined;
 }
 
-/** What one run found. Further members are kept in the result as they are. */
+/** The result of one run. Additional members are stored as they are. */
 export interface Findings {
-  /** Figures by the names that the project's goals have. */
+  /** Numbers by the names that goals use. */
   checks: Record<string, number>;
-  /** What the figures say, in a sentence. */
+  /** One sentence about the figures. */
   analysis: string;
-  /** What another run can be compared with. */
+  /** The numbers that `compare` compares. */
   figures: Figure[];
-  /** For people, in their order. */
+  /** For people, in this order. */
   tables: Table[];
   rows: object[];
   [more: string]: unknown;
@@ -54,18 +54,18 @@ export interface Figure {
   name: string;
   unit: string;
   better: "less" | "more";
-  /** One value a round. */
+  /** One value per round. */
   rounds: number[];
 }
 
 export interface Table {
   title: string;
   columns: string[];
-  /** A row that is a string is a heading of its own. */
+  /** A row that is a string is a heading. */
   rows: (string[] | string)[];
 }
 
-/** What was found, and where: one line with `--json`. */
+/** The findings with the machine and versions. */
 export interface Result extends Findings {
   suite: string;
   summary: string;

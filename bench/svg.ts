@@ -1,8 +1,8 @@
-//! What the pictures share: the frame, the letters, and the colors that follow the reader's light or dark scheme.
+//! Shared by all charts: the frame, the fonts, and colours for the reader's light or dark scheme.
 //!
-//! Plain SVG without scripts or fonts of its own.
+//! Plain SVG without scripts or embedded fonts.
 
-/** A whole picture of its parts; `style` are rules for the classes that are its own, in the light and in the dark. */
+/** A complete SVG. `style` holds the rules of the chart's own classes for light and dark. */
 export function picture({
   width,
   height,
@@ -13,7 +13,7 @@ export function picture({
 }: {
   width: number;
   height: number;
-  /** For those who cannot see it. */
+  /** For readers who cannot see the chart. */
   title: string;
   description: string;
   style: { light: string; dark: string };
@@ -42,7 +42,7 @@ ${parts.join("\n")}
 `;
 }
 
-/** To a tenth of a pixel. */
+/** Rounds to a tenth of a pixel. */
 export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }

@@ -1,8 +1,8 @@
-//! A table as aligned columns for a terminal.
+//! Prints a table with aligned columns.
 
 import type { Table } from "./suite.ts";
 
-/** The first column goes left, the others right. */
+/** The first column is aligned left, the others right. */
 export function asText({ title, columns, rows }: Table): string {
   const cells = rows.filter((row) => typeof row !== "string");
   const widths = columns.map((column, at) => Math.max(column.length, ...cells.map((row) => row[at]?.length ?? 0)));

@@ -1,20 +1,20 @@
-//! Turns: everything that is compared runs for one short batch, one directly after the other, so that
-//! what slows the machine down hits all of it. Who begins changes from turn to turn.
+//! Everything that is compared takes turns in short batches, one directly after the other, so that a slow moment hits
+//! all of it. Another one begins each turn.
 
 import { median } from "./statistics.ts";
 
-/** What is taken together for comparisons with another run: turns so near each other are hardly independent. */
+/** Turns close to each other are hardly independent, so `compare` uses the median of this many. */
 export const TURNS_A_ROUND = 5;
 
-/** What one thing took. */
+/** The times of one thing. */
 export interface Turns {
-  /** In workerd: for each turn, the mean microseconds per call; empty for what runs natively alone. */
+  /** In workerd: mean microseconds per call for each turn. Empty if it only runs natively. */
   wasm: number[];
-  /** The same natively; empty for what runs in workerd alone. */
+  /** The same natively. Empty if it only runs in workerd. */
   native: number[];
 }
 
-/** Takes turn `number`. Each side yields null for what it does not have. */
+/** Takes turn `number`. A side returns null if it does not have the thing. */
 export async function takeTurn<T extends Turns>(
   all: readonly T[],
   number: number,
@@ -28,17 +28,17 @@ export async function takeTurn<T extends Turns>(
   }
 }
 
-/** Turn by turn, so that a slow minute slows both sides. */
+/** Per turn, so that a slow minute slows both sides. */
 export function ratios(over: readonly number[], under: readonly number[]): number[] {
   return over.map((value, turn) => value / (under[turn] ?? Number.NaN));
 }
 
-/** What of the one time the other does not explain, turn by turn. */
+/** The difference of two times per turn. */
 export function differences(whole: readonly number[], part: readonly number[]): number[] {
   return whole.map((value, turn) => value - (part[turn] ?? Number.NaN));
 }
 
-/** A value for each round: the median of its turns. */
+/** One value per round: the median of its turns. */
 export function rounds(turns: readonly number[]): number[] {
   return Array.from({ length: Math.ceil(turns.length / TURNS_A_ROUND) }, (_, round) =>
     median(turns.slice(round * TURNS_A_ROUND, (round + 1) * TURNS_A_ROUND)),

@@ -1,7 +1,7 @@
 //! Writes the request bodies beside this file: `node bench/bodies/compose.ts` (Node ≥ 22.18).
 //!
-//! They are committed, because the native benches read them too; running this again changes
-//! nothing. Written for the project: no traffic of anybody, no real ids, minified as traffic is.
+//! The bodies are committed because the native benchmarks read them too. A second run writes the same bytes. They are
+//! written for the project: no real traffic, no real ids. They are minified, as real traffic is.
 
 import { writeFileSync } from "node:fs";
 import { appDevice, clientHints, consent, eids, segments, webDevice } from "./people.ts";
@@ -9,7 +9,7 @@ import { app, banner, native, site, source, video } from "./places.ts";
 import { Random } from "./random.ts";
 import { text } from "./text.ts";
 
-/** The smallest that occurs: a banner on a mobile page. */
+/** The smallest usual request: a banner on a mobile page. */
 function body600() {
   const random = new Random(600);
   const { domain, page, ref, publisher } = site(random);
@@ -25,7 +25,7 @@ function body600() {
   };
 }
 
-/** A banner on a page, the person known by one id, no consent string. */
+/** A banner on a page, one user id, no consent string. */
 function body1300() {
   const random = new Random(1300);
   const { keywords: _, pagecat: __, ...place } = site(random);
@@ -68,7 +68,7 @@ function body3800() {
   };
 }
 
-/** What most traffic is: readable, and nothing to bid on (an app without consent, many blocks). */
+/** The most common traffic: a valid request without a bid (an app without consent, many blocks). */
 function bodyNoBid() {
   const random = new Random(204);
   const slot = video(random, "reward");
@@ -87,7 +87,7 @@ function bodyNoBid() {
   };
 }
 
-/** A page with many slots of every kind, and much about the person. */
+/** A page with many slots of every kind and much user data. */
 function bodyLarge(seed: number, size: { imps: number; ids: number; segments: number; blocked: number }) {
   const random = new Random(seed);
   const makers = [banner, banner, video, banner, native] as const;

@@ -1,4 +1,4 @@
-//! The parts of a request that describe the person and the device: `device`, `user`, `regs`.
+//! The parts of a request about the user and the device: `device` and `user`.
 
 import type { Random } from "./random.ts";
 
@@ -109,7 +109,7 @@ export function segments(random: Random, providers: number, perProvider: number)
   }));
 }
 
-/** A TCF consent string, by its look; its bits mean nothing. */
+/** Looks like a TCF consent string; its bits mean nothing. */
 export function consent(random: Random) {
   return `CQ${random.base64(60)}.${random.base64(130)}`;
 }

@@ -1,4 +1,4 @@
-//! The parts of a request that describe where the ad goes: `site`, `app`, `source`, `imp`.
+//! The parts of a request about the placement: `site`, `app`, `source`, `imp`.
 
 import type { Random } from "./random.ts";
 
@@ -127,7 +127,7 @@ export function video(random: Random, id: string) {
   };
 }
 
-/** A native imp: the Native Ads request inside is a string, as the spec has it. */
+/** A native imp. Its Native Ads request is a string, as the specification says. */
 export function native(random: Random, id: string) {
   const request = {
     ver: "1.2",

@@ -1,6 +1,6 @@
-//! Numbers and identifiers that look random and are the same every time.
+//! Numbers and identifiers that look random but repeat with the same seed.
 
-/** A source of identifiers; equal seeds give equal sequences. */
+/** A random source. Equal seeds give equal sequences. */
 export class Random {
   #state: number;
 
@@ -30,7 +30,7 @@ export class Random {
     return this.text(length, "0123456789abcdef");
   }
 
-  /** Base64 for URLs: what consent strings and encrypted ids are written in. */
+  /** URL-safe base64, the alphabet of consent strings and encrypted ids. */
   base64(length: number): string {
     return this.text(length, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
   }
@@ -39,7 +39,7 @@ export class Random {
     return [8, 4, 4, 4, 12].map((length) => this.hex(length)).join("-");
   }
 
-  /** Cents as a decimal number, 0.05 to 4.99. */
+  /** A floor price from 0.05 to 4.99 with two decimals. */
   floor(): number {
     return (5 + this.below(495)) / 100;
   }

@@ -1,28 +1,27 @@
-//! Requests like a given one: no two requests of real traffic are the same bytes, and a processor
-//! learns the branches of a text that it reads again and again by heart.
+//! Makes variants of a request. Real traffic never repeats the same bytes, and a processor learns the branches of a
+//! text that it reads again and again.
 //!
-//! Deterministic. Optional attributes come and go, lists differ in length, digits in texts and
-//! numbers; keys, their order, flags, and what every reader needs stay.
+//! Equal seeds give equal variants. Optional attributes disappear, lists change their length, and digits change in
+//! strings and numbers. Keys, their order, flags, and everything a reader requires stay.
 
 import { Random } from "./random.ts";
 import { text } from "./text.ts";
 
-/** What a reader may require, or what holds it. */
+/** Attributes that a reader may require, and the objects that hold them. */
 const KEPT = new Set(["id", "imp", "banner", "video", "native", "request", "site", "app", "source", "uids", "assets"]);
-/** In a thousand. */
 const DROPPED_PER_THOUSAND = 25;
 const MAX_ADDED = 2;
-/** Whole numbers up to this are flags and codes. */
+/** Whole numbers up to this one are flags or codes and stay. */
 const LAST_CODE = 9;
 
-/** `count` texts, the first one the given one. */
+/** `count` texts; the first one is the original. */
 export function variants(given: string, count: number): string[] {
   const random = new Random(count);
   const original = JSON.parse(given);
   return [given, ...Array.from({ length: count - 1 }, () => text(varied(original, random)))];
 }
 
-/** A request like the given one; what `fixed` attributes hold stays as it is. */
+/** A variant of the request. Attributes named in `fixed` keep their values. */
 export function varied(request: unknown, random: Random, fixed: ReadonlySet<string> = new Set()): unknown {
   return vary(request, "", random, fixed);
 }
@@ -43,7 +42,7 @@ function vary(value: unknown, key: string, random: Random, fixed: ReadonlySet<st
   return value;
 }
 
-/** The items without the last few, or with some of them twice. */
+/** The list with one item less, or with up to two items repeated. */
 function lengthened(items: unknown[], random: Random): unknown[] {
   const change = random.below(MAX_ADDED + 2) - 1;
   return change < 0 ? items.slice(0, Math.max(1, items.length - 1)) : [...items, ...items.slice(0, change)];

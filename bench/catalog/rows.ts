@@ -1,10 +1,10 @@
-//! What the suite `catalog` found: medians, checks, a table, a sentence.
+//! Turns the measurements of `catalog` into rows, checks, figures, a table and a sentence.
 
 import { digits, median } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
 import { ratios } from "../turns.ts";
 
-/** One catalog; all that was measured, in order. */
+/** All measurements of one catalog, in order. */
 export interface Measured {
   campaigns: number;
   document_bytes: number;
@@ -18,13 +18,13 @@ export interface Row {
   campaigns: number;
   document_bytes: number;
   snapshot_bytes: number;
-  /** Validating and compiling the document, in Node. */
+  /** To validate and compile the document, in Node. */
   compile_ms: number;
-  /** From the snapshot's bytes to being in use. */
+  /** From the snapshot's bytes to a bidder that can serve. */
   load_ms: number;
   /** `JSON.parse` of the document's text. */
   parse_ms: number;
-  /** The median of the turns' ratios. */
+  /** Median of the ratios per turn. */
   load_vs_json_parse: number;
   turns: Pick<Measured, "compile_ms" | "load_us" | "parse_us">;
 }
@@ -54,8 +54,8 @@ export function checks(rows: Row[]): Record<string, number> {
 export function analysis(rows: Row[]): string {
   const { compile_ms, load_ms, load_vs_json_parse } = rows.find(({ campaigns }) => campaigns === 10_000) as Row;
   return (
-    `10,000 campaigns are validated and compiled in ${digits(compile_ms / 1000)} s where they are pushed, and loaded in ` +
-    `${digits(load_ms)} ms where they serve: ${digits(load_vs_json_parse)} of what JSON.parse takes for the same catalog.`
+    `validating and compiling 10,000 campaigns takes ${digits(compile_ms / 1000)} s before a push; loading them to serve takes ` +
+    `${digits(load_ms)} ms, ${digits(load_vs_json_parse)} of the time of JSON.parse of the same catalog.`
   );
 }
 

@@ -1,10 +1,10 @@
-//! The Worker of the suite `catalog`: loads a compiled catalog into a new instance, and parses the same catalog's
-//! document, again and again.
+//! The Worker of the suite `catalog`: loads a snapshot into a new instance, and parses the document of the same
+//! catalog.
 //!
-//!     PUT  /document?catalog=NAME   keeps a document
-//!     PUT  /snapshot?catalog=NAME   keeps what it compiles to
-//!     POST /warm?catalog=NAME&way=WAY
-//!     POST /batch?catalog=NAME&way=WAY   mean microseconds a call
+//!     PUT  /document?catalog=NAME        stores a document
+//!     PUT  /snapshot?catalog=NAME        stores its snapshot
+//!     POST /warm?catalog=NAME&way=WAY    runs until the engine has compiled the code
+//!     POST /batch?catalog=NAME&way=WAY   runs a batch; returns the mean microseconds per call
 
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { Bidder } from "../../worker/src/bidder.ts";
@@ -16,7 +16,7 @@ const documents = new Map<string, string>();
 const snapshots = new Map<string, Uint8Array<ArrayBuffer>>();
 const plans = new Map<string, Plan>();
 
-/** Where results go, so that no call can be left out. */
+/** Stores every result, so that the engine cannot skip a call. */
 let kept: unknown;
 
 export default {
@@ -33,7 +33,7 @@ export default {
       if (plan === undefined) throw new Error(`${key} is not warm`);
       if (pathname === "/batch") return Response.json(batch(call, plan));
     }
-    if (kept === null) throw new Error("nothing came out");
+    if (kept === null) throw new Error("a call returned null");
     return Response.json(null);
   },
 } satisfies ExportedHandler;
@@ -42,7 +42,7 @@ function callOf(catalog: string, way: string): () => void {
   const [document, snapshot] = [documents.get(catalog), snapshots.get(catalog)];
   if (document === undefined || snapshot === undefined) throw new Error(`no catalog ${catalog}`);
   if (way === "load") {
-    // As the Worker does: an instance, the snapshot copied in and opened, its facts read.
+    // As the Worker does: makes an instance, copies the snapshot in, opens it, reads its facts.
     return () => {
       kept = new Bidder(snapshot, module);
     };

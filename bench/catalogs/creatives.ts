@@ -1,4 +1,4 @@
-//! Generated creatives: markup of 300 to 600 bytes, as ad servers hand it out.
+//! Generates creatives with 300 to 600 bytes of markup, as ad servers return it.
 
 import type { Random } from "../bodies/random.ts";
 import { between, chance } from "./draw.ts";
@@ -9,7 +9,7 @@ export interface Creative {
   [attribute: string]: unknown;
 }
 
-/** The creative of that number. */
+/** The creative with this number. */
 export function creative(random: Random, number: number): Creative {
   const crid = `k${number}`;
   switch (MEDIA.draw(random)) {
@@ -24,7 +24,7 @@ export function creative(random: Random, number: number): Creative {
   }
 }
 
-/** A tenth needs an API framework, a twentieth has an attribute that sites like to block. */
+/** One in ten needs an API framework; one in twenty has an attribute that sites often block. */
 export function banner(random: Random, crid: string, [w, h]: readonly [number, number]): Creative {
   const host = `https://cdn.ad${random.below(50)}.example/${random.hex(12)}`;
   const adm =

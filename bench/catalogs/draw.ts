@@ -1,18 +1,18 @@
-//! Draws from the distributions that traffic and demand have: rare events, heavy tails, prices.
+//! Random draws with the distributions of real traffic and demand: rare events, heavy tails, prices.
 
 import type { Random } from "../bodies/random.ts";
 
-/** From 0 to below 1. */
+/** From 0 up to, but not including, 1. */
 export function unit(random: Random): number {
   return random.below(2 ** 32) / 2 ** 32;
 }
 
-/** True in this share (0 to 1) of the draws. */
+/** True in this share of the draws, from 0 to 1. */
 export function chance(random: Random, share: number): boolean {
   return unit(random) < share;
 }
 
-/** An integer from `least` to `most`, both included, all as likely. */
+/** An integer from `least` to `most`, both included, with equal probability. */
 export function between(random: Random, least: number, most: number): number {
   return least + random.below(most - least + 1);
 }
@@ -23,10 +23,10 @@ export function logNormal(random: Random, median: number, sigma: number): number
   return median * Math.exp(sigma * radius * Math.cos(2 * Math.PI * unit(random)));
 }
 
-/** Items by weight. */
+/** Draws items by weight. */
 export class Weighted<T> {
   readonly #items: readonly T[];
-  /** The sum of the weights up to each item. */
+  /** The sum of the weights up to and including each item. */
   readonly #sums: number[] = [];
 
   constructor(weights: readonly (readonly [item: T, weight: number])[]) {
@@ -49,7 +49,7 @@ export class Weighted<T> {
     return this.#items[low] as T;
   }
 
-  /** Up to `count` different ones; fewer when few are likely. */
+  /** Up to `count` different items; fewer if the weights favour a few. */
   several(random: Random, count: number): T[] {
     const drawn = new Set<T>();
     for (let tries = 0; drawn.size < count && tries < 4 * count; tries++) drawn.add(this.draw(random));

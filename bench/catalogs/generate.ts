@@ -1,19 +1,19 @@
-//! Generated catalogs of any number of campaigns, as demand looks: equal numbers give equal documents.
+//! Generates catalogs of any size with the distributions of real demand. Equal sizes give equal documents.
 //!
-//! - Country: 85 % of the campaigns, Zipf over 60 countries (exponent 1.1); one in 70 % of those, two or three
-//!   in 20 %, four to eight in 10 %.
-//! - Device type 30 %, system 20 %, its version 3 %, channel 15 %, language 3 %, position 2 %.
-//! - Lists of domains, bundles or publishers 25 % (2 to 8 entries, Zipf); block lists of domains 20 % (3 to 9).
-//! - Segments 25 % (1 to 3 of 3,000, Zipf, a fifth with an exclude), categories 20 %, keywords 3 %.
-//! - City, postal codes or a circle 5 %; hours 10 %, most in a named time zone.
-//! - Deals 5 %, two fifths of those in deals only. Every tenth campaign is shaded.
-//! - Prices log-normal, median 1.80, sigma 0.7; 85 % in dollars, 10 % euros, 5 % pounds.
-//! - Creatives are shared: two for five campaigns; a campaign shows one to three. Banner 72 %, video 17 %,
-//!   native 9 %, audio 2 %; banner sizes as often as on the web (see `vocabulary.ts`).
-//! - Seats and advertisers: one for twenty and one for three campaigns, Zipf.
-//! - Every twentieth campaign tells what the Digital Services Act asks for.
+//! - Country: 85 % of the campaigns, Zipf over 60 countries (exponent 1.1). Of those, 70 % name one country, 20 % two
+//!   or three, 10 % four to eight.
+//! - Device type 30 %, operating system 20 %, its version 3 %, channel 15 %, language 3 %, position 2 %.
+//! - Lists of domains, bundles or publishers: 25 % (2 to 8 entries, Zipf). Blocked domains: 20 % (3 to 9).
+//! - Segments: 25 % (1 to 3 of 3,000, Zipf; one in five also excludes one). Categories 20 %, keywords 3 %.
+//! - A city, postal codes or a circle: 5 %. Hours: 10 %, most in a named time zone.
+//! - Deals: 5 %; two fifths of those bid in deals only. One campaign in ten is shaded.
+//! - Prices: log-normal, median 1.80, sigma 0.7; 85 % in dollars, 10 % in euros, 5 % in pounds.
+//! - Creatives: two for every five campaigns, one to three in each campaign. Banner 72 %, video 17 %, native 9 %,
+//!   audio 2 %. Banner sizes are as frequent as on the web (see `vocabulary.ts`).
+//! - One seat for twenty and one advertiser for three campaigns, Zipf.
+//! - Every twentieth campaign has the information that the Digital Services Act asks for.
 //!
-//! The document format has no budgets, so there are none: pacing comes with the host's context.
+//! The document has no budgets, so no campaign is paced or capped.
 
 import { Random } from "../bodies/random.ts";
 import { VENDOR_ID } from "../requests/consent.ts";
@@ -39,7 +39,7 @@ export interface Document {
   campaigns: Campaign[];
 }
 
-/** What some campaigns tell under the Digital Services Act, where the large bodies ask for it. */
+/** Information under the Digital Services Act. The large bodies ask for it. */
 const DSA = {
   behalf: "Acme Ltd.",
   paid: "Agency One",
@@ -47,7 +47,7 @@ const DSA = {
   transparency: [{ domain: "bidder.example", dsaparams: [1, 2] }],
 };
 
-/** What all generated catalogs share; requests come from its only SSP. */
+/** The part that all generated catalogs share. Requests come from its only SSP. */
 export const COMMON = {
   format: 1,
   rates: [
@@ -66,7 +66,7 @@ const CURRENCIES = new Weighted([
 const MEDIAN_CPM = 1.8;
 const SIGMA_CPM = 0.7;
 
-/** A document with that many campaigns. */
+/** A document with this many campaigns. */
 export function generate(count: number): Document {
   const random = new Random(count);
   const creatives = Array.from({ length: Math.max(10, Math.ceil(count * 0.4)) }, (_, at) => creative(random, at));

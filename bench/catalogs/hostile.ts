@@ -1,5 +1,4 @@
-//! Catalogs that are hard on an index: where everything matches, and where nothing but the cheapest
-//! campaign does.
+//! Catalogs that are hard for an index: every campaign matches, or only the cheapest one does.
 
 import { Random } from "../bodies/random.ts";
 import { banner, type Creative, native, video } from "./creatives.ts";
@@ -17,19 +16,19 @@ const SIZES = [
   [320, 480],
 ] as const;
 
-/** What no request of the mix fulfils and no set of values can hold: ranges, circles, measurements. */
+/** Targeting that no request of the mix meets and no bitset can hold: version ranges, circles, metrics. */
 const NEVER = [
   { osv: { min: "99" } },
   { radius: { include: [{ lat: "-89.9", lon: "0", metres: 1000 }] } },
   { metric: [{ type: "viewability", min: "1.1" }] },
 ] as const;
 
-/** Every campaign asks for nothing and shows every usual size; all prices differ. */
+/** No campaign has targeting, and each shows every usual size. All prices differ. */
 export function everythingMatches(count: number): Document {
   return document(count, () => ({}));
 }
 
-/** The same, but that each campaign except the last, the cheapest, asks for what does not occur. */
+/** The same, but only the last and cheapest campaign can match. */
 export function onlyTheLastMatches(count: number): Document {
   return document(count, (at) => (at < count - 1 ? { target: NEVER[at % NEVER.length] } : {}));
 }

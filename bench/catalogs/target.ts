@@ -1,5 +1,5 @@
-//! Generated targeting: each dimension is asked for by its share of the campaigns, and a rule lists
-//! a few values of the shared vocabulary, the usual ones more often.
+//! Generates targeting. Each dimension has a share of the campaigns that use it. A rule lists a few values of the
+//! shared vocabulary, frequent values more often.
 
 import type { Random } from "../bodies/random.ts";
 import { between, chance, type Weighted } from "./draw.ts";
@@ -16,15 +16,15 @@ import {
   SYSTEMS,
 } from "./vocabulary.ts";
 
-/** The share of campaigns that ask for each dimension. */
+/** The share of campaigns that target each dimension. */
 const SHARES = {
   country: 0.85,
   devicetype: 0.3,
   os: 0.2,
   osv: 0.03,
-  /** A list of domains, app bundles or publishers to bid on. */
+  /** Domains, app bundles or publishers to bid on. */
   places: 0.25,
-  /** A list of domains to stay off. */
+  /** Domains to avoid. */
   blocked: 0.2,
   segment: 0.25,
   cat: 0.2,
@@ -37,7 +37,7 @@ const SHARES = {
   position: 0.02,
 } as const;
 
-/** Where a campaign bids; undefined: everywhere. */
+/** The targeting of a campaign; undefined for a campaign that bids everywhere. */
 export function target(random: Random): object | undefined {
   const wants = (dimension: keyof typeof SHARES) => chance(random, SHARES[dimension]);
   const rules = {
@@ -67,7 +67,7 @@ export function target(random: Random): object | undefined {
   return Object.keys(rules).length > 0 ? rules : undefined;
 }
 
-/** 1 in 70 of 100 cases, 2 or 3 in 20, 4 to 8 in 10. */
+/** One country in 70 % of the cases, two or three in 20 %, four to eight in 10 %. */
 function countryCount(random: Random): number {
   if (chance(random, 0.7)) return 1;
   return chance(random, 2 / 3) ? between(random, 2, 3) : between(random, 4, 8);
@@ -103,7 +103,7 @@ function local(random: Random): object {
   }
 }
 
-/** By the day, in the person's own time or in that of the campaign's country. */
+/** Hours of the day, in the user's own time or in a named zone. */
 function hours(random: Random): object {
   const from = between(random, 5, 16);
   return {

@@ -1,11 +1,11 @@
-//! The words that generated catalogs and the requests of the mix share, and how often each is used:
-//! without them no campaign would ever meet a request. Those of `bench/bodies/` are among them.
+//! The values that generated catalogs and requests share, with their frequencies. Without shared values no campaign
+//! would match a request. The values in `bench/bodies/` are included.
 
 import { Weighted, zipf } from "./draw.ts";
 
 const SYLLABLES = ["ka", "ri", "mo", "ta", "lu", "ne", "so", "vi", "be", "du", "fa", "go"];
 
-/** Zipf with exponent 1.1: the first country has a quarter of all draws, the last one 0.3 %. */
+/** Zipf with exponent 1.1: the first country gets a quarter of all draws, the last one 0.3 %. */
 export const COUNTRIES = zipf(
   (
     "DEU USA FRA GBR JPN BRA IND CAN ITA ESP AUS NLD MEX POL KOR SWE CHE AUT BEL TUR IDN DNK NOR FIN PRT CZE " +
@@ -15,7 +15,7 @@ export const COUNTRIES = zipf(
   1.1,
 );
 
-/** The share of impressions that each size has on the open web and in apps, roughly. */
+/** Approximate share of impressions per size, on the open web and in apps. */
 export const SIZES = new Weighted<readonly [w: number, h: number]>([
   [[300, 250], 40],
   [[320, 50], 21],
@@ -36,7 +36,7 @@ export const MEDIA = new Weighted([
   ["audio", 2],
 ] as const);
 
-/** Telephones, personal computers, tablets, connected television, set-top boxes (AdCOM). */
+/** Phone, personal computer, tablet, connected TV, set-top box (AdCOM). */
 export const DEVICE_TYPES = new Weighted([
   [4, 62],
   [2, 22],
@@ -71,7 +71,7 @@ export const SEGMENTS = zipf(
   0.8,
 );
 
-/** Zipf with exponent 0.7 over 300 categories of Content Taxonomy 1.0; those of `bench/bodies/` lead. */
+/** Zipf with exponent 0.7 over 300 categories of Content Taxonomy 1.0. The categories of `bench/bodies/` come first. */
 export const CATEGORIES = zipf(
   [
     ...["IAB12", "IAB9-30", "IAB1", "IAB12-2", "IAB9", "IAB1-7"],
@@ -88,7 +88,7 @@ export const DEALS = zipf(
 
 export interface City {
   city: string;
-  /** What its postal codes begin with. */
+  /** The first characters of its postal codes. */
   zips: string;
   lat: number;
   lon: number;
@@ -104,7 +104,7 @@ export const CITIES: readonly [City, ...City[]] = [
 
 export const KEYWORDS = zipf("konzert kultur hof berlin reise auto garten kochen sport finanzen".split(" "), 0.7);
 
-/** That many different names. */
+/** `count` different names. */
 function named(count: number, end: string, begin = ""): string[] {
   const syllable = (at: number, place: number) => SYLLABLES[Math.floor(at / 12 ** place) % 12] ?? "";
   const name = (at: number) => [0, 1, 2, 3].map((place) => syllable(at, place)).join("");

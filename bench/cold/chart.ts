@@ -1,11 +1,11 @@
-//! The picture of `cold`: the steps of a cold start, by number of campaigns.
+//! The chart of `cold`: the steps of a cold start by number of campaigns.
 
 import { bars } from "../bars.ts";
 import { digits } from "../statistics.ts";
 import type { Result } from "../suite.ts";
 import type { Row } from "./rows.ts";
 
-/** What the bars are called, and how many milliseconds each takes. */
+/** Label, colour and milliseconds of each bar. */
 const STEPS = [
   ["whole, to a decision", "ours", (row: Row) => row.compile_ms + row.instantiate_ms + row.load_ms + row.first_ms],
   ["V8 compiles the module", "part", (row: Row) => row.compile_ms],
@@ -24,7 +24,7 @@ export function chart(rows: Row[], { date, machine, versions }: Result): string 
     lines: STEPS.map(([label, kind]) => ({ label, kind })),
     panels: rows.map((row) => ({
       title: `${row.campaigns.toLocaleString("en")} campaigns`,
-      // A step can be shorter than what it is a difference to.
+      // A step is a difference of two times, so noise can make it negative.
       values: STEPS.map(([, , of]) => Math.max(0, of(row))),
       text: (value) => `${digits(value)} ms`,
     })),

@@ -1,23 +1,23 @@
-//! What the rounds of `cold` come to: medians, checks, a table, a sentence.
+//! Turns the rounds of `cold` into rows, checks, figures, a table and a sentence.
 
 import { digits, median } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
 
 /** One round with one catalog; times in milliseconds, memory in bytes. */
 export interface Round {
-  /** The module, by V8 in a new process of Node; lazily, as V8 does by itself. */
+  /** V8 compiles the module in a new Node process, lazily, as it does by default. */
   compile_ms: number;
   /** The first instance of the isolate. */
   instantiate_ms: number;
   load_ms: number;
-  /** The first decision of the isolate, when V8 compiles what it needs. */
+  /** The first decision of the isolate: V8 compiles the functions it calls. */
   first_ms: number;
   second_ms: number;
-  /** A second version loaded beside it: both memories and the bytes that the second came in. */
+  /** Bytes alive while a second version is loaded: both memories and the bytes of the second snapshot. */
   swap_bytes: number;
-  /** Of the deployed Worker: until it listens. */
+  /** The deployed Worker: until it listens. */
   start_ms: number;
-  /** Until it has fetched its catalog from KV and can bid. */
+  /** Until it has read its catalog from KV and can bid. */
   ready_ms: number;
 }
 
@@ -53,7 +53,10 @@ export function rows(catalogs: Catalog[]): Row[] {
   });
 }
 
-/** `cold.first_decision_ms_N`: all that is ours of a cold start with N campaigns; `cold.swap_bytes_N`: see {@link Round}. */
+/**
+ * `cold.first_decision_ms_N`: the part of a cold start that edgebid controls, with N campaigns. `cold.swap_bytes_N`:
+ * see {@link Round}.
+ */
 export function checks(rows: Row[]): Record<string, number> {
   return Object.fromEntries(
     rows.flatMap((row) => [
@@ -63,7 +66,7 @@ export function checks(rows: Row[]): Record<string, number> {
   );
 }
 
-/** Times of ours: there is nothing to relate them to. */
+/** Plain times: nothing comparable stands beside them. */
 export function figures(rows: Row[]): Figure[] {
   return rows.flatMap(({ campaigns, rounds }) => [
     {
@@ -98,15 +101,15 @@ export function coldTable(rows: Row[]): Table {
   };
 }
 
-/** One sentence, made of this run's figures. */
+/** One sentence with the figures of this run. */
 export function analysis(rows: Row[]): string {
-  const said = rows.map((row) => `${digits(ours(row))} ms with ${row.campaigns.toLocaleString("en")} campaigns`);
+  const times = rows.map((row) => `${digits(ours(row))} ms with ${row.campaigns.toLocaleString("en")} campaigns`);
   const usual = rows.find(({ campaigns }) => campaigns === 1000) ?? rows[0];
   if (!usual) throw new Error("no catalog was measured");
   return (
-    `from the module's bytes to the first decision a new isolate takes ${said.join(", ")}, of which ${digits(usual.compile_ms)} ms are V8 ` +
-    `compiling the module and ${digits(usual.first_ms)} ms that decision with 1,000 (the second takes ${digits(usual.second_ms)} ms); ` +
-    `fetching the catalog from KV comes on top.`
+    `from the module's bytes to the first decision a new isolate takes ${times.join(", ")}. With 1,000 campaigns V8 compiles the module ` +
+    `in ${digits(usual.compile_ms)} ms, and the first decision takes ${digits(usual.first_ms)} ms, the second ${digits(usual.second_ms)} ms. ` +
+    `Reading the catalog from KV comes on top.`
   );
 }
 

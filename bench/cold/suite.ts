@@ -1,5 +1,12 @@
-//! `npm run bench -- cold`: what a request waits for when its isolate is new, step by step and as a
-//! whole, each round in a workerd that has just started.
+//! `npm run bench -- cold`: what the first request of a new isolate waits for, in steps and as a whole. Each round
+//! starts new processes.
+//!
+//! Each step in workerd is one request. It is timed from outside, because the clock inside moves in steps of 1 ms. The
+//! time of an empty request with a body of the same size is subtracted, so a step is off by some tenths of a
+//! millisecond.
+//!
+//! workerd enforces no memory limit by itself. The suite counts the bytes alive during a swap instead. Uncollected
+//! garbage comes on top, such as the parts of a snapshot of more than 24 MiB.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -17,7 +24,7 @@ import { analysis, type Catalog, checks, coldTable, figures, type Round, type Ro
 const ROUNDS = 11;
 const QUICK_ROUNDS = 2;
 const CATALOGS = [10, 1000, 10_000, 50_000];
-/** Requests that do nothing, before the first step: so that connection and handler are warm. */
+/** Empty requests before the first step, so that connection and handler are warm. */
 const NOTHINGS = 20;
 const COMPILER = fileURLToPath(new URL("compile-module.mjs", import.meta.url));
 const MODULE = fileURLToPath(new URL("../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", import.meta.url));
@@ -57,18 +64,18 @@ export const cold: Suite = {
   pictures: (result) => ({ "cold.svg": chart(result.rows as Row[], result) }),
 };
 
-/** In a new process of Node: workerd compiles modules before it listens. */
+/** In a new Node process: workerd compiles modules before it listens. */
 function compiled(): Pick<Round, "compile_ms"> {
   return { compile_ms: Number(execFileSync(process.execPath, [COMPILER, MODULE], { encoding: "utf8" })) };
 }
 
-/** In a new workerd, step by step. */
+/** Step by step, in a new workerd. */
 async function steps(snapshot: Uint8Array<ArrayBuffer>) {
   const script = await startScript(WORKER);
   try {
     let nothing_ms = Number.POSITIVE_INFINITY;
     for (let at = 0; at < NOTHINGS; at++) nothing_ms = Math.min(nothing_ms, await timed(script, "/nothing", REQUEST));
-    // What brings the snapshot there is no part of loading it.
+    // Sending the snapshot is not part of loading it.
     let carry_ms = Number.POSITIVE_INFINITY;
     for (let at = 0; at < 3; at++) carry_ms = Math.min(carry_ms, await timed(script, "/nothing", snapshot));
     const instantiate_ms = (await timed(script, "/instantiate", REQUEST)) - nothing_ms;
@@ -83,14 +90,14 @@ async function steps(snapshot: Uint8Array<ArrayBuffer>) {
   }
 }
 
-/** In a new workerd, the Worker as it is deployed, with the catalog in KV. */
+/** The deployed Worker in a new workerd, with the catalog in KV. */
 async function whole({ snapshot, campaigns }: Catalog): Promise<Pick<Round, "start_ms" | "ready_ms">> {
   const { script, first_ms: ready_ms } = await startBidder("bidder", snapshot, campaigns);
   await script.stop();
   return { start_ms: script.startMs, ready_ms };
 }
 
-/** Milliseconds from sending a request to having its answer. */
+/** Milliseconds from sending a request to the end of its response. */
 async function timed(script: RunningScript, path: string, body: Uint8Array<ArrayBuffer>): Promise<number> {
   const began = performance.now();
   await (await script.fetch(path, { method: "POST", body })).arrayBuffer();

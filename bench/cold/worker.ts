@@ -1,12 +1,12 @@
-//! The Worker of the suite `cold`: one step of a cold start a request, each for the first time in its
-//! isolate. The clock inside is too coarse for a single step, so whoever asks takes the time.
+//! The Worker of the suite `cold`. Each request runs one step of a cold start for the first time in its isolate. The
+//! caller takes the time, because the clock inside is too coarse for a single step.
 //!
-//!     POST /nothing       reads the body and answers: what a request takes by itself
+//!     POST /nothing       reads the body and answers: the cost of the request itself
 //!     POST /instantiate   makes an instance
 //!     POST /load          loads the posted snapshot
 //!     POST /decide        decides on the posted request
-//!     POST /swap          loads the posted snapshot beside the one that serves, then lets it serve; answers the bytes of both
-//!                         memories and of the posted snapshot: what is alive at once
+//!     POST /swap          loads the posted snapshot beside the one that serves, then serves it; returns the bytes of both
+//!                         memories and of the posted snapshot
 
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { Instance, isTrue, type Serving } from "../../worker/src/module.ts";

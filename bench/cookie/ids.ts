@@ -1,4 +1,5 @@
-//! Ids as exchanges give them, drawn the same way every time.
+//! Draws partner ids like those of real exchanges: UUIDs, 22 characters of base64, 19 digits, and 32 hex digits in
+//! turn.
 
 import { longestFirst, type PartnerId } from "../../worker/src/partner-ids.ts";
 import { Random } from "../bodies/random.ts";
@@ -6,7 +7,7 @@ import { Random } from "../bodies/random.ts";
 const NOW = 1_800_000_000;
 const DAYS_30 = 30 * 86_400;
 
-/** As many ids of different exchanges, in the order in which they are kept. */
+/** `count` ids of different exchanges, in the order in which the Worker keeps them. */
 export function drawIds(count: number): PartnerId[] {
   const random = new Random(count);
   const uids = [

@@ -1,5 +1,5 @@
-//! Measures both ways and prints a JSON object a row, as often as the argument says. Has to be started with `--expose-gc`
-//! and a young generation so large that nothing is collected while allocations are counted.
+//! Measures both ways and prints one JSON object per row. The argument is the number of rounds. Start it with
+//! `--expose-gc` and a young generation so large that V8 collects nothing while allocations are counted.
 
 import { GCProfiler, getHeapSpaceStatistics } from "node:v8";
 import { decode, encodeAll } from "../../worker/src/partner-ids.ts";
@@ -9,7 +9,7 @@ import { drawIds } from "./ids.ts";
 import type { Row } from "./rows.ts";
 import { countEncodes, WAYS } from "./ways.ts";
 
-/** What a browser keeps of a cookie. */
+/** Characters that a browser keeps of a cookie. */
 const LIMIT = 4096;
 const COUNTS = [10, 50, 100, 500];
 const WARM_MS = 250;
@@ -42,7 +42,10 @@ for (const count of COUNTS) {
   }
 }
 
-/** Bytes that one call allocates, and looking at the heap: the least of a few, because the first may be the engine's own. */
+/**
+ * Bytes that one call allocates, including the look at the heap. The minimum of a few calls, because the engine may
+ * allocate in the first one.
+ */
 function allocated(call: () => string): number {
   return Math.min(...Array.from({ length: CALLS }, () => allocatedOnce(call)));
 }
@@ -54,11 +57,11 @@ function allocatedOnce(call: () => string): number {
   const before = youngGenerationBytes();
   call();
   const after = youngGenerationBytes();
-  if (profiler.stop().statistics.length > 0) throw new Error("something was collected while allocations were counted");
+  if (profiler.stop().statistics.length > 0) throw new Error("V8 collected garbage while allocations were counted");
   return after - before;
 }
 
-/** Bytes in use where V8 puts what is new. */
+/** Bytes in use in V8's young generation. */
 function youngGenerationBytes(): number {
   const spaces = getHeapSpaceStatistics().filter(({ space_name }) => /^(new|new_large_object)_space$/.test(space_name));
   return spaces.reduce((sum, { space_used_size }) => sum + space_used_size, 0);

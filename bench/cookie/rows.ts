@@ -1,10 +1,10 @@
-//! What the suite `cookie` found: checks, a table, a sentence.
+//! Turns the measurements of `cookie` into checks, figures, a table and a sentence.
 
 import { digits } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
 import { ratios } from "../turns.ts";
 
-/** One way with so many ids. */
+/** One way with this many ids. */
 export interface Row {
   ids: number;
   way: string;
@@ -23,7 +23,7 @@ export function checks(rows: Row[]): Record<string, number> {
   return { [`cookie.encodes_${MOST}`]: pairOf(rows, MOST).ours.encodes };
 }
 
-/** Of the binary search, relative to one at a time. */
+/** The binary search, relative to one id at a time. */
 export function figures(rows: Row[]): Figure[] {
   return [...new Set(rows.map(({ ids }) => ids))].map((ids) => {
     const { ours, other } = pairOf(rows, ids);
@@ -51,12 +51,12 @@ export function table(rows: Row[]): Table {
   };
 }
 
-/** One sentence, made of this run's figures. */
+/** One sentence with the figures of this run. */
 export function analysis(rows: Row[]): string {
   const { ours, other } = pairOf(rows, MOST);
   return (
-    `of ${MOST} ids ${ours.kept} fit, which takes ${ours.encodes} encodes by binary search and ${other.encodes} one at a time: ` +
-    `${digits(other.us / ours.us)} times the time, ${digits(other.allocated_bytes / ours.allocated_bytes)} times the memory.`
+    `of ${MOST} ids ${ours.kept} fit. Binary search finds them with ${ours.encodes} encodes, one at a time takes ${other.encodes}, ` +
+    `${digits(other.us / ours.us)} times the time and ${digits(other.allocated_bytes / ours.allocated_bytes)} times the memory.`
   );
 }
 

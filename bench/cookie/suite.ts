@@ -1,4 +1,9 @@
-//! `npm run bench -- cookie`: which of a browser's ids fit into its cookie, by binary search and one at a time.
+//! `npm run bench -- cookie`: finds the partner ids that fit into a browser's cookie, by binary search and one id at a
+//! time.
+//!
+//! Both ways use the Worker's encoder and must produce the same text. About 95 ids fit into 4,096 characters, so rows
+//! with 10 and 50 ids show the cost if nothing must go. Runs in Node. *allocated* is the growth of V8's young
+//! generation during one call without a collection.
 
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -14,7 +19,7 @@ const MEASURE = fileURLToPath(new URL("measure.ts", import.meta.url));
 
 export const cookie: Suite = {
   name: "cookie",
-  summary: "the cookie of partner ids: encodes, time, memory with 10 to 500 ids",
+  summary: "fitting partner ids into a cookie: encodes, time, memory with 10 to 500 ids",
 
   async run({ quick }) {
     const progress = new Progress();

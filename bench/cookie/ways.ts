@@ -1,4 +1,4 @@
-//! The two ways that are compared: each keeps as many ids as fit, from ids in the order in which they are kept.
+//! The two ways. Each takes ids in the order of preference and keeps as many as fit.
 
 import { firstThatFit } from "../../worker/src/fitting.ts";
 import { encodeAll, type PartnerId } from "../../worker/src/partner-ids.ts";

@@ -1,4 +1,4 @@
-//! The picture of `decide`: what each way takes, in workerd and natively.
+//! The chart of `decide`: the time of each way, in workerd and natively.
 
 import { bars } from "../bars.ts";
 import { digits } from "../statistics.ts";

@@ -1,31 +1,33 @@
-//! The built module as the benchmarks use it: compiled, loaded, decided with, and asked for what it counts.
+//! Loads the built module for the benchmarks, decides with it and reads its counters.
 //!
 //! Runs in workerd and in Node.
 
 import { type Compiling, Instance, isTrue, type Serving } from "../../worker/src/module.ts";
 
-/** Allocations since the instance began, modulo 2^32: of the module that counts them. */
+/**
+ * `bench_allocations`: allocations since the start of the instance, modulo 2^32. Only the counting module exports it.
+ */
 type Counting = Serving & { bench_allocations?(): number };
 
-/** What one decision came to. */
+/** The result of one decision. */
 export interface Answer {
   /** 200, 204 or 400. */
   status: number;
-  /** The response; with the status 200 only. */
+  /** The response; only with status 200. */
   body: Uint8Array<ArrayBuffer> | null;
-  /** Whether there was more to look at than a decision may do, so that the best of some is bid. */
+  /** Whether the decision reached its limit on work and bid the best it had found. */
   isCutOff: boolean;
 }
 
 const SEED = [0x01234567, 0x89abcdef] as const;
-/** The one SSP of generated catalogs. */
+/** The only SSP of generated catalogs. */
 const SSP = 0;
 
-/** An instance with a catalog in it. */
+/** A module instance with a loaded catalog. */
 export class Bidder {
   readonly #instance: Instance<Counting>;
 
-  /** `zones` is what `set_zones` takes. Throws when the catalog is refused. */
+  /** `zones`: the argument of `set_zones`. Throws if the catalog is refused. */
   constructor(module: WebAssembly.Module, compiler: WebAssembly.Module, document: Uint8Array, zones: object) {
     const compiled = compile(compiler, document, zones);
     this.#instance = new Instance(module);
@@ -40,12 +42,12 @@ export class Bidder {
     return { status, body: status === 200 ? this.#instance.output() : null, isCutOff: (answer & 0x8000) !== 0 };
   }
 
-  /** Ways to bid that the last decision examined, of all candidates. */
+  /** Candidates that the last decision examined. */
   get examined(): number {
     return this.#instance.exports.examined();
   }
 
-  /** Allocations so far, modulo 2^32; null from a module that does not count them. */
+  /** Allocations so far, modulo 2^32; null if the module does not count them. */
   get allocations(): number | null {
     return this.#instance.exports.bench_allocations?.() ?? null;
   }
@@ -55,7 +57,7 @@ export class Bidder {
   }
 }
 
-/** A document, compiled; `zones` is what `set_zones` takes. Throws when it is refused. */
+/** Compiles a document; `zones` is the argument of `set_zones`. Throws if the document is refused. */
 export function compile(compiler: WebAssembly.Module, document: Uint8Array, zones: object): Uint8Array {
   const instance = new Instance<Compiling>(compiler);
   instance.exports.set_zones(instance.put(new TextEncoder().encode(JSON.stringify(zones))));
@@ -63,7 +65,7 @@ export function compile(compiler: WebAssembly.Module, document: Uint8Array, zone
   return instance.snapshot();
 }
 
-/** What the last call left, as text. */
+/** The output of the last call as text. */
 function outputText(instance: Instance<Serving> | Instance<Compiling>): string {
   return JSON.stringify(instance.outputJson());
 }

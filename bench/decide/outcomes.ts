@@ -1,15 +1,15 @@
-//! What the Worker tells of a catalog and of the requests of the mix.
+//! The outcomes of the requests of the mix, and their comparison with the twin.
 
-/** What a request came to. */
+/** The outcome of one request. */
 export interface Outcome {
   status: number;
-  /** Of the response. */
+  /** Size of the response. */
   bytes: number;
-  /** Candidates examined; null where nobody counts them. */
+  /** Candidates examined; null for the twin, which does not count them. */
   examined: number | null;
-  /** What is bid, one entry a bid: impression, campaign, creative, deal and price. */
+  /** One entry per bid: impression, campaign, creative, deal and price. */
   bids: string[];
-  /** Whether the decision was cut off. The twin's never is. */
+  /** Whether the decision reached its limit on work. The twin has no limit. */
   isCutOff: boolean;
 }
 
@@ -17,7 +17,7 @@ interface BidResponse {
   seatbid: { bid: { impid: string; cid: string; crid: string; dealid?: string; price: number }[] }[];
 }
 
-/** Looks at an answer; `body` is null where there is none. */
+/** The outcome of an answer; `body` is null if there is none. */
 export function outcomeOf(status: number, body: string | null, examined: number | null, isCutOff = false): Outcome {
   const { seatbid }: BidResponse = body === null ? { seatbid: [] } : JSON.parse(body);
   const bids = seatbid.flatMap(({ bid }) => bid);
@@ -30,41 +30,44 @@ export function outcomeOf(status: number, body: string | null, examined: number 
   };
 }
 
-/** Over all requests. */
+/** Means over all requests. */
 export interface Summary {
   /** The share of requests that got a bid. */
   bid_rate: number;
-  /** Of a response, in the mean. */
+  /** Mean size of a response. */
   response_bytes: number;
-  /** Candidates per request in the mean; null where nobody counts them. */
+  /** Mean candidates per request; null if they were not counted. */
   examined: number | null;
 }
 
-export function summarize(seen: Outcome[]): Summary {
-  const answered = seen.filter(({ status }) => status === 200);
+export function summarize(outcomes: Outcome[]): Summary {
+  const answered = outcomes.filter(({ status }) => status === 200);
   const sum = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
-  const examined = seen.flatMap(({ examined }) => examined ?? []);
+  const examined = outcomes.flatMap(({ examined }) => examined ?? []);
   return {
-    bid_rate: answered.length / seen.length,
+    bid_rate: answered.length / outcomes.length,
     response_bytes: sum(answered.map(({ bytes }) => bytes)) / answered.length,
-    examined: examined.length === seen.length ? sum(examined) / seen.length : null,
+    examined: examined.length === outcomes.length ? sum(examined) / outcomes.length : null,
   };
 }
 
-/** The share of requests that may be cut off: more would measure the limit. */
+/** The share of requests that may reach the limit on work. With more, the suite would measure the limit. */
 const MOST_CUT_OFF = 0.03;
 
-/** Throws unless both answer alike each request that edgebid looks at to the end, and there are few others. */
+/**
+ * Throws unless both give the same bids for every request that edgebid decides completely, or if too many are cut off.
+ */
 export function expectSameBids(ours: Outcome[], twins: Outcome[], requests: string[]): void {
-  const told = ({ status, bids }: Outcome) => JSON.stringify([status, bids.toSorted()]);
+  const answer = ({ status, bids }: Outcome) => JSON.stringify([status, bids.toSorted()]);
   const cutOff = ours.filter(({ isCutOff }) => isCutOff).length;
-  if (cutOff > MOST_CUT_OFF * ours.length) throw new Error(`${cutOff} of ${ours.length} decisions are cut off`);
+  if (cutOff > MOST_CUT_OFF * ours.length)
+    throw new Error(`${cutOff} of ${ours.length} decisions reached the limit on work`);
   for (const [at, request] of requests.entries()) {
     if (ours[at]?.isCutOff) continue;
     const [one, other] = [ours[at], twins[at]];
-    if (!one || !other || told(one) !== told(other)) {
-      const found = `edgebid ${one && told(one)}, twin ${other && told(other)}`;
-      throw new Error(`the twin answers a request of the mix otherwise: ${found}\n${request.slice(0, 2000)}`);
+    if (!one || !other || answer(one) !== answer(other)) {
+      const found = `edgebid ${one && answer(one)}, twin ${other && answer(other)}`;
+      throw new Error(`the twin gives another answer to a request of the mix: ${found}\n${request.slice(0, 2000)}`);
     }
   }
 }

@@ -1,5 +1,5 @@
-//! What the suites `decide` and `scale` run on: one isolate in workerd and one native program, both with
-//! the same requests and catalogs, taking turns.
+//! Runs the suites `decide` and `scale`: one isolate in workerd and one native program take turns with the same
+//! requests and catalogs.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ export interface Catalog {
   document: string;
 }
 
-/** One way on one catalog. */
+/** One way with one catalog. */
 export interface Series extends Turns {
   way: string;
   catalog: string;
@@ -28,7 +28,7 @@ export function series(way: string, catalog: string): Series {
   return { way, catalog, wasm: [], native: [] };
 }
 
-/** The one way that runs natively alone: the module does not offer it. */
+/** Runs natively only: the module has no such export. */
 export const NOTHING_WRITTEN = "edgebid, nothing written";
 
 export class Rig {
@@ -44,7 +44,7 @@ export class Rig {
     this.#catalogs = catalogs;
   }
 
-  /** Builds what is measured, starts it, and loads requests and catalogs on both sides. */
+  /** Builds and starts both sides, and loads requests and catalogs into them. */
   static async start(requests: string[], catalogs: Catalog[], progress: Progress): Promise<Rig> {
     const program = await buildProgram("bench-decide", "bench-decide-native");
     await buildModule("readers");
@@ -75,22 +75,22 @@ export class Rig {
     return rig;
   }
 
-  /** What came of each request. */
+  /** The outcome of each request. */
   answers(way: string, catalog: string): Promise<Outcome[]> {
     return json(this.#script, path("/answers", way, catalog));
   }
 
-  /** Per decision, warm. */
+  /** Allocations per decision, when warm. */
   allocations(document: string): Promise<number | null> {
     return json(this.#script, "/allocations", { method: "POST", body: document });
   }
 
-  /** Has the catalog's twin made beside it. */
+  /** Makes the catalog's twin in the isolate. */
   async makeTwin({ name, document }: Catalog): Promise<void> {
     await this.#script.fetch(`/twin?catalog=${name}`, { method: "POST", body: document });
   }
 
-  /** Bytes by which memory grows over that many decisions. */
+  /** Growth of memory in bytes during this many decisions. */
   growth(catalog: string, decisions: number): Promise<number> {
     return json(this.#script, `/growth?catalog=${catalog}&decisions=${decisions}`);
   }
@@ -110,7 +110,7 @@ export class Rig {
     }
   }
 
-  /** Takes that many turns. */
+  /** Measures this many turns. */
   async measure(all: Series[], turns: number, progress: Progress): Promise<void> {
     for (let turn = 0; turn < turns; turn++) {
       progress.show(turn, turns, `turn ${turn + 1} of ${turns}`);
@@ -135,7 +135,7 @@ function path(route: string, way: string, catalog: string): string {
   return `${route}?way=${encodeURIComponent(way)}&catalog=${encodeURIComponent(catalog)}`;
 }
 
-/** Writes a file for the native side, and returns its path. */
+/** Writes a file for the native program and returns its path. */
 function file(name: string, content: string): string {
   const folder = join(ROOT, "target/bench");
   const path = join(folder, name);

@@ -1,4 +1,4 @@
-//! What the measurements of `decide` come to: rows, stages, checks, a table, a sentence.
+//! Turns the measurements of `decide` into rows, checks, figures, a table and a sentence.
 
 import { digits, median, quantile } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
@@ -9,16 +9,16 @@ import type { Series } from "./rig.ts";
 export interface Row {
   way: string;
   catalog: string;
-  /** Median of all turns in workerd, each the mean of a batch over the mix; null for what runs natively alone. */
+  /** Median of all turns in workerd, each the mean of a batch over the mix; null if the way runs natively only. */
   median_us: number | null;
   /** 99th percentile of all turns. */
   p99_us: number | null;
-  /** Median of the turns' ratios to `JSON.parse(string)`. */
+  /** Median of the ratios to `JSON.parse(string)` per turn. */
   vs_json_parse: number | null;
   native_median_us: number | null;
-  /** Median of the turns' ratios. */
+  /** Median of the ratios per turn. */
   wasm_vs_native: number | null;
-  /** Of the whole decision with campaigns. */
+  /** Only for the whole decision with campaigns. */
   facts: Facts | null;
   /** Each turn, in order. */
   turns_us: number[];
@@ -27,18 +27,18 @@ export interface Row {
 export interface Facts extends Summary {
   /** Per decision, when warm. */
   allocations: number | null;
-  /** Bytes of Wasm memory over all the decisions. */
+  /** Growth of Wasm memory in bytes during all the decisions. */
   growth: number;
-  /** Bytes of the module, compressed. */
+  /** Size of the compressed module in bytes. */
   gzip: number;
 }
 
-/** What is decided with. */
+/** The catalog of all ways that need campaigns. */
 export const CATALOG = "c1000";
-/** Without campaigns, a decision ends behind the gate. */
+/** Without campaigns, a decision ends after the gate. */
 export const NO_CAMPAIGNS = "c0";
 export const BASE = "JSON.parse(string)";
-/** The strictest comparison: the twin is spared the decoding and encoding that a Worker needs. */
+/** The strictest comparison: it spares the twin the decoding and encoding that a Worker needs. */
 const TWIN = "twin, text to text";
 
 export function rows(all: Series[], facts: Facts): Row[] {
@@ -69,7 +69,7 @@ export function checks(rows: Row[], facts: Facts): Record<string, number> {
   };
 }
 
-/** Relative to the unit of all ratios, which itself is told in microseconds. */
+/** Ratios to `JSON.parse(string)`; that one itself in microseconds. */
 export function figures(all: Series[]): Figure[] {
   const base = baseOf(all);
   return all
@@ -84,7 +84,7 @@ export function figures(all: Series[]): Figure[] {
 
 export function decideTable(rows: Row[]): Table {
   return {
-    title: "one request of the mix",
+    title: "one request of the mix, mean",
     columns: ["way", "median", "p99", "/ JSON.parse", "native", "Wasm/native"],
     rows: rows.map((row) => [
       named(row.way, row.catalog),
@@ -101,15 +101,15 @@ export function named(way: string, catalog: string): string {
   return catalog === NO_CAMPAIGNS && way === "edgebid" ? "edgebid, no campaigns" : way;
 }
 
-/** One sentence, made of this run's figures. */
+/** One sentence with the figures of this run. */
 export function analysis(rows: Row[], facts: Facts): string {
   const ours = rowOf(rows, "edgebid", CATALOG);
   const twin = rowOf(rows, TWIN, CATALOG);
   return (
-    `a decision with 1,000 campaigns takes ${time(ours.median_us)} in the mean of the mix, ` +
-    `${number(ours.vs_json_parse)} of what JSON.parse takes for its request alone; the TypeScript twin takes ` +
-    `${time(twin.median_us)}. ${digits(100 * facts.bid_rate)} % of the requests get a bid, of ` +
-    `${digits(facts.response_bytes)} bytes; candidates examined: ${number(facts.examined)}.`
+    `a decision with 1,000 campaigns takes ${time(ours.median_us)} on average over the mix, ` +
+    `${number(ours.vs_json_parse)} of the time of JSON.parse of its request; the TypeScript twin takes ` +
+    `${time(twin.median_us)}. ${digits(100 * facts.bid_rate)} % of the requests get a bid; a response has ` +
+    `${digits(facts.response_bytes)} bytes on average. A decision examines ${number(facts.examined)} candidates.`
   );
 }
 
@@ -125,7 +125,7 @@ function rowOf(rows: Row[], way: string, catalog: string): Row {
   return row;
 }
 
-/** The median; null where nothing was measured. */
+/** The median; null if nothing was measured. */
 function medianOrNull(values: number[]): number | null {
   const value = median(values);
   return Number.isFinite(value) ? value : null;

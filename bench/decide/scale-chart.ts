@@ -1,5 +1,5 @@
-//! The picture of `scale` for the README: how long a decision takes by the number of campaigns, both on
-//! logarithmic scales, and what hostile catalogs make of it.
+//! The chart of `scale` for the README: time of a decision by number of campaigns on logarithmic scales, and the
+//! hostile catalogs.
 
 import { digits } from "../statistics.ts";
 import type { Result } from "../suite.ts";
@@ -26,7 +26,7 @@ const STYLE = {
   .grid { stroke: #3d444d }`,
 };
 
-/** The curves: what each is called, its class of color, and its value. */
+/** Label, colour and value of each curve. */
 const CURVES = [
   ["edgebid, natively", "part", (row: Row) => row.native_median_us],
   ["edgebid", "ours", (row: Row) => row.median_us],
@@ -102,7 +102,7 @@ export function chart(rows: Row[], { date, machine, versions }: Result): string 
   });
 }
 
-/** Moves labels that would overlap downward. */
+/** Moves labels down until none overlap. */
 function withoutOverlap(places: number[]): number[] {
   const order = places.map((_, at) => at).sort((a, b) => (places[a] ?? 0) - (places[b] ?? 0));
   const moved = [...places];

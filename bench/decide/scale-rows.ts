@@ -1,4 +1,4 @@
-//! What the measurements of `scale` come to: rows, checks, a table, a sentence.
+//! Turns the measurements of `scale` into rows, checks, figures, a table and a sentence.
 
 import { digits, median, quantile } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
@@ -6,13 +6,13 @@ import { ratios, rounds } from "../turns.ts";
 import type { Summary } from "./outcomes.ts";
 import type { Series } from "./rig.ts";
 
-/** What is known of a catalog besides times of decisions. */
+/** Facts about a catalog other than the times of batches. */
 export interface Measured extends Summary {
   name: string;
   campaigns: number;
   /** Wasm memory of an instance with the catalog. */
   memory_bytes: number;
-  /** Median and 99th percentile of single decisions, natively. */
+  /** Median and 99th percentile of single decisions, natively. Only a native clock is fine enough for them. */
   spread_us?: [median: number, p99: number];
 }
 
@@ -21,7 +21,7 @@ export interface Row extends Measured {
   median_us: number;
   /** 99th percentile of all turns. */
   p99_us: number;
-  /** Median of the turns' ratios to the catalog of 100 campaigns. */
+  /** Median of the ratios to the catalog of 100 campaigns per turn. */
   vs_c100: number;
   native_median_us: number;
   /** Each turn, in order. */
@@ -63,7 +63,7 @@ export function checks(rows: Row[]): Record<string, number> {
   };
 }
 
-/** Relative to the catalog of 100 campaigns, which itself is told in microseconds. */
+/** Ratios to the catalog of 100 campaigns; that one itself in microseconds. */
 export function figures(rows: Row[]): Figure[] {
   const base = rows.find(({ name }) => name === BASE)?.turns_us ?? [];
   return rows.map(({ name, turns_us }) => ({
@@ -93,16 +93,16 @@ export function scaleTable(rows: Row[]): Table {
     `${digits(row.response_bytes)} B`,
     `${digits(row.memory_bytes / 2 ** 20)} MiB`,
   ]);
-  return { title: "one decision", columns, rows: lines };
+  return { title: "one decision, mean over the mix", columns, rows: lines };
 }
 
-/** One sentence, made of this run's figures. */
+/** One sentence with the figures of this run. */
 export function analysis(rows: Row[]): string {
   const [most, few] = [rows.find(({ name }) => name === "c50000"), rows.find(({ name }) => name === BASE)];
   const hostile = rows.filter(({ name }) => name.startsWith("hostile"));
   if (!most || !few) throw new Error("a catalog is missing");
   return (
-    `with 50,000 campaigns a decision takes ${digits(most.median_us)} µs in the mean of the mix, ${digits(most.vs_c100)} times ` +
+    `with 50,000 campaigns a decision takes ${digits(most.median_us)} µs on average over the mix, ${digits(most.vs_c100)} times ` +
     `as long as with 100 (${digits(few.median_us)} µs); the worst hostile catalog makes it ` +
     `${digits(Math.max(...hostile.map(({ vs_c100 }) => vs_c100)))} times as long.`
   );

@@ -1,5 +1,8 @@
-//! `npm run bench -- scale`: whole decisions with 10 to 50,000 campaigns, and with catalogs that are
-//! hard on an index.
+//! `npm run bench -- scale`: whole decisions with 10 to 50,000 campaigns, and with two catalogs that are hard for an
+//! index.
+//!
+//! The twin is not timed here. Its answers are compared on the generated catalogs. The memory of large catalogs exceeds
+//! the processor's caches; that of the requests does not.
 
 import { generate } from "../catalogs/generate.ts";
 import { everythingMatches, onlyTheLastMatches } from "../catalogs/hostile.ts";
@@ -16,7 +19,7 @@ import { analysis, checks, figures, type Measured, type Row, rows, scaleTable } 
 
 const TURNS = 55;
 const QUICK_TURNS = 3;
-/** Every fifth request of the mix, so that the slowest catalog decides on each in every turn too. */
+/** Takes every fifth request of the mix, so that even the slowest catalog decides on each request in every turn. */
 const EVERY = 5;
 
 const COUNTS = [10, 100, 1000, 10_000, 50_000];
@@ -35,9 +38,9 @@ export const scale: Suite = {
       const all = loaded.map(({ name }) => series("edgebid", name));
       const measured: Measured[] = [];
       for (const [at, { name, campaigns, document }] of loaded.entries()) {
-        progress.show(at, loaded.length, `looking at what is bid: ${name}`);
+        progress.show(at, loaded.length, `comparing bids: ${name}`);
         const seen = await rig.answers("edgebid", name);
-        // A budget of candidates may end a hostile search before the twin's.
+        // On a hostile catalog edgebid may reach its limit on work; the twin has none.
         if (!name.startsWith("hostile")) expectSameBids(seen, twinsAnswers(document, requests), requests);
         measured.push({
           name,
@@ -65,7 +68,7 @@ export const scale: Suite = {
   pictures: (result) => ({ "scale.svg": chart(result.rows as Row[], result) }),
 };
 
-/** In this process: the isolate has seven catalogs to hold as it is. */
+/** In this process, because the isolate already holds seven catalogs. */
 function twinsAnswers(document: string, requests: string[]): Outcome[] {
   const twin = createTwin(JSON.parse(document), ZONES.zones);
   return requests.map((request) => {

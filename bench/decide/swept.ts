@@ -1,5 +1,5 @@
-//! How long calls take with cold caches: see `sweep.ts`. What sweeping takes by itself is measured in the same turns and
-//! subtracted.
+//! Times of calls with cold caches: see `sweep.ts`. Clearing the caches is timed in the same turns and subtracted.
+//! Differences of larger times are noisier than the other rows.
 
 import { digits, median } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
@@ -8,7 +8,7 @@ import { type Series, series } from "./rig.ts";
 import { BASE, CATALOG, NO_CAMPAIGNS } from "./rows.ts";
 import { afterSweep, SWEEPING, swept } from "./sweep.ts";
 
-/** The measured ways, each with its catalog. The first one is the base of all ratios. */
+/** The measured ways, each with its catalog. All ratios are to the first one. */
 const WAYS = [
   [BASE, NO_CAMPAIGNS],
   ["edgebid", CATALOG],
@@ -18,12 +18,12 @@ const WAYS = [
 
 export interface Swept {
   way: string;
-  /** Medians of the turns. */
+  /** Median of the turns. */
   median_us: number;
   vs_json_parse: number;
 }
 
-/** What is measured in turns with everything else. */
+/** These take turns with all other series. */
 export function sweptSeries(): Series[] {
   return [series(SWEEPING, NO_CAMPAIGNS), ...WAYS.map(([way, catalog]) => series(swept(way), catalog))];
 }
@@ -52,13 +52,13 @@ export function sweptFigures(all: Series[]): Figure[] {
 
 export function sweptTable(rows: Swept[]): Table {
   return {
-    title: "one request of the mix after caches were swept",
+    title: "one request of the mix with cold caches",
     columns: ["way", "median", "/ JSON.parse"],
     rows: rows.map(({ way, median_us, vs_json_parse }) => [way, `${digits(median_us)} µs`, digits(vs_json_parse)]),
   };
 }
 
-/** Each turn without what sweeping took in it. */
+/** Each turn without the time of clearing the caches. */
 function own(all: Series[]): { way: string; turns: number[] }[] {
   const sweeping = all.find(({ way }) => way === SWEEPING)?.wasm ?? [];
   return all.flatMap(({ way, wasm }) => {

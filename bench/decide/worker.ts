@@ -1,16 +1,15 @@
-//! The Worker of the suites `decide` and `scale`: everything that is compared in one isolate, called by
-//! name over HTTP.
+//! The Worker of the suites `decide` and `scale`: runs every way in one isolate, by name over HTTP.
 //!
-//!     POST /mix                       keeps the posted requests, one a line
-//!     POST /catalog?catalog=NAME      loads the posted document under that name; answers what loading came to
-//!     POST /twin?catalog=NAME         makes a twin for the posted document, after /catalog
-//!     POST /allocations               per decision with the posted document, by an instance that counts them
-//!     GET  /answers?way=…&catalog=…   what came of each request: a list of {@link Outcome}
-//!     GET  /warm?way=…&catalog=…      runs for a while, so that all is compiled
-//!     GET  /measure?…                 mean microseconds per request of one batch; after `warm`
-//!     GET  /growth?catalog=…&decisions=N   bytes by which the instance's memory grows
+//!     POST /mix                            stores the posted requests, one per line
+//!     POST /catalog?catalog=NAME           loads the posted document; returns the bytes of Wasm memory
+//!     POST /twin?catalog=NAME              makes a twin of the posted document, after /catalog
+//!     POST /allocations                    allocations per decision with the posted document
+//!     GET  /answers?way=…&catalog=…        the outcomes of all requests
+//!     GET  /warm?way=…&catalog=…           runs until the engine has compiled the code
+//!     GET  /measure?…                      mean microseconds per request of one batch; after `warm`
+//!     GET  /growth?catalog=…&decisions=N   growth of the instance's memory in bytes
 //!
-//! The requests are run in turn, from batch to batch.
+//! Each batch continues with the request after the last one.
 
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
@@ -30,7 +29,7 @@ interface Loaded {
 }
 
 const WARM_MS = 250;
-/** Of each request. */
+/** Laps over all requests that count allocations. */
 const LAPS_COUNTED = 3;
 const SSP = "demo";
 
@@ -39,7 +38,7 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 const catalogs = new Map<string, Loaded>();
 const warmed = new Map<string, { next: () => void; plan: Plan }>();
-/** What was made last: nothing can be left out for not being used. */
+/** Stores every result, so that the engine cannot skip a call. */
 const kept: { answer: unknown; swept: number } = { answer: undefined, swept: 0 };
 let requests: Uint8Array[] = [];
 let texts: string[] = [];
@@ -94,7 +93,7 @@ function answer(url: URL, loaded: Loaded): unknown {
   }
 }
 
-/** What goes a way with the request of that number. */
+/** The call of a way with the request of a given number. */
 function run(way: string, loaded: Loaded): (at: number) => unknown {
   const { bidder } = loaded;
   const behind = afterSweep(way);
@@ -158,7 +157,7 @@ function answers(way: string, loaded: Loaded): Outcome[] {
   });
 }
 
-/** The mean of several laps; the first one, when memory is still made, does not count. */
+/** The mean of several laps. A first lap, in which memory still grows, does not count. */
 function allocations(document: Uint8Array): number | null {
   const bidder = new Bidder(counting, compiler, document, ZONES);
   const next = cycling((at) => bidder.decide(requests[at] as Uint8Array, NOW_MS));
@@ -169,7 +168,7 @@ function allocations(document: Uint8Array): number | null {
   return before === null || after === null ? null : (after - before) / (LAPS_COUNTED * requests.length);
 }
 
-/** Warm: memory is allowed to grow over the first lap. */
+/** Memory may grow during a first lap. */
 function growth(bidder: Bidder, decisions: number): number {
   const next = cycling((at) => bidder.decide(requests[at] as Uint8Array, NOW_MS));
   for (let count = 0; count < requests.length; count++) next();

@@ -1,4 +1,4 @@
-//! What a person asks of an application before looking at its load: how it starts, and what it takes up.
+//! What a person asks about an application before its load: how it starts and what it needs.
 
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -15,25 +15,25 @@ export interface Application {
   name: string;
   start_ms: number;
   first_ms: number;
-  /** Before any load and behind all of it, in bytes. */
+  /** Before and after all load, in bytes; null if /proc cannot tell. */
   working_set_start: number | null;
   working_set: number | null;
-  /** Of the module's instance with its catalog, behind the requests of the mix; null without a module. */
+  /** Memory of an instance with the catalog after the requests of the mix; null without a module. */
   wasm_memory: number | null;
   script_bytes: number;
   wasm_bytes: number;
   wasm_gzip_bytes: number | null;
   snapshot_bytes: number | null;
-  /** Under the first closed loop on it, where 1 is one core; null where that cannot be told. */
+  /** During the first closed loop on this server; 1 is one core. Null if /proc cannot tell. */
   cores: number | null;
 }
 
-/** What serves and what compiles: both are deployed. */
+/** The serving module and the compiler: both are deployed. */
 const MODULES = ["bidder", "compiler"].map(
   (name) => new URL(`../../crates/${name}-wasm/pkg/${name}_wasm_bg.wasm`, import.meta.url),
 );
 
-/** `idle`: the working sets without load, by server. `texts`: the mix. */
+/** `idle`: the working set of each server without load. `texts`: the mix. */
 export function applications(
   servers: Server[],
   idle: Map<Server, number | null>,
@@ -59,7 +59,7 @@ export function applications(
   });
 }
 
-/** `machineCores`: what 100 % are. */
+/** `machineCores`: the cores that make 100 %. */
 export function applicationTable(applications: Application[], machineCores: number): Table {
   return {
     title: "applications",
@@ -84,7 +84,7 @@ export function applicationTable(applications: Application[], machineCores: numb
   };
 }
 
-/** The same module with the same catalog and requests takes the same memory in this process. */
+/** Runs in this process: the same module with the same catalog and requests takes the same memory. */
 function wasmMemory(snapshot: Uint8Array, texts: string[]): number {
   const instance = new Instance<Serving>(module);
   if (!isTrue(instance.exports.load(instance.put(snapshot), 0, 0))) throw new Error("the snapshot is refused");

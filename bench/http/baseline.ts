@@ -1,9 +1,9 @@
-//! The Worker that the bidder is compared with: it does less and less of what any bidder must do.
+//! The Worker that stands beside the bidder: each route does less of the work that any bidder must do.
 //!
-//!     PUT  /answer   keeps the body as what `/echo` answers
+//!     PUT  /answer   stores the body as the answer of `/echo`
 //!     POST /hello    204 at once
 //!     POST /read     reads the body, then 204
-//!     POST /echo     reads the body, then 200 with the kept answer
+//!     POST /echo     reads the body, then 200 with the stored answer
 
 const HEADERS = { "x-openrtb-version": "2.6" };
 const WITH_BODY = { ...HEADERS, "content-type": "application/json" };

@@ -1,5 +1,5 @@
-//! The picture of `http`: requests a second of each target in the closed loop, and beside it the
-//! percentiles of the open loop on a logarithmic scale.
+//! The chart of `http`: requests per second of each target in the closed loop, and the percentiles of the open loop on
+//! a logarithmic scale.
 
 import { digits } from "../statistics.ts";
 import type { Result } from "../suite.ts";
@@ -12,9 +12,9 @@ const TOP = 96;
 const ROW = 26;
 const BAR = 16;
 const FOOT = 46;
-/** Of the bars. */
+/** Width of the bars. */
 const SPAN = 290;
-/** Of the percentiles. */
+/** Left edge of the percentiles. */
 const RIGHT = 580;
 const TIMES = WIDTH - RIGHT - 40;
 const RADIUS = 4;
@@ -39,10 +39,10 @@ const DOTS = [
 ] as const;
 
 export function chart(rows: Row[], { date, machine, versions }: Result): string {
-  // Its bar would leave no room for the others'.
+  // The bar of `ceiling` would leave no room for the others.
   const closed = rows.filter(({ mode, target }) => mode === "closed" && target !== "ceiling");
   const most = Math.max(...closed.map(({ per_second }) => per_second));
-  // A turn in which nothing came back has no times.
+  // A turn without responses has no times.
   const timed = rows.filter(({ mode, target, p50_us }) => mode === "open" && target !== "ceiling" && p50_us > 0);
   const open = (target: string) => timed.find((row) => row.target === target);
   const times = [100, 1000, ...timed.flatMap((row) => DOTS.map(([, , of]) => of(row)))];
@@ -78,9 +78,7 @@ export function chart(rows: Row[], { date, machine, versions }: Result): string 
     `<text x="${RIGHT + 197 + at * 48}" y="60" class="note">${name}</text>`,
   ]);
   const ceiling = rows.find(({ target, mode }) => target === "ceiling" && mode === "closed");
-  const asked = ceiling
-    ? `; the generator alone could ask for ${Math.round(ceiling.per_second).toLocaleString("en")}`
-    : "";
+  const limit = ceiling ? `; the limit of the generator is ${Math.round(ceiling.per_second).toLocaleString("en")}` : "";
   const bad = rows.reduce((total, row) => total + row.bad, 0);
   const foot = `${date.slice(0, 10)}, ${machine.cpu}, load ${machine.load} before, workerd ${versions["workerd"]}; bad responses: ${bad}`;
   const height = bottom + FOOT;
@@ -92,7 +90,7 @@ export function chart(rows: Row[], { date, machine, versions }: Result): string 
     style: STYLE,
     parts: [
       `<text x="0" y="20" class="title">The Worker under load over HTTP, in workerd on one core</text>`,
-      `<text x="0" y="40" class="note">medians over the rounds; hello, read and echo do no bidding${asked}</text>`,
+      `<text x="0" y="40" class="note">medians over the rounds; hello, read and echo do not bid${limit}</text>`,
       `<text x="${LEFT}" y="60" class="head">requests a second, closed loop</text>`,
       `<line x1="${LEFT}" x2="${LEFT}" y1="68" y2="82" class="held"/>`,
       `<text x="${LEFT + 8}" y="80" class="note">the highest rate with p99 ≤ ${LIMIT_MS} ms</text>`,
@@ -105,7 +103,7 @@ export function chart(rows: Row[], { date, machine, versions }: Result): string 
   });
 }
 
-/** A tick on the bar. */
+/** A tick on the bar at the highest rate. */
 function highestRateTick(rate: number | null, most: number, y: number): string[] {
   if (rate === null) return [];
   const x = round(LEFT + (rate / most) * SPAN);

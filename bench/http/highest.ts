@@ -1,11 +1,10 @@
-//! The highest rate that a target holds: a search over rates of the open loop.
+//! Searches the highest rate of the open loop that a target holds.
 
-/** A pause of V8's must not decide alone: a rate that does not hold at once gets another chance. */
+/** One pause of V8 must not decide, so a rate that fails gets a second attempt. */
 const ATTEMPTS = 2;
 
 /**
- * The highest of the rates up to `most` that holds, to within one part in 2^`steps` of it; 0 when the lowest one that
- * was tried does not hold.
+ * The highest rate up to `most` that holds, to within `most` / 2^`steps`; 0 if not even the lowest rate tried holds.
  */
 export async function highestRate(
   most: number,

@@ -1,22 +1,22 @@
-//! The load generator (`bench/load`): one run of it, in a process of its own.
+//! Runs the load generator (`bench/load`) in a process of its own.
 
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { Failure, start } from "../../cli/process.mjs";
 
-/** What one run of the generator found; times in microseconds, of responses that were as expected. */
+/** The result of one run of the generator. Times are in microseconds and count only responses that were as expected. */
 export interface Load {
-  /** Responses that were not as expected, or did not come. */
+  /** Responses that were wrong or did not come. */
   bad: number;
-  /** Requests of the open loop that fell due and were never sent, since all connections were waiting. */
+  /** Requests of the open loop that were due but never sent, because all connections were waiting. */
   unsent: number;
-  /** What was wrong with one of the bad ones. */
+  /** The problem of one bad response. */
   complaint: string | null;
   requests: number;
-  /** With those before the measurement began. */
+  /** All requests sent, including those before the measurement. */
   sent: number;
   seconds: number;
-  /** Of the responses. */
+  /** Size of the responses. */
   bytes: number;
   mean_us: number;
   p50_us: number;
@@ -26,7 +26,7 @@ export interface Load {
   p99_us: number;
   p999_us: number;
   max_us: number;
-  /** How often no connection got a response for 20 ms or more, and for how long in all. */
+  /** How often no connection got a response for 20 ms or more, and for how long in total. */
   stops: number;
   stopped_ms: number;
 }
@@ -38,13 +38,13 @@ export interface Drive {
   file: string;
   connections: number;
   ms: number;
-  /** Requests a second; null: as many as are answered. */
+  /** Requests per second of the open loop; null: the closed loop. */
   rate: number | null;
-  /** Milliseconds of the network, there and back. */
+  /** Round-trip time of the network in milliseconds. */
   delay: number;
 }
 
-/** Drives a server for a while. */
+/** Drives a server for `ms` milliseconds. */
 export async function drive(program: string, { origin, file, connections, ms, rate, delay }: Drive): Promise<Load> {
   const args = ["play", new URL(origin).host, file, ...[connections, ms, rate ?? 0, delay].map(String)];
   const child = start(program, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -54,7 +54,7 @@ export async function drive(program: string, { origin, file, connections, ms, ra
   return JSON.parse(output);
 }
 
-/** A server of the generator's own that answers 204 at once: what generator and sockets take. */
+/** The generator's own server, which answers 204 at once: the limit of generator and sockets. */
 export async function ceiling(program: string): Promise<{ origin: string; pid: number | undefined; stop(): void }> {
   const child = start(program, ["serve"], { stdio: ["pipe", "pipe", "inherit"] });
   if (!child.stdout) throw new Failure(`${program} has no output`);

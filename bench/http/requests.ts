@@ -1,14 +1,14 @@
-//! What is sent, and what has to come back.
+//! The requests to send and the responses to expect.
 //!
-//! What is expected of each request is what the very same module says in this process, at the time
-//! now and in steps over the next hours. Requests whose status changes with the hour are left out, and so are
-//! decisions that are cut off: the twin has no bound on its work.
+//! The expected response is the answer of the same module in this process, now and at several times during the next two
+//! hours. Requests whose status changes in that time are left out. So are decisions that reach the limit on work,
+//! because the twin has no such limit.
 
 import { gzipSync } from "node:zlib";
 import { Bidder } from "../../worker/src/bidder.ts";
 import { mix } from "../requests/mix.ts";
 
-/** A text to send and what has to come back, with each of the catalogs in their order. */
+/** A text to send, and the expected response with each catalog. */
 export interface Case {
   text: string;
   expected: Expected[];
@@ -16,32 +16,32 @@ export interface Case {
 
 export interface Expected {
   status: 200 | 204;
-  /** What the response has to begin with; empty without one. */
+  /** The first bytes of the expected response; empty if it has no body. */
   begin: string;
-  /** Of the response. */
+  /** Size of the response. */
   bytes: number;
 }
 
-/** Requests by what they are for; which is which is decided with one of the catalogs. */
+/** Requests by purpose. One of the catalogs decides which requests get a bid. */
 export interface Requests {
-  /** Those that get a bid. */
+  /** Requests that get a bid. */
   bids: Case[];
   noBids: Case[];
-  /** As in production: nine of ten get none; with texts of somebody's own, all of those. */
+  /** As in production: nine of ten get no bid. With the user's own texts: all of them. */
   production: Case[];
-  /** Of about 3.8 KB. */
+  /** Requests of about 3.8 KB. */
   large: Case[];
 }
 
 const STEP_MS = 15 * 60_000;
 const STEPS = 8;
 const NO_BIDS_A_BID = 9;
-/** Characters: the bodies of 3.8 KB and hardly any other. */
+/** In characters. Matches the bodies of 3.8 KB and hardly any other. */
 const LARGE = [3400, 4300] as const;
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
 
-/** `by`: the place of the catalog that tells bids from no-bids; `own`: texts to send in place of the mix. */
+/** `by`: index of the catalog that separates bids from no-bids. `own`: texts to send instead of the mix. */
 export function requests(catalogs: Uint8Array[], wasm: WebAssembly.Module, by: number, own: string[] = []): Requests {
   const bidders = catalogs.map((catalog) => new Bidder(catalog, wasm));
   const all = (own.length > 0 ? own : mix()).flatMap((text) => stableCases(text, bidders));
@@ -51,7 +51,7 @@ export function requests(catalogs: Uint8Array[], wasm: WebAssembly.Module, by: n
   return { bids, noBids, production: own.length > 0 ? all : production(bids, noBids), large };
 }
 
-/** None when the answer is not the same for hours, is cut off, or says that the request is bad. */
+/** No case if the answer changes within the next hours, reached the limit on work, or has status 400. */
 function stableCases(text: string, bidders: Bidder[]): Case[] {
   const now = Date.now();
   const times = Array.from({ length: STEPS }, (_, step) => now + step * STEP_MS);
@@ -62,14 +62,14 @@ function stableCases(text: string, bidders: Bidder[]): Case[] {
     if (!first || first.status === 400 || outcomes.some(({ status, gaveUp }) => gaveUp || status !== first.status))
       return null;
     const response = first.body === null ? "" : DECODER.decode(first.body);
-    // The id of the request, which no other response begins with.
+    // Ends after the request's id, which makes the beginning unique.
     const begin = response.slice(0, response.indexOf(`"cur"`));
     return { status: first.status, begin, bytes: first.body?.byteLength ?? 0 };
   });
   return expected.every((one) => one !== null) ? [{ text, expected }] : [];
 }
 
-/** All of the no-bids, and a bid in every tenth place, from as far apart as there are. */
+/** All no-bids, with a bid in every tenth place. The bids are spread over the whole list. */
 function production(bids: Case[], noBids: Case[]): Case[] {
   const count = Math.floor(noBids.length / NO_BIDS_A_BID);
   const slots = Array.from({ length: count }, (_, slot) => slot);
@@ -85,7 +85,7 @@ export interface Gzip {
   response: boolean;
 }
 
-/** A file for the generator: each text to a path, and what has to come back. See `load/src/requests.rs`. */
+/** A file for the generator: the requests to a path and the expected responses. See `load/src/requests.rs`. */
 export function prepared(
   cases: readonly Case[],
   path: string,

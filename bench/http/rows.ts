@@ -1,4 +1,4 @@
-//! What the turns of `http` come to: medians over the rounds, ratios within them, checks, a sentence.
+//! Turns the measurements of `http` into rows, figures, checks and a sentence. Ratios are taken per round.
 
 import { digits, median } from "../statistics.ts";
 import type { Figure } from "../suite.ts";
@@ -6,37 +6,37 @@ import { ratios } from "../turns.ts";
 import type { Load } from "./load.ts";
 import type { Kind, Target } from "./targets.ts";
 
-/** One turn: what the generator found, and what workerd took for it. */
+/** One turn: the result of the generator, and the processor time of the server. */
 export interface Turn extends Load {
-  /** Milliseconds of processor time; null where that cannot be told. */
+  /** Processor time in milliseconds; null if /proc cannot tell. */
   cpu_ms: number | null;
   wall_ms: number;
 }
 
 export type Mode = "closed" | "open";
 
-/** A target in one of the loops, with its turn of each round. */
+/** A target in one loop, with one turn per round. */
 export interface Series {
   target: Target;
   mode: Mode;
   turns: Turn[];
-  /** In the closed loop's series, where it was looked for. */
+  /** Only in the closed loop's series, if the search ran. */
   highest: Highest | null;
 }
 
-/** The highest rate that a target holds, and all that was tried to find it. */
+/** The highest rate that a target holds, and all turns of the search. */
 export interface Highest {
   rate: number;
   tried: Turn[];
 }
 
-/** Milliseconds that 99 of 100 requests may take at the highest rate. */
+/** Limit of p99 at the highest rate, in milliseconds. */
 export const LIMIT_MS = 10;
 
 type Time = "mean_us" | "p50_us" | "p75_us" | "p90_us" | "p95_us" | "p99_us" | "p999_us";
 const TIMES: Time[] = ["mean_us", "p50_us", "p75_us", "p90_us", "p95_us", "p99_us", "p999_us"];
 
-/** Sums where nothing else is said, else medians over the rounds. */
+/** Medians over the rounds; counts and `stopped_ms` are sums. */
 export interface Row extends Record<Time, number> {
   target: string;
   mode: Mode;
@@ -45,23 +45,23 @@ export interface Row extends Record<Time, number> {
   complaint: string | null;
   requests: number;
   per_second: number;
-  /** The most of any round. */
+  /** Maximum of all rounds. */
   per_second_max: number;
-  /** Bytes of responses a second. */
+  /** Bytes of responses per second. */
   read_per_second: number;
-  /** The most of any round. */
+  /** Maximum of all rounds. */
   max_us: number;
   stops: number;
   stopped_ms: number;
-  /** Of the server, 1 is one core; null where that cannot be told. */
+  /** Cores that the server used; null if /proc cannot tell. */
   cores: number | null;
-  /** Microseconds of the server's processor time for one request. */
+  /** The server's processor time per request, in microseconds. */
   cpu_us: number | null;
-  /** Requests a second over those of `hello`, `read` and the twin, of the same loop and the same requests. */
+  /** Requests per second relative to `hello`, `read` and the twin, in the same loop with the same requests. */
   vs_hello: number | null;
   vs_read: number | null;
   vs_twin: number | null;
-  /** Requests a second that it holds; null where that was not looked for. */
+  /** Highest rate that the target holds; null if the search did not run. */
   highest_rate: number | null;
   turns: Turn[];
 }
@@ -97,7 +97,7 @@ export function rows(all: Series[]): Row[] {
   });
 }
 
-/** Relative to reading the same requests, where somebody does; times of the open loop as they are. */
+/** The closed loop relative to `read` with the same requests, if that was driven; the open loop in plain times. */
 export function figures(all: Series[]): Figure[] {
   return all.flatMap((one) => {
     const { target, mode, turns } = one;
@@ -132,7 +132,7 @@ function figure(name: string, unit: string, better: Figure["better"], rounds: nu
   return { name, unit, better, rounds };
 }
 
-/** By the names of the project's goals; those whose targets were driven. */
+/** The checks, by the names of the goals; only for driven targets. */
 export function checks(all: Series[]): Record<string, number> {
   const closed = (name: string) => all.find(({ target, mode }) => target.name === name && mode === "closed");
   const open = (name: string) => all.find(({ target, mode }) => target.name === name && mode === "open");
@@ -161,30 +161,30 @@ export function checks(all: Series[]): Record<string, number> {
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, number] => entry[1] !== null));
 }
 
-/** One sentence, made of this run's figures. */
+/** One sentence with the figures of this run. */
 export function analysis(rows: Row[]): string {
   const row = (name: string, mode: Mode = "closed") => rows.find((row) => row.target === name && row.mode === mode);
   const [bidder, read, twin, ceiling] = [row("bidder"), row("read"), row("twin"), row("ceiling")];
   const bad = rows.reduce((total, row) => total + row.bad, 0);
   if (!bidder || !read || !twin || !ceiling)
-    return `${bad} bad responses; targets were left out, so nothing is compared.`;
+    return `${bad} bad responses; some targets were left out, so nothing is compared.`;
   const paused = ["bidder", "read"].map((name) => {
     const { p99_us = Number.NaN, stops = 0, stopped_ms = 0 } = row(name, "open") ?? {};
-    return `${digits(p99_us / 1000)} ms (${stops} stops of 20 ms or more, ${digits(stopped_ms)} ms in all)`;
+    return `${digits(p99_us / 1000)} ms (${stops} stops of 20 ms or more, ${digits(stopped_ms)} ms in total)`;
   });
   const one = ({ per_second, cpu_us }: Row) =>
     `${count(per_second)} requests/s${cpu_us === null ? "" : ` (${digits(cpu_us)} µs of processor time each)`}`;
   return (
     `${bad} bad responses; the bidder with 1,000 campaigns answers ${one(bidder)} of a mix with 90 % no-bids, a Worker that ` +
-    `only reads the body ${one(read)}, the TypeScript twin ${one(twin)}; the generator could ask for ${count(ceiling.per_second)}. ` +
+    `only reads the body ${one(read)}, the TypeScript twin ${one(twin)}; the limit of the generator is ${count(ceiling.per_second)}. ` +
     (bidder.highest_rate === null
       ? ""
       : `It holds ${count(bidder.highest_rate)} requests/s with p99 ≤ ${LIMIT_MS} ms. `) +
-    `In the open loop p99 is ${paused[0]}, of reading alone ${paused[1]}.`
+    `In the open loop p99 is ${paused[0]}, for the Worker that only reads ${paused[1]}.`
   );
 }
 
-/** To the target of that kind that gets the same requests. */
+/** Ratio to the target of this kind that gets the same requests. */
 function perSecondRatio(all: Series[], one: Series, kind: Kind): number | null {
   const base = baseOf(all, one, kind);
   return base ? ratio(all, one, base.target.name, perSecond) : null;
@@ -196,14 +196,14 @@ function baseOf(all: Series[], { mode, target: { requests } }: Series, kind: Kin
   );
 }
 
-/** The median of the rounds' ratios of a target to another in the same loop; null if that was not driven. */
+/** Median of the ratios per round to another target in the same loop; null if that one was not driven. */
 function ratio(all: Series[], one: Series, other: string, of: (turn: Turn) => number): number | null {
   const base = all.find(({ target, mode }) => target.name === other && mode === one.mode);
   if (base === undefined || base === one) return null;
   return finite(median(ratios(one.turns.map(of), base.turns.map(of))));
 }
 
-/** Those of the search for the highest rate too: a bad response is bad at any rate. */
+/** Includes the search for the highest rate: a bad response counts at any rate. */
 function allTurns({ turns, highest }: Series): Turn[] {
   return [...turns, ...(highest?.tried ?? [])];
 }

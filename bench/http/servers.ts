@@ -1,25 +1,25 @@
-//! The servers that are driven, each a workerd of its own: an idle one costs memory alone.
+//! The servers under load, each in its own workerd. An idle server costs memory only.
 
 import { type Bindings, type RunningScript, startScript } from "../../cli/workerd.ts";
 import { PART_BYTES, POINTER_KEY, type Pointer, partKeys, versionOf } from "../../worker/src/pointer.ts";
 import { workerds } from "./workerd-process.ts";
 
-/** A running workerd, and what is known of it before any load. */
+/** A running workerd, and the facts known before any load. */
 export interface Server {
   name: string;
   script: RunningScript;
-  /** Undefined where processes cannot be told apart. */
+  /** Undefined if /proc cannot tell. */
   pid: number | undefined;
-  /** From sending the very first request to its answer; of the bidder, until there was a bid to make. */
+  /** From sending the first request to its answer; for the bidder, until it has its catalog. */
   first_ms: number;
-  /** What it has in KV. */
+  /** The snapshot in its KV. */
   snapshot: Uint8Array | null;
 }
 
 const BID = { method: "POST", body: `{"id":"first","imp":[{"id":"1"}]}` };
 const PATIENCE_MS = 60_000;
 
-/** `answer`: what `/echo` answers with. */
+/** `answer`: the answer of `/echo`. */
 export async function startBaseline(answer: Uint8Array<ArrayBuffer>): Promise<Server> {
   return startServer("baseline", new URL("baseline.ts", import.meta.url), {}, null, async ({ fetch }) => {
     await fetch("/hello", BID);
@@ -35,10 +35,10 @@ export async function startTwin(document: string): Promise<Server> {
   });
 }
 
-/** Events would be lines on the console, which is not what is measured. */
+/** Without this, events would go to the console, and the suite would measure that. */
 const WITHOUT_EVENTS: Bindings = { vars: { EVENTS_ONE_IN: "off" } };
 
-/** Tells of every bid and one auction in a thousand, through a queue, to the collector at a URL. */
+/** Sends events for every bid and one auction in a thousand, through a queue, to the collector at `url`. */
 export function withEvents(url: string): Bindings {
   return {
     vars: { EVENTS_ONE_IN: "1000", COLLECTOR_URL: url, COLLECTOR_FORMAT: "ndjson" },
@@ -46,7 +46,7 @@ export function withEvents(url: string): Bindings {
   };
 }
 
-/** The Worker as it is deployed, with a compiled catalog in KV as a push leaves it there. */
+/** The deployed Worker, with a compiled catalog in KV as a push leaves it. */
 export async function startBidder(
   name: string,
   snapshot: Uint8Array<ArrayBuffer>,
@@ -57,16 +57,16 @@ export async function startBidder(
   const entry = new URL("../../worker/src/index.ts", import.meta.url);
   const first = async ({ origin }: RunningScript) => {
     const end = performance.now() + PATIENCE_MS;
-    // It answers before it has a catalog, if that takes long; /healthz says 503 until then.
+    // If KV is slow, it answers before it has a catalog. /healthz returns 503 until then.
     while (!(await fetch(`${origin}/healthz`)).ok) {
-      if (performance.now() > end) throw new Error(`${name} has got no catalog`);
+      if (performance.now() > end) throw new Error(`${name} did not load its catalog`);
     }
     return undefined;
   };
   return startServer(name, entry, kv, snapshot, first, bindings);
 }
 
-/** The pointer and the version that it names. */
+/** The KV entries: the pointer and the parts of its version. */
 async function pushed(snapshot: Uint8Array<ArrayBuffer>, campaigns: number): Promise<Record<string, Uint8Array>> {
   const version = await versionOf(snapshot);
   const parts = Math.ceil(snapshot.byteLength / PART_BYTES);
@@ -79,7 +79,7 @@ async function pushed(snapshot: Uint8Array<ArrayBuffer>, campaigns: number): Pro
   ]);
 }
 
-/** `first` makes the first request, and may tell what to do when that has been timed. */
+/** `first` makes the first request. It may return work to do after the time was taken. */
 async function startServer(
   name: string,
   entry: URL,

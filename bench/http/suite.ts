@@ -1,5 +1,10 @@
-//! `npm run bench -- http`: the Worker in workerd under load from another process, beside Workers that
-//! do less and beside the TypeScript twin.
+//! `npm run bench -- http`: the deployed Worker in workerd under load from another process, beside Workers that do less
+//! and beside the TypeScript twin.
+//!
+//! Every response is checked against the module's answer in this process: the status and, with a bid, the beginning of
+//! the body. In each round every target has one turn in each loop. The search for the highest rate halves an interval
+//! five times, up to what the target reached in the closed loop; a rate holds if p99 ≤ 10 ms plus the delay, with
+//! nothing bad or unsent.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -47,10 +52,10 @@ import {
 } from "./targets.ts";
 import { cpuMs, workingSet } from "./workerd-process.ts";
 
-/** Short turns and many rounds: a comparison with another run needs rounds. */
+/** Short turns and many rounds: `compare` needs rounds. */
 const DEFAULT_LOAD = { connections: 10, rate: 1000, seconds: 0.8, rounds: 11, warmMs: 1000, steps: 5, delay: 0 };
 const QUICK_LOAD = { ...DEFAULT_LOAD, seconds: 0.4, rounds: 1, warmMs: 100, steps: 2 };
-/** For the first event to arrive. */
+/** Time limit for the first event. */
 const PATIENCE_MS = 30_000;
 const MODES: Mode[] = ["closed", "open"];
 
@@ -126,7 +131,7 @@ export const http: Suite = {
             load.rounds * series.length,
             `round ${round + 1} of ${load.rounds}`,
           );
-          // Who begins changes from round to round.
+          // Another target begins each round.
           const one = series[(at + round) % series.length];
           if (one) one.turns.push(await turn(one, one.mode === "open" ? load.rate : null, 1000 * load.seconds));
         }
@@ -135,7 +140,7 @@ export const http: Suite = {
       const limitUs = 1000 * (LIMIT_MS + delay);
       const highest = new Map<Series, Highest>();
       for (const [at, one] of searched.entries()) {
-        progress.show(at, searched.length, `looking for the highest rate: ${one.target.name}`);
+        progress.show(at, searched.length, `searching the highest rate: ${one.target.name}`);
         const most = Math.max(...one.turns.map(({ requests, seconds }) => requests / seconds));
         const tried: Turn[] = [];
         const rate = await highestRate(most, load.steps, async (rate) => {
@@ -205,18 +210,18 @@ function compiled(document: object): Uint8Array<ArrayBuffer> {
   return compile(new TextEncoder().encode(JSON.stringify(document)), compiler).snapshot;
 }
 
-/** The same catalog for an SSP that takes compressed answers. */
+/** The same catalog for an SSP that accepts compressed responses. */
 function withGzipResponses(document: Document): Document {
   return { ...document, ssps: document.ssps.map((ssp) => ({ ...ssp, gzip: true })) };
 }
 
-/** What `echo` answers: as long as the bidder's responses are in the mean. */
+/** The answer of `echo`: as long as the mean response of the bidder. */
 function answer({ bids }: Requests): Uint8Array<ArrayBuffer> {
   const bytes = bids.length > 0 ? mean(bids.map(({ expected }) => expected[DEFAULT_CATALOG]?.bytes ?? 0)) : 0;
   return new Uint8Array(Buffer.from("{".padEnd(bytes - 1, " ").concat("}")));
 }
 
-/** What a target is sent: how many texts, of how many bytes in the mean, and how many of them get a bid. */
+/** The requests of a target: how many, their mean size, and how many get a bid. */
 function summary(cases: ReturnType<typeof casesOf>, { catalog }: Target) {
   return {
     count: cases.length,
@@ -229,7 +234,7 @@ function mean(values: number[]): number {
   return Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
-/** Writes a file for the generator, and returns its path. */
+/** Writes a file for the generator and returns its path. */
 function save(name: string, content: Uint8Array): string {
   const folder = join(ROOT, "target/bench");
   const path = join(folder, name);

@@ -1,25 +1,25 @@
-//! The tables of `http` for people.
+//! The tables of `http`.
 
 import { digits } from "../statistics.ts";
 import type { Table } from "../suite.ts";
 import type { Mode, Row } from "./rows.ts";
 
-/** How the load was made. */
+/** The settings of the load. */
 export interface Load {
   connections: number;
-  /** Requests a second of the open loop. */
+  /** Requests per second of the open loop. */
   rate: number;
-  /** Milliseconds that the highest rate may take for 99 of 100 requests. */
+  /** Limit of p99 at the highest rate, in milliseconds. */
   limit_ms: number;
 }
 
-/** Both loops in a line, as one wants to see them; then everything of each. */
+/** First both loops side by side, then all columns of each loop. */
 export function loadTables(rows: Row[], load: Load): Table[] {
   const closed = rows.filter(({ mode }) => mode === "closed");
   const open = rows.filter(({ mode }) => mode === "open");
   return [
     {
-      title: `closed loop beside open loop (${load.rate} requests/s); the highest rate with p99 ≤ ${load.limit_ms} ms and nothing bad`,
+      title: `closed loop beside open loop (${load.rate} requests/s); the highest rate with p99 ≤ ${load.limit_ms} ms and no bad response`,
       columns: [
         ..."target;bad;requests/s;p50;p99;max;stops;stopped".split(";"),
         ..."open: p50;p99;max;stops;stopped;highest rate".split(";"),
@@ -37,21 +37,21 @@ export function loadTables(rows: Row[], load: Load): Table[] {
       }),
     },
     loadTable(`closed loop, ${load.connections} connections; times in ms`, closed, "closed"),
-    loadTable(`open loop, ${load.rate} requests/s, times from when each was due; in ms`, open, "open"),
+    loadTable(`open loop, ${load.rate} requests/s, times from when each request was due, in ms`, open, "open"),
   ];
 }
 
 function loadTable(title: string, rows: Row[], mode: Mode): Table {
   const isOpen = mode === "open";
   const complaints = rows.flatMap(({ target, bad, complaint }) =>
-    bad > 0 ? [`${target}: ${bad} bad responses; one of them: ${complaint}`] : [],
+    bad > 0 ? [`${target}: ${bad} bad responses, for example: ${complaint}`] : [],
   );
   return {
     title,
     columns: [
       ...["target", "bad", ...(isOpen ? ["unsent"] : []), "requests"],
       ..."/s;max /s;MB/s;mean;p50;p75;p90;p95;p99;p99.9;max;stops;stopped;cores;CPU µs".split(";"),
-      // The rate of the open loop is the same for all.
+      // In the open loop the rate is the same for all.
       ...(isOpen ? [] : ["/ hello", "/ read", "/ twin"]),
     ],
     rows: [
@@ -79,7 +79,7 @@ function brief({ p50_us, p99_us, max_us, stops, stopped_ms }: Row): string[] {
   return [ms(p50_us), ms(p99_us), ms(max_us), String(stops), digits(stopped_ms)];
 }
 
-/** Of a turn in which nothing came back there are no times. */
+/** A turn without responses has no times. */
 function ms(us: number): string {
   return us > 0 ? digits(us / 1000) : "–";
 }

@@ -1,34 +1,34 @@
-//! What is driven with what: every target is one server, one path and one list of requests.
+//! The targets. Each one is a server, a path and a list of requests.
 
 import { type Case, type Expected, type Gzip, prepared, type Requests } from "./requests.ts";
 
-/** Kinds, as `--target` names them. */
+/** The values of `--target`. */
 export const KINDS = ["ceiling", "hello", "read", "echo", "twin", "bidder"] as const;
 export type Kind = (typeof KINDS)[number];
 
 export interface Target {
   name: string;
   kind: Kind;
-  /** Which of the servers. */
+  /** Name of the server. */
   server: string;
-  /** What is sent. */
+  /** The list of requests to send. */
   requests: "production" | "bids" | "no-bids" | "3.8 KB";
   path: string;
   gzip: Gzip;
-  /** Campaigns; the place of the catalog among the others. */
+  /** Index of the catalog in {@link CATALOGS}. */
   catalog: number;
 }
 
-/** The catalog that tells bids from no-bids, and that the twin has. */
+/** Index of the catalog that separates bids from no-bids. The twin has this one. */
 export const DEFAULT_CATALOG = 1;
 
 /** Campaigns of each catalog. */
 export const CATALOGS = [10, 1000, 10_000, 50_000];
 
-/** The server whose SSP takes compressed answers. */
+/** The server whose SSP accepts compressed responses. */
 export const GZIP_OUT = "bidder, gzip out";
 
-/** The server that tells of every bid, through a queue, to a collector. */
+/** The server that sends events through a queue to a collector. */
 export const EVENTS = "bidder, events";
 
 export const TARGETS: Target[] = [
@@ -52,10 +52,7 @@ export const TARGETS: Target[] = [
   target("bidder, 3.8 KB", "bidder", "bidder 1,000", "3.8 KB"),
 ];
 
-/**
- * Characters: of a body that nobody reads, workerd drops what it has got by then, and may close the connection when
- * there is more to come.
- */
+/** In characters. workerd drops an unread body, and may close the connection if more of it is still to come. */
 const MAX_UNREAD = 16_384;
 
 export function casesOf({ kind, requests }: Target, all: Requests): Case[] {
@@ -64,7 +61,7 @@ export function casesOf({ kind, requests }: Target, all: Requests): Case[] {
   return kind === "hello" ? list.filter(({ text }) => text.length <= MAX_UNREAD) : list;
 }
 
-/** The file of the target's requests, for the generator. */
+/** The generator's file with the requests of a target. */
 export function fileOf(target: Target, all: Requests): Uint8Array {
   return prepared(casesOf(target, all), target.path, (one) => expectedOf(target, one), target.gzip);
 }
@@ -73,11 +70,11 @@ function expectedOf({ kind, catalog }: Target, one: Case): Pick<Expected, "statu
   if (kind === "echo") return { status: 200, begin: "{" };
   if (kind !== "twin" && kind !== "bidder") return { status: 204, begin: "" };
   const expected = one.expected[catalog];
-  if (!expected) throw new Error(`nothing is known of the catalog ${catalog}`);
+  if (!expected) throw new Error(`no expected response for the catalog ${catalog}`);
   return kind === "twin" ? { ...expected, begin: escapedByTwin(expected.begin) } : expected;
 }
 
-/** The bidder repeats the bytes of an id; the twin escapes no more of it than `JSON.stringify` does. */
+/** The bidder repeats the bytes of an id. The twin writes it with `JSON.stringify`, which escapes less. */
 function escapedByTwin(begin: string): string {
   if (begin === "") return "";
   return JSON.stringify(JSON.parse(`${begin.slice(0, -1)}}`)).replace(/}$/, ",");

@@ -1,6 +1,6 @@
-//! The TypeScript twin as a Worker, with the bidder's own headers.
+//! The TypeScript twin as a Worker, with the headers of the bidder.
 //!
-//!     PUT  /catalog   makes the twin for the posted document
+//!     PUT  /catalog   makes a twin of the posted document
 //!     POST /bid/SSP   decides on the posted request
 
 import { changesOf } from "../../worker/src/zones.ts";

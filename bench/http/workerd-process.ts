@@ -1,17 +1,17 @@
-//! What the system knows of a workerd that this process has started. From /proc: on Linux alone.
+//! Facts about the workerd processes that this process started. They come from /proc, so on Linux only.
 
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-/** Fields of /proc/PID/stat, counted from the one behind the name. */
+/** Fields of /proc/PID/stat, counted from the first one after the name. */
 const PARENT = 1;
 const USER_TICKS = 11;
 const SYSTEM_TICKS = 12;
 const KB = 1024;
-/** What /proc/PID/clear_refs takes to begin the peak anew. */
+/** Written to /proc/PID/clear_refs, this resets the peak. */
 const RESET_PEAK = "5";
 
-/** The processes of workerd that this process has started; empty where that cannot be told. */
+/** The workerd processes that this process started; empty without /proc. */
 export function workerds(): number[] {
   return entries("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -22,31 +22,31 @@ export function workerds(): number[] {
     });
 }
 
-/** Milliseconds of processor time so far; null where that cannot be told. */
+/** Processor time so far in milliseconds; null if /proc cannot tell. */
 export function cpuMs(pid: number | undefined): number | null {
   const { fields } = stat(pid);
   const ticks = Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS]);
   return Number.isFinite(ticks) ? (ticks * 1000) / ticksPerSecond() : null;
 }
 
-/** Bytes of memory in use; null where that cannot be told. */
+/** Resident memory in bytes; null if /proc cannot tell. */
 export function workingSet(pid: number | undefined): number | null {
   const size = /^VmRSS:\s+(\d+) kB$/m.exec(text(`/proc/${pid}/status`))?.[1];
   return size === undefined ? null : Number(size) * KB;
 }
 
-/** The most of {@link workingSet} since {@link resetPeak}; null where that cannot be told. */
+/** Maximum of {@link workingSet} since {@link resetPeak}; null if /proc cannot tell. */
 export function peakSet(pid: number | undefined): number | null {
   const size = /^VmHWM:\s+(\d+) kB$/m.exec(text(`/proc/${pid}/status`))?.[1];
   return size === undefined ? null : Number(size) * KB;
 }
 
-/** From now on {@link peakSet} tells the most. */
+/** Restarts the maximum of {@link peakSet}. */
 export function resetPeak(pid: number | undefined): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, RESET_PEAK);
   } catch {
-    // Then the peak cannot be told either.
+    // Then the peak cannot be read either.
   }
 }
 
@@ -62,7 +62,7 @@ function ticksPerSecond(): number {
   return ticks;
 }
 
-/** Empty for a process that has ended, and where there is no /proc. */
+/** Empty if the process has ended or the system has no /proc. */
 function text(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -1,5 +1,5 @@
-//! How many instructions of WebAssembly the built module executes for a decision: a figure without noise, equal on
-//! every machine. It says nothing of how long an instruction takes.
+//! Counts the WebAssembly instructions of a decision. The count has no noise and is equal on every machine, but does
+//! not tell how long an instruction takes.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { NOW_MS } from "../requests/now.ts";
 import { WORST } from "./hostile.ts";
 import { touched } from "./touched.ts";
 
-/** Instructions of one call, in the mean of its requests, or what it touches. */
+/** Instructions of one call, or what it touches: means over the requests. */
 export type Counts = Record<string, number>;
 
 const MODULE = fileURLToPath(new URL("../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", import.meta.url));
@@ -24,7 +24,10 @@ const BODIES = ["0.6k", "3.8k", "25k", "no-bid"];
 
 type Counting = Serving & { executed: WebAssembly.Global<"i64"> };
 
-/** Has the module in `wasm` count, in the global `executed`. See `crates/xtask/src/count.rs`. */
+/**
+ * The module at path `wasm`, changed to count its instructions in the global `executed`. See
+ * `crates/xtask/src/count.rs`.
+ */
 export function counting(wasm: string): WebAssembly.Module {
   const counted = join(ROOT, "target/bench/counting.wasm");
   mkdirSync(dirname(counted), { recursive: true });
@@ -32,7 +35,7 @@ export function counting(wasm: string): WebAssembly.Module {
   return new WebAssembly.Module(readFileSync(counted));
 }
 
-/** The built module, counting. */
+/** The built module, changed to count. */
 export function countingModule(): WebAssembly.Module {
   return counting(MODULE);
 }
@@ -56,7 +59,7 @@ export function counts(): Counts {
   };
 }
 
-/** What is told of the counts as checks: of a decision of the mix, and of the worst known request in those. */
+/** The counts that are checks: the mix with and without campaigns, and the worst known request relative to the mix. */
 export function instructionChecks(): Record<string, number> {
   const wasm = countingModule();
   const [few, none] = [new Decisions(wasm, 1000), new Decisions(wasm, 0)];
@@ -69,12 +72,12 @@ export function instructionChecks(): Record<string, number> {
   };
 }
 
-/** An instance that counts, with a catalog in it. */
+/** A counting instance with a loaded catalog. */
 export class Decisions {
   readonly loading: number;
   readonly #instance: Instance<Counting>;
 
-  /** `change` makes a generated catalog of so many campaigns another one. */
+  /** `change` edits the generated catalog before it is compiled. */
   constructor(wasm: WebAssembly.Module, campaigns: number, change: (catalog: Document) => Document = (same) => same) {
     const document = new TextEncoder().encode(JSON.stringify(change(generate(campaigns))));
     const snapshot = compile(compiler, document, ZONES);
@@ -85,7 +88,7 @@ export class Decisions {
     this.loading = this.#executed - before;
   }
 
-  /** Of a decision on each; when warm, that is the second time. */
+  /** Mean instructions of a decision. Each request runs twice; the second, warm run counts. */
   mean(texts: string[]): number {
     this.#decide(texts);
     const before = this.#executed;

@@ -1,5 +1,5 @@
-//! Requests that ask for as much work as they can: long lists of everything that a decision loops over, alone and several
-//! together, on one impression and on many. Equal seeds give equal requests.
+//! Requests that cause as much work as possible: long lists of everything that a decision loops over, alone and
+//! combined, on one impression and on many. Equal seeds give equal requests.
 
 import { Random } from "../bodies/random.ts";
 import { BUNDLES, CATEGORIES, DEALS, DOMAINS, SEGMENTS } from "../catalogs/vocabulary.ts";
@@ -17,7 +17,7 @@ type Fill = (request: Part, count: number, random: Random) => void;
 const VIDEO = { mimes: ["video/mp4"], protocols: [2, 3, 5, 6, 7, 8], w: 640, h: 360, minduration: 1, maxduration: 120 };
 const NATIVE_ASSETS = [{ id: 1, title: { len: 90 } }];
 
-/** Each fills one place of a request with as many entries as it is told. */
+/** Each one fills one list of a request with `count` entries. */
 const FILLS: Record<string, Fill> = {
   acat: (request, count) => {
     request.acat = list(count, (at) => (at % 2 ? "IAB1" : `IAB${at % 26}-${at % 40}`));
@@ -161,7 +161,7 @@ const FILLS: Record<string, Fill> = {
   },
 };
 
-/** Each fill alone at several sizes, then `count` mixtures of some of them. */
+/** Each list alone in several sizes, then `count` random combinations. */
 export function* hostile(seed: number, count: number): Generator<Hostile> {
   const random = new Random(seed);
   for (const name of Object.keys(FILLS)) {
@@ -176,7 +176,7 @@ export function* hostile(seed: number, count: number): Generator<Hostile> {
     }
   }
   yield { name: "an id of 1 MB", text: request(4, [], random).replace('"id":"r"', `"id":"${"x".repeat(1_000_000)}"`) };
-  // Drawn from a generator of its own, so that the mixtures of a seed stay the same.
+  // Uses its own seed, so that the combinations of a seed stay the same.
   const repeated = [["deals", 459] as const, ["wlang", 121] as const, ["wlangb", 181] as const];
   yield { name: "a deal offered many times, wlang × 302", text: request(1, repeated, new Random(7)) };
   for (let at = 0; at < count; at++) {
@@ -189,7 +189,7 @@ export function* hostile(seed: number, count: number): Generator<Hostile> {
   }
 }
 
-/** The worst one that is known with 1,000 campaigns: see `bench/test/worst.test.ts`. */
+/** The worst known request with 1,000 campaigns: see `bench/test/worst.test.ts`. */
 export const WORST: Hostile = {
   name: "browsers × 1763, cat × 1899, wadomain × 1075",
   text: request(
@@ -203,7 +203,7 @@ export const WORST: Hostile = {
   ),
 };
 
-/** Entries are those of one list: what is on impressions is on each of them. */
+/** The number of entries is per list, so a list of impressions has that many on each impression. */
 function request(imps: number, fills: readonly (readonly [string, number])[], random: Random): string {
   const request: Part = {
     id: "r",
@@ -214,7 +214,7 @@ function request(imps: number, fills: readonly (readonly [string, number])[], ra
     source: {},
     at: 2,
   };
-  // Last, because others fill the banner.
+  // `withoutBanner` goes last, because others write into the banner.
   const inOrder = [...fills].sort(([a], [b]) => Number(a === "withoutBanner") - Number(b === "withoutBanner"));
   for (const [name, entries] of inOrder) FILLS[name]?.(request, entries, random);
   return JSON.stringify(request);

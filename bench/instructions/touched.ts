@@ -1,8 +1,8 @@
-//! What a decision touches, each thing once: bytes of code, and lines of the snapshot. With cold caches, a decision waits for
-//! these. Like the count of instructions, the figures have no noise and are equal on every machine.
+//! What a decision touches, each thing once: bytes of code and cache lines of the snapshot. With cold caches a decision
+//! waits for them. Like the instruction counts, these numbers have no noise and are equal on every machine.
 //!
-//! Code is WebAssembly's, of which an engine makes several times as many bytes. Not counted: the heap, the arena, the body, and
-//! what a `memory.copy` reads.
+//! Code means WebAssembly code, of which an engine makes several times as many bytes. Not counted: the heap, the arena,
+//! the body, and the reads of `memory.copy`.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ export interface Touched {
   snapshot_lines: number;
 }
 
-/** Of the module at a path, with so many campaigns. See `crates/xtask/src/touch.rs`. */
+/** For the module at a path, with this many campaigns. See `crates/xtask/src/touch.rs`. */
 export function touched(path: string, campaigns: number, texts: string[]): Touched {
   const telling = join(ROOT, "target/bench/telling.wasm");
   execFileSync("cargo", ["xtask", "touch", path, telling], { cwd: ROOT, env: TOOL_ENV, stdio: "pipe" });
@@ -35,7 +35,7 @@ export function touched(path: string, campaigns: number, texts: string[]): Touch
 
   let decision = 0;
   let [code_bytes, snapshot_lines] = [0, 0];
-  /** The decision that touched each last. */
+  /** For each stretch of code, the last decision that ran it. */
   const codeOf = new Int32Array(stretches.length);
   const linesOf = new Map<number, number>();
   let [begin, end] = [0, 0];
@@ -56,7 +56,7 @@ export function touched(path: string, campaigns: number, texts: string[]): Touch
 
   const exports = new WebAssembly.Instance(wasm, { touch: { run, read } }).exports as unknown as Serving;
   const put = (bytes: Uint8Array) => {
-    // Reserving may grow the memory, which makes a new buffer of it.
+    // `reserve` may grow the memory, which replaces its buffer.
     const at = exports.reserve(bytes.byteLength);
     new Uint8Array(exports.memory.buffer).set(bytes, at);
     return bytes.byteLength;
@@ -67,7 +67,7 @@ export function touched(path: string, campaigns: number, texts: string[]): Touch
   end = begin + exports.snapshot_len();
   const bodies = texts.map((text) => new TextEncoder().encode(text));
   const decide = (body: Uint8Array) => exports.decide(put(body), 0, NOW_MS, 1, 2);
-  // Warm: what was made for the first decisions is not touched again.
+  // A warm-up, so that one-time work of the first decisions does not count.
   bodies.forEach(decide);
   for (const [at, body] of bodies.entries()) {
     decision = at + 1;

@@ -1,28 +1,28 @@
-//! What a hostile request costs beyond reading it, in what the mean request of the mix costs: instructions of a decision, less
-//! those of the same request on a catalog without campaigns.
+//! The cost of hostile requests beyond reading them, in units of the mean request of the mix. The instructions of the
+//! same request with an empty catalog are subtracted.
 
 import type { Document } from "../catalogs/generate.ts";
 import { mix } from "../requests/mix.ts";
 import { countingModule, Decisions } from "./count.ts";
 import type { Hostile } from "./hostile.ts";
 
-/** A request and what it costs. */
+/** A request and its cost. */
 export interface Cost {
   name: string;
   bytes: number;
   instructions: number;
-  /** Of the mean request of the mix. */
+  /** Relative to the mean request of the mix. */
   share: number;
 }
 
-/** A catalog to decide with. */
+/** The catalog to decide with. */
 export interface Setup {
   campaigns: number;
-  /** Most bytes of an answer, if the SSP has a limit. */
+  /** Maximum size of an answer in bytes, if the SSP has one. */
   maxResponseBytes?: number;
 }
 
-/** The costs in each setup, the greatest first. */
+/** The costs in each setup, highest first. */
 export function costs(setups: readonly Setup[], requests: readonly Hostile[]): { setup: Setup; costs: Cost[] }[] {
   const wasm = countingModule();
   const none = new Decisions(wasm, 0);

@@ -1,15 +1,16 @@
-//! The bidder that a Worker author writes on a first day: parse the request, walk over all campaigns, take the best that
-//! fits, write the answer. It knows countries, device types, systems, domains and categories, sizes, media types and floors
-//! in dollars, and none of the other rules: no blocks, deals, privacy, currencies of floors, seats, pods or macros.
+//! The bidder that a Worker author writes on the first day: it parses the request, loops over all campaigns, takes the
+//! best match and writes the response. It knows countries, device types, systems, domains, categories, sizes, media
+//! types, and floors in dollars. It knows no other rule: no blocks, deals, privacy, currencies of floors, seats, pods
+//! or macros.
 
 /** How many requests of the mix each bidder bids on. */
 export interface Answered {
   ours: number;
   plain: number;
-  /** Only the first day's bidder bids: the rules forbid it, or nothing fits. */
+  /** Only the first-day bidder bids: the rules forbid a bid, or nothing fits. */
   onlyPlain: number;
   onlyOurs: number;
-  /** Requests on which the bidder of a first day throws. */
+  /** Requests on which the first-day bidder throws. */
   fails: number;
 }
 
@@ -36,11 +37,11 @@ interface Catalog {
   creatives: Creative[];
 }
 
-/** A parsed request: nothing of it is checked. */
+/** A parsed request; nothing about it is checked. */
 // biome-ignore lint/suspicious/noExplicitAny: as a first day's code has it
 type Request = any;
 
-/** Answers a request's text with a response's, or null for no bid. */
+/** Returns the response to a request, or null for no bid. */
 export function plainBidder(catalog: Catalog): (text: string) => string | null {
   const creatives = new Map(catalog.creatives.map((creative) => [creative.crid, creative]));
   const rates = new Map(catalog.rates?.map(({ cur, usd }) => [cur, Number(usd)]));

@@ -1,4 +1,4 @@
-//! What the measurements of `peers` come to.
+//! Turns the measurements of `peers` into checks, figures, tables and a sentence.
 
 import type { Row as Read } from "../readers/rows.ts";
 import { digits, median } from "../statistics.ts";
@@ -15,7 +15,7 @@ export interface Decided {
   way: string;
   /** Median of the turns. */
   median_us: number;
-  /** Median of the turns' ratios. */
+  /** Median of the ratios per turn. */
   vs_edgebid: number;
   bids: number;
 }
@@ -45,7 +45,7 @@ export function figures(all: Decisions[]): Figure[] {
   }));
 }
 
-/** Each reader's time over ours for the same body on the same side. */
+/** The time of each reader relative to edgebid with the same body on the same side. */
 export function readTable(rows: Read[]): Table {
   const ours = (body: string) => rows.find((row) => row.reader === OURS && row.body === body);
   const lines = rows.flatMap((row, at): (string | string[])[] => {
@@ -82,7 +82,7 @@ export function decisionTable(rows: Decided[]): Table {
   };
 }
 
-/** One sentence, made of this run's figures. */
+/** One sentence with the figures of this run. */
 export function analysis(read: Read[], rows: Decided[], requests: number, answered: Answered): string {
   const typical = read.filter(({ body }) => body === "3.8k");
   const ours = typical.find(({ reader }) => reader === OURS);
@@ -94,9 +94,9 @@ export function analysis(read: Read[], rows: Decided[], requests: number, answer
   if (!ours || !natively || !plain) throw new Error("something was not measured");
   const over = (natively.native_median_us ?? Number.NaN) / (ours.native_median_us ?? Number.NaN);
   return (
-    `of the JSON libraries, ${natively.reader} reads 3.8 KB fastest natively and takes ${digits(over)} times as long as ` +
-    `edgebid takes there to read what a catalog asks; a first day's bidder takes ${digits(plain.vs_edgebid)} times as long for a ` +
-    `decision as edgebid, bids on ${answered.onlyPlain} of ${requests} requests on which edgebid finds that it must not or ` +
-    `cannot, misses ${answered.onlyOurs}, and throws on ${answered.fails}.`
+    `of the JSON libraries, ${natively.reader} is the fastest one natively for 3.8 KB and takes ${digits(over)} times as long as ` +
+    `edgebid, which reads what a catalog asks for. For a decision the first-day bidder takes ${digits(plain.vs_edgebid)} times as ` +
+    `long as edgebid. Of ${requests} requests it bids on ${answered.onlyPlain} on which edgebid must not or cannot bid, misses ` +
+    `${answered.onlyOurs}, and throws on ${answered.fails}.`
   );
 }

@@ -1,5 +1,5 @@
-//! `npm run bench -- peers`: edgebid beside what else there is, in one run: JSON libraries of Rust that read the same
-//! requests, in Wasm and natively, and the bidder that a Worker author writes on a first day.
+//! `npm run bench -- peers`: edgebid beside other software in one run. JSON libraries read the same requests, in Wasm
+//! and natively; the bidder of a first day decides on the same mix and catalog.
 
 import { json, startScript } from "../../cli/workerd.ts";
 import { buildModule, buildProgram } from "../build.ts";
@@ -19,13 +19,13 @@ const ROUNDS = 11;
 const QUICK_ROUNDS = 1;
 const TURNS = 25;
 const QUICK_TURNS = 3;
-/** Those that real requests are nearest to. */
+/** The sizes most like real requests. */
 const BODIES = ["0.6k", "1.3k", "3.8k", "25k"];
 const WAYS = ["edgebid", "first day"];
 
 export const peers: Suite = {
   name: "peers",
-  summary: "edgebid beside JSON libraries of Rust, in Wasm and natively, and beside a first day's bidder",
+  summary: "edgebid beside JSON libraries in Rust, in Wasm and natively, and beside a first-day bidder",
   crates: ["simd-json", "sonic-rs", "serde_json"],
 
   async run({ quick }) {

@@ -1,11 +1,11 @@
-//! The Worker of the suite `peers`: whole decisions by edgebid and by the bidder of a first day, in one isolate.
+//! The Worker of the suite `peers`: whole decisions by edgebid and by the first-day bidder, in one isolate.
 //!
-//!     POST /mix           keeps the posted requests, one a line
-//!     POST /catalog       loads the posted document into both
-//!     GET  /answered      how many of the requests each bids on, how many of those the other one does not, and on how many
-//!                         the bidder of a first day fails
-//!     POST /warm?way=…    runs for a while
-//!     POST /batch?way=…   mean microseconds of a decision
+//!     POST /mix           stores the posted requests, one per line
+//!     POST /catalog       loads the posted document into both bidders
+//!     GET  /answered      counts the requests each bids on, those only one bids on, and those on which the
+//!                         first-day bidder throws
+//!     POST /warm?way=…    runs until the engine has compiled the code
+//!     POST /batch?way=…   mean microseconds per decision of one batch
 
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
@@ -16,14 +16,14 @@ import { NOW_MS } from "../requests/now.ts";
 import { type Answered, plainBidder } from "./plain.ts";
 
 const WARM_MS = 500;
-/** What a Worker would answer with a 500. */
+/** A Worker would answer 500. */
 const FAILED = "failed";
 
 const plans = new Map<string, Plan>();
 const calls = new Map<string, (at: number) => unknown>();
 let texts: string[] = [];
 let requests: Uint8Array[] = [];
-/** What was made last: nothing can be left out for not being used. */
+/** Stores every result, so that the engine cannot skip a call. */
 const kept: { answer: unknown } = { answer: undefined };
 
 export default {
@@ -54,7 +54,7 @@ function load(document: string): void {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   calls.set("edgebid", (at) => bidder.decide(requests[at] as Uint8Array, NOW_MS).body);
-  // From bytes to bytes, as a Worker gets and answers them.
+  // From bytes to bytes, as a Worker receives and answers them.
   calls.set("first day", (at) => {
     try {
       const answer = plain(decoder.decode(requests[at]));

@@ -1,15 +1,15 @@
-//! The events that are posted: real ones, that the bidder has written, each with an id, a time and a request's id of its own.
+//! The events to post. They are real events of the bidder, each with its own id, time and request id.
 //!
-//! Record N is the same wherever it is made, so whoever gets it can check it. Runs in workerd and in Node.
+//! Record N is always the same, so the receiver can check it. Runs in workerd and in Node.
 
 import type { Event } from "../../worker/src/events/schema.ts";
 
 const START = Date.UTC(2026, 10, 18, 12);
-/** Milliseconds between two bids. */
+/** Milliseconds between two events. */
 const APART = 3;
 const SEED = "61b13c26";
 
-/** What the Worker is to post. */
+/** The posts that the Worker should make. */
 export interface Order {
   way: "stream" | "whole";
   gzip: boolean;
@@ -19,7 +19,7 @@ export interface Order {
   times: number;
 }
 
-/** Records from `first` on, made one at a time and the same each time that they are gone through. */
+/** Records from `first` on. They are made one at a time, and are the same in every iteration. */
 export function records(patterns: Event[], first: number, count: number): Iterable<Event> {
   return {
     *[Symbol.iterator]() {
@@ -35,7 +35,7 @@ export function record(patterns: Event[], number: number): Event {
   return { ...pattern, id, time: START + APART * number, request: uuid(number) };
 }
 
-/** As random as the ids that exchanges make: 122 bits, drawn by the number. */
+/** As random as the ids of exchanges: 122 bits that depend on the number. */
 function uuid(number: number): string {
   let state = Math.imul(number + 1, 0x9e3779b1);
   const draw = () => {

@@ -1,25 +1,25 @@
-//! What the turns of `post` come to: medians, checks, a table, a sentence.
+//! Turns the measurements of `post` into checks, figures, a table and a sentence.
 
 import { digits, median } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
 
-/** So many posts of one count, in one way; time and bytes are of one post. */
+/** Several posts of the same size in one way. Time and bytes are per post. */
 export interface Turn {
   ms: number;
-  /** Most memory that workerd had in the meantime, in bytes, when V8 collects all it can; null where that cannot be told. */
+  /** Peak memory of workerd in bytes while V8 makes every collection a full one; null if /proc cannot tell. */
   peak: number | null;
-  /** The same with V8 as it is, which lets much lie. */
+  /** The same with V8's defaults, which leave garbage for later. */
   lazy_peak: number | null;
-  /** Of the bodies, as they came. */
+  /** Bytes of the bodies as received. */
   bytes: number;
-  /** Whether every one had a Content-Length. */
+  /** Whether every post had a Content-Length. */
   isSized: boolean;
 }
 
 export interface Row {
   way: "stream" | "whole";
   gzip: boolean;
-  /** Records in a post. */
+  /** Records in one post. */
   count: number;
   turns: Turn[];
 }
@@ -72,13 +72,13 @@ export function postTable(rows: Row[]): Table {
   };
 }
 
-/** One sentence, made of this run's figures. */
+/** One sentence with the figures of this run. */
 export function analysis(rows: Row[]): string {
   const { "post.gzip_vs_plain_bytes": share = Number.NaN } = checks(rows);
   return (
-    `posting 100,000 records takes ${megabytes(growth(rows, "stream", true))} more memory than posting 100 when they are streamed ` +
-    `through gzip, ${megabytes(growth(rows, "whole", true))} when they are stringified and compressed whole, and ` +
-    `${digits(median(ratios(rows, true, MANY)))} of the time; gzip leaves ${digits(100 * share)} % of the bytes.`
+    `with gzip, a streamed post of 100,000 records takes ${megabytes(growth(rows, "stream", true))} more memory than one of 100; ` +
+    `stringified and compressed whole it takes ${megabytes(growth(rows, "whole", true))} more. Streaming takes ` +
+    `${digits(median(ratios(rows, true, MANY)))} of the time. Gzip leaves ${digits(100 * share)} % of the bytes.`
   );
 }
 
@@ -86,7 +86,7 @@ function growth(rows: Row[], way: Row["way"], gzip: boolean): number {
   return median(growths(rows, way, gzip, MANY));
 }
 
-/** In each round, by how much the peak is above that of 100 records in a post. */
+/** In each round, the peak above that of posts with 100 records. */
 function growths(rows: Row[], way: Row["way"], gzip: boolean, count: number): number[] {
   const few = rowOf(rows, way, gzip, FEW);
   return rowOf(rows, way, gzip, count).turns.map(
@@ -94,7 +94,7 @@ function growths(rows: Row[], way: Row["way"], gzip: boolean, count: number): nu
   );
 }
 
-/** In each round, the time of a streamed post to that of a whole one. */
+/** In each round, the time of a streamed post relative to a whole one. */
 function ratios(rows: Row[], gzip: boolean, count: number): number[] {
   const whole = rowOf(rows, "whole", gzip, count);
   return rowOf(rows, "stream", gzip, count).turns.map(({ ms }, round) => ms / (whole.turns[round]?.ms ?? Number.NaN));
@@ -102,7 +102,7 @@ function ratios(rows: Row[], gzip: boolean, count: number): number[] {
 
 function rowOf(rows: Row[], way: Row["way"], gzip: boolean, count: number): Row {
   const row = rows.find((row) => row.way === way && row.gzip === gzip && row.count === count);
-  if (!row) throw new Error(`nothing was measured of ${count} records`);
+  if (!row) throw new Error(`posts of ${count} records were not measured`);
   return row;
 }
 

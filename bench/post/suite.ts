@@ -1,5 +1,9 @@
-//! `npm run bench -- post`: sending many records at once, by the Worker's one way of sending and by the usual one, to a
-//! collector on loopback that checks every record.
+//! `npm run bench -- post`: sends many records at once to a collector on loopback that checks every record. *Streamed*
+//! is the Worker's `postJson`, which serialises into one buffer and sends it each time it is full. *Whole* is the usual
+//! way: stringify everything, encode it, compress it, then send.
+//!
+//! The collector runs in this process, so times are of both together. Memory is workerd's peak working set (`VmHWM`,
+//! Linux only), taken in a second process whose V8 makes every collection a full one.
 
 import { Collector } from "../../cli/collector.ts";
 import { compiler, module } from "../../cli/module.ts";
@@ -17,7 +21,9 @@ import { analysis, checks, figures, postTable, type Row, type Turn } from "./row
 
 const ROUNDS = 5;
 const QUICK_ROUNDS = 1;
-/** Records in a post, and how often that is posted in a turn; fewest first, so that memory is left by smaller ones alone. */
+/**
+ * Records per post, and posts per turn. Small posts come first, so that they do not inherit the memory of large ones.
+ */
 const COUNTS: [count: number, times: number][] = [
   [1, 300],
   [100, 100],
@@ -26,7 +32,7 @@ const COUNTS: [count: number, times: number][] = [
   [100_000, 1],
 ];
 const WARM_UPS = 300;
-/** Every collection a full one: memory then is what is needed, and not what V8 has not looked at yet. */
+/** Makes every collection a full one, so that memory in use is memory that is needed. */
 const COLLECT_ALL = "--gc-global";
 const WAYS: Order["way"][] = ["whole", "stream"];
 const WORKER = new URL("worker.ts", import.meta.url);
@@ -34,8 +40,7 @@ const NOW = Date.UTC(2026, 10, 18, 12);
 
 export const post: Suite = {
   name: "post",
-  summary:
-    "sending 1 to 100,000 records at once: time, peak memory and bytes, streamed and whole, with gzip and without",
+  summary: "posting 1 to 100,000 records: time, peak memory and bytes, streamed and whole, with and without gzip",
 
   async run({ quick }) {
     const progress = new Progress();
@@ -45,7 +50,7 @@ export const post: Suite = {
     const rounds = quick ? QUICK_ROUNDS : ROUNDS;
     for (let round = 0; round < rounds; round++) {
       for (let at = 0; at < kinds.length; at++) {
-        // Who begins changes from round to round.
+        // Another way begins each round.
         const kind = kinds[(at + round) % kinds.length] ?? { way: "stream", gzip: true };
         progress.show(round * kinds.length + at, rounds * kinds.length, `round ${round + 1} of ${rounds}`);
         const timed = await measure(kind, patterns, "");
@@ -80,13 +85,13 @@ function bids(): Event[] {
   });
 }
 
-/** All counts in one way, in a workerd of its own whose V8 runs with these flags. */
+/** All sizes in one way, in a new workerd whose V8 runs with `flags`. */
 async function measure(
   { way, gzip }: Pick<Order, "way" | "gzip">,
   patterns: Event[],
   flags: string,
 ): Promise<Omit<Turn, "lazy_peak">[]> {
-  // Every record has to come as it was made, in order, once.
+  // Every record must arrive unchanged, in order, once.
   let expected = 0;
   let wrong = 0;
   let bytes = 0;
@@ -116,7 +121,9 @@ async function measure(
       await script.fetch("/post", { method: "POST", body: JSON.stringify(order) });
       const ms = (performance.now() - began) / times;
       if (wrong > 0 || expected !== first + count * times) {
-        throw new Error(`the collector got ${expected - first} of ${count * times} records, ${wrong} of them wrong`);
+        throw new Error(
+          `the collector received ${expected - first} of ${count * times} records, ${wrong} of them wrong`,
+        );
       }
       return { ms, peak: peakSet(pid), bytes: bytes / times, isSized: sized === times };
     };

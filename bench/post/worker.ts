@@ -1,7 +1,7 @@
 //! The Worker of the suite `post`: posts records in one of two ways.
 //!
-//!     PUT  /patterns    the events that records are made of
-//!     POST /post        {"way","gzip","url","first","count","times"}: posts `count` records `times` times
+//!     PUT  /patterns    stores the events that the records are made of
+//!     POST /post        {"way","gzip","url","first","count","times"}: makes `times` posts of `count` records
 
 import { ndjson } from "../../worker/src/events/ndjson.ts";
 import type { Event } from "../../worker/src/events/schema.ts";
@@ -31,7 +31,7 @@ export default {
   },
 } satisfies ExportedHandler;
 
-/** As one would write it: the text, then its bytes, then those compressed, then the request. */
+/** The usual way: the whole text, then its bytes, then the compressed bytes, then the request. */
 async function postWhole(url: string, records: Iterable<Event>, gzip: boolean): Promise<void> {
   const text = [...records].map((record) => `${JSON.stringify(record)}\n`).join("");
   let body: ArrayBuffer | Uint8Array = new TextEncoder().encode(text);

@@ -1,17 +1,17 @@
-//! Requests at constant distances to a bidder, and what each answer says of the catalog that it comes from.
+//! Sends requests at a constant rate, and notes for each answer which catalog it came from.
 
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** An answer, or what came instead of one. */
+/** An answer, or the reason why there was none. */
 export interface Answer {
   /** Milliseconds since the epoch. */
   sent: number;
   received: number;
-  /** Of the first bid; null without one. */
+  /** From the first bid; null without a bid. */
   version: string | null;
   price: number | null;
-  /** What was wrong; null for a bid that tells its version. */
+  /** The problem; null for a bid that names its version. */
   problem: string | null;
 }
 
@@ -19,13 +19,13 @@ interface BidResponse {
   seatbid: { bid: { price: number; ext?: { catalog?: string } }[] }[];
 }
 
-/** Most requests that wait for their answers; what falls due then is not sent. */
+/** Maximum number of requests in flight. Requests that become due at the maximum are not sent. */
 const MAX_PENDING = 100;
 
 /** Sends until {@link stop}. */
 export class Load {
   readonly answers: Answer[] = [];
-  /** How many requests fell due and were not sent, because the bidder was behind. */
+  /** Requests that became due but were not sent, because the bidder was behind. */
   unsent = 0;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: MAX_PENDING });
   readonly #url: string;
@@ -34,7 +34,7 @@ export class Load {
   readonly #running: Promise<void>;
   #stopped = false;
 
-  /** `rate` is in requests a second. */
+  /** `rate`: requests per second. */
   constructor(url: string, body: Uint8Array, rate: number) {
     this.#url = url;
     this.#body = body;
@@ -53,7 +53,7 @@ export class Load {
     const began = performance.now();
     for (let due = 0; !this.#stopped; due++) {
       const wait = began + (due * 1000) / rate - performance.now();
-      // Timers are coarse; what fell due meanwhile is sent at once.
+      // Timers are coarse, so overdue requests are sent at once.
       await sleep(Math.max(0, wait));
       if (this.#pending.size >= MAX_PENDING) {
         this.unsent++;

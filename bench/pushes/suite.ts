@@ -1,5 +1,10 @@
-//! `npm run bench -- pushes`: pushes and rollbacks, one after the other, while `npm start` serves: whether every
-//! request is answered, from one catalog each, and how long an old one is answered from.
+//! `npm run bench -- pushes`: pushes and rolls back catalogs while `npm start` serves. Checks that every request is
+//! answered from one catalog, and how long an old catalog still answers.
+//!
+//! Each push gives the bid on the request another price and sets `version_in_bids`. Every answer must be a 200 with the
+//! price of the version that it names, and the push of that version must have begun. *stale* is the longest time after
+//! the end of a command during which the old version still answered: the bidder looks for a new version once per
+//! second, when a request comes.
 
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,21 +21,21 @@ import { type Answer, Load } from "./load.ts";
 const RATE = 500;
 const PUSHES = 20;
 const QUICK_PUSHES = 3;
-/** After this many pushes, one step back. */
+/** Pushes between two rollbacks. */
 const PUSHES_A_ROLLBACK = 4;
-/** Before the first and after the last. */
+/** Idle time before the first and after the last push. */
 const REST_MS = 3000;
 const START_TIMEOUT_MS = 600_000;
 const CATALOG = readFileSync(join(ROOT, "fixtures/catalog.json"), "utf8");
 const REQUEST = readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"));
-/** The price of the bid on that request, in the catalog. */
+/** The price of the bid on the request, as the catalog has it. */
 const PRICE = '"max_cpm": "1.80"';
 
-/** One version in service: it may be answered from `begin` on, and no other should be from `end` on. */
+/** A version in service. It may answer from `begin` on. The version before it should not answer after `end`. */
 interface Move {
   command: "push" | "rollback";
   version: string;
-  /** When the command was started and when it was done, in ms since the epoch. */
+  /** Start and end of the command, in ms since the epoch. */
   begin: number;
   end: number;
 }
@@ -46,7 +51,7 @@ export const pushes: Suite = {
     progress.show(0, 1, "starting the bidder");
     const server = spawn("node", ["cli/start.mjs", "--port", String(port), "--persist-to", state], {
       cwd: ROOT,
-      // It logs each request; a pipe that nobody reads would stop it.
+      // It logs every request. A pipe without a reader would block it.
       stdio: ["ignore", "ignore", "inherit"],
     });
     try {
@@ -55,7 +60,7 @@ export const pushes: Suite = {
       const prices = new Map<string, number>();
       const first = await push(state, 0, prices);
       const moves = [first];
-      // The bidder looks for another version when a request comes, which still gets the old one.
+      // The bidder looks for a new version when a request comes. That request still gets the old one.
       await until(async () => (await (await fetch(`${origin}/healthz`)).json()).catalog.version === first.version);
       const load = new Load(`${origin}/bid/demo`, REQUEST, rate);
       await sleep(REST_MS);
@@ -76,9 +81,9 @@ export const pushes: Suite = {
           "pushes.requests_per_second": found.per_second,
         },
         analysis:
-          `Of ${found.requests} requests during ${found.pushes} pushes and ${found.rollbacks} rollbacks ${found.failed} got no bid, ` +
-          `${found.mixed} a price of another version, ${found.unknown} a version that was not pushed or not yet; ` +
-          `the last one from an old version was sent ${found.stale_ms} ms after the command that replaced it was done.`,
+          `Of ${found.requests} requests during ${found.pushes} pushes and ${found.rollbacks} rollbacks, ${found.failed} got no bid, ` +
+          `${found.mixed} got the price of another version, and ${found.unknown} a version that was not pushed yet. ` +
+          `An old version answered for up to ${found.stale_ms} ms after the end of the command that replaced it.`,
         figures: [],
         tables: [pushesTable(found)],
         rows: [{ ...found, moves }],
@@ -93,11 +98,11 @@ export const pushes: Suite = {
 
 type Found = ReturnType<typeof evaluate>;
 
-/** Holds each answer against what was in service when it was sent. */
+/** Compares each answer with the version in service when it was sent. */
 function evaluate({ answers, unsent }: Load, moves: Move[], prices: Map<string, number>) {
   const count = (is: (answer: Answer) => boolean) => answers.filter(is).length;
   const told = answers.filter(({ problem }) => problem === null);
-  // A version may be in service several times: the latest time that began before the answer came counts.
+  // A version may be in service several times. The last time that began before the answer came counts.
   const staleness = ({ version, sent, received }: Answer) => {
     const at = moves.findLastIndex((move) => move.version === version && move.begin <= received);
     const next = moves[at + 1];
@@ -166,7 +171,7 @@ async function edgebid(command: Move["command"], state: string, ...args: string[
 async function until(is: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + START_TIMEOUT_MS;
   while (!(await is().catch(() => false))) {
-    if (Date.now() > end) throw new Error("the bidder has not started");
+    if (Date.now() > end) throw new Error("the bidder did not start");
     await sleep(250);
   }
 }

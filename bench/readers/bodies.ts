@@ -1,4 +1,4 @@
-//! The bodies to read, and what a reader must have seen of each.
+//! The bodies to read, and the values that a reader must find in each.
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -7,39 +7,39 @@ import { Failure } from "../../cli/process.mjs";
 import { ROOT } from "../../cli/setup.mjs";
 import { variants } from "../bodies/vary.ts";
 
-/** The suite's own, in `bench/bodies/`, in the order of results. */
+/** The suite's own bodies in `bench/bodies/`, in the order of results. */
 export const OWN_BODIES = ["0.6k", "1.3k", "3.8k", "25k", "100k", "no-bid"];
 
 /** `MAX_IMPS` in `crates/bidder-wasm/src/limits.rs`. */
 const MAX_IMPS = 64;
-/** A body's texts are as many as fit beside each other in a processor's second-level cache. */
+/** All texts of a body together should fit into a processor's second-level cache. */
 const TEXTS_BYTES = 512_000;
 const MAX_TEXTS = 64;
 const MIN_TEXTS = 4;
 
-/** Texts of one kind, which are read in turn. */
+/** Variants of one body, which are read in turn. */
 export interface Body {
   name: string;
-  /** One a line. */
+  /** One text per line. */
   lines: string;
-  /** Where the lines are as a file. */
+  /** The file that holds the lines. */
   path: string;
-  /** In the mean. */
+  /** Mean of the texts. */
   bytes: number;
   texts: Expected[];
 }
 
-/** What must be seen of one text. */
+/** The values to find in one text. */
 export interface Expected {
   bytes: number;
   /** The id as text. */
   id: string;
   imps: number;
-  /** Those of them that our own readers keep: with an id, and not beyond the limit. */
+  /** Impressions that edgebid's own readers keep: with an id, and within the limit. */
   keptImps: number;
 }
 
-/** The own bodies, each with its variants, then those of other files and folders as they are. */
+/** The suite's own bodies with variants, then the bodies of other files and folders without. */
 export function bodies(others: string[]): Body[] {
   const own = OWN_BODIES.map((name) => {
     const text = readFileSync(fileURLToPath(new URL(`../bodies/${name}.json`, import.meta.url)), "utf8");
@@ -49,19 +49,19 @@ export function bodies(others: string[]): Body[] {
   return [...own, ...others.flatMap(files).map((path) => body(basename(path, ".json"), [oneLine(path)]))];
 }
 
-/** The texts of these files and folders. */
+/** The texts in these files and folders. */
 export function textsIn(paths: string[]): string[] {
   return paths.flatMap(files).map(oneLine);
 }
 
 function files(path: string): string[] {
-  if (!statSync(path, { throwIfNoEntry: false })) throw new Failure(`there is no ${path}`);
+  if (!statSync(path, { throwIfNoEntry: false })) throw new Failure(`${path} does not exist`);
   if (!statSync(path).isDirectory()) return [path];
   const names = readdirSync(path).filter((name) => name.endsWith(".json"));
   return names.sort().map((name) => join(path, name));
 }
 
-/** JSON has line breaks between tokens only, where a space does as well. */
+/** In JSON, line breaks occur only between tokens, where a space does as well. */
 function oneLine(path: string): string {
   return readFileSync(path, "utf8").replace(/[\r\n]/g, " ");
 }
@@ -79,7 +79,7 @@ function body(name: string, texts: string[]): Body {
 
 function expectedOf(text: string, name: string): Expected {
   const { id, imp } = parse(text, name);
-  if (id === undefined || !Array.isArray(imp)) throw new Failure(`${name} is no bid request`);
+  if (id === undefined || !Array.isArray(imp)) throw new Failure(`${name} is not a bid request`);
   return {
     bytes: new TextEncoder().encode(text).byteLength,
     id: String(id),

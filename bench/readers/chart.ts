@@ -1,5 +1,5 @@
-//! The picture of the suite for the README: a column for each body, a bar for each reader, as long as
-//! the reader takes relative to `JSON.parse(string)`.
+//! The chart of `readers` for the README: a column for each body and a bar for each reader. The length is the time
+//! relative to `JSON.parse(string)`.
 
 import { digits } from "../statistics.ts";
 import type { Result } from "../suite.ts";
@@ -7,11 +7,11 @@ import { escaped, picture, round } from "../svg.ts";
 import { OWN_BODIES } from "./bodies.ts";
 import type { Row } from "./rows.ts";
 
-/** From top to bottom: the reader, what it is called here, and its class of color. */
+/** From top to bottom: reader, label, colour. */
 const READERS = [
   ["edgebid", "edgebid", "ours"],
-  ["edgebid (everything)", "if it read everything", "part"],
-  ["edgebid (nothing asked)", "if it read nothing", "part"],
+  ["edgebid (everything)", "edgebid, all attributes", "part"],
+  ["edgebid (nothing asked)", "edgebid, no attributes", "part"],
   ["simd-json, tape", "simd-json, tape", "other"],
   ["serde_json, borrowed", "serde_json, borrowed", "other"],
   ["sonic-rs, borrowed", "sonic-rs, borrowed", "other"],
@@ -28,7 +28,7 @@ const BAR = 17;
 const COLUMN = (WIDTH - LEFT) / OWN_BODIES.length;
 /** Pixels for a ratio of 1. */
 const UNIT = 47;
-/** Longer bars are cut. */
+/** Longer bars are cut off. */
 const LONGEST = 1.6;
 const HEIGHT = TOP + READERS.length * ROW + 46;
 
@@ -91,7 +91,9 @@ function bar(ratio: number, x: number, at: number, kind: string): string[] {
 
 function description(rows: Row[]): string {
   const ours = rows.filter((row) => row.reader === "edgebid" && OWN_BODIES.includes(row.body));
-  return ours.map(({ body, vs_json_parse }) => `${body}: edgebid takes ${digits(vs_json_parse)} of it`).join("; ");
+  return ours
+    .map(({ body, vs_json_parse }) => `${body}: edgebid takes ${digits(vs_json_parse)} of the time`)
+    .join("; ");
 }
 
 function title(body: string, bytes: number): string {

@@ -1,8 +1,8 @@
-//! The module of the readers, as the Workers of the benchmarks call it.
+//! Calls the Wasm module of the readers from a Worker.
 
 import module from "./pkg/bench_readers_bg.wasm";
 
-/** Exports of the module; see `src/abi.rs`. Booleans are 0 and 1. */
+/** The exports of `src/abi.rs`. Booleans are 0 and 1. */
 interface Exports {
   memory: WebAssembly.Memory;
   bench_room(length: number): number;
@@ -14,9 +14,9 @@ interface Exports {
   bench_output_len(): number;
 }
 
-/** An instance. */
+/** An instance of the module. */
 export class Readers {
-  /** The readers' names; a reader's place is its number. */
+  /** Names of the readers. A reader's number is its position. */
   readonly names: readonly string[];
   readonly #exports = new WebAssembly.Instance(module, {}).exports as unknown as Exports;
   #memory = new Uint8Array(this.#exports.memory.buffer as ArrayBuffer);
@@ -27,12 +27,12 @@ export class Readers {
     this.names = names;
   }
 
-  /** Copies a text in and reads it: how many imps there are, or what else the reader counts. */
+  /** Copies a text in and reads it. Returns the number of impressions; `copy` returns the number of bytes. */
   read(reader: number, text: Uint8Array): number {
     return this.#exports.bench_read(reader, this.#put(text));
   }
 
-  /** The request's id by this reader, or null where it refuses the text. */
+  /** The request's id as this reader sees it; null if it refuses the text. */
   id(reader: number, text: Uint8Array): string | null {
     return this.#exports.bench_id(reader, this.#put(text)) ? this.#output() : null;
   }
@@ -44,7 +44,7 @@ export class Readers {
 
   #put(text: Uint8Array): number {
     const at = this.#exports.bench_room(text.byteLength);
-    // Growing the memory detaches every view of it.
+    // Growing the memory detaches all views of it.
     if (this.#memory.byteLength === 0) this.#memory = new Uint8Array(this.#exports.memory.buffer as ArrayBuffer);
     this.#memory.set(text, at);
     return text.byteLength;

@@ -1,7 +1,7 @@
-//! Takes the measurements: every reader on every body each round, in workerd and natively.
+//! Measures every reader on every body in each round, in workerd and natively.
 //!
-//! In a round each body has its turns, one directly after the other. A batch takes 10 ms and more, so that a reader
-//! reads a body for at least 50 ms a round; see `../turns.ts`.
+//! In a round each body takes five turns, one directly after the other. A batch takes at least 10 ms, so each reader
+//! reads a body for at least 50 ms per round; see `../turns.ts`.
 
 import { json, type RunningScript } from "../../cli/workerd.ts";
 import type { Native } from "../native.ts";
@@ -13,11 +13,11 @@ import type { Body, Expected } from "./bodies.ts";
 export interface Series extends Turns {
   reader: string;
   body: Body;
-  /** Per read, when warm; null for V8's own. */
+  /** Per read, when warm; null for V8. */
   allocations: number | null;
 }
 
-/** Checks that every reader reads every body, then measures. */
+/** Checks that every reader reads every body correctly, then measures. */
 export async function measure(
   script: RunningScript,
   native: Native,
@@ -63,7 +63,7 @@ export async function measure(
   return series.flat();
 }
 
-/** Whether the reader accepts every text. Throws when it accepts one, but has not read what is there. */
+/** Whether the reader accepts every text. Throws if it accepts a text and reads wrong values. */
 async function reads(script: RunningScript, series: Series): Promise<boolean> {
   const { reader, body } = series;
   const seen = await json<({ id: string; count: number } | null)[]>(script, path("/seen", series));
@@ -72,7 +72,7 @@ async function reads(script: RunningScript, series: Series): Promise<boolean> {
     const found = seen[at];
     if (found && (found.id !== expected.id || found.count !== expected.count)) {
       const names = `${reader}, ${body.name}, text ${at}`;
-      throw new Error(`${names}: saw ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`);
+      throw new Error(`${names}: found ${JSON.stringify(found)}, expected ${JSON.stringify(expected)}`);
     }
   }
   return seen.every((found) => found !== null);

@@ -1,4 +1,4 @@
-//! What the measurements come to: rows, checks, a table, a sentence.
+//! Turns the measurements of `readers` into rows, checks, figures, a table and a sentence.
 
 import { digits, median, quantile } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
@@ -6,7 +6,7 @@ import { ratios, rounds } from "../turns.ts";
 import { OWN_BODIES } from "./bodies.ts";
 import type { Series } from "./rounds.ts";
 
-/** As it runs: with the needs of the example catalog. */
+/** The deployed reader with the example catalog, which asks for some attributes only. */
 const OURS = "edgebid";
 const EVERYTHING = "edgebid (everything)";
 const NOTHING = "edgebid (nothing asked)";
@@ -14,20 +14,20 @@ const BASE = "JSON.parse(string)";
 
 export interface Row {
   body: string;
-  /** Mean of its texts. */
+  /** Mean of the texts. */
   bytes: number;
   reader: string;
   /** Median of all turns, each the mean of a batch of reads. */
   median_us: number;
-  /** 99th percentile of all turns; of single reads nothing is known. */
+  /** 99th percentile of all turns. Times of single reads are below the resolution of the clock. */
   p99_us: number;
   mb_per_s: number;
-  /** Per read; null for V8's own. */
+  /** Per read; null for V8. */
   allocations: number | null;
-  /** Median of the turns' ratios to `JSON.parse(string)`. */
+  /** Median of the ratios to `JSON.parse(string)` per turn. */
   vs_json_parse: number;
   native_median_us: number | null;
-  /** Median of the turns' ratios. */
+  /** Median of the ratios per turn. */
   wasm_vs_native: number | null;
   /** Each turn, in order. */
   turns_us: number[];
@@ -55,7 +55,7 @@ export function rows(series: Series[]): Row[] {
   });
 }
 
-/** By the names of the project's goals; from the suite's own bodies. */
+/** The checks, by the names of the goals; from the suite's own bodies. */
 export function checks(rows: Row[]): Record<string, number> {
   const row = (reader: string, body: string) => {
     const found = rows.find((row) => row.reader === reader && row.body === body);
@@ -71,7 +71,7 @@ export function checks(rows: Row[]): Record<string, number> {
   };
 }
 
-/** Relative to the unit of all ratios, which itself is told in microseconds. */
+/** Ratios to `JSON.parse(string)`; that one itself in microseconds. */
 export function figures(series: Series[]): Figure[] {
   return series.map(({ reader, body, wasm }) => {
     const base = series.find((other) => other.body === body && other.reader === BASE);
@@ -103,7 +103,7 @@ export function readersTable(rows: Row[]): Table {
   return { title: "reading one request", columns, rows: lines };
 }
 
-/** One sentence, made of this run's figures. */
+/** One sentence with the figures of this run. */
 export function analysis(rows: Row[]): string {
   const of = (body: string) => rows.filter((row) => row.body === body && OWN_BODIES.includes(body));
   const ours = rows.filter((row) => row.reader === OURS && OWN_BODIES.includes(row.body));
@@ -112,12 +112,12 @@ export function analysis(rows: Row[]): string {
   const rival = others.toSorted((a, b) => a.vs_json_parse - b.vs_json_parse)[0];
   if (!typical || !rival) throw new Error("the body of 3.8 KB is missing");
   const all = of("3.8k").find((row) => row.reader === EVERYTHING);
-  if (!all) throw new Error("the body of 3.8 KB is not read whole");
+  if (!all) throw new Error("no reader read all attributes of the body of 3.8 KB");
   const share = ours.map((row) => row.vs_json_parse);
   return (
-    `edgebid reads what the example catalog asks of a request in ${digits(Math.min(...share))} to ${digits(Math.max(...share))} of the time of ` +
-    `JSON.parse(string), depending on the body (3.8 KB: ${digits(typical.vs_json_parse)}, ${digits(typical.median_us)} µs; everything: ` +
+    `edgebid reads the attributes that the example catalog asks for in ${digits(Math.min(...share))} to ${digits(Math.max(...share))} of the time of ` +
+    `JSON.parse(string), depending on the body (3.8 KB: ${digits(typical.vs_json_parse)}, ${digits(typical.median_us)} µs; all attributes: ` +
     `${digits(all.vs_json_parse)}, ${digits(all.median_us)} µs); ` +
-    `the fastest other reader there is ${rival.reader} with ${digits(rival.vs_json_parse)}.`
+    `the fastest other reader is ${rival.reader} with ${digits(rival.vs_json_parse)}.`
   );
 }

@@ -1,14 +1,14 @@
-//! The Worker of the readers suite: all readers in one isolate, called by name over HTTP.
+//! The Worker of the suite `readers`: all readers in one isolate, by name over HTTP.
 //!
-//!     POST /body/NAME                 keeps the posted texts, one a line, under that name
-//!     GET  /readers                   their names
-//!     GET  /seen?reader=…&body=…      what the reader saw: a list of `{id, count}`, null for refused
-//!     GET  /warm?…                    reads for a while, so that all is compiled, and returns the
-//!                                     allocations per read; null for readers that are V8's
+//!     POST /body/NAME                 stores the posted texts, one per line
+//!     GET  /readers                   the names of the readers
+//!     GET  /seen?reader=…&body=…      the values that the reader found: a list of `{id, count}`, null for a refused text
+//!     GET  /warm?…                    reads until the engine has compiled the code; returns the allocations per read,
+//!                                     null for V8
 //!     GET  /measure?…                 mean microseconds per read of one batch; after `warm`
 //!
-//! The texts of a body are read in turn. For the readers in Wasm each is copied into the module's
-//! memory first, as the bidder does for each request.
+//! The texts of a body are read in turn. Readers in Wasm copy each text into the module's memory first, as the bidder
+//! does.
 
 import { batch, type Plan, warm } from "../measure.ts";
 import { Readers } from "./module.ts";
@@ -20,7 +20,7 @@ interface Seen {
 }
 
 interface Reader {
-  /** Prepares to read these texts; the function reads the one of that number, and counts. */
+  /** Prepares to read these texts. The function reads the text with this number and counts its impressions. */
   open(body: Uint8Array<ArrayBuffer>[]): (text: number) => number;
   seen(text: Uint8Array<ArrayBuffer>): Seen | null;
   allocations(): number | null;
@@ -32,7 +32,7 @@ interface BidRequest {
 }
 
 const WARM_MS = 250;
-/** Of each text. */
+/** Reads of each text that count allocations. */
 const READS_COUNTED = 20;
 
 const EMPTY = new Uint8Array();
@@ -86,7 +86,7 @@ function answer(url: URL, reader: Reader, body: Uint8Array<ArrayBuffer>[]): unkn
   const expected = body.map((_, text) => read(text));
   let text = 0;
   const readNext = () => {
-    if (read(text) !== expected[text]) throw new Error("a reader saw something else than before");
+    if (read(text) !== expected[text]) throw new Error("a reader returned another count than before");
     text = text + 1 < body.length ? text + 1 : 0;
   };
   warmed.set(url.search, { readNext, plan: warm(readNext, WARM_MS) });

@@ -1,7 +1,7 @@
-//! All results of a day as one page, which asks for nothing from anywhere: styles and pictures are in it, there is no
-//! script. Light or dark as the reader has it.
+//! All results of a day as one self-contained page: styles and charts are inside, and it has no script. It follows the
+//! reader's light or dark scheme.
 //!
-//! Knows nothing of single suites: a suite is tables, pictures, checks and a sentence.
+//! It works for any suite: a suite is tables, charts, checks and a sentence.
 
 import { amount, bound, GOALS, isMet } from "../goals.ts";
 import { digits } from "../statistics.ts";
@@ -9,7 +9,7 @@ import type { Report, Table } from "../suite.ts";
 import { escaped } from "../svg.ts";
 import { STYLE } from "./style.ts";
 
-/** Rows of a table that is open from the beginning. */
+/** Tables with at most this many rows are open at first. */
 const MOST_OPEN = 20;
 
 export function html(reports: Report[]): string {
@@ -25,7 +25,7 @@ export function html(reports: Report[]): string {
 <style>${STYLE}</style>
 <header>
 <h1>${escaped(title)}</h1>
-${reports.some(({ quick }) => quick) ? `<p class="warning">A quick run: too few rounds to compare anything.</p>` : ""}
+${reports.some(({ quick }) => quick) ? `<p class="warning">A quick run: too few rounds for comparisons.</p>` : ""}
 <nav>${reports.map(({ suite }) => `<a href="#${suite}">${suite}</a>`).join(" ")}</nav>
 </header>
 <main>
@@ -36,7 +36,7 @@ ${reports.map(section).join("\n")}
 `;
 }
 
-/** What there are goals for, first: most who open the page want to know that. */
+/** The goals come first, because most readers want to know them. */
 function goals(reports: Report[]): string {
   const lines = GOALS.flatMap((goal) => {
     const value = reports.find(({ checks }) => goal.check in checks)?.checks[goal.check];
@@ -51,7 +51,7 @@ function goals(reports: Report[]): string {
 <tbody>${lines.join("\n")}</tbody></table></div></section>`;
 }
 
-/** How many times too much, or too little. */
+/** How many times the value is too large or too small. */
 function shortfall({ min, max }: { min?: number; max?: number }, value: number): number {
   return min === undefined ? value / (max ?? 1) : min / value;
 }
@@ -70,7 +70,7 @@ ${folded({ title: "checks", columns: ["check", "value"], rows: figures })}
 </section>`;
 }
 
-/** As an image, so that the styles of one picture do not reach another. */
+/** As an image, so that the styles of one chart do not affect another. */
 function image(svg: string): string {
   const alt = /<desc[^>]*>(.*?)<\/desc>/s.exec(svg)?.[1] ?? "";
   const [, width = "", height = ""] = /width="(\d+)" height="(\d+)"/.exec(svg) ?? [];
@@ -78,7 +78,7 @@ function image(svg: string): string {
   return `<p class="picture"><img width="${width}" height="${height}" alt="${alt.replaceAll('"', "&quot;")}" src="data:image/svg+xml;base64,${data}"></p>`;
 }
 
-/** Most come to see the pictures, so a long table is shut until somebody asks for it. */
+/** Most readers come for the charts, so a long table is closed at first. */
 function folded(table: Table): string {
   const isOpen = table.rows.length <= MOST_OPEN;
   return `<details${isOpen ? " open" : ""}><summary>${escaped(table.title)}</summary>
@@ -89,7 +89,7 @@ function asHtml({ columns, rows }: Table): string {
   const lines = rows.map((row) => {
     if (typeof row === "string") return `<tr><th class="group" colspan="${columns.length}">${escaped(row)}</th></tr>`;
     const [first = "", ...rest] = row;
-    // Whatever is ours begins with one of its names, in every suite.
+    // In every suite the names of our rows begin with one of these words.
     const isOurs = /^(edgebid|bidder)/.test(first);
     const cells = rest.map((cell) => `<td>${escaped(cell)}</td>`);
     return `<tr${isOurs ? ` class="ours"` : ""}><th scope="row">${escaped(first)}</th>${cells.join("")}</tr>`;
@@ -99,7 +99,7 @@ function asHtml({ columns, rows }: Table): string {
 <tbody>${lines.join("\n")}</tbody></table></div>`;
 }
 
-/** Backticks are code. */
+/** Text between backticks becomes code. */
 function code(text: string): string {
   return escaped(text).replace(/`([^`]*)`/g, "<code>$1</code>");
 }

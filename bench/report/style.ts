@@ -1,4 +1,4 @@
-//! How the page of results looks. The colors are those of the pictures (`svg.ts`).
+//! The style sheet of the page of results. The colours are those of the charts (`svg.ts`).
 
 export const STYLE = `
 :root { color-scheme: light dark; --text: #1f2328; --soft: #59636e; --page: #fff; --line: #d1d9e0; --shade: #f6f8fa;

@@ -1,4 +1,4 @@
-//! TCF consent strings, version 2, for the requests of the mix: real ones, because a decision reads them.
+//! Makes valid TCF consent strings, version 2, because a decision reads them.
 
 import type { Random } from "../bodies/random.ts";
 import { Weighted } from "../catalogs/draw.ts";
@@ -8,7 +8,7 @@ export const VENDOR_ID = 755;
 
 const LAST_VENDOR = 1200;
 
-/** What people grant: everything, no more than basic ads, everything but to us, nothing. */
+/** What users allow: everything; basic ads only; everything, but not to us; nothing. */
 const CHOICES = new Weighted([
   [{ purposes: 0b1111_1111_111, special: 1, vendors: true }, 65],
   [{ purposes: 0b0100_0000_000, special: 0, vendors: true }, 15],
@@ -16,7 +16,7 @@ const CHOICES = new Weighted([
   [{ purposes: 0, special: 0, vendors: false }, 15],
 ]);
 
-/** A string with a person's choice; the other vendors' bits differ from one to the next. */
+/** A string with one user's choice. The bits of other vendors are random. */
 export function consent(random: Random): string {
   const { purposes, special, vendors } = CHOICES.draw(random);
   const others = () => String(random.below(2));
@@ -30,7 +30,7 @@ export function consent(random: Random): string {
     number(121, 12) + number(90, 12) + number(4, 6) + number(0, 2), // language, lists, flags
     number(special, 1) + number(0, 11), // special feature 1
     number(purposes, 11) + number(0, 13), // consent to purposes 1 to 24
-    number(purposes & 0b0100_0011_111, 11) + number(0, 13), // legitimate interest, where there may be one
+    number(purposes & 0b0100_0011_111, 11) + number(0, 13), // legitimate interest, where the policy allows it
     number(0, 1) + number(121, 12),
     number(LAST_VENDOR, 16) + number(0, 1) + granted,
     number(LAST_VENDOR, 16) + number(0, 1) + granted,

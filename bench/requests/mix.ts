@@ -1,12 +1,12 @@
-//! The requests that whole decisions are measured on.
+//! The mix: the requests that whole decisions are measured on.
 //!
 //! - Each request of `fixtures/bid` and `fixtures/no-bid` once, varied: some 400 small ones, one rule each.
-//! - The bodies in `bench/bodies/`, varied: 64 each of 0.6, 1.3 and 3.8 KB and of the typical no-bid, 8 of 25 KB,
-//!   one of 100 KB, since such are as rare in traffic. Their country, domain, bundle, publisher, segments and deals
-//!   are drawn from the vocabulary of the generated catalogs, their consent strings are real.
+//! - The bodies in `bench/bodies/`, varied: 64 each of 0.6, 1.3 and 3.8 KB and of the no-bid, 8 of 25 KB, one of
+//!   100 KB, because large requests are rare in traffic. Country (in 7 of 10), domain, bundle, publisher, segments and
+//!   deals come from the vocabulary of the generated catalogs. Consent strings are valid.
 //!
-//! Shuffled; equal every time. Sizes, lengths, types and what else decides whether anything fits stay as
-//! they are, so that the mix bids as often as its originals do.
+//! The order is shuffled once. Every run makes the same mix. Sizes, lengths and types do not change, so the mix gets as
+//! many bids as its originals.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -26,7 +26,7 @@ const FIXED = new Set(
   ).split(" "),
 );
 
-/** The texts, in the order in which they are sent. */
+/** The texts in sending order. */
 export function mix(): string[] {
   const random = new Random(628);
   const bench = new URL("../", import.meta.url);
@@ -43,7 +43,7 @@ export function mix(): string[] {
   return shuffled([...fixtures, ...bodies].map(text), random);
 }
 
-/** What `relocated` looks at of a request. */
+/** The attributes that `relocated` changes. */
 interface Body {
   imp: { pmp?: { deals?: { id: string }[] } }[];
   site?: { domain?: string; publisher?: { id?: string } };
@@ -52,7 +52,7 @@ interface Body {
   user?: { consent?: string; data?: { id?: string; segment?: { id: string }[] }[] };
 }
 
-/** The request from somewhere else, of somebody else. */
+/** The request with another place and another user. */
 function relocated(body: Body, random: Random): Body {
   const { site, app, device, user } = body;
   if (site) {
@@ -60,13 +60,13 @@ function relocated(body: Body, random: Random): Body {
     site.publisher = { ...site.publisher, id: PUBLISHERS.draw(random) };
   }
   if (app) app.bundle = BUNDLES.draw(random);
-  // The rest of the place stays only where it can be.
+  // A city or postal code would contradict the new country, so the rest of `geo` goes.
   if (device?.geo && chance(random, 0.7)) device.geo = { country: COUNTRIES.draw(random) };
   if (user?.consent) user.consent = consent(random);
   for (const data of user?.data ?? []) {
     const first = SEGMENTS.draw(random);
     data.id = first.provider;
-    // Every eighth segment of the vocabulary is of the same provider.
+    // In the vocabulary, every eighth segment has the same provider.
     data.segment = data.segment?.map((_, at) => ({ id: String(Number(first.id) + 8 * at) })) ?? [];
   }
   for (const { pmp } of body.imp) for (const deal of pmp?.deals ?? []) deal.id = DEALS.draw(random);

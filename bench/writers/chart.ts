@@ -1,4 +1,4 @@
-//! The picture of `writers`: what a response takes, what an export of records takes, and how large it gets.
+//! The chart of `writers`: time of a response, time of an export of records, and sizes.
 
 import { bars } from "../bars.ts";
 import { digits } from "../statistics.ts";
@@ -26,9 +26,9 @@ export function chart(rows: Row[], { date, machine, versions }: Result): string 
     panels: [
       { title: "response, 10 bids", values: values("10", "response", us), text: time },
       { title: "5,000 records", values: values("5,000", "records", us), text: time },
-      { title: "and with gzip", values: values("5,000", "gzip", us), text: time },
-      { title: "bytes, 5,000", values: values("5,000", "records", (row) => row.bytes), text: size },
-      { title: "with gzip", values: values("5,000", "gzip", (row) => row.bytes), text: size },
+      { title: "the same, gzip", values: values("5,000", "gzip", us), text: time },
+      { title: "size, 5,000", values: values("5,000", "records", (row) => row.bytes), text: size },
+      { title: "the same, gzip", values: values("5,000", "gzip", (row) => row.bytes), text: size },
     ],
   });
 }

@@ -1,8 +1,8 @@
-//! The module of the writers, as the Worker of the suite calls it.
+//! Calls the Wasm module of the writers from a Worker.
 
 import module from "./pkg/bench_writers_bg.wasm";
 
-/** Exports of the module; see `src/abi.rs`. Booleans are 0 and 1. */
+/** The exports of `src/abi.rs`. Booleans are 0 and 1. */
 interface Exports {
   memory: WebAssembly.Memory;
   writers_room(length: number): number;
@@ -16,17 +16,17 @@ interface Exports {
   writers_output_len(): number;
 }
 
-/** An instance. */
+/** An instance of the module. */
 export class Writers {
-  /** The writers' names; a writer's place is its number. */
+  /** Names of the writers. A writer's number is its position. */
   readonly names: readonly string[];
   readonly #exports = new WebAssembly.Instance(module, {}).exports as unknown as Exports;
 
-  /** With these lists of bids, as JSON. */
+  /** `lists`: the lists of bids as JSON. */
   constructor(lists: Uint8Array) {
     const at = this.#exports.writers_room(lists.byteLength);
     new Uint8Array(this.#exports.memory.buffer).set(lists, at);
-    if (!this.#exports.writers_load()) throw new Error("the module does not take the lists");
+    if (!this.#exports.writers_load()) throw new Error("the module refuses the lists");
     const names: string[] = [];
     while (this.#exports.writers_name(names.length)) {
       names.push(new TextDecoder().decode(this.#output(this.#exports.writers_output_len())));
@@ -38,12 +38,12 @@ export class Writers {
     return this.#exports.writers_can(writer, Number(isResponse)) !== 0;
   }
 
-  /** The bids `from` to `to` of a list, copied out as the Worker copies responses. */
+  /** Writes the bids `from` to `to` of a list and copies the bytes out, as the Worker copies responses. */
   write(writer: number, isResponse: boolean, list: number, from: number, to: number): Uint8Array<ArrayBuffer> {
     return this.#output(this.#exports.writers_write(writer, Number(isResponse), list, from, to));
   }
 
-  /** Whether what a writer writes reads back as it was. */
+  /** Whether the output of a writer reads back unchanged. */
   isRight(writer: number, isResponse: boolean, list: number): boolean {
     return this.#exports.writers_is_right(writer, Number(isResponse), list) !== 0;
   }

@@ -1,4 +1,4 @@
-//! What is written: bids as a bidder makes them, drawn once and alike every time.
+//! The bids to write. They look like real bids and are the same in every run.
 
 import { Random } from "../bodies/random.ts";
 
@@ -28,10 +28,10 @@ const SIZES = [
   [728, 90],
 ] as const;
 
-/** Every kind of character that JSON has to escape, and some that it need not. */
+/** Every kind of character that JSON must escape, and some that it need not. */
 const HOSTILE = '"quoted" \\ back\\slash \n\r\t \u0001\u001f \u2028 <é> 🙂, ';
 
-/** Bids to write, by how many there are. */
+/** Lists of bids, named by their size. */
 export function lists(): List[] {
   const random = new Random(705);
   const some = (count: number, hostile: string) => Array.from({ length: count }, () => bid(random, hostile));
@@ -55,7 +55,7 @@ function bid(random: Random, hostile: string): Bid {
     cid: `campaign-${campaign}`,
     crid: `${hostile}creative-${campaign}-${random.below(9)}`,
     adomain: random.below(8) === 0 ? [domain, `www.${domain}`] : [domain],
-    // A quote in each attribute, as markup has them.
+    // Each attribute has quotes, as in real markup.
     adm:
       `<a href="https://${domain}/click?c=${campaign}&i=${hex(12)}" target="_blank" rel="noopener">` +
       `<img src="https://cdn.example/${hex(24)}.jpg" width="${w}" height="${h}" alt="${hostile.repeat(4)}"></a>` +

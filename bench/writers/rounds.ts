@@ -1,4 +1,4 @@
-//! Takes the measurements: every writer with every list, every way, in workerd and natively.
+//! Measures every writer with every list in every way, in workerd and natively.
 
 import { gunzipSync } from "node:zlib";
 import { json, type RunningScript } from "../../cli/workerd.ts";
@@ -13,15 +13,15 @@ export interface Series extends Turns {
   writer: string;
   list: string;
   way: Way;
-  /** The list's and the way's numbers, for the native side. */
+  /** Numbers of list and way, for the native side. */
   work: number;
-  /** Of what is written. */
+  /** Size of the output. */
   bytes: number;
-  /** Bytes allocated each time, when warm; null for V8's own. */
+  /** Bytes allocated per write, when warm; null for V8. */
   allocated: number | null;
 }
 
-/** Checks that everything that is written reads back as it was, then measures. */
+/** Checks that all output reads back unchanged, then measures. */
 export async function measure(
   script: RunningScript,
   native: Native,
@@ -41,15 +41,15 @@ export async function measure(
       const isRight = await json<boolean | null>(script, `/right${query}`);
       if (isRight === null) continue;
       const bytes = await (await script.fetch(`/written${query}`)).arrayBuffer();
-      // A stream and V8 write what the module's memory was checked for.
+      // The module checks its output in memory only, so streams and gzip are compared with that.
       const plain = way === "gzip" ? gunzipSync(bytes) : Buffer.from(bytes);
       const memory = await (await script.fetch(`/written${query.replace(/stream|gzip/, "records")}`)).arrayBuffer();
       const isV8sRight = writer !== STRINGIFY || isEqual(plain.toString(), list.bids, way);
       if (!isRight || !isV8sRight || !plain.equals(Buffer.from(memory)))
-        throw new Error(`${writer} has written something else: ${list.name}, ${way}`);
+        throw new Error(`${writer} wrote other bids: ${list.name}, ${way}`);
       const isNative = native.names.includes(writer);
       if (isNative && (await native.ask("right", writer, work)) !== "true")
-        throw new Error(`${writer} has natively written something else: ${list.name}, ${way}`);
+        throw new Error(`${writer} wrote other bids natively: ${list.name}, ${way}`);
       const allocated = await json<number | null>(script, `/warm${query}`);
       if (isNative) await native.warm(writer, work);
       const size = bytes.byteLength;
@@ -75,7 +75,7 @@ export async function measure(
   return all;
 }
 
-/** Whether this JSON is these bids, as `src/writers/wire.rs` has it. */
+/** Whether this JSON holds these bids, in the format of `src/writers/wire.rs`. */
 function isEqual(text: string, bids: Bid[], way: Way): boolean {
   const found =
     way === "response"

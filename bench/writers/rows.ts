@@ -1,4 +1,4 @@
-//! What the turns of `writers` come to: rows, checks, tables, a sentence.
+//! Turns the measurements of `writers` into rows, checks, figures, tables and a sentence.
 
 import { digits, median, medianError } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
@@ -13,15 +13,15 @@ export interface Row {
   median_us: number;
   /** Half of the 95 % confidence interval of the median. */
   error_us: number;
-  /** 1 is the fastest of its list and way; who is within the errors of another shares its rank. */
+  /** 1 is the fastest for its list and way. Writers share a rank if their errors overlap. */
   rank: number;
-  /** Median of the turns' ratios to `JSON.stringify`. */
+  /** Median of the ratios to `JSON.stringify` per turn. */
   vs_stringify: number;
   native_median_us: number | null;
-  /** Bytes allocated each time in the module's memory, when warm; null for V8's own. */
+  /** Bytes allocated in the module's memory per write, when warm; null for V8. */
   allocated: number | null;
   bytes: number;
-  /** Bytes over those of `JSON.stringify`. */
+  /** Size relative to `JSON.stringify`. */
   size_vs_stringify: number;
   turns_us: number[];
 }
@@ -60,7 +60,7 @@ export function rows(all: Series[]): Row[] {
   });
 }
 
-/** Relative to `JSON.stringify`, which itself is told in microseconds. */
+/** Ratios to `JSON.stringify`; that one itself in microseconds. */
 export function figures(all: Series[]): Figure[] {
   return all.map((one) => {
     const { list, way, writer, wasm } = one;
@@ -113,7 +113,7 @@ export function tables(rows: Row[]): Table[] {
   });
 }
 
-/** One sentence, made of this run's figures. */
+/** One sentence with the figures of this run. */
 export function analysis(rows: Row[]): string {
   const of = (list: string, way: Way) => rows.filter((row) => row.list === list && row.way === way);
   const ours = of("10", "response").find(({ writer }) => writer === OURS);
@@ -124,9 +124,9 @@ export function analysis(rows: Row[]): string {
   const packed = of("5,000", "gzip").toSorted((a, b) => a.bytes - b.bytes)[0];
   if (!ours || !rival || !smallest || !packed) throw new Error("a list is missing");
   return (
-    `a response with ten bids takes the bidder's writer ${digits(ours.median_us)} µs, ${digits(ours.vs_stringify)} of what JSON.stringify ` +
-    `takes; the fastest other writer is ${rival.writer} with ${digits(rival.vs_stringify)}. Of 5,000 records ${smallest.writer} makes the ` +
-    `fewest bytes, ${digits(smallest.size_vs_stringify)} of JSON; with gzip it is ${packed.writer}, and takes ${digits(packed.median_us / 1000)} ms.`
+    `the bidder's writer writes a response with ten bids in ${digits(ours.median_us)} µs, ${digits(ours.vs_stringify)} of the time of ` +
+    `JSON.stringify; the fastest other writer is ${rival.writer} with ${digits(rival.vs_stringify)}. For 5,000 records ${smallest.writer} ` +
+    `makes the fewest bytes, ${digits(smallest.size_vs_stringify)} of JSON; with gzip ${packed.writer} does, in ${digits(packed.median_us / 1000)} ms.`
   );
 }
 

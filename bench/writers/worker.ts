@@ -1,13 +1,14 @@
-//! The Worker of the suite `writers`: all writers in one isolate, called by name over HTTP.
+//! The Worker of the suite `writers`: all writers in one isolate, by name over HTTP.
 //!
-//!     POST /lists                           takes the lists of bids, as JSON
-//!     GET  /writers                         their names
-//!     GET  /right?writer=…&way=…&list=N     whether it writes what reads back; null where it does not write that way
-//!     GET  /written?…                       the bytes that it writes
-//!     GET  /warm?…                          writes for a while; answers the bytes allocated each time, null for V8's own
+//!     POST /lists                           loads the lists of bids from JSON
+//!     GET  /writers                         the names of the writers
+//!     GET  /right?writer=…&way=…&list=N     whether its output reads back unchanged; null if it cannot write that way
+//!     GET  /written?…                       the bytes of its output
+//!     GET  /warm?…                          writes until the engine has compiled the code; returns the bytes allocated per
+//!                                           write, null for V8
 //!     GET  /measure?…                       mean microseconds of one batch; after `warm`
 //!
-//! A stream gets slices of the records, as an export that must not hold all of them would.
+//! A stream gets the records in slices, like an export that must not hold all of them.
 
 import { batch, batchAwaiting, type Plan, warm, warmAwaiting } from "../measure.ts";
 import { Writers } from "./module.ts";
@@ -17,7 +18,7 @@ import { SLICE, STRINGIFY, type Way } from "./ways.ts";
 /** What one writer does with one list. */
 interface Work {
   count: number;
-  /** The bytes of the bids `from` to `to`. */
+  /** Writes the bids `from` to `to`. */
   write(from: number, to: number): Uint8Array<ArrayBuffer>;
 }
 
@@ -28,7 +29,7 @@ const WRITES_COUNTED = 5;
 
 const encoder = new TextEncoder();
 const warmed = new Map<string, Measure>();
-/** What was written last: nothing can be left out for not being used. */
+/** Stores every result, so that the engine cannot skip a write. */
 const kept: { bytes: number } = { bytes: 0 };
 let lists: Bid[][] = [];
 let writers: Writers | undefined;
@@ -59,7 +60,7 @@ export default {
 
 function isRight(writers: Writers, writer: string, way: Way, list: number): boolean | null {
   const number = writers.names.indexOf(writer);
-  // What V8 writes, the driver reads.
+  // The driver checks the output of V8.
   if (number < 0) return true;
   const isResponse = way === "response";
   return writers.can(number, isResponse) ? writers.isRight(number, isResponse, list) : null;
@@ -99,7 +100,7 @@ function streamed({ count, write }: Work, way: "stream" | "gzip"): ReadableStrea
   return stream.readable;
 }
 
-/** Reads a stream to its end, as whoever sends it would. */
+/** Reads a stream to its end, as a sender would. */
 async function drained(stream: ReadableStream<Uint8Array>): Promise<void> {
   let bytes = 0;
   for await (const chunk of stream) bytes += chunk.byteLength;

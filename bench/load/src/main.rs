@@ -10,6 +10,10 @@
 //!
 //! `serve` shows the limit of the generator itself: the same code answers every request with 204 without looking at it.
 //! It prints its address and ends with its standard input.
+//!
+//! Other generators lack something: autocannon times whole milliseconds and has no open loop, wrk has no open loop
+//! without a correction, and oha takes ten minutes to build. Beside wrk 4.1 (10 connections, a body of 3.8 KB, the target
+//! `read`), the medians were 5,914 and 6,241 requests/s, and p50 was 1.18 and 1.14 ms.
 
 mod http;
 mod play;

@@ -77,11 +77,11 @@ export function bars({ title, note, foot, lines, panels }: Bars): string {
 function described(lines: Bars["lines"], panels: Panel[]): string {
   return panels
     .map(({ title, values, text }) => {
-      const told = lines.flatMap(({ label }, at) => {
+      const texts = lines.flatMap(({ label }, at) => {
         const value = values[at] ?? null;
         return value === null ? [] : [`${label} ${text(value)}`];
       });
-      return `${title}: ${told.join(", ")}`;
+      return `${title}: ${texts.join(", ")}`;
     })
     .join("; ");
 }

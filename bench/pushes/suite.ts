@@ -101,7 +101,7 @@ type Found = ReturnType<typeof evaluate>;
 /** Compares each answer with the version in service when it was sent. */
 function evaluate({ answers, unsent }: Load, moves: Move[], prices: Map<string, number>) {
   const count = (is: (answer: Answer) => boolean) => answers.filter(is).length;
-  const told = answers.filter(({ problem }) => problem === null);
+  const bids = answers.filter(({ problem }) => problem === null);
   // A version may be in service several times. The last time that began before the answer came counts.
   const staleness = ({ version, sent, received }: Answer) => {
     const at = moves.findLastIndex((move) => move.version === version && move.begin <= received);
@@ -118,10 +118,10 @@ function evaluate({ answers, unsent }: Load, moves: Move[], prices: Map<string, 
     rollbacks: moves.filter(({ command }) => command === "rollback").length,
     failed: count(({ problem }) => problem !== null),
     complaint: answers.find(({ problem }) => problem !== null)?.problem ?? null,
-    mixed: told.filter(({ version, price }) => prices.get(version ?? "") !== price).length,
-    unknown: told.filter((answer) => staleness(answer) === null).length,
-    stale_ms: Math.max(0, ...told.map((answer) => staleness(answer) ?? 0)),
-    versions: new Set(told.map(({ version }) => version)).size,
+    mixed: bids.filter(({ version, price }) => prices.get(version ?? "") !== price).length,
+    unknown: bids.filter((answer) => staleness(answer) === null).length,
+    stale_ms: Math.max(0, ...bids.map((answer) => staleness(answer) ?? 0)),
+    versions: new Set(bids.map(({ version }) => version)).size,
   };
 }
 

@@ -25,8 +25,8 @@ export function sizesOf({ format, w, h }: BannerOffer): Size[] {
   return [...format, ...own].filter((size) => size.w > 0 || size.h > 0);
 }
 
-function isSide(told: number, own: number | undefined): boolean {
-  return told <= 0 || told === own;
+function isSide(offered: number, own: number | undefined): boolean {
+  return offered <= 0 || offered === own;
 }
 
 /** Whether the slot offers this shape. */

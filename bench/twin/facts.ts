@@ -139,10 +139,10 @@ export class Facts {
   /** The version of the operating system, part by part. */
   get osv(): string[] {
     if (this.#osv === undefined) {
-      const told = texts(object(this.#sua?.["platform"])?.["version"]);
+      const version = texts(object(this.#sua?.["platform"])?.["version"]);
       this.#osv =
-        told.length > 0
-          ? told
+        version.length > 0
+          ? version
           : text(this.#device["osv"])
               .split(".")
               .filter((part) => part !== "");
@@ -209,9 +209,9 @@ export class Facts {
   /** The supply chain; null if the request has none. */
   get chain(): Chain | null {
     if (this.#chain === undefined) {
-      const told = object(this.#source?.["schain"]) ?? object(object(this.#source?.["ext"])?.["schain"]);
-      this.#chain = told
-        ? { complete: flag(told["complete"]), asis: objects(told["nodes"]).map(({ asi }) => lower(asi)) }
+      const schain = object(this.#source?.["schain"]) ?? object(object(this.#source?.["ext"])?.["schain"]);
+      this.#chain = schain
+        ? { complete: flag(schain["complete"]), asis: objects(schain["nodes"]).map(({ asi }) => lower(asi)) }
         : null;
     }
     return this.#chain;

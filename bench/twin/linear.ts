@@ -202,8 +202,8 @@ function isLongEnough(player: Player, dur: number): boolean {
 
 /** Whether the ad has the player's proportions; unknown sizes pass. */
 function fills(player: Player, ad: Linear): boolean {
-  const told = [player.w, player.h, ad.w, ad.h].every((side) => side > 0);
-  return !told || player.w * ad.h === player.h * ad.w;
+  const areKnown = [player.w, player.h, ad.w, ad.h].every((side) => side > 0);
+  return !areKnown || player.w * ad.h === player.h * ad.w;
 }
 
 function element(name: string, text: string): string {

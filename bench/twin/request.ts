@@ -95,6 +95,6 @@ function isCrawler(ua: string): boolean {
 
 /** The first currency with a rate; dollars if the request names none. */
 function responseCurrency(asked: string[], { rates }: Catalog): string | undefined {
-  const told = asked.filter((code) => code !== "");
-  return told.length === 0 ? "USD" : told.map(currency).find((code) => rates.has(code));
+  const codes = asked.filter((code) => code !== "");
+  return codes.length === 0 ? "USD" : codes.map(currency).find((code) => rates.has(code));
 }

@@ -33,9 +33,9 @@ export function createTwin(document: Document, zones: readonly Zone[]): Twin {
   const catalog = new Catalog(document, zones);
   let number = 0;
   return (ssp, body, nowMs) => {
-    const told = parse(body);
-    if (!told) return { status: 400 };
-    const request = withFirstParty(told, catalog.prebidCode);
+    const parsed = parse(body);
+    if (!parsed) return { status: 400 };
+    const request = withFirstParty(parsed, catalog.prebidCode);
     const device = object(request["device"]) ?? {};
     const auction = readAuction(request, device, ssp, catalog);
     if (auction === BAD_REQUEST) return { status: 400 };

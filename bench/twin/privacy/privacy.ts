@@ -38,8 +38,8 @@ export class Privacy {
 
     const user = object(request["user"]) ?? {};
     const consent = text(user["consent"]) || text(object(user["ext"])?.["consent"]);
-    const told = applies(regs["gdpr"]) ?? applies(ext["gdpr"]);
-    const gdpr = gpp.gdpr || (told ?? (consent !== "" || this.#assumeGdpr));
+    const signalled = applies(regs["gdpr"]) ?? applies(ext["gdpr"]);
+    const gdpr = gpp.gdpr || (signalled ?? (consent !== "" || this.#assumeGdpr));
     return gdpr ? stricter(verdict, this.#underGdpr(consent, gpp.tcf)) : verdict;
   }
 

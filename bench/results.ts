@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ROOT } from "../cli/setup.mjs";
 import { html } from "./report/html.ts";
-import { withTable } from "./report/readme.ts";
+import { withTable } from "./report/performance.ts";
 import type { Report } from "./suite.ts";
 
 const RESULTS = fileURLToPath(new URL("results", import.meta.url));
 /** Quick runs go here: to look at, not to keep. */
 const QUICK = join(ROOT, "target/bench/quick");
-const README = join(ROOT, "README.md");
+const PAGE = join(ROOT, "docs/performance.md");
 
-/** Writes a result, the page of its day, and the charts and table of the README. Returns the paths it wrote. */
+/** Writes a result, the page of its day, the charts, and the table in docs/performance.md. Returns the paths it wrote. */
 export function keep(report: Report): string[] {
   const root = report.quick ? QUICK : RESULTS;
   const folder = report.quick ? root : join(root, report.date.slice(0, 10));
@@ -23,7 +23,7 @@ export function keep(report: Report): string[] {
   const rest = new Map([[join(folder, "report.html"), html(read(folder))]]);
   if (!report.quick) {
     for (const [name, picture] of Object.entries(report.pictures)) rest.set(join(root, name), picture);
-    rest.set(README, withTable(readFileSync(README, "utf8"), newest()));
+    rest.set(PAGE, withTable(readFileSync(PAGE, "utf8"), newest()));
   }
   for (const [path, content] of rest) writeFileSync(path, content);
   return [...files.keys(), ...rest.keys()].map((path) => path.slice(ROOT.length + 1));

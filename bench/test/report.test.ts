@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { highestRate } from "../http/highest.ts";
 import { html } from "../report/html.ts";
-import { withTable } from "../report/readme.ts";
+import { withTable } from "../report/performance.ts";
 import type { Report } from "../suite.ts";
 
 const REPORT: Report = {
@@ -60,7 +60,7 @@ describe("the page", () => {
   });
 });
 
-describe("the table in the README", () => {
+describe("the table in docs/performance.md", () => {
   const text = "before\n<!-- measured: written by `npm run bench` -->\nof last week\n<!-- measured: end -->\nbehind\n";
 
   it("is written between its markers, and a second time unchanged", () => {

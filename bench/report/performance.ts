@@ -1,4 +1,4 @@
-//! The table of goals in the README, between two markers.
+//! The table of goals in docs/performance.md, between two markers.
 
 import { amount, bound, GOALS, isMet } from "../goals.ts";
 import type { Report } from "../suite.ts";
@@ -10,7 +10,7 @@ const END = "<!-- measured: end -->";
 export function withTable(text: string, reports: Report[]): string {
   const begin = text.indexOf(BEGIN);
   const end = text.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error("the README has no place for the table of measurements");
+  if (begin < 0 || end < begin) throw new Error("the page has no place for the table of measurements");
   return `${text.slice(0, begin + BEGIN.length)}${table(reports)}${text.slice(end)}`;
 }
 
@@ -28,6 +28,6 @@ function table(reports: Report[]): string {
     "|---|---:|---:|---|",
     ...lines,
     "",
-    `In bold: missed. Measured on ${machines.join(" and ")}; a slash is a ratio within one run.\n`,
+    `A bold figure misses its goal. \`A / B\` is a ratio, measured within one run. Machines: ${machines.join("; ")}.\n`,
   ].join("\n");
 }

@@ -1,0 +1,81 @@
+//! What the documents hold: their examples and links.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { ROOT } from "../setup.mjs";
+
+/** The pages, as paths from the root. */
+export const PAGES = [
+  "README.md",
+  ...readdirSync(join(ROOT, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
+/** A fenced example: ```` ```LANGUAGE KIND FILE ````. */
+export interface Example {
+  line: number;
+  language: string;
+  /** What a JSON example is part of. */
+  kind: string;
+  /** The file that readers are told to save it as. */
+  file: string | undefined;
+  text: string;
+}
+
+export function textOf(page: string): string {
+  return readFileSync(join(ROOT, page), "utf8");
+}
+
+export function examplesOf(text: string): Example[] {
+  const fences = /^```(\w*) *(\S*) *(\S*)\n([\s\S]*?)^```$/gm;
+  return [...text.matchAll(fences)].map(({ index, 1: language = "", 2: kind = "", 3: file, 4: body = "" }) => {
+    const line = text.slice(0, index).split("\n").length;
+    return { line, language, kind, file: file || undefined, text: body };
+  });
+}
+
+/** Paths and anchors that a page links to inside the repository, from its root. */
+export function linksOf(page: string, text: string): { path: string; anchor: string }[] {
+  const prose = text.replace(/^```[\s\S]*?^```$/gm, "").replace(/`[^`\n]*`/g, "");
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)].map(
+    ([, link, html]) => link ?? html ?? "",
+  );
+  return targets
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [path = "", anchor = ""] = target.split("#");
+      return { path: path === "" ? page : relative(ROOT, join(ROOT, dirname(page), path)), anchor };
+    });
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+export function anchorsOf(text: string): string[] {
+  const headings = text.replace(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.*)$/gm);
+  return [...headings].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
+
+/** The commands of a shell example, without comments, continued lines joined. */
+export function commandsOf(text: string): string[] {
+  const lines = text.replace(/\\\n\s*/g, "").split("\n");
+  return lines.map((line) => line.replace(/(^|\s)#\s.*$/, "").trim()).filter((line) => line !== "");
+}
+
+/** The first line of `wanted` that `output` does not have, in this order; `…` stands for any text. */
+export function missingLine(wanted: string, output: string): string | undefined {
+  const rest = output.split("\n").map((line) => line.trim());
+  for (const line of wanted.split("\n").map((line) => line.trim())) {
+    if (line === "" || line === "…") continue;
+    const parts = line.split("…").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+    const pattern = new RegExp(`^${parts.join(".*")}$`);
+    const at = rest.findIndex((one) => pattern.test(one));
+    if (at < 0) return line;
+    rest.splice(0, at + 1);
+  }
+  return undefined;
+}

@@ -1,0 +1,163 @@
+//! Runs the documents' shell examples against a bidder of its own, with its own local KV and port.
+//!
+//! Commands that need an account or build Rust do not run: their program has to know the subcommand and all options.
+
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { join } from "node:path";
+import { expect, vi } from "vitest";
+import { ROOT, TOOL_ENV } from "../setup.mjs";
+import { commandsOf } from "./docs-pages.ts";
+
+const EDGEBID = join(ROOT, "cli/edgebid.ts");
+const WRANGLER = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
+export const EXAMPLE_CATALOG = join(ROOT, "fixtures/catalog.json");
+
+/** What a program printed. */
+export interface Ended {
+  /** Exit status or signal; null for success. */
+  failure: unknown;
+  stdout: string;
+  stderr: string;
+}
+
+export class Shell {
+  readonly #folder: string;
+  readonly #state: string;
+  #origin = "";
+  #bidder: ChildProcess | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#state = join(folder, "state");
+  }
+
+  /** Starts a bidder with the example catalog. */
+  async start(): Promise<void> {
+    await this.pushExample();
+    // The Worker's own configuration, but for the build: the modules are built before the tests run.
+    const config = readFileSync(join(ROOT, "wrangler.toml"), "utf8");
+    const main = `main = ${JSON.stringify(join(ROOT, "worker/src/index.ts"))}`;
+    const own = config.replace(/^main = .*$/m, main).replace(/^\[build\]\n(.+\n)*/m, "");
+    writeFileSync(join(this.#folder, "wrangler.toml"), own);
+    const port = String(await freePort());
+    this.#origin = `http://127.0.0.1:${port}`;
+    const args = ["dev", "--ip", "127.0.0.1", "--port", port, "--inspector-port", "0", "--persist-to", this.#state];
+    const vars = ["--var", "CATALOG_REFRESH_SECONDS:1", "--var", "OPERATOR:anybody"];
+    const options = { cwd: this.#folder, env: TOOL_ENV, stdio: "ignore" } as const;
+    this.#bidder = spawn(process.execPath, [WRANGLER, ...args, ...vars], options);
+    const isUp = async () => expect((await fetch(`${this.#origin}/healthz`)).status).toBe(200);
+    await vi.waitFor(isUp, { timeout: 60_000, interval: 200 });
+  }
+
+  async stop(): Promise<void> {
+    const bidder = this.#bidder;
+    if (bidder === undefined || bidder.exitCode !== null) return;
+    const closed = new Promise((done) => bidder.on("close", done));
+    bidder.kill("SIGINT");
+    await closed;
+  }
+
+  /** Serves the example again, whatever a page has pushed. */
+  async pushExample(): Promise<void> {
+    const where = ["--local", "--persist-to", this.#state, "--force"];
+    const { failure, stderr } = await this.edgebid("catalog", "push", EXAMPLE_CATALOG, ...where);
+    if (failure !== null) throw new Error(stderr);
+  }
+
+  /** The folder in which a page's examples run, one after the other. */
+  homeOf(page: string): string {
+    const home = join(this.#folder, page.replace(/\W/g, "-"));
+    rmSync(home, { recursive: true, force: true });
+    mkdirSync(home);
+    symlinkSync(join(ROOT, "fixtures"), join(home, "fixtures"));
+    return home;
+  }
+
+  edgebid(...args: string[]): Promise<Ended> {
+    return this.#run(process.execPath, [EDGEBID, ...args], this.#folder);
+  }
+
+  /** Runs an example and returns what it prints. Throws when a command fails. */
+  async example(text: string, home: string): Promise<string> {
+    const commands: string[] = [];
+    for (const command of commandsOf(text)) {
+      if (!(await this.#isLookedUp(command))) commands.push(command);
+    }
+    const script = `${this.#prelude()}\n${commands.join("\n")}`;
+    const { failure, stdout, stderr } = await this.#run("bash", ["-euo", "pipefail", "-c", script], home);
+    if (failure !== null) throw new Error(`${commands.join("\n")}\nends with ${failure}:\n${stdout}${stderr}`);
+    return `${stdout}\n${stderr}`;
+  }
+
+  /** The commands as readers have them, on this bidder and its KV. After a push, curl waits as a reader does. */
+  #prelude(): string {
+    return `
+      export OPERATOR_TOKEN=docs
+      npx() {
+        shift
+        local where=()
+        case " $* " in *" --local "*) where=(--persist-to "${this.#state}"); touch pushed;; esac
+        "${process.execPath}" "${EDGEBID}" "$@" "\${where[@]}"
+      }
+      curl() {
+        if [ -e pushed ]; then
+          rm pushed
+          for pause in 1.2 0.5; do command curl -s -o pause.txt ${this.#origin}/healthz; sleep $pause; done
+        fi
+        local args=("\${@//http:\\/\\/127.0.0.1:8787/${this.#origin}}")
+        command curl -sS --fail --max-time 20 "\${args[@]//https:\\/\\/bidder.example/${this.#origin}}"
+        echo
+      }`;
+  }
+
+  /** Whether a command is one that does not run. */
+  async #isLookedUp(command: string): Promise<boolean> {
+    const [program, tool = "", ...words] = command.match(/"[^"]*"|\S+/g) ?? [];
+    if (program === "npm") {
+      const script = tool === "run" ? words.find((word) => !word.startsWith("-")) : tool;
+      const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+      expect(Object.keys(scripts)).toContain(script);
+      return true;
+    }
+    if (program !== "npx") return false;
+    const options = words.filter((word) => word.startsWith("--"));
+    const firstOption = words.findIndex((word) => word.startsWith("-"));
+    const names = firstOption < 0 ? words : words.slice(0, firstOption);
+    if (tool === "wrangler") {
+      const { stdout } = await this.#run(process.execPath, [WRANGLER, ...names, "--help"], this.#folder);
+      const usage = /^wrangler (.*)$/m.exec(stdout)?.[1]?.split(" ") ?? [];
+      const literal = usage.filter((word) => !/[[<]/.test(word));
+      expect(names.slice(0, literal.length), stdout).toEqual(literal);
+      expect(stdout, `wrangler ${names.join(" ")} is no command`).not.toMatch(/^COMMANDS$/m);
+      expect(names.length, stdout).toBeLessThanOrEqual(usage.length);
+      for (const option of options) expect(stdout).toContain(`${option} `);
+      return true;
+    }
+    expect(tool, "npx").toBe("edgebid");
+    if (!options.includes("--remote") && !options.includes("--env")) return false;
+    const [group = "", name = ""] = names;
+    const { stdout } = await this.edgebid(group, name, "--help");
+    expect(stdout).toContain(`Usage: edgebid ${group} ${name} `);
+    for (const option of options) expect(stdout).toMatch(new RegExp(`${option}[ ,]`));
+    return true;
+  }
+
+  #run(program: string, args: string[], cwd: string): Promise<Ended> {
+    return new Promise((done) => {
+      const child = execFile(program, args, { cwd, env: TOOL_ENV }, (error, stdout, stderr) =>
+        done({ failure: error && (error.code ?? error.signal), stdout, stderr }),
+      );
+      child.stdin?.end();
+    });
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.on("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

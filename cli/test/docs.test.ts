@@ -1,0 +1,157 @@
+//! The documents' examples do what the text around them says, and their links lead somewhere.
+//!
+//! A `json` example names what it is: a catalog, a part of one, a request, events. An `sh` example runs. A `console` example is
+//! output of the `sh` example before it. A `toml` example stands in wrangler.toml.
+
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ROOT } from "../setup.mjs";
+import { anchorsOf, type Example, examplesOf, linksOf, missingLine, PAGES, textOf } from "./docs-pages.ts";
+import { EXAMPLE_CATALOG, Shell } from "./docs-shell.ts";
+
+/** Languages of examples that are shown and not checked. */
+const SHOWN = ["mermaid", "yaml", "sql"];
+
+const folder = mkdtempSync(join(tmpdir(), "edgebid-docs-"));
+const shell = new Shell(folder);
+
+beforeAll(() => shell.start());
+
+afterAll(async () => {
+  await shell.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe.each(PAGES)("%s", (page) => {
+  const text = textOf(page);
+  const examples = examplesOf(text);
+  let home: string;
+  /** What the last shell example printed. */
+  let printed = "";
+  /** The last catalog that the page showed, as a file. */
+  let catalog = EXAMPLE_CATALOG;
+
+  beforeAll(() => {
+    home = shell.homeOf(page);
+  });
+
+  afterAll(async () => {
+    if (examples.some((example) => example.text.includes("--local"))) await shell.pushExample();
+  });
+
+  test("links lead to files and headings", () => {
+    const broken = linksOf(page, text).filter(({ path, anchor }) => {
+      if (!existsSync(join(ROOT, path))) return true;
+      return anchor !== "" && !anchorsOf(textOf(path)).includes(anchor);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test("every fence is read", () => {
+    expect(text.match(/^\s*(```|~~~)/gm) ?? []).toHaveLength(2 * examples.length);
+  });
+
+  for (const example of examples) {
+    const { language, kind, line } = example;
+    if (SHOWN.includes(language)) continue;
+    test(`line ${line}: ${language} ${kind}`, async () => {
+      if (language === "sh") printed = await shell.example(example.text, home);
+      else if (language === "console")
+        expect(missingLine(example.text, printed), `missing in:\n${printed}`).toBeUndefined();
+      else if (language === "toml") expect(settings()).toEqual(expect.arrayContaining(linesOf(example.text)));
+      else if (language === "json") {
+        const file = join(home, example.file ?? `line-${line}.json`);
+        writeFileSync(file, example.text);
+        if (kind === "catalog") catalog = file;
+        await checkJson(example, file, catalog);
+      } else throw new Error(`an example in "${language}" cannot be checked`);
+    });
+  }
+});
+
+test("the README is one page, and the first catalog has 30 lines at most", () => {
+  expect(linesOf(textOf("README.md")).length).toBeLessThanOrEqual(150);
+  expect(linesOf(minimal()).length).toBeLessThanOrEqual(30);
+});
+
+test("every attribute of a catalog is described", () => {
+  const described = ["campaigns", "ssp", "people"].map((page) => textOf(`docs/${page}.md`)).join();
+  const schema = readFileSync(join(ROOT, "fixtures/catalog.schema.json"), "utf8");
+  const isDescribed = (name: string) =>
+    [`"${name}"`, `\`${name}\``, `.${name}\``].some((spelling) => described.includes(spelling));
+  expect(attributesIn(JSON.parse(schema)).filter((name) => !isDescribed(name))).toEqual([]);
+});
+
+test("the README links to every page", () => {
+  const linked = linksOf("README.md", textOf("README.md")).map(({ path }) => path);
+  expect(linked).toEqual(expect.arrayContaining(PAGES.filter((page) => page !== "README.md")));
+});
+
+/** Checks a JSON example by what it says it is. */
+async function checkJson({ kind, text }: Example, file: string, catalog: string): Promise<void> {
+  if (kind === "event") {
+    const schema = JSON.parse(readFileSync(join(ROOT, "worker/src/events/event.schema.json"), "utf8"));
+    const validate = new Ajv2020({ strict: false }).compile(schema);
+    for (const line of linesOf(text)) expect(validate(JSON.parse(line)), JSON.stringify(validate.errors)).toBe(true);
+    return;
+  }
+  if (kind === "request") {
+    const validated = await shell.edgebid("validate", "--strict", file);
+    expect(validated.failure, validated.stdout).toBeNull();
+    const { stdout } = await shell.edgebid("explain", file, "--catalog", catalog, "--json");
+    expect(JSON.parse(stdout).outcome, stdout).toBe("bid");
+    return;
+  }
+  if (kind !== "catalog") writeFileSync(file, JSON.stringify(completed(kind, JSON.parse(text))));
+  const { stdout } = await shell.edgebid("catalog", "validate", file, "--json");
+  expect(JSON.parse(stdout).findings, stdout).toEqual([]);
+}
+
+/** The smallest catalog of the documents, with a part of a catalog in its place. */
+function completed(kind: string, part: Record<string, unknown>): unknown {
+  const base = JSON.parse(minimal());
+  const [campaign] = base.campaigns;
+  switch (kind) {
+    case "settings":
+      return { ...base, ...part };
+    case "ssp":
+      return { ...base, ssps: [part], campaigns: [{ ...campaign, ssps: [part["id"]] }] };
+    case "campaign":
+      return { ...base, campaigns: [{ ...campaign, ...part }] };
+    case "target":
+      return { ...base, campaigns: [{ ...campaign, target: part }] };
+    case "creative":
+      return { ...base, creatives: [part], campaigns: [{ ...campaign, creatives: [part["crid"]] }] };
+    default:
+      throw new Error(`JSON of the kind "${kind}" cannot be checked`);
+  }
+}
+
+/** The text of the catalog that the documents begin with. */
+function minimal(): string {
+  const page = "docs/campaigns.md";
+  const first = examplesOf(textOf(page)).find(({ kind }) => kind === "catalog");
+  if (!first) throw new Error(`${page} shows no catalog`);
+  return first.text;
+}
+
+/** The lines of wrangler.toml, also those that are commented out. */
+function settings(): string[] {
+  return linesOf(readFileSync(join(ROOT, "wrangler.toml"), "utf8")).map((line) => line.replace(/^# ?/, ""));
+}
+
+/** The names of all properties in a JSON Schema. */
+function attributesIn(schema: Record<string, unknown>): string[] {
+  return Object.entries(schema).flatMap(([key, value]) => {
+    if (typeof value !== "object" || value === null) return [];
+    const own = key === "properties" ? Object.keys(value) : [];
+    return [...own, ...attributesIn(value as Record<string, unknown>)];
+  });
+}
+
+function linesOf(text: string): string[] {
+  return text.trimEnd().split("\n");
+}

@@ -1,4 +1,4 @@
-//! Stores results, and writes the page and the README table from them.
+//! Stores results, and writes the page and the table in docs/performance.md from them.
 
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -43,7 +43,7 @@ ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n"
   --help         print this
 
 A full run without --body or an http option is stored as bench/results/DATE/SUITE.json. It also updates the page of the
-day, bench/results/DATE/report.html, and the charts and the table of the README. The method: bench/README.md.
+day, bench/results/DATE/report.html, and the charts and the table of docs/performance.md. The method: bench/README.md.
 
 examples:
   npm run bench

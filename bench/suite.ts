@@ -1,4 +1,4 @@
-//! The interface of a suite. `run.ts` lists the suites. The report, the comparison and the README table use only this
+//! The interface of a suite. `run.ts` lists the suites. The report, the comparison and the table in docs/performance.md use only this
 //! interface.
 
 import type { Machine } from "./machine.ts";

@@ -1,4 +1,4 @@
-//! The chart of `scale` for the README: time of a decision by number of campaigns on logarithmic scales, and the
+//! The chart of `scale` of docs/performance.md: time of a decision by number of campaigns on logarithmic scales, and the
 //! hostile catalogs.
 
 import { digits } from "../statistics.ts";

@@ -1,4 +1,4 @@
-//! The chart of `readers` for the README: a column for each body and a bar for each reader. The length is the time
+//! The chart of `readers` of docs/performance.md: a column for each body and a bar for each reader. The length is the time
 //! relative to `JSON.parse(string)`.
 
 import { digits } from "../statistics.ts";

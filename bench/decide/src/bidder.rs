@@ -2,11 +2,12 @@
 
 use core::hint::black_box;
 
-use bidder_wasm::catalog::{self, Catalog, Snapshot, Zone};
+use bidder_wasm::catalog::{Catalog, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::read::{Body, Reader};
 use bidder_wasm::{Scratch, decide};
 use bumpalo::Bump;
+use compiler_wasm::compile::{self, Zone};
 
 /// How much of a decision to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +42,10 @@ const CONTEXT: Context<'_> =
 /// Compiles a catalog document; `zones` is the JSON of the time zones.
 pub(crate) fn compile(document: &[u8], zones: &[u8]) -> Result<Snapshot, String> {
     let zones = Zone::from_json(zones);
-    catalog::compile(document, &zones).map_err(|findings| findings.first().map(ToString::to_string).unwrap_or_default())
+    let compiled = compile::compile(document, &zones);
+    compiled
+        .map(|compiled| compiled.snapshot)
+        .map_err(|findings| findings.first().map(ToString::to_string).unwrap_or_default())
 }
 
 /// Working memory, kept between requests.

@@ -7,7 +7,7 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
-use crate::decide::Bid;
+use crate::bid::Bid;
 use crate::limits::{MAX_BIDS, MAX_POD_BIDS};
 use crate::money::Micros;
 use crate::request::{Deal, Imp};

@@ -9,18 +9,19 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
+use crate::bid::Bid;
 use crate::candidates::{Candidates, OfImp, Way, set_place};
 use crate::catalog::index::{BLOCK, BLOCK_WORDS, Opened};
 use crate::catalog::{Campaign, Catalog, Creative, Parts};
 use crate::chosen::{self, Best};
 use crate::context::{Context, Standing};
 use crate::draw::{Draw, Drawn, Order};
-use crate::explain::Recorder;
 use crate::gate::{self, Basis};
 use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::NoBidReason;
-use crate::price::{self, Price};
+use crate::price;
 use crate::ranked::{self, ranked};
+use crate::recorder::Recorder;
 use crate::request::{Deal, Imp, Request};
 use crate::rules::{self, Checked, pod};
 use crate::work::{self, Look, Meter};
@@ -40,24 +41,6 @@ pub enum Decision<'a> {
     },
     /// Nothing, and what the closest candidate failed on.
     NoBid(NoBidReason),
-}
-
-/// One bid, by reference to what it was made of.
-#[derive(Debug, Clone, Copy)]
-pub struct Bid<'a> {
-    /// What is bid on.
-    pub imp: &'a Imp<'a>,
-    /// The deal that it is made under.
-    pub deal: Option<&'a Deal<'a>>,
-    /// Who bids.
-    pub campaign: Campaign<'a>,
-    /// What would be shown.
-    pub creative: Creative<'a>,
-    /// Per thousand impressions, in the decision's currency.
-    pub price: Price,
-    /// How many bytes it takes in the answer, and its seat as a string; 0 where the SSP takes answers of any length.
-    pub(crate) bytes: usize,
-    pub(crate) seat_bytes: usize,
 }
 
 /// What a decision took.

@@ -2,7 +2,7 @@
 
 /// Whether `domain` is `parent` or a subdomain of it. A leading `www.` of `parent` does not
 /// count. Empty texts match nothing.
-pub(crate) fn is_within(domain: &str, parent: &str) -> bool {
+pub fn is_within(domain: &str, parent: &str) -> bool {
     let parent = strip_www(parent).as_bytes();
     let domain = domain.as_bytes();
     if parent.is_empty() || domain.len() < parent.len() {
@@ -14,7 +14,7 @@ pub(crate) fn is_within(domain: &str, parent: &str) -> bool {
 
 /// The host that a text names, however it is spelled: as a URL, with a port or a path, with dots or `*.` around it. Empty where
 /// it names none.
-pub(crate) fn host(text: &str) -> &str {
+pub fn host(text: &str) -> &str {
     if is_plain(text) { text.trim_matches('.') } else { host_within(text) }
 }
 
@@ -37,14 +37,14 @@ fn host_within(text: &str) -> &str {
 }
 
 /// The hosts that an entry of a list names: several where it has commas or spaces between them.
-pub(crate) fn hosts(entry: &str) -> impl Iterator<Item = &str> {
+pub fn hosts(entry: &str) -> impl Iterator<Item = &str> {
     let (one, several) = if is_plain(entry) { (entry, "") } else { ("", entry) };
     let several = several.split([',', ';', '|', ' ', '\t', '\r', '\n']).map(host);
     core::iter::once(one.trim_matches('.')).chain(several).filter(|host| !host.is_empty())
 }
 
 /// A domain without a leading `www.`.
-pub(crate) fn strip_www(domain: &str) -> &str {
+pub fn strip_www(domain: &str) -> &str {
     match domain.split_at_checked(4) {
         Some((start, rest)) if start.eq_ignore_ascii_case("www.") => rest,
         _ => domain,
@@ -52,7 +52,7 @@ pub(crate) fn strip_www(domain: &str) -> &str {
 }
 
 /// The domain and all that it lies within: `a.b.c`, `b.c`, `c`.
-pub(crate) fn and_parents(domain: &str) -> impl Iterator<Item = &str> {
+pub fn and_parents(domain: &str) -> impl Iterator<Item = &str> {
     // No name is longer (RFC 1035 §2.3.4), and each is compared with what may be as long.
     let near = domain.len().saturating_sub(MAX_DOMAIN_BYTES);
     let starts = domain.bytes().enumerate().filter(|(_, byte)| *byte == b'.').map(|(dot, _)| dot + 1);
@@ -61,7 +61,7 @@ pub(crate) fn and_parents(domain: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Most bytes of a domain name.
-pub(crate) const MAX_DOMAIN_BYTES: usize = 253;
+pub const MAX_DOMAIN_BYTES: usize = 253;
 
 #[cfg(test)]
 mod tests {

@@ -12,31 +12,30 @@
 #[cfg(feature = "abi")]
 pub mod abi;
 pub mod address;
+pub mod bid;
 #[cfg(feature = "buffers")]
 pub mod buffers;
 mod candidates;
 pub mod catalog;
-mod category;
+pub mod category;
 mod chosen;
 pub mod context;
 mod country;
 pub mod decide;
-pub mod decode;
 mod digits;
 pub mod dimensions;
-mod domain;
+pub mod domain;
 pub mod draw;
-pub mod explain;
 pub mod flat;
 mod gate;
 pub mod limits;
 pub mod money;
 pub mod no_bid;
-pub mod openrtb;
 pub mod price;
 pub mod privacy;
 mod ranked;
 pub mod read;
+pub mod recorder;
 pub mod request;
 pub mod rules;
 pub mod sync;
@@ -49,9 +48,9 @@ use bumpalo::Bump;
 use catalog::Catalog;
 use context::Context;
 use decide::{Decision, Effort};
-use explain::Recorder;
 use no_bid::NoBidReason;
 use read::{BadRequest, Body, Needs, Reader, Wants};
+use recorder::Recorder;
 use write::Records;
 
 /// What happened to one request.
@@ -152,21 +151,4 @@ pub fn lot<'b>(scratch: &mut Scratch, body: impl Into<Body<'b>>, purpose: &[u8])
     let body: Body<'_> = body.into();
     let request = scratch.reader_of_ids.read(body, &wants, &scratch.arena).ok()?;
     Some(context::lot(request.id.value, purpose))
-}
-
-/// Appends the explanation of the decision that [`bid`] would make: see [`explain::explain`]. It tells
-/// of the request what no campaign asks for, too.
-pub fn explain(
-    scratch: &mut Scratch,
-    body: &[u8],
-    ssp: usize,
-    catalog: &Catalog<'_>,
-    context: &Context<'_>,
-    out: &mut String,
-) -> Result<(), BadRequest> {
-    let Scratch { reader, arena, .. } = scratch;
-    arena.reset();
-    let request = reader.read(body, &Wants::everything(catalog.parts().prebid_code()), arena)?;
-    explain::explain(out, &request, ssp, catalog, context);
-    Ok(())
 }

@@ -317,7 +317,7 @@ pub enum NativeVersion {
 impl NativeVersion {
     /// The version that a request names; where it names none, its wrapper tells 1.0. Of what came
     /// after 1.2, 1.2 is what we speak.
-    pub(crate) fn of(named: &str, wrapped: bool) -> NativeVersion {
+    pub fn of(named: &str, wrapped: bool) -> NativeVersion {
         // A number may be written in many ways: 1, 1e0, 1.10.
         match Micros::parse(named, Rounding::Down) {
             Some(Micros(1_000_000)) => return NativeVersion::V1_0,

@@ -13,12 +13,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::{fmt, fs};
 
-use bidder_wasm::catalog::{self, Campaign, Snapshot};
+use bidder_wasm::catalog::{Campaign, Snapshot};
 use bidder_wasm::context::Context;
-use bidder_wasm::explain::Recorder;
 use bidder_wasm::no_bid::NoBidReason;
+use bidder_wasm::recorder::Recorder;
 use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::{Outcome, Scratch};
+use compiler_wasm::compile::compile;
 use counting::allocations_of;
 use fixture_table::{fixtures, root};
 
@@ -109,10 +110,13 @@ fn differences(kind: &str, answers: &str) -> Vec<String> {
 }
 
 fn load(document: &[u8]) -> Snapshot {
-    catalog::compile(document, &[]).unwrap_or_else(|findings| {
-        let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
-        panic!("{}", findings.join("\n"))
-    })
+    match compile(document, &[]) {
+        Ok(compiled) => compiled.snapshot,
+        Err(findings) => {
+            let findings: Vec<String> = findings.iter().map(ToString::to_string).collect();
+            panic!("{}", findings.join("\n"))
+        }
+    }
 }
 
 /// The reason that brought each campaign closest to a bid.

@@ -3,11 +3,12 @@
 #![cfg(test)]
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
-use bidder_wasm::catalog::{Snapshot, compile};
+use bidder_wasm::catalog::Snapshot;
 use bidder_wasm::context::Context;
 use bidder_wasm::limits::{MAX_RECORD_BYTES, MAX_VALUES, max_work};
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::{Outcome, Scratch, bid};
+use compiler_wasm::compile::compile;
 use serde_json::{Value, json};
 
 fn catalog(terms: &Value) -> Snapshot {
@@ -15,7 +16,7 @@ fn catalog(terms: &Value) -> Snapshot {
         "creatives": [{"crid": "b", "banner": {"w": 300, "h": 250, "adm": "<p>"}}],
         "campaigns": [{"cid": "c", "seat": "s", "adomain": ["a.example"], "cat": ["IAB1"], "max_cpm": "2", "creatives": ["b"]}]});
     document.as_object_mut().unwrap().extend(terms.as_object().unwrap().clone());
-    compile(document.to_string().as_bytes(), &[]).unwrap()
+    compile(document.to_string().as_bytes(), &[]).unwrap().snapshot
 }
 
 fn request(terms: &Value) -> Value {

@@ -7,14 +7,15 @@ mod fixture_table;
 
 use std::collections::BTreeSet;
 
-use bidder_wasm::catalog::{Campaign, Catalog, compile};
+use bidder_wasm::catalog::{Campaign, Catalog};
 use bidder_wasm::context::Context;
-use bidder_wasm::explain::Recorder;
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::read::{Needs, Reader, Wants};
+use bidder_wasm::recorder::Recorder;
 use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::{Outcome, Scratch};
 use bumpalo::Bump;
+use compiler_wasm::compile::compile;
 use fixture_table::fixtures;
 
 /// Wednesday, 2026-11-18T12:00:00Z.
@@ -39,7 +40,7 @@ fn decisions_need_no_more_than_what_is_needed() {
     let mut scratch = Scratch::default();
     let mut bids = 0;
     for document in documents {
-        let snapshot = compile(document, &[]).unwrap();
+        let snapshot = compile(document, &[]).unwrap().snapshot;
         let needing = snapshot.catalog();
         let mut everything = snapshot.catalog();
         everything.needs = Needs::ALL;

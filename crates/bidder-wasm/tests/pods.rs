@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 
 use bidder_wasm::context::Context;
 use bidder_wasm::limits::{MAX_IMPS, MAX_POD_BIDS};
-use bidder_wasm::{Outcome, Scratch, bid, catalog};
+use bidder_wasm::{Outcome, Scratch, bid};
+use compiler_wasm::compile::compile;
 use serde_json::{Value, json};
 
 /// The bids of so many campaigns, each holding so many deals, on as many impressions, which are pods or not. Of the deals,
@@ -32,7 +33,7 @@ fn bids(campaigns: usize, deals: usize, imps: usize, poddur: i64) -> Vec<Value> 
             "video": {"mimes": ["video/mp4"], "poddur": poddur, "maxseq": 100}})
     };
     let request = json!({"id": "r", "imp": (0..imps).map(imp).collect::<Value>()}).to_string();
-    let snapshot = catalog::compile(document.to_string().as_bytes(), &[]).unwrap();
+    let snapshot = compile(document.to_string().as_bytes(), &[]).unwrap().snapshot;
     let (catalog, mut response) = (snapshot.catalog(), String::new());
     let outcome =
         bid(&mut Scratch::default(), request.as_bytes(), 0, &catalog, &Context::default(), &mut (), &mut response);

@@ -5,15 +5,16 @@
 
 use std::path::Path;
 
-use bidder_wasm::read::{BadRequest, Reader, Wants, read_strict};
+use bidder_wasm::read::{BadRequest, Reader, Wants};
 use bumpalo::Bump;
+use compiler_wasm::strict;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 fn check(reader: &mut Reader, body: &[u8]) {
     let (fast_arena, strict_arena) = (Bump::new(), Bump::new());
     let fast = reader.read(body, &Wants::everything("edgebid"), &fast_arena);
-    let strict = read_strict(body, "edgebid", &strict_arena);
+    let strict = strict::read(body, "edgebid", &strict_arena);
     match (&fast, &strict) {
         // Which byte is to blame is a matter of taste.
         (Err(BadRequest::NotJson { .. }), Err(BadRequest::NotJson { .. })) => {}

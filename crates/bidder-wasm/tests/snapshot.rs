@@ -5,16 +5,17 @@
 
 use std::path::Path;
 
-use bidder_wasm::catalog::{BadSnapshot, Snapshot, compile};
+use bidder_wasm::catalog::{BadSnapshot, Snapshot};
 use bidder_wasm::context::Context;
 use bidder_wasm::{Outcome, Scratch, bid};
+use compiler_wasm::compile::compile;
 
 fn fixture(path: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures").join(path)).unwrap()
 }
 
 fn snapshot() -> Vec<u8> {
-    compile(&fixture("catalog.json"), &[]).unwrap().into_bytes()
+    compile(&fixture("catalog.json"), &[]).unwrap().snapshot.into_bytes()
 }
 
 fn decide(bytes: &[u8], request: &[u8]) -> Result<Outcome, BadSnapshot> {

@@ -3,17 +3,17 @@
 
 #![cfg(test)]
 
-use bidder_wasm::catalog;
 use bidder_wasm::context::{Context, Standing};
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::{Outcome, Scratch, bid};
+use compiler_wasm::compile::compile;
 
 const CATALOG: &str = r#"{"format":1,"ssps":[{"id":"demo"}],
   "creatives":[{"crid":"b","banner":{"w":300,"h":250,"adm":"<p>"}}],
   "campaigns":[{"cid":"c","seat":"s","adomain":["a.example"],"max_cpm":"1","deals":["d"],"creatives":["b"]}]}"#;
 
 fn outcome(request: &str, standing: Standing) -> Outcome {
-    let snapshot = catalog::compile(CATALOG.as_bytes(), &[]).unwrap();
+    let snapshot = compile(CATALOG.as_bytes(), &[]).unwrap().snapshot;
     let catalog = snapshot.catalog();
     let context = Context { standings: &[standing], ..Context::default() };
     bid(&mut Scratch::default(), request.as_bytes(), 0, &catalog, &context, &mut (), &mut String::new())

@@ -1,107 +1,19 @@
-//! What a catalog goes through before it serves, a request that is only looked at, and a decision that is explained: numbers in,
-//! numbers out, bytes through the [`bidder_wasm::buffers`].
+//! Everything that serving does not need: catalog documents, the complete model of OpenRTB 2.6, and explanations.
 //!
-//! A module of its own, because the one that serves need not carry any of it: an isolate that loads a
-//! pushed snapshot never makes an instance of this one. Both are built of the same crate, and the
-//! snapshot's fingerprint tells if they are not.
+//! ```text
+//! catalog document -- compile --> snapshot (which bidder-wasm serves)
+//! bid request -- validate --> findings        bid request + snapshot -- explain --> report
+//! ```
+//!
+//! A module of its own, so that a serving isolate carries none of it. The layout of a snapshot is in
+//! [`bidder_wasm::catalog`]; its fingerprint tells when both modules were built from different sources.
 
-use std::cell::RefCell;
-
-use bidder_wasm::buffers::{self, Buffers};
-use bidder_wasm::catalog::{self, Snapshot, Zone};
-use bidder_wasm::context::Context;
-use bidder_wasm::{Scratch, read, write};
-use wasm_bindgen::prelude::wasm_bindgen;
-
-thread_local! {
-    /// What the host knows of time zones.
-    static ZONES: RefCell<Vec<Zone>> = RefCell::default();
-}
-
-/// Lists the time zones that the catalog document in the first `len` bytes of input names: the
-/// output is `{"zones":[IANA names]}`, without `zones` where there is none.
-#[wasm_bindgen]
-pub fn zones_of(len: usize) {
-    buffers::with(|Buffers { input, output, .. }| {
-        output.clear();
-        write::zones(output, &catalog::zones_of(input.get(..len).unwrap_or_default()));
-    });
-}
-
-/// Takes the first `len` bytes of input as what the host knows of time zones, before [`compile`]:
-/// `{"zones":[{"name","changes":[ms since the epoch, minutes from UTC from then on, …]}]}`.
-#[wasm_bindgen]
-pub fn set_zones(len: usize) {
-    buffers::with(|buffers| ZONES.set(Zone::from_json(buffers.input.get(..len).unwrap_or_default())));
-}
-
-/// Compiles the first `len` bytes of input, a catalog document.
-///
-/// True: [`buffers::snapshot`] is what the module that serves is to load; it stays in memory as long as the instance.
-/// Either way the output is `{"findings":[{"path","rule","message","severity"}]}`, without `findings` where there is none;
-/// where it is true, all of them are notes.
-#[wasm_bindgen]
-#[must_use]
-pub fn compile(len: usize) -> bool {
-    buffers::with(|Buffers { input, output, snapshot }| {
-        let document = core::mem::take(input);
-        output.clear();
-        match ZONES.with_borrow(|zones| catalog::compile(document.get(..len).unwrap_or_default(), zones)) {
-            Ok(compiled) => {
-                write::findings(output, compiled.notes());
-                *snapshot = compiled.into_bytes().leak();
-                true
-            }
-            Err(findings) => {
-                write::findings(output, &findings);
-                false
-            }
-        }
-    })
-}
-
-/// Compares the first `len` bytes of input, a bid request, with the complete object model of
-/// OpenRTB 2.6-202606, and with the values that it allows.
-///
-/// True: the output is `{"findings":[{"path","rule","message","severity"}]}`, without `findings` where there
-/// is none. False: it is no bid request at all, and the output is `{"error"}`.
-#[wasm_bindgen]
-#[must_use]
-pub fn validate(len: usize) -> bool {
-    buffers::with(|Buffers { input, output, .. }| {
-        output.clear();
-        let body = input.get(..len).unwrap_or_default();
-        match read::validate(body) {
-            Ok(findings) => {
-                write::findings(output, &findings);
-                true
-            }
-            Err(bad) => {
-                write::error(output, &bad.of(body));
-                false
-            }
-        }
-    })
-}
-
-/// Explains the decision of the module that serves, with a snapshot, on a bid request: the input is the snapshot, and behind
-/// it the body. The output is the report of [`bidder_wasm::explain()`], or `{"error"}` for what is no bid request and for a
-/// snapshot that is refused.
-// Times since the epoch are far below 2^53, where a float is exact.
-#[allow(clippy::cast_possible_truncation)]
-#[wasm_bindgen]
-#[must_use]
-pub fn explain(snapshot: usize, body: usize, ssp: usize, now_ms: f64, version_high: u32, version_low: u32) -> bool {
-    buffers::with(|Buffers { input, output, .. }| {
-        output.clear();
-        let (snapshot, rest) = input.split_at_checked(snapshot).unwrap_or_default();
-        let version = u64::from(version_high) << 32 | u64::from(version_low);
-        let context = Context { now_ms: now_ms as i64, seed: 0, version, standings: &[] };
-        let explained = Snapshot::open(snapshot).map_err(|bad| bad.to_string()).and_then(|catalog| {
-            let body = rest.get(..body).unwrap_or_default();
-            bidder_wasm::explain(&mut Scratch::default(), body, ssp, &catalog, &context, output)
-                .map_err(|bad| bad.of(body))
-        });
-        explained.map_err(|error| write::error(output, &error)).is_ok()
-    })
-}
+#[cfg(feature = "abi")]
+pub mod abi;
+#[cfg(feature = "abi")]
+mod answers;
+pub mod compile;
+pub mod decode;
+pub mod explain;
+pub mod openrtb;
+pub mod strict;

@@ -2,9 +2,9 @@
 
 use core::hint::black_box;
 
-use bidder_wasm::catalog;
 use bidder_wasm::read::{Body, Needs, Wants};
 use bumpalo::Bump;
+use compiler_wasm::compile::compile;
 
 use super::Reader;
 
@@ -17,10 +17,10 @@ pub(super) struct Memory {
 
 impl Default for Memory {
     fn default() -> Self {
-        let snapshot = catalog::compile(include_bytes!("../../../../fixtures/catalog.json"), &[]);
+        let compiled = compile(include_bytes!("../../../../fixtures/catalog.json"), &[]);
         Memory {
             reader: bidder_wasm::read::Reader::default(),
-            needs: snapshot.map_or(Needs::ALL, |snapshot| snapshot.catalog().needs),
+            needs: compiled.map_or(Needs::ALL, |compiled| compiled.snapshot.catalog().needs),
         }
     }
 }

@@ -3,12 +3,12 @@
 
 use core::hint::black_box;
 
-use bidder_wasm::read::read_strict;
 use bumpalo::Bump;
+use compiler_wasm::strict;
 
 pub(super) fn read<R>(body: &[u8], arena: &mut Bump, then: impl FnOnce(&str, usize) -> R) -> Option<R> {
     arena.reset();
-    let request = read_strict(body, "", arena).ok()?;
+    let request = strict::read(body, "", arena).ok()?;
     let request = black_box(&request);
     Some(then(request.id.value, request.imp.len()))
 }

@@ -7,7 +7,8 @@
 
 use std::cell::RefCell;
 
-use bidder_wasm::read::{BadRequest, Body, Needs, Reader, Wants, read_strict};
+use bidder_wasm::read::{BadRequest, Body, Needs, Reader, Wants};
+use compiler_wasm::strict;
 use bidder_wasm::request::Request;
 use bumpalo::Bump;
 use libfuzzer_sys::fuzz_target;
@@ -20,7 +21,7 @@ thread_local! {
 fuzz_target!(|body: &[u8]| {
     let (fast_arena, strict_arena) = (Bump::new(), Bump::new());
     let fast = READER.with_borrow_mut(|reader| reader.read(body, &Wants::everything("edgebid"), &fast_arena));
-    let strict = read_strict(body, "edgebid", &strict_arena);
+    let strict = strict::read(body, "edgebid", &strict_arena);
     match (&fast, &strict) {
         (Err(BadRequest::NotJson { .. }), Err(BadRequest::NotJson { .. })) => {}
         _ => assert_eq!(fast, strict),

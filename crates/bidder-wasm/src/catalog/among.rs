@@ -23,7 +23,8 @@ pub struct AmongDraft<T> {
 
 impl<T> AmongDraft<T> {
     /// Whether it depends on the value.
-    pub(super) fn asks(&self) -> bool {
+    #[must_use]
+    pub fn asks(&self) -> bool {
         !self.include.is_empty() || !self.exclude.is_empty()
     }
 }

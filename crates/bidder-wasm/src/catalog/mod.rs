@@ -1,77 +1,53 @@
-//! The catalog: everything pushed, checked and ready to decide with.
+//! The catalog as it serves: views of the bytes of a [`Snapshot`], and the index of its campaigns.
 //!
 //! ```text
-//! document (JSON) -- compile --> Snapshot (bytes) -- open --> Catalog (a view of them)
+//! document (JSON) -- compiler --> Snapshot (bytes) -- open --> Catalog (a view of them)
 //! ```
 //!
-//! [`compile`] is where a catalog is judged: a document with any mistake is refused whole, so what is in a snapshot
-//! needs no further doubt. Immutable once built.
+//! The structs here are the layout of the bytes. The compiler, a crate of its own, fills in their drafts and refuses a document
+//! with any mistake, so decisions check nothing again. A snapshot is immutable.
 
 mod ad;
 mod among;
-pub mod amount;
-mod campaign;
-mod companion;
-mod contradiction;
-mod creative;
-mod dimensions;
-pub mod document;
 mod dsa;
+mod hours;
 pub mod index;
-pub(crate) mod iso;
-mod needs;
-mod plain_http;
-mod reach;
-mod ready_vast;
 mod rule;
-mod settings;
-mod shading;
 mod snapshot;
 mod ssp;
-mod sync_url;
-mod target;
-mod time;
-mod told;
-mod vast;
-mod words;
 
 pub use ad::{
-    Banner, Companion, Creative, CreativeDraft, Img, Linear, LinearDraft, Media, MediaDraft, MediaFile, Native, Phrase,
-    Shape,
+    Banner, BannerDraft, Companion, CompanionDraft, CompanionsDraft, Creative, CreativeDraft, Img, ImgDraft, Linear,
+    LinearDraft, Media, MediaDraft, MediaFile, MediaFileDraft, Native, NativeDraft, Phrase, PhraseDraft, Shape,
+    VastDraft,
 };
 pub use among::{Among, AmongDraft};
 pub use dsa::{Dsa, DsaDraft};
-pub(crate) use plain_http::plain_http;
-pub use rule::{Bounds, BoundsDraft, Circle, MetricFloor, Rule, RuleDraft, Schain};
+pub use hours::{Hours, HoursDraft};
+pub use rule::{Bounds, BoundsDraft, Circle, MetricFloor, MetricFloorDraft, Rule, RuleDraft, Schain, SchainDraft};
 pub use snapshot::{BadSnapshot, Snapshot};
 pub use ssp::{PRICE_MACRO, Ssp, SspDraft};
-pub use time::{Hours, Zone};
 
-use crate::decode::{self, Finding};
 use crate::flat::{Flat, Source, Wide, flat};
 use crate::limits::max_work;
 use crate::money::{Currency, Micros, Rates};
 use crate::privacy;
 use crate::read::{Needs, Wants};
 use index::{IndexDraft, Opened};
-use told::Told;
-
-/// The version of the document format that this crate reads.
-pub const FORMAT: i64 = 1;
 
 flat! {
     /// What lies in a snapshot.
     pub struct Parts from PartsDraft {
         /// See [`Catalog::rates`].
-        rates: Vec<(Currency, i64)>,
+        pub rates: Vec<(Currency, i64)>,
         /// The code that Prebid Server knows us by, or empty.
         pub prebid_code: String,
         /// Whether every bid tells the catalog's version.
         pub version_in_bids: bool,
         /// See [`Catalog::privacy`].
-        privacy: privacy::Settings,
+        pub privacy: privacy::Settings,
         /// See [`Catalog::needs`].
-        needs: Needs,
+        pub needs: Needs,
         /// The exchanges, in document order; an SSP's number is its place here.
         pub ssps: Vec<SspDraft>,
         /// What can be shown.
@@ -199,42 +175,3 @@ impl<'s> Parts<'s> {
         campaign.creatives().iter().filter_map(move |place| all.get(place as usize))
     }
 }
-
-/// The time zones that a catalog document names, each once. Empty for what is no catalog.
-#[must_use]
-pub fn zones_of(text: &[u8]) -> Vec<String> {
-    // Decoding takes as long as compiling, and most catalogs name none.
-    let has = |word: &[u8]| text.windows(word.len()).any(|window| window == word);
-    if !has(b"\"zone\"") && !has(b"\\u") {
-        return Vec::new();
-    }
-    let document = decode::from_json::<document::Document>(text).ok().and_then(|decoded| decoded.value);
-    let targets = document.unwrap_or_default().campaigns.into_iter().filter_map(|campaign| campaign.target);
-    let mut names: Vec<String> = targets.filter_map(|target| target.zone).collect();
-    names.sort();
-    names.dedup();
-    names
-}
-
-/// Checks a catalog document and makes a [`Snapshot`] of it: the same document and zones give the same bytes. Every finding
-/// that is no note refuses it, and all are told at once: the first [`crate::limits::MAX_FINDINGS`], and how many more there are. Notes give way.
-///
-/// `zones` are the time zones that the host knows, for campaigns that bid by the hour.
-pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Snapshot, Vec<Finding>> {
-    let decoded = decode::from_json::<Told>(text).map_err(|error| vec![told::not_json(text, error)])?;
-    let mut findings = decoded.findings;
-    let Told { document, order } = decoded.value.unwrap_or_default();
-    let parts = campaign::compile(&document, zones, &mut findings);
-    let findings = told::arranged(findings, decoded.findings_left_out, &document, &order);
-    // A large one takes more memory than all that follows.
-    drop(document);
-    let refused = !findings.iter().all(|finding| finding.rule.is_note());
-    if refused { Err(findings) } else { Ok(Snapshot::of(parts, findings)) }
-}
-
-fn finding(path: String, rule: decode::Rule, message: String) -> Finding {
-    Finding::new(path, rule, message)
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,7 +1,7 @@
 //! What a campaign asks for in one dimension of targeting, and the checks of a target that are no such list.
 
 use super::among::AmongDraft;
-use super::time::HoursDraft;
+use super::hours::HoursDraft;
 use crate::flat::{flat, sparse};
 use crate::money::Micros;
 use crate::no_bid::NoBidReason;
@@ -28,16 +28,14 @@ impl Rule<'_> {
 
 impl RuleDraft {
     /// A rule over a dimension.
-    pub(super) fn new(
-        reason: NoBidReason,
-        include: Vec<(String, String)>,
-        exclude: Vec<(String, String)>,
-    ) -> RuleDraft {
+    #[must_use]
+    pub fn new(reason: NoBidReason, include: Vec<(String, String)>, exclude: Vec<(String, String)>) -> RuleDraft {
         RuleDraft { number: reason.number(), include, exclude }
     }
 
     /// The dimension.
-    pub(super) fn reason(&self) -> NoBidReason {
+    #[must_use]
+    pub fn reason(&self) -> NoBidReason {
         NoBidReason::of_number(self.number).unwrap_or(NoBidReason::NoCampaign)
     }
 }

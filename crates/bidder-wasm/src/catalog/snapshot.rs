@@ -17,7 +17,6 @@
 use core::fmt;
 
 use super::{Catalog, PartsDraft, index};
-use crate::decode::Finding;
 use crate::flat::{Flat, Laid, Source, layout};
 use crate::no_bid::NoBidReason;
 
@@ -43,7 +42,6 @@ fn fingerprint() -> u64 {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
     bytes: Vec<u8>,
-    notes: Vec<Finding>,
 }
 
 /// Why bytes are not a snapshot that this crate can use.
@@ -71,7 +69,9 @@ impl fmt::Display for BadSnapshot {
 }
 
 impl Snapshot {
-    pub(super) fn of(parts: PartsDraft, notes: Vec<Finding>) -> Snapshot {
+    /// Lays a catalog out.
+    #[must_use]
+    pub fn of(parts: PartsDraft) -> Snapshot {
         let Laid { records, text, at, .. } = Laid::out(&parts);
         drop(parts);
         let length = |length: usize| u32::try_from(length).unwrap_or(u32::MAX).to_le_bytes();
@@ -83,17 +83,12 @@ impl Snapshot {
         bytes.extend_from_slice(&length(at));
         bytes.extend_from_slice(&records);
         bytes.extend_from_slice(text.as_bytes());
-        Snapshot { bytes, notes }
+        Snapshot { bytes }
     }
 
     /// The bytes to keep.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
-    }
-
-    /// What is to be said about the catalog although it can be used: findings of rules that [are notes](crate::decode::Rule::is_note).
-    pub fn notes(&self) -> &[Finding] {
-        &self.notes
     }
 
     /// [`Snapshot::as_bytes`], for good.

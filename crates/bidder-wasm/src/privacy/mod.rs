@@ -141,7 +141,7 @@ impl Flat for Fallback {
 
 /// What of a request may lower the verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Signal {
+pub enum Signal {
     /// `regs.coppa`.
     Coppa,
     /// `regs.gpc`, Global Privacy Control.
@@ -166,7 +166,7 @@ pub fn verdict(request: &Request<'_>, settings: &Settings) -> Verdict {
 }
 
 /// What each signal allows.
-pub(crate) fn signals(request: &Request<'_>, settings: &Settings) -> [(Signal, Verdict); 8] {
+pub fn signals(request: &Request<'_>, settings: &Settings) -> [(Signal, Verdict); 8] {
     let Request { regs, device, user, .. } = request;
     let flag = |is_set: bool| if is_set { Verdict::Contextual } else { Verdict::FREE };
     let gpp = gpp::read(regs.gpp, regs.gpp_sid);
@@ -189,7 +189,7 @@ pub(crate) fn signals(request: &Request<'_>, settings: &Settings) -> [(Signal, V
 
 /// What a bid under GDPR lacks: see [`lacking`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Lacking {
+pub enum Lacking {
     /// An id of ours that a string could speak of.
     VendorId,
     /// A TCF string.
@@ -203,7 +203,7 @@ pub(crate) enum Lacking {
 }
 
 /// What under GDPR keeps the verdict low.
-pub(crate) fn lacking(request: &Request<'_>, settings: &Settings) -> Lacking {
+pub fn lacking(request: &Request<'_>, settings: &Settings) -> Lacking {
     let Some(vendor) = settings.vendor_id else { return Lacking::VendorId };
     let consent = request.user.consent;
     let is_readable = |text: &str| tcf::read(text, vendor).is_some();

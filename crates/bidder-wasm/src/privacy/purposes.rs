@@ -66,7 +66,7 @@ impl Purposes {
 
 impl Purposes {
     /// The purposes, each with whether consent and whether legitimate interest will do.
-    pub(crate) fn iter(self) -> impl Iterator<Item = (u8, bool, bool)> {
+    pub fn iter(self) -> impl Iterator<Item = (u8, bool, bool)> {
         let has = |set: u32, purpose: u8| set & bit(purpose) != 0;
         (1..=MAX_PURPOSE)
             .filter(move |purpose| has(self.all, *purpose))

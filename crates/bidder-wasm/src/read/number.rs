@@ -9,7 +9,7 @@ const MAX_INTEGER: u64 = 1 << 53;
 /// The value of a number without a fraction, however it is written: `320`, `320.0`, `3.2e2`; it
 /// may have leading zeros. `None` when there is a fraction, when the magnitude is beyond 2^53, or
 /// for any other text.
-pub(crate) fn integer(text: &str) -> Option<i64> {
+pub fn integer(text: &str) -> Option<i64> {
     signed(text, false)
 }
 

@@ -10,7 +10,7 @@ use crate::targeting::{Spot, scan};
 const ALL_SERVER_SIDE: i64 = 3;
 
 /// The language code of a creative without words.
-pub(crate) const WORDLESS: &str = "xx";
+pub const WORDLESS: &str = "xx";
 
 /// Whether the creative may be shown in the impression.
 pub fn check(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, creative: &Creative<'_>) -> Checked {

@@ -34,7 +34,7 @@ pub(crate) fn required(asked: &Dsa) -> Option<i64> {
 
 /// The values of [`required`] that keep a campaign out: the ad or the publisher has to show the information, and not both.
 /// `adrender` says whether the campaign's ads show it; `None`: it tells no information at all.
-pub(crate) fn refused(adrender: Option<bool>) -> &'static [i64] {
+pub fn refused(adrender: Option<bool>) -> &'static [i64] {
     match adrender {
         None => &[CANNOT, COULD, WILL],
         Some(false) => &[CANNOT],

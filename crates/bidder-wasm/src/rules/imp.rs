@@ -33,7 +33,7 @@ pub fn check_bounds(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, s
 }
 
 /// Whether the impression takes such media.
-pub(crate) fn is_offered(imp: &Imp<'_>, media: &Media<'_>) -> bool {
+pub fn is_offered(imp: &Imp<'_>, media: &Media<'_>) -> bool {
     match media {
         Media::Banner(_) => imp.banner.is_some(),
         Media::Video(_) => imp.video.is_some(),

@@ -2,11 +2,11 @@
 //!
 //! The rules look at one campaign, deal or creative at a time. They do not rank, price or write.
 
-pub(crate) mod banner;
+pub mod banner;
 pub mod campaign;
 pub mod creative;
 pub mod deal;
-pub(crate) mod dsa;
+pub mod dsa;
 pub mod imp;
 mod linear;
 pub mod native;

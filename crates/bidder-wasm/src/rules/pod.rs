@@ -1,8 +1,8 @@
 //! A bid against the bids already made on the same pod (OpenRTB 2.6 §3.2.7 `poddedupe`, §7.6).
 
 use super::{Checked, playable, require};
+use crate::bid::Bid;
 use crate::catalog::Media;
-use crate::decide::Bid;
 use crate::no_bid::NoBidReason;
 use crate::request::{Imp, Linear};
 use crate::targeting::{FIRST, LAST, slots};

@@ -175,7 +175,7 @@ impl fmt::Write for Escaping<'_> {
 }
 
 /// `text` as it stands between the quotes of a JSON string: see [`escape`].
-pub(crate) fn literal(text: &str) -> String {
+pub fn literal(text: &str) -> String {
     let mut literal = String::with_capacity(text.len());
     escape(&mut literal, text);
     literal

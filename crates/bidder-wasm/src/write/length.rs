@@ -1,7 +1,7 @@
 //! How long an answer gets, before it is written: each bid is written once to be measured, and lengths add up.
 
 use super::{Envelope, bid, bids};
-use crate::decide::Bid;
+use crate::bid::Bid;
 
 /// The length of an answer as bids join it, in bytes.
 #[derive(Debug, Clone, Copy, Default)]

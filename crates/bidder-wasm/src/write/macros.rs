@@ -7,8 +7,8 @@ use core::fmt::Write;
 
 use super::json::{Escaping, Object, amount, escape_to};
 use super::{Envelope, bid_id_digits};
+use crate::bid::Bid;
 use crate::catalog::PRICE_MACRO;
-use crate::decide::Bid;
 use crate::price::{FIRST_PRICE, auction_type};
 
 const BEGIN: &str = "${AUCTION_";
@@ -19,7 +19,7 @@ const SEAT_ID: &str = "${AUCTION_SEAT_ID}";
 const CURRENCY: &str = "${AUCTION_CURRENCY}";
 
 /// The macros that can be filled; the price comes last.
-pub(crate) const FILLED: [&str; 6] = [ID, BID_ID, IMP_ID, SEAT_ID, CURRENCY, PRICE_MACRO];
+pub const FILLED: [&str; 6] = [ID, BID_ID, IMP_ID, SEAT_ID, CURRENCY, PRICE_MACRO];
 
 /// How often a text is escaped: once in a JSON string, twice in one inside of that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

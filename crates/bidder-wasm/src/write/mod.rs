@@ -9,17 +9,15 @@ mod macros;
 mod native;
 mod record;
 
+use crate::bid::Bid;
 use crate::catalog::{Campaign, Catalog, Linear, Media, PRICE_MACRO, Shape, Ssp};
 use crate::context::Context;
-use crate::decide::Bid;
-use crate::decode::Finding;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason;
 use crate::request::{self, Imp, Request, Text};
 use crate::rules;
-pub(crate) use json::literal;
-pub use json::{Object, escape};
-pub(crate) use macros::FILLED;
+pub use json::{Object, escape, literal};
+pub use macros::FILLED;
 use macros::{Depth, Macros};
 pub use record::Records;
 
@@ -124,29 +122,6 @@ pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     facts.numbers("tmax", &tmax);
     facts.texts("reasons", &reasons);
     facts.end();
-}
-
-/// Appends `{"findings":[{"path","rule","of","message","severity"}]}`: `severity` is `note` for what refuses no catalog, else
-/// `error`; `of` is left out where it is empty.
-pub fn findings(out: &mut String, findings: &[Finding]) {
-    let mut object = Object::begin(out);
-    object.list("findings", findings, |out, finding| {
-        let mut entry = Object::begin(out);
-        entry.string("path", &finding.path);
-        entry.string("rule", finding.rule.as_str());
-        entry.text("of", &finding.of);
-        entry.string("message", &finding.message);
-        entry.string("severity", if finding.rule.is_note() { "note" } else { "error" });
-        entry.end();
-    });
-    object.end();
-}
-
-/// Appends `{"zones"}`.
-pub fn zones(out: &mut String, names: &[String]) {
-    let mut object = Object::begin(out);
-    object.texts("zones", names);
-    object.end();
 }
 
 /// Appends `{"error"}`.

@@ -4,12 +4,12 @@
 //! Nothing in it is of the person: no id, no address, no place.
 
 use super::{Envelope, Object, bid_id, hex, version};
+use crate::bid::Bid;
 use crate::catalog::{Campaign, Ssp};
 use crate::context::Context;
-use crate::decide::Bid;
-use crate::explain::Recorder;
 use crate::limits::{MAX_GPID_BYTES, MAX_RECORD_BYTES};
 use crate::no_bid::NoBidReason;
+use crate::recorder::Recorder;
 use crate::request::{Deal, Imp, Request};
 
 const SCHEMA_VERSION: i64 = 1;

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use bidder_wasm::catalog::{self, Campaign, Catalog, Snapshot, Zone};
+use bidder_wasm::catalog::{Campaign, Catalog, Snapshot};
 use bidder_wasm::context::{Context, Standing};
-use bidder_wasm::explain::Recorder;
 use bidder_wasm::no_bid::NoBidReason;
+use bidder_wasm::recorder::Recorder;
 use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::{Outcome, Scratch};
+use compiler_wasm::compile::{Zone, compile};
 use serde_json::Value;
 
 use super::generate::Pair;
@@ -70,8 +71,8 @@ pub struct Heard {
 }
 
 impl Recorder for Heard {
-    fn outbid(&mut self, bid: &bidder_wasm::decide::Bid<'_>, by: &bidder_wasm::decide::Bid<'_>) {
-        let rank = |bid: &bidder_wasm::decide::Bid<'_>| (bid.deal.is_some_and(|deal| deal.guar), bid.price.bid.0);
+    fn outbid(&mut self, bid: &bidder_wasm::bid::Bid<'_>, by: &bidder_wasm::bid::Bid<'_>) {
+        let rank = |bid: &bidder_wasm::bid::Bid<'_>| (bid.deal.is_some_and(|deal| deal.guar), bid.price.bid.0);
         self.outbid.push(Outbid {
             imp: bid.imp.id.value.to_owned(),
             cid: bid.campaign.cid().to_owned(),
@@ -98,7 +99,8 @@ pub fn load(catalog: &Value) -> Result<Snapshot, String> {
         Zone { name: "Europe/Berlin".to_owned(), changes: berlin },
         Zone { name: "Asia/Kolkata".to_owned(), changes: vec![hour(330)] },
     ];
-    catalog::compile(catalog.to_string().as_bytes(), &zones).map_err(|findings| {
+    let compiled = compile(catalog.to_string().as_bytes(), &zones);
+    compiled.map(|compiled| compiled.snapshot).map_err(|findings| {
         let errors = findings.iter().filter(|finding| !finding.rule.is_note());
         errors.map(ToString::to_string).collect::<Vec<_>>().join("\n")
     })

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use bidder_wasm::catalog::Catalog;
 use bidder_wasm::context::Context;
-use bidder_wasm::explain::Recorder;
+use bidder_wasm::recorder::Recorder;
 use bidder_wasm::{Outcome, Scratch, bid};
 
 use super::crate_under_test::Heard;

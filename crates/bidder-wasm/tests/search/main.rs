@@ -6,13 +6,14 @@
 
 mod creatives;
 
-use bidder_wasm::catalog::{Campaign, Catalog, Snapshot, compile};
+use bidder_wasm::catalog::{Campaign, Catalog, Snapshot};
 use bidder_wasm::context::Context;
-use bidder_wasm::explain::Recorder;
 use bidder_wasm::limits::max_work;
 use bidder_wasm::no_bid::NoBidReason;
+use bidder_wasm::recorder::Recorder;
 use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::{Outcome, Scratch, bid};
+use compiler_wasm::compile::compile;
 use serde_json::{Value, json};
 
 /// More blocks than are looked at before sets are put together.
@@ -47,7 +48,7 @@ fn catalog_with(more: &[Value], change: impl Fn(usize, &mut Value)) -> Snapshot 
     };
     let campaigns: Vec<Value> = (0..CAMPAIGNS).map(campaign).collect();
     let document = json!({"format": 1, "ssps": [{"id": "s"}], "creatives": creatives, "campaigns": campaigns});
-    compile(document.to_string().as_bytes(), &[]).unwrap()
+    compile(document.to_string().as_bytes(), &[]).unwrap().snapshot
 }
 
 fn banner(terms: &Value) -> Value {

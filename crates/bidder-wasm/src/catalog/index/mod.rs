@@ -8,13 +8,10 @@
 //! The dimensions behind [`NoBidReason::Size`] are what creatives need. They tell who cannot bid, not who can: of a campaign with
 //! several creatives, each may lack something else.
 
-mod build;
-mod creatives;
 mod key;
 mod open;
 mod set;
 
-pub(super) use build::build;
 pub use key::{Key, number_key};
 pub use open::{Dimension, Finder, LAST, Opened};
 pub use set::{BLOCK, BLOCK_WORDS, Bits, Set, SetDraft, Words, WordsDraft, bits};
@@ -32,12 +29,12 @@ flat! {
         /// Those that bid without a deal too.
         pub open: WordsDraft,
         /// The dimensions in which any campaign asks for something, in the order of the checks.
-        dimensions: Wide<DimensionDraft>,
+        pub dimensions: Wide<DimensionDraft>,
         /// A power of two of entries: see [`entry`]; 0 where there is none. A value is in the place that its hash leads to, or
         /// in the next that was free.
-        table: Wide<u32>,
+        pub table: Wide<u32>,
         /// The values.
-        values: Wide<PostingsDraft>,
+        pub values: Wide<PostingsDraft>,
         /// The taxonomies that categories of campaigns are in.
         pub taxonomies: Vec<i64>,
         /// The ratios that banners keep.
@@ -54,13 +51,13 @@ flat! {
     /// A dimension as it lies: see [`Dimension`].
     pub struct Asked from DimensionDraft {
         /// Its number as a reason.
-        number: u8,
+        pub number: u8,
         /// The campaigns that include everything.
-        indifferent: WordsDraft,
+        pub indifferent: WordsDraft,
         /// How many they are.
-        count: u32,
+        pub count: u32,
         /// Whether one asks for a value that starts with nothing.
-        blank: bool,
+        pub blank: bool,
     }
 }
 
@@ -68,11 +65,11 @@ flat! {
     /// A value and who asks for it.
     pub struct Postings from PostingsDraft {
         /// Its dimension's number as a reason.
-        number: u8,
+        pub number: u8,
         /// Bytes of its first part.
-        first: u16,
+        pub first: u16,
         /// Both parts, one behind the other; small letters where their case makes no difference.
-        key: Wide<u8>,
+        pub key: Wide<u8>,
         /// Who includes it.
         pub include: SetDraft,
         /// Who excludes it.
@@ -120,7 +117,8 @@ pub const ANY_SIZE: &[u8] = b"*";
 const PLACE_BITS: u32 = 24;
 
 /// An entry of the table: the hash's upper bits, and one more than the place of a value that has it.
-fn entry(hash: u32, place: u32) -> u32 {
+#[must_use]
+pub fn entry(hash: u32, place: u32) -> u32 {
     tag(hash) << PLACE_BITS | (place + 1)
 }
 

@@ -1,0 +1,122 @@
+//! Banners beside a video or audio ad: VAST `CompanionAds`.
+
+use super::creative::{check_url, positive};
+use super::document::{CompanionEntry, LinearEntry};
+use super::{finding, vast};
+use crate::decode::{Finding, Rule};
+use bidder_wasm::catalog::{CompanionDraft, CompanionsDraft};
+use bidder_wasm::write::literal;
+
+/// Findings under `path` for what cannot be shown.
+pub(super) fn check(ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) {
+    if ad.companion_required == Some(true) && ad.companions.is_empty() {
+        let message = "true without companions; expected one to show".to_owned();
+        findings.push(finding(format!("{path}.companion_required"), Rule::OutOfRange, message));
+    }
+    if ad.adm.is_some() && !ad.companions.is_empty() {
+        let message = "given beside adm; expected them inside the document".to_owned();
+        findings.push(finding(format!("{path}.companions"), Rule::OutOfRange, message));
+    }
+    for (i, entry) in ad.companions.iter().enumerate() {
+        let path = format!("{path}.companions[{i}]");
+        let CompanionEntry { w, h, image, html, iframe, clickthrough, .. } = entry;
+        if [image, html, iframe].into_iter().flatten().count() != 1 {
+            let message = "has not exactly one kind of content; expected one of static, html, iframe".to_owned();
+            findings.push(finding(path.clone(), Rule::Missing, message));
+        }
+        for (name, url) in [("static", image), ("iframe", iframe), ("clickthrough", clickthrough)] {
+            check_url(url.as_deref(), &format!("{path}.{name}"), findings);
+        }
+        for (name, side) in [("w", w), ("h", h)] {
+            // What is absent already has its finding.
+            positive(side.unwrap_or(1), &format!("{path}.{name}"), findings);
+        }
+    }
+}
+
+/// The companions, in a `Creative` of their own that starts with `creative`. VAST 3.0 and later can
+/// tell the player that one is needed.
+pub(super) fn render(creative: &str, ad: &LinearEntry, version: &str) -> CompanionsDraft {
+    if ad.companions.is_empty() {
+        return CompanionsDraft::default();
+    }
+    let required = ad.companion_required.unwrap_or(false);
+    let insist = if required && version != "2.0" { r#" required="any""# } else { "" };
+    CompanionsDraft {
+        required,
+        head: literal(&format!("{creative}<CompanionAds{insist}>")),
+        ads: ad.companions.iter().map(write).collect(),
+        tail: literal("</CompanionAds></Creative>"),
+    }
+}
+
+/// AdCOM "Companion Types".
+const STATIC: i64 = 1;
+const HTML: i64 = 2;
+const IFRAME: i64 = 3;
+/// AdCOM banner type "iframe".
+const IFRAME_BANNER: i64 = 4;
+
+fn write(entry: &CompanionEntry) -> CompanionDraft {
+    let (w, h) = (entry.w.unwrap_or_default(), entry.h.unwrap_or_default());
+    let mut element = format!(r#"<Companion width="{w}" height="{h}">"#);
+    let (kind, mime) = match (&entry.image, &entry.html) {
+        (Some(url), _) => {
+            let mime = entry.mime.as_deref().unwrap_or("image/png");
+            element.push_str(r#"<StaticResource creativeType=""#);
+            vast::escape(&mut element, mime);
+            element.push_str(r#"">"#);
+            vast::cdata(&mut element, url);
+            element.push_str("</StaticResource>");
+            (STATIC, mime)
+        }
+        (None, Some(markup)) => {
+            vast::element(&mut element, "HTMLResource", markup);
+            (HTML, "text/html")
+        }
+        (None, None) => {
+            vast::element(&mut element, "IFrameResource", entry.iframe.as_deref().unwrap_or_default());
+            (IFRAME, "text/html")
+        }
+    };
+    if let Some(url) = &entry.clickthrough {
+        vast::element(&mut element, "CompanionClickThrough", url);
+    }
+    element.push_str("</Companion>");
+    let btype = entry.btype.unwrap_or(if kind == IFRAME { IFRAME_BANNER } else { 0 });
+    let (attr, api) = (entry.attr.clone(), entry.api.clone());
+    CompanionDraft { w, h, kind, btype, attr, api, mime: mime.to_owned(), element: literal(&element) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::compile::compile;
+
+    #[test]
+    fn companions_that_cannot_be_written_are_refused() {
+        let media = r#""media":[{"url":"https://c.example/1","mime":"video/mp4"}]"#;
+        for (ad, paths) in [
+            (format!(r#"{media},"companions":[{{"w":1,"h":1,"html":"<b>"}}],"companion_required":true"#), &[][..]),
+            (format!(r#"{media},"companions":[{{"w":1,"h":0,"html":"<b>"}}]"#), &["companions[0].h"]),
+            (format!(r#"{media},"companions":[{{"w":1,"h":1}}]"#), &["companions[0]"]),
+            (
+                format!(r#"{media},"companions":[{{"w":1,"h":1,"html":"<b>","iframe":"c.example"}}]"#),
+                &["companions[0]", "companions[0].iframe"],
+            ),
+            (format!(r#"{media},"companion_required":true"#), &["companion_required"]),
+            (
+                r#""adm":"<VAST version=\"3.0\"><Ad><InLine/></Ad></VAST>","mimes":["video/mp4"],"companions":[{"w":1,"h":1,"html":"<b>"}]"#.to_owned(),
+                &["companions"],
+            ),
+            (r#""adm":"<VAST version=\"3.0\"><Ad><InLine/></Ad></VAST>","mimes":["video/mp4"],"companion_required":true"#.to_owned(), &["companion_required"]),
+        ] {
+            let document = format!(
+                r#"{{"format":1,"privacy":{{"bid_unregistered":false}},"ssps":[],"creatives":[{{"crid":"c","video":{{"dur":6,"protocol":3,"w":1,"h":1,{ad}}}}}]}}"#
+            );
+            let found = compile(document.as_bytes(), &[]).err().unwrap_or_default();
+            let found: Vec<&str> = found.iter().map(|finding| finding.path.as_str()).collect();
+            let expected: Vec<String> = paths.iter().map(|path| format!("creatives[0].video.{path}")).collect();
+            assert_eq!(found, expected, "{ad}");
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! What is well-formed and can hardly be meant: rules of a campaign of which not all can hold, regions of no country, and
+//! exchanges and catalogs for which there is never a bid. Notes, all of them.
+
+use std::collections::{HashMap, HashSet};
+
+use super::dimensions::{Rules, name_of, rules};
+use super::document::{CampaignEntry, CreativeEntry, Document, TargetEntry};
+use super::iso;
+use crate::decode::{Finding, Rule};
+use bidder_wasm::domain::and_parents;
+use bidder_wasm::no_bid::NoBidReason;
+
+/// Notes on the document.
+pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
+    let creatives = document.creatives.iter().map(|entry| (entry.crid.as_deref().unwrap_or_default(), entry));
+    let creatives: HashMap<&str, &CreativeEntry> = creatives.collect();
+    for (i, campaign) in document.campaigns.iter().enumerate() {
+        let Some(target) = &campaign.target else { continue };
+        let mut notes = Notes { path: format!("campaigns[{i}].target"), findings };
+        let rules = rules(target);
+        sides(target, &rules, &mut notes);
+        regions(&rules, &mut notes);
+        channels(target, &rules, &mut notes);
+        versions(target, &mut notes);
+        media(campaign, &rules, &creatives, &mut notes);
+    }
+    unserved(document, findings);
+}
+
+/// Where the notes on a target go.
+struct Notes<'f> {
+    path: String,
+    findings: &'f mut Vec<Finding>,
+}
+
+impl Notes<'_> {
+    fn add(&mut self, rule: Rule, name: &str, message: String) {
+        self.findings.push(Finding::new(format!("{}.{name}", self.path), rule, message));
+    }
+}
+
+/// Values that are included and excluded.
+fn sides(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
+    for rule in rules.all() {
+        let text = |(first, second): &(String, String)| match rule.reason() {
+            NoBidReason::Segment => format!("{first}/{second}"),
+            _ => first.clone(),
+        };
+        let texts = |list: &[(String, String)]| list.iter().map(text).collect::<Vec<_>>();
+        overlap(name_of(rule.reason()), &texts(&rule.include), &texts(&rule.exclude), notes);
+    }
+    if let Some(mm) = &target.mm {
+        let texts = |list: &[i64]| list.iter().map(i64::to_string).collect::<Vec<_>>();
+        overlap("mm", &texts(&mm.include), &texts(&mm.exclude), notes);
+    }
+}
+
+fn overlap(name: &str, include: &[String], exclude: &[String], notes: &mut Notes<'_>) {
+    if include.is_empty() || exclude.is_empty() {
+        return;
+    }
+    let is_domain = name == "domain";
+    let excluded: HashSet<String> = exclude.iter().map(|text| text.to_ascii_lowercase()).collect();
+    let is_excluded = |text: &str| {
+        let text = text.to_ascii_lowercase();
+        excluded.contains(&text) || is_domain && and_parents(&text).any(|parent| excluded.contains(parent))
+    };
+    let both: Vec<(usize, &String)> = include.iter().enumerate().filter(|(_, text)| is_excluded(text)).collect();
+    if both.len() == include.len() {
+        let message =
+            "all that is included is excluded too, so there is never a bid; expected something else in either";
+        notes.add(Rule::NoBids, name, message.to_owned());
+        return;
+    }
+    for (i, text) in both {
+        let message = format!("{text:?} is excluded too, and that counts; expected it in include or in exclude");
+        notes.add(Rule::Contradiction, &format!("{name}.include[{i}]"), message);
+    }
+}
+
+/// Codes of regions are short, and many countries have the same ones.
+fn regions(rules: &Rules, notes: &mut Notes<'_>) {
+    let (country, region) = (rules.of(NoBidReason::Country), rules.of(NoBidReason::Region));
+    let of = |region: &str| region.split_once('-').and_then(|(alpha_2, _)| iso::alpha_3(alpha_2));
+    let unclear = region.include.iter().chain(&region.exclude).find(|(region, _)| of(region).is_none());
+    if let Some((unclear, _)) = unclear.filter(|_| country.include.is_empty()) {
+        let message =
+            format!("{unclear:?} may be in any country; expected the region's country in target.country.include");
+        notes.add(Rule::Ambiguous, "region", message);
+    }
+    let is = |list: &[(String, String)], code: &str| list.iter().any(|(one, _)| one.eq_ignore_ascii_case(code));
+    let is_out = |code: &str| is(&country.exclude, code) || !country.include.is_empty() && !is(&country.include, code);
+    if !region.include.is_empty() && region.include.iter().all(|(region, _)| of(region).is_some_and(is_out)) {
+        let message =
+            "none of the included regions is in a country of target.country, so there is never a bid; expected one";
+        notes.add(Rule::NoBids, "region", message.to_owned());
+    }
+}
+
+/// Sums of channels: see [`Kind::Channel`](bidder_wasm::dimensions::Kind).
+const SITE_OR_DOOH: i64 = 5;
+const DOOH: i64 = 4;
+
+/// Attributes that the targeted channels do not have.
+fn channels(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
+    let takes = rules.of(NoBidReason::Channel).include;
+    let only = |channels: i64| {
+        let is_one = |sum: &str| sum.parse().is_ok_and(|sum: i64| sum & !channels == 0);
+        !takes.is_empty() && takes.iter().all(|(sum, _)| is_one(sum))
+    };
+    let includes = |reason| !rules.of(reason).include.is_empty();
+    if only(SITE_OR_DOOH) && includes(NoBidReason::Bundle) {
+        let message = "only apps have a bundle, so there is never a bid; expected \"app\" in target.channel";
+        notes.add(Rule::NoBids, "bundle", message.to_owned());
+    }
+    let personal =
+        [NoBidReason::Segment, NoBidReason::Eids, NoBidReason::Buyeruid].map(|one| (name_of(one), includes(one)));
+    for (name, _) in personal.into_iter().chain([("yob", target.yob.is_some())]).filter(|(_, asks)| *asks && only(DOOH))
+    {
+        let message =
+            "screens know nothing of a person, so there is never a bid; expected another channel in target.channel";
+        notes.add(Rule::NoBids, name, message.to_owned());
+    }
+}
+
+/// Versions, compared as far as both are written.
+fn versions(target: &TargetEntry, notes: &mut Notes<'_>) {
+    let Some((min, max)) = target.osv.as_ref().and_then(|osv| osv.min.as_ref().zip(osv.max.as_ref())) else { return };
+    let parts = |text: &str| text.split('.').map_while(|part| part.parse().ok()).collect::<Vec<u64>>();
+    let (lowest, highest) = (parts(min), parts(max));
+    let differ = lowest.iter().zip(&highest).find(|(low, high)| low != high);
+    if differ.is_some_and(|(low, high)| low > high) {
+        let message =
+            format!("no version is from {min:?} to {max:?}, so there is never a bid; expected min before max");
+        notes.add(Rule::NoBids, "osv", message);
+    }
+}
+
+/// Targeting of an object that no creative of the campaign fills.
+fn media(campaign: &CampaignEntry, rules: &Rules, creatives: &HashMap<&str, &CreativeEntry>, notes: &mut Notes<'_>) {
+    let shown: Option<Vec<&CreativeEntry>> =
+        campaign.creatives.iter().map(|crid| creatives.get(crid.as_str()).copied()).collect();
+    // A creative that does not exist has its own finding.
+    let Some(shown) = shown.filter(|shown| !shown.is_empty()) else { return };
+    let has = |is: fn(&CreativeEntry) -> bool| shown.iter().any(|creative| is(creative));
+    let (banner, video) = (has(|one| one.banner.is_some()), has(|one| one.video.is_some()));
+    let linear = video || has(|one| one.audio.is_some());
+    for rule in rules.spot.iter().filter(|rule| !rule.include.is_empty()) {
+        let (is_met, media) = match rule.reason() {
+            NoBidReason::Plcmt | NoBidReason::Playbackmethod => (video, "video"),
+            NoBidReason::Pos => (banner || video, "banner or video"),
+            NoBidReason::Topframe => (banner, "banner"),
+            _ => (linear, "video or audio"),
+        };
+        if !is_met {
+            let message =
+                format!("no creative of the campaign is {media}, so there is never a bid; expected such a creative");
+            notes.add(Rule::NoBids, name_of(rule.reason()), message);
+        }
+    }
+}
+
+/// Exchanges that no campaign buys from.
+fn unserved(document: &Document, findings: &mut Vec<Finding>) {
+    // A mistake may have hidden who does.
+    if !findings.iter().all(|finding| finding.rule.is_note()) {
+        return;
+    }
+    let campaigns = &document.campaigns;
+    if campaigns.is_empty() {
+        let message = "none, so nothing is bid; expected at least one".to_owned();
+        findings.push(Finding::new("campaigns".to_owned(), Rule::NoBids, message));
+        return;
+    }
+    if campaigns.iter().any(|campaign| campaign.ssps.is_empty()) {
+        return;
+    }
+    let served: HashSet<&str> = campaigns.iter().flat_map(|campaign| &campaign.ssps).map(String::as_str).collect();
+    for (i, ssp) in document.ssps.iter().enumerate() {
+        if ssp.id.as_deref().is_some_and(|id| !served.contains(id)) {
+            let message =
+                "no campaign buys from it, so there is never a bid; expected its id in the ssps of a campaign";
+            findings.push(Finding::new(format!("ssps[{i}]"), Rule::NoBids, message.to_owned()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::document::TargetEntry;
+    use crate::compile::compile;
+    use crate::decode::{Finding, Object};
+
+    const CREATIVES: &str = r#"{"crid":"banner","banner":{"w":1,"h":1,"adm":"<b>"}},{"crid":"audio","audio":{"dur":5,"protocol":3,"media":[{"url":"https://c.example/1","mime":"audio/mp4"}]}}"#;
+
+    /// `path rule` of each note on a catalog of these SSPs and campaigns; it is not refused.
+    fn noted(ssps: &str, campaigns: &str) -> Vec<String> {
+        let document = format!(
+            r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{ssps}],"creatives":[{CREATIVES}],"campaigns":[{campaigns}]}}"#
+        );
+        let compiled = compile(document.as_bytes(), &[]).unwrap_or_else(|findings| panic!("{document}: {findings:?}"));
+        compiled.notes.iter().map(|Finding { path, rule, .. }| format!("{path} {}", rule.as_str())).collect()
+    }
+
+    fn campaign(more: &str) -> String {
+        format!(
+            r#"{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["banner","audio"],{more}}}"#
+        )
+    }
+
+    /// The same without what is in front of every path.
+    fn of_target(target: &str) -> Vec<String> {
+        let notes = noted(r#"{"id":"a"}"#, &campaign(&format!(r#""target":{{{target}}}"#)));
+        notes.iter().map(|note| note.replace("campaigns[0].target.", "")).collect()
+    }
+
+    #[test]
+    fn what_is_included_and_excluded_is_noted() {
+        for (target, notes) in [
+            (
+                r#""country":{"include":["DEU","fra"],"exclude":["FRA","ITA"]}"#,
+                &["country.include[1] contradiction"][..],
+            ),
+            (r#""country":{"include":["DEU"],"exclude":["deu","FRA"]}"#, &["country no-bids"]),
+            (r#""devicetype":{"include":[1,2],"exclude":[2]}"#, &["devicetype.include[1] contradiction"]),
+            (
+                r#""domain":{"include":["a.x.example","y.example"],"exclude":["www.x.example"]}"#,
+                &["domain.include[0] contradiction"],
+            ),
+            (r#""domain":{"include":["x.example"],"exclude":["a.x.example"]}"#, &[]),
+            (
+                r#""segment":{"include":[{"provider":"p","id":"1"}],"exclude":[{"provider":"p","id":"1"}]}"#,
+                &["segment no-bids"],
+            ),
+            (r#""segment":{"include":[{"provider":"p","id":"1"}],"exclude":[{"provider":"q","id":"1"}]}"#, &[]),
+        ] {
+            assert_eq!(of_target(target), notes, "{target}");
+        }
+    }
+
+    /// So that no list of a target is forgotten.
+    #[test]
+    fn every_list_of_a_target_is_looked_at() {
+        let mut looked_at = 0;
+        for attribute in TargetEntry::ATTRIBUTES {
+            let name = attribute.wire;
+            for value in [r#""de""#, r#""deu""#, "1"] {
+                let target = format!(r#""{name}":{{"include":[{value}],"exclude":[{value}]}}"#);
+                let document = format!(
+                    r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[],"creatives":[{CREATIVES}],"campaigns":[{}]}}"#,
+                    campaign(&format!(r#""target":{{{target}}}"#))
+                );
+                let Ok(compiled) = compile(document.as_bytes(), &[]) else { continue };
+                let is_told = |finding: &Finding| finding.message.starts_with("all that is included is excluded");
+                assert!(compiled.notes.iter().any(is_told), "{target}");
+                looked_at += 1;
+            }
+        }
+        assert!(looked_at >= 24 + 9, "{looked_at}");
+    }
+
+    #[test]
+    fn a_region_without_its_country_is_noted() {
+        for (target, notes) in [
+            (r#""region":{"include":["US-CA","BE"]}"#, &["region ambiguous"][..]),
+            (r#""region":{"exclude":["CA"]},"country":{"exclude":["USA"]}"#, &["region ambiguous"]),
+            (r#""region":{"include":["CA"]},"country":{"include":["USA"]}"#, &[]),
+            (r#""region":{"include":["US-CA"]}"#, &[]),
+            (r#""region":{"include":["US-CA","US-NY"]},"country":{"include":["DEU"]}"#, &["region no-bids"]),
+            (r#""region":{"include":["US-CA","DE-BE"]},"country":{"include":["DEU"]}"#, &[]),
+            (r#""region":{"include":["US-CA"]},"country":{"exclude":["USA"]}"#, &["region no-bids"]),
+        ] {
+            assert_eq!(of_target(target), notes, "{target}");
+        }
+    }
+
+    #[test]
+    fn targets_that_exclude_each_other_are_noted() {
+        for (target, notes) in [
+            (r#""channel":["site"],"bundle":{"include":["a"]}"#, &["bundle no-bids"][..]),
+            (r#""channel":["site","app"],"bundle":{"include":["a"]}"#, &[]),
+            (r#""channel":["site"],"bundle":{"exclude":["a"]}"#, &[]),
+            (r#""channel":["dooh"],"buyeruid":true"#, &["buyeruid no-bids"]),
+            (r#""channel":["dooh","app"],"eids":{"include":["a"]}"#, &[]),
+            (r#""osv":{"min":"17.5","max":"16"}"#, &["osv no-bids"]),
+            (r#""osv":{"min":"17.5","max":"17"}"#, &[]),
+            (r#""plcmt":{"include":[1]}"#, &["plcmt no-bids"]),
+            (r#""plcmt":{"exclude":[1]},"startdelay":{"include":[0]},"pos":{"include":[1]},"topframe":true"#, &[]),
+        ] {
+            assert_eq!(of_target(target), notes, "{target}");
+        }
+    }
+
+    #[test]
+    fn what_there_is_never_a_bid_for_is_noted() {
+        let (both, one) = (r#"{"id":"a"},{"id":"b"}"#, campaign(r#""ssps":["b"]"#));
+        assert_eq!(noted(both, ""), ["campaigns no-bids"]);
+        assert_eq!(noted(both, &one), ["ssps[0] no-bids"]);
+        let all = one.replace(r#""ssps":["b"]"#, r#""ssps":[]"#).replace(r#""cid":"c""#, r#""cid":"d""#);
+        assert_eq!(noted(both, &format!("{one},{all}")), [""; 0]);
+    }
+}

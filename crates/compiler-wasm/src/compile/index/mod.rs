@@ -1,0 +1,245 @@
+//! Builds the index of the campaigns, in the order of worth.
+
+mod creatives;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bidder_wasm::catalog::index::{
+    ANY_CATEGORY, CategorySetDraft, DimensionDraft, IndexDraft, Key, PostingsDraft, RatioDraft, SetDraft, WordsDraft,
+    entry, number_key,
+};
+use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, Shape};
+use bidder_wasm::dimensions::{Kind, kind_of};
+use bidder_wasm::flat::Wide;
+use bidder_wasm::no_bid::NoBidReason as R;
+use bidder_wasm::rules::dsa;
+use bidder_wasm::{category, domain};
+
+/// The index of `campaigns`; `worth` is what each pays at most, in micros of a US dollar.
+pub(super) fn build(campaigns: &[CampaignDraft], creatives: &[CreativeDraft], worth: Vec<i64>) -> IndexDraft {
+    let mut builder = Builder { count: campaigns.len(), ..Builder::default() };
+    let mut open = WordsDraft::none(campaigns.len());
+    for (place, campaign) in campaigns.iter().enumerate() {
+        if campaign.open {
+            open.add(place);
+        }
+        builder.place = place;
+        builder.campaign(campaign);
+        let shown: Vec<&CreativeDraft> =
+            campaign.creatives.iter().filter_map(|at| creatives.get(*at as usize)).collect();
+        builder.creatives(&shown);
+        builder.needs_of(&shown, campaign.secure);
+    }
+    builder.finish(worth, open)
+}
+
+#[derive(Default)]
+pub(super) struct Builder {
+    /// How many campaigns there are.
+    count: usize,
+    /// The place of the one that is being added.
+    place: usize,
+    /// Of each dimension, the campaigns that include some values only.
+    selective: BTreeMap<R, Vec<usize>>,
+    /// Of each value, who includes and who excludes it.
+    values: BTreeMap<OwnedKey, Asking>,
+    /// Of each ratio, who has a banner that keeps it.
+    ratios: BTreeMap<Shape, Vec<u32>>,
+    /// The taxonomies that categories of campaigns are in.
+    taxonomies: BTreeSet<i64>,
+    /// The number of each category, lower case, in its taxonomy.
+    categories: BTreeMap<(String, i64), u32>,
+    /// Of each set of them, the campaigns that have it.
+    category_sets: BTreeMap<BTreeSet<u32>, Vec<u32>>,
+}
+
+/// A value: its dimension and its two parts.
+type OwnedKey = (R, Vec<u8>, Vec<u8>);
+
+/// Who includes a value, and who excludes it.
+type Asking = (Vec<u32>, Vec<u32>);
+
+impl Builder {
+    fn campaign(&mut self, campaign: &CampaignDraft) {
+        if !campaign.ssps.is_empty() {
+            campaign.ssps.iter().for_each(|ssp| self.held(R::Ssp, &number_key(i64::from(*ssp)), b""));
+        }
+        self.held(R::Seat, campaign.seat.as_bytes(), b"");
+        for rule in campaign.request_rules.iter().chain(&campaign.imp_rules) {
+            self.rule(rule.reason(), &rule.include, &rule.exclude);
+        }
+        // The index does not know which object a creative would fill: a value that one object excludes, another may have.
+        for rule in &campaign.spot_rules {
+            self.rule(rule.reason(), &rule.include, &[]);
+        }
+        self.blockable(campaign);
+        for deal in &campaign.deals {
+            self.held(R::Deal, deal.as_bytes(), b"");
+        }
+    }
+
+    /// The values that a campaign includes and excludes in a dimension.
+    fn rule(&mut self, reason: R, include: &[(String, String)], exclude: &[(String, String)]) {
+        for value in include {
+            with_key(reason, value, |a, b| self.held(reason, a, b));
+        }
+        for value in exclude {
+            with_key(reason, value, |a, b| self.exclude(reason, a, b));
+        }
+    }
+
+    /// What a request may block, or require.
+    fn blockable(&mut self, campaign: &CampaignDraft) {
+        for domain in campaign.adomain.iter().flat_map(|domain| domain::and_parents(domain)) {
+            self.exclude(R::Badv, domain.as_bytes(), b"");
+        }
+        if !campaign.bundle.is_empty() {
+            self.exclude(R::Bapp, campaign.bundle.as_bytes(), b"");
+        }
+        for pubrender in dsa::refused(campaign.dsa.as_ref().map(|dsa| dsa.adrender)) {
+            self.exclude(R::Dsa, &number_key(*pubrender), b"");
+        }
+        let cattax = campaign.cattax.to_string();
+        for cat in &campaign.cat {
+            self.taxonomies.insert(campaign.cattax);
+            self.exclude(R::Bcat, cattax.as_bytes(), ANY_CATEGORY);
+            for a in [cat, category::parent(cat)] {
+                self.exclude(R::Bcat, a.as_bytes(), cattax.as_bytes());
+            }
+        }
+        let numbers: BTreeSet<u32> = campaign.cat.iter().map(|cat| self.category(cat, campaign.cattax)).collect();
+        if !numbers.is_empty() {
+            add(self.category_sets.entry(numbers).or_default(), self.place);
+        }
+    }
+
+    /// The number of a category, by which it, or what it lies under, allows campaigns.
+    fn category(&mut self, cat: &str, cattax: i64) -> u32 {
+        let next = u32::try_from(self.categories.len()).unwrap_or(u32::MAX);
+        let number = *self.categories.entry((cat.to_ascii_lowercase(), cattax)).or_insert(next);
+        if number == next {
+            for a in [cat, category::parent(cat)] {
+                add(&mut self.value(R::Acat, a.as_bytes(), cattax.to_string().as_bytes()).0, number as usize);
+            }
+        }
+        number
+    }
+
+    /// A ratio that a banner of the campaign keeps.
+    pub(super) fn keeps(&mut self, ratio: Shape) {
+        add(self.ratios.entry(ratio).or_default(), self.place);
+    }
+
+    /// A value that the campaign has, whatever the request asks for.
+    pub(super) fn held(&mut self, reason: R, a: &[u8], b: &[u8]) {
+        let all = self.selective.entry(reason).or_default();
+        if all.last() != Some(&self.place) {
+            all.push(self.place);
+        }
+        self.include(reason, a, b);
+    }
+
+    fn include(&mut self, reason: R, a: &[u8], b: &[u8]) {
+        let place = self.place;
+        add(&mut self.value(reason, a, b).0, place);
+    }
+
+    pub(super) fn exclude(&mut self, reason: R, a: &[u8], b: &[u8]) {
+        let place = self.place;
+        add(&mut self.value(reason, a, b).1, place);
+    }
+
+    fn value(&mut self, reason: R, a: &[u8], b: &[u8]) -> &mut Asking {
+        let folds = Key { reason, a, b }.folds();
+        let fold = |text: &[u8]| if folds { text.to_ascii_lowercase() } else { text.to_owned() };
+        self.values.entry((reason, fold(a), fold(b))).or_default()
+    }
+
+    fn finish(self, worth: Vec<i64>, open: WordsDraft) -> IndexDraft {
+        let set = |members: Vec<u32>| SetDraft { members: Wide(members), of: self.count };
+        // The dimensions of which something is only excluded count too.
+        let mut asked: BTreeMap<R, Vec<usize>> = self.values.keys().map(|(reason, ..)| (*reason, Vec::new())).collect();
+        asked.extend(self.selective);
+        let blanks = self.values.keys().filter(|(_, a, _)| a.is_empty()).map(|(reason, ..)| *reason);
+        let blanks: BTreeSet<R> = blanks.collect();
+        let dimension = |(reason, selective): (R, Vec<usize>)| {
+            let mut indifferent = WordsDraft::all(self.count);
+            for place in &selective {
+                indifferent.remove(*place);
+            }
+            let count = u32::try_from(self.count - selective.len()).unwrap_or(u32::MAX);
+            DimensionDraft { number: reason.number(), indifferent, count, blank: blanks.contains(&reason) }
+        };
+        let table = table(self.values.keys());
+        let categories = self.categories.len();
+        let values = self.values.into_iter().map(|((reason, a, b), (include, exclude))| PostingsDraft {
+            number: reason.number(),
+            // No text of a request is that long: see `limits::MAX_TEXT_BYTES`.
+            first: u16::try_from(a.len()).unwrap_or(u16::MAX),
+            key: Wide([a, b].concat()),
+            include: if reason == R::Acat { SetDraft { members: Wide(include), of: categories } } else { set(include) },
+            exclude: set(exclude),
+        });
+        let category_sets = self.category_sets.into_iter().map(|(categories, campaigns)| CategorySetDraft {
+            categories: categories.into_iter().collect(),
+            campaigns: set(campaigns),
+        });
+        let ratios = self.ratios.into_iter().map(|(shape, members)| RatioDraft { shape, campaigns: set(members) });
+        IndexDraft {
+            worth: Wide(worth),
+            open,
+            dimensions: Wide(asked.into_iter().map(dimension).collect()),
+            table: Wide(table),
+            values: Wide(values.collect()),
+            ratios: ratios.collect(),
+            taxonomies: self.taxonomies.into_iter().collect(),
+            categories: u32::try_from(categories).unwrap_or(u32::MAX),
+            category_sets: Wide(category_sets.collect()),
+        }
+    }
+}
+
+/// Calls `with` with both parts of a value's key.
+fn with_key(reason: R, (first, second): &(String, String), with: impl FnOnce(&[u8], &[u8])) {
+    match kind_of(reason) {
+        Some(Kind::Number | Kind::Flag | Kind::Channel) => with(&number_key(first.parse().unwrap_or_default()), b""),
+        _ => with(first.as_bytes(), second.as_bytes()),
+    }
+}
+
+/// Adds a place to places that are all before it or end with it.
+fn add(members: &mut Vec<u32>, place: usize) {
+    let place = u32::try_from(place).unwrap_or(u32::MAX);
+    if members.last() != Some(&place) {
+        members.push(place);
+    }
+}
+
+/// The hash table of these values, in their order; at most half full.
+fn table<'k>(values: impl ExactSizeIterator<Item = &'k OwnedKey>) -> Vec<u32> {
+    let size = (values.len() * 2 + 1).next_power_of_two();
+    let mut table = vec![0; size];
+    for ((reason, a, b), place) in values.zip(0..) {
+        let hash = Key { reason: *reason, a, b }.hash();
+        let (front, rear) = table.split_at_mut(hash as usize & (size - 1));
+        if let Some(free) = rear.iter_mut().chain(front).find(|held| **held == 0) {
+            *free = entry(hash, place);
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_room_and_no_more() {
+        for values in 0..200 {
+            let keys: Vec<_> = (0..values).map(|value| (R::Id, value.to_string().into_bytes(), vec![])).collect();
+            let table = table(keys.iter());
+            assert!((values * 2 + 1..=values * 4 + 1).contains(&table.len()), "{values} values: {}", table.len());
+            assert_eq!(table.iter().filter(|held| **held != 0).count(), values);
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Which parts of a request the campaigns of a catalog look at: the reader skips the others.
+//!
+//! `tests/needs.rs` compares decisions with and without this.
+
+use super::hours;
+use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CreativeDraft, MediaDraft};
+use bidder_wasm::dimensions;
+use bidder_wasm::read::Needs;
+
+/// The parts that at least one campaign looks at.
+pub(super) fn of(campaigns: &[CampaignDraft], creatives: &[CreativeDraft]) -> Needs {
+    let mut needs = Needs::default();
+    for campaign in campaigns {
+        needs.deals |= !campaign.deals.is_empty();
+        for creative in campaign.creatives.iter().filter_map(|place| creatives.get(*place as usize)) {
+            match creative.media {
+                MediaDraft::Banner(_) => needs.banner = true,
+                MediaDraft::Video(_) => needs.video = true,
+                MediaDraft::Audio(_) => needs.audio = true,
+                MediaDraft::Native(_) => needs.native = true,
+            }
+        }
+        for rule in campaign.request_rules.iter().chain(&campaign.imp_rules).chain(&campaign.spot_rules) {
+            dimensions::need(rule.reason(), &mut needs);
+        }
+        add_bounds(&mut needs, &campaign.bounds);
+    }
+    needs
+}
+
+fn add_bounds(needs: &mut Needs, bounds: &BoundsDraft) {
+    let has_versions = !bounds.osv.0.is_empty() || !bounds.osv.1.is_empty();
+    needs.metric |= !bounds.metric.is_empty();
+    needs.sua |= has_versions;
+    needs.device |= has_versions;
+    needs.geo |= bounds.radius.asks() || hours::are_local(&bounds.hours);
+    needs.eids |= bounds.eids.asks();
+    needs.schain |= bounds.schain.is_some();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::compile;
+    use super::*;
+
+    /// Of a catalog with one campaign that has a banner, with these attributes and this target.
+    fn needs(attributes: &str, target: &str) -> Needs {
+        let document = format!(
+            r#"{{"format":1,"ssps":[{{"id":"s"}}],"creatives":[{{"crid":"c","banner":{{"w":1,"h":1,"adm":"a"}}}}],
+            "campaigns":[{{"cid":"c","name":"n","seat":"s","adomain":["a.example"],"max_cpm":"1","creatives":["c"],
+            {attributes}"target":{target}}}]}}"#
+        );
+        compile(document.as_bytes(), &[]).unwrap().snapshot.catalog().needs
+    }
+
+    #[test]
+    fn each_target_needs_its_part() {
+        let none = Needs { banner: true, ..Needs::default() };
+        let channel = Needs { channel: true, ..none };
+        let content = Needs { content: true, ..channel };
+        let device = Needs { device: true, ..none };
+        let agent = Needs { sua: true, ..device };
+        let geo = Needs { geo: true, ..none };
+        for (needed, rules) in [
+            (
+                none,
+                r#""devicetype":{"include":[1]} "tagid":{"include":["a"]} "gpid":{"include":["a"]} "instl":true "rwdd":true "topframe":true "pos":{"include":[1]} "podseq":{"exclude":[1]} "channel":["app"] "buyeruid":true "yob":{"min":1990}"#,
+            ),
+            (Needs { metric: true, ..none }, r#""metric":[{"type":"viewability","min":"0.5"}]"#),
+            (
+                channel,
+                r#""domain":{"include":["a"]} "bundle":{"exclude":["a"]} "publisher":{"include":["a"]} "id":{"include":["a"]}"#,
+            ),
+            (Needs { cat: true, ..content }, r#""cat":{"exclude":["IAB1"]}"#),
+            (Needs { keywords: true, ..content }, r#""keywords":{"include":["a"]}"#),
+            (
+                content,
+                r#""genre":{"include":["a"]} "contentrating":{"include":["a"]} "livestream":false "content_language":{"include":["de"]} "network":{"include":["a"]} "content_channel":{"include":["a"]}"#,
+            ),
+            (
+                device,
+                r#""make":{"include":["a"]} "language":{"include":["de"]} "connectiontype":{"include":[1]} "carrier":{"include":["a"]}"#,
+            ),
+            (agent, r#""model":{"include":["a"]} "os":{"include":["a"]} "osv":{"min":"1"} "osv":{"max":"1"}"#),
+            (Needs { sua: true, ..none }, r#""browser":{"include":["a"]}"#),
+            (
+                geo,
+                r#""country":{"include":["USA"]} "region":{"include":["a"]} "metro":{"include":["a"]} "city":{"include":["a"]} "zip":{"include":["a"]} "radius":{"include":[{"lat":"1","lon":"1","metres":1}]} "hours":[{"days":[1],"from":1,"to":2}]"#,
+            ),
+            (Needs { eids: true, ..none }, r#""eids":{"include":["a"]} "eids":{"include":["a"]},"mm":{"include":[1]}"#),
+            (Needs { data: true, ..none }, r#""segment":{"include":[{"provider":"a","id":"a"}]}"#),
+            (Needs { schain: true, ..none }, r#""schain":{"complete":true}"#),
+        ] {
+            for rule in rules.split(' ') {
+                assert_eq!(needs("", &format!("{{{rule}}}")), needed, "{rule}");
+            }
+        }
+        assert_eq!(needs(r#""deals":["d"],"#, "{}"), Needs { deals: true, ..none });
+    }
+}

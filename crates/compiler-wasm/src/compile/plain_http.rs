@@ -1,0 +1,146 @@
+//! What loads or is called over plain HTTP. An address that is only a name, such as an XML namespace or a document type, is none.
+
+/// The first plain-HTTP URL in a text that is more than a name, as far as a message needs it; percent-encoded ones included.
+/// The text may be markup, or a JSON string's literal with markup in it.
+pub(crate) fn plain_http(text: &str) -> Option<&str> {
+    let starts = |at: &usize| {
+        let rest = text.as_bytes().get(*at..).unwrap_or_default();
+        [&b"http:"[..], b"http%3a"]
+            .iter()
+            .any(|scheme| rest.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)))
+    };
+    let at = (0..text.len()).filter(starts).find(|at| !is_name(text, *at))?;
+    let url = text.get(at..)?;
+    let is_end = |(i, c): (usize, char)| (i >= SHOWN || c.is_whitespace() || "\"'\\<>)]".contains(c)).then_some(i);
+    let end = url.char_indices().find_map(is_end);
+    Some(end.and_then(|end| url.get(..end)).unwrap_or(url))
+}
+
+/// Bytes of a URL that a message repeats.
+const SHOWN: usize = 60;
+
+/// Bytes in front of a URL that may tell what it is for: longer than the start tags of VAST documents.
+const LOOKED_AT: usize = 1024;
+
+/// Attributes whose value names something: XML namespaces and schemas, vocabularies of `RDFa` and microdata, VAST's registries.
+const NAMING: [&str; 5] = ["xmlns", "itemtype", "vocab", "prefix", "idregistry"];
+
+/// The same, behind or in front of a prefix of one's own.
+const NAMING_PREFIX: &str = "xmlns:";
+const NAMING_SUFFIXES: [&str; 2] = [":schemalocation", ":nonamespaceschemalocation"];
+
+/// Attributes whose value loads, whatever it looks like.
+const LOADING: [&str; 7] = ["src", "srcset", "href", "xlink:href", "data", "poster", "action"];
+
+/// What scripts name elements by.
+const NAMESPACES: [&str; 6] = [
+    "http://www.w3.org/1999/xhtml",
+    "http://www.w3.org/1999/xlink",
+    "http://www.w3.org/1998/math/mathml",
+    "http://www.w3.org/2000/svg",
+    "http://www.w3.org/2000/xmlns/",
+    "http://www.w3.org/xml/1998/namespace",
+];
+
+/// Whether the URL at this place only names something.
+fn is_name(text: &str, at: usize) -> bool {
+    let start = text.floor_char_boundary(at.saturating_sub(LOOKED_AT));
+    let end = text.floor_char_boundary(text.len().min(at + LOOKED_AT));
+    let before = bare(text.get(start..at).unwrap_or_default());
+    let tag = before.rfind('<').and_then(|tag| before.get(tag + 1..)).filter(|tag| !tag.contains('>'));
+    if tag.is_some_and(|tag| tag.starts_with("!doctype")) {
+        return true;
+    }
+    match tag.and_then(attribute) {
+        Some(name) if is_naming(name) => true,
+        Some(name) if LOADING.contains(&name) => false,
+        _ => {
+            let url = bare(text.get(at..end).unwrap_or_default());
+            let url = url.split(|c: char| c.is_whitespace() || "\"'<>)],;&".contains(c)).next();
+            url.is_some_and(|url| NAMESPACES.contains(&url))
+        }
+    }
+}
+
+fn is_naming(name: &str) -> bool {
+    NAMING.contains(&name)
+        || name.starts_with(NAMING_PREFIX)
+        || NAMING_SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
+}
+
+/// The attribute in whose value this part of a start tag ends.
+fn attribute(tag: &str) -> Option<&str> {
+    let unquoted = tag.strip_suffix('=');
+    let quoted = || tag.get(..tag.rfind(['"', '\''])?)?.trim_end().strip_suffix('=');
+    unquoted.or_else(quoted)?.split_whitespace().next_back()
+}
+
+/// The text in lower case, without the escapes that JSON strings and URLs have.
+fn bare(text: &str) -> String {
+    let mut bare = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let (plain, length) = match c {
+            '\\' if rest.starts_with("\\n") || rest.starts_with("\\r") || rest.starts_with("\\t") => (Some(' '), 2),
+            '\\' => (None, 1),
+            '%' => match rest.get(1..3).and_then(|hex| u8::from_str_radix(hex, 16).ok()).filter(u8::is_ascii) {
+                Some(byte) => (Some(char::from(byte)), 3),
+                None => (Some('%'), 1),
+            },
+            other => (Some(other), other.len_utf8()),
+        };
+        bare.extend(plain.map(|c| c.to_ascii_lowercase()));
+        rest = rest.get(length..).unwrap_or_default();
+    }
+    bare
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_http;
+    use bidder_wasm::write::literal;
+
+    #[test]
+    fn names_do_not_load() {
+        for text in [
+            r#"<VAST version="4.0" xmlns="http://www.iab.com/VAST">"#,
+            r#"<VAST xmlns:xs="http://www.w3.org/2001/XMLSchema" version="3.0">"#,
+            r"<VAST xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance' xsi:noNamespaceSchemaLocation = 'http://x.example/vast.xsd'>",
+            "<VAST\n\txsi:schemaLocation=\"http://www.iab.com/VAST\n http://www.iab.com/vast4.xsd\">",
+            r#"<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd"><b>"#,
+            r"<!doctype svg SYSTEM 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd'>",
+            "<svg xmlns=http://www.w3.org/2000/svg width=1>",
+            r#"<script>document.createElementNS("http://www.w3.org/2000/svg", "g")</script>"#,
+            r#"<div style="background:url('data:image/svg+xml,%3Csvg xmlns=%22http%3A%2F%2Fwww.w3.org%2F2000%2Fsvg%22/%3E')">"#,
+            r#"<iframe srcdoc="&lt;svg xmlns=&quot;http://www.w3.org/2000/svg&quot;&gt;">"#,
+            r#"<div itemscope itemtype="http://schema.org/Product">"#,
+            r#"<UniversalAdId idRegistry="http://www.ad-id.org">8465</UniversalAdId>"#,
+        ] {
+            for (text, nesting) in [(text.to_owned(), 0), (literal(text), 1), (literal(&literal(text)), 2)] {
+                assert_eq!(plain_http(&text), None, "{nesting}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_loads_beside_a_name_is_found() {
+        let name = r#"<svg xmlns="http://www.w3.org/2000/svg">"#;
+        for (text, url) in [
+            (r#"<img src="HTTP://x.example/1">"#, "HTTP://x.example/1"),
+            (r"<image xlink:href='http://x.example/1'/>", "http://x.example/1"),
+            (r#"<script src="http://www.w3.org/2000/svg"></script>"#, "http://www.w3.org/2000/svg"),
+            (r#"<script>load("http://www.w3.org/2000/svg/1.js")</script>"#, "http://www.w3.org/2000/svg/1.js"),
+            ("<MediaFile><![CDATA[http://x.example/1.mp4]]></MediaFile>", "http://x.example/1.mp4"),
+            (r#"<b data-xmlns="http://x.example/1">"#, "http://x.example/1"),
+            (r#"xmlns="http://x.example/1""#, "http://x.example/1"),
+            (r#"<b title="xmlns=" src="http://x.example/1">"#, "http://x.example/1"),
+            (r#"<!DOCTYPE a [<!ENTITY b SYSTEM "http://x.example/1">]>"#, "http://x.example/1"),
+            (r#"<a href="https://x.example/?to=http%3A%2F%2Fy.example">"#, "http%3A%2F%2Fy.example"),
+        ] {
+            for text in [text.to_owned(), format!("{name}{text}"), format!("{text}{name}")] {
+                assert_eq!(plain_http(&text), Some(url), "{text}");
+                assert_eq!(plain_http(&literal(&text)), Some(url), "{text} as a literal");
+            }
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Compiles the SSPs of a document.
+
+use std::collections::HashSet;
+
+use bidder_wasm::address;
+use bidder_wasm::catalog::{PRICE_MACRO, SspDraft};
+use bidder_wasm::money::{Currency, Rates};
+
+use super::campaign::{out_of_range, unique};
+use super::document::{CampaignEntry, Document, SspEntry};
+use super::sync_url;
+use crate::decode::Finding;
+
+/// An SSP in the same region takes this long for the way there and back.
+const DEFAULT_LATENCY_MS: i64 = 20;
+
+/// The exchanges of the document, in its order.
+pub(super) fn compile(document: &Document, rates: &Rates, findings: &mut Vec<Finding>) -> Vec<SspDraft> {
+    let entries = &document.ssps;
+    unique("ssps", "id", entries.iter().map(|entry| entry.id.as_deref().unwrap_or_default()), findings);
+    let ssp = |(i, entry)| self::ssp(entry, &format!("ssps[{i}]"), &document.campaigns, rates, findings);
+    entries.iter().enumerate().map(ssp).collect()
+}
+
+fn ssp(
+    entry: &SspEntry,
+    path: &str,
+    campaigns: &[CampaignEntry],
+    rates: &Rates,
+    findings: &mut Vec<Finding>,
+) -> SspDraft {
+    let id = entry.id.clone().unwrap_or_default();
+    if !id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b)) {
+        let message = format!("{id:?} cannot stand in a URL as it is; expected letters, digits, - _ .");
+        out_of_range(&format!("{path}.id"), message, findings);
+    }
+    for (i, hash) in entry.credentials.iter().enumerate() {
+        if hash.len() != 64 || !hash.bytes().all(|b| b.is_ascii_hexdigit()) {
+            let message = "is no SHA-256; expected 64 hex digits".to_owned();
+            out_of_range(&format!("{path}.credentials[{i}]"), message, findings);
+        }
+    }
+    if let Some(latency) = entry.latency_ms.filter(|latency| !(0..=1000).contains(latency)) {
+        out_of_range(&format!("{path}.latency_ms"), format!("{latency}; expected 0 to 1000 milliseconds"), findings);
+    }
+    if let Some(tmax) = entry.tmax.filter(|tmax| !(1..=10_000).contains(tmax)) {
+        out_of_range(&format!("{path}.tmax"), format!("{tmax}; expected 1 to 10000 milliseconds"), findings);
+    }
+    let cur = entry.cur.as_deref().map_or(Currency::UNKNOWN, Currency::parse);
+    if let Some(name) = entry.cur.as_ref().filter(|_| !rates.has(cur)) {
+        let message = format!("{name:?} has no entry in rates; expected a currency with a rate");
+        out_of_range(&format!("{path}.cur"), message, findings);
+    }
+    let max_response_bytes = entry.max_response_bytes.unwrap_or_default();
+    let limit = u32::try_from(max_response_bytes).unwrap_or_default();
+    if entry.max_response_bytes.is_some() && limit == 0 {
+        let message = format!("{max_response_bytes}; expected a positive number of bytes");
+        out_of_range(&format!("{path}.max_response_bytes"), message, findings);
+    }
+    SspDraft {
+        id,
+        credentials: entry.credentials.iter().map(|hash| hash.to_ascii_lowercase()).collect(),
+        latency_ms: entry.latency_ms.unwrap_or(DEFAULT_LATENCY_MS),
+        tmax: entry.tmax.unwrap_or_default(),
+        nbr: entry.nbr.unwrap_or(false),
+        cur,
+        seats: seats(entry, path, campaigns, findings),
+        gzip: entry.gzip.unwrap_or(false),
+        max_response_bytes: limit,
+        price_macro: price_macro(entry.price_macro.as_deref(), &format!("{path}.price_macro"), findings),
+        fill_macros: entry.fill_macros.unwrap_or(false),
+        one_bid_per_imp: entry.one_bid_per_imp.unwrap_or(false),
+        test: entry.test.unwrap_or(false),
+        sync_url: sync_url::compile(entry.sync_url.as_deref(), &format!("{path}.sync_url"), findings),
+        sync_redirect_hosts: hosts(&entry.sync_redirect_hosts, &format!("{path}.sync_redirect_hosts"), findings),
+    }
+}
+
+fn hosts(entries: &[String], path: &str, findings: &mut Vec<Finding>) -> Vec<String> {
+    for (i, host) in entries.iter().enumerate() {
+        if !address::is_host(host) {
+            let message = format!("{host:?} is no host; expected one such as prebid.example or prebid.example:8443");
+            out_of_range(&format!("{path}[{i}]"), message, findings);
+        }
+    }
+    entries.iter().map(|host| host.to_ascii_lowercase()).collect()
+}
+
+/// Every seat that is called otherwise, whether by name or because all others are.
+fn seats(
+    entry: &SspEntry,
+    path: &str,
+    campaigns: &[CampaignEntry],
+    findings: &mut Vec<Finding>,
+) -> Vec<(String, String)> {
+    let own = |entry: &Option<String>| entry.clone().unwrap_or_default();
+    let named = entry.seats.iter().map(|one| one.seat.as_deref().unwrap_or_default());
+    unique(&format!("{path}.seats"), "seat", named.clone(), findings);
+    for (i, one) in entry.seats.iter().enumerate() {
+        if one.name.as_deref() == Some("") {
+            out_of_range(&format!("{path}.seats[{i}].name"), "empty; expected a name".to_owned(), findings);
+        }
+    }
+    if entry.seat.as_deref() == Some("") {
+        out_of_range(&format!("{path}.seat"), "empty; expected a name, or no attribute".to_owned(), findings);
+    }
+    let mut seats: Vec<(String, String)> = entry.seats.iter().map(|one| (own(&one.seat), own(&one.name))).collect();
+    if let Some(name) = &entry.seat {
+        let mut known: HashSet<&str> = named.collect();
+        let all = campaigns.iter().map(|campaign| campaign.seat.as_deref().unwrap_or_default());
+        seats.extend(all.filter(|seat| known.insert(seat)).map(|seat| (seat.to_owned(), name.clone())));
+    }
+    seats.retain(|(seat, name)| seat != name);
+    seats
+}
+
+/// Stands in URLs, XML and JSON, and JSON within JSON, as it is: so it may hold nothing that has to be escaped in any.
+fn price_macro(spelling: Option<&str>, path: &str, findings: &mut Vec<Finding>) -> String {
+    let spelling = spelling.unwrap_or_default();
+    if !spelling.bytes().all(|b| b.is_ascii_graphic() && !b"\"'\\<>&".contains(&b)) {
+        let message = format!("{spelling:?}; expected printable ASCII without blanks, quotes, \\ < > &");
+        out_of_range(path, message, findings);
+    }
+    if spelling == PRICE_MACRO { String::new() } else { spelling.to_owned() }
+}

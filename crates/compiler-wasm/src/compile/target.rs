@@ -1,0 +1,123 @@
+//! Compiles a campaign's target.
+
+use super::dimensions;
+use super::document::{CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, TargetEntry, TextsEntry};
+use super::finding;
+use super::hours::{self, Zone};
+use crate::decode::{Finding, Rule};
+use bidder_wasm::catalog::AmongDraft;
+use bidder_wasm::catalog::{BoundsDraft, Circle, MetricFloorDraft, RuleDraft, SchainDraft};
+use bidder_wasm::domain::MAX_DOMAIN_BYTES;
+use bidder_wasm::money::{Micros, Rounding};
+use bidder_wasm::no_bid::NoBidReason;
+
+/// A target, compiled.
+#[derive(Default)]
+pub(super) struct Compiled {
+    pub(super) request_rules: Vec<RuleDraft>,
+    pub(super) imp_rules: Vec<RuleDraft>,
+    pub(super) spot_rules: Vec<RuleDraft>,
+    pub(super) bounds: BoundsDraft,
+}
+
+/// The target, or findings under `path`.
+pub(super) fn compile(entry: &TargetEntry, zones: &[Zone], path: &str, findings: &mut Vec<Finding>) -> Compiled {
+    let mut report = |at: &str, message: String| {
+        findings.push(finding(format!("{path}.{at}"), Rule::OutOfRange, message));
+    };
+    let bounds = bounds(entry, zones, &mut report);
+    check_channels(&entry.channel, &mut report);
+    let dimensions::Rules { mut request, imp, spot } = dimensions::rules(entry);
+    for rule in &mut request {
+        if rule.reason() == NoBidReason::Domain {
+            let listed = rule.include.iter().chain(&rule.exclude).map(|(name, _)| name);
+            for name in listed.filter(|name| name.len() > MAX_DOMAIN_BYTES) {
+                let expected = format!("expected {MAX_DOMAIN_BYTES} bytes at most");
+                report("domain", format!("{name:?} is longer than a domain can be; {expected}"));
+            }
+        }
+        // An excluded source keeps nobody out as long as the way of matching decides: see `bounds`.
+        if rule.reason() == NoBidReason::Eids && bounds.mm.asks() {
+            rule.exclude.clear();
+        }
+    }
+    request.retain(|rule| !rule.include.is_empty() || !rule.exclude.is_empty());
+    Compiled { request_rules: request, imp_rules: imp, spot_rules: spot, bounds }
+}
+
+fn bounds(entry: &TargetEntry, zones: &[Zone], report: &mut impl FnMut(&str, String)) -> BoundsDraft {
+    let metric = entry.metric.iter().enumerate().map(|(i, metric)| {
+        let min = Micros::parse(metric.min.as_deref().unwrap_or_default(), Rounding::Up);
+        if min.is_none() {
+            report(&format!("metric[{i}].min"), "no number; expected a decimal such as \"0.7\"".to_owned());
+        }
+        MetricFloorDraft {
+            kind: metric.kind.clone().unwrap_or_default(),
+            vendor: metric.vendor.clone().unwrap_or_default(),
+            min: min.unwrap_or_default(),
+        }
+    });
+    let metric = metric.collect();
+    let yob = entry.yob.as_ref().filter(|range| range.min.is_some() || range.max.is_some());
+    let yob = yob.map(|range| (range.min.unwrap_or(i64::MIN), range.max.unwrap_or(i64::MAX)));
+    if yob.is_some_and(|(min, max)| min > max) {
+        report("yob", "min is greater than max; expected a range".to_owned());
+    }
+    let osv =
+        entry.osv.as_ref().map(|range| (range.min.clone().unwrap_or_default(), range.max.clone().unwrap_or_default()));
+    let mm = numbers(entry.mm.as_ref());
+    BoundsDraft {
+        eids: if mm.asks() { texts(entry.eids.as_ref()) } else { AmongDraft::default() },
+        mm,
+        radius: circles(entry.radius.as_ref(), report),
+        osv: osv.unwrap_or_default(),
+        metric,
+        yob,
+        hours: hours::compile(&entry.hours, entry.zone.as_deref(), zones, report),
+        schain: entry.schain.as_ref().map(schain),
+    }
+}
+
+fn check_channels(names: &[String], report: &mut impl FnMut(&str, String)) {
+    for (i, name) in names.iter().enumerate().filter(|(_, name)| !dimensions::CHANNELS.contains(&name.as_str())) {
+        report(&format!("channel[{i}]"), format!("{name:?} is unknown; expected site, app or dooh"));
+    }
+}
+
+fn circles(entry: Option<&CirclesEntry>, report: &mut impl FnMut(&str, String)) -> AmongDraft<Circle> {
+    let Some(rule) = entry else { return AmongDraft::default() };
+    let mut of = |list: &[CircleEntry]| -> Vec<Circle> {
+        let circle = |circle: &CircleEntry| {
+            let metres = circle.metres.unwrap_or_default();
+            if !(1..=20_000_000).contains(&metres) {
+                report("radius", format!("metres {metres}; expected 1 to 20000000"));
+            }
+            let degrees = |value: Option<super::amount::Degrees>| value.map_or(0, |degrees| degrees.0);
+            Circle { lat: degrees(circle.lat), lon: degrees(circle.lon), metres }
+        };
+        list.iter().map(circle).collect()
+    };
+    AmongDraft { include: of(&rule.include), exclude: of(&rule.exclude) }
+}
+
+fn schain(entry: &SchainEntry) -> SchainDraft {
+    SchainDraft {
+        complete: entry.complete.unwrap_or(false),
+        max_nodes: entry.max_nodes.map_or(u32::MAX, |most| u32::try_from(most.max(0)).unwrap_or(u32::MAX)),
+        asi: texts(entry.asi.as_ref()),
+    }
+}
+
+fn texts(entry: Option<&TextsEntry>) -> AmongDraft<String> {
+    entry.map_or_else(AmongDraft::default, |rule| AmongDraft {
+        include: rule.include.clone(),
+        exclude: rule.exclude.clone(),
+    })
+}
+
+fn numbers(entry: Option<&NumbersEntry>) -> AmongDraft<i64> {
+    entry.map_or_else(AmongDraft::default, |rule| AmongDraft {
+        include: rule.include.clone(),
+        exclude: rule.exclude.clone(),
+    })
+}

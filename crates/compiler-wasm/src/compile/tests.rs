@@ -1,0 +1,300 @@
+//! What is told of whole documents.
+
+use super::compile;
+use crate::decode::{Finding, Rule};
+use bidder_wasm::limits::MAX_FINDINGS;
+
+const CREATIVE: &str = r#"{"crid":"a","banner":{"w":1,"h":1,"adm":"<b>a</b>"}}"#;
+const CAMPAIGN: &str = r#"{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["a"]}"#;
+
+fn document(creatives: &str, campaigns: &str) -> String {
+    format!(
+        r#"{{"format":1,"privacy":{{"bid_unregistered":false}},"ssps":[{{"id":"north"}}],"creatives":[{creatives}],"campaigns":[{campaigns}]}}"#
+    )
+}
+
+/// Whether the document is refused, and all findings.
+fn found(document: &str) -> (bool, Vec<Finding>) {
+    match compile(document.as_bytes(), &[]) {
+        Ok(compiled) => (false, compiled.notes),
+        Err(findings) => (true, findings),
+    }
+}
+
+#[test]
+fn plain_http_is_noted_and_refuses_nothing() {
+    let creative = |ad: &str| document(&format!(r#"{{"crid":"a",{ad}}}"#), CAMPAIGN);
+    let video = |urls: &str| creative(&format!(r#""video":{{"dur":6,"protocol":3,"w":1,"h":1,{urls}}}"#));
+    let campaign = |more: &str| document(CREATIVE, &CAMPAIGN.replace(r#""seat""#, &format!(r#"{more},"seat""#)));
+    for (document, path, url) in [
+        (
+            creative(r#""banner":{"w":1,"h":1,"adm":"<img src=\"HTTP://x.example/a?b\">"}"#),
+            "creatives[0]",
+            "HTTP://x.example/a?b",
+        ),
+        (
+            creative(r#""iurl":"http://x.example/i","banner":{"w":1,"h":1,"adm":"<b>"}"#),
+            "creatives[0]",
+            "http://x.example/i",
+        ),
+        (video(r#""media":[{"url":"http://x.example/m","mime":"video/mp4"}]"#), "creatives[0]", "http://x.example/m"),
+        (creative(r#""native":{"title":"t","link":"http://x.example/l"}"#), "creatives[0]", "http://x.example/l"),
+        (campaign(r#""nurl":"http://x.example/n""#), "campaigns[0].nurl", "http://x.example/n"),
+        (
+            campaign(r#""burl":"https://x.example/b","lurl":"https://x.example/?to=http%3A%2F%2Fy""#),
+            "campaigns[0].lurl",
+            "http%3A%2F%2Fy",
+        ),
+    ] {
+        let (refused, findings) = found(&document);
+        let [finding] = &findings[..] else { panic!("{document}: {findings:?}") };
+        assert_eq!((refused, finding.path.as_str(), finding.rule), (false, path, Rule::PlainHttp), "{document}");
+        assert!(finding.message.starts_with(&format!("{url:?} is plain http")), "{finding}");
+    }
+    for document in [
+        document(CREATIVE, CAMPAIGN),
+        creative(r#""iurl":"https://x.example/http","banner":{"w":1,"h":1,"adm":"<a href=\"https://x.example\">"}"#),
+        campaign(r#""nurl":"https://x.example/n""#),
+    ] {
+        assert_eq!(found(&document), (false, vec![]), "{document}");
+    }
+}
+
+#[test]
+fn a_mistake_refuses_the_catalog_with_its_notes_behind_it() {
+    let creative = r#"{"crid":"a","iurl":"http://x.example/i","banner":{"w":1,"h":1,"adm":"<b>"}}"#;
+    let (refused, findings) = found(&document(creative, &CAMPAIGN.replace("[\"a\"]", "[\"gone\"]")));
+    let rules: Vec<Rule> = findings.iter().map(|finding| finding.rule).collect();
+    assert_eq!((refused, rules), (true, vec![Rule::Unknown, Rule::PlainHttp]));
+}
+
+#[test]
+fn findings_end_with_how_many_more_there_are() {
+    let listed = |count: usize, entry: &dyn Fn(usize) -> String| (0..count).map(entry).collect::<Vec<_>>().join(",");
+    let noted = |i: usize| format!(r#"{{"crid":"c{i}","banner":{{"w":1,"h":1,"adm":"http://{i}"}}}}"#);
+    let wrong = |i: usize| format!(r#"{{"crid":"w{i}","banner":{{"w":0,"h":1,"adm":"<b>"}}}}"#);
+    for (notes, mistakes, noted_in_it, more) in [
+        (MAX_FINDINGS, 0, MAX_FINDINGS, None),
+        (MAX_FINDINGS + 1, 0, MAX_FINDINGS, Some(("1 more note", Rule::PlainHttp))),
+        (MAX_FINDINGS, 7, MAX_FINDINGS - 7, Some(("7 more notes", Rule::PlainHttp))),
+        (0, MAX_FINDINGS + 1, 0, Some(("1 more error", Rule::OutOfRange))),
+        (3, MAX_FINDINGS + 5, 0, Some(("5 more errors and 3 more notes", Rule::OutOfRange))),
+    ] {
+        let all = [listed(notes, &noted), listed(mistakes, &wrong)];
+        let all: Vec<&str> = all.iter().map(String::as_str).filter(|list| !list.is_empty()).collect();
+        let (refused, mut findings) = found(&document(
+            &all.join(","),
+            &CAMPAIGN.replace("[\"a\"]", if notes > 0 { "[\"c0\"]" } else { "[\"w0\"]" }),
+        ));
+        let last = findings.pop_if(|last| last.path.is_empty());
+        let told = more.map(|(more, rule)| (rule, format!("{more}, which are not listed")));
+        assert_eq!((refused, last.map(|last| (last.rule, last.message))), (mistakes > 0, told), "{notes} {mistakes}");
+        let kept = findings.iter().filter(|finding| finding.rule == Rule::PlainHttp).count();
+        assert_eq!((findings.len(), kept), (MAX_FINDINGS, noted_in_it), "{notes} {mistakes}");
+    }
+}
+
+/// `path (of): message [rule]` of each finding.
+fn told(document: &str) -> Vec<String> {
+    let text = |Finding { path, rule, of, message }: &Finding| format!("{path} ({of}): {message} [{}]", rule.as_str());
+    found(document).1.iter().map(text).collect()
+}
+
+#[test]
+fn findings_stand_in_the_documents_order_and_tell_whom_they_are_about() {
+    let document = r#"{
+        "campaigns":[
+            {"cid":"one","seat":"s","adomain":["x"],"max_cpm":2.5,"creatives":["a"]},
+            {"cid":"two","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["b"],"seet":1},
+            {"cid":"two","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["b"]}
+        ],
+        "prebid_code":"",
+        "privacy":{"bid_unregistered":false},
+        "ssps":[{"id":"no/rth"}],
+        "creatives":[{"crid":"a","banner":{"w":1,"h":0,"adm":"<b>"}},{"crid":"b","banner":{"w":1,"h":1,"adm":"http://b"}}],
+        "rates":[{"cur":"EUR","usd":"-1"}]
+    }"#;
+    let found: Vec<(String, String)> =
+        found(document).1.into_iter().map(|finding| (finding.path, finding.of)).collect();
+    let expected = [
+        ("campaigns[0].max_cpm", "one"),
+        ("campaigns[0].adomain[0]", "one"),
+        ("campaigns[1].seet", "two"),
+        ("campaigns[2].cid", "two"),
+        ("prebid_code", ""),
+        ("ssps[0].id", "no/rth"),
+        ("creatives[0].banner", "a"),
+        ("rates[0].usd", "EUR"),
+        ("format", ""),
+        ("creatives[1]", "b"),
+    ];
+    assert_eq!(found, expected.map(|(path, of)| (path.to_owned(), of.to_owned())));
+}
+
+#[test]
+fn an_entry_that_is_none_leaves_those_behind_it_without_a_name() {
+    let creatives = format!(r#"5,{CREATIVE},{{"crid":"b","banner":{{"w":0,"h":1,"adm":"<b>"}}}}"#);
+    let campaign = CAMPAIGN.replace("x.example", "x");
+    assert_eq!(
+        told(&document(&creatives, &campaign)),
+        [
+            "creatives[0] (): the number 5; expected an object [unreadable]",
+            "creatives[1].banner (): 0; expected a positive number [out-of-range]",
+            "campaigns[0].adomain[0] (c): \"x\" is no bare domain; expected one such as ford.com [out-of-range]",
+        ]
+    );
+}
+
+#[test]
+fn names_that_do_not_exist_may_have_been_meant_otherwise() {
+    let campaign = |more: &str, creative: &str| {
+        let campaign = CAMPAIGN.replace("[\"a\"]", &format!("[{creative:?}]"));
+        document(
+            &CREATIVE.replace("\"a\"", "\"velo-300x250\""),
+            &campaign.replace(r#""seat""#, &format!(r#"{more}"seat""#)),
+        )
+    };
+    for (document, expected) in [
+        (
+            campaign("", "velo-300x520"),
+            r#"creatives[0] (c): "velo-300x520" does not exist; did you mean "velo-300x250"?"#,
+        ),
+        (campaign("", "acme"), r#"creatives[0] (c): "acme" does not exist; expected a crid in creatives"#),
+        (
+            campaign(r#""ssps":["nroth"],"#, "velo-300x250"),
+            r#"ssps[0] (c): "nroth" does not exist; did you mean "north"?"#,
+        ),
+        (
+            campaign(r#""ssps":["east"],"#, "velo-300x250"),
+            r#"ssps[0] (c): "east" does not exist; expected an id in ssps"#,
+        ),
+        (
+            campaign(r#""deals":["d-20"],"#, "velo-300x250").replace(r#""north""#, r#""north","deals":["d-10"]"#),
+            r#"deals[0] (c): "d-20" is in no ssps[].deals; did you mean "d-10"?"#,
+        ),
+        (
+            campaign(r#""deals":["other"],"#, "velo-300x250").replace(r#""north""#, r#""north","deals":["d-10"]"#),
+            r#"deals[0] (c): "other" is in no ssps[].deals; expected a deal of an SSP that the campaign buys from"#,
+        ),
+    ] {
+        assert_eq!(told(&document), [format!("campaigns[0].{expected} [unknown]")]);
+    }
+}
+
+#[test]
+fn hosts_are_hosts_and_times_are_times() {
+    let ssp = |more: &str| told(&document(CREATIVE, CAMPAIGN).replace(r#""north""#, &format!(r#""north",{more}"#)));
+    let hosts =
+        r#"["prebid.example","P.example:8443","https://x.example","x.example/","*.example","","x.example:","a b"]"#;
+    let wrong = |i: usize, host: &str| {
+        format!(
+            "ssps[0].sync_redirect_hosts[{i}] (north): {host:?} is no host; expected one such as prebid.example or \
+             prebid.example:8443 [out-of-range]"
+        )
+    };
+    assert_eq!(
+        ssp(&format!(r#""sync_redirect_hosts":{hosts}"#)),
+        [
+            wrong(2, "https://x.example"),
+            wrong(3, "x.example/"),
+            wrong(4, "*.example"),
+            wrong(5, ""),
+            wrong(6, "x.example:"),
+            wrong(7, "a b"),
+        ]
+    );
+    for (tmax, is_one) in [("1", true), ("10000", true), ("0", false), ("10001", false), ("-1", false)] {
+        let told = ssp(&format!(r#""tmax":{tmax}"#));
+        let wrong = format!("ssps[0].tmax (north): {tmax}; expected 1 to 10000 milliseconds [out-of-range]");
+        assert_eq!(told, if is_one { vec![] } else { vec![wrong] });
+    }
+}
+
+#[test]
+fn days_are_told_by_number() {
+    let days = |days: &str| {
+        let target = format!(r#""target":{{"hours":[{{"days":{days},"from":1,"to":2}}]}},"seat""#);
+        told(&document(CREATIVE, &CAMPAIGN.replace(r#""seat""#, &target)))
+    };
+    let expected = "; expected a day: 1 Monday to 7 Sunday [out-of-range]";
+    let at = |i: usize, found: &str| format!("campaigns[0].target.hours[0].days[{i}] (c): {found}{expected}");
+    assert_eq!(days("[1,7]"), [""; 0]);
+    assert_eq!(days(r#"["mon",0,8]"#), [at(0, "the string \"mon\""), at(1, "the number 0"), at(2, "the number 8")]);
+}
+
+#[test]
+fn what_is_not_json_is_found_by_line_and_column() {
+    for (text, expected) in [
+        ("{\n  \"é\": 1,\n}", " (): line 3, column 1: not JSON: '}'; expected a name in double quotes [not-json]"),
+        ("{\"é\" 1}", " (): line 1, column 6: not JSON: '1'; expected a colon [not-json]"),
+        (
+            "\u{feff}{}",
+            " (): not JSON: it starts with a byte order mark (U+FEFF), which some editors write; expected UTF-8 without one: save it so [not-json]",
+        ),
+        (
+            "{\n",
+            " (): line 2, column 1: not JSON: the end of the text; expected a name in double quotes, or } [not-json]",
+        ),
+        ("[1 é]", " (): line 1, column 4: not JSON: 'é'; expected a comma, or ] [not-json]"),
+    ] {
+        assert_eq!(told(text), [expected]);
+    }
+    assert_eq!(told("[]"), [" (): an array; expected an object [unreadable]".to_owned()]);
+}
+
+#[test]
+fn a_price_in_the_wrong_unit_is_noted_and_refuses_nothing() {
+    let priced = |price: &str| {
+        let campaign = CAMPAIGN.replace(r#""max_cpm":"1""#, &format!(r#""max_cpm":{price}"#));
+        let document = document(CREATIVE, &campaign)
+            .replace(r#""format":1"#, r#""format":1,"rates":[{"cur":"JPY","usd":"0.0065"}]"#);
+        let (refused, findings) = found(&document);
+        assert!(!refused, "{price}: {findings:?}");
+        findings.into_iter().map(|Finding { path, rule, message, .. }| (path, rule, message)).collect::<Vec<_>>()
+    };
+    for (price, start) in [
+        ("2500", "0.0025 USD is under 0.01 per"),
+        (r#""2500000""#, "2500000 USD is over 1,000 US dollars per"),
+        (r#""200000","cur":"JPY""#, "200000 JPY is over 1,000 US dollars per"),
+    ] {
+        let findings = priced(price);
+        let [(path, rule, message)] = &findings[..] else { panic!("{price}: {findings:?}") };
+        assert_eq!((path.as_str(), *rule), ("campaigns[0].max_cpm", Rule::Ambiguous));
+        assert!(message.starts_with(start), "{message}");
+    }
+    for price in ["10000", "2500000", r#""1000""#, r#""2000","cur":"JPY""#] {
+        assert_eq!(priced(price), []);
+    }
+}
+
+#[test]
+fn hours_over_midnight_are_two_entries() {
+    let told = |from: i64, to: i64| {
+        let target = format!(r#""target":{{"hours":[{{"from":{from},"to":{to}}}]}},"seat""#);
+        told(&document(CREATIVE, &CAMPAIGN.replace(r#""seat""#, &target))).join("\n")
+    };
+    let over = "campaigns[0].target.hours[0] (c): from 22 to 6; expected two entries: from 22 to 24, and from 0 to 6 on the days after";
+    assert!(told(22, 6).starts_with(over), "{}", told(22, 6));
+    assert!(told(22, 0).contains("from 22 to 0; expected 0 to 24 within one day"));
+}
+
+#[test]
+fn words_from_elsewhere_are_answered() {
+    let told = |more: &str| {
+        let campaign = CAMPAIGN.replace(r#""seat""#, &format!(r#"{more},"seat""#));
+        told(&document(CREATIVE, &campaign)).join("\n")
+    };
+    for (word, answer) in [
+        (
+            r#""start":"2026-12-01""#,
+            "start (c): unknown attribute; a campaign runs from the push that adds it until the push that removes it;",
+        ),
+        (r#""End":1"#, "End (c): unknown attribute; a campaign runs from the push"),
+        (r#""budget":100"#, "budget (c): unknown attribute; a catalog has no budgets"),
+        (r#""cpm":"1""#, "cpm (c): unknown attribute; expected the price as max_cpm"),
+        (r#""seet":"1""#, "seet (c): unknown attribute; did you mean `seat`?"),
+        (r#""target":{"budget":1}"#, "target.budget (c): unknown attribute; expected one of channel"),
+    ] {
+        assert!(told(word).starts_with(&format!("campaigns[0].{answer}")), "{}", told(word));
+    }
+}

@@ -1,0 +1,145 @@
+//! Words that people know from elsewhere and that a catalog calls otherwise, or has nothing for.
+
+use crate::decode::{Finding, Rule};
+
+/// A list of the document, words that its entries are given, and what is to be done instead.
+type Word = (&'static str, &'static [&'static str], &'static str);
+
+const WORDS: &[Word] = &[
+    (
+        "campaigns",
+        &[
+            "start",
+            "end",
+            "start_date",
+            "end_date",
+            "startdate",
+            "enddate",
+            "starts",
+            "ends",
+            "from",
+            "to",
+            "until",
+            "flight",
+            "flights",
+            "schedule",
+            "dates",
+        ],
+        "a campaign runs from the push that adds it until the push that removes it; for hours of the week, expected target.hours",
+    ),
+    (
+        "campaigns",
+        &[
+            "budget",
+            "daily_budget",
+            "dailybudget",
+            "total_budget",
+            "spend",
+            "cap",
+            "pacing",
+            "frequency",
+            "frequency_cap",
+            "impressions",
+            "goal",
+        ],
+        "a catalog has no budgets and no caps: what is spent is counted where the events go, and a push takes a campaign out",
+    ),
+    (
+        "campaigns",
+        &["cpm", "price", "bid", "bid_price", "maxcpm", "max_bid", "bidprice", "rate"],
+        "expected the price as max_cpm, such as \"2.50\"",
+    ),
+    ("campaigns", &["currency"], "expected cur"),
+    ("campaigns", &["id", "campaign_id", "campaignid"], "expected cid"),
+    (
+        "campaigns",
+        &["advertiser", "domain", "domains", "advertiser_domain"],
+        "expected the advertiser's domains as adomain",
+    ),
+    ("campaigns", &["creative", "crid", "crids", "ads"], "expected the crid of each creative in creatives"),
+    (
+        "campaigns",
+        &[
+            "targeting",
+            "targets",
+            "country",
+            "countries",
+            "geo",
+            "device",
+            "devices",
+            "os",
+            "language",
+            "hours",
+            "segments",
+            "sites",
+            "apps",
+        ],
+        "expected where it bids in target, such as \"target\":{\"country\":{\"include\":[\"DEU\"]}}",
+    ),
+    (
+        "campaigns",
+        &["status", "active", "enabled", "paused"],
+        "a campaign in the catalog bids; expected it to be left out to pause it",
+    ),
+    ("campaigns", &["exchange", "exchanges", "ssp", "supply"], "expected the ids of SSPs in ssps"),
+    ("campaigns", &["deal", "deal_id", "dealid", "dealids", "pmp"], "expected the ids of deals in deals"),
+    ("creatives", &["id", "creative_id", "creativeid"], "expected crid"),
+    (
+        "creatives",
+        &["html", "markup", "adm", "tag", "vast", "xml"],
+        "expected the markup as adm inside banner, video or audio",
+    ),
+    (
+        "creatives",
+        &["w", "h", "width", "height", "size", "format", "type"],
+        "expected one of banner, video, audio, native, with w and h inside it",
+    ),
+    ("ssps", &["name", "ssp", "ssp_id"], "expected id, the last part of its URL"),
+    (
+        "ssps",
+        &["token", "tokens", "secret", "password", "key", "auth", "credential"],
+        "expected the SHA-256 of each token in credentials",
+    ),
+    ("ssps", &["endpoint", "url"], "an SSP posts to /bid/:id and is never called; expected no address"),
+    ("ssps", &["currency"], "expected cur"),
+    ("ssps", &["timeout"], "expected tmax"),
+    ("ssps", &["latency"], "expected latency_ms"),
+    ("rates", &["currency", "code"], "expected cur"),
+    ("rates", &["rate", "value", "to_usd"], "expected what one unit is worth in US dollars as usd"),
+];
+
+/// Tells of an unknown attribute what it is called here, where that is known.
+pub(super) fn explain(finding: &mut Finding) {
+    if finding.rule != Rule::UnknownAttribute {
+        return;
+    }
+    let Some((list, rest)) = finding.path.split_once('[') else { return };
+    let Some((_, name)) = rest.split_once("].") else { return };
+    let known =
+        WORDS.iter().find(|(of, words, _)| *of == list && words.iter().any(|word| word.eq_ignore_ascii_case(name)));
+    if let Some((_, _, instead)) = known {
+        finding.message = format!("unknown attribute; {instead}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::document::{CampaignEntry, CreativeEntry, RateEntry, SspEntry};
+    use crate::decode::Object;
+
+    #[test]
+    fn no_word_is_an_attribute() {
+        for (list, words, _) in WORDS {
+            let attributes = match *list {
+                "campaigns" => CampaignEntry::ATTRIBUTES,
+                "creatives" => CreativeEntry::ATTRIBUTES,
+                "ssps" => SspEntry::ATTRIBUTES,
+                _ => RateEntry::ATTRIBUTES,
+            };
+            for word in *words {
+                assert!(attributes.iter().all(|attribute| attribute.wire != *word), "{list} {word}");
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! How a JSON value becomes an attribute of each type: the one place where coercion is decided.
+//!
+//! The rules are those in [`bidder_wasm::request`]'s header. Every coercion is a finding, and the value
+//! is used; what cannot be read is a finding, and the attribute stays absent.
+
+use super::finding::{Context, Rule};
+use super::number;
+use super::value::Value;
+use bidder_wasm::money::{Micros, Rounding};
+
+/// A type that one JSON value can be read into.
+pub trait Attribute: Sized {
+    /// What a message says was expected, e.g. `a string`.
+    const EXPECTED: &'static str;
+    /// The same for an array of it, e.g. `an array of strings`.
+    const EXPECTED_LIST: &'static str;
+    /// How many of it a list keeps at most. Bounds the memory that a text can ask for by types that
+    /// are much larger than the shortest text for one.
+    const MOST: usize = usize::MAX;
+
+    /// Reads `value`, which is `null` only as an item of an array. `None`, and a finding, when its
+    /// meaning is not plain.
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self>;
+}
+
+/// A place in an object that holds an attribute, or a list of them.
+pub trait Field {
+    /// Puts what `value` holds in place of what was here; `null`, and what cannot be read, leaves
+    /// nothing.
+    fn fill(&mut self, value: Value<'_>, cx: &mut Context);
+
+    /// What a message says was expected.
+    fn expected(&self) -> &'static str;
+}
+
+impl<T: Attribute> Field for Option<T> {
+    fn fill(&mut self, value: Value<'_>, cx: &mut Context) {
+        *self = if let Value::Null = value { None } else { T::decode(value, cx) };
+    }
+
+    fn expected(&self) -> &'static str {
+        T::EXPECTED
+    }
+}
+
+impl<T: Attribute> Field for Vec<T> {
+    fn fill(&mut self, value: Value<'_>, cx: &mut Context) {
+        self.clear();
+        match value {
+            Value::Null => {}
+            Value::Array(items) => {
+                let mut index = 0;
+                items.each(cx, &mut |item, cx| {
+                    cx.at_item(index, |cx| {
+                        if self.len() < T::MOST {
+                            self.extend(T::decode(item, cx));
+                        } else {
+                            cx.report(Rule::OutOfRange, format_args!("left out; expected at most {} items", T::MOST));
+                        }
+                    });
+                    index += 1;
+                });
+            }
+            one => {
+                cx.coerced(&one, T::EXPECTED_LIST);
+                self.extend(T::decode(one, cx));
+            }
+        }
+    }
+
+    fn expected(&self) -> &'static str {
+        T::EXPECTED_LIST
+    }
+}
+
+/// Keeps an object small that has large ones inside.
+impl<T: Attribute> Attribute for Box<T> {
+    const EXPECTED: &'static str = T::EXPECTED;
+    const EXPECTED_LIST: &'static str = T::EXPECTED_LIST;
+    const MOST: usize = T::MOST;
+
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+        T::decode(value, cx).map(Box::new)
+    }
+}
+
+impl Attribute for String {
+    const EXPECTED: &'static str = "a string";
+    const EXPECTED_LIST: &'static str = "an array of strings";
+
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+        if let Value::Integer(_) | Value::Decimal(_) = value {
+            cx.coerced(&value, Self::EXPECTED);
+        }
+        match value {
+            Value::Text(text) | Value::Decimal(text) => Some(text),
+            Value::Integer(number) => Some(number.to_string()),
+            other => {
+                cx.ignored(&other, Self::EXPECTED);
+                None
+            }
+        }
+    }
+}
+
+/// Within ±2^53.
+impl Attribute for i64 {
+    const EXPECTED: &'static str = "an integer";
+    const EXPECTED_LIST: &'static str = "an array of integers";
+
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+        read_integer(&value, Self::EXPECTED, cx)
+    }
+}
+
+fn read_integer(value: &Value<'_>, expected: &str, cx: &mut Context) -> Option<i64> {
+    let coerced = match value {
+        Value::Integer(number) if number::in_range(*number) => return Some(*number),
+        Value::Integer(_) => {
+            let fate = cx.fate();
+            cx.report(Rule::OutOfRange, format_args!("{value}{fate}; expected an integer within 2^53"));
+            return None;
+        }
+        Value::Bool(truth) => Some(i64::from(*truth)),
+        Value::Decimal(text) => number::integer(text),
+        Value::Text(text) => number::integer(text.trim_matches(' ')),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    };
+    match coerced {
+        Some(_) => cx.coerced(value, expected),
+        None => cx.ignored(value, expected),
+    }
+    coerced
+}
+
+/// An integer that OpenRTB allows to be 0 or 1.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Flag(pub i64);
+
+impl Flag {
+    /// `None` when it is neither 0 nor 1.
+    #[must_use]
+    pub fn known(self) -> Option<bool> {
+        match self.0 {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
+    }
+}
+
+impl Attribute for Flag {
+    const EXPECTED: &'static str = "0 or 1";
+    const EXPECTED_LIST: &'static str = "an array of 0 and 1";
+
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+        let flag = Flag(read_integer(&value, Self::EXPECTED, cx)?);
+        if flag.known().is_none() {
+            cx.report(Rule::OutOfRange, format_args!("{value}; expected {}", Self::EXPECTED));
+        }
+        Some(flag)
+    }
+}
+
+/// For documents of our own; OpenRTB has [`Flag`]s. 0 and 1 are understood.
+impl Attribute for bool {
+    const EXPECTED: &'static str = "true or false";
+    const EXPECTED_LIST: &'static str = "an array of true and false";
+
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+        match value {
+            Value::Bool(truth) => Some(truth),
+            Value::Integer(number @ (0 | 1)) => {
+                cx.coerced(&value, Self::EXPECTED);
+                Some(number == 1)
+            }
+            other => {
+                cx.ignored(&other, Self::EXPECTED);
+                None
+            }
+        }
+    }
+}
+
+/// A number of any size and precision, as its exact text: what [`Micros::parse`] takes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Decimal(pub String);
+
+impl Decimal {
+    /// The integer within ±2^53 that is left without the fraction.
+    #[must_use]
+    pub fn whole(&self) -> Option<i64> {
+        number::whole(&self.0)
+    }
+}
+
+/// A number, or what stands where one is due: what cannot be read is not the same as absent. Its text; `None` where it is no
+/// number.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Floor(pub Option<String>);
+
+impl Attribute for Floor {
+    const EXPECTED: &'static str = Decimal::EXPECTED;
+    const EXPECTED_LIST: &'static str = Decimal::EXPECTED_LIST;
+
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+        Some(Floor(Decimal::decode(value, cx).map(|Decimal(text)| text)))
+    }
+}
+
+/// A text, or what stands where one is due: `None` where it is no text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Code(pub Option<String>);
+
+impl Attribute for Code {
+    const EXPECTED: &'static str = String::EXPECTED;
+    const EXPECTED_LIST: &'static str = String::EXPECTED_LIST;
+
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+        Some(Code(String::decode(value, cx)))
+    }
+}
+
+impl Attribute for Decimal {
+    const EXPECTED: &'static str = "a number";
+    const EXPECTED_LIST: &'static str = "an array of numbers";
+
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+        match value {
+            Value::Decimal(text) => Some(Decimal(text)),
+            Value::Integer(number) => Some(Decimal(number.to_string())),
+            Value::Text(ref text) if Micros::parse(text, Rounding::Up).is_some() => {
+                cx.coerced(&value, Self::EXPECTED);
+                Some(Decimal(text.clone()))
+            }
+            other => {
+                cx.ignored(&other, Self::EXPECTED);
+                None
+            }
+        }
+    }
+}

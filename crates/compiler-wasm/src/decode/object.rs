@@ -1,0 +1,149 @@
+//! Objects with named attributes: the `object!` macro that declares one, and the reading that all
+//! of them share.
+//!
+//! Of duplicate names the last one counts, `null` included; unknown names are findings and their
+//! values are not looked at.
+
+use core::fmt;
+
+use super::attribute::{Attribute, Field};
+use super::finding::{Context, Rule};
+use super::nearest::nearest;
+use super::value::{Members, Value};
+
+/// What is known of an attribute without a value at hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AttributeName {
+    /// Its name in JSON.
+    pub wire: &'static str,
+    /// Whether its absence is a finding.
+    pub required: bool,
+}
+
+/// A type declared by `object!`.
+pub trait Object: Attribute {
+    /// The type's name.
+    const NAME: &'static str;
+    /// All attributes, in the order of declaration.
+    const ATTRIBUTES: &'static [AttributeName];
+}
+
+/// One attribute while its object is read.
+pub struct Slot<'o> {
+    name: AttributeName,
+    field: &'o mut dyn Field,
+    seen: bool,
+    present: bool,
+}
+
+impl<'o> Slot<'o> {
+    /// A slot that fills `field`.
+    pub fn new(name: AttributeName, field: &'o mut dyn Field) -> Slot<'o> {
+        Slot { name, field, seen: false, present: false }
+    }
+}
+
+/// Reads an object into `slots`. False, and a finding, when `value` is none.
+pub fn read_object(value: Value<'_>, slots: &mut [Slot<'_>], cx: &mut Context) -> bool {
+    let Value::Object(members) = value else {
+        cx.ignored(&value, "an object");
+        return false;
+    };
+    read_members(members, slots, cx);
+    for slot in slots.iter().filter(|slot| slot.name.required && !slot.present) {
+        let expected = slot.field.expected();
+        cx.at_attribute(slot.name.wire, |cx| {
+            cx.report(Rule::Missing, format_args!("missing; expected {expected}"));
+        });
+    }
+    true
+}
+
+fn read_members(members: &mut dyn Members, slots: &mut [Slot<'_>], cx: &mut Context) {
+    members.each(cx, &mut |name, value, cx| {
+        cx.at_attribute(name, |cx| {
+            let Some(index) = slots.iter().position(|slot| slot.name.wire == name) else {
+                cx.report(Rule::UnknownAttribute, format_args!("{}", Unknown { name, slots }));
+                return;
+            };
+            let Some(slot) = slots.get_mut(index) else { return };
+            if slot.seen {
+                cx.report(Rule::DuplicateKey, format_args!("given more than once, the last one counts; expected once"));
+            }
+            slot.seen = true;
+            slot.present = !matches!(value, Value::Null);
+            slot.field.fill(value, cx);
+        });
+    });
+}
+
+/// Says what an unknown name may have meant. It is worked out only if somebody gets to read it.
+struct Unknown<'u, 'o> {
+    name: &'u str,
+    slots: &'u [Slot<'o>],
+}
+
+impl fmt::Display for Unknown<'_, '_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("unknown attribute; ")?;
+        let names = || self.slots.iter().map(|slot| slot.name.wire);
+        match nearest(self.name, names()) {
+            Some(known) => write!(f, "did you mean `{known}`?"),
+            None => write!(f, "expected one of {}", names().collect::<Vec<_>>().join(", ")),
+        }
+    }
+}
+
+/// Declares the type of a JSON object and how to read one.
+///
+/// A field is an `Option` or a `Vec` of a type that is an [`Attribute`]. `as "name"` gives the
+/// name in JSON where the field has another one; `= required` makes absence a finding.
+macro_rules! object {
+    ($(
+        $(#[$meta:meta])*
+        $scope:vis struct $object:ident {
+            $( $(#[$doc:meta])* $reach:vis $field:ident $(as $wire:literal)? : $type:ty $(= $required:ident)? ),* $(,)?
+        }
+    )+) => {$(
+        $(#[$meta])*
+        #[derive(Debug, Clone, Default, PartialEq)]
+        $scope struct $object {
+            $( $(#[$doc])* $reach $field: $type, )*
+        }
+
+        impl $crate::decode::Object for $object {
+            const NAME: &'static str = stringify!($object);
+            const ATTRIBUTES: &'static [$crate::decode::AttributeName] = &[
+                $( $crate::decode::object!(@name $field $($wire)?, $($required)?), )*
+            ];
+        }
+
+        impl $crate::decode::Attribute for $object {
+            const EXPECTED: &'static str = "an object";
+            const EXPECTED_LIST: &'static str = "an array of objects";
+            const MOST: usize = ::bidder_wasm::limits::MAX_LISTED_OBJECTS;
+
+            fn decode(value: $crate::decode::Value<'_>, cx: &mut $crate::decode::Context) -> Option<Self> {
+                let mut object = Self::default();
+                let slots = &mut [ $(
+                    $crate::decode::Slot::new(
+                        $crate::decode::object!(@name $field $($wire)?, $($required)?),
+                        &mut object.$field,
+                    ),
+                )* ];
+                $crate::decode::read_object(value, slots, cx).then_some(object)
+            }
+        }
+    )+};
+    (@name $field:ident, $($required:ident)?) => {
+        $crate::decode::object!(@name $field (stringify!($field)), $($required)?)
+    };
+    (@name $field:ident $wire:expr, required) => {
+        $crate::decode::AttributeName { wire: $wire, required: true }
+    };
+    (@name $field:ident $wire:expr,) => {
+        $crate::decode::AttributeName { wire: $wire, required: false }
+    };
+}
+
+pub(crate) use object;

@@ -1,0 +1,39 @@
+//! How long an answer would be and how long it may be, in words.
+
+use super::values::Place;
+use super::words::few;
+use bidder_wasm::bid::Bid;
+use bidder_wasm::catalog::Creative;
+use bidder_wasm::context::Context;
+use bidder_wasm::price;
+use bidder_wasm::rules;
+use bidder_wasm::write::{self, Envelope};
+
+/// How long the answer would be with a bid of the campaign alone, for each of its creatives that fits else, and what the SSP
+/// takes.
+pub(super) fn sides(place: &Place<'_, '_>) -> (String, String) {
+    let most = place.facts.ssp.max_response_bytes() as usize;
+    let lengths: Vec<(usize, String)> = place
+        .catalog
+        .parts()
+        .creatives_of(place.campaign)
+        .filter_map(|creative| Some((length(place, creative)?, creative.crid().to_owned())))
+        .collect();
+    let others =
+        if lengths.iter().any(|(bytes, _)| *bytes <= most) { ", and other bids already fill the answer" } else { "" };
+    let wanted = few(lengths.into_iter().map(|(bytes, crid)| format!("{bytes} bytes with {crid}")));
+    (format!("an answer of {wanted}"), format!("the SSP takes {most} in all (max_response_bytes){others}"))
+}
+
+fn length(place: &Place<'_, '_>, creative: Creative<'_>) -> Option<usize> {
+    let Place { imp, facts, catalog, cur, campaign, deal, .. } = *place;
+    let imp = imp?;
+    // Of the context, an answer has what is always as long.
+    let envelope = Envelope::new(facts.request, facts.ssp, cur, catalog, &Context::default());
+    rules::creative::check(facts.request, imp, campaign, &creative).ok()?;
+    let price = price::price(&catalog.rates, facts.request, imp, deal, (campaign, &creative), cur).ok()?;
+    let bid = Bid { imp, deal, campaign: *campaign, creative, price, bytes: 0, seat_bytes: 0 };
+    let mut answer = String::new();
+    write::bids(&mut answer, &envelope, &[bid]);
+    Some(answer.len())
+}

@@ -1,0 +1,93 @@
+//! Hours of the week and points in time, in words.
+
+use super::words::join;
+use bidder_wasm::catalog::Hours;
+
+const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const MS_PER_MINUTE: i64 = 60_000;
+const MINUTES_PER_DAY: i64 = 24 * 60;
+
+/// The hours of a campaign, e.g. `Mon-Fri 08:00-18:00, Sat 10:00-12:00 (Europe/Berlin)`.
+pub(super) fn hours(hours: &Hours<'_>) -> String {
+    let week: Vec<u8> = hours.week().iter().collect();
+    let mut parts: Vec<(usize, usize, String)> = Vec::new();
+    for day in 0..DAYS.len() {
+        let hour = |own: &u8| usize::from(*own) / 24 == day;
+        let spans = spans(week.iter().filter(|own| hour(own)).map(|own| own % 24));
+        match parts.last_mut().filter(|(_, last, alike)| last + 1 == day && *alike == spans) {
+            Some((_, last, _)) => *last = day,
+            None => parts.push((day, day, spans)),
+        }
+    }
+    let name = |day: usize| DAYS.get(day).copied().unwrap_or_default();
+    let told = parts.iter().filter(|(.., spans)| !spans.is_empty()).map(|(from, to, spans)| {
+        if from == to { format!("{} {spans}", name(*from)) } else { format!("{}-{} {spans}", name(*from), name(*to)) }
+    });
+    let zone = if hours.zone().is_empty() { "the person's own time" } else { hours.zone() };
+    format!("{} ({zone})", join(told, ", "))
+}
+
+/// The spans that hours of a day make, e.g. `08:00-10:00 12:00-13:00`.
+fn spans(hours: impl Iterator<Item = u8>) -> String {
+    let mut spans: Vec<(u8, u8)> = Vec::new();
+    for hour in hours {
+        match spans.last_mut().filter(|(_, to)| *to == hour) {
+            Some((_, to)) => *to = hour + 1,
+            None => spans.push((hour, hour + 1)),
+        }
+    }
+    join(spans.iter().map(|(from, to)| format!("{from:02}:00-{to:02}:00")), " ")
+}
+
+/// When the ad would be shown, in the time of the campaign's hours: e.g. `Wed 2026-11-18 13:00 (UTC+01:00)`.
+pub(super) fn moment(at_ms: i64, hours: &Hours<'_>, utcoffset: Option<i64>) -> String {
+    if let Some(offset) = hours.offset(at_ms, utcoffset) {
+        let sign = if offset < 0 { '-' } else { '+' };
+        return format!("{} (UTC{sign}{:02}:{:02})", text(at_ms, offset), offset.abs() / 60, offset.abs() % 60);
+    }
+    let told = utcoffset.map_or("unknown".into(), |minutes| minutes.to_string());
+    format!("{} UTC, utcoffset {told}; with zone, the hours do not need it", text(at_ms, 0))
+}
+
+fn text(at_ms: i64, offset: i64) -> String {
+    let minutes = at_ms.div_euclid(MS_PER_MINUTE).saturating_add(offset);
+    let (days, minute) = (minutes.div_euclid(MINUTES_PER_DAY), minutes.rem_euclid(MINUTES_PER_DAY));
+    // The epoch was a Thursday.
+    let weekday = usize::try_from((days + 3).rem_euclid(7)).ok().and_then(|day| DAYS.get(day)).unwrap_or(&"");
+    let (year, month, day) = date(days);
+    format!("{weekday} {year}-{month:02}-{day:02} {:02}:{:02}", minute / 60, minute % 60)
+}
+
+/// The date of so many days since 1970-01-01. Years begin in March here, so that a leap day is the last one.
+fn date(days: i64) -> (i64, i64, i64) {
+    const DAYS_OF_400_YEARS: i64 = 146_097;
+    let days = days + 719_468;
+    let (era, day) = (days.div_euclid(DAYS_OF_400_YEARS), days.rem_euclid(DAYS_OF_400_YEARS));
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (era * 400 + year + i64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        for (seconds, expected) in [
+            (0, "Thu 1970-01-01 00:00"),
+            (951_782_400, "Tue 2000-02-29 00:00"),
+            (1_709_164_799, "Wed 2024-02-28 23:59"),
+            (1_709_164_800, "Thu 2024-02-29 00:00"),
+            (1_795_003_200, "Wed 2026-11-18 12:00"),
+            (4_107_542_400, "Mon 2100-03-01 00:00"),
+            (-1, "Wed 1969-12-31 23:59"),
+        ] {
+            assert_eq!(text(seconds * 1000, 0), expected);
+        }
+        assert_eq!(text(1_795_003_200_000, -13 * 60), "Tue 2026-11-17 23:00");
+    }
+}

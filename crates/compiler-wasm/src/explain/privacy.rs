@@ -1,0 +1,91 @@
+//! What the law lets a bid know, in words, and which signals of the request it follows from.
+
+use super::words::{join, list};
+use bidder_wasm::privacy::{self, Lacking, Settings, Signal, Verdict};
+use bidder_wasm::request::Request;
+
+pub(super) fn name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::None => "none",
+        Verdict::Contextual => "contextual",
+        Verdict::Personal { precise_geo: false } => "personal, no precise place",
+        Verdict::Personal { precise_geo: true } => "personal",
+    }
+}
+
+/// What stands in place of a value that the verdict hides.
+pub(super) fn hidden(verdict: Verdict) -> String {
+    format!("not known: privacy is {}", name(verdict))
+}
+
+/// The signals that are as strict as the verdict; empty where nothing is forbidden, and where nothing is allowed: see [`sides`].
+pub(super) fn signals(request: &Request<'_>, settings: &Settings, verdict: Verdict) -> String {
+    if verdict.allows_precise_geo() || !verdict.allows_bid() {
+        return String::new();
+    }
+    let strictest = privacy::signals(request, settings).into_iter().filter(|(_, own)| *own == verdict);
+    join(strictest.map(|(signal, _)| text(signal, request, settings)), ", ")
+}
+
+fn text(signal: Signal, request: &Request<'_>, settings: &Settings) -> String {
+    let regs = &request.regs;
+    match signal {
+        Signal::Coppa => "regs.coppa 1".into(),
+        Signal::Gpc => "regs.gpc 1".into(),
+        Signal::Lmt => "device.lmt 1".into(),
+        Signal::Dnt => "device.dnt 1".into(),
+        Signal::Screen if request.dooh.is_some() => "dooh".into(),
+        Signal::Screen => format!("device.devicetype {}", request.device.devicetype),
+        // A string that is no such string may be long.
+        Signal::UsPrivacy => format!("regs.us_privacy {:.8}", regs.us_privacy),
+        Signal::Gpp => format!("regs.gpp with gpp_sid {}", list(regs.gpp_sid)),
+        Signal::Gdpr => match privacy::lacking(request, settings) {
+            Lacking::Purposes => "GDPR: a TCF string that grants no more".into(),
+            lacking => format!("GDPR: {}", lacks(lacking)),
+        },
+    }
+}
+
+fn lacks(lacking: Lacking) -> &'static str {
+    match lacking {
+        Lacking::VendorId => "a consent string cannot name us: the catalog has no vendor id",
+        Lacking::String => "no TCF string",
+        Lacking::Consent => "a TCF string that cannot be read",
+        Lacking::GppString => "a GPP string that cannot be read",
+        Lacking::Purposes => "a TCF string that does not grant it",
+    }
+}
+
+/// Both sides where GDPR leaves no legal basis.
+pub(super) fn sides(request: &Request<'_>, settings: &Settings) -> (String, String) {
+    let lacking = privacy::lacking(request, settings);
+    let wanted = match lacking {
+        Lacking::VendorId => "privacy.vendor_id, or bid_unregistered true".into(),
+        Lacking::String | Lacking::Consent | Lacking::GppString => "a TCF string, or bid_without_string true".into(),
+        Lacking::Purposes => purposes(settings),
+    };
+    (wanted, format!("{}, {}", gdpr(request), lacks(lacking)))
+}
+
+/// Why GDPR applies.
+fn gdpr(request: &Request<'_>) -> String {
+    let ids = request.regs.gpp_sid;
+    match request.regs.gdpr {
+        Some(true) => "gdpr 1".into(),
+        _ if ids.contains(&1) || ids.contains(&2) => format!("gpp_sid {}", list(ids)),
+        _ => "gdpr unknown".into(),
+    }
+}
+
+fn purposes(settings: &Settings) -> String {
+    let basis = |purpose: (u8, bool, bool)| match purpose {
+        (purpose, true, true) => format!("purpose {purpose} by consent or legitimate interest"),
+        (purpose, true, false) => format!("purpose {purpose} by consent"),
+        (purpose, ..) => format!("purpose {purpose} by legitimate interest"),
+    };
+    let vendor = settings.vendor_id.map_or(0, core::num::NonZeroU16::get);
+    format!("{} for vendor {vendor}", list(settings.contextual.iter().map(basis)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+//! Both sides of a failed check of targeting, in words: the campaign's rule, and what the request says in its dimension.
+
+use super::privacy::hidden;
+use super::values::{Place, of_person, precise};
+use super::words::{eids, known, list, maybe, number, segments, sides as listed, spots};
+use bidder_wasm::dimensions::{Kind, kind_of};
+use bidder_wasm::no_bid::NoBidReason as R;
+use bidder_wasm::targeting::{Facts, Spot, Told, Value, told};
+use bidder_wasm::work::Meter;
+
+/// The campaign's rule in a dimension, and what the request says in it.
+pub(super) fn sides(reason: R, place: &Place<'_, '_>) -> (String, String) {
+    let kind = kind_of(reason).unwrap_or(Kind::Text);
+    (wanted(reason, kind, place), found(reason, kind, place))
+}
+
+fn wanted(reason: R, kind: Kind, place: &Place<'_, '_>) -> String {
+    let campaign = place.campaign;
+    let all = campaign.request_rules().iter().chain(campaign.imp_rules().iter()).chain(campaign.spot_rules().iter());
+    let Some(rule) = all.into_iter().find(|rule| rule.reason() == reason) else { return String::new() };
+    if reason == R::Buyeruid {
+        return "an id of ours".into();
+    }
+    let text = |(first, second): (&str, &str)| match kind {
+        Kind::Segment => format!("{first}/{second}"),
+        Kind::Flag => maybe(Some(first == "1")),
+        Kind::Channel => channels(first.parse().unwrap_or_default()),
+        _ => first.to_owned(),
+    };
+    if kind == Kind::Channel {
+        // The sums of several channels name none that its parts do not name.
+        return list(rule.include().iter().map(text).filter(|name| !name.contains(',')));
+    }
+    listed(rule.include().iter().map(text), rule.exclude().iter().map(text))
+}
+
+fn found(reason: R, kind: Kind, place: &Place<'_, '_>) -> String {
+    let Place { facts, imp, .. } = *place;
+    match reason {
+        R::Domain => known(facts.channel.domain),
+        R::Cat => {
+            let channel = &facts.channel;
+            list([channel.cat, channel.sectioncat, channel.pagecat, channel.content.cat].concat())
+        }
+        R::Zip => precise(place, !facts.geo.zip.is_empty(), known(facts.geo.zip)),
+        R::Segment => of_person(place, segments(facts)),
+        R::Eids => of_person(place, eids(facts, |eid| eid.source.into())),
+        R::Buyeruid => of_person(place, known(facts.request.user.buyeruid)),
+        R::Keywords if !place.verdict.allows_personal() => {
+            format!("{}; those of the user are {}", of_request(reason, kind, facts), hidden(place.verdict))
+        }
+        _ if told::is_of_spot(reason) => spots(place, &|spot| of_spot(reason, kind, spot)),
+        _ if reason > R::Acat => one(kind, told::of_imp(reason, &imp.copied().unwrap_or_default())),
+        _ => of_request(reason, kind, facts),
+    }
+}
+
+fn of_request(reason: R, kind: Kind, facts: &Facts<'_>) -> String {
+    match told::of_request(reason, facts) {
+        Told::One(Value::Number(0)) if kind == Kind::Number => number(0),
+        Told::Several => {
+            let mut all = Vec::new();
+            told::each_of_request(reason, facts, &Meter::unlimited(), |value| all.push(text(kind, value)));
+            all.retain(|text| !text.is_empty());
+            known(&list_of(all))
+        }
+        told => one(kind, told),
+    }
+}
+
+fn of_spot(reason: R, kind: Kind, spot: &Spot<'_>) -> String {
+    let mut all = Vec::new();
+    match told::of_spot(reason, spot) {
+        Told::Several => told::each_of_spot(reason, spot, &mut |value| all.push(text(kind, value))),
+        told => return one(kind, told),
+    }
+    list(all)
+}
+
+/// Empty for none.
+fn list_of(all: Vec<String>) -> String {
+    if all.is_empty() { String::new() } else { list(all) }
+}
+
+fn one(kind: Kind, told: Told<'_>) -> String {
+    match told {
+        Told::One(value) => known(&text(kind, value)),
+        Told::Nothing | Told::Several => known(""),
+    }
+}
+
+fn text(kind: Kind, value: Value<'_>) -> String {
+    match value {
+        Value::Text(text) | Value::Category(text, _) => text.to_owned(),
+        Value::Number(number) if kind == Kind::Flag => maybe(Some(number == 1)),
+        Value::Number(number) if kind == Kind::Channel => channels(number),
+        Value::Number(number) => number.to_string(),
+        Value::Segment(provider, id) => format!("{provider}/{id}"),
+    }
+}
+
+/// The channels of a sum; empty for 0.
+fn channels(sum: i64) -> String {
+    let all = [("site", 1), ("app", 2), ("dooh", 4)].into_iter().filter(|(_, bit)| sum & bit != 0);
+    list_of(all.map(|(name, _)| name.to_owned()).collect())
+}

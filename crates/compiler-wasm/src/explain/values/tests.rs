@@ -1,0 +1,293 @@
+//! What explanations say that name creatives and count bytes.
+
+use crate::compile::{Zone, compile};
+use bidder_wasm::context::Context;
+use bidder_wasm::{Scratch, bid};
+
+use crate::explain::explain;
+
+const CREATIVES: &str = r#"{"crid":"safe","banner":{"w":1,"h":1,"btype":3,"adm":"<b>s</b>"},"attr":[8,9]},
+    {"crid":"old","banner":{"w":1,"h":1,"adm":"<img src='http://old.example/'>"}},
+    {"crid":"large","banner":{"w":2,"h":2,"adm":"<b>s</b>"}}"#;
+
+fn catalog(ssp: &str, campaigns: &[(&str, &str)]) -> String {
+    let campaign = |(cid, more): &(&str, &str)| {
+        format!(r#"{{"cid":"{cid}","seat":"s","adomain":["{cid}.example"],"max_cpm":"1",{more}}}"#)
+    };
+    let campaigns: Vec<String> = campaigns.iter().map(campaign).collect();
+    format!(
+        r#"{{"format":1,"ssps":[{{"id":"a"{ssp}}}],"creatives":[{CREATIVES}],"campaigns":[{}]}}"#,
+        campaigns.join(",")
+    )
+}
+
+const REQUEST: &[u8] = br#"{"id":"r","at":1,"imp":[{"id":"i","secure":1,"banner":{"format":[{"w":1,"h":1}]}}]}"#;
+
+#[test]
+fn what_was_outbid_is_told_with_both_prices() {
+    let request = |at: i64, deals: &str| {
+        format!(r#"{{"id":"r","at":{at},"imp":[{{"id":"i","banner":{{"w":1,"h":1}},"pmp":{{"deals":[{deals}]}}}}]}}"#)
+    };
+    let safe = r#""creatives":["safe"]"#;
+    let held = r#""creatives":["safe"],"deals":["d"],"open":false"#;
+    let (high, low) = (format!(r#""max_cpm":"3.5",{safe}"#), format!(r#""max_cpm":"2",{safe}"#));
+    let (dear, cheap) = (format!(r#""max_cpm":"3",{held}"#), format!(r#""max_cpm":"2",{held}"#));
+    let campaigns = [("high", &*high), ("low", &*low), ("dear", &*dear), ("cheap", &*cheap)];
+    let without_price = |document: String| document.replace(r#""max_cpm":"1","#, "");
+    let guaranteed = request(2, r#"{"id":"d","guar":1}"#);
+    for (ssp, rows) in [
+        (
+            "",
+            r#"[{"cid":"low","reason":"outbid","wanted":"2 USD with safe","found":"3.5 USD of high with safe"},{"cid":"cheap","dealid":"d","reason":"outbid","wanted":"2 USD with safe","found":"3 USD of dear with safe under d"}]"#,
+        ),
+        (
+            r#","one_bid_per_imp":true"#,
+            r#"[{"cid":"high","reason":"outbid","wanted":"3.5 USD with safe","found":"3 USD of dear with safe under d"},{"cid":"low","reason":"outbid","wanted":"2 USD with safe","found":"3 USD of dear with safe under d"},{"cid":"cheap","dealid":"d","reason":"outbid","wanted":"2 USD with safe","found":"3 USD of dear with safe under d"}]"#,
+        ),
+    ] {
+        let (report, _) = explained(&without_price(catalog(ssp, &campaigns)), guaranteed.as_bytes());
+        let sorted = |text: &str| {
+            let row = |row: &str| row.trim_matches(['[', ']', '{', '}']).to_owned();
+            let mut rows: Vec<String> = text.split("},{").map(row).collect();
+            rows.sort();
+            rows
+        };
+        let told = report.split(r#""rejected":"#).nth(1).unwrap_or_default();
+        assert_eq!(sorted(told), sorted(rows), "{report}");
+    }
+}
+
+#[test]
+fn the_missing_asset_is_told_and_no_more_than_that() {
+    let native = |number: usize| {
+        format!(
+            r#"{{"crid":"n{number}","native":{{"title":"A title","link":"https://x.example/","img":[{{"type":1,"url":"https://x.example/i","w":80,"h":80}}]}}}}"#
+        )
+    };
+    let creatives: Vec<String> = (0..40).map(native).collect();
+    let crids: Vec<String> = (0..40).map(|number| format!(r#""n{number}""#)).collect();
+    let document = catalog("", &[("c", &format!(r#""creatives":[{}]"#, crids.join(",")))])
+        .replace(CREATIVES, &creatives.join(","));
+    for (assets, sides) in [
+        (
+            r#"{"id":1,"required":1,"title":{"len":90}},{"id":2,"required":1,"img":{"type":3,"wmin":300,"hmin":250}}"#,
+            r#""wanted":"image of type 1, 80x80","found":"asset 2: image of type 3, at least 300x250""#,
+        ),
+        (
+            r#"{"id":7,"required":1,"title":{"len":5}}"#,
+            r#""wanted":"title of 7 characters","found":"asset 7: title of at most 5 characters""#,
+        ),
+        (
+            r#"{"id":3,"data":{"type":2,"len":9}},{"id":4,"video":{"minduration":5,"maxduration":15}}"#,
+            r#""wanted":"none","found":"asset 3: data of type 2 of at most 9 characters, asset 4: video of 5 to 15 s""#,
+        ),
+    ] {
+        let request = format!(r#"{{"id":"r","imp":[{{"id":"i","native":{{"request":{{"assets":[{assets}]}}}}}}]}}"#);
+        let (report, _) = explained(&document, request.as_bytes());
+        assert!(report.contains(&format!(r#""reason":"asset",{sides}"#)), "{sides} in {report}");
+    }
+}
+
+#[test]
+fn of_many_creatives_the_first_ones_are_told() {
+    let sizes: Vec<String> =
+        (1..=40).map(|w| format!(r#"{{"crid":"s{w}","banner":{{"w":{w},"h":9,"adm":"<b>s</b>"}}}}"#)).collect();
+    let crids: Vec<String> = (1..=40).map(|w| format!(r#""s{w}","s{w}""#)).collect();
+    let document =
+        catalog("", &[("c", &format!(r#""creatives":[{}]"#, crids.join(",")))]).replace(CREATIVES, &sizes.join(","));
+    let (report, _) = explained(&document, REQUEST);
+    assert!(report.contains("1x9, 2x9, 3x9, 4x9, 5x9, 6x9, 7x9, 8x9 and 32 more"), "{report}");
+}
+
+/// 2026-11-18T12:00Z.
+const NOON: i64 = 1_795_003_200_000;
+
+#[test]
+fn hours_are_told_as_times() {
+    let berlin =
+        Zone { name: "Europe/Berlin".to_owned(), changes: vec![(1_774_746_000_000, 120), (1_792_890_000_000, 60)] };
+    let (days, nights) = (
+        r#"{"days":[1,2,4,5],"from":8,"to":18},{"days":[2],"from":20,"to":21}"#,
+        r#"{"from":0,"to":6},{"from":22,"to":24}"#,
+    );
+    for (hours, zone, dt, geo, sides) in [
+        (
+            days,
+            r#","zone":"Europe/Berlin""#,
+            "",
+            "{}",
+            r#""wanted":"Mon 08:00-18:00, Tue 08:00-18:00 20:00-21:00, Thu-Fri 08:00-18:00 (Europe/Berlin)","found":"Wed 2026-11-18 13:00 (UTC+01:00)""#,
+        ),
+        (
+            nights,
+            "",
+            "",
+            r#"{"utcoffset":-210}"#,
+            r#""wanted":"Mon-Sun 00:00-06:00 22:00-24:00 (the person's own time)","found":"Wed 2026-11-18 08:30 (UTC-03:30)""#,
+        ),
+        (
+            nights,
+            "",
+            r#","dt":1795046400000"#,
+            "{}",
+            r#""wanted":"Mon-Sun 00:00-06:00 22:00-24:00 (the person's own time)","found":"Thu 2026-11-19 00:00 UTC, utcoffset unknown; with zone, the hours do not need it""#,
+        ),
+    ] {
+        let campaign = format!(r#""creatives":["safe"],"target":{{"hours":[{hours}]{zone}}}"#);
+        let compiled = compile(catalog("", &[("c", &campaign)]).as_bytes(), core::slice::from_ref(&berlin)).unwrap();
+        let request =
+            format!(r#"{{"id":"r","imp":[{{"id":"i","banner":{{"w":1,"h":1}}{dt}}}],"device":{{"geo":{geo}}}}}"#);
+        let context = Context { now_ms: NOON, ..Context::default() };
+        let mut report = String::new();
+        explain(request.as_bytes(), 0, &compiled.snapshot.catalog(), &context, &mut report).unwrap();
+        assert!(report.contains(&format!(r#""reason":"hours",{sides}"#)), "{sides} in {report}");
+    }
+}
+
+/// Requests that one campaign each stays out of, and what it wanted and what was found.
+#[test]
+fn the_campaign_wants_and_the_request_is_found() {
+    let banner = r#""banner":{"w":1,"h":1}"#;
+    let own = r#""creatives":["safe"],"bundle":"com.own","cat":["IAB1-2"]"#;
+    let many: Vec<String> = (0..40).map(|number| format!(r#""b{number}.example""#)).collect();
+    for (campaign, imp, more, expected) in [
+        (own, banner, r#","wseat":["t","u"]"#, r#""seat","wanted":"s","found":"only t, u (wseat)""#),
+        (own, banner, r#","bseat":["s"]"#, r#""seat","wanted":"s","found":"not s (bseat)""#),
+        (
+            own,
+            banner,
+            &format!(r#","badv":[{},"c.example"]"#, many.join(",")),
+            r#""badv","wanted":"c.example not blocked","found":"badv c.example""#,
+        ),
+        (
+            own,
+            banner,
+            r#","bcat":["IAB7","IAB1"]"#,
+            r#""bcat","wanted":"IAB1-2 (cattax 1) not blocked","found":"bcat IAB1 (cattax 1)""#,
+        ),
+        (
+            own,
+            banner,
+            r#","acat":["IAB7","IAB9"]"#,
+            r#""acat","wanted":"IAB1-2 (cattax 1)","found":"acat IAB7, IAB9 (cattax 1)""#,
+        ),
+        (own, banner, r#","bapp":["com.own"]"#, r#""bapp","wanted":"com.own not blocked","found":"bapp com.own""#),
+        (own, r#""banner":{"w":9,"h":9}"#, "", r#""size","wanted":"1x1","found":"9x9""#),
+        (own, r#""video":{"mimes":["video/mp4"]}"#, "", r#""media-type","wanted":"banner","found":"video""#),
+        (
+            own,
+            r#""banner":{"w":1,"h":1},"bidfloor":2.5"#,
+            "",
+            r#""floor","wanted":"at most 1 USD","found":"at least 2.5 USD""#,
+        ),
+        (
+            own,
+            r#""banner":{"w":1,"h":1},"bidfloor":0.5,"bidfloorcur":"GBP""#,
+            "",
+            r#""rate","wanted":"a rate for the floor's GBP","found":"rates for USD""#,
+        ),
+        (
+            r#""creatives":["safe"],"deals":["d"],"open":false"#,
+            r#""banner":{"w":1,"h":1},"pmp":{"deals":[{"id":"d","bidfloor":0.5,"bidfloorcur":"GBP"}]}"#,
+            "",
+            r#""rate","wanted":"a rate for the floor's GBP","found":"rates for USD""#,
+        ),
+        (
+            own,
+            r#""banner":{"w":1,"h":1},"bidfloor":"cheap""#,
+            "",
+            r#""floor-unreadable","wanted":"a floor that is a number, in a currency (ISO 4217)","found":"a floor that is no number""#,
+        ),
+        (
+            own,
+            r#""banner":{"w":1,"h":1},"bidfloor":0.5,"bidfloorcur":"Euro""#,
+            "",
+            r#""floor-unreadable","wanted":"a floor that is a number, in a currency (ISO 4217)","found":"a floor of 0.5 whose bidfloorcur is no currency""#,
+        ),
+        (own, r#""banner":{"w":1,"h":1,"btype":[1,3]}"#, "", r#""btype","wanted":"btype 3","found":"btype 3 blocked""#),
+        (
+            own,
+            r#""banner":{"w":1,"h":1,"battr":[1,16,9]}"#,
+            "",
+            r#""battr","wanted":"attr 8, 9","found":"battr 9 blocked""#,
+        ),
+        (own, banner, r#","wlang":["de","fr"]"#, r#""wlang","wanted":"unknown","found":"de, fr""#),
+        (
+            own,
+            banner,
+            r#","regs":{"ext":{"dsa":{"dsarequired":2,"pubrender":0}}}"#,
+            r#""dsa","wanted":"no dsa required: the campaign has none (campaigns[].dsa)","found":"dsarequired 2 (required), pubrender 0""#,
+        ),
+    ] {
+        let request = format!(r#"{{"id":"r","imp":[{{"id":"i",{imp}}}]{more}}}"#);
+        let (report, _) = explained(&catalog("", &[("c", campaign)]), request.as_bytes());
+        assert!(report.contains(&format!(r#""reason":{expected}"#)), "{expected} in {report}");
+    }
+}
+
+/// The explanation of the request, and how long its answer is.
+fn explained(document: &str, request: &[u8]) -> (String, usize) {
+    let compiled = compile(document.as_bytes(), &[]).unwrap();
+    let (catalog, context) = (compiled.snapshot.catalog(), Context::default());
+    let (mut report, mut answer) = (String::new(), String::new());
+    explain(request, 0, &catalog, &context, &mut report).unwrap();
+    bid(&mut Scratch::default(), request, 0, &catalog, &context, &mut (), &mut answer);
+    (report, answer.len())
+}
+
+#[test]
+fn plain_http_is_named() {
+    for (campaign, wanted) in [
+        (r#""creatives":["large","old"]"#, "plain http in old"),
+        (r#""creatives":["safe"],"burl":"http://b.example/1""#, "the notice http://b.example/1"),
+        (r#""creatives":["old"],"nurl":"http://n.example/1""#, "the notice http://n.example/1, plain http in old"),
+    ] {
+        let (report, _) = explained(&catalog("", &[("c", campaign)]), REQUEST);
+        let expected = format!(r#""reason":"secure","wanted":"{wanted}","found":"https only (secure 1)""#);
+        assert!(report.contains(&expected), "{expected} in {report}");
+    }
+}
+
+#[test]
+fn impressions_that_are_not_looked_at_are_told_of() {
+    let document = catalog("", &[("c", r#""creatives":["safe"]"#)]);
+    for (imps, told) in [(64, false), (65, true)] {
+        let imps: Vec<String> = (0..imps).map(|id| format!(r#"{{"id":"{id}"}}"#)).collect();
+        let (report, _) = explained(&document, format!(r#"{{"id":"r","imp":[{}]}}"#, imps.join(",")).as_bytes());
+        assert_eq!(report.contains(r#""more_imps":"only the first 64 impressions are looked at""#), told, "{report}");
+    }
+}
+
+/// Each creative is judged by the object that it would fill, and so it is told.
+#[test]
+fn objects_tell_where_they_are() {
+    let document = catalog("", &[("c", r#""creatives":["safe"],"target":{"pos":{"include":[1]}}"#)]);
+    let request =
+        br#"{"id":"r","imp":[{"id":"i","banner":{"w":1,"h":1,"pos":3},"video":{"mimes":["video/mp4"],"pos":1}}]}"#;
+    let (report, _) = explained(&document, request);
+    let expected = r#""reason":"pos","wanted":"1","found":"banner 3""#;
+    assert!(report.contains(expected), "{expected} in {report}");
+}
+
+#[test]
+fn bytes_are_counted() {
+    let one = &[("c", r#""creatives":["large","safe"]"#)][..];
+    let (_, bytes) = explained(&catalog("", one), REQUEST);
+    let found = |report: &str, most: usize, others: &str| {
+        let wanted = format!("an answer of {bytes} bytes with safe");
+        let found = format!("the SSP takes {most} in all (max_response_bytes){others}");
+        let expected = format!(r#""reason":"response-bytes","wanted":"{wanted}","found":"{found}""#);
+        assert!(report.contains(&expected), "{expected} in {report}");
+    };
+    let (report, answered) = explained(&catalog(&format!(r#","max_response_bytes":{}"#, bytes - 1), one), REQUEST);
+    found(&report, bytes - 1, "");
+    assert_eq!(answered, 0);
+
+    // With room for one bid, the second impression has none.
+    let document = catalog(&format!(r#","max_response_bytes":{bytes}"#), one);
+    let two = String::from_utf8_lossy(REQUEST)
+        .replace("[{\"id\":\"i\"", r#"[{"id":"j","secure":1,"banner":{"w":1,"h":1}},{"id":"i""#);
+    let (report, answered) = explained(&document, two.as_bytes());
+    found(&report, bytes, ", and other bids already fill the answer");
+    assert!(answered > 0 && answered <= bytes);
+}

@@ -1,0 +1,219 @@
+//! First-party data: whose they are, what they change and what they cannot.
+
+use bumpalo::Bump;
+
+use super::{read, request};
+use bidder_wasm::read::{Reader, Wants};
+use bidder_wasm::request::{Channel, Content, Data, Geo, Point, Request, User};
+
+/// The request's `site`, `app` and `user` hold `own`, an entry for us holds `patch` for each.
+fn merged<R>(own: &str, patch: &str, look: impl FnOnce(&Request<'_>) -> R) -> R {
+    let all = |object: &str| format!(r#""site":{object},"app":{object},"user":{object}"#);
+    let entry = format!(r#"{{"bidders":["edgebid"],"config":{{"ortb2":{{{}}}}}}}"#, all(patch));
+    request(&format!(r#"{},"ext":{{"prebid":{{"bidderconfig":[{entry}]}}}}"#, all(own)), look)
+}
+
+#[test]
+fn addressed() {
+    let keywords = |ext: &str| {
+        request(&format!(r#""site":{{"keywords":"own"}},"ext":{ext}"#), |request| {
+            request.site.copied().unwrap_or_default().keywords.to_owned()
+        })
+    };
+    let config = r#""config":{"ortb2":{"site":{"keywords":"new"}}}"#;
+    for (bidders, expected) in [
+        (r#"["edgebid"]"#, "new"),
+        (r#"["*"]"#, "new"),
+        (r#"["other","EdgeBid"]"#, "new"),
+        (r#""edgebid""#, "new"),
+        (r#"["\u0065dgebid"]"#, "new"),
+        (r#"[{},null,"*"]"#, "new"),
+        (r#"["other"]"#, "own"),
+        (r#"["edgebid2","edge"," edgebid"]"#, "own"),
+        (r#"[""]"#, "own"),
+        ("[]", "own"),
+        ("null", "own"),
+        (r#"{"edgebid":1}"#, "own"),
+        (r#"[["edgebid"]]"#, "own"),
+    ] {
+        let ext = format!(r#"{{"prebid":{{"bidderconfig":[{{"bidders":{bidders},{config}}}]}}}}"#);
+        assert_eq!(keywords(&ext), expected, "{bidders}");
+    }
+    let ours = format!(r#"{{"bidders":"*",{config}}}"#);
+    for (ext, expected) in [
+        (format!(r#"{{"prebid":{{"bidderconfig":{ours}}}}}"#), "new"),
+        (format!(r#"{{"prebid":{{"bidderconfig":[7,null,{ours},"x"]}}}}"#), "new"),
+        (format!(r#"{{"prebid":{{"bidderconfig":[[{ours}]]}}}}"#), "own"),
+        (format!(r#"{{"prebid":[{{"bidderconfig":{ours}}}]}}"#), "own"),
+        (format!(r#"{{"prebid":{{"bidderconfig":{ours}}},"prebid":{{}}}}"#), "own"),
+        (format!(r#"{{"prebid":{{"bidderconfig":{ours}}}}},"ext":null"#), "own"),
+        (format!(r#"{{"bidderconfig":{ours}}}"#), "own"),
+        (format!(r#"{{"prebid":{{"bidderconfig":{{{config}}}}}}}"#), "own"),
+        (format!(r#"{{"prebid":{{"bidderconfig":[{ours},{{"bidders":"*","config":{{"site":{{}}}}}}]}}}}"#), "new"),
+        (
+            r#"{"prebid":{"bidderconfig":{"bidders":"*","config":{"ortb2":{"site":{"keywords":"1"},"site":{}}}}}}"#
+                .to_owned(),
+            "own",
+        ),
+    ] {
+        assert_eq!(keywords(&ext), expected, "{ext}");
+    }
+}
+
+#[test]
+fn without_a_code() {
+    for (bidders, expected) in [(r#"["*"]"#, "new"), (r#"[""]"#, "own"), (r#"["edgebid"]"#, "own")] {
+        let body = format!(
+            r#"{{"id":"r","imp":[{{"id":"1"}}],"site":{{"keywords":"own"}},"ext":{{"prebid":{{"bidderconfig":[
+            {{"bidders":{bidders},"config":{{"ortb2":{{"site":{{"keywords":"new"}}}}}}}}]}}}}}}"#
+        );
+        let arena = Bump::new();
+        let request = read(body.as_bytes(), "", &arena).unwrap();
+        assert_eq!(Reader::default().read(body.as_bytes(), &Wants::everything(""), &arena), Ok(request), "{bidders}");
+        assert_eq!(request.site.unwrap().keywords, expected, "{bidders}");
+    }
+}
+
+#[test]
+fn every_attribute_that_describes() {
+    let patch = r#"{"id":"i","domain":"d","page":"u","bundle":"b","publisher":{"id":"p","domain":"o"},"cat":["1"],"sectioncat":["2"],
+        "pagecat":["3"],"cattax":6,"keywords":"k","kwarray":["m"],"content":{"genre":"g","genres":["h"],"contentrating":"r",
+        "livestream":0,"language":"en","langb":"en-US","network":{"name":"n"},"channel":{"name":"c"},"cat":["4"],
+        "cattax":7,"keywords":"o","kwarray":["q"]},"yob":1980,"data":{"id":"1","segment":[{"id":"s"}]},
+        "geo":{"country":"USA","region":"NY","metro":501,"city":"y","zip":"z","lat":1,"lon":2,"utcoffset":60},
+        "buyeruid":"b","consent":"c","eids":[{"source":"s"}],"ext":{"consent":"x","eids":[{"source":"s"}]}}"#;
+    let content = Content {
+        genre: "g",
+        genres: &["h"],
+        contentrating: "r",
+        livestream: Some(false),
+        language: "en",
+        langb: "en-US",
+        network: "n",
+        channel: "c",
+        cat: &["4"],
+        cattax: 7,
+        keywords: "o",
+        kwarray: &["q"],
+    };
+    let app = Channel {
+        id: "i",
+        domain: "d",
+        page: "",
+        bundle: "b",
+        publisher_id: "p",
+        publisher_domain: "o",
+        cat: &["1"],
+        sectioncat: &["2"],
+        pagecat: &["3"],
+        cattax: 6,
+        keywords: "k",
+        kwarray: &["m"],
+        content,
+    };
+    let point = Some(Point { lat: 1_000_000, lon: 2_000_000 });
+    let geo = Geo { country: "USA", region: "NY", metro: "501", city: "y", zip: "z", point, utcoffset: Some(60) };
+    let data: &[Data<'_>] = &[Data { id: "1", name: "", segment: &["s"] }];
+    let user = User { geo, yob: 1980, keywords: "k", kwarray: &["m"], data, ..User::default() };
+    let others = r#"{"id":"x","domain":"x","bundle":"x","publisher":{"id":"x"},"cat":["x","y"],"cattax":3,
+        "keywords":["x"],"content":{"genre":"x","network":{"name":"x"},"kwarray":["x"]},"yob":1,"data":[{},{}],
+        "geo":{"city":"x","lat":9}}"#;
+    for own in ["{}", others] {
+        merged(own, patch, |request| {
+            assert_eq!(
+                (request.app, request.site),
+                (Some(&app), Some(&Channel { page: "u", bundle: "", ..app })),
+                "{own}"
+            );
+            assert_eq!(request.user, user, "{own}");
+        });
+    }
+    // With nothing to say of an attribute, the request's own stays.
+    for nothing in ["{}", r#"{"content":{"network":{},"channel":{}},"publisher":{},"geo":{}}"#, "null", "[]", "7"] {
+        merged(patch, nothing, |request| {
+            assert_eq!((request.app, request.user.geo, request.user.data), (Some(&app), geo, data), "{nothing}");
+        });
+    }
+    // `null` removes all that may be merged, and so does what cannot be read.
+    for nothing in ["null", "{\"x\":{}}", "[{}]"] {
+        let names = "id domain page bundle cat sectioncat pagecat cattax keywords kwarray yob";
+        let mut members: Vec<String> = names.split(' ').map(|name| format!("\"{name}\":{nothing}")).collect();
+        members.push(r#""publisher":null,"content":[],"geo":"x","data":null"#.to_owned());
+        merged(patch, &format!("{{{}}}", members.join(",")), |request| {
+            let empty =
+                Channel { cattax: 1, content: Content { cattax: 1, ..Content::default() }, ..Channel::default() };
+            assert_eq!((request.app, request.site), (Some(&empty), Some(&empty)), "{nothing}");
+            let own = User { buyeruid: "b", consent: "c", eids: request.user.eids, ..User::default() };
+            assert_eq!((request.user, request.user.eids.len()), (own, 1), "{nothing}");
+        });
+    }
+}
+
+/// The JSON texts are merged, not what was read of them.
+#[test]
+fn halves_meet() {
+    for (own, patch, text, list) in [
+        (r#""keywords":["a"]"#, r#""keywords":"b""#, "b", &[][..]),
+        (r#""keywords":["a"]"#, r#""kwarray":["k"]"#, "", &["k"]),
+        (r#""keywords":["a"],"kwarray":["k"]"#, r#""kwarray":null"#, "", &["a"]),
+        (r#""keywords":"a""#, r#""kwarray":"k""#, "a", &["k"]),
+        (r#""keywords":"a""#, r#""keywords":"b","keywords":null"#, "", &[]),
+    ] {
+        let all = |members: &str| format!(r#"{{{members},"content":{{{members}}}}}"#);
+        merged(&all(own), &all(patch), |request| {
+            let (site, user) = (request.site.unwrap(), request.user);
+            assert_eq!((site.keywords, site.kwarray), (text, list), "{own} {patch}");
+            assert_eq!((site.content.keywords, site.content.kwarray), (text, list), "{own} {patch}");
+            assert_eq!((user.keywords, user.kwarray), (text, list), "{own} {patch}");
+        });
+    }
+    for (own, patch, expected) in [
+        (r#"{"lat":1}"#, r#"{"lon":2}"#, Some((1, 2))),
+        (r#"{"lat":1,"lon":1}"#, r#"{"lon":2}"#, Some((1, 2))),
+        (r#"{"lat":1,"lon":1}"#, r#"{"lon":null}"#, None),
+        (r#"{"lat":1}"#, r#"{"lat":2},"geo":{"lon":2}"#, Some((1, 2))),
+        (r#"{"lat":1}"#, r#"7,"geo":{"lon":2}"#, Some((1, 2))),
+        (r#"{"lat":1}"#, r#"{"lon":2},"geo":7"#, None),
+    ] {
+        let point = expected.map(|(lat, lon)| Point { lat: lat * 1_000_000, lon: lon * 1_000_000 });
+        merged(&format!("{{\"geo\":{own}}}"), &format!("{{\"geo\":{patch}}}"), |request| {
+            assert_eq!(request.user.geo.point, point, "{own} {patch}");
+        });
+    }
+}
+
+#[test]
+fn in_order() {
+    let entry = |site: &str| format!(r#"{{"bidders":["*"],"config":{{"ortb2":{{"site":{site}}}}}}}"#);
+    for (entries, genre, domain) in [
+        ([r#"{"content":{"genre":"1"}}"#, r#"{"domain":"2"}"#], "1", "2"),
+        ([r#"{"content":{"genre":"1"}}"#, r#"{"content":{"genre":"2"}}"#], "2", "own"),
+        ([r#"{"content":{"genre":"1"}}"#, r#"{"content":null}"#], "", "own"),
+        ([r#"{"content":null}"#, r#"{"content":{"genre":"2"}}"#], "2", "own"),
+        ([r#"{"content":7,"domain":"1"}"#, r#"{"content":{}}"#], "", "1"),
+        (["null", "{}"], "own", "own"),
+    ] {
+        let list = entries.map(entry).join(",");
+        let own = r#""site":{"domain":"own","content":{"genre":"own"}}"#;
+        request(&format!(r#"{own},"ext":{{"prebid":{{"bidderconfig":[{list}]}}}}"#), |request| {
+            let site = request.site.unwrap();
+            assert_eq!((site.content.genre, site.domain), (genre, domain), "{list}");
+        });
+    }
+}
+
+#[test]
+fn only_the_user_where_none_is_there() {
+    let ext = r#""ext":{"prebid":{"bidderconfig":[{"bidders":["*"],"config":{"ortb2":{"site":{"id":"s"},
+        "app":{"id":"a"},"dooh":{"id":"d"},"user":{"yob":1980},"device":{"os":"x"},"regs":{"coppa":1}}}}]}}"#;
+    for own in [r#""tmax":1"#, r#""site":{},"site":null,"app":7,"user":"x""#, r#""user":{"yob":1},"user":[]"#] {
+        request(&format!("{own},{ext}"), |request| {
+            assert_eq!((request.site, request.app, request.dooh), (None, None, None), "{own}");
+            assert_eq!(request.user, User { yob: 1980, ..User::default() }, "{own}");
+        });
+    }
+    request(&format!(r#""dooh":{{"id":"own"}},"device":{{"os":"own"}},"user":{{}},{ext}"#), |request| {
+        assert_eq!((request.site, request.dooh.unwrap().id, request.device.os), (None, "own", "own"));
+        assert_eq!((request.user.yob, request.regs.coppa), (1980, false));
+    });
+}

@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           name: "workerd",
           include: ["worker/test/**/*.test.ts"],
-          globalSetup: "worker/test/fixtures.setup.ts",
+          globalSetup: "worker/test/support/fixtures.setup.ts",
         },
       },
       {

@@ -1,10 +1,10 @@
 //! `edgebid explain`: why a request gets the bids it gets, from the built module and a catalog file.
 
 import { styleText } from "node:util";
-import { Bidder } from "../worker/src/bidder.ts";
-import { CatalogRefused } from "../worker/src/compile.ts";
-import { explanation } from "../worker/src/explanation.ts";
-import { versionOf } from "../worker/src/pointer.ts";
+import { CatalogRefused } from "../worker/src/catalog/compile.ts";
+import { versionOf } from "../worker/src/catalog/pointer.ts";
+import { Bidder } from "../worker/src/wasm/bidder.ts";
+import { explanation } from "../worker/src/wasm/explanation.ts";
 import { compiledAside } from "./catalog/compiling.ts";
 import { sourceOf } from "./catalog/source.ts";
 import { readInput } from "./input.ts";

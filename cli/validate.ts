@@ -1,8 +1,8 @@
 //! `edgebid validate`: every finding of the strict decode, for people or as JSON.
 
 import { styleText } from "node:util";
-import type { Finding } from "../worker/src/compile.ts";
-import { type Compiling, Instance, isTrue } from "../worker/src/module.ts";
+import type { Finding } from "../worker/src/catalog/compile.ts";
+import { type Compiling, Instance, isTrue } from "../worker/src/wasm/instance.ts";
 import { countsText } from "./catalog/print.ts";
 import { CatalogFailure } from "./catalog/store.ts";
 import { kindOf, readInput } from "./input.ts";

@@ -6,7 +6,7 @@
 
 import { compiler } from "../../cli/module.ts";
 import { json, type RunningScript, startScript } from "../../cli/workerd.ts";
-import { compile } from "../../worker/src/compile.ts";
+import { compile } from "../../worker/src/catalog/compile.ts";
 import { generate } from "../catalogs/generate.ts";
 import { Progress } from "../progress.ts";
 import type { Suite } from "../suite.ts";

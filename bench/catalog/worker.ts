@@ -7,7 +7,7 @@
 //!     POST /batch?catalog=NAME&way=WAY   runs a batch; returns the mean microseconds per call
 
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
-import { Bidder } from "../../worker/src/bidder.ts";
+import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { batch, type Plan, warm } from "../measure.ts";
 
 const WARM_MS = 200;

@@ -13,7 +13,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { compiler } from "../../cli/module.ts";
 import { type RunningScript, startScript } from "../../cli/workerd.ts";
-import { compile } from "../../worker/src/compile.ts";
+import { compile } from "../../worker/src/catalog/compile.ts";
 import { generate } from "../catalogs/generate.ts";
 import { startBidder } from "../http/servers.ts";
 import { Progress } from "../progress.ts";

@@ -9,7 +9,7 @@
 //!                         memories and of the posted snapshot
 
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
-import { Instance, isTrue, type Serving } from "../../worker/src/module.ts";
+import { Instance, isTrue, type Serving } from "../../worker/src/wasm/instance.ts";
 
 let kept: Instance<Serving> | undefined;
 

@@ -1,7 +1,7 @@
 //! Draws partner ids like those of real exchanges: UUIDs, 22 characters of base64, 19 digits, and 32 hex digits in
 //! turn.
 
-import { longestFirst, type PartnerId } from "../../worker/src/partner-ids.ts";
+import { longestFirst, type PartnerId } from "../../worker/src/cookies/partner-ids.ts";
 import { Random } from "../bodies/random.ts";
 
 const NOW = 1_800_000_000;

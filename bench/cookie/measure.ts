@@ -2,7 +2,7 @@
 //! `--expose-gc` and a young generation so large that V8 collects nothing while allocations are counted.
 
 import { GCProfiler, getHeapSpaceStatistics } from "node:v8";
-import { decode, encodeAll } from "../../worker/src/partner-ids.ts";
+import { decode, encodeAll } from "../../worker/src/cookies/partner-ids.ts";
 import { batch, warm } from "../measure.ts";
 import { median } from "../statistics.ts";
 import { drawIds } from "./ids.ts";

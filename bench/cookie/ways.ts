@@ -1,7 +1,7 @@
 //! The two ways. Each takes ids in the order of preference and keeps as many as fit.
 
-import { firstThatFit } from "../../worker/src/fitting.ts";
-import { encodeAll, type PartnerId } from "../../worker/src/partner-ids.ts";
+import { firstThatFit } from "../../worker/src/cookies/fitting.ts";
+import { encodeAll, type PartnerId } from "../../worker/src/cookies/partner-ids.ts";
 
 type Encode = (ids: readonly PartnerId[]) => string;
 

@@ -2,7 +2,7 @@
 //!
 //! Runs in workerd and in Node.
 
-import { type Compiling, Instance, isTrue, type Serving } from "../../worker/src/module.ts";
+import { type Compiling, Instance, isTrue, type Serving } from "../../worker/src/wasm/instance.ts";
 
 /**
  * `bench_allocations`: allocations since the start of the instance, modulo 2^32. Only the counting module exports it.

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { module } from "../../cli/module.ts";
-import { Instance, isTrue, type Serving } from "../../worker/src/module.ts";
+import { Instance, isTrue, type Serving } from "../../worker/src/wasm/instance.ts";
 import { digits } from "../statistics.ts";
 import type { Table } from "../suite.ts";
 import type { Row } from "./rows.ts";

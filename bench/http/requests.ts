@@ -5,7 +5,7 @@
 //! because the twin has no such limit.
 
 import { gzipSync } from "node:zlib";
-import { Bidder } from "../../worker/src/bidder.ts";
+import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { mix } from "../requests/mix.ts";
 
 /** A text to send, and the expected response with each catalog. */

@@ -1,7 +1,7 @@
 //! The servers under load, each in its own workerd. An idle server costs memory only.
 
 import { type Bindings, type RunningScript, startScript } from "../../cli/workerd.ts";
-import { PART_BYTES, POINTER_KEY, type Pointer, partKeys, versionOf } from "../../worker/src/pointer.ts";
+import { PART_BYTES, POINTER_KEY, type Pointer, partKeys, versionOf } from "../../worker/src/catalog/pointer.ts";
 import { workerds } from "./workerd-process.ts";
 
 /** A running workerd, and the facts known before any load. */

@@ -13,7 +13,7 @@ import { Collector } from "../../cli/collector.ts";
 import { compiler, module } from "../../cli/module.ts";
 import { Failure } from "../../cli/process.mjs";
 import { ROOT } from "../../cli/setup.mjs";
-import { compile } from "../../worker/src/compile.ts";
+import { compile } from "../../worker/src/catalog/compile.ts";
 import { buildProgram } from "../build.ts";
 import { type Document, generate } from "../catalogs/generate.ts";
 import { Progress } from "../progress.ts";

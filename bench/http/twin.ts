@@ -3,7 +3,7 @@
 //!     PUT  /catalog   makes a twin of the posted document
 //!     POST /bid/SSP   decides on the posted request
 
-import { changesOf } from "../../worker/src/zones.ts";
+import { changesOf } from "../../worker/src/catalog/zones.ts";
 import { ZONES } from "../catalogs/zones.ts";
 import { createTwin, type Twin } from "../twin/twin.ts";
 

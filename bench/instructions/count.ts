@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compiler } from "../../cli/module.ts";
 import { ROOT, TOOL_ENV } from "../../cli/setup.mjs";
-import { Instance, isTrue, type Serving } from "../../worker/src/module.ts";
+import { Instance, isTrue, type Serving } from "../../worker/src/wasm/instance.ts";
 import { type Document, generate } from "../catalogs/generate.ts";
 import { ZONES } from "../catalogs/zones.ts";
 import { compile } from "../decide/module.ts";

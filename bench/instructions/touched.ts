@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compiler } from "../../cli/module.ts";
 import { ROOT, TOOL_ENV } from "../../cli/setup.mjs";
-import type { Serving } from "../../worker/src/module.ts";
+import type { Serving } from "../../worker/src/wasm/instance.ts";
 import { generate } from "../catalogs/generate.ts";
 import { ZONES } from "../catalogs/zones.ts";
 import { compile } from "../decide/module.ts";

@@ -8,9 +8,9 @@
 import { Collector } from "../../cli/collector.ts";
 import { compiler, module } from "../../cli/module.ts";
 import { startScript } from "../../cli/workerd.ts";
-import { Bidder } from "../../worker/src/bidder.ts";
-import { compile } from "../../worker/src/compile.ts";
+import { compile } from "../../worker/src/catalog/compile.ts";
 import type { Event } from "../../worker/src/events/schema.ts";
+import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { generate } from "../catalogs/generate.ts";
 import { peakSet, resetPeak, workerds } from "../http/workerd-process.ts";
 import { Progress } from "../progress.ts";

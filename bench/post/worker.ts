@@ -5,7 +5,7 @@
 
 import { ndjson } from "../../worker/src/events/ndjson.ts";
 import type { Event } from "../../worker/src/events/schema.ts";
-import { postJson } from "../../worker/src/post.ts";
+import { postJson } from "../../worker/src/post/post.ts";
 import { type Order, records } from "./records.ts";
 
 const PATIENCE_MS = 600_000;

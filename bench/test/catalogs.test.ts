@@ -2,8 +2,8 @@
 
 import { expect, it } from "vitest";
 import { compiler, module } from "../../cli/module.ts";
-import { Bidder } from "../../worker/src/bidder.ts";
-import { compile } from "../../worker/src/compile.ts";
+import { compile } from "../../worker/src/catalog/compile.ts";
+import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { Random } from "../bodies/random.ts";
 import { generate } from "../catalogs/generate.ts";
 import { COUNTRIES } from "../catalogs/vocabulary.ts";

@@ -3,7 +3,7 @@
 import { gunzipSync } from "node:zlib";
 import { beforeAll, expect, it } from "vitest";
 import { compiler, module } from "../../cli/module.ts";
-import { compile } from "../../worker/src/compile.ts";
+import { compile } from "../../worker/src/catalog/compile.ts";
 import { generate } from "../catalogs/generate.ts";
 import { prepared, type Requests, requests } from "../http/requests.ts";
 import { casesOf, TARGETS } from "../http/targets.ts";

@@ -1,7 +1,7 @@
 //! `edgebid catalog …`: the commands, their options and where they work.
 
 import { type Command, InvalidArgumentError } from "commander";
-import { CatalogRefused } from "../../worker/src/compile.ts";
+import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
 import { withLocalStore } from "./local.ts";
 import { printLine, printRefusal } from "./print.ts";
 import { CatalogFailure, type Store } from "./store.ts";

@@ -3,7 +3,7 @@
 //! The same file is the thread.
 
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { CatalogRefused, type Compiled, compile, type Finding } from "../../worker/src/compile.ts";
+import { CatalogRefused, type Compiled, compile, type Finding } from "../../worker/src/catalog/compile.ts";
 import { compiler } from "../module.ts";
 import type { Source } from "./source.ts";
 

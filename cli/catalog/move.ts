@@ -13,7 +13,7 @@ import {
   type SecondPlace,
   VERSIONS_PREFIX,
   versionOf,
-} from "../../worker/src/pointer.ts";
+} from "../../worker/src/catalog/pointer.ts";
 import { countText } from "./print.ts";
 import { CatalogFailure, isEqual, type MoveOptions, type Store } from "./store.ts";
 import { type Current, findVersion, listVersions, readCurrent, readParts } from "./versions.ts";

@@ -1,7 +1,7 @@
 //! How the catalog commands say things: text for people, JSON for programs, colours on a terminal only.
 
 import { styleText } from "node:util";
-import { type CatalogRefused, type Finding, placeText } from "../../worker/src/compile.ts";
+import { type CatalogRefused, type Finding, placeText } from "../../worker/src/catalog/compile.ts";
 import type { Change } from "./diff.ts";
 import type { Version } from "./versions.ts";
 

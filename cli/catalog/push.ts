@@ -1,7 +1,7 @@
 //! Pushes a catalog: everything of the new version first, checked back, and the pointer last. Until
 //! the pointer has moved, nothing that serves has changed, wherever it stops.
 
-import type { Place } from "../../worker/src/pointer.ts";
+import type { Place } from "../../worker/src/catalog/pointer.ts";
 import { type Beside, type Moved, move, readBefore, with2nd, withFirst } from "./move.ts";
 import { isEqual, type MoveOptions, type Store } from "./store.ts";
 import { type Compiled, isWhole, partsFor, placeOf, upload, uploadDocument } from "./upload.ts";

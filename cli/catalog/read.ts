@@ -1,8 +1,8 @@
 //! `edgebid catalog list`, `show`, `diff`, `pull` and `prune`.
 
 import { existsSync, writeFileSync } from "node:fs";
-import { CatalogRefused } from "../../worker/src/compile.ts";
-import { partsOf } from "../../worker/src/pointer.ts";
+import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
+import { partsOf } from "../../worker/src/catalog/pointer.ts";
 import type { Where } from "./commands.ts";
 import { compiledAside } from "./compiling.ts";
 import { diff } from "./diff.ts";

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { CatalogRefused, compile, type Finding } from "../../worker/src/compile.ts";
+import { CatalogRefused, compile, type Finding } from "../../worker/src/catalog/compile.ts";
 import { isFolder, readInput } from "../input.ts";
 import { compiler } from "../module.ts";
 import { CatalogFailure } from "./store.ts";

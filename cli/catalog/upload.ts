@@ -1,6 +1,6 @@
 //! Brings a version into a store: its source, its snapshot, and back again to see that all has arrived.
 
-import { PART_BYTES, type Place, partKeys, VERSIONS_PREFIX, versionOf } from "../../worker/src/pointer.ts";
+import { PART_BYTES, type Place, partKeys, VERSIONS_PREFIX, versionOf } from "../../worker/src/catalog/pointer.ts";
 import { CatalogFailure, isEqual, type Metadata, type MoveOptions, type Step, type Store } from "./store.ts";
 import { readParts } from "./versions.ts";
 

@@ -10,7 +10,7 @@ import {
   readPointer,
   VERSIONS_PREFIX,
   versionOf,
-} from "../../worker/src/pointer.ts";
+} from "../../worker/src/catalog/pointer.ts";
 import { CatalogFailure, type Metadata, type Store } from "./store.ts";
 
 /** What the key of the pointer holds now. */

@@ -1,8 +1,8 @@
 //! `edgebid catalog validate`, and the commands that move the pointer: `push`, `split`, `shadow`, `promote`, `rollback`.
 
-import { Bidder, SnapshotRefused } from "../../worker/src/bidder.ts";
-import { CatalogRefused, type Finding } from "../../worker/src/compile.ts";
-import { versionOf } from "../../worker/src/pointer.ts";
+import { CatalogRefused, type Finding } from "../../worker/src/catalog/compile.ts";
+import { versionOf } from "../../worker/src/catalog/pointer.ts";
+import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
 import { kindOf } from "../input.ts";
 import { module } from "../module.ts";
 import type { MoveWords, PushWords, Where } from "./commands.ts";

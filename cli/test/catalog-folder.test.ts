@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { CatalogRefused } from "../../worker/src/compile.ts";
+import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
 import { compiledAside } from "../catalog/compiling.ts";
 import { sourceOf } from "../catalog/source.ts";
 

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { beforeEach, expect, test, vi } from "vitest";
-import { PART_BYTES, POINTER_KEY, readPointer } from "../../worker/src/pointer.ts";
+import { PART_BYTES, POINTER_KEY, readPointer } from "../../worker/src/catalog/pointer.ts";
 import { percent } from "../catalog/commands.ts";
 import { type Beside, promote, putBeside, rollback } from "../catalog/move.ts";
 import { prune } from "../catalog/prune.ts";

@@ -7,13 +7,13 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "csv-parse/sync";
 import protobufjs from "protobufjs";
 import { describe, expect, it, test } from "vitest";
-import { Bidder } from "../../worker/src/bidder.ts";
-import { compile } from "../../worker/src/compile.ts";
+import { compile } from "../../worker/src/catalog/compile.ts";
 import { csv } from "../../worker/src/events/csv.ts";
+import type { Format } from "../../worker/src/events/format.ts";
 import { ndjson } from "../../worker/src/events/ndjson.ts";
 import { protobuf } from "../../worker/src/events/protobuf.ts";
 import { ATTRIBUTES, type Event, type Kind, SCHEMA_VERSION } from "../../worker/src/events/schema.ts";
-import type { Format } from "../../worker/src/format.ts";
+import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { compiler, module } from "../module.ts";
 import { catalogDocument, FIXTURES } from "./fixtures.ts";
 

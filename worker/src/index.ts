@@ -1,16 +1,16 @@
 //! The Worker: routes requests. What lives as long as the isolate lives here, and nothing else.
 
-import { Attempts } from "./attempts.ts";
-import { bid } from "./bid.ts";
-import { CatalogKeeper } from "./catalog.ts";
-import { Counters } from "./counters.ts";
-import { deliver } from "./events/deliver.ts";
-import { Events } from "./events/events.ts";
-import { explain } from "./explain.ts";
-import { health } from "./health.ts";
-import { Metrics } from "./metrics.ts";
-import { optOut } from "./optout.ts";
-import { sync } from "./sync.ts";
+import { CatalogKeeper } from "./catalog/keeper.ts";
+import { Attempts } from "./http/attempts.ts";
+import { deliver } from "./queue/deliver.ts";
+import { Events } from "./queue/events.ts";
+import { bid } from "./routes/bid.ts";
+import { explain } from "./routes/explain.ts";
+import { health } from "./routes/health.ts";
+import { optOut } from "./routes/optout.ts";
+import { sync } from "./routes/sync.ts";
+import { Counters } from "./telemetry/counters.ts";
+import { Metrics } from "./telemetry/metrics.ts";
 
 const counters = new Counters();
 const keeper = new CatalogKeeper(counters);

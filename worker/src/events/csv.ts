@@ -4,7 +4,7 @@
 //! apostrophe in front of such a text. A reader that removes the first apostrophe of a text, if there is one, gets the exact
 //! text back. Numbers stay as they are, negative ones too.
 
-import type { Format } from "../format.ts";
+import type { Format } from "./format.ts";
 import { ATTRIBUTES, type Event, type Kind } from "./schema.ts";
 
 /** The first characters of formulas; and the apostrophe, so that a reader can tell ours from one in the id. */

@@ -1,6 +1,6 @@
 //! Events as NDJSON: a line of JSON each.
 
-import type { Format } from "../format.ts";
+import type { Format } from "./format.ts";
 import type { Event } from "./schema.ts";
 
 export const ndjson: Format<Event> = {

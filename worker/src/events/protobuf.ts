@@ -3,7 +3,7 @@
 //!
 //! Two wire types are all that the schema has, so the writer is this short; the tests read it with a kept library.
 
-import type { Format } from "../format.ts";
+import type { Format } from "./format.ts";
 import { ATTRIBUTES, type Event, type Funnel } from "./schema.ts";
 
 /** Wire types: a varint; bytes with their length in front. */

@@ -1,0 +1,77 @@
+//! A limit on wrong tokens, by the platform's rate limiting where that is bound.
+//!
+//! Only wrong tokens are counted, so a right one never waits. A network that sends too many is refused for a while, its right
+//! tokens too: otherwise it could go on guessing. Its address stays in this isolate, and in the platform's counter.
+
+import { MAX_SHUT_OUT, SHUT_OUT_SECONDS } from "../limits.ts";
+import type { Counters } from "../telemetry/counters.ts";
+import { fail } from "../telemetry/failures.ts";
+
+/** A binding that does not have to be there. */
+export type AttemptsEnv = Env & { ATTEMPTS?: RateLimit };
+
+/** The owner of `OPERATOR_TOKEN`; no SSP's id has a slash. */
+export const OPERATOR = "/operator";
+
+/** The headers of each refusal. */
+export const REFUSAL_HEADERS = {
+  401: { "www-authenticate": "Bearer" },
+  429: { "retry-after": `${SHUT_OUT_SECONDS}` },
+} as const;
+
+export class Attempts {
+  readonly #counters: Counters;
+  /** The time at which each refusal ends, in milliseconds since the epoch, by key; the earliest first. */
+  readonly #shutOut = new Map<string, number>();
+
+  /** Counts `too-many-attempts`. */
+  constructor(counters: Counters) {
+    this.#counters = counters;
+  }
+
+  /** Whether the caller has sent too many wrong tokens of an `owner`: an SSP's id, or {@link OPERATOR}. */
+  isShutOut(owner: string, request: Request): boolean {
+    if (this.#shutOut.size === 0) return false;
+    const until = this.#shutOut.get(keyOf(owner, request)) ?? 0;
+    const left = until - Date.now();
+    // A clock that jumped back must not shut anybody out for longer.
+    return left > 0 && left <= SHUT_OUT_SECONDS * 1000;
+  }
+
+  /** The status for a caller that is shut out, or has just sent a wrong token. */
+  async refuse(owner: string, request: Request, { ATTEMPTS: limiter }: AttemptsEnv): Promise<401 | 429> {
+    if (!this.isShutOut(owner, request)) {
+      const key = keyOf(owner, request);
+      if (limiter === undefined || (await isWithin(limiter, key))) return 401;
+      this.#shutOut.delete(key);
+      const [earliest] = this.#shutOut.keys();
+      if (earliest !== undefined && this.#shutOut.size >= MAX_SHUT_OUT) this.#shutOut.delete(earliest);
+      this.#shutOut.set(key, Date.now() + SHUT_OUT_SECONDS * 1000);
+    }
+    this.#counters.add("too-many-attempts");
+    return 429;
+  }
+}
+
+async function isWithin(limiter: RateLimit, key: string): Promise<boolean> {
+  try {
+    return (await limiter.limit({ key })).success;
+  } catch (error) {
+    // The token was wrong all the same.
+    fail("attempts", error);
+    return true;
+  }
+}
+
+/** The edge writes the caller's address into this header, in place of any that the caller sends. */
+function keyOf(owner: string, request: Request): string {
+  return `${owner} ${networkOf(request.headers.get("cf-connecting-ip") ?? "")}`;
+}
+
+/** An IPv4 address, or the first 64 bits of an IPv6 address: one caller usually has all addresses that begin with them. */
+export function networkOf(address: string): string {
+  if (!address.includes(":")) return address;
+  const [left = [], right] = address.split("::").map((half) => half.split(":").filter(Boolean));
+  const zeros = right ? Array<string>(Math.max(0, 8 - left.length - right.length)).fill("0") : [];
+  return [...left, ...zeros, ...(right ?? [])].slice(0, 4).join(":");
+}

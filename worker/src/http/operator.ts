@@ -1,0 +1,34 @@
+//! The operator alone may see explanations and counters: a caller with the OPERATOR_TOKEN, and with `npm start` any caller.
+
+import { bearerToken } from "../routes/bid.ts";
+import { type Attempts, type AttemptsEnv, OPERATOR, REFUSAL_HEADERS } from "./attempts.ts";
+
+/** Both variables may be absent. */
+export type OperatorEnv = AttemptsEnv & {
+  OPERATOR_TOKEN?: string;
+  /**
+   * `anybody`: no token is needed. No file has this variable: `npm start` passes it on the command line of `wrangler dev`, so
+   * no deployment has it by accident. A host name or an address would be no proof of a local caller: proxies change both.
+   */
+  OPERATOR?: string;
+};
+
+/** The operator; a caller without any token; or a refusal of a wrong token. */
+export type Caller = "operator" | "anybody" | Response;
+
+/** Reads the caller's bearer token. Without an OPERATOR_TOKEN there is no operator, and tokens are not read. */
+export async function callerOf(request: Request, env: OperatorEnv, attempts: Attempts): Promise<Caller> {
+  if (env.OPERATOR === "anybody") return "operator";
+  const sent = bearerToken(request);
+  const { OPERATOR_TOKEN: expected } = env;
+  if (!expected || sent === null) return "anybody";
+  if (!attempts.isShutOut(OPERATOR, request) && (await isSame(sent, expected))) return "operator";
+  const status = await attempts.refuse(OPERATOR, request, env);
+  return new Response(null, { status, headers: REFUSAL_HEADERS[status] });
+}
+
+/** Compares digests, so that the time taken tells nothing of the token. */
+async function isSame(sent: string, expected: string): Promise<boolean> {
+  const digest = (text: string) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return crypto.subtle.timingSafeEqual(await digest(sent), await digest(expected));
+}

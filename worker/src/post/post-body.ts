@@ -1,0 +1,77 @@
+//! The body of a post: records serialised into one buffer, which goes out whenever it is full.
+
+import type { Format } from "../events/format.ts";
+import { POST_BUFFER_BYTES } from "../limits.ts";
+
+export interface Body {
+  /** Bytes, where one buffer holds everything; else a stream. */
+  body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
+  /** Ends the writing, however far it has come. */
+  stop(): Promise<void>;
+}
+
+export async function bodyOf<Record>(records: Iterable<Record>, format: Format<Record>, gzip: boolean): Promise<Body> {
+  const parts = buffered(records, format);
+  const first = parts.next().value;
+  if (first === undefined || first.isLast) {
+    const bytes = first?.bytes.slice() ?? new Uint8Array();
+    return { body: gzip ? await compressed(bytes) : bytes, async stop() {} };
+  }
+  const { readable, writable } = gzip ? new CompressionStream("gzip") : new IdentityTransformStream();
+  const writer: WritableStreamDefaultWriter<Uint8Array> = writable.getWriter();
+  const writing = write(writer, first.bytes, parts);
+  const stop = async () => {
+    await Promise.allSettled([writer.abort(), writing]);
+  };
+  return { body: readable, stop };
+}
+
+/** Each write waits until its bytes are taken, so that the buffer is free for the next ones. */
+async function write(
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  first: Uint8Array,
+  others: Iterable<{ bytes: Uint8Array }>,
+): Promise<void> {
+  try {
+    await writer.write(first);
+    for (const { bytes } of others) await writer.write(bytes);
+    await writer.close();
+  } catch (error) {
+    // Whoever reads the other end learns of it.
+    await writer.abort(error);
+  }
+}
+
+/** The body in parts, each valid until the next one is asked for. */
+function* buffered<Record>(
+  records: Iterable<Record>,
+  { head, encode }: Format<Record>,
+): Generator<{ bytes: Uint8Array<ArrayBuffer>; isLast: boolean }, undefined> {
+  const utf8 = new TextEncoder();
+  const buffer = new Uint8Array(POST_BUFFER_BYTES);
+  let end = utf8.encodeInto(head, buffer).written;
+  for (const record of records) {
+    for (let rest = encode(record); rest.length > 0; ) {
+      const room = buffer.subarray(end);
+      if (typeof rest === "string") {
+        const { read, written } = utf8.encodeInto(rest, room);
+        end += written;
+        rest = rest.slice(read);
+      } else {
+        const fitting = rest.subarray(0, room.byteLength);
+        room.set(fitting);
+        end += fitting.byteLength;
+        rest = rest.subarray(fitting.byteLength);
+      }
+      if (rest.length === 0) break;
+      yield { bytes: buffer.subarray(0, end), isLast: false };
+      end = 0;
+    }
+  }
+  yield { bytes: buffer.subarray(0, end), isLast: true };
+}
+
+async function compressed(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

@@ -1,0 +1,55 @@
+//! From the queue to the collector: each batch of messages is one post. At least once: what the collector does not take, the
+//! queue hands out again later, and lays aside in its dead-letter queue in the end.
+
+import { csv } from "../events/csv.ts";
+import type { Format } from "../events/format.ts";
+import { ndjson } from "../events/ndjson.ts";
+import { protobuf } from "../events/protobuf.ts";
+import type { Event } from "../events/schema.ts";
+import { COLLECTOR_ATTEMPTS, COLLECTOR_TIMEOUT_MS, MAX_QUEUE_RETRY_SECONDS, QUEUE_RETRY_SECONDS } from "../limits.ts";
+import { postJson } from "../post/post.ts";
+import { jittered } from "../post/retry.ts";
+import { fail } from "../telemetry/failures.ts";
+import { eventsIn } from "./pack.ts";
+
+/** The formats, by what COLLECTOR_FORMAT may say. */
+export const FORMATS: Readonly<Record<string, Format<Event>>> = { ndjson, csv, protobuf };
+
+/** Posts the events of a batch to the collector. */
+export async function deliver(batch: MessageBatch<ArrayBuffer>, env: Env): Promise<void> {
+  try {
+    const format = FORMATS[env.COLLECTOR_FORMAT];
+    if (!env.COLLECTOR_URL) throw new Error("COLLECTOR_URL is empty");
+    if (!format) throw new Error(`COLLECTOR_FORMAT is ${env.COLLECTOR_FORMAT}; it can be ${Object.keys(FORMATS)}`);
+    await postJson(env.COLLECTOR_URL, eventsOf(batch), {
+      format,
+      gzip: true,
+      idempotencyKey: await keyOf(batch),
+      token: env.COLLECTOR_TOKEN,
+      timeoutMs: COLLECTOR_TIMEOUT_MS,
+      attempts: COLLECTOR_ATTEMPTS,
+    });
+    batch.ackAll();
+  } catch (error) {
+    fail("collector", error);
+    const attempts = Math.max(...batch.messages.map(({ attempts }) => attempts));
+    const seconds = Math.min(QUEUE_RETRY_SECONDS * 2 ** (attempts - 1), MAX_QUEUE_RETRY_SECONDS);
+    batch.retryAll({ delaySeconds: Math.ceil(jittered(seconds)) });
+  }
+}
+
+/** Anew for each attempt, one message at a time. */
+function eventsOf({ messages }: MessageBatch<ArrayBuffer>): Iterable<Event> {
+  return {
+    *[Symbol.iterator]() {
+      for (const { body } of messages) for (const line of eventsIn([new Uint8Array(body)])) yield JSON.parse(line);
+    },
+  };
+}
+
+/** The same whenever the same messages come together. */
+async function keyOf({ messages }: MessageBatch<ArrayBuffer>): Promise<string> {
+  const ids = new TextEncoder().encode(messages.map(({ id }) => id).join("\n"));
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", ids));
+  return Array.from(hash.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,59 @@
+//! Events into messages, and messages into calls, as large as the queue takes them.
+
+import { join } from "../catalog/pointer.ts";
+import { EVENTS_FLUSH_BYTES, QUEUE_BATCH_BYTES, QUEUE_BATCH_MESSAGES, QUEUE_MESSAGE_BYTES } from "../limits.ts";
+
+const LINE_FEED = 10;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Lines packed into messages of {@link EVENTS_FLUSH_BYTES} if possible, and the lines that no message can hold. */
+export function messages(lines: Uint8Array[]): { packed: Bytes[]; tooLong: Uint8Array[] } {
+  const parts = lines.flatMap((some) => (some.byteLength > EVENTS_FLUSH_BYTES ? single(some) : [some]));
+  const tooLong = parts.filter(({ byteLength }) => byteLength > QUEUE_MESSAGE_BYTES);
+  const fitting = parts.filter(({ byteLength }) => byteLength <= QUEUE_MESSAGE_BYTES);
+  return { packed: grouped(fitting, EVENTS_FLUSH_BYTES, Number.POSITIVE_INFINITY).map(copied), tooLong };
+}
+
+/** Messages in calls that the queue takes. */
+export function batches(messages: Bytes[]): Bytes[][] {
+  return grouped(messages, QUEUE_BATCH_BYTES, QUEUE_BATCH_MESSAGES);
+}
+
+/** The events of messages, or of what the module wrote, as lines of JSON. */
+export function eventsIn(parts: Uint8Array[]): string[] {
+  const utf8 = new TextDecoder();
+  return parts.flatMap((part) => utf8.decode(part).split("\n").filter(Boolean));
+}
+
+/** Neighbours together, as many as fit. One that is too large alone stays alone. */
+function grouped<T extends Uint8Array>(parts: T[], maxBytes: number, maxParts: number): T[][] {
+  const groups: T[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const part of parts) {
+    const last = groups.at(-1);
+    if (last && last.length < maxParts && bytes + part.byteLength <= maxBytes) last.push(part);
+    else {
+      groups.push([part]);
+      bytes = 0;
+    }
+    bytes += part.byteLength;
+  }
+  return groups;
+}
+
+/** A queue takes whole buffers, so none may be shared. */
+function copied(parts: Uint8Array[]): Bytes {
+  return join(parts.map((part) => new Uint8Array(part)));
+}
+
+function single(lines: Uint8Array): Uint8Array[] {
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < lines.byteLength; ) {
+    const feed = lines.indexOf(LINE_FEED, at);
+    const end = feed < 0 ? lines.byteLength : feed + 1;
+    parts.push(lines.subarray(at, end));
+    at = end;
+  }
+  return parts;
+}

@@ -1,0 +1,130 @@
+//! `POST /bid/:ssp`: HTTP around one decision.
+//!
+//! Turns outcomes into statuses and counts them; decides nothing. Whatever goes wrong inside is a
+//! 204 to the exchange, because errors and timeouts get a bidder throttled.
+
+import { gzipSync } from "node:zlib";
+import type { CatalogKeeper } from "../catalog/keeper.ts";
+import { decideBeside } from "../catalog/second.ts";
+import { type Attempts, REFUSAL_HEADERS } from "../http/attempts.ts";
+import { readBody, takeDropped } from "../http/body.ts";
+import { BODY_MS, LATE_MS } from "../limits.ts";
+import type { Events } from "../queue/events.ts";
+import type { Counters } from "../telemetry/counters.ts";
+import { fail } from "../telemetry/failures.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import { replaceGrown } from "../wasm/replace.ts";
+
+const OPENRTB = { "x-openrtb-version": "2.6" };
+const WITH_BODY = { ...OPENRTB, "content-type": "application/json" };
+const WITH_GZIP = { ...WITH_BODY, "content-encoding": "gzip" };
+
+/** Where is kept what happens. */
+export interface Books {
+  counters: Counters;
+  events: Events;
+  metrics: Metrics;
+  attempts: Attempts;
+}
+
+/** Answers one bid request of the SSP that the path names. */
+export async function bid(
+  request: Request,
+  sspId: string,
+  env: Env,
+  ctx: ExecutionContext,
+  keeper: CatalogKeeper,
+  { counters, events, metrics, attempts }: Books,
+): Promise<Response> {
+  const arrived = Date.now();
+  metrics.due(env, ctx);
+  try {
+    if (request.method !== "POST") return empty(405, { allow: "POST" });
+    const bidder = keeper.use(env, ctx) ?? (await keeper.first());
+    if (bidder === undefined) {
+      counters.add("no-catalog");
+      return empty(204);
+    }
+    const ssp = bidder.ssp(sspId);
+    if (ssp === undefined) return empty(404);
+    if (bidder.isClosed(ssp) && (attempts.isShutOut(sspId, request) || !bidder.authorize(ssp, bearerToken(request)))) {
+      const status = await attempts.refuse(sspId, request, env);
+      return empty(status, REFUSAL_HEADERS[status]);
+    }
+    if (!isJson(request.headers.get("content-type"))) return empty(415);
+
+    const body = await readBody(request, bidder.tmax(ssp) || BODY_MS, ctx);
+    const dropped = takeDropped();
+    if (dropped > 0) counters.add("aborted", dropped);
+    if (!(body instanceof Uint8Array)) {
+      counters.add(body.count);
+      return empty(body.status);
+    }
+    const now = Date.now();
+    if (now - arrived > LATE_MS) counters.add("late");
+    const { second } = keeper;
+    const weight = events.weight(env);
+    const outcome =
+      second === undefined
+        ? bidder.decide(body, ssp, now, ...nextSeed(), weight)
+        : decideBeside(
+            { bidder, version: keeper.version },
+            second,
+            { body, sspId, now, seed: nextSeed(), weight },
+            ctx,
+            counters,
+          );
+    replaceGrown(bidder, ctx, counters);
+    if (second !== undefined) replaceGrown(second.bidder, ctx, counters);
+    events.take(outcome.records, env, ctx);
+    counters.add(outcome.count);
+    if (outcome.gaveUp) counters.add("work");
+    if (outcome.dropped > 0) counters.add("events-dropped", outcome.dropped);
+    if (outcome.hasMoreImps) counters.add("more-imps");
+    if (outcome.test) counters.add("test");
+    if (outcome.body === null) return empty(outcome.status);
+    if (bidder.takesGzip(ssp) && acceptsGzip(request)) return gzipped(outcome.body, outcome.status);
+    return new Response(outcome.body, { status: outcome.status, headers: WITH_BODY });
+  } catch (error) {
+    // Answered with 204.
+    fail("failure", error);
+    counters.add("failure");
+    return empty(204);
+  }
+}
+
+function empty(status: number, headers?: Record<string, string>): Response {
+  return new Response(null, { status, headers: headers ? { ...OPENRTB, ...headers } : OPENRTB });
+}
+
+/** With its own bytes, the response keeps its Content-Length. */
+function gzipped(body: Uint8Array, status: number): Response {
+  return new Response(gzipSync(body), { status, headers: WITH_GZIP, encodeBody: "manual" });
+}
+
+/** The edge replaces the header by one of its own, and tells what the client sent beside it. */
+function acceptsGzip(request: Request): boolean {
+  const accepted = request.cf?.clientAcceptEncoding ?? request.headers.get("accept-encoding") ?? "";
+  return /(^|[\s,])gzip\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))(;|,|$)/i.test(String(accepted));
+}
+
+/** A missing Content-Type means JSON (OpenRTB 2.6 §2.3); parameters such as charset may follow. */
+export function isJson(contentType: string | null): boolean {
+  return contentType === null || /^application\/json\s*(;|$)/i.test(contentType);
+}
+
+export function bearerToken(request: Request): string | null {
+  return /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null;
+}
+
+/** Random once per isolate, so that no two isolates make the same bid ids. */
+let seeds: Uint32Array | undefined;
+
+/** The seed's halves for the next request: no two requests of an isolate get the same. */
+function nextSeed(): [high: number, low: number] {
+  // Workers have no randomness before the first request.
+  seeds ??= crypto.getRandomValues(new Uint32Array(2));
+  const [high = 0, low = 0] = seeds;
+  seeds[1] = low + 1;
+  return [high, low];
+}

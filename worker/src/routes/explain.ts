@@ -1,0 +1,60 @@
+//! `POST /explain/:ssp`: for the operator, the decision on a request and what each campaign failed
+//! on. Nothing is counted, and nothing is bid.
+
+import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import type { CatalogKeeper } from "../catalog/keeper.ts";
+import { type Attempts, REFUSAL_HEADERS } from "../http/attempts.ts";
+import { type NoBody, readBody } from "../http/body.ts";
+import { callerOf, type OperatorEnv } from "../http/operator.ts";
+import { EXPLAIN_BODY_MS, MAX_BODY_BYTES } from "../limits.ts";
+import { explanation } from "../wasm/explanation.ts";
+import { isJson } from "./bid.ts";
+
+const JSON_HEADERS = { "content-type": "application/json", "cache-control": "no-store" };
+
+/**
+ * 404 where there is no operator, 401 or 429 for anybody but the operator, else the report as JSON; where there is none to make,
+ * `{"error", "status"}` with the status that the SSP gets.
+ */
+export async function explain(
+  request: Request,
+  sspId: string,
+  env: OperatorEnv,
+  ctx: ExecutionContext,
+  keeper: CatalogKeeper,
+  attempts: Attempts,
+): Promise<Response> {
+  const caller = await callerOf(request, env, attempts);
+  if (caller instanceof Response) return caller;
+  if (caller === "anybody") {
+    return env.OPERATOR_TOKEN
+      ? new Response(null, { status: 401, headers: REFUSAL_HEADERS[401] })
+      : new Response(null, { status: 404 });
+  }
+  if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
+  const bidder = keeper.use(env, ctx) ?? (await keeper.first());
+  const ssp = bidder?.ssp(sspId);
+  if (bidder === undefined) return refused("there is no catalog yet", 204, 503);
+  if (ssp === undefined) return refused(`the catalog has no SSP ${sspId}; it has ${bidder.ssps.join(", ")}`, 404);
+  const contentType = request.headers.get("content-type");
+  if (!isJson(contentType)) return refused(`the Content-Type is ${contentType}; expected application/json`, 415);
+  const body = await readBody(request, EXPLAIN_BODY_MS, ctx);
+  if (!(body instanceof Uint8Array))
+    return refused(WHY_NO_BODY[body.status], body.status, body.status === 204 ? 408 : body.status);
+  const { json, status } = explanation(bidder, body, ssp, Date.now(), compiler);
+  if (status === null) return new Response(json, { headers: JSON_HEADERS });
+  const { error } = JSON.parse(new TextDecoder().decode(json)) as { error: string };
+  return refused(error, status, status === 204 ? 500 : status);
+}
+
+const WHY_NO_BODY: Record<NoBody["status"], string> = {
+  204: "the body did not come whole in time",
+  400: "the body is not the gzip that its Content-Encoding says",
+  413: `the body is over ${MAX_BODY_BYTES} bytes, before or after inflating`,
+  415: "the Content-Encoding is unknown; expected gzip or none",
+};
+
+/** `status` is what the SSP gets. The answer has another one where that is 204: an operator would take it for a no-bid. */
+function refused(error: string, status: number, answered = status): Response {
+  return new Response(JSON.stringify({ error, status }), { status: answered, headers: JSON_HEADERS });
+}

@@ -1,0 +1,38 @@
+//! The isolate's counters as points of the Analytics Engine, where a dataset is bound: what has been added since the last
+//! points, a point a name, once for all requests of a while.
+//!
+//!     SELECT blob1 AS name, SUM(_sample_interval * double1) AS count FROM edgebid GROUP BY name
+
+import { MAX_POINTS, METRICS_MS } from "../limits.ts";
+import { Tick } from "../tick.ts";
+import type { Counters } from "./counters.ts";
+
+/** A binding that does not have to be there. */
+export type MetricsEnv = Env & { METRICS?: AnalyticsEngineDataset };
+
+export class Metrics {
+  readonly #counters: Counters;
+  readonly #written = new Map<string, number>();
+  readonly #tick = new Tick<MetricsEnv>(METRICS_MS, (env) => this.#write(env));
+
+  constructor(counters: Counters) {
+    this.#counters = counters;
+  }
+
+  /** Sees to it that what was counted is written in time. */
+  due(env: MetricsEnv, ctx: Pick<ExecutionContext, "waitUntil">): void {
+    if (env.METRICS) this.#tick.start(env, ctx);
+  }
+
+  /** What does not fit waits for the next time; the names that grew most go first. */
+  #write({ METRICS: dataset }: MetricsEnv): void {
+    const grown = Object.entries(this.#counters.toJSON())
+      .map(([name, count]) => ({ name, count, added: count - (this.#written.get(name) ?? 0) }))
+      .filter(({ added }) => added > 0)
+      .sort((a, b) => b.added - a.added);
+    for (const { name, count, added } of grown.slice(0, MAX_POINTS)) {
+      dataset?.writeDataPoint({ indexes: [name], blobs: [name], doubles: [added] });
+      this.#written.set(name, count);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+//! Replaces an instance behind the answer when its memory has grown: a Wasm memory never shrinks, and an isolate has 128 MB.
+
+import { MAX_SPARE_BYTES } from "../limits.ts";
+import type { Counters } from "../telemetry/counters.ts";
+import { fail } from "../telemetry/failures.ts";
+import type { Bidder } from "./bidder.ts";
+
+/** Looks at the memory after a decision. Counts `replaced`. */
+export function replaceGrown(bidder: Bidder, ctx: Pick<ExecutionContext, "waitUntil">, counters: Counters): void {
+  if (bidder.spareBytes > MAX_SPARE_BYTES) ctx.waitUntil(replace(bidder, counters));
+}
+
+async function replace(bidder: Bidder, counters: Counters): Promise<void> {
+  // The answer goes out first.
+  await scheduler.wait(0);
+  // Another request may have replaced it meanwhile.
+  if (bidder.spareBytes <= MAX_SPARE_BYTES) return;
+  try {
+    bidder.replace();
+    counters.add("replaced");
+  } catch (error) {
+    // The old instance can still decide.
+    fail("replace", error);
+  }
+}

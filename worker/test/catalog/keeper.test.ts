@@ -1,0 +1,134 @@
+//! The catalog in the isolate: kept, refreshed in the background, and safe from whatever KV does.
+
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest";
+import { CatalogKeeper } from "../../src/catalog/keeper.ts";
+import { POINTER_KEY } from "../../src/catalog/pointer.ts";
+import { REFRESH_TIMEOUT_MS } from "../../src/limits.ts";
+import { Counters } from "../../src/telemetry/counters.ts";
+import { catalogDocument, text } from "../support/fixtures.ts";
+import { later, wait } from "../support/isolate.ts";
+
+const dearer = text(catalogDocument).replace('"max_cpm": "1.80"', '"max_cpm": "1.90"');
+
+let log: MockInstance<typeof console.error>;
+
+beforeEach(async () => {
+  later();
+  log = vi.spyOn(console, "error").mockImplementation(() => {});
+  await env.CATALOG.put(POINTER_KEY, catalogDocument);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** An environment whose KV answers as told. */
+function withKv(get: () => Promise<unknown>): Env {
+  return { ...env, CATALOG: { get } as unknown as KVNamespace };
+}
+
+/** One request's worth of use, background work included. */
+async function use(keeper: CatalogKeeper, from: Env = env) {
+  const ctx = createExecutionContext();
+  const bidder = keeper.use(from, ctx);
+  await waitOnExecutionContext(ctx);
+  return bidder;
+}
+
+it("waits for KV only before the first catalog", async () => {
+  const keeper = new CatalogKeeper(new Counters());
+  const ctx = createExecutionContext();
+  expect(keeper.use(env, ctx)).toBeUndefined();
+  expect(await keeper.first()).toBeDefined();
+  await waitOnExecutionContext(ctx);
+  expect(await use(keeper)).toBeDefined();
+});
+
+it("a late KV leaves the cold isolate without a catalog for now", async () => {
+  const keeper = new CatalogKeeper(new Counters());
+  const late = withKv(() => new Promise(() => {}));
+  keeper.use(late, { waitUntil: () => {} });
+  expect(await keeper.first()).toBeUndefined();
+  wait(REFRESH_TIMEOUT_MS);
+  await use(keeper);
+  expect(await use(keeper)).toBeDefined();
+});
+
+it("a pushed catalog is used from the request after the refresh on", async () => {
+  const keeper = new CatalogKeeper(new Counters());
+  await use(keeper);
+  const first = await use(keeper);
+  await env.CATALOG.put(POINTER_KEY, dearer);
+  expect(await use(keeper)).toBe(first);
+  wait(30_000);
+  expect(await use(keeper)).toBe(first);
+  expect(await use(keeper)).not.toBe(first);
+});
+
+it("an unchanged catalog keeps its instance", async () => {
+  const keeper = new CatalogKeeper(new Counters());
+  await use(keeper);
+  const first = await use(keeper);
+  wait(30_000);
+  await use(keeper);
+  expect(await use(keeper)).toBe(first);
+  expect(keeper.state().age).toBe(0);
+});
+
+it.each([
+  ["throws", () => Promise.reject(new Error("KV is down")), "KV is down"],
+  ["has lost the key", () => Promise.resolve(null), "no value under the key"],
+  ["holds half a document", () => Promise.resolve(catalogDocument.slice(0, 999).buffer), "not JSON"],
+  ["holds no catalog", () => Promise.resolve(new TextEncoder().encode("{}").buffer), "campaigns"],
+])("the last good catalog stays when KV %s", async (_, get, failure) => {
+  const keeper = new CatalogKeeper(new Counters());
+  await use(keeper);
+  const first = await use(keeper);
+  const { version } = keeper.state();
+  wait(30_000);
+  await use(keeper, withKv(get));
+  expect(await use(keeper)).toBe(first);
+  expect(keeper.state().version).toBe(version);
+  expect(keeper.state().failure ?? "").toContain(failure === "campaigns" ? "ssps" : failure);
+  // Once KV is well again, so is the state.
+  wait(30_000);
+  await use(keeper);
+  expect(keeper.state().failure).toBeNull();
+});
+
+it("a refused catalog is told and tried once", async () => {
+  const keeper = new CatalogKeeper(new Counters());
+  await use(keeper);
+  await env.CATALOG.put(POINTER_KEY, "{}");
+  for (let i = 0; i < 3; i++) {
+    wait(30_000);
+    await use(keeper);
+  }
+  expect(log).toHaveBeenCalledTimes(1);
+});
+
+it("an answer that comes after its refresh was given up does not replace a newer one", async () => {
+  const keeper = new CatalogKeeper(new Counters());
+  let answer: (value: ArrayBuffer) => void = () => {};
+  const slow = withKv(() => new Promise<ArrayBuffer>((resolve) => (answer = resolve)));
+  keeper.use(slow, { waitUntil: () => {} });
+  wait(REFRESH_TIMEOUT_MS);
+  await use(keeper);
+  const { version } = keeper.state();
+  answer(new TextEncoder().encode(dearer).buffer as ArrayBuffer);
+  await use(keeper);
+  await new Promise((done) => setTimeout(done, 20));
+  expect(keeper.state().version).toBe(version);
+});
+
+it("a clock that jumps back does not stop the refreshing", async () => {
+  const keeper = new CatalogKeeper(new Counters());
+  await use(keeper);
+  await env.CATALOG.put(POINTER_KEY, dearer);
+  const { version } = keeper.state();
+  wait(-3_600_000);
+  await use(keeper);
+  expect(keeper.state().version).not.toBe(version);
+});

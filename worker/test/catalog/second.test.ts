@@ -1,0 +1,245 @@
+//! A second version beside the one that is served: it answers its share of the requests or is compared on them, and
+//! whatever is wrong with it, the first one serves on.
+
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest";
+import { promote, putBeside, rollback } from "../../../cli/catalog/move.ts";
+import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
+import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
+import { SHADOW_LOG_EVERY } from "../../src/limits.ts";
+import { Bidder } from "../../src/wasm/bidder.ts";
+import { catalogDocument, text } from "../support/fixtures.ts";
+import {
+  clear,
+  compiled,
+  dying,
+  file,
+  Isolate,
+  later,
+  options,
+  pushed,
+  store,
+  wait,
+  withSnapshots,
+} from "../support/isolate.ts";
+
+const told = text(catalogDocument).replace('"format": 1,', '"format": 1, "version_in_bids": true,');
+const cheap = file(told);
+const dear = file(told.replace('"max_cpm": "1.80"', '"max_cpm": "1.90"'));
+const dearer = file(told.replace('"max_cpm": "1.80"', '"max_cpm": "2.00"'));
+const ids = Array.from({ length: 200 }, (_, number) => `request-${number}`);
+const open = (snapshot: Uint8Array) => new Bidder(snapshot, module);
+
+// Hundreds of requests, one after the other.
+vi.setConfig({ testTimeout: 30_000 });
+
+let isolate: Isolate;
+let [first, second] = ["", ""];
+let errors: MockInstance<typeof console.error>;
+let log: MockInstance<typeof console.info>;
+
+beforeEach(async () => {
+  later();
+  errors = vi.spyOn(console, "error").mockImplementation(() => {});
+  log = vi.spyOn(console, "info").mockImplementation(() => {});
+  isolate = new Isolate();
+  await clear();
+  first = await pushed(cheap);
+  await isolate.refresh();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function beside(mode: "split" | "shadow", share: number): Promise<void> {
+  second = await pushed(dear, store, { beside: { mode, share } });
+  await isolate.refresh();
+}
+
+/** The version that answers each of the ids, which has to be the one whose price it is. */
+async function versions(one = isolate): Promise<string[]> {
+  const all: string[] = [];
+  for (const id of ids) {
+    const bid = await one.bid(id);
+    const version = bid?.ext?.catalog ?? "";
+    expect(bid?.price).toBe(version === second ? 1.9 : 1.8);
+    all.push(version);
+  }
+  return all;
+}
+
+it("answers its share of the requests, the same ones in every isolate", async () => {
+  await beside("split", 25);
+  const all = await versions();
+  const own = all.filter((version) => version === second).length;
+  expect(own).toBeGreaterThan(25);
+  expect(own).toBeLessThan(80);
+  expect(all.filter((version) => version === first)).toHaveLength(ids.length - own);
+  expect(isolate.counters.toJSON()).toMatchObject({ split: own, bid: ids.length });
+  const other = new Isolate();
+  await other.refresh();
+  expect(await versions(other)).toEqual(all);
+  expect(isolate.keeper.state()).toMatchObject({
+    version: first,
+    failure: null,
+    second: { version: second, mode: "split", share: 25, campaigns: 9, failure: null },
+  });
+});
+
+it.each([0, 100])("answers none or all of them with a share of %i", async (share) => {
+  await beside("split", share);
+  expect(new Set(await versions())).toEqual(new Set([share === 0 ? first : second]));
+});
+
+it("stays with the requests that it had when its share grows", async () => {
+  await beside("split", 10);
+  const few = await versions();
+  await putBeside(store, second, { mode: "split", share: 50 }, open, options());
+  await isolate.refresh();
+  const many = await versions();
+  expect(many.filter((version) => version === second).length).toBeGreaterThan(70);
+  expect(few.every((version, place) => version === first || many[place] === second)).toBe(true);
+});
+
+it("is only compared as a shadow, counted, and told now and then", async () => {
+  await beside("shadow", 100);
+  expect(new Set(await versions())).toEqual(new Set([first]));
+  expect(isolate.counters.toJSON()).toMatchObject({ shadow: ids.length, "shadow-different": ids.length });
+  expect(isolate.counters.toJSON()).not.toHaveProperty("split");
+  expect(log).toHaveBeenCalledTimes(ids.length / SHADOW_LOG_EVERY);
+  expect(JSON.parse(log.mock.calls[0]?.[0])).toEqual({
+    shadow: {
+      ssp: "demo",
+      request: ids[0],
+      first: { version: first, outcome: "bid", bids: [expect.objectContaining({ price: 1.8 })] },
+      second: { version: second, outcome: "bid", bids: [expect.objectContaining({ price: 1.9 })] },
+    },
+  });
+});
+
+it("as a shadow that bids alike is no difference", async () => {
+  const more = told.replace('"creatives": [', '"creatives": [{"crid":"unused","banner":{"w":1,"h":1,"adm":"x"}},');
+  second = await pushed(file(more), store, { beside: { mode: "shadow", share: 100 } });
+  await isolate.refresh();
+  await isolate.bid();
+  expect(isolate.counters.toJSON()).toMatchObject({ shadow: 1 });
+  expect(isolate.counters.toJSON()).not.toHaveProperty("shadow-different");
+});
+
+it("leaves an SSP that it does not know to the first", async () => {
+  const without = told.replace('"id": "demo"', '"id": "other"');
+  second = await pushed(file(without), store, { beside: { mode: "split", share: 100 } });
+  await isolate.refresh();
+  expect((await isolate.bid())?.ext?.catalog).toBe(first);
+});
+
+it("serves alone once it is promoted, without being fetched again, and the first after a rollback", async () => {
+  await beside("split", 50);
+  await promote(store, open, options());
+  await isolate.refresh(withSnapshots(() => Promise.reject(new Error("fetched"))));
+  expect(new Set(await versions())).toEqual(new Set([second]));
+  expect(isolate.keeper.state()).toMatchObject({ version: second, failure: null, second: null });
+  await rollback(store, undefined, open, options());
+  await isolate.refresh();
+  expect(new Set(await versions())).toEqual(new Set([first]));
+});
+
+it("is gone after a rollback, and after a push", async () => {
+  for (const end of [() => rollback(store, undefined, open, options()), () => pushed(dearer)]) {
+    await beside("split", 100);
+    expect((await isolate.bid())?.price).toBe(1.9);
+    await end();
+    await isolate.refresh();
+    expect(isolate.keeper.state().second).toBeNull();
+  }
+  expect(await isolate.price()).toBe(2);
+});
+
+const bytes = async (whole: () => Promise<ArrayBuffer | null>) => new Uint8Array((await whole()) ?? new ArrayBuffer(0));
+
+it.each<[string, Parameters<typeof withSnapshots>[0], string, "second-refused" | "second-failed"]>([
+  ["cannot be fetched", () => Promise.reject(new Error("KV is down")), "KV is down", "second-failed"],
+  ["is missing", async () => null, "KV holds no catalog/", "second-failed"],
+  ["is cut off", async (whole) => (await bytes(whole)).slice(0, 999).buffer, "other bytes", "second-refused"],
+  ["has changed", async (whole) => (await bytes(whole)).with(99, 7).buffer, "other bytes", "second-refused"],
+])("leaves the first to serve when it %s", async (_, get, failure, count) => {
+  second = await pushed(dear, store, { beside: { mode: "split", share: 100 } });
+  for (let i = 0; i < 3; i++) {
+    await isolate.refresh(withSnapshots((whole, key) => (key.includes(second) ? get(whole, key) : whole())));
+    expect((await isolate.bid())?.ext?.catalog).toBe(first);
+    expect(isolate.keeper.state()).toMatchObject({
+      version: first,
+      failure: null,
+      age: 0,
+      second: { version: second, failure: expect.stringContaining(failure) },
+    });
+  }
+  expect(errors).toHaveBeenCalledTimes(1);
+  expect(isolate.counters.toJSON()).toMatchObject({ [count]: count === "second-refused" ? 1 : 3 });
+  // The next pointer is followed, whatever was wrong with the one before.
+  const version = await pushed(dearer);
+  await isolate.refresh();
+  expect(isolate.keeper.state()).toMatchObject({ version, failure: null, second: null });
+  expect(await isolate.price()).toBe(2);
+});
+
+it.each([
+  ["of an unknown mode", { mode: "mirror" }, "mode mirror"],
+  ["of an impossible share", { share: 101 }, "share of 101"],
+  ["without a version", { version: "" }, "names no version"],
+  ["that is nothing of the kind", null, null],
+])("leaves the first to serve when the pointer names one %s", async (_, changes, failure) => {
+  await beside("split", 100);
+  const pointer = JSON.parse((await env.CATALOG.get(POINTER_KEY)) ?? "");
+  const changed = { ...pointer, second: changes && { ...pointer.second, ...changes } };
+  await env.CATALOG.put(POINTER_KEY, JSON.stringify(changed));
+  await isolate.refresh();
+  expect((await isolate.bid())?.ext?.catalog).toBe(first);
+  expect(isolate.keeper.state().second?.failure ?? null).toEqual(failure && expect.stringContaining(failure));
+});
+
+it("goes and comes with the pointer, of which KV may hand out an old one once more", async () => {
+  const old = await env.CATALOG.get(POINTER_KEY, "arrayBuffer");
+  await beside("split", 100);
+  const stale = { get: (key: string) => (key === POINTER_KEY ? old : env.CATALOG.get(key, "arrayBuffer")) };
+  await isolate.refresh({ ...env, CATALOG: stale as unknown as KVNamespace });
+  expect((await isolate.bid())?.ext?.catalog).toBe(first);
+  await isolate.refresh();
+  expect((await isolate.bid())?.ext?.catalog).toBe(second);
+});
+
+it("serves on beside the first when KV fails, hangs, or the clock jumps", async () => {
+  await beside("split", 100);
+  const down = () => Promise.reject(new Error("KV is down"));
+  await isolate.refresh({ ...env, CATALOG: { get: down } as unknown as KVNamespace });
+  expect((await isolate.bid())?.ext?.catalog).toBe(second);
+  expect(isolate.keeper.state().failure).toContain("KV is down");
+  wait(-3_600_000);
+  await isolate.refresh();
+  wait(86_400_000 * 365);
+  await isolate.refresh();
+  expect((await isolate.bid())?.ext?.catalog).toBe(second);
+  wait(30_000);
+  isolate.keeper.use(
+    { ...env, CATALOG: { get: () => new Promise(() => {}) } as unknown as KVNamespace },
+    { waitUntil() {} },
+  );
+  expect((await isolate.bid())?.ext?.catalog).toBe(second);
+});
+
+it("a push beside what is served that is killed at any step before the last changes nothing, and the next one goes through", async () => {
+  const pushedVersion = await versionOf(compiled(dear).snapshot);
+  for (let steps = 0; ; steps++) {
+    const outcome = await pushed(dear, dying(steps), { beside: { mode: "split", share: 100 } }).catch(() => "killed");
+    await isolate.refresh();
+    // Once the pointer has moved, only looking at what is there is left.
+    const hasMoved = isolate.keeper.second !== undefined;
+    expect(isolate.keeper.state()).toMatchObject({ version: first, failure: null });
+    expect((await isolate.bid())?.ext?.catalog).toBe(hasMoved ? pushedVersion : first);
+    if (outcome !== "killed") {
+      expect(hasMoved && steps > 5).toBe(true);
+      return;
+    }
+  }
+});

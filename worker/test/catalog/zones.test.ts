@@ -1,0 +1,69 @@
+//! Time zones come from the runtime, daylight saving and all.
+
+import { expect, it } from "vitest";
+import { CatalogRefused } from "../../src/catalog/compile.ts";
+import { changesOf } from "../../src/catalog/zones.ts";
+import type { Bidder } from "../../src/wasm/bidder.ts";
+import { bidderOf } from "../support/fixtures.ts";
+
+/** What the zone says at a time, by the rule that the module uses: the last change before it. */
+function offsetAt(name: string, at: number): number | undefined {
+  const changes = changesOf(name)[0]?.changes ?? [];
+  let offset = changes[1];
+  for (let i = 0; i < changes.length; i += 2) {
+    if ((changes[i] ?? 0) <= at) offset = changes[i + 1];
+  }
+  return offset;
+}
+
+it.each([
+  ["Europe/Berlin", Date.UTC(2026, 2, 29, 0, 59), 60],
+  ["Europe/Berlin", Date.UTC(2026, 2, 29, 1), 120],
+  ["Europe/Berlin", Date.UTC(2026, 9, 25, 0, 59), 120],
+  ["Europe/Berlin", Date.UTC(2026, 9, 25, 1), 60],
+  ["America/New_York", Date.UTC(2026, 10, 1, 5, 59), -240],
+  ["America/New_York", Date.UTC(2026, 10, 1, 6), -300],
+  ["Asia/Kolkata", Date.UTC(2026, 6, 1), 330],
+  ["Australia/Lord_Howe", Date.UTC(2026, 6, 1), 630],
+  ["UTC", Date.UTC(2026, 6, 1), 0],
+])("%s at %i is %i minutes from UTC", (name, at, offset) => {
+  expect(offsetAt(name, at)).toBe(offset);
+});
+
+it("an unknown name has no changes", () => {
+  expect(changesOf("Europe/Atlantis")).toEqual([]);
+});
+
+function bidderIn(zone: string): Bidder {
+  const catalog = {
+    format: 1,
+    ssps: [{ id: "demo" }],
+    creatives: [{ crid: "b", banner: { w: 300, h: 250, adm: "<p>" } }],
+    campaigns: [
+      {
+        cid: "c",
+        seat: "s",
+        adomain: ["a.example"],
+        max_cpm: "1",
+        creatives: ["b"],
+        target: { zone, hours: [{ from: 8, to: 9 }] },
+      },
+    ],
+  };
+  return bidderOf(new TextEncoder().encode(JSON.stringify(catalog)));
+}
+
+it("a campaign bids by the clock of its zone, in summer and in winter", () => {
+  const bidder = bidderIn("Europe/Berlin");
+  const request = new TextEncoder().encode('{"id":"r","imp":[{"id":"1","banner":{"w":300,"h":250}}]}');
+  const count = (now: number) => bidder.decide(request, 0, now, 0, 0).count;
+  expect(count(Date.UTC(2026, 6, 1, 6, 30))).toBe("bid");
+  expect(count(Date.UTC(2026, 6, 1, 7, 30))).toBe("hours");
+  expect(count(Date.UTC(2026, 11, 1, 7, 30))).toBe("bid");
+  expect(count(Date.UTC(2026, 11, 1, 6, 30))).toBe("hours");
+});
+
+it("a zone that the runtime does not know refuses the catalog", () => {
+  expect(() => bidderIn("Europe/Atlantis")).toThrow(CatalogRefused);
+  expect(() => bidderIn("Europe/Atlantis")).toThrow("campaigns[0].target.zone (c): ");
+});

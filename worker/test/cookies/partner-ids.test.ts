@@ -1,0 +1,121 @@
+//! Properties of the cookie of partner ids, for any set of ids and any limit.
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { firstThatFit } from "../../src/cookies/fitting.ts";
+import { decode, encode, encodeAll, longestFirst, type PartnerId } from "../../src/cookies/partner-ids.ts";
+
+const MAX_SECONDS = 2 ** 40;
+
+const sspId = fc.string({ unit: fc.constantFrom(..."abcXYZ019-_."), minLength: 1, maxLength: 20 });
+/** What real ids are like, and what could be: any well-formed text. */
+const uid = fc.oneof(
+  fc.uuid(),
+  fc.base64String({ minLength: 4, maxLength: 80 }),
+  fc.string({ minLength: 1, maxLength: 40 }),
+  fc.string({ minLength: 1, maxLength: 40, unit: "binary" }),
+);
+/** Few different ones too, so that many are equal. */
+const expires = fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: MAX_SECONDS }));
+const ids = fc.uniqueArray(fc.record<PartnerId>({ ssp: sspId, uid, expires }), {
+  selector: ({ ssp }) => ssp,
+  maxLength: 120,
+  size: "max",
+});
+/** Comes before the ids, so that a failure shrinks to a small one and few ids. */
+const limit = fc.nat({ max: 6000 });
+
+const sorted = (some: readonly PartnerId[]) => some.toSorted(longestFirst);
+
+describe("for any ids and any limit", () => {
+  it("comes back as it was", () => {
+    fc.assert(
+      fc.property(ids, (some) => {
+        expect(decode(encodeAll(some))).toEqual(some);
+      }),
+    );
+  });
+
+  it("fits, can stand in a cookie, keeps the ids that last longest, and would not hold one more", () => {
+    fc.assert(
+      fc.property(limit, ids, (most, some) => {
+        const text = encode(some, most);
+        expect(text.length).toBeLessThanOrEqual(most);
+        // cookie-octet of RFC 6265 §4.1.1
+        expect(text).toMatch(/^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]*$/);
+        const kept = decode(text);
+        const names = new Set(kept.map(({ ssp }) => ssp));
+        expect(sorted(kept)).toEqual(sorted(some.filter(({ ssp }) => names.has(ssp))));
+        const [next] = sorted(some.filter(({ ssp }) => !names.has(ssp)));
+        if (next === undefined) return;
+        expect(Math.min(...kept.map(({ expires }) => expires))).toBeGreaterThanOrEqual(next.expires);
+        expect(encodeAll([...kept, next]).length).toBeGreaterThan(most);
+      }),
+    );
+  });
+
+  it("depends on the set and not on its order", () => {
+    const shuffled = ids.chain((some) =>
+      fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })),
+    );
+    fc.assert(
+      fc.property(limit, shuffled, (most, [one, other]) => {
+        expect(encode(other, most)).toBe(encode(one, most));
+      }),
+    );
+  });
+
+  it("encodes ⌈log2(n)⌉ + 2 times at most", () => {
+    fc.assert(
+      fc.property(limit, ids, (most, some) => {
+        let encodes = 0;
+        firstThatFit(sorted(some), most, (first) => {
+          encodes++;
+          return encodeAll(first);
+        });
+        expect(encodes).toBeLessThanOrEqual(Math.ceil(Math.log2(Math.max(1, some.length))) + 2);
+      }),
+    );
+  });
+});
+
+it("finds the last that fits whatever the encoding's lengths are like", () => {
+  const lengths = fc.array(fc.nat({ max: 50 }), { minLength: 1, maxLength: 300 });
+  fc.assert(
+    fc.property(lengths, fc.nat({ max: 50 }), (some, most) => {
+      const encoded = (first: readonly number[]) => "x".repeat(first.length === 0 ? 0 : (some[first.length - 1] ?? 0));
+      const { items, text } = firstThatFit(some, most, encoded);
+      expect(text).toBe(encoded(items));
+      expect(text.length).toBeLessThanOrEqual(most);
+      if (items.length < some.length) {
+        expect(encoded(some.slice(0, items.length + 1)).length).toBeGreaterThan(most);
+      }
+    }),
+  );
+});
+
+describe("what comes back may be anything", () => {
+  it("any text is read without a failure, and what was read is read again alike", () => {
+    const cookieLike = fc.string({ unit: fc.constantFrom(..."ab:|%2Fz9~é \0"), maxLength: 200 });
+    fc.assert(
+      fc.property(fc.oneof(cookieLike, fc.string({ unit: "binary" })), (text) => {
+        const read = decode(text);
+        expect(new Set(read.map(({ ssp }) => ssp)).size).toBe(read.length);
+        expect(decode(encodeAll(read))).toEqual(read);
+      }),
+    );
+  });
+
+  it.each([
+    ["nothing", "", []],
+    ["an entry without its time", "a:b|c:d:z", [{ ssp: "c", uid: "d", expires: 35 }]],
+    ["an entry with something more", "a:b:c:d", []],
+    ["an empty id", "a::z", []],
+    ["an exchange that no catalog can name", "a b:c:z|;:c:z", []],
+    ["half an escape", "a:%2:z|b:%ff:z|c:%41:z", [{ ssp: "c", uid: "A", expires: 35 }]],
+    ["a time that is none", "a:b:-1|c:d:1.5|e:f:1e400000000000|g:h:", []],
+    ["an exchange twice", "a:b:z|a:c:zz", [{ ssp: "a", uid: "b", expires: 35 }]],
+  ])("%s", (_, text, expected) => {
+    expect(decode(text)).toEqual(expected);
+  });
+});

@@ -1,0 +1,150 @@
+//! The platform's rate limiting counts wrong tokens where it is bound, and a network that sends too many is refused for a while.
+
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env, exports } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { POINTER_KEY } from "../../src/catalog/pointer.ts";
+import { type AttemptsEnv, networkOf } from "../../src/http/attempts.ts";
+import { MAX_SHUT_OUT, SHUT_OUT_SECONDS } from "../../src/limits.ts";
+import { explain } from "../../src/routes/explain.ts";
+import { health } from "../../src/routes/health.ts";
+import { catalogDocument, fixtures } from "../support/fixtures.ts";
+import { Isolate, wait } from "../support/isolate.ts";
+
+const request = fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array();
+
+let isolate: Isolate;
+let keys: string[];
+
+beforeEach(async () => {
+  isolate = new Isolate();
+  keys = [];
+  await env.CATALOG.put(POINTER_KEY, catalogDocument);
+  await isolate.refresh();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** A binding that lets so many attempts of each key through. */
+function limited(most: number): AttemptsEnv {
+  const limit = async ({ key }: { key: string }) => {
+    keys.push(key);
+    return { success: keys.filter((one) => one === key).length <= most };
+  };
+  return { ...env, ATTEMPTS: { limit } as unknown as RateLimit };
+}
+
+function from(token: string, address = "192.0.2.1"): RequestInit {
+  return { headers: { authorization: `Bearer ${token}`, "cf-connecting-ip": address } };
+}
+
+type Way = (init: RequestInit, from: AttemptsEnv) => Promise<Response>;
+
+const toBid: Way = (init, from) => isolate.post(request, init, from, "closed");
+
+const toOperator =
+  (answer: typeof explain | typeof health): Way =>
+  async (init, from) => {
+    const ctx = createExecutionContext();
+    const isExplain = answer === explain;
+    const sent = new Request("https://bidder.test/", isExplain ? { method: "POST", body: request, ...init } : init);
+    const response = isExplain
+      ? await explain(sent, "demo", from, ctx, isolate.keeper, isolate.attempts)
+      : await health(sent, from, ctx, isolate.keeper, isolate);
+    await waitOnExecutionContext(ctx);
+    return response;
+  };
+
+const WAYS: [string, Way, string][] = [
+  ["/bid of an SSP with credentials", toBid, "let-me-in"],
+  ["/explain", toOperator(explain), "operator"],
+  ["/healthz", toOperator(health), "operator"],
+];
+
+describe.each(WAYS)("%s", (_, send, right) => {
+  it("refuses a network after too many wrong tokens, whatever it sends, until some time has passed", async () => {
+    const binding = limited(2);
+    const statuses = async (...all: RequestInit[]) => {
+      const found: number[] = [];
+      for (const init of all) found.push((await send(init, binding)).status);
+      return found;
+    };
+    const wrong = from("wrong");
+    expect(await statuses(wrong, from(right), wrong, from(right))).toEqual([401, 200, 401, 200]);
+    expect(await statuses(wrong, wrong, from(right))).toEqual([429, 429, 429]);
+    // The platform is asked no further.
+    expect(keys.length).toBe(3);
+    expect(isolate.counters.toJSON()["too-many-attempts"]).toBe(3);
+    expect(await statuses(from(right, "192.0.2.2"))).toEqual([200]);
+    wait(SHUT_OUT_SECONDS * 1000);
+    expect(await statuses(from(right))).toEqual([200]);
+  });
+
+  it("tells what to do", async () => {
+    const answers = [await send(from("wrong"), limited(1)), await send(from("wrong"), limited(0))];
+    expect(answers.map(({ status }) => status)).toEqual([401, 429]);
+    const [first, second] = answers.map(({ headers }) => [headers.get("www-authenticate"), headers.get("retry-after")]);
+    expect([first, second]).toEqual([
+      ["Bearer", null],
+      [null, "60"],
+    ]);
+    for (const answer of answers) expect((await answer.arrayBuffer()).byteLength).toBe(0);
+  });
+
+  it("asks for nothing but wrong tokens, and goes on without a binding or when it fails", async () => {
+    const binding = limited(0);
+    for (let i = 0; i < 5; i++) expect((await send(from(right), binding)).status).toBe(200);
+    expect(keys).toEqual([]);
+    const { ATTEMPTS: _, ...unbound } = { ...env, ATTEMPTS: null };
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const failing = { ...env, ATTEMPTS: { limit: () => Promise.reject(new Error("down")) } as unknown as RateLimit };
+    for (const where of [unbound as unknown as AttemptsEnv, failing]) {
+      for (let i = 0; i < 30; i++) expect((await send(from("wrong"), where)).status).toBe(401);
+    }
+  });
+});
+
+it("shuts out nobody else: not another SSP's senders, not the operator", async () => {
+  const binding = limited(0);
+  expect((await toBid(from("wrong"), binding)).status).toBe(429);
+  expect((await toOperator(health)(from("operator"), binding)).status).toBe(200);
+  expect((await isolate.post(request, from("wrong"), binding, "demo")).status).toBe(200);
+});
+
+it("keeps so many networks and no more", async () => {
+  const binding = limited(0);
+  const sent = (number: number) => new Request("https://x.test", from("wrong", `2001:db8:0:${number.toString(16)}::1`));
+  for (let i = 0; i <= MAX_SHUT_OUT; i++) await isolate.attempts.refuse("closed", sent(i), binding);
+  const out = (number: number) => isolate.attempts.isShutOut("closed", sent(number));
+  expect([out(0), out(1), out(MAX_SHUT_OUT)]).toEqual([false, true, true]);
+});
+
+it("one caller is one IPv4 address, or the first half of an IPv6 one", () => {
+  for (const [address, network] of [
+    ["192.0.2.1", "192.0.2.1"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
+    ["2001:db8:1:2::6", "2001:db8:1:2"],
+    ["2001:db8::6", "2001:db8:0:0"],
+    ["2001:db8::2:3:4:5:6", "2001:db8:0:2"],
+    ["::1", "0:0:0:0"],
+    ["2001:db8::", "2001:db8:0:0"],
+    ["", ""],
+  ] as const) {
+    expect(networkOf(address), address).toBe(network);
+  }
+});
+
+it("is limited by the runtime's own binding in the whole Worker", async () => {
+  const statuses: number[] = [];
+  for (let i = 0; i < 30; i++) {
+    const answer = await exports.default.fetch("https://bidder.test/explain/demo", {
+      method: "POST",
+      body: request,
+      ...from(i < 29 ? "wrong" : "operator", "198.51.100.7"),
+    });
+    statuses.push(answer.status);
+  }
+  expect(statuses).toEqual([...Array(20).fill(401), ...Array(10).fill(429)]);
+});

@@ -1,0 +1,38 @@
+//! The counters of bid requests besides those of their outcomes.
+
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it } from "vitest";
+import { POINTER_KEY } from "../../src/catalog/pointer.ts";
+import { file, Isolate } from "../support/isolate.ts";
+
+let isolate: Isolate;
+
+beforeEach(() => {
+  isolate = new Isolate();
+});
+
+async function serve(catalog: unknown): Promise<void> {
+  await env.CATALOG.put(POINTER_KEY, JSON.stringify(catalog));
+  await isolate.refresh();
+}
+
+it("counts a decision that was cut off as work, and no other", async () => {
+  // The index holds one of a creative's two frameworks, so each campaign has to be looked at.
+  const campaign = { seat: "s", adomain: ["x.example"], creatives: ["both"] };
+  await serve({
+    format: 1,
+    ssps: [{ id: "demo" }],
+    creatives: [{ crid: "both", api: [3, 7], banner: { w: 300, h: 250, adm: "<p>" } }],
+    campaigns: Array.from({ length: 3000 }, (_, number) => ({
+      cid: `c${number}`,
+      max_cpm: `${number + 1}`,
+      ...campaign,
+    })),
+  });
+  const request = (api: number[]) =>
+    file(JSON.stringify({ id: "r", imp: [{ id: "1", banner: { w: 300, h: 250, api } }] }));
+  expect((await isolate.post(request([3, 7]))).status).toBe(200);
+  expect(isolate.counters.toJSON()).toEqual({ bid: 1 });
+  expect((await isolate.post(request([3]))).status).toBe(204);
+  expect(isolate.counters.toJSON()).toEqual({ bid: 1, api: 1, work: 1 });
+});

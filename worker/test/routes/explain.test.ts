@@ -1,0 +1,102 @@
+//! `POST /explain/:ssp`: closed without a token, and then tells the first failing check of everyone.
+
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it } from "vitest";
+import { CatalogKeeper } from "../../src/catalog/keeper.ts";
+import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
+import { Attempts } from "../../src/http/attempts.ts";
+import { explain } from "../../src/routes/explain.ts";
+import { Counters } from "../../src/telemetry/counters.ts";
+import { catalogDocument, fixtures } from "../support/fixtures.ts";
+
+const request = fixtures("no-bid").find(({ name }) => name === "deal-for-another-seat")?.request ?? new Uint8Array();
+
+beforeEach(() => env.CATALOG.put(POINTER_KEY, catalogDocument));
+
+async function post(init: RequestInit, token = "operator", ssp = "demo", more = {}) {
+  const ctx = createExecutionContext();
+  const sent = new Request(`https://bidder.test/explain/${ssp}`, { method: "POST", body: request, ...init });
+  const response = await explain(
+    sent,
+    ssp,
+    { ...env, OPERATOR_TOKEN: token, ...more } as Env,
+    ctx,
+    new CatalogKeeper(new Counters()),
+    new Attempts(new Counters()),
+  );
+  await waitOnExecutionContext(ctx);
+  return response;
+}
+
+const AUTHORIZED = { headers: { authorization: "Bearer operator" } };
+
+it("is closed without the operator's token", async () => {
+  expect((await post(AUTHORIZED, "")).status).toBe(404);
+  expect((await post({})).status).toBe(401);
+  expect((await post({ headers: { authorization: "Bearer operato" } })).status).toBe(401);
+  expect((await post(AUTHORIZED, "operator", "nobody")).status).toBe(404);
+  expect((await post({ ...AUTHORIZED, method: "PUT" })).status).toBe(405);
+});
+
+it("is open where anybody is the operator, which no file says", async () => {
+  expect((await post({}, "", "demo", { OPERATOR: "anybody" })).status).toBe(200);
+  expect((await post({}, "", "demo", { OPERATOR: "" })).status).toBe(404);
+  expect(env).not.toHaveProperty("OPERATOR");
+});
+
+it("tells for each campaign the check that it failed on, with both sides", async () => {
+  const response = await post(AUTHORIZED);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({
+    catalog: await versionOf(catalogDocument),
+    outcome: "deal-wseat",
+    privacy: "personal",
+    imps: [
+      {
+        id: "1",
+        rejected: expect.arrayContaining([
+          {
+            cid: "acme-agency-deal",
+            dealid: "AB-Agency1-0001",
+            reason: "deal-wseat",
+            wanted: "Agency1",
+            found: "Agency2",
+          },
+        ]),
+      },
+    ],
+    rejected: expect.arrayContaining([{ cid: "velo-europe", reason: "country", wanted: "DEU, FRA", found: "unknown" }]),
+  });
+});
+
+it("answers what is no bid request with the reason", async () => {
+  for (const [body, error] of [
+    ["{]", "byte 1: not JSON"],
+    ['{"imp":[{"id":"1"}]}', "id: missing; expected a string"],
+    ['{"id":"r"}', "imp: missing, or no impression in it; expected an array of objects, each with an id"],
+  ] as const) {
+    const response = await post({ ...AUTHORIZED, body: new TextEncoder().encode(body) });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error, status: 400 });
+  }
+});
+
+it("says why a request is refused, with the status that the SSP gets", async () => {
+  const sent = (header: Record<string, string>, more: RequestInit = {}, ssp = "demo") =>
+    post({ headers: { ...AUTHORIZED.headers, ...header }, ...more }, "operator", ssp);
+  for (const [response, status, error] of [
+    [await sent({}, {}, "nobody"), 404, /^the catalog has no SSP nobody; it has .*demo/],
+    [
+      await sent({ "content-type": "text/plain" }),
+      415,
+      /^the Content-Type is text\/plain; expected application\/json$/,
+    ],
+    [await sent({ "content-encoding": "br" }), 415, /^the Content-Encoding is unknown; expected gzip or none$/],
+    [await sent({ "content-encoding": "gzip" }), 400, /^the body is not the gzip/],
+    [await sent({}, { body: new Uint8Array(2 ** 20 + 1) }), 413, /^the body is over 1048576 bytes/],
+  ] as const) {
+    expect(response.status).toBe(status);
+    expect(await response.json()).toEqual({ error: expect.stringMatching(error), status });
+  }
+});

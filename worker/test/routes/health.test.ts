@@ -1,0 +1,48 @@
+//! `GET /healthz` of an isolate whose catalog was refused: only the operator sees the reason.
+
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, it, vi } from "vitest";
+import { POINTER_KEY } from "../../src/catalog/pointer.ts";
+import type { OperatorEnv } from "../../src/http/operator.ts";
+import { health } from "../../src/routes/health.ts";
+import { catalogDocument, text } from "../support/fixtures.ts";
+import { Isolate } from "../support/isolate.ts";
+
+const REFUSED = text(catalogDocument).replace('"max_cpm": "1.80"', '"max_cpm": "7.77secret"');
+
+let isolate: Isolate;
+
+beforeEach(async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  isolate = new Isolate();
+  await env.CATALOG.put(POINTER_KEY, REFUSED);
+});
+
+async function asked(headers: Record<string, string>, vars: Partial<OperatorEnv>): Promise<string> {
+  const ctx = createExecutionContext();
+  const request = new Request("https://bidder.test/healthz", { headers });
+  const response = await health(request, { ...env, ...vars } as OperatorEnv, ctx, isolate.keeper, isolate);
+  await waitOnExecutionContext(ctx);
+  return `${response.status} ${await response.text()}`;
+}
+
+const AUTHORIZED = { authorization: "Bearer operator" };
+
+it.each<[string, Record<string, string>, Partial<OperatorEnv>]>([
+  ["without a token", {}, {}],
+  ["where no token is set", AUTHORIZED, { OPERATOR_TOKEN: "" }],
+  ["without a token where none is set", {}, { OPERATOR_TOKEN: "" }],
+  ["on a host that looks local", { host: "127.0.0.1" }, { OPERATOR_TOKEN: "" }],
+])("quotes nothing of the catalog %s", async (_, headers, vars) => {
+  expect(await asked(headers, vars)).toBe('503 {"ok":false}');
+});
+
+it.each<[string, Record<string, string>, Partial<OperatorEnv>]>([
+  ["the operator", AUTHORIZED, {}],
+  ["anybody where anybody is the operator", {}, { OPERATOR: "anybody", OPERATOR_TOKEN: "" }],
+])("tells %s what was refused", async (_, headers, vars) => {
+  const told = await asked(headers, vars);
+  expect(told).toContain('503 {"ok":false,"catalog":{');
+  expect(told).toContain("7.77secret");
+});

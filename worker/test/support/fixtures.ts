@@ -1,0 +1,59 @@
+//! The fixtures as the tests inside workerd see them, and the judge of every response.
+
+import { expect, inject } from "vitest";
+import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
+import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import { compile } from "../../src/catalog/compile.ts";
+import { Bidder } from "../../src/wasm/bidder.ts";
+import { judge } from "./judge.ts";
+
+/** The kinds of fixture. */
+export type Kind = "bid" | "no-bid" | "malformed";
+
+/** One behaviour: what is sent, and what is expected back. */
+export interface Fixture {
+  name: string;
+  /** Its catalog; null for one that is decided on with `catalogDocument`. */
+  catalog: Uint8Array<ArrayBuffer> | null;
+  request: Uint8Array;
+  /** The response; null for none. */
+  response: string | null;
+  /** The reason reported where there is no bid; null for a bid. */
+  reason: string | null;
+}
+
+/** `fixtures/catalog.json`. */
+export const catalogDocument = bytes(inject("catalog"));
+
+/** The version that the native fixture tests give each catalog. */
+const VERSION = "fedcba9876543210";
+
+/** A bidder with this catalog document. */
+export function bidderOf(document: Uint8Array): Bidder {
+  return new Bidder(compile(document, compiler).snapshot, module, VERSION);
+}
+
+/** All fixtures of a kind. */
+export function fixtures(kind: Kind): Fixture[] {
+  const ofKind = inject("fixtures").filter((fixture) => fixture.kind === kind);
+  return ofKind.map(({ name, catalog, request, response, reason }) => ({
+    name,
+    catalog: catalog === null ? null : bytes(catalog),
+    request: Uint8Array.from(atob(request), (char) => char.charCodeAt(0)),
+    response,
+    reason,
+  }));
+}
+
+/** Fails when rtblint finds an error in the response, alone or as the answer to the request. */
+export function expectSound(request: Uint8Array, response: string): void {
+  expect(judge(text(request), response)).toEqual([]);
+}
+
+export function text(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function bytes(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new TextEncoder().encode(text));
+}

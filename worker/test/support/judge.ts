@@ -1,0 +1,11 @@
+//! The judge crate, compiled to WebAssembly, inside workerd.
+
+import { initSync, judge as judgeToJson } from "../../../crates/judge/pkg/judge.js";
+import module from "../../../crates/judge/pkg/judge_bg.wasm";
+
+initSync({ module });
+
+/** Every rule that the response breaks, alone or as the answer to the request. */
+export function judge(request: string, response: string): string[] {
+  return JSON.parse(judgeToJson(request, response));
+}

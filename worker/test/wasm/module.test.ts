@@ -1,0 +1,114 @@
+//! The built module inside workerd gives every fixture the very answer that the native tests pin.
+
+import { describe, expect, it } from "vitest";
+import { CatalogRefused } from "../../src/catalog/compile.ts";
+import { Bidder } from "../../src/wasm/bidder.ts";
+import { bidderOf, catalogDocument, expectSound, type Fixture, fixtures, text } from "../support/fixtures.ts";
+import trappingModule from "../support/trapping.wasm";
+
+/** Time and seed of the native fixture tests. */
+const NOW_AND_SEED = [Date.UTC(2026, 10, 18, 12), 0x01234567, 0x89abcdef] as const;
+
+const bidder = bidderOf(catalogDocument);
+const demo = bidder.ssp("demo") ?? -1;
+
+function decide({ request, catalog }: Fixture) {
+  const own = catalog ? bidderOf(catalog) : bidder;
+  return own.decide(request, own.ssp("demo") ?? -1, ...NOW_AND_SEED);
+}
+
+describe("bid", () => {
+  it.each(fixtures("bid"))("$name", (fixture) => {
+    const outcome = decide(fixture);
+    expect(outcome).toMatchObject({ status: 200, count: "bid" });
+    const response = text(outcome.body ?? new Uint8Array());
+    expect(response).toBe(fixture.response);
+    expectSound(fixture.request, response);
+  });
+});
+
+describe("no bid", () => {
+  it.each(fixtures("no-bid"))("$name", (fixture) => {
+    const { status, body, count } = decide(fixture);
+    const response = body && text(body);
+    expect({ status, response, count }).toEqual({
+      status: fixture.response === null ? 204 : 200,
+      response: fixture.response,
+      count: fixture.reason,
+    });
+    if (response !== null) expectSound(fixture.request, response);
+  });
+});
+
+describe("malformed", () => {
+  it.each(fixtures("malformed"))("$name", ({ request }) => {
+    expect(bidder.decide(request, demo, ...NOW_AND_SEED)).toMatchObject({
+      status: 400,
+      body: null,
+      count: "bad-request",
+    });
+  });
+});
+
+it("tells a no-bid's reason code to an SSP that asks for it", () => {
+  const ssp = bidder.ssp("demo-nbr") ?? -1;
+  const request = new TextEncoder().encode('{"id":"r1","imp":[{"banner":{"w":1,"h":1}}]}');
+  const outcome = bidder.decide(request, ssp, ...NOW_AND_SEED);
+  expect(outcome).toMatchObject({ status: 200, count: "no-imp" });
+  expect(text(outcome.body ?? new Uint8Array())).toBe('{"id":"r1","nbr":2}');
+});
+
+it.each([
+  [64, false],
+  [65, true],
+])("tells whether more impressions follow those that are looked at: %i", (imps, hasMoreImps) => {
+  const imp = (at: number) => ({ id: `${at}`, ...(at === imps && { banner: { w: 300, h: 250 } }) });
+  const request = JSON.stringify({ id: "r", imp: Array.from({ length: imps }, (_, at) => imp(at + 1)) });
+  const outcome = bidder.decide(new TextEncoder().encode(request), demo, ...NOW_AND_SEED);
+  expect(outcome).toMatchObject({ hasMoreImps, status: hasMoreImps ? 204 : 200, test: false, gaveUp: false });
+});
+
+it("ids with lone surrogates come back as they came", () => {
+  const request = String.raw`{"id":"a\ud800","imp":[{"id":"\udfff\ud83d\ude00","banner":{"w":300,"h":250}}]}`;
+  const { body } = bidder.decide(new TextEncoder().encode(request), demo, ...NOW_AND_SEED);
+  const response = JSON.parse(text(body ?? new Uint8Array()));
+  expect([response.id, response.seatbid[0].bid[0].impid]).toEqual(["a\ud800", "\udfff\u{1f600}"]);
+});
+
+it("refuses a catalog with every finding at once", () => {
+  const document = JSON.stringify({
+    format: 1,
+    ssps: [{ id: "a" }],
+    creatives: [],
+    campaigns: [{ cid: "c", seat: "s", adomain: ["https://x"], max_cpm: 2.5, creatives: ["gone"], maxcpm: "1" }],
+  });
+  const build = () => bidderOf(new TextEncoder().encode(document));
+  expect(build).toThrow(CatalogRefused);
+  for (const path of ["adomain[0]", "max_cpm", "creatives[0]", "maxcpm"]) {
+    expect(build).toThrow(`campaigns[0].${path} (c): `);
+  }
+});
+
+it("two instances with different catalogs do not mix", () => {
+  const dearer = text(catalogDocument).replace('"max_cpm": "1.80"', '"max_cpm": "1.90"');
+  const other = bidderOf(new TextEncoder().encode(dearer));
+  const simple = fixtures("bid").find(({ name }) => name === "simple-banner");
+  const price = (from: Bidder) =>
+    JSON.parse(text(from.decide(simple?.request ?? new Uint8Array(), demo, ...NOW_AND_SEED).body ?? new Uint8Array()))
+      .seatbid[0].bid[0].price;
+  expect([price(bidder), price(other), price(bidder)]).toEqual([1.8, 1.9, 1.8]);
+});
+
+it("a trap costs one answer and the instance", () => {
+  const trapping = new Bidder(new Uint8Array(8), trappingModule);
+  expect(trapping.decide(new Uint8Array(3), 0, ...NOW_AND_SEED)).toMatchObject({
+    status: 204,
+    body: null,
+    count: "trap",
+  });
+  expect(trapping.decide(new Uint8Array(3), 0, ...NOW_AND_SEED)).toMatchObject({
+    status: 204,
+    body: null,
+    count: "trap",
+  });
+});

@@ -1,14 +1,16 @@
-//! Three projects: `workerd` runs the Worker and the built module in the real runtime, `node` runs
-//! what a person runs (the scripts in cli/) in plain Node, `browser` needs a Chromium and is run by
-//! `npm run test:browser` alone. Neither builds anything: `npm test` has
-//! done that before.
+//! Three test projects. `workerd` runs the Worker and the built module in the real runtime. `node` runs the commands of cli/ in
+//! plain Node. `browser` needs a Chromium, so only `npm run test:browser` runs it. No project builds anything: `npm test` builds
+//! first.
 
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
+/** A test of the Worker that reads files, which workerd cannot. */
+const READS_SOURCES = "worker/test/structure.test.ts";
+
 export default defineConfig({
   test: {
-    // A cached failure to resolve the module would outlive the build that cures it.
+    // Otherwise vitest would still report the module as missing after it has been built.
     fsModuleCache: false,
     projects: [
       {
@@ -24,14 +26,15 @@ export default defineConfig({
         test: {
           name: "workerd",
           include: ["worker/test/**/*.test.ts"],
+          exclude: [READS_SOURCES],
           globalSetup: "worker/test/support/fixtures.setup.ts",
         },
       },
       {
         test: {
           name: "node",
-          include: ["cli/test/**/*.test.ts", "bench/test/**/*.test.ts"],
-          // These start real servers on ports and install real packages.
+          include: [READS_SOURCES, "cli/test/**/*.test.ts", "bench/test/**/*.test.ts"],
+          // These tests start real servers and real commands.
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,

@@ -1,7 +1,7 @@
 //! Reads what is in a store: the pointer, the versions, and what a version holds.
 
+import { concat } from "../../worker/src/bytes.ts";
 import {
-  join,
   POINTER_KEY,
   type Pointer,
   PointerRefused,
@@ -91,7 +91,7 @@ export async function readParts(
     if (value === null) return null;
     values.push(value);
   }
-  return parts > 0 ? join(values) : null;
+  return parts > 0 ? concat(values) : null;
 }
 
 /** The source of a version. */

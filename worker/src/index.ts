@@ -7,32 +7,35 @@ import { Events } from "./queue/events.ts";
 import { bid } from "./routes/bid.ts";
 import { explain } from "./routes/explain.ts";
 import { health } from "./routes/health.ts";
+import type { Isolate } from "./routes/isolate.ts";
 import { optOut } from "./routes/optout.ts";
 import { sync } from "./routes/sync.ts";
 import { Counters } from "./telemetry/counters.ts";
 import { Metrics } from "./telemetry/metrics.ts";
 
 const counters = new Counters();
-const keeper = new CatalogKeeper(counters);
-const events = new Events(counters);
-const books = { counters, events, metrics: new Metrics(counters), attempts: new Attempts(counters) };
+const isolate: Isolate = {
+  keeper: new CatalogKeeper(counters),
+  counters,
+  events: new Events(counters),
+  metrics: new Metrics(counters),
+  attempts: new Attempts(counters),
+};
 
 export default {
   async fetch(request, env, ctx): Promise<Response> {
     const path = pathOf(request.url);
-    if (path.startsWith("/bid/")) return bid(request, path.slice("/bid/".length), env, ctx, keeper, books);
-    if (path.startsWith("/explain/")) {
-      return explain(request, path.slice("/explain/".length), env, ctx, keeper, books.attempts);
-    }
-    if (path.startsWith("/sync/")) return sync(request, path.slice("/sync/".length), env, ctx, keeper, books);
+    if (path.startsWith("/bid/")) return bid(request, path.slice("/bid/".length), env, ctx, isolate);
+    if (path.startsWith("/explain/")) return explain(request, path.slice("/explain/".length), env, ctx, isolate);
+    if (path.startsWith("/sync/")) return sync(request, path.slice("/sync/".length), env, ctx, isolate);
     if (path === "/optout") return optOut(request, counters);
-    if (path === "/healthz") return health(request, env, ctx, keeper, books);
+    if (path === "/healthz") return health(request, env, ctx, isolate);
     return new Response(null, { status: 404 });
   },
 
   async queue(batch, env, ctx): Promise<void> {
     await deliver(batch, env);
-    events.due(env, ctx);
+    isolate.events.due(env, ctx);
   },
 } satisfies ExportedHandler<Env, ArrayBuffer>;
 

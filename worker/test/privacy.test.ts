@@ -86,7 +86,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
       for (const value of identifiersIn(parsed(body)))
         sent.set(value, [...(sent.get(value) ?? []), `${privacy} ${number}`]);
       const request = new Request("https://bidder.test/bid/demo", { method: "POST", body });
-      const response = await bid(request, "demo", from, ctx, keeper, { counters, events, metrics, attempts });
+      const response = await bid(request, "demo", from, ctx, { keeper, counters, events, metrics, attempts });
       answered += Number(response.status === 200);
       expect([...response.headers.keys()]).not.toContain("set-cookie");
     }

@@ -5,9 +5,8 @@
 //! version before the one that cannot be served. A second version that fails leaves the first alone. Decides nothing.
 
 import { COLD_WAIT_MS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "../limits.ts";
-import { messageOf } from "../post/retry.ts";
 import type { Counters } from "../telemetry/counters.ts";
-import { fail } from "../telemetry/failures.ts";
+import { fail, messageOf } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { POINTER_KEY, readPointer, readSecond, type SecondPlace, versionOf } from "./pointer.ts";
 import type { Second } from "./second.ts";

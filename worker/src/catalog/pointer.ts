@@ -141,16 +141,3 @@ export async function versionOf(bytes: Uint8Array<ArrayBuffer>): Promise<string>
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(hash.subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
-
-/** Parts put together again. */
-export function join(parts: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
-  const [only] = parts;
-  if (only !== undefined && parts.length === 1) return only;
-  const whole = new Uint8Array(parts.reduce((bytes, part) => bytes + part.byteLength, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.byteLength;
-  }
-  return whole;
-}

@@ -4,19 +4,11 @@
 
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import { concat } from "../bytes.ts";
 import { KV_CACHE_TTL_SECONDS, MAX_COMPILED_BYTES, VERSION_CACHE_TTL_SECONDS } from "../limits.ts";
 import { Bidder, SnapshotRefused } from "../wasm/bidder.ts";
 import { compile } from "./compile.ts";
-import {
-  join,
-  type Place,
-  POINTER_KEY,
-  partKeys,
-  partsOf,
-  readPrevious,
-  VERSIONS_PREFIX,
-  versionOf,
-} from "./pointer.ts";
+import { type Place, POINTER_KEY, partKeys, partsOf, readPrevious, VERSIONS_PREFIX, versionOf } from "./pointer.ts";
 
 /** A version in use. */
 export interface Kept {
@@ -104,7 +96,7 @@ async function fetchSnapshot(env: Env, { version, parts }: Place): Promise<Uint8
     const values = await Promise.all(keys.map((key) => get(env, key, cacheTtl)));
     missing = keys.filter((_, part) => values[part] === null);
     if (missing.length > 0) continue;
-    const snapshot = join(values.filter((value) => value !== null));
+    const snapshot = concat(values.filter((value) => value !== null));
     if ((await versionOf(snapshot)) === version) return snapshot;
   }
   if (missing.length === 0)
@@ -116,7 +108,7 @@ async function fetchSnapshot(env: Env, { version, parts }: Place): Promise<Uint8
 async function fetchDocument(env: Env, { version, documents = 1 }: Place): Promise<Uint8Array<ArrayBuffer> | null> {
   const keys = partKeys(version, "document", documents);
   const values = await Promise.all(keys.map((key) => get(env, key, KV_CACHE_TTL_SECONDS)));
-  return values.includes(null) ? null : join(values.filter((value) => value !== null));
+  return values.includes(null) ? null : concat(values.filter((value) => value !== null));
 }
 
 async function get(env: Env, key: string, cacheTtl: number): Promise<Uint8Array<ArrayBuffer> | null> {

@@ -3,7 +3,7 @@
 //! memory is free.
 
 import { gunzipSync } from "node:zlib";
-import { join } from "../catalog/pointer.ts";
+import { concat } from "../bytes.ts";
 import { BODY_ROOM_BYTES, FIRST_ROOM_BYTES, FORGET_MS, MAX_BODY_BYTES, NUDGE_MS, WHOLE_BODY_BYTES } from "../limits.ts";
 import { Tick } from "../tick.ts";
 
@@ -155,7 +155,7 @@ async function inParts(stream: ReadableStream | null, length: number, ms: number
       size += value?.byteLength ?? 0;
       if (done) break;
     }
-    if (size <= MAX_BODY_BYTES) return join(parts);
+    if (size <= MAX_BODY_BYTES) return concat(parts);
     cancel();
     return TOO_LONG;
   } catch {

@@ -1,7 +1,7 @@
 //! The operator alone may see explanations and counters: a caller with the OPERATOR_TOKEN, and with `npm start` any caller.
 
-import { bearerToken } from "../routes/bid.ts";
 import { type Attempts, type AttemptsEnv, OPERATOR, REFUSAL_HEADERS } from "./attempts.ts";
+import { bearerToken } from "./headers.ts";
 
 /** Both variables may be absent. */
 export type OperatorEnv = AttemptsEnv & {

@@ -6,8 +6,9 @@
 
 import type { Format } from "../events/format.ts";
 import { POST_BACKOFF_MS } from "../limits.ts";
+import { messageOf } from "../telemetry/failures.ts";
 import { bodyOf } from "./post-body.ts";
-import { messageOf, retrying } from "./retry.ts";
+import { retrying } from "./retry.ts";
 
 export interface PostOptions<Record> {
   format: Format<Record>;

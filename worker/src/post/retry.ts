@@ -26,7 +26,3 @@ export function jittered(ms: number): number {
 export function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,6 +1,6 @@
 //! Events into messages, and messages into calls, as large as the queue takes them.
 
-import { join } from "../catalog/pointer.ts";
+import { concat } from "../bytes.ts";
 import { EVENTS_FLUSH_BYTES, QUEUE_BATCH_BYTES, QUEUE_BATCH_MESSAGES, QUEUE_MESSAGE_BYTES } from "../limits.ts";
 
 const LINE_FEED = 10;
@@ -44,7 +44,7 @@ function grouped<T extends Uint8Array>(parts: T[], maxBytes: number, maxParts: n
 
 /** A queue takes whole buffers, so none may be shared. */
 function copied(parts: Uint8Array[]): Bytes {
-  return join(parts.map((part) => new Uint8Array(part)));
+  return concat(parts.map((part) => new Uint8Array(part)));
 }
 
 function single(lines: Uint8Array): Uint8Array[] {

@@ -4,28 +4,18 @@
 //! 204 to the exchange, because errors and timeouts get a bidder throttled.
 
 import { gzipSync } from "node:zlib";
-import type { CatalogKeeper } from "../catalog/keeper.ts";
 import { decideBeside } from "../catalog/second.ts";
-import { type Attempts, REFUSAL_HEADERS } from "../http/attempts.ts";
+import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { readBody, takeDropped } from "../http/body.ts";
+import { acceptsGzip, bearerToken, isJson } from "../http/headers.ts";
 import { BODY_MS, LATE_MS } from "../limits.ts";
-import type { Events } from "../queue/events.ts";
-import type { Counters } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
-import type { Metrics } from "../telemetry/metrics.ts";
 import { replaceGrown } from "../wasm/replace.ts";
+import type { Isolate } from "./isolate.ts";
 
 const OPENRTB = { "x-openrtb-version": "2.6" };
 const WITH_BODY = { ...OPENRTB, "content-type": "application/json" };
 const WITH_GZIP = { ...WITH_BODY, "content-encoding": "gzip" };
-
-/** Where is kept what happens. */
-export interface Books {
-  counters: Counters;
-  events: Events;
-  metrics: Metrics;
-  attempts: Attempts;
-}
 
 /** Answers one bid request of the SSP that the path names. */
 export async function bid(
@@ -33,8 +23,7 @@ export async function bid(
   sspId: string,
   env: Env,
   ctx: ExecutionContext,
-  keeper: CatalogKeeper,
-  { counters, events, metrics, attempts }: Books,
+  { keeper, counters, events, metrics, attempts }: Isolate,
 ): Promise<Response> {
   const arrived = Date.now();
   metrics.due(env, ctx);
@@ -100,21 +89,6 @@ function empty(status: number, headers?: Record<string, string>): Response {
 /** With its own bytes, the response keeps its Content-Length. */
 function gzipped(body: Uint8Array, status: number): Response {
   return new Response(gzipSync(body), { status, headers: WITH_GZIP, encodeBody: "manual" });
-}
-
-/** The edge replaces the header by one of its own, and tells what the client sent beside it. */
-function acceptsGzip(request: Request): boolean {
-  const accepted = request.cf?.clientAcceptEncoding ?? request.headers.get("accept-encoding") ?? "";
-  return /(^|[\s,])gzip\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))(;|,|$)/i.test(String(accepted));
-}
-
-/** A missing Content-Type means JSON (OpenRTB 2.6 §2.3); parameters such as charset may follow. */
-export function isJson(contentType: string | null): boolean {
-  return contentType === null || /^application\/json\s*(;|$)/i.test(contentType);
-}
-
-export function bearerToken(request: Request): string | null {
-  return /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null;
 }
 
 /** Random once per isolate, so that no two isolates make the same bid ids. */

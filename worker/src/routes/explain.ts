@@ -2,13 +2,13 @@
 //! on. Nothing is counted, and nothing is bid.
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
-import type { CatalogKeeper } from "../catalog/keeper.ts";
-import { type Attempts, REFUSAL_HEADERS } from "../http/attempts.ts";
+import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { type NoBody, readBody } from "../http/body.ts";
+import { isJson } from "../http/headers.ts";
 import { callerOf, type OperatorEnv } from "../http/operator.ts";
 import { EXPLAIN_BODY_MS, MAX_BODY_BYTES } from "../limits.ts";
 import { explanation } from "../wasm/explanation.ts";
-import { isJson } from "./bid.ts";
+import type { Isolate } from "./isolate.ts";
 
 const JSON_HEADERS = { "content-type": "application/json", "cache-control": "no-store" };
 
@@ -21,8 +21,7 @@ export async function explain(
   sspId: string,
   env: OperatorEnv,
   ctx: ExecutionContext,
-  keeper: CatalogKeeper,
-  attempts: Attempts,
+  { keeper, attempts }: Pick<Isolate, "keeper" | "attempts">,
 ): Promise<Response> {
   const caller = await callerOf(request, env, attempts);
   if (caller instanceof Response) return caller;

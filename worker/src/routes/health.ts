@@ -1,18 +1,15 @@
 //! `GET /healthz`: for anybody, whether there is a catalog to bid with; for the operator, which one this isolate serves, how
 //! old it is, and what it counted.
 
-import type { CatalogKeeper } from "../catalog/keeper.ts";
-import type { Attempts } from "../http/attempts.ts";
 import { callerOf, type OperatorEnv } from "../http/operator.ts";
-import type { Counters } from "../telemetry/counters.ts";
+import type { Isolate } from "./isolate.ts";
 
 /** 200 when there is a catalog to bid with, else 503, with a JSON body either way; 401 or 429 for a wrong token. */
 export async function health(
   request: Request,
   env: OperatorEnv,
   ctx: ExecutionContext,
-  keeper: CatalogKeeper,
-  { counters, attempts }: { counters: Counters; attempts: Attempts },
+  { keeper, counters, attempts }: Pick<Isolate, "keeper" | "counters" | "attempts">,
 ): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") {
     return new Response(null, { status: 405, headers: { allow: "GET, HEAD" } });

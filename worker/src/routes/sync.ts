@@ -14,7 +14,7 @@ import { FORGET_IDS, type Ids, keepIds, newIds, readCookies, withPartner } from 
 import { SCHEMA_VERSION } from "../events/schema.ts";
 import { fail } from "../telemetry/failures.ts";
 import type { SyncCall, SyncRefusal } from "../wasm/bidder.ts";
-import type { Books } from "./bid.ts";
+import type { Isolate } from "./isolate.ts";
 
 /**
  * What a sync call came to: our id `redirected` to the exchange, the exchange's `kept`, `nothing` that either wants; why it
@@ -44,8 +44,7 @@ export async function sync(
   sspId: string,
   env: Env,
   ctx: ExecutionContext,
-  keeper: CatalogKeeper,
-  { counters, events }: Pick<Books, "counters" | "events">,
+  { keeper, counters, events }: Pick<Isolate, "keeper" | "counters" | "events">,
 ): Promise<Response> {
   if (request.method !== "GET") return new Response(null, { status: 405, headers: { allow: "GET" } });
   const { outcome, response } = await answer(request, sspId, env, ctx, keeper);

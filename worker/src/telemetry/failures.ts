@@ -5,7 +5,6 @@
 
 import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
 import { FAILURE_LOG_MS } from "../limits.ts";
-import { messageOf } from "../post/retry.ts";
 
 const told = new Map<string, { at: number; untold: number }>();
 let waiting: Event[] = [];
@@ -38,4 +37,8 @@ export function takeFailures(): Event[] {
   const events = waiting;
   waiting = [];
   return events;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

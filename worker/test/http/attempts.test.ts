@@ -51,8 +51,8 @@ const toOperator =
     const isExplain = answer === explain;
     const sent = new Request("https://bidder.test/", isExplain ? { method: "POST", body: request, ...init } : init);
     const response = isExplain
-      ? await explain(sent, "demo", from, ctx, isolate.keeper, isolate.attempts)
-      : await health(sent, from, ctx, isolate.keeper, isolate);
+      ? await explain(sent, "demo", from, ctx, isolate)
+      : await health(sent, from, ctx, isolate);
     await waitOnExecutionContext(ctx);
     return response;
   };

@@ -15,16 +15,12 @@ const request = fixtures("no-bid").find(({ name }) => name === "deal-for-another
 beforeEach(() => env.CATALOG.put(POINTER_KEY, catalogDocument));
 
 async function post(init: RequestInit, token = "operator", ssp = "demo", more = {}) {
-  const ctx = createExecutionContext();
+  const [ctx, counters] = [createExecutionContext(), new Counters()];
   const sent = new Request(`https://bidder.test/explain/${ssp}`, { method: "POST", body: request, ...init });
-  const response = await explain(
-    sent,
-    ssp,
-    { ...env, OPERATOR_TOKEN: token, ...more } as Env,
-    ctx,
-    new CatalogKeeper(new Counters()),
-    new Attempts(new Counters()),
-  );
+  const response = await explain(sent, ssp, { ...env, OPERATOR_TOKEN: token, ...more } as Env, ctx, {
+    keeper: new CatalogKeeper(counters),
+    attempts: new Attempts(counters),
+  });
   await waitOnExecutionContext(ctx);
   return response;
 }

@@ -22,7 +22,7 @@ beforeEach(async () => {
 async function asked(headers: Record<string, string>, vars: Partial<OperatorEnv>): Promise<string> {
   const ctx = createExecutionContext();
   const request = new Request("https://bidder.test/healthz", { headers });
-  const response = await health(request, { ...env, ...vars } as OperatorEnv, ctx, isolate.keeper, isolate);
+  const response = await health(request, { ...env, ...vars } as OperatorEnv, ctx, isolate);
   await waitOnExecutionContext(ctx);
   return `${response.status} ${await response.text()}`;
 }

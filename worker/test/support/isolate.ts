@@ -14,6 +14,7 @@ import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import { Attempts } from "../../src/http/attempts.ts";
 import { Events } from "../../src/queue/events.ts";
 import { bid } from "../../src/routes/bid.ts";
+import type { Isolate as Isolated } from "../../src/routes/isolate.ts";
 import { Counters } from "../../src/telemetry/counters.ts";
 import { Metrics } from "../../src/telemetry/metrics.ts";
 import { Bidder } from "../../src/wasm/bidder.ts";
@@ -27,12 +28,13 @@ export interface Bid {
   ext?: { catalog: string };
 }
 
-export class Isolate {
+export class Isolate implements Isolated {
   /** Without events, as otherwise what goes on after an answer takes as long as they gather. */
   eventsOneIn = "off";
   readonly counters = new Counters();
   readonly events = new Events(this.counters);
   readonly attempts = new Attempts(this.counters);
+  readonly metrics = new Metrics(this.counters);
   readonly keeper = new CatalogKeeper(this.counters);
 
   /** The next refresh, from first to last. */
@@ -60,12 +62,7 @@ export class Isolate {
     const ctx = createExecutionContext();
     const sent = new Request(`https://bidder.test/bid/${ssp}`, { method: "POST", body, ...init });
     const told = { ...from, EVENTS_ONE_IN: this.eventsOneIn } as unknown as Env;
-    const response = await bid(sent, ssp, told, ctx, this.keeper, {
-      counters: this.counters,
-      events: this.events,
-      metrics: new Metrics(this.counters),
-      attempts: this.attempts,
-    });
+    const response = await bid(sent, ssp, told, ctx, this);
     return { response, settle: () => waitOnExecutionContext(ctx) };
   }
 

@@ -1,0 +1,14 @@
+//! Byte arrays.
+
+/** Parts put together again. */
+export function concat(parts: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1) return only;
+  const whole = new Uint8Array(parts.reduce((bytes, part) => bytes + part.byteLength, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.byteLength;
+  }
+  return whole;
+}

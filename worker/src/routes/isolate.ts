@@ -1,0 +1,15 @@
+//! What one isolate keeps between requests. The routes share it.
+
+import type { CatalogKeeper } from "../catalog/keeper.ts";
+import type { Attempts } from "../http/attempts.ts";
+import type { Events } from "../queue/events.ts";
+import type { Counters } from "../telemetry/counters.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+
+export interface Isolate {
+  keeper: CatalogKeeper;
+  counters: Counters;
+  events: Events;
+  metrics: Metrics;
+  attempts: Attempts;
+}

@@ -1,10 +1,10 @@
-//! What can be said about an answer without knowing what should have been bid: the status that the
-//! body deserves, and the rules that every response obeys.
+//! Checks an answer without knowing the right bids: its status must suit the request, and a response must obey the rules for all
+//! responses.
 
 import { judge } from "../judge.ts";
 
-/** The crate's `MAX_DEPTH`. */
-const MAX_DEPTH = 64;
+/** The deepest JSON that the module reads: its `MAX_DEPTH`. */
+export const MAX_DEPTH = 64;
 
 /** The Worker's answer to one body. */
 export interface Answer {
@@ -13,16 +13,16 @@ export interface Answer {
   body: Uint8Array;
 }
 
-/** Every rule that the answer breaks; empty when none. */
+/** All rules that the answer breaks; empty if there are none. */
 export function broken(request: Uint8Array, answer: Answer): string[] {
   const { status, body } = answer;
-  const expected = deservedStatuses(request);
+  const expected = allowedStatuses(request);
   if (!expected.includes(status)) return [`status ${status}, expected ${expected.join(" or ")}`];
   if (status !== 200) return body.byteLength === 0 ? [] : [`status ${status} with a body`];
   return brokenByResponse(request, answer);
 }
 
-/** The value of a JSON text by V8, or undefined when V8 refuses it. */
+/** The value of a JSON text, parsed by V8; undefined if V8 refuses it. */
 export function parse(text: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(text));
@@ -31,8 +31,8 @@ export function parse(text: Uint8Array): unknown {
   }
 }
 
-/** 400 for what is not JSON or lacks `id` or `imp`, else 200 or 204. */
-function deservedStatuses(request: Uint8Array): number[] {
+/** 400 for what is not JSON or has no `id` or `imp`, otherwise 200 or 204. */
+function allowedStatuses(request: Uint8Array): number[] {
   const value = parse(request);
   if (!isObject(value) || depth(value) > MAX_DEPTH) return [400];
   const { id, imp } = value;

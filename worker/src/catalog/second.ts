@@ -1,11 +1,12 @@
-//! A second version of the catalog beside the one that is served: it answers a share of the requests
-//! (split), or is only asked, after the answer, what it would have bid (shadow).
+//! A second version of the catalog. It answers a share of the requests (split), or it decides on them after the answer, only to
+//! compare the bids (shadow).
 //!
-//! Which requests are in the share is up to the module, by their ids; nothing here decides on bids.
+//! The module chooses the requests of the share, by their ids.
 
 import { SHADOW_LOG_EVERY } from "../limits.ts";
 import type { Counters } from "../telemetry/counters.ts";
-import { type Bidder, LOTS, type Outcome, SILENT } from "../wasm/bidder.ts";
+import { LOTS } from "../wasm/abi.ts";
+import { type Bidder, type Outcome, SILENT } from "../wasm/bidder.ts";
 
 /** The second version, ready to decide. */
 export interface Second {
@@ -16,50 +17,51 @@ export interface Second {
   share: number;
 }
 
-/** One request on its way to a decision. */
+/** One request to decide on. */
 export interface Incoming {
   body: Uint8Array;
   sspId: string;
   now: number;
   seed: [high: number, low: number];
-  /** Which events are wanted of the answer: see `Bidder.decide`. */
+  /** Which events the decision leaves: see `Bidder.decide`. */
   weight: number;
 }
 
-/** What two versions bid differently on a request. */
+/** A request on which two versions bid differently. */
 export interface Difference {
   ssp: string;
   request: string;
-  /** The version that has answered and what it has bid, else its reason. */
+  /** The version that answered. The outcome is `bid` or the no-bid reason. */
   first: { version: string | null; outcome: string; bids: unknown[] };
   second: { version: string; outcome: string; bids: unknown[] };
 }
 
-/** Decides with the one whose turn it is. Counts `split`, `shadow`, and `shadow-different`. */
-export function decideBeside(
+/** Decides with the version that the request falls to. Counts `split`, `shadow`, and `shadow-different`. */
+export function decideWithSecond(
   first: { bidder: Bidder; version: string | null },
   second: Second,
   { body, sspId, now, seed, weight }: Incoming,
   ctx: Pick<ExecutionContext, "waitUntil">,
   counters: Counters,
 ): Outcome {
-  const decide = (bidder: Bidder, ssp: number, told: number) => bidder.decide(body, ssp, now, ...seed, told);
-  const [own, other] = [first.bidder.ssp(sspId) ?? -1, second.bidder.ssp(sspId)];
-  const isIn = other !== undefined && second.bidder.lot(body) < (second.share / 100) * LOTS;
-  if (isIn && second.mode === "split") {
+  const decide = (bidder: Bidder, ssp: number, weight: number) => bidder.decide(body, ssp, now, ...seed, weight);
+  const [firstSsp, secondSsp] = [first.bidder.ssp(sspId) ?? -1, second.bidder.ssp(sspId)];
+  // A request of an SSP that only the first version knows is not in the share.
+  const isInShare = secondSsp !== undefined && second.bidder.lot(body) < (second.share / 100) * LOTS;
+  if (isInShare && second.mode === "split") {
     counters.add("split");
-    return decide(second.bidder, other, weight);
+    return decide(second.bidder, secondSsp, weight);
   }
-  const outcome = decide(first.bidder, own, weight);
-  if (isIn) {
-    const compared = async () => {
-      // Nobody shall wait for it: the answer goes out first.
+  const outcome = decide(first.bidder, firstSsp, weight);
+  if (isInShare) {
+    const compare = async () => {
+      // The answer goes out first.
       await scheduler.wait(0);
       counters.add("shadow");
-      const difference = differenceOf(outcome, decide(second.bidder, other, SILENT));
+      const difference = differenceOf(outcome, decide(second.bidder, secondSsp, SILENT));
       if (difference === null) return;
       const [{ request, ...one }, { request: _, ...two }] = difference;
-      emit(
+      log(
         {
           ssp: sspId,
           request,
@@ -69,29 +71,30 @@ export function decideBeside(
         counters.add("shadow-different"),
       );
     };
-    ctx.waitUntil(compared());
+    ctx.waitUntil(compare());
   }
   return outcome;
 }
 
-/** Where differences go: now and then one into the log. `count` is how many there were. */
-function emit(difference: Difference, count: number): void {
+/** Logs the first of every {@link SHADOW_LOG_EVERY} differences. `count` is the number of differences so far. */
+function log(difference: Difference, count: number): void {
   if (count % SHADOW_LOG_EVERY === 1) console.info(JSON.stringify({ shadow: difference }));
 }
 
-interface Told {
+/** What is compared of an outcome, besides the request's id. */
+interface Summary {
   request: string;
   outcome: string;
   bids: unknown[];
 }
 
-/** Both sides, where they are not the same; the version that a bid may tell is no difference. */
-function differenceOf(first: Outcome, second: Outcome): [Told, Told] | null {
-  const [one, two] = [told(first), told(second)];
-  // Without a bid there is nothing to compare but the reason.
+/** The summaries of two outcomes that differ; null if they do not. The catalog version in a bid is not compared. */
+function differenceOf(first: Outcome, second: Outcome): [Summary, Summary] | null {
+  const [one, two] = [summaryOf(first), summaryOf(second)];
   return JSON.stringify([one.outcome, one.bids]) === JSON.stringify([two.outcome, two.bids])
     ? null
-    : [{ ...one, request: one.request || two.request }, two];
+    : // A no-bid has no body, so the request's id may be known from one side only.
+      [{ ...one, request: one.request || two.request }, two];
 }
 
 interface Response {
@@ -100,7 +103,7 @@ interface Response {
   seatbid?: { seat: string; bid: Record<string, unknown>[] }[];
 }
 
-function told({ body, count }: Outcome): Told {
+function summaryOf({ body, count }: Outcome): Summary {
   if (body === null) return { request: "", outcome: count, bids: [] };
   const { id, cur, seatbid = [] }: Response = JSON.parse(new TextDecoder().decode(body));
   const bids = seatbid.flatMap(({ seat, bid }) =>

@@ -1,10 +1,9 @@
-//! `POST /bid/:ssp`: HTTP around one decision.
+//! `POST /bid/:ssp`: answers one bid request, and counts the outcome. The decision itself is left to the module.
 //!
-//! Turns outcomes into statuses and counts them; decides nothing. Whatever goes wrong inside is a
-//! 204 to the exchange, because errors and timeouts get a bidder throttled.
+//! A failure inside becomes a 204, because exchanges throttle bidders with errors and timeouts.
 
 import { gzipSync } from "node:zlib";
-import { decideBeside } from "../catalog/second.ts";
+import { decideWithSecond } from "../catalog/second.ts";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { readBody, takeDropped } from "../http/body.ts";
 import { acceptsGzip, bearerToken, isJson } from "../http/headers.ts";
@@ -17,7 +16,7 @@ const OPENRTB = { "x-openrtb-version": "2.6" };
 const WITH_BODY = { ...OPENRTB, "content-type": "application/json" };
 const WITH_GZIP = { ...WITH_BODY, "content-encoding": "gzip" };
 
-/** Answers one bid request of the SSP that the path names. */
+/** Answers a bid request of the SSP in the path. */
 export async function bid(
   request: Request,
   sspId: string,
@@ -56,7 +55,7 @@ export async function bid(
     const outcome =
       second === undefined
         ? bidder.decide(body, ssp, now, ...nextSeed(), weight)
-        : decideBeside(
+        : decideWithSecond(
             { bidder, version: keeper.version },
             second,
             { body, sspId, now, seed: nextSeed(), weight },
@@ -75,7 +74,7 @@ export async function bid(
     if (bidder.takesGzip(ssp) && acceptsGzip(request)) return gzipped(outcome.body, outcome.status);
     return new Response(outcome.body, { status: outcome.status, headers: WITH_BODY });
   } catch (error) {
-    // Answered with 204.
+    // The answer is a 204 even then.
     fail("failure", error);
     counters.add("failure");
     return empty(204);
@@ -86,17 +85,17 @@ function empty(status: number, headers?: Record<string, string>): Response {
   return new Response(null, { status, headers: headers ? { ...OPENRTB, ...headers } : OPENRTB });
 }
 
-/** With its own bytes, the response keeps its Content-Length. */
+/** Compressed here, not by the runtime, the response has a Content-Length. */
 function gzipped(body: Uint8Array, status: number): Response {
   return new Response(gzipSync(body), { status, headers: WITH_GZIP, encodeBody: "manual" });
 }
 
-/** Random once per isolate, so that no two isolates make the same bid ids. */
+/** The next seed. Its start is random for each isolate, so that no two isolates make the same bid ids. */
 let seeds: Uint32Array | undefined;
 
-/** The seed's halves for the next request: no two requests of an isolate get the same. */
+/** The two halves of the next request's seed. No two requests of an isolate get the same seed. */
 function nextSeed(): [high: number, low: number] {
-  // Workers have no randomness before the first request.
+  // The platform allows random numbers only within a request.
   seeds ??= crypto.getRandomValues(new Uint32Array(2));
   const [high = 0, low = 0] = seeds;
   seeds[1] = low + 1;

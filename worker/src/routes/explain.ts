@@ -1,5 +1,5 @@
-//! `POST /explain/:ssp`: for the operator, the decision on a request and what each campaign failed
-//! on. Nothing is counted, and nothing is bid.
+//! `POST /explain/:ssp`: shows the operator the decision on a request, and the check that each campaign failed. Places no bid and
+//! raises no counter of bids.
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
@@ -13,8 +13,8 @@ import type { Isolate } from "./isolate.ts";
 const JSON_HEADERS = { "content-type": "application/json", "cache-control": "no-store" };
 
 /**
- * 404 where there is no operator, 401 or 429 for anybody but the operator, else the report as JSON; where there is none to make,
- * `{"error", "status"}` with the status that the SSP gets.
+ * The report as JSON; if there is none, `{"error", "status"}` with the status that the SSP gets. 404 if no operator is configured,
+ * and 401 or 429 for everybody else.
  */
 export async function explain(
   request: Request,
@@ -47,13 +47,16 @@ export async function explain(
 }
 
 const WHY_NO_BODY: Record<NoBody["status"], string> = {
-  204: "the body did not come whole in time",
-  400: "the body is not the gzip that its Content-Encoding says",
-  413: `the body is over ${MAX_BODY_BYTES} bytes, before or after inflating`,
+  204: "the body did not arrive in time",
+  400: "the body is not gzip, but its Content-Encoding says so",
+  413: `the body has more than ${MAX_BODY_BYTES} bytes, before or after inflating`,
   415: "the Content-Encoding is unknown; expected gzip or none",
 };
 
-/** `status` is what the SSP gets. The answer has another one where that is 204: an operator would take it for a no-bid. */
+/**
+ * An error for the operator. `status` is the SSP's status. The operator gets `answered` instead of a 204, which would look like
+ * a no-bid.
+ */
 function refused(error: string, status: number, answered = status): Response {
   return new Response(JSON.stringify({ error, status }), { status: answered, headers: JSON_HEADERS });
 }

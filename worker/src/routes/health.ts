@@ -1,10 +1,9 @@
-//! `GET /healthz`: for anybody, whether there is a catalog to bid with; for the operator, which one this isolate serves, how
-//! old it is, and what it counted.
+//! `GET /healthz`: tells everybody whether this isolate has a catalog, and the operator which one, how old it is, and the counters.
 
 import { callerOf, type OperatorEnv } from "../http/operator.ts";
 import type { Isolate } from "./isolate.ts";
 
-/** 200 when there is a catalog to bid with, else 503, with a JSON body either way; 401 or 429 for a wrong token. */
+/** 200 with a catalog and 503 without, both with a JSON body. 401 or 429 for a wrong token. */
 export async function health(
   request: Request,
   env: OperatorEnv,

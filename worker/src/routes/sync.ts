@@ -1,24 +1,24 @@
-//! `GET /sync/:ssp`: HTTP around user sync, in both directions of OpenRTB 2.6, Appendix C.
+//! `GET /sync/:ssp`: user sync in both directions of OpenRTB 2.6, Appendix C.
 //!
-//! - The exchange keeps the match table: the browser is redirected to its `sync_url` with our id, or where the call itself
-//!   says, as `redirect`, if that is one of the exchange's `sync_redirect_hosts`.
-//! - The exchange brings its own id as `uid`: the browser keeps it, beside ours. Never a redirect then, or two sides that
-//!   redirect to one another would never end.
+//! - The exchange keeps the match table: the browser is redirected with our id, to the `redirect` of the call if its host is one of
+//!   the exchange's `sync_redirect_hosts`, otherwise to the exchange's `sync_url`.
+//! - The exchange sends its own id as `uid`: the browser stores it next to ours. Such a call is never redirected, so that two sides
+//!   cannot redirect to each other without end.
 //!
-//! Whether anything may be kept is up to the privacy gate in the module, and to which hosts a redirect leads to the catalog
-//! alone.
-//! Without either, and whatever goes wrong, it is a 204 and no cookie.
+//! The privacy gate in the module decides whether an id may be stored. Only the catalog decides which hosts a redirect may lead to.
+//! A refusal or a failure is a 204 without a cookie.
 
 import type { CatalogKeeper } from "../catalog/keeper.ts";
 import { FORGET_IDS, type Ids, keepIds, newIds, readCookies, withPartner } from "../cookies/browser.ts";
 import { SCHEMA_VERSION } from "../events/schema.ts";
 import { fail } from "../telemetry/failures.ts";
+import { OUR_ID } from "../wasm/abi.ts";
 import type { SyncCall, SyncRefusal } from "../wasm/bidder.ts";
 import type { Isolate } from "./isolate.ts";
 
 /**
- * What a sync call came to: our id `redirected` to the exchange, the exchange's `kept`, `nothing` that either wants; why it
- * was refused; a person who `opted-out`; no catalog yet; an SSP that it does not know; something that failed inside.
+ * The result of a sync call. `redirected`: our id went to the exchange. `kept`: the browser stored the exchange's id. `nothing`: the
+ * call had no id and the exchange wants none.
  */
 export type SyncOutcome =
   | "redirected"
@@ -35,10 +35,10 @@ interface Answer {
   response: Response;
 }
 
-/** The smallest transparent image. */
+/** A transparent image of one pixel. */
 const PIXEL = Uint8Array.fromBase64("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
 
-/** Answers one sync call of the SSP that the path names, and counts what it came to; where an id was passed on or kept, that is an event. */
+/** Answers a sync call of the SSP in the path, and counts the result. A call that passed on or stored an id has an event. */
 export async function sync(
   request: Request,
   sspId: string,
@@ -49,7 +49,7 @@ export async function sync(
   if (request.method !== "GET") return new Response(null, { status: 405, headers: { allow: "GET" } });
   const { outcome, response } = await answer(request, sspId, env, ctx, keeper);
   counters.add(`sync-${outcome}`);
-  // Of others nothing is kept but the count, and whoever likes to call cannot fill the queue.
+  // Other calls are only counted, so that nobody can fill the queue with calls.
   const catalog = keeper.version;
   if (catalog !== null && (outcome === "redirected" || outcome === "kept")) {
     const [id, time] = [crypto.randomUUID(), Date.now()];
@@ -72,16 +72,16 @@ async function answer(
     if (ssp === undefined) return empty("unknown-ssp", 404);
     const now = Math.floor(Date.now() / 1000);
     const { optedOut, ids } = readCookies(request.headers.get("cookie"), now);
-    // An opt-out on another site could not take away what was kept on this one.
+    // The cookie with ids is one per site, so an opt-out on another site could not delete this one.
     if (optedOut) return empty("opted-out", 204, ids && { "set-cookie": FORGET_IDS });
-    const call = bidder.readSync(queryOf(request.url), ssp, saysNo(request.headers));
+    const call = bidder.readSync(queryOf(request.url), ssp, sendsOptOut(request.headers));
     if (typeof call === "string") return empty(call);
     const known = ids ?? newIds(now);
     if (call.uid !== "") return kept(withPartner(known, sspId, call.uid, now), now);
-    const location = call.redirect.replaceAll("$UID", known.own) || filled(bidder.syncUrl(ssp), call, known);
+    const location = call.redirect.replaceAll(OUR_ID, known.own) || filled(bidder.syncUrl(ssp), call, known);
     return location === "" ? empty("nothing") : redirected(location, known, now);
   } catch (error) {
-    // Answered with 204.
+    // The answer is a 204 even then.
     fail("failure", error);
     return empty("failure");
   }
@@ -94,7 +94,7 @@ function kept(ids: Ids, now: number): Answer {
   };
 }
 
-/** The exchange's address with what it has places for. */
+/** The exchange's address with our id and the call's values in their places. */
 function filled(url: string, call: SyncCall, { own }: Ids): string {
   const values: Record<string, string> = { ...call, buyeruid: own };
   return url.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
@@ -111,12 +111,13 @@ function empty(outcome: SyncOutcome, status = 204, headers: HeadersInit = {}): A
   return { outcome, response: new Response(null, { status, headers }) };
 }
 
+/** The headers of an answer that stores the ids. */
 function keeping(ids: Ids, now: number): Record<string, string> {
   return { "set-cookie": keepIds(ids, now), "cache-control": "no-store" };
 }
 
-/** Whether the browser itself says that the person wants none of this: Global Privacy Control, Do Not Track. */
-function saysNo(headers: Headers): boolean {
+/** Whether the browser itself sends an opt-out: Global Privacy Control or Do Not Track. */
+function sendsOptOut(headers: Headers): boolean {
   return headers.get("sec-gpc") === "1" || headers.get("dnt") === "1";
 }
 

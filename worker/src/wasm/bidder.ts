@@ -1,50 +1,44 @@
-//! One Wasm instance with one catalog in it: bytes in, an outcome out.
+//! One instance of the serving module with one catalog in it: bytes in, an outcome out.
 //!
-//! Knows nothing of HTTP headers, KV or time. Throws only when a snapshot is refused; a trap is an
-//! outcome like any other, and the instance is replaced.
+//! Knows nothing of HTTP headers, KV or time. Only a bad snapshot makes it throw: a trap becomes an outcome, and a new instance
+//! replaces the one that trapped.
 
 import { fail } from "../telemetry/failures.ts";
+import { ANSWER, LOTS, SYNC, SYNC_PARAMETERS } from "./abi.ts";
 import { Instance, isTrue, type Serving } from "./instance.ts";
 
-/** What one decision came to. */
+/** The result of one decision. */
 export interface Outcome {
   /** The HTTP status to answer with. */
   status: 200 | 204 | 400;
-  /** The response body; the status is 200 exactly when there is one. */
+  /** The response body; null unless the status is 200. */
   body: Uint8Array<ArrayBuffer> | null;
-  /** Events of the decision as lines of JSON, if it has any. */
+  /** The events of the decision as lines of JSON; null if there are none. */
   records: Uint8Array<ArrayBuffer> | null;
-  /** Whether the decision took more work than it may and was cut off, so that the best of some was taken. */
+  /** Whether the decision reached its limit of work and took the best bid found so far. */
   gaveUp: boolean;
-  /** Whether there were more impressions than are looked at. */
+  /** Whether the request had more impressions than the module reads. */
   hasMoreImps: boolean;
-  /** How many events there was no room for. */
+  /** The number of events that were left out because there were too many. */
   dropped: number;
-  /** Whether the auction is a test, of which nothing is billed. */
+  /** Whether the auction is a test, which nobody is billed for. */
   test: boolean;
-  /** A no-bid reason's name, `bid`, `bad-request` or `trap`: what to count it as. */
+  /** The counter to raise: `bid`, `bad-request`, `trap`, or the name of the no-bid reason. */
   count: string;
 }
 
-/** The bytes are no snapshot that this module can use. */
+/** This module cannot use the bytes as a snapshot. */
 export class SnapshotRefused extends Error {
   override name = "SnapshotRefused";
 }
 
-/** What the query of a sync call says; empty where it does not. */
-export interface SyncCall {
-  /** What the exchange calls the person. */
-  uid: string;
-  gdpr: string;
-  gdpr_consent: string;
-  gpp: string;
-  gpp_sid: string;
-  us_privacy: string;
-  /** Where it wants the browser sent, with `$UID` in place of our id: to one of the hosts that its SSP may name. */
-  redirect: string;
-}
+/**
+ * The parameters in the query of a sync call; a missing one is empty. `uid` is the exchange's id for the person. `redirect` is the
+ * address to send the browser to, with `$UID` in place of our id; the module has checked that the SSP allows its host.
+ */
+export type SyncCall = Record<(typeof SYNC_PARAMETERS)[number], string>;
 
-/** Why nothing may be done about a sync call. */
+/** Why a sync call was refused. */
 export type SyncRefusal = "bad-call" | "no-consent" | "bad-redirect" | "trap";
 
 const TRAPPED: Outcome = {
@@ -58,9 +52,13 @@ const TRAPPED: Outcome = {
   count: "trap",
 };
 
-/** The refusals of the module's `sync`, by the number that it returns. */
-const REFUSED: Readonly<Record<number, SyncRefusal>> = { 0: "bad-call", 1: "no-consent", 3: "bad-redirect" };
+const SYNC_REFUSALS: Readonly<Record<number, SyncRefusal>> = {
+  [SYNC.BAD_CALL]: "bad-call",
+  [SYNC.NO_CONSENT]: "no-consent",
+  [SYNC.BAD_REDIRECT]: "bad-redirect",
+};
 
+/** What the module says of a catalog that it has loaded. */
 interface Facts {
   campaigns: number;
   ssps?: string[];
@@ -71,14 +69,11 @@ interface Facts {
   reasons: string[];
 }
 
-/** The weight of a decision that is to leave no events. */
+/** The weight of a decision that shall leave no events. */
 export const SILENT = -1;
 
-/** How many lots there are: the crate's `Standing::WHOLE`. */
-export const LOTS = 1_000_000;
-
-/** The version of a catalog that has none. */
-const UNTOLD = "0000000000000000";
+/** The version of a catalog that was never pushed. */
+const NO_VERSION = "0000000000000000";
 
 export class Bidder {
   /** Number of campaigns in the catalog. */
@@ -92,16 +87,16 @@ export class Bidder {
   readonly #reasons: readonly string[];
   readonly #wasm: WebAssembly.Module;
   #instance: Instance<Serving>;
-  /** Where the snapshot is in the memory. Nothing ever writes there. */
+  /** Where the snapshot is in the instance's memory. Nothing ever writes there. */
   #snapshot: { at: number; length: number };
-  /** What the instance was told last of the events that are wanted. */
+  /** The weight that the instance was last set to. */
   #weight = SILENT;
 
   /**
-   * Builds an instance for a compiled catalog. The version, 16 hex digits, is what explanations tell, and bids where the
-   * catalog wants that. Throws {@link SnapshotRefused}.
+   * Builds an instance for a compiled catalog. Explanations show the version, 16 hex digits, and so do bids if the catalog says
+   * so. Throws {@link SnapshotRefused}.
    */
-  constructor(bytes: Uint8Array, wasm: WebAssembly.Module, version = UNTOLD) {
+  constructor(bytes: Uint8Array, wasm: WebAssembly.Module, version = NO_VERSION) {
     const { instance, facts } = load(bytes, wasm, version);
     this.#wasm = wasm;
     this.version = version;
@@ -122,37 +117,38 @@ export class Bidder {
     return [...this.#ssps.keys()];
   }
 
-  /** The number that the catalog gives an SSP, or undefined when it has none of that id. */
+  /** The SSP's number in the catalog; undefined for an unknown id. */
   ssp(id: string): number | undefined {
     return this.#ssps.get(id);
   }
 
-  /** Whether requests of the SSP have to bring credentials. */
+  /** Whether the SSP must send credentials. */
   isClosed(ssp: number): boolean {
     return this.#closed.has(ssp);
   }
 
-  /** Whether the SSP takes gzip. */
+  /** Whether the SSP accepts answers in gzip. */
   takesGzip(ssp: number): boolean {
     return this.#gzip.has(ssp);
   }
 
-  /** The SSP's usual `tmax` in milliseconds; 0 where the catalog does not tell. */
+  /** The SSP's usual `tmax` in milliseconds; 0 if the catalog has none. */
   tmax(ssp: number): number {
     return this.#tmax[ssp] ?? 0;
   }
 
-  /** Whether the SSP may send requests with this bearer token (null: none was sent). */
+  /** Whether the SSP may send requests with this bearer token (null: without one). */
   authorize(ssp: number, token: string | null): boolean {
     const bytes = new TextEncoder().encode(token ?? "");
     return this.#guarded(() => isTrue(this.#instance.exports.authorize(ssp, this.#instance.put(bytes))), false);
   }
 
   /**
-   * Decides on a bid request. Equal bodies, catalogs, times and seeds give equal outcomes; the time
-   * is in milliseconds since the epoch, the seed's halves are unsigned 32-bit numbers.
+   * Decides on a bid request. The same body, catalog, time and seed always give the same outcome. `now` is in milliseconds since
+   * the epoch; the two halves of the seed are unsigned 32-bit numbers.
    *
-   * `weight` asks for events: of the bids from 0 on, of the auction too where it says how many it stands for.
+   * `weight` asks for events: {@link SILENT} for none, 0 for those of the bids, and a number above 0 for the auction's event too;
+   * the number says how many auctions that event stands for.
    */
   decide(
     body: Uint8Array,
@@ -168,14 +164,14 @@ export class Bidder {
         this.#weight = weight;
       }
       const answer = this.#instance.exports.decide(this.#instance.put(body), ssp, now, seedHigh, seedLow);
-      const status = (answer & 0x1fff) as Outcome["status"];
-      const reason = answer >>> 16;
+      const status = (answer & ANSWER.STATUS) as Outcome["status"];
+      const reason = answer >>> ANSWER.REASON_SHIFT;
       return {
         status,
-        gaveUp: (answer & 0x8000) !== 0,
-        hasMoreImps: (answer & 0x2000) !== 0,
+        gaveUp: (answer & ANSWER.GAVE_UP) !== 0,
+        hasMoreImps: (answer & ANSWER.MORE_IMPS) !== 0,
         dropped: weight === SILENT ? 0 : this.#instance.exports.records_dropped(),
-        test: (answer & 0x4000) !== 0,
+        test: (answer & ANSWER.TEST) !== 0,
         body: status === 200 ? this.#instance.output() : null,
         records: weight > 0 || (weight === 0 && status === 200) ? this.#instance.records() : null,
         count: reason > 0 ? (this.#reasons[reason - 1] ?? "unknown") : status === 400 ? "bad-request" : "bid",
@@ -185,35 +181,34 @@ export class Bidder {
   }
 
   /**
-   * Where a bid request falls among {@link LOTS}: equal ids always fall alike, and independently for each version. LOTS for
-   * what is no bid request.
+   * A number below {@link LOTS} that depends on the id of a bid request and on the version alone. {@link LOTS} itself for what is
+   * not a bid request.
    */
   lot(body: Uint8Array): number {
     return this.#guarded(() => this.#instance.exports.lot(this.#instance.put(body)), LOTS);
   }
 
-  /** Where the SSP wants our id for a person, with places to fill in; empty where it does not. */
+  /** The address to which the SSP wants our id sent, with places to fill in; empty if it wants none. */
   syncUrl(ssp: number): string {
     return this.#syncs[ssp] ?? "";
   }
 
   /**
-   * What the query of a sync call of an SSP says, if privacy allows to act on it. `optedOut`: the browser itself says that the person
-   * does not want it.
+   * Reads the query of an SSP's sync call, and refuses the call if privacy forbids to act on it. `optedOut`: the browser itself
+   * sends an opt-out.
    */
   readSync(query: string, ssp: number, optedOut: boolean): SyncCall | SyncRefusal {
     const read = () => {
       const length = this.#instance.put(new TextEncoder().encode(query));
       const answer = this.#instance.exports.sync(length, ssp, Number(optedOut));
-      if (answer !== 2) return REFUSED[answer] ?? "bad-call";
+      if (answer !== SYNC.ALLOWED) return SYNC_REFUSALS[answer] ?? "bad-call";
       const values = new TextDecoder().decode(this.#instance.output()).split("\n");
-      const [uid = "", gdpr = "", gdpr_consent = "", gpp = "", gpp_sid = "", us_privacy = "", redirect = ""] = values;
-      return { uid, gdpr, gdpr_consent, gpp, gpp_sid, us_privacy, redirect };
+      return Object.fromEntries(SYNC_PARAMETERS.map((name, index) => [name, values[index] ?? ""])) as SyncCall;
     };
     return this.#guarded<SyncCall | SyncRefusal>(read, "trap");
   }
 
-  /** Bytes of the instance's memory beyond its snapshot. Large requests make it grow, and it never shrinks. */
+  /** Bytes of the instance's memory besides the snapshot. Large requests make the memory grow, and it never shrinks. */
   get spareBytes(): number {
     return this.#instance.size - this.#snapshot.length;
   }
@@ -223,7 +218,7 @@ export class Bidder {
     return this.#instance.bytes(this.#snapshot.at, this.#snapshot.length);
   }
 
-  /** Puts a new instance with the same catalog in the place of the old one. Only reads the old one's snapshot. */
+  /** Replaces the instance by a new one with the same catalog. Reads only the snapshot of the old one. */
   replace(): void {
     const { at, length } = this.#snapshot;
     this.#instance = load(this.#instance.view(at, length), this.#wasm, this.version).instance;
@@ -231,7 +226,7 @@ export class Bidder {
     this.#weight = SILENT;
   }
 
-  /** Replaces the instance after a trap: no call of it can be relied on then, its memory can. */
+  /** Replaces the instance after a trap. Its code can no longer be called then, but its memory can still be read. */
   #guarded<T>(call: () => T, otherwise: T): T {
     try {
       return call();
@@ -254,7 +249,7 @@ function load(bytes: Uint8Array, wasm: WebAssembly.Module, version: string) {
   return { instance, facts: instance.outputJson<Facts>() };
 }
 
-/** A version as the modules take it. */
+/** A version as two unsigned 32-bit numbers, which is how the modules take it. */
 export function halves(version: string): [high: number, low: number] {
   return [Number.parseInt(version.slice(0, 8), 16), Number.parseInt(version.slice(8), 16)];
 }

@@ -1,7 +1,7 @@
-//! Why a bidder decides as it does.
+//! Explains a decision: which check each campaign failed on.
 //!
-//! Made by the module that compiles, of a copy of the snapshot: the one that serves is smaller and faster without it. Both are
-//! built of the same crate, so the checks are the same code. Decides nothing that is answered to anyone.
+//! The compiling module makes the explanation from a copy of the snapshot, so that the serving module stays small and fast. Both
+//! modules are built from the same crate, so the checks are the same code.
 
 import { fail } from "../telemetry/failures.ts";
 import { type Bidder, halves } from "./bidder.ts";
@@ -10,11 +10,11 @@ import { type Compiling, Instance, isTrue } from "./instance.ts";
 export interface Explanation {
   /** The report as JSON, or `{"error"}`. */
   json: Uint8Array<ArrayBuffer>;
-  /** What the SSP gets where there is no report: 400 for what is no bid request, 204 after a trap. */
+  /** Null with a report. Without one, the status that the SSP gets: 400 for what is not a bid request, 204 after a trap. */
   status: 400 | 204 | null;
 }
 
-/** The explanation of the decision on a bid request. */
+/** Explains the decision on a bid request. */
 export function explanation(
   bidder: Bidder,
   body: Uint8Array,
@@ -31,6 +31,6 @@ export function explanation(
     return { json: instance.output(), status: isReport ? null : 400 };
   } catch (error) {
     fail("trap", error);
-    return { json: new TextEncoder().encode('{"error":"a trap while explaining"}').slice(), status: 204 };
+    return { json: new TextEncoder().encode('{"error":"the explanation trapped"}').slice(), status: 204 };
   }
 }

@@ -1,62 +1,62 @@
-//! An instance of a Wasm module: numbers in, numbers out, bytes through its memory.
+//! An instance of a Wasm module: calls take and return numbers, bytes go through the instance's memory.
 //!
-//! Shared by everything that runs one: the Worker, the commands, the benchmarks.
+//! The Worker, the commands and the benchmarks all call the modules through this class. Knows nothing of what the calls mean.
 
 import type { InitOutput as Serving } from "../../../crates/bidder-wasm/pkg/bidder_wasm.js";
 import type { InitOutput as Compiling } from "../../../crates/compiler-wasm/pkg/compiler_wasm.js";
 
 export type { Compiling, Serving };
 
-/** What both modules have: `crates/bidder-wasm/src/buffers.rs`. */
+/** The exports that both modules have: `crates/bidder-wasm/src/buffers.rs`. */
 type Buffers = Pick<Serving & Compiling, "memory" | "reserve" | "output" | "output_len" | "snapshot" | "snapshot_len">;
 
 export class Instance<Exports extends Buffers> {
   readonly exports: Exports;
   #memory: Uint8Array<ArrayBuffer>;
 
-  /** Makes one. The modules import nothing. */
+  /** Makes an instance. The modules import nothing. */
   constructor(wasm: WebAssembly.Module) {
     this.exports = new WebAssembly.Instance(wasm, {}).exports as unknown as Exports;
     this.#memory = this.#view();
   }
 
-  /** Puts bytes where the next call reads them, one behind the other, and returns how many there are. */
+  /** Puts bytes where the next call reads them, `behind` after `bytes`. Returns how many bytes that are. */
   put(bytes: Uint8Array, behind?: Uint8Array): number {
     const length = bytes.byteLength + (behind?.byteLength ?? 0);
     const at = this.exports.reserve(length);
-    if (at === 0) throw new RangeError(`${length} bytes are over every limit`);
+    if (at === 0) throw new RangeError(`${length} bytes are more than the module takes`);
     this.#current().set(bytes, at);
     if (behind) this.#current().set(behind, at + bytes.byteLength);
     return length;
   }
 
-  /** What the last call left as its output. */
+  /** A copy of the last call's output. */
   output(): Uint8Array<ArrayBuffer> {
     return this.bytes(this.exports.output(), this.exports.output_len());
   }
 
-  /** The records that the last decision left beside its output; null for none. */
+  /** A copy of the last decision's events; null if there are none. */
   records(this: Instance<Serving>): Uint8Array<ArrayBuffer> | null {
     const length = this.exports.records_len();
     return length === 0 ? null : this.bytes(this.exports.records(), length);
   }
 
-  /** {@link output} as the JSON value that it is. */
+  /** {@link output}, parsed as JSON. */
   outputJson<T>(): T {
     return JSON.parse(new TextDecoder().decode(this.output()));
   }
 
-  /** The snapshot that the instance compiled or loaded. */
+  /** A copy of the snapshot that the instance has compiled or loaded. */
   snapshot(): Uint8Array<ArrayBuffer> {
     return this.bytes(this.exports.snapshot(), this.exports.snapshot_len());
   }
 
-  /** A copy of what is somewhere in the memory. Calls nothing. */
+  /** A copy of a part of the memory. Calls no export, so it works after a trap too. */
   bytes(at: number, length: number): Uint8Array<ArrayBuffer> {
     return this.view(at, length).slice();
   }
 
-  /** The same without copying, until the next call. */
+  /** A part of the memory itself, valid until the next call. */
   view(at: number, length: number): Uint8Array<ArrayBuffer> {
     return this.#current().subarray(at, at + length);
   }
@@ -66,7 +66,7 @@ export class Instance<Exports extends Buffers> {
     return this.#current().byteLength;
   }
 
-  /** Growing the memory detaches every view of it, and any call may grow it. */
+  /** The memory grows during calls, and growing detaches every view of it. */
   #current(): Uint8Array<ArrayBuffer> {
     if (this.#memory.byteLength === 0) this.#memory = this.#view();
     return this.#memory;
@@ -77,7 +77,7 @@ export class Instance<Exports extends Buffers> {
   }
 }
 
-/** A boolean export's value: generated as a boolean, it is a number at this level. */
+/** The value of an export that is declared as a boolean. At run time it is a number. */
 export function isTrue(value: boolean | number): boolean {
   return Number(value) !== 0;
 }

@@ -1,11 +1,11 @@
-//! Replaces an instance behind the answer when its memory has grown: a Wasm memory never shrinks, and an isolate has 128 MB.
+//! Replaces an instance whose memory has grown, after the answer: a Wasm memory never shrinks, and an isolate has 128 MB.
 
 import { MAX_SPARE_BYTES } from "../limits.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
 import type { Bidder } from "./bidder.ts";
 
-/** Looks at the memory after a decision. Counts `replaced`. */
+/** Checks the memory after a decision. Counts `replaced`. */
 export function replaceGrown(bidder: Bidder, ctx: Pick<ExecutionContext, "waitUntil">, counters: Counters): void {
   if (bidder.spareBytes > MAX_SPARE_BYTES) ctx.waitUntil(replace(bidder, counters));
 }
@@ -13,7 +13,7 @@ export function replaceGrown(bidder: Bidder, ctx: Pick<ExecutionContext, "waitUn
 async function replace(bidder: Bidder, counters: Counters): Promise<void> {
   // The answer goes out first.
   await scheduler.wait(0);
-  // Another request may have replaced it meanwhile.
+  // Another request may have replaced the instance meanwhile.
   if (bidder.spareBytes <= MAX_SPARE_BYTES) return;
   try {
     bidder.replace();

@@ -1,0 +1,28 @@
+//! What the Worker and the module must agree on, besides names and types. `worker/test/wasm/abi.test.ts` holds the two sides equal;
+//! the module's side is `crates/bidder-wasm/src/abi.rs`.
+
+/** The parts of the number that `decide` returns. */
+export const ANSWER = {
+  /** The HTTP status: 200, 204 or 400. */
+  STATUS: 0x1fff,
+  /** The request had more impressions than the module reads. */
+  MORE_IMPS: 1 << 13,
+  /** The auction is a test. */
+  TEST: 1 << 14,
+  /** The decision reached its limit of work. */
+  GAVE_UP: 1 << 15,
+  /** The bits above this place hold 0, or 1 plus the index of the no-bid reason. */
+  REASON_SHIFT: 16,
+} as const;
+
+/** The numbers that `sync` returns. */
+export const SYNC = { BAD_CALL: 0, NO_CONSENT: 1, ALLOWED: 2, BAD_REDIRECT: 3 } as const;
+
+/** The parameters of a sync call, in the order in which `sync` writes their values, one per line. */
+export const SYNC_PARAMETERS = ["uid", "gdpr", "gdpr_consent", "gpp", "gpp_sid", "us_privacy", "redirect"] as const;
+
+/** The text in a `redirect` that stands for our id. */
+export const OUR_ID = "$UID";
+
+/** `lot` returns a number below this, or this number for what is not a bid request. */
+export const LOTS = 1_000_000;

@@ -1,6 +1,6 @@
-//! Byte arrays.
+//! Joins byte arrays.
 
-/** Parts put together again. */
+/** The parts as one array. A single part is returned as it is, without a copy. */
 export function concat(parts: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
   const [only] = parts;
   if (only !== undefined && parts.length === 1) return only;

@@ -1,4 +1,4 @@
-//! The Worker: routes requests. What lives as long as the isolate lives here, and nothing else.
+//! The Worker's entry: routes requests, and holds the state of the isolate. The routes do everything else.
 
 import { CatalogKeeper } from "./catalog/keeper.ts";
 import { Attempts } from "./http/attempts.ts";
@@ -39,7 +39,7 @@ export default {
   },
 } satisfies ExportedHandler<Env, ArrayBuffer>;
 
-/** The path of an absolute URL. Parsing whole URLs shows in profiles, and nothing else is needed. */
+/** The path of an absolute URL. Parsing the whole URL would cost enough to show in profiles. */
 function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf("://") + 3);
   const query = url.indexOf("?", start);

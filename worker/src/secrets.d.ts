@@ -1,8 +1,8 @@
-//! Secrets that the Worker may be given: not in `wrangler.toml`, because a variable of the same name would collide with them.
+//! The Worker's optional secrets. They are not in `wrangler.toml`, because a variable of the same name would collide with them.
 
 interface Env {
-  /** `POST /explain/:ssp` answers where this is the bearer token. Absent or empty: it is closed. */
+  /** The operator's bearer token. Absent or empty: nobody is the operator. */
   OPERATOR_TOKEN?: string;
-  /** The bearer token with which events are posted. Absent: none. */
+  /** The bearer token for posts to the collector. Absent: they have none. */
   COLLECTOR_TOKEN?: string;
 }

@@ -1,5 +1,6 @@
-//! Work that is done once for all requests of a while: the first of them sees to it, behind its answer.
+//! A timer for work that many requests share. The first request starts it, and the work runs after that request's answer.
 
+/** After this many periods, a timer that has not fired is taken for lost. */
 const LOST_AFTER = 3;
 
 export class Tick<E> {
@@ -8,7 +9,7 @@ export class Tick<E> {
   #startedAt = Number.NEGATIVE_INFINITY;
   #isRunning = false;
 
-  /** Does `work` at most `ms` milliseconds after each {@link start}. */
+  /** Does `work` at most `ms` milliseconds after a {@link start}, once for all starts until then. */
   constructor(ms: number, work: (env: E) => Promise<void> | void) {
     this.#ms = ms;
     this.#work = work;
@@ -17,7 +18,7 @@ export class Tick<E> {
   start(env: E, ctx: Pick<ExecutionContext, "waitUntil">): void {
     const now = Date.now();
     const since = now - this.#startedAt;
-    // A request that is ended takes its timer along; the next one then begins anew.
+    // If the platform ends the request, its timer is lost. A later request then starts a new one.
     if (this.#isRunning && since >= 0 && since < LOST_AFTER * this.#ms) return;
     this.#isRunning = true;
     this.#startedAt = now;

@@ -1,23 +1,22 @@
-//! From a catalog document to the snapshot that instances load.
+//! Compiles a catalog document to the snapshot that instances load.
 //!
-//! The compiler is a module of its own, built of the same crate as the one that serves. Its instance is
-//! forgotten afterwards.
+//! The compiling module is built from the same crate as the serving one. Each call makes an instance of it and drops it.
 
 import { type Compiling, Instance, isTrue } from "../wasm/instance.ts";
 import { changesOf, zonesEnd } from "./zones.ts";
 
-/** One thing that is to be said about a document. */
+/** One error or note about a document. */
 export interface Finding {
   path: string;
   rule: string;
-  /** The id of the SSP, creative or campaign, or the currency, that the path leads into. */
+  /** The entry of the document that the path leads into: the id of an SSP, creative or campaign, or a currency. */
   of?: string;
   message: string;
-  /** A note refuses no catalog. */
+  /** A catalog with notes alone is accepted. */
   severity: "error" | "note";
 }
 
-/** The catalog document was refused; nothing of it is in use. */
+/** The catalog document has errors, and nothing of it is used. */
 export class CatalogRefused extends Error {
   override name = "CatalogRefused";
   readonly findings: Finding[];
@@ -29,21 +28,21 @@ export class CatalogRefused extends Error {
   }
 }
 
-/** `campaigns[3].cur (acme-spring): `; empty for what is about the whole document. */
+/** `campaigns[3].cur (acme-spring): `; empty if the finding is about the whole document. */
 export function placeText({ path, of }: Finding): string {
   return path ? `${path}${of ? ` (${of})` : ""}: ` : "";
 }
 
-/** A catalog document after compiling. */
+/** A compiled catalog document. */
 export interface Compiled {
   snapshot: Uint8Array<ArrayBuffer>;
-  /** Until when the time zones are known that its campaigns name, ISO 8601; null where they name none. */
+  /** When the data on the campaigns' time zones ends, ISO 8601; null if no campaign names a zone. */
   zones: string | null;
-  /** What is to be said about it although it can be used. */
+  /** Notes; the catalog can be used all the same. */
   notes: Finding[];
 }
 
-/** Throws {@link CatalogRefused} with every finding. */
+/** Throws {@link CatalogRefused} with all findings. */
 export function compile(document: Uint8Array, compiler: WebAssembly.Module): Compiled {
   const instance = new Instance<Compiling>(compiler);
   try {

@@ -1,8 +1,8 @@
-//! Keeps this isolate's bidder on the version that the pointer in KV names, and a second one beside it where it names two.
+//! Keeps this isolate's bidder on the version that the pointer in KV names, and likewise a second version if it names one.
 //!
-//! Once there is a bidder, no request waits for KV again: a stale one serves on while its successor
-//! is fetched and built in the background. Whatever fails, the last good one stays; an isolate that has none yet takes the
-//! version before the one that cannot be served. A second version that fails leaves the first alone. Decides nothing.
+//! Only the first request of an isolate waits for KV. Later ones use the bidder that is there, while the next one is fetched and
+//! built in the background. If that fails, the last good bidder stays; an isolate that has none yet takes the previous version.
+//! A second version that fails does not affect the first. Fetching and building are in `versions.ts`.
 
 import { COLD_WAIT_MS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "../limits.ts";
 import type { Counters } from "../telemetry/counters.ts";
@@ -10,22 +10,22 @@ import { fail, messageOf } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { POINTER_KEY, readPointer, readSecond, type SecondPlace, versionOf } from "./pointer.ts";
 import type { Second } from "./second.ts";
-import { built, builtBefore, getPointer, type Kept, ofDocument, orRefused, Refused } from "./versions.ts";
+import { getPointer, type Loaded, load, loadDocument, loadPrevious, orRefused, Refused } from "./versions.ts";
 
-/** What `GET /healthz` tells of the catalog. */
+/** The catalog as `GET /healthz` shows it. */
 export interface CatalogState {
-  /** The version that is served; of a document, first 16 hex digits of its SHA-256; null before the first catalog. */
+  /** The version that is served; null before the first catalog. */
   version: string | null;
   campaigns: number;
-  /** Seconds since KV was last found to hold this version. */
+  /** Seconds since KV was last seen to hold this version. */
   age: number | null;
-  /** Why the last refresh brought nothing; null when it went well. */
+  /** Why the last refresh failed; null if it succeeded. */
   failure: string | null;
-  /** What somebody should see to although it is served; null where there is nothing. */
+  /** A problem that the operator should solve, although the catalog is served; null if there is none. */
   warning: string | null;
-  /** Until when the time zones are known that campaigns name, ISO 8601; null where they name none. */
+  /** When the data on the campaigns' time zones ends, ISO 8601; null if no campaign names a zone. */
   zones: string | null;
-  /** The version beside it; null where the pointer names none. */
+  /** The second version; null if the pointer names none. */
   second: SecondState | null;
 }
 
@@ -35,16 +35,16 @@ export interface SecondState {
   mode: string;
   /** Per cent of the requests. */
   share: number;
-  /** Why it is not in use; null when it is. */
+  /** Why it is not used; null if it is used. */
   failure: string | null;
 }
 
 export class CatalogKeeper {
-  /** The version beside the one that is served, if there is one and it can be used. */
+  /** The second version, if there is one and it can be used. */
   second: Second | undefined;
   readonly #counters: Counters;
-  #first: Kept | undefined;
-  #beside: Kept | undefined;
+  #first: Loaded | undefined;
+  #second: Loaded | undefined;
   #secondState: SecondState | null = null;
   #refused: string | null = null;
   #refusedSecond: string | null = null;
@@ -53,22 +53,22 @@ export class CatalogKeeper {
   #startedAt = Number.NEGATIVE_INFINITY;
   #refreshing: Promise<void> | undefined;
 
-  /** Counts `catalog-refused`, once for each pointer or document, and `refresh-failed`; `second-…` of the second version. */
+  /** Counts `catalog-refused`, once per pointer or document, `refresh-failed`, and `second-refused` and `second-failed`. */
   constructor(counters: Counters) {
     this.#counters = counters;
   }
 
-  /** The version of the bidder; null before the first catalog. */
+  /** The version that is served; null before the first catalog. */
   get version(): string | null {
     return this.#first?.version ?? null;
   }
 
-  /** The bidder to use now, if there is one yet. Starts a background refresh when one is due. */
+  /** The bidder to use now; undefined before the first catalog. Starts a background refresh when one is due. */
   use(env: Env, ctx: Pick<ExecutionContext, "waitUntil">): Bidder | undefined {
     const since = Date.now() - this.#startedAt;
-    // A refresh that hangs is given up for lost; a clock that jumped back must not stop refreshing.
+    // A refresh that hangs is given up. A clock that was set back must not stop the refreshes.
     if (since < 0 || since >= (this.#refreshing ? REFRESH_TIMEOUT_MS : refreshMs(env))) {
-      if (this.#refreshing) this.#fail("refresh-failed", "no refresh: KV has not answered in time");
+      if (this.#refreshing) this.#fail("refresh-failed", "refresh failed: KV did not answer in time");
       this.#startedAt = Date.now();
       const refresh: Promise<void> = this.#refresh(env, () => this.#refreshing === refresh).finally(() => {
         if (this.#refreshing === refresh) this.#refreshing = undefined;
@@ -79,7 +79,7 @@ export class CatalogKeeper {
     return this.#first?.bidder;
   }
 
-  /** Waits for the first bidder, {@link COLD_WAIT_MS} at most; undefined when none came by then. */
+  /** Waits up to {@link COLD_WAIT_MS} for the first bidder; undefined if there is none by then. */
   async first(): Promise<Bidder | undefined> {
     await Promise.race([this.#refreshing, new Promise((done) => setTimeout(done, COLD_WAIT_MS))]);
     return this.#first?.bidder;
@@ -94,13 +94,14 @@ export class CatalogKeeper {
       age: this.#confirmedAt === null ? null : Math.round((Date.now() - this.#confirmedAt) / 1000),
       failure: this.#failure,
       warning:
-        this.#first?.warning ?? (ended ? `the changes of time zones are known until ${zones}; push again` : null),
+        this.#first?.warning ??
+        (ended ? `the time-zone data of the catalog ended on ${zones}; push the catalog again` : null),
       zones,
       second: this.#secondState,
     };
   }
 
-  /** `isLatest` turns false when this refresh was given up; its late answer may then be the older. */
+  /** `isLatest` becomes false when this refresh is given up: an answer that comes later may be older than the current one. */
   async #refresh(env: Env, isLatest: () => boolean): Promise<void> {
     let stored: Uint8Array<ArrayBuffer> | null = null;
     let digest: string | null = null;
@@ -109,14 +110,14 @@ export class CatalogKeeper {
       if (value === null) throw new Error(`KV holds no value under the key "${POINTER_KEY}"`);
       stored = value;
       digest = await versionOf(value);
-      // What was refused once is not tried again, nor told again, until the pointer moves.
+      // A refused pointer is not tried or reported again until it changes.
       if (!isLatest() || digest === this.#refused) return;
       const pointer = orRefused(() => readPointer(value));
       const version = pointer?.version ?? digest;
       if (version !== this.version) {
-        const first = this.#kept(version) ?? (pointer ? await built(env, pointer) : ofDocument(value, version));
+        const loaded = this.#loaded(version) ?? (pointer ? await load(env, pointer) : loadDocument(value, version));
         if (!isLatest()) return;
-        this.#first = first;
+        this.#first = loaded;
       }
       this.#refused = null;
       this.#confirmedAt = Date.now();
@@ -127,63 +128,63 @@ export class CatalogKeeper {
     } catch (error) {
       if (!isLatest()) return;
       if (!(error instanceof Refused) || stored === null) {
-        this.#fail("refresh-failed", `no refresh: ${messageOf(error)}`);
+        this.#fail("refresh-failed", `refresh failed: ${messageOf(error)}`);
         return;
       }
-      this.#fail("catalog-refused", `catalog refused, the last good one stays: ${error.message}`);
+      this.#fail("catalog-refused", `catalog refused, the last good one stays in use: ${error.message}`);
       try {
-        const before = this.#first ? null : await builtBefore(env, stored);
+        const previous = this.#first ? null : await loadPrevious(env, stored);
         if (!isLatest()) return;
-        this.#first ??= before ?? undefined;
+        this.#first ??= previous ?? undefined;
         this.#refused = digest;
       } catch {
-        // KV may know the version before at the next refresh.
+        // The next refresh looks for the previous version again.
       }
     }
   }
 
-  /** What fails here leaves the first version alone. */
+  /** A failure here does not affect the first version. */
   async #refreshSecond(env: Env, digest: string, read: () => SecondPlace | null, isLatest: () => boolean) {
     let place: SecondPlace | null = null;
     try {
       place = orRefused(read);
       if (place === null) {
-        [this.second, this.#beside, this.#secondState] = [undefined, undefined, null];
+        [this.second, this.#second, this.#secondState] = [undefined, undefined, null];
         return;
       }
       const { version, mode, share } = place;
-      if (version !== this.#beside?.version) {
-        [this.second, this.#beside] = [undefined, undefined];
+      if (version !== this.#second?.version) {
+        [this.second, this.#second] = [undefined, undefined];
         if (version !== this.#secondState?.version) {
-          this.#secondState = { version, campaigns: 0, mode, share, failure: "not here yet" };
+          this.#secondState = { version, campaigns: 0, mode, share, failure: "not loaded yet" };
         }
-        const beside = this.#kept(version) ?? (await built(env, place));
+        const loaded = this.#loaded(version) ?? (await load(env, place));
         if (!isLatest()) return;
-        this.#beside = beside;
+        this.#second = loaded;
       }
-      const { bidder } = this.#beside as Kept;
+      const { bidder } = this.#second as Loaded;
       this.second = { version, bidder, mode, share };
       this.#secondState = { version, campaigns: bidder.campaigns, mode, share, failure: null };
       this.#refusedSecond = null;
     } catch (error) {
       if (!isLatest()) return;
       const isRefused = error instanceof Refused;
-      [this.second, this.#beside] = [undefined, undefined];
+      [this.second, this.#second] = [undefined, undefined];
       if (isRefused) this.#refusedSecond = digest;
       this.#counters.add(isRefused ? "second-refused" : "second-failed");
-      const failure = `the second version is not in use, the first serves alone: ${messageOf(error)}`;
+      const failure = `the second version is not used, only the first one serves: ${messageOf(error)}`;
       if (failure !== this.#secondState?.failure) fail("second", failure);
       const { version = null, mode = "", share = 0 } = place ?? {};
       this.#secondState = { version, campaigns: 0, mode, share, failure };
     }
   }
 
-  /** The version, where it is in use already: a second one that becomes the first is not built again. */
-  #kept(version: string): Kept | undefined {
-    return [this.#first, this.#beside].find((kept) => kept?.version === version);
+  /** The version if it is already loaded, so that a second version that becomes the first is not built again. */
+  #loaded(version: string): Loaded | undefined {
+    return [this.#first, this.#second].find((loaded) => loaded?.version === version);
   }
 
-  /** Told in the log once, however often it happens in a row. */
+  /** Logs the same failure once, even if it happens several times in a row. */
   #fail(count: "catalog-refused" | "refresh-failed", failure: string): void {
     this.#counters.add(count);
     if (failure !== this.#failure) fail(count, failure);

@@ -1,72 +1,72 @@
-//! Where a pushed catalog lies in KV: a small pointer that moves, and versions that never change.
+//! The KV keys of a pushed catalog: a small pointer that moves, and immutable versions.
 //!
 //! ```text
 //! catalog                     the pointer: which version is served
-//! catalog/<version>/snapshot  the compiled catalog; above one KV value …/snapshot/0, …/snapshot/1 and so on
-//! catalog/<version>/document  the source that it was compiled from, split alike
+//! catalog/<version>/snapshot  the compiled catalog; if it is too large for one value, …/snapshot/0, …/snapshot/1 and so on
+//! catalog/<version>/document  the source that it was compiled from, split in the same way
 //! ```
 //!
-//! Shared by the Worker and the commands; nothing here reads or writes KV.
+//! The Worker and the commands share this file. It does not read or write KV itself.
 
-/** The key of the pointer. A catalog document in its place is served too, compiled by each isolate. */
+/** The key of the pointer. A catalog document under this key is served too; each isolate compiles it. */
 export const POINTER_KEY = "catalog";
 
-/** What all keys of all versions start with. */
+/** The prefix of the keys of all versions. */
 export const VERSIONS_PREFIX = "catalog/";
 
-/** Most bytes of one part of a value; one value of KV holds 25 MiB. */
+/** The largest part in bytes. A KV value holds at most 25 MiB. */
 export const PART_BYTES = 24 << 20;
 
 /** The value under {@link POINTER_KEY}, as JSON. */
 export interface Pointer extends Place {
   format: 1;
-  /** When the pointer was moved here, ISO 8601. */
+  /** When the pointer was written, ISO 8601. */
   pushed: string;
-  /** The version that was served before; null when there was none. */
+  /** The version that was served before; null if there was none. */
   previous: string | null;
-  /** What whoever moved it had to say. */
+  /** A note by the person who moved the pointer. */
   note?: string;
-  /** A version beside the one that is served; see {@link readSecond}. */
+  /** The second version; see {@link readSecond}. */
   second?: SecondPlace;
 }
 
-/** A version and where it lies. */
+/** A version and the number of KV values that hold it. */
 export interface Place {
-  /** {@link versionOf} its snapshot. */
+  /** {@link versionOf} the snapshot. */
   version: string;
-  /** How many values the snapshot is split into, 1 to {@link MAX_PARTS}. */
+  /** The number of values that hold the snapshot, 1 to {@link MAX_PARTS}. */
   parts: number;
-  /** The same of the document. Absent: 1. */
+  /** The number of values that hold the document. Absent: 1. */
   documents?: number;
-  /** Number of campaigns, for people. */
+  /** Number of campaigns, to show to people. */
   campaigns: number;
-  /** Until when the time zones are known that its campaigns name, ISO 8601. Absent: they name none. */
+  /** When the data on the campaigns' time zones ends, ISO 8601. Absent: no campaign names a zone. */
   zones?: string;
 }
 
-/** A version beside the one that is served. */
+/** A second version next to the one that is served. */
 export interface SecondPlace extends Place {
-  /** `split`: it answers its share of the requests. `shadow`: it is only compared on them. */
+  /** `split`: it answers its share of the requests. `shadow`: it only decides on them too, and the bids are compared. */
   mode: "split" | "shadow";
   /** Per cent of the requests, 0 to 100. */
   share: number;
 }
 
-/** The value is meant as a pointer and cannot be followed. */
+/** The value is a pointer, but not a valid one. */
 export class PointerRefused extends Error {
   override name = "PointerRefused";
 }
 
-/** Most bytes of a note as JSON, without the quotation marks around it: with it, KV's metadata of a version stay below their 1,024 bytes. */
+/** The longest note in bytes, as JSON without the quotation marks. With it, a version's metadata stays below KV's 1,024 bytes. */
 export const MAX_NOTE_BYTES = 768;
 
 const MAX_PARTS = 16;
 const MAX_POINTER_BYTES = 64 << 10;
 const VERSION = /^[0-9a-f]{16}$/;
 
-/** The pointer in these bytes; null when they are something else, such as a document. Throws {@link PointerRefused}. */
+/** Parses a pointer; null if the bytes are something else, such as a document. Throws {@link PointerRefused}. */
 export function readPointer(bytes: Uint8Array): Pointer | null {
-  // Looking into a whole document would take as long as compiling it.
+  // Parsing a large document would take as long as compiling it.
   if (bytes.byteLength > MAX_POINTER_BYTES) return null;
   let value: Partial<Pointer> & { ssps?: unknown };
   try {
@@ -77,22 +77,22 @@ export function readPointer(bytes: Uint8Array): Pointer | null {
   if (typeof value !== "object" || value === null || !("version" in value) || "ssps" in value) return null;
   const { format } = value;
   if (format !== 1)
-    throw new PointerRefused(`the pointer has format ${format}, this bidder knows 1; deploy the newer one`);
+    throw new PointerRefused(`the pointer has format ${format}, this bidder knows format 1; deploy a newer bidder`);
   checkPlace(value, "the pointer");
   return value as Pointer;
 }
 
-/** What to put under {@link POINTER_KEY}. Throws {@link PointerRefused} for a pointer that no isolate could read. */
+/** The value to put under {@link POINTER_KEY}. Throws {@link PointerRefused} for a pointer that no isolate could read. */
 export function pointerBytes(pointer: Pointer): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(new TextEncoder().encode(JSON.stringify(pointer)));
   const read = readPointer(bytes);
   if (read === null)
-    throw new PointerRefused(`the pointer has ${bytes.byteLength} bytes; ${MAX_POINTER_BYTES} are possible`);
+    throw new PointerRefused(`the pointer has ${bytes.byteLength} bytes; expected at most ${MAX_POINTER_BYTES}`);
   readSecond(read);
   return bytes;
 }
 
-/** The version that was served before, as a pointer names it that leads to nothing; null where it names none. */
+/** The previous version that a broken pointer names; null if it names none. */
 export function readPrevious(bytes: Uint8Array): string | null {
   if (bytes.byteLength > MAX_POINTER_BYTES) return null;
   try {
@@ -104,14 +104,15 @@ export function readPrevious(bytes: Uint8Array): string | null {
   }
 }
 
-/** The version beside the one that is served, if there is one. Throws {@link PointerRefused}. */
+/** The second version that a pointer names; null if it names none. Throws {@link PointerRefused}. */
 export function readSecond({ second }: Pointer): SecondPlace | null {
   if (second === undefined || second === null) return null;
   checkPlace(second, "the pointer's second");
   const { mode, share } = second;
-  if (mode !== "split" && mode !== "shadow") throw new PointerRefused(`the pointer's second has the mode ${mode}`);
+  if (mode !== "split" && mode !== "shadow")
+    throw new PointerRefused(`the pointer's second has the mode ${mode}; expected split or shadow`);
   if (typeof share !== "number" || !(share >= 0 && share <= 100))
-    throw new PointerRefused(`the pointer's second has a share of ${share}; 0 to 100 per cent are possible`);
+    throw new PointerRefused(`the pointer's second has a share of ${share}; expected 0 to 100 per cent`);
   return second;
 }
 
@@ -119,24 +120,24 @@ function checkPlace({ version, parts, documents = 1 }: Partial<Place>, what: str
   if (typeof version !== "string" || !VERSION.test(version)) throw new PointerRefused(`${what} names no version`);
   for (const count of [parts, documents]) {
     if (typeof count !== "number" || !Number.isInteger(count) || count < 1 || count > MAX_PARTS) {
-      throw new PointerRefused(`${what} names ${count} parts; 1 to ${MAX_PARTS} are possible`);
+      throw new PointerRefused(`${what} names ${count} parts; expected 1 to ${MAX_PARTS}`);
     }
   }
 }
 
-/** The keys of a version's snapshot or document in so many parts, in order. */
+/** The keys of a version's snapshot or document, one per part, in order. */
 export function partKeys(version: string, what: "snapshot" | "document", parts: number): string[] {
   const key = `${VERSIONS_PREFIX}${version}/${what}`;
   return parts === 1 ? [key] : Array.from({ length: parts }, (_, part) => `${key}/${part}`);
 }
 
-/** Number of values, among these keys, that the version's snapshot or document is split into; 0 when there is none. */
+/** The number of these keys that hold the version's snapshot or document. */
 export function partsOf(version: string, what: "snapshot" | "document", keys: string[]): number {
   const [key = ""] = partKeys(version, what, 1);
   return keys.filter((name) => name === key || name.startsWith(`${key}/`)).length;
 }
 
-/** The version that bytes are: the first 16 hex digits of their SHA-256. */
+/** The version of these bytes: the first 16 hex digits of their SHA-256. */
 export async function versionOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return Array.from(hash.subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,6 +1,6 @@
-//! From what lies in KV to a bidder: fetches a version, checks that it is the one that was pushed, and builds an instance.
+//! Loads a version: fetches it from KV, checks that it is as it was pushed, and builds a bidder.
 //!
-//! A snapshot that another build has made is of no use to this one; then the source that was pushed with it is compiled here.
+//! A bidder cannot use a snapshot with the layout of another build. It then compiles the source that was pushed with the snapshot.
 
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
@@ -10,26 +10,26 @@ import { Bidder, SnapshotRefused } from "../wasm/bidder.ts";
 import { compile } from "./compile.ts";
 import { type Place, POINTER_KEY, partKeys, partsOf, readPrevious, VERSIONS_PREFIX, versionOf } from "./pointer.ts";
 
-/** A version in use. */
-export interface Kept {
+/** A loaded version. */
+export interface Loaded {
   version: string;
   bidder: Bidder;
-  /** What somebody should see to although it serves; null where there is nothing. */
+  /** A problem that the operator should solve, although the version serves; null if there is none. */
   warning: string | null;
-  /** Until when the time zones are known that its campaigns name, ISO 8601; null where they name none. */
+  /** When the data on the campaigns' time zones ends, ISO 8601; null if no campaign names a zone. */
   zones: string | null;
 }
 
-/** What KV holds cannot be served, however often it is fetched. */
+/** The bytes in KV cannot be served. Fetching them again would not help. */
 export class Refused extends Error {}
 
-/** The value under the pointer's key; null when there is none. */
+/** The value under the pointer's key; null if there is none. */
 export function getPointer(env: Env): Promise<Uint8Array<ArrayBuffer> | null> {
   return get(env, POINTER_KEY, KV_CACHE_TTL_SECONDS);
 }
 
-/** The version that lies there. Throws {@link Refused} where that is no use, other errors where it may come right. */
-export async function built(env: Env, place: Place): Promise<Kept> {
+/** Loads a version. Throws {@link Refused} if the version cannot be served, and other errors if a later attempt may succeed. */
+export async function load(env: Env, place: Place): Promise<Loaded> {
   const { version, zones = null } = place;
   const snapshot = await fetchSnapshot(env, place);
   try {
@@ -37,32 +37,33 @@ export async function built(env: Env, place: Place): Promise<Kept> {
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
     const document = await fetchDocument(env, place);
-    if (document === null) throw new Error(`it is ${error.message}; KV holds no source to compile here`);
-    if (document.byteLength > MAX_COMPILED_BYTES) throw new Refused(`it is ${error.message}`);
-    return ofDocument(document, version, `the snapshot is ${error.message}`);
+    if (document === null) throw new Error(`the snapshot is ${error.message}; KV holds no source to compile instead`);
+    if (document.byteLength > MAX_COMPILED_BYTES) throw new Refused(`the snapshot is ${error.message}`);
+    return loadDocument(document, version, `the snapshot is ${error.message}`);
   }
 }
 
 /**
- * The version that was served before, where the pointer in these bytes leads to nothing; null where it names none, or that one
- * is no use either. Throws where it may come right.
+ * Loads the previous version that a pointer names. Null if the pointer names none, or if that version cannot be served either.
+ * Throws if a later attempt may succeed.
  */
-export async function builtBefore(env: Env, pointer: Uint8Array): Promise<Kept | null> {
+export async function loadPrevious(env: Env, pointer: Uint8Array): Promise<Loaded | null> {
   const version = readPrevious(pointer);
   if (version === null) return null;
-  // A pointer tells nothing of the version before it but its name.
+  // A pointer has only the name of the previous version, so the keys say how many parts it has.
   const names = (await env.CATALOG.list({ prefix: `${VERSIONS_PREFIX}${version}/` })).keys.map(({ name }) => name);
   const [parts, documents] = [partsOf(version, "snapshot", names), partsOf(version, "document", names)];
   try {
-    const kept = await built(env, {
+    const loaded = await load(env, {
       version,
       parts: Math.max(1, parts),
       documents: Math.max(1, documents),
       campaigns: 0,
     });
     return {
-      ...kept,
-      warning: "the version before is served, because the one that the pointer names cannot be; push again",
+      ...loaded,
+      warning:
+        "the previous version is served, because the one that the pointer names cannot be used; push the catalog again",
     };
   } catch (error) {
     if (error instanceof Refused) return null;
@@ -70,15 +71,15 @@ export async function builtBefore(env: Env, pointer: Uint8Array): Promise<Kept |
   }
 }
 
-/** The catalog document itself, compiled. Throws {@link Refused}. */
-export function ofDocument(document: Uint8Array, version: string, why = "KV holds a document; push it"): Kept {
-  const warning = `compiled in this isolate, not before: ${why}`;
+/** Compiles and loads a catalog document. Throws {@link Refused}. */
+export function loadDocument(document: Uint8Array, version: string, why = "KV holds a document; push it"): Loaded {
+  const warning = `this isolate had to compile the catalog: ${why}`;
   console.warn(warning);
   const { snapshot, zones } = orRefused(() => compile(document, compiler));
   return { version, bidder: orRefused(() => new Bidder(snapshot, module, version)), warning, zones };
 }
 
-/** Whatever it throws depends on the bytes alone, so trying again would not help. */
+/** Runs work that depends on the bytes alone, and turns every error into {@link Refused}. */
 export function orRefused<T>(work: () => T): T {
   try {
     return work();
@@ -87,11 +88,11 @@ export function orRefused<T>(work: () => T): T {
   }
 }
 
-/** The snapshot, all of it and as it was pushed. Throws {@link Refused} when it is another one. */
+/** Fetches all parts of a snapshot. Throws {@link Refused} if the bytes are not those that were pushed. */
 async function fetchSnapshot(env: Env, { version, parts }: Place): Promise<Uint8Array<ArrayBuffer>> {
   const keys = partKeys(version, "snapshot", parts);
   let missing: string[] = [];
-  // What is missing or damaged in the location's cache may be whole behind it: a shorter time makes KV look.
+  // A value can be missing or damaged in this location's cache, and complete in KV. A shorter cache time bypasses the cache.
   for (const cacheTtl of [VERSION_CACHE_TTL_SECONDS, KV_CACHE_TTL_SECONDS]) {
     const values = await Promise.all(keys.map((key) => get(env, key, cacheTtl)));
     missing = keys.filter((_, part) => values[part] === null);
@@ -100,11 +101,11 @@ async function fetchSnapshot(env: Env, { version, parts }: Place): Promise<Uint8
     if ((await versionOf(snapshot)) === version) return snapshot;
   }
   if (missing.length === 0)
-    throw new Refused(`KV holds other bytes for version ${version} than were pushed; push it again`);
+    throw new Refused(`KV holds other bytes for version ${version} than those that were pushed; push it again`);
   throw new Error(`the pointer names version ${version}, and KV holds no ${missing.join(", ")}; push it again`);
 }
 
-/** The source of a version; null where it is not all there. That it compiles is all that tells whether it is as it was pushed. */
+/** Fetches the source of a version; null if a part is missing. Nothing but compiling it shows whether it is complete. */
 async function fetchDocument(env: Env, { version, documents = 1 }: Place): Promise<Uint8Array<ArrayBuffer> | null> {
   const keys = partKeys(version, "document", documents);
   const values = await Promise.all(keys.map((key) => get(env, key, KV_CACHE_TTL_SECONDS)));

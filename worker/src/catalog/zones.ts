@@ -1,24 +1,24 @@
-//! What the runtime knows of a time zone: when its offset from UTC changes. The module carries no
-//! time-zone database; it gets this when a catalog is compiled. Decides nothing.
+//! The runtime's data on time zones: when a zone's offset from UTC changes. The module has no time-zone database, so it gets this
+//! data when a catalog is compiled.
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How many years after this one the changes reach: a catalog is pushed anew long before that. */
+/** The number of years after this one that the data covers. A catalog is pushed again long before it ends. */
 const YEARS = 2;
 
-/** A zone as the module takes it: instants in ms since the epoch, each with the offset in minutes. */
+/** A zone in the module's form: times in milliseconds since the epoch, each followed by the offset in minutes. */
 export interface Zone {
   name: string;
   changes: number[];
 }
 
-/** Until when changes are known of every zone. */
+/** When the data on every zone ends. */
 export function zonesEnd(): Date {
   return new Date(Date.UTC(new Date().getUTCFullYear() + 1 + YEARS, 0, 1));
 }
 
-/** The zone of an IANA name, or nothing when the runtime does not know the name. */
+/** The zone with an IANA name, in a list; an empty list if the runtime does not know the name. */
 export function changesOf(name: string): Zone[] {
   let format: Intl.DateTimeFormat;
   try {
@@ -26,7 +26,7 @@ export function changesOf(name: string): Zone[] {
   } catch {
     return [];
   }
-  // Whole years, so that a catalog compiles to the same bytes all year.
+  // With whole years, a catalog compiles to the same bytes all year.
   const year = new Date().getUTCFullYear();
   const start = Date.UTC(year - 1, 0, 1);
   const end = zonesEnd().getTime();
@@ -41,7 +41,7 @@ export function changesOf(name: string): Zone[] {
   return [{ name, changes }];
 }
 
-/** The first quarter of an hour in (`from`, `to`] whose offset is `offset`. */
+/** The first time in (`from`, `to`], in steps of 15 minutes, at which the offset is `offset`. */
 function firstWith(format: Intl.DateTimeFormat, offset: number, from: number, to: number): number {
   const quarter = HOUR_MS / 4;
   let at = from;
@@ -49,7 +49,7 @@ function firstWith(format: Intl.DateTimeFormat, offset: number, from: number, to
   return at;
 }
 
-/** Minutes from UTC: `GMT+05:30` is 330, `GMT` is 0. */
+/** The offset from UTC in minutes: `GMT+05:30` is 330, `GMT` is 0. */
 function offsetAt(format: Intl.DateTimeFormat, at: number): number {
   const text = format.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
   const [, sign = "+", hours = "0", minutes = "0"] = /GMT([+-])(\d+)(?::(\d+))?/.exec(text) ?? [];

@@ -1,21 +1,21 @@
-//! What a browser keeps for us: our id for it and with that the ids that exchanges have for it, or that it opted out.
+//! The two cookies of a browser: one with our id and the exchanges' ids for it, and one that remembers an opt-out.
 //!
-//! Both come back as cookies, which anybody can make up: one that we cannot have set is as if it were not there. The cookie
-//! with ids is partitioned, so it is another one on every site that people visit. Nothing is kept anywhere else.
+//! Anybody can send any cookie, so a cookie that we cannot have set is ignored. The cookie with ids is partitioned: each site that
+//! a person visits has its own. The ids are stored nowhere else. Their encoding is in `partner-ids.ts`.
 
 import { MAX_COOKIE_BYTES, OPT_OUT_SECONDS, OUR_ID_SECONDS, PARTNER_ID_SECONDS } from "../limits.ts";
 import { decode, decodeTime, encode, encodeTime, type PartnerId } from "./partner-ids.ts";
 
-/** Our id for a browser on one site, and who else knows it as what. */
+/** The ids for a browser on one site: ours, and those of the exchanges. */
 export interface Ids {
   /** 128 random bits as 22 characters of web-safe base64: `user.buyeruid` of bid requests. */
   own: string;
-  /** Seconds since the epoch; seeing the browser again does not put it off. */
+  /** Seconds since the epoch. Another visit does not extend it. */
   expires: number;
   partners: PartnerId[];
 }
 
-/** What the cookies of a request say. */
+/** The contents of a request's cookies. */
 export interface Browser {
   optedOut: boolean;
   ids: Ids | undefined;
@@ -27,18 +27,15 @@ const OPT_OUT = "__Host-edgebid-optout";
 const ANYWHERE = "; Path=/; Secure; HttpOnly; SameSite=None";
 const ON_THIS_SITE = `${ANYWHERE}; Partitioned`;
 
-/** A `Set-Cookie` that takes the ids away. */
+/** A `Set-Cookie` that deletes the ids. */
 export const FORGET_IDS = `${IDS}=; Max-Age=0${ON_THIS_SITE}`;
 
-/**
- * The `Set-Cookie`s that remember an opt-out: on every site, and on this one where a browser keeps all cookies apart by
- * site.
- */
+/** The `Set-Cookie`s that remember an opt-out: for all sites, and for this site in browsers that partition every cookie. */
 export const REMEMBER_OPT_OUT = [ANYWHERE, ON_THIS_SITE].map(
   (rest) => `${OPT_OUT}=1; Max-Age=${OPT_OUT_SECONDS}${rest}`,
 );
 
-/** Reads a `Cookie` header, null for none, at a time in seconds since the epoch. */
+/** Reads a `Cookie` header (null: there is none). `now` is in seconds since the epoch. */
 export function readCookies(header: string | null, now: number): Browser {
   const cookies = (header ?? "").split(";").map((cookie) => cookie.trim());
   return {
@@ -47,39 +44,39 @@ export function readCookies(header: string | null, now: number): Browser {
   };
 }
 
-/** New ids for a browser that has none. */
+/** New ids for a browser without any. */
 export function newIds(now: number): Ids {
   const own = crypto.getRandomValues(new Uint8Array(16)).toBase64({ alphabet: "base64url", omitPadding: true });
   return { own, expires: now + OUR_ID_SECONDS, partners: [] };
 }
 
-/** The ids and what an exchange calls the person, from now on. */
+/** The ids with an exchange's new id for the person. */
 export function withPartner(ids: Ids, ssp: string, uid: string, now: number): Ids {
   const others = ids.partners.filter((partner) => partner.ssp !== ssp);
   return { ...ids, partners: [...others, { ssp, uid, expires: now + PARTNER_ID_SECONDS }] };
 }
 
-/** A `Set-Cookie` that keeps the ids, of partners as many as fit. */
+/** A `Set-Cookie` that stores our id, and as many of the exchanges' ids as fit. */
 export function keepIds({ own, expires, partners }: Ids, now: number): string {
   const name = `${IDS}=${own}:${encodeTime(expires)}|`;
   const attributes = `; Max-Age=${expires - now}${ON_THIS_SITE}`;
   return name + encode(partners, MAX_COOKIE_BYTES - name.length - attributes.length) + attributes;
 }
 
-/** Undefined for any cookie that is not what {@link keepIds} sets; what is past of it is left out. */
+/** Undefined for any cookie that {@link keepIds} cannot have set. Expired ids are left out. */
 function readIds(cookie: string, now: number): Ids | undefined {
   const [, own = "", time = "", partners = ""] =
     /^__Host-edgebid=([\w-]{21}[AQgw]):([0-9a-z]+)\|([^;]*)$/.exec(cookie) ?? [];
   const expires = decodeTime(time);
-  if (expires === undefined || !lasts(expires, now, OUR_ID_SECONDS)) return undefined;
+  if (expires === undefined || !isValid(expires, now, OUR_ID_SECONDS)) return undefined;
   return {
     own,
     expires,
-    partners: decode(partners).filter((partner) => lasts(partner.expires, now, PARTNER_ID_SECONDS)),
+    partners: decode(partners).filter((partner) => isValid(partner.expires, now, PARTNER_ID_SECONDS)),
   };
 }
 
-/** Whether something that lasts `most` seconds at most is still there. */
-function lasts(expires: number, now: number, most: number): boolean {
-  return now < expires && expires <= now + most;
+/** Whether an expiry is in the future, and not later than we can have set it. */
+function isValid(expires: number, now: number, maxSeconds: number): boolean {
+  return now < expires && expires <= now + maxSeconds;
 }

@@ -1,4 +1,4 @@
-//! How many of a list's first items fit, told by encoding few times. Knows no format.
+//! Finds how many of a list's first items fit into a limit, with few encodings. Knows nothing of the format.
 
 /** The items that fit, and their encoding. */
 export interface Fitting<T> {
@@ -7,11 +7,11 @@ export interface Fitting<T> {
 }
 
 /**
- * As many of the first items as can be encoded in `limit` characters; one more would be too many. An encoding of no
- * items has to fit.
+ * The first items whose encoding has at most `limit` characters; with the next item it would have more. The encoding of an empty
+ * list must fit.
  *
- * Binary search: for n items, `encode` is called ⌈log2(n)⌉ + 2 times at most, and once where all of them fit. It need not
- * make longer texts of more items, or add up from item to item.
+ * A binary search: it calls `encode` at most ⌈log2(n)⌉ + 2 times for n items, and once if all of them fit. The encoding of a
+ * longer list may be shorter.
  */
 export function firstThatFit<T>(
   items: readonly T[],

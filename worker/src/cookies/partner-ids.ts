@@ -1,25 +1,25 @@
-//! The ids that exchanges have for one browser, as a text that can stand in a cookie.
+//! The exchanges' ids for one browser, as text for a cookie.
 //!
 //! ```text
-//! demo:0cc175b9c0f1b6a8:tkr0c5|other:a%2Fb:tkq9zz     exchange, its id, until when
+//! demo:0cc175b9c0f1b6a8:tkr0c5|other:a%2Fb:tkq9zz     exchange, its id, expiry
 //! ```
 //!
-//! The text comes back from browsers and may be anything: what cannot be read of it is left out. It is not compressed:
-//! the length would tell of the other ids to whoever can choose one of them.
+//! A browser can send any text, so entries that cannot be read are left out. The text is not compressed: its length would reveal
+//! something about the other ids to a party that can choose one of them.
 
 import { firstThatFit } from "./fitting.ts";
 
-/** What an exchange calls the person. */
+/** An exchange's id for the person. */
 export interface PartnerId {
   /** The exchange's id in the catalog. */
   ssp: string;
-  /** Any well-formed text but the empty one. */
+  /** Any well-formed text that is not empty. */
   uid: string;
-  /** Seconds since the epoch: from then on it is as if it were not there. */
+  /** Seconds since the epoch. From then on the id is ignored. */
   expires: number;
 }
 
-/** The ids in this text, in its order; of several for an exchange the first. */
+/** Decodes the ids, in the order of the text. Only the first id of each exchange counts. */
 export function decode(text: string): PartnerId[] {
   const ids = new Map<string, PartnerId>();
   for (const entry of text.split("|")) {
@@ -29,27 +29,27 @@ export function decode(text: string): PartnerId[] {
   return [...ids.values()];
 }
 
-/** Of ids of different exchanges, as many as can be encoded in `limit` characters, those that last longest first. */
+/** Encodes as many ids as fit into `limit` characters, those that expire last first. Each exchange may have one id. */
 export function encode(ids: readonly PartnerId[], limit: number): string {
   return firstThatFit(ids.toSorted(longestFirst), limit, encodeAll).text;
 }
 
-/** All ids, whatever it takes; ASCII. */
+/** Encodes all ids as ASCII, whatever the length. */
 export function encodeAll(ids: readonly PartnerId[]): string {
   return ids.map(({ ssp, uid, expires }) => `${ssp}:${encodeURIComponent(uid)}:${encodeTime(expires)}`).join("|");
 }
 
-/** The order in which ids are kept: by expiry, then by exchange, so that equal sets give equal texts. */
+/** The order of ids in the text: the latest expiry first, then by exchange, so that equal sets give equal texts. */
 export function longestFirst(a: PartnerId, b: PartnerId): number {
   return b.expires - a.expires || (a.ssp < b.ssp ? -1 : 1);
 }
 
-/** Whole seconds since the epoch, short. */
+/** Encodes a time in whole seconds since the epoch, in base 36. */
 export function encodeTime(seconds: number): string {
   return seconds.toString(36);
 }
 
-/** What {@link encodeTime} wrote; undefined for any other text. */
+/** Decodes the text of {@link encodeTime}; undefined for any other text. */
 export function decodeTime(text: string): number | undefined {
   return /^[0-9a-z]{1,9}$/.test(text) ? Number.parseInt(text, 36) : undefined;
 }

@@ -1,13 +1,13 @@
-//! Events as CSV (RFC 4180): a header, a row each, a funnel as the JSON that it is.
+//! Events as CSV (RFC 4180): a header, then one row per event. A funnel is JSON.
 //!
 //! Exchanges choose their ids freely. A spreadsheet runs a text such as `=HYPERLINK(…)` as a formula, so this format puts an
-//! apostrophe in front of such a text. A reader that removes the first apostrophe of a text, if there is one, gets the exact
-//! text back. Numbers stay as they are, negative ones too.
+//! apostrophe in front of such a text. A reader that removes one leading apostrophe from each text gets the exact text back.
+//! Numbers have no apostrophe, not even negative ones.
 
 import type { Format } from "./format.ts";
 import { ATTRIBUTES, type Event, type Kind } from "./schema.ts";
 
-/** The first characters of formulas; and the apostrophe, so that a reader can tell ours from one in the id. */
+/** A text that starts like a formula, or with an apostrophe: a reader removes one, and an id may start with one itself. */
 const UNSAFE = /^['=+\-@\t\r\n＝＋－＠]/;
 
 export const csv: Format<Event> = {
@@ -26,7 +26,7 @@ function cellOf(value: Event[keyof Event], kind: Kind): string {
   return kind === "text" && UNSAFE.test(text) ? `'${text}` : text;
 }
 
-/** RFC 4180 §2.5 to 2.7. */
+/** RFC 4180, section 2, rules 5 to 7. */
 function quoted(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,11 +1,11 @@
-//! What a format has to be able to do so that records can be sent in it.
+//! The interface of a format in which records are posted.
 
-/** How records become a body. */
+/** Turns records into a body. */
 export interface Format<Record> {
   /** The Content-Type. */
   type: string;
-  /** What the body begins with. */
+  /** The beginning of the body. */
   head: string;
-  /** A record. The bytes are copied before the next call. */
+  /** Encodes one record. The caller copies the bytes before the next call. */
   encode(record: Record): string | Uint8Array;
 }

@@ -1,4 +1,4 @@
-//! Events as NDJSON: a line of JSON each.
+//! Events as NDJSON: one line of JSON per event.
 
 import type { Format } from "./format.ts";
 import type { Event } from "./schema.ts";

@@ -1,12 +1,12 @@
-//! Events as protobuf, by `event.proto`: the bytes of one message `Events`, which a stream can be cut anywhere into,
-//! because each of its events stands for itself.
+//! Events as protobuf, as in `event.proto`: the body is one message `Events`. Each event in it is encoded alone, so the body can
+//! be written as a stream.
 //!
-//! Two wire types are all that the schema has, so the writer is this short; the tests read it with a kept library.
+//! The schema uses only two wire types, so the writer is short. The tests read its output with a protobuf library.
 
 import type { Format } from "./format.ts";
 import { ATTRIBUTES, type Event, type Funnel } from "./schema.ts";
 
-/** Wire types: a varint; bytes with their length in front. */
+/** Wire types: a varint, and bytes with their length in front. */
 const VARINT = 0;
 const BYTES = 2;
 
@@ -14,10 +14,10 @@ const EVENTS_FIELD = 1;
 const KEY_FIELD = 1;
 const VALUE_FIELD = 2;
 
-/** Most bytes of a varint; and of a tag with a length. */
+/** Most bytes of a varint, and of a tag with a length. */
 const MAX_VARINT = 10;
 const MAX_HEAD = 2 * MAX_VARINT;
-/** UTF-8 takes at most so many for a UTF-16 unit. */
+/** Most bytes of UTF-8 for one UTF-16 unit. */
 const MAX_BYTES_A_UNIT = 3;
 
 const utf8 = new TextEncoder();
@@ -38,30 +38,30 @@ export const protobuf: Format<Event> = {
   },
 };
 
-/** Writes one message. Room for what goes in front of it is kept free. */
+/** Writes one message, and keeps room in front for its tag and length. */
 class Writer {
   #bytes = new Uint8Array(1024);
   #end = MAX_HEAD;
 
-  /** An integer that is not negative; nothing when it is 0. */
+  /** Writes an integer that is not negative; 0 is left out. */
   integer(field: number, value: number): void {
     if (value === 0) return;
     this.#reserve(MAX_HEAD);
     this.#end = varint(this.#bytes, varint(this.#bytes, this.#end, field * 8 + VARINT), value);
   }
 
-  /** Nothing when it is empty. */
+  /** Writes a text; an empty one is left out. */
   text(field: number, value: string): void {
     if (value === "") return;
     this.#reserve(MAX_HEAD + MAX_BYTES_A_UNIT * value.length);
-    // The length comes first and is known last: ids are short, so one byte for it is nearly always right.
+    // The length comes first, but is known only after the text is written. One byte is enough for nearly all ids.
     const at = varint(this.#bytes, this.#end, field * 8 + BYTES);
     const { written } = utf8.encodeInto(value, this.#bytes.subarray(at + 1));
     if (written > 127) this.#bytes.copyWithin(at + sizeOf(written), at + 1, at + 1 + written);
     this.#end = varint(this.#bytes, at, written) + written;
   }
 
-  /** A map is a repeated message of key and value. */
+  /** Writes a map, which is a repeated message of key and value. */
   counts(field: number, counts: Funnel): void {
     for (const [key, value] of Object.entries(counts)) {
       const entry = new Writer();
@@ -74,7 +74,7 @@ class Writer {
     }
   }
 
-  /** The message as a field of another one. */
+  /** The message as a field of another message. */
   framed(field: number): Uint8Array<ArrayBuffer> {
     const size = this.#end - MAX_HEAD;
     const tag = field * 8 + BYTES;
@@ -91,7 +91,7 @@ class Writer {
   }
 }
 
-/** Writes a varint (at most 2^53) and returns where it ends. Shifts would cut it to 32 bits. */
+/** Writes a varint of at most 2^53 and returns where it ends. Divides, because shifts would cut it to 32 bits. */
 function varint(bytes: Uint8Array, at: number, value: number): number {
   let rest = value;
   let end = at;

@@ -1,20 +1,23 @@
-//! What an event says: one versioned schema for all kinds, flat, so that every format can hold it.
+//! The versioned schema of all events. It is flat, so that every format can hold it.
 //!
-//! No attribute is of a person: no id, address, consent string or place, whatever the verdict. A value that is
-//! empty, 0 or false is left out, in every format. The same schema for other programs: `event.schema.json`, `event.proto`.
+//! No attribute describes a person: there is no id, address, consent string or location, even with consent. Every format leaves
+//! out values that are empty, 0 or false. `event.schema.json` and `event.proto` are the same schema for other programs.
 
-/** Also the crate's, in `write/record.rs`. Goes up when an attribute changes its meaning or goes; a new one may come at any time. */
+/**
+ * Grows when an attribute changes its meaning or is removed. New attributes may come at any time. The crate has the same number
+ * in `write/record.rs`.
+ */
 export const SCHEMA_VERSION = 1;
 
-/** How often each check kept out a campaign that the index had let through, by no-bid reason. */
+/** How many campaigns each check rejected after the index had let them through, by no-bid reason. */
 export type Funnel = Record<string, number>;
 
 export interface Event {
   /** {@link SCHEMA_VERSION}. */
   v: number;
-  /** `auction`: one request, sampled. `bid`: one bid, always told. `sync`, `error`. */
+  /** `auction`: one bid request; only a sample of them has an event. `bid`: one bid; each has one. `sync`: one sync. `error`: one failure. */
   type: "auction" | "bid" | "sync" | "error";
-  /** To de-duplicate by: an event may arrive twice. Of a bid the `bid.id` on the wire, of an auction the 16 digits in those. */
+  /** To remove duplicates by: an event may arrive twice. bid: `bid.id`; auction: the 16 digits that its bids' ids start with. */
   id: string;
   /** Milliseconds since the epoch. */
   time: number;
@@ -23,11 +26,11 @@ export interface Event {
   ssp?: string;
   /** `BidRequest.id`. */
   request?: string;
-  /** auction: `bid` or the no-bid reason; sync: what came of it; error: what failed. */
+  /** auction: `bid` or the no-bid reason; sync: its result; error: what failed. */
   outcome?: string;
-  /** error: what it said. */
+  /** error: its message. */
   message?: string;
-  /** How many auctions or errors this one stands for. */
+  /** The number of auctions or errors that this event stands for. */
   weight?: number;
   funnel?: Funnel;
   impid?: string;
@@ -37,26 +40,26 @@ export interface Event {
   dealid?: string;
   /** 1 banner, 2 video, 3 audio, 4 native. */
   mtype?: number;
-  /** `bid.price` in millionths of `cur`, for a thousand impressions. */
+  /** `bid.price`, which is a CPM, in millionths of `cur`. */
   price_micros?: number;
   cur?: string;
-  /** Not billable. */
+  /** Whether the auction is a test, which is not billable. */
   test?: boolean;
-  /** `imp.ext.gpid` or `imp.ext.data.pbadslot`: the placement; left out over 512 bytes. */
+  /** The placement: `imp.ext.gpid` or `imp.ext.data.pbadslot`. Left out if it has more than 512 bytes. */
   gpid?: string;
 }
 
-/** What an attribute holds: integers are at most 2^53, times and money included. */
+/** The type of an attribute. All integers are at most 2^53, also times and money. */
 export type Kind = "integer" | "text" | "boolean" | "counts";
 
 export interface Attribute {
   name: keyof Event;
   kind: Kind;
-  /** Number of the field in `event.proto`. Never used for anything else again. */
+  /** The number of the field in `event.proto`. It is never reused for another attribute. */
   field: number;
 }
 
-/** In the order of CSV's columns, which new ones go behind. */
+/** In the order of the CSV columns. New attributes go to the end. */
 export const ATTRIBUTES: readonly Attribute[] = [
   { name: "v", kind: "integer", field: 1 },
   { name: "type", kind: "text", field: 2 },

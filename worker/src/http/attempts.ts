@@ -1,19 +1,19 @@
-//! A limit on wrong tokens, by the platform's rate limiting where that is bound.
+//! Limits wrong tokens, with the platform's rate limiting if that is bound.
 //!
-//! Only wrong tokens are counted, so a right one never waits. A network that sends too many is refused for a while, its right
-//! tokens too: otherwise it could go on guessing. Its address stays in this isolate, and in the platform's counter.
+//! Only wrong tokens are counted, so a right token never waits for the counter. A network that sends too many is refused for a
+//! while, even with a right token: otherwise it could go on guessing. Only this isolate and the platform's counter hold its address.
 
 import { MAX_SHUT_OUT, SHUT_OUT_SECONDS } from "../limits.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
 
-/** A binding that does not have to be there. */
+/** The binding is optional. */
 export type AttemptsEnv = Env & { ATTEMPTS?: RateLimit };
 
-/** The owner of `OPERATOR_TOKEN`; no SSP's id has a slash. */
+/** The owner of `OPERATOR_TOKEN`. No SSP has this id, because ids of SSPs have no slash. */
 export const OPERATOR = "/operator";
 
-/** The headers of each refusal. */
+/** The headers of a refusal, by its status. */
 export const REFUSAL_HEADERS = {
   401: { "www-authenticate": "Bearer" },
   429: { "retry-after": `${SHUT_OUT_SECONDS}` },
@@ -21,7 +21,7 @@ export const REFUSAL_HEADERS = {
 
 export class Attempts {
   readonly #counters: Counters;
-  /** The time at which each refusal ends, in milliseconds since the epoch, by key; the earliest first. */
+  /** When each refusal ends, in milliseconds since the epoch, by key. The one that ends first is the first entry. */
   readonly #shutOut = new Map<string, number>();
 
   /** Counts `too-many-attempts`. */
@@ -29,16 +29,16 @@ export class Attempts {
     this.#counters = counters;
   }
 
-  /** Whether the caller has sent too many wrong tokens of an `owner`: an SSP's id, or {@link OPERATOR}. */
+  /** Whether the caller has sent too many wrong tokens for `owner`: an SSP's id, or {@link OPERATOR}. */
   isShutOut(owner: string, request: Request): boolean {
     if (this.#shutOut.size === 0) return false;
     const until = this.#shutOut.get(keyOf(owner, request)) ?? 0;
     const left = until - Date.now();
-    // A clock that jumped back must not shut anybody out for longer.
+    // A clock that was set back must not make the refusal longer.
     return left > 0 && left <= SHUT_OUT_SECONDS * 1000;
   }
 
-  /** The status for a caller that is shut out, or has just sent a wrong token. */
+  /** The status for a caller that is shut out or has sent a wrong token. Counts the wrong token. */
   async refuse(owner: string, request: Request, { ATTEMPTS: limiter }: AttemptsEnv): Promise<401 | 429> {
     if (!this.isShutOut(owner, request)) {
       const key = keyOf(owner, request);
@@ -57,18 +57,18 @@ async function isWithin(limiter: RateLimit, key: string): Promise<boolean> {
   try {
     return (await limiter.limit({ key })).success;
   } catch (error) {
-    // The token was wrong all the same.
+    // The limit is unknown, so the caller gets the 401 for its wrong token.
     fail("attempts", error);
     return true;
   }
 }
 
-/** The edge writes the caller's address into this header, in place of any that the caller sends. */
+/** The edge sets this header to the caller's address and drops the value that the caller sends. */
 function keyOf(owner: string, request: Request): string {
   return `${owner} ${networkOf(request.headers.get("cf-connecting-ip") ?? "")}`;
 }
 
-/** An IPv4 address, or the first 64 bits of an IPv6 address: one caller usually has all addresses that begin with them. */
+/** An IPv4 address, or the first 64 bits of an IPv6 address: one caller usually owns all addresses with the same first 64 bits. */
 export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const [left = [], right] = address.split("::").map((half) => half.split(":").filter(Boolean));

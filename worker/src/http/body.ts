@@ -1,31 +1,30 @@
-//! Reads a request's body whole, inflated where it came as gzip. Three bounds hold: the length of one body, its time, and the
-//! bytes of all bodies that are on their way to this isolate. A body beyond them is cancelled: its connection closes, and its
-//! memory is free.
+//! Reads a request's whole body, and inflates gzip. There are three limits: the length of one body, its time, and the bytes of all
+//! bodies that the isolate is receiving. A body over a limit is cancelled, which closes its connection and frees its memory.
 
 import { gunzipSync } from "node:zlib";
 import { concat } from "../bytes.ts";
 import { BODY_ROOM_BYTES, FIRST_ROOM_BYTES, FORGET_MS, MAX_BODY_BYTES, NUDGE_MS, WHOLE_BODY_BYTES } from "../limits.ts";
 import { Tick } from "../tick.ts";
 
-/** No body: the status to answer with, and the counter for the reason. */
+/** There is no body: the status to answer with, and the counter to raise. */
 export interface NoBody {
   status: 204 | 400 | 413 | 415;
   count: string;
 }
 
-/** Bytes that do not inflate are as malformed as bytes that do not parse. */
+/** Bytes that cannot be inflated count like bytes that cannot be parsed. */
 const CORRUPT: NoBody = { status: 400, count: "bad-request" };
 const TOO_LONG: NoBody = { status: 413, count: "refused-body" };
 const OTHER_ENCODING: NoBody = { status: 415, count: "refused-body" };
 const SLOW: NoBody = { status: 204, count: "slow-body" };
 const NO_ROOM: NoBody = { status: 204, count: "bodies-full" };
-/** The client has hung up, or broken the rules of HTTP. */
+/** The client closed the connection, or broke the rules of HTTP. */
 const ABORTED: NoBody = { status: 204, count: "aborted" };
 
-/** Bytes of room that bodies on their way have taken, in all requests of the isolate. */
-let room = 0;
+/** Bytes that are reserved for the bodies of all requests that the isolate is receiving. */
+let reserved = 0;
 
-/** The body's bytes, if it comes whole within `ms` milliseconds. */
+/** Reads the body, which must be complete within `ms` milliseconds. */
 export async function readBody(
   request: Request,
   ms: number,
@@ -35,40 +34,44 @@ export async function readBody(
   if (encoding !== "identity" && encoding !== "gzip") return OTHER_ENCODING;
   const length = Number(request.headers.get("content-length") ?? Number.NaN);
   if (length > MAX_BODY_BYTES) return TOO_LONG;
-  // The room of dropped requests is freed by a tick, which any body starts.
+  // The tick also frees what dropped requests have reserved, so every body starts it.
   if (waits.size > 0) nudging.start(undefined, ctx);
-  // A whole body takes its room before it comes, so only half of the room is given away like this: callers that announce bodies
-  // and send nothing cannot take the other half.
-  const isShort = length >= 0 && length <= WHOLE_BODY_BYTES && room + length <= BODY_ROOM_BYTES / 2;
-  const sent = await (isShort ? whole(request, length, ms, ctx) : seenThrough(inParts(request.body, length, ms), ctx));
-  return encoding === "identity" || !(sent instanceof Uint8Array) ? sent : inflated(sent);
+  // A short body reserves its whole length before it arrives. Short bodies may reserve only half of the room, so callers that
+  // announce bodies and send nothing cannot block the other half.
+  const isShort = length >= 0 && length <= WHOLE_BODY_BYTES && reserved + length <= BODY_ROOM_BYTES / 2;
+  const body = await (isShort
+    ? readAtOnce(request, length, ms, ctx)
+    : kept(readInParts(request.body, length, ms), ctx));
+  return encoding === "identity" || !(body instanceof Uint8Array) ? body : inflate(body);
 }
 
-/** A whole body on its way. */
+/** A short body that has not arrived yet. */
 interface Wait {
   length: number;
-  /** Its deadline. */
-  until: number;
-  /** Makes its request set its own timer. */
+  deadline: number;
+  /** Tells the request to set its own timer. */
   nudge: () => void;
 }
 
 const waits = new Set<Wait>();
 let dropped = 0;
 
-/** How many clients have hung up since the last call so early that their own request could not count it. */
+/**
+ * The number of requests that the runtime dropped since the last call. It drops a request whose client hangs up early, and such a
+ * request cannot count itself.
+ */
 export function takeDropped(): number {
   const taken = dropped;
   dropped = 0;
   return taken;
 }
 
-/** Most bodies are there at once, and need no timer of their own: one timer looks after those that are not. */
+/** Most bodies arrive at once, so a timer for each would be a waste. This one timer serves all bodies that arrive later. */
 const nudging = new Tick<undefined>(NUDGE_MS, () => {
   const now = Date.now();
   for (const wait of waits) {
     wait.nudge();
-    if (now > wait.until + FORGET_MS) {
+    if (now > wait.deadline + FORGET_MS) {
       end(wait);
       dropped++;
     }
@@ -76,28 +79,28 @@ const nudging = new Tick<undefined>(NUDGE_MS, () => {
 });
 
 function end(wait: Wait): void {
-  if (waits.delete(wait)) room -= wait.length;
+  if (waits.delete(wait)) reserved -= wait.length;
 }
 
-/** Reads a body of this `length` at once, which is the cheapest way. */
-async function whole(
+/** Reads a body of a known length at once, which is the cheapest way. */
+async function readAtOnce(
   request: Request,
   length: number,
   ms: number,
   ctx: Pick<ExecutionContext, "waitUntil">,
 ): Promise<Uint8Array | NoBody> {
   const { promise: nudged, resolve } = Promise.withResolvers<null>();
-  const wait: Wait = { length, until: Date.now() + ms, nudge: () => resolve(null) };
-  room += length;
+  const wait: Wait = { length, deadline: Date.now() + ms, nudge: () => resolve(null) };
+  reserved += length;
   waits.add(wait);
   nudging.start(undefined, ctx);
-  // The common timer is too slow for so short a deadline.
+  // The shared timer is too slow for such a short deadline.
   if (ms <= NUDGE_MS) wait.nudge();
   try {
     const reading = request.arrayBuffer();
-    const sent =
-      (await Promise.race([reading, nudged])) ?? (await seenThrough(inTime(reading, wait.until - Date.now()), ctx));
-    return sent instanceof ArrayBuffer ? new Uint8Array(sent) : sent;
+    const body =
+      (await Promise.race([reading, nudged])) ?? (await kept(inTime(reading, wait.deadline - Date.now()), ctx));
+    return body instanceof ArrayBuffer ? new Uint8Array(body) : body;
   } catch {
     return ABORTED;
   } finally {
@@ -105,51 +108,51 @@ async function whole(
   }
 }
 
-/** The body, or {@link SLOW} after `ms` milliseconds; the read then ends with the request. Never rejects. */
+/** The body, or {@link SLOW} after `ms` milliseconds; the end of the request then ends the read. Never rejects. */
 async function inTime(reading: Promise<ArrayBuffer>, ms: number): Promise<ArrayBuffer | NoBody> {
-  let deadline: ReturnType<typeof setTimeout> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<NoBody>((done) => {
-    deadline = setTimeout(done, ms, SLOW);
+    timer = setTimeout(done, ms, SLOW);
   });
   try {
     return await Promise.race([reading, late]);
   } catch {
     return ABORTED;
   } finally {
-    clearTimeout(deadline);
+    clearTimeout(timer);
   }
 }
 
 /** Keeps the request alive until the body is read, even if the client resets its connection. The promise must not reject. */
-function seenThrough<T>(reading: Promise<T>, ctx: Pick<ExecutionContext, "waitUntil">): Promise<T> {
+function kept<T>(reading: Promise<T>, ctx: Pick<ExecutionContext, "waitUntil">): Promise<T> {
   ctx.waitUntil(reading);
   return reading;
 }
 
-/** Reads a body in parts and counts the bytes as they come. A `length` of NaN is unknown: then the stream's end is the body's. */
-async function inParts(stream: ReadableStream | null, length: number, ms: number): Promise<Uint8Array | NoBody> {
+/** Reads a body in parts and counts the bytes as they arrive. With an unknown length (NaN), it ends with the stream. */
+async function readInParts(stream: ReadableStream | null, length: number, ms: number): Promise<Uint8Array | NoBody> {
   if (stream === null) return new Uint8Array();
   const reader = stream.getReader({ mode: "byob" });
   let isLate = false;
-  // A stream that has failed meanwhile rejects this as well.
+  // If the stream has failed meanwhile, this rejects too.
   const cancel = () => reader.cancel().catch(() => {});
-  const deadline = setTimeout(() => {
+  const timer = setTimeout(() => {
     isLate = true;
     cancel();
   }, ms);
   const most = length >= 0 ? length : MAX_BODY_BYTES + 1;
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  let [size, taken] = [0, 0];
+  let [size, own] = [0, 0];
   try {
     while (size < most) {
-      // The room is doubled each time: an idle caller takes little, and a long body takes few reads.
+      // The reservation doubles each time, so an idle caller reserves little and a long body needs few reads.
       const next = Math.min(Math.max(size, FIRST_ROOM_BYTES), most - size);
-      if (room + next > BODY_ROOM_BYTES) {
+      if (reserved + next > BODY_ROOM_BYTES) {
         cancel();
         return NO_ROOM;
       }
-      room += next;
-      taken += next;
+      reserved += next;
+      own += next;
       const { value, done } = await reader.readAtLeast(next, new Uint8Array(next));
       if (value !== undefined) parts.push(value);
       size += value?.byteLength ?? 0;
@@ -161,13 +164,13 @@ async function inParts(stream: ReadableStream | null, length: number, ms: number
   } catch {
     return isLate ? SLOW : ABORTED;
   } finally {
-    clearTimeout(deadline);
-    room -= taken;
+    clearTimeout(timer);
+    reserved -= own;
   }
 }
 
-/** The runtime does not inflate inbound bodies. A stream through the inflater costs more than the decision. */
-function inflated(bytes: Uint8Array): Uint8Array | NoBody {
+/** The runtime does not inflate the bodies of requests. A stream through its inflater would cost more than the decision. */
+function inflate(bytes: Uint8Array): Uint8Array | NoBody {
   try {
     return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });
   } catch (error) {

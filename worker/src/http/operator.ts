@@ -1,22 +1,24 @@
-//! The operator alone may see explanations and counters: a caller with the OPERATOR_TOKEN, and with `npm start` any caller.
+//! Recognises the operator, who alone may see explanations and counters: a caller with the OPERATOR_TOKEN, and with `npm start` any
+//! caller.
 
 import { type Attempts, type AttemptsEnv, OPERATOR, REFUSAL_HEADERS } from "./attempts.ts";
 import { bearerToken } from "./headers.ts";
 
-/** Both variables may be absent. */
+/** Both variables are optional. */
 export type OperatorEnv = AttemptsEnv & {
   OPERATOR_TOKEN?: string;
   /**
-   * `anybody`: no token is needed. No file has this variable: `npm start` passes it on the command line of `wrangler dev`, so
-   * no deployment has it by accident. A host name or an address would be no proof of a local caller: proxies change both.
+   * `anybody`: every caller is the operator. No file sets this variable: `npm start` passes it on the command line of
+   * `wrangler dev`, so no deployment gets it by accident. A host name or address cannot prove that a caller is local, because
+   * proxies change both.
    */
   OPERATOR?: string;
 };
 
-/** The operator; a caller without any token; or a refusal of a wrong token. */
+/** The operator, a caller without a token, or the refusal of a wrong token. */
 export type Caller = "operator" | "anybody" | Response;
 
-/** Reads the caller's bearer token. Without an OPERATOR_TOKEN there is no operator, and tokens are not read. */
+/** Checks the caller's bearer token. Without an OPERATOR_TOKEN, nobody is the operator and tokens are ignored. */
 export async function callerOf(request: Request, env: OperatorEnv, attempts: Attempts): Promise<Caller> {
   if (env.OPERATOR === "anybody") return "operator";
   const sent = bearerToken(request);
@@ -27,7 +29,7 @@ export async function callerOf(request: Request, env: OperatorEnv, attempts: Att
   return new Response(null, { status, headers: REFUSAL_HEADERS[status] });
 }
 
-/** Compares digests, so that the time taken tells nothing of the token. */
+/** Compares digests, so that the time of the comparison reveals nothing about the token. */
 async function isSame(sent: string, expected: string): Promise<boolean> {
   const digest = (text: string) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   return crypto.subtle.timingSafeEqual(await digest(sent), await digest(expected));

@@ -1,15 +1,16 @@
-//! The body of a post: records serialised into one buffer, which goes out whenever it is full.
+//! Makes the body of a post: serialises records into one buffer, and sends the buffer whenever it is full.
 
 import type { Format } from "../events/format.ts";
 import { POST_BUFFER_BYTES } from "../limits.ts";
 
 export interface Body {
-  /** Bytes, where one buffer holds everything; else a stream. */
+  /** Bytes if one buffer holds everything, otherwise a stream. */
   body: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
-  /** Ends the writing, however far it has come. */
+  /** Stops the writing, even if it is not finished. */
   stop(): Promise<void>;
 }
 
+/** The body with all records, which may be gzip. */
 export async function bodyOf<Record>(records: Iterable<Record>, format: Format<Record>, gzip: boolean): Promise<Body> {
   const parts = buffered(records, format);
   const first = parts.next().value;
@@ -26,7 +27,7 @@ export async function bodyOf<Record>(records: Iterable<Record>, format: Format<R
   return { body: readable, stop };
 }
 
-/** Each write waits until its bytes are taken, so that the buffer is free for the next ones. */
+/** Each write waits until its bytes are read, so that the buffer is free for the next ones. */
 async function write(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   first: Uint8Array,
@@ -37,12 +38,12 @@ async function write(
     for (const { bytes } of others) await writer.write(bytes);
     await writer.close();
   } catch (error) {
-    // Whoever reads the other end learns of it.
+    // This passes the error to the reader of the stream.
     await writer.abort(error);
   }
 }
 
-/** The body in parts, each valid until the next one is asked for. */
+/** The body in parts. All parts use the same buffer, so a part is valid only until the next one. */
 function* buffered<Record>(
   records: Iterable<Record>,
   { head, encode }: Format<Record>,

@@ -1,8 +1,8 @@
-//! The one way by which anything is sent: records of any number, serialised straight into the request's body.
+//! Posts any number of records to a receiver. The Worker sends all its data this way.
 //!
-//! Neither the text nor the bytes of all records exist at any time: there is one buffer, which goes out when it is full.
-//! What fits into it goes with a Content-Length, anything longer in chunks. Tries again what may come right; the receiver
-//! knows a repetition by its Idempotency-Key.
+//! The records are serialised straight into the request's body, so they are never all in memory as text or bytes. A body that fits
+//! into one buffer has a Content-Length, a longer one is chunked. A failed post that may succeed later is sent again, with the same
+//! Idempotency-Key. Making the body is left to `post-body.ts`.
 
 import type { Format } from "../events/format.ts";
 import { POST_BACKOFF_MS } from "../limits.ts";
@@ -12,33 +12,33 @@ import { retrying } from "./retry.ts";
 
 export interface PostOptions<Record> {
   format: Format<Record>;
-  /** Whether the body is compressed. */
+  /** Whether to compress the body. */
   gzip: boolean;
   /** The same for every attempt, and for every call with the same records. */
   idempotencyKey: string;
-  /** Sent as a bearer token, if there is one. */
+  /** The bearer token to send, if there is one. */
   token?: string | undefined;
-  /** Of one attempt, from its first byte to the whole answer. */
+  /** The time limit of one attempt, from its first byte to the whole answer. */
   timeoutMs: number;
-  /** How often it is tried in all. */
+  /** The number of attempts in all. */
   attempts: number;
 }
 
-/** What was posted has not arrived, as far as can be told. */
+/** The post has failed. The records may have arrived all the same. */
 export class PostFailed extends Error {
   override name = "PostFailed";
-  /** Whether the same may come right later. */
-  readonly isPassing: boolean;
+  /** Whether the same post may succeed later. */
+  readonly isTemporary: boolean;
 
-  constructor(message: string, isPassing: boolean) {
+  constructor(message: string, isTemporary: boolean) {
     super(message);
-    this.isPassing = isPassing;
+    this.isTemporary = isTemporary;
   }
 }
 
 /**
- * Posts the records, which are gone through anew for each attempt. Throws {@link PostFailed} when the last attempt, or one
- * that cannot come right, has failed.
+ * Posts the records. Each attempt iterates over them again. Throws {@link PostFailed} after the last attempt, or after a failure
+ * that is not temporary.
  */
 export async function postJson<Record>(
   url: string,
@@ -49,7 +49,7 @@ export async function postJson<Record>(
     options.attempts,
     POST_BACKOFF_MS,
     () => attempt(url, records, options),
-    (error) => error instanceof PostFailed && error.isPassing,
+    (error) => error instanceof PostFailed && error.isTemporary,
   );
 }
 

@@ -1,24 +1,23 @@
-//! Trying again: after a while that doubles, by chance somewhat shorter, so that those who failed together do not come
-//! back together.
+//! Retries with exponential backoff. The pauses are jittered, so that callers that failed together do not return together.
 
-/** What `work` gives, after `attempts` failures at most; then, or at one that `isPassing` does not hold for, its error. */
+/** The result of `work`, which is tried up to `attempts` times. Throws the last error, or the first that is not temporary. */
 export async function retrying<T>(
   attempts: number,
   backoffMs: number,
   work: () => Promise<T>,
-  isPassing: (error: unknown) => boolean = () => true,
+  isTemporary: (error: unknown) => boolean = () => true,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
-      if (attempt >= attempts || !isPassing(error)) throw error;
+      if (attempt >= attempts || !isTemporary(error)) throw error;
       await pause(jittered(backoffMs * 2 ** (attempt - 1)));
     }
   }
 }
 
-/** Between half and all of it. */
+/** A random time between half of `ms` and `ms`. */
 export function jittered(ms: number): number {
   return ms * (0.5 + Math.random() / 2);
 }

@@ -1,5 +1,5 @@
-//! From the queue to the collector: each batch of messages is one post. At least once: what the collector does not take, the
-//! queue hands out again later, and lays aside in its dead-letter queue in the end.
+//! Delivers events from the queue to the collector: each batch of messages is one post. An event arrives at least once. The queue
+//! delivers a failed batch again later, and in the end moves it to its dead-letter queue.
 
 import { csv } from "../events/csv.ts";
 import type { Format } from "../events/format.ts";
@@ -12,7 +12,7 @@ import { jittered } from "../post/retry.ts";
 import { fail } from "../telemetry/failures.ts";
 import { eventsIn } from "./pack.ts";
 
-/** The formats, by what COLLECTOR_FORMAT may say. */
+/** The formats, by the values of COLLECTOR_FORMAT. */
 export const FORMATS: Readonly<Record<string, Format<Event>>> = { ndjson, csv, protobuf };
 
 /** Posts the events of a batch to the collector. */
@@ -20,7 +20,10 @@ export async function deliver(batch: MessageBatch<ArrayBuffer>, env: Env): Promi
   try {
     const format = FORMATS[env.COLLECTOR_FORMAT];
     if (!env.COLLECTOR_URL) throw new Error("COLLECTOR_URL is empty");
-    if (!format) throw new Error(`COLLECTOR_FORMAT is ${env.COLLECTOR_FORMAT}; it can be ${Object.keys(FORMATS)}`);
+    if (!format)
+      throw new Error(
+        `COLLECTOR_FORMAT is ${env.COLLECTOR_FORMAT}; expected one of ${Object.keys(FORMATS).join(", ")}`,
+      );
     await postJson(env.COLLECTOR_URL, eventsOf(batch), {
       format,
       gzip: true,
@@ -38,7 +41,7 @@ export async function deliver(batch: MessageBatch<ArrayBuffer>, env: Env): Promi
   }
 }
 
-/** Anew for each attempt, one message at a time. */
+/** The events of a batch, parsed one message at a time. Each attempt iterates again. */
 function eventsOf({ messages }: MessageBatch<ArrayBuffer>): Iterable<Event> {
   return {
     *[Symbol.iterator]() {
@@ -47,7 +50,7 @@ function eventsOf({ messages }: MessageBatch<ArrayBuffer>): Iterable<Event> {
   };
 }
 
-/** The same whenever the same messages come together. */
+/** The idempotency key of a batch: the same messages always get the same key. */
 async function keyOf({ messages }: MessageBatch<ArrayBuffer>): Promise<string> {
   const ids = new TextEncoder().encode(messages.map(({ id }) => id).join("\n"));
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", ids));

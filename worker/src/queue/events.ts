@@ -1,8 +1,7 @@
-//! The isolate's events on their way out: gathered, and put into the queue behind an answer, at once for many requests.
+//! Gathers the isolate's events, and puts those of many requests into the queue at once, after an answer.
 //!
-//! The hot path adds to a list and asks whether a flush is due. Bids are never sampled; what the queue does not take goes to
-//! the console, where all events go when no queue is bound. An isolate that is ended takes with it what has gathered in the
-//! last {@link EVENTS_FLUSH_MS}: the platform tells nobody.
+//! A request only adds to a list. Auctions are sampled, bids never. Events that the queue does not take go to the console, and so
+//! do all events if no queue is bound. If the platform ends an isolate, its events of the last {@link EVENTS_FLUSH_MS} are lost.
 
 import type { Event } from "../events/schema.ts";
 import { EVENTS_FLUSH_BYTES, EVENTS_FLUSH_MS, QUEUE_ATTEMPTS, QUEUE_BACKOFF_MS } from "../limits.ts";
@@ -13,7 +12,7 @@ import { Tick } from "../tick.ts";
 import { SILENT } from "../wasm/bidder.ts";
 import { batches, eventsIn, messages } from "./pack.ts";
 
-/** The binding that does not have to be there. */
+/** The binding is optional. */
 export type EventsEnv = Env & { EVENTS?: Queue<Uint8Array> };
 
 type Background = Pick<ExecutionContext, "waitUntil">;
@@ -22,23 +21,26 @@ export class Events {
   readonly #counters: Counters;
   readonly #tick = new Tick<EventsEnv>(EVENTS_FLUSH_MS, (env) => this.#flush(env));
   readonly #utf8 = new TextEncoder();
-  /** Each one or more lines of JSON, whole. */
+  /** Each entry is one or more whole lines of JSON. */
   #lines: Uint8Array[] = [];
   #bytes = 0;
 
-  /** Counts `events-lost-to-console`: what should have gone into the queue and did not. */
+  /** Counts `events-lost-to-console`: events that went to the console because the queue did not take them. */
   constructor(counters: Counters) {
     this.#counters = counters;
   }
 
-  /** Draws how many auctions the next one stands for, if its lot is to be told; else 0, and with no events at all `SILENT`. */
+  /**
+   * The weight of the next decision, drawn at random: the number of auctions that its event stands for, or 0 if the auction is not
+   * in the sample. `SILENT` if events are off.
+   */
   weight(env: Env): number {
     if (isSilent(env)) return SILENT;
     const oneIn = Math.floor(Number(env.EVENTS_ONE_IN));
     return oneIn >= 1 && Math.random() * oneIn < 1 ? oneIn : 0;
   }
 
-  /** Takes the lines that a decision has left, if any. */
+  /** Takes the events of a decision as lines of JSON, if there are any. */
   take(lines: Uint8Array | null, env: Env, ctx: Background): void {
     if (lines === null) return;
     this.#lines.push(lines);
@@ -46,20 +48,20 @@ export class Events {
     this.due(env, ctx);
   }
 
-  /** Takes an event that is no decision, if events are wanted. */
+  /** Takes any other event, unless events are off. */
   add(event: Event, env: Env, ctx: Background): void {
     if (isSilent(env)) return;
     this.take(this.#utf8.encode(`${JSON.stringify(event)}\n`), env, ctx);
   }
 
-  /** Sees to it that what has gathered, failures included, goes out in time. */
+  /** Starts the next flush, now or after a tick. It also sends the failures. */
   due(env: Env, ctx: Background): void {
     if (this.#bytes >= EVENTS_FLUSH_BYTES) ctx.waitUntil(this.#flush(env));
     else this.#tick.start(env, ctx);
   }
 
   async #flush(env: EventsEnv): Promise<void> {
-    // They are on the console already.
+    // Failures are on the console already, so they only go into the queue.
     const failures = takeFailures().map((event) => this.#utf8.encode(`${JSON.stringify(event)}\n`));
     const lines = this.#lines;
     this.#lines = [];
@@ -70,19 +72,19 @@ export class Events {
       return;
     }
     const { packed, tooLong } = messages([...lines, ...failures]);
-    this.#lost(tooLong);
+    this.#logLost(tooLong);
     for (const batch of batches(packed)) {
       try {
         const requests = batch.map((bytes) => ({ body: bytes, contentType: "bytes" as const }));
         await retrying(QUEUE_ATTEMPTS, QUEUE_BACKOFF_MS, () => queue.sendBatch(requests));
       } catch (error) {
         fail("queue", error);
-        this.#lost(batch);
+        this.#logLost(batch);
       }
     }
   }
 
-  #lost(lines: Uint8Array[]): void {
+  #logLost(lines: Uint8Array[]): void {
     if (lines.length > 0) this.#counters.add("events-lost-to-console", toConsole(lines));
   }
 }
@@ -91,7 +93,7 @@ function isSilent({ EVENTS_ONE_IN: text }: { EVENTS_ONE_IN: string }): boolean {
   return text === "off";
 }
 
-/** NDJSON on the console. Returns how many events there were. */
+/** Writes events to the console as NDJSON. Returns the number of events. */
 function toConsole(lines: Uint8Array[]): number {
   const events = eventsIn(lines);
   for (const event of events) console.log(event);

@@ -1,4 +1,4 @@
-//! Events into messages, and messages into calls, as large as the queue takes them.
+//! Packs events into messages, and messages into calls, within the limits of the queue.
 
 import { concat } from "../bytes.ts";
 import { EVENTS_FLUSH_BYTES, QUEUE_BATCH_BYTES, QUEUE_BATCH_MESSAGES, QUEUE_MESSAGE_BYTES } from "../limits.ts";
@@ -7,7 +7,7 @@ const LINE_FEED = 10;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Lines packed into messages of {@link EVENTS_FLUSH_BYTES} if possible, and the lines that no message can hold. */
+/** Packs lines into messages of up to {@link EVENTS_FLUSH_BYTES}, or one longer line. Lines that no message can hold come back. */
 export function messages(lines: Uint8Array[]): { packed: Bytes[]; tooLong: Uint8Array[] } {
   const parts = lines.flatMap((some) => (some.byteLength > EVENTS_FLUSH_BYTES ? single(some) : [some]));
   const tooLong = parts.filter(({ byteLength }) => byteLength > QUEUE_MESSAGE_BYTES);
@@ -15,18 +15,18 @@ export function messages(lines: Uint8Array[]): { packed: Bytes[]; tooLong: Uint8
   return { packed: grouped(fitting, EVENTS_FLUSH_BYTES, Number.POSITIVE_INFINITY).map(copied), tooLong };
 }
 
-/** Messages in calls that the queue takes. */
+/** Groups messages into calls. */
 export function batches(messages: Bytes[]): Bytes[][] {
   return grouped(messages, QUEUE_BATCH_BYTES, QUEUE_BATCH_MESSAGES);
 }
 
-/** The events of messages, or of what the module wrote, as lines of JSON. */
+/** The single lines of JSON in messages, or in the events of decisions. */
 export function eventsIn(parts: Uint8Array[]): string[] {
   const utf8 = new TextDecoder();
   return parts.flatMap((part) => utf8.decode(part).split("\n").filter(Boolean));
 }
 
-/** Neighbours together, as many as fit. One that is too large alone stays alone. */
+/** Groups neighbours, as many as fit. A part that is larger than `maxBytes` gets its own group. */
 function grouped<T extends Uint8Array>(parts: T[], maxBytes: number, maxParts: number): T[][] {
   const groups: T[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -42,11 +42,12 @@ function grouped<T extends Uint8Array>(parts: T[], maxBytes: number, maxParts: n
   return groups;
 }
 
-/** A queue takes whole buffers, so none may be shared. */
+/** The parts in a new buffer. The queue sends a whole buffer, so messages must not share one. */
 function copied(parts: Uint8Array[]): Bytes {
   return concat(parts.map((part) => new Uint8Array(part)));
 }
 
+/** Splits lines into one part per line. */
 function single(lines: Uint8Array): Uint8Array[] {
   const parts: Uint8Array[] = [];
   for (let at = 0; at < lines.byteLength; ) {

@@ -1,12 +1,11 @@
-//! Counts what happened in this isolate since it started. `GET /healthz` tells
-//! them, and `metrics.ts` writes them where a dataset is bound.
+//! The counters of this isolate since it started. `GET /healthz` shows them, and `metrics.ts` writes them to a dataset.
 
 export class Counters {
   readonly #counts = new Map<string, number>();
 
-  /** Adds some, and returns the new count. */
-  add(name: string, some = 1): number {
-    const count = (this.#counts.get(name) ?? 0) + some;
+  /** Adds to a counter, and returns the new count. */
+  add(name: string, added = 1): number {
+    const count = (this.#counts.get(name) ?? 0) + added;
     this.#counts.set(name, count);
     return count;
   }

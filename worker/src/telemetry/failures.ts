@@ -1,21 +1,22 @@
-//! What goes wrong without anybody seeing it from outside: a line of JSON on the console, and an event.
+//! Reports failures that no caller sees: each is a line of JSON on the console, and an event.
 //!
-//! A name is told at most once in {@link FAILURE_LOG_MS}, with how many there were: what fails for one request may fail for
-//! all of them. Nothing of a request is in it. Kept for the isolate, like the seeds.
+//! Failures of one name are reported at most once in {@link FAILURE_LOG_MS}, with their number, because all requests may fail for the
+//! same reason. A report has no data of a request. Sending the events is left to `queue/`.
 
 import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
 import { FAILURE_LOG_MS } from "../limits.ts";
 
-const told = new Map<string, { at: number; untold: number }>();
+/** When each name was last reported, and the failures since then. */
+const reports = new Map<string, { at: number; unreported: number }>();
 let waiting: Event[] = [];
 
-/** Tells that `what` failed and why. */
+/** Reports that `what` failed, and why. */
 export function fail(what: string, error: unknown): void {
   const time = Date.now();
-  const last = told.get(what);
+  const last = reports.get(what);
   const since = time - (last?.at ?? Number.NEGATIVE_INFINITY);
   if (last && since >= 0 && since < FAILURE_LOG_MS) {
-    last.untold++;
+    last.unreported++;
     return;
   }
   const event: Event = {
@@ -25,9 +26,9 @@ export function fail(what: string, error: unknown): void {
     time,
     outcome: what,
     message: messageOf(error),
-    weight: 1 + (last?.untold ?? 0),
+    weight: 1 + (last?.unreported ?? 0),
   };
-  told.set(what, { at: time, untold: 0 });
+  reports.set(what, { at: time, unreported: 0 });
   console.error(JSON.stringify(event));
   waiting.push(event);
 }
@@ -39,6 +40,7 @@ export function takeFailures(): Event[] {
   return events;
 }
 
+/** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

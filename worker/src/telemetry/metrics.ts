@@ -1,5 +1,5 @@
-//! The isolate's counters as points of the Analytics Engine, where a dataset is bound: what has been added since the last
-//! points, a point a name, once for all requests of a while.
+//! Writes the isolate's counters to the Analytics Engine if a dataset is bound: one point per counter, with the increase since the
+//! last point.
 //!
 //!     SELECT blob1 AS name, SUM(_sample_interval * double1) AS count FROM edgebid GROUP BY name
 
@@ -7,7 +7,7 @@ import { MAX_POINTS, METRICS_MS } from "../limits.ts";
 import { Tick } from "../tick.ts";
 import type { Counters } from "./counters.ts";
 
-/** A binding that does not have to be there. */
+/** The binding is optional. */
 export type MetricsEnv = Env & { METRICS?: AnalyticsEngineDataset };
 
 export class Metrics {
@@ -19,12 +19,12 @@ export class Metrics {
     this.#counters = counters;
   }
 
-  /** Sees to it that what was counted is written in time. */
+  /** Starts the next write. */
   due(env: MetricsEnv, ctx: Pick<ExecutionContext, "waitUntil">): void {
     if (env.METRICS) this.#tick.start(env, ctx);
   }
 
-  /** What does not fit waits for the next time; the names that grew most go first. */
+  /** Writes the counters that grew most. The others wait for the next write. */
   #write({ METRICS: dataset }: MetricsEnv): void {
     const grown = Object.entries(this.#counters.toJSON())
       .map(([name, count]) => ({ name, count, added: count - (this.#written.get(name) ?? 0) }))

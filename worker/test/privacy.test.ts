@@ -1,10 +1,9 @@
-//! Nothing of a person gets into what is stored, logged or told: the whole fixture mix goes through the Worker, and everything
-//! that left it but for the answer is searched for every identifier that was sent.
+//! No identifier of a person is stored, logged or sent to a collector. All fixtures go through the Worker, and everything that leaves
+//! it, except the answers, is searched for all identifiers that were sent.
 //!
-//! Each request is sent three times: as it is, with an identifier in every place where OpenRTB has one, and with those of
-//! somebody who has limited ad tracking. The verdict on the very
-//! request that was sent is the crate's, by its explanation. Events hold no identifier whatever the verdict is, so all are
-//! searched for; those without a personal verdict are counted, so that the test cannot pass without any.
+//! Each request is sent three times: unchanged, with an identifier in every place that OpenRTB has for one, and with these
+//! identifiers and `lmt`. The module's explanation gives the privacy verdict on each request. Requests without a personal verdict
+//! are counted, so that the test fails if there are too few.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -26,14 +25,14 @@ import { catalogDocument, fixtures, text } from "./support/fixtures.ts";
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 type Fields = { [name: string]: Json };
 
-/** Attributes that hold an identifier or a precise place, wherever they stand. */
+/** Attributes with an identifier or a precise location, in any object. */
 const IDENTIFIERS = new Set(
   (
     "buyeruid buyerid customdata ifa ip ipv6 didsha1 didmd5 dpidsha1 dpidmd5 macsha1 macmd5 lat lon zip consent " +
     "tdid sessionid"
   ).split(" "),
 );
-/** A value that is shorter stands in too many places by chance. */
+/** Shorter values would be found by chance. */
 const SHORTEST = 6;
 
 afterEach(() => {
@@ -102,7 +101,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
   const everything = left.join("\n");
   const found = [...sent].filter(([value]) => everything.includes(value)).map(([value, where]) => ({ value, where }));
   expect(found).toEqual([]);
-  // What was searched through holds what it should, and there was enough to search for.
+  // The output has events of both types, and there were enough identifiers to search for.
   expect(everything).toContain(`"request":${JSON.stringify(control)}`);
   expect(everything).toContain('"type":"bid"');
   expect(everything).toContain('"type":"auction"');
@@ -111,7 +110,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
   expect(sent.size).toBeGreaterThan(5000);
 }, 180_000);
 
-/** The fixtures by the catalog that they are decided on with, each request as it is and with identifiers everywhere. */
+/** The requests of the fixtures by catalog, each unchanged and with identifiers everywhere. */
 function byCatalog(): { catalog: Uint8Array<ArrayBuffer>; requests: Uint8Array<ArrayBuffer>[] }[] {
   const groups = new Map<string, { catalog: Uint8Array<ArrayBuffer>; requests: Uint8Array<ArrayBuffer>[] }>();
   let number = 0;
@@ -128,7 +127,7 @@ function byCatalog(): { catalog: Uint8Array<ArrayBuffer>; requests: Uint8Array<A
   return [...groups.values()];
 }
 
-/** The request with an identifier of its own in each place that OpenRTB has for one, and with `more` about the device. */
+/** The request with a different identifier in each place that OpenRTB has for one. `more` is added to the device. */
 function planted(request: Fields, number: number, more: Fields): Fields {
   const own = (kind: string) => `planted-${kind}-${number}-end`;
   const { user, device } = request;
@@ -161,7 +160,7 @@ function planted(request: Fields, number: number, more: Fields): Fields {
   };
 }
 
-/** Every identifier in a request: attributes of those names, and ids below `user` and in `uids`. */
+/** All identifiers in a request: the attributes in IDENTIFIERS, and the ids in `user` and `uids`. */
 function identifiersIn(value: Json, name = "", below = ""): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => identifiersIn(one, name, below));
   if (isObject(value)) {

@@ -1,4 +1,4 @@
-//! The catalog in the isolate: kept, refreshed in the background, and safe from whatever KV does.
+//! The isolate's catalog: it is refreshed in the background, and stays in use when KV fails.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -24,12 +24,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** An environment whose KV answers as told. */
+/** An environment whose KV answers every read with `get`. */
 function withKv(get: () => Promise<unknown>): Env {
   return { ...env, CATALOG: { get } as unknown as KVNamespace };
 }
 
-/** One request's worth of use, background work included. */
+/** Uses the keeper as one request does, and waits for the background work. */
 async function use(keeper: CatalogKeeper, from: Env = env) {
   const ctx = createExecutionContext();
   const bidder = keeper.use(from, ctx);
@@ -46,7 +46,7 @@ it("waits for KV only before the first catalog", async () => {
   expect(await use(keeper)).toBeDefined();
 });
 
-it("a late KV leaves the cold isolate without a catalog for now", async () => {
+it("a new isolate has no catalog as long as KV does not answer", async () => {
   const keeper = new CatalogKeeper(new Counters());
   const late = withKv(() => new Promise(() => {}));
   keeper.use(late, { waitUntil: () => {} });
@@ -56,7 +56,7 @@ it("a late KV leaves the cold isolate without a catalog for now", async () => {
   expect(await use(keeper)).toBeDefined();
 });
 
-it("a pushed catalog is used from the request after the refresh on", async () => {
+it("a pushed catalog is used from the first request after the refresh", async () => {
   const keeper = new CatalogKeeper(new Counters());
   await use(keeper);
   const first = await use(keeper);
@@ -81,7 +81,7 @@ it.each([
   ["throws", () => Promise.reject(new Error("KV is down")), "KV is down"],
   ["has lost the key", () => Promise.resolve(null), "no value under the key"],
   ["holds half a document", () => Promise.resolve(catalogDocument.slice(0, 999).buffer), "not JSON"],
-  ["holds no catalog", () => Promise.resolve(new TextEncoder().encode("{}").buffer), "campaigns"],
+  ["holds no catalog", () => Promise.resolve(new TextEncoder().encode("{}").buffer), "ssps"],
 ])("the last good catalog stays when KV %s", async (_, get, failure) => {
   const keeper = new CatalogKeeper(new Counters());
   await use(keeper);
@@ -91,14 +91,14 @@ it.each([
   await use(keeper, withKv(get));
   expect(await use(keeper)).toBe(first);
   expect(keeper.state().version).toBe(version);
-  expect(keeper.state().failure ?? "").toContain(failure === "campaigns" ? "ssps" : failure);
-  // Once KV is well again, so is the state.
+  expect(keeper.state().failure ?? "").toContain(failure);
+  // The next good refresh clears the failure.
   wait(30_000);
   await use(keeper);
   expect(keeper.state().failure).toBeNull();
 });
 
-it("a refused catalog is told and tried once", async () => {
+it("a refused catalog is tried and logged once", async () => {
   const keeper = new CatalogKeeper(new Counters());
   await use(keeper);
   await env.CATALOG.put(POINTER_KEY, "{}");
@@ -109,7 +109,7 @@ it("a refused catalog is told and tried once", async () => {
   expect(log).toHaveBeenCalledTimes(1);
 });
 
-it("an answer that comes after its refresh was given up does not replace a newer one", async () => {
+it("the late answer of a refresh that was given up does not replace a newer catalog", async () => {
   const keeper = new CatalogKeeper(new Counters());
   let answer: (value: ArrayBuffer) => void = () => {};
   const slow = withKv(() => new Promise<ArrayBuffer>((resolve) => (answer = resolve)));
@@ -123,7 +123,7 @@ it("an answer that comes after its refresh was given up does not replace a newer
   expect(keeper.state().version).toBe(version);
 });
 
-it("a clock that jumps back does not stop the refreshing", async () => {
+it("a clock that is set back does not stop the refreshes", async () => {
   const keeper = new CatalogKeeper(new Counters());
   await use(keeper);
   await env.CATALOG.put(POINTER_KEY, dearer);

@@ -1,5 +1,5 @@
-//! Pushed catalogs in the isolate: what is pushed gets served, and whatever KV or a push does wrong,
-//! bids go on with the last good version, and `GET /healthz` says so.
+//! An isolate serves the catalog that is pushed. If KV or a push fails, it bids with the last good version, and its state shows the
+//! failure.
 
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest";
@@ -42,7 +42,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Puts a pointer to a snapshot of these bytes, which nobody checked. */
+/** Writes a snapshot and a pointer to it, without any check. */
 async function point(snapshot: Uint8Array<ArrayBuffer>, changes: Partial<Pointer> = {}): Promise<Pointer> {
   const version = await versionOf(snapshot);
   const pushed = "2026-11-21T12:00:00Z";
@@ -52,7 +52,7 @@ async function point(snapshot: Uint8Array<ArrayBuffer>, changes: Partial<Pointer
   return pointer;
 }
 
-it("serves what was pushed, and what was before after a rollback", async () => {
+it("serves a pushed version, and the previous one after a rollback", async () => {
   expect(await isolate.price()).toBe(1.8);
   const version = await pushed(dear);
   await isolate.refresh();
@@ -63,7 +63,7 @@ it("serves what was pushed, and what was before after a rollback", async () => {
   expect(await isolate.price()).toBe(1.8);
 });
 
-it("fetches nothing but the pointer while the version is the same", async () => {
+it("fetches only the pointer as long as the version stays the same", async () => {
   let fetched = 0;
   const counting = withSnapshots((whole) => {
     fetched++;
@@ -76,7 +76,7 @@ it("fetches nothing but the pointer while the version is the same", async () => 
   expect(fetched).toBe(1);
 });
 
-it("puts the parts of a large snapshot together in their order", async () => {
+it("joins the parts of a large snapshot in order", async () => {
   const { snapshot } = compiled(dear);
   const { version } = await point(snapshot, { parts: 3 });
   const third = Math.ceil(snapshot.byteLength / 3);
@@ -100,7 +100,7 @@ it.each<[string, Parameters<typeof withSnapshots>[0], string, "catalog-refused" 
   ],
   ["holds an empty snapshot", async () => new ArrayBuffer(0), "other bytes", "catalog-refused"],
   ["changes a byte", async (whole) => (await bytes(whole)).with(99, 7).buffer, "other bytes", "catalog-refused"],
-])("bids on with the last good version when KV %s", async (_, get, failure, count) => {
+])("bids with the last good version if KV %s", async (_, get, failure, count) => {
   const { version } = isolate.keeper.state();
   await pushed(dear);
   for (let i = 0; i < 3; i++) {
@@ -109,14 +109,14 @@ it.each<[string, Parameters<typeof withSnapshots>[0], string, "catalog-refused" 
     expect(isolate.keeper.state()).toMatchObject({ version, failure: expect.stringContaining(failure) });
   }
   expect(log).toHaveBeenCalledTimes(1);
-  // What may come right by itself is tried again each time, what cannot is not.
+  // A temporary failure is tried again at each refresh, a refused version is not.
   expect(isolate.counters.toJSON()).toMatchObject({ [count]: count === "catalog-refused" ? 1 : 3 });
   await rollback(store, undefined, (snapshot) => new Bidder(snapshot, module), options());
   await isolate.refresh();
   expect(isolate.keeper.state()).toMatchObject({ version, failure: null, age: 0 });
 });
 
-it("a pointer with a note of 5,000 characters is followed by a cold isolate", async () => {
+it("a new isolate follows a pointer with a note of 5,000 characters", async () => {
   const { snapshot } = compiled(dear);
   const { version } = await point(snapshot, { note: "x".repeat(5000) });
   const cold = new Isolate();
@@ -129,7 +129,7 @@ it.each<[string, (pointer: Pointer) => object]>([
   ["names no version", (pointer) => ({ ...pointer, version: "newest" })],
   ["names too many parts", (pointer) => ({ ...pointer, parts: 17 })],
   ["names a damaged version", (pointer) => pointer],
-])("a cold isolate serves the version before where the pointer %s", async (_, broken) => {
+])("a new isolate serves the previous version if the pointer %s", async (_, broken) => {
   const previous = isolate.keeper.version;
   const pointer = await point(compiled(dear).snapshot, { previous });
   await env.CATALOG.put(partKeys(pointer.version, "snapshot", 1)[0] ?? "", "damaged");
@@ -142,7 +142,7 @@ it.each<[string, (pointer: Pointer) => object]>([
   expect(cold.keeper.state()).toMatchObject({
     version: previous,
     failure: expect.stringContaining("catalog refused"),
-    warning: expect.stringContaining("the version before is served"),
+    warning: expect.stringContaining("the previous version is served"),
   });
   expect(cold.counters.toJSON()).toMatchObject({ "catalog-refused": 1 });
   const version = await pushed(dear, store, { force: true });
@@ -150,7 +150,7 @@ it.each<[string, (pointer: Pointer) => object]>([
   expect(cold.keeper.state()).toMatchObject({ version, failure: null, warning: null });
 });
 
-it("a cold isolate looks for the version before until KV answers", async () => {
+it("a new isolate looks for the previous version until KV answers", async () => {
   await point(compiled(dear).snapshot, { previous: isolate.keeper.version, parts: 17 });
   const cold = new Isolate();
   const failing = { get: env.CATALOG.get.bind(env.CATALOG), list: () => Promise.reject(new Error("KV is down")) };
@@ -160,7 +160,7 @@ it("a cold isolate looks for the version before until KV answers", async () => {
   expect(await cold.price()).toBe(1.8);
 });
 
-it("takes a version that was missing as soon as it is there", async () => {
+it("takes a missing version as soon as it is in KV", async () => {
   const { snapshot } = compiled(dear);
   const { version } = await point(snapshot);
   const [key = ""] = partKeys(version, "snapshot", 1);
@@ -173,7 +173,7 @@ it("takes a version that was missing as soon as it is there", async () => {
   expect(isolate.keeper.state()).toMatchObject({ version, failure: null });
 });
 
-it("takes a damaged version once it was pushed again", async () => {
+it("takes a damaged version after it was pushed again", async () => {
   const version = await pushed(dear);
   const [key = ""] = partKeys(version, "snapshot", 1);
   await env.CATALOG.put(key, "damaged");
@@ -184,7 +184,7 @@ it("takes a damaged version once it was pushed again", async () => {
   expect(await isolate.price()).toBe(1.9);
 });
 
-it("bids on when KV hangs, says so, and does not take the late answer for the newest", async () => {
+it("bids if KV hangs, shows the failure, and ignores the late answer", async () => {
   const { version } = isolate.keeper.state();
   await pushed(dear);
   let answer = () => {};
@@ -196,7 +196,7 @@ it("bids on when KV hangs, says so, and does not take the late answer for the ne
   await rollback(store, undefined, (snapshot) => new Bidder(snapshot, module), options());
   wait(REFRESH_TIMEOUT_MS);
   isolate.keeper.use(env, { waitUntil: () => {} });
-  expect(isolate.keeper.state().failure).toContain("not answered");
+  expect(isolate.keeper.state().failure).toContain("did not answer");
   expect(isolate.counters.toJSON()).toMatchObject({ "refresh-failed": 1 });
   await vi.waitFor(() => expect(isolate.keeper.state().failure).toBeNull());
   answer();
@@ -205,7 +205,7 @@ it("bids on when KV hangs, says so, and does not take the late answer for the ne
   expect(await isolate.price()).toBe(1.8);
 });
 
-/** The catalog as another build would have pushed it: under its hash, with its source, in a layout of its own. */
+/** Pushes the catalog as another build would: with another layout, the hash of its bytes as its name, and its source. */
 async function pointToOtherLayout(document: Uint8Array<ArrayBuffer>): Promise<Pointer> {
   const { snapshot } = compiled(dear);
   const pointer = await point(new Uint8Array(snapshot.with(8, 1 + (snapshot[8] ?? 0))));
@@ -213,7 +213,7 @@ async function pointToOtherLayout(document: Uint8Array<ArrayBuffer>): Promise<Po
   return pointer;
 }
 
-it("compiles the source of a snapshot of another layout, also in a cold isolate, and says so", async () => {
+it("compiles the source of a snapshot with another layout, and shows a warning", async () => {
   const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
   const { version } = await pointToOtherLayout(dear);
   for (const one of [isolate, new Isolate()]) {
@@ -235,7 +235,7 @@ it.each<[string, Uint8Array<ArrayBuffer>, string]>([
     file(text(dear) + " ".repeat(MAX_COMPILED_BYTES)),
     "of another version of the bidder",
   ],
-])("refuses a snapshot of another layout whose source %s, once", async (_, document, failure) => {
+])("refuses a snapshot with another layout once if its source %s", async (_, document, failure) => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   await pointToOtherLayout(document);
   for (let i = 0; i < 3; i++) await isolate.refresh();
@@ -245,7 +245,7 @@ it.each<[string, Uint8Array<ArrayBuffer>, string]>([
   expect(isolate.counters.toJSON()).toMatchObject({ "catalog-refused": 1 });
 });
 
-it("takes a snapshot of another layout as soon as its source is there", async () => {
+it("takes a snapshot with another layout as soon as its source is in KV", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   const { version } = await pointToOtherLayout(dear);
   const [key = ""] = partKeys(version, "document", 1);
@@ -269,7 +269,7 @@ it.each([
   expect(isolate.counters.toJSON()).toMatchObject({ "catalog-refused": 1 });
 });
 
-it("follows an old pointer, which KV may hand out once more, to a whole version and back", async () => {
+it("follows an old pointer, which KV may return once more, and then the new one again", async () => {
   const old = await env.CATALOG.get(POINTER_KEY, "arrayBuffer");
   const version = await pushed(dear);
   await isolate.refresh();
@@ -282,7 +282,7 @@ it("follows an old pointer, which KV may hand out once more, to a whole version 
   expect(isolate.keeper.state().version).toBe(version);
 });
 
-it("tells until when time zones are known, and warns of a catalog that is older than that", async () => {
+it("shows when the time-zone data ends, and warns after that", async () => {
   const document = JSON.parse(text(cheap));
   document.campaigns[0].target = { hours: [{ from: 9, to: 17 }], zone: "Europe/Berlin" };
   await pushed(file(JSON.stringify(document)));
@@ -291,10 +291,10 @@ it("tells until when time zones are known, and warns of a catalog that is older 
   expect(zones).toBe(`${new Date().getUTCFullYear() + 3}-01-01T00:00:00.000Z`);
   expect(isolate.keeper.state().warning).toBeNull();
   wait(Date.parse(zones ?? "") - Date.now() + 1);
-  expect(isolate.keeper.state().warning).toContain("time zones");
+  expect(isolate.keeper.state().warning).toContain("time-zone data");
 });
 
-it.each([-86_400_000, 86_400_000 * 365])("follows the pointer when the clock jumps by %i ms", async (jump) => {
+it.each([-86_400_000, 86_400_000 * 365])("follows the pointer if the clock jumps by %i ms", async (jump) => {
   wait(jump);
   const version = await pushed(dear);
   await isolate.refresh();
@@ -305,7 +305,7 @@ it.each([-86_400_000, 86_400_000 * 365])("follows the pointer when the clock jum
 const EACH_STEP = { timeout: 60_000 };
 
 it(
-  "a push that is killed at any step before the last changes nothing that is served, and the next one goes through",
+  "a push that is killed before its last step does not change what is served, and the next push succeeds",
   EACH_STEP,
   async () => {
     const { version } = isolate.keeper.state();
@@ -314,7 +314,7 @@ it(
       const killed = dying(steps);
       const outcome = await pushed(dear, killed).catch(() => "killed");
       await isolate.refresh();
-      // Once the pointer has moved, only looking at what is there is left.
+      // After the pointer has moved, the push only checks the result.
       const hasMoved = isolate.keeper.version !== version;
       expect(isolate.keeper.state()).toMatchObject({ version: hasMoved ? pushedVersion : version, failure: null });
       expect(await isolate.price()).toBe(hasMoved ? 1.9 : 1.8);

@@ -1,5 +1,4 @@
-//! A second version beside the one that is served: it answers its share of the requests or is compared on them, and
-//! whatever is wrong with it, the first one serves on.
+//! A second version answers its share of the requests, or is compared on them. If it fails, the first version serves alone.
 
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest";
@@ -23,14 +22,14 @@ import {
   withSnapshots,
 } from "../support/isolate.ts";
 
-const told = text(catalogDocument).replace('"format": 1,', '"format": 1, "version_in_bids": true,');
-const cheap = file(told);
-const dear = file(told.replace('"max_cpm": "1.80"', '"max_cpm": "1.90"'));
-const dearer = file(told.replace('"max_cpm": "1.80"', '"max_cpm": "2.00"'));
+const document = text(catalogDocument).replace('"format": 1,', '"format": 1, "version_in_bids": true,');
+const cheap = file(document);
+const dear = file(document.replace('"max_cpm": "1.80"', '"max_cpm": "1.90"'));
+const dearer = file(document.replace('"max_cpm": "1.80"', '"max_cpm": "2.00"'));
 const ids = Array.from({ length: 200 }, (_, number) => `request-${number}`);
 const open = (snapshot: Uint8Array) => new Bidder(snapshot, module);
 
-// Hundreds of requests, one after the other.
+// Each of these tests sends hundreds of requests in turn.
 vi.setConfig({ testTimeout: 30_000 });
 
 let isolate: Isolate;
@@ -52,12 +51,12 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-async function beside(mode: "split" | "shadow", share: number): Promise<void> {
+async function pushSecond(mode: "split" | "shadow", share: number): Promise<void> {
   second = await pushed(dear, store, { beside: { mode, share } });
   await isolate.refresh();
 }
 
-/** The version that answers each of the ids, which has to be the one whose price it is. */
+/** The version that answers each request. Checks that the price is the version's. */
 async function versions(one = isolate): Promise<string[]> {
   const all: string[] = [];
   for (const id of ids) {
@@ -69,8 +68,8 @@ async function versions(one = isolate): Promise<string[]> {
   return all;
 }
 
-it("answers its share of the requests, the same ones in every isolate", async () => {
-  await beside("split", 25);
+it("answers its share of the requests, and the same requests in every isolate", async () => {
+  await pushSecond("split", 25);
   const all = await versions();
   const own = all.filter((version) => version === second).length;
   expect(own).toBeGreaterThan(25);
@@ -87,13 +86,13 @@ it("answers its share of the requests, the same ones in every isolate", async ()
   });
 });
 
-it.each([0, 100])("answers none or all of them with a share of %i", async (share) => {
-  await beside("split", share);
+it.each([0, 100])("answers no or every request with a share of %i", async (share) => {
+  await pushSecond("split", share);
   expect(new Set(await versions())).toEqual(new Set([share === 0 ? first : second]));
 });
 
-it("stays with the requests that it had when its share grows", async () => {
-  await beside("split", 10);
+it("keeps its requests when its share grows", async () => {
+  await pushSecond("split", 10);
   const few = await versions();
   await putBeside(store, second, { mode: "split", share: 50 }, open, options());
   await isolate.refresh();
@@ -102,8 +101,8 @@ it("stays with the requests that it had when its share grows", async () => {
   expect(few.every((version, place) => version === first || many[place] === second)).toBe(true);
 });
 
-it("is only compared as a shadow, counted, and told now and then", async () => {
-  await beside("shadow", 100);
+it("as a shadow answers nothing; differences are counted, and some are logged", async () => {
+  await pushSecond("shadow", 100);
   expect(new Set(await versions())).toEqual(new Set([first]));
   expect(isolate.counters.toJSON()).toMatchObject({ shadow: ids.length, "shadow-different": ids.length });
   expect(isolate.counters.toJSON()).not.toHaveProperty("split");
@@ -118,8 +117,8 @@ it("is only compared as a shadow, counted, and told now and then", async () => {
   });
 });
 
-it("as a shadow that bids alike is no difference", async () => {
-  const more = told.replace('"creatives": [', '"creatives": [{"crid":"unused","banner":{"w":1,"h":1,"adm":"x"}},');
+it("as a shadow with the same bids makes no difference", async () => {
+  const more = document.replace('"creatives": [', '"creatives": [{"crid":"unused","banner":{"w":1,"h":1,"adm":"x"}},');
   second = await pushed(file(more), store, { beside: { mode: "shadow", share: 100 } });
   await isolate.refresh();
   await isolate.bid();
@@ -127,15 +126,15 @@ it("as a shadow that bids alike is no difference", async () => {
   expect(isolate.counters.toJSON()).not.toHaveProperty("shadow-different");
 });
 
-it("leaves an SSP that it does not know to the first", async () => {
-  const without = told.replace('"id": "demo"', '"id": "other"');
+it("leaves an SSP that it does not know to the first version", async () => {
+  const without = document.replace('"id": "demo"', '"id": "other"');
   second = await pushed(file(without), store, { beside: { mode: "split", share: 100 } });
   await isolate.refresh();
   expect((await isolate.bid())?.ext?.catalog).toBe(first);
 });
 
-it("serves alone once it is promoted, without being fetched again, and the first after a rollback", async () => {
-  await beside("split", 50);
+it("serves alone after a promotion, without another fetch; the first version serves again after a rollback", async () => {
+  await pushSecond("split", 50);
   await promote(store, open, options());
   await isolate.refresh(withSnapshots(() => Promise.reject(new Error("fetched"))));
   expect(new Set(await versions())).toEqual(new Set([second]));
@@ -147,7 +146,7 @@ it("serves alone once it is promoted, without being fetched again, and the first
 
 it("is gone after a rollback, and after a push", async () => {
   for (const end of [() => rollback(store, undefined, open, options()), () => pushed(dearer)]) {
-    await beside("split", 100);
+    await pushSecond("split", 100);
     expect((await isolate.bid())?.price).toBe(1.9);
     await end();
     await isolate.refresh();
@@ -163,7 +162,7 @@ it.each<[string, Parameters<typeof withSnapshots>[0], string, "second-refused" |
   ["is missing", async () => null, "KV holds no catalog/", "second-failed"],
   ["is cut off", async (whole) => (await bytes(whole)).slice(0, 999).buffer, "other bytes", "second-refused"],
   ["has changed", async (whole) => (await bytes(whole)).with(99, 7).buffer, "other bytes", "second-refused"],
-])("leaves the first to serve when it %s", async (_, get, failure, count) => {
+])("leaves all requests to the first version if it %s", async (_, get, failure, count) => {
   second = await pushed(dear, store, { beside: { mode: "split", share: 100 } });
   for (let i = 0; i < 3; i++) {
     await isolate.refresh(withSnapshots((whole, key) => (key.includes(second) ? get(whole, key) : whole())));
@@ -177,7 +176,7 @@ it.each<[string, Parameters<typeof withSnapshots>[0], string, "second-refused" |
   }
   expect(errors).toHaveBeenCalledTimes(1);
   expect(isolate.counters.toJSON()).toMatchObject({ [count]: count === "second-refused" ? 1 : 3 });
-  // The next pointer is followed, whatever was wrong with the one before.
+  // The isolate follows the next pointer all the same.
   const version = await pushed(dearer);
   await isolate.refresh();
   expect(isolate.keeper.state()).toMatchObject({ version, failure: null, second: null });
@@ -188,9 +187,9 @@ it.each([
   ["of an unknown mode", { mode: "mirror" }, "mode mirror"],
   ["of an impossible share", { share: 101 }, "share of 101"],
   ["without a version", { version: "" }, "names no version"],
-  ["that is nothing of the kind", null, null],
-])("leaves the first to serve when the pointer names one %s", async (_, changes, failure) => {
-  await beside("split", 100);
+  ["that is null", null, null],
+])("leaves all requests to the first version if the pointer names one %s", async (_, changes, failure) => {
+  await pushSecond("split", 100);
   const pointer = JSON.parse((await env.CATALOG.get(POINTER_KEY)) ?? "");
   const changed = { ...pointer, second: changes && { ...pointer.second, ...changes } };
   await env.CATALOG.put(POINTER_KEY, JSON.stringify(changed));
@@ -199,9 +198,9 @@ it.each([
   expect(isolate.keeper.state().second?.failure ?? null).toEqual(failure && expect.stringContaining(failure));
 });
 
-it("goes and comes with the pointer, of which KV may hand out an old one once more", async () => {
+it("follows the pointer, even an old one that KV returns once more", async () => {
   const old = await env.CATALOG.get(POINTER_KEY, "arrayBuffer");
-  await beside("split", 100);
+  await pushSecond("split", 100);
   const stale = { get: (key: string) => (key === POINTER_KEY ? old : env.CATALOG.get(key, "arrayBuffer")) };
   await isolate.refresh({ ...env, CATALOG: stale as unknown as KVNamespace });
   expect((await isolate.bid())?.ext?.catalog).toBe(first);
@@ -209,8 +208,8 @@ it("goes and comes with the pointer, of which KV may hand out an old one once mo
   expect((await isolate.bid())?.ext?.catalog).toBe(second);
 });
 
-it("serves on beside the first when KV fails, hangs, or the clock jumps", async () => {
-  await beside("split", 100);
+it("stays in use if KV fails or hangs, or the clock jumps", async () => {
+  await pushSecond("split", 100);
   const down = () => Promise.reject(new Error("KV is down"));
   await isolate.refresh({ ...env, CATALOG: { get: down } as unknown as KVNamespace });
   expect((await isolate.bid())?.ext?.catalog).toBe(second);
@@ -228,12 +227,12 @@ it("serves on beside the first when KV fails, hangs, or the clock jumps", async 
   expect((await isolate.bid())?.ext?.catalog).toBe(second);
 });
 
-it("a push beside what is served that is killed at any step before the last changes nothing, and the next one goes through", async () => {
+it("a push of a second version that is killed before its last step changes nothing, and the next push succeeds", async () => {
   const pushedVersion = await versionOf(compiled(dear).snapshot);
   for (let steps = 0; ; steps++) {
     const outcome = await pushed(dear, dying(steps), { beside: { mode: "split", share: 100 } }).catch(() => "killed");
     await isolate.refresh();
-    // Once the pointer has moved, only looking at what is there is left.
+    // After the pointer has moved, the push only checks the result.
     const hasMoved = isolate.keeper.second !== undefined;
     expect(isolate.keeper.state()).toMatchObject({ version: first, failure: null });
     expect((await isolate.bid())?.ext?.catalog).toBe(hasMoved ? pushedVersion : first);

@@ -1,4 +1,4 @@
-//! Time zones come from the runtime, daylight saving and all.
+//! Time zones come from the runtime, with daylight saving time.
 
 import { expect, it } from "vitest";
 import { CatalogRefused } from "../../src/catalog/compile.ts";
@@ -6,7 +6,7 @@ import { changesOf } from "../../src/catalog/zones.ts";
 import type { Bidder } from "../../src/wasm/bidder.ts";
 import { bidderOf } from "../support/fixtures.ts";
 
-/** What the zone says at a time, by the rule that the module uses: the last change before it. */
+/** The zone's offset at a time, by the module's rule: the last change before that time. */
 function offsetAt(name: string, at: number): number | undefined {
   const changes = changesOf(name)[0]?.changes ?? [];
   let offset = changes[1];
@@ -53,7 +53,7 @@ function bidderIn(zone: string): Bidder {
   return bidderOf(new TextEncoder().encode(JSON.stringify(catalog)));
 }
 
-it("a campaign bids by the clock of its zone, in summer and in winter", () => {
+it("a campaign bids at the hours of its zone, in summer and in winter", () => {
   const bidder = bidderIn("Europe/Berlin");
   const request = new TextEncoder().encode('{"id":"r","imp":[{"id":"1","banner":{"w":300,"h":250}}]}');
   const count = (now: number) => bidder.decide(request, 0, now, 0, 0).count;
@@ -63,7 +63,7 @@ it("a campaign bids by the clock of its zone, in summer and in winter", () => {
   expect(count(Date.UTC(2026, 11, 1, 6, 30))).toBe("hours");
 });
 
-it("a zone that the runtime does not know refuses the catalog", () => {
+it("a catalog with a zone that the runtime does not know is refused", () => {
   expect(() => bidderIn("Europe/Atlantis")).toThrow(CatalogRefused);
   expect(() => bidderIn("Europe/Atlantis")).toThrow("campaigns[0].target.zone (c): ");
 });

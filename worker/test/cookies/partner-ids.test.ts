@@ -1,4 +1,4 @@
-//! Properties of the cookie of partner ids, for any set of ids and any limit.
+//! Properties of the exchanges' ids in a cookie, for any set of ids and any limit.
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -8,27 +8,27 @@ import { decode, encode, encodeAll, longestFirst, type PartnerId } from "../../s
 const MAX_SECONDS = 2 ** 40;
 
 const sspId = fc.string({ unit: fc.constantFrom(..."abcXYZ019-_."), minLength: 1, maxLength: 20 });
-/** What real ids are like, and what could be: any well-formed text. */
+/** Texts like real ids, and any other well-formed text. */
 const uid = fc.oneof(
   fc.uuid(),
   fc.base64String({ minLength: 4, maxLength: 80 }),
   fc.string({ minLength: 1, maxLength: 40 }),
   fc.string({ minLength: 1, maxLength: 40, unit: "binary" }),
 );
-/** Few different ones too, so that many are equal. */
+/** Often a small number, so that many are equal. */
 const expires = fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: MAX_SECONDS }));
 const ids = fc.uniqueArray(fc.record<PartnerId>({ ssp: sspId, uid, expires }), {
   selector: ({ ssp }) => ssp,
   maxLength: 120,
   size: "max",
 });
-/** Comes before the ids, so that a failure shrinks to a small one and few ids. */
+/** The first argument, so that a failure shrinks to a small limit and few ids. */
 const limit = fc.nat({ max: 6000 });
 
 const sorted = (some: readonly PartnerId[]) => some.toSorted(longestFirst);
 
 describe("for any ids and any limit", () => {
-  it("comes back as it was", () => {
+  it("decodes to the same ids", () => {
     fc.assert(
       fc.property(ids, (some) => {
         expect(decode(encodeAll(some))).toEqual(some);
@@ -36,7 +36,7 @@ describe("for any ids and any limit", () => {
     );
   });
 
-  it("fits, can stand in a cookie, keeps the ids that last longest, and would not hold one more", () => {
+  it("fits, is valid in a cookie, keeps the ids that expire last, and has no room for one more", () => {
     fc.assert(
       fc.property(limit, ids, (most, some) => {
         const text = encode(some, most);
@@ -65,7 +65,7 @@ describe("for any ids and any limit", () => {
     );
   });
 
-  it("encodes ⌈log2(n)⌉ + 2 times at most", () => {
+  it("encodes at most ⌈log2(n)⌉ + 2 times", () => {
     fc.assert(
       fc.property(limit, ids, (most, some) => {
         let encodes = 0;
@@ -79,7 +79,7 @@ describe("for any ids and any limit", () => {
   });
 });
 
-it("finds the last that fits whatever the encoding's lengths are like", () => {
+it("finds a number of items that fits, whatever the lengths of the encodings", () => {
   const lengths = fc.array(fc.nat({ max: 50 }), { minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(lengths, fc.nat({ max: 50 }), (some, most) => {

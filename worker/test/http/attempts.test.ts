@@ -1,4 +1,4 @@
-//! The platform's rate limiting counts wrong tokens where it is bound, and a network that sends too many is refused for a while.
+//! The platform's rate limiting counts wrong tokens. A network that sends too many is refused for a while.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
@@ -27,7 +27,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A binding that lets so many attempts of each key through. */
+/** A binding that allows this many attempts per key. */
 function limited(most: number): AttemptsEnv {
   const limit = async ({ key }: { key: string }) => {
     keys.push(key);
@@ -40,12 +40,12 @@ function from(token: string, address = "192.0.2.1"): RequestInit {
   return { headers: { authorization: `Bearer ${token}`, "cf-connecting-ip": address } };
 }
 
-type Way = (init: RequestInit, from: AttemptsEnv) => Promise<Response>;
+type Send = (init: RequestInit, from: AttemptsEnv) => Promise<Response>;
 
-const toBid: Way = (init, from) => isolate.post(request, init, from, "closed");
+const toBid: Send = (init, from) => isolate.post(request, init, from, "closed");
 
 const toOperator =
-  (answer: typeof explain | typeof health): Way =>
+  (answer: typeof explain | typeof health): Send =>
   async (init, from) => {
     const ctx = createExecutionContext();
     const isExplain = answer === explain;
@@ -57,14 +57,14 @@ const toOperator =
     return response;
   };
 
-const WAYS: [string, Way, string][] = [
+const ENDPOINTS: [string, Send, string][] = [
   ["/bid of an SSP with credentials", toBid, "let-me-in"],
   ["/explain", toOperator(explain), "operator"],
   ["/healthz", toOperator(health), "operator"],
 ];
 
-describe.each(WAYS)("%s", (_, send, right) => {
-  it("refuses a network after too many wrong tokens, whatever it sends, until some time has passed", async () => {
+describe.each(ENDPOINTS)("%s", (_, send, right) => {
+  it("refuses a network for a while after too many wrong tokens, even with the right token", async () => {
     const binding = limited(2);
     const statuses = async (...all: RequestInit[]) => {
       const found: number[] = [];
@@ -74,7 +74,7 @@ describe.each(WAYS)("%s", (_, send, right) => {
     const wrong = from("wrong");
     expect(await statuses(wrong, from(right), wrong, from(right))).toEqual([401, 200, 401, 200]);
     expect(await statuses(wrong, wrong, from(right))).toEqual([429, 429, 429]);
-    // The platform is asked no further.
+    // Requests of a refused network are not counted.
     expect(keys.length).toBe(3);
     expect(isolate.counters.toJSON()["too-many-attempts"]).toBe(3);
     expect(await statuses(from(right, "192.0.2.2"))).toEqual([200]);
@@ -82,7 +82,7 @@ describe.each(WAYS)("%s", (_, send, right) => {
     expect(await statuses(from(right))).toEqual([200]);
   });
 
-  it("tells what to do", async () => {
+  it("refuses with the header for its status, and without a body", async () => {
     const answers = [await send(from("wrong"), limited(1)), await send(from("wrong"), limited(0))];
     expect(answers.map(({ status }) => status)).toEqual([401, 429]);
     const [first, second] = answers.map(({ headers }) => [headers.get("www-authenticate"), headers.get("retry-after")]);
@@ -93,7 +93,7 @@ describe.each(WAYS)("%s", (_, send, right) => {
     for (const answer of answers) expect((await answer.arrayBuffer()).byteLength).toBe(0);
   });
 
-  it("asks for nothing but wrong tokens, and goes on without a binding or when it fails", async () => {
+  it("counts only wrong tokens, and refuses no network if the binding is missing or fails", async () => {
     const binding = limited(0);
     for (let i = 0; i < 5; i++) expect((await send(from(right), binding)).status).toBe(200);
     expect(keys).toEqual([]);
@@ -106,14 +106,14 @@ describe.each(WAYS)("%s", (_, send, right) => {
   });
 });
 
-it("shuts out nobody else: not another SSP's senders, not the operator", async () => {
+it("refuses the network for this SSP only, not for another SSP or the operator", async () => {
   const binding = limited(0);
   expect((await toBid(from("wrong"), binding)).status).toBe(429);
   expect((await toOperator(health)(from("operator"), binding)).status).toBe(200);
   expect((await isolate.post(request, from("wrong"), binding, "demo")).status).toBe(200);
 });
 
-it("keeps so many networks and no more", async () => {
+it("remembers a limited number of refused networks", async () => {
   const binding = limited(0);
   const sent = (number: number) => new Request("https://x.test", from("wrong", `2001:db8:0:${number.toString(16)}::1`));
   for (let i = 0; i <= MAX_SHUT_OUT; i++) await isolate.attempts.refuse("closed", sent(i), binding);
@@ -121,7 +121,7 @@ it("keeps so many networks and no more", async () => {
   expect([out(0), out(1), out(MAX_SHUT_OUT)]).toEqual([false, true, true]);
 });
 
-it("one caller is one IPv4 address, or the first half of an IPv6 one", () => {
+it("a network is an IPv4 address, or the first half of an IPv6 address", () => {
   for (const [address, network] of [
     ["192.0.2.1", "192.0.2.1"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
@@ -136,7 +136,7 @@ it("one caller is one IPv4 address, or the first half of an IPv6 one", () => {
   }
 });
 
-it("is limited by the runtime's own binding in the whole Worker", async () => {
+it("limits wrong tokens in the whole Worker, with the runtime's own binding", async () => {
   const statuses: number[] = [];
   for (let i = 0; i < 30; i++) {
     const answer = await exports.default.fetch("https://bidder.test/explain/demo", {

@@ -1,4 +1,4 @@
-//! The isolate's events on their way into the queue, and from the queue to the collector.
+//! The isolate's events go into the queue, and from the queue to the collector.
 
 import { createExecutionContext, createMessageBatch, getQueueResult, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -25,7 +25,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A queue that keeps what it is sent, or refuses it. */
+/** A queue that keeps the messages of each call, or refuses the call. */
 function withQueue(calls: Uint8Array[][], refuses: () => boolean = () => false): EventsEnv {
   const sendBatch = async (messages: { body: Uint8Array }[]) => {
     if (refuses()) throw new Error("too many requests");
@@ -44,7 +44,7 @@ function idsIn(calls: Uint8Array[][]): string[] {
 }
 
 describe("into the queue", () => {
-  it("what gathers within a tick goes in one call, behind one answer", async () => {
+  it("the events of one tick go in one call, after one answer", async () => {
     const calls: Uint8Array[][] = [];
     const [events, from, ctx] = [new Events(new Counters()), withQueue(calls), createExecutionContext()];
     const background = vi.spyOn(ctx, "waitUntil");
@@ -57,7 +57,7 @@ describe("into the queue", () => {
     expect(console_).toEqual([]);
   });
 
-  it("messages and calls are no larger than the queue takes", async () => {
+  it("no message or call is larger than the queue takes", async () => {
     const calls: Uint8Array[][] = [];
     const [events, from, ctx] = [new Events(new Counters()), withQueue(calls), createExecutionContext()];
     const many = Array.from({ length: 3000 }, (_, i) => line(`b${i}`, i % 500));
@@ -70,7 +70,7 @@ describe("into the queue", () => {
     expect(new Set(idsIn(calls)).size).toBe(3001);
   });
 
-  it("an event that no message can hold goes to the console, and is counted", async () => {
+  it("an event that is too long for a message goes to the console and is counted", async () => {
     const [calls, counters]: [Uint8Array[][], Counters] = [[], new Counters()];
     const [events, from, ctx] = [new Events(counters), withQueue(calls), createExecutionContext()];
     events.take(line("huge", QUEUE_MESSAGE_BYTES), from, ctx);
@@ -81,7 +81,7 @@ describe("into the queue", () => {
     expect(counters.toJSON()).toEqual({ "events-lost-to-console": 1 });
   });
 
-  it("what the queue refuses once is sent again, what it always refuses goes to the console", async () => {
+  it("a call that fails once is sent again; if it always fails, the events go to the console", async () => {
     for (const refusals of [1, QUEUE_ATTEMPTS]) {
       console_ = [];
       let left = refusals;
@@ -90,8 +90,8 @@ describe("into the queue", () => {
       events.take(line("b1"), from, ctx);
       await waitOnExecutionContext(ctx);
       expect(idsIn(calls)).toEqual(refusals === 1 ? ["b1"] : []);
-      const told = console_.map((text) => JSON.parse(text));
-      expect(told.filter(({ type }) => type === "bid").map(({ id }) => id)).toEqual(refusals === 1 ? [] : ["b1"]);
+      const logged = console_.map((text) => JSON.parse(text));
+      expect(logged.filter(({ type }) => type === "bid").map(({ id }) => id)).toEqual(refusals === 1 ? [] : ["b1"]);
       expect(counters.toJSON()).toEqual(refusals === 1 ? {} : { "events-lost-to-console": 1 });
     }
     expect(console_.map((text) => JSON.parse(text))).toContainEqual(
@@ -99,17 +99,17 @@ describe("into the queue", () => {
     );
   });
 
-  it("without a queue, events are lines on the console", async () => {
+  it("without a queue, events go to the console", async () => {
     const [events, ctx] = [new Events(new Counters()), createExecutionContext()];
     events.take(line("b1"), env, ctx);
     await waitOnExecutionContext(ctx);
     expect(console_.map((text) => JSON.parse(text).id)).toEqual(["b1"]);
   });
 
-  it("a request that was ended does not keep the next ones from sending", async () => {
+  it("a request that the platform ends does not stop later requests from sending", async () => {
     const calls: Uint8Array[][] = [];
     const [events, from] = [new Events(new Counters()), withQueue(calls)];
-    // Its background never comes to run.
+    // The platform ends the first request before its timer fires.
     const timeouts = vi.spyOn(globalThis, "setTimeout").mockImplementation((() => 0) as unknown as typeof setTimeout);
     events.take(line("b1"), from, { waitUntil: () => {} });
     timeouts.mockRestore();
@@ -120,7 +120,7 @@ describe("into the queue", () => {
     expect(idsIn(calls)).toEqual(["b1", "b2"]);
   });
 
-  it("tells one auction in so many, every bid, or nothing", () => {
+  it("samples auctions, takes every bid, and takes nothing if events are off", () => {
     const events = new Events(new Counters());
     const weights = (text: string) => {
       const from = { ...env, EVENTS_ONE_IN: text } as unknown as Env;
@@ -142,13 +142,13 @@ describe("to the collector", () => {
     return createMessageBatch<ArrayBuffer>("events", messages as never);
   }
 
-  /** Answers with these statuses, one after the other, and keeps the requests. */
+  /** Answers with these statuses in turn, and keeps the requests. */
   function answering(...statuses: number[]) {
     const requests: Request[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (url, init) => {
       requests.push(new Request(url as string, init as RequestInit));
       const status = statuses.shift() ?? 204;
-      return new Response(status === 204 ? null : "told", { status });
+      return new Response(status === 204 ? null : "an answer", { status });
     });
     return requests;
   }
@@ -159,7 +159,7 @@ describe("to the collector", () => {
     return getQueueResult(of as never, ctx);
   }
 
-  it("a batch is one post, which the collector knows again", async () => {
+  it("a batch is one post, and every attempt has the same idempotency key", async () => {
     const requests = answering(503, 204);
     const from = { ...collector, COLLECTOR_TOKEN: "let-me-in" } as unknown as Env;
     expect(await delivered(batch("b1", "b2"), from)).toMatchObject({ ackAll: true });
@@ -173,26 +173,29 @@ describe("to the collector", () => {
     expect(body.trim().split("\n")).toEqual(eventsIn([line("b1"), line("b2")]));
   });
 
-  it("what the collector does not take goes back into the queue", async () => {
+  it("a batch that the collector does not take goes back to the queue", async () => {
     const requests = answering(...Array(COLLECTOR_ATTEMPTS).fill(503));
     expect(await delivered(batch("b1"), collector)).toMatchObject({ retryBatch: { retry: true } });
     expect(requests.length).toBe(COLLECTOR_ATTEMPTS);
   });
 
-  it("what cannot come right is not tried again at once", async () => {
+  it("a failure that is not temporary is not retried at once", async () => {
     const requests = answering(401, 204);
     expect(await delivered(batch("b1"), collector)).toMatchObject({ retryBatch: { retry: true } });
     expect(requests.length).toBe(1);
   });
 
-  it.each([{ COLLECTOR_URL: "" }, { COLLECTOR_FORMAT: "xml" }])("nothing is lost with %j", async (wrong) => {
-    answering();
-    const from = { ...collector, ...wrong } as unknown as Env;
-    expect(await delivered(batch("b1"), from)).toMatchObject({ retryBatch: { retry: true } });
-  });
+  it.each([{ COLLECTOR_URL: "" }, { COLLECTOR_FORMAT: "xml" }])(
+    "a batch goes back to the queue with %j",
+    async (wrong) => {
+      answering();
+      const from = { ...collector, ...wrong } as unknown as Env;
+      expect(await delivered(batch("b1"), from)).toMatchObject({ retryBatch: { retry: true } });
+    },
+  );
 });
 
-it("counters become points, once for what was added", async () => {
+it("each point has the increase of a counter since the last point", async () => {
   const points: AnalyticsEngineDataPoint[] = [];
   const METRICS = { writeDataPoint: (point: AnalyticsEngineDataPoint) => points.push(point) };
   const from = { ...env, METRICS } as unknown as MetricsEnv;

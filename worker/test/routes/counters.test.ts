@@ -1,4 +1,4 @@
-//! The counters of bid requests besides those of their outcomes.
+//! The counters of bid requests besides the counters of the outcomes.
 
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
@@ -16,8 +16,8 @@ async function serve(catalog: unknown): Promise<void> {
   await isolate.refresh();
 }
 
-it("counts a decision that was cut off as work, and no other", async () => {
-  // The index holds one of a creative's two frameworks, so each campaign has to be looked at.
+it("counts `work` for a decision that reached its limit of work, and for no other", async () => {
+  // The index holds one of a creative's two frameworks, so the decision must check each campaign.
   const campaign = { seat: "s", adomain: ["x.example"], creatives: ["both"] };
   await serve({
     format: 1,

@@ -1,4 +1,4 @@
-//! `POST /explain/:ssp`: closed without a token, and then tells the first failing check of everyone.
+//! `POST /explain/:ssp`: needs the operator's token, and shows the first check that each campaign failed.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -35,13 +35,13 @@ it("is closed without the operator's token", async () => {
   expect((await post({ ...AUTHORIZED, method: "PUT" })).status).toBe(405);
 });
 
-it("is open where anybody is the operator, which no file says", async () => {
+it("is open if anybody is the operator, which no file sets", async () => {
   expect((await post({}, "", "demo", { OPERATOR: "anybody" })).status).toBe(200);
   expect((await post({}, "", "demo", { OPERATOR: "" })).status).toBe(404);
   expect(env).not.toHaveProperty("OPERATOR");
 });
 
-it("tells for each campaign the check that it failed on, with both sides", async () => {
+it("shows for each campaign the check that it failed, with both values", async () => {
   const response = await post(AUTHORIZED);
   expect(response.status).toBe(200);
   expect(await response.json()).toMatchObject({
@@ -66,7 +66,7 @@ it("tells for each campaign the check that it failed on, with both sides", async
   });
 });
 
-it("answers what is no bid request with the reason", async () => {
+it("answers with the reason if the body is not a bid request", async () => {
   for (const [body, error] of [
     ["{]", "byte 1: not JSON"],
     ['{"imp":[{"id":"1"}]}', "id: missing; expected a string"],
@@ -89,8 +89,8 @@ it("says why a request is refused, with the status that the SSP gets", async () 
       /^the Content-Type is text\/plain; expected application\/json$/,
     ],
     [await sent({ "content-encoding": "br" }), 415, /^the Content-Encoding is unknown; expected gzip or none$/],
-    [await sent({ "content-encoding": "gzip" }), 400, /^the body is not the gzip/],
-    [await sent({}, { body: new Uint8Array(2 ** 20 + 1) }), 413, /^the body is over 1048576 bytes/],
+    [await sent({ "content-encoding": "gzip" }), 400, /^the body is not gzip/],
+    [await sent({}, { body: new Uint8Array(2 ** 20 + 1) }), 413, /^the body has more than 1048576 bytes/],
   ] as const) {
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({ error: expect.stringMatching(error), status });

@@ -1,4 +1,4 @@
-//! `GET /healthz` of an isolate whose catalog was refused: only the operator sees the reason.
+//! `GET /healthz` of an isolate that refused its catalog: only the operator sees the reason.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -19,7 +19,7 @@ beforeEach(async () => {
   await env.CATALOG.put(POINTER_KEY, REFUSED);
 });
 
-async function asked(headers: Record<string, string>, vars: Partial<OperatorEnv>): Promise<string> {
+async function healthOf(headers: Record<string, string>, vars: Partial<OperatorEnv>): Promise<string> {
   const ctx = createExecutionContext();
   const request = new Request("https://bidder.test/healthz", { headers });
   const response = await health(request, { ...env, ...vars } as OperatorEnv, ctx, isolate);
@@ -31,18 +31,18 @@ const AUTHORIZED = { authorization: "Bearer operator" };
 
 it.each<[string, Record<string, string>, Partial<OperatorEnv>]>([
   ["without a token", {}, {}],
-  ["where no token is set", AUTHORIZED, { OPERATOR_TOKEN: "" }],
-  ["without a token where none is set", {}, { OPERATOR_TOKEN: "" }],
+  ["with a token but without an operator", AUTHORIZED, { OPERATOR_TOKEN: "" }],
+  ["without a token and without an operator", {}, { OPERATOR_TOKEN: "" }],
   ["on a host that looks local", { host: "127.0.0.1" }, { OPERATOR_TOKEN: "" }],
 ])("quotes nothing of the catalog %s", async (_, headers, vars) => {
-  expect(await asked(headers, vars)).toBe('503 {"ok":false}');
+  expect(await healthOf(headers, vars)).toBe('503 {"ok":false}');
 });
 
 it.each<[string, Record<string, string>, Partial<OperatorEnv>]>([
   ["the operator", AUTHORIZED, {}],
-  ["anybody where anybody is the operator", {}, { OPERATOR: "anybody", OPERATOR_TOKEN: "" }],
-])("tells %s what was refused", async (_, headers, vars) => {
-  const told = await asked(headers, vars);
-  expect(told).toContain('503 {"ok":false,"catalog":{');
-  expect(told).toContain("7.77secret");
+  ["everybody if anybody is the operator", {}, { OPERATOR: "anybody", OPERATOR_TOKEN: "" }],
+])("shows %s what was refused", async (_, headers, vars) => {
+  const answer = await healthOf(headers, vars);
+  expect(answer).toContain('503 {"ok":false,"catalog":{');
+  expect(answer).toContain("7.77secret");
 });

@@ -1,4 +1,4 @@
-//! What an SSP sees over HTTP: statuses, headers, encodings. The Worker runs whole, with a real KV.
+//! The statuses, headers and encodings that an SSP sees. Runs the whole Worker with a real KV.
 
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ const OPERATOR = { headers: { authorization: "Bearer operator" } };
 const ORIGIN = "https://bidder.test";
 const simple = fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array();
 
-/** The fixtures that are decided on with the catalog in KV. */
+/** The fixtures for the catalog in KV. */
 function shared(kind: "bid" | "no-bid") {
   return fixtures(kind).filter(({ catalog }) => catalog === null);
 }
@@ -80,13 +80,13 @@ describe("statuses", () => {
     expect((await to({ authorization: "Bearer let-me-in" })).status).toBe(200);
   });
 
-  it("415 for what does not say it is JSON", async () => {
+  it("415 for a body that is not declared as JSON", async () => {
     await expectEmpty(await post(simple, { "content-type": "application/x-protobuf" }), 415);
     await expectEmpty(await post(simple, { "content-type": "application/jsonx" }), 415);
     await expectEmpty(await post(simple, { "content-encoding": "br" }), 415);
   });
 
-  it("413 for a body over the limit, declared or not", async () => {
+  it("413 for a body over the limit, with or without a Content-Length", async () => {
     const large = new Uint8Array(MAX_BODY_BYTES + 1).fill(0x20);
     await expectEmpty(await post(large), 413);
     await expectEmpty(await post(new Blob([large]).stream()), 413);
@@ -101,7 +101,7 @@ describe("representations", () => {
     },
   );
 
-  it("takes a missing content type for JSON", async () => {
+  it("takes a body without a Content-Type as JSON", async () => {
     const response = await exports.default.fetch(`${ORIGIN}/bid/demo`, { method: "POST", body: simple });
     expect(response.status).toBe(200);
   });
@@ -110,11 +110,11 @@ describe("representations", () => {
     expect((await post(new Blob([simple]).stream())).status).toBe(200);
   });
 
-  it.each(["2.5", "2.6", "3.0"])("answers a request of version %s alike", async (version) => {
+  it.each(["2.5", "2.6", "3.0"])("answers a request of version %s in the same way", async (version) => {
     expect((await post(simple, { "x-openrtb-version": version })).status).toBe(200);
   });
 
-  it("inflates gzip, and bounds and checks it", async () => {
+  it("inflates gzip, limits its size, and refuses damaged gzip", async () => {
     const gzipped = { "content-encoding": "gzip" };
     const packed = await gzip(new Uint8Array(simple));
     expect((await post(packed, gzipped)).status).toBe(200);
@@ -128,7 +128,7 @@ describe("representations", () => {
   });
 });
 
-describe("an SSP's own ways", () => {
+describe("settings of an SSP", () => {
   const to = (path: string, accepted: string) => post(simple, { "accept-encoding": accepted }, path);
 
   it.each(["gzip", "br, gzip", "gzip;q=0.5, *;q=0", "GZIP"])(
@@ -137,7 +137,7 @@ describe("an SSP's own ways", () => {
       const response = await to("/bid/south", accepted);
       expect(response.status).toBe(200);
       expect(response.headers.get("content-encoding")).toBe("gzip");
-      // Inflated by the runtime, as for every client.
+      // The runtime has inflated the answer, as it does for every client.
       expectSound(simple, await response.text());
     },
   );
@@ -153,7 +153,7 @@ describe("an SSP's own ways", () => {
     expectSound(simple, await response.text());
   });
 
-  it("counts tests apart", async () => {
+  it("counts tests", async () => {
     const tests = async () => {
       const { counters } = await (await exports.default.fetch(`${ORIGIN}/healthz`, OPERATOR)).json<Health>();
       return counters["test"] ?? 0;
@@ -177,7 +177,7 @@ it("bid ids differ from request to request", async () => {
 });
 
 describe("healthz", () => {
-  it("tells anybody whether there is a catalog, and nothing else", async () => {
+  it("tells everybody whether there is a catalog, and nothing else", async () => {
     for (const headers of [{}, { authorization: "Basic operator" }]) {
       const response = await exports.default.fetch(`${ORIGIN}/healthz`, { headers });
       expect(response.status).toBe(200);
@@ -186,14 +186,14 @@ describe("healthz", () => {
     }
   });
 
-  it("401 for another token than the operator's", async () => {
+  it("401 for a wrong token", async () => {
     const wrong = { headers: { authorization: "Bearer operato" } };
     const response = await exports.default.fetch(`${ORIGIN}/healthz`, wrong);
     expect(response.headers.get("www-authenticate")).toBe("Bearer");
     await expectEmpty(response, 401);
   });
 
-  it("tells the operator the catalog and what was counted", async () => {
+  it("tells the operator the catalog and the counters", async () => {
     const response = await exports.default.fetch(`${ORIGIN}/healthz`, OPERATOR);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({

@@ -1,5 +1,5 @@
-//! A hundred hostile sync calls: whatever is sent, nothing is kept that may not be, no redirect leaves the catalog, no
-//! header is made up, and nothing fails.
+//! More than a hundred hostile sync calls. None of them stores an id without permission, redirects to a host that is not in the
+//! catalog, adds a header, or makes the Worker fail.
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { decode } from "../../src/cookies/partner-ids.ts";
@@ -8,7 +8,7 @@ import { ALL, get, MANY_HOSTS, MATCH_HOST, NOTHING, pushCatalog } from "../suppo
 
 beforeAll(pushCatalog);
 
-/** What a call may come to at most: nothing, or a proper answer with no more in it than a friendly call would leave. */
+/** The most that a call may achieve: nothing, or the answer that a friendly call gets. */
 type Most = "nothing" | "proper";
 
 interface Call {
@@ -23,7 +23,7 @@ const DAY = 86_400;
 const time = (seconds: number) => (Math.floor(Date.now() / 1000) + seconds).toString(36);
 const ids = (rest: string, expires = time(DAY)) => ({ cookie: `__Host-edgebid=${OWN}:${expires}|${rest}` });
 
-/** A call that brings this address, escaped as Prebid Server does it. */
+/** A call with this `redirect`, escaped as Prebid Server does it. */
 const to = (redirect: string) => `/sync/many?redirect=${encodeURIComponent(redirect)}`;
 
 const nothing = (...paths: string[]): Call[] => paths.map((path) => ({ path, most: "nothing" }));
@@ -53,7 +53,7 @@ const CALLS: Record<string, Call[]> = {
     { path: "/sync/hosting", headers: { host: "evil.example", "x-forwarded-host": "evil.example" }, most: "proper" },
     { path: "/sync/hosting", headers: { referer: EVIL, origin: "https://evil.example" }, most: "proper" },
   ],
-  "open redirects by the call's own address": [
+  "open redirects in the call's own address": [
     ...nothing(
       ...[
         "https://evil.example/$UID",
@@ -177,7 +177,7 @@ const CALLS: Record<string, Call[]> = {
     ),
     ...proper(`/sync/hosting?${"&".repeat(8000)}`, `/sync/bringing?uid=${"%25".repeat(256)}`),
   ],
-  "consent that nobody can read": nothing(
+  "consent that cannot be read": nothing(
     "/sync/hosting?gdpr=1&gdpr_consent=garbage",
     "/sync/hosting?gdpr=1&gdpr_consent=====",
     "/sync/hosting?gdpr=1&gdpr_consent=C%2B%2F%3D",
@@ -207,7 +207,7 @@ const CALLS: Record<string, Call[]> = {
     "/sync/hosting?gpp_sid=6&gpp=DBABTA~1YNN~1YNN",
     "/sync/hosting?gpp_sid=2&gpp=DBABMA~garbage",
   ),
-  "the same twice": nothing(
+  "parameters that are given twice": nothing(
     `/sync/hosting?gdpr=0&gdpr=1`,
     `/sync/hosting?gdpr=1&gdpr=0`,
     `/sync/hosting?gdpr_consent=${ALL}&gdpr_consent=${NOTHING}`,
@@ -230,7 +230,7 @@ const CALLS: Record<string, Call[]> = {
     "/sync/hosting?gdpr=1&gdpr_consent=%",
     "/sync/hosting?us_privacy=%31%59%59%4e",
   ),
-  "ids that are nobody's": nothing(
+  "ids that are empty or unfilled macros": nothing(
     "/sync/bringing?uid=",
     "/sync/bringing?uid",
     "/sync/bringing?uid=$UID",
@@ -280,7 +280,7 @@ const CALLS: Record<string, Call[]> = {
 
 const all = Object.entries(CALLS).flatMap(([kind, calls]) => calls.map((call) => ({ kind, ...call })));
 
-it("are a hundred at least, all different", () => {
+it("are at least a hundred different calls", () => {
   expect(new Set(all.map(({ path, headers }) => JSON.stringify([path, headers]))).size).toBe(all.length);
   expect(all.length).toBeGreaterThanOrEqual(100);
 });
@@ -319,7 +319,7 @@ describe.each(Object.keys(CALLS))("%s", (kind) => {
   });
 });
 
-/** One cookie as `keepIds` writes it, with nothing in it that cannot have been synced. */
+/** Checks that the cookie has the form that `keepIds` writes, and no id with a longer expiry than a sync gives. */
 function expectOurs(cookie: string) {
   expect(cookie.length).toBeLessThanOrEqual(MAX_COOKIE_BYTES);
   const [, partners = "", maxAge] =

@@ -1,4 +1,4 @@
-//! User sync over HTTP: both directions, consent, the cookie's life, opting out.
+//! User sync over HTTP: both directions, consent, the cookie's lifetime, and the opt-out.
 
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { decode } from "../../src/cookies/partner-ids.ts";
@@ -37,7 +37,7 @@ async function counted(): Promise<Record<string, number>> {
 }
 
 describe("the exchange keeps the match table", () => {
-  it("gets our id and the person's signals at its own address", async () => {
+  it("gets our id and the privacy signals at its own address", async () => {
     const answer = await get(`/sync/hosting?gdpr=1&gdpr_consent=${ALL}&gpp_sid=-1&us_privacy=1---&other=x`);
     expect(answer.status).toBe(302);
     expect(answer.headers.get("location")).toBe(`https://${MATCH_HOST}/m/${idIn(answer)}?g=1&c=${ALL}&p=&s=-1&u=1---`);
@@ -45,7 +45,7 @@ describe("the exchange keeps the match table", () => {
     expect(idIn(answer)).toHaveLength(22);
   });
 
-  it("gets the same id at the second visit, and nobody else does", async () => {
+  it("gets the same id at the second visit; another browser has another id", async () => {
     const first = await get("/sync/hosting");
     const second = await get("/sync/hosting", { cookie: `other=1; ${cookies(first)}` });
     expect(idIn(second)).toBe(idIn(first));
@@ -58,11 +58,11 @@ describe("the exchange keeps the match table", () => {
   });
 });
 
-describe("the call brings the address", () => {
+describe("the call has the address", () => {
   const setuid = "https://prebid.example/setuid?bidder=edgebid&gdpr=0&f=i&uid=";
   const call = (redirect: string, more = "") => `/sync/many?gdpr=0${more}&redirect=${encodeURIComponent(redirect)}`;
 
-  it("gets our id there, at each place for it, and nothing else is filled in", async () => {
+  it("fills our id into each place for it, and nothing else", async () => {
     const answer = await get(call(`${setuid}$UID`));
     expect(answer.status).toBe(302);
     expect(answer.headers.get("location")).toBe(setuid + idIn(answer));
@@ -73,26 +73,26 @@ describe("the call brings the address", () => {
     expect(second.headers.get("location")).toBe(`https://PBS.example:8443?${own}&{buyeruid}&${own}`);
   });
 
-  it("goes before the address in the catalog, which a call without one gets", async () => {
+  it("prefers the call's address to the one in the catalog", async () => {
     const [with_, without] = [await get(call(`${setuid}$UID`).replace("many", "both")), await get("/sync/both")];
     expect(with_.headers.get("location")).toBe(setuid + idIn(with_));
     expect(without.headers.get("location")).toBe(`https://${MATCH_HOST}/m/${idIn(without)}`);
     await expectNothing(await get("/sync/many"));
   });
 
-  it("is not read of an SSP that may name no host", async () => {
+  it("ignores the address if the SSP has no redirect hosts", async () => {
     const answer = await get(call(`${setuid}$UID`).replace("many", "hosting"));
     expect(new URL(answer.headers.get("location") ?? "").host).toBe(MATCH_HOST);
     await expectNothing(await get(call(`${setuid}$UID`).replace("many", "bringing")));
   });
 
-  it("is not followed where the exchange brings its id as well", async () => {
+  it("does not redirect a call that also has the exchange's id", async () => {
     const answer = await get(call(`${setuid}$UID`, "&uid=abc"));
     expect([answer.status, answer.headers.get("location")]).toEqual([200, null]);
     expect(partnersIn(answer)).toMatchObject([{ ssp: "many", uid: "abc" }]);
   });
 
-  it("gets nothing without consent, on another host, or without a place for our id, and each is counted", async () => {
+  it("refuses and counts a call without consent, to another host, or without a place for our id", async () => {
     const before = await counted();
     await expectNothing(await get(call(`${setuid}$UID`).replace("gdpr=0", "gdpr=1")));
     await expectNothing(await get(call("https://evil.example/?$UID")));
@@ -103,8 +103,8 @@ describe("the call brings the address", () => {
   });
 });
 
-describe("the exchange brings its id", () => {
-  it("is kept beside ours, and the latest of an exchange replaces the one before", async () => {
+describe("the call has the exchange's id", () => {
+  it("stores the id next to ours, and replaces the exchange's earlier id", async () => {
     const first = await get("/sync/bringing?uid=abc%2Fd%7C+=");
     expect(first.status).toBe(200);
     expect(first.headers.get("content-type")).toBe("image/gif");
@@ -121,7 +121,7 @@ describe("the exchange brings its id", () => {
     );
   });
 
-  it("never redirects, not even to an exchange that wants our id too", async () => {
+  it("never redirects, not even to an exchange that wants our id", async () => {
     const answer = await get("/sync/hosting?uid=abc");
     expect(answer.status).toBe(200);
     expect(partnersIn(answer)).toMatchObject([{ ssp: "hosting", uid: "abc" }]);
@@ -133,14 +133,14 @@ describe("the exchange brings its id", () => {
 });
 
 describe("the cookie", () => {
-  it("is set for this host alone, over https, out of reach of scripts, one a site, for 90 days at most", async () => {
+  it("is for this host, https and one site only, hidden from scripts, and valid for 90 days", async () => {
     const [cookie] = (await get("/sync/hosting")).headers.getSetCookie();
     expect(cookie).toMatch(
       /^__Host-edgebid=[\w-]{22}:[0-9a-z]{6}\|; Max-Age=7776000; Path=\/; Secure; HttpOnly; SameSite=None; Partitioned$/,
     );
   });
 
-  it("keeps an id for 90 days from its first day, however often it is seen", async () => {
+  it("keeps our id for 90 days from the first visit", async () => {
     const first = await get("/sync/hosting");
     later(89 * DAY_MS);
     const second = await get("/sync/hosting", { cookie: cookies(first) });
@@ -160,7 +160,7 @@ describe("the cookie", () => {
     expect(partnersIn(third)).toMatchObject([{ ssp: "closed" }]);
   });
 
-  it("stays within 4,096 bytes, and what was synced last stays in it", async () => {
+  it("stays within 4,096 bytes, and keeps the ids that were synced last", async () => {
     const now = Math.floor(Date.now() / 1000);
     const many = Array.from({ length: 80 }, (_, at) => `ssp${at}:${"x".repeat(35)}:${(now + 3600 + at).toString(36)}`);
     const full = `__Host-edgebid=${"A".repeat(22)}:${(now + 86_400).toString(36)}|${many.join("|")}`;
@@ -169,7 +169,7 @@ describe("the cookie", () => {
     expect(cookie.length).toBeLessThanOrEqual(4096);
     const kept = partnersIn(answer);
     expect(kept[0]).toMatchObject({ ssp: "bringing", uid: "%".repeat(256) });
-    // The 80 take 4 KB by themselves: those that expire first make room.
+    // The 80 ids take 4 KB, so those that expire first make room.
     expect(kept.at(-1)).toMatchObject({ ssp: `ssp${80 - (kept.length - 1)}` });
     expect(kept.length).toBeGreaterThan(50);
   });
@@ -190,12 +190,12 @@ describe("consent first", () => {
   it.each([
     ["GDPR and no string", "gdpr=1"],
     ["GDPR and a string that grants nothing", `gdpr=1&gdpr_consent=${NOTHING}`],
-    ["a string that grants nothing, and GDPR unsaid", `gdpr_consent=${NOTHING}`],
+    ["a string that grants nothing, without the GDPR flag", `gdpr_consent=${NOTHING}`],
     ["an unreadable string", "gdpr=1&gdpr_consent=CAAAA"],
     ["an opt-out of sale", "us_privacy=1YYN"],
     ["a GPP section with an opt-out", "gpp=DBABTA~1YYN&gpp_sid=6"],
     ["a GPP section that is not there", "gpp=DBABTA~1YNN&gpp_sid=7"],
-  ])("no sync and no trace: %s", async (_, query) => {
+  ])("no sync and no cookie: %s", async (_, query) => {
     await expectNothing(await get(`/sync/hosting?${query}`));
     await expectNothing(await get(`/sync/bringing?uid=a&${query}`));
   });
@@ -207,7 +207,7 @@ describe("consent first", () => {
 });
 
 describe("opting out", () => {
-  it("takes the ids away, is remembered on all sites, and ends all syncs", async () => {
+  it("deletes the ids, is remembered on all sites, and ends all syncs", async () => {
     const synced = await get("/sync/bringing?uid=abc");
     const out = await get("/optout", { cookie: cookies(synced) });
     expect(out.status).toBe(200);
@@ -222,7 +222,7 @@ describe("opting out", () => {
     await expectNothing(await get("/sync/hosting", { cookie }));
   });
 
-  it("takes away what a site still has of before", async () => {
+  it("deletes ids that another site has kept", async () => {
     const elsewhere = await get("/sync/bringing?uid=abc");
     const answer = await get("/sync/hosting", { cookie: `${cookies(elsewhere)}; __Host-edgebid-optout=1` });
     expect(answer.status).toBe(204);
@@ -240,7 +240,7 @@ it("404 for an SSP that the catalog does not know, 405 for anything but GET", as
   }
 });
 
-it("counts what each call came to, tells of ids that were passed on or kept, and never whose", async () => {
+it("counts each result, and has events for ids that were passed on or stored, without the ids", async () => {
   const logs = (["debug", "error", "info", "log", "warn"] as const).map((name) => vi.spyOn(console, name));
   const before = await counted();
   await get("/sync/hosting");

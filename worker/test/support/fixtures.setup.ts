@@ -2,7 +2,7 @@
 //! them with `inject("fixtures")`.
 
 import type { TestProject } from "vitest/node";
-import { catalogDocument, FIXTURES } from "../../cli/test/fixtures.ts";
+import { catalogDocument, FIXTURES } from "../../../cli/test/fixtures.ts";
 
 export default function setup(project: TestProject): void {
   project.provide("catalog", catalogDocument);

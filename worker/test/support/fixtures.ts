@@ -10,22 +10,22 @@ import { judge } from "./judge.ts";
 /** The kinds of fixture. */
 export type Kind = "bid" | "no-bid" | "malformed";
 
-/** One behaviour: what is sent, and what is expected back. */
+/** One request and the answer that it must get. */
 export interface Fixture {
   name: string;
   /** Its catalog; null for one that is decided on with `catalogDocument`. */
   catalog: Uint8Array<ArrayBuffer> | null;
   request: Uint8Array;
-  /** The response; null for none. */
+  /** The expected response; null if there is none. */
   response: string | null;
-  /** The reason reported where there is no bid; null for a bid. */
+  /** The expected no-bid reason; null for a bid. */
   reason: string | null;
 }
 
 /** `fixtures/catalog.json`. */
 export const catalogDocument = bytes(inject("catalog"));
 
-/** The version that the native fixture tests give each catalog. */
+/** The catalog version in the native fixture tests. */
 const VERSION = "fedcba9876543210";
 
 /** A bidder with this catalog document. */
@@ -45,7 +45,7 @@ export function fixtures(kind: Kind): Fixture[] {
   }));
 }
 
-/** Fails when rtblint finds an error in the response, alone or as the answer to the request. */
+/** Fails if rtblint finds an error in the response, alone or together with the request. */
 export function expectSound(request: Uint8Array, response: string): void {
   expect(judge(text(request), response)).toEqual([]);
 }

@@ -1,4 +1,4 @@
-//! An isolate in the tests' hands, and the KV of the tests as the commands see it.
+//! The state of an isolate for tests, and the tests' KV in the form that the commands take.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -14,7 +14,7 @@ import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import { Attempts } from "../../src/http/attempts.ts";
 import { Events } from "../../src/queue/events.ts";
 import { bid } from "../../src/routes/bid.ts";
-import type { Isolate as Isolated } from "../../src/routes/isolate.ts";
+import type { Isolate as State } from "../../src/routes/isolate.ts";
 import { Counters } from "../../src/telemetry/counters.ts";
 import { Metrics } from "../../src/telemetry/metrics.ts";
 import { Bidder } from "../../src/wasm/bidder.ts";
@@ -22,14 +22,13 @@ import { fixtures, text } from "./fixtures.ts";
 
 const simple = text(fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array());
 
-/** What is bid; null for none. */
 export interface Bid {
   price: number;
   ext?: { catalog: string };
 }
 
-export class Isolate implements Isolated {
-  /** Without events, as otherwise what goes on after an answer takes as long as they gather. */
+export class Isolate implements State {
+  /** Events are off, because work after an answer would wait until they are gathered. */
   eventsOneIn = "off";
   readonly counters = new Counters();
   readonly events = new Events(this.counters);
@@ -37,7 +36,7 @@ export class Isolate implements Isolated {
   readonly metrics = new Metrics(this.counters);
   readonly keeper = new CatalogKeeper(this.counters);
 
-  /** The next refresh, from first to last. */
+  /** Runs the next refresh to its end. */
   async refresh(from: Env = env): Promise<void> {
     wait(30_000);
     const ctx = createExecutionContext();
@@ -45,14 +44,14 @@ export class Isolate implements Isolated {
     await waitOnExecutionContext(ctx);
   }
 
-  /** Answers a post to `/bid/:ssp`, and waits for what goes on after the answer. */
+  /** Answers a post to `/bid/:ssp`, and waits for the work after the answer. */
   async post(body: BodyInit, init: RequestInit = {}, from: Env = env, ssp = "demo"): Promise<Response> {
     const { response, settle } = await this.answer(body, init, from, ssp);
     await settle();
     return response;
   }
 
-  /** Answers a post to `/bid/:ssp`. What goes on after the answer may do so until it has settled. */
+  /** Answers a post to `/bid/:ssp`. `settle` waits for the work after the answer. */
   async answer(
     body: BodyInit,
     init: RequestInit = {},
@@ -61,12 +60,12 @@ export class Isolate implements Isolated {
   ): Promise<{ response: Response; settle: () => Promise<void> }> {
     const ctx = createExecutionContext();
     const sent = new Request(`https://bidder.test/bid/${ssp}`, { method: "POST", body, ...init });
-    const told = { ...from, EVENTS_ONE_IN: this.eventsOneIn } as unknown as Env;
-    const response = await bid(sent, ssp, told, ctx, this);
+    const vars = { ...from, EVENTS_ONE_IN: this.eventsOneIn } as unknown as Env;
+    const response = await bid(sent, ssp, vars, ctx, this);
     return { response, settle: () => waitOnExecutionContext(ctx) };
   }
 
-  /** The bid on the simple request, with another id, and what goes on after the answer. */
+  /** The bid on the simple request with this id; null if there is none. Waits for the work after the answer. */
   async bid(id = "req-1", from: Env = env): Promise<Bid | null> {
     const response = await this.post(file(JSON.stringify({ ...JSON.parse(simple), id })), {}, from);
     if (response.status === 204) return null;
@@ -79,7 +78,7 @@ export class Isolate implements Isolated {
   }
 }
 
-/** The KV of the tests as a store of the commands. */
+/** The tests' KV as a store for the commands. */
 export const store: Store = {
   where: "--local",
   get: async (key) => {
@@ -93,12 +92,12 @@ export const store: Store = {
   },
 };
 
-/** Empties it. */
+/** Deletes everything in the tests' KV. */
 export async function clear(): Promise<void> {
   await store.delete((await env.CATALOG.list()).keys.map(({ name }) => name));
 }
 
-/** The store of somebody who is killed after so many operations. */
+/** A store for a command that is killed after this many operations. */
 export function dying(operations: number): Store {
   let left = operations;
   const counted = <A extends unknown[], R>(work: (...args: A) => Promise<R>) => {
@@ -132,7 +131,7 @@ export async function pushed(
   return (await push(into, document, compiled, { ...options(), ...more })).version;
 }
 
-/** The KV of the tests, but that what lies below `catalog/` comes as told. */
+/** The tests' KV, but reads of versions call `get`. `whole` reads the real value. */
 export function withSnapshots(
   get: (whole: () => Promise<ArrayBuffer | null>, key: string) => Promise<ArrayBuffer | null>,
 ): Env {
@@ -141,7 +140,7 @@ export function withSnapshots(
   return { ...env, CATALOG: { get: faulty } as unknown as KVNamespace };
 }
 
-/** Lets `ms` pass on the clock that the keeper reads. */
+/** Moves the clock forward by `ms`. */
 export function wait(ms: number): void {
   const later = Date.now() + ms;
   vi.spyOn(Date, "now").mockReturnValue(later);
@@ -149,7 +148,7 @@ export function wait(ms: number): void {
 
 let tests = 0;
 
-/** Begins a test so much later than the ones before that what failed in them is told anew: see `../src/failures.ts`. */
+/** Moves the clock so far that failures of earlier tests are logged again: see `src/telemetry/failures.ts`. */
 export function later(): void {
   wait(++tests * 3_600_000);
 }

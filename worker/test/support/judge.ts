@@ -1,11 +1,11 @@
-//! The judge crate, compiled to WebAssembly, inside workerd.
+//! Runs the judge crate, compiled to WebAssembly, in workerd.
 
 import { initSync, judge as judgeToJson } from "../../../crates/judge/pkg/judge.js";
 import module from "../../../crates/judge/pkg/judge_bg.wasm";
 
 initSync({ module });
 
-/** Every rule that the response breaks, alone or as the answer to the request. */
+/** All rules that the response breaks, alone or as the answer to the request. */
 export function judge(request: string, response: string): string[] {
   return JSON.parse(judgeToJson(request, response));
 }

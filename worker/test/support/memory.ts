@@ -1,26 +1,26 @@
-//! Looks at the memory of an isolate's instance around a post.
+//! Measures the memory of an isolate's instance before and after a post.
 
 import { env } from "cloudflare:workers";
 import type { Bidder } from "../../src/wasm/bidder.ts";
 import type { Isolate } from "./isolate.ts";
 
-/** Bytes of the instance's memory beyond its snapshot. */
+/** Bytes of the instance's memory besides its snapshot. */
 export interface Spare {
   before: number;
-  /** When the answer is there: the most that the decision took. */
+  /** At the answer, when it is largest. */
   answered: number;
-  /** When all has settled that goes on after the answer. */
+  /** At the end of the work after the answer. */
   settled: number;
 }
 
-/** The bidder that the isolate serves with. */
+/** The isolate's current bidder. */
 export function bidderOf(isolate: Isolate): Bidder {
   const bidder = isolate.keeper.use(env, { waitUntil() {} });
   if (bidder === undefined) throw new Error("the isolate has no catalog");
   return bidder;
 }
 
-/** Posts a body and looks at the memory. */
+/** Posts a body and measures the memory. */
 export async function spareAfter(isolate: Isolate, body: BodyInit): Promise<Spare & { status: number }> {
   const bidder = bidderOf(isolate);
   const before = bidder.spareBytes;

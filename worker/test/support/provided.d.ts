@@ -1,4 +1,4 @@
-//! What fixtures.setup.ts, in Node, provides to the tests inside workerd.
+//! The type of what `fixtures.setup.ts` provides to the tests in workerd.
 
 import "vitest";
 

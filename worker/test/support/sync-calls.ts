@@ -1,15 +1,15 @@
-//! Sync calls to the whole Worker, with a catalog of their own, and what browsers would keep of the answers.
+//! Sync calls to the whole Worker with their own catalog, and the cookies that a browser would keep.
 
 import { env, exports } from "cloudflare:workers";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 
-/** The host that redirects of an SSP with a `sync_url` lead to. */
+/** The host in each `sync_url`. */
 export const MATCH_HOST = "match.exchange.example";
 
-/** The hosts that a call to the SSP `many` may name. */
+/** The `sync_redirect_hosts` of the SSPs `many` and `both`. */
 export const MANY_HOSTS = ["prebid.example", "pbs.example:8443"];
 
-/** A TCF string that grants vendor 2 everything, and one that grants nobody anything. */
+/** A TCF string that grants vendor 2 everything, and one that grants nothing. */
 export const ALL = "CAAAAAAAAAAAAAKABBENBaEAAP_gAAAAAAAAAEP8ACAAAA";
 export const NOTHING = "CAAAAAAAAAAAAAKABBENBaEAAAAAAAAAAAAAAAEAAACAAAA";
 
@@ -34,12 +34,12 @@ export async function pushCatalog(): Promise<void> {
   await env.CATALOG.put(POINTER_KEY, JSON.stringify(CATALOG));
 }
 
-/** Calls a path with these headers. */
+/** Requests a path of the Worker. */
 export function get(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> {
   return exports.default.fetch(`https://bidder.test${path}`, { method, headers, redirect: "manual" });
 }
 
-/** The `Cookie` header of a browser that got these answers, one after the other. */
+/** The `Cookie` header of a browser after these answers. */
 export function cookies(...answers: Response[]): string {
   const kept = new Map<string, string>();
   for (const cookie of answers.flatMap((answer) => answer.headers.getSetCookie())) {

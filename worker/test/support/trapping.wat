@@ -1,10 +1,10 @@
-;; A module with the exports that the Worker calls, in which `load` succeeds and `decide` traps:
-;; the real module gives no way to make it trap. `trapping.wasm` is this text, assembled.
+;; A module with the exports that the Worker calls. Its `load` succeeds and its `decide` traps, which
+;; the real module never does. `trapping.wasm` is this text, assembled.
 (module
   (memory (export "memory") 4)
   (data (i32.const 0) "{\"campaigns\":0,\"reasons\":[]}")
   (func (export "reserve") (param i32) (result i32) (i32.const 1024))
-  ;; A trap inside of a call leaves the real module's state borrowed, so every later call traps too.
+  ;; In the real module, a trap leaves the state borrowed, so every later call traps too.
   (global $trapped (mut i32) (i32.const 0))
   (func (export "snapshot") (result i32) (if (global.get $trapped) (then unreachable)) (i32.const 1024))
   (func (export "snapshot_len") (result i32) (i32.const 8))

@@ -1,4 +1,4 @@
-//! The memory of an instance: how much the worst bodies take, and that the isolate gets back what one has taken beyond that.
+//! The memory of an instance: the worst bodies stay within a limit, and an instance over the limit is replaced.
 
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -15,10 +15,10 @@ const simple = fixtures("bid").find(({ name }) => name === "simple-banner")?.req
 const request = JSON.parse(text(simple));
 
 let isolate: Isolate;
-/** The memory of every instance that was made, in order. */
+/** The memories of all instances, in the order in which they were made. */
 let memories: WebAssembly.Memory[];
 
-/** Whether no further one can be made. */
+/** Whether making another instance fails. */
 let isFull: boolean;
 
 const real = WebAssembly.Instance;
@@ -47,7 +47,7 @@ function grow(): void {
   memories.at(-1)?.grow(MAX_SPARE_BYTES / PAGE);
 }
 
-it("an instance that has grown is replaced after the answer, once, and bids as before", async () => {
+it("an instance that has grown is replaced once, after the answer, and bids as before", async () => {
   const price = await isolate.price();
   const bidder = bidderOf(isolate);
   const snapshot = bidder.snapshot();
@@ -64,14 +64,14 @@ it("an instance that has grown is replaced after the answer, once, and bids as b
   expect(isolate.counters.toJSON()).toMatchObject({ bid: 4, replaced: 1 });
 });
 
-it("one that has not grown is kept", async () => {
+it("an instance that has not grown is kept", async () => {
   memories.at(-1)?.grow(MAX_SPARE_BYTES / PAGE / 2);
   const before = memories.length;
   await isolate.post(simple);
   expect(memories.length).toBe(before);
 });
 
-it("a second version's instance is replaced as well", async () => {
+it("the instance of a second version is replaced too", async () => {
   const { snapshot } = compiled(catalogDocument);
   const bidder = new Bidder(snapshot, module);
   grow();
@@ -81,7 +81,7 @@ it("a second version's instance is replaced as well", async () => {
   expect(bidder.spareBytes).toBeLessThan(MAX_SPARE_BYTES / 4);
 });
 
-it("one that cannot be replaced serves on", async () => {
+it("an instance that cannot be replaced stays in use", async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   grow();
   isFull = true;
@@ -130,7 +130,7 @@ const HOSTILE: [string, unknown][] = [
 ];
 
 it.each(HOSTILE)("stays small with %s", async (name, hostile) => {
-  // Bids are told, as by default: an event of each repeats ids of the request.
+  // With events, as by default, because they repeat ids of the request.
   isolate.eventsOneIn = "1";
   vi.spyOn(console, "log").mockImplementation(() => {});
   const body = file(JSON.stringify(hostile));
@@ -139,7 +139,7 @@ it.each(HOSTILE)("stays small with %s", async (name, hostile) => {
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
   console.info(`${name}: from ${megabytes(before)} to ${megabytes(answered)}`);
   expect([200, 204]).toContain(status);
-  // The crate's limits keep one request below what has an instance replaced.
+  // The module's limits keep any single request below the size at which an instance is replaced.
   expect(answered).toBeLessThan(MAX_SPARE_BYTES);
   expect(isolate.counters.toJSON()["replaced"]).toBeUndefined();
   isolate.eventsOneIn = "off";

@@ -1,4 +1,4 @@
-//! The built module inside workerd gives every fixture the very answer that the native tests pin.
+//! The built module in workerd gives each fixture exactly the answer that the native tests expect.
 
 import { describe, expect, it } from "vitest";
 import { CatalogRefused } from "../../src/catalog/compile.ts";
@@ -6,7 +6,7 @@ import { Bidder } from "../../src/wasm/bidder.ts";
 import { bidderOf, catalogDocument, expectSound, type Fixture, fixtures, text } from "../support/fixtures.ts";
 import trappingModule from "../support/trapping.wasm";
 
-/** Time and seed of the native fixture tests. */
+/** The time and seed of the native fixture tests. */
 const NOW_AND_SEED = [Date.UTC(2026, 10, 18, 12), 0x01234567, 0x89abcdef] as const;
 
 const bidder = bidderOf(catalogDocument);
@@ -50,7 +50,7 @@ describe("malformed", () => {
   });
 });
 
-it("tells a no-bid's reason code to an SSP that asks for it", () => {
+it("sends the no-bid reason code to an SSP that asks for it", () => {
   const ssp = bidder.ssp("demo-nbr") ?? -1;
   const request = new TextEncoder().encode('{"id":"r1","imp":[{"banner":{"w":1,"h":1}}]}');
   const outcome = bidder.decide(request, ssp, ...NOW_AND_SEED);
@@ -61,21 +61,21 @@ it("tells a no-bid's reason code to an SSP that asks for it", () => {
 it.each([
   [64, false],
   [65, true],
-])("tells whether more impressions follow those that are looked at: %i", (imps, hasMoreImps) => {
+])("reports more impressions than the module reads: %i", (imps, hasMoreImps) => {
   const imp = (at: number) => ({ id: `${at}`, ...(at === imps && { banner: { w: 300, h: 250 } }) });
   const request = JSON.stringify({ id: "r", imp: Array.from({ length: imps }, (_, at) => imp(at + 1)) });
   const outcome = bidder.decide(new TextEncoder().encode(request), demo, ...NOW_AND_SEED);
   expect(outcome).toMatchObject({ hasMoreImps, status: hasMoreImps ? 204 : 200, test: false, gaveUp: false });
 });
 
-it("ids with lone surrogates come back as they came", () => {
+it("ids with lone surrogates come back unchanged", () => {
   const request = String.raw`{"id":"a\ud800","imp":[{"id":"\udfff\ud83d\ude00","banner":{"w":300,"h":250}}]}`;
   const { body } = bidder.decide(new TextEncoder().encode(request), demo, ...NOW_AND_SEED);
   const response = JSON.parse(text(body ?? new Uint8Array()));
   expect([response.id, response.seatbid[0].bid[0].impid]).toEqual(["a\ud800", "\udfff\u{1f600}"]);
 });
 
-it("refuses a catalog with every finding at once", () => {
+it("reports all findings of a refused catalog at once", () => {
   const document = JSON.stringify({
     format: 1,
     ssps: [{ id: "a" }],
@@ -89,7 +89,7 @@ it("refuses a catalog with every finding at once", () => {
   }
 });
 
-it("two instances with different catalogs do not mix", () => {
+it("two instances with different catalogs do not affect each other", () => {
   const dearer = text(catalogDocument).replace('"max_cpm": "1.80"', '"max_cpm": "1.90"');
   const other = bidderOf(new TextEncoder().encode(dearer));
   const simple = fixtures("bid").find(({ name }) => name === "simple-banner");
@@ -99,7 +99,7 @@ it("two instances with different catalogs do not mix", () => {
   expect([price(bidder), price(other), price(bidder)]).toEqual([1.8, 1.9, 1.8]);
 });
 
-it("a trap costs one answer and the instance", () => {
+it("a trap costs one answer, and the instance is replaced", () => {
   const trapping = new Bidder(new Uint8Array(8), trappingModule);
   expect(trapping.decide(new Uint8Array(3), 0, ...NOW_AND_SEED)).toMatchObject({
     status: 204,

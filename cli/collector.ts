@@ -1,5 +1,5 @@
-//! A collector for tests and benchmarks, on loopback: takes posts as they come, chunked or sized, gzip or not, and hands over
-//! each line while it arrives. It can be told to fail, to hang, and to be away.
+//! A collector on loopback for tests and benchmarks. It reads posts line by line, chunked or not, in gzip or not. It can fail, hang,
+//! and be stopped.
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -7,37 +7,41 @@ import { PassThrough } from "node:stream";
 import { createGunzip } from "node:zlib";
 
 /**
- * Ports that no system gives to outgoing connections: one that tries to reach a stopped collector could be given the collector's
- * own port, and then reaches itself.
+ * Ports that systems do not use for outgoing connections. Otherwise, a connection to a stopped collector could get the collector's
+ * own port, and connect to itself.
  */
 const FIRST_PORT = 20_000;
 const PORTS = 10_000;
 const ATTEMPTS = 20;
 const PAUSE_MS = 100;
 
-/** One post that came whole and was answered with 204. */
+/** A post that arrived completely. */
 export interface Taken {
   lines: string[];
-  /** Of the body as it came. */
+  /** Bytes of the body as it was sent. */
   bytes: number;
+  /** Whether it had a Content-Length. */
   isSized: boolean;
   idempotencyKey: string;
 }
 
-/** What becomes of a post: taken, taken but answered with 503, refused with 503 before it is read, or never answered. */
+/**
+ * What happens to a post. `take`: it is read and answered with 204. `fail-late`: it is read and answered with 503. `fail`: it is
+ * answered with 503 and not read. `hang`: it is never answered.
+ */
 export type Fate = "take" | "fail-late" | "fail" | "hang";
 
 export interface CollectorOptions {
-  /** Decides on each post; without, all are taken. */
+  /** Chooses what happens to each post. Without it, all are taken. */
   fate?: () => Fate;
-  /** Hears each post that came whole, whatever it is answered. */
+  /** Is called with each post that arrived completely, whatever the answer. */
   hear?: (post: Taken) => void;
-  /** Hears each line; without, a post has its lines. */
+  /** Is called with each line as it arrives. Without it, the lines are collected in the post. */
   line?: (line: string) => void;
 }
 
 export class Collector {
-  /** Posts by what became of them. */
+  /** The number of posts, by what happened to them. */
   readonly fates: Record<Fate, number> = { take: 0, "fail-late": 0, fail: 0, hang: 0 };
   readonly #options: CollectorOptions;
   #server: Server | undefined;
@@ -51,7 +55,7 @@ export class Collector {
     return `http://127.0.0.1:${this.#port}/events`;
   }
 
-  /** Listens, from the second time on at the same port. */
+  /** Listens. After a stop, it listens on the same port again. */
   async start(): Promise<void> {
     const server = createServer((request, response) => void this.#answer(request, response));
     for (let attempt = 1; ; attempt++) {
@@ -69,7 +73,7 @@ export class Collector {
     this.#server = server;
   }
 
-  /** Drops every connection, in the midst of a post if there is one. */
+  /** Stops, and drops all connections, even in the middle of a post. */
   async stop(): Promise<void> {
     const server = this.#server;
     if (server === undefined) return;
@@ -93,7 +97,7 @@ export class Collector {
       this.#options.hear?.(post);
       response.writeHead(fate === "take" ? 204 : 503).end();
     } catch {
-      // Cut off: nobody is there to be answered.
+      // The connection was cut off, so there is nobody to answer.
       response.destroy();
     }
   }
@@ -111,7 +115,7 @@ export class Collector {
       if (!request.complete) text.destroy(new Error("cut off"));
     });
     let rest = "";
-    // By line feeds alone: a line of JSON may hold what other separators there are.
+    // Only line feeds separate the lines: a line of JSON may contain other line separators.
     for await (const chunk of text.setEncoding("utf8")) {
       const parts = (rest + chunk).split("\n");
       rest = parts.pop() ?? "";

@@ -1,5 +1,5 @@
-//! `npm run conformance -- DIR`: posts every file of a folder to the built Worker and checks what
-//! can be checked without knowing what should have been bid.
+//! `npm run conformance -- DIR`: posts every file of a folder to the built Worker, and prints the rules that its answers break. The
+//! rules are in `conformance/verdict.ts`.
 
 import { readFileSync } from "node:fs";
 import { parseArgs, styleText } from "node:util";
@@ -9,17 +9,18 @@ import { startWorker } from "./worker.ts";
 
 const HELP = `usage: npm run conformance -- [options] DIR…
 
-Posts every .json and .txt file below DIR to the built Worker and prints, for each, the status, the
-bids or the reason for none, and the rules that the answer breaks. Exits with 1 when any is broken.
+Posts every .json and .txt file below DIR to the built Worker. Prints for each file the status, the
+bids or the no-bid reason, and the rules that the answer breaks. Exits with 1 if an answer breaks a
+rule, or if there is no file.
 
   --catalog FILE  the catalog to bid with (default: fixtures/catalog.json)
   --ssp ID        the SSP to post as (default: demo)
-  --failures      print only the files whose answer breaks a rule
+  --failures      print only files whose answers break a rule
   --json          print one JSON object instead of a table
-  --help          print this
+  --help          print this help
 
-Files named y_*, n_*, i_* in a folder test_parsing are taken for JSONTestSuite's values: each is
-posted as it is, and again inside ext of a request that gets a bid.
+Files named y_*, n_* or i_* in a folder test_parsing are values of JSONTestSuite. Each is posted
+unchanged, and again inside ext of a request that gets a bid.
 
 examples:
   npm run conformance -- fixtures
@@ -54,19 +55,19 @@ async function run(one: Case, plain: Answer): Promise<Row> {
   const answer = await post(one.body);
   const ms = performance.now() - start;
   const after = await counters();
-  const found = breaks(one, answer, plain);
+  const found = rulesBroken(one, answer, plain);
   const counted = Object.keys(after).find((name) => after[name] !== before[name]) ?? "";
   if (counted === "trap" || counted === "failure") found.push(`counted as ${counted}`);
   const outcome = answer.status === 200 ? priceList(answer.body) : counted;
   return { file: one.name, status: answer.status, outcome, ms, broken: found };
 }
 
-/** What the kind of the case adds to the rules that hold for every answer. */
-function breaks(one: Case, answer: Answer, plain: Answer): string[] {
+/** The rules that an answer breaks: those for every answer, and those for this kind of case. */
+function rulesBroken(one: Case, answer: Answer, plain: Answer): string[] {
   if (one.verdict === "i" && [200, 204, 400].includes(answer.status)) return [];
   const found = broken(one.body, answer);
   if (one.kind === "suite" && one.verdict === "n" && answer.status !== 400) {
-    found.push("not JSON, expected 400");
+    found.push("the body is not JSON, expected 400");
   }
   if (one.kind === "spliced" && one.verdict === "y" && decision(answer) !== decision(plain)) {
     found.push("the value in ext changed the decision");
@@ -74,7 +75,7 @@ function breaks(one: Case, answer: Answer, plain: Answer): string[] {
   return found;
 }
 
-/** An answer without what differs from request to request. */
+/** An answer without the ids of bids, which differ from request to request. */
 function decision({ status, body }: Answer): string {
   return status + new TextDecoder().decode(body).replace(/"id":"[0-9a-f]{18}"/g, "");
 }
@@ -112,7 +113,7 @@ function summarise(rows: Row[]): void {
     write(JSON.stringify({ files: rows.length, failing, rows }, null, 2));
   } else {
     const statuses = [200, 204, 400].map((status) => `${count(status)} × ${status}`).join(", ");
-    write(`${rows.length} posted: ${statuses}; ${failing} with an answer that breaks a rule`);
+    write(`${rows.length} posted: ${statuses}; ${failing} of the answers break a rule`);
   }
   process.exitCode = failing > 0 || rows.length === 0 ? 1 : 0;
 }

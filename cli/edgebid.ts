@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-//! The `edgebid` command. Each subcommand has a file of its own; this one only knows their names. The files are loaded when a
-//! command runs, because they need the built modules: `--help` works before the first build.
+//! The `edgebid` command: declares the subcommands and their options. Each subcommand is in its own file, which is loaded only when
+//! it runs, because it needs the built modules: `--help` must work before the first build.
 
 import { Command } from "commander";
 import { addCatalogCommands } from "./catalog/commands.ts";
@@ -11,19 +11,19 @@ const EXAMPLE_CATALOG = new URL("../fixtures/catalog.json", import.meta.url).pat
 
 const program = new Command("edgebid")
   .description("A real-time bidder for OpenRTB 2.6 on Cloudflare Workers.")
-  .showHelpAfterError("(--help tells more)");
+  .showHelpAfterError("(see --help)");
 
 program
   .command("validate")
-  .description("compare bid requests with the objects of OpenRTB 2.6-202606 and the values that they allow")
+  .description("check bid requests against OpenRTB 2.6-202606: attributes, types and values")
   .argument("<file...>", "bid requests as JSON; - is standard input")
-  .option("--strict", "count unknown attributes as errors")
+  .option("--strict", "report unknown attributes as errors")
   .option("--json", "print one JSON object instead of text")
   .addHelpText(
     "after",
     `
-Exits with 1 when a file has errors or is no bid request, else with 0. An attribute that the model
-does not know is a note, because the specification asks bidders to tolerate it.
+Exits with 1 if a file has errors or is not a bid request. An unknown attribute is only a note,
+because the specification asks bidders to tolerate it.
 
 examples:
   npx edgebid validate request.json
@@ -37,11 +37,11 @@ examples:
 
 program
   .command("explain")
-  .description("tell what is bid on a request, and what each other campaign fails on")
+  .description("show the bids on a request, and the check that each other campaign failed")
   .argument("<file>", "a bid request as JSON; - is standard input")
-  .option("--catalog <file>", "the catalog to decide with, a document or a folder of them", EXAMPLE_CATALOG)
+  .option("--catalog <file>", "the catalog: a document, or a folder of documents", EXAMPLE_CATALOG)
   .option("--ssp <id>", "the SSP that sends the request", "demo")
-  .option("--at <time>", "the time of the decision, ISO 8601 (default: now)")
+  .option("--at <time>", "the time of the decision in ISO 8601 (default: now)")
   .option("--json", "print the report as JSON")
   .addHelpText(
     "after",
@@ -57,7 +57,7 @@ examples:
 
 addCatalogCommands(program);
 
-// Whoever reads the output, such as `head`, may have had enough of it.
+// A reader of the output, such as `head`, may close it early. That is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit();

@@ -1,4 +1,5 @@
-//! `edgebid explain`: why a request gets the bids it gets, from the built module and a catalog file.
+//! `edgebid explain`: shows the decision on a request, with the built module and a catalog file. The module makes the report; this
+//! file prints it.
 
 import { styleText } from "node:util";
 import { CatalogRefused } from "../worker/src/catalog/compile.ts";
@@ -31,22 +32,22 @@ interface Report {
   id: string;
   catalog: string;
   privacy: string;
-  /** The signals that forbid something. */
+  /** The signals that restrict the use of data. */
   privacy_by?: string;
-  /** Absent where no currency that the request takes has a rate. */
+  /** Absent if no currency of the request has a rate. */
   cur?: string;
   outcome: string;
-  /** Where nobody may bid on the request. */
+  /** Both are present only if no campaign may bid on the request. */
   wanted?: string;
   found?: string;
   more_imps?: string;
-  /** `work` where serving stops before every campaign was looked at. */
+  /** `work` if the bidder would reach its limit of work before it has checked every campaign. */
   cut_off?: string;
   imps?: { id: string; bids?: Bid[]; rejected?: Rejected[] }[];
   rejected?: Rejected[];
 }
 
-/** What the command was asked for. */
+/** Options of the command. */
 export interface Options {
   catalog: string;
   ssp: string;
@@ -54,7 +55,7 @@ export interface Options {
   json?: boolean;
 }
 
-/** Prints the explanation. Returns the exit status: 1 when the file or the catalog is no use. */
+/** Prints the explanation. Returns the exit status: 1 if the file or the catalog cannot be used. */
 export async function explain(file: string, options: Options): Promise<0 | 1> {
   let report: Report | { error: string };
   try {
@@ -84,7 +85,9 @@ function text(report: Report): string {
   const isRefused = report.wanted !== undefined || report.found !== undefined;
   if (isRefused) lines.push(`  ${sides(report)}`);
   if (cut_off !== undefined)
-    lines.push(`cut off by ${cut_off}: serving bids with the best of the campaigns that it has time for`);
+    lines.push(
+      `cut off by ${cut_off}: the bidder stops there and takes the best bid of the campaigns that it has checked`,
+    );
   if (more_imps !== undefined) lines.push(more_imps);
   for (const imp of imps) {
     if (isRefused && !imp.bids?.length && !imp.rejected?.length) continue;
@@ -96,11 +99,11 @@ function text(report: Report): string {
     }
     lines.push(...rows(imp.rejected ?? []));
   }
-  if (rejected.length > 0) lines.push("out of the whole request", ...rows(rejected));
+  if (rejected.length > 0) lines.push("rejected for the whole request", ...rows(rejected));
   return `${lines.join("\n")}\n`;
 }
 
-/** Most characters of an id that are shown. */
+/** The longest id that is shown in full, in characters. */
 const MAX_ID = 80;
 
 function short(id: string): string {

@@ -1,22 +1,22 @@
-//! Files that commands are given.
+//! Reads the files that commands take.
 
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { CatalogFailure } from "./catalog/store.ts";
 
-/** The bytes of a file; `-` is standard input. Throws {@link CatalogFailure} when there is no such file. */
+/** The bytes of a file; `-` is standard input. Throws {@link CatalogFailure} if there is no such file. */
 export function readInput(path: string): Uint8Array<ArrayBuffer> {
   if (path === "-") return new Uint8Array(readFileSync(0));
   if (isFolder(path)) throw new CatalogFailure(`${path} is a folder; expected a file`);
   return new Uint8Array(readFileSync(path));
 }
 
-/** Throws {@link CatalogFailure} when there is neither a file nor a folder. */
+/** Whether the path is a folder. Throws {@link CatalogFailure} if it does not exist. */
 export function isFolder(path: string): boolean {
   if (!existsSync(path)) throw new CatalogFailure(`${path} does not exist`);
   return statSync(path).isDirectory();
 }
 
-/** What a document looks like that another command is meant for; null when it is neither. */
+/** What a document looks like, for a hint about the right command; null if it looks like neither. */
 export function kindOf(document: Uint8Array): "bid request" | "catalog" | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(document));

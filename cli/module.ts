@@ -1,12 +1,12 @@
-//! The built modules in Node: the same bytes that the Worker runs, for the commands that need no HTTP.
+//! Loads the built modules in Node: the same files that the Worker runs.
 
 import { existsSync, readFileSync } from "node:fs";
 import { CatalogFailure } from "./catalog/store.ts";
 
-/** What serves. */
+/** The module that serves. */
 export const module = load("bidder");
 
-/** What compiles and validates. */
+/** The module that compiles, validates and explains. */
 export const compiler = load("compiler");
 
 function load(name: string): WebAssembly.Module {

@@ -1,9 +1,7 @@
-//! Runs other programs for setup and start, so that none of them outlives this process: each gets a
-//! process group of its own, and whatever ends this process (Ctrl-C, a signal, the death of the npm
-//! that started it) ends the groups first.
+//! Runs other programs, and makes sure that none of them outlives this process. Each program gets its own process group. Before this
+//! process ends (by Ctrl-C, a signal, or the end of the npm that started it), it ends all groups.
 //!
-//! Plain Node 20, no dependencies: it runs before anything is installed. Nothing here knows what the
-//! programs do.
+//! Plain Node 20 without dependencies, because it runs before anything is installed.
 
 import { spawn } from "node:child_process";
 import process from "node:process";
@@ -11,7 +9,7 @@ import process from "node:process";
 const GRACE_MS = 10_000;
 const PARENT_POLL_MS = 500;
 const TICK_MS = 1_000;
-/** Without a terminal a line stays, so there are fewer of them. */
+/** Without a terminal, lines cannot be replaced, so there are fewer of them. */
 const LOG_TICK_MS = 15_000;
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
@@ -19,7 +17,7 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 const children = new Set();
 let stopping = false;
 
-/** A failure that the person can act on: shown as one line, without a stack. */
+/** A failure that the person can solve. It is shown as one line without a stack. */
 export class Failure extends Error {}
 
 /**
@@ -41,8 +39,8 @@ export function start(command, args, options) {
 }
 
 /**
- * Runs a program to its end as a named step: a ticking line while it runs, its time afterwards, its
- * output only if it fails. Resolves to its standard output.
+ * Runs a program to its end as a named step. Shows that it runs, its time at the end, and its output only if it fails. Resolves to
+ * its standard output.
  *
  * @param {string} name
  * @param {string} command
@@ -90,7 +88,7 @@ export async function step(name, command, args, options) {
 }
 
 /**
- * Ends every program that is still running, then this process.
+ * Ends all programs that are still running, then this process.
  *
  * @param {number} code
  */
@@ -102,7 +100,7 @@ export async function stop(code) {
 }
 
 /**
- * Runs a script's main function: signals stop it cleanly, a `Failure` is one line and exit code 1.
+ * Runs the main function of a script. A signal stops all programs first. A `Failure` is shown as one line, with exit status 1.
  *
  * @param {() => Promise<void>} main
  */
@@ -125,7 +123,7 @@ export async function runScript(main) {
 }
 
 /**
- * Asks the program itself to end, not its group: it knows in which order to end its own children.
+ * Asks only the program itself to end, not its group, because it knows in which order to end its own children.
  *
  * @param {import("node:child_process").ChildProcess} child
  */
@@ -145,6 +143,6 @@ function killGroup(child) {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   } catch {
-    // Nothing of the group is left, which is what is wanted.
+    // The group has ended already.
   }
 }

@@ -1,12 +1,11 @@
-//! Installs what a fresh clone is missing and builds what is out of date, and nothing else: the Rust
-//! toolchain of rust-toolchain.toml, the packages of package-lock.json, the WebAssembly modules.
-//! When nothing is missing it takes well under a second.
+//! Installs what a fresh clone is missing, and builds what is out of date: the Rust toolchain of rust-toolchain.toml, the packages of
+//! package-lock.json, and the WebAssembly modules. If nothing is missing, it takes well under a second.
 //!
-//!     node cli/setup.mjs            what `npm start` needs
-//!     node cli/setup.mjs --judge    and the judge, which the tests need
+//!     node cli/setup.mjs            sets up what `npm start` needs
+//!     node cli/setup.mjs --judge    also builds the judge, which the tests need
 //!
-//! Plain Node 20, no dependencies: it runs before node_modules exists. It never installs Rust or
-//! Node themselves, and never touches anything outside this folder but rustup's own toolchains.
+//! Plain Node 20 without dependencies, because it runs before node_modules exists. It does not install rustup or Node. Outside this
+//! folder it changes only the toolchains of rustup.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -20,13 +19,13 @@ const SELF = fileURLToPath(import.meta.url);
 
 export const ROOT = dirname(dirname(SELF));
 
-/** What wrangler and vitest ask for; these scripts themselves get by with 20. */
+/** The version that wrangler and vitest need. These scripts themselves need only version 20. */
 const NODE_FOR_TOOLS = [22, 12];
 const BIN = join(ROOT, "node_modules/.bin");
 
 /**
- * For programs started from here: the project's own tools first, and wrangler talks to nobody
- * (no usage report, no look-up of updates, no download of a sample request location).
+ * The environment of programs that are started from here. The project's own tools come first on the PATH, and wrangler makes no
+ * requests of its own: no usage reports, no check for updates, no download of a sample `cf` object.
  */
 export const TOOL_ENV = {
   ...process.env,
@@ -45,10 +44,7 @@ export async function setup({ judge }) {
   if (judge) await step("building the judge", "cargo", ["xtask", "judge"], { cwd: ROOT });
 }
 
-/**
- * The Node that runs wrangler and vitest: this one if it is new enough, otherwise the one that
- * npm has installed for this project.
- */
+/** The Node that runs wrangler and vitest: this one if it is new enough, otherwise the one that npm has installed here. */
 export function toolNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const [wantedMajor = 0, wantedMinor = 0] = NODE_FOR_TOOLS;
@@ -58,7 +54,7 @@ export function toolNode() {
   const installed = join(BIN, "node");
   if (existsSync(installed)) return installed;
   throw new Failure(
-    `Node ${NODE_FOR_TOOLS.join(".")} or newer is needed on this platform (this is ${process.versions.node}): install it from https://nodejs.org`,
+    `this platform needs Node ${NODE_FOR_TOOLS.join(".")} or newer (this is ${process.versions.node}): install it from https://nodejs.org`,
   );
 }
 
@@ -75,7 +71,7 @@ async function ensureToolchain() {
   const needed = ["cargo", ...wanted.components, ...wanted.targets.map((target) => `rust-std-${target}`)];
   if (needed.every((name) => installed.some((component) => component.startsWith(name)))) return;
 
-  // Done here, not left to cargo: rustup may be told not to install by itself.
+  // Cargo would not install it if rustup's automatic installation is off.
   await step(`installing Rust ${wanted.channel}`, "rustup", [
     "toolchain",
     "install",
@@ -100,15 +96,14 @@ function wantedToolchain() {
   return { channel, profile, components: strings("components"), targets: strings("targets") };
 }
 
-/** The stamp holds the lock file that was installed, so that a changed lock is installed again. */
+/** The stamp holds the hash of the lock file that was installed, so that a changed lock file is installed again. */
 async function ensurePackages() {
   const lock = readFileSync(join(ROOT, "package-lock.json"));
   const wanted = createHash("sha256").update(lock).digest("hex");
   const stamp = join(ROOT, "node_modules/.edgebid-lock");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
 
-  // The tools are development dependencies, and Node for them an optional one: whatever the
-  // person's npm is set to leave out, both are needed here.
+  // The tools are development dependencies, and their Node is an optional one. A person's npm settings may leave out both.
   const args = ["ci", "--include=dev", "--include=optional", "--loglevel=error"];
   await step("installing packages", "npm", args, { cwd: ROOT });
   writeFileSync(stamp, wanted);

@@ -1,9 +1,7 @@
-//! `npm start`: from a fresh clone to a bidder that answers on this machine. Installs and builds
-//! what is missing, puts the example catalog into the local KV, starts `wrangler dev`, waits until
-//! it answers, and says how to get a bid from it.
+//! `npm start`: starts a bidder on this machine, even from a fresh clone. Installs and builds what is missing, pushes the example
+//! catalog to the local KV, starts `wrangler dev`, and shows how to get a bid.
 //!
-//! Plain Node 20, no dependencies. Listens on 127.0.0.1 only, needs no account, and never replaces
-//! a catalog that somebody pushed, unless asked to with --reseed.
+//! Plain Node 20 without dependencies. Listens on 127.0.0.1 only and needs no account. Replaces a pushed catalog only with --reseed.
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,28 +19,28 @@ const DEFAULT_PORT = 8787;
 const DEFAULT_STATE = ".wrangler/state";
 const WRANGLER = "node_modules/wrangler/bin/wrangler.js";
 const EXAMPLE_CATALOG = "fixtures/catalog.json";
-/** Another build of them may lay catalogs out in another way. */
+/** Another build of the modules may use another layout of snapshots. */
 const MODULES = ["crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", "crates/compiler-wasm/pkg/compiler_wasm_bg.wasm"];
 const EXAMPLE_REQUEST = "fixtures/bid/simple-banner.json";
 const READY_TIMEOUT_MS = 60_000;
-const POLL_MS = 250;
-const LOOK_MS = 1_000;
-/** The line that wrangler logs of each look; a GET by a person is still logged. */
-const LOOK_LINE = / HEAD \/healthz /;
+const READY_POLL_MS = 250;
+const CATALOG_POLL_MS = 1_000;
+/** The line that wrangler logs for each poll. A GET by a person is still logged. */
+const POLL_LINE = / HEAD \/healthz /;
 
-const EXAMPLE_HINT = `  another price, bid within a second or two: change the max_cpm of acme-spring in my-catalog.json, and push it
+const EXAMPLE_HINT = `  another price, served within a second or two: change the max_cpm of acme-spring in my-catalog.json, and push it
     cp ${EXAMPLE_CATALOG} my-catalog.json`;
 const TOKEN_HINT = `
-npm start ignores the OPERATOR_TOKEN of .dev.vars and asks for none; to try it, run npx wrangler dev.
+npm start does not use the OPERATOR_TOKEN of .dev.vars: every caller is the operator. To try the token, run npx wrangler dev.
 `;
 
 const HELP = `Starts the bidder on this machine.
 
   npm start                          on http://${HOST}:${DEFAULT_PORT}
   npm start -- --port 8788           on another port
-  npm start -- --reseed              put ${EXAMPLE_CATALOG} back, whatever was pushed since
+  npm start -- --reseed              push ${EXAMPLE_CATALOG} again, in place of any other catalog
   npm start -- --persist-to DIR      keep the local KV in DIR instead of ${DEFAULT_STATE}
-  npm start -- --help                this text
+  npm start -- --help                print this help
 `;
 
 await runScript(async () => {
@@ -81,11 +79,11 @@ function readOptions(args) {
   }
   const port = Number(values.port ?? DEFAULT_PORT);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Failure(`--port takes a number from 1 to 65535, as in: npm start -- --port 8788`);
+    throw new Failure(`--port needs a number from 1 to 65535, as in: npm start -- --port 8788`);
   }
   const state = values["persist-to"] ?? DEFAULT_STATE;
   if (typeof state !== "string") {
-    throw new Failure("--persist-to takes a folder, as in: npm start -- --persist-to /tmp/state");
+    throw new Failure("--persist-to needs a folder, as in: npm start -- --persist-to /tmp/state");
   }
   return {
     help: values.help === true,
@@ -109,12 +107,12 @@ async function assertPortFree(port) {
 }
 
 /**
- * Pushes the example catalog into the local KV, if none is there or the one that is there is an
- * older example. The stamp beside the store says which example was put there last, and its version.
+ * Pushes the example catalog to the local KV if there is no catalog, or only an older example. The stamp file in the state folder
+ * holds the hash of the last example that was pushed, and its version.
  *
  * @typedef {{ version: string | null, problem: string | null, ssps?: string[], served?: { since: string, note?: string } }} Shown
  * @param {Options} options
- * @returns {Promise<Shown | null>} what is there and stays; null: the example
+ * @returns {Promise<Shown | null>} the pushed catalog that stays; null if the example is served
  */
 async function seed({ state, reseed }) {
   const stamp = join(state, "edgebid-seed");
@@ -143,11 +141,11 @@ async function seed({ state, reseed }) {
  * @returns {Promise<Shown>}
  */
 async function show(state) {
-  return JSON.parse(await catalog("looking at the local catalog", ["show"], state));
+  return JSON.parse(await catalog("reading the local catalog", ["show"], state));
 }
 
 /**
- * Another build of the bidder has compiled what is served, in a layout that this one cannot use.
+ * Compiles the catalog again. Another build has compiled it, with a layout that this build cannot use.
  *
  * @param {string} state
  */
@@ -159,14 +157,14 @@ async function compileAgain(state) {
 }
 
 /**
- * What `edgebid catalog` prints as JSON.
+ * Runs `edgebid catalog` and returns its JSON.
  *
  * @param {string} name
  * @param {string[]} args
  * @param {string} state
  */
 function catalog(name, args, state) {
-  // Node 22 reads TypeScript only when told to.
+  // Node 22 needs an option to run TypeScript.
   const node = ["--experimental-strip-types", "--disable-warning=ExperimentalWarning"];
   const where = ["--local", "--persist-to", state, "--json"];
   return step(name, toolNode(), [...node, "cli/edgebid.ts", "catalog", ...args, ...where], {
@@ -188,26 +186,26 @@ function digest(files) {
  */
 async function serve({ port, state }, shown) {
   const where = ["--ip", HOST, "--port", String(port), "--inspector-port", "0"];
-  // Locally a pushed catalog shall show at once; the deployed interval is in wrangler.toml.
+  // On this machine, a pushed catalog should be served at once. The interval of deployments is in wrangler.toml.
   const fresh = ["--var", "CATALOG_REFRESH_SECONDS:1"];
-  // It answers this machine alone, so /explain and all of /healthz are open.
+  // Only this machine can reach the bidder, so /explain and all of /healthz are open.
   const open = ["--var", "OPERATOR:anybody"];
   const colors = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   const wrangler = start(
     toolNode(),
     [WRANGLER, "dev", ...where, ...fresh, ...open, "--persist-to", state],
-    // No keyboard: the shortcuts of wrangler would take Ctrl-C away from this process.
+    // Without a keyboard, because wrangler's shortcuts would take Ctrl-C away from this process.
     { cwd: ROOT, env: { ...TOOL_ENV, ...colors }, stdio: ["ignore", "pipe", "inherit"] },
   );
-  // Whoever reads it, such as `head`, may have had enough of it.
+  // A reader of the output, such as `head`, may close it early. Then the bidder stops.
   process.stdout.on("error", () => stop(0));
   if (wrangler.stdout) {
     createInterface(wrangler.stdout).on("line", (line) => {
-      if (!LOOK_LINE.test(stripVTControlCharacters(line))) process.stdout.write(`${line}\n`);
+      if (!POLL_LINE.test(stripVTControlCharacters(line))) process.stdout.write(`${line}\n`);
     });
   }
   const ended = new Promise((_, reject) => {
-    wrangler.on("exit", () => reject(new Failure("wrangler dev has ended, see above")));
+    wrangler.on("exit", () => reject(new Failure("wrangler dev has ended; see its output above")));
   });
 
   const url = `http://${HOST}:${port}`;
@@ -225,7 +223,7 @@ ${shown === null ? EXAMPLE_HINT : "  another catalog, served within a second or 
 ${hasToken() ? TOKEN_HINT : ""}
 Ctrl-C stops it.
 `);
-  await Promise.race([look(url), ended]);
+  await Promise.race([poll(url), ended]);
 }
 
 /** Whether `.dev.vars` sets an operator's token. */
@@ -242,30 +240,34 @@ function servedText({ version, served }) {
 }
 
 /**
- * Lets the bidder look at KV as one that gets requests does: what was pushed is there for the very next request.
+ * Polls the bidder, so that it refreshes its catalog even without requests. A pushed catalog then serves the very next request.
  *
  * @param {string} url
  */
-async function look(url) {
+async function poll(url) {
   for (;;) {
-    await sleep(LOOK_MS);
+    await sleep(CATALOG_POLL_MS);
     await probe(`${url}/healthz`, "HEAD");
   }
 }
 
-/** @param {string} url */
+/**
+ * Waits until the bidder has a catalog.
+ *
+ * @param {string} url
+ */
 async function ready(url) {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
     const problem = await probe(`${url}/healthz`, "GET");
     if (!problem) return;
     if (Date.now() > deadline) throw new Failure(`${url}/healthz: ${problem}`);
-    await sleep(POLL_MS);
+    await sleep(READY_POLL_MS);
   }
 }
 
 /**
- * Why the Worker is not ready; empty when it is.
+ * Why the bidder is not ready; empty if it is.
  *
  * @param {string} url
  * @param {"GET" | "HEAD"} method

@@ -1,4 +1,4 @@
-//! `edgebid validate`: every finding of the strict decode, for people or as JSON.
+//! `edgebid validate`: prints all findings of the module's strict decode, for people or as JSON.
 
 import { styleText } from "node:util";
 import type { Finding } from "../worker/src/catalog/compile.ts";
@@ -10,12 +10,12 @@ import { compiler } from "./module.ts";
 
 interface Report {
   file: string;
-  /** Why the file is no bid request at all; null when it is one. */
+  /** Why the file is not a bid request; null if it is one. */
   error: string | null;
   findings: Finding[];
 }
 
-/** Prints what is to be said about each file. Returns the exit status: 1 when there is an error. */
+/** Prints the findings of each file. Returns the exit status: 1 if there is an error. */
 export function validate(files: string[], options: { strict?: boolean; json?: boolean }): 0 | 1 {
   const instance = new Instance<Compiling>(compiler);
   const reports = files.map((file): Report => {
@@ -31,7 +31,7 @@ export function validate(files: string[], options: { strict?: boolean; json?: bo
     const findings = (output.findings ?? []).map((finding): Finding => {
       return { ...finding, severity: isError(finding, options.strict ?? false) ? "error" : "note" };
     });
-    // Those of a severity keep the order of the text.
+    // Errors first. Findings of the same severity stay in the order of the text.
     findings.sort((a, b) => a.severity.localeCompare(b.severity));
     if ((!readable || findings.length > 0) && kindOf(bytes) === "catalog") {
       const error = `this looks like a catalog: npx edgebid catalog validate ${file}`;

@@ -1,4 +1,4 @@
-//! Starts the Worker itself in Miniflare, with a catalog in its KV.
+//! Starts the Worker in Miniflare, with a catalog in its KV.
 
 import { type RunningScript, startScript } from "./workerd.ts";
 

@@ -1,5 +1,5 @@
-//! Starts a script in Miniflare (the real workerd) on a socket of its own on loopback, past
-//! Miniflare's own entry Worker, which costs more than the bidder.
+//! Starts a script in Miniflare, which runs the real workerd. The script gets its own socket on loopback, because Miniflare's entry
+//! Worker takes more time than the bidder.
 
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
@@ -8,35 +8,32 @@ const COMPATIBILITY_DATE = "2026-10-20";
 
 /** A running script. */
 export interface RunningScript {
-  /** Where it listens, e.g. `http://127.0.0.1:40001`. */
+  /** The origin on which it listens, such as `http://127.0.0.1:40001`. */
   origin: string;
-  /** The same over TLS, through Miniflare's entry, with a certificate that nobody trusts; only where that was asked for. */
+  /** The same over TLS, through Miniflare's entry and with a self-signed certificate; only with `secure`. */
   secureOrigin?: string;
-  /** From starting workerd to listening, in milliseconds; making the bundle and filling KV not included. */
+  /** Milliseconds from the start of workerd until it listens, without the time to bundle and to fill KV. */
   startMs: number;
-  /** What was started: bytes of JavaScript and of WebAssembly. */
+  /** Bytes of JavaScript and of WebAssembly. */
   size: { script: number; wasm: number };
-  /** Fetches a path of it. Throws when the answer is not a 2xx, with its text. */
+  /** Requests a path of the script. Throws the answer's text unless its status is 2xx. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
   stop(): Promise<void>;
 }
 
-/** What a script is given besides KV. */
+/** What a script gets besides KV. */
 export interface Bindings {
-  /** Lets it listen with TLS too. */
+  /** Whether to listen with TLS too. */
   secure?: boolean;
   /** Variables, by name. */
   vars?: Record<string, string>;
-  /** Queues that the script itself consumes, by binding. What it fails on too often goes to the queue `dead`. */
+  /** Queues that the script itself consumes, by binding. Messages that fail too often go to the queue `dead`. */
   queues?: Record<string, { maxBatchSize: number; maxBatchTimeout: number; maxRetries: number }>;
 }
 
 const DEAD_LETTERS = "dead";
 
-/**
- * Bundles a TypeScript module with the Wasm modules that it imports, and starts it. `kv` is what a
- * KV namespace holds at the start, by binding and key.
- */
+/** Bundles a TypeScript module with the Wasm modules that it imports, and starts it. `kv` holds the values of KV, by binding and key. */
 export async function startScript(
   entry: URL,
   kv: Record<string, Record<string, Uint8Array>> = {},
@@ -81,7 +78,7 @@ export async function startScript(
   const entryUrl = await miniflare.ready;
   const startMs = performance.now() - began;
   for (const [binding, values] of Object.entries(kv)) {
-    // Miniflare types it with the Workers runtime's own types, which are not loaded in Node.
+    // The Workers runtime's own types are not loaded in Node.
     const namespace = (await miniflare.getKVNamespace(binding)) as unknown as {
       put(key: string, value: Uint8Array): Promise<void>;
     };
@@ -105,7 +102,7 @@ export async function startScript(
   };
 }
 
-/** The JSON value that a path of it answers with. */
+/** Requests a path of the script, and parses the answer as JSON. */
 export async function json<T>(script: RunningScript, path: string, init?: RequestInit): Promise<T> {
   return (await (await script.fetch(path, init)).json()) as T;
 }

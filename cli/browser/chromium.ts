@@ -1,4 +1,4 @@
-//! Finds the Chromium that the browser tests run in: one that is there already. Nothing is downloaded.
+//! Starts a Chromium for the browser tests. It must be installed already: nothing is downloaded.
 
 import { accessSync, constants, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,15 +7,15 @@ import { type BrowserContext, chromium } from "playwright-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** A started Chromium, headless, for which every name is this machine and every certificate good. */
+/** A running headless Chromium. It resolves every name to this machine and accepts every certificate. */
 export interface Chromium {
   context: BrowserContext;
   stop(): Promise<void>;
 }
 
 /**
- * Starts one with a profile that is new and goes with it. `partitionedOnly`: of the cookies of other sites it sends and keeps
- * partitioned ones alone; what it does by itself depends on who built it. Throws where there is none.
+ * Starts a Chromium with a temporary profile. With `partitionedOnly`, it blocks third-party cookies that are not partitioned; the
+ * default differs between builds. Throws if no Chromium is installed.
  */
 export async function startChromium({ partitionedOnly }: { partitionedOnly: boolean }): Promise<Chromium> {
   const executablePath = path();
@@ -43,7 +43,7 @@ function path(): string {
   const found = places.find(isProgram);
   if (found) return found;
   throw new Error(
-    `there is no Chromium on the PATH (${NAMES.join(", ")}): install one, with "apt-get install chromium" or from ` +
+    `there is no Chromium on the PATH (${NAMES.join(", ")}): install one with "apt-get install chromium" or from ` +
       "https://www.google.com/chrome, or set CHROMIUM to the path of its program",
   );
 }

@@ -1,7 +1,7 @@
-//! Runs in workerd: sites that people visit, whose pages load what their address names, and an exchange that takes ids.
+//! Runs in workerd: the sites that a person visits, and an exchange that takes ids.
 //!
-//!     GET /page?load=URL    a page with that image
-//!     GET /match?id=ID      the exchange: an image
+//!     GET /page?load=URL    a page that loads this image
+//!     GET /match?id=ID      the exchange, which answers with an image
 
 const PIXEL = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 

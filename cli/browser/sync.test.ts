@@ -1,5 +1,5 @@
-//! User sync in a real browser: cookies that are set, sent, kept apart by site, and gone. The bidder and the sites run in
-//! workerd on this machine, over TLS, each under names of its own.
+//! User sync in a real browser, which stores, sends, partitions and deletes the cookies. The bidder and the sites run in workerd on
+//! this machine, over TLS, each with its own name.
 
 import type { Cookie, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
@@ -38,12 +38,12 @@ beforeEach(async () => {
 
 afterEach(() => page.close());
 
-/** The origin of a script under this name. */
+/** The origin of a script with this host name. */
 function at(script: RunningScript, name: string): string {
   return `https://${name}:${new URL(script.secureOrigin ?? "").port}`;
 }
 
-/** Visits a site whose page loads a path of the bidder, and returns the ids that the exchange got meanwhile. */
+/** Visits a site whose page loads a path of the bidder. Returns the ids that the exchange got. */
 async function visit(site: string, path: string): Promise<string[]> {
   const ids: string[] = [];
   page.on("requestfinished", (request) => {
@@ -56,7 +56,7 @@ async function visit(site: string, path: string): Promise<string[]> {
   return ids;
 }
 
-/** What the browser keeps of the bidder, by name and the site that it belongs to. */
+/** The bidder's cookies in the browser, by name and site. */
 async function kept(): Promise<Record<string, Cookie>> {
   const cookies = (await page.context().cookies()).filter(({ domain }) => domain === "bidder.example");
   return Object.fromEntries(
@@ -64,7 +64,7 @@ async function kept(): Promise<Record<string, Cookie>> {
   );
 }
 
-it("a sync gives the exchange our id, and the next visit the same one", async () => {
+it("a sync sends our id to the exchange, and the next visit sends the same id", async () => {
   const [first] = await visit("news.example", "/sync/hosting");
   expect(first).toMatch(/^[\w-]{22}$/);
   const cookies = await kept();
@@ -78,7 +78,7 @@ it("a sync gives the exchange our id, and the next visit the same one", async ()
   expect(await visit("news.example", "/sync/hosting")).toEqual([first]);
 });
 
-it("an exchange's id is kept beside ours, and its image shows", async () => {
+it("an exchange's id is stored next to ours, and the page shows an image", async () => {
   const [own] = await visit("news.example", "/sync/hosting");
   expect(await visit("news.example", "/sync/bringing?uid=abc%2F1")).toEqual([]);
   expect(await page.evaluate(() => document.images[0]?.naturalWidth)).toBe(1);
@@ -86,7 +86,7 @@ it("an exchange's id is kept beside ours, and its image shows", async () => {
   expect(cookie?.value).toMatch(new RegExp(`^${own}:[0-9a-z]{6}\\|bringing:abc%2F1:[0-9a-z]{6}$`));
 });
 
-it("on another site, the same person is somebody else", async () => {
+it("the same person has another id on another site", async () => {
   const [here] = await visit("news.example", "/sync/hosting");
   const [there] = await visit("games.example", "/sync/hosting");
   expect(there).toMatch(/^[\w-]{22}$/);
@@ -94,13 +94,13 @@ it("on another site, the same person is somebody else", async () => {
   expect(await visit("news.example", "/sync/hosting")).toEqual([here]);
 });
 
-it("without consent nobody gets an id, and nothing is kept", async () => {
+it("without consent, no id is sent or stored", async () => {
   expect(await visit("news.example", "/sync/hosting?gdpr=1&gdpr_consent=")).toEqual([]);
   expect(await visit("news.example", "/sync/bringing?uid=abc&us_privacy=1YYN")).toEqual([]);
   expect(await kept()).toEqual({});
 });
 
-it("an opt-out ends it on every site, and what was kept there is gone with the next call", async () => {
+it("an opt-out ends syncs on all sites, and the next call on a site deletes its ids", async () => {
   expect(await visit("news.example", "/sync/hosting")).toHaveLength(1);
   expect(await visit("games.example", "/sync/hosting")).toHaveLength(1);
   await page.goto(`${at(bidder, "bidder.example")}/optout`);
@@ -118,7 +118,7 @@ it("an opt-out ends it on every site, and what was kept there is gone with the n
   expect(Object.keys(await kept()).filter((name) => !name.startsWith("__Host-edgebid-optout"))).toEqual([]);
 });
 
-it("an opt-out that a site loads takes the id away at once", async () => {
+it("an opt-out that a site loads deletes the site's ids at once", async () => {
   await visit("news.example", "/sync/bringing?uid=abc");
   await visit("news.example", "/optout");
   expect(Object.keys(await kept()).sort()).toEqual([
@@ -128,7 +128,7 @@ it("an opt-out that a site loads takes the id away at once", async () => {
   expect(await visit("news.example", "/sync/hosting")).toEqual([]);
 });
 
-it("where only partitioned cookies are sent, an opt-out holds on the site that loads it", async () => {
+it("if only partitioned cookies are allowed, an opt-out holds for the site that loads it", async () => {
   const { context, stop } = await startChromium({ partitionedOnly: true });
   try {
     page = await context.newPage();
@@ -146,7 +146,7 @@ it("where only partitioned cookies are sent, an opt-out holds on the site that l
   }
 });
 
-it("scripts of our own pages cannot read it either", async () => {
+it("not even scripts of our own pages can read the cookie", async () => {
   await page.goto(`${at(bidder, "bidder.example")}/sync/bringing?uid=abc`);
   expect(Object.keys(await kept())).toEqual(["__Host-edgebid on https://bidder.example"]);
   expect(await page.evaluate(() => document.cookie)).toBe("");

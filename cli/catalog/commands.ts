@@ -1,4 +1,5 @@
-//! `edgebid catalog …`: the commands, their options and where they work.
+//! `edgebid catalog …`: declares the commands and their options, and opens the KV that they name. The work itself is in `read.ts` and
+//! `write.ts`.
 
 import { type Command, InvalidArgumentError } from "commander";
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
@@ -7,8 +8,8 @@ import { printLine, printRefusal } from "./print.ts";
 import { CatalogFailure, type Store } from "./store.ts";
 import { wranglerStore } from "./wrangler.ts";
 
-/** Options of every command that looks into KV. */
-export interface Where {
+/** Options of every command that reads KV. */
+export interface StoreOptions {
   local?: boolean;
   persistTo?: string;
   remote?: boolean;
@@ -17,35 +18,35 @@ export interface Where {
 }
 
 /** Options of every command that moves the pointer. */
-export interface MoveWords {
+export interface PointerOptions {
   note?: string;
   force?: boolean;
 }
 
-/** Those of a push: the share of a second version, true where none was named. */
-export interface PushWords extends MoveWords {
+/** Options of a push. A share makes it a second version; `true` stands for the default share. */
+export interface PushOptions extends PointerOptions {
   split?: number;
   shadow?: number | true;
 }
 
 const KEEP = 10;
 
-// These load the built modules. `--help` has to work before the first build.
+// These files load the built modules, but `--help` must work before the first build.
 const reading = () => import("./read.ts");
 const writing = () => import("./write.ts");
 
 /** Adds the command group to the program. */
 export function addCatalogCommands(program: Command): void {
-  const catalog = program.command("catalog").description("validate, push and look at the catalogs that are served");
+  const catalog = program.command("catalog").description("validate, push and inspect catalogs");
 
   catalog
     .command("validate")
-    .description("compile a catalog as a push would, and tell everything that is wrong with it")
-    .argument("<file>", "a catalog document or a folder of them; - is standard input")
+    .description("compile a catalog as a push does, and show all its errors and notes")
+    .argument("<file>", "a catalog document, or a folder of catalog documents; - is standard input")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
-      "\nExits with 1 when it is refused.\n\nexample:\n  npx edgebid catalog validate my-catalog.json",
+      "\nExits with 1 if the catalog is refused.\n\nexample:\n  npx edgebid catalog validate my-catalog.json",
     )
     .action((file: string, options: { json?: boolean }) =>
       run(options, async () => (await writing()).validateCommand(file, options)),
@@ -55,26 +56,30 @@ export function addCatalogCommands(program: Command): void {
     catalog
       .command(name)
       .description(description)
-      .option("--local", "the KV of `npm start` on this machine")
-      .option("--persist-to <folder>", "the folder of the local KV, where `npm start` was given one")
-      .option("--remote", "the KV on the account that wrangler is logged in to")
-      .option("--env <name>", "the KV there of this environment in wrangler.toml")
+      .option("--local", "use the KV of `npm start` on this machine")
+      .option("--persist-to <folder>", "the folder of the local KV, if `npm start` has the same option")
+      .option("--remote", "use the KV of the account that wrangler is logged in to")
+      .option("--env <name>", "use the KV of this environment of wrangler.toml, on the account")
       .option("--json", "print JSON");
 
-  inKv("push", "compile a catalog, upload it as a version, check it, and serve it")
-    .argument("<file>", "a catalog document or a folder of them; - is standard input")
-    .option("--note <text>", "why, for whoever looks at the list")
+  inKv("push", "compile a catalog, upload it as a version, check the upload, and serve it")
+    .argument("<file>", "a catalog document, or a folder of catalog documents; - is standard input")
+    .option("--note <text>", "a note for the list of versions, such as the reason")
     .option(
       "--split <share>",
-      "only as a second version, which answers that share of the requests, such as 10%",
+      "push it as the second version, which answers this share of the requests, such as 10%",
       percent,
     )
-    .option("--shadow [share]", "only as a second version, which is compared on that share of the requests", percent)
-    .option("--force", "even if somebody else has pushed meanwhile")
+    .option(
+      "--shadow [share]",
+      "push it as the second version, which is only compared on this share of the requests",
+      percent,
+    )
+    .option("--force", "go on even if another person has moved the pointer meanwhile")
     .addHelpText(
       "after",
       `
-Nothing that serves changes before the last step, wherever it is interrupted.
+Only the last step changes what is served, so the command can be interrupted at any time.
 
 examples:
   npx edgebid catalog push my-catalog.json --local
@@ -82,11 +87,11 @@ examples:
   npx edgebid catalog push my-catalog.json --remote --note "Acme pays more from today"
   CLOUDFLARE_API_TOKEN=… npx edgebid catalog push my-catalog.json --env staging --json`,
     )
-    .action((file: string, options: Where & PushWords) =>
+    .action((file: string, options: StoreOptions & PushOptions) =>
       run(
         options,
         async () => {
-          // A file that is not there is told before KV is opened.
+          // A missing file is reported before KV is opened.
           const { sourceOf } = await import("./source.ts");
           const source = sourceOf(file);
           await inStore(options, async (store) => (await writing()).pushCommand(store, source, options));
@@ -95,75 +100,77 @@ examples:
       ),
     );
 
-  inKv("list", "the versions that are there, the one pushed last first").action((options: Where) =>
+  inKv("list", "list the versions, the one that was pushed last first").action((options: StoreOptions) =>
     withStore(options, async (store) => (await reading()).listCommand(store, options)),
   );
 
-  inKv("show", "what is served now, or a version")
-    .argument("[version]", "its name or the start of it")
-    .action((version: string | undefined, options: Where) =>
+  inKv("show", "show the version that is served, or another version")
+    .argument("[version]", "its name, or the start of it")
+    .action((version: string | undefined, options: StoreOptions) =>
       withStore(options, async (store) => (await reading()).showCommand(store, version, options)),
     );
 
-  inKv("split", "let a second version answer a share of the requests, always the same ones")
+  inKv("split", "let a second version answer a share of the requests")
     .argument("<version>", "its name or the start of it")
-    .argument("<share>", "of the requests, such as 10%", percent)
-    .option("--force", "even if somebody else has pushed meanwhile")
+    .argument("<share>", "the share of the requests, such as 10%", percent)
+    .option("--force", "go on even if another person has moved the pointer meanwhile")
     .addHelpText(
       "after",
       `
-Which requests are in the share depends on their ids alone. \`promote\` serves the second version alone, \`rollback\` the first.
+A request's id alone decides whether it is in the share, so it is always the same requests. \`promote\` makes the second version
+the only one, \`rollback\` removes it.
 
 example:
   npx edgebid catalog split 3f2a 10% --remote`,
     )
-    .action((version: string, share: number, options: Where & MoveWords) =>
+    .action((version: string, share: number, options: StoreOptions & PointerOptions) =>
       withStore(options, async (store) =>
-        (await writing()).besideCommand(store, version, { mode: "split", share }, options),
+        (await writing()).secondCommand(store, version, { mode: "split", share }, options),
       ),
     );
 
-  inKv("shadow", "ask a second version too, and tell where it would have bid otherwise")
+  inKv("shadow", "let a second version decide on requests too, and count the different bids")
     .argument("<version>", "its name or the start of it")
-    .argument("[share]", "of the requests, such as 10%", percent, 100)
-    .option("--force", "even if somebody else has pushed meanwhile")
+    .argument("[share]", "the share of the requests, such as 10%", percent, 100)
+    .option("--force", "go on even if another person has moved the pointer meanwhile")
     .addHelpText(
       "after",
       `
-GET /healthz counts what was compared and what was different; one in a hundred differences goes into the log.
+GET /healthz counts the compared requests and the differences. One in a hundred differences is logged.
 
 example:
   npx edgebid catalog shadow 3f2a --remote`,
     )
-    .action((version: string, share: number, options: Where & MoveWords) =>
+    .action((version: string, share: number, options: StoreOptions & PointerOptions) =>
       withStore(options, async (store) =>
-        (await writing()).besideCommand(store, version, { mode: "shadow", share }, options),
+        (await writing()).secondCommand(store, version, { mode: "shadow", share }, options),
       ),
     );
 
-  inKv("promote", "serve the second version alone")
-    .option("--note <text>", "why, for whoever looks at the list")
-    .option("--force", "even if somebody else has pushed meanwhile")
-    .action((options: Where & MoveWords) =>
+  inKv("promote", "make the second version the only one")
+    .option("--note <text>", "a note for the list of versions, such as the reason")
+    .option("--force", "go on even if another person has moved the pointer meanwhile")
+    .action((options: StoreOptions & PointerOptions) =>
       withStore(options, async (store) => (await writing()).promoteCommand(store, options)),
     );
 
-  inKv("rollback", "serve the first of two versions alone, else the version before this one, or the one named")
+  inKv("rollback", "remove the second version; if there is none, serve the previous version, or the one named")
     .argument("[version]", "its name or the start of it")
-    .option("--note <text>", "why, for whoever looks at the list")
-    .option("--force", "even if somebody else has pushed meanwhile")
-    .action((version: string | undefined, options: Where & MoveWords) =>
+    .option("--note <text>", "a note for the list of versions, such as the reason")
+    .option("--force", "go on even if another person has moved the pointer meanwhile")
+    .action((version: string | undefined, options: StoreOptions & PointerOptions) =>
       withStore(options, async (store) => (await writing()).rollbackCommand(store, version, options)),
     );
 
-  inKv("diff", "what is different between two catalogs, by campaign")
-    .argument("[old]", "a version, a file or a folder; without any, the version that was served before")
-    .argument("[new]", "the same; with one name only, that is the new one, and what is served the old")
+  inKv("diff", "show the differences between two catalogs, by campaign")
+    .argument("[old]", "a version, a file or a folder (default: the previous version)")
+    .argument("[new]", "the same (default: the version that is served)")
     .addHelpText(
       "after",
       `
-Beside a second version, without a name: the one that is served and the second. Exits with 0 also where a push would refuse
-the new one; it says so on standard error, and with --json as the number of \`errors\`.
+With one name, that is the new catalog, and the version that is served is the old one. Without a name, and with a second version,
+the version that is served is compared with the second version. If a push would refuse the new catalog, standard error says so, and
+with --json the number of \`errors\`; the exit status is 0 all the same.
 
 examples:
   npx edgebid catalog diff --local                      what the last push changed
@@ -171,42 +178,42 @@ examples:
   npx edgebid catalog diff 3f2a 91bc --remote           two versions
   npx edgebid catalog diff old.json new.json            two files`,
     )
-    .action((old: string | undefined, now: string | undefined, options: Where) =>
+    .action((old: string | undefined, now: string | undefined, options: StoreOptions) =>
       run(options, async () => (await reading()).diffCommand((work) => inStore(options, work), old, now, options)),
     );
 
-  inKv("pull", "the source of what is served, or of a version")
+  inKv("pull", "get the source of the version that is served, or of another version")
     .argument("[version]", "its name or the start of it")
-    .option("--out <file>", "write it there instead of to standard output")
-    .action((version: string | undefined, options: Where & { out?: string }) =>
+    .option("--out <file>", "write it to this file instead of to standard output")
+    .action((version: string | undefined, options: StoreOptions & { out?: string }) =>
       withStore(options, async (store) => (await reading()).pullCommand(store, version, options)),
     );
 
-  inKv("prune", "delete old versions; never the one that is served, nor the one before it")
-    .option("--keep <number>", "how many to keep of those pushed last", count, KEEP)
-    .option("--dry-run", "only tell what would be deleted")
-    .action((options: Where & { keep: number; dryRun?: boolean }) =>
+  inKv("prune", "delete old versions, but never one that the pointer names")
+    .option("--keep <number>", "the number of versions to keep, those that were pushed last", count, KEEP)
+    .option("--dry-run", "only show what would be deleted")
+    .action((options: StoreOptions & { keep: number; dryRun?: boolean }) =>
       withStore(options, async (store) => (await reading()).pruneCommand(store, options)),
     );
 }
 
-function withStore(options: Where, work: (store: Store) => Promise<void>): Promise<void> {
+function withStore(options: StoreOptions, work: (store: Store) => Promise<void>): Promise<void> {
   return run(options, () => inStore(options, work));
 }
 
-/** Works with the store that the options name. */
-async function inStore(options: Where, work: (store: Store) => Promise<void>): Promise<void> {
+/** Opens the store that the options name. */
+async function inStore(options: StoreOptions, work: (store: Store) => Promise<void>): Promise<void> {
   const isRemote = options.remote === true || options.env !== undefined;
   if (isRemote === (options.local === true)) {
     throw new CatalogFailure(
-      "say where: --local for `npm start` on this machine, --remote or --env NAME for the account",
+      "which KV? --local is that of `npm start` on this machine, --remote or --env NAME that of the account",
     );
   }
   if (isRemote) return work(wranglerStore(["--remote", ...(options.env ? ["--env", options.env] : [])]));
   return withLocalStore(options.persistTo, work);
 }
 
-/** Failures that a person can act on are told without a stack. */
+/** Runs a command. Failures that the person can solve are shown without a stack. */
 async function run({ json }: { json?: boolean }, work: () => Promise<void>, refused = "refused"): Promise<void> {
   try {
     await work();
@@ -220,12 +227,12 @@ async function run({ json }: { json?: boolean }, work: () => Promise<void>, refu
   }
 }
 
-/** Such as a file that is not there. */
+/** A failure of the system, such as a missing file. */
 function isSystemError(error: unknown): error is Error {
   return error instanceof Error && "syscall" in error;
 }
 
-/** `10%`, `10` and `0.5 %` are per cent; `0.5` alone could as well be meant as one half. */
+/** Reads a share in per cent: `10%`, `10` or `0.5 %`. `0.5` alone is refused, because it could mean one half. */
 export function percent(text: string): number {
   const number = Number(/^(?:\d+(?:\.\d+)?\s*%|\d+)$/.test(text) ? text.replace("%", "") : Number.NaN);
   if (!(number <= 100)) throw new InvalidArgumentError("expected a share such as 10% or 0.5%, from 0% to 100%");
@@ -234,6 +241,6 @@ export function percent(text: string): number {
 
 function count(text: string): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("expected a number from 1 on");
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("expected a whole number above 0");
   return number;
 }

@@ -1,6 +1,4 @@
-//! Compiles in a thread of its own, so that whoever waits can be told how long it takes.
-//!
-//! The same file is the thread.
+//! Compiles a catalog in another thread, so that this thread can show the progress. The other thread runs this same file.
 
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { CatalogRefused, type Compiled, compile, type Finding } from "../../worker/src/catalog/compile.ts";
@@ -9,13 +7,13 @@ import type { Source } from "./source.ts";
 
 type Outcome = { compiled: Compiled } | { findings: Finding[] };
 
-/** The source compiled. Throws {@link CatalogRefused} with every finding. */
-export async function compiledAside({ document, told }: Source): Promise<Compiled> {
+/** Compiles a source. Throws {@link CatalogRefused} with all findings, at their places in the files. */
+export async function compiledAside({ document, located }: Source): Promise<Compiled> {
   const thread = new Worker(new URL(import.meta.url), { workerData: document });
   const outcome = await new Promise<Outcome>((done, fail) => thread.on("message", done).on("error", fail));
-  if ("findings" in outcome) throw new CatalogRefused(outcome.findings.map(told));
+  if ("findings" in outcome) throw new CatalogRefused(outcome.findings.map(located));
   const { compiled } = outcome;
-  return { ...compiled, notes: compiled.notes.map(told) };
+  return { ...compiled, notes: compiled.notes.map(located) };
 }
 
 function outcomeOf(document: Uint8Array): Outcome {

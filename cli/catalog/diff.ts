@@ -1,15 +1,15 @@
-//! What is different between two catalog documents, in words: by campaign, creative, SSP and rate.
+//! Lists the differences between two catalog documents: by campaign, creative, SSP, rate and setting.
 
-/** One entry of a catalog that is not as it was. */
+/** One entry of a catalog that was added, removed or changed. */
 export interface Change {
-  /** Which list of the document it is in; `settings` for what is in none. */
+  /** The list of the document that has the entry; `settings` for an attribute outside the lists. */
   list: "campaigns" | "creatives" | "ssps" | "rates" | "settings";
-  /** Its id there; the attribute's name in `settings`. */
+  /** The entry's id; for a setting, the attribute's name. */
   id: string;
   change: "added" | "removed" | "changed";
-  /** What is different inside, one line each. */
+  /** The differences within the entry, one line each. */
   details: string[];
-  /** Campaigns that show it, of a creative. */
+  /** For a creative: the campaigns that use it. */
   campaigns?: string[];
 }
 
@@ -23,7 +23,7 @@ const LISTS = [
   ["rates", "cur"],
 ] as const;
 
-/** A longer text is told by its length: nobody compares markup in a list. */
+/** Longer texts are shown by their lengths only. */
 const LONGEST_TEXT = 60;
 
 export function diff(before: Document, after: Document): Change[] {
@@ -57,21 +57,21 @@ function entryChange(list: Change["list"], id: string, old: Entry | undefined, n
   return details.length > 0 ? [{ list, id, change: "changed", details }] : [];
 }
 
-/** What one wants to know of an entry that is new: all of an SSP, the terms of a campaign. */
+/** The interesting attributes of a new entry: all of an SSP, the terms of a campaign. */
 function summary(list: Change["list"], entry: Entry): string[] {
-  const told = list === "campaigns" ? withPrice(entry) : entry;
+  const shown = list === "campaigns" ? withPrice(entry) : entry;
   const names = list === "ssps" ? Object.keys(entry) : ["name", "seat", "max_cpm", "creatives", "deals", "target"];
   return names
     .filter((name) => name !== "id" && entry[name] !== undefined)
-    .map((name) => `${name} ${text(told[name])}`);
+    .map((name) => `${name} ${text(shown[name])}`);
 }
 
-/** The campaign with its price and currency in one. */
+/** The campaign with its currency in its price. */
 function withPrice({ cur, ...entry }: Entry): Entry {
   return "max_cpm" in entry ? { ...entry, max_cpm: priceText(entry["max_cpm"], cur ?? "USD") } : entry;
 }
 
-/** A price as a decimal; an integer is micros. */
+/** A price as a decimal. An integer is in micros. */
 function priceText(price: unknown, cur: unknown): string {
   if (typeof price === "string") return `${price} ${cur}`;
   if (!Number.isInteger(price) || Number(price) < 0) {
@@ -116,7 +116,7 @@ function listDifference(old: unknown[], now: unknown[]): string {
   ].join("; ");
 }
 
-/** What is left of `list` when each of `others` takes one equal value away. */
+/** The values of `list` that remain after each value of `others` has removed one equal value. */
 function without(list: unknown[], others: unknown[]): unknown[] {
   const counts = new Map<string, number>();
   for (const other of others) counts.set(JSON.stringify(other), (counts.get(JSON.stringify(other)) ?? 0) + 1);

@@ -1,11 +1,11 @@
-//! The KV namespace on this machine: the state that `npm start` and `wrangler dev` read.
+//! The KV namespace on this machine, which `npm start` and `wrangler dev` use.
 
 import { join, resolve } from "node:path";
 import { ROOT } from "../setup.mjs";
 import { step } from "./progress.ts";
 import type { Store } from "./store.ts";
 
-/** What is used of a KV binding; wrangler types it with the Workers runtime's types, which Node does not load. */
+/** The part of a KV binding that is used here. The Workers runtime's own types are not loaded in Node. */
 interface Namespace {
   get(key: string, type: "arrayBuffer"): Promise<ArrayBuffer | null>;
   put(key: string, value: Uint8Array, options: { metadata?: unknown }): Promise<void>;
@@ -19,13 +19,13 @@ interface Namespace {
 
 const DEFAULT_STATE = ".wrangler/state";
 
-/** Works with the store in this folder of wrangler's state, as `--persist-to` names it. */
+/** Opens the store in a folder of wrangler's state, which is the value of `--persist-to`. */
 export async function withLocalStore<T>(state: string | undefined, work: (store: Store) => Promise<T>): Promise<T> {
   const path = join(state === undefined ? join(ROOT, DEFAULT_STATE) : resolve(state), "v3");
   const proxy = await step("opening the local KV", async () => {
-    // What it logs below a warning goes to standard output, which is for the command's result.
+    // Wrangler writes logs below a warning to standard output, which is for the command's result.
     process.env["WRANGLER_LOG"] = "warn";
-    // Loading wrangler takes a second, which only the commands that need it shall.
+    // Loading wrangler takes a second, so only the commands that need it load it.
     const { getPlatformProxy } = await import("wrangler");
     const configPath = join(ROOT, "wrangler.toml");
     return getPlatformProxy<{ CATALOG: Namespace }>({ configPath, persist: { path }, remoteBindings: false });

@@ -1,6 +1,6 @@
-//! Moves the pointer: back, to a second version beside the one that is served, and to that one alone.
+//! Moves the pointer: rolls back, sets a second version, and promotes it.
 //!
-//! One value is written, last, and not if somebody else has written it meanwhile.
+//! The pointer is written last, and only if nobody else has moved it meanwhile. Uploading versions is left to `upload.ts`.
 
 import {
   MAX_NOTE_BYTES,
@@ -18,10 +18,10 @@ import { countText } from "./print.ts";
 import { CatalogFailure, isEqual, type MoveOptions, type Store } from "./store.ts";
 import { type Current, findVersion, listVersions, readCurrent, readParts } from "./versions.ts";
 
-/** How a second version stands beside the one that is served. */
-export type Beside = Pick<SecondPlace, "mode" | "share">;
+/** How a second version is used. */
+export type SecondUse = Pick<SecondPlace, "mode" | "share">;
 
-/** What came of a command that moves the pointer. */
+/** The result of a command that moves the pointer. */
 export interface Moved extends Place {
   /** Bytes of the snapshot. */
   bytes: number;
@@ -29,20 +29,19 @@ export interface Moved extends Place {
   previous: string | null;
   /** The second version now. */
   second: SecondPlace | null;
-  /** The second version that was, where it is one no longer. */
+  /** The second version that the pointer no longer names; null if there is none. */
   dropped: string | null;
   /**
-   * `nothing`: it is as asked for already. `source`: it decides as before, and only the source kept with it is new, or the
-   * note with it. `note`: only the note is new.
-   * `second`: the one that is served stays.
+   * `catalog`: another version is served. `second`: only the second version has changed. `source`: the same version is served, with
+   * a new source, and perhaps a new note. `note`: only the note is new. `nothing`: all was so already.
    */
   changed: "catalog" | "second" | "source" | "note" | "nothing";
 }
 
-/** Throws when the module cannot use a snapshot. */
+/** Opens a snapshot. Throws if the module cannot use it. */
 type Open = (snapshot: Uint8Array) => { campaigns: number };
 
-/** Moves the pointer back: to the version named; without a name, away from the second version, else to the version before. */
+/** Serves the version named. Without a name, removes the second version, or serves the previous version if there is no second. */
 export async function rollback(
   store: Store,
   name: string | undefined,
@@ -60,7 +59,7 @@ export async function rollback(
   const target = name ?? pointer?.previous;
   if (!target) {
     throw new CatalogFailure(
-      `the pointer names no version before this one; name one of these: npx edgebid catalog list ${store.where}`,
+      `the pointer names no previous version; name one of this list: npx edgebid catalog list ${store.where}`,
     );
   }
   const { place, bytes } = await found(store, before, target, open, options);
@@ -72,26 +71,26 @@ export async function rollback(
   return move(store, before, withFirst(place, to, options), { bytes, of: place }, options);
 }
 
-/** Puts a version that is in the store beside the one that is served. */
-export async function putBeside(
+/** Makes a version in the store the second version. */
+export async function setSecond(
   store: Store,
   name: string,
-  beside: Beside,
+  use: SecondUse,
   open: Open,
   options: MoveOptions,
 ): Promise<Moved> {
   const before = await readBefore(store, options);
   const { place, bytes } = await found(store, before, name, open, options);
-  return move(store, before, with2nd(before, place, beside), { bytes, of: place }, options);
+  return move(store, before, withSecond(before, place, use), { bytes, of: place }, options);
 }
 
-/** Serves the second version alone. */
+/** Makes the second version the only one. */
 export async function promote(store: Store, open: Open, options: MoveOptions): Promise<Moved> {
   const before = await readBefore(store, options);
   const { pointer } = before;
   if (!pointer?.second) {
     throw new CatalogFailure(
-      "there is no second version beside the one that is served, and nothing was changed; first let one answer a share:\n" +
+      "there is no second version, and nothing was changed; first let one answer a share:\n" +
         `  npx edgebid catalog push FILE --split 10% ${store.where}\n` +
         `  npx edgebid catalog split ${pointer?.previous ?? "VERSION"} 10% ${store.where}`,
     );
@@ -105,46 +104,48 @@ export function pullHint(version: string, where: string): string {
   return `npx edgebid catalog pull ${version} --out ${version}.json ${where}`;
 }
 
-/** A pointer to this version alone. */
+/** A pointer to this version, without a second one. */
 export function withFirst(place: Place, previous: string | null, { note, now }: MoveOptions): Pointer {
   return { format: 1, ...place, pushed: now.toISOString(), previous, ...(note && { note }) };
 }
 
-/** The pointer as it is, with this version beside the one that is served. */
-export function with2nd({ pointer }: Current, place: Place, beside: Beside): Pointer {
+/** The current pointer with this second version. */
+export function withSecond({ pointer }: Current, place: Place, use: SecondUse): Pointer {
   if (pointer === null)
-    throw new CatalogFailure("no version is served that another could stand beside; push one first");
+    throw new CatalogFailure("no version is served yet, so there can be no second one; push one first");
   if (pointer.version === place.version) {
-    throw new CatalogFailure(`${place.version} is what is served already; a second version has to be another`);
+    throw new CatalogFailure(`${place.version} is already served; the second version must be another one`);
   }
-  return { ...pointer, second: { ...place, ...beside } };
+  return { ...pointer, second: { ...place, ...use } };
 }
 
-/** The pointer that is about to be replaced. Throws {@link CatalogFailure} for a note that is too long to keep. */
+/** Reads the pointer that the command will replace. Throws {@link CatalogFailure} for a note that is too long. */
 export async function readBefore(store: Store, { note = "", force, step }: MoveOptions): Promise<Current> {
   const over = new TextEncoder().encode(JSON.stringify(note).slice(1, -1)).byteLength - MAX_NOTE_BYTES;
   if (over > 0) {
     throw new CatalogFailure(
       `the note is ${countText(over, "byte")} too long, and nothing was changed; ` +
-        `expected at most ${MAX_NOTE_BYTES} bytes, where a line break, " and \\ count two: shorten it`,
+        `expected at most ${MAX_NOTE_BYTES} bytes, where a line break, " and \\ count two each: shorten it`,
     );
   }
   const before = await step("reading the pointer", () => readCurrent(store));
   if (before.problem === null || force) return before;
-  throw new CatalogFailure(`${before.problem}; nothing was changed, --force replaces it`);
+  throw new CatalogFailure(`${before.problem}; nothing was changed; --force replaces the pointer`);
 }
 
-/** A move of the pointer: the bytes of the snapshot, and the version that the command is about. */
+/** What a move of the pointer needs besides the pointer. */
 interface Move {
+  /** Bytes of the snapshot. */
   bytes: number;
+  /** The version that the command is about. */
   of: Place;
-  /** Brings the version into KV again; absent where only its source is there. */
+  /** Uploads the version again; absent if the command has only a version that is in KV. */
   again?: () => Promise<unknown>;
 }
 
 /**
- * Moves the pointer, unless it is no longer the one that was read before. Looks again afterwards: of two who move it at the
- * same time, the one whose pointer is not there is told, and a version that was pruned meanwhile comes back.
+ * Writes the pointer, unless it has changed since `before`, and reads it again afterwards. If two people move it at the same time,
+ * the one whose pointer was overwritten gets a failure. A version that was pruned meanwhile is uploaded again.
  */
 export async function move(
   store: Store,
@@ -154,23 +155,23 @@ export async function move(
   { force, step }: MoveOptions,
 ): Promise<Moved> {
   const now = await step("reading the pointer again", () => readCurrent(store));
-  if (!force && !isEqual(now.stored, before.stored)) throw outrun(now, of, store);
+  if (!force && !isEqual(now.stored, before.stored)) throw overtaken(now, of, store);
   const value = readable(pointer);
   await step("moving the pointer", () => store.put(POINTER_KEY, value));
-  const after = await step("looking at what is there", () => readCurrent(store));
-  if (!isEqual(after.stored, value)) throw outrun(after, of, store);
+  const after = await step("checking the pointer", () => readCurrent(store));
+  if (!isEqual(after.stored, value)) throw overtaken(after, of, store);
   if (!(await isThere(store, of))) {
     const { version } = of;
     if (!again) {
       throw new CatalogFailure(
-        `version ${version} was deleted while the pointer moved to it; go on to another: npx edgebid catalog list ${store.where}`,
+        `version ${version} was deleted while the pointer moved to it; choose another: npx edgebid catalog list ${store.where}`,
       );
     }
     await again();
   }
   const { second = null, previous } = pointer;
-  const was = before.pointer?.second?.version;
-  const dropped = was !== undefined && was !== second?.version && was !== pointer.version ? was : null;
+  const old = before.pointer?.second?.version;
+  const dropped = old !== undefined && old !== second?.version && old !== pointer.version ? old : null;
   const { version, parts, documents, campaigns, zones } = of;
   return {
     ...{ version, parts, ...(documents && { documents }), campaigns, ...(zones && { zones }) },
@@ -180,23 +181,23 @@ export async function move(
   };
 }
 
-/** The failure of a move that gives way to another one. */
-function outrun({ version, pointer }: Current, of: Place, { where }: Store): CatalogFailure {
+/** The failure of a move when another person has moved the pointer. */
+function overtaken({ version, pointer }: Current, of: Place, { where }: Store): CatalogFailure {
   const note = pointer?.note ? ` ("${pointer.note}")` : "";
   return new CatalogFailure(
-    `somebody else has moved the pointer meanwhile, to ${version ?? "nothing"}${note}; it stays there. ` +
-      `Yours is uploaded as ${of.version}: compare with ` +
-      `\`npx edgebid catalog diff ${version} ${of.version} ${where}\`, then push again, or go on with --force`,
+    `another person has moved the pointer meanwhile, to ${version ?? "nothing"}${note}; it stays there. ` +
+      `Your version is uploaded as ${of.version}: compare the two with ` +
+      `\`npx edgebid catalog diff ${version} ${of.version} ${where}\`, then run the command again, or use --force`,
   );
 }
 
-/** Whether all keys of a version are there. */
+/** Whether all keys of a version are in the store. */
 async function isThere(store: Store, { version, parts, documents = 1 }: Place): Promise<boolean> {
   const keys = (await store.list(`${VERSIONS_PREFIX}${version}/`)).map(({ name }) => name);
   return partsOf(version, "snapshot", keys) >= parts && partsOf(version, "document", keys) >= documents;
 }
 
-/** The pointer's bytes. Throws {@link CatalogFailure} where no isolate could read them. */
+/** The pointer's bytes. Throws {@link CatalogFailure} if no isolate could read them. */
 function readable(pointer: Pointer): Uint8Array<ArrayBuffer> {
   try {
     return pointerBytes(pointer);
@@ -206,26 +207,28 @@ function readable(pointer: Pointer): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** The one version in the store whose name starts so, whole and of use. */
+/** The one version in the store whose name starts with `name`. Throws unless it is complete and this bidder can use it. */
 async function found(store: Store, before: Current, name: string, open: Open, { step }: MoveOptions) {
   const entry = findVersion(await step("listing the versions", () => listVersions(store, before)), name, store);
   const { version, zones, keys } = entry;
   const [parts, documents] = [partsOf(version, "snapshot", keys), partsOf(version, "document", keys)];
   const snapshot = await step("checking", () => readParts(store, version, "snapshot", parts));
   if (snapshot === null || (await versionOf(snapshot)) !== version) {
-    throw new CatalogFailure(`version ${version} is not whole in KV, and nothing was changed; push its document again`);
+    throw new CatalogFailure(
+      `version ${version} is incomplete in KV, and nothing was changed; push its document again`,
+    );
   }
   const { campaigns } = opened(open, snapshot, version, store);
   const place: Place = { version, parts, ...(documents > 1 && { documents }), campaigns, ...(zones && { zones }) };
   return { place, bytes: snapshot.byteLength };
 }
 
-/** Throws {@link CatalogFailure} with what to do about a snapshot that this version of the bidder cannot use. */
+/** Opens a snapshot. If this bidder cannot use it, throws a {@link CatalogFailure} that says how to get its source. */
 function opened(open: Open, snapshot: Uint8Array, version: string, { where }: Store) {
   try {
     return open(snapshot);
   } catch (error) {
     if (!(error instanceof CatalogFailure)) throw error;
-    throw new CatalogFailure(`${error.message}; its source can be pushed: ${pullHint(version, where)}`);
+    throw new CatalogFailure(`${error.message}; get its source and push that: ${pullHint(version, where)}`);
   }
 }

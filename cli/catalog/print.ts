@@ -1,4 +1,4 @@
-//! How the catalog commands say things: text for people, JSON for programs, colours on a terminal only.
+//! The output of the catalog commands: text for people, JSON for programs, colours on a terminal only.
 
 import { styleText } from "node:util";
 import { type CatalogRefused, type Finding, placeText } from "../../worker/src/catalog/compile.ts";
@@ -6,19 +6,19 @@ import type { Change } from "./diff.ts";
 import type { Version } from "./versions.ts";
 
 const SERVED = styleText("green", "●");
-const BESIDE = styleText("yellow", "◐");
+const SECOND = styleText("yellow", "◐");
 
-/** A line on standard output. */
+/** Prints a line on standard output. */
 export function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** A result: the value as JSON, or the text for people. */
+/** Prints a result: the value as JSON, or the text for people. */
 export function print(json: boolean | undefined, value: unknown, text: string): void {
   printLine(json ? JSON.stringify(value, null, 2) : text);
 }
 
-/** `what` is what the command says of a catalog that is refused. */
+/** Prints the findings of a refused catalog. `what` is the headline for people. */
 export function printRefusal({ findings }: CatalogRefused, json: boolean, what: string): void {
   if (json) {
     printLine(JSON.stringify({ error: "refused", findings }, null, 2));
@@ -28,7 +28,7 @@ export function printRefusal({ findings }: CatalogRefused, json: boolean, what: 
   process.stderr.write(`${styleText("red", "✗")} ${what}; ${countsText(findings)}:${lines}\n`);
 }
 
-/** `2 errors, 1 note`; notes only where there are some. */
+/** `2 errors, 1 note`, or `2 errors` if there are no notes. */
 export function countsText(findings: Finding[]): string {
   const errors = findings.filter(({ severity }) => severity === "error").length;
   const notes = findings.length - errors;
@@ -40,7 +40,7 @@ export function countText(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** A line for each, with a line break in front. */
+/** One line per finding, each after a line break. */
 export function findingsText(findings: Finding[]): string {
   const lines = findings.map((finding) => {
     const note = finding.severity === "note" ? styleText("yellow", "note ") : "";
@@ -60,33 +60,33 @@ export function sizeText(campaigns: number, bytes: number): string {
 }
 
 export function versionText({ version, current, beside, pushed, campaigns, bytes, note }: Version): string {
-  const mark = current ? SERVED : beside ? BESIDE : " ";
-  if (pushed === undefined) return `${mark} ${version}  not whole: its push was interrupted`;
+  const mark = current ? SERVED : beside ? SECOND : " ";
+  if (pushed === undefined) return `${mark} ${version}  incomplete: its push was interrupted`;
   const size = sizeText(campaigns ?? 0, bytes ?? 0);
-  return `${mark} ${version}  ${timeText(pushed)}  ${size}${beside ? `  ${besideText(beside)}` : ""}${note ? `  ${note}` : ""}`;
+  return `${mark} ${version}  ${timeText(pushed)}  ${size}${beside ? `  ${useText(beside)}` : ""}${note ? `  ${note}` : ""}`;
 }
 
-/** Since when a version serves, and why. */
+/** The time since which a version is served, and the note. */
 export function servedText({ since, note }: NonNullable<Version["served"]>): string {
   return `served since ${timeText(since)}${note ? `: ${note}` : ""}`;
 }
 
-/** What the marks in front of these versions mean. */
+/** The meaning of the marks in front of these versions. */
 export function marksText(versions: Version[]): string[] {
   const marks = [
-    ...(versions.some(({ current }) => current) ? [`${SERVED} is served`] : []),
-    ...(versions.some(({ beside }) => beside) ? [`${BESIDE} stands beside it`] : []),
+    ...(versions.some(({ current }) => current) ? [`${SERVED} served`] : []),
+    ...(versions.some(({ beside }) => beside) ? [`${SECOND} second version`] : []),
   ];
   return marks.length > 0 ? [marks.join(", ")] : [];
 }
 
-/** `2026-11-21 12:00:00 UTC`, of ISO 8601. */
+/** An ISO 8601 time as `2026-11-21 12:00:00 UTC`. */
 export function timeText(time: string): string {
   return `${time.slice(0, 19).replace("T", " ")} UTC`;
 }
 
 /** `split 10 %`. */
-export function besideText({ mode, share }: { mode: string; share: number }): string {
+export function useText({ mode, share }: { mode: string; share: number }): string {
   return `${mode} ${share} %`;
 }
 
@@ -97,7 +97,7 @@ const MOST_CAMPAIGNS = 5;
 export function changeText({ list, id, change, details, campaigns = [] }: Change): string {
   const shown = campaigns.slice(0, MOST_CAMPAIGNS).join(", ");
   const more = campaigns.length > MOST_CAMPAIGNS ? ` and ${campaigns.length - MOST_CAMPAIGNS} more` : "";
-  const of = campaigns.length > 0 ? ` (shown by ${shown}${more})` : "";
+  const of = campaigns.length > 0 ? ` (used by ${shown}${more})` : "";
   const lines = details.map((detail) => `\n    ${detail}`);
   return `${NOUNS[list]} ${styleText("bold", id)} ${styleText(COLORS[change], change)}${of}${lines.join("")}`;
 }

@@ -1,5 +1,5 @@
-//! What a command is doing, on standard error: at once on a terminal, elsewhere after two seconds.
-//! Standard output stays free for results.
+//! Shows on standard error what a command is doing: at once on a terminal, elsewhere after two seconds. Standard output is only for
+//! results.
 
 import type { Step } from "./store.ts";
 
@@ -7,25 +7,25 @@ const QUIET_MS = 2000;
 const TICK_MS = 250;
 const BAR_CHARACTERS = 20;
 
-/** Runs a step, tells that it runs, and afterwards how long it took if anybody had to wait. */
+/** Runs a step and shows that it runs. A step of two seconds or more also shows its time at the end. */
 export const step: Step = async (name, work) => {
   const terminal = process.stderr.isTTY;
   const began = performance.now();
   const seconds = () => `${((performance.now() - began) / 1000).toFixed(1)} s`;
-  let told = false;
+  let shown = false;
   let part: number | null = null;
-  const tell = () => {
+  const show = () => {
     if (terminal) process.stderr.write(`\r\x1b[K… ${name}${part === null ? "" : ` ${bar(part)}`}, ${seconds()}`);
-    else if (!told && performance.now() - began >= QUIET_MS) process.stderr.write(`… ${name}\n`);
-    told ||= performance.now() - began >= QUIET_MS;
+    else if (!shown && performance.now() - began >= QUIET_MS) process.stderr.write(`… ${name}\n`);
+    shown ||= performance.now() - began >= QUIET_MS;
   };
-  tell();
-  const ticker = setInterval(tell, TICK_MS);
+  show();
+  const ticker = setInterval(show, TICK_MS);
   let mark = "✗";
   try {
     const result = await work((done) => {
       part = done;
-      tell();
+      show();
     });
     mark = "✓";
     return result;

@@ -1,22 +1,22 @@
-//! Deletes old versions: all but the ones pushed last, and those that the pointer names.
+//! Deletes old versions: all except those that were pushed last and those that the pointer names.
 
 import { CatalogFailure, type Step, type Store } from "./store.ts";
 import { type Current, listVersions, readCurrent } from "./versions.ts";
 
-/** What came of it, or would. */
+/** The versions that were deleted or would be, and those that are kept. */
 export interface Pruned {
   deleted: string[];
   kept: { version: string; why: string }[];
 }
 
-/** With `dryRun`, only tells what it would delete. */
+/** Deletes old versions. With `dryRun`, only returns what it would delete. */
 export async function prune(
   store: Store,
   { keep, dryRun }: { keep: number; dryRun?: boolean | undefined },
   step: Step,
 ): Promise<Pruned> {
   const listed = await step("listing the versions", async () => listVersions(store, await readCurrent(store)));
-  // What was pushed again since then is named now.
+  // Read after the list, so that a version that is pushed again meanwhile is kept.
   const current = await step("reading the pointer", () => readCurrent(store));
   if (current.problem !== null) throw new CatalogFailure(`${current.problem}; nothing was deleted`);
   const named = namedBy(current);
@@ -32,19 +32,19 @@ export async function prune(
     const missed = deleted.filter((version) => after.has(version));
     if (missed.length > 0) {
       throw new CatalogFailure(
-        `${missed.join(", ")} was pushed again while it was deleted, and may not be whole; push it again now`,
+        `${missed.join(", ")} was pushed again while it was deleted, and may be incomplete; push it again now`,
       );
     }
   }
   return { deleted, kept };
 }
 
-/** The versions that the pointer names, and what for. */
+/** The versions that the pointer names, each with its role. */
 function namedBy({ pointer }: Current): Map<string, string> {
   const { version: served, previous, second } = pointer ?? {};
   return new Map([
-    ...(previous ? [[previous, "was served before"] as const] : []),
-    ...(second ? [[second.version, "stands beside what is served"] as const] : []),
+    ...(previous ? [[previous, "is the previous version"] as const] : []),
+    ...(second ? [[second.version, "is the second version"] as const] : []),
     ...(served ? [[served, "is served"] as const] : []),
   ]);
 }

@@ -1,33 +1,30 @@
-//! Pushes a catalog: everything of the new version first, checked back, and the pointer last. Until
-//! the pointer has moved, nothing that serves has changed, wherever it stops.
+//! Pushes a catalog: uploads the new version, checks the upload, and moves the pointer last. A push that stops before that changes
+//! nothing that is served.
 
 import type { Place } from "../../worker/src/catalog/pointer.ts";
-import { type Beside, type Moved, move, readBefore, with2nd, withFirst } from "./move.ts";
+import { type Moved, move, readBefore, type SecondUse, withFirst, withSecond } from "./move.ts";
 import { isEqual, type MoveOptions, type Store } from "./store.ts";
 import { type Compiled, isWhole, partsFor, placeOf, upload, uploadDocument } from "./upload.ts";
 import { type Current, readParts } from "./versions.ts";
 
 type Compile = (document: Uint8Array<ArrayBuffer>) => Promise<Compiled> | Compiled;
 
-/**
- * Makes this document the catalog, or with `beside` the second version. `compile` throws when it is refused, and nothing is
- * written then.
- */
+/** Makes this document the catalog, or with `second` the second version. If `compile` throws, nothing is written. */
 export async function push(
   store: Store,
   document: Uint8Array<ArrayBuffer>,
   compile: Compile,
-  options: MoveOptions & { beside?: Beside | undefined },
+  options: MoveOptions & { second?: SecondUse | undefined },
 ): Promise<Moved> {
-  const { step, beside } = options;
+  const { step, second } = options;
   const compiled = await step("compiling", () => compile(document));
   const place = await placeOf(document, compiled);
   const before = await readBefore(store, options);
   const bytes = compiled.snapshot.byteLength;
   const again = () => upload(store, document, compiled, options);
-  if (beside) {
-    // Refused before anything is uploaded.
-    const pointer = with2nd(before, place, beside);
+  if (second) {
+    // Throws before anything is uploaded.
+    const pointer = withSecond(before, place, second);
     await upload(store, document, compiled, options);
     return move(store, before, pointer, { bytes, of: place, again }, options);
   }
@@ -43,7 +40,7 @@ export async function push(
   return move(store, before, withFirst(place, previous, options), { bytes, of: place, again }, options);
 }
 
-/** What is served decides like this document: only the source and the note that are kept with it may be others. */
+/** The document compiles to the version that is served already, so only its source and its note may change. */
 async function keepSource(
   store: Store,
   place: Place,
@@ -62,7 +59,7 @@ async function keepSource(
   return { ...same, changed: isSameSource ? "note" : "source" };
 }
 
-/** The version of the plain document that the pointer is about to replace; without it, it would be lost. */
+/** Uploads the plain document that the pointer is about to replace, which would be lost otherwise. Returns its version. */
 async function keepPlain(
   store: Store,
   { stored }: Current,
@@ -74,8 +71,8 @@ async function keepPlain(
   try {
     compiled = await compile(stored);
   } catch {
-    return null; // Nobody ever bid with it.
+    return null; // It was never served.
   }
-  const { version } = await upload(store, stored, compiled, { note: "was under the key itself", now, step });
+  const { version } = await upload(store, stored, compiled, { note: "was stored as a plain document", now, step });
   return version;
 }

@@ -1,13 +1,13 @@
-//! `edgebid catalog list`, `show`, `diff`, `pull` and `prune`.
+//! `edgebid catalog list`, `show`, `diff`, `pull` and `prune`: the commands that do not move the pointer.
 
 import { existsSync, writeFileSync } from "node:fs";
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
 import { partsOf } from "../../worker/src/catalog/pointer.ts";
-import type { Where } from "./commands.ts";
+import type { StoreOptions } from "./commands.ts";
 import { compiledAside } from "./compiling.ts";
 import { diff } from "./diff.ts";
 import { pullHint } from "./move.ts";
-import { besideText, changeText, countText, done, marksText, print, servedText, versionText } from "./print.ts";
+import { changeText, countText, done, marksText, print, servedText, useText, versionText } from "./print.ts";
 import { step } from "./progress.ts";
 import { prune } from "./prune.ts";
 import { type Source, sourceOf } from "./source.ts";
@@ -15,17 +15,17 @@ import { CatalogFailure, type Store } from "./store.ts";
 import { type Current, findVersion, listVersions, readCurrent, readDocument, readParts } from "./versions.ts";
 import { open } from "./write.ts";
 
-export async function listCommand(store: Store, { json }: Where): Promise<void> {
+export async function listCommand(store: Store, { json }: StoreOptions): Promise<void> {
   const current = await step("reading the pointer", () => readCurrent(store));
   const versions = await step("listing the versions", () => listVersions(store, current));
   const isPlain = isDocument(current);
   const lines = isPlain
-    ? ["● a document under the key itself, compiled by each isolate; push it to give it a version"]
+    ? ["● a plain document is served, which each isolate compiles; push it to give it a version"]
     : [];
   for (const version of versions) {
     lines.push(versionText(version));
     const { served, pushed, note } = version;
-    // A rollback or a promotion, and a version that was pushed again, have a time and a note of their own.
+    // After a rollback, a promotion or a second push, the pointer's time and note differ from the version's.
     if (served && (served.since !== pushed || served.note !== note)) lines.push(`  ${servedText(served)}`);
   }
   lines.push(...marksText(versions));
@@ -33,17 +33,17 @@ export async function listCommand(store: Store, { json }: Where): Promise<void> 
   print(
     json,
     { current: current.version, plain: isPlain, versions: shown },
-    lines.join("\n") || "nothing was pushed yet",
+    lines.join("\n") || "no catalog was pushed yet",
   );
 }
 
-export async function showCommand(store: Store, name: string | undefined, { json }: Where): Promise<void> {
+export async function showCommand(store: Store, name: string | undefined, { json }: StoreOptions): Promise<void> {
   const current = await readCurrent(store);
   if (name === undefined && current.pointer === null) {
     const plain = isDocument(current);
     const what = plain
-      ? "a document under the key itself, compiled by each isolate"
-      : (current.problem ?? "nothing is served");
+      ? "a plain document is served, which each isolate compiles"
+      : (current.problem ?? "no catalog is served");
     print(json, { version: current.version, plain, problem: current.problem }, what);
     return;
   }
@@ -51,31 +51,31 @@ export async function showCommand(store: Store, name: string | undefined, { json
   const { keys, ...version } = findVersion(versions, name ?? current.version ?? "", store);
   const parts = partsOf(version.version, "snapshot", keys);
   const snapshot = await step("reading", () => readParts(store, version.version, "snapshot", parts));
-  const { problem, ssps } = lookInto(snapshot);
+  const { problem, ssps } = inspect(snapshot);
   const { previous = null, second = null } = version.current ? (current.pointer ?? {}) : {};
   const text = [
     versionText({ keys, ...version }),
-    ...(version.served ? [`  ${servedText(version.served)}`, `  before it ${previous ?? "nothing"}`] : []),
-    ...(second ? [`  beside it ${second.version}, ${besideText(second)}`] : []),
+    ...(version.served ? [`  ${servedText(version.served)}`, `  previous version: ${previous ?? "none"}`] : []),
+    ...(second ? [`  second version: ${second.version}, ${useText(second)}`] : []),
     ...(problem === null
       ? []
-      : [`  cannot be served: ${problem}; its source: ${pullHint(version.version, store.where)}`]),
+      : [`  cannot be served: ${problem}; get its source: ${pullHint(version.version, store.where)}`]),
   ];
   print(json, { ...version, plain: false, ssps, previous, second, problem }, text.join("\n"));
 }
 
-/** One of the two that are compared. */
+/** One of the two catalogs that are compared. */
 interface Side {
   name: string;
   document: Uint8Array;
 }
 
-/** `inStore` opens KV, which two files do not need. */
+/** Compares two catalogs. `inStore` opens KV, which is not needed to compare two files. */
 export async function diffCommand(
   inStore: (work: (store: Store) => Promise<void>) => Promise<void>,
   old: string | undefined,
   now: string | undefined,
-  options: Where,
+  options: StoreOptions,
 ): Promise<void> {
   const [oldSource, newSource] = [old, now].map(sourceOrVersion) as [Source | null, Source | null];
   if (old !== undefined && oldSource && now !== undefined && newSource) {
@@ -88,7 +88,10 @@ export async function diffCommand(
       if (name && source) return { name, ...source };
       if (name && name === current.version && current.stored && isDocument(current))
         return { name, document: current.stored };
-      if (!name) throw new CatalogFailure(`nothing to compare with; name one: npx edgebid catalog list ${store.where}`);
+      if (!name)
+        throw new CatalogFailure(
+          `there is no version to compare with; name one of this list: npx edgebid catalog list ${store.where}`,
+        );
       const version = findVersion(await listVersions(store, current), name, store);
       return { name: version.version, document: await readDocument(store, version) };
     };
@@ -105,18 +108,18 @@ export async function diffCommand(
   });
 }
 
-/** The catalog in a file or folder; null for what can only be a version. */
+/** The catalog in a file or folder; null if the name can only be that of a version. */
 function sourceOrVersion(name: string | undefined): Source | null {
   if (name === undefined || (!existsSync(name) && /^[0-9a-f]{1,16}$/i.test(name))) return null;
   return sourceOf(name);
 }
 
-/** `source` is the new one, where it is none that was pushed: whether it could be is told too. */
-async function compare(old: Side, now: Side, source: Source | null, { json }: Where): Promise<void> {
+/** Compares, and checks whether a push would refuse the new catalog. `source` is the new catalog if it is not a pushed version. */
+async function compare(old: Side, now: Side, source: Source | null, { json }: StoreOptions): Promise<void> {
   const changes = diff(parse(old), parse(now));
   const errors = source ? await step("compiling", () => errorsOf(source)) : 0;
   const heading = `${old.name} → ${now.name}`;
-  const text = [heading, ...(changes.length > 0 ? changes.map(changeText) : ["no difference"])].join("\n");
+  const text = [heading, ...(changes.length > 0 ? changes.map(changeText) : ["no differences"])].join("\n");
   print(json, { old: old.name, new: now.name, errors, changes }, text);
   if (errors > 0 && !json) {
     const what = `a push would refuse ${now.name}, with ${countText(errors, "error")}`;
@@ -124,7 +127,7 @@ async function compare(old: Side, now: Side, source: Source | null, { json }: Wh
   }
 }
 
-/** Number of errors that a push would refuse it with. */
+/** The number of errors for which a push would refuse the source. */
 async function errorsOf(source: Source): Promise<number> {
   try {
     await compiledAside(source);
@@ -138,11 +141,11 @@ async function errorsOf(source: Source): Promise<number> {
 export async function pullCommand(
   store: Store,
   name: string | undefined,
-  { out, json }: Where & { out?: string },
+  { out, json }: StoreOptions & { out?: string },
 ): Promise<void> {
   const current = await readCurrent(store);
   const version = name ?? current.version;
-  if (version === null) throw new CatalogFailure(`${current.problem ?? "nothing is served"}; push a catalog first`);
+  if (version === null) throw new CatalogFailure(`${current.problem ?? "no catalog is served"}; push a catalog first`);
   const document =
     name === undefined && current.stored && isDocument(current)
       ? current.stored
@@ -154,27 +157,30 @@ export async function pullCommand(
     return;
   }
   writeFileSync(out, document);
-  print(json, { version, file: out, bytes: document.byteLength }, done(`${out} is the source of ${version}`));
+  print(json, { version, file: out, bytes: document.byteLength }, done(`wrote the source of ${version} to ${out}`));
 }
 
-export async function pruneCommand(store: Store, options: Where & { keep: number; dryRun?: boolean }): Promise<void> {
+export async function pruneCommand(
+  store: Store,
+  options: StoreOptions & { keep: number; dryRun?: boolean },
+): Promise<void> {
   const { deleted, kept } = await prune(store, options, step);
   const what = options.dryRun ? "would be deleted" : "deleted";
   const lines = [
     ...kept.map(({ version, why }) => `  kept ${version}, ${why}`),
     ...deleted.map((version) => `  ${version} ${what}`),
-    ...(deleted.length === 0 ? ["nothing to delete"] : []),
+    ...(deleted.length === 0 ? ["no version to delete"] : []),
   ];
   print(options.json, { deleted, kept, dryRun: options.dryRun ?? false }, lines.join("\n"));
 }
 
-/** Whether a document lies where the pointer belongs. */
+/** Whether the key of the pointer holds a plain document. */
 function isDocument({ stored, pointer, problem }: Current): boolean {
   return stored !== null && pointer === null && problem === null;
 }
 
-/** What the catalog in a snapshot has, or why it cannot be served. */
-function lookInto(snapshot: Uint8Array | null): { problem: string | null; ssps: string[] } {
+/** The SSPs of the catalog in a snapshot, or why it cannot be served. */
+function inspect(snapshot: Uint8Array | null): { problem: string | null; ssps: string[] } {
   if (snapshot === null) return { problem: "its snapshot is not in KV", ssps: [] };
   try {
     return { problem: null, ssps: open(snapshot).ssps };
@@ -188,6 +194,6 @@ function parse({ name, document }: Side): Record<string, unknown> {
   try {
     return JSON.parse(new TextDecoder().decode(document));
   } catch (error) {
-    throw new CatalogFailure(`${name} is no catalog document: ${error instanceof Error ? error.message : error}`);
+    throw new CatalogFailure(`${name} is not a catalog document: ${error instanceof Error ? error.message : error}`);
   }
 }

@@ -1,4 +1,4 @@
-//! A catalog as it lies on disk: one document, or a folder of them that are put together.
+//! Reads a catalog from disk: one document, or a folder of documents that are merged.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,38 +7,38 @@ import { isFolder, readInput } from "../input.ts";
 import { compiler } from "../module.ts";
 import { CatalogFailure } from "./store.ts";
 
-/** What is compiled and pushed. */
+/** A document to compile and push. */
 export interface Source {
-  /** Where it lies, as it was named. */
+  /** The path in the command. */
   path: string;
   document: Uint8Array<ArrayBuffer>;
-  /** The finding as whoever wrote the files reads it. */
-  told: (finding: Finding) => Finding;
+  /** Changes a finding's path and message so that they name the file. */
+  located: (finding: Finding) => Finding;
 }
 
 type Document = Record<string, unknown>;
 
-/** The lists of a document, which may be in several files. */
+/** The lists of a document. Several files may have entries of the same list. */
 const LISTS = ["rates", "ssps", "creatives", "campaigns"];
 
-/** Attributes of which every file may have its own. */
+/** Attributes that every file may have. */
 const OF_EACH = ["$schema", "format"];
 
 /**
- * `-` is standard input. Throws {@link CatalogRefused} for files that do not go together, {@link CatalogFailure} where there is
- * none.
+ * Reads a file, a folder, or standard input (`-`). Throws {@link CatalogRefused} for files that contradict each other, and
+ * {@link CatalogFailure} if there is no file.
  */
 export function sourceOf(path: string): Source {
   if (path !== "-" && isFolder(path)) return merged(path);
-  return { path, document: readInput(path), told: (finding) => finding };
+  return { path, document: readInput(path), located: (finding) => finding };
 }
 
-/** All of a folder's documents as one: lists one behind the other, in the order of the files' names. */
+/** Merges the documents of a folder. Lists are joined in the order of the files' names. */
 function merged(folder: string): Source {
   const names = readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
     .sort();
-  if (names.length === 0) throw new CatalogFailure(`${folder} holds no *.json`);
+  if (names.length === 0) throw new CatalogFailure(`${folder} has no *.json files`);
   const whole: Document = {};
   const lists = new Map(LISTS.map((list) => [list, [] as { name: string; entries: unknown[] }[]]));
   const setIn = new Map<string, string>();
@@ -72,24 +72,24 @@ function merged(folder: string): Source {
     if (pieces.length > 0) whole[list] = pieces.flatMap(({ entries }) => entries);
   }
   /** `campaigns[12]` as `eu.json: campaigns[2]`. */
-  const located = (text: string, inFront: (name: string) => string) =>
+  const renamed = (text: string, prefix: (name: string) => string) =>
     text.replace(/(?<![.\w])(rates|ssps|creatives|campaigns)\[(\d+)\]/g, (_, list: string, number: string) => {
       let place = Number(number);
       for (const { name, entries } of lists.get(list) ?? []) {
-        if (place < entries.length) return `${inFront(name)}${list}[${place}]`;
+        if (place < entries.length) return `${prefix(name)}${list}[${place}]`;
         place -= entries.length;
       }
       return `${list}[${number}]`;
     });
-  const told = ({ path, message, ...rest }: Finding): Finding => {
+  const located = ({ path, message, ...rest }: Finding): Finding => {
     const [key = ""] = path.split(".");
     const where = setIn.has(key) ? `${setIn.get(key)}: ${path}` : path;
-    return { path: located(where, (name) => `${name}: `), message: located(message, (name) => `${name} `), ...rest };
+    return { path: renamed(where, (name) => `${name}: `), message: renamed(message, (name) => `${name} `), ...rest };
   };
   return {
     path: folder,
     document: new Uint8Array(new TextEncoder().encode(`${JSON.stringify(whole, null, 2)}\n`)),
-    told,
+    located,
   };
 }
 
@@ -102,12 +102,12 @@ function parsed(folder: string, name: string, findings: Finding[]): Document {
   if (unreadable.some(({ rule }) => rule === "not-json")) return {};
   const value: unknown = JSON.parse(bytes.toString("utf8"));
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Document;
-  const message = "no object; expected a catalog document";
+  const message = "not an object; expected a catalog document";
   findings.push({ path: name, rule: "wrong-type", message, severity: "error" });
   return {};
 }
 
-/** Why a file is no JSON, and what it gives more than once: `JSON.parse` drops that silently, so that the whole would not show it. */
+/** Findings of a file that merging would hide: it is not JSON, or it has an attribute twice, which `JSON.parse` ignores. */
 function unreadableIn(document: Uint8Array): Finding[] {
   try {
     compile(document, compiler);

@@ -1,43 +1,43 @@
-//! What the commands need of a KV namespace, and what goes wrong with it.
+//! The interface of a KV namespace for the commands, and the failures that they show to people.
 
-/** A KV namespace: the local one, one on an account, or a test's. */
+/** A KV namespace: the local one, one on an account, or one in a test. */
 export interface Store {
-  /** The options with which a command finds it, for hints that can be pasted. */
+  /** The options that name this namespace, for hints that people can paste. */
   where: string;
-  /** The value; null when there is none. */
+  /** The value; null if there is none. */
   get(key: string): Promise<Uint8Array<ArrayBuffer> | null>;
   put(key: string, value: Uint8Array<ArrayBuffer>, metadata?: Metadata): Promise<void>;
   list(prefix: string): Promise<{ name: string; metadata?: unknown }[]>;
   delete(keys: string[]): Promise<void>;
 }
 
-/** What is told about a version without reading it: KV's metadata of its document. */
+/** The facts about a version that are known without reading it: KV's metadata of its document. */
 export interface Metadata {
-  /** When it was pushed last, ISO 8601. */
+  /** When the version was last pushed, ISO 8601. */
   pushed: string;
   campaigns: number;
   /** Size of the snapshot. */
   bytes: number;
   note?: string;
-  /** Until when the time zones are known that its campaigns name, ISO 8601; absent where they name none. */
+  /** When the data on the campaigns' time zones ends, ISO 8601; absent if no campaign names a zone. */
   zones?: string;
 }
 
-/** What all commands that change something are told. */
+/** Options of all commands that change something. */
 export interface MoveOptions {
   note?: string | undefined;
-  /** Move the pointer even if somebody else has moved it meanwhile. */
+  /** Move the pointer even if another person has moved it meanwhile. */
   force?: boolean | undefined;
   now: Date;
   step: Step;
 }
 
-/** A failure that the person can act on: its message is all that they get to see. */
+/** A failure that the person can solve. Only its message is shown. */
 export class CatalogFailure extends Error {
   override name = "CatalogFailure";
 }
 
-/** Runs one step of a command; the name is for people who wait. The step may tell how much of it is done, from 0 to 1. */
+/** Runs one step of a command and shows its name. The work may report its progress, from 0 to 1. */
 export type Step = <T>(name: string, work: (progress: (done: number) => void) => Promise<T> | T) => Promise<T>;
 
 export function isEqual(a: Uint8Array | null, b: Uint8Array | null): boolean {

@@ -1,18 +1,18 @@
-//! Brings a version into a store: its source, its snapshot, and back again to see that all has arrived.
+//! Uploads a version to a store: its source and its snapshot. Then reads the snapshot back to check it.
 
 import { PART_BYTES, type Place, partKeys, VERSIONS_PREFIX, versionOf } from "../../worker/src/catalog/pointer.ts";
 import { CatalogFailure, isEqual, type Metadata, type MoveOptions, type Step, type Store } from "./store.ts";
 import { readParts } from "./versions.ts";
 
-/** A catalog as the module that serves it has compiled it. */
+/** A compiled catalog. */
 export interface Compiled {
   snapshot: Uint8Array<ArrayBuffer>;
   campaigns: number;
-  /** Until when the time zones are known that its campaigns name, ISO 8601; null where they name none. */
+  /** When the data on the campaigns' time zones ends, ISO 8601; null if no campaign names a zone. */
   zones: string | null;
 }
 
-/** Uploads all of a version. Throws {@link CatalogFailure} when it does not come back as it was sent. */
+/** Uploads a version. Throws {@link CatalogFailure} if the store then has other bytes. */
 export async function upload(
   store: Store,
   document: Uint8Array<ArrayBuffer>,
@@ -21,16 +21,16 @@ export async function upload(
 ): Promise<Place> {
   const { step } = options;
   const place = await placeOf(document, compiled);
-  // The document goes first: with its metadata, prune knows a new version as a recent one.
+  // The document goes first, because `prune` sees from its metadata that the version is new.
   await uploadDocument(store, place.version, document, compiled, options);
   await uploadParts(store, place.version, "snapshot", compiled.snapshot, undefined, step);
   if (await step("checking", () => isWhole(store, place, compiled.snapshot))) return place;
   throw new CatalogFailure(
-    `version ${place.version} did not arrive as it was sent; the catalog that is served has not changed: push again`,
+    `the upload of version ${place.version} is damaged; the catalog that is served has not changed: push again`,
   );
 }
 
-/** Uploads the source alone. A version that is there already keeps its note and date, unless there is a new note. */
+/** Uploads only the source. A version that is in the store already keeps its note and date, unless there is a new note. */
 export async function uploadDocument(
   store: Store,
   version: string,
@@ -44,19 +44,19 @@ export async function uploadDocument(
   return uploadParts(store, version, "document", document, metadata, options.step);
 }
 
-/** Where a version lies, or will. */
+/** The version of a compiled document, and the number of values that hold it. */
 export async function placeOf(document: Uint8Array, { snapshot, campaigns, zones }: Compiled): Promise<Place> {
   const [parts, documents] = [snapshot, document].map(({ byteLength }) => partsFor(byteLength)) as [number, number];
   const version = await versionOf(snapshot);
   return { version, parts, ...(documents > 1 && { documents }), campaigns, ...(zones && { zones }) };
 }
 
-/** Whether the store holds the version's snapshot, all of it. */
+/** Whether the store holds exactly this snapshot. */
 export async function isWhole(store: Store, { version, parts }: Place, snapshot: Uint8Array): Promise<boolean> {
   return isEqual(await readParts(store, version, "snapshot", parts), snapshot);
 }
 
-/** In how many values so many bytes are kept. */
+/** The number of values that hold this many bytes. */
 export function partsFor(bytes: number): number {
   return Math.max(1, Math.ceil(bytes / PART_BYTES));
 }

@@ -1,4 +1,4 @@
-//! Reads what is in a store: the pointer, the versions, and what a version holds.
+//! Reads a store: the pointer, the list of versions, and the contents of a version.
 
 import { concat } from "../../worker/src/bytes.ts";
 import {
@@ -13,30 +13,31 @@ import {
 } from "../../worker/src/catalog/pointer.ts";
 import { CatalogFailure, type Metadata, type Store } from "./store.ts";
 
-/** What the key of the pointer holds now. */
+/** The current value under the key of the pointer. */
 export interface Current {
-  /** The value as it is; null when there is none. */
+  /** The value itself; null if there is none. */
   stored: Uint8Array<ArrayBuffer> | null;
-  /** The pointer that it is; null when it is none. */
+  /** The value as a pointer; null if it is not one. */
   pointer: Pointer | null;
-  /** Why the value is a pointer that cannot be followed; null when it is none or a good one. */
+  /** What is wrong with the pointer; null if it is valid, or if there is none. */
   problem: string | null;
-  /** The version that is served; of a plain document its digest; null without a catalog. */
+  /** The version that is served, or the hash of a plain document; null without a catalog. */
   version: string | null;
 }
 
 /** A version in the store. */
 export interface Version extends Partial<Metadata> {
   version: string;
-  /** Whether the pointer names it as the one that is served. */
+  /** Whether this version is served. */
   current: boolean;
-  /** Since when, ISO 8601, and what whoever moved the pointer there had to say; of the current one only. */
+  /** For the current version: since when it is served, ISO 8601, and the note of that move. */
   served?: { since: string; note?: string };
-  /** How it stands beside the current one, if it does. */
+  /** For the second version: how it is used. */
   beside?: { mode: string; share: number };
   keys: string[];
 }
 
+/** Reads the value under the key of the pointer. */
 export async function readCurrent(store: Store): Promise<Current> {
   const stored = await store.get(POINTER_KEY);
   try {
@@ -49,7 +50,7 @@ export async function readCurrent(store: Store): Promise<Current> {
   }
 }
 
-/** All versions, the one that was pushed last first. */
+/** All versions, the one that was pushed last first. A version without metadata is last. */
 export async function listVersions(store: Store, current: Current): Promise<Version[]> {
   const versions = new Map<string, Version>();
   const { pointer } = current;
@@ -69,16 +70,16 @@ export async function listVersions(store: Store, current: Current): Promise<Vers
   return [...versions.values()].sort((a, b) => (b.pushed ?? "").localeCompare(a.pushed ?? ""));
 }
 
-/** The one version whose name starts like this. */
+/** The one version whose name starts with `name`. */
 export function findVersion(versions: Version[], name: string, { where }: Store): Version {
   const found = versions.filter(({ version }) => version.startsWith(name.toLowerCase()));
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   const which = found.length > 1 ? `more than one version starts with ${name}` : `there is no version ${name}`;
-  throw new CatalogFailure(`${which}; this shows all: npx edgebid catalog list ${where}`);
+  throw new CatalogFailure(`${which}; list all: npx edgebid catalog list ${where}`);
 }
 
-/** What the version holds; null when a part is missing. */
+/** Reads a version's snapshot or document; null if a part is missing. */
 export async function readParts(
   store: Store,
   version: string,
@@ -94,7 +95,7 @@ export async function readParts(
   return parts > 0 ? concat(values) : null;
 }
 
-/** The source of a version. */
+/** Reads the source of a version. */
 export async function readDocument(store: Store, version: Version): Promise<Uint8Array<ArrayBuffer>> {
   const document = await readParts(
     store,

@@ -1,4 +1,4 @@
-//! A KV namespace through `wrangler kv`: its login or API token, its protocol, its words when it fails.
+//! Uses a KV namespace on an account through `wrangler kv`, which handles the login and the protocol.
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { CatalogFailure, type Store } from "./store.ts";
 const WRANGLER = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
 const NOT_FOUND = "Value not found\n";
 
-/** Where wrangler shall work: `["--remote"]`, `["--remote", "--env", "staging"]`. */
+/** A store that wrangler reaches with these options, such as `["--remote", "--env", "staging"]`. */
 export function wranglerStore(where: string[]): Store {
   const kv = (...args: string[]) => run(["kv", ...args, "--binding", "CATALOG", ...where]);
   const list: Store["list"] = async (prefix) =>
@@ -24,7 +24,7 @@ export function wranglerStore(where: string[]): Store {
         const value = await kv("key", "get", key);
         return value.toString("latin1") === NOT_FOUND ? null : new Uint8Array(value);
       } catch (error) {
-        // On an account a missing key is one failure among many: only the list can tell it from the others.
+        // On an account, wrangler fails for a missing key as for any other problem. The list shows whether the key exists.
         if ((await list(key)).some(({ name }) => name === key)) throw error;
         return null;
       }
@@ -51,7 +51,7 @@ async function withFile(content: string | Uint8Array, work: (path: string) => Pr
   }
 }
 
-/** What wrangler prints. Throws {@link CatalogFailure} with the end of what it said. */
+/** Runs wrangler and returns its output. Throws {@link CatalogFailure} with the end of the output if it fails. */
 async function run(args: string[]): Promise<Buffer<ArrayBuffer>> {
   const child = spawn(toolNode(), [WRANGLER, ...args], { cwd: ROOT, env: TOOL_ENV, stdio: ["ignore", "pipe", "pipe"] });
   const printed: Buffer[] = [];
@@ -64,10 +64,10 @@ async function run(args: string[]): Promise<Buffer<ArrayBuffer>> {
   const stdout = Buffer.concat(printed);
   if (code === 0) return stdout;
   const words = stripVTControlCharacters(`${stdout.toString("utf8").slice(-2000)}\n${said}`).split("\n");
-  // This program has no such option.
+  // Wrangler's hint about `--temporary` does not apply: this program has no such option.
   const lines = words.filter((line) => line.trim() !== "" && !line.includes("`--temporary`"));
   throw new CatalogFailure(
     `wrangler ${args.slice(0, 4).join(" ")} failed:\n${lines.slice(-8).join("\n")}\n` +
-      "Is somebody logged in (`npx wrangler whoami`) or CLOUDFLARE_API_TOKEN set, and is the namespace's id in wrangler.toml?",
+      "Check that you are logged in (`npx wrangler whoami`) or CLOUDFLARE_API_TOKEN is set, and that wrangler.toml has the namespace's id.",
   );
 }

@@ -1,14 +1,15 @@
-//! `edgebid catalog validate`, and the commands that move the pointer: `push`, `split`, `shadow`, `promote`, `rollback`.
+//! `edgebid catalog validate`, and the commands that move the pointer: `push`, `split`, `shadow`, `promote` and `rollback`. Prints the
+//! results; the moves themselves are in `move.ts` and `push.ts`.
 
 import { CatalogRefused, type Finding } from "../../worker/src/catalog/compile.ts";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
 import { kindOf } from "../input.ts";
 import { module } from "../module.ts";
-import type { MoveWords, PushWords, Where } from "./commands.ts";
+import type { PointerOptions, PushOptions, StoreOptions } from "./commands.ts";
 import { compiledAside } from "./compiling.ts";
-import { type Beside, type Moved, promote, putBeside, rollback } from "./move.ts";
-import { besideText, done, findingsText, print, sizeText } from "./print.ts";
+import { type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
+import { done, findingsText, print, sizeText, useText } from "./print.ts";
 import { step } from "./progress.ts";
 import { push } from "./push.ts";
 import { type Source, sourceOf } from "./source.ts";
@@ -19,44 +20,44 @@ export async function validateCommand(file: string, { json }: { json?: boolean }
   const { snapshot, campaigns, zones, notes } = await step("compiling", () => compiled(sourceOf(file)));
   const result = { file, version: await versionOf(snapshot), campaigns, bytes: snapshot.byteLength, zones };
   const size = sizeText(campaigns, snapshot.byteLength);
-  const text = done(`${file} is sound: ${size}, version ${result.version}${zonesText(zones)}`);
+  const text = done(`${file} is valid: ${size}, version ${result.version}${zonesText(zones)}`);
   print(json, { ...result, findings: notes }, `${text}${findingsText(notes)}`);
 }
 
-export async function pushCommand(store: Store, source: Source, options: PushWords & Where): Promise<void> {
+export async function pushCommand(store: Store, source: Source, options: PushOptions & StoreOptions): Promise<void> {
   const { document } = source;
-  // Another document than this one can only be one that lies in the pointer's place.
+  // Any other document is a plain one that is served from the key of the pointer.
   let findings: Finding[] = [];
   const compile = async (bytes: Uint8Array<ArrayBuffer>) => {
     if (bytes !== document)
-      return compiled({ path: "the document in KV", document: bytes, told: (finding) => finding });
+      return compiled({ path: "the document in KV", document: bytes, located: (finding) => finding });
     const made = await compiled(source);
     findings = made.notes;
     return made;
   };
-  const pushed = await push(store, document, compile, { ...moving(options), beside: besideOf(options) });
+  const pushed = await push(store, document, compile, { ...moving(options), second: secondOf(options) });
   const { version, campaigns, bytes, changed, zones = null } = pushed;
   const text = {
-    nothing: `${version} is what is served already; nothing was changed`,
-    source: `${version} is what is served already; the source kept with it is now this file${noteText(options)}`,
-    note: `${version} is what is served already; nothing was changed but its note, now: ${options.note}`,
+    nothing: `${version} is already served; nothing was changed`,
+    source: `${version} is already served; this file is now its source${noteText(options)}`,
+    note: `${version} is already served; only its note was changed, to: ${options.note}`,
     second: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${second(store, options, pushed)}`,
     catalog: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, pushed)}`,
   }[changed];
   print(options.json, { ...pushed, findings }, `${done(`${text}${zonesText(zones)}`)}${findingsText(findings)}`);
 }
 
-export async function besideCommand(
+export async function secondCommand(
   store: Store,
   name: string,
-  beside: Beside,
-  options: Where & MoveWords,
+  use: SecondUse,
+  options: StoreOptions & PointerOptions,
 ): Promise<void> {
-  const moved = await putBeside(store, name, beside, open, moving(options));
+  const moved = await setSecond(store, name, use, open, moving(options));
   print(options.json, moved, done(second(store, options, moved).trim()));
 }
 
-export async function promoteCommand(store: Store, options: Where & MoveWords): Promise<void> {
+export async function promoteCommand(store: Store, options: StoreOptions & PointerOptions): Promise<void> {
   const moved = await promote(store, open, moving(options));
   const { version, campaigns, bytes } = moved;
   print(
@@ -69,21 +70,21 @@ export async function promoteCommand(store: Store, options: Where & MoveWords): 
 export async function rollbackCommand(
   store: Store,
   name: string | undefined,
-  options: Where & MoveWords,
+  options: StoreOptions & PointerOptions,
 ): Promise<void> {
   const moved = await rollback(store, name, open, moving(options));
   const { version, campaigns, bytes } = moved;
   const text = {
-    nothing: `${version} is what is served already; nothing was changed`,
+    nothing: `${version} is already served; nothing was changed`,
     source: "",
     note: "",
-    second: `${version} serves alone: ${sizeText(campaigns, bytes)}`,
+    second: `${version} is the only version again: ${sizeText(campaigns, bytes)}`,
     catalog: `back on ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, moved)}`,
   }[moved.changed];
   print(options.json, moved, done(text));
 }
 
-/** The catalog in a snapshot. Throws {@link CatalogFailure} when this version of the bidder cannot use it. */
+/** A bidder with the catalog in a snapshot. Throws {@link CatalogFailure} if this bidder cannot use it. */
 export function open(snapshot: Uint8Array): Bidder {
   try {
     return new Bidder(snapshot, module);
@@ -103,36 +104,36 @@ async function compiled(source: Source): Promise<Compiled & { notes: Finding[] }
   }
 }
 
-function moving({ note, force }: MoveWords) {
+function moving({ note, force }: PointerOptions) {
   return { note, force, now: new Date(), step };
 }
 
-/** The note that a version has now. */
-function noteText({ note }: MoveWords): string {
+/** The version's new note, if there is one. */
+function noteText({ note }: PointerOptions): string {
   return note === undefined ? "" : `; note: ${note}`;
 }
 
-function besideOf({ split, shadow }: PushWords): Beside | undefined {
-  if (split !== undefined && shadow !== undefined) throw new CatalogFailure("either --split or --shadow, not both");
+function secondOf({ split, shadow }: PushOptions): SecondUse | undefined {
+  if (split !== undefined && shadow !== undefined) throw new CatalogFailure("use either --split or --shadow, not both");
   if (split !== undefined) return { mode: "split", share: split };
   return shadow === undefined ? undefined : { mode: "shadow", share: shadow === true ? 100 : shadow };
 }
 
-function when({ local }: Where): string {
-  return `within ${local ? "a second or two" : "about two minutes, at every location"} (GET /healthz tells)`;
+function when({ local }: StoreOptions): string {
+  return `within ${local ? "a second or two" : "about two minutes, at every location"} (GET /healthz shows it)`;
 }
 
-function next({ where }: Store, options: Where, { previous, dropped }: Moved): string {
-  const back = previous === null ? "" : `; back to ${previous}: npx edgebid catalog rollback ${where}`;
-  const alone = dropped === null ? "" : `\n  ${dropped} no longer stands beside it`;
+function next({ where }: Store, options: StoreOptions, { previous, dropped }: Moved): string {
+  const back = previous === null ? "" : `; to go back to ${previous}: npx edgebid catalog rollback ${where}`;
+  const alone = dropped === null ? "" : `\n  ${dropped} is no longer the second version`;
   return `  served ${when(options)}${back}${alone}`;
 }
 
-function second({ where }: Store, options: Where, { second }: Moved): string {
-  const what = second ? `${besideText(second)} with ${second.version}` : "";
+function second({ where }: Store, options: StoreOptions, { second }: Moved): string {
+  const what = second ? `${useText(second)} with ${second.version}` : "";
   return `  ${what} ${when(options)}
-  serve it alone: npx edgebid catalog promote ${where}
-  take it away: npx edgebid catalog rollback ${where}`;
+  to make it the only version: npx edgebid catalog promote ${where}
+  to remove it: npx edgebid catalog rollback ${where}`;
 }
 
 function zonesText(zones: string | null): string {

@@ -1,23 +1,23 @@
-//! The files of a folder as cases: bodies to post, and what is known about each beforehand.
+//! Reads the cases of the conformance run: the bodies to post, and what is known about each.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 
 /** One body to post. */
 export interface Case {
-  /** The file's path below the folder, with a note where it is not posted as it is. */
+  /** The file's path below the folder, with a note if the body is not exactly the file. */
   name: string;
   body: Uint8Array;
   /**
-   * `request`: judged by its content. `suite`: a value of JSONTestSuite, posted as it is.
-   * `spliced`: such a value inside `ext` of a request that gets a bid.
+   * `request`: a bid request. `suite`: a value of JSONTestSuite, posted unchanged. `spliced`: such a value inside `ext` of a request
+   * that gets a bid.
    */
   kind: "request" | "suite" | "spliced";
-  /** JSONTestSuite's verdict on the value: accept, reject, either. */
+  /** JSONTestSuite's verdict on the value: yes (accept), no (reject), or indifferent. */
   verdict?: "y" | "n" | "i";
 }
 
-/** All `.json` and `.txt` files below `folder` (or the one file that it is), in order. */
+/** The cases of all `.json` and `.txt` files below `folder`, in order. `folder` may also be one file. */
 export function casesOf(folder: string): Case[] {
   const paths = statSync(folder).isFile()
     ? [folder]
@@ -39,7 +39,7 @@ export function casesOf(folder: string): Case[] {
   });
 }
 
-/** A request that gets a bid from the catalog in fixtures/, with `value` inside its `ext`. */
+/** A request with `value` inside its `ext`. With another value, it gets a bid from the catalog in fixtures/. */
 export function splice(value: Uint8Array): Uint8Array {
   const [before = "", after = ""] = SPLICE.split("@");
   return new Uint8Array(Buffer.concat([Buffer.from(before), value, Buffer.from(after)]));

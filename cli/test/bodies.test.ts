@@ -1,4 +1,4 @@
-//! Bodies that do not come whole, over real sockets: each gets an answer, is cancelled, and is counted by its reason.
+//! Bodies that do not arrive completely, over real sockets: each request is answered, cancelled, and counted by its reason.
 
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -29,8 +29,8 @@ async function counters(): Promise<Record<string, number>> {
   return (await json<{ counters: Record<string, number> }>(worker, "/healthz")).counters;
 }
 
-/** What is counted more than before, once so many more are. */
-async function counted(before: Record<string, number>, most: number): Promise<Record<string, number>> {
+/** The counters that have grown, as soon as they have grown by `least` in all. */
+async function counted(before: Record<string, number>, least: number): Promise<Record<string, number>> {
   let added: [string, number][] = [];
   await expect
     .poll(async () => {
@@ -38,17 +38,17 @@ async function counted(before: Record<string, number>, most: number): Promise<Re
       added = now.map(([name, count]): [string, number] => [name, count - (before[name] ?? 0)]);
       return added.reduce((sum, [, count]) => sum + count, 0);
     })
-    .toBeGreaterThanOrEqual(most);
+    .toBeGreaterThanOrEqual(least);
   return Object.fromEntries(added.filter(([, count]) => count > 0));
 }
 
 interface Sent {
   socket: Socket;
-  /** All that comes back, once the other side has closed. */
+  /** The whole answer, when the other side has closed the connection. */
   answer: Promise<string>;
 }
 
-/** Sends a head and the beginning of a body. */
+/** Sends the head of a request and a part of its body. */
 async function send(headers: string, body: Uint8Array, ssp = "demo"): Promise<Sent> {
   const { port } = new URL(worker.origin);
   const socket = connect(Number(port), "127.0.0.1");
@@ -79,11 +79,11 @@ const KINDS: [string, string, Uint8Array][] = [
   ["of known length", "content-length: 100000", REQUEST],
   ["of unknown length", "transfer-encoding: chunked", Buffer.concat([Buffer.from("f000\r\n"), REQUEST])],
   ["in gzip", "content-encoding: gzip\r\ncontent-length: 100000", gzipSync(REQUEST)],
-  ["that is longer already than most", "content-length: 1000000", Buffer.alloc(300_000, 0x20)],
+  ["that is already longer than most", "content-length: 1000000", Buffer.alloc(300_000, 0x20)],
   ["without a single byte", "content-length: 100000", new Uint8Array()],
 ];
 
-test.each(KINDS)("an unfinished body %s gets a 204 in the end, and the connection is closed", async (_, head, body) => {
+test.each(KINDS)("an unfinished body %s gets a 204, and the connection is closed", async (_, head, body) => {
   for (const ssp of ["demo", "hasty"]) {
     const before = await counters();
     const { answer } = await send(head, body, ssp);
@@ -94,7 +94,7 @@ test.each(KINDS)("an unfinished body %s gets a 204 in the end, and the connectio
 });
 
 test.each(KINDS)(
-  "a client that hangs up amid a body %s is counted as aborted, never as a failure",
+  "a client that hangs up during a body %s is counted as aborted, not as a failure",
   async (_, head, body) => {
     for (const end of ["end", "resetAndDestroy"] as const) {
       const before = await counters();
@@ -108,19 +108,19 @@ test.each(KINDS)(
   },
 );
 
-test("clients that hang up at once are counted when their bodies are given up", async () => {
+test("clients that hang up at once are counted after the deadline of their bodies", async () => {
   const before = await counters();
   const all = await Promise.all(Array.from({ length: 20 }, () => send("content-length: 30000", REQUEST, "hasty")));
   await new Promise((done) => setTimeout(done, 10));
   for (const { socket } of all) socket.resetAndDestroy();
-  // Past the deadline and what dropped requests have behind it.
+  // Wait for the deadline, and for the time after it at which dropped requests are freed.
   await new Promise((done) => setTimeout(done, 1500));
-  // The next bodies find out.
+  // The next bodies start the timer that frees them.
   await bids();
   await new Promise((done) => setTimeout(done, 200));
   await bids();
   const { aborted, ...others } = await counted(before, 3);
-  // Of some, the Worker never saw the head.
+  // The Worker never saw some of the requests.
   expect(aborted).toBeGreaterThan(0);
   expect(others).toEqual({ bid: 2 });
 });
@@ -132,16 +132,16 @@ test.each([
   ["content-length: -1", 400],
   ["content-length: 1e3", 400],
   ["content-length: 5\r\ncontent-length: 6", 400],
-])("a length that cannot be right, %s, is refused before any body: %i", async (head, status) => {
+])("the impossible length %s is refused before the body arrives: %i", async (head, status) => {
   expect(await (await send(head, REQUEST)).answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   await bids();
 });
 
-test("bodies that were given up take no room from the next ones", async () => {
+test("aborted bodies free their room", async () => {
   const long = Buffer.concat([REQUEST, Buffer.alloc((1 << 20) - REQUEST.byteLength, 0x20)]);
   for (const end of ["resetAndDestroy", "destroy"] as const) {
     const before = await counters();
-    // Each batch takes most of the room.
+    // Each batch reserves most of the room.
     for (let batch = 0; batch < 3; batch++) {
       const all = await Promise.all(
         Array.from({ length: 15 }, () => send("content-length: 1048576", long.subarray(1), "patient")),
@@ -154,9 +154,9 @@ test("bodies that were given up take no room from the next ones", async () => {
   }
 });
 
-test("hundreds who announce a body and send nothing leave room for a request", async () => {
+test("hundreds of clients that announce a body and send nothing leave room for a request", async () => {
   const before = await counters();
-  // All of them together announce more than there is room for.
+  // Together, they announce more bytes than there is room for.
   const all = await Promise.all(
     Array.from({ length: 600 }, () => send("content-length: 32768", new Uint8Array(), "patient")),
   );
@@ -166,7 +166,7 @@ test("hundreds who announce a body and send nothing leave room for a request", a
   expect(await counted(before, 601)).toEqual({ aborted: 600, bid: 1 });
 });
 
-test("hundreds of unfinished bodies leave room for a request, and are all given up", async () => {
+test("hundreds of unfinished bodies all end, and leave room for a request", async () => {
   const before = await counters();
   const all = await Promise.all(
     Array.from({ length: 250 }, () => send("content-length: 1000000", Buffer.alloc(999_999, 0x20))),

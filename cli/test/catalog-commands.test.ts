@@ -1,4 +1,4 @@
-//! The commands on files alone, through the program itself: what they say, and that they say it without opening KV.
+//! The output of the commands that use files only. They run as real programs and do not open KV.
 
 import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -24,10 +24,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 type Ended = [code: number, stdout: string, stderr: string];
 
-/** Exit status, standard output, standard error. */
+/** Runs the program. Returns its exit status, standard output and standard error. */
 const edgebid = (...args: string[]) => edgebidOf(ROOT, args);
 
-/** The same, of the program in this copy of the project. */
+/** Runs the program of this copy of the project. */
 function edgebidOf(root: string, args: string[]): Promise<Ended> {
   return new Promise((done) => {
     const program = [join(root, "cli/edgebid.ts"), ...args];
@@ -42,17 +42,17 @@ test.each([
   ["catalog", "push", "nope.json", "--local"],
   ["catalog", "diff", "nope.json", "--local"],
   ["catalog", "diff", CATALOG, "nope.json", "--local"],
-])("%s %s: a file that is not there", async (...args) => {
+])("%s %s: a file that does not exist", async (...args) => {
   expect(await edgebid(...args)).toEqual([1, "", "edgebid: nope.json does not exist\n"]);
 });
 
-test("a request that is not there, among others", async () => {
+test("one of several requests does not exist", async () => {
   const [code, stdout] = await edgebid("validate", "nope.json", REQUEST);
   expect(code).toBe(1);
   expect(stdout).toMatch(/^✗ nope.json: does not exist\n✓ /);
 });
 
-test("a catalog is no request, and a request no catalog", async () => {
+test("a catalog in place of a request, and a request in place of a catalog", async () => {
   const asRequest = await edgebid("validate", CATALOG);
   const hint = `this looks like a catalog: npx edgebid catalog validate ${CATALOG}`;
   expect(asRequest).toEqual([1, `✗ ${CATALOG}: ${hint}\n`, ""]);
@@ -64,18 +64,18 @@ test("a catalog is no request, and a request no catalog", async () => {
   ]);
 });
 
-test("validate says what is wrong, and nothing of a change", async () => {
+test("validate shows the errors, and does not mention a change", async () => {
   const [code, stdout, stderr] = await edgebid("catalog", "validate", "bad.json");
   expect([code, stdout]).toEqual([1, ""]);
   expect(stderr).toMatch(/✗ refused; 1 error, 1 note:\n/);
   expect(stderr).not.toContain("changed");
 });
 
-test("diff takes a folder, and tells which two it compares", async () => {
-  expect(await edgebid("catalog", "diff", CATALOG, "parts")).toEqual([0, `${CATALOG} → parts\nno difference\n`, ""]);
+test("diff takes a folder, and names the two catalogs", async () => {
+  expect(await edgebid("catalog", "diff", CATALOG, "parts")).toEqual([0, `${CATALOG} → parts\nno differences\n`, ""]);
 });
 
-test("diff shows what a push would refuse, and says so", async () => {
+test("diff shows a catalog that a push would refuse, and says so", async () => {
   const [code, stdout, stderr] = await edgebid("catalog", "diff", "parts", "bad.json");
   expect(code).toBe(0);
   expect(stdout).toContain("parts → bad.json\n");
@@ -90,7 +90,7 @@ test("diff shows what a push would refuse, and says so", async () => {
   });
 });
 
-test("errors come first and are counted apart from notes", async () => {
+test("errors come before notes and are counted separately", async () => {
   const document = readFileSync(CATALOG, "utf8").replace(
     '"seat": "Agency1",',
     '"seat": "Agency1", "start": 1, "nurl": "http://x",',
@@ -113,7 +113,7 @@ test("errors come first and are counted apart from notes", async () => {
   expect(stdout).toMatch(/: 1 error, 1 note\n {2}error tmax: .*\n {2}note {2}nobody: .*\n$/);
 });
 
-test("values of a request are checked as well as types", async () => {
+test("values of a request are checked, not only types", async () => {
   const request = JSON.parse(readFileSync(REQUEST, "utf8"));
   const wrong = { ...request, at: 9, device: { geo: { country: "DE" } } };
   wrong.imp[0].bidfloorcur = "Euro";
@@ -130,7 +130,7 @@ test("values of a request are checked as well as types", async () => {
   }
 });
 
-test("a byte order mark in front is told", async () => {
+test("a byte order mark is reported", async () => {
   for (const [name, text] of [
     ["catalog", CATALOG],
     ["request", REQUEST],
@@ -139,20 +139,20 @@ test("a byte order mark in front is told", async () => {
   }
   mkdirSync(join(folder, "marked"));
   writeFileSync(join(folder, "marked/all.json"), readFileSync(join(folder, "catalog-bom.json")));
-  const told = "not JSON: it starts with a byte order mark (U+FEFF)";
-  expect((await edgebid("catalog", "validate", "catalog-bom.json"))[2]).toContain(told);
-  expect((await edgebid("catalog", "validate", "marked"))[2]).toContain(`all.json: ${told}`);
-  expect((await edgebid("validate", "request-bom.json"))[1]).toContain(told);
-  expect((await edgebid("explain", "request-bom.json"))[1]).toContain(told);
+  const finding = "not JSON: it starts with a byte order mark (U+FEFF)";
+  expect((await edgebid("catalog", "validate", "catalog-bom.json"))[2]).toContain(finding);
+  expect((await edgebid("catalog", "validate", "marked"))[2]).toContain(`all.json: ${finding}`);
+  expect((await edgebid("validate", "request-bom.json"))[1]).toContain(finding);
+  expect((await edgebid("explain", "request-bom.json"))[1]).toContain(finding);
 });
 
-test("what is missing in a command points to --help", async () => {
+test("a missing argument points to --help", async () => {
   const [code, , stderr] = await edgebid("catalog", "split", "3f2a");
   expect(code).toBe(1);
   expect(stderr).toContain("--help");
 });
 
-test("before the first build --help works, and a command says what to run first", async () => {
+test("before the first build, --help works, and a command says what to run first", async () => {
   const copy = join(folder, "copy");
   for (const path of ["package.json", "cli", "worker/src"]) {
     cpSync(join(ROOT, path), join(copy, path), { recursive: true });
@@ -169,21 +169,21 @@ test("before the first build --help works, and a command says what to run first"
   }
 });
 
-/** What `explain` prints of the request with some attributes replaced. */
+/** The output of `explain` for the request with some attributes replaced. */
 async function explained(more: object): Promise<string> {
   const request = JSON.parse(readFileSync(REQUEST, "utf8"));
   writeFileSync(join(folder, "explained.json"), JSON.stringify({ ...request, ...more }));
   return (await edgebid("explain", "explained.json"))[1];
 }
 
-test("a request that nobody may bid on has no currency and no list of impressions", async () => {
+test("a request that no campaign may bid on has no currency and no list of impressions", async () => {
   const text = await explained({ cur: ["XTS"] });
   expect(text).toMatch(
     /: currency \(catalog: \w+; privacy: personal\)\n {2}wanted a currency with a rate: .*; found cur XTS\n$/,
   );
 });
 
-test("the signal that hides ids stands beside the privacy", async () => {
+test("the privacy verdict names the signal that restricts it", async () => {
   expect(await explained({ regs: { gpc: 1 } })).toContain("; privacy: contextual (regs.gpc 1); prices in ");
 });
 

@@ -1,4 +1,4 @@
-//! What `edgebid catalog diff` says of two documents.
+//! The differences that `edgebid catalog diff` shows.
 
 import { expect, test } from "vitest";
 import { diff } from "../catalog/diff.ts";
@@ -45,7 +45,7 @@ const after = {
   ],
 };
 
-test("tells by campaign, creative, SSP, rate and setting what is different", () => {
+test("lists differences by campaign, creative, SSP, rate and setting", () => {
   expect(diff(before, after).map(changeText).join("\n").split("\n")).toEqual([
     "campaign acme changed",
     "    max_cpm: 1.80 USD → 1.90 EUR",
@@ -58,7 +58,7 @@ test("tells by campaign, creative, SSP, rate and setting what is different", () 
     "    max_cpm 0.50 USD",
     "    creatives small",
     "    deals d-1, d-2",
-    "creative big changed (shown by acme, gone)",
+    "creative big changed (used by acme, gone)",
     "    banner.adm: another text (87 → 97 characters)",
     "SSP demo changed",
     "    nbr: now true, was not set",
@@ -74,10 +74,10 @@ test("tells by campaign, creative, SSP, rate and setting what is different", () 
   ]);
 });
 
-test("what is no price is called so", () => {
+test("a value that is not a price is marked", () => {
   const priced = (max_cpm: unknown) => ({ campaigns: [{ cid: "acme", max_cpm }] });
-  const told = [1.95, null, "2.00"].map((price) => diff(priced("1.80"), priced(price))[0]?.details);
-  expect(told).toEqual([
+  const details = [1.95, null, "2.00"].map((price) => diff(priced("1.80"), priced(price))[0]?.details);
+  expect(details).toEqual([
     ["max_cpm: 1.80 USD → the number 1.95, no price"],
     ["max_cpm: 1.80 USD → null, no price"],
     ["max_cpm: 1.80 USD → 2.00 USD"],

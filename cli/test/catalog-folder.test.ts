@@ -1,4 +1,4 @@
-//! A folder of documents as one catalog: what is put together, what is refused, and where findings point.
+//! A folder of documents is one catalog: what is merged, what is refused, and the places in findings.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ async function findings(): Promise<string[]> {
   return [];
 }
 
-test("files are put together in the order of their names, other files left alone", async () => {
+test("documents are merged in the order of their names, and other files are ignored", async () => {
   write("2-de.json", { campaigns: [campaign("c2", "b")], creatives: [creative("b")] });
   write("1-all.json", { $schema: "x", ...head, creatives: [creative("a")] });
   write("10-fr.json", { format: 1, campaigns: [campaign("c1", "a")] });
@@ -50,7 +50,7 @@ test("files are put together in the order of their names, other files left alone
   expect(await findings()).toEqual([]);
 });
 
-test("findings tell file and place there", async () => {
+test("findings name the file and the place in it", async () => {
   write("a.json", { ...head, creatives: [creative("a"), creative("b")], campaigns: [campaign("c1", "a")] });
   write("b.json", {
     creatives: [creative("a")],
@@ -65,7 +65,7 @@ test("findings tell file and place there", async () => {
   ]);
 });
 
-test("notes tell file and place too, and refuse nothing", async () => {
+test("notes name the file and the place too, and the catalog is accepted", async () => {
   const privacy = { bid_unregistered: false };
   write("a.json", { ...head, privacy, creatives: [creative("a")], campaigns: [campaign("c1", "a")] });
   write("b.json", { campaigns: [campaign("c2", "a", { nurl: "http://x.example/" })] });
@@ -73,7 +73,7 @@ test("notes tell file and place too, and refuse nothing", async () => {
   expect(notes).toMatchObject([{ path: "b.json: campaigns[0].nurl", of: "c2", rule: "plain-http", severity: "note" }]);
 });
 
-test("files that do not go together are told all at once", async () => {
+test("all contradictions between files are reported at once", async () => {
   write("a.json", { ...head, prebid_code: "a" });
   write("b.json", { format: 2, prebid_code: "b" });
   write("c.json", "{ no");
@@ -82,11 +82,11 @@ test("files that do not go together are told all at once", async () => {
     "b.json: format: 2, and 1 in a.json; expected the same",
     "b.json: prebid_code: is in a.json too; expected in one file only",
     expect.stringMatching(/^c\.json: .*JSON/),
-    "d.json: no object; expected a catalog document",
+    "d.json: not an object; expected a catalog document",
   ]);
 });
 
-test("what a file gives more than once is refused as in a single document", async () => {
+test("an attribute that a file has twice is refused, as in a single document", async () => {
   const twice = JSON.stringify(campaign("c1", "a")).replace('"seat":"s"', '"seat":"s","seat":"t"');
   write("a.json", { ...head, creatives: [creative("a")], campaigns: [] });
   write("b.json", `{"campaigns":[${twice}]}`);
@@ -95,6 +95,6 @@ test("what a file gives more than once is refused as in a single document", asyn
   ]);
 });
 
-test("an empty folder is no catalog", () => {
-  expect(() => sourceOf(folder)).toThrow("holds no *.json");
+test("an empty folder is not a catalog", () => {
+  expect(() => sourceOf(folder)).toThrow("has no *.json");
 });

@@ -1,5 +1,5 @@
-//! `fixtures/catalog.schema.json`, the JSON Schema of catalog documents for editors, is what the
-//! `object!` declarations in `document.rs` say. `UPDATE_FIXTURES=1` rewrites it.
+//! `fixtures/catalog.schema.json`, the JSON Schema of catalog documents for editors, equals the `object!` declarations in
+//! `document.rs`. `UPDATE_FIXTURES=1` rewrites it.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { catalogDocument, FIXTURES } from "./fixtures.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const DECLARATIONS = join(ROOT, "crates/bidder-wasm/src/catalog/document.rs");
+const DECLARATIONS = join(ROOT, "crates/compiler-wasm/src/compile/document.rs");
 const SCHEMA = join(ROOT, "fixtures/catalog.schema.json");
 
 interface Schema {
@@ -37,7 +37,7 @@ const SCALARS: Record<string, Schema> = {
   Degrees: { type: "string", pattern: "^-?[0-9]+(\\.[0-9]+)?$" },
 };
 
-/** The schema that the declarations say. Throws on a line of a declaration that it cannot read. */
+/** Makes the schema from the declarations. Throws if it cannot read a line of a declaration. */
 function schemaOf(source: string): Whole {
   const types: Record<string, Schema> = {};
   for (const [, declaration = ""] of source.matchAll(/^object! \{\n([\s\S]*?)^\}$/gm)) {
@@ -76,7 +76,7 @@ function schemaOf(source: string): Whole {
   };
 }
 
-/** What of a value is not as the schema says, as paths; knows the keywords that {@link schemaOf} uses. */
+/** The paths at which a value breaks the schema. Knows only the keywords that {@link schemaOf} uses. */
 function problems(value: unknown, schema: Schema, whole: Whole, path: string): string[] {
   if (schema.$ref !== undefined) {
     const referred = whole.$defs[schema.$ref.replace("#/$defs/", "")];
@@ -102,7 +102,7 @@ function problems(value: unknown, schema: Schema, whole: Whole, path: string): s
 
 const schema = schemaOf(readFileSync(DECLARATIONS, "utf8"));
 
-test("the schema in fixtures/ is what document.rs declares", () => {
+test("the schema in fixtures/ equals the declarations in document.rs", () => {
   const text = `${JSON.stringify(schema, null, 2)}\n`;
   if (process.env["UPDATE_FIXTURES"] === "1") writeFileSync(SCHEMA, text);
   expect(readFileSync(SCHEMA, "utf8")).toBe(text);
@@ -110,11 +110,11 @@ test("the schema in fixtures/ is what document.rs declares", () => {
 
 const own = FIXTURES.flatMap(({ kind, name, catalog }) => (catalog === null ? [] : [[`${kind}/${name}`, catalog]]));
 
-test.each([["the example", catalogDocument], ...own])("the catalog of %s is as the schema says", (_, document = "") => {
+test.each([["the example", catalogDocument], ...own])("the catalog of %s keeps to the schema", (_, document = "") => {
   expect(problems(JSON.parse(document), schema, schema, "")).toEqual([]);
 });
 
-test("the schema finds what is not as it says", () => {
+test("the schema finds mistakes in a document", () => {
   const document = JSON.parse(catalogDocument);
   document.campaigns[0].max_cpm = 1.8;
   document.campaigns[1].max_cpm = "1,80";

@@ -1,5 +1,5 @@
-//! Pushing, rolling back and pruning against a KV in memory that fails where it is told to, and once
-//! through the command itself and wrangler's local KV.
+//! Push, rollback, promote and prune with a KV in memory that can fail at any operation, and once as a real program with wrangler's
+//! local KV.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { promisify, stripVTControlCharacters } from "node:util";
 import { beforeEach, expect, test, vi } from "vitest";
 import { PART_BYTES, POINTER_KEY, readPointer } from "../../worker/src/catalog/pointer.ts";
 import { percent } from "../catalog/commands.ts";
-import { type Beside, promote, putBeside, rollback } from "../catalog/move.ts";
+import { promote, rollback, type SecondUse, setSecond } from "../catalog/move.ts";
 import { prune } from "../catalog/prune.ts";
 import { push } from "../catalog/push.ts";
 import { diffCommand, listCommand, showCommand } from "../catalog/read.ts";
@@ -23,7 +23,7 @@ const CATALOG = join(ROOT, "fixtures/catalog.json");
 
 const step: Step = async (_, work) => work(() => {});
 
-/** A KV in memory. `before` and `after` run around each operation, and may throw. */
+/** A KV in memory. `before` and `after` run before and after each operation, and may throw. */
 class FakeStore implements Store {
   readonly where = "--local";
   readonly values = new Map<string, { value: Uint8Array<ArrayBuffer>; metadata?: Metadata }>();
@@ -71,14 +71,14 @@ function bytes(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new TextEncoder().encode(text));
 }
 
-/** Stands for the module: a document is `<campaigns> <decisions> <comment>`, its snapshot is without the comment. */
+/** Replaces the module: a document is `<campaigns> <decisions> <comment>`, and its snapshot has no comment. */
 function compile(document: Uint8Array): Compiled {
   const [campaigns = "", decisions] = new TextDecoder().decode(document).split(" ");
   if (decisions === undefined) throw new Error("refused");
   return { snapshot: bytes(`${campaigns} ${decisions}`), campaigns: Number(campaigns), zones: null };
 }
 
-/** Each push a minute after the one before. */
+/** Options for the next push, one minute later than the previous one. */
 function options(more: Partial<MoveOptions> = {}): MoveOptions {
   return { now: new Date(Date.UTC(2026, 10, 21, 12, minute++)), step, ...more };
 }
@@ -87,7 +87,7 @@ const pushed = (text: string, more?: Partial<MoveOptions>) => push(store, bytes(
 const back = (version?: string, more?: Partial<MoveOptions>) =>
   rollback(store, version, (snapshot) => compile(snapshot), options(more));
 
-test("the pointer follows pushes and rollbacks, and tells what was before", async () => {
+test("the pointer follows pushes and rollbacks, and names the previous version", async () => {
   const first = await pushed("1 a", { note: "first" });
   expect(store.pointer()).toEqual({
     format: 1,
@@ -106,7 +106,7 @@ test("the pointer follows pushes and rollbacks, and tells what was before", asyn
   expect(await back(second.version)).toMatchObject({ changed: "nothing" });
 });
 
-test("a version that is pushed again keeps its note and date, and a rollback shows its own", async () => {
+test("a version that is pushed again keeps its note and date, and a rollback has its own", async () => {
   const listed = async (name: string) => {
     const found = (await listVersions(store, await readCurrent(store))).find(({ version }) => version === name);
     return found && { note: found.note, pushed: found.pushed, served: found.served };
@@ -127,7 +127,7 @@ test("a version that is pushed again keeps its note and date, and a rollback sho
   await pushed("1 a", { note: "again" });
   expect(await listed(version)).toMatchObject({ note: "again", pushed: "2026-11-21T12:06:00.000Z" });
 
-  const second = await pushed("3 c", { beside: ten } as object);
+  const second = await pushed("3 c", { second: ten } as object);
   await back(undefined, { note: "c lost bids" });
   expect(await listed(second.version)).toMatchObject({ served: undefined });
   expect(await listed(version)).toMatchObject({ served: { note: "c lost bids" } });
@@ -142,7 +142,7 @@ test.each([
   expect(percent(text)).toBe(share);
 });
 
-test.each(["0.5", "101", "101%", "-1", "", "%", "1e1"])("%j is no share", (text) => {
+test.each(["0.5", "101", "101%", "-1", "", "%", "1e1"])("%j is not a share", (text) => {
   expect(() => percent(text)).toThrow("expected a share such as 10% or 0.5%");
 });
 
@@ -151,7 +151,7 @@ test("a refused document writes nothing", async () => {
   expect(store.writes).toBe(0);
 });
 
-test("pushing what is served already changes nothing, but keeps the new source", async () => {
+test("a push of the served version changes nothing but its source", async () => {
   await pushed("1 a");
   const { writes } = store;
   expect(await pushed("1 a")).toMatchObject({ changed: "nothing" });
@@ -166,7 +166,7 @@ test("pushing what is served already changes nothing, but keeps the new source",
   if (only) expect(await readDocument(store, only)).toEqual(bytes("1 a renamed"));
 });
 
-test("a new note for what is served already is taken, and the pointer stays", async () => {
+test("a push of the served version can change its note, and the pointer stays", async () => {
   await pushed("1 a", { note: "first" });
   const pointer = store.pointer();
   const noted = async () => (await listVersions(store, await readCurrent(store)))[0]?.note;
@@ -179,7 +179,7 @@ test("a new note for what is served already is taken, and the pointer stays", as
   expect(store.pointer()).toEqual(pointer);
 });
 
-test("a version that is served and damaged is repaired by a push, and isolates are told", async () => {
+test("a push repairs a damaged version that is served, and writes the pointer so that isolates load it again", async () => {
   const { version } = await pushed("1 a");
   const pointer = store.pointer();
   store.values.set(`catalog/${version}/snapshot`, { value: bytes("damaged") });
@@ -188,7 +188,7 @@ test("a version that is served and damaged is repaired by a push, and isolates a
   expect(store.values.get(`catalog/${version}/snapshot`)?.value).toEqual(bytes("1 a"));
 });
 
-test("of two who push at once, the second is told and nothing is lost", async () => {
+test("if two people push at once, the second push fails and nothing is lost", async () => {
   await pushed("1 a");
   const other = store.pointer();
   let reads = 0;
@@ -196,36 +196,36 @@ test("of two who push at once, the second is told and nothing is lost", async ()
   store.before = (what, key) => {
     if (what === "get" && key === POINTER_KEY && ++reads === 2) store.values.set(POINTER_KEY, { value: moved });
   };
-  await expect(pushed("2 b")).rejects.toThrow(/somebody else .* 0123456789abcdef \("mine"\); it stays there.*--force/);
+  await expect(pushed("2 b")).rejects.toThrow(/another person .* 0123456789abcdef \("mine"\); it stays there.*--force/);
   expect(store.values.get(POINTER_KEY)?.value).toEqual(moved);
   reads = 0;
   expect(await pushed("2 b", { force: true })).toMatchObject({ changed: "catalog" });
   expect(store.pointer()?.campaigns).toBe(2);
 });
 
-test("of two who move the pointer at once, the one whose pointer is not there is told", async () => {
+test("if two people move the pointer at once, the one whose pointer was overwritten gets a failure", async () => {
   const { version } = await pushed("1 a");
   await pushed("2 b");
   const theirs = bytes(JSON.stringify({ ...store.pointer(), version: "0123456789abcdef", note: "mine" }));
   const moves = [
     () => pushed("3 c"),
     () => pushed("4 d", { force: true }),
-    () => pushed("5 e", { beside: ten } as object),
+    () => pushed("5 e", { second: ten } as object),
     () => back(version),
   ];
   for (const move of moves) {
-    // Between what the loser put and what it reads afterwards.
+    // The other person writes between this command's write and its check.
     store.after = (what, key) => {
       if (what === "put" && key === POINTER_KEY) store.values.set(POINTER_KEY, { value: theirs });
     };
-    await expect(move()).rejects.toThrow(/somebody else .* to 0123456789abcdef \("mine"\); it stays there/);
+    await expect(move()).rejects.toThrow(/another person .* to 0123456789abcdef \("mine"\); it stays there/);
     expect(store.values.get(POINTER_KEY)?.value).toEqual(theirs);
     store.after = () => {};
     await pushed("2 b", { force: true });
   }
 });
 
-test("a version that is pruned while it is pushed again comes back", async () => {
+test("a version that is pruned while it is pushed again is uploaded again", async () => {
   const { version } = await pushed("1 a");
   await pushed("2 b");
   await pushed("3 c");
@@ -248,7 +248,7 @@ test("a version that is pruned while it is pushed again comes back", async () =>
 });
 
 test.each(["before", "after"] as const)(
-  "killed %s any operation, a push leaves something whole served",
+  "a push that is killed %s any operation leaves a complete version served",
   async (side) => {
     const { version } = await pushed("1 a");
     for (let steps = 0; ; steps++) {
@@ -267,7 +267,7 @@ test.each(["before", "after"] as const)(
         expect(store.pointer()).toMatchObject({ version: outcome.version, previous: version });
         return;
       }
-      // Once the pointer has moved, only looking at what is there is left.
+      // After the pointer has moved, the push only checks the result.
       if (served?.version !== version) {
         expect(steps).toBeGreaterThan(5);
         return;
@@ -276,18 +276,18 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("what does not come back as it was sent is not served", async () => {
+test("a damaged upload is not served", async () => {
   await pushed("1 a");
   const pointer = store.pointer();
   store.after = (what, key) => {
     if (what === "put" && key.endsWith("/snapshot")) store.values.set(key, { value: bytes("2") });
   };
-  await expect(pushed("2 b")).rejects.toThrow("did not arrive as it was sent");
+  await expect(pushed("2 b")).rejects.toThrow(/the upload of version \w+ is damaged/);
   expect(store.pointer()).toEqual(pointer);
 });
 
-test("a rollback refuses what cannot be served", async () => {
-  await expect(back()).rejects.toThrow("names no version before");
+test("a rollback refuses a version that cannot be served", async () => {
+  await expect(back()).rejects.toThrow("names no previous version");
   const { version } = await pushed("1 a");
   await pushed("2 b");
   const pointer = store.pointer();
@@ -297,26 +297,26 @@ test("a rollback refuses what cannot be served", async () => {
   };
   await expect(rollback(store, version, unusable, options())).rejects.toThrow("of another version");
   store.values.set(`catalog/${version}/snapshot`, { value: bytes("1") });
-  await expect(back()).rejects.toThrow("not whole");
+  await expect(back()).rejects.toThrow("incomplete");
   store.values.delete(`catalog/${version}/snapshot`);
-  await expect(back()).rejects.toThrow("not whole");
+  await expect(back()).rejects.toThrow("incomplete");
   expect(store.pointer()).toEqual(pointer);
 });
 
-test("a document that lay in the pointer's place becomes a version to go back to", async () => {
+test("a push keeps the plain document that was served, as a version to roll back to", async () => {
   store.values.set(POINTER_KEY, { value: bytes("1 a plain") });
   const { previous } = await pushed("2 b");
   expect(await back()).toMatchObject({ version: previous, campaigns: 1 });
 });
 
-test("a pointer that cannot be followed is replaced only when asked to", async () => {
+test("a broken pointer is replaced only with --force", async () => {
   store.values.set(POINTER_KEY, { value: bytes(`{"format":2,"version":"x"}`) });
   await expect(pushed("1 a")).rejects.toThrow(/format 2.*--force/);
   await expect(prune(store, { keep: 1 }, step)).rejects.toThrow(/format 2.*nothing was deleted/);
   expect(await pushed("1 a", { force: true })).toMatchObject({ changed: "catalog", previous: null });
 });
 
-test("above one value of KV, snapshot and document are split and come back whole", async () => {
+test("a snapshot and a document that are too large for one value are split, and read again completely", async () => {
   const document = new Uint8Array(2 * PART_BYTES + 5).fill(7);
   const snapshot = new Uint8Array(PART_BYTES + 1).fill(3);
   const { version } = await push(store, document, () => ({ snapshot, campaigns: 1, zones: null }), options());
@@ -332,10 +332,10 @@ test.each<[string, (note: string) => Promise<unknown>]>([
   ["push", (note) => pushed("9 z", { note })],
   ["rollback", (note) => back(undefined, { note })],
   ["promote", (note) => promote(store, open, options({ note }))],
-])("a note that KV cannot keep is told before %s writes anything", async (_, move) => {
+])("%s refuses a note that is too long for KV before it writes anything", async (_, move) => {
   await pushed("1 a", { note: "x".repeat(768) });
   await pushed("2 b");
-  await pushed("3 c", { beside: ten } as object);
+  await pushed("3 c", { second: ten } as object);
   const [pointer, { writes }] = [store.pointer(), store];
   for (const note of ["x".repeat(5000), "x".repeat(769), "\n".repeat(385)]) {
     await expect(move(note)).rejects.toThrow(
@@ -346,13 +346,13 @@ test.each<[string, (note: string) => Promise<unknown>]>([
   expect(store.writes).toBe(writes);
 });
 
-test("what no isolate could read is not put as the pointer", async () => {
+test("a pointer that no isolate could read is not written", async () => {
   const { version } = await pushed("1 a");
   await pushed("2 b");
   const { writes } = store;
   const pointer = store.pointer();
-  const beside: Beside = { mode: "split", share: 101 };
-  await expect(putBeside(store, version, beside, open, options())).rejects.toThrow(
+  const beside: SecondUse = { mode: "split", share: 101 };
+  await expect(setSecond(store, version, beside, open, options())).rejects.toThrow(
     "no isolate could read the new pointer, and the old one stays: the pointer's second has a share of 101",
   );
   expect(store.pointer()).toEqual(pointer);
@@ -360,13 +360,13 @@ test("what no isolate could read is not put as the pointer", async () => {
 });
 
 const open = (snapshot: Uint8Array) => compile(snapshot);
-const ten: Beside = { mode: "split", share: 10 };
+const ten: SecondUse = { mode: "split", share: 10 };
 
-test("a second version stands beside the one that is served until it is promoted, rolled back, or something is pushed", async () => {
+test("a second version stays until a promotion, a rollback or a push", async () => {
   await pushed("1 a");
   const first = await pushed("2 b");
   const before = store.pointer();
-  const second = await pushed("3 c", { beside: ten } as object);
+  const second = await pushed("3 c", { second: ten } as object);
   expect(second).toMatchObject({ changed: "second", campaigns: 3, previous: before?.previous });
   const place = { version: second.version, parts: 1, campaigns: 3 };
   expect(store.pointer()).toEqual({ ...before, second: { ...place, ...ten } });
@@ -375,21 +375,21 @@ test("a second version stands beside the one that is served until it is promoted
   );
   expect(shown?.version).toBe(first.version);
 
-  const half: Beside = { mode: "shadow", share: 50 };
-  expect(await putBeside(store, second.version, half, open, options())).toMatchObject({ changed: "second" });
+  const half: SecondUse = { mode: "shadow", share: 50 };
+  expect(await setSecond(store, second.version, half, open, options())).toMatchObject({ changed: "second" });
   expect(store.pointer()?.second).toEqual({ ...place, ...half });
   expect(await back()).toMatchObject({ changed: "second", version: first.version, dropped: second.version });
   expect(store.pointer()).toEqual(before);
 
-  await putBeside(store, second.version, ten, open, options());
+  await setSecond(store, second.version, ten, open, options());
   expect(await promote(store, open, options())).toMatchObject({ version: second.version, previous: first.version });
   expect(store.pointer()?.second).toBeUndefined();
-  await putBeside(store, first.version, ten, open, options());
+  await setSecond(store, first.version, ten, open, options());
   expect(await pushed("4 d")).toMatchObject({ changed: "catalog", dropped: first.version, previous: second.version });
   expect(store.pointer()?.second).toBeUndefined();
 });
 
-test("diff, show and list tell of a second version", async () => {
+test("diff, show and list show a second version", async () => {
   const priced = (max_cpm: string) => {
     const document = bytes(JSON.stringify({ campaigns: [{ cid: "acme", max_cpm }] }));
     const compiled = { snapshot: bytes(max_cpm), campaigns: 1, zones: null };
@@ -397,7 +397,7 @@ test("diff, show and list tell of a second version", async () => {
   };
   await priced("1.00")();
   const first = await priced("2.00")();
-  const second = await priced("3.00")({ beside: ten, note: "more" });
+  const second = await priced("3.00")({ second: ten, note: "more" });
   const printed: string[] = [];
   const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
   try {
@@ -412,39 +412,39 @@ test("diff, show and list tell of a second version", async () => {
   const change = "campaign acme changed\n    max_cpm: 2.00 USD → 3.00 USD";
   expect(diff).toBe(`${first.version} → ${second.version}\n${change}\n`);
   expect(show).toContain("served since 2026-11-21 12:01:00 UTC\n");
-  expect(show).toContain(`beside it ${second.version}, split 10 %\n`);
+  expect(show).toContain(`second version: ${second.version}, split 10 %\n`);
   expect(JSON.parse(json ?? "")).toMatchObject({ version: first.version, second: { version: second.version, ...ten } });
   expect(list?.split("\n")).toEqual([
     `◐ ${second.version}  2026-11-21 12:02:00 UTC  1 campaign, 0.0 KB  split 10 %  more`,
     `● ${first.version}  2026-11-21 12:01:00 UTC  1 campaign, 0.0 KB`,
     expect.stringMatching(/^ {2}[0-9a-f]{16} {2}2026-11-21 12:00:00 UTC/),
-    "● is served, ◐ stands beside it",
+    "● served, ◐ second version",
     "",
   ]);
 });
 
-test("nothing stands beside itself or beside nothing, and nothing is promoted that is not there", async () => {
-  await expect(pushed("1 a", { beside: ten } as object)).rejects.toThrow("push one first");
+test("a second version needs another first version, and a promotion needs a second version", async () => {
+  await expect(pushed("1 a", { second: ten } as object)).rejects.toThrow("push one first");
   expect(store.writes).toBe(0);
   const { version } = await pushed("1 a");
-  await expect(putBeside(store, version, ten, open, options())).rejects.toThrow("has to be another");
+  await expect(setSecond(store, version, ten, open, options())).rejects.toThrow("must be another one");
   await expect(promote(store, open, options())).rejects.toThrow(/catalog push FILE --split 10% --local\n/);
 });
 
-test("prune keeps the newest, what is served, what was before it and what stands beside it", async () => {
+test("prune keeps the newest versions, and those that the pointer names", async () => {
   const versions: string[] = [];
   for (const text of ["1 a", "1 b", "1 c", "1 d", "1 e"]) versions.push((await pushed(text)).version);
   const [a, b, c, d, e] = versions;
   await back(a);
   await back(b);
-  await putBeside(store, d ?? "", ten, open, options());
+  await setSecond(store, d ?? "", ten, open, options());
   const pruned = {
     deleted: [c],
     kept: [
       { version: e, why: "among the 1 pushed last" },
-      { version: d, why: "stands beside what is served" },
+      { version: d, why: "is the second version" },
       { version: b, why: "is served" },
-      { version: a, why: "was served before" },
+      { version: a, why: "is the previous version" },
     ],
   };
   const { size } = store.values;
@@ -456,7 +456,7 @@ test("prune keeps the newest, what is served, what was before it and what stands
   expect([...store.values.keys()].filter((key) => key.includes(c ?? ""))).toEqual([]);
 });
 
-test("prune leaves a version alone that is pushed again meanwhile, and tells where it was too late", async () => {
+test("prune keeps a version that is pushed again meanwhile, and fails if it has deleted it already", async () => {
   const versions: string[] = [];
   for (const text of ["1 a", "1 b", "1 c", "1 d"]) versions.push((await pushed(text)).version);
   const [a = "", b = ""] = versions;
@@ -481,7 +481,7 @@ test("prune leaves a version alone that is pushed again meanwhile, and tells whe
   await expect(prune(store, { keep: 1 }, step)).rejects.toThrow(`${a} was pushed again while it was deleted`);
 });
 
-test("the command pushes into the local KV, and `wrangler kv` finds everything there", async () => {
+test("the command pushes to the local KV, and `wrangler kv` reads the same from it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "edgebid-catalog-"));
   try {
     const edgebid = async (...args: string[]) => {

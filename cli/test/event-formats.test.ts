@@ -1,5 +1,5 @@
-//! What events say: the schema is one in TypeScript, JSON Schema and protobuf, every event of every fixture keeps to it and
-//! agrees with the answer, and all formats hold the same.
+//! The contents of events: the schema is the same in TypeScript, JSON Schema and protobuf; the events of all fixtures keep to it and
+//! agree with the answers; and all formats contain the same data.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ interface Answer {
   seatbid?: { seat: string; bid: Record<string, unknown>[] }[];
 }
 
-/** An impression, as far as it tells of the placement. */
+/** The attributes of an impression that name its placement. */
 interface Placed {
   id: string;
   ext?: { gpid?: string; data?: { pbadslot?: string } };
@@ -42,7 +42,7 @@ interface Placed {
 
 const shared = bidderOf(catalogDocument);
 
-/** Each fixture that is a request, decided on by its catalog. */
+/** The decisions on all fixtures that are requests, each with its own catalog. */
 const decisions = FIXTURES.filter(({ kind }) => kind !== "malformed").map(({ name, request, catalog }) => {
   const bidder = catalog === null ? shared : bidderOf(catalog);
   const { body, records, count } = bidder.decide(request, bidder.ssp("demo") ?? -1, NOW, ...SEED, WEIGHT);
@@ -75,7 +75,7 @@ describe("the schema", () => {
     }
   });
 
-  it("names nothing that is of a person", () => {
+  it("has no attribute about a person", () => {
     const personal = /user|buyer|uid|eid|ifa|ip$|ua$|geo|lat|lon|zip|consent|gpp|yob|email|cookie|device/i;
     expect(names.filter((name) => personal.test(name))).toEqual([]);
   });
@@ -103,14 +103,16 @@ describe("the module's events", () => {
         price_micros: Math.round(Number(price) * 1e6),
       })),
     );
-    const told = events.filter(({ type }) => type === "bid");
+    const bidEvents = events.filter(({ type }) => type === "bid");
     const byId = (a: { id: unknown }, b: { id: unknown }) => String(a.id).localeCompare(String(b.id));
-    const plain = told.map(({ v: _, type: __, time: ___, catalog: ____, ssp: _____, test: ______, ...bid }) => bid);
+    const plain = bidEvents.map(
+      ({ v: _, type: __, time: ___, catalog: ____, ssp: _____, test: ______, ...bid }) => bid,
+    );
     expect(plain.sort(byId)).toEqual(bids.sort(byId));
-    for (const { id, test } of told) expect(test ?? false).toBe(id.startsWith("test-"));
+    for (const { id, test } of bidEvents) expect(test ?? false).toBe(id.startsWith("test-"));
   });
 
-  test("of an auction tell its funnel", () => {
+  test("of an auction have its funnel", () => {
     const { events } = decisions.find(({ name }) => name === "deal-for-another-seat") ?? { events: [] };
     expect(events).toMatchObject([{ type: "auction", outcome: "deal-wseat", funnel: { "deal-wseat": 1 } }]);
   });
@@ -175,7 +177,7 @@ describe("the formats", () => {
   ];
   const events = [...decisions.flatMap(({ events }) => events), ...hard];
 
-  it("hold the same", () => {
+  it("contain the same data", () => {
     expect(events.length).toBeGreaterThan(200);
     const lines = new TextDecoder().decode(encoded(ndjson)).split("\n");
     expect(lines.pop()).toBe("");
@@ -184,7 +186,7 @@ describe("the formats", () => {
     expect(fromProtobuf(encoded(protobuf))).toEqual(events);
   });
 
-  it("no text of CSV is a formula in a spreadsheet, and numbers are numbers", () => {
+  it("no text in CSV is a formula in a spreadsheet, and numbers stay numbers", () => {
     const negative: Event = { v: 1, type: "bid", id: "negative", time: -1 };
     const bytes = Buffer.concat([encoded(csv), Buffer.from(csv.encode(negative))]);
     const rows: string[][] = parse(bytes, { record_delimiter: "\r\n", from: 2 });
@@ -194,7 +196,7 @@ describe("the formats", () => {
     expect(cells.map(({ cell }) => cell)).toEqual(expect.arrayContaining(["'=1+1", "'-1", "''=1", "a=1", " =1"]));
   });
 
-  /** As it is posted: head and records, one behind the other. */
+  /** The body of a post: the head and all records. */
   function encoded({ head, encode }: Format<Event>): Uint8Array {
     return Buffer.concat([Buffer.from(head), ...events.map((event) => Buffer.from(encode(event)))]);
   }

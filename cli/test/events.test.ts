@@ -1,9 +1,9 @@
-//! Every bid's event reaches the collector at least once, through the real queue of the local runtime, with a collector that
-//! fails one post in five, leaves one in twenty without an answer, and restarts twice.
+//! The event of every bid reaches the collector at least once. The queue is that of the local runtime. The collector fails one post in
+//! five, does not answer one in twenty, and restarts twice.
 //!
 //!     EVENTS=100000 npx vitest run --project node cli/test/events.test.ts
 //!
-//! Requests, answers and events are real: what was bid is what the SSP's side was answered.
+//! The requests and answers are real: the ids of the bids in the answers are compared with the ids of the events.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,14 +16,14 @@ const ROOT = join(import.meta.dirname, "../..");
 const WORKER = new URL("../../worker/src/index.ts", import.meta.url);
 const REQUEST = JSON.parse(readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"), "utf8"));
 
-/** Bids to make; each is an event. */
+/** The number of bids, each with one event. */
 const EVENTS = Number(process.env["EVENTS"] ?? 2000);
 const JSON_BODY = { "content-type": "application/json" };
 const CONNECTIONS = 8;
-/** At which parts of all events the collector goes away, and for how long. */
+/** The parts of all events after which the collector restarts, and how long it is stopped. */
 const RESTARTS = [1 / 3, 2 / 3];
-const AWAY_MS = 500;
-/** Without anything new at the collector for so long, nothing more will come. */
+const STOPPED_MS = 500;
+/** If the collector gets nothing new for this long, the test stops waiting. */
 const QUIET_MS = 60_000;
 
 let script: RunningScript | undefined;
@@ -35,10 +35,10 @@ afterEach(async () => {
 });
 
 test(
-  `${EVENTS} bids are told at least once, duplicates with the same id`,
+  `the events of ${EVENTS} bids arrive at least once, and duplicates are equal`,
   async () => {
-    /** What each id has been told with, and how often. */
-    const told = new Map<string, { line: string; times: number }>();
+    /** The event of each id, and how often it has arrived. */
+    const arrived = new Map<string, { line: string; times: number }>();
     const differing: string[] = [];
     const broken: string[] = [];
     let posts = 0;
@@ -50,10 +50,10 @@ test(
           const event = parsed(line);
           if (event === null) broken.push(line);
           else if (event.type === "bid") {
-            const known = told.get(event.id);
+            const known = arrived.get(event.id);
             if (known === undefined) lastNew = performance.now();
             else if (known.line !== line) differing.push(line);
-            told.set(event.id, { line, times: (known?.times ?? 0) + 1 });
+            arrived.set(event.id, { line, times: (known?.times ?? 0) + 1 });
           }
         }
       },
@@ -69,7 +69,7 @@ test(
     const answered = new Set<string>();
     let sent = 0;
     const restarts = RESTARTS.map((part) => Math.floor(part * EVENTS));
-    // One after the other: what the other connections do meanwhile may reach the next one.
+    // In turn, because another connection may reach the next restart before this one ends.
     let restarted = Promise.resolve();
     const connection = async () => {
       while (sent < EVENTS) {
@@ -84,26 +84,32 @@ test(
     await Promise.all(Array.from({ length: CONNECTIONS }, connection));
     expect(answered.size).toBe(EVENTS);
 
-    const missing = () => [...answered].filter((id) => !told.has(id));
+    const missing = () => [...answered].filter((id) => !arrived.has(id));
     while (missing().length > 0 && performance.now() - lastNew < QUIET_MS) await sleep(100);
-    const times = [...told.values()].map(({ times }) => times);
+    const times = [...arrived.values()].map(({ times }) => times);
     const { fates } = collector;
     console.info(
-      JSON.stringify({ events: EVENTS, posts, fates, told: told.size, repeated: times.filter((n) => n > 1).length }),
+      JSON.stringify({
+        events: EVENTS,
+        posts,
+        fates,
+        arrived: arrived.size,
+        repeated: times.filter((n) => n > 1).length,
+      }),
     );
     expect(missing().slice(0, 9)).toEqual([]);
-    expect([...told.keys()].filter((id) => !answered.has(id))).toEqual([]);
+    expect([...arrived.keys()].filter((id) => !answered.has(id))).toEqual([]);
     expect({ differing, broken }).toEqual({ differing: [], broken: [] });
-    // The collector was as bad as it was to be, and some events did come twice.
+    // The collector did fail as planned, and some events did arrive twice.
     expect(fates.fail + fates["fail-late"]).toBeGreaterThanOrEqual(0.15 * posts);
     expect(fates.hang).toBeGreaterThan(0);
     expect(times.some((n) => n > 1)).toBe(true);
   },
-  // A post without an answer costs five seconds, one in twenty is.
+  // One post in twenty is not answered, which takes five seconds.
   120_000 + EVENTS * 20,
 );
 
-/** Of each twenty posts one hangs and four fail, two of those although they have arrived. */
+/** Of twenty posts, one hangs and four fail; two of those four have arrived. */
 function fateOf(post: number): Fate {
   const at = post % 20;
   if (at === 1) return "hang";
@@ -114,7 +120,7 @@ function fateOf(post: number): Fate {
 
 async function restart(collector: Collector): Promise<void> {
   await collector.stop();
-  await sleep(AWAY_MS);
+  await sleep(STOPPED_MS);
   await collector.start();
 }
 

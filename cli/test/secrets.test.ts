@@ -1,4 +1,4 @@
-//! Secrets: apart from the variables, and in files that wrangler reads and tells of.
+//! Secrets: their names differ from the variables', and wrangler's notes about their files do not disturb the output.
 
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { unstable_readConfig } from "wrangler";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** A copy of the project, whose own files with secrets nobody touches. */
+/** A copy of the project, so that a person's own files with secrets are not touched. */
 let copy: string;
 
 beforeAll(() => {
@@ -32,7 +32,7 @@ test("no secret has the name of a variable", () => {
   expect(Object.keys(vars).filter((name) => secrets.includes(name))).toEqual([]);
 });
 
-test.each([".dev.vars", ".env"])("beside %s, --json prints JSON alone", async (name) => {
+test.each([".dev.vars", ".env"])("with a file %s, --json prints only JSON", async (name) => {
   const file = join(copy, name);
   writeFileSync(file, 'OPERATOR_TOKEN = "let-me-in"\n');
   try {

@@ -1,5 +1,5 @@
-//! `npm start` the way a person uses it: start, bid, push another catalog, bid again, Ctrl-C. On a
-//! port and a local KV of its own, so that it runs beside a bidder that is already up.
+//! `npm start` as a person uses it: start, bid, push another catalog, bid again, Ctrl-C. It has its own port and local KV, so another
+//! bidder may run at the same time.
 
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -58,7 +58,7 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
   const raised = Number(campaign.max_cpm) + 1;
   campaign.max_cpm = raised.toFixed(2);
   await push(catalog);
-  // Without any request meanwhile: the very first has the new price. What looks for it is not in the log.
+  // There is no request meanwhile, and the first one has the new price. The polls are not in the log.
   await sleep(4_000);
   expect(await bid(port)).toMatchObject({ cid: first.cid, price: raised });
   expect(running.output).toContain("POST /bid/demo");
@@ -71,7 +71,7 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
   await expect.poll(left, { timeout: 2_000 }).toEqual([]);
 });
 
-test("a catalog that another build has compiled is compiled again, and the example stays out", async () => {
+test("a catalog of another build is compiled again, and not replaced by the example", async () => {
   const catalog: Catalog = JSON.parse(readFileSync(CATALOG, "utf8"));
   for (const campaign of catalog.campaigns) campaign.max_cpm = "7.00";
   catalog.ssps.unshift({ id: "north" });
@@ -81,7 +81,7 @@ test("a catalog that another build has compiled is compiled again, and the examp
   if (!pointer) throw new Error("nothing was pushed");
   const snapshot = await store.get(`catalog/${pointer.version}/snapshot`);
   if (!snapshot) throw new Error("no snapshot was pushed");
-  // The fingerprint of the layout starts behind the eight bytes that every snapshot starts with.
+  // The layout's fingerprint follows the first eight bytes, which are the same in every snapshot.
   const other = new Uint8Array(snapshot.with(8, (snapshot[8] ?? 0) ^ 1));
   const version = await versionOf(other);
   await store.put(`catalog/${version}/snapshot`, other);
@@ -107,7 +107,7 @@ test("a busy port is one clear line", async () => {
   server.close();
 });
 
-/** A running npm in a process group of its own, as a shell would start it. */
+/** A running npm in its own process group, as a shell starts it. */
 class Npm {
   output = "";
   readonly ended: Promise<number | null>;
@@ -136,7 +136,7 @@ class Npm {
     await Promise.race([printed, early]);
   }
 
-  /** What Ctrl-C in a terminal does: the signal goes to the whole group. */
+  /** Does the same as Ctrl-C in a terminal, which sends the signal to the whole group. */
   async interrupt(): Promise<void> {
     const { pid, exitCode, signalCode } = this.#child;
     if (pid && exitCode === null && signalCode === null) process.kill(-pid, "SIGINT");
@@ -153,7 +153,7 @@ class Npm {
   }
 }
 
-/** Every living process of this machine; without `ps` where the kernel says it itself. */
+/** All living processes of this machine, from /proc if there is one, otherwise from `ps`. */
 function processes(): { pid: number; ppid: number }[] {
   if (!existsSync("/proc/self/stat")) {
     const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).split("\n");
@@ -168,10 +168,10 @@ function processes(): { pid: number; ppid: number }[] {
       try {
         // pid (name) state ppid …, and the name may hold spaces and brackets.
         const [state, ppid] = readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
-        // A zombie has ended; in some containers nobody collects it.
+        // A zombie has ended, but in some containers nothing collects it.
         return state === "Z" ? [] : [{ pid: Number(name), ppid: Number(ppid) }];
       } catch {
-        return []; // It ended meanwhile.
+        return []; // It has ended meanwhile.
       }
     });
 }

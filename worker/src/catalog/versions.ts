@@ -37,9 +37,10 @@ export async function load(env: Env, place: Place): Promise<Loaded> {
   } catch (error) {
     if (!(error instanceof SnapshotRefused)) throw error;
     const document = await fetchDocument(env, place);
-    if (document === null) throw new Error(`the snapshot is ${error.message}; KV holds no source to compile instead`);
-    if (document.byteLength > MAX_COMPILED_BYTES) throw new Refused(`the snapshot is ${error.message}`);
-    return loadDocument(document, version, `the snapshot is ${error.message}`);
+    if (document === null)
+      throw new Error(`KV holds no source to compile instead of the snapshot, which is ${error.message}`);
+    if (document.byteLength > MAX_COMPILED_BYTES) throw new Refused(`KV holds ${error.message}`);
+    return loadDocument(document, version, `KV holds ${error.message}`);
   }
 }
 
@@ -72,7 +73,11 @@ export async function loadPrevious(env: Env, pointer: Uint8Array): Promise<Loade
 }
 
 /** Compiles and loads a catalog document. Throws {@link Refused}. */
-export function loadDocument(document: Uint8Array, version: string, why = "KV holds a document; push it"): Loaded {
+export function loadDocument(
+  document: Uint8Array,
+  version: string,
+  why = "KV holds a document, not a snapshot; push the document",
+): Loaded {
   const warning = `this isolate had to compile the catalog: ${why}`;
   console.warn(warning);
   const { snapshot, zones } = orRefused(() => compile(document, compiler));

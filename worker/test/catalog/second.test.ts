@@ -2,7 +2,7 @@
 
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest";
-import { promote, putBeside, rollback } from "../../../cli/catalog/move.ts";
+import { promote, rollback, setSecond } from "../../../cli/catalog/move.ts";
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
 import { SHADOW_LOG_EVERY } from "../../src/limits.ts";
@@ -52,7 +52,7 @@ afterEach(() => {
 });
 
 async function pushSecond(mode: "split" | "shadow", share: number): Promise<void> {
-  second = await pushed(dear, store, { beside: { mode, share } });
+  second = await pushed(dear, store, { second: { mode, share } });
   await isolate.refresh();
 }
 
@@ -94,7 +94,7 @@ it.each([0, 100])("answers no or every request with a share of %i", async (share
 it("keeps its requests when its share grows", async () => {
   await pushSecond("split", 10);
   const few = await versions();
-  await putBeside(store, second, { mode: "split", share: 50 }, open, options());
+  await setSecond(store, second, { mode: "split", share: 50 }, open, options());
   await isolate.refresh();
   const many = await versions();
   expect(many.filter((version) => version === second).length).toBeGreaterThan(70);
@@ -119,7 +119,7 @@ it("as a shadow answers nothing; differences are counted, and some are logged", 
 
 it("as a shadow with the same bids makes no difference", async () => {
   const more = document.replace('"creatives": [', '"creatives": [{"crid":"unused","banner":{"w":1,"h":1,"adm":"x"}},');
-  second = await pushed(file(more), store, { beside: { mode: "shadow", share: 100 } });
+  second = await pushed(file(more), store, { second: { mode: "shadow", share: 100 } });
   await isolate.refresh();
   await isolate.bid();
   expect(isolate.counters.toJSON()).toMatchObject({ shadow: 1 });
@@ -128,7 +128,7 @@ it("as a shadow with the same bids makes no difference", async () => {
 
 it("leaves an SSP that it does not know to the first version", async () => {
   const without = document.replace('"id": "demo"', '"id": "other"');
-  second = await pushed(file(without), store, { beside: { mode: "split", share: 100 } });
+  second = await pushed(file(without), store, { second: { mode: "split", share: 100 } });
   await isolate.refresh();
   expect((await isolate.bid())?.ext?.catalog).toBe(first);
 });
@@ -163,7 +163,7 @@ it.each<[string, Parameters<typeof withSnapshots>[0], string, "second-refused" |
   ["is cut off", async (whole) => (await bytes(whole)).slice(0, 999).buffer, "other bytes", "second-refused"],
   ["has changed", async (whole) => (await bytes(whole)).with(99, 7).buffer, "other bytes", "second-refused"],
 ])("leaves all requests to the first version if it %s", async (_, get, failure, count) => {
-  second = await pushed(dear, store, { beside: { mode: "split", share: 100 } });
+  second = await pushed(dear, store, { second: { mode: "split", share: 100 } });
   for (let i = 0; i < 3; i++) {
     await isolate.refresh(withSnapshots((whole, key) => (key.includes(second) ? get(whole, key) : whole())));
     expect((await isolate.bid())?.ext?.catalog).toBe(first);
@@ -230,7 +230,7 @@ it("stays in use if KV fails or hangs, or the clock jumps", async () => {
 it("a push of a second version that is killed before its last step changes nothing, and the next push succeeds", async () => {
   const pushedVersion = await versionOf(compiled(dear).snapshot);
   for (let steps = 0; ; steps++) {
-    const outcome = await pushed(dear, dying(steps), { beside: { mode: "split", share: 100 } }).catch(() => "killed");
+    const outcome = await pushed(dear, dying(steps), { second: { mode: "split", share: 100 } }).catch(() => "killed");
     await isolate.refresh();
     // After the pointer has moved, the push only checks the result.
     const hasMoved = isolate.keeper.second !== undefined;

@@ -1,6 +1,6 @@
-//! Three test projects. `workerd` runs the Worker and the built module in the real runtime. `node` runs the commands of cli/ in
-//! plain Node. `browser` needs a Chromium, so only `npm run test:browser` runs it. No project builds anything: `npm test` builds
-//! first.
+//! Three test projects. `workerd` runs the Worker and the built module in the real runtime. `node` runs the commands of
+//! cli/ in plain Node. `browser` needs a Chromium, so only `npm run test:browser` runs it. No project builds anything:
+//! `npm test` builds first.
 
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";

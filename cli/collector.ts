@@ -1,5 +1,5 @@
-//! A collector on loopback for tests and benchmarks. It reads posts line by line, chunked or not, in gzip or not. It can fail, hang,
-//! and be stopped.
+//! A collector on loopback for tests and benchmarks. It reads posts line by line, chunked or not, in gzip or not. It
+//! can fail, hang, and be stopped.
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -7,8 +7,8 @@ import { PassThrough } from "node:stream";
 import { createGunzip } from "node:zlib";
 
 /**
- * Ports that systems do not use for outgoing connections. Otherwise, a connection to a stopped collector could get the collector's
- * own port, and connect to itself.
+ * Ports that systems do not use for outgoing connections. Otherwise, a connection to a stopped collector could get the
+ * collector's own port, and connect to itself.
  */
 const FIRST_PORT = 20_000;
 const PORTS = 10_000;
@@ -26,8 +26,8 @@ export interface Taken {
 }
 
 /**
- * What happens to a post. `take`: it is read and answered with 204. `fail-late`: it is read and answered with 503. `fail`: it is
- * answered with 503 and not read. `hang`: it is never answered.
+ * What happens to a post. `take`: it is read and answered with 204. `fail-late`: it is read and answered with 503.
+ * `fail`: it is answered with 503 and not read. `hang`: it is never answered.
  */
 export type Fate = "take" | "fail-late" | "fail" | "hang";
 

@@ -1,5 +1,5 @@
-//! `npm run conformance -- DIR`: posts every file of a folder to the built Worker, and prints the rules that its answers break. The
-//! rules are in `conformance/verdict.ts`.
+//! `npm run conformance -- DIR`: posts every file of a folder to the built Worker, and prints the rules that its
+//! answers break. The rules are in `conformance/verdict.ts`.
 
 import { readFileSync } from "node:fs";
 import { parseArgs, styleText } from "node:util";

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-//! The `edgebid` command: declares the subcommands and their options. Each subcommand is in its own file, which is loaded only when
-//! it runs, because it needs the built modules: `--help` must work before the first build.
+//! The `edgebid` command: declares the subcommands and their options. Each subcommand is in its own file, which is
+//! loaded only when it runs, because it needs the built modules: `--help` must work before the first build.
 
 import { Command } from "commander";
 import { addCatalogCommands } from "./catalog/commands.ts";

@@ -1,5 +1,5 @@
-//! `edgebid explain`: shows the decision on a request, with the built module and a catalog file. The module makes the report; this
-//! file prints it.
+//! `edgebid explain`: shows the decision on a request, with the built module and a catalog file. The module makes the
+//! report; this file prints it.
 
 import { styleText } from "node:util";
 import { CatalogRefused } from "../worker/src/catalog/compile.ts";

@@ -1,5 +1,5 @@
-//! Runs other programs, and makes sure that none of them outlives this process. Each program gets its own process group. Before this
-//! process ends (by Ctrl-C, a signal, or the end of the npm that started it), it ends all groups.
+//! Runs other programs, and makes sure that none of them outlives this process. Each program gets its own process
+//! group. Before this process ends (by Ctrl-C, a signal, or the end of the npm that started it), it ends all groups.
 //!
 //! Plain Node 20 without dependencies, because it runs before anything is installed.
 
@@ -39,8 +39,8 @@ export function start(command, args, options) {
 }
 
 /**
- * Runs a program to its end as a named step. Shows that it runs, its time at the end, and its output only if it fails. Resolves to
- * its standard output.
+ * Runs a program to its end as a named step. Shows that it runs, its time at the end, and its output only if it fails.
+ * Resolves to its standard output.
  *
  * @param {string} name
  * @param {string} command
@@ -100,7 +100,8 @@ export async function stop(code) {
 }
 
 /**
- * Runs the main function of a script. A signal stops all programs first. A `Failure` is shown as one line, with exit status 1.
+ * Runs the main function of a script. A signal stops all programs first. A `Failure` is shown as one line, with exit
+ * status 1.
  *
  * @param {() => Promise<void>} main
  */

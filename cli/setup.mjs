@@ -1,11 +1,11 @@
-//! Installs what a fresh clone is missing, and builds what is out of date: the Rust toolchain of rust-toolchain.toml, the packages of
-//! package-lock.json, and the WebAssembly modules. If nothing is missing, it takes well under a second.
+//! Installs what a fresh clone is missing, and builds what is out of date: the Rust toolchain of rust-toolchain.toml,
+//! the packages of package-lock.json, and the WebAssembly modules. If nothing is missing, it takes well under a second.
 //!
 //!     node cli/setup.mjs            sets up what `npm start` needs
 //!     node cli/setup.mjs --judge    also builds the judge, which the tests need
 //!
-//! Plain Node 20 without dependencies, because it runs before node_modules exists. It does not install rustup or Node. Outside this
-//! folder it changes only the toolchains of rustup.
+//! Plain Node 20 without dependencies, because it runs before node_modules exists. It does not install rustup or Node.
+//! Outside this folder it changes only the toolchains of rustup.
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -24,8 +24,8 @@ const NODE_FOR_TOOLS = [22, 12];
 const BIN = join(ROOT, "node_modules/.bin");
 
 /**
- * The environment of programs that are started from here. The project's own tools come first on the PATH, and wrangler makes no
- * requests of its own: no usage reports, no check for updates, no download of a sample `cf` object.
+ * The environment of programs that are started from here. The project's own tools come first on the PATH, and wrangler
+ * makes no requests of its own: no usage reports, no check for updates, no download of a sample `cf` object.
  */
 export const TOOL_ENV = {
   ...process.env,
@@ -44,7 +44,9 @@ export async function setup({ judge }) {
   if (judge) await step("building the judge", "cargo", ["xtask", "judge"], { cwd: ROOT });
 }
 
-/** The Node that runs wrangler and vitest: this one if it is new enough, otherwise the one that npm has installed here. */
+/**
+ * The Node that runs wrangler and vitest: this one if it is new enough, otherwise the one that npm has installed here.
+ */
 export function toolNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const [wantedMajor = 0, wantedMinor = 0] = NODE_FOR_TOOLS;
@@ -103,7 +105,8 @@ async function ensurePackages() {
   const stamp = join(ROOT, "node_modules/.edgebid-lock");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
 
-  // The tools are development dependencies, and their Node is an optional one. A person's npm settings may leave out both.
+  // The tools are development dependencies, and their Node is an optional one. A person's npm settings may leave out
+  // both.
   const args = ["ci", "--include=dev", "--include=optional", "--loglevel=error"];
   await step("installing packages", "npm", args, { cwd: ROOT });
   writeFileSync(stamp, wanted);

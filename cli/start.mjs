@@ -1,7 +1,8 @@
-//! `npm start`: starts a bidder on this machine, even from a fresh clone. Installs and builds what is missing, pushes the example
-//! catalog to the local KV, starts `wrangler dev`, and shows how to get a bid.
+//! `npm start`: starts a bidder on this machine, even from a fresh clone. Installs and builds what is missing, pushes
+//! the example catalog to the local KV, starts `wrangler dev`, and shows how to get a bid.
 //!
-//! Plain Node 20 without dependencies. Listens on 127.0.0.1 only and needs no account. Replaces a pushed catalog only with --reseed.
+//! Plain Node 20 without dependencies. Listens on 127.0.0.1 only and needs no account. Replaces a pushed catalog only
+//! with --reseed.
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -107,8 +108,8 @@ async function assertPortFree(port) {
 }
 
 /**
- * Pushes the example catalog to the local KV if there is no catalog, or only an older example. The stamp file in the state folder
- * holds the hash of the last example that was pushed, and its version.
+ * Pushes the example catalog to the local KV if there is no catalog, or only an older example. The stamp file in the
+ * state folder holds the hash of the last example that was pushed, and its version.
  *
  * @typedef {{ version: string | null, problem: string | null, ssps?: string[], served?: { since: string, note?: string } }} Shown
  * @param {Options} options
@@ -240,7 +241,7 @@ function servedText({ version, served }) {
 }
 
 /**
- * Polls the bidder, so that it refreshes its catalog even without requests. A pushed catalog then serves the very next request.
+ * Polls the bidder, so that it refreshes its catalog even without requests. The next request gets the pushed catalog.
  *
  * @param {string} url
  */

@@ -1,5 +1,5 @@
-//! Starts a script in Miniflare, which runs the real workerd. The script gets its own socket on loopback, because Miniflare's entry
-//! Worker takes more time than the bidder.
+//! Starts a script in Miniflare, which runs the real workerd. The script gets its own socket on loopback, because
+//! Miniflare's entry Worker takes more time than the bidder.
 
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
@@ -33,7 +33,10 @@ export interface Bindings {
 
 const DEAD_LETTERS = "dead";
 
-/** Bundles a TypeScript module with the Wasm modules that it imports, and starts it. `kv` holds the values of KV, by binding and key. */
+/**
+ * Bundles a TypeScript module with the Wasm modules that it imports, and starts it. `kv` holds the values of KV, by
+ * binding and key.
+ */
 export async function startScript(
   entry: URL,
   kv: Record<string, Record<string, Uint8Array>> = {},

@@ -14,8 +14,8 @@ export interface Chromium {
 }
 
 /**
- * Starts a Chromium with a temporary profile. With `partitionedOnly`, it blocks third-party cookies that are not partitioned; the
- * default differs between builds. Throws if no Chromium is installed.
+ * Starts a Chromium with a temporary profile. With `partitionedOnly`, it blocks third-party cookies that are not
+ * partitioned; the default differs between builds. Throws if no Chromium is installed.
  */
 export async function startChromium({ partitionedOnly }: { partitionedOnly: boolean }): Promise<Chromium> {
   const executablePath = path();

@@ -1,5 +1,5 @@
-//! `edgebid catalog …`: declares the commands and their options, and opens the KV that they name. The work itself is in `read.ts` and
-//! `write.ts`.
+//! `edgebid catalog …`: declares the commands and their options, and opens the KV that they name. `read.ts` and
+//! `write.ts` do the work.
 
 import { type Command, InvalidArgumentError } from "commander";
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
@@ -117,8 +117,8 @@ examples:
     .addHelpText(
       "after",
       `
-A request's id alone decides whether it is in the share, so it is always the same requests. \`promote\` makes the second version
-the only one, \`rollback\` removes it.
+A request's id decides whether it is in the share, so these are always the same requests. \`promote\` makes
+the second version the only one, \`rollback\` removes it.
 
 example:
   npx edgebid catalog split 3f2a 10% --remote`,
@@ -154,7 +154,10 @@ example:
       withStore(options, async (store) => (await writing()).promoteCommand(store, options)),
     );
 
-  inKv("rollback", "remove the second version; if there is none, serve the previous version, or the one named")
+  inKv(
+    "rollback",
+    "serve the version named; without a name, remove the second version, or if there is none serve the previous one",
+  )
     .argument("[version]", "its name or the start of it")
     .option("--note <text>", "a note for the list of versions, such as the reason")
     .option("--force", "go on even if another person has moved the pointer meanwhile")
@@ -168,9 +171,9 @@ example:
     .addHelpText(
       "after",
       `
-With one name, that is the new catalog, and the version that is served is the old one. Without a name, and with a second version,
-the version that is served is compared with the second version. If a push would refuse the new catalog, standard error says so, and
-with --json the number of \`errors\`; the exit status is 0 all the same.
+With one name, that is the new catalog, and the version that is served is the old one. Without a name, and
+with a second version, the version that is served is compared with the second version. Exits with 0 even if a
+push would refuse the new catalog: standard error says so, and with --json the number of \`errors\`.
 
 examples:
   npx edgebid catalog diff --local                      what the last push changed

@@ -1,4 +1,5 @@
-//! Compiles a catalog in another thread, so that this thread can show the progress. The other thread runs this same file.
+//! Compiles a catalog in another thread, so that this thread can show the progress. The other thread runs this same
+//! file.
 
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { CatalogRefused, type Compiled, compile, type Finding } from "../../worker/src/catalog/compile.ts";

@@ -1,6 +1,7 @@
 //! Moves the pointer: rolls back, sets a second version, and promotes it.
 //!
-//! The pointer is written last, and only if nobody else has moved it meanwhile. Uploading versions is left to `upload.ts`.
+//! The pointer is written last, and only if nobody else has moved it meanwhile. Uploading versions is left to
+//! `upload.ts`.
 
 import {
   MAX_NOTE_BYTES,
@@ -32,8 +33,8 @@ export interface Moved extends Place {
   /** The second version that the pointer no longer names; null if there is none. */
   dropped: string | null;
   /**
-   * `catalog`: another version is served. `second`: only the second version has changed. `source`: the same version is served, with
-   * a new source, and perhaps a new note. `note`: only the note is new. `nothing`: all was so already.
+   * `catalog`: another version is served. `second`: only the second version has changed. `source`: the same version is
+   * served, with a new source, and perhaps a new note. `note`: only the note is new. `nothing`: all was so already.
    */
   changed: "catalog" | "second" | "source" | "note" | "nothing";
 }
@@ -41,7 +42,7 @@ export interface Moved extends Place {
 /** Opens a snapshot. Throws if the module cannot use it. */
 type Open = (snapshot: Uint8Array) => { campaigns: number };
 
-/** Serves the version named. Without a name, removes the second version, or serves the previous version if there is no second. */
+/** Serves the version named. Without a name, removes the second version, or if there is none serves the previous one. */
 export async function rollback(
   store: Store,
   name: string | undefined,
@@ -144,8 +145,9 @@ interface Move {
 }
 
 /**
- * Writes the pointer, unless it has changed since `before`, and reads it again afterwards. If two people move it at the same time,
- * the one whose pointer was overwritten gets a failure. A version that was pruned meanwhile is uploaded again.
+ * Writes the pointer, unless it has changed since `before`, and reads it again afterwards. If two people move it at the
+ * same time, the one whose pointer was overwritten gets a failure. A version that was pruned meanwhile is uploaded
+ * again, if the command has its bytes.
  */
 export async function move(
   store: Store,
@@ -207,7 +209,9 @@ function readable(pointer: Pointer): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** The one version in the store whose name starts with `name`. Throws unless it is complete and this bidder can use it. */
+/**
+ * The one version in the store whose name starts with `name`. Throws unless it is complete and this bidder can use it.
+ */
 async function found(store: Store, before: Current, name: string, open: Open, { step }: MoveOptions) {
   const entry = findVersion(await step("listing the versions", () => listVersions(store, before)), name, store);
   const { version, zones, keys } = entry;

@@ -1,5 +1,5 @@
-//! Shows on standard error what a command is doing: at once on a terminal, elsewhere after two seconds. Standard output is only for
-//! results.
+//! Shows on standard error what a command is doing: at once on a terminal, elsewhere after two seconds. Standard output
+//! is only for results.
 
 import type { Step } from "./store.ts";
 

@@ -1,5 +1,5 @@
-//! Pushes a catalog: uploads the new version, checks the upload, and moves the pointer last. A push that stops before that changes
-//! nothing that is served.
+//! Pushes a catalog: uploads the new version, checks the upload, and moves the pointer last. A push that stops before
+//! that changes nothing that is served.
 
 import type { Place } from "../../worker/src/catalog/pointer.ts";
 import { type Moved, move, readBefore, type SecondUse, withFirst, withSecond } from "./move.ts";
@@ -59,7 +59,9 @@ async function keepSource(
   return { ...same, changed: isSameSource ? "note" : "source" };
 }
 
-/** Uploads the plain document that the pointer is about to replace, which would be lost otherwise. Returns its version. */
+/**
+ * Uploads the plain document that the pointer is about to replace, which would be lost otherwise. Returns its version.
+ */
 async function keepPlain(
   store: Store,
   { stored }: Current,

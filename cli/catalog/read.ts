@@ -114,7 +114,7 @@ function sourceOrVersion(name: string | undefined): Source | null {
   return sourceOf(name);
 }
 
-/** Compares, and checks whether a push would refuse the new catalog. `source` is the new catalog if it is not a pushed version. */
+/** Compares two catalogs. Also checks whether a push would refuse the new one if that is a `source`, not a version. */
 async function compare(old: Side, now: Side, source: Source | null, { json }: StoreOptions): Promise<void> {
   const changes = diff(parse(old), parse(now));
   const errors = source ? await step("compiling", () => errorsOf(source)) : 0;

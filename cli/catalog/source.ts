@@ -25,8 +25,8 @@ const LISTS = ["rates", "ssps", "creatives", "campaigns"];
 const OF_EACH = ["$schema", "format"];
 
 /**
- * Reads a file, a folder, or standard input (`-`). Throws {@link CatalogRefused} for files that contradict each other, and
- * {@link CatalogFailure} if there is no file.
+ * Reads a file, a folder, or standard input (`-`). Throws {@link CatalogRefused} for files that contradict each other,
+ * and {@link CatalogFailure} if there is no file.
  */
 export function sourceOf(path: string): Source {
   if (path !== "-" && isFolder(path)) return merged(path);
@@ -107,7 +107,9 @@ function parsed(folder: string, name: string, findings: Finding[]): Document {
   return {};
 }
 
-/** Findings of a file that merging would hide: it is not JSON, or it has an attribute twice, which `JSON.parse` ignores. */
+/**
+ * Findings of a file that merging would hide: it is not JSON, or it has an attribute twice, which `JSON.parse` ignores.
+ */
 function unreadableIn(document: Uint8Array): Finding[] {
   try {
     compile(document, compiler);

@@ -30,7 +30,9 @@ export async function upload(
   );
 }
 
-/** Uploads only the source. A version that is in the store already keeps its note and date, unless there is a new note. */
+/**
+ * Uploads only the source. A version that is in the store already keeps its note and date, unless there is a new note.
+ */
 export async function uploadDocument(
   store: Store,
   version: string,

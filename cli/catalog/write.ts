@@ -1,5 +1,5 @@
-//! `edgebid catalog validate`, and the commands that move the pointer: `push`, `split`, `shadow`, `promote` and `rollback`. Prints the
-//! results; the moves themselves are in `move.ts` and `push.ts`.
+//! `edgebid catalog validate`, and the commands that move the pointer: `push`, `split`, `shadow`, `promote` and
+//! `rollback`. Prints the results; the moves themselves are in `move.ts` and `push.ts`.
 
 import { CatalogRefused, type Finding } from "../../worker/src/catalog/compile.ts";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";

@@ -9,8 +9,8 @@ export interface Case {
   name: string;
   body: Uint8Array;
   /**
-   * `request`: a bid request. `suite`: a value of JSONTestSuite, posted unchanged. `spliced`: such a value inside `ext` of a request
-   * that gets a bid.
+   * `request`: a bid request. `suite`: a value of JSONTestSuite, posted unchanged. `spliced`: such a value inside `ext`
+   * of a request that gets a bid.
    */
   kind: "request" | "suite" | "spliced";
   /** JSONTestSuite's verdict on the value: yes (accept), no (reject), or indifferent. */

@@ -1,5 +1,5 @@
-//! Checks an answer without knowing the right bids: its status must suit the request, and a response must obey the rules for all
-//! responses.
+//! Checks an answer without knowing the right bids: its status must suit the request, and a response must obey the
+//! rules for all responses.
 
 import { judge } from "../judge.ts";
 

@@ -1,4 +1,5 @@
-//! Bodies that do not arrive completely, over real sockets: each request is answered, cancelled, and counted by its reason.
+//! Bodies that do not arrive completely, over real sockets: each request is answered, cancelled, and counted by its
+//! reason.
 
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";

@@ -1,5 +1,5 @@
-//! `fixtures/catalog.schema.json`, the JSON Schema of catalog documents for editors, equals the `object!` declarations in
-//! `document.rs`. `UPDATE_FIXTURES=1` rewrites it.
+//! `fixtures/catalog.schema.json`, the JSON Schema of catalog documents for editors, equals the `object!` declarations
+//! in `document.rs`. `UPDATE_FIXTURES=1` rewrites it.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

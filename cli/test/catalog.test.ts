@@ -1,5 +1,5 @@
-//! Push, rollback, promote and prune with a KV in memory that can fail at any operation, and once as a real program with wrangler's
-//! local KV.
+//! Push, rollback, promote and prune with a KV in memory that can fail at any operation, and once as a real program
+//! with wrangler's local KV.
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -351,8 +351,8 @@ test("a pointer that no isolate could read is not written", async () => {
   await pushed("2 b");
   const { writes } = store;
   const pointer = store.pointer();
-  const beside: SecondUse = { mode: "split", share: 101 };
-  await expect(setSecond(store, version, beside, open, options())).rejects.toThrow(
+  const use: SecondUse = { mode: "split", share: 101 };
+  await expect(setSecond(store, version, use, open, options())).rejects.toThrow(
     "no isolate could read the new pointer, and the old one stays: the pointer's second has a share of 101",
   );
   expect(store.pointer()).toEqual(pointer);

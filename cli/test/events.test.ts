@@ -1,5 +1,5 @@
-//! The event of every bid reaches the collector at least once. The queue is that of the local runtime. The collector fails one post in
-//! five, does not answer one in twenty, and restarts twice.
+//! The event of every bid reaches the collector at least once. The queue is that of the local runtime. The collector
+//! fails one post in five, does not answer one in twenty, and restarts twice.
 //!
 //!     EVENTS=100000 npx vitest run --project node cli/test/events.test.ts
 //!

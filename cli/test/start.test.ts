@@ -1,5 +1,5 @@
-//! `npm start` as a person uses it: start, bid, push another catalog, bid again, Ctrl-C. It has its own port and local KV, so another
-//! bidder may run at the same time.
+//! `npm start` as a person uses it: start, bid, push another catalog, bid again, Ctrl-C. It has its own port and local
+//! KV, so another bidder may run at the same time.
 
 import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

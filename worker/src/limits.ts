@@ -4,20 +4,21 @@
 export const MAX_BODY_BYTES = 1 << 20;
 
 /**
- * Milliseconds in which a body must arrive if the catalog has no usual `tmax` for the SSP. Most exchanges wait 100 to 300 ms for an
- * answer, some exchanges of video and audio 1000 ms. A later answer is useless.
+ * Milliseconds in which a body must arrive if the catalog has no usual `tmax` for the SSP. Most exchanges wait 100 to
+ * 300 ms for an answer, some exchanges of video and audio 1000 ms. A later answer is useless.
  */
 export const BODY_MS = 1000;
 
 /**
- * Most bytes of all bodies that an isolate is receiving: about 4,000 bodies of 4 KB, or 16 of the longest. An isolate has 128 MB, of
- * which two catalogs of 50,000 campaigns take 50 MB, and their instances at most 32 MB more ({@link MAX_SPARE_BYTES}).
+ * Most bytes of all bodies that an isolate is receiving: about 4,000 bodies of 4 KB, or 16 of the longest. An isolate
+ * has 128 MB, of which two catalogs of 50,000 campaigns take 50 MB, and their instances at most 32 MB more
+ * ({@link MAX_SPARE_BYTES}).
  */
 export const BODY_ROOM_BYTES = 16 << 20;
 
 /**
- * Most bytes of a body of known length that is read at once, which takes a quarter less processor time for 25 KB. Such a body
- * reserves its whole length from the start. No public request is longer than 22 KB.
+ * Most bytes of a body of known length that is read at once, which takes a quarter less processor time for 25 KB. Such
+ * a body reserves its whole length from the start. No public request is longer than 22 KB.
  */
 export const WHOLE_BODY_BYTES = 32 << 10;
 
@@ -31,27 +32,32 @@ export const FORGET_MS = 1000;
 export const FIRST_ROOM_BYTES = 4 << 10;
 
 /**
- * Milliseconds that a request waits for its isolate's first catalog. Exchanges allow about 100 ms in all. A later answer counts as a
- * timeout, and an exchange sends fewer requests to a bidder with timeouts. A 204 has no such effect.
+ * Milliseconds that a request waits for its isolate's first catalog. Exchanges allow about 100 ms in all. A later
+ * answer counts as a timeout, and an exchange sends fewer requests to a bidder with timeouts. A 204 has no such effect.
  */
 export const COLD_WAIT_MS = 60;
 
 /**
- * A request that waited for its body or the catalog longer than this, in milliseconds, is counted as late: the exchange may have
- * stopped waiting.
+ * A request that waited for its body or the catalog longer than this, in milliseconds, is counted as late: the exchange
+ * may have stopped waiting.
  */
 export const LATE_MS = 100;
 
 /**
- * Most bytes of an instance's memory besides its snapshot. An instance with more is replaced after the answer. Ordinary requests
- * take up to 2 MB. A replacement takes 33 ms of processor time with 50,000 campaigns, and less than 1 ms with 1,000.
+ * Most bytes of an instance's memory besides its snapshot. An instance with more is replaced after the answer. Ordinary
+ * requests take up to 2 MB. A replacement takes 33 ms of processor time with 50,000 campaigns, and less than 1 ms
+ * with 1,000.
  */
 export const MAX_SPARE_BYTES = 16 << 20;
 
-/** Seconds that a network is refused after too many wrong tokens. No period of the platform's rate limiting is longer. */
+/**
+ * Seconds that a network is refused after too many wrong tokens. No period of the platform's rate limiting is longer.
+ */
 export const SHUT_OUT_SECONDS = 60;
 
-/** Most refused networks that an isolate remembers, at about 100 bytes each. The one that was refused first makes room. */
+/**
+ * Most refused networks that an isolate remembers, at about 100 bytes each. The one that was refused first makes room.
+ */
 export const MAX_SHUT_OUT = 10_000;
 
 /** Milliseconds in which the body of a request for an explanation must arrive. An operator may have a slow line. */
@@ -67,9 +73,9 @@ export const REFRESH_SECONDS = 30;
 export const KV_CACHE_TTL_SECONDS = 30;
 
 /**
- * Most bytes of a document that an isolate compiles itself, because another build made the snapshot. Compiling takes 13 to 15 times
- * the document's size in memory, and an isolate has 128 MB. For 4 MB, about 8,000 campaigns, it takes 51 MB and 0.8 s of
- * processor time.
+ * Most bytes of a document that an isolate compiles itself, because another build made the snapshot. Compiling takes 13
+ * to 15 times the document's size in memory, and an isolate has 128 MB. For 4 MB, about 8,000 campaigns, it takes 51 MB
+ * and 0.8 s of processor time.
  */
 export const MAX_COMPILED_BYTES = 4 << 20;
 
@@ -77,15 +83,17 @@ export const MAX_COMPILED_BYTES = 4 << 20;
 export const SHADOW_LOG_EVERY = 100;
 
 /**
- * Seconds that an edge location may serve a snapshot from its cache. Versions are immutable, so one day does no harm, and new
- * isolates find the snapshot nearby.
+ * Seconds that an edge location may serve a snapshot from its cache. Versions are immutable, so one day does no harm,
+ * and new isolates find the snapshot nearby.
  */
 export const VERSION_CACHE_TTL_SECONDS = 86_400;
 
 /** Seconds that our id for a browser is valid. Another visit does not extend it. */
 export const OUR_ID_SECONDS = 90 * 86_400;
 
-/** Seconds that an exchange's id for a browser is valid without another sync. OpenRTB 2.6, Appendix C: 14 to 60 days. */
+/**
+ * Seconds that an exchange's id for a browser is valid without another sync. OpenRTB 2.6, Appendix C: 14 to 60 days.
+ */
 export const PARTNER_ID_SECONDS = 60 * 86_400;
 
 /** Seconds that an opt-out is valid. Browsers keep no cookie longer. */
@@ -94,18 +102,21 @@ export const OPT_OUT_SECONDS = 400 * 86_400;
 /** Most bytes of a cookie with its name, value and attributes (RFC 6265, section 6.1). */
 export const MAX_COOKIE_BYTES = 4096;
 
-/** Milliseconds that events wait in the isolate before they go into the queue. If the isolate ends before, they are lost. */
+/**
+ * Milliseconds that events wait in the isolate before they go into the queue. If the isolate ends before,
+ * they are lost.
+ */
 export const EVENTS_FLUSH_MS = 1000;
 
 /**
- * Events of this many bytes go into the queue at once, and a message has about this size. Cloudflare Queues bill one operation for
- * each 64 KB of a message.
+ * Events of this many bytes go into the queue at once, and a message has about this size. Cloudflare Queues bill one
+ * operation for each 64 KB of a message.
  */
 export const EVENTS_FLUSH_BYTES = 60_000;
 
 /**
- * Most bytes of one message. The queue takes 128 KB, and about 100 bytes of that are its own. An event that is longer goes to the
- * console.
+ * Most bytes of one message. The queue takes 128 KB, and about 100 bytes of that are its own. An event that is longer
+ * goes to the console.
  */
 export const QUEUE_MESSAGE_BYTES = 126_000;
 
@@ -134,6 +145,6 @@ export const POST_BACKOFF_MS = 200;
 export const COLLECTOR_TIMEOUT_MS = 5000;
 export const COLLECTOR_ATTEMPTS = 3;
 
-/** Seconds after which the queue delivers messages again that the collector did not take. They double with each delivery. */
+/** Seconds after which the queue delivers failed messages again. They double with each delivery. */
 export const QUEUE_RETRY_SECONDS = 5;
 export const MAX_QUEUE_RETRY_SECONDS = 3600;

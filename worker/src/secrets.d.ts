@@ -1,4 +1,5 @@
-//! The Worker's optional secrets. They are not in `wrangler.toml`, because a variable of the same name would collide with them.
+//! The Worker's optional secrets. They are not in `wrangler.toml`, because a variable of the same name would collide
+//! with them.
 
 interface Env {
   /** The operator's bearer token. Absent or empty: nobody is the operator. */

@@ -1,4 +1,5 @@
-//! A timer for work that many requests share. The first request starts it, and the work runs after that request's answer.
+//! A timer for work that many requests share. The first request starts it, and the work runs after that request's
+//! answer.
 
 /** After this many periods, a timer that has not fired is taken for lost. */
 const LOST_AFTER = 3;

@@ -1,9 +1,9 @@
-//! No identifier of a person is stored, logged or sent to a collector. All fixtures go through the Worker, and everything that leaves
-//! it, except the answers, is searched for all identifiers that were sent.
+//! No identifier of a person is stored, logged or sent to a collector. All fixtures go through the Worker, and
+//! everything that leaves it, except the answers, is searched for all identifiers that were sent.
 //!
-//! Each request is sent three times: unchanged, with an identifier in every place that OpenRTB has for one, and with these
-//! identifiers and `lmt`. The module's explanation gives the privacy verdict on each request. Requests without a personal verdict
-//! are counted, so that the test fails if there are too few.
+//! Each request is sent three times: unchanged, with an identifier in every place that OpenRTB has for one, and with
+//! these identifiers and `lmt`. The module's explanation gives the privacy verdict on each request. Requests without a
+//! personal verdict are counted, so that the test fails if there are too few.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";

@@ -37,7 +37,9 @@ function folderImports(): Map<string, Set<string>> {
   return imports;
 }
 
-/** The folders on a circle of imports: what is left after those without importers or without imports have been removed. */
+/**
+ * The folders on a circle of imports: what is left after those without importers or without imports have been removed.
+ */
 function circular(imports: Map<string, Set<string>>): string[] {
   let left = [...imports.keys()];
   for (;;) {

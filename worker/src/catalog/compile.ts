@@ -1,6 +1,7 @@
 //! Compiles a catalog document to the snapshot that instances load.
 //!
-//! The compiling module is built from the same crate as the serving one. Each call makes an instance of it and drops it.
+//! The compiling module is built from the same crate as the serving one. Each call makes an instance of it and drops
+//! it.
 
 import { type Compiling, Instance, isTrue } from "../wasm/instance.ts";
 import { changesOf, zonesEnd } from "./zones.ts";

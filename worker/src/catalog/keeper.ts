@@ -1,8 +1,10 @@
-//! Keeps this isolate's bidder on the version that the pointer in KV names, and likewise a second version if it names one.
+//! Keeps this isolate's bidder on the version that the pointer in KV names, and likewise a second version if it names
+//! one.
 //!
-//! Only the first request of an isolate waits for KV. Later ones use the bidder that is there, while the next one is fetched and
-//! built in the background. If that fails, the last good bidder stays; an isolate that has none yet takes the previous version.
-//! A second version that fails does not affect the first. Fetching and building are in `versions.ts`.
+//! Only the first request of an isolate waits for KV. Later ones use the bidder that is there, while the next one is
+//! fetched and built in the background. If that fails, the last good bidder stays; an isolate that has none yet takes
+//! the previous version. A second version that fails does not affect the first. Fetching and building are in
+//! `versions.ts`.
 
 import { COLD_WAIT_MS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "../limits.ts";
 import type { Counters } from "../telemetry/counters.ts";
@@ -53,7 +55,9 @@ export class CatalogKeeper {
   #startedAt = Number.NEGATIVE_INFINITY;
   #refreshing: Promise<void> | undefined;
 
-  /** Counts `catalog-refused`, once per pointer or document, `refresh-failed`, and `second-refused` and `second-failed`. */
+  /**
+   * Counts `catalog-refused`, once per pointer or document, `refresh-failed`, and `second-refused` and `second-failed`.
+   */
   constructor(counters: Counters) {
     this.#counters = counters;
   }
@@ -101,7 +105,7 @@ export class CatalogKeeper {
     };
   }
 
-  /** `isLatest` becomes false when this refresh is given up: an answer that comes later may be older than the current one. */
+  /** `isLatest` becomes false when this refresh is given up: its answer may then be older than the current one. */
   async #refresh(env: Env, isLatest: () => boolean): Promise<void> {
     let stored: Uint8Array<ArrayBuffer> | null = null;
     let digest: string | null = null;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! catalog                     the pointer: which version is served
-//! catalog/<version>/snapshot  the compiled catalog; if it is too large for one value, …/snapshot/0, …/snapshot/1 and so on
+//! catalog/<version>/snapshot  the compiled catalog; a large one is split into …/snapshot/0, …/snapshot/1 and so on
 //! catalog/<version>/document  the source that it was compiled from, split in the same way
 //! ```
 //!
@@ -46,7 +46,9 @@ export interface Place {
 
 /** A second version next to the one that is served. */
 export interface SecondPlace extends Place {
-  /** `split`: it answers its share of the requests. `shadow`: it only decides on them too, and the bids are compared. */
+  /**
+   * `split`: it answers its share of the requests. `shadow`: it only decides on them too, and the bids are compared.
+   */
   mode: "split" | "shadow";
   /** Per cent of the requests, 0 to 100. */
   share: number;
@@ -57,7 +59,7 @@ export class PointerRefused extends Error {
   override name = "PointerRefused";
 }
 
-/** The longest note in bytes, as JSON without the quotation marks. With it, a version's metadata stays below KV's 1,024 bytes. */
+/** The longest note in bytes, as JSON without the quotation marks. KV allows 1,024 bytes of metadata in all. */
 export const MAX_NOTE_BYTES = 768;
 
 const MAX_PARTS = 16;
@@ -82,7 +84,9 @@ export function readPointer(bytes: Uint8Array): Pointer | null {
   return value as Pointer;
 }
 
-/** The value to put under {@link POINTER_KEY}. Throws {@link PointerRefused} for a pointer that no isolate could read. */
+/**
+ * The value to put under {@link POINTER_KEY}. Throws {@link PointerRefused} for a pointer that no isolate could read.
+ */
 export function pointerBytes(pointer: Pointer): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(new TextEncoder().encode(JSON.stringify(pointer)));
   const read = readPointer(bytes);

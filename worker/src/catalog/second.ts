@@ -1,5 +1,5 @@
-//! A second version of the catalog. It answers a share of the requests (split), or it decides on them after the answer, only to
-//! compare the bids (shadow).
+//! A second version of the catalog. It answers a share of the requests (split), or it decides on them after the answer,
+//! only to compare the bids (shadow).
 //!
 //! The module chooses the requests of the share, by their ids.
 

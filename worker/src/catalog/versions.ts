@@ -1,6 +1,7 @@
 //! Loads a version: fetches it from KV, checks that it is as it was pushed, and builds a bidder.
 //!
-//! A bidder cannot use a snapshot with the layout of another build. It then compiles the source that was pushed with the snapshot.
+//! A bidder cannot use a snapshot with the layout of another build. It then compiles the source that was pushed with
+//! the snapshot.
 
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
@@ -28,7 +29,7 @@ export function getPointer(env: Env): Promise<Uint8Array<ArrayBuffer> | null> {
   return get(env, POINTER_KEY, KV_CACHE_TTL_SECONDS);
 }
 
-/** Loads a version. Throws {@link Refused} if the version cannot be served, and other errors if a later attempt may succeed. */
+/** Loads a version. Throws {@link Refused} if it cannot be served, and other errors if a later attempt may succeed. */
 export async function load(env: Env, place: Place): Promise<Loaded> {
   const { version, zones = null } = place;
   const snapshot = await fetchSnapshot(env, place);
@@ -45,8 +46,8 @@ export async function load(env: Env, place: Place): Promise<Loaded> {
 }
 
 /**
- * Loads the previous version that a pointer names. Null if the pointer names none, or if that version cannot be served either.
- * Throws if a later attempt may succeed.
+ * Loads the previous version that a pointer names. Null if the pointer names none, or if that version cannot be served
+ * either. Throws if a later attempt may succeed.
  */
 export async function loadPrevious(env: Env, pointer: Uint8Array): Promise<Loaded | null> {
   const version = readPrevious(pointer);
@@ -97,7 +98,8 @@ export function orRefused<T>(work: () => T): T {
 async function fetchSnapshot(env: Env, { version, parts }: Place): Promise<Uint8Array<ArrayBuffer>> {
   const keys = partKeys(version, "snapshot", parts);
   let missing: string[] = [];
-  // A value can be missing or damaged in this location's cache, and complete in KV. A shorter cache time bypasses the cache.
+  // A value can be missing or damaged in this location's cache, and complete in KV. A shorter cache time bypasses the
+  // cache.
   for (const cacheTtl of [VERSION_CACHE_TTL_SECONDS, KV_CACHE_TTL_SECONDS]) {
     const values = await Promise.all(keys.map((key) => get(env, key, cacheTtl)));
     missing = keys.filter((_, part) => values[part] === null);
@@ -110,7 +112,9 @@ async function fetchSnapshot(env: Env, { version, parts }: Place): Promise<Uint8
   throw new Error(`the pointer names version ${version}, and KV holds no ${missing.join(", ")}; push it again`);
 }
 
-/** Fetches the source of a version; null if a part is missing. Nothing but compiling it shows whether it is complete. */
+/**
+ * Fetches the source of a version; null if a part is missing. Nothing but compiling it shows whether it is complete.
+ */
 async function fetchDocument(env: Env, { version, documents = 1 }: Place): Promise<Uint8Array<ArrayBuffer> | null> {
   const keys = partKeys(version, "document", documents);
   const values = await Promise.all(keys.map((key) => get(env, key, KV_CACHE_TTL_SECONDS)));

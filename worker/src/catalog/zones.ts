@@ -1,5 +1,5 @@
-//! The runtime's data on time zones: when a zone's offset from UTC changes. The module has no time-zone database, so it gets this
-//! data when a catalog is compiled.
+//! The runtime's data on time zones: when a zone's offset from UTC changes. The module has no time-zone database, so it
+//! gets this data when a catalog is compiled.
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,7 +1,7 @@
 //! The two cookies of a browser: one with our id and the exchanges' ids for it, and one that remembers an opt-out.
 //!
-//! Anybody can send any cookie, so a cookie that we cannot have set is ignored. The cookie with ids is partitioned: each site that
-//! a person visits has its own. The ids are stored nowhere else. Their encoding is in `partner-ids.ts`.
+//! Anybody can send any cookie, so a cookie that we cannot have set is ignored. The cookie with ids is partitioned:
+//! each site that a person visits has its own. The ids are stored nowhere else. Their encoding is in `partner-ids.ts`.
 
 import { MAX_COOKIE_BYTES, OPT_OUT_SECONDS, OUR_ID_SECONDS, PARTNER_ID_SECONDS } from "../limits.ts";
 import { decode, decodeTime, encode, encodeTime, type PartnerId } from "./partner-ids.ts";
@@ -30,7 +30,9 @@ const ON_THIS_SITE = `${ANYWHERE}; Partitioned`;
 /** A `Set-Cookie` that deletes the ids. */
 export const FORGET_IDS = `${IDS}=; Max-Age=0${ON_THIS_SITE}`;
 
-/** The `Set-Cookie`s that remember an opt-out: for all sites, and for this site in browsers that partition every cookie. */
+/**
+ * The `Set-Cookie`s that remember an opt-out: for all sites, and for this site in browsers that partition every cookie.
+ */
 export const REMEMBER_OPT_OUT = [ANYWHERE, ON_THIS_SITE].map(
   (rest) => `${OPT_OUT}=1; Max-Age=${OPT_OUT_SECONDS}${rest}`,
 );

@@ -7,11 +7,11 @@ export interface Fitting<T> {
 }
 
 /**
- * The first items whose encoding has at most `limit` characters; with the next item it would have more. The encoding of an empty
- * list must fit.
+ * The first items whose encoding has at most `limit` characters; with the next item it would have more. The encoding of
+ * an empty list must fit.
  *
- * A binary search: it calls `encode` at most ⌈log2(n)⌉ + 2 times for n items, and once if all of them fit. The encoding of a
- * longer list may be shorter.
+ * A binary search: it calls `encode` at most ⌈log2(n)⌉ + 2 times for n items, and once if all of them fit. The encoding
+ * of a longer list may be shorter.
  */
 export function firstThatFit<T>(
   items: readonly T[],

@@ -4,8 +4,8 @@
 //! demo:0cc175b9c0f1b6a8:tkr0c5|other:a%2Fb:tkq9zz     exchange, its id, expiry
 //! ```
 //!
-//! A browser can send any text, so entries that cannot be read are left out. The text is not compressed: its length would reveal
-//! something about the other ids to a party that can choose one of them.
+//! A browser can send any text, so entries that cannot be read are left out. The text is not compressed: its length
+//! would reveal something about the other ids to a party that can choose one of them.
 
 import { firstThatFit } from "./fitting.ts";
 

@@ -1,5 +1,5 @@
-//! Events as protobuf, as in `event.proto`: the body is one message `Events`. Each event in it is encoded alone, so the body can
-//! be written as a stream.
+//! Events as protobuf, as in `event.proto`: the body is one message `Events`. Each event in it is encoded alone, so the
+//! body can be written as a stream.
 //!
 //! The schema uses only two wire types, so the writer is short. The tests read its output with a protobuf library.
 

@@ -1,11 +1,12 @@
 //! The versioned schema of all events. It is flat, so that every format can hold it.
 //!
-//! No attribute describes a person: there is no id, address, consent string or location, even with consent. Every format leaves
-//! out values that are empty, 0 or false. `event.schema.json` and `event.proto` are the same schema for other programs.
+//! No attribute describes a person: there is no id, address, consent string or location, even with consent. Every
+//! format leaves out values that are empty, 0 or false. `event.schema.json` and `event.proto` are the same schema for
+//! other programs.
 
 /**
- * Grows when an attribute changes its meaning or is removed. New attributes may come at any time. The crate has the same number
- * in `write/record.rs`.
+ * Grows when an attribute changes its meaning or is removed. New attributes may come at any time. The crate has the
+ * same number in `write/record.rs`.
  */
 export const SCHEMA_VERSION = 1;
 
@@ -15,9 +16,12 @@ export type Funnel = Record<string, number>;
 export interface Event {
   /** {@link SCHEMA_VERSION}. */
   v: number;
-  /** `auction`: one bid request; only a sample of them has an event. `bid`: one bid; each has one. `sync`: one sync. `error`: one failure. */
+  /**
+   * `auction`: one bid request; only a sample of them has an event. `bid`: one bid; each has one. `sync`: one sync.
+   * `error`: one failure.
+   */
   type: "auction" | "bid" | "sync" | "error";
-  /** To remove duplicates by: an event may arrive twice. bid: `bid.id`; auction: the 16 digits that its bids' ids start with. */
+  /** To remove duplicates by. bid: `bid.id`; auction: the 16 digits that its bids' ids start with. */
   id: string;
   /** Milliseconds since the epoch. */
   time: number;

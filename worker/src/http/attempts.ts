@@ -1,7 +1,8 @@
 //! Limits wrong tokens, with the platform's rate limiting if that is bound.
 //!
-//! Only wrong tokens are counted, so a right token never waits for the counter. A network that sends too many is refused for a
-//! while, even with a right token: otherwise it could go on guessing. Only this isolate and the platform's counter hold its address.
+//! Only wrong tokens are counted, so a right token never waits for the counter. A network that sends too many is
+//! refused for a while, even with a right token: otherwise it could go on guessing. Only this isolate and the
+//! platform's counter hold its address.
 
 import { MAX_SHUT_OUT, SHUT_OUT_SECONDS } from "../limits.ts";
 import type { Counters } from "../telemetry/counters.ts";
@@ -68,7 +69,10 @@ function keyOf(owner: string, request: Request): string {
   return `${owner} ${networkOf(request.headers.get("cf-connecting-ip") ?? "")}`;
 }
 
-/** An IPv4 address, or the first 64 bits of an IPv6 address: one caller usually owns all addresses with the same first 64 bits. */
+/**
+ * An IPv4 address, or the first 64 bits of an IPv6 address: one caller usually owns all addresses with the same first
+ * 64 bits.
+ */
 export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const [left = [], right] = address.split("::").map((half) => half.split(":").filter(Boolean));

@@ -1,5 +1,6 @@
-//! Reads a request's whole body, and inflates gzip. There are three limits: the length of one body, its time, and the bytes of all
-//! bodies that the isolate is receiving. A body over a limit is cancelled, which closes its connection and frees its memory.
+//! Reads a request's whole body, and inflates gzip. There are three limits: the length of one body, its time, and the
+//! bytes of all bodies that the isolate is receiving. A body over a limit is cancelled, which closes its connection and
+//! frees its memory.
 
 import { gunzipSync } from "node:zlib";
 import { concat } from "../bytes.ts";
@@ -36,8 +37,8 @@ export async function readBody(
   if (length > MAX_BODY_BYTES) return TOO_LONG;
   // The tick also frees what dropped requests have reserved, so every body starts it.
   if (waits.size > 0) nudging.start(undefined, ctx);
-  // A short body reserves its whole length before it arrives. Short bodies may reserve only half of the room, so callers that
-  // announce bodies and send nothing cannot block the other half.
+  // A short body reserves its whole length before it arrives. Short bodies may reserve only half of the room, so
+  // callers that announce bodies and send nothing cannot block the other half.
   const isShort = length >= 0 && length <= WHOLE_BODY_BYTES && reserved + length <= BODY_ROOM_BYTES / 2;
   const body = await (isShort
     ? readAtOnce(request, length, ms, ctx)
@@ -57,8 +58,8 @@ const waits = new Set<Wait>();
 let dropped = 0;
 
 /**
- * The number of requests that the runtime dropped since the last call. It drops a request whose client hangs up early, and such a
- * request cannot count itself.
+ * The number of requests that the runtime dropped since the last call. It drops a request whose client hangs up early,
+ * and such a request cannot count itself.
  */
 export function takeDropped(): number {
   const taken = dropped;
@@ -66,7 +67,9 @@ export function takeDropped(): number {
   return taken;
 }
 
-/** Most bodies arrive at once, so a timer for each would be a waste. This one timer serves all bodies that arrive later. */
+/**
+ * Most bodies arrive at once, so a timer for each would be a waste. This one timer serves all bodies that arrive later.
+ */
 const nudging = new Tick<undefined>(NUDGE_MS, () => {
   const now = Date.now();
   for (const wait of waits) {
@@ -123,7 +126,7 @@ async function inTime(reading: Promise<ArrayBuffer>, ms: number): Promise<ArrayB
   }
 }
 
-/** Keeps the request alive until the body is read, even if the client resets its connection. The promise must not reject. */
+/** Keeps the request alive until the body is read, even if the client resets the connection. Must not reject. */
 function kept<T>(reading: Promise<T>, ctx: Pick<ExecutionContext, "waitUntil">): Promise<T> {
   ctx.waitUntil(reading);
   return reading;
@@ -169,7 +172,9 @@ async function readInParts(stream: ReadableStream | null, length: number, ms: nu
   }
 }
 
-/** The runtime does not inflate the bodies of requests. A stream through its inflater would cost more than the decision. */
+/**
+ * The runtime does not inflate the bodies of requests. A stream through its inflater would cost more than the decision.
+ */
 function inflate(bytes: Uint8Array): Uint8Array | NoBody {
   try {
     return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });

@@ -10,7 +10,7 @@ export function bearerToken(request: Request): string | null {
   return /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null;
 }
 
-/** Whether the client accepts gzip. The edge replaces the Accept-Encoding header, and passes the client's own value in `cf`. */
+/** Whether the client accepts gzip. The edge replaces its Accept-Encoding header, and passes the value in `cf`. */
 export function acceptsGzip(request: Request): boolean {
   const accepted = request.cf?.clientAcceptEncoding ?? request.headers.get("accept-encoding") ?? "";
   return /(^|[\s,])gzip\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))(;|,|$)/i.test(String(accepted));

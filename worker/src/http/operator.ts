@@ -1,5 +1,5 @@
-//! Recognises the operator, who alone may see explanations and counters: a caller with the OPERATOR_TOKEN, and with `npm start` any
-//! caller.
+//! Recognises the operator, who alone may see explanations and counters: a caller with the OPERATOR_TOKEN, and with
+//! `npm start` any caller.
 
 import { type Attempts, type AttemptsEnv, OPERATOR, REFUSAL_HEADERS } from "./attempts.ts";
 import { bearerToken } from "./headers.ts";
@@ -9,8 +9,8 @@ export type OperatorEnv = AttemptsEnv & {
   OPERATOR_TOKEN?: string;
   /**
    * `anybody`: every caller is the operator. No file sets this variable: `npm start` passes it on the command line of
-   * `wrangler dev`, so no deployment gets it by accident. A host name or address cannot prove that a caller is local, because
-   * proxies change both.
+   * `wrangler dev`, so no deployment gets it by accident. A host name or address cannot prove that a caller is local,
+   * because proxies change both.
    */
   OPERATOR?: string;
 };

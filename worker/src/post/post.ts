@@ -1,8 +1,8 @@
 //! Posts any number of records to a receiver. The Worker sends all its data this way.
 //!
-//! The records are serialised straight into the request's body, so they are never all in memory as text or bytes. A body that fits
-//! into one buffer has a Content-Length, a longer one is chunked. A failed post that may succeed later is sent again, with the same
-//! Idempotency-Key. Making the body is left to `post-body.ts`.
+//! The records are serialised straight into the request's body, so they are never all in memory as text or bytes. A
+//! body that fits into one buffer has a Content-Length, a longer one is chunked. A failed post that may succeed later
+//! is sent again, with the same Idempotency-Key. Making the body is left to `post-body.ts`.
 
 import type { Format } from "../events/format.ts";
 import { POST_BACKOFF_MS } from "../limits.ts";
@@ -37,8 +37,8 @@ export class PostFailed extends Error {
 }
 
 /**
- * Posts the records. Each attempt iterates over them again. Throws {@link PostFailed} after the last attempt, or after a failure
- * that is not temporary.
+ * Posts the records. Each attempt iterates over them again. Throws {@link PostFailed} after the last attempt, or after
+ * a failure that is not temporary.
  */
 export async function postJson<Record>(
   url: string,

@@ -1,6 +1,7 @@
-//! Retries with exponential backoff. The pauses are jittered, so that callers that failed together do not return together.
+//! Retries with exponential backoff. The pauses are jittered, so that callers that failed together do not return
+//! together.
 
-/** The result of `work`, which is tried up to `attempts` times. Throws the last error, or the first that is not temporary. */
+/** The result of `work`, after up to `attempts` attempts. Throws the last error, or the first that is not temporary. */
 export async function retrying<T>(
   attempts: number,
   backoffMs: number,

@@ -1,5 +1,5 @@
-//! Delivers events from the queue to the collector: each batch of messages is one post. An event arrives at least once. The queue
-//! delivers a failed batch again later, and in the end moves it to its dead-letter queue.
+//! Delivers events from the queue to the collector: each batch of messages is one post. An event arrives at least once.
+//! The queue delivers a failed batch again later, and in the end moves it to its dead-letter queue.
 
 import { csv } from "../events/csv.ts";
 import type { Format } from "../events/format.ts";

@@ -1,7 +1,8 @@
 //! Gathers the isolate's events, and puts those of many requests into the queue at once, after an answer.
 //!
-//! A request only adds to a list. Auctions are sampled, bids never. Events that the queue does not take go to the console, and so
-//! do all events if no queue is bound. If the platform ends an isolate, its events of the last {@link EVENTS_FLUSH_MS} are lost.
+//! A request only adds to a list. Auctions are sampled, bids never. Events that the queue does not take go to the
+//! console, and so do all events if no queue is bound. If the platform ends an isolate, its events of the last
+//! {@link EVENTS_FLUSH_MS} are lost.
 
 import type { Event } from "../events/schema.ts";
 import { EVENTS_FLUSH_BYTES, EVENTS_FLUSH_MS, QUEUE_ATTEMPTS, QUEUE_BACKOFF_MS } from "../limits.ts";
@@ -31,8 +32,8 @@ export class Events {
   }
 
   /**
-   * The weight of the next decision, drawn at random: the number of auctions that its event stands for, or 0 if the auction is not
-   * in the sample. `SILENT` if events are off.
+   * The weight of the next decision, drawn at random: the number of auctions that its event stands for, or 0 if the
+   * auction is not in the sample. `SILENT` if events are off.
    */
   weight(env: Env): number {
     if (isSilent(env)) return SILENT;

@@ -7,7 +7,10 @@ const LINE_FEED = 10;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Packs lines into messages of up to {@link EVENTS_FLUSH_BYTES}, or one longer line. Lines that no message can hold come back. */
+/**
+ * Packs lines into messages of up to {@link EVENTS_FLUSH_BYTES}, or one longer line. Lines that no message can hold
+ * come back.
+ */
 export function messages(lines: Uint8Array[]): { packed: Bytes[]; tooLong: Uint8Array[] } {
   const parts = lines.flatMap((some) => (some.byteLength > EVENTS_FLUSH_BYTES ? single(some) : [some]));
   const tooLong = parts.filter(({ byteLength }) => byteLength > QUEUE_MESSAGE_BYTES);

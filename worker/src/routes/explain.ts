@@ -1,5 +1,5 @@
-//! `POST /explain/:ssp`: shows the operator the decision on a request, and the check that each campaign failed. Places no bid and
-//! raises no counter of bids.
+//! `POST /explain/:ssp`: shows the operator the decision on a request, and the check that each campaign failed. Places
+//! no bid and raises no counter of bids.
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
@@ -13,8 +13,8 @@ import type { Isolate } from "./isolate.ts";
 const JSON_HEADERS = { "content-type": "application/json", "cache-control": "no-store" };
 
 /**
- * The report as JSON; if there is none, `{"error", "status"}` with the status that the SSP gets. 404 if no operator is configured,
- * and 401 or 429 for everybody else.
+ * The report as JSON; if there is none, `{"error", "status"}` with the status that the SSP gets. 404 if no operator is
+ * configured, and 401 or 429 for everybody else.
  */
 export async function explain(
   request: Request,
@@ -54,8 +54,8 @@ const WHY_NO_BODY: Record<NoBody["status"], string> = {
 };
 
 /**
- * An error for the operator. `status` is the SSP's status. The operator gets `answered` instead of a 204, which would look like
- * a no-bid.
+ * An error for the operator. `status` is the SSP's status. The operator gets `answered` instead of a 204, which would
+ * look like a no-bid.
  */
 function refused(error: string, status: number, answered = status): Response {
   return new Response(JSON.stringify({ error, status }), { status: answered, headers: JSON_HEADERS });

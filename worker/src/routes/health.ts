@@ -1,4 +1,5 @@
-//! `GET /healthz`: tells everybody whether this isolate has a catalog, and the operator which one, how old it is, and the counters.
+//! `GET /healthz`: tells everybody whether this isolate has a catalog, and the operator which one, how old it is, and
+//! the counters.
 
 import { callerOf, type OperatorEnv } from "../http/operator.ts";
 import type { Isolate } from "./isolate.ts";

@@ -1,12 +1,12 @@
 //! `GET /sync/:ssp`: user sync in both directions of OpenRTB 2.6, Appendix C.
 //!
-//! - The exchange keeps the match table: the browser is redirected with our id, to the `redirect` of the call if its host is one of
-//!   the exchange's `sync_redirect_hosts`, otherwise to the exchange's `sync_url`.
-//! - The exchange sends its own id as `uid`: the browser stores it next to ours. Such a call is never redirected, so that two sides
-//!   cannot redirect to each other without end.
+//! - The exchange keeps the match table: the browser is redirected with our id, to the `redirect` of the call if its host
+//!   is one of the exchange's `sync_redirect_hosts`, otherwise to the exchange's `sync_url`.
+//! - The exchange sends its own id as `uid`: the browser stores it next to ours. Such a call is never redirected, so that
+//!   two sides cannot redirect to each other without end.
 //!
-//! The privacy gate in the module decides whether an id may be stored. Only the catalog decides which hosts a redirect may lead to.
-//! A refusal or a failure is a 204 without a cookie.
+//! The privacy gate in the module decides whether an id may be stored. Only the catalog decides which hosts a redirect
+//! may lead to. A refusal or a failure is a 204 without a cookie.
 
 import type { CatalogKeeper } from "../catalog/keeper.ts";
 import { FORGET_IDS, type Ids, keepIds, newIds, readCookies, withPartner } from "../cookies/browser.ts";
@@ -17,8 +17,8 @@ import type { SyncCall, SyncRefusal } from "../wasm/bidder.ts";
 import type { Isolate } from "./isolate.ts";
 
 /**
- * The result of a sync call. `redirected`: our id went to the exchange. `kept`: the browser stored the exchange's id. `nothing`: the
- * call had no id and the exchange wants none.
+ * The result of a sync call. `redirected`: our id went to the exchange. `kept`: the browser stored the exchange's id.
+ * `nothing`: the call had no id and the exchange wants none.
  */
 export type SyncOutcome =
   | "redirected"
@@ -38,7 +38,7 @@ interface Answer {
 /** A transparent image of one pixel. */
 const PIXEL = Uint8Array.fromBase64("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
 
-/** Answers a sync call of the SSP in the path, and counts the result. A call that passed on or stored an id has an event. */
+/** Answers a sync call of the SSP in the path, and counts the result. If it passed on or stored an id, adds an event. */
 export async function sync(
   request: Request,
   sspId: string,

@@ -1,5 +1,5 @@
-//! Writes the isolate's counters to the Analytics Engine if a dataset is bound: one point per counter, with the increase since the
-//! last point.
+//! Writes the isolate's counters to the Analytics Engine if a dataset is bound: one point per counter, with the
+//! increase since the last point.
 //!
 //!     SELECT blob1 AS name, SUM(_sample_interval * double1) AS count FROM edgebid GROUP BY name
 

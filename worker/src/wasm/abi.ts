@@ -1,5 +1,5 @@
-//! What the Worker and the module must agree on, besides names and types. `worker/test/wasm/abi.test.ts` holds the two sides equal;
-//! the module's side is `crates/bidder-wasm/src/abi.rs`.
+//! What the Worker and the module must agree on, besides names and types. `worker/test/wasm/abi.test.ts` holds the two
+//! sides equal; the module's side is `crates/bidder-wasm/src/abi.rs`.
 
 /** The parts of the number that `decide` returns. */
 export const ANSWER = {

@@ -1,7 +1,7 @@
 //! One instance of the serving module with one catalog in it: bytes in, an outcome out.
 //!
-//! Knows nothing of HTTP headers, KV or time. Only a bad snapshot makes it throw: a trap becomes an outcome, and a new instance
-//! replaces the one that trapped.
+//! Knows nothing of HTTP headers, KV or time. Only a bad snapshot makes it throw: a trap becomes an outcome, and a new
+//! instance replaces the one that trapped.
 
 import { fail } from "../telemetry/failures.ts";
 import { ANSWER, LOTS, SYNC, SYNC_PARAMETERS } from "./abi.ts";
@@ -33,8 +33,9 @@ export class SnapshotRefused extends Error {
 }
 
 /**
- * The parameters in the query of a sync call; a missing one is empty. `uid` is the exchange's id for the person. `redirect` is the
- * address to send the browser to, with `$UID` in place of our id; the module has checked that the SSP allows its host.
+ * The parameters in the query of a sync call; a missing one is empty. `uid` is the exchange's id for the person.
+ * `redirect` is the address to send the browser to, with `$UID` in place of our id; the module has checked that the SSP
+ * allows its host.
  */
 export type SyncCall = Record<(typeof SYNC_PARAMETERS)[number], string>;
 
@@ -93,8 +94,8 @@ export class Bidder {
   #weight = SILENT;
 
   /**
-   * Builds an instance for a compiled catalog. Explanations show the version, 16 hex digits, and so do bids if the catalog says
-   * so. Throws {@link SnapshotRefused}.
+   * Builds an instance for a compiled catalog. Explanations show the version, 16 hex digits, and so do bids if the
+   * catalog says so. Throws {@link SnapshotRefused}.
    */
   constructor(bytes: Uint8Array, wasm: WebAssembly.Module, version = NO_VERSION) {
     const { instance, facts } = load(bytes, wasm, version);
@@ -144,11 +145,11 @@ export class Bidder {
   }
 
   /**
-   * Decides on a bid request. The same body, catalog, time and seed always give the same outcome. `now` is in milliseconds since
-   * the epoch; the two halves of the seed are unsigned 32-bit numbers.
+   * Decides on a bid request. The same body, catalog, time and seed always give the same outcome. `now` is in
+   * milliseconds since the epoch; the two halves of the seed are unsigned 32-bit numbers.
    *
-   * `weight` asks for events: {@link SILENT} for none, 0 for those of the bids, and a number above 0 for the auction's event too;
-   * the number says how many auctions that event stands for.
+   * `weight` asks for events: {@link SILENT} for none, 0 for those of the bids, and a number above 0 for the auction's
+   * event too; the number says how many auctions that event stands for.
    */
   decide(
     body: Uint8Array,
@@ -181,8 +182,8 @@ export class Bidder {
   }
 
   /**
-   * A number below {@link LOTS} that depends on the id of a bid request and on the version alone. {@link LOTS} itself for what is
-   * not a bid request.
+   * A number below {@link LOTS} that depends on the id of a bid request and on the version alone. {@link LOTS} itself
+   * for what is not a bid request.
    */
   lot(body: Uint8Array): number {
     return this.#guarded(() => this.#instance.exports.lot(this.#instance.put(body)), LOTS);
@@ -194,8 +195,8 @@ export class Bidder {
   }
 
   /**
-   * Reads the query of an SSP's sync call, and refuses the call if privacy forbids to act on it. `optedOut`: the browser itself
-   * sends an opt-out.
+   * Reads the query of an SSP's sync call, and refuses the call if privacy forbids to act on it. `optedOut`: the
+   * browser itself sends an opt-out.
    */
   readSync(query: string, ssp: number, optedOut: boolean): SyncCall | SyncRefusal {
     const read = () => {

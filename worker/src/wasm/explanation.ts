@@ -1,7 +1,7 @@
 //! Explains a decision: which check each campaign failed on.
 //!
-//! The compiling module makes the explanation from a copy of the snapshot, so that the serving module stays small and fast. Both
-//! modules are built from the same crate, so the checks are the same code.
+//! The compiling module makes the explanation from a copy of the snapshot, so that the serving module stays small and
+//! fast. Both modules are built from the same crate, so the checks are the same code.
 
 import { fail } from "../telemetry/failures.ts";
 import { type Bidder, halves } from "./bidder.ts";
@@ -10,7 +10,9 @@ import { type Compiling, Instance, isTrue } from "./instance.ts";
 export interface Explanation {
   /** The report as JSON, or `{"error"}`. */
   json: Uint8Array<ArrayBuffer>;
-  /** Null with a report. Without one, the status that the SSP gets: 400 for what is not a bid request, 204 after a trap. */
+  /**
+   * Null with a report. Without one, the status that the SSP gets: 400 for what is not a bid request, 204 after a trap.
+   */
   status: 400 | 204 | null;
 }
 

@@ -1,6 +1,7 @@
 //! An instance of a Wasm module: calls take and return numbers, bytes go through the instance's memory.
 //!
-//! The Worker, the commands and the benchmarks all call the modules through this class. Knows nothing of what the calls mean.
+//! The Worker, the commands and the benchmarks all call the modules through this class. Knows nothing of what the calls
+//! mean.
 
 import type { InitOutput as Serving } from "../../../crates/bidder-wasm/pkg/bidder_wasm.js";
 import type { InitOutput as Compiling } from "../../../crates/compiler-wasm/pkg/compiler_wasm.js";

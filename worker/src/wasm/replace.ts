@@ -1,4 +1,5 @@
-//! Replaces an instance whose memory has grown, after the answer: a Wasm memory never shrinks, and an isolate has 128 MB.
+//! Replaces an instance whose memory has grown, after the answer: a Wasm memory never shrinks, and an isolate has 128
+//! MB.
 
 import { MAX_SPARE_BYTES } from "../limits.ts";
 import type { Counters } from "../telemetry/counters.ts";

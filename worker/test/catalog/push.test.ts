@@ -1,5 +1,5 @@
-//! An isolate serves the catalog that is pushed. If KV or a push fails, it bids with the last good version, and its state shows the
-//! failure.
+//! An isolate serves the catalog that is pushed. If KV or a push fails, it bids with the last good version, and its
+//! state shows the failure.
 
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest";
@@ -205,7 +205,9 @@ it("bids if KV hangs, shows the failure, and ignores the late answer", async () 
   expect(await isolate.price()).toBe(1.8);
 });
 
-/** Pushes the catalog as another build would: with another layout, the hash of its bytes as its name, and its source. */
+/**
+ * Pushes the catalog as another build would: with another layout, the hash of its bytes as its name, and its source.
+ */
 async function pointToOtherLayout(document: Uint8Array<ArrayBuffer>): Promise<Pointer> {
   const { snapshot } = compiled(dear);
   const pointer = await point(new Uint8Array(snapshot.with(8, 1 + (snapshot[8] ?? 0))));

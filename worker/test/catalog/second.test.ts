@@ -1,4 +1,5 @@
-//! A second version answers its share of the requests, or is compared on them. If it fails, the first version serves alone.
+//! A second version answers its share of the requests, or is compared on them. If it fails, the first version serves
+//! alone.
 
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest";

@@ -1,5 +1,5 @@
-//! More than a hundred hostile sync calls. None of them stores an id without permission, redirects to a host that is not in the
-//! catalog, adds a header, or makes the Worker fail.
+//! More than a hundred hostile sync calls. None of them stores an id without permission, redirects to a host that is
+//! not in the catalog, adds a header, or makes the Worker fail.
 
 import { beforeAll, describe, expect, it } from "vitest";
 import { decode } from "../../src/cookies/partner-ids.ts";

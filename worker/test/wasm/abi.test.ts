@@ -1,5 +1,5 @@
-//! Numbers and names that are written in TypeScript and in Rust are equal: the built module is called without the `Bidder` around
-//! it, and its results are compared with the constants of the Worker.
+//! Numbers and names that are written in TypeScript and in Rust are equal: the built module is called without the
+//! `Bidder` around it, and its results are compared with the constants of the Worker.
 
 import { describe, expect, it } from "vitest";
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";

@@ -26,3 +26,8 @@ export const OUR_ID = "$UID";
 
 /** `lot` returns a number below this, or this number for what is not a bid request. */
 export const LOTS = 1_000_000;
+
+/** A version as two unsigned 32-bit numbers, which is how the modules take it. */
+export function halves(version: string): [high: number, low: number] {
+  return [Number.parseInt(version.slice(0, 8), 16), Number.parseInt(version.slice(8), 16)];
+}

@@ -4,7 +4,7 @@
 //! instance replaces the one that trapped.
 
 import { fail } from "../telemetry/failures.ts";
-import { ANSWER, LOTS, SYNC, SYNC_PARAMETERS } from "./abi.ts";
+import { ANSWER, halves, LOTS, SYNC, SYNC_PARAMETERS } from "./abi.ts";
 import { Instance, isTrue, type Serving } from "./instance.ts";
 
 /** The result of one decision. */
@@ -248,9 +248,4 @@ function load(bytes: Uint8Array, wasm: WebAssembly.Module, version: string) {
   const loaded = isTrue(instance.exports.load(instance.put(bytes), ...halves(version)));
   if (!loaded) throw new SnapshotRefused(instance.outputJson<{ error: string }>().error);
   return { instance, facts: instance.outputJson<Facts>() };
-}
-
-/** A version as two unsigned 32-bit numbers, which is how the modules take it. */
-export function halves(version: string): [high: number, low: number] {
-  return [Number.parseInt(version.slice(0, 8), 16), Number.parseInt(version.slice(8), 16)];
 }

@@ -4,7 +4,8 @@
 //! fast. Both modules are built from the same crate, so the checks are the same code.
 
 import { fail } from "../telemetry/failures.ts";
-import { type Bidder, halves } from "./bidder.ts";
+import { halves } from "./abi.ts";
+import type { Bidder } from "./bidder.ts";
 import { type Compiling, Instance, isTrue } from "./instance.ts";
 
 export interface Explanation {

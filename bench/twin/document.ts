@@ -1,4 +1,4 @@
-//! The catalog document, as far as the twin reads it. `crates/bidder-wasm/src/catalog/document.rs` documents each
+//! The catalog document, as far as the twin reads it. `crates/compiler-wasm/src/compile/document.rs` documents each
 //! attribute. The document is trusted, because a push validates it.
 
 export interface Document {

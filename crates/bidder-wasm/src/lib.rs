@@ -28,6 +28,7 @@ pub mod domain;
 pub mod draw;
 pub mod flat;
 mod gate;
+pub mod kind;
 pub mod limits;
 pub mod money;
 pub mod no_bid;

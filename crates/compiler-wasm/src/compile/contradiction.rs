@@ -97,7 +97,7 @@ fn regions(rules: &Rules, notes: &mut Notes<'_>) {
     }
 }
 
-/// Sums of channels: see [`Kind::Channel`](bidder_wasm::dimensions::Kind).
+/// Sums of channels: see [`Kind::Channel`](bidder_wasm::kind::Kind).
 const SITE_OR_DOOH: i64 = 5;
 const DOOH: i64 = 4;
 

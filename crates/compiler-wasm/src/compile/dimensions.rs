@@ -132,7 +132,7 @@ fn each((include, exclude): (Values, Values), change: impl Fn(String) -> (String
     (all(include), all(exclude))
 }
 
-/// The sums that a request with only these channels can have: see [`Kind::Channel`](bidder_wasm::dimensions::Kind). A request
+/// The sums that a request with only these channels can have: see [`Kind::Channel`](bidder_wasm::kind::Kind). A request
 /// without any fits only a campaign that takes all.
 fn channels(names: &[String]) -> Values {
     let taken: usize = CHANNELS

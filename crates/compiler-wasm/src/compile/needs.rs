@@ -4,7 +4,7 @@
 
 use super::hours;
 use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CreativeDraft, MediaDraft};
-use bidder_wasm::dimensions;
+use bidder_wasm::kind;
 use bidder_wasm::read::Needs;
 
 /// The parts that at least one campaign looks at.
@@ -21,7 +21,7 @@ pub(super) fn of(campaigns: &[CampaignDraft], creatives: &[CreativeDraft]) -> Ne
             }
         }
         for rule in campaign.request_rules.iter().chain(&campaign.imp_rules).chain(&campaign.spot_rules) {
-            dimensions::need(rule.reason(), &mut needs);
+            kind::need(rule.reason(), &mut needs);
         }
         add_bounds(&mut needs, &campaign.bounds);
     }

@@ -3,7 +3,7 @@
 use super::privacy::hidden;
 use super::values::{Place, of_person, precise};
 use super::words::{eids, known, list, maybe, number, segments, sides as listed, spots};
-use bidder_wasm::dimensions::{Kind, kind_of};
+use bidder_wasm::kind::{Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::targeting::{Facts, Spot, Told, Value, told};
 use bidder_wasm::work::Meter;

@@ -1,6 +1,6 @@
 //! What a set of campaigns is found by.
 
-use crate::dimensions::kind_of;
+use crate::kind::kind_of;
 use crate::no_bid::NoBidReason;
 
 /// A value of a dimension: the reason for which a campaign that does not fit it stays out, and the

@@ -9,8 +9,8 @@ use bidder_wasm::catalog::index::{
     entry, number_key,
 };
 use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, Shape};
-use bidder_wasm::dimensions::{Kind, kind_of};
 use bidder_wasm::flat::Wide;
+use bidder_wasm::kind::{Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::rules::dsa;
 use bidder_wasm::{category, domain};

@@ -17,10 +17,6 @@
 //! full scan that the index is tested against, what is read of a request, the checks of the document, and both sides of an
 //! explanation. The order of the rows is the order of the checks.
 
-mod kind;
-
-pub use kind::{Kind, kind_of, need};
-
 /// Calls the macro `$then` with all rows, as `$then! { request { … } imp { … } spot { … } }`.
 #[macro_export]
 macro_rules! dimensions {

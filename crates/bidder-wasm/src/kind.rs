@@ -3,7 +3,7 @@
 use crate::no_bid::NoBidReason;
 use crate::read::Needs;
 
-/// What the values of a dimension look like. The table is in [`dimensions`](super).
+/// What the values of a dimension look like. The table is in [`dimensions`](crate::dimensions).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Texts, in any case of letters.

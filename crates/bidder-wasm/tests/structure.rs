@@ -1,0 +1,89 @@
+//! Imports between the top-level modules of the crate run one way.
+
+#![cfg(test)]
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A module, and the modules that it imports from.
+type Imports = BTreeMap<String, BTreeSet<String>>;
+
+#[test]
+fn no_top_level_module_imports_itself_through_others() {
+    let imports = imports(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    assert!(imports.len() > 20 && imports["decide"].contains("candidates"), "{imports:?}");
+    assert_eq!(circle(&imports), None, "a circle of imports; move what both need into a module below");
+}
+
+#[test]
+fn a_circle_is_found() {
+    let imports = |all: &[(&str, &str)]| -> Imports {
+        let mut imports = Imports::new();
+        for (from, to) in all {
+            imports.entry((*from).to_owned()).or_default().insert((*to).to_owned());
+        }
+        imports
+    };
+    assert_eq!(circle(&imports(&[("a", "b"), ("b", "c"), ("a", "c")])), None);
+    let found = circle(&imports(&[("a", "b"), ("b", "c"), ("c", "b")])).unwrap();
+    assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), ["b", "c"].map(str::to_owned).into());
+}
+
+/// The imports of each top-level module, from `use crate::…` and paths that start with `crate::`. Tests do not count.
+fn imports(src: &Path) -> Imports {
+    let mut imports = Imports::new();
+    for file in files(src) {
+        let relative = file.strip_prefix(src).unwrap();
+        let module = relative.iter().next().unwrap().to_string_lossy().trim_end_matches(".rs").to_owned();
+        if module == "lib" || relative.to_string_lossy().contains("tests") {
+            continue;
+        }
+        let text = fs::read_to_string(&file).unwrap();
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let own = imports.entry(module.clone()).or_default();
+        for path in lines.flat_map(|line| line.split("crate::").skip(1)) {
+            // A path names one module, a list in braces several.
+            let names = path.trim_start_matches('{').split(", ").take(if path.starts_with('{') { 9 } else { 1 });
+            let name =
+                |text: &str| -> String { text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect() };
+            own.extend(names.map(name));
+        }
+        own.remove(&module);
+    }
+    // Macros and functions of the crate itself are no modules.
+    let modules: BTreeSet<String> = imports.keys().cloned().collect();
+    for own in imports.values_mut() {
+        own.retain(|name| modules.contains(name));
+    }
+    imports
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// Modules that import each other, if there are any: those that are left once all without imports are taken away.
+fn circle(imports: &Imports) -> Option<Vec<String>> {
+    let mut left = imports.clone();
+    loop {
+        let done: Vec<String> = left
+            .iter()
+            .filter(|(_, own)| !own.iter().any(|name| left.contains_key(name)))
+            .map(|(module, _)| module.clone())
+            .collect();
+        if done.is_empty() {
+            break;
+        }
+        for module in done {
+            left.remove(&module);
+        }
+    }
+    // Modules above a circle import it and are not in it.
+    let is_imported = |module: &String| left.values().any(|own| own.contains(module));
+    let circle: Vec<String> = left.keys().filter(|module| is_imported(module)).cloned().collect();
+    (!circle.is_empty()).then_some(circle)
+}

@@ -1,6 +1,6 @@
 //! Which asset a native ad lacks, in words.
 
-use super::values::Place;
+use super::rejection::Rejection;
 use super::words::{few, size};
 use bidder_wasm::catalog::{Media, Native};
 use bidder_wasm::request::{Asset, AssetKind, Size};
@@ -8,10 +8,10 @@ use bidder_wasm::rules::native::answer;
 
 /// What the campaign's native ads have, and the assets that they cannot answer: of each ad the first required one, or all
 /// where none is required and none fits.
-pub(super) fn sides(place: &Place<'_, '_>) -> (String, String) {
-    let assets = place.imp.and_then(|imp| imp.native).map_or(&[][..], |offer| offer.assets);
+pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
+    let assets = rejection.imp.and_then(|imp| imp.native).map_or(&[][..], |offer| offer.assets);
     let (mut own, mut asked) = (Vec::new(), Vec::new());
-    for creative in place.catalog.parts().creatives_of(place.campaign) {
+    for creative in rejection.creatives() {
         let Media::Native(ad) = creative.media() else { continue };
         let missing = assets.iter().find(|asset| asset.required && answer(asset, &ad).is_none());
         for asset in missing.map_or(assets, core::slice::from_ref) {

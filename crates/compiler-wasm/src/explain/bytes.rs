@@ -1,6 +1,6 @@
 //! How long an answer would be and how long it may be, in words.
 
-use super::values::Place;
+use super::rejection::Rejection;
 use super::words::few;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::Creative;
@@ -11,13 +11,13 @@ use bidder_wasm::write::{self, Envelope};
 
 /// How long the answer would be with a bid of the campaign alone, for each of its creatives that fits else, and what the SSP
 /// takes.
-pub(super) fn sides(place: &Place<'_, '_>) -> (String, String) {
-    let most = place.facts.ssp.max_response_bytes() as usize;
-    let lengths: Vec<(usize, String)> = place
+pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
+    let most = rejection.facts.ssp.max_response_bytes() as usize;
+    let lengths: Vec<(usize, String)> = rejection
         .catalog
         .parts()
-        .creatives_of(place.campaign)
-        .filter_map(|creative| Some((length(place, creative)?, creative.crid().to_owned())))
+        .creatives_of(rejection.campaign)
+        .filter_map(|creative| Some((length(rejection, creative)?, creative.crid().to_owned())))
         .collect();
     let others =
         if lengths.iter().any(|(bytes, _)| *bytes <= most) { ", and other bids already fill the answer" } else { "" };
@@ -25,8 +25,8 @@ pub(super) fn sides(place: &Place<'_, '_>) -> (String, String) {
     (format!("an answer of {wanted}"), format!("the SSP takes {most} in all (max_response_bytes){others}"))
 }
 
-fn length(place: &Place<'_, '_>, creative: Creative<'_>) -> Option<usize> {
-    let Place { imp, facts, catalog, cur, campaign, deal, .. } = *place;
+fn length(rejection: &Rejection<'_, '_>, creative: Creative<'_>) -> Option<usize> {
+    let Rejection { imp, facts, catalog, cur, campaign, deal, .. } = *rejection;
     let imp = imp?;
     // Of the context, an answer has what is always as long.
     let envelope = Envelope::new(facts.request, facts.ssp, cur, catalog, &Context::default());

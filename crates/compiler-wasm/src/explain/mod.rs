@@ -3,12 +3,13 @@
 mod assets;
 mod bytes;
 mod clock;
+mod creatives;
 mod floor;
 mod gate;
 mod privacy;
+mod rejection;
 mod report;
 mod targeting;
-mod values;
 mod words;
 
 pub use report::explain;

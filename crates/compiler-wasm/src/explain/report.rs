@@ -3,7 +3,7 @@
 
 use bumpalo::Bump;
 
-use super::values::{self, Place};
+use super::rejection::{self, Rejection};
 use super::{gate, privacy as words};
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::{Campaign, Catalog};
@@ -165,7 +165,7 @@ impl Recorder for Rejections<'_> {
         deal: Option<&Deal<'_>>,
         reason: NoBidReason,
     ) {
-        let place = Place {
+        let rejection = Rejection {
             facts: self.facts,
             verdict: self.verdict,
             catalog: self.catalog,
@@ -174,7 +174,7 @@ impl Recorder for Rejections<'_> {
             imp,
             deal,
         };
-        let (wanted, found) = values::of(reason, &place);
+        let (wanted, found) = rejection::of(reason, &rejection);
         self.add(campaign, imp, deal, reason.as_str(), (wanted, found));
     }
 

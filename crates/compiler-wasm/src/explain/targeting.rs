@@ -1,21 +1,22 @@
 //! Both sides of a failed check of targeting, in words: the campaign's rule, and what the request says in its dimension.
 
+use super::creatives::spots;
 use super::privacy::hidden;
-use super::values::{Place, of_person, precise};
-use super::words::{eids, known, list, maybe, number, segments, sides as listed, spots};
+use super::rejection::{Rejection, eids, of_person, precise, segments};
+use super::words::{known, list, maybe, number, sides as listed};
 use bidder_wasm::kind::{Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::targeting::{Facts, Spot, Told, Value, told};
 use bidder_wasm::work::Meter;
 
 /// The campaign's rule in a dimension, and what the request says in it.
-pub(super) fn sides(reason: R, place: &Place<'_, '_>) -> (String, String) {
+pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
     let kind = kind_of(reason).unwrap_or(Kind::Text);
-    (wanted(reason, kind, place), found(reason, kind, place))
+    (wanted(reason, kind, rejection), found(reason, kind, rejection))
 }
 
-fn wanted(reason: R, kind: Kind, place: &Place<'_, '_>) -> String {
-    let campaign = place.campaign;
+fn wanted(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
+    let campaign = rejection.campaign;
     let all = campaign.request_rules().iter().chain(campaign.imp_rules().iter()).chain(campaign.spot_rules().iter());
     let Some(rule) = all.into_iter().find(|rule| rule.reason() == reason) else { return String::new() };
     if reason == R::Buyeruid {
@@ -34,22 +35,22 @@ fn wanted(reason: R, kind: Kind, place: &Place<'_, '_>) -> String {
     listed(rule.include().iter().map(text), rule.exclude().iter().map(text))
 }
 
-fn found(reason: R, kind: Kind, place: &Place<'_, '_>) -> String {
-    let Place { facts, imp, .. } = *place;
+fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
+    let Rejection { facts, imp, .. } = *rejection;
     match reason {
         R::Domain => known(facts.channel.domain),
         R::Cat => {
             let channel = &facts.channel;
             list([channel.cat, channel.sectioncat, channel.pagecat, channel.content.cat].concat())
         }
-        R::Zip => precise(place, !facts.geo.zip.is_empty(), known(facts.geo.zip)),
-        R::Segment => of_person(place, segments(facts)),
-        R::Eids => of_person(place, eids(facts, |eid| eid.source.into())),
-        R::Buyeruid => of_person(place, known(facts.request.user.buyeruid)),
-        R::Keywords if !place.verdict.allows_personal() => {
-            format!("{}; those of the user are {}", of_request(reason, kind, facts), hidden(place.verdict))
+        R::Zip => precise(rejection, !facts.geo.zip.is_empty(), known(facts.geo.zip)),
+        R::Segment => of_person(rejection, segments(facts)),
+        R::Eids => of_person(rejection, eids(facts, |eid| eid.source.into())),
+        R::Buyeruid => of_person(rejection, known(facts.request.user.buyeruid)),
+        R::Keywords if !rejection.verdict.allows_personal() => {
+            format!("{}; those of the user are {}", of_request(reason, kind, facts), hidden(rejection.verdict))
         }
-        _ if told::is_of_spot(reason) => spots(place, &|spot| of_spot(reason, kind, spot)),
+        _ if told::is_of_spot(reason) => spots(rejection, &|spot| of_spot(reason, kind, spot)),
         _ if reason > R::Acat => one(kind, told::of_imp(reason, &imp.copied().unwrap_or_default())),
         _ => of_request(reason, kind, facts),
     }

@@ -1,4 +1,4 @@
-//! What explanations say that name creatives and count bytes.
+//! What explanations say about both sides of a check.
 
 use crate::compile::{Zone, compile};
 use bidder_wasm::context::Context;
@@ -290,4 +290,48 @@ fn bytes_are_counted() {
     let (report, answered) = explained(&document, two.as_bytes());
     found(&report, bytes, ", and other bids already fill the answer");
     assert!(answered > 0 && answered <= bytes);
+}
+
+/// The explanation of a request to a campaign with this target that has a video and an audio ad of 30 seconds.
+fn of_linear(target: &str, imp: &str, more: &str) -> String {
+    let media = r#""media":[{"url":"https://c.example/1","mime":"video/mp4"}]"#;
+    let linear = format!(r#"{{"dur":30,"protocol":3,"w":640,"h":360,{media}}}"#);
+    let audio = format!(r#"{{"dur":30,"protocol":3,{media}}}"#);
+    let creatives = format!(r#"{{"crid":"v","video":{linear}}},{{"crid":"a","audio":{audio}}}"#);
+    let campaign = format!(r#""creatives":["v","a"],"target":{target}"#);
+    let document = catalog("", &[("c", &campaign)]).replace(CREATIVES, &creatives);
+    explained(&document, format!(r#"{{"id":"r","imp":[{{"id":"i",{imp}}}]{more}}}"#).as_bytes()).0
+}
+
+#[test]
+fn keywords_are_those_of_site_content_and_user_in_both_notations() {
+    let more = r#","site":{"keywords":"a, b","kwarray":["c"],"content":{"keywords":"d"}},"user":{"kwarray":["e"]}"#;
+    let report = of_linear(r#"{"keywords":{"include":["z"]}}"#, r#""video":{}"#, more);
+    assert!(report.contains(r#""reason":"keywords","wanted":"z","found":"a, b, d, c, e""#), "{report}");
+    let limited =
+        of_linear(r#"{"keywords":{"include":["z"]}}"#, r#""video":{}"#, &format!(r#"{more},"regs":{{"coppa":1}}"#));
+    let hidden = "a, b, d, c; those of the user are not known: privacy is contextual";
+    assert!(limited.contains(&format!(r#""reason":"keywords","wanted":"z","found":"{hidden}""#)), "{limited}");
+}
+
+#[test]
+fn start_delays_are_those_of_video_and_audio() {
+    let report =
+        of_linear(r#"{"startdelay":{"include":[-1]}}"#, r#""video":{"startdelay":0},"audio":{"startdelay":15}"#, "");
+    assert!(report.contains(r#""reason":"startdelay","wanted":"-1","found":"video 0, audio 15""#), "{report}");
+}
+
+#[test]
+fn durations_are_told_with_all_that_bounds_them() {
+    for (offer, found) in [
+        (r#""maxduration":15"#, "0 to 15"),
+        (r#""minduration":5,"maxduration":15,"maxextended":10"#, "5 to 15, extended by 10 (maxextended)"),
+        (r#""rqddurs":[10,20],"maxduration":60"#, "10, 20"),
+        (r#""poddur":20,"maxduration":60"#, "0 to 60, in a pod of 20 (poddur)"),
+    ] {
+        let report = of_linear("{}", &format!(r#""video":{{{offer}}}"#), "");
+        assert!(report.contains(&format!(r#""reason":"duration","wanted":"30 s","found":"{found}""#)), "{report}");
+    }
+    let both = of_linear("{}", r#""video":{"maxduration":15},"audio":{"maxduration":20}"#, "");
+    assert!(both.contains(r#""found":"video 0 to 15, audio 0 to 20""#), "{both}");
 }

@@ -1,0 +1,224 @@
+//! Both sides of a failed check in words: what the campaign wanted, or is, and what was found in the request.
+
+use super::words::{among, join, list, maybe_number, number, range};
+use super::{bytes, clock, creatives, gate, privacy, targeting};
+use bidder_wasm::catalog::{Campaign, Catalog, Creative};
+use bidder_wasm::money::Currency;
+use bidder_wasm::no_bid::NoBidReason as R;
+use bidder_wasm::privacy::Verdict;
+use bidder_wasm::request::{self, Deal, Imp};
+use bidder_wasm::targeting::Facts;
+use bidder_wasm::{category, domain};
+
+/// A campaign that failed a check of the decision.
+#[derive(Clone, Copy)]
+pub(super) struct Rejection<'a, 'c> {
+    pub(super) facts: &'a Facts<'a>,
+    pub(super) verdict: Verdict,
+    pub(super) cur: Currency,
+    pub(super) catalog: &'a Catalog<'a>,
+    pub(super) campaign: &'a Campaign<'c>,
+    pub(super) imp: Option<&'a Imp<'a>>,
+    pub(super) deal: Option<&'a Deal<'a>>,
+}
+
+impl<'a, 'c> Rejection<'a, 'c> {
+    /// The creatives of the campaign.
+    pub(super) fn creatives(&self) -> impl Iterator<Item = Creative<'a>> + use<'a, 'c> {
+        self.catalog.parts().creatives_of(self.campaign)
+    }
+}
+
+/// What the campaign wanted and what the request has; empty where one side has nothing to show.
+// One line for each reason, and no reason without a line.
+#[allow(clippy::too_many_lines)]
+pub(super) fn of(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
+    let Rejection { facts, campaign, deal, .. } = *rejection;
+    let (request, bounds) = (facts.request, campaign.bounds().get());
+    let imp = rejection.imp.copied().unwrap_or_default();
+    match reason {
+        R::NoImp
+        | R::IdBytes
+        | R::ListLength
+        | R::DuplicateImp
+        | R::Tmax
+        | R::Crawler
+        | R::Privacy
+        | R::Currency
+        | R::NoCampaign => gate::sides(reason, request, facts.ssp, rejection.catalog),
+        R::Ssp => (ssps(rejection), facts.ssp.id().into()),
+        R::Seat => (facts.ssp.name_of(campaign.seat()).into(), seats(request.wseat, request.bseat)),
+        R::Radius => {
+            ("within the campaign's circles".into(), precise(rejection, facts.geo.point.is_some(), point(facts)))
+        }
+        R::Osv => (range(bounds.osv.0, bounds.osv.1), join(facts.osv(), ".")),
+        R::Mm => (
+            format!("{} (mm {})", among(&bounds.eids), among(&bounds.mm)),
+            of_person(rejection, eids(facts, |eid| format!("{} (mm {})", eid.source, eid.mm))),
+        ),
+        R::Yob => (
+            bounds.yob.map_or_else(String::new, |(a, b)| range(&a.to_string(), &b.to_string())),
+            of_person(rejection, number(request.user.yob)),
+        ),
+        R::SchainIncomplete => ("a complete chain".into(), "an incomplete one".into()),
+        R::SchainNodes => (
+            bounds.schain.map_or_else(String::new, |chain| format!("at most {}", chain.max_nodes())),
+            nodes(request).len().to_string(),
+        ),
+        R::SchainAsi => (
+            bounds.schain.map_or_else(String::new, |chain| among(&chain.asi())),
+            list(nodes(request).iter().map(|node| node.asi)),
+        ),
+        R::Badv => (not_blocked(&list(campaign.adomain().iter())), blocked_domains(request.badv, campaign)),
+        R::Bcat => (not_blocked(&cats(campaign)), blocked_categories(request, campaign)),
+        R::Acat => (cats(campaign), format!("acat {} (cattax {})", list(request.acat), request.cattax)),
+        R::Dsa => (dsa_of(campaign), dsa_asked(&request.regs.dsa)),
+        R::Bapp => (not_blocked(campaign.bundle()), format!("bapp {}", campaign.bundle())),
+        R::Hours => {
+            let at_ms = if imp.dt > 0 { imp.dt } else { facts.now_ms };
+            (clock::hours(&bounds.hours), clock::moment(at_ms, &bounds.hours, facts.geo.utcoffset))
+        }
+        R::Metric => (
+            list(bounds.metric.iter().map(|m| format!("{} {} ≥ {}", m.vendor(), m.kind(), m.min()))),
+            list(imp.metric.iter().map(|m| format!("{} {} {}", m.vendor, m.kind, m.value))),
+        ),
+        R::Exp => (format!("at most {} s", campaign.exp()), format!("{} s", imp.exp)),
+        R::Frequency => ("seen less often".into(), "seen often enough".into()),
+        R::Deal => (deals(campaign), offered(&imp)),
+        R::DealWseat => {
+            (facts.ssp.name_of(campaign.seat()).into(), list(deal.map(|deal| deal.wseat).unwrap_or_default()))
+        }
+        R::DealWadomain => (list(campaign.adomain().iter()), list(deal.map(|deal| deal.wadomain).unwrap_or_default())),
+        R::MediaType
+        | R::Size
+        | R::Btype
+        | R::Expdir
+        | R::Mimes
+        | R::Bitrate
+        | R::Delivery
+        | R::Protocols
+        | R::Linearity
+        | R::Duration
+        | R::Skip
+        | R::Boxing
+        | R::Companion
+        | R::Asset
+        | R::Api
+        | R::Battr
+        | R::Secure
+        | R::Ssai
+        | R::Wlang
+        | R::FloorUnreadable
+        | R::Rate
+        | R::Floor => creatives::sides(reason, rejection),
+        R::Pacing => ("a request in its share".into(), "another".into()),
+        R::PodDuplicate => {
+            (campaign.cid().into(), format!("no duplicate by {}", list(imp.linear().flat_map(|offer| offer.poddedupe))))
+        }
+        R::ResponseBytes => bytes::sides(rejection),
+        _ => targeting::sides(reason, rejection),
+    }
+}
+
+/// What the request tells of the person, where a bid may know it.
+pub(super) fn of_person(rejection: &Rejection<'_, '_>, text: String) -> String {
+    if rejection.verdict.allows_personal() { text } else { privacy::hidden(rejection.verdict) }
+}
+
+/// A precise rejection, where a bid may know it; that of a screen is known under any verdict.
+pub(super) fn precise(rejection: &Rejection<'_, '_>, is_known: bool, text: String) -> String {
+    if is_known || rejection.verdict.allows_precise_geo() { text } else { privacy::hidden(rejection.verdict) }
+}
+
+fn not_blocked(what: &str) -> String {
+    format!("{what} not blocked")
+}
+
+/// The SSPs that the campaign buys from.
+fn ssps(rejection: &Rejection<'_, '_>) -> String {
+    let all = rejection.catalog.parts().ssps();
+    list(rejection.campaign.ssps().iter().filter_map(|number| all.get(number as usize)).map(|ssp| ssp.id()))
+}
+
+fn seats(wseat: &[&str], bseat: &[&str]) -> String {
+    let only = (!wseat.is_empty()).then(|| format!("only {} (wseat)", list(wseat)));
+    let not = (!bseat.is_empty()).then(|| format!("not {} (bseat)", list(bseat)));
+    join(only.into_iter().chain(not), ", ")
+}
+
+/// The entries of `badv` that the campaign's domains are under.
+fn blocked_domains(badv: &[&str], campaign: &Campaign<'_>) -> String {
+    let blocks = |listed: &&&str| campaign.adomain().iter().any(|own| domain::is_within(own, listed));
+    format!("badv {}", list(badv.iter().filter(blocks)))
+}
+
+/// The entries of `bcat` that the campaign's categories are under; all of them where they cannot be compared.
+fn blocked_categories(request: &request::Request<'_>, campaign: &Campaign<'_>) -> String {
+    let compares = request.cattax == campaign.cattax();
+    let blocks = |listed: &&&str| !compares || campaign.cat().iter().any(|own| category::is_within(own, listed));
+    format!("bcat {} (cattax {})", list(request.bcat.iter().filter(blocks)), request.cattax)
+}
+
+fn point(facts: &Facts<'_>) -> String {
+    facts.geo.point.map_or("unknown".into(), |point| format!("{}, {} µ°", point.lat, point.lon))
+}
+
+fn nodes<'a>(request: &request::Request<'a>) -> &'a [request::Node<'a>] {
+    request.schain.map(|chain| chain.nodes).unwrap_or_default()
+}
+
+fn cats(campaign: &Campaign<'_>) -> String {
+    format!("{} (cattax {})", list(campaign.cat().iter()), campaign.cattax())
+}
+
+/// Why what the campaign tells under the Digital Services Act is not enough.
+fn dsa_of(campaign: &Campaign<'_>) -> String {
+    match campaign.dsa().map(|dsa| dsa.adrender()) {
+        None => "no dsa required: the campaign has none (campaigns[].dsa)".into(),
+        Some(adrender) => format!("a pubrender that goes with the campaign's adrender {}", i64::from(adrender)),
+    }
+}
+
+fn dsa_asked(asked: &request::Dsa) -> String {
+    let required = if asked.dsarequired == 3 { "required by a platform" } else { "required" };
+    format!("dsarequired {} ({required}), pubrender {}", asked.dsarequired, maybe_number(asked.pubrender))
+}
+
+fn deals(campaign: &Campaign<'_>) -> String {
+    match (campaign.deals().is_empty(), campaign.open()) {
+        (true, _) => "the open auction".into(),
+        (false, true) => format!("{}, or the open auction", list(campaign.deals().iter())),
+        (false, false) => list(campaign.deals().iter()),
+    }
+}
+
+fn offered(imp: &Imp<'_>) -> String {
+    let ids = list(imp.deals.iter().map(|deal| deal.id.value));
+    if imp.private_auction { format!("{ids}, private auction") } else { ids }
+}
+
+pub(super) fn segments(facts: &Facts<'_>) -> String {
+    list(
+        facts
+            .request
+            .user
+            .data
+            .iter()
+            .flat_map(|data| data.segment.iter().map(|id| format!("{}/{id}", first(data.id, data.name)))),
+    )
+}
+
+pub(super) fn eids(facts: &Facts<'_>, text: impl Fn(&request::Eid<'_>) -> String) -> String {
+    let one = |eid: &request::Eid<'_>| {
+        let text = text(eid);
+        if eid.is_usable() { text } else { format!("{text} (without an id)") }
+    };
+    list(facts.request.user.eids.iter().map(one))
+}
+
+pub(super) fn first<'a>(a: &'a str, b: &'a str) -> &'a str {
+    if a.is_empty() { b } else { a }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,46 +1,45 @@
-//! The bid request as the decision sees it: the attributes that a rule reads, already coerced.
+//! The bid request as the decision sees it: only attributes that a rule reads, with values of the right type.
 //!
-//! Both readers fill this one shape: the fast one from the body's bytes, the strict one from the
-//! complete object model; tests hold them equal. Strings borrow from the body, or from the
-//! request's arena where they had escapes. Attributes that no rule reads are not here.
+//! Two readers fill these types, and tests compare them: [`crate::read`] from the body's bytes, the strict reader of
+//! the compiler crate from a complete object model. Strings borrow from the body, or from the arena if they have
+//! escapes.
 //!
-//! How a value becomes an attribute, for both readers:
-//! - text: a string; a number becomes its own text; anything else is ignored.
-//! - integer: a number without a fraction (`320`, `320.0`, `3.2e2`), a string holding one
-//!   (surrounding spaces allowed), `true` = 1, `false` = 0; anything else, or a value
-//!   beyond ±2^53, is ignored.
-//! - money: a number, or a string holding one; digits below a micro round up. A floor that is anything else is
+//! Both readers convert values by these rules:
+//! - Text: a string. A number becomes its own text. Other values are ignored.
+//! - Integer: a number without a fraction (`320`, `320.0`, `3.2e2`) or a string with such a number, with or without
+//!   spaces around it. `true` is 1, `false` is 0. Other values and values beyond ±2^53 are ignored.
+//! - Money: a number, or a string with a number. Digits below a micro round up. A floor with another value is
 //!   unreadable, which is not 0: see [`Micros::UNREADABLE`].
-//! - list: an array, whose unreadable items are left out; a scalar or object counts as a list of one.
-//! - object: an object; anything else is ignored.
-//! - `null` is the same as absent, and of duplicate keys the last one counts, even when its value
-//!   is then ignored (the earlier one does not come back).
-//! - a lone surrogate escape (`\ud800`) reads as U+FFFD.
+//! - List: an array. Its unreadable items are left out. A scalar or an object counts as a list with one item.
+//! - Object: an object. Other values are ignored.
+//! - `null` equals absent.
+//! - The last of duplicate keys counts. If its value is ignored, the earlier value does not come back.
+//! - A lone surrogate escape (`\ud800`) becomes U+FFFD.
 //!
-//! First-party data, `ext.prebid.bidderconfig`: a list of objects, read by the same rules. Those whose
-//! `bidders` hold our code, in any case of letters, or `*` are for us. In their order, each
-//! `config.ortb2.site`, `.app` and `.user` that is an object is merged over the request's own:
-//! - as a JSON merge patch (RFC 7396): `publisher`, `content`, its `network` and `channel`, and `geo`
-//!   merge member by member; any other attribute is replaced whole, also by a value that is then
-//!   ignored; `null` removes.
-//! - `site` and `app` only over one that the request has: nothing turns an app into a site. `user` over nothing too: what
-//!   describes a person tells nobody who it is.
-//! - never a user's `id`, `buyeruid`, `consent`, `eids` and `ext`: a configuration can neither plant
-//!   an id nor grant consent.
+//! First-party data (`ext.prebid.bidderconfig`) is a list of objects under the same rules:
+//! - An entry applies to us if its `bidders` contain our code, in upper or lower case, or `*`. Entries apply in their
+//!   order.
+//! - `config.ortb2.site`, `.app` and `.user`, if they are objects, are merged over the objects of the request.
+//! - The merge is a JSON merge patch (RFC 7396). `publisher`, `content`, its `network` and `channel`, and `geo` merge
+//!   member by member. Any other attribute is replaced as a whole, even by a value that is then ignored. `null` removes
+//!   it.
+//! - `site` and `app` are merged only if the request has that object: an app must not become a site.
+//! - `user` is merged even if the request has none, because the merged attributes cannot identify a person.
+//! - A user's `id`, `buyeruid`, `consent`, `eids` and `ext` are never merged: a configuration must not set an id or
+//!   grant consent.
 
 use crate::money::{Currency, Micros, Rounding};
 
-/// A string that the response repeats: what it means, and the very literal that stood in the
-/// body, so that an echo is byte-exact and needs no escaping.
+/// A string that the response echoes. The literal from the body makes the echo byte-exact without a new escaping.
 #[derive(Debug, Clone, Copy, Default, Eq)]
 pub struct Text<'a> {
-    /// The text between the quotes in the body, escapes and all: valid inside a JSON string.
+    /// The bytes between the quotes in the body, with their escapes: valid inside a JSON string.
     pub literal: &'a str,
     /// The decoded text.
     pub value: &'a str,
 }
 
-/// Equal when they mean the same, however they were escaped.
+/// Texts are equal if their decoded values are equal.
 impl PartialEq for Text<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.value == other.value
@@ -52,31 +51,31 @@ impl PartialEq for Text<'_> {
 pub struct Request<'a> {
     /// Echoed as the response's `id`.
     pub id: Text<'a>,
-    /// At least one, at most [`crate::limits::MAX_IMPS`]; entries without an `id` are left out.
+    /// At most [`crate::limits::MAX_IMPS`]. Entries without an `id` are left out.
     pub imp: &'a [Imp<'a>],
-    /// Whether more objects follow in the list than those that are looked at.
+    /// Whether the list has more impressions than [`crate::limits::MAX_IMPS`].
     pub more_imps: bool,
-    /// Exactly one of `site`, `app`, `dooh` is meant to be present; none and several occur.
+    /// The specification wants exactly one of `site`, `app` and `dooh`. Some requests have none or several.
     pub site: Option<&'a Channel<'a>>,
     /// See `site`.
     pub app: Option<&'a Channel<'a>>,
     /// See `site`.
     pub dooh: Option<&'a Channel<'a>>,
-    /// The device the ad is for.
+    /// The device that shows the ad.
     pub device: Device<'a>,
-    /// The person, where one is known.
+    /// The person; empty if unknown.
     pub user: User<'a>,
-    /// 1: not billable. Default 0.
+    /// Whether the auction is a test and not billable. Default 0.
     pub test: bool,
-    /// 1 first price, 2 second price plus, 500+ exchange-specific. Default 2.
+    /// Auction type: 1 first price, 2 second price plus, 500+ exchange-specific. Default 2.
     pub at: i64,
-    /// Milliseconds until the exchange stops listening; 0 when not given.
+    /// Time limit for the response in milliseconds; 0 if absent.
     pub tmax: i64,
     /// Only these buyer seats may bid. Empty: any.
     pub wseat: &'a [&'a str],
     /// These buyer seats may not bid.
     pub bseat: &'a [&'a str],
-    /// Currencies that a bid may be in. Empty: US dollars.
+    /// Allowed currencies of a bid. Empty: US dollars.
     pub cur: &'a [Currency],
     /// Blocked advertiser categories, in the taxonomy `cattax`.
     pub bcat: &'a [&'a str],
@@ -88,20 +87,21 @@ pub struct Request<'a> {
     pub badv: &'a [&'a str],
     /// Blocked applications, as `bid.bundle` values.
     pub bapp: &'a [&'a str],
-    /// Languages that a creative may be in (ISO 639-1). Empty: any.
+    /// Allowed languages of a creative (ISO 639-1). Empty: any.
     pub wlang: &'a [&'a str],
-    /// The same as BCP 47 tags; only one of the two is meant to be present.
+    /// The same as BCP 47 tags. The specification wants only one of the two.
     pub wlangb: &'a [&'a str],
     /// Privacy signals.
     pub regs: Regs<'a>,
-    /// Who sold the request on: `source.schain`, else `source.ext.schain`.
+    /// The sellers of the request: `source.schain`, else `source.ext.schain`.
     pub schain: Option<SupplyChain<'a>>,
-    /// Whether a list that is read has more entries than its limit, which are not here, or a text more bytes.
+    /// Whether the request exceeds [`crate::limits::MAX_VALUES`] or a string exceeds [`crate::limits::MAX_TEXT_BYTES`].
+    /// Then some values are missing here.
     pub has_too_much: bool,
 }
 
 /// `Imp` (§3.2.4).
-// The flags are the specification's.
+// OpenRTB defines these flags.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Imp<'a> {
@@ -115,37 +115,38 @@ pub struct Imp<'a> {
     pub audio: Option<&'a Linear<'a>>,
     /// Offered as native.
     pub native: Option<Native<'a>>,
-    /// Private marketplace terms: 1 means that only bids under `deals` are accepted.
+    /// `pmp.private_auction`: whether only bids under `deals` are accepted. Default 0.
     pub private_auction: bool,
-    /// `pmp.deals`; entries without an `id`, or with one of over [`crate::limits::MAX_ID_BYTES`], are left out.
+    /// `pmp.deals`. Entries without an `id`, or with an `id` over [`crate::limits::MAX_ID_BYTES`], are left out.
     pub deals: &'a [Deal<'a>],
-    /// 1: interstitial or full screen. Default 0.
+    /// Whether the ad is interstitial or full screen. Default 0.
     pub instl: bool,
     /// The publisher's name for the placement.
     pub tagid: &'a str,
-    /// The name of the placement everywhere: `ext.gpid`, else `ext.data.pbadslot` (Prebid).
+    /// The global placement id: `ext.gpid`, else `ext.data.pbadslot` (Prebid).
     pub gpid: &'a str,
-    /// Least CPM, in `bidfloorcur`. Default 0; a negative floor is 0.
+    /// Minimum CPM, in `bidfloorcur`. Default 0. A negative floor is 0.
     pub bidfloor: Micros,
     /// Currency of `bidfloor`. Default US dollars.
     pub bidfloorcur: Currency,
-    /// 1: creative assets and markup must be HTTPS. Default 0.
+    /// Whether creative assets and markup must use HTTPS. Default 0.
     pub secure: bool,
-    /// 1: the person is rewarded for watching: `rwdd`, else `ext.prebid.is_rewarded_inventory` (Prebid). Default 0.
+    /// Whether the person gets a reward for watching: `rwdd`, else `ext.prebid.is_rewarded_inventory` (Prebid). Default
+    /// 0.
     pub rwdd: bool,
-    /// How the ad is inserted: 0 unknown, 1 client side, 2 assets stitched but tracking client side,
-    /// 3 all server side. Default 0.
+    /// How the ad is inserted: 0 unknown, 1 client side, 2 assets server side and tracking client side, 3 all server
+    /// side. Default 0.
     pub ssai: i64,
-    /// Seconds between auction and impression at most; 0 when not given.
+    /// Most seconds between auction and impression; 0 if absent.
     pub exp: i64,
-    /// Milliseconds since the epoch when the ad will be shown, a fraction cut off; 0 when not given.
+    /// When the ad will be shown, in milliseconds since the epoch. A fraction is cut off. 0 if absent.
     pub dt: i64,
-    /// What was measured of the placement; entries without a `type` or `value` are left out.
+    /// Measurements of the placement. Entries without a `type` or `value` are left out.
     pub metric: &'a [Metric<'a>],
 }
 
 impl<'a> Imp<'a> {
-    /// The video and the audio that it is offered as.
+    /// The video and audio offers.
     pub fn linear(&self) -> impl Iterator<Item = &'a Linear<'a>> {
         self.video.into_iter().chain(self.audio)
     }
@@ -154,11 +155,11 @@ impl<'a> Imp<'a> {
 /// `Metric` (§3.2.5).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Metric<'a> {
-    /// What was measured, e.g. `viewability`.
+    /// `type`, for example `viewability`.
     pub kind: &'a str,
-    /// The value in millionths, digits below rounded up.
+    /// The value in millionths. Further digits round up.
     pub value: Micros,
-    /// Who measured, e.g. `EXCHANGE`.
+    /// The company that measured, for example `EXCHANGE`.
     pub vendor: &'a str,
 }
 
@@ -167,7 +168,7 @@ pub struct Metric<'a> {
 pub struct Banner<'a> {
     /// Permitted sizes, in density-independent pixels.
     pub format: &'a [Format],
-    /// The size where `format` is absent.
+    /// The size if `format` is absent.
     pub size: Size,
     /// Blocked banner types (AdCOM list: 1 XHTML text, 2 XHTML banner, 3 JavaScript, 4 iframe).
     pub btype: &'a [i64],
@@ -175,30 +176,30 @@ pub struct Banner<'a> {
     pub battr: &'a [i64],
     /// Permitted MIME types. Empty: any.
     pub mimes: &'a [&'a str],
-    /// Supported API frameworks; one that is not listed is not supported.
+    /// Supported API frameworks; any other is not supported.
     pub api: &'a [i64],
-    /// Position on screen; 0 when not given.
+    /// Position on screen; 0 if absent.
     pub pos: i64,
-    /// Directions in which it may expand. Empty: not told.
+    /// Directions in which it may expand (AdCOM list). Empty: unknown.
     pub expdir: &'a [i64],
-    /// Whether it is in the top frame, not in an iframe. `None` when unknown.
+    /// Whether it is in the top frame and not in an iframe. `None` if unknown.
     pub topframe: Option<bool>,
 }
 
-/// `Format` (§3.2.10): a size, or a ratio with a least width.
+/// `Format` (§3.2.10): a size, or a ratio with a minimum width.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Format {
     /// Exact size.
     pub size: Size,
-    /// Width of the ratio; 0 when not given.
+    /// Width part of the ratio; 0 if absent.
     pub wratio: i64,
-    /// Height of the ratio; 0 when not given.
+    /// Height part of the ratio; 0 if absent.
     pub hratio: i64,
-    /// Least width at which the ratio is shown; 0 when not given.
+    /// Minimum width for the ratio, in density-independent pixels; 0 if absent.
     pub wmin: i64,
 }
 
-/// A width and a height; 0 where not given.
+/// A width and a height in density-independent pixels; 0 if absent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Size {
     /// Width.
@@ -212,127 +213,126 @@ pub struct Size {
 pub struct Linear<'a> {
     /// Playable MIME types (required by the spec).
     pub mimes: &'a [&'a str],
-    /// Shortest ad in seconds; 0 when not given.
+    /// Shortest ad in seconds; 0 if absent.
     pub minduration: i64,
-    /// Longest ad in seconds; 0 when not given.
+    /// Longest ad in seconds; 0 if absent.
     pub maxduration: i64,
-    /// The only durations accepted, in seconds. Empty: use `minduration` and `maxduration`.
+    /// The exact durations that are accepted, in seconds. Empty: use `minduration` and `maxduration`.
     pub rqddurs: &'a [i64],
-    /// Accepted VAST or DAAST versions (AdCOM creative subtypes); of video, the `protocol` that 2.6 has removed where the list
-    /// is empty. Empty: any.
+    /// Accepted VAST or DAAST versions (AdCOM creative subtypes). If a video has no `protocols`, its `protocol` counts,
+    /// which OpenRTB 2.6 removed. Empty: any.
     pub protocols: &'a [i64],
     /// Player size (video only).
     pub size: Size,
-    /// 1 linear, 2 non-linear; 0 when not given, which allows both.
+    /// 1 linear, 2 non-linear; 0 if absent, which allows both.
     pub linearity: i64,
     /// Blocked creative attributes.
     pub battr: &'a [i64],
-    /// Supported API frameworks; one that is not listed is not supported.
+    /// Supported API frameworks; any other is not supported.
     pub api: &'a [i64],
-    /// Seconds into the content: 0 pre-roll, -1 generic mid-roll, -2 generic post-roll.
+    /// Start in seconds: 0 pre-roll, over 0 mid-roll, -1 generic mid-roll, -2 generic post-roll. `None` if unknown.
     pub startdelay: Option<i64>,
-    /// AdCOM video placement subtype; 0 when not given.
+    /// AdCOM video placement subtype; 0 if absent.
     pub plcmt: i64,
-    /// Position on screen; 0 when not given.
+    /// Position on screen; 0 if absent.
     pub pos: i64,
-    /// Whether the player lets the person skip. `None` when unknown.
+    /// Whether the player lets the person skip the ad. `None` if unknown.
     pub skip: Option<bool>,
-    /// Only ads of at least this many seconds may be skipped; 0 when not given.
+    /// Minimum duration in seconds of an ad that can be skipped; 0 if absent.
     pub skipmin: i64,
-    /// Seconds by which an ad may be longer than `maxduration`: 0 not at all, -1 without limit.
+    /// Seconds that an ad may have beyond `maxduration`: 0 none, -1 no limit.
     pub maxextended: i64,
-    /// Least bit rate in kbps; 0 when not given.
+    /// Minimum bit rate in kbps; 0 if absent.
     pub minbitrate: i64,
-    /// Greatest bit rate in kbps; 0 when not given.
+    /// Maximum bit rate in kbps; 0 if absent.
     pub maxbitrate: i64,
     /// Accepted delivery: 1 streaming, 2 progressive, 3 download. Empty: any.
     pub delivery: &'a [i64],
-    /// How playback starts (AdCOM list). Empty: not told.
+    /// How playback starts (AdCOM list). Empty: unknown.
     pub playbackmethod: &'a [i64],
-    /// Whether letter-boxing is allowed. `None`, when not given, means yes.
+    /// Whether letter-boxing is allowed. `None` means yes.
     pub boxingallowed: Option<bool>,
-    /// Companion slots.
+    /// Slots for companion ads.
     pub companionad: &'a [Banner<'a>],
-    /// What a companion may be: 1 static, 2 HTML, 3 iframe. Empty: any.
+    /// Allowed companion types: 1 static, 2 HTML, 3 iframe. Empty: any.
     pub companiontype: &'a [i64],
-    /// The pod that this impression is part of; empty when none.
+    /// Id of the pod that contains this impression; empty if none.
     pub podid: &'a str,
-    /// Where the pod stands in the content: -1 last, 0 unknown, 1 first.
+    /// Position of the pod in the content: -1 last, 0 unknown, 1 first.
     pub podseq: i64,
-    /// What can be said about the slot in the pod: -1 last, 0 any, 1 first, 2 first or last.
+    /// Guaranteed position of the slot in the pod: -1 last, 0 any, 1 first, 2 first or last.
     pub slotinpod: i64,
-    /// Most ads in a dynamic pod; 0 when not given.
+    /// Most ads in a dynamic pod; 0 if absent.
     pub maxseq: i64,
-    /// Seconds to fill in a dynamic pod; 0 when the slot is no such pod.
+    /// Length of a dynamic pod in seconds; 0 if the slot is not a dynamic pod.
     pub poddur: i64,
-    /// Least CPM per second in `imp.bidfloorcur`; 0 when not given.
+    /// Minimum CPM per second, in `imp.bidfloorcur`; 0 if absent.
     pub mincpmpersec: Micros,
     /// Floors by duration, in `imp.bidfloorcur`.
     pub durfloors: &'a [DurFloor],
-    /// What the seller removes as a duplicate within a pod (1 adomain, 2 category, 3 creative id, 4
-    /// media file URL).
+    /// How the seller finds duplicates within a pod: 1 adomain, 2 category, 3 creative id, 4 media file URL.
     pub poddedupe: &'a [i64],
 }
 
 /// `DurFloors` (§3.2.35).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DurFloor {
-    /// Shortest duration in seconds, itself included; 0 when open.
+    /// Shortest duration in seconds, inclusive; 0 means no limit.
     pub mindur: i64,
-    /// Longest duration in seconds, itself included; 0 when open.
+    /// Longest duration in seconds, inclusive; 0 means no limit.
     pub maxdur: i64,
-    /// Least CPM.
+    /// Minimum CPM, in the currency of the object around it.
     pub bidfloor: Micros,
 }
 
-/// `Native` (§3.2.9) together with the Native Ads request inside it.
+/// `Native` (§3.2.9) with the Native Ads request (Native Ads 1.2 §4.1) inside it.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Native<'a> {
-    /// The version to answer in.
+    /// The version of the response.
     pub ver: NativeVersion,
-    /// What the placement has room for; entries without an `id` are left out.
+    /// The assets of the placement. Entries without an `id` are left out.
     pub assets: &'a [Asset<'a>],
-    /// Which events can be tracked, and how; an entry for each event and method.
+    /// The supported trackers: one entry for each pair of event and method.
     pub eventtrackers: &'a [EventTracker],
-    /// 1: a link to a privacy notice may be shown. Default 0.
+    /// Whether the ad may show a link to a privacy notice. Default 0.
     pub privacy: bool,
     /// Blocked creative attributes.
     pub battr: &'a [i64],
-    /// Supported API frameworks; one that is not listed is not supported.
+    /// Supported API frameworks; any other is not supported.
     pub api: &'a [i64],
 }
 
-/// A version of Native Ads, as far as answers differ.
+/// A version of Native Ads. Versions with the same response format share a variant.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NativeVersion {
-    /// The answer stands in `{"native":…}`.
+    /// The response is wrapped in `{"native":…}`.
     V1_0,
-    /// Trackers are `imptrackers` and `jstracker`.
+    /// The response has `imptrackers` and `jstracker`.
     V1_1,
-    /// Trackers are those that the request asks for, and a privacy link may be shown.
+    /// The response has `eventtrackers` as the request asks, and may have a privacy link.
     #[default]
     V1_2,
 }
 
 impl NativeVersion {
-    /// The version that a request names; where it names none, its wrapper tells 1.0. Of what came
-    /// after 1.2, 1.2 is what we speak.
-    pub fn of(named: &str, wrapped: bool) -> NativeVersion {
-        // A number may be written in many ways: 1, 1e0, 1.10.
-        match Micros::parse(named, Rounding::Down) {
+    /// The version for a request with this `ver`. An empty `ver` means 1.0 if the request is wrapped in `{"native":…}`.
+    /// Unknown and later versions become 1.2, the latest that we support.
+    pub fn of(ver: &str, wrapped: bool) -> NativeVersion {
+        // The same number can be 1, 1e0 or 1.10.
+        match Micros::parse(ver, Rounding::Down) {
             Some(Micros(1_000_000)) => return NativeVersion::V1_0,
             Some(Micros(1_100_000)) => return NativeVersion::V1_1,
             _ => {}
         }
-        match named {
+        match ver {
             "" if wrapped => NativeVersion::V1_0,
-            _ if named.starts_with("1.0") => NativeVersion::V1_0,
-            _ if named.starts_with("1.1") => NativeVersion::V1_1,
+            _ if ver.starts_with("1.0") => NativeVersion::V1_0,
+            _ if ver.starts_with("1.1") => NativeVersion::V1_1,
             _ => NativeVersion::V1_2,
         }
     }
 
-    /// As `ver` tells it.
+    /// The value of `ver`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -344,70 +344,70 @@ impl NativeVersion {
 }
 
 impl EventTracker {
-    /// AdCOM event type "impression".
+    /// The AdCOM event type of an impression.
     pub const IMPRESSION: i64 = 1;
-    /// Called as an image.
+    /// The AdCOM tracking method of an image pixel.
     pub const IMAGE: i64 = 1;
-    /// Run as a script.
+    /// The AdCOM tracking method of a script.
     pub const SCRIPT: i64 = 2;
 }
 
 /// One way to track an event (Native Ads 1.2 §4.7).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EventTracker {
-    /// 1 impression, 2 and 3 viewable, 4 viewable video.
+    /// AdCOM event type: 1 impression, 2 and 3 viewable, 4 viewable video.
     pub event: i64,
-    /// 1 image, 2 JavaScript.
+    /// AdCOM tracking method: 1 image, 2 JavaScript.
     pub method: i64,
 }
 
 /// One asset of a native request (Native Ads 1.2 §4.2).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Asset<'a> {
-    /// Repeated by the asset that answers this one.
+    /// Echoed by the asset in the response.
     pub id: i64,
-    /// 1: an ad without this asset is refused.
+    /// Whether the exchange refuses an ad without this asset. Default 0.
     pub required: bool,
-    /// What is asked for.
+    /// What the ad must provide.
     pub kind: AssetKind<'a>,
 }
 
-/// What an asset asks for. The first of `title`, `img`, `video`, `data` that is present counts.
+/// What the ad must provide for an asset: the first of `title`, `img`, `video`, `data` that is present.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum AssetKind<'a> {
     /// None of the known kinds.
     #[default]
     Other,
-    /// A title of at most `len` characters (0: no limit).
+    /// `title` (Native Ads 1.2 §4.3).
     Title {
-        /// Most characters.
+        /// Most characters; 0 means no limit.
         len: i64,
     },
-    /// An image. `w`/`h` exact, `wmin`/`hmin` least; 0 where not given.
+    /// `img` (Native Ads 1.2 §4.4).
     Img {
-        /// 1 icon, 3 main image, 500+ exchange-specific; 0 when not given.
+        /// `type`: 1 icon, 3 main image, 500+ exchange-specific; 0 if absent.
         kind: i64,
-        /// Exact size wanted.
+        /// Exact size: `w`, `h`.
         size: Size,
-        /// Least size accepted.
+        /// Minimum size: `wmin`, `hmin`.
         min: Size,
     },
-    /// A video, answered by VAST.
+    /// `video` (Native Ads 1.2 §4.5). The response provides VAST.
     Video {
         /// Playable MIME types.
         mimes: &'a [&'a str],
-        /// Shortest in seconds; 0 when not given.
+        /// Shortest video in seconds; 0 if absent.
         minduration: i64,
-        /// Longest in seconds; 0 when not given.
+        /// Longest video in seconds; 0 if absent.
         maxduration: i64,
         /// Accepted VAST versions. Empty: any.
         protocols: &'a [i64],
     },
-    /// A data asset of at most `len` characters (0: no limit).
+    /// `data` (Native Ads 1.2 §4.6).
     Data {
-        /// Data asset type, 1 sponsored, 2 desc, 12 ctatext and so on.
+        /// `type`, for example 1 sponsored, 2 desc, 12 ctatext; 0 if absent.
         kind: i64,
-        /// Most characters.
+        /// Most characters; 0 means no limit.
         len: i64,
     },
 }
@@ -417,32 +417,32 @@ pub enum AssetKind<'a> {
 pub struct Deal<'a> {
     /// Echoed as `bid.dealid`.
     pub id: Text<'a>,
-    /// Least CPM under this deal, in `bidfloorcur`. Default 0.
+    /// Minimum CPM for this deal, in `bidfloorcur`. Default 0.
     pub bidfloor: Micros,
-    /// Default US dollars; never inherited from the impression.
+    /// Currency of the floors of this deal. Default US dollars, not the currency of the impression.
     pub bidfloorcur: Currency,
-    /// Overrides the request's `at`; 3: `bidfloor` is the agreed price. 0 when not given.
+    /// Auction type in place of the request's `at`; 3: `bidfloor` is the agreed price. 0 if absent.
     pub at: i64,
-    /// Only these buyer seats. Empty: any.
+    /// Only these buyer seats may bid. Empty: any.
     pub wseat: &'a [&'a str],
-    /// Only these advertiser domains. Empty: any.
+    /// Only these advertiser domains are allowed. Empty: any.
     pub wadomain: &'a [&'a str],
-    /// 1: whoever holds the deal must bid. Default 0.
+    /// Whether the deal is guaranteed, so the bidder must bid. Default 0.
     pub guar: bool,
-    /// Least CPM per second, in `bidfloorcur`; 0 when not given.
+    /// Minimum CPM per second, in `bidfloorcur`; 0 if absent.
     pub mincpmpersec: Micros,
     /// Floors by duration, in `bidfloorcur`.
     pub durfloors: &'a [DurFloor],
 }
 
-/// `Site` (§3.2.13), `App` (§3.2.14) or `DOOH` (§3.2.32): AdCOM's "distribution channel".
+/// `Site` (§3.2.13), `App` (§3.2.14) or `DOOH` (§3.2.32). AdCOM calls them distribution channels.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Channel<'a> {
-    /// The exchange's id for it.
+    /// The exchange's id of the channel.
     pub id: &'a str,
-    /// `domain`, as sent.
+    /// `domain` as in the request, not normalized.
     pub domain: &'a str,
-    /// `page` (sites): the URL that the ad is shown on.
+    /// `page` (sites): URL of the page with the ad.
     pub page: &'a str,
     /// `bundle` (apps): package name or store id.
     pub bundle: &'a str,
@@ -450,7 +450,7 @@ pub struct Channel<'a> {
     pub publisher_id: &'a str,
     /// `publisher.domain`.
     pub publisher_domain: &'a str,
-    /// Categories of the whole: `cat`.
+    /// Categories of the site, app or screen: `cat`.
     pub cat: &'a [&'a str],
     /// Categories of the section: `sectioncat`.
     pub sectioncat: &'a [&'a str],
@@ -458,24 +458,24 @@ pub struct Channel<'a> {
     pub pagecat: &'a [&'a str],
     /// Taxonomy of the categories. Default 1.
     pub cattax: i64,
-    /// `keywords`: separated by commas.
+    /// `keywords`: one string, separated by commas.
     pub keywords: &'a str,
-    /// `kwarray`: one by one.
+    /// `kwarray`: one keyword each.
     pub kwarray: &'a [&'a str],
-    /// What is shown around the ad.
+    /// The content around the ad.
     pub content: Content<'a>,
 }
 
 /// `Content` (§3.2.16).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Content<'a> {
-    /// Genre as free text.
+    /// `genre` as free text.
     pub genre: &'a str,
-    /// `genres`: one by one; 2.6-202505 had them as one text.
+    /// `genres`, one item each. OpenRTB 2.6-202505 had one string.
     pub genres: &'a [&'a str],
-    /// Rating as free text, e.g. `MPAA`: `contentrating`.
+    /// Content rating as free text, for example `MPAA`.
     pub contentrating: &'a str,
-    /// Whether it is live. `None` when unknown.
+    /// Whether the content is live. `None` if unknown.
     pub livestream: Option<bool>,
     /// ISO 639-1.
     pub language: &'a str,
@@ -489,26 +489,26 @@ pub struct Content<'a> {
     pub cat: &'a [&'a str],
     /// Taxonomy of `cat`. Default 1.
     pub cattax: i64,
-    /// `keywords`: separated by commas.
+    /// `keywords`: one string, separated by commas.
     pub keywords: &'a str,
-    /// `kwarray`: one by one.
+    /// `kwarray`: one keyword each.
     pub kwarray: &'a [&'a str],
 }
 
 /// `Device` (§3.2.18).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Device<'a> {
-    /// Where it is: `device.geo`.
+    /// Location of the device: `device.geo`.
     pub geo: Geo<'a>,
-    /// AdCOM device type; 0 when not given.
+    /// AdCOM device type; 0 if absent.
     pub devicetype: i64,
-    /// 1: do not track. Default 0.
+    /// Do Not Track. Default 0.
     pub dnt: bool,
-    /// 1: limit ad tracking. Default 0.
+    /// Limit Ad Tracking. Default 0.
     pub lmt: bool,
-    /// The browser's own description of itself as one text.
+    /// User-Agent string.
     pub ua: &'a str,
-    /// The same in parts; where present it wins over `ua`, `os` and `osv`.
+    /// Structured user agent. If present, it replaces `ua`, `os` and `osv`.
     pub sua: Option<UserAgent<'a>>,
     /// Manufacturer.
     pub make: &'a str,
@@ -516,17 +516,17 @@ pub struct Device<'a> {
     pub model: &'a str,
     /// Operating system.
     pub os: &'a str,
-    /// Its version.
+    /// Version of the operating system.
     pub osv: &'a str,
     /// ISO 639-1.
     pub language: &'a str,
     /// BCP 47.
     pub langb: &'a str,
-    /// AdCOM connection type; 0 when not given.
+    /// AdCOM connection type; 0 if absent.
     pub connectiontype: i64,
     /// Carrier or provider.
     pub carrier: &'a str,
-    /// The advertising id; empty when not given.
+    /// Advertising id; empty if absent.
     pub ifa: &'a str,
 }
 
@@ -535,7 +535,7 @@ pub struct Device<'a> {
 pub struct UserAgent<'a> {
     /// Browsers and their versions.
     pub browsers: &'a [Brand<'a>],
-    /// The platform, as a rule the operating system.
+    /// Platform, usually the operating system.
     pub platform: Brand<'a>,
     /// Model.
     pub model: &'a str,
@@ -546,54 +546,54 @@ pub struct UserAgent<'a> {
 pub struct Brand<'a> {
     /// Name.
     pub brand: &'a str,
-    /// Version, part by part, the most significant first.
+    /// Parts of the version, the most significant part first.
     pub version: &'a [&'a str],
 }
 
 /// `Geo` (§3.2.19).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Geo<'a> {
-    /// Three letters by the spec; two letters occur.
+    /// Three letters (ISO 3166-1). Some exchanges send two.
     pub country: &'a str,
-    /// ISO 3166-2.
+    /// Region code (ISO 3166-2).
     pub region: &'a str,
-    /// Metro code, e.g. Nielsen DMA.
+    /// Metro code, for example Nielsen DMA.
     pub metro: &'a str,
     /// City name or code.
     pub city: &'a str,
     /// Postal code.
     pub zip: &'a str,
-    /// Latitude and longitude in millionths of a degree; `None` unless both came.
+    /// Latitude and longitude. `None` if one of them is absent or unreadable.
     pub point: Option<Point>,
-    /// Minutes of local time from UTC. `None` when unknown.
+    /// Offset of local time from UTC in minutes. `None` if unknown.
     pub utcoffset: Option<i64>,
 }
 
-/// A place on the globe.
+/// A geographic position.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Point {
-    /// Millionths of a degree, north positive.
+    /// Latitude in millionths of a degree, positive to the north, within ±90 degrees.
     pub lat: i64,
-    /// Millionths of a degree, east positive.
+    /// Longitude in millionths of a degree, positive to the east, within ±180 degrees.
     pub lon: i64,
 }
 
 /// `User` (§3.2.20).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct User<'a> {
-    /// Our id for the person, from cookie sync.
+    /// Our user id, from cookie sync.
     pub buyeruid: &'a str,
     /// TCF consent string: `user.consent`, else `user.ext.consent`.
     pub consent: &'a str,
-    /// Where the person is: `user.geo`, used where `device.geo` has no country.
+    /// Location of the person: `user.geo`, used if `device.geo` has no country.
     pub geo: Geo<'a>,
-    /// `user.eids`, else `user.ext.eids`; entries without a `source` are left out.
+    /// `user.eids`, else `user.ext.eids`. Entries without a `source` are left out.
     pub eids: &'a [Eid<'a>],
-    /// Year of birth; 0 when not given.
+    /// Year of birth; 0 if absent.
     pub yob: i64,
-    /// `keywords`: separated by commas.
+    /// `keywords`: one string, separated by commas.
     pub keywords: &'a str,
-    /// `kwarray`: one by one.
+    /// `kwarray`: one keyword each.
     pub kwarray: &'a [&'a str],
     /// Segments by provider.
     pub data: &'a [Data<'a>],
@@ -602,27 +602,27 @@ pub struct User<'a> {
 /// `Data` (§3.2.21).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Data<'a> {
-    /// The provider's id, as the exchange knows it.
+    /// The exchange's id of the data provider.
     pub id: &'a str,
-    /// The provider's name.
+    /// Name of the data provider.
     pub name: &'a str,
-    /// `segment[].id`; entries without one are left out.
+    /// `segment[].id`. Entries without an `id` are left out.
     pub segment: &'a [&'a str],
 }
 
 /// `EID` (§3.2.27).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Eid<'a> {
-    /// Domain of the id's issuer.
+    /// Domain of the issuer of the ids.
     pub source: &'a str,
-    /// The ids; entries without an `id` are left out.
+    /// The ids. Entries without an `id` are left out.
     pub uids: &'a [Uid<'a>],
-    /// How it was matched (AdCOM list "ID Match Methods"); 0 when not given.
+    /// How the ids were matched (AdCOM list "ID Match Methods"); 0 if absent.
     pub mm: i64,
 }
 
 impl Eid<'_> {
-    /// Whether it holds an id that can be used: one that is not empty.
+    /// Whether at least one id is not empty.
     #[must_use]
     pub fn is_usable(&self) -> bool {
         self.uids.iter().any(|uid| !uid.id.is_empty())
@@ -639,9 +639,9 @@ pub struct Uid<'a> {
 /// `Regs` (§3.2.3).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Regs<'a> {
-    /// 1: the person may be a child. Default 0.
+    /// Whether the request is subject to COPPA (children). Default 0.
     pub coppa: bool,
-    /// 1: GDPR applies: `regs.gdpr`, else `regs.ext.gdpr`. `None` when unknown.
+    /// Whether GDPR applies: `regs.gdpr`, else `regs.ext.gdpr`. `None` if unknown.
     pub gdpr: Option<bool>,
     /// US Privacy string: `regs.us_privacy`, else `regs.ext.us_privacy`.
     pub us_privacy: &'a str,
@@ -649,30 +649,30 @@ pub struct Regs<'a> {
     pub gpp: &'a str,
     /// GPP sections that apply: `regs.gpp_sid`, else `regs.ext.gpp_sid`.
     pub gpp_sid: &'a [i64],
-    /// 1: the browser sent Global Privacy Control: `regs.gpc` or `regs.ext.gpc`, where either counts (community
-    /// extension). Default 0.
+    /// Whether the browser sent Global Privacy Control: `regs.gpc` or `regs.ext.gpc` is 1 (community extension).
+    /// Default 0.
     pub gpc: bool,
-    /// What the publisher asks for under the Digital Services Act: `regs.dsa`, else `regs.ext.dsa`.
+    /// Requirements under the Digital Services Act: `regs.dsa`, else `regs.ext.dsa`.
     pub dsa: Dsa,
 }
 
-/// The EU's Digital Services Act: what the publisher asks of bids (community extension `dsa_transparency`).
+/// What the publisher requires of bids under the EU's Digital Services Act (community extension `dsa_transparency`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Dsa {
     /// 0 not required, 1 supported, 2 required, 3 required by an online platform. Default 0.
     pub dsarequired: i64,
-    /// Whether the publisher shows the information: 0 it cannot, 1 it could, 2 it will. `None` when unknown.
+    /// Whether the publisher shows the transparency information: 0 cannot, 1 may, 2 will. `None` if unknown.
     pub pubrender: Option<i64>,
-    /// Whether the publisher wants the data itself: 0 no, 1 optional, 2 yes. `None` when unknown.
+    /// Whether the bid must send the transparency data: 0 no, 1 optional, 2 yes. `None` if unknown.
     pub datatopub: Option<i64>,
 }
 
 /// `SupplyChain` (§3.2.25).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct SupplyChain<'a> {
-    /// Whether the chain holds every party back to the owner.
+    /// Whether the chain contains all parties back to the owner of the channel.
     pub complete: bool,
-    /// The parties, first seller first.
+    /// The parties, the first seller first.
     pub nodes: &'a [Node<'a>],
 }
 
@@ -681,6 +681,6 @@ pub struct SupplyChain<'a> {
 pub struct Node<'a> {
     /// Domain of the advertising system.
     pub asi: &'a str,
-    /// The seller's account id there.
+    /// The seller's account id in that system.
     pub sid: &'a str,
 }

@@ -1,74 +1,78 @@
-//! What a row of [`super::table`] becomes: a name that is looked for, and a statement that fills in a field.
+//! The macros for [`super::table`]: each row becomes an [`Attribute`](super::rows::Attribute) and a statement that
+//! fills a field.
 
-/// Takes the table. Of each kind of object it makes a type with a constant for each attribute's place in a block of slots, and
-/// `fill`, which reads a block into the kind's shape: `None` when something required is missing.
+/// Makes a type for each kind of object in the table. The type has a constant for each attribute's slot in a block, and
+/// `fill`, which converts a block into the kind's shape. `fill` returns `None` if a required attribute is missing.
 macro_rules! attributes {
     ($(
         $(#[$doc:meta])*
-        $object:ident $(if $own:ident)?
-        $(, $fewer:ident $(if $fewer_own:ident)? $(without($($hidden:ident)+))?)*
+        $object:ident $(if $object_need:ident)?
+        $(, $variant:ident $(if $variant_need:ident)? $(without($($absent:ident)+))?)*
         => $shape:ty $(, then($finish:path))? {
             $($name:ident:
-                $($reading:ident $(($of:ident))? $(or $default:literal)? $(-> $($field:ident).+)?)&+
+                $($reading:ident $(($kind:ident))? $(or $default:literal)? $(-> $($field:ident).+)?)&+
                 $(if $need:ident)?,)*
         }
     )*) => {
-        /// The kinds, numbered.
         #[derive(Clone, Copy)]
-        enum Number { $($object, $($fewer,)*)* }
+        enum KindNumber { $($object, $($variant,)*)* }
 
-        /// How many kinds there are.
-        pub(super) const KINDS: usize = [$(Number::$object, $(Number::$fewer,)*)*].len();
+        /// Number of kinds.
+        pub(super) const KINDS: usize = [$(KindNumber::$object, $(KindNumber::$variant,)*)*].len();
 
-        /// The kinds by number.
-        pub(super) static DECLARED: [Declared; KINDS] = [$(
-            Declared {
-                whole: Number::$object as usize,
+        /// The kinds in the order of `KindNumber`.
+        pub(super) static DECLARATIONS: [Declaration; KINDS] = [$(
+            Declaration {
+                full_kind: KindNumber::$object as usize,
                 attributes: $object::ATTRIBUTES,
                 without: &[],
-                is_needed: need!($($own)?),
+                is_needed: need!($($object_need)?),
             },
-            $(Declared {
-                whole: Number::$object as usize,
+            $(Declaration {
+                full_kind: KindNumber::$object as usize,
                 attributes: $object::ATTRIBUTES,
-                without: &[$($(stringify!($hidden)),+)?],
-                is_needed: need!($($fewer_own)?),
+                without: &[$($(stringify!($absent)),+)?],
+                is_needed: need!($($variant_need)?),
             },)*
         )*];
 
         $(
             $(#[$doc])*
             pub(super) struct $object;
-            $(#[allow(dead_code, reason = "not each kind has a field of its own")]
-            pub(super) type $fewer = $object;)*
+            $(#[allow(dead_code, reason = "some kinds have no field of their own")]
+            pub(super) type $variant = $object;)*
 
             const _: () = {
-                #[allow(non_camel_case_types, dead_code, reason = "spelt as the specification spells them, and numbered")]
-                enum Place { Next, $($name,)* End }
-                #[allow(non_upper_case_globals, dead_code, reason = "spelt as the specification spells them; filled in here")]
+                #[allow(non_camel_case_types, dead_code, reason = "the names of the specification; some only count")]
+                enum SlotNumber { NextObject, $($name,)* End }
+                #[allow(non_upper_case_globals, dead_code, reason = "the names of the specification; some are unused")]
                 impl $object {
-                    $(pub(super) const $name: usize = Place::$name as usize;)*
-                    /// Of a block: the first one leads to the next object of the list.
-                    pub(super) const SLOTS: usize = Place::End as usize;
-                    /// What the pass calls this kind.
-                    pub(super) const KIND: u8 = Number::$object as u8;
+                    $(pub(super) const $name: usize = SlotNumber::$name as usize;)*
+                    /// Slots of a block. The first slot links to the next object of the list.
+                    pub(super) const SLOTS: usize = SlotNumber::End as usize;
+                    /// The number of this kind.
+                    pub(super) const KIND: u8 = KindNumber::$object as u8;
 
                     const ATTRIBUTES: &[Attribute] = &[$(
                         Attribute {
                             name: stringify!($name),
-                            action: action!($($reading $(($of))? &)+),
-                            kind: kind!($($reading $(($of))? &)+),
+                            action: action!($($reading $(($kind))? &)+),
+                            kind: kind!($($reading $(($kind))? &)+),
                             weight: 0 $(+ weight!($reading))+,
                             is_needed: need!($($need)?),
                             always: always!($($need)?),
                         },
                     )*];
 
-                    #[allow(unused_variables, clippy::useless_conversion, clippy::elidable_lifetime_names, reason = "not all shapes have a use for everything")]
+                    #[allow(unused_variables, reason = "some kinds do not use all parameters")]
+                    #[allow(clippy::useless_conversion, clippy::elidable_lifetime_names, reason = "some kinds need them")]
                     #[inline(never)]
                     pub(super) fn fill<'a>(values: &Values<'_, 'a>, block: usize, into: &mut $shape) -> Option<()> {
                         let slots = values.attributes::<{ Self::SLOTS }>(block);
-                        $($(fill!(values, into, slots[Self::$name], $reading $(($of))? $(or $default)? $(-> $($field).+)?);)+)*
+                        $($(fill!(
+                            values, into, slots[Self::$name],
+                            $reading $(($kind))? $(or $default)? $(-> $($field).+)?
+                        );)+)*
                         $($finish(values, slots, into)?;)?
                         Some(())
                     }
@@ -78,36 +82,36 @@ macro_rules! attributes {
     };
 }
 
-/// What the pass does with the value.
+/// The [`Action`](super::rows::Action) of a row.
 macro_rules! action {
-    (object($of:ident) $($rest:tt)*) => {
+    (object($kind:ident) $($rest:tt)*) => {
         Action::Object
     };
-    (kept($of:ident) $($rest:tt)*) => {
+    (object_ref($kind:ident) $($rest:tt)*) => {
         Action::Object
     };
-    (inside($of:ident) $($rest:tt)*) => {
+    (nested_always($kind:ident) $($rest:tt)*) => {
         Action::Object
     };
-    (part($of:ident) $($rest:tt)*) => {
+    (nested($kind:ident) $($rest:tt)*) => {
         Action::Object
     };
-    (into($of:ident) $($rest:tt)*) => {
+    (flatten($kind:ident) $($rest:tt)*) => {
         Action::Object
     };
-    (by_hand($of:ident) $($rest:tt)*) => {
+    (custom($kind:ident) $($rest:tt)*) => {
         Action::Object
     };
-    (required($of:ident) $($rest:tt)*) => {
+    (required($kind:ident) $($rest:tt)*) => {
         Action::Value
     };
-    ($list:ident($of:ident) $($rest:tt)*) => {
+    ($list:ident($kind:ident) $($rest:tt)*) => {
         Action::Objects
     };
     (texts $($rest:tt)*) => {
         Action::Values
     };
-    (array $($rest:tt)*) => {
+    (text_array $($rest:tt)*) => {
         Action::Values
     };
     (integers $($rest:tt)*) => {
@@ -121,21 +125,21 @@ macro_rules! action {
     };
 }
 
-/// Which kind its objects are of.
+/// The number of the kind of a row's objects; 0 if the row has no objects.
 macro_rules! kind {
-    (required($of:ident) $($rest:tt)*) => {
+    (required($kind:ident) $($rest:tt)*) => {
         0
     };
-    ($reading:ident($of:ident) $($rest:tt)*) => {
-        Number::$of as u8
+    ($reading:ident($kind:ident) $($rest:tt)*) => {
+        KindNumber::$kind as u8
     };
     ($($rest:tt)*) => {
         0
     };
 }
 
-/// How much of [`super::limits::MAX_VALUES`] it takes: decimal numbers cost several times what others do, lists
-/// twice as much.
+/// How many values of [`crate::limits::MAX_VALUES`] an attribute counts as. Decimal numbers take several times the work
+/// of other values, lists twice the work.
 macro_rules! weight {
     (floor) => {
         8
@@ -157,7 +161,7 @@ macro_rules! weight {
     };
 }
 
-/// Whether a catalog needs it.
+/// A function that tells whether a catalog needs the attribute or kind.
 macro_rules! need {
     () => {
         |_| true
@@ -170,6 +174,7 @@ macro_rules! need {
     };
 }
 
+/// Whether the attribute is read even if its kind is not needed.
 macro_rules! always {
     (always) => {
         true
@@ -179,35 +184,35 @@ macro_rules! always {
     };
 }
 
-/// Fills in a field from a slot.
+/// The statement that fills a field from a slot. `custom` rows have none.
 macro_rules! fill {
-    ($values:ident, $into:ident, $slot:expr, object($of:ident) -> $($field:ident).+) => {
+    ($values:ident, $into:ident, $slot:expr, object($kind:ident) -> $($field:ident).+) => {
         if let Some(block) = $slot.block()
-            && $of::fill($values, block, $into.$($field).+.insert(Default::default())).is_none()
+            && $kind::fill($values, block, $into.$($field).+.insert(Default::default())).is_none()
         {
             $into.$($field).+ = None;
         }
     };
-    ($values:ident, $into:ident, $slot:expr, kept($of:ident) -> $($field:ident).+) => {
+    ($values:ident, $into:ident, $slot:expr, object_ref($kind:ident) -> $($field:ident).+) => {
         if let Some(block) = $slot.block() {
-            $into.$($field).+ = $values.kept(block, $of::fill);
+            $into.$($field).+ = $values.object_ref(block, $kind::fill);
         }
     };
-    ($values:ident, $into:ident, $slot:expr, inside($of:ident) -> $($field:ident).+) => {
-        $of::fill($values, $slot.block().unwrap_or_default(), &mut $into.$($field).+);
+    ($values:ident, $into:ident, $slot:expr, nested_always($kind:ident) -> $($field:ident).+) => {
+        $kind::fill($values, $slot.block().unwrap_or_default(), &mut $into.$($field).+);
     };
-    ($values:ident, $into:ident, $slot:expr, part($of:ident) -> $($field:ident).+) => {
+    ($values:ident, $into:ident, $slot:expr, nested($kind:ident) -> $($field:ident).+) => {
         if let Some(block) = $slot.block() {
-            $of::fill($values, block, &mut $into.$($field).+);
+            $kind::fill($values, block, &mut $into.$($field).+);
         }
     };
-    ($values:ident, $into:ident, $slot:expr, into($of:ident)) => {
+    ($values:ident, $into:ident, $slot:expr, flatten($kind:ident)) => {
         if let Some(block) = $slot.block() {
-            $of::fill($values, block, $into);
+            $kind::fill($values, block, $into);
         }
     };
-    ($values:ident, $into:ident, $slot:expr, list($of:ident) -> $($field:ident).+) => {
-        if let Some(value) = $values.list($slot, $of::fill) {
+    ($values:ident, $into:ident, $slot:expr, list($kind:ident) -> $($field:ident).+) => {
+        if let Some(value) = $values.list($slot, $kind::fill) {
             $into.$($field).+ = value;
         }
     };
@@ -217,12 +222,12 @@ macro_rules! fill {
     ($values:ident, $into:ident, $slot:expr, $reading:ident or $default:literal -> $($field:ident).+) => {
         $into.$($field).+ = $values.$reading($slot).unwrap_or($default);
     };
-    ($values:ident, $into:ident, $slot:expr, $reading:ident $(($of:ident))? -> $($field:ident).+) => {
+    ($values:ident, $into:ident, $slot:expr, $reading:ident $(($kind:ident))? -> $($field:ident).+) => {
         if !$slot.is_absent()
             && let Some(value) = $values.$reading($slot)
         {
             $into.$($field).+ = value.into();
         }
     };
-    ($($by_hand:tt)*) => {};
+    ($($unfilled:tt)*) => {};
 }

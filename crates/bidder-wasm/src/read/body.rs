@@ -1,52 +1,52 @@
-//! The bytes of a bid request, and whether the reader may read them where they are.
+//! The bytes of a bid request. The reader parses a writable buffer in place and copies borrowed bytes.
 
 use bumpalo::Bump;
 
 use super::pass::{PADDING, Padded};
 
-/// Bytes that may be a bid request.
+/// The bytes of a bid request, not yet checked.
 #[derive(Debug)]
-pub struct Body<'a>(Kind<'a>);
+pub struct Body<'a>(Source<'a>);
 
 #[derive(Debug)]
-enum Kind<'a> {
-    /// Somebody else's: the reader takes a copy.
-    Lent(&'a [u8]),
-    /// The first so many bytes of a buffer, which may be written to.
-    Within(&'a mut [u8], usize),
+enum Source<'a> {
+    /// Borrowed bytes, which the reader copies.
+    Borrowed(&'a [u8]),
+    /// A writable buffer and the length of the body at its start.
+    Buffer(&'a mut [u8], usize),
 }
 
 impl<'a> Body<'a> {
-    /// How many bytes of a buffer behind a body save the reader a copy of it.
+    /// Bytes that a buffer needs after the body, so that the reader need not copy it.
     pub const ROOM: usize = PADDING;
 
-    /// The first `length` bytes of a buffer, or all of a shorter one. The [`Body::ROOM`] bytes behind them are overwritten, if
-    /// they are there.
+    /// The first `length` bytes of a buffer, or the whole buffer if it is shorter. The reader overwrites up to
+    /// [`Body::ROOM`] bytes after them.
     pub fn within(buffer: &'a mut [u8], length: usize) -> Body<'a> {
         let length = length.min(buffer.len());
-        Body(Kind::Within(buffer, length))
+        Body(Source::Buffer(buffer, length))
     }
 
-    /// How many bytes it has.
+    /// Bytes of the body, without padding.
     pub(super) fn len(&self) -> usize {
         match &self.0 {
-            Kind::Lent(bytes) => bytes.len(),
-            Kind::Within(_, length) => *length,
+            Source::Borrowed(bytes) => bytes.len(),
+            Source::Buffer(_, length) => *length,
         }
     }
 
-    /// The bytes with the padding that the pass needs.
+    /// The body with the padding that [`super::pass`] needs.
     pub(super) fn padded(self, arena: &'a Bump) -> Padded<'a> {
         match self.0 {
-            Kind::Within(buffer, length) if buffer.len() - length >= PADDING => Padded::within(buffer, length),
-            Kind::Within(buffer, length) => Padded::copied(buffer.get(..length).unwrap_or_default(), arena),
-            Kind::Lent(bytes) => Padded::copied(bytes, arena),
+            Source::Buffer(buffer, length) if buffer.len() - length >= PADDING => Padded::within(buffer, length),
+            Source::Buffer(buffer, length) => Padded::copied(buffer.get(..length).unwrap_or_default(), arena),
+            Source::Borrowed(bytes) => Padded::copied(bytes, arena),
         }
     }
 }
 
 impl<'a, T: AsRef<[u8]> + ?Sized> From<&'a T> for Body<'a> {
     fn from(bytes: &'a T) -> Body<'a> {
-        Body(Kind::Lent(bytes.as_ref()))
+        Body(Source::Borrowed(bytes.as_ref()))
     }
 }

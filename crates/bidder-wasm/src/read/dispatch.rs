@@ -1,19 +1,19 @@
-//! From the name of a member to the row of the table that it is: one multiplication, one byte, one comparison.
+//! Finds the row of an attribute by its name, with one multiplication, one load and one comparison.
 //!
-//! Each kind of object has an index of a few dozen bytes. A name's first eight bytes and its length, multiplied and shifted,
-//! lead to a byte in it: 0, or the number of the one row that the name may be.
+//! Each kind of object has an index of a few dozen bytes. The hash of a name's first eight bytes and its length chooses
+//! one byte of the index: 0, or the number of the only row that can have this name.
 #![allow(clippy::inline_always, reason = "part of the loop over each object")]
 
 use super::Needs;
 use super::pass::Key;
-use super::rows::{ALL_KINDS, INDEX_BYTES, Kind, Row, hash, place};
-use super::table::DECLARED;
+use super::rows::{ALL_KINDS, INDEX_BYTES, Kind, Row, hash, hash_name};
+use super::table::DECLARATIONS;
 
-/// The table as one catalog needs it: the indexes, in which what is not needed is not found.
+/// The indexes of all kinds, with only the attributes that one catalog needs.
 #[derive(Debug)]
 pub(super) struct Dispatch {
     index: Box<[u8; INDEX_BYTES]>,
-    /// `None`: for no catalog yet.
+    /// The needs of that catalog; `None` before the first one.
     needs: Option<Needs>,
 }
 
@@ -24,17 +24,17 @@ impl Default for Dispatch {
 }
 
 impl Dispatch {
-    /// What a catalog with these needs asks for.
+    /// The indexes for a catalog with these needs.
     pub(super) fn new(needs: &Needs) -> Dispatch {
         let mut index = Box::new([0; INDEX_BYTES]);
-        for (declared, kind) in DECLARED.iter().zip(&ALL_KINDS) {
-            let own = (declared.is_needed)(needs);
+        for (declared, kind) in DECLARATIONS.iter().zip(&ALL_KINDS) {
+            let is_kind_needed = (declared.is_needed)(needs);
             for (number, attribute) in (1..).zip(declared.attributes) {
-                let has = !declared.without.contains(&attribute.name);
-                if has && (own || attribute.always) && (attribute.is_needed)(needs) {
-                    let place = kind.index + place(attribute.name, kind.multiplier, kind.shift);
-                    if let Some(byte) = index.get_mut(place) {
-                        *byte = number;
+                let is_present = !declared.without.contains(&attribute.name);
+                if is_present && (is_kind_needed || attribute.always) && (attribute.is_needed)(needs) {
+                    let byte = kind.index_start + hash_name(attribute.name, kind.multiplier, kind.shift);
+                    if let Some(entry) = index.get_mut(byte) {
+                        *entry = number;
                     }
                 }
             }
@@ -42,21 +42,21 @@ impl Dispatch {
         Dispatch { index, needs: Some(*needs) }
     }
 
-    /// Whether it is what [`Dispatch::new`] makes of these.
+    /// Whether [`Dispatch::new`] made it from these needs.
     pub(super) fn is_for(&self, needs: &Needs) -> bool {
         self.needs == Some(*needs)
     }
 
-    /// The attribute with that name of an object of that kind; `None` unless it is needed.
+    /// The row of a name in an object of this kind. `None` if the catalog does not need the attribute.
     #[inline(always)]
     pub(super) fn find(&self, kind: &Kind, key: Key) -> Option<&'static Row> {
         let (head, length) = key.head_and_length();
-        let number = usize::from(*self.index.get(kind.index + hash(head, length, kind.multiplier, kind.shift))?);
+        let number = usize::from(*self.index.get(kind.index_start + hash(head, length, kind.multiplier, kind.shift))?);
         if number == 0 {
             return None;
         }
         let row = kind.row(number)?;
-        if key.is(&row.name) { Some(row) } else { None }
+        if key.equals(&row.name) { Some(row) } else { None }
     }
 }
 
@@ -72,19 +72,22 @@ mod tests {
     }
 
     #[test]
-    fn each_name_is_found_where_it_belongs() {
+    fn a_name_is_found_exactly_in_kinds_that_have_it() {
         let (everything, nothing) = (Dispatch::new(&Needs::ALL), Dispatch::new(&Needs::default()));
-        let names: Vec<&str> = DECLARED.iter().flat_map(|kind| kind.attributes).map(|row| row.name).collect();
-        for (declared, kind) in DECLARED.iter().zip(&ALL_KINDS) {
+        let names: Vec<&str> = DECLARATIONS.iter().flat_map(|kind| kind.attributes).map(|row| row.name).collect();
+        for (declared, kind) in DECLARATIONS.iter().zip(&ALL_KINDS) {
             for name in &names {
-                let slot = declared.attributes.iter().position(|row| row.name == *name).map(|place| place + 1);
+                let slot = declared.attributes.iter().position(|row| row.name == *name).map(|position| position + 1);
                 let slot = slot.filter(|_| !declared.without.contains(name));
                 let found = find(&everything, kind, name).map(|row| usize::from(row.slot));
                 assert_eq!(found, slot, "{name}");
                 assert!(find(&nothing, kind, name).is_none() || slot.is_some(), "{name}");
             }
             for hidden in declared.without {
-                assert!(declared.attributes.iter().any(|row| row.name == *hidden), "{hidden} is no attribute");
+                assert!(
+                    declared.attributes.iter().any(|row| row.name == *hidden),
+                    "the kind has no attribute {hidden}"
+                );
             }
         }
         let request = &ALL_KINDS[0];
@@ -92,12 +95,12 @@ mod tests {
         assert!(everything.is_for(&Needs::ALL) && !everything.is_for(&Needs::default()));
     }
 
-    /// The pass goes down into objects without asking how deep they are.
+    /// The pass checks no depth limit in objects of a known kind.
     #[test]
-    fn kinds_nest_less_deep_than_texts_may() {
-        fn depth(kind: usize, left: usize) -> usize {
-            let left = left.checked_sub(1).expect("kinds in each other");
-            let declared = &DECLARED[kind];
+    fn kinds_nest_less_deep_than_max_depth() {
+        fn depth(kind: usize, levels_left: usize) -> usize {
+            let levels_left = levels_left.checked_sub(1).expect("a kind contains itself");
+            let declared = &DECLARATIONS[kind];
             let inner =
                 declared.attributes.iter().filter(|row| !declared.without.contains(&row.name)).filter_map(|row| {
                     let brackets = match row.action {
@@ -105,11 +108,11 @@ mod tests {
                         Action::Objects => 2,
                         Action::Value | Action::Values => return None,
                     };
-                    Some(brackets + depth(row.kind.into(), left))
+                    Some(brackets + depth(row.kind.into(), levels_left))
                 });
             inner.max().unwrap_or_default()
         }
-        for kind in 0..DECLARED.len() {
+        for kind in 0..DECLARATIONS.len() {
             assert!(depth(kind, 20) + 2 < MAX_DEPTH);
         }
     }

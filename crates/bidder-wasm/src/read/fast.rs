@@ -1,8 +1,7 @@
-//! The reader of the hot path: one pass over the body, no allocation once warm.
+//! The fast reader: one pass over the body, and no heap allocation after the first requests.
 //!
-//! [`super::pass`] judges the body and notes where the values stand that [`super::table`] and the catalog ask for;
-//! [`super::values`] then says what they mean, in [`Request`]. Agrees with [`super::strict`] on every text where everything is
-//! wanted.
+//! [`super::pass`] checks the JSON and notes the positions of the values that [`super::table`] and the catalog need.
+//! [`super::values`] then converts them into a [`Request`]. With all needs, tests compare it with the strict reader.
 
 use core::cell::RefCell;
 
@@ -10,30 +9,30 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use super::dispatch::Dispatch;
-use super::left::Left;
-use super::pass::{Padded, Passed, Text, pass};
-use super::slot::{Slot, Slots, Sort};
+use super::pass::{Checked, Padded, Text, pass};
+use super::size_limit::SizeLimit;
+use super::slot::{JsonType, Slot, Slots};
 use super::table::{BidRequest, Imp};
 use super::values::Values;
 use super::{BadRequest, Body, Wants, first_party};
 use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::request::{self, Request};
 
-/// Reads bodies, one after the other. Keeps its working memory between them, and what it prepared for the needs of the last
-/// one: other needs cost as much as reading a few requests.
+/// Reads bodies one after the other. It keeps its working memory and the index for the last needs. A change of needs
+/// costs as much as reading a few requests.
 #[derive(Debug, Default)]
 pub struct Reader {
-    /// The table as it was needed last, nothing of it before the first body.
+    /// The index for the last needs; empty before the first body.
     dispatch: Dispatch,
-    /// Of the body.
+    /// Slots of the body.
     slots: Slots,
-    /// Of the JSON text in `native.request`, of one impression at a time.
-    native: RefCell<Slots>,
+    /// Slots of the JSON text in `native.request`, for one impression at a time.
+    native_slots: RefCell<Slots>,
 }
 
 impl Reader {
-    /// Reads a body. Strings borrow from it, or live in `arena` like all else that is read. What is not wanted is checked to be
-    /// JSON and may be left out.
+    /// Reads a body. Strings borrow from the body or from `arena`, lists and objects live in `arena`. Unwanted values
+    /// are only checked to be JSON and may be missing in the result.
     pub fn read<'a>(
         &mut self,
         body: impl Into<Body<'a>>,
@@ -48,23 +47,23 @@ impl Reader {
             self.dispatch = Dispatch::new(&wants.needs);
         }
         let body = body.padded(arena);
-        let left = &Left::default();
-        let Passed { text, root } = self
-            .pass(&body, left, arena)
+        let size_limit = &SizeLimit::default();
+        let Checked { text, root } = self
+            .pass(&body, size_limit, arena)
             .map_err(|at| BadRequest::NotJson { at: self.first_bad_byte(body.bytes(), at, arena) })?;
         let root = root.ok_or(BadRequest::NotAnObject)?;
-        self.merge_first_party(text, root, wants.prebid_code, left, arena);
-        let values = self.values(text, left, arena);
+        self.merge_first_party(text, root, wants.prebid_code, size_limit, arena);
+        let values = self.values(text, size_limit, arena);
         let mut request = Request::default();
         BidRequest::fill(&values, root, &mut request).ok_or(BadRequest::MissingId)?;
-        request.has_too_much = left.is_over();
+        request.has_too_much = size_limit.is_exceeded();
         if request.has_too_much {
-            // The impressions may be what was left out.
+            // The reader may have left out the impressions.
             return Ok(request);
         }
         let imps = values.slots.get(root + BidRequest::imp);
-        // An object in place of the list has to be an impression.
-        let is_missing = imps.sort() != Sort::List && request.imp.is_empty();
+        // An object in place of the list needs an `id`.
+        let is_missing = imps.json_type() != JsonType::List && request.imp.is_empty();
         if is_missing || values.slots.blocks(imps).next().is_none() {
             return Err(BadRequest::MissingImp);
         }
@@ -72,44 +71,51 @@ impl Reader {
         Ok(request)
     }
 
-    fn pass<'a>(&mut self, body: &Padded<'a>, left: &Left, arena: &'a Bump) -> Result<Passed<'a>, usize> {
+    fn pass<'a>(&mut self, body: &Padded<'a>, size_limit: &SizeLimit, arena: &'a Bump) -> Result<Checked<'a>, usize> {
         self.slots.clear();
-        pass(body, BidRequest::KIND, &self.dispatch, &mut self.slots, left, arena)
+        pass(body, BidRequest::KIND, &self.dispatch, &mut self.slots, size_limit, arena)
     }
 
-    fn values<'r, 'a>(&'r self, text: Text<'a>, left: &'r Left, arena: &'a Bump) -> Values<'r, 'a> {
-        Values { text, slots: &self.slots, arena, dispatch: &self.dispatch, inner: &self.native, left }
+    fn values<'r, 'a>(&'r self, text: Text<'a>, size_limit: &'r SizeLimit, arena: &'a Bump) -> Values<'r, 'a> {
+        Values {
+            text,
+            slots: &self.slots,
+            arena,
+            dispatch: &self.dispatch,
+            native_slots: &self.native_slots,
+            size_limit,
+        }
     }
 
-    /// Whether something of it may be no text, where the pass went wrong at `at`: then what comes first is to blame, what is
-    /// not text or what is not JSON.
+    /// Offset of the first byte that is not UTF-8 or not JSON, for a body that the pass refused at `at`. In a body that
+    /// is not UTF-8, the pass refuses the first byte beyond ASCII, which may be too early.
     #[cold]
     fn first_bad_byte(&mut self, body: &[u8], at: usize, arena: &Bump) -> usize {
         let Err(error) = core::str::from_utf8(body) else { return at };
         let text = body.get(..error.valid_up_to()).unwrap_or_default();
-        self.pass(&Padded::copied(text, arena), &Left::default(), arena).err().unwrap_or(text.len())
+        self.pass(&Padded::copied(text, arena), &SizeLimit::default(), arena).err().unwrap_or(text.len())
     }
 
-    /// Merges what is addressed to `code`, or to everyone.
+    /// Merges the first-party data for the bidder `code` or for all bidders.
     #[inline(never)]
-    fn merge_first_party(&mut self, text: Text<'_>, root: usize, code: &str, left: &Left, arena: &Bump) {
+    fn merge_first_party(&mut self, text: Text<'_>, root: usize, code: &str, size_limit: &SizeLimit, arena: &Bump) {
         if self.slots.get(root + BidRequest::ext).block().is_none() {
             return;
         }
-        let values = self.values(text, left, arena);
+        let values = self.values(text, size_limit, arena);
         let mut patches = Vec::new_in(arena);
-        patches.extend(first_party::configurations(&values, root, code));
+        patches.extend(first_party::patches(&values, root, code));
         for patch in patches {
-            first_party::merge(&mut self.slots, root, patch);
+            first_party::merge_patch(&mut self.slots, root, patch);
         }
     }
 }
 
 impl<'a> Values<'_, 'a> {
-    /// The first [`MAX_IMPS`] impressions that have an id.
+    /// The first [`MAX_IMPS`] impressions with an `id`.
     pub(super) fn imps(&self, slot: Slot) -> Option<&'a [request::Imp<'a>]> {
-        let most = if slot.sort() == Sort::List { slot.end().min(MAX_IMPS) } else { 1 };
-        let mut list = Vec::with_capacity_in(most, self.arena);
+        let capacity = if slot.json_type() == JsonType::List { slot.end_or_len().min(MAX_IMPS) } else { 1 };
+        let mut list = Vec::with_capacity_in(capacity, self.arena);
         for block in self.slots.blocks(slot) {
             if list.len() == MAX_IMPS {
                 break;
@@ -122,7 +128,7 @@ impl<'a> Values<'_, 'a> {
         Some(list.into_bump_slice())
     }
 
-    /// Whether an object follows the first [`MAX_IMPS`] impressions that have an id.
+    /// Whether the list has another object after the first [`MAX_IMPS`] impressions with an `id`.
     #[cold]
     fn has_more_imps(&self, slot: Slot) -> bool {
         let mut blocks = self.slots.blocks(slot);

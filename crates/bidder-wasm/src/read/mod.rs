@@ -1,7 +1,7 @@
-//! Reading a bid request's bytes into a [`Request`](crate::request::Request).
+//! Reads the bytes of a bid request into a [`Request`](crate::request::Request).
 //!
-//! Refuses what is not JSON anywhere in the body and what lacks `id` or `imp`; forgives everything
-//! else by the rules in [`crate::request`].
+//! A body that is not JSON, or that has no `id` or no `imp`, is refused. The rules in [`crate::request`] cover any
+//! other deviation.
 
 #[macro_use]
 mod attributes;
@@ -9,12 +9,12 @@ mod body;
 mod dispatch;
 mod fast;
 mod first_party;
-mod left;
 mod native;
 mod needs;
 mod number;
 mod pass;
 mod rows;
+mod size_limit;
 mod slot;
 mod table;
 mod text;
@@ -27,26 +27,25 @@ pub use fast::Reader;
 pub use needs::{Needs, Wants};
 pub use number::integer;
 
-/// Why a body is answered with HTTP 400.
+/// Why the response to a body is HTTP 400.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadRequest {
     /// Not JSON (RFC 8259), or nested deeper than [`crate::limits::MAX_DEPTH`].
     NotJson {
-        /// Offset of the first byte that cannot be part of a JSON text; the body's length when it
-        /// ends too early.
+        /// Offset of the first byte that cannot be part of a JSON text; the body's length if it ends too early.
         at: usize,
     },
     /// Larger than [`crate::limits::MAX_REQUEST_BYTES`].
     TooLarge,
     /// JSON, but not an object.
     NotAnObject,
-    /// No `id`, or one that is neither text nor a number.
+    /// No `id`, or an `id` that is neither a string nor a number (§3.2.1).
     MissingId,
-    /// No `imp`, or none in it that is an object; or an object without an `id` in place of the list.
+    /// No `imp`, no object in the list, or an object without an `id` in place of the list (§3.2.1).
     MissingImp,
 }
 
-/// One sentence for logs and the `explain` answer; never sent to an SSP.
+/// One sentence for logs and explain. The SSP never gets it.
 impl fmt::Display for BadRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! `Native` (§3.2.9), and the Native Ads request that it holds as text or, against the spec, as an object in place.
+//! Reads `Native` (§3.2.9) and its Native Ads request. The specification wants a string; some exchanges send an object.
 
 use bumpalo::collections::Vec;
 
@@ -8,41 +8,42 @@ use super::table::{Asset, AssetData, AssetVideo, EventTracker, Img, Native, Nati
 use super::values::Values;
 use crate::request::{self, AssetKind, NativeVersion, Size};
 
-/// Reads what is asked; `None` when that is nothing answerable: no request, or one that is not a JSON object.
-pub(super) fn answerable<'a>(
+/// Reads `request`. `None` if it is absent or not a JSON object: such an offer cannot get a bid.
+pub(super) fn read_request<'a>(
     values: &Values<'_, 'a>,
     slots: &[Slot; Native::SLOTS],
     into: &mut request::Native<'a>,
 ) -> Option<()> {
-    let asked = slots[Native::request];
-    let named = values.text(slots[Native::ver]);
-    if let Some(block) = asked.block() {
-        return content(values, block, named, into);
+    let request = slots[Native::request];
+    let outer_ver = values.text(slots[Native::ver]);
+    if let Some(block) = request.block() {
+        return read_content(values, block, outer_ver, into);
     }
-    let text = Padded::copied(values.string(asked)?.as_bytes(), values.arena);
-    let mut inner = values.inner.try_borrow_mut().ok()?;
-    inner.clear();
-    let passed = pass(&text, NativeContent::KIND, values.dispatch, &mut inner, values.left, values.arena).ok()?;
-    content(&Values { text: passed.text, slots: &inner, ..*values }, passed.root?, named, into)
+    let text = Padded::copied(values.string(request)?.as_bytes(), values.arena);
+    let mut slots = values.native_slots.try_borrow_mut().ok()?;
+    slots.clear();
+    let checked =
+        pass(&text, NativeContent::KIND, values.dispatch, &mut slots, values.size_limit, values.arena).ok()?;
+    read_content(&Values { text: checked.text, slots: &slots, ..*values }, checked.root?, outer_ver, into)
 }
 
-/// Reads the request that is in that block, or the one inside of `{"native":…}`.
-fn content<'a>(
+/// Reads the Native Ads request in that block, or the one inside its `{"native":…}`. `outer_ver` is `imp.native.ver`.
+fn read_content<'a>(
     values: &Values<'_, 'a>,
     block: usize,
-    named: Option<&str>,
+    outer_ver: Option<&str>,
     into: &mut request::Native<'a>,
 ) -> Option<()> {
     let wrapped = values.attributes::<{ NativeContent::SLOTS }>(block)[NativeContent::native].block();
     let block = wrapped.unwrap_or(block);
     let ver = values.text(values.attributes::<{ NativeContent::SLOTS }>(block)[NativeContent::ver]);
-    into.ver = NativeVersion::of(named.or(ver).unwrap_or_default(), wrapped.is_some());
+    into.ver = NativeVersion::of(outer_ver.or(ver).unwrap_or_default(), wrapped.is_some());
     NativeContent::fill(values, block, into)
 }
 
-/// What an asset asks for.
-#[allow(clippy::unnecessary_wraps, reason = "as all functions behind `then`")]
-pub(super) fn kind<'a>(
+/// Reads the kind of an asset: see [`AssetKind`].
+#[allow(clippy::unnecessary_wraps, reason = "all functions in `then` have this signature")]
+pub(super) fn asset_kind<'a>(
     values: &Values<'_, 'a>,
     slots: &[Slot; Asset::SLOTS],
     into: &mut request::Asset<'a>,
@@ -74,7 +75,7 @@ pub(super) fn kind<'a>(
 }
 
 impl<'a> Values<'_, 'a> {
-    /// The methods of each entry with its event; none of an entry without one.
+    /// One tracker for each pair of event and method. Entries without an `event` are left out.
     pub(super) fn event_trackers(&self, slot: Slot) -> Option<&'a [request::EventTracker]> {
         let mut list = Vec::new_in(self.arena);
         for block in self.slots.blocks(slot) {

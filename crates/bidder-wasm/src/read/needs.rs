@@ -1,20 +1,20 @@
-//! What a decision can ask of a request, so that a reader may leave out the rest.
+//! The parts of a request that a catalog needs. The reader may leave out the other parts.
 
 use crate::flat::flat;
 
 flat! {
-    /// The parts of a [`Request`](crate::request::Request) that cost something to read and that some
-    /// catalogs have no use for. A part that is not needed may read as if the request had not told it.
-    /// Everything else is always read: ids, among them those of placements, floors, block lists, and what the law is judged by.
-    // A flag for each part is what this is.
+    /// The parts of a [`Request`](crate::request::Request) that take time to read and that some catalogs do not use. A
+    /// part that is not needed may be empty. Other parts are always read: ids, placement ids, floors, block lists and
+    /// privacy signals.
+    // One flag for each part.
     #[allow(clippy::struct_excessive_bools)]
     #[derive(Default, PartialEq, Eq)]
     pub struct Needs {
         /// `imp.banner`.
         pub banner: bool,
-        /// `imp.video`, but for its pod: `podid` and `poddedupe` concern every bid on the impression.
+        /// `imp.video`, except `podid` and `poddedupe`, which apply to every bid on the impression.
         pub video: bool,
-        /// `imp.audio`, but for its pod.
+        /// `imp.audio`, except `podid` and `poddedupe`.
         pub audio: bool,
         /// `imp.native`.
         pub native: bool,
@@ -22,15 +22,16 @@ flat! {
         pub deals: bool,
         /// `imp.metric`.
         pub metric: bool,
-        /// What is inside of `site`, `app` and `dooh`. Which of them there is, is always read.
+        /// Attributes of `site`, `app` and `dooh`. The presence of these objects is always read.
         pub channel: bool,
-        /// Their categories, and those of their `content`; with `channel` only.
+        /// Categories of `site`, `app`, `dooh` and their `content`; only together with `channel`.
         pub cat: bool,
-        /// Their `content`; with `channel` only.
+        /// `content` of `site`, `app` and `dooh`; only together with `channel`.
         pub content: bool,
-        /// Their keywords with `channel`, those of `content` with `content`, those of `user`.
+        /// Keywords of `user`; together with `channel` those of `site`, `app` and `dooh`; together with `content` those
+        /// of `content`.
         pub keywords: bool,
-        /// What `device` says of itself: `make`, `model`, `os`, `osv`, languages, connection, carrier, `ifa`.
+        /// Attributes of `device`: `make`, `model`, `os`, `osv`, languages, connection, carrier, `ifa`.
         pub device: bool,
         /// `device.sua`.
         pub sua: bool,
@@ -38,7 +39,7 @@ flat! {
         pub geo: bool,
         /// `user.eids`.
         pub eids: bool,
-        /// `user.data`: segments.
+        /// `user.data`: segments of data providers.
         pub data: bool,
         /// `source.schain`.
         pub schain: bool,
@@ -46,7 +47,7 @@ flat! {
 }
 
 impl Needs {
-    /// Every part.
+    /// All parts.
     pub const ALL: Needs = Needs {
         banner: true,
         video: true,
@@ -67,17 +68,17 @@ impl Needs {
     };
 }
 
-/// For whom a request is read.
+/// The bidder for which a request is read, and its needs.
 #[derive(Debug, Clone, Copy)]
 pub struct Wants<'c> {
-    /// First-party data are ours when addressed to this code, or to everyone. Empty: to everyone only.
+    /// First-party data apply if they name this code or all bidders. Empty: only data for all bidders.
     pub prebid_code: &'c str,
-    /// What will be asked of the request.
+    /// The parts of the request that the decision needs.
     pub needs: Needs,
 }
 
 impl<'c> Wants<'c> {
-    /// Wants every part.
+    /// Wants all parts.
     #[must_use]
     pub fn everything(prebid_code: &'c str) -> Wants<'c> {
         Wants { prebid_code, needs: Needs::ALL }

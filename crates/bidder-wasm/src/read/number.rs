@@ -1,42 +1,37 @@
-//! Exact integers from numbers.
-//!
-//! Money is read by [`crate::money`]; nothing here or there goes through a binary float.
+//! Parses exact integers without binary floats. [`crate::money`] parses amounts.
 
-/// Largest magnitude of an integer attribute: beyond it, JSON numbers are not interoperable
-/// (RFC 8259 §6).
+/// Largest magnitude of an integer attribute. Larger JSON numbers are not interoperable (RFC 8259 §6).
 const MAX_INTEGER: u64 = 1 << 53;
 
-/// The value of a number without a fraction, however it is written: `320`, `320.0`, `3.2e2`; it
-/// may have leading zeros. `None` when there is a fraction, when the magnitude is beyond 2^53, or
-/// for any other text.
+/// Parses a number without a fraction in any notation: `320`, `320.0`, `3.2e2`, also with leading zeros. `None` for a
+/// fraction, a magnitude beyond 2^53, or any other text.
 pub fn integer(text: &str) -> Option<i64> {
-    signed(text, false)
+    parse(text, false)
 }
 
-/// The integer part of a number, whatever its fraction: -2 for `-2.9`. `None` beyond 2^53, or for
-/// any other text.
-pub(super) fn whole(text: &str) -> Option<i64> {
-    signed(text, true)
+/// Parses a number and drops its fraction: -2 for `-2.9`. `None` for a magnitude beyond 2^53, or any other text.
+pub(super) fn truncated(text: &str) -> Option<i64> {
+    parse(text, true)
 }
 
-/// `cut`: whether to forgive a fraction and leave it out.
+/// `truncate`: whether to drop a fraction. Otherwise a fraction is an error.
 #[inline(never)]
-fn signed(text: &str, cut: bool) -> Option<i64> {
+fn parse(text: &str, truncate: bool) -> Option<i64> {
     let (negative, magnitude) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, text),
     };
-    let value = match plain(magnitude.as_bytes()) {
+    let value = match short_digits(magnitude.as_bytes()) {
         Some(value) => value,
-        None => i64::try_from(written_out(magnitude, cut)?).ok()?,
+        None => i64::try_from(long_form(magnitude, truncate)?).ok()?,
     };
     Some(if negative { -value } else { value })
 }
 
-/// At most fifteen digits and nothing else: what integers look like nearly always.
+/// Parses one to fifteen digits, the form of nearly all integers. `None` for any other text.
 #[inline]
-pub(super) fn plain(digits: &[u8]) -> Option<i64> {
-    // What most attributes hold.
+pub(super) fn short_digits(digits: &[u8]) -> Option<i64> {
+    // Most attributes have one digit.
     if let [digit @ b'0'..=b'9'] = digits {
         return Some(i64::from(digit - b'0'));
     }
@@ -54,8 +49,8 @@ pub(super) fn plain(digits: &[u8]) -> Option<i64> {
     Some(value)
 }
 
-/// A number with a fraction part, an exponent, or many digits.
-fn written_out(magnitude: &str, cut: bool) -> Option<u64> {
+/// Parses a number with a fraction, an exponent or many digits.
+fn long_form(magnitude: &str, truncate: bool) -> Option<u64> {
     let (mantissa, exponent) = magnitude.split_once(['e', 'E']).unwrap_or((magnitude, "0"));
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
     let unsigned = exponent.strip_prefix(['-', '+']).unwrap_or(exponent);
@@ -66,12 +61,12 @@ fn written_out(magnitude: &str, cut: bool) -> Option<u64> {
     let Some(first) = digits().position(|digit| digit != b'0') else {
         return Some(0);
     };
-    // The significant digits are first..=last; the point stands before digit `point`.
+    // The significant digits are first..=last. The decimal point is before digit `point`.
     let last = digits().enumerate().filter(|(_, digit)| *digit != b'0').last()?.0;
-    let point = i64::try_from(whole.len()).ok()?.checked_add(clamped(exponent))?;
+    let point = i64::try_from(whole.len()).ok()?.checked_add(clamped_exponent(exponent))?;
     let (first_place, last_place) = (i64::try_from(first).ok()?, i64::try_from(last).ok()?);
     // 2^53 has sixteen digits.
-    if (last_place >= point && !cut) || point - first_place > 16 {
+    if (last_place >= point && !truncate) || point - first_place > 16 {
         return None;
     }
     let mut value: u64 = 0;
@@ -82,15 +77,15 @@ fn written_out(magnitude: &str, cut: bool) -> Option<u64> {
     (value <= MAX_INTEGER).then_some(value)
 }
 
-/// An exponent's value, held within a range that no text's length can reach.
-fn clamped(exponent: &str) -> i64 {
-    const FAR: i64 = 1 << 40;
+/// The value of an exponent, clamped to ±2^40. No text is long enough to need more.
+fn clamped_exponent(exponent: &str) -> i64 {
+    const MAX: i64 = 1 << 40;
     let (negative, digits) = match exponent.strip_prefix('-') {
         Some(rest) => (true, rest),
         None => (false, exponent.strip_prefix('+').unwrap_or(exponent)),
     };
     let value = digits.bytes().fold(0, |value: i64, digit| {
-        value.saturating_mul(10).saturating_add(i64::from(digit.wrapping_sub(b'0'))).min(FAR)
+        value.saturating_mul(10).saturating_add(i64::from(digit.wrapping_sub(b'0'))).min(MAX)
     });
     if negative { -value } else { value }
 }
@@ -149,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn fractions_are_cut() {
+    fn truncated_drops_fractions() {
         for (text, value) in [
             ("0", Some(0)),
             ("2.9", Some(2)),
@@ -172,7 +167,7 @@ mod tests {
             ("1.5 ", None),
             ("", None),
         ] {
-            assert_eq!(whole(text), value, "{text:?}");
+            assert_eq!(truncated(text), value, "{text:?}");
         }
     }
 }

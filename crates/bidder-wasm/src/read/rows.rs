@@ -1,103 +1,104 @@
-//! The table of attributes as the pass looks at it: laid out while this compiles.
+//! The table of attributes in the layout of the pass, computed at compile time.
 //!
-//! A row holds a name as sixteen bytes, to be compared at once. Each kind has a multiplier, searched for such that no two of its
-//! names share a place in the kind's index: see [`super::dispatch`].
-#![allow(clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "while compiling, and of what is small")]
+//! A row holds its name as sixteen bytes for one comparison. Each kind has a multiplier that hashes its names without
+//! collisions: see [`super::dispatch`].
+#![allow(clippy::indexing_slicing, clippy::cast_possible_truncation, reason = "at compile time, with small numbers")]
 #![allow(clippy::inline_always, reason = "part of the loop over each object")]
 
 use super::Needs;
-use super::table::{DECLARED, KINDS};
+use super::table::{DECLARATIONS, KINDS};
 
-/// What becomes of an attribute's value. What is not named here is checked and passed over.
+/// What the pass does with the value of an attribute. A value of another type is checked and skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
-    /// A scalar is kept.
+    /// Keep a scalar.
     Value,
-    /// A list of scalars is kept, and a scalar too.
+    /// Keep a scalar or a list of scalars.
     Values,
-    /// An object of that kind is read.
+    /// Read an object of the kind.
     Object,
-    /// Objects of that kind are read, in a list or not.
+    /// Read an object of the kind, or a list of them.
     Objects,
 }
 
-/// An attribute as the table declares it.
+/// An attribute, as the table declares it.
 pub(super) struct Attribute {
     pub(super) name: &'static str,
     pub(super) action: Action,
-    /// Of the objects.
+    /// Kind of the objects.
     pub(super) kind: u8,
-    /// How much of what may be read of a request it takes.
+    /// How many values of the request limit it counts as.
     pub(super) weight: usize,
-    /// Whether it is read for a catalog with these needs.
+    /// Whether a catalog with these needs reads it.
     pub(super) is_needed: fn(&Needs) -> bool,
-    /// Whether it is read where its object's other attributes are not.
+    /// Whether it is read even if its kind is not needed.
     pub(super) always: bool,
 }
 
-/// A kind of object as the table declares it.
-pub(super) struct Declared {
-    /// The kind that has the attributes; itself, or one of which this one has fewer.
-    pub(super) whole: usize,
+/// A kind of object, as the table declares it.
+pub(super) struct Declaration {
+    /// The kind whose rows it uses: itself, or the full kind of a variant.
+    pub(super) full_kind: usize,
     pub(super) attributes: &'static [Attribute],
-    /// Those that it does not have.
+    /// Names of attributes that this variant does not have.
     pub(super) without: &'static [&'static str],
     pub(super) is_needed: fn(&Needs) -> bool,
 }
 
-/// An attribute, as the pass looks at it.
+/// An attribute, in the layout of the pass.
 #[derive(Debug)]
 pub(super) struct Row {
-    /// Zeros behind it.
+    /// The first 16 bytes of the name, filled up with zeros.
     pub(super) name: [u8; 16],
-    /// All of it.
-    spelt: &'static str,
+    /// The whole name.
+    full_name: &'static str,
     pub(super) action: Action,
-    /// Of the objects.
+    /// Kind of the objects.
     pub(super) kind: u8,
-    /// Its place in the object's block.
+    /// Slot in the object's block.
     pub(super) slot: u8,
 }
 
-/// A kind of object, as the pass looks at it.
+/// A kind of object, in the layout of the pass.
 #[derive(Debug)]
 pub(super) struct Kind {
     pub(super) multiplier: u64,
     pub(super) shift: u32,
-    /// Where its index is.
-    pub(super) index: usize,
-    /// Where its rows are.
-    rows: usize,
+    /// Offset of its index in [`Dispatch`](super::dispatch::Dispatch).
+    pub(super) index_start: usize,
+    /// Number of its first row in [`ALL_ROWS`].
+    first_row: usize,
     /// Slots of a block.
     pub(super) slots: usize,
-    /// How much of what may be read of a request an object takes.
+    /// How many values of the request limit an object counts as.
     pub(super) weight: usize,
 }
 
-/// Bytes of all indexes.
+/// Bytes of the indexes of all kinds.
 pub(super) const INDEX_BYTES: usize = {
     let mut bytes = 0;
     let mut kind = 0;
     while kind < KINDS {
-        bytes += 1 << bits(DECLARED[kind].attributes.len());
+        bytes += 1 << bits(DECLARATIONS[kind].attributes.len());
         kind += 1;
     }
     bytes
 };
 
+/// Rows of all kinds.
 const ROWS: usize = {
     let mut rows = 0;
     let mut kind = 0;
     while kind < KINDS {
-        if DECLARED[kind].whole == kind {
-            rows += DECLARED[kind].attributes.len();
+        if DECLARATIONS[kind].full_kind == kind {
+            rows += DECLARATIONS[kind].attributes.len();
         }
         kind += 1;
     }
     rows
 };
 
-/// How many bits choose a byte of an index: enough that a multiplier is found soon.
+/// Bits of the hash for that many attributes. Fewer bits make the search for a multiplier too long.
 const fn bits(attributes: usize) -> u32 {
     match attributes {
         0..=2 => 3,
@@ -108,21 +109,23 @@ const fn bits(attributes: usize) -> u32 {
     }
 }
 
+/// The byte in the index of a kind for a name with this length and these first eight bytes.
 #[inline(always)]
 pub(super) const fn hash(head: u64, length: usize, multiplier: u64, shift: u32) -> usize {
     (head.wrapping_add(length as u64).wrapping_mul(multiplier) >> shift) as usize
 }
 
-/// The name as the table spells it: `type` is a word of Rust.
-const fn spelt(name: &str) -> &[u8] {
+/// The name as in JSON. The table has `r#type` because `type` is a keyword of Rust.
+const fn without_raw_prefix(name: &str) -> &[u8] {
     match name.as_bytes() {
         [b'r', b'#', rest @ ..] => rest,
         name => name,
     }
 }
 
+/// The first 16 bytes of a name, filled up with zeros.
 const fn padded(name: &str) -> [u8; 16] {
-    let name = spelt(name);
+    let name = without_raw_prefix(name);
     let mut bytes = [0; 16];
     let mut at = 0;
     while at < name.len() && at < 16 {
@@ -132,19 +135,20 @@ const fn padded(name: &str) -> [u8; 16] {
     bytes
 }
 
-pub(super) const fn place(name: &str, multiplier: u64, shift: u32) -> usize {
+/// The same as [`hash`] for a whole name.
+pub(super) const fn hash_name(name: &str, multiplier: u64, shift: u32) -> usize {
     let head = u128::from_le_bytes(padded(name)) as u64;
-    hash(head, spelt(name).len(), multiplier, shift)
+    hash(head, without_raw_prefix(name).len(), multiplier, shift)
 }
 
-/// A multiplier by which no two of the names share a byte.
+/// Searches a multiplier that hashes the names without collisions.
 const fn multiplier(attributes: &[Attribute], shift: u32) -> u64 {
     let mut multiplier: u64 = 0x9E37_79B9_7F4A_7C15;
     loop {
         let mut used: u128 = 0;
         let mut at = 0;
         while at < attributes.len() {
-            let bit = 1 << place(attributes[at].name, multiplier, shift);
+            let bit = 1 << hash_name(attributes[at].name, multiplier, shift);
             if used & bit != 0 {
                 break;
             }
@@ -158,7 +162,7 @@ const fn multiplier(attributes: &[Attribute], shift: u32) -> u64 {
     }
 }
 
-/// What an object with these attributes takes.
+/// How many values of the request limit an object with these attributes counts as.
 const fn weight(attributes: &[Attribute]) -> usize {
     let (mut weight, mut at) = (1, 0);
     while at < attributes.len() {
@@ -168,17 +172,16 @@ const fn weight(attributes: &[Attribute]) -> usize {
     weight
 }
 
-/// The rows of all kinds.
 static ALL_ROWS: [Row; ROWS] = {
-    const EMPTY: Row = Row { name: [0; 16], spelt: "", action: Action::Value, kind: 0, slot: 0 };
+    const EMPTY: Row = Row { name: [0; 16], full_name: "", action: Action::Value, kind: 0, slot: 0 };
     let mut rows = [EMPTY; ROWS];
     let (mut kind, mut row) = (0, 0);
     while kind < KINDS {
-        let declared = &DECLARED[kind];
+        let declared = &DECLARATIONS[kind];
         let mut at = 0;
-        while at < declared.attributes.len() && declared.whole == kind {
+        while at < declared.attributes.len() && declared.full_kind == kind {
             let Attribute { name, action, kind, .. } = declared.attributes[at];
-            rows[row] = Row { name: padded(name), spelt: name, action, kind, slot: at as u8 + 1 };
+            rows[row] = Row { name: padded(name), full_name: name, action, kind, slot: at as u8 + 1 };
             at += 1;
             row += 1;
         }
@@ -187,31 +190,31 @@ static ALL_ROWS: [Row; ROWS] = {
     rows
 };
 
-/// All kinds.
+/// All kinds by number.
 pub(super) static ALL_KINDS: [Kind; KINDS] = {
-    const EMPTY: Kind = Kind { multiplier: 0, shift: 0, index: 0, rows: 0, slots: 0, weight: 0 };
+    const EMPTY: Kind = Kind { multiplier: 0, shift: 0, index_start: 0, first_row: 0, slots: 0, weight: 0 };
     let mut kinds = [EMPTY; KINDS];
-    let (mut kind, mut index, mut rows) = (0, 0, 0);
+    let (mut kind, mut index_start, mut first_row) = (0, 0, 0);
     while kind < KINDS {
-        let Declared { attributes, whole, .. } = DECLARED[kind];
+        let Declaration { attributes, full_kind, .. } = DECLARATIONS[kind];
         let bits = bits(attributes.len());
         let shift = 64 - bits;
-        kinds[kind] = if whole == kind {
+        kinds[kind] = if full_kind == kind {
             Kind {
                 multiplier: multiplier(attributes, shift),
                 shift,
-                index,
-                rows,
+                index_start,
+                first_row,
                 slots: attributes.len() + 1,
                 weight: weight(attributes),
             }
         } else {
-            let Kind { multiplier, shift, rows, slots, weight, .. } = kinds[whole];
-            Kind { multiplier, shift, index, rows, slots, weight }
+            let Kind { multiplier, shift, first_row, slots, weight, .. } = kinds[full_kind];
+            Kind { multiplier, shift, index_start, first_row, slots, weight }
         };
-        index += 1 << bits;
-        if whole == kind {
-            rows += attributes.len();
+        index_start += 1 << bits;
+        if full_kind == kind {
+            first_row += attributes.len();
         }
         kind += 1;
     }
@@ -224,21 +227,20 @@ impl Kind {
         ALL_KINDS.get(usize::from(number))
     }
 
-    /// The attribute with that number, counted from 1.
+    /// The row with that number. The first number is 1.
     #[inline(always)]
     pub(super) fn row(&self, number: usize) -> Option<&'static Row> {
-        ALL_ROWS.get(self.rows + number - 1)
+        ALL_ROWS.get(self.first_row + number - 1)
     }
 
-    /// The attribute of a name that is too long for a [`Key`](super::pass::Key): such ones are read whatever the catalog.
+    /// The row of a name that is too long for a [`Key`](super::pass::Key). Needs do not apply to these rows.
     #[cold]
     pub(super) fn long_row(&self, name: &[u8]) -> Option<&'static Row> {
-        let rows = ALL_ROWS.get(self.rows..).and_then(|rows| rows.get(..self.slots - 1)).unwrap_or_default();
-        rows.iter().find(|row| row.spelt.as_bytes() == name)
+        self.rows().iter().find(|row| row.full_name.as_bytes() == name)
     }
 
-    /// What is read of an object of this kind.
+    /// All rows of this kind, also those that a variant does not have.
     pub(super) fn rows(&self) -> &'static [Row] {
-        ALL_ROWS.get(self.rows..).and_then(|rows| rows.get(..self.slots - 1)).unwrap_or_default()
+        ALL_ROWS.get(self.first_row..).and_then(|rows| rows.get(..self.slots - 1)).unwrap_or_default()
     }
 }

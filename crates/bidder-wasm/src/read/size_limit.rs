@@ -1,47 +1,48 @@
-//! How much of a request may still be read: of one that holds more, nothing comes but a no-bid, so that a body cannot ask for
-//! memory and work without bound.
+//! Counts the values of one request, so that a body cannot demand unbounded memory and work.
+//!
+//! A request above the limit gets a no-bid; the caller decides that.
 
 use core::cell::Cell;
 
 use crate::limits::MAX_VALUES;
 
-/// What is left, for the body and the texts inside of it together.
+/// How many values the body and the JSON texts inside it may still hold.
 #[derive(Debug)]
-pub(super) struct Left {
-    values: Cell<usize>,
-    is_over: Cell<bool>,
+pub(super) struct SizeLimit {
+    values_left: Cell<usize>,
+    is_exceeded: Cell<bool>,
 }
 
-impl Default for Left {
-    fn default() -> Left {
-        Left { values: Cell::new(MAX_VALUES), is_over: Cell::new(false) }
+impl Default for SizeLimit {
+    fn default() -> SizeLimit {
+        SizeLimit { values_left: Cell::new(MAX_VALUES), is_exceeded: Cell::new(false) }
     }
 }
 
-impl Left {
-    /// Whether so many more values may be kept: an entry of a list is one, an object as many as its kind says.
+impl SizeLimit {
+    /// Takes that many values from the limit. If there are too few left, takes none and returns false.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "part of the loop over each list")]
-    pub(super) fn takes(&self, values: usize) -> bool {
-        match self.values.get().checked_sub(values) {
-            Some(left) => {
-                self.values.set(left);
+    pub(super) fn try_take(&self, values: usize) -> bool {
+        match self.values_left.get().checked_sub(values) {
+            Some(rest) => {
+                self.values_left.set(rest);
                 true
             }
-            None => self.give_up(),
+            None => self.exceed(),
         }
     }
 
-    /// Notes that something is left out; false.
+    /// Notes that the reader left something out. Returns false.
     #[cold]
     #[inline(never)]
-    pub(super) fn give_up(&self) -> bool {
-        self.is_over.set(true);
+    pub(super) fn exceed(&self) -> bool {
+        self.is_exceeded.set(true);
         false
     }
 
-    /// Whether something was left out.
-    pub(super) fn is_over(&self) -> bool {
-        self.is_over.get()
+    /// Whether the reader left something out.
+    pub(super) fn is_exceeded(&self) -> bool {
+        self.is_exceeded.get()
     }
 }

@@ -1,141 +1,143 @@
-//! What the pass leaves of each value that is asked for: where it stands in the text, not what it means.
+//! Slots: the position and JSON type of each value that the pass keeps. [`super::values`] converts the values.
 //!
-//! An object is a block of slots, one for each attribute of its kind and one in front that leads to the next object of the same
-//! list. A list of scalars is a run of slots. What was not there is a slot of zeros.
+//! - An object is a block of slots: one link to the next object of the same list, then one slot for each attribute.
+//! - A list of scalars is a run of slots.
+//! - An absent value is a slot of zeros.
 #![allow(clippy::inline_always, reason = "small steps of the loop over each object or list")]
-#![allow(clippy::cast_possible_truncation, reason = "a request has at most 2^20 bytes, and half as many values")]
+#![allow(clippy::cast_possible_truncation, reason = "a request has at most 2^20 bytes and half as many values")]
 
 /// One value.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Slot {
-    /// Offset of a scalar's first byte; place of an object's block, of a list's first item.
-    place: u32,
-    /// In the upper 24 bits the offset behind a scalar, or how many items a list has; in the lower eight a byte for its
-    /// [`Sort`].
-    rest: u32,
+    /// Of a scalar, the offset of its first byte. Of an object, the index of its block. Of a list, the index of its
+    /// first item or block.
+    start: u32,
+    /// Upper 24 bits: the offset after a scalar, or the length of a list. Lower 8 bits: the first byte of the value,
+    /// which gives the [`JsonType`].
+    end_and_type: u32,
 }
 
-/// What a value is, as far as its first byte tells.
+/// The JSON type of a value, as the pass found it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sort {
-    /// Not there.
+pub(super) enum JsonType {
+    /// No value.
     Absent,
     /// A string without escapes.
-    Plain,
+    String,
     /// A string with escapes.
-    Escaped,
+    EscapedString,
     Number,
     True,
     False,
     Null,
-    /// An object whose attributes have been read.
+    /// An object with a block.
     Object,
-    /// A list that has been read.
+    /// A list with items or blocks.
     List,
-    /// An object or a list where none is due: checked, not read.
-    Opaque,
+    /// An object or a list of a type that the attribute does not take: checked, but not kept.
+    Skipped,
 }
 
 impl Slot {
-    /// A list or object where none is due.
-    pub(super) const OPAQUE: Slot = Slot { place: 0, rest: b'?' as u32 };
+    /// A skipped object or list: see [`JsonType::Skipped`].
+    pub(super) const SKIPPED: Slot = Slot { start: 0, end_and_type: b'?' as u32 };
 
-    /// A scalar that starts with `first`; a string with escapes has a backslash for that.
+    /// A scalar with the first byte `first`. A string with escapes has a backslash instead of its quote.
     #[inline(always)]
     pub(super) fn scalar(first: u8, start: usize, end: usize) -> Slot {
-        Slot { place: start as u32, rest: (end as u32) << 8 | u32::from(first) }
+        Slot { start: start as u32, end_and_type: (end as u32) << 8 | u32::from(first) }
     }
 
-    /// An object whose attributes are in that block.
+    /// An object with this block.
     pub(super) fn object(block: usize) -> Slot {
         Slot::scalar(b'{', block, 0)
     }
 
-    /// A list: of scalars in a run, or of objects, each of which leads to the next.
+    /// A list with its first item or block at `first`.
     pub(super) fn list(first: usize, items: usize) -> Slot {
         Slot::scalar(b'[', first, items)
     }
 
     #[inline(always)]
     pub(super) fn is_absent(self) -> bool {
-        self.rest == 0
+        self.end_and_type == 0
     }
 
-    /// Whether that is its first byte; a backslash is that of a string with escapes.
+    /// Compares the first byte. A string with escapes starts with a backslash.
     #[inline(always)]
-    pub(super) fn is(self, first: u8) -> bool {
-        self.rest as u8 == first
+    pub(super) fn starts_with(self, first: u8) -> bool {
+        self.end_and_type as u8 == first
     }
 
     /// Whether it is a number.
     #[inline(always)]
     pub(super) fn is_number(self) -> bool {
-        matches!(self.rest as u8, b'-' | b'0'..=b'9')
+        matches!(self.end_and_type as u8, b'-' | b'0'..=b'9')
     }
 
     /// Whether it is a string or a number.
     #[inline(always)]
     pub(super) fn is_text(self) -> bool {
-        self.is(b'"') || self.is(b'\\') || self.is_number()
+        self.starts_with(b'"') || self.starts_with(b'\\') || self.is_number()
     }
 
     #[inline(always)]
-    pub(super) fn sort(self) -> Sort {
-        match self.rest as u8 {
-            0 => Sort::Absent,
-            b'"' => Sort::Plain,
-            b'\\' => Sort::Escaped,
-            b'-' | b'0'..=b'9' => Sort::Number,
-            b't' => Sort::True,
-            b'f' => Sort::False,
-            b'n' => Sort::Null,
-            b'{' => Sort::Object,
-            b'[' => Sort::List,
-            _ => Sort::Opaque,
+    pub(super) fn json_type(self) -> JsonType {
+        match self.end_and_type as u8 {
+            0 => JsonType::Absent,
+            b'"' => JsonType::String,
+            b'\\' => JsonType::EscapedString,
+            b'-' | b'0'..=b'9' => JsonType::Number,
+            b't' => JsonType::True,
+            b'f' => JsonType::False,
+            b'n' => JsonType::Null,
+            b'{' => JsonType::Object,
+            b'[' => JsonType::List,
+            _ => JsonType::Skipped,
         }
     }
 
-    /// See [`Slot::place`].
+    /// Of a scalar, the offset of its first byte. Of an object or list, the index of its block or first item.
     #[inline(always)]
-    pub(super) fn place(self) -> usize {
-        self.place as usize
+    pub(super) fn start(self) -> usize {
+        self.start as usize
     }
 
-    /// The offset behind a scalar; how many items a list has.
+    /// The offset after a scalar, or the length of a list.
     #[inline(always)]
-    pub(super) fn end(self) -> usize {
-        (self.rest >> 8) as usize
+    pub(super) fn end_or_len(self) -> usize {
+        (self.end_and_type >> 8) as usize
     }
 
-    /// Where the attributes are, of an object.
+    /// The block of an object. `None` for other values.
     #[inline(always)]
     pub(super) fn block(self) -> Option<usize> {
-        if self.rest as u8 == b'{' { Some(self.place()) } else { None }
+        if self.end_and_type as u8 == b'{' { Some(self.start()) } else { None }
     }
 }
 
-/// The slots of one text. Kept between texts: they allocate only for a text that holds more than any before it.
+/// The slots of one JSON text. They keep their memory for the next text.
 #[derive(Debug, Default)]
 pub(super) struct Slots {
-    /// Those that are in use, and empty ones behind them.
+    /// The used slots, then empty slots.
     all: Vec<Slot>,
     used: usize,
 }
 
-/// More than any object has: the first of all slots stay empty and are the block of an object that is not there.
+/// Length of the block at index 0, which stays empty and stands for an absent object. No kind has more slots.
 const EMPTY_BLOCK: usize = 64;
 
 impl Slots {
-    /// Forgets what was there.
+    /// Removes the slots of the last text.
     pub(super) fn clear(&mut self) {
         self.all.iter_mut().take(self.used).for_each(|slot| *slot = Slot::default());
         self.used = 0;
-        self.block(EMPTY_BLOCK);
+        self.add_block(EMPTY_BLOCK);
     }
 
-    /// A block of that many empty slots.
+    /// Adds a block of empty slots and returns its index.
     #[inline(always)]
-    pub(super) fn block(&mut self, slots: usize) -> usize {
+    pub(super) fn add_block(&mut self, slots: usize) -> usize {
         let block = self.used;
         self.used += slots;
         if self.used > self.all.len() {
@@ -150,8 +152,8 @@ impl Slots {
         self.all.resize(2 * self.used + 1, Slot::default());
     }
 
-    /// Where the next slot that is pushed will be.
-    pub(super) fn end(&self) -> usize {
+    /// The index of the next new slot.
+    pub(super) fn len(&self) -> usize {
         self.used
     }
 
@@ -164,48 +166,51 @@ impl Slots {
         self.used += 1;
     }
 
-    /// Overwrites one: of duplicate names the last one counts.
+    /// Overwrites a slot: the last of duplicate keys counts.
     #[inline(always)]
-    pub(super) fn set(&mut self, place: usize, slot: Slot) {
-        if let Some(kept) = self.all.get_mut(place) {
-            *kept = slot;
+    pub(super) fn set(&mut self, index: usize, slot: Slot) {
+        if let Some(current) = self.all.get_mut(index) {
+            *current = slot;
         }
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, place: usize) -> Slot {
-        self.all.get(place).copied().unwrap_or_default()
+    pub(super) fn get(&self, index: usize) -> Slot {
+        self.all.get(index).copied().unwrap_or_default()
     }
 
-    /// The block there.
+    /// The slots of the block at `block`.
     #[inline(always)]
     pub(super) fn attributes<const SLOTS: usize>(&self, block: usize) -> &[Slot; SLOTS] {
         const { assert!(SLOTS <= EMPTY_BLOCK) };
-        self.all.get(block..).and_then(|rest| rest.first_chunk()).unwrap_or(&[Slot { place: 0, rest: 0 }; SLOTS])
+        self.all
+            .get(block..)
+            .and_then(|rest| rest.first_chunk())
+            .unwrap_or(&[Slot { start: 0, end_and_type: 0 }; SLOTS])
     }
 
-    /// The slots of a run.
-    pub(super) fn run(&self, list: Slot) -> &[Slot] {
-        self.all.get(list.place()..).and_then(|rest| rest.get(..list.end())).unwrap_or_default()
+    /// The slots of a list of scalars.
+    pub(super) fn items(&self, list: Slot) -> &[Slot] {
+        self.all.get(list.start()..).and_then(|rest| rest.get(..list.end_or_len())).unwrap_or_default()
     }
 
-    /// The blocks of a list of objects; of an object by itself, its own; none of anything else.
+    /// The blocks of a list of objects. A single object counts as a list of one. Empty for other values.
     pub(super) fn blocks(&self, list: Slot) -> impl Iterator<Item = usize> {
-        let (first, mut left) = match list.sort() {
-            Sort::Object => (list.place(), 1),
-            Sort::List => (list.place(), list.end()),
+        let (first, mut blocks_left) = match list.json_type() {
+            JsonType::Object => (list.start(), 1),
+            JsonType::List => (list.start(), list.end_or_len()),
             _ => (0, 0),
         };
         let mut next = first;
         core::iter::from_fn(move || {
-            left = left.checked_sub(1)?;
+            blocks_left = blocks_left.checked_sub(1)?;
             let block = next;
-            next = self.get(block).place();
+            next = self.get(block).start();
             Some(block)
         })
     }
 
-    /// Has the object in block `last` lead to the one in block `next`.
+    /// Links the object in block `last` to the object in block `next`.
     pub(super) fn link(&mut self, last: usize, next: usize) {
         self.set(last, Slot::object(next));
     }

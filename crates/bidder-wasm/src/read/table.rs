@@ -1,26 +1,34 @@
-//! Every attribute that is read, a row each: its name, what its value is read as, where that goes, and when it is needed.
+//! The table of all attributes that the reader reads, one row each.
 //!
 //! ```text
-//! Kind if NEED, Fewer without(name …) => shape that its attributes go to {
+//! Kind if NEED, Variant without(name …) => shape, then(function) {
 //!     name: reading -> field if NEED,
 //! }
 //! ```
 //!
-//! A reading is a method of [`Values`], or one of
-//! - `object(Kind)`, `kept(Kind)`, `list(Kind)`: objects that have a shape of their own; of all lists together as many entries
-//!   as [`super::left`] allows;
-//! - `part(Kind)`: the same where the field is no `Option`; `inside(Kind)`: filled even where there is no object, with what its
-//!   rows give by themselves;
-//! - `into(Kind)`: an object whose attributes go to the shape of the one around it. That is how what `OpenRTB` 2.5 had in `ext`
-//!   is read: such a row stands in front of the others, and what they read goes over it, unless it says nothing;
-//! - `required(reading)`: without it the object is not there;
-//! - `by_hand`: read in the function behind `then`, or in [`super::native`] and [`super::first_party`].
+//! - `Kind` is a kind of object. A `Variant` has the same rows, except those in `without`.
+//! - `shape` is the type with the fields. `then` is a function that runs after the rows.
+//! - `if NEED` names a field of [`Needs`]. A row that the catalog does not need is skipped like an unknown name.
+//! - `if always` reads a row even if its kind is not needed.
+//! - `or` gives the value for an absent or unreadable attribute.
+//! - `a -> x & b -> y` reads one value in two ways.
 //!
-//! Rows are filled in in their order. One with `or` gives that for what cannot be read, too. `a -> x & b -> y` reads a value
-//! twice. What is not needed for a catalog ([`Needs`]) is passed over like a name that has no row.
+//! A reading is a method of [`Values`] or one of these:
+//! - `object(Kind)`: an object; the field is an `Option` of its shape.
+//! - `object_ref(Kind)`: the same, but the object is in the arena.
+//! - `list(Kind)`: a list of objects. Their number is limited by [`super::size_limit`].
+//! - `nested(Kind)`: an object; the field is the shape itself, not an `Option`.
+//! - `nested_always(Kind)`: the same, but an absent object still gets the `or` values of its rows.
+//! - `flatten(Kind)`: an object whose rows fill the shape of the object around it.
+//! - `required(reading)`: if the value is absent or unreadable, the whole object is left out.
+//! - `custom`, `custom(Kind)`, `custom_list(Kind)`: read by the `then` function, [`super::native`] or
+//!   [`super::first_party`].
+//!
+//! Rows run in their order, and a later readable value replaces an earlier one. So `ext` rows with the places of
+//! `OpenRTB` 2.5 are before the rows with the places of 2.6.
 
-use super::rows::{Action, Attribute, Declared};
-use super::values::{Values, point, removed_protocol, signals};
+use super::rows::{Action, Attribute, Declaration};
+use super::values::{Values, gpc_and_dsa, point, removed_protocol};
 use super::{Needs, native};
 use crate::request;
 
@@ -29,11 +37,11 @@ attributes! {
     BidRequest => request::Request<'a> {
         id: required(literal) -> id,
         imp: imps(Imp) -> imp,
-        site: kept(Site) -> site,
-        app: kept(App) -> app,
-        dooh: kept(Dooh) -> dooh,
-        device: part(Device) -> device,
-        user: part(User) -> user,
+        site: object_ref(Site) -> site,
+        app: object_ref(App) -> app,
+        dooh: object_ref(Dooh) -> dooh,
+        device: nested(Device) -> device,
+        user: nested(User) -> user,
         test: flag -> test,
         at: integer or 2 -> at,
         tmax: integer -> tmax,
@@ -47,37 +55,37 @@ attributes! {
         bapp: texts -> bapp,
         wlang: texts -> wlang,
         wlangb: texts -> wlangb,
-        regs: part(Regs) -> regs,
-        source: into(Source) if schain,
-        ext: by_hand(RequestExt),
+        regs: nested(Regs) -> regs,
+        source: flatten(Source) if schain,
+        ext: custom(RequestExt),
     }
 
     /// `Imp` (§3.2.4).
     Imp => request::Imp<'a> {
         id: required(literal) -> id,
         banner: object(Banner) -> banner if banner,
-        video: kept(Video) -> video,
-        audio: kept(Audio) -> audio,
+        video: object_ref(Video) -> video,
+        audio: object_ref(Audio) -> audio,
         native: object(Native) -> native if native,
-        pmp: into(Pmp),
+        pmp: flatten(Pmp),
         instl: flag -> instl,
         tagid: text -> tagid,
         bidfloor: floor -> bidfloor,
         bidfloorcur: currency -> bidfloorcur,
         secure: flag -> secure,
-        ext: into(ImpExt),
+        ext: flatten(ImpExt),
         rwdd: flag -> rwdd,
         ssai: integer -> ssai,
         exp: integer -> exp,
-        dt: whole -> dt,
+        dt: truncated -> dt,
         metric: list(Metric) -> metric if metric,
     }
 
-    /// What Prebid adds to an impression.
+    /// `imp.ext`, as Prebid fills it.
     ImpExt => request::Imp<'a> {
-        data: into(ImpData),
+        data: flatten(ImpData),
         gpid: text -> gpid,
-        prebid: into(ImpPrebid),
+        prebid: flatten(ImpPrebid),
     }
 
     /// `imp.ext.data`.
@@ -88,7 +96,7 @@ attributes! {
 
     /// `Metric` (§3.2.5).
     Metric => request::Metric<'a> {
-        r#type: required(any_text) -> kind,
+        r#type: required(text_or_empty) -> kind,
         value: required(amount) -> value,
         vendor: text -> vendor,
     }
@@ -116,7 +124,7 @@ attributes! {
         wmin: integer -> wmin,
     }
 
-    /// `Video` (§3.2.7) and `Audio` (§3.2.8). The pod concerns every bid on the impression.
+    /// `Video` (§3.2.7) and `Audio` (§3.2.8). `podid` and `poddedupe` apply to every bid on the impression.
     Video if video,
     Audio if audio without(w h linearity plcmt pos protocol skip skipmin playbackmethod boxingallowed poddedupe)
     => request::Linear<'a>, then(removed_protocol) {
@@ -125,7 +133,7 @@ attributes! {
         maxduration: integer -> maxduration,
         rqddurs: integers -> rqddurs,
         protocols: integers -> protocols,
-        protocol: by_hand,
+        protocol: custom,
         w: integer -> size.w,
         h: integer -> size.h,
         linearity: integer -> linearity,
@@ -162,59 +170,59 @@ attributes! {
     }
 
     /// `Native` (§3.2.9).
-    Native => request::Native<'a>, then(native::answerable) {
-        request: by_hand(NativeContent),
-        ver: by_hand,
+    Native => request::Native<'a>, then(native::read_request) {
+        request: custom(NativeContent),
+        ver: custom,
         battr: integers -> battr,
         api: integers -> api,
     }
 
-    /// The Native Ads request (Native Ads 1.2 §4.1), and what stands in it if it is wrapped.
+    /// The Native Ads request (Native Ads 1.2 §4.1), bare or wrapped in `{"native":…}`.
     NativeContent,
     NativeWrapped without(native)
     => request::Native<'a> {
-        native: by_hand(NativeWrapped),
-        ver: by_hand,
+        native: custom(NativeWrapped),
+        ver: custom,
         assets: list(Asset) -> assets,
         eventtrackers: event_trackers(EventTracker) -> eventtrackers,
         privacy: flag -> privacy,
     }
 
     /// An asset (Native Ads 1.2 §4.2).
-    Asset => request::Asset<'a>, then(native::kind) {
+    Asset => request::Asset<'a>, then(native::asset_kind) {
         id: required(integer) -> id,
         required: flag -> required,
-        title: by_hand(Title),
-        img: by_hand(Img),
-        video: by_hand(AssetVideo),
-        data: by_hand(AssetData),
+        title: custom(Title),
+        img: custom(Img),
+        video: custom(AssetVideo),
+        data: custom(AssetData),
     }
 
-    /// (Native Ads 1.2 §4.3)
-    Title => () { len: by_hand, }
+    /// `title` (Native Ads 1.2 §4.3).
+    Title => () { len: custom, }
 
-    /// (Native Ads 1.2 §4.4)
+    /// `img` (Native Ads 1.2 §4.4).
     Img => () {
-        r#type: by_hand,
-        w: by_hand,
-        h: by_hand,
-        wmin: by_hand,
-        hmin: by_hand,
+        r#type: custom,
+        w: custom,
+        h: custom,
+        wmin: custom,
+        hmin: custom,
     }
 
-    /// (Native Ads 1.2 §4.5)
+    /// `video` (Native Ads 1.2 §4.5).
     AssetVideo => () {
         mimes: texts,
-        minduration: by_hand,
-        maxduration: by_hand,
+        minduration: custom,
+        maxduration: custom,
         protocols: integers,
     }
 
-    /// (Native Ads 1.2 §4.6)
-    AssetData => () { r#type: by_hand, len: by_hand, }
+    /// `data` (Native Ads 1.2 §4.6).
+    AssetData => () { r#type: custom, len: custom, }
 
-    /// An event to track (Native Ads 1.2 §4.7).
-    EventTracker => () { event: by_hand, methods: integers, }
+    /// An event tracker (Native Ads 1.2 §4.7).
+    EventTracker => () { event: custom, methods: integers, }
 
     /// `Pmp` (§3.2.11).
     Pmp => request::Imp<'a> { private_auction: flag -> private_auction, deals: list(Deal) -> deals if deals, }
@@ -232,7 +240,7 @@ attributes! {
         durfloors: list(DurFloor) -> durfloors,
     }
 
-    /// `App` (§3.2.14), `Site` (§3.2.13) and `DOOH` (§3.2.32), and what they have together.
+    /// `App` (§3.2.14), `Site` (§3.2.13) and `DOOH` (§3.2.32). `Channel` has the attributes of all three.
     Channel if channel,
     App if channel without(page),
     Site if channel without(bundle),
@@ -242,14 +250,14 @@ attributes! {
         domain: text -> domain,
         page: text -> page,
         bundle: text -> bundle,
-        publisher: into(Publisher),
+        publisher: flatten(Publisher),
         cat: texts -> cat if cat,
         sectioncat: texts -> sectioncat if cat,
         pagecat: texts -> pagecat if cat,
         cattax: integer or 1 -> cattax if cat,
-        keywords: array -> kwarray & text -> keywords if keywords,
+        keywords: text_array -> kwarray & text -> keywords if keywords,
         kwarray: texts -> kwarray if keywords,
-        content: inside(Content) -> content if content,
+        content: nested_always(Content) -> content if content,
     }
 
     /// `Publisher` (§3.2.15).
@@ -263,11 +271,11 @@ attributes! {
         livestream: flag -> livestream,
         language: text -> language,
         langb: text -> langb,
-        network: into(Network),
-        channel: into(ContentChannel),
+        network: flatten(Network),
+        channel: flatten(ContentChannel),
         cat: texts -> cat if cat,
         cattax: integer or 1 -> cattax if cat,
-        keywords: array -> kwarray & text -> keywords if keywords,
+        keywords: text_array -> kwarray & text -> keywords if keywords,
         kwarray: texts -> kwarray if keywords,
     }
 
@@ -279,9 +287,9 @@ attributes! {
 
     /// `Device` (§3.2.18).
     Device => request::Device<'a> {
-        ext: into(DeviceExt) if sua,
+        ext: flatten(DeviceExt) if sua,
         sua: object(UserAgent) -> sua if sua,
-        geo: part(Geo) -> geo if geo,
+        geo: nested(Geo) -> geo if geo,
         devicetype: integer -> devicetype,
         dnt: flag -> dnt,
         lmt: flag -> lmt,
@@ -297,13 +305,13 @@ attributes! {
         ifa: text -> ifa if device,
     }
 
-    /// Where `OpenRTB` 2.5 had it.
+    /// `device.ext`, the place in `OpenRTB` 2.5.
     DeviceExt => request::Device<'a> { sua: object(UserAgent) -> sua, }
 
     /// `UserAgent` (§3.2.29).
     UserAgent => request::UserAgent<'a> {
         browsers: list(Brand) -> browsers,
-        platform: part(Brand) -> platform,
+        platform: nested(Brand) -> platform,
         model: text -> model,
     }
 
@@ -317,54 +325,54 @@ attributes! {
         metro: text -> metro,
         city: text -> city,
         zip: text -> zip,
-        lat: by_hand,
-        lon: by_hand,
+        lat: custom,
+        lon: custom,
         utcoffset: integer -> utcoffset,
     }
 
-    /// `User` (§3.2.20), and what first-party data may say of one.
+    /// `User` (§3.2.20), and the attributes that first-party data may set.
     User,
     UserPatch without(ext buyeruid consent eids)
     => request::User<'a> {
-        ext: into(UserExt),
+        ext: flatten(UserExt),
         buyeruid: text -> buyeruid,
         consent: text -> consent,
         eids: list(Eid) -> eids if eids,
-        geo: part(Geo) -> geo if geo,
+        geo: nested(Geo) -> geo if geo,
         yob: integer -> yob,
-        keywords: array -> kwarray & text -> keywords if keywords,
+        keywords: text_array -> kwarray & text -> keywords if keywords,
         kwarray: texts -> kwarray if keywords,
         data: list(Data) -> data if data,
     }
 
-    /// Where `OpenRTB` 2.5 had it.
+    /// `user.ext`, the place in `OpenRTB` 2.5.
     UserExt => request::User<'a> { consent: text -> consent, eids: list(Eid) -> eids if eids, }
 
     /// `Data` (§3.2.21).
     Data => request::Data<'a> {
         id: text -> id,
         name: text -> name,
-        segment: ids(Segment) -> segment,
+        segment: segment_ids(Segment) -> segment,
     }
 
     /// `Segment` (§3.2.22).
-    Segment => () { id: by_hand, }
+    Segment => () { id: custom, }
 
     /// `EID` (§3.2.27).
     Eid => request::Eid<'a> {
-        source: required(any_text) -> source,
+        source: required(text_or_empty) -> source,
         uids: list(Uid) -> uids,
         mm: integer -> mm,
     }
 
     /// `UID` (§3.2.28).
-    Uid => request::Uid<'a> { id: required(any_text) -> id, }
+    Uid => request::Uid<'a> { id: required(text_or_empty) -> id, }
 
     /// `Regs` (§3.2.3).
-    Regs => request::Regs<'a>, then(signals) {
-        ext: into(RegsExt),
-        gpc: by_hand,
-        dsa: by_hand(Dsa),
+    Regs => request::Regs<'a>, then(gpc_and_dsa) {
+        ext: flatten(RegsExt),
+        gpc: custom,
+        dsa: custom(Dsa),
         coppa: flag -> coppa,
         gdpr: zero_or_one -> gdpr,
         us_privacy: text -> us_privacy,
@@ -372,10 +380,10 @@ attributes! {
         gpp_sid: integers -> gpp_sid,
     }
 
-    /// Where `OpenRTB` 2.5 had it.
+    /// `regs.ext`, the place in `OpenRTB` 2.5.
     RegsExt => request::Regs<'a> {
-        gpc: by_hand,
-        dsa: by_hand(Dsa),
+        gpc: custom,
+        dsa: custom(Dsa),
         gdpr: zero_or_one -> gdpr,
         us_privacy: text -> us_privacy,
         gpp: text -> gpp,
@@ -390,9 +398,9 @@ attributes! {
     }
 
     /// `Source` (§3.2.2).
-    Source => request::Request<'a> { ext: into(SourceExt), schain: object(SupplyChain) -> schain, }
+    Source => request::Request<'a> { ext: flatten(SourceExt), schain: object(SupplyChain) -> schain, }
 
-    /// Where `OpenRTB` 2.5 had it.
+    /// `source.ext`, the place in `OpenRTB` 2.5.
     SourceExt => request::Request<'a> { schain: object(SupplyChain) -> schain, }
 
     /// `SupplyChain` (§3.2.25).
@@ -401,22 +409,22 @@ attributes! {
     /// `SupplyChainNode` (§3.2.26).
     Node => request::Node<'a> { asi: text -> asi, sid: text -> sid, }
 
-    /// Where Prebid Server has first-party data.
-    RequestExt => () { prebid: by_hand(Prebid), }
+    /// `ext`, where Prebid Server puts first-party data.
+    RequestExt => () { prebid: custom(Prebid), }
 
     /// `ext.prebid`.
-    Prebid => () { bidderconfig: by_hand_list(BidderConfig), }
+    Prebid => () { bidderconfig: custom_list(BidderConfig), }
 
-    /// First-party data, and for which bidders.
-    BidderConfig => () { bidders: texts, config: by_hand(Config), }
+    /// `ext.prebid.bidderconfig[]`: first-party data and the bidders that get it.
+    BidderConfig => () { bidders: texts, config: custom(Config), }
 
-    /// What Prebid Server has around the objects.
-    Config => () { ortb2: by_hand(Ortb2), }
+    /// `config` of an entry of `bidderconfig`.
+    Config => () { ortb2: custom(Ortb2), }
 
-    /// What is laid over the request's own.
+    /// The objects that are merged over the objects of the request.
     Ortb2 => () {
-        site: by_hand(Site),
-        app: by_hand(App),
-        user: by_hand(UserPatch),
+        site: custom(Site),
+        app: custom(App),
+        user: custom(UserPatch),
     }
 }

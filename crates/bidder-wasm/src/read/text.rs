@@ -1,20 +1,17 @@
-//! Decoding strings with escapes (RFC 8259 §7) into the arena.
-//!
-//! Strings without a backslash never come here: they are borrowed from the body.
+//! Decodes strings with escapes (RFC 8259 §7) into the arena. Other strings borrow from the body.
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
-/// What `literal`, the text between the quotes of a checked string, means. A surrogate without
-/// its partner becomes U+FFFD.
+/// Decodes `literal`, the text between the quotes of a checked string. A lone surrogate becomes U+FFFD.
 pub(super) fn decode<'a>(literal: &str, arena: &'a Bump) -> &'a str {
-    // No escape is shorter than what it stands for, so this never grows.
+    // An escape is at least as long as its character, so this vector never grows.
     let mut value = Vec::with_capacity_in(literal.len(), arena);
     let mut rest = literal.as_bytes();
     loop {
-        // Between escapes there are mostly a few bytes.
+        // Copy eight bytes at once: most runs between escapes are short.
         while let Some((eight, after)) = rest.split_first_chunk::<8>() {
-            let plain = plain_bytes(*eight);
+            let plain = bytes_before_backslash(*eight);
             let length = value.len();
             value.extend_from_slice_copy(eight);
             if plain < eight.len() {
@@ -43,21 +40,21 @@ pub(super) fn decode<'a>(literal: &str, arena: &'a Bump) -> &'a str {
                 value.extend_from_slice(decoded.encode_utf8(&mut [0; 4]).as_bytes());
                 rest = after;
             }
-            itself => value.push(itself),
+            quote_or_slash => value.push(quote_or_slash),
         }
     }
     simdutf8::basic::from_utf8(value.into_bump_slice()).unwrap_or_default()
 }
 
-/// How many of them come before a backslash.
+/// How many of the eight bytes are before the first backslash; 8 without a backslash.
 #[inline]
-fn plain_bytes(eight: [u8; 8]) -> usize {
+fn bytes_before_backslash(eight: [u8; 8]) -> usize {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let differs = u64::from_le_bytes(eight) ^ (u64::from(b'\\') * EACH);
     (differs.wrapping_sub(EACH) & !differs & (0x80 * EACH)).trailing_zeros() as usize / 8
 }
 
-/// The character that starts with four hex digits, and what follows it.
+/// The character of the escape whose four hex digits start `text`, and the text after it. Joins a surrogate pair.
 fn code_point(text: &[u8]) -> (char, &[u8]) {
     let (first, rest) = code_unit(text);
     if (0xD800..0xDC00).contains(&first)
@@ -70,6 +67,7 @@ fn code_point(text: &[u8]) -> (char, &[u8]) {
     (char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER), rest)
 }
 
+/// The UTF-16 code unit of the four hex digits at the start of `text`, and the text after them.
 fn code_unit(text: &[u8]) -> (u32, &[u8]) {
     let (digits, rest) = text.split_at_checked(4).unwrap_or((text, &[]));
     (digits.iter().fold(0, |unit, digit| unit << 4 | char::from(*digit).to_digit(16).unwrap_or(0)), rest)

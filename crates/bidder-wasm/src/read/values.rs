@@ -1,6 +1,6 @@
-//! What the slots of a text are worth to an attribute: the rules of [`crate::request`], each once.
+//! Converts slots into the values of attributes, by the rules in [`crate::request`].
 //!
-//! `None` says that the attribute is as if it were not there. The names are those of the readings in [`super::table`].
+//! The methods are the readings of [`super::table`]. `None` means that the attribute counts as absent.
 #![allow(clippy::inline_always, reason = "called for each field of each object")]
 
 use core::cell::RefCell;
@@ -9,39 +9,38 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
 use super::dispatch::Dispatch;
-use super::left::Left;
 use super::pass;
-use super::slot::{Slot, Slots, Sort};
+use super::size_limit::SizeLimit;
+use super::slot::{JsonType, Slot, Slots};
 use super::table::{Dsa, Geo, Regs, RegsExt, Segment, Video};
 use super::{number, text};
 use crate::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES};
 use crate::money::{Currency, Micros, Rounding};
 use crate::request::{self, Point, Text};
 
-/// The slots of a text that has been passed over.
+/// A checked text and its slots.
 #[derive(Clone, Copy)]
 pub(super) struct Values<'r, 'a> {
-    /// The text.
     pub(super) text: pass::Text<'a>,
     pub(super) slots: &'r Slots,
-    /// Where decoded texts and lists go.
+    /// Holds decoded strings and lists.
     pub(super) arena: &'a Bump,
     pub(super) dispatch: &'r Dispatch,
-    /// For the JSON text in `native.request`.
-    pub(super) inner: &'r RefCell<Slots>,
-    pub(super) left: &'r Left,
+    /// Slots for the JSON text in `native.request`.
+    pub(super) native_slots: &'r RefCell<Slots>,
+    pub(super) size_limit: &'r SizeLimit,
 }
 
 impl<'a> Values<'_, 'a> {
-    /// The attributes of an object.
+    /// The slots of an object.
     #[inline(always)]
     pub(super) fn attributes<const SLOTS: usize>(&self, block: usize) -> &[Slot; SLOTS] {
         self.slots.attributes(block)
     }
 
-    /// An object of which nothing required is missing, in the arena.
+    /// An object in the arena. `None` if a required attribute is missing.
     #[inline(always)]
-    pub(super) fn kept<T: Default>(
+    pub(super) fn object_ref<T: Default>(
         &self,
         block: usize,
         fill: impl Fn(&Self, usize, &mut T) -> Option<()>,
@@ -51,7 +50,7 @@ impl<'a> Values<'_, 'a> {
         Some(object)
     }
 
-    /// The objects of a list of which nothing required is missing.
+    /// The objects of a list, without those that miss a required attribute. `None` if there are none.
     #[inline(always)]
     pub(super) fn list<T: Default>(
         &self,
@@ -60,7 +59,7 @@ impl<'a> Values<'_, 'a> {
     ) -> Option<&'a [T]> {
         let mut blocks = self.slots.blocks(slot);
         let mut block = blocks.next()?;
-        let mut list = Vec::with_capacity_in(slot.end().max(1), self.arena);
+        let mut list = Vec::with_capacity_in(slot.end_or_len().max(1), self.arena);
         loop {
             list.push(T::default());
             if fill(self, block, list.last_mut()?).is_none() {
@@ -75,37 +74,37 @@ impl<'a> Values<'_, 'a> {
         if list.is_empty() { None } else { Some(list) }
     }
 
-    /// The text between the quotes.
+    /// The text between the quotes of a string.
     #[inline(always)]
     fn quoted(&self, slot: Slot) -> &'a str {
-        self.text.slice(slot.place() + 1, slot.end().wrapping_sub(1))
+        self.text.slice(slot.start() + 1, slot.end_or_len().wrapping_sub(1))
     }
 
-    /// A number's own text.
+    /// The text of a number.
     #[inline(always)]
     fn number(&self, slot: Slot) -> &'a str {
-        self.text.slice(slot.place(), slot.end())
+        self.text.slice(slot.start(), slot.end_or_len())
     }
 
-    /// A string, or a number's own text, of at most [`MAX_TEXT_BYTES`].
+    /// A string or the text of a number, with at most [`MAX_TEXT_BYTES`].
     #[inline(always)]
-    pub(super) fn any_text(&self, slot: Slot) -> Option<&'a str> {
-        if slot.end().saturating_sub(slot.place()) > MAX_TEXT_BYTES && slot.is_text() {
-            self.left.give_up();
+    pub(super) fn text_or_empty(&self, slot: Slot) -> Option<&'a str> {
+        if slot.end_or_len().saturating_sub(slot.start()) > MAX_TEXT_BYTES && slot.is_text() {
+            self.size_limit.exceed();
             return None;
         }
-        self.whole_text(slot)
+        self.text_of_any_length(slot)
     }
 
-    /// The same of any length.
+    /// A string or the text of a number.
     #[inline(always)]
-    fn whole_text(&self, slot: Slot) -> Option<&'a str> {
-        // In the order of how often they come.
-        if slot.is(b'"') {
+    fn text_of_any_length(&self, slot: Slot) -> Option<&'a str> {
+        // The most frequent type first.
+        if slot.starts_with(b'"') {
             Some(self.quoted(slot))
         } else if slot.is_number() {
             Some(self.number(slot))
-        } else if slot.is(b'\\') {
+        } else if slot.starts_with(b'\\') {
             Some(self.unescaped(slot))
         } else {
             None
@@ -117,36 +116,36 @@ impl<'a> Values<'_, 'a> {
         text::decode(self.quoted(slot), self.arena)
     }
 
-    /// The same, unless it is empty.
+    /// The same as [`Values::text_or_empty`]. `None` if it is empty.
     #[inline(never)]
     pub(super) fn text(&self, slot: Slot) -> Option<&'a str> {
-        self.any_text(slot).filter(|text| !text.is_empty())
+        self.text_or_empty(slot).filter(|text| !text.is_empty())
     }
 
-    /// The value of a string of any length; no other value has one.
+    /// A string of any length. `None` for other values, also numbers.
     pub(super) fn string(&self, slot: Slot) -> Option<&'a str> {
-        if slot.is_number() { None } else { self.whole_text(slot) }
+        if slot.is_number() { None } else { self.text_of_any_length(slot) }
     }
 
-    /// A text, and how it is written.
+    /// A text with its literal, for an echo in the response.
     #[inline(never)]
     pub(super) fn literal(&self, slot: Slot) -> Option<Text<'a>> {
-        let value = self.whole_text(slot)?;
-        Some(Text { literal: if slot.is(b'\\') { self.quoted(slot) } else { value }, value })
+        let value = self.text_of_any_length(slot)?;
+        Some(Text { literal: if slot.starts_with(b'\\') { self.quoted(slot) } else { value }, value })
     }
 
-    /// The same of an id that an answer may repeat; `None` for one that is too long for that.
+    /// The same for an id. `None` above [`MAX_ID_BYTES`], because the response cannot echo it.
     pub(super) fn short_literal(&self, slot: Slot) -> Option<Text<'a>> {
         self.literal(slot).filter(|id| id.value.len() <= MAX_ID_BYTES)
     }
 
-    /// See [`crate::request`] on what counts as an integer.
+    /// An integer by the rule in [`crate::request`].
     #[inline(never)]
     pub(super) fn integer(&self, slot: Slot) -> Option<i64> {
         if !slot.is_number() {
             return self.other_integer(slot);
         }
-        match number::plain(self.text.bytes(slot.place(), slot.end())) {
+        match number::short_digits(self.text.bytes(slot.start(), slot.end_or_len())) {
             Some(value) => Some(value),
             None => number::integer(self.number(slot)),
         }
@@ -154,19 +153,19 @@ impl<'a> Values<'_, 'a> {
 
     #[inline(never)]
     fn other_integer(&self, slot: Slot) -> Option<i64> {
-        match slot.sort() {
-            Sort::True => Some(1),
-            Sort::False => Some(0),
-            _ => number::integer(self.any_text(slot)?.trim_matches(' ')),
+        match slot.json_type() {
+            JsonType::True => Some(1),
+            JsonType::False => Some(0),
+            _ => number::integer(self.text_or_empty(slot)?.trim_matches(' ')),
         }
     }
 
-    /// Whether the integer is 1.
+    /// Whether an integer is 1.
     pub(super) fn flag(&self, slot: Slot) -> Option<bool> {
         self.integer(slot).map(|integer| integer == 1)
     }
 
-    /// 1 and 0; anything else says nothing.
+    /// Whether an integer is 1. `None` unless it is 0 or 1.
     pub(super) fn zero_or_one(&self, slot: Slot) -> Option<bool> {
         match self.integer(slot)? {
             0 => Some(false),
@@ -175,42 +174,43 @@ impl<'a> Values<'_, 'a> {
         }
     }
 
-    /// The integer part of a number, whatever its fraction.
-    pub(super) fn whole(&self, slot: Slot) -> Option<i64> {
-        self.any_text(slot).and_then(number::whole)
+    /// The integer part of a number. A fraction is dropped.
+    pub(super) fn truncated(&self, slot: Slot) -> Option<i64> {
+        self.text_or_empty(slot).and_then(number::truncated)
     }
 
     /// An amount, rounded up.
     pub(super) fn amount(&self, slot: Slot) -> Option<Micros> {
-        Micros::parse(self.any_text(slot)?, Rounding::Up)
+        Micros::parse(self.text_or_empty(slot)?, Rounding::Up)
     }
 
-    /// See [`Micros::floor`]; nothing for `null`.
+    /// A bid floor: see [`Micros::floor`]. `None` for `null`.
     pub(super) fn floor(&self, slot: Slot) -> Option<Micros> {
-        if slot.is(b'n') { None } else { Some(Micros::floor(self.any_text(slot))) }
+        if slot.starts_with(b'n') { None } else { Some(Micros::floor(self.text_or_empty(slot))) }
     }
 
-    /// The currency of a floor; nothing for `null` and the empty text, [`Currency::UNKNOWN`] for what is no text.
+    /// The currency of a floor. `None` for `null` and the empty text, [`Currency::UNKNOWN`] for values that are not
+    /// text.
     pub(super) fn currency(&self, slot: Slot) -> Option<Currency> {
-        match self.any_text(slot) {
+        match self.text_or_empty(slot) {
             Some("") => None,
-            None if slot.is(b'n') => None,
+            None if slot.starts_with(b'n') => None,
             text => Some(text.map_or(Currency::UNKNOWN, Currency::parse)),
         }
     }
 
-    /// A currency among others.
+    /// An item of a list of currencies.
     fn listed_currency(&self, slot: Slot) -> Option<Currency> {
         self.text(slot).map(Currency::parse)
     }
 
-    /// The readable items of a list of scalars; a scalar counts as a list of one.
+    /// The readable items of a list of scalars. A scalar counts as a list of one. `None` if there are none.
     #[inline(always)]
     fn items<T>(&self, slot: Slot, read: impl Fn(&Self, Slot) -> Option<T>) -> Option<&'a [T]> {
-        let one = [slot];
-        let items = match slot.sort() {
-            Sort::List => self.slots.run(slot),
-            _ => &one[..],
+        let single = [slot];
+        let items = match slot.json_type() {
+            JsonType::List => self.slots.items(slot),
+            _ => &single[..],
         };
         let mut list = Vec::with_capacity_in(items.len(), self.arena);
         for item in items {
@@ -225,12 +225,12 @@ impl<'a> Values<'_, 'a> {
     /// A list of texts.
     #[inline(never)]
     pub(super) fn texts(&self, slot: Slot) -> Option<&'a [&'a str]> {
-        self.items(slot, Self::any_text)
+        self.items(slot, Self::text_or_empty)
     }
 
-    /// The same of an array only.
-    pub(super) fn array(&self, slot: Slot) -> Option<&'a [&'a str]> {
-        if slot.sort() == Sort::List { self.texts(slot) } else { None }
+    /// The same, but a scalar does not count as a list.
+    pub(super) fn text_array(&self, slot: Slot) -> Option<&'a [&'a str]> {
+        if slot.json_type() == JsonType::List { self.texts(slot) } else { None }
     }
 
     /// A list of integers.
@@ -244,20 +244,20 @@ impl<'a> Values<'_, 'a> {
         self.items(slot, Self::listed_currency)
     }
 
-    /// The ids of a list of objects.
-    pub(super) fn ids(&self, slot: Slot) -> Option<&'a [&'a str]> {
-        let mut list = Vec::with_capacity_in(slot.end().max(1), self.arena);
+    /// The ids of a list of segments.
+    pub(super) fn segment_ids(&self, slot: Slot) -> Option<&'a [&'a str]> {
+        let mut list = Vec::with_capacity_in(slot.end_or_len().max(1), self.arena);
         let blocks = self.slots.blocks(slot);
-        list.extend(blocks.filter_map(|block| self.any_text(self.slots.get(block + Segment::id))));
+        list.extend(blocks.filter_map(|block| self.text_or_empty(self.slots.get(block + Segment::id))));
         let list = list.into_bump_slice();
         if list.is_empty() { None } else { Some(list) }
     }
 }
 
-/// What `Regs` has at both places: Global Privacy Control counts at either, of the Digital Services Act's the one that is an
-/// object, the 2.6 place first.
-#[allow(clippy::unnecessary_wraps, reason = "as all functions behind `then`")]
-pub(super) fn signals(
+/// Reads the attributes that `regs` and `regs.ext` combine in their own way. `gpc` is set if one of both is 1. `dsa` is
+/// the first of both that is an object.
+#[allow(clippy::unnecessary_wraps, reason = "all functions in `then` have this signature")]
+pub(super) fn gpc_and_dsa(
     values: &Values<'_, '_>,
     slots: &[Slot; Regs::SLOTS],
     into: &mut request::Regs<'_>,
@@ -272,8 +272,8 @@ pub(super) fn signals(
     }
 }
 
-/// The removed `protocol` of a video counts where `protocols` says nothing.
-#[allow(clippy::unnecessary_wraps, reason = "as all functions behind `then`")]
+/// Uses `protocol` of a video, which `OpenRTB` 2.6 removed, if `protocols` is empty.
+#[allow(clippy::unnecessary_wraps, reason = "all functions in `then` have this signature")]
 pub(super) fn removed_protocol<'a>(
     values: &Values<'_, 'a>,
     slots: &[Slot; Video::SLOTS],
@@ -285,14 +285,14 @@ pub(super) fn removed_protocol<'a>(
     Some(())
 }
 
-/// Millionths of a degree, which are cut like those of an offered amount; `None` beyond `most` degrees.
-fn degrees(values: &Values<'_, '_>, slot: Slot, most: i64) -> Option<i64> {
-    let Micros(millionths) = Micros::parse(values.any_text(slot)?, Rounding::Down)?;
-    (millionths.abs() <= most * 1_000_000).then_some(millionths)
+/// Millionths of a degree. Further digits are dropped. `None` beyond ±`max` degrees.
+fn degrees(values: &Values<'_, '_>, slot: Slot, max: i64) -> Option<i64> {
+    let Micros(millionths) = Micros::parse(values.text_or_empty(slot)?, Rounding::Down)?;
+    (millionths.abs() <= max * 1_000_000).then_some(millionths)
 }
 
-/// The point of a `Geo`, if both its halves are there.
-#[allow(clippy::unnecessary_wraps, reason = "as all functions behind `then`")]
+/// The point of a `Geo`, if both `lat` and `lon` are readable.
+#[allow(clippy::unnecessary_wraps, reason = "all functions in `then` have this signature")]
 pub(super) fn point(values: &Values<'_, '_>, slots: &[Slot; Geo::SLOTS], into: &mut request::Geo<'_>) -> Option<()> {
     let (lat, lon) = (degrees(values, slots[Geo::lat], 90), degrees(values, slots[Geo::lon], 180));
     into.point = lat.zip(lon).map(|(lat, lon)| Point { lat, lon });

@@ -1,18 +1,25 @@
-//! Lists that are asked for: of objects, each a block that leads to the next, and of scalars, a run of slots.
+//! Lists with a row. A list of objects becomes linked blocks, a list of scalars a run of slots.
 
 use super::{Cursor, Pass};
 use crate::read::rows::Kind;
 use crate::read::slot::Slot;
 
 impl<'a> Pass<'_, 'a> {
-    /// A list of which the objects are read, as long as any may be.
-    pub(super) fn objects(&mut self, open: Cursor<'a>, kind: &Kind, place: usize, depth: usize) -> Option<Cursor<'a>> {
-        let mut at = open.next().past_blanks();
+    /// A list of objects. Other items, and objects above the size limit, are only checked. The slot at `index` gets the
+    /// list.
+    pub(super) fn object_list(
+        &mut self,
+        open: Cursor<'a>,
+        kind: &Kind,
+        index: usize,
+        depth: usize,
+    ) -> Option<Cursor<'a>> {
+        let mut at = open.next().skip_whitespace();
         let (mut first, mut last, mut count) = (0, 0, 0);
         if at.byte() != b']' {
             loop {
-                let end = if at.byte() == b'{' && self.left.takes(kind.weight) {
-                    let block = self.slots.block(kind.slots);
+                let end = if at.byte() == b'{' && self.size_limit.try_take(kind.weight) {
+                    let block = self.slots.add_block(kind.slots);
                     if count == 0 {
                         first = block;
                     } else {
@@ -21,37 +28,38 @@ impl<'a> Pass<'_, 'a> {
                     (last, count) = (block, count + 1);
                     self.object(at, kind, block, depth + 1)?
                 } else {
-                    self.value(at, depth)?
+                    self.skip_value(at, depth)?
                 };
                 at = self.next_item(end)?;
                 if at.byte() == b']' {
                     break;
                 }
-                at = at.next().past_blanks();
+                at = at.next().skip_whitespace();
             }
         }
-        self.slots.set(place, Slot::list(first, count));
+        self.slots.set(index, Slot::list(first, count));
         Some(at.next())
     }
 
-    /// A list of which the scalars are kept.
-    pub(super) fn values(&mut self, open: Cursor<'a>, place: usize, depth: usize) -> Option<Cursor<'a>> {
-        let mut at = open.next().past_blanks();
-        let run = self.slots.end();
+    /// A list of scalars. Other items, and scalars above the size limit, are only checked. The slot at `index` gets the
+    /// list.
+    pub(super) fn scalar_list(&mut self, open: Cursor<'a>, index: usize, depth: usize) -> Option<Cursor<'a>> {
+        let mut at = open.next().skip_whitespace();
+        let run = self.slots.len();
         if at.byte() != b']' {
             loop {
                 let mut first = at.byte();
                 let end = match first {
-                    b'"' => self.kept_string_end(at.next().near_special(), &mut first)?,
+                    b'"' => self.string_end_marking_escapes(at.next().special_in_lane(), &mut first)?,
                     b'{' | b'[' => self.skip(at, depth)?,
                     _ => self.scalar(at, first)?,
                 };
-                if !matches!(first, b'{' | b'[') && self.left.takes(1) {
-                    let slot = self.kept(first, at, end);
+                if !matches!(first, b'{' | b'[') && self.size_limit.try_take(1) {
+                    let slot = self.scalar_slot(first, at, end);
                     self.slots.push(slot);
                 }
                 at = match end.byte() {
-                    b',' => end.next().past_blanks(),
+                    b',' => end.next().skip_whitespace(),
                     b']' => {
                         at = end;
                         break;
@@ -61,12 +69,12 @@ impl<'a> Pass<'_, 'a> {
                             at = end;
                             break;
                         }
-                        comma => comma.next().past_blanks(),
+                        comma => comma.next().skip_whitespace(),
                     },
                 };
             }
         }
-        self.slots.set(place, Slot::list(run, self.slots.end() - run));
+        self.slots.set(index, Slot::list(run, self.slots.len() - run));
         Some(at.next())
     }
 }

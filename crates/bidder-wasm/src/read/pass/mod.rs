@@ -1,11 +1,11 @@
-//! The one pass over a text: checks that all of it is JSON, and notes where the values stand that are asked for.
+//! One pass over a text: checks that it is JSON and stores the positions of needed values in slots.
 //!
-//! One loop reads every kind of object: it looks a name up ([`super::dispatch`]) and puts the value's place into the object's
-//! block of slots ([`super::slot`]). Nothing is converted here. What has no row goes through [`skip`], which checks the same
-//! grammar and keeps nothing. The loads need no end to be checked: see [`cursor`].
-//!
-//! The functions take a place and yield the place behind what they read; `None` once the text is found to be no JSON, with
-//! the offset in `fault`.
+//! - One loop reads every kind of object. It finds a name's row ([`super::dispatch`]) and writes the value's position
+//!   into the object's block ([`super::slot`]). [`super::values`] converts values later.
+//! - Values without a row go through [`skip`], which checks the same grammar and keeps nothing.
+//! - Loads need no bounds check: see [`cursor`].
+//! - A function takes a position and returns the position after what it read. If the text is not JSON, it returns
+//!   `None` and stores the offset in `error_at`.
 
 #![allow(clippy::inline_always, reason = "small steps of the loop over each object or list")]
 
@@ -18,7 +18,7 @@ mod lane_wasm;
 mod lane_x86;
 mod list;
 #[cfg(test)]
-mod plain;
+mod reference;
 mod skip;
 #[cfg(test)]
 mod tests;
@@ -29,78 +29,78 @@ pub(crate) use cursor::PADDING;
 pub(super) use cursor::{Key, Padded, Text};
 
 use super::dispatch::Dispatch;
-use super::left::Left;
 use super::rows::{Action, Kind, Row};
+use super::size_limit::SizeLimit;
 use super::slot::{Slot, Slots};
 use super::text;
 use bumpalo::Bump;
 
-/// The place of the block of the object that a text is.
-pub(super) struct Passed<'a> {
-    /// The text.
+/// A checked text and its top-level object.
+pub(super) struct Checked<'a> {
     pub(super) text: Text<'a>,
-    /// The block; `None` when the text is no object.
+    /// The block of the object; `None` if the text is not an object.
     pub(super) root: Option<usize>,
 }
 
-/// A pass over one text.
+/// The state of a pass over one text.
 struct Pass<'r, 'a> {
     text: &'r Padded<'a>,
     dispatch: &'r Dispatch,
     slots: &'r mut Slots,
-    left: &'r Left,
-    /// For names with escapes.
+    size_limit: &'r SizeLimit,
+    /// Holds decoded names.
     arena: &'a Bump,
-    /// Whether the last string had escapes that is not short.
+    /// Whether [`Pass::rest_of_string`] has found an escape since the last reset.
     has_escapes: bool,
     /// Offset of the first byte that cannot be part of JSON.
-    fault: usize,
+    error_at: usize,
 }
 
-/// Passes over a text that may be an object of that kind, and leaves its attributes in `slots`. `Err` holds the offset of the
-/// first byte that cannot be part of a JSON text, or the text's length when it ends too early.
+/// Checks a text. If it is an object, stores its attributes in `slots` as an object of kind `kind`. `Err` holds the
+/// offset of the first byte that cannot be part of a JSON text, or the text's length if it ends too early.
 pub(super) fn pass<'a>(
     text: &Padded<'a>,
     kind: u8,
     dispatch: &Dispatch,
     slots: &mut Slots,
-    left: &Left,
+    size_limit: &SizeLimit,
     arena: &'a Bump,
-) -> Result<Passed<'a>, usize> {
-    let mut pass = Pass { text, dispatch, slots, left, arena, has_escapes: false, fault: 0 };
+) -> Result<Checked<'a>, usize> {
+    let mut pass = Pass { text, dispatch, slots, size_limit, arena, has_escapes: false, error_at: 0 };
     let mut root = None;
-    match pass.whole(kind, &mut root).and_then(|end| text.passed_over(end)) {
-        Some(text) => Ok(Passed { text, root }),
-        None => Err(pass.fault),
+    match pass.document(kind, &mut root).and_then(|end| text.checked_text(end)) {
+        Some(text) => Ok(Checked { text, root }),
+        None => Err(pass.error_at),
     }
 }
 
 impl<'a> Pass<'_, 'a> {
-    /// The text, to its end.
-    fn whole(&mut self, kind: u8, root: &mut Option<usize>) -> Option<Cursor<'a>> {
-        let start = self.text.start().past_blanks();
+    /// The whole text, with whitespace around the value.
+    fn document(&mut self, kind: u8, root: &mut Option<usize>) -> Option<Cursor<'a>> {
+        let start = self.text.start().skip_whitespace();
         let end = match Kind::of(kind) {
             Some(kind) if start.byte() == b'{' => {
-                let block = self.slots.block(kind.slots);
+                let block = self.slots.add_block(kind.slots);
                 *root = Some(block);
                 self.object(start, kind, block, 1)?
             }
-            _ => self.value(start, 0)?,
+            _ => self.skip_value(start, 0)?,
         };
-        let end = end.past_blanks();
-        if self.text.offset(end) == self.text.bytes().len() { Some(end) } else { self.refuse(end) }
+        let end = end.skip_whitespace();
+        if self.text.offset(end) == self.text.bytes().len() { Some(end) } else { self.fail(end) }
     }
 
+    /// Notes that the text is not JSON at `at`.
     #[cold]
     #[inline(never)]
-    fn refuse<T>(&mut self, at: Cursor<'a>) -> Option<T> {
-        self.fault = self.text.offset(at);
+    fn fail<T>(&mut self, at: Cursor<'a>) -> Option<T> {
+        self.error_at = self.text.offset(at);
         None
     }
 
-    /// An object: `open` is its bracket. `depth` containers are open inside of it, itself included.
+    /// An object; `open` is its opening bracket. `depth` containers are open inside it, including the object.
     fn object(&mut self, open: Cursor<'a>, kind: &Kind, block: usize, depth: usize) -> Option<Cursor<'a>> {
-        let mut at = match open.behind(*b"{\"") {
+        let mut at = match open.after(*b"{\"") {
             Some(name) => name,
             None => match self.first_member(open.next())? {
                 end if end.byte() == b'}' => return Some(end.next()),
@@ -110,24 +110,24 @@ impl<'a> Pass<'_, 'a> {
         loop {
             let (row, value) = match at.key() {
                 Some((key, end)) => (self.dispatch.find(kind, key), end),
-                None => self.odd_key(at, kind)?,
+                None => self.rare_key(at, kind)?,
             };
             let mut value = value;
             let mut first = value.byte();
             if first <= b' ' {
-                value = value.past_blanks();
+                value = value.skip_whitespace();
                 first = value.byte();
             }
             let end = match first {
                 b'"' => {
-                    let text_end = value.next().near_special();
-                    if let Some(next) = text_end.behind_three(*b"\",\"") {
-                        self.keep(row, block, first, value, text_end.next());
+                    let text_end = value.next().special_in_lane();
+                    if let Some(next) = text_end.after_three(*b"\",\"") {
+                        self.set_scalar(row, block, first, value, text_end.next());
                         at = next;
                         continue;
                     }
-                    let end = self.kept_string_end(text_end, &mut first)?;
-                    self.keep(row, block, first, value, end);
+                    let end = self.string_end_marking_escapes(text_end, &mut first)?;
+                    self.set_scalar(row, block, first, value, end);
                     end
                 }
                 b'{' | b'[' => match row {
@@ -136,11 +136,11 @@ impl<'a> Pass<'_, 'a> {
                 },
                 _ => {
                     let end = self.scalar(value, first)?;
-                    self.keep(row, block, first, value, end);
+                    self.set_scalar(row, block, first, value, end);
                     end
                 }
             };
-            at = match end.behind(*b",\"") {
+            at = match end.after(*b",\"") {
                 Some(next) => next,
                 None if end.byte() == b'}' => return Some(end.next()),
                 None => match self.next_member(end)? {
@@ -151,44 +151,45 @@ impl<'a> Pass<'_, 'a> {
         }
     }
 
-    /// Keeps a scalar, if it is asked for.
+    /// Stores a scalar if it has a row.
     #[inline(always)]
-    fn keep(&mut self, row: Option<&Row>, block: usize, first: u8, start: Cursor<'a>, end: Cursor<'a>) {
+    fn set_scalar(&mut self, row: Option<&Row>, block: usize, first: u8, start: Cursor<'a>, end: Cursor<'a>) {
         if let Some(row) = row {
-            let slot = self.kept(first, start, end);
+            let slot = self.scalar_slot(first, start, end);
             self.slots.set(block + usize::from(row.slot), slot);
         }
     }
 
     /// The slot of a scalar.
     #[inline(always)]
-    fn kept(&self, first: u8, start: Cursor<'a>, end: Cursor<'a>) -> Slot {
+    fn scalar_slot(&self, first: u8, start: Cursor<'a>, end: Cursor<'a>) -> Slot {
         Slot::scalar(first, self.text.offset(start), self.text.offset(end))
     }
 
-    /// A container that is asked for, though perhaps not as what it is.
+    /// An object or list with a row. It is skipped if its type does not fit the row.
     #[inline(never)]
     fn container(&mut self, open: Cursor<'a>, row: &Row, block: usize, depth: usize) -> Option<Cursor<'a>> {
-        let place = block + usize::from(row.slot);
+        let index = block + usize::from(row.slot);
         match (row.action, open.byte(), Kind::of(row.kind)) {
-            (Action::Object | Action::Objects, b'{', Some(kind)) if self.left.takes(kind.weight) => {
-                let inner = self.slots.block(kind.slots);
-                self.slots.set(place, Slot::object(inner));
+            (Action::Object | Action::Objects, b'{', Some(kind)) if self.size_limit.try_take(kind.weight) => {
+                let inner = self.slots.add_block(kind.slots);
+                self.slots.set(index, Slot::object(inner));
                 self.object(open, kind, inner, depth + 1)
             }
-            (Action::Objects, b'[', Some(kind)) => self.objects(open, kind, place, depth + 1),
-            (Action::Values, b'[', _) => self.values(open, place, depth + 1),
+            (Action::Objects, b'[', Some(kind)) => self.object_list(open, kind, index, depth + 1),
+            (Action::Values, b'[', _) => self.scalar_list(open, index, depth + 1),
             _ => {
-                self.slots.set(place, Slot::OPAQUE);
+                self.slots.set(index, Slot::SKIPPED);
                 self.skip(open, depth)
             }
         }
     }
 
-    /// A name that is no usual one, and the place behind its colon.
+    /// The row of a name that is not a [`Key`], and the position after its colon: the name is long, has escapes or
+    /// bytes beyond ASCII, or whitespace follows.
     #[cold]
     #[inline(never)]
-    fn odd_key(&mut self, at: Cursor<'a>, kind: &Kind) -> Option<(Option<&'static Row>, Cursor<'a>)> {
+    fn rare_key(&mut self, at: Cursor<'a>, kind: &Kind) -> Option<(Option<&'static Row>, Cursor<'a>)> {
         let end = self.rest_of_string(at)?;
         let (from, to) = (self.text.offset(at), self.text.offset(end));
         let name = self.text.bytes().get(from..to - 1).unwrap_or_default();
@@ -198,40 +199,40 @@ impl<'a> Pass<'_, 'a> {
             name
         };
         let row = Key::of(name).map_or_else(|| kind.long_row(name), |key| self.dispatch.find(kind, key));
-        Some((row, self.behind_colon(end)?))
+        Some((row, self.after_colon(end)?))
     }
 
-    /// Behind the colon and the white space around it.
-    fn behind_colon(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
-        let colon = at.past_blanks();
-        if colon.byte() == b':' { Some(colon.next().past_blanks()) } else { self.refuse(colon) }
+    /// The position after the colon and the whitespace around it.
+    fn after_colon(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
+        let colon = at.skip_whitespace();
+        if colon.byte() == b':' { Some(colon.next().skip_whitespace()) } else { self.fail(colon) }
     }
 
-    /// The quote of an object's first name, or the bracket that ends the object. `at` is behind the opening bracket.
+    /// The quote of an object's first name, or its closing bracket. `at` is after the opening bracket.
     #[inline(never)]
     fn first_member(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
-        let next = at.past_blanks();
-        if matches!(next.byte(), b'"' | b'}') { Some(next) } else { self.refuse(next) }
+        let next = at.skip_whitespace();
+        if matches!(next.byte(), b'"' | b'}') { Some(next) } else { self.fail(next) }
     }
 
-    /// The quote of an object's next name, or the bracket that ends the object. `at` is behind a value.
+    /// The quote of an object's next name, or its closing bracket. `at` is after a value.
     #[inline(never)]
     fn next_member(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
-        let end = at.past_blanks();
+        let end = at.skip_whitespace();
         match end.byte() {
             b'}' => Some(end),
             b',' => {
-                let next = end.next().past_blanks();
-                if next.byte() == b'"' { Some(next) } else { self.refuse(next) }
+                let next = end.next().skip_whitespace();
+                if next.byte() == b'"' { Some(next) } else { self.fail(next) }
             }
-            _ => self.refuse(end),
+            _ => self.fail(end),
         }
     }
 
-    /// The comma or bracket behind an item of a list.
+    /// The comma or closing bracket after an item of a list.
     #[inline(always)]
     fn next_item(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
-        let end = at.past_blanks();
-        if matches!(end.byte(), b',' | b']') { Some(end) } else { self.refuse(end) }
+        let end = at.skip_whitespace();
+        if matches!(end.byte(), b',' | b']') { Some(end) } else { self.fail(end) }
     }
 }

@@ -1,25 +1,26 @@
-//! The grammar of RFC 8259, a byte at a time: what the tests hold the pass to. It knows where a text goes wrong.
+//! A simple JSON parser (RFC 8259) for the tests, byte by byte. It finds the offset of the first wrong byte.
 
 use crate::limits::MAX_DEPTH;
 
-/// `Err` holds the offset of the first byte that cannot be part of a JSON text, or the text's length when it ends too early.
-pub(super) fn judge(text: &[u8]) -> Result<(), usize> {
-    let mut plain = Plain { text, open: Vec::new() };
-    let mut at = plain.value(plain.blank_end(0))?;
-    while let Some(closing) = plain.open.last().copied() {
-        at = plain.inside(plain.blank_end(at), closing)?;
+/// `Err` holds the offset of the first byte that cannot be part of a JSON text, or the text's length if it ends too
+/// early.
+pub(super) fn validate(text: &[u8]) -> Result<(), usize> {
+    let mut reader = Reference { text, open: Vec::new() };
+    let mut at = reader.value(reader.blank_end(0))?;
+    while let Some(closing) = reader.open.last().copied() {
+        at = reader.inside(reader.blank_end(at), closing)?;
     }
-    at = plain.blank_end(at);
+    at = reader.blank_end(at);
     if at == text.len() { Ok(()) } else { Err(at) }
 }
 
-struct Plain<'t> {
+struct Reference<'t> {
     text: &'t [u8],
-    /// The closing brackets of the containers that are open.
+    /// The closing brackets of the open containers.
     open: Vec<u8>,
 }
 
-impl Plain<'_> {
+impl Reference<'_> {
     fn byte(&self, at: usize) -> Option<u8> {
         self.text.get(at).copied()
     }
@@ -28,7 +29,7 @@ impl Plain<'_> {
         at + self.text[at..].iter().take_while(|byte| b" \t\n\r".contains(byte)).count()
     }
 
-    /// A value; of a container, its opening bracket and what makes it empty or leads to its first value.
+    /// A scalar, or the start of a container: its opening bracket and its first item.
     fn value(&mut self, at: usize) -> Result<usize, usize> {
         match self.byte(at) {
             Some(b'{') => self.opened(at, b'}'),
@@ -50,7 +51,7 @@ impl Plain<'_> {
         if self.byte(next) == Some(closing) { Ok(next) } else { self.item(next, closing) }
     }
 
-    /// What a container holds: a value, with its key in front of it in an object.
+    /// An item of a container: a value, in an object with its name.
     fn item(&mut self, at: usize, closing: u8) -> Result<usize, usize> {
         if closing == b']' {
             return self.value(at);
@@ -62,7 +63,7 @@ impl Plain<'_> {
         if self.byte(colon) == Some(b':') { self.value(self.blank_end(colon + 1)) } else { Err(colon) }
     }
 
-    /// What comes after a value in a container.
+    /// What follows a value in a container: a comma and the next item, or the closing bracket.
     fn inside(&mut self, at: usize, closing: u8) -> Result<usize, usize> {
         match self.byte(at) {
             Some(b',') => self.item(self.blank_end(at + 1), closing),
@@ -115,7 +116,7 @@ impl Plain<'_> {
         Ok(end)
     }
 
-    /// The end of the digits at `at`, of which there must be one.
+    /// The end of one or more digits at `at`.
     fn digits(&self, at: usize) -> Result<usize, usize> {
         let count = self.text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
         if count == 0 { Err(at) } else { Ok(at + count) }

@@ -1,10 +1,10 @@
-//! Containers of which nothing is kept: checked all the same, down to [`MAX_DEPTH`].
+//! Checks values that the reader does not keep, down to [`MAX_DEPTH`].
 
 use super::{Cursor, Pass};
 use crate::limits::MAX_DEPTH;
 
 impl<'a> Pass<'_, 'a> {
-    /// An object or list; `open` is its bracket. `depth` containers are open around it.
+    /// An object or list; `open` is its opening bracket. `depth` containers are open around it.
     #[inline(always)]
     pub(super) fn skip(&mut self, open: Cursor<'a>, depth: usize) -> Option<Cursor<'a>> {
         if open.byte() == b'{' { self.skip_object(open, depth) } else { self.skip_list(open, depth) }
@@ -13,9 +13,9 @@ impl<'a> Pass<'_, 'a> {
     #[inline(never)]
     fn skip_object(&mut self, open: Cursor<'a>, depth: usize) -> Option<Cursor<'a>> {
         if depth == MAX_DEPTH {
-            return self.refuse(open);
+            return self.fail(open);
         }
-        let mut at = match open.behind(*b"{\"") {
+        let mut at = match open.after(*b"{\"") {
             Some(name) => name,
             None => match self.first_member(open.next())? {
                 end if end.byte() == b'}' => return Some(end.next()),
@@ -23,22 +23,22 @@ impl<'a> Pass<'_, 'a> {
             },
         };
         loop {
-            let name_end = at.near_special();
-            let end = if let Some(text) = name_end.behind_three(*b"\":\"") {
-                let text_end = text.near_special();
-                if let Some(next) = text_end.behind_three(*b"\",\"") {
+            let name_end = at.special_in_lane();
+            let end = if let Some(text) = name_end.after_three(*b"\":\"") {
+                let text_end = text.special_in_lane();
+                if let Some(next) = text_end.after_three(*b"\",\"") {
                     at = next;
                     continue;
                 }
                 self.string_end(text_end)?
             } else {
-                let value = match name_end.behind(*b"\":") {
+                let value = match name_end.after(*b"\":") {
                     Some(value) => value,
-                    None => self.odd_name(name_end)?,
+                    None => self.rare_name(name_end)?,
                 };
-                self.value(value.past_blanks(), depth + 1)?
+                self.skip_value(value.skip_whitespace(), depth + 1)?
             };
-            at = match end.behind(*b",\"") {
+            at = match end.after(*b",\"") {
                 Some(next) => next,
                 None if end.byte() == b'}' => return Some(end.next()),
                 None => match self.next_member(end)? {
@@ -52,28 +52,28 @@ impl<'a> Pass<'_, 'a> {
     #[inline(never)]
     fn skip_list(&mut self, open: Cursor<'a>, depth: usize) -> Option<Cursor<'a>> {
         if depth == MAX_DEPTH {
-            return self.refuse(open);
+            return self.fail(open);
         }
-        let mut at = open.next().past_blanks();
+        let mut at = open.next().skip_whitespace();
         if at.byte() == b']' {
             return Some(at.next());
         }
         loop {
-            let end = self.value(at, depth + 1)?;
+            let end = self.skip_value(at, depth + 1)?;
             at = match end.byte() {
-                b',' => end.next().past_blanks(),
+                b',' => end.next().skip_whitespace(),
                 b']' => return Some(end.next()),
                 _ => match self.next_item(end)? {
                     end if end.byte() == b']' => return Some(end.next()),
-                    comma => comma.next().past_blanks(),
+                    comma => comma.next().skip_whitespace(),
                 },
             };
         }
     }
 
-    /// A value of which nothing is kept; `depth` containers are open around it.
+    /// Any value; `depth` containers are open around it.
     #[inline(always)]
-    pub(super) fn value(&mut self, at: Cursor<'a>, depth: usize) -> Option<Cursor<'a>> {
+    pub(super) fn skip_value(&mut self, at: Cursor<'a>, depth: usize) -> Option<Cursor<'a>> {
         match at.byte() {
             b'"' => self.string(at),
             b'{' => self.skip_object(at, depth),
@@ -82,10 +82,10 @@ impl<'a> Pass<'_, 'a> {
         }
     }
 
-    /// The rest of a name that is long or has something special in it, and the colon behind it.
+    /// The rest of a name that is long or has special bytes, and the colon after it.
     #[inline(never)]
-    fn odd_name(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
+    fn rare_name(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
         let end = self.rest_of_string(at)?;
-        self.behind_colon(end)
+        self.after_colon(end)
     }
 }

@@ -1,13 +1,15 @@
-//! The pass against the plain grammar, and both against `serde_json`: wherever a text stands, and whatever is asked for.
+//! Compares the pass with the reference parser, and both with `serde_json`, for texts in many positions and for all
+//! needs.
 
 use bumpalo::Bump;
 use proptest::prelude::*;
+use proptest::sample::Index;
 
-use super::plain::judge;
+use super::reference::validate;
 use crate::limits::MAX_DEPTH;
 use crate::read::{BadRequest, Needs, Reader, Wants};
 
-/// Where the reader finds that a text is no JSON, which must not depend on what is asked for.
+/// The offset at which the reader refuses a text as not JSON. Needs must not change it.
 fn read(text: &[u8]) -> Result<(), usize> {
     let mut reader = Reader::default();
     let mut at = |needs| match reader.read(text, &Wants { prebid_code: "", needs }, &Bump::new()) {
@@ -19,15 +21,16 @@ fn read(text: &[u8]) -> Result<(), usize> {
     everything
 }
 
-/// The reader judges as the plain grammar does, and blames the same byte, or the first one that is no text.
+/// The reader and the reference parser must refuse the same texts at the same byte. The first byte that is not UTF-8
+/// counts as an error, too.
 fn check(text: &[u8]) {
-    let grammar = judge(text).err();
+    let grammar = validate(text).err();
     let encoding = core::str::from_utf8(text).err().map(|error| error.valid_up_to());
     let first = grammar.into_iter().chain(encoding).min();
     assert_eq!(read(text), first.map_or(Ok(()), Err), "{}", text.escape_ascii());
 }
 
-/// Checks a text as the value of attributes of every sort, of one that is not asked for, and as an item.
+/// Checks a text as the value of all types of attributes, of an unknown attribute, and as an item.
 fn check_inside(text: &str) {
     for name in ["k", "id", "badv", "imp", "device", "sixteen_letters_", "more_than_sixteen_letters", "\\u0069d"] {
         check(format!("{{\"{name}\":{text}}}").as_bytes());
@@ -39,7 +42,7 @@ fn check_inside(text: &str) {
     );
 }
 
-/// Checks a text at every distance from where a lane starts.
+/// Checks a text at every distance from the start of a lane.
 fn check_everywhere(text: &str) {
     check(text.as_bytes());
     check_inside(text);
@@ -52,7 +55,7 @@ fn check_everywhere(text: &str) {
 
 #[test]
 #[allow(clippy::too_many_lines, reason = "a table")]
-fn accepted_and_refused_everywhere() {
+fn valid_and_invalid_texts_in_all_positions() {
     for text in [
         "{}",
         "[]",
@@ -201,7 +204,7 @@ fn strings_of_every_length() {
 }
 
 #[test]
-fn bytes_that_are_no_text() {
+fn invalid_utf8() {
     for bytes in [&b"\xFF"[..], b"\xC3", b"\xC3\xA9\xC3", b"\xED\xA0\x80", b"\xF0\x9F\x98", b"\x80"] {
         for (before, after) in [
             ("{\"k\":\"", "\"}"),
@@ -217,7 +220,7 @@ fn bytes_that_are_no_text() {
 }
 
 #[test]
-fn nesting_ends_at_the_limit() {
+fn nesting_is_limited_to_max_depth() {
     for depth in MAX_DEPTH - 3..MAX_DEPTH + 3 {
         for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
             for around in ["k", "imp", "badv", "site"] {
@@ -263,7 +266,7 @@ fn offset_of_the_first_wrong_byte() {
     }
 }
 
-/// Bytes of which nearly all mean something.
+/// Bytes that nearly all have a meaning in JSON.
 fn rich_bytes() -> impl Strategy<Value = Vec<u8>> {
     let byte = prop_oneof![
         8 => proptest::sample::select(br#"{}[]:,"\ "#.to_vec()),
@@ -273,7 +276,7 @@ fn rich_bytes() -> impl Strategy<Value = Vec<u8>> {
     proptest::collection::vec(byte, 0..300)
 }
 
-/// JSON, with white space in most places where it may be.
+/// JSON with whitespace in most of the possible places.
 fn json() -> impl Strategy<Value = String> {
     let blank =
         || proptest::sample::select(vec!["", "", "", "", " ", "\n", "\t\r\n  ", "                              "]);
@@ -309,7 +312,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn judges_agree_on_anything(bytes in rich_bytes()) {
+    fn parsers_agree_on_any_bytes(bytes in rich_bytes()) {
         check(&bytes);
         for (before, after) in [("{\"k\":", "}"), ("{\"id\":\"", "\"}"), ("{\"imp\":[{", "}]}"), ("{\"badv\":[", "]}")] {
             check(&[before.as_bytes(), bytes.as_slice(), after.as_bytes()].concat());
@@ -317,7 +320,7 @@ proptest! {
     }
 
     #[test]
-    fn judges_accept_json(text in json(), distance in 0_usize..33) {
+    fn the_reader_accepts_json(text in json(), distance in 0_usize..33) {
         check_inside(&text);
         let object = format!("{}{{\"k\":{text}}}", " ".repeat(distance));
         prop_assert_eq!(read(object.as_bytes()), Ok(()));
@@ -325,24 +328,28 @@ proptest! {
     }
 
     #[test]
-    fn judges_agree_on_broken_json(
+    fn parsers_agree_on_broken_json(
         text in json(),
         name in proptest::sample::select(vec!["k", "id", "imp", "badv", "device"]),
-        wounds in proptest::collection::vec((any::<proptest::sample::Index>(), proptest::sample::select(br#"{}[]:,"\ 0-.1eatn"#.to_vec()), 0..3), 1..3),
+        edits in proptest::collection::vec(
+            (any::<Index>(), proptest::sample::select(br#"{}[]:,"\ 0-.1eatn"#.to_vec()), 0..3),
+            1..3,
+        ),
     ) {
         let mut bytes = format!("{{\"{name}\":{text}}}").into_bytes();
-        for (place, byte, act) in wounds {
-            let place = place.index(bytes.len());
-            match act {
-                0 => bytes[place] = byte,
-                1 => bytes.insert(place, byte),
-                _ => { bytes.remove(place); }
+        for (index, byte, action) in edits {
+            let at = index.index(bytes.len());
+            match action {
+                0 => bytes[at] = byte,
+                1 => bytes.insert(at, byte),
+                _ => { bytes.remove(at); }
             }
             if bytes.is_empty() { break; }
         }
         check(&bytes);
-        // serde_json refuses some JSON when it has to read it (numbers out of range), but not when it ignores it.
+        // `IgnoredAny`: other types refuse some valid JSON, for example numbers out of range.
         let other = serde_json::from_slice::<serde::de::IgnoredAny>(&bytes);
-        prop_assert_eq!(read(&bytes).is_ok(), other.is_ok() && core::str::from_utf8(&bytes).is_ok(), "{}", bytes.escape_ascii());
+        let is_valid = other.is_ok() && core::str::from_utf8(&bytes).is_ok();
+        prop_assert_eq!(read(&bytes).is_ok(), is_valid, "{}", bytes.escape_ascii());
     }
 }

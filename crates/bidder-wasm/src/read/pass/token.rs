@@ -1,4 +1,4 @@
-//! Strings, numbers and literals: their grammar (RFC 8259 §3, §6, §7).
+//! The grammar of strings, numbers and literals (RFC 8259 §3, §6, §7).
 
 use super::{Cursor, Pass};
 
@@ -6,18 +6,18 @@ impl<'a> Pass<'_, 'a> {
     /// A string; `at` is its opening quote.
     #[inline(always)]
     pub(super) fn string(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
-        self.string_end(at.next().near_special())
+        self.string_end(at.next().special_in_lane())
     }
 
-    /// Behind a string's closing quote, which may be at `at`.
+    /// The position after a string's closing quote; `at` is inside the string or at the quote.
     #[inline(always)]
     pub(super) fn string_end(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
         if at.byte() == b'"' { Some(at.next()) } else { self.rest_of_string(at) }
     }
 
-    /// The same; `first` becomes a backslash if it has escapes.
+    /// The same; sets `first` to a backslash if the string has escapes.
     #[inline(always)]
-    pub(super) fn kept_string_end(&mut self, at: Cursor<'a>, first: &mut u8) -> Option<Cursor<'a>> {
+    pub(super) fn string_end_marking_escapes(&mut self, at: Cursor<'a>, first: &mut u8) -> Option<Cursor<'a>> {
         if at.byte() == b'"' {
             return Some(at.next());
         }
@@ -29,12 +29,12 @@ impl<'a> Pass<'_, 'a> {
         end
     }
 
-    /// A string; `at` is somewhere in it.
+    /// The rest of a string; `at` is inside the string.
     #[inline(never)]
     pub(super) fn rest_of_string(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
         let mut at = at;
         loop {
-            at = at.special(self.text);
+            at = at.next_special(self.text);
             match at.byte() {
                 b'"' => return Some(at.next()),
                 b'\\' => {
@@ -42,12 +42,12 @@ impl<'a> Pass<'_, 'a> {
                     at = self.escape(at.next())?;
                 }
                 0x80.. if self.text.is_utf8() => {}
-                _ => return self.refuse(at),
+                _ => return self.fail(at),
             }
         }
     }
 
-    /// An escape; `at` is behind its backslash.
+    /// The rest of an escape; `at` is after the backslash.
     fn escape(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
         match at.byte() {
             b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(at.next()),
@@ -55,13 +55,13 @@ impl<'a> Pass<'_, 'a> {
                 let mut at = at.next();
                 for _ in 0..4 {
                     if !at.byte().is_ascii_hexdigit() {
-                        return self.refuse(at);
+                        return self.fail(at);
                     }
                     at = at.next();
                 }
                 Some(at)
             }
-            _ => self.refuse(at),
+            _ => self.fail(at),
         }
     }
 
@@ -69,16 +69,16 @@ impl<'a> Pass<'_, 'a> {
     #[inline(always)]
     pub(super) fn scalar(&mut self, at: Cursor<'a>, first: u8) -> Option<Cursor<'a>> {
         if u32::from(first).wrapping_sub(u32::from(b'1')) >= 9 {
-            return self.odd_scalar(at);
+            return self.rare_scalar(at);
         }
         let end = at.next().digits_end();
-        // Asked first, since it is what nearly always follows.
+        // A comma follows nearly always, so check it first.
         if end.byte() == b',' || !matches!(end.byte(), b'.' | b'e' | b'E') { Some(end) } else { self.fraction(end) }
     }
 
     /// A number that starts with 0 or a minus sign, or a literal.
     #[inline(never)]
-    fn odd_scalar(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
+    fn rare_scalar(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
         match at.byte() {
             b't' => self.literal(at, b"true"),
             b'f' => self.literal(at, b"false"),
@@ -89,7 +89,7 @@ impl<'a> Pass<'_, 'a> {
                 let end = if whole.byte() == b'0' { whole.next() } else { self.digits(whole)? };
                 self.fraction(end)
             }
-            _ => self.refuse(at),
+            _ => self.fail(at),
         }
     }
 
@@ -97,14 +97,14 @@ impl<'a> Pass<'_, 'a> {
         let mut at = at;
         for byte in literal {
             if at.byte() != *byte {
-                return self.refuse(at);
+                return self.fail(at);
             }
             at = at.next();
         }
         Some(at)
     }
 
-    /// What may stand behind the whole part of a number.
+    /// The optional fraction and exponent of a number.
     #[inline(never)]
     fn fraction(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
         let mut at = at;
@@ -121,8 +121,8 @@ impl<'a> Pass<'_, 'a> {
         Some(at)
     }
 
-    /// Digits, of which there must be one.
+    /// One or more digits.
     fn digits(&mut self, at: Cursor<'a>) -> Option<Cursor<'a>> {
-        if at.byte().is_ascii_digit() { Some(at.digits_end()) } else { self.refuse(at) }
+        if at.byte().is_ascii_digit() { Some(at.digits_end()) } else { self.fail(at) }
     }
 }

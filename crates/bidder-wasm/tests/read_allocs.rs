@@ -1,4 +1,4 @@
-//! A warm reader allocates nothing on the heap.
+//! After the first requests, the reader makes no heap allocation.
 
 mod counting;
 
@@ -7,7 +7,7 @@ use bumpalo::Bump;
 use counting::allocations_of;
 
 #[test]
-fn warm_reads_do_not_allocate() {
+fn a_warm_reader_makes_no_heap_allocation() {
     let imps = (0..70).map(|number| {
         format!(
             r#"{{"id":{number},"bidfloor":"1.5","banner":{{"format":[{{"w":300,"h":250}},{{"w":320,"h":50}}],"mimes":["a","b\n"]}},
@@ -45,7 +45,7 @@ fn warm_reads_do_not_allocate() {
             assert_eq!(read.is_ok(), body.len() > 28 && body.ends_with(b"}"));
         }
     };
-    // The arena settles on one chunk that is large enough.
+    // Warm up: the arena grows to one chunk that fits all bodies.
     for _ in 0..3 {
         round();
     }
@@ -55,5 +55,5 @@ fn warm_reads_do_not_allocate() {
         }
     });
     assert_eq!(warm, 0);
-    assert_ne!(allocations_of(|| drop(vec![0_u8; 100])), 0, "the allocator counts");
+    assert_ne!(allocations_of(|| drop(vec![0_u8; 100])), 0, "the allocator must count allocations");
 }

@@ -1,4 +1,4 @@
-//! What a value that is not of the attribute's type is read as: a row per rule.
+//! How the reader converts values of each type, right or wrong: the rules in `bidder_wasm::request`, a row each.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a failed test may panic")]
 
@@ -7,27 +7,27 @@ use bidder_wasm::read::{BadRequest, Reader, Wants};
 use bidder_wasm::request::{Deal, Imp, Linear, Request};
 use bumpalo::Bump;
 
-type Look = fn(&Request<'_>) -> String;
+type Show = fn(&Request<'_>) -> String;
 
-fn check(body: &str, look: Look, expected: &str) {
+fn check(body: &str, show: Show, expected: &str) {
     let arena = Bump::new();
     let request = Reader::default()
         .read(body.as_bytes(), &Wants::everything("edgebid"), &arena)
         .unwrap_or_else(|bad| panic!("{body}: {bad}"));
-    assert_eq!(look(&request), expected, "{body}");
+    assert_eq!(show(&request), expected, "{body}");
 }
 
-/// Rows: members of the request besides an id and an impression; what they are read as.
-fn check_request(look: Look, rows: &[(&str, &str)]) {
+/// Each row has members of a request next to `id` and `imp`, and the expected text of `show`.
+fn check_request(show: Show, rows: &[(&str, &str)]) {
     for (members, expected) in rows {
-        check(&format!(r#"{{"id":"r","imp":[{{"id":"1"}}],{members}}}"#), look, expected);
+        check(&format!(r#"{{"id":"r","imp":[{{"id":"1"}}],{members}}}"#), show, expected);
     }
 }
 
-/// Rows: members of the impression besides its id.
-fn check_imp(look: Look, rows: &[(&str, &str)]) {
+/// Each row has members of an impression next to `id`, and the expected text of `show`.
+fn check_imp(show: Show, rows: &[(&str, &str)]) {
     for (members, expected) in rows {
-        check(&format!(r#"{{"id":"r","imp":[{{"id":"1",{members}}}]}}"#), look, expected);
+        check(&format!(r#"{{"id":"r","imp":[{{"id":"1",{members}}}]}}"#), show, expected);
     }
 }
 
@@ -40,7 +40,7 @@ fn bad(body: impl AsRef<[u8]>) -> Option<BadRequest> {
 }
 
 #[test]
-fn text() {
+fn texts_convert_from_strings_and_numbers() {
     check_request(
         |request| request.app.map_or("-".into(), |app| app.id.into()),
         &[
@@ -71,7 +71,7 @@ fn text() {
 }
 
 #[test]
-fn literals() {
+fn the_literal_of_an_id_is_its_text_in_the_body() {
     check_request(
         |request| format!("{} {}", request.id.literal, request.id.value),
         &[
@@ -85,7 +85,7 @@ fn literals() {
 }
 
 #[test]
-fn integers() {
+fn integers_convert_from_numbers_strings_and_booleans() {
     check_request(
         |request| request.tmax.to_string(),
         &[
@@ -130,7 +130,7 @@ fn integers() {
 }
 
 #[test]
-fn flags() {
+fn flags_are_true_only_for_1() {
     check_imp(
         |request| imp(request).secure.to_string(),
         &[
@@ -150,7 +150,7 @@ fn flags() {
 }
 
 #[test]
-fn money() {
+fn floors_and_currencies_of_impressions() {
     check_imp(
         |request| format!("{} {}", floor(imp(request).bidfloor), imp(request).bidfloorcur.as_str()),
         &[
@@ -184,7 +184,7 @@ fn floor(floor: Micros) -> String {
 }
 
 #[test]
-fn floors_of_other_objects() {
+fn floors_of_video_audio_and_deals() {
     check_imp(
         |request| {
             let of_linear = |linear: &Linear<'_>| {
@@ -214,7 +214,7 @@ fn floors_of_other_objects() {
 }
 
 #[test]
-fn lists() {
+fn lists_leave_out_unreadable_items() {
     check_request(
         |request| request.bcat.join("|"),
         &[
@@ -263,15 +263,15 @@ fn lists() {
 }
 
 #[test]
-fn media() {
+fn video_audio_and_bundles() {
     check_imp(
         |request| {
-            let show = |linear: Option<&bidder_wasm::request::Linear<'_>>| {
+            let describe = |linear: Option<&bidder_wasm::request::Linear<'_>>| {
                 linear.map_or("-".into(), |l| {
                     format!("{} {} {} {}", l.size.w, l.linearity, l.maxduration, l.mimes.join(","))
                 })
             };
-            format!("{} / {}", show(imp(request).video), show(imp(request).audio))
+            format!("{} / {}", describe(imp(request).video), describe(imp(request).audio))
         },
         &[
             (
@@ -293,11 +293,11 @@ fn media() {
 fn pages_and_publishers() {
     check_request(
         |request| {
-            let told = [request.site, request.app, request.dooh].into_iter().flatten();
-            let of = |channel: &bidder_wasm::request::Channel<'_>| {
+            let channels = [request.site, request.app, request.dooh].into_iter().flatten();
+            let show = |channel: &bidder_wasm::request::Channel<'_>| {
                 format!("{}|{}|{}", channel.page, channel.publisher_id, channel.publisher_domain)
             };
-            told.map(of).collect::<Vec<_>>().join(" ")
+            channels.map(show).collect::<Vec<_>>().join(" ")
         },
         &[
             (r#""site":{"page":"https://a.example/b","publisher":{"id":7,"domain":"d"}}"#, "https://a.example/b|7|d"),
@@ -312,7 +312,7 @@ fn pages_and_publishers() {
 }
 
 #[test]
-fn the_removed_protocol() {
+fn protocol_counts_if_protocols_is_empty() {
     check_imp(
         |request| imp(request).linear().map(|offer| format!("{:?}", offer.protocols)).collect::<Vec<_>>().join(" "),
         &[
@@ -327,7 +327,7 @@ fn the_removed_protocol() {
 }
 
 #[test]
-fn what_prebid_adds_to_an_impression() {
+fn prebid_extensions_of_an_impression() {
     check_imp(
         |request| format!("{} {}", imp(request).gpid, imp(request).rwdd),
         &[
@@ -348,7 +348,7 @@ fn what_prebid_adds_to_an_impression() {
 }
 
 #[test]
-fn genres() {
+fn genre_and_genres() {
     check_request(
         |request| format!("{} {:?}", request.app.unwrap().content.genre, request.app.unwrap().content.genres),
         &[
@@ -359,7 +359,7 @@ fn genres() {
 }
 
 #[test]
-fn deals() {
+fn deals_need_an_id() {
     check_imp(
         |request| {
             let deals =
@@ -379,7 +379,7 @@ fn deals() {
 }
 
 #[test]
-fn native() {
+fn native_versions_and_assets() {
     check_imp(
         |request| {
             imp(request).native.map_or("-".into(), |n| {
@@ -424,7 +424,7 @@ fn native() {
 }
 
 #[test]
-fn privacy_at_both_places() {
+fn privacy_signals_in_regs_user_and_ext() {
     check_request(
         |request| {
             let (regs, user) = (request.regs, request.user);
@@ -454,7 +454,7 @@ fn privacy_at_both_places() {
 }
 
 #[test]
-fn global_privacy_control() {
+fn global_privacy_control_in_regs_or_ext() {
     check_request(
         |request| request.regs.gpc.to_string(),
         &[
@@ -471,7 +471,7 @@ fn global_privacy_control() {
 }
 
 #[test]
-fn the_digital_services_act_at_both_places() {
+fn dsa_in_regs_or_ext() {
     check_request(
         |request| {
             let dsa = request.regs.dsa;
@@ -490,7 +490,7 @@ fn the_digital_services_act_at_both_places() {
 }
 
 #[test]
-fn identity_and_supply_chain_at_both_places() {
+fn eids_and_supply_chain_in_2_6_or_ext() {
     check_request(
         |request| {
             let eids = request.user.eids.iter().map(|eid| format!("{} {:?}", eid.source, eid.uids));
@@ -517,7 +517,7 @@ fn identity_and_supply_chain_at_both_places() {
 }
 
 #[test]
-fn first_party_data_without_a_user() {
+fn first_party_data_add_a_user() {
     let config = r#""ext":{"prebid":{"bidderconfig":[{"bidders":["*"],"config":{"ortb2":{"user":{"keywords":"k","yob":1980,"buyeruid":"b"}}}}]}}"#;
     for user in ["", r#""user":null,"#, r#""user":"x","#, r#""user":[],"#, r#""user":{},"#] {
         check_request(
@@ -528,17 +528,17 @@ fn first_party_data_without_a_user() {
 }
 
 #[test]
-fn impressions() {
+fn impressions_need_an_id_and_have_a_limit() {
     for (imps, expected) in [
         (r#"[{"id":"a"},{},{"id":null},{"id":[]},{"id":true},{"id":""},{"id":7},5,null,"x",[],{"id":"a"}]"#, "a||7|a"),
         (r#"{"id":"a"}"#, "a"),
         ("[{}]", ""),
         (r#"[],"imp":[{"id":"b"}]"#, "b"),
     ] {
-        let look: Look = |request| request.imp.iter().map(|imp| imp.id.value).collect::<Vec<_>>().join("|");
-        check(&format!(r#"{{"id":"r","imp":{imps}}}"#), look, expected);
+        let show: Show = |request| request.imp.iter().map(|imp| imp.id.value).collect::<Vec<_>>().join("|");
+        check(&format!(r#"{{"id":"r","imp":{imps}}}"#), show, expected);
     }
-    let look: Look = |request| format!("{} {}", request.imp.len(), request.more_imps);
+    let show: Show = |request| format!("{} {}", request.imp.len(), request.more_imps);
     for (count, after, expected) in [
         (63, "", "63 false"),
         (64, "", "64 false"),
@@ -546,13 +546,13 @@ fn impressions() {
         (64, ",{}", "64 true"),
         (100, "", "64 true"),
     ] {
-        let some = vec![r#"{"id":"x"}"#; count].join(",");
-        check(&format!(r#"{{"imp":[{{}},{some}{after}],"id":""}}"#), look, expected);
+        let list = vec![r#"{"id":"x"}"#; count].join(",");
+        check(&format!(r#"{{"imp":[{{}},{list}{after}],"id":""}}"#), show, expected);
     }
 }
 
 #[test]
-fn refusals() {
+fn bad_requests() {
     let imps = r#""imp":[{"id":"1"}]"#;
     for (body, expected) in [
         (String::new(), BadRequest::NotJson { at: 0 }),

@@ -1,5 +1,5 @@
-//! The fast reader and the strict one agree: on every JSON text the same request or the same
-//! reason, on anything else both refuse.
+//! The fast reader and the strict reader agree: they read the same request from a body, or refuse it for the same
+//! reason.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a failed test may panic")]
 
@@ -16,13 +16,13 @@ fn check(reader: &mut Reader, body: &[u8]) {
     let fast = reader.read(body, &Wants::everything("edgebid"), &fast_arena);
     let strict = strict::read(body, "edgebid", &strict_arena);
     match (&fast, &strict) {
-        // Which byte is to blame is a matter of taste.
+        // The readers may report different offsets.
         (Err(BadRequest::NotJson { .. }), Err(BadRequest::NotJson { .. })) => {}
         _ => assert_eq!(fast, strict, "{}", body.escape_ascii()),
     }
 }
 
-/// Every `.json` file below a folder, which may be missing.
+/// Checks each `.json` file in a folder and its subfolders. Returns their number, 0 if there is no folder.
 fn check_folder(reader: &mut Reader, folder: &Path) -> usize {
     let Ok(entries) = folder.read_dir() else { return 0 };
     let mut count = 0;
@@ -33,7 +33,7 @@ fn check_folder(reader: &mut Reader, folder: &Path) -> usize {
             let body = std::fs::read(&path).unwrap();
             check(reader, &body);
             count += 1;
-            // The same in another shape: without white space, and cut off.
+            // The same request without whitespace, indented, and cut off.
             if let Ok(value) = serde_json::from_slice::<serde_json::Value>(&body) {
                 check(reader, value.to_string().as_bytes());
                 check(reader, serde_json::to_string_pretty(&value).unwrap().as_bytes());
@@ -47,19 +47,20 @@ fn check_folder(reader: &mut Reader, folder: &Path) -> usize {
 }
 
 #[test]
-fn on_the_fixtures() {
+fn readers_agree_on_the_fixtures() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     assert!(check_folder(&mut Reader::default(), &root) > 0);
 }
 
-/// Names of attributes, of objects and of nothing; some need decoding.
+/// Known and unknown names, some with escapes.
 fn key() -> impl Strategy<Value = String> {
     select(
-        "id imp site app dooh device user test at tmax wseat bseat cur bcat acat cattax badv bapp regs source ext schain \
-         complete nodes asi sid banner video audio native pmp deals private_auction instl tagid bidfloor bidfloorcur secure \
-         format w h btype battr mimes api minduration maxduration rqddurs protocols linearity request ver assets required \
-         title img data type len wmin hmin wadomain domain bundle publisher geo country devicetype dnt lmt buyeruid consent \
-         eids uids coppa gdpr us_privacy gpp gpp_sid dsa dsarequired pubrender datatopub \\u0069d i\\u006dp \\u0065xt x xx unknown_attribute \\\"id \\\\"
+        "id imp site app dooh device user test at tmax wseat bseat cur bcat acat cattax badv bapp regs source ext \
+         schain complete nodes asi sid banner video audio native pmp deals private_auction instl tagid bidfloor \
+         bidfloorcur secure format w h btype battr mimes api minduration maxduration rqddurs protocols linearity \
+         request ver assets required title img data type len wmin hmin wadomain domain bundle publisher geo country \
+         devicetype dnt lmt buyeruid consent eids uids coppa gdpr us_privacy gpp gpp_sid dsa dsarequired pubrender \
+         datatopub \\u0069d i\\u006dp \\u0065xt x xx unknown_attribute \\\"id \\\\"
             .split(' ')
             .collect::<Vec<_>>(),
     )
@@ -70,9 +71,10 @@ fn scalar() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => select(
             "0 1 2 7 -1 300 -0 1.0 1.5 320.0 3.2e2 1e-5 1E400 1.0E-5 0.000000001 9007199254740992 9007199254740993 \
-             12345678901234567890 true false null \"\" \"1\" \"0\" \"1.0\" \"1.0.0\" \"1.2\" \"320\" \"007\" \"2.50\" \"x\" \"USD\" \
-             \"eur\" \"euro\" \"a\\u0026b\" \"\\ud83d\\ude00\" \"\\ud83d\" \"\\udc00x\" \"\\n\\\"\\\\\" \"é😀\" \"1YNN\" \
-             \"{\\\"assets\\\":[{\\\"id\\\":1,\\\"title\\\":{\\\"len\\\":9}}]}\" \"{\\\"native\\\":{\\\"ver\\\":1}}\" \"[]\" \"{\""
+             12345678901234567890 true false null \"\" \"1\" \"0\" \"1.0\" \"1.0.0\" \"1.2\" \"320\" \"007\" \
+             \"2.50\" \"x\" \"USD\" \"eur\" \"euro\" \"a\\u0026b\" \"\\ud83d\\ude00\" \"\\ud83d\" \"\\udc00x\" \
+             \"\\n\\\"\\\\\" \"é😀\" \"1YNN\" \"{\\\"assets\\\":[{\\\"id\\\":1,\\\"title\\\":{\\\"len\\\":9}}]}\" \
+             \"{\\\"native\\\":{\\\"ver\\\":1}}\" \"[]\" \"{\""
                 .split_whitespace()
                 .collect::<Vec<_>>(),
         ).prop_map(str::to_owned),
@@ -104,7 +106,7 @@ fn object(value: impl Strategy<Value = String>) -> impl Strategy<Value = String>
     })
 }
 
-/// A request whose attributes have any value, right or wrong, in the places where they count.
+/// A request with known attributes in the right objects, with valid and invalid values.
 fn request() -> impl Strategy<Value = String> {
     let attributes = |names: &'static str| {
         let member = (select(names.split(' ').collect::<Vec<_>>()), value());
@@ -154,25 +156,25 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn on_requests(body in request()) {
+    fn readers_agree_on_requests(body in request()) {
         check(&mut Reader::default(), body.as_bytes());
     }
 
     #[test]
-    fn on_any_object(body in object(value()), id in scalar()) {
+    fn readers_agree_on_any_object(body in object(value()), id in scalar()) {
         check(&mut Reader::default(), body.as_bytes());
         check(&mut Reader::default(), format!(r#"{{"id":{id},"imp":[{body}]}}"#).as_bytes());
     }
 
     #[test]
-    fn on_mutated_requests(
+    fn readers_agree_on_mutated_requests(
         body in request(),
-        wounds in proptest::collection::vec((any::<Index>(), any::<Index>(), 0..4, any::<u8>()), 1..4),
+        edits in proptest::collection::vec((any::<Index>(), any::<Index>(), 0..4, any::<u8>()), 1..4),
     ) {
         let mut body = body.into_bytes();
-        for (at, other, act, byte) in wounds {
+        for (at, other, action, byte) in edits {
             let (at, other) = (at.index(body.len()), other.index(body.len()));
-            match act {
+            match action {
                 0 => body[at] = byte,
                 1 => body.insert(at, br#"{}[]:,"\ 0-.1eatn"#[usize::from(byte) % 17]),
                 2 => body.swap(at, other),

@@ -1,8 +1,8 @@
-//! The fast reader against the strict one, on any bytes: the same request, or both refuse; and against
-//! itself when little is wanted: then the errors must be the same to the byte.
+//! Compares the fast reader with the strict reader on any bytes: both read the same request, or both refuse the bytes.
+//! Also compares the fast reader with itself without any needs: then errors must have the same offset.
 //!
-//! `cargo +nightly fuzz run read`, in this folder's parent, starts from the bodies in `corpus/read`, named after what
-//! they show. Git ignores the inputs that fuzzing adds.
+//! Run `cargo +nightly fuzz run read` in the parent of this folder. It starts from the bodies in `corpus/read`, each
+//! named after its special feature. Git ignores the inputs that fuzzing adds.
 #![no_main]
 
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ use bumpalo::Bump;
 use libfuzzer_sys::fuzz_target;
 
 thread_local! {
-    /// Kept, so that what one body leaves in it meets the next.
+    /// Shared by all inputs, so that memory left by one body can disturb the next one.
     static READER: RefCell<Reader> = RefCell::default();
 }
 
@@ -26,12 +26,12 @@ fuzz_target!(|body: &[u8]| {
         (Err(BadRequest::NotJson { .. }), Err(BadRequest::NotJson { .. })) => {}
         _ => assert_eq!(fast, strict),
     }
-    // What is left out is judged all the same, and so is a body that is read where it is, with anything behind it.
+    // Unwanted values must be checked, too. The same for a body that is read in place, with other bytes after it.
     let nothing = Wants { prebid_code: "edgebid", needs: Needs::default() };
     let arena = Bump::new();
     let mut buffer = [body, &[b'"'; 40]].concat();
     let within = Body::within(&mut buffer, body.len());
-    let least = READER.with_borrow_mut(|reader| reader.read(within, &nothing, &arena));
-    let known = |request: &Request<'_>| (request.id.value.to_owned(), request.imp.len(), request.badv.len());
-    assert_eq!(least.as_ref().map(known), fast.as_ref().map(known));
+    let minimal = READER.with_borrow_mut(|reader| reader.read(within, &nothing, &arena));
+    let always_read = |request: &Request<'_>| (request.id.value.to_owned(), request.imp.len(), request.badv.len());
+    assert_eq!(minimal.as_ref().map(always_read), fast.as_ref().map(always_read));
 });

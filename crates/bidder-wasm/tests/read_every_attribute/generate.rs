@@ -1,11 +1,11 @@
-//! Bodies from a list of choices: the shorter the list and the smaller its numbers, the simpler the
-//! body, so that failures shrink.
+//! Generates bodies from a list of choices. Shorter lists and smaller numbers give simpler bodies, so that proptest can
+//! shrink failures.
 
 use std::fmt::Write;
 
 use crate::schema::{Kind, ORTB2, REQUEST, Schema};
 
-/// Numbers that decide, one after the other; 0 when they have run out.
+/// The numbers that decide each step of a generator, one after the other; 0 after the last one.
 pub(crate) struct Choices(std::vec::IntoIter<u16>);
 
 impl Choices {
@@ -21,13 +21,13 @@ impl Choices {
         from[self.below(from.len())]
     }
 
-    /// True once in `times`.
+    /// True for one of `times` numbers.
     fn rarely(&mut self, times: usize) -> bool {
         self.below(times) == times - 1
     }
 }
 
-/// A body that has an id and impressions nearly always.
+/// A body, nearly always with `id` and `imp`.
 pub(crate) fn request(choices: &mut Choices) -> String {
     let mut body = String::from("{");
     if !choices.rarely(50) {
@@ -41,7 +41,7 @@ pub(crate) fn request(choices: &mut Choices) -> String {
     body
 }
 
-/// A body with first-party data that are for us more often than not.
+/// A body with first-party data, mostly for our bidder.
 pub(crate) fn first_party(choices: &mut Choices) -> String {
     let mut body = String::from(r#"{"id":"r","imp":[{"id":"1"}]"#);
     for _ in 0..=choices.below(6) {

@@ -1,6 +1,5 @@
-//! The fast reader and the strict one find the same in every body: in generated requests over all
-//! attributes, with values of wrong types, duplicates and escapes sprinkled in, and in what is left
-//! of them after a few bytes have changed.
+//! The fast reader and the strict reader read the same from generated requests with all attributes. The bodies have
+//! values of wrong types, duplicate keys, escapes and changed bytes.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
@@ -22,21 +21,24 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
     #[test]
-    fn generated(choices in vec(any::<u16>(), 0..1500)) {
+    fn readers_agree_on_generated_requests(choices in vec(any::<u16>(), 0..1500)) {
         let body = request(&mut Choices::new(choices));
-        let (fast, strict) = both(body.as_bytes());
+        let (fast, strict) = read_both(body.as_bytes());
         prop_assert_eq!(fast, strict, "{}", body);
     }
 
     #[test]
-    fn merged(choices in vec(any::<u16>(), 0..800)) {
+    fn readers_agree_on_first_party_data(choices in vec(any::<u16>(), 0..800)) {
         let body = first_party(&mut Choices::new(choices));
-        let (fast, strict) = both(body.as_bytes());
+        let (fast, strict) = read_both(body.as_bytes());
         prop_assert_eq!(fast, strict, "{}", body);
     }
 
     #[test]
-    fn mutated(choices in vec(any::<u16>(), 0..600), edits in vec((any::<usize>(), any::<u8>(), 0..4_u8), 1..4)) {
+    fn readers_agree_on_mutated_requests(
+        choices in vec(any::<u16>(), 0..600),
+        edits in vec((any::<usize>(), any::<u8>(), 0..4_u8), 1..4),
+    ) {
         let mut body = request(&mut Choices::new(choices)).into_bytes();
         for (at, byte, kind) in edits {
             let at = at % body.len().max(1);
@@ -44,16 +46,16 @@ proptest! {
                 0 => body.truncate(at),
                 1 if at < body.len() => drop(body.remove(at)),
                 2 => body.insert(at, byte),
-                // One of what means something in JSON.
+                // A byte with a meaning in JSON.
                 _ => body.insert(at, b"{}[]:,\"\\0-.eEutfn "[usize::from(byte) % 18]),
             }
         }
-        let (fast, strict) = both(&body);
+        let (fast, strict) = read_both(&body);
         prop_assert_eq!(fast, strict, "{}", String::from_utf8_lossy(&body));
     }
 }
 
-/// A generator that never gets deep would prove nothing: every attribute has to have had a value.
+/// The other tests prove something only if the generator gives a value to every attribute.
 #[test]
 fn the_generator_reaches_every_attribute() {
     let mut seen = String::new();
@@ -71,32 +73,31 @@ fn the_generator_reaches_every_attribute() {
     }
 }
 
-/// Nor would one whose first-party data change nothing: every attribute that may be merged has to
-/// have been, and no other.
+/// The same for first-party data: they must change every attribute that can be merged, and no other.
 #[test]
 fn the_generator_merges_every_attribute() {
-    let (mut changed, mut kept) = (BTreeSet::new(), BTreeSet::new());
+    let (mut changed, mut unchanged) = (BTreeSet::new(), BTreeSet::new());
     for seed in 0..2000 {
         let body = first_party(&mut choices(seed));
         let without = body.replacen("bidderconfig", "other", 1);
         let arena = Bump::new();
         let read = |body: &str| {
-            merging(&Reader::default().read(body.as_bytes(), &Wants::everything("edgebid"), &arena).unwrap())
+            mergeable(&Reader::default().read(body.as_bytes(), &Wants::everything("edgebid"), &arena).unwrap())
         };
         for ((name, merged), (_, own)) in read(&body).into_iter().zip(read(&without)) {
             if merged == own {
-                kept.insert(name)
+                unchanged.insert(name)
             } else {
                 changed.insert(name)
             };
         }
     }
-    let never: Vec<&str> = kept.difference(&changed).copied().collect();
-    assert_eq!(never, ["user.buyeruid", "user.consent", "user.eids"]);
+    let never_changed: Vec<&str> = unchanged.difference(&changed).copied().collect();
+    assert_eq!(never_changed, ["user.buyeruid", "user.consent", "user.eids"]);
 }
 
-/// What first-party data may change, and what they may not of a user.
-fn merging(request: &Request<'_>) -> Vec<(&'static str, String)> {
+/// The attributes that first-party data can change, and the protected attributes of a user.
+fn mergeable(request: &Request<'_>) -> Vec<(&'static str, String)> {
     macro_rules! values {
         ($($object:ident: $($name:ident)*;)*) => {
             vec![$($((concat!(stringify!($object), ".", stringify!($name)), format!("{:?}", $object.$name)),)*)*]
@@ -115,6 +116,7 @@ fn merging(request: &Request<'_>) -> Vec<(&'static str, String)> {
     }
 }
 
+/// Pseudo-random choices from a seed.
 fn choices(seed: u64) -> Choices {
     let mut state = seed;
     let choices = std::iter::repeat_with(|| {
@@ -124,23 +126,23 @@ fn choices(seed: u64) -> Choices {
     Choices::new(choices.take(1500).collect())
 }
 
-/// How the debug text of an attribute without a value starts.
+/// Starts of the debug text of an empty attribute.
 const EMPTY: [&str; 9] =
     ["0,", "0 ", "\"\"", "[]", "None", "false", "Micros(0)", "Currency([85, 83, 68])", "Text { literal: \"\""];
 
-/// What each reader makes of a body, as text.
-fn both(body: &[u8]) -> (String, String) {
+/// The debug texts of the results of both readers; both empty if the results are equal.
+fn read_both(body: &[u8]) -> (String, String) {
     let arena = Bump::new();
     let fast = Reader::default().read(body, &Wants::everything("edgebid"), &arena);
     if let Ok(request) = &fast {
         check_literals(request);
     }
-    // Literals may differ: the strict reader escapes anew.
+    // This ignores the literals: the strict reader escapes strings again.
     let strict = compiler_wasm::strict::read(body, "edgebid", &arena);
     if fast == strict { (String::new(), String::new()) } else { (format!("{fast:#?}"), format!("{strict:#?}")) }
 }
 
-/// A literal that is echoed has to mean what the decision saw.
+/// An echoed literal must decode to the value that the decision uses.
 fn check_literals(request: &Request<'_>) {
     let deals = request.imp.iter().flat_map(|imp| imp.deals).map(|deal| deal.id);
     for Text { literal, value } in request.imp.iter().map(|imp| imp.id).chain(deals).chain([request.id]) {

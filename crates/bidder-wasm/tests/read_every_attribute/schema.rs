@@ -1,6 +1,6 @@
-//! What attributes there are, and what is meant to be in them.
+//! The attributes of a request and the types of their values, for the generator.
 
-/// What an attribute holds when it is well-formed.
+/// The type of a well-formed attribute.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {
     Text,
@@ -13,11 +13,11 @@ pub(crate) enum Kind {
     Currencies,
     Object(Schema),
     Objects(Schema),
-    /// A Native Ads request: as a text or in place, wrapped or bare.
+    /// A Native Ads request: as a string or an object, wrapped or bare.
     Native(Schema),
     /// A list of bidder codes.
     Bidders,
-    /// Whatever.
+    /// A value of any type.
     Anything,
 }
 
@@ -25,7 +25,7 @@ use Kind::{
     Anything, Bidders, Currencies, Currency, Flag, Integer, Integers, Native, Number, Object, Objects, Text, Texts,
 };
 
-/// The attributes of an object. Those with much in them are named several times, to come as often.
+/// The attributes of an object. Repeated entries make large objects more frequent.
 pub(crate) type Schema = &'static [(&'static [&'static str], Kind)];
 
 pub(crate) const REQUEST: Schema = &[
@@ -74,7 +74,7 @@ const IMP: Schema = &[
 ];
 
 const IMP_EXT: Schema = &[
-    (&["gpid", "other_than_all_we_read"], Text),
+    (&["gpid", "long_unknown_attribute"], Text),
     (&["data"], Object(&[(&["pbadslot"], Text)])),
     (&["prebid"], Object(&[(&["is_rewarded_inventory", "is_rewarded_inventorz", "id"], Flag)])),
 ];
@@ -210,21 +210,22 @@ const SOURCE: Schema = &[(&["schain"], Object(CHAIN)), (&["ext"], Object(&[(&["s
 
 const CHAIN: Schema = &[(&["complete"], Flag), (&["nodes"], Objects(&[(&["asi", "sid", "name"], Text)]))];
 
-/// All fields of `Request` and of what is inside it.
+/// All fields of `Request` and of the objects inside it.
 #[rustfmt::skip]
 pub(crate) const READ: &[&str] = &[
     "literal", "value", "id", "imp", "site", "app", "dooh", "device", "user", "test", "at", "tmax", "wseat", "bseat",
     "cur", "bcat", "acat", "cattax", "badv", "bapp", "wlang", "wlangb", "regs", "schain", "banner", "video", "audio",
-    "native", "private_auction", "deals", "instl", "tagid", "gpid", "bidfloor", "bidfloorcur", "secure", "rwdd", "ssai",
-    "exp", "dt", "metric", "kind", "vendor", "format", "size", "btype", "battr", "mimes", "api", "pos", "expdir", "topframe",
-    "wratio", "hratio", "wmin", "w", "h", "minduration", "maxduration", "rqddurs", "protocols", "linearity",
-    "startdelay", "plcmt", "skip", "skipmin", "maxextended", "minbitrate", "maxbitrate", "delivery", "playbackmethod",
-    "boxingallowed", "companionad", "companiontype", "podid", "podseq", "slotinpod", "maxseq", "poddur", "mincpmpersec", "durfloors",
-    "poddedupe", "mindur", "maxdur", "ver", "assets", "eventtrackers", "privacy", "event", "method", "required",
-    "len", "min", "wadomain", "guar", "domain", "bundle", "page", "publisher_id", "publisher_domain", "cat", "sectioncat", "pagecat", "keywords",
-    "kwarray", "content", "genre", "genres", "contentrating", "livestream", "language", "langb", "network", "channel", "geo",
-    "devicetype", "dnt", "lmt", "ua", "sua", "make", "model", "os", "osv", "connectiontype", "carrier", "ifa",
-    "browsers", "platform", "brand", "version", "country", "region", "metro", "city", "zip", "point", "utcoffset",
-    "lat", "lon", "buyeruid", "consent", "eids", "yob", "data", "name", "segment", "source", "uids", "mm", "coppa",
-    "gdpr", "us_privacy", "gpp", "gpp_sid", "gpc", "dsa", "dsarequired", "pubrender", "datatopub", "complete", "nodes", "asi", "sid",
+    "native", "private_auction", "deals", "instl", "tagid", "gpid", "bidfloor", "bidfloorcur", "secure", "rwdd",
+    "ssai", "exp", "dt", "metric", "kind", "vendor", "format", "size", "btype", "battr", "mimes", "api", "pos",
+    "expdir", "topframe", "wratio", "hratio", "wmin", "w", "h", "minduration", "maxduration", "rqddurs", "protocols",
+    "linearity", "startdelay", "plcmt", "skip", "skipmin", "maxextended", "minbitrate", "maxbitrate", "delivery",
+    "playbackmethod", "boxingallowed", "companionad", "companiontype", "podid", "podseq", "slotinpod", "maxseq",
+    "poddur", "mincpmpersec", "durfloors", "poddedupe", "mindur", "maxdur", "ver", "assets", "eventtrackers",
+    "privacy", "event", "method", "required", "len", "min", "wadomain", "guar", "domain", "bundle", "page",
+    "publisher_id", "publisher_domain", "cat", "sectioncat", "pagecat", "keywords", "kwarray", "content", "genre",
+    "genres", "contentrating", "livestream", "language", "langb", "network", "channel", "geo", "devicetype", "dnt",
+    "lmt", "ua", "sua", "make", "model", "os", "osv", "connectiontype", "carrier", "ifa", "browsers", "platform",
+    "brand", "version", "country", "region", "metro", "city", "zip", "point", "utcoffset", "lat", "lon", "buyeruid",
+    "consent", "eids", "yob", "data", "name", "segment", "source", "uids", "mm", "coppa", "gdpr", "us_privacy", "gpp",
+    "gpp_sid", "gpc", "dsa", "dsarequired", "pubrender", "datatopub", "complete", "nodes", "asi", "sid",
 ];

@@ -1,8 +1,8 @@
-//! What is bid on one impression one way, under deals or without: the best bid, and on a dynamic pod the best ones that can
-//! be shown in it together (OpenRTB 2.6 §7.6). Each deal that has no bid among those gets its best one too: a guaranteed deal
-//! obliges to bid (§3.2.12), and deals do not compete on price (§7.3).
+//! Chooses the bids on one impression: the best one, or for a dynamic pod the best ones that fit into it together
+//! (OpenRTB 2.6 §7.6).
 //!
-//! Ranks bids and fits them together. It does not say who may bid.
+//! Bids under deals and bids without one are chosen separately. Each further deal gets its best bid too: a guaranteed
+//! deal requires a bid (§3.2.12), and deals do not compete on price (§7.3). The caller checks the rules.
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
@@ -16,31 +16,32 @@ use crate::work;
 
 /// The best bids on one impression so far.
 pub(crate) struct Best<'a> {
-    /// Under deals; `None` where the exchange takes one bid per impression: then all compete.
+    /// The bids under deals. `None` if the impression has no deals or the SSP takes one bid per impression; then all
+    /// bids compete in `open`.
     deals: Option<Chosen<'a>>,
-    /// Without one.
+    /// The bids without a deal.
     open: Chosen<'a>,
 }
 
 impl<'a> Best<'a> {
-    /// None yet, on one of so many impressions; no ad takes less than the shortest one, in seconds. `one` says that the
-    /// exchange takes one bid per impression.
+    /// No bids yet. `imps` is how many impressions share the limit on bids, `shortest` the seconds of the shortest ad
+    /// in the catalog, `one` whether the SSP takes one bid per impression.
     pub(crate) fn none(imp: &Imp<'a>, imps: usize, shortest: i64, one: bool, arena: &'a Bump) -> Best<'a> {
-        // Two ways on each impression.
-        let most = MAX_BIDS / (2 * imps.max(1));
-        let together = || Together::none(imp, most, shortest, arena);
-        let each = || Each { most, ranked: Vec::new_in(arena) };
-        let deals = (!one && !imp.deals.is_empty()).then(|| Chosen { together: together(), each: Some(each()) });
-        Best { deals, open: Chosen { together: together(), each: None } }
+        // Each impression has bids under deals and bids without.
+        let max_bids = MAX_BIDS / (2 * imps.max(1));
+        let winners = || Winners::empty(imp, max_bids, shortest, arena);
+        let per_deal = || PerDeal { max_bids, ranked: Vec::new_in(arena) };
+        let deals = (!one && !imp.deals.is_empty()).then(|| Chosen { winners: winners(), per_deal: Some(per_deal()) });
+        Best { deals, open: Chosen { winners: winners(), per_deal: None } }
     }
 
-    /// What a bid under this deal, or without one, competes with.
+    /// The bids that a bid under this deal, or without one, competes with.
     #[inline]
     pub(crate) fn of(&mut self, deal: Option<&Deal<'_>>) -> &mut Chosen<'a> {
         self.deals.as_mut().filter(|_| deal.is_some()).unwrap_or(&mut self.open)
     }
 
-    /// Appends what is chosen, the guaranteed deals first, then the best first, and what has no deal last.
+    /// Appends the chosen bids, those of guaranteed deals first and those without a deal last.
     pub(crate) fn add_to(self, bids: &mut Vec<'a, Bid<'a>>) {
         if let Some(deals) = self.deals {
             deals.add_to(bids);
@@ -49,124 +50,125 @@ impl<'a> Best<'a> {
     }
 }
 
-/// The bids that are chosen one way, of those added so far.
+/// The chosen bids under deals, or those without one.
 pub(crate) struct Chosen<'a> {
-    together: Together<'a>,
-    /// The best bid under each deal, where these are bid beside what is shown together.
-    each: Option<Each<'a>>,
+    winners: Winners<'a>,
+    /// The best bid under each deal; only for bids under deals.
+    per_deal: Option<PerDeal<'a>>,
 }
 
 impl<'a> Chosen<'a> {
-    /// Whether it may take more than one creative of a campaign into account: the first may be too long for what is left.
+    /// Whether it chooses for a dynamic pod, where a campaign should offer each of its creatives: a shorter one may
+    /// still fit.
     pub(crate) fn is_pod(&self) -> bool {
-        matches!(self.together, Together::Pod(_))
+        matches!(self.winners, Winners::Pod(_))
     }
 
-    /// What adding one more costs, in units of [`crate::work`].
+    /// The work of [`Chosen::add`], in units of [`crate::work`].
     pub(crate) fn work(&self, imp: &Imp<'_>) -> usize {
-        let deals = self.each.as_ref().map_or(0, |each| each.ranked.len());
-        match &self.together {
-            Together::One(_) => work::of_ranking(deals, 0, 0),
-            // It is ranked among the others, and later held against each ad of the pod.
-            Together::Pod(filling) => {
+        let deals = self.per_deal.as_ref().map_or(0, |per_deal| per_deal.ranked.len());
+        match &self.winners {
+            Winners::One(_) => work::of_ranking(deals, 0, 0),
+            // The bid is ranked now, and compared with each bid in the pod later.
+            Winners::Pod(pod) => {
                 let settings = imp.linear().map(|offer| offer.poddedupe.len()).max().unwrap_or_default();
-                work::of_ranking(deals + filling.ranked.len() - filling.next, filling.beside.len(), settings)
+                work::of_ranking(deals + pod.ranked.len() - pod.next, pod.bids.len(), settings)
             }
         }
     }
 
-    /// Takes a bid into account. Of equal ones the first stays ahead.
+    /// Adds a bid. Of equal bids, the earlier one is better.
     #[inline]
     pub(crate) fn add(&mut self, bid: Bid<'a>) {
-        if let Some(each) = &mut self.each {
-            each.add(bid);
+        if let Some(per_deal) = &mut self.per_deal {
+            per_deal.add(bid);
         }
-        match &mut self.together {
-            Together::One(held) => {
+        match &mut self.winners {
+            Winners::One(held) => {
                 if held.is_none_or(|held| is_better(&bid, &held)) {
                     *held = Some(bid);
                 }
             }
-            Together::Pod(filling) => filling.rank(bid),
+            Winners::Pod(pod) => pod.rank(bid),
         }
     }
 
-    /// Whether no bid without a deal of at most this price changes what is chosen.
+    /// Whether no bid without a deal at `most` or less can change the chosen bids.
     #[inline]
     pub(crate) fn is_settled(&mut self, most: Micros) -> bool {
         let is_ahead = |held: &Bid<'a>| rank(held) >= (false, most, false);
-        match &mut self.together {
-            Together::One(held) => held.as_ref().is_some_and(is_ahead),
-            Together::Pod(filling) => {
-                filling.fill(is_ahead);
-                filling.is_full()
+        match &mut self.winners {
+            Winners::One(held) => held.as_ref().is_some_and(is_ahead),
+            Winners::Pod(pod) => {
+                pod.fill(is_ahead);
+                pod.is_full()
             }
         }
     }
 
     fn add_to(self, bids: &mut Vec<'a, Bid<'a>>) {
         let before = bids.len();
-        match self.together {
-            Together::One(held) => bids.extend(held),
-            Together::Pod(mut filling) => {
-                filling.fill(|_| true);
-                bids.extend_from_slice(&filling.beside);
+        match self.winners {
+            Winners::One(held) => bids.extend(held),
+            Winners::Pod(mut pod) => {
+                pod.fill(|_| true);
+                bids.extend_from_slice(&pod.bids);
             }
         }
-        let Some(each) = self.each else { return };
-        let mut together = bids.len();
-        for bid in each.ranked {
-            let shown = bids.get(before..together).unwrap_or_default();
-            if !shown.iter().any(|shown| is_same(shown.deal, bid.deal)) {
-                // A guaranteed deal goes before what is shown together without one: the last ones may not have room.
+        let Some(per_deal) = self.per_deal else { return };
+        let mut end = bids.len();
+        for bid in per_deal.ranked {
+            let winners = bids.get(before..end).unwrap_or_default();
+            if !winners.iter().any(|held| is_same(held.deal, bid.deal)) {
+                // A guaranteed deal goes first, because the last bids may not fit into the response.
                 let own = bids.get(before..).unwrap_or_default();
-                let place = own.iter().position(|held| !is_guaranteed(held)).filter(|_| is_guaranteed(&bid));
-                bids.insert(before + place.unwrap_or(own.len()), bid);
-                together += usize::from(place.is_some());
+                let at = own.iter().position(|held| !is_guaranteed(held)).filter(|_| is_guaranteed(&bid));
+                bids.insert(before + at.unwrap_or(own.len()), bid);
+                end += usize::from(at.is_some());
             }
         }
-        bids.truncate(before + each.most);
+        bids.truncate(before + per_deal.max_bids);
     }
 }
 
 /// The best bid under each deal.
-struct Each<'a> {
-    /// How many there may be.
-    most: usize,
-    /// The best first.
+struct PerDeal<'a> {
+    /// How many bids there may be.
+    max_bids: usize,
+    /// The bids, the best first.
     ranked: Vec<'a, Bid<'a>>,
 }
 
-impl<'a> Each<'a> {
+impl<'a> PerDeal<'a> {
     fn add(&mut self, bid: Bid<'a>) {
-        if let Some(place) = self.ranked.iter().position(|held| is_same(held.deal, bid.deal)) {
-            if self.ranked.get(place).is_some_and(|held| !is_better(&bid, held)) {
+        if let Some(at) = self.ranked.iter().position(|held| is_same(held.deal, bid.deal)) {
+            if self.ranked.get(at).is_some_and(|held| !is_better(&bid, held)) {
                 return;
             }
-            self.ranked.remove(place);
+            self.ranked.remove(at);
         }
         insert(&mut self.ranked, 0, bid);
-        self.ranked.truncate(self.most);
+        self.ranked.truncate(self.max_bids);
     }
 }
 
-/// What can be shown together on the impression.
-enum Together<'a> {
-    /// One ad.
+/// The bids that can win the impression together.
+enum Winners<'a> {
+    /// One ad: the best bid.
     One(Option<Bid<'a>>),
-    /// As many as the pod takes.
-    Pod(Filling<'a>),
+    /// A dynamic pod.
+    Pod(PodBids<'a>),
 }
 
-impl<'a> Together<'a> {
-    fn none(imp: &Imp<'a>, most: usize, shortest: i64, arena: &'a Bump) -> Together<'a> {
+impl<'a> Winners<'a> {
+    fn empty(imp: &Imp<'a>, max_bids: usize, shortest: i64, arena: &'a Bump) -> Winners<'a> {
         if imp.linear().all(|offer| offer.poddur <= 0) {
-            return Together::One(None);
+            return Winners::One(None);
         }
-        Together::Pod(Filling {
-            most: MAX_POD_BIDS.min(most),
+        Winners::Pod(PodBids {
+            max_bids: MAX_POD_BIDS.min(max_bids),
             shortest,
-            beside: Vec::new_in(arena),
+            bids: Vec::new_in(arena),
             left: None,
             next: 0,
             ranked: Vec::new_in(arena),
@@ -174,51 +176,51 @@ impl<'a> Together<'a> {
     }
 }
 
-/// A dynamic pod as it fills: the best bid, then always the best of those that can be shown beside the ones before.
-pub(crate) struct Filling<'a> {
-    /// How many there may be.
-    most: usize,
-    /// Seconds that every ad takes.
+/// The bids in a dynamic pod: the best bid, then repeatedly the best one that fits beside those before.
+pub(crate) struct PodBids<'a> {
+    /// How many bids there may be.
+    max_bids: usize,
+    /// Seconds of the shortest ad in the catalog.
     shortest: i64,
-    /// The ones that are in.
-    beside: Vec<'a, Bid<'a>>,
-    /// Seconds that are left of the pod of the first, and how many more there may be; nothing where that is no pod.
+    /// The bids in the pod.
+    bids: Vec<'a, Bid<'a>>,
+    /// Seconds and bids that are left in the pod; `None` if it is empty, or if its first bid is not for a dynamic pod.
     left: Option<(i64, usize)>,
-    /// All bids, the best first; those before `next` are in or out already.
+    /// All added bids, the best first. Those before `next` are decided: in the pod or not.
     ranked: Vec<'a, Bid<'a>>,
     next: usize,
 }
 
-impl<'a> Filling<'a> {
+impl<'a> PodBids<'a> {
     fn rank(&mut self, bid: Bid<'a>) {
         insert(&mut self.ranked, self.next, bid);
     }
 
-    /// Goes through the best ones for as long as they are `due`.
+    /// Decides on the next best bids as long as they are `due`.
     fn fill(&mut self, due: impl Fn(&Bid<'a>) -> bool) {
         while let Some(bid) = self.ranked.get(self.next).filter(|bid| due(bid)) {
-            if self.takes(bid) {
+            if self.fits(bid) {
                 let own = pod::dynamic(bid);
-                let all = || own.as_ref().map(|pod| (pod.offer.poddur, self.room(pod)));
-                let before = if self.beside.is_empty() { all() } else { self.left };
-                self.left = before.zip(own).map(|((seconds, room), own)| (seconds - own.dur, room.saturating_sub(1)));
-                self.beside.push(*bid);
+                let all = || own.as_ref().map(|pod| (pod.offer.poddur, self.capacity(pod)));
+                let before = if self.bids.is_empty() { all() } else { self.left };
+                self.left = before.zip(own).map(|((seconds, bids), own)| (seconds - own.dur, bids.saturating_sub(1)));
+                self.bids.push(*bid);
             }
             self.next += 1;
         }
     }
 
     fn is_full(&self) -> bool {
-        !self.beside.is_empty() && self.left.is_none_or(|(seconds, room)| seconds < self.shortest.max(1) || room == 0)
+        !self.bids.is_empty() && self.left.is_none_or(|(seconds, bids)| seconds < self.shortest.max(1) || bids == 0)
     }
 
-    /// Whether the bid can be shown beside those that are in. Each campaign is there once, as is each slot that is asked for.
-    fn takes(&self, bid: &Bid<'a>) -> bool {
-        let Some(first) = self.beside.first() else { return true };
+    /// Whether a bid fits beside those in the pod. A campaign may be there once, and so may each value of `slotinpod`.
+    fn fits(&self, bid: &Bid<'a>) -> bool {
+        let Some(first) = self.bids.first() else { return true };
         let (Some(pod), Some(own)) = (pod::dynamic(first), pod::dynamic(bid)) else { return false };
         core::ptr::eq(pod.offer, own.offer)
-            && self.left.is_some_and(|(seconds, room)| room > 0 && own.dur <= seconds)
-            && self.beside.iter().all(|other| {
+            && self.left.is_some_and(|(seconds, bids)| bids > 0 && own.dur <= seconds)
+            && self.bids.iter().all(|other| {
                 let slot = pod::slot(bid);
                 bid.campaign.cid() != other.campaign.cid()
                     && (slot.is_none() || slot != pod::slot(other))
@@ -226,21 +228,21 @@ impl<'a> Filling<'a> {
             })
     }
 
-    /// How many there may be in a pod.
-    fn room(&self, pod: &Dynamic<'_>) -> usize {
-        usize::try_from(pod.offer.maxseq).ok().filter(|maxseq| *maxseq > 0).unwrap_or(self.most).min(self.most)
+    /// How many bids may be in a pod.
+    fn capacity(&self, pod: &Dynamic<'_>) -> usize {
+        usize::try_from(pod.offer.maxseq).ok().filter(|maxseq| *maxseq > 0).unwrap_or(self.max_bids).min(self.max_bids)
     }
 }
 
-/// Takes a bid into ranked ones, behind those that are as good, and not before the place `from`.
+/// Inserts a bid into ranked bids, after equally good ones, at position `from` or later.
 fn insert<'a>(ranked: &mut Vec<'a, Bid<'a>>, from: usize, bid: Bid<'a>) {
-    // They come about in order.
+    // Bids are added roughly in order, so the search starts at the end.
     let left = ranked.get(from..).unwrap_or_default();
     let ahead = left.iter().rposition(|held| !is_better(&bid, held)).map_or(0, |last| last + 1);
     ranked.insert(from + ahead, bid);
 }
 
-/// Puts a bid behind the place `from`, where there is none that is as good.
+/// Keeps the better of a bid and the one at position `from`; the older one if they are equally good.
 pub(crate) fn keep_better<'a>(bids: &mut Vec<'a, Bid<'a>>, from: usize, bid: Bid<'a>) {
     if bids.get(from).is_none_or(|held| is_better(&bid, held)) {
         bids.truncate(from);
@@ -248,10 +250,12 @@ pub(crate) fn keep_better<'a>(bids: &mut Vec<'a, Bid<'a>>, from: usize, bid: Bid
     }
 }
 
-/// The chosen bid that another one gave way to; `None` where its campaign has its bid. Of several, the one that it would
-/// have to beat: under the same deal, else the last one that is as good.
+/// The chosen bid that outbid `bid`; `None` if its campaign was chosen under the same deal, or without one as in `bid`.
+///
+/// This is the last chosen bid that is at least as good: under the same deal, else of the same kind (with a deal or
+/// without), else of any kind. If no chosen bid is as good, it is the first one.
 pub(crate) fn winner_over<'c, 'a>(bid: &Bid<'a>, chosen: &'c [Bid<'a>]) -> Option<&'c Bid<'a>> {
-    let is_alike = |other: &&Bid<'a>| bid.deal.is_some() == other.deal.is_some();
+    let is_same_kind = |other: &&Bid<'a>| bid.deal.is_some() == other.deal.is_some();
     let same = |other: &&Bid<'a>| bid.deal.is_none() && other.deal.is_none() || is_same(bid.deal, other.deal);
     if chosen.iter().filter(same).any(|own| own.campaign.cid() == bid.campaign.cid()) {
         return None;
@@ -259,14 +263,14 @@ pub(crate) fn winner_over<'c, 'a>(bid: &Bid<'a>, chosen: &'c [Bid<'a>]) -> Optio
     let last = |among: &dyn Fn(&&'c Bid<'a>) -> bool| {
         chosen.iter().rev().filter(|other| among(other)).find(|other| !is_better(bid, other))
     };
-    last(&same).or_else(|| last(&is_alike)).or_else(|| last(&|_| true)).or(chosen.first())
+    last(&same).or_else(|| last(&is_same_kind)).or_else(|| last(&|_| true)).or(chosen.first())
 }
 
 fn is_better(bid: &Bid<'_>, held: &Bid<'_>) -> bool {
     rank(bid) > rank(held)
 }
 
-/// A guaranteed deal obliges to bid, so it goes before any other; then the price counts, then whether there is a deal.
+/// A guaranteed deal requires a bid, so it comes first; then the price counts, then whether there is a deal.
 fn rank(bid: &Bid<'_>) -> (bool, Micros, bool) {
     (is_guaranteed(bid), bid.price.bid, bid.deal.is_some())
 }

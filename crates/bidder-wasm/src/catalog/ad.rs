@@ -1,17 +1,17 @@
-//! What can be shown, ready to be checked and written.
+//! Creatives, ready to be checked and written.
 //!
-//! Everything that an answer repeats is at hand as the JSON that it becomes there, escaped already: a
-//! *fragment* is a run of members, each with a comma in front; a *literal* is what stands between the quotes of a
-//! string. What stands in a native ad is escaped twice, because its markup is JSON in a JSON string.
+//! Text that goes into responses is stored as escaped JSON. A *fragment* is a series of members, each after a comma; a
+//! *literal* is the inside of a JSON string, without the quotes. The text of a native ad is escaped twice, because its
+//! markup is JSON inside a JSON string.
 
 use crate::flat::{Flat, Source, Writer, fingerprint, flat};
 
 flat! {
-    /// Something that can be shown.
+    /// A creative.
     pub struct Creative from CreativeDraft {
-        /// `adid` and `iurl`: a fragment.
+        /// `adid` and `iurl`, as a fragment.
         pub preview: String,
-        /// `attr`, `apis` and `language`: a fragment, which many share.
+        /// `attr`, `apis` and `language`, as a fragment. Many creatives share it.
         pub traits: String,
         /// `bid.crid`.
         pub crid: String,
@@ -19,9 +19,9 @@ flat! {
         pub attr: Vec<i64>,
         /// API frameworks that it needs.
         pub api: Vec<i64>,
-        /// ISO 639-1 code, lower case; `xx` without words; empty when not told.
+        /// ISO 639-1 code, lower case; `xx` without words; empty if unknown.
         pub language: String,
-        /// Whether code or trackers of it must run on the person's device.
+        /// Whether its code or trackers must run on the person's device.
         pub clientside: bool,
         /// Whether all of its markup and URLs are HTTPS.
         pub secure: bool,
@@ -37,7 +37,7 @@ flat! {
         pub shape: Shape,
         /// Directions in which it expands.
         pub expdir: Vec<i64>,
-        /// AdCOM banner type; 0 when not told.
+        /// AdCOM banner type; 0 if unknown.
         pub btype: i64,
         /// MIME type.
         pub mime: String,
@@ -53,9 +53,9 @@ flat! {
         pub dur: i64,
         /// AdCOM creative subtype of the markup.
         pub protocol: i64,
-        /// Width in pixels; 0 when not told.
+        /// Width in pixels; 0 if unknown.
         pub w: i64,
-        /// Height in pixels; 0 when not told.
+        /// Height in pixels; 0 if unknown.
         pub h: i64,
         /// 1 linear, 2 non-linear.
         pub linearity: i64,
@@ -65,16 +65,16 @@ flat! {
 }
 
 flat! {
-    /// A VAST document with the files apart, so that each request gets those that it can play. Its
-    /// parts are literals.
+    /// A VAST document in parts, so that each response gets only the files that the player accepts. The parts are
+    /// literals.
     pub struct Vast from VastDraft {
-        /// Everything before the files; the whole document where it came ready.
+        /// Everything before the files; a ready document is here as a whole.
         pub head: String,
         /// The files, at least one.
         pub files: Vec<MediaFileDraft>,
         /// Everything between the files and the companions.
         pub tail: String,
-        /// What may be shown beside it.
+        /// Its companions.
         pub companions: CompanionsDraft,
         /// Everything after the companions.
         pub end: String,
@@ -82,16 +82,16 @@ flat! {
 }
 
 flat! {
-    /// The companions of a video or audio ad, apart too.
+    /// The companions of a video or audio ad. The parts are literals.
     #[derive(Default)]
     pub struct Companions from CompanionsDraft {
-        /// Whether one of them has to be shown.
+        /// Whether the ad needs one of them.
         pub required: bool,
-        /// Everything before them; left out where none is shown.
+        /// Everything before them; left out if none is shown.
         pub head: String,
-        /// Each for itself.
+        /// The companions.
         pub ads: Vec<CompanionDraft>,
-        /// Everything after them; left out where none is shown.
+        /// Everything after them; left out if none is shown.
         pub tail: String,
     }
 }
@@ -105,9 +105,9 @@ flat! {
         pub h: i64,
         /// AdCOM companion type: 1 static, 2 HTML, 3 iframe.
         pub kind: i64,
-        /// AdCOM banner type; 0 when not told.
+        /// AdCOM banner type; 0 if unknown.
         pub btype: i64,
-        /// Its own creative attributes.
+        /// Its creative attributes.
         pub attr: Vec<i64>,
         /// API frameworks that it needs.
         pub api: Vec<i64>,
@@ -123,13 +123,13 @@ flat! {
     pub struct MediaFile from MediaFileDraft {
         /// MIME type.
         pub mime: String,
-        /// Kilobits per second; 0 when not told.
+        /// Kilobits per second; 0 if unknown.
         pub bitrate: i64,
-        /// 1 streaming, 2 progressive, 3 download; 0 when not told.
+        /// 1 streaming, 2 progressive, 3 download; 0 if unknown.
         pub delivery: i64,
         /// Its `MediaFile` element, as a literal; empty for a ready document.
         pub element: String,
-        /// Where it is; empty for a ready document.
+        /// Its URL; empty for a ready document.
         pub url: String,
     }
 }
@@ -141,15 +141,15 @@ flat! {
         pub title: PhraseDraft,
         /// Pictures.
         pub img: Vec<ImgDraft>,
-        /// Texts by data asset type.
+        /// Texts, each with its data asset type.
         pub data: Vec<(i64, PhraseDraft)>,
         /// A video.
         pub video: Option<LinearDraft>,
         /// `link`.
         pub link: String,
-        /// `imptrackers` and `jstracker`, where no event tracker is asked for.
+        /// `imptrackers` and `jstracker`, for requests that do not ask for event trackers.
         pub trackers: String,
-        /// `eventtrackers` entries that are images, with commas between.
+        /// `eventtrackers` entries that are images, separated by commas.
         pub images: String,
         /// The `eventtrackers` entry that is a script, or empty.
         pub script: String,
@@ -163,7 +163,7 @@ flat! {
     pub struct Phrase from PhraseDraft {
         /// Characters.
         pub len: i64,
-        /// `title` or `data` with it.
+        /// The `title` or `data` member with this text, as a fragment.
         pub fragment: String,
     }
 }
@@ -177,12 +177,12 @@ flat! {
         pub w: i64,
         /// Height in pixels.
         pub h: i64,
-        /// `img` with it.
+        /// The `img` member with this picture, as a fragment.
         pub fragment: String,
     }
 }
 
-/// The ad itself, by media type.
+/// The ad of a creative.
 #[derive(Debug, Clone, Copy)]
 pub enum Media<'s> {
     /// A banner.
@@ -207,7 +207,7 @@ impl Media<'_> {
     }
 }
 
-/// A [`Media`] before it is laid out.
+/// A [`Media`] before it is stored.
 #[derive(Debug, Clone)]
 pub enum MediaDraft {
     /// A banner.
@@ -245,7 +245,7 @@ impl Flat for MediaDraft {
                 4
             }
         };
-        (kind, out.place(&own)).write(out, record);
+        (kind, out.store(&own)).write(out, record);
     }
 
     #[inline]
@@ -270,7 +270,7 @@ pub enum Shape {
         /// Height.
         h: i64,
     },
-    /// A ratio that it keeps at any width from `wmin` on ("flex ad").
+    /// A flexible banner: any width from `wmin` on, with a fixed ratio.
     Ratio {
         /// Width of the ratio.
         wratio: i64,

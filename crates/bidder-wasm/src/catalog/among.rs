@@ -1,28 +1,28 @@
-//! A rule over one value of the request: some included, some excluded.
+//! A rule with a list of included values and a list of excluded values.
 
 use core::fmt;
 
 use crate::flat::{Flat, List, Source, Writer, fingerprint};
 
-/// The rule where it lies.
+/// The stored rule.
 pub struct Among<'s, T> {
-    /// Only these. Empty: all.
+    /// Only these values. Empty: all.
     pub include: List<'s, T>,
-    /// None of these.
+    /// None of these values.
     pub exclude: List<'s, T>,
 }
 
-/// An [`Among`] before it is laid out.
+/// An [`Among`] before it is stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AmongDraft<T> {
-    /// Only these. Empty: all.
+    /// Only these values. Empty: all.
     pub include: Vec<T>,
-    /// None of these.
+    /// None of these values.
     pub exclude: Vec<T>,
 }
 
 impl<T> AmongDraft<T> {
-    /// Whether it depends on the value.
+    /// Whether a list has entries, so that the rule can reject a value.
     #[must_use]
     pub fn asks(&self) -> bool {
         !self.include.is_empty() || !self.exclude.is_empty()
@@ -30,15 +30,15 @@ impl<T> AmongDraft<T> {
 }
 
 impl<'s, T: Flat> Among<'s, T> {
-    /// Whether a value is allowed, where `is` compares it with an entry. A value that the request
-    /// does not tell compares with nothing: it fails an `include` and passes an `exclude`.
+    /// Whether a value is allowed; `is` compares it with an entry. An unknown value equals no entry: it fails an
+    /// `include` list and passes an `exclude` list.
     pub fn allows(self, is: impl Fn(T::View<'s>) -> bool) -> bool {
         (self.include.is_empty() || self.include.iter().any(&is)) && !self.exclude.iter().any(&is)
     }
 }
 
 impl Among<'_, String> {
-    /// Whether a text is allowed, in any case of letters.
+    /// Whether a text is allowed; case does not matter.
     #[must_use]
     pub fn allows_text(self, text: &str) -> bool {
         self.allows(|listed| listed.eq_ignore_ascii_case(text))

@@ -1,4 +1,4 @@
-//! What a campaign's ads say under the EU's Digital Services Act (IAB community extension `dsa_transparency`).
+//! What a campaign declares under the EU's Digital Services Act (IAB community extension `dsa_transparency`).
 
 use crate::flat::flat;
 

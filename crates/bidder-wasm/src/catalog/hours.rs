@@ -1,4 +1,4 @@
-//! Hours of the week in which a campaign bids.
+//! The hours of the week in which a campaign bids.
 
 use crate::flat::flat;
 
@@ -8,10 +8,10 @@ flat! {
     pub struct Hours from HoursDraft {
         /// The hours of the week, counted from Monday 0:00, ascending. Empty: always.
         pub week: Vec<u8>,
-        /// The name of their zone. Empty: the person's own time.
+        /// The time zone of the hours. Empty: the person's local time.
         pub zone: String,
-        /// Of the zone: from each instant (milliseconds since the epoch, ascending) on, the minutes that it is ahead of UTC. The
-        /// first entry counts before it too. Empty without a zone.
+        /// The zone's offsets: instants (milliseconds since the epoch, ascending), each with the minutes ahead of UTC
+        /// from then on. The first offset also holds before its instant. Empty without a zone.
         pub changes: Vec<(i64, i64)>,
     }
 }
@@ -20,8 +20,8 @@ const MS_PER_MINUTE: i64 = 60_000;
 const MINUTES_PER_DAY: i64 = 24 * 60;
 
 impl Hours<'_> {
-    /// Whether `at_ms` (milliseconds since the epoch) is one of the hours. `utcoffset` is the
-    /// person's, in minutes; unknown, no hour of the person's own time is known to be right.
+    /// Whether `at_ms` (milliseconds since the epoch) is in one of the hours. `utcoffset` is the person's, in minutes;
+    /// if it is unknown, hours in local time include no instant.
     #[must_use]
     pub fn include(self, at_ms: i64, utcoffset: Option<i64>) -> bool {
         if self.week().is_empty() {
@@ -35,7 +35,7 @@ impl Hours<'_> {
         self.week().iter().any(|own| i64::from(own) == hour)
     }
 
-    /// The minutes that the time of the hours is ahead of UTC, where that is known.
+    /// The minutes that the hours' time is ahead of UTC, if known.
     #[must_use]
     pub fn offset(self, at_ms: i64, utcoffset: Option<i64>) -> Option<i64> {
         let changes = self.changes();

@@ -1,4 +1,4 @@
-//! What a campaign asks for in one dimension of targeting, and the checks of a target that are no such list.
+//! The targeting of a campaign: rules over one dimension each, and the checks that are no list of values.
 
 use super::among::AmongDraft;
 use super::hours::HoursDraft;
@@ -7,11 +7,12 @@ use crate::money::Micros;
 use crate::no_bid::NoBidReason;
 
 flat! {
-    /// What a campaign asks for in one dimension. A value is one text, of categories and segments two; numbers are digits.
+    /// The targeting of one dimension. A value has one text, or two in the dimensions of categories and segments;
+    /// numbers are written in digits.
     pub struct Rule from RuleDraft {
-        /// The dimension, by its number as a reason.
+        /// The dimension, by the number of its reason.
         number: u8,
-        /// Only these values. Empty: all.
+        /// Only these values. Empty: any.
         pub include: Vec<(String, String)>,
         /// None of these.
         pub exclude: Vec<(String, String)>,
@@ -19,7 +20,7 @@ flat! {
 }
 
 impl Rule<'_> {
-    /// The dimension, by the reason for which a campaign fails it.
+    /// The dimension, by its reason.
     #[must_use]
     pub fn reason(&self) -> NoBidReason {
         NoBidReason::of_number(self.number()).unwrap_or(NoBidReason::NoCampaign)
@@ -27,13 +28,13 @@ impl Rule<'_> {
 }
 
 impl RuleDraft {
-    /// A rule over a dimension.
+    /// A rule of one dimension.
     #[must_use]
     pub fn new(reason: NoBidReason, include: Vec<(String, String)>, exclude: Vec<(String, String)>) -> RuleDraft {
         RuleDraft { number: reason.number(), include, exclude }
     }
 
-    /// The dimension.
+    /// The dimension, by its reason.
     #[must_use]
     pub fn reason(&self) -> NoBidReason {
         NoBidReason::of_number(self.number).unwrap_or(NoBidReason::NoCampaign)
@@ -41,29 +42,29 @@ impl RuleDraft {
 }
 
 sparse! {
-    /// The checks of a target that no index can hold.
+    /// The targeting that the index cannot hold.
     pub struct Bounds from BoundsDraft {
-        /// Sources of extended ids, where `mm` says which ids count.
+        /// Sources of extended ids. Only ids whose match method fits `mm` count.
         pub eids: AmongDraft<String>,
-        /// Match methods of the extended ids that count.
+        /// Match methods of extended ids.
         pub mm: AmongDraft<i64>,
-        /// Circles.
+        /// Circles on the map.
         pub radius: AmongDraft<Circle>,
-        /// Lowest and highest version of the operating system; empty when open.
+        /// Lowest and highest version of the operating system; empty: any.
         pub osv: (String, String),
-        /// Measurements to reach.
+        /// The least values of metrics.
         pub metric: Vec<MetricFloorDraft>,
         /// First and last year of birth; `None` for any.
         pub yob: Option<(i64, i64)>,
         /// When it bids.
         pub hours: HoursDraft,
-        /// What the supply chain has to be.
+        /// Limits of the supply chain.
         pub schain: Option<SchainDraft>,
     }
 }
 
 flat! {
-    /// A place and its surroundings.
+    /// A circle on the map.
     pub struct Circle {
         /// Latitude of the middle, in millionths of a degree.
         pub lat: i64,
@@ -75,11 +76,11 @@ flat! {
 }
 
 flat! {
-    /// A measurement to reach.
+    /// The least value of a metric.
     pub struct MetricFloor from MetricFloorDraft {
-        /// What is measured.
+        /// `metric.type`.
         pub kind: String,
-        /// Who measured; empty: anyone.
+        /// `metric.vendor`; empty: any.
         pub vendor: String,
         /// The least value, in millionths.
         pub min: Micros,
@@ -87,13 +88,13 @@ flat! {
 }
 
 flat! {
-    /// What the supply chain has to be.
+    /// Limits of the supply chain.
     pub struct Schain from SchainDraft {
-        /// Whether it has to be complete.
+        /// Whether it must be complete.
         pub complete: bool,
         /// Most nodes.
         pub max_nodes: u32,
-        /// Advertising systems: all nodes among `include`, none in `exclude`; subdomains included.
+        /// Advertising systems: all nodes must be in `include`, none in `exclude`. An entry covers its subdomains.
         pub asi: AmongDraft<String>,
     }
 }

@@ -1,18 +1,17 @@
-//! A compiled catalog as bytes: what is pushed and what an instance loads.
+//! A compiled catalog as bytes: what is pushed, and what an instance loads.
 //!
 //! ```text
 //! 0   8  "edgebid" and a zero
-//! 8   8  fingerprint of the layout: of all types that lie in the bytes, and of the reasons' names
+//! 8   8  fingerprint of the layout: the types in the bytes, the names of the reasons, the spelling of the index
 //! 16  4  bytes of the first section, the records
 //! 20  4  bytes of the second section, the text (UTF-8)
-//! 24  4  where in the records the catalog starts
-//! 28     the sections, one behind the other
+//! 24  4  offset of the catalog in the records
+//! 28     both sections
 //! ```
 //!
-//! All numbers are little-endian. The types, the reasons and how the index spells its values make the fingerprint, and a
-//! snapshot with another one is refused; what means something else without any of these changing needs another
-//! `MAGIC`. Whether the bytes arrived as they were made is up to who carries them: the Worker compares their
-//! SHA-256. No bytes make a read go out of bounds or panic, but foreign ones can make it slow.
+//! All numbers are little-endian. A snapshot with another fingerprint is refused. If the meaning of the bytes changes
+//! and the fingerprint does not, `MAGIC` must change. Damage in transit is not detected here: the Worker compares the
+//! SHA-256. No bytes can cause a read out of bounds or a panic, but arbitrary bytes can make reading slow.
 
 use core::fmt;
 
@@ -23,7 +22,7 @@ use crate::no_bid::NoBidReason;
 const MAGIC: &[u8; 8] = b"edgebid\0";
 const HEADER_BYTES: usize = 28;
 
-/// Changes whenever the meaning of the bytes does.
+/// The fingerprint of the types and the reasons.
 const LAYOUT: u64 = {
     let (mut reasons, mut hash) = (NoBidReason::ALL, PartsDraft::LAYOUT);
     while let Some((reason, rest)) = reasons.split_first() {
@@ -33,7 +32,7 @@ const LAYOUT: u64 = {
     hash
 };
 
-/// [`LAYOUT`], and how the values of the index are made.
+/// [`LAYOUT`], and how the index spells and hashes its values.
 fn fingerprint() -> u64 {
     LAYOUT ^ index::fingerprint()
 }
@@ -44,32 +43,32 @@ pub struct Snapshot {
     bytes: Vec<u8>,
 }
 
-/// Why bytes are not a snapshot that this crate can use.
+/// Why this crate cannot use bytes as a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadSnapshot {
-    /// They do not start like one.
+    /// They do not start like a snapshot.
     NotASnapshot,
-    /// Made by an older or newer version of the bidder.
+    /// Another version of the bidder made them.
     OtherLayout,
-    /// Shorter or longer than its header says, or damaged.
+    /// They are shorter or longer than the header says, or not UTF-8.
     Damaged,
 }
 
-/// One sentence that says what to do.
+/// The problem, and what to do.
 impl fmt::Display for BadSnapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            BadSnapshot::NotASnapshot => "no catalog snapshot; compile the catalog document and push it again",
+            BadSnapshot::NotASnapshot => "not a catalog snapshot; compile the catalog document and push it again",
             BadSnapshot::OtherLayout => {
-                "a catalog snapshot of another version of the bidder; push the catalog again with the version that is deployed"
+                "a catalog snapshot of another version of the bidder; push the catalog again with the deployed version"
             }
-            BadSnapshot::Damaged => "a damaged catalog snapshot: its parts are not as long as it says; push the catalog again",
+            BadSnapshot::Damaged => "a damaged catalog snapshot: its length or text is wrong; push the catalog again",
         })
     }
 }
 
 impl Snapshot {
-    /// Lays a catalog out.
+    /// Stores a catalog.
     #[must_use]
     pub fn of(parts: PartsDraft) -> Snapshot {
         let Laid { records, text, at, .. } = Laid::out(&parts);
@@ -86,22 +85,23 @@ impl Snapshot {
         Snapshot { bytes }
     }
 
-    /// The bytes to keep.
+    /// Its bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// [`Snapshot::as_bytes`], for good.
+    /// Its bytes, without a copy.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// Whether bytes start like a snapshot, of whatever version.
+    /// Whether bytes start like a snapshot of any version.
     pub fn is_one(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }
 
-    /// The catalog in these bytes. Takes a check of the text's encoding, and nothing else that grows with it.
+    /// Opens the catalog in these bytes. Only the check of the text's encoding takes time in proportion to their
+    /// length.
     pub fn open(bytes: &[u8]) -> Result<Catalog<'_>, BadSnapshot> {
         if !Snapshot::is_one(bytes) {
             return Err(BadSnapshot::NotASnapshot);
@@ -117,7 +117,7 @@ impl Snapshot {
         Ok(Catalog::new(Source::new(records, text), at))
     }
 
-    /// [`Snapshot::open`] of one that was just made.
+    /// [`Snapshot::open`] for a snapshot that was just made.
     pub fn catalog(&self) -> Catalog<'_> {
         Snapshot::open(&self.bytes).unwrap_or_else(|_| Catalog::new(Source::default(), 0))
     }

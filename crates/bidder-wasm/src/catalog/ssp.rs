@@ -1,49 +1,49 @@
-//! SSPs: the settings of each.
+//! The settings of an SSP.
 
 use crate::flat::flat;
 use crate::money::Currency;
 
 flat! {
-    /// An exchange.
+    /// An SSP.
     pub struct Ssp from SspDraft {
-        /// The last part of its URL.
+        /// Its id: the last part of the URL that it calls.
         pub id: String,
-        /// SHA-256 of each accepted bearer token, lower-case hex. Empty: none needed.
+        /// SHA-256 of each accepted bearer token, lower-case hex. Empty: no token needed.
         pub credentials: Vec<String>,
-        /// Milliseconds that a request and its answer are under way.
+        /// Milliseconds that a request and its response take on the network.
         pub latency_ms: i64,
-        /// Milliseconds that a request may take to come whole; 0: not told.
+        /// The `tmax` that it usually sends: the milliseconds in which a request has to arrive whole; 0: unknown.
         pub tmax: i64,
-        /// Whether a no-bid with a reason code is answered with `nbr`.
+        /// Whether a no-bid response carries `nbr`.
         pub nbr: bool,
-        /// The currency to answer in where the request leaves the choice; unknown: the first that it names.
+        /// The currency of responses if the request allows several; unknown: the first that the request names.
         pub cur: Currency,
-        /// Our seats that it calls otherwise, each with what it calls them.
+        /// The seats for which the SSP uses another name, each with that name.
         pub seats: Vec<(String, String)>,
-        /// Whether it takes gzip.
+        /// Whether it accepts gzip.
         pub gzip: bool,
-        /// Most bytes of an answer, before gzip; 0: as many as there are.
+        /// Most bytes of a response before gzip; 0: no limit.
         pub max_response_bytes: u32,
-        /// What it replaces with the clearing price; empty: [`PRICE_MACRO`].
+        /// The macro that it replaces with the clearing price; empty: [`PRICE_MACRO`].
         pub price_macro: String,
-        /// Whether we fill the macros.
+        /// Whether the bidder fills the macros itself.
         pub fill_macros: bool,
-        /// Whether it takes one bid on each impression, whatever deals there are.
+        /// Whether it accepts only one bid on an impression, even with deals.
         pub one_bid_per_imp: bool,
         /// Whether all of its auctions are tests.
         pub test: bool,
-        /// Where it wants our id for a person, with places to fill in; empty: nowhere.
+        /// The URL that takes our id for a person, with placeholders; empty: none.
         pub sync_url: String,
-        /// Where a sync call may send the browser with our id, lower-case.
+        /// The hosts to which a sync call may redirect the browser with our id, lower case.
         pub sync_redirect_hosts: Vec<String>,
     }
 }
 
-/// What exchanges replace with the clearing price, as the specification spells it (§4.4).
+/// The macro for the clearing price in OpenRTB (§4.4).
 pub const PRICE_MACRO: &str = "${AUCTION_PRICE}";
 
 impl<'s> Ssp<'s> {
-    /// What it calls a seat of ours.
+    /// The SSP's name of our seat.
     #[inline(never)]
     #[must_use]
     pub fn name_of<'n>(&self, seat: &'n str) -> &'n str
@@ -53,7 +53,7 @@ impl<'s> Ssp<'s> {
         self.seats().iter().find(|(ours, _)| *ours == seat).map_or(seat, |(_, name)| name)
     }
 
-    /// Hands over the seats of ours that it calls so.
+    /// Calls `take` with each of our seats that has this name at the SSP.
     pub fn each_seat_called(&self, name: &str, mut take: impl FnMut(&str)) {
         let others = self.seats().iter().filter(|(_, called)| *called == name).map(|(ours, _)| ours);
         others.chain(Some(name).filter(|name| self.name_of(name) == *name)).for_each(&mut take);

@@ -1,15 +1,15 @@
-//! How many of something follow: in front of each text and of each list.
+//! Counts: the number in front of each text and each list that says how long it is.
 //!
-//! Six bits a byte, the lowest first; the seventh bit says that another byte follows. Each is an ASCII character, so that text
-//! with counts in it is text.
+//! Each byte holds six bits, the lowest first; its seventh bit says that another byte follows. So each byte is an ASCII
+//! character, and text with counts in it is valid UTF-8.
 
 const BITS: u32 = 6;
 const MORE: u8 = 1 << BITS;
 /// Bytes of the longest count.
-const MOST: u32 = u32::BITS.div_ceil(BITS);
+const MAX_BYTES: u32 = u32::BITS.div_ceil(BITS);
 
-/// The characters of a count.
-pub(super) fn characters(count: u32) -> impl Iterator<Item = u8> {
+/// The bytes of a count.
+pub(super) fn to_bytes(count: u32) -> impl Iterator<Item = u8> {
     let length = (u32::BITS - count.leading_zeros()).div_ceil(BITS).max(1);
     (1..=length).map(move |nth| {
         let bits = u8::try_from(count >> ((nth - 1) * BITS) & u32::from(MORE - 1)).unwrap_or_default();
@@ -17,10 +17,10 @@ pub(super) fn characters(count: u32) -> impl Iterator<Item = u8> {
     })
 }
 
-/// The count at `at`, and where what it counts starts; nothing of it beyond the end.
+/// The count at `at`, and the offset after it; a count of 0 if the section ends within it.
 #[inline]
 pub(super) fn read(section: &[u8], at: usize) -> (usize, usize) {
-    // Most are small.
+    // Most counts take one byte.
     match section.get(at) {
         Some(byte) if *byte < MORE => (usize::from(*byte), at + 1),
         _ => read_long(section, at),
@@ -29,7 +29,7 @@ pub(super) fn read(section: &[u8], at: usize) -> (usize, usize) {
 
 fn read_long(section: &[u8], at: usize) -> (usize, usize) {
     let (mut count, mut end) = (0, at);
-    for nth in 0..MOST {
+    for nth in 0..MAX_BYTES {
         let Some(byte) = section.get(end) else { return (0, end) };
         end += 1;
         count |= usize::from(byte & (MORE - 1)) << (nth * BITS);
@@ -47,15 +47,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_was_counted_reads_back(count in prop_oneof![0_u32..200, any::<u32>()], before in 0_usize..3) {
+        fn a_count_reads_back(count in prop_oneof![0_u32..200, any::<u32>()], before in 0_usize..3) {
             let mut bytes = vec![0xff; before];
-            bytes.extend(characters(count));
+            bytes.extend(to_bytes(count));
             prop_assert!(bytes[before..].is_ascii());
             prop_assert_eq!(read(&bytes, before), (count as usize, bytes.len()));
         }
 
         #[test]
-        fn foreign_bytes_end(bytes: Vec<u8>, at: usize) {
+        fn any_bytes_stop_before_the_end(bytes: Vec<u8>, at: usize) {
             let (_, end) = read(&bytes, at);
             prop_assert!(end == at || end <= bytes.len());
         }
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn small_counts_take_one_byte() {
         for (count, bytes) in [(0, 1), (63, 1), (64, 2), (4095, 2), (4096, 3), (u32::MAX, 6)] {
-            assert_eq!(characters(count).count(), bytes, "{count}");
+            assert_eq!(to_bytes(count).count(), bytes, "{count}");
         }
     }
 }

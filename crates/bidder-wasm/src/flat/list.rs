@@ -1,11 +1,11 @@
-//! Lists: as many records as it says, one behind the other.
+//! Lists: records one after the other.
 
 use core::fmt;
 use core::marker::PhantomData;
 
 use super::{Flat, Source, Writer, count, fingerprint};
 
-/// A list where it lies.
+/// A stored list.
 pub struct List<'s, T> {
     from: Source<'s>,
     at: usize,
@@ -14,7 +14,7 @@ pub struct List<'s, T> {
 }
 
 impl<'s, T: Flat> List<'s, T> {
-    /// No more items than there are bytes for, so that foreign bytes cannot ask for endless work.
+    /// A list of `len` items at `at`; fewer if the records end, so that damaged bytes cannot cause endless work.
     #[inline]
     pub fn new(from: Source<'s>, at: usize, len: usize) -> List<'s, T> {
         let room = from.records.len().saturating_sub(at) / T::SIZE.max(1);
@@ -27,22 +27,22 @@ impl<'s, T: Flat> List<'s, T> {
         self.len
     }
 
-    /// Whether there is none.
+    /// Whether there are no items.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.len == 0
     }
 
-    /// The item at a place.
+    /// The item at a position.
     #[inline]
-    pub fn get(self, place: usize) -> Option<T::View<'s>> {
-        (place < self.len).then(|| T::view(self.from, self.at + place * T::SIZE))
+    pub fn get(self, position: usize) -> Option<T::View<'s>> {
+        (position < self.len).then(|| T::view(self.from, self.at + position * T::SIZE))
     }
 
     /// The items in order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = T::View<'s>> + Clone + use<'s, T> {
-        (0..self.len).map(move |place| T::view(self.from, self.at + place * T::SIZE))
+        (0..self.len).map(move |position| T::view(self.from, self.at + position * T::SIZE))
     }
 
     /// Whether an item is equal to this one.
@@ -53,7 +53,7 @@ impl<'s, T: Flat> List<'s, T> {
         self.iter().any(|own| own == *item)
     }
 
-    /// The records of all items.
+    /// The bytes of all items.
     #[inline]
     pub fn records(self) -> &'s [u8] {
         self.from.records.get(self.at..).and_then(|rest| rest.get(..self.len * T::SIZE)).unwrap_or_default()
@@ -66,9 +66,9 @@ impl<T: Flat> Flat for Vec<T> {
     const LAYOUT: u64 = fingerprint(T::LAYOUT, "counted list");
 
     fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
-        let count = count::characters(Writer::length(self.len())).collect();
+        let count = count::to_bytes(Writer::length(self.len())).collect();
         let counted = items(count, self, out);
-        out.place(&counted).write(out, record);
+        out.store(&counted).write(out, record);
     }
 
     #[inline]
@@ -78,8 +78,8 @@ impl<T: Flat> Flat for Vec<T> {
     }
 }
 
-/// A list with its length beside its place instead of in front of it: larger where there are many, and a step shorter on
-/// the way to an item.
+/// A list whose length is stored beside its offset, not in front of its items. It takes more bytes than a `Vec` and is
+/// faster to read.
 #[derive(Debug, Clone)]
 pub struct Wide<T>(pub Vec<T>);
 
@@ -90,7 +90,7 @@ impl<T: Flat> Flat for Wide<T> {
 
     fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
         let items = items(Vec::new(), &self.0, out);
-        (out.place(&items), Writer::length(self.0.len())).write(out, record);
+        (out.store(&items), Writer::length(self.0.len())).write(out, record);
     }
 
     #[inline]
@@ -99,7 +99,7 @@ impl<T: Flat> Flat for Wide<T> {
     }
 }
 
-/// The records of items, behind what is there.
+/// Appends the records of items.
 fn items<T: Flat>(mut records: Vec<u8>, items: &[T], out: &mut Writer) -> Vec<u8> {
     records.reserve(items.len() * T::SIZE);
     for item in items {

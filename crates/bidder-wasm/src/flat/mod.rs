@@ -1,14 +1,13 @@
-//! Values laid out in one byte string, read where they lie.
+//! A binary format that is read in place: no parsing, no copies, no allocations.
 //!
-//! A [`Writer`] puts values of a type into two sections, records of fixed size and text; a [`Source`]
-//! gives them back as views that borrow from it. Nothing is parsed, copied or allocated on the way back, and
-//! every access is bounds-checked: bytes that no writer made read as empty or zero, never as a panic.
+//! A [`Writer`] stores values in two sections: records of fixed size, and text. A [`Source`] gives views that borrow
+//! from both. Every access is bounds-checked: damaged bytes read as empty or zero, and never cause a panic.
 //!
-//! A text or a list is one number in a record: where it lies, with its length in front ([`Wide`]: two numbers). Equal
-//! values give equal bytes: equal texts and equal lists are stored once, in the order in which they first came.
+//! A record holds a text or a list as one number: the offset of the content, which starts with its length ([`Wide`]
+//! uses two numbers). Equal texts and equal lists are stored once, in the order of their first use, so equal values
+//! give equal bytes.
 //!
-//! It does not know what the values mean, nor whether a reader and a writer speak of the same types:
-//! that is what [`Flat::LAYOUT`] is for.
+//! The format does not describe its types: reader and writer compare [`Flat::LAYOUT`] to make sure that they agree.
 
 mod count;
 mod list;
@@ -23,25 +22,25 @@ pub use record::Sparse;
 pub(crate) use record::{Stored, flat, sparse};
 pub use writer::{Laid, Writer};
 
-/// A value that can lie in a byte string.
+/// A value that can be stored.
 pub trait Flat {
-    /// What it looks like there.
+    /// The stored value.
     type View<'s>: Copy;
 
     /// Bytes of its record.
     const SIZE: usize;
 
-    /// A fingerprint of how it is laid out: of the names and types of all that is in it.
+    /// A fingerprint of its layout: of the names and types of all its fields.
     const LAYOUT: u64;
 
-    /// Appends exactly [`Flat::SIZE`] bytes to `record`; what has no fixed size goes into `out`.
+    /// Appends exactly [`Flat::SIZE`] bytes to `record`; content of any other size goes into `out`.
     fn write(&self, out: &mut Writer, record: &mut Vec<u8>);
 
     /// The value whose record starts at `at`.
     fn view(from: Source<'_>, at: usize) -> Self::View<'_>;
 }
 
-/// A fingerprint of `text` and of what was before it.
+/// A fingerprint of `text` and of the fingerprint `before` it.
 pub(crate) const fn fingerprint(before: u64, text: &str) -> u64 {
     let (mut bytes, mut hash) = (text.as_bytes(), before ^ 0xcbf2_9ce4_8422_2325);
     while let Some((byte, rest)) = bytes.split_first() {
@@ -51,7 +50,7 @@ pub(crate) const fn fingerprint(before: u64, text: &str) -> u64 {
     hash
 }
 
-/// The fingerprint of a struct: its fields' names, each with its layout.
+/// The fingerprint of a struct: of the names and the layouts of its fields.
 pub(crate) const fn layout(mut fields: &[(&str, u64)]) -> u64 {
     let mut hash = 0_u64;
     while let Some(((name, layout), rest)) = fields.split_first() {
@@ -61,14 +60,14 @@ pub(crate) const fn layout(mut fields: &[(&str, u64)]) -> u64 {
     hash
 }
 
-/// Where views read from.
+/// The two sections that views read.
 #[derive(Clone, Copy, Default)]
 pub struct Source<'s> {
     records: &'s [u8],
     text: &'s str,
 }
 
-/// Says nothing: it is all there is.
+/// Leaves out the content, which is the whole catalog.
 impl fmt::Debug for Source<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Source")
@@ -76,7 +75,7 @@ impl fmt::Debug for Source<'_> {
 }
 
 impl<'s> Source<'s> {
-    /// The two sections that a [`Writer`] made.
+    /// The sections that a [`Writer`] made.
     pub fn new(records: &'s [u8], text: &'s str) -> Source<'s> {
         Source { records, text }
     }
@@ -93,7 +92,7 @@ impl<'s> Source<'s> {
         self.records.get(at..).unwrap_or_default()
     }
 
-    /// The text that lies at `at`, behind its length. Out of line: it is asked for in hundreds of places.
+    /// The text at `at`, after its length. Not inlined, because hundreds of places call it.
     #[inline(never)]
     fn text_at(self, at: usize) -> &'s str {
         let (length, at) = count::read(self.text.as_bytes(), at);
@@ -112,8 +111,8 @@ mod tests {
     use super::*;
 
     flat! {
-        /// Of every kind of field.
-            struct Thing from ThingDraft {
+        /// A field of each kind.
+        struct Thing from ThingDraft {
             /// Text.
             name: String,
             /// Numbers.
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_reads_back() {
+    fn a_stored_value_reads_back() {
         let laid = Laid::out(&draft());
         let thing = laid.view();
         assert_eq!((thing.name(), thing.maybe()), ("größer", Some(7)));
@@ -145,12 +144,12 @@ mod tests {
     }
 
     #[test]
-    fn foreign_bytes_never_panic() {
+    fn damaged_bytes_never_panic() {
         let Laid { records, text, at, .. } = Laid::out(&draft());
-        for place in 0..records.len() {
+        for at_byte in 0..records.len() {
             for byte in [0, 1, 0x7f, 0xff] {
                 let mut broken = records.clone();
-                broken[place] = byte;
+                broken[at_byte] = byte;
                 let thing = ThingDraft::view(Source::new(&broken, &text), at);
                 assert!(thing.pairs().iter().count() <= broken.len());
                 let _ = format!("{thing:?}");

@@ -1,12 +1,12 @@
-//! Structs, declared once for both sides.
+//! Macros that declare a stored struct once, for reading and for writing.
 
 use core::fmt;
 use core::marker::PhantomData;
 
 use super::{List, Source};
 
-/// Declares a struct as it lies in the bytes, with a function for each field that reads it there, and its draft, which
-/// is written. Without `from`, the struct is its own draft and is read whole; its fields are then plain values.
+/// Declares a stored struct, with a function that reads each field, and its draft, which is written. Without `from`,
+/// the struct is its own draft, is read as a whole and has plain fields.
 macro_rules! flat {
     (
         $(#[$meta:meta])*
@@ -14,7 +14,7 @@ macro_rules! flat {
             $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $kind:ty,)*
         }
     ) => {
-        #[doc = concat!("A [`", stringify!($name), "`] before it is laid out.")]
+        #[doc = concat!("A [`", stringify!($name), "`] before it is stored.")]
         $(#[$meta])*
         #[derive(Debug, Clone)]
         $vis struct $draft {
@@ -86,7 +86,7 @@ macro_rules! flat {
             }
         }
     };
-    // A function for each field, which starts where those before it end.
+    // A function for each field; `$before` is the size of the fields before it.
     (@read $before:expr,) => {};
     (
         @read $before:expr,
@@ -103,8 +103,8 @@ macro_rules! flat {
     };
 }
 
-/// Declares a struct of which most fields are as by default: only the others are stored, each with
-/// its number. It is read whole by [`Sparse::get`].
+/// Declares a struct whose fields mostly have their default values: only the others are stored, each with its number.
+/// [`Sparse::get`] reads it as a whole.
 macro_rules! sparse {
     (
         $(#[$meta:meta])*
@@ -112,7 +112,7 @@ macro_rules! sparse {
             $($(#[$field_meta:meta])* $field_vis:vis $field:ident: $kind:ty,)*
         }
     ) => {
-        #[doc = concat!("A [`", stringify!($name), "`] before it is laid out.")]
+        #[doc = concat!("A [`", stringify!($name), "`] before it is stored.")]
         $(#[$meta])*
         #[derive(Debug, Clone, Default)]
         $vis struct $draft {
@@ -138,7 +138,7 @@ macro_rules! sparse {
                     $crate::flat::Flat::write(&self.$field, out, &mut value);
                     $crate::flat::Flat::write(&<$kind>::default(), out, &mut default);
                     if value != default {
-                        stored.push((number, out.place(&value)));
+                        stored.push((number, out.store(&value)));
                     }
                     number += 1;
                 )*
@@ -174,10 +174,10 @@ macro_rules! sparse {
 
 pub(crate) use {flat, sparse};
 
-/// The number of a field, and where its record starts.
+/// The number of a field, and the offset of its record.
 pub(crate) type Stored = (u8, u32);
 
-/// A struct of which only the fields that are not as by default are stored. `D` is its draft.
+/// A struct of which only the fields without default values are stored. `D` is its draft.
 pub struct Sparse<'s, D> {
     from: Source<'s>,
     stored: List<'s, Stored>,
@@ -189,7 +189,7 @@ impl<'s, D> Sparse<'s, D> {
         Sparse { from, stored, of: PhantomData }
     }
 
-    /// Whether every field is as by default.
+    /// Whether every field has its default value.
     #[inline]
     pub fn is_default(self) -> bool {
         self.stored.is_empty()
@@ -199,7 +199,7 @@ impl<'s, D> Sparse<'s, D> {
         self.from
     }
 
-    /// The numbers of the stored fields, and where their records start.
+    /// The numbers of the stored fields, and the offsets of their records.
     pub(crate) fn stored(self) -> impl Iterator<Item = (u8, usize)> + use<'s, D> {
         self.stored.iter().map(|(number, at)| (number, at as usize))
     }

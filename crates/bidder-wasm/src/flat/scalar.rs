@@ -1,4 +1,4 @@
-//! Numbers, truth values, text, pairs, and values that may be absent.
+//! How numbers, booleans, text, pairs and optional values are stored.
 
 use core::num::NonZeroU16;
 

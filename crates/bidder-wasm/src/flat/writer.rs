@@ -1,4 +1,4 @@
-//! Lays values out.
+//! Stores values, each text and each list only once.
 
 use core::hash::{BuildHasher as _, BuildHasherDefault};
 use core::marker::PhantomData;
@@ -7,15 +7,14 @@ use std::hash::DefaultHasher;
 
 use super::{Flat, Source, count};
 
-/// The two sections under construction. Either begins with the count of nothing, which is what empty lists and texts are.
+/// The two sections while they are written. Each begins with a count of 0, which all empty lists or texts share.
 #[derive(Debug)]
 pub struct Writer {
     records: Vec<u8>,
     text: String,
-    /// Where the texts and the records with a hash are, so that equal ones are stored once. Of two that differ and hash
-    /// alike, the later is not found again.
+    /// The offsets of texts and of records, by their hash. Of two with the same hash, only the first is found again.
     texts: HashMap<u64, u32>,
-    placed: HashMap<u64, u32>,
+    stored: HashMap<u64, u32>,
     hasher: BuildHasherDefault<DefaultHasher>,
 }
 
@@ -25,33 +24,33 @@ impl Writer {
             records: vec![0],
             text: "\0".to_owned(),
             texts: HashMap::new(),
-            placed: HashMap::new(),
+            stored: HashMap::new(),
             hasher: BuildHasherDefault::default(),
         }
     }
 
-    /// Stores records and tells where.
-    pub fn place(&mut self, records: &[u8]) -> u32 {
+    /// Stores records and returns their offset.
+    pub fn store(&mut self, records: &[u8]) -> u32 {
         if matches!(records, [] | [0]) {
             return 0;
         }
         let hash = self.hasher.hash_one(records);
-        let known = self.placed.get(&hash).filter(|at| is_at(&self.records, **at, records));
+        let known = self.stored.get(&hash).filter(|at| is_at(&self.records, **at, records));
         if let Some(at) = known {
             return *at;
         }
         let at = Writer::length(self.records.len());
         self.records.extend_from_slice(records);
-        self.placed.entry(hash).or_insert(at);
+        self.stored.entry(hash).or_insert(at);
         at
     }
 
-    /// Stores a text, its length in front, and tells where.
+    /// Stores a text after its length and returns the offset.
     pub(super) fn text(&mut self, text: &str) -> u32 {
         if text.is_empty() {
             return 0;
         }
-        let mut counted: String = count::characters(Writer::length(text.len())).map(char::from).collect();
+        let mut counted: String = count::to_bytes(Writer::length(text.len())).map(char::from).collect();
         counted.push_str(text);
         let hash = self.hasher.hash_one(&counted);
         let known = self.texts.get(&hash).filter(|at| is_at(self.text.as_bytes(), **at, counted.as_bytes()));
@@ -64,8 +63,7 @@ impl Writer {
         at
     }
 
-    /// A length or an offset as it is stored. Beyond four gigabytes nothing can be stored, and what
-    /// holds the sections limits them to far less.
+    /// A length or an offset as it is stored. Catalogs are limited to far less than four gigabytes.
     pub(super) fn length(length: usize) -> u32 {
         u32::try_from(length).unwrap_or(u32::MAX)
     }
@@ -75,29 +73,29 @@ fn is_at(section: &[u8], at: u32, bytes: &[u8]) -> bool {
     section.get(at as usize..).is_some_and(|rest| rest.starts_with(bytes))
 }
 
-/// A value laid out by itself.
+/// A stored value, and the sections that hold it.
 #[derive(Debug)]
 pub struct Laid<T> {
     /// Its records.
     pub records: Vec<u8>,
     /// Its text.
     pub text: String,
-    /// Where in the records it starts.
+    /// The offset of its record.
     pub at: usize,
     of: PhantomData<T>,
 }
 
 impl<T: Flat> Laid<T> {
-    /// Lays a value out.
+    /// Stores a value.
     pub fn out(value: &T) -> Laid<T> {
         let mut out = Writer::new();
         let mut root = Vec::with_capacity(T::SIZE);
         value.write(&mut out, &mut root);
-        let at = out.place(&root) as usize;
+        let at = out.store(&root) as usize;
         Laid { records: out.records, text: out.text, at, of: PhantomData }
     }
 
-    /// The value where it lies.
+    /// The stored value.
     pub fn view(&self) -> T::View<'_> {
         T::view(Source::new(&self.records, &self.text), self.at)
     }

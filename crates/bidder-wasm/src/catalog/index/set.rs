@@ -141,7 +141,7 @@ impl Flat for WordsDraft {
 
     fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
         let bytes: Vec<u8> = self.0.iter().flat_map(|word| word.to_le_bytes()).collect();
-        out.place(&bytes).write(out, record);
+        out.store(&bytes).write(out, record);
     }
 
     #[inline]

@@ -1,8 +1,10 @@
-//! Who comes first among equals: campaigns that would pay the same, and the creatives of a campaign. Drawn by the request's
-//! id, so that each of them serves its share and the same request is always decided alike.
+//! The order in which campaigns are searched: by worth, and in a random order among campaigns of equal worth.
 //!
-//! The draw is bounded: equals of one block of the index are drawn against each other, and a run of equals over several blocks
-//! begins with the block of a place that is drawn. So a catalog of equals costs about as much as any other.
+//! The random order is a hash of the request's id, so each campaign gets its share and the same request always gets the
+//! same response. The same draw orders the creatives of a campaign.
+//!
+//! Equal campaigns are drawn only within a block of the index. Where a run of equals spans several blocks, the search
+//! of it starts at a random block. So a catalog of equal campaigns takes about as long to search as any other.
 
 use core::ops::Range;
 
@@ -14,73 +16,76 @@ use crate::flat::List;
 use crate::ranked::{self, ranked};
 use crate::work::{self, Meter};
 
-/// The lots of one impression.
+/// The random order of one impression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Draw(u32);
 
 impl Draw {
-    /// For the impression at a place of those that can be bid on.
+    /// The draw of one impression; `imp` is its position among the impressions that can be bid on.
     #[must_use]
     pub fn new(request_id: &str, imp: usize) -> Draw {
-        // FNV-1a.
+        // The hash function FNV-1a.
         let hash =
             request_id.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
         Draw(mixed(hash ^ low(imp)))
     }
 
-    /// The lot of what has this number among its equals. The lowest comes first; equal lots in the order of numbers.
+    /// A pseudo-random number for a campaign or creative. The lowest lot comes first; equal lots in the order of
+    /// `number`.
     #[must_use]
     pub fn lot(self, number: usize) -> u32 {
         mixed(self.0 ^ low(number).wrapping_mul(0x9e37_79b1))
     }
 }
 
-/// The finalizer of `MurmurHash3`: every bit of what comes out depends on every bit of what goes in.
+/// The finalizer of `MurmurHash3`: every bit of the result depends on every bit of `hash`.
 fn mixed(hash: u32) -> u32 {
     let hash = (hash ^ hash >> 16).wrapping_mul(0x85eb_ca6b);
     let hash = (hash ^ hash >> 13).wrapping_mul(0xc2b2_ae35);
     hash ^ hash >> 16
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "the low bits of a number tell it apart from its neighbours")]
+#[allow(clippy::cast_possible_truncation, reason = "numbers below 2^32 stay different")]
 fn low(number: usize) -> u32 {
     number as u32
 }
 
-/// Campaigns of one block, by their places in the order of worth.
+/// Consecutive campaigns of one block.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Stretch {
+pub(crate) struct Chunk {
     pub(crate) block: usize,
-    pub(crate) places: Range<usize>,
+    /// Their positions in the order of worth.
+    pub(crate) positions: Range<usize>,
 }
 
-/// All campaigns in the order in which they are looked at: by worth, a stretch at a time.
+/// The order in which all campaigns are searched, chunk by chunk.
 pub(crate) struct Order<'s> {
     worth: List<'s, i64>,
     draw: Draw,
-    /// The first place that is not in a stretch yet, nor in the run.
+    /// The first position after all chunks so far and after the run.
     at: usize,
-    /// Equals over several blocks, of which some stretches are still to come.
+    /// The current run, if some of its chunks are still to come.
     run: Option<Run>,
 }
 
-/// Campaigns of one worth over several blocks.
+/// Campaigns of equal worth that span several blocks.
 struct Run {
-    places: Range<usize>,
-    /// The block that comes first, and how many came.
-    first: usize,
+    positions: Range<usize>,
+    /// The block to start with. After the run's last block comes its first one.
+    start: usize,
+    /// How many blocks were taken.
     taken: usize,
 }
 
 impl<'s> Order<'s> {
-    /// Of campaigns with this worth, falling.
+    /// The order of campaigns with this worth, highest first.
     pub(crate) fn new(worth: List<'s, i64>, draw: Draw) -> Order<'s> {
         Order { worth, draw, at: 0, run: None }
     }
 
-    /// The next stretch; those of blocks that are `empty` may be left out, which changes nothing about the others.
+    /// The next chunk. Chunks of empty blocks may be skipped; this does not change the order of the others.
     #[inline]
-    pub(crate) fn next(&mut self, is_empty: impl Fn(usize) -> bool) -> Option<Stretch> {
+    pub(crate) fn next(&mut self, is_empty: impl Fn(usize) -> bool) -> Option<Chunk> {
         loop {
             if self.run.is_some() {
                 return self.next_of_run();
@@ -97,31 +102,32 @@ impl<'s> Order<'s> {
         }
     }
 
-    /// The stretch that begins at a place in the block that ends before `end`, or the first of a run that it is in.
-    fn next_from(&mut self, at: usize, end: usize) -> Option<Stretch> {
+    /// The chunk that begins at `at`, or the first chunk of the run that begins there or before. `end` is the end of
+    /// the block.
+    fn next_from(&mut self, at: usize, end: usize) -> Option<Chunk> {
         let block = at / BLOCK;
-        // What came before in its run is in blocks that were left out.
+        // True only if the blocks before were skipped: the earlier part of the run is in them.
         let is_within = at > 0 && self.worth.get(at - 1) == self.worth.get(at);
         if !is_within && (end == self.worth.len() || self.worth.get(end - 1) != self.worth.get(end)) {
             self.at = end;
-            return Some(Stretch { block, places: at..end });
+            return Some(Chunk { block, positions: at..end });
         }
-        let places = self.equals(if is_within { at } else { end });
-        if places.start > at {
-            self.at = places.start;
-            return Some(Stretch { block, places: at..places.start });
+        let positions = self.equals(if is_within { at } else { end });
+        if positions.start > at {
+            self.at = positions.start;
+            return Some(Chunk { block, positions: at..positions.start });
         }
-        let drawn = self.draw.lot(places.start / BLOCK) as usize % places.len();
-        let first = (places.start + drawn) / BLOCK;
-        self.run = Some(Run { places, first, taken: 0 });
+        let drawn = self.draw.lot(positions.start / BLOCK) as usize % positions.len();
+        let start = (positions.start + drawn) / BLOCK;
+        self.run = Some(Run { positions, start, taken: 0 });
         self.next_of_run()
     }
 
-    /// The places of all that are worth as much as the one at `place`, found by steps that double.
-    fn equals(&self, place: usize) -> Range<usize> {
-        let (worth, count) = (self.worth.get(place), self.worth.len());
+    /// The positions of all campaigns with the same worth as the one at `position`, by exponential search.
+    fn equals(&self, position: usize) -> Range<usize> {
+        let (worth, count) = (self.worth.get(position), self.worth.len());
         let is_equal = |other: usize| self.worth.get(other) == worth;
-        // How many in one direction are equal, of so many that there are.
+        // How many campaigns in one direction are equal; `most` campaigns lie in that direction.
         let reach = |most: usize, is_equal: &dyn Fn(usize) -> bool| {
             let mut step = 1;
             while step < most && is_equal(step) {
@@ -134,53 +140,53 @@ impl<'s> Order<'s> {
             }
             if past == most && past > 0 && is_equal(past) { past } else { known }
         };
-        let before = reach(place, &|step| is_equal(place - step));
-        let behind = reach(count - 1 - place, &|step| is_equal(place + step));
-        place - before..place + behind + 1
+        let before = reach(position, &|step| is_equal(position - step));
+        let after = reach(count - 1 - position, &|step| is_equal(position + step));
+        position - before..position + after + 1
     }
 
-    fn next_of_run(&mut self) -> Option<Stretch> {
-        let Run { places, first, taken } = self.run.as_mut()?;
-        let (begin, end) = (places.start / BLOCK, places.end.div_ceil(BLOCK));
-        let block = begin + (*first - begin + *taken) % (end - begin);
+    fn next_of_run(&mut self) -> Option<Chunk> {
+        let Run { positions, start, taken } = self.run.as_mut()?;
+        let (begin, end) = (positions.start / BLOCK, positions.end.div_ceil(BLOCK));
+        let block = begin + (*start - begin + *taken) % (end - begin);
         *taken += 1;
-        let own = places.start.max(block * BLOCK)..places.end.min((block + 1) * BLOCK);
+        let own = positions.start.max(block * BLOCK)..positions.end.min((block + 1) * BLOCK);
         if *taken == end - begin {
-            self.at = places.end;
+            self.at = positions.end;
             self.run = None;
         }
-        Some(Stretch { block, places: own })
+        Some(Chunk { block, positions: own })
     }
 }
 
-/// The campaigns of a stretch that are left, by worth, equals as they are drawn.
+/// The candidates of a chunk, by worth, equal ones in random order. Yields their positions.
 pub(crate) struct Drawn<'a> {
     bits: Bits,
-    /// The place of the first bit.
+    /// The position of the first bit.
     first: usize,
     worth: List<'a, i64>,
     draw: Draw,
     meter: &'a Meter,
-    /// Equals that are still to come, by lot, the last one first once they are sorted.
+    /// Equal candidates that are still to come. Once sorted, the next one is the last entry.
     equals: ArenaVec<'a, u64>,
     is_sorted: bool,
 }
 
 impl<'a> Drawn<'a> {
-    /// Of the bits of the stretch's block, those of the stretch.
+    /// The candidates of a chunk; `bits` are those of its whole block.
     pub(crate) fn new(
         mut bits: Bits,
-        stretch: &Stretch,
+        chunk: &Chunk,
         worth: List<'a, i64>,
         draw: Draw,
         meter: &'a Meter,
         arena: &'a Bump,
     ) -> Drawn<'a> {
-        let first = stretch.block * BLOCK;
-        if stretch.places.len() < BLOCK {
+        let first = chunk.block * BLOCK;
+        if chunk.positions.len() < BLOCK {
             for (word, bits) in bits.iter_mut().enumerate() {
                 let from = first + word * 64;
-                *bits &= below(stretch.places.end, from) & !below(stretch.places.start, from);
+                *bits &= below(chunk.positions.end, from) & !below(chunk.positions.start, from);
             }
         }
         Drawn { bits, first, worth, draw, meter, equals: ArenaVec::new_in(arena), is_sorted: true }
@@ -199,13 +205,13 @@ impl<'a> Drawn<'a> {
         Some(self.first + lowest)
     }
 
-    /// The one of `place` and its equals that comes first; the others come next.
+    /// The first of the candidate at `position` and its equals. The others are kept in `equals`.
     #[inline(never)]
-    fn drawn(&mut self, place: usize) -> usize {
-        let worth = self.worth.get(place);
+    fn drawn(&mut self, position: usize) -> usize {
+        let worth = self.worth.get(position);
         let draw = self.draw;
-        let drawn = |place| ranked(draw.lot(place) as usize, place);
-        let mut best = drawn(place);
+        let drawn = |position| ranked(draw.lot(position) as usize, position);
+        let mut best = drawn(position);
         while let Some(next) = self.lowest().map(|next| self.first + next) {
             if self.worth.get(next) != worth {
                 break;
@@ -234,13 +240,13 @@ impl Iterator for Drawn<'_> {
             }
             return self.equals.pop().map(ranked::number);
         }
-        let place = self.take_lowest()?;
+        let position = self.take_lowest()?;
         let next = self.lowest().and_then(|next| self.worth.get(self.first + next));
-        Some(if next.is_some() && next == self.worth.get(place) { self.drawn(place) } else { place })
+        Some(if next.is_some() && next == self.worth.get(position) { self.drawn(position) } else { position })
     }
 }
 
-/// The bits of the places below `end` in a word whose first bit is the place `from`.
+/// The bits of the positions below `end`, in a word whose first bit is the position `from`.
 fn below(end: usize, from: usize) -> u64 {
     match end.saturating_sub(from) {
         0 => 0,

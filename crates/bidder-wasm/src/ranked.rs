@@ -1,21 +1,21 @@
-//! Numbers in the order of a rank, equal ranks in the order of the numbers.
+//! Sorts numbers by a rank; numbers of equal rank ascend.
 //!
-//! Both lie in one word, so that the module holds one sort: the standard library's takes several kilobytes for each type.
+//! A word holds both, so the module needs only one sort: the standard library's takes several kilobytes for each type.
 
-/// A number and its rank. Each is below 2^32; a greater one counts as 2^32 - 1.
+/// A word for a number and its rank. Both are below 2^32; a greater one counts as 2^32 - 1.
 #[inline]
 pub(crate) fn ranked(rank: usize, number: usize) -> u64 {
     let low = |value: usize| u64::from(u32::try_from(value).unwrap_or(u32::MAX));
     low(rank) << 32 | low(number)
 }
 
-/// The number of a word that [`ranked`] made.
+/// The number in a word of [`ranked`].
 #[inline]
 pub(crate) fn number(word: u64) -> usize {
     usize::try_from(word & u64::from(u32::MAX)).unwrap_or_default()
 }
 
-/// Sorts words, the lowest rank first.
+/// Sorts words of [`ranked`], the lowest rank first.
 #[inline(never)]
 pub(crate) fn sort(words: &mut [u64]) {
     words.sort_unstable();
@@ -28,7 +28,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_are_in_the_order_of_their_ranks(mut pairs in prop::collection::vec((0_usize..9, any::<u32>()), 0..40)) {
+        fn numbers_are_sorted_by_rank(mut pairs in prop::collection::vec((0_usize..9, any::<u32>()), 0..40)) {
             let mut words: Vec<u64> = pairs.iter().map(|(rank, own)| ranked(*rank, *own as usize)).collect();
             sort(&mut words);
             pairs.sort_unstable();

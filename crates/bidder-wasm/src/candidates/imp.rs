@@ -1,124 +1,124 @@
-//! What an impression asks of a campaign besides what its request does.
+//! The filters of one impression: its dimensions, its deals, and what creatives require.
 
-use super::term::{Base, Terms};
-use super::{Candidates, find, take, take_one, values};
-use crate::catalog::index::{Key, Set};
+use super::filter::{Base, Filters};
+use super::{Candidates, add_single_value, add_value, look_up, values};
+use crate::catalog::index::{Key, PostingList};
 use crate::no_bid::NoBidReason as R;
 use crate::request::{Imp, Request};
 use crate::rules::banner;
 use crate::targeting::{Spot, told};
 use crate::work;
 
-/// Who fits an impression of it too.
-pub(crate) struct OfImp<'a> {
-    /// All that it asks besides, bids without a deal and under one taken together.
-    pub(super) terms: Terms<'a>,
-    /// Who may bid without a deal; nothing where all do.
-    pub(super) open: Option<Terms<'a>>,
-    /// The campaigns that hold a deal on offer; `None` where no campaign holds one.
-    pub(super) held: Option<Terms<'a>>,
-    /// What creatives need, once many had nothing to show: it tells only who cannot bid.
-    pub(super) needs: Option<Terms<'a>>,
+/// What an impression checks besides the filters of the request.
+pub(crate) struct ImpFilters<'a> {
+    /// The checks for every bid. A campaign passes the one for deals if it may bid under a deal or without one.
+    pub(super) filters: Filters<'a>,
+    /// The campaigns that may bid without a deal; `None` if all that pass `filters` may.
+    pub(super) open: Option<Filters<'a>>,
+    /// The campaigns that hold a deal of the impression; `None` if there are none.
+    pub(super) deal: Option<Filters<'a>>,
+    /// What creatives require. Computed only after many candidates got no bid. It can rule campaigns out, but a
+    /// campaign that passes it may still have no fitting creative.
+    pub(super) requirements: Option<Filters<'a>>,
 }
 
-/// Dimensions and sets that most impressions ask for.
-const ROOM_OF_IMP: usize = 8;
+/// Most impressions have at most this many dimensions.
+const CAPACITY: usize = 8;
 
-/// What [`Candidates::look_at_needs`] may cost, in units of work.
-const MOST_FOR_NEEDS: usize = 18_000;
+/// Most work that [`Candidates::add_requirements`] may do.
+const MAX_REQUIREMENTS_WORK: usize = 18_000;
 
 impl<'a> Candidates<'a> {
-    /// What an impression asks besides.
-    pub(crate) fn of_imp(&self, imp: &Imp<'_>) -> OfImp<'a> {
+    /// The filters of an impression, without what creatives require.
+    pub(crate) fn imp_filters(&self, imp: &Imp<'_>) -> ImpFilters<'a> {
         let (index, finder, campaigns) = (self.index, self.index.finder, self.index.campaigns);
-        let mut terms = Terms::new(campaigns, ROOM_OF_IMP, self.meter, self.arena);
-        for dimension in &index.of_imp {
-            take_one(&mut terms, finder, dimension, &told::of_imp(dimension.reason, imp));
+        let mut filters = Filters::new(campaigns, CAPACITY, self.meter, self.arena);
+        for dimension in &index.imp_dimensions {
+            add_single_value(&mut filters, finder, dimension, &told::of_imp(dimension.reason, imp));
         }
-        let base = if imp.private_auction { Base::Nobody } else { Base::These(index.laid.open(), usize::MAX) };
-        terms.begin(R::Deal, base);
-        let (mut held, mut open) = (None, None);
+        let base = if imp.private_auction { Base::Empty } else { Base::Bitset(index.stored.open(), usize::MAX) };
+        filters.begin(R::Deal, base);
+        let (mut deals, mut open) = (None, None);
         for deal in imp.deals.iter().take_while(|_| !self.meter.is_empty()) {
-            let Some(value) = find(&terms, finder, &Key::of(R::Deal, deal.id.value)) else { continue };
-            terms.take(value);
+            let Some(postings) = look_up(&filters, finder, &Key::of(R::Deal, deal.id.value)) else { continue };
+            filters.add(postings);
             let begun = |base| {
-                let mut terms = Terms::new(campaigns, 1, self.meter, self.arena);
-                terms.begin(R::Deal, base);
-                terms
+                let mut filters = Filters::new(campaigns, 1, self.meter, self.arena);
+                filters.begin(R::Deal, base);
+                filters
             };
-            held.get_or_insert_with(|| begun(Base::Nobody)).take(value);
+            deals.get_or_insert_with(|| begun(Base::Empty)).add(postings);
             open.get_or_insert_with(|| begun(base));
         }
         let [banner, video, audio, native] = index.media;
         let others = [(video, imp.video.is_some()), (audio, imp.audio.is_some()), (native, imp.native.is_some())];
-        terms.begin(R::MediaType, Base::Nobody);
-        offered(&mut terms, &[(banner, imp.banner.is_some())]);
-        offered(&mut terms, &others);
-        // Only banners have to fit a size.
-        terms.begin(R::Size, Base::Nobody);
-        offered(&mut terms, &others);
+        filters.begin(R::MediaType, Base::Empty);
+        include_offered(&mut filters, &[(banner, imp.banner.is_some())]);
+        include_offered(&mut filters, &others);
+        // Only banners have to match a size.
+        filters.begin(R::Size, Base::Empty);
+        include_offered(&mut filters, &others);
         match &imp.banner {
-            Some(offer) if banner::makes_size_claim(offer) => values::of_size(offer, self.meter, |key| {
-                if let Some(value) = find(&terms, finder, &key) {
-                    terms.take(value);
+            Some(offer) if banner::makes_size_claim(offer) => values::each_size(offer, self.meter, |key| {
+                if let Some(postings) = look_up(&filters, finder, &key) {
+                    filters.add(postings);
                 }
             }),
-            Some(_) => index.any_size.into_iter().for_each(|set| terms.include(set)),
+            Some(_) => index.any_size.into_iter().for_each(|campaigns| filters.include(campaigns)),
             None => {}
         }
-        for ratio in index.laid.ratios().iter().take_while(|_| !self.meter.is_empty()) {
+        for ratio in index.stored.ratios().iter().take_while(|_| !self.meter.is_empty()) {
             self.meter.charge(work::of_ratio(imp));
             if imp.banner.as_ref().is_some_and(|offer| banner::offers(offer, ratio.shape())) {
-                terms.include(ratio.campaigns());
+                filters.include(ratio.campaigns());
             }
         }
-        terms.order();
-        held.iter_mut().for_each(Terms::order);
-        OfImp { terms, open, held, needs: None }
+        filters.finish();
+        deals.iter_mut().for_each(Filters::finish);
+        ImpFilters { filters, open, deal: deals, requirements: None }
     }
 
-    /// Looks from now on at what the creatives need too, unless the lists of the impression are so long that finding out
-    /// would cost more than it could save.
-    pub(crate) fn look_at_needs(&self, request: &Request<'_>, imp: &Imp<'_>, of_imp: &mut OfImp<'a>) {
-        let work = work::of_needs(request, imp);
-        if of_imp.needs.is_some() || work > MOST_FOR_NEEDS {
+    /// Adds what creatives require, unless the lists of the impression are so long that this costs more than it saves.
+    pub(crate) fn add_requirements(&self, request: &Request<'_>, imp: &Imp<'_>, imp_filters: &mut ImpFilters<'a>) {
+        let work = work::of_requirements(request, imp);
+        if imp_filters.requirements.is_some() || work > MAX_REQUIREMENTS_WORK {
             return;
         }
         self.meter.charge(work);
-        let mut needs = Terms::new(self.index.campaigns, ROOM_OF_IMP, self.meter, self.arena);
+        let mut requirements = Filters::new(self.index.campaigns, CAPACITY, self.meter, self.arena);
         let (finder, spots) = (self.index.finder, Spot::all(imp));
-        for dimension in &self.index.of_creatives {
+        for dimension in &self.index.creative_dimensions {
             let base = Base::of(dimension);
             if dimension.reason == R::Asset {
-                // Each of them.
-                values::of_texts(imp, self.meter, &mut |key| {
-                    needs.begin(R::Asset, base);
-                    take(&mut needs, finder, dimension, &key);
-                    needs.end();
+                // A creative needs all required assets, so each of them is a filter.
+                values::each_required_text(imp, self.meter, &mut |key| {
+                    requirements.begin(R::Asset, base);
+                    add_value(&mut requirements, finder, dimension, &key);
+                    requirements.end();
                 });
                 continue;
             }
-            needs.begin(dimension.reason, base);
-            let mut take = |key: Key<'_>| take(&mut needs, finder, dimension, &key);
+            requirements.begin(dimension.reason, base);
+            let mut take = |key: Key<'_>| add_value(&mut requirements, finder, dimension, &key);
             if told::is_of_spot(dimension.reason) {
-                values::of_spots(dimension.reason, &spots, &mut take);
-                needs.end();
-            } else if values::of_creatives(dimension.reason, request, imp, &mut take) {
-                needs.end();
+                values::each_spot_value(dimension.reason, &spots, &mut take);
+                requirements.end();
+            } else if values::each_requirement(dimension.reason, request, imp, &mut take) {
+                requirements.end();
             } else {
-                needs.take_back();
+                requirements.cancel();
             }
         }
-        needs.order();
-        of_imp.needs = Some(needs);
+        requirements.finish();
+        imp_filters.requirements = Some(requirements);
     }
 }
 
-/// Adds the campaigns that have an ad of an offered type.
-fn offered<'a>(terms: &mut Terms<'a>, types: &[(Option<Set<'a>>, bool)]) {
-    for (set, is_offered) in types {
-        if let (Some(set), true) = (set, is_offered) {
-            terms.include(*set);
+/// Includes the campaigns that have an ad of an offered media type.
+fn include_offered<'a>(filters: &mut Filters<'a>, types: &[(Option<PostingList<'a>>, bool)]) {
+    for (campaigns, is_offered) in types {
+        if let (Some(campaigns), true) = (campaigns, is_offered) {
+            filters.include(*campaigns);
         }
     }
 }

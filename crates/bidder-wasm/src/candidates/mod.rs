@@ -1,13 +1,16 @@
-//! Who could bid: the campaigns that fit all dimensions of the index, a block at a time, the one that would pay the most
-//! first.
+//! Finds the candidates of a request: the campaigns that pass every check that the index holds.
 //!
-//! A block that nobody is left of costs no further dimension, so most of a large catalog costs a few words. What the
-//! index does not hold is up to [`crate::decide`].
+//! Campaigns are sorted by worth, the highest first, and cut into blocks of 512. For each value of a dimension, the
+//! index holds two posting lists: the campaigns that include the value and those that exclude it. The values of a
+//! request select the posting lists. In each block, a dimension turns its lists into a bitset; the AND of all bitsets
+//! gives the candidates. A block is computed only when the search reaches it.
+//!
+//! [`crate::decide`] stops the search when no later campaign can pay more, and does the checks that no index can hold.
 
+mod filter;
 mod imp;
 mod narrow;
-mod part;
-mod term;
+mod posting_set;
 #[cfg(test)]
 mod tests;
 mod values;
@@ -15,42 +18,45 @@ mod values;
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Key, LAST, Opened, Postings, number_key};
+use crate::catalog::index::{
+    BLOCK, BLOCK_WORDS, Bits, Dimension, Finder, Key, LAST_OF_IMP, LoadedIndex, Postings, number_key,
+};
 use crate::digits::Digits;
 use crate::no_bid::NoBidReason as R;
 use crate::request::Request;
 use crate::targeting::{Facts, Told, Value};
 use crate::work::{self, Meter};
-pub(crate) use imp::OfImp;
-pub(crate) use part::set_place;
-use term::{Base, Terms};
+use filter::{Base, Filters};
+pub(crate) use imp::ImpFilters;
+pub(crate) use posting_set::set_campaign;
 
-/// Who fits a request, whatever the impression.
+/// The candidates of one request. What all impressions have in common is computed once.
 pub(crate) struct Candidates<'a> {
-    index: &'a Opened<'a>,
+    index: &'a LoadedIndex<'a>,
     meter: &'a Meter,
     arena: &'a Bump,
-    terms: Terms<'a>,
-    /// What is known of each block: impressions share it.
+    /// The dimensions that do not depend on the impression.
+    filters: Filters<'a>,
+    /// The result of `filters` for each block, shared by all impressions.
     blocks: Vec<'a, Block>,
-    /// Who is left of the blocks that anybody is left of.
-    fitting: Vec<'a, Bits>,
-    /// How far the one came that came furthest.
+    /// The eligible campaigns of each [`Block::Eligible`].
+    eligible: Vec<'a, Bits>,
+    /// The reason of the rejected campaign that passed the most checks.
     closest: R,
 }
 
-/// What is known of a block.
+/// What the filters of the request leave of a block.
 #[derive(Debug, Clone, Copy)]
 enum Block {
-    /// Nobody looked.
+    /// Not computed yet.
     Unknown,
-    /// Nobody fits the request.
+    /// No campaign.
     Empty,
-    /// Who does is at this place in [`Candidates::fitting`].
-    Fitting(u32),
+    /// Some campaigns; their bits are in [`Candidates::eligible`], at this position.
+    Eligible(u32),
 }
 
-/// Under which terms to bid.
+/// How a campaign bids on an impression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Way {
     /// Without a deal.
@@ -60,133 +66,143 @@ pub(crate) enum Way {
 }
 
 impl<'a> Candidates<'a> {
-    /// Looks up what a request asks for and blocks. Nobody may bid if that leaves `meter` empty: not all of it may have been
-    /// looked up.
+    /// Looks up the values of a request. If `meter` is empty afterwards, some of them may be missing, and no campaign
+    /// may bid.
     pub(crate) fn new(
-        index: &'a Opened<'a>,
+        index: &'a LoadedIndex<'a>,
         facts: &Facts<'a>,
         ssp: usize,
         meter: &'a Meter,
         arena: &'a Bump,
     ) -> Candidates<'a> {
         let blocks = index.campaigns.div_ceil(BLOCK);
-        let mut terms = Terms::new(index.campaigns, index.of_request.len(), meter, arena);
-        for dimension in &index.of_request {
+        let mut filters = Filters::new(index.campaigns, index.request_dimensions.len(), meter, arena);
+        for dimension in &index.request_dimensions {
             match dimension.reason {
-                R::Seat => seats(index.finder, facts, &mut terms),
+                R::Seat => add_seats(index.finder, facts, &mut filters),
                 R::Acat => {}
                 reason => match values::of_request(reason, facts, ssp) {
                     Told::Several => {
-                        terms.begin(reason, Base::of(dimension));
-                        let mut take = |key: Key<'_>| take(&mut terms, index.finder, dimension, &key);
-                        values::each_of_request(reason, facts, index.laid.taxonomies(), meter, &mut take);
-                        terms.end();
+                        filters.begin(reason, Base::of(dimension));
+                        let mut take = |key: Key<'_>| add_value(&mut filters, index.finder, dimension, &key);
+                        values::each_of_request(reason, facts, index.stored.taxonomies(), meter, &mut take);
+                        filters.end();
                     }
-                    told => take_one(&mut terms, index.finder, dimension, &told),
+                    told => add_single_value(&mut filters, index.finder, dimension, &told),
                 },
             }
         }
-        // The last dimension of the request. Without a category in the catalog it does not exist, and nobody is allowed.
+        // `Acat` is the last dimension of the request. The index lacks it if no campaign has a category; then none is
+        // allowed.
         if !facts.request.acat.is_empty() {
-            allowed(index, facts.request, &mut terms);
+            add_allowed_categories(index, facts.request, &mut filters);
         }
-        terms.order();
-        let mut known = Vec::with_capacity_in(blocks, arena);
-        known.resize(blocks, Block::Unknown);
-        Candidates { index, meter, arena, terms, blocks: known, fitting: Vec::new_in(arena), closest: R::NoCampaign }
+        filters.finish();
+        let mut unknown = Vec::with_capacity_in(blocks, arena);
+        unknown.resize(blocks, Block::Unknown);
+        Candidates {
+            index,
+            meter,
+            arena,
+            filters,
+            blocks: unknown,
+            eligible: Vec::new_in(arena),
+            closest: R::NoCampaign,
+        }
     }
 
-    /// How far the candidate came that came furthest without passing.
+    /// The reason of the rejected campaign that passed the most checks.
     pub(crate) fn closest(&self) -> R {
         self.closest
     }
 
-    /// Whether a block is known to hold nobody who fits the request.
+    /// Whether a block is known to have no campaign that is eligible for the request.
     #[inline]
     pub(crate) fn is_empty(&self, block: usize) -> bool {
         matches!(self.blocks.get(block), Some(Block::Empty))
     }
 
-    /// Whether nobody can fit the impression this way, and nobody come further than the one whose reason is `known`.
-    pub(crate) fn is_in_vain(&self, imp: &OfImp<'_>, way: Way, known: R) -> bool {
+    /// Whether a search cannot change the outcome: no campaign is eligible for the impression this way, and none passes
+    /// more checks than the campaign with the reason `known`.
+    pub(crate) fn is_pointless(&self, imp: &ImpFilters<'_>, way: Way, known: R) -> bool {
         match way {
-            Way::Deal => imp.held.as_ref().is_none_or(|held| held.ceiling.is_some()),
+            Way::Deal => imp.deal.as_ref().is_none_or(|deal| deal.ceiling.is_some()),
             Way::Open => {
-                let needs = imp.needs.as_ref().and_then(|needs| needs.ceiling);
-                let ceiling = [self.terms.ceiling, imp.terms.ceiling, needs].into_iter().flatten().min();
+                let requirements = imp.requirements.as_ref().and_then(|requirements| requirements.ceiling);
+                let ceiling = [self.filters.ceiling, imp.filters.ceiling, requirements].into_iter().flatten().min();
                 ceiling.is_some_and(|ceiling| ceiling <= known.max(self.closest))
             }
         }
     }
 
-    /// Those in a block who fit the impression and may bid this way. `known` is the reason of
-    /// somebody who came close: who came less far is of no interest.
-    pub(crate) fn in_block(&mut self, block: usize, imp: &mut OfImp<'a>, way: Way, known: R) -> Bits {
+    /// The candidates of a block for an impression. `known` is a reason that another campaign reached already: an
+    /// earlier one cannot become [`Candidates::closest`].
+    pub(crate) fn in_block(&mut self, block: usize, imp: &mut ImpFilters<'a>, way: Way, known: R) -> Bits {
         self.closest = self.closest.max(known);
         self.meter.charge(work::OF_BLOCK);
-        let mut fitting = match self.blocks.get(block) {
-            Some(Block::Fitting(place)) => self.fitting.get(*place as usize).copied().unwrap_or_default(),
-            Some(Block::Unknown) => self.everybody(block),
-            _ => NOBODY,
+        let mut eligible = match self.blocks.get(block) {
+            Some(Block::Eligible(at)) => self.eligible.get(*at as usize).copied().unwrap_or_default(),
+            Some(Block::Unknown) => self.all_campaigns(block),
+            _ => EMPTY,
         };
-        // Whoever fits the impression is asked first where it is of no interest how far the others come.
-        let is_first = way == Way::Deal || self.closest >= LAST;
-        if is_first {
-            self.narrow_by_imp(&mut fitting, block, imp, way);
+        // Match the impression first once rejection reasons no longer matter.
+        let is_imp_first = way == Way::Deal || self.closest >= LAST_OF_IMP;
+        if is_imp_first {
+            self.narrow_by_imp(&mut eligible, block, imp, way);
         }
-        if fitting != NOBODY && matches!(self.blocks.get(block), Some(Block::Unknown)) {
-            let mut all = self.everybody(block);
-            self.terms.narrow(&mut all, block, &mut self.closest);
-            fitting.iter_mut().zip(&all).for_each(|(own, all)| *own &= all);
+        if eligible != EMPTY && matches!(self.blocks.get(block), Some(Block::Unknown)) {
+            let mut of_request = self.all_campaigns(block);
+            self.filters.narrow(&mut of_request, block, &mut self.closest);
+            eligible.iter_mut().zip(&of_request).for_each(|(own, of_request)| *own &= of_request);
             if let Some(known) = self.blocks.get_mut(block) {
-                *known = if all == NOBODY { Block::Empty } else { Block::Fitting(number(self.fitting.len())) };
+                *known = if of_request == EMPTY { Block::Empty } else { Block::Eligible(to_u32(self.eligible.len())) };
             }
-            if all != NOBODY {
-                self.fitting.push(all);
+            if of_request != EMPTY {
+                self.eligible.push(of_request);
             }
         }
-        if !is_first && fitting != NOBODY {
-            self.narrow_by_imp(&mut fitting, block, imp, way);
+        if !is_imp_first && eligible != EMPTY {
+            self.narrow_by_imp(&mut eligible, block, imp, way);
         }
-        fitting
+        eligible
     }
 
-    fn narrow_by_imp(&mut self, fitting: &mut Bits, block: usize, imp: &mut OfImp<'a>, way: Way) {
+    fn narrow_by_imp(&mut self, eligible: &mut Bits, block: usize, imp: &mut ImpFilters<'a>, way: Way) {
         match way {
             Way::Open => {
-                imp.terms.narrow(fitting, block, &mut self.closest);
+                imp.filters.narrow(eligible, block, &mut self.closest);
                 if let Some(open) = &mut imp.open {
-                    open.narrow(fitting, block, &mut { FURTHEST });
+                    open.narrow(eligible, block, &mut { LAST_REASON });
                 }
-                // Whoever does not fit these comes no further than they.
-                if let Some(needs) = &mut imp.needs {
-                    needs.narrow_up_to(fitting, block, self.closest);
+                // A campaign that fails a requirement up to `closest` can neither bid nor have a later reason.
+                if let Some(requirements) = &mut imp.requirements {
+                    requirements.narrow_up_to(eligible, block, self.closest);
                 }
             }
-            // Hardly anybody holds one. How far the others come is found out without deals.
+            // Few campaigns hold a deal, so deals come first. The search without deals finds the rejection reason.
             Way::Deal => {
-                match &mut imp.held {
-                    Some(held) => held.narrow(fitting, block, &mut { FURTHEST }),
-                    None => *fitting = NOBODY,
+                match &mut imp.deal {
+                    Some(deal) => deal.narrow(eligible, block, &mut { LAST_REASON }),
+                    None => *eligible = EMPTY,
                 }
-                if *fitting != NOBODY {
-                    imp.terms.narrow(fitting, block, &mut { FURTHEST });
+                if *eligible != EMPTY {
+                    imp.filters.narrow(eligible, block, &mut { LAST_REASON });
                 }
             }
         }
     }
 
-    /// Takes the one at a place out, for this and all further impressions.
-    pub(crate) fn drop(&mut self, place: usize) {
-        let Some(Block::Fitting(at)) = self.blocks.get(place / BLOCK) else { return };
-        let bits = self.fitting.get_mut(*at as usize).and_then(|bits| bits.get_mut(place % BLOCK / 64));
-        if let Some(bits) = bits {
-            *bits &= !(1 << (place % 64));
+    /// Removes the campaign at a position, for this and all further impressions.
+    pub(crate) fn remove(&mut self, position: usize) {
+        let Some(Block::Eligible(at)) = self.blocks.get(position / BLOCK) else { return };
+        let word = self.eligible.get_mut(*at as usize).and_then(|bits| bits.get_mut(position % BLOCK / 64));
+        if let Some(word) = word {
+            *word &= !(1 << (position % 64));
         }
     }
 
-    /// The bits of a block that are campaigns.
-    fn everybody(&self, block: usize) -> Bits {
+    /// All campaigns of a block; only the last block may have fewer than 512.
+    fn all_campaigns(&self, block: usize) -> Bits {
         let left = self.index.campaigns.saturating_sub(block * BLOCK);
         if left >= BLOCK {
             return [u64::MAX; BLOCK_WORDS];
@@ -199,95 +215,97 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// The last reason: nobody comes further.
-const FURTHEST: R = match R::ALL {
+/// No campaign passes more checks than one with this reason. As `closest`, it says that reasons do not matter.
+const LAST_REASON: R = match R::ALL {
     [.., last] => *last,
     [] => R::NoCampaign,
 };
 
-/// The bits of nobody.
-const NOBODY: Bits = [0; BLOCK_WORDS];
+/// The bits of a block without campaigns.
+const EMPTY: Bits = [0; BLOCK_WORDS];
 
-/// A count of blocks: there are far fewer than numbers.
-fn number(count: usize) -> u32 {
+fn to_u32(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// Takes a value of the request into a dimension.
+/// Adds the posting lists of one value to the dimension that was begun last.
 #[inline]
-fn take<'a>(terms: &mut Terms<'a>, finder: Finder<'a>, dimension: &Dimension<'a>, key: &Key<'_>) {
-    // Nothing told is what most values of most requests are.
-    if key.a.is_empty() && !dimension.blank {
+fn add_value<'a>(filters: &mut Filters<'a>, finder: Finder<'a>, dimension: &Dimension<'a>, key: &Key<'_>) {
+    // Most values of most requests are empty, and few catalogs list an empty value: this saves the look-up.
+    if key.a.is_empty() && !dimension.has_empty_value {
         return;
     }
-    if let Some(value) = find(terms, finder, key) {
-        terms.take(value);
+    if let Some(postings) = look_up(filters, finder, key) {
+        filters.add(postings);
     }
 }
 
-/// Adds a dimension in which the request has one value or none.
-fn take_one<'a>(terms: &mut Terms<'a>, finder: Finder<'a>, dimension: &Dimension<'a>, told: &Told<'_>) {
+/// Adds a dimension in which the request has at most one value.
+fn add_single_value<'a>(filters: &mut Filters<'a>, finder: Finder<'a>, dimension: &Dimension<'a>, told: &Told<'_>) {
     let number;
     let a = match told {
-        Told::One(Value::Text(text)) if !text.is_empty() || dimension.blank => text.as_bytes(),
+        Told::One(Value::Text(text)) if !text.is_empty() || dimension.has_empty_value => text.as_bytes(),
         Told::One(Value::Number(told)) => {
             number = number_key(*told);
             &number
         }
-        _ => return terms.untold(dimension),
+        _ => return filters.add_unmatched(dimension),
     };
-    match find(terms, finder, &Key { reason: dimension.reason, a, b: b"" }) {
-        Some(value) => {
-            terms.begin(dimension.reason, Base::of(dimension));
-            terms.take(value);
-            terms.end();
+    match look_up(filters, finder, &Key { reason: dimension.reason, a, b: b"" }) {
+        Some(postings) => {
+            filters.begin(dimension.reason, Base::of(dimension));
+            filters.add(postings);
+            filters.end();
         }
-        None => terms.untold(dimension),
+        None => filters.add_unmatched(dimension),
     }
 }
 
-/// Looks a value up, as long as the terms' meter lasts.
+/// Looks a value up, unless the meter is empty.
 #[inline]
-fn find<'a>(terms: &Terms<'a>, finder: Finder<'a>, key: &Key<'_>) -> Option<Postings<'a>> {
-    if terms.meter.is_empty() {
+fn look_up<'a>(filters: &Filters<'a>, finder: Finder<'a>, key: &Key<'_>) -> Option<Postings<'a>> {
+    if filters.meter.is_empty() {
         return None;
     }
-    terms.meter.charge(work::of_lookup(key.a.len() + key.b.len()));
+    filters.meter.charge(work::of_lookup(key.a.len() + key.b.len()));
     finder.find(key)
 }
 
-/// `wseat` lists the only seats, `bseat` the ones that may not.
-fn seats<'a>(finder: Finder<'a>, facts: &Facts<'a>, terms: &mut Terms<'a>) {
+/// Adds the dimension of seats: `wseat` lists the only allowed seats, `bseat` the blocked ones.
+fn add_seats<'a>(finder: Finder<'a>, facts: &Facts<'a>, filters: &mut Filters<'a>) {
     let request = facts.request;
-    terms.begin(R::Seat, if request.wseat.is_empty() { Base::Everybody } else { Base::Nobody });
-    for (names, listed) in [(request.wseat, true), (request.bseat, false)] {
-        for name in names.iter().take_while(|_| !terms.meter.is_empty()) {
-            terms.meter.charge(work::of_seat(facts.ssp));
+    filters.begin(R::Seat, if request.wseat.is_empty() { Base::All } else { Base::Empty });
+    for (names, is_allowed) in [(request.wseat, true), (request.bseat, false)] {
+        for name in names.iter().take_while(|_| !filters.meter.is_empty()) {
+            filters.meter.charge(work::of_seat(facts.ssp));
             facts.ssp.each_seat_called(name, |seat| {
-                let Some(value) = find(terms, finder, &Key::of(R::Seat, seat)) else { return };
-                if listed { terms.include(value.include()) } else { terms.exclude(value.include()) }
+                let Some(postings) = look_up(filters, finder, &Key::of(R::Seat, seat)) else { return };
+                let campaigns = postings.include();
+                if is_allowed { filters.include(campaigns) } else { filters.exclude(campaigns) }
             });
         }
     }
-    terms.end();
+    filters.end();
 }
 
-/// `acat` allows a campaign when it allows each of its categories, itself or by what it lies under.
-fn allowed<'a>(index: &Opened<'a>, request: &Request<'_>, terms: &mut Terms<'a>) {
-    let allowed = terms.arena.alloc_slice_fill_copy(index.laid.categories() as usize, false);
+/// Adds the dimension of `acat`: a campaign is allowed if each of its categories, or the parent of the category, is
+/// listed.
+fn add_allowed_categories<'a>(index: &LoadedIndex<'a>, request: &Request<'_>, filters: &mut Filters<'a>) {
+    let is_allowed = filters.arena.alloc_slice_fill_copy(index.stored.categories() as usize, false);
     let cattax = Digits::of(request.cattax);
-    for a in request.acat.iter().take_while(|_| !terms.meter.is_empty()) {
+    for a in request.acat.iter().take_while(|_| !filters.meter.is_empty()) {
         let key = Key { reason: R::Acat, a: a.as_bytes(), b: cattax.as_bytes() };
-        let Some(value) = find(terms, index.finder, &key) else { continue };
-        terms.meter.charge(work::of_members(value.include().count()));
-        value.include().each(|number| allowed.get_mut(number as usize).into_iter().for_each(|own| *own = true));
+        let Some(postings) = look_up(filters, index.finder, &key) else { continue };
+        let categories = postings.include();
+        filters.meter.charge(work::of_members(categories.count()));
+        categories.each(|number| is_allowed.get_mut(number as usize).into_iter().for_each(|own| *own = true));
     }
-    terms.begin(R::Acat, Base::Nobody);
-    for set in index.laid.category_sets().iter().take_while(|_| !terms.meter.is_empty()) {
-        terms.meter.charge(work::of_members(set.categories().len()));
-        if set.categories().iter().all(|number| allowed.get(number as usize) == Some(&true)) {
-            terms.include(set.campaigns());
+    filters.begin(R::Acat, Base::Empty);
+    for set in index.stored.category_sets().iter().take_while(|_| !filters.meter.is_empty()) {
+        filters.meter.charge(work::of_members(set.categories().len()));
+        if set.categories().iter().all(|number| is_allowed.get(number as usize) == Some(&true)) {
+            filters.include(set.campaigns());
         }
     }
-    terms.end();
+    filters.end();
 }

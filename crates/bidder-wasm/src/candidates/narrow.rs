@@ -1,133 +1,133 @@
-//! Who fits all dimensions, a block at a time, and how far those come who do not.
+//! Applies filters to a block of campaigns, and finds the reason of the campaign that passes the most.
 
-use super::NOBODY;
-use super::part::{Members, Part};
-use super::term::{Base, Term, Terms};
+use super::EMPTY;
+use super::filter::{Base, Filter, Filters};
+use super::posting_set::{Members, PostingSet};
 use crate::catalog::index::{BLOCK_WORDS, Bits, bits};
 use crate::no_bid::NoBidReason;
 use crate::ranked;
 use crate::work::{self, Meter};
 
-/// So many sets of a term are put together from the block on that most searches do not come to.
-const SEVERAL: usize = 4;
-/// See [`SEVERAL`].
-const EARLY_BLOCKS: usize = 8;
+/// Late in a search, merge a filter's posting sets if it has at least this many of a kind.
+const MIN_MERGED_SETS: usize = 4;
+/// "Late" starts with this block. Most searches end before it.
+const MERGE_FROM_BLOCK: usize = 8;
 
-impl Terms<'_> {
-    /// Takes those of a block out that do not fit. Where nobody is left, `closest` rises to the reason of the one who came
-    /// furthest.
-    pub(super) fn narrow(&mut self, fitting: &mut Bits, block: usize, closest: &mut NoBidReason) {
-        let before = *fitting;
-        if block >= EARLY_BLOCKS && !self.is_merged {
+impl Filters<'_> {
+    /// Removes the campaigns of a block that do not pass. If none is left, raises `closest` to the reason of the
+    /// campaign that passed the most filters.
+    pub(super) fn narrow(&mut self, eligible: &mut Bits, block: usize, closest: &mut NoBidReason) {
+        let before = *eligible;
+        if block >= MERGE_FROM_BLOCK && !self.is_merged {
             self.merge();
         }
         if self.fewest_first.is_empty() {
-            let Terms { all, parts, meter, .. } = self;
-            let last = all.iter().find(|term| !term.narrow(parts, meter, fitting, block));
-            *closest = last.map_or(*closest, |term| term.reason.max(*closest));
+            let Filters { all, sets, meter, .. } = self;
+            let failed = all.iter().find(|filter| !filter.narrow(sets, meter, eligible, block));
+            *closest = failed.map_or(*closest, |filter| filter.reason.max(*closest));
             return;
         }
         let mut furthest = NoBidReason::NoCampaign;
         for at in 0..self.fewest_first.len() {
-            let place = self.fewest_first.get(at).copied().map_or(0, ranked::number);
-            furthest = furthest.max(self.all.get(place).map_or(furthest, |term| term.reason));
-            if self.narrow_by(place, fitting, block).is_err() {
-                // Nobody came further than the dimensions that were looked at.
+            let position = self.fewest_first.get(at).copied().map_or(0, ranked::number);
+            furthest = furthest.max(self.all.get(position).map_or(furthest, |filter| filter.reason));
+            if self.narrow_by(position, eligible, block).is_err() {
+                // No campaign has a later reason than the filters that were applied.
                 if furthest > *closest {
-                    self.explain(before, block, closest);
+                    self.raise_closest(before, block, closest);
                 }
                 return;
             }
         }
     }
 
-    /// Puts the sets of a term together where they are several: a search that comes this far mostly goes through all blocks.
+    /// Merges the posting sets of each filter that has several. A search that comes this far mostly reads all blocks.
     fn merge(&mut self) {
         self.is_merged = true;
-        for term in &mut self.all {
-            let own = self.parts.get_mut(term.begin..term.end).unwrap_or_default();
+        for filter in &mut self.all {
+            let own = self.sets.get_mut(filter.begin..filter.end).unwrap_or_default();
             for excluded in [false, true] {
-                if own.iter().filter(|part| part.excluded == excluded).count() < SEVERAL {
+                if own.iter().filter(|set| set.excluded == excluded).count() < MIN_MERGED_SETS {
                     continue;
                 }
                 self.meter.charge(work::of_merging(self.blocks, own.len()));
                 let all = self.arena.alloc_slice_fill_copy(self.blocks, [0; BLOCK_WORDS]);
-                let mut merged = None;
-                for part in own.iter_mut().filter(|part| part.excluded == excluded) {
-                    core::mem::replace(&mut part.members, Members::Rest(&mut [])).add_all_to(all);
-                    merged = Some(part);
+                let mut last = None;
+                for set in own.iter_mut().filter(|set| set.excluded == excluded) {
+                    core::mem::replace(&mut set.members, Members::Merged(&mut [])).add_all_to(all);
+                    last = Some(set);
                 }
                 if excluded {
                     let count: u32 = all.as_flattened().iter().map(|word| word.count_ones()).sum();
-                    term.most = term.most.min(self.campaigns.saturating_sub(count as usize));
+                    filter.max_count = filter.max_count.min(self.campaigns.saturating_sub(count as usize));
                 }
-                if let Some(merged) = merged {
-                    merged.members = Members::Rest(all);
+                if let Some(last) = last {
+                    last.members = Members::Merged(all);
                 }
             }
         }
-        self.find_ceiling();
+        self.update_ceiling();
     }
 
-    /// In the order of the checks, the one that leaves nobody is where the last one fails. It is looked for only where somebody
-    /// comes further than `closest`.
-    fn explain(&mut self, mut fitting: Bits, block: usize, closest: &mut NoBidReason) {
+    /// Raises `closest` to the reason of the last campaign to fail, in the order of the checks. Only reasons after
+    /// `closest` count, so the filters up to it may run in any order.
+    fn raise_closest(&mut self, mut eligible: Bits, block: usize, closest: &mut NoBidReason) {
         for at in 0..self.fewest_first.len() {
-            let place = self.fewest_first.get(at).copied().map_or(0, ranked::number);
-            if self.is_up_to(place, *closest) && self.narrow_by(place, &mut fitting, block).is_err() {
+            let position = self.fewest_first.get(at).copied().map_or(0, ranked::number);
+            if self.is_up_to(position, *closest) && self.narrow_by(position, &mut eligible, block).is_err() {
                 return;
             }
         }
-        // From the one itself on: not all up to it have an order.
-        let from = self.all.iter().position(|term| term.reason >= *closest).unwrap_or_default();
-        let last = (from..self.all.len()).find_map(|place| self.narrow_by(place, &mut fitting, block).err());
-        *closest = last.map_or(*closest, |reason| reason.max(*closest));
+        // Starts with the filter of `closest` itself, since `fewest_first` leaves out the media type.
+        let from = self.all.iter().position(|filter| filter.reason >= *closest).unwrap_or_default();
+        let failed = (from..self.all.len()).find_map(|position| self.narrow_by(position, &mut eligible, block).err());
+        *closest = failed.map_or(*closest, |reason| reason.max(*closest));
     }
 
-    /// Takes those out that do not fit the dimension at a place; its reason where nobody is left.
-    fn narrow_by(&mut self, place: usize, fitting: &mut Bits, block: usize) -> Result<(), NoBidReason> {
-        match self.all.get(place) {
-            Some(term) if !term.narrow(&mut self.parts, self.meter, fitting, block) => Err(term.reason),
+    /// Removes the campaigns that do not pass one filter. Returns its reason if none is left.
+    fn narrow_by(&mut self, position: usize, eligible: &mut Bits, block: usize) -> Result<(), NoBidReason> {
+        match self.all.get(position) {
+            Some(filter) if !filter.narrow(&mut self.sets, self.meter, eligible, block) => Err(filter.reason),
             _ => Ok(()),
         }
     }
 
-    /// Whether the term at a place comes no later in the order of the checks than this.
+    /// Whether the reason of the filter at a position is `reason` or an earlier one.
     #[inline]
-    fn is_up_to(&self, place: usize, reason: NoBidReason) -> bool {
-        self.all.get(place).is_some_and(|term| term.reason <= reason)
+    fn is_up_to(&self, position: usize, reason: NoBidReason) -> bool {
+        self.all.get(position).is_some_and(|filter| filter.reason <= reason)
     }
 
-    /// Takes those out of a block that do not fit one of the dimensions whose reason is no more than this.
-    pub(super) fn narrow_up_to(&mut self, fitting: &mut Bits, block: usize, reason: NoBidReason) {
-        for place in 0..self.all.len() {
-            if self.is_up_to(place, reason) && self.narrow_by(place, fitting, block).is_err() {
+    /// Removes the campaigns that do not pass a filter whose reason is `reason` or an earlier one.
+    pub(super) fn narrow_up_to(&mut self, eligible: &mut Bits, block: usize, reason: NoBidReason) {
+        for position in 0..self.all.len() {
+            if self.is_up_to(position, reason) && self.narrow_by(position, eligible, block).is_err() {
                 return;
             }
         }
     }
 }
 
-impl<'a> Term<'a> {
-    /// Removes the campaigns of a block that do not fit. True if any are left.
+impl<'a> Filter<'a> {
+    /// Removes the campaigns of a block that do not pass. Returns whether any is left.
     #[inline]
-    fn narrow(&self, parts: &mut [Part<'a>], meter: &Meter, fitting: &mut Bits, block: usize) -> bool {
+    fn narrow(&self, sets: &mut [PostingSet<'a>], meter: &Meter, eligible: &mut Bits, block: usize) -> bool {
         meter.charge(work::of_sets(self.end - self.begin));
-        // What most requests say in most dimensions: nothing.
+        // The common case: the request's value is absent or no campaign lists it.
         if self.begin == self.end {
-            return keep(fitting, &self.base.block(block));
+            return keep(eligible, &self.base.block(block));
         }
-        self.narrow_by_sets(parts.get_mut(self.begin..self.end).unwrap_or_default(), fitting, block)
+        self.narrow_by_sets(sets.get_mut(self.begin..self.end).unwrap_or_default(), eligible, block)
     }
 
     #[inline(never)]
-    fn narrow_by_sets(&self, parts: &mut [Part<'a>], fitting: &mut Bits, block: usize) -> bool {
-        let (mut own, mut out) = (self.base.block(block), NOBODY);
-        for part in parts {
-            part.members.add_to(if part.excluded { &mut out } else { &mut own }, block);
+    fn narrow_by_sets(&self, sets: &mut [PostingSet<'a>], eligible: &mut Bits, block: usize) -> bool {
+        let (mut included, mut excluded) = (self.base.block(block), EMPTY);
+        for set in sets {
+            set.members.add_to(if set.excluded { &mut excluded } else { &mut included }, block);
         }
-        own.iter_mut().zip(&out).for_each(|(own, out)| *own &= !out);
-        keep(fitting, &own)
+        included.iter_mut().zip(&excluded).for_each(|(included, excluded)| *included &= !excluded);
+        keep(eligible, &included)
     }
 }
 
@@ -135,20 +135,20 @@ impl Base<'_> {
     #[inline]
     fn block(&self, block: usize) -> Bits {
         match self {
-            Base::Nobody => NOBODY,
-            Base::Everybody => [u64::MAX; BLOCK_WORDS],
-            Base::These(all, _) => all.blocks().get(block).map_or(NOBODY, bits),
+            Base::Empty => EMPTY,
+            Base::All => [u64::MAX; BLOCK_WORDS],
+            Base::Bitset(all, _) => all.blocks().get(block).map_or(EMPTY, bits),
         }
     }
 }
 
-/// Keeps only the campaigns in `own`. True if any are left.
+/// Keeps the campaigns that are in `passing` too. Returns whether any is left.
 #[inline]
-fn keep(fitting: &mut Bits, own: &Bits) -> bool {
+fn keep(eligible: &mut Bits, passing: &Bits) -> bool {
     let mut left = 0;
-    for (fitting, own) in fitting.iter_mut().zip(own) {
-        *fitting &= own;
-        left |= *fitting;
+    for (eligible, passing) in eligible.iter_mut().zip(passing) {
+        *eligible &= passing;
+        left |= *eligible;
     }
     left != 0
 }

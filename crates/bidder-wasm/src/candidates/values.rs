@@ -1,8 +1,8 @@
-//! The keys under which the index of a catalog holds what a request says.
+//! The keys of a request: the values that are looked up in the index, for each dimension.
 //!
-//! Targeting is read by [`told`]; what an SSP blocks and what creatives require is read here. Says the same as [`crate::rules`]
-//! says of one campaign: a campaign is eligible in a dimension if it includes one of the keys, or includes nothing, and
-//! excludes none.
+//! A campaign is eligible in a dimension if it excludes none of the keys, and includes one of them or accepts any
+//! value. The result must be the same as that of [`crate::rules`] for one campaign. [`told`] reads the values of
+//! targeting.
 
 use crate::catalog::index::{ANY_CATEGORY, ANY_SIZE, Key, number_key};
 use crate::digits::Digits;
@@ -14,7 +14,7 @@ use crate::rules::{banner, dsa};
 use crate::targeting::{Facts, Spot, Told, Value, told};
 use crate::work::Meter;
 
-/// What a request says in a dimension that does not depend on the impression.
+/// The value of the request in a dimension that does not depend on the impression.
 pub(super) fn of_request<'a>(reason: R, facts: &Facts<'a>, ssp: usize) -> Told<'a> {
     let request = facts.request;
     let several = |list: &[&str]| if list.is_empty() { Told::Nothing } else { Told::Several };
@@ -28,13 +28,13 @@ pub(super) fn of_request<'a>(reason: R, facts: &Facts<'a>, ssp: usize) -> Told<'
     }
 }
 
-/// Where the keys of a dimension go.
-struct To<'t> {
+/// Passes the keys of one dimension on to `take`.
+struct Keys<'t> {
     reason: R,
     take: &'t mut dyn FnMut(Key<'_>),
 }
 
-impl To<'_> {
+impl Keys<'_> {
     #[inline]
     fn value(&mut self, value: Value<'_>) {
         match value {
@@ -58,7 +58,7 @@ impl To<'_> {
     }
 }
 
-/// Hands over all keys of a dimension in which a request can say several things. Stops when `meter` is empty.
+/// Passes on all keys of a dimension in which a request can have several values. Stops when `meter` is empty.
 #[inline(never)]
 pub(super) fn each_of_request(
     reason: R,
@@ -67,84 +67,85 @@ pub(super) fn each_of_request(
     meter: &Meter,
     take: &mut dyn FnMut(Key<'_>),
 ) {
-    let mut to = To { reason, take };
+    let mut keys = Keys { reason, take };
     match reason {
         R::Badv => {
             let listed = facts.request.badv.iter().flat_map(|entry| domain::hosts(entry)).map(domain::strip_www);
             let listed = listed.filter(|listed| !listed.is_empty()).take_while(|_| !meter.is_empty());
-            listed.for_each(|text| to.text(text));
+            listed.for_each(|text| keys.text(text));
         }
-        R::Bapp => facts.request.bapp.iter().take_while(|_| !meter.is_empty()).for_each(|listed| to.text(listed)),
-        R::Bcat => of_bcat(facts.request, taxonomies, meter, &mut to),
-        reason => told::each_of_request(reason, facts, meter, |value| to.value(value)),
+        R::Bapp => facts.request.bapp.iter().take_while(|_| !meter.is_empty()).for_each(|listed| keys.text(listed)),
+        R::Bcat => each_blocked_category(facts.request, taxonomies, meter, &mut keys),
+        reason => told::each_of_request(reason, facts, meter, |value| keys.value(value)),
     }
 }
 
-/// Hands over the categories that a request blocks, and every category of another taxonomy than theirs: those cannot be
-/// compared.
-fn of_bcat(request: &Request<'_>, taxonomies: List<'_, i64>, meter: &Meter, to: &mut To<'_>) {
+/// Passes on the blocked categories, and [`ANY_CATEGORY`] of every other taxonomy: its categories cannot be compared
+/// with the blocked ones.
+fn each_blocked_category(request: &Request<'_>, taxonomies: List<'_, i64>, meter: &Meter, keys: &mut Keys<'_>) {
     for other in taxonomies.iter().filter(|taxonomy| *taxonomy != request.cattax) {
-        to.pair(Digits::of(other).as_bytes(), ANY_CATEGORY);
+        keys.pair(Digits::of(other).as_bytes(), ANY_CATEGORY);
     }
     let cattax = Digits::of(request.cattax);
     for a in request.bcat.iter().take_while(|_| !meter.is_empty()) {
-        to.pair(a.as_bytes(), cattax.as_bytes());
+        keys.pair(a.as_bytes(), cattax.as_bytes());
     }
 }
 
-/// Hands over the keys of the sizes that an impression has on offer.
-pub(super) fn of_size(offer: &Banner<'_>, meter: &Meter, mut take: impl FnMut(Key<'_>)) {
+/// Passes on the sizes that a banner may have.
+pub(super) fn each_size(offer: &Banner<'_>, meter: &Meter, mut take: impl FnMut(Key<'_>)) {
     for Size { w, h } in banner::sizes(offer).take_while(|_| !meter.is_empty()) {
-        let (wide, high) = (number_key(w), number_key(h));
-        let (a, b) = (if w > 0 { &wide } else { ANY_SIZE }, if h > 0 { &high } else { ANY_SIZE });
+        let (width, height) = (number_key(w), number_key(h));
+        let (a, b) = (if w > 0 { &width } else { ANY_SIZE }, if h > 0 { &height } else { ANY_SIZE });
         take(Key { reason: R::Size, a, b });
     }
 }
 
-/// The texts without which a native impression takes nothing, by kind; none where something else will do.
-pub(super) fn of_texts(imp: &Imp<'_>, meter: &Meter, take: &mut dyn FnMut(Key<'_>)) {
+/// Passes on the types of the data assets that a native impression requires; none if it takes another media type too.
+pub(super) fn each_required_text(imp: &Imp<'_>, meter: &Meter, take: &mut dyn FnMut(Key<'_>)) {
     if imp.banner.is_some() || imp.linear().next().is_some() {
         return;
     }
-    let mut to = To { reason: R::Asset, take };
+    let mut keys = Keys { reason: R::Asset, take };
     let assets = imp.native.iter().flat_map(|offer| offer.assets).filter(|asset| asset.required);
     for asset in assets.take_while(|_| !meter.is_empty()) {
         if let AssetKind::Data { kind, .. } = asset.kind {
-            to.number(kind);
+            keys.number(kind);
         }
     }
 }
 
-/// Hands over what the creatives of a campaign can need and the impression takes; false where it does not matter. Whoever
-/// has none of it has nothing to show; whoever has some may have nothing either.
+/// Passes on the values that the impression accepts, or blocks, in a dimension of creatives. Returns false if the
+/// dimension rules no campaign out. A campaign that fails cannot bid; one that passes may still have no fitting
+/// creative.
 #[inline(never)]
-pub(super) fn of_creatives(reason: R, request: &Request<'_>, imp: &Imp<'_>, take: &mut dyn FnMut(Key<'_>)) -> bool {
-    let mut to = To { reason, take };
+pub(super) fn each_requirement(reason: R, request: &Request<'_>, imp: &Imp<'_>, take: &mut dyn FnMut(Key<'_>)) -> bool {
+    let mut keys = Keys { reason, take };
     let Imp { banner, video, audio, native, .. } = imp;
     let linear = || imp.linear();
     match reason {
         R::Btype => {
             let btype = banner.as_ref().map_or(&[][..], |offer| offer.btype);
             for kind in btype {
-                to.number(*kind);
+                keys.number(*kind);
             }
             !btype.is_empty() && linear().next().is_none() && native.is_none()
         }
         R::Mimes => {
             let lists = || banner.iter().map(|offer| offer.mimes).chain(linear().map(|offer| offer.mimes));
-            lists().flatten().for_each(|mime| to.text(mime));
+            lists().flatten().for_each(|mime| keys.text(mime));
             lists().all(|list| !list.is_empty()) && native.is_none()
         }
         R::Delivery => {
-            linear().flat_map(|offer| offer.delivery).for_each(|delivery| to.number(*delivery));
+            linear().flat_map(|offer| offer.delivery).for_each(|delivery| keys.number(*delivery));
             linear().all(|offer| !offer.delivery.is_empty()) && banner.is_none() && native.is_none()
         }
         R::Protocols => {
-            linear().flat_map(|offer| offer.protocols).for_each(|protocol| to.number(*protocol));
+            linear().flat_map(|offer| offer.protocols).for_each(|protocol| keys.number(*protocol));
             linear().all(|offer| !offer.protocols.is_empty()) && banner.is_none() && native.is_none()
         }
         R::Linearity => {
-            linear().for_each(|offer| to.number(offer.linearity));
+            linear().for_each(|offer| keys.number(offer.linearity));
             linear().all(|offer| offer.linearity != 0) && banner.is_none() && native.is_none()
         }
         R::Api | R::Battr => {
@@ -155,29 +156,29 @@ pub(super) fn of_creatives(reason: R, request: &Request<'_>, imp: &Imp<'_>, take
                 native.as_ref().map(|offer| (offer.api, offer.battr)),
             ];
             let lists = || of_media.iter().flatten().map(|(api, battr)| if reason == R::Api { *api } else { *battr });
-            // What one type of ad may not have, another may.
+            // An attribute excludes a campaign only if it is blocked for every media type on offer.
             let holds = |number: &&i64| reason == R::Api || lists().all(|list| list.contains(number));
-            lists().flatten().filter(holds).for_each(|number| to.number(*number));
+            lists().flatten().filter(holds).for_each(|number| keys.number(*number));
             true
         }
         R::Secure => imp.secure,
         R::Wlang => {
             let listed = || request.wlang.iter().chain(request.wlangb);
-            listed().filter_map(|tag| tag.split(['-', '_']).next()).for_each(|language| to.text(language));
+            listed().filter_map(|tag| tag.split(['-', '_']).next()).for_each(|language| keys.text(language));
             listed().next().is_some()
         }
         _ => false,
     }
 }
 
-/// Hands over what any of the objects of an impression says that a creative could fill.
+/// Passes on the values of all objects of the impression that a creative could fill.
 #[inline(never)]
-pub(super) fn of_spots(reason: R, spots: &[Spot<'_>], take: &mut dyn FnMut(Key<'_>)) {
-    let mut to = To { reason, take };
+pub(super) fn each_spot_value(reason: R, spots: &[Spot<'_>], take: &mut dyn FnMut(Key<'_>)) {
+    let mut keys = Keys { reason, take };
     for spot in spots {
         match told::of_spot(reason, spot) {
-            Told::One(value) => to.value(value),
-            Told::Several => told::each_of_spot(reason, spot, &mut |value| to.value(value)),
+            Told::One(value) => keys.value(value),
+            Told::Several => told::each_of_spot(reason, spot, &mut |value| keys.value(value)),
             Told::Nothing => {}
         }
     }

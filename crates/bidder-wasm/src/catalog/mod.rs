@@ -1,11 +1,11 @@
-//! The catalog as it serves: views of the bytes of a [`Snapshot`], and the index of its campaigns.
+//! The catalog that decisions use: a view of the bytes of a [`Snapshot`].
 //!
 //! ```text
 //! document (JSON) -- compiler --> Snapshot (bytes) -- open --> Catalog (a view of them)
 //! ```
 //!
-//! The structs here are the layout of the bytes. The compiler, a crate of its own, fills in their drafts and refuses a document
-//! with any mistake, so decisions check nothing again. A snapshot is immutable.
+//! The structs here define the layout of the bytes. The compiler is another crate: it fills in their drafts and refuses
+//! a document with any mistake, so decisions do not validate the catalog again.
 
 mod ad;
 mod among;
@@ -17,9 +17,9 @@ mod snapshot;
 mod ssp;
 
 pub use ad::{
-    Banner, BannerDraft, Companion, CompanionDraft, CompanionsDraft, Creative, CreativeDraft, Img, ImgDraft, Linear,
-    LinearDraft, Media, MediaDraft, MediaFile, MediaFileDraft, Native, NativeDraft, Phrase, PhraseDraft, Shape,
-    VastDraft,
+    Banner, BannerDraft, Companion, CompanionDraft, Companions, CompanionsDraft, Creative, CreativeDraft, Img,
+    ImgDraft, Linear, LinearDraft, Media, MediaDraft, MediaFile, MediaFileDraft, Native, NativeDraft, Phrase,
+    PhraseDraft, Shape, Vast, VastDraft,
 };
 pub use among::{Among, AmongDraft};
 pub use dsa::{Dsa, DsaDraft};
@@ -33,31 +33,31 @@ use crate::limits::max_work;
 use crate::money::{Currency, Micros, Rates};
 use crate::privacy;
 use crate::read::{Needs, Wants};
-use index::{IndexDraft, Opened};
+use index::{IndexDraft, LoadedIndex};
 
 flat! {
-    /// What lies in a snapshot.
+    /// The content of a snapshot.
     pub struct Parts from PartsDraft {
         /// See [`Catalog::rates`].
         pub rates: Vec<(Currency, i64)>,
-        /// The code that Prebid Server knows us by, or empty.
+        /// Our bidder code in Prebid Server, or empty.
         pub prebid_code: String,
-        /// Whether every bid tells the catalog's version.
+        /// Whether every bid carries the catalog's version.
         pub version_in_bids: bool,
         /// See [`Catalog::privacy`].
         pub privacy: privacy::Settings,
         /// See [`Catalog::needs`].
         pub needs: Needs,
-        /// The exchanges, in document order; an SSP's number is its place here.
+        /// The SSPs, in document order; the number of an SSP is its position here.
         pub ssps: Vec<SspDraft>,
-        /// What can be shown.
+        /// The creatives; the number of a creative is its position here.
         pub creatives: Wide<CreativeDraft>,
-        /// Seconds that any video or audio ad among them takes; 0 where there is none.
+        /// Seconds of the shortest video or audio ad; 0 if there is none.
         pub shortest: i64,
-        /// The campaigns, the one that would pay the most first (in US dollars; equal ones in
-        /// document order).
+        /// The campaigns, by worth (see [`Index::worth`](index::Index::worth)), highest first; equal ones in document
+        /// order.
         pub campaigns: Wide<CampaignDraft>,
-        /// Who may bid where.
+        /// The index of the campaigns.
         pub index: IndexDraft,
     }
 }
@@ -67,27 +67,27 @@ flat! {
 pub struct Catalog<'s> {
     /// Currency rates.
     pub rates: Rates,
-    /// What the law lets us do with whose data.
+    /// How privacy signals are interpreted.
     pub privacy: privacy::Settings,
-    /// What the campaigns can ask of a request.
+    /// The parts of a request that a decision can need.
     pub needs: Needs,
-    /// Most work of one decision, in the units of [`crate::limits::max_work`].
+    /// Most work of one decision: see [`crate::limits::max_work`].
     pub max_work: usize,
     /// The index of the campaigns.
-    pub index: Opened<'s>,
+    pub index: LoadedIndex<'s>,
     source: Source<'s>,
-    /// Where the parts start.
+    /// Offset of the [`Parts`].
     at: usize,
 }
 
 flat! {
-    /// A biddable unit.
+    /// A campaign.
     pub struct Campaign from CampaignDraft {
-        /// `nurl`, `burl` and `lurl` of its bids: members of JSON, each with a comma in front, as in the next two.
+        /// `nurl`, `burl` and `lurl` of its bids, as a fragment: JSON members, each after a comma.
         pub notices: String,
-        /// `adomain` and `bundle`, which campaigns of an advertiser share.
+        /// `adomain` and `bundle`, as a fragment. Campaigns of an advertiser share it.
         pub advertised: String,
-        /// `cat` and `cattax`, which many more do.
+        /// `cat` and `cattax`, as a fragment. Even more campaigns share it.
         pub categories: String,
         /// `bid.cid`.
         pub cid: String,
@@ -95,7 +95,7 @@ flat! {
         pub seat: String,
         /// `bid.adomain`, lower case.
         pub adomain: Vec<String>,
-        /// `bid.bundle`; empty when no app is advertised.
+        /// `bid.bundle`; empty if no app is advertised.
         pub bundle: String,
         /// `bid.cat`.
         pub cat: Vec<String>,
@@ -107,27 +107,27 @@ flat! {
         pub cur: Currency,
         /// Numbers of the SSPs it buys from. Empty: all.
         pub ssps: Vec<u32>,
-        /// Deals that it may bid under.
+        /// The ids of its deals.
         pub deals: Vec<String>,
-        /// Whether it bids without a deal too.
+        /// Whether it also bids without a deal.
         pub open: bool,
-        /// Its targeting of the request, a dimension each, in the order of the checks.
+        /// Its targeting of the request, one rule for each dimension, in the order of the checks.
         pub request_rules: Vec<RuleDraft>,
         /// Its targeting of the impression.
         pub imp_rules: Vec<RuleDraft>,
         /// Its targeting of the banner, video or audio that a creative would fill.
         pub spot_rules: Vec<RuleDraft>,
-        /// The checks of its target that no index can hold.
+        /// Its targeting that the index cannot hold.
         pub bounds: BoundsDraft,
-        /// Places of what it shows in the catalog's `creatives`; at least one.
+        /// The numbers of its creatives; at least one.
         pub creatives: Vec<u32>,
         /// Whether all of its notice URLs are HTTPS.
         pub secure: bool,
-        /// What it bids in first-price auctions, in `cur`; `max_cpm` without shading. Never more.
+        /// What it bids in first-price auctions, in `cur`: `max_cpm`, or less with shading.
         pub shaded_cpm: Micros,
-        /// `bid.exp` in seconds; 0: as long as the exchange asks.
+        /// `bid.exp` in seconds; 0: the SSP's value.
         pub exp: i64,
-        /// What its bids tell under the Digital Services Act.
+        /// What its bids declare under the Digital Services Act.
         pub dsa: Option<DsaDraft>,
     }
 }
@@ -140,19 +140,19 @@ impl<'s> Catalog<'s> {
             privacy: parts.privacy(),
             needs: parts.needs(),
             max_work: max_work(parts.campaigns().len()),
-            index: Opened::new(parts.index()),
+            index: LoadedIndex::new(parts.index()),
             source,
             at,
         }
     }
 
-    /// What to read of a request in order to decide on it.
+    /// The parts of a request to read for a decision.
     #[must_use]
     pub fn wants(&self) -> Wants<'s> {
         Wants { prebid_code: self.parts().prebid_code(), needs: self.needs }
     }
 
-    /// What lies in the snapshot.
+    /// The content of the snapshot.
     #[must_use]
     pub fn parts(&self) -> Parts<'s> {
         PartsDraft::view(self.source, self.at)
@@ -160,18 +160,18 @@ impl<'s> Catalog<'s> {
 }
 
 impl<'s> Parts<'s> {
-    /// The exchange of a number. One that is not in the catalog has no ways of its own.
+    /// The SSP with a number; one with default settings if the catalog has none.
     #[must_use]
     pub fn ssp(&self, number: usize) -> Ssp<'s> {
         self.ssps().get(number).unwrap_or_else(|| SspDraft::view(Source::default(), 0))
     }
 
-    /// What a campaign may show, in its order.
+    /// The creatives of a campaign.
     pub fn creatives_of<'c>(
         &self,
         campaign: &Campaign<'c>,
     ) -> impl Iterator<Item = Creative<'s>> + Clone + use<'s, 'c> {
         let all = self.creatives();
-        campaign.creatives().iter().filter_map(move |place| all.get(place as usize))
+        campaign.creatives().iter().filter_map(move |number| all.get(number as usize))
     }
 }

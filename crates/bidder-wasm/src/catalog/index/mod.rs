@@ -1,20 +1,21 @@
-//! The index of a catalog: for each value that campaigns ask for, who asks for it.
+//! The index of a catalog: for each value that campaigns list, the posting lists of those campaigns.
 //!
-//! A dimension is named by the reason for which a campaign that does not fit stays out. A campaign
-//! fits a dimension when it does not ask for anything in it or when a value of the request is among
-//! those that it includes, and none among those that it excludes. What cannot be told by equal values (circles,
-//! ranges, floors) is not in here.
+//! A dimension has the name of the reason for rejecting a campaign that does not fit. A campaign fits if it excludes
+//! none of the request's values, and includes one of them or accepts any value. The index holds only what equality can
+//! decide: no circles, ranges or floors.
 //!
-//! The dimensions behind [`NoBidReason::Size`] are what creatives need. They tell who cannot bid, not who can: of a campaign with
-//! several creatives, each may lack something else.
+//! The dimensions after [`NoBidReason::Size`] are requirements of creatives. They tell which campaigns cannot bid, not
+//! which can: if a campaign has several creatives, each may fail another requirement.
 
+mod bitset;
 mod key;
-mod open;
-mod set;
+mod loaded;
+mod posting_list;
 
+pub use bitset::{BLOCK, BLOCK_WORDS, Bits, Bitset, BitsetDraft, bits};
 pub use key::{Key, number_key};
-pub use open::{Dimension, Finder, LAST, Opened};
-pub use set::{BLOCK, BLOCK_WORDS, Bits, Set, SetDraft, Words, WordsDraft, bits};
+pub use loaded::{Dimension, Finder, LAST_OF_IMP, LoadedIndex};
+pub use posting_list::{PostingList, PostingListDraft};
 
 use super::Shape;
 use crate::flat::{Wide, flat};
@@ -22,78 +23,78 @@ use crate::no_bid::NoBidReason;
 use crate::{category, domain};
 
 flat! {
-    /// Who may bid where.
+    /// The index in a snapshot.
     pub struct Index from IndexDraft {
-        /// The most that each campaign pays per thousand impressions, in micros of a US dollar, rounded down; falling.
+        /// The worth of each campaign, highest first: the most that it pays per thousand impressions, in micros of a US
+        /// dollar, rounded down.
         pub worth: Wide<i64>,
-        /// Those that bid without a deal too.
-        pub open: WordsDraft,
-        /// The dimensions in which any campaign asks for something, in the order of the checks.
+        /// The campaigns that also bid without a deal.
+        pub open: BitsetDraft,
+        /// The dimensions in which a campaign lists a value, in the order of the checks.
         pub dimensions: Wide<DimensionDraft>,
-        /// A power of two of entries: see [`entry`]; 0 where there is none. A value is in the place that its hash leads to, or
-        /// in the next that was free.
+        /// A hash table with linear probing over `values`. Its length is a power of two; see [`entry`]. 0: free.
         pub table: Wide<u32>,
-        /// The values.
+        /// The values and their posting lists.
         pub values: Wide<PostingsDraft>,
         /// The taxonomies that categories of campaigns are in.
         pub taxonomies: Vec<i64>,
-        /// The ratios that banners keep.
+        /// The ratios of flexible banners.
         pub ratios: Vec<RatioDraft>,
-        /// How many categories campaigns have, each in its taxonomy. The values of [`NoBidReason::Acat`] include those of
-        /// them, by number, that a value of `acat` allows.
+        /// How many different categories campaigns have; the same category of two taxonomies counts twice. A value of
+        /// [`NoBidReason::Acat`] lists the numbers of the categories that it allows.
         pub categories: u32,
-        /// Which of them campaigns have together.
+        /// The different sets of categories that campaigns have.
         pub category_sets: Wide<CategorySetDraft>,
     }
 }
 
 flat! {
-    /// A dimension as it lies: see [`Dimension`].
-    pub struct Asked from DimensionDraft {
-        /// Its number as a reason.
+    /// A stored [`Dimension`].
+    pub struct StoredDimension from DimensionDraft {
+        /// The number of its reason.
         pub number: u8,
-        /// The campaigns that include everything.
-        pub indifferent: WordsDraft,
-        /// How many they are.
-        pub count: u32,
-        /// Whether one asks for a value that starts with nothing.
-        pub blank: bool,
+        /// The campaigns that accept any value.
+        pub accept_any: BitsetDraft,
+        /// How many campaigns accept any value.
+        pub accept_any_count: u32,
+        /// Whether a campaign lists a value whose first part is empty.
+        pub has_empty_value: bool,
     }
 }
 
 flat! {
-    /// A value and who asks for it.
+    /// A value and its posting lists.
     pub struct Postings from PostingsDraft {
-        /// Its dimension's number as a reason.
+        /// The number of its dimension's reason.
         pub number: u8,
-        /// Bytes of its first part.
+        /// How many bytes of `key` are its first part.
         pub first: u16,
-        /// Both parts, one behind the other; small letters where their case makes no difference.
+        /// Both parts of the value; in lower case if case does not matter.
         pub key: Wide<u8>,
-        /// Who includes it.
-        pub include: SetDraft,
-        /// Who excludes it.
-        pub exclude: SetDraft,
+        /// The campaigns that include the value.
+        pub include: PostingListDraft,
+        /// The campaigns that exclude the value.
+        pub exclude: PostingListDraft,
     }
 }
 
 flat! {
-    /// A ratio, and who has a banner that keeps it.
+    /// A ratio, and the campaigns with a flexible banner of that ratio.
     pub struct Ratio from RatioDraft {
         /// The ratio and its least width.
         pub shape: Shape,
-        /// Who has it.
-        pub campaigns: SetDraft,
+        /// The campaigns.
+        pub campaigns: PostingListDraft,
     }
 }
 
 flat! {
-    /// Categories, and the campaigns that have these and no others.
+    /// A set of categories, and the campaigns with exactly these.
     pub struct CategorySet from CategorySetDraft {
-        /// Numbers of categories.
+        /// The numbers of the categories.
         pub categories: Vec<u32>,
         /// The campaigns.
-        pub campaigns: SetDraft,
+        pub campaigns: PostingListDraft,
     }
 }
 
@@ -105,34 +106,34 @@ pub const VIDEO: &[u8] = b"video";
 pub const AUDIO: &[u8] = b"audio";
 /// See [`BANNER`].
 pub const NATIVE: &[u8] = b"native";
-/// The second part of the value of [`NoBidReason::Bcat`] that all campaigns with categories of a taxonomy have: where a
-/// category has its taxonomy.
+/// With a taxonomy as the first part: the value of [`NoBidReason::Bcat`] for any category of that taxonomy.
 pub const ANY_CATEGORY: &[u8] = b"*";
-/// The value of [`NoBidReason::Secure`] that creatives have which are not.
+/// The value of [`NoBidReason::Secure`] for creatives that are not secure.
 pub const INSECURE: &[u8] = b"0";
-/// The value of [`NoBidReason::Size`] that all banners of a fixed size have; as one of its two parts, the side that is not told.
+/// As one part of a value of [`NoBidReason::Size`]: any width or height. As its only part: any fixed size.
 pub const ANY_SIZE: &[u8] = b"*";
 
-/// Most values of an index: their places have so many bits in an entry of its table.
-const PLACE_BITS: u32 = 24;
+/// Bits of a table entry that hold the position of a value. They limit how many values an index can have.
+const POSITION_BITS: u32 = 24;
 
-/// An entry of the table: the hash's upper bits, and one more than the place of a value that has it.
+/// An entry of the table: the upper bits of a value's hash, and its position plus one. The entry is in the slot that
+/// the hash leads to, or in the next free one.
 #[must_use]
-pub fn entry(hash: u32, place: u32) -> u32 {
-    tag(hash) << PLACE_BITS | (place + 1)
+pub fn entry(hash: u32, position: u32) -> u32 {
+    tag(hash) << POSITION_BITS | (position + 1)
 }
 
 #[inline]
 fn tag(hash: u32) -> u32 {
-    hash >> PLACE_BITS
+    hash >> POSITION_BITS
 }
 
 #[inline]
-fn place(entry: u32) -> Option<usize> {
-    (entry as usize & ((1 << PLACE_BITS) - 1)).checked_sub(1)
+fn position(entry: u32) -> Option<usize> {
+    (entry as usize & ((1 << POSITION_BITS) - 1)).checked_sub(1)
 }
 
-/// Changes with how values are spelled and found.
+/// Changes when the spelling or the hashing of values does.
 pub(super) fn fingerprint() -> u64 {
     let domains = domain::and_parents("a.Bücher.example").chain([domain::strip_www("WWW.example")]);
     let texts = domains.chain([category::parent("IAB7-39")]).map(str::as_bytes);

@@ -5,8 +5,8 @@ mod creatives;
 use std::collections::{BTreeMap, BTreeSet};
 
 use bidder_wasm::catalog::index::{
-    ANY_CATEGORY, CategorySetDraft, DimensionDraft, IndexDraft, Key, PostingsDraft, RatioDraft, SetDraft, WordsDraft,
-    entry, number_key,
+    ANY_CATEGORY, BitsetDraft, CategorySetDraft, DimensionDraft, IndexDraft, Key, PostingListDraft, PostingsDraft,
+    RatioDraft, entry, number_key,
 };
 use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, Shape};
 use bidder_wasm::flat::Wide;
@@ -18,7 +18,7 @@ use bidder_wasm::{category, domain};
 /// The index of `campaigns`; `worth` is what each pays at most, in micros of a US dollar.
 pub(super) fn build(campaigns: &[CampaignDraft], creatives: &[CreativeDraft], worth: Vec<i64>) -> IndexDraft {
     let mut builder = Builder { count: campaigns.len(), ..Builder::default() };
-    let mut open = WordsDraft::none(campaigns.len());
+    let mut open = BitsetDraft::none(campaigns.len());
     for (place, campaign) in campaigns.iter().enumerate() {
         if campaign.open {
             open.add(place);
@@ -155,20 +155,21 @@ impl Builder {
         self.values.entry((reason, fold(a), fold(b))).or_default()
     }
 
-    fn finish(self, worth: Vec<i64>, open: WordsDraft) -> IndexDraft {
-        let set = |members: Vec<u32>| SetDraft { members: Wide(members), of: self.count };
+    fn finish(self, worth: Vec<i64>, open: BitsetDraft) -> IndexDraft {
+        let list = |members: Vec<u32>| PostingListDraft { members: Wide(members), of: self.count };
         // The dimensions of which something is only excluded count too.
         let mut asked: BTreeMap<R, Vec<usize>> = self.values.keys().map(|(reason, ..)| (*reason, Vec::new())).collect();
         asked.extend(self.selective);
-        let blanks = self.values.keys().filter(|(_, a, _)| a.is_empty()).map(|(reason, ..)| *reason);
-        let blanks: BTreeSet<R> = blanks.collect();
+        let with_empty_value = self.values.keys().filter(|(_, a, _)| a.is_empty()).map(|(reason, ..)| *reason);
+        let with_empty_value: BTreeSet<R> = with_empty_value.collect();
         let dimension = |(reason, selective): (R, Vec<usize>)| {
-            let mut indifferent = WordsDraft::all(self.count);
+            let mut accept_any = BitsetDraft::all(self.count);
             for place in &selective {
-                indifferent.remove(*place);
+                accept_any.remove(*place);
             }
-            let count = u32::try_from(self.count - selective.len()).unwrap_or(u32::MAX);
-            DimensionDraft { number: reason.number(), indifferent, count, blank: blanks.contains(&reason) }
+            let accept_any_count = u32::try_from(self.count - selective.len()).unwrap_or(u32::MAX);
+            let has_empty_value = with_empty_value.contains(&reason);
+            DimensionDraft { number: reason.number(), accept_any, accept_any_count, has_empty_value }
         };
         let table = table(self.values.keys());
         let categories = self.categories.len();
@@ -177,14 +178,17 @@ impl Builder {
             // No text of a request is that long: see `limits::MAX_TEXT_BYTES`.
             first: u16::try_from(a.len()).unwrap_or(u16::MAX),
             key: Wide([a, b].concat()),
-            include: if reason == R::Acat { SetDraft { members: Wide(include), of: categories } } else { set(include) },
-            exclude: set(exclude),
+            include: PostingListDraft {
+                members: Wide(include),
+                of: if reason == R::Acat { categories } else { self.count },
+            },
+            exclude: list(exclude),
         });
         let category_sets = self.category_sets.into_iter().map(|(categories, campaigns)| CategorySetDraft {
             categories: categories.into_iter().collect(),
-            campaigns: set(campaigns),
+            campaigns: list(campaigns),
         });
-        let ratios = self.ratios.into_iter().map(|(shape, members)| RatioDraft { shape, campaigns: set(members) });
+        let ratios = self.ratios.into_iter().map(|(shape, members)| RatioDraft { shape, campaigns: list(members) });
         IndexDraft {
             worth: Wide(worth),
             open,

@@ -1,0 +1,100 @@
+//! Bitsets of campaigns: one bit for each position in the order of worth, in blocks of 512.
+
+use core::fmt;
+
+use crate::flat::{Flat, Source, Writer, fingerprint};
+
+/// Campaigns in a block: the search matches them all at once.
+pub const BLOCK: usize = 512;
+/// Words of 64 bits in a block.
+pub const BLOCK_WORDS: usize = BLOCK / 64;
+
+/// The bits of one block; the first campaign has the lowest bit.
+pub type Bits = [u64; BLOCK_WORDS];
+
+/// A stored bitset, padded to whole blocks. It does not know its end: the caller knows how many blocks there are, and
+/// reads no further.
+#[derive(Clone, Copy)]
+pub struct Bitset<'s>(&'s [u8]);
+
+/// Shows no bits, since the end is not known.
+impl fmt::Debug for Bitset<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Bitset")
+    }
+}
+
+impl<'s> Bitset<'s> {
+    #[inline]
+    pub(super) fn at(from: Source<'s>, at: u32) -> Bitset<'s> {
+        Bitset(from.records_from(at as usize))
+    }
+
+    /// Whether both are stored at the same address. Equal bitsets of one snapshot are.
+    #[inline]
+    pub fn is_same(self, other: Bitset<'_>) -> bool {
+        core::ptr::eq(self.0.as_ptr(), other.0.as_ptr())
+    }
+
+    /// The stored blocks; [`bits`] reads one.
+    #[inline]
+    pub fn blocks(self) -> &'s [[u8; BLOCK / 8]] {
+        self.0.as_chunks().0
+    }
+}
+
+/// The bits of a stored block.
+#[inline]
+pub fn bits(block: &[u8; BLOCK / 8]) -> Bits {
+    let mut words = [0; BLOCK_WORDS];
+    words.iter_mut().zip(block.as_chunks().0).for_each(|(word, bytes)| *word = u64::from_le_bytes(*bytes));
+    words
+}
+
+/// A [`Bitset`] before it is stored.
+#[derive(Debug, Clone, Default)]
+pub struct BitsetDraft(Vec<u64>);
+
+impl BitsetDraft {
+    /// No campaign, with room for this many.
+    pub fn none(campaigns: usize) -> BitsetDraft {
+        BitsetDraft(vec![0; campaigns.div_ceil(BLOCK) * BLOCK_WORDS])
+    }
+
+    /// This many campaigns.
+    pub fn all(campaigns: usize) -> BitsetDraft {
+        let mut all = BitsetDraft::none(campaigns);
+        (0..campaigns).for_each(|position| all.add(position));
+        all
+    }
+
+    /// Removes the campaign at a position.
+    pub fn remove(&mut self, position: usize) {
+        if let Some(word) = self.0.get_mut(position / 64) {
+            *word &= !(1 << (position % 64));
+        }
+    }
+
+    /// Adds the campaign at a position.
+    pub fn add(&mut self, position: usize) {
+        if let Some(word) = self.0.get_mut(position / 64) {
+            *word |= 1 << (position % 64);
+        }
+    }
+}
+
+impl Flat for BitsetDraft {
+    type View<'s> = Bitset<'s>;
+    const SIZE: usize = u32::SIZE;
+    const LAYOUT: u64 = fingerprint(u64::LAYOUT, "words of blocks of 512");
+
+    fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
+        let bytes: Vec<u8> = self.0.iter().flat_map(|word| word.to_le_bytes()).collect();
+        out.store(&bytes).write(out, record);
+    }
+
+    #[inline]
+    fn view(from: Source<'_>, at: usize) -> Bitset<'_> {
+        Bitset::at(from, u32::view(from, at))
+    }
+}

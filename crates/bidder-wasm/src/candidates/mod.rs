@@ -24,7 +24,7 @@ use crate::catalog::index::{
 use crate::digits::Digits;
 use crate::no_bid::NoBidReason as R;
 use crate::request::Request;
-use crate::targeting::{Facts, Told, Value};
+use crate::targeting::{Facts, Value, Values};
 use crate::work::{self, Meter};
 use filter::{Base, Filters};
 pub(crate) use imp::ImpFilters;
@@ -82,13 +82,13 @@ impl<'a> Candidates<'a> {
                 R::Seat => add_seats(index.finder, facts, &mut filters),
                 R::Acat => {}
                 reason => match values::of_request(reason, facts, ssp) {
-                    Told::Several => {
+                    Values::Several => {
                         filters.begin(reason, Base::of(dimension));
                         let mut take = |key: Key<'_>| add_value(&mut filters, index.finder, dimension, &key);
                         values::each_of_request(reason, facts, index.stored.taxonomies(), meter, &mut take);
                         filters.end();
                     }
-                    told => add_single_value(&mut filters, index.finder, dimension, &told),
+                    known => add_single_value(&mut filters, index.finder, dimension, &known),
                 },
             }
         }
@@ -241,12 +241,12 @@ fn add_value<'a>(filters: &mut Filters<'a>, finder: Finder<'a>, dimension: &Dime
 }
 
 /// Adds a dimension in which the request has at most one value.
-fn add_single_value<'a>(filters: &mut Filters<'a>, finder: Finder<'a>, dimension: &Dimension<'a>, told: &Told<'_>) {
+fn add_single_value<'a>(filters: &mut Filters<'a>, finder: Finder<'a>, dimension: &Dimension<'a>, values: &Values<'_>) {
     let number;
-    let a = match told {
-        Told::One(Value::Text(text)) if !text.is_empty() || dimension.has_empty_value => text.as_bytes(),
-        Told::One(Value::Number(told)) => {
-            number = number_key(*told);
+    let a = match values {
+        Values::One(Value::Text(text)) if !text.is_empty() || dimension.has_empty_value => text.as_bytes(),
+        Values::One(Value::Number(value)) => {
+            number = number_key(*value);
             &number
         }
         _ => return filters.add_unmatched(dimension),

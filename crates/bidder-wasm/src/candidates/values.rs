@@ -1,7 +1,7 @@
 //! The keys of a request: the values that are looked up in the index, for each dimension.
 //!
 //! A campaign is eligible in a dimension if it excludes none of the keys, and includes one of them or accepts any
-//! value. The result must be the same as that of [`crate::rules`] for one campaign. [`told`] reads the values of
+//! value. The result must be the same as that of [`crate::rules`] for one campaign. [`value`] reads the values of
 //! targeting.
 
 use crate::catalog::index::{ANY_CATEGORY, ANY_SIZE, Key, number_key};
@@ -11,20 +11,20 @@ use crate::flat::List;
 use crate::no_bid::NoBidReason as R;
 use crate::request::{AssetKind, Banner, Imp, Request, Size};
 use crate::rules::{banner, dsa};
-use crate::targeting::{Facts, Spot, Told, Value, told};
+use crate::targeting::{Facts, Spot, Value, Values, value};
 use crate::work::Meter;
 
 /// The value of the request in a dimension that does not depend on the impression.
-pub(super) fn of_request<'a>(reason: R, facts: &Facts<'a>, ssp: usize) -> Told<'a> {
+pub(super) fn of_request<'a>(reason: R, facts: &Facts<'a>, ssp: usize) -> Values<'a> {
     let request = facts.request;
-    let several = |list: &[&str]| if list.is_empty() { Told::Nothing } else { Told::Several };
+    let several = |list: &[&str]| if list.is_empty() { Values::Unknown } else { Values::Several };
     match reason {
-        R::Ssp => Told::from(i64::try_from(ssp).unwrap_or(-1)),
-        R::Dsa => Told::from(dsa::required(&request.regs.dsa)),
+        R::Ssp => Values::from(i64::try_from(ssp).unwrap_or(-1)),
+        R::Dsa => Values::from(dsa::required(&request.regs.dsa)),
         R::Badv => several(request.badv),
         R::Bcat => several(request.bcat),
         R::Bapp => several(request.bapp),
-        reason => told::of_request(reason, facts),
+        reason => value::of_request(reason, facts),
     }
 }
 
@@ -76,7 +76,7 @@ pub(super) fn each_of_request(
         }
         R::Bapp => facts.request.bapp.iter().take_while(|_| !meter.is_empty()).for_each(|listed| keys.text(listed)),
         R::Bcat => each_blocked_category(facts.request, taxonomies, meter, &mut keys),
-        reason => told::each_of_request(reason, facts, meter, |value| keys.value(value)),
+        reason => value::each_of_request(reason, facts, meter, |value| keys.value(value)),
     }
 }
 
@@ -176,10 +176,10 @@ pub(super) fn each_requirement(reason: R, request: &Request<'_>, imp: &Imp<'_>, 
 pub(super) fn each_spot_value(reason: R, spots: &[Spot<'_>], take: &mut dyn FnMut(Key<'_>)) {
     let mut keys = Keys { reason, take };
     for spot in spots {
-        match told::of_spot(reason, spot) {
-            Told::One(value) => keys.value(value),
-            Told::Several => told::each_of_spot(reason, spot, &mut |value| keys.value(value)),
-            Told::Nothing => {}
+        match value::of_spot(reason, spot) {
+            Values::One(value) => keys.value(value),
+            Values::Several => value::each_of_spot(reason, spot, &mut |value| keys.value(value)),
+            Values::Unknown => {}
         }
     }
 }

@@ -1,11 +1,11 @@
-//! The full scan: one campaign's rules against a request, without the index.
+//! The full scan: checks one campaign's rules without the index, and must give the same answer as the index.
 //!
-//! Explanations and tests use it; it has to agree with the index. Rules on the object that a creative would fill are in no
-//! index, so serving uses [`check_spot`] too.
+//! Explanations and tests use it. Bidding uses [`check_spot`] too: the index does not decide on banner, video and audio
+//! objects, because a campaign may have creatives for several of them.
 
 use super::facts::Facts;
 use super::spot::Spot;
-use super::told::{self, Told, Value};
+use super::value::{self, Value, Values};
 use crate::catalog::RuleDraft;
 use crate::digits::Digits;
 use crate::flat::List;
@@ -14,34 +14,34 @@ use crate::no_bid::{Checked, NoBidReason, require};
 use crate::request::Imp;
 use crate::work::Meter;
 
-/// Whether a request passes the rules on it.
+/// Checks a campaign's rules on the request.
 pub(crate) fn check_request(facts: &Facts<'_>, rules: List<'_, RuleDraft>) -> Checked {
     let unlimited = Meter::unlimited();
-    check(rules, |reason, take| match told::of_request(reason, facts) {
-        Told::One(value) => take(value),
-        Told::Several => told::each_of_request(reason, facts, &unlimited, take),
-        Told::Nothing => {}
+    check(rules, |reason, take| match value::of_request(reason, facts) {
+        Values::One(value) => take(value),
+        Values::Several => value::each_of_request(reason, facts, &unlimited, take),
+        Values::Unknown => {}
     })
 }
 
-/// Whether an impression passes the rules on it.
+/// Checks a campaign's rules on the impression.
 pub(crate) fn check_imp(imp: &Imp<'_>, rules: List<'_, RuleDraft>) -> Checked {
-    check(rules, |reason, take| match told::of_imp(reason, imp) {
-        Told::One(value) => take(value),
-        Told::Nothing | Told::Several => {}
+    check(rules, |reason, take| match value::of_imp(reason, imp) {
+        Values::One(value) => take(value),
+        Values::Unknown | Values::Several => {}
     })
 }
 
-/// Whether an object that a creative would fill passes the rules on it.
+/// Checks a campaign's rules on the object that a creative would fill.
 pub(crate) fn check_spot(spot: &Spot<'_>, rules: List<'_, RuleDraft>) -> Checked {
-    check(rules, |reason, take| match told::of_spot(reason, spot) {
-        Told::One(value) => take(value),
-        Told::Several => told::each_of_spot(reason, spot, take),
-        Told::Nothing => {}
+    check(rules, |reason, take| match value::of_spot(reason, spot) {
+        Values::One(value) => take(value),
+        Values::Several => value::each_of_spot(reason, spot, take),
+        Values::Unknown => {}
     })
 }
 
-/// `each` hands over the values of a dimension.
+/// `each` calls its second argument with each value of a dimension.
 fn check(rules: List<'_, RuleDraft>, each: impl Fn(NoBidReason, &mut dyn FnMut(Value<'_>))) -> Checked {
     for rule in rules.iter() {
         let (reason, include, exclude) = (rule.reason(), rule.include(), rule.exclude());
@@ -56,7 +56,7 @@ fn check(rules: List<'_, RuleDraft>, each: impl Fn(NoBidReason, &mut dyn FnMut(V
     Ok(())
 }
 
-/// Whether a rule's value is this one of a request.
+/// A function that says whether a value of a rule equals this value of a request.
 fn listed(reason: NoBidReason, value: Value<'_>) -> impl Fn((&str, &str)) -> bool {
     let folds = kind_of(reason).is_some_and(Kind::folds);
     let is_alike = move |own: &str, listed: &str| if folds { own.eq_ignore_ascii_case(listed) } else { own == listed };

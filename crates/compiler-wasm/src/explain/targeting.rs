@@ -6,7 +6,7 @@ use super::rejection::{Rejection, eids, of_person, precise, segments};
 use super::words::{known, list, maybe, number, sides as listed};
 use bidder_wasm::kind::{Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
-use bidder_wasm::targeting::{Facts, Spot, Told, Value, told};
+use bidder_wasm::targeting::{Facts, Spot, Value, Values, value};
 use bidder_wasm::work::Meter;
 
 /// The campaign's rule in a dimension, and what the request says in it.
@@ -50,30 +50,30 @@ fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
         R::Keywords if !rejection.verdict.allows_personal() => {
             format!("{}; those of the user are {}", of_request(reason, kind, facts), hidden(rejection.verdict))
         }
-        _ if told::is_of_spot(reason) => spots(rejection, &|spot| of_spot(reason, kind, spot)),
-        _ if reason > R::Acat => one(kind, told::of_imp(reason, &imp.copied().unwrap_or_default())),
+        _ if value::is_of_spot(reason) => spots(rejection, &|spot| of_spot(reason, kind, spot)),
+        _ if reason > R::Acat => one(kind, value::of_imp(reason, &imp.copied().unwrap_or_default())),
         _ => of_request(reason, kind, facts),
     }
 }
 
 fn of_request(reason: R, kind: Kind, facts: &Facts<'_>) -> String {
-    match told::of_request(reason, facts) {
-        Told::One(Value::Number(0)) if kind == Kind::Number => number(0),
-        Told::Several => {
+    match value::of_request(reason, facts) {
+        Values::One(Value::Number(0)) if kind == Kind::Number => number(0),
+        Values::Several => {
             let mut all = Vec::new();
-            told::each_of_request(reason, facts, &Meter::unlimited(), |value| all.push(text(kind, value)));
+            value::each_of_request(reason, facts, &Meter::unlimited(), |value| all.push(text(kind, value)));
             all.retain(|text| !text.is_empty());
             known(&list_of(all))
         }
-        told => one(kind, told),
+        values => one(kind, values),
     }
 }
 
 fn of_spot(reason: R, kind: Kind, spot: &Spot<'_>) -> String {
     let mut all = Vec::new();
-    match told::of_spot(reason, spot) {
-        Told::Several => told::each_of_spot(reason, spot, &mut |value| all.push(text(kind, value))),
-        told => return one(kind, told),
+    match value::of_spot(reason, spot) {
+        Values::Several => value::each_of_spot(reason, spot, &mut |value| all.push(text(kind, value))),
+        values => return one(kind, values),
     }
     list(all)
 }
@@ -83,10 +83,10 @@ fn list_of(all: Vec<String>) -> String {
     if all.is_empty() { String::new() } else { list(all) }
 }
 
-fn one(kind: Kind, told: Told<'_>) -> String {
-    match told {
-        Told::One(value) => known(&text(kind, value)),
-        Told::Nothing | Told::Several => known(""),
+fn one(kind: Kind, values: Values<'_>) -> String {
+    match values {
+        Values::One(value) => known(&text(kind, value)),
+        Values::Unknown | Values::Several => known(""),
     }
 }
 

@@ -1,8 +1,9 @@
-//! What a request says in a dimension.
+//! The values that a request, an impression or an ad object has in a dimension, read by the table of
+//! [`dimensions`](crate::dimensions).
 
+use super::derived::{categories, channels, genres, keywords, language, segments, sources};
 use super::facts::Facts;
 use super::spot::{Spot, slots};
-use super::values::{categories, channels, genres, keywords, language, segments, sources};
 use crate::no_bid::NoBidReason;
 use crate::request::Imp;
 use crate::work::Meter;
@@ -21,84 +22,84 @@ pub enum Value<'v> {
     Segment(&'v str, &'v str),
 }
 
-/// What a request says in a dimension.
+/// What is known in a dimension.
 #[derive(Debug, Clone, Copy)]
-pub enum Told<'a> {
-    /// Nothing.
-    Nothing,
-    /// One value. A text may be empty.
+pub enum Values<'a> {
+    /// No value: the request does not say it.
+    Unknown,
+    /// One value. A text may be empty, which also means unknown.
     One(Value<'a>),
-    /// Any number of values, from [`each_of_request`] or [`each_of_spot`].
+    /// Any number of values; [`each_of_request`] or [`each_of_spot`] reads them.
     Several,
 }
 
-impl<'a> From<&'a str> for Told<'a> {
-    fn from(text: &'a str) -> Told<'a> {
-        Told::One(Value::Text(text))
+impl<'a> From<&'a str> for Values<'a> {
+    fn from(text: &'a str) -> Values<'a> {
+        Values::One(Value::Text(text))
     }
 }
 
-impl From<i64> for Told<'_> {
+impl From<i64> for Values<'_> {
     fn from(number: i64) -> Self {
-        Told::One(Value::Number(number))
+        Values::One(Value::Number(number))
     }
 }
 
-impl From<bool> for Told<'_> {
+impl From<bool> for Values<'_> {
     fn from(flag: bool) -> Self {
-        Told::One(Value::Number(flag.into()))
+        Values::One(Value::Number(flag.into()))
     }
 }
 
-impl<'a, T: Into<Told<'a>>> From<Option<T>> for Told<'a> {
-    fn from(told: Option<T>) -> Told<'a> {
-        told.map_or(Told::Nothing, Into::into)
+impl<'a, T: Into<Values<'a>>> From<Option<T>> for Values<'a> {
+    fn from(value: Option<T>) -> Values<'a> {
+        value.map_or(Values::Unknown, Into::into)
     }
 }
 
-fn several<'a>(is_told: bool) -> Told<'a> {
-    if is_told { Told::Several } else { Told::Nothing }
+fn several<'a>(is_known: bool) -> Values<'a> {
+    if is_known { Values::Several } else { Values::Unknown }
 }
 
-/// The value, or for the kinds that can have several, whether there are any.
-macro_rules! told {
-    (texts $told:expr) => {
-        several($told.is_some())
+/// The value; for kinds with several values, only whether there are any.
+macro_rules! values {
+    (texts $values:expr) => {
+        several($values.is_some())
     };
-    (numbers $told:expr) => {
-        several($told.is_some())
+    (numbers $values:expr) => {
+        several($values.is_some())
     };
-    (domain $told:expr) => {
-        several(!$told.is_empty())
+    (domain $values:expr) => {
+        several(!$values.is_empty())
     };
-    (category $told:expr) => {
-        several($told.is_some())
+    (category $values:expr) => {
+        several($values.is_some())
     };
-    (segment $told:expr) => {
-        several($told.is_some())
+    (segment $values:expr) => {
+        several($values.is_some())
     };
-    ($one:ident $told:expr) => {
-        Told::from($told)
+    ($one:ident $values:expr) => {
+        Values::from($values)
     };
 }
 
-/// Hands each value of a kind that can have several to `$take`, until `$meter` is empty.
+/// Calls `$take` with each value of a kind with several values, until `$meter` is empty.
 macro_rules! each {
-    (texts $told:expr, $take:ident, $meter:ident) => {
-        if let Some(values) = $told {
+    (texts $values:expr, $take:ident, $meter:ident) => {
+        if let Some(values) = $values {
             values.take_while(|_| !$meter.is_empty()).for_each(|text| $take(Value::Text(text)));
         }
     };
-    (numbers $told:expr, $take:ident, $meter:ident) => {
-        if let Some(values) = $told {
+    (numbers $values:expr, $take:ident, $meter:ident) => {
+        if let Some(values) = $values {
             values.for_each(|number| $take(Value::Number(number)));
         }
     };
-    (domain $told:expr, $take:ident, $meter:ident) => {
-        domain::and_parents($told).for_each(|domain| $take(Value::Text(domain)))
+    (domain $values:expr, $take:ident, $meter:ident) => {
+        domain::and_parents($values).for_each(|domain| $take(Value::Text(domain)))
     };
-    (category $told:expr, $take:ident, $meter:ident) => {
-        if let Some(values) = $told {
+    (category $values:expr, $take:ident, $meter:ident) => {
+        if let Some(values) = $values {
             values.take_while(|_| !$meter.is_empty()).for_each(|(cat, cattax)| {
                 let parent = category::parent(cat);
                 $take(Value::Category(cat, cattax));
@@ -108,13 +109,13 @@ macro_rules! each {
             });
         }
     };
-    (segment $told:expr, $take:ident, $meter:ident) => {
-        if let Some(values) = $told {
+    (segment $values:expr, $take:ident, $meter:ident) => {
+        if let Some(values) = $values {
             let values = values.take_while(|_| !$meter.is_empty());
             values.for_each(|(provider, id)| $take(Value::Segment(provider, id)));
         }
     };
-    ($one:ident $told:expr, $take:ident, $meter:ident) => {};
+    ($one:ident $values:expr, $take:ident, $meter:ident) => {};
 }
 
 macro_rules! readings {
@@ -126,20 +127,21 @@ macro_rules! readings {
         spot { $($(#[$_d3:meta])* $spot:ident = $_s3:literal $(($_n3:literal))?:
             $spot_kind:ident $_a3:ident [$($_p3:ident)*] |$from_spot:ident| $of_spot:expr,)* }
     ) => {
-        /// What a request says in a dimension that does not depend on the impression.
+        /// The values of a request; [`Values::Unknown`] for a reason that is not a dimension of requests.
         #[inline]
         #[must_use]
-        pub fn of_request<'a>(reason: NoBidReason, facts: &Facts<'a>) -> Told<'a> {
+        pub fn of_request<'a>(reason: NoBidReason, facts: &Facts<'a>) -> Values<'a> {
             match reason {
                 $(NoBidReason::$request => {
                     let $facts = facts;
-                    told!($request_kind $of_request)
+                    values!($request_kind $of_request)
                 })*
-                _ => Told::Nothing,
+                _ => Values::Unknown,
             }
         }
 
-        /// Hands over the values of a request in such a dimension if it can have several. Stops when `meter` is empty.
+        /// Calls `take` with each value of a request where [`of_request`] returns [`Values::Several`]. Stops when
+        /// `meter` is empty.
         #[inline]
         pub fn each_of_request(
             reason: NoBidReason,
@@ -157,32 +159,33 @@ macro_rules! readings {
             }
         }
 
-        /// What an impression says in a dimension that does not depend on the creative.
+        /// The value of an impression; [`Values::Unknown`] for a reason that is not a dimension of impressions.
         #[inline]
         #[must_use]
-        pub fn of_imp<'a>(reason: NoBidReason, imp: &Imp<'a>) -> Told<'a> {
+        pub fn of_imp<'a>(reason: NoBidReason, imp: &Imp<'a>) -> Values<'a> {
             match reason {
                 $(NoBidReason::$imp => {
                     let $from_imp = imp;
-                    told!($imp_kind $of_imp)
+                    values!($imp_kind $of_imp)
                 })*
-                _ => Told::Nothing,
+                _ => Values::Unknown,
             }
         }
 
-        /// What the object that a creative would fill says in a dimension.
+        /// The values of a banner, video or audio object; [`Values::Unknown`] for a reason that is not a dimension of
+        /// these.
         #[must_use]
-        pub fn of_spot<'a>(reason: NoBidReason, spot: &Spot<'a>) -> Told<'a> {
+        pub fn of_spot<'a>(reason: NoBidReason, spot: &Spot<'a>) -> Values<'a> {
             match reason {
                 $(NoBidReason::$spot => {
                     let $from_spot = spot;
-                    told!($spot_kind $of_spot)
+                    values!($spot_kind $of_spot)
                 })*
-                _ => Told::Nothing,
+                _ => Values::Unknown,
             }
         }
 
-        /// Hands over the values of the object in such a dimension if it can have several.
+        /// Calls `take` with each value of an object where [`of_spot`] returns [`Values::Several`].
         pub fn each_of_spot(reason: NoBidReason, spot: &Spot<'_>, take: &mut dyn FnMut(Value<'_>)) {
             match reason {
                 $(#[allow(unused_variables, reason = "of_spot reads kinds with one value")]
@@ -194,7 +197,7 @@ macro_rules! readings {
             }
         }
 
-        /// Whether a dimension is one of the object that a creative would fill.
+        /// Whether this is a dimension of a banner, video or audio object.
         #[must_use]
         pub const fn is_of_spot(reason: NoBidReason) -> bool {
             matches!(reason, $(NoBidReason::$spot)|*)

@@ -1,16 +1,16 @@
-//! Dimensions whose values come from several attributes. `None` where a request has none of these.
+//! Values that come from several attributes of a request. `None` if the request has none of these attributes.
 
 use crate::request::{Channel, Content, Data, Eid, Request};
 
 use super::facts::Facts;
 
-/// Which of site, app and DOOH a request has: the sum of 1, 2 and 4.
+/// The sum of 1 for a site, 2 for an app and 4 for DOOH.
 pub(crate) fn channels(request: &Request<'_>) -> i64 {
     let sent = [&request.site, &request.app, &request.dooh];
     sent.iter().zip([1, 2, 4]).filter(|(sent, _)| sent.is_some()).map(|(_, bit)| bit).sum()
 }
 
-/// The language proper: `en` of `en-US`. `langb` counts where there is no `language`.
+/// The language without its region: `en` of `en-US`. `langb` counts if there is no `language`.
 pub(crate) fn language<'a>(language: &'a str, langb: &'a str) -> &'a str {
     let tag = if language.is_empty() { langb } else { language };
     tag.split(['-', '_']).next().unwrap_or_default()
@@ -20,28 +20,28 @@ pub(crate) fn language<'a>(language: &'a str, langb: &'a str) -> &'a str {
 pub(crate) fn categories<'a>(channel: &Channel<'a>) -> Option<impl Iterator<Item = (&'a str, i64)> + use<'a>> {
     let Channel { cattax, content, .. } = *channel;
     let own = [channel.cat, channel.sectioncat, channel.pagecat];
-    let is_told = own.iter().chain([&content.cat]).any(|list| !list.is_empty());
+    let is_known = own.iter().chain([&content.cat]).any(|list| !list.is_empty());
     let own = own.into_iter().flatten().map(move |cat| (*cat, cattax));
-    is_told.then(|| own.chain(content.cat.iter().map(move |cat| (*cat, content.cattax))))
+    is_known.then(|| own.chain(content.cat.iter().map(move |cat| (*cat, content.cattax))))
 }
 
 /// `genre` and `genres` of the content.
 pub(crate) fn genres<'a>(content: &Content<'a>) -> Option<impl Iterator<Item = &'a str> + use<'a>> {
-    let is_told = !content.genre.is_empty() || !content.genres.is_empty();
-    is_told.then(|| core::iter::once(content.genre).chain(content.genres.iter().copied()))
+    let is_known = !content.genre.is_empty() || !content.genres.is_empty();
+    is_known.then(|| core::iter::once(content.genre).chain(content.genres.iter().copied()))
 }
 
-/// The keywords of site or app, content and user: the parts of a text between commas, and the entries of an array.
+/// The keywords of site or app, content and user, from `keywords` (separated by commas) and `kwarray`.
 pub(crate) fn keywords<'a>(facts: &Facts<'a>) -> Option<impl Iterator<Item = &'a str> + use<'a>> {
     let (channel, user) = (&facts.channel, &facts.request.user);
     let texts = [channel.keywords, channel.content.keywords, user.keywords];
     let arrays = [channel.kwarray, channel.content.kwarray, user.kwarray];
-    let is_told = texts.iter().any(|text| !text.is_empty()) || arrays.iter().any(|array| !array.is_empty());
+    let is_known = texts.iter().any(|text| !text.is_empty()) || arrays.iter().any(|array| !array.is_empty());
     let parts = texts.into_iter().flat_map(|text| text.split(','));
-    is_told.then(|| parts.chain(arrays.into_iter().flatten().copied()).map(str::trim))
+    is_known.then(|| parts.chain(arrays.into_iter().flatten().copied()).map(str::trim))
 }
 
-/// Provider and id of each segment. A provider goes by its id and by its name.
+/// Provider and id of each segment. A provider is listed by its id and by its name.
 pub(crate) fn segments<'a>(data: &'a [Data<'a>]) -> Option<impl Iterator<Item = (&'a str, &'a str)>> {
     let of = |data: &'a Data<'a>| {
         let name = if data.name == data.id { "" } else { data.name };

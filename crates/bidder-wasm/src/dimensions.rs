@@ -1,21 +1,49 @@
-//! The dimensions of targeting, a row each.
+//! The table of targeting dimensions: one row for each attribute that a campaign can target.
 //!
 //! ```text
-//! /// When a campaign fails it.
-//! Reason = "its name" (its nbr): kind attribute [parts to read] |from| value,
+//! /// When the check fails.
+//! Reason = "reason-name" (nbr): kind attribute [needs] |source| value,
 //! ```
 //!
-//! - `attribute` is the campaign's: `target.attribute` of the catalog document.
-//! - `value` is what a request (`from` is [`Facts`](crate::targeting::Facts)), an impression ([`Imp`](crate::request::Imp)) or the ad
-//!   object of an impression that a creative would fill ([`Spot`](crate::targeting::Spot)) says in this dimension.
-//! - `parts` are the fields of [`Needs`](crate::read::Needs) without which the value is not read.
-//! - `kind` says what values look like. In any case of letters: `text`, `texts` (several), `domain` (itself or a parent
-//!   domain), `category` (with its taxonomy; itself or its parent). Letter by letter: `id`, `segment` (provider and id).
-//!   Further: `number`, `numbers` (several), `flag`, `known` (a campaign can only ask for true), `channel` (site, app, DOOH).
+//! | part | meaning |
+//! |---|---|
+//! | `Reason` | the variant of [`NoBidReason`](crate::no_bid::NoBidReason) for a campaign that fails the check |
+//! | `"reason-name"` | its name in counters, events, explanations and fixtures |
+//! | `(nbr)` | its OpenRTB no-bid code; leave it out if OpenRTB has none |
+//! | `kind` | what values look like: see below |
+//! | `attribute` | the campaign's attribute: `target.attribute` in the catalog document |
+//! | `[needs]` | the fields of [`Needs`](crate::read::Needs) without which the value is not read; may be empty |
+//! | `\|source\| value` | an expression for the value, or an `Option` of it; for several values, of an iterator |
 //!
-//! Everything about a dimension follows from its row: the reason, the compiled rule, the keys of the index on both sides, the
-//! full scan that the index is tested against, what is read of a request, the checks of the document, and both sides of an
-//! explanation. The order of the rows is the order of the checks.
+//! The block that holds the row decides on the type of `source`:
+//!
+//! | block | type of `source` | for values of |
+//! |---|---|---|
+//! | `request` | [`Facts`](crate::targeting::Facts) | the whole request |
+//! | `imp` | [`Imp`](crate::request::Imp) | one impression |
+//! | `spot` | [`Spot`](crate::targeting::Spot) | the banner, video or audio object that a creative would fill |
+//!
+//! | `kind` | values | a listed value matches |
+//! |---|---|---|
+//! | `text`, `texts` | one text, several texts | the same text; case does not matter |
+//! | `domain` | one domain | itself and its subdomains; case does not matter |
+//! | `category` | several pairs of category and taxonomy | itself and the categories below it; case does not matter |
+//! | `id` | one id | the same id; case matters |
+//! | `segment` | several pairs of provider and segment id | the same pair; case matters |
+//! | `number`, `numbers` | one integer, several integers | the same integer |
+//! | `flag` | true or false | the same |
+//! | `known` | true or false | true; a campaign cannot ask for false |
+//! | `channel` | site, app and DOOH, as a sum of 1, 2 and 4 | a sum of listed channels only |
+//!
+//! To add a dimension:
+//!
+//! 1. Add a row. The order of the rows is the order of the checks.
+//! 2. Add the field `attribute` to `TargetEntry` in `compiler-wasm/src/compile/document.rs`.
+//! 3. If the reader does not read the value yet, add it to [`request`](crate::request) and to `read/table.rs`.
+//! 4. Add a fixture on each side, add the attribute to `tests/oracle/`, and describe it in `docs/campaigns.md`.
+//!
+//! The rest is generated: the no-bid reason, the compiled rule, the index keys of campaigns and requests, the full
+//! scan, the parts of the request to read, and both sides of an explanation.
 
 /// Calls the macro `$then` with all rows, as `$then! { request { … } imp { … } spot { … } }`.
 #[macro_export]
@@ -23,96 +51,96 @@ macro_rules! dimensions {
     ($then:ident) => {
         $then! {
             request {
-                /// Site, app or DOOH is not what the campaign targets.
+                /// The campaign does not target this channel: site, app or DOOH.
                 Channel = "channel": channel channel [] |f| channels(f.request),
-                /// The country is not one that the campaign targets.
+                /// The campaign does not target the country.
                 Country = "country": text country [geo] |f| f.geo.country,
-                /// The region is not one that the campaign targets.
+                /// The campaign does not target the region.
                 Region = "region": text region [geo] |f| f.geo.region,
-                /// The metro is not one that the campaign targets.
+                /// The campaign does not target the metro area.
                 Metro = "metro": text metro [geo] |f| f.geo.metro,
-                /// The city is not one that the campaign targets.
+                /// The campaign does not target the city.
                 City = "city": text city [geo] |f| f.geo.city,
-                /// The postal code is not one that the campaign targets.
+                /// The campaign does not target the postal code.
                 Zip = "zip": text zip [geo] |f| f.geo.zip,
-                /// The device type is not one that the campaign targets.
+                /// The campaign does not target the device type.
                 Devicetype = "devicetype" (6): number devicetype [] |f| f.request.device.devicetype,
-                /// The manufacturer is not one that the campaign targets.
+                /// The campaign does not target the device's manufacturer.
                 Make = "make" (6): text make [device] |f| f.request.device.make,
-                /// The model is not one that the campaign targets.
+                /// The campaign does not target the device model.
                 Model = "model" (6): text model [device sua] |f| f.model,
-                /// The operating system is not one that the campaign targets.
+                /// The campaign does not target the operating system.
                 Os = "os" (6): text os [device sua] |f| f.os,
-                /// The browser is not one that the campaign targets.
+                /// The campaign does not target the browser.
                 Browser = "browser" (6): texts browser [sua] |f| Some(f.browsers()),
-                /// The device's language is not one that the campaign targets.
+                /// The campaign does not target the device's language.
                 Language = "language": text language [device]
                     |f| language(f.request.device.language, f.request.device.langb),
-                /// The connection is not one that the campaign targets.
+                /// The campaign does not target the connection type.
                 Connectiontype = "connectiontype": number connectiontype [device]
                     |f| f.request.device.connectiontype,
-                /// The carrier is not one that the campaign targets.
+                /// The campaign does not target the carrier.
                 Carrier = "carrier": text carrier [device] |f| f.request.device.carrier,
-                /// The domain is not one that the campaign targets.
+                /// The campaign does not target the domain.
                 Domain = "domain" (7): domain domain [channel] |f| f.channel.domain,
-                /// The app bundle is not one that the campaign targets.
+                /// The campaign does not target the app bundle.
                 Bundle = "bundle" (7): text bundle [channel] |f| f.channel.bundle,
-                /// The publisher is not one that the campaign targets.
+                /// The campaign does not target the publisher.
                 Publisher = "publisher" (7): id publisher [channel] |f| f.channel.publisher_id,
-                /// The site, app or screen is not one that the campaign targets.
+                /// The campaign does not target the id of the site, app or screen.
                 Id = "id" (7): id id [channel] |f| f.channel.id,
-                /// No category of site, section, page or content is one that the campaign targets.
+                /// The campaign targets no category of the site, section, page or content, or excludes one.
                 Cat = "cat": category cat [channel content cat] |f| categories(&f.channel),
-                /// The genre is not one that the campaign targets.
+                /// The campaign does not target the genre.
                 Genre = "genre": texts genre [channel content] |f| genres(&f.channel.content),
-                /// The content's rating is not one that the campaign targets.
+                /// The campaign does not target the content rating.
                 Contentrating = "contentrating": text contentrating [channel content]
                     |f| f.channel.content.contentrating,
-                /// Live where the campaign wants other content, or the reverse, or unknown.
+                /// Live content, and the campaign does not want that, or the reverse, or unknown.
                 Livestream = "livestream": flag livestream [channel content] |f| f.channel.content.livestream,
-                /// The content's language is not one that the campaign targets.
+                /// The campaign does not target the content's language.
                 ContentLanguage = "content-language": text content_language [channel content]
                     |f| language(f.channel.content.language, f.channel.content.langb),
-                /// The content's network is not one that the campaign targets.
+                /// The campaign does not target the content's network.
                 Network = "network": text network [channel content] |f| f.channel.content.network,
-                /// The content's channel is not one that the campaign targets.
+                /// The campaign does not target the content's channel.
                 ContentChannel = "content-channel": text content_channel [channel content]
                     |f| f.channel.content.channel,
-                /// No keyword is one that the campaign targets, or one is that it avoids.
+                /// The campaign targets no keyword of the request, or excludes one.
                 Keywords = "keywords": texts keywords [channel content keywords] |f| keywords(f),
-                /// No segment is one that the campaign targets, or one is that it avoids.
+                /// The campaign targets no segment of the request, or excludes one.
                 Segment = "segment" (8): segment segment [data] |f| segments(f.request.user.data),
-                /// No extended id is from a source that the campaign targets.
+                /// The campaign targets the source of no extended id, or excludes one.
                 Eids = "eids" (8): texts eids [eids] |f| sources(f.request.user.eids),
-                /// The person's id of ours is not known.
+                /// The request has no `buyeruid`: our id for the person.
                 Buyeruid = "buyeruid" (8): known buyeruid [] |f| !f.request.user.buyeruid.is_empty(),
             }
             imp {
-                /// The placement is not one that the campaign targets.
+                /// The campaign does not target the placement.
                 Tagid = "tagid": id tagid [] |imp| imp.tagid,
-                /// The placement's global id is not one that the campaign targets.
+                /// The campaign does not target the placement's global id.
                 Gpid = "gpid": id gpid [] |imp| imp.gpid,
-                /// Interstitial where the campaign wants none, or the reverse.
+                /// Interstitial, and the campaign does not want that, or the reverse.
                 Instl = "instl": flag instl [] |imp| imp.instl,
-                /// Rewarded where the campaign does not want it, or the reverse.
+                /// Rewarded, and the campaign does not want that, or the reverse.
                 Rwdd = "rwdd": flag rwdd [] |imp| imp.rwdd,
             }
             spot {
-                /// The position is not one that the campaign targets.
+                /// The campaign does not target the position on the screen.
                 Pos = "pos": number pos [] |spot| spot.pos,
-                /// The kind of video placement is not one that the campaign targets.
+                /// The campaign does not target the video placement type.
                 Plcmt = "plcmt": number plcmt [] |spot| spot.video.map(|offer| offer.plcmt),
-                /// The start delay is not one that the campaign targets.
+                /// The campaign does not target the start delay.
                 Startdelay = "startdelay": number startdelay []
                     |spot| spot.linear.and_then(|offer| offer.startdelay),
-                /// The playback is not one that the campaign targets.
+                /// The campaign does not target the playback method.
                 Playbackmethod = "playbackmethod": numbers playbackmethod []
                     |spot| spot.video.map(|offer| offer.playbackmethod.iter().copied()),
-                /// The pod does not stand where the campaign wants it.
+                /// The campaign does not target the pod's place in the content.
                 Podseq = "podseq": number podseq [] |spot| spot.linear.map(|offer| offer.podseq),
-                /// The slot in the pod is not one that the campaign targets.
+                /// The campaign does not target the slot in the pod.
                 Slotinpod = "slotinpod": numbers slotinpod [] |spot| spot.linear.map(slots),
-                /// In the top frame where the campaign does not want it, or the reverse, or unknown.
+                /// In the top frame, and the campaign does not want that, or the reverse, or unknown.
                 Topframe = "topframe": flag topframe [] |spot| spot.topframe,
             }
         }

@@ -1,18 +1,18 @@
-//! Kinds of dimensions: what the values of a dimension look like.
+//! The kinds of targeting dimensions, and what the reader has to read for each dimension.
 
 use crate::no_bid::NoBidReason;
 use crate::read::Needs;
 
-/// What the values of a dimension look like. The table is in [`dimensions`](crate::dimensions).
+/// What the values of a dimension look like, by its row in [`dimensions`](crate::dimensions).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Texts, in any case of letters.
+    /// Texts; case does not matter.
     Text,
-    /// Domains, in any case of letters; a listed one stands for its subdomains too.
+    /// Domains; case does not matter, and a listed domain includes its subdomains.
     Domain,
-    /// Categories with their taxonomy, in any case of letters; a listed one stands for those below it too.
+    /// Categories with their taxonomy; case does not matter, and a listed category includes those below it.
     Category,
-    /// Ids, letter by letter.
+    /// Ids; case matters.
     Id,
     /// Integers.
     Number,
@@ -20,12 +20,12 @@ pub enum Kind {
     Flag,
     /// The sum of 1 (site), 2 (app) and 4 (DOOH).
     Channel,
-    /// Segments: provider and id, letter by letter.
+    /// Segments, each a provider and an id; case matters.
     Segment,
 }
 
 impl Kind {
-    /// Whether the case of a letter makes no difference.
+    /// Whether upper and lower case are the same.
     #[must_use]
     pub const fn folds(self) -> bool {
         matches!(self, Kind::Text | Kind::Domain | Kind::Category)
@@ -70,8 +70,8 @@ macro_rules! kind {
 
 macro_rules! kinds {
     ($($from:ident { $($(#[$_doc:meta])* $reason:ident = $_text:literal $(($_nbr:literal))?:
-        $kind:ident $_name:ident [$($part:ident)*] |$_from:ident| $_told:expr,)* })*) => {
-        /// What the values of a dimension look like; `None` for a reason that is no dimension of targeting.
+        $kind:ident $_name:ident [$($part:ident)*] |$_from:ident| $_value:expr,)* })*) => {
+        /// The kind of a dimension; `None` for a reason that is not a targeting dimension.
         #[must_use]
         pub const fn kind_of(reason: NoBidReason) -> Option<Kind> {
             match reason {
@@ -80,7 +80,7 @@ macro_rules! kinds {
             }
         }
 
-        /// Adds the parts of a request that a dimension looks at.
+        /// Adds to `needs` the parts of a request that a dimension reads.
         pub fn need(reason: NoBidReason, needs: &mut Needs) {
             match reason {
                 $($(NoBidReason::$reason => { $(needs.$part = true;)* })*)*

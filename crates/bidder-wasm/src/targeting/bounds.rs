@@ -1,4 +1,4 @@
-//! The checks of a target that no index can hold: ranges, circles, hours, and lists that have to match as a whole.
+//! The targeting checks that the index cannot hold: ranges, circles, hours, and lists that must match as a whole.
 
 use core::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use crate::domain;
 use crate::no_bid::{Checked, NoBidReason, require};
 use crate::request::{Eid, Imp, Metric, Request};
 
-/// The checks that do not depend on the impression.
+/// Checks the request.
 pub(crate) fn check_request(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
     require(has_matched_id(facts, bounds), NoBidReason::Mm)?;
     let is_near = |circle: Circle| facts.geo.point.is_some_and(|point| radius::is_within(point, &circle));
@@ -21,7 +21,7 @@ pub(crate) fn check_request(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
     bounds.schain.map_or(Ok(()), |wanted| check_schain(facts.request, &wanted))
 }
 
-/// The checks that depend on the impression.
+/// Checks the impression.
 pub(crate) fn check_imp(facts: &Facts<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> Checked {
     // `imp.dt` says when the ad will be shown (§3.2.4).
     let at_ms = if imp.dt > 0 { imp.dt } else { facts.now_ms };
@@ -29,7 +29,7 @@ pub(crate) fn check_imp(facts: &Facts<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -
     require(bounds.metric.iter().all(|floor| reaches(imp.metric, &floor)), NoBidReason::Metric)
 }
 
-/// Only the ids that were matched in an accepted way count.
+/// Only extended ids with an accepted match method (`eids.mm`) count.
 fn has_matched_id(facts: &Facts<'_>, bounds: &Bounds<'_>) -> bool {
     let counts = |eid: &&Eid<'_>| eid.is_usable() && bounds.mm.allows(|method| method == eid.mm);
     let counting = facts.request.user.eids.iter().filter(counts);
@@ -43,7 +43,7 @@ fn is_version_in_range(facts: &Facts<'_>, bounds: &Bounds<'_>) -> bool {
     (lowest.is_empty() || is_high_enough()) && (highest.is_empty() || is_low_enough())
 }
 
-/// A request without a supply chain is neither complete nor from known systems; it has no nodes too many.
+/// A request without a supply chain fails `complete` and an `include` of systems; it passes the other checks.
 fn check_schain(request: &Request<'_>, wanted: &Schain<'_>) -> Checked {
     let complete = request.schain.is_some_and(|chain| chain.complete);
     require(complete || !wanted.complete(), NoBidReason::SchainIncomplete)?;
@@ -54,7 +54,7 @@ fn check_schain(request: &Request<'_>, wanted: &Schain<'_>) -> Checked {
     require(has_chain && nodes.iter().all(|node| is_known(node.asi)), NoBidReason::SchainAsi)
 }
 
-/// A value that was not measured reaches no floor.
+/// Whether a metric is at least the campaign's minimum. A metric that the request does not have fails.
 fn reaches(metrics: &[Metric<'_>], floor: &MetricFloor<'_>) -> bool {
     metrics.iter().any(|metric| {
         metric.kind.eq_ignore_ascii_case(floor.kind())

@@ -1,7 +1,7 @@
-//! What several rules want to know of a request, worked out once for all campaigns.
+//! Facts about a request that several rules need, derived once for all campaigns.
 //!
-//! What the verdict does not let a bid know is in neither the facts nor the request that they hold, so no rule can use it by
-//! mistake: ids, segments, the person's age and interests, the precise place.
+//! The facts leave out everything that the privacy verdict forbids, so that no rule can use it by mistake: ids,
+//! segments, the person's age and interests, the precise location.
 
 use bumpalo::Bump;
 
@@ -11,36 +11,37 @@ use crate::domain;
 use crate::privacy::Verdict;
 use crate::request::{Brand, Channel, Device, Geo, Request, User};
 
-/// A request together with what follows from it.
+/// A request and what follows from it.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'a> {
-    /// The request, as far as it may be known; where the device and the person are is in `geo`.
+    /// The request, without what the verdict forbids. Unless everything is allowed, it has no `geo` objects: use `geo`
+    /// below.
     pub request: &'a Request<'a>,
-    /// Who sends it.
+    /// The SSP that sent the request.
     pub ssp: Ssp<'a>,
-    /// Milliseconds since the epoch at which the decision is made.
+    /// The time of the decision, in milliseconds since the Unix epoch.
     pub now_ms: i64,
-    /// Site, app or DOOH: the first of them that came (they exclude each other, §3.2.1). Its `domain` is a bare one: that of the
-    /// page where none is told, else the publisher's.
+    /// Site, app or DOOH; a request should have only one (§3.2.1), else the first counts. Its `domain` is a host name:
+    /// the channel's, else that of the page, else that of the publisher.
     pub channel: Channel<'a>,
-    /// Where the device is, else where the person is; the country in three letters. Without the verdict for it, no point and no
-    /// postal code.
+    /// The device's location, or the user's if the device's country is unknown. The country is an alpha-3 code. Without
+    /// consent for precise location, there is no point and no postal code.
     pub geo: Geo<'a>,
-    /// Operating system; `sua` before `os`.
+    /// The operating system, from `device.sua`, else from `device.os`.
     pub os: &'a str,
-    /// Model; `sua` before `model`.
+    /// The device model, from `device.sua`, else from `device.model`.
     pub model: &'a str,
-    /// Whether anything about the person may be used.
+    /// Whether personal data may be used.
     pub personal: bool,
 }
 
 impl<'a> Facts<'a> {
-    /// Works them out. The verdict says what may be known.
+    /// Derives the facts; `verdict` says which data may be used.
     #[must_use]
     pub fn new(request: &'a Request<'a>, ssp: Ssp<'a>, now_ms: i64, verdict: Verdict, arena: &'a Bump) -> Facts<'a> {
         let geo = geo(request, verdict.allows_precise_geo());
         let all = verdict.allows_personal() && verdict.allows_precise_geo();
-        let request = if all { request } else { arena.alloc(known(request, verdict)) };
+        let request = if all { request } else { arena.alloc(allowed(request, verdict)) };
         let Device { sua, os, model, .. } = request.device;
         Facts {
             request,
@@ -54,14 +55,14 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// The operating system's version, part by part.
+    /// The parts of the operating system's version: `17` and `5` of `17.5`.
     pub fn osv(&self) -> impl Iterator<Item = &'a str> {
         let platform = self.request.device.sua.map(|sua| sua.platform).unwrap_or_default();
-        let told = if platform.version.is_empty() { self.request.device.osv } else { "" };
-        platform.version.iter().copied().chain(told.split('.').filter(|part| !part.is_empty()))
+        let osv = if platform.version.is_empty() { self.request.device.osv } else { "" };
+        platform.version.iter().copied().chain(osv.split('.').filter(|part| !part.is_empty()))
     }
 
-    /// The browsers that the device says it is; `sua` before `ua`.
+    /// The names of the browser, from `device.sua`, else from `device.ua`.
     pub fn browsers(&self) -> impl Iterator<Item = &'a str> {
         let sua: &'a [Brand<'a>] = self.request.device.sua.map(|sua| sua.browsers).unwrap_or_default();
         let from_ua = if sua.is_empty() { browser_of(self.request.device.ua) } else { None };
@@ -69,8 +70,8 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// The request without what the verdict forbids, and without places.
-fn known<'a>(request: &Request<'a>, verdict: Verdict) -> Request<'a> {
+/// The request without what the verdict forbids, and without `geo` objects.
+fn allowed<'a>(request: &Request<'a>, verdict: Verdict) -> Request<'a> {
     let (device, user) = (request.device, request.user);
     let (device, user) = (Device { geo: Geo::default(), ..device }, User { geo: Geo::default(), ..user });
     if verdict.allows_personal() {
@@ -81,14 +82,13 @@ fn known<'a>(request: &Request<'a>, verdict: Verdict) -> Request<'a> {
 
 fn channel<'a>(request: &Request<'a>) -> Channel<'a> {
     let channel = request.site.or(request.app).or(request.dooh).copied().unwrap_or_default();
-    let mut told = [channel.domain, channel.page, channel.publisher_domain].into_iter().map(domain::host);
-    let domain = told.find(|host| !host.is_empty()).unwrap_or_default();
+    let mut hosts = [channel.domain, channel.page, channel.publisher_domain].into_iter().map(domain::host);
+    let domain = hosts.find(|host| !host.is_empty()).unwrap_or_default();
     Channel { domain, ..channel }
 }
 
-/// Where the device is; where the person is, if the device's country is not told (§3.2.19). The two
-/// are never mixed: they may be far apart. The precise place needs the verdict for it, unless it is
-/// a screen's: that is nobody's (§7.9.2.5).
+/// The device's location, or the user's if the device's country is unknown (§3.2.19). They are never mixed: they may be
+/// far apart. A precise location needs consent, except for a DOOH screen, which is no person's device (§7.9.2.5).
 fn geo<'a>(request: &Request<'a>, precise: bool) -> Geo<'a> {
     let (device, user) = (request.device.geo, request.user.geo);
     if device.country.is_empty() && user != Geo::default() {
@@ -102,7 +102,7 @@ fn coarse(geo: Geo<'_>, precise: bool) -> Geo<'_> {
     if precise { geo } else { Geo { zip: "", point: None, ..geo } }
 }
 
-/// The name that people know a browser brand by; the brand itself where it is no other.
+/// The usual name of a browser brand; the brand itself if there is no other name.
 fn usual_name(brand: &str) -> &str {
     match brand {
         "Google Chrome" => "Chrome",
@@ -112,8 +112,9 @@ fn usual_name(brand: &str) -> &str {
     }
 }
 
-/// What browsers claim to be, the most specific claim first. Each begins with one of the letters that [`browser_of`] looks for.
-const CLAIMS: &[(&str, &str)] = &[
+/// Product tokens of user agent strings and their browsers, the most specific first. Each token must start with one of
+/// the letters that [`browser_of`] looks for.
+const TOKENS: &[(&str, &str)] = &[
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
     ("OPT/", "Opera"),
@@ -125,13 +126,12 @@ const CLAIMS: &[(&str, &str)] = &[
     ("Version/", "Safari"),
 ];
 
-/// The browser that a user agent string names. Each claims to be several; the most specific claim
-/// counts, so the order matters.
+/// The browser of a user agent string. Most strings name several browsers; the most specific one counts.
 fn browser_of(ua: &str) -> Option<&'static str> {
-    let claimed = |at| ua.get(at..).and_then(|rest| CLAIMS.iter().position(|(claim, _)| rest.starts_with(claim)));
+    let token_at = |at| ua.get(at..).and_then(|rest| TOKENS.iter().position(|(token, _)| rest.starts_with(token)));
     let starts = ua.bytes().enumerate().filter(|(_, byte)| matches!(byte, b'C' | b'E' | b'F' | b'O' | b'S' | b'V'));
-    let best = starts.filter_map(|(at, _)| claimed(at)).min()?;
-    CLAIMS.get(best).map(|(_, name)| *name)
+    let best = starts.filter_map(|(at, _)| token_at(at)).min()?;
+    TOKENS.get(best).map(|(_, name)| *name)
 }
 
 #[cfg(test)]
@@ -141,7 +141,7 @@ mod tests {
     use crate::flat::{Flat as _, Source};
 
     #[test]
-    fn the_verdict_leaves_nothing_of_the_person_to_find() {
+    fn facts_leave_out_what_the_verdict_forbids() {
         let geo = Geo { country: "DEU", zip: "10115", ..Geo::default() };
         let (nowhere, country) = (Geo::default(), Geo { zip: "", ..geo });
         let device = Device { geo, ifa: "3f6d", make: "Apple", ..Device::default() };
@@ -159,14 +159,14 @@ mod tests {
     }
 
     #[test]
-    fn each_claim_is_found() {
-        for (claim, name) in CLAIMS {
-            assert_eq!(browser_of(&format!("Mozilla/5.0 {claim}1")), Some(*name));
+    fn every_browser_token_is_found() {
+        for (token, name) in TOKENS {
+            assert_eq!(browser_of(&format!("Mozilla/5.0 {token}1")), Some(*name));
         }
     }
 
     #[test]
-    fn browsers_are_known_by_their_most_specific_claim() {
+    fn the_most_specific_browser_token_counts() {
         for (ua, name) in [
             (
                 "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0 Safari/537.36",

@@ -1,4 +1,4 @@
-//! Circles around places.
+//! Whether a point is in a circle on the earth.
 
 use crate::catalog::Circle;
 use crate::request::Point;
@@ -6,14 +6,13 @@ use crate::request::Point;
 /// Metres of a millionth of a degree of latitude, times 2^20: the earth's mean radius is 6,371,009 m.
 const METRES_PER_MICRODEGREE: i128 = 116_596;
 
-/// Whether a point lies in the circle, on a plane that touches the earth half-way between the two:
-/// right to 1 in 1,000 over distances of up to some 500 km, which is finer than any `lat`/`lon` of
-/// an exchange. In integers, so that every machine agrees on every point.
+/// Whether a point is in the circle. Calculates on a plane that touches the earth half-way between the point and the
+/// centre: the error is at most 1 in 1,000 up to about 500 km. Integers give the same answer on every machine.
 pub(super) fn is_within(point: Point, circle: &Circle) -> bool {
     let centre = Point { lat: circle.lat, lon: circle.lon };
     let north = i128::from(point.lat - centre.lat);
     let mut east = i128::from(point.lon - centre.lon).abs();
-    // The shorter way round.
+    // The shorter way around the earth.
     east = east.min(360_000_000 - east);
     let shrink = i128::from(cosine(i64::midpoint(point.lat, centre.lat)));
     let east = (east * shrink) >> 30;
@@ -22,8 +21,8 @@ pub(super) fn is_within(point: Point, circle: &Circle) -> bool {
     squared_microdegrees <= reach * reach
 }
 
-/// The cosine of an angle in millionths of a degree (−90° to 90°), times 2^30, to about 1 in 10^6:
-/// its Taylor series to the tenth power.
+/// The cosine times 2^30 of an angle in millionths of a degree (−90° to 90°), with an error of about 1 in 10^6: the
+/// Taylor series to the tenth power.
 fn cosine(microdegrees: i64) -> i64 {
     // π / 180 × 10⁻⁶ × 2^30 × 2^20 = 19,650,660.
     const RADIANS: i128 = 19_650_660;
@@ -58,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn circles_reach_as_far_as_the_great_circle_does() {
+    fn the_distance_is_that_of_the_great_circle() {
         for (a, b) in [
             (point(52.52, 13.405), point(52.3906, 13.0645)),
             (point(40.7128, -74.006), point(40.6, -73.8)),
@@ -76,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cosine_is_right_to_a_millionth() {
+    fn the_cosine_has_an_error_below_two_millionths() {
         for degrees in 0..=90 {
             let exact = f64::from(degrees).to_radians().cos();
             #[allow(clippy::cast_precision_loss)]

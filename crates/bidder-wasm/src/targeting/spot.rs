@@ -3,21 +3,21 @@
 use crate::catalog::Media;
 use crate::request::{Imp, Linear};
 
-/// What the object says of itself. An attribute that such an object does not have is unknown.
+/// The targetable attributes of the object. An attribute that this type of object does not have is unknown.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Spot<'a> {
     /// AdCOM placement position.
     pub pos: Option<i64>,
-    /// Whether a banner is in the top frame.
+    /// Whether the banner is in the top frame, not in an iframe.
     pub topframe: Option<bool>,
-    /// The video.
+    /// The video object.
     pub video: Option<&'a Linear<'a>>,
-    /// Video or audio: both stand in pods and beside content.
+    /// The video or audio object: both have pods and a start delay.
     pub linear: Option<&'a Linear<'a>>,
 }
 
 impl<'a> Spot<'a> {
-    /// The object that an ad of this type would fill.
+    /// The object that an ad of this type would fill; all is unknown for a native ad.
     #[must_use]
     pub fn of(imp: &Imp<'a>, media: &Media<'_>) -> Spot<'a> {
         match media {
@@ -28,7 +28,7 @@ impl<'a> Spot<'a> {
         }
     }
 
-    /// All objects of an impression.
+    /// The banner, video and audio objects of an impression; all is unknown for one that it does not have.
     pub(crate) fn all(imp: &Imp<'a>) -> [Spot<'a>; 3] {
         [Spot::banner(imp), Spot::video(imp), Spot::audio(imp)]
     }
@@ -56,7 +56,7 @@ pub(crate) const LAST: i64 = -1;
 pub(crate) const FIRST: i64 = 1;
 const FIRST_OR_LAST: i64 = 2;
 
-/// The slots of a pod that are on offer: the value itself, and both ends where it means either.
+/// The slots of a pod on offer: the value itself, and for "first or last" both of them too.
 pub(crate) fn slots(offer: &Linear<'_>) -> impl Iterator<Item = i64> + use<> {
     let either = offer.slotinpod == FIRST_OR_LAST;
     core::iter::once(offer.slotinpod).chain([FIRST, LAST].into_iter().filter(move |_| either))

@@ -1,9 +1,9 @@
-//! Dotted versions.
+//! Compares versions such as `17.5.1`.
 
 use core::cmp::Ordering;
 
-/// A version against a bound, as far as the bound is written; parts that the version lacks are 0.
-/// `None` when the version is unknown or a part of either is no number.
+/// Compares only as many parts as `bound` has: 17.5 equals 17. Missing parts of the version are 0.
+/// `None` if the version is unknown or a part is not a number.
 pub(super) fn compare<'a>(mut version: impl Iterator<Item = &'a str>, bound: &str) -> Option<Ordering> {
     let mut part = Some(version.next()?);
     for wanted in bound.split('.') {
@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn versions_compare_as_far_as_the_bound_is_written() {
+    fn only_the_parts_of_the_bound_are_compared() {
         for (version, bound, order) in [
             ("17.5", "17", Some(Ordering::Equal)),
             ("17", "17.0", Some(Ordering::Equal)),

@@ -13,7 +13,7 @@
 //! | `kind` | what values look like: see below |
 //! | `attribute` | the campaign's attribute: `target.attribute` in the catalog document |
 //! | `[needs]` | the fields of [`Needs`](crate::read::Needs) without which the value is not read; may be empty |
-//! | `\|source\| value` | an expression for the value, or an `Option` of it; for several values, of an iterator |
+//! | `\|source\| value` | the value or an `Option` of it; for several values, an `Option` of an iterator |
 //!
 //! The block that holds the row decides on the type of `source`:
 //!

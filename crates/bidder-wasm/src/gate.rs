@@ -1,5 +1,4 @@
-//! What holds for a request as a whole, before any campaign is looked at: may anyone bid on it, and
-//! on what basis.
+//! The checks of a whole request, before any campaign is checked.
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
@@ -15,17 +14,17 @@ use crate::request::{Imp, Request};
 use crate::rules::require;
 use crate::targeting::Facts;
 
-/// What every candidate stands on.
+/// What the checks of all campaigns use.
 pub(crate) struct Basis<'a> {
-    /// What the rules want to know.
+    /// Facts for the rules.
     pub(crate) facts: Facts<'a>,
-    /// What can be bid on.
+    /// The impressions that can get a bid.
     pub(crate) imps: ArenaVec<'a, &'a Imp<'a>>,
-    /// Currency of the response's prices.
+    /// The currency of the response's prices.
     pub(crate) cur: Currency,
 }
 
-/// The basis, or the reason why nobody may bid on this request of the SSP with number `ssp`.
+/// Checks a request of the SSP at place `ssp` in the catalog. Returns the reason if no campaign may bid.
 pub(crate) fn pass<'a>(
     request: &'a Request<'a>,
     ssp: usize,
@@ -51,9 +50,10 @@ pub(crate) fn pass<'a>(
     Ok(Basis { facts: Facts::new(request, ssp, context.now_ms, verdict, arena), imps, cur })
 }
 
-/// The impressions whose id no other one has and an answer can repeat, or why there is none.
+/// The impressions with a unique id that is not too long. Returns a reason if there are none.
 fn distinct<'a>(request: &'a Request<'a>, arena: &'a Bump) -> Result<ArenaVec<'a, &'a Imp<'a>>, NoBidReason> {
-    // Of each id, its length and last letters: ids that differ mostly do so there, and each is compared with all.
+    // Every id is compared with every other. Different ids mostly differ in length or in the last letters, so compare
+    // these first.
     let ends = arena.alloc_slice_fill_iter(request.imp.iter().map(|imp| end(imp.id.value)));
     let alone = |(imp, own): &(&Imp<'_>, &u64)| {
         let alike = request.imp.iter().zip(&*ends).filter(|(other, end)| end == own && other.id == imp.id);
@@ -71,29 +71,28 @@ fn distinct<'a>(request: &'a Request<'a>, arena: &'a Bump) -> Result<ArenaVec<'a
     }
 }
 
-/// The last letters of a text, and how many it has.
+/// The last 7 bytes of a text and the lowest byte of its length.
 fn end(text: &str) -> u64 {
     let last = text.bytes().rev().take(7).fold(0, |last, byte| last << 8 | u64::from(byte));
     last << 8 | (text.len() & 0xff) as u64
 }
 
-/// Whether a user agent calls itself a crawler. `bot` alone does not count: there are telephones of
-/// that name.
+/// Whether a user agent calls itself a crawler. `bot` alone does not count: `CUBOT` is a brand of phones.
 fn is_crawler(ua: &str) -> bool {
     const NAMES: [&[u8]; 4] = [b"bot/", b"bot;", b"spider", b"crawler"];
     let ua = ua.as_bytes();
     let starts = |rest: &[u8], name: &[u8]| rest.get(..name.len()).is_some_and(|own| own.eq_ignore_ascii_case(name));
-    may_name_one(ua)
+    may_name_crawler(ua)
         && ua.iter().enumerate().any(|(at, byte)| {
             matches!(byte | 0x20, b'b' | b's' | b'c')
                 && NAMES.iter().any(|name| starts(ua.get(at..).unwrap_or_default(), name))
         })
 }
 
-/// Whether a text has the first two letters of a crawler's name, in upper or lower case. It has no branches, so that it runs on
-/// many bytes at once.
+/// Whether a text has the first two letters of one of the names, in upper or lower case. It has no branches, so that
+/// the compiler can test many bytes at once.
 #[allow(clippy::needless_bitwise_bool, reason = "no branches")]
-fn may_name_one(text: &[u8]) -> bool {
+fn may_name_crawler(text: &[u8]) -> bool {
     let pairs = text.iter().zip(text.get(1..).unwrap_or_default());
     let is = |(a, b): (&u8, &u8), pair: [u8; 2]| (a | 0x20 == pair[0]) & (b | 0x20 == pair[1]);
     pairs.fold(false, |found, at| found | is(at, *b"bo") | is(at, *b"sp") | is(at, *b"cr"))
@@ -104,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn crawlers_say_so() {
+    fn crawlers_are_found_by_their_user_agent() {
         for (ua, crawler) in [
             ("Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", true),
             ("Mozilla/5.0 (compatible; Baiduspider/2.0)", true),

@@ -1,50 +1,57 @@
-//! Money: integer micros of a currency, exact decimal text in and out, exact conversion.
+//! Money as integer micros of a currency, with exact parsing, formatting and conversion. No price is ever a float.
 //!
-//! No binary float holds a price anywhere in this crate. Text with more digits than micros can
-//! hold is rounded in a direction that the caller names: up for what others demand (a floor), so
-//! that no bid ends up under it, and down for what we offer.
+//! The caller chooses how to round: up for floors, so that no bid is under one, and down for offers.
 
 use core::fmt;
 
-/// Millionths of one unit of a currency. A price is per thousand impressions (CPM), as in
-/// OpenRTB `bid.price` and `imp.bidfloor`.
+/// Millionths of one unit of a currency. Prices are per thousand impressions (CPM), as `bid.price` and `imp.bidfloor`
+/// in OpenRTB.
+///
+/// ```
+/// use bidder_wasm::money::{Micros, Rounding};
+///
+/// assert_eq!(Micros::parse("2.50", Rounding::Down), Some(Micros(2_500_000)));
+/// assert_eq!(Micros::parse("0.0000015", Rounding::Down), Some(Micros(1)));
+/// assert_eq!(Micros::parse("0.0000015", Rounding::Up), Some(Micros(2)));
+/// assert_eq!(Micros::parse("2,50", Rounding::Up), None);
+/// assert_eq!(Micros(2_500_000).to_string(), "2.5");
+/// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Micros(pub i64);
 
-/// Which way digits below one micro go.
+/// How to round digits below one micro.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rounding {
-    /// Away from zero: for floors and other demands.
+    /// Away from zero: for floors.
     Up,
     /// Toward zero: for offers.
     Down,
 }
 
 impl Micros {
-    /// The most an amount can be; larger texts saturate to it, so they stay unaffordable.
+    /// The greatest amount. Greater numbers saturate to it, so such a floor stays too high for every campaign.
     pub const MAX: Micros = Micros(i64::MAX);
     /// Nothing.
     pub const ZERO: Micros = Micros(0);
-    /// What a floor becomes that is there and cannot be read: nothing reaches it, and it has no worth in any currency.
+    /// A floor that the request has but that cannot be read. No bid reaches it.
     pub const UNREADABLE: Micros = Micros(i64::MIN);
 
-    /// A floor from its text, digits below a micro rounded up: 0 for a negative one, [`Micros::UNREADABLE`] for what is no
-    /// number.
+    /// Parses a floor, rounded up: 0 for a negative number, [`Micros::UNREADABLE`] if it is not a number.
     #[must_use]
     pub fn floor(text: Option<&str>) -> Micros {
         let amount = text.and_then(|text| Micros::parse(text, Rounding::Up));
         amount.map_or(Micros::UNREADABLE, |amount| amount.max(Micros::ZERO))
     }
 
-    /// Reads a JSON number's text (sign, digits, fraction, exponent), e.g. `2.50`, `1.0E-5`.
-    /// `None` for text that is not such a number. Saturates at ±[`Micros::MAX`].
+    /// Parses a JSON number such as `2.50` or `1.0E-5`. `None` if the text is not such a number. Saturates at
+    /// ±[`Micros::MAX`].
     #[must_use]
     pub fn parse(text: &str, rounding: Rounding) -> Option<Micros> {
         Some(Micros(Scaled::parse(text)?.to_integer(6, rounding)))
     }
 }
 
-/// Shortest exact decimal text: `2.5`, `0.000001`, `-3`.
+/// The shortest exact decimal: `2.5`, `0.000001`, `-3`.
 impl fmt::Display for Micros {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
@@ -62,8 +69,8 @@ impl fmt::Display for Micros {
     }
 }
 
-/// A decimal number taken apart: `±digits × 10^exponent`, where `digits` keeps the first 19
-/// significant digits and `inexact` says that non-zero ones were cut off.
+/// A decimal number as `±digits × 10^exponent`. `digits` holds the first 19 significant digits; `inexact` says that
+/// later digits were not all 0.
 struct Scaled {
     negative: bool,
     digits: u64,
@@ -95,8 +102,8 @@ impl Scaled {
         rest.is_empty().then_some(scaled)
     }
 
-    /// Consumes leading digits of `rest`; each one kept moves the exponent by `step`, each one
-    /// cut off by `step + 1`. Returns how many there were.
+    /// Takes the leading digits of `rest` and returns their number. Changes the exponent by `step` for each digit that
+    /// is kept, and by `step + 1` for each that is cut off.
     fn take_digits(&mut self, rest: &mut &[u8], step: i64) -> usize {
         let mut count = 0;
         while let Some((digit @ b'0'..=b'9', after)) = rest.split_first() {
@@ -155,23 +162,22 @@ fn take_exponent(rest: &mut &[u8]) -> Option<i64> {
         *rest = after;
         count += 1;
     }
-    // Kept far inside i64 so that sums with other exponents cannot overflow.
+    // Far below the limits of i64, so that adding exponents cannot overflow.
     let value = value.min(1 << 40);
     (count > 0).then_some(if negative { -value } else { value })
 }
 
-/// An ISO 4217 alphabetic code, upper case. [`Currency::UNKNOWN`] stands for text that is no such
-/// code: nothing converts to or from it.
+/// A currency code: three upper-case letters, as in ISO 4217.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Currency([u8; 3]);
 
 impl Currency {
     /// US dollars: OpenRTB's default everywhere.
     pub const USD: Currency = Currency(*b"USD");
-    /// What an unreadable code becomes; it has no rate.
+    /// Text that is not a currency code. It has no rate, so nothing converts to or from it.
     pub const UNKNOWN: Currency = Currency([b'?'; 3]);
 
-    /// Three ASCII letters in either case; any other text is [`Currency::UNKNOWN`].
+    /// Takes three ASCII letters in upper or lower case; any other text is [`Currency::UNKNOWN`].
     #[must_use]
     pub fn parse(text: &str) -> Currency {
         match *text.as_bytes() {
@@ -195,16 +201,28 @@ impl Default for Currency {
     }
 }
 
-/// What one unit of each currency is worth in a common base, in billionths.
+/// Exchange rates: the worth of one unit of each currency in a common base currency, in billionths.
+///
+/// ```
+/// use bidder_wasm::money::{Currency, Micros, Rates, Rounding};
+///
+/// let eur = Currency::parse("EUR");
+/// let mut rates = Rates::default();
+/// assert!(rates.set(Currency::USD, "1") && rates.set(eur, "1.0837"));
+///
+/// let dollar = Micros(1_000_000);
+/// assert_eq!(rates.convert(dollar, Currency::USD, eur, Rounding::Down), Some(Micros(922_764)));
+/// assert_eq!(rates.convert(dollar, Currency::USD, eur, Rounding::Up), Some(Micros(922_765)));
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Rates(Vec<(Currency, i64)>);
 
 impl Rates {
-    /// Digits after the decimal point that a rate keeps.
+    /// Decimal places of a rate.
     pub const PLACES: i64 = 9;
 
-    /// Adds or replaces the worth of one unit of `currency`, given as decimal text such as
-    /// `1.0837`. False when the text is not a positive number within range; nothing changes then.
+    /// Sets the worth of one unit of `currency`, a decimal such as `1.0837`. Returns false and changes nothing if the
+    /// text is not a positive number in range, or the currency is unknown.
     pub fn set(&mut self, currency: Currency, worth: &str) -> bool {
         let Some(value) = Scaled::parse(worth).map(|n| n.to_integer(Self::PLACES, Rounding::Down)) else {
             return false;
@@ -223,15 +241,15 @@ impl Rates {
         self.worth(currency).is_some()
     }
 
-    /// `amount` of `from` in `to`, exact but for the last micro, which goes the way of `rounding`.
-    /// `None` when either currency has no rate (the same currency needs none); saturates.
+    /// Converts `amount`, exact except for the rounding of the last micro. Saturates at ±[`Micros::MAX`]. `None` if a
+    /// currency has no rate; converting to the same currency needs none.
     #[must_use]
     pub fn convert(&self, amount: Micros, from: Currency, to: Currency, rounding: Rounding) -> Option<Micros> {
         if from == to && from != Currency::UNKNOWN {
             return Some(amount);
         }
         let (from, to) = (self.worth(from)?, self.worth(to)?);
-        // Nearly every product fits in 64 bits, and WebAssembly divides those in one instruction.
+        // Nearly every product fits in 64 bits, and WebAssembly divides 64-bit numbers in one instruction.
         let (quotient, rest) = if let Some(product) = amount.0.checked_mul(from) {
             (i128::from(product / to), i128::from(product % to))
         } else {
@@ -242,7 +260,7 @@ impl Rates {
         Some(Micros(i64::try_from(quotient).unwrap_or(if quotient < 0 { -i64::MAX } else { i64::MAX })))
     }
 
-    /// Every currency, and what one unit of it is worth.
+    /// Every currency with the worth of one unit in billionths.
     pub fn iter(&self) -> impl Iterator<Item = (Currency, i64)> + '_ {
         self.0.iter().copied()
     }
@@ -309,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn products_of_64_and_of_128_bits_convert_alike() {
+    fn amounts_with_64_bit_and_128_bit_products_convert_alike() {
         let jpy = Currency::parse("JPY");
         let rates: Rates = [(Currency::USD, 1_000_000_000), (jpy, 6_512_345)].into_iter().collect();
         let most = i64::MAX / 1_000_000_000;
@@ -327,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn conversion_rounds_the_way_it_is_told() {
+    fn conversion_rounds_up_or_down() {
         let mut rates = Rates::default();
         assert!(rates.set(Currency::USD, "1"));
         assert!(rates.set(Currency::parse("eur"), "1.0837"));

@@ -1,40 +1,48 @@
-//! Why nothing was bid: a closed list, ordered as the checks run, and its one mapping to OpenRTB.
+//! The no-bid reasons, in the order of the checks, and their OpenRTB codes.
 
 macro_rules! reasons {
     ($($(#[$doc:meta])* $name:ident = $text:literal, $nbr:expr;)*) => {
-        /// Why nothing was bid. The order is the order of the checks: of several reasons the
-        /// greatest belongs to the candidate that came closest to a bid.
+        /// Why there is no bid: the first check that failed. The order is the order of the checks, so of several
+        /// candidates, the one with the greatest reason passed the most checks.
+        ///
+        /// ```
+        /// use bidder_wasm::no_bid::NoBidReason;
+        ///
+        /// assert_eq!(NoBidReason::Crawler.as_str(), "crawler");
+        /// assert_eq!(NoBidReason::Crawler.nbr(), Some(3));
+        /// assert_eq!(NoBidReason::of_number(NoBidReason::Floor.number()), Some(NoBidReason::Floor));
+        /// assert!(NoBidReason::Country < NoBidReason::Floor);
+        /// ```
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum NoBidReason {
             $($(#[$doc])* $name,)*
         }
 
         impl NoBidReason {
-            /// Every reason, in order; a reason's index is its number at the Wasm boundary.
+            /// Every reason, in the order of the checks.
             pub const ALL: &[NoBidReason] = &[$(NoBidReason::$name),*];
 
-            /// The name used in counters, logs, fixtures and explanations.
+            /// The name in counters, events, fixtures and explanations.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(NoBidReason::$name => $text,)* }
             }
 
-            /// Its place among [`NoBidReason::ALL`].
+            /// The place in [`NoBidReason::ALL`]: the reason's number in snapshots and towards the Worker.
             #[must_use]
             #[allow(clippy::cast_possible_truncation, reason = "there are fewer reasons than numbers")]
             pub const fn number(self) -> u8 {
                 self as u8
             }
 
-            /// The reason with this number.
+            /// The reason with this [`number`](NoBidReason::number); `None` if there is none.
             #[must_use]
             pub fn of_number(number: u8) -> Option<NoBidReason> {
                 NoBidReason::ALL.get(usize::from(number)).copied()
             }
 
-            /// The `nbr` value that tells an exchange this reason (list "No-Bid Reason Codes" of
-            /// the OpenRTB 3.0 document, which 2.6 §4.2.1 refers to); `None` where the list has
-            /// no fitting entry.
+            /// OpenRTB's code for the reason (2.6 §4.2.1 `nbr`, list "No-Bid Reason Codes" of OpenRTB 3.0); `None` if
+            /// the list has no such reason.
             #[must_use]
             pub fn nbr(self) -> Option<u16> {
                 match self { $(NoBidReason::$name => $nbr,)* }
@@ -43,7 +51,7 @@ macro_rules! reasons {
     };
 }
 
-/// The reasons of the rules, with those of targeting from [`dimensions`](crate::dimensions) where their checks stand.
+/// All reasons. Those of targeting come from [`dimensions`](crate::dimensions).
 macro_rules! all_reasons {
     (
         request { $($(#[$request_doc:meta])* $request:ident = $request_text:literal $(($request_nbr:literal))?:
@@ -53,15 +61,16 @@ macro_rules! all_reasons {
         spot { $($(#[$spot_doc:meta])* $spot:ident = $spot_text:literal $(($spot_nbr:literal))?:
             $_k3:ident $_a3:ident [$($_p3:ident)*] |$_f3:ident| $_t3:expr,)* }
     ) => { reasons! {
-            /// No impression of the request carries an id.
+            /// No impression of the request has an id.
             NoImp = "no-imp", Some(2);
-            /// The id of the request, or of every impression, is longer than an answer repeats.
+            /// The id of the request, or of every impression, is longer than
+            /// [`MAX_ID_BYTES`](crate::limits::MAX_ID_BYTES).
             IdBytes = "id-bytes", Some(2);
-            /// A list or a text of the request is longer than is read.
+            /// A list or a text of the request is longer than the reader takes.
             ListLength = "list-length", None;
-            /// Another impression has the same id, so an exchange could not tell bids on them apart.
+            /// Every impression shares its id with another one, so the exchange could not match bids to impressions.
             DuplicateImp = "duplicate-imp", Some(2);
-            /// The exchange would not wait for the answer.
+            /// The answer would come later than `tmax`.
             Tmax = "tmax", Some(15);
             /// The user agent calls itself a crawler.
             Crawler = "crawler", Some(3);
@@ -69,7 +78,7 @@ macro_rules! all_reasons {
             Privacy = "privacy", None;
             /// The catalog has a rate for none of the currencies in `cur`.
             Currency = "currency", None;
-            /// The catalog holds no campaign.
+            /// The catalog has no campaigns.
             NoCampaign = "no-campaign", None;
             /// The campaign does not buy from this SSP.
             Ssp = "ssp", None;
@@ -78,43 +87,43 @@ macro_rules! all_reasons {
         $($(#[$request_doc])* $request = $request_text, nbr!($($request_nbr)?);)*
             /// The advertiser's domain is in `badv`.
             Badv = "badv", None;
-            /// A category of the campaign is in `bcat`, or cannot be compared with it.
+            /// A category of the campaign is in `bcat`, or is of another taxonomy.
             Bcat = "bcat", None;
             /// The advertised app is in `bapp`.
             Bapp = "bapp", None;
-            /// The exchange takes no bid without what the Digital Services Act asks for, and the campaign does not tell it, or both
-            /// the ad and the publisher would show it, or neither.
+            /// The exchange requires information under the Digital Services Act. The campaign has none, or both the ad
+            /// and the publisher would show it, or neither.
             Dsa = "dsa", None;
-            /// A category of the campaign is not in `acat`, or cannot be compared with it.
+            /// A category of the campaign is not in `acat`, or is of another taxonomy.
             Acat = "acat", None;
         $($(#[$imp_doc])* $imp = $imp_text, nbr!($($imp_nbr)?);)*
-            /// The campaign holds none of the deals on offer and may not bid without one.
+            /// The campaign has none of the deals on offer and may not bid without a deal.
             Deal = "deal", None;
             /// The impression does not offer the creative's media type.
             MediaType = "media-type", None;
             /// The banner's size is not on offer.
             Size = "size", None;
-            /// No extended id that counts was matched in a way that the campaign accepts.
+            /// No extended id of a targeted source has a match method that the campaign accepts.
             Mm = "mm", Some(8);
-            /// The place is not one that the campaign targets, or is not known.
+            /// The location is outside all circles that the campaign targets, inside one that it excludes, or unknown.
             Radius = "radius", None;
-            /// The operating system's version is not in the range that the campaign targets.
+            /// The operating system's version is outside the range that the campaign targets, or unknown.
             Osv = "osv", Some(6);
-            /// The year of birth is not in the range that the campaign targets.
+            /// The year of birth is outside the range that the campaign targets, or unknown.
             Yob = "yob", Some(8);
-            /// The supply chain is not complete.
+            /// The supply chain is not complete, or there is none.
             SchainIncomplete = "schain-incomplete", Some(16);
             /// The supply chain has more nodes than the campaign accepts.
             SchainNodes = "schain-nodes", Some(17);
-            /// An advertising system in the supply chain is not one that the campaign accepts.
+            /// The campaign does not accept an advertising system in the supply chain.
             SchainAsi = "schain-asi", Some(17);
             /// The campaign does not bid at this hour.
             Hours = "hours", None;
-            /// A measurement does not reach what the campaign asks, or was not made.
+            /// A metric such as viewability is below the campaign's minimum, or unknown.
             Metric = "metric", None;
-            /// Billing may come later than the campaign waits.
+            /// The impression may be billed later than the campaign waits (`imp.exp`).
             Exp = "exp", None;
-            /// The person has seen the campaign often enough.
+            /// The person has reached the campaign's frequency cap.
             Frequency = "frequency", Some(9);
             /// The deal is not open to the campaign's seat (`deal.wseat`).
             DealWseat = "deal-wseat", None;
@@ -127,45 +136,45 @@ macro_rules! all_reasons {
             Mimes = "mimes", None;
             /// The creative expands in a direction that is not allowed.
             Expdir = "expdir", None;
-            /// No playable file has an accepted bit rate.
+            /// No media file with an accepted MIME type has an accepted bit rate.
             Bitrate = "bitrate", None;
-            /// No playable file comes in an accepted way.
+            /// No media file with an accepted MIME type and bit rate has an accepted delivery method.
             Delivery = "delivery", None;
             /// The markup's VAST or DAAST version is not accepted.
             Protocols = "protocols", None;
-            /// Linear where only non-linear is accepted, or the reverse.
+            /// The ad is linear where only non-linear ads are accepted, or the reverse.
             Linearity = "linearity", None;
-            /// Shorter or longer than accepted, or not one of `rqddurs`.
+            /// The ad is too short or too long, or its duration is not in `rqddurs`.
             Duration = "duration", None;
-            /// The ad has a skip button of its own, and the player too.
+            /// Both the ad and the player have a skip button.
             Skip = "skip", None;
-            /// The ad does not have the player's proportions where `boxingallowed` is 0.
+            /// The ad does not have the player's aspect ratio, and `boxingallowed` is 0.
             Boxing = "boxing", None;
-            /// The ad needs a companion, and no companion slot takes one of its own.
+            /// The ad requires a companion, and no companion slot takes one.
             Companion = "companion", None;
-            /// A required native asset cannot be answered.
+            /// The ad has nothing for a required native asset, or for any asset.
             Asset = "asset", None;
-            /// The creative needs an API framework that is not supported.
+            /// The creative needs an API framework that is not in `api`.
             Api = "api", None;
             /// The creative has an attribute in `battr`.
             Battr = "battr", None;
-            /// Not all of the markup and its URLs are HTTPS where `secure` is 1.
+            /// `secure` is 1, and not every URL of the creative is HTTPS.
             Secure = "secure", None;
-            /// The creative needs the person's device where `ssai` is 3.
+            /// The creative needs code on the device, and `ssai` is 3.
             Ssai = "ssai", None;
             /// The creative's language is not in `wlang` or `wlangb`.
             Wlang = "wlang", None;
-            /// The floor, or its currency, is something that cannot be read.
+            /// The floor or its currency cannot be read.
             FloorUnreadable = "floor-unreadable", Some(2);
-            /// A currency of the floor or of the campaign has no rate.
+            /// The catalog has no rate for the currency of the floor or of the campaign.
             Rate = "rate", None;
-            /// The most that the campaign pays is under the floor.
+            /// The campaign's `max_cpm` is under the floor.
             Floor = "floor", None;
-            /// The campaign spends too fast and sits this request out.
+            /// Pacing: the campaign spends too fast and skips this request.
             Pacing = "pacing", None;
-            /// Another bid of the same pod shows what `poddedupe` wants once only.
+            /// Another bid on the same pod is a duplicate by `poddedupe`.
             PodDuplicate = "pod-duplicate", None;
-            /// The answer would be longer than the SSP takes.
+            /// The answer would be longer than the SSP accepts.
             ResponseBytes = "response-bytes", None;
     } };
 }
@@ -183,10 +192,10 @@ crate::dimensions!(all_reasons);
 
 const _: () = assert!(NoBidReason::ALL.len() <= 256, "a reason's number is a byte");
 
-/// Passed, or the first reason why not.
+/// `Ok` if all checks passed, else the reason of the first that failed.
 pub type Checked = Result<(), NoBidReason>;
 
-/// `Ok` when the rule holds, else the reason.
+/// `Ok` if the rule holds, else the reason.
 pub(crate) fn require(holds: bool, reason: NoBidReason) -> Checked {
     if holds { Ok(()) } else { Err(reason) }
 }
@@ -196,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_reason_has_a_name_of_its_own_and_a_listed_nbr() {
+    fn names_are_unique_and_codes_are_in_the_list() {
         for (i, reason) in NoBidReason::ALL.iter().enumerate() {
             assert_eq!(*reason as usize, i);
             assert!(NoBidReason::ALL.iter().skip(i + 1).all(|other| other.as_str() != reason.as_str()));

@@ -1,5 +1,4 @@
-//! What a campaign bids: its most or its shaded price, unless the deal's price is fixed, and never
-//! under the floor.
+//! The price of a bid: the campaign's maximum or shaded price, or a deal's fixed price, and never under the floor.
 
 use crate::catalog::{Campaign, Creative, Media, Ssp};
 use crate::money::{Currency, Micros, Rates, Rounding};
@@ -8,25 +7,24 @@ use crate::request::{Deal, DurFloor, Imp, Linear, Request};
 
 /// `at` 1: the winner pays what it bid (§3.2.1).
 pub(crate) const FIRST_PRICE: i64 = 1;
-/// `deal.at` 3: the deal's floor is the agreed price (§3.2.12).
+/// `deal.at` 3: the deal's `bidfloor` is the agreed price (§3.2.12).
 const FIXED_PRICE: i64 = 3;
 
-/// The steps from what a campaign would pay to what it bids, per thousand impressions, all in one
-/// currency.
+/// A bid's price and its bounds, per thousand impressions (CPM), all in the response's currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Price {
-    /// What the campaign pays at most.
+    /// The most that the campaign pays: its `max_cpm`.
     pub most: Micros,
-    /// The least that the other side takes.
+    /// The floor that applies to the bid; 0 if there is none.
     pub floor: Micros,
-    /// What is bid.
+    /// The price of the bid: from `floor` to `most`.
     pub bid: Micros,
 }
 
-/// The price in `cur`, or why there is none.
+/// The price in `cur`. Floors are rounded up and offers down, so that rounding never puts a bid under the floor or over
+/// `max_cpm`.
 ///
-/// Floors convert upward and offers downward, so that no rounding
-/// carries a bid under a floor or over a budget.
+/// The errors are [`NoBidReason::FloorUnreadable`], [`NoBidReason::Rate`] and [`NoBidReason::Floor`].
 pub fn price(
     rates: &Rates,
     request: &Request<'_>,
@@ -41,7 +39,7 @@ pub fn price(
     }
     let offer = |amount| rates.convert(amount, campaign.cur(), cur, Rounding::Down).ok_or(NoBidReason::Rate);
     let most = offer(campaign.max_cpm())?;
-    let floor = demand(rates, floor, from, cur)?;
+    let floor = convert_floor(rates, floor, from, cur)?;
     if most < floor || most <= Micros::ZERO {
         return Err(NoBidReason::Floor);
     }
@@ -53,12 +51,13 @@ pub fn price(
     Ok(Price { most, floor, bid })
 }
 
-/// The type of the auction under a deal, or without one.
+/// The auction type: `deal.at` if the deal has one, else `BidRequest.at`.
 pub(crate) fn auction_type(at: i64, deal: Option<&Deal<'_>>) -> i64 {
     deal.map(|deal| deal.at).filter(|at| *at != 0).unwrap_or(at)
 }
 
-/// The currency of a response's prices: of those in `request.cur` that have a rate the SSP's own, else the first.
+/// The currency of a response's prices: the SSP's own if it has a rate and `request.cur` allows it, else the first of
+/// `request.cur` with a rate. `None` if there is none.
 #[must_use]
 pub fn response_currency(request: &Request<'_>, ssp: Ssp<'_>, rates: &Rates) -> Option<Currency> {
     let own = Some(ssp.cur()).filter(|own| rates.has(*own));
@@ -68,9 +67,8 @@ pub fn response_currency(request: &Request<'_>, ssp: Ssp<'_>, rates: &Rates) -> 
     own.filter(|own| request.cur.contains(own)).or_else(|| request.cur.iter().copied().find(|cur| rates.has(*cur)))
 }
 
-/// The floor that the creative has to reach, and its currency: the first that is told of the
-/// deal's, the media's and the impression's own (§7.11.2 of the implementation guide). [`Micros::UNREADABLE`] where that one
-/// cannot be read.
+/// The floor for a creative and its currency: the deal's, else that of the video or audio object by duration, else the
+/// impression's (§7.11.2 of the implementation guide). [`Micros::UNREADABLE`] if that floor cannot be read.
 #[must_use]
 pub fn floor(imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative<'_>) -> (Micros, Currency) {
     let (offer, dur) = match &creative.media() {
@@ -79,48 +77,61 @@ pub fn floor(imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative<'_>) ->
         Media::Banner(_) | Media::Native(_) => (None, None),
     };
     let of_deal = deal.and_then(|deal| {
-        let floor = by_time(deal.mincpmpersec, deal.durfloors, dur).or(told(deal.bidfloor));
+        let floor = by_duration(deal.mincpmpersec, deal.durfloors, dur).or(non_zero(deal.bidfloor));
         floor.map(|floor| (floor, deal.bidfloorcur))
     });
     let of_media = || {
         let Linear { mincpmpersec, durfloors, .. } = offer?;
-        by_time(*mincpmpersec, durfloors, dur).map(|floor| (floor, imp.bidfloorcur))
+        by_duration(*mincpmpersec, durfloors, dur).map(|floor| (floor, imp.bidfloorcur))
     };
     of_deal.or_else(of_media).unwrap_or((imp.bidfloor, imp.bidfloorcur))
 }
 
-/// The floor that holds on an impression without a deal whatever is shown there, in the response's currency; `None` where
-/// it depends on the creative, or has no rate.
+/// The floor without a deal that is the same for all creatives, in the currency `cur`, rounded up. `None` if it depends
+/// on the ad's duration, cannot be read or has no rate.
+///
+/// ```
+/// use bidder_wasm::money::{Currency, Micros, Rates};
+/// use bidder_wasm::price::floor_of_all;
+/// use bidder_wasm::request::Imp;
+///
+/// let mut rates = Rates::default();
+/// assert!(rates.set(Currency::USD, "1") && rates.set(Currency::parse("EUR"), "1.25"));
+/// let imp = Imp { bidfloor: Micros(2_000_000), bidfloorcur: Currency::parse("EUR"), ..Imp::default() };
+///
+/// assert_eq!(floor_of_all(&rates, &imp, Currency::USD), Some(Micros(2_500_000)));
+/// assert_eq!(floor_of_all(&rates, &imp, Currency::parse("JPY")), None);
+/// ```
 #[must_use]
 pub fn floor_of_all(rates: &Rates, imp: &Imp<'_>, cur: Currency) -> Option<Micros> {
-    let by_time = |offer: &Linear<'_>| told(offer.mincpmpersec).is_some() || !offer.durfloors.is_empty();
-    if imp.linear().any(by_time) || imp.bidfloor == Micros::UNREADABLE {
+    let by_duration = |offer: &Linear<'_>| non_zero(offer.mincpmpersec).is_some() || !offer.durfloors.is_empty();
+    if imp.linear().any(by_duration) || imp.bidfloor == Micros::UNREADABLE {
         return None;
     }
-    demand(rates, imp.bidfloor, imp.bidfloorcur, cur).ok()
+    convert_floor(rates, imp.bidfloor, imp.bidfloorcur, cur).ok()
 }
 
-/// A floor that says something; one that cannot be read does.
-fn told(floor: Micros) -> Option<Micros> {
+/// A floor that is not 0. One that cannot be read counts too.
+fn non_zero(floor: Micros) -> Option<Micros> {
     (floor != Micros::ZERO).then_some(floor)
 }
 
-/// What is told per second or for the range of the duration; where both are, the greater counts, and what cannot be read
-/// before all.
-fn by_time(mincpmpersec: Micros, durfloors: &[DurFloor], dur: Option<i64>) -> Option<Micros> {
+/// The greater of the floor per second and the floors for the ad's duration `dur`, in seconds. If one of them cannot be
+/// read, neither can the result.
+fn by_duration(mincpmpersec: Micros, durfloors: &[DurFloor], dur: Option<i64>) -> Option<Micros> {
     let dur = dur?;
     let of_ad = |per_second: Micros| match per_second {
         Micros::UNREADABLE => Micros::UNREADABLE,
         Micros(micros) => Micros(micros.saturating_mul(dur.max(0))),
     };
-    let per_second = told(mincpmpersec).map(of_ad);
+    let per_second = non_zero(mincpmpersec).map(of_ad);
     let holds = |range: &&DurFloor| range.mindur <= dur && (range.maxdur <= 0 || dur <= range.maxdur);
     let of_ranges = durfloors.iter().filter(holds).map(|range| range.bidfloor);
     per_second.into_iter().chain(of_ranges).max_by_key(|floor| (*floor == Micros::UNREADABLE, *floor))
 }
 
-/// A floor in the response's currency. No floor needs no rate.
-fn demand(rates: &Rates, floor: Micros, from: Currency, to: Currency) -> Result<Micros, NoBidReason> {
+/// A floor in the response's currency, rounded up. A floor of 0 needs no rate.
+fn convert_floor(rates: &Rates, floor: Micros, from: Currency, to: Currency) -> Result<Micros, NoBidReason> {
     if floor <= Micros::ZERO {
         return Ok(Micros::ZERO);
     }

@@ -1,4 +1,5 @@
-//! A campaign against a request: seats, targeting, block lists and what the law asks of ads (OpenRTB 2.6 §3.2.1, §3.2.3).
+//! Checks a campaign against a request: SSP, seat, targeting, block lists and the Digital Services Act (OpenRTB 2.6
+//! §3.2.1, §3.2.3).
 
 use super::{Checked, dsa, require};
 use crate::catalog::Campaign;
@@ -7,8 +8,7 @@ use crate::request::Request;
 use crate::targeting::{Facts, bounds, scan};
 use crate::{category, domain};
 
-/// Whether the campaign may bid on this request of the SSP with number `ssp`, as far as the catalog's index
-/// tells.
+/// The checks on a request that the index also makes. `ssp` is the SSP's place in the catalog.
 pub fn check(facts: &Facts<'_>, ssp: usize, campaign: &Campaign<'_>) -> Checked {
     let is_ours = campaign.ssps().iter().any(|own| own as usize == ssp);
     require(campaign.ssps().is_empty() || is_ours, NoBidReason::Ssp)?;
@@ -22,12 +22,12 @@ pub fn check(facts: &Facts<'_>, ssp: usize, campaign: &Campaign<'_>) -> Checked 
     require(allowed_category(request, campaign), NoBidReason::Acat)
 }
 
-/// Whether it may as far as the index does not tell.
+/// The checks on a request that the index does not make.
 pub fn check_bounds(facts: &Facts<'_>, campaign: &Campaign<'_>) -> Checked {
     if campaign.bounds().is_default() { Ok(()) } else { bounds::check_request(facts, &campaign.bounds().get()) }
 }
 
-/// `wseat` lists the only seats, `bseat` the ones that may not.
+/// `wseat` lists the only seats that may bid, `bseat` the seats that may not.
 fn seat_allowed(request: &Request<'_>, seat: &str) -> bool {
     (request.wseat.is_empty() || request.wseat.contains(&seat)) && !request.bseat.contains(&seat)
 }
@@ -38,8 +38,8 @@ fn blocked_advertiser(request: &Request<'_>, campaign: &Campaign<'_>) -> bool {
     campaign.adomain().iter().any(blocked)
 }
 
-/// A blocked category blocks its children. Categories of another taxonomy cannot be compared, so
-/// a campaign that has only such ones stays out rather than risk the account.
+/// A blocked category blocks its children. Categories of different taxonomies cannot be compared: the campaign then
+/// does not bid, because an SSP may close the account of a bidder with blocked ads.
 fn blocked_category(request: &Request<'_>, campaign: &Campaign<'_>) -> bool {
     if request.bcat.is_empty() || campaign.cat().is_empty() {
         return false;
@@ -48,7 +48,7 @@ fn blocked_category(request: &Request<'_>, campaign: &Campaign<'_>) -> bool {
     request.cattax != campaign.cattax() || campaign.cat().iter().any(blocked)
 }
 
-/// Every category has to be allowed, itself or by a parent: the exchange may read any of them.
+/// `acat` must list each of the campaign's categories or its parent: the exchange may check any of them.
 fn allowed_category(request: &Request<'_>, campaign: &Campaign<'_>) -> bool {
     let allowed = |cat: &str| request.acat.iter().any(|listed| category::is_within(cat, listed));
     request.acat.is_empty()

@@ -1,4 +1,4 @@
-//! A creative against an impression (OpenRTB 2.6 §3.2.4, §3.2.6 to §3.2.9).
+//! Checks a creative against an impression (OpenRTB 2.6 §3.2.4, §3.2.6 to §3.2.9).
 
 use super::{Checked, banner, linear, native, require};
 use crate::catalog::{Campaign, Creative, Media};
@@ -6,7 +6,7 @@ use crate::no_bid::NoBidReason;
 use crate::request::{Imp, Request};
 use crate::targeting::{Spot, scan};
 
-/// AdCOM "Insertion on the server": no code or tracker of ours runs on the device (`imp.ssai`).
+/// `imp.ssai` 3: the ad and its trackers run on the server, so nothing of ours runs on the device.
 const ALL_SERVER_SIDE: i64 = 3;
 
 /// The language code of a creative without words.
@@ -17,7 +17,7 @@ pub fn check(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, crea
     let media = creative.media();
     let targeted = || {
         let rules = campaign.spot_rules();
-        // Most campaigns have none.
+        // Most campaigns have no such rules.
         if rules.is_empty() { Ok(()) } else { scan::check_spot(&Spot::of(imp, &media), rules) }
     };
     let (battr, api) = match &media {
@@ -55,8 +55,8 @@ pub fn check(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, crea
     require(language_allowed(request, creative.language()), NoBidReason::Wlang)
 }
 
-/// `wlang` and `wlangb` are one list in two notations; the language proper is what is compared. A
-/// creative whose language is not told fits no list.
+/// `wlang` and `wlangb` are one list in two notations, compared without the region. A creative without a language fits
+/// no list.
 fn language_allowed(request: &Request<'_>, language: &str) -> bool {
     let listed = |tag: &&str| tag.split(['-', '_']).next().is_some_and(|tag| tag.eq_ignore_ascii_case(language));
     (request.wlang.is_empty() && request.wlangb.is_empty())

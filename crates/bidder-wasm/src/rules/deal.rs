@@ -1,4 +1,4 @@
-//! A campaign against the deals of an impression (OpenRTB 2.6 §3.2.11, §3.2.12).
+//! Checks a campaign against the deals of an impression (OpenRTB 2.6 §3.2.11, §3.2.12).
 
 use super::{Checked, require};
 use crate::catalog::Campaign;
@@ -12,13 +12,13 @@ pub fn is_held(deal: &Deal<'_>, campaign: &Campaign<'_>) -> bool {
     campaign.deals().iter().any(|id| id == deal.id.value)
 }
 
-/// Whether the campaign, whose seat the SSP calls `seat`, may bid under this deal, which it holds.
+/// Whether a campaign that holds the deal may bid under it. `seat` is the SSP's name for the campaign's seat.
 pub fn check(deal: &Deal<'_>, campaign: &Campaign<'_>, seat: &str) -> Checked {
     let seat = deal.wseat.is_empty() || deal.wseat.contains(&seat);
     require(seat, NoBidReason::DealWseat)?;
-    // Every domain has to be welcome: the exchange may read any of them.
-    let welcome = |own: &str| deal.wadomain.iter().any(|listed| domain::is_within(own, listed));
-    require(deal.wadomain.is_empty() || campaign.adomain().iter().all(welcome), NoBidReason::DealWadomain)
+    // `wadomain` must list each domain: the exchange may check any of them.
+    let allowed = |own: &str| deal.wadomain.iter().any(|listed| domain::is_within(own, listed));
+    require(deal.wadomain.is_empty() || campaign.adomain().iter().all(allowed), NoBidReason::DealWadomain)
 }
 
 /// Whether the campaign may bid on the impression without a deal.
@@ -26,13 +26,13 @@ pub fn check_open(imp: &Imp<'_>, campaign: &Campaign<'_>) -> Checked {
     require(campaign.open() && !imp.private_auction, NoBidReason::Deal)
 }
 
-/// Whether the campaign's pace lets it bid on this request. A guaranteed deal obliges it to.
+/// Whether pacing lets the campaign bid on this request. Pacing does not hold back a bid under a guaranteed deal.
 pub fn check_pacing(
     request: &Request<'_>,
     deal: Option<&Deal<'_>>,
     campaign: &Campaign<'_>,
     standing: Standing,
 ) -> Checked {
-    let obliged = deal.is_some_and(|deal| deal.guar);
-    require(obliged || standing.lets_through(request.id.value, campaign.cid()), NoBidReason::Pacing)
+    let guaranteed = deal.is_some_and(|deal| deal.guar);
+    require(guaranteed || standing.lets_through(request.id.value, campaign.cid()), NoBidReason::Pacing)
 }

@@ -1,22 +1,22 @@
-//! The EU's Digital Services Act: whether a bid tells enough, and what it tells (IAB community extension
-//! `dsa_transparency`, as Prebid Server checks it).
+//! The EU's Digital Services Act (DSA): whether a campaign has the information that the exchange requires, and what a
+//! bid sends (IAB community extension `dsa_transparency`, as Prebid Server checks it).
 
 use super::{Checked, require};
 use crate::catalog::{self, Campaign};
 use crate::no_bid::NoBidReason;
 use crate::request::Dsa;
 
-/// `dsarequired`.
+/// Values of `dsarequired`.
 const SUPPORTED: i64 = 1;
 const REQUIRED: i64 = 2;
 const REQUIRED_BY_PLATFORM: i64 = 3;
 
-/// `pubrender`.
+/// Values of `pubrender`: whether the publisher shows the information.
 const CANNOT: i64 = 0;
 const COULD: i64 = 1;
 const WILL: i64 = 2;
 
-/// `datatopub`.
+/// Value of `datatopub`: the publisher needs no data.
 const NO_DATA: i64 = 0;
 
 /// Whether the exchange accepts the campaign's bids.
@@ -26,14 +26,14 @@ pub(super) fn check(asked: &Dsa, campaign: &Campaign<'_>) -> Checked {
     require(!required(asked).is_some_and(is_refused), NoBidReason::Dsa)
 }
 
-/// `pubrender` where no bid without the information is accepted; an unknown one counts as 1.
+/// `pubrender` if the exchange requires the information, else `None`. An unknown `pubrender` counts as 1.
 pub(crate) fn required(asked: &Dsa) -> Option<i64> {
     let required = [REQUIRED, REQUIRED_BY_PLATFORM].contains(&asked.dsarequired);
     required.then(|| asked.pubrender.filter(|pubrender| [CANNOT, WILL].contains(pubrender)).unwrap_or(COULD))
 }
 
-/// The values of [`required`] that keep a campaign out: the ad or the publisher has to show the information, and not both.
-/// `adrender` says whether the campaign's ads show it; `None`: it tells no information at all.
+/// The values of `pubrender` that refuse a campaign: either the ad or the publisher must show the information, not
+/// both. `adrender` says whether the campaign's ads show it; `None` if the campaign has no information.
 pub fn refused(adrender: Option<bool>) -> &'static [i64] {
     match adrender {
         None => &[CANNOT, COULD, WILL],
@@ -42,14 +42,14 @@ pub fn refused(adrender: Option<bool>) -> &'static [i64] {
     }
 }
 
-/// What a bid of the campaign tells where this is asked, and whether its `transparency` is part of that.
-pub(crate) fn told<'c>(asked: &Dsa, campaign: &Campaign<'c>) -> Option<(catalog::Dsa<'c>, bool)> {
+/// The information that a bid sends, and whether it includes `transparency`.
+pub(crate) fn disclosed<'c>(asked: &Dsa, campaign: &Campaign<'c>) -> Option<(catalog::Dsa<'c>, bool)> {
     let dsa = campaign.dsa()?;
     let wants_data = asked.datatopub.is_some_and(|datatopub| datatopub > NO_DATA);
     let is_asked = wants_data || (SUPPORTED..=REQUIRED_BY_PLATFORM).contains(&asked.dsarequired);
-    // Where it is not required, a bid without it is better than one that contradicts the publisher.
+    // If nothing is required, send nothing rather than contradict the publisher.
     let fits = !asked.pubrender.is_some_and(|pubrender| refused(Some(dsa.adrender())).contains(&pubrender));
-    // A publisher that shows the information needs all of it.
+    // A publisher that shows the information needs `transparency` too.
     let renders = asked.pubrender.is_some_and(|pubrender| pubrender > CANNOT);
     (is_asked && fits).then_some((dsa, renders || asked.datatopub != Some(NO_DATA)))
 }

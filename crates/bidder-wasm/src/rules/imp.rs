@@ -1,4 +1,4 @@
-//! A campaign against an impression, whatever it would show there and under which deal.
+//! Checks a campaign against an impression, before a deal and a creative are chosen.
 
 use super::{Checked, banner, deal, require};
 use crate::catalog::{Campaign, Media, Parts};
@@ -7,8 +7,7 @@ use crate::no_bid::NoBidReason;
 use crate::request::Imp;
 use crate::targeting::{Facts, bounds, scan};
 
-/// Whether the campaign may bid on the impression, as far as the catalog's index tells: whether it targets it, has a way
-/// to bid, and anything to show there.
+/// The checks on an impression that the index also makes: targeting, a deal or an open auction, media type and size.
 pub fn check(imp: &Imp<'_>, campaign: &Campaign<'_>, parts: &Parts<'_>) -> Checked {
     scan::check_imp(imp, campaign.imp_rules())?;
     let holds = imp.deals.iter().any(|deal| deal::is_held(deal, campaign));
@@ -22,17 +21,17 @@ pub fn check(imp: &Imp<'_>, campaign: &Campaign<'_>, parts: &Parts<'_>) -> Check
     require(offered.into_iter().any(|creative| fits(&creative.media())), NoBidReason::Size)
 }
 
-/// Whether it may, as far as the index does not tell.
+/// The checks on an impression that the index does not make.
 pub fn check_bounds(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, standing: Standing) -> Checked {
     if !campaign.bounds().is_default() {
         bounds::check_imp(facts, imp, &campaign.bounds().get())?;
     }
     require(campaign.exp() == 0 || imp.exp <= campaign.exp(), NoBidReason::Exp)?;
-    // How often a person saw something is not known of nobody.
+    // An unknown person has no frequency to check.
     require(!standing.capped || !facts.personal, NoBidReason::Frequency)
 }
 
-/// Whether the impression takes such media.
+/// Whether the impression takes this type of media.
 pub fn is_offered(imp: &Imp<'_>, media: &Media<'_>) -> bool {
     match media {
         Media::Banner(_) => imp.banner.is_some(),

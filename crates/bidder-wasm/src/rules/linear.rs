@@ -1,4 +1,4 @@
-//! A video or audio ad against what is offered (OpenRTB 2.6 §3.2.7, §3.2.8, §7.4, §7.6).
+//! Checks a video or audio ad against `imp.video` or `imp.audio` (OpenRTB 2.6 §3.2.7, §3.2.8, §7.4, §7.6).
 
 use super::{Checked, banner, require};
 use crate::catalog::{self, Companion, MediaFile, Shape};
@@ -9,16 +9,16 @@ use crate::request::{Banner, Linear};
 /// AdCOM creative attribute "has a skip button of its own".
 const OWN_SKIP_BUTTON: i64 = 16;
 
-/// Whether the ad, whose creative has these attributes, may be played.
+/// Whether the ad may be played. `attr` are the creative's attributes.
 pub(super) fn check(offer: &Linear<'_>, ad: &catalog::Linear<'_>, attr: List<'_, i64>) -> Checked {
-    // The file that comes furthest counts.
+    // If no file is playable, report the reason of the file that passed the most checks.
     let mut refusals = ad.vast().files().iter().map(|file| refusal(offer, &file));
     let furthest = refusals.try_fold(NoBidReason::Mimes, |furthest, refusal| Some(furthest.max(refusal?)));
     furthest.map_or(Ok(()), Err)?;
     require(offer.protocols.is_empty() || offer.protocols.contains(&ad.protocol()), NoBidReason::Protocols)?;
     require(offer.linearity == 0 || offer.linearity == ad.linearity(), NoBidReason::Linearity)?;
     require(duration_accepted(offer, ad.dur()), NoBidReason::Duration)?;
-    // A player that lets people skip shows its own button (§7.4); two would confuse them.
+    // A player that allows skipping shows a button of its own (§7.4). Two buttons confuse people.
     require(offer.skip != Some(true) || !attr.contains(&OWN_SKIP_BUTTON), NoBidReason::Skip)?;
     require(offer.boxingallowed != Some(false) || fills(offer, ad), NoBidReason::Boxing)?;
     let companions = &ad.vast().companions();
@@ -26,8 +26,8 @@ pub(super) fn check(offer: &Linear<'_>, ad: &catalog::Linear<'_>, attr: List<'_,
     require(!companions.required() || beside, NoBidReason::Companion)
 }
 
-/// Whether a companion slot takes the companion. A slot is a banner of its own (§3.2.7 `companionad`), so what it blocks and
-/// supports is not the video's.
+/// Whether a companion slot takes the companion. A slot is a banner object (§3.2.7 `companionad`) with its own blocked
+/// attributes and API frameworks.
 pub(crate) fn has_room(offer: &Linear<'_>, companion: &Companion<'_>) -> bool {
     let kind = offer.companiontype.is_empty() || offer.companiontype.contains(&companion.kind());
     let shape = Shape::Fixed { w: companion.w(), h: companion.h() };
@@ -41,8 +41,8 @@ pub(crate) fn has_room(offer: &Linear<'_>, companion: &Companion<'_>) -> bool {
     kind && offer.companionad.iter().any(takes)
 }
 
-/// Whether the player takes this file. `mimes` is required by the spec; where it is absent all the
-/// same, nothing is known and anything is tried. What a file does not tell is not held against it.
+/// Whether the player takes this file. Unknown values pass: of the file, and `mimes`, which OpenRTB requires but some
+/// requests lack.
 pub(crate) fn playable(offer: &Linear<'_>, file: &MediaFile<'_>) -> bool {
     refusal(offer, file).is_none()
 }
@@ -68,8 +68,7 @@ fn accepts_bitrate(offer: &Linear<'_>, file: &MediaFile<'_>) -> bool {
         || (offer.minbitrate <= file.bitrate() && (offer.maxbitrate <= 0 || file.bitrate() <= offer.maxbitrate))
 }
 
-/// `rqddurs` replaces `minduration` and `maxduration` where both came. A dynamic pod has `poddur`
-/// seconds in all.
+/// All in seconds. `rqddurs` replaces `minduration` and `maxduration`. No ad is longer than a dynamic pod (`poddur`).
 fn duration_accepted(offer: &Linear<'_>, dur: i64) -> bool {
     if offer.poddur > 0 && dur > offer.poddur {
         return false;
@@ -81,8 +80,8 @@ fn duration_accepted(offer: &Linear<'_>, dur: i64) -> bool {
     offer.minduration <= dur && (offer.maxduration <= 0 || extended)
 }
 
-/// Whether the ad has the player's proportions, as far as both are told.
+/// Whether the ad has the player's aspect ratio; true if a size is unknown.
 fn fills(offer: &Linear<'_>, ad: &catalog::Linear<'_>) -> bool {
-    let told = [offer.size.w, offer.size.h, ad.w(), ad.h()].into_iter().all(|side| side > 0);
-    !told || i128::from(offer.size.w) * i128::from(ad.h()) == i128::from(offer.size.h) * i128::from(ad.w())
+    let known = [offer.size.w, offer.size.h, ad.w(), ad.h()].into_iter().all(|side| side > 0);
+    !known || i128::from(offer.size.w) * i128::from(ad.h()) == i128::from(offer.size.h) * i128::from(ad.w())
 }

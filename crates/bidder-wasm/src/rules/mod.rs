@@ -1,6 +1,6 @@
-//! Who may bid on what: each rule is one function that says yes or why not, and nothing else.
+//! The rules: each function checks one campaign, deal, creative or bid, and returns the first reason against it.
 //!
-//! The rules look at one campaign, deal or creative at a time. They do not rank, price or write.
+//! Rules do not search, rank, price or write.
 
 pub mod banner;
 pub mod campaign;

@@ -1,4 +1,4 @@
-//! A native ad against the assets that an impression asks for (Native Ads 1.2 §4, §5).
+//! Matches a native ad to the assets that an impression asks for (Native Ads 1.2 §4, §5).
 
 use super::{Checked, linear, require};
 use crate::catalog::{Img, Linear, Native, Phrase};
@@ -6,12 +6,12 @@ use crate::flat::List;
 use crate::no_bid::NoBidReason;
 use crate::request::{self, Asset, AssetKind, Size};
 
-/// What a native ad puts in one asset.
+/// A native ad's answer to one asset.
 #[derive(Debug, Clone, Copy)]
 pub enum Answer<'a> {
-    /// A title, a picture or a text, as a fragment.
+    /// A title, image or data asset, as a JSON fragment.
     Fragment(&'a str),
-    /// A video, as VAST; [`player`] tells which of its files.
+    /// A video, as VAST; [`player`] selects its files.
     Video(Linear<'a>),
 }
 
@@ -26,8 +26,8 @@ pub(super) fn check(offer: &request::Native<'_>, ad: &Native<'_>) -> Checked {
     require(any, NoBidReason::Asset)
 }
 
-/// What the ad puts in the asset; `None` when it has nothing that fits. Texts that are too long
-/// do not fit: a cut sentence may say the wrong thing.
+/// The ad's answer to an asset; `None` if it has nothing that fits. A text that is too long does not fit and is never
+/// cut: a cut sentence may say the wrong thing.
 pub fn answer<'a>(asset: &Asset<'_>, ad: &Native<'a>) -> Option<Answer<'a>> {
     match asset.kind {
         AssetKind::Title { len } => fits(ad.title(), len).then_some(Answer::Fragment(ad.title().fragment())),
@@ -56,13 +56,13 @@ pub fn player<'a>(asset: &Asset<'a>) -> Option<request::Linear<'a>> {
     Some(request::Linear { mimes, minduration, maxduration, protocols, ..request::Linear::default() })
 }
 
-/// Lengths are counted in characters; 0 means no limit.
+/// `len` counts characters; 0 means no limit.
 fn fits(text: Phrase<'_>, len: i64) -> bool {
     len <= 0 || text.len() <= len
 }
 
-/// `w` and `h` ask for exact sizes, `wmin` and `hmin` for least ones; where both came, the least
-/// ones count, because they say what else will do.
+/// `w` and `h` are exact sizes in pixels, `wmin` and `hmin` minimum sizes. With both, only the minimum counts, because
+/// it allows more.
 fn img_fits(img: &Img<'_>, size: Size, min: Size) -> bool {
     let within = |own: i64, exact: i64, least: i64| if least > 0 { own >= least } else { exact <= 0 || own == exact };
     within(img.w(), size.w, min.w) && within(img.h(), size.h, min.h)

@@ -1,4 +1,4 @@
-//! A bid against the bids already made on the same pod (OpenRTB 2.6 §3.2.7 `poddedupe`, §7.6).
+//! Checks a bid against the other bids on the same pod (OpenRTB 2.6 §3.2.7 `poddedupe`, §7.6).
 
 use super::{Checked, playable, require};
 use crate::bid::Bid;
@@ -13,18 +13,18 @@ const CATEGORY: i64 = 2;
 const CREATIVE: i64 = 3;
 const MEDIA_FILE: i64 = 4;
 
-/// Whether the seller would keep this bid beside the others of its pod.
+/// Whether the bid duplicates none of `others` on its pod, by the pod's `poddedupe`.
 pub fn check(bid: &Bid<'_>, others: &[Bid<'_>]) -> Checked {
     let Some(pod) = pod(bid.imp) else { return Ok(()) };
     let beside = others.iter().filter(|other| {
-        // Two bids on one slot are alternatives; only one of them is shown.
+        // Bids on the same impression are alternatives: at most one is shown.
         other.imp.id != bid.imp.id && self::pod(other.imp).is_some_and(|offer| offer.podid == pod.podid)
     });
     require(beside.into_iter().all(|other| !alike(bid, other, pod.poddedupe)), NoBidReason::PodDuplicate)
 }
 
-/// The slot that a bid on a dynamic pod asks for: the first that the campaign targets, among those
-/// that the exchange guarantees. A structured slot is addressed by its impression alone (§7.6).
+/// The slot that a bid on a dynamic pod asks for: the first that the campaign targets and the pod offers, of the first
+/// and the last slot. In a structured pod the impression is the slot (§7.6), so there is none to ask for.
 #[must_use]
 pub fn slot(bid: &Bid<'_>) -> Option<i64> {
     let offer = dynamic(bid)?.offer;
@@ -35,13 +35,13 @@ pub fn slot(bid: &Bid<'_>) -> Option<i64> {
 
 /// A bid on a dynamic pod.
 pub(crate) struct Dynamic<'a> {
-    /// What the pod takes.
+    /// The video or audio object with the pod.
     pub(crate) offer: &'a Linear<'a>,
-    /// Seconds of the ad.
+    /// The ad's duration in seconds.
     pub(crate) dur: i64,
 }
 
-/// The dynamic pod that a bid is on, `None` where it is on none: only one of those has `poddur`.
+/// The dynamic pod of a bid; `None` if there is none. Only dynamic pods have `poddur`.
 pub(crate) fn dynamic<'a>(bid: &Bid<'a>) -> Option<Dynamic<'a>> {
     let (offer, ad) = match bid.creative.media() {
         Media::Video(ad) => (bid.imp.video?, ad),
@@ -55,7 +55,7 @@ fn pod<'a>(imp: &'a Imp<'a>) -> Option<&'a Linear<'a>> {
     imp.linear().find(|offer| !offer.podid.is_empty())
 }
 
-/// Whether a seller who removes duplicates by these would keep one of the two only.
+/// Whether two bids are duplicates by one of these deduplication settings.
 pub(crate) fn alike(a: &Bid<'_>, b: &Bid<'_>, by: &[i64]) -> bool {
     by.iter().any(|by| match *by {
         ADOMAIN => a.campaign.adomain().iter().any(|domain| b.campaign.adomain().contains(&domain)),
@@ -69,7 +69,7 @@ pub(crate) fn alike(a: &Bid<'_>, b: &Bid<'_>, by: &[i64]) -> bool {
     })
 }
 
-/// The media files that the bid's markup names; a ready document counts as one.
+/// The URLs of the media files in the bid's markup. A finished VAST document counts as one file.
 fn files<'a>(bid: &Bid<'a>) -> impl Iterator<Item = &'a str> {
     let (offer, ad) = match bid.creative.media() {
         Media::Video(ad) => (bid.imp.video, Some(ad)),

@@ -188,7 +188,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     if let Some(slot) = rules::pod::slot(bid) {
         object.number("slotinpod", slot);
     }
-    let dsa = rules::dsa::told(&envelope.dsa, campaign);
+    let dsa = rules::dsa::disclosed(&envelope.dsa, campaign);
     if envelope.version.is_some() || dsa.is_some() {
         object.object("ext", |ext| {
             if let Some(version) = envelope.version {

@@ -4,21 +4,21 @@ use crate::catalog::{Campaign, Creative};
 use crate::price::Price;
 use crate::request::{Deal, Imp};
 
-/// One bid, by reference to what it was made of.
+/// One bid: references to the objects that it was made from, and its price.
 #[derive(Debug, Clone, Copy)]
 pub struct Bid<'a> {
-    /// What is bid on.
+    /// The impression.
     pub imp: &'a Imp<'a>,
-    /// The deal that it is made under.
+    /// The deal, if the bid is made under one.
     pub deal: Option<&'a Deal<'a>>,
-    /// Who bids.
+    /// The campaign that bids.
     pub campaign: Campaign<'a>,
-    /// What would be shown.
+    /// The creative to show.
     pub creative: Creative<'a>,
-    /// Per thousand impressions, in the decision's currency.
+    /// The price per thousand impressions, in the response's currency.
     pub price: Price,
-    /// How many bytes it takes in the answer, and its seat as a string; 0 where the SSP takes answers of any length.
+    /// The length of the bid's JSON in bytes; 0 if the SSP takes answers of any length.
     pub bytes: usize,
-    /// See `bytes`.
+    /// The length of the seat's JSON string in bytes; 0 if the SSP takes answers of any length.
     pub seat_bytes: usize,
 }

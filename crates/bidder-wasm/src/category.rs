@@ -1,13 +1,12 @@
-//! Comparing categories of one taxonomy.
+//! Compares categories of the same taxonomy.
 
-/// Whether `cat` is `listed` or lies under it, in any case of letters. Parents show in the code
-/// itself only in Content Taxonomy 1.0, where `IAB7-39` lies under `IAB7`; codes of the later
-/// taxonomies are plain numbers, each for itself.
+/// Whether `cat` is `listed` or a child of it; case does not matter. Only Content Taxonomy 1.0 shows the parent in the
+/// code: `IAB7-39` is a child of `IAB7`. Codes of later taxonomies are plain numbers.
 pub fn is_within(cat: &str, listed: &str) -> bool {
     listed.eq_ignore_ascii_case(cat) || listed.eq_ignore_ascii_case(parent(cat))
 }
 
-/// What a category lies under; itself where it is nobody's child.
+/// The parent of a category; the category itself if it has none.
 pub fn parent(cat: &str) -> &str {
     cat.split('-').next().unwrap_or_default()
 }

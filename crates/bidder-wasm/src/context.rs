@@ -1,26 +1,25 @@
-//! What the host knows and the request does not say: time, randomness, and how each campaign
-//! stands with its budget and with the person.
+//! The inputs of a decision besides request and catalog: time, seed, and each campaign's pacing and frequency.
 
-/// Comes with every decision. Equal contexts, requests and catalogs give equal answers.
+/// The context of one decision. Equal contexts, requests and catalogs give equal answers.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Context<'c> {
-    /// Milliseconds since the epoch.
+    /// The time, in milliseconds since the Unix epoch.
     pub now_ms: i64,
-    /// Makes the bid ids: equal seeds, equal ids.
+    /// A random number for the bid ids. Equal seeds give equal ids.
     pub seed: u64,
     /// The catalog's version.
     pub version: u64,
-    /// How each campaign stands, in the catalog's order of campaigns. One that is not listed is as
-    /// by [`Standing::default`].
+    /// Pacing and frequency of each campaign, in the catalog's order of campaigns. [`Standing::default`] for campaigns
+    /// beyond the end.
     pub standings: &'c [Standing],
 }
 
-/// How a campaign stands.
+/// A campaign's pacing and frequency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Standing {
-    /// The share of requests that it may bid on, in millionths. A guaranteed deal is not held back.
+    /// The share of requests that the campaign may bid on, in millionths. Guaranteed deals are exempt.
     pub share_ppm: u32,
-    /// Whether the person has seen it often enough.
+    /// Whether the person has reached the campaign's frequency cap.
     pub capped: bool,
 }
 
@@ -31,26 +30,26 @@ impl Default for Standing {
 }
 
 impl Standing {
-    /// Every request.
+    /// The share of all requests, in millionths.
     pub const WHOLE: u32 = 1_000_000;
 
-    /// Whether this request is in the share: always the same for a request and a campaign, and
-    /// independent from campaign to campaign.
+    /// Whether the campaign may bid on this request: always the same for a request and a campaign, and independent
+    /// between campaigns.
     #[must_use]
     pub fn lets_through(self, request_id: &str, cid: &str) -> bool {
         self.share_ppm >= Standing::WHOLE || lot(request_id, cid.as_bytes()) < self.share_ppm
     }
 }
 
-/// Where a request falls among [`Standing::WHOLE`]: always the same for an id and a purpose, and independent from
-/// purpose to purpose.
+/// A pseudo-random number below [`Standing::WHOLE`], to select a share of requests. Always the same for an id and a
+/// purpose, and independent between purposes.
 #[must_use]
 pub fn lot(request_id: &str, purpose: &[u8]) -> u32 {
-    // Both and a byte that no text has, so that no two pairs read alike.
+    // A byte that no text has separates the two, so that different pairs give different bytes.
     let bytes = request_id.bytes().chain([0xff]).chain(purpose.iter().copied());
     let hash =
         bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-    // FNV-1a leaves its high bits poor; one round of mixing spreads them.
+    // The high bits of FNV-1a are not random enough; one round of mixing improves them.
     let mixed = (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     u32::try_from(((mixed >> 32) * u64::from(Standing::WHOLE)) >> 32).unwrap_or_default()
 }
@@ -60,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_share_is_kept_and_independent() {
+    fn shares_have_the_right_size_and_are_independent() {
         let half = Standing { share_ppm: 500_000, capped: false };
         let ids: Vec<String> = (0..10_000).map(|i| format!("request-{i}")).collect();
         let through = |cid: &str| ids.iter().filter(|id| half.lets_through(id, cid)).count();

@@ -1,7 +1,7 @@
-//! Countries: what exchanges that write two letters mean.
+//! Country codes: turns alpha-2 codes, which some exchanges send, into alpha-3 codes.
 
-/// Codes of ISO 3166-1, alpha-2 and alpha-3 in one, in their order; besides, `UK` and Kosovo's `XK`, which ISO leaves to users
-/// and requests have.
+/// The codes of ISO 3166-1 in order, each alpha-2 followed by alpha-3; and `UK` and `XK` (Kosovo), which are not in ISO
+/// 3166-1 but in requests.
 const CODES: &[u8] = b"\
     ADANDAEAREAFAFGAGATGAIAIAALALBAMARMAOAGOAQATAARARGASASMATAUTAUAUSAWABWAXALAAZAZEBABIHBBBRB\
     BDBGDBEBELBFBFABGBGRBHBHRBIBDIBJBENBLBLMBMBMUBNBRNBOBOLBQBESBRBRABSBHSBTBTNBVBVTBWBWABYBLR\
@@ -19,7 +19,7 @@ const CODES: &[u8] = b"\
     UYURYUZUZBVAVATVCVCTVEVENVGVGBVIVIRVNVNMVUVUTWFWLFWSWSMXKXKXYEYEMYTMYTZAZAFZMZMBZWZWE\
 ";
 
-/// The alpha-3 code that two letters stand for, in any case of letters; any other text is itself.
+/// The alpha-3 code of an alpha-2 code in upper or lower case. Returns any other text unchanged.
 #[must_use]
 pub(crate) fn alpha_3(country: &str) -> &str {
     let [first, second] = *country.as_bytes() else { return country };
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_letters_mean_three() {
+    fn alpha_2_codes_become_alpha_3_codes() {
         for (country, means) in [
             ("DE", "DEU"),
             ("fr", "FRA"),
@@ -54,7 +54,7 @@ mod tests {
         }
     }
 
-    /// Each is found, so they are in order.
+    /// The binary search finds each code only if they are in order.
     #[test]
     fn every_code_is_found() {
         let codes = CODES.as_chunks::<5>().0;

@@ -1,6 +1,6 @@
-//! Integers as text, for answers and for the keys of the index.
+//! Integers as decimal text, for answers and for index keys.
 
-/// An integer's decimal digits, without asking for memory.
+/// The decimal digits of an integer, without an allocation.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Digits {
     bytes: [u8; 20],
@@ -27,7 +27,7 @@ impl Digits {
         Digits { bytes, from }
     }
 
-    /// Appends them.
+    /// Appends the digits.
     #[inline]
     pub(crate) fn push_to(&self, out: &mut String) {
         for digit in self.as_bytes() {
@@ -35,7 +35,7 @@ impl Digits {
         }
     }
 
-    /// As the bytes of a text.
+    /// The digits as ASCII.
     #[inline]
     pub(crate) fn as_bytes(&self) -> &[u8] {
         self.bytes.get(self.from..).unwrap_or_default()
@@ -49,7 +49,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn digits_are_the_numbers(number in prop_oneof![any::<i64>(), -12_i64..12]) {
+        fn digits_equal_the_standard_formatting(number in prop_oneof![any::<i64>(), -12_i64..12]) {
             let mut out = String::new();
             Digits::of(number).push_to(&mut out);
             prop_assert_eq!(out, number.to_string());

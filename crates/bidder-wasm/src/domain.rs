@@ -1,7 +1,6 @@
-//! Comparing domains: a domain stands for itself and its subdomains, in any case of letters.
+//! Compares domains: a listed domain includes its subdomains, and case does not matter.
 
-/// Whether `domain` is `parent` or a subdomain of it. A leading `www.` of `parent` does not
-/// count. Empty texts match nothing.
+/// Whether `domain` is `parent` or a subdomain of it. Ignores a leading `www.` of `parent`. Empty texts match nothing.
 pub fn is_within(domain: &str, parent: &str) -> bool {
     let parent = strip_www(parent).as_bytes();
     let domain = domain.as_bytes();
@@ -12,13 +11,12 @@ pub fn is_within(domain: &str, parent: &str) -> bool {
     end.eq_ignore_ascii_case(parent) && (rest.is_empty() || rest.ends_with(b"."))
 }
 
-/// The host that a text names, however it is spelled: as a URL, with a port or a path, with dots or `*.` around it. Empty where
-/// it names none.
+/// The host name in a text such as a URL, `host:port/path`, `*.host` or `.host.`. Empty if there is none.
 pub fn host(text: &str) -> &str {
     if is_plain(text) { text.trim_matches('.') } else { host_within(text) }
 }
 
-/// Whether it is a name, or some dots around one, as nearly all are.
+/// Whether the text is only a name, with or without dots around it. Nearly all are.
 fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.')
 }
@@ -36,14 +34,14 @@ fn host_within(text: &str) -> &str {
     host.trim_start_matches("*.").trim_matches('.')
 }
 
-/// The hosts that an entry of a list names: several where it has commas or spaces between them.
+/// The hosts in an entry of a list. Some exchanges put several in one entry, with commas or spaces between them.
 pub fn hosts(entry: &str) -> impl Iterator<Item = &str> {
     let (one, several) = if is_plain(entry) { (entry, "") } else { ("", entry) };
     let several = several.split([',', ';', '|', ' ', '\t', '\r', '\n']).map(host);
     core::iter::once(one.trim_matches('.')).chain(several).filter(|host| !host.is_empty())
 }
 
-/// A domain without a leading `www.`.
+/// The domain without a leading `www.`.
 pub fn strip_www(domain: &str) -> &str {
     match domain.split_at_checked(4) {
         Some((start, rest)) if start.eq_ignore_ascii_case("www.") => rest,
@@ -51,16 +49,16 @@ pub fn strip_www(domain: &str) -> &str {
     }
 }
 
-/// The domain and all that it lies within: `a.b.c`, `b.c`, `c`.
+/// The domain and its parents: `a.b.c`, `b.c`, `c`.
 pub fn and_parents(domain: &str) -> impl Iterator<Item = &str> {
-    // No name is longer (RFC 1035 §2.3.4), and each is compared with what may be as long.
+    // Skip what is longer than any domain name, so that a long text costs no time.
     let near = domain.len().saturating_sub(MAX_DOMAIN_BYTES);
     let starts = domain.bytes().enumerate().filter(|(_, byte)| *byte == b'.').map(|(dot, _)| dot + 1);
     let starts = core::iter::once(0).chain(starts).skip_while(move |start| *start < near);
     starts.filter_map(|start| domain.get(start..)).filter(|parent| !parent.is_empty())
 }
 
-/// Most bytes of a domain name.
+/// The most bytes of a domain name (RFC 1035 §2.3.4).
 pub const MAX_DOMAIN_BYTES: usize = 253;
 
 #[cfg(test)]
@@ -68,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_too_long_for_a_name_is_not_looked_at() {
+    fn parents_longer_than_a_domain_name_are_skipped() {
         let long = "a.".repeat(200) + "example";
         let names: Vec<&str> = and_parents(&long).collect();
         assert_eq!(names.iter().map(|name| name.len()).max(), Some(MAX_DOMAIN_BYTES));
@@ -77,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_is_found_however_it_is_spelled() {
+    fn a_host_is_found_in_every_spelling() {
         for (text, expected) in [
             ("news.example", "news.example"),
             ("News.example.", "News.example"),
@@ -104,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_names_several_hosts() {
+    fn one_entry_can_hold_several_hosts() {
         let all = |entry| hosts(entry).collect::<Vec<_>>();
         assert_eq!(all("a.example"), ["a.example"]);
         assert_eq!(
@@ -115,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_domain_covers_its_subdomains_only() {
+    fn a_domain_includes_its_subdomains_only() {
         for (domain, parent, within) in [
             ("ford.com", "ford.com", true),
             ("FORD.com", "ford.COM", true),

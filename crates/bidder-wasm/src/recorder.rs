@@ -1,20 +1,20 @@
-//! Listens to a decision: which campaigns stay out, and why.
+//! Receives the rejections of a decision: which campaigns do not bid, and why.
 //!
-//! With a listener a decision checks every campaign, without one only those that the index lets through. The checks are the same
-//! code. Without a listener the calls compile to nothing.
+//! With a recorder that listens, a decision checks every campaign; without one, only those that the index lets through.
+//! The checks are the same code. For `()`, which does not listen, the calls compile to nothing.
 
 use crate::bid::Bid;
 use crate::catalog::Campaign;
 use crate::no_bid::NoBidReason;
 use crate::request::{Deal, Imp};
 
-/// Hears every rejection of a decision.
+/// Receives every rejection of a decision.
 pub trait Recorder {
-    /// Whether it wants to hear; without, a decision looks only at those who might bid.
+    /// Whether the decision must check every campaign, not only those that the index lets through.
     const LISTENS: bool = true;
 
-    /// A campaign stays out: of the whole request where `imp` is `None`, else of one way to bid on
-    /// that impression, under `deal` or without one.
+    /// A campaign is rejected: for the whole request if `imp` is `None`, else for this impression under `deal`, or
+    /// without a deal.
     fn rejected(
         &mut self,
         campaign: &Campaign<'_>,
@@ -23,12 +23,12 @@ pub trait Recorder {
         reason: NoBidReason,
     );
 
-    /// A bid that could be made gives way to another one on the same impression. No check failed, so it is no reason for a
-    /// no-bid, and a decision that nobody listens to does not tell it.
+    /// A possible bid is dropped for another bid on the same impression. No check failed, so this is not a no-bid
+    /// reason. Only called if the recorder listens.
     fn outbid(&mut self, _bid: &Bid<'_>, _by: &Bid<'_>) {}
 }
 
-/// Listens to nothing.
+/// Does not listen.
 impl Recorder for () {
     const LISTENS: bool = false;
 

@@ -1,8 +1,8 @@
-//! User sync (OpenRTB 2.6, Appendix C): what the query of a sync call says, and whether it may be acted on.
+//! User sync (OpenRTB 2.6, Appendix C): reads the query of a sync call from a browser, and decides whether privacy
+//! allows the sync. The Worker handles cookies and redirects.
 //!
-//! The call comes from the person's browser. Its signals go through the privacy gate of bid requests and mean the same
-//! there: without any of them nothing is forbidden, unless the catalog assumes GDPR. Nothing here knows cookies or
-//! redirects, and nothing is guessed: what is there twice or cannot be decoded makes the call no call.
+//! The privacy signals go through the same gate as those of bid requests. A query with a repeated parameter or one that
+//! cannot be decoded is refused: nothing is guessed.
 
 use bumpalo::Bump;
 use bumpalo::collections::{String as ArenaString, Vec as ArenaVec};
@@ -13,25 +13,26 @@ use crate::privacy::{self, Settings};
 use crate::read::integer;
 use crate::request::{Device, Regs, Request, User};
 
-/// How many parameters are read: those of [`place_of`]. Any others are passed over.
+/// The number of parameters in [`place_of`]. Others are ignored.
 const PARAMETERS: usize = 7;
 
-/// What stands for our id in a `redirect`, as Prebid Server and others spell it.
+/// The placeholder for our id in `redirect`, as in Prebid Server.
 const OUR_ID: &str = "$UID";
 
-/// A section that nobody can read: what stands for an id in `gpp_sid` that is none.
-const NO_SECTION: i64 = i64::MAX;
+/// Stands for an unreadable id in `gpp_sid`: an unknown section, so that the gate refuses.
+const UNKNOWN_SECTION: i64 = i64::MAX;
 
-/// What the query of a sync call says.
+/// The parameters of a sync call.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Call<'a> {
-    /// By the place of the parameter; empty: absent.
+    /// By [`place_of`]. Empty means absent.
     values: [&'a str; PARAMETERS],
 }
 
 impl<'a> Call<'a> {
-    /// Reads a query, without its `?`. `None` if it is too long, if one of the parameters is there twice or is not visible
-    /// ASCII once it is decoded, or if `uid` cannot be anybody's id. A `+` is a `+`: ids in base64 come unescaped.
+    /// Reads a query without its `?`. `None` if the query is longer than [`MAX_SYNC_QUERY_BYTES`], a parameter is
+    /// repeated or is not visible ASCII after decoding, or `uid` cannot be an id. A `+` stays a `+`, because ids in
+    /// base64 come unescaped.
     #[must_use]
     pub fn read(query: &[u8], arena: &'a Bump) -> Option<Self> {
         if MAX_SYNC_QUERY_BYTES < query.len() {
@@ -53,15 +54,15 @@ impl<'a> Call<'a> {
         (seen & 1 == 0 || can_be_an_id(uid)).then_some(call)
     }
 
-    /// Whether ids may be read and kept. `opted_out`: the browser itself says that the person does not want that.
+    /// Whether privacy allows the sync. `opted_out`: the browser sends an opt-out of its own.
     #[must_use]
     pub fn is_allowed(&self, opted_out: bool, settings: &Settings, arena: &Bump) -> bool {
         let [_, gdpr, consent, gpp, gpp_sid, us_privacy, _] = self.values;
-        // Only a 0 says that GDPR does not apply.
+        // Only "0" says that GDPR does not apply; other values count as 1.
         let gdpr = if gdpr.is_empty() { None } else { Some(gdpr != "0") };
         let mut sections = ArenaVec::new_in(arena);
         for id in gpp_sid.split([',', '_']).filter(|id| !id.is_empty()) {
-            sections.push(integer(id).unwrap_or(NO_SECTION));
+            sections.push(integer(id).unwrap_or(UNKNOWN_SECTION));
         }
         let request = Request {
             regs: Regs { gdpr, us_privacy, gpp, gpp_sid: &sections, ..Regs::default() },
@@ -72,8 +73,8 @@ impl<'a> Call<'a> {
         privacy::verdict(&request, settings).allows_personal()
     }
 
-    /// The call with its `redirect` if that leads to one of the exchange's `hosts`, which are lower-case, and has the place
-    /// for our id behind the host; `None` if it does not. An exchange without `hosts` brings no address: without it.
+    /// Checks `redirect`: it must be an `https` address on one of the exchange's `hosts`, with `$UID` after the host.
+    /// `None` if it is not. If the exchange has no `hosts`, removes `redirect`.
     #[must_use]
     pub fn within<'h>(mut self, hosts: impl Iterator<Item = &'h str>) -> Option<Self> {
         let mut hosts = hosts.peekable();
@@ -83,13 +84,14 @@ impl<'a> Call<'a> {
         }
         if !redirect.is_empty() {
             let (host, rest) = address::parts(redirect)?;
-            let is_one = address::is_plain(rest) && rest.contains(OUR_ID);
-            hosts.find(|known| is_one && known.eq_ignore_ascii_case(host))?;
+            let can_take_id = address::is_plain(rest) && rest.contains(OUR_ID);
+            hosts.find(|known| can_take_id && known.eq_ignore_ascii_case(host))?;
         }
         Some(self)
     }
 
-    /// Appends a line for each parameter, in the order of [`place_of`].
+    /// Appends one line for each parameter, in this order: `uid`, `gdpr`, `gdpr_consent`, `gpp`, `gpp_sid`,
+    /// `us_privacy`, `redirect`.
     pub fn write(&self, out: &mut String) {
         self.values.iter().for_each(|value| line(out, value));
     }
@@ -108,19 +110,19 @@ fn place_of(name: &str) -> Option<usize> {
     })
 }
 
-/// On its own, so that the module does not hold it seven times.
+/// Not inlined, so that the Wasm module has the code once and not seven times.
 #[inline(never)]
 fn line(out: &mut String, value: &str) {
     out.push_str(value);
     out.push('\n');
 }
 
-/// Without what only stands in a macro that nobody has filled in: `${UID}`, `[uid]`, `<uid>`.
+/// Refuses macros that were not filled: `${UID}`, `[uid]`, `<uid>`.
 fn can_be_an_id(uid: &str) -> bool {
     !uid.is_empty() && uid.len() <= MAX_UID_BYTES && !uid.bytes().any(|byte| b"$<>[]{}".contains(&byte))
 }
 
-/// `None` for half an escape, or for anything but visible ASCII.
+/// Decodes `%` escapes. `None` for an incomplete escape or anything but visible ASCII.
 fn decoded<'a>(text: &[u8], arena: &'a Bump) -> Option<&'a str> {
     let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
     let mut characters = ArenaString::with_capacity_in(text.len(), arena);
@@ -143,7 +145,7 @@ mod tests {
 
     use super::*;
 
-    /// A TCF string of version 2 that grants vendor 1 to 8 everything, by consent, and one that grants nothing.
+    /// A TCF string of version 2 that grants everything to vendors 1 to 8 by consent, and one that grants nothing.
     const ALL: &str = "CAAAAAAAAAAAAAKABBENBaEAAP_gAAAAAAAAAEP8ACAAAA";
     const NOTHING: &str = "CAAAAAAAAAAAAAKABBENBaEAAAAAAAAAAAAAAEAAACAAAA";
 
@@ -200,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn is_allowed_what_a_bid_with_these_signals_would_be() {
+    fn privacy_signals_mean_the_same_as_in_a_bid_request() {
         let arena = Bump::new();
         let registered = Settings { vendor_id: NonZeroU16::new(2), ..Settings::default() };
         let assuming = Settings { assume_gdpr: true, ..registered };
@@ -251,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn writes_a_line_each() {
+    fn writes_one_line_per_parameter() {
         let arena = Bump::new();
         let mut out = String::new();
         Call::read(b"uid=a%22b&gpp=c&us_privacy=1---&redirect=https://x", &arena).unwrap().write(&mut out);
@@ -259,9 +261,9 @@ mod tests {
     }
 
     #[test]
-    fn a_redirect_leads_to_a_host_of_the_exchange_with_our_id_behind_it() {
+    fn a_redirect_must_be_on_a_host_of_the_exchange_with_our_id_after_it() {
         let hosts = ["prebid.example", "b.example:8443"];
-        for (redirect, is_one) in [
+        for (redirect, is_allowed) in [
             ("", true),
             ("https://prebid.example/setuid?bidder=edgebid&uid=$UID", true),
             ("https://PREBID.example?$UID", true),
@@ -311,14 +313,14 @@ mod tests {
             let mut call = Call::default();
             call.values[6] = redirect;
             let within = call.within(hosts.into_iter()).map(|call| call.values[6]);
-            assert_eq!(within, is_one.then_some(redirect), "{redirect}");
+            assert_eq!(within, is_allowed.then_some(redirect), "{redirect}");
             assert_eq!(call.within([].into_iter()).map(|call| call.values[6]), Some(""), "{redirect}");
         }
     }
 
     proptest! {
         #[test]
-        fn reads_any_bytes(query in proptest::collection::vec(any::<u8>(), 0..300)) {
+        fn any_bytes_are_read_without_a_panic(query in proptest::collection::vec(any::<u8>(), 0..300)) {
             let arena = Bump::new();
             if let Some(call) = Call::read(&query, &arena) {
                 let _ = call.is_allowed(false, &Settings::default(), &arena);
@@ -326,7 +328,7 @@ mod tests {
         }
 
         #[test]
-        fn reads_back_what_was_escaped(values in proptest::array::uniform6("[!-~]{1,20}")) {
+        fn escaped_parameters_are_decoded(values in proptest::array::uniform6("[!-~]{1,20}")) {
             let arena = Bump::new();
             let escaped = |text: &str| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<Vec<_>>().concat();
             let pairs: Vec<String> = NAMES.iter().skip(1).zip(&values).map(|(name, value)| {

@@ -1,9 +1,8 @@
-//! Reads numbers out of a web-safe base64 text, six bits a character, without decoding it first.
+//! Reads bits from web-safe base64 text (RFC 4648 §5, without padding), six per character, without decoding it first.
 //!
-//! The alphabet is RFC 4648 §5; padding characters are not part of it, as neither TCF nor GPP
-//! use them. Reading past the last character is refused: no bits are made up.
+//! Reading past the last character fails.
 
-/// A position in a text whose every character is known to be web-safe base64.
+/// A position in a text that has only characters of the alphabet.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bits<'a> {
     text: &'a [u8],
@@ -14,7 +13,7 @@ pub(super) struct Bits<'a> {
 const BITS_PER_CHARACTER: usize = 6;
 
 impl<'a> Bits<'a> {
-    /// `None` if a character is not of the alphabet, wherever it stands.
+    /// `None` if any character is not in the alphabet.
     pub(super) fn new(text: &'a str) -> Option<Self> {
         let text = text.as_bytes();
         // Without an early exit the compiler can test sixteen characters at a time.
@@ -41,7 +40,7 @@ impl<'a> Bits<'a> {
         Some(self.take(1)? == 1)
     }
 
-    /// Passes over `count` bits.
+    /// Skips `count` bits.
     pub(super) fn skip(&mut self, count: usize) -> Option<()> {
         let end = self.at.checked_add(count)?;
         if self.text.len() < end.div_ceil(BITS_PER_CHARACTER) {
@@ -51,8 +50,8 @@ impl<'a> Bits<'a> {
         Some(())
     }
 
-    /// A number in Fibonacci coding (GPP, "Fibonacci Encoding"): one bit for each of 1, 2, 3, 5,
-    /// 8 and so on that the sum holds, ended by a second 1 in a row. Never 0.
+    /// A number in Fibonacci coding (GPP, "Fibonacci Encoding"): one bit for each Fibonacci number 1, 2, 3, 5, 8 and so
+    /// on in the sum; two ones in a row end it. Never 0.
     pub(super) fn fibonacci(&mut self) -> Option<u32> {
         let mut sum = 0_u32;
         let mut summand = 1_u32;
@@ -76,12 +75,12 @@ fn is_of_alphabet(character: u8) -> bool {
     matches!(character, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_')
 }
 
-/// The value of a character that is known to be of the alphabet.
+/// The value of a character of the alphabet.
 fn sextet(character: u8) -> u64 {
     SEXTETS.get(usize::from(character)).copied().unwrap_or(0).into()
 }
 
-/// A table, since the characters of a string follow no pattern that a branch could learn.
+/// A table is faster than branches here: the characters are random, so the processor cannot predict branches.
 static SEXTETS: [u8; 256] = sextets();
 
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
@@ -116,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_not_of_the_alphabet() {
+    fn refuses_characters_outside_the_alphabet() {
         for text in ["=", "A+", "A/", "A B", "\u{e9}", "AAAAAAAAAAAAAAAAAAAAAAA."] {
             assert!(Bits::new(text).is_none(), "{text}");
         }
@@ -124,11 +123,11 @@ mod tests {
     }
 
     #[test]
-    fn refuses_a_fibonacci_number_that_does_not_fit_or_end() {
-        // 101010… sums up every second number and never ends.
+    fn refuses_a_fibonacci_number_that_is_too_large_or_has_no_end() {
+        // 101010…: no two ones in a row, so no end.
         assert_eq!(Bits::new(&"q".repeat(9)).unwrap().fibonacci(), None);
         assert_eq!(Bits::new(&"A".repeat(40)).unwrap().fibonacci(), None);
-        // 011 with an end far away: the zeros before it are too many for 32 bits.
+        // 011 after so many zeros that the number does not fit in 32 bits.
         assert_eq!(Bits::new(&format!("{}M", "A".repeat(8))).unwrap().fibonacci(), None);
     }
 }

@@ -1,11 +1,14 @@
-//! The Global Privacy Platform string: which sections it holds, and which of them apply.
+//! The Global Privacy Platform (GPP) string: splits it into sections and asks `tcf`, `usp` and `us` about those that
+//! apply.
 //!
-//! Only the sections that `gpp_sid` lists are looked at. Sections 1 and 2 (TCF) say that GDPR
-//! applies; 3 and 4 are the string's own; 6 and 7 to 23 are read by `usp` and `us`. Ids below 1
-//! mean that none applies, or none yet. Any other listed section is one that nobody here can
-//! read, and so is a listed one that the string lacks: a refusal, therefore contextual. That
-//! covers 24 to 27 (Maryland, Indiana, Kentucky, Rhode Island): their specifications and IAB's
-//! own library disagree on the layout.
+//! Only sections in `gpp_sid` apply:
+//!
+//! - 1 and 2 (TCF) say that GDPR applies.
+//! - 3 and 4 are the header and signal integrity: no choices of the person.
+//! - 6 is read by `usp`, 7 to 23 by `us`.
+//! - Ids below 1 mean that no section applies, or that it is not known yet.
+//! - All others make the verdict contextual, and so does a section in `gpp_sid` that the string lacks. This includes 24 to
+//!   27 (Maryland, Indiana, Kentucky, Rhode Island): their specifications and IAB's library disagree on the layout.
 
 use super::bits::Bits;
 use super::{Verdict, us, usp};
@@ -15,19 +18,19 @@ const TCF_EU_V2: i64 = 2;
 const SIGNAL_INTEGRITY: i64 = 4;
 const US_PRIVACY: i64 = 6;
 
-/// What the string says.
+/// The result of reading a string.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Gpp<'a> {
-    /// Of the sections that are not TCF.
+    /// The verdict of the sections that are not TCF.
     pub(super) verdict: Verdict,
-    /// Whether a TCF section is listed.
+    /// Whether `gpp_sid` lists a TCF section.
     pub(super) gdpr: bool,
-    /// The TCF string of section 2, if listed: empty when it cannot be found in the string, `None`
-    /// when there is no string at all, so that `user.consent` alone speaks.
+    /// The TCF string of section 2 if `gpp_sid` lists it: empty if the GPP string lacks it. `None` if there is no GPP
+    /// string at all: then only `user.consent` counts.
     pub(super) tcf: Option<&'a str>,
 }
 
-/// Reads the sections of `text` (`regs.gpp`) that `ids` (`regs.gpp_sid`) lists.
+/// Reads the sections of `text` (`regs.gpp`) that `ids` lists (`regs.gpp_sid`).
 pub(super) fn read<'a>(text: &'a str, ids: &[i64]) -> Gpp<'a> {
     let listed = Listed::new(ids);
     let has_tcf = listed.has(TCF_EU_V2);
@@ -64,7 +67,7 @@ pub(super) fn read<'a>(text: &'a str, ids: &[i64]) -> Gpp<'a> {
 struct Listed {
     /// Bit n for section n, up to 63.
     known: u64,
-    /// Whether a section is listed that nothing here reads.
+    /// Whether a section is listed that cannot be read here.
     unknown: bool,
 }
 
@@ -86,20 +89,19 @@ impl Listed {
         self.known & bit(id) != 0
     }
 
-    /// The listed sections that concern the United States.
+    /// The listed sections of the United States.
     fn us(&self) -> u64 {
         self.known & !(bit(SIGNAL_INTEGRITY + 1) - 1)
     }
 }
 
-/// The bit of a section id; none if it is not between 0 and 63.
+/// The bit of a section id; 0 if the id is not between 0 and 63.
 fn bit(id: i64) -> u64 {
     u32::try_from(id).ok().and_then(|shift| 1_u64.checked_shl(shift)).unwrap_or(0)
 }
 
-/// The sections of a string with their ids ("GPP String Format"). None at all if the header
-/// cannot be read or announces more or fewer sections than there are: which is which would be
-/// a guess.
+/// The sections of a string with their ids ("GPP String Format"). No sections if the header is unreadable or announces
+/// another number of sections than the string has: matching ids to sections would be a guess.
 fn sections(text: &str) -> impl Iterator<Item = (u32, &str)> {
     let (header, sections) = text.split_once('~').unwrap_or((text, ""));
     let ids = Ids::read(header).filter(|ids| {
@@ -109,13 +111,13 @@ fn sections(text: &str) -> impl Iterator<Item = (u32, &str)> {
     ids.into_iter().flatten().zip(sections.split('~'))
 }
 
-/// The header's section ids: a "Range (Fibonacci)", each number counted from the last one.
+/// The header's section ids: a "Range (Fibonacci)", where each number is the distance from the last one.
 #[derive(Debug, Clone)]
 struct Ids<'a> {
     bits: Bits<'a>,
-    /// Items, single ids or groups, that are still to be read.
+    /// Items, each one id or a group of ids, that are not read yet.
     items: u32,
-    /// Ids of the current group that are still to come.
+    /// Ids of the current group that are not returned yet.
     rest: u32,
     last: u32,
 }
@@ -129,7 +131,7 @@ impl<'a> Ids<'a> {
         is_header.then_some(Self { bits, items, rest: 0, last: 0 })
     }
 
-    /// How many ids there are, without walking the groups. `None` if an item cannot be read.
+    /// The number of ids, without a step for each id of a group. `None` if an item cannot be read.
     fn count_announced(mut self) -> Option<u32> {
         let mut count = 0_u32;
         while self.items != 0 {

@@ -1,4 +1,4 @@
-//! The privacy gate: what the request's signals let a bid know about the person.
+//! The privacy gate: which personal data a bid may use, by the request's signals.
 //!
 //! ```text
 //! coppa, gpc, lmt, dnt, dooh -----------------+
@@ -8,13 +8,11 @@
 //! gdpr, user.consent -----------------+- tcf -+
 //! ```
 //!
-//! Every signal may only lower the verdict, so where two of them disagree the stricter wins,
-//! also between `user.consent` and the TCF section of the GPP string, and between `gdpr: 0` and a
-//! `gpp_sid` that names section 2. A signal that applies and cannot be read counts as a refusal.
+//! The strictest signal wins, also between `user.consent` and the TCF section of the GPP string, and between `gdpr: 0`
+//! and section 2 in `gpp_sid`. A signal that applies but cannot be read counts as a refusal.
 //!
-//! The gate borrows, allocates nothing, and its work is linear in the length of the strings. It
-//! refuses to guess: it looks at no country, no IP address and no age, and it judges neither when
-//! a string was made nor by whom.
+//! The gate allocates nothing and takes time linear in the length of the strings. It never guesses: it ignores country,
+//! IP address and age, and the date and author of a string.
 
 mod bits;
 mod gpp;
@@ -29,45 +27,45 @@ use crate::flat::{Flat, Source, Writer, fingerprint, flat};
 use crate::request::Request;
 pub use purposes::{LegalBasis, Purposes};
 
-/// AdCOM's device type "OOH device" (List: Device Types).
+/// AdCOM device type "OOH Device".
 const OUT_OF_HOME: i64 = 8;
 
-/// What a bid may know and do. Ordered: the lesser is the stricter.
+/// Which data a bid may use. A lesser verdict is stricter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// No legal basis: no bid.
     None,
-    /// Bid, but read no id, precise place or segment, derive no user key, write none out.
+    /// A bid without personal data: no ids, segments or precise location, read or written.
     Contextual,
-    /// Ids and segments may be used.
+    /// A bid that may use ids and segments.
     Personal {
-        /// Whether a place finer than a city may be used as well: TCF special feature 1, or the
-        /// precise geolocation category of a US section.
+        /// Whether it may use a location more precise than a city: TCF special feature 1, or the category "precise
+        /// geolocation" of a US section.
         precise_geo: bool,
     },
 }
 
 impl Verdict {
-    /// Nothing forbidden.
+    /// Everything is allowed.
     const FREE: Self = Self::Personal { precise_geo: true };
 
-    /// Whether a bid may be made at all.
+    /// Whether a bid is allowed.
     pub fn allows_bid(self) -> bool {
         self != Self::None
     }
 
-    /// Whether ids and segments may be read and a user key derived.
+    /// Whether ids and segments may be used.
     pub fn allows_personal(self) -> bool {
         self > Self::Contextual
     }
 
-    /// Whether a precise place may be read.
+    /// Whether a precise location may be used.
     pub fn allows_precise_geo(self) -> bool {
         self == Self::FREE
     }
 }
 
-/// The verdict where no TCF string can raise it.
+/// The verdict under GDPR without a TCF string for us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fallback {
     /// No bid.
@@ -86,31 +84,27 @@ impl From<Fallback> for Verdict {
 }
 
 flat! {
-    /// What the operator of the bidder declares. Only GDPR has anything to settle; the other signals
-    /// mean the same for everyone.
+    /// The privacy settings of a catalog. All are about GDPR: the other signals mean the same for every bidder.
     #[derive(PartialEq, Eq)]
     pub struct Settings {
-        /// Our id on the TCF's Global Vendor List. `None`: not registered, so that no string speaks
-        /// of us and `unregistered` decides.
+        /// Our id on the TCF's Global Vendor List. `None`: not registered, and `unregistered` is the verdict.
         pub vendor_id: Option<NonZeroU16>,
-        /// What [`Verdict::Contextual`] needs under GDPR.
+        /// The purposes that [`Verdict::Contextual`] needs.
         pub contextual: Purposes,
-        /// What [`Verdict::Personal`] needs under GDPR, besides all of `contextual`.
+        /// The purposes that [`Verdict::Personal`] needs, in addition to `contextual`.
         pub personal: Purposes,
-        /// The verdict under GDPR without a `vendor_id`.
+        /// The verdict without a `vendor_id`.
         pub unregistered: Fallback,
-        /// The verdict under GDPR with a `vendor_id` where the string is absent, unreadable, cut off
-        /// or of a version other than 2.
+        /// The verdict with a `vendor_id` if the TCF string is absent, unreadable, cut off or not of version 2.
         pub without_string: Fallback,
-        /// Whether GDPR applies where `regs.gdpr` is absent and neither a TCF string nor `gpp_sid`
-        /// tells (OpenRTB §3.2.3: absent means unknown).
+        /// Whether GDPR applies if `regs.gdpr` is unknown (OpenRTB §3.2.3) and there is no TCF string or section.
         pub assume_gdpr: bool,
     }
 }
 
-/// Not registered, and therefore no bid under GDPR. With a `vendor_id`: basic ads
-/// (purpose 2, either basis) for any bid; storage (1), a profile (3) and its use (4), each by
-/// consent, for a personal one; no bid without a readable string. GDPR is not assumed.
+/// Not registered, so no bid under GDPR. If you set `vendor_id`, a bid needs purpose 2 (basic ads) by either basis, a
+/// personal bid also needs consent to purposes 1 (storage), 3 (profile) and 4 (personalised ads), and there is no bid
+/// without a readable string. GDPR is not assumed.
 impl Default for Settings {
     fn default() -> Self {
         let contextual = Purposes::NONE.with(2, LegalBasis::Either);
@@ -139,7 +133,7 @@ impl Flat for Fallback {
     }
 }
 
-/// What of a request may lower the verdict.
+/// The signals that can lower the verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signal {
     /// `regs.coppa`.
@@ -150,29 +144,29 @@ pub enum Signal {
     Lmt,
     /// `device.dnt`.
     Dnt,
-    /// A screen for many: the `ifa` of a screen is no person's (§7.9.2.5).
+    /// A DOOH screen: its `ifa` is not a person's id (§7.9.2.5).
     Screen,
     /// `regs.us_privacy`.
     UsPrivacy,
     /// The sections of `regs.gpp` that are not TCF.
     Gpp,
-    /// GDPR, with the strings that speak of it.
+    /// GDPR: `regs.gdpr` and the TCF strings.
     Gdpr,
 }
 
-/// The strictest of what the request's signals allow.
+/// The verdict on a request: the strictest of its [`signals`].
 pub fn verdict(request: &Request<'_>, settings: &Settings) -> Verdict {
     signals(request, settings).iter().fold(Verdict::FREE, |strictest, (_, own)| strictest.min(*own))
 }
 
-/// What each signal allows.
+/// The verdict of each signal.
 pub fn signals(request: &Request<'_>, settings: &Settings) -> [(Signal, Verdict); 8] {
     let Request { regs, device, user, .. } = request;
     let flag = |is_set: bool| if is_set { Verdict::Contextual } else { Verdict::FREE };
     let gpp = gpp::read(regs.gpp, regs.gpp_sid);
     let gdpr = match regs.gdpr {
         Some(applies) => applies || gpp.gdpr,
-        // Nobody makes a TCF string for a person whom GDPR does not concern.
+        // A TCF string exists only if GDPR applies to the person.
         None => gpp.gdpr || !user.consent.is_empty() || settings.assume_gdpr,
     };
     [
@@ -187,22 +181,22 @@ pub fn signals(request: &Request<'_>, settings: &Settings) -> [(Signal, Verdict)
     ]
 }
 
-/// What a bid under GDPR lacks: see [`lacking`].
+/// What is missing for a higher verdict under GDPR: see [`lacking`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lacking {
-    /// An id of ours that a string could speak of.
+    /// `vendor_id` in the settings.
     VendorId,
-    /// A TCF string.
+    /// Any TCF string.
     String,
-    /// A `user.consent` that can be read.
+    /// A readable string in `user.consent`.
     Consent,
-    /// A GPP string whose TCF section is there and can be read.
+    /// A readable TCF section in the GPP string.
     GppString,
-    /// What the string would have to grant.
+    /// Purposes: the string is readable but does not grant them all.
     Purposes,
 }
 
-/// What under GDPR keeps the verdict low.
+/// What is missing for a higher verdict under GDPR, for explanations.
 pub fn lacking(request: &Request<'_>, settings: &Settings) -> Lacking {
     let Some(vendor) = settings.vendor_id else { return Lacking::VendorId };
     let consent = request.user.consent;
@@ -215,7 +209,7 @@ pub fn lacking(request: &Request<'_>, settings: &Settings) -> Lacking {
     }
 }
 
-/// `section` is the GPP string's TCF section, if it applies: empty when it is not there to read.
+/// `section` is the TCF section of the GPP string if it applies; empty if the GPP string lacks it or is unreadable.
 fn under_gdpr(consent: &str, section: Option<&str>, settings: &Settings) -> Verdict {
     let Some(vendor) = settings.vendor_id else { return settings.unregistered.into() };
     let of_section = section.map(|text| of_string(text, vendor, settings));

@@ -1,38 +1,35 @@
-//! What a use of data needs under the TCF: purposes, each with its legal basis.
-//!
-//! Knows no string: what one grants is up to `tcf`.
+//! The TCF purposes that a use of data needs, each with a legal basis. `tcf` reads which purposes a string grants.
 
 use crate::flat::flat;
 
-/// Most purposes that a TCF string can hold.
+/// The number of purposes in a TCF string.
 const MAX_PURPOSE: u8 = 24;
 
-/// On what a purpose may rest. The first four are the ways to declare one on the Global Vendor
-/// List. A basis that the publisher rules out for us is lost, and with it the purpose, unless it
-/// has another: a vendor that did not declare it flexible must not process at all.
+/// The legal basis of a purpose. A vendor declares the first four on the Global Vendor List. If the publisher rules out
+/// a basis, the purpose needs another one; a vendor that did not declare it flexible has none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LegalBasis {
     /// Consent alone.
     Consent,
     /// Legitimate interest alone. Never fulfilled for purposes 1 and 3 to 6.
     LegitimateInterest,
-    /// Flexible: consent, or legitimate interest where the publisher requires that.
+    /// Flexible: consent, or legitimate interest if the publisher requires it.
     FlexibleConsent,
-    /// Flexible: legitimate interest, or consent where the publisher requires that.
+    /// Flexible: legitimate interest, or consent if the publisher requires it.
     FlexibleInterest,
-    /// Whichever of the two the string establishes: laxer than a declaration can be.
+    /// Consent or legitimate interest, as the string grants. A declaration cannot be that lax.
     Either,
 }
 
 flat! {
-    /// A set of purposes, each with the basis that it needs. One bit per purpose: purpose 1 is bit 0.
+    /// A set of purposes, each with its legal basis. One bit per purpose: purpose 1 is bit 0.
     #[derive(PartialEq, Eq)]
     pub struct Purposes {
-        /// Fulfilled by consent.
+        /// Purposes that consent fulfils.
         pub(super) by_consent: u32,
-        /// Fulfilled by legitimate interest.
+        /// Purposes that legitimate interest fulfils.
         pub(super) by_interest: u32,
-        /// Fulfilled by whichever of the two the publisher requires.
+        /// Purposes that either basis fulfils if the publisher requires that basis.
         pub(super) flexible: u32,
         /// All of the set.
         pub(super) all: u32,
@@ -40,11 +37,10 @@ flat! {
 }
 
 impl Purposes {
-    /// Nothing is needed.
+    /// The empty set.
     pub const NONE: Self = Self { by_consent: 0, by_interest: 0, flexible: 0, all: 0 };
 
-    /// The set and `purpose`, 1 to 24, on `basis`; a purpose that is already in takes the new
-    /// basis. A purpose beyond 24 makes a set that no string fulfils.
+    /// Adds `purpose`, 1 to 24, or changes its basis. With any other number, no string fulfils the set.
     #[must_use]
     pub const fn with(self, purpose: u8, basis: LegalBasis) -> Self {
         let bit = bit(purpose);
@@ -65,7 +61,7 @@ impl Purposes {
 }
 
 impl Purposes {
-    /// The purposes, each with whether consent and whether legitimate interest will do.
+    /// The purposes, each with whether consent fulfils it and whether legitimate interest does.
     pub fn iter(self) -> impl Iterator<Item = (u8, bool, bool)> {
         let has = |set: u32, purpose: u8| set & bit(purpose) != 0;
         (1..=MAX_PURPOSE)
@@ -74,7 +70,7 @@ impl Purposes {
     }
 }
 
-/// The bit of a purpose; one that no string holds if there is no such purpose.
+/// The bit of a purpose; bit 31, which no string sets, if there is no such purpose.
 const fn bit(purpose: u8) -> u32 {
     if purpose == 0 || MAX_PURPOSE < purpose { 1 << 31 } else { 1 << (purpose - 1) }
 }

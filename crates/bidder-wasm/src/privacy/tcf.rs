@@ -1,9 +1,8 @@
-//! What a TCF 2.2 string grants one vendor.
+//! Reads what a TCF 2.2 string grants one vendor: the core segment ("TC String Format", version 2).
 //!
-//! Reads the core segment ("TC String Format", version 2) to its end, so that a string that is
-//! cut off anywhere in it is not read. Bits of other vendors are passed over. Ignored: the other
-//! segments, the dates, the CMP, the language, the publisher's country, `IsServiceSpecific`, and
-//! `PurposeOneTreatment` (a purpose that was never disclosed is not consented to either).
+//! Reads the whole segment, so that a string that is cut off is refused. Ignores other segments, dates, CMP, language,
+//! the publisher's country, `IsServiceSpecific`, and `PurposeOneTreatment`, because an undisclosed purpose has no
+//! consent.
 
 use core::num::NonZeroU16;
 
@@ -19,28 +18,27 @@ const METADATA_BITS: usize = 36 + 36 + 12 + 12 + 6 + 12 + 12 + 6 + 1 + 1;
 /// `PurposeOneTreatment` and `PublisherCC`.
 const JURISDICTION_BITS: usize = 1 + 12;
 
-/// Purposes that may rest on a legitimate interest: 2 and 7 to 11. Purpose 1 never could, and 3 to
-/// 6 no longer can (TCF 2.2, `PurposesLITransparency`).
+/// The purposes that legitimate interest can fulfil: 2 and 7 to 11 (TCF 2.2, `PurposesLITransparency`).
 const MAY_BE_INTEREST: u32 = 0b111_1100_0010;
 
 const SPECIAL_FEATURES: usize = 12;
 const PURPOSES: usize = 24;
 
-/// What the string grants. One bit per purpose: purpose 1 is bit 0.
+/// What a string grants. One bit per purpose: purpose 1 is bit 0.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Grant {
     special_features: u32,
-    /// Consent to the purpose and to the vendor, not turned off by the publisher.
+    /// Purposes with consent to the purpose and the vendor, that the publisher does not rule out.
     consent: u32,
-    /// Legitimate interest of the vendor in the purpose, not objected to, not turned off.
+    /// Purposes with a legitimate interest of the vendor, without an objection, that the publisher does not rule out.
     interest: u32,
     restrictions: Restrictions,
 }
 
 impl Grant {
-    /// Whether every purpose of the set rests on a basis that it may rest on.
+    /// Whether the string fulfils every purpose of the set.
     pub(super) fn covers(self, needed: &Purposes) -> bool {
-        // What one basis is ruled out for is required on the other, unless that is lost as well.
+        // Ruling out one basis for a purpose means requiring the other.
         let as_required = self.consent & self.restrictions.no_interest | self.interest & self.restrictions.no_consent;
         let fulfilled =
             needed.by_consent & self.consent | needed.by_interest & self.interest | needed.flexible & as_required;
@@ -53,7 +51,7 @@ impl Grant {
     }
 }
 
-/// `None` if the string is not a complete core segment of version 2.
+/// `None` if the text does not start with a complete core segment of version 2.
 pub(super) fn read(text: &str, vendor: NonZeroU16) -> Option<Grant> {
     let core = text.split_once('.').map_or(text, |(core, _)| core);
     let mut bits = Bits::new(core)?;
@@ -82,8 +80,8 @@ fn bit_field(bits: &mut Bits<'_>, count: usize) -> Option<u32> {
     Some((bits.take(count)? << (u32::BITS as usize - count)).reverse_bits())
 }
 
-/// Whether the next list of vendors ("Vendor Consent Section", "Vendor Legitimate Interest
-/// Section") holds the vendor: a bit per vendor, or ranges of ids.
+/// Whether the next list of vendors ("Vendor Consent Section", "Vendor Legitimate Interest Section") has the vendor.
+/// The list is one bit per vendor, or ranges of ids.
 fn vendors(bits: &mut Bits<'_>, vendor: NonZeroU16) -> Option<bool> {
     let length = bits.take(16)? as usize;
     if bits.bit()? {
@@ -100,12 +98,12 @@ fn vendors(bits: &mut Bits<'_>, vendor: NonZeroU16) -> Option<bool> {
     Some(listed)
 }
 
-/// Whether the next list of ranges (range entries) holds the vendor. The ids need not be sorted.
+/// Whether the next list of range entries has the vendor. The ids may be in any order.
 fn ranges(bits: &mut Bits<'_>, vendor: NonZeroU16) -> Option<bool> {
     let vendor = u32::from(vendor.get());
     let mut listed = false;
     for _ in 0..bits.take(12)? {
-        // `IsARange` and `StartOrOnlyVendorId`, in one go: strings of today hold hundreds of these.
+        // `IsARange` and `StartOrOnlyVendorId` in one read: strings have hundreds of entries.
         let entry = bits.take(1 + 16)?;
         let start = entry & 0xffff;
         let end = if start < entry { bits.take(16)? } else { start };
@@ -114,7 +112,7 @@ fn ranges(bits: &mut Bits<'_>, vendor: NonZeroU16) -> Option<bool> {
     Some(listed)
 }
 
-/// "Publisher Restrictions" on the vendor: purposes for which the publisher rules out a basis.
+/// "Publisher Restrictions" on the vendor: the purposes for which the publisher rules out a basis.
 #[derive(Debug, Clone, Copy)]
 struct Restrictions {
     no_consent: u32,
@@ -130,14 +128,14 @@ impl Restrictions {
             if !ranges(bits, vendor)? {
                 continue;
             }
-            // Purposes 1 to 32 have a bit; 0 and those beyond do not exist.
+            // Purposes 1 to 32 have a bit; others do not exist and are ignored.
             let purpose = purpose.checked_sub(1).and_then(|shift| 1_u32.checked_shl(shift)).unwrap_or(0);
             match kind {
                 // Consent is required.
                 1 => restrictions.no_interest |= purpose,
                 // Legitimate interest is required.
                 2 => restrictions.no_consent |= purpose,
-                // Flatly not allowed; the undefined kind 3 can only be meant to restrict.
+                // 0 is "not allowed". 3 is undefined, and the strict reading is "not allowed" too.
                 _ => {
                     restrictions.no_consent |= purpose;
                     restrictions.no_interest |= purpose;

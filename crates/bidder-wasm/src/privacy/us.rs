@@ -1,24 +1,28 @@
-//! The US sections of a GPP string: the national one and those of the states, 7 to 23.
+//! The US sections of a GPP string: the national section and those of the states, 7 to 23.
 //!
-//! A section is a core segment, a version and then two-bit fields, and perhaps a segment with the
-//! browser's Global Privacy Control. All choices in it are 0 not applicable, 1 no, 2 yes, where
-//! "opted out" is a no. The gate turns contextual where the person opted out of sale, sharing or
-//! targeted advertising or was never told that they could; where the section speaks of a known
-//! child, consented for or not; under GPC; and where the publisher makes us a service provider
-//! (MSPA Service Provider Mode: no targeted advertising across contexts). The remaining fields,
-//! notices of processing and consents to sensitive categories, govern data that a bid never has.
+//! A section is a core segment with a version and two-bit fields, and may have a segment with the browser's Global
+//! Privacy Control (GPC). Most fields are 0 not applicable, 1 no or opted out, 2 yes or did not opt out. The verdict is
+//! contextual if
+//!
+//! - the person opted out of sale, sharing or targeted advertising,
+//! - the person got no notice of such an opt-out,
+//! - the person is a known child, with or without consent,
+//! - GPC is set, or
+//! - the publisher makes us a service provider (MSPA Service Provider Mode: no targeted advertising across contexts).
+//!
+//! Ignored are notices of processing and consents to sensitive categories: they are about data that a bid never has.
 
 use core::ops::RangeInclusive;
 
 use super::Verdict;
 use super::bits::Bits;
 
-/// The sections whose layout is known here.
+/// The sections with a [`layout`].
 pub(super) const IDS: RangeInclusive<i64> = 7..=23;
 
 const GPC_SEGMENT: u32 = 1;
 
-/// What the section allows: contextual if it cannot be read, or if there is no such section.
+/// The verdict of a section: contextual if it cannot be read or there is no such section.
 pub(super) fn verdict(id: i64, text: &str) -> Verdict {
     read(id, text).unwrap_or(Verdict::Contextual)
 }
@@ -27,7 +31,7 @@ pub(super) fn verdict(id: i64, text: &str) -> Verdict {
 fn read(id: i64, text: &str) -> Option<Verdict> {
     let mut segments = text.split('.');
     let verdict = core_segment(id, segments.next()?)?;
-    // The first further segment is the only one: a repeated type is an error.
+    // There is at most one more segment: repeating a type is an error.
     let Some(segment) = segments.next() else { return Some(verdict) };
     let mut bits = Bits::new(segment)?;
     if bits.take(2)? != GPC_SEGMENT || segments.next().is_some() {
@@ -43,7 +47,7 @@ fn core_segment(id: i64, segment: &str) -> Option<Verdict> {
     for field in layout(id, version)?.bytes().filter(|&field| field != b' ') {
         let value = bits.take(2)?;
         verdict = verdict.min(match (field, value) {
-            // 3 has no meaning in any field; what it may have meant is not a yes.
+            // 3 has no meaning in any field, so it counts as a refusal.
             (b'n', 2 | 3) | (b'o' | b'p', 1 | 3) | (b'c', 1..=3) => Verdict::Contextual,
             (b'g', 0 | 1 | 3) => Verdict::Personal { precise_geo: false },
             (b'm', 0 | 3) => return None,
@@ -55,13 +59,13 @@ fn core_segment(id: i64, segment: &str) -> Option<Verdict> {
 
 /// The two-bit fields after the version, in order:
 ///
-/// - `n`: notice of an opt-out (of sale, sharing, targeted advertising)
+/// - `n`: notice of an opt-out from sale, sharing or targeted advertising
 /// - `o`: the opt-out
-/// - `g`: precise geolocation among the sensitive categories; only a 2 allows it
-/// - `c`: consent for a known child; 0 if there is none
-/// - `m`: whether the transaction is covered by the MSPA: 1 or 2
-/// - `p`: service provider mode
-/// - `-`: not read
+/// - `g`: the sensitive category "precise geolocation"; only 2 allows it
+/// - `c`: consent for a known child; 0 if there is no child
+/// - `m`: whether the MSPA covers the transaction: 1 or 2
+/// - `p`: MSPA service provider mode
+/// - `-`: ignored
 fn layout(id: i64, version: u32) -> Option<&'static str> {
     Some(match (id, version) {
         // US national

@@ -1,17 +1,16 @@
-//! The US Privacy string (CCPA, version 1): `1`, then notice given, opted out of sale, covered by
-//! the LSPA, each `Y`, `N` or `-`.
+//! The US Privacy string (CCPA, version 1): `1`, then notice given, opted out of sale and covered by the LSPA, each
+//! `Y`, `N` or `-`. `1---` says that CCPA does not apply.
 //!
-//! Only the opt-out is acted upon. A string that is anything else, also in lower case, shows that
-//! somebody had a choice to state and leaves it unknown: contextual. `1---`: CCPA does not apply.
+//! Only the opt-out matters. Any other text, also in lower case, may be an opt-out: contextual.
 
 use super::Verdict;
 
-/// Of `regs.us_privacy`; an empty string is an absent one.
+/// The verdict of `regs.us_privacy`. Empty means absent.
 pub(super) fn verdict(text: &str) -> Verdict {
     if text.is_empty() { Verdict::FREE } else { verdict_of_section(text) }
 }
 
-/// Of GPP section 6, which is there if it is listed.
+/// The verdict of GPP section 6. Empty means unreadable: `gpp_sid` says that the section applies.
 pub(super) fn verdict_of_section(text: &str) -> Verdict {
     match text.as_bytes() {
         [b'1', b'Y' | b'N' | b'-', b'N' | b'-', b'Y' | b'N' | b'-'] => Verdict::FREE,

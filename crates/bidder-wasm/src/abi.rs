@@ -1,8 +1,7 @@
-//! What the Worker calls besides the [`crate::buffers`]: numbers in, numbers out.
+//! The functions that the Worker calls. They take and return numbers; bytes go through [`crate::buffers`].
 //!
-//! One instance holds one catalog: reserve room and write the snapshot there, `load` it once,
-//! then for each request reserve, write the body, `decide`, and read the output before the next
-//! call. Nothing here knows HTTP beyond the status to answer with.
+//! One instance holds one catalog. Reserve room, write the snapshot, and `load` it once. For each request: reserve
+//! room, write the body, `decide`, and read the output before the next call.
 
 use std::cell::RefCell;
 
@@ -20,7 +19,7 @@ use crate::{Outcome, Scratch, bid, write};
 struct Bidder {
     scratch: Scratch,
     catalog: Option<Catalog<'static>>,
-    /// The catalog's.
+    /// The catalog's version.
     version: u64,
 }
 
@@ -28,27 +27,34 @@ thread_local! {
     static BIDDER: RefCell<Bidder> = RefCell::default();
 }
 
-/// How many ways to bid the last [`decide`] looked at: see [`crate::decide::Effort`].
+/// How many candidates the last [`decide`] examined: see [`crate::decide::Effort`].
 #[wasm_bindgen]
 #[must_use]
 pub fn examined() -> usize {
     with(|_, bidder| bidder.scratch.effort().examined)
 }
 
-/// How much work the last [`decide`] did: see [`crate::decide::Effort`].
+/// How much work the last [`decide`] did, in units of [`crate::work`].
 #[wasm_bindgen]
 #[must_use]
 pub fn work() -> usize {
     with(|_, bidder| bidder.scratch.effort().work)
 }
 
-/// Takes the first `len` bytes of input as the snapshot to decide with, once in an instance's life. The two halves of its
-/// version are told in explanations, and in bids where the catalog wants that.
+/// Takes the first `len` bytes of input as the snapshot to decide with. Call it once per instance. The version, in two
+/// halves, goes into records and, if the catalog wants it, into bids.
 ///
-/// True: it is in use, and the output is `{"campaigns":N,"ssps":[ids in order],"syncs":[where each wants our id],
-/// "closed":[ids of those that need credentials],"gzip":[ids of those that take gzip],"tmax":[what each allows in
-/// milliseconds, 0 where it is not told],"reasons":[names in order]}`. False:
-/// the input is lost, and the output is `{"error"}`.
+/// Returns true if the snapshot is in use. The output is then
+/// `{"campaigns":N,"ssps":[…],"syncs":[…],"closed":[…],"gzip":[…],"tmax":[…],"reasons":[…]}`:
+///
+/// - `ssps`: the ids in order,
+/// - `syncs`: for each SSP, the address that takes our id,
+/// - `closed`: the ids of SSPs that need credentials,
+/// - `gzip`: the ids of SSPs that accept gzip,
+/// - `tmax`: for each SSP, the time for an answer in milliseconds, 0 if unknown,
+/// - `reasons`: the names of the no-bid reasons in order.
+///
+/// Returns false if the input is not a valid snapshot. The output is then `{"error":…}`, and the input is lost.
 #[wasm_bindgen]
 #[must_use]
 pub fn load(len: usize, version_high: u32, version_low: u32) -> bool {
@@ -73,8 +79,8 @@ pub fn load(len: usize, version_high: u32, version_low: u32) -> bool {
     })
 }
 
-/// Whether the first `len` bytes of input are a bearer token that the SSP with number `ssp` may
-/// send. An SSP without credentials needs none.
+/// Whether the first `len` bytes of input are a valid bearer token of the SSP at place `ssp`. An SSP without
+/// credentials needs no token.
 #[wasm_bindgen]
 #[must_use]
 pub fn authorize(ssp: usize, len: usize) -> bool {
@@ -87,7 +93,7 @@ pub fn authorize(ssp: usize, len: usize) -> bool {
         }
         let digest = Sha256::digest(buffers.input.get(..len).unwrap_or_default());
         let digits = || digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-        // Every digit is compared whatever the earlier ones gave, so that time tells nothing.
+        // Compare every digit, so that the time does not reveal where the first difference is.
         let same = |known: &str| {
             let known = known.chars().map(|digit| digit.to_digit(16).unwrap_or(u32::MAX));
             known.zip(digits()).fold(0, |differing, (a, b)| differing | (a ^ u32::from(b))) == 0
@@ -96,13 +102,16 @@ pub fn authorize(ssp: usize, len: usize) -> bool {
     })
 }
 
-/// Decides on the first `len` bytes of input as a bid request of the SSP with number `ssp`, at
-/// `now_ms` milliseconds since the epoch. The two halves of the seed make the bid ids.
+/// Decides on the first `len` bytes of input, a bid request of the SSP at place `ssp`, at `now_ms` milliseconds since
+/// the Unix epoch. The seed for bid ids comes in two halves.
 ///
-/// The low 13 bits are the HTTP status to answer with: 200 (the output is the body), 204 or 400. The
-/// next bit tells that there were more impressions than are looked at, the one after it that the auction is a test, the third
-/// that the decision was cut off: see [`crate::decide::Effort::gave_up`]. The
-/// high 16 bits are 0, or one more than the number of the no-bid reason.
+/// The bits of the result:
+///
+/// - 0 to 12: the HTTP status to answer with, 200 (the output is the body), 204 or 400,
+/// - 13: the request has more impressions than [`MAX_IMPS`](crate::limits::MAX_IMPS), and the rest was ignored,
+/// - 14: the auction is a test,
+/// - 15: the decision was cut off, see [`crate::decide::Effort::gave_up`],
+/// - 16 to 31: the number of the no-bid reason plus 1, or 0 if there is none.
 #[wasm_bindgen]
 #[must_use]
 pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32) -> u32 {
@@ -124,11 +133,15 @@ pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32
     })
 }
 
-/// Reads the first `len` bytes of input as the query of a sync call of the SSP with number `ssp`. `opted_out`: the browser
-/// sends `Sec-GPC: 1` or `DNT: 1`.
+/// Reads the first `len` bytes of input as the query of a sync call for the SSP at place `ssp`. `opted_out`: the
+/// browser sends `Sec-GPC: 1` or `DNT: 1`.
 ///
-/// 0: it is none. 1: privacy forbids to act on it. 2: it may be acted on, and the output is [`Call::write`]'s. 3: it wants
-/// the browser sent where the SSP's `sync_redirect_hosts` do not allow it.
+/// Returns
+///
+/// - 0 if the query is not valid,
+/// - 1 if privacy forbids the sync,
+/// - 2 if it is allowed: the output is that of [`Call::write`],
+/// - 3 if the SSP's `sync_redirect_hosts` do not allow `redirect`.
 #[wasm_bindgen]
 #[must_use]
 pub fn sync(len: usize, ssp: usize, opted_out: bool) -> u32 {
@@ -148,8 +161,8 @@ pub fn sync(len: usize, ssp: usize, opted_out: bool) -> u32 {
     })
 }
 
-/// From now on [`decide`] leaves records beside the response: of each bid if `bids`, and of the auction where `weight`, the
-/// number of auctions that it stands for, is not 0. See [`write::Records`].
+/// Sets which records [`decide`] writes from now on: one for each bid if `bids` is true, and one for the auction if
+/// `weight`, the number of auctions that it stands for, is not 0. See [`write::Records`].
 #[wasm_bindgen]
 pub fn record(bids: bool, weight: u32) {
     with(|_, Bidder { scratch, .. }| {
@@ -158,29 +171,30 @@ pub fn record(bids: bool, weight: u32) {
     });
 }
 
-/// Where the records of the last decision are.
+/// The address of the records of the last decision.
 #[wasm_bindgen]
 #[must_use]
 pub fn records() -> usize {
     with(|_, bidder| bidder.scratch.records.lines.as_ptr() as usize)
 }
 
-/// How many bytes of records the last decision left.
+/// The length of the records of the last decision, in bytes.
 #[wasm_bindgen]
 #[must_use]
 pub fn records_len() -> usize {
     with(|_, bidder| bidder.scratch.records.lines.len())
 }
 
-/// How many records of the last decision were left out, because all together would have been too long.
+/// How many records of the last decision were dropped, because all together were too long.
 #[wasm_bindgen]
 #[must_use]
 pub fn records_dropped() -> u32 {
     with(|_, bidder| bidder.scratch.records.dropped)
 }
 
-/// Where the first `len` bytes of input, a bid request, fall among [`Standing::WHOLE`]: equal ids fall alike, and
-/// independently for each version that an instance may have. [`Standing::WHOLE`] for what is no bid request.
+/// The [`context::lot`](crate::context::lot) of the first `len` bytes of input, a bid request: a number below
+/// [`Standing::WHOLE`] that depends only on the request's id and the version. [`Standing::WHOLE`] if the input is not a
+/// bid request.
 #[wasm_bindgen]
 #[must_use]
 pub fn lot(len: usize) -> u32 {
@@ -190,7 +204,7 @@ pub fn lot(len: usize) -> u32 {
     })
 }
 
-// Times since the epoch are far below 2^53, where a float is exact.
+// Times since the epoch are far below 2^53; below it, a float holds integers exactly.
 #[allow(clippy::cast_possible_truncation)]
 fn context(now_ms: f64, seed: u64, version: u64) -> Context<'static> {
     Context { now_ms: now_ms as i64, seed, version, standings: &[] }

@@ -1,7 +1,7 @@
-//! The two buffers through which bytes go in and out of a Wasm module, and the snapshot that it made or took: one set an
-//! instance, and the exports that tell where they are.
+//! The buffers for bytes into and out of a Wasm module, one set per instance, and the functions that return their
+//! addresses.
 //!
-//! The host reserves room, writes, calls, and reads the output before the next call.
+//! The host reserves room, writes the input, calls a function, and reads the output before the next call.
 
 use std::cell::RefCell;
 
@@ -10,14 +10,14 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::limits::MAX_CATALOG_BYTES;
 use crate::read::Body;
 
-/// What goes in and out.
+/// The buffers of an instance.
 #[derive(Debug, Default)]
 pub struct Buffers {
-    /// What the host wrote. What lies behind it means nothing.
+    /// The bytes that the host wrote, and more room: each call takes the length of its input.
     pub input: Vec<u8>,
-    /// What the last call left.
+    /// The output of the last call.
     pub output: String,
-    /// A snapshot, which stays where it is as long as the instance, so that views of it may too.
+    /// The snapshot that was loaded or compiled last. It is never freed, so that references to it stay valid.
     pub snapshot: &'static [u8],
 }
 
@@ -25,12 +25,12 @@ thread_local! {
     static BUFFERS: RefCell<Buffers> = RefCell::default();
 }
 
-/// Lends the buffers. A call that traps in here leaves them lent: every later call traps too.
+/// Calls `run` with the buffers. If `run` traps, the buffers stay borrowed and every later call traps too.
 pub fn with<R>(run: impl FnOnce(&mut Buffers) -> R) -> R {
     BUFFERS.with_borrow_mut(run)
 }
 
-/// Makes room for `len` bytes of input and tells where it is. 0 when `len` is over every limit.
+/// Makes room for `len` bytes of input and returns its address; 0 if `len` is over [`MAX_CATALOG_BYTES`].
 #[wasm_bindgen]
 #[must_use]
 pub fn reserve(len: usize) -> usize {
@@ -38,14 +38,14 @@ pub fn reserve(len: usize) -> usize {
         if len > MAX_CATALOG_BYTES {
             return 0;
         }
-        // The reader's room behind a body.
+        // The reader needs room after a body.
         let room = len + Body::ROOM;
         let input = &mut buffers.input;
         if input.len() < room {
             input.clear();
             input.reserve_exact(room);
-            // SAFETY: there is room for as many. Every byte of a Wasm memory has a value, and the host writes these bytes before a
-            // call reads them. Writing zeros first would make loading a large catalog a fifth slower.
+            // SAFETY: the capacity is reserved. Every byte of a Wasm memory has a value, and the host writes these
+            // bytes before a call reads them. Zeroing them first would make loading a large catalog 20% slower.
             #[allow(unsafe_code, clippy::uninit_vec, reason = "the host writes them")]
             unsafe {
                 input.set_len(room);
@@ -55,28 +55,28 @@ pub fn reserve(len: usize) -> usize {
     })
 }
 
-/// Where the output of the last call is.
+/// The address of the output of the last call.
 #[wasm_bindgen]
 #[must_use]
 pub fn output() -> usize {
     with(|buffers| buffers.output.as_ptr() as usize)
 }
 
-/// How many bytes of output the last call left.
+/// The length of the output of the last call, in bytes.
 #[wasm_bindgen]
 #[must_use]
 pub fn output_len() -> usize {
     with(|buffers| buffers.output.len())
 }
 
-/// Where the snapshot is that the instance made or took last.
+/// The address of the snapshot that was loaded or compiled last.
 #[wasm_bindgen]
 #[must_use]
 pub fn snapshot() -> usize {
     with(|buffers| buffers.snapshot.as_ptr() as usize)
 }
 
-/// How many bytes the snapshot has.
+/// The length of that snapshot, in bytes.
 #[wasm_bindgen]
 #[must_use]
 pub fn snapshot_len() -> usize {

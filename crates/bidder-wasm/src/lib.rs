@@ -1,4 +1,4 @@
-//! The bid decision of edgebid: `(request bytes, catalog, context) -> response bytes or a reason`.
+//! The bid decision of edgebid: from a bid request, a catalog and a context to a bid response or a no-bid reason.
 //!
 //! ```text
 //! body -> read -> Request -> gate -> decide (rules, price) -> write -> response bytes
@@ -6,8 +6,37 @@
 //!                            context   catalog
 //! ```
 //!
-//! Nothing in here reads a clock, randomness or a host function; the same input gives the same
-//! bytes. No input makes it panic.
+//! The crate reads no clock and no random numbers, and calls no function of the host: equal inputs give equal bytes. No
+//! input makes it panic.
+//!
+//! ```
+//! use bidder_wasm::context::Context;
+//! use bidder_wasm::no_bid::NoBidReason;
+//! use bidder_wasm::{Outcome, Scratch, bid};
+//! use compiler_wasm::compile::compile;
+//!
+//! let document = br#"{"format":1,"ssps":[{"id":"demo"}],
+//!   "creatives":[{"crid":"banner","banner":{"w":300,"h":250,"adm":"<p>Hello</p>"}}],
+//!   "campaigns":[{"cid":"shoes","seat":"s","adomain":["shoes.example"],"max_cpm":"2.50","creatives":["banner"]}]}"#;
+//! let snapshot = compile(document, &[]).unwrap().snapshot;
+//! let catalog = snapshot.catalog();
+//!
+//! let mut scratch = Scratch::default();
+//! let mut decide = |request: &str| {
+//!     let mut response = String::new();
+//!     let (ssp, context) = (0, Context::default());
+//!     let outcome = bid(&mut scratch, request.as_bytes(), ssp, &catalog, &context, &mut (), &mut response);
+//!     (outcome, response)
+//! };
+//!
+//! let (outcome, response) = decide(r#"{"id":"r1","imp":[{"id":"1","banner":{"w":300,"h":250},"bidfloor":2}]}"#);
+//! assert_eq!(outcome, Outcome::Bid);
+//! assert!(response.contains(r#""impid":"1","price":2.5"#));
+//!
+//! let (outcome, response) = decide(r#"{"id":"r2","imp":[{"id":"1","banner":{"w":300,"h":250},"bidfloor":3}]}"#);
+//! assert_eq!(outcome, Outcome::NoBid(NoBidReason::Floor));
+//! assert_eq!(response, "");
+//! ```
 
 #[cfg(feature = "abi")]
 pub mod abi;
@@ -54,33 +83,33 @@ use read::{BadRequest, Body, Needs, Reader, Wants};
 use recorder::Recorder;
 use write::Records;
 
-/// What happened to one request.
+/// The result of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// The response with bids was written.
+    /// A response with bids is in the output.
     Bid,
-    /// No bid; the response was written if the SSP asks for `nbr` and the reason has one.
+    /// No bid. A response is in the output only if the SSP wants `nbr` and the reason has a code.
     NoBid(NoBidReason),
-    /// The body is not a bid request; nothing was written.
+    /// The body is not a bid request. The output is empty.
     BadRequest(BadRequest),
 }
 
-/// Working memory, kept between requests so that a warm decision has to ask for none.
+/// Working memory, reused between requests so that a decision allocates nothing.
 #[derive(Debug, Default)]
 pub struct Scratch {
     reader: Reader,
-    /// For [`lot`], which needs less: a reader prepares itself anew whenever that changes.
+    /// For [`lot`], which reads only the id. A shared reader would have to prepare itself again for each change.
     reader_of_ids: Reader,
-    /// Holds what lives as long as one request.
+    /// Memory for the duration of one request.
     arena: Bump,
     effort: Effort,
     test: bool,
-    /// What is to be told of each auction, and what is of the last one.
+    /// The settings for records, and the records of the last request.
     pub records: Records,
 }
 
 impl Scratch {
-    /// What the last decision took.
+    /// The work that the last decision did.
     #[must_use]
     pub fn effort(&self) -> Effort {
         self.effort
@@ -92,7 +121,7 @@ impl Scratch {
         self.test
     }
 
-    /// The arena, empty.
+    /// The arena, emptied.
     #[cfg(feature = "abi")]
     fn arena(&mut self) -> &Bump {
         self.arena.reset();
@@ -100,10 +129,10 @@ impl Scratch {
     }
 }
 
-/// Decides on one request and appends the response body, if there is one, to `out`.
+/// Decides on one request and appends the response body to `out`, if there is one (OpenRTB 2.6 §4.2).
 ///
-/// `ssp` is the number of an SSP in the catalog. The recorder hears who stayed out and why; `&mut ()`
-/// hears nothing. `scratch.records` then holds what was to be told of the auction.
+/// `ssp` is the SSP's place in the catalog. `recorder` receives the rejections; pass `&mut ()` if you do not need them.
+/// Afterwards, `scratch.records` holds the records of the auction.
 pub fn bid<'b>(
     scratch: &mut Scratch,
     body: impl Into<Body<'b>>,
@@ -144,8 +173,8 @@ pub fn bid<'b>(
     }
 }
 
-/// Where a bid request falls among [`context::Standing::WHOLE`], by its id: see [`context::lot`]. `None` for what is no
-/// bid request.
+/// The [`context::lot`] of a bid request, by its id: a number below [`context::Standing::WHOLE`]. `None` if the body is
+/// not a bid request.
 pub fn lot<'b>(scratch: &mut Scratch, body: impl Into<Body<'b>>, purpose: &[u8]) -> Option<u32> {
     scratch.arena.reset();
     let wants = Wants { prebid_code: "", needs: Needs::default() };

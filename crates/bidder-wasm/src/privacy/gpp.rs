@@ -7,8 +7,8 @@
 //! - 3 and 4 are the header and signal integrity: no choices of the person.
 //! - 6 is read by `usp`, 7 to 23 by `us`.
 //! - Ids below 1 mean that no section applies, or that it is not known yet.
-//! - All others make the verdict contextual, and so does a section in `gpp_sid` that the string lacks. This includes 24 to
-//!   27 (Maryland, Indiana, Kentucky, Rhode Island): their specifications and IAB's library disagree on the layout.
+//! - All others make the verdict contextual, and so does a section in `gpp_sid` that the string lacks. This includes 24
+//!   to 27 (Maryland, Indiana, Kentucky, Rhode Island): their specifications and IAB's library disagree on the layout.
 
 use super::bits::Bits;
 use super::{Verdict, us, usp};

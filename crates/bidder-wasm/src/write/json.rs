@@ -1,4 +1,4 @@
-//! JSON text, appended piece by piece.
+//! Writes JSON text. Knows nothing of bids.
 
 use core::fmt;
 
@@ -19,17 +19,17 @@ impl<'o> Object<'o> {
         Object { out, first: true }
     }
 
-    /// Further members: each gets a comma in front.
+    /// Continues an object: each member gets a comma in front.
     pub fn more(out: &'o mut String) -> Self {
         Object { out, first: false }
     }
 
-    /// How long the text is so far.
+    /// The length of the whole text so far, in bytes.
     pub(crate) fn len(&self) -> usize {
         self.out.len()
     }
 
-    /// Puts `new` in the place of each `old` in what was appended since the text was `from` bytes long.
+    /// Replaces each `old` with `new`, from byte `from` on.
     pub(crate) fn replace(&mut self, mut from: usize, old: &str, new: &str) {
         while let Some(at) = self.out.get(from..).and_then(|text| text.find(old)) {
             let at = from + at;
@@ -38,8 +38,8 @@ impl<'o> Object<'o> {
         }
     }
 
-    /// Puts values in the place of what was appended since the text was `from` bytes long and is one of `names`, all of which
-    /// start with `begin`. `value` appends that of a name.
+    /// Replaces each of `names` with its value, from byte `from` on. All names start with `begin`; `value` appends the
+    /// value of a name.
     pub(crate) fn fill(&mut self, from: usize, begin: &str, names: &[&str], value: impl Fn(&mut String, &str)) {
         let end = self.out.len();
         let (mut done, mut at) = (from, from);
@@ -62,12 +62,12 @@ impl<'o> Object<'o> {
         }
     }
 
-    /// Closes it.
+    /// Closes the object.
     pub fn end(self) {
         self.out.push('}');
     }
 
-    /// Members that are written already, each with a comma in front.
+    /// Finished members, each with a comma in front.
     pub fn members(&mut self, fragment: &str) {
         let first = core::mem::take(&mut self.first) && !fragment.is_empty();
         self.out.push_str(if first { fragment.get(1..).unwrap_or_default() } else { fragment });
@@ -98,14 +98,14 @@ impl<'o> Object<'o> {
         self.raw(key, |out| string(out, value));
     }
 
-    /// A string, escaped; nothing at all when it is empty.
+    /// A string, escaped; no member if it is empty.
     pub fn text(&mut self, key: &str, value: &str) {
         if !value.is_empty() {
             self.string(key, value);
         }
     }
 
-    /// A string whose escaped form is at hand.
+    /// A string that is escaped already.
     pub fn literal(&mut self, key: &str, literal: &str) {
         self.raw(key, |out| {
             out.push('"');
@@ -119,22 +119,22 @@ impl<'o> Object<'o> {
         self.raw(key, |out| Digits::of(value).push_to(out));
     }
 
-    /// The shortest decimal number that is the amount. Not negative.
+    /// An amount as the shortest exact decimal. The amount must not be negative.
     pub fn amount(&mut self, key: &str, amount: Micros) {
         self.raw(key, |out| self::amount(out, amount));
     }
 
-    /// An array of strings; nothing at all when it is empty.
+    /// An array of strings; no member if it is empty.
     pub fn texts(&mut self, key: &str, values: &[impl AsRef<str>]) {
         self.list(key, values, |out, value| string(out, value.as_ref()));
     }
 
-    /// An array of numbers; nothing at all when it is empty.
+    /// An array of numbers; no member if it is empty.
     pub fn numbers(&mut self, key: &str, values: &[i64]) {
         self.list(key, values, |out, value| Digits::of(*value).push_to(out));
     }
 
-    /// An array; nothing at all when it is empty.
+    /// An array of values that `write` appends; no member if it is empty.
     pub fn list<T>(&mut self, key: &str, values: &[T], write: impl Fn(&mut String, &T)) {
         if values.is_empty() {
             return;
@@ -149,7 +149,7 @@ impl<'o> Object<'o> {
     }
 }
 
-/// Appends the shortest decimal number that is the amount. Not negative.
+/// Appends an amount as the shortest exact decimal. The amount must not be negative.
 pub(super) fn amount(out: &mut String, amount: Micros) {
     Digits::of(amount.0 / 1_000_000).push_to(out);
     let mut rest = amount.0 % 1_000_000;
@@ -164,7 +164,7 @@ pub(super) fn amount(out: &mut String, amount: Micros) {
     }
 }
 
-/// Escapes what is written to it: see [`escape`].
+/// Escapes the text that is written to it: see [`escape`].
 pub(super) struct Escaping<'o>(pub(super) &'o mut String);
 
 impl fmt::Write for Escaping<'_> {
@@ -174,7 +174,7 @@ impl fmt::Write for Escaping<'_> {
     }
 }
 
-/// `text` as it stands between the quotes of a JSON string: see [`escape`].
+/// `text` escaped for a JSON string, without quotes: see [`escape`].
 pub fn literal(text: &str) -> String {
     let mut literal = String::with_capacity(text.len());
     escape(&mut literal, text);
@@ -188,14 +188,13 @@ pub(super) fn string(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// Appends `text` as it stands between the quotes of a JSON string. Quotes, backslashes and
-/// control characters are escaped, and the line separators U+2028 and U+2029, which older
-/// JavaScript does not take inside a string.
+/// Appends `text` escaped for a JSON string, without quotes. Escapes quotes, backslashes, control characters, and the
+/// line separators U+2028 and U+2029, which older JavaScript does not allow in strings.
 pub fn escape(out: &mut String, text: &str) {
     let _ = escape_to(out, text);
 }
 
-/// [`escape`], to wherever text is written.
+/// [`escape`] to any writer.
 pub(super) fn escape_to(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
     let mut rest = text;
     while let Some(at) = rest.bytes().position(may_be_special) {
@@ -219,7 +218,7 @@ pub(super) fn escape_to(out: &mut impl fmt::Write, text: &str) -> fmt::Result {
 
 /// Whether a character that begins with this byte may have to be escaped.
 fn may_be_special(byte: u8) -> bool {
-    /// The first byte of U+2028 and U+2029, and of some four thousand other characters.
+    /// The first byte of U+2028 and U+2029, and of about 4,000 other characters.
     const SEPARATORS: u8 = 0xe2;
     byte < b' ' || matches!(byte, b'"' | b'\\' | SEPARATORS)
 }
@@ -230,14 +229,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn amounts_are_written_as_they_are_told(micros in prop_oneof![0_i64..3_000_000, 0..i64::MAX]) {
+        fn amounts_are_written_like_their_display(micros in prop_oneof![0_i64..3_000_000, 0..i64::MAX]) {
             let mut out = String::new();
             super::Object::more(&mut out).amount("a", super::Micros(micros));
             prop_assert_eq!(out, format!(",\"a\":{}", super::Micros(micros)));
         }
 
         #[test]
-        fn what_is_escaped_reads_back_as_it_was(text in "\\PC*|[\"\\\\\u{0}-\u{1f}\u{2028}\u{1f600}a]{0,40}") {
+        fn escaped_text_is_parsed_back_unchanged(text in "\\PC*|[\"\\\\\u{0}-\u{1f}\u{2028}\u{1f600}a]{0,40}") {
             let mut out = String::from("\"");
             super::escape(&mut out, &text);
             out.push('"');

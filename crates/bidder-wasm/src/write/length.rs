@@ -1,9 +1,9 @@
-//! How long an answer gets, before it is written: each bid is written once to be measured, and lengths add up.
+//! Measures an answer before it is written: each bid is written once to a buffer, and the lengths are added.
 
 use super::{Envelope, bid, bids};
 use crate::bid::Bid;
 
-/// The length of an answer as bids join it, in bytes.
+/// The length of an answer so far, in bytes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Length {
     bytes: usize,
@@ -11,17 +11,17 @@ pub(crate) struct Length {
 }
 
 impl Length {
-    /// Of the answer without a bid. `room` is left as it was.
+    /// The length of the answer without bids. `room` is a buffer; its content does not change.
     pub(crate) fn of(envelope: &Envelope<'_>, room: &mut String) -> Length {
         Length { bytes: measured(room, |out| bids(out, envelope, &[])), bids: 0 }
     }
 
-    /// How many bytes it is so far.
+    /// The length so far, in bytes.
     pub(crate) fn bytes(self) -> usize {
         self.bytes
     }
 
-    /// With one more bid, which takes so many bytes and stands beside these.
+    /// The length with one more bid. `others` are the bids so far.
     pub(crate) fn with(self, envelope: &Envelope<'_>, bid: &Bid<'_>, others: &[Bid<'_>]) -> Length {
         let seat = envelope.seat_of(bid);
         let is_new = !others.iter().any(|other| envelope.seat_of(other) == seat);
@@ -31,10 +31,10 @@ impl Length {
     }
 }
 
-/// The bytes of a bid, and of its seat as a string. `room` is left as it was.
+/// The lengths of a bid and of its seat's JSON string, in bytes. `room` is a buffer; its content does not change.
 pub(crate) fn of_bid(envelope: &Envelope<'_>, own: &Bid<'_>, room: &mut String) -> (usize, usize) {
     let seat = measured(room, |out| super::json::string(out, envelope.seat_of(own)));
-    // The place shows in the bid's id, in two digits whichever it is.
+    // The bid's id contains its place, always in two digits, so any place gives the same length.
     (measured(room, |out| bid(out, own, 0, envelope)), seat)
 }
 

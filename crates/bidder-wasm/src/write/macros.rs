@@ -1,7 +1,7 @@
-//! `${AUCTION_…}` macros (§4.4), filled here where the exchange fills none.
+//! Fills the `${AUCTION_…}` macros (OpenRTB 2.6 §4.4) for exchanges that do not fill them.
 //!
-//! Values are put in as they are, as the specification says, escaped only for the JSON strings around them.
-//! Macros with a way to encode, such as `${AUCTION_PRICE:B64}`, are left alone.
+//! Values are not encoded, as the specification says, only escaped for the JSON string around them. Macros with an
+//! encoding, such as `${AUCTION_PRICE:B64}`, stay as they are.
 
 use core::fmt::Write;
 
@@ -18,17 +18,17 @@ const IMP_ID: &str = "${AUCTION_IMP_ID}";
 const SEAT_ID: &str = "${AUCTION_SEAT_ID}";
 const CURRENCY: &str = "${AUCTION_CURRENCY}";
 
-/// The macros that can be filled; the price comes last.
+/// The macros that can be filled. The price is last, because some notices are filled without it.
 pub const FILLED: [&str; 6] = [ID, BID_ID, IMP_ID, SEAT_ID, CURRENCY, PRICE_MACRO];
 
-/// How often a text is escaped: once in a JSON string, twice in one inside of that.
+/// How often a text is escaped: once in a JSON string, twice in a JSON string inside another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Depth {
     Once,
     Twice,
 }
 
-/// A bid whose macros are filled, and its place in the answer.
+/// Fills the macros of one bid.
 #[derive(Clone, Copy)]
 pub(super) struct Macros<'b> {
     bid: &'b Bid<'b>,
@@ -37,12 +37,12 @@ pub(super) struct Macros<'b> {
 }
 
 impl<'b> Macros<'b> {
-    /// `None` where the exchange fills them.
+    /// `None` if the exchange fills the macros.
     pub(super) fn of(bid: &'b Bid<'b>, place: usize, envelope: &'b Envelope<'b>) -> Option<Macros<'b>> {
         envelope.ssp.fill_macros().then_some(Macros { bid, place, envelope })
     }
 
-    /// Appends the notices, filled. What the winner paid is not known when the bid has lost.
+    /// Appends the filled notices. The loss notice keeps its price macro: the price of the winner is unknown.
     pub(super) fn notices(self, object: &mut Object<'_>, notices: &str) {
         let (ours, loss) = notices.split_at(notices.find(",\"lurl\":").unwrap_or(notices.len()));
         for (part, with_price) in [(ours, true), (loss, false)] {
@@ -52,7 +52,7 @@ impl<'b> Macros<'b> {
         }
     }
 
-    /// Fills the markup, which was appended since the text was `from` bytes long.
+    /// Fills the markup, which is the text from byte `from` on.
     pub(super) fn markup(self, object: &mut Object<'_>, from: usize, depth: Depth) {
         self.fill(object, from, depth, true);
     }
@@ -60,7 +60,7 @@ impl<'b> Macros<'b> {
     fn fill(self, object: &mut Object<'_>, from: usize, depth: Depth, with_price: bool) {
         let Macros { bid, envelope, .. } = self;
         let price_macro = envelope.ssp.price_macro();
-        // Elsewhere the exchange says what is paid.
+        // Only in a first-price auction does the bidder know the price that the winner pays.
         let is_known = with_price && auction_type(envelope.at, bid.deal) == FIRST_PRICE || !price_macro.is_empty();
         let known = if is_known { FILLED.len() } else { FILLED.len() - 1 };
         object.fill(from, BEGIN, FILLED.get(..known).unwrap_or_default(), |out, name| match name {
@@ -75,7 +75,7 @@ impl<'b> Macros<'b> {
     }
 }
 
-/// Appends what is escaped once already.
+/// Appends a text that is escaped once already.
 fn literal(out: &mut String, literal: &str, depth: Depth) {
     match depth {
         Depth::Once => out.push_str(literal),

@@ -1,7 +1,7 @@
-//! Writing the answer: a decision becomes the bytes of a `BidResponse` (OpenRTB 2.6 §4.2).
+//! Writes the response: a decision becomes the JSON of a `BidResponse` (OpenRTB 2.6 §4.2).
 //!
-//! Every value that came from the request goes out as the literal it came as; every other string
-//! is escaped. Prices are exact decimals.
+//! Strings from the request are repeated with their original escapes; all other strings are escaped. Prices are exact
+//! decimals.
 
 mod json;
 pub(crate) mod length;
@@ -21,29 +21,29 @@ pub use macros::FILLED;
 use macros::{Depth, Macros};
 pub use record::Records;
 
-/// What all bids of a response have in common.
+/// The parts of a response that all bids share.
 #[derive(Debug, Clone, Copy)]
 pub struct Envelope<'a> {
     /// The response's id.
     pub id: Text<'a>,
-    /// Currency of every price.
+    /// The currency of every price.
     pub cur: Currency,
-    /// Whom it goes to.
+    /// The SSP that gets the response.
     pub ssp: Ssp<'a>,
-    /// Whether the auction is a test: nothing of it is billed (§3.2.1).
+    /// Whether the auction is a test, which is not billed (§3.2.1).
     pub test: bool,
-    /// Makes the bid ids: equal seeds, equal ids.
+    /// A random number for the bid ids. Equal seeds give equal ids.
     pub seed: u64,
-    /// The catalog's version, where bids tell it.
+    /// The catalog's version; `None` if the catalog does not want it in bids.
     pub version: Option<u64>,
-    /// What is asked of bids under the Digital Services Act.
+    /// The request's attributes for the Digital Services Act.
     pub dsa: request::Dsa,
-    /// How the auction ends where no deal says otherwise: `BidRequest.at`.
+    /// The auction type, `BidRequest.at`. A deal may have another one.
     pub at: i64,
 }
 
 impl<'a> Envelope<'a> {
-    /// The envelope of the response to a request of this SSP.
+    /// The envelope of the response to a request.
     #[must_use]
     pub fn new(
         request: &Request<'a>,
@@ -65,7 +65,7 @@ impl<'a> Envelope<'a> {
     }
 }
 
-/// Whether an auction is a test, by what the request says or because all of the SSP's are.
+/// Whether an auction is a test: the request says so, or the catalog says it of all auctions of the SSP.
 #[must_use]
 pub fn is_test(request: &Request<'_>, ssp: Ssp<'_>) -> bool {
     request.test || ssp.test()
@@ -82,7 +82,7 @@ pub fn bids(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
         let mut first = true;
         for (place, bid) in bids.iter().enumerate() {
             let seat = envelope.seat_of(bid);
-            // Each seat is written once, where its first bid stands.
+            // Write a seat when its first bid comes, with all of its bids.
             if bids.iter().take(place).any(|earlier| envelope.seat_of(earlier) == seat) {
                 continue;
             }
@@ -94,7 +94,7 @@ pub fn bids(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
     response.end();
 }
 
-/// Appends a no-bid that tells its reason (§4.2.1 `nbr`).
+/// Appends a response without bids that says the reason (§4.2.1 `nbr`).
 pub fn no_bid(out: &mut String, request: &Request<'_>, nbr: u16) {
     let mut response = Object::begin(out);
     response.literal("id", request.id.literal);
@@ -102,7 +102,7 @@ pub fn no_bid(out: &mut String, request: &Request<'_>, nbr: u16) {
     response.end();
 }
 
-/// Appends what the Worker has to know of a catalog: see [`crate::abi`].
+/// Appends the facts about a catalog that the Worker needs: see `load` in `abi.rs`.
 pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     let count = i64::try_from(catalog.parts().campaigns().len()).unwrap_or(i64::MAX);
     let ssps: Vec<&str> = catalog.parts().ssps().iter().map(|ssp| ssp.id()).collect();
@@ -124,14 +124,14 @@ pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     facts.end();
 }
 
-/// Appends `{"error"}`.
+/// Appends `{"error":message}`.
 pub fn error(out: &mut String, message: &str) {
     let mut object = Object::begin(out);
     object.string("error", message);
     object.end();
 }
 
-/// Appends a catalog's version as it is spelt everywhere: a string of 16 hexadecimal digits.
+/// Appends a catalog's version as a string of 16 hexadecimal digits.
 pub fn version(out: &mut String, version: u64) {
     out.push('"');
     hex(out, version, 16);
@@ -153,7 +153,7 @@ fn seatbid(out: &mut String, seat: &str, bids: &[Bid<'_>], envelope: &Envelope<'
     object.end();
 }
 
-/// One bid (§4.2.3). Attributes without a value are left out.
+/// Appends one bid (§4.2.3). Attributes without a value are left out.
 fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     let (campaign, creative) = (&bid.campaign, &bid.creative);
     let mut object = Object::begin(out);
@@ -181,7 +181,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     if !price_macro.is_empty() && macros.is_none() {
         object.replace(ours, PRICE_MACRO, price_macro);
     }
-    object.number("exp", patience(campaign, bid.imp));
+    object.number("exp", exp(campaign, bid.imp));
     if let Some(deal) = bid.deal {
         object.literal("dealid", deal.id.literal);
     }
@@ -195,9 +195,9 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
                 ext.raw("catalog", |out| self::version(out, version));
             }
             if let Some((dsa, with_data)) = dsa {
-                ext.object("dsa", |told| {
-                    told.members(dsa.names());
-                    told.members(if with_data { dsa.transparency() } else { "" });
+                ext.object("dsa", |object| {
+                    object.members(dsa.names());
+                    object.members(if with_data { dsa.transparency() } else { "" });
                 });
             }
         });
@@ -205,7 +205,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     object.end();
 }
 
-/// Appends the id of the bid at a place, with its quotes.
+/// Appends the id of the bid at a place, with quotes.
 fn bid_id(out: &mut String, place: usize, envelope: &Envelope<'_>) {
     out.push('"');
     bid_id_digits(out, place, envelope);
@@ -218,7 +218,7 @@ fn bid_id_digits(out: &mut String, place: usize, envelope: &Envelope<'_>) {
     hex(out, place as u64, 2);
 }
 
-/// The last `digits` hexadecimal digits of a number.
+/// Appends the last `digits` hexadecimal digits of a number.
 fn hex(out: &mut String, number: u64, digits: u32) {
     for place in (0..digits).rev() {
         let digit = usize::try_from(number >> (4 * place) & 15).unwrap_or_default();
@@ -226,15 +226,15 @@ fn hex(out: &mut String, number: u64, digits: u32) {
     }
 }
 
-/// Where neither side says how long billing may take, an hour is.
+/// `exp` if neither the campaign nor the exchange says one: an hour.
 const DEFAULT_EXP_SECONDS: i64 = 3600;
 
-/// Seconds that the campaign waits for billing: its own patience, else the exchange's.
-fn patience(campaign: &Campaign<'_>, imp: &Imp<'_>) -> i64 {
+/// The seconds between bid and billing that the campaign accepts: its own `exp`, else the exchange's.
+fn exp(campaign: &Campaign<'_>, imp: &Imp<'_>) -> i64 {
     [campaign.exp(), imp.exp].into_iter().find(|seconds| *seconds > 0).unwrap_or(DEFAULT_EXP_SECONDS)
 }
 
-/// The markup and what describes it: `adm`, `mtype`, `w`, `h`, `wratio`, `hratio`, `dur`, `protocol`.
+/// Appends `adm` and the attributes that describe it: `mtype`, `w`, `h`, `wratio`, `hratio`, `dur`, `protocol`.
 fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media<'_>) {
     match media {
         Media::Banner(ad) => {
@@ -278,7 +278,7 @@ fn linear(object: &mut Object<'_>, offer: Option<&request::Linear<'_>>, ad: &Lin
     object.number("protocol", ad.protocol());
 }
 
-/// Hands over the parts of the VAST document that holds the files and companions which the player takes.
+/// Calls `part` with the parts of a VAST document that has only the media files and companions that the player takes.
 fn vast<'a>(ad: &Linear<'a>, offer: Option<&request::Linear<'_>>, mut part: impl FnMut(&'a str)) {
     part(ad.vast().head());
     ad.vast()

@@ -1,7 +1,6 @@
-//! The `adm` of a native bid: a Native Ads response as a JSON string (Native Ads 1.2 §5).
+//! Writes the `adm` of a native bid: a Native Ads response inside a JSON string (Native Ads 1.2 §5).
 //!
-//! Everything in it stands in a JSON string, so each quote has a backslash in front. What comes from the catalog is escaped
-//! for that already.
+//! Because it is inside a string, each quote has a backslash. Text from the catalog already has these escapes.
 
 use crate::catalog::Native;
 use crate::digits::Digits;
@@ -42,16 +41,16 @@ pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>
     out.push_str(behind);
 }
 
-/// Version 1.2 asks for event trackers and tells which ones work (§5.8); before, and where nothing
-/// is told, `imptrackers` and `jstracker` are what there is.
+/// Appends the trackers. A request of version 1.2 may list the event trackers that it supports (§5.8); without a list,
+/// and before 1.2, the answer has `imptrackers` and `jstracker`.
 fn trackers(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>) {
     if offer.eventtrackers.is_empty() || offer.ver < NativeVersion::V1_2 {
         out.push_str(ad.trackers());
         return;
     }
     let asked = |method| offer.eventtrackers.contains(&EventTracker { event: EventTracker::IMPRESSION, method });
-    let told = [(EventTracker::IMAGE, ad.images()), (EventTracker::SCRIPT, ad.script())];
-    let mut entries = told.iter().filter(|(method, entries)| !entries.is_empty() && asked(*method));
+    let all = [(EventTracker::IMAGE, ad.images()), (EventTracker::SCRIPT, ad.script())];
+    let mut entries = all.iter().filter(|(method, entries)| !entries.is_empty() && asked(*method));
     let Some((_, some)) = entries.next() else { return };
     out.push_str(r#",\"eventtrackers\":["#);
     out.push_str(some);

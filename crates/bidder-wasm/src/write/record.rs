@@ -1,7 +1,7 @@
-//! What the operator's own systems are told of an auction: a line of JSON for each bid, and one for the auction if it is asked
-//! for. The attributes and their meaning: `worker/src/events/schema.ts`.
+//! Writes records for the operator's systems: a line of JSON for each bid, and one for the auction. The Worker sends
+//! them as events; `worker/src/events/schema.ts` describes the attributes.
 //!
-//! Nothing in it is of the person: no id, no address, no place.
+//! Records have no personal data: no ids of people, no IP addresses, no locations.
 
 use super::{Envelope, Object, bid_id, hex, version};
 use crate::bid::Bid;
@@ -14,18 +14,18 @@ use crate::request::{Deal, Imp, Request};
 
 const SCHEMA_VERSION: i64 = 1;
 
-/// What is to be told, what is, and working memory for it.
+/// Settings, the last request's records, and scratch counters.
 #[derive(Debug)]
 pub struct Records {
-    /// Whether bids are told.
+    /// Whether to write a record for each bid.
     pub bids: bool,
-    /// How many auctions the next ones stand for; with 0, auctions are not told.
+    /// How many auctions one record stands for; 0 for no records of auctions.
     pub weight: u32,
-    /// The lines of the last request, each with its line feed.
+    /// The lines of the last request, each with a line feed.
     pub lines: String,
-    /// How many lines of the last request were left out, because all would be longer than [`MAX_RECORD_BYTES`].
+    /// How many lines of the last request were dropped, because all were longer than [`MAX_RECORD_BYTES`].
     pub dropped: u32,
-    /// How often each check kept a candidate from it.
+    /// How many candidates each check rejected.
     counts: [u32; NoBidReason::ALL.len()],
 }
 
@@ -36,14 +36,14 @@ impl Default for Records {
 }
 
 impl Records {
-    /// Forgets the last request.
+    /// Removes the records of the last request.
     pub(crate) fn clear(&mut self) {
         self.lines.clear();
         self.dropped = 0;
         self.counts.fill(0);
     }
 
-    /// Ends the line that began at a place, or takes it back where there is no room for it.
+    /// Ends the line that starts at byte `begin`, or drops it if there is no room.
     fn end_line(&mut self, begin: usize) {
         self.lines.push('\n');
         if self.lines.len() > MAX_RECORD_BYTES {
@@ -52,12 +52,13 @@ impl Records {
         }
     }
 
-    /// Counts what is rejected, and hands it on.
+    /// A recorder that counts rejections and passes them on.
     pub(crate) fn counting<'r, R>(&'r mut self, recorder: &'r mut R) -> Counting<'r, R> {
         Counting { counts: &mut self.counts, recorder }
     }
 
-    /// Tells of the auction: `{…,"outcome","weight","funnel":{REASON:N,…}}`, with the reasons in the order of the checks.
+    /// Writes the record of the auction: `{…,"outcome","weight","funnel":{REASON:N,…}}`, reasons in the order of the
+    /// checks.
     pub(crate) fn auction(&mut self, request: &Request<'_>, ssp: Ssp<'_>, context: &Context<'_>, outcome: &str) {
         if self.weight == 0 {
             return;
@@ -81,7 +82,7 @@ impl Records {
         self.end_line(start);
     }
 
-    /// Tells of each bid.
+    /// Writes the record of each bid.
     pub(crate) fn bids(
         &mut self,
         request: &Request<'_>,
@@ -96,14 +97,14 @@ impl Records {
             let id = |out: &mut String| bid_id(out, place, envelope);
             let start = self.lines.len();
             let mut record = begin(&mut self.lines, "bid", request, envelope.ssp, context, id);
-            given(&mut record, "impid", bid.imp.id.literal);
-            // A long one would be in each event of its impression.
+            optional(&mut record, "impid", bid.imp.id.literal);
+            // A long `gpid` would make every record of the impression long.
             record.text("gpid", Some(bid.imp.gpid).filter(|gpid| gpid.len() <= MAX_GPID_BYTES).unwrap_or_default());
             record.text("seat", envelope.seat_of(bid));
             record.string("cid", bid.campaign.cid());
             record.string("crid", bid.creative.crid());
             if let Some(deal) = bid.deal {
-                given(&mut record, "dealid", deal.id.literal);
+                optional(&mut record, "dealid", deal.id.literal);
             }
             record.number("mtype", bid.creative.media().mtype());
             if bid.price.bid.0 > 0 {
@@ -119,7 +120,7 @@ impl Records {
     }
 }
 
-/// The attributes that both kinds have.
+/// Begins a record with the attributes of both types.
 fn begin<'o>(
     lines: &'o mut String,
     kind: &str,
@@ -135,19 +136,19 @@ fn begin<'o>(
     record.number("time", context.now_ms);
     record.raw("catalog", |out| version(out, context.version));
     record.string("ssp", ssp.id());
-    given(&mut record, "request", request.id.literal);
+    optional(&mut record, "request", request.id.literal);
     record
 }
 
-/// A literal of the request, which may be empty: formats differ in whether they can say that, so it is left out.
-fn given(record: &mut Object<'_>, key: &str, literal: &str) {
+/// Adds a literal of the request. An empty one is left out, because not every event format can express it.
+fn optional(record: &mut Object<'_>, key: &str, literal: &str) {
     if !literal.is_empty() {
         record.literal(key, literal);
     }
 }
 
-/// Counts rejections on their way to a recorder. It listens no more than that does: of those whom the index keeps out,
-/// nobody is told.
+/// Counts rejections and passes them on to another recorder. It listens only if that one does, so without it, campaigns
+/// that the index rejects are not counted.
 pub(crate) struct Counting<'r, R> {
     counts: &'r mut [u32; NoBidReason::ALL.len()],
     recorder: &'r mut R,

@@ -27,7 +27,7 @@ thread_local! {
     static BIDDER: RefCell<Bidder> = RefCell::default();
 }
 
-/// How many candidates the last [`decide`] examined: see [`crate::decide::Effort`].
+/// How many ways to bid the last [`decide`] examined: see [`crate::decide::Effort`].
 #[wasm_bindgen]
 #[must_use]
 pub fn examined() -> usize {

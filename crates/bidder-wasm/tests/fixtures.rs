@@ -1,8 +1,8 @@
-//! The fixtures are the specification: each one's name states a behaviour, and the answer to its request has to be the
-//! expected one to the byte. A line of `fixtures/expected/KIND.tsv` holds the fixture's name, the response, the reason
-//! where there is no bid, and what each campaign failed on. A warm decision allocates nothing.
+//! The fixtures are the specification: a fixture's name states a behaviour, and the answer must equal the expected
+//! bytes. A line of `fixtures/expected/KIND.tsv` has the fixture's name, the response, the no-bid reason, and the check
+//! that each campaign failed. A decision with warm memory allocates nothing.
 //!
-//! `UPDATE_FIXTURES=1 cargo test` writes what came out as what is expected; read the diff.
+//! `UPDATE_FIXTURES=1 cargo test` writes the actual answers as the expected ones; read the diff.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -29,12 +29,12 @@ const VERSION: u64 = 0xfedc_ba98_7654_3210;
 const NOW_MS: i64 = 1_795_003_200_000;
 
 #[test]
-fn bid() {
+fn fixtures_that_bid() {
     check("bid", |outcome, _| (outcome == Outcome::Bid).then(String::new));
 }
 
 #[test]
-fn no_bid() {
+fn fixtures_that_do_not_bid() {
     check("no-bid", |outcome, reasons| match outcome {
         Outcome::NoBid(reason) => Some(format!("{}\t{reasons}", reason.as_str())),
         _ => None,
@@ -42,14 +42,14 @@ fn no_bid() {
 }
 
 #[test]
-fn malformed() {
+fn malformed_fixtures_are_bad_requests() {
     check("malformed", |outcome, _| match outcome {
         Outcome::BadRequest(bad) => Some(bad.to_string()),
         _ => None,
     });
 }
 
-/// `reason` tells why there is no bid, empty for a bid, or nothing when what came out is not of this kind at all.
+/// `reason` returns the no-bid reason, which is empty for a bid; `None` if the outcome is not of this kind.
 fn check(kind: &str, reason: impl Fn(Outcome, &Reasons) -> Option<String>) {
     let fixtures: Vec<_> = fixtures().into_iter().filter(|fixture| fixture.kind == kind).collect();
     assert!(fixtures.len() >= 20, "only {} fixtures are {kind}", fixtures.len());
@@ -65,7 +65,7 @@ fn check(kind: &str, reason: impl Fn(Outcome, &Reasons) -> Option<String>) {
         let context = Context { now_ms: NOW_MS, seed: SEED, version: VERSION, ..Context::default() };
         let (mut reasons, mut response) = (Reasons::default(), String::new());
         let outcome = bidder_wasm::bid(&mut scratch, request, demo, &catalog, &context, &mut reasons, &mut response);
-        // By the index, without anybody to tell.
+        // Without a recorder, only campaigns that the index lets through are checked.
         let mut quick = String::new();
         let by_index = bidder_wasm::bid(&mut scratch, request, demo, &catalog, &context, &mut (), &mut quick);
         if (by_index, &quick) != (outcome, &response) {
@@ -75,12 +75,12 @@ fn check(kind: &str, reason: impl Fn(Outcome, &Reasons) -> Option<String>) {
             quick.clear();
             bidder_wasm::bid(&mut scratch, request, demo, &catalog, &context, &mut (), &mut quick);
         };
-        // The arena settles on one chunk that is large enough.
+        // After two decisions, the arena has one chunk that is large enough.
         again();
         again();
         let allocations = allocations_of(again);
         if allocations != 0 {
-            wrong.push(format!("{name}: {allocations} allocations of a warm decision"));
+            wrong.push(format!("{name}: {allocations} allocations in a decision with warm memory"));
         }
         if let Some(reason) = reason(outcome, &reasons) {
             writeln!(answers, "{}", format!("{name}\t{response}\t{reason}").trim_end()).unwrap();
@@ -97,7 +97,7 @@ fn check(kind: &str, reason: impl Fn(Outcome, &Reasons) -> Option<String>) {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The lines that only one of the two has: what is expected and what came out.
+/// The lines that differ between the expected and the actual answers.
 fn differences(kind: &str, answers: &str) -> Vec<String> {
     let file = root().join(format!("expected/{kind}.tsv"));
     if std::env::var_os("UPDATE_FIXTURES").is_some() {
@@ -106,7 +106,7 @@ fn differences(kind: &str, answers: &str) -> Vec<String> {
     let expected = fs::read_to_string(&file).unwrap();
     let [expected, actual]: [BTreeSet<&str>; 2] = [&expected, answers].map(|text| text.lines().collect());
     let missing = expected.difference(&actual).map(|line| format!("expected: {line}"));
-    missing.chain(actual.difference(&expected).map(|line| format!("came out: {line}"))).collect()
+    missing.chain(actual.difference(&expected).map(|line| format!("actual: {line}"))).collect()
 }
 
 fn load(document: &[u8]) -> Snapshot {
@@ -119,7 +119,7 @@ fn load(document: &[u8]) -> Snapshot {
     }
 }
 
-/// The reason that brought each campaign closest to a bid.
+/// For each campaign, the last check that failed: the campaign came closest to a bid there.
 #[derive(Default)]
 struct Reasons(BTreeMap<String, NoBidReason>);
 

@@ -1,4 +1,4 @@
-//! Bounds on what one request may ask for: what is over them gets no bid, and what a decision leaves stays small.
+//! Limits of a request and of a decision: a request over a limit gets no bid, and work and records end at their limits.
 
 #![cfg(test)]
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
@@ -32,9 +32,9 @@ fn decide(scratch: &mut Scratch, catalog: &Snapshot, request: &Value) -> (Outcom
     (outcome, out)
 }
 
-/// A block list that is cut would let through what it blocks.
+/// Reading only a part of a block list would let blocked campaigns bid.
 #[test]
-fn a_list_longer_than_is_read_gets_no_bid() {
+fn a_list_that_is_too_long_gets_no_bid() {
     let catalog = catalog(&json!({}));
     let listing = |count: usize| request(&json!({"badv": vec!["x"; count]}));
     let outcome = |count| decide(&mut Scratch::default(), &catalog, &listing(count)).0;
@@ -42,9 +42,9 @@ fn a_list_longer_than_is_read_gets_no_bid() {
     assert_eq!(outcome(MAX_VALUES + 2), Outcome::NoBid(NoBidReason::ListLength));
 }
 
-/// So would one of which only a part is looked up.
+/// Looking up only a part of a block list would let blocked campaigns bid.
 #[test]
-fn a_block_list_that_takes_all_work_gets_no_bid() {
+fn a_block_list_that_uses_up_the_work_gets_no_bid() {
     let catalog = catalog(&json!({}));
     let long: Vec<String> = (0..MAX_VALUES / 2).map(|place| format!("{place}.{}.example", "x".repeat(60))).collect();
     let mut scratch = Scratch::default();
@@ -53,9 +53,9 @@ fn a_block_list_that_takes_all_work_gets_no_bid() {
     assert_eq!((scratch.effort().gave_up, scratch.effort().work), (true, max_work(1)));
 }
 
-/// Work ends within a campaign too: not every deal that it holds is looked at.
+/// The limit of work applies within a campaign too.
 #[test]
-fn a_deal_on_offer_many_times_is_not_looked_at_each_time() {
+fn not_every_copy_of_a_repeated_deal_is_examined() {
     let catalog = catalog(&json!({"campaigns": [{"cid": "c", "seat": "s", "adomain": ["a.example"], "cat": ["IAB1"],
         "max_cpm": "2", "creatives": ["b"], "deals": ["d"]}]}));
     let imp = json!({"id": "1", "banner": {"w": 300, "h": 250}, "pmp": {"deals": vec![json!({"id": "d"}); 500]}});
@@ -66,7 +66,7 @@ fn a_deal_on_offer_many_times_is_not_looked_at_each_time() {
 }
 
 #[test]
-fn an_envelope_that_is_too_long_alone_ends_the_search_before_it_begins() {
+fn no_campaign_is_examined_if_the_answer_without_bids_is_too_long() {
     let catalog = catalog(&json!({"ssps": [{"id": "s", "max_response_bytes": 200}]}));
     let mut scratch = Scratch::default();
     let (outcome, _) = decide(&mut scratch, &catalog, &request(&json!({"id": "r".repeat(300)})));
@@ -75,7 +75,7 @@ fn an_envelope_that_is_too_long_alone_ends_the_search_before_it_begins() {
 }
 
 #[test]
-fn records_beyond_their_room_are_dropped_and_counted() {
+fn records_over_the_limit_are_dropped_and_counted() {
     let catalog = catalog(&json!({}));
     let id = "\u{1}".repeat(512);
     let imps: Vec<Value> = (0..64)

@@ -1,5 +1,5 @@
-//! A decision is the same whether the reader leaves out what the catalog does not need or not: every
-//! request of the fixtures, on every catalog of theirs. `tests/oracle/` holds it for generated pairs.
+//! The reader skips parts of a request that the catalog does not need, and this never changes a decision. Checked for
+//! every request of the fixtures with every catalog; `tests/oracle/` checks generated pairs.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a failed test may panic")]
 
@@ -31,7 +31,7 @@ impl Recorder for Reasons {
 }
 
 #[test]
-fn decisions_need_no_more_than_what_is_needed() {
+fn reading_only_what_is_needed_gives_the_same_decisions() {
     let fixtures: Vec<_> = fixtures().into_iter().filter(|fixture| fixture.kind != "malformed").collect();
     let requests: Vec<_> = fixtures.iter().map(|fixture| &fixture.request).collect();
     let documents: BTreeSet<_> = fixtures.iter().map(|fixture| &fixture.catalog).collect();
@@ -41,7 +41,7 @@ fn decisions_need_no_more_than_what_is_needed() {
     let mut bids = 0;
     for document in documents {
         let snapshot = compile(document, &[]).unwrap().snapshot;
-        let needing = snapshot.catalog();
+        let catalog = snapshot.catalog();
         let mut everything = snapshot.catalog();
         everything.needs = Needs::ALL;
         for &request in &requests {
@@ -52,17 +52,16 @@ fn decisions_need_no_more_than_what_is_needed() {
                     bidder_wasm::bid(&mut scratch, request, 0, catalog, &context, &mut reasons, &mut response);
                 (outcome, response, reasons)
             };
-            let decision = decide(&needing);
+            let decision = decide(&catalog);
             bids += usize::from(decision.0 == Outcome::Bid);
-            assert_eq!(decision, decide(&everything), "{:?}\n{}", needing.needs, String::from_utf8_lossy(request));
+            assert_eq!(decision, decide(&everything), "{:?}\n{}", catalog.needs, String::from_utf8_lossy(request));
         }
     }
     assert!(bids > 100, "{bids}");
 }
 
-/// Each part alone is left out when it is not needed, and only then.
 #[test]
-fn what_is_not_needed_is_left_out() {
+fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
     let body = br#"{"id":"r","imp":[{"id":"1","banner":{"w":1},"video":{"w":1,"podid":"p","poddedupe":[1]},
         "audio":{"mimes":["a"],"podid":"p"},"native":{"request":{}},"pmp":{"private_auction":1,"deals":[{"id":"d"}]},
         "metric":[{"type":"t","value":1}]}],
@@ -72,11 +71,11 @@ fn what_is_not_needed_is_left_out() {
         "source":{"schain":{"complete":1}}}"#;
     let arena = Bump::new();
     let read = |needs| Reader::default().read(body, &Wants { prebid_code: "", needs }, &arena).unwrap();
-    let told = |needs| {
+    let present = |needs| {
         let request = read(needs);
         let (imp, site, device, user) =
             (request.imp.first().unwrap(), request.site.unwrap(), request.device, request.user);
-        // What every decision needs.
+        // Every decision needs these.
         assert!(imp.private_auction && device.lmt && device.ua == "u" && user.consent == "c");
         assert_eq!(imp.video.map(|video| (video.podid, video.poddedupe)), Some(("p", &[1][..])));
         assert_eq!(imp.audio.map(|audio| audio.podid), Some("p"));
@@ -99,8 +98,8 @@ fn what_is_not_needed_is_left_out() {
             schain: request.schain.is_some(),
         }
     };
-    assert_eq!(told(Needs::ALL), Needs::ALL);
-    assert_eq!(told(Needs::default()), Needs::default());
+    assert_eq!(present(Needs::ALL), Needs::ALL);
+    assert_eq!(present(Needs::default()), Needs::default());
     let all = Needs::ALL;
     for without in [
         Needs { banner: false, ..all },
@@ -120,6 +119,6 @@ fn what_is_not_needed_is_left_out() {
         Needs { data: false, ..all },
         Needs { schain: false, ..all },
     ] {
-        assert_eq!(told(without), without);
+        assert_eq!(present(without), without);
     }
 }

@@ -1,4 +1,4 @@
-//! How many bids there are on dynamic pods and under many deals, and that an exchange can tell them apart.
+//! The number of bids on dynamic pods and under many deals, and that every bid has a unique id.
 
 #![cfg(test)]
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
@@ -11,8 +11,8 @@ use bidder_wasm::{Outcome, Scratch, bid};
 use compiler_wasm::compile::compile;
 use serde_json::{Value, json};
 
-/// The bids of so many campaigns, each holding so many deals, on as many impressions, which are pods or not. Of the deals,
-/// the last one is guaranteed.
+/// The bids of `campaigns` campaigns, each with `deals` deals, on `imps` impressions with this `poddur`; 0 for no pod.
+/// The last deal is guaranteed.
 fn bids(campaigns: usize, deals: usize, imps: usize, poddur: i64) -> Vec<Value> {
     let names = || (0..campaigns).map(|number| format!("c{number}"));
     let creative = |crid: String| {
@@ -43,7 +43,7 @@ fn bids(campaigns: usize, deals: usize, imps: usize, poddur: i64) -> Vec<Value> 
 }
 
 #[test]
-fn pods_share_what_an_answer_has_room_for() {
+fn pods_share_the_number_of_bids_in_an_answer() {
     for (campaigns, imps, expected) in [
         (1, 1, 2),
         (10, 1, 2 * MAX_POD_BIDS),
@@ -53,7 +53,7 @@ fn pods_share_what_an_answer_has_room_for() {
     ] {
         let bids = bids(campaigns, 1, imps, 600);
         assert_eq!(bids.len(), expected, "{campaigns} campaigns on {imps} impressions");
-        assert_eq!(distinct(&bids), bids.len(), "ids are each one bid's own");
+        assert_eq!(distinct(&bids), bids.len(), "each bid has an id of its own");
     }
 }
 
@@ -62,7 +62,7 @@ fn distinct(bids: &[Value]) -> usize {
 }
 
 #[test]
-fn deals_share_what_an_answer_has_room_for_and_guaranteed_ones_have_it() {
+fn deals_share_the_number_of_bids_in_an_answer_and_guaranteed_deals_come_first() {
     for (deals, imps, poddur, expected) in [
         (1, 1, 0, 2),
         (2, 1, 0, 3),
@@ -75,7 +75,7 @@ fn deals_share_what_an_answer_has_room_for_and_guaranteed_ones_have_it() {
     ] {
         let bids = bids(2, deals, imps, poddur);
         assert_eq!(bids.len(), expected, "{deals} deals on {imps} impressions");
-        assert_eq!(distinct(&bids), bids.len(), "ids are each one bid's own");
+        assert_eq!(distinct(&bids), bids.len(), "each bid has an id of its own");
         let guaranteed = format!("d{}", deals - 1);
         let kept: BTreeSet<&str> =
             bids.iter().filter(|bid| bid["dealid"] == guaranteed).map(|bid| bid["impid"].as_str().unwrap()).collect();

@@ -1,4 +1,4 @@
-//! A verdict allocates nothing, whatever the signals hold.
+//! A privacy verdict allocates nothing, for any signals.
 
 mod counting;
 
@@ -8,7 +8,7 @@ use bidder_wasm::privacy::{self, Settings, Verdict};
 use bidder_wasm::request::{Regs, Request, User};
 use counting::allocations_of;
 
-/// `iab_gpp`'s test "very large string", its TCF section.
+/// The TCF section of `iab_gpp`'s test "very large string".
 const LARGE: &str = "CQMC4oAQMC4oAPoABABGBaEAAP_gAP_gAAqIKxtX_G__bXlv-X736ftkeY1f99h77sQxBhbJs-4FzLvW_JwX32E7NE36tqYKmRIAu3TBIQNtHJjURVChaogVrTDsaEyUoTtKJ-BkiHMRY2dYCFxvm4tjeQCZ5vr_91d52R_t7dr-3dzyy5hnv3a9_-S1WJidK5-tHfv9bROb-_I-9_x-_4v4_N7pE2_eT1t_tWvt739-8tv_9__99__7_f______3_-_f__f____grG1f8b_9teW_5fvfp-2R5jV_32HvuxDEGFsmz7gXMu9b8nBffYTs0Tfq2pgqZEgC7dMEhA20cmNRFUKFqiBWtMOxoTJShO0on4GSIcxFjZ1gIXG-bi2N5AJnm-v_3V3nZH-3t2v7d3PLLmGe_dr3_5LVYmJ0rn60d-_1tE5v78j73_H7_i_j83ukTb95PW3-1a-3vf37y2__3__33__v9_______f_79__9____-AAA";
 
 #[test]

@@ -1,8 +1,7 @@
-//! The table of rules: which fixtures show each rule of `fixtures/rules.tsv`, on which side. A rule
-//! that a decision can break needs a fixture on both sides; one that shapes the answer or chooses among bids
-//! needs two bids, one on each side of its boundary. `fixtures/fixtures.tsv` says which fixture shows which rules.
+//! Every rule of `fixtures/rules.tsv` has fixtures on both sides: a bid and a no-bid. A rule that shapes the answer or
+//! chooses between bids has two fixtures that bid. `fixtures/fixtures.tsv` says which fixture shows which rules.
 //!
-//! `UPDATE_FIXTURES=1 cargo test` writes `fixtures/RULES.md` anew.
+//! `UPDATE_FIXTURES=1 cargo test` writes `fixtures/RULES.md`.
 
 #![cfg(test)]
 
@@ -20,7 +19,7 @@ fn every_rule_has_its_fixtures() {
     let mut table = String::from(
         "# Rules and the fixtures that show them\n\nWritten by `UPDATE_FIXTURES=1 cargo test` from `fixtures.tsv`. Numbers are those of\n`rules.tsv`; sections are OpenRTB 2.6-202606's. Where there\nis a bid on either side of a rule, because it shapes the answer or chooses among bids, both sides are among those that bid.\n\n| rule | § | bids | does not bid |\n|---|---|---|---|\n",
     );
-    let mut holes = Vec::new();
+    let mut missing = Vec::new();
     for line in fs::read_to_string(root().join("rules.tsv")).unwrap().lines() {
         let [number, section, text, sides] = line.split('\t').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let side = |of: &BTreeMap<String, Vec<String>>| of.get(number).cloned().unwrap_or_default();
@@ -31,12 +30,12 @@ fn every_rule_has_its_fixtures() {
             _ => panic!("{line}"),
         };
         if !is_shown {
-            holes.push(number.to_owned());
+            missing.push(number.to_owned());
         }
         let no = if sides == "bids" { "either way a bid".to_owned() } else { no.join(", ") };
         writeln!(table, "| {number}. {text} | {section} | {} | {no} |", yes.join(", ")).unwrap();
     }
-    assert!(holes.is_empty(), "rules without a fixture on each side: {}", holes.join(", "));
+    assert!(missing.is_empty(), "rules without a fixture on each side: {}", missing.join(", "));
     let file = root().join("RULES.md");
     if std::env::var_os("UPDATE_FIXTURES").is_some() {
         fs::write(&file, &table).unwrap();
@@ -47,7 +46,7 @@ fn every_rule_has_its_fixtures() {
     );
 }
 
-/// Rule number to the names of the fixtures of this kind that show it.
+/// For each rule number, the names of the fixtures of this kind that show it.
 fn names(kind: &str) -> BTreeMap<String, Vec<String>> {
     let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for fixture in fixtures().into_iter().filter(|fixture| fixture.kind == kind) {

@@ -1,4 +1,4 @@
-//! A snapshot is opened or refused, and whatever lies in it, a decision comes to an end without a panic.
+//! A snapshot is opened or refused, and with damaged content a decision still ends without a panic.
 
 #![cfg(test)]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failed test may panic")]
@@ -30,7 +30,7 @@ fn the_same_document_gives_the_same_bytes() {
 }
 
 #[test]
-fn what_is_none_of_ours_is_refused() {
+fn bytes_that_are_not_a_valid_snapshot_are_refused() {
     let good = snapshot();
     let open = |bytes: &[u8]| Snapshot::open(bytes).err();
     let with = |at: usize, byte: u8| {
@@ -48,7 +48,7 @@ fn what_is_none_of_ours_is_refused() {
 }
 
 #[test]
-fn damaged_bytes_never_make_a_decision_panic() {
+fn damaged_snapshots_never_make_a_decision_panic() {
     let good = snapshot();
     let requests = ["bid/simple-banner", "bid/video", "no-bid/advertiser-blocked"];
     let requests = requests.map(|name| fixture(&format!("{name}.json")));

@@ -1,5 +1,5 @@
-//! How a campaign stands with its budget and the person comes in through the context: pacing holds
-//! back, except under a guaranteed deal (rule 61), and a capped campaign stays out.
+//! Pacing and frequency caps, which come with the context: pacing holds a campaign back, except under a guaranteed deal
+//! (rule 61), and a campaign at its frequency cap does not bid.
 
 #![cfg(test)]
 
@@ -35,7 +35,7 @@ fn a_stopped_campaign_bids_under_guaranteed_deals_only() {
 }
 
 #[test]
-fn half_a_share_is_half_the_requests_and_always_the_same() {
+fn half_a_share_is_half_of_the_requests_and_always_the_same_half() {
     let half = Standing { share_ppm: 500_000, capped: false };
     let through = |id| outcome(&request(id, r#"{"id":"d"}"#), half) == Outcome::Bid;
     let first: Vec<bool> = (0..400).map(through).collect();
@@ -45,14 +45,14 @@ fn half_a_share_is_half_the_requests_and_always_the_same() {
 }
 
 #[test]
-fn a_capped_campaign_stays_out_whatever_the_deal() {
+fn a_capped_campaign_does_not_bid_even_under_a_guaranteed_deal() {
     let capped = Standing { capped: true, ..Standing::default() };
     assert_eq!(outcome(&request(0, r#"{"id":"d","guar":1}"#), capped), Outcome::NoBid(NoBidReason::Frequency));
 }
 
 #[test]
-fn a_cap_is_a_persons_and_nobody_has_one() {
+fn an_unknown_person_has_no_frequency_cap() {
     let capped = Standing { capped: true, ..Standing::default() };
-    let of_nobody = request(0, r#"{"id":"d"}"#).replacen('{', r#"{"device":{"lmt":1},"#, 1);
-    assert_eq!(outcome(&of_nobody, capped), Outcome::Bid);
+    let contextual = request(0, r#"{"id":"d"}"#).replacen('{', r#"{"device":{"lmt":1},"#, 1);
+    assert_eq!(outcome(&contextual, capped), Outcome::Bid);
 }

@@ -1,5 +1,5 @@
-//! An allocator that counts, for each thread by itself: the test program's main thread allocates
-//! whenever it gets its turn, which on a busy machine is in the middle of a test.
+//! An allocator that counts allocations per thread, because the main thread of the test program may allocate during a
+//! test.
 
 #![expect(unsafe_code, reason = "counting allocations takes a global allocator")]
 
@@ -14,23 +14,23 @@ pub(crate) fn allocations_of(run: impl FnOnce()) -> usize {
 }
 
 thread_local! {
-    /// Needs neither an allocation nor a destructor, so it can be counted in at any time.
+    /// Needs no allocation and no destructor, so the allocator can use it at any time.
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
 }
 
 struct Counting;
 
-// SAFETY: every call is the system allocator's own, counted; `realloc` and `alloc_zeroed` come
-// here through their default implementations.
+// SAFETY: every call goes to the system allocator. The default implementations of `realloc` and `alloc_zeroed` call
+// `alloc`.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller guarantees what the system allocator requires.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller guarantees what the system allocator requires.
         unsafe { System.dealloc(pointer, layout) }
     }
 }

@@ -1,4 +1,4 @@
-//! Writes TCF and GPP strings, straight from the tables of the specifications.
+//! Writes TCF and GPP strings by the tables of the specifications.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -11,7 +11,7 @@ impl Bits {
         self.0.extend((0..count).rev().map(|shift| value >> shift & 1 == 1));
     }
 
-    /// The GPP specification's recipe for encoding; `value` is at least 1.
+    /// The encoding algorithm of the GPP specification. `value` is at least 1.
     pub(crate) fn fibonacci(&mut self, value: u32) {
         let mut numbers = vec![1, 2];
         while numbers[numbers.len() - 1] <= value {
@@ -54,7 +54,7 @@ impl Vendors {
     }
 }
 
-/// A TCF core segment. Of the masks, bit 0 is purpose (or special feature) 1.
+/// A TCF core segment. In the masks, bit 0 is purpose or special feature 1.
 #[derive(Debug, Clone)]
 pub(crate) struct Tcf {
     pub(crate) version: u8,
@@ -121,7 +121,7 @@ fn push_ranges(bits: &mut Bits, ranges: &Ranges) {
     }
 }
 
-/// A GPP header of type 3, version 1, with the ids, sorted, as groups where they follow each other.
+/// A GPP header of type 3 and version 1 with the sorted ids. Consecutive ids are a group.
 pub(crate) fn gpp_header(ids: &[u32]) -> String {
     let groups: Vec<&[u32]> = ids.chunk_by(|one, next| one + 1 == *next).collect();
     let mut bits = Bits::default();

@@ -1,10 +1,11 @@
-//! Generated and damaged GPP strings and US sections: the gate and the kept crate must agree.
+//! Generated and damaged GPP strings and US sections: the gate and the reference crate `iab_gpp` must agree.
 //!
-//! `iab_gpp` 0.1.2 counts an id that follows a single one from that one's offset instead of its
-//! number, which is wrong from the third item on: it is asked about headers of two items at most.
-//! It neither minds an end within the last byte that it needs nor sees what stands behind it, and
-//! it reads the value 3, which no field has, as "not applicable". The gate is then the stricter
-//! one, never the other way round.
+//! `iab_gpp` 0.1.2 has these differences from the specification. In each of them the gate is the stricter one.
+//!
+//! - From the third item of a header on, its ids are wrong: it adds the offset of the last item, not its id. So the
+//!   tests ask it only about headers with at most two items.
+//! - It accepts a string that is cut off within the last byte that it needs, and ignores text after that byte.
+//! - It reads the value 3, which is undefined, as "not applicable".
 
 use bidder_wasm::privacy::{self, Settings, Verdict};
 use bidder_wasm::request::{Regs, Request, User};
@@ -16,10 +17,10 @@ use proptest::sample::{Index, select};
 
 use crate::encode::{gpp, us_core};
 use crate::tcf_strings::{damage, mend};
-use crate::us_kept::kept;
+use crate::us_reference::reference;
 use crate::{FREE, ask_gpp};
 
-/// Section, version, how many two-bit fields.
+/// Section, version, number of two-bit fields.
 const LAYOUTS: [(u32, u8, usize); 18] = [
     (7, 1, 27),
     (7, 2, 32),
@@ -41,17 +42,17 @@ const LAYOUTS: [(u32, u8, usize); 18] = [
     (23, 1, 18),
 ];
 
-/// `MspaCoveredTransaction`, `MspaOptOutOptionMode`, `MspaServiceProviderMode` end every section.
+/// Every section ends with `MspaCoveredTransaction`, `MspaOptOutOptionMode` and `MspaServiceProviderMode`.
 const COVERED_FROM_END: usize = 3;
 
-/// Sections for which the kept crate, like their specifications, knows no GPC segment.
+/// Sections without a GPC segment, by their specifications and the reference.
 const WITHOUT_GPC: [u32; 3] = [9, 11, 13];
 
 fn ours(id: u32, text: &str) -> Verdict {
     ask_gpp(&gpp(&[(id, text)]), &[id.into()])
 }
 
-/// A section, mostly of fields that refuse nothing, so that each field is often the one to decide.
+/// A section in which most fields refuse nothing, so that a single field often decides the verdict.
 fn us_section() -> impl Strategy<Value = (u32, String)> {
     let fields = vec(prop_oneof![6 => Just(0_u8), 1 => Just(1), 2 => Just(2)], 40);
     (select(&LAYOUTS[..]), fields, 1..=2_u8, select(vec!["", "", ".Q", ".Y", ".QA", ".YA"])).prop_map(
@@ -68,24 +69,24 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
-    fn generated_us_sections((id, text) in us_section()) {
-        prop_assert_eq!(ours(id, &text), kept(id, &text));
+    fn generated_us_sections_get_the_verdict_of_the_reference((id, text) in us_section()) {
+        prop_assert_eq!(ours(id, &text), reference(id, &text));
     }
 
-    /// Never more than the kept crate allows, and as much once the missing zeros are there.
+    /// The gate never allows more than the reference, and as much if the missing zeros are added.
     #[test]
-    fn damaged_us_sections((id, text) in us_section(), how: u8, at: Index, with in "[A-Za-z0-9_=+.-]") {
+    fn damaged_us_sections_never_get_a_higher_verdict((id, text) in us_section(), how: u8, at: Index, with in "[A-Za-z0-9_=+.-]") {
         let text = damage(&text, how, at, with.chars().next().unwrap());
-        let (ours_as_is, kept) = (ours(id, &text), kept(id, &text));
-        prop_assert!(ours_as_is <= kept);
+        let (ours_as_is, reference) = (ours(id, &text), reference(id, &text));
+        prop_assert!(ours_as_is <= reference);
         let (core, rest) = text.split_once('.').map_or((text.as_str(), String::new()), |(core, rest)| (core, format!(".{rest}")));
-        let same = ours_as_is == kept || ours(id, &(mend(core) + &rest)) == kept;
-        prop_assert!(same || has_three(core) || WITHOUT_GPC.contains(&id), "{} {:?} {:?}", text, ours_as_is, kept);
+        let same = ours_as_is == reference || ours(id, &(mend(core) + &rest)) == reference;
+        prop_assert!(same || has_three(core) || WITHOUT_GPC.contains(&id), "{} {:?} {:?}", text, ours_as_is, reference);
     }
 
-    /// Which sections there are, where they are, and that each is judged by itself.
+    /// The gate finds every section, and each section decides only its own verdict.
     #[test]
-    fn generated_headers(ids in btree_set(1..=60_u32, 1..12), which: Index) {
+    fn sections_are_found_by_generated_headers(ids in btree_set(1..=60_u32, 1..12), which: Index) {
         let ids: Vec<u32> = ids.into_iter().collect();
         let chosen = ids[which.index(ids.len())];
         let text = |id: u32| match (id, id == chosen) {
@@ -103,17 +104,16 @@ proptest! {
         }
         let items = ids.chunk_by(|one, next| one + 1 == *next).count();
         if items <= 2 && ids.iter().all(|&id| id <= 23) {
-            let kept = GPPString::parse_str(&text).unwrap();
-            let kept_ids: Vec<u32> = kept.section_ids().map(|&id| id as u32).collect();
-            prop_assert_eq!(&kept_ids, &ids);
-            let kept_sections: Vec<&str> = kept.sections().collect();
-            prop_assert_eq!(kept_sections, texts);
+            let reference = GPPString::parse_str(&text).unwrap();
+            let reference_ids: Vec<u32> = reference.section_ids().map(|&id| id as u32).collect();
+            prop_assert_eq!(&reference_ids, &ids);
+            let reference_sections: Vec<&str> = reference.sections().collect();
+            prop_assert_eq!(reference_sections, texts);
         }
     }
 
-    /// Any text in any place: a verdict, and no signal raises it.
     #[test]
-    fn any_texts(gpp in "(D[A-Z]{0,6}(~[BC1][-.A-Za-z0-9]{0,20}){0,4}|\\PC{0,40})", us_privacy in "(1[YN-]{3}|\\PC{0,5})?",
+    fn any_text_gets_a_verdict_and_no_signal_raises_it(gpp in "(D[A-Z]{0,6}(~[BC1][-.A-Za-z0-9]{0,20}){0,4}|\\PC{0,40})", us_privacy in "(1[YN-]{3}|\\PC{0,5})?",
                  consent in "\\PC{0,30}", sid in vec(prop_oneof![-2..30_i64, any::<i64>()], 0..6), gdpr: Option<bool>) {
         let whole = Request {
             regs: Regs { gpp: &gpp, gpp_sid: &sid, us_privacy: &us_privacy, gdpr, ..Regs::default() },
@@ -131,9 +131,8 @@ proptest! {
     }
 }
 
-/// Every field of every section, by itself, at each value.
 #[test]
-fn each_field_of_each_us_section() {
+fn each_value_of_each_field_gets_the_verdict_of_the_reference() {
     for (id, version, count) in LAYOUTS {
         let free = free_fields(id, version, count);
         for field in 0..count {
@@ -143,16 +142,16 @@ fn each_field_of_each_us_section() {
                 us_core(version, &fields)
             };
             let judged = [0, 1, 2, 3].map(|value| ours(id, &text(value)));
-            let mut expected = [0, 1, 2, 3].map(|value| kept(id, &text(value)));
-            // Whatever any value refuses, 3 does.
+            let mut expected = [0, 1, 2, 3].map(|value| reference(id, &text(value)));
+            // 3 refuses everything that any other value refuses.
             expected[3] = expected[1].min(expected[2]).min(expected[3]);
             assert_eq!(judged, expected, "section {id}, version {version}, field {field}");
         }
     }
 }
 
-/// Fields that refuse nothing: no notices and opt-outs that apply, consent to everything after
-/// them, and no known child, of as many kinds as it takes.
+/// Fields that refuse nothing: no notice or opt-out applies, consent to everything else, and no known child. Finds the
+/// number of fields on children by trying.
 fn free_fields(id: u32, version: u8, count: usize) -> Vec<u8> {
     let fields = |children: usize| {
         let mut fields = vec![2; count];
@@ -160,7 +159,7 @@ fn free_fields(id: u32, version: u8, count: usize) -> Vec<u8> {
         fields[count - COVERED_FROM_END - children..count - COVERED_FROM_END].fill(0);
         fields
     };
-    (1..=6).map(fields).find(|fields| kept(id, &us_core(version, fields)) == FREE).unwrap()
+    (1..=6).map(fields).find(|fields| reference(id, &us_core(version, fields)) == FREE).unwrap()
 }
 
 fn free_section(id: u32) -> String {
@@ -177,11 +176,11 @@ fn has_three(core: &str) -> bool {
 
 /// The header of IAB's own example "should default all sections" cut to three separate ids.
 #[test]
-fn the_kept_crate_misreads_a_third_section_id() {
+fn the_reference_misreads_a_third_section_id() {
     let text = gpp(&[(2, "C"), (6, "1YNN"), (9, &free_section(9))]);
-    let kept = GPPString::parse_str(&text).unwrap();
+    let reference = GPPString::parse_str(&text).unwrap();
     assert_ne!(
-        kept.section_ids().copied().collect::<Vec<_>>(),
+        reference.section_ids().copied().collect::<Vec<_>>(),
         [SectionId::TcfEuV2, SectionId::UspV1, SectionId::UsVa]
     );
     assert_eq!(ask_gpp(&text, &[6, 9]), FREE);

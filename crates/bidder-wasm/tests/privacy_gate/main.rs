@@ -1,18 +1,19 @@
-//! The privacy gate as a caller sees it: verdicts of whole requests.
+//! The privacy gate from outside: verdicts on whole requests.
 //!
-//! `verdicts` is the specification, a row per behaviour. `vectors` are strings that others have
-//! published. `tcf_strings` and `gpp_strings` hold the gate against the kept crate `iab_gpp` and,
-//! where that one departs from the specifications, against a plain decoder in here. `us_kept` is its
-//! reading of the US sections; `encode` writes strings.
+//! - `verdicts` has one row per behaviour.
+//! - `vectors` are published strings.
+//! - `tcf_strings` and `gpp_strings` compare the gate with the crate `iab_gpp`, and with a simple decoder where
+//!   `iab_gpp` differs from the specifications.
+//! - `us_reference` is the verdict on US sections by `iab_gpp`; `encode` writes strings.
 
-// A request is a large value, and the tables are made of requests.
+// The tables hold requests, which are large values.
 #![allow(clippy::large_types_passed_by_value, clippy::large_stack_arrays)]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 mod encode;
 mod gpp_strings;
 mod tcf_strings;
-mod us_kept;
+mod us_reference;
 mod vectors;
 mod verdicts;
 
@@ -28,8 +29,8 @@ fn vendor(id: u16) -> NonZeroU16 {
     NonZeroU16::new(id).unwrap()
 }
 
-/// What a TCF string allows the vendor for one purpose. `None` if the string cannot be read,
-/// else whether the purpose is fulfilled, and whether precise geolocation is.
+/// What a TCF string allows a vendor for one purpose: whether the purpose is fulfilled, and whether precise location is
+/// allowed. `None` if the string cannot be read.
 fn ask_tcf(consent: &str, vendor_id: u16, purpose: u8, basis: LegalBasis) -> Option<(bool, bool)> {
     let settings = Settings {
         vendor_id: Some(vendor(vendor_id)),
@@ -50,7 +51,7 @@ fn ask_tcf(consent: &str, vendor_id: u16, purpose: u8, basis: LegalBasis) -> Opt
     }
 }
 
-/// What a GPP string allows where the sections of `gpp_sid` apply.
+/// The verdict of a GPP string if the sections in `gpp_sid` apply.
 fn ask_gpp(gpp: &str, gpp_sid: &[i64]) -> Verdict {
     let request = Request { regs: Regs { gpp, gpp_sid, ..Regs::default() }, ..Request::default() };
     privacy::verdict(&request, &Settings::default())

@@ -1,10 +1,13 @@
-//! Generated and damaged TCF strings: the gate, the kept crate and a plain decoder must agree.
+//! Generated and damaged TCF strings: the gate, the reference crate `iab_gpp` and a simple decoder must agree.
 //!
-//! `iab_gpp` 0.1.2 departs from the TCF specification in two ways, both shown by a test here. It
-//! reads publisher restrictions as if each had a length and an encoding flag before its ranges,
-//! so it is asked only about strings without any. And it neither minds an end within the last
-//! byte that it needs, where it sees zeros, nor sees what stands behind that byte. The plain
-//! decoder has neither fault and is itself held against `iab_gpp`.
+//! `iab_gpp` 0.1.2 has two differences from the TCF specification:
+//!
+//! - It expects a length and an encoding flag before the ranges of a publisher restriction. So the tests ask it only
+//!   about strings without restrictions.
+//! - It accepts a string that is cut off within the last byte that it needs, where it adds zeros, and ignores text after
+//!   that byte.
+//!
+//! The simple decoder has neither fault; the tests compare it with `iab_gpp` too.
 
 use bidder_wasm::privacy::LegalBasis;
 use iab_gpp::sections::tcfeuv2::TcfEuV2;
@@ -15,9 +18,9 @@ use proptest::sample::Index;
 use crate::ask_tcf;
 use crate::encode::{Ranges, Tcf, Vendors};
 
-/// A core segment as ids, decoded in the dullest way.
+/// A core segment as lists of ids, decoded bit by bit.
 #[derive(Debug, PartialEq, Eq)]
-struct Plain {
+struct Decoded {
     special_features: Vec<u16>,
     consent: Vec<u16>,
     interest: Vec<u16>,
@@ -81,7 +84,7 @@ impl Reader {
     }
 }
 
-fn plain(text: &str) -> Option<Plain> {
+fn decode(text: &str) -> Option<Decoded> {
     let mut reader = Reader::new(text)?;
     (reader.number(6)? == 2).then_some(())?;
     for count in [36, 36, 12, 12, 6, 12, 12, 6, 1, 1] {
@@ -97,10 +100,10 @@ fn plain(text: &str) -> Option<Plain> {
     for _ in 0..reader.number(12)? {
         restrictions.push((reader.id(6)?, reader.id(2)?, reader.ranges()?));
     }
-    Some(Plain { special_features, consent, interest, vendor_consent, vendor_interest, restrictions })
+    Some(Decoded { special_features, consent, interest, vendor_consent, vendor_interest, restrictions })
 }
 
-impl Plain {
+impl Decoded {
     fn allows(&self, vendor: u16, purpose: u16, basis: LegalBasis) -> bool {
         let restricted = |kinds: [u16; 3]| {
             self.restrictions
@@ -135,12 +138,12 @@ impl Plain {
     }
 }
 
-/// The kept crate's reading; none of strings with restrictions, which it misreads.
-fn kept(text: &str) -> Option<Plain> {
+/// The reference's reading; `None` for strings with restrictions, which it misreads.
+fn reference(text: &str) -> Option<Decoded> {
     let core = text.parse::<TcfEuV2>().ok()?.core;
     core.publisher_restrictions.is_empty().then_some(())?;
     let ids = |set: std::collections::BTreeSet<u16>| set.into_iter().collect();
-    Some(Plain {
+    Some(Decoded {
         special_features: ids(core.special_feature_optins),
         consent: ids(core.purpose_consents),
         interest: ids(core.purpose_legitimate_interests),
@@ -150,8 +153,8 @@ fn kept(text: &str) -> Option<Plain> {
     })
 }
 
-/// The core segment as the kept crate reads it: it sees zeros behind the end, and does not see
-/// characters behind the last byte that it needs.
+/// The core segment as the reference reads it: with zeros after its end, and without foreign characters, which it does
+/// not see after the last byte that it needs.
 pub(crate) fn mend(core: &str) -> String {
     let of_alphabet = |character: char| character.is_ascii_alphanumeric() || "-_".contains(character);
     core.chars().map(|character| if of_alphabet(character) { character } else { 'A' }).collect::<String>() + "AA"
@@ -165,19 +168,19 @@ const BASES: [LegalBasis; 5] = [
     LegalBasis::Either,
 ];
 
-/// Holds the gate against the plain decoder, and that one against the kept crate.
+/// Compares the gate with the simple decoder, and that with the reference.
 fn check(text: &str) -> Result<(), TestCaseError> {
-    let plain_reading = plain(text);
-    let kept = kept(text);
-    match &plain_reading {
-        Some(reading) if reading.restrictions.is_empty() => prop_assert_eq!(kept.as_ref(), Some(reading)),
+    let decoded = decode(text);
+    let reference = reference(text);
+    match &decoded {
+        Some(reading) if reading.restrictions.is_empty() => prop_assert_eq!(reference.as_ref(), Some(reading)),
         Some(_) => {}
-        None => prop_assert!(kept.is_none() || kept == plain(&mend(text)), "{}", text),
+        None => prop_assert!(reference.is_none() || reference == decode(&mend(text)), "{}", text),
     }
     for vendor in [1, 2, 7, 30, 61, 4_000, u16::MAX] {
         for purpose in 1..=24 {
             for basis in BASES {
-                let expected = plain_reading.as_ref().map(|reading| {
+                let expected = decoded.as_ref().map(|reading| {
                     let allowed = reading.allows(vendor, purpose.into(), basis);
                     (allowed, allowed && reading.special_features.contains(&1))
                 });
@@ -230,38 +233,38 @@ pub(crate) fn damage(text: &str, how: u8, at: Index, with: char) -> String {
 
 proptest! {
     #[test]
-    fn generated_strings(tcf in tcf()) {
+    fn generated_strings_are_read_alike(tcf in tcf()) {
         let text = tcf.text();
-        prop_assert!(plain(&text).is_some());
+        prop_assert!(decode(&text).is_some());
         check(&text)?;
     }
 
     #[test]
-    fn damaged_strings(tcf in tcf(), how: u8, at: Index, with in "[A-Za-z0-9_ =+-]") {
+    fn damaged_strings_are_read_alike(tcf in tcf(), how: u8, at: Index, with in "[A-Za-z0-9_ =+-]") {
         check(&damage(&tcf.text(), how, at, with.chars().next().unwrap()))?;
     }
 
     #[test]
-    fn texts_that_are_none(text in "(C|C[A-Z]{0,3})?[\\PC]{0,60}") {
+    fn any_text_is_read_or_refused_alike(text in "(C|C[A-Z]{0,3})?[\\PC]{0,60}") {
         let core = text.split('.').next().unwrap();
-        let reading = plain(core);
+        let reading = decode(core);
         prop_assert_eq!(ask_tcf(&text, 1, 1, LegalBasis::Consent).is_some(), reading.is_some());
     }
 }
 
-/// Two strings of prebid/go-gdpr's tests, by whose own account vendor 32 is restricted.
+/// Two strings from the tests of prebid/go-gdpr, which say that vendor 32 is restricted.
 #[test]
-fn the_kept_crate_misreads_publisher_restrictions() {
+fn the_reference_misreads_publisher_restrictions() {
     let (one, several) = (
         "COwAdDhOwAdDhN4ABAENAPCgAAQAAv___wAAAFP_AAp_4AI6ACACAA",
         "COxPe2TOxPe2TALABAENAPCgAAAAAAAAAAAAAFAAAAoAAA4IACACAIABgACAFA4ADACAAIygAGADwAQBIAIAIB0AEAEBSACACAA",
     );
-    assert_eq!(plain(one).unwrap().restrictions, [(7, 1, vec![32])]);
+    assert_eq!(decode(one).unwrap().restrictions, [(7, 1, vec![32])]);
     let vendors = one.parse::<TcfEuV2>().unwrap().core.publisher_restrictions.remove(0).restricted_vendor_ids;
     assert_eq!(vendors.into_iter().collect::<Vec<_>>(), [7]);
 
     let vendors_of = |purpose, kind| -> Vec<u16> {
-        let restrictions = plain(several).unwrap().restrictions;
+        let restrictions = decode(several).unwrap().restrictions;
         restrictions
             .into_iter()
             .filter(|entry| (entry.0, entry.1) == (purpose, kind))

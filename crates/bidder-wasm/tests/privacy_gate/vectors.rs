@@ -1,4 +1,4 @@
-//! Strings that others have published, with what they say they mean.
+//! Published strings, with the meaning that their publishers give.
 
 use bidder_wasm::privacy::LegalBasis::{Consent, Either, LegitimateInterest};
 use bidder_wasm::privacy::Verdict;
@@ -9,8 +9,8 @@ use crate::{FREE, NO_PRECISE_GEO, ask_gpp, ask_tcf};
 /// IAB, "Global Privacy Platform String", GPP String Examples 1 and 2.
 const GPP_EXAMPLE_TCF: &str = "CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA";
 
-/// IAB, "Consent string and vendor list formats v2", the example TC string, with its second
-/// segment: purposes 1 to 3 by consent, and only vendors 2, 6 and 8 with consent.
+/// The example TC string of IAB, "Consent string and vendor list formats v2", with its second segment: consent to
+/// purposes 1 to 3 and to vendors 2, 6 and 8.
 const TCF_EXAMPLE: &str = "COvFyGBOvFyGBAbAAAENAPCAAOAAAAAAAAAAAEEUACCKAAA.IFoEUQQgAIQwgIwQABAEAAAAOIAACAIAAAAQAIAgEAACEAAAAAgAQBAAAAAAAGBAAgAAAAAAAFAAECAAAgAAQARAEQAAAAAJAAIAAgAAAYQEAAAQmAgBC3ZAYzUw";
 
 /// prebid/go-gdpr, `TestPubRestrictions`: vendor 32 must have consent for purpose 7.
@@ -21,8 +21,8 @@ const RESTRICTED_MORE: &str =
     "COxPe2TOxPe2TALABAENAPCgAAAAAAAAAAAAAFAAAAoAAA4IACACAIABgACAFA4ADACAAIygAGADwAQBIAIAIB0AEAEBSACACAA";
 
 #[test]
-fn tcf_strings() {
-    // Nothing in it is granted, but it can be read.
+fn published_tcf_strings() {
+    // Readable, but grants nothing.
     assert_eq!(ask_tcf(GPP_EXAMPLE_TCF, 1, 2, Either), Some((false, false)));
 
     for (vendor, granted) in [(1, false), (2, true), (3, false), (6, true), (7, false), (8, true), (9, false)] {
@@ -34,11 +34,11 @@ fn tcf_strings() {
 }
 
 #[test]
-fn tcf_strings_cut_off() {
-    // iab_gpp, `invalid_tcfeuv2_section`: its own test holds that this one is too short.
+fn tcf_strings_that_are_cut_off_are_refused() {
+    // From `invalid_tcfeuv2_section` of iab_gpp, a test that this string is too short.
     let cut_off = "CQLvHAAQLvHAAAKA4DENBaFsAP_gAEPgAAwIKxtX_G9_bXlr8X736ftkeY1f99h77sQxBhZBk-4FzLvW_JwX32E7NA36tqYKmRIAu3TBIQNlHJDURVCgaogVrTDMaEyUoTtKJ6BkiFMRY2dYCFxvm4tjeQCY5vr991d52R-tbdrs3dzyy4hnv3a9_-S1WJCdA5-tDfv9bROb89IO5_x8v4v4_N7pE2_eT1l_tWvp7D9-ctv_9XX99_fbff9Pn_-uB_-_X__f_H37grAAQYCABAEAQICAAAAAQAAEAAEABAAAAAAACgAABEEAAEDAAAQAIAQAAABAABAAAAIAAAAAgACAAAAAEAgAAAACgADAAAAAAAYAAAMAEgIAAAAAQACmABAIFAAEJAFAEACEAEEAIQAABAEACAEABRwBAACBAoAAAQAAEAAAFgIDgAQEpAgACIgEAAAIAEAggAAEQjYACCAASCqqBAiiCAQLBoQFPaQAkgBACDgmQAgABQAHAAsA";
     assert_eq!(ask_tcf(cut_off, 1, 1, Consent), None);
-    // The published strings end where their last field does: one character less is too little.
+    // These strings end with their last field, so without the last characters they are too short.
     for whole in [GPP_EXAMPLE_TCF, RESTRICTED, RESTRICTED_MORE] {
         assert!(ask_tcf(whole, 1, 1, Consent).is_some(), "{whole}");
         assert_eq!(ask_tcf(&whole[..whole.len() - 4], 1, 1, Consent), None, "{whole}");
@@ -46,9 +46,8 @@ fn tcf_strings_cut_off() {
 }
 
 #[test]
-fn publisher_restrictions() {
-    // go-gdpr knows the restriction of vendor 32; the string lists vendors up to 10 only, so that
-    // no basis is left either way.
+fn published_strings_with_restrictions() {
+    // Vendor 32 is restricted, and the string lists only vendors up to 10, so no basis is left.
     assert_eq!(ask_tcf(RESTRICTED, 32, 7, Either), Some((false, false)));
     // Vendor 7 has a legitimate interest in purpose 7, no consent to it, and is not restricted.
     assert_eq!(ask_tcf(RESTRICTED, 7, 7, LegitimateInterest), Some((true, false)));
@@ -58,8 +57,8 @@ fn publisher_restrictions() {
 }
 
 #[test]
-fn gpp_strings() {
-    // iabgpp-es publishes sections on their own.
+fn published_gpp_strings() {
+    // iabgpp-es publishes sections without the rest of the string.
     let with = |id: u32, section: &str| gpp(&[(id, section)]);
     let rows: &[(&str, String, &[i64], Verdict)] = &[
         ("GPP String Example 2", format!("DBACNYA~{GPP_EXAMPLE_TCF}~1YNN"), &[6], FREE),
@@ -74,7 +73,7 @@ fn gpp_strings() {
             Verdict::Contextual,
         ),
         ("iab_gpp usnat_v1_with_gpc", "DBABLA~BVVVVVVVVWA.YA".into(), &[7], Verdict::Contextual),
-        ("iabgpp-es UsNat, nobody opted out", with(7, "BVQqAAAACg"), &[7], NO_PRECISE_GEO),
+        ("iabgpp-es UsNat, not opted out", with(7, "BVQqAAAACg"), &[7], NO_PRECISE_GEO),
         ("iabgpp-es UsNj, opted out", with(21, "BVWSSRklWA.YA"), &[21], Verdict::Contextual),
         ("iabgpp-es UsNj, defaults", with(21, "BAAAAAAAQA.QA"), &[21], NO_PRECISE_GEO),
         ("iabgpp-es UsTx, opted out", with(16, "BVWSSVW.Y"), &[16], Verdict::Contextual),
@@ -89,7 +88,7 @@ fn gpp_strings() {
 }
 
 #[test]
-fn gpp_headers() {
+fn published_gpp_headers() {
     // IAB, "Global Privacy Platform String", Header Examples 1 to 3; iabgpp-es, `GppModel`.
     assert_eq!(gpp_header(&[2]), "DBABM");
     assert_eq!(gpp_header(&[2, 6]), "DBACNY");

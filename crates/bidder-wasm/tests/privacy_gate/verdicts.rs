@@ -1,4 +1,4 @@
-//! The gate's behaviours, a row for each side of each.
+//! The behaviours of the gate, with rows for both sides of each.
 
 use bidder_wasm::privacy::{self, Fallback, LegalBasis, Purposes, Settings, Verdict};
 use bidder_wasm::request::{Channel, Device, Regs, Request, User};
@@ -9,24 +9,24 @@ use crate::{FREE, NO_PRECISE_GEO, vendor};
 const NONE: Verdict = Verdict::None;
 const CONTEXTUAL: Verdict = Verdict::Contextual;
 
-/// The vendor that the strings here know.
-const US: u16 = 300;
+/// Our vendor id in these tests.
+const OUR_ID: u16 = 300;
 
-/// Everything granted to vendor 300, by both bases.
+/// A string that grants everything to our vendor id, by both bases.
 fn granted() -> Tcf {
     Tcf {
         version: 2,
         special_features: 1,
         consent: 0x00ff_ffff,
         interest: 0x00ff_ffff,
-        vendor_consent: Vendors::field(&[US]),
-        vendor_interest: Vendors::field(&[US]),
+        vendor_consent: Vendors::field(&[OUR_ID]),
+        vendor_interest: Vendors::field(&[OUR_ID]),
         restrictions: vec![],
     }
 }
 
 fn registered() -> Settings {
-    Settings { vendor_id: Some(vendor(US)), ..Settings::default() }
+    Settings { vendor_id: Some(vendor(OUR_ID)), ..Settings::default() }
 }
 
 fn check(settings: &Settings, rows: &[(&str, Request<'_>, Verdict)]) {
@@ -58,13 +58,13 @@ fn what_a_verdict_allows() {
 }
 
 #[test]
-fn flags() {
+fn flags_and_screens() {
     let screen = Channel::default();
     let dooh = Some(&screen);
     check(
         &Settings::default(),
         &[
-            ("nothing is said", Request::default(), FREE),
+            ("no signals", Request::default(), FREE),
             ("coppa", regs(Regs { coppa: true, ..Regs::default() }), CONTEXTUAL),
             ("lmt", device(Device { lmt: true, ..Device::default() }), CONTEXTUAL),
             ("dnt", device(Device { dnt: true, ..Device::default() }), CONTEXTUAL),
@@ -98,7 +98,7 @@ fn us_privacy() {
 }
 
 #[test]
-fn gdpr_applies_or_not() {
+fn when_gdpr_applies() {
     let all = granted().text();
     let nothing = Tcf { consent: 0, interest: 0, ..granted() }.text();
     let in_gpp = gpp(&[(2, nothing.as_str())]);
@@ -108,7 +108,7 @@ fn gdpr_applies_or_not() {
         &registered(),
         &[
             ("gdpr 1", gdpr(Some(true), &nothing), NONE),
-            ("gdpr 0 silences the string", gdpr(Some(false), &nothing), FREE),
+            ("gdpr 0, a string that is ignored", gdpr(Some(false), &nothing), FREE),
             ("gdpr unknown, a string", gdpr(None, &nothing), NONE),
             ("gdpr unknown, a string that grants all", gdpr(None, &all), FREE),
             ("gdpr unknown, no string", gdpr(None, ""), FREE),
@@ -124,7 +124,7 @@ fn gdpr_applies_or_not() {
         &[
             ("assumed", gdpr(None, ""), NONE),
             ("assumed and granted", gdpr(None, &all), FREE),
-            ("assumed but denied", gdpr(Some(false), ""), FREE),
+            ("assumed, but gdpr 0", gdpr(Some(false), ""), FREE),
         ],
     );
 }
@@ -144,7 +144,7 @@ fn consent_strings() {
         ("no special feature 1", text(|tcf| tcf.special_features = 2), NO_PRECISE_GEO),
         ("no purpose 1", text(|tcf| tcf.consent = !1), CONTEXTUAL),
         ("no purpose 3", text(|tcf| tcf.consent = !4), CONTEXTUAL),
-        ("no purpose 4, though legitimate interest", text(|tcf| tcf.consent = !8), CONTEXTUAL),
+        ("no consent to purpose 4, legitimate interest", text(|tcf| tcf.consent = !8), CONTEXTUAL),
         ("purpose 2 by legitimate interest", text(|tcf| tcf.consent = !2), FREE),
         ("purpose 2 by consent", text(|tcf| tcf.interest = 0), FREE),
         (
@@ -186,14 +186,14 @@ fn consent_strings() {
             text(|tcf| tcf.vendor_consent = Vendors::Ranges { max: 400, ranges: vec![(1, 299), (301, 301)] }),
             CONTEXTUAL,
         ),
-        ("purpose 4 not allowed", restricted(4, 0, (US, US)), CONTEXTUAL),
-        ("purpose 4 not allowed to others", restricted(4, 0, (US + 1, US + 9)), FREE),
-        ("purpose 2 not allowed", restricted(2, 0, (US - 1, US + 1)), NONE),
-        ("purpose 2 needs consent, which is there", restricted(2, 1, (US, US)), FREE),
-        ("purpose 2 needs legitimate interest, which is there", restricted(2, 2, (US, US)), FREE),
-        ("purpose 4 needs legitimate interest", restricted(4, 2, (US, US)), CONTEXTUAL),
-        ("purpose 2, a kind that is undefined", restricted(2, 3, (US, US)), NONE),
-        ("a purpose that there is not", restricted(63, 0, (US, US)), FREE),
+        ("purpose 4 not allowed", restricted(4, 0, (OUR_ID, OUR_ID)), CONTEXTUAL),
+        ("purpose 4 not allowed to others", restricted(4, 0, (OUR_ID + 1, OUR_ID + 9)), FREE),
+        ("purpose 2 not allowed", restricted(2, 0, (OUR_ID - 1, OUR_ID + 1)), NONE),
+        ("purpose 2 needs consent, which is there", restricted(2, 1, (OUR_ID, OUR_ID)), FREE),
+        ("purpose 2 needs legitimate interest, which is there", restricted(2, 2, (OUR_ID, OUR_ID)), FREE),
+        ("purpose 4 needs legitimate interest", restricted(4, 2, (OUR_ID, OUR_ID)), CONTEXTUAL),
+        ("purpose 2, a kind that is undefined", restricted(2, 3, (OUR_ID, OUR_ID)), NONE),
+        ("a purpose that does not exist", restricted(63, 0, (OUR_ID, OUR_ID)), FREE),
         ("an older version", text(|tcf| tcf.version = 1), NONE),
         ("a newer version", text(|tcf| tcf.version = 3), NONE),
         ("other segments", granted().text() + ".YAAAAAAAAAA.$", FREE),
@@ -206,7 +206,7 @@ fn consent_strings() {
         check(&registered(), &[(behaviour, gdpr(Some(true), text), *expected)]);
     }
     let only_interest = Tcf { consent: 0, ..granted() }.text();
-    let needs_consent = Tcf { consent: 0, restrictions: vec![(2, 1, vec![(US, US)])], ..granted() }.text();
+    let needs_consent = Tcf { consent: 0, restrictions: vec![(2, 1, vec![(OUR_ID, OUR_ID)])], ..granted() }.text();
     check(
         &registered(),
         &[
@@ -232,9 +232,9 @@ fn settings_under_gdpr() {
         let personal = Purposes::NONE.with(purpose, interest);
         assert_eq!(of(&Settings { personal, ..registered() })[0], expected, "purpose {purpose}");
     }
-    let unheard_of = Purposes::NONE.with(0, LegalBasis::Either);
-    assert_eq!(of(&Settings { contextual: unheard_of, ..registered() }), [NONE, NONE]);
-    // A basis that is lost stays lost when another purpose is added.
+    let no_such_purpose = Purposes::NONE.with(0, LegalBasis::Either);
+    assert_eq!(of(&Settings { contextual: no_such_purpose, ..registered() }), [NONE, NONE]);
+    // Adding a purpose does not change the basis of another one.
     let consent_alone = gdpr(Some(true), &consent_alone);
     let personal = Purposes::NONE.with(7, interest).with(2, LegalBasis::Consent);
     assert_eq!(privacy::verdict(&consent_alone, &Settings { personal, ..registered() }), CONTEXTUAL);
@@ -246,10 +246,10 @@ fn settings_under_gdpr() {
 fn flexible_purposes() {
     use LegalBasis::{Consent, Either, FlexibleConsent, FlexibleInterest, LegitimateInterest};
     let only = |consent, interest, kind: Option<u8>| {
-        let restrictions = kind.map(|kind| (2, kind, vec![(US, US)])).into_iter().collect();
+        let restrictions = kind.map(|kind| (2, kind, vec![(OUR_ID, OUR_ID)])).into_iter().collect();
         Tcf { consent, interest, restrictions, ..granted() }.text()
     };
-    // Where only one basis is established, by kind of restriction: the bases that are fulfilled.
+    // The string grants purpose 2 by one basis only. The last column lists the bases that are fulfilled.
     let rows = [
         ("consent", only(2, 0, None), vec![Consent, FlexibleConsent, Either]),
         ("consent, required", only(2, 0, Some(1)), vec![Consent, FlexibleConsent, FlexibleInterest, Either]),
@@ -266,7 +266,7 @@ fn flexible_purposes() {
     ];
     for (name, text, fulfilled) in rows {
         for basis in [Consent, LegitimateInterest, FlexibleConsent, FlexibleInterest, Either] {
-            let (allowed, _) = crate::ask_tcf(&text, US, 2, basis).unwrap();
+            let (allowed, _) = crate::ask_tcf(&text, OUR_ID, 2, basis).unwrap();
             assert_eq!(allowed, fulfilled.contains(&basis), "{name}, {basis:?}");
         }
     }
@@ -281,7 +281,7 @@ fn flexible_purposes() {
 fn gpp_sections() {
     let all = granted().text();
     let basic = Tcf { consent: 2, ..granted() }.text();
-    // Virginia: nobody opted out, precise place consented to, no child, not covered.
+    // Virginia: not opted out, consent to precise location, no child, not covered by the MSPA.
     let free = us_core(1, &[1, 1, 1, 2, 2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2, 0, 0]);
     let opted_out = us_core(1, &[1, 1, 1, 1, 2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 2, 0, 0]);
     let several = gpp(&[(2, &all), (6, "1YYN"), (9, &free)]);
@@ -295,8 +295,8 @@ fn gpp_sections() {
         &registered(),
         &[
             ("no section is listed", of(&several, &[]), FREE),
-            ("none applies", of(&several, &[-1]), FREE),
-            ("not known yet", of(&several, &[0]), FREE),
+            ("no section applies", of(&several, &[-1]), FREE),
+            ("not known yet which section applies", of(&several, &[0]), FREE),
             ("the header and integrity sections", of(&several, &[3, 4]), FREE),
             ("a section that allows", of(&several, &[9]), FREE),
             ("a section that refuses", of(&refused, &[9]), CONTEXTUAL),
@@ -304,14 +304,14 @@ fn gpp_sections() {
             ("US Privacy in the string", of(&several, &[6]), CONTEXTUAL),
             ("two sections, the stricter wins", of(&several, &[2, 9, 6]), CONTEXTUAL),
             ("TCF in the string", of(&several, &[2]), FREE),
-            ("a listed section is not there", of(&several, &[9, 10]), CONTEXTUAL),
+            ("the string lacks a listed section", of(&several, &[9, 10]), CONTEXTUAL),
             ("Canada cannot be read", of(&several, &[5]), CONTEXTUAL),
             ("Maryland cannot be read", of(&several, &[24]), CONTEXTUAL),
             ("a section from the future", of(&several, &[i64::MAX, 64, 72]), CONTEXTUAL),
             ("a section but no string", of("", &[9]), CONTEXTUAL),
             ("not a string", of("~~~", &[9]), CONTEXTUAL),
             ("more sections than announced", of(&one_more, &[9]), CONTEXTUAL),
-            ("TCF applies but is not there", with_consent(&without_two, &[2], &all), NONE),
+            ("TCF applies but the string lacks it", with_consent(&without_two, &[2], &all), NONE),
             ("TCF applies, only user.consent", with_consent("", &[2], &all), FREE),
             ("user.consent grants less", with_consent(&several, &[2], &basic), CONTEXTUAL),
             ("user.consent grants the same", with_consent(&several, &[2], &all), FREE),
@@ -324,22 +324,22 @@ fn gpp_sections() {
 
 #[test]
 fn us_sections() {
-    // Field by field of the national section, version 1, that allows everything.
+    // The fields of a national section, version 1, that allows everything. Each row below changes one field.
     let allowed = [1, 1, 1, 1, 0, 0, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1, 1, 2];
     let changes: &[(&str, usize, u8, Verdict)] = &[
         ("no sharing notice", 0, 2, FREE),
         ("no notice of the sale opt-out", 1, 2, CONTEXTUAL),
         ("no notice of the sharing opt-out", 2, 2, CONTEXTUAL),
         ("no notice of the targeting opt-out", 3, 2, CONTEXTUAL),
-        ("not told since nothing is sold", 1, 0, FREE),
+        ("notice of the sale opt-out does not apply", 1, 0, FREE),
         ("opted out of sale", 6, 1, CONTEXTUAL),
         ("opted out of sharing", 7, 1, CONTEXTUAL),
         ("opted out of targeting", 8, 1, CONTEXTUAL),
         ("sale does not apply", 6, 0, FREE),
         ("an opt-out of 3", 8, 3, CONTEXTUAL),
         ("health data refused", 11, 1, FREE),
-        ("precise place refused", 16, 1, NO_PRECISE_GEO),
-        ("precise place not asked for", 16, 0, NO_PRECISE_GEO),
+        ("precise location refused", 16, 1, NO_PRECISE_GEO),
+        ("precise location does not apply", 16, 0, NO_PRECISE_GEO),
         ("a teenager without consent", 21, 1, CONTEXTUAL),
         ("a child with consent", 22, 2, CONTEXTUAL),
         ("not covered by the MSPA", 24, 2, FREE),

@@ -1,12 +1,12 @@
-//! What creatives need, in the index: it leaves out whoever has nothing to show, and nobody else.
+//! The creatives' needs in the index: it skips campaigns with no creative that fits, and no others.
 
 use serde_json::{Value, json};
 
 use super::{CAMPAIGNS, catalog_with, search};
 
-/// So many have nothing that fits, a handful in each block, and the last campaign has.
-const POOR: usize = CAMPAIGNS / 40;
-/// How many of them are in the two blocks after which it is looked at what creatives need.
+/// The number of campaigns without a creative that fits, a few in each block. The last campaign has one.
+const UNFIT: usize = CAMPAIGNS / 40;
+/// How many of them are in the first two blocks, before the search checks what creatives need.
 const EARLY: usize = 26;
 
 fn with(mut value: Value, more: &Value) -> Value {
@@ -36,30 +36,31 @@ fn streamed(delivery: i64) -> Value {
     video(&json!({ "media": media }))
 }
 
-/// With texts of type 2 and this one.
+/// A native ad with texts of type 2 and this type.
 fn native(kind: i64) -> Value {
     let data = json!([{"type": 2, "value": "text"}, {"type": kind, "value": "text"}]);
     json!({"native": {"title": "t", "data": data, "link": "https://c.example/"}})
 }
 
-/// Takes texts of type 2, and of type 12, which are required or not.
+/// A native object that requires texts of type 2, and texts of type 12 if `required` is 1.
 fn assets(required: i64) -> Value {
     let assets =
         json!([{"id": 1, "data": {"type": 2}, "required": 1}, {"id": 2, "data": {"type": 12}, "required": required}]);
     json!({"native": {"request": json!({"ver": "1.2", "assets": assets}).to_string()}})
 }
 
-/// Who bids on the impression, by place, and how many were looked at, where all but the last campaign have the `poor` creatives.
-fn found(poor: &[Value], rich: &[Value], imp: &Value) -> (usize, usize) {
+/// The place of the campaign that bids and the number of examined candidates. The last campaign has the `fit`
+/// creatives, all others the `unfit` ones.
+fn found(unfit: &[Value], fit: &[Value], imp: &Value) -> (usize, usize) {
     let named = |prefix: &str, creatives: &[Value]| -> Vec<Value> {
         let named = |(at, creative): (usize, &Value)| with(creative.clone(), &json!({"crid": format!("{prefix}{at}")}));
         creatives.iter().enumerate().map(named).collect()
     };
-    let (poor, rich) = (named("poor", poor), named("rich", rich));
+    let (unfit, fit) = (named("unfit", unfit), named("fit", fit));
     let named_by = |of: &[Value]| of.iter().map(|creative| creative["crid"].clone()).collect::<Value>();
-    let catalog = catalog_with(&[poor.clone(), rich.clone()].concat(), |place, campaign| {
+    let catalog = catalog_with(&[unfit.clone(), fit.clone()].concat(), |place, campaign| {
         let is_last = place == CAMPAIGNS - 1;
-        campaign["creatives"] = named_by(if is_last { &rich } else { &poor });
+        campaign["creatives"] = named_by(if is_last { &fit } else { &unfit });
         if place % 40 != 0 && !is_last {
             campaign["target"] = json!({"tagid": {"include": ["another"]}});
         }
@@ -71,12 +72,12 @@ fn found(poor: &[Value], rich: &[Value], imp: &Value) -> (usize, usize) {
 }
 
 #[test]
-fn whoever_has_nothing_to_show_is_passed_over() {
+fn campaigns_without_a_fitting_creative_are_skipped() {
     let offer = json!({"w": 300, "h": 250});
     let on = |more: Value| json!({ "banner": with(offer.clone(), &more) });
     let player = |more: Value| json!({"video": with(json!({"mimes": ["video/mp4"]}), &more)});
     let plain = || banner(&json!({}));
-    for (poor, rich, imp) in [
+    for (unfit, fit, imp) in [
         (gif(), plain(), on(json!({"mimes": ["text/html"]}))),
         (expandable(), plain(), on(json!({"btype": [3]}))),
         (banner(&json!({"api": [5]})), banner(&json!({"api": [3]})), on(json!({"api": [3]}))),
@@ -92,17 +93,18 @@ fn whoever_has_nothing_to_show_is_passed_over() {
         (streamed(2), streamed(1), player(json!({"delivery": [3, 1]}))),
         (native(1), native(12), assets(1)),
     ] {
-        assert_eq!(found(&[poor], &[rich], &imp), (CAMPAIGNS - 1, EARLY + 1), "{imp}");
+        assert_eq!(found(&[unfit], &[fit], &imp), (CAMPAIGNS - 1, EARLY + 1), "{imp}");
     }
 }
 
 #[test]
-fn whoever_has_something_to_show_is_not() {
+fn campaigns_with_a_fitting_creative_are_not_skipped() {
     let banner_on = |more: &Value| with(json!({"w": 300, "h": 250}), more);
     let player = |more: &Value| with(json!({"mimes": ["video/mp4"]}), more);
     let ready = || video(&json!({"protocol": 7}));
-    // What one creative lacks, another has: the banner is refused, the video or native ad is not, and the reverse.
-    for (poor, rich, imp) in [
+    // For each check of the index one of the two creatives passes, so no campaign is skipped, although no creative
+    // passes all.
+    for (unfit, fit, imp) in [
         (
             [gif(), native(1)],
             [gif(), native(12)],
@@ -134,29 +136,29 @@ fn whoever_has_something_to_show_is_not() {
             json!({"banner": banner_on(&json!({"battr": [1]})), "video": player(&json!({"protocols": [7]}))}),
         ),
     ] {
-        assert_eq!(found(&poor, &rich, &imp), (CAMPAIGNS - 1, POOR + 1), "{imp}");
+        assert_eq!(found(&unfit, &fit, &imp), (CAMPAIGNS - 1, UNFIT + 1), "{imp}");
     }
-    // A framework that one type of ad may use is enough for the index.
+    // For the index, an API framework that one media type supports is enough.
     let imp = json!({"banner": banner_on(&json!({"api": [3]})), "video": player(&json!({"api": [5]}))});
-    let (poor, rich) = (banner(&json!({"api": [6]})), banner(&json!({"api": [3]})));
-    assert_eq!(found(&[poor], &[rich], &imp), (CAMPAIGNS - 1, EARLY + 1));
-    // What is not required keeps nobody out.
+    let (unfit, fit) = (banner(&json!({"api": [6]})), banner(&json!({"api": [3]})));
+    assert_eq!(found(&[unfit], &[fit], &imp), (CAMPAIGNS - 1, EARLY + 1));
+    // An asset that is not required skips no campaign.
     assert_eq!(found(&[native(1)], &[native(12)], &assets(0)), (0, 1));
     let anything = json!({"video": player(&json!({"delivery": []}))});
     assert_eq!(found(&[streamed(2)], &[streamed(1)], &anything), (0, 1));
 }
 
-/// The campaigns of which one in forty is shown here have targets of their own; the last one has the other.
+/// One campaign in forty has the target `unfit`, and the last one has `fit`.
 #[test]
-fn whoever_wants_another_place_is_passed_over() {
-    let placed = |creatives: Value, poor: Value, rich: Value, imp: Value| {
+fn campaigns_that_target_another_spot_are_skipped() {
+    let placed = |creatives: Value, unfit: Value, fit: Value, imp: Value| {
         let catalog = catalog_with(&[], |place, campaign| {
-            // One that shows all, so that all of the impression is read.
+            // One campaign has a banner and a video, so that the reader needs all of the impression.
             campaign["creatives"] = if place == 1 { json!(["b", "v"]) } else { creatives.clone() };
             let is_last = place == CAMPAIGNS - 1;
             campaign["target"] = match place % 40 {
-                _ if is_last => rich.clone(),
-                0 => poor.clone(),
+                _ if is_last => fit.clone(),
+                0 => unfit.clone(),
                 _ => json!({"tagid": {"include": ["another"]}}),
             };
         });
@@ -177,7 +179,7 @@ fn whoever_wants_another_place_is_passed_over() {
         let examined = placed(json!(["v"]), only(key, 9), only(key, value), on_video.clone());
         assert_eq!(examined, EARLY + 1, "{key}");
     }
-    // What another object of the impression tells lets everybody through; each creative is then judged by its own.
+    // With a video too, the index lets all campaigns through, and the rules check each creative against its own object.
     let both = json!({"id": "1", "banner": banner, "video": video});
-    assert_eq!(placed(json!(["b"]), only("pos", 3), only("pos", 1), both), POOR + 1);
+    assert_eq!(placed(json!(["b"]), only("pos", 3), only("pos", 1), both), UNFIT + 1);
 }

@@ -1,5 +1,5 @@
-//! The search on a large catalog: it finds in every block whom looking at everybody finds, and looks at no more candidates
-//! than can change the answer. `tests/oracle/large.rs` holds the former for generated catalogs.
+//! The search on a large catalog finds the same bids as checking every campaign, in every block, and examines only
+//! candidates that can change the answer. `tests/oracle/large.rs` compares the bids for generated catalogs too.
 
 #![cfg(test)]
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
@@ -16,23 +16,23 @@ use bidder_wasm::{Outcome, Scratch, bid};
 use compiler_wasm::compile::compile;
 use serde_json::{Value, json};
 
-/// More blocks than are looked at before sets are put together.
+/// More blocks than the search visits before it merges sets.
 const CAMPAIGNS: usize = 5000;
 
-/// Asks for everybody.
-struct Everybody;
+/// A recorder that listens, so that the decision checks every campaign.
+struct CheckAll;
 
-impl Recorder for Everybody {
+impl Recorder for CheckAll {
     fn rejected(&mut self, _: &Campaign<'_>, _: Option<&Imp<'_>>, _: Option<&Deal<'_>>, _: NoBidReason) {}
 }
 
-/// Campaigns `c0`, `c1` and so on, each paying less than the one before, with a banner and a video of 15 seconds; `change`
-/// gives each what is its own.
+/// Campaigns `c0`, `c1` and so on with a banner and a video of 15 seconds. Each pays less than the one before. `change`
+/// edits a campaign, given its place.
 fn catalog(change: impl Fn(usize, &mut Value)) -> Snapshot {
     catalog_with(&[], change)
 }
 
-/// [`catalog`] with more creatives.
+/// Like [`catalog`], with more creatives.
 fn catalog_with(more: &[Value], change: impl Fn(usize, &mut Value)) -> Snapshot {
     let media = json!([{"url": "https://c.example/1.mp4", "mime": "video/mp4"}]);
     let video = json!({"dur": 15, "protocol": 3, "w": 640, "h": 360, "media": media});
@@ -57,11 +57,11 @@ fn banner(terms: &Value) -> Value {
     imp
 }
 
-/// Who bids, in the order of the answer, how many ways were looked at, and why nobody does.
+/// The campaigns that bid, in the order of the answer; the number of examined candidates; and the no-bid reason.
 fn search(catalog: &Catalog<'_>, request: &Value) -> (Vec<String>, usize, Option<NoBidReason>) {
     let (request, context) = (request.to_string(), Context::default());
     let (mut scratch, mut quick, mut slow) = (Scratch::default(), String::new(), String::new());
-    let all = bid(&mut Scratch::default(), request.as_bytes(), 0, catalog, &context, &mut Everybody, &mut slow);
+    let all = bid(&mut Scratch::default(), request.as_bytes(), 0, catalog, &context, &mut CheckAll, &mut slow);
     let outcome = bid(&mut scratch, request.as_bytes(), 0, catalog, &context, &mut (), &mut quick);
     assert!(!scratch.effort().gave_up, "{request}");
     assert_eq!((outcome, &quick), (all, &slow), "{request}");
@@ -74,12 +74,12 @@ fn search(catalog: &Catalog<'_>, request: &Value) -> (Vec<String>, usize, Option
 }
 
 #[test]
-fn every_campaign_is_found_where_it_alone_fits() {
-    // Of tags each campaign has one of its own, of keywords a handful share each.
+fn every_campaign_is_found_when_only_it_fits() {
+    // Each campaign has its own tag. Some campaigns share each keyword.
     let catalog = catalog(|place, campaign| {
         campaign["target"] = json!({"tagid": {"include": [format!("t{place}")]},
             "keywords": {"include": [format!("k{}", place % 100), format!("own{place}")]}});
-        // Looked for in the last block before the others are in the first.
+        // For impressions with this deal on offer, the search visits the last block first.
         if place == CAMPAIGNS - 1 {
             campaign["deals"] = json!(["d"]);
         }
@@ -91,12 +91,11 @@ fn every_campaign_is_found_where_it_alone_fits() {
             banner(&json!({"id": format!("i{place}"), "tagid": format!("t{place}"), "pmp": {"deals": deals}}))
         };
         let other = CAMPAIGNS - 1 - place;
-        // More keywords than are looked at block by block, the one that counts in the beginning, or in the end.
+        // More keywords than the search checks block by block. The one that counts is last, then first.
         let mut kwarray: Vec<String> = (0..12).map(|number| format!("k{}", (place + 3 * number) % 100)).collect();
         kwarray.push(format!("own{other}"));
         for _ in 0..2 {
             let site = json!({"kwarray": kwarray});
-            // Forwards and backwards.
             let request = json!({"id": "r", "site": site, "imp": [tagged(place), tagged(other)]});
             let (mut cids, examined, _) = search(&catalog, &request);
             cids.sort();
@@ -109,19 +108,19 @@ fn every_campaign_is_found_where_it_alone_fits() {
 }
 
 #[test]
-fn whom_a_request_excludes_is_left_out_of_every_block() {
+fn excluded_campaigns_are_skipped_in_every_block() {
     let catalog = catalog(|_, campaign| campaign["deals"] = json!(["d"]));
     let catalog = catalog.catalog();
     let mut blocked: Vec<String> = vec![];
     for place in 0..40 {
         let request = json!({"id": "r", "imp": [banner(&json!({}))], "badv": blocked, "bseat": ["s1"]});
-        // Every fifth is of the blocked seat.
+        // Every fifth campaign has the blocked seat.
         let best = (0..CAMPAIGNS).filter(|place| place % 5 != 1).nth(place).unwrap();
         let (cids, examined, _) = search(&catalog, &request);
         assert_eq!((cids, examined), (vec![format!("c{best}")], 1), "{place}");
         blocked.push(format!("a{best}.example"));
     }
-    // All but the last of the first block.
+    // Blocks all but the last campaign of the first block.
     let last = 511;
     let blocked: Vec<String> = (0..last).map(|place| format!("a{place}.example")).collect();
     let request = json!({"id": "r", "imp": [banner(&json!({}))], "badv": blocked});
@@ -129,9 +128,9 @@ fn whom_a_request_excludes_is_left_out_of_every_block() {
 }
 
 #[test]
-fn nobody_is_looked_at_who_cannot_pay_more() {
+fn campaigns_that_cannot_pay_more_are_not_examined() {
     let catalog = catalog(|place, campaign| {
-        // What the index does not tell keeps the dearest out.
+        // The index does not show that the three that pay most have no creative that fits.
         if place < 3 {
             campaign["creatives"] = json!(["api"]);
         }
@@ -139,7 +138,7 @@ fn nobody_is_looked_at_who_cannot_pay_more() {
     let catalog = catalog.catalog();
     let on = |terms: Value| json!({"id": "r", "imp": [banner(&terms)]});
     assert_eq!(search(&catalog, &on(json!({}))), (vec!["c3".to_owned()], 4, None));
-    // At the floor of somebody, and above the most of everybody after.
+    // The floor equals what `c3` pays, then it is above what `c3` and all after it pay.
     assert_eq!(search(&catalog, &on(json!({"bidfloor": 60.96}))), (vec!["c3".to_owned()], 4, None));
     assert_eq!(search(&catalog, &on(json!({"bidfloor": 60.97}))), (vec![], 4, Some(NoBidReason::Floor)));
     let video = json!({"id": "1", "video": {"mimes": ["video/mp4"]}, "bidfloor": 60.97});
@@ -148,7 +147,7 @@ fn nobody_is_looked_at_who_cannot_pay_more() {
 }
 
 #[test]
-fn a_pod_is_searched_until_it_is_full() {
+fn the_search_fills_a_pod_and_then_ends() {
     let catalog = catalog(|_, _| {});
     let catalog = catalog.catalog();
     let pod = |terms: Value| {
@@ -159,7 +158,7 @@ fn a_pod_is_searched_until_it_is_full() {
     for (terms, bids) in [
         (json!({"poddur": 45}), 3),
         (json!({"poddur": 60}), 4),
-        // No ad is as short as what is left.
+        // The rest of the pod is shorter than any ad.
         (json!({"poddur": 74}), 4),
         (json!({"poddur": 600, "maxseq": 2}), 2),
         (json!({"poddur": 600, "maxseq": 1}), 1),
@@ -175,9 +174,8 @@ fn a_pod_is_searched_until_it_is_full() {
     assert_eq!(search(&catalog, &request), (vec!["c0".to_owned()], 1, None));
 }
 
-/// Where there is more to look at than a decision may do, the rest is left.
 #[test]
-fn the_search_gives_up_in_the_end() {
+fn the_search_gives_up_at_the_limit_of_work() {
     let catalog = catalog(|_, campaign| {
         campaign["deals"] = json!(["d"]);
         campaign["creatives"] = json!(["api"]);
@@ -189,7 +187,7 @@ fn the_search_gives_up_in_the_end() {
         (1, json!({})),
         (5, json!({})),
     ] {
-        // The index holds the first framework that a creative needs, and no other.
+        // The index has only the first API framework that a creative needs, and this one is on offer.
         let offer = json!({"w": 300, "h": 250, "api": [3]});
         let imps = (0..imps).map(|id| json!({"id": id.to_string(), "pmp": pmp, "banner": offer}));
         let imps: Vec<Value> = imps.collect();
@@ -203,15 +201,14 @@ fn the_search_gives_up_in_the_end() {
     }
 }
 
-/// An impression on which nobody can bid however long one looks leaves enough for those after it.
 #[test]
-fn an_impression_that_takes_much_leaves_some_to_the_others() {
+fn impressions_without_a_bid_leave_work_for_the_others() {
     let catalog = catalog(|place, campaign| {
         campaign["creatives"] = if place == 4000 { json!(["v"]) } else { json!(["api"]) };
     });
     let catalog = catalog.catalog();
-    let hopeless = |id: i32| json!({"id": id.to_string(), "banner": {"w": 300, "h": 250, "api": [3]}});
-    let mut imps: Vec<Value> = (0..5).map(hopeless).collect();
+    let no_bid = |id: i32| json!({"id": id.to_string(), "banner": {"w": 300, "h": 250, "api": [3]}});
+    let mut imps: Vec<Value> = (0..5).map(no_bid).collect();
     imps.push(json!({"id": "last", "video": {"mimes": ["video/mp4"]}}));
     let request = json!({"id": "r", "imp": imps}).to_string();
     let (mut scratch, mut out) = (Scratch::default(), String::new());
@@ -221,7 +218,7 @@ fn an_impression_that_takes_much_leaves_some_to_the_others() {
 }
 
 #[test]
-fn who_fails_once_on_the_request_is_not_looked_at_again() {
+fn a_campaign_that_fails_on_the_request_is_not_examined_again() {
     let catalog = catalog(|place, campaign| {
         if [0, 2, 70, 515].contains(&place) {
             campaign["target"] = json!({"osv": {"min": "17"}});

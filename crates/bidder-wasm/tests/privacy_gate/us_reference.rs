@@ -1,4 +1,4 @@
-//! The verdict on a US section, from the fields that `iab_gpp` reads and the rules of the gate.
+//! The reference verdict on a US section: the fields as `iab_gpp` reads them, and the rules of the gate.
 
 use bidder_wasm::privacy::Verdict;
 use iab_gpp::sections;
@@ -6,9 +6,9 @@ use iab_gpp::sections::us_common::{Consent, MspaMode, Notice, OptOut};
 
 use crate::{FREE, NO_PRECISE_GEO};
 
-/// What the kept crate read of a section.
+/// The fields of a section that matter.
 struct Section<'a> {
-    /// Of the opt-outs below, in any order.
+    /// Notices of the opt-outs below, in any order.
     notices: Vec<&'a Notice>,
     opt_outs: Vec<&'a OptOut>,
     children: Vec<&'a Consent>,
@@ -32,7 +32,7 @@ impl Section<'_> {
     }
 }
 
-/// Reads a section, or leaves with a contextual verdict.
+/// Reads a section, or returns a contextual verdict from the calling function.
 macro_rules! read {
     ($text:expr, $module:ident :: $section:ident) => {{
         let Ok(section) = $text.parse::<sections::$module::$section>() else { return Verdict::Contextual };
@@ -40,8 +40,8 @@ macro_rules! read {
     }};
 }
 
-/// Judges a core segment with opt-outs of sale and of what is named, the fields on children if
-/// there are several, the category of precise place if there is one, and GPC.
+/// The verdict on a core segment: the opt-out of sale and the named opt-outs with their notices, the fields on
+/// children, consent to precise location, and GPC.
 macro_rules! judge {
     ($core:expr, [$($out:ident, $notice:ident);*], children, $geo:expr, $gpc:expr) => {
         judge!(@ $core, [$($out, $notice);*], vec![&$core.known_child_sensitive_data_consents], $geo, $gpc)
@@ -68,7 +68,7 @@ macro_rules! judge {
     };
 }
 
-/// A state's section: sale and targeted advertising.
+/// A state's section with opt-outs of sale and targeted advertising.
 macro_rules! state {
     ($text:expr, $module:ident :: $section:ident, $children:tt) => {
         state!($text, $module::$section, $children, precise_geolocation_data, |section| section.gpc)
@@ -100,8 +100,8 @@ macro_rules! national {
     };
 }
 
-/// The verdict by the kept crate; contextual where it cannot read the section.
-pub(crate) fn kept(id: u32, text: &str) -> Verdict {
+/// The verdict by the reference; contextual if it cannot read the section.
+pub(crate) fn reference(id: u32, text: &str) -> Verdict {
     match id {
         7 => national(text),
         8 => california(text),
@@ -143,7 +143,7 @@ fn national(text: &str) -> Verdict {
     }
 }
 
-/// Sale and sharing, and a right to limit the use of sensitive data where others ask for consent.
+/// California has opt-outs of sale and sharing, and an opt-out of sensitive data where other states ask for consent.
 fn california(text: &str) -> Verdict {
     let section = read!(text, usca::UsCa);
     let core = &section.core;
@@ -156,7 +156,7 @@ fn california(text: &str) -> Verdict {
     )
 }
 
-/// Colorado has no category of precise place.
+/// Colorado has no category for precise location.
 fn colorado(text: &str) -> Verdict {
     let section = read!(text, usco::UsCo);
     let core = &section.core;

@@ -3,7 +3,7 @@
 use crate::no_bid::NoBidReason;
 use crate::read::Needs;
 
-/// What the values of a dimension look like, by its row in [`dimensions`](crate::dimensions).
+/// What the values of a dimension look like, by its row in [`dimensions`](mod@crate::dimensions).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Texts; case does not matter.

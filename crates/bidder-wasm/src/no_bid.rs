@@ -51,7 +51,7 @@ macro_rules! reasons {
     };
 }
 
-/// All reasons. Those of targeting come from [`dimensions`](crate::dimensions).
+/// All reasons. Those of targeting come from [`dimensions`](mod@crate::dimensions).
 macro_rules! all_reasons {
     (
         request { $($(#[$request_doc:meta])* $request:ident = $request_text:literal $(($request_nbr:literal))?:

@@ -1,5 +1,5 @@
-//! Targeting: what a request says in each of the [`dimensions`](crate::dimensions), and the checks of one campaign's
-//! target.
+//! Targeting: what a request says in each of the [`dimensions`](mod@crate::dimensions), and the checks of one
+//! campaign's target.
 //!
 //! An unknown value fails an `include` and passes an `exclude`. The index over all campaigns is in [`crate::catalog`].
 

@@ -1,5 +1,5 @@
 //! The values that a request, an impression or an ad object has in a dimension, read by the table of
-//! [`dimensions`](crate::dimensions).
+//! [`dimensions`](mod@crate::dimensions).
 
 use super::derived::{categories, channels, genres, keywords, language, segments, sources};
 use super::facts::Facts;

@@ -1,127 +1,131 @@
-//! The catalog document as people write it: plain values, decoded and not yet checked against
-//! each other. Money and rates are decimal strings; enumerations are OpenRTB's numbers.
+//! The catalog document: its objects and attributes, decoded but not yet checked against each other.
+//!
+//! `fixtures/catalog.schema.json` is made from these doc comments, so editors show them to authors of catalogs.
 
 use super::amount::{Amount, Degrees};
 use super::hours::Weekday;
 use crate::decode::object;
 
 object! {
-    /// The whole document.
+    /// The whole catalog document.
     pub struct Document {
-        /// For editors: where the JSON Schema is. Not read.
+        /// The address of the JSON Schema, for editors, e.g. `fixtures/catalog.schema.json`. edgebid does not read it.
         pub schema as "$schema": Option<String>,
-        /// Version of this format: 1.
+        /// The version of this format: 1.
         pub format: Option<i64> = required,
-        /// Currencies that can be converted; US dollars need no entry.
+        /// Currencies that edgebid can convert. US dollars need no entry. Default: US dollars only.
         pub rates: Vec<RateEntry>,
-        /// Who may send requests.
+        /// The SSPs that may send requests.
         pub ssps: Vec<SspEntry> = required,
-        /// The code that Prebid Server knows us by: first-party data addressed to it is ours, in any
-        /// case of letters. Absent: only what is addressed to all bidders (`*`) is. Prebid Server (Go) merges such data
-        /// itself and passes no `bidderconfig` on, so there it has no effect.
+        /// The name under which Prebid Server knows you. First-party data addressed to this name count as the request's
+        /// own. Upper and lower case are the same. Default: only data addressed to all bidders (`*`) count. No effect
+        /// with Prebid Server (Go), which merges such data itself and passes no `bidderconfig` on.
         pub prebid_code: Option<String>,
-        /// How the law is read for us. Absent: as in [`bidder_wasm::privacy::Settings::default`].
+        /// Your settings for GDPR. Default: not registered as a TCF vendor, so no bid where GDPR applies.
         pub privacy: Option<PrivacyEntry>,
-        /// Whether every bid tells the version of the catalog that it comes from, as `bid.ext.catalog`. Default false.
+        /// True: every bid carries the version of the catalog as `bid.ext.catalog`. Default false.
         pub version_in_bids: Option<bool>,
-        /// What can be shown.
+        /// The ads that campaigns show.
         pub creatives: Vec<CreativeEntry>,
-        /// What is bought.
+        /// What you buy.
         pub campaigns: Vec<CampaignEntry>,
     }
 }
 
 object! {
-    /// What we may do under GDPR.
+    /// Settings for GDPR.
     pub struct PrivacyEntry {
-        /// Our id on the TCF's Global Vendor List. Absent: not registered.
+        /// Your id on the TCF's Global Vendor List, 1 to 65535. Default: not registered.
         pub vendor_id: Option<i64>,
-        /// What any bid needs. Default: purpose 2 on either basis.
+        /// Purposes that every bid needs. Default: purpose 2, by consent or legitimate interest.
         pub contextual: Vec<PurposeEntry>,
-        /// What using ids and segments needs besides. Default: purposes 1, 3 and 4 by consent.
+        /// Purposes that ids and segments need in addition. Default: purposes 1, 3 and 4, by consent.
         pub personal: Vec<PurposeEntry>,
-        /// Whether to bid without ids where no string can speak of us, because there is no
-        /// `vendor_id`. Default false: no bid.
+        /// For a catalog without `vendor_id`, where GDPR applies. True: bid without ids and segments. False: do not
+        /// bid, and show no note about it. Default: do not bid, and show the note.
         pub bid_unregistered: Option<bool>,
-        /// Whether to bid without ids where there is no readable string. Default false.
+        /// Where GDPR applies and the request has no readable consent string. True: bid without ids and segments.
+        /// Default false: do not bid.
         pub bid_without_string: Option<bool>,
-        /// Whether GDPR applies where nothing tells. Default false.
+        /// True: GDPR applies if the request does not say whether it does. Default false.
         pub assume_gdpr: Option<bool>,
     }
 }
 
 object! {
-    /// A purpose of the TCF and what it rests on.
+    /// A purpose of the TCF and its legal basis.
     pub struct PurposeEntry {
-        /// 1 to 11.
+        /// The number of the purpose, 1 to 11.
         pub purpose: Option<i64> = required,
-        /// As declared to the Global Vendor List: `consent`, `legitimate-interest`,
-        /// `flexible-consent` or `flexible-interest` (which the publisher may swap); or `either`.
-        /// Default `consent`.
+        /// The legal basis that you declared to the Global Vendor List: `consent`, `legitimate-interest`,
+        /// `flexible-consent` or `flexible-interest` (the publisher may swap these two), or `either`. Default
+        /// `consent`.
         pub basis: Option<String>,
     }
 }
 
 object! {
-    /// What one unit of a currency is worth.
+    /// The exchange rate of a currency.
     pub struct RateEntry {
-        /// ISO 4217 code.
+        /// ISO 4217 code, e.g. `EUR`.
         pub cur: Option<String> = required,
-        /// Worth of one unit in US dollars, e.g. `"1.0837"`; up to 9 decimals.
+        /// The value of one unit in US dollars as a decimal string, e.g. `"1.0837"`. At most 9 decimals.
         pub usd: Option<String> = required,
     }
 }
 
 object! {
-    /// An exchange that sends us requests.
+    /// An SSP (exchange) that sends requests.
     pub struct SspEntry {
-        /// The last part of its URL: `POST /bid/:id`. Letters, digits, `-`, `_`, `.`.
+        /// The last part of the SSP's URL, `POST /bid/:id`. Letters, digits, `-`, `_`, `.`.
         pub id: Option<String> = required,
-        /// SHA-256, in hex, of each bearer token it may send. Empty: no credentials needed.
+        /// SHA-256, as 64 hex digits, of each bearer token that the SSP may send. Default: no token needed.
         pub credentials: Vec<String>,
-        /// Milliseconds that a request and its answer are under way in all; where `tmax` is no more
-        /// than that, the answer is a no-bid at once. Default 20.
+        /// Milliseconds that the request and the response need on the network, both together, 0 to 1000. If `tmax` of a
+        /// request is not above this, edgebid does not bid. Default 20.
         pub latency_ms: Option<i64>,
-        /// The `tmax` that it usually sends, in milliseconds, 1 to 10000: a request that has not come whole by then gets a 204.
-        /// Default 1000.
+        /// The `tmax` that the SSP usually sends, in milliseconds, 1 to 10000. If the body is not complete by then, the
+        /// answer is 204. Default 1000.
         pub tmax: Option<i64>,
-        /// Answer a no-bid that has an OpenRTB reason code with 200 and `nbr`. Default false: 204.
+        /// True: answer a no-bid that has an OpenRTB reason code with status 200 and `nbr`. Default false: status 204.
         pub nbr: Option<bool>,
-        /// The currency to answer in where a request names none, or this one among others. Default: US
-        /// dollars where it names none, else the first that has a rate.
+        /// The currency of the response if the request names none, or if it names this one among others. Default: US
+        /// dollars if the request names none, else the first one with a rate.
         pub cur: Option<String>,
-        /// `seatbid.seat` of all seats that are not in `seats`. Absent: what the campaign calls its seat.
+        /// `seatbid.seat` for all seats that are not in `seats`. Default: `seat` of the campaign.
         pub seat: Option<String>,
-        /// Seats that it knows by another name than the campaigns do. `wseat` and `bseat` are read with its names.
+        /// Seats that the SSP knows by another name. `wseat` and `bseat` of its requests contain these names.
         pub seats: Vec<SeatEntry>,
-        /// `deal.id` of the deals agreed with it; only checked. Where any SSP lists some, a campaign names
-        /// deals that an SSP of its lists.
+        /// `deal.id` of each deal agreed with the SSP. Used only to check the catalog: if any SSP lists deals, a
+        /// campaign may only name deals of the SSPs that it buys from.
         pub deals: Vec<String>,
-        /// Answer with gzip where the request's `Accept-Encoding` takes it. Default false.
+        /// True: compress the response with gzip if `Accept-Encoding` of the request allows it. Default false.
         pub gzip: Option<bool>,
-        /// Most bytes of an answer, before gzip. A bid that would go beyond gives way to the next best.
-        /// Absent: any number.
+        /// The largest response that the SSP takes, in bytes before gzip. A bid that does not fit is replaced by the
+        /// next best one. Default: no limit.
         pub max_response_bytes: Option<i64>,
-        /// What it replaces with the clearing price, where that is not `${AUCTION_PRICE}`: takes the
-        /// place of those in markup and notices.
+        /// How the SSP spells the macro of the clearing price. It replaces `${AUCTION_PRICE}` in markup and notices.
+        /// Default `${AUCTION_PRICE}`.
         pub price_macro: Option<String>,
-        /// Whether we fill macros, because it fills none (Prebid Server's core does not): `${AUCTION_ID}`, `${AUCTION_BID_ID}`,
-        /// `${AUCTION_IMP_ID}`, `${AUCTION_SEAT_ID}`, `${AUCTION_CURRENCY}` and, in a first-price auction and outside of `lurl`,
-        /// `${AUCTION_PRICE}`, unless `price_macro` says that it fills the price itself. Default false.
+        /// True: edgebid fills the macros, for an SSP that fills none (such as the core of Prebid Server):
+        /// `${AUCTION_ID}`, `${AUCTION_BID_ID}`, `${AUCTION_IMP_ID}`, `${AUCTION_SEAT_ID}`, `${AUCTION_CURRENCY}`. It
+        /// fills `${AUCTION_PRICE}` too, but only in first-price auctions, not in `lurl`, and not if `price_macro` is
+        /// given. Default false.
         pub fill_macros: Option<bool>,
-        /// Whether it takes one bid per impression only, on a dynamic pod those that can be shown together: then the one
-        /// under a guaranteed deal, else the one with the highest price. Default false: one under each deal, and one without.
+        /// True: the SSP takes one bid for each impression; on a dynamic pod, those bids that can be shown together. A
+        /// bid under a guaranteed deal goes first, then the highest price. Default false: one bid for each deal, plus
+        /// one open bid.
         pub one_bid_per_imp: Option<bool>,
-        /// Whether all of its auctions are tests, as a request with `test` 1 is: answered as ever, counted
-        /// apart and never billed, with a `bid.id` that starts with `test-`. Default false.
+        /// True: all auctions of this SSP are tests, like a request with `test` 1. Test bids are counted apart and
+        /// never billed, and their `bid.id` starts with `test-`. Default false.
         pub test: Option<bool>,
-        /// Where `GET /sync/:id` sends the person's browser with our id, when the SSP keeps the match table: `https`, with
-        /// `{buyeruid}` in place of the id and, where it wants them, `{gdpr}`, `{gdpr_consent}`, `{gpp}`, `{gpp_sid}` and
-        /// `{us_privacy}`. Absent: it brings its own id as `uid`, or does not sync.
+        /// The address to which `GET /sync/:id` redirects the browser with your id, if the SSP keeps the match table.
+        /// An `https` URL with `{buyeruid}` in the place of the id. It may also contain `{gdpr}`, `{gdpr_consent}`,
+        /// `{gpp}`, `{gpp_sid}` and `{us_privacy}`. Default: the SSP sends its own id as `uid`, or does not sync.
         pub sync_url: Option<String>,
-        /// Where `GET /sync/:id` may send the browser with our id when a call itself brings the address, as
-        /// `redirect=https://…` with `$UID` in place of the id: hosts such as `prebid.example`, each with its port if the address
-        /// has one. Empty: nowhere.
+        /// Hosts to which `GET /sync/:id` may redirect the browser if the call itself brings the address,
+        /// `redirect=https://…` with `$UID` in the place of your id. E.g. `prebid.example`, or `prebid.example:8443` if
+        /// the address has a port. Default: no redirects.
         pub sync_redirect_hosts: Vec<String>,
     }
 }
@@ -129,57 +133,59 @@ object! {
 object! {
     /// A seat that an SSP knows by another name.
     pub struct SeatEntry {
-        /// `seat` of campaigns.
+        /// `seat` of the campaigns.
         pub seat: Option<String> = required,
-        /// What the SSP calls it.
+        /// The name that the SSP uses.
         pub name: Option<String> = required,
     }
 }
 
 object! {
-    /// A biddable unit.
+    /// A campaign: price, targeting and creatives.
     pub struct CampaignEntry {
-        /// `bid.cid`.
+        /// The campaign's id, sent as `bid.cid`.
         pub cid: Option<String> = required,
-        /// For people; never sent.
+        /// A name for people. It is never sent.
         pub name: Option<String>,
-        /// `seatbid.seat`: the buyer seat that the SSPs know.
+        /// The buyer seat that the SSPs know, sent as `seatbid.seat`.
         pub seat: Option<String> = required,
-        /// `bid.adomain`: bare domains of the advertiser, e.g. `ford.com`.
+        /// The advertiser's domains, sent as `bid.adomain`, e.g. `ford.com`: no scheme, no path.
         pub adomain: Vec<String> = required,
-        /// `bid.bundle`: the advertised app, where it is one.
+        /// The advertised app, sent as `bid.bundle`. Default: no app is advertised.
         pub bundle: Option<String>,
-        /// `bid.cat`: categories of the advertiser, in the taxonomy `cattax`.
+        /// The advertiser's categories in the taxonomy `cattax`, sent as `bid.cat`.
         pub cat: Vec<String>,
-        /// Taxonomy of `cat` (AdCOM list "Category Taxonomies"). Default 1.
+        /// The taxonomy of `cat` (AdCOM list "Category Taxonomies"). Default 1.
         pub cattax: Option<i64>,
-        /// The most that is paid per thousand impressions, in `cur`: a decimal string of units, e.g. `"2.50"`. An integer is
-        /// micros, millionths of a unit: `2500000` is the same.
+        /// The most that you pay for a thousand impressions, in `cur`. A decimal string such as `"2.50"`, with at most
+        /// 6 decimals, at least `"0.001"`. An integer means micros, millionths of a unit: `2500000` is the same price.
         pub max_cpm: Option<Amount> = required,
-        /// Currency of `max_cpm`. Default `USD`.
+        /// The currency of `max_cpm`, as an ISO 4217 code. Default `USD`.
         pub cur: Option<String>,
-        /// Only these SSPs. Empty: all.
+        /// `id` of each SSP that the campaign buys from. Default: all SSPs.
         pub ssps: Vec<String>,
-        /// `deal.id` of each deal that it may bid under.
+        /// `deal.id` of each deal that the campaign may bid under.
         pub deals: Vec<String>,
-        /// False: bids under its deals only. Default true.
+        /// True: the campaign also bids without a deal. False: it bids under its `deals` only. Default true.
         pub open: Option<bool>,
-        /// Where it bids. Absent: everywhere.
+        /// Where the campaign bids. Default: everywhere.
         pub target: Option<TargetEntry>,
-        /// `crid` of each creative it may show.
+        /// `crid` of each creative that the campaign may show.
         pub creatives: Vec<String> = required,
-        /// `bid.nurl`: called when the bid wins. `${AUCTION_…}` macros stay for the exchange.
+        /// The URL that the exchange calls when the bid wins, sent as `bid.nurl`. The exchange fills `${AUCTION_…}`
+        /// macros in it.
         pub nurl: Option<String>,
-        /// For first-price auctions: bid less than the most, as its parameters say. Absent: never.
+        /// Bid less than `max_cpm` in first-price auctions. Default: never.
         pub shading: Option<ShadingEntry>,
-        /// `bid.exp`: seconds that it waits between auction and billing at most. An impression that
-        /// may take longer gets no bid. Absent: as long as the exchange asks, 3600 where it does not.
+        /// The longest time between auction and billing, in seconds, sent as `bid.exp`. An impression that may take
+        /// longer gets no bid. Default: the time that the exchange asks for, or 3600 if it asks for none.
         pub exp: Option<i64>,
-        /// `bid.ext.dsa`: what the ad has to tell under the EU's Digital Services Act. Absent: no bid where that is required.
+        /// What the ad tells under the EU's Digital Services Act, sent as `bid.ext.dsa`. Default: no bid where the
+        /// request requires it.
         pub dsa: Option<DsaEntry>,
-        /// `bid.burl`: called when the bid is billed.
+        /// The URL that the exchange calls when the bid is billed, sent as `bid.burl`.
         pub burl: Option<String>,
-        /// `bid.lurl`: called when the bid loses.
+        /// The URL that the exchange calls when the bid loses, sent as `bid.lurl`.
         pub lurl: Option<String>,
     }
 }
@@ -187,83 +193,85 @@ object! {
 object! {
     /// What the ad tells under the EU's Digital Services Act (IAB community extension `dsa_transparency`).
     pub struct DsaEntry {
-        /// On whose behalf the ad is shown, e.g. `Acme Ltd.`; at most 100 bytes.
+        /// On whose behalf the ad is shown, e.g. `Acme Ltd.`. At most 100 bytes.
         pub behalf: Option<String> = required,
-        /// Who paid for the ad, also where that is the same; at most 100 bytes.
+        /// Who paid for the ad. Needed even if it is the same as `behalf`. At most 100 bytes.
         pub paid: Option<String> = required,
-        /// 1: the ad shows the information itself. Default 0: the publisher has to.
+        /// 1: the ad shows the information itself. 0: the publisher shows it. Default 0.
         pub adrender: Option<i64>,
-        /// Who used what of the person to choose the ad.
+        /// The companies that used data of the person to choose the ad.
         pub transparency: Vec<TransparencyEntry>,
     }
 }
 
 object! {
-    /// Who used what of the person.
+    /// A company that used data of the person, and which data.
     pub struct TransparencyEntry {
-        /// A bare domain, e.g. `bidder.example`.
+        /// The domain of the company, e.g. `bidder.example`.
         pub domain: Option<String> = required,
-        /// 1 profiling, 2 basic advertising, 3 the precise place.
+        /// What it used: 1 profiling, 2 basic advertising, 3 precise location.
         pub dsaparams: Vec<i64> = required,
     }
 }
 
 object! {
-    /// Bid shading: the bid that earns the most where the chance of winning with `b` is
-    /// `b^steepness / (b^steepness + typical^steepness)`. The method is the surplus maximisation
-    /// of Pan et al., "Bid Shading by Win-Rate Estimation and Surplus Maximization" (2020).
+    /// Bid shading: in a first-price auction, edgebid bids the price with the highest expected gain. It assumes that a
+    /// bid `b` wins with the chance `b^steepness / (b^steepness + typical^steepness)`. The method is the surplus
+    /// maximisation of Pan et al., "Bid Shading by Win-Rate Estimation and Surplus Maximization" (2020).
     pub struct ShadingEntry {
-        /// The price that wins half of the auctions, in the campaign's currency.
+        /// The price that wins half of the auctions, in the currency of the campaign. Written as `max_cpm`, e.g.
+        /// `"1.80"`.
         pub typical: Option<Amount> = required,
-        /// How sharply winning depends on the price, 1 to 4.
+        /// How sharply the chance to win depends on the price, 1 to 4.
         pub steepness: Option<i64> = required,
     }
 }
 
 object! {
-    /// Where a campaign bids: every rule that is given has to hold.
+    /// Where a campaign bids. Every rule that is given must hold.
     pub struct TargetEntry {
-        /// Any of `site`, `app`, `dooh`. Empty: all.
+        /// Any of `site`, `app`, `dooh`. Default: all of them.
         pub channel: Vec<String>,
-        /// ISO 3166-1 alpha-3 codes; where the device is, else where the person is. Two letters of a request mean these.
+        /// ISO 3166-1 alpha-3 codes, e.g. `DEU`: the country of the device, else of the user. A two-letter code in a
+        /// request means the same country.
         pub country: Option<TextsEntry>,
-        /// ISO 3166-2 codes, as the exchange sends them.
+        /// ISO 3166-2 codes, as the exchange sends them. Give `country` too: many countries have the same codes.
         pub region: Option<TextsEntry>,
         /// Metro codes.
         pub metro: Option<TextsEntry>,
-        /// City names or codes.
+        /// City names or codes, as the exchange sends them.
         pub city: Option<TextsEntry>,
         /// Postal codes.
         pub zip: Option<TextsEntry>,
         /// Circles around places.
         pub radius: Option<CirclesEntry>,
-        /// AdCOM device types.
+        /// AdCOM device types, e.g. 4 phone, 5 tablet.
         pub devicetype: Option<NumbersEntry>,
-        /// Manufacturers.
+        /// Manufacturers of the device, e.g. `Apple`.
         pub make: Option<TextsEntry>,
-        /// Models.
+        /// Models of the device, e.g. `iPhone`.
         pub model: Option<TextsEntry>,
-        /// Operating systems.
+        /// Operating systems, e.g. `iOS`.
         pub os: Option<TextsEntry>,
         /// Versions of the operating system.
         pub osv: Option<VersionsEntry>,
-        /// Browsers: `Chrome`, `Safari`, `Firefox`, `Edge`, `Opera`, `Samsung Internet`, or a brand
-        /// as the browser itself tells it.
+        /// Browsers: `Chrome`, `Safari`, `Firefox`, `Edge`, `Opera`, `Samsung Internet`, or a brand that the browser
+        /// itself sends.
         pub browser: Option<TextsEntry>,
-        /// Languages of the device, ISO 639-1.
+        /// Languages of the device, as ISO 639-1 codes, e.g. `de`.
         pub language: Option<TextsEntry>,
-        /// AdCOM connection types.
+        /// AdCOM connection types, e.g. 2 Wi-Fi.
         pub connectiontype: Option<NumbersEntry>,
-        /// Carriers.
+        /// Carriers, as the exchange sends them.
         pub carrier: Option<TextsEntry>,
-        /// Site and app domains; a domain stands for its subdomains too. Without one, a site has that of its `page`, and anything
-        /// that of its publisher.
+        /// Domains of sites and apps. A domain includes its subdomains. If a site has no `domain`, the domain of its
+        /// `page` counts, then that of its publisher; for apps and screens, that of the publisher.
         pub domain: Option<TextsEntry>,
         /// App bundles.
         pub bundle: Option<TextsEntry>,
-        /// Publisher ids.
+        /// Ids of publishers: `publisher.id`.
         pub publisher: Option<TextsEntry>,
-        /// Site, app or DOOH ids.
+        /// Ids of sites, apps and screens: `site.id`, `app.id`, `dooh.id`.
         pub id: Option<TextsEntry>,
         /// Placements: `imp.tagid`.
         pub tagid: Option<TextsEntry>,
@@ -271,60 +279,61 @@ object! {
         pub gpid: Option<TextsEntry>,
         /// Categories of site, section, page or content, in the taxonomy `cattax`.
         pub cat: Option<TextsEntry>,
-        /// Taxonomy of `cat`. Default 1.
+        /// The taxonomy of `cat` (AdCOM list "Category Taxonomies"). Default 1.
         pub cattax: Option<i64>,
-        /// Genres of the content: `genre`, or one of `genres`.
+        /// Genres of the content: `content.genre`, or one of `content.genres`.
         pub genre: Option<TextsEntry>,
-        /// Content ratings.
+        /// Ratings of the content, e.g. `PG-13`.
         pub contentrating: Option<TextsEntry>,
-        /// Only live content, or only other content.
+        /// True: only live content. False: only content that is not live. Default: both.
         pub livestream: Option<bool>,
-        /// Languages of the content, ISO 639-1.
+        /// Languages of the content, as ISO 639-1 codes, e.g. `de`.
         pub content_language: Option<TextsEntry>,
-        /// Names of the content's network.
+        /// Names of the network that shows the content.
         pub network: Option<TextsEntry>,
-        /// Names of the content's channel.
+        /// Names of the channel that shows the content.
         pub content_channel: Option<TextsEntry>,
         /// Keywords of site, app, content or user.
         pub keywords: Option<TextsEntry>,
-        /// AdCOM placement positions. This and what else banner, video and audio objects tell is asked of the one that the ad
-        /// would fill.
+        /// AdCOM placement positions. `pos`, `plcmt`, `startdelay`, `playbackmethod`, `podseq`, `slotinpod` and
+        /// `topframe` are compared with the banner, video or audio object that the ad would fill.
         pub pos: Option<NumbersEntry>,
-        /// Measurements that the placement has to reach.
+        /// Measurements that the placement must reach.
         pub metric: Vec<MetricEntry>,
-        /// Only interstitials, or only others.
+        /// True: only interstitials. False: only others. Default: both.
         pub instl: Option<bool>,
-        /// Only rewarded placements, or only others.
+        /// True: only rewarded placements. False: only others. Default: both.
         pub rwdd: Option<bool>,
-        /// AdCOM video placement subtypes.
+        /// AdCOM video placement subtypes, e.g. 1 instream.
         pub plcmt: Option<NumbersEntry>,
-        /// Seconds into the content at which the ad plays: 0, -1, -2, or more.
+        /// When the ad plays, in seconds after the start of the content. 0 is pre-roll, -1 mid-roll, -2 post-roll.
         pub startdelay: Option<NumbersEntry>,
-        /// AdCOM playback methods that may be in use (video).
+        /// AdCOM playback methods (video).
         pub playbackmethod: Option<NumbersEntry>,
-        /// Where the pod stands in the content: -1 last, 0 any, 1 first.
+        /// Position of the pod in the content: 1 first, -1 last, 0 any.
         pub podseq: Option<NumbersEntry>,
-        /// Slots in the pod: -1 last, 0 any, 1 first. Where the exchange leaves first or last open, both match; a
-        /// bid on a dynamic pod asks for the included one (`bid.slotinpod`).
+        /// Position in the pod: 1 first, -1 last, 0 any. If the exchange offers "first or last", both match. For a
+        /// dynamic pod, the bid asks for the included position (`bid.slotinpod`).
         pub slotinpod: Option<NumbersEntry>,
-        /// Only banners in the top frame, or only those in an iframe.
+        /// True: only banners in the top frame. False: only banners in an iframe. Default: both.
         pub topframe: Option<bool>,
         /// Segments of the person.
         pub segment: Option<SegmentsEntry>,
-        /// Sources of extended ids that the person has; one without a usable id does not count.
+        /// Sources of the person's extended ids, e.g. `id5-sync.com`. A source without a usable id does not count.
         pub eids: Option<TextsEntry>,
-        /// How the ids that count for `eids` were matched; others are not used. 0 unknown or untold, 1 not matched, 2
-        /// cookie sync, 3 authenticated, 4 observed, 5 inferred (AdCOM list "ID Match Methods").
+        /// How the ids for `eids` were matched; ids matched in another way are not used. 0 unknown, 1 not matched, 2
+        /// cookie sync, 3 authenticated, 4 observed, 5 inferred (AdCOM list "ID Match Methods"). Default: all of them.
         pub mm: Option<NumbersEntry>,
-        /// Only people whose id of ours the exchange knows.
+        /// True: only people whose id of yours the exchange knows (`user.buyeruid`). Default false: all people.
         pub buyeruid: Option<bool>,
-        /// Years of birth.
+        /// Years of birth, e.g. `"min": 1980`.
         pub yob: Option<RangeEntry>,
-        /// When it bids. Empty: always.
+        /// Hours of the week in which the campaign bids. Default: always.
         pub hours: Vec<HoursEntry>,
-        /// Time zone of `hours`: an IANA name. Absent: the person's own time.
+        /// The time zone of `hours` as an IANA name, e.g. `Europe/Berlin`. Default: the person's own time, which many
+        /// requests do not tell; the campaign then does not bid.
         pub zone: Option<String>,
-        /// What the supply chain has to be.
+        /// What the supply chain must be like.
         pub schain: Option<SchainEntry>,
     }
 }
@@ -332,9 +341,9 @@ object! {
 object! {
     /// A rule over texts.
     pub struct TextsEntry {
-        /// Only these; an unknown value does not match. Empty: all.
+        /// Only these values. A request that does not tell its value does not match. Default: all values.
         pub include: Vec<String>,
-        /// None of these.
+        /// None of these values. A request that does not tell its value matches.
         pub exclude: Vec<String>,
     }
 }
@@ -342,9 +351,9 @@ object! {
 object! {
     /// A rule over numbers.
     pub struct NumbersEntry {
-        /// Only these; an unknown value does not match. Empty: all.
+        /// Only these values. A request that does not tell its value does not match. Default: all values.
         pub include: Vec<i64>,
-        /// None of these.
+        /// None of these values. A request that does not tell its value matches.
         pub exclude: Vec<i64>,
     }
 }
@@ -352,54 +361,54 @@ object! {
 object! {
     /// A rule over places.
     pub struct CirclesEntry {
-        /// Only within these. Empty: anywhere.
+        /// Only places inside one of these circles. Default: all places.
         pub include: Vec<CircleEntry>,
-        /// Within none of these.
+        /// No places inside these circles.
         pub exclude: Vec<CircleEntry>,
     }
 }
 
 object! {
-    /// A place and what is near it.
+    /// A circle around a place.
     pub struct CircleEntry {
-        /// Degrees, north positive, e.g. `"52.5200"`.
+        /// Latitude in degrees as a decimal string, north positive, e.g. `"52.5200"`.
         pub lat: Option<Degrees> = required,
-        /// Degrees, east positive.
+        /// Longitude in degrees as a decimal string, east positive, e.g. `"13.4050"`.
         pub lon: Option<Degrees> = required,
-        /// Metres.
+        /// The radius in metres, 1 to 20000000.
         pub metres: Option<i64> = required,
     }
 }
 
 object! {
-    /// A rule over dotted versions: both ends included, compared as far as they are written, so
-    /// that `max` 17 takes 17.5.
+    /// A range of versions, both ends included. Two versions are compared as far as both are written: `"max": "17"`
+    /// includes 17.5.
     pub struct VersionsEntry {
-        /// The lowest.
+        /// The lowest version, e.g. `"16.4"`. Default: no lower end.
         pub min: Option<String>,
-        /// The highest.
+        /// The highest version. Default: no upper end.
         pub max: Option<String>,
     }
 }
 
 object! {
-    /// A rule over a number: both ends included.
+    /// A range of numbers, both ends included.
     pub struct RangeEntry {
-        /// The least.
+        /// The lowest number. Default: no lower end.
         pub min: Option<i64>,
-        /// The greatest.
+        /// The highest number. Default: no upper end.
         pub max: Option<i64>,
     }
 }
 
 object! {
-    /// A measurement that the placement has to reach.
+    /// A measurement that the placement must reach (`imp.metric`).
     pub struct MetricEntry {
         /// What is measured, e.g. `viewability`.
         pub kind as "type": Option<String> = required,
-        /// Who measured. Absent: anyone.
+        /// Who measured it. Default: any vendor.
         pub vendor: Option<String>,
-        /// The least value, e.g. `"0.7"`.
+        /// The lowest value as a decimal string, e.g. `"0.7"`.
         pub min: Option<String> = required,
     }
 }
@@ -407,107 +416,108 @@ object! {
 object! {
     /// A rule over segments.
     pub struct SegmentsEntry {
-        /// Only people in any of these. Empty: everyone.
+        /// Only people in at least one of these segments. Default: all people.
         pub include: Vec<SegmentEntry>,
-        /// Nobody in any of these.
+        /// No people in any of these segments.
         pub exclude: Vec<SegmentEntry>,
     }
 }
 
 object! {
-    /// A segment.
+    /// A segment of a data provider.
     pub struct SegmentEntry {
         /// The provider's id or name: `data.id` or `data.name`.
         pub provider: Option<String> = required,
-        /// `segment.id`.
+        /// The segment's id: `segment.id`.
         pub id: Option<String> = required,
     }
 }
 
 object! {
-    /// A part of the week.
+    /// A part of the week, e.g. Monday to Friday from 8 to 20. Hours over midnight need two entries.
     pub struct HoursEntry {
-        /// 1 Monday to 7 Sunday. Empty: every day.
+        /// Days: 1 Monday to 7 Sunday. Default: every day.
         pub days: Vec<Weekday>,
-        /// First hour, 0 to 23.
+        /// The first hour, 0 to 23.
         pub from: Option<i64> = required,
-        /// The hour before which it ends, 1 to 24.
+        /// The hour at which the time ends, 1 to 24, not included.
         pub to: Option<i64> = required,
     }
 }
 
 object! {
-    /// What the supply chain has to be.
+    /// What the supply chain must be like.
     pub struct SchainEntry {
-        /// Whether it has to be complete.
+        /// True: the chain must be complete. Default false.
         pub complete: Option<bool>,
-        /// Most nodes.
+        /// The highest number of nodes. Default: no limit.
         pub max_nodes: Option<i64>,
-        /// Advertising systems: all nodes among `include`, none in `exclude`.
+        /// Advertising systems of the nodes. All nodes must be in `include`, and none in `exclude`.
         pub asi: Option<TextsEntry>,
     }
 }
 
 object! {
-    /// Something that can be shown: exactly one of `banner`, `video`, `audio`, `native`.
+    /// An ad. It has exactly one of `banner`, `video`, `audio`, `native`.
     pub struct CreativeEntry {
-        /// `bid.crid`.
+        /// The creative's id, sent as `bid.crid`.
         pub crid: Option<String> = required,
-        /// `bid.adid`: the exchange's id of a preloaded ad.
+        /// The id that the exchange gave to a preloaded ad, sent as `bid.adid`.
         pub adid: Option<String>,
-        /// `bid.attr`: what it does (AdCOM list "Creative Attributes").
+        /// What the creative does, sent as `bid.attr` (AdCOM list "Creative Attributes").
         pub attr: Vec<i64>,
-        /// API frameworks that it needs (AdCOM list "API Frameworks").
+        /// API frameworks that the creative needs, sent as `bid.apis` (AdCOM list "API Frameworks").
         pub api: Vec<i64>,
-        /// ISO 639-1 code of its language; `xx` for one without words. Absent: not told.
+        /// ISO 639-1 code of the language, e.g. `en`; `xx` for an ad without words. Default: not told.
         pub language: Option<String>,
-        /// Whether code or trackers of it must run on the person's device, so that insertion on
-        /// the server alone will not do. Default false.
+        /// True: code or trackers of the creative must run on the person's device, so server-side ad insertion alone is
+        /// not enough. Default false.
         pub clientside: Option<bool>,
-        /// `bid.iurl`: a picture of it, for the exchange's review.
+        /// The URL of a picture of the creative, for the exchange's review, sent as `bid.iurl`.
         pub iurl: Option<String>,
-        /// Shown as a banner.
+        /// The creative is a banner.
         pub banner: Option<BannerEntry>,
-        /// Shown as video.
+        /// The creative is a video ad.
         pub video: Option<LinearEntry>,
-        /// Played as audio.
+        /// The creative is an audio ad.
         pub audio: Option<LinearEntry>,
-        /// Shown in the publisher's own look.
+        /// The creative is a native ad.
         pub native: Option<NativeEntry>,
     }
 }
 
 object! {
-    /// A banner: markup of a size.
+    /// A banner. It has either `w` and `h`, or `wratio` and `hratio`.
     pub struct BannerEntry {
-        /// Width in density-independent pixels; absent for a banner that keeps a ratio.
+        /// Width in density-independent pixels.
         pub w: Option<i64>,
-        /// Height in density-independent pixels; absent for a banner that keeps a ratio.
+        /// Height in density-independent pixels.
         pub h: Option<i64>,
-        /// Width of the ratio that it keeps at any size.
+        /// Width of the ratio that the banner keeps at any size, e.g. 16 of 16:9.
         pub wratio: Option<i64>,
-        /// Height of the ratio that it keeps at any size.
+        /// Height of the ratio that the banner keeps at any size, e.g. 9 of 16:9.
         pub hratio: Option<i64>,
-        /// The least width at which the ratio looks right. Default 1.
+        /// With a ratio: the smallest width in density-independent pixels. Default 1.
         pub wmin: Option<i64>,
-        /// Directions in which it expands (AdCOM list "Expandable Directions").
+        /// Directions in which the banner expands (AdCOM list "Expandable Directions").
         pub expdir: Vec<i64>,
-        /// What the markup is: 1 XHTML text, 2 XHTML banner, 3 JavaScript, 4 iframe.
+        /// The type of the markup: 1 XHTML text, 2 XHTML banner, 3 JavaScript, 4 iframe. Default: not told.
         pub btype: Option<i64>,
-        /// MIME type, checked against `banner.mimes`. Default `text/html`.
+        /// The MIME type of the markup, compared with `banner.mimes`. Default `text/html`.
         pub mime: Option<String>,
-        /// The markup.
+        /// The markup, sent as `bid.adm`.
         pub adm: Option<String> = required,
     }
 }
 
 object! {
-    /// A video or audio ad: either `media`, from which the VAST is written, or a ready `adm`.
+    /// A video or audio ad. It has either `media`, from which edgebid writes the VAST document, or a ready VAST
+    /// document in `adm`.
     pub struct LinearEntry {
-        /// Seconds, as `bid.dur`.
+        /// Duration in seconds, sent as `bid.dur`.
         pub dur: Option<i64> = required,
-        /// VAST or DAAST version as an AdCOM creative subtype: 2 VAST 2.0, 3 VAST 3.0, 7 VAST 4.0
-        /// and so on; wrappers have numbers of their own.
+        /// VAST or DAAST version, as an AdCOM creative subtype, e.g. 2 VAST 2.0, 3 VAST 3.0, 7 VAST 4.0. Wrappers have
+        /// their own numbers, e.g. 6 for a VAST 3.0 wrapper.
         pub protocol: Option<i64> = required,
         /// Width in pixels (video).
         pub w: Option<i64>,
@@ -515,97 +525,98 @@ object! {
         pub h: Option<i64>,
         /// 1 linear, 2 non-linear. Default 1.
         pub linearity: Option<i64>,
-        /// The files to play.
+        /// The files to play. A request gets those files that its player takes.
         pub media: Vec<MediaEntry>,
-        /// Where a click leads.
+        /// The URL that a click opens.
         pub clickthrough: Option<String>,
-        /// Called when it is shown: VAST `Impression`.
+        /// URLs that the player calls when it shows the ad: VAST `Impression`.
         pub impression: Vec<String>,
-        /// Banners to show beside it, where the player has room: VAST `CompanionAds`.
+        /// Banners to show beside the ad, if the player has room: VAST `CompanionAds`.
         pub companions: Vec<CompanionEntry>,
-        /// Whether it bids only where one of `companions` can be shown. Default false.
+        /// True: the ad bids only where one of its `companions` can be shown. Default false.
         pub companion_required: Option<bool>,
-        /// A ready VAST document, in place of `media` and `companions`.
+        /// A ready VAST document, instead of `media` and `companions`.
         pub adm: Option<String>,
-        /// What the ready document plays, checked against `mimes`.
+        /// MIME types that the document in `adm` plays, compared with `mimes` of the request. Required with `adm`.
         pub mimes: Vec<String>,
     }
 }
 
 object! {
-    /// One file of a video or audio ad.
+    /// A file of a video or audio ad.
     pub struct MediaEntry {
-        /// Where it is.
+        /// The URL of the file.
         pub url: Option<String> = required,
-        /// Its MIME type.
+        /// The MIME type of the file, e.g. `video/mp4`.
         pub mime: Option<String> = required,
-        /// Kilobits per second. Absent: not told, and not checked.
+        /// The bit rate in kilobits per second. Default: not told, and not compared with the request.
         pub bitrate: Option<i64>,
         /// 1 streaming, 2 progressive, 3 download. Default 2.
         pub delivery: Option<i64>,
-        /// Width in pixels. Default: the ad's.
+        /// Width in pixels. Default: `w` of the ad.
         pub w: Option<i64>,
-        /// Height in pixels. Default: the ad's.
+        /// Height in pixels. Default: `h` of the ad.
         pub h: Option<i64>,
     }
 }
 
 object! {
-    /// A banner beside a video or audio ad: exactly one of `static`, `html`, `iframe`.
+    /// A banner beside a video or audio ad. It has exactly one of `static`, `html`, `iframe`.
     pub struct CompanionEntry {
         /// Width in pixels.
         pub w: Option<i64> = required,
         /// Height in pixels.
         pub h: Option<i64> = required,
-        /// Where a picture is (AdCOM companion type 1).
+        /// The URL of a picture (AdCOM companion type 1).
         pub image as "static": Option<String>,
-        /// Markup (type 2).
+        /// Markup (AdCOM companion type 2).
         pub html: Option<String>,
-        /// Where a page is (type 3).
+        /// The URL of a page (AdCOM companion type 3).
         pub iframe: Option<String>,
-        /// What the markup is, checked against `btype` of the slot: 1 XHTML text, 2 XHTML banner, 3 JavaScript. A page is
-        /// 4, iframe.
+        /// The type of the markup, compared with `btype` of the slot: 1 XHTML text, 2 XHTML banner, 3 JavaScript, 4
+        /// iframe. Default: 4 for `iframe`, else not told.
         pub btype: Option<i64>,
-        /// Its own creative attributes, checked against `battr` of the slot.
+        /// What the companion does, compared with `battr` of the slot (AdCOM list "Creative Attributes").
         pub attr: Vec<i64>,
-        /// API frameworks that it needs, all of which the slot's `api` has to list.
+        /// API frameworks that the companion needs (AdCOM list "API Frameworks"). `api` of the slot must list all of
+        /// them.
         pub api: Vec<i64>,
-        /// MIME type of the picture, checked against `mimes` of the slot. Default `image/png`. Markup and pages are
-        /// `text/html`.
+        /// MIME type of the picture in `static`, compared with `mimes` of the slot. Default `image/png`. `html` and
+        /// `iframe` count as `text/html`.
         pub mime: Option<String>,
-        /// Where a click leads.
+        /// The URL that a click opens.
         pub clickthrough: Option<String>,
     }
 }
 
 object! {
-    /// A native ad: what can be put in the assets that a publisher asks for.
+    /// A native ad: the assets that can fill the assets of a request.
     pub struct NativeEntry {
-        /// Title.
+        /// The title.
         pub title: Option<String> = required,
-        /// Pictures.
+        /// Images.
         pub img: Vec<ImgEntry>,
-        /// Texts by kind: 1 sponsored, 2 desc, 12 ctatext and so on.
+        /// Texts, such as a description or a call to action.
         pub data: Vec<DataEntry>,
-        /// Where a click leads.
+        /// The URL that a click opens.
         pub link: Option<String> = required,
-        /// Called when it is shown.
+        /// URLs that are called when the ad is shown.
         pub imptrackers: Vec<String>,
-        /// A script to run when it is shown, where the publisher takes one.
+        /// The URL of a script that runs when the ad is shown, if the publisher takes one.
         pub jstracker: Option<String>,
-        /// Where its privacy notice is, where the publisher shows a link.
+        /// The URL of the privacy notice, if the publisher shows a link to it.
         pub privacy: Option<String>,
-        /// A video, for the assets that ask for one.
+        /// A video, for requests that ask for one.
         pub video: Option<LinearEntry>,
     }
 }
 
 object! {
-    /// A picture of a native ad.
+    /// An image of a native ad.
     pub struct ImgEntry {
         /// 1 icon, 3 main image.
         pub kind as "type": Option<i64> = required,
-        /// Where it is.
+        /// The URL of the image.
         pub url: Option<String> = required,
         /// Width in pixels.
         pub w: Option<i64> = required,
@@ -617,7 +628,7 @@ object! {
 object! {
     /// A text of a native ad.
     pub struct DataEntry {
-        /// Data asset type (Native Ads 1.2 §7.4).
+        /// The type of the text, e.g. 1 sponsored, 2 description, 12 call to action (Native Ads 1.2 §7.4).
         pub kind as "type": Option<i64> = required,
         /// The text.
         pub value: Option<String> = required,

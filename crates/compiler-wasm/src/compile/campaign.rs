@@ -1,95 +1,29 @@
-//! Checks the document's parts against each other and builds the catalog from them.
+//! Checks one campaign of the document and makes it ready to serve.
 
 use std::collections::HashMap;
 
-use super::amount;
-use super::contradiction;
-use super::creative::{self, check_url};
-use super::document::{CampaignEntry, Document, RateEntry};
-use super::dsa;
+use super::check::{self, bare_domain, out_of_range};
+use super::document::{CampaignEntry, Document};
 use super::hours::Zone;
-use super::index;
-use super::iso;
 use super::plain_http::plain_http;
-use super::reach;
-use super::ssp;
-use super::target;
-use super::{FORMAT, finding};
-use super::{needs, settings, shading};
-use crate::decode::{Finding, Rule, nearest};
-use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, MediaDraft, PartsDraft};
-use bidder_wasm::domain::MAX_DOMAIN_BYTES;
-use bidder_wasm::flat::Wide;
-use bidder_wasm::limits::MAX_FINDINGS;
-use bidder_wasm::money::{Currency, Micros, Rates, Rounding};
+use super::{dsa, shading, target};
+use crate::decode::{Finding, Rule};
+use bidder_wasm::catalog::CampaignDraft;
+use bidder_wasm::money::{Currency, Micros, Rates};
 use bidder_wasm::write::Object;
 
-/// The catalog; only to be used when `findings` is still empty afterwards.
-pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Finding>) -> PartsDraft {
-    if let Some(format) = document.format.filter(|format| *format != FORMAT) {
-        out_of_range(
-            "format",
-            format!("{format} is a version that this bidder does not read; expected {FORMAT}"),
-            findings,
-        );
-    }
-    let rates = rates(&document.rates, findings);
-    let ssps = ssp::compile(document, &rates, findings);
-
-    let creative_ids = document.creatives.iter().map(|entry| entry.crid.as_deref().unwrap_or_default());
-    unique("creatives", "crid", creative_ids, findings);
-    // A creative that is refused keeps its place; its findings refuse the catalog.
-    let creatives: Vec<Option<CreativeDraft>> = document
-        .creatives
-        .iter()
-        .enumerate()
-        .map(|(i, entry)| creative::compile(entry, &format!("creatives[{i}]"), findings))
-        .collect();
-
-    let campaign_ids = document.campaigns.iter().map(|entry| entry.cid.as_deref().unwrap_or_default());
-    unique("campaigns", "cid", campaign_ids, findings);
-    let crids = Names::of(document.creatives.iter().map(|entry| entry.crid.as_deref()));
-    let ids = Names::of(document.ssps.iter().map(|entry| entry.id.as_deref()));
-    let parts = Parts { rates: &rates, ssps: ids, crids, zones };
-    let mut campaigns: Vec<CampaignDraft> = document
-        .campaigns
-        .iter()
-        .enumerate()
-        .map(|(i, entry)| parts.campaign(entry, &format!("campaigns[{i}]"), findings))
-        .collect();
-    settings::note_unregistered(document, findings);
-    amount::note_unusual(&campaigns, &rates, findings);
-    reach::check(document, &ssps, &creatives, &campaigns, findings);
-    iso::check(document, findings);
-    contradiction::check(document, findings);
-    let worth = |campaign: &CampaignDraft| {
-        rates.convert(campaign.max_cpm, campaign.cur, Currency::USD, Rounding::Down).unwrap_or_default().0
-    };
-    campaigns.sort_by_key(|campaign| core::cmp::Reverse(worth(campaign)));
-    let creatives: Vec<CreativeDraft> = creatives.into_iter().flatten().collect();
-    let index = index::build(&campaigns, &creatives, campaigns.iter().map(worth).collect());
-    let durations = creatives.iter().filter_map(|creative| match &creative.media {
-        MediaDraft::Video(ad) | MediaDraft::Audio(ad) => Some(ad.dur),
-        MediaDraft::Banner(_) | MediaDraft::Native(_) => None,
-    });
-    PartsDraft {
-        shortest: durations.min().unwrap_or_default(),
-        rates: rates.iter().collect(),
-        prebid_code: settings::prebid_code(document.prebid_code.as_deref(), findings),
-        version_in_bids: document.version_in_bids.unwrap_or(false),
-        privacy: settings::privacy(document.privacy.as_ref(), findings),
-        ssps,
-        needs: needs::of(&campaigns, &creatives),
-        creatives: Wide(creatives),
-        campaigns: Wide(campaigns),
-        index,
-    }
+/// The parts of a document that a campaign may refer to by name.
+pub(super) struct References<'a> {
+    rates: &'a Rates,
+    ssps: Names<'a>,
+    crids: Names<'a>,
+    zones: &'a [Zone],
 }
 
-/// What can be referred to by name.
+/// The ids of the entries of a list.
 struct Names<'a> {
     places: HashMap<&'a str, u32>,
-    /// In the document's order.
+    /// In the order of the document.
     names: Vec<&'a str>,
 }
 
@@ -100,36 +34,20 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Which of the names was meant, or what is expected. Nobody looks where there are more findings than anybody reads: large
-/// catalogs have many names.
-pub(super) fn meant<'n>(
-    name: &str,
-    names: impl Iterator<Item = &'n str>,
-    expected: &str,
-    findings: &[Finding],
-) -> String {
-    let nearest = if findings.len() < MAX_FINDINGS { nearest(name, names) } else { None };
-    nearest.map_or_else(|| format!("expected {expected}"), |nearest| format!("did you mean {nearest:?}?"))
-}
+impl<'a> References<'a> {
+    pub(super) fn of(document: &'a Document, rates: &'a Rates, zones: &'a [Zone]) -> References<'a> {
+        let ssps = Names::of(document.ssps.iter().map(|entry| entry.id.as_deref()));
+        let crids = Names::of(document.creatives.iter().map(|entry| entry.crid.as_deref()));
+        References { rates, ssps, crids, zones }
+    }
 
-/// What a campaign may refer to.
-struct Parts<'a> {
-    rates: &'a Rates,
-    ssps: Names<'a>,
-    crids: Names<'a>,
-    zones: &'a [Zone],
-}
-
-impl Parts<'_> {
-    fn campaign(&self, entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) -> CampaignDraft {
+    /// The campaign, and findings under `path`, e.g. `campaigns[3]`.
+    pub(super) fn campaign(&self, entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) -> CampaignDraft {
         let cur = entry.cur.as_deref().map_or(Currency::USD, Currency::parse);
         if !self.rates.has(cur) {
             let name = entry.cur.as_deref().unwrap_or_default();
-            out_of_range(
-                &format!("{path}.cur"),
-                format!("{name:?} has no entry in rates; expected a currency with a rate"),
-                findings,
-            );
+            let message = format!("{name:?} has no entry in rates; expected a currency with a rate");
+            out_of_range(&format!("{path}.cur"), message, findings);
         }
         for (name, empty) in [("adomain", entry.adomain.is_empty()), ("creatives", entry.creatives.is_empty())] {
             if empty {
@@ -139,12 +57,13 @@ impl Parts<'_> {
         let mut secure = true;
         for (name, url) in [("nurl", &entry.nurl), ("burl", &entry.burl), ("lurl", &entry.lurl)] {
             let path = format!("{path}.{name}");
-            check_url(url.as_deref(), &path, findings);
+            check::url(url.as_deref(), &path, findings);
             if let Some(http) = url.as_deref().and_then(plain_http) {
                 secure = false;
-                let message =
-                    format!("{http:?} is plain http, so there is no bid where secure is 1; expected https://…");
-                findings.push(finding(path, Rule::PlainHttp, message));
+                let message = format!(
+                    "{http:?} is plain http, so the campaign never bids on impressions with secure 1; expected https://…"
+                );
+                findings.push(Finding::new(path, Rule::PlainHttp, message));
             }
         }
         let adomain = entry
@@ -154,19 +73,16 @@ impl Parts<'_> {
             .map(|(i, domain)| bare_domain(domain, &format!("{path}.adomain[{i}]"), findings));
         let adomain: Vec<String> = adomain.collect();
         if entry.open == Some(false) && entry.deals.is_empty() {
-            out_of_range(
-                &format!("{path}.deals"),
-                "empty although open is false, so it can never bid; expected deal ids".to_owned(),
-                findings,
-            );
+            let message = "empty, but open is false, so the campaign can never bid; expected deal ids".to_owned();
+            out_of_range(&format!("{path}.deals"), message, findings);
         }
         let mut places = |known: &Names<'_>, names: &[String], list: &str, expected: &str| -> Vec<u32> {
             let place = |(i, name): (usize, &String)| {
                 let place = known.places.get(name.as_str()).copied();
                 if place.is_none() {
-                    let meant = meant(name, known.names.iter().copied(), expected, findings);
-                    let message = format!("{name:?} does not exist; {meant}");
-                    findings.push(finding(format!("{path}.{list}[{i}]"), Rule::Unknown, message));
+                    let suggestion = check::suggestion(name, known.names.iter().copied(), expected, findings);
+                    let message = format!("{name:?} does not exist; {suggestion}");
+                    findings.push(Finding::new(format!("{path}.{list}[{i}]"), Rule::Unknown, message));
                 }
                 place
             };
@@ -236,61 +152,4 @@ fn exp(seconds: Option<i64>, path: &str, findings: &mut Vec<Finding>) -> i64 {
         out_of_range(path, format!("{seconds}; expected at least 1 second"), findings);
     }
     seconds.unwrap_or_default()
-}
-
-fn rates(entries: &[RateEntry], findings: &mut Vec<Finding>) -> Rates {
-    let mut rates = Rates::default();
-    rates.set(Currency::USD, "1");
-    for (i, entry) in entries.iter().enumerate() {
-        let (Some(cur), Some(usd)) = (&entry.cur, &entry.usd) else { continue };
-        let currency = Currency::parse(cur);
-        if currency == Currency::UNKNOWN || (currency == Currency::USD && usd.as_str() != "1") {
-            out_of_range(
-                &format!("rates[{i}].cur"),
-                format!("{cur:?}; expected a three-letter code other than USD, which is the base"),
-                findings,
-            );
-        } else if !rates.set(currency, usd.as_str()) {
-            out_of_range(
-                &format!("rates[{i}].usd"),
-                format!("{:?}; expected a positive decimal such as \"1.0837\"", usd.as_str()),
-                findings,
-            );
-        }
-    }
-    rates
-}
-
-pub(super) fn bare_domain(domain: &str, path: &str, findings: &mut Vec<Finding>) -> String {
-    let labels = domain.split('.');
-    let plausible = domain.contains('.')
-        && domain.len() <= MAX_DOMAIN_BYTES
-        && labels.into_iter().all(|label| !label.is_empty() && !label.contains(['/', ':', ' ', '@']));
-    if !plausible {
-        out_of_range(path, format!("{domain:?} is no bare domain; expected one such as ford.com"), findings);
-    }
-    domain.to_ascii_lowercase()
-}
-
-pub(super) fn unique<'a>(list: &str, key: &str, ids: impl Iterator<Item = &'a str>, findings: &mut Vec<Finding>) {
-    let mut seen: Vec<(&str, usize)> = ids.enumerate().map(|(i, id)| (id, i)).collect();
-    seen.sort_unstable();
-    for pair in seen.windows(2) {
-        if let [(a, first), (b, second)] = pair
-            && a == b
-            && !a.is_empty()
-        {
-            out_of_range(
-                &format!("{list}[{second}].{key}"),
-                format!("{a:?} is taken by {list}[{first}]; expected an id of its own"),
-                findings,
-            );
-        } else if let [_, ("", i)] = pair {
-            out_of_range(&format!("{list}[{i}].{key}"), "empty; expected an id".to_owned(), findings);
-        }
-    }
-}
-
-pub(super) fn out_of_range(path: &str, message: String, findings: &mut Vec<Finding>) {
-    findings.push(finding(path.to_owned(), Rule::OutOfRange, message));
 }

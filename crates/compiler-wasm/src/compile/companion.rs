@@ -1,46 +1,45 @@
-//! Banners beside a video or audio ad: VAST `CompanionAds`.
+//! Checks the companions of a video or audio ad and writes them as VAST `CompanionAds`.
 
-use super::creative::{check_url, positive};
+use super::check::{self, out_of_range, positive};
 use super::document::{CompanionEntry, LinearEntry};
-use super::{finding, vast};
+use super::xml;
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{CompanionDraft, CompanionsDraft};
 use bidder_wasm::write::literal;
 
-/// Findings under `path` for what cannot be shown.
 pub(super) fn check(ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) {
     if ad.companion_required == Some(true) && ad.companions.is_empty() {
-        let message = "true without companions; expected one to show".to_owned();
-        findings.push(finding(format!("{path}.companion_required"), Rule::OutOfRange, message));
+        let message = "true, but there are no companions; expected at least one".to_owned();
+        out_of_range(&format!("{path}.companion_required"), message, findings);
     }
     if ad.adm.is_some() && !ad.companions.is_empty() {
-        let message = "given beside adm; expected them inside the document".to_owned();
-        findings.push(finding(format!("{path}.companions"), Rule::OutOfRange, message));
+        let message = "given together with adm; expected the companions inside the document in adm".to_owned();
+        out_of_range(&format!("{path}.companions"), message, findings);
     }
     for (i, entry) in ad.companions.iter().enumerate() {
         let path = format!("{path}.companions[{i}]");
         let CompanionEntry { w, h, image, html, iframe, clickthrough, .. } = entry;
         if [image, html, iframe].into_iter().flatten().count() != 1 {
-            let message = "has not exactly one kind of content; expected one of static, html, iframe".to_owned();
-            findings.push(finding(path.clone(), Rule::Missing, message));
+            let message = "has no content, or several; expected exactly one of static, html, iframe".to_owned();
+            findings.push(Finding::new(path.clone(), Rule::Missing, message));
         }
         for (name, url) in [("static", image), ("iframe", iframe), ("clickthrough", clickthrough)] {
-            check_url(url.as_deref(), &format!("{path}.{name}"), findings);
+            check::url(url.as_deref(), &format!("{path}.{name}"), findings);
         }
         for (name, side) in [("w", w), ("h", h)] {
-            // What is absent already has its finding.
+            // A missing side already has its finding.
             positive(side.unwrap_or(1), &format!("{path}.{name}"), findings);
         }
     }
 }
 
-/// The companions, in a `Creative` of their own that starts with `creative`. VAST 3.0 and later can
-/// tell the player that one is needed.
+/// The companions in a VAST `Creative` of their own. `creative` is its start tag.
 pub(super) fn render(creative: &str, ad: &LinearEntry, version: &str) -> CompanionsDraft {
     if ad.companions.is_empty() {
         return CompanionsDraft::default();
     }
     let required = ad.companion_required.unwrap_or(false);
+    // VAST 2.0 cannot require a companion.
     let insist = if required && version != "2.0" { r#" required="any""# } else { "" };
     CompanionsDraft {
         required,
@@ -64,23 +63,23 @@ fn write(entry: &CompanionEntry) -> CompanionDraft {
         (Some(url), _) => {
             let mime = entry.mime.as_deref().unwrap_or("image/png");
             element.push_str(r#"<StaticResource creativeType=""#);
-            vast::escape(&mut element, mime);
+            xml::escape(&mut element, mime);
             element.push_str(r#"">"#);
-            vast::cdata(&mut element, url);
+            xml::cdata(&mut element, url);
             element.push_str("</StaticResource>");
             (STATIC, mime)
         }
         (None, Some(markup)) => {
-            vast::element(&mut element, "HTMLResource", markup);
+            xml::element(&mut element, "HTMLResource", markup);
             (HTML, "text/html")
         }
         (None, None) => {
-            vast::element(&mut element, "IFrameResource", entry.iframe.as_deref().unwrap_or_default());
+            xml::element(&mut element, "IFrameResource", entry.iframe.as_deref().unwrap_or_default());
             (IFRAME, "text/html")
         }
     };
     if let Some(url) = &entry.clickthrough {
-        vast::element(&mut element, "CompanionClickThrough", url);
+        xml::element(&mut element, "CompanionClickThrough", url);
     }
     element.push_str("</Companion>");
     let btype = entry.btype.unwrap_or(if kind == IFRAME { IFRAME_BANNER } else { 0 });

@@ -1,5 +1,5 @@
-//! What is well-formed and can hardly be meant: rules of a campaign of which not all can hold, regions of no country, and
-//! exchanges and catalogs for which there is never a bid. Notes, all of them.
+//! Notes on parts of a document that are valid but probably mistakes: rules that cannot all hold, regions without a
+//! country, and SSPs that never get a bid.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,6 @@ use crate::decode::{Finding, Rule};
 use bidder_wasm::domain::and_parents;
 use bidder_wasm::no_bid::NoBidReason;
 
-/// Notes on the document.
 pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
     let creatives = document.creatives.iter().map(|entry| (entry.crid.as_deref().unwrap_or_default(), entry));
     let creatives: HashMap<&str, &CreativeEntry> = creatives.collect();
@@ -18,7 +17,7 @@ pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
         let Some(target) = &campaign.target else { continue };
         let mut notes = Notes { path: format!("campaigns[{i}].target"), findings };
         let rules = rules(target);
-        sides(target, &rules, &mut notes);
+        both_sides(target, &rules, &mut notes);
         regions(&rules, &mut notes);
         channels(target, &rules, &mut notes);
         versions(target, &mut notes);
@@ -27,7 +26,7 @@ pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
     unserved(document, findings);
 }
 
-/// Where the notes on a target go.
+/// Adds notes on one target.
 struct Notes<'f> {
     path: String,
     findings: &'f mut Vec<Finding>,
@@ -39,8 +38,8 @@ impl Notes<'_> {
     }
 }
 
-/// Values that are included and excluded.
-fn sides(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
+/// Notes values that are both included and excluded.
+fn both_sides(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
     for rule in rules.all() {
         let text = |(first, second): &(String, String)| match rule.reason() {
             NoBidReason::Segment => format!("{first}/{second}"),
@@ -67,41 +66,42 @@ fn overlap(name: &str, include: &[String], exclude: &[String], notes: &mut Notes
     };
     let both: Vec<(usize, &String)> = include.iter().enumerate().filter(|(_, text)| is_excluded(text)).collect();
     if both.len() == include.len() {
-        let message =
-            "all that is included is excluded too, so there is never a bid; expected something else in either";
+        let message = "every included value is also excluded, so the campaign never bids; expected different values";
         notes.add(Rule::NoBids, name, message.to_owned());
         return;
     }
     for (i, text) in both {
-        let message = format!("{text:?} is excluded too, and that counts; expected it in include or in exclude");
+        let message =
+            format!("{text:?} is also excluded, and exclude counts; expected it in only one of include and exclude");
         notes.add(Rule::Contradiction, &format!("{name}.include[{i}]"), message);
     }
 }
 
-/// Codes of regions are short, and many countries have the same ones.
+/// Notes regions without their country: many countries have the same codes.
 fn regions(rules: &Rules, notes: &mut Notes<'_>) {
     let (country, region) = (rules.of(NoBidReason::Country), rules.of(NoBidReason::Region));
     let of = |region: &str| region.split_once('-').and_then(|(alpha_2, _)| iso::alpha_3(alpha_2));
     let unclear = region.include.iter().chain(&region.exclude).find(|(region, _)| of(region).is_none());
     if let Some((unclear, _)) = unclear.filter(|_| country.include.is_empty()) {
-        let message =
-            format!("{unclear:?} may be in any country; expected the region's country in target.country.include");
+        let message = format!(
+            "{unclear:?} may be a region of several countries; expected the region's country in target.country.include"
+        );
         notes.add(Rule::Ambiguous, "region", message);
     }
     let is = |list: &[(String, String)], code: &str| list.iter().any(|(one, _)| one.eq_ignore_ascii_case(code));
     let is_out = |code: &str| is(&country.exclude, code) || !country.include.is_empty() && !is(&country.include, code);
     if !region.include.is_empty() && region.include.iter().all(|(region, _)| of(region).is_some_and(is_out)) {
         let message =
-            "none of the included regions is in a country of target.country, so there is never a bid; expected one";
+            "no included region is in a country of target.country, so the campaign never bids; expected at least one";
         notes.add(Rule::NoBids, "region", message.to_owned());
     }
 }
 
-/// Sums of channels: see [`Kind::Channel`](bidder_wasm::kind::Kind).
+/// Sums of the bits of channels: see [`Kind::Channel`](bidder_wasm::kind::Kind).
 const SITE_OR_DOOH: i64 = 5;
 const DOOH: i64 = 4;
 
-/// Attributes that the targeted channels do not have.
+/// Notes attributes that requests from the targeted channels never have.
 fn channels(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
     let takes = rules.of(NoBidReason::Channel).include;
     let only = |channels: i64| {
@@ -110,20 +110,19 @@ fn channels(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
     };
     let includes = |reason| !rules.of(reason).include.is_empty();
     if only(SITE_OR_DOOH) && includes(NoBidReason::Bundle) {
-        let message = "only apps have a bundle, so there is never a bid; expected \"app\" in target.channel";
+        let message = "only apps have a bundle, so the campaign never bids; expected \"app\" in target.channel";
         notes.add(Rule::NoBids, "bundle", message.to_owned());
     }
     let personal =
         [NoBidReason::Segment, NoBidReason::Eids, NoBidReason::Buyeruid].map(|one| (name_of(one), includes(one)));
     for (name, _) in personal.into_iter().chain([("yob", target.yob.is_some())]).filter(|(_, asks)| *asks && only(DOOH))
     {
-        let message =
-            "screens know nothing of a person, so there is never a bid; expected another channel in target.channel";
+        let message = "requests for screens have no data about people, so the campaign never bids; expected \"site\" or \"app\" in target.channel";
         notes.add(Rule::NoBids, name, message.to_owned());
     }
 }
 
-/// Versions, compared as far as both are written.
+/// Notes a `min` above `max`. Versions are compared as far as both are written.
 fn versions(target: &TargetEntry, notes: &mut Notes<'_>) {
     let Some((min, max)) = target.osv.as_ref().and_then(|osv| osv.min.as_ref().zip(osv.max.as_ref())) else { return };
     let parts = |text: &str| text.split('.').map_while(|part| part.parse().ok()).collect::<Vec<u64>>();
@@ -131,16 +130,16 @@ fn versions(target: &TargetEntry, notes: &mut Notes<'_>) {
     let differ = lowest.iter().zip(&highest).find(|(low, high)| low != high);
     if differ.is_some_and(|(low, high)| low > high) {
         let message =
-            format!("no version is from {min:?} to {max:?}, so there is never a bid; expected min before max");
+            format!("min {min:?} is above max {max:?}, so the campaign never bids; expected min not above max");
         notes.add(Rule::NoBids, "osv", message);
     }
 }
 
-/// Targeting of an object that no creative of the campaign fills.
+/// Notes rules on an ad object that no creative of the campaign can fill.
 fn media(campaign: &CampaignEntry, rules: &Rules, creatives: &HashMap<&str, &CreativeEntry>, notes: &mut Notes<'_>) {
     let shown: Option<Vec<&CreativeEntry>> =
         campaign.creatives.iter().map(|crid| creatives.get(crid.as_str()).copied()).collect();
-    // A creative that does not exist has its own finding.
+    // An unknown creative has its own finding.
     let Some(shown) = shown.filter(|shown| !shown.is_empty()) else { return };
     let has = |is: fn(&CreativeEntry) -> bool| shown.iter().any(|creative| is(creative));
     let (banner, video) = (has(|one| one.banner.is_some()), has(|one| one.video.is_some()));
@@ -154,21 +153,21 @@ fn media(campaign: &CampaignEntry, rules: &Rules, creatives: &HashMap<&str, &Cre
         };
         if !is_met {
             let message =
-                format!("no creative of the campaign is {media}, so there is never a bid; expected such a creative");
+                format!("no creative of the campaign is {media}, so the campaign never bids; expected such a creative");
             notes.add(Rule::NoBids, name_of(rule.reason()), message);
         }
     }
 }
 
-/// Exchanges that no campaign buys from.
+/// Notes SSPs that no campaign buys from.
 fn unserved(document: &Document, findings: &mut Vec<Finding>) {
-    // A mistake may have hidden who does.
+    // An error may have hidden the campaign that does.
     if !findings.iter().all(|finding| finding.rule.is_note()) {
         return;
     }
     let campaigns = &document.campaigns;
     if campaigns.is_empty() {
-        let message = "none, so nothing is bid; expected at least one".to_owned();
+        let message = "empty, so there is never a bid; expected at least one campaign".to_owned();
         findings.push(Finding::new("campaigns".to_owned(), Rule::NoBids, message));
         return;
     }
@@ -179,7 +178,7 @@ fn unserved(document: &Document, findings: &mut Vec<Finding>) {
     for (i, ssp) in document.ssps.iter().enumerate() {
         if ssp.id.as_deref().is_some_and(|id| !served.contains(id)) {
             let message =
-                "no campaign buys from it, so there is never a bid; expected its id in the ssps of a campaign";
+                "no campaign buys from this SSP, so it never gets a bid; expected its id in the ssps of a campaign";
             findings.push(Finding::new(format!("ssps[{i}]"), Rule::NoBids, message.to_owned()));
         }
     }
@@ -193,7 +192,7 @@ mod tests {
 
     const CREATIVES: &str = r#"{"crid":"banner","banner":{"w":1,"h":1,"adm":"<b>"}},{"crid":"audio","audio":{"dur":5,"protocol":3,"media":[{"url":"https://c.example/1","mime":"audio/mp4"}]}}"#;
 
-    /// `path rule` of each note on a catalog of these SSPs and campaigns; it is not refused.
+    /// `path rule` of each note on a catalog with these SSPs and campaigns.
     fn noted(ssps: &str, campaigns: &str) -> Vec<String> {
         let document = format!(
             r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{ssps}],"creatives":[{CREATIVES}],"campaigns":[{campaigns}]}}"#
@@ -208,14 +207,14 @@ mod tests {
         )
     }
 
-    /// The same without what is in front of every path.
+    /// The notes on a campaign with this target, with paths inside the target.
     fn of_target(target: &str) -> Vec<String> {
         let notes = noted(r#"{"id":"a"}"#, &campaign(&format!(r#""target":{{{target}}}"#)));
         notes.iter().map(|note| note.replace("campaigns[0].target.", "")).collect()
     }
 
     #[test]
-    fn what_is_included_and_excluded_is_noted() {
+    fn a_value_that_is_both_included_and_excluded_is_noted() {
         for (target, notes) in [
             (
                 r#""country":{"include":["DEU","fra"],"exclude":["FRA","ITA"]}"#,
@@ -238,10 +237,9 @@ mod tests {
         }
     }
 
-    /// So that no list of a target is forgotten.
     #[test]
-    fn every_list_of_a_target_is_looked_at() {
-        let mut looked_at = 0;
+    fn every_list_of_a_target_is_checked() {
+        let mut checked = 0;
         for attribute in TargetEntry::ATTRIBUTES {
             let name = attribute.wire;
             for value in [r#""de""#, r#""deu""#, "1"] {
@@ -251,12 +249,12 @@ mod tests {
                     campaign(&format!(r#""target":{{{target}}}"#))
                 );
                 let Ok(compiled) = compile(document.as_bytes(), &[]) else { continue };
-                let is_told = |finding: &Finding| finding.message.starts_with("all that is included is excluded");
-                assert!(compiled.notes.iter().any(is_told), "{target}");
-                looked_at += 1;
+                let is_noted = |finding: &Finding| finding.message.starts_with("every included value is also excluded");
+                assert!(compiled.notes.iter().any(is_noted), "{target}");
+                checked += 1;
             }
         }
-        assert!(looked_at >= 24 + 9, "{looked_at}");
+        assert!(checked >= 24 + 9, "{checked}");
     }
 
     #[test]
@@ -275,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn targets_that_exclude_each_other_are_noted() {
+    fn rules_that_cannot_all_hold_are_noted() {
         for (target, notes) in [
             (r#""channel":["site"],"bundle":{"include":["a"]}"#, &["bundle no-bids"][..]),
             (r#""channel":["site","app"],"bundle":{"include":["a"]}"#, &[]),
@@ -292,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_there_is_never_a_bid_for_is_noted() {
+    fn empty_catalogs_and_ssps_without_campaigns_are_noted() {
         let (both, one) = (r#"{"id":"a"},{"id":"b"}"#, campaign(r#""ssps":["b"]"#));
         assert_eq!(noted(both, ""), ["campaigns no-bids"]);
         assert_eq!(noted(both, &one), ["ssps[0] no-bids"]);

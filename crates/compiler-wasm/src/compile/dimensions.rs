@@ -1,46 +1,45 @@
-//! What a document's target asks for in each dimension of [the table](bidder_wasm::dimensions).
+//! The rules of a target, one for each dimension of [the table](bidder_wasm::dimensions).
 
 use super::document::{NumbersEntry, SegmentsEntry, TargetEntry, TextsEntry};
 use bidder_wasm::catalog::RuleDraft;
 use bidder_wasm::domain::strip_www;
 use bidder_wasm::no_bid::NoBidReason;
 
-/// Values as a [`Rule`](super::Rule) holds them.
+/// Values as a [`RuleDraft`] has them: two parts, the second one empty in most dimensions.
 pub(super) type Values = Vec<(String, String)>;
 
-/// The rules of a target, in the order of the checks.
+/// Rules in the order of the checks.
 #[derive(Default)]
 pub(super) struct Rules {
-    /// On the request.
+    /// Rules on the request.
     pub(super) request: Vec<RuleDraft>,
-    /// On the impression.
+    /// Rules on the impression.
     pub(super) imp: Vec<RuleDraft>,
-    /// On the object that a creative would fill.
+    /// Rules on the ad object that a creative would fill.
     pub(super) spot: Vec<RuleDraft>,
 }
 
 impl Rules {
-    /// All of them.
     pub(super) fn all(&self) -> impl Iterator<Item = &RuleDraft> {
         self.request.iter().chain(&self.imp).chain(&self.spot)
     }
 
-    /// The rule over a dimension; one without values where there is none.
+    /// The rule of a dimension. It is empty if the target has none.
     pub(super) fn of(&self, reason: NoBidReason) -> RuleDraft {
         let none = || RuleDraft::new(reason, Vec::new(), Vec::new());
         self.all().find(|rule| rule.reason() == reason).cloned().unwrap_or_else(none)
     }
 }
 
-/// Values of `target.channel`; each counts twice as much as the one before.
+/// Values of `target.channel`. Their bits are 1, 2 and 4.
 pub(super) const CHANNELS: [&str; 3] = ["site", "app", "dooh"];
 
-/// A taxonomy's number where the document has none.
+/// The taxonomy of a target without `cattax`.
 const DEFAULT_CATTAX: i64 = 1;
 
-/// What a document says in a dimension.
+/// An attribute of a target as two lists.
 trait Lists {
-    /// What it includes and what it excludes.
+    /// The included and the excluded values.
     fn lists(&self) -> (Values, Values);
 }
 
@@ -81,7 +80,7 @@ impl<T: Lists> Lists for Option<T> {
     }
 }
 
-/// What `$target` says in a dimension of this kind.
+/// The lists of an attribute of `$target`, by the kind of its dimension.
 macro_rules! lists {
     ($target:ident, channel $name:ident) => {
         (channels(&$target.$name), Vec::new())
@@ -103,7 +102,7 @@ macro_rules! lists {
 macro_rules! compiled {
     ($($from:ident { $($(#[$_doc:meta])* $reason:ident = $_text:literal $(($_nbr:literal))?:
         $kind:ident $name:ident [$($_part:ident)*] |$_from:ident| $_told:expr,)* })*) => {
-        /// The rules of a target; none for a dimension in which it asks for nothing.
+        /// The rules of a target. A dimension without values gets no rule.
         pub(super) fn rules(target: &TargetEntry) -> Rules {
             let mut rules = Rules::default();
             $($(
@@ -115,7 +114,7 @@ macro_rules! compiled {
             rules
         }
 
-        /// What the document calls a dimension.
+        /// The name of a dimension in the document.
         pub(super) fn name_of(reason: NoBidReason) -> &'static str {
             match reason {
                 $($(NoBidReason::$reason => stringify!($name),)*)*
@@ -132,8 +131,8 @@ fn each((include, exclude): (Values, Values), change: impl Fn(String) -> (String
     (all(include), all(exclude))
 }
 
-/// The sums that a request with only these channels can have: see [`Kind::Channel`](bidder_wasm::kind::Kind). A request
-/// without any fits only a campaign that takes all.
+/// All sums of bits that a request with only these channels can have: see [`Kind::Channel`](bidder_wasm::kind::Kind). A
+/// request without a channel matches only a campaign without `channel`.
 fn channels(names: &[String]) -> Values {
     let taken: usize = CHANNELS
         .iter()

@@ -2,8 +2,7 @@
 //!
 //! `fixtures/catalog.schema.json` is made from these doc comments, so editors show them to authors of catalogs.
 
-use super::amount::{Amount, Degrees};
-use super::hours::Weekday;
+use super::scalars::{Amount, Degrees, Weekday};
 use crate::decode::object;
 
 object! {

@@ -1,19 +1,19 @@
-//! Compiles what a campaign's ads say under the EU's Digital Services Act (IAB community extension `dsa_transparency`).
+//! Checks `dsa` of a campaign (IAB community extension `dsa_transparency`) and makes it ready to serve.
 
 use bidder_wasm::catalog::DsaDraft;
 use bidder_wasm::write::Object;
 
-use super::campaign::{bare_domain, out_of_range};
+use super::check::{bare_domain, out_of_range};
 use super::document::DsaEntry;
 use crate::decode::Finding;
 
-/// Most bytes of a name. The extension allows 100 characters; Prebid Server counts bytes.
+/// The extension allows 100 characters, but Prebid Server counts bytes.
 const MAX_NAME_BYTES: usize = 100;
 
 pub(super) fn compile(entry: &DsaEntry, path: &str, findings: &mut Vec<Finding>) -> DsaDraft {
     let adrender = entry.adrender.unwrap_or_default();
     if !(0..=1).contains(&adrender) {
-        let message = format!("{adrender}; expected 0, or 1 where the ad shows the information itself");
+        let message = format!("{adrender}; expected 0, or 1 if the ad shows the information itself");
         out_of_range(&format!("{path}.adrender"), message, findings);
     }
     let (mut names, mut transparency) = (String::new(), String::new());
@@ -21,7 +21,7 @@ pub(super) fn compile(entry: &DsaEntry, path: &str, findings: &mut Vec<Finding>)
     for (name, text) in [("behalf", &entry.behalf), ("paid", &entry.paid)] {
         let text = text.as_deref().unwrap_or_default();
         if text.trim().is_empty() || text.len() > MAX_NAME_BYTES {
-            let message = format!("{} bytes; expected a name of 1 to {MAX_NAME_BYTES}", text.len());
+            let message = format!("{} bytes; expected a name of 1 to {MAX_NAME_BYTES} bytes", text.len());
             out_of_range(&format!("{path}.{name}"), message, findings);
         }
         members.string(name, text);
@@ -32,7 +32,7 @@ pub(super) fn compile(entry: &DsaEntry, path: &str, findings: &mut Vec<Finding>)
         bare_domain(entry.domain.as_deref().unwrap_or_default(), &format!("{path}.domain"), findings);
         if entry.dsaparams.is_empty() || !entry.dsaparams.iter().all(|param| (1..=3).contains(param)) {
             let message = format!(
-                "{:?}; expected some of 1 profiling, 2 basic advertising, 3 the precise place",
+                "{:?}; expected one or more of 1 profiling, 2 basic advertising, 3 precise location",
                 entry.dsaparams
             );
             out_of_range(&format!("{path}.dsaparams"), message, findings);
@@ -51,7 +51,7 @@ pub(super) fn compile(entry: &DsaEntry, path: &str, findings: &mut Vec<Finding>)
 mod tests {
     use crate::compile::compile;
 
-    /// The paths of what is wrong with a campaign's `dsa`.
+    /// The paths of the findings on a campaign's `dsa`.
     fn wrong(dsa: &str) -> Vec<String> {
         let document = format!(
             r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{{"id":"a"}}],"creatives":[{{"crid":"b","banner":{{"w":1,"h":1,"adm":"<b>"}}}}],

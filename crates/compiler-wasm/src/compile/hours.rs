@@ -1,15 +1,15 @@
-//! Hours of the week in which a campaign bids, and the time zones they are told in.
+//! Checks `hours` and `zone` of a target and makes them ready to serve.
 //!
-//! A zone is a list of instants at which its offset from UTC changes. The host supplies it when
-//! the catalog is built: the serving module carries no time-zone database.
+//! The host supplies the time zones as lists of changes, so no module contains a time-zone database.
 
 use bidder_wasm::catalog::HoursDraft;
 
 use super::document::HoursEntry;
-use crate::decode::{self, Attribute, Context, Rule, Value, object};
+use super::scalars::Weekday;
+use crate::decode::{self, object};
 
 object! {
-    /// A zone as the host tells it.
+    /// A zone in the JSON of the host.
     struct ZoneEntry {
         name: Option<String> = required,
         changes: Vec<i64> = required,
@@ -17,62 +17,44 @@ object! {
 }
 
 object! {
-    /// All that the host tells.
+    /// The JSON of the host.
     struct ZonesEntry {
         zones: Vec<ZoneEntry>,
     }
 }
 
-/// A named time zone over the span of time that the host supplied.
+/// A named time zone, for the years that the host supplied.
 #[derive(Debug, Clone)]
 pub struct Zone {
     /// IANA name, e.g. `Europe/Berlin`.
     pub name: String,
-    /// Instants in milliseconds since the epoch, ascending, and the offset in minutes from then on.
-    /// The first entry's offset holds before it too; there is one.
+    /// Instants at which the offset from UTC changes, in milliseconds since the epoch, ascending, and the offset in
+    /// minutes from then on. There is at least one; its offset also holds before it.
     pub changes: Vec<(i64, i64)>,
-}
-
-/// A day of the week: 1 Monday to 7 Sunday.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Weekday(pub i64);
-
-impl Attribute for Weekday {
-    const EXPECTED: &'static str = "a day: 1 Monday to 7 Sunday";
-    const EXPECTED_LIST: &'static str = "an array of days: 1 Monday to 7 Sunday";
-
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
-        if let Value::Integer(day @ 1..=7) = value {
-            return Some(Weekday(day));
-        }
-        cx.report(Rule::OutOfRange, format_args!("{value}; expected {}", Self::EXPECTED));
-        None
-    }
 }
 
 const HOURS: u8 = 7 * 24;
 
 impl Zone {
-    /// Reads `{"zones":[{"name","changes":[ms, minutes, …]}]}`; what is unreadable is left out, and
-    /// a campaign that names it is then refused.
+    /// Reads `{"zones":[{"name","changes":[ms, minutes, …]}]}`. An unreadable zone is left out; a campaign that names
+    /// it is then refused.
     #[must_use]
     pub fn from_json(text: &[u8]) -> Vec<Zone> {
-        let told = decode::from_json::<ZonesEntry>(text).ok().and_then(|decoded| decoded.value).unwrap_or_default();
+        let read = decode::from_json::<ZonesEntry>(text).ok().and_then(|decoded| decoded.value).unwrap_or_default();
         let zone = |entry: ZoneEntry| {
             let changes = entry.changes.chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.get(1)?)));
             let changes: Vec<(i64, i64)> = changes.collect();
             Some(Zone { name: entry.name.filter(|_| !changes.is_empty())?, changes })
         };
-        told.zones.into_iter().filter_map(zone).collect()
+        read.zones.into_iter().filter_map(zone).collect()
     }
 }
 
-/// Whether the hours are in the person's own time.
+/// Whether the hours are in the person's own time, which the request must tell.
 pub(super) fn are_local(hours: &HoursDraft) -> bool {
     !hours.week.is_empty() && hours.zone.is_empty()
 }
 
-/// The hours of a target in its `zone`.
 pub(super) fn compile(
     entries: &[HoursEntry],
     zone: Option<&str>,
@@ -81,7 +63,7 @@ pub(super) fn compile(
 ) -> HoursDraft {
     let found = zone.and_then(|name| zones.iter().find(|zone| zone.name == name));
     if let (Some(name), None) = (zone, &found) {
-        report("zone", format!("{name:?} is no known time zone; expected an IANA name such as Europe/Berlin"));
+        report("zone", format!("{name:?} is not a known time zone; expected an IANA name such as Europe/Berlin"));
     }
     if entries.is_empty() {
         return HoursDraft::default();
@@ -91,7 +73,7 @@ pub(super) fn compile(
         let (from, to) = (entry.from.unwrap_or_default(), entry.to.unwrap_or_default());
         if !(0 <= from && from < to && to <= 24) {
             let expected = if 0 < to && to < from && from < 24 {
-                format!("two entries: from {from} to 24, and from 0 to {to} on the days after")
+                format!("two entries: from {from} to 24, and from 0 to {to} on the next days")
             } else {
                 "0 to 24 within one day".to_owned()
             };
@@ -128,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_of_every_boundary() {
+    fn hours_start_and_end_on_the_minute() {
         const MS_PER_MINUTE: i64 = 60_000;
         const MONDAY_8_UTC: i64 = 1_767_600_000_000; // 2026-01-05T08:00:00Z
         let minute = MS_PER_MINUTE;
@@ -163,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn no_hours_is_always() {
+    fn without_hours_a_campaign_always_bids() {
         assert!(Laid::out(&HoursDraft::default()).view().include(0, None));
     }
 }

@@ -1,22 +1,22 @@
-//! The codes of countries (ISO 3166-1) and languages (ISO 639-1), and which of them a text was meant for.
+//! Codes of countries (ISO 3166-1) and languages (ISO 639-1), and suggestions for texts that are not codes.
 
 use std::collections::HashSet;
 
-use super::campaign::out_of_range;
+use super::check::out_of_range;
 use super::dimensions::{name_of, rules};
 use super::document::Document;
 use crate::decode::{Finding, nearest};
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::rules::creative::WORDLESS;
 
-/// A line each: alpha-2, alpha-3, name.
+/// Each line: alpha-2 code, alpha-3 code, name.
 const COUNTRIES: &str = include_str!("iso_3166.tsv");
 
-/// A line each: ISO 639-1, the same in ISO 639-2, names.
+/// Each line: ISO 639-1 code, ISO 639-2 codes, names.
 const LANGUAGES: &str = include_str!("iso_639.tsv");
 
-/// What people write for countries that the lists call otherwise.
-const COUNTRIES_CALLED: [(&str, &str); 12] = [
+/// Common names and codes of countries that are not in the standard.
+const COMMON_COUNTRIES: [(&str, &str); 12] = [
     ("UK", "GBR"),
     ("ENG", "GBR"),
     ("GREAT BRITAIN", "GBR"),
@@ -31,13 +31,13 @@ const COUNTRIES_CALLED: [(&str, &str); 12] = [
     ("CZECH REPUBLIC", "CZE"),
 ];
 
-/// Codes of ISO 639-1 that were withdrawn and that devices still send.
+/// Withdrawn codes of ISO 639-1 that devices still send.
 const WITHDRAWN_LANGUAGES: [&str; 6] = ["in", "iw", "ji", "jw", "mo", "sh"];
 
-/// Letters of a name from which on a text may be misspelt.
-const LEAST_MISSPELT: usize = 5;
+/// Shorter texts are not compared with misspelled names: they are similar to too many.
+const MIN_MISSPELLED: usize = 5;
 
-/// Findings on the codes in a document.
+/// Reports texts in a document that are not codes.
 pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
     let codes = Codes::new();
     let mut report = |path: &str, message: Option<String>| {
@@ -72,7 +72,7 @@ pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The codes, to look them up.
+/// Sets of all codes.
 pub(crate) struct Codes {
     countries: HashSet<&'static str>,
     languages: HashSet<&'static str>,
@@ -85,7 +85,7 @@ impl Codes {
         Codes { countries, languages }
     }
 
-    /// Whether it is an alpha-3 code, in any case of letters. Codes that the standard leaves to its users count.
+    /// Whether it is an alpha-3 code, in upper or lower case. Codes that the standard reserves for users count too.
     fn has_country(&self, code: &str) -> bool {
         let code = code.to_ascii_uppercase();
         let users = code.starts_with("AA") || code.starts_with('X') || code.starts_with("ZZ");
@@ -93,23 +93,24 @@ impl Codes {
         self.countries.contains(code.as_str()) || users && code.len() == 3 && is_letters(&code)
     }
 
-    /// Whether it is a code of ISO 639-1, in any case of letters, or one of three letters of a language that has none there.
+    /// Whether it is a code of ISO 639-1, in upper or lower case, or a three-letter code of a language without such a
+    /// code.
     fn has_language(&self, code: &str) -> bool {
         let code = code.to_ascii_lowercase();
         let is_other = || code.len() == 3 && is_letters(&code) && language_meant(&code).is_none();
         self.languages.contains(code.as_str()) || is_other()
     }
 
-    /// What is wrong with a text that has to be an alpha-3 code; `None` where it is one.
+    /// The message for a text that is not an alpha-3 code. `None` if it is one.
     pub(crate) fn country(&self, code: &str) -> Option<String> {
         let meant = || did_you_mean(country_meant(code), "a three-letter code such as USA");
-        (!self.has_country(code)).then(|| format!("{code:?} is no country of ISO 3166-1 alpha-3; {}", meant()))
+        (!self.has_country(code)).then(|| format!("{code:?} is not a country code of ISO 3166-1 alpha-3; {}", meant()))
     }
 
-    /// The same of a code of ISO 639-1.
+    /// The message for a text that is not a code of ISO 639-1. `None` if it is one.
     pub(crate) fn language(&self, code: &str) -> Option<String> {
         let meant = || did_you_mean(language_meant(code), "a two-letter code such as en");
-        (!self.has_language(code)).then(|| format!("{code:?} is no language of ISO 639-1; {}", meant()))
+        (!self.has_language(code)).then(|| format!("{code:?} is not a language code of ISO 639-1; {}", meant()))
     }
 }
 
@@ -121,23 +122,23 @@ fn is_letters(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-/// The alpha-3 code of an alpha-2 one.
+/// The alpha-3 code of a country with this alpha-2 code.
 pub(super) fn alpha_3(alpha_2: &str) -> Option<&'static str> {
     countries().find(|[code, ..]| code.eq_ignore_ascii_case(alpha_2)).map(|[_, alpha_3, _]| alpha_3)
 }
 
-/// The alpha-3 code and the name of the country that a text was meant for, if that is plain.
+/// The alpha-3 code and the name of the country that a text probably means.
 fn country_meant(text: &str) -> Option<(&'static str, &'static str)> {
-    let called = COUNTRIES_CALLED.iter().find(|(called, _)| called.eq_ignore_ascii_case(text)).map(|(_, code)| *code);
+    let common = COMMON_COUNTRIES.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)).map(|(_, code)| *code);
     let found = |code: &str| countries().find(|[_, alpha_3, _]| *alpha_3 == code);
-    called
+    common
         .or_else(|| alpha_3(text))
         .and_then(found)
         .or_else(|| by_name(text, countries))
         .map(|[_, code, name]| (code, name))
 }
 
-/// The ISO 639-1 code and the name of the language that a text was meant for, if that is plain.
+/// The ISO 639-1 code and the name of the language that a text probably means.
 fn language_meant(text: &str) -> Option<(&'static str, &'static str)> {
     let primary = text.split(['-', '_']).next().unwrap_or_default();
     let is = |code: &str| code.eq_ignore_ascii_case(primary);
@@ -145,7 +146,7 @@ fn language_meant(text: &str) -> Option<(&'static str, &'static str)> {
     by_code.or_else(|| by_name(text, languages)).map(|[code, _, name]| (code, name))
 }
 
-/// The entry whose name the text is, or the beginning of, or nearly is.
+/// The entry with a name that starts with the text, else an entry with a similar name.
 fn by_name<I: Iterator<Item = [&'static str; 3]>>(text: &str, entries: fn() -> I) -> Option<[&'static str; 3]> {
     let begins = |name: &str| name.get(..text.len()).is_some_and(|start| start.eq_ignore_ascii_case(text));
     let names = |[_, _, names]: &[&'static str; 3]| names.split("; ");
@@ -155,7 +156,7 @@ fn by_name<I: Iterator<Item = [&'static str; 3]>>(text: &str, entries: fn() -> I
     let begun = entries().find(|entry| names(entry).any(begins));
     begun.or_else(|| {
         let all = entries().flat_map(|entry| names(&entry));
-        let name = Some(text).filter(|text| text.len() >= LEAST_MISSPELT).and_then(|text| nearest(text, all))?;
+        let name = Some(text).filter(|text| text.len() >= MIN_MISSPELLED).and_then(|text| nearest(text, all))?;
         entries().find(|entry| names(entry).any(|one| one == name))
     })
 }
@@ -181,7 +182,7 @@ mod tests {
     use crate::compile::compile;
 
     #[test]
-    fn codes_of_the_standards_and_of_its_users_are_known() {
+    fn codes_of_the_standards_and_reserved_codes_are_valid() {
         let codes = Codes::new();
         assert_eq!((countries().count(), languages().count()), (249, 184));
         for [alpha_2, alpha_3, name] in countries() {
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_write_is_understood() {
+    fn common_mistakes_get_a_suggestion() {
         for (text, code) in [
             ("GER", Some("DEU")),
             ("de", Some("DEU")),
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_that_no_standard_has_are_refused_with_what_was_meant() {
+    fn unknown_codes_are_refused_with_a_suggestion() {
         let document = |creative: &str, target: &str| {
             format!(
                 r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{{"id":"a"}}],"creatives":[{{"crid":"a",{creative}"banner":{{"w":1,"h":1,"adm":"<b>"}}}}],
@@ -247,22 +248,22 @@ mod tests {
             (
                 "",
                 r#""country":{"include":["USA","GER"]}"#,
-                r#"campaigns[0].target.country.include[1]: "GER" is no country of ISO 3166-1 alpha-3; did you mean "DEU" (Germany)?"#,
+                r#"campaigns[0].target.country.include[1]: "GER" is not a country code of ISO 3166-1 alpha-3; did you mean "DEU" (Germany)?"#,
             ),
             (
                 "",
                 r#""country":{"exclude":["EUR"]}"#,
-                r#"campaigns[0].target.country.exclude[0]: "EUR" is no country of ISO 3166-1 alpha-3; expected a three-letter code such as USA"#,
+                r#"campaigns[0].target.country.exclude[0]: "EUR" is not a country code of ISO 3166-1 alpha-3; expected a three-letter code such as USA"#,
             ),
             (
                 "",
                 r#""content_language":{"include":["german"]}"#,
-                r#"campaigns[0].target.content_language.include[0]: "german" is no language of ISO 639-1; did you mean "de" (German)?"#,
+                r#"campaigns[0].target.content_language.include[0]: "german" is not a language code of ISO 639-1; did you mean "de" (German)?"#,
             ),
             (
                 r#""language":"qq","#,
                 r#""language":{"include":["en"]}"#,
-                r#"creatives[0].language: "qq" is no language of ISO 639-1; expected a two-letter code such as en"#,
+                r#"creatives[0].language: "qq" is not a language code of ISO 639-1; expected a two-letter code such as en"#,
             ),
             (r#""language":"XX","#, r#""country":{"include":["xkx"]},"language":{"include":["fil"]}"#, ""),
         ] {

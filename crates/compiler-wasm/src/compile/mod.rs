@@ -1,54 +1,61 @@
-//! Compiles catalog documents: checks what people wrote and makes the [`Snapshot`] that serves.
+//! Compiles catalog documents: checks what authors wrote and makes the [`Snapshot`] that serves.
 //!
-//! A document with any mistake is refused whole, and every finding says where it is and what was expected.
+//! One error refuses the whole document. A finding tells its path, what is wrong and what was expected.
 
-mod amount;
+mod banner;
 mod campaign;
+mod catalog;
+mod check;
 mod companion;
 mod contradiction;
 mod creative;
+mod deals;
 mod dimensions;
 pub mod document;
 mod dsa;
+mod findings;
+mod hints;
 mod hours;
 mod index;
 pub(crate) mod iso;
+mod linear;
+mod native;
 mod needs;
+mod ordered_document;
 mod plain_http;
-mod reach;
+mod prices;
+mod rates;
 mod ready_vast;
+mod response_bytes;
+mod scalars;
 mod settings;
 mod shading;
 mod ssp;
 mod sync_url;
 mod target;
-mod told;
 mod vast;
-mod words;
+mod xml;
 
 use bidder_wasm::catalog::Snapshot;
 
-use crate::decode::{self, Finding, Rule};
+use crate::decode::{self, Finding};
 pub use hours::Zone;
+use ordered_document::OrderedDocument;
 pub(crate) use plain_http::plain_http;
-use told::Told;
-
-/// The version of the document format that this crate reads.
-pub const FORMAT: i64 = 1;
 
 /// A compiled catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compiled {
-    /// The catalog as it is pushed.
+    /// The compiled catalog as bytes.
     pub snapshot: Snapshot,
-    /// Findings that do not refuse it: see [`Rule::is_note`].
+    /// Findings that do not refuse the catalog: see [`Rule::is_note`](decode::Rule::is_note).
     pub notes: Vec<Finding>,
 }
 
-/// The time zones that a catalog document names, each once. Empty for what is no catalog.
+/// The time zones that a catalog document names, without duplicates. Empty if the text is not a catalog.
 #[must_use]
 pub fn zones_of(text: &[u8]) -> Vec<String> {
-    // Decoding takes as long as compiling, and most catalogs name none.
+    // Decoding takes as long as compiling, and most catalogs name no zone. An escape may hide the name.
     let has = |word: &[u8]| text.windows(word.len()).any(|window| window == word);
     if !has(b"\"zone\"") && !has(b"\\u") {
         return Vec::new();
@@ -61,25 +68,20 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
     names
 }
 
-/// Checks a catalog document and compiles it: the same document and zones give the same bytes. A finding that is no note refuses
-/// it. All findings come at once: the first [`MAX_FINDINGS`](bidder_wasm::limits::MAX_FINDINGS), and how many more there are;
-/// notes are left out first.
+/// Checks a catalog document and compiles it. The same document and zones always give the same bytes.
 ///
-/// `zones` are the time zones that the host knows, for campaigns that bid by the hour.
+/// Returns all findings at once: the first [`MAX_FINDINGS`](bidder_wasm::limits::MAX_FINDINGS), errors before notes,
+/// and how many more there are. `zones` are the time zones that the host knows, for campaigns with `hours`.
 pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Compiled, Vec<Finding>> {
-    let decoded = decode::from_json::<Told>(text).map_err(|error| vec![told::not_json(text, error)])?;
-    let mut findings = decoded.findings;
-    let Told { document, order } = decoded.value.unwrap_or_default();
-    let parts = campaign::compile(&document, zones, &mut findings);
-    let findings = told::arranged(findings, decoded.findings_left_out, &document, &order);
-    // A large document takes more memory than all that follows.
+    let decoded = decode::from_json::<OrderedDocument>(text).map_err(|error| vec![findings::not_json(text, error)])?;
+    let mut found = decoded.findings;
+    let OrderedDocument { document, order } = decoded.value.unwrap_or_default();
+    let parts = catalog::compile(&document, zones, &mut found);
+    let found = findings::prepared(found, decoded.findings_left_out, &document, &order);
+    // A large document takes more memory than everything after this.
     drop(document);
-    let refused = !findings.iter().all(|finding| finding.rule.is_note());
-    if refused { Err(findings) } else { Ok(Compiled { snapshot: Snapshot::of(parts), notes: findings }) }
-}
-
-fn finding(path: String, rule: Rule, message: String) -> Finding {
-    Finding::new(path, rule, message)
+    let refused = !found.iter().all(|finding| finding.rule.is_note());
+    if refused { Err(found) } else { Ok(Compiled { snapshot: Snapshot::of(parts), notes: found }) }
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
-//! Which parts of a request the campaigns of a catalog look at: the reader skips the others.
+//! Computes which parts of a request the campaigns of a catalog need. The reader skips all others.
 //!
-//! `tests/needs.rs` compares decisions with and without this.
+//! `bidder-wasm/tests/needs.rs` checks that decisions stay the same.
 
 use super::hours;
 use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CreativeDraft, MediaDraft};
 use bidder_wasm::kind;
 use bidder_wasm::read::Needs;
 
-/// The parts that at least one campaign looks at.
+/// The parts that at least one campaign needs.
 pub(super) fn of(campaigns: &[CampaignDraft], creatives: &[CreativeDraft]) -> Needs {
     let mut needs = Needs::default();
     for campaign in campaigns {
@@ -43,7 +43,7 @@ mod tests {
     use super::super::compile;
     use super::*;
 
-    /// Of a catalog with one campaign that has a banner, with these attributes and this target.
+    /// The needs of a catalog with one campaign that has a banner, these attributes and this target.
     fn needs(attributes: &str, target: &str) -> Needs {
         let document = format!(
             r#"{{"format":1,"ssps":[{{"id":"s"}}],"creatives":[{{"crid":"c","banner":{{"w":1,"h":1,"adm":"a"}}}}],
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn each_target_needs_its_part() {
+    fn each_rule_needs_its_part_of_the_request() {
         let none = Needs { banner: true, ..Needs::default() };
         let channel = Needs { channel: true, ..none };
         let content = Needs { content: true, ..channel };

@@ -1,7 +1,7 @@
-//! What loads or is called over plain HTTP. An address that is only a name, such as an XML namespace or a document type, is none.
+//! Finds URLs in markup that load over plain HTTP. URLs that are only names, such as XML namespaces, do not count.
 
-/// The first plain-HTTP URL in a text that is more than a name, as far as a message needs it; percent-encoded ones included.
-/// The text may be markup, or a JSON string's literal with markup in it.
+/// The first plain-HTTP URL in a text that loads, percent-encoded or not, cut for a message. The text may be markup, or
+/// the literal of a JSON string with markup in it.
 pub(crate) fn plain_http(text: &str) -> Option<&str> {
     let starts = |at: &usize| {
         let rest = text.as_bytes().get(*at..).unwrap_or_default();
@@ -16,23 +16,23 @@ pub(crate) fn plain_http(text: &str) -> Option<&str> {
     Some(end.and_then(|end| url.get(..end)).unwrap_or(url))
 }
 
-/// Bytes of a URL that a message repeats.
+/// The most bytes of a URL that a message shows.
 const SHOWN: usize = 60;
 
-/// Bytes in front of a URL that may tell what it is for: longer than the start tags of VAST documents.
-const LOOKED_AT: usize = 1024;
+/// How many bytes before a URL are searched for its attribute. Start tags of VAST documents are shorter.
+const CONTEXT_BYTES: usize = 1024;
 
-/// Attributes whose value names something: XML namespaces and schemas, vocabularies of `RDFa` and microdata, VAST's registries.
-const NAMING: [&str; 5] = ["xmlns", "itemtype", "vocab", "prefix", "idregistry"];
+/// Attributes whose value is a name: XML namespaces, vocabularies of `RDFa` and microdata, VAST's registries.
+const NAMES: [&str; 5] = ["xmlns", "itemtype", "vocab", "prefix", "idregistry"];
 
-/// The same, behind or in front of a prefix of one's own.
-const NAMING_PREFIX: &str = "xmlns:";
-const NAMING_SUFFIXES: [&str; 2] = [":schemalocation", ":nonamespaceschemalocation"];
+/// Attributes with a name as value, together with a custom prefix.
+const NAMES_PREFIX: &str = "xmlns:";
+const NAMES_SUFFIXES: [&str; 2] = [":schemalocation", ":nonamespaceschemalocation"];
 
-/// Attributes whose value loads, whatever it looks like.
+/// Attributes whose value always loads.
 const LOADING: [&str; 7] = ["src", "srcset", "href", "xlink:href", "data", "poster", "action"];
 
-/// What scripts name elements by.
+/// Namespaces that scripts use to create elements. They count as names outside of attributes.
 const NAMESPACES: [&str; 6] = [
     "http://www.w3.org/1999/xhtml",
     "http://www.w3.org/1999/xlink",
@@ -42,42 +42,42 @@ const NAMESPACES: [&str; 6] = [
     "http://www.w3.org/xml/1998/namespace",
 ];
 
-/// Whether the URL at this place only names something.
+/// Whether the URL at this place is only a name.
 fn is_name(text: &str, at: usize) -> bool {
-    let start = text.floor_char_boundary(at.saturating_sub(LOOKED_AT));
-    let end = text.floor_char_boundary(text.len().min(at + LOOKED_AT));
-    let before = bare(text.get(start..at).unwrap_or_default());
+    let start = text.floor_char_boundary(at.saturating_sub(CONTEXT_BYTES));
+    let end = text.floor_char_boundary(text.len().min(at + CONTEXT_BYTES));
+    let before = unescaped(text.get(start..at).unwrap_or_default());
     let tag = before.rfind('<').and_then(|tag| before.get(tag + 1..)).filter(|tag| !tag.contains('>'));
     if tag.is_some_and(|tag| tag.starts_with("!doctype")) {
         return true;
     }
     match tag.and_then(attribute) {
-        Some(name) if is_naming(name) => true,
+        Some(name) if is_name_attribute(name) => true,
         Some(name) if LOADING.contains(&name) => false,
         _ => {
-            let url = bare(text.get(at..end).unwrap_or_default());
+            let url = unescaped(text.get(at..end).unwrap_or_default());
             let url = url.split(|c: char| c.is_whitespace() || "\"'<>)],;&".contains(c)).next();
             url.is_some_and(|url| NAMESPACES.contains(&url))
         }
     }
 }
 
-fn is_naming(name: &str) -> bool {
-    NAMING.contains(&name)
-        || name.starts_with(NAMING_PREFIX)
-        || NAMING_SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
+fn is_name_attribute(name: &str) -> bool {
+    NAMES.contains(&name)
+        || name.starts_with(NAMES_PREFIX)
+        || NAMES_SUFFIXES.iter().any(|suffix| name.ends_with(suffix))
 }
 
-/// The attribute in whose value this part of a start tag ends.
+/// The attribute whose value starts or continues at the end of this part of a start tag.
 fn attribute(tag: &str) -> Option<&str> {
     let unquoted = tag.strip_suffix('=');
     let quoted = || tag.get(..tag.rfind(['"', '\''])?)?.trim_end().strip_suffix('=');
     unquoted.or_else(quoted)?.split_whitespace().next_back()
 }
 
-/// The text in lower case, without the escapes that JSON strings and URLs have.
-fn bare(text: &str) -> String {
-    let mut bare = String::with_capacity(text.len());
+/// The text in lower case, without the escapes of JSON strings and URLs.
+fn unescaped(text: &str) -> String {
+    let mut unescaped = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
         let (plain, length) = match c {
@@ -89,10 +89,10 @@ fn bare(text: &str) -> String {
             },
             other => (Some(other), other.len_utf8()),
         };
-        bare.extend(plain.map(|c| c.to_ascii_lowercase()));
+        unescaped.extend(plain.map(|c| c.to_ascii_lowercase()));
         rest = rest.get(length..).unwrap_or_default();
     }
-    bare
+    unescaped
 }
 
 #[cfg(test)]
@@ -101,7 +101,7 @@ mod tests {
     use bidder_wasm::write::literal;
 
     #[test]
-    fn names_do_not_load() {
+    fn urls_that_are_only_names_do_not_count() {
         for text in [
             r#"<VAST version="4.0" xmlns="http://www.iab.com/VAST">"#,
             r#"<VAST xmlns:xs="http://www.w3.org/2001/XMLSchema" version="3.0">"#,
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_loads_beside_a_name_is_found() {
+    fn a_url_that_loads_is_found_beside_names() {
         let name = r#"<svg xmlns="http://www.w3.org/2000/svg">"#;
         for (text, url) in [
             (r#"<img src="HTTP://x.example/1">"#, "HTTP://x.example/1"),

@@ -1,12 +1,12 @@
-//! What a ready VAST or DAAST document has to agree with: XML itself, and what the creative tells of it.
+//! Checks a ready VAST or DAAST document: it must be XML and agree with the attributes of the creative.
 
 use roxmltree::{Document, Node, ParsingOptions};
 
+use super::check::out_of_range;
 use super::document::LinearEntry;
-use super::finding;
-use crate::decode::{Finding, Rule};
+use crate::decode::Finding;
 
-/// AdCOM list "Creative Subtypes - Audio/Video": the root element, its version, the number of an inline document, and that of a
+/// AdCOM list "Creative Subtypes - Audio/Video": root element, version, number of an inline document, number of a
 /// wrapper.
 const PROTOCOLS: [(&str, &str, i64, i64); 8] = [
     ("VAST", "1.0", 1, 4),
@@ -19,23 +19,22 @@ const PROTOCOLS: [(&str, &str, i64, i64); 8] = [
     ("DAAST", "1.0", 9, 10),
 ];
 
-/// Findings under `path` for a document that does not play, or plays otherwise than told.
 pub(super) fn check(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) {
     let mut report = |name: &str, message: String| {
-        findings.push(finding(format!("{path}.{name}"), Rule::OutOfRange, message));
+        out_of_range(&format!("{path}.{name}"), message, findings);
     };
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = match Document::parse_with_options(adm.trim_start(), options) {
         Ok(document) => document,
-        Err(error) => return report("adm", format!("no XML: {error}; expected a VAST document")),
+        Err(error) => return report("adm", format!("not XML: {error}; expected a VAST document")),
     };
     let root = document.root_element();
     let (name, ads) = (root.tag_name().name(), children(root, "Ad"));
     if !PROTOCOLS.iter().any(|(known, ..)| *known == name) {
-        return report("adm", format!("<{name}> is no VAST document; expected <VAST version=…>"));
+        return report("adm", format!("<{name}> is not a VAST document; expected <VAST version=…>"));
     }
     if ads.is_empty() {
-        return report("adm", format!("<{name}> has no <Ad>, so it shows nothing; expected one"));
+        return report("adm", format!("<{name}> has no <Ad>, so it shows nothing; expected at least one <Ad>"));
     }
     if let Some(protocol) = ad.protocol
         && let Err(message) = protocol_of(root, &ads, protocol)
@@ -43,19 +42,19 @@ pub(super) fn check(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<
         report("protocol", message);
     }
     if let Some(dur) = ad.dur
-        && let Err(message) = plays_for(&texts(root, "Duration"), dur)
+        && let Err(message) = duration(&texts(root, "Duration"), dur)
     {
         report("dur", message);
     }
     let types: Vec<&str> = elements(root, "MediaFile").filter_map(|file| file.attribute("type")).collect();
     let is_listed = |kind: &&str| ad.mimes.iter().any(|mime| mime.eq_ignore_ascii_case(kind.trim()));
     if !types.is_empty() && !types.iter().any(is_listed) {
-        let message = format!("the document plays {}, which is not listed; expected what it plays", types.join(", "));
+        let message = format!("the document plays only {}; expected at least one of them", types.join(", "));
         report("mimes", message);
     }
 }
 
-/// The document's version and kind against the number that the creative gives.
+/// Compares the version and kind of the document with `protocol` of the creative.
 fn protocol_of(root: Node<'_, '_>, ads: &[Node<'_, '_>], protocol: i64) -> Result<(), String> {
     let name = root.tag_name().name();
     let version = root.attribute("version").unwrap_or_default().trim();
@@ -65,7 +64,7 @@ fn protocol_of(root: Node<'_, '_>, ads: &[Node<'_, '_>], protocol: i64) -> Resul
     };
     let known = PROTOCOLS.iter().find(|(root, known, ..)| *root == name && same(known));
     let Some((_, version, inline, wrapper)) = known else {
-        return Err(format!("the document is {name} of the version {version:?}; expected one from 1.0 to 4.3"));
+        return Err(format!("the document is {name} version {version:?}; expected a version from 1.0 to 4.3"));
     };
     let has = |kind: &str| ads.iter().any(|ad| !children(*ad, kind).is_empty());
     let is = match (has("InLine"), has("Wrapper")) {
@@ -78,16 +77,17 @@ fn protocol_of(root: Node<'_, '_>, ads: &[Node<'_, '_>], protocol: i64) -> Resul
     }
     let kind = if is == [*wrapper] { " wrapper" } else { "" };
     let expected = is.iter().map(i64::to_string).collect::<Vec<_>>().join(" or ");
-    Err(format!("{protocol}, and the document is a {name} {version}{kind}; expected {expected}"))
+    Err(format!("{protocol}, but the document is a {name} {version}{kind}; expected {expected}"))
 }
 
-/// Whether one of the durations, or all of them together, takes so many seconds, but for a fraction.
-fn plays_for(durations: &[&str], dur: i64) -> Result<(), String> {
+/// Compares `dur` with the durations of the document: one of them, or all together, must be equal except for a
+/// fraction.
+fn duration(durations: &[&str], dur: i64) -> Result<(), String> {
     let mut all = 0;
     let mut found = durations.is_empty();
     for text in durations {
         let Some(ms) = milliseconds(text) else {
-            return Err(format!("the document has the Duration {text:?}; expected one such as 00:00:15"));
+            return Err(format!("the document has the Duration {text:?}; expected a duration such as 00:00:15"));
         };
         all += ms;
         found |= is_near(ms, dur);
@@ -95,14 +95,17 @@ fn plays_for(durations: &[&str], dur: i64) -> Result<(), String> {
     if found || is_near(all, dur) {
         return Ok(());
     }
-    Err(format!("{dur} seconds, and the document has the Duration {}; expected the same", durations.join(", ")))
+    Err(format!(
+        "{dur} seconds, but the document has the Duration {}; expected the same duration",
+        durations.join(", ")
+    ))
 }
 
 fn is_near(ms: i64, seconds: i64) -> bool {
     ms.saturating_sub(seconds.saturating_mul(1000)).abs() < 1000
 }
 
-/// Of `HH:MM:SS` or `HH:MM:SS.mmm`.
+/// Reads `HH:MM:SS` or `HH:MM:SS.mmm`.
 fn milliseconds(text: &str) -> Option<i64> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let number = |digits: &str| -> Option<i64> {
@@ -116,7 +119,7 @@ fn milliseconds(text: &str) -> Option<i64> {
         .then_some(((hours * 60 + minutes) * 60 + seconds) * 1000 + ms)
 }
 
-/// What the elements of a name hold.
+/// The texts of all elements with this name.
 fn texts<'a>(root: Node<'a, '_>, name: &'static str) -> Vec<&'a str> {
     elements(root, name).map(|element| element.text().unwrap_or_default().trim()).collect()
 }
@@ -133,7 +136,7 @@ fn children<'a, 'i>(of: Node<'a, 'i>, name: &str) -> Vec<Node<'a, 'i>> {
 mod tests {
     use crate::compile::compile;
 
-    /// What is found in a catalog with this document.
+    /// The findings on a catalog with this document.
     fn found(adm: &str, dur: i64, protocol: i64) -> String {
         let adm = bidder_wasm::write::literal(adm);
         let video = format!(r#"{{"dur":{dur},"protocol":{protocol},"w":1,"h":1,"mimes":["video/mp4"],"adm":"{adm}"}}"#);
@@ -156,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_that_agrees_is_sound() {
+    fn a_document_that_agrees_with_its_creative_has_no_finding() {
         let wrapper =
             r#"<VAST version="3.0"><Ad><Wrapper><VASTAdTagURI>https://v.example</VASTAdTagURI></Wrapper></Ad></VAST>"#;
         let slots = inline("3.0", "00:00:10")
@@ -176,65 +179,70 @@ mod tests {
     }
 
     #[test]
-    fn a_document_that_says_otherwise_is_refused() {
-        for (adm, dur, protocol, told) in [
+    fn a_document_that_disagrees_with_its_creative_is_refused() {
+        for (adm, dur, protocol, expected) in [
             (
                 r#"<VAST version="2.0"><Ad><Linear>"#.to_owned(),
                 15,
                 2,
-                "adm: no XML: the root node was opened but never closed; expected a VAST document",
+                "adm: not XML: the root node was opened but never closed; expected a VAST document",
             ),
             (
                 inline("3.0", "00:00:15").replace("<![CDATA[", "").replace("]]>", ""),
                 15,
                 3,
-                "adm: no XML: malformed entity reference at 1:207; expected a VAST document",
+                "adm: not XML: malformed entity reference at 1:207; expected a VAST document",
             ),
-            ("<html/>".to_owned(), 15, 3, "adm: <html> is no VAST document; expected <VAST version=…>"),
+            ("<html/>".to_owned(), 15, 3, "adm: <html> is not a VAST document; expected <VAST version=…>"),
             (
                 r#"<VAST version="3.0"/>"#.to_owned(),
                 15,
                 3,
-                "adm: <VAST> has no <Ad>, so it shows nothing; expected one",
+                "adm: <VAST> has no <Ad>, so it shows nothing; expected at least one <Ad>",
             ),
             (
                 inline("3.0", "00:00:30"),
                 15,
                 3,
-                "dur: 15 seconds, and the document has the Duration 00:00:30; expected the same",
+                "dur: 15 seconds, but the document has the Duration 00:00:30; expected the same duration",
             ),
-            (inline("3.0", "15"), 15, 3, "dur: the document has the Duration \"15\"; expected one such as 00:00:15"),
-            (inline("2.0", "00:00:15"), 15, 7, "protocol: 7, and the document is a VAST 2.0; expected 2"),
-            (inline("3.0", "00:00:15"), 15, 6, "protocol: 6, and the document is a VAST 3.0; expected 3"),
+            (
+                inline("3.0", "15"),
+                15,
+                3,
+                "dur: the document has the Duration \"15\"; expected a duration such as 00:00:15",
+            ),
+            (inline("2.0", "00:00:15"), 15, 7, "protocol: 7, but the document is a VAST 2.0; expected 2"),
+            (inline("3.0", "00:00:15"), 15, 6, "protocol: 6, but the document is a VAST 3.0; expected 3"),
             (
                 inline("3.0", "00:00:15").replace("InLine", "Wrapper"),
                 15,
                 3,
-                "protocol: 3, and the document is a VAST 3.0 wrapper; expected 6",
+                "protocol: 3, but the document is a VAST 3.0 wrapper; expected 6",
             ),
             (
                 inline("5.0", "00:00:15"),
                 15,
                 7,
-                "protocol: the document is VAST of the version \"5.0\"; expected one from 1.0 to 4.3",
+                "protocol: the document is VAST version \"5.0\"; expected a version from 1.0 to 4.3",
             ),
             (
                 inline("3.0", "00:00:15").replace("video/mp4", "video/webm"),
                 15,
                 3,
-                "mimes: the document plays video/webm, which is not listed; expected what it plays",
+                "mimes: the document plays only video/webm; expected at least one of them",
             ),
         ] {
-            assert_eq!(found(&adm, dur, protocol), told, "{adm}");
+            assert_eq!(found(&adm, dur, protocol), expected, "{adm}");
         }
     }
 
     #[test]
-    fn entities_do_not_grow_without_bound() {
+    fn entities_cannot_expand_without_limit() {
         let entity = |i: usize| format!("<!ENTITY a{} \"{}\">", i + 1, format!("&a{i};").repeat(10));
         let entities: String =
             core::iter::once("<!ENTITY a0 \"aaaaaaaaaa\">".to_owned()).chain((0..19).map(entity)).collect();
         let adm = format!("<!DOCTYPE VAST [{entities}]><VAST version=\"3.0\"><Ad>&a19;</Ad></VAST>");
-        assert!(found(&adm, 15, 3).starts_with("adm: no XML: "), "{}", found(&adm, 15, 3));
+        assert!(found(&adm, 15, 3).starts_with("adm: not XML: "), "{}", found(&adm, 15, 3));
     }
 }

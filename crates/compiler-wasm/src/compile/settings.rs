@@ -1,28 +1,28 @@
-//! Settings that hold for the whole catalog: who we are to Prebid Server, how the law is read for us.
+//! Settings of the whole catalog: `prebid_code` and `privacy`.
 
 use core::num::NonZeroU16;
 
+use super::check::out_of_range;
 use super::document::{Document, PrivacyEntry, PurposeEntry};
-use super::finding;
 use crate::decode::{Finding, Rule};
 use bidder_wasm::privacy::{Fallback, LegalBasis, Purposes, Settings};
 
-/// The code that Prebid Server knows us by; empty when not told.
 pub(super) fn prebid_code(code: Option<&str>, findings: &mut Vec<Finding>) -> String {
     if code.is_some_and(|code| code.is_empty() || code == "*") {
-        wrong("prebid_code", "nobody's code; expected ours, or no attribute".to_owned(), findings);
+        let message = "not a name; expected your name in Prebid Server, or leave the attribute out".to_owned();
+        out_of_range("prebid_code", message, findings);
     }
     code.unwrap_or_default().to_owned()
 }
 
-/// The settings, with defaults for what is not told.
+/// The settings. What the document does not set keeps its default.
 pub(super) fn privacy(entry: Option<&PrivacyEntry>, findings: &mut Vec<Finding>) -> Settings {
     let mut settings = Settings::default();
     let Some(entry) = entry else { return settings };
     if let Some(id) = entry.vendor_id {
         settings.vendor_id = u16::try_from(id).ok().and_then(NonZeroU16::new);
         if settings.vendor_id.is_none() {
-            wrong("privacy.vendor_id", format!("{id}; expected 1 to 65535"), findings);
+            out_of_range("privacy.vendor_id", format!("{id}; expected 1 to 65535"), findings);
         }
     }
     if !entry.contextual.is_empty() {
@@ -38,21 +38,24 @@ pub(super) fn privacy(entry: Option<&PrivacyEntry>, findings: &mut Vec<Finding>)
     settings
 }
 
-/// Notes campaigns of a catalog without a vendor id: no consent string names us then. One that says in words that it
-/// does not bid there knows.
+/// Notes a missing vendor id, without which no consent string can name us. An explicit `"bid_unregistered": false`
+/// shows that the author knows.
 pub(super) fn note_unregistered(document: &Document, findings: &mut Vec<Finding>) {
     let entry = document.privacy.as_ref();
     if document.campaigns.is_empty() || entry.is_some_and(|entry| entry.vendor_id.is_some()) {
         return;
     }
-    let (then, silent) = match entry.and_then(|entry| entry.bid_unregistered) {
+    let (effect, so_that) = match entry.and_then(|entry| entry.bid_unregistered) {
         Some(false) => return,
-        Some(true) => ("bids are made without ids although no consent string can name us", "to bid nothing there"),
-        None => ("nothing is bid", "to silence this note (still no bids there)"),
+        Some(true) => (
+            "where GDPR applies, edgebid bids without ids, although no consent string can name you",
+            "to stop bidding there",
+        ),
+        None => ("where GDPR applies, edgebid does not bid", "to hide this note (there are still no bids)"),
     };
-    let expected = format!("expected our id on the Global Vendor List, or \"bid_unregistered\": false {silent}");
-    let message = format!("not told: where GDPR applies, {then}; {expected}");
-    findings.push(finding("privacy.vendor_id".to_owned(), Rule::NotRegistered, message));
+    let expected = format!("expected your id on the Global Vendor List, or \"bid_unregistered\": false {so_that}");
+    let message = format!("missing: {effect}; {expected}");
+    findings.push(Finding::new("privacy.vendor_id".to_owned(), Rule::NotRegistered, message));
 }
 
 fn purposes(entries: &[PurposeEntry], path: &str, findings: &mut Vec<Finding>) -> Purposes {
@@ -60,7 +63,7 @@ fn purposes(entries: &[PurposeEntry], path: &str, findings: &mut Vec<Finding>) -
     for (i, entry) in entries.iter().enumerate() {
         let number = entry.purpose.unwrap_or_default();
         let Some(purpose) = u8::try_from(number).ok().filter(|purpose| (1..=11).contains(purpose)) else {
-            wrong(&format!("{path}[{i}].purpose"), format!("{number}; expected 1 to 11"), findings);
+            out_of_range(&format!("{path}[{i}].purpose"), format!("{number}; expected 1 to 11"), findings);
             continue;
         };
         let basis = match entry.basis.as_deref().unwrap_or("consent") {
@@ -71,17 +74,13 @@ fn purposes(entries: &[PurposeEntry], path: &str, findings: &mut Vec<Finding>) -
             "either" => LegalBasis::Either,
             other => {
                 let expected = "expected consent, legitimate-interest, flexible-consent, flexible-interest or either";
-                wrong(&format!("{path}[{i}].basis"), format!("{other:?} is unknown; {expected}"), findings);
+                out_of_range(&format!("{path}[{i}].basis"), format!("{other:?} is unknown; {expected}"), findings);
                 continue;
             }
         };
         purposes = purposes.with(purpose, basis);
     }
     purposes
-}
-
-fn wrong(path: &str, message: String, findings: &mut Vec<Finding>) {
-    findings.push(finding(path.to_owned(), Rule::OutOfRange, message));
 }
 
 #[cfg(test)]
@@ -93,20 +92,20 @@ mod tests {
     fn a_catalog_without_a_vendor_id_is_noted() {
         let entry =
             |vendor_id, bid_unregistered| PrivacyEntry { vendor_id, bid_unregistered, ..PrivacyEntry::default() };
-        let (bare, silent, loud) = (entry(None, None), entry(None, Some(false)), entry(None, Some(true)));
+        let (unset, refused, allowed) = (entry(None, None), entry(None, Some(false)), entry(None, Some(true)));
         let registered = entry(Some(42), None);
         for (entry, settled, note) in [
-            (None, Fallback::NoBid, Some("false to silence this note (still no bids there)")),
-            (Some(bare), Fallback::NoBid, Some("nothing is bid")),
-            (Some(silent), Fallback::NoBid, None),
-            (Some(loud), Fallback::Contextual, Some("false to bid nothing there")),
+            (None, Fallback::NoBid, Some("false to hide this note (there are still no bids)")),
+            (Some(unset), Fallback::NoBid, Some("edgebid does not bid")),
+            (Some(refused), Fallback::NoBid, None),
+            (Some(allowed), Fallback::Contextual, Some("false to stop bidding there")),
             (Some(registered), Fallback::NoBid, None),
         ] {
             let mut findings = Vec::new();
             assert_eq!(privacy(entry.as_ref(), &mut findings).unregistered, settled, "{entry:?}");
             let document = Document { privacy: entry.clone(), ..Document::default() };
             note_unregistered(&document, &mut findings);
-            assert!(findings.is_empty(), "nothing is bid without a campaign");
+            assert!(findings.is_empty(), "a catalog without campaigns never bids");
             note_unregistered(&Document { campaigns: vec![CampaignEntry::default()], ..document }, &mut findings);
             assert_eq!(findings.len(), usize::from(note.is_some()), "{entry:?}");
             assert!(findings.iter().all(|found| found.rule.is_note() && found.message.contains(note.unwrap())));
@@ -114,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_is_somebodys() {
+    fn an_empty_code_and_a_star_are_refused() {
         for (code, expected, mistakes) in
             [(Some("edgebid"), "edgebid", 0), (None, "", 0), (Some(""), "", 1), (Some("*"), "*", 1)]
         {

@@ -1,16 +1,16 @@
-//! Bid shading: the bid that earns the most in a first-price auction, found once per campaign.
+//! Bid shading: computes the bid with the highest expected surplus in a first-price auction, once for each campaign.
 //!
-//! With a value `v` and a chance of winning `b^k / (b^k + t^k)`, the surplus `(v - b) × chance` is
-//! greatest where `k t^k (v - b) = b (b^k + t^k)`. The left side falls and the right side rises with
-//! `b`, so halving finds the one crossing. A floor above it is then the best bid, because the
-//! surplus only falls from there on.
+//! With the value `v`, the typical price `t` and the steepness `k`, a bid `b` wins with the chance `b^k / (b^k + t^k)`.
+//! The surplus `(v - b) × chance` is highest where `k t^k (v - b) = b (b^k + t^k)`. The left side falls and the right
+//! side rises with `b`, so a binary search finds the only solution. Above it the surplus falls, so a floor above it is
+//! the best bid.
 
 use bidder_wasm::money::Micros;
 
-/// Bits that values are scaled to, so that their fifth power stays within 128 bits.
+/// Values are scaled to this many bits, so that their fifth power fits into 128 bits.
 const BITS: u32 = 24;
 
-/// The bid with the greatest surplus; at most `value`. `steepness` is 1 to 4.
+/// The bid with the highest expected surplus, at most `value`. `steepness` is 1 to 4.
 pub(super) fn best(value: Micros, typical: Micros, steepness: u32) -> Micros {
     let largest = value.0.max(typical.0).max(1);
     let used = 64 - largest.leading_zeros();
@@ -35,8 +35,8 @@ pub(super) fn best(value: Micros, typical: Micros, steepness: u32) -> Micros {
 mod tests {
     use super::*;
 
-    /// Tries every bid of a fine grid.
-    fn plain(value: i64, typical: i64, steepness: i32) -> f64 {
+    /// Tries all bids of a fine grid.
+    fn best_of_grid(value: i64, typical: i64, steepness: i32) -> f64 {
         #[allow(clippy::cast_precision_loss)]
         let (v, t) = (value as f64, typical as f64);
         let surplus = |b: f64| (v - b) * b.powi(steepness) / (b.powi(steepness) + t.powi(steepness));
@@ -45,12 +45,12 @@ mod tests {
     }
 
     #[test]
-    fn finds_the_greatest_surplus() {
+    fn finds_the_highest_surplus() {
         for (value, typical) in [(2_500_000, 1_200_000), (1_800_000, 5_000_000), (90_000_000, 10_000), (1_000, 1_000)] {
             for steepness in 1..=4 {
                 #[allow(clippy::cast_precision_loss)]
                 let ours = best(Micros(value), Micros(typical), steepness).0 as f64;
-                let exact = plain(value, typical, i32::try_from(steepness).unwrap());
+                let exact = best_of_grid(value, typical, i32::try_from(steepness).unwrap());
                 #[allow(clippy::cast_precision_loss)]
                 let tolerance = value as f64 * 2e-5 + 1.0;
                 assert!((ours - exact).abs() <= tolerance, "{value} {typical} {steepness}: {ours} {exact}");

@@ -1,4 +1,4 @@
-//! Compiles the SSPs of a document.
+//! Checks the SSPs of a document and makes them ready to serve.
 
 use std::collections::HashSet;
 
@@ -6,18 +6,17 @@ use bidder_wasm::address;
 use bidder_wasm::catalog::{PRICE_MACRO, SspDraft};
 use bidder_wasm::money::{Currency, Rates};
 
-use super::campaign::{out_of_range, unique};
+use super::check::{out_of_range, unique_ids};
 use super::document::{CampaignEntry, Document, SspEntry};
 use super::sync_url;
 use crate::decode::Finding;
 
-/// An SSP in the same region takes this long for the way there and back.
+/// A round trip to an SSP in the same region.
 const DEFAULT_LATENCY_MS: i64 = 20;
 
-/// The exchanges of the document, in its order.
 pub(super) fn compile(document: &Document, rates: &Rates, findings: &mut Vec<Finding>) -> Vec<SspDraft> {
     let entries = &document.ssps;
-    unique("ssps", "id", entries.iter().map(|entry| entry.id.as_deref().unwrap_or_default()), findings);
+    unique_ids("ssps", "id", entries.iter().map(|entry| entry.id.as_deref().unwrap_or_default()), findings);
     let ssp = |(i, entry)| self::ssp(entry, &format!("ssps[{i}]"), &document.campaigns, rates, findings);
     entries.iter().enumerate().map(ssp).collect()
 }
@@ -31,12 +30,12 @@ fn ssp(
 ) -> SspDraft {
     let id = entry.id.clone().unwrap_or_default();
     if !id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b)) {
-        let message = format!("{id:?} cannot stand in a URL as it is; expected letters, digits, - _ .");
+        let message = format!("{id:?} has characters that are not allowed; expected only letters, digits, - _ .");
         out_of_range(&format!("{path}.id"), message, findings);
     }
     for (i, hash) in entry.credentials.iter().enumerate() {
         if hash.len() != 64 || !hash.bytes().all(|b| b.is_ascii_hexdigit()) {
-            let message = "is no SHA-256; expected 64 hex digits".to_owned();
+            let message = "not a SHA-256 hash; expected 64 hex digits".to_owned();
             out_of_range(&format!("{path}.credentials[{i}]"), message, findings);
         }
     }
@@ -79,14 +78,16 @@ fn ssp(
 fn hosts(entries: &[String], path: &str, findings: &mut Vec<Finding>) -> Vec<String> {
     for (i, host) in entries.iter().enumerate() {
         if !address::is_host(host) {
-            let message = format!("{host:?} is no host; expected one such as prebid.example or prebid.example:8443");
+            let message =
+                format!("{host:?} is not a host; expected a host such as prebid.example or prebid.example:8443");
             out_of_range(&format!("{path}[{i}]"), message, findings);
         }
     }
     entries.iter().map(|host| host.to_ascii_lowercase()).collect()
 }
 
-/// Every seat that is called otherwise, whether by name or because all others are.
+/// The seats that the SSP knows by another name, as `(seat, name)`. The SSP's own `seat` names all seats that `seats`
+/// does not.
 fn seats(
     entry: &SspEntry,
     path: &str,
@@ -95,14 +96,18 @@ fn seats(
 ) -> Vec<(String, String)> {
     let own = |entry: &Option<String>| entry.clone().unwrap_or_default();
     let named = entry.seats.iter().map(|one| one.seat.as_deref().unwrap_or_default());
-    unique(&format!("{path}.seats"), "seat", named.clone(), findings);
+    unique_ids(&format!("{path}.seats"), "seat", named.clone(), findings);
     for (i, one) in entry.seats.iter().enumerate() {
         if one.name.as_deref() == Some("") {
             out_of_range(&format!("{path}.seats[{i}].name"), "empty; expected a name".to_owned(), findings);
         }
     }
     if entry.seat.as_deref() == Some("") {
-        out_of_range(&format!("{path}.seat"), "empty; expected a name, or no attribute".to_owned(), findings);
+        out_of_range(
+            &format!("{path}.seat"),
+            "empty; expected a name, or leave the attribute out".to_owned(),
+            findings,
+        );
     }
     let mut seats: Vec<(String, String)> = entry.seats.iter().map(|one| (own(&one.seat), own(&one.name))).collect();
     if let Some(name) = &entry.seat {
@@ -114,11 +119,11 @@ fn seats(
     seats
 }
 
-/// Stands in URLs, XML and JSON, and JSON within JSON, as it is: so it may hold nothing that has to be escaped in any.
+/// The macro is written unescaped into URLs, XML, JSON and JSON inside JSON, so it must need no escape in any of them.
 fn price_macro(spelling: Option<&str>, path: &str, findings: &mut Vec<Finding>) -> String {
     let spelling = spelling.unwrap_or_default();
     if !spelling.bytes().all(|b| b.is_ascii_graphic() && !b"\"'\\<>&".contains(&b)) {
-        let message = format!("{spelling:?}; expected printable ASCII without blanks, quotes, \\ < > &");
+        let message = format!("{spelling:?}; expected printable ASCII without spaces, quotes, \\ < > &");
         out_of_range(path, message, findings);
     }
     if spelling == PRICE_MACRO { String::new() } else { spelling.to_owned() }

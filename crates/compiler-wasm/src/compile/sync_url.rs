@@ -1,19 +1,18 @@
-//! Where an exchange wants our id for a person: an address with places to fill in, checked.
+//! Checks `sync_url` of an SSP: the address to which a sync call is redirected, with placeholders.
 //!
-//! A sync call is answered with a redirect there, so nothing that comes with a call may decide where that leads: the host
-//! is written out, and what is filled in stands behind it.
+//! Values of the call fill the placeholders, so the host must not contain one: no call may choose another host.
 
-use super::campaign::out_of_range;
+use super::check::out_of_range;
 use crate::decode::Finding;
 use bidder_wasm::address;
 
-/// The place of our id, which has to be there.
+/// The placeholder of our id. It is required.
 const ID: &str = "buyeruid";
 
-/// The places of the call's own signals.
+/// The placeholders of the call's privacy signals.
 const SIGNALS: [&str; 5] = ["gdpr", "gdpr_consent", "gpp", "gpp_sid", "us_privacy"];
 
-/// The address, or empty when there is none.
+/// The address, or an empty text if there is none.
 pub(super) fn compile(url: Option<&str>, path: &str, findings: &mut Vec<Finding>) -> String {
     let Some(url) = url else { return String::new() };
     if let Some(mistake) = mistake(url) {
@@ -24,24 +23,28 @@ pub(super) fn compile(url: Option<&str>, path: &str, findings: &mut Vec<Finding>
 
 fn mistake(url: &str) -> Option<String> {
     let Some((host, rest)) = address::parts(url) else {
-        return Some("is no address; expected https://…".to_owned());
+        return Some("is not an https URL; expected https://…".to_owned());
     };
     if !address::is_host(host) {
-        return Some(format!("has {host:?} for a host; expected letters, digits, - and . and perhaps a port"));
+        return Some(format!(
+            "has the host {host:?}; expected only letters, digits, - and . in it, and a port if needed"
+        ));
     }
     if !address::is_plain(rest) {
-        return Some("has characters that have to be escaped in a URL, or a #".to_owned());
+        return Some("has a # or characters that must be escaped; expected a plain URL".to_owned());
     }
     let mut has_id = false;
     for part in rest.split('{').skip(1) {
-        let name = part.split_once('}').map(|(name, _)| name);
-        has_id |= name == Some(ID);
-        if !name.is_some_and(|name| name == ID || SIGNALS.contains(&name)) {
+        let Some((name, _)) = part.split_once('}') else {
+            return Some("has a { without a }; expected both".to_owned());
+        };
+        has_id |= name == ID;
+        if name != ID && !SIGNALS.contains(&name) {
             let known = SIGNALS.join("}, {");
-            return Some(format!("has {{{} to fill in; expected {{{ID}}}, {{{known}}}", name.unwrap_or(part)));
+            return Some(format!("has the unknown placeholder {{{name}}}; expected {{{ID}}}, {{{known}}}"));
         }
     }
-    (!has_id).then(|| format!("has no {{{ID}}}, the place for our id"))
+    (!has_id).then(|| format!("has no {{{ID}}}; expected it in the place of your id"))
 }
 
 #[cfg(test)]
@@ -49,8 +52,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn leads_to_one_https_host_and_takes_our_id_there() {
-        for (url, is_one) in [
+    fn only_https_addresses_with_a_fixed_host_and_our_id_are_valid() {
+        for (url, is_valid) in [
             ("https://x.example/match?dsp=12&id={buyeruid}", true),
             ("https://x.example:8443?{buyeruid}", true),
             ("https://x.example/m/{buyeruid}?g={gdpr}&c={gdpr_consent}&p={gpp}&s={gpp_sid}&u={us_privacy}", true),
@@ -76,7 +79,7 @@ mod tests {
         ] {
             let mut findings = Vec::new();
             assert_eq!(compile(Some(url), "ssps[0].sync_url", &mut findings), url);
-            assert_eq!(findings.is_empty(), is_one, "{url}: {findings:?}");
+            assert_eq!(findings.is_empty(), is_valid, "{url}: {findings:?}");
         }
         assert_eq!(compile(None, "", &mut Vec::new()), "");
     }

@@ -1,17 +1,18 @@
-//! Compiles a campaign's target.
+//! Checks a campaign's target and makes it ready to serve. `dimensions.rs` makes the rules of the dimensions.
 
+use super::check::out_of_range;
 use super::dimensions;
 use super::document::{CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, TargetEntry, TextsEntry};
-use super::finding;
 use super::hours::{self, Zone};
-use crate::decode::{Finding, Rule};
+use super::scalars::Degrees;
+use crate::decode::Finding;
 use bidder_wasm::catalog::AmongDraft;
 use bidder_wasm::catalog::{BoundsDraft, Circle, MetricFloorDraft, RuleDraft, SchainDraft};
 use bidder_wasm::domain::MAX_DOMAIN_BYTES;
 use bidder_wasm::money::{Micros, Rounding};
 use bidder_wasm::no_bid::NoBidReason;
 
-/// A target, compiled.
+/// A compiled target.
 #[derive(Default)]
 pub(super) struct Compiled {
     pub(super) request_rules: Vec<RuleDraft>,
@@ -20,10 +21,10 @@ pub(super) struct Compiled {
     pub(super) bounds: BoundsDraft,
 }
 
-/// The target, or findings under `path`.
+/// The target, and findings under `path`.
 pub(super) fn compile(entry: &TargetEntry, zones: &[Zone], path: &str, findings: &mut Vec<Finding>) -> Compiled {
     let mut report = |at: &str, message: String| {
-        findings.push(finding(format!("{path}.{at}"), Rule::OutOfRange, message));
+        out_of_range(&format!("{path}.{at}"), message, findings);
     };
     let bounds = bounds(entry, zones, &mut report);
     check_channels(&entry.channel, &mut report);
@@ -32,11 +33,11 @@ pub(super) fn compile(entry: &TargetEntry, zones: &[Zone], path: &str, findings:
         if rule.reason() == NoBidReason::Domain {
             let listed = rule.include.iter().chain(&rule.exclude).map(|(name, _)| name);
             for name in listed.filter(|name| name.len() > MAX_DOMAIN_BYTES) {
-                let expected = format!("expected {MAX_DOMAIN_BYTES} bytes at most");
-                report("domain", format!("{name:?} is longer than a domain can be; {expected}"));
+                let message = format!("{name:?} is too long for a domain; expected at most {MAX_DOMAIN_BYTES} bytes");
+                report("domain", message);
             }
         }
-        // An excluded source keeps nobody out as long as the way of matching decides: see `bounds`.
+        // With `mm`, the sources count only together with the match method: `bounds` checks both.
         if rule.reason() == NoBidReason::Eids && bounds.mm.asks() {
             rule.exclude.clear();
         }
@@ -49,7 +50,7 @@ fn bounds(entry: &TargetEntry, zones: &[Zone], report: &mut impl FnMut(&str, Str
     let metric = entry.metric.iter().enumerate().map(|(i, metric)| {
         let min = Micros::parse(metric.min.as_deref().unwrap_or_default(), Rounding::Up);
         if min.is_none() {
-            report(&format!("metric[{i}].min"), "no number; expected a decimal such as \"0.7\"".to_owned());
+            report(&format!("metric[{i}].min"), "not a number; expected a decimal string such as \"0.7\"".to_owned());
         }
         MetricFloorDraft {
             kind: metric.kind.clone().unwrap_or_default(),
@@ -61,7 +62,7 @@ fn bounds(entry: &TargetEntry, zones: &[Zone], report: &mut impl FnMut(&str, Str
     let yob = entry.yob.as_ref().filter(|range| range.min.is_some() || range.max.is_some());
     let yob = yob.map(|range| (range.min.unwrap_or(i64::MIN), range.max.unwrap_or(i64::MAX)));
     if yob.is_some_and(|(min, max)| min > max) {
-        report("yob", "min is greater than max; expected a range".to_owned());
+        report("yob", "min is above max; expected min not above max".to_owned());
     }
     let osv =
         entry.osv.as_ref().map(|range| (range.min.clone().unwrap_or_default(), range.max.clone().unwrap_or_default()));
@@ -90,9 +91,9 @@ fn circles(entry: Option<&CirclesEntry>, report: &mut impl FnMut(&str, String)) 
         let circle = |circle: &CircleEntry| {
             let metres = circle.metres.unwrap_or_default();
             if !(1..=20_000_000).contains(&metres) {
-                report("radius", format!("metres {metres}; expected 1 to 20000000"));
+                report("radius", format!("{metres} metres; expected 1 to 20000000"));
             }
-            let degrees = |value: Option<super::amount::Degrees>| value.map_or(0, |degrees| degrees.0);
+            let degrees = |value: Option<Degrees>| value.map_or(0, |degrees| degrees.0);
             Circle { lat: degrees(circle.lat), lon: degrees(circle.lon), metres }
         };
         list.iter().map(circle).collect()

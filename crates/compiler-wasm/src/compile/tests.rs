@@ -1,4 +1,4 @@
-//! What is told of whole documents.
+//! The findings on whole documents.
 
 use super::compile;
 use crate::decode::{Finding, Rule};
@@ -13,7 +13,7 @@ fn document(creatives: &str, campaigns: &str) -> String {
     )
 }
 
-/// Whether the document is refused, and all findings.
+/// Whether the document is refused, and its findings.
 fn found(document: &str) -> (bool, Vec<Finding>) {
     match compile(document.as_bytes(), &[]) {
         Ok(compiled) => (false, compiled.notes),
@@ -22,7 +22,7 @@ fn found(document: &str) -> (bool, Vec<Finding>) {
 }
 
 #[test]
-fn plain_http_is_noted_and_refuses_nothing() {
+fn plain_http_is_only_noted() {
     let creative = |ad: &str| document(&format!(r#"{{"crid":"a",{ad}}}"#), CAMPAIGN);
     let video = |urls: &str| creative(&format!(r#""video":{{"dur":6,"protocol":3,"w":1,"h":1,{urls}}}"#));
     let campaign = |more: &str| document(CREATIVE, &CAMPAIGN.replace(r#""seat""#, &format!(r#"{more},"seat""#)));
@@ -61,7 +61,7 @@ fn plain_http_is_noted_and_refuses_nothing() {
 }
 
 #[test]
-fn a_mistake_refuses_the_catalog_with_its_notes_behind_it() {
+fn an_error_refuses_the_catalog_and_stands_before_the_notes() {
     let creative = r#"{"crid":"a","iurl":"http://x.example/i","banner":{"w":1,"h":1,"adm":"<b>"}}"#;
     let (refused, findings) = found(&document(creative, &CAMPAIGN.replace("[\"a\"]", "[\"gone\"]")));
     let rules: Vec<Rule> = findings.iter().map(|finding| finding.rule).collect();
@@ -69,39 +69,39 @@ fn a_mistake_refuses_the_catalog_with_its_notes_behind_it() {
 }
 
 #[test]
-fn findings_end_with_how_many_more_there_are() {
+fn the_last_finding_tells_how_many_are_not_listed() {
     let listed = |count: usize, entry: &dyn Fn(usize) -> String| (0..count).map(entry).collect::<Vec<_>>().join(",");
     let noted = |i: usize| format!(r#"{{"crid":"c{i}","banner":{{"w":1,"h":1,"adm":"http://{i}"}}}}"#);
     let wrong = |i: usize| format!(r#"{{"crid":"w{i}","banner":{{"w":0,"h":1,"adm":"<b>"}}}}"#);
-    for (notes, mistakes, noted_in_it, more) in [
+    for (notes, errors, listed_notes, more) in [
         (MAX_FINDINGS, 0, MAX_FINDINGS, None),
         (MAX_FINDINGS + 1, 0, MAX_FINDINGS, Some(("1 more note", Rule::PlainHttp))),
         (MAX_FINDINGS, 7, MAX_FINDINGS - 7, Some(("7 more notes", Rule::PlainHttp))),
         (0, MAX_FINDINGS + 1, 0, Some(("1 more error", Rule::OutOfRange))),
         (3, MAX_FINDINGS + 5, 0, Some(("5 more errors and 3 more notes", Rule::OutOfRange))),
     ] {
-        let all = [listed(notes, &noted), listed(mistakes, &wrong)];
+        let all = [listed(notes, &noted), listed(errors, &wrong)];
         let all: Vec<&str> = all.iter().map(String::as_str).filter(|list| !list.is_empty()).collect();
         let (refused, mut findings) = found(&document(
             &all.join(","),
             &CAMPAIGN.replace("[\"a\"]", if notes > 0 { "[\"c0\"]" } else { "[\"w0\"]" }),
         ));
         let last = findings.pop_if(|last| last.path.is_empty());
-        let told = more.map(|(more, rule)| (rule, format!("{more}, which are not listed")));
-        assert_eq!((refused, last.map(|last| (last.rule, last.message))), (mistakes > 0, told), "{notes} {mistakes}");
+        let expected = more.map(|(more, rule)| (rule, format!("{more} not listed")));
+        assert_eq!((refused, last.map(|last| (last.rule, last.message))), (errors > 0, expected), "{notes} {errors}");
         let kept = findings.iter().filter(|finding| finding.rule == Rule::PlainHttp).count();
-        assert_eq!((findings.len(), kept), (MAX_FINDINGS, noted_in_it), "{notes} {mistakes}");
+        assert_eq!((findings.len(), kept), (MAX_FINDINGS, listed_notes), "{notes} {errors}");
     }
 }
 
 /// `path (of): message [rule]` of each finding.
-fn told(document: &str) -> Vec<String> {
+fn texts(document: &str) -> Vec<String> {
     let text = |Finding { path, rule, of, message }: &Finding| format!("{path} ({of}): {message} [{}]", rule.as_str());
     found(document).1.iter().map(text).collect()
 }
 
 #[test]
-fn findings_stand_in_the_documents_order_and_tell_whom_they_are_about() {
+fn findings_are_in_the_order_of_the_document_and_name_the_entry() {
     let document = r#"{
         "campaigns":[
             {"cid":"one","seat":"s","adomain":["x"],"max_cpm":2.5,"creatives":["a"]},
@@ -132,21 +132,21 @@ fn findings_stand_in_the_documents_order_and_tell_whom_they_are_about() {
 }
 
 #[test]
-fn an_entry_that_is_none_leaves_those_behind_it_without_a_name() {
+fn findings_after_an_unreadable_entry_name_no_entry() {
     let creatives = format!(r#"5,{CREATIVE},{{"crid":"b","banner":{{"w":0,"h":1,"adm":"<b>"}}}}"#);
     let campaign = CAMPAIGN.replace("x.example", "x");
     assert_eq!(
-        told(&document(&creatives, &campaign)),
+        texts(&document(&creatives, &campaign)),
         [
             "creatives[0] (): the number 5; expected an object [unreadable]",
             "creatives[1].banner (): 0; expected a positive number [out-of-range]",
-            "campaigns[0].adomain[0] (c): \"x\" is no bare domain; expected one such as ford.com [out-of-range]",
+            "campaigns[0].adomain[0] (c): \"x\" is not a bare domain; expected a domain such as ford.com [out-of-range]",
         ]
     );
 }
 
 #[test]
-fn names_that_do_not_exist_may_have_been_meant_otherwise() {
+fn an_unknown_name_gets_a_suggestion() {
     let campaign = |more: &str, creative: &str| {
         let campaign = CAMPAIGN.replace("[\"a\"]", &format!("[{creative:?}]"));
         document(
@@ -170,25 +170,25 @@ fn names_that_do_not_exist_may_have_been_meant_otherwise() {
         ),
         (
             campaign(r#""deals":["d-20"],"#, "velo-300x250").replace(r#""north""#, r#""north","deals":["d-10"]"#),
-            r#"deals[0] (c): "d-20" is in no ssps[].deals; did you mean "d-10"?"#,
+            r#"deals[0] (c): no SSP of the campaign lists the deal "d-20"; did you mean "d-10"?"#,
         ),
         (
             campaign(r#""deals":["other"],"#, "velo-300x250").replace(r#""north""#, r#""north","deals":["d-10"]"#),
-            r#"deals[0] (c): "other" is in no ssps[].deals; expected a deal of an SSP that the campaign buys from"#,
+            r#"deals[0] (c): no SSP of the campaign lists the deal "other"; expected a deal of an SSP that the campaign buys from"#,
         ),
     ] {
-        assert_eq!(told(&document), [format!("campaigns[0].{expected} [unknown]")]);
+        assert_eq!(texts(&document), [format!("campaigns[0].{expected} [unknown]")]);
     }
 }
 
 #[test]
-fn hosts_are_hosts_and_times_are_times() {
-    let ssp = |more: &str| told(&document(CREATIVE, CAMPAIGN).replace(r#""north""#, &format!(r#""north",{more}"#)));
+fn hosts_and_tmax_of_an_ssp_are_checked() {
+    let ssp = |more: &str| texts(&document(CREATIVE, CAMPAIGN).replace(r#""north""#, &format!(r#""north",{more}"#)));
     let hosts =
         r#"["prebid.example","P.example:8443","https://x.example","x.example/","*.example","","x.example:","a b"]"#;
     let wrong = |i: usize, host: &str| {
         format!(
-            "ssps[0].sync_redirect_hosts[{i}] (north): {host:?} is no host; expected one such as prebid.example or \
+            "ssps[0].sync_redirect_hosts[{i}] (north): {host:?} is not a host; expected a host such as prebid.example or \
              prebid.example:8443 [out-of-range]"
         )
     };
@@ -203,18 +203,18 @@ fn hosts_are_hosts_and_times_are_times() {
             wrong(7, "a b"),
         ]
     );
-    for (tmax, is_one) in [("1", true), ("10000", true), ("0", false), ("10001", false), ("-1", false)] {
-        let told = ssp(&format!(r#""tmax":{tmax}"#));
+    for (tmax, is_valid) in [("1", true), ("10000", true), ("0", false), ("10001", false), ("-1", false)] {
+        let found = ssp(&format!(r#""tmax":{tmax}"#));
         let wrong = format!("ssps[0].tmax (north): {tmax}; expected 1 to 10000 milliseconds [out-of-range]");
-        assert_eq!(told, if is_one { vec![] } else { vec![wrong] });
+        assert_eq!(found, if is_valid { vec![] } else { vec![wrong] });
     }
 }
 
 #[test]
-fn days_are_told_by_number() {
+fn days_are_numbers() {
     let days = |days: &str| {
         let target = format!(r#""target":{{"hours":[{{"days":{days},"from":1,"to":2}}]}},"seat""#);
-        told(&document(CREATIVE, &CAMPAIGN.replace(r#""seat""#, &target)))
+        texts(&document(CREATIVE, &CAMPAIGN.replace(r#""seat""#, &target)))
     };
     let expected = "; expected a day: 1 Monday to 7 Sunday [out-of-range]";
     let at = |i: usize, found: &str| format!("campaigns[0].target.hours[0].days[{i}] (c): {found}{expected}");
@@ -223,13 +223,13 @@ fn days_are_told_by_number() {
 }
 
 #[test]
-fn what_is_not_json_is_found_by_line_and_column() {
+fn a_json_error_tells_line_and_column() {
     for (text, expected) in [
         ("{\n  \"é\": 1,\n}", " (): line 3, column 1: not JSON: '}'; expected a name in double quotes [not-json]"),
         ("{\"é\" 1}", " (): line 1, column 6: not JSON: '1'; expected a colon [not-json]"),
         (
             "\u{feff}{}",
-            " (): not JSON: it starts with a byte order mark (U+FEFF), which some editors write; expected UTF-8 without one: save it so [not-json]",
+            " (): not JSON: it starts with a byte order mark (U+FEFF), which some editors write; expected UTF-8 without a byte order mark [not-json]",
         ),
         (
             "{\n",
@@ -237,13 +237,13 @@ fn what_is_not_json_is_found_by_line_and_column() {
         ),
         ("[1 é]", " (): line 1, column 4: not JSON: 'é'; expected a comma, or ] [not-json]"),
     ] {
-        assert_eq!(told(text), [expected]);
+        assert_eq!(texts(text), [expected]);
     }
-    assert_eq!(told("[]"), [" (): an array; expected an object [unreadable]".to_owned()]);
+    assert_eq!(texts("[]"), [" (): an array; expected an object [unreadable]".to_owned()]);
 }
 
 #[test]
-fn a_price_in_the_wrong_unit_is_noted_and_refuses_nothing() {
+fn a_price_in_the_wrong_unit_is_only_noted() {
     let priced = |price: &str| {
         let campaign = CAMPAIGN.replace(r#""max_cpm":"1""#, &format!(r#""max_cpm":{price}"#));
         let document = document(CREATIVE, &campaign)
@@ -268,21 +268,21 @@ fn a_price_in_the_wrong_unit_is_noted_and_refuses_nothing() {
 }
 
 #[test]
-fn hours_over_midnight_are_two_entries() {
-    let told = |from: i64, to: i64| {
+fn hours_over_midnight_need_two_entries() {
+    let found = |from: i64, to: i64| {
         let target = format!(r#""target":{{"hours":[{{"from":{from},"to":{to}}}]}},"seat""#);
-        told(&document(CREATIVE, &CAMPAIGN.replace(r#""seat""#, &target))).join("\n")
+        texts(&document(CREATIVE, &CAMPAIGN.replace(r#""seat""#, &target))).join("\n")
     };
-    let over = "campaigns[0].target.hours[0] (c): from 22 to 6; expected two entries: from 22 to 24, and from 0 to 6 on the days after";
-    assert!(told(22, 6).starts_with(over), "{}", told(22, 6));
-    assert!(told(22, 0).contains("from 22 to 0; expected 0 to 24 within one day"));
+    let over = "campaigns[0].target.hours[0] (c): from 22 to 6; expected two entries: from 22 to 24, and from 0 to 6 on the next days";
+    assert!(found(22, 6).starts_with(over), "{}", found(22, 6));
+    assert!(found(22, 0).contains("from 22 to 0; expected 0 to 24 within one day"));
 }
 
 #[test]
-fn words_from_elsewhere_are_answered() {
-    let told = |more: &str| {
+fn attributes_of_other_systems_get_a_hint() {
+    let found = |more: &str| {
         let campaign = CAMPAIGN.replace(r#""seat""#, &format!(r#"{more},"seat""#));
-        told(&document(CREATIVE, &campaign)).join("\n")
+        texts(&document(CREATIVE, &campaign)).join("\n")
     };
     for (word, answer) in [
         (
@@ -295,6 +295,6 @@ fn words_from_elsewhere_are_answered() {
         (r#""seet":"1""#, "seet (c): unknown attribute; did you mean `seat`?"),
         (r#""target":{"budget":1}"#, "target.budget (c): unknown attribute; expected one of channel"),
     ] {
-        assert!(told(word).starts_with(&format!("campaigns[0].{answer}")), "{}", told(word));
+        assert!(found(word).starts_with(&format!("campaigns[0].{answer}")), "{}", found(word));
     }
 }

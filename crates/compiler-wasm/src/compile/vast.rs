@@ -1,14 +1,15 @@
-//! Writes the VAST document of a video or audio ad from its parts, once, when the catalog is built.
+//! Writes the VAST document of a video or audio ad from its `media`.
 
 use core::fmt::Write as _;
 
 use super::companion;
 use super::document::{CreativeEntry, LinearEntry};
+use super::xml::{cdata, element, escape};
 use bidder_wasm::catalog::{MediaFileDraft, VastDraft};
 use bidder_wasm::write::literal;
 
-/// The VAST version that an AdCOM creative subtype names, for the subtypes that can be written:
-/// inline documents only. `None` for wrappers, DAAST and unknown numbers.
+/// The VAST version of an AdCOM creative subtype. `None` for subtypes that cannot be written: wrappers, DAAST and
+/// unknown numbers.
 pub(super) fn version(protocol: i64) -> Option<&'static str> {
     Some(match protocol {
         2 => "2.0",
@@ -21,7 +22,7 @@ pub(super) fn version(protocol: i64) -> Option<&'static str> {
     })
 }
 
-/// The document, with its files apart. `version` is the VAST version to write.
+/// The document in parts: each request gets only the files and companions that its player takes.
 pub(super) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) -> VastDraft {
     let crid = creative.crid.as_deref().unwrap_or_default();
     let mut head = format!(r#"<VAST version="{version}"><Ad id=""#);
@@ -29,13 +30,14 @@ pub(super) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) 
     head.push_str(r#""><InLine><AdSystem>edgebid</AdSystem><AdTitle>"#);
     escape(&mut head, crid);
     head.push_str("</AdTitle>");
-    // VAST 2.0 and later require an Impression, which may be empty; 4.0 requires a serving id.
+    // VAST requires an Impression, which may be empty.
     if ad.impression.is_empty() {
         head.push_str("<Impression/>");
     }
     for url in &ad.impression {
         element(&mut head, "Impression", url);
     }
+    // VAST 4.1 and later require a serving id.
     if version.starts_with('4') && version != "4.0" {
         head.push_str("<AdServingId>");
         escape(&mut head, crid);
@@ -87,7 +89,7 @@ pub(super) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) 
     }
 }
 
-/// The start of a `Creative`, which of 4.0 and later needs the id of a registry.
+/// The start of a `Creative`. VAST 4.0 and later require a `UniversalAdId`.
 fn opening(crid: &str, version: &str) -> String {
     let mut creative = String::from(r#"<Creative id=""#);
     escape(&mut creative, crid);
@@ -96,31 +98,4 @@ fn opening(crid: &str, version: &str) -> String {
         creative.push_str(r#"<UniversalAdId idRegistry="unknown">unknown</UniversalAdId>"#);
     }
     creative
-}
-
-/// An element that holds text alone.
-pub(super) fn element(out: &mut String, name: &str, text: &str) {
-    let _ = write!(out, "<{name}>");
-    cdata(out, text);
-    let _ = write!(out, "</{name}>");
-}
-
-/// Wraps text so that no markup in it counts, splitting any `]]>` it holds.
-pub(super) fn cdata(out: &mut String, text: &str) {
-    out.push_str("<![CDATA[");
-    out.push_str(&text.replace("]]>", "]]]]><![CDATA[>"));
-    out.push_str("]]>");
-}
-
-/// Text inside an attribute or element.
-pub(super) fn escape(out: &mut String, text: &str) {
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            _ => out.push(c),
-        }
-    }
 }

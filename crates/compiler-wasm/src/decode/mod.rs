@@ -25,7 +25,7 @@ pub use quote::{DECIMAL_MARK, JsonError, quote_decimals};
 pub use value::{ItemSink, Items, MemberSink, Members, Value};
 
 /// What is said of a text that [`has_mark`].
-pub(crate) const MARKED: &str = "not JSON: it starts with a byte order mark (U+FEFF), which some editors write; expected UTF-8 without one: save it so";
+pub(crate) const MARKED: &str = "not JSON: it starts with a byte order mark (U+FEFF), which some editors write; expected UTF-8 without a byte order mark";
 
 /// Whether a text starts with a byte order mark, which RFC 8259 §8.1 forbids.
 pub(crate) fn has_mark(text: &[u8]) -> bool {

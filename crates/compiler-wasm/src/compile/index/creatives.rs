@@ -1,4 +1,4 @@
-//! Which values the creatives of a campaign have and need.
+//! Adds to the index what the creatives of a campaign are and what they need.
 
 use super::Builder;
 use bidder_wasm::catalog::MediaFileDraft;
@@ -8,7 +8,7 @@ use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::rules::creative::WORDLESS;
 
 impl Builder {
-    /// What there is to show.
+    /// Adds media types, sizes and ratios.
     pub(super) fn creatives(&mut self, creatives: &[&CreativeDraft]) {
         for creative in creatives {
             let kind = match &creative.media {
@@ -20,11 +20,12 @@ impl Builder {
                 MediaDraft::Audio(_) => AUDIO,
                 MediaDraft::Native(_) => NATIVE,
             };
-            self.held(R::MediaType, kind, b"");
+            self.select(R::MediaType, kind, b"");
         }
     }
 
-    /// What its creatives need: if none of them gets it, the campaign has nothing to show.
+    /// Adds what the creatives need. If the impression meets the needs of none of them, the campaign has nothing to
+    /// show.
     pub(super) fn needs_of(&mut self, creatives: &[&CreativeDraft], secure: bool) {
         let files = |creative: &CreativeDraft, of_file: fn(&MediaFileDraft) -> Vec<u8>| -> Option<Vec<Vec<u8>>> {
             match &creative.media {
@@ -41,9 +42,9 @@ impl Builder {
             _ => files(creative, |file| file.mime.clone().into_bytes()),
         });
         self.each(R::Delivery, creatives, |creative| {
-            // A file that does not tell is taken any way.
-            let told = files(creative, |file| number_key(file.delivery).to_vec())?;
-            Some(if told.contains(&number_key(0).to_vec()) { vec![] } else { told })
+            // A file without a delivery method needs none.
+            let methods = files(creative, |file| number_key(file.delivery).to_vec())?;
+            Some(if methods.contains(&number_key(0).to_vec()) { vec![] } else { methods })
         });
         self.each(R::Protocols, creatives, |creative| linear(creative, |ad| ad.protocol));
         self.each(R::Linearity, creatives, |creative| linear(creative, |ad| ad.linearity));
@@ -62,7 +63,7 @@ impl Builder {
             let language = Some(creative.language.clone()).filter(|language| language != WORDLESS);
             Some(language.into_iter().map(String::into_bytes).collect())
         });
-        // What all of them are and the impression may refuse.
+        // Values that all creatives have in common and that the impression may block.
         let of_all = |of: fn(&CreativeDraft) -> Option<Vec<i64>>| {
             let mut all = creatives.iter().filter_map(|creative| of(creative));
             let first = all.next().unwrap_or_default();
@@ -80,8 +81,8 @@ impl Builder {
         }
     }
 
-    /// The values of which each creative needs one; `None` for a creative that it does not concern. A campaign with one that
-    /// needs none fits always.
+    /// Adds the values that the creatives need. `values` returns those of which a creative needs one, or `None` if the
+    /// need does not concern it. A creative that needs none (an empty list) matches every impression.
     fn each(
         &mut self,
         reason: R,
@@ -90,7 +91,7 @@ impl Builder {
     ) {
         let all: Vec<Vec<Vec<u8>>> = creatives.iter().filter_map(|creative| values(creative)).collect();
         if !all.iter().any(Vec::is_empty) {
-            all.iter().flatten().for_each(|value| self.held(reason, value, b""));
+            all.iter().flatten().for_each(|value| self.select(reason, value, b""));
         }
     }
 
@@ -99,7 +100,7 @@ impl Builder {
             Shape::Fixed { w, h } => {
                 let (w, h) = (number_key(w), number_key(h));
                 for (w, h) in [(w.as_slice(), h.as_slice()), (&w, ANY_SIZE), (ANY_SIZE, &h), (ANY_SIZE, b"")] {
-                    self.held(R::Size, w, h);
+                    self.select(R::Size, w, h);
                 }
             }
             Shape::Ratio { .. } => self.keeps(shape),

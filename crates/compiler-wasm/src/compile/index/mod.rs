@@ -1,4 +1,4 @@
-//! Builds the index of the campaigns, in the order of worth.
+//! Builds the index of the campaigns: for each value of a dimension, the campaigns that include or exclude it.
 
 mod creatives;
 
@@ -15,7 +15,7 @@ use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::rules::dsa;
 use bidder_wasm::{category, domain};
 
-/// The index of `campaigns`; `worth` is what each pays at most, in micros of a US dollar.
+/// The index of `campaigns`, which are sorted by `worth`: the most that each one pays, in micros of a US dollar.
 pub(super) fn build(campaigns: &[CampaignDraft], creatives: &[CreativeDraft], worth: Vec<i64>) -> IndexDraft {
     let mut builder = Builder { count: campaigns.len(), ..Builder::default() };
     let mut open = BitsetDraft::none(campaigns.len());
@@ -35,60 +35,60 @@ pub(super) fn build(campaigns: &[CampaignDraft], creatives: &[CreativeDraft], wo
 
 #[derive(Default)]
 pub(super) struct Builder {
-    /// How many campaigns there are.
+    /// The number of campaigns.
     count: usize,
-    /// The place of the one that is being added.
+    /// The place of the campaign that is being added.
     place: usize,
-    /// Of each dimension, the campaigns that include some values only.
+    /// For each dimension, the campaigns that include values in it.
     selective: BTreeMap<R, Vec<usize>>,
-    /// Of each value, who includes and who excludes it.
-    values: BTreeMap<OwnedKey, Asking>,
-    /// Of each ratio, who has a banner that keeps it.
+    /// For each value, the campaigns that include it and those that exclude it.
+    values: BTreeMap<OwnedKey, Sides>,
+    /// For each ratio, the campaigns with a banner that keeps it.
     ratios: BTreeMap<Shape, Vec<u32>>,
-    /// The taxonomies that categories of campaigns are in.
+    /// The taxonomies of all categories.
     taxonomies: BTreeSet<i64>,
-    /// The number of each category, lower case, in its taxonomy.
+    /// The number of each category (in lower case) of a taxonomy.
     categories: BTreeMap<(String, i64), u32>,
-    /// Of each set of them, the campaigns that have it.
+    /// For each set of categories, the campaigns that have it.
     category_sets: BTreeMap<BTreeSet<u32>, Vec<u32>>,
 }
 
 /// A value: its dimension and its two parts.
 type OwnedKey = (R, Vec<u8>, Vec<u8>);
 
-/// Who includes a value, and who excludes it.
-type Asking = (Vec<u32>, Vec<u32>);
+/// The campaigns that include a value, and those that exclude it.
+type Sides = (Vec<u32>, Vec<u32>);
 
 impl Builder {
     fn campaign(&mut self, campaign: &CampaignDraft) {
         if !campaign.ssps.is_empty() {
-            campaign.ssps.iter().for_each(|ssp| self.held(R::Ssp, &number_key(i64::from(*ssp)), b""));
+            campaign.ssps.iter().for_each(|ssp| self.select(R::Ssp, &number_key(i64::from(*ssp)), b""));
         }
-        self.held(R::Seat, campaign.seat.as_bytes(), b"");
+        self.select(R::Seat, campaign.seat.as_bytes(), b"");
         for rule in campaign.request_rules.iter().chain(&campaign.imp_rules) {
             self.rule(rule.reason(), &rule.include, &rule.exclude);
         }
-        // The index does not know which object a creative would fill: a value that one object excludes, another may have.
+        // Excluded values stay out of the index: it does not know which ad object a creative would fill, and another
+        // object of the impression may have a different value.
         for rule in &campaign.spot_rules {
             self.rule(rule.reason(), &rule.include, &[]);
         }
         self.blockable(campaign);
         for deal in &campaign.deals {
-            self.held(R::Deal, deal.as_bytes(), b"");
+            self.select(R::Deal, deal.as_bytes(), b"");
         }
     }
 
-    /// The values that a campaign includes and excludes in a dimension.
     fn rule(&mut self, reason: R, include: &[(String, String)], exclude: &[(String, String)]) {
         for value in include {
-            with_key(reason, value, |a, b| self.held(reason, a, b));
+            with_key(reason, value, |a, b| self.select(reason, a, b));
         }
         for value in exclude {
             with_key(reason, value, |a, b| self.exclude(reason, a, b));
         }
     }
 
-    /// What a request may block, or require.
+    /// What a request may block or require: advertiser, app, categories, DSA.
     fn blockable(&mut self, campaign: &CampaignDraft) {
         for domain in campaign.adomain.iter().flat_map(|domain| domain::and_parents(domain)) {
             self.exclude(R::Badv, domain.as_bytes(), b"");
@@ -113,7 +113,7 @@ impl Builder {
         }
     }
 
-    /// The number of a category, by which it, or what it lies under, allows campaigns.
+    /// The number of a category. `acat` with the category itself or its parent allows it.
     fn category(&mut self, cat: &str, cattax: i64) -> u32 {
         let next = u32::try_from(self.categories.len()).unwrap_or(u32::MAX);
         let number = *self.categories.entry((cat.to_ascii_lowercase(), cattax)).or_insert(next);
@@ -125,13 +125,13 @@ impl Builder {
         number
     }
 
-    /// A ratio that a banner of the campaign keeps.
+    /// Adds a ratio that a banner of the campaign keeps.
     pub(super) fn keeps(&mut self, ratio: Shape) {
         add(self.ratios.entry(ratio).or_default(), self.place);
     }
 
-    /// A value that the campaign has, whatever the request asks for.
-    pub(super) fn held(&mut self, reason: R, a: &[u8], b: &[u8]) {
+    /// Adds a value that the campaign includes; other values of the dimension do not match it.
+    pub(super) fn select(&mut self, reason: R, a: &[u8], b: &[u8]) {
         let all = self.selective.entry(reason).or_default();
         if all.last() != Some(&self.place) {
             all.push(self.place);
@@ -149,7 +149,7 @@ impl Builder {
         add(&mut self.value(reason, a, b).1, place);
     }
 
-    fn value(&mut self, reason: R, a: &[u8], b: &[u8]) -> &mut Asking {
+    fn value(&mut self, reason: R, a: &[u8], b: &[u8]) -> &mut Sides {
         let folds = Key { reason, a, b }.folds();
         let fold = |text: &[u8]| if folds { text.to_ascii_lowercase() } else { text.to_owned() };
         self.values.entry((reason, fold(a), fold(b))).or_default()
@@ -157,7 +157,7 @@ impl Builder {
 
     fn finish(self, worth: Vec<i64>, open: BitsetDraft) -> IndexDraft {
         let list = |members: Vec<u32>| PostingListDraft { members: Wide(members), of: self.count };
-        // The dimensions of which something is only excluded count too.
+        // Dimensions in which campaigns only exclude values count too.
         let mut asked: BTreeMap<R, Vec<usize>> = self.values.keys().map(|(reason, ..)| (*reason, Vec::new())).collect();
         asked.extend(self.selective);
         let with_empty_value = self.values.keys().filter(|(_, a, _)| a.is_empty()).map(|(reason, ..)| *reason);
@@ -175,7 +175,7 @@ impl Builder {
         let categories = self.categories.len();
         let values = self.values.into_iter().map(|((reason, a, b), (include, exclude))| PostingsDraft {
             number: reason.number(),
-            // No text of a request is that long: see `limits::MAX_TEXT_BYTES`.
+            // No text of a request is longer: see `limits::MAX_TEXT_BYTES`.
             first: u16::try_from(a.len()).unwrap_or(u16::MAX),
             key: Wide([a, b].concat()),
             include: PostingListDraft {
@@ -203,7 +203,7 @@ impl Builder {
     }
 }
 
-/// Calls `with` with both parts of a value's key.
+/// Calls `with` with both parts of the key of a value.
 fn with_key(reason: R, (first, second): &(String, String), with: impl FnOnce(&[u8], &[u8])) {
     match kind_of(reason) {
         Some(Kind::Number | Kind::Flag | Kind::Channel) => with(&number_key(first.parse().unwrap_or_default()), b""),
@@ -211,7 +211,7 @@ fn with_key(reason: R, (first, second): &(String, String), with: impl FnOnce(&[u
     }
 }
 
-/// Adds a place to places that are all before it or end with it.
+/// Adds a place to a sorted list. The place is at least as high as the last one.
 fn add(members: &mut Vec<u32>, place: usize) {
     let place = u32::try_from(place).unwrap_or(u32::MAX);
     if members.last() != Some(&place) {
@@ -219,7 +219,7 @@ fn add(members: &mut Vec<u32>, place: usize) {
     }
 }
 
-/// The hash table of these values, in their order; at most half full.
+/// The hash table of these values. It is at most half full.
 fn table<'k>(values: impl ExactSizeIterator<Item = &'k OwnedKey>) -> Vec<u32> {
     let size = (values.len() * 2 + 1).next_power_of_two();
     let mut table = vec![0; size];
@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_has_room_and_no_more() {
+    fn the_table_is_a_quarter_to_half_full() {
         for values in 0..200 {
             let keys: Vec<_> = (0..values).map(|value| (R::Id, value.to_string().into_bytes(), vec![])).collect();
             let table = table(keys.iter());

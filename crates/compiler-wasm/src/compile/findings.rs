@@ -1,86 +1,49 @@
-//! What is said about a document: mistakes before notes, both in its order, with the ids of what they are about, and no more
-//! than people read.
+//! Prepares the findings on a document for people: sorted, with the id of the entry, and not too many.
 
 use super::document::Document;
-use super::{finding, words};
-use crate::decode::{Attribute, Context, Finding, JsonError, MemberSink, Members, Rule, Value};
-use crate::decode::{MARKED, has_mark};
+use super::hints;
+use crate::decode::{Finding, JsonError, MARKED, Rule, has_mark};
 use bidder_wasm::limits::MAX_FINDINGS;
 
-/// A document, and the names of its attributes in the order in which it has them.
-#[derive(Default)]
-pub(super) struct Told {
-    pub(super) document: Document,
-    pub(super) order: Vec<String>,
-}
-
-impl Attribute for Told {
-    const EXPECTED: &'static str = Document::EXPECTED;
-    const EXPECTED_LIST: &'static str = Document::EXPECTED_LIST;
-
-    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
-        cx.refuses = true;
-        let Value::Object(members) = value else { return Document::decode(value, cx).map(|_| Told::default()) };
-        let mut listening = Listening { members, names: Vec::new() };
-        let document = Document::decode(Value::Object(&mut listening), cx)?;
-        Some(Told { document, order: listening.names })
-    }
-}
-
-/// Keeps the names that it hands over.
-struct Listening<'m> {
-    members: &'m mut dyn Members,
-    names: Vec<String>,
-}
-
-impl Members for Listening<'_> {
-    fn each(&mut self, cx: &mut Context, sink: &mut MemberSink<'_>) {
-        let Listening { members, names } = self;
-        members.each(cx, &mut |name, value, cx| {
-            names.push(name.to_owned());
-            sink(name, value, cx);
-        });
-    }
-}
-
-/// The mistakes and behind them the notes, each in the order of the document's entries, those on one entry as they were found.
-/// `left_out` more mistakes have been found.
-pub(super) fn arranged(
+/// Sorts the findings: errors before notes, then in the order of the document. Findings on one entry keep their order.
+///
+/// `order` are the document's attributes in the order of the text; `left_out` more errors were found and not kept.
+pub(super) fn prepared(
     mut findings: Vec<Finding>,
     left_out: usize,
     document: &Document,
     order: &[String],
 ) -> Vec<Finding> {
-    // Where an entry is none, those behind it have other places in the document than in the text.
+    // An unreadable entry is left out of the decoded list, so the places of later entries no longer match the paths.
     let unreadable = findings.iter().filter(|finding| finding.rule == Rule::Unreadable);
-    let moved = unreadable.filter_map(|finding| {
+    let shifted = unreadable.filter_map(|finding| {
         let (list, place) = entry_of(&finding.path);
         (finding.path == format!("{list}[{}]", place?)).then(|| list.to_owned())
     });
-    let moved: Vec<String> = moved.collect();
+    let shifted: Vec<String> = shifted.collect();
     for finding in &mut findings {
         let (list, place) = entry_of(&finding.path);
-        if let Some(place) = place.filter(|_| !moved.iter().any(|moved| moved == list)) {
+        if let Some(place) = place.filter(|_| !shifted.iter().any(|shifted| shifted == list)) {
             finding.of = id(document, list, place).unwrap_or_default().to_owned();
         }
-        words::explain(finding);
+        hints::apply(finding);
     }
     findings.sort_by_cached_key(|finding| {
         let (list, place) = entry_of(&finding.path);
-        // What is missing comes last.
+        // A missing attribute comes last.
         (finding.rule.is_note(), order.iter().position(|name| name == list).unwrap_or(order.len()), place)
     });
     shortened(findings, left_out)
 }
 
-/// The list that a path leads into, and the entry of it; the attribute alone where it is no list.
+/// The attribute of the document that a path starts with, and the entry if it is a list: `("campaigns", Some(3))`.
 fn entry_of(path: &str) -> (&str, Option<usize>) {
     let name = path.split(['.', '[']).next().unwrap_or_default();
     let rest = path.get(name.len()..).and_then(|rest| rest.strip_prefix('['));
     (name, rest.and_then(|rest| rest.split(']').next()?.parse().ok()))
 }
 
-/// What an entry of the document is called.
+/// The id of an entry.
 fn id<'d>(document: &'d Document, list: &str, place: usize) -> Option<&'d str> {
     match list {
         "rates" => document.rates.get(place)?.cur.as_deref(),
@@ -91,7 +54,7 @@ fn id<'d>(document: &'d Document, list: &str, place: usize) -> Option<&'d str> {
     }
 }
 
-/// As many as people read of what is in order. What comes last tells how many more there are.
+/// The first [`MAX_FINDINGS`], and one more that tells how many are not listed.
 fn shortened(mut findings: Vec<Finding>, left_out: usize) -> Vec<Finding> {
     let rest = findings.split_off(findings.len().min(MAX_FINDINGS));
     let notes = rest.iter().filter(|finding| finding.rule.is_note()).count();
@@ -99,19 +62,19 @@ fn shortened(mut findings: Vec<Finding>, left_out: usize) -> Vec<Finding> {
     let more = match (left_out + rest.len() - notes, notes) {
         (0, 0) => return findings,
         (0, notes) => counted(notes, "note"),
-        (mistakes, 0) => counted(mistakes, "error"),
-        (mistakes, notes) => format!("{} and {}", counted(mistakes, "error"), counted(notes, "note")),
+        (errors, 0) => counted(errors, "error"),
+        (errors, notes) => format!("{} and {}", counted(errors, "error"), counted(notes, "note")),
     };
     if let Some(rule) = rest.first().or(findings.last()).map(|finding| finding.rule) {
-        findings.push(finding(String::new(), rule, format!("{more}, which are not listed")));
+        findings.push(Finding::new(String::new(), rule, format!("{more} not listed")));
     }
     findings
 }
 
-/// Points at the line and column of the byte that is not JSON: people wrote this text.
+/// Tells the line and column of the first byte that is not JSON.
 pub(super) fn not_json(text: &[u8], JsonError { at, expected }: JsonError) -> Finding {
     if has_mark(text) {
-        return finding(String::new(), Rule::NotJson, MARKED.to_owned());
+        return Finding::new(String::new(), Rule::NotJson, MARKED.to_owned());
     }
     let before = text.get(..at).unwrap_or(text);
     let line = before.split(|byte| *byte == b'\n').count();
@@ -120,5 +83,5 @@ pub(super) fn not_json(text: &[u8], JsonError { at, expected }: JsonError) -> Fi
     let rest = String::from_utf8_lossy(text.get(at..text.len().min(at + 4)).unwrap_or_default());
     let found = rest.chars().next().map_or("the end of the text".to_owned(), |found| format!("{found:?}"));
     let message = format!("line {line}, column {column}: not JSON: {found}; expected {expected}");
-    finding(String::new(), Rule::NotJson, message)
+    Finding::new(String::new(), Rule::NotJson, message)
 }

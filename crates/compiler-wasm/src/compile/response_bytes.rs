@@ -1,17 +1,16 @@
-//! Campaigns and exchanges against each other: deals that nobody has agreed on, creatives that no exchange of the campaign
-//! would take, and notes on those that some would not.
+//! Checks the length of bids against `max_response_bytes` of the SSPs.
 
 use std::collections::HashMap;
 
-use super::campaign::{meant, out_of_range};
+use super::check::out_of_range;
 use super::document::Document;
 use crate::decode::{Finding, Rule};
-use bidder_wasm::catalog::CampaignDraft;
-use bidder_wasm::catalog::{CreativeDraft, MediaDraft};
-use bidder_wasm::catalog::{PRICE_MACRO, SspDraft};
+use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, MediaDraft, PRICE_MACRO, SspDraft};
 use bidder_wasm::write::FILLED;
 
-/// Findings for the campaigns, which are `campaigns` once compiled.
+/// Refuses creatives that are too long for all SSPs of a campaign, and notes bids that are too long for some of them.
+///
+/// `campaigns` are the compiled campaigns of `document`, in the same order.
 pub(super) fn check(
     document: &Document,
     ssps: &[SspDraft],
@@ -19,47 +18,33 @@ pub(super) fn check(
     campaigns: &[CampaignDraft],
     findings: &mut Vec<Finding>,
 ) {
-    let listed = document.ssps.iter().any(|entry| !entry.deals.is_empty());
-    let limited = ssps.iter().any(|ssp| ssp.max_response_bytes > 0);
-    if !listed && !limited {
+    if ssps.iter().all(|ssp| ssp.max_response_bytes == 0) {
         return;
     }
-    let shown = creatives.iter().flatten().map(|one| (one.crid.as_str(), Least::of(&parts_of(one))));
-    let shown: HashMap<&str, Least> = shown.collect();
+    let lengths = creatives.iter().flatten().map(|one| (one.crid.as_str(), Length::of(&parts_of(one))));
+    let lengths: HashMap<&str, Length> = lengths.collect();
     for (i, (campaign, draft)) in document.campaigns.iter().zip(campaigns).enumerate() {
         let buys = |id: &str| campaign.ssps.is_empty() || campaign.ssps.iter().any(|own| own == id);
-        let entries = || document.ssps.iter().filter(|entry| buys(entry.id.as_deref().unwrap_or_default()));
-        for (j, deal) in campaign.deals.iter().enumerate().filter(|_| listed) {
-            if !entries().any(|entry| entry.deals.contains(deal)) {
-                let known = entries().flat_map(|entry| &entry.deals).map(String::as_str);
-                let meant = meant(deal, known, "a deal of an SSP that the campaign buys from", findings);
-                let message = format!("{deal:?} is in no ssps[].deals; {meant}");
-                findings.push(Finding::new(format!("campaigns[{i}].deals[{j}]"), Rule::Unknown, message));
-            }
-        }
-        if !limited {
-            continue;
-        }
-        let own = Least::of(&[&draft.notices, &draft.advertised, &draft.categories, &draft.cid]);
-        let from: Vec<&SspDraft> = ssps.iter().filter(|ssp| buys(&ssp.id)).collect();
+        let own = Length::of(&[&draft.notices, &draft.advertised, &draft.categories, &draft.cid]);
+        let ssps: Vec<&SspDraft> = ssps.iter().filter(|ssp| buys(&ssp.id)).collect();
         for (j, crid) in campaign.creatives.iter().enumerate() {
-            let Some(creative) = shown.get(crid.as_str()) else { continue };
+            let Some(creative) = lengths.get(crid.as_str()) else { continue };
             let too_long =
                 |ssp: &SspDraft, bytes: usize| ssp.max_response_bytes > 0 && bytes > ssp.max_response_bytes as usize;
             let path = format!("campaigns[{i}].creatives[{j}]");
-            if !from.is_empty() && from.iter().all(|ssp| too_long(ssp, creative.bytes(ssp))) {
-                let most = from.iter().map(|ssp| ssp.max_response_bytes).max().unwrap_or_default();
-                let bytes = from.iter().map(|ssp| creative.bytes(ssp)).min().unwrap_or_default();
+            if !ssps.is_empty() && ssps.iter().all(|ssp| too_long(ssp, creative.bytes(ssp))) {
+                let most = ssps.iter().map(|ssp| ssp.max_response_bytes).max().unwrap_or_default();
+                let bytes = ssps.iter().map(|ssp| creative.bytes(ssp)).min().unwrap_or_default();
                 let message = format!(
-                    "{crid:?} takes at least {bytes} bytes of an answer; expected at most the {most} that the campaign's SSPs take"
+                    "{crid:?} has at least {bytes} bytes in a response; expected at most {most}, the highest max_response_bytes of the campaign's SSPs"
                 );
                 out_of_range(&path, message, findings);
                 continue;
             }
             let bytes = |ssp: &SspDraft| FRAME_BYTES + own.bytes(ssp) + creative.bytes(ssp);
-            for ssp in from.iter().filter(|ssp| too_long(ssp, bytes(ssp))) {
+            for ssp in ssps.iter().filter(|ssp| too_long(ssp, bytes(ssp))) {
                 let message = format!(
-                    "a bid with {crid:?} takes at least {} bytes, so there is none at {:?}; expected at most the {} that it takes",
+                    "a bid with {crid:?} has at least {} bytes, so {:?} never gets it; expected at most {}, the SSP's max_response_bytes",
                     bytes(ssp),
                     ssp.id,
                     ssp.max_response_bytes
@@ -70,21 +55,21 @@ pub(super) fn check(
     }
 }
 
-/// Bytes that an answer with one bid has at least besides what campaign and creative are in it.
+/// The least bytes of a response with one bid, without the parts of campaign and creative.
 const FRAME_BYTES: usize = r#"{"id":"","cur":"USD","seatbid":[{"bid":[{"id":"0123456789abcdef01","impid":"","price":1,"cid":"","crid":"","adm":"","mtype":1,"exp":1}],"seat":""}]}"#.len();
 
-/// How long something is in an answer.
-struct Least {
+/// The least length of text in a response.
+struct Length {
     bytes: usize,
-    /// Times that it has [`PRICE_MACRO`] in it, which may be shorter for an exchange.
+    /// How often [`PRICE_MACRO`] occurs. An SSP may spell it with fewer bytes.
     macros: usize,
-    /// Bytes of all macros that are filled for some exchanges, maybe with nothing.
+    /// Bytes of all macros that edgebid fills for some SSPs, perhaps with an empty text.
     filled: usize,
 }
 
-impl Least {
-    fn of(parts: &[&str]) -> Least {
-        Least {
+impl Length {
+    fn of(parts: &[&str]) -> Length {
+        Length {
             bytes: parts.iter().map(|part| part.len()).sum(),
             macros: parts.iter().map(|part| part.matches(PRICE_MACRO).count()).sum(),
             filled: parts.iter().flat_map(|part| FILLED.map(|name| part.matches(name).count() * name.len())).sum(),
@@ -100,7 +85,7 @@ impl Least {
     }
 }
 
-/// What every bid with it has in it.
+/// The parts of a creative that every bid with it contains.
 fn parts_of(creative: &CreativeDraft) -> Vec<&str> {
     let markup = match &creative.media {
         MediaDraft::Banner(ad) => vec![ad.adm.as_str()],
@@ -118,8 +103,8 @@ mod tests {
     use crate::compile::compile;
     use crate::decode::Finding;
 
-    /// What is found in a catalog of these SSPs and a campaign with a creative that has so many bytes of markup; and whether
-    /// it is refused.
+    /// The findings on a catalog with these SSPs, these attributes of its campaign and a creative with so many bytes of
+    /// markup; and whether the catalog is refused.
     fn found(ssps: &str, campaign: &str, markup: usize) -> (Vec<String>, bool) {
         let adm = format!("<b>{}", "x".repeat(markup - 3));
         let document = format!(
@@ -135,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn creatives_are_held_to_what_each_ssp_takes() {
+    fn a_creative_that_is_too_long_for_some_ssps_is_noted_and_for_all_refused() {
         let creative = "campaigns[0].creatives[0]";
         let (short, long) =
             (r#"{"id":"short","max_response_bytes":120}"#, r#"{"id":"long","max_response_bytes":80000}"#);
@@ -148,7 +133,7 @@ mod tests {
             (format!("{short},{any}"), only, 70_032, "out-of-range", true),
             (format!("{short},{any}"), r#","ssps":["any"]"#, 70_032, "", false),
             (format!("{long},{any}"), "", 70_032, "", false),
-            // With what stands around it a short one is too long as well.
+            // A short creative is too long together with the rest of the response.
             (short.to_owned(), "", 20, "too-long", false),
             (any.to_owned(), "", 70_032, "", false),
         ] {
@@ -157,9 +142,9 @@ mod tests {
         }
     }
 
-    /// A bid whose own bytes are counted one by one, so that a change of what is written shows.
+    /// Fails if a response becomes longer or shorter and `FRAME_BYTES` does not.
     #[test]
-    fn the_limit_is_that_of_the_shortest_bid() {
+    fn the_limit_is_close_to_the_length_of_the_shortest_response() {
         let shortest = (200..600).find(|most| {
             let (findings, _) = found(&format!(r#"{{"id":"a","max_response_bytes":{most}}}"#), "", 150);
             findings.is_empty()
@@ -193,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_macro_that_is_filled_counts_as_nothing() {
+    fn a_filled_macro_counts_as_empty() {
         let at_most = |more: &str| {
             let ssp = format!(r#"{{"id":"a","max_response_bytes":700{more}}}"#);
             found(&ssp, &format!(r#","nurl":"https://x.example/?{}""#, "${AUCTION_SEAT_ID}".repeat(40)), 10)
@@ -201,24 +186,5 @@ mod tests {
                 .is_empty()
         };
         assert_eq!((at_most(r#","fill_macros":true"#), at_most("")), (true, false));
-    }
-
-    #[test]
-    fn deals_are_known_at_an_ssp_that_the_campaign_buys_from() {
-        let (one, other) = (r#"{"id":"one","deals":["d-1","d-2"]}"#, r#"{"id":"other","deals":["d-3"]}"#);
-        let silent = r#"{"id":"silent"}"#;
-        let at = |places: &[usize]| -> Vec<String> {
-            places.iter().map(|place| format!("campaigns[0].deals[{place}] unknown")).collect()
-        };
-        for (ssps, campaign, unknown) in [
-            (format!("{one},{other}"), r#","deals":["d-1","d-3"]"#, &[][..]),
-            (format!("{one},{other}"), r#","deals":["d-1","d-3","d-4"]"#, &[2]),
-            (format!("{one},{other}"), r#","deals":["d-1","d-3"],"ssps":["one"]"#, &[1]),
-            (format!("{one},{silent}"), r#","deals":["d-1"],"ssps":["silent"]"#, &[0]),
-            // Where no SSP lists any, nothing is known of deals.
-            (silent.to_owned(), r#","deals":["d-1"]"#, &[]),
-        ] {
-            assert_eq!(found(&ssps, campaign, 10), (at(unknown), !unknown.is_empty()), "{ssps} {campaign}");
-        }
     }
 }

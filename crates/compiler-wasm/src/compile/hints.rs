@@ -1,11 +1,11 @@
-//! Words that people know from elsewhere and that a catalog calls otherwise, or has nothing for.
+//! Hints for unknown attributes: names that other systems use, and what a catalog has instead.
 
 use crate::decode::{Finding, Rule};
 
-/// A list of the document, words that its entries are given, and what is to be done instead.
-type Word = (&'static str, &'static [&'static str], &'static str);
+/// A list of the document, attributes that authors expect in its entries, and the hint for them.
+type Hint = (&'static str, &'static [&'static str], &'static str);
 
-const WORDS: &[Word] = &[
+const HINTS: &[Hint] = &[
     (
         "campaigns",
         &[
@@ -25,7 +25,7 @@ const WORDS: &[Word] = &[
             "schedule",
             "dates",
         ],
-        "a campaign runs from the push that adds it until the push that removes it; for hours of the week, expected target.hours",
+        "a campaign runs from the push that adds it until the push that removes it; expected hours of the week in target.hours",
     ),
     (
         "campaigns",
@@ -42,7 +42,7 @@ const WORDS: &[Word] = &[
             "impressions",
             "goal",
         ],
-        "a catalog has no budgets and no caps: what is spent is counted where the events go, and a push takes a campaign out",
+        "a catalog has no budgets and no caps; expected you to count the spend from the events, and to stop a campaign with a push",
     ),
     (
         "campaigns",
@@ -79,7 +79,7 @@ const WORDS: &[Word] = &[
     (
         "campaigns",
         &["status", "active", "enabled", "paused"],
-        "a campaign in the catalog bids; expected it to be left out to pause it",
+        "a campaign in the catalog always bids; expected you to leave it out to pause it",
     ),
     ("campaigns", &["exchange", "exchanges", "ssp", "supply"], "expected the ids of SSPs in ssps"),
     ("campaigns", &["deal", "deal_id", "dealid", "dealids", "pmp"], "expected the ids of deals in deals"),
@@ -100,25 +100,25 @@ const WORDS: &[Word] = &[
         &["token", "tokens", "secret", "password", "key", "auth", "credential"],
         "expected the SHA-256 of each token in credentials",
     ),
-    ("ssps", &["endpoint", "url"], "an SSP posts to /bid/:id and is never called; expected no address"),
+    ("ssps", &["endpoint", "url"], "edgebid never calls an SSP, the SSP posts to /bid/:id; expected no address"),
     ("ssps", &["currency"], "expected cur"),
     ("ssps", &["timeout"], "expected tmax"),
     ("ssps", &["latency"], "expected latency_ms"),
     ("rates", &["currency", "code"], "expected cur"),
-    ("rates", &["rate", "value", "to_usd"], "expected what one unit is worth in US dollars as usd"),
+    ("rates", &["rate", "value", "to_usd"], "expected the value of one unit in US dollars as usd"),
 ];
 
-/// Tells of an unknown attribute what it is called here, where that is known.
-pub(super) fn explain(finding: &mut Finding) {
+/// Adds the hint to a finding on an unknown attribute, if there is one.
+pub(super) fn apply(finding: &mut Finding) {
     if finding.rule != Rule::UnknownAttribute {
         return;
     }
     let Some((list, rest)) = finding.path.split_once('[') else { return };
     let Some((_, name)) = rest.split_once("].") else { return };
-    let known =
-        WORDS.iter().find(|(of, words, _)| *of == list && words.iter().any(|word| word.eq_ignore_ascii_case(name)));
-    if let Some((_, _, instead)) = known {
-        finding.message = format!("unknown attribute; {instead}");
+    let hint =
+        HINTS.iter().find(|(of, words, _)| *of == list && words.iter().any(|word| word.eq_ignore_ascii_case(name)));
+    if let Some((_, _, hint)) = hint {
+        finding.message = format!("unknown attribute; {hint}");
     }
 }
 
@@ -129,8 +129,8 @@ mod tests {
     use crate::decode::Object;
 
     #[test]
-    fn no_word_is_an_attribute() {
-        for (list, words, _) in WORDS {
+    fn no_hint_is_for_a_known_attribute() {
+        for (list, words, _) in HINTS {
             let attributes = match *list {
                 "campaigns" => CampaignEntry::ATTRIBUTES,
                 "creatives" => CreativeEntry::ATTRIBUTES,

@@ -1,0 +1,72 @@
+//! Compiles a whole document: calls the checks of all parts and puts the parts of the snapshot together.
+
+use super::campaign::References;
+use super::check::{out_of_range, unique_ids};
+use super::document::Document;
+use super::hours::Zone;
+use super::{contradiction, creative, deals, index, iso, needs, prices, rates, response_bytes, settings, ssp};
+use crate::decode::Finding;
+use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, MediaDraft, PartsDraft};
+use bidder_wasm::flat::Wide;
+use bidder_wasm::money::{Currency, Rounding};
+
+/// The version of the document format that this crate reads.
+const FORMAT: i64 = 1;
+
+/// The parts of a snapshot. They are usable only if no finding is an error.
+pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Finding>) -> PartsDraft {
+    if let Some(format) = document.format.filter(|format| *format != FORMAT) {
+        out_of_range("format", format!("version {format} is unknown; expected {FORMAT}"), findings);
+    }
+    let rates = rates::compile(&document.rates, findings);
+    let ssps = ssp::compile(document, &rates, findings);
+
+    let crids = document.creatives.iter().map(|entry| entry.crid.as_deref().unwrap_or_default());
+    unique_ids("creatives", "crid", crids, findings);
+    // A creative with an error keeps its place, because campaigns refer to creatives by place.
+    let creatives: Vec<Option<CreativeDraft>> = document
+        .creatives
+        .iter()
+        .enumerate()
+        .map(|(i, entry)| creative::compile(entry, &format!("creatives[{i}]"), findings))
+        .collect();
+
+    let cids = document.campaigns.iter().map(|entry| entry.cid.as_deref().unwrap_or_default());
+    unique_ids("campaigns", "cid", cids, findings);
+    let references = References::of(document, &rates, zones);
+    let mut campaigns: Vec<CampaignDraft> = document
+        .campaigns
+        .iter()
+        .enumerate()
+        .map(|(i, entry)| references.campaign(entry, &format!("campaigns[{i}]"), findings))
+        .collect();
+    settings::note_unregistered(document, findings);
+    prices::note_unusual(&campaigns, &rates, findings);
+    deals::check(document, findings);
+    response_bytes::check(document, &ssps, &creatives, &campaigns, findings);
+    iso::check(document, findings);
+    contradiction::check(document, findings);
+
+    let worth = |campaign: &CampaignDraft| {
+        rates.convert(campaign.max_cpm, campaign.cur, Currency::USD, Rounding::Down).unwrap_or_default().0
+    };
+    campaigns.sort_by_key(|campaign| core::cmp::Reverse(worth(campaign)));
+    let creatives: Vec<CreativeDraft> = creatives.into_iter().flatten().collect();
+    let index = index::build(&campaigns, &creatives, campaigns.iter().map(worth).collect());
+    let durations = creatives.iter().filter_map(|creative| match &creative.media {
+        MediaDraft::Video(ad) | MediaDraft::Audio(ad) => Some(ad.dur),
+        MediaDraft::Banner(_) | MediaDraft::Native(_) => None,
+    });
+    PartsDraft {
+        shortest: durations.min().unwrap_or_default(),
+        rates: rates.iter().collect(),
+        prebid_code: settings::prebid_code(document.prebid_code.as_deref(), findings),
+        version_in_bids: document.version_in_bids.unwrap_or(false),
+        privacy: settings::privacy(document.privacy.as_ref(), findings),
+        ssps,
+        needs: needs::of(&campaigns, &creatives),
+        creatives: Wide(creatives),
+        campaigns: Wide(campaigns),
+        index,
+    }
+}

@@ -1,0 +1,82 @@
+//! Checks a video or audio ad and makes it ready to serve. Its VAST document is written by `vast.rs`, or ready.
+
+use super::check::{self, out_of_range, positive};
+use super::document::{CreativeEntry, LinearEntry};
+use super::{companion, ready_vast, vast};
+use crate::decode::{Finding, Rule};
+use bidder_wasm::catalog::{CompanionsDraft, LinearDraft, MediaFileDraft, VastDraft};
+use bidder_wasm::write::literal;
+
+pub(super) fn video(
+    entry: &CreativeEntry,
+    ad: &LinearEntry,
+    path: &str,
+    findings: &mut Vec<Finding>,
+) -> Option<LinearDraft> {
+    for (name, value) in [("w", ad.w), ("h", ad.h)] {
+        positive(value.unwrap_or_default(), &format!("{path}.{name}"), findings);
+    }
+    compile(entry, ad, path, findings)
+}
+
+/// An audio ad, or a video ad apart from its size.
+pub(super) fn compile(
+    entry: &CreativeEntry,
+    ad: &LinearEntry,
+    path: &str,
+    findings: &mut Vec<Finding>,
+) -> Option<LinearDraft> {
+    let (dur, protocol) = (ad.dur?, ad.protocol?);
+    positive(dur, &format!("{path}.dur"), findings);
+    let linearity = ad.linearity.unwrap_or(1);
+    if !(1..=2).contains(&linearity) {
+        let message = format!("{linearity} is unknown; expected 1 linear or 2 non-linear");
+        out_of_range(&format!("{path}.linearity"), message, findings);
+    }
+    companion::check(ad, path, findings);
+    let vast = match (&ad.adm, ad.media.is_empty()) {
+        (Some(adm), true) => ready(ad, adm, path, findings)?,
+        (None, false) => {
+            for (i, file) in ad.media.iter().enumerate() {
+                check::url(file.url.as_deref(), &format!("{path}.media[{i}].url"), findings);
+            }
+            let Some(version) = vast::version(protocol) else {
+                let message = format!(
+                    "{protocol} cannot be written from media; expected 2, 3, 7, 11, 13 or 15 (VAST 2.0 to 4.3), or a ready document in adm"
+                );
+                out_of_range(&format!("{path}.protocol"), message, findings);
+                return None;
+            };
+            check::url(ad.clickthrough.as_deref(), &format!("{path}.clickthrough"), findings);
+            for (i, url) in ad.impression.iter().enumerate() {
+                check::url(Some(url), &format!("{path}.impression[{i}]"), findings);
+            }
+            vast::render(entry, ad, version)
+        }
+        _ => {
+            let message = "has both media and adm, or neither; expected files in media or a ready VAST document in adm";
+            findings.push(Finding::new(path.to_owned(), Rule::Missing, message.to_owned()));
+            return None;
+        }
+    };
+    Some(LinearDraft { dur, protocol, w: ad.w.unwrap_or_default(), h: ad.h.unwrap_or_default(), linearity, vast })
+}
+
+fn ready(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) -> Option<VastDraft> {
+    if ad.mimes.is_empty() {
+        let message = "missing, but adm needs it; expected the MIME types that the document in adm plays".to_owned();
+        findings.push(Finding::new(format!("{path}.mimes"), Rule::Missing, message));
+        return None;
+    }
+    ready_vast::check(ad, adm, path, findings);
+    let file = |mime: &String| MediaFileDraft {
+        mime: mime.clone(),
+        bitrate: 0,
+        delivery: 0,
+        url: String::new(),
+        element: String::new(),
+    };
+    let files = ad.mimes.iter().map(file).collect();
+    let (tail, end) = (String::new(), String::new());
+    Some(VastDraft { head: literal(adm), files, tail, companions: CompanionsDraft::default(), end })
+}

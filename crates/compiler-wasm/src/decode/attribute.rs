@@ -1,7 +1,7 @@
-//! How a JSON value becomes an attribute of each type: the one place where coercion is decided.
+//! Reads a JSON value as an attribute of each type. All coercions are here.
 //!
-//! The rules are those in [`bidder_wasm::request`]'s header. Every coercion is a finding, and the value
-//! is used; what cannot be read is a finding, and the attribute stays absent.
+//! The rules are in the header of [`bidder_wasm::request`]. A coerced value is a finding and is used. An unreadable
+//! value is a finding and leaves the attribute absent.
 
 use super::finding::{Context, Rule};
 use super::number;
@@ -10,26 +10,24 @@ use bidder_wasm::money::{Micros, Rounding};
 
 /// A type that one JSON value can be read into.
 pub trait Attribute: Sized {
-    /// What a message says was expected, e.g. `a string`.
+    /// What a message says is expected, e.g. `a string`.
     const EXPECTED: &'static str;
-    /// The same for an array of it, e.g. `an array of strings`.
+    /// The same for an array, e.g. `an array of strings`.
     const EXPECTED_LIST: &'static str;
-    /// How many of it a list keeps at most. Bounds the memory that a text can ask for by types that
-    /// are much larger than the shortest text for one.
+    /// The most items that a list keeps. It limits the memory for types that need much more memory than text.
     const MOST: usize = usize::MAX;
 
-    /// Reads `value`, which is `null` only as an item of an array. `None`, and a finding, when its
-    /// meaning is not plain.
+    /// Reads `value`, which is `null` only as an item of an array. Returns `None`, and adds a finding, if its meaning
+    /// is not clear.
     fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self>;
 }
 
 /// A place in an object that holds an attribute, or a list of them.
 pub trait Field {
-    /// Puts what `value` holds in place of what was here; `null`, and what cannot be read, leaves
-    /// nothing.
+    /// Replaces the content with `value`. `null` and an unreadable value empty the field.
     fn fill(&mut self, value: Value<'_>, cx: &mut Context);
 
-    /// What a message says was expected.
+    /// What a message says is expected.
     fn expected(&self) -> &'static str;
 }
 
@@ -55,7 +53,7 @@ impl<T: Attribute> Field for Vec<T> {
                         if self.len() < T::MOST {
                             self.extend(T::decode(item, cx));
                         } else {
-                            cx.report(Rule::OutOfRange, format_args!("left out; expected at most {} items", T::MOST));
+                            cx.report(Rule::OutOfRange, format_args!("ignored; expected at most {} items", T::MOST));
                         }
                     });
                     index += 1;
@@ -73,7 +71,7 @@ impl<T: Attribute> Field for Vec<T> {
     }
 }
 
-/// Keeps an object small that has large ones inside.
+/// Keeps an object small if it contains large ones.
 impl<T: Attribute> Attribute for Box<T> {
     const EXPECTED: &'static str = T::EXPECTED;
     const EXPECTED_LIST: &'static str = T::EXPECTED_LIST;
@@ -103,7 +101,7 @@ impl Attribute for String {
     }
 }
 
-/// Within ±2^53.
+/// Integers within ±2^53.
 impl Attribute for i64 {
     const EXPECTED: &'static str = "an integer";
     const EXPECTED_LIST: &'static str = "an array of integers";
@@ -117,8 +115,8 @@ fn read_integer(value: &Value<'_>, expected: &str, cx: &mut Context) -> Option<i
     let coerced = match value {
         Value::Integer(number) if number::in_range(*number) => return Some(*number),
         Value::Integer(_) => {
-            let fate = cx.fate();
-            cx.report(Rule::OutOfRange, format_args!("{value}{fate}; expected an integer within 2^53"));
+            let consequence = cx.consequence();
+            cx.report(Rule::OutOfRange, format_args!("{value}{consequence}; expected an integer from -2^53 to 2^53"));
             return None;
         }
         Value::Bool(truth) => Some(i64::from(*truth)),
@@ -138,7 +136,7 @@ fn read_integer(value: &Value<'_>, expected: &str, cx: &mut Context) -> Option<i
 pub struct Flag(pub i64);
 
 impl Flag {
-    /// `None` when it is neither 0 nor 1.
+    /// `None` if it is neither 0 nor 1.
     #[must_use]
     pub fn known(self) -> Option<bool> {
         match self.0 {
@@ -162,7 +160,7 @@ impl Attribute for Flag {
     }
 }
 
-/// For documents of our own; OpenRTB has [`Flag`]s. 0 and 1 are understood.
+/// For catalog documents; OpenRTB has [`Flag`]s. 0 and 1 are coerced.
 impl Attribute for bool {
     const EXPECTED: &'static str = "true or false";
     const EXPECTED_LIST: &'static str = "an array of true and false";
@@ -182,20 +180,19 @@ impl Attribute for bool {
     }
 }
 
-/// A number of any size and precision, as its exact text: what [`Micros::parse`] takes.
+/// A number of any size and precision as its exact text, for [`Micros::parse`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Decimal(pub String);
 
 impl Decimal {
-    /// The integer within ±2^53 that is left without the fraction.
+    /// The number without its fraction, if it is within ±2^53.
     #[must_use]
     pub fn whole(&self) -> Option<i64> {
         number::whole(&self.0)
     }
 }
 
-/// A number, or what stands where one is due: what cannot be read is not the same as absent. Its text; `None` where it is no
-/// number.
+/// The text of a number. `None` if the value is not a number: an unreadable floor differs from an absent one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Floor(pub Option<String>);
 
@@ -208,7 +205,7 @@ impl Attribute for Floor {
     }
 }
 
-/// A text, or what stands where one is due: `None` where it is no text.
+/// A text. `None` if the value is not a text: an unreadable code differs from an absent one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Code(pub Option<String>);
 

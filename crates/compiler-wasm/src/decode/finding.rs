@@ -1,27 +1,27 @@
-//! What a decode has to say about a document: findings, and the place in the document where it is.
+//! Findings on a document, and the context that collects them while the document is decoded.
 //!
-//! Findings never change what is decoded.
+//! Findings never change the decoded value.
 
 use core::fmt;
 
 use super::value::Value;
 use bidder_wasm::limits::MAX_FINDINGS;
 
-/// One deviation of a document from its model.
+/// One error or note on a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Where, e.g. `imp[0].banner.w`; empty for the document itself.
+    /// The place in the document, e.g. `imp[0].banner.w`. Empty for the document itself.
     pub path: String,
-    /// Which rule the document breaks.
+    /// The rule that the document breaks.
     pub rule: Rule,
-    /// What is wrong; expected what.
+    /// What is wrong, and what was expected.
     pub message: String,
-    /// The id of the entry of a list that the path leads into; empty where that has none, or is not known.
+    /// The id of the entry that the path leads into, e.g. the `cid` of a campaign. Empty if there is none.
     pub of: String,
 }
 
 impl Finding {
-    /// A finding of a check that comes after the decode.
+    /// A finding without the id of an entry.
     #[must_use]
     pub fn new(path: String, rule: Rule, message: String) -> Finding {
         Finding { path, rule, message, of: String::new() }
@@ -40,38 +40,38 @@ impl fmt::Display for Finding {
 /// The rules that a finding can name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
-    /// The object has no attribute of that name; its value is not looked at.
+    /// The object has no attribute with this name. Its value is skipped.
     UnknownAttribute,
-    /// A value of another type whose meaning is plain; it is used.
+    /// The value has another type, but its meaning is clear. It is used.
     WrongType,
-    /// A value whose meaning is not plain; it is ignored.
+    /// The meaning of the value is not clear. It is ignored.
     Unreadable,
-    /// A required attribute is absent or null.
+    /// A required attribute is absent or `null`.
     Missing,
-    /// An attribute that occurs more than once; the last one counts.
+    /// The attribute occurs more than once. The last one counts.
     DuplicateKey,
-    /// A value of the right type outside of what the attribute allows.
+    /// The value has the right type, but the attribute does not allow it.
     OutOfRange,
-    /// A name for something that does not exist.
+    /// A name refers to something that does not exist.
     Unknown,
-    /// A string that has to hold a JSON text and does not.
+    /// The text, or a string that must contain JSON, is not JSON.
     NotJson,
-    /// A URL without TLS; what has it is not shown where `secure` is 1.
+    /// A URL without TLS. Impressions with `secure` 1 do not take it.
     PlainHttp,
-    /// A value that may mean more than one thing.
+    /// The value can mean more than one thing.
     Ambiguous,
-    /// Two rules that say opposite things; one of them counts.
+    /// Two rules contradict each other. One of them counts.
     Contradiction,
-    /// An entry for which there is never a bid.
+    /// The entry never leads to a bid.
     NoBids,
-    /// A bid that is longer alone than an SSP takes an answer; it is not made there.
+    /// A bid alone is longer than the `max_response_bytes` of an SSP. The SSP never gets it.
     TooLong,
-    /// A catalog without our id on the Global Vendor List; no consent string speaks of us.
+    /// The catalog has no id on the Global Vendor List, so no consent string can name us.
     NotRegistered,
 }
 
 impl Rule {
-    /// The name for machines, kebab-case.
+    /// The name in JSON, in kebab-case.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -92,7 +92,7 @@ impl Rule {
         }
     }
 
-    /// Whether a catalog with it can be used all the same.
+    /// Whether a catalog with such a finding can be used.
     #[must_use]
     pub fn is_note(self) -> bool {
         use Rule::{Ambiguous, Contradiction, NoBids, NotRegistered, PlainHttp, TooLong};
@@ -100,18 +100,18 @@ impl Rule {
     }
 }
 
-/// Travels along with a decode: the path to the value at hand, and the findings so far.
+/// The state of a decode: the path of the current value, and the findings so far.
 #[derive(Debug, Default)]
 pub struct Context {
     path: String,
     pub(super) findings: Vec<Finding>,
     pub(super) left_out: usize,
-    /// Whether a finding refuses the document.
+    /// Whether a finding refuses the document. An unreadable value is then not "ignored".
     pub(crate) refuses: bool,
 }
 
 impl Context {
-    /// Reports on the value at hand. Beyond [`MAX_FINDINGS`] it only counts.
+    /// Adds a finding on the current value. After [`MAX_FINDINGS`], findings are only counted.
     pub fn report(&mut self, rule: Rule, message: fmt::Arguments<'_>) {
         if self.findings.len() < MAX_FINDINGS {
             self.findings.push(Finding::new(self.path.clone(), rule, message.to_string()));
@@ -120,23 +120,23 @@ impl Context {
         }
     }
 
-    /// Reports that the value at hand is of another type than expected and is used all the same.
+    /// Reports that the current value has another type than expected and is used.
     pub fn coerced(&mut self, value: &Value<'_>, expected: &str) {
         self.report(Rule::WrongType, format_args!("{value}; expected {expected}"));
     }
 
-    /// Reports that the value at hand is ignored.
+    /// Reports that the current value is ignored.
     pub fn ignored(&mut self, value: &Value<'_>, expected: &str) {
-        let fate = self.fate();
-        self.report(Rule::Unreadable, format_args!("{value}{fate}; expected {expected}"));
+        let consequence = self.consequence();
+        self.report(Rule::Unreadable, format_args!("{value}{consequence}; expected {expected}"));
     }
 
-    /// What a message says of a value that nothing is made of.
-    pub(super) fn fate(&self) -> &'static str {
+    /// What a message says about the use of an unreadable value.
+    pub(super) fn consequence(&self) -> &'static str {
         if self.refuses { "" } else { ", ignored" }
     }
 
-    /// Runs `decode` one attribute further down.
+    /// Runs `decode` with the attribute `name` added to the path.
     pub fn at_attribute<R>(&mut self, name: &str, decode: impl FnOnce(&mut Context) -> R) -> R {
         let length = self.path.len();
         if length > 0 {
@@ -148,7 +148,7 @@ impl Context {
         result
     }
 
-    /// Runs `decode` inside the array at hand, at the item number `index` from 0.
+    /// Runs `decode` with the item number `index`, from 0, added to the path.
     pub fn at_item<R>(&mut self, index: usize, decode: impl FnOnce(&mut Context) -> R) -> R {
         let length = self.path.len();
         self.path.push('[');

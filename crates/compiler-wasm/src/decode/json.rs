@@ -1,4 +1,4 @@
-//! JSON as a tree in memory: for values without a model, such as `ext`.
+//! JSON as a tree in memory, for values without a declared type, such as `ext`.
 
 use super::attribute::{Attribute, Field};
 use super::finding::Context;
@@ -11,9 +11,9 @@ pub enum Json {
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number written as a plain integer that fits.
+    /// A number written as an integer that fits into 64 bits.
     Integer(i64),
-    /// Any other number: its exact text.
+    /// The exact text of any other number.
     Decimal(String),
     /// A string.
     Text(String),
@@ -23,19 +23,19 @@ pub enum Json {
     Object(JsonObject),
 }
 
-/// An object's members in order, duplicates too.
+/// The members of an object in order, with duplicates.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct JsonObject(pub Vec<(String, Json)>);
 
 impl JsonObject {
-    /// What `name` stands for: the last member of that name; `None` when that is `null`.
+    /// The last member with this name. `None` if it is `null`.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Json> {
         let (_, value) = self.0.iter().rev().find(|(known, _)| known == name)?;
         (*value != Json::Null).then_some(value)
     }
 
-    /// Reads the member `name` as an `Option` or `Vec`, by the rules that hold for attributes.
+    /// Reads the member `name` as an `Option` or `Vec`, by the rules for attributes.
     pub fn read<F: Field + Default>(&self, name: &str, cx: &mut Context) -> F {
         let mut field = F::default();
         if let Some(value) = self.get(name) {
@@ -46,7 +46,7 @@ impl JsonObject {
 }
 
 impl Json {
-    /// Reads the value as a `T`, by the rules that hold for attributes.
+    /// Reads the value as a `T`, by the rules for attributes.
     pub fn read<T: Attribute>(&self, cx: &mut Context) -> Option<T> {
         self.visit(cx, |value, cx| T::decode(value, cx))
     }

@@ -1,9 +1,8 @@
-//! JSON documents into typed objects, with every deviation from the type as a finding.
+//! Decodes JSON into typed objects and reports every deviation from the types as a finding.
 //!
-//! A text goes through [`quote_decimals`], which refuses what is not JSON, then through
-//! serde-json-wasm into types declared by `object!`. Decoding itself never fails: a value that
-//! cannot be read leaves its attribute absent. There are no floats and no limits on sizes other
-//! than depth; the caller bounds the length of the text.
+//! [`quote_decimals`] first refuses texts that are not JSON; serde-json-wasm then reads the text into types declared by
+//! `object!`. An unreadable value leaves its attribute absent. There are no floats, and no limits except on depth: the
+//! caller limits the length of the text.
 
 mod attribute;
 mod finding;
@@ -24,7 +23,7 @@ pub use object::{AttributeName, Object, Slot, read_object};
 pub use quote::{DECIMAL_MARK, JsonError, quote_decimals};
 pub use value::{ItemSink, Items, MemberSink, Members, Value};
 
-/// What is said of a text that [`has_mark`].
+/// The message for a text that [`has_mark`].
 pub(crate) const MARKED: &str = "not JSON: it starts with a byte order mark (U+FEFF), which some editors write; expected UTF-8 without a byte order mark";
 
 /// Whether a text starts with a byte order mark, which RFC 8259 §8.1 forbids.
@@ -32,22 +31,21 @@ pub(crate) fn has_mark(text: &[u8]) -> bool {
     text.starts_with("\u{feff}".as_bytes())
 }
 
-/// A document and what is to be said about it.
+/// A decoded document and the findings on it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Decoded<T> {
-    /// `None` when the document is JSON, but not of `T`'s type.
+    /// `None` if the document is JSON, but does not have the type `T`.
     pub value: Option<T>,
     /// The first [`bidder_wasm::limits::MAX_FINDINGS`] findings, in the order of the text.
     pub findings: Vec<Finding>,
-    /// How many more there were.
+    /// The number of findings after those.
     pub findings_left_out: usize,
 }
 
-/// Decodes a JSON text. It fails only on what is not JSON, or is nested deeper than
-/// [`bidder_wasm::limits::MAX_DEPTH`].
+/// Decodes a JSON text. Fails only if it is not JSON or nested deeper than [`bidder_wasm::limits::MAX_DEPTH`].
 pub fn from_json<T: Attribute>(text: &[u8]) -> Result<Decoded<T>, JsonError> {
     let quoted = quote_decimals(text)?;
-    // After the pre-pass serde-json-wasm has nothing left to refuse.
+    // Cannot fail: `quote_decimals` has refused everything that serde-json-wasm would refuse.
     let root: stream::Root<T> =
         serde_json_wasm::from_slice(&quoted).map_err(|_| JsonError { at: text.len(), expected: "a JSON text" })?;
     Ok(Decoded { value: root.value, findings: root.cx.findings, findings_left_out: root.cx.left_out })

@@ -1,21 +1,21 @@
-//! What a name that nobody knows may have meant.
+//! Finds the known name that is most similar to an unknown one.
 
-/// Most letters that a name may be off by.
-const MOST: usize = 2;
+/// The highest distance between similar names.
+const MAX_DISTANCE: usize = 2;
 
-/// The first of the names that are closest to `name`, where one is close enough to have been meant.
+/// The first of the most similar names. `None` if no name is similar enough.
 pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let close = names.filter_map(|known| Some((distance(name, known)?, known)));
     let (distance, known) = close.min_by_key(|(distance, _)| *distance)?;
     (distance < name.len()).then_some(known)
 }
 
-/// Levenshtein distance in bytes, where it is no more than [`MOST`].
+/// The Levenshtein distance in bytes, if it is at most [`MAX_DISTANCE`].
 fn distance(a: &str, b: &str) -> Option<usize> {
-    if a.len().abs_diff(b.len()) > MOST {
+    if a.len().abs_diff(b.len()) > MAX_DISTANCE {
         return None;
     }
-    // Distances from the part of `a` so far to every beginning of `b` but the empty one.
+    // Distances between the part of `a` that was read and every start of `b` except the empty one.
     let mut row: Vec<usize> = (1..=b.len()).collect();
     for (index, from) in a.bytes().enumerate() {
         let (mut diagonal, mut left) = (index, index + 1);
@@ -27,12 +27,12 @@ fn distance(a: &str, b: &str) -> Option<usize> {
             diagonal = above;
             least = least.min(left);
         }
-        // It only grows from here: most names are done with after a few letters.
-        if least > MOST {
+        // The distance cannot become smaller, so most names are refused after a few letters.
+        if least > MAX_DISTANCE {
             return None;
         }
     }
-    row.last().copied().or(Some(a.len())).filter(|distance| *distance <= MOST)
+    row.last().copied().or(Some(a.len())).filter(|distance| *distance <= MAX_DISTANCE)
 }
 
 #[cfg(test)]
@@ -40,8 +40,8 @@ mod tests {
     use super::nearest;
 
     #[test]
-    fn close_names_are_meant() {
-        for (name, names, meant) in [
+    fn the_most_similar_name_is_found() {
+        for (name, names, expected) in [
             ("velo-300x520", &["velo-728x90", "velo-300x250"][..], Some("velo-300x250")),
             ("suoth", &["north", "south"], Some("south")),
             ("nort", &["nor", "north"], Some("nor")),
@@ -52,7 +52,7 @@ mod tests {
             ("south", &["north-west", "east"], None),
             ("south", &[], None),
         ] {
-            assert_eq!(nearest(name, names.iter().copied()), meant, "{name} of {names:?}");
+            assert_eq!(nearest(name, names.iter().copied()), expected, "{name} of {names:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
-//! What integer a number's text stands for, without binary floats.
+//! Converts the text of a number to an integer, without binary floats.
 
-/// Beyond ±2^53 an integer may already have lost digits on its way here.
+/// An integer beyond ±2^53 may have lost digits already, because many systems store it as a float.
 const MAX: i64 = 1 << 53;
 
 /// Whether `number` is within ±2^53.
@@ -8,8 +8,8 @@ pub(super) fn in_range(number: i64) -> bool {
     (-MAX..=MAX).contains(&number)
 }
 
-/// The integer within ±2^53 that `text` stands for, e.g. `320`, `320.0`, `3.2e2`. `None` when it
-/// is none. Takes what [`Micros::parse`] takes: JSON's grammar and leading zeros.
+/// The integer of a text such as `320`, `320.0` or `3.2e2`. `None` if it is not an integer or is beyond ±2^53. Takes
+/// the texts that [`Micros::parse`] takes: JSON numbers, with leading zeros allowed.
 ///
 /// [`Micros::parse`]: bidder_wasm::money::Micros::parse
 pub(super) fn integer(text: &str) -> Option<i64> {
@@ -18,17 +18,16 @@ pub(super) fn integer(text: &str) -> Option<i64> {
     number.times_power_of_ten(kept, number.exponent.saturating_add_unsigned((number.digits.len() - kept.len()) as u64))
 }
 
-/// The integer within ±2^53 that is left when the number loses its fraction, e.g. -2 for `-2.9`
-/// and 25 for `0.259e2`.
+/// The number without its fraction, e.g. -2 for `-2.9` and 25 for `0.259e2`. `None` if it is beyond ±2^53.
 pub(super) fn whole(text: &str) -> Option<i64> {
     let number = Scientific::parse(text)?;
-    // A fraction is what stands in the last `-exponent` digits.
+    // The last `-exponent` digits are the fraction.
     let cut = usize::try_from(number.exponent.min(0).unsigned_abs()).unwrap_or(usize::MAX);
     let kept = number.digits.get(..number.digits.len().saturating_sub(cut))?;
     number.times_power_of_ten(kept, number.exponent.max(0))
 }
 
-/// `sign`, `digits` and ten to the power of `exponent`, multiplied.
+/// The number `sign` × `digits` × 10^`exponent`.
 struct Scientific {
     sign: i64,
     digits: String,
@@ -50,7 +49,7 @@ impl Scientific {
         Some(Scientific { sign, digits: [whole, fraction].concat(), exponent })
     }
 
-    /// The number with other digits and another exponent, if it is an integer within range.
+    /// The integer with the sign of this number, and these digits and exponent. `None` if it is beyond ±2^53.
     fn times_power_of_ten(&self, digits: &str, exponent: i64) -> Option<i64> {
         let digits = digits.trim_start_matches('0');
         if digits.is_empty() {
@@ -66,7 +65,7 @@ fn digits(text: &str) -> Option<&str> {
     (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
 }
 
-/// Saturates: no text is long enough to make up for such an exponent.
+/// Saturates, because no text has enough digits for such an exponent.
 fn read_exponent(text: &str) -> Option<i64> {
     let (negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),

@@ -1,8 +1,7 @@
-//! Objects with named attributes: the `object!` macro that declares one, and the reading that all
-//! of them share.
+//! Objects with named attributes: the macro `object!` declares them, `read_object` reads them.
 //!
-//! Of duplicate names the last one counts, `null` included; unknown names are findings and their
-//! values are not looked at.
+//! If a name occurs several times, the last one counts, even if it is `null`. An unknown name is a finding; its value
+//! is skipped.
 
 use core::fmt;
 
@@ -11,12 +10,12 @@ use super::finding::{Context, Rule};
 use super::nearest::nearest;
 use super::value::{Members, Value};
 
-/// What is known of an attribute without a value at hand.
+/// The name of an attribute, and whether it is required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AttributeName {
-    /// Its name in JSON.
+    /// The name in JSON.
     pub wire: &'static str,
-    /// Whether its absence is a finding.
+    /// Whether a missing attribute is a finding.
     pub required: bool,
 }
 
@@ -28,7 +27,7 @@ pub trait Object: Attribute {
     const ATTRIBUTES: &'static [AttributeName];
 }
 
-/// One attribute while its object is read.
+/// An attribute of an object that is being read.
 pub struct Slot<'o> {
     name: AttributeName,
     field: &'o mut dyn Field,
@@ -43,7 +42,7 @@ impl<'o> Slot<'o> {
     }
 }
 
-/// Reads an object into `slots`. False, and a finding, when `value` is none.
+/// Reads an object into `slots`. Returns false, and adds a finding, if `value` is not an object.
 pub fn read_object(value: Value<'_>, slots: &mut [Slot<'_>], cx: &mut Context) -> bool {
     let Value::Object(members) = value else {
         cx.ignored(&value, "an object");
@@ -77,7 +76,7 @@ fn read_members(members: &mut dyn Members, slots: &mut [Slot<'_>], cx: &mut Cont
     });
 }
 
-/// Says what an unknown name may have meant. It is worked out only if somebody gets to read it.
+/// The message for an unknown name. It is computed only if the finding is kept.
 struct Unknown<'u, 'o> {
     name: &'u str,
     slots: &'u [Slot<'o>],
@@ -96,8 +95,8 @@ impl fmt::Display for Unknown<'_, '_> {
 
 /// Declares the type of a JSON object and how to read one.
 ///
-/// A field is an `Option` or a `Vec` of a type that is an [`Attribute`]. `as "name"` gives the
-/// name in JSON where the field has another one; `= required` makes absence a finding.
+/// A field is an `Option` or a `Vec` of an [`Attribute`]. `as "name"` sets the name in JSON if it differs from the
+/// field; `= required` makes a missing attribute a finding.
 macro_rules! object {
     ($(
         $(#[$meta:meta])*

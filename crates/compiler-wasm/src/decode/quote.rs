@@ -1,13 +1,9 @@
-//! The pre-pass: refuses what is not JSON, and writes the rest so that an integer-only decoder can
-//! take it.
+//! The first pass over a text: refuses texts that are not JSON, and prepares the others for a decoder without floats.
 //!
-//! It is strict RFC 8259, in one pass without recursion, so that nothing after it can fail on
-//! syntax. Of the text it changes two things and copies everything else byte for byte:
-//! - a number that is not a plain integer within `i64` (so also `-0`) becomes a string that holds
-//!   its exact text behind [`DECIMAL_MARK`];
-//! - half of a surrogate pair, escaped without its other half, becomes `\ufffd`.
-//!
-//! It does not look at what names and values mean, and it keeps duplicate names.
+//! It checks RFC 8259 strictly, in one pass without recursion, so no later step can fail on syntax. It changes two
+//! things and copies all other bytes:
+//! - A number that is not an integer within `i64` (also `-0`) becomes a string: [`DECIMAL_MARK`] and the exact text.
+//! - An escaped half of a surrogate pair without its other half becomes `\ufffd`.
 
 mod token;
 
@@ -15,27 +11,27 @@ use std::borrow::Cow;
 
 use bidder_wasm::limits::MAX_DEPTH;
 
-/// Stands in front of a quoted number. No JSON text holds this byte raw, so a string that starts
-/// with it raw was a number, and one that starts with its escape was not.
+/// The first character of a quoted number. JSON does not allow this byte unescaped in a string, so only a quoted number
+/// starts with it.
 pub const DECIMAL_MARK: char = '\u{1}';
 
 /// Where a text stops being JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JsonError {
-    /// Offset of the first byte that cannot be part of a JSON text; the text's length when it ends
-    /// too early. Of broken UTF-8 it is the first byte of the broken sequence, and of nesting
-    /// beyond [`MAX_DEPTH`] the bracket that goes too deep.
+    /// Offset of the first byte that cannot be part of a JSON text; the length of the text if it ends too early. For
+    /// invalid UTF-8, the first byte of the invalid sequence. For nesting beyond [`MAX_DEPTH`], the first bracket that
+    /// is too deep.
     pub at: usize,
-    /// What could have been there.
+    /// What would be allowed there.
     pub expected: &'static str,
 }
 
-/// Checks `text` and quotes its decimals. Borrows when there is nothing to change.
+/// Checks `text` and quotes its decimals. Borrows the text if nothing changes.
 pub fn quote_decimals(text: &[u8]) -> Result<Cow<'_, [u8]>, JsonError> {
     if simdutf8::basic::from_utf8(text).is_ok() {
         return Scan::new(text).run();
     }
-    // The text before the broken sequence may have an earlier mistake.
+    // The text before the invalid sequence may have an earlier error.
     let valid = core::str::from_utf8(text).map_or_else(|error| error.valid_up_to(), str::len);
     let before = text.get(..valid).unwrap_or_default();
     let earlier = Scan::new(before).run().err().filter(|error| error.at < valid);
@@ -56,10 +52,10 @@ enum Next {
 struct Scan<'t> {
     text: &'t [u8],
     at: usize,
-    /// The changed copy of everything before `copied`.
+    /// The changed copy of the text before `copied`.
     out: Vec<u8>,
     copied: usize,
-    /// One bit per open container, the innermost lowest: 1 for an object.
+    /// One bit for each open array (0) or object (1). The lowest bit is the innermost one.
     open: u64,
     depth: usize,
 }

@@ -1,8 +1,7 @@
-//! The source that reads a JSON text: serde-json-wasm behind the pre-pass.
+//! Reads the values of a JSON text with serde-json-wasm.
 //!
-//! serde-json-wasm has no floats, checks no scalar that it skips and offers no way to pass a
-//! context in; the pre-pass and [`Root`] make up for that. Everything here is over its one
-//! deserializer, so the compiler makes one copy of it.
+//! serde-json-wasm has no floats, does not check scalars that it skips, and takes no context. `quote.rs` and [`Root`]
+//! solve this. There is only one deserializer type, so the module contains only one copy of this code.
 
 use core::fmt;
 
@@ -13,7 +12,7 @@ use super::finding::Context;
 use super::quote::DECIMAL_MARK;
 use super::value::{ItemSink, Items, MemberSink, Members, Value};
 
-/// A whole document together with what was found while it was read.
+/// A whole document and its findings.
 pub(super) struct Root<T> {
     pub(super) value: Option<T>,
     pub(super) cx: Context,
@@ -28,7 +27,7 @@ impl<'de, T: Attribute> serde::Deserialize<'de> for Root<T> {
     }
 }
 
-/// Reads one value into `sink`.
+/// Passes one value to `sink`.
 struct Reader<'r> {
     cx: &'r mut Context,
     sink: &'r mut ItemSink<'r>,
@@ -70,7 +69,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
         Ok(())
     }
 
-    /// A string without escapes: only here can the raw mark occur.
+    /// A string without escapes: only these can start with the unescaped mark.
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<(), E> {
         let value = match text.strip_prefix(DECIMAL_MARK) {
             Some(number) => Value::Decimal(number.to_string()),
@@ -109,8 +108,8 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 }
 
-/// What is left of an open array or object. A fault ends the reading and surfaces when the source
-/// closes it.
+/// The unread part of an open array or object. The first fault ends the reading and is returned when the source closes
+/// it.
 struct Rest<A, E> {
     access: A,
     fault: Option<E>,

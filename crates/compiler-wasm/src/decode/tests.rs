@@ -1,4 +1,4 @@
-//! Tables: one row per coercion, what is accepted and what is ignored side by side.
+//! Tables of values and what each type reads from them, one row for each coercion.
 
 use super::{Attribute, Decimal, Decoded, Finding, Flag, Json, JsonObject, Object, Rule, from_json, object};
 use bidder_wasm::limits::{MAX_DEPTH, MAX_FINDINGS};
@@ -236,7 +236,7 @@ fn the_last_duplicate_counts_even_when_it_is_ignored() {
 }
 
 #[test]
-fn free_values_keep_everything_and_read_by_the_same_rules() {
+fn untyped_values_keep_everything_and_follow_the_same_rules() {
     let (sample, findings) = sample(
         r#"{"id":"1","any":[null,true,1,2.50,"a",{}],"ext":{"child":{"w":"5"},"n":1,"n":null,"text":["x"],"w":[1,"2"]}}"#,
     );
@@ -256,7 +256,7 @@ fn free_values_keep_everything_and_read_by_the_same_rules() {
 }
 
 #[test]
-fn findings_are_bounded_and_the_value_does_not_depend_on_them() {
+fn findings_are_limited_and_do_not_change_the_value() {
     let count = MAX_FINDINGS + 50;
     let decoded: Decoded<Sample> = decode(&format!(r#"{{"id":"1","ints":[{}"7"]}}"#, r#""7","#.repeat(count - 1)));
     assert_eq!((decoded.findings.len(), decoded.findings_left_out), (MAX_FINDINGS, 50));
@@ -266,14 +266,14 @@ fn findings_are_bounded_and_the_value_does_not_depend_on_them() {
 }
 
 #[test]
-fn lists_of_objects_are_bounded() {
+fn lists_of_objects_are_limited() {
     let most = <Child as Attribute>::MOST;
     let list =
         |count: usize| decode::<Sample>(&format!(r#"{{"id":"1","children":[{}5]}}"#, r#"{"w":1},"#.repeat(count)));
     let (kept, cut) = (list(most), list(most + 1));
     assert_eq!(kept.findings[0].rule, Rule::OutOfRange);
     assert_eq!((kept.findings.len(), cut.findings.len()), (1, 2));
-    assert_eq!(cut.findings[0].to_string(), format!("children[{most}]: left out; expected at most {most} items"));
+    assert_eq!(cut.findings[0].to_string(), format!("children[{most}]: ignored; expected at most {most} items"));
     assert_eq!((kept.value.unwrap().children.len(), cut.value.unwrap().children.len()), (most, most));
 }
 

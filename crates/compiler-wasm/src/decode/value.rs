@@ -1,22 +1,21 @@
-//! A JSON value as a decode meets it: scalars at hand, arrays and objects still to be read.
+//! A JSON value while it is decoded: scalars are in memory, arrays and objects are not read yet.
 //!
-//! This is the one narrow place between a source of values (a text, or a tree that is already in
-//! memory) and the types that read them. It is not generic, so that a type costs no second copy of
-//! the parser.
+//! It connects a source of values (a text, or a tree in memory) with the types that read them. It is not generic, so
+//! the module contains only one copy of the parser.
 
 use core::fmt;
 
 use super::finding::Context;
 
-/// One value. An array or object that nobody reads is skipped by its source.
+/// One value. The source skips an array or object that is not read.
 pub enum Value<'v> {
     /// `null`.
     Null,
     /// `true` or `false`.
     Bool(bool),
-    /// A number written as a plain integer that fits.
+    /// A number written as an integer that fits into 64 bits.
     Integer(i64),
-    /// Any other number: its exact text.
+    /// The exact text of any other number.
     Decimal(String),
     /// A string.
     Text(String),
@@ -26,28 +25,28 @@ pub enum Value<'v> {
     Object(&'v mut dyn Members),
 }
 
-/// What reads the items of an array.
+/// Receives the items of an array.
 pub type ItemSink<'s> = dyn FnMut(Value<'_>, &mut Context) + 's;
 
-/// What reads the members of an object, each with its name.
+/// Receives the members of an object with their names.
 pub type MemberSink<'s> = dyn FnMut(&str, Value<'_>, &mut Context) + 's;
 
 /// An array that has not been read.
 pub trait Items {
-    /// Hands every item to `sink`, in order. A second call finds none.
+    /// Passes every item to `sink`, in order. A second call passes none.
     fn each(&mut self, cx: &mut Context, sink: &mut ItemSink<'_>);
 }
 
 /// An object that has not been read.
 pub trait Members {
-    /// Hands every member to `sink`, in order, duplicates too. A second call finds none.
+    /// Passes every member to `sink`, in order, with duplicates. A second call passes none.
     fn each(&mut self, cx: &mut Context, sink: &mut MemberSink<'_>);
 }
 
-/// Most characters of a string that a message repeats.
+/// The most characters of a string that a message shows.
 const SHOWN: usize = 40;
 
-/// As messages name it: `the string "abc"`, `the number 5`, `true`, `an array`.
+/// The value in a message: `the string "abc"`, `the number 5`, `true`, `an array`.
 impl fmt::Display for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

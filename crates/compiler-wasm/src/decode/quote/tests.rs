@@ -1,4 +1,4 @@
-//! Tables of texts, accepted and refused, and the comparison with `serde_json`.
+//! Tables of accepted and refused texts, and a comparison with `serde_json`.
 
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ fn refused(text: &[u8]) -> Option<usize> {
 }
 
 #[test]
-fn what_could_have_been_there_is_told() {
+fn an_error_tells_what_is_allowed() {
     for (text, at, expected) in [
         ("{\"a\":1,}", 7, "a name in double quotes"),
         ("{a:1}", 1, "a name in double quotes, or }"),
@@ -35,7 +35,7 @@ fn what_could_have_been_there_is_told() {
 }
 
 #[test]
-fn accepted_and_what_becomes_of_them() {
+fn accepted_texts() {
     for (text, expected) in [
         ("null", "null"),
         (" \t\r\n{ } ", " \t\r\n{ } "),
@@ -71,7 +71,7 @@ fn accepted_and_what_becomes_of_them() {
 }
 
 #[test]
-fn refused_and_where() {
+fn refused_texts() {
     for (text, at) in [
         ("", 0),
         (" \n", 2),
@@ -173,7 +173,7 @@ fn refused_and_where() {
 }
 
 #[test]
-fn broken_utf8_is_refused_anywhere_unless_an_earlier_byte_is_wrong() {
+fn invalid_utf8_is_refused_at_its_first_byte_unless_an_earlier_byte_is_wrong() {
     for (text, at) in [
         (&b"\"\xff\""[..], 1),
         (b"\"ab\xe2\x28\xa1\"", 3),
@@ -192,7 +192,7 @@ fn broken_utf8_is_refused_anywhere_unless_an_earlier_byte_is_wrong() {
 }
 
 #[test]
-fn depth_is_bounded() {
+fn depth_is_limited() {
     let nested = |depth: usize| format!("{}{}", "[{\"a\":".repeat(depth / 2), "[".repeat(depth % 2));
     let closed = |depth: usize| format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
     assert!(quote_decimals(closed(MAX_DEPTH).as_bytes()).is_ok());
@@ -221,7 +221,7 @@ fn json_text() -> impl Strategy<Value = String> {
     })
 }
 
-/// What to insert, replace or delete, at a place given as a share of the text.
+/// Changes of a text: the place as a share of its length, the number of bytes to delete, and the bytes to insert.
 fn mutations() -> impl Strategy<Value = Vec<(f64, usize, Vec<u8>)>> {
     let piece = prop_oneof![
         prop::sample::select(&b"{}[]:,\"\\-+.eEu0123456789tfnab \n\x00\x01\x1f\x7f\xc3\xa9\xff"[..])
@@ -245,7 +245,7 @@ fn mutate(text: &str, mutations: &[(f64, usize, Vec<u8>)]) -> Vec<u8> {
     bytes
 }
 
-/// Whether `serde_json` takes it; `None` where it judges by more than the grammar.
+/// Whether `serde_json` accepts the text. `None` if it refuses it for another reason than the grammar.
 fn serde_json_accepts(text: &[u8]) -> Option<bool> {
     match serde_json::from_slice::<serde_json::Value>(text) {
         Ok(_) => Some(true),
@@ -268,16 +268,15 @@ proptest! {
             prop_assert_eq!(ours.is_ok(), accepted, "{:?}", String::from_utf8_lossy(&text));
         }
         if let Ok(quoted) = &ours {
-            // Nothing is left for the decoder to refuse.
+            // The decoder must accept it.
             let decoded = crate::decode::from_json::<crate::decode::Json>(&text);
             prop_assert!(decoded.is_ok(), "{:?}", String::from_utf8_lossy(quoted));
         }
     }
 
-    /// Whatever stands before the offset could have become a JSON text, and what follows the
-    /// offending byte does not matter.
+    /// The text before the offset is the start of a JSON text, and the text after the wrong byte makes no difference.
     #[test]
-    fn the_offset_is_that_of_the_first_byte_that_is_wrong(text in json_text(), mutations in mutations()) {
+    fn the_offset_is_that_of_the_first_wrong_byte(text in json_text(), mutations in mutations()) {
         let text = mutate(&text, &mutations);
         if let Some(at) = refused(&text)
             && core::str::from_utf8(&text).is_ok()
@@ -293,7 +292,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_are_judged(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+    fn no_bytes_cause_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
         let _ = quote_decimals(&bytes);
     }
 }

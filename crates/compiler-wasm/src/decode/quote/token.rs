@@ -1,4 +1,4 @@
-//! Literals, numbers and strings: what is between the structural characters, checked and copied.
+//! Checks and copies literals, numbers and strings.
 
 use super::{JsonError, Scan};
 
@@ -89,8 +89,7 @@ impl Scan<'_> {
         Ok(unit)
     }
 
-    /// Steps over the escape of a low surrogate if one follows; anything else, right or wrong,
-    /// stays for the string's next step.
+    /// Skips the escape of a low surrogate if it comes next. Everything else is left to `string`.
     fn skip_low_surrogate(&mut self) -> bool {
         let low = matches!(
             self.text.get(self.at..self.at + 6),
@@ -103,6 +102,6 @@ impl Scan<'_> {
 }
 
 fn fits_i64(number: &[u8]) -> bool {
-    // The longest of 18 digits cannot overflow, so that most numbers need no parsing.
+    // 18 bytes cannot overflow, so most numbers need no parsing.
     number.len() <= 18 || core::str::from_utf8(number).is_ok_and(|text| text.parse::<i64>().is_ok())
 }

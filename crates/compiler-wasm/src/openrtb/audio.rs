@@ -12,11 +12,11 @@ object! {
         pub minduration: Option<i64>,
         /// Longest ad; not together with `rqddurs`.
         pub maxduration: Option<i64>,
-        /// Length of a dynamic pod, all ads together.
+        /// Total duration of a dynamic pod.
         pub poddur: Option<i64>,
         /// Accepted protocols (AdCOM list of creative subtypes: DAAST versions and so on).
         pub protocols: Vec<i64>,
-        /// When it starts: seconds into the content, 0 pre-roll, -1 mid-roll, -2 post-roll.
+        /// When the ad starts, in seconds after the start of the content: 0 pre-roll, -1 mid-roll, -2 post-roll.
         pub startdelay: Option<i64>,
         /// The only durations accepted.
         pub rqddurs: Vec<i64>,
@@ -24,15 +24,15 @@ object! {
         pub podid: Option<String>,
         /// Place of the pod in the content: 1 first, -1 last. Default 0, any.
         pub podseq: Option<i64>,
-        /// Order among the impressions of the request; deprecated for `slotinpod`. Default 0.
+        /// Order of the impressions of the request; deprecated, replaced by `slotinpod`. Default 0.
         pub sequence: Option<i64>,
         /// Place in the pod: 1 first, -1 last, 2 first or last. Default 0, any.
         pub slotinpod: Option<i64>,
-        /// Least CPM for each second.
+        /// Lowest CPM for each second.
         pub mincpmpersec: Option<Floor>,
         /// Blocked creative attributes (AdCOM list).
         pub battr: Vec<i64>,
-        /// Extension beyond `maxduration`: -1 unlimited, 0 none, else the most seconds.
+        /// How far an ad may exceed `maxduration`: -1 without limit, 0 not at all, else seconds.
         pub maxextended: Option<i64>,
         /// Lowest bit rate in Kbps.
         pub minbitrate: Option<i64>,
@@ -46,7 +46,7 @@ object! {
         pub api: Vec<i64>,
         /// Companion types: 1 static, 2 HTML, 3 iframe.
         pub companiontype: Vec<i64>,
-        /// Most ads in a dynamic pod.
+        /// The most ads in a dynamic pod.
         pub maxseq: Option<i64>,
         /// Feed type: 1 music service, 2 broadcast, 3 podcast and so on (AdCOM list).
         pub feed: Option<i64>,
@@ -56,7 +56,7 @@ object! {
         pub nvol: Option<i64>,
         /// Floors by duration.
         pub durfloors: Vec<DurFloors>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 }

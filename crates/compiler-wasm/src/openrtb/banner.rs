@@ -5,11 +5,11 @@ use crate::decode::{Flag, JsonObject, object};
 object! {
     /// A banner placement, or a companion of a video or audio ad (§3.2.6).
     pub struct Banner {
-        /// Sizes that are allowed.
+        /// Allowed sizes.
         pub format: Vec<Format>,
-        /// Exact width, where `format` is absent.
+        /// Exact width, if `format` is absent.
         pub w: Option<i64>,
-        /// Exact height, where `format` is absent.
+        /// Exact height, if `format` is absent.
         pub h: Option<i64>,
         /// Blocked banner types: 1 XHTML text, 2 XHTML banner, 3 JavaScript, 4 iframe.
         pub btype: Vec<i64>,
@@ -19,7 +19,7 @@ object! {
         pub pos: Option<i64>,
         /// MIME types that are supported.
         pub mimes: Vec<String>,
-        /// 1: in the top frame, not in an iframe.
+        /// 1: in the top frame, 0: in an iframe.
         pub topframe: Option<Flag>,
         /// Directions in which it may expand (AdCOM list).
         pub expdir: Vec<i64>,
@@ -29,7 +29,7 @@ object! {
         pub id: Option<String>,
         /// For companions: 0 shown beside the video, 1 as its end card.
         pub vcm: Option<Flag>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
@@ -43,9 +43,9 @@ object! {
         pub wratio: Option<i64>,
         /// Height relative to `wratio`.
         pub hratio: Option<i64>,
-        /// Least width of a flexible size.
+        /// The smallest width of a flexible size.
         pub wmin: Option<i64>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 }

@@ -1,4 +1,4 @@
-//! Where the ad appears: a website, an app or an out-of-home screen, and who publishes it.
+//! Where the ad appears: a website, an app or an out-of-home screen, and its publisher.
 
 use super::{Content, Keywords};
 use crate::decode::{Flag, JsonObject, object};
@@ -6,9 +6,9 @@ use crate::decode::{Flag, JsonObject, object};
 object! {
     /// A website (§3.2.13).
     pub struct Site {
-        /// The exchange's id for it.
+        /// The exchange's id.
         pub id: Option<String>,
-        /// Its name.
+        /// The name.
         pub name: Option<String>,
         /// Its domain, e.g. `example.com`.
         pub domain: Option<String>,
@@ -30,25 +30,25 @@ object! {
         pub mobile: Option<Flag>,
         /// 1: the site has a privacy policy.
         pub privacypolicy: Option<Flag>,
-        /// Who publishes it.
+        /// The publisher.
         pub publisher: Option<Publisher>,
-        /// What is shown around the ad.
+        /// The content around the ad.
         pub content: Option<Content>,
         /// Keywords, separated by commas.
         pub keywords: Option<Keywords>,
-        /// Keywords; one of the two is used.
+        /// Keywords as a list; only one of the two is given.
         pub kwarray: Vec<String>,
-        /// Domain of a partner who shares the inventory, as in its `ads.txt`.
+        /// Domain of a partner that shares the inventory, as in its `ads.txt`.
         pub inventorypartnerdomain: Option<String>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
     /// An app (§3.2.14).
     pub struct App {
-        /// The exchange's id for it.
+        /// The exchange's id.
         pub id: Option<String>,
-        /// Its name.
+        /// The name.
         pub name: Option<String>,
         /// Its id in the store, or its package name.
         pub bundle: Option<String>,
@@ -70,17 +70,17 @@ object! {
         pub privacypolicy: Option<Flag>,
         /// 1: the paid edition of the app.
         pub paid: Option<Flag>,
-        /// Who publishes it.
+        /// The publisher.
         pub publisher: Option<Publisher>,
-        /// What is shown around the ad.
+        /// The content around the ad.
         pub content: Option<Content>,
         /// Keywords, separated by commas.
         pub keywords: Option<Keywords>,
-        /// Keywords; one of the two is used.
+        /// Keywords as a list; only one of the two is given.
         pub kwarray: Vec<String>,
-        /// Domain of a partner who shares the inventory, as in its `app-ads.txt`.
+        /// Domain of a partner that shares the inventory, as in its `app-ads.txt`.
         pub inventorypartnerdomain: Option<String>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
@@ -88,21 +88,21 @@ object! {
     pub struct Dooh {
         /// The exchange's id for the placement or the group of screens.
         pub id: Option<String>,
-        /// Its name.
+        /// The name.
         pub name: Option<String>,
         /// Types of venue, in the taxonomy `venuetypetax`.
         pub venuetype: Vec<String>,
         /// Taxonomy of `venuetype` (AdCOM list). Default 1.
         pub venuetypetax: Option<i64>,
-        /// Who runs it.
+        /// The company that runs it.
         pub publisher: Option<Publisher>,
         /// Domain of the owner.
         pub domain: Option<String>,
         /// Keywords, separated by commas.
         pub keywords: Option<Keywords>,
-        /// What is shown around the ad.
+        /// The content around the ad.
         pub content: Option<Content>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
@@ -118,7 +118,7 @@ object! {
         pub cat: Vec<String>,
         /// The publisher's highest domain.
         pub domain: Option<String>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 }

@@ -1,4 +1,4 @@
-//! What is shown around the ad, and who made and broadcasts it.
+//! The content around the ad, its producer, network and channel.
 
 use super::{Data, Keywords};
 use crate::decode::{Flag, JsonObject, object};
@@ -16,9 +16,9 @@ object! {
         pub series: Option<String>,
         /// Season it belongs to.
         pub season: Option<String>,
-        /// Who performs it.
+        /// The artist.
         pub artist: Option<String>,
-        /// Genre in free words.
+        /// Genre as free text.
         pub genre: Option<String>,
         /// Taxonomy of `genres` (AdCOM list). Default 9.
         pub gtax: Option<i64>,
@@ -28,9 +28,9 @@ object! {
         pub album: Option<String>,
         /// International Standard Recording Code.
         pub isrc: Option<String>,
-        /// Who made it.
+        /// The producer.
         pub producer: Option<Producer>,
-        /// Where it is, for classification by buyers.
+        /// The URL of the content, so that buyers can classify it.
         pub url: Option<String>,
         /// Taxonomy of `cat` (AdCOM list). Default 1.
         pub cattax: Option<i64>,
@@ -40,7 +40,7 @@ object! {
         pub prodq: Option<i64>,
         /// Kind of content (AdCOM list): 1 video, 2 game, 3 music and so on.
         pub context: Option<i64>,
-        /// Rating by its makers, e.g. `MPAA`.
+        /// Rating, e.g. `MPAA`.
         pub contentrating: Option<String>,
         /// Rating by users, e.g. stars or likes.
         pub userrating: Option<String>,
@@ -48,9 +48,9 @@ object! {
         pub qagmediarating: Option<i64>,
         /// Keywords, separated by commas.
         pub keywords: Option<Keywords>,
-        /// Keywords; one of the two is used.
+        /// Keywords as a list; only one of the two is given.
         pub kwarray: Vec<String>,
-        /// 1: live, everybody sees the same at about the same time.
+        /// 1: live content.
         pub livestream: Option<Flag>,
         /// Relation to its source: 0 indirect, 1 direct.
         pub sourcerelationship: Option<Flag>,
@@ -58,7 +58,7 @@ object! {
         pub len: Option<i64>,
         /// ISO 639-1 code of its language.
         pub language: Option<String>,
-        /// The same as a BCP 47 tag; one of the two is used.
+        /// The same as a BCP 47 tag; only one of the two is given.
         pub langb: Option<String>,
         /// 1: it may be embedded elsewhere.
         pub embeddable: Option<Flag>,
@@ -68,17 +68,17 @@ object! {
         pub network: Option<Network>,
         /// Channel it is broadcast on.
         pub channel: Option<Channel>,
-        /// 1: shown while it happens.
+        /// 1: shown while it happens, not delayed.
         pub realtime: Option<Flag>,
         /// 1: broadcast for the first time.
         pub firstbroadcast: Option<Flag>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
-    /// Who made the content (§3.2.17).
+    /// The producer of the content (§3.2.17).
     pub struct Producer {
-        /// The producer's id, where content is syndicated.
+        /// The producer's id, for syndicated content.
         pub id: Option<String>,
         /// The producer's name.
         pub name: Option<String>,
@@ -88,7 +88,7 @@ object! {
         pub cat: Vec<String>,
         /// The producer's highest domain.
         pub domain: Option<String>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
@@ -100,7 +100,7 @@ object! {
         pub name: Option<String>,
         /// The network's main domain.
         pub domain: Option<String>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
@@ -112,7 +112,7 @@ object! {
         pub name: Option<String>,
         /// The channel's main domain.
         pub domain: Option<String>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 }

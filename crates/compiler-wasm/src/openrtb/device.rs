@@ -1,11 +1,11 @@
-//! What the ad is shown on, and where that is.
+//! The device, its location and its user agent.
 
 use crate::decode::{Decimal, Flag, JsonObject, object};
 
 object! {
     /// A device (§3.2.18).
     pub struct Device {
-        /// Where it is now.
+        /// Its current location.
         pub geo: Option<Geo>,
         /// 1: the browser asks not to track.
         pub dnt: Option<Flag>,
@@ -47,7 +47,7 @@ object! {
         pub flashver: Option<String>,
         /// ISO 639-1 code of the browser's language.
         pub language: Option<String>,
-        /// The same as a BCP 47 tag; one of the two is used.
+        /// The same as a BCP 47 tag; only one of the two is given.
         pub langb: Option<String>,
         /// Network operator, e.g. `VERIZON`.
         pub carrier: Option<String>,
@@ -69,23 +69,23 @@ object! {
         pub macsha1: Option<String>,
         /// MD5 of the MAC address; deprecated.
         pub macmd5: Option<String>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
-    /// A place: of the device now, or of a person's home (§3.2.19).
+    /// A location: of the device now, or of the person's home (§3.2.19).
     pub struct Geo {
         /// Latitude from -90 to 90 degrees, north positive.
         pub lat: Option<Decimal>,
         /// Longitude from -180 to 180 degrees, east positive.
         pub lon: Option<Decimal>,
-        /// How it is known: 1 GPS, 2 IP address, 3 the user said so.
+        /// Source of the location: 1 GPS, 2 IP address, 3 given by the user.
         pub kind as "type": Option<i64>,
         /// Accuracy in meters, where the device gives it.
         pub accuracy: Option<i64>,
         /// Seconds since the position was taken.
         pub lastfix: Option<i64>,
-        /// Who looked up the IP address (AdCOM list).
+        /// The service that located the IP address (AdCOM list).
         pub ipservice: Option<i64>,
         /// ISO 3166-1 code of the country, three letters.
         pub country: Option<String>,
@@ -101,13 +101,13 @@ object! {
         pub zip: Option<String>,
         /// Minutes that local time is ahead of UTC.
         pub utcoffset: Option<i64>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
     /// A structured user agent, as from client hints (§3.2.29).
     pub struct UserAgent {
-        /// The browser, and what it is built on.
+        /// The browser and the software that it is built on.
         pub browsers: Vec<BrandVersion>,
         /// The operating system.
         pub platform: Option<BrandVersion>,
@@ -119,10 +119,10 @@ object! {
         pub bitness: Option<String>,
         /// Model of the device.
         pub model: Option<String>,
-        /// Where this comes from (AdCOM list): 1 low-entropy hints, 2 high-entropy hints, 3 parsed from `ua`.
+        /// Source of these data (AdCOM list): 1 low-entropy hints, 2 high-entropy hints, 3 parsed from `ua`.
         /// Default 0, unknown.
         pub source: Option<i64>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
@@ -132,7 +132,7 @@ object! {
         pub brand: Option<String> = required,
         /// The parts of its version, the major one first.
         pub version: Vec<String>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 }

@@ -1,4 +1,4 @@
-//! The impression, and the terms on which it is sold.
+//! The impression and the terms of its sale: floors, deals.
 
 use super::native::Payload;
 use super::{Audio, Banner, Video};
@@ -29,7 +29,7 @@ object! {
         pub instl: Option<Flag>,
         /// The placement's or tag's id.
         pub tagid: Option<String>,
-        /// Least CPM, in `bidfloorcur`. Default 0.
+        /// Lowest CPM, in `bidfloorcur`. Default 0.
         pub bidfloor: Option<Floor>,
         /// ISO 4217 code of the floor's currency. Default USD.
         pub bidfloorcur: Option<Code>,
@@ -46,47 +46,47 @@ object! {
         pub ssai: Option<i64>,
         /// Seconds that may pass between auction and impression.
         pub exp: Option<i64>,
-        /// How many people the impression reaches.
+        /// How many impressions one showing counts for.
         pub qty: Option<Qty>,
-        /// When it will be shown, in milliseconds since 1970.
+        /// The time at which the ad will be shown, in milliseconds since 1970.
         pub dt: Option<Decimal>,
         /// How the slot refreshes itself.
         pub refresh: Option<Refresh>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
     /// A measurement (§3.2.5).
     pub struct Metric {
-        /// What is measured, by a name that the parties know.
+        /// What is measured: a name on which the parties agree.
         pub kind as "type": Option<String> = required,
         /// The value; probabilities from 0 to 1.
         pub value: Option<Decimal> = required,
-        /// Who measured it; `EXCHANGE` for the exchange itself.
+        /// The company that measured it; `EXCHANGE` for the exchange itself.
         pub vendor: Option<String>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
     /// How many impressions one showing counts for (§3.2.31).
     pub struct Qty {
-        /// The factor, above 0; for screens that many people see it may have a fraction.
+        /// The factor, above 0. It may have a fraction.
         pub multiplier: Option<Decimal> = required,
         /// Where the factor comes from (AdCOM list of DOOH multiplier sources).
         pub sourcetype: Option<i64>,
-        /// Domain of who measured it; due where `sourcetype` is 1.
+        /// Domain of the company that measured it; required if `sourcetype` is 1.
         pub vendor: Option<String>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
     /// How a slot refreshes itself (§3.2.33).
     pub struct Refresh {
-        /// What triggers it.
+        /// The triggers.
         pub refsettings: Vec<RefSettings>,
         /// Refreshes so far since the page or screen was opened.
         pub count: Option<i64>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
@@ -94,9 +94,9 @@ object! {
     pub struct RefSettings {
         /// The trigger (AdCOM list of auto refresh triggers). Default 0, unknown.
         pub reftype: Option<i64>,
-        /// Least seconds between two refreshes.
+        /// Lowest number of seconds between two refreshes.
         pub minint: Option<i64>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
@@ -110,17 +110,17 @@ object! {
         pub api: Vec<i64>,
         /// Blocked creative attributes (AdCOM list).
         pub battr: Vec<i64>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
     /// The private marketplace (§3.2.11).
     pub struct Pmp {
-        /// 1: only bids under one of `deals` are taken. Default 0.
+        /// 1: only bids under one of `deals` are allowed. Default 0.
         pub private_auction: Option<Flag>,
         /// The deals that apply to the impression.
         pub deals: Vec<Deal>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
@@ -128,35 +128,35 @@ object! {
     pub struct Deal {
         /// The deal's id; a bid under it repeats it as `dealid`.
         pub id: Option<String> = required,
-        /// Least CPM, in `bidfloorcur`. Default 0.
+        /// Lowest CPM, in `bidfloorcur`. Default 0.
         pub bidfloor: Option<Floor>,
         /// ISO 4217 code of the floor's currency. Default USD.
         pub bidfloorcur: Option<Code>,
-        /// Auction type in place of the request's; 3: `bidfloor` is the price agreed on.
+        /// Auction type, instead of the request's; 3: `bidfloor` is the agreed price.
         pub at: Option<i64>,
         /// The only buyer seats that may use the deal.
         pub wseat: Vec<String>,
-        /// The only advertiser domains that may use it.
+        /// The only advertiser domains that may use the deal.
         pub wadomain: Vec<String>,
         /// 1: the buyer has guaranteed to deliver. Default 0.
         pub guar: Option<Flag>,
-        /// Least CPM for each second of video or audio, in `bidfloorcur`.
+        /// Lowest CPM for each second of video or audio, in `bidfloorcur`.
         pub mincpmpersec: Option<Floor>,
         /// Floors by duration, in `bidfloorcur`.
         pub durfloors: Vec<DurFloors>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
     /// A floor for a range of durations (§3.2.35).
     pub struct DurFloors {
-        /// Shortest duration in seconds; absent: no limit below.
+        /// Shortest duration in seconds. Absent: no limit.
         pub mindur: Option<i64>,
-        /// Longest duration in seconds; absent: no limit above.
+        /// Longest duration in seconds. Absent: no limit.
         pub maxdur: Option<i64>,
-        /// Least CPM within the range. Default 0.
+        /// Lowest CPM within the range. Default 0.
         pub bidfloor: Option<Floor>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 }

@@ -1,13 +1,13 @@
-//! Keywords as one text, and what stands in its place against the specification.
+//! `keywords`: a text, or the list that some exchanges send instead.
 
 use crate::decode::{Attribute, Context, Field, Value};
 
-/// What `keywords` holds.
+/// The content of `keywords`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Keywords {
     /// Keywords, separated by commas.
     Text(String),
-    /// A list, as `kwarray` has it; a fault that occurs.
+    /// A list, as in `kwarray`. The specification does not allow it, but some exchanges send it.
     List(Vec<String>),
 }
 

@@ -1,10 +1,8 @@
 //! The complete object model of OpenRTB 2.6-202606, and of the Native Ads 1.2 request inside it.
 //!
-//! Every attribute of every object, spelled as the specification spells it, so that nothing a
-//! partner sends goes unchecked. Numbers keep their exact text, times and sizes are integers in
-//! the unit that each attribute names, and enumerations are bare integers: their lists grow
-//! without a new version of the specification. No defaults are filled in and nothing is judged
-//! here; what the decision reads is [`bidder_wasm::request`].
+//! It has every attribute of every object, with the names of the specification. Numbers keep their exact text.
+//! Enumerations are plain integers, because their lists grow without a new version of the specification. It sets no
+//! defaults and checks no values; [`values`] does. The decision reads [`bidder_wasm::request`] instead.
 
 mod audio;
 mod banner;

@@ -1,14 +1,14 @@
-//! The request of the Native Ads specification 1.2, which travels inside `imp.native.request`.
+//! The request of the Native Ads specification 1.2, which is the content of `imp.native.request`.
 
 use crate::decode::{Attribute, Context, Flag, Json, JsonObject, Rule, Value, from_json, object};
 
-/// What `imp.native.request` holds: a string with a JSON text, or, against the specification, the
-/// object itself; either one bare or wrapped as `{"native":{...}}`.
+/// The content of `imp.native.request`: a string with JSON, or an object, which the specification does not allow. Both
+/// may be wrapped as `{"native":{...}}`.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Payload {
-    /// Whether it came wrapped, as version 1.0 demands.
+    /// Whether the request was wrapped, as version 1.0 requires.
     pub wrapped: bool,
-    /// What is in it.
+    /// The request.
     pub request: Request,
 }
 
@@ -46,39 +46,39 @@ impl Attribute for Payload {
 }
 
 object! {
-    /// A call for a native ad (Native Ads 1.2 §4.1).
+    /// A request for a native ad (Native Ads 1.2 §4.1).
     pub struct Request {
         /// Version of the specification. Default 1.2.
         pub ver: Option<String>,
-        /// What surrounds the ad: 1 content, 2 social, 3 a product.
+        /// Context of the ad: 1 content, 2 social, 3 a product.
         pub context: Option<i64>,
         /// The same in more detail.
         pub contextsubtype: Option<i64>,
         /// Kind of placement: 1 in a feed, 2 in the content, 3 outside of it, 4 recommendation widget.
         pub plcmttype: Option<i64>,
-        /// How many identical placements there are. Default 1.
+        /// Number of identical placements. Default 1.
         pub plcmtcnt: Option<i64>,
-        /// Which of them this is, 0 for the first. Default 0.
+        /// Number of this placement among the identical ones, from 0. Default 0.
         pub seq: Option<i64>,
-        /// What there is room for.
+        /// The assets that the ad may have.
         pub assets: Vec<Asset> = required,
-        /// 1: assets may be given by URL. Default 0.
+        /// 1: the response may have a URL in the place of the assets. Default 0.
         pub aurlsupport: Option<Flag>,
-        /// 1: links may be given per asset by URL. Default 0.
+        /// 1: the response may have a URL in the place of dynamic assets. Default 0.
         pub durlsupport: Option<Flag>,
         /// Events that can be tracked.
         pub eventtrackers: Vec<EventTracker>,
-        /// 1: a notice about privacy can be shown. Default 0.
+        /// 1: the publisher can show a privacy notice. Default 0.
         pub privacy: Option<Flag>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
     /// A part of the ad (Native Ads 1.2 §4.2); one of `title`, `img`, `video`, `data`.
     pub struct Asset {
-        /// Unique within the request; the answer repeats it.
+        /// Unique within the request; the response repeats it.
         pub id: Option<i64> = required,
-        /// 1: an ad without it is refused. Default 0.
+        /// 1: the ad must have this asset. Default 0.
         pub required: Option<Flag>,
         /// A title.
         pub title: Option<Title>,
@@ -88,15 +88,15 @@ object! {
         pub video: Option<Video>,
         /// A text or number of a given kind.
         pub data: Option<Data>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
     /// A title (Native Ads 1.2 §4.3).
     pub struct Title {
-        /// Most characters.
+        /// The most characters.
         pub len: Option<i64> = required,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
@@ -106,15 +106,15 @@ object! {
         pub kind as "type": Option<i64>,
         /// Exact width.
         pub w: Option<i64>,
-        /// Least width, for the buyer to choose from.
+        /// The smallest width, if the buyer chooses the size.
         pub wmin: Option<i64>,
         /// Exact height.
         pub h: Option<i64>,
-        /// Least height, for the buyer to choose from.
+        /// The smallest height, if the buyer chooses the size.
         pub hmin: Option<i64>,
-        /// MIME types allowed; absent: all that are common.
+        /// Allowed MIME types. Absent: all common types.
         pub mimes: Vec<String>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
@@ -128,7 +128,7 @@ object! {
         pub maxduration: Option<i64> = required,
         /// Accepted VAST versions (AdCOM list of creative subtypes).
         pub protocols: Vec<i64> = required,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
@@ -136,9 +136,9 @@ object! {
     pub struct Data {
         /// Kind of data: 1 sponsored, 2 desc, 3 rating, 12 ctatext and so on.
         pub kind as "type": Option<i64> = required,
-        /// Most characters.
+        /// The most characters.
         pub len: Option<i64>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
@@ -148,7 +148,7 @@ object! {
         pub event: Option<i64> = required,
         /// 1 image pixel, 2 JavaScript, 500 and above private to the exchange.
         pub methods: Vec<i64> = required,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 }

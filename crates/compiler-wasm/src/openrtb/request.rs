@@ -1,4 +1,4 @@
-//! The request itself and the laws it is under.
+//! The request itself, and the regulations that apply.
 
 use super::{App, Device, Dooh, Imp, Site, Source, User};
 use crate::decode::{Flag, JsonObject, object};
@@ -8,23 +8,23 @@ object! {
     pub struct BidRequest {
         /// The exchange's id for this request; a response repeats it.
         pub id: Option<String> = required,
-        /// What is for sale: at least one.
+        /// The impressions on offer, at least one.
         pub imp: Vec<Imp> = required,
-        /// The website, if it is one.
+        /// The website, if the ad appears on one.
         pub site: Option<Site>,
-        /// The app, if it is one.
+        /// The app, if the ad appears in one.
         pub app: Option<App>,
-        /// The out-of-home screen, if it is one.
+        /// The out-of-home screen, if the ad appears on one.
         pub dooh: Option<Dooh>,
-        /// What the ad will be shown on.
+        /// The device that shows the ad.
         pub device: Option<Device>,
-        /// Who will see it.
+        /// The person who sees the ad.
         pub user: Option<User>,
-        /// 1: a test, not billable. Default 0.
+        /// 1: a test, which is not billed. Default 0.
         pub test: Option<Flag>,
         /// Auction type: 1 first price, 2 second price plus, above 500 private to the exchange. Default 2.
         pub at: Option<i64>,
-        /// Milliseconds until the exchange stops waiting, the network included.
+        /// Milliseconds that the exchange waits for the response, including the network.
         pub tmax: Option<i64>,
         /// The only buyer seats that may bid.
         pub wseat: Vec<String>,
@@ -36,7 +36,7 @@ object! {
         pub cur: Vec<String>,
         /// Languages that creatives may be in, as ISO 639-1 codes.
         pub wlang: Vec<String>,
-        /// The same as BCP 47 tags; one of the two is used.
+        /// The same as BCP 47 tags; only one of the two is given.
         pub wlangb: Vec<String>,
         /// The only advertiser categories allowed; not together with `bcat`.
         pub acat: Vec<String>,
@@ -48,11 +48,11 @@ object! {
         pub badv: Vec<String>,
         /// Apps that may not be advertised, as store ids or bundles.
         pub bapp: Vec<String>,
-        /// Where the request comes from, and through whom.
+        /// The source of the request: who decides the sale, and the supply chain.
         pub source: Option<Source>,
         /// Regulation that applies.
         pub regs: Option<Regs>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 }
@@ -62,19 +62,19 @@ object! {
     pub struct Regs {
         /// 1: COPPA applies, the person may be a child.
         pub coppa: Option<Flag>,
-        /// 1: GDPR applies; absent: not known.
+        /// 1: GDPR applies, 0: it does not. Absent: unknown.
         pub gdpr: Option<Flag>,
         /// The CCPA's US Privacy string, four characters.
         pub us_privacy: Option<String>,
         /// The Global Privacy Platform's consent string.
         pub gpp: Option<String>,
-        /// Sections of `gpp` that hold for this transaction.
+        /// Sections of `gpp` that apply to this transaction.
         pub gpp_sid: Vec<i64>,
-        /// 1: the browser sent Global Privacy Control (community extension, as a rule in `ext`).
+        /// 1: the browser sent Global Privacy Control (community extension, usually in `ext`).
         pub gpc: Option<Flag>,
-        /// What bids have to tell under the Digital Services Act (community extension, as a rule in `ext`).
+        /// What bids must tell under the Digital Services Act (community extension, usually in `ext`).
         pub dsa: Option<Dsa>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 }
@@ -84,21 +84,21 @@ object! {
     pub struct Dsa {
         /// 0 not required, 1 supported, 2 required, 3 required by an online platform.
         pub dsarequired: Option<i64>,
-        /// 0 the publisher cannot show the information, 1 it could, 2 it will.
+        /// 0 the publisher cannot show the information, 1 it can, 2 it will.
         pub pubrender: Option<i64>,
-        /// 0 the publisher wants no data, 1 optional, 2 it does.
+        /// 0 the publisher does not want the data, 1 optional, 2 it wants them.
         pub datatopub: Option<i64>,
-        /// What others have used of the person.
+        /// The companies that used data of the person.
         pub transparency: Vec<DsaTransparency>,
     }
 }
 
 object! {
-    /// Who used what of the person.
+    /// A company that used data of the person.
     pub struct DsaTransparency {
-        /// Domain of who did.
+        /// The domain of the company.
         pub domain: Option<String>,
-        /// What: 1 profiling, 2 basic advertising, 3 the precise place.
+        /// What it used: 1 profiling, 2 basic advertising, 3 precise location.
         pub dsaparams: Vec<i64>,
     }
 }

@@ -1,35 +1,35 @@
-//! The answer: what partners may be sent, and what our own responses are checked against.
+//! The response. Tests check the responses of edgebid against it.
 
 use crate::decode::{Decimal, JsonObject, object};
 
 object! {
-    /// The answer to a request (§4.2.1).
+    /// The response to a request (§4.2.1).
     pub struct BidResponse {
         /// The request's id.
         pub id: Option<String> = required,
-        /// Bids by buyer seat; at least one where there is a bid.
+        /// Bids by buyer seat; at least one if there is a bid.
         pub seatbid: Vec<SeatBid>,
         /// The bidder's id for this response, for logs.
         pub bidid: Option<String>,
         /// ISO 4217 code of all prices. Default USD.
         pub cur: Option<String>,
-        /// What the exchange shall store in its cookie; base85, no more than it allows.
+        /// Data that the exchange stores in its cookie, in base85.
         pub customdata: Option<String>,
         /// Why there is no bid (list of no-bid reason codes).
         pub nbr: Option<i64>,
-        /// Whatever the bidder adds.
+        /// Extensions of the bidder.
         pub ext: Option<JsonObject>,
     }
 
     /// The bids of one buyer seat (§4.2.2).
     pub struct SeatBid {
-        /// At least one; several may be for the same impression.
+        /// At least one bid; several may be for the same impression.
         pub bid: Vec<Bid> = required,
-        /// The seat that bids are made for.
+        /// The buyer seat.
         pub seat: Option<String>,
-        /// 1: all impressions are won together or not at all. Default 0.
+        /// 1: the bids win together or not at all. Default 0.
         pub group: Option<i64>,
-        /// Whatever the bidder adds.
+        /// Extensions of the bidder.
         pub ext: Option<JsonObject>,
     }
 
@@ -49,13 +49,13 @@ object! {
         pub lurl: Option<String>,
         /// The ad's markup.
         pub adm: Option<String>,
-        /// Id of an ad that the exchange has already.
+        /// Id of an ad that is already loaded at the exchange.
         pub adid: Option<String>,
         /// The advertiser's domains.
         pub adomain: Vec<String>,
         /// The advertised app, as its store id or bundle.
         pub bundle: Option<String>,
-        /// An image of the campaign, without cache busters, for review.
+        /// URL of an image of the ad, for review.
         pub iurl: Option<String>,
         /// Campaign id, for review.
         pub cid: Option<String>,
@@ -71,7 +71,7 @@ object! {
         pub attr: Vec<i64>,
         /// API frameworks that the markup needs (AdCOM list).
         pub apis: Vec<i64>,
-        /// The same for one framework; deprecated for `apis`.
+        /// The same for one framework; deprecated, replaced by `apis`.
         pub api: Option<i64>,
         /// Protocol of the markup (AdCOM list of creative subtypes).
         pub protocol: Option<i64>,
@@ -79,7 +79,7 @@ object! {
         pub qagmediarating: Option<i64>,
         /// ISO 639-1 code of the creative's language.
         pub language: Option<String>,
-        /// The same as a BCP 47 tag; one of the two is used.
+        /// The same as a BCP 47 tag; only one of the two is given.
         pub langb: Option<String>,
         /// Id of the deal that the bid is made under.
         pub dealid: Option<String>,
@@ -97,9 +97,9 @@ object! {
         pub dur: Option<i64>,
         /// Type of the markup: 1 banner, 2 video, 3 audio, 4 native.
         pub mtype: Option<i64>,
-        /// Place in the pod that the bid is for: 1 first, -1 last, 2 first or last. Default 0, any.
+        /// Position in the pod for which the bid is made: 1 first, -1 last, 2 first or last. Default 0, any.
         pub slotinpod: Option<i64>,
-        /// Whatever the bidder adds.
+        /// Extensions of the bidder.
         pub ext: Option<JsonObject>,
     }
 }

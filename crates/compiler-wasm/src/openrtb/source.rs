@@ -1,19 +1,19 @@
-//! Where a request comes from, and who sold it on.
+//! The source of a request and its supply chain.
 
 use crate::decode::{Flag, JsonObject, object};
 
 object! {
-    /// The party that decides about the sale (§3.2.2).
+    /// The source of a request (§3.2.2).
     pub struct Source {
-        /// Who takes the final decision: 0 the exchange, 1 somebody before it.
+        /// Who decides the sale: 0 the exchange, 1 an upstream source.
         pub fd: Option<Flag>,
-        /// The transaction's id, the same for all who take part.
+        /// The transaction's id, the same for all participants.
         pub tid: Option<String>,
         /// TAG's payment id chain.
         pub pchain: Option<String>,
-        /// Everybody who sold the request on.
+        /// The supply chain: all companies that sold the request.
         pub schain: Option<SupplyChain>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
@@ -21,11 +21,11 @@ object! {
     pub struct SupplyChain {
         /// 1: the chain goes back to the owner of the site, app or screen.
         pub complete: Option<Flag> = required,
-        /// The sellers, the first one first.
+        /// The sellers, in the order of the sales.
         pub nodes: Vec<SupplyChainNode> = required,
         /// Version of the supply chain specification, as `major.minor`.
         pub ver: Option<String> = required,
-        /// Whatever the sellers add.
+        /// Extensions of the sellers.
         pub ext: Option<JsonObject>,
     }
 
@@ -37,13 +37,13 @@ object! {
         pub sid: Option<String> = required,
         /// The seller's id for the request.
         pub rid: Option<String>,
-        /// The seller's business name, where `sellers.json` lacks it.
+        /// The seller's business name, if `sellers.json` does not have it.
         pub name: Option<String>,
-        /// The seller's domain, where `sellers.json` lacks it.
+        /// The seller's domain, if `sellers.json` does not have it.
         pub domain: Option<String>,
         /// 1: the seller is paid for the impression.
         pub hp: Option<Flag>,
-        /// Whatever the seller adds.
+        /// Extensions of the seller.
         pub ext: Option<JsonObject>,
     }
 }

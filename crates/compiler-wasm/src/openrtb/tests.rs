@@ -1,4 +1,4 @@
-//! The model against the numbers of the specification.
+//! The model has as many attributes as the specification.
 
 use super::*;
 use crate::decode::{Json, JsonObject, Object, Rule, from_json};
@@ -43,7 +43,7 @@ fn every_object_has_all_its_attributes() {
         (row::<Uid>(), 3, ""),
         (row::<UserAgent>(), 8, ""),
         (row::<BrandVersion>(), 3, "brand"),
-        // `vendor` is due only where `sourcetype` is 1.
+        // `vendor` is required only if `sourcetype` is 1.
         (row::<Qty>(), 4, "multiplier"),
         (row::<Dooh>(), 9, ""),
         (row::<Refresh>(), 3, ""),
@@ -68,7 +68,7 @@ fn native(request: &str) -> (Option<native::Payload>, Vec<(String, Rule)>) {
 }
 
 #[test]
-fn a_native_request_is_read_in_every_dress() {
+fn a_native_request_is_read_in_every_form() {
     let at = |path: &str, rule| (path.to_string(), rule);
     for (request, wrapped, findings) in [
         (r#""{\"assets\":[{\"id\":1}]}""#, false, vec![]),
@@ -90,7 +90,7 @@ fn a_native_request_is_read_in_every_dress() {
 }
 
 #[test]
-fn a_native_request_without_an_object_is_none() {
+fn a_native_request_without_an_object_is_ignored() {
     for (request, rule) in [
         (r#""json string""#, Rule::NotJson),
         (r#""""#, Rule::NotJson),
@@ -108,7 +108,7 @@ fn a_native_request_without_an_object_is_none() {
 }
 
 #[test]
-fn ext_keeps_what_it_holds() {
+fn ext_keeps_all_values() {
     let text = br#"{"id":"1","imp":[{"id":"1","ext":{"a":{"b":[1.50]}}}]}"#;
     let decoded = from_json::<BidRequest>(text).unwrap();
     assert_eq!(decoded.findings, []);

@@ -1,4 +1,4 @@
-//! The person, and what others know about the person or the content.
+//! The person: ids, and data of other companies about the person or the content.
 
 use super::{Geo, Keywords};
 use crate::decode::{JsonObject, object};
@@ -16,35 +16,35 @@ object! {
         pub gender: Option<String>,
         /// Keywords and interests, separated by commas.
         pub keywords: Option<Keywords>,
-        /// The same as a list; one of the two is used.
+        /// The same as a list; only one of the two is given.
         pub kwarray: Vec<String>,
         /// What the bidder stored in the exchange's cookie.
         pub customdata: Option<String>,
         /// Where the person lives.
         pub geo: Option<Geo>,
-        /// What others know about the person.
+        /// Data of other companies about the person.
         pub data: Vec<Data>,
-        /// The TCF consent string; given where `regs.gdpr` is 1.
+        /// The TCF consent string.
         pub consent: Option<String>,
-        /// Ids by others.
+        /// Extended ids.
         pub eids: Vec<Eid>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 
     /// Ids of a person from one issuer (§3.2.27).
     pub struct Eid {
-        /// Domain of who put the ids into the request.
+        /// Domain of the company that added the ids to the request.
         pub inserter: Option<String>,
-        /// Domain of the ids' issuer.
+        /// Domain of the issuer of the ids.
         pub source: Option<String>,
-        /// Domain of who matched them to this person.
+        /// Domain of the company that matched the ids with the person.
         pub matcher: Option<String>,
-        /// How they were matched (AdCOM list).
+        /// How the ids were matched (AdCOM list).
         pub mm: Option<i64>,
         /// The ids.
         pub uids: Vec<Uid>,
-        /// Whatever the issuer adds.
+        /// Extensions of the issuer.
         pub ext: Option<JsonObject>,
     }
 
@@ -54,7 +54,7 @@ object! {
         pub id: Option<String>,
         /// What it identifies (AdCOM list): 1 a browser or device, 2 within an app, 3 a person.
         pub atype: Option<i64>,
-        /// Whatever the issuer adds.
+        /// Extensions of the issuer.
         pub ext: Option<JsonObject>,
     }
 
@@ -64,15 +64,15 @@ object! {
         pub id: Option<String>,
         /// The exchange's name for the provider.
         pub name: Option<String>,
-        /// Ids of the content, as the provider knows it.
+        /// The provider's ids of the content.
         pub cids: Vec<String>,
-        /// The data themselves.
+        /// The segments.
         pub segment: Vec<Segment>,
-        /// Whatever the provider adds.
+        /// Extensions of the provider.
         pub ext: Option<JsonObject>,
     }
 
-    /// A name with a value (§3.2.22).
+    /// A segment: a name and a value (§3.2.22).
     pub struct Segment {
         /// The provider's id for the segment.
         pub id: Option<String>,
@@ -80,7 +80,7 @@ object! {
         pub name: Option<String>,
         /// The value.
         pub value: Option<String>,
-        /// Whatever the provider adds.
+        /// Extensions of the provider.
         pub ext: Option<JsonObject>,
     }
 }

@@ -1,6 +1,4 @@
-//! The values that the model allows, beyond their types: lists, ranges, codes, and attributes that go together or not.
-//!
-//! What is allowed is in the [`table`]; this walks through a request and compares.
+//! Checks the values of a bid request against the [`table`]: lists, ranges, codes, and attributes that belong together.
 
 mod table;
 
@@ -12,9 +10,9 @@ use crate::compile::iso::Codes;
 use crate::decode::{Finding, Json, JsonObject, Rule, from_json};
 use bidder_wasm::money::{Currency, Micros, Rounding};
 
-use table::{ALLOWED, Allowed, RELATIONS, Relation, VENDORS};
+use table::{ALLOWED, Allowed, EXCHANGE_SPECIFIC, RELATIONS, Relation};
 
-/// Findings on the values of a bid request. What is not of its type has a finding already.
+/// Adds findings on the values of a bid request. Values of the wrong type are skipped: they already have a finding.
 pub(crate) fn check(body: &[u8], findings: &mut Vec<Finding>) {
     if let Ok(decoded) = from_json::<Json>(body)
         && let Some(Json::Object(request)) = &decoded.value
@@ -29,7 +27,7 @@ struct Walk<'f> {
 }
 
 impl Walk<'_> {
-    /// An object of the attribute `owner`; "" is the request.
+    /// Checks an object. `owner` is the attribute that contains it, or "" for the request.
     fn object(&mut self, owner: &str, path: &str, object: &JsonObject) {
         for (owners, relation) in RELATIONS {
             if owners.contains(&owner) {
@@ -53,7 +51,7 @@ impl Walk<'_> {
                     self.value(name, &format!("{path}[{i}]"), item, allowed);
                 }
             }
-            // The Native request travels as text.
+            // The native request is JSON in a string.
             Json::Text(text) if name == "request" => {
                 if let Some(Json::Object(object)) = from_json::<Json>(text.as_bytes()).ok().and_then(|read| read.value)
                 {
@@ -68,17 +66,20 @@ impl Walk<'_> {
         }
     }
 
-    /// What is wrong with a number or text of the right type.
+    /// The message for a number or text that is not allowed.
     fn wrong(&self, allowed: &Allowed, value: &Json) -> Option<String> {
         match (allowed, value) {
             (Allowed::Listed(list), Json::Integer(number)) => {
-                let is_listed = list.contains(number) || *number >= VENDORS;
+                let is_listed = list.contains(number) || *number >= EXCHANGE_SPECIFIC;
                 (!is_listed).then(|| {
-                    format!("{number} is unknown; expected {}, or an exchange's own from {VENDORS} on", among(list))
+                    format!(
+                        "{number} is unknown; expected {}, or an exchange-specific value from {EXCHANGE_SPECIFIC}",
+                        listed(list)
+                    )
                 })
             }
             (Allowed::Only(list), Json::Integer(number)) => {
-                (!list.contains(number)).then(|| format!("{number} is unknown; expected {}", among(list)))
+                (!list.contains(number)).then(|| format!("{number} is unknown; expected {}", listed(list)))
             }
             (Allowed::From(least), Json::Integer(number)) => {
                 (number < least).then(|| format!("{number}; expected at least {least}"))
@@ -89,17 +90,17 @@ impl Walk<'_> {
                 (!is_in).then(|| format!("{}; expected {least} to {most}", text_of(value)))
             }
             (Allowed::NotNegative, Json::Integer(_) | Json::Decimal(_)) => {
-                (amount(value)? < 0).then(|| format!("{}; expected no negative number", text_of(value)))
+                (amount(value)? < 0).then(|| format!("{}; expected 0 or more", text_of(value)))
             }
             (Allowed::Currency, Json::Text(text)) => {
                 let is_code = Currency::parse(text) != Currency::UNKNOWN;
                 (!is_code && !text.is_empty())
-                    .then(|| format!("{text:?} is no currency of ISO 4217; expected a code such as EUR"))
+                    .then(|| format!("{text:?} is not a currency code of ISO 4217; expected a code such as EUR"))
             }
             (Allowed::Country, Json::Text(text)) => self.codes.country(text).filter(|_| !text.is_empty()),
             (Allowed::Language, Json::Text(text)) => {
-                let told = !text.is_empty() && !text.eq_ignore_ascii_case(WORDLESS);
-                self.codes.language(text).filter(|_| told)
+                let is_checked = !text.is_empty() && !text.eq_ignore_ascii_case(WORDLESS);
+                self.codes.language(text).filter(|_| is_checked)
             }
             _ => None,
         }
@@ -107,7 +108,7 @@ impl Walk<'_> {
 
     fn relation(&mut self, relation: &Relation, path: &str, object: &JsonObject) {
         let at = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-        let told = |name: &str| match object.get(name) {
+        let is_given = |name: &str| match object.get(name) {
             None => false,
             Some(Json::Array(items)) => !items.is_empty(),
             Some(Json::Text(text)) => !text.is_empty(),
@@ -115,25 +116,28 @@ impl Walk<'_> {
         };
         match relation {
             Relation::OneOf(names) => {
-                let given: Vec<&str> = names.iter().copied().filter(|name| told(name)).collect();
+                let given: Vec<&str> = names.iter().copied().filter(|name| is_given(name)).collect();
                 if let [first, rest @ ..] = &given[..] {
                     for name in rest {
                         self.report(
                             &at(name),
-                            format!("given beside {first}; expected only one of {}", names.join(", ")),
+                            format!("given together with {first}; expected only one of {}", names.join(", ")),
                         );
                     }
                 }
             }
             Relation::SomeOf(names) => {
-                if !names.iter().any(|name| told(name)) {
-                    self.report(path, format!("has none of these; expected at least one of {}", names.join(", ")));
+                if !names.iter().any(|name| is_given(name)) {
+                    self.report(
+                        path,
+                        format!("has none of the required attributes; expected at least one of {}", names.join(", ")),
+                    );
                 }
             }
             Relation::Together(one, other) => {
                 for (given, missing) in [(one, other), (other, one)] {
-                    if told(given) && !told(missing) {
-                        self.report(&at(missing), format!("missing beside {given}; expected both or neither"));
+                    if is_given(given) && !is_given(missing) {
+                        self.report(&at(missing), format!("missing, but {given} is given; expected both or neither"));
                     }
                 }
             }
@@ -145,7 +149,7 @@ impl Walk<'_> {
                 if let (Some(least), Some(most)) = (number(low), number(high))
                     && least > most
                 {
-                    self.report(&at(low), format!("{least} is more than {high} {most}; expected no more"));
+                    self.report(&at(low), format!("{least} is above {high} {most}; expected {low} not above {high}"));
                 }
             }
             Relation::DifferentIds(list) => {
@@ -156,7 +160,7 @@ impl Walk<'_> {
                         && let Some(id) = item.get("id")
                         && !seen.insert(text_of(id))
                     {
-                        let message = format!("{} is taken; expected an id of its own", text_of(id));
+                        let message = format!("{} is already used; expected a unique id", text_of(id));
                         self.report(&format!("{}[{i}].id", at(list)), message);
                     }
                 }
@@ -171,7 +175,7 @@ impl Walk<'_> {
 
 const MILLION: i64 = 1_000_000;
 
-/// In millionths; `None` where that does not fit.
+/// The number in millionths. `None` if it does not fit.
 fn amount(value: &Json) -> Option<i64> {
     let text = text_of(value);
     let size = Micros::parse(text.strip_prefix('-').unwrap_or(&text), Rounding::Up)?;
@@ -187,8 +191,8 @@ fn text_of(value: &Json) -> String {
     }
 }
 
-/// `1, 2 or 3`; `1 to 8` where there are many in a row.
-fn among(numbers: &[i64]) -> String {
+/// The list as text: `1, 2 or 3`, or `1 to 8` for more than three numbers in a row.
+fn listed(numbers: &[i64]) -> String {
     let in_a_row = numbers.windows(2).all(|pair| matches!(pair, [a, b] if a + 1 == *b));
     match numbers {
         [first, .., last] if in_a_row && numbers.len() > 3 => format!("{first} to {last}"),

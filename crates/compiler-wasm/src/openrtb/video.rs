@@ -12,15 +12,15 @@ object! {
         pub minduration: Option<i64>,
         /// Longest ad; not together with `rqddurs`.
         pub maxduration: Option<i64>,
-        /// When it starts: seconds into the content, 0 pre-roll, -1 mid-roll, -2 post-roll.
+        /// When the ad starts, in seconds after the start of the content: 0 pre-roll, -1 mid-roll, -2 post-roll.
         pub startdelay: Option<i64>,
-        /// Most ads in a dynamic pod.
+        /// The most ads in a dynamic pod.
         pub maxseq: Option<i64>,
-        /// Length of a dynamic pod, all ads together.
+        /// Total duration of a dynamic pod.
         pub poddur: Option<i64>,
         /// Accepted protocols (AdCOM list of creative subtypes: VAST versions and so on).
         pub protocols: Vec<i64>,
-        /// The only one accepted; removed in 2.6 for `protocols`.
+        /// The only accepted protocol; removed in 2.6, replaced by `protocols`.
         pub protocol: Option<i64>,
         /// Player width in density-independent pixels.
         pub w: Option<i64>,
@@ -32,7 +32,7 @@ object! {
         pub podseq: Option<i64>,
         /// The only durations accepted.
         pub rqddurs: Vec<i64>,
-        /// Placement subtype in the older list; deprecated for `plcmt`.
+        /// Placement subtype of the older list; deprecated, replaced by `plcmt`.
         pub placement: Option<i64>,
         /// Placement subtype (AdCOM list): 1 instream, 2 accompanying, 3 interstitial, 4 standalone.
         pub plcmt: Option<i64>,
@@ -44,15 +44,15 @@ object! {
         pub skipmin: Option<i64>,
         /// Seconds to watch before skipping. Default 0.
         pub skipafter: Option<i64>,
-        /// Order among the impressions of the request; deprecated for `slotinpod`. Default 0.
+        /// Order of the impressions of the request; deprecated, replaced by `slotinpod`. Default 0.
         pub sequence: Option<i64>,
         /// Place in the pod: 1 first, -1 last, 2 first or last. Default 0, any.
         pub slotinpod: Option<i64>,
-        /// Least CPM for each second.
+        /// Lowest CPM for each second.
         pub mincpmpersec: Option<Floor>,
         /// Blocked creative attributes (AdCOM list).
         pub battr: Vec<i64>,
-        /// Extension beyond `maxduration`: -1 unlimited, 0 none, else the most seconds.
+        /// How far an ad may exceed `maxduration`: -1 without limit, 0 not at all, else seconds.
         pub maxextended: Option<i64>,
         /// Lowest bit rate in Kbps.
         pub minbitrate: Option<i64>,
@@ -78,7 +78,7 @@ object! {
         pub poddedupe: Vec<i64>,
         /// Floors by duration.
         pub durfloors: Vec<DurFloors>,
-        /// Whatever the exchange adds.
+        /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
     }
 }

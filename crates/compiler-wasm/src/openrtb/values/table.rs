@@ -1,16 +1,16 @@
-//! Which values each attribute may have: OpenRTB 2.6-202606, its lists in AdCOM 1.0, and Native 1.2.
+//! The values that each attribute may have, from OpenRTB 2.6-202606, the lists of AdCOM 1.0, and Native 1.2.
 
-/// What one attribute may be.
+/// The values that an attribute may have.
 pub(super) enum Allowed {
-    /// A number of an AdCOM list, or one that an exchange has made its own, from [`VENDORS`] on.
+    /// A number of an AdCOM list, or an exchange-specific one: [`EXCHANGE_SPECIFIC`] or above.
     Listed(&'static [i64]),
-    /// One of these alone.
+    /// One of these numbers.
     Only(&'static [i64]),
-    /// A number from this on.
+    /// This number or above.
     From(i64),
     /// A number from the first to the second.
     Between(i64, i64),
-    /// An amount that is not negative.
+    /// An amount of 0 or more.
     NotNegative,
     /// ISO 4217.
     Currency,
@@ -20,12 +20,12 @@ pub(super) enum Allowed {
     Language,
 }
 
-/// Where the numbers begin that AdCOM leaves to exchanges.
-pub(super) const VENDORS: i64 = 500;
+/// AdCOM leaves the numbers from here on to exchanges.
+pub(super) const EXCHANGE_SPECIFIC: i64 = 500;
 
 use Allowed::{Between, Country, Currency, From, Language, Listed, NotNegative, Only};
 
-/// Names of the objects that have the attributes, where not all of that name mean the same; the attributes; what they may be.
+/// Attributes that contain the objects (empty: any), attributes of these objects, and their allowed values.
 type Row = (&'static [&'static str], &'static [&'static str], Allowed);
 
 const AD: &[&str] = &["banner", "companionad", "format", "video"];
@@ -102,21 +102,21 @@ pub(super) const ALLOWED: &[Row] = &[
     (&["title"], &["len"], From(1)),
 ];
 
-/// What the attributes of one object have to do with each other.
+/// A rule on several attributes of one object.
 pub(super) enum Relation {
-    /// At most one of these is given.
+    /// At most one of them is given.
     OneOf(&'static [&'static str]),
-    /// At least one of these is given.
+    /// At least one of them is given.
     SomeOf(&'static [&'static str]),
     /// Both are given, or neither.
     Together(&'static str, &'static str),
-    /// The first is no more than the second.
+    /// The first is not above the second.
     InOrder(&'static str, &'static str),
-    /// The objects of a list have ids of their own.
+    /// The objects of a list have different ids.
     DifferentIds(&'static str),
 }
 
-/// Names of the objects, and what holds in them.
+/// Attributes that contain the objects, and the rule for these objects.
 pub(super) const RELATIONS: &[(&[&str], Relation)] = &[
     (&[""], Relation::OneOf(&["site", "app", "dooh"])),
     (&[""], Relation::OneOf(&["wseat", "bseat"])),

@@ -4,7 +4,7 @@ use crate::decode::Object;
 use crate::openrtb;
 
 /// `path: message` of each finding on the values of a request with these attributes and one impression.
-fn told(attributes: &str, imp: &str) -> Vec<String> {
+fn found(attributes: &str, imp: &str) -> Vec<String> {
     let body = format!(r#"{{"id":"r","imp":[{{"id":"1",{imp}}}],{attributes}"tmax":100}}"#);
     assert!(from_json::<Json>(body.as_bytes()).is_ok(), "{body}");
     let mut findings = Vec::new();
@@ -15,74 +15,86 @@ fn told(attributes: &str, imp: &str) -> Vec<String> {
 const BANNER: &str = r#""banner":{"w":300,"h":250}"#;
 
 #[test]
-fn values_that_are_not_allowed_are_told() {
+fn values_that_are_not_allowed_are_found() {
     for (attributes, imp, expected) in [
-        (r#""at":9,"#, BANNER, "at: 9 is unknown; expected 1 or 2, or an exchange's own from 500 on"),
+        (r#""at":9,"#, BANNER, "at: 9 is unknown; expected 1 or 2, or an exchange-specific value from 500"),
         (
             r#""cur":["USD","Euro"],"#,
             BANNER,
-            r#"cur[1]: "Euro" is no currency of ISO 4217; expected a code such as EUR"#,
+            r#"cur[1]: "Euro" is not a currency code of ISO 4217; expected a code such as EUR"#,
         ),
         (
             r#""device":{"geo":{"country":"DE"}},"#,
             BANNER,
-            r#"device.geo.country: "DE" is no country of ISO 3166-1 alpha-3; did you mean "DEU" (Germany)?"#,
+            r#"device.geo.country: "DE" is not a country code of ISO 3166-1 alpha-3; did you mean "DEU" (Germany)?"#,
         ),
         (
             r#""device":{"language":"english"},"#,
             BANNER,
-            r#"device.language: "english" is no language of ISO 639-1; did you mean "en" (English)?"#,
+            r#"device.language: "english" is not a language code of ISO 639-1; did you mean "en" (English)?"#,
         ),
         (r#""device":{"geo":{"lat":52.5,"lon":190.5}},"#, BANNER, "device.geo.lon: 190.5; expected -180 to 180"),
         (
             r#""device":{"devicetype":9},"#,
             BANNER,
-            "device.devicetype: 9 is unknown; expected 1 to 8, or an exchange's own from 500 on",
+            "device.devicetype: 9 is unknown; expected 1 to 8, or an exchange-specific value from 500",
         ),
-        ("", r#""bidfloor":-0.5,"banner":{"w":300,"h":250}"#, "imp[0].bidfloor: -0.5; expected no negative number"),
+        ("", r#""bidfloor":-0.5,"banner":{"w":300,"h":250}"#, "imp[0].bidfloor: -0.5; expected 0 or more"),
         ("", r#""banner":{"format":[{"w":-300,"h":250}]}"#, "imp[0].banner.format[0].w: -300; expected at least 1"),
         ("", r#""video":{"linearity":3}"#, "imp[0].video.linearity: 3 is unknown; expected 1 or 2"),
         (
             "",
             r#""native":{"request":"{\"assets\":[{\"id\":1,\"data\":{\"type\":99}}]}"}"#,
-            "imp[0].native.request.assets[0].data.type: 99 is unknown; expected 1 to 12, or an exchange's own from 500 on",
+            "imp[0].native.request.assets[0].data.type: 99 is unknown; expected 1 to 12, or an exchange-specific value from 500",
         ),
         (
             "",
             r#""pmp":{"deals":[{"id":"d","at":4}]},"banner":{}"#,
-            "imp[0].pmp.deals[0].at: 4 is unknown; expected 1, 2 or 3, or an exchange's own from 500 on",
+            "imp[0].pmp.deals[0].at: 4 is unknown; expected 1, 2 or 3, or an exchange-specific value from 500",
         ),
     ] {
-        assert_eq!(told(attributes, imp), [expected]);
+        assert_eq!(found(attributes, imp), [expected]);
     }
 }
 
 #[test]
-fn attributes_that_do_not_go_together_are_told() {
+fn attributes_that_do_not_belong_together_are_found() {
     for (attributes, imp, expected) in [
-        (r#""site":{},"app":{},"#, BANNER, "app: given beside site; expected only one of site, app, dooh"),
-        (r#""wseat":["a"],"bseat":["b"],"#, BANNER, "bseat: given beside wseat; expected only one of wseat, bseat"),
-        (r#""device":{"geo":{"lat":1}},"#, BANNER, "device.geo.lon: missing beside lat; expected both or neither"),
-        ("", r#""banner":{"w":320}"#, "imp[0].banner.h: missing beside w; expected both or neither"),
-        ("", r#""instl":1"#, "imp[0]: has none of these; expected at least one of banner, video, audio, native"),
+        (r#""site":{},"app":{},"#, BANNER, "app: given together with site; expected only one of site, app, dooh"),
+        (
+            r#""wseat":["a"],"bseat":["b"],"#,
+            BANNER,
+            "bseat: given together with wseat; expected only one of wseat, bseat",
+        ),
+        (
+            r#""device":{"geo":{"lat":1}},"#,
+            BANNER,
+            "device.geo.lon: missing, but lat is given; expected both or neither",
+        ),
+        ("", r#""banner":{"w":320}"#, "imp[0].banner.h: missing, but w is given; expected both or neither"),
+        (
+            "",
+            r#""instl":1"#,
+            "imp[0]: has none of the required attributes; expected at least one of banner, video, audio, native",
+        ),
         (
             "",
             r#""video":{"minduration":30,"maxduration":15}"#,
-            "imp[0].video.minduration: 30 is more than maxduration 15; expected no more",
+            "imp[0].video.minduration: 30 is above maxduration 15; expected minduration not above maxduration",
         ),
         (
             "",
             r#""audio":{"rqddurs":[15],"maxduration":15}"#,
-            "imp[0].audio.maxduration: given beside rqddurs; expected only one of rqddurs, maxduration",
+            "imp[0].audio.maxduration: given together with rqddurs; expected only one of rqddurs, maxduration",
         ),
-        ("", r#""banner":{}},{"id":"1","banner":{}"#, r#"imp[1].id: "1" is taken; expected an id of its own"#),
+        ("", r#""banner":{}},{"id":"1","banner":{}"#, r#"imp[1].id: "1" is already used; expected a unique id"#),
     ] {
-        assert_eq!(told(attributes, imp), [expected]);
+        assert_eq!(found(attributes, imp), [expected]);
     }
 }
 
 #[test]
-fn what_is_allowed_is_not_told() {
+fn allowed_values_have_no_finding() {
     for (attributes, imp) in [
         (r#""at":1,"cur":["EUR"],"wseat":["a"],"bseat":[],"wlang":["en","xx"],"#, BANNER),
         (r#""at":500,"device":{"geo":{"country":"deu","lat":-90,"lon":180,"utcoffset":-720}},"#, BANNER),
@@ -90,11 +102,11 @@ fn what_is_allowed_is_not_told() {
         (r#""device":{"devicetype":"phone"},"#, BANNER),
         ("", r#""bidfloor":0,"video":{"minduration":5,"maxduration":5,"startdelay":-2}"#),
     ] {
-        assert_eq!(told(attributes, imp), [""; 0], "{attributes} {imp}");
+        assert_eq!(found(attributes, imp), [""; 0], "{attributes} {imp}");
     }
 }
 
-/// So that no row is misspelt: each names attributes of the model.
+/// A misspelled name in the table would never match.
 #[test]
 fn the_table_names_attributes_of_the_model() {
     let mut names: Vec<&str> = Vec::new();
@@ -130,13 +142,13 @@ fn the_table_names_attributes_of_the_model() {
         openrtb::native::Title,
         openrtb::native::EventTracker,
     ];
-    // Removed from OpenRTB in 2.6, and still sent.
+    // Removed from OpenRTB in 2.6, but still sent.
     names.push("protocol");
     let known = |name: &&&str| !names.contains(*name);
     for (owners, attributes, allowed) in ALLOWED {
-        let misspelt: Vec<_> =
+        let misspelled: Vec<_> =
             owners.iter().filter(|owner| !owner.is_empty()).chain(*attributes).filter(known).collect();
-        assert_eq!(misspelt, [&""; 0]);
+        assert_eq!(misspelled, [&""; 0]);
         if let Allowed::Listed(list) | Allowed::Only(list) = allowed {
             assert!(list.is_sorted(), "{attributes:?}");
         }

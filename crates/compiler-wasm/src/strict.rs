@@ -1,46 +1,42 @@
-//! The plain reader: decodes the complete object model, then picks out what the decision reads.
+//! The plain reader: decodes the complete object model, then copies what the decision reads.
 //!
-//! It is slow and obvious, the oracle that the fast reader is held to, and it is what `validate`
-//! tells its findings from. It never borrows from the body, and the literals it gives are escaped
-//! anew.
+//! It is slow and simple. Tests compare the fast reader with it, and `validate` returns its findings. It never borrows
+//! from the body, and it escapes literals again.
 //!
-//! The rules are in [`bidder_wasm::request`]'s header. Where that is silent:
-//! - Refusals are judged in this order: too large, not JSON, not an object, `id`, `imp`.
-//! - `imp`, like every list of objects, leaves out what is no object. None left is
-//!   [`BadRequest::MissingImp`], and so is one object without an `id` in place of a list; entries without an `id` are left out after that, so `imp` may be
-//!   empty. The first [`MAX_IMPS`] entries with an `id` are kept; whether another object follows them is told.
-//! - Of a list of objects the first [`bidder_wasm::limits::MAX_LISTED_OBJECTS`] are read. The limits on all that a request may
-//!   hold ([`bidder_wasm::limits::MAX_VALUES`], [`bidder_wasm::limits::MAX_TEXT_BYTES`]) are the fast reader's alone.
-//! - "Without" an `id`, `source` or `type` is: absent, `null`, or neither text nor a number. `""` is
-//!   there. Entries that lack anything else are kept, be it all they have.
-//! - Spaces around an integer's text are U+0020 only; around money's text none are allowed.
-//!   A number's text may have leading zeros, and no plus sign in front.
-//! - A metric's value, `dt`, `lat` and `lon` are taken from what money is taken from. A negative value
-//!   of a metric stays and rounds away from zero. Of `dt` the integer part counts, and is 0 beyond
-//!   ±2^53. `lat` and `lon` are cut to millionths before their range is judged.
-//! - A flag is true for 1 and false for any other integer; those that may be unknown (`skip`,
-//!   `boxingallowed`, `livestream`) are so only without an integer. `gdpr` knows 0 and 1 only.
-//! - Of an attribute at the 2.6 place and in `ext`, the first one counts that is not empty once
-//!   read: a text other than `""`, a list with a readable item, a `gdpr` of 0 or 1, a `schain`, a
-//!   `sua` or a `dsa` that is an object.
-//! - `gpc` is the exception: 1 at either place counts.
-//! - A floor that is there and no number is [`Micros::UNREADABLE`], `""` too; `null` is 0.
-//! - A currency of `""` is the same as absent, also in `cur`; other text that is no code stays, as
-//!   [`Currency::UNKNOWN`], and so does what is no text, but not in `cur`.
-//! - Default of `at` is 2, of `cattax` 1, also when unreadable; that of `content` is 1 even without a
-//!   `content`. A negative floor is 0, `mincpmpersec` too. Other integers keep their sign.
-//! - `keywords` is text like any other. Where it is an array, and `kwarray` has no readable item, the
-//!   items of `keywords` count as those of `kwarray`.
-//! - An object has the attributes that the specification gives it: `site` and `dooh` no `bundle`,
-//!   `app` and `dooh` no `page`, `dooh` no categories and no `kwarray`, `audio` nothing to look at (`w`, `h`, `linearity`, `plcmt`,
-//!   `pos`, `boxingallowed`, `playbackmethod`), to skip (`skip`, `skipmin`) or `poddedupe`.
-//! - `native.request` is text with a JSON text in it, or an object. If that is missing, not JSON,
-//!   nested too deep or not an object, the imp offers no native. With a member `native` that is an
-//!   object it is wrapped; everything beside that is ignored then.
-//! - The version of native is `native.ver`, else `ver` inside, whichever is not `""`: 1.0 for `1` however the
-//!   number is written, or what starts with `1.0`, 1.1 for what starts with `1.1`, else 1.2; 1.0 too for what came wrapped
-//!   without a version.
-//! - An event tracker stands for each of its methods; the same one may come several times.
+//! It follows the rules in the header of [`bidder_wasm::request`], and these:
+//! - Refusals are checked in this order: too large, not JSON, not an object, `id`, `imp`.
+//! - A list of objects leaves out items that are not objects. If `imp` has no object, or is a single object without an
+//!   `id`, the result is [`BadRequest::MissingImp`]. Then entries without an `id` are left out, so `imp` may be empty.
+//!   The first [`MAX_IMPS`] entries with an `id` are kept; `more_imps` tells whether another object follows.
+//! - Of a list of objects, the first [`bidder_wasm::limits::MAX_LISTED_OBJECTS`] are read. Only the fast reader limits
+//!   the whole request ([`bidder_wasm::limits::MAX_VALUES`], [`bidder_wasm::limits::MAX_TEXT_BYTES`]).
+//! - An `id`, `source` or `type` is missing if it is absent, `null`, or neither text nor a number. `""` is not missing.
+//!   An entry without other attributes is kept.
+//! - Only U+0020 may surround the text of an integer. No spaces may surround the text of an amount. The text of a
+//!   number may have leading zeros, but no plus sign.
+//! - `value` of a metric, `dt`, `lat` and `lon` are read like amounts. A negative metric stays and is rounded away from
+//!   zero. `dt` is its integer part, and 0 beyond ±2^53. `lat` and `lon` are cut to millionths before their range is
+//!   checked.
+//! - A flag is true for 1 and false for any other integer. A flag that may be unknown (`skip`, `boxingallowed`,
+//!   `livestream`) is unknown only without an integer. `gdpr` is known only for 0 and 1.
+//! - If an attribute is allowed both at its place in 2.6 and in `ext`, the first one that is not empty counts: a text
+//!   other than `""`, a list with a readable item, a `gdpr` of 0 or 1, an object as `schain`, `sua` or `dsa`.
+//! - For `gpc`, a 1 at either place counts.
+//! - A floor that is given but is not a number, such as `""`, is [`Micros::UNREADABLE`]; `null` is 0.
+//! - A currency of `""` counts as absent, also in `cur`. Another text that is not a code is [`Currency::UNKNOWN`]. So
+//!   is a value that is not a text, except in `cur`.
+//! - The default of `at` is 2, that of `cattax` is 1, also if the value is unreadable or `content` is absent. A
+//!   negative floor or `mincpmpersec` is 0. Other integers keep their sign.
+//! - `keywords` is a text. If it is an array and `kwarray` has no readable item, its items count as those of `kwarray`.
+//! - Objects have only the attributes of the specification: `site` and `dooh` have no `bundle`; `app` and `dooh` have
+//!   no `page`; `dooh` has no categories and no `kwarray`; `audio` has no `w`, `h`, `linearity`, `plcmt`, `pos`,
+//!   `boxingallowed`, `playbackmethod`, `skip`, `skipmin` and `poddedupe`.
+//! - `native.request` is a string with JSON, or an object. If it is missing, not JSON, nested too deep or not an
+//!   object, the impression offers no native. If it has an object `native`, it is wrapped, and its other members are
+//!   ignored.
+//! - The version of native is `native.ver`, else `ver` inside, if not `""`: 1.0 for the number 1 and for texts that
+//!   start with `1.0`, 1.1 for texts that start with `1.1`, else 1.2. A wrapped request without a version has 1.0.
+//! - An event tracker counts once for each of its methods. The same one may occur several times.
 
 mod channel;
 mod first_party;
@@ -61,16 +57,15 @@ use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::read::BadRequest;
 use bidder_wasm::request::{Dsa, Node, Regs, Request, SupplyChain, Text};
 
-/// Reads a bid request. All that it holds lives in `arena`. First-party data are ours when addressed
-/// to `prebid_code`, or to everyone.
+/// Reads a bid request into `arena`. First-party data addressed to `prebid_code` or to all bidders count.
 pub fn read<'a>(body: &[u8], prebid_code: &str, arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
     let mut request = decode(body)?.value.ok_or(BadRequest::NotAnObject)?;
     first_party::merge(&mut request, body, prebid_code);
     Reader { arena }.request(&request, body)
 }
 
-/// Everything in which a bid request deviates from the model, and then the values that the model does not allow, at most
-/// [`bidder_wasm::limits::MAX_FINDINGS`]; a missing `id` or `imp` is one of them.
+/// The first [`bidder_wasm::limits::MAX_FINDINGS`] findings on a bid request: deviations from the model, then values
+/// that it does not allow. A missing `id` or `imp` is a finding too.
 pub fn validate(body: &[u8]) -> Result<Vec<Finding>, BadRequest> {
     let decoded = decode(body)?;
     if decoded.value.is_none() {
@@ -82,16 +77,18 @@ pub fn validate(body: &[u8]) -> Result<Vec<Finding>, BadRequest> {
     Ok(findings)
 }
 
-/// What every gzip file starts with (RFC 1952 §2.3.1).
+/// The first bytes of every gzip file (RFC 1952 §2.3.1).
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// One sentence that says why a body is no bid request.
+/// One sentence that says why a body is not a bid request.
 #[must_use]
 pub fn sentence(bad: BadRequest, body: &[u8]) -> String {
     match bad {
         BadRequest::NotJson { .. } if has_mark(body) => MARKED.to_owned(),
         BadRequest::NotJson { .. } if body.is_empty() => "empty; expected a bid request as JSON".to_owned(),
-        BadRequest::NotJson { .. } if body.starts_with(&GZIP) => "this is gzip; send Content-Encoding: gzip".to_owned(),
+        BadRequest::NotJson { .. } if body.starts_with(&GZIP) => {
+            "the body is gzip; expected it with Content-Encoding: gzip".to_owned()
+        }
         BadRequest::NotJson { at } if at == body.len() => format!("{bad}: the text ends here"),
         other => other.to_string(),
     }
@@ -189,10 +186,10 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What `keywords` and `kwarray` mean together.
+    /// The text and the list of keywords.
     fn keywords(self, text: Option<&openrtb::Keywords>, array: &[String]) -> (&'a str, &'a [&'a str]) {
-        let misplaced = text.map(openrtb::Keywords::list).unwrap_or_default();
-        let array = if array.is_empty() { misplaced } else { array };
+        let from_text = text.map(openrtb::Keywords::list).unwrap_or_default();
+        let array = if array.is_empty() { from_text } else { array };
         (self.arena.alloc_str(text.map(openrtb::Keywords::text).unwrap_or_default()), self.texts(array))
     }
 
@@ -224,7 +221,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether `imp` is an object and no list of them.
+/// Whether `imp` is an object instead of a list.
 fn is_bare_imp(body: &[u8]) -> bool {
     let tree = from_json::<JsonObject>(body).ok().and_then(|decoded| decoded.value).unwrap_or_default();
     matches!(tree.get("imp"), Some(Json::Object(_)))
@@ -251,12 +248,12 @@ fn amount(text: Option<&Decimal>, rounding: Rounding) -> Option<Micros> {
     text.and_then(|Decimal(text)| Micros::parse(text, rounding))
 }
 
-fn floor(told: Option<&Floor>) -> Micros {
-    told.map_or(Micros::ZERO, |Floor(text)| Micros::floor(text.as_deref()))
+fn floor(given: Option<&Floor>) -> Micros {
+    given.map_or(Micros::ZERO, |Floor(text)| Micros::floor(text.as_deref()))
 }
 
-fn currency(told: Option<&Code>) -> Currency {
-    match told.map(|Code(text)| text.as_deref()) {
+fn currency(given: Option<&Code>) -> Currency {
+    match given.map(|Code(text)| text.as_deref()) {
         None | Some(Some("")) => Currency::USD,
         Some(Some(text)) => Currency::parse(text),
         Some(None) => Currency::UNKNOWN,

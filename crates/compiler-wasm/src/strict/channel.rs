@@ -1,4 +1,4 @@
-//! Sites, apps and screens, and what they show around the ad.
+//! Sites, apps and screens, and their content.
 
 use super::{Reader, known};
 use crate::openrtb;

@@ -1,19 +1,19 @@
-//! First-party data for us in `ext.prebid.bidderconfig`: a JSON merge patch (RFC 7396) on the trees
-//! of `site`, `app` and `user`, which are then read into the model anew.
+//! Merges our first-party data of `ext.prebid.bidderconfig`: a JSON merge patch (RFC 7396) on the trees of `site`,
+//! `app` and `user`, which are then decoded again.
 //!
-//! The rules are in [`bidder_wasm::request`]'s header.
+//! The rules are in the header of [`bidder_wasm::request`].
 
 use super::in_ext;
 use crate::decode::{Context, Json, JsonObject, from_json};
 use crate::openrtb::BidRequest;
 
-/// What first-party data may say nothing about: who the person is, and what the person consents to.
-const OF_THE_REQUEST: [&str; 5] = ["id", "buyeruid", "consent", "eids", "ext"];
+/// First-party data may not change the ids and the consent of the person.
+const KEPT: [&str; 5] = ["id", "buyeruid", "consent", "eids", "ext"];
 
-/// The attributes that are objects. Lists and scalars are replaced whole, whatever they hold.
+/// The attributes that are objects and are merged. All other values are replaced.
 const OBJECTS: [&str; 5] = ["publisher", "content", "network", "channel", "geo"];
 
-/// Merges what is addressed to `code`, or to everyone, over the request that was read from `body`.
+/// Merges the data addressed to `code` or to all bidders into the request that was read from `body`.
 pub(super) fn merge(request: &mut BidRequest, body: &[u8], code: &str) {
     let prebid: Option<JsonObject> = in_ext(request.ext.as_ref(), "prebid");
     let entries: Vec<JsonObject> = in_ext(prebid.as_ref(), "bidderconfig");
@@ -31,10 +31,10 @@ pub(super) fn merge(request: &mut BidRequest, body: &[u8], code: &str) {
         }
         Json::Object(object)
     };
-    // A site or an app only over what the request has.
+    // First-party data cannot add a site or an app.
     request.site = request.site.take().and_then(|_| merged("site", &[]).read(&mut Context::default()));
     request.app = request.app.take().and_then(|_| merged("app", &[]).read(&mut Context::default()));
-    request.user = merged("user", &OF_THE_REQUEST).read(&mut Context::default());
+    request.user = merged("user", &KEPT).read(&mut Context::default());
 }
 
 fn is_for(entry: &JsonObject, code: &str) -> bool {
@@ -47,8 +47,8 @@ fn ortb2(entry: &JsonObject) -> Option<JsonObject> {
     in_ext(config.as_ref(), "ortb2")
 }
 
-/// Of duplicate names the last one counts, so what is appended replaces; `null` is the same as
-/// absent, so an appended `null` removes.
+/// Applies a patch by appending members: the last of several members with the same name counts. An appended `null`
+/// removes a member, because `null` counts as absent.
 fn overlay(object: &mut JsonObject, patch: &JsonObject) {
     for (index, (name, value)) in patch.0.iter().enumerate() {
         let later = patch.0.iter().skip(index + 1);

@@ -1,4 +1,4 @@
-//! Impressions: what was measured of them, and on which terms they are sold.
+//! Impressions: metrics, floors and deals.
 
 use super::{Reader, amount, currency, floor, in_ext, is_set, known};
 use crate::decode::{Decimal, JsonObject};
@@ -37,8 +37,8 @@ impl<'a> Reader<'a> {
 
     fn gpid(self, ext: Option<&JsonObject>) -> &'a str {
         let data: Option<JsonObject> = in_ext(ext, "data");
-        let told = [in_ext::<Option<String>>(ext, "gpid"), in_ext::<Option<String>>(data.as_ref(), "pbadslot")];
-        self.text(told.iter().flatten().find(|text| !text.is_empty()))
+        let given = [in_ext::<Option<String>>(ext, "gpid"), in_ext::<Option<String>>(data.as_ref(), "pbadslot")];
+        self.text(given.iter().flatten().find(|text| !text.is_empty()))
     }
 
     fn metric(self, from: &openrtb::Metric) -> Option<Metric<'a>> {
@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// `None` for a deal without an `id`, or with one that is too long.
+    /// `None` for a deal without an `id`, or with an `id` that is too long.
     fn deal(self, from: &openrtb::Deal) -> Option<Deal<'a>> {
         let id = from.id.as_ref().filter(|id| id.len() <= MAX_ID_BYTES)?;
         Some(Deal {

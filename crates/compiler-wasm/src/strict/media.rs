@@ -1,4 +1,4 @@
-//! What an impression offers: banner, video, audio, native.
+//! The ad objects of an impression: banner, video, audio, native.
 
 use super::imp::size;
 use super::{Reader, floor, is_set, known};
@@ -146,7 +146,7 @@ fn format(from: &openrtb::Format) -> Format {
     }
 }
 
-/// One for each method; none without an event.
+/// One tracker for each method. None if the event is missing.
 fn event_trackers(from: &inner::EventTracker) -> impl Iterator<Item = EventTracker> {
     from.methods.iter().filter_map(|method| Some(EventTracker { event: from.event?, method: *method }))
 }

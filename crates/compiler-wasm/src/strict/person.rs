@@ -1,4 +1,4 @@
-//! Who sees the ad, on what and where: devices, places, people.
+//! Devices, locations and people.
 
 use super::{Reader, amount, in_ext, is_set};
 use crate::decode::Decimal;
@@ -92,7 +92,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Degrees are cut to millionths as offers are cut to micros.
+/// Degrees are cut to millionths, because [`Micros`] reads them.
 fn point(lat: Option<&Decimal>, lon: Option<&Decimal>) -> Option<Point> {
     let (Micros(lat), Micros(lon)) = (amount(lat, Rounding::Down)?, amount(lon, Rounding::Down)?);
     let on_globe = (-90_000_000..=90_000_000).contains(&lat) && (-180_000_000..=180_000_000).contains(&lon);

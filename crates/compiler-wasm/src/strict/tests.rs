@@ -1,4 +1,4 @@
-//! One row per rule of the header: what the decision gets to see.
+//! Tests of the rules in the header, and that the fast reader reads the same.
 
 use bumpalo::Bump;
 
@@ -14,8 +14,7 @@ mod native;
 mod people;
 mod scalars;
 
-/// Reads a request that has the attributes `more` besides an id and an impression. The fast reader
-/// has to find the same.
+/// Reads a request with an id, an impression and the attributes `more`. The fast reader must read the same.
 fn request<R>(more: &str, look: impl FnOnce(&Request<'_>) -> R) -> R {
     let arena = Bump::new();
     let body = format!(r#"{{"id":"r","imp":[{{"id":"1"}}],{more}}}"#);
@@ -24,7 +23,7 @@ fn request<R>(more: &str, look: impl FnOnce(&Request<'_>) -> R) -> R {
     look(&request)
 }
 
-/// Reads an impression that has the attributes `more` besides an id.
+/// Reads an impression with an id and the attributes `more`.
 fn imp<R>(more: &str, look: impl FnOnce(&Imp<'_>) -> R) -> R {
     request(&format!(r#""imp":[{{"id":"1",{more}}}]"#), |request| look(&request.imp[0]))
 }
@@ -60,8 +59,10 @@ fn refused() {
         assert_eq!(refusal(body), expected, "{body}");
     }
     for imp in ["{}", "[]"] {
-        let told = refusal(&format!(r#"{{"id":"1","imp":{imp}}}"#)).map(|bad| bad.to_string());
-        assert!(told.is_some_and(|told| told.contains("no impression in it; expected an array of objects, each with an id")));
+        let message = refusal(&format!(r#"{{"id":"1","imp":{imp}}}"#)).map(|bad| bad.to_string());
+        assert!(message.is_some_and(|message| {
+            message.contains("no impression in it; expected an array of objects, each with an id")
+        }));
     }
     let large = format!(r#"{{"id":"1","imp":[{{"id":"1"}}]{}}}"#, " ".repeat(MAX_REQUEST_BYTES));
     assert_eq!(refusal(&large), Some(BadRequest::TooLarge));
@@ -86,7 +87,7 @@ fn ids_are_echoed_as_text() {
 }
 
 #[test]
-fn imps_without_an_id_are_left_out_and_the_first_ones_kept() {
+fn imps_without_an_id_are_left_out_and_the_first_others_kept() {
     let ids = |imps: &str| {
         request(&format!(r#""imp":{imps}"#), |request| {
             request.imp.iter().map(|imp| imp.id.value.to_string()).collect::<Vec<_>>().join("|")
@@ -105,7 +106,7 @@ fn imps_without_an_id_are_left_out_and_the_first_ones_kept() {
 
 /// Only the fast reader has these limits.
 #[test]
-fn a_request_that_has_too_much_says_so() {
+fn a_request_over_the_limits_has_too_much() {
     let has_too_much = |more: &str| {
         let (arena, body) = (Bump::new(), format!(r#"{{"id":"r","imp":[{{"id":"1"}}],{more}}}"#));
         Reader::default().read(body.as_bytes(), &Wants::everything(""), &arena).unwrap().has_too_much
@@ -148,7 +149,7 @@ fn defaults() {
 }
 
 #[test]
-fn validate_tells_what_deviates() {
+fn validate_finds_deviations() {
     let rules = |body: &str| {
         let findings = validate(body.as_bytes()).unwrap();
         findings.into_iter().map(|finding| (finding.path, finding.rule)).collect::<Vec<_>>()
@@ -174,13 +175,13 @@ fn validate_tells_what_deviates() {
 }
 
 #[test]
-fn what_is_not_json_is_told_by_what_it_looks_like() {
-    for (body, told) in [
+fn a_body_that_is_not_json_gets_a_specific_message() {
+    for (body, message) in [
         (&b""[..], "empty; expected a bid request as JSON"),
         (br#"{"id":"r","imp":[{"id""#, "byte 22: not JSON: the text ends here"),
         (b"{]", "byte 1: not JSON"),
-        (b"\x1f\x8b\x08\0", "this is gzip; send Content-Encoding: gzip"),
+        (b"\x1f\x8b\x08\0", "the body is gzip; expected it with Content-Encoding: gzip"),
     ] {
-        assert_eq!(validate(body).map_err(|bad| sentence(bad, body)), Err(told.to_owned()));
+        assert_eq!(validate(body).map_err(|bad| sentence(bad, body)), Err(message.to_owned()));
     }
 }

@@ -1,4 +1,4 @@
-//! First-party data: whose they are, what they change and what they cannot.
+//! First-party data: to whom they are addressed, what they change and what they cannot change.
 
 use bumpalo::Bump;
 
@@ -6,7 +6,7 @@ use super::{read, request};
 use bidder_wasm::read::{Reader, Wants};
 use bidder_wasm::request::{Channel, Content, Data, Geo, Point, Request, User};
 
-/// The request's `site`, `app` and `user` hold `own`, an entry for us holds `patch` for each.
+/// Reads a request whose `site`, `app` and `user` are `own`, and whose first-party data for us have `patch` for each.
 fn merged<R>(own: &str, patch: &str, look: impl FnOnce(&Request<'_>) -> R) -> R {
     let all = |object: &str| format!(r#""site":{object},"app":{object},"user":{object}"#);
     let entry = format!(r#"{{"bidders":["edgebid"],"config":{{"ortb2":{{{}}}}}}}"#, all(patch));
@@ -14,7 +14,7 @@ fn merged<R>(own: &str, patch: &str, look: impl FnOnce(&Request<'_>) -> R) -> R 
 }
 
 #[test]
-fn addressed() {
+fn only_data_addressed_to_us_count() {
     let keywords = |ext: &str| {
         request(&format!(r#""site":{{"keywords":"own"}},"ext":{ext}"#), |request| {
             request.site.copied().unwrap_or_default().keywords.to_owned()
@@ -61,7 +61,7 @@ fn addressed() {
 }
 
 #[test]
-fn without_a_code() {
+fn without_a_code_only_data_for_all_bidders_count() {
     for (bidders, expected) in [(r#"["*"]"#, "new"), (r#"[""]"#, "own"), (r#"["edgebid"]"#, "own")] {
         let body = format!(
             r#"{{"id":"r","imp":[{{"id":"1"}}],"site":{{"keywords":"own"}},"ext":{{"prebid":{{"bidderconfig":[
@@ -75,7 +75,7 @@ fn without_a_code() {
 }
 
 #[test]
-fn every_attribute_that_describes() {
+fn every_attribute_that_may_change() {
     let patch = r#"{"id":"i","domain":"d","page":"u","bundle":"b","publisher":{"id":"p","domain":"o"},"cat":["1"],"sectioncat":["2"],
         "pagecat":["3"],"cattax":6,"keywords":"k","kwarray":["m"],"content":{"genre":"g","genres":["h"],"contentrating":"r",
         "livestream":0,"language":"en","langb":"en-US","network":{"name":"n"},"channel":{"name":"c"},"cat":["4"],
@@ -128,13 +128,13 @@ fn every_attribute_that_describes() {
             assert_eq!(request.user, user, "{own}");
         });
     }
-    // With nothing to say of an attribute, the request's own stays.
+    // An attribute that is not in the patch stays.
     for nothing in ["{}", r#"{"content":{"network":{},"channel":{}},"publisher":{},"geo":{}}"#, "null", "[]", "7"] {
         merged(patch, nothing, |request| {
             assert_eq!((request.app, request.user.geo, request.user.data), (Some(&app), geo, data), "{nothing}");
         });
     }
-    // `null` removes all that may be merged, and so does what cannot be read.
+    // `null` and unreadable values remove an attribute.
     for nothing in ["null", "{\"x\":{}}", "[{}]"] {
         let names = "id domain page bundle cat sectioncat pagecat cattax keywords kwarray yob";
         let mut members: Vec<String> = names.split(' ').map(|name| format!("\"{name}\":{nothing}")).collect();
@@ -149,9 +149,9 @@ fn every_attribute_that_describes() {
     }
 }
 
-/// The JSON texts are merged, not what was read of them.
+/// The JSON is merged before it is decoded.
 #[test]
-fn halves_meet() {
+fn attributes_that_belong_together_may_come_from_both_sides() {
     for (own, patch, text, list) in [
         (r#""keywords":["a"]"#, r#""keywords":"b""#, "b", &[][..]),
         (r#""keywords":["a"]"#, r#""kwarray":["k"]"#, "", &["k"]),
@@ -183,7 +183,7 @@ fn halves_meet() {
 }
 
 #[test]
-fn in_order() {
+fn later_entries_go_over_earlier_ones() {
     let entry = |site: &str| format!(r#"{{"bidders":["*"],"config":{{"ortb2":{{"site":{site}}}}}}}"#);
     for (entries, genre, domain) in [
         ([r#"{"content":{"genre":"1"}}"#, r#"{"domain":"2"}"#], "1", "2"),
@@ -203,7 +203,7 @@ fn in_order() {
 }
 
 #[test]
-fn only_the_user_where_none_is_there() {
+fn only_a_user_can_be_added() {
     let ext = r#""ext":{"prebid":{"bidderconfig":[{"bidders":["*"],"config":{"ortb2":{"site":{"id":"s"},
         "app":{"id":"a"},"dooh":{"id":"d"},"user":{"yob":1980},"device":{"os":"x"},"regs":{"coppa":1}}}}]}}"#;
     for own in [r#""tmax":1"#, r#""site":{},"site":null,"app":7,"user":"x""#, r#""user":{"yob":1},"user":[]"#] {

@@ -1,4 +1,4 @@
-//! Impressions: what they offer, and on which terms.
+//! Impressions: ad objects, floors and deals.
 
 use super::imp;
 use bidder_wasm::money::{Currency, Micros};
@@ -9,7 +9,7 @@ fn text(value: &str) -> Text<'_> {
 }
 
 #[test]
-fn all_of_an_impression() {
+fn every_attribute_of_an_impression() {
     imp(
         r#""metric":[{"type":"v","value":0.5,"vendor":"EXCHANGE"}],"instl":1,"tagid":"t","bidfloor":1,
         "bidfloorcur":"EUR","secure":1,"rwdd":1,"ssai":3,"exp":60,"dt":1700000000000,"pmp":{"private_auction":1,
@@ -100,7 +100,7 @@ const EVERY_LINEAR: &str = r#""mimes":["m"],"minduration":1,"maxduration":2,"rqd
     "poddedupe":[25]"#;
 
 #[test]
-fn all_of_video_and_audio() {
+fn every_attribute_of_video_and_audio() {
     let both = Linear {
         mimes: &["m"],
         minduration: 1,
@@ -155,7 +155,7 @@ fn all_of_video_and_audio() {
 }
 
 #[test]
-fn all_of_a_banner() {
+fn every_attribute_of_a_banner() {
     imp(
         r#""banner":{"format":[{"w":1,"h":2,"wratio":"3","hratio":4.0,"wmin":5},{}],"w":6,"h":7,"btype":[8],
         "battr":[9],"mimes":["m"],"api":[10],"pos":11,"topframe":1,"expdir":[12,"13",null]}"#,

@@ -63,7 +63,7 @@ fn native_assets() {
 }
 
 #[test]
-fn native_beside_assets() {
+fn native_trackers_privacy_and_video() {
     native(
         r#"{"request":{"privacy":1,"eventtrackers":[{"event":1,"methods":[1,"2",null]},
             {"event":"2","methods":1},{"event":1,"methods":1},{"methods":[1]},{"event":3},

@@ -1,10 +1,10 @@
-//! Where the ad appears, on what and to whom, and who sold it on.
+//! Channels, devices, people and the supply chain.
 
 use super::request;
 use bidder_wasm::request::{Brand, Channel, Content, Data, Device, Eid, Geo, Point, Uid, User, UserAgent};
 
 #[test]
-fn all_of_a_channel() {
+fn every_attribute_of_a_channel() {
     let channel = r#"{"id":"i","domain":"d","page":"u","bundle":"b","publisher":{"id":"p","domain":"o"},"cat":["1"],"sectioncat":["2"],
         "pagecat":["3"],"cattax":6,"keywords":"k,l","kwarray":["m"],"content":{"genre":"g","genres":["h"],"contentrating":"r",
         "livestream":0,"language":"en","langb":"en-US","network":{"name":"n"},"channel":{"name":"c"},"cat":["4"],
@@ -85,7 +85,7 @@ fn keywords_in_an_array() {
 }
 
 #[test]
-fn all_of_a_device() {
+fn every_attribute_of_a_device() {
     let sua = r#"{"browsers":[{"brand":"B","version":["1",2]},{"version":"3"},{},7],
         "platform":{"brand":"P","version":["4"]},"model":"M"}"#;
     let agent = UserAgent {
@@ -166,7 +166,7 @@ fn points() {
 }
 
 #[test]
-fn all_of_a_user() {
+fn every_attribute_of_a_user() {
     request(
         r#""wlang":["en"],"wlangb":"en-US","user":{"buyeruid":"b","consent":"c","geo":{"utcoffset":"60"},"yob":"1980",
         "keywords":"k","kwarray":["l"],"eids":[{"source":"s","uids":[{"id":"1"}],"mm":3},{"source":"t","mm":"x"}],
@@ -208,7 +208,7 @@ fn channels() {
 }
 
 #[test]
-fn privacy_at_both_places() {
+fn privacy_in_regs_and_in_ext() {
     for (regs, gdpr) in [
         (r#"{"gdpr":1}"#, Some(true)),
         (r#"{"gdpr":"0"}"#, Some(false)),
@@ -236,7 +236,7 @@ fn privacy_at_both_places() {
 }
 
 #[test]
-fn supply_chain_at_both_places() {
+fn supply_chain_in_source_and_in_ext() {
     for (source, expected) in [
         (r#"{"schain":{"nodes":[{"asi":"a","sid":1}]},"ext":{"schain":{"nodes":[]}}}"#, Some("a:1")),
         (r#"{"schain":{},"ext":{"schain":{"nodes":[{"asi":"a"}]}}}"#, Some("")),

@@ -1,4 +1,4 @@
-//! Flags, floors and currencies, wherever they stand.
+//! Flags, floors and currencies in all objects.
 
 use super::{imp, request};
 use bidder_wasm::money::{Currency, Micros};

@@ -1,4 +1,4 @@
-//! The exports of the module: numbers in, numbers out, bytes through the [`bidder_wasm::buffers`].
+//! The exports of the Wasm module. They take and return numbers; bytes go through the [`bidder_wasm::buffers`].
 
 use std::cell::RefCell;
 
@@ -12,12 +12,12 @@ use crate::compile::{self, Zone};
 use crate::{answers, explain, strict};
 
 thread_local! {
-    /// What the host knows of time zones.
+    /// The time zones of the host.
     static ZONES: RefCell<Vec<Zone>> = RefCell::default();
 }
 
-/// Lists the time zones that the catalog document in the first `len` bytes of input names: the
-/// output is `{"zones":[IANA names]}`, without `zones` where there is none.
+/// Lists the time zones that a catalog document names. The document is the first `len` bytes of input. The output is
+/// `{"zones":[IANA names]}`, without `zones` if there are none.
 #[wasm_bindgen]
 pub fn zones_of(len: usize) {
     buffers::with(|Buffers { input, output, .. }| {
@@ -26,7 +26,7 @@ pub fn zones_of(len: usize) {
     });
 }
 
-/// Takes the first `len` bytes of input as what the host knows of time zones, before [`compile`]:
+/// Sets the time zones for [`compile`] from the first `len` bytes of input:
 /// `{"zones":[{"name","changes":[ms since the epoch, minutes from UTC from then on, …]}]}`.
 #[wasm_bindgen]
 pub fn set_zones(len: usize) {
@@ -35,9 +35,9 @@ pub fn set_zones(len: usize) {
 
 /// Compiles the first `len` bytes of input, a catalog document.
 ///
-/// True: [`buffers::snapshot`] is what the module that serves is to load; it stays in memory as long as the instance.
-/// Either way the output is `{"findings":[{"path","rule","message","severity"}]}`, without `findings` where there is none;
-/// where it is true, all of them are notes.
+/// The output is `{"findings":[{"path","rule","message","severity"}]}`, without `findings` if there are none. Returns
+/// false if a finding is an error. Returns true if the catalog is compiled: [`buffers::snapshot`] has the snapshot,
+/// which stays in memory as long as the instance.
 #[wasm_bindgen]
 #[must_use]
 pub fn compile(len: usize) -> bool {
@@ -58,11 +58,11 @@ pub fn compile(len: usize) -> bool {
     })
 }
 
-/// Compares the first `len` bytes of input, a bid request, with the complete object model of
-/// OpenRTB 2.6-202606, and with the values that it allows.
+/// Checks a bid request, the first `len` bytes of input, against the complete object model of OpenRTB 2.6-202606 and
+/// the values that it allows.
 ///
-/// True: the output is `{"findings":[{"path","rule","message","severity"}]}`, without `findings` where there
-/// is none. False: it is no bid request at all, and the output is `{"error"}`.
+/// Returns true if it is a bid request: the output is `{"findings":[{"path","rule","message","severity"}]}`, without
+/// `findings` if there are none. Returns false if it is not: the output is `{"error"}`.
 #[wasm_bindgen]
 #[must_use]
 pub fn validate(len: usize) -> bool {
@@ -82,9 +82,10 @@ pub fn validate(len: usize) -> bool {
     })
 }
 
-/// Explains the decision of the module that serves, with a snapshot, on a bid request: the input is the snapshot, and behind
-/// it the body. The output is the report of [`explain::explain`], or `{"error"}` for what is no bid request and for a
-/// snapshot that is refused.
+/// Explains the decision of the serving module on a bid request. The input is the snapshot, followed by the body.
+///
+/// The output is the report of [`explain::explain`], or `{"error"}` if the body is not a bid request or the snapshot is
+/// refused.
 // Times since the epoch are far below 2^53, where a float is exact.
 #[allow(clippy::cast_possible_truncation)]
 #[wasm_bindgen]

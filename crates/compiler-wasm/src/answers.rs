@@ -1,11 +1,11 @@
-//! The module's answers to the host that are no reports: findings, zones, an error.
+//! Writes findings and time zones as JSON for the host.
 
 use bidder_wasm::write::Object;
 
 use crate::decode::Finding;
 
-/// Appends `{"findings":[{"path","rule","of","message","severity"}]}`: `severity` is `note` for what refuses no catalog, else
-/// `error`; `of` is left out where it is empty.
+/// Appends `{"findings":[{"path","rule","of","message","severity"}]}`, without empty `of`. `severity` is `error`, or
+/// `note` for a finding that does not refuse a catalog.
 pub(crate) fn findings(out: &mut String, findings: &[Finding]) {
     let mut object = Object::begin(out);
     object.list("findings", findings, |out, finding| {
@@ -20,7 +20,7 @@ pub(crate) fn findings(out: &mut String, findings: &[Finding]) {
     object.end();
 }
 
-/// Appends `{"zones"}`.
+/// Appends `{"zones":[…]}`.
 pub(crate) fn zones(out: &mut String, names: &[String]) {
     let mut object = Object::begin(out);
     object.texts("zones", names);

@@ -1,12 +1,13 @@
-//! Everything that serving does not need: catalog documents, the complete model of OpenRTB 2.6, and explanations.
+//! Everything that the serving module does not need: compiling catalogs, the complete model of OpenRTB 2.6,
+//! explanations.
 //!
 //! ```text
 //! catalog document -- compile --> snapshot (which bidder-wasm serves)
 //! bid request -- validate --> findings        bid request + snapshot -- explain --> report
 //! ```
 //!
-//! A module of its own, so that a serving isolate carries none of it. The layout of a snapshot is in
-//! [`bidder_wasm::catalog`]; its fingerprint tells when both modules were built from different sources.
+//! It is a separate Wasm module, so serving isolates do not load it. [`bidder_wasm::catalog`] has the layout of a
+//! snapshot; its fingerprint shows if the two modules were built from different sources.
 
 #[cfg(feature = "abi")]
 pub mod abi;

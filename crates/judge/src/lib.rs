@@ -1,12 +1,10 @@
-//! Judges a bid response together with the request that it answers, by the rules of OpenRTB
-//! 2.6-202606 as `rtblint-core` knows them.
+//! Checks a bid response and the request that it answers with the OpenRTB 2.6-202606 rules of `rtblint-core`.
 //!
-//! A development tool: the Rust tests call [`judge`], the tests inside workerd and the conformance
-//! run call the same code compiled to WebAssembly. Nothing that is deployed links this crate.
+//! Only tests use this crate: the Rust tests call [`judge`], the tests inside workerd and the conformance run call the
+//! same code compiled to WebAssembly.
 //!
-//! It does not judge the request: a bidder has to answer whatever an SSP sends, so a request is
-//! first brought into the shape the pairing rules understand (see `normalise`), and where that is
-//! impossible the response is judged alone. Warnings are not reported either.
+//! It reports no errors of the request, because a bidder must answer everything that an SSP sends, and no warnings. It
+//! first normalises the request for the rules on pairs. If that fails, it checks the response alone.
 
 use std::collections::HashSet;
 
@@ -17,8 +15,7 @@ use serde_json::Value;
 
 const VERSION: OpenRtbVersion = OpenRtbVersion::V2_6_202606;
 
-/// Every rule that `response` breaks, alone or as the answer to `request`, as
-/// "rule-id path message"; empty for a response without errors.
+/// The errors of `response`, alone or as the answer to `request`, each as "rule-id path message".
 pub fn judge(request: &str, response: &str) -> Vec<String> {
     let result = match normalise(request) {
         Some(request) => validate_bid_response_against_request(VERSION, &request, response),
@@ -32,9 +29,8 @@ fn finding(issue: &Issue) -> String {
     format!("{} {path} {}", issue.id, issue.message)
 }
 
-/// The request in the shape that the pairing rules understand: ids sent as numbers turned into
-/// strings, `native.request` sent as an object turned into the text that the spec asks for, of imps
-/// with one id only the first kept. `None` if it is not a JSON object.
+/// Normalises the request for the rules on pairs: numeric ids become strings, `native.request` becomes a string, and of
+/// several impressions with the same id only the first is kept. `None` if the request is not a JSON object.
 fn normalise(request: &str) -> Option<String> {
     let mut request: Value = serde_json::from_str(request).ok()?;
     stringify_id(&mut request);
@@ -66,7 +62,7 @@ fn stringify_id(object: &mut Value) {
     }
 }
 
-/// [`judge`] for JavaScript: the findings as a JSON array of strings.
+/// [`judge`] for JavaScript: the errors as a JSON array of strings.
 #[cfg(target_arch = "wasm32")]
 #[wasm_bindgen::prelude::wasm_bindgen(js_name = judge)]
 pub fn judge_to_json(request: &str, response: &str) -> String {
@@ -85,12 +81,12 @@ mod tests {
     }
 
     #[test]
-    fn a_sound_answer_has_no_finding() {
+    fn a_valid_response_has_no_errors() {
         assert!(rules(REQUEST, r#"{"id":"b","impid":"i1","price":1.5,"mtype":1}"#).is_empty());
     }
 
     #[test]
-    fn errors_of_the_response_and_of_the_pair_are_found() {
+    fn errors_of_the_response_and_of_the_pair_are_reported() {
         let cases = [
             (r#"{"id":"b","impid":"i1"}"#, "openrtb.field.required"),
             (r#"{"id":"b","impid":"i2","price":1}"#, "openrtb.bid.impid_unknown"),
@@ -103,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_names_rule_path_and_reason() {
+    fn an_error_names_rule_path_and_reason() {
         let response = r#"{"id":"other","seatbid":[]}"#;
         let findings = judge(REQUEST, response);
         assert!(
@@ -113,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_of_the_request_do_not_count() {
+    fn errors_of_the_request_are_not_reported() {
         let bid = r#"{"id":"b","impid":"1","price":1.5,"mtype":1}"#;
         for request in [
             r#"{"id":"r1","imp":[{"id":1,"banner":{"w":"300"},"nonsense":true}]}"#,

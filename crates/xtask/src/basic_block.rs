@@ -1,4 +1,4 @@
-//! Stretches: instructions of WebAssembly that are executed one after the other, as a whole.
+//! Finds the basic blocks of Wasm functions: instructions that always execute together, one after the other.
 
 use std::mem;
 
@@ -7,43 +7,43 @@ use walrus::{
     ir::{Instr, InstrLocId, InstrSeq, VisitorMut, dfs_pre_order_mut},
 };
 
-/// An instruction and its place in the file.
+/// An instruction and its position in the file.
 pub(crate) type Placed = (Instr, InstrLocId);
 
-/// Replaces each stretch of a function by what `change` makes of it.
+/// Replaces each basic block of a function with the result of `change`.
 pub(crate) fn change(function: &mut LocalFunction, change: &mut dyn FnMut(Vec<Placed>) -> Vec<Placed>) {
     let entry = function.entry_block();
-    dfs_pre_order_mut(&mut Stretches { change }, function, entry);
+    dfs_pre_order_mut(&mut Blocks { change }, function, entry);
 }
 
-/// Instructions that have no place in the file.
+/// Instructions without a position in the file.
 pub(crate) fn added<const N: usize>(instructions: [Instr; N]) -> [Placed; N] {
     instructions.map(|instruction| (instruction, InstrLocId::default()))
 }
 
-struct Stretches<'a> {
+struct Blocks<'a> {
     change: &'a mut dyn FnMut(Vec<Placed>) -> Vec<Placed>,
 }
 
-impl VisitorMut for Stretches<'_> {
+impl VisitorMut for Blocks<'_> {
     fn start_instr_seq_mut(&mut self, sequence: &mut InstrSeq) {
         let mut rest = mem::take(&mut sequence.instrs).into_iter().peekable();
         while rest.peek().is_some() {
-            let mut stretch = Vec::new();
+            let mut block = Vec::new();
             for (instruction, at) in rest.by_ref() {
-                let is_last = may_go_elsewhere(&instruction);
-                stretch.push((instruction, at));
+                let is_last = may_branch(&instruction);
+                block.push((instruction, at));
                 if is_last {
                     break;
                 }
             }
-            sequence.instrs.extend((self.change)(stretch));
+            sequence.instrs.extend((self.change)(block));
         }
     }
 }
 
-/// Whether what stands behind it need not be executed next, if at all. A call comes back, or all is over.
-fn may_go_elsewhere(instruction: &Instr) -> bool {
+/// Whether another instruction than the next one may follow. A call returns, or ends the run.
+fn may_branch(instruction: &Instr) -> bool {
     matches!(
         instruction,
         Instr::Block(_)

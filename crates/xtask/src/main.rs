@@ -1,14 +1,14 @@
-//! `cargo xtask wasm` compiles `crates/bidder-wasm` and `crates/compiler-wasm` and puts each module into its `pkg/` folder;
-//! `cargo xtask judge` does the same for `crates/judge`, which only the tests need, and
-//! `cargo xtask readers` and `writers` for what only the benchmark needs. `cargo xtask count FROM TO` makes a module
-//! count its instructions and `touch FROM TO` tell what it touches: see `count.rs` and `touch.rs`.
+//! Builds the Wasm modules into the `pkg/` folders of their crates.
 //!
-//! The wasm-bindgen generator is linked in, so that `Cargo.lock` pins it to the version of the
-//! macro and nothing has to be on the PATH. Nothing is downloaded and nothing outside `target/` and
-//! `pkg/` is written.
+//! `cargo xtask wasm` builds `crates/bidder-wasm` and `crates/compiler-wasm`, `judge` builds `crates/judge` for the
+//! tests, `readers` and `writers` build modules for the benchmarks. `count FROM TO` and `touch FROM TO` add counters to
+//! a module: see `count.rs` and `touch.rs`.
+//!
+//! The wasm-bindgen generator is a library here, so `Cargo.lock` pins it to the version of the macro and no tool must
+//! be on the PATH. Downloads nothing, and writes only to `target/` and `pkg/`.
 
+mod basic_block;
 mod count;
-mod stretch;
 mod touch;
 
 use std::{
@@ -23,22 +23,21 @@ use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// One module: which package, how it is compiled, and which of the generated files are used.
+/// A Wasm module: its package, its profile, and the generated files to keep.
 struct Module {
     package: &'static str,
-    /// Where its `pkg/` is, from the root.
+    /// The folder that contains its `pkg/`, from the root.
     path: &'static str,
     profile: &'static str,
-    /// What cargo calls the output folder of that profile.
+    /// The output folder of the profile.
     folder: &'static str,
     files: &'static [&'static str],
-    /// Flags of the compiler besides those of .cargo/config.toml.
+    /// Compiler flags in addition to those of .cargo/config.toml.
     flags: Option<&'static str>,
 }
 
-/// The Worker makes one instance per catalog version by itself, from the raw exports: of what the
-/// generator writes it needs the module and the types of its exports (`InitOutput`), not the
-/// JavaScript.
+/// The Worker makes the instances itself, one for each catalog version. It needs the module and the types of its
+/// exports (`InitOutput`), not the generated JavaScript.
 const BIDDER: Module = Module {
     package: "bidder-wasm",
     path: "crates/bidder-wasm",
@@ -48,8 +47,7 @@ const BIDDER: Module = Module {
     flags: None,
 };
 
-/// What the Worker needs only for a catalog that was not compiled before it was pushed. Instances of it are
-/// thrown away, so it is built to be small.
+/// Rarely used by the Worker, and its instances do not stay, so small size matters more than speed.
 const COMPILER: Module = Module {
     package: "compiler-wasm",
     path: "crates/compiler-wasm",
@@ -68,7 +66,7 @@ const JUDGE: Module = Module {
     flags: None,
 };
 
-/// Compiled as the bidder is, so that what is measured is what runs.
+/// Compiled like the bidder, so the benchmark measures the code that runs.
 const READERS: Module = Module {
     package: "bench-readers",
     path: "bench/readers",
@@ -104,7 +102,7 @@ fn build(module: &Module) -> Result<(), Box<dyn Error>> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
     let status = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .current_dir(&root)
-        // Set for other projects, it would replace the flags of .cargo/config.toml.
+        // RUSTFLAGS would replace the flags of .cargo/config.toml.
         .env_remove("RUSTFLAGS")
         .args(["build", "--locked", "--lib", "--package", module.package])
         .args(["--target", TARGET, "--profile", module.profile])
@@ -139,8 +137,8 @@ fn build(module: &Module) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Whether every one of `files` in `folder` exists and was written after all of `sources`. A file
-/// that is rewritten without need makes a running `wrangler dev` reload.
+/// Whether all `files` in `folder` exist and are newer than all `sources`. A file that is written without need makes a
+/// running `wrangler dev` reload.
 fn is_newer_than(folder: &Path, files: &[&str], sources: &[PathBuf]) -> bool {
     let written = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
     let newest = sources.iter().filter_map(|path| written(path)).max();

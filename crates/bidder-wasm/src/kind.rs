@@ -25,6 +25,12 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Whether a value has two parts.
+    #[must_use]
+    pub const fn is_pair(self) -> bool {
+        matches!(self, Kind::Category | Kind::Segment)
+    }
+
     /// Whether upper and lower case are the same.
     #[must_use]
     pub const fn folds(self) -> bool {
@@ -32,40 +38,20 @@ impl Kind {
     }
 }
 
-macro_rules! kind {
-    (text) => {
-        Kind::Text
-    };
-    (texts) => {
-        Kind::Text
-    };
-    (domain) => {
-        Kind::Domain
-    };
-    (category) => {
-        Kind::Category
-    };
-    (id) => {
-        Kind::Id
-    };
-    (number) => {
-        Kind::Number
-    };
-    (numbers) => {
-        Kind::Number
-    };
-    (flag) => {
-        Kind::Flag
-    };
-    (known) => {
-        Kind::Flag
-    };
-    (channel) => {
-        Kind::Channel
-    };
-    (segment) => {
-        Kind::Segment
-    };
+/// The words of the table.
+#[allow(non_upper_case_globals, reason = "spelled as in the table")]
+impl Kind {
+    const text: Kind = Kind::Text;
+    const texts: Kind = Kind::Text;
+    const domain: Kind = Kind::Domain;
+    const category: Kind = Kind::Category;
+    const id: Kind = Kind::Id;
+    const number: Kind = Kind::Number;
+    const numbers: Kind = Kind::Number;
+    const flag: Kind = Kind::Flag;
+    const known: Kind = Kind::Flag;
+    const channel: Kind = Kind::Channel;
+    const segment: Kind = Kind::Segment;
 }
 
 macro_rules! kinds {
@@ -75,7 +61,7 @@ macro_rules! kinds {
         #[must_use]
         pub const fn kind_of(reason: NoBidReason) -> Option<Kind> {
             match reason {
-                $($(NoBidReason::$reason => Some(kind!($kind)),)*)*
+                $($(NoBidReason::$reason => Some(Kind::$kind),)*)*
                 _ => None,
             }
         }

@@ -122,20 +122,20 @@ pub(crate) fn of_requirements(request: &Request<'_>, imp: &Imp<'_>) -> usize {
 /// Checking a candidate, without its creatives: the rules that the index does not hold.
 pub(crate) fn of_candidate(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
     const PLAIN: usize = 130;
-    if campaign.bounds().is_default() { PLAIN } else { PLAIN + of_bounds(request, imp, &campaign.bounds().get()) }
+    PLAIN + campaign.bounds().get(0).map_or(0, |bounds| of_bounds(request, imp, &bounds))
 }
 
 fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> usize {
     let listed = |include: usize, exclude: usize| 1 + include + exclude;
-    let ids = listed(bounds.eids.include.len(), bounds.eids.exclude.len()) * TEXT
-        + listed(bounds.mm.include.len(), bounds.mm.exclude.len()) * NUMBER;
-    let systems = bounds.schain.map_or(0, |wanted| listed(wanted.asi().include.len(), wanted.asi().exclude.len()));
+    let ids = listed(bounds.eids().include.len(), bounds.eids().exclude.len()) * TEXT
+        + listed(bounds.mm().include.len(), bounds.mm().exclude.len()) * NUMBER;
+    let systems = bounds.schain().map_or(0, |wanted| listed(wanted.asi().include.len(), wanted.asi().exclude.len()));
     let nodes = request.schain.map_or(0, |chain| chain.nodes.len());
-    let circles = listed(bounds.radius.include.len(), bounds.radius.exclude.len());
+    let circles = listed(bounds.radius().include.len(), bounds.radius().exclude.len());
     let version = request.device.osv.len() + request.device.sua.map_or(0, |sua| sua.platform.version.len() * TEXT);
     request.user.eids.len() * ids
         + nodes * systems * TEXT
-        + imp.metric.len() * bounds.metric.len() * 2 * TEXT
+        + imp.metric.len() * bounds.metric().len() * 2 * TEXT
         + circles * 2 * TEXT
         + version * 4
         + 70

@@ -34,7 +34,7 @@ impl<'a> Candidates<'a> {
         let (index, finder, campaigns) = (self.index, self.index.finder, self.index.campaigns);
         let mut filters = Filters::new(campaigns, CAPACITY, self.meter, self.arena);
         for dimension in &index.imp_dimensions {
-            add_single_value(&mut filters, finder, dimension, &value::of_imp(dimension.reason, imp));
+            add_single_value(&mut filters, finder, dimension, &value::imp::of(dimension.reason, imp));
         }
         let base = if imp.private_auction { Base::Empty } else { Base::Bitset(index.stored.open(), usize::MAX) };
         filters.begin(R::Deal, base);
@@ -100,7 +100,7 @@ impl<'a> Candidates<'a> {
             }
             requirements.begin(dimension.reason, base);
             let mut take = |key: Key<'_>| add_value(&mut requirements, finder, dimension, &key);
-            if value::is_of_spot(dimension.reason) {
+            if value::spot::has(dimension.reason) {
                 values::each_spot_value(dimension.reason, &spots, &mut take);
                 requirements.end();
             } else if values::each_requirement(dimension.reason, request, imp, &mut take) {

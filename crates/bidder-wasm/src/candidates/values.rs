@@ -24,7 +24,7 @@ pub(super) fn of_request<'a>(reason: R, facts: &Facts<'a>, ssp: usize) -> Values
         R::Badv => several(request.badv),
         R::Bcat => several(request.bcat),
         R::Bapp => several(request.bapp),
-        reason => value::of_request(reason, facts),
+        reason => value::request::of(reason, facts),
     }
 }
 
@@ -76,7 +76,7 @@ pub(super) fn each_of_request(
         }
         R::Bapp => facts.request.bapp.iter().take_while(|_| !meter.is_empty()).for_each(|listed| keys.text(listed)),
         R::Bcat => each_blocked_category(facts.request, taxonomies, meter, &mut keys),
-        reason => value::each_of_request(reason, facts, meter, |value| keys.value(value)),
+        reason => value::request::each(reason, facts, meter, |value| keys.value(value)),
     }
 }
 
@@ -176,10 +176,6 @@ pub(super) fn each_requirement(reason: R, request: &Request<'_>, imp: &Imp<'_>, 
 pub(super) fn each_spot_value(reason: R, spots: &[Spot<'_>], take: &mut dyn FnMut(Key<'_>)) {
     let mut keys = Keys { reason, take };
     for spot in spots {
-        match value::of_spot(reason, spot) {
-            Values::One(value) => keys.value(value),
-            Values::Several => value::each_of_spot(reason, spot, &mut |value| keys.value(value)),
-            Values::Unknown => {}
-        }
+        value::spot::all(reason, spot, |value| keys.value(value));
     }
 }

@@ -117,8 +117,8 @@ flat! {
         pub imp_rules: Vec<RuleDraft>,
         /// Its targeting of the banner, video or audio that a creative would fill.
         pub spot_rules: Vec<RuleDraft>,
-        /// Its targeting that the index cannot hold.
-        pub bounds: BoundsDraft,
+        /// Its targeting that the index cannot hold: one, or none.
+        pub bounds: Vec<BoundsDraft>,
         /// The numbers of its creatives; at least one.
         pub creatives: Vec<u32>,
         /// Whether all of its notice URLs are HTTPS.

@@ -2,47 +2,77 @@
 
 use super::among::AmongDraft;
 use super::hours::HoursDraft;
-use crate::flat::{flat, sparse};
+use crate::flat::flat;
+use crate::kind::{Kind, kind_of};
 use crate::money::Micros;
 use crate::no_bid::NoBidReason;
 
 flat! {
-    /// The targeting of one dimension. A value has one text, or two in the dimensions of categories and segments;
-    /// numbers are written in digits.
+    /// The targeting of one dimension: its included or its excluded values. A campaign has a rule for each of both.
     pub struct Rule from RuleDraft {
         /// The dimension, by the number of its reason.
         number: u8,
-        /// Only these values. Empty: any.
-        pub include: Vec<(String, String)>,
-        /// None of these.
-        pub exclude: Vec<(String, String)>,
+        /// Whether a listed value keeps the campaign out. Otherwise only listed values let it in.
+        pub excludes: bool,
+        /// Two texts make one value in the dimensions of [pairs](crate::kind::Kind::is_pair).
+        texts: Vec<String>,
     }
 }
 
-impl Rule<'_> {
+impl<'s> Rule<'s> {
     /// The dimension, by its reason.
     #[must_use]
     pub fn reason(&self) -> NoBidReason {
         NoBidReason::of_number(self.number()).unwrap_or(NoBidReason::NoCampaign)
     }
+
+    /// The listed values. Numbers are written in digits. The second part is empty unless values are pairs.
+    pub fn values(&self) -> impl Iterator<Item = (&'s str, &'s str)> + use<'s> {
+        let texts = self.texts();
+        values(self.reason(), texts.len(), move |position| texts.get(position))
+    }
 }
 
 impl RuleDraft {
-    /// A rule of one dimension.
+    /// A rule of one dimension; the second parts count only where values are pairs.
     #[must_use]
-    pub fn new(reason: NoBidReason, include: Vec<(String, String)>, exclude: Vec<(String, String)>) -> RuleDraft {
-        RuleDraft { number: reason.number(), include, exclude }
+    pub fn new(reason: NoBidReason, excludes: bool, values: Vec<(String, String)>) -> RuleDraft {
+        let parts = |(a, b)| [Some(a), Some(b).filter(|_| is_pair(reason))].into_iter().flatten();
+        RuleDraft { number: reason.number(), excludes, texts: values.into_iter().flat_map(parts).collect() }
     }
 
-    /// The dimension, by its reason.
+    /// See [`Rule::reason`].
     #[must_use]
     pub fn reason(&self) -> NoBidReason {
         NoBidReason::of_number(self.number).unwrap_or(NoBidReason::NoCampaign)
     }
+
+    /// See [`Rule::values`].
+    pub fn values(&self) -> impl Iterator<Item = (&str, &str)> {
+        values(self.reason(), self.texts.len(), |position| self.texts.get(position).map(String::as_str))
+    }
 }
 
-sparse! {
+/// The values of `len` texts.
+fn values<'t>(
+    reason: NoBidReason,
+    len: usize,
+    text: impl Fn(usize) -> Option<&'t str>,
+) -> impl Iterator<Item = (&'t str, &'t str)> {
+    let parts = if is_pair(reason) { 2 } else { 1 };
+    (0..len / parts).map(move |value| {
+        let second = if parts == 2 { text(2 * value + 1) } else { None };
+        (text(parts * value).unwrap_or_default(), second.unwrap_or_default())
+    })
+}
+
+fn is_pair(reason: NoBidReason) -> bool {
+    kind_of(reason).is_some_and(Kind::is_pair)
+}
+
+flat! {
     /// The targeting that the index cannot hold.
+    #[derive(Default)]
     pub struct Bounds from BoundsDraft {
         /// Sources of extended ids. Only ids whose match method fits `mm` count.
         pub eids: AmongDraft<String>,

@@ -18,8 +18,7 @@ mod writer;
 use core::fmt;
 
 pub use list::{List, Wide};
-pub use record::Sparse;
-pub(crate) use record::{Stored, flat, sparse};
+pub(crate) use record::flat;
 pub use writer::{Laid, Writer};
 
 /// A value that can be stored.

@@ -24,7 +24,7 @@ pub fn check(facts: &Facts<'_>, ssp: usize, campaign: &Campaign<'_>) -> Checked 
 
 /// The checks on a request that the index does not make.
 pub fn check_bounds(facts: &Facts<'_>, campaign: &Campaign<'_>) -> Checked {
-    if campaign.bounds().is_default() { Ok(()) } else { bounds::check_request(facts, &campaign.bounds().get()) }
+    campaign.bounds().get(0).map_or(Ok(()), |bounds| bounds::check_request(facts, &bounds))
 }
 
 /// `wseat` lists the only seats that may bid, `bseat` the seats that may not.

@@ -23,8 +23,8 @@ pub fn check(imp: &Imp<'_>, campaign: &Campaign<'_>, parts: &Parts<'_>) -> Check
 
 /// The checks on an impression that the index does not make.
 pub fn check_bounds(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, standing: Standing) -> Checked {
-    if !campaign.bounds().is_default() {
-        bounds::check_imp(facts, imp, &campaign.bounds().get())?;
+    if let Some(bounds) = campaign.bounds().get(0) {
+        bounds::check_imp(facts, imp, &bounds)?;
     }
     require(campaign.exp() == 0 || imp.exp <= campaign.exp(), NoBidReason::Exp)?;
     // An unknown person has no frequency to check.

@@ -28,8 +28,9 @@ pub fn check(bid: &Bid<'_>, others: &[Bid<'_>]) -> Checked {
 #[must_use]
 pub fn slot(bid: &Bid<'_>) -> Option<i64> {
     let offer = dynamic(bid)?.offer;
-    let rule = bid.campaign.spot_rules().iter().find(|rule| rule.reason() == NoBidReason::Slotinpod)?;
-    let mut wanted = rule.include().iter().filter_map(|(slot, _)| slot.parse().ok());
+    let rule =
+        bid.campaign.spot_rules().iter().find(|rule| rule.reason() == NoBidReason::Slotinpod && !rule.excludes())?;
+    let mut wanted = rule.values().filter_map(|(slot, _)| slot.parse().ok());
     wanted.find(|slot| [FIRST, LAST].contains(slot) && slots(offer).any(|own| own == *slot))
 }
 

@@ -13,31 +13,31 @@ use crate::request::{Eid, Imp, Metric, Request};
 pub(crate) fn check_request(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
     require(has_matched_id(facts, bounds), NoBidReason::Mm)?;
     let is_near = |circle: Circle| facts.geo.point.is_some_and(|point| radius::is_within(point, &circle));
-    require(bounds.radius.allows(is_near), NoBidReason::Radius)?;
+    require(bounds.radius().allows(is_near), NoBidReason::Radius)?;
     require(is_version_in_range(facts, bounds), NoBidReason::Osv)?;
     let yob = facts.request.user.yob;
-    let is_of_age = bounds.yob.is_none_or(|(first, last)| yob > 0 && (first..=last).contains(&yob));
+    let is_of_age = bounds.yob().is_none_or(|(first, last)| yob > 0 && (first..=last).contains(&yob));
     require(is_of_age, NoBidReason::Yob)?;
-    bounds.schain.map_or(Ok(()), |wanted| check_schain(facts.request, &wanted))
+    bounds.schain().map_or(Ok(()), |wanted| check_schain(facts.request, &wanted))
 }
 
 /// Checks the impression.
 pub(crate) fn check_imp(facts: &Facts<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> Checked {
     // `imp.dt` says when the ad will be shown (§3.2.4).
     let at_ms = if imp.dt > 0 { imp.dt } else { facts.now_ms };
-    require(bounds.hours.include(at_ms, facts.geo.utcoffset), NoBidReason::Hours)?;
-    require(bounds.metric.iter().all(|floor| reaches(imp.metric, &floor)), NoBidReason::Metric)
+    require(bounds.hours().include(at_ms, facts.geo.utcoffset), NoBidReason::Hours)?;
+    require(bounds.metric().iter().all(|floor| reaches(imp.metric, &floor)), NoBidReason::Metric)
 }
 
 /// Only extended ids with an accepted match method (`eids.mm`) count.
 fn has_matched_id(facts: &Facts<'_>, bounds: &Bounds<'_>) -> bool {
-    let counts = |eid: &&Eid<'_>| eid.is_usable() && bounds.mm.allows(|method| method == eid.mm);
+    let counts = |eid: &&Eid<'_>| eid.is_usable() && bounds.mm().allows(|method| method == eid.mm);
     let counting = facts.request.user.eids.iter().filter(counts);
-    bounds.eids.allows(|source| counting.clone().any(|eid| eid.source.eq_ignore_ascii_case(source)))
+    bounds.eids().allows(|source| counting.clone().any(|eid| eid.source.eq_ignore_ascii_case(source)))
 }
 
 fn is_version_in_range(facts: &Facts<'_>, bounds: &Bounds<'_>) -> bool {
-    let (lowest, highest) = bounds.osv;
+    let (lowest, highest) = bounds.osv();
     let is_high_enough = || matches!(version::compare(facts.osv(), lowest), Some(Ordering::Greater | Ordering::Equal));
     let is_low_enough = || matches!(version::compare(facts.osv(), highest), Some(Ordering::Less | Ordering::Equal));
     (lowest.is_empty() || is_high_enough()) && (highest.is_empty() || is_low_enough())

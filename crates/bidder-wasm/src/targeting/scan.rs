@@ -5,53 +5,36 @@
 
 use super::facts::Facts;
 use super::spot::Spot;
-use super::value::{self, Value, Values};
+use super::value::{self, Value};
 use crate::catalog::RuleDraft;
 use crate::digits::Digits;
 use crate::flat::List;
 use crate::kind::{Kind, kind_of};
 use crate::no_bid::{Checked, NoBidReason, require};
 use crate::request::Imp;
-use crate::work::Meter;
 
 /// Checks a campaign's rules on the request.
 pub(crate) fn check_request(facts: &Facts<'_>, rules: List<'_, RuleDraft>) -> Checked {
-    let unlimited = Meter::unlimited();
-    check(rules, |reason, take| match value::of_request(reason, facts) {
-        Values::One(value) => take(value),
-        Values::Several => value::each_of_request(reason, facts, &unlimited, take),
-        Values::Unknown => {}
-    })
+    check(rules, |reason, take| value::request::all(reason, facts, take))
 }
 
 /// Checks a campaign's rules on the impression.
 pub(crate) fn check_imp(imp: &Imp<'_>, rules: List<'_, RuleDraft>) -> Checked {
-    check(rules, |reason, take| match value::of_imp(reason, imp) {
-        Values::One(value) => take(value),
-        Values::Unknown | Values::Several => {}
-    })
+    check(rules, |reason, take| value::imp::all(reason, imp, take))
 }
 
 /// Checks a campaign's rules on the object that a creative would fill.
 pub(crate) fn check_spot(spot: &Spot<'_>, rules: List<'_, RuleDraft>) -> Checked {
-    check(rules, |reason, take| match value::of_spot(reason, spot) {
-        Values::One(value) => take(value),
-        Values::Several => value::each_of_spot(reason, spot, take),
-        Values::Unknown => {}
-    })
+    check(rules, |reason, take| value::spot::all(reason, spot, take))
 }
 
-/// `each` calls its second argument with each value of a dimension.
-fn check(rules: List<'_, RuleDraft>, each: impl Fn(NoBidReason, &mut dyn FnMut(Value<'_>))) -> Checked {
+/// `all` calls its second argument with each value of a dimension.
+fn check(rules: List<'_, RuleDraft>, all: impl Fn(NoBidReason, &mut dyn FnMut(Value<'_>))) -> Checked {
     for rule in rules.iter() {
-        let (reason, include, exclude) = (rule.reason(), rule.include(), rule.exclude());
-        let (mut is_included, mut is_excluded) = (include.is_empty(), false);
-        each(reason, &mut |value| {
-            let is_listed = listed(reason, value);
-            is_included = is_included || include.iter().any(&is_listed);
-            is_excluded = is_excluded || exclude.iter().any(&is_listed);
-        });
-        require(is_included && !is_excluded, reason)?;
+        let reason = rule.reason();
+        let mut is_listed = false;
+        all(reason, &mut |value| is_listed = is_listed || rule.values().any(listed(reason, value)));
+        require(is_listed != rule.excludes(), reason)?;
     }
     Ok(())
 }

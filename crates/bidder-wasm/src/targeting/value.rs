@@ -29,7 +29,7 @@ pub enum Values<'a> {
     Unknown,
     /// One value. A text may be empty, which also means unknown.
     One(Value<'a>),
-    /// Any number of values; [`each_of_request`] or [`each_of_spot`] reads them.
+    /// Any number of values; `each` of the block reads them.
     Several,
 }
 
@@ -118,91 +118,73 @@ macro_rules! each {
     ($one:ident $values:expr, $take:ident, $meter:ident) => {};
 }
 
-macro_rules! readings {
-    (
-        request { $($(#[$_d1:meta])* $request:ident = $_s1:literal $(($_n1:literal))?:
-            $request_kind:ident $_a1:ident [$($_p1:ident)*] |$facts:ident| $of_request:expr,)* }
-        imp { $($(#[$_d2:meta])* $imp:ident = $_s2:literal $(($_n2:literal))?:
-            $imp_kind:ident $_a2:ident [$($_p2:ident)*] |$from_imp:ident| $of_imp:expr,)* }
-        spot { $($(#[$_d3:meta])* $spot:ident = $_s3:literal $(($_n3:literal))?:
-            $spot_kind:ident $_a3:ident [$($_p3:ident)*] |$from_spot:ident| $of_spot:expr,)* }
-    ) => {
-        /// The values of a request; [`Values::Unknown`] for a reason that is not a dimension of requests.
-        #[inline]
-        #[must_use]
-        pub fn of_request<'a>(reason: NoBidReason, facts: &Facts<'a>) -> Values<'a> {
-            match reason {
-                $(NoBidReason::$request => {
-                    let $facts = facts;
-                    values!($request_kind $of_request)
-                })*
-                _ => Values::Unknown,
-            }
-        }
-
-        /// Calls `take` with each value of a request where [`of_request`] returns [`Values::Several`]. Stops when
-        /// `meter` is empty.
-        #[inline]
-        pub fn each_of_request(
-            reason: NoBidReason,
-            facts: &Facts<'_>,
-            meter: &Meter,
-            mut take: impl FnMut(Value<'_>),
-        ) {
-            match reason {
-                $(#[allow(unused_variables, reason = "of_request reads kinds with one value")]
-                NoBidReason::$request => {
-                    let $facts = facts;
-                    each!($request_kind $of_request, take, meter);
-                })*
-                _ => {}
-            }
-        }
-
-        /// The value of an impression; [`Values::Unknown`] for a reason that is not a dimension of impressions.
-        #[inline]
-        #[must_use]
-        pub fn of_imp<'a>(reason: NoBidReason, imp: &Imp<'a>) -> Values<'a> {
-            match reason {
-                $(NoBidReason::$imp => {
-                    let $from_imp = imp;
-                    values!($imp_kind $of_imp)
-                })*
-                _ => Values::Unknown,
-            }
-        }
-
-        /// The values of a banner, video or audio object; [`Values::Unknown`] for a reason that is not a dimension of
-        /// these.
-        #[must_use]
-        pub fn of_spot<'a>(reason: NoBidReason, spot: &Spot<'a>) -> Values<'a> {
-            match reason {
-                $(NoBidReason::$spot => {
-                    let $from_spot = spot;
-                    values!($spot_kind $of_spot)
-                })*
-                _ => Values::Unknown,
-            }
-        }
-
-        /// Calls `take` with each value of an object where [`of_spot`] returns [`Values::Several`].
-        pub fn each_of_spot(reason: NoBidReason, spot: &Spot<'_>, take: &mut dyn FnMut(Value<'_>)) {
-            match reason {
-                $(#[allow(unused_variables, reason = "of_spot reads kinds with one value")]
-                NoBidReason::$spot => {
-                    let $from_spot = spot;
-                    each!($spot_kind $of_spot, take, meter);
-                })*
-                _ => {}
-            }
-        }
-
-        /// Whether this is a dimension of a banner, video or audio object.
-        #[must_use]
-        pub const fn is_of_spot(reason: NoBidReason) -> bool {
-            matches!(reason, $(NoBidReason::$spot)|*)
-        }
+/// What a dimension is read from.
+macro_rules! source {
+    (request) => {
+        super::Facts<'a>
     };
+    (imp) => {
+        super::Imp<'a>
+    };
+    (spot) => {
+        super::Spot<'a>
+    };
+}
+
+macro_rules! readings {
+    ($($from:ident { $($(#[$_doc:meta])* $reason:ident = $_text:literal $(($_nbr:literal))?:
+        $kind:ident $_name:ident [$($_part:ident)*] |$source:ident| $values:expr,)* })*) => { $(
+        /// Reads the dimensions of this block of the table.
+        #[allow(unused_imports, unused_variables, unused_mut, reason = "each block of the table needs some of it")]
+        pub mod $from {
+            use super::*;
+
+            /// What is known in a dimension; [`Values::Unknown`] for a reason that is no dimension of this block.
+            #[inline]
+            #[must_use]
+            pub fn of<'a>(reason: NoBidReason, from: &source!($from)) -> Values<'a> {
+                match reason {
+                    $(NoBidReason::$reason => {
+                        let $source = from;
+                        values!($kind $values)
+                    })*
+                    _ => Values::Unknown,
+                }
+            }
+
+            /// Calls `take` with each value where [`of`] returns [`Values::Several`]. Stops when `meter` is empty.
+            #[inline]
+            pub fn each<'a>(
+                reason: NoBidReason,
+                from: &source!($from),
+                meter: &Meter,
+                mut take: impl FnMut(Value<'_>),
+            ) {
+                match reason {
+                    $(NoBidReason::$reason => {
+                        let $source = from;
+                        each!($kind $values, take, meter);
+                    })*
+                    _ => {}
+                }
+            }
+
+            /// Calls `take` with every value.
+            pub fn all<'a>(reason: NoBidReason, from: &source!($from), mut take: impl FnMut(Value<'_>)) {
+                match of(reason, from) {
+                    Values::One(value) => take(value),
+                    Values::Several => each(reason, from, &Meter::unlimited(), take),
+                    Values::Unknown => {}
+                }
+            }
+
+            /// Whether this block of the table has the dimension.
+            #[must_use]
+            pub const fn has(reason: NoBidReason) -> bool {
+                matches!(reason, $(NoBidReason::$reason)|*)
+            }
+        }
+    )* };
 }
 
 crate::dimensions!(readings);

@@ -21,8 +21,8 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
     let rates = rates::compile(&document.rates, findings);
     let ssps = ssp::compile(document, &rates, findings);
 
-    let crids = document.creatives.iter().map(|entry| entry.crid.as_deref().unwrap_or_default());
-    unique_ids("creatives", "crid", crids, findings);
+    let creative_ids = document.creatives.iter().map(|entry| entry.crid.as_deref().unwrap_or_default());
+    unique_ids("creatives", "crid", creative_ids, findings);
     // A creative with an error keeps its place, because campaigns refer to creatives by place.
     let creatives: Vec<Option<CreativeDraft>> = document
         .creatives
@@ -31,8 +31,8 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         .map(|(i, entry)| creative::compile(entry, &format!("creatives[{i}]"), findings))
         .collect();
 
-    let cids = document.campaigns.iter().map(|entry| entry.cid.as_deref().unwrap_or_default());
-    unique_ids("campaigns", "cid", cids, findings);
+    let campaign_ids = document.campaigns.iter().map(|entry| entry.cid.as_deref().unwrap_or_default());
+    unique_ids("campaigns", "cid", campaign_ids, findings);
     let references = References::of(document, &rates, zones);
     let mut campaigns: Vec<CampaignDraft> = document
         .campaigns

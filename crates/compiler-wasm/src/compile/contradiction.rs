@@ -41,12 +41,12 @@ impl Notes<'_> {
 /// Notes values that are both included and excluded.
 fn both_sides(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
     for rule in rules.all() {
-        let text = |(first, second): &(String, String)| match rule.reason() {
+        let text = |(first, second): &(String, String)| match rule.reason {
             NoBidReason::Segment => format!("{first}/{second}"),
             _ => first.clone(),
         };
         let texts = |list: &[(String, String)]| list.iter().map(text).collect::<Vec<_>>();
-        overlap(name_of(rule.reason()), &texts(&rule.include), &texts(&rule.exclude), notes);
+        overlap(name_of(rule.reason), &texts(&rule.include), &texts(&rule.exclude), notes);
     }
     if let Some(mm) = &target.mm {
         let texts = |list: &[i64]| list.iter().map(i64::to_string).collect::<Vec<_>>();
@@ -145,7 +145,7 @@ fn media(campaign: &CampaignEntry, rules: &Rules, creatives: &HashMap<&str, &Cre
     let (banner, video) = (has(|one| one.banner.is_some()), has(|one| one.video.is_some()));
     let linear = video || has(|one| one.audio.is_some());
     for rule in rules.spot.iter().filter(|rule| !rule.include.is_empty()) {
-        let (is_met, media) = match rule.reason() {
+        let (is_met, media) = match rule.reason {
             NoBidReason::Plcmt | NoBidReason::Playbackmethod => (video, "video"),
             NoBidReason::Pos => (banner || video, "banner or video"),
             NoBidReason::Topframe => (banner, "banner"),
@@ -154,7 +154,7 @@ fn media(campaign: &CampaignEntry, rules: &Rules, creatives: &HashMap<&str, &Cre
         if !is_met {
             let message =
                 format!("no creative of the campaign is {media}, so the campaign never bids; expected such a creative");
-            notes.add(Rule::NoBids, name_of(rule.reason()), message);
+            notes.add(Rule::NoBids, name_of(rule.reason), message);
         }
     }
 }

@@ -1,33 +1,40 @@
 //! The rules of a target, one for each dimension of [the table](bidder_wasm::dimensions).
 
 use super::document::{NumbersEntry, SegmentsEntry, TargetEntry, TextsEntry};
-use bidder_wasm::catalog::RuleDraft;
 use bidder_wasm::domain::strip_www;
 use bidder_wasm::no_bid::NoBidReason;
 
-/// Values as a [`RuleDraft`] has them: two parts, the second one empty in most dimensions.
+/// Two parts each, the second one empty in most dimensions.
 pub(super) type Values = Vec<(String, String)>;
+
+/// What a target asks for in one dimension.
+#[derive(Clone)]
+pub(super) struct Rule {
+    pub(super) reason: NoBidReason,
+    pub(super) include: Values,
+    pub(super) exclude: Values,
+}
 
 /// Rules in the order of the checks.
 #[derive(Default)]
 pub(super) struct Rules {
     /// Rules on the request.
-    pub(super) request: Vec<RuleDraft>,
+    pub(super) request: Vec<Rule>,
     /// Rules on the impression.
-    pub(super) imp: Vec<RuleDraft>,
+    pub(super) imp: Vec<Rule>,
     /// Rules on the ad object that a creative would fill.
-    pub(super) spot: Vec<RuleDraft>,
+    pub(super) spot: Vec<Rule>,
 }
 
 impl Rules {
-    pub(super) fn all(&self) -> impl Iterator<Item = &RuleDraft> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &Rule> {
         self.request.iter().chain(&self.imp).chain(&self.spot)
     }
 
     /// The rule of a dimension. It is empty if the target has none.
-    pub(super) fn of(&self, reason: NoBidReason) -> RuleDraft {
-        let none = || RuleDraft::new(reason, Vec::new(), Vec::new());
-        self.all().find(|rule| rule.reason() == reason).cloned().unwrap_or_else(none)
+    pub(super) fn of(&self, reason: NoBidReason) -> Rule {
+        let none = || Rule { reason, include: Vec::new(), exclude: Vec::new() };
+        self.all().find(|rule| rule.reason == reason).cloned().unwrap_or_else(none)
     }
 }
 
@@ -108,7 +115,7 @@ macro_rules! compiled {
             $($(
                 let (include, exclude) = lists!(target, $kind $name);
                 if !include.is_empty() || !exclude.is_empty() {
-                    rules.$from.push(RuleDraft::new(NoBidReason::$reason, include, exclude));
+                    rules.$from.push(Rule { reason: NoBidReason::$reason, include, exclude });
                 }
             )*)*
             rules

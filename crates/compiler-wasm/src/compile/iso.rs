@@ -55,14 +55,14 @@ pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
         let Some(target) = &campaign.target else { continue };
         let path = format!("campaigns[{i}].target");
         for rule in rules(target).all() {
-            let wrong = match rule.reason() {
+            let wrong = match rule.reason {
                 NoBidReason::Country => |codes: &Codes, code: &str| codes.country(code),
                 NoBidReason::Language | NoBidReason::ContentLanguage => {
                     |codes: &Codes, code: &str| codes.language(code)
                 }
                 _ => continue,
             };
-            let name = name_of(rule.reason());
+            let name = name_of(rule.reason);
             for (side, list) in [("include", &rule.include), ("exclude", &rule.exclude)] {
                 for (i, (code, _)) in list.iter().enumerate() {
                     report(&format!("{path}.{name}.{side}[{i}]"), wrong(&codes, code));

@@ -23,7 +23,7 @@ pub(super) fn of(campaigns: &[CampaignDraft], creatives: &[CreativeDraft]) -> Ne
         for rule in campaign.request_rules.iter().chain(&campaign.imp_rules).chain(&campaign.spot_rules) {
             kind::need(rule.reason(), &mut needs);
         }
-        add_bounds(&mut needs, &campaign.bounds);
+        campaign.bounds.iter().for_each(|bounds| add_bounds(&mut needs, bounds));
     }
     needs
 }

@@ -6,8 +6,7 @@ use super::document::{CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, Targ
 use super::hours::{self, Zone};
 use super::scalars::Degrees;
 use crate::decode::Finding;
-use bidder_wasm::catalog::AmongDraft;
-use bidder_wasm::catalog::{BoundsDraft, Circle, MetricFloorDraft, RuleDraft, SchainDraft};
+use bidder_wasm::catalog::{AmongDraft, BoundsDraft, Circle, MetricFloorDraft, RuleDraft, SchainDraft};
 use bidder_wasm::domain::MAX_DOMAIN_BYTES;
 use bidder_wasm::money::{Micros, Rounding};
 use bidder_wasm::no_bid::NoBidReason;
@@ -18,7 +17,8 @@ pub(super) struct Compiled {
     pub(super) request_rules: Vec<RuleDraft>,
     pub(super) imp_rules: Vec<RuleDraft>,
     pub(super) spot_rules: Vec<RuleDraft>,
-    pub(super) bounds: BoundsDraft,
+    /// Empty where the target has none of these checks.
+    pub(super) bounds: Vec<BoundsDraft>,
 }
 
 /// The target, and findings under `path`.
@@ -27,10 +27,11 @@ pub(super) fn compile(entry: &TargetEntry, zones: &[Zone], path: &str, findings:
         out_of_range(&format!("{path}.{at}"), message, findings);
     };
     let bounds = bounds(entry, zones, &mut report);
+    let counts_by_method = bounds.as_ref().is_some_and(|bounds| bounds.mm.asks());
     check_channels(&entry.channel, &mut report);
     let dimensions::Rules { mut request, imp, spot } = dimensions::rules(entry);
     for rule in &mut request {
-        if rule.reason() == NoBidReason::Domain {
+        if rule.reason == NoBidReason::Domain {
             let listed = rule.include.iter().chain(&rule.exclude).map(|(name, _)| name);
             for name in listed.filter(|name| name.len() > MAX_DOMAIN_BYTES) {
                 let message = format!("{name:?} is too long for a domain; expected at most {MAX_DOMAIN_BYTES} bytes");
@@ -38,15 +39,22 @@ pub(super) fn compile(entry: &TargetEntry, zones: &[Zone], path: &str, findings:
             }
         }
         // With `mm`, the sources count only together with the match method: `bounds` checks both.
-        if rule.reason() == NoBidReason::Eids && bounds.mm.asks() {
+        if rule.reason == NoBidReason::Eids && counts_by_method {
             rule.exclude.clear();
         }
     }
-    request.retain(|rule| !rule.include.is_empty() || !rule.exclude.is_empty());
-    Compiled { request_rules: request, imp_rules: imp, spot_rules: spot, bounds }
+    let [request_rules, imp_rules, spot_rules] = [request, imp, spot].map(drafts);
+    Compiled { request_rules, imp_rules, spot_rules, bounds: bounds.into_iter().collect() }
 }
 
-fn bounds(entry: &TargetEntry, zones: &[Zone], report: &mut impl FnMut(&str, String)) -> BoundsDraft {
+fn drafts(rules: Vec<dimensions::Rule>) -> Vec<RuleDraft> {
+    let both = |rule: dimensions::Rule| [(false, rule.include), (true, rule.exclude)].map(|side| (rule.reason, side));
+    let sides = rules.into_iter().flat_map(both).filter(|(_, (_, values))| !values.is_empty());
+    sides.map(|(reason, (excludes, values))| RuleDraft::new(reason, excludes, values)).collect()
+}
+
+/// `None` where the target has none of these checks.
+fn bounds(entry: &TargetEntry, zones: &[Zone], report: &mut impl FnMut(&str, String)) -> Option<BoundsDraft> {
     let metric = entry.metric.iter().enumerate().map(|(i, metric)| {
         let min = Micros::parse(metric.min.as_deref().unwrap_or_default(), Rounding::Up);
         if min.is_none() {
@@ -67,7 +75,7 @@ fn bounds(entry: &TargetEntry, zones: &[Zone], report: &mut impl FnMut(&str, Str
     let osv =
         entry.osv.as_ref().map(|range| (range.min.clone().unwrap_or_default(), range.max.clone().unwrap_or_default()));
     let mm = numbers(entry.mm.as_ref());
-    BoundsDraft {
+    let bounds = BoundsDraft {
         eids: if mm.asks() { texts(entry.eids.as_ref()) } else { AmongDraft::default() },
         mm,
         radius: circles(entry.radius.as_ref(), report),
@@ -76,7 +84,16 @@ fn bounds(entry: &TargetEntry, zones: &[Zone], report: &mut impl FnMut(&str, Str
         yob,
         hours: hours::compile(&entry.hours, entry.zone.as_deref(), zones, report),
         schain: entry.schain.as_ref().map(schain),
-    }
+    };
+    let has_osv = !bounds.osv.0.is_empty() || !bounds.osv.1.is_empty();
+    let has_any = bounds.mm.asks()
+        || bounds.radius.asks()
+        || has_osv
+        || !bounds.metric.is_empty()
+        || bounds.yob.is_some()
+        || !bounds.hours.week.is_empty()
+        || bounds.schain.is_some();
+    has_any.then_some(bounds)
 }
 
 fn check_channels(names: &[String], report: &mut impl FnMut(&str, String)) {

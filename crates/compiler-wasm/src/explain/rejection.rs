@@ -2,7 +2,8 @@
 
 use super::words::{among, join, list, maybe_number, number, range};
 use super::{bytes, clock, creatives, gate, privacy, targeting};
-use bidder_wasm::catalog::{Campaign, Catalog, Creative};
+use bidder_wasm::catalog::{BoundsDraft, Campaign, Catalog, Creative};
+use bidder_wasm::flat::{Flat, Source};
 use bidder_wasm::money::Currency;
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::privacy::Verdict;
@@ -34,7 +35,8 @@ impl<'a, 'c> Rejection<'a, 'c> {
 #[allow(clippy::too_many_lines)]
 pub(super) fn of(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
     let Rejection { facts, campaign, deal, .. } = *rejection;
-    let (request, bounds) = (facts.request, campaign.bounds().get());
+    let request = facts.request;
+    let bounds = campaign.bounds().get(0).unwrap_or_else(|| BoundsDraft::view(Source::default(), 0));
     let imp = rejection.imp.copied().unwrap_or_default();
     match reason {
         R::NoImp
@@ -51,22 +53,22 @@ pub(super) fn of(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
         R::Radius => {
             ("within the campaign's circles".into(), precise(rejection, facts.geo.point.is_some(), point(facts)))
         }
-        R::Osv => (range(bounds.osv.0, bounds.osv.1), join(facts.osv(), ".")),
+        R::Osv => (range(bounds.osv().0, bounds.osv().1), join(facts.osv(), ".")),
         R::Mm => (
-            format!("{} (mm {})", among(&bounds.eids), among(&bounds.mm)),
+            format!("{} (mm {})", among(&bounds.eids()), among(&bounds.mm())),
             of_person(rejection, eids(facts, |eid| format!("{} (mm {})", eid.source, eid.mm))),
         ),
         R::Yob => (
-            bounds.yob.map_or_else(String::new, |(a, b)| range(&a.to_string(), &b.to_string())),
+            bounds.yob().map_or_else(String::new, |(a, b)| range(&a.to_string(), &b.to_string())),
             of_person(rejection, number(request.user.yob)),
         ),
         R::SchainIncomplete => ("a complete chain".into(), "an incomplete one".into()),
         R::SchainNodes => (
-            bounds.schain.map_or_else(String::new, |chain| format!("at most {}", chain.max_nodes())),
+            bounds.schain().map_or_else(String::new, |chain| format!("at most {}", chain.max_nodes())),
             nodes(request).len().to_string(),
         ),
         R::SchainAsi => (
-            bounds.schain.map_or_else(String::new, |chain| among(&chain.asi())),
+            bounds.schain().map_or_else(String::new, |chain| among(&chain.asi())),
             list(nodes(request).iter().map(|node| node.asi)),
         ),
         R::Badv => (not_blocked(&list(campaign.adomain().iter())), blocked_domains(request.badv, campaign)),
@@ -76,10 +78,10 @@ pub(super) fn of(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
         R::Bapp => (not_blocked(campaign.bundle()), format!("bapp {}", campaign.bundle())),
         R::Hours => {
             let at_ms = if imp.dt > 0 { imp.dt } else { facts.now_ms };
-            (clock::hours(&bounds.hours), clock::moment(at_ms, &bounds.hours, facts.geo.utcoffset))
+            (clock::hours(&bounds.hours()), clock::moment(at_ms, &bounds.hours(), facts.geo.utcoffset))
         }
         R::Metric => (
-            list(bounds.metric.iter().map(|m| format!("{} {} ≥ {}", m.vendor(), m.kind(), m.min()))),
+            list(bounds.metric().iter().map(|m| format!("{} {} ≥ {}", m.vendor(), m.kind(), m.min()))),
             list(imp.metric.iter().map(|m| format!("{} {} {}", m.vendor, m.kind, m.value))),
         ),
         R::Exp => (format!("at most {} s", campaign.exp()), format!("{} s", imp.exp)),

@@ -3,11 +3,11 @@
 use super::creatives::spots;
 use super::privacy::hidden;
 use super::rejection::{Rejection, eids, of_person, precise, segments};
-use super::words::{known, list, maybe, number, sides as listed};
+use super::words::{join, known, list, maybe, sides as listed};
+use bidder_wasm::catalog::Rule;
 use bidder_wasm::kind::{Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
-use bidder_wasm::targeting::{Facts, Spot, Value, Values, value};
-use bidder_wasm::work::Meter;
+use bidder_wasm::targeting::{Facts, Value, Values, value};
 
 /// The campaign's rule in a dimension, and what the request says in it.
 pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
@@ -18,7 +18,7 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
 fn wanted(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
     let campaign = rejection.campaign;
     let all = campaign.request_rules().iter().chain(campaign.imp_rules().iter()).chain(campaign.spot_rules().iter());
-    let Some(rule) = all.into_iter().find(|rule| rule.reason() == reason) else { return String::new() };
+    let rules: Vec<Rule<'_>> = all.into_iter().filter(|rule| rule.reason() == reason).collect();
     if reason == R::Buyeruid {
         return "an id of ours".into();
     }
@@ -30,9 +30,11 @@ fn wanted(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
     };
     if kind == Kind::Channel {
         // The sums of several channels name none that its parts do not name.
-        return list(rule.include().iter().map(text).filter(|name| !name.contains(',')));
+        return list(rules.iter().flat_map(Rule::values).map(text).filter(|name| !name.contains(',')));
     }
-    listed(rule.include().iter().map(text), rule.exclude().iter().map(text))
+    let values =
+        |excludes| rules.iter().filter(move |rule| rule.excludes() == excludes).flat_map(Rule::values).map(text);
+    listed(values(false), values(true))
 }
 
 fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
@@ -50,44 +52,30 @@ fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
         R::Keywords if !rejection.verdict.allows_personal() => {
             format!("{}; those of the user are {}", of_request(reason, kind, facts), hidden(rejection.verdict))
         }
-        _ if value::is_of_spot(reason) => spots(rejection, &|spot| of_spot(reason, kind, spot)),
-        _ if reason > R::Acat => one(kind, value::of_imp(reason, &imp.copied().unwrap_or_default())),
+        _ if value::spot::has(reason) => {
+            spots(rejection, &|spot| words(kind, |take| value::spot::all(reason, spot, take)))
+        }
+        _ if value::imp::has(reason) => {
+            words(kind, |take| value::imp::all(reason, &imp.copied().unwrap_or_default(), take))
+        }
         _ => of_request(reason, kind, facts),
     }
 }
 
 fn of_request(reason: R, kind: Kind, facts: &Facts<'_>) -> String {
-    match value::of_request(reason, facts) {
-        Values::One(Value::Number(0)) if kind == Kind::Number => number(0),
-        Values::Several => {
-            let mut all = Vec::new();
-            value::each_of_request(reason, facts, &Meter::unlimited(), |value| all.push(text(kind, value)));
-            all.retain(|text| !text.is_empty());
-            known(&list_of(all))
-        }
-        values => one(kind, values),
+    match value::request::of(reason, facts) {
+        // 0 is no AdCOM device type or connection type.
+        Values::One(Value::Number(0)) if kind == Kind::Number => known(""),
+        _ => words(kind, |take| value::request::all(reason, facts, take)),
     }
 }
 
-fn of_spot(reason: R, kind: Kind, spot: &Spot<'_>) -> String {
-    let mut all = Vec::new();
-    match value::of_spot(reason, spot) {
-        Values::Several => value::each_of_spot(reason, spot, &mut |value| all.push(text(kind, value))),
-        values => return one(kind, values),
-    }
-    list(all)
-}
-
-/// Empty for none.
-fn list_of(all: Vec<String>) -> String {
-    if all.is_empty() { String::new() } else { list(all) }
-}
-
-fn one(kind: Kind, values: Values<'_>) -> String {
-    match values {
-        Values::One(value) => known(&text(kind, value)),
-        Values::Unknown | Values::Several => known(""),
-    }
+/// The values that `all` hands over, in words.
+fn words(kind: Kind, all: impl FnOnce(&mut dyn FnMut(Value<'_>))) -> String {
+    let mut words = Vec::new();
+    all(&mut |value| words.push(text(kind, value)));
+    words.retain(|word| !word.is_empty());
+    if words.is_empty() { known("") } else { list(words) }
 }
 
 fn text(kind: Kind, value: Value<'_>) -> String {
@@ -103,5 +91,5 @@ fn text(kind: Kind, value: Value<'_>) -> String {
 /// The channels of a sum; empty for 0.
 fn channels(sum: i64) -> String {
     let all = [("site", 1), ("app", 2), ("dooh", 4)].into_iter().filter(|(_, bit)| sum & bit != 0);
-    list_of(all.map(|(name, _)| name.to_owned()).collect())
+    join(all.map(|(name, _)| name), ", ")
 }

@@ -8,7 +8,7 @@ use bidder_wasm::catalog::index::{
     ANY_CATEGORY, BitsetDraft, CategorySetDraft, DimensionDraft, IndexDraft, Key, PostingListDraft, PostingsDraft,
     RatioDraft, entry, number_key,
 };
-use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, Shape};
+use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, RuleDraft, Shape};
 use bidder_wasm::flat::Wide;
 use bidder_wasm::kind::{Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
@@ -66,12 +66,12 @@ impl Builder {
         }
         self.select(R::Seat, campaign.seat.as_bytes(), b"");
         for rule in campaign.request_rules.iter().chain(&campaign.imp_rules) {
-            self.rule(rule.reason(), &rule.include, &rule.exclude);
+            self.rule(rule);
         }
         // Excluded values stay out of the index: it does not know which ad object a creative would fill, and another
         // object of the impression may have a different value.
-        for rule in &campaign.spot_rules {
-            self.rule(rule.reason(), &rule.include, &[]);
+        for rule in campaign.spot_rules.iter().filter(|rule| !rule.excludes) {
+            self.rule(rule);
         }
         self.blockable(campaign);
         for deal in &campaign.deals {
@@ -79,12 +79,14 @@ impl Builder {
         }
     }
 
-    fn rule(&mut self, reason: R, include: &[(String, String)], exclude: &[(String, String)]) {
-        for value in include {
-            with_key(reason, value, |a, b| self.select(reason, a, b));
-        }
-        for value in exclude {
-            with_key(reason, value, |a, b| self.exclude(reason, a, b));
+    fn rule(&mut self, rule: &RuleDraft) {
+        let reason = rule.reason();
+        for value in rule.values() {
+            with_key(
+                reason,
+                value,
+                |a, b| if rule.excludes { self.exclude(reason, a, b) } else { self.select(reason, a, b) },
+            );
         }
     }
 
@@ -204,7 +206,7 @@ impl Builder {
 }
 
 /// Calls `with` with both parts of the key of a value.
-fn with_key(reason: R, (first, second): &(String, String), with: impl FnOnce(&[u8], &[u8])) {
+fn with_key(reason: R, (first, second): (&str, &str), with: impl FnOnce(&[u8], &[u8])) {
     match kind_of(reason) {
         Some(Kind::Number | Kind::Flag | Kind::Channel) => with(&number_key(first.parse().unwrap_or_default()), b""),
         _ => with(first.as_bytes(), second.as_bytes()),

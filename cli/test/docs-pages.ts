@@ -4,13 +4,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { ROOT } from "../setup.mjs";
 
-/** The pages, as paths from the root. */
-export const PAGES = [
-  "README.md",
-  ...readdirSync(join(ROOT, "docs"))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
-];
+/** The pages for users, as paths from the root. Their examples run. */
+export const PAGES = ["README.md", ...pagesIn("docs")];
+
+/** The pages for people who change the code. Their examples build and test, so they do not run here. */
+export const CODE_PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md"];
+
+/** The decisions. They are dated, so the files that they name may be gone. */
+export const DECISIONS = pagesIn("docs/decisions");
+
+function pagesIn(folder: string): string[] {
+  const names = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(".md"));
+  return names.map((name) => `${folder}/${name}`);
+}
 
 /** A fenced example: ```` ```LANGUAGE KIND FILE ````. */
 export interface Example {
@@ -47,6 +53,23 @@ export function linksOf(page: string, text: string): { path: string; anchor: str
       const [path = "", anchor = ""] = target.split("#");
       return { path: path === "" ? page : relative(ROOT, join(ROOT, dirname(page), path)), anchor };
     });
+}
+
+const FOLDERS = ["bench", "cli", "crates", "docs", "fixtures", "worker"];
+
+/** The files and folders that a page names, by a path from the root or its last parts. Capital letters stand for any name. */
+export function pathsOf(text: string): string[] {
+  const words = [...text.matchAll(/(?<=[`\s])[\w./-]+(?=[`\s])/g)].map(([word]) => word);
+  const isPath = (word: string) => /\.(rs|ts)$/.test(word) || FOLDERS.some((folder) => word.startsWith(`${folder}/`));
+  return words.filter((word) => isPath(word) && !/\b[A-Z]{4}\b/.test(word));
+}
+
+/** Which of these paths lead to no file or folder of the repository. */
+export function missingPaths(paths: string[]): string[] {
+  const known = FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((path) => `/${folder}/${path}`),
+  );
+  return paths.filter((path) => !known.some((one) => one.endsWith(`/${path}`)));
 }
 
 /** The anchors of a page's headings, as GitHub makes them. */

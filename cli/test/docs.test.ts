@@ -9,7 +9,19 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../setup.mjs";
-import { anchorsOf, type Example, examplesOf, linksOf, missingLine, PAGES, textOf } from "./docs-pages.ts";
+import {
+  anchorsOf,
+  CODE_PAGES,
+  DECISIONS,
+  type Example,
+  examplesOf,
+  linksOf,
+  missingLine,
+  missingPaths,
+  PAGES,
+  pathsOf,
+  textOf,
+} from "./docs-pages.ts";
 import { EXAMPLE_CATALOG, Shell } from "./docs-shell.ts";
 
 /** Languages of examples that are shown and not checked. */
@@ -42,14 +54,6 @@ describe.each(PAGES)("%s", (page) => {
     if (examples.some((example) => example.text.includes("--local"))) await shell.pushExample();
   });
 
-  test("links lead to files and headings", () => {
-    const broken = linksOf(page, text).filter(({ path, anchor }) => {
-      if (!existsSync(join(ROOT, path))) return true;
-      return anchor !== "" && !anchorsOf(textOf(path)).includes(anchor);
-    });
-    expect(broken).toEqual([]);
-  });
-
   test("every fence is read", () => {
     expect(text.match(/^\s*(```|~~~)/gm) ?? []).toHaveLength(2 * examples.length);
   });
@@ -72,6 +76,20 @@ describe.each(PAGES)("%s", (page) => {
   }
 });
 
+test.each([...PAGES, ...CODE_PAGES, ...DECISIONS])("%s: links lead to files and headings", (page) => {
+  const broken = linksOf(page, textOf(page)).filter(({ path, anchor }) => {
+    if (!existsSync(join(ROOT, path))) return true;
+    return anchor !== "" && !anchorsOf(textOf(path)).includes(anchor);
+  });
+  expect(broken).toEqual([]);
+});
+
+test.each(CODE_PAGES)("%s names files that exist", (page) => {
+  const paths = pathsOf(textOf(page));
+  expect(paths.length).toBeGreaterThan(20);
+  expect(missingPaths(paths)).toEqual([]);
+});
+
 test("the README is one page, and the first catalog has 30 lines at most", () => {
   expect(linesOf(textOf("README.md")).length).toBeLessThanOrEqual(150);
   expect(linesOf(minimal()).length).toBeLessThanOrEqual(30);
@@ -85,9 +103,12 @@ test("every attribute of a catalog is described", () => {
   expect(attributesIn(JSON.parse(schema)).filter((name) => !isDescribed(name))).toEqual([]);
 });
 
-test("the README links to every page", () => {
-  const linked = linksOf("README.md", textOf("README.md")).map(({ path }) => path);
-  expect(linked).toEqual(expect.arrayContaining(PAGES.filter((page) => page !== "README.md")));
+test.each([
+  ["README.md", [...PAGES, ...CODE_PAGES]],
+  ["docs/decisions/README.md", DECISIONS],
+])("%s links to every page", (page, pages) => {
+  const linked = linksOf(page, textOf(page)).map(({ path }) => path);
+  expect(linked).toEqual(expect.arrayContaining(pages.filter((other) => other !== page)));
 });
 
 /** Checks a JSON example by what it says it is. */

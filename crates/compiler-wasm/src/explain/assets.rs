@@ -1,25 +1,25 @@
-//! Which asset a native ad lacks, in words.
+//! The assets that a native ad lacks, in words.
 
 use super::rejection::Rejection;
-use super::words::{few, size};
+use super::words::{distinct_list, size};
 use bidder_wasm::catalog::{Media, Native};
 use bidder_wasm::request::{Asset, AssetKind, Size};
 use bidder_wasm::rules::native::answer;
 
-/// What the campaign's native ads have, and the assets that they cannot answer: of each ad the first required one, or all
-/// where none is required and none fits.
+/// What the campaign's native ads have, and the assets that they lack: for each ad the first missing required asset, or
+/// without one all assets of the request.
 pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
     let assets = rejection.imp.and_then(|imp| imp.native).map_or(&[][..], |offer| offer.assets);
-    let (mut own, mut asked) = (Vec::new(), Vec::new());
+    let (mut own, mut wanted) = (Vec::new(), Vec::new());
     for creative in rejection.creatives() {
         let Media::Native(ad) = creative.media() else { continue };
         let missing = assets.iter().find(|asset| asset.required && answer(asset, &ad).is_none());
         for asset in missing.map_or(assets, core::slice::from_ref) {
             own.push(has(&ad, &asset.kind));
-            asked.push(text(asset));
+            wanted.push(text(asset));
         }
     }
-    (few(own), few(asked))
+    (distinct_list(own), distinct_list(wanted))
 }
 
 fn text(asset: &Asset<'_>) -> String {
@@ -41,7 +41,7 @@ fn text(asset: &Asset<'_>) -> String {
     format!("asset {}: {kind}", asset.id)
 }
 
-/// What the ad has of the kind.
+/// The ad's assets of this kind.
 fn has(ad: &Native<'_>, kind: &AssetKind<'_>) -> String {
     let has: Vec<String> = match kind {
         AssetKind::Title { .. } => vec![format!("title of {} characters", ad.title().len())],

@@ -1,7 +1,7 @@
-//! How long an answer would be and how long it may be, in words.
+//! The length of an answer with the campaign's bid, and the limit of the SSP, in words.
 
 use super::rejection::Rejection;
-use super::words::few;
+use super::words::distinct_list;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::Creative;
 use bidder_wasm::context::Context;
@@ -9,8 +9,7 @@ use bidder_wasm::price;
 use bidder_wasm::rules;
 use bidder_wasm::write::{self, Envelope};
 
-/// How long the answer would be with a bid of the campaign alone, for each of its creatives that fits else, and what the SSP
-/// takes.
+/// The length of an answer with this bid alone, for each creative that passes all other checks, and the SSP's limit.
 pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
     let most = rejection.facts.ssp.max_response_bytes() as usize;
     let lengths: Vec<(usize, String)> = rejection
@@ -21,14 +20,14 @@ pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
         .collect();
     let others =
         if lengths.iter().any(|(bytes, _)| *bytes <= most) { ", and other bids already fill the answer" } else { "" };
-    let wanted = few(lengths.into_iter().map(|(bytes, crid)| format!("{bytes} bytes with {crid}")));
-    (format!("an answer of {wanted}"), format!("the SSP takes {most} in all (max_response_bytes){others}"))
+    let wanted = distinct_list(lengths.into_iter().map(|(bytes, crid)| format!("{bytes} bytes with {crid}")));
+    (format!("an answer of {wanted}"), format!("the SSP takes at most {most} bytes (max_response_bytes){others}"))
 }
 
 fn length(rejection: &Rejection<'_, '_>, creative: Creative<'_>) -> Option<usize> {
     let Rejection { imp, facts, catalog, cur, campaign, deal, .. } = *rejection;
     let imp = imp?;
-    // Of the context, an answer has what is always as long.
+    // A default context will do: its values in an answer always have the same length.
     let envelope = Envelope::new(facts.request, facts.ssp, cur, catalog, &Context::default());
     rules::creative::check(facts.request, imp, campaign, &creative).ok()?;
     let price = price::price(&catalog.rates, facts.request, imp, deal, (campaign, &creative), cur).ok()?;

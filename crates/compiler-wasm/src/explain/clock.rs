@@ -1,6 +1,6 @@
 //! Hours of the week and points in time, in words.
 
-use super::words::join;
+use super::words::{join, number_or_unknown};
 use bidder_wasm::catalog::Hours;
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
@@ -12,22 +12,22 @@ pub(super) fn hours(hours: &Hours<'_>) -> String {
     let week: Vec<u8> = hours.week().iter().collect();
     let mut parts: Vec<(usize, usize, String)> = Vec::new();
     for day in 0..DAYS.len() {
-        let hour = |own: &u8| usize::from(*own) / 24 == day;
-        let spans = spans(week.iter().filter(|own| hour(own)).map(|own| own % 24));
-        match parts.last_mut().filter(|(_, last, alike)| last + 1 == day && *alike == spans) {
+        let is_on_day = |hour: &u8| usize::from(*hour) / 24 == day;
+        let spans = spans(week.iter().filter(|hour| is_on_day(hour)).map(|hour| hour % 24));
+        match parts.last_mut().filter(|(_, last, other)| last + 1 == day && *other == spans) {
             Some((_, last, _)) => *last = day,
             None => parts.push((day, day, spans)),
         }
     }
     let name = |day: usize| DAYS.get(day).copied().unwrap_or_default();
-    let told = parts.iter().filter(|(.., spans)| !spans.is_empty()).map(|(from, to, spans)| {
+    let days = parts.iter().filter(|(.., spans)| !spans.is_empty()).map(|(from, to, spans)| {
         if from == to { format!("{} {spans}", name(*from)) } else { format!("{}-{} {spans}", name(*from), name(*to)) }
     });
     let zone = if hours.zone().is_empty() { "the person's own time" } else { hours.zone() };
-    format!("{} ({zone})", join(told, ", "))
+    format!("{} ({zone})", join(days, ", "))
 }
 
-/// The spans that hours of a day make, e.g. `08:00-10:00 12:00-13:00`.
+/// Hours of a day as spans, e.g. `08:00-10:00 12:00-13:00`.
 fn spans(hours: impl Iterator<Item = u8>) -> String {
     let mut spans: Vec<(u8, u8)> = Vec::new();
     for hour in hours {
@@ -39,14 +39,14 @@ fn spans(hours: impl Iterator<Item = u8>) -> String {
     join(spans.iter().map(|(from, to)| format!("{from:02}:00-{to:02}:00")), " ")
 }
 
-/// When the ad would be shown, in the time of the campaign's hours: e.g. `Wed 2026-11-18 13:00 (UTC+01:00)`.
+/// The time of the ad in the campaign's zone or the person's, e.g. `Wed 2026-11-18 13:00 (UTC+01:00)`.
 pub(super) fn moment(at_ms: i64, hours: &Hours<'_>, utcoffset: Option<i64>) -> String {
     if let Some(offset) = hours.offset(at_ms, utcoffset) {
         let sign = if offset < 0 { '-' } else { '+' };
         return format!("{} (UTC{sign}{:02}:{:02})", text(at_ms, offset), offset.abs() / 60, offset.abs() % 60);
     }
-    let told = utcoffset.map_or("unknown".into(), |minutes| minutes.to_string());
-    format!("{} UTC, utcoffset {told}; with zone, the hours do not need it", text(at_ms, 0))
+    let utcoffset = number_or_unknown(utcoffset);
+    format!("{} UTC, utcoffset {utcoffset}; hours with a zone do not need it", text(at_ms, 0))
 }
 
 fn text(at_ms: i64, offset: i64) -> String {
@@ -58,7 +58,7 @@ fn text(at_ms: i64, offset: i64) -> String {
     format!("{weekday} {year}-{month:02}-{day:02} {:02}:{:02}", minute / 60, minute % 60)
 }
 
-/// The date of so many days since 1970-01-01. Years begin in March here, so that a leap day is the last one.
+/// Year, month and day of a day since 1970-01-01. Years begin in March here, so a leap day ends its year.
 fn date(days: i64) -> (i64, i64, i64) {
     const DAYS_OF_400_YEARS: i64 = 146_097;
     let days = days + 719_468;
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_those_of_the_calendar() {
+    fn dates_match_the_calendar() {
         for (seconds, expected) in [
             (0, "Thu 1970-01-01 00:00"),
             (951_782_400, "Tue 2000-02-29 00:00"),

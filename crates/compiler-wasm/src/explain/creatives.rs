@@ -1,7 +1,7 @@
-//! Both sides of a check that the creatives of a campaign failed, in words.
+//! Both sides of a check that all creatives of a campaign failed, in words.
 
 use super::rejection::Rejection;
-use super::words::{few, join, known, list, number, range, size};
+use super::words::{distinct_list, join, list, nonzero_or_unknown, range, size, text_or_unknown};
 use super::{assets, floor};
 use bidder_wasm::catalog::{Creative, Linear, Media, MediaFile, Shape};
 use bidder_wasm::no_bid::NoBidReason as R;
@@ -9,11 +9,12 @@ use bidder_wasm::request::{self, Banner, Imp, Size};
 use bidder_wasm::rules::imp::is_offered;
 use bidder_wasm::targeting::Spot;
 
-/// What the creatives are or need, and what the impression offers or blocks.
-// One line for each reason.
+/// The values of the creatives, and what the impression offers or blocks.
+// One arm for each reason.
 #[allow(clippy::too_many_lines)]
 pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
-    let own = |text: &dyn Fn(&Creative<'_>) -> String| few(rejection.creatives().map(|creative| text(&creative)));
+    let own =
+        |text: &dyn Fn(&Creative<'_>) -> String| distinct_list(rejection.creatives().map(|creative| text(&creative)));
     let imp = rejection.imp.copied().unwrap_or_default();
     let banner = imp.banner.unwrap_or_default();
     match reason {
@@ -38,7 +39,7 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
         ),
         R::Bitrate => (
             own(&|creative| files(creative, |file| file.bitrate())),
-            players(rejection, &|offer| range(&offer.minbitrate.to_string(), &number(offer.maxbitrate))),
+            players(rejection, &|offer| range(&offer.minbitrate.to_string(), &nonzero_or_unknown(offer.maxbitrate))),
         ),
         R::Delivery => (
             own(&|creative| files(creative, |file| file.delivery())),
@@ -50,12 +51,12 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
         ),
         R::Linearity => (
             own(&|creative| of_linear(creative, |ad| ad.linearity().to_string())),
-            players(rejection, &|offer| number(offer.linearity)),
+            players(rejection, &|offer| nonzero_or_unknown(offer.linearity)),
         ),
         R::Duration => {
             (own(&|creative| of_linear(creative, |ad| format!("{} s", ad.dur()))), players(rejection, &durations))
         }
-        R::Skip => ("a skip button of its own (attr 16)".into(), "a player with one (skip 1)".into()),
+        R::Skip => ("a skip button of its own (attr 16)".into(), "a player with a skip button (skip 1)".into()),
         R::Boxing => (
             own(&|creative| of_linear(creative, |ad| size(Size { w: ad.w(), h: ad.h() }))),
             players(rejection, &|offer| size(offer.size)),
@@ -75,10 +76,10 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
             )
         }
         R::Secure => (insecure(rejection), "https only (secure 1)".into()),
-        R::Ssai => ("clientside".into(), "nothing on the device (ssai 3)".into()),
+        R::Ssai => ("code on the device (clientside)".into(), "no code on the device (ssai 3)".into()),
         R::Wlang => {
             let request = rejection.facts.request;
-            (own(&|creative| known(creative.language())), list([request.wlang, request.wlangb].concat()))
+            (own(&|creative| text_or_unknown(creative.language())), list([request.wlang, request.wlangb].concat()))
         }
         R::FloorUnreadable => floor::unreadable(rejection),
         R::Rate => floor::rates(rejection),
@@ -86,15 +87,15 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
     }
 }
 
-/// What the objects say that the campaign's creatives would fill, each once: `banner 1, video 3`.
+/// `text` of each media object that one of the campaign's creatives would fill: `banner 1, video 3`.
 pub(super) fn spots(rejection: &Rejection<'_, '_>, text: &dyn Fn(&Spot<'_>) -> String) -> String {
     let imp = rejection.imp.copied().unwrap_or_default();
     let media = rejection.creatives().map(|creative| creative.media()).filter(|media| is_offered(&imp, media));
-    few(media.map(|media| format!("{} {}", media_name(&media), text(&Spot::of(&imp, &media)))))
+    distinct_list(media.map(|media| format!("{} {}", media_name(&media), text(&Spot::of(&imp, &media)))))
 }
 
-/// What the media objects say that the campaign's creatives would fill; with their names where they differ. `text` gives
-/// `None` for an object that has no such attribute.
+/// `text` of the media objects that the campaign's creatives would fill, with their names if the texts differ. Objects
+/// without the attribute give `None`.
 fn offered(rejection: &Rejection<'_, '_>, text: &dyn Fn(&Media<'_>) -> Option<String>) -> String {
     let imp = rejection.imp.copied().unwrap_or_default();
     let mut all: Vec<(&str, String)> = Vec::new();
@@ -104,11 +105,11 @@ fn offered(rejection: &Rejection<'_, '_>, text: &dyn Fn(&Media<'_>) -> Option<St
     all.dedup();
     match all.as_slice() {
         [(_, text)] => text.clone(),
-        all => few(all.iter().map(|(name, text)| format!("{name} {text}"))),
+        all => distinct_list(all.iter().map(|(name, text)| format!("{name} {text}"))),
     }
 }
 
-/// [`offered`] of video and audio.
+/// [`offered`] for video and audio alone.
 fn players(rejection: &Rejection<'_, '_>, text: &dyn Fn(&request::Linear<'_>) -> String) -> String {
     let imp = rejection.imp.copied().unwrap_or_default();
     offered(rejection, &|media| linear(&imp, media).map(text))
@@ -122,7 +123,7 @@ fn linear<'a>(imp: &Imp<'a>, media: &Media<'_>) -> Option<&'a request::Linear<'a
     }
 }
 
-/// `api` and `battr` of the object that such a creative would fill.
+/// `api` and `battr` of the media object that the creative would fill.
 fn lists<'a>(imp: &Imp<'a>, media: &Media<'_>) -> (&'a [i64], &'a [i64]) {
     let both = match media {
         Media::Banner(_) => imp.banner.map(|offer| (offer.api, offer.battr)),
@@ -133,20 +134,20 @@ fn lists<'a>(imp: &Imp<'a>, media: &Media<'_>) -> (&'a [i64], &'a [i64]) {
     both.unwrap_or_default()
 }
 
-/// The numbers of the campaign's creatives that the object blocks which they would fill.
+/// The creatives' numbers that are blocked by the media object that each creative would fill.
 fn blocked<'a>(
     rejection: &Rejection<'_, '_>,
     blocks: impl Fn(&Media<'_>) -> &'a [i64],
     own: impl Fn(&Creative<'_>) -> Vec<i64>,
 ) -> String {
-    let all = rejection.creatives().flat_map(|creative| {
+    let numbers = rejection.creatives().flat_map(|creative| {
         let blocks = blocks(&creative.media());
         own(&creative).into_iter().filter(|number| blocks.contains(number)).collect::<Vec<_>>()
     });
-    few(all.map(|number| format!("{number} blocked")))
+    distinct_list(numbers.map(|number| format!("{number} blocked")))
 }
 
-/// How long an ad may be: `rqddurs` replaces the range, and `maxextended` lengthens it; a dynamic pod has `poddur` in all.
+/// The allowed durations: `rqddurs` replaces the range, `maxextended` extends it, `poddur` limits a dynamic pod.
 fn durations(offer: &request::Linear<'_>) -> String {
     let range = if offer.rqddurs.is_empty() {
         let extended = match offer.maxextended {
@@ -154,7 +155,7 @@ fn durations(offer: &request::Linear<'_>) -> String {
             0 => String::new(),
             more => format!(", extended by {more} (maxextended)"),
         };
-        format!("{}{extended}", range(&offer.minduration.to_string(), &number(offer.maxduration)))
+        format!("{}{extended}", range(&offer.minduration.to_string(), &nonzero_or_unknown(offer.maxduration)))
     } else {
         list(offer.rqddurs)
     };
@@ -227,9 +228,9 @@ fn files(creative: &Creative<'_>, value: impl Fn(MediaFile<'_>) -> i64) -> Strin
     of_linear(creative, |ad| list(ad.vast().files().iter().map(&value)))
 }
 
-/// The campaign's plain-HTTP URLs.
+/// The campaign's notices and creatives that use plain HTTP.
 fn insecure(rejection: &Rejection<'_, '_>) -> String {
     let notices = crate::compile::plain_http(rejection.campaign.notices()).map(|url| format!("the notice {url}"));
     let creatives = rejection.creatives().filter(|creative| !creative.secure());
-    few(notices.into_iter().chain(creatives.map(|creative| format!("plain http in {}", creative.crid()))))
+    distinct_list(notices.into_iter().chain(creatives.map(|creative| format!("plain http in {}", creative.crid()))))
 }

@@ -1,35 +1,36 @@
-//! What a campaign pays and what the floors ask for, in words.
+//! The price of a campaign and the floors, in words.
 
 use super::rejection::Rejection;
-use super::words::{few, list};
+use super::words::{distinct_list, list};
 use bidder_wasm::money::{Currency, Micros};
 use bidder_wasm::price;
 
-/// The least floor that one of the campaign's creatives would meet, and the most that it pays.
+/// The campaign's `max_cpm`, and the lowest floor of its creatives.
 pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
     let floor = floors(rejection).min_by_key(|(floor, _)| *floor);
     let found = floor.map_or_else(String::new, |(floor, cur)| format!("at least {floor} {}", cur.as_str()));
     (format!("at most {} {}", rejection.campaign.max_cpm(), rejection.campaign.cur().as_str()), found)
 }
 
-/// The currencies of the floors that have no rate, and those that have one. A campaign's has one, or the catalog is refused.
+/// The currencies of floors without a rate, and all currencies with one. The campaign's currency has one, or the
+/// catalog does not compile.
 pub(super) fn rates(rejection: &Rejection<'_, '_>) -> (String, String) {
     let rates = &rejection.catalog.rates;
-    let lacking = floors(rejection)
+    let without_rate = floors(rejection)
         .filter(|(floor, cur)| *floor > Micros::ZERO && *cur != rejection.cur && !rates.has(*cur))
         .map(|(_, cur)| format!("the floor's {}", cur.as_str()));
-    let known = list(rates.iter().map(|(cur, _)| cur.as_str().to_owned()));
-    (format!("a rate for {}", few(lacking)), format!("rates for {known}"))
+    let with_rate = list(rates.iter().map(|(cur, _)| cur.as_str().to_owned()));
+    (format!("a rate for {}", distinct_list(without_rate)), format!("rates for {with_rate}"))
 }
 
-/// Whether the amount or the currency of a floor cannot be read.
+/// The floors whose amount or currency cannot be read.
 pub(super) fn unreadable(rejection: &Rejection<'_, '_>) -> (String, String) {
-    let told = floors(rejection).filter_map(|(floor, cur)| match floor {
-        Micros::UNREADABLE => Some("a floor that is no number".to_owned()),
-        _ if cur == Currency::UNKNOWN => Some(format!("a floor of {floor} whose bidfloorcur is no currency")),
+    let unreadable = floors(rejection).filter_map(|(floor, cur)| match floor {
+        Micros::UNREADABLE => Some("a floor that is not a number".to_owned()),
+        _ if cur == Currency::UNKNOWN => Some(format!("a floor of {floor} whose bidfloorcur is not a currency")),
         _ => None,
     });
-    ("a floor that is a number, in a currency (ISO 4217)".into(), few(told))
+    ("a floor that is a number, in a currency (ISO 4217)".into(), distinct_list(unreadable))
 }
 
 /// The floor of each of the campaign's creatives, and its currency.

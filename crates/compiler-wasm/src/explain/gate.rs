@@ -1,22 +1,22 @@
-//! Why nobody may bid on a request, in words: both sides of the checks of the request as a whole.
+//! Both sides of the checks of the whole request, in words: they decide whether any campaign may bid.
 
 use super::privacy;
-use super::words::{few, list};
+use super::words::{distinct_list, list};
 use bidder_wasm::catalog::{Catalog, Ssp};
 use bidder_wasm::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::request::Request;
 
-/// What we wanted and what the request has; empty for a reason that is a campaign's.
+/// What the check wants and what the request has; empty for a reason of a campaign.
 pub(super) fn sides(reason: R, request: &Request<'_>, ssp: Ssp<'_>, catalog: &Catalog<'_>) -> (String, String) {
     match reason {
         R::NoImp => ("an impression with an id".into(), "none".into()),
         R::DuplicateImp => (
-            "an impression whose id no other one has".into(),
-            few(request.imp.iter().map(|imp| format!("{:?} several times", imp.id.value))),
+            "an impression with a unique id".into(),
+            distinct_list(request.imp.iter().map(|imp| format!("{:?} several times", imp.id.value))),
         ),
         R::Tmax => (format!("more than {} ms (latency_ms)", ssp.latency_ms()), format!("tmax {}", request.tmax)),
-        R::Crawler => ("a user agent without bot/, bot;, spider and crawler".into(), request.device.ua.to_owned()),
+        R::Crawler => ("a user agent without bot/, bot;, spider or crawler".into(), request.device.ua.to_owned()),
         R::Privacy => privacy::sides(request, &catalog.privacy),
         R::Currency => (
             format!("a currency with a rate: {}", list(catalog.rates.iter().map(|(cur, _)| cur.as_str().to_owned()))),
@@ -31,7 +31,7 @@ pub(super) fn sides(reason: R, request: &Request<'_>, ssp: Ssp<'_>, catalog: &Ca
             format!(
                 "at most {MAX_VALUES} values in all lists and objects, and texts of at most {MAX_TEXT_BYTES} bytes"
             ),
-            "more than that".into(),
+            "more".into(),
         ),
         _ => (String::new(), String::new()),
     }

@@ -1,4 +1,5 @@
-//! Explains a decision: for each campaign that did not bid, the first failed check and both sides of it, in words.
+//! Explains a decision: for each campaign without a bid, the first check that failed, with the value that the campaign
+//! wanted and the value that the request has.
 
 mod assets;
 mod bytes;

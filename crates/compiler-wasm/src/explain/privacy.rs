@@ -1,4 +1,4 @@
-//! What the law lets a bid know, in words, and which signals of the request it follows from.
+//! The privacy verdict in words, and the signals of the request that led to it.
 
 use super::words::{join, list};
 use bidder_wasm::privacy::{self, Lacking, Settings, Signal, Verdict};
@@ -8,22 +8,22 @@ pub(super) fn name(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::None => "none",
         Verdict::Contextual => "contextual",
-        Verdict::Personal { precise_geo: false } => "personal, no precise place",
+        Verdict::Personal { precise_geo: false } => "personal, no precise location",
         Verdict::Personal { precise_geo: true } => "personal",
     }
 }
 
-/// What stands in place of a value that the verdict hides.
+/// The text in place of a value that the verdict hides.
 pub(super) fn hidden(verdict: Verdict) -> String {
-    format!("not known: privacy is {}", name(verdict))
+    format!("hidden: privacy is {}", name(verdict))
 }
 
-/// The signals that are as strict as the verdict; empty where nothing is forbidden, and where nothing is allowed: see [`sides`].
+/// The signals that led to the verdict. Empty if everything is allowed, and if no bid is: then see [`sides`].
 pub(super) fn signals(request: &Request<'_>, settings: &Settings, verdict: Verdict) -> String {
     if verdict.allows_precise_geo() || !verdict.allows_bid() {
         return String::new();
     }
-    let strictest = privacy::signals(request, settings).into_iter().filter(|(_, own)| *own == verdict);
+    let strictest = privacy::signals(request, settings).into_iter().filter(|(_, allowed)| *allowed == verdict);
     join(strictest.map(|(signal, _)| text(signal, request, settings)), ", ")
 }
 
@@ -36,11 +36,11 @@ fn text(signal: Signal, request: &Request<'_>, settings: &Settings) -> String {
         Signal::Dnt => "device.dnt 1".into(),
         Signal::Screen if request.dooh.is_some() => "dooh".into(),
         Signal::Screen => format!("device.devicetype {}", request.device.devicetype),
-        // A string that is no such string may be long.
+        // A malformed string may be long.
         Signal::UsPrivacy => format!("regs.us_privacy {:.8}", regs.us_privacy),
         Signal::Gpp => format!("regs.gpp with gpp_sid {}", list(regs.gpp_sid)),
         Signal::Gdpr => match privacy::lacking(request, settings) {
-            Lacking::Purposes => "GDPR: a TCF string that grants no more".into(),
+            Lacking::Purposes => "GDPR: the TCF string grants no more".into(),
             lacking => format!("GDPR: {}", lacks(lacking)),
         },
     }
@@ -48,15 +48,15 @@ fn text(signal: Signal, request: &Request<'_>, settings: &Settings) -> String {
 
 fn lacks(lacking: Lacking) -> &'static str {
     match lacking {
-        Lacking::VendorId => "a consent string cannot name us: the catalog has no vendor id",
+        Lacking::VendorId => "the catalog has no vendor_id, so no consent string can name it",
         Lacking::String => "no TCF string",
         Lacking::Consent => "a TCF string that cannot be read",
         Lacking::GppString => "a GPP string that cannot be read",
-        Lacking::Purposes => "a TCF string that does not grant it",
+        Lacking::Purposes => "a TCF string that does not grant that",
     }
 }
 
-/// Both sides where GDPR leaves no legal basis.
+/// Both sides if GDPR leaves no legal basis for a bid.
 pub(super) fn sides(request: &Request<'_>, settings: &Settings) -> (String, String) {
     let lacking = privacy::lacking(request, settings);
     let wanted = match lacking {

@@ -1,6 +1,6 @@
-//! Both sides of a failed check in words: what the campaign wanted, or is, and what was found in the request.
+//! Both sides of a failed check in words: the campaign's value and the request's. Longer texts have files of their own.
 
-use super::words::{among, join, list, maybe_number, number, range};
+use super::words::{among, join, list, nonzero_or_unknown, number_or_unknown, range};
 use super::{bytes, clock, creatives, gate, privacy, targeting};
 use bidder_wasm::catalog::{BoundsDraft, Campaign, Catalog, Creative};
 use bidder_wasm::flat::{Flat, Source};
@@ -11,7 +11,7 @@ use bidder_wasm::request::{self, Deal, Imp};
 use bidder_wasm::targeting::Facts;
 use bidder_wasm::{category, domain};
 
-/// A campaign that failed a check of the decision.
+/// A campaign that failed a check, with what the check compared.
 #[derive(Clone, Copy)]
 pub(super) struct Rejection<'a, 'c> {
     pub(super) facts: &'a Facts<'a>,
@@ -24,16 +24,15 @@ pub(super) struct Rejection<'a, 'c> {
 }
 
 impl<'a, 'c> Rejection<'a, 'c> {
-    /// The creatives of the campaign.
     pub(super) fn creatives(&self) -> impl Iterator<Item = Creative<'a>> + use<'a, 'c> {
         self.catalog.parts().creatives_of(self.campaign)
     }
 }
 
-/// What the campaign wanted and what the request has; empty where one side has nothing to show.
-// One line for each reason, and no reason without a line.
+/// The campaign's value and the request's; a side with nothing to show is empty.
+// One arm for each reason.
 #[allow(clippy::too_many_lines)]
-pub(super) fn of(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
+pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
     let Rejection { facts, campaign, deal, .. } = *rejection;
     let request = facts.request;
     let bounds = campaign.bounds().get(0).unwrap_or_else(|| BoundsDraft::view(Source::default(), 0));
@@ -60,7 +59,7 @@ pub(super) fn of(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
         ),
         R::Yob => (
             bounds.yob().map_or_else(String::new, |(a, b)| range(&a.to_string(), &b.to_string())),
-            of_person(rejection, number(request.user.yob)),
+            of_person(rejection, nonzero_or_unknown(request.user.yob)),
         ),
         R::SchainIncomplete => ("a complete chain".into(), "an incomplete one".into()),
         R::SchainNodes => (
@@ -74,7 +73,7 @@ pub(super) fn of(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
         R::Badv => (not_blocked(&list(campaign.adomain().iter())), blocked_domains(request.badv, campaign)),
         R::Bcat => (not_blocked(&cats(campaign)), blocked_categories(request, campaign)),
         R::Acat => (cats(campaign), format!("acat {} (cattax {})", list(request.acat), request.cattax)),
-        R::Dsa => (dsa_of(campaign), dsa_asked(&request.regs.dsa)),
+        R::Dsa => (dsa_wanted(campaign), dsa_found(&request.regs.dsa)),
         R::Bapp => (not_blocked(campaign.bundle()), format!("bapp {}", campaign.bundle())),
         R::Hours => {
             let at_ms = if imp.dt > 0 { imp.dt } else { facts.now_ms };
@@ -85,7 +84,7 @@ pub(super) fn of(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
             list(imp.metric.iter().map(|m| format!("{} {} {}", m.vendor, m.kind, m.value))),
         ),
         R::Exp => (format!("at most {} s", campaign.exp()), format!("{} s", imp.exp)),
-        R::Frequency => ("seen less often".into(), "seen often enough".into()),
+        R::Frequency => ("a person under the frequency cap".into(), "the cap is reached".into()),
         R::Deal => (deals(campaign), offered(&imp)),
         R::DealWseat => {
             (facts.ssp.name_of(campaign.seat()).into(), list(deal.map(|deal| deal.wseat).unwrap_or_default()))
@@ -113,30 +112,30 @@ pub(super) fn of(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
         | R::FloorUnreadable
         | R::Rate
         | R::Floor => creatives::sides(reason, rejection),
-        R::Pacing => ("a request in its share".into(), "another".into()),
-        R::PodDuplicate => {
-            (campaign.cid().into(), format!("no duplicate by {}", list(imp.linear().flat_map(|offer| offer.poddedupe))))
-        }
+        R::Pacing => ("a request in the campaign's share of requests".into(), "a request outside it".into()),
+        R::PodDuplicate => (
+            "an ad that duplicates none in the pod".into(),
+            format!("a duplicate (poddedupe {})", list(imp.linear().flat_map(|offer| offer.poddedupe))),
+        ),
         R::ResponseBytes => bytes::sides(rejection),
         _ => targeting::sides(reason, rejection),
     }
 }
 
-/// What the request tells of the person, where a bid may know it.
+/// `text`, a value of the person, if the verdict allows it.
 pub(super) fn of_person(rejection: &Rejection<'_, '_>, text: String) -> String {
     if rejection.verdict.allows_personal() { text } else { privacy::hidden(rejection.verdict) }
 }
 
-/// A precise rejection, where a bid may know it; that of a screen is known under any verdict.
+/// `text`, a precise location, if the verdict allows it. The location of a screen is known under any verdict.
 pub(super) fn precise(rejection: &Rejection<'_, '_>, is_known: bool, text: String) -> String {
     if is_known || rejection.verdict.allows_precise_geo() { text } else { privacy::hidden(rejection.verdict) }
 }
 
-fn not_blocked(what: &str) -> String {
-    format!("{what} not blocked")
+fn not_blocked(own: &str) -> String {
+    format!("{own} not blocked")
 }
 
-/// The SSPs that the campaign buys from.
 fn ssps(rejection: &Rejection<'_, '_>) -> String {
     let all = rejection.catalog.parts().ssps();
     list(rejection.campaign.ssps().iter().filter_map(|number| all.get(number as usize)).map(|ssp| ssp.id()))
@@ -148,16 +147,16 @@ fn seats(wseat: &[&str], bseat: &[&str]) -> String {
     join(only.into_iter().chain(not), ", ")
 }
 
-/// The entries of `badv` that the campaign's domains are under.
+/// The entries of `badv` that block one of the campaign's domains.
 fn blocked_domains(badv: &[&str], campaign: &Campaign<'_>) -> String {
     let blocks = |listed: &&&str| campaign.adomain().iter().any(|own| domain::is_within(own, listed));
     format!("badv {}", list(badv.iter().filter(blocks)))
 }
 
-/// The entries of `bcat` that the campaign's categories are under; all of them where they cannot be compared.
+/// The entries of `bcat` that block one of the campaign's categories; all of them if the taxonomies differ.
 fn blocked_categories(request: &request::Request<'_>, campaign: &Campaign<'_>) -> String {
-    let compares = request.cattax == campaign.cattax();
-    let blocks = |listed: &&&str| !compares || campaign.cat().iter().any(|own| category::is_within(own, listed));
+    let same_taxonomy = request.cattax == campaign.cattax();
+    let blocks = |listed: &&&str| !same_taxonomy || campaign.cat().iter().any(|own| category::is_within(own, listed));
     format!("bcat {} (cattax {})", list(request.bcat.iter().filter(blocks)), request.cattax)
 }
 
@@ -173,17 +172,17 @@ fn cats(campaign: &Campaign<'_>) -> String {
     format!("{} (cattax {})", list(campaign.cat().iter()), campaign.cattax())
 }
 
-/// Why what the campaign tells under the Digital Services Act is not enough.
-fn dsa_of(campaign: &Campaign<'_>) -> String {
+/// What a request must ask for under the Digital Services Act so that the campaign may bid.
+fn dsa_wanted(campaign: &Campaign<'_>) -> String {
     match campaign.dsa().map(|dsa| dsa.adrender()) {
-        None => "no dsa required: the campaign has none (campaigns[].dsa)".into(),
-        Some(adrender) => format!("a pubrender that goes with the campaign's adrender {}", i64::from(adrender)),
+        None => "no required dsa: the campaign has no dsa (campaigns[].dsa)".into(),
+        Some(adrender) => format!("a pubrender that fits the campaign's adrender {}", i64::from(adrender)),
     }
 }
 
-fn dsa_asked(asked: &request::Dsa) -> String {
+fn dsa_found(asked: &request::Dsa) -> String {
     let required = if asked.dsarequired == 3 { "required by a platform" } else { "required" };
-    format!("dsarequired {} ({required}), pubrender {}", asked.dsarequired, maybe_number(asked.pubrender))
+    format!("dsarequired {} ({required}), pubrender {}", asked.dsarequired, number_or_unknown(asked.pubrender))
 }
 
 fn deals(campaign: &Campaign<'_>) -> String {
@@ -206,19 +205,19 @@ pub(super) fn segments(facts: &Facts<'_>) -> String {
             .user
             .data
             .iter()
-            .flat_map(|data| data.segment.iter().map(|id| format!("{}/{id}", first(data.id, data.name)))),
+            .flat_map(|data| data.segment.iter().map(|id| format!("{}/{id}", first_given(data.id, data.name)))),
     )
 }
 
 pub(super) fn eids(facts: &Facts<'_>, text: impl Fn(&request::Eid<'_>) -> String) -> String {
-    let one = |eid: &request::Eid<'_>| {
+    let eid_text = |eid: &request::Eid<'_>| {
         let text = text(eid);
         if eid.is_usable() { text } else { format!("{text} (without an id)") }
     };
-    list(facts.request.user.eids.iter().map(one))
+    list(facts.request.user.eids.iter().map(eid_text))
 }
 
-pub(super) fn first<'a>(a: &'a str, b: &'a str) -> &'a str {
+fn first_given<'a>(a: &'a str, b: &'a str) -> &'a str {
     if a.is_empty() { b } else { a }
 }
 

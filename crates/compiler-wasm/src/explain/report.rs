@@ -1,10 +1,9 @@
-//! The explanation of one request as JSON: for each impression who would bid what, and for each
-//! campaign that does not, the check it failed on, with both sides.
+//! Writes the explanation of one request as JSON: the bids on each impression, and why the other campaigns do not bid.
 
 use bumpalo::Bump;
 
 use super::rejection::{self, Rejection};
-use super::{gate, privacy as words};
+use super::{gate, privacy as privacy_text};
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::{Campaign, Catalog};
 use bidder_wasm::context::Context;
@@ -20,16 +19,20 @@ use bidder_wasm::request::{Deal, Imp, Request};
 use bidder_wasm::targeting::Facts;
 use bidder_wasm::write::{self, Object};
 
-/// Appends `{"id","catalog","privacy","privacy_by","cur","outcome","cut_off","wanted","found","imps":[{"id","bids":[…],"rejected":[…]}],"rejected":[…]}`:
-/// `catalog` is its version, `outcome` is `bid` or the reason of the no-bid, `cut_off` is `work`
-/// where serving stops before everybody was looked at (see [`bidder_wasm::limits::BASE_WORK`]) and else left out, `wanted` and `found` stand
-/// beside `outcome` where nobody may bid on the request, the outer `rejected` are the campaigns that the index
-/// keeps out of the whole request; what it does not hold is told for each impression. `outbid` is a bid that could be made and
-/// gives way to the one that is named. Before `imps`, `more_imps` is there where
-/// others follow that are not looked at. `privacy_by` are the signals that forbid something, left out where none does and where no
-/// bid is allowed at all; `cur` is left out where no currency of the request has a rate.
+/// Appends a JSON object with these members:
 ///
-/// An error says why the body is no bid request; then nothing is appended.
+/// - `id`: of the request;
+/// - `catalog`: the catalog's version;
+/// - `privacy`, `privacy_by`: the verdict, and the signals that forbid something, unless they forbid every bid;
+/// - `cur`: the currency of the answer, if one of the request's currencies has a rate;
+/// - `outcome`: `bid` or the no-bid reason;
+/// - `cut_off`: `work`, if the serving decision stops early (see [`bidder_wasm::limits::BASE_WORK`]);
+/// - `wanted`, `found`: both sides of `outcome`, if no campaign may bid on the request;
+/// - `more_imps`: a note, if the request has more impressions than are read;
+/// - `imps`: per impression its `id`, `bids` and `rejected` campaigns; the reason `outbid` names the better bid;
+/// - `rejected`: the campaigns that the index keeps out of the whole request.
+///
+/// On an error, which says why the body is no bid request, nothing is appended.
 pub fn explain(
     body: &[u8],
     ssp: usize,
@@ -38,7 +41,7 @@ pub fn explain(
     out: &mut String,
 ) -> Result<(), BadRequest> {
     let arena = Bump::new();
-    // An explanation reads also what no campaign asks for.
+    // Read every attribute: the explanation also names values that no campaign of the catalog needs.
     let request = Reader::default().read(body, &Wants::everything(catalog.parts().prebid_code()), &arena)?;
     report(out, &request, ssp, catalog, context, &arena);
     Ok(())
@@ -53,23 +56,23 @@ fn report(
     arena: &Bump,
 ) {
     let verdict = privacy::verdict(request, &catalog.privacy);
-    let from = catalog.parts().ssp(ssp);
-    let facts = Facts::new(request, from, context.now_ms, verdict, arena);
-    let cur = price::response_currency(request, from, &catalog.rates).unwrap_or(Currency::UNKNOWN);
+    let ssp_entry = catalog.parts().ssp(ssp);
+    let facts = Facts::new(request, ssp_entry, context.now_ms, verdict, arena);
+    let cur = price::response_currency(request, ssp_entry, &catalog.rates).unwrap_or(Currency::UNKNOWN);
     let mut rejections = Rejections { facts: &facts, verdict, catalog, cur, rows: Vec::new() };
     let (decision, _) = decide::decide(request, ssp, catalog, context, arena, &mut rejections, &mut String::new());
-    // The decision that is explained looks at everybody; the one that is served may have had to stop before.
+    // The explained decision checks every campaign. Run the serving one too: it may stop early.
     let (_, effort) = decide::decide(request, ssp, catalog, context, arena, &mut (), &mut String::new());
     let (outcome, bids, (wanted, found)) = match decision {
         Decision::Bids { bids, .. } => ("bid", bids, Default::default()),
-        Decision::NoBid(reason) => (reason.as_str(), &[][..], gate::sides(reason, request, from, catalog)),
+        Decision::NoBid(reason) => (reason.as_str(), &[][..], gate::sides(reason, request, ssp_entry, catalog)),
     };
 
     let mut report = Object::begin(out);
     report.string("id", request.id.value);
     report.raw("catalog", |out| write::version(out, context.version));
-    report.string("privacy", words::name(verdict));
-    report.text("privacy_by", &words::signals(request, &catalog.privacy, verdict));
+    report.string("privacy", privacy_text::name(verdict));
+    report.text("privacy_by", &privacy_text::signals(request, &catalog.privacy, verdict));
     report.text("cur", if cur == Currency::UNKNOWN { "" } else { cur.as_str() });
     report.string("outcome", outcome);
     report.text("cut_off", if effort.gave_up { "work" } else { "" });
@@ -81,12 +84,12 @@ fn report(
     report.list("imps", request.imp, |out, imp| {
         let mut object = Object::begin(out);
         object.string("id", imp.id.value);
-        let own: Vec<&Bid<'_>> = bids.iter().filter(|bid| bid.imp.id == imp.id).collect();
-        object.list("bids", &own, |out, bid| write_bid(out, bid));
-        object.list("rejected", &rejections.of(Some(imp.id.value)), |out, row| row.write(out));
+        let of_imp: Vec<&Bid<'_>> = bids.iter().filter(|bid| bid.imp.id == imp.id).collect();
+        object.list("bids", &of_imp, |out, bid| write_bid(out, bid));
+        object.list("rejected", &rejections.on_imp(Some(imp.id.value)), |out, row| row.write(out));
         object.end();
     });
-    report.list("rejected", &rejections.of(None), |out, row| row.write(out));
+    report.list("rejected", &rejections.on_imp(None), |out, row| row.write(out));
     report.end();
 }
 
@@ -101,7 +104,7 @@ fn write_bid(out: &mut String, bid: &Bid<'_>) {
     object.end();
 }
 
-/// The reason of a campaign that could bid and gave way to a better bid: no check failed, so it is no [`NoBidReason`].
+/// The reason of an eligible campaign that a better bid beats. No check failed, so it is no [`NoBidReason`].
 const OUTBID: &str = "outbid";
 
 struct Row {
@@ -134,7 +137,8 @@ struct Rejections<'a> {
 }
 
 impl Rejections<'_> {
-    fn of(&self, imp: Option<&str>) -> Vec<&Row> {
+    /// The rows of an impression; `None` for those of the whole request.
+    fn on_imp(&self, imp: Option<&str>) -> Vec<&Row> {
         self.rows.iter().filter(|row| row.imp.as_deref() == imp).collect()
     }
 
@@ -174,7 +178,7 @@ impl Recorder for Rejections<'_> {
             imp,
             deal,
         };
-        let (wanted, found) = rejection::of(reason, &rejection);
+        let (wanted, found) = rejection::sides(reason, &rejection);
         self.add(campaign, imp, deal, reason.as_str(), (wanted, found));
     }
 

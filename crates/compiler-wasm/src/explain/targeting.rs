@@ -1,15 +1,14 @@
-//! Both sides of a failed check of targeting, in words: the campaign's rule, and what the request says in its dimension.
+//! Both sides of a failed targeting check, in words: the campaign's rule, and the request's values in that dimension.
 
 use super::creatives::spots;
 use super::privacy::hidden;
 use super::rejection::{Rejection, eids, of_person, precise, segments};
-use super::words::{join, known, list, maybe, sides as listed};
+use super::words::{include_exclude, join, list, text_or_unknown, yes_or_no};
 use bidder_wasm::catalog::Rule;
 use bidder_wasm::kind::{Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::targeting::{Facts, Value, Values, value};
 
-/// The campaign's rule in a dimension, and what the request says in it.
 pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String) {
     let kind = kind_of(reason).unwrap_or(Kind::Text);
     (wanted(reason, kind, rejection), found(reason, kind, rejection))
@@ -20,35 +19,35 @@ fn wanted(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
     let all = campaign.request_rules().iter().chain(campaign.imp_rules().iter()).chain(campaign.spot_rules().iter());
     let rules: Vec<Rule<'_>> = all.into_iter().filter(|rule| rule.reason() == reason).collect();
     if reason == R::Buyeruid {
-        return "an id of ours".into();
+        return "a buyeruid".into();
     }
     let text = |(first, second): (&str, &str)| match kind {
         Kind::Segment => format!("{first}/{second}"),
-        Kind::Flag => maybe(Some(first == "1")),
+        Kind::Flag => yes_or_no(first == "1"),
         Kind::Channel => channels(first.parse().unwrap_or_default()),
         _ => first.to_owned(),
     };
     if kind == Kind::Channel {
-        // The sums of several channels name none that its parts do not name.
+        // The rule also lists the sums of several channels; their parts are enough.
         return list(rules.iter().flat_map(Rule::values).map(text).filter(|name| !name.contains(',')));
     }
     let values =
         |excludes| rules.iter().filter(move |rule| rule.excludes() == excludes).flat_map(Rule::values).map(text);
-    listed(values(false), values(true))
+    include_exclude(values(false), values(true))
 }
 
 fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
     let Rejection { facts, imp, .. } = *rejection;
     match reason {
-        R::Domain => known(facts.channel.domain),
+        R::Domain => text_or_unknown(facts.channel.domain),
         R::Cat => {
             let channel = &facts.channel;
             list([channel.cat, channel.sectioncat, channel.pagecat, channel.content.cat].concat())
         }
-        R::Zip => precise(rejection, !facts.geo.zip.is_empty(), known(facts.geo.zip)),
+        R::Zip => precise(rejection, !facts.geo.zip.is_empty(), text_or_unknown(facts.geo.zip)),
         R::Segment => of_person(rejection, segments(facts)),
         R::Eids => of_person(rejection, eids(facts, |eid| eid.source.into())),
-        R::Buyeruid => of_person(rejection, known(facts.request.user.buyeruid)),
+        R::Buyeruid => of_person(rejection, text_or_unknown(facts.request.user.buyeruid)),
         R::Keywords if !rejection.verdict.allows_personal() => {
             format!("{}; those of the user are {}", of_request(reason, kind, facts), hidden(rejection.verdict))
         }
@@ -65,7 +64,7 @@ fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
 fn of_request(reason: R, kind: Kind, facts: &Facts<'_>) -> String {
     match value::request::of(reason, facts) {
         // 0 is no AdCOM device type or connection type.
-        Values::One(Value::Number(0)) if kind == Kind::Number => known(""),
+        Values::One(Value::Number(0)) if kind == Kind::Number => text_or_unknown(""),
         _ => words(kind, |take| value::request::all(reason, facts, take)),
     }
 }
@@ -75,20 +74,20 @@ fn words(kind: Kind, all: impl FnOnce(&mut dyn FnMut(Value<'_>))) -> String {
     let mut words = Vec::new();
     all(&mut |value| words.push(text(kind, value)));
     words.retain(|word| !word.is_empty());
-    if words.is_empty() { known("") } else { list(words) }
+    if words.is_empty() { text_or_unknown("") } else { list(words) }
 }
 
 fn text(kind: Kind, value: Value<'_>) -> String {
     match value {
         Value::Text(text) | Value::Category(text, _) => text.to_owned(),
-        Value::Number(number) if kind == Kind::Flag => maybe(Some(number == 1)),
+        Value::Number(number) if kind == Kind::Flag => yes_or_no(number == 1),
         Value::Number(number) if kind == Kind::Channel => channels(number),
         Value::Number(number) => number.to_string(),
         Value::Segment(provider, id) => format!("{provider}/{id}"),
     }
 }
 
-/// The channels of a sum; empty for 0.
+/// The channels in a sum of bits; empty for 0.
 fn channels(sum: i64) -> String {
     let all = [("site", 1), ("app", 2), ("dooh", 4)].into_iter().filter(|(_, bit)| sum & bit != 0);
     join(all.map(|(name, _)| name), ", ")

@@ -1,4 +1,4 @@
-//! Words that several explanations use.
+//! Lists, ranges and values as text, for the other files of this module.
 
 use core::fmt::{Display, Write as _};
 
@@ -6,12 +6,13 @@ use bidder_wasm::catalog::Among;
 use bidder_wasm::flat::Flat;
 use bidder_wasm::request::Size;
 
-/// Most items that a list tells: a campaign may have hundreds of creatives, a request thousands of blocked domains.
-const MOST_LISTED: usize = 8;
+/// Items that a list names before "and 12 more": a request may block thousands of domains.
+const MAX_LISTED: usize = 8;
 
+/// The items with commas; `none` without items.
 pub(super) fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
     let mut items = items.into_iter();
-    let text = join(items.by_ref().take(MOST_LISTED), ", ");
+    let text = join(items.by_ref().take(MAX_LISTED), ", ");
     match (text.is_empty(), items.count()) {
         (true, _) => "none".into(),
         (false, 0) => text,
@@ -19,8 +20,8 @@ pub(super) fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
     }
 }
 
-/// A list with each text once.
-pub(super) fn few(texts: impl IntoIterator<Item = String>) -> String {
+/// A list that names each text once and skips empty texts.
+pub(super) fn distinct_list(texts: impl IntoIterator<Item = String>) -> String {
     let mut distinct: Vec<String> = Vec::new();
     for text in texts {
         if !text.is_empty() && !distinct.contains(&text) {
@@ -45,10 +46,13 @@ pub(super) fn among<'s, T: Flat>(rule: &Among<'s, T>) -> String
 where
     T::View<'s>: Display,
 {
-    sides(rule.include.iter(), rule.exclude.iter())
+    include_exclude(rule.include.iter(), rule.exclude.iter())
 }
 
-pub(super) fn sides<T: Display>(include: impl Iterator<Item = T>, exclude: impl Iterator<Item = T>) -> String {
+pub(super) fn include_exclude<T: Display>(
+    include: impl Iterator<Item = T>,
+    exclude: impl Iterator<Item = T>,
+) -> String {
     let (include, exclude) = (join(include, ", "), join(exclude, ", "));
     match (include.is_empty(), exclude.is_empty()) {
         (true, _) => format!("not {exclude}"),
@@ -61,23 +65,24 @@ pub(super) fn range(from: &str, to: &str) -> String {
     format!("{from} to {to}")
 }
 
-pub(super) fn known(text: &str) -> String {
+pub(super) fn text_or_unknown(text: &str) -> String {
     if text.is_empty() { "unknown".into() } else { text.to_owned() }
 }
 
-pub(super) fn number(value: i64) -> String {
+/// A number; 0 stands for one that the request does not say.
+pub(super) fn nonzero_or_unknown(value: i64) -> String {
     if value == 0 { "unknown".into() } else { value.to_string() }
 }
 
-pub(super) fn maybe_number(value: Option<i64>) -> String {
+pub(super) fn number_or_unknown(value: Option<i64>) -> String {
     value.map_or("unknown".into(), |value| value.to_string())
 }
 
-pub(super) fn maybe(value: Option<bool>) -> String {
-    value.map_or("unknown", |value| if value { "yes" } else { "no" }).into()
+pub(super) fn yes_or_no(value: bool) -> String {
+    if value { "yes" } else { "no" }.into()
 }
 
 pub(super) fn size(size: Size) -> String {
-    let told = |length: i64| if length > 0 { length.to_string() } else { "any".into() };
-    format!("{}x{}", told(size.w), told(size.h))
+    let length = |px: i64| if px > 0 { px.to_string() } else { "any".into() };
+    format!("{}x{}", length(size.w), length(size.h))
 }

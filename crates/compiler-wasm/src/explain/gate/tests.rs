@@ -1,19 +1,19 @@
-//! What explanations of requests say that nobody may bid on.
+//! Explanations of requests on which no campaign may bid.
 
 use crate::compile::compile;
 use crate::explain::explain;
 use bidder_wasm::context::Context;
 use bidder_wasm::limits::MAX_TEXT_BYTES;
 
-/// A string that grants vendor 42 nothing.
+/// A TCF string that grants vendor 42 nothing.
 const REFUSAL: &str = "CPzHq4APzHq4AAMABBENAUEAAAAAAAAAAAAAAAAAAAAA";
 
-fn explained(privacy: &str, campaigns: bool, request: &str) -> String {
+fn explained(privacy: &str, has_campaign: bool, request: &str) -> String {
     let campaign = r#"{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["b"]}"#;
     let document = format!(
         r#"{{"format":1,"rates":[{{"cur":"EUR","usd":"1.1"}}],"ssps":[{{"id":"a","latency_ms":30}}],"privacy":{privacy},
         "creatives":[{{"crid":"b","banner":{{"w":1,"h":1,"adm":"<b>"}}}}],"campaigns":[{}]}}"#,
-        if campaigns { campaign } else { "" }
+        if has_campaign { campaign } else { "" }
     );
     let compiled = compile(document.as_bytes(), &[]).unwrap();
     let (catalog, context, mut report) = (compiled.snapshot.catalog(), Context::default(), String::new());
@@ -22,7 +22,7 @@ fn explained(privacy: &str, campaigns: bool, request: &str) -> String {
 }
 
 #[test]
-fn both_sides_of_a_refusal_at_the_gate_are_told() {
+fn a_refused_request_has_both_sides_of_the_failed_check() {
     let imp = r#"{"id":"i","banner":{"w":1,"h":1}}"#;
     let request = |imps: &str, more: &str| format!(r#"{{"id":"r","imp":[{imps}]{more}}}"#);
     let (one, twice) = (|more: &str| request(imp, more), format!("{imp},{imp}"));
@@ -33,13 +33,13 @@ fn both_sides_of_a_refusal_at_the_gate_are_told() {
         (
             "{}",
             request(&twice, ""),
-            r#""duplicate-imp","wanted":"an impression whose id no other one has","found":"\"i\" several times""#,
+            r#""duplicate-imp","wanted":"an impression with a unique id","found":"\"i\" several times""#,
         ),
         ("{}", one(r#","tmax":30"#), r#""tmax","wanted":"more than 30 ms (latency_ms)","found":"tmax 30""#),
         (
             "{}",
             one(r#","device":{"ua":"Googlebot/2.1"}"#),
-            r#""crawler","wanted":"a user agent without bot/, bot;, spider and crawler","found":"Googlebot/2.1""#,
+            r#""crawler","wanted":"a user agent without bot/, bot;, spider or crawler","found":"Googlebot/2.1""#,
         ),
         (
             "{}",
@@ -49,7 +49,7 @@ fn both_sides_of_a_refusal_at_the_gate_are_told() {
         (
             r#"{"bid_unregistered":false}"#,
             gdpr(REFUSAL),
-            r#""privacy","wanted":"privacy.vendor_id, or bid_unregistered true","found":"gdpr 1, a consent string cannot name us: the catalog has no vendor id""#,
+            r#""privacy","wanted":"privacy.vendor_id, or bid_unregistered true","found":"gdpr 1, the catalog has no vendor_id, so no consent string can name it""#,
         ),
         (
             registered,
@@ -69,12 +69,12 @@ fn both_sides_of_a_refusal_at_the_gate_are_told() {
         (
             registered,
             one(&format!(r#","user":{{"consent":"{REFUSAL}"}}"#)),
-            r#""privacy","wanted":"purpose 2 by consent or legitimate interest for vendor 42","found":"gdpr unknown, a TCF string that does not grant it""#,
+            r#""privacy","wanted":"purpose 2 by consent or legitimate interest for vendor 42","found":"gdpr unknown, a TCF string that does not grant that""#,
         ),
         (
             r#"{"vendor_id":7,"contextual":[{"purpose":1},{"purpose":2,"basis":"legitimate-interest"}]}"#,
             gdpr(REFUSAL),
-            r#""privacy","wanted":"purpose 1 by consent, purpose 2 by legitimate interest for vendor 7","found":"gdpr 1, a TCF string that does not grant it""#,
+            r#""privacy","wanted":"purpose 1 by consent, purpose 2 by legitimate interest for vendor 7","found":"gdpr 1, a TCF string that does not grant that""#,
         ),
     ] {
         let report = explained(privacy, true, &request);
@@ -86,22 +86,20 @@ fn both_sides_of_a_refusal_at_the_gate_are_told() {
 }
 
 #[test]
-fn what_is_too_much_to_read_is_told() {
+fn a_text_that_is_too_long_is_explained() {
     let text = "x".repeat(MAX_TEXT_BYTES + 1);
     let request = format!(r#"{{"id":"r","imp":[{{"id":"i","banner":{{"w":1,"h":1}}}}],"site":{{"page":"{text}"}}}}"#);
     let report = explained("{}", true, &request);
     for expected in [
         r#""outcome":"list-length","wanted":"at most "#.to_owned(),
-        format!(
-            r#" values in all lists and objects, and texts of at most {MAX_TEXT_BYTES} bytes","found":"more than that""#
-        ),
+        format!(r#" values in all lists and objects, and texts of at most {MAX_TEXT_BYTES} bytes","found":"more""#),
     ] {
         assert!(report.contains(&expected), "{expected} in {report}");
     }
 }
 
 #[test]
-fn where_somebody_may_bid_there_are_no_sides_beside_the_outcome() {
+fn the_outcome_has_no_sides_if_campaigns_were_checked() {
     for size in [1, 2] {
         let request = format!(r#"{{"id":"r","imp":[{{"id":"i","banner":{{"w":{size},"h":1}}}}]}}"#);
         let report = explained("{}", true, &request);

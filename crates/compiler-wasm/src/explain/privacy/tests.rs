@@ -1,13 +1,13 @@
-//! What explanations say of the signals that hide something.
+//! Explanations of privacy signals and of the values that they hide.
 
 use crate::compile::compile;
 use crate::explain::explain;
 use bidder_wasm::context::Context;
 
-/// A string that grants vendor 42 purpose 2 by consent, and no other.
+/// A TCF string that grants vendor 42 purpose 2 by consent, and no other purpose.
 const BASIC_ADS: &str = "CPzHq4APzHq4AAMABBENAUEAAEAAAAAAAAAAAVAAAAAAAQAAAAA";
 
-/// The explanation of a request on which one campaign with such a target might bid.
+/// The explanation of a request for a catalog with one campaign and this target.
 fn explained(privacy: &str, target: &str, more: &str) -> String {
     let document = format!(
         r#"{{"format":1,"ssps":[{{"id":"a"}}],"privacy":{privacy},"creatives":[{{"crid":"b","banner":{{"w":1,"h":1,"adm":"<b>"}}}}],
@@ -22,7 +22,7 @@ fn explained(privacy: &str, target: &str, more: &str) -> String {
 }
 
 #[test]
-fn the_signals_that_forbid_something_are_named() {
+fn the_signals_that_lower_the_verdict_are_named() {
     let unregistered = r#"{"bid_unregistered":true}"#;
     let registered = r#"{"vendor_id":42,"bid_without_string":true}"#;
     for (privacy, more, expected) in [
@@ -43,13 +43,13 @@ fn the_signals_that_forbid_something_are_named() {
         (
             unregistered,
             r#","regs":{"gdpr":1}"#,
-            r#""contextual","privacy_by":"GDPR: a consent string cannot name us: the catalog has no vendor id","cur""#,
+            r#""contextual","privacy_by":"GDPR: the catalog has no vendor_id, so no consent string can name it","cur""#,
         ),
         (registered, r#","regs":{"gdpr":1}"#, r#""contextual","privacy_by":"GDPR: no TCF string","cur""#),
         (
             registered,
             &format!(r#","user":{{"consent":"{BASIC_ADS}"}}"#),
-            r#""contextual","privacy_by":"GDPR: a TCF string that grants no more","cur""#,
+            r#""contextual","privacy_by":"GDPR: the TCF string grants no more","cur""#,
         ),
     ] {
         let report = explained(privacy, "{}", more);
@@ -58,7 +58,7 @@ fn the_signals_that_forbid_something_are_named() {
 }
 
 #[test]
-fn what_the_law_hides_is_not_told_as_absent() {
+fn a_hidden_value_is_not_called_unknown() {
     let person = r#","user":{"buyeruid":"b","yob":1990,"eids":[{"source":"e.example","mm":2,"uids":[{"id":"u"}]}],
         "data":[{"id":"p","segment":[{"id":"1"}]}]},"device":{"geo":{"country":"DEU","zip":"1","lat":1,"lon":1}}"#;
     for (target, reason) in [
@@ -68,7 +68,7 @@ fn what_the_law_hides_is_not_told_as_absent() {
         (r#"{"zip":{"include":["2"]}}"#, "zip"),
         (r#"{"radius":{"include":[{"lat":"50","lon":"50","metres":1000}]}}"#, "radius"),
     ] {
-        let hidden = r#""found":"not known: privacy is contextual""#;
+        let hidden = r#""found":"hidden: privacy is contextual""#;
         for (regs, is_hidden) in [("", false), (r#","regs":{"gpc":1}"#, true)] {
             let report = explained("{}", target, &format!("{person}{regs}"));
             assert!(report.contains(&format!(r#""reason":"{reason}""#)), "{reason} in {report}");

@@ -1,4 +1,4 @@
-//! What explanations say about both sides of a check.
+//! Both sides of failed checks in explanations.
 
 use crate::compile::{Zone, compile};
 use bidder_wasm::context::Context;
@@ -24,14 +24,14 @@ fn catalog(ssp: &str, campaigns: &[(&str, &str)]) -> String {
 const REQUEST: &[u8] = br#"{"id":"r","at":1,"imp":[{"id":"i","secure":1,"banner":{"format":[{"w":1,"h":1}]}}]}"#;
 
 #[test]
-fn what_was_outbid_is_told_with_both_prices() {
+fn an_outbid_row_has_both_prices() {
     let request = |at: i64, deals: &str| {
         format!(r#"{{"id":"r","at":{at},"imp":[{{"id":"i","banner":{{"w":1,"h":1}},"pmp":{{"deals":[{deals}]}}}}]}}"#)
     };
     let safe = r#""creatives":["safe"]"#;
-    let held = r#""creatives":["safe"],"deals":["d"],"open":false"#;
+    let deal_only = r#""creatives":["safe"],"deals":["d"],"open":false"#;
     let (high, low) = (format!(r#""max_cpm":"3.5",{safe}"#), format!(r#""max_cpm":"2",{safe}"#));
-    let (dear, cheap) = (format!(r#""max_cpm":"3",{held}"#), format!(r#""max_cpm":"2",{held}"#));
+    let (dear, cheap) = (format!(r#""max_cpm":"3",{deal_only}"#), format!(r#""max_cpm":"2",{deal_only}"#));
     let campaigns = [("high", &*high), ("low", &*low), ("dear", &*dear), ("cheap", &*cheap)];
     let without_price = |document: String| document.replace(r#""max_cpm":"1","#, "");
     let guaranteed = request(2, r#"{"id":"d","guar":1}"#);
@@ -52,13 +52,13 @@ fn what_was_outbid_is_told_with_both_prices() {
             rows.sort();
             rows
         };
-        let told = report.split(r#""rejected":"#).nth(1).unwrap_or_default();
-        assert_eq!(sorted(told), sorted(rows), "{report}");
+        let found = report.split(r#""rejected":"#).nth(1).unwrap_or_default();
+        assert_eq!(sorted(found), sorted(rows), "{report}");
     }
 }
 
 #[test]
-fn the_missing_asset_is_told_and_no_more_than_that() {
+fn only_the_missing_asset_is_named() {
     let native = |number: usize| {
         format!(
             r#"{{"crid":"n{number}","native":{{"title":"A title","link":"https://x.example/","img":[{{"type":1,"url":"https://x.example/i","w":80,"h":80}}]}}}}"#
@@ -89,7 +89,7 @@ fn the_missing_asset_is_told_and_no_more_than_that() {
 }
 
 #[test]
-fn of_many_creatives_the_first_ones_are_told() {
+fn a_long_list_of_sizes_is_cut() {
     let sizes: Vec<String> =
         (1..=40).map(|w| format!(r#"{{"crid":"s{w}","banner":{{"w":{w},"h":9,"adm":"<b>s</b>"}}}}"#)).collect();
     let crids: Vec<String> = (1..=40).map(|w| format!(r#""s{w}","s{w}""#)).collect();
@@ -103,7 +103,7 @@ fn of_many_creatives_the_first_ones_are_told() {
 const NOON: i64 = 1_795_003_200_000;
 
 #[test]
-fn hours_are_told_as_times() {
+fn hours_are_written_as_times_of_the_week() {
     let berlin =
         Zone { name: "Europe/Berlin".to_owned(), changes: vec![(1_774_746_000_000, 120), (1_792_890_000_000, 60)] };
     let (days, nights) = (
@@ -130,7 +130,7 @@ fn hours_are_told_as_times() {
             "",
             r#","dt":1795046400000"#,
             "{}",
-            r#""wanted":"Mon-Sun 00:00-06:00 22:00-24:00 (the person's own time)","found":"Thu 2026-11-19 00:00 UTC, utcoffset unknown; with zone, the hours do not need it""#,
+            r#""wanted":"Mon-Sun 00:00-06:00 22:00-24:00 (the person's own time)","found":"Thu 2026-11-19 00:00 UTC, utcoffset unknown; hours with a zone do not need it""#,
         ),
     ] {
         let campaign = format!(r#""creatives":["safe"],"target":{{"hours":[{hours}]{zone}}}"#);
@@ -144,9 +144,8 @@ fn hours_are_told_as_times() {
     }
 }
 
-/// Requests that one campaign each stays out of, and what it wanted and what was found.
 #[test]
-fn the_campaign_wants_and_the_request_is_found() {
+fn a_rejection_names_the_value_wanted_and_the_value_found() {
     let banner = r#""banner":{"w":1,"h":1}"#;
     let own = r#""creatives":["safe"],"bundle":"com.own","cat":["IAB1-2"]"#;
     let many: Vec<String> = (0..40).map(|number| format!(r#""b{number}.example""#)).collect();
@@ -196,13 +195,13 @@ fn the_campaign_wants_and_the_request_is_found() {
             own,
             r#""banner":{"w":1,"h":1},"bidfloor":"cheap""#,
             "",
-            r#""floor-unreadable","wanted":"a floor that is a number, in a currency (ISO 4217)","found":"a floor that is no number""#,
+            r#""floor-unreadable","wanted":"a floor that is a number, in a currency (ISO 4217)","found":"a floor that is not a number""#,
         ),
         (
             own,
             r#""banner":{"w":1,"h":1},"bidfloor":0.5,"bidfloorcur":"Euro""#,
             "",
-            r#""floor-unreadable","wanted":"a floor that is a number, in a currency (ISO 4217)","found":"a floor of 0.5 whose bidfloorcur is no currency""#,
+            r#""floor-unreadable","wanted":"a floor that is a number, in a currency (ISO 4217)","found":"a floor of 0.5 whose bidfloorcur is not a currency""#,
         ),
         (own, r#""banner":{"w":1,"h":1,"btype":[1,3]}"#, "", r#""btype","wanted":"btype 3","found":"btype 3 blocked""#),
         (
@@ -216,7 +215,7 @@ fn the_campaign_wants_and_the_request_is_found() {
             own,
             banner,
             r#","regs":{"ext":{"dsa":{"dsarequired":2,"pubrender":0}}}"#,
-            r#""dsa","wanted":"no dsa required: the campaign has none (campaigns[].dsa)","found":"dsarequired 2 (required), pubrender 0""#,
+            r#""dsa","wanted":"no required dsa: the campaign has no dsa (campaigns[].dsa)","found":"dsarequired 2 (required), pubrender 0""#,
         ),
     ] {
         let request = format!(r#"{{"id":"r","imp":[{{"id":"i",{imp}}}]{more}}}"#);
@@ -225,7 +224,7 @@ fn the_campaign_wants_and_the_request_is_found() {
     }
 }
 
-/// The explanation of the request, and how long its answer is.
+/// The explanation of the request, and the length of its answer.
 fn explained(document: &str, request: &[u8]) -> (String, usize) {
     let compiled = compile(document.as_bytes(), &[]).unwrap();
     let (catalog, context) = (compiled.snapshot.catalog(), Context::default());
@@ -236,7 +235,7 @@ fn explained(document: &str, request: &[u8]) -> (String, usize) {
 }
 
 #[test]
-fn plain_http_is_named() {
+fn plain_http_urls_are_named() {
     for (campaign, wanted) in [
         (r#""creatives":["large","old"]"#, "plain http in old"),
         (r#""creatives":["safe"],"burl":"http://b.example/1""#, "the notice http://b.example/1"),
@@ -249,18 +248,22 @@ fn plain_http_is_named() {
 }
 
 #[test]
-fn impressions_that_are_not_looked_at_are_told_of() {
+fn a_note_says_that_later_impressions_are_not_looked_at() {
     let document = catalog("", &[("c", r#""creatives":["safe"]"#)]);
-    for (imps, told) in [(64, false), (65, true)] {
+    for (imps, has_note) in [(64, false), (65, true)] {
         let imps: Vec<String> = (0..imps).map(|id| format!(r#"{{"id":"{id}"}}"#)).collect();
         let (report, _) = explained(&document, format!(r#"{{"id":"r","imp":[{}]}}"#, imps.join(",")).as_bytes());
-        assert_eq!(report.contains(r#""more_imps":"only the first 64 impressions are looked at""#), told, "{report}");
+        assert_eq!(
+            report.contains(r#""more_imps":"only the first 64 impressions are looked at""#),
+            has_note,
+            "{report}"
+        );
     }
 }
 
-/// Each creative is judged by the object that it would fill, and so it is told.
+/// A creative is checked against the media object that it would fill, so the report names that object.
 #[test]
-fn objects_tell_where_they_are() {
+fn a_placement_value_names_its_media_object() {
     let document = catalog("", &[("c", r#""creatives":["safe"],"target":{"pos":{"include":[1]}}"#)]);
     let request =
         br#"{"id":"r","imp":[{"id":"i","banner":{"w":1,"h":1,"pos":3},"video":{"mimes":["video/mp4"],"pos":1}}]}"#;
@@ -270,12 +273,12 @@ fn objects_tell_where_they_are() {
 }
 
 #[test]
-fn bytes_are_counted() {
+fn the_length_of_the_answer_is_named() {
     let one = &[("c", r#""creatives":["large","safe"]"#)][..];
     let (_, bytes) = explained(&catalog("", one), REQUEST);
     let found = |report: &str, most: usize, others: &str| {
         let wanted = format!("an answer of {bytes} bytes with safe");
-        let found = format!("the SSP takes {most} in all (max_response_bytes){others}");
+        let found = format!("the SSP takes at most {most} bytes (max_response_bytes){others}");
         let expected = format!(r#""reason":"response-bytes","wanted":"{wanted}","found":"{found}""#);
         assert!(report.contains(&expected), "{expected} in {report}");
     };
@@ -283,7 +286,7 @@ fn bytes_are_counted() {
     found(&report, bytes - 1, "");
     assert_eq!(answered, 0);
 
-    // With room for one bid, the second impression has none.
+    // The answer has room for one bid, so the other impression gets none.
     let document = catalog(&format!(r#","max_response_bytes":{bytes}"#), one);
     let two = String::from_utf8_lossy(REQUEST)
         .replace("[{\"id\":\"i\"", r#"[{"id":"j","secure":1,"banner":{"w":1,"h":1}},{"id":"i""#);
@@ -292,8 +295,8 @@ fn bytes_are_counted() {
     assert!(answered > 0 && answered <= bytes);
 }
 
-/// The explanation of a request to a campaign with this target that has a video and an audio ad of 30 seconds.
-fn of_linear(target: &str, imp: &str, more: &str) -> String {
+/// The explanation for a campaign with this target and a video and an audio ad of 30 seconds.
+fn explained_linear(target: &str, imp: &str, more: &str) -> String {
     let media = r#""media":[{"url":"https://c.example/1","mime":"video/mp4"}]"#;
     let linear = format!(r#"{{"dur":30,"protocol":3,"w":640,"h":360,{media}}}"#);
     let audio = format!(r#"{{"dur":30,"protocol":3,{media}}}"#);
@@ -304,34 +307,40 @@ fn of_linear(target: &str, imp: &str, more: &str) -> String {
 }
 
 #[test]
-fn keywords_are_those_of_site_content_and_user_in_both_notations() {
+fn keywords_of_site_content_and_user_are_named_in_both_notations() {
     let more = r#","site":{"keywords":"a, b","kwarray":["c"],"content":{"keywords":"d"}},"user":{"kwarray":["e"]}"#;
-    let report = of_linear(r#"{"keywords":{"include":["z"]}}"#, r#""video":{}"#, more);
+    let report = explained_linear(r#"{"keywords":{"include":["z"]}}"#, r#""video":{}"#, more);
     assert!(report.contains(r#""reason":"keywords","wanted":"z","found":"a, b, d, c, e""#), "{report}");
-    let limited =
-        of_linear(r#"{"keywords":{"include":["z"]}}"#, r#""video":{}"#, &format!(r#"{more},"regs":{{"coppa":1}}"#));
-    let hidden = "a, b, d, c; those of the user are not known: privacy is contextual";
+    let limited = explained_linear(
+        r#"{"keywords":{"include":["z"]}}"#,
+        r#""video":{}"#,
+        &format!(r#"{more},"regs":{{"coppa":1}}"#),
+    );
+    let hidden = "a, b, d, c; those of the user are hidden: privacy is contextual";
     assert!(limited.contains(&format!(r#""reason":"keywords","wanted":"z","found":"{hidden}""#)), "{limited}");
 }
 
 #[test]
-fn start_delays_are_those_of_video_and_audio() {
-    let report =
-        of_linear(r#"{"startdelay":{"include":[-1]}}"#, r#""video":{"startdelay":0},"audio":{"startdelay":15}"#, "");
+fn start_delays_of_video_and_audio_are_named() {
+    let report = explained_linear(
+        r#"{"startdelay":{"include":[-1]}}"#,
+        r#""video":{"startdelay":0},"audio":{"startdelay":15}"#,
+        "",
+    );
     assert!(report.contains(r#""reason":"startdelay","wanted":"-1","found":"video 0, audio 15""#), "{report}");
 }
 
 #[test]
-fn durations_are_told_with_all_that_bounds_them() {
+fn durations_are_named_with_every_attribute_that_limits_them() {
     for (offer, found) in [
         (r#""maxduration":15"#, "0 to 15"),
         (r#""minduration":5,"maxduration":15,"maxextended":10"#, "5 to 15, extended by 10 (maxextended)"),
         (r#""rqddurs":[10,20],"maxduration":60"#, "10, 20"),
         (r#""poddur":20,"maxduration":60"#, "0 to 60, in a pod of 20 (poddur)"),
     ] {
-        let report = of_linear("{}", &format!(r#""video":{{{offer}}}"#), "");
+        let report = explained_linear("{}", &format!(r#""video":{{{offer}}}"#), "");
         assert!(report.contains(&format!(r#""reason":"duration","wanted":"30 s","found":"{found}""#)), "{report}");
     }
-    let both = of_linear("{}", r#""video":{"maxduration":15},"audio":{"maxduration":20}"#, "");
+    let both = explained_linear("{}", r#""video":{"maxduration":15},"audio":{"maxduration":20}"#, "");
     assert!(both.contains(r#""found":"video 0 to 15, audio 0 to 20""#), "{both}");
 }

@@ -1,25 +1,26 @@
-//! Limits to the length of a response. How long one gets is what the crate writes where there is no limit; which bid
-//! is left is decided anew, with a catalog that never had what is too long.
+//! Limits on the length of an answer. The expected answer comes from the crate without a limit, for a catalog without
+//! the creatives that make too long an answer.
 
 use bidder_wasm::Outcome;
-use bidder_wasm::no_bid::NoBidReason as Why;
+use bidder_wasm::no_bid::NoBidReason as Reason;
 use serde_json::{Value, json};
 
 use super::crate_under_test::{Answer, answer, bids, load};
 use super::generate::Pair;
 use super::json::list;
 
-/// What came of the pairs.
+/// How often each effect of a limit came up.
 #[derive(Debug, Default)]
 pub struct Counts {
     other_bid: usize,
     no_bid: usize,
+    /// Catalogs that do not compile because one of their bids can never fit.
     refused: usize,
     shortened: usize,
 }
 
 impl Counts {
-    /// Every way to obey a limit came up.
+    /// Every effect has to come up often enough.
     #[allow(clippy::print_stdout)]
     pub fn check(&self) {
         println!("{self:?}");
@@ -30,22 +31,22 @@ impl Counts {
 }
 
 pub fn agree(pair: &Pair, counts: &mut Counts) -> Result<(), String> {
-    whole(pair, counts)?;
-    let pair = single(pair);
-    let free = unlimited(&pair)?;
-    if free.body.is_empty() {
+    several_bids(pair, counts)?;
+    let pair = with_one_bid(pair);
+    let full = unlimited(&pair)?;
+    if full.body.is_empty() {
         return Ok(());
     }
-    let limit = free.body.len();
-    if limited(&pair, limit)?.is_some_and(|answer| answer.body != free.body) {
-        return Err(format!("another answer with a limit of its own {limit} bytes: {pair:?}"));
+    let limit = full.body.len();
+    if limited(&pair, limit)?.is_some_and(|answer| answer.body != full.body) {
+        return Err(format!("the limit {limit}, the length of the answer, changes the answer: {pair:?}"));
     }
     let Some(short) = limited(&pair, limit - 1)? else {
         counts.refused += 1;
         return Ok(());
     };
     let expected = match without_longer_than(&pair, limit - 1)? {
-        Some(shorter) => unlimited(&shorter)?.body,
+        Some(pair) => unlimited(&pair)?.body,
         None => String::new(),
     };
     if short.body != expected {
@@ -53,34 +54,39 @@ pub fn agree(pair: &Pair, counts: &mut Counts) -> Result<(), String> {
     }
     if expected.is_empty() {
         counts.no_bid += 1;
-        let told = short.outcome == Outcome::NoBid(Why::ResponseBytes);
-        return if told { Ok(()) } else { Err(format!("{:?}, expected response-bytes\n{pair:?}", short.outcome)) };
+        let has_reason = short.outcome == Outcome::NoBid(Reason::ResponseBytes);
+        return if has_reason {
+            Ok(())
+        } else {
+            Err(format!("{:?}, expected response-bytes\n{pair:?}", short.outcome))
+        };
     }
     counts.other_bid += 1;
     Ok(())
 }
 
-/// Whatever the impressions and deals: no longer than the limit, nothing but what is sound, and everything where it fits.
-fn whole(pair: &Pair, counts: &mut Counts) -> Result<(), String> {
-    let free = unlimited(pair)?;
-    if free.body.is_empty() {
+/// With any impressions and deals, a limited answer is valid and within its limit, and it is complete if it fits.
+fn several_bids(pair: &Pair, counts: &mut Counts) -> Result<(), String> {
+    let full = unlimited(pair)?;
+    if full.body.is_empty() {
         return Ok(());
     }
-    if limited(pair, free.body.len())?.is_some_and(|answer| answer.body != free.body) {
-        return Err(format!("another answer with a limit of its own length: {pair:?}"));
+    let length = full.body.len();
+    if limited(pair, length)?.is_some_and(|answer| answer.body != full.body) {
+        return Err(format!("the limit {length}, the length of the answer, changes the answer: {pair:?}"));
     }
-    let most = free.body.len() - 1;
+    let most = length - 1;
     let Some(short) = limited(pair, most)? else { return Ok(()) };
     let errors = if short.body.is_empty() { vec![] } else { judge::judge(&pair.request.to_string(), &short.body) };
     if short.body.len() > most || !errors.is_empty() {
         return Err(format!("{} bytes, {most} are allowed; {errors:?}: {}\n{pair:?}", short.body.len(), short.body));
     }
-    counts.shortened += usize::from(bids(&free.body).1.len() > 1 && !short.body.is_empty());
+    counts.shortened += usize::from(bids(&full.body).1.len() > 1 && !short.body.is_empty());
     Ok(())
 }
 
-/// The first impression alone, no deals, and no dynamic pod: there is one bid at most.
-fn single(pair: &Pair) -> Pair {
+/// The pair with its first impression only, without deals and dynamic pods: at most one bid is possible.
+fn with_one_bid(pair: &Pair) -> Pair {
     let mut pair = pair.clone();
     if let Some(imps) = pair.request["imp"].as_array_mut() {
         imps.truncate(1);
@@ -98,7 +104,7 @@ fn unlimited(pair: &Pair) -> Result<Answer, String> {
     Ok(answer(pair, &load(&pair.catalog)?.catalog(), |_| None))
 }
 
-/// `None` where the catalog holds what can never be sent, and is refused.
+/// The answer with a limit; `None` if the catalog does not compile because one of its bids can never fit.
 fn limited(pair: &Pair, bytes: usize) -> Result<Option<Answer>, String> {
     let mut pair = pair.clone();
     for ssp in pair.catalog["ssps"].as_array_mut().unwrap() {
@@ -111,7 +117,7 @@ fn limited(pair: &Pair, bytes: usize) -> Result<Option<Answer>, String> {
     }
 }
 
-/// The pair without the creatives with which a campaign's bid alone is longer than that; `None` where no campaign is left.
+/// The pair without the creatives that make too long an answer by themselves; `None` if no campaign is left.
 fn without_longer_than(pair: &Pair, bytes: usize) -> Result<Option<Pair>, String> {
     let mut left = vec![];
     for campaign in list(&pair.catalog, "campaigns") {

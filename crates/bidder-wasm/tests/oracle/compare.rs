@@ -1,201 +1,200 @@
-//! Holds the crate's answer against the oracle's verdicts. The first difference is told.
+//! Compares the crate's answer with what the oracle expects, and reports the first difference.
 
 use std::fmt::Write;
 
 use bidder_wasm::Outcome;
-use bidder_wasm::no_bid::NoBidReason as Why;
+use bidder_wasm::no_bid::NoBidReason as Reason;
 use serde_json::Value;
 
+use super::auction::Auction;
 use super::crate_under_test::{Answer, Bid, Outbid, bids};
+use super::eligible::{Eligible, Expected, ExpectedImp, expected};
 use super::json::{has, list, text};
 use super::markup::fault;
 use super::money::Exact;
-use super::pod::Shown;
+use super::pod::Ad;
 use super::price::Price;
-use super::ways::{Offer, Verdicts, Way, verdicts};
-use super::world::World;
 
-/// A way to bid with the creative that is shown then.
-struct Candidate<'w> {
-    way: &'w Way<'w>,
+/// An eligible campaign with the creative that its bid would show.
+struct PossibleBid<'w> {
+    eligible: &'w Eligible<'w>,
     creative: &'w Value,
     price: Price,
 }
 
-impl<'w> Candidate<'w> {
-    fn shown(&self, imp: &'w Value) -> Shown<'w> {
-        Shown { imp, campaign: self.way.campaign, creative: self.creative }
+impl<'w> PossibleBid<'w> {
+    fn ad(&self, imp: &'w Value) -> Ad<'w> {
+        Ad { imp, campaign: self.eligible.campaign, creative: self.creative }
     }
 }
 
-/// What `poddedupe` did to a campaign: it had to be rejected for it, or only could be.
+/// Whether `poddedupe` has to reject a campaign, or may reject it.
 #[derive(Default, Clone, Copy)]
-struct Repeats {
+struct Duplicate {
     must: bool,
     may: bool,
 }
 
-pub fn compare(world: &World<'_>, answer: &Answer) -> Result<(), String> {
-    let verdicts = verdicts(world);
+pub fn compare(auction: &Auction<'_>, answer: &Answer) -> Result<(), String> {
+    let oracle = expected(auction);
     let (cur, bids) = bids(&answer.body);
-    if !bids.is_empty() && Some(cur.as_str()) != world.cur() {
-        return Err(format!("currency {cur}, expected {:?}", world.cur()));
+    if !bids.is_empty() && Some(cur.as_str()) != auction.cur() {
+        return Err(format!("currency {cur}, expected {:?}", auction.cur()));
     }
-    if let Some(bid) = bids.iter().find(|bid| bid.id.starts_with("test-") != world.is_test()) {
-        return Err(format!("bid id {}, test: {}", bid.id, world.is_test()));
+    if let Some(bid) = bids.iter().find(|bid| bid.id.starts_with("test-") != auction.is_test()) {
+        return Err(format!("bid id {}, test: {}", bid.id, auction.is_test()));
     }
-    let mut open: Vec<&Bid> = bids.iter().collect();
-    let mut shown = vec![];
-    let mut repeats = vec![Repeats::default(); world.campaigns().len()];
-    for offer in &verdicts.offers {
-        let kinds: &[Kind] = if world.takes_one() { &[Kind::Either] } else { &[Kind::Deal, Kind::Open] };
-        for kind in kinds {
-            let slot = Slot { offer, kind: *kind };
-            slot.check(world, &mut open, &mut shown, &mut repeats)?;
+    let mut unchecked: Vec<&Bid> = bids.iter().collect();
+    let mut ads = vec![];
+    let mut duplicates = vec![Duplicate::default(); auction.campaigns().len()];
+    for expected in &oracle.imps {
+        let groups: &[Group] = if auction.takes_one() { &[Group::All] } else { &[Group::Deal, Group::Open] };
+        for group in groups {
+            let competition = Competition { expected, group: *group };
+            competition.check(auction, &mut unchecked, &mut ads, &mut duplicates)?;
         }
     }
-    if let Some(bid) = open.first() {
-        return Err(format!("bid that nothing allows: {bid:?}\n{}", told(&verdicts)));
+    if let Some(bid) = unchecked.first() {
+        return Err(format!("unexpected bid: {bid:?}\n{}", reasons_of(&oracle)));
     }
-    outbid(world, &verdicts, &bids, &repeats, answer)?;
-    reasons(world, &verdicts, &repeats, answer)?;
-    outcome(&verdicts, &repeats, bids.is_empty(), answer)
+    check_outbid(auction, &oracle, &bids, &duplicates, answer)?;
+    check_reasons(auction, &oracle, &duplicates, answer)?;
+    check_outcome(&oracle, &duplicates, bids.is_empty(), answer)
 }
 
-/// Which bids compete with each other.
+/// The bids that compete with each other on an impression.
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum Group {
     Deal,
     Open,
-    /// All of them, where the exchange takes one bid.
-    Either,
+    /// For an exchange that takes one bid per impression.
+    All,
 }
 
-impl Kind {
-    fn is_of(self, with_deal: bool) -> bool {
-        self == Kind::Either || with_deal == (self == Kind::Deal)
+impl Group {
+    fn includes(self, has_deal: bool) -> bool {
+        self == Group::All || has_deal == (self == Group::Deal)
     }
 }
 
-/// The place of one bid, or of several on a dynamic pod: on an impression, under deals or without one. Under deals, each that
-/// has no bid there has one besides.
-struct Slot<'w> {
-    offer: &'w Offer<'w>,
-    kind: Kind,
+/// One group of bids on an impression. The answer has one bid of it, or several on a dynamic pod, and one more for each
+/// deal without such a bid.
+struct Competition<'w> {
+    expected: &'w ExpectedImp<'w>,
+    group: Group,
 }
 
-impl<'w> Slot<'w> {
-    /// Each bid in the slot is the best of those that can be shown beside the ones before, no deal is left out, and none is
-    /// missing.
+impl<'w> Competition<'w> {
+    /// Checks that each bid is the best one that fits beside the bids before it, and that no bid is missing.
     fn check(
         &self,
-        world: &World<'_>,
-        open: &mut Vec<&Bid>,
-        shown: &mut Vec<Shown<'w>>,
-        repeats: &mut [Repeats],
+        auction: &Auction<'w>,
+        unchecked: &mut Vec<&Bid>,
+        ads: &mut Vec<Ad<'w>>,
+        duplicates: &mut [Duplicate],
     ) -> Result<(), String> {
-        let imp = self.offer.imp;
-        let ways = || self.offer.ways.iter().filter(|way| self.kind.is_of(!way.deal.is_null()));
-        let fresh = |creative: &'w Value, way: &'w Way<'w>| {
-            let bid = Shown { imp, campaign: way.campaign, creative };
-            !shown.iter().any(|other| text(other.imp, "id") != text(imp, "id") && bid.duplicates(other))
+        let imp = self.expected.imp;
+        let in_group = |eligible: &&'w Eligible<'w>| self.group.includes(!eligible.deal.is_null());
+        let is_fresh = |creative: &'w Value, eligible: &'w Eligible<'w>| {
+            let ad = Ad { imp, campaign: eligible.campaign, creative };
+            !ads.iter().any(|other| text(other.imp, "id") != text(imp, "id") && ad.duplicates(other))
         };
-        // Where one ad is shown, a campaign shows the first drawn that will do; a pod may have room for another one only.
-        let dynamic = ["video/poddur", "audio/poddur"].iter().any(|key| has(imp, key));
-        let mut candidates: Vec<Candidate<'w>> = vec![];
-        let mut repeated: Vec<(usize, Price)> = vec![];
-        for way in ways() {
-            let will_do = way.shows.iter().filter(|(creative, _)| fresh(creative, way));
-            let before = candidates.len();
-            let as_bid = |(creative, price): &'w (&'w Value, Price)| Candidate { way, creative, price: *price };
-            candidates.extend(will_do.take(if dynamic { usize::MAX } else { 1 }).map(as_bid));
-            if candidates.len() == before {
-                repeated.push((place(world, way), way.shows[0].1));
+        // A single ad is the campaign's first fresh creative. A dynamic pod may have room only for a later one.
+        let is_dynamic = ["video/poddur", "audio/poddur"].iter().any(|key| has(imp, key));
+        let mut possible: Vec<PossibleBid<'w>> = vec![];
+        let mut rejected: Vec<(usize, Price)> = vec![];
+        for eligible in self.expected.eligible.iter().filter(in_group) {
+            let fresh = eligible.creatives.iter().filter(|(creative, _)| is_fresh(creative, eligible));
+            let before = possible.len();
+            let as_bid = |(creative, price): &'w (&'w Value, Price)| PossibleBid { eligible, creative, price: *price };
+            possible.extend(fresh.take(if is_dynamic { usize::MAX } else { 1 }).map(as_bid));
+            if possible.len() == before {
+                rejected.push((index(auction, eligible), eligible.creatives[0].1));
             }
         }
-        let (mut beside, mut served): (Vec<Shown<'w>>, Vec<&str>) = (vec![], vec![]);
+        let (mut beside, mut served): (Vec<Ad<'w>>, Vec<&str>) = (vec![], vec![]);
         loop {
-            let fits = |candidate: &&Candidate<'w>| candidate.shown(imp).has_room(&beside, world.distinct_imps().len());
-            let fitting: Vec<&Candidate<'w>> = candidates.iter().filter(fits).collect();
-            let guaranteed = |candidate: &&Candidate<'w>| super::json::flag(candidate.way.deal, "guar");
-            let must: Vec<&Candidate<'w>> = fitting.iter().copied().filter(guaranteed).collect();
-            let pool = if must.is_empty() { fitting } else { must };
-            let best = pool.iter().map(|candidate| candidate.price.least).max();
-            for (campaign, price) in repeated.drain(..) {
-                repeats[campaign].may = true;
-                repeats[campaign].must |= best.is_none_or(|best| price.least > best);
+            let fits = |bid: &&PossibleBid<'w>| bid.ad(imp).has_room(&beside, auction.distinct_imps().len());
+            let fitting: Vec<&PossibleBid<'w>> = possible.iter().filter(fits).collect();
+            let is_guaranteed = |bid: &&PossibleBid<'w>| super::json::flag(bid.eligible.deal, "guar");
+            let guaranteed: Vec<&PossibleBid<'w>> = fitting.iter().copied().filter(is_guaranteed).collect();
+            let pool = if guaranteed.is_empty() { fitting } else { guaranteed };
+            let best = pool.iter().map(|bid| bid.price.least).max();
+            for (campaign, price) in rejected.drain(..) {
+                duplicates[campaign].may = true;
+                duplicates[campaign].must |= best.is_none_or(|best| price.least > best);
             }
             let Some(best) = best else { break };
-            let taken = self.take(world, best, &pool, open)?;
-            served.push(text(taken.way.deal, "id"));
-            beside.push(taken.shown(imp));
+            let taken = self.take(auction, best, &pool, unchecked)?;
+            served.push(text(taken.eligible.deal, "id"));
+            beside.push(taken.ad(imp));
         }
-        for deal in list(imp, "pmp/deals").iter().filter(|_| self.kind == Kind::Deal) {
+        for deal in list(imp, "pmp/deals").iter().filter(|_| self.group == Group::Deal) {
             let id = text(deal, "id");
-            let pool: Vec<&Candidate<'w>> =
-                candidates.iter().filter(|candidate| text(candidate.way.deal, "id") == id).collect();
-            let best = pool.iter().map(|candidate| candidate.price.least).max();
+            let pool: Vec<&PossibleBid<'w>> =
+                possible.iter().filter(|bid| text(bid.eligible.deal, "id") == id).collect();
+            let best = pool.iter().map(|bid| bid.price.least).max();
             if let Some(best) = best.filter(|_| !served.contains(&id)) {
-                beside.push(self.take(world, best, &pool, open)?.shown(imp));
+                beside.push(self.take(auction, best, &pool, unchecked)?.ad(imp));
             }
         }
-        shown.extend(beside);
+        ads.extend(beside);
         Ok(())
     }
 
-    /// Takes a bid out of the answer that is the best one; returns whose it is.
+    /// Takes a bid with the best price out of the answer, and returns the possible bid that it matches.
     fn take<'c>(
         &self,
-        world: &World<'_>,
+        auction: &Auction<'w>,
         best: i128,
-        pool: &[&'c Candidate<'w>],
-        open: &mut Vec<&Bid>,
-    ) -> Result<&'c Candidate<'w>, String> {
-        let imp = self.offer.imp;
-        let is = |candidate: &Candidate<'w>, bid: &Bid| {
-            text(candidate.way.campaign, "cid") == bid.cid
-                && candidate.way.seat == bid.seat
-                && text(candidate.way.deal, "id") == bid.deal
-                && text(candidate.creative, "crid") == bid.crid
-                && (candidate.price.least..=candidate.price.most).contains(&price(bid))
+        pool: &[&'c PossibleBid<'w>],
+        unchecked: &mut Vec<&Bid>,
+    ) -> Result<&'c PossibleBid<'w>, String> {
+        let imp = self.expected.imp;
+        let matches = |possible: &PossibleBid<'w>, bid: &Bid| {
+            text(possible.eligible.campaign, "cid") == bid.cid
+                && possible.eligible.seat == bid.seat
+                && text(possible.eligible.deal, "id") == bid.deal
+                && text(possible.creative, "crid") == bid.crid
+                && (possible.price.least..=possible.price.most).contains(&price(bid))
         };
-        let here = |bid: &Bid| bid.imp == text(imp, "id") && self.kind.is_of(!bid.deal.is_empty());
-        let found = pool.iter().filter(|candidate| candidate.price.most >= best).find_map(|candidate| {
-            let position = open.iter().position(|bid| here(bid) && is(candidate, bid))?;
-            Some((*candidate, open.remove(position)))
+        let is_here = |bid: &Bid| bid.imp == text(imp, "id") && self.group.includes(!bid.deal.is_empty());
+        let found = pool.iter().filter(|possible| possible.price.most >= best).find_map(|possible| {
+            let position = unchecked.iter().position(|bid| is_here(bid) && matches(possible, bid))?;
+            Some((*possible, unchecked.remove(position)))
         });
-        let Some((candidate, bid)) = found else {
-            let (name, pool) = (self.name(), listed(pool));
-            return Err(match open.iter().find(|bid| here(bid)) {
+        let Some((possible, bid)) = found else {
+            let (name, pool) = (self.name(), lines(pool));
+            return Err(match unchecked.iter().find(|bid| is_here(bid)) {
                 None => format!("no bid {name}, expected one at {best}:\n{pool}"),
                 Some(bid) => format!("wrong bid {name}: {bid:?}, expected one of at least {best} among:\n{pool}"),
             });
         };
-        let expected = plain(price(bid));
-        if bid.price != expected {
-            return Err(format!("price {} is not written as {expected}", bid.price));
+        let written = plain(price(bid));
+        if bid.price != written {
+            return Err(format!("price {} is not written as {written}", bid.price));
         }
-        let ext = super::dsa::ext(candidate.way.campaign, world.request);
+        let ext = super::dsa::ext(possible.eligible.campaign, auction.request);
         if bid.ext != ext {
             return Err(format!("ext of the bid {} is {}, expected {ext}", self.name(), bid.ext));
         }
-        let made_of = (candidate.way.campaign, candidate.creative, candidate.way.deal);
-        if let Some(fault) = super::macros::fault(world, bid, made_of) {
+        let source = (possible.eligible.campaign, possible.creative, possible.eligible.deal);
+        if let Some(fault) = super::macros::fault(auction, bid, source) {
             return Err(format!("bid {}: {fault}", self.name()));
         }
-        if let Some(fault) = fault(bid, candidate.way.campaign, candidate.creative, imp) {
+        if let Some(fault) = fault(bid, possible.eligible.campaign, possible.creative, imp) {
             return Err(format!("bid {}: {fault}", self.name()));
         }
-        Ok(candidate)
+        Ok(possible)
     }
 
     fn name(&self) -> String {
-        let kind = match self.kind {
-            Kind::Deal => "under a deal",
-            Kind::Open => "without a deal",
-            Kind::Either => "alone",
+        let group = match self.group {
+            Group::Deal => "under a deal",
+            Group::Open => "without a deal",
+            Group::All => "with or without a deal",
         };
-        format!("{kind} on imp {:?}", text(self.offer.imp, "id"))
+        format!("{group} on imp {:?}", text(self.expected.imp, "id"))
     }
 }
 
@@ -203,66 +202,79 @@ fn price(bid: &Bid) -> i128 {
     Exact::parse(&bid.price).micros_up()
 }
 
-fn place(world: &World<'_>, way: &Way<'_>) -> usize {
-    world.campaigns().iter().position(|campaign| text(campaign, "cid") == text(way.campaign, "cid")).unwrap()
+/// The campaign's place in the catalog.
+fn index(auction: &Auction<'_>, eligible: &Eligible<'_>) -> usize {
+    let cid = text(eligible.campaign, "cid");
+    auction.campaigns().iter().position(|campaign| text(campaign, "cid") == cid).unwrap()
 }
 
-/// A campaign that could bid and does not is told the bid that won, which is as good; no other campaign is.
-fn outbid(
-    world: &World<'_>,
-    verdicts: &Verdicts<'_>,
+/// Every eligible campaign without a bid, and no other one, has a record of the winning bid, which is at least as good.
+fn check_outbid(
+    auction: &Auction<'_>,
+    oracle: &Expected<'_>,
     bids: &[Bid],
-    repeats: &[Repeats],
+    duplicates: &[Duplicate],
     answer: &Answer,
 ) -> Result<(), String> {
-    let mut told: Vec<&Outbid> = answer.outbid.iter().collect();
-    for offer in &verdicts.offers {
-        for way in &offer.ways {
-            let [imp, cid, deal] = [text(offer.imp, "id"), text(way.campaign, "cid"), text(way.deal, "id")];
-            let position = told.iter().position(|told| (&*told.imp, &*told.cid, &*told.deal) == (imp, cid, deal));
-            let heard = position.map(|position| told.remove(position));
+    let mut records: Vec<&Outbid> = answer.outbid.iter().collect();
+    for expected in &oracle.imps {
+        for eligible in &expected.eligible {
+            let [imp, cid, deal] =
+                [text(expected.imp, "id"), text(eligible.campaign, "cid"), text(eligible.deal, "id")];
+            let position = records.iter().position(|row| (&*row.imp, &*row.cid, &*row.deal) == (imp, cid, deal));
+            let record = position.map(|position| records.remove(position));
             let has_bid = bids.iter().any(|bid| (&*bid.imp, &*bid.cid, &*bid.deal) == (imp, cid, deal));
-            if heard.is_some() == has_bid && !(heard.is_none() && repeats[place(world, way)].may) {
-                return Err(format!("{cid} under {deal:?} on imp {imp:?} bids: {has_bid}, outbid: {heard:?}"));
+            if record.is_some() == has_bid && !(record.is_none() && duplicates[index(auction, eligible)].may) {
+                return Err(format!("{cid} under {deal:?} on imp {imp:?} bids: {has_bid}, outbid: {record:?}"));
             }
-            if let Some(heard) = heard.filter(|heard| {
-                heard.by < heard.price || !bids.iter().any(|bid| bid.imp == imp && bid.cid == heard.by_cid)
+            if let Some(record) = record.filter(|record| {
+                record.by < record.price || !bids.iter().any(|bid| bid.imp == imp && bid.cid == record.by_cid)
             }) {
-                return Err(format!("outbid by what is no better bid: {heard:?}"));
+                return Err(format!("outbid by a bid that is worse or missing: {record:?}"));
             }
         }
     }
-    told.first().map_or(Ok(()), |told| Err(format!("outbid although it may not bid: {told:?}")))
+    records.first().map_or(Ok(()), |record| Err(format!("outbid, but not eligible: {record:?}")))
 }
 
-/// Each campaign's furthest failure is the one that the crate told.
-fn reasons(world: &World<'_>, verdicts: &Verdicts<'_>, repeats: &[Repeats], answer: &Answer) -> Result<(), String> {
-    for ((campaign, expected), repeats) in world.campaigns().iter().zip(&verdicts.reasons).zip(repeats) {
+/// The crate records the furthest check that each campaign failed.
+fn check_reasons(
+    auction: &Auction<'_>,
+    oracle: &Expected<'_>,
+    duplicates: &[Duplicate],
+    answer: &Answer,
+) -> Result<(), String> {
+    for ((campaign, expected), duplicate) in auction.campaigns().iter().zip(&oracle.reasons).zip(duplicates) {
         let cid = text(campaign, "cid");
-        let got = answer.reasons.get(cid).copied();
-        let repeated = got == Some(Why::PodDuplicate) && repeats.may;
-        if !repeated && (repeats.must || got != *expected) {
-            let repeat = if repeats.must { " then pod-duplicate" } else { "" };
-            return Err(format!("campaign {cid} failed on {}, expected {}{repeat}", name(got), name(*expected)));
+        let found = answer.reasons.get(cid).copied();
+        let is_allowed_duplicate = found == Some(Reason::PodDuplicate) && duplicate.may;
+        if !is_allowed_duplicate && (duplicate.must || found != *expected) {
+            let then = if duplicate.must { " then pod-duplicate" } else { "" };
+            return Err(format!("campaign {cid} failed on {}, expected {}{then}", name(found), name(*expected)));
         }
     }
     Ok(())
 }
 
-/// Without a bid, the reason for the whole is the furthest of all.
-fn outcome(verdicts: &Verdicts<'_>, repeats: &[Repeats], no_bids: bool, answer: &Answer) -> Result<(), String> {
-    let furthest = verdicts.reasons.iter().copied().max().flatten();
-    let furthest = if repeats.iter().any(|repeats| repeats.must) { Some(Why::PodDuplicate) } else { furthest };
-    let expected = verdicts.whole.or(furthest);
-    match (answer.outcome, no_bids) {
+/// Without a bid, the request's reason is the furthest one of all campaigns.
+fn check_outcome(
+    oracle: &Expected<'_>,
+    duplicates: &[Duplicate],
+    has_no_bids: bool,
+    answer: &Answer,
+) -> Result<(), String> {
+    let furthest = oracle.reasons.iter().copied().max().flatten();
+    let furthest = if duplicates.iter().any(|one| one.must) { Some(Reason::PodDuplicate) } else { furthest };
+    let expected = oracle.gate.or(furthest);
+    match (answer.outcome, has_no_bids) {
         (Outcome::Bid, false) => Ok(()),
-        (Outcome::NoBid(why), true) if Some(why) == expected => Ok(()),
+        (Outcome::NoBid(reason), true) if Some(reason) == expected => Ok(()),
         (outcome, _) => Err(format!("outcome {outcome:?}, expected {}", name(expected))),
     }
 }
 
-fn name(why: Option<Why>) -> &'static str {
-    why.map_or("nothing", Why::as_str)
+fn name(reason: Option<Reason>) -> &'static str {
+    reason.map_or("nothing", Reason::as_str)
 }
 
 /// Micros as the shortest decimal text.
@@ -271,16 +283,16 @@ fn plain(micros: i128) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn listed(candidates: &[&Candidate<'_>]) -> String {
-    candidates.iter().fold(String::new(), |mut lines, candidate| {
-        let Candidate { way, creative, price } = candidate;
-        let [cid, deal, shown] = [text(way.campaign, "cid"), text(way.deal, "id"), text(creative, "crid")];
+fn lines(pool: &[&PossibleBid<'_>]) -> String {
+    pool.iter().fold(String::new(), |mut lines, possible| {
+        let PossibleBid { eligible, creative, price } = possible;
+        let [cid, deal, shown] = [text(eligible.campaign, "cid"), text(eligible.deal, "id"), text(creative, "crid")];
         writeln!(lines, "  {cid} {shown} deal {deal:?} at {}..={}", price.least, price.most).unwrap();
         lines
     })
 }
 
-fn told(verdicts: &Verdicts<'_>) -> String {
-    let reasons: Vec<&str> = verdicts.reasons.iter().map(|why| name(*why)).collect();
-    format!("the oracle's reasons: {} whole: {}", reasons.join(", "), name(verdicts.whole))
+fn reasons_of(oracle: &Expected<'_>) -> String {
+    let reasons: Vec<&str> = oracle.reasons.iter().map(|reason| name(*reason)).collect();
+    format!("the oracle's reasons: {}; of the request: {}", reasons.join(", "), name(oracle.gate))
 }

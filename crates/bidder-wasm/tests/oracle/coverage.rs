@@ -1,4 +1,4 @@
-//! How often each reason came up, so that the generator keeps probing every rule.
+//! Counts how often each reason comes up. A run fails if its pairs leave out a rule.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use bidder_wasm::no_bid::NoBidReason;
 
 use super::crate_under_test::{Answer, bids};
 
-/// The least number of times that a run has to meet each reason.
+/// The least number of times that each reason has to come up in a run.
 const LEAST: usize = 20;
 
 #[derive(Default)]
@@ -15,11 +15,10 @@ pub struct Coverage {
     requests: usize,
     bids: usize,
     deals: usize,
-    /// Bids beside another one on the same impression, both under deals or both without.
-    beside: usize,
-    /// Deals beside another one on the same impression.
-    several: usize,
-    /// Bids that gave way to others.
+    /// Bids after the first one on an impression; bids under deals and without deals count apart.
+    later_bids: usize,
+    /// Deals after the first one on an impression.
+    later_deals: usize,
     outbid: usize,
     reasons: BTreeMap<NoBidReason, usize>,
 }
@@ -30,41 +29,41 @@ impl Coverage {
         self.requests += 1;
         self.bids += bids.len();
         self.deals += bids.iter().filter(|bid| !bid.deal.is_empty()).count();
-        let slots: BTreeSet<(&str, bool)> = bids.iter().map(|bid| (bid.imp.as_str(), bid.deal.is_empty())).collect();
-        self.beside += bids.len() - slots.len();
+        let groups: BTreeSet<(&str, bool)> = bids.iter().map(|bid| (bid.imp.as_str(), bid.deal.is_empty())).collect();
+        self.later_bids += bids.len() - groups.len();
         let deals: BTreeSet<(&str, &str)> =
             bids.iter().filter(|bid| !bid.deal.is_empty()).map(|bid| (bid.imp.as_str(), bid.deal.as_str())).collect();
-        self.several += deals.len() - deals.iter().map(|(imp, _)| imp).collect::<BTreeSet<_>>().len();
+        self.later_deals += deals.len() - deals.iter().map(|(imp, _)| imp).collect::<BTreeSet<_>>().len();
         self.outbid += answer.outbid.len();
-        let whole = match answer.outcome {
-            // A campaign tells its own reason.
-            Outcome::NoBid(why) if answer.reasons.is_empty() => Some(why),
+        let of_request = match answer.outcome {
+            // If there are campaign reasons, the outcome repeats one of them.
+            Outcome::NoBid(reason) if answer.reasons.is_empty() => Some(reason),
             _ => None,
         };
-        for why in answer.reasons.values().copied().chain(whole) {
-            *self.reasons.entry(why).or_default() += 1;
+        for reason in answer.reasons.values().copied().chain(of_request) {
+            *self.reasons.entry(reason).or_default() += 1;
         }
     }
 
-    /// Every reason came up, and so did bids of both kinds.
+    /// Every reason and every kind of bid has to come up often enough.
     #[allow(clippy::print_stdout)]
     pub fn check(&self) {
-        let times = |why: &NoBidReason| self.reasons.get(why).copied().unwrap_or(0);
-        let told = NoBidReason::ALL.iter().map(|why| format!("{} {}", why.as_str(), times(why)));
-        let told = told.collect::<Vec<_>>().join(", ");
-        let Coverage { requests, bids, deals, beside, several, .. } = self;
+        let times = |reason: &NoBidReason| self.reasons.get(reason).copied().unwrap_or(0);
+        let counts = NoBidReason::ALL.iter().map(|reason| format!("{} {}", reason.as_str(), times(reason)));
+        let counts = counts.collect::<Vec<_>>().join(", ");
+        let Coverage { requests, bids, deals, later_bids, later_deals, .. } = self;
         println!(
-            "{requests} requests, {bids} bids, {deals} of them under deals, {beside} beside others their way, {several} deals beside others; {told}"
+            "{requests} requests, {bids} bids, {deals} under deals, {later_bids} later bids and {later_deals} later deals on an imp; {counts}"
         );
-        // These have tests of their own: with limits made for each pair, and with requests longer than these.
+        // These have tests of their own, with limits for each pair and with longer requests.
         let apart = [NoBidReason::ResponseBytes, NoBidReason::ListLength];
-        let probed = NoBidReason::ALL.iter().filter(|why| !apart.contains(why));
-        let rare = probed.filter(|why| times(why) < LEAST);
-        let rare: Vec<&str> = rare.map(|why| why.as_str()).collect();
-        assert!(rare.is_empty(), "fewer than {LEAST} times: {}\n{told}", rare.join(", "));
+        let probed = NoBidReason::ALL.iter().filter(|reason| !apart.contains(reason));
+        let rare = probed.filter(|reason| times(reason) < LEAST);
+        let rare: Vec<&str> = rare.map(|reason| reason.as_str()).collect();
+        assert!(rare.is_empty(), "fewer than {LEAST} times: {}\n{counts}", rare.join(", "));
         assert!(self.bids - self.deals > self.requests / 20 && self.deals > self.requests / 50, "too few bids");
         assert!(self.outbid > self.requests / 50, "too few bids outbid: {}", self.outbid);
-        assert!(self.beside - self.several > self.requests / 200, "too few bids beside others: {}", self.beside);
-        assert!(self.several > self.requests / 200, "too few deals beside others: {}", self.several);
+        assert!(later_bids - later_deals > requests / 200, "too few later bids on an imp: {later_bids}");
+        assert!(*later_deals > requests / 200, "too few later deals on an imp: {later_deals}");
     }
 }

@@ -1,4 +1,4 @@
-//! What the crate answers to a pair, through its public interface.
+//! Runs the crate on a pair through its public interface.
 
 use std::collections::BTreeMap;
 
@@ -12,32 +12,32 @@ use compiler_wasm::compile::{Zone, compile};
 use serde_json::Value;
 
 use super::generate::Pair;
+use super::generate::words::SSPS;
 use super::hours::SUMMER_2026;
 use super::json::{at, int, list, text};
-use super::words::SSPS;
 
-/// Everything observable of a decision.
+/// Everything that a decision shows outside.
 #[derive(Debug, PartialEq)]
 pub struct Answer {
     pub outcome: Outcome,
     pub body: String,
-    /// The furthest that each campaign came without a bid.
+    /// The furthest check that each campaign failed.
     pub reasons: BTreeMap<String, NoBidReason>,
-    /// The campaigns that sat an impression out.
+    /// The campaigns that pacing kept out.
     pub paced: Vec<String>,
     pub outbid: Vec<Outbid>,
 }
 
-/// A bid that gave way to another one.
+/// A bid that a better bid beats.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Outbid {
     pub imp: String,
     pub cid: String,
     /// Empty without a deal.
     pub deal: String,
-    /// In micros, and whether the deal is guaranteed.
+    /// Whether the deal is guaranteed, and the price in micros.
     pub price: (bool, i64),
-    /// The same of the one that won, and whose that is.
+    /// The same of the winning bid.
     pub by: (bool, i64),
     pub by_cid: String,
 }
@@ -52,7 +52,7 @@ pub struct Bid {
     /// Empty without a deal.
     pub deal: String,
     pub seat: String,
-    /// The price as it is written.
+    /// As it is written in the answer.
     pub price: String,
     pub slotinpod: Option<i64>,
     pub adm: String,
@@ -62,15 +62,15 @@ pub struct Bid {
     pub ext: Value,
 }
 
-/// Keeps what a decision tells.
+/// Keeps what a decision records.
 #[derive(Default)]
-pub struct Heard {
+pub struct Recorded {
     reasons: BTreeMap<String, NoBidReason>,
     paced: Vec<String>,
     outbid: Vec<Outbid>,
 }
 
-impl Recorder for Heard {
+impl Recorder for Recorded {
     fn outbid(&mut self, bid: &bidder_wasm::bid::Bid<'_>, by: &bidder_wasm::bid::Bid<'_>) {
         let rank = |bid: &bidder_wasm::bid::Bid<'_>| (bid.deal.is_some_and(|deal| deal.guar), bid.price.bid.0);
         self.outbid.push(Outbid {
@@ -93,11 +93,11 @@ impl Recorder for Heard {
 }
 
 pub fn load(catalog: &Value) -> Result<Snapshot, String> {
-    let hour = |minutes: i64| (0, minutes);
-    let berlin = vec![hour(60), (SUMMER_2026.0, 120), (SUMMER_2026.1, 60)];
+    let from_epoch = |minutes: i64| (0, minutes);
+    let berlin = vec![from_epoch(60), (SUMMER_2026.0, 120), (SUMMER_2026.1, 60)];
     let zones = [
         Zone { name: "Europe/Berlin".to_owned(), changes: berlin },
-        Zone { name: "Asia/Kolkata".to_owned(), changes: vec![hour(330)] },
+        Zone { name: "Asia/Kolkata".to_owned(), changes: vec![from_epoch(330)] },
     ];
     let compiled = compile(catalog.to_string().as_bytes(), &zones);
     compiled.map(|compiled| compiled.snapshot).map_err(|findings| {
@@ -106,36 +106,36 @@ pub fn load(catalog: &Value) -> Result<Snapshot, String> {
     })
 }
 
-/// Decides on a pair; `share` gives each campaign its share of requests, in millionths.
+/// Decides on a pair. `share` overrides a campaign's share of requests, in millionths.
 pub fn answer(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option<u32>) -> Answer {
     let standing = |cid: &str| {
-        let told = at(&pair.context, &format!("standings/{cid}"));
-        let of_pair = int(told, "share").map(|_| 0);
-        Standing { share_ppm: share(cid).or(of_pair).unwrap_or(Standing::WHOLE), capped: at(told, "capped") == true }
+        let entry = at(&pair.context, &format!("standings/{cid}"));
+        let of_pair = int(entry, "share").map(|_| 0);
+        Standing { share_ppm: share(cid).or(of_pair).unwrap_or(Standing::WHOLE), capped: at(entry, "capped") == true }
     };
     let standings: Vec<Standing> =
         catalog.parts().campaigns().iter().map(|campaign| standing(campaign.cid())).collect();
     let context = Context { now_ms: int(&pair.context, "now_ms").unwrap(), seed: 7, version: 0, standings: &standings };
     let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();
-    let (mut heard, mut body) = (Heard::default(), String::new());
+    let (mut recorded, mut body) = (Recorded::default(), String::new());
     let request = pair.request.to_string();
     let outcome =
-        bidder_wasm::bid(&mut Scratch::default(), request.as_bytes(), ssp, catalog, &context, &mut heard, &mut body);
-    // By the index, without anybody to tell.
-    let mut quick = String::new();
-    let by_index =
-        bidder_wasm::bid(&mut Scratch::default(), request.as_bytes(), ssp, catalog, &context, &mut (), &mut quick);
-    assert_eq!((by_index, &quick), (outcome, &body), "by index, and by looking at everybody");
-    Answer { outcome, body, reasons: heard.reasons, paced: heard.paced, outbid: heard.outbid }
+        bidder_wasm::bid(&mut Scratch::default(), request.as_bytes(), ssp, catalog, &context, &mut recorded, &mut body);
+    // A recorder of rejections makes the crate check every campaign; without one, it searches by the index.
+    let mut by_index = String::new();
+    let index_outcome =
+        bidder_wasm::bid(&mut Scratch::default(), request.as_bytes(), ssp, catalog, &context, &mut (), &mut by_index);
+    assert_eq!((index_outcome, &by_index), (outcome, &body), "by the index, and by checking every campaign");
+    Answer { outcome, body, reasons: recorded.reasons, paced: recorded.paced, outbid: recorded.outbid }
 }
 
-/// The currency and the bids of a response.
+/// The currency and the bids of an answer.
 pub fn bids(body: &str) -> (String, Vec<Bid>) {
     if body.is_empty() {
         return (String::new(), vec![]);
     }
     let response: Value = serde_json::from_str(body).unwrap();
-    // Inside a string the quotes would be escaped.
+    // Take prices from the text, digit by digit. Inside a string these quotes would be escaped.
     let mut prices = body.split("\"price\":").skip(1).map(|rest| rest.split([',', '}']).next().unwrap().to_owned());
     let mut bids = vec![];
     for seat in list(&response, "seatbid") {

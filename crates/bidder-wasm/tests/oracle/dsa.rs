@@ -1,4 +1,4 @@
-//! The Digital Services Act: whose bids are refused, and what the others tell.
+//! The Digital Services Act: the campaigns that may not bid, and `bid.ext.dsa` of the others.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,7 @@ fn asked(request: &Value) -> &Value {
         .unwrap_or(&Value::Null)
 }
 
-/// Somebody has to show the information, and only one.
+/// Either the publisher or the ad must show the information, not both.
 fn clashes(campaign: &Value, asked: &Value) -> bool {
     let by_ad = int(campaign, "dsa/adrender") == Some(1);
     matches!((int(asked, "pubrender"), by_ad), (Some(0), false) | (Some(2), true))
@@ -23,7 +23,7 @@ pub fn is_refused(campaign: &Value, request: &Value) -> bool {
     int(asked, "dsarequired").unwrap_or(0) >= 2 && (!has(campaign, "dsa") || clashes(campaign, asked))
 }
 
-/// `bid.ext`; `null` where there is none.
+/// The expected `bid.ext`; `null` without one.
 pub fn ext(campaign: &Value, request: &Value) -> Value {
     let asked = asked(request);
     let number = |key: &str| int(asked, key).unwrap_or(0);
@@ -32,12 +32,12 @@ pub fn ext(campaign: &Value, request: &Value) -> Value {
         return Value::Null;
     }
     let own = |key: &str| text(campaign, &format!("dsa/{key}"));
-    let mut told =
+    let mut dsa =
         json!({"behalf": own("behalf"), "paid": own("paid"), "adrender": int(campaign, "dsa/adrender").unwrap_or(0)});
     let unwanted = int(asked, "datatopub") == Some(0) && number("pubrender") == 0;
     let transparency = list(campaign, "dsa/transparency");
     if !unwanted && !transparency.is_empty() {
-        told["transparency"] = json!(transparency);
+        dsa["transparency"] = json!(transparency);
     }
-    json!({ "dsa": told })
+    json!({ "dsa": dsa })
 }

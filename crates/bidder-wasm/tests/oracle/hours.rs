@@ -1,4 +1,4 @@
-//! Day-parting: local hours of the person or of a named zone.
+//! Hours of the week, in the person's time or in a named zone.
 
 use serde_json::Value;
 
@@ -8,10 +8,10 @@ const MS_PER_MINUTE: i64 = 60_000;
 const MS_PER_HOUR: i64 = 3_600_000;
 const MS_PER_DAY: i64 = 86_400_000;
 
-/// 2026-03-29 and 2026-10-25, 01:00 UTC: the last Sundays of March and October.
+/// The start and end of summer time in Europe: the last Sundays of March and October 2026, 01:00 UTC.
 pub const SUMMER_2026: (i64, i64) = (1_774_746_000_000, 1_792_890_000_000);
 
-/// Whether the hour of the ad is one of the target's.
+/// Whether the ad would be shown in one of the target's hours.
 pub fn bids_now(target: &Value, imp: &Value, geo: &Value, now_ms: i64) -> bool {
     let parts = list(target, "hours");
     if parts.is_empty() {

@@ -1,8 +1,8 @@
-//! Reading and making JSON values by path, e.g. `device/geo/country`.
+//! Reads and makes JSON values. A path names an attribute: `device/geo/country`.
 
 use serde_json::{Map, Value};
 
-/// What is at a path of keys; `null` where nothing is.
+/// The value at a path; `null` without one.
 pub fn at<'v>(value: &'v Value, path: &str) -> &'v Value {
     path.split('/').fold(value, |value, key| value.get(key).unwrap_or(&Value::Null))
 }
@@ -11,12 +11,12 @@ pub fn has(value: &Value, path: &str) -> bool {
     !at(value, path).is_null()
 }
 
-/// The text at a path, empty where none is.
+/// The text at a path; empty without one.
 pub fn text<'v>(value: &'v Value, path: &str) -> &'v str {
     at(value, path).as_str().unwrap_or("")
 }
 
-/// The text at the first of several paths that has one.
+/// The first text at one of the paths.
 pub fn text_of<'v>(value: &'v Value, paths: &[&str]) -> &'v str {
     paths.iter().map(|path| text(value, path)).find(|text| !text.is_empty()).unwrap_or("")
 }
@@ -25,7 +25,7 @@ pub fn int(value: &Value, path: &str) -> Option<i64> {
     at(value, path).as_i64()
 }
 
-/// OpenRTB's way to say yes.
+/// Whether the integer at a path is 1, OpenRTB's yes.
 pub fn flag(value: &Value, path: &str) -> bool {
     int(value, path) == Some(1)
 }
@@ -42,7 +42,7 @@ pub fn ints(value: &Value, path: &str) -> Vec<i64> {
     list(value, path).iter().filter_map(Value::as_i64).collect()
 }
 
-/// Lays `over` on top of `under`: objects key by key, anything else replaces what was there.
+/// Merges `over` into `under`: objects key by key; any other value replaces the old one.
 pub fn merge(under: &mut Value, over: Value) {
     match (under, over) {
         (Value::Object(under), Value::Object(over)) => {
@@ -54,8 +54,8 @@ pub fn merge(under: &mut Value, over: Value) {
     }
 }
 
-/// The object of the fields that are not `null`.
-pub fn object<'k>(fields: impl IntoIterator<Item = (&'k str, Value)>) -> Value {
-    let told = fields.into_iter().filter(|(_, value)| !value.is_null());
-    Value::Object(told.map(|(key, value)| (key.to_owned(), value)).collect::<Map<_, _>>())
+/// An object of the fields that are not `null`.
+pub fn of_fields<'k>(fields: impl IntoIterator<Item = (&'k str, Value)>) -> Value {
+    let fields = fields.into_iter().filter(|(_, value)| !value.is_null());
+    Value::Object(fields.map(|(key, value)| (key.to_owned(), value)).collect::<Map<_, _>>())
 }

@@ -1,5 +1,5 @@
-//! Catalogs of many campaigns: those of many generated catalogs, put together. The index has to let through what looking at
-//! everybody finds.
+//! Large catalogs, made of many generated ones. The search by the index must find the bids that a check of every
+//! campaign finds.
 
 use serde_json::{Value, json};
 
@@ -8,17 +8,17 @@ use bidder_wasm::context::Context;
 use bidder_wasm::recorder::Recorder;
 use bidder_wasm::{Outcome, Scratch, bid};
 
-use super::crate_under_test::Heard;
+use super::crate_under_test::Recorded;
 use super::generate::Pair;
+use super::generate::words::SSPS;
 use super::json::{int, list, text};
-use super::words::SSPS;
 
-/// One catalog with the campaigns of all, in as many copies as make `campaigns` of them, each with prices of its own.
+/// One catalog with `campaigns` campaigns of the pairs. Each copy has ids of its own.
 pub fn catalog(pairs: &[Pair], campaigns: usize) -> Value {
     let mut whole = pairs[0].catalog.clone();
-    let (mut creatives, mut bought): (Vec<Value>, Vec<Value>) = (vec![], vec![]);
+    let (mut creatives, mut copies): (Vec<Value>, Vec<Value>) = (vec![], vec![]);
     for (number, pair) in pairs.iter().cycle().enumerate() {
-        if bought.len() >= campaigns {
+        if copies.len() >= campaigns {
             break;
         }
         let own = |id: &str| format!("{id}-{number}");
@@ -28,33 +28,33 @@ pub fn catalog(pairs: &[Pair], campaigns: usize) -> Value {
             entry
         };
         creatives.extend(list(&pair.catalog, "creatives").iter().map(|creative| rename(creative, "crid")));
-        bought.extend(list(&pair.catalog, "campaigns").iter().map(|campaign| {
+        copies.extend(list(&pair.catalog, "campaigns").iter().map(|campaign| {
             let mut campaign = rename(campaign, "cid");
             campaign["creatives"] =
                 list(&campaign, "creatives").iter().map(|crid| own(crid.as_str().unwrap())).collect();
-            // The rates of the first catalog hold for all.
+            // The first catalog's rates count for all, so give every campaign the same currency.
             campaign["cur"] = json!("USD");
             campaign
         }));
     }
-    bought.truncate(campaigns);
+    copies.truncate(campaigns);
     whole["creatives"] = creatives.into();
-    whole["campaigns"] = bought.into();
+    whole["campaigns"] = copies.into();
     whole
 }
 
-/// Whether the search by index ends before it has looked at all candidates.
+/// Whether the search by the index stops before the last candidate.
 pub fn is_cut_off(pair: &Pair, catalog: &Catalog<'_>) -> bool {
     let mut scratch = Scratch::default();
     decided(pair, catalog, &mut scratch, &mut ());
     scratch.effort().gave_up
 }
 
-/// Whether the search by index and the one over all campaigns have the same outcome and response.
+/// Compares the outcome and answer of a search by the index with those of a check of every campaign.
 pub fn agree(pair: &Pair, catalog: &Catalog<'_>) -> Result<(), String> {
     let mut scratch = Scratch::default();
     let by_index = decided(pair, catalog, &mut scratch, &mut ());
-    let by_all = decided(pair, catalog, &mut scratch, &mut Heard::default());
+    let by_all = decided(pair, catalog, &mut scratch, &mut Recorded::default());
     if by_index == by_all { Ok(()) } else { Err(format!("by index {by_index:?}\nby all {by_all:?}\n{}", pair.request)) }
 }
 

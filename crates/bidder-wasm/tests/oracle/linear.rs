@@ -1,50 +1,50 @@
-//! Whether a video or audio ad can be played.
+//! The rules that compare a video or audio ad with a player.
 
-use bidder_wasm::no_bid::NoBidReason as Why;
+use bidder_wasm::no_bid::NoBidReason as Reason;
 use serde_json::{Value, json};
 
 use super::json::{at, flag, has, int, ints, list, text, texts};
 
 const OWN_SKIP_BUTTON: i64 = 16;
 
-pub fn first_failure(creative: &Value, ours: &Value, offer: &Value) -> Option<Why> {
+pub fn first_failure(creative: &Value, ours: &Value, offer: &Value) -> Option<Reason> {
     let files = files(ours);
     let of_type: Vec<&Value> =
         files.iter().filter(|file| texts(offer, "mimes").contains(&text(file, "mime"))).collect();
     let in_rate: Vec<&&Value> = of_type.iter().filter(|file| bitrate(file, offer)).collect();
-    // Of video, and of no other, the one that 2.6 has removed.
+    // A video without `protocols` may still have `protocol`, which OpenRTB 2.6 removed.
     let removed = int(offer, "protocol").filter(|_| ints(offer, "protocols").is_empty());
     let protocols = [ints(offer, "protocols"), removed.into_iter().collect()].concat();
     let skips_itself = ints(creative, "attr").contains(&OWN_SKIP_BUTTON);
     let linearity = int(ours, "linearity").unwrap_or(1);
     let rules = [
-        (Why::Mimes, !of_type.is_empty()),
-        (Why::Bitrate, !in_rate.is_empty()),
-        (Why::Delivery, in_rate.iter().any(|file| delivered(file, offer))),
-        (Why::Protocols, protocols.is_empty() || protocols.contains(&int(ours, "protocol").unwrap())),
-        (Why::Linearity, int(offer, "linearity").is_none_or(|wanted| wanted == linearity)),
-        (Why::Duration, duration(int(ours, "dur").unwrap(), offer)),
-        (Why::Skip, !(skips_itself && flag(offer, "skip"))),
-        (Why::Boxing, int(offer, "boxingallowed") != Some(0) || proportional(ours, offer)),
-        (Why::Companion, at(ours, "companion_required") != true || companions(ours, offer) > 0),
+        (Reason::Mimes, !of_type.is_empty()),
+        (Reason::Bitrate, !in_rate.is_empty()),
+        (Reason::Delivery, in_rate.iter().any(|file| delivered(file, offer))),
+        (Reason::Protocols, protocols.is_empty() || protocols.contains(&int(ours, "protocol").unwrap())),
+        (Reason::Linearity, int(offer, "linearity").is_none_or(|wanted| wanted == linearity)),
+        (Reason::Duration, duration(int(ours, "dur").unwrap(), offer)),
+        (Reason::Skip, !(skips_itself && flag(offer, "skip"))),
+        (Reason::Boxing, int(offer, "boxingallowed") != Some(0) || proportional(ours, offer)),
+        (Reason::Companion, at(ours, "companion_required") != true || companions(ours, offer) > 0),
     ];
-    rules.into_iter().find(|(_, met)| !met).map(|(why, _)| why)
+    rules.into_iter().find(|(_, met)| !met).map(|(reason, _)| reason)
 }
 
-/// The files that there are to play; of a ready document only their types are known.
+/// The ad's media files. For a ready VAST document, only their types are known.
 pub fn files(ours: &Value) -> Vec<Value> {
     if has(ours, "adm") {
         return texts(ours, "mimes").iter().map(|mime| json!({ "mime": mime })).collect();
     }
-    let told = |file: &Value| {
+    let with_delivery = |file: &Value| {
         let mut file = file.clone();
         file["delivery"] = int(&file, "delivery").unwrap_or(2).into();
         file
     };
-    list(ours, "media").iter().map(told).collect()
+    list(ours, "media").iter().map(with_delivery).collect()
 }
 
-/// The files that an offer can play.
+/// The media files that the player takes.
 pub fn playable(ours: &Value, offer: &Value) -> Vec<Value> {
     let plays = |file: &Value| {
         texts(offer, "mimes").contains(&text(file, "mime")) && bitrate(file, offer) && delivered(file, offer)
@@ -72,7 +72,7 @@ fn duration(seconds: i64, offer: &Value) -> bool {
     fits && int(offer, "poddur").is_none_or(|all| seconds <= all)
 }
 
-/// How many companions there is a slot for.
+/// The number of companions that fit into a slot.
 pub fn companions(ours: &Value, offer: &Value) -> usize {
     let kinds = ints(offer, "companiontype");
     let fits = |companion: &&Value| {
@@ -96,7 +96,7 @@ pub fn companions(ours: &Value, offer: &Value) -> usize {
     list(ours, "companions").iter().filter(fits).count()
 }
 
-/// Where the player's size is not told, nothing speaks against the ad.
+/// Whether the ad has the player's proportions. A player of unknown size takes any ad.
 fn proportional(ours: &Value, offer: &Value) -> bool {
     let side = |of: &Value, key: &str| at(of, key).as_i64();
     let Some(player) = side(offer, "w").zip(side(offer, "h")) else { return true };

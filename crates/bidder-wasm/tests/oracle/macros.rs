@@ -1,14 +1,14 @@
-//! What stands in the place of macros, where the exchange fills none.
+//! The macros that the bidder fills for an exchange that fills none.
 
 use serde_json::Value;
 
+use super::auction::Auction;
 use super::crate_under_test::Bid;
 use super::creative::medium;
 use super::json::{at, has, int, text};
-use super::world::World;
 
-/// The first text of the bid that is not what the catalog has, filled.
-pub fn fault(world: &World<'_>, bid: &Bid, (campaign, creative, deal): (&Value, &Value, &Value)) -> Option<String> {
+/// The first text of the bid that differs from the catalog's text with its macros filled.
+pub fn fault(auction: &Auction<'_>, bid: &Bid, (campaign, creative, deal): (&Value, &Value, &Value)) -> Option<String> {
     let medium = medium(creative);
     let ours = at(creative, medium);
     let mut texts = vec![(text(campaign, "nurl"), bid.nurl.clone()), (text(campaign, "burl"), bid.burl.clone())];
@@ -20,18 +20,19 @@ pub fn fault(world: &World<'_>, bid: &Bid, (campaign, creative, deal): (&Value, 
         let answer = if has(&answer, "native") { at(&answer, "native") } else { &answer };
         texts.push((text(ours, "link"), text(answer, "link/url").to_owned()));
     }
-    let first_price = int(deal, "at").or(int(world.request, "at")) == Some(1);
+    let first_price = int(deal, "at").or(int(auction.request, "at")) == Some(1);
     let values = [
-        ("ID", text(world.request, "id")),
+        ("ID", text(auction.request, "id")),
         ("BID_ID", &bid.id),
         ("IMP_ID", &bid.imp),
         ("SEAT_ID", &bid.seat),
-        ("CURRENCY", world.cur().unwrap()),
+        ("CURRENCY", auction.cur().unwrap()),
         ("PRICE", if first_price { &bid.price } else { "${AUCTION_PRICE}" }),
     ];
-    texts.into_iter().find_map(|(told, found)| {
+    texts.into_iter().find_map(|(template, found)| {
         let filled = |text: String, (name, value): &(&str, &str)| text.replace(&format!("${{AUCTION_{name}}}"), value);
-        let expected = if world.fills() { values.iter().fold(told.to_owned(), filled) } else { told.to_owned() };
+        let expected =
+            if auction.fills_macros() { values.iter().fold(template.to_owned(), filled) } else { template.to_owned() };
         (found != expected).then(|| format!("{found}, expected {expected}"))
     })
 }

@@ -1,19 +1,20 @@
-//! The oracle: a second, slow, plain implementation of who may bid at which price, written from
-//! the rules and never from the code. Generated pairs of a catalog and a request go through both,
-//! and both must agree on the bids, their prices and each campaign's reason not to bid. rtblint judges every response.
+//! The oracle: a second, slow, plain implementation of the bidding rules, written from the specification and never from
+//! the code. Both decide on generated pairs of a catalog and a request. They must agree on the bids, the prices and
+//! each campaign's reason not to bid. rtblint judges every answer.
 //!
-//! `ORACLE_SEED=n` generates other pairs; `PROPTEST_CASES` other numbers of them.
+//! `ORACLE_SEED=n` generates other pairs, `PROPTEST_CASES=n` another number of pairs.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, unreachable_pub)]
 
+mod auction;
 mod bytes;
 mod campaign;
 mod compare;
 mod coverage;
 mod crate_under_test;
 mod creative;
-mod demand;
 mod dsa;
+mod eligible;
 mod generate;
 mod hours;
 mod json;
@@ -23,31 +24,24 @@ mod macros;
 mod markup;
 mod money;
 mod native;
-mod place;
-mod placements;
 mod pod;
 mod price;
 mod privacy;
-mod strategies;
-mod supply;
-mod targets;
-mod ways;
-mod who;
-mod words;
-mod world;
+mod radius;
+mod targeting;
 
 use std::cell::RefCell;
 
 use bidder_wasm::context::Standing;
-use bidder_wasm::no_bid::NoBidReason as Why;
+use bidder_wasm::no_bid::NoBidReason as Reason;
 use bidder_wasm::read::Needs;
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 
+use auction::Auction;
 use coverage::Coverage;
 use crate_under_test::{answer, load};
 use generate::{Pair, pair};
-use world::World;
 
 const PAIRS: u32 = 20_000;
 
@@ -63,15 +57,15 @@ fn the_crate_and_the_oracle_agree() {
 }
 
 #[test]
-fn a_share_of_the_requests_is_all_or_nothing_for_each_campaign() {
-    let result = runner(PAIRS / 10).run(&pair(), |pair| halves(&pair).map_err(TestCaseError::fail));
+fn a_throttled_campaign_is_in_or_out_of_the_whole_request() {
+    let result = runner(PAIRS / 10).run(&pair(), |pair| half_share(&pair).map_err(TestCaseError::fail));
     if let Err(failure) = result {
         panic!("{failure}");
     }
 }
 
 #[test]
-fn the_best_that_is_short_enough_is_bid() {
+fn the_best_bid_that_fits_into_the_answer_is_made() {
     let counts = RefCell::new(bytes::Counts::default());
     let result = runner(PAIRS / 10).run(&pair(), |pair| {
         bytes::agree(&pair, &mut counts.borrow_mut()).map_err(|difference| TestCaseError::fail(difference + "\n"))
@@ -82,11 +76,11 @@ fn the_best_that_is_short_enough_is_bid() {
     counts.borrow().check();
 }
 
-/// How many campaigns the large catalogs have, and how many requests are decided on with each.
+/// The numbers of campaigns of the large catalogs, and of requests for each.
 const LARGE: [(usize, usize); 6] = [(1, 400), (65, 400), (511, 400), (513, 400), (1500, 300), (5000, 200)];
 
 #[test]
-fn the_index_finds_what_looking_at_everybody_finds() {
+fn the_index_finds_the_bids_that_a_full_scan_finds() {
     let mut runner = runner(0);
     let mut pairs =
         |count| -> Vec<Pair> { (0..count).map(|_| pair().new_tree(&mut runner).unwrap().current()).collect() };
@@ -100,7 +94,7 @@ fn the_index_finds_what_looking_at_everybody_finds() {
             cut_off += usize::from(large::is_cut_off(pair, &catalog));
         }
         println!("{campaigns} campaigns: {cut_off} of {requests} decisions are cut off");
-        // With all the work that it takes, every decision is compared.
+        // Without the limit on work no decision stops early, so all of them can be compared.
         catalog.max_work = usize::MAX;
         for pair in &pairs[..requests] {
             large::agree(pair, &catalog).unwrap_or_else(|difference| panic!("{campaigns} campaigns: {difference}"));
@@ -124,7 +118,7 @@ fn agree(pair: &Pair, coverage: &RefCell<Coverage>) -> Result<(), String> {
     let snapshot = load(&pair.catalog)?;
     let catalog = snapshot.catalog();
     let answer = answer(pair, &catalog, |_| None);
-    compare::compare(&World::of(pair), &answer).map_err(|difference| format!("{difference}\n{answer:#?}"))?;
+    compare::compare(&Auction::of(pair), &answer).map_err(|difference| format!("{difference}\n{answer:#?}"))?;
     if !answer.body.is_empty() {
         let errors = judge::judge(&pair.request.to_string(), &answer.body);
         if !errors.is_empty() {
@@ -135,36 +129,36 @@ fn agree(pair: &Pair, coverage: &RefCell<Coverage>) -> Result<(), String> {
     everything.needs = Needs::ALL;
     let all = self::answer(pair, &everything, |_| None);
     if answer != all {
-        return Err(format!("with all that the request tells: {all:#?}\nwith what is needed: {answer:#?}"));
+        return Err(format!("if every attribute is read: {all:#?}\nif only the needed ones are: {answer:#?}"));
     }
     coverage.borrow_mut().count(&answer);
     Ok(())
 }
 
-/// With half of the requests, each campaign is in or out as a whole, and always the same.
-fn halves(pair: &Pair) -> Result<(), String> {
+/// With half of the requests as its share, a campaign is in or out of a whole request, and it is the same every time.
+fn half_share(pair: &Pair) -> Result<(), String> {
     let snapshot = load(&pair.catalog)?;
     let catalog = snapshot.catalog();
     let half = answer(pair, &catalog, |_| Some(Standing::WHOLE / 2));
     let again = answer(pair, &catalog, |_| Some(Standing::WHOLE / 2));
-    let sorted = answer(pair, &catalog, |cid| {
+    let split = answer(pair, &catalog, |cid| {
         Some(if half.paced.iter().any(|paced| paced == cid) { 0 } else { Standing::WHOLE })
     });
-    if half == again && half == sorted { Ok(()) } else { Err(format!("{half:#?}\n{again:#?}\n{sorted:#?}")) }
+    if half == again && half == split { Ok(()) } else { Err(format!("{half:#?}\n{again:#?}\n{split:#?}")) }
 }
 
-/// What keeps everybody out of the request.
-fn gate(world: &World<'_>) -> Option<Why> {
-    let barred = privacy::verdict(world.request, world.settings) == privacy::Verdict::NoBid;
+/// Why no campaign may bid on the request.
+fn gate(auction: &Auction<'_>) -> Option<Reason> {
+    let no_legal_basis = privacy::verdict(auction.request, auction.settings) == privacy::Verdict::NoBid;
     let rules = [
-        (Why::IdBytes, world.has_long_ids()),
-        (Why::NoImp, world.imps().is_empty()),
-        (Why::DuplicateImp, world.imps_alone().is_empty()),
-        (Why::Tmax, json::int(world.request, "tmax").is_some_and(|tmax| tmax <= world.latency_ms())),
-        (Why::Crawler, json::text(world.request, "device/ua").contains("Googlebot")),
-        (Why::Privacy, barred),
-        (Why::Currency, world.cur().is_none()),
-        (Why::NoCampaign, world.campaigns().is_empty()),
+        (Reason::IdBytes, auction.has_long_ids()),
+        (Reason::NoImp, auction.imps().is_empty()),
+        (Reason::DuplicateImp, auction.imps_with_unique_id().is_empty()),
+        (Reason::Tmax, json::int(auction.request, "tmax").is_some_and(|tmax| tmax <= auction.latency_ms())),
+        (Reason::Crawler, json::text(auction.request, "device/ua").contains("Googlebot")),
+        (Reason::Privacy, no_legal_basis),
+        (Reason::Currency, auction.cur().is_none()),
+        (Reason::NoCampaign, auction.campaigns().is_empty()),
     ];
-    rules.into_iter().find(|(_, failed)| *failed).map(|(why, _)| why)
+    rules.into_iter().find(|(_, failed)| *failed).map(|(reason, _)| reason)
 }

@@ -1,5 +1,4 @@
-//! What a bid has to say of itself: the slot that it asks for, the companions in its VAST, the version of its native
-//! answer.
+//! Parts of a bid that depend on the impression: the slot, the companions in VAST, the version of a native answer.
 
 use serde_json::Value;
 
@@ -8,7 +7,7 @@ use super::creative::medium;
 use super::json::{at, has, int, ints, list, text};
 use super::linear::companions;
 
-/// The first thing that is wrong with the bid, whose campaign shows the creative on the impression.
+/// The first fault of the bid.
 pub fn fault(bid: &Bid, campaign: &Value, creative: &Value, imp: &Value) -> Option<String> {
     let medium = medium(creative);
     let (ours, offer) = (at(creative, medium), at(imp, medium));
@@ -26,25 +25,25 @@ pub fn fault(bid: &Bid, campaign: &Value, creative: &Value, imp: &Value) -> Opti
             let answer: Value = serde_json::from_str(&bid.adm).unwrap();
             let wrapped = has(&answer, "native");
             let answer = if wrapped { at(&answer, "native") } else { &answer };
-            // Every request asks for both ways to track an impression, and for a privacy link.
-            let told = ["imptrackers", "jstracker"].map(|key| has(answer, key));
+            // Every generated request asks for both ways to track an impression and for a privacy link.
+            let found = ["imptrackers", "jstracker"].map(|key| has(answer, key));
             let ours = ["imptrackers", "jstracker"].map(|key| has(ours, key));
             let tracked = if expected == "1.2" {
                 let methods = [1, 2]
                     .map(|method| list(answer, "eventtrackers").iter().any(|one| int(one, "method") == Some(method)));
-                told == [false; 2] && methods == ours
+                found == [false; 2] && methods == ours
             } else {
-                told == ours && !has(answer, "eventtrackers")
+                found == ours && !has(answer, "eventtrackers")
             };
             let privacy = has(answer, "privacy") == (expected == "1.2" && has(at(creative, medium), "privacy"));
             let of_version = text(answer, "ver") == expected && wrapped == (expected == "1.0") && tracked && privacy;
-            (!of_version).then(|| format!("not as version {expected} has it: {}", bid.adm))
+            (!of_version).then(|| format!("not a native answer of version {expected}: {}", bid.adm))
         }
         _ => None,
     }
 }
 
-/// Only a dynamic pod has slots to ask for: the first one that the campaign wants and the seller guarantees.
+/// The slot that a bid asks for: on a dynamic pod, the first one that the campaign wants and the seller guarantees.
 pub fn slot(campaign: &Value, offer: &Value) -> Option<i64> {
     let guaranteed: &[i64] = match int(offer, "slotinpod") {
         Some(1) => &[1],

@@ -1,6 +1,6 @@
-//! Exact money: fractions of integers, from decimal text to the micro.
+//! Exact money, as fractions of integers.
 
-/// Worth of one unit in billionths of a US dollar, for each currency that the catalog can convert.
+/// The rates of the catalog: US dollars for one unit of each currency.
 pub const RATES: &[(&str, &str)] = &[("EUR", "1.0837"), ("JPY", "0.0067")];
 
 /// A currency that the catalog cannot convert.
@@ -30,12 +30,12 @@ impl Exact {
         Exact { over: micros, under: 1_000_000 }
     }
 
-    /// The least number of micros that is not under the amount.
+    /// Rounded up to micros.
     pub fn micros_up(self) -> i128 {
         -(-self.over * 1_000_000).div_euclid(self.under)
     }
 
-    /// The greatest number of micros that is not over the amount.
+    /// Rounded down to micros.
     pub fn micros_down(self) -> i128 {
         (self.over * 1_000_000).div_euclid(self.under)
     }
@@ -44,9 +44,9 @@ impl Exact {
         Exact { over: self.over * i128::from(factor), ..self }
     }
 
-    /// The same worth in another currency; `None` without a rate.
+    /// The amount in another currency; `None` without a rate.
     pub fn convert(self, from: &str, to: &str) -> Option<Exact> {
-        Some(Exact { over: self.over * worth(from)?, under: self.under * worth(to)? })
+        Some(Exact { over: self.over * nano_usd(from)?, under: self.under * nano_usd(to)? })
     }
 
     pub fn is_zero(self) -> bool {
@@ -60,13 +60,14 @@ impl Exact {
 
 /// Whether amounts in the currency can be converted.
 pub fn has_rate(currency: &str) -> bool {
-    worth(currency).is_some()
+    nano_usd(currency).is_some()
 }
 
-fn worth(currency: &str) -> Option<i128> {
+/// One unit of the currency in billionths of a US dollar.
+fn nano_usd(currency: &str) -> Option<i128> {
     if currency == "USD" {
         return Some(BILLION);
     }
-    let (_, worth) = RATES.iter().find(|(known, _)| *known == currency)?;
-    Some(Exact::parse(worth).times(1_000).micros_down())
+    let (_, usd) = RATES.iter().find(|(cur, _)| *cur == currency)?;
+    Some(Exact::parse(usd).times(1_000).micros_down())
 }

@@ -1,11 +1,11 @@
-//! Whether a native ad can answer what a placement requires.
+//! The rules that compare a native ad with the assets of a request.
 
 use serde_json::Value;
 
 use super::json::{at, flag, has, int, ints, list, text, texts};
 
-/// Whether a required asset stays without an answer.
-pub fn unanswerable(ours: &Value, offer: &Value) -> bool {
+/// Whether the ad lacks a required asset.
+pub fn lacks_asset(ours: &Value, offer: &Value) -> bool {
     let request: Value = serde_json::from_str(text(offer, "request")).unwrap();
     let request = if has(&request, "native") { at(&request, "native") } else { &request };
     list(request, "assets").iter().any(|asset| flag(asset, "required") && !answers(ours, asset))
@@ -16,9 +16,9 @@ fn answers(ours: &Value, asset: &Value) -> bool {
     if has(asset, "title") {
         fits(text(ours, "title"), at(asset, "title"))
     } else if has(asset, "img") {
-        list(ours, "img").iter().any(|img| picture(img, at(asset, "img")))
+        list(ours, "img").iter().any(|img| image(img, at(asset, "img")))
     } else if has(asset, "video") {
-        has(ours, "video") && plays(at(ours, "video"), at(asset, "video"))
+        has(ours, "video") && video(at(ours, "video"), at(asset, "video"))
     } else {
         let wanted = at(asset, "data");
         let mut data = list(ours, "data").iter().filter(|data| at(data, "type") == at(wanted, "type"));
@@ -30,8 +30,8 @@ fn length(value: &str) -> i64 {
     i64::try_from(value.chars().count()).unwrap()
 }
 
-fn picture(ours: &Value, wanted: &Value) -> bool {
-    // A side is exact only where no least one is told with it.
+fn image(ours: &Value, wanted: &Value) -> bool {
+    // `w` and `h` count only without `wmin` and `hmin`.
     let fits = |least: &str, side: &str| match (int(wanted, least).filter(|least| *least > 0), int(wanted, side)) {
         (Some(least), _) => int(ours, side).unwrap() >= least,
         (None, Some(exact)) => int(ours, side) == Some(exact),
@@ -40,9 +40,9 @@ fn picture(ours: &Value, wanted: &Value) -> bool {
     at(ours, "type") == at(wanted, "type") && fits("wmin", "w") && fits("hmin", "h")
 }
 
-fn plays(ours: &Value, wanted: &Value) -> bool {
+fn video(ours: &Value, wanted: &Value) -> bool {
     let (seconds, protocols) = (int(ours, "dur").unwrap(), ints(wanted, "protocols"));
-    // There is no room beside it.
+    // A native ad has no slots for companions.
     at(ours, "companion_required") != true
         && super::linear::files(ours).iter().any(|file| texts(wanted, "mimes").contains(&text(file, "mime")))
         && int(wanted, "minduration").is_none_or(|least| least <= seconds)

@@ -1,5 +1,4 @@
-//! Which bids of one pod can be shown together: not those that a seller would take for duplicates (`poddedupe`), and on a
-//! dynamic pod no more than there is room for.
+//! The ads that can be shown together in a pod: `poddedupe` forbids duplicates, and a dynamic pod has limited room.
 
 use serde_json::Value;
 
@@ -8,41 +7,41 @@ use super::json::{at, has, int, ints, text, texts};
 use super::linear::playable;
 use super::markup::slot;
 
-/// The most ads that are bid on one pod, and in one answer; the latter shared by all impressions, each with and without
-/// deals.
-const MOST_ON_POD: usize = 8;
-const MOST_IN_ANSWER: usize = 256;
+/// Most bids on one dynamic pod under deals, and as many without deals.
+const MAX_POD_BIDS: usize = 8;
+/// Most bids of one answer. Each impression may have the same number of them, half under deals and half without.
+const MAX_BIDS: usize = 256;
 
-/// A bid that was chosen.
+/// An ad that a bid shows on an impression.
 #[derive(Clone, Copy)]
-pub struct Shown<'p> {
+pub struct Ad<'p> {
     pub imp: &'p Value,
     pub campaign: &'p Value,
     pub creative: &'p Value,
 }
 
-impl<'p> Shown<'p> {
+impl<'p> Ad<'p> {
     fn offer(&self) -> &'p Value {
         at(self.imp, medium(self.creative))
     }
 
-    /// Whether a seller who dedupes would take only one of the two.
-    pub fn duplicates(&self, other: &Shown<'_>) -> bool {
+    /// Whether the seller's `poddedupe` allows only one of the two ads in the pod.
+    pub fn duplicates(&self, other: &Ad<'_>) -> bool {
         let pod = text(self.offer(), "podid");
         !pod.is_empty()
             && pod == text(other.offer(), "podid")
             && ints(self.offer(), "poddedupe").iter().any(|kind| self.shares(*kind, other))
     }
 
-    /// Whether both fit on the impression besides others that do: one ad, unless it is a dynamic pod.
-    pub fn has_room(&self, others: &[Shown<'_>], imps: usize) -> bool {
+    /// Whether the ad fits on the impression beside the others. Only a dynamic pod takes several ads.
+    pub fn has_room(&self, others: &[Ad<'_>], imps: usize) -> bool {
         let Some(first) = others.first() else { return true };
         let offer = first.offer();
         let Some(seconds) = int(offer, "poddur") else { return false };
-        let dur = |shown: &Shown<'_>| int(at(shown.creative, medium(shown.creative)), "dur").unwrap();
-        let told = int(offer, "maxseq").map_or(usize::MAX, |maxseq| usize::try_from(maxseq).unwrap());
-        let most = told.min(MOST_ON_POD).min(MOST_IN_ANSWER / imps / 2);
-        let asked = |shown: &Shown<'_>| slot(shown.campaign, shown.offer());
+        let dur = |ad: &Ad<'_>| int(at(ad.creative, medium(ad.creative)), "dur").unwrap();
+        let maxseq = int(offer, "maxseq").map_or(usize::MAX, |maxseq| usize::try_from(maxseq).unwrap());
+        let most = maxseq.min(MAX_POD_BIDS).min(MAX_BIDS / imps / 2);
+        let asked = |ad: &Ad<'_>| slot(ad.campaign, ad.offer());
         medium(self.creative) == medium(first.creative)
             && others.len() < most
             && others.iter().map(dur).sum::<i64>() + dur(self) <= seconds
@@ -53,7 +52,7 @@ impl<'p> Shown<'p> {
             })
     }
 
-    fn shares(&self, kind: i64, other: &Shown<'_>) -> bool {
+    fn shares(&self, kind: i64, other: &Ad<'_>) -> bool {
         let common = |key: &str| texts(self.campaign, key).iter().any(|one| texts(other.campaign, key).contains(one));
         match kind {
             1 => common("adomain"),
@@ -63,7 +62,7 @@ impl<'p> Shown<'p> {
         }
     }
 
-    /// The URLs of the files that play there; the document itself where it came ready.
+    /// The URLs of the media files that the player takes; for a ready VAST document, the document itself.
     fn files(&self) -> Vec<String> {
         let ours = at(self.creative, medium(self.creative));
         if has(ours, "adm") {

@@ -1,6 +1,6 @@
-//! Floor and price of a bid, in micros of the answer's currency.
+//! The floor and the price of a bid, in micros of the answer's currency.
 
-use bidder_wasm::no_bid::NoBidReason as Why;
+use bidder_wasm::no_bid::NoBidReason as Reason;
 use serde_json::Value;
 
 use super::creative::medium;
@@ -11,15 +11,15 @@ const FIRST_PRICE: i64 = 1;
 const SECOND_PRICE: i64 = 2;
 const AGREED_PRICE: i64 = 3;
 
-/// What a price may be: one value, or what rounding may make of a shaded one.
+/// The allowed prices: one value, or for a shaded price a range that leaves room for rounding.
 #[derive(Debug, Clone, Copy)]
 pub struct Price {
     pub least: i128,
     pub most: i128,
 }
 
-/// Who bids what on which impression.
-pub struct Sale<'p> {
+/// A bid that needs a price.
+pub struct Pricing<'p> {
     pub request: &'p Value,
     pub campaign: &'p Value,
     pub creative: &'p Value,
@@ -30,19 +30,19 @@ pub struct Sale<'p> {
     pub cur: &'p str,
 }
 
-impl Sale<'_> {
-    /// The price, or why there is none.
-    pub fn price(&self) -> Result<Price, Why> {
+impl Pricing<'_> {
+    /// The price, or the check that the bid fails.
+    pub fn price(&self) -> Result<Price, Reason> {
         if self.floor_is_unreadable() {
-            return Err(Why::FloorUnreadable);
+            return Err(Reason::FloorUnreadable);
         }
-        let most = self.in_cur(self.max_cpm(), self.campaign).ok_or(Why::Rate)?.micros_down();
+        let most = self.in_cur(self.max_cpm(), self.campaign).ok_or(Reason::Rate)?.micros_down();
         let at = int(self.deal, "at").or_else(|| int(self.request, "at")).unwrap_or(SECOND_PRICE);
         let agreed = (at == AGREED_PRICE).then(|| (amount(self.deal, "bidfloor"), currency(self.deal, "bidfloorcur")));
         let (floor, floor_cur) = agreed.unwrap_or_else(|| self.floor());
-        let floor = floor.convert(floor_cur, self.cur).ok_or(Why::Rate)?.micros_up();
+        let floor = floor.convert(floor_cur, self.cur).ok_or(Reason::Rate)?.micros_up();
         if most < floor {
-            return Err(Why::Floor);
+            return Err(Reason::Floor);
         }
         let shaded = if at == FIRST_PRICE { self.shaded() } else { None };
         Ok(match shaded {
@@ -52,20 +52,20 @@ impl Sale<'_> {
         })
     }
 
-    /// Whether the floor that counts, or its currency, is something that cannot be read. By duration, no such is generated.
+    /// Whether the floor that counts, or its currency, is unreadable. Generated floors by duration are readable.
     fn floor_is_unreadable(&self) -> bool {
         let odd = |holder: &Value| has(holder, "bidfloor") && !at(holder, "bidfloor").is_number();
         let odd_cur = |holder: &Value| has(holder, "bidfloorcur") && !at(holder, "bidfloorcur").is_string();
         if let Some(floor) = self.by_duration(self.deal) {
             return odd_cur(self.deal) && !floor.is_zero();
         }
-        if odd(self.deal) || told(self.deal).is_some() {
+        if odd(self.deal) || floor_over_zero(self.deal).is_some() {
             return odd(self.deal) || odd_cur(self.deal);
         }
         if let Some(floor) = self.by_duration(at(self.imp, medium(self.creative))) {
             return odd_cur(self.imp) && !floor.is_zero();
         }
-        odd(self.imp) || (odd_cur(self.imp) && told(self.imp).is_some())
+        odd(self.imp) || (odd_cur(self.imp) && floor_over_zero(self.imp).is_some())
     }
 
     fn max_cpm(&self) -> Exact {
@@ -76,17 +76,21 @@ impl Sale<'_> {
         amount.convert(currency(campaign, "cur"), self.cur)
     }
 
-    /// The floor of the deal, where it has one; else of the video or audio offer; else of the imp.
+    /// The floor of the deal, else of the video or audio object, else of the impression.
     fn floor(&self) -> (Exact, &str) {
-        let of_deal =
-            || Some((self.by_duration(self.deal).or_else(|| told(self.deal))?, currency(self.deal, "bidfloorcur")));
+        let of_deal = || {
+            Some((
+                self.by_duration(self.deal).or_else(|| floor_over_zero(self.deal))?,
+                currency(self.deal, "bidfloorcur"),
+            ))
+        };
         let of_media =
             || Some((self.by_duration(at(self.imp, medium(self.creative)))?, currency(self.imp, "bidfloorcur")));
         let of_imp = || (amount(self.imp, "bidfloor"), currency(self.imp, "bidfloorcur"));
         of_deal().or_else(of_media).unwrap_or_else(of_imp)
     }
 
-    /// The floor that goes by the ad's duration, where there is one for it.
+    /// The floor for the ad's duration.
     fn by_duration(&self, holder: &Value) -> Option<Exact> {
         let medium = medium(self.creative);
         let seconds = int(at(self.creative, medium), "dur").filter(|_| matches!(medium, "video" | "audio"))?;
@@ -100,7 +104,7 @@ impl Sale<'_> {
         list(holder, "durfloors").iter().find(covers).map(|range| amount(range, "bidfloor"))
     }
 
-    /// The bid that earns the most, within a hundred-thousandth of what the campaign pays at most.
+    /// The bid that earns the most, give or take a hundred-thousandth of `max_cpm`.
     fn shaded(&self) -> Option<(i128, i128)> {
         let shading = at(self.campaign, "shading");
         let steepness = i32::try_from(int(shading, "steepness")?).unwrap();
@@ -121,14 +125,13 @@ impl Sale<'_> {
     }
 }
 
-/// A demand, digits below a micro rounded up.
+/// A floor, rounded up to micros.
 fn amount(holder: &Value, key: &str) -> Exact {
     let number = at(holder, key);
     Exact::micros(if number.is_null() { 0 } else { Exact::parse(&number.to_string()).micros_up() })
 }
 
-/// A floor that is more than nothing.
-fn told(holder: &Value) -> Option<Exact> {
+fn floor_over_zero(holder: &Value) -> Option<Exact> {
     Some(amount(holder, "bidfloor")).filter(|floor| !floor.is_zero())
 }
 

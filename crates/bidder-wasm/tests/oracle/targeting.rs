@@ -1,83 +1,85 @@
-//! Targeting of the person, the device, the place and what is around the ad: reasons that hold
-//! for a whole request.
+//! Targeting of the channel, the location, the device, the content and the person: the dimensions of the whole request.
 
-use bidder_wasm::no_bid::NoBidReason as Why;
+use bidder_wasm::no_bid::NoBidReason as Reason;
 use serde_json::{Value, json};
 
+use super::generate::words::{BROWSERS, COUNTRY_NOTATIONS};
 use super::json::{at, has, int, list, text, text_of, texts};
-use super::place::within;
 use super::privacy::{Verdict, geo, verdict};
-use super::words::{BROWSERS, COUNTRIES_TOLD};
+use super::radius::within;
 
-/// The value of a request that a rule speaks of, however many it has.
+/// The request's values in a dimension.
 type Values = Vec<String>;
 
-/// The rules of a campaign's target that the request does not meet.
-pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Why> {
+/// The targeting checks that fail.
+pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Reason> {
     let (name, channel) = channel(request);
     let free = verdict(request, settings) == Verdict::Free;
     let all = |values: Vec<&str>| -> Values { values.into_iter().map(str::to_owned).collect() };
-    let told = |value: &str| if value.is_empty() { vec![] } else { vec![value.to_owned()] };
+    let one = |value: &str| if value.is_empty() { vec![] } else { vec![value.to_owned()] };
     let (device, geo, user) = (at(request, "device"), geo(request), at(request, "user"));
     let personal = |values: Values| if free { values } else { vec![] };
-    // A screen stands where its device is, and that is nobody's place (rule 66).
-    let screen = has(request, "dooh") && std::ptr::eq(geo, at(request, "device/geo"));
-    let place = if free || screen { geo } else { &Value::Null };
+    // The location of a screen is no personal data (rule 66).
+    let is_screen = has(request, "dooh") && std::ptr::eq(geo, at(request, "device/geo"));
+    let precise_geo = if free || is_screen { geo } else { &Value::Null };
     let content = at(channel, "content");
     let device_type = int(device, "devicetype").map(|number| number.to_string());
     let connection = int(device, "connectiontype").map(|number| number.to_string());
     let channels = texts(target, "channel");
     let among = |key: &str, values: Values| allows(at(target, key), &values, same);
-    let exactly = |key: &str, value: &str| allows(at(target, key), &told(value), |value, entry| value == entry);
+    let exactly = |key: &str, value: &str| allows(at(target, key), &one(value), |value, entry| value == entry);
     let rules = [
-        (Why::Channel, channels.is_empty() || channels.contains(&name)),
-        (Why::Country, among("country", told(country(text(geo, "country"))))),
-        (Why::Region, among("region", told(text(geo, "region")))),
-        (Why::Metro, among("metro", told(text(geo, "metro")))),
-        (Why::City, among("city", told(text(geo, "city")))),
-        (Why::Zip, among("zip", told(text(place, "zip")))),
-        (Why::Radius, within(at(target, "radius"), place)),
-        (Why::Devicetype, among("devicetype", device_type.into_iter().collect())),
-        (Why::Make, among("make", told(text(device, "make")))),
-        (Why::Model, among("model", told(text_of(device, &["sua/model", "model"])))),
-        (Why::Os, among("os", told(text_of(device, &["sua/platform/brand", "os"])))),
-        (Why::Osv, version(at(target, "osv"), &os_version(device))),
-        (Why::Browser, allows(at(target, "browser"), &browsers(device), same)),
-        (Why::Language, among("language", language(device))),
-        (Why::Connectiontype, among("connectiontype", connection.into_iter().collect())),
-        (Why::Carrier, among("carrier", told(text(device, "carrier")))),
-        (Why::Domain, allows(at(target, "domain"), &told(domain(channel)), domain_under)),
-        (Why::Bundle, among("bundle", told(text(channel, "bundle")))),
-        (Why::Publisher, exactly("publisher", text(channel, "publisher/id"))),
-        (Why::Id, exactly("id", text(channel, "id"))),
-        (Why::Cat, allows(at(target, "cat"), &categories(target, channel), category_under)),
-        (Why::Genre, among("genre", [told(text(content, "genre")), all(texts(content, "genres"))].concat())),
-        (Why::Contentrating, among("contentrating", told(text(content, "contentrating")))),
-        (Why::Livestream, live(target, content)),
-        (Why::ContentLanguage, among("content_language", language(content))),
-        (Why::Network, among("network", told(text(content, "network/name")))),
-        (Why::ContentChannel, among("content_channel", told(text(content, "channel/name")))),
-        (Why::Keywords, among("keywords", [keywords(channel), keywords(content), personal(keywords(user))].concat())),
-        (Why::Segment, segments(at(target, "segment"), if free { user } else { &Value::Null })),
-        (Why::Eids, has_ids(target, &personal(every_source(user)))),
-        // The reason is the second one only for those who say how ids are matched.
-        (Why::Mm, !has(target, "mm") || among("eids", personal(sources(target, user)))),
-        (Why::Buyeruid, at(target, "buyeruid") != true || free && !text(user, "buyeruid").is_empty()),
+        (Reason::Channel, channels.is_empty() || channels.contains(&name)),
+        (Reason::Country, among("country", one(country(text(geo, "country"))))),
+        (Reason::Region, among("region", one(text(geo, "region")))),
+        (Reason::Metro, among("metro", one(text(geo, "metro")))),
+        (Reason::City, among("city", one(text(geo, "city")))),
+        (Reason::Zip, among("zip", one(text(precise_geo, "zip")))),
+        (Reason::Radius, within(at(target, "radius"), precise_geo)),
+        (Reason::Devicetype, among("devicetype", device_type.into_iter().collect())),
+        (Reason::Make, among("make", one(text(device, "make")))),
+        (Reason::Model, among("model", one(text_of(device, &["sua/model", "model"])))),
+        (Reason::Os, among("os", one(text_of(device, &["sua/platform/brand", "os"])))),
+        (Reason::Osv, version(at(target, "osv"), &os_version(device))),
+        (Reason::Browser, allows(at(target, "browser"), &browsers(device), same)),
+        (Reason::Language, among("language", language(device))),
+        (Reason::Connectiontype, among("connectiontype", connection.into_iter().collect())),
+        (Reason::Carrier, among("carrier", one(text(device, "carrier")))),
+        (Reason::Domain, allows(at(target, "domain"), &one(domain(channel)), domain_under)),
+        (Reason::Bundle, among("bundle", one(text(channel, "bundle")))),
+        (Reason::Publisher, exactly("publisher", text(channel, "publisher/id"))),
+        (Reason::Id, exactly("id", text(channel, "id"))),
+        (Reason::Cat, allows(at(target, "cat"), &categories(target, channel), category_under)),
+        (Reason::Genre, among("genre", [one(text(content, "genre")), all(texts(content, "genres"))].concat())),
+        (Reason::Contentrating, among("contentrating", one(text(content, "contentrating")))),
+        (Reason::Livestream, livestream(target, content)),
+        (Reason::ContentLanguage, among("content_language", language(content))),
+        (Reason::Network, among("network", one(text(content, "network/name")))),
+        (Reason::ContentChannel, among("content_channel", one(text(content, "channel/name")))),
+        (
+            Reason::Keywords,
+            among("keywords", [keywords(channel), keywords(content), personal(keywords(user))].concat()),
+        ),
+        (Reason::Segment, segments(at(target, "segment"), if free { user } else { &Value::Null })),
+        (Reason::Eids, has_ids(target, &personal(sources(user)))),
+        // Only a target with `mm` can fail on it.
+        (Reason::Mm, !has(target, "mm") || among("eids", personal(sources_by_method(target, user)))),
+        (Reason::Buyeruid, at(target, "buyeruid") != true || free && !text(user, "buyeruid").is_empty()),
     ];
-    let born = (Why::Yob, born(target, if free { user } else { &Value::Null }));
-    rules.into_iter().chain([born]).filter(|(_, met)| !met).map(|(why, _)| why).collect()
+    let yob = (Reason::Yob, yob(target, if free { user } else { &Value::Null }));
+    rules.into_iter().chain([yob]).filter(|(_, met)| !met).map(|(reason, _)| reason).collect()
 }
 
-/// Those with an id that can be used.
+/// The entries of `eids` with a usable id.
 fn eids(user: &Value) -> impl Iterator<Item = &Value> {
     list(user, "eids").iter().filter(|eid| list(eid, "uids").iter().any(|uid| !text(uid, "id").is_empty()))
 }
 
-fn every_source(user: &Value) -> Values {
+fn sources(user: &Value) -> Values {
     eids(user).map(|eid| text(eid, "source").to_owned()).collect()
 }
 
-/// Where the way of matching decides, an excluded source keeps nobody out yet.
+/// The check of `eids`. With `mm`, excluded sources belong to the check of `mm`.
 fn has_ids(target: &Value, sources: &[String]) -> bool {
     let rule = at(target, "eids");
     if has(target, "mm") {
@@ -87,25 +89,24 @@ fn has_ids(target: &Value, sources: &[String]) -> bool {
     }
 }
 
-fn country(told: &str) -> &str {
-    COUNTRIES_TOLD.iter().find(|(written, _)| *written == told).map_or(told, |(_, means)| means)
+fn country(said: &str) -> &str {
+    COUNTRY_NOTATIONS.iter().find(|(written, _)| *written == said).map_or(said, |(_, means)| means)
 }
 
-/// A site's own domain, else that of its page; of anything, that of its publisher at last. Generated pages are HTTPS URLs
-/// with a path.
+/// The channel's domain, else a site's page's, else the publisher's. Generated pages are HTTPS URLs with a path.
 fn domain(channel: &Value) -> &str {
     let of_page = text(channel, "page").trim_start_matches("https://").split('/').next().unwrap();
-    let told = [text(channel, "domain"), of_page, text(channel, "publisher/domain")];
-    told.into_iter().find(|domain| !domain.is_empty()).unwrap_or("")
+    let domains = [text(channel, "domain"), of_page, text(channel, "publisher/domain")];
+    domains.into_iter().find(|domain| !domain.is_empty()).unwrap_or("")
 }
 
-/// What the ad is shown in, and which of the three it is.
+/// The name and the object of the channel: site, app or dooh.
 pub fn channel(request: &Value) -> (&'static str, &Value) {
     let name = ["site", "app", "dooh"].into_iter().find(|name| has(request, name));
     name.map_or(("", &Value::Null), |name| (name, at(request, name)))
 }
 
-/// One of the values is included, if anything is, and none is excluded.
+/// Whether a value is included, if the rule includes any, and no value is excluded.
 pub fn allows(rule: &Value, values: &[String], is: fn(&str, &str) -> bool) -> bool {
     let entries = |key: &str| -> Vec<String> {
         list(rule, key).iter().map(|entry| entry.as_str().map_or_else(|| entry.to_string(), str::to_owned)).collect()
@@ -119,13 +120,13 @@ pub fn same(value: &str, entry: &str) -> bool {
     value.eq_ignore_ascii_case(entry)
 }
 
-/// Whether a domain is another one or a subdomain of it.
+/// Whether a domain is the parent or a subdomain of it.
 pub fn domain_under(domain: &str, parent: &str) -> bool {
     let (domain, parent) = (domain.to_ascii_lowercase(), parent.to_ascii_lowercase());
     domain == parent || domain.ends_with(&format!(".{parent}"))
 }
 
-/// Whether a category is another one or below it.
+/// Whether a category is the parent or a subcategory of it.
 pub fn category_under(category: &str, parent: &str) -> bool {
     same(category, parent) || category.to_ascii_lowercase().starts_with(&format!("{}-", parent.to_ascii_lowercase()))
 }
@@ -135,7 +136,7 @@ fn os_version(device: &Value) -> String {
     if parts.is_empty() { text(device, "osv").to_owned() } else { parts.join(".") }
 }
 
-/// Compared with each end as far as that end is written.
+/// Whether the version is in the range. A bound of `17` compares only the first part of a version.
 fn version(rule: &Value, version: &str) -> bool {
     let (min, max) = (text(rule, "min"), text(rule, "max"));
     if min.is_empty() && max.is_empty() {
@@ -146,7 +147,7 @@ fn version(rule: &Value, version: &str) -> bool {
     !version.is_empty() && (min.is_empty() || cut(min) >= parts(min)) && (max.is_empty() || cut(max) <= parts(max))
 }
 
-/// The names that a browser goes by.
+/// The names of the device's browsers.
 fn browsers(device: &Value) -> Vec<String> {
     let brands: Vec<&str> = list(device, "sua/browsers").iter().map(|browser| text(browser, "brand")).collect();
     if has(device, "sua") {
@@ -157,13 +158,13 @@ fn browsers(device: &Value) -> Vec<String> {
     agents.filter(|(agent, _)| *agent == text(device, "ua")).map(|(_, name)| (*name).to_owned()).collect()
 }
 
-/// A language, of `language` or of the first part of `langb`.
+/// The language, from `language` or from the first part of `langb`.
 fn language(holder: &Value) -> Values {
     let tag = text_of(holder, &["language", "langb"]);
     tag.split('-').take(1).filter(|language| !language.is_empty()).map(str::to_owned).collect()
 }
 
-/// Categories in the taxonomy that the target is written in; those in another cannot be compared.
+/// The categories in the target's taxonomy; categories of another one cannot be compared.
 fn categories(target: &Value, channel: &Value) -> Values {
     let wanted = int(target, "cattax").unwrap_or(1);
     let of = |holder: &Value, keys: &[&str]| -> Values {
@@ -173,13 +174,13 @@ fn categories(target: &Value, channel: &Value) -> Values {
     [of(channel, &["cat", "sectioncat", "pagecat"]), of(at(channel, "content"), &["cat"])].concat()
 }
 
-/// Where the ids are from that were matched in a way which the campaign uses; how is unknown where nothing is told.
-fn sources(target: &Value, user: &Value) -> Values {
+/// The sources of ids whose match method the campaign allows; method 0 is unknown.
+fn sources_by_method(target: &Value, user: &Value) -> Values {
     let counts = |eid: &&Value| allows(at(target, "mm"), &[int(eid, "mm").unwrap_or(0).to_string()], same);
     eids(user).filter(counts).map(|eid| text(eid, "source").to_owned()).collect()
 }
 
-fn live(target: &Value, content: &Value) -> bool {
+fn livestream(target: &Value, content: &Value) -> bool {
     let wanted = at(target, "livestream").as_bool();
     wanted.is_none_or(|wanted| int(content, "livestream") == Some(i64::from(wanted)))
 }
@@ -200,7 +201,7 @@ fn segments(rule: &Value, user: &Value) -> bool {
     (include.is_empty() || include.iter().any(in_segment)) && !exclude.iter().any(in_segment)
 }
 
-fn born(target: &Value, user: &Value) -> bool {
+fn yob(target: &Value, user: &Value) -> bool {
     let (min, max) = (int(target, "yob/min"), int(target, "yob/max"));
     match int(user, "yob") {
         Some(year) => min.is_none_or(|min| min <= year) && max.is_none_or(|max| year <= max),

@@ -1,30 +1,30 @@
-//! Catalogs: campaigns and creatives.
+//! Generates catalogs: campaigns, creatives, SSPs and privacy settings.
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
 use serde_json::{Value, json};
 
-use super::json::{has, int, merge, object as told};
-use super::money::RATES;
 use super::strategies::{
     Any, amount, maybe, near, number, numbers, object, one_field, overlaid, truth, word, words, zero_or_one,
 };
-use super::targets::target;
+use super::target::target;
 use super::words::*;
+use crate::json::{has, int, merge, of_fields};
+use crate::money::RATES;
 
 pub fn catalog() -> Any {
     let creatives = prop::collection::vec(creative(), 1..=4);
     let campaigns = prop_oneof![60 => prop::collection::vec(campaign(), 1..=6), 1 => Just(vec![])];
-    let ways = object(vec![("one_bid_per_imp", maybe(0.4, truth())), ("fill_macros", maybe(0.6, truth()))]);
-    (creatives, campaigns, privacy(), ways)
-        .prop_map(|(creatives, campaigns, privacy, ways)| assemble(creatives, campaigns, &privacy, ways))
+    let settings = object(vec![("one_bid_per_imp", maybe(0.4, truth())), ("fill_macros", maybe(0.6, truth()))]);
+    (creatives, campaigns, privacy(), settings)
+        .prop_map(|(creatives, campaigns, privacy, settings)| assemble(creatives, campaigns, &privacy, settings))
         .boxed()
 }
 
 type Campaign = (Value, Vec<Index>);
 
-/// Gives everything its id and lets the campaigns choose among the creatives.
-fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value, ways: Value) -> Value {
+/// Gives creatives and campaigns their ids, and each campaign its creatives.
+fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value, ssp_settings: Value) -> Value {
     for (creative, crid) in creatives.iter_mut().zip(CRIDS) {
         merge(creative, json!({ "crid": crid }));
     }
@@ -43,7 +43,7 @@ fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value
         })
         .collect();
     let rates: Vec<Value> = RATES.iter().map(|(cur, usd)| json!({"cur": cur, "usd": usd})).collect();
-    let ssps: Vec<Value> = vec![json!({"id": SSPS[0]}), south(ways)];
+    let ssps: Vec<Value> = vec![json!({"id": SSPS[0]}), south(ssp_settings)];
     let mut catalog =
         json!({"format": 1, "rates": rates, "ssps": ssps, "creatives": creatives, "campaigns": campaigns});
     if !privacy.is_null() {
@@ -52,11 +52,11 @@ fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value
     catalog
 }
 
-/// An exchange with ways of its own; one of our seats has the name there that another one has with us.
-fn south(ways: Value) -> Value {
+/// An SSP with settings of its own. Its name for seat s2 is the catalog's name of another seat.
+fn south(settings: Value) -> Value {
     let seats = json!([{"seat": "s1", "name": "t1"}, {"seat": "s2", "name": "s1"}]);
     let mut south = json!({"id": SSPS[1], "latency_ms": 50, "cur": "EUR", "seats": seats, "test": true});
-    merge(&mut south, ways);
+    merge(&mut south, settings);
     south
 }
 
@@ -100,7 +100,7 @@ fn campaign() -> BoxedStrategy<Campaign> {
     let open = prop_oneof![4 => Just(Value::Null), 1 => Just(json!(true)), 2 => Just(json!(false))];
     let whole = (fields, price, open).prop_map(|(mut campaign, price, open)| {
         merge(&mut campaign, price);
-        // Without a deal there is no way to bid but the open one.
+        // Without deals, only the open auction is left.
         if !open.is_null() && campaign.get("deals").is_some() {
             campaign["open"] = open;
         }
@@ -139,7 +139,7 @@ fn creative() -> Any {
 fn banner() -> Any {
     let size = select(SIZES).prop_map(|(w, h)| json!({"w": w, "h": h}));
     let ratio = (select(RATIOS), maybe(0.7, number(&[100, 200])))
-        .prop_map(|((w, h), wmin)| told([("wratio", w.into()), ("hratio", h.into()), ("wmin", wmin)]));
+        .prop_map(|((w, h), wmin)| of_fields([("wratio", w.into()), ("hratio", h.into()), ("wmin", wmin)]));
     let shape = prop_oneof![5 => size, 1 => ratio];
     let fields = object(vec![
         ("expdir", maybe(0.1, numbers(&[1, 2, 4], 2))),
@@ -165,9 +165,12 @@ fn banner() -> Any {
         .boxed()
 }
 
-fn linear(mimes: &'static [&'static str], seen: bool) -> Any {
-    let size =
-        if seen { select(PLAYERS).prop_map(|(w, h)| json!({"w": w, "h": h})).boxed() } else { Just(json!({})).boxed() };
+fn linear(mimes: &'static [&'static str], is_video: bool) -> Any {
+    let size = if is_video {
+        select(PLAYERS).prop_map(|(w, h)| json!({"w": w, "h": h})).boxed()
+    } else {
+        Just(json!({})).boxed()
+    };
     let media = object(vec![
         ("url", word(&["https://c.example/1", "https://c.example/2", "https://c.example/3", "http://c.example/4"])),
         ("mime", word(mimes)),
@@ -185,7 +188,7 @@ fn linear(mimes: &'static [&'static str], seen: bool) -> Any {
     let fields = object(vec![
         ("dur", number(DURATIONS)),
         ("protocol", number(PROTOCOLS)),
-        ("linearity", if seen { maybe(0.3, number(&[1, 2])) } else { Just(Value::Null).boxed() }),
+        ("linearity", if is_video { maybe(0.3, number(&[1, 2])) } else { Just(Value::Null).boxed() }),
     ]);
     (size, prop_oneof![4 => media, 1 => ready], fields)
         .prop_map(|(mut ad, files, fields)| {
@@ -199,7 +202,7 @@ fn linear(mimes: &'static [&'static str], seen: bool) -> Any {
         .boxed()
 }
 
-/// A document that is as the ad tells.
+/// A VAST document with the ad's version and duration.
 fn vast(ad: &Value) -> String {
     let version = match int(ad, "protocol") {
         Some(2) => "2.0",
@@ -214,7 +217,7 @@ fn vast(ad: &Value) -> String {
     )
 }
 
-/// Banners beside the ad, now and then needed.
+/// Companions, sometimes required.
 fn companions() -> Any {
     let content = one_field(vec![
         ("static", word(&["https://c.example/c.png"])),
@@ -228,12 +231,13 @@ fn companions() -> Any {
         ("api", maybe(0.2, numbers(APIS, 1))),
     ]);
     let companion = (select(COMPANIONS), content, terms).prop_map(|((w, h), content, mut companion)| {
-        merge(&mut companion, told([("w", w.into()), ("h", h.into())]));
+        merge(&mut companion, of_fields([("w", w.into()), ("h", h.into())]));
         merge(&mut companion, content);
         companion
     });
     let some = (prop::collection::vec(companion, 1..=2), maybe(0.6, truth()));
-    let some = some.prop_map(|(ads, required)| told([("companions", ads.into()), ("companion_required", required)]));
+    let some =
+        some.prop_map(|(ads, required)| of_fields([("companions", ads.into()), ("companion_required", required)]));
     prop_oneof![2 => Just(json!({})), 1 => some].boxed()
 }
 

@@ -1,4 +1,11 @@
-//! Pairs of a catalog and a request, with what the host knows besides.
+//! Generates pairs of a catalog and a request, with the context of a decision.
+
+mod catalog;
+mod imp;
+mod request;
+pub mod strategies;
+mod target;
+pub mod words;
 
 use std::fmt;
 
@@ -6,11 +13,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value, json};
 
-use super::strategies::{Any, maybe, number, object, truth, word};
-use super::words::{CIDS, SSPS};
-use super::{demand, supply};
+use strategies::{Any, maybe, number, object, truth, word};
+use words::{CIDS, SSPS};
 
-/// What a decision is made of.
 #[derive(Clone)]
 pub struct Pair {
     pub catalog: Value,
@@ -25,16 +30,16 @@ impl fmt::Debug for Pair {
 }
 
 pub fn pair() -> impl Strategy<Value = Pair> {
-    let pair = (demand::catalog(), supply::request(), context(), 0..12_u8);
+    let pair = (catalog::catalog(), request::request(), context(), 0..12_u8);
     pair.prop_map(|(mut catalog, mut request, context, odd)| {
-        // Now and then nobody asks for much, so that many bids stand beside each other.
+        // Sometimes remove restrictions, so that many campaigns bid on one impression.
         if odd == 11 {
-            let take = |of: &mut Value, keys: &[&str]| {
+            let remove = |of: &mut Value, keys: &[&str]| {
                 of.as_object_mut().unwrap().retain(|key, _| !keys.contains(&key.as_str()));
             };
-            take(&mut request, &["wseat", "bseat", "bcat", "acat", "badv", "wlang", "wlangb"]);
+            remove(&mut request, &["wseat", "bseat", "bcat", "acat", "badv", "wlang", "wlangb"]);
             for campaign in catalog["campaigns"].as_array_mut().unwrap() {
-                take(campaign, &["target", "ssps"]);
+                remove(campaign, &["target", "ssps"]);
             }
         }
         Pair { catalog, request, context }
@@ -42,7 +47,7 @@ pub fn pair() -> impl Strategy<Value = Pair> {
 }
 
 fn context() -> Any {
-    // Before and after the clocks change, a summer night, and the last hour of the year.
+    // Before and after summer time begins, a summer night, the last hour of the year, and after summer time ends.
     let instants = select(
         &[1_774_744_200_000_i64, 1_774_747_800_000, 1_784_154_600_000, 1_798_759_800_000, 1_792_891_800_000][..],
     );

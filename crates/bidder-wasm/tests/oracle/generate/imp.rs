@@ -1,21 +1,21 @@
-//! Impressions: media, deals, floors.
+//! Generates impressions: media objects, deals and floors.
 
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use serde_json::{Value, json};
 
-use super::json::{has, merge, object as told};
 use super::strategies::{
     Any, amount, as_number, maybe, near, number, numbers, object, one_field, overlaid, word, words, yes, zero_or_one,
 };
 use super::words::*;
+use crate::json::{has, merge, of_fields};
 
 pub fn imp() -> Any {
     let base = object(vec![
         ("tagid", maybe(0.8, word(TAGS))),
         ("instl", maybe(0.4, zero_or_one())),
         ("rwdd", maybe(0.4, zero_or_one())),
-        ("ext", maybe(0.5, of_prebid())),
+        ("ext", maybe(0.5, prebid_ext())),
         ("pmp", maybe(0.5, pmp())),
         ("metric", maybe(0.5, metrics())),
     ]);
@@ -28,8 +28,8 @@ pub fn imp() -> Any {
     overlaid(whole.boxed(), terms(), 1)
 }
 
-/// What Prebid adds.
-fn of_prebid() -> Any {
+/// The extensions that Prebid adds.
+fn prebid_ext() -> Any {
     object(vec![
         ("gpid", maybe(0.5, word(TAGS))),
         ("data", maybe(0.5, object(vec![("pbadslot", word(TAGS))]))),
@@ -51,11 +51,11 @@ fn terms() -> Any {
     ])
 }
 
-/// An amount and its currency under their names.
+/// `bidfloor` and `bidfloorcur`.
 fn floor() -> Any {
     (amount(false), 0..20_u8)
         .prop_map(|((text, cur), odd)| {
-            // Now and then, a digit below the micro.
+            // Sometimes add a digit below the micro.
             let text = if odd == 19 && text.split('.').nth(1).is_some_and(|digits| digits.len() == 6) {
                 text + "1"
             } else {
@@ -72,10 +72,10 @@ fn floor() -> Any {
         .boxed()
 }
 
-/// A floor per second or by duration.
+/// `mincpmpersec` or `durfloors`.
 fn floor_by_duration() -> Any {
     let micros = || select(MICROS);
-    let each = (micros(), select(DURATIONS), -1..=1_i128).prop_map(
+    let per_second = (micros(), select(DURATIONS), -1..=1_i128).prop_map(
         |(micros, seconds, off)| json!({"mincpmpersec": as_number(&near(micros, i128::from(seconds), "USD", off))}),
     );
     let ranges = (micros(), micros(), 0..4_u8).prop_map(|(low, high, kind)| {
@@ -87,12 +87,12 @@ fn floor_by_duration() -> Any {
             _ => json!([{"mindur": 16, "bidfloor": low}]),
         }
     });
-    prop_oneof![each, ranges.prop_map(|ranges| json!({ "durfloors": ranges }))].boxed()
+    prop_oneof![per_second, ranges.prop_map(|ranges| json!({ "durfloors": ranges }))].boxed()
 }
 
 fn metrics() -> Any {
     let metric = (word(METRICS), maybe(0.7, word(VENDORS)), select(SHARES))
-        .prop_map(|(kind, vendor, value)| told([("type", kind), ("vendor", vendor), ("value", as_number(value))]));
+        .prop_map(|(kind, vendor, value)| of_fields([("type", kind), ("vendor", vendor), ("value", as_number(value))]));
     prop::collection::vec(metric, 1..=2).prop_map(Value::from).boxed()
 }
 
@@ -108,7 +108,7 @@ fn pmp() -> Any {
                     deal
                 })
                 .collect();
-            told([("private_auction", private), ("deals", deals.into())])
+            of_fields([("private_auction", private), ("deals", deals.into())])
         })
         .boxed()
 }
@@ -120,11 +120,11 @@ fn deal() -> Any {
         ("wadomain", maybe(0.15, words(ADVERTISERS))),
         ("guar", maybe(0.3, yes())),
     ]);
-    let agreed = floor().prop_map(|mut floor| {
+    let agreed_price = floor().prop_map(|mut floor| {
         merge(&mut floor, json!({"at": 3}));
         floor
     });
-    let floors = prop_oneof![3 => Just(json!({})), 3 => floor(), 1 => floor_by_duration(), 1 => agreed];
+    let floors = prop_oneof![3 => Just(json!({})), 3 => floor(), 1 => floor_by_duration(), 1 => agreed_price];
     (terms, floors)
         .prop_map(|(mut deal, floors)| {
             merge(&mut deal, floors);
@@ -150,27 +150,27 @@ fn media() -> Any {
         1 => (banner(), native().prop_map(|offer| json!({ "native": offer }))).prop_map(both),
         1 => (video(), audio()).prop_map(both),
     ];
-    // The same for all that is offered, so that there is one answer to where the ad would be.
-    let everywhere = object(vec![("battr", maybe(0.2, numbers(ATTRIBUTES, 2))), ("api", maybe(0.4, numbers(APIS, 2)))]);
+    // All media objects of an impression have the same `battr` and `api`.
+    let shared = object(vec![("battr", maybe(0.2, numbers(ATTRIBUTES, 2))), ("api", maybe(0.4, numbers(APIS, 2)))]);
     let pos = || maybe(0.7, number(&[1, 3, 7]));
     let startdelay = || maybe(0.7, number(&[0, -1, -2, 15]));
-    let placed = (pos(), pos(), startdelay(), startdelay(), maybe(0.7, number(&[1, 2, 4])));
-    (offers, everywhere, placed)
-        .prop_map(|(mut offers, everywhere, (of_banner, of_video, from, of_audio, plcmt))| {
+    let placement = (pos(), pos(), startdelay(), startdelay(), maybe(0.7, number(&[1, 2, 4])));
+    (offers, shared, placement)
+        .prop_map(|(mut offers, shared, (banner_pos, video_pos, video_delay, audio_delay, plcmt))| {
             let of_medium: &[(&str, &str, Value)] = &[
-                ("banner", "pos", of_banner),
-                ("video", "pos", of_video),
-                ("video", "startdelay", from),
-                ("audio", "startdelay", of_audio),
+                ("banner", "pos", banner_pos),
+                ("video", "pos", video_pos),
+                ("video", "startdelay", video_delay),
+                ("audio", "startdelay", audio_delay),
                 ("video", "plcmt", plcmt),
             ];
             for (medium, offer) in offers.as_object_mut().unwrap() {
-                merge(offer, everywhere.clone());
+                merge(offer, shared.clone());
                 for (_, key, value) in of_medium.iter().filter(|(of, _, value)| of == medium && !value.is_null()) {
                     offer[*key] = value.clone();
                 }
             }
-            // A banner beside the video would not be in the pod.
+            // Other media objects beside the video would not be in the pod.
             if offers.as_object().unwrap().len() > 1 && has(&offers, "video/podid") {
                 offers["video"].as_object_mut().unwrap().remove("podid");
             }
@@ -182,17 +182,17 @@ fn media() -> Any {
 fn banner() -> Any {
     let size = || select(SIZES).prop_map(|(w, h)| json!({"w": w, "h": h}));
     let ratio = (select(RATIOS), maybe(0.8, number(&[1, 100, 200])))
-        .prop_map(|((w, h), wmin)| told([("wratio", w.into()), ("hratio", h.into()), ("wmin", wmin)]));
-    let halves = || any::<bool>().prop_map(|wide| if wide { ["w", "h"] } else { ["h", "w"] });
-    let half = || {
-        (size(), halves()).prop_map(|(mut size, [_, other])| {
+        .prop_map(|((w, h), wmin)| of_fields([("wratio", w.into()), ("hratio", h.into()), ("wmin", wmin)]));
+    let axes = || any::<bool>().prop_map(|keeps_w| if keeps_w { ["w", "h"] } else { ["h", "w"] });
+    let one_side = || {
+        (size(), axes()).prop_map(|(mut size, [_, other])| {
             size.as_object_mut().unwrap().remove(other);
             size
         })
     };
-    let formats = prop::collection::vec(prop_oneof![6 => size(), 1 => half(), 2 => ratio], 1..=2)
+    let formats = prop::collection::vec(prop_oneof![6 => size(), 1 => one_side(), 2 => ratio], 1..=2)
         .prop_map(|formats| json!({ "format": formats }));
-    let sizes = prop_oneof![3 => formats, 3 => size(), 1 => half(), 1 => Just(json!({}))];
+    let sizes = prop_oneof![3 => formats, 3 => size(), 1 => one_side(), 1 => Just(json!({}))];
     let additions = one_field(vec![
         ("topframe", zero_or_one()),
         ("topframe", zero_or_one()),
@@ -255,7 +255,7 @@ fn linear(mimes: &'static [&'static str]) -> Any {
     (overlaid(required, additions.boxed(), 2), places)
         .prop_map(|(mut offer, places)| {
             merge(&mut offer, places);
-            // A seller gives one kind of floor.
+            // A seller uses one of the two attributes.
             if has(&offer, "mincpmpersec") {
                 offer.as_object_mut().unwrap().remove("durfloors");
             }

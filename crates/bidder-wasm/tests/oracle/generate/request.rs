@@ -1,15 +1,15 @@
-//! Requests: who sees the ad where, and what the exchange allows.
+//! Generates requests: device, person, channel, supply chain, privacy signals and the restrictions of the exchange.
 
 use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use serde_json::{Value, json};
 
-use super::json::{has, merge};
-use super::money::NO_RATE;
-use super::placements::imp;
+use super::imp::imp;
 use super::strategies::{Any, maybe, number, object, one_field, overlaid, word, words, zero_or_one};
 use super::words::*;
+use crate::json::{has, merge};
+use crate::money::NO_RATE;
 
 pub fn request() -> Any {
     let base = object(vec![
@@ -24,9 +24,9 @@ pub fn request() -> Any {
         merge(&mut base, channel);
         base
     });
-    overlaid(within.boxed(), prop_oneof![8 => demands(), 3 => privacy(), 1 => limits(), 1 => transparency()].boxed(), 2)
+    overlaid(within.boxed(), prop_oneof![8 => restrictions(), 3 => privacy(), 1 => gate(), 1 => dsa()].boxed(), 2)
         .prop_map(|mut request| {
-            // Only one of the two is meant to be present.
+            // A request has only one of the two (OpenRTB 2.6, 3.2.1).
             if has(&request, "wlang") {
                 request.as_object_mut().unwrap().remove("wlangb");
             }
@@ -37,16 +37,16 @@ pub fn request() -> Any {
 
 fn imps() -> Any {
     let ids = prop_oneof![40 => Just(["1", "2", "3"]), 1 => Just(["1", "1", "2"]), 1 => Just(["1", "1", "1"]), 2 => Just(["", "2", "3"])];
-    // What a seller removes is the same for a whole pod.
+    // All impressions of a pod have the same `poddedupe`.
     let kinds: &[&[i64]] = &[&[1], &[2], &[3], &[4], &[1, 2, 3, 4], &[]];
     let pod = weighted(0.3, select(kinds.to_vec()));
     let some = (prop::collection::vec(imp(), 1..=3), ids, 0..100_u8, pod);
     some.prop_map(|(mut imps, ids, odd, pod)| {
         for (imp, id) in imps.iter_mut().zip(ids) {
             imp["id"] = id.into();
-            // Beside a banner or audio, it would be in question whether the imp is of the pod.
-            let is_alone = |imp: &Value| has(imp, "video") && !has(imp, "banner") && !has(imp, "audio");
-            if let Some(kinds) = pod.filter(|_| is_alone(imp)) {
+            // With a banner or audio object, only some bids on the impression would be in the pod.
+            let is_video_only = |imp: &Value| has(imp, "video") && !has(imp, "banner") && !has(imp, "audio");
+            if let Some(kinds) = pod.filter(|_| is_video_only(imp)) {
                 merge(imp, json!({"video": {"podid": "p", "poddedupe": kinds}}));
             }
         }
@@ -61,14 +61,14 @@ fn imps() -> Any {
     .boxed()
 }
 
-/// What keeps everybody out.
-fn limits() -> Any {
+/// Reasons not to bid on the whole request.
+fn gate() -> Any {
     let crawler = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
     one_field(vec![("tmax", number(&[1, 20, 21, 50, 51, 300])), ("device", Just(json!({ "ua": crawler })).boxed())])
 }
 
-/// What the exchange demands of the bidder.
-fn demands() -> Any {
+/// Restrictions of the exchange.
+fn restrictions() -> Any {
     let tags = || subsequence(LANGUAGE_TAGS, 1..=2).prop_map(|some| json!(some)).boxed();
     let currencies: &[&'static [&'static str]] = &[&["USD"], &["EUR"], &["JPY", "USD"], &[NO_RATE, "EUR"], &[NO_RATE]];
     one_field(vec![
@@ -80,7 +80,7 @@ fn demands() -> Any {
         ("acat", subsequence(CATEGORIES, 2..=5).prop_map(|some| json!(some)).boxed()),
         ("cattax", number(TAXONOMIES)),
         ("badv", words(BLOCKED_ADVERTISERS)),
-        ("badv", spelled().prop_map(|entry| json!([entry])).boxed()),
+        ("badv", unusual_domain().prop_map(|entry| json!([entry])).boxed()),
         ("bapp", words(APPS)),
         ("wlang", words(LANGUAGES)),
         ("test", number(&[1])),
@@ -88,9 +88,11 @@ fn demands() -> Any {
     ])
 }
 
-/// A blocked domain as nobody should write it.
-fn spelled() -> BoxedStrategy<String> {
-    (select(BLOCKED_ADVERTISERS), select(SPELLINGS)).prop_map(|(domain, way)| way.replace('@', domain)).boxed()
+/// A blocked domain in an unusual notation.
+fn unusual_domain() -> BoxedStrategy<String> {
+    (select(BLOCKED_ADVERTISERS), select(DOMAIN_NOTATIONS))
+        .prop_map(|(domain, notation)| notation.replace('@', domain))
+        .boxed()
 }
 
 fn privacy() -> Any {
@@ -111,8 +113,8 @@ fn privacy() -> Any {
     ])
 }
 
-/// What the Digital Services Act has a publisher ask for.
-fn transparency() -> Any {
+/// What a publisher asks for under the Digital Services Act.
+fn dsa() -> Any {
     let asked = || {
         let kinds = number(&[0, 0, 1, 1, 2, 3]);
         object(vec![
@@ -153,7 +155,7 @@ fn device() -> Any {
 
 fn geo(country: f64) -> Any {
     let fields = object(vec![
-        ("country", maybe(country, select(COUNTRIES_TOLD).prop_map(|(told, _)| Value::from(told)).boxed())),
+        ("country", maybe(country, select(COUNTRY_NOTATIONS).prop_map(|(said, _)| Value::from(said)).boxed())),
         ("region", maybe(0.8, word(REGIONS))),
         ("metro", maybe(0.8, word(METROS))),
         ("city", maybe(0.8, word(CITIES))),
@@ -211,7 +213,7 @@ fn channel() -> Any {
         ("cattax", maybe(0.2, number(TAXONOMIES))),
         ("keywords", maybe(0.3, word(&["garden", "cars,news"]))),
     ]);
-    let named = move || {
+    let of_any = move || {
         vec![
             ("id", maybe(0.8, word(CHANNEL_IDS))),
             ("publisher", maybe(0.8, object(vec![("id", word(PUBLISHERS)), ("domain", maybe(0.2, word(DOMAINS)))]))),
@@ -219,8 +221,8 @@ fn channel() -> Any {
             ("content", maybe(0.8, content.clone())),
         ]
     };
-    let owned = |more: Vec<(&'static str, Any)>| {
-        let own = vec![
+    let site_or_app = |more: Vec<(&'static str, Any)>| {
+        let both = vec![
             ("domain", maybe(0.7, word(DOMAINS))),
             ("cat", maybe(0.5, words(CATEGORIES))),
             ("sectioncat", maybe(0.2, words(CATEGORIES))),
@@ -228,15 +230,15 @@ fn channel() -> Any {
             ("cattax", maybe(0.2, number(TAXONOMIES))),
             ("kwarray", maybe(0.3, words(KEYWORDS))),
         ];
-        object([more, own].concat())
+        object([more, both].concat())
     };
     let url = select(DOMAINS).prop_map(|domain| Value::from(format!("https://{domain}/a.html?u=//blog.example/")));
     let page = vec![("page", maybe(0.3, url.boxed()))];
-    let app = [named(), vec![("bundle", maybe(0.9, word(APPS)))]].concat();
+    let app = [of_any(), vec![("bundle", maybe(0.9, word(APPS)))]].concat();
     prop_oneof![
-        5 => owned([named(), page].concat()).prop_map(|site| json!({ "site": site })),
-        4 => owned(app).prop_map(|app| json!({ "app": app })),
-        1 => object(named()).prop_map(|dooh| json!({ "dooh": dooh })),
+        5 => site_or_app([of_any(), page].concat()).prop_map(|site| json!({ "site": site })),
+        4 => site_or_app(app).prop_map(|app| json!({ "app": app })),
+        1 => object(of_any()).prop_map(|dooh| json!({ "dooh": dooh })),
     ]
     .boxed()
 }

@@ -1,7 +1,7 @@
-//! The small vocabularies of the generator, so small that requests and catalogs often agree.
+//! The values that the generator uses. Lists are short, so that requests and catalogs often agree.
 
 pub const SEATS: &[&str] = &["s1", "s2", "s3"];
-/// What requests call seats.
+/// The seats of requests, by the names of both SSPs.
 pub const SEAT_NAMES: &[&str] = &["s1", "s2", "s3", "t1"];
 pub const SSPS: &[&str] = &["north", "south"];
 pub const DEALS: &[&str] = &["d1", "d2", "d3"];
@@ -10,26 +10,26 @@ pub const CRIDS: &[&str] = &["c0", "c1", "c2", "c3"];
 pub const ADVERTISERS: &[&str] = &["acme.example", "shop.acme.example", "velo.example", "notacme.example"];
 pub const BLOCKED_ADVERTISERS: &[&str] =
     &["ACME.example", "acme.example", "velo.example", "a.velo.example", "example.acme"];
-/// Ways to write a domain, with an `@` in its place.
-pub const SPELLINGS: &[&str] =
+/// Unusual notations of a domain; `@` stands for the domain.
+pub const DOMAIN_NOTATIONS: &[&str] =
     &["@.", "https://@/a?b=https://other.example", " @ ", "other.example, @", "@:443", "*.@ x.example"];
-/// Of taxonomy 1: parents, children, and one whose number begins like another's.
+/// Of taxonomy 1: parents, children, and numbers that begin alike.
 pub const CATEGORIES: &[&str] = &["IAB1", "IAB1-2", "IAB1-22", "IAB2", "IAB2-3", "IAB10"];
 pub const TAXONOMIES: &[i64] = &[1, 1, 1, 1, 6];
 pub const APPS: &[&str] = &["com.acme.app", "123456789"];
 
-/// A URL with all macros that may be filled, and others.
+/// A URL with the macros that the bidder fills, and with others.
 pub const WITH_MACROS: &str = "https://t.example/?i=${AUCTION_ID}&b=${AUCTION_BID_ID}&m=${AUCTION_IMP_ID}&s=${AUCTION_SEAT_ID}&c=${AUCTION_CURRENCY}&p=${AUCTION_PRICE}&e=${AUCTION_PRICE:B64}&l=${AUCTION_LOSS}";
 
 pub const COUNTRIES: &[&str] = &["DEU", "FRA", "USA"];
-/// As requests have them, each with what it means.
-pub const COUNTRIES_TOLD: &[(&str, &str)] =
+/// Countries of requests, each with its code in three letters.
+pub const COUNTRY_NOTATIONS: &[(&str, &str)] =
     &[("DEU", "DEU"), ("FRA", "FRA"), ("USA", "USA"), ("DE", "DEU"), ("fr", "FRA"), ("US", "USA"), ("XX", "XX")];
 pub const REGIONS: &[&str] = &["DE-BE", "US-CA"];
 pub const METROS: &[&str] = &["501", "803"];
 pub const CITIES: &[&str] = &["Berlin", "Paris"];
 pub const ZIPS: &[&str] = &["10115", "90210"];
-/// Latitude and longitude; clear of the rim of every generated circle.
+/// Latitude and longitude, far from the edge of every generated circle.
 pub const POINTS: &[(f64, f64)] = &[
     (52.52, 13.405),
     (52.57, 13.405),
@@ -46,7 +46,7 @@ pub const MAKES: &[&str] = &["Apple", "Samsung"];
 pub const MODELS: &[&str] = &["iPhone", "SM-S918B"];
 pub const SYSTEMS: &[&str] = &["iOS", "Android"];
 pub const VERSIONS: &[&str] = &["16.4", "17", "17.0.1", "17.1", "9"];
-/// User agents and the browsers that they are of.
+/// User agents and their browsers.
 pub const BROWSERS: &[(&str, &str)] = &[
     (
         "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
@@ -74,7 +74,7 @@ pub const BROWSERS: &[(&str, &str)] = &[
         "Samsung Internet",
     ),
 ];
-/// Browsers by their brands.
+/// The brands that browsers send in `sua`.
 pub const BRANDS: &[&[&str]] =
     &[&["Not/A)Brand", "Chromium", "Google Chrome"], &["Chromium", "Microsoft Edge", "Not.A/Brand"], &["Firefox"]];
 pub const LANGUAGES: &[&str] = &["en", "de", "fr"];
@@ -108,13 +108,13 @@ pub const VIDEO_MIMES: &[&str] = &["video/mp4", "video/webm", "application/x-mpe
 pub const AUDIO_MIMES: &[&str] = &["audio/mpeg", "audio/mp4"];
 pub const DURATIONS: &[i64] = &[6, 15, 16, 30];
 pub const PLAYBACKS: &[i64] = &[1, 2, 6];
-/// Sides of companions; the types are AdCOM's.
+/// Sizes of companions.
 pub const COMPANIONS: &[(i64, i64)] = &[(300, 250), (728, 90)];
 pub const PROTOCOLS: &[i64] = &[2, 3, 7];
 pub const BITRATES: &[i64] = &[400, 1200, 3000];
 pub const APIS: &[i64] = &[5, 7];
 pub const ATTRIBUTES: &[i64] = &[3, 13, 16];
 
-/// What campaigns pay and, but for a micro, sellers ask.
+/// Prices of campaigns and, plus or minus a micro, floors of sellers.
 pub const MICROS: &[i64] = &[1_000_000, 1_650_000, 2_500_000, 2_500_001, 430_134];
 pub const CURRENCIES: &[&str] = &["USD", "USD", "EUR", "JPY"];

@@ -1,14 +1,13 @@
-//! Targets: one rule at a time over every dimension, included or excluded.
+//! Generates targets: a few rules, over every dimension.
 
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use serde_json::{Value, json};
 
-use super::json::{merge, object as told};
 use super::strategies::{Any, maybe, number, object, one_field, truth, word};
 use super::words::*;
+use crate::json::{merge, of_fields};
 
-/// A target with a few rules.
 pub fn target() -> Any {
     let rules = prop_oneof![8 => Just(0..=0_usize), 5 => Just(1..=1_usize), 1 => Just(2..=3_usize)];
     let some = rules.prop_flat_map(|count| prop::collection::vec(rule(), count));
@@ -23,10 +22,10 @@ pub fn target() -> Any {
 }
 
 fn rule() -> Any {
-    prop_oneof![8 => place(), 12 => device(), 20 => around(), 12 => person(), 14 => placement()].boxed()
+    prop_oneof![8 => channel_and_location(), 12 => device(), 20 => content(), 12 => person(), 14 => placement()].boxed()
 }
 
-fn place() -> Any {
+fn channel_and_location() -> Any {
     one_field(vec![
         ("channel", subsequence(&["site", "app", "dooh"][..], 1..=2).prop_map(|some| json!(some)).boxed()),
         ("country", among(COUNTRIES)),
@@ -34,7 +33,7 @@ fn place() -> Any {
         ("metro", among(METROS)),
         ("city", among(CITIES)),
         ("zip", among(ZIPS)),
-        ("radius", sided(&circle())),
+        ("radius", include_exclude(&circle())),
     ])
 }
 
@@ -52,7 +51,7 @@ fn device() -> Any {
     ])
 }
 
-fn around() -> Any {
+fn content() -> Any {
     let cattax = maybe(0.2, number(TAXONOMIES));
     let cat = (among(&["IAB1", "IAB1-2", "IAB2", "IAB10"]), cattax)
         .prop_map(|(cat, cattax)| json!({"cat": cat, "cattax": cattax}));
@@ -77,10 +76,10 @@ fn around() -> Any {
 
 fn person() -> Any {
     let segment = object(vec![("provider", word(PROVIDERS)), ("id", word(SEGMENTS))]);
-    let matched =
-        (among(SOURCES), maybe(0.9, among_numbers(METHODS))).prop_map(|(eids, mm)| told([("eids", eids), ("mm", mm)]));
+    let matched = (among(SOURCES), maybe(0.9, among_numbers(METHODS)))
+        .prop_map(|(eids, mm)| of_fields([("eids", eids), ("mm", mm)]));
     let others = one_field(vec![
-        ("segment", sided(&segment)),
+        ("segment", include_exclude(&segment)),
         ("buyeruid", truth()),
         ("yob", object(vec![("min", maybe(0.6, number(&[1980, 1990]))), ("max", maybe(0.6, number(&[1990, 1999])))])),
     ]);
@@ -112,7 +111,9 @@ fn placement() -> Any {
 fn hours() -> Any {
     let days = maybe(0.5, subsequence(&[1, 2, 3, 4, 5, 6, 7][..], 1..=4).prop_map(|some| json!(some)).boxed());
     let span = (0..24_i64, 1..=24_i64).prop_map(|(a, b)| if a < b { (a, b) } else { (b - 1, a + 1) });
-    (days, span).prop_map(|(days, (from, to))| told([("days", days), ("from", from.into()), ("to", to.into())])).boxed()
+    (days, span)
+        .prop_map(|(days, (from, to))| of_fields([("days", days), ("from", from.into()), ("to", to.into())]))
+        .boxed()
 }
 
 fn schain() -> Any {
@@ -135,15 +136,15 @@ fn range(ends: &'static [&'static str]) -> Any {
 fn among(words: &'static [&'static str]) -> Any {
     let cased = (select(words), any::<bool>())
         .prop_map(|(word, upper)| Value::from(if upper { word.to_uppercase() } else { word.to_owned() }));
-    sided(&cased.boxed())
+    include_exclude(&cased.boxed())
 }
 
 fn among_numbers(numbers: &'static [i64]) -> Any {
-    sided(&number(numbers))
+    include_exclude(&number(numbers))
 }
 
-/// Entries on one side or on both.
-fn sided(entry: &Any) -> Any {
+/// Included entries, excluded ones, or both.
+fn include_exclude(entry: &Any) -> Any {
     let some = || prop::collection::vec(entry.clone(), 1..=2).prop_map(Value::from).boxed();
     let both = object(vec![("include", some()), ("exclude", some())]);
     prop_oneof![3 => object(vec![("include", some())]), 2 => object(vec![("exclude", some())]), 1 => both].boxed()

@@ -1,14 +1,13 @@
-//! Building blocks of the generator. `null` stands for an attribute that is left out, and is what
-//! everything shrinks to where it can.
+//! Building blocks of the generator. `null` stands for an absent attribute, and optional values shrink to it.
 
 use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use serde_json::{Value, json};
 
-use super::json::{merge, object as of_fields};
-use super::money::{Exact, NO_RATE};
 use super::words::{CURRENCIES, MICROS};
+use crate::json::{merge, of_fields};
+use crate::money::{Exact, NO_RATE};
 
 pub type Any = BoxedStrategy<Value>;
 
@@ -41,7 +40,7 @@ pub fn words(words: &'static [&'static str]) -> Any {
     subsequence(words, 1..=2.min(words.len())).prop_map(|some| json!(some)).boxed()
 }
 
-/// At most this many, at least one.
+/// At least one of the numbers, and at most `most`.
 pub fn numbers(numbers: &'static [i64], most: usize) -> Any {
     subsequence(numbers, 1..=most).prop_map(|some| json!(some)).boxed()
 }
@@ -51,31 +50,31 @@ pub fn object(fields: Vec<(&'static str, Any)>) -> Any {
     values.prop_map(move |values| of_fields(keys.iter().copied().zip(values))).boxed()
 }
 
-/// Objects of one field each, one of them at a time.
+/// An object with one of the fields.
 pub fn one_field(fields: Vec<(&'static str, Any)>) -> Any {
     let single = |(key, value): (&'static str, Any)| value.prop_map(move |value| json!({ key: value })).boxed();
     prop::strategy::Union::new(fields.into_iter().map(single)).boxed()
 }
 
-/// An object, and some of the additions laid over it.
+/// An object, with at most `most` of the additions merged into it.
 pub fn overlaid(base: Any, additions: Any, most: usize) -> Any {
-    let laid = |(mut base, additions): (Value, Vec<Value>)| {
+    let merged = |(mut base, additions): (Value, Vec<Value>)| {
         for addition in additions {
             merge(&mut base, addition);
         }
         base
     };
-    (base, prop::collection::vec(additions, 0..=most)).prop_map(laid).boxed()
+    (base, prop::collection::vec(additions, 0..=most)).prop_map(merged).boxed()
 }
 
-/// An amount within a micro of what others name, and its currency, as decimal text.
+/// An amount as decimal text, and its currency. Many amounts differ by a micro, so prices are close to floors.
 pub fn amount(convertible: bool) -> BoxedStrategy<(String, &'static str)> {
     let no_rate = u32::from(!convertible);
     let cur = prop_oneof![12 => select(CURRENCIES), no_rate => Just(NO_RATE)];
     (select(MICROS), cur, -1..=1_i128).prop_map(|(micros, cur, off)| (near(micros, 1, cur, off), cur)).boxed()
 }
 
-/// A share of a dollar amount in a currency, some micros off, as decimal text.
+/// A dollar amount in a currency, divided by `parts`, plus `off` micros, as decimal text.
 pub fn near(micros: i64, parts: i128, cur: &str, off: i128) -> String {
     let dollars = Exact::micros(i128::from(micros));
     let amount = dollars.convert("USD", cur).unwrap_or(dollars).micros_down() / parts + off;

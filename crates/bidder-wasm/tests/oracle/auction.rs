@@ -1,4 +1,4 @@
-//! A generated pair as the oracle looks at it.
+//! What the rules need to know of a generated pair.
 
 use serde_json::Value;
 
@@ -6,24 +6,24 @@ use super::generate::Pair;
 use super::json::{at, flag, has, int, list, text, texts};
 use super::money::has_rate;
 
-/// Most bytes of an id that an answer repeats.
-const LONGEST_ID: usize = 512;
+/// Most bytes of an id in an answer.
+const MAX_ID_BYTES: usize = 512;
 
-pub struct World<'p> {
+pub struct Auction<'p> {
     pub request: &'p Value,
     pub catalog: &'p Value,
-    /// The catalog's reading of the law.
+    /// The catalog's privacy settings.
     pub settings: &'p Value,
     context: &'p Value,
     pub ssp: &'p str,
     pub now_ms: i64,
 }
 
-impl<'p> World<'p> {
-    pub fn of(pair: &'p Pair) -> World<'p> {
+impl<'p> Auction<'p> {
+    pub fn of(pair: &'p Pair) -> Auction<'p> {
         let Pair { catalog, request, context } = pair;
         let settings = at(catalog, "privacy");
-        World {
+        Auction {
             request,
             catalog,
             settings,
@@ -37,7 +37,7 @@ impl<'p> World<'p> {
         list(self.catalog, "campaigns")
     }
 
-    /// The creatives of a campaign, in its order.
+    /// The campaign's creatives, in its order.
     pub fn creatives(&self, campaign: &Value) -> Vec<&'p Value> {
         let pool = list(self.catalog, "creatives");
         texts(campaign, "creatives")
@@ -46,8 +46,7 @@ impl<'p> World<'p> {
             .collect()
     }
 
-    /// The currency of the answer: the exchange's own where it is accepted, else the first accepted one that can be
-    /// converted.
+    /// The currency of the answer: the exchange's own if the request accepts it, else the first one with a rate.
     pub fn cur(&self) -> Option<&'p str> {
         let (accepted, own) = (texts(self.request, "cur"), text(self.ssp(), "cur"));
         match (accepted.is_empty(), own) {
@@ -58,38 +57,38 @@ impl<'p> World<'p> {
         }
     }
 
-    /// What the exchange calls the campaign's seat.
+    /// The exchange's name for the campaign's seat.
     pub fn seat(&self, campaign: &'p Value) -> &'p str {
         let own = text(campaign, "seat");
         let renamed = list(self.ssp(), "seats").iter().find(|one| text(one, "seat") == own);
         renamed.map_or(own, |one| text(one, "name"))
     }
 
-    /// Whether nothing of the auction is billed.
+    /// Whether the auction is a test, which is not billed.
     pub fn is_test(&self) -> bool {
         flag(self.request, "test") || at(self.ssp(), "test") == true
     }
 
-    /// Whether the exchange takes one bid on each impression.
+    /// Whether the exchange takes only one bid per impression.
     pub fn takes_one(&self) -> bool {
         at(self.ssp(), "one_bid_per_imp") == true
     }
 
-    /// Whether macros are filled for the exchange.
-    pub fn fills(&self) -> bool {
+    /// Whether the bidder fills macros for the exchange.
+    pub fn fills_macros(&self) -> bool {
         at(self.ssp(), "fill_macros") == true
     }
 
-    pub fn capped(&self, campaign: &Value) -> bool {
+    pub fn is_capped(&self, campaign: &Value) -> bool {
         at(self.standing(campaign), "capped") == true
     }
 
-    /// Whether the campaign sits every request out.
-    pub fn paused(&self, campaign: &Value) -> bool {
+    /// Whether pacing keeps the campaign out of every request.
+    pub fn has_no_share(&self, campaign: &Value) -> bool {
         at(self.standing(campaign), "share") == 0
     }
 
-    /// How long a request to this SSP and the answer are under way.
+    /// Time on the network for a request of this SSP and its answer.
     pub fn latency_ms(&self) -> i64 {
         int(self.ssp(), "latency_ms").unwrap_or(20)
     }
@@ -107,22 +106,20 @@ impl<'p> World<'p> {
         list(self.request, "imp").iter().filter(|imp| has(imp, "id")).collect()
     }
 
-    /// Those whose id no other one has.
-    /// The impressions that can be bid on: no other one has their id, and an answer can repeat it.
+    /// The impressions that can be bid on: their ids are unique and not too long for an answer.
     pub fn distinct_imps(&self) -> Vec<&'p Value> {
-        self.imps_alone().into_iter().filter(|imp| text(imp, "id").len() <= LONGEST_ID).collect()
+        self.imps_with_unique_id().into_iter().filter(|imp| text(imp, "id").len() <= MAX_ID_BYTES).collect()
     }
 
-    /// Those whose id no other one has.
-    pub fn imps_alone(&self) -> Vec<&'p Value> {
+    pub fn imps_with_unique_id(&self) -> Vec<&'p Value> {
         let imps = self.imps();
-        let alone = |imp: &&Value| imps.iter().filter(|other| text(other, "id") == text(imp, "id")).count() == 1;
-        imps.iter().copied().filter(alone).collect()
+        let is_unique = |imp: &&Value| imps.iter().filter(|other| text(other, "id") == text(imp, "id")).count() == 1;
+        imps.iter().copied().filter(is_unique).collect()
     }
 
-    /// Whether the request's id is too long to be repeated, or those of all impressions are.
+    /// Whether the id of the request, or of every impression, is too long for an answer.
     pub fn has_long_ids(&self) -> bool {
-        let is_long = |of: &Value| text(of, "id").len() > LONGEST_ID;
-        is_long(self.request) || (!self.imps_alone().is_empty() && self.distinct_imps().is_empty())
+        let is_long = |of: &Value| text(of, "id").len() > MAX_ID_BYTES;
+        is_long(self.request) || (!self.imps_with_unique_id().is_empty() && self.distinct_imps().is_empty())
     }
 }

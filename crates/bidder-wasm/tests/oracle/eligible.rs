@@ -1,0 +1,130 @@
+//! The eligible campaigns of each impression, per deal and without one, with the creatives that pass every check.
+
+use bidder_wasm::draw::Draw;
+use bidder_wasm::no_bid::NoBidReason as Reason;
+use serde_json::Value;
+
+use super::auction::Auction;
+use super::campaign::{of_imp, of_request};
+use super::creative::first_failure;
+use super::json::{at, flag, list, text, texts};
+use super::price::{Price, Pricing};
+
+/// A campaign that may bid on an impression, under one deal or without a deal.
+pub struct Eligible<'p> {
+    pub campaign: &'p Value,
+    /// The exchange's name for the campaign's seat.
+    pub seat: &'p str,
+    /// `null` without a deal.
+    pub deal: &'p Value,
+    /// The creatives that pass every check, at least one, in the order drawn from the request's id.
+    pub creatives: Vec<(&'p Value, Price)>,
+}
+
+pub struct ExpectedImp<'p> {
+    pub imp: &'p Value,
+    pub eligible: Vec<Eligible<'p>>,
+}
+
+/// What the rules expect before bids of one pod are compared with each other.
+pub struct Expected<'p> {
+    pub imps: Vec<ExpectedImp<'p>>,
+    /// For each campaign of the catalog, the furthest check that it failed.
+    pub reasons: Vec<Option<Reason>>,
+    /// Why no campaign may bid on the request.
+    pub gate: Option<Reason>,
+}
+
+pub fn expected<'p>(auction: &Auction<'p>) -> Expected<'p> {
+    let refused =
+        |reason| Expected { imps: vec![], reasons: vec![None; auction.campaigns().len()], gate: Some(reason) };
+    let Some(cur) = auction.cur() else { return refused(super::gate(auction).unwrap_or(Reason::Currency)) };
+    if let Some(reason) = super::gate(auction) {
+        return refused(reason);
+    }
+    let empty = |imp| ExpectedImp { imp, eligible: vec![] };
+    let mut imps: Vec<ExpectedImp<'p>> = auction.distinct_imps().into_iter().map(empty).collect();
+    let mut reasons = vec![];
+    for campaign in auction.campaigns() {
+        let (first_failures, later_failures) =
+            of_request(campaign, auction).into_iter().partition(|reason| *reason < Reason::Tagid);
+        let mut furthest = Vec::into_iter(first_failures).min();
+        if furthest.is_none() {
+            for (number, imp) in imps.iter_mut().enumerate() {
+                furthest = furthest.max(add_eligible(campaign, imp, cur, auction, &later_failures, number));
+            }
+        }
+        reasons.push(furthest);
+    }
+    Expected { imps, reasons, gate: None }
+}
+
+/// Adds the campaign to an impression if it is eligible there; returns the furthest check that it failed.
+/// `later_failures` are failed checks of the request that come after the first checks of an impression.
+fn add_eligible<'p>(
+    campaign: &'p Value,
+    expected: &mut ExpectedImp<'p>,
+    cur: &'p str,
+    auction: &Auction<'p>,
+    later_failures: &[Reason],
+    number: usize,
+) -> Option<Reason> {
+    let imp = expected.imp;
+    let has_deal = |deal: &&Value| texts(campaign, "deals").contains(&text(deal, "id"));
+    let mut deals: Vec<&Value> = list(imp, "pmp/deals").iter().filter(has_deal).collect();
+    if at(campaign, "open") != false && !flag(imp, "pmp/private_auction") {
+        deals.push(&Value::Null);
+    }
+    let mut failures = of_imp(campaign, imp, auction);
+    failures.extend(later_failures);
+    failures.extend(deals.is_empty().then_some(Reason::Deal));
+    // Media type and size belong to these checks. The creative that comes furthest counts.
+    let creatives = auction.creatives(campaign).into_iter();
+    let of_creatives = creatives.map(|creative| first_failure(campaign, creative, imp, auction.request));
+    let of_shape = of_creatives.map(|failure| failure.filter(|reason| *reason <= Reason::Size));
+    let distance = |failure: &Option<Reason>| failure.map_or(0, |reason| Reason::Radius as usize - reason as usize);
+    failures.extend(of_shape.min_by_key(distance).flatten());
+    if let Some(reason) = failures.into_iter().min() {
+        return Some(reason);
+    }
+    let mut furthest = None;
+    for deal in deals {
+        if let Some(reason) = deal_refusal(campaign, deal, auction.seat(campaign)) {
+            furthest = furthest.max(Some(reason));
+            continue;
+        }
+        let (mut passing, mut failures) = (vec![], vec![]);
+        let draw = Draw::new(text(auction.request, "id"), number);
+        let mut creatives: Vec<(usize, &Value)> = auction.creatives(campaign).into_iter().enumerate().collect();
+        creatives.sort_by_key(|(place, _)| draw.lot(*place));
+        for (_, creative) in creatives {
+            let pricing = Pricing { request: auction.request, campaign, creative, imp, deal, cur };
+            match checked_price(&pricing, auction) {
+                Ok(price) => passing.push((creative, price)),
+                Err(reason) => failures.push(reason),
+            }
+        }
+        if passing.is_empty() {
+            furthest = furthest.max(failures.into_iter().max());
+        } else {
+            let seat = auction.seat(campaign);
+            expected.eligible.push(Eligible { campaign, seat, deal, creatives: passing });
+        }
+    }
+    furthest
+}
+
+fn deal_refusal(campaign: &Value, deal: &Value, seat: &str) -> Option<Reason> {
+    let (wseat, wadomain) = (texts(deal, "wseat"), texts(deal, "wadomain"));
+    let is_allowed = |own: &&str| wadomain.iter().any(|listed| super::targeting::domain_under(own, listed));
+    if !wseat.is_empty() && !wseat.contains(&seat) {
+        return Some(Reason::DealWseat);
+    }
+    (!wadomain.is_empty() && !texts(campaign, "adomain").iter().all(is_allowed)).then_some(Reason::DealWadomain)
+}
+
+fn checked_price(pricing: &Pricing<'_>, auction: &Auction<'_>) -> Result<Price, Reason> {
+    first_failure(pricing.campaign, pricing.creative, pricing.imp, pricing.request).map_or(Ok(()), Err)?;
+    let price = pricing.price()?;
+    if auction.has_no_share(pricing.campaign) && !flag(pricing.deal, "guar") { Err(Reason::Pacing) } else { Ok(price) }
+}

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A module, and the modules that it imports from.
+/// For each module, the modules that it imports from.
 type Imports = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
@@ -18,7 +18,7 @@ fn no_top_level_module_imports_itself_through_others() {
 }
 
 #[test]
-fn a_circle_is_found() {
+fn the_test_finds_a_circle() {
     let imports = |all: &[(&str, &str)]| -> Imports {
         let mut imports = Imports::new();
         for (from, to) in all {
@@ -31,7 +31,7 @@ fn a_circle_is_found() {
     assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), ["b", "c"].map(str::to_owned).into());
 }
 
-/// The imports of each top-level module, from `use crate::…` and paths that start with `crate::`. Tests do not count.
+/// The imports of each top-level module: all paths that start with `crate::`, without those of tests.
 fn imports(src: &Path) -> Imports {
     let mut imports = Imports::new();
     for file in files(src) {
@@ -45,7 +45,7 @@ fn imports(src: &Path) -> Imports {
         let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
         let own = imports.entry(module.clone()).or_default();
         for path in lines.flat_map(|line| line.split("crate::").skip(1)) {
-            // A path names one module, a list in braces several.
+            // A path names one module; a list in braces names several.
             let names = path.trim_start_matches('{').split(", ").take(if path.starts_with('{') { 9 } else { 1 });
             let name =
                 |text: &str| -> String { text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect() };
@@ -53,7 +53,7 @@ fn imports(src: &Path) -> Imports {
         }
         own.remove(&module);
     }
-    // Macros and functions of the crate itself are no modules.
+    // The crate root also has macros and functions.
     let modules: BTreeSet<String> = imports.keys().cloned().collect();
     for own in imports.values_mut() {
         own.retain(|name| modules.contains(name));
@@ -66,24 +66,24 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// Modules that import each other, if there are any: those that are left once all without imports are taken away.
+/// The modules that import each other. Modules without imports are removed again and again; a circle remains.
 fn circle(imports: &Imports) -> Option<Vec<String>> {
-    let mut left = imports.clone();
+    let mut remaining = imports.clone();
     loop {
-        let done: Vec<String> = left
+        let done: Vec<String> = remaining
             .iter()
-            .filter(|(_, own)| !own.iter().any(|name| left.contains_key(name)))
+            .filter(|(_, own)| !own.iter().any(|name| remaining.contains_key(name)))
             .map(|(module, _)| module.clone())
             .collect();
         if done.is_empty() {
             break;
         }
         for module in done {
-            left.remove(&module);
+            remaining.remove(&module);
         }
     }
-    // Modules above a circle import it and are not in it.
-    let is_imported = |module: &String| left.values().any(|own| own.contains(module));
-    let circle: Vec<String> = left.keys().filter(|module| is_imported(module)).cloned().collect();
+    // A module above a circle remains too, but no remaining module imports it.
+    let is_imported = |module: &String| remaining.values().any(|own| own.contains(module));
+    let circle: Vec<String> = remaining.keys().filter(|module| is_imported(module)).cloned().collect();
     (!circle.is_empty()).then_some(circle)
 }

@@ -1,6 +1,6 @@
-//! The fixtures, as the head of `fixtures/fixtures.tsv` explains them.
+//! Reads the fixtures. The head of `fixtures/fixtures.tsv` explains the table.
 
-#![allow(dead_code, reason = "not every test needs all of a fixture")]
+#![allow(dead_code, reason = "some tests use only a part of a fixture")]
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 pub(crate) struct Fixture {
     pub(crate) kind: String,
     pub(crate) name: String,
-    /// Numbers of rules.
+    /// The numbers of the rules that the fixture is for.
     pub(crate) rules: Vec<String>,
     pub(crate) request: Vec<u8>,
     /// The catalog document to decide with.
@@ -22,7 +22,7 @@ pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures")
 }
 
-/// All of them, by kind and name. Panics unless the table names every request and catalog in the folders, and no other.
+/// All fixtures, sorted by kind and name. Panics unless the table and the folders have the same requests and catalogs.
 pub(crate) fn fixtures() -> Vec<Fixture> {
     let table = text("fixtures.tsv");
     let (mut fixtures, mut named) = (Vec::new(), BTreeSet::new());
@@ -30,7 +30,7 @@ pub(crate) fn fixtures() -> Vec<Fixture> {
         let mut columns = line.split('\t');
         let mut column = || columns.next().unwrap_or_default();
         let (fixture, rules, catalog, campaign) = (column(), column(), column(), column());
-        let (kind, name) = fixture.split_once('/').unwrap_or_else(|| panic!("no fixture: {line}"));
+        let (kind, name) = fixture.split_once('/').unwrap_or_else(|| panic!("not a fixture: {line}"));
         let request = format!("{fixture}.{}", if kind == "malformed" { "txt" } else { "json" });
         fixtures.push(Fixture {
             kind: kind.to_owned(),
@@ -44,14 +44,14 @@ pub(crate) fn fixtures() -> Vec<Fixture> {
             named.insert(format!("catalogs/{catalog}.json"));
         }
     }
-    let there: BTreeSet<String> = ["bid", "no-bid", "malformed", "catalogs"].into_iter().flat_map(files).collect();
-    let unnamed: Vec<_> = there.difference(&named).collect();
+    let files: BTreeSet<String> = ["bid", "no-bid", "malformed", "catalogs"].into_iter().flat_map(files).collect();
+    let unnamed: Vec<_> = files.difference(&named).collect();
     assert!(unnamed.is_empty(), "not in fixtures.tsv: {unnamed:?}");
     fixtures.sort_by(|a, b| (&a.kind, &a.name).cmp(&(&b.kind, &b.name)));
     fixtures
 }
 
-/// The catalog of this name with `campaign`, members as JSON, put into its first campaign.
+/// The catalog of this name. `campaign` is a JSON object; its members go into the first campaign.
 fn document(catalog: &str, campaign: &str) -> String {
     let file = if catalog.is_empty() { "catalog.json".to_owned() } else { format!("catalogs/{catalog}.json") };
     let document = text(&file);

@@ -62,8 +62,8 @@ fn reading_only_what_is_needed_gives_the_same_decisions() {
 
 #[test]
 fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
-    let body = br#"{"id":"r","imp":[{"id":"1","banner":{"w":1},"video":{"w":1,"podid":"p","poddedupe":[1]},
-        "audio":{"mimes":["a"],"podid":"p"},"native":{"request":{}},"pmp":{"private_auction":1,"deals":[{"id":"d"}]},
+    let body = br#"{"id":"r","imp":[{"id":"1","banner":{"w":1},"video":{"w":1,"podid":"p","poddedupe":[1],"poddur":30},
+        "audio":{"mimes":["a"],"podid":"p","poddur":30},"native":{"request":{}},"pmp":{"private_auction":1,"deals":[{"id":"d"}]},
         "metric":[{"type":"t","value":1}]}],
         "site":{"id":"s","cat":["c"],"keywords":"k","content":{"genre":"g","cat":["c"],"keywords":"k"}},
         "device":{"ua":"u","lmt":1,"make":"m","sua":{"model":"m"},"geo":{"country":"USA"}},
@@ -77,8 +77,8 @@ fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
             (request.imp.first().unwrap(), request.site.unwrap(), request.device, request.user);
         // Every decision needs these.
         assert!(imp.private_auction && device.lmt && device.ua == "u" && user.consent == "c");
-        assert_eq!(imp.video.map(|video| (video.podid, video.poddedupe)), Some(("p", &[1][..])));
-        assert_eq!(imp.audio.map(|audio| audio.podid), Some("p"));
+        assert_eq!(imp.video.map(|video| (video.podid, video.poddedupe, video.poddur)), Some(("p", &[1][..], 30)));
+        assert_eq!(imp.audio.map(|audio| (audio.podid, audio.poddur)), Some(("p", 30)));
         Needs {
             banner: imp.banner.is_some(),
             video: imp.video.is_some_and(|video| video.size.w == 1),

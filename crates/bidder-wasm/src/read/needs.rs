@@ -12,9 +12,9 @@ flat! {
     pub struct Needs {
         /// `imp.banner`.
         pub banner: bool,
-        /// `imp.video`, except `podid` and `poddedupe`, which apply to every bid on the impression.
+        /// `imp.video`, except `podid`, `poddur` and `poddedupe`, which apply to every bid on the impression.
         pub video: bool,
-        /// `imp.audio`, except `podid` and `poddedupe`.
+        /// `imp.audio`, except `podid` and `poddur`.
         pub audio: bool,
         /// `imp.native`.
         pub native: bool,

@@ -124,7 +124,8 @@ attributes! {
         wmin: integer -> wmin,
     }
 
-    /// `Video` (§3.2.7) and `Audio` (§3.2.8). `podid` and `poddedupe` apply to every bid on the impression.
+    /// `Video` (§3.2.7) and `Audio` (§3.2.8). `podid`, `poddur` and `poddedupe` apply to every bid on the
+    /// impression.
     Video if video,
     Audio if audio without(w h linearity plcmt pos protocol skip skipmin playbackmethod boxingallowed poddedupe)
     => request::Linear<'a>, then(removed_protocol) {
@@ -156,7 +157,7 @@ attributes! {
         podseq: integer -> podseq,
         slotinpod: integer -> slotinpod,
         maxseq: integer -> maxseq,
-        poddur: integer -> poddur,
+        poddur: integer -> poddur if always,
         mincpmpersec: floor -> mincpmpersec,
         durfloors: list(DurFloor) -> durfloors,
         poddedupe: integers -> poddedupe if always,

@@ -122,7 +122,7 @@ fn channels(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
     }
 }
 
-/// Notes a `min` above `max`. Versions are compared as far as both are written.
+/// Notes a `min` above `max`. Only the parts that both versions have are compared.
 fn versions(target: &TargetEntry, notes: &mut Notes<'_>) {
     let Some((min, max)) = target.osv.as_ref().and_then(|osv| osv.min.as_ref().zip(osv.max.as_ref())) else { return };
     let parts = |text: &str| text.split('.').map_while(|part| part.parse().ok()).collect::<Vec<u64>>();

@@ -380,7 +380,7 @@ object! {
 }
 
 object! {
-    /// A range of versions, both ends included. Two versions are compared as far as both are written: `"max": "17"`
+    /// A range of versions, both ends included. Only the parts that both versions have are compared: `"max": "17"`
     /// includes 17.5.
     pub struct VersionsEntry {
         /// The lowest version, e.g. `"16.4"`. Default: no lower end.
@@ -467,7 +467,7 @@ object! {
         pub attr: Vec<i64>,
         /// API frameworks that the creative needs, sent as `bid.apis` (AdCOM list "API Frameworks").
         pub api: Vec<i64>,
-        /// ISO 639-1 code of the language, e.g. `en`; `xx` for an ad without words. Default: not told.
+        /// ISO 639-1 code of the language, e.g. `en`; `xx` for an ad without words. Default: unknown.
         pub language: Option<String>,
         /// True: code or trackers of the creative must run on the person's device, so server-side ad insertion alone is
         /// not enough. Default false.
@@ -500,7 +500,7 @@ object! {
         pub wmin: Option<i64>,
         /// Directions in which the banner expands (AdCOM list "Expandable Directions").
         pub expdir: Vec<i64>,
-        /// The type of the markup: 1 XHTML text, 2 XHTML banner, 3 JavaScript, 4 iframe. Default: not told.
+        /// The type of the markup: 1 XHTML text, 2 XHTML banner, 3 JavaScript, 4 iframe. Default: unknown.
         pub btype: Option<i64>,
         /// The MIME type of the markup, compared with `banner.mimes`. Default `text/html`.
         pub mime: Option<String>,
@@ -548,7 +548,7 @@ object! {
         pub url: Option<String> = required,
         /// The MIME type of the file, e.g. `video/mp4`.
         pub mime: Option<String> = required,
-        /// The bit rate in kilobits per second. Default: not told, and not compared with the request.
+        /// The bit rate in kilobits per second. Default: unknown, and not compared with the request.
         pub bitrate: Option<i64>,
         /// 1 streaming, 2 progressive, 3 download. Default 2.
         pub delivery: Option<i64>,
@@ -573,7 +573,7 @@ object! {
         /// The URL of a page (AdCOM companion type 3).
         pub iframe: Option<String>,
         /// The type of the markup, compared with `btype` of the slot: 1 XHTML text, 2 XHTML banner, 3 JavaScript, 4
-        /// iframe. Default: 4 for `iframe`, else not told.
+        /// iframe. Default: 4 for `iframe`, else unknown.
         pub btype: Option<i64>,
         /// What the companion does, compared with `battr` of the slot (AdCOM list "Creative Attributes").
         pub attr: Vec<i64>,

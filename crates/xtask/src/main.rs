@@ -104,7 +104,8 @@ fn build(module: &Module) -> Result<(), Box<dyn Error>> {
         .current_dir(&root)
         // RUSTFLAGS would replace the flags of .cargo/config.toml.
         .env_remove("RUSTFLAGS")
-        .args(["build", "--locked", "--lib", "--package", module.package])
+        // Cargo ignores `lto` for a library that is also an rlib, so this asks for the cdylib alone.
+        .args(["rustc", "--locked", "--lib", "--crate-type", "cdylib", "--package", module.package])
         .args(["--target", TARGET, "--profile", module.profile])
         .args(
             module.flags.iter().flat_map(|flags| ["--config".into(), format!("target.{TARGET}.rustflags=['{flags}']")]),

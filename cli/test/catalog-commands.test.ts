@@ -123,7 +123,7 @@ test("values of a request are checked, not only types", async () => {
   expect(stdout).toMatch(/: 3 errors\n/);
   for (const what of [
     "at: 9 is unknown",
-    'imp[0].bidfloorcur: "Euro" is no currency',
+    'imp[0].bidfloorcur: "Euro" is not a currency',
     'did you mean "DEU" (Germany)?',
   ]) {
     expect(stdout).toContain(what);

@@ -59,7 +59,7 @@ test("findings name the file and the place in it", async () => {
   write("c.json", { privacy: { vendor_id: 0 } });
   expect(await findings()).toEqual([
     expect.stringMatching(/^c\.json: privacy\.vendor_id: 0; expected 1 to 65535/),
-    expect.stringMatching(/^b\.json: creatives\[0\]\.crid: "a" is taken by a\.json creatives\[0\]/),
+    expect.stringMatching(/^b\.json: creatives\[0\]\.crid: "a" is already used in a\.json creatives\[0\]/),
     expect.stringMatching(/^b\.json: campaigns\[1\]\.seet: .*seat/),
     expect.stringMatching(/^b\.json: campaigns\[1\]\.creatives\[0\]: "gone" does not exist/),
   ]);

@@ -1,4 +1,4 @@
-//! The rules of a target, one for each dimension of [the table](bidder_wasm::dimensions).
+//! The rules of a target, one for each dimension of [the table](macro@bidder_wasm::dimensions).
 
 use super::document::{NumbersEntry, SegmentsEntry, TargetEntry, TextsEntry};
 use bidder_wasm::domain::strip_www;

@@ -26,7 +26,7 @@ pub fn zones_of(len: usize) {
     });
 }
 
-/// Sets the time zones for [`compile`] from the first `len` bytes of input:
+/// Sets the time zones for [`compile()`] from the first `len` bytes of input:
 /// `{"zones":[{"name","changes":[ms since the epoch, minutes from UTC from then on, …]}]}`.
 #[wasm_bindgen]
 pub fn set_zones(len: usize) {

@@ -2,7 +2,7 @@
 //!
 //! It has every attribute of every object, with the names of the specification. Numbers keep their exact text.
 //! Enumerations are plain integers, because their lists grow without a new version of the specification. It sets no
-//! defaults and checks no values; [`values`] does. The decision reads [`bidder_wasm::request`] instead.
+//! defaults and checks no values; `values` does. The decision reads [`bidder_wasm::request`] instead.
 
 mod audio;
 mod banner;

@@ -8,6 +8,7 @@
 use core::cell::Cell;
 
 use crate::catalog::{Bounds, Campaign, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp};
+use crate::flat::{Flat, List};
 use crate::request::{AssetKind, Banner, Deal, Imp, Linear, Native, Request};
 
 /// The work that a decision may still do.
@@ -126,12 +127,10 @@ pub(crate) fn of_candidate(request: &Request<'_>, imp: &Imp<'_>, campaign: &Camp
 }
 
 fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> usize {
-    let listed = |include: usize, exclude: usize| 1 + include + exclude;
-    let ids = listed(bounds.eids().include.len(), bounds.eids().exclude.len()) * TEXT
-        + listed(bounds.mm().include.len(), bounds.mm().exclude.len()) * NUMBER;
-    let systems = bounds.schain().map_or(0, |wanted| listed(wanted.asi().include.len(), wanted.asi().exclude.len()));
+    let ids = entries(bounds.eids()) * TEXT + entries(bounds.mm()) * NUMBER;
+    let systems = bounds.schain().map_or(0, |wanted| entries(wanted.asi()));
     let nodes = request.schain.map_or(0, |chain| chain.nodes.len());
-    let circles = listed(bounds.radius().include.len(), bounds.radius().exclude.len());
+    let circles = entries(bounds.radius());
     let version = request.device.osv.len() + request.device.sua.map_or(0, |sua| sua.platform.version.len() * TEXT);
     request.user.eids.len() * ids
         + nodes * systems * TEXT
@@ -139,6 +138,10 @@ fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> usize
         + circles * 2 * TEXT
         + version * 4
         + 70
+}
+
+fn entries<T: Flat>((include, exclude): (List<'_, T>, List<'_, T>)) -> usize {
+    1 + include.len() + exclude.len()
 }
 
 /// Finding the campaign's deals among those of the impression.

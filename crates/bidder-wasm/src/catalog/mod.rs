@@ -8,7 +8,6 @@
 //! a document with any mistake, so decisions do not validate the catalog again.
 
 mod ad;
-mod among;
 mod dsa;
 mod hours;
 pub mod index;
@@ -21,10 +20,11 @@ pub use ad::{
     ImgDraft, Linear, LinearDraft, Media, MediaDraft, MediaFile, MediaFileDraft, Native, NativeDraft, Phrase,
     PhraseDraft, Shape, Vast, VastDraft,
 };
-pub use among::{Among, AmongDraft};
 pub use dsa::{Dsa, DsaDraft};
 pub use hours::{Hours, HoursDraft};
-pub use rule::{Bounds, BoundsDraft, Circle, MetricFloor, MetricFloorDraft, Rule, RuleDraft, Schain, SchainDraft};
+pub use rule::{
+    Bounds, BoundsDraft, Circle, Included, MetricFloor, MetricFloorDraft, Rule, RuleDraft, Schain, SchainDraft, allows,
+};
 pub use snapshot::{BadSnapshot, Snapshot};
 pub use ssp::{PRICE_MACRO, Ssp, SspDraft};
 

@@ -1,8 +1,7 @@
 //! The targeting of a campaign: rules over one dimension each, and the checks that are no list of values.
 
-use super::among::AmongDraft;
 use super::hours::HoursDraft;
-use crate::flat::flat;
+use crate::flat::{Flat, List, flat};
 use crate::kind::{Kind, kind_of};
 use crate::money::Micros;
 use crate::no_bid::NoBidReason;
@@ -70,16 +69,25 @@ fn is_pair(reason: NoBidReason) -> bool {
     kind_of(reason).is_some_and(Kind::is_pair)
 }
 
+/// Included values (empty: any value), and excluded values.
+pub type Included<T> = (Vec<T>, Vec<T>);
+
+/// Whether a value is allowed by these lists; `is` compares it with an entry. An unknown value equals no entry: it fails an
+/// include list and passes an exclude list.
+pub fn allows<'s, T: Flat>((include, exclude): (List<'s, T>, List<'s, T>), is: impl Fn(T::View<'s>) -> bool) -> bool {
+    (include.is_empty() || include.iter().any(&is)) && !exclude.iter().any(&is)
+}
+
 flat! {
     /// The targeting that the index cannot hold.
     #[derive(Default)]
     pub struct Bounds from BoundsDraft {
         /// Sources of extended ids. Only ids whose match method fits `mm` count.
-        pub eids: AmongDraft<String>,
+        pub eids: Included<String>,
         /// Match methods of extended ids.
-        pub mm: AmongDraft<i64>,
+        pub mm: Included<i64>,
         /// Circles on the map.
-        pub radius: AmongDraft<Circle>,
+        pub radius: Included<Circle>,
         /// Lowest and highest version of the operating system; empty: any.
         pub osv: (String, String),
         /// The least values of metrics.
@@ -95,6 +103,7 @@ flat! {
 
 flat! {
     /// A circle on the map.
+    #[derive(PartialEq)]
     pub struct Circle {
         /// Latitude of the middle, in millionths of a degree.
         pub lat: i64,
@@ -125,6 +134,6 @@ flat! {
         /// Most nodes.
         pub max_nodes: u32,
         /// Advertising systems: all nodes must be in `include`, none in `exclude`. An entry covers its subdomains.
-        pub asi: AmongDraft<String>,
+        pub asi: Included<String>,
     }
 }

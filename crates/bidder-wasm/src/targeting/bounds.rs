@@ -4,7 +4,7 @@ use core::cmp::Ordering;
 
 use super::facts::Facts;
 use super::{radius, version};
-use crate::catalog::{Bounds, Circle, MetricFloor, Schain};
+use crate::catalog::{Bounds, Circle, MetricFloor, Schain, allows};
 use crate::domain;
 use crate::no_bid::{Checked, NoBidReason, require};
 use crate::request::{Eid, Imp, Metric, Request};
@@ -13,7 +13,7 @@ use crate::request::{Eid, Imp, Metric, Request};
 pub(crate) fn check_request(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
     require(has_matched_id(facts, bounds), NoBidReason::Mm)?;
     let is_near = |circle: Circle| facts.geo.point.is_some_and(|point| radius::is_within(point, &circle));
-    require(bounds.radius().allows(is_near), NoBidReason::Radius)?;
+    require(allows(bounds.radius(), is_near), NoBidReason::Radius)?;
     require(is_version_in_range(facts, bounds), NoBidReason::Osv)?;
     let yob = facts.request.user.yob;
     let is_of_age = bounds.yob().is_none_or(|(first, last)| yob > 0 && (first..=last).contains(&yob));
@@ -31,9 +31,9 @@ pub(crate) fn check_imp(facts: &Facts<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -
 
 /// Only extended ids with an accepted match method (`eids.mm`) count.
 fn has_matched_id(facts: &Facts<'_>, bounds: &Bounds<'_>) -> bool {
-    let counts = |eid: &&Eid<'_>| eid.is_usable() && bounds.mm().allows(|method| method == eid.mm);
+    let counts = |eid: &&Eid<'_>| eid.is_usable() && allows(bounds.mm(), |method| method == eid.mm);
     let counting = facts.request.user.eids.iter().filter(counts);
-    bounds.eids().allows(|source| counting.clone().any(|eid| eid.source.eq_ignore_ascii_case(source)))
+    allows(bounds.eids(), |source| counting.clone().any(|eid| eid.source.eq_ignore_ascii_case(source)))
 }
 
 fn is_version_in_range(facts: &Facts<'_>, bounds: &Bounds<'_>) -> bool {
@@ -49,8 +49,8 @@ fn check_schain(request: &Request<'_>, wanted: &Schain<'_>) -> Checked {
     require(complete || !wanted.complete(), NoBidReason::SchainIncomplete)?;
     let nodes = request.schain.map(|chain| chain.nodes).unwrap_or_default();
     require(nodes.len() <= wanted.max_nodes() as usize, NoBidReason::SchainNodes)?;
-    let is_known = |asi: &str| wanted.asi().allows(|listed| domain::is_within(asi, listed));
-    let has_chain = request.schain.is_some() || wanted.asi().include.is_empty();
+    let is_known = |asi: &str| allows(wanted.asi(), |listed| domain::is_within(asi, listed));
+    let has_chain = request.schain.is_some() || wanted.asi().0.is_empty();
     require(has_chain && nodes.iter().all(|node| is_known(node.asi)), NoBidReason::SchainAsi)
 }
 

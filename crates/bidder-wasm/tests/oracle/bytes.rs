@@ -112,7 +112,7 @@ fn limited(pair: &Pair, bytes: usize) -> Result<Option<Answer>, String> {
     }
     match load(&pair.catalog) {
         Ok(snapshot) => Ok(Some(answer(&pair, &snapshot.catalog(), |_| None))),
-        Err(refusal) if refusal.lines().all(|line| line.contains("bytes of an answer")) => Ok(None),
+        Err(refusal) if refusal.lines().all(|line| line.contains("bytes in a response")) => Ok(None),
         Err(refusal) => Err(refusal),
     }
 }

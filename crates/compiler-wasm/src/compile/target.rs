@@ -6,7 +6,7 @@ use super::document::{CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, Targ
 use super::hours::{self, Zone};
 use super::scalars::Degrees;
 use crate::decode::Finding;
-use bidder_wasm::catalog::{AmongDraft, BoundsDraft, Circle, MetricFloorDraft, RuleDraft, SchainDraft};
+use bidder_wasm::catalog::{BoundsDraft, Circle, Included, MetricFloorDraft, RuleDraft, SchainDraft};
 use bidder_wasm::domain::MAX_DOMAIN_BYTES;
 use bidder_wasm::money::{Micros, Rounding};
 use bidder_wasm::no_bid::NoBidReason;
@@ -27,7 +27,7 @@ pub(super) fn compile(entry: &TargetEntry, zones: &[Zone], path: &str, findings:
         out_of_range(&format!("{path}.{at}"), message, findings);
     };
     let bounds = bounds(entry, zones, &mut report);
-    let counts_by_method = bounds.as_ref().is_some_and(|bounds| bounds.mm.asks());
+    let counts_by_method = bounds.as_ref().is_some_and(|bounds| bounds.mm != Included::default());
     check_channels(&entry.channel, &mut report);
     let dimensions::Rules { mut request, imp, spot } = dimensions::rules(entry);
     for rule in &mut request {
@@ -76,7 +76,7 @@ fn bounds(entry: &TargetEntry, zones: &[Zone], report: &mut impl FnMut(&str, Str
         entry.osv.as_ref().map(|range| (range.min.clone().unwrap_or_default(), range.max.clone().unwrap_or_default()));
     let mm = numbers(entry.mm.as_ref());
     let bounds = BoundsDraft {
-        eids: if mm.asks() { texts(entry.eids.as_ref()) } else { AmongDraft::default() },
+        eids: if mm == Included::default() { Included::default() } else { texts(entry.eids.as_ref()) },
         mm,
         radius: circles(entry.radius.as_ref(), report),
         osv: osv.unwrap_or_default(),
@@ -86,8 +86,8 @@ fn bounds(entry: &TargetEntry, zones: &[Zone], report: &mut impl FnMut(&str, Str
         schain: entry.schain.as_ref().map(schain),
     };
     let has_osv = !bounds.osv.0.is_empty() || !bounds.osv.1.is_empty();
-    let has_any = bounds.mm.asks()
-        || bounds.radius.asks()
+    let has_any = bounds.mm != Included::default()
+        || bounds.radius != Included::default()
         || has_osv
         || !bounds.metric.is_empty()
         || bounds.yob.is_some()
@@ -102,8 +102,8 @@ fn check_channels(names: &[String], report: &mut impl FnMut(&str, String)) {
     }
 }
 
-fn circles(entry: Option<&CirclesEntry>, report: &mut impl FnMut(&str, String)) -> AmongDraft<Circle> {
-    let Some(rule) = entry else { return AmongDraft::default() };
+fn circles(entry: Option<&CirclesEntry>, report: &mut impl FnMut(&str, String)) -> Included<Circle> {
+    let Some(rule) = entry else { return Included::default() };
     let mut of = |list: &[CircleEntry]| -> Vec<Circle> {
         let circle = |circle: &CircleEntry| {
             let metres = circle.metres.unwrap_or_default();
@@ -115,7 +115,7 @@ fn circles(entry: Option<&CirclesEntry>, report: &mut impl FnMut(&str, String)) 
         };
         list.iter().map(circle).collect()
     };
-    AmongDraft { include: of(&rule.include), exclude: of(&rule.exclude) }
+    (of(&rule.include), of(&rule.exclude))
 }
 
 fn schain(entry: &SchainEntry) -> SchainDraft {
@@ -126,16 +126,10 @@ fn schain(entry: &SchainEntry) -> SchainDraft {
     }
 }
 
-fn texts(entry: Option<&TextsEntry>) -> AmongDraft<String> {
-    entry.map_or_else(AmongDraft::default, |rule| AmongDraft {
-        include: rule.include.clone(),
-        exclude: rule.exclude.clone(),
-    })
+fn texts(entry: Option<&TextsEntry>) -> Included<String> {
+    entry.map(|rule| (rule.include.clone(), rule.exclude.clone())).unwrap_or_default()
 }
 
-fn numbers(entry: Option<&NumbersEntry>) -> AmongDraft<i64> {
-    entry.map_or_else(AmongDraft::default, |rule| AmongDraft {
-        include: rule.include.clone(),
-        exclude: rule.exclude.clone(),
-    })
+fn numbers(entry: Option<&NumbersEntry>) -> Included<i64> {
+    entry.map(|rule| (rule.include.clone(), rule.exclude.clone())).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! Both sides of a failed check in words: the campaign's value and the request's. Longer texts have files of their own.
 
-use super::words::{among, join, list, nonzero_or_unknown, number_or_unknown, range};
+use super::words::{include_exclude, join, list, nonzero_or_unknown, number_or_unknown, range};
 use super::{bytes, clock, creatives, gate, privacy, targeting};
 use bidder_wasm::catalog::{BoundsDraft, Campaign, Catalog, Creative};
 use bidder_wasm::flat::{Flat, Source};
@@ -54,7 +54,11 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
         }
         R::Osv => (range(bounds.osv().0, bounds.osv().1), join(facts.osv(), ".")),
         R::Mm => (
-            format!("{} (mm {})", among(&bounds.eids()), among(&bounds.mm())),
+            format!(
+                "{} (mm {})",
+                include_exclude(bounds.eids().0.iter(), bounds.eids().1.iter()),
+                include_exclude(bounds.mm().0.iter(), bounds.mm().1.iter())
+            ),
             of_person(rejection, eids(facts, |eid| format!("{} (mm {})", eid.source, eid.mm))),
         ),
         R::Yob => (
@@ -67,7 +71,9 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
             nodes(request).len().to_string(),
         ),
         R::SchainAsi => (
-            bounds.schain().map_or_else(String::new, |chain| among(&chain.asi())),
+            bounds
+                .schain()
+                .map_or_else(String::new, |chain| include_exclude(chain.asi().0.iter(), chain.asi().1.iter())),
             list(nodes(request).iter().map(|node| node.asi)),
         ),
         R::Badv => (not_blocked(&list(campaign.adomain().iter())), blocked_domains(request.badv, campaign)),

@@ -2,8 +2,6 @@
 
 use core::fmt::{Display, Write as _};
 
-use bidder_wasm::catalog::Among;
-use bidder_wasm::flat::Flat;
 use bidder_wasm::request::Size;
 
 /// Items that a list names before "and 12 more": a request may block thousands of domains.
@@ -40,13 +38,6 @@ pub(super) fn join<T: Display>(items: impl IntoIterator<Item = T>, between: &str
         let _ = write!(text, "{item}");
     }
     text
-}
-
-pub(super) fn among<'s, T: Flat>(rule: &Among<'s, T>) -> String
-where
-    T::View<'s>: Display,
-{
-    include_exclude(rule.include.iter(), rule.exclude.iter())
 }
 
 pub(super) fn include_exclude<T: Display>(

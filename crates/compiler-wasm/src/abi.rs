@@ -17,7 +17,7 @@ thread_local! {
 }
 
 /// Lists the time zones that a catalog document names. The document is the first `len` bytes of input. The output is
-/// `{"zones":[IANA names]}`, without `zones` if there are none.
+/// `{"zones":[IANA names]}`, without `zones` if the document names none.
 #[wasm_bindgen]
 pub fn zones_of(len: usize) {
     buffers::with(|Buffers { input, output, .. }| {
@@ -27,7 +27,8 @@ pub fn zones_of(len: usize) {
 }
 
 /// Sets the time zones for [`compile()`] from the first `len` bytes of input:
-/// `{"zones":[{"name","changes":[ms since the epoch, minutes from UTC from then on, …]}]}`.
+/// `{"zones":[{"name","changes":[ms since the epoch, offset from UTC in minutes, …]}]}`. An offset applies from its
+/// instant on.
 #[wasm_bindgen]
 pub fn set_zones(len: usize) {
     buffers::with(|buffers| ZONES.set(Zone::from_json(buffers.input.get(..len).unwrap_or_default())));
@@ -61,8 +62,9 @@ pub fn compile(len: usize) -> bool {
 /// Checks a bid request, the first `len` bytes of input, against the complete object model of OpenRTB 2.6-202606 and
 /// the values that it allows.
 ///
-/// Returns true if it is a bid request: the output is `{"findings":[{"path","rule","message","severity"}]}`, without
-/// `findings` if there are none. Returns false if it is not: the output is `{"error"}`.
+/// Returns true if the input is a bid request: the output is then
+/// `{"findings":[{"path","rule","message","severity"}]}`, without `findings` if there are none. Returns false if the
+/// input is not a bid request: the output is then `{"error"}`.
 #[wasm_bindgen]
 #[must_use]
 pub fn validate(len: usize) -> bool {
@@ -86,7 +88,7 @@ pub fn validate(len: usize) -> bool {
 ///
 /// The output is the report of [`explain::explain`], or `{"error"}` if the body is not a bid request or the snapshot is
 /// refused.
-// Times since the epoch are far below 2^53, where a float is exact.
+// Milliseconds since the epoch are far below 2^53, so a float holds them exactly.
 #[allow(clippy::cast_possible_truncation)]
 #[wasm_bindgen]
 #[must_use]

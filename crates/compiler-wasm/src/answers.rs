@@ -4,8 +4,8 @@ use bidder_wasm::write::Object;
 
 use crate::decode::Finding;
 
-/// Appends `{"findings":[{"path","rule","of","message","severity"}]}`, without empty `of`. `severity` is `error`, or
-/// `note` for a finding that does not refuse a catalog.
+/// Appends `{"findings":[{"path","rule","of","message","severity"}]}`, without `of` if it is empty. `severity` is
+/// `error`, or `note` for a finding that does not refuse a catalog.
 pub(crate) fn findings(out: &mut String, findings: &[Finding]) {
     let mut object = Object::begin(out);
     object.list("findings", findings, |out, finding| {

@@ -3,7 +3,7 @@
 //! It is slow and simple. Tests compare the fast reader with it, and `validate` returns its findings. It never borrows
 //! from the body, and it escapes literals again.
 //!
-//! It follows the rules in the header of [`bidder_wasm::request`], and these:
+//! It follows the rules in the header of [`bidder_wasm::request`], and these rules:
 //! - Refusals are checked in this order: too large, not JSON, not an object, `id`, `imp`.
 //! - A list of objects leaves out items that are not objects. If `imp` has no object, or is a single object without an
 //!   `id`, the result is [`BadRequest::MissingImp`]. Then entries without an `id` are left out, so `imp` may be empty.
@@ -23,8 +23,8 @@
 //!   other than `""`, a list with a readable item, a `gdpr` of 0 or 1, an object as `schain`, `sua` or `dsa`.
 //! - For `gpc`, a 1 at either place counts.
 //! - A floor that is given but is not a number, such as `""`, is [`Micros::UNREADABLE`]; `null` is 0.
-//! - A currency of `""` counts as absent, also in `cur`. Another text that is not a code is [`Currency::UNKNOWN`]. So
-//!   is a value that is not a text, except in `cur`.
+//! - A currency of `""` counts as absent, also in `cur`. Another text that is not a code is [`Currency::UNKNOWN`]. A
+//!   value that is not a text is [`Currency::UNKNOWN`] too, except in `cur`.
 //! - The default of `at` is 2, that of `cattax` is 1, also if the value is unreadable or `content` is absent. A
 //!   negative floor or `mincpmpersec` is 0. Other integers keep their sign.
 //! - `keywords` is a text. If it is an array and `kwarray` has no readable item, its items count as those of `kwarray`.
@@ -36,7 +36,7 @@
 //!   ignored.
 //! - The version of native is `native.ver`, else `ver` inside, if not `""`: 1.0 for the number 1 and for texts that
 //!   start with `1.0`, 1.1 for texts that start with `1.1`, else 1.2. A wrapped request without a version has 1.0.
-//! - An event tracker counts once for each of its methods. The same one may occur several times.
+//! - An event tracker counts once for each of its methods. The same tracker may occur several times.
 
 mod channel;
 mod first_party;
@@ -57,7 +57,7 @@ use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::read::BadRequest;
 use bidder_wasm::request::{Dsa, Node, Regs, Request, SupplyChain, Text};
 
-/// Reads a bid request into `arena`. First-party data addressed to `prebid_code` or to all bidders count.
+/// Reads a bid request into `arena`. Merges the first-party data that are addressed to `prebid_code` or to all bidders.
 pub fn read<'a>(body: &[u8], prebid_code: &str, arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
     let mut request = decode(body)?.value.ok_or(BadRequest::NotAnObject)?;
     first_party::merge(&mut request, body, prebid_code);
@@ -65,7 +65,7 @@ pub fn read<'a>(body: &[u8], prebid_code: &str, arena: &'a Bump) -> Result<Reque
 }
 
 /// The first [`bidder_wasm::limits::MAX_FINDINGS`] findings on a bid request: deviations from the model, then values
-/// that it does not allow. A missing `id` or `imp` is a finding too.
+/// that the specification does not allow. A missing `id` or `imp` is a finding too.
 pub fn validate(body: &[u8]) -> Result<Vec<Finding>, BadRequest> {
     let decoded = decode(body)?;
     if decoded.value.is_none() {

@@ -23,7 +23,7 @@ pub(super) struct References<'a> {
 /// The ids of the entries of a list.
 struct Names<'a> {
     places: HashMap<&'a str, u32>,
-    /// In the order of the document.
+    /// The ids in the order of the document.
     names: Vec<&'a str>,
 }
 
@@ -41,7 +41,7 @@ impl<'a> References<'a> {
         References { rates, ssps, crids, zones }
     }
 
-    /// The campaign, and findings under `path`, e.g. `campaigns[3]`.
+    /// Compiles a campaign, and adds findings with paths under `path`, e.g. `campaigns[3]`.
     pub(super) fn campaign(&self, entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) -> CampaignDraft {
         let cur = entry.cur.as_deref().map_or(Currency::USD, Currency::parse);
         if !self.rates.has(cur) {

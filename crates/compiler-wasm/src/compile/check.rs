@@ -1,4 +1,4 @@
-//! Checks that several parts of a document share. Each one adds a finding if a value fails it.
+//! Checks that several parts of a document share. A check adds a finding if a value fails.
 
 use crate::decode::{Finding, Rule, nearest};
 use bidder_wasm::domain::MAX_DOMAIN_BYTES;

@@ -33,7 +33,7 @@ pub(super) fn check(ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) {
     }
 }
 
-/// The companions in a VAST `Creative` of their own. `creative` is its start tag.
+/// Writes the companions as a separate VAST `Creative` element. `creative` is the start tag.
 pub(super) fn render(creative: &str, ad: &LinearEntry, version: &str) -> CompanionsDraft {
     if ad.companions.is_empty() {
         return CompanionsDraft::default();

@@ -122,7 +122,7 @@ fn channels(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
     }
 }
 
-/// Notes a `min` above `max`. Only the parts that both versions have are compared.
+/// Notes version ranges with `min` above `max`. Only the parts that both versions have are compared.
 fn versions(target: &TargetEntry, notes: &mut Notes<'_>) {
     let Some((min, max)) = target.osv.as_ref().and_then(|osv| osv.min.as_ref().zip(osv.max.as_ref())) else { return };
     let parts = |text: &str| text.split('.').map_while(|part| part.parse().ok()).collect::<Vec<u64>>();
@@ -135,7 +135,7 @@ fn versions(target: &TargetEntry, notes: &mut Notes<'_>) {
     }
 }
 
-/// Notes rules on an ad object that no creative of the campaign can fill.
+/// Notes rules on ad objects, e.g. `video`, for which the campaign has no creative.
 fn media(campaign: &CampaignEntry, rules: &Rules, creatives: &HashMap<&str, &CreativeEntry>, notes: &mut Notes<'_>) {
     let shown: Option<Vec<&CreativeEntry>> =
         campaign.creatives.iter().map(|crid| creatives.get(crid.as_str()).copied()).collect();
@@ -161,7 +161,7 @@ fn media(campaign: &CampaignEntry, rules: &Rules, creatives: &HashMap<&str, &Cre
 
 /// Notes SSPs that no campaign buys from.
 fn unserved(document: &Document, findings: &mut Vec<Finding>) {
-    // An error may have hidden the campaign that does.
+    // An error may hide a campaign that buys from the SSP.
     if !findings.iter().all(|finding| finding.rule.is_note()) {
         return;
     }

@@ -7,7 +7,7 @@ use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{CreativeDraft, LinearDraft, MediaDraft};
 use bidder_wasm::write::Object;
 
-/// The creative, or findings under `path`, e.g. `creatives[3]`.
+/// Compiles a creative, or adds findings with paths under `path`, e.g. `creatives[3]`.
 pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Finding>) -> Option<CreativeDraft> {
     let before = findings.len();
     let media = media(entry, path, findings)?;
@@ -65,7 +65,7 @@ fn media(entry: &CreativeEntry, path: &str, findings: &mut Vec<Finding>) -> Opti
     entry.native.as_ref().map(|ad| MediaDraft::Native(native::compile(entry, ad, &format!("{path}.native"), findings)))
 }
 
-/// Every part of the ad that a browser or player loads. The parts are escaped, which keeps the scheme of a URL.
+/// Every part of the ad that a browser or player loads. The parts are escaped, but escaping keeps the scheme of a URL.
 fn texts(media: &MediaDraft) -> Box<dyn Iterator<Item = &str> + '_> {
     match media {
         MediaDraft::Banner(ad) => Box::new([ad.adm.as_str()].into_iter()),

@@ -4,7 +4,7 @@ use super::document::{NumbersEntry, SegmentsEntry, TargetEntry, TextsEntry};
 use bidder_wasm::domain::strip_www;
 use bidder_wasm::no_bid::NoBidReason;
 
-/// Two parts each, the second one empty in most dimensions.
+/// Values of two parts. In most dimensions the second part is empty.
 pub(super) type Values = Vec<(String, String)>;
 
 /// What a target asks for in one dimension.

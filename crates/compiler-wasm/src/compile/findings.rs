@@ -7,7 +7,8 @@ use bidder_wasm::limits::MAX_FINDINGS;
 
 /// Sorts the findings: errors before notes, then in the order of the document. Findings on one entry keep their order.
 ///
-/// `order` are the document's attributes in the order of the text; `left_out` more errors were found and not kept.
+/// `order` lists the document's attributes in the order of the text. `left_out` is the number of errors that the
+/// decoder found but did not keep.
 pub(super) fn prepared(
     mut findings: Vec<Finding>,
     left_out: usize,
@@ -30,7 +31,7 @@ pub(super) fn prepared(
     }
     findings.sort_by_cached_key(|finding| {
         let (list, place) = entry_of(&finding.path);
-        // A missing attribute comes last.
+        // A finding on an attribute that the document lacks comes last.
         (finding.rule.is_note(), order.iter().position(|name| name == list).unwrap_or(order.len()), place)
     });
     shortened(findings, left_out)
@@ -54,7 +55,7 @@ fn id<'d>(document: &'d Document, list: &str, place: usize) -> Option<&'d str> {
     }
 }
 
-/// The first [`MAX_FINDINGS`], and one more that tells how many are not listed.
+/// The first [`MAX_FINDINGS`] findings. If there are more, one last finding says how many.
 fn shortened(mut findings: Vec<Finding>, left_out: usize) -> Vec<Finding> {
     let rest = findings.split_off(findings.len().min(MAX_FINDINGS));
     let notes = rest.iter().filter(|finding| finding.rule.is_note()).count();

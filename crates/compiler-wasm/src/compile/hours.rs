@@ -28,8 +28,8 @@ object! {
 pub struct Zone {
     /// IANA name, e.g. `Europe/Berlin`.
     pub name: String,
-    /// Instants at which the offset from UTC changes, in milliseconds since the epoch, ascending, and the offset in
-    /// minutes from then on. There is at least one; its offset also holds before it.
+    /// Changes of the offset from UTC, ascending: the instant in milliseconds since the epoch, and the new offset in
+    /// minutes. There is at least one change. The first offset also applies before the first instant.
     pub changes: Vec<(i64, i64)>,
 }
 
@@ -50,7 +50,7 @@ impl Zone {
     }
 }
 
-/// Whether the hours are in the person's own time, which the request must tell.
+/// Whether the hours are in the person's local time, so the request must say the offset from UTC.
 pub(super) fn are_local(hours: &HoursDraft) -> bool {
     !hours.week.is_empty() && hours.zone.is_empty()
 }

@@ -34,10 +34,10 @@ const COMMON_COUNTRIES: [(&str, &str); 12] = [
 /// Withdrawn codes of ISO 639-1 that devices still send.
 const WITHDRAWN_LANGUAGES: [&str; 6] = ["in", "iw", "ji", "jw", "mo", "sh"];
 
-/// Shorter texts are not compared with misspelled names: they are similar to too many.
+/// Shorter texts get no suggestion of a similar name, because they are similar to too many names.
 const MIN_MISSPELLED: usize = 5;
 
-/// Reports texts in a document that are not codes.
+/// Reports countries and languages in a document that are not codes.
 pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
     let codes = Codes::new();
     let mut report = |path: &str, message: Option<String>| {
@@ -85,7 +85,7 @@ impl Codes {
         Codes { countries, languages }
     }
 
-    /// Whether it is an alpha-3 code, in upper or lower case. Codes that the standard reserves for users count too.
+    /// Whether `code` is an alpha-3 code, in upper or lower case. Codes that the standard reserves for users count too.
     fn has_country(&self, code: &str) -> bool {
         let code = code.to_ascii_uppercase();
         let users = code.starts_with("AA") || code.starts_with('X') || code.starts_with("ZZ");
@@ -93,21 +93,21 @@ impl Codes {
         self.countries.contains(code.as_str()) || users && code.len() == 3 && is_letters(&code)
     }
 
-    /// Whether it is a code of ISO 639-1, in upper or lower case, or a three-letter code of a language without such a
-    /// code.
+    /// Whether `code` is a code of ISO 639-1, in upper or lower case, or a three-letter code of a language without such
+    /// a code.
     fn has_language(&self, code: &str) -> bool {
         let code = code.to_ascii_lowercase();
         let is_other = || code.len() == 3 && is_letters(&code) && language_meant(&code).is_none();
         self.languages.contains(code.as_str()) || is_other()
     }
 
-    /// The message for a text that is not an alpha-3 code. `None` if it is one.
+    /// The message for a text that is not an alpha-3 code. `None` for an alpha-3 code.
     pub(crate) fn country(&self, code: &str) -> Option<String> {
         let meant = || did_you_mean(country_meant(code), "a three-letter code such as USA");
         (!self.has_country(code)).then(|| format!("{code:?} is not a country code of ISO 3166-1 alpha-3; {}", meant()))
     }
 
-    /// The message for a text that is not a code of ISO 639-1. `None` if it is one.
+    /// The message for a text that is not a code of ISO 639-1. `None` for such a code.
     pub(crate) fn language(&self, code: &str) -> Option<String> {
         let meant = || did_you_mean(language_meant(code), "a two-letter code such as en");
         (!self.has_language(code)).then(|| format!("{code:?} is not a language code of ISO 639-1; {}", meant()))

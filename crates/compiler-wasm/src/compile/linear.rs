@@ -1,4 +1,4 @@
-//! Checks a video or audio ad and makes it ready to serve. Its VAST document is written by `vast.rs`, or ready.
+//! Checks a video or audio ad and makes it ready to serve. `vast.rs` writes the VAST document if the author gives none.
 
 use super::check::{self, out_of_range, positive};
 use super::document::{CreativeEntry, LinearEntry};
@@ -19,7 +19,7 @@ pub(super) fn video(
     compile(entry, ad, path, findings)
 }
 
-/// An audio ad, or a video ad apart from its size.
+/// Compiles an audio ad, or a video ad without its size.
 pub(super) fn compile(
     entry: &CreativeEntry,
     ad: &LinearEntry,

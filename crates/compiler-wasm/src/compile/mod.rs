@@ -55,7 +55,7 @@ pub struct Compiled {
 /// The time zones that a catalog document names, without duplicates. Empty if the text is not a catalog.
 #[must_use]
 pub fn zones_of(text: &[u8]) -> Vec<String> {
-    // Decoding takes as long as compiling, and most catalogs name no zone. An escape may hide the name.
+    // Most catalogs name no zone, and decoding is slow. So search for the key first; `\u` escapes may hide it.
     let has = |word: &[u8]| text.windows(word.len()).any(|window| window == word);
     if !has(b"\"zone\"") && !has(b"\\u") {
         return Vec::new();
@@ -70,15 +70,17 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
 
 /// Checks a catalog document and compiles it. The same document and zones always give the same bytes.
 ///
-/// Returns all findings at once: the first [`MAX_FINDINGS`](bidder_wasm::limits::MAX_FINDINGS), errors before notes,
-/// and how many more there are. `zones` are the time zones that the host knows, for campaigns with `hours`.
+/// It does not stop at the first error, unless the text is not JSON. The findings are sorted, errors before notes. At
+/// most [`MAX_FINDINGS`](bidder_wasm::limits::MAX_FINDINGS) are listed; if there are more, one last finding says how
+/// many. An `Err` holds errors and notes; an `Ok` holds only notes. `zones` are the time zones that the host knows, for
+/// campaigns with `hours`.
 pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Compiled, Vec<Finding>> {
     let decoded = decode::from_json::<OrderedDocument>(text).map_err(|error| vec![findings::not_json(text, error)])?;
     let mut found = decoded.findings;
     let OrderedDocument { document, order } = decoded.value.unwrap_or_default();
     let parts = catalog::compile(&document, zones, &mut found);
     let found = findings::prepared(found, decoded.findings_left_out, &document, &order);
-    // A large document takes more memory than everything after this.
+    // Free the document now: a large one takes more memory than all later steps.
     drop(document);
     let refused = !found.iter().all(|finding| finding.rule.is_note());
     if refused { Err(found) } else { Ok(Compiled { snapshot: Snapshot::of(parts), notes: found }) }

@@ -1,4 +1,4 @@
-//! Computes which parts of a request the campaigns of a catalog need. The reader skips all others.
+//! Computes which parts of a request the campaigns of a catalog need. The reader skips all other parts.
 //!
 //! `bidder-wasm/tests/needs.rs` checks that decisions stay the same.
 

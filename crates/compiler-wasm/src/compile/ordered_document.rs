@@ -1,4 +1,4 @@
-//! Decodes a document together with the order of its attributes, in which findings are listed.
+//! Decodes a document and records the order of its attributes, because findings are listed in this order.
 
 use super::document::Document;
 use crate::decode::{Attribute, Context, MemberSink, Members, Value};

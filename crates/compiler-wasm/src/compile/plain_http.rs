@@ -1,7 +1,7 @@
 //! Finds URLs in markup that load over plain HTTP. URLs that are only names, such as XML namespaces, do not count.
 
-/// The first plain-HTTP URL in a text that loads, percent-encoded or not, cut for a message. The text may be markup, or
-/// the literal of a JSON string with markup in it.
+/// The first plain-HTTP URL that a text loads, even if the URL is percent-encoded. A long URL is cut for a message. The
+/// text is markup, or a JSON string literal that contains markup.
 pub(crate) fn plain_http(text: &str) -> Option<&str> {
     let starts = |at: &usize| {
         let rest = text.as_bytes().get(*at..).unwrap_or_default();
@@ -25,14 +25,14 @@ const CONTEXT_BYTES: usize = 1024;
 /// Attributes whose value is a name: XML namespaces, vocabularies of `RDFa` and microdata, VAST's registries.
 const NAMES: [&str; 5] = ["xmlns", "itemtype", "vocab", "prefix", "idregistry"];
 
-/// Attributes with a name as value, together with a custom prefix.
+/// The start of attributes with a name as value and a custom prefix, e.g. `xmlns:svg`.
 const NAMES_PREFIX: &str = "xmlns:";
 const NAMES_SUFFIXES: [&str; 2] = [":schemalocation", ":nonamespaceschemalocation"];
 
 /// Attributes whose value always loads.
 const LOADING: [&str; 7] = ["src", "srcset", "href", "xlink:href", "data", "poster", "action"];
 
-/// Namespaces that scripts use to create elements. They count as names outside of attributes.
+/// Namespaces that scripts use to create elements. Outside of attributes they count as names.
 const NAMESPACES: [&str; 6] = [
     "http://www.w3.org/1999/xhtml",
     "http://www.w3.org/1999/xlink",

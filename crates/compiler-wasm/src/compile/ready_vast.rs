@@ -80,8 +80,8 @@ fn protocol_of(root: Node<'_, '_>, ads: &[Node<'_, '_>], protocol: i64) -> Resul
     Err(format!("{protocol}, but the document is a {name} {version}{kind}; expected {expected}"))
 }
 
-/// Compares `dur` with the durations of the document: one of them, or all together, must be equal except for a
-/// fraction.
+/// Compares `dur` with the durations of the document: one duration, or the sum of all, must differ from `dur` by less
+/// than a second.
 fn duration(durations: &[&str], dur: i64) -> Result<(), String> {
     let mut all = 0;
     let mut found = durations.is_empty();

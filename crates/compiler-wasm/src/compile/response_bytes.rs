@@ -58,12 +58,12 @@ pub(super) fn check(
 /// The least bytes of a response with one bid, without the parts of campaign and creative.
 const FRAME_BYTES: usize = r#"{"id":"","cur":"USD","seatbid":[{"bid":[{"id":"0123456789abcdef01","impid":"","price":1,"cid":"","crid":"","adm":"","mtype":1,"exp":1}],"seat":""}]}"#.len();
 
-/// The least length of text in a response.
+/// The lengths from which `bytes` computes the least length of texts in a response.
 struct Length {
     bytes: usize,
-    /// How often [`PRICE_MACRO`] occurs. An SSP may spell it with fewer bytes.
+    /// How often [`PRICE_MACRO`] occurs. Needed because an SSP's own spelling (`price_macro`) has another length.
     macros: usize,
-    /// Bytes of all macros that edgebid fills for some SSPs, perhaps with an empty text.
+    /// Bytes of all macros that edgebid fills for some SSPs. The text in place of a macro may be empty.
     filled: usize,
 }
 
@@ -103,8 +103,8 @@ mod tests {
     use crate::compile::compile;
     use crate::decode::Finding;
 
-    /// The findings on a catalog with these SSPs, these attributes of its campaign and a creative with so many bytes of
-    /// markup; and whether the catalog is refused.
+    /// The findings on a catalog with these SSPs, these attributes of its campaign and a creative with `markup` bytes
+    /// of markup; and whether the catalog is refused.
     fn found(ssps: &str, campaign: &str, markup: usize) -> (Vec<String>, bool) {
         let adm = format!("<b>{}", "x".repeat(markup - 3));
         let document = format!(

@@ -15,7 +15,7 @@ pub(super) fn prebid_code(code: Option<&str>, findings: &mut Vec<Finding>) -> St
     code.unwrap_or_default().to_owned()
 }
 
-/// The settings. What the document does not set keeps its default.
+/// The privacy settings. A setting that the document does not have keeps its default.
 pub(super) fn privacy(entry: Option<&PrivacyEntry>, findings: &mut Vec<Finding>) -> Settings {
     let mut settings = Settings::default();
     let Some(entry) = entry else { return settings };
@@ -39,7 +39,7 @@ pub(super) fn privacy(entry: Option<&PrivacyEntry>, findings: &mut Vec<Finding>)
 }
 
 /// Notes a missing vendor id, without which no consent string can name us. An explicit `"bid_unregistered": false`
-/// shows that the author knows.
+/// shows that the author left the id out on purpose.
 pub(super) fn note_unregistered(document: &Document, findings: &mut Vec<Finding>) {
     let entry = document.privacy.as_ref();
     if document.campaigns.is_empty() || entry.is_some_and(|entry| entry.vendor_id.is_some()) {

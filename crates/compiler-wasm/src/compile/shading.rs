@@ -2,8 +2,8 @@
 //!
 //! With the value `v`, the typical price `t` and the steepness `k`, a bid `b` wins with the chance `b^k / (b^k + t^k)`.
 //! The surplus `(v - b) × chance` is highest where `k t^k (v - b) = b (b^k + t^k)`. The left side falls and the right
-//! side rises with `b`, so a binary search finds the only solution. Above it the surplus falls, so a floor above it is
-//! the best bid.
+//! side rises with `b`, so a binary search finds the only solution. Above the solution the surplus falls, so if the
+//! floor is above the solution, the floor is the best bid.
 
 use bidder_wasm::money::Micros;
 

@@ -11,7 +11,7 @@ use super::document::{CampaignEntry, Document, SspEntry};
 use super::sync_url;
 use crate::decode::Finding;
 
-/// A round trip to an SSP in the same region.
+/// The default: a round trip to an SSP in the same region.
 const DEFAULT_LATENCY_MS: i64 = 20;
 
 pub(super) fn compile(document: &Document, rates: &Rates, findings: &mut Vec<Finding>) -> Vec<SspDraft> {
@@ -86,8 +86,8 @@ fn hosts(entries: &[String], path: &str, findings: &mut Vec<Finding>) -> Vec<Str
     entries.iter().map(|host| host.to_ascii_lowercase()).collect()
 }
 
-/// The seats that the SSP knows by another name, as `(seat, name)`. The SSP's own `seat` names all seats that `seats`
-/// does not.
+/// The seats that the SSP knows by another name, as `(seat, name)`. The SSP's attribute `seat` is the name of all seats
+/// that `seats` does not list.
 fn seats(
     entry: &SspEntry,
     path: &str,

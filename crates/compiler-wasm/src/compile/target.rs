@@ -17,11 +17,11 @@ pub(super) struct Compiled {
     pub(super) request_rules: Vec<RuleDraft>,
     pub(super) imp_rules: Vec<RuleDraft>,
     pub(super) spot_rules: Vec<RuleDraft>,
-    /// Empty where the target has none of these checks.
+    /// Empty if the target has no attribute that [`bounds`] compiles.
     pub(super) bounds: Vec<BoundsDraft>,
 }
 
-/// The target, and findings under `path`.
+/// Compiles a target, and adds findings with paths under `path`.
 pub(super) fn compile(entry: &TargetEntry, zones: &[Zone], path: &str, findings: &mut Vec<Finding>) -> Compiled {
     let mut report = |at: &str, message: String| {
         out_of_range(&format!("{path}.{at}"), message, findings);
@@ -53,7 +53,7 @@ fn drafts(rules: Vec<dimensions::Rule>) -> Vec<RuleDraft> {
     sides.map(|(reason, (excludes, values))| RuleDraft::new(reason, excludes, values)).collect()
 }
 
-/// `None` where the target has none of these checks.
+/// `None` if the target has none of the attributes below.
 fn bounds(entry: &TargetEntry, zones: &[Zone], report: &mut impl FnMut(&str, String)) -> Option<BoundsDraft> {
     let metric = entry.metric.iter().enumerate().map(|(i, metric)| {
         let min = Micros::parse(metric.min.as_deref().unwrap_or_default(), Rounding::Up);

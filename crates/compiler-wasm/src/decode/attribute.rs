@@ -12,7 +12,7 @@ use bidder_wasm::money::{Micros, Rounding};
 pub trait Attribute: Sized {
     /// What a message says is expected, e.g. `a string`.
     const EXPECTED: &'static str;
-    /// The same for an array, e.g. `an array of strings`.
+    /// What a message says is expected of a list, e.g. `an array of strings`.
     const EXPECTED_LIST: &'static str;
     /// The most items that a list keeps. It limits the memory for types that need much more memory than text.
     const MOST: usize = usize::MAX;
@@ -192,7 +192,7 @@ impl Decimal {
     }
 }
 
-/// The text of a number. `None` if the value is not a number: an unreadable floor differs from an absent one.
+/// The text of a number. `None` if the value is not a number, because an unreadable floor differs from an absent one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Floor(pub Option<String>);
 
@@ -205,7 +205,7 @@ impl Attribute for Floor {
     }
 }
 
-/// A text. `None` if the value is not a text: an unreadable code differs from an absent one.
+/// A text. `None` if the value is not a text, because an unreadable code differs from an absent one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Code(pub Option<String>);
 

@@ -106,7 +106,7 @@ pub struct Context {
     path: String,
     pub(super) findings: Vec<Finding>,
     pub(super) left_out: usize,
-    /// Whether a finding refuses the document. An unreadable value is then not "ignored".
+    /// Whether a finding refuses the document. Messages then do not say that an unreadable value is ignored.
     pub(crate) refuses: bool,
 }
 

@@ -38,7 +38,7 @@ pub struct Decoded<T> {
     pub value: Option<T>,
     /// The first [`bidder_wasm::limits::MAX_FINDINGS`] findings, in the order of the text.
     pub findings: Vec<Finding>,
-    /// The number of findings after those.
+    /// The number of findings that are not in `findings`.
     pub findings_left_out: usize,
 }
 

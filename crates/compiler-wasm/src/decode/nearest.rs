@@ -15,7 +15,7 @@ fn distance(a: &str, b: &str) -> Option<usize> {
     if a.len().abs_diff(b.len()) > MAX_DISTANCE {
         return None;
     }
-    // Distances between the part of `a` that was read and every start of `b` except the empty one.
+    // Distances between the part of `a` that was read and every prefix of `b` except the empty one.
     let mut row: Vec<usize> = (1..=b.len()).collect();
     for (index, from) in a.bytes().enumerate() {
         let (mut diagonal, mut left) = (index, index + 1);

@@ -65,7 +65,7 @@ fn digits(text: &str) -> Option<&str> {
     (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then_some(text)
 }
 
-/// Saturates, because no text has enough digits for such an exponent.
+/// A larger exponent saturates: no text has enough digits to make up for it.
 fn read_exponent(text: &str) -> Option<i64> {
     let (negative, unsigned) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),

@@ -93,7 +93,7 @@ impl fmt::Display for Unknown<'_, '_> {
     }
 }
 
-/// Declares the type of a JSON object and how to read one.
+/// Declares the type of a JSON object and implements its reading.
 ///
 /// A field is an `Option` or a `Vec` of an [`Attribute`]. `as "name"` sets the name in JSON if it differs from the
 /// field; `= required` makes a missing attribute a finding.

@@ -69,7 +69,7 @@ impl<'de> Visitor<'de> for Reader<'_> {
         Ok(())
     }
 
-    /// A string without escapes: only these can start with the unescaped mark.
+    /// A string without escapes: only such a string can start with the unescaped mark.
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<(), E> {
         let value = match text.strip_prefix(DECIMAL_MARK) {
             Some(number) => Value::Decimal(number.to_string()),
@@ -108,8 +108,8 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 }
 
-/// The unread part of an open array or object. The first fault ends the reading and is returned when the source closes
-/// it.
+/// The unread part of an open array or object. The first error ends the reading. It is returned when the source closes
+/// the array or object.
 struct Rest<A, E> {
     access: A,
     fault: Option<E>,

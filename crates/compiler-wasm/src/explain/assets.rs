@@ -6,8 +6,8 @@ use bidder_wasm::catalog::{Media, Native};
 use bidder_wasm::request::{Asset, AssetKind, Size};
 use bidder_wasm::rules::native::answer;
 
-/// What the campaign's native ads have, and the assets that they lack: for each ad the first missing required asset, or
-/// without one all assets of the request.
+/// For each native ad of the campaign, what it has, and the first required asset that it lacks. If it lacks none, all
+/// assets of the request are listed.
 pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
     let assets = rejection.imp.and_then(|imp| imp.native).map_or(&[][..], |offer| offer.assets);
     let (mut own, mut wanted) = (Vec::new(), Vec::new());

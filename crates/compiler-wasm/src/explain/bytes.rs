@@ -9,7 +9,8 @@ use bidder_wasm::price;
 use bidder_wasm::rules;
 use bidder_wasm::write::{self, Envelope};
 
-/// The length of an answer with this bid alone, for each creative that passes all other checks, and the SSP's limit.
+/// The length of an answer with the campaign's bid alone, for each creative that passes all other checks, and the SSP's
+/// limit.
 pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
     let most = rejection.facts.ssp.max_response_bytes() as usize;
     let lengths: Vec<(usize, String)> = rejection
@@ -27,7 +28,7 @@ pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
 fn length(rejection: &Rejection<'_, '_>, creative: Creative<'_>) -> Option<usize> {
     let Rejection { imp, facts, catalog, cur, campaign, deal, .. } = *rejection;
     let imp = imp?;
-    // A default context will do: its values in an answer always have the same length.
+    // Any context will do: the values of a context have the same length in every answer.
     let envelope = Envelope::new(facts.request, facts.ssp, cur, catalog, &Context::default());
     rules::creative::check(facts.request, imp, campaign, &creative).ok()?;
     let price = price::price(&catalog.rates, facts.request, imp, deal, (campaign, &creative), cur).ok()?;

@@ -58,7 +58,7 @@ fn text(at_ms: i64, offset: i64) -> String {
     format!("{weekday} {year}-{month:02}-{day:02} {:02}:{:02}", minute / 60, minute % 60)
 }
 
-/// Year, month and day of a day since 1970-01-01. Years begin in March here, so a leap day ends its year.
+/// Year, month and day of a day since 1970-01-01. Years begin in March here, so a leap day is the last day of its year.
 fn date(days: i64) -> (i64, i64, i64) {
     const DAYS_OF_400_YEARS: i64 = 146_097;
     let days = days + 719_468;

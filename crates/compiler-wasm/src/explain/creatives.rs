@@ -94,8 +94,8 @@ pub(super) fn spots(rejection: &Rejection<'_, '_>, text: &dyn Fn(&Spot<'_>) -> S
     distinct_list(media.map(|media| format!("{} {}", media_name(&media), text(&Spot::of(&imp, &media)))))
 }
 
-/// `text` of the media objects that the campaign's creatives would fill, with their names if the texts differ. Objects
-/// without the attribute give `None`.
+/// `text` of the media objects that the campaign's creatives would fill, with their names if the texts differ. `text`
+/// returns `None` for an object without the attribute.
 fn offered(rejection: &Rejection<'_, '_>, text: &dyn Fn(&Media<'_>) -> Option<String>) -> String {
     let imp = rejection.imp.copied().unwrap_or_default();
     let mut all: Vec<(&str, String)> = Vec::new();
@@ -134,7 +134,7 @@ fn lists<'a>(imp: &Imp<'a>, media: &Media<'_>) -> (&'a [i64], &'a [i64]) {
     both.unwrap_or_default()
 }
 
-/// The creatives' numbers that are blocked by the media object that each creative would fill.
+/// Each creative would fill a media object: the creative's numbers, e.g. its attributes, that this object blocks.
 fn blocked<'a>(
     rejection: &Rejection<'_, '_>,
     blocks: impl Fn(&Media<'_>) -> &'a [i64],

@@ -12,8 +12,8 @@ pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
     (format!("at most {} {}", rejection.campaign.max_cpm(), rejection.campaign.cur().as_str()), found)
 }
 
-/// The currencies of floors without a rate, and all currencies with one. The campaign's currency has one, or the
-/// catalog does not compile.
+/// The floors' currencies that have no rate, and all currencies that have a rate. The campaign's currency has a rate,
+/// or the catalog does not compile.
 pub(super) fn rates(rejection: &Rejection<'_, '_>) -> (String, String) {
     let rates = &rejection.catalog.rates;
     let without_rate = floors(rejection)

@@ -7,7 +7,7 @@ use bidder_wasm::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::request::Request;
 
-/// What the check wants and what the request has; empty for a reason of a campaign.
+/// What the check wants and what the request has. Both are empty if the reason concerns a campaign.
 pub(super) fn sides(reason: R, request: &Request<'_>, ssp: Ssp<'_>, catalog: &Catalog<'_>) -> (String, String) {
     match reason {
         R::NoImp => ("an impression with an id".into(), "none".into()),

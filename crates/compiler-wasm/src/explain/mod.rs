@@ -1,5 +1,5 @@
-//! Explains a decision: for each campaign without a bid, the first check that failed, with the value that the campaign
-//! wanted and the value that the request has.
+//! Explains a decision: for each campaign without a bid, the first check that failed, with its two sides: the value
+//! that the campaign wanted and the value that the request has.
 
 mod assets;
 mod bytes;

@@ -18,7 +18,7 @@ pub(super) fn hidden(verdict: Verdict) -> String {
     format!("hidden: privacy is {}", name(verdict))
 }
 
-/// The signals that led to the verdict. Empty if everything is allowed, and if no bid is: then see [`sides`].
+/// The signals that led to the verdict. Empty if everything is allowed, or if no bid is allowed: then see [`sides`].
 pub(super) fn signals(request: &Request<'_>, settings: &Settings, verdict: Verdict) -> String {
     if verdict.allows_precise_geo() || !verdict.allows_bid() {
         return String::new();
@@ -56,7 +56,7 @@ fn lacks(lacking: Lacking) -> &'static str {
     }
 }
 
-/// Both sides if GDPR leaves no legal basis for a bid.
+/// What the check of privacy wants and what the request has, if GDPR leaves no legal basis for a bid.
 pub(super) fn sides(request: &Request<'_>, settings: &Settings) -> (String, String) {
     let lacking = privacy::lacking(request, settings);
     let wanted = match lacking {

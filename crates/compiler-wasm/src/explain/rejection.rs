@@ -128,12 +128,12 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
     }
 }
 
-/// `text`, a value of the person, if the verdict allows it.
+/// `text`, a value of the person, or a note if the verdict hides it.
 pub(super) fn of_person(rejection: &Rejection<'_, '_>, text: String) -> String {
     if rejection.verdict.allows_personal() { text } else { privacy::hidden(rejection.verdict) }
 }
 
-/// `text`, a precise location, if the verdict allows it. The location of a screen is known under any verdict.
+/// `text`, a precise location, or a note if the verdict hides it. The location of a screen is known under any verdict.
 pub(super) fn precise(rejection: &Rejection<'_, '_>, is_known: bool, text: String) -> String {
     if is_known || rejection.verdict.allows_precise_geo() { text } else { privacy::hidden(rejection.verdict) }
 }
@@ -159,7 +159,7 @@ fn blocked_domains(badv: &[&str], campaign: &Campaign<'_>) -> String {
     format!("badv {}", list(badv.iter().filter(blocks)))
 }
 
-/// The entries of `bcat` that block one of the campaign's categories; all of them if the taxonomies differ.
+/// The entries of `bcat` that block one of the campaign's categories; all entries if the taxonomies differ.
 fn blocked_categories(request: &request::Request<'_>, campaign: &Campaign<'_>) -> String {
     let same_taxonomy = request.cattax == campaign.cattax();
     let blocks = |listed: &&&str| !same_taxonomy || campaign.cat().iter().any(|own| category::is_within(own, listed));

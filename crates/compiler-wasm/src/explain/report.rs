@@ -21,18 +21,19 @@ use bidder_wasm::write::{self, Object};
 
 /// Appends a JSON object with these members:
 ///
-/// - `id`: of the request;
+/// - `id`: the request's id;
 /// - `catalog`: the catalog's version;
-/// - `privacy`, `privacy_by`: the verdict, and the signals that forbid something, unless they forbid every bid;
+/// - `privacy`: the verdict;
+/// - `privacy_by`: the signals that forbid something, unless the signals forbid every bid;
 /// - `cur`: the currency of the answer, if one of the request's currencies has a rate;
 /// - `outcome`: `bid` or the no-bid reason;
 /// - `cut_off`: `work`, if the serving decision stops early (see [`bidder_wasm::limits::BASE_WORK`]);
-/// - `wanted`, `found`: both sides of `outcome`, if no campaign may bid on the request;
+/// - `wanted`, `found`: what the check of `outcome` wants and what the request has, if no campaign may bid at all;
 /// - `more_imps`: a note, if the request has more impressions than are read;
 /// - `imps`: per impression its `id`, `bids` and `rejected` campaigns; the reason `outbid` names the better bid;
 /// - `rejected`: the campaigns that the index keeps out of the whole request.
 ///
-/// On an error, which says why the body is no bid request, nothing is appended.
+/// An error says why the body is not a bid request; nothing is then appended.
 pub fn explain(
     body: &[u8],
     ssp: usize,
@@ -104,7 +105,7 @@ fn write_bid(out: &mut String, bid: &Bid<'_>) {
     object.end();
 }
 
-/// The reason of an eligible campaign that a better bid beats. No check failed, so it is no [`NoBidReason`].
+/// The reason of an eligible campaign that a better bid beats. No check failed, so it is not a [`NoBidReason`].
 const OUTBID: &str = "outbid";
 
 struct Row {
@@ -137,7 +138,7 @@ struct Rejections<'a> {
 }
 
 impl Rejections<'_> {
-    /// The rows of an impression; `None` for those of the whole request.
+    /// The rows of the impression `imp`; if `imp` is `None`, the rows of the whole request.
     fn on_imp(&self, imp: Option<&str>) -> Vec<&Row> {
         self.rows.iter().filter(|row| row.imp.as_deref() == imp).collect()
     }

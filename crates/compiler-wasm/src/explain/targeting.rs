@@ -28,7 +28,7 @@ fn wanted(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
         _ => first.to_owned(),
     };
     if kind == Kind::Channel {
-        // The rule also lists the sums of several channels; their parts are enough.
+        // The rule also lists sums of several channels. The single channels are enough for a reader.
         return list(rules.iter().flat_map(Rule::values).map(text).filter(|name| !name.contains(',')));
     }
     let values =
@@ -63,7 +63,7 @@ fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
 
 fn of_request(reason: R, kind: Kind, facts: &Facts<'_>) -> String {
     match value::request::of(reason, facts) {
-        // 0 is no AdCOM device type or connection type.
+        // 0 is not an AdCOM device type or connection type.
         Values::One(Value::Number(0)) if kind == Kind::Number => text_or_unknown(""),
         _ => words(kind, |take| value::request::all(reason, facts, take)),
     }

@@ -60,7 +60,7 @@ pub(super) fn text_or_unknown(text: &str) -> String {
     if text.is_empty() { "unknown".into() } else { text.to_owned() }
 }
 
-/// A number; 0 stands for one that the request does not say.
+/// A number; 0 stands for a number that the request does not give.
 pub(super) fn nonzero_or_unknown(value: i64) -> String {
     if value == 0 { "unknown".into() } else { value.to_string() }
 }

@@ -146,7 +146,7 @@ fn format(from: &openrtb::Format) -> Format {
     }
 }
 
-/// One tracker for each method. None if the event is missing.
+/// One tracker for each method. No tracker if the event is missing.
 fn event_trackers(from: &inner::EventTracker) -> impl Iterator<Item = EventTracker> {
     from.methods.iter().filter_map(|method| Some(EventTracker { event: from.event?, method: *method }))
 }

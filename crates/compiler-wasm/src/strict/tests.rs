@@ -14,7 +14,7 @@ mod native;
 mod people;
 mod scalars;
 
-/// Reads a request with an id, an impression and the attributes `more`. The fast reader must read the same.
+/// Reads a request with an id, an impression and the attributes `more`. The fast reader must read the same request.
 fn request<R>(more: &str, look: impl FnOnce(&Request<'_>) -> R) -> R {
     let arena = Bump::new();
     let body = format!(r#"{{"id":"r","imp":[{{"id":"1"}}],{more}}}"#);

@@ -81,8 +81,8 @@ impl Builder {
         }
     }
 
-    /// Adds the values that the creatives need. `values` returns those of which a creative needs one, or `None` if the
-    /// need does not concern it. A creative that needs none (an empty list) matches every impression.
+    /// Adds a need of the creatives. `values` returns the values of which a creative needs at least one: an empty list
+    /// if every impression will do, `None` if the need does not concern the creative.
     fn each(
         &mut self,
         reason: R,

@@ -43,7 +43,7 @@ pub(super) struct Builder {
     selective: BTreeMap<R, Vec<usize>>,
     /// For each value, the campaigns that include it and those that exclude it.
     values: BTreeMap<OwnedKey, Sides>,
-    /// For each ratio, the campaigns with a banner that keeps it.
+    /// For each ratio of width to height, the campaigns with a flexible banner of this ratio.
     ratios: BTreeMap<Shape, Vec<u32>>,
     /// The taxonomies of all categories.
     taxonomies: BTreeSet<i64>,
@@ -90,7 +90,7 @@ impl Builder {
         }
     }
 
-    /// What a request may block or require: advertiser, app, categories, DSA.
+    /// Adds what a request may block or require: advertiser, app, categories, DSA.
     fn blockable(&mut self, campaign: &CampaignDraft) {
         for domain in campaign.adomain.iter().flat_map(|domain| domain::and_parents(domain)) {
             self.exclude(R::Badv, domain.as_bytes(), b"");
@@ -115,7 +115,7 @@ impl Builder {
         }
     }
 
-    /// The number of a category. `acat` with the category itself or its parent allows it.
+    /// The number of a category. An `acat` with the category itself or its parent allows the category.
     fn category(&mut self, cat: &str, cattax: i64) -> u32 {
         let next = u32::try_from(self.categories.len()).unwrap_or(u32::MAX);
         let number = *self.categories.entry((cat.to_ascii_lowercase(), cattax)).or_insert(next);
@@ -127,12 +127,12 @@ impl Builder {
         number
     }
 
-    /// Adds a ratio that a banner of the campaign keeps.
+    /// Adds the ratio of a flexible banner of the campaign.
     pub(super) fn keeps(&mut self, ratio: Shape) {
         add(self.ratios.entry(ratio).or_default(), self.place);
     }
 
-    /// Adds a value that the campaign includes; other values of the dimension do not match it.
+    /// Adds a value that the campaign includes. A request without an included value does not match the campaign.
     pub(super) fn select(&mut self, reason: R, a: &[u8], b: &[u8]) {
         let all = self.selective.entry(reason).or_default();
         if all.last() != Some(&self.place) {

@@ -245,7 +245,7 @@ fn mutate(text: &str, mutations: &[(f64, usize, Vec<u8>)]) -> Vec<u8> {
     bytes
 }
 
-/// Whether `serde_json` accepts the text. `None` if it refuses it for another reason than the grammar.
+/// Whether `serde_json` accepts the text. `None` if it refuses the text for a reason other than the grammar.
 fn serde_json_accepts(text: &[u8]) -> Option<bool> {
     match serde_json::from_slice::<serde_json::Value>(text) {
         Ok(_) => Some(true),

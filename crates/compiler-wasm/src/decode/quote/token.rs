@@ -102,6 +102,6 @@ impl Scan<'_> {
 }
 
 fn fits_i64(number: &[u8]) -> bool {
-    // 18 bytes cannot overflow, so most numbers need no parsing.
+    // A number of at most 18 bytes cannot overflow, so most numbers need no parsing.
     number.len() <= 18 || core::str::from_utf8(number).is_ok_and(|text| text.parse::<i64>().is_ok())
 }

@@ -1,4 +1,4 @@
-//! First-party data: to whom they are addressed, what they change and what they cannot change.
+//! First-party data: which bidders they are for, what they change and what they cannot change.
 
 use bumpalo::Bump;
 
@@ -6,7 +6,7 @@ use super::{read, request};
 use bidder_wasm::read::{Reader, Wants};
 use bidder_wasm::request::{Channel, Content, Data, Geo, Point, Request, User};
 
-/// Reads a request whose `site`, `app` and `user` are `own`, and whose first-party data for us have `patch` for each.
+/// Reads a request with `own` as `site`, `app` and `user`, and with `patch` as our first-party data for each of them.
 fn merged<R>(own: &str, patch: &str, look: impl FnOnce(&Request<'_>) -> R) -> R {
     let all = |object: &str| format!(r#""site":{object},"app":{object},"user":{object}"#);
     let entry = format!(r#"{{"bidders":["edgebid"],"config":{{"ortb2":{{{}}}}}}}"#, all(patch));

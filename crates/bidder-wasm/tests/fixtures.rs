@@ -49,7 +49,8 @@ fn malformed_fixtures_are_bad_requests() {
     });
 }
 
-/// `reason` returns the no-bid reason, which is empty for a bid; `None` if the outcome is not of this kind.
+/// `reason` returns the no-bid reason, or an empty text for a bid. It returns `None` if the outcome is not of this
+/// kind.
 fn check(kind: &str, reason: impl Fn(Outcome, &Reasons) -> Option<String>) {
     let fixtures: Vec<_> = fixtures().into_iter().filter(|fixture| fixture.kind == kind).collect();
     assert!(fixtures.len() >= 20, "only {} fixtures are {kind}", fixtures.len());

@@ -1,4 +1,4 @@
-//! How the reader converts values of each type, right or wrong: the rules in `bidder_wasm::request`, a row each.
+//! How the reader converts values of each type, right or wrong: the rules in `bidder_wasm::request`, one row for each.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a failed test may panic")]
 

@@ -3,8 +3,9 @@
 //! Only tests use this crate: the Rust tests call [`judge`], the tests inside workerd and the conformance run call the
 //! same code compiled to WebAssembly.
 //!
-//! It reports no errors of the request, because a bidder must answer everything that an SSP sends, and no warnings. It
-//! first normalises the request for the rules on pairs. If that fails, it checks the response alone.
+//! It reports no warnings. It reports no errors of the request, because a bidder must answer everything that an SSP
+//! sends. For the rules on pairs of a request and a response, it first normalises the request. If that fails, it checks
+//! the response alone.
 
 use std::collections::HashSet;
 
@@ -29,8 +30,9 @@ fn finding(issue: &Issue) -> String {
     format!("{} {path} {}", issue.id, issue.message)
 }
 
-/// Normalises the request for the rules on pairs: numeric ids become strings, `native.request` becomes a string, and of
-/// several impressions with the same id only the first is kept. `None` if the request is not a JSON object.
+/// Normalises the request for the rules on pairs of a request and a response: numeric ids become strings,
+/// `native.request` becomes a string, and of several impressions with the same id only the first is kept. `None` if the
+/// request is not a JSON object.
 fn normalise(request: &str) -> Option<String> {
     let mut request: Value = serde_json::from_str(request).ok()?;
     stringify_id(&mut request);

@@ -42,7 +42,7 @@ impl VisitorMut for Blocks<'_> {
     }
 }
 
-/// Whether another instruction than the next one may follow. A call returns, or ends the run.
+/// Whether an instruction other than the next one may follow. A call does not count: it returns, or ends the run.
 fn may_branch(instruction: &Instr) -> bool {
     matches!(
         instruction,

@@ -47,7 +47,7 @@ const BIDDER: Module = Module {
     flags: None,
 };
 
-/// Rarely used by the Worker, and its instances do not stay, so small size matters more than speed.
+/// The Worker uses it rarely and keeps no instance of it, so small size matters more than speed.
 const COMPILER: Module = Module {
     package: "compiler-wasm",
     path: "crates/compiler-wasm",
@@ -66,12 +66,12 @@ const JUDGE: Module = Module {
     flags: None,
 };
 
-/// Compiled like the bidder, so the benchmark measures the code that runs.
+/// Compiled like the bidder, so the benchmark measures the code that the Worker runs.
 const READERS: Module = Module {
     package: "bench-readers",
     path: "bench/readers",
     files: &["bench_readers_bg.wasm"],
-    // See its `randomness.rs`.
+    // The crate's `randomness.rs` says why.
     flags: Some(r#"--cfg=getrandom_backend="custom""#),
     ..BIDDER
 };

@@ -2,8 +2,8 @@
 //!
 //! The module imports `touch.run(block)`, called before each basic block, and `touch.read(address, offset) -> address`,
 //! called before each load except those of single lanes. Its section `stretches` is a JSON list with one entry for each
-//! basic block: the number of its function, its bytes in FROM, its instructions. Reads by `memory.copy` are not
-//! reported.
+//! basic block: the number of its function, how many bytes it has in FROM, and how many instructions. Reads by
+//! `memory.copy` are not reported.
 
 use std::{borrow::Cow, error::Error, fs};
 
@@ -50,7 +50,8 @@ fn reading(placed: Placed, read: walrus::FunctionId) -> Vec<Placed> {
     report.into_iter().chain([placed]).collect()
 }
 
-/// Whether it loads into one lane of a vector. The vector is above the address on the stack.
+/// Whether the instruction loads into one lane of a vector. Such loads are not reported, because the address is not on
+/// top of the stack.
 fn is_lane(kind: LoadSimdKind) -> bool {
     use LoadSimdKind::{V128Load8Lane, V128Load16Lane, V128Load32Lane, V128Load64Lane};
     matches!(kind, V128Load8Lane(_) | V128Load16Lane(_) | V128Load32Lane(_) | V128Load64Lane(_))

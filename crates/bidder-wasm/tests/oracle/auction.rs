@@ -1,4 +1,4 @@
-//! What the rules need to know of a generated pair.
+//! What the rules need to know about a generated pair of a catalog and a request.
 
 use serde_json::Value;
 
@@ -46,7 +46,8 @@ impl<'p> Auction<'p> {
             .collect()
     }
 
-    /// The currency of the answer: the exchange's own if the request accepts it, else the first one with a rate.
+    /// The currency of the answer: the exchange's own currency if the request accepts it, else the first accepted
+    /// currency with a rate.
     pub fn cur(&self) -> Option<&'p str> {
         let (accepted, own) = (texts(self.request, "cur"), text(self.ssp(), "cur"));
         match (accepted.is_empty(), own) {

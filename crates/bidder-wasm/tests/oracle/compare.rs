@@ -77,8 +77,8 @@ impl Group {
     }
 }
 
-/// One group of bids on an impression. The answer has one bid of it, or several on a dynamic pod, and one more for each
-/// deal without such a bid.
+/// One group of bids on an impression. The answer has one bid of the group, or several on a dynamic pod, and one more
+/// bid for each deal that has none yet.
 struct Competition<'w> {
     expected: &'w ExpectedImp<'w>,
     group: Group,
@@ -99,7 +99,8 @@ impl<'w> Competition<'w> {
             let ad = Ad { imp, campaign: eligible.campaign, creative };
             !ads.iter().any(|other| text(other.imp, "id") != text(imp, "id") && ad.duplicates(other))
         };
-        // A single ad is the campaign's first fresh creative. A dynamic pod may have room only for a later one.
+        // A single ad is the campaign's first creative that `poddedupe` allows. A dynamic pod may have room only for a
+        // later creative.
         let is_dynamic = ["video/poddur", "audio/poddur"].iter().any(|key| has(imp, key));
         let mut possible: Vec<PossibleBid<'w>> = vec![];
         let mut rejected: Vec<(usize, Price)> = vec![];
@@ -256,7 +257,7 @@ fn check_reasons(
     Ok(())
 }
 
-/// Without a bid, the request's reason is the furthest one of all campaigns.
+/// Without a bid, the request's reason is the furthest reason of all campaigns.
 fn check_outcome(
     oracle: &Expected<'_>,
     duplicates: &[Duplicate],

@@ -55,7 +55,7 @@ impl Coverage {
         println!(
             "{requests} requests, {bids} bids, {deals} under deals, {later_bids} later bids and {later_deals} later deals on an imp; {counts}"
         );
-        // These have tests of their own, with limits for each pair and with longer requests.
+        // Other tests reach these reasons, with limits for each pair and with longer requests.
         let apart = [NoBidReason::ResponseBytes, NoBidReason::ListLength];
         let probed = NoBidReason::ALL.iter().filter(|reason| !apart.contains(reason));
         let rare = probed.filter(|reason| times(reason) < LEAST);

@@ -33,11 +33,11 @@ pub struct Answer {
 pub struct Outbid {
     pub imp: String,
     pub cid: String,
-    /// Empty without a deal.
+    /// The id of the deal; empty without a deal.
     pub deal: String,
     /// Whether the deal is guaranteed, and the price in micros.
     pub price: (bool, i64),
-    /// The same of the winning bid.
+    /// Whether the deal of the winning bid is guaranteed, and its price in micros.
     pub by: (bool, i64),
     pub by_cid: String,
 }
@@ -49,16 +49,16 @@ pub struct Bid {
     pub imp: String,
     pub cid: String,
     pub crid: String,
-    /// Empty without a deal.
+    /// The id of the deal; empty without a deal.
     pub deal: String,
     pub seat: String,
-    /// As it is written in the answer.
+    /// The price as it is written in the answer.
     pub price: String,
     pub slotinpod: Option<i64>,
     pub adm: String,
     pub nurl: String,
     pub burl: String,
-    /// `null` without one.
+    /// `bid.ext`; `null` if there is none.
     pub ext: Value,
 }
 

@@ -79,8 +79,8 @@ fn banner(ours: &Value, offer: &Value) -> Option<Reason> {
     rules.into_iter().find(|(_, met)| !met).map(|(reason, _)| reason)
 }
 
-/// Whether the ad has a size in `format`. Without `format` the banner's own `w` and `h` count; without these any
-/// size fits. If only one side is said, the other one may be anything.
+/// Whether the ad has a size in `format`. Without `format` the banner's own `w` and `h` count; without these any size
+/// fits. If only the width or the height is given, the other side may be anything.
 fn size(ours: &Value, offer: &Value) -> bool {
     let formats = list(offer, "format");
     let own = [offer.clone()];
@@ -111,7 +111,7 @@ fn secure(campaign: &Value, creative: &Value) -> bool {
     !without_namespaces.contains("http:") && !notices.iter().any(|url| url.starts_with("http:"))
 }
 
-/// A creative without words (`xx`) fits every language; one of unknown language fits none.
+/// A creative without words (`xx`) fits every language; a creative of unknown language fits none.
 fn language(ours: &str, request: &Value) -> bool {
     let (languages, tags) = (texts(request, "wlang"), texts(request, "wlangb"));
     let of_tag = |tag: &&str| tag.split('-').next().is_some_and(|language| language.eq_ignore_ascii_case(ours));

@@ -12,7 +12,7 @@ fn asked(request: &Value) -> &Value {
         .unwrap_or(&Value::Null)
 }
 
-/// Either the publisher or the ad must show the information, not both.
+/// Whether nobody would show the information, or both the publisher and the ad would.
 fn clashes(campaign: &Value, asked: &Value) -> bool {
     let by_ad = int(campaign, "dsa/adrender") == Some(1);
     matches!((int(asked, "pubrender"), by_ad), (Some(0), false) | (Some(2), true))

@@ -78,7 +78,7 @@ fn add_eligible<'p>(
     let mut failures = of_imp(campaign, imp, auction);
     failures.extend(later_failures);
     failures.extend(deals.is_empty().then_some(Reason::Deal));
-    // Media type and size belong to these checks. The creative that comes furthest counts.
+    // Media type and size belong to these checks. The creative that passes the most checks counts.
     let creatives = auction.creatives(campaign).into_iter();
     let of_creatives = creatives.map(|creative| first_failure(campaign, creative, imp, auction.request));
     let of_shape = of_creatives.map(|failure| failure.filter(|reason| *reason <= Reason::Size));

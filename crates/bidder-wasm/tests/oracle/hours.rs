@@ -31,7 +31,7 @@ pub fn bids_now(target: &Value, imp: &Value, geo: &Value, now_ms: i64) -> bool {
     })
 }
 
-/// Minutes from UTC.
+/// The offset from UTC in minutes.
 fn offset(zone: &str, geo: &Value, when: i64) -> Option<i64> {
     match zone {
         "" => int(geo, "utcoffset"),

@@ -1,6 +1,6 @@
 //! The oracle: a second, slow, plain implementation of the bidding rules, written from the specification and never from
-//! the code. Both decide on generated pairs of a catalog and a request. They must agree on the bids, the prices and
-//! each campaign's reason not to bid. rtblint judges every answer.
+//! the code. The oracle and the crate decide on generated pairs of a catalog and a request. They must agree on the
+//! bids, the prices and each campaign's reason not to bid. rtblint judges every answer.
 //!
 //! `ORACLE_SEED=n` generates other pairs, `PROPTEST_CASES=n` another number of pairs.
 
@@ -135,7 +135,8 @@ fn agree(pair: &Pair, coverage: &RefCell<Coverage>) -> Result<(), String> {
     Ok(())
 }
 
-/// With half of the requests as its share, a campaign is in or out of a whole request, and it is the same every time.
+/// With a share of half of the requests, pacing keeps a campaign in or out of a whole request. If the request is
+/// repeated, the result is the same.
 fn half_share(pair: &Pair) -> Result<(), String> {
     let snapshot = load(&pair.catalog)?;
     let catalog = snapshot.catalog();

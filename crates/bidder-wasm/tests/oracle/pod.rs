@@ -9,7 +9,7 @@ use super::markup::slot;
 
 /// Most bids on one dynamic pod under deals, and as many without deals.
 const MAX_POD_BIDS: usize = 8;
-/// Most bids of one answer. Each impression may have the same number of them, half under deals and half without.
+/// Most bids of one answer. Each impression may have an equal part of these bids, half under deals and half without.
 const MAX_BIDS: usize = 256;
 
 /// An ad that a bid shows on an impression.
@@ -33,7 +33,7 @@ impl<'p> Ad<'p> {
             && ints(self.offer(), "poddedupe").iter().any(|kind| self.shares(*kind, other))
     }
 
-    /// Whether the ad fits on the impression beside the others. Only a dynamic pod takes several ads.
+    /// Whether the ad fits on the impression beside the other ads. Only a dynamic pod takes several ads.
     pub fn has_room(&self, others: &[Ad<'_>], imps: usize) -> bool {
         let Some(first) = others.first() else { return true };
         let offer = first.offer();

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::json::{at, flag, has, int, text, text_of};
 
-/// In the order from strict to free.
+/// Verdicts, from the strictest to the freest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     NoBid,

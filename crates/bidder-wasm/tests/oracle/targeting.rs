@@ -93,7 +93,8 @@ fn country(said: &str) -> &str {
     COUNTRY_NOTATIONS.iter().find(|(written, _)| *written == said).map_or(said, |(_, means)| means)
 }
 
-/// The channel's domain, else a site's page's, else the publisher's. Generated pages are HTTPS URLs with a path.
+/// The channel's domain, else the domain of a site's page, else the publisher's domain. Generated pages are HTTPS URLs
+/// with a path.
 fn domain(channel: &Value) -> &str {
     let of_page = text(channel, "page").trim_start_matches("https://").split('/').next().unwrap();
     let domains = [text(channel, "domain"), of_page, text(channel, "publisher/domain")];
@@ -120,13 +121,13 @@ pub fn same(value: &str, entry: &str) -> bool {
     value.eq_ignore_ascii_case(entry)
 }
 
-/// Whether a domain is the parent or a subdomain of it.
+/// Whether `domain` is `parent` or a subdomain of `parent`.
 pub fn domain_under(domain: &str, parent: &str) -> bool {
     let (domain, parent) = (domain.to_ascii_lowercase(), parent.to_ascii_lowercase());
     domain == parent || domain.ends_with(&format!(".{parent}"))
 }
 
-/// Whether a category is the parent or a subcategory of it.
+/// Whether `category` is `parent` or a subcategory of `parent`.
 pub fn category_under(category: &str, parent: &str) -> bool {
     same(category, parent) || category.to_ascii_lowercase().starts_with(&format!("{}-", parent.to_ascii_lowercase()))
 }
@@ -164,7 +165,7 @@ fn language(holder: &Value) -> Values {
     tag.split('-').take(1).filter(|language| !language.is_empty()).map(str::to_owned).collect()
 }
 
-/// The categories in the target's taxonomy; categories of another one cannot be compared.
+/// The categories in the target's taxonomy; categories of another taxonomy cannot be compared.
 fn categories(target: &Value, channel: &Value) -> Values {
     let wanted = int(target, "cattax").unwrap_or(1);
     let of = |holder: &Value, keys: &[&str]| -> Values {

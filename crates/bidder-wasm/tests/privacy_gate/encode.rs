@@ -63,7 +63,7 @@ pub(crate) struct Tcf {
     pub(crate) interest: u32,
     pub(crate) vendor_consent: Vendors,
     pub(crate) vendor_interest: Vendors,
-    /// Purpose, kind, vendors.
+    /// For each restriction: purpose, kind, vendors.
     pub(crate) restrictions: Vec<(u8, u8, Ranges)>,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! `iab_gpp` 0.1.2 has these differences from the specification. In each of them the gate is the stricter one.
 //!
-//! - From the third item of a header on, its ids are wrong: it adds the offset of the last item, not its id. So the
-//!   tests ask it only about headers with at most two items.
+//! - It reads wrong ids from the third item of a header on, because it adds the offset of the last item instead of the
+//!   last id. So the tests give it only headers with at most two items.
 //! - It accepts a string that is cut off within the last byte that it needs, and ignores text after that byte.
 //! - It reads the value 3, which is undefined, as "not applicable".
 
@@ -20,7 +20,7 @@ use crate::tcf_strings::{damage, mend};
 use crate::us_reference::reference;
 use crate::{FREE, ask_gpp};
 
-/// Section, version, number of two-bit fields.
+/// For each layout: the section, its version, and the number of its two-bit fields.
 const LAYOUTS: [(u32, u8, usize); 18] = [
     (7, 1, 27),
     (7, 2, 32),
@@ -73,7 +73,7 @@ proptest! {
         prop_assert_eq!(ours(id, &text), reference(id, &text));
     }
 
-    /// The gate never allows more than the reference, and as much if the missing zeros are added.
+    /// The gate never allows more than the reference. It allows the same if the missing zeros are added.
     #[test]
     fn damaged_us_sections_never_get_a_higher_verdict((id, text) in us_section(), how: u8, at: Index, with in "[A-Za-z0-9_=+.-]") {
         let text = damage(&text, how, at, with.chars().next().unwrap());

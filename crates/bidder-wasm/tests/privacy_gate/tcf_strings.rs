@@ -26,7 +26,7 @@ struct Decoded {
     interest: Vec<u16>,
     vendor_consent: Vec<u16>,
     vendor_interest: Vec<u16>,
-    /// Purpose, kind, vendors.
+    /// For each restriction: purpose, kind, vendors.
     restrictions: Vec<(u16, u16, Vec<u16>)>,
 }
 
@@ -168,7 +168,7 @@ const BASES: [LegalBasis; 5] = [
     LegalBasis::Either,
 ];
 
-/// Compares the gate with the simple decoder, and that with the reference.
+/// Compares the gate with the simple decoder, and the decoder with the reference.
 fn check(text: &str) -> Result<(), TestCaseError> {
     let decoded = decode(text);
     let reference = reference(text);

@@ -78,7 +78,7 @@ fn member(name: &str, value: &str, choices: &mut Choices, out: &mut String) {
     write!(out, "{blank}\"{name}\"{blank}:{blank}{value}{blank}").unwrap();
 }
 
-/// The same name with an escape at its end.
+/// The name with an escape at its end.
 fn escaped(name: &str) -> String {
     let mut name = name.to_string();
     let last = name.pop().map_or(0, u32::from);

@@ -73,7 +73,7 @@ fn the_generator_reaches_every_attribute() {
     }
 }
 
-/// The same for first-party data: they must change every attribute that can be merged, and no other.
+/// Generated first-party data must change every attribute that can be merged, and no other.
 #[test]
 fn the_generator_merges_every_attribute() {
     let (mut changed, mut unchanged) = (BTreeSet::new(), BTreeSet::new());

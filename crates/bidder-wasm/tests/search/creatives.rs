@@ -1,4 +1,4 @@
-//! The creatives' needs in the index: it skips campaigns with no creative that fits, and no others.
+//! The creatives' needs in the index: the search skips campaigns with no creative that fits, and no others.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::{CAMPAIGNS, catalog_with, search};
 
 /// The number of campaigns without a creative that fits, a few in each block. The last campaign has one.
 const UNFIT: usize = CAMPAIGNS / 40;
-/// How many of them are in the first two blocks, before the search checks what creatives need.
+/// How many of these campaigns are in the first two blocks, before the search checks what creatives need.
 const EARLY: usize = 26;
 
 fn with(mut value: Value, more: &Value) -> Value {

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 /// More blocks than the search visits before it merges sets.
 const CAMPAIGNS: usize = 5000;
 
-/// A recorder that listens, so that the decision checks every campaign.
+/// A recorder of rejections, with which the decision checks every campaign.
 struct CheckAll;
 
 impl Recorder for CheckAll {
@@ -91,7 +91,7 @@ fn every_campaign_is_found_when_only_it_fits() {
             banner(&json!({"id": format!("i{place}"), "tagid": format!("t{place}"), "pmp": {"deals": deals}}))
         };
         let other = CAMPAIGNS - 1 - place;
-        // More keywords than the search checks block by block. The one that counts is last, then first.
+        // More keywords than the search checks block by block. The keyword that matches is last, then first.
         let mut kwarray: Vec<String> = (0..12).map(|number| format!("k{}", (place + 3 * number) % 100)).collect();
         kwarray.push(format!("own{other}"));
         for _ in 0..2 {

@@ -57,7 +57,7 @@ impl Attribute for Degrees {
     }
 }
 
-/// A day of the week: 1 Monday to 7 Sunday.
+/// A day of the week: 1 = Monday to 7 = Sunday.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Weekday(pub i64);
 

@@ -11,7 +11,7 @@ object! {
         pub w: Option<i64>,
         /// Exact height, if `format` is absent.
         pub h: Option<i64>,
-        /// Blocked banner types: 1 XHTML text, 2 XHTML banner, 3 JavaScript, 4 iframe.
+        /// Blocked banner types: 1 = XHTML text, 2 = XHTML banner, 3 = JavaScript, 4 = iframe.
         pub btype: Vec<i64>,
         /// Blocked creative attributes (AdCOM list).
         pub battr: Vec<i64>,
@@ -27,7 +27,7 @@ object! {
         pub api: Vec<i64>,
         /// Unique id of the banner; for companions.
         pub id: Option<String>,
-        /// For companions: 0 shown beside the video, 1 as its end card.
+        /// For companions: 0 = shown beside the video, 1 = shown as its end card.
         pub vcm: Option<Flag>,
         /// Extensions of the exchange.
         pub ext: Option<JsonObject>,

@@ -6,11 +6,11 @@ use crate::decode::{Flag, JsonObject, object};
 object! {
     /// A website (§3.2.13).
     pub struct Site {
-        /// The exchange's id.
+        /// The exchange's id for the site.
         pub id: Option<String>,
-        /// The name.
+        /// The site's name.
         pub name: Option<String>,
-        /// Its domain, e.g. `example.com`.
+        /// The site's domain, e.g. `example.com`.
         pub domain: Option<String>,
         /// Taxonomy of the three category lists (AdCOM list). Default 1.
         pub cattax: Option<i64>,
@@ -36,7 +36,7 @@ object! {
         pub content: Option<Content>,
         /// Keywords, separated by commas.
         pub keywords: Option<Keywords>,
-        /// Keywords as a list; only one of the two is given.
+        /// Keywords as a list, instead of `keywords`.
         pub kwarray: Vec<String>,
         /// Domain of a partner that shares the inventory, as in its `ads.txt`.
         pub inventorypartnerdomain: Option<String>,
@@ -46,15 +46,15 @@ object! {
 
     /// An app (§3.2.14).
     pub struct App {
-        /// The exchange's id.
+        /// The exchange's id for the app.
         pub id: Option<String>,
-        /// The name.
+        /// The app's name.
         pub name: Option<String>,
-        /// Its id in the store, or its package name.
+        /// The app's id in the store, or its package name.
         pub bundle: Option<String>,
         /// Domain of the developer.
         pub domain: Option<String>,
-        /// URL of its page in the store.
+        /// URL of the app's page in the store.
         pub storeurl: Option<String>,
         /// Taxonomy of the three category lists (AdCOM list). Default 1.
         pub cattax: Option<i64>,
@@ -64,7 +64,7 @@ object! {
         pub sectioncat: Vec<String>,
         /// Categories of the view.
         pub pagecat: Vec<String>,
-        /// Its version.
+        /// The app's version.
         pub ver: Option<String>,
         /// 1: the app has a privacy policy.
         pub privacypolicy: Option<Flag>,
@@ -76,7 +76,7 @@ object! {
         pub content: Option<Content>,
         /// Keywords, separated by commas.
         pub keywords: Option<Keywords>,
-        /// Keywords as a list; only one of the two is given.
+        /// Keywords as a list, instead of `keywords`.
         pub kwarray: Vec<String>,
         /// Domain of a partner that shares the inventory, as in its `app-ads.txt`.
         pub inventorypartnerdomain: Option<String>,
@@ -88,15 +88,15 @@ object! {
     pub struct Dooh {
         /// The exchange's id for the placement or the group of screens.
         pub id: Option<String>,
-        /// The name.
+        /// Name of the placement or the group of screens.
         pub name: Option<String>,
         /// Types of venue, in the taxonomy `venuetypetax`.
         pub venuetype: Vec<String>,
         /// Taxonomy of `venuetype` (AdCOM list). Default 1.
         pub venuetypetax: Option<i64>,
-        /// The company that runs it.
+        /// The company that runs the screen.
         pub publisher: Option<Publisher>,
-        /// Domain of the owner.
+        /// Domain of the screen's owner.
         pub domain: Option<String>,
         /// Keywords, separated by commas.
         pub keywords: Option<Keywords>,

@@ -12,9 +12,9 @@ object! {
         pub episode: Option<i64>,
         /// Title.
         pub title: Option<String>,
-        /// Series it belongs to.
+        /// Series that the content belongs to.
         pub series: Option<String>,
-        /// Season it belongs to.
+        /// Season that the content belongs to.
         pub season: Option<String>,
         /// The artist.
         pub artist: Option<String>,
@@ -24,7 +24,7 @@ object! {
         pub gtax: Option<i64>,
         /// Genres, in the taxonomy `gtax`.
         pub genres: Vec<String>,
-        /// Album it belongs to.
+        /// Album that the content belongs to.
         pub album: Option<String>,
         /// International Standard Recording Code.
         pub isrc: Option<String>,
@@ -36,37 +36,37 @@ object! {
         pub cattax: Option<i64>,
         /// Categories of the content.
         pub cat: Vec<String>,
-        /// Production quality (AdCOM list): 1 professional, 2 prosumer, 3 by users.
+        /// Production quality (AdCOM list): 1 = professional, 2 = prosumer, 3 = by users.
         pub prodq: Option<i64>,
-        /// Kind of content (AdCOM list): 1 video, 2 game, 3 music and so on.
+        /// Kind of content (AdCOM list): 1 = video, 2 = game, 3 = music and so on.
         pub context: Option<i64>,
         /// Rating, e.g. `MPAA`.
         pub contentrating: Option<String>,
         /// Rating by users, e.g. stars or likes.
         pub userrating: Option<String>,
-        /// Media rating (AdCOM list): 1 all audiences, 2 over 12, 3 mature.
+        /// Media rating (AdCOM list): 1 = all audiences, 2 = over 12, 3 = mature.
         pub qagmediarating: Option<i64>,
         /// Keywords, separated by commas.
         pub keywords: Option<Keywords>,
-        /// Keywords as a list; only one of the two is given.
+        /// Keywords as a list, instead of `keywords`.
         pub kwarray: Vec<String>,
         /// 1: live content.
         pub livestream: Option<Flag>,
-        /// Relation to its source: 0 indirect, 1 direct.
+        /// Relation of the content to its source: 0 = indirect, 1 = direct.
         pub sourcerelationship: Option<Flag>,
         /// Length in seconds.
         pub len: Option<i64>,
-        /// ISO 639-1 code of its language.
+        /// ISO 639-1 code of the content's language.
         pub language: Option<String>,
-        /// The same as a BCP 47 tag; only one of the two is given.
+        /// The language as a BCP 47 tag, instead of `language`.
         pub langb: Option<String>,
-        /// 1: it may be embedded elsewhere.
+        /// 1: the content may be embedded elsewhere.
         pub embeddable: Option<Flag>,
-        /// Additional data about it.
+        /// Additional data about the content.
         pub data: Vec<Data>,
-        /// Network it is broadcast on.
+        /// Network that broadcasts the content.
         pub network: Option<Network>,
-        /// Channel it is broadcast on.
+        /// Channel that broadcasts the content.
         pub channel: Option<Channel>,
         /// 1: shown while it happens, not delayed.
         pub realtime: Option<Flag>,

@@ -5,7 +5,7 @@ use crate::decode::{Decimal, Flag, JsonObject, object};
 object! {
     /// A device (§3.2.18).
     pub struct Device {
-        /// Its current location.
+        /// The device's current location.
         pub geo: Option<Geo>,
         /// 1: the browser asks not to track.
         pub dnt: Option<Flag>,
@@ -13,13 +13,13 @@ object! {
         pub lmt: Option<Flag>,
         /// The browser's raw user agent string.
         pub ua: Option<String>,
-        /// The same, structured; preferred where both are given.
+        /// The user agent as an object; preferred to `ua` if both are given.
         pub sua: Option<UserAgent>,
         /// IPv4 address.
         pub ip: Option<String>,
         /// IPv6 address.
         pub ipv6: Option<String>,
-        /// Kind of device (AdCOM list): 1 mobile, 2 computer, 3 connected TV, 4 phone, 5 tablet and so on.
+        /// Kind of device (AdCOM list): 1 = mobile, 2 = computer, 3 = connected TV, 4 = phone, 5 = tablet and so on.
         pub devicetype: Option<i64>,
         /// Maker, e.g. `Apple`.
         pub make: Option<String>,
@@ -47,13 +47,13 @@ object! {
         pub flashver: Option<String>,
         /// ISO 639-1 code of the browser's language.
         pub language: Option<String>,
-        /// The same as a BCP 47 tag; only one of the two is given.
+        /// The language as a BCP 47 tag, instead of `language`.
         pub langb: Option<String>,
         /// Network operator, e.g. `VERIZON`.
         pub carrier: Option<String>,
         /// Mobile country and network code, joined by a dash, e.g. `310-005`.
         pub mccmnc: Option<String>,
-        /// Connection (AdCOM list): 1 Ethernet, 2 Wi-Fi, 3 and above cellular.
+        /// Connection (AdCOM list): 1 = Ethernet, 2 = Wi-Fi, 3 and above = cellular.
         pub connectiontype: Option<i64>,
         /// The advertising id, as the device gives it.
         pub ifa: Option<String>,
@@ -79,7 +79,7 @@ object! {
         pub lat: Option<Decimal>,
         /// Longitude from -180 to 180 degrees, east positive.
         pub lon: Option<Decimal>,
-        /// Source of the location: 1 GPS, 2 IP address, 3 given by the user.
+        /// Source of the location: 1 = GPS, 2 = IP address, 3 = given by the user.
         pub kind as "type": Option<i64>,
         /// Accuracy in meters, where the device gives it.
         pub accuracy: Option<i64>,
@@ -115,11 +115,11 @@ object! {
         pub mobile: Option<Flag>,
         /// Instruction set, e.g. `x86` or `arm`.
         pub architecture: Option<String>,
-        /// Its word length, e.g. `64`.
+        /// Word length of the instruction set in bits, e.g. `64`.
         pub bitness: Option<String>,
         /// Model of the device.
         pub model: Option<String>,
-        /// Source of these data (AdCOM list): 1 low-entropy hints, 2 high-entropy hints, 3 parsed from `ua`.
+        /// Source of these data (AdCOM list): 1 = low-entropy hints, 2 = high-entropy hints, 3 = parsed from `ua`.
         /// Default 0, unknown.
         pub source: Option<i64>,
         /// Extensions of the exchange.
@@ -128,9 +128,9 @@ object! {
 
     /// A browser or operating system (§3.2.30).
     pub struct BrandVersion {
-        /// Its name, e.g. `Chrome`.
+        /// The browser's or system's name, e.g. `Chrome`.
         pub brand: Option<String> = required,
-        /// The parts of its version, the major one first.
+        /// The parts of the version, the major one first.
         pub version: Vec<String>,
         /// Extensions of the exchange.
         pub ext: Option<JsonObject>,

@@ -11,15 +11,15 @@ object! {
         pub id: Option<String> = required,
         /// Measurements of past performance.
         pub metric: Vec<Metric>,
-        /// Offered as a banner.
+        /// Present if the impression is offered as a banner.
         pub banner: Option<Box<Banner>>,
-        /// Offered as video.
+        /// Present if the impression is offered as video.
         pub video: Option<Box<Video>>,
-        /// Offered as audio.
+        /// Present if the impression is offered as audio.
         pub audio: Option<Box<Audio>>,
-        /// Offered as native.
+        /// Present if the impression is offered as native.
         pub native: Option<Box<Native>>,
-        /// Deals that apply.
+        /// The private marketplace: deals that apply.
         pub pmp: Option<Pmp>,
         /// Name of the SDK or player that shows the ad.
         pub displaymanager: Option<String>,
@@ -33,7 +33,7 @@ object! {
         pub bidfloor: Option<Floor>,
         /// ISO 4217 code of the floor's currency. Default USD.
         pub bidfloorcur: Option<Code>,
-        /// What a click opens in an app: 0 an embedded browser, 1 the native one.
+        /// What a click opens in an app: 0 = an embedded browser, 1 = the native browser.
         pub clickbrowser: Option<Flag>,
         /// 1: creatives and their assets must come over HTTPS.
         pub secure: Option<Flag>,
@@ -41,8 +41,8 @@ object! {
         pub iframebuster: Vec<String>,
         /// 1: the person is rewarded for watching. Default 0.
         pub rwdd: Option<Flag>,
-        /// Server-side ad insertion: 0 unknown, 1 all on the client, 2 assets stitched on the server and
-        /// pixels on the client, 3 all on the server. Default 0.
+        /// Server-side ad insertion: 0 = unknown, 1 = all on the client, 2 = assets stitched on the server and pixels
+        /// on the client, 3 = all on the server. Default 0.
         pub ssai: Option<i64>,
         /// Seconds that may pass between auction and impression.
         pub exp: Option<i64>,
@@ -62,7 +62,7 @@ object! {
         pub kind as "type": Option<String> = required,
         /// The value; probabilities from 0 to 1.
         pub value: Option<Decimal> = required,
-        /// The company that measured it; `EXCHANGE` for the exchange itself.
+        /// The company that measured the value; `EXCHANGE` for the exchange itself.
         pub vendor: Option<String>,
         /// Extensions of the exchange.
         pub ext: Option<JsonObject>,
@@ -74,7 +74,7 @@ object! {
         pub multiplier: Option<Decimal> = required,
         /// Where the factor comes from (AdCOM list of DOOH multiplier sources).
         pub sourcetype: Option<i64>,
-        /// Domain of the company that measured it; required if `sourcetype` is 1.
+        /// Domain of the company that measured the factor; required if `sourcetype` is 1.
         pub vendor: Option<String>,
         /// Extensions of the exchange.
         pub ext: Option<JsonObject>,

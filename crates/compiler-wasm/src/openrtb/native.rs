@@ -50,11 +50,11 @@ object! {
     pub struct Request {
         /// Version of the specification. Default 1.2.
         pub ver: Option<String>,
-        /// Context of the ad: 1 content, 2 social, 3 a product.
+        /// Context of the ad: 1 = content, 2 = social, 3 = a product.
         pub context: Option<i64>,
-        /// The same in more detail.
+        /// Context of the ad in more detail.
         pub contextsubtype: Option<i64>,
-        /// Kind of placement: 1 in a feed, 2 in the content, 3 outside of it, 4 recommendation widget.
+        /// Kind of placement: 1 = in a feed, 2 = in the content, 3 = outside of it, 4 = recommendation widget.
         pub plcmttype: Option<i64>,
         /// Number of identical placements. Default 1.
         pub plcmtcnt: Option<i64>,
@@ -76,7 +76,7 @@ object! {
 
     /// A part of the ad (Native Ads 1.2 §4.2); one of `title`, `img`, `video`, `data`.
     pub struct Asset {
-        /// Unique within the request; the response repeats it.
+        /// Id, unique within the request; the response repeats it.
         pub id: Option<i64> = required,
         /// 1: the ad must have this asset. Default 0.
         pub required: Option<Flag>,
@@ -102,7 +102,7 @@ object! {
 
     /// An image (Native Ads 1.2 §4.4). Sizes are in pixels.
     pub struct Image {
-        /// 1 icon, 3 main image, 500 and above private to the exchange.
+        /// Kind of image: 1 = icon, 3 = main image, 500 and above = private to the exchange.
         pub kind as "type": Option<i64>,
         /// Exact width.
         pub w: Option<i64>,
@@ -134,7 +134,7 @@ object! {
 
     /// A text or number (Native Ads 1.2 §4.6).
     pub struct Data {
-        /// Kind of data: 1 sponsored, 2 desc, 3 rating, 12 ctatext and so on.
+        /// Kind of data: 1 = sponsored, 2 = desc, 3 = rating, 12 = ctatext and so on.
         pub kind as "type": Option<i64> = required,
         /// The most characters.
         pub len: Option<i64>,
@@ -144,9 +144,9 @@ object! {
 
     /// An event and how it can be tracked (Native Ads 1.2 §4.7).
     pub struct EventTracker {
-        /// 1 impression, 2 to 4 viewable impressions, 500 and above private to the exchange.
+        /// The event: 1 = impression, 2 to 4 = viewable impressions, 500 and above = private to the exchange.
         pub event: Option<i64> = required,
-        /// 1 image pixel, 2 JavaScript, 500 and above private to the exchange.
+        /// Methods: 1 = image pixel, 2 = JavaScript, 500 and above = private to the exchange.
         pub methods: Vec<i64> = required,
         /// Extensions of the exchange.
         pub ext: Option<JsonObject>,

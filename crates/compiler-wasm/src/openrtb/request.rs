@@ -22,7 +22,7 @@ object! {
         pub user: Option<User>,
         /// 1: a test, which is not billed. Default 0.
         pub test: Option<Flag>,
-        /// Auction type: 1 first price, 2 second price plus, above 500 private to the exchange. Default 2.
+        /// Auction type: 1 = first price, 2 = second price plus, above 500 = private to the exchange. Default 2.
         pub at: Option<i64>,
         /// Milliseconds that the exchange waits for the response, including the network.
         pub tmax: Option<i64>,
@@ -36,7 +36,7 @@ object! {
         pub cur: Vec<String>,
         /// Languages that creatives may be in, as ISO 639-1 codes.
         pub wlang: Vec<String>,
-        /// The same as BCP 47 tags; only one of the two is given.
+        /// Languages that creatives may be in, as BCP 47 tags, instead of `wlang`.
         pub wlangb: Vec<String>,
         /// The only advertiser categories allowed; not together with `bcat`.
         pub acat: Vec<String>,
@@ -82,11 +82,11 @@ object! {
 object! {
     /// `regs.dsa` of the community extension `dsa_transparency`.
     pub struct Dsa {
-        /// 0 not required, 1 supported, 2 required, 3 required by an online platform.
+        /// Whether DSA data are required: 0 = no, 1 = supported, 2 = required, 3 = required by an online platform.
         pub dsarequired: Option<i64>,
-        /// 0 the publisher cannot show the information, 1 it can, 2 it will.
+        /// Whether the publisher shows the information: 0 = it cannot, 1 = it can, 2 = it will.
         pub pubrender: Option<i64>,
-        /// 0 the publisher does not want the data, 1 optional, 2 it wants them.
+        /// Whether the publisher wants the data: 0 = no, 1 = optional, 2 = yes.
         pub datatopub: Option<i64>,
         /// The companies that used data of the person.
         pub transparency: Vec<DsaTransparency>,
@@ -98,7 +98,7 @@ object! {
     pub struct DsaTransparency {
         /// The domain of the company.
         pub domain: Option<String>,
-        /// What it used: 1 profiling, 2 basic advertising, 3 precise location.
+        /// What the company used: 1 = profiling, 2 = basic advertising, 3 = precise location.
         pub dsaparams: Vec<i64>,
     }
 }

@@ -71,15 +71,15 @@ object! {
         pub attr: Vec<i64>,
         /// API frameworks that the markup needs (AdCOM list).
         pub apis: Vec<i64>,
-        /// The same for one framework; deprecated, replaced by `apis`.
+        /// One API framework that the markup needs; deprecated, replaced by `apis`.
         pub api: Option<i64>,
         /// Protocol of the markup (AdCOM list of creative subtypes).
         pub protocol: Option<i64>,
-        /// Media rating (AdCOM list): 1 all audiences, 2 over 12, 3 mature.
+        /// Media rating (AdCOM list): 1 = all audiences, 2 = over 12, 3 = mature.
         pub qagmediarating: Option<i64>,
         /// ISO 639-1 code of the creative's language.
         pub language: Option<String>,
-        /// The same as a BCP 47 tag; only one of the two is given.
+        /// The language as a BCP 47 tag, instead of `language`.
         pub langb: Option<String>,
         /// Id of the deal that the bid is made under.
         pub dealid: Option<String>,
@@ -95,9 +95,9 @@ object! {
         pub exp: Option<i64>,
         /// Duration in seconds of video or audio.
         pub dur: Option<i64>,
-        /// Type of the markup: 1 banner, 2 video, 3 audio, 4 native.
+        /// Type of the markup: 1 = banner, 2 = video, 3 = audio, 4 = native.
         pub mtype: Option<i64>,
-        /// Position in the pod for which the bid is made: 1 first, -1 last, 2 first or last. Default 0, any.
+        /// Position in the pod for which the bid is made: 1 = first, -1 = last, 2 = first or last. Default 0, any.
         pub slotinpod: Option<i64>,
         /// Extensions of the bidder.
         pub ext: Option<JsonObject>,

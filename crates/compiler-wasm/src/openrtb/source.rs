@@ -5,7 +5,7 @@ use crate::decode::{Flag, JsonObject, object};
 object! {
     /// The source of a request (§3.2.2).
     pub struct Source {
-        /// Who decides the sale: 0 the exchange, 1 an upstream source.
+        /// Who decides the sale: 0 = the exchange, 1 = an upstream source.
         pub fd: Option<Flag>,
         /// The transaction's id, the same for all participants.
         pub tid: Option<String>,
@@ -33,7 +33,7 @@ object! {
     pub struct SupplyChainNode {
         /// Domain of the advertising system that the seller uses.
         pub asi: Option<String> = required,
-        /// The seller's account there, as in that system's `sellers.json`; at most 64 characters.
+        /// The seller's account in the advertising system, as in the system's `sellers.json`; at most 64 characters.
         pub sid: Option<String> = required,
         /// The seller's id for the request.
         pub rid: Option<String>,

@@ -16,7 +16,7 @@ object! {
         pub gender: Option<String>,
         /// Keywords and interests, separated by commas.
         pub keywords: Option<Keywords>,
-        /// The same as a list; only one of the two is given.
+        /// Keywords and interests as a list, instead of `keywords`.
         pub kwarray: Vec<String>,
         /// What the bidder stored in the exchange's cookie.
         pub customdata: Option<String>,
@@ -52,7 +52,7 @@ object! {
     pub struct Uid {
         /// The id.
         pub id: Option<String>,
-        /// What it identifies (AdCOM list): 1 a browser or device, 2 within an app, 3 a person.
+        /// What the id identifies (AdCOM list): 1 = a browser or device, 2 = within an app, 3 = a person.
         pub atype: Option<i64>,
         /// Extensions of the issuer.
         pub ext: Option<JsonObject>,

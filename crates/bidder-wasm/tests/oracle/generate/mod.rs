@@ -47,7 +47,8 @@ pub fn pair() -> impl Strategy<Value = Pair> {
 }
 
 fn context() -> Any {
-    // Before and after summer time begins, a summer night, the last hour of the year, and after summer time ends.
+    // Instants before and after summer time begins, in a summer night, in the year's last hour, and after summer time
+    // ends.
     let instants = select(
         &[1_774_744_200_000_i64, 1_774_747_800_000, 1_784_154_600_000, 1_798_759_800_000, 1_792_891_800_000][..],
     );

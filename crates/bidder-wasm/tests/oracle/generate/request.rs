@@ -26,7 +26,7 @@ pub fn request() -> Any {
     });
     overlaid(within.boxed(), prop_oneof![8 => restrictions(), 3 => privacy(), 1 => gate(), 1 => dsa()].boxed(), 2)
         .prop_map(|mut request| {
-            // A request has only one of the two (OpenRTB 2.6, 3.2.1).
+            // A request has only one of `wlang` and `wlangb` (OpenRTB 2.6, 3.2.1).
             if has(&request, "wlang") {
                 request.as_object_mut().unwrap().remove("wlangb");
             }

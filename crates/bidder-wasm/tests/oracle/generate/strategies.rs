@@ -74,7 +74,7 @@ pub fn amount(convertible: bool) -> BoxedStrategy<(String, &'static str)> {
     (select(MICROS), cur, -1..=1_i128).prop_map(|(micros, cur, off)| (near(micros, 1, cur, off), cur)).boxed()
 }
 
-/// A dollar amount in a currency, divided by `parts`, plus `off` micros, as decimal text.
+/// `micros` of a US dollar in another currency, divided by `parts`, plus `off` micros, as decimal text.
 pub fn near(micros: i64, parts: i128, cur: &str, off: i128) -> String {
     let dollars = Exact::micros(i128::from(micros));
     let amount = dollars.convert("USD", cur).unwrap_or(dollars).micros_down() / parts + off;

@@ -13,7 +13,7 @@ pub const BLOCKED_ADVERTISERS: &[&str] =
 /// Unusual notations of a domain; `@` stands for the domain.
 pub const DOMAIN_NOTATIONS: &[&str] =
     &["@.", "https://@/a?b=https://other.example", " @ ", "other.example, @", "@:443", "*.@ x.example"];
-/// Of taxonomy 1: parents, children, and numbers that begin alike.
+/// Categories of taxonomy 1: parents, children, and numbers that begin alike.
 pub const CATEGORIES: &[&str] = &["IAB1", "IAB1-2", "IAB1-22", "IAB2", "IAB2-3", "IAB10"];
 pub const TAXONOMIES: &[i64] = &[1, 1, 1, 1, 6];
 pub const APPS: &[&str] = &["com.acme.app", "123456789"];

@@ -12,11 +12,11 @@ pub(super) enum Allowed {
     Between(i64, i64),
     /// An amount of 0 or more.
     NotNegative,
-    /// ISO 4217.
+    /// A currency code of ISO 4217.
     Currency,
-    /// ISO 3166-1 alpha-3.
+    /// A country code of ISO 3166-1 alpha-3.
     Country,
-    /// ISO 639-1.
+    /// A language code of ISO 639-1.
     Language,
 }
 
@@ -104,13 +104,13 @@ pub(super) const ALLOWED: &[Row] = &[
 
 /// A rule on several attributes of one object.
 pub(super) enum Relation {
-    /// At most one of them is given.
+    /// At most one of these attributes is given.
     OneOf(&'static [&'static str]),
-    /// At least one of them is given.
+    /// At least one of these attributes is given.
     SomeOf(&'static [&'static str]),
-    /// Both are given, or neither.
+    /// Both attributes are given, or neither.
     Together(&'static str, &'static str),
-    /// The first is not above the second.
+    /// The value of the first attribute is not above the value of the second.
     InOrder(&'static str, &'static str),
     /// The objects of a list have different ids.
     DifferentIds(&'static str),

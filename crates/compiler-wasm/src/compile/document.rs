@@ -208,7 +208,7 @@ object! {
     pub struct TransparencyEntry {
         /// The domain of the company, e.g. `bidder.example`.
         pub domain: Option<String> = required,
-        /// What it used: 1 profiling, 2 basic advertising, 3 precise location.
+        /// The data that the company used: 1 = profiling, 2 = basic advertising, 3 = precise location.
         pub dsaparams: Vec<i64> = required,
     }
 }
@@ -244,7 +244,7 @@ object! {
         pub zip: Option<TextsEntry>,
         /// Circles around places.
         pub radius: Option<CirclesEntry>,
-        /// AdCOM device types, e.g. 4 phone, 5 tablet.
+        /// AdCOM device types, e.g. 4 = phone, 5 = tablet.
         pub devicetype: Option<NumbersEntry>,
         /// Manufacturers of the device, e.g. `Apple`.
         pub make: Option<TextsEntry>,
@@ -259,7 +259,7 @@ object! {
         pub browser: Option<TextsEntry>,
         /// Languages of the device, as ISO 639-1 codes, e.g. `de`.
         pub language: Option<TextsEntry>,
-        /// AdCOM connection types, e.g. 2 Wi-Fi.
+        /// AdCOM connection types, e.g. 2 = Wi-Fi.
         pub connectiontype: Option<NumbersEntry>,
         /// Carriers, as the exchange sends them.
         pub carrier: Option<TextsEntry>,
@@ -305,13 +305,13 @@ object! {
         pub rwdd: Option<bool>,
         /// AdCOM video placement subtypes, e.g. 1 instream.
         pub plcmt: Option<NumbersEntry>,
-        /// When the ad plays, in seconds after the start of the content. 0 is pre-roll, -1 mid-roll, -2 post-roll.
+        /// When the ad plays, in seconds after the start of the content. 0 = pre-roll, -1 = mid-roll, -2 = post-roll.
         pub startdelay: Option<NumbersEntry>,
         /// AdCOM playback methods (video).
         pub playbackmethod: Option<NumbersEntry>,
-        /// Position of the pod in the content: 1 first, -1 last, 0 any.
+        /// Position of the pod in the content: 1 = first, -1 = last, 0 = any.
         pub podseq: Option<NumbersEntry>,
-        /// Position in the pod: 1 first, -1 last, 0 any. If the exchange offers "first or last", both match. For a
+        /// Position in the pod: 1 = first, -1 = last, 0 = any. If the exchange offers "first or last", both match. For a
         /// dynamic pod, the bid asks for the included position (`bid.slotinpod`).
         pub slotinpod: Option<NumbersEntry>,
         /// True: only banners in the top frame. False: only banners in an iframe. Default: both.
@@ -320,8 +320,8 @@ object! {
         pub segment: Option<SegmentsEntry>,
         /// Sources of the person's extended ids, e.g. `id5-sync.com`. A source without a usable id does not count.
         pub eids: Option<TextsEntry>,
-        /// How the ids for `eids` were matched; ids matched in another way are not used. 0 unknown, 1 not matched, 2
-        /// cookie sync, 3 authenticated, 4 observed, 5 inferred (AdCOM list "ID Match Methods"). Default: all of them.
+        /// How the ids for `eids` were matched; ids matched in another way are not used. 0 = unknown,
+        /// 1 = not matched, 2 = cookie sync, 3 = authenticated, 4 = observed, 5 = inferred (AdCOM list "ID Match Methods"). Default: all of them.
         pub mm: Option<NumbersEntry>,
         /// True: only people whose id of yours the exchange knows (`user.buyeruid`). Default false: all people.
         pub buyeruid: Option<bool>,
@@ -329,8 +329,8 @@ object! {
         pub yob: Option<RangeEntry>,
         /// Hours of the week in which the campaign bids. Default: always.
         pub hours: Vec<HoursEntry>,
-        /// The time zone of `hours` as an IANA name, e.g. `Europe/Berlin`. Default: the person's own time, which many
-        /// requests do not tell; the campaign then does not bid.
+        /// The time zone of `hours` as an IANA name, e.g. `Europe/Berlin`. Default: the person's own time. Many
+        /// requests do not say it (`utcoffset`); then the campaign does not bid.
         pub zone: Option<String>,
         /// What the supply chain must be like.
         pub schain: Option<SchainEntry>,
@@ -435,7 +435,7 @@ object! {
 object! {
     /// A part of the week, e.g. Monday to Friday from 8 to 20. Hours over midnight need two entries.
     pub struct HoursEntry {
-        /// Days: 1 Monday to 7 Sunday. Default: every day.
+        /// Days of the week, 1 = Monday to 7 = Sunday. Default: every day.
         pub days: Vec<Weekday>,
         /// The first hour, 0 to 23.
         pub from: Option<i64> = required,
@@ -500,7 +500,7 @@ object! {
         pub wmin: Option<i64>,
         /// Directions in which the banner expands (AdCOM list "Expandable Directions").
         pub expdir: Vec<i64>,
-        /// The type of the markup: 1 XHTML text, 2 XHTML banner, 3 JavaScript, 4 iframe. Default: unknown.
+        /// The type of the markup: 1 = XHTML text, 2 = XHTML banner, 3 = JavaScript, 4 = iframe. Default: unknown.
         pub btype: Option<i64>,
         /// The MIME type of the markup, compared with `banner.mimes`. Default `text/html`.
         pub mime: Option<String>,
@@ -515,14 +515,14 @@ object! {
     pub struct LinearEntry {
         /// Duration in seconds, sent as `bid.dur`.
         pub dur: Option<i64> = required,
-        /// VAST or DAAST version, as an AdCOM creative subtype, e.g. 2 VAST 2.0, 3 VAST 3.0, 7 VAST 4.0. Wrappers have
+        /// VAST or DAAST version, as an AdCOM creative subtype, e.g. 2 = VAST 2.0, 3 = VAST 3.0, 7 = VAST 4.0. Wrappers have
         /// their own numbers, e.g. 6 for a VAST 3.0 wrapper.
         pub protocol: Option<i64> = required,
         /// Width in pixels (video).
         pub w: Option<i64>,
         /// Height in pixels (video).
         pub h: Option<i64>,
-        /// 1 linear, 2 non-linear. Default 1.
+        /// Linearity: 1 = linear, 2 = non-linear. Default 1.
         pub linearity: Option<i64>,
         /// The files to play. A request gets those files that its player takes.
         pub media: Vec<MediaEntry>,
@@ -550,7 +550,7 @@ object! {
         pub mime: Option<String> = required,
         /// The bit rate in kilobits per second. Default: unknown, and not compared with the request.
         pub bitrate: Option<i64>,
-        /// 1 streaming, 2 progressive, 3 download. Default 2.
+        /// Delivery method: 1 = streaming, 2 = progressive, 3 = download. Default 2.
         pub delivery: Option<i64>,
         /// Width in pixels. Default: `w` of the ad.
         pub w: Option<i64>,
@@ -572,8 +572,8 @@ object! {
         pub html: Option<String>,
         /// The URL of a page (AdCOM companion type 3).
         pub iframe: Option<String>,
-        /// The type of the markup, compared with `btype` of the slot: 1 XHTML text, 2 XHTML banner, 3 JavaScript, 4
-        /// iframe. Default: 4 for `iframe`, else unknown.
+        /// The type of the markup, compared with `btype` of the slot: 1 = XHTML text,
+        /// 2 = XHTML banner, 3 = JavaScript, 4 = iframe. Default: 4 for `iframe`, else unknown.
         pub btype: Option<i64>,
         /// What the companion does, compared with `battr` of the slot (AdCOM list "Creative Attributes").
         pub attr: Vec<i64>,
@@ -613,7 +613,7 @@ object! {
 object! {
     /// An image of a native ad.
     pub struct ImgEntry {
-        /// 1 icon, 3 main image.
+        /// The type of the image: 1 = icon, 3 = main image.
         pub kind as "type": Option<i64> = required,
         /// The URL of the image.
         pub url: Option<String> = required,
@@ -627,7 +627,7 @@ object! {
 object! {
     /// A text of a native ad.
     pub struct DataEntry {
-        /// The type of the text, e.g. 1 sponsored, 2 description, 12 call to action (Native Ads 1.2 §7.4).
+        /// The type of the text, e.g. 1 = sponsored, 2 = description, 12 = call to action (Native Ads 1.2 §7.4).
         pub kind as "type": Option<i64> = required,
         /// The text.
         pub value: Option<String> = required,

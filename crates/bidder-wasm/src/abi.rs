@@ -41,8 +41,8 @@ pub fn work() -> usize {
     with(|_, bidder| bidder.scratch.effort().work)
 }
 
-/// Takes the first `len` bytes of input as the snapshot to decide with. Call it once per instance. The version, in two
-/// halves, goes into records and, if the catalog wants it, into bids.
+/// Takes the first `len` bytes of input as the snapshot to decide with. Call it once per instance. The catalog's
+/// version comes in two halves of 32 bits. It goes into records and, if the catalog wants it, into bids.
 ///
 /// Returns true if the snapshot is in use. The output is then
 /// `{"campaigns":N,"ssps":[…],"syncs":[…],"closed":[…],"gzip":[…],"tmax":[…],"reasons":[…]}`:
@@ -79,8 +79,8 @@ pub fn load(len: usize, version_high: u32, version_low: u32) -> bool {
     })
 }
 
-/// Whether the first `len` bytes of input are a valid bearer token of the SSP at place `ssp`. An SSP without
-/// credentials needs no token.
+/// Whether the first `len` bytes of input are a valid bearer token of the SSP at place `ssp` of the catalog. An SSP
+/// without credentials needs no token.
 #[wasm_bindgen]
 #[must_use]
 pub fn authorize(ssp: usize, len: usize) -> bool {
@@ -103,7 +103,7 @@ pub fn authorize(ssp: usize, len: usize) -> bool {
 }
 
 /// Decides on the first `len` bytes of input, a bid request of the SSP at place `ssp`, at `now_ms` milliseconds since
-/// the Unix epoch. The seed for bid ids comes in two halves.
+/// the Unix epoch. The seed for bid ids comes in two halves of 32 bits.
 ///
 /// The bits of the result:
 ///
@@ -162,7 +162,7 @@ pub fn sync(len: usize, ssp: usize, opted_out: bool) -> u32 {
 }
 
 /// Sets which records [`decide`] writes from now on: one for each bid if `bids` is true, and one for the auction if
-/// `weight`, the number of auctions that it stands for, is not 0. See [`write::Records`].
+/// `weight` is not 0. `weight` is the number of auctions that this record stands for. See [`write::Records`].
 #[wasm_bindgen]
 pub fn record(bids: bool, weight: u32) {
     with(|_, Bidder { scratch, .. }| {
@@ -185,16 +185,16 @@ pub fn records_len() -> usize {
     with(|_, bidder| bidder.scratch.records.lines.len())
 }
 
-/// How many records of the last decision were dropped, because all together were too long.
+/// How many records of the last decision were dropped, because all records together would be too long.
 #[wasm_bindgen]
 #[must_use]
 pub fn records_dropped() -> u32 {
     with(|_, bidder| bidder.scratch.records.dropped)
 }
 
-/// The [`context::lot`](crate::context::lot) of the first `len` bytes of input, a bid request: a number below
-/// [`Standing::WHOLE`] that depends only on the request's id and the version. [`Standing::WHOLE`] if the input is not a
-/// bid request.
+/// A pseudo-random number below [`Standing::WHOLE`] for the bid request in the first `len` bytes of input. It depends
+/// only on the request's id and the version: see [`context::lot`](crate::context::lot). Returns [`Standing::WHOLE`] if
+/// the input is not a bid request.
 #[wasm_bindgen]
 #[must_use]
 pub fn lot(len: usize) -> u32 {

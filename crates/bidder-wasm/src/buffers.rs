@@ -13,7 +13,7 @@ use crate::read::Body;
 /// The buffers of an instance.
 #[derive(Debug, Default)]
 pub struct Buffers {
-    /// The bytes that the host wrote, and more room: each call takes the length of its input.
+    /// The bytes that the host wrote, and room for more. Each call gets the length of its input, which may be shorter.
     pub input: Vec<u8>,
     /// The output of the last call.
     pub output: String,
@@ -76,7 +76,7 @@ pub fn snapshot() -> usize {
     with(|buffers| buffers.snapshot.as_ptr() as usize)
 }
 
-/// The length of that snapshot, in bytes.
+/// The length of the snapshot that was loaded or compiled last, in bytes.
 #[wasm_bindgen]
 #[must_use]
 pub fn snapshot_len() -> usize {

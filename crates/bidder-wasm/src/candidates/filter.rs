@@ -15,15 +15,15 @@ pub(super) struct Filters<'a> {
     pub(super) arena: &'a Bump,
     /// How many campaigns the catalog has.
     pub(super) campaigns: usize,
-    /// How many blocks they take.
+    /// How many blocks the campaigns take.
     pub(super) blocks: usize,
     pub(super) all: Vec<'a, Filter<'a>>,
     /// The posting sets of all filters, in the order of the filters.
     pub(super) sets: Vec<'a, PostingSet<'a>>,
     /// Whether [`Filters::merge`] has run.
     pub(super) is_merged: bool,
-    /// The positions of the filters in `all`, the one that the fewest campaigns pass first. Empty if there are few
-    /// blocks.
+    /// The positions of the filters in `all`, sorted: the filter that the fewest campaigns pass comes first. Empty if
+    /// there are few blocks.
     pub(super) fewest_first: Vec<'a, u64>,
     /// The reason of the first filter that no campaign of the catalog passes. No campaign has a later reason.
     pub(super) ceiling: Option<NoBidReason>,
@@ -35,10 +35,10 @@ pub(super) struct Filter<'a> {
     pub(super) reason: NoBidReason,
     /// At most this many campaigns pass.
     pub(super) max_count: usize,
-    /// An estimate of how many pass.
+    /// An estimate of how many campaigns pass.
     likely_count: usize,
     pub(super) base: Base<'a>,
-    /// Where its posting sets begin in [`Filters::sets`], and where they end.
+    /// Where the filter's posting sets begin in [`Filters::sets`], and where they end.
     pub(super) begin: usize,
     pub(super) end: usize,
 }
@@ -52,11 +52,12 @@ pub(super) enum Base<'a> {
     Bitset(Bitset<'a>, usize),
 }
 
-/// A filter of a large catalog reads at most this many sorted lists of a kind block by block, because each list costs
-/// something in every block. It merges the others.
+/// In a large catalog, a filter reads at most this many sorted lists of included campaigns block by block, and as many
+/// of excluded campaigns. It merges further lists, because each list costs something in every block.
 const MAX_CURSORS: usize = 8;
 
-/// With no more blocks than this, neither sorting the filters nor a second cursor pays off.
+/// In a catalog with no more blocks than this, it does not pay off to sort the filters, or to read a second sorted list
+/// block by block.
 const FEW_BLOCKS: usize = 4;
 
 impl<'a> Base<'a> {

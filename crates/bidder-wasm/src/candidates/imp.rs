@@ -11,21 +11,21 @@ use crate::work;
 
 /// What an impression checks besides the filters of the request.
 pub(crate) struct ImpFilters<'a> {
-    /// The checks for every bid. A campaign passes the one for deals if it may bid under a deal or without one.
+    /// The checks for every bid. A campaign passes the check for deals if it may bid under a deal or without one.
     pub(super) filters: Filters<'a>,
     /// The campaigns that may bid without a deal; `None` if all that pass `filters` may.
     pub(super) open: Option<Filters<'a>>,
-    /// The campaigns that hold a deal of the impression; `None` if there are none.
+    /// The campaigns that have a deal of the impression; `None` if no campaign has one.
     pub(super) deal: Option<Filters<'a>>,
-    /// What creatives require. Computed only after many candidates got no bid. It can rule campaigns out, but a
-    /// campaign that passes it may still have no fitting creative.
+    /// What creatives require. Computed only after many candidates got no bid, because it takes time. A campaign that
+    /// fails cannot bid; a campaign that passes may still have no fitting creative.
     pub(super) requirements: Option<Filters<'a>>,
 }
 
 /// Most impressions have at most this many dimensions.
 const CAPACITY: usize = 8;
 
-/// Most work that [`Candidates::add_requirements`] may do.
+/// Most work that [`Candidates::add_requirements`] may do, in units of [`crate::work`].
 const MAX_REQUIREMENTS_WORK: usize = 18_000;
 
 impl<'a> Candidates<'a> {

@@ -1,11 +1,11 @@
-//! Finds the candidates of a request: the campaigns that pass every check that the index holds.
+//! Finds the candidates of a request: the campaigns that pass every check that the index can do.
 //!
-//! Campaigns are sorted by worth, the highest first, and cut into blocks of 512. For each value of a dimension, the
-//! index holds two posting lists: the campaigns that include the value and those that exclude it. The values of a
-//! request select the posting lists. In each block, a dimension turns its lists into a bitset; the AND of all bitsets
-//! gives the candidates. A block is computed only when the search reaches it.
+//! Campaigns are sorted by worth (the most that a campaign pays), the highest first, and cut into blocks of 512. For
+//! each value of a dimension, the index holds two posting lists: the campaigns that include the value and those that
+//! exclude it. The values of a request select the posting lists. In each block, a dimension turns its lists into a
+//! bitset; the AND of all bitsets gives the candidates. A block is computed only when the search reaches it.
 //!
-//! [`crate::decide`] stops the search when no later campaign can pay more, and does the checks that no index can hold.
+//! [`crate::decide`] stops the search when no later campaign can pay more, and does the checks that no index can do.
 
 mod filter;
 mod imp;
@@ -66,8 +66,8 @@ pub(crate) enum Way {
 }
 
 impl<'a> Candidates<'a> {
-    /// Looks up the values of a request. If `meter` is empty afterwards, some of them may be missing, and no campaign
-    /// may bid.
+    /// Looks up the values of a request. If `meter` is empty afterwards, some values may be missing, so no campaign may
+    /// bid.
     pub(crate) fn new(
         index: &'a LoadedIndex<'a>,
         facts: &Facts<'a>,
@@ -92,8 +92,8 @@ impl<'a> Candidates<'a> {
                 },
             }
         }
-        // `Acat` is the last dimension of the request. The index lacks it if no campaign has a category; then none is
-        // allowed.
+        // If no campaign has a category, the index lacks `Acat`, the last dimension of the request. Then `acat` allows
+        // no campaign.
         if !facts.request.acat.is_empty() {
             add_allowed_categories(index, facts.request, &mut filters);
         }
@@ -136,7 +136,7 @@ impl<'a> Candidates<'a> {
     }
 
     /// The candidates of a block for an impression. `known` is a reason that another campaign reached already: an
-    /// earlier one cannot become [`Candidates::closest`].
+    /// earlier reason cannot become [`Candidates::closest`].
     pub(crate) fn in_block(&mut self, block: usize, imp: &mut ImpFilters<'a>, way: Way, known: R) -> Bits {
         self.closest = self.closest.max(known);
         self.meter.charge(work::OF_BLOCK);
@@ -179,7 +179,7 @@ impl<'a> Candidates<'a> {
                     requirements.narrow_up_to(eligible, block, self.closest);
                 }
             }
-            // Few campaigns hold a deal, so deals come first. The search without deals finds the rejection reason.
+            // Few campaigns have a deal, so match deals first. The search without deals finds the rejection reason.
             Way::Deal => {
                 match &mut imp.deal {
                     Some(deal) => deal.narrow(eligible, block, &mut { LAST_REASON }),
@@ -215,7 +215,7 @@ impl<'a> Candidates<'a> {
     }
 }
 
-/// No campaign passes more checks than one with this reason. As `closest`, it says that reasons do not matter.
+/// The last reason: no campaign can pass more checks. Once `closest` has this value, reasons no longer matter.
 const LAST_REASON: R = match R::ALL {
     [.., last] => *last,
     [] => R::NoCampaign,

@@ -1,4 +1,4 @@
-//! Applies filters to a block of campaigns, and finds the reason of the campaign that passes the most.
+//! Applies filters to a block of campaigns, and finds the reason of the campaign that passes the most filters.
 
 use super::EMPTY;
 use super::filter::{Base, Filter, Filters};
@@ -8,7 +8,8 @@ use crate::no_bid::NoBidReason;
 use crate::ranked;
 use crate::work::{self, Meter};
 
-/// Late in a search, merge a filter's posting sets if it has at least this many of a kind.
+/// Late in a search, merge a filter's posting sets if at least this many include campaigns, or at least this many
+/// exclude campaigns.
 const MIN_MERGED_SETS: usize = 4;
 /// "Late" starts with this block. Most searches end before it.
 const MERGE_FROM_BLOCK: usize = 8;
@@ -41,7 +42,8 @@ impl Filters<'_> {
         }
     }
 
-    /// Merges the posting sets of each filter that has several. A search that comes this far mostly reads all blocks.
+    /// Merges the posting sets of each filter that has many, because a search that comes this far mostly reads all
+    /// blocks.
     fn merge(&mut self) {
         self.is_merged = true;
         for filter in &mut self.all {
@@ -84,7 +86,7 @@ impl Filters<'_> {
         *closest = failed.map_or(*closest, |reason| reason.max(*closest));
     }
 
-    /// Removes the campaigns that do not pass one filter. Returns its reason if none is left.
+    /// Removes the campaigns that do not pass one filter. Returns the filter's reason if no campaign is left.
     fn narrow_by(&mut self, position: usize, eligible: &mut Bits, block: usize) -> Result<(), NoBidReason> {
         match self.all.get(position) {
             Some(filter) if !filter.narrow(&mut self.sets, self.meter, eligible, block) => Err(filter.reason),

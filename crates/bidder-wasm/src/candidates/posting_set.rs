@@ -56,7 +56,7 @@ impl<'a> Members<'a> {
 }
 
 impl Cursor<'_> {
-    /// Adds the members in one block to its bits. Starts over if the block is before the last one.
+    /// Adds the members in one block to its bits. Starts over if the block is before the one that was read last.
     #[inline]
     fn add_to(&mut self, bits: &mut Bits, block: usize) {
         if block < self.block {

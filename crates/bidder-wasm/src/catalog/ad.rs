@@ -17,9 +17,9 @@ flat! {
         pub crid: String,
         /// `bid.attr`.
         pub attr: Vec<i64>,
-        /// API frameworks that it needs.
+        /// API frameworks that the creative needs.
         pub api: Vec<i64>,
-        /// ISO 639-1 code, lower case; `xx` without words; empty if unknown.
+        /// ISO 639-1 code, lower case; `xx` if the creative has no words; empty if unknown.
         pub language: String,
         /// Whether its code or trackers must run on the person's device.
         pub clientside: bool,
@@ -49,7 +49,7 @@ flat! {
 flat! {
     /// A video or audio ad.
     pub struct Linear from LinearDraft {
-        /// Seconds.
+        /// Duration in seconds.
         pub dur: i64,
         /// AdCOM creative subtype of the markup.
         pub protocol: i64,
@@ -57,7 +57,7 @@ flat! {
         pub w: i64,
         /// Height in pixels; 0 if unknown.
         pub h: i64,
-        /// 1 linear, 2 non-linear.
+        /// 1 = linear, 2 = non-linear.
         pub linearity: i64,
         /// The VAST document.
         pub vast: VastDraft,
@@ -66,9 +66,9 @@ flat! {
 
 flat! {
     /// A VAST document in parts, so that each response gets only the files that the player accepts. The parts are
-    /// literals.
+    /// literals. A *ready* document is one that the catalog gives as a whole; it is not taken apart.
     pub struct Vast from VastDraft {
-        /// Everything before the files; a ready document is here as a whole.
+        /// Everything before the files; of a ready document, the whole document.
         pub head: String,
         /// The files, at least one.
         pub files: Vec<MediaFileDraft>,
@@ -85,13 +85,13 @@ flat! {
     /// The companions of a video or audio ad. The parts are literals.
     #[derive(Default)]
     pub struct Companions from CompanionsDraft {
-        /// Whether the ad needs one of them.
+        /// Whether the ad needs a companion.
         pub required: bool,
-        /// Everything before them; left out if none is shown.
+        /// The text before the companions; left out if no companion is shown.
         pub head: String,
         /// The companions.
         pub ads: Vec<CompanionDraft>,
-        /// Everything after them; left out if none is shown.
+        /// The text after the companions; left out if no companion is shown.
         pub tail: String,
     }
 }
@@ -103,13 +103,13 @@ flat! {
         pub w: i64,
         /// Height in pixels.
         pub h: i64,
-        /// AdCOM companion type: 1 static, 2 HTML, 3 iframe.
+        /// AdCOM companion type: 1 = static, 2 = HTML, 3 = iframe.
         pub kind: i64,
         /// AdCOM banner type; 0 if unknown.
         pub btype: i64,
         /// Its creative attributes.
         pub attr: Vec<i64>,
-        /// API frameworks that it needs.
+        /// API frameworks that the companion needs.
         pub api: Vec<i64>,
         /// MIME type.
         pub mime: String,
@@ -123,9 +123,9 @@ flat! {
     pub struct MediaFile from MediaFileDraft {
         /// MIME type.
         pub mime: String,
-        /// Kilobits per second; 0 if unknown.
+        /// Bit rate in kilobits per second; 0 if unknown.
         pub bitrate: i64,
-        /// 1 streaming, 2 progressive, 3 download; 0 if unknown.
+        /// Delivery: 1 = streaming, 2 = progressive, 3 = download; 0 if unknown.
         pub delivery: i64,
         /// Its `MediaFile` element, as a literal; empty for a ready document.
         pub element: String,
@@ -161,7 +161,7 @@ flat! {
 flat! {
     /// A text of a native ad.
     pub struct Phrase from PhraseDraft {
-        /// Characters.
+        /// Length in characters.
         pub len: i64,
         /// The `title` or `data` member with this text, as a fragment.
         pub fragment: String,
@@ -171,7 +171,7 @@ flat! {
 flat! {
     /// A picture of a native ad.
     pub struct Img from ImgDraft {
-        /// 1 icon, 3 main image.
+        /// 1 = icon, 3 = main image.
         pub kind: i64,
         /// Width in pixels.
         pub w: i64,

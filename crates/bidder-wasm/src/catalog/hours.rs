@@ -29,13 +29,13 @@ impl Hours<'_> {
         }
         let Some(offset) = self.offset(at_ms, utcoffset) else { return false };
         let minutes = at_ms.div_euclid(MS_PER_MINUTE) + offset;
-        // The epoch was a Thursday.
+        // The epoch was a Thursday, which is day 3 of a week that begins with Monday as day 0.
         let day = (minutes.div_euclid(MINUTES_PER_DAY) + 3).rem_euclid(7);
         let hour = day * 24 + minutes.rem_euclid(MINUTES_PER_DAY) / 60;
         self.week().iter().any(|own| i64::from(own) == hour)
     }
 
-    /// The minutes that the hours' time is ahead of UTC, if known.
+    /// How many minutes the time zone of the hours is ahead of UTC; `None` if unknown.
     #[must_use]
     pub fn offset(self, at_ms: i64, utcoffset: Option<i64>) -> Option<i64> {
         let changes = self.changes();

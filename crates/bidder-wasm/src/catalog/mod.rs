@@ -54,8 +54,8 @@ flat! {
         pub creatives: Wide<CreativeDraft>,
         /// Seconds of the shortest video or audio ad; 0 if there is none.
         pub shortest: i64,
-        /// The campaigns, by worth (see [`Index::worth`](index::Index::worth)), highest first; equal ones in document
-        /// order.
+        /// The campaigns, by worth (see [`Index::worth`](index::Index::worth)), highest first; campaigns of equal worth
+        /// in document order.
         pub campaigns: Wide<CampaignDraft>,
         /// The index of the campaigns.
         pub index: IndexDraft,
@@ -85,9 +85,9 @@ flat! {
     pub struct Campaign from CampaignDraft {
         /// `nurl`, `burl` and `lurl` of its bids, as a fragment: JSON members, each after a comma.
         pub notices: String,
-        /// `adomain` and `bundle`, as a fragment. Campaigns of an advertiser share it.
+        /// `adomain` and `bundle`, as a fragment. Stored once for all campaigns with the same fragment.
         pub advertised: String,
-        /// `cat` and `cattax`, as a fragment. Even more campaigns share it.
+        /// `cat` and `cattax`, as a fragment. Not part of `advertised`, because more campaigns share it.
         pub categories: String,
         /// `bid.cid`.
         pub cid: String,
@@ -117,7 +117,7 @@ flat! {
         pub imp_rules: Vec<RuleDraft>,
         /// Its targeting of the banner, video or audio that a creative would fill.
         pub spot_rules: Vec<RuleDraft>,
-        /// Its targeting that the index cannot hold: one, or none.
+        /// Its targeting that the index cannot hold: one item, or none.
         pub bounds: Vec<BoundsDraft>,
         /// The numbers of its creatives; at least one.
         pub creatives: Vec<u32>,
@@ -160,7 +160,7 @@ impl<'s> Catalog<'s> {
 }
 
 impl<'s> Parts<'s> {
-    /// The SSP with a number; one with default settings if the catalog has none.
+    /// The SSP with this number. If the catalog has no such SSP, an SSP with default settings.
     #[must_use]
     pub fn ssp(&self, number: usize) -> Ssp<'s> {
         self.ssps().get(number).unwrap_or_else(|| SspDraft::view(Source::default(), 0))

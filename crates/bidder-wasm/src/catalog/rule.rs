@@ -1,4 +1,4 @@
-//! The targeting of a campaign: rules over one dimension each, and the checks that are no list of values.
+//! The targeting of a campaign: rules for one dimension each, and the checks that are not lists of values.
 
 use super::hours::HoursDraft;
 use crate::flat::{Flat, List, flat};
@@ -7,7 +7,7 @@ use crate::money::Micros;
 use crate::no_bid::NoBidReason;
 
 flat! {
-    /// The targeting of one dimension: its included or its excluded values. A campaign has a rule for each of both.
+    /// The targeting of one dimension: its included or its excluded values. A campaign that has both has two rules.
     pub struct Rule from RuleDraft {
         /// The dimension, by the number of its reason.
         number: u8,

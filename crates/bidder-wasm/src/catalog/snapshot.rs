@@ -46,11 +46,11 @@ pub struct Snapshot {
 /// Why this crate cannot use bytes as a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadSnapshot {
-    /// They do not start like a snapshot.
+    /// The bytes do not start like a snapshot.
     NotASnapshot,
-    /// Another version of the bidder made them.
+    /// Another version of the bidder made the bytes.
     OtherLayout,
-    /// They are shorter or longer than the header says, or not UTF-8.
+    /// The bytes are fewer or more than the header says, or the text is not UTF-8.
     Damaged,
 }
 
@@ -85,17 +85,17 @@ impl Snapshot {
         Snapshot { bytes }
     }
 
-    /// Its bytes.
+    /// The bytes of the snapshot.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Its bytes, without a copy.
+    /// The bytes of the snapshot, without a copy.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// Whether bytes start like a snapshot of any version.
+    /// Whether the bytes start like a snapshot of any version.
     pub fn is_one(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }

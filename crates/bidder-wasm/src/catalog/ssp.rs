@@ -16,7 +16,8 @@ flat! {
         pub tmax: i64,
         /// Whether a no-bid response carries `nbr`.
         pub nbr: bool,
-        /// The currency of responses if the request allows several; unknown: the first that the request names.
+        /// The currency of responses if the request allows several. If unknown, the first currency that the request
+        /// names.
         pub cur: Currency,
         /// The seats for which the SSP uses another name, each with that name.
         pub seats: Vec<(String, String)>,

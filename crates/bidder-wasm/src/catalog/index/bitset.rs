@@ -1,4 +1,5 @@
-//! Bitsets of campaigns: one bit for each position in the order of worth, in blocks of 512.
+//! Bitsets of campaigns: one bit for each campaign, in the order of worth (the most that a campaign pays, highest
+//! first), in blocks of 512.
 
 use core::fmt;
 
@@ -30,7 +31,7 @@ impl<'s> Bitset<'s> {
         Bitset(from.records_from(at as usize))
     }
 
-    /// Whether both are stored at the same address. Equal bitsets of one snapshot are.
+    /// Whether both bitsets are stored at the same address. Equal bitsets of one snapshot always are.
     #[inline]
     pub fn is_same(self, other: Bitset<'_>) -> bool {
         core::ptr::eq(self.0.as_ptr(), other.0.as_ptr())
@@ -56,12 +57,12 @@ pub fn bits(block: &[u8; BLOCK / 8]) -> Bits {
 pub struct BitsetDraft(Vec<u64>);
 
 impl BitsetDraft {
-    /// No campaign, with room for this many.
+    /// An empty bitset, with room for this many campaigns.
     pub fn none(campaigns: usize) -> BitsetDraft {
         BitsetDraft(vec![0; campaigns.div_ceil(BLOCK) * BLOCK_WORDS])
     }
 
-    /// This many campaigns.
+    /// A bitset with this many campaigns, all of them set.
     pub fn all(campaigns: usize) -> BitsetDraft {
         let mut all = BitsetDraft::none(campaigns);
         (0..campaigns).for_each(|position| all.add(position));

@@ -54,14 +54,14 @@ impl<'k> Key<'k> {
         Key { reason, a: a.as_bytes(), b: b"" }
     }
 
-    /// Whether its dimension ignores case.
+    /// Whether the key's dimension ignores case.
     #[inline]
     pub fn folds(&self) -> bool {
         FOLDS.get(self.reason as usize) == Some(&true)
     }
 
-    /// Whether it equals a stored key of the same dimension. A stored key is in lower case if its dimension ignores
-    /// case.
+    /// Whether the key equals a stored key of the same dimension. A stored key is in lower case if its dimension
+    /// ignores case.
     #[inline]
     pub fn is(&self, a: &[u8], b: &[u8]) -> bool {
         if self.folds() {
@@ -80,7 +80,8 @@ impl<'k> Key<'k> {
         if !self.b.is_empty() {
             hash = mix(hash, self.b, fold);
         }
-        // Each bit of a product depends on lower bits only, so the upper half is mixed better.
+        // Each bit of a product depends only on the lower bits of the factors, so the upper half is more random: mix it
+        // into the lower half.
         let hash = (hash ^ hash >> 32).wrapping_mul(SPREAD);
         u32::try_from(hash >> 32).unwrap_or_default()
     }
@@ -108,7 +109,7 @@ fn is_equal(text: &[u8], stored: &[u8], change: impl Fn(u64) -> u64) -> bool {
         && change(last_word(text)) == last_word(stored)
 }
 
-/// As many words of eight bytes as fit before the last byte, which is in [`last_word`].
+/// The words of eight bytes before the last byte. [`last_word`] has the bytes after these words.
 #[inline]
 fn whole_words(text: &[u8]) -> &[[u8; 8]] {
     text.split_last().map_or(&[], |(_, all_but_last)| all_but_last.as_chunks().0)

@@ -1,4 +1,4 @@
-//! The index of a loaded catalog, with what every decision needs looked up once.
+//! The index of a loaded catalog. What every decision needs is looked up once, at loading.
 
 use super::{ANY_SIZE, AUDIO, BANNER, NATIVE, VIDEO};
 use super::{Bitset, Index, Key, PostingList, Postings, PostingsDraft, StoredDimension, position, tag};
@@ -20,7 +20,7 @@ pub struct LoadedIndex<'s> {
     pub imp_dimensions: Vec<Dimension<'s>>,
     /// The dimensions of what creatives require.
     pub creative_dimensions: Vec<Dimension<'s>>,
-    /// The campaigns with a banner, a video, an audio ad and a native ad; `None` if there are none.
+    /// The campaigns with a banner, a video, an audio ad and a native ad; `None` if no campaign has one.
     pub media: [Option<PostingList<'s>>; 4],
     /// The campaigns with a banner of a fixed size.
     pub any_size: Option<PostingList<'s>>,
@@ -48,11 +48,11 @@ pub struct Finder<'s> {
 
 /// The first reason that depends on the impression.
 const FIRST_OF_IMP: R = R::Tagid;
-/// The last reason before those of what creatives require.
+/// The last reason before the requirements of creatives.
 pub const LAST_OF_IMP: R = R::Size;
 
 impl<'s> LoadedIndex<'s> {
-    /// Looks up what every decision needs.
+    /// The loaded index, with what every decision needs looked up.
     pub fn new(stored: Index<'s>) -> LoadedIndex<'s> {
         let campaigns = stored.worth().len();
         let finder = Finder { table: stored.table().records().as_chunks().0, values: stored.values() };

@@ -32,7 +32,8 @@ flat! {
         pub open: BitsetDraft,
         /// The dimensions in which a campaign lists a value, in the order of the checks.
         pub dimensions: Wide<DimensionDraft>,
-        /// A hash table with linear probing over `values`. Its length is a power of two; see [`entry`]. 0: free.
+        /// A hash table with linear probing over `values`. Its length is a power of two; see [`entry`]. An entry of 0
+        /// is free.
         pub table: Wide<u32>,
         /// The values and their posting lists.
         pub values: Wide<PostingsDraft>,

@@ -3,8 +3,9 @@
 use super::bitset::{Bitset, BitsetDraft, bits};
 use crate::flat::{Flat, List, Source, Wide, Writer, fingerprint};
 
-/// Campaigns, each by its position in the order of worth. (The lists of
-/// [`NoBidReason::Acat`](crate::no_bid::NoBidReason) hold numbers of categories instead.)
+/// A list of campaigns. Each campaign is a number: its position when campaigns are sorted by worth, highest first (see
+/// [`Index::worth`](super::Index::worth)). Exception: the lists of [`NoBidReason::Acat`](crate::no_bid::NoBidReason)
+/// hold numbers of categories.
 #[derive(Debug, Clone, Copy)]
 pub enum PostingList<'s> {
     /// A bitset, and how many campaigns it has.

@@ -140,7 +140,7 @@ pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32
 ///
 /// - 0 if the query is not valid,
 /// - 1 if privacy forbids the sync,
-/// - 2 if it is allowed: the output is that of [`Call::write`],
+/// - 2 if privacy allows the sync: [`Call::write`] writes the output,
 /// - 3 if the SSP's `sync_redirect_hosts` do not allow `redirect`.
 #[wasm_bindgen]
 #[must_use]

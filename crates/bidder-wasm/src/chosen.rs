@@ -184,7 +184,8 @@ pub(crate) struct PodBids<'a> {
     shortest: i64,
     /// The bids in the pod.
     bids: Vec<'a, Bid<'a>>,
-    /// Seconds and bids that are left in the pod; `None` if it is empty, or if its first bid is not for a dynamic pod.
+    /// Seconds and bids that are left in the pod; `None` if the pod is empty, or if its first bid is not for a dynamic
+    /// pod.
     left: Option<(i64, usize)>,
     /// All added bids, the best first. Those before `next` are decided: in the pod or not.
     ranked: Vec<'a, Bid<'a>>,
@@ -242,7 +243,7 @@ fn insert<'a>(ranked: &mut Vec<'a, Bid<'a>>, from: usize, bid: Bid<'a>) {
     ranked.insert(from + ahead, bid);
 }
 
-/// Keeps the better of a bid and the one at position `from`; the older one if they are equally good.
+/// Keeps the better of a bid and the bid at position `from`; if both are equally good, the latter.
 pub(crate) fn keep_better<'a>(bids: &mut Vec<'a, Bid<'a>>, from: usize, bid: Bid<'a>) {
     if bids.get(from).is_none_or(|held| is_better(&bid, held)) {
         bids.truncate(from);
@@ -250,10 +251,11 @@ pub(crate) fn keep_better<'a>(bids: &mut Vec<'a, Bid<'a>>, from: usize, bid: Bid
     }
 }
 
-/// The chosen bid that outbid `bid`; `None` if its campaign was chosen under the same deal, or without one as in `bid`.
+/// The chosen bid that outbid `bid`; `None` if a bid of the same campaign was chosen under the same deal (without a
+/// deal, if `bid` has none).
 ///
 /// This is the last chosen bid that is at least as good: under the same deal, else of the same kind (with a deal or
-/// without), else of any kind. If no chosen bid is as good, it is the first one.
+/// without), else of any kind. If no chosen bid is as good, the result is the first chosen bid.
 pub(crate) fn winner_over<'c, 'a>(bid: &Bid<'a>, chosen: &'c [Bid<'a>]) -> Option<&'c Bid<'a>> {
     let is_same_kind = |other: &&Bid<'a>| bid.deal.is_some() == other.deal.is_some();
     let same = |other: &&Bid<'a>| bid.deal.is_none() && other.deal.is_none() || is_same(bid.deal, other.deal);
@@ -279,7 +281,7 @@ fn is_guaranteed(bid: &Bid<'_>) -> bool {
     bid.deal.is_some_and(|deal| deal.guar)
 }
 
-/// Whether both are the same deal of the impression.
+/// Whether `a` and `b` are the same deal of the impression.
 fn is_same(a: Option<&Deal<'_>>, b: Option<&Deal<'_>>) -> bool {
     a.zip(b).is_some_and(|(a, b)| core::ptr::eq(a, b))
 }

@@ -33,19 +33,19 @@ impl Standing {
     /// The share of all requests, in millionths.
     pub const WHOLE: u32 = 1_000_000;
 
-    /// Whether the campaign may bid on this request: always the same for a request and a campaign, and independent
-    /// between campaigns.
+    /// Whether the campaign may bid on this request. The answer is always the same for a request and a campaign. The
+    /// answers for different campaigns are independent.
     #[must_use]
     pub fn lets_through(self, request_id: &str, cid: &str) -> bool {
         self.share_ppm >= Standing::WHOLE || lot(request_id, cid.as_bytes()) < self.share_ppm
     }
 }
 
-/// A pseudo-random number below [`Standing::WHOLE`], to select a share of requests. Always the same for an id and a
-/// purpose, and independent between purposes.
+/// A pseudo-random number below [`Standing::WHOLE`], to select a share of requests. It is always the same for an id and
+/// a purpose. The numbers for different purposes are independent.
 #[must_use]
 pub fn lot(request_id: &str, purpose: &[u8]) -> u32 {
-    // A byte that no text has separates the two, so that different pairs give different bytes.
+    // A byte that no text has separates id and purpose, so that different pairs give different bytes.
     let bytes = request_id.bytes().chain([0xff]).chain(purpose.iter().copied());
     let hash =
         bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));

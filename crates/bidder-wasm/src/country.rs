@@ -1,7 +1,7 @@
 //! Country codes: turns alpha-2 codes, which some exchanges send, into alpha-3 codes.
 
-/// The codes of ISO 3166-1 in order, each alpha-2 followed by alpha-3; and `UK` and `XK` (Kosovo), which are not in ISO
-/// 3166-1 but in requests.
+/// The codes of ISO 3166-1 in order, each alpha-2 followed by alpha-3; and `UK` and `XK` (Kosovo), which requests
+/// contain, but ISO 3166-1 does not.
 const CODES: &[u8] = b"\
     ADANDAEAREAFAFGAGATGAIAIAALALBAMARMAOAGOAQATAARARGASASMATAUTAUAUSAWABWAXALAAZAZEBABIHBBBRB\
     BDBGDBEBELBFBFABGBGRBHBHRBIBDIBJBENBLBLMBMBMUBNBRNBOBOLBQBESBRBRABSBHSBTBTNBVBVTBWBWABYBLR\

@@ -1,8 +1,8 @@
 //! The decision: for each impression, the best bid under each deal and the best bid without one.
 //!
-//! It takes the candidates from the index, in the order of worth, and stops when no later one can beat the best bid.
-//! With a recorder that listens, it checks every campaign, so that each rejection has a reason. Both find the same
-//! bids, unless the limit on work cuts the search off.
+//! It takes the candidates from the index, in the order of worth (the most that a campaign pays, highest first), and
+//! stops when no later candidate can beat the best bid. With a recorder that listens, it checks every campaign, so that
+//! each rejection has a reason. Both searches find the same bids, unless the limit on work cuts the search off.
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
@@ -44,8 +44,8 @@ pub enum Decision<'a> {
 /// How much work a decision took.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Effort {
-    /// How many possible bids were checked. On each impression, a candidate has one without a deal and one under each
-    /// of its deals.
+    /// How many possible bids were checked. On each impression, a candidate has one possible bid without a deal and one
+    /// under each of its deals.
     pub examined: usize,
     /// Its work, in units of about ten WebAssembly instructions: see [`BASE_WORK`](crate::limits::BASE_WORK).
     pub work: usize,
@@ -162,7 +162,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         self.closest = self.closest.max(candidates.closest());
     }
 
-    /// Searches the best bids on one impression, in one way.
+    /// Searches the best bids on one impression, either under its deals or without a deal: see [`Way`].
     fn search(
         &mut self,
         candidates: &mut Candidates<'a>,
@@ -218,8 +218,9 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         Best::none(imp, self.basis.imps.len(), self.parts.shortest(), self.envelope.ssp.one_bid_per_imp(), arena)
     }
 
-    /// Whether no campaign of at most this worth can change the decision without a deal: none pays more than the best
-    /// bids, or none reaches the floor and another campaign failed on the floor or a later check already.
+    /// Whether no campaign of at most this worth can change the decision without a deal. Either none of these campaigns
+    /// pays more than the best bids, or none reaches the floor and another campaign already failed on the floor or a
+    /// later check.
     fn is_settled(&self, worth: Option<i64>, floor: Option<Micros>, best: &mut Best<'_>) -> bool {
         // Worth is rounded down, so a campaign may pay up to one micro more.
         let worth = Micros(worth.unwrap_or_default().saturating_add(1));
@@ -265,7 +266,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         }
     }
 
-    /// Adds the best bids on an impression to the response, up to the first one that is too long for it.
+    /// Adds the best bids on an impression to the response, up to the first bid that no longer fits into it.
     fn keep(&mut self, imp: &Imp<'_>, best: Best<'a>) {
         let before = self.bids.len();
         best.add_to(&mut self.bids);
@@ -312,7 +313,8 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         if fits { Ok(bid) } else { Err(NoBidReason::ResponseBytes) }
     }
 
-    /// Checks all bids of one candidate on an impression, in one way. `checked` is the result of the checks so far.
+    /// Checks all bids of one candidate on an impression, either under the impression's deals or without a deal.
+    /// `checked` is the result of the checks so far.
     #[allow(clippy::too_many_arguments, reason = "no two of them belong together")]
     fn examine(
         &mut self,
@@ -368,8 +370,8 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
     }
 
     /// Adds the bid with the first creative that passes all checks, in random order. If none does, returns the reason
-    /// of the one that passed the most. On a dynamic pod, adds the bids with the other creatives too, because a shorter
-    /// ad may still fit into the pod.
+    /// of the creative that passed the most checks. On a dynamic pod, adds the bids with the other creatives too,
+    /// because a shorter ad may still fit into the pod.
     fn offer(
         &mut self,
         imp: &'a Imp<'a>,
@@ -418,7 +420,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         closest
     }
 
-    /// Whether the search has reached the limit on work, which does not apply to explanations.
+    /// Whether the search has reached the limit on work. The limit does not apply to explanations.
     fn is_cut_off(&mut self) -> bool {
         let is_cut_off = !R::LISTENS && self.meter.is_empty();
         self.effort.gave_up |= is_cut_off;

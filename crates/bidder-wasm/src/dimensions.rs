@@ -15,7 +15,7 @@
 //! | `[needs]` | the fields of [`Needs`](crate::read::Needs) without which the value is not read; may be empty |
 //! | `\|source\| value` | the value or an `Option` of it; for several values, an `Option` of an iterator |
 //!
-//! The block that holds the row decides on the type of `source`:
+//! The block that holds the row sets the type of `source`:
 //!
 //! | block | type of `source` | for values of |
 //! |---|---|---|
@@ -31,7 +31,7 @@
 //! | `id` | one id | the same id; case matters |
 //! | `segment` | several pairs of provider and segment id | the same pair; case matters |
 //! | `number`, `numbers` | one integer, several integers | the same integer |
-//! | `flag` | true or false | the same |
+//! | `flag` | true or false | the same value |
 //! | `known` | true or false | true; a campaign cannot ask for false |
 //! | `channel` | site, app and DOOH, as a sum of 1, 2 and 4 | a sum of listed channels only |
 //!
@@ -40,10 +40,11 @@
 //! 1. Add a row. The order of the rows is the order of the checks.
 //! 2. Add the field `attribute` to `TargetEntry` in `compiler-wasm/src/compile/document.rs`.
 //! 3. If the reader does not read the value yet, add it to [`request`](crate::request) and to `read/table.rs`.
-//! 4. Add a fixture on each side, add the attribute to `tests/oracle/`, and describe it in `docs/campaigns.md`.
+//! 4. Add a fixture with a bid and a fixture without, add the attribute to `tests/oracle/`, and describe it in
+//!    `docs/campaigns.md`.
 //!
 //! The rest is generated: the no-bid reason, the compiled rule, the index keys of campaigns and requests, the full
-//! scan, the parts of the request to read, and both sides of an explanation.
+//! scan, the parts of the request to read, and the values of campaign and request in an explanation.
 
 /// Calls the macro `$then` with all rows, as `$then! { request { … } imp { … } spot { … } }`.
 #[macro_export]
@@ -96,7 +97,8 @@ macro_rules! dimensions {
                 /// The campaign does not target the content rating.
                 Contentrating = "contentrating": text contentrating [channel content]
                     |f| f.channel.content.contentrating,
-                /// Live content, and the campaign does not want that, or the reverse, or unknown.
+                /// The content is live and the campaign does not want that, or the reverse, or it is unknown whether
+                /// the content is live.
                 Livestream = "livestream": flag livestream [channel content] |f| f.channel.content.livestream,
                 /// The campaign does not target the content's language.
                 ContentLanguage = "content-language": text content_language [channel content]
@@ -120,9 +122,9 @@ macro_rules! dimensions {
                 Tagid = "tagid": id tagid [] |imp| imp.tagid,
                 /// The campaign does not target the placement's global id.
                 Gpid = "gpid": id gpid [] |imp| imp.gpid,
-                /// Interstitial, and the campaign does not want that, or the reverse.
+                /// The placement is interstitial and the campaign does not want that, or the reverse.
                 Instl = "instl": flag instl [] |imp| imp.instl,
-                /// Rewarded, and the campaign does not want that, or the reverse.
+                /// The placement is rewarded and the campaign does not want that, or the reverse.
                 Rwdd = "rwdd": flag rwdd [] |imp| imp.rwdd,
             }
             spot {
@@ -140,7 +142,8 @@ macro_rules! dimensions {
                 Podseq = "podseq": number podseq [] |spot| spot.linear.map(|offer| offer.podseq),
                 /// The campaign does not target the slot in the pod.
                 Slotinpod = "slotinpod": numbers slotinpod [] |spot| spot.linear.map(slots),
-                /// In the top frame, and the campaign does not want that, or the reverse, or unknown.
+                /// The banner is in the top frame and the campaign does not want that, or the reverse, or its frame is
+                /// unknown.
                 Topframe = "topframe": flag topframe [] |spot| spot.topframe,
             }
         }

@@ -16,7 +16,7 @@ pub fn host(text: &str) -> &str {
     if is_plain(text) { text.trim_matches('.') } else { host_within(text) }
 }
 
-/// Whether the text is only a name, with or without dots around it. Nearly all are.
+/// Whether the text is only a name, with or without dots around it. Nearly all texts are.
 fn is_plain(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.')
 }

@@ -1,10 +1,12 @@
-//! The order in which campaigns are searched: by worth, and in a random order among campaigns of equal worth.
+//! The order in which campaigns are searched: by worth (the most that a campaign pays), highest first, and in a random
+//! order among campaigns of equal worth.
 //!
 //! The random order is a hash of the request's id, so each campaign gets its share and the same request always gets the
 //! same response. The same draw orders the creatives of a campaign.
 //!
-//! Equal campaigns are drawn only within a block of the index. Where a run of equals spans several blocks, the search
-//! of it starts at a random block. So a catalog of equal campaigns takes about as long to search as any other.
+//! Campaigns of equal worth are put in random order only within a block of the index, because blocks are matched one at
+//! a time. If such campaigns span several blocks (a *run*), the search of the run starts at a random block. So a
+//! catalog of equal campaigns takes about as long to search as any other.
 
 use core::ops::Range;
 
@@ -30,8 +32,8 @@ impl Draw {
         Draw(mixed(hash ^ low(imp)))
     }
 
-    /// A pseudo-random number for a campaign or creative. The lowest lot comes first; equal lots in the order of
-    /// `number`.
+    /// A pseudo-random number for the campaign or creative `number`. The lowest result comes first; if two results are
+    /// equal, the lower `number` comes first.
     #[must_use]
     pub fn lot(self, number: usize) -> u32 {
         mixed(self.0 ^ low(number).wrapping_mul(0x9e37_79b1))
@@ -54,7 +56,7 @@ fn low(number: usize) -> u32 {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Chunk {
     pub(crate) block: usize,
-    /// Their positions in the order of worth.
+    /// The positions of these campaigns in the order of worth.
     pub(crate) positions: Range<usize>,
 }
 
@@ -78,7 +80,7 @@ struct Run {
 }
 
 impl<'s> Order<'s> {
-    /// The order of campaigns with this worth, highest first.
+    /// The search order of all campaigns. `worth` is the worth of each campaign, highest first.
     pub(crate) fn new(worth: List<'s, i64>, draw: Draw) -> Order<'s> {
         Order { worth, draw, at: 0, run: None }
     }
@@ -106,7 +108,7 @@ impl<'s> Order<'s> {
     /// the block.
     fn next_from(&mut self, at: usize, end: usize) -> Option<Chunk> {
         let block = at / BLOCK;
-        // True only if the blocks before were skipped: the earlier part of the run is in them.
+        // True only if the blocks before were skipped: the earlier part of the run is in those blocks.
         let is_within = at > 0 && self.worth.get(at - 1) == self.worth.get(at);
         if !is_within && (end == self.worth.len() || self.worth.get(end - 1) != self.worth.get(end)) {
             self.at = end;
@@ -159,7 +161,7 @@ impl<'s> Order<'s> {
     }
 }
 
-/// The candidates of a chunk, by worth, equal ones in random order. Yields their positions.
+/// Yields the positions of a chunk's candidates, by worth. Candidates of equal worth come in random order.
 pub(crate) struct Drawn<'a> {
     bits: Bits,
     /// The position of the first bit.
@@ -167,7 +169,7 @@ pub(crate) struct Drawn<'a> {
     worth: List<'a, i64>,
     draw: Draw,
     meter: &'a Meter,
-    /// Equal candidates that are still to come. Once sorted, the next one is the last entry.
+    /// Candidates of equal worth that are still to come. Once sorted, the next one is the last entry.
     equals: ArenaVec<'a, u64>,
     is_sorted: bool,
 }
@@ -205,7 +207,8 @@ impl<'a> Drawn<'a> {
         Some(self.first + lowest)
     }
 
-    /// The first of the candidate at `position` and its equals. The others are kept in `equals`.
+    /// Returns the first in random order of the candidate at `position` and the candidates of equal worth. Keeps the
+    /// others in `equals`.
     #[inline(never)]
     fn drawn(&mut self, position: usize) -> usize {
         let worth = self.worth.get(position);

@@ -14,7 +14,7 @@ use crate::request::{Imp, Request};
 use crate::rules::require;
 use crate::targeting::Facts;
 
-/// What the checks of all campaigns use.
+/// What is computed once per request, for the checks of all campaigns.
 pub(crate) struct Basis<'a> {
     /// Facts for the rules.
     pub(crate) facts: Facts<'a>,
@@ -53,7 +53,7 @@ pub(crate) fn pass<'a>(
 /// The impressions with a unique id that is not too long. Returns a reason if there are none.
 fn distinct<'a>(request: &'a Request<'a>, arena: &'a Bump) -> Result<ArenaVec<'a, &'a Imp<'a>>, NoBidReason> {
     // Every id is compared with every other. Different ids mostly differ in length or in the last letters, so compare
-    // these first.
+    // length and last letters first.
     let ends = arena.alloc_slice_fill_iter(request.imp.iter().map(|imp| end(imp.id.value)));
     let alone = |(imp, own): &(&Imp<'_>, &u64)| {
         let alike = request.imp.iter().zip(&*ends).filter(|(other, end)| end == own && other.id == imp.id);

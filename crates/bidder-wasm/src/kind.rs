@@ -38,7 +38,7 @@ impl Kind {
     }
 }
 
-/// The words of the table.
+/// The words in the column `kind` of the table.
 #[allow(non_upper_case_globals, reason = "spelled as in the table")]
 impl Kind {
     const text: Kind = Kind::Text;

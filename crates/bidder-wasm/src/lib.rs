@@ -98,7 +98,8 @@ pub enum Outcome {
 #[derive(Debug, Default)]
 pub struct Scratch {
     reader: Reader,
-    /// For [`lot`], which reads only the id. A shared reader would have to prepare itself again for each change.
+    /// The reader of [`lot`], which reads only the id. A reader shared with [`bid`] would have to rebuild its index
+    /// each time the needs change.
     reader_of_ids: Reader,
     /// Memory for the duration of one request.
     arena: Bump,
@@ -173,8 +174,8 @@ pub fn bid<'b>(
     }
 }
 
-/// The [`context::lot`] of a bid request, by its id: a number below [`context::Standing::WHOLE`]. `None` if the body is
-/// not a bid request.
+/// A pseudo-random number below [`context::Standing::WHOLE`] for a bid request, by its id: see [`context::lot`]. `None`
+/// if the body is not a bid request.
 pub fn lot<'b>(scratch: &mut Scratch, body: impl Into<Body<'b>>, purpose: &[u8]) -> Option<u32> {
     scratch.arena.reset();
     let wants = Wants { prebid_code: "", needs: Needs::default() };

@@ -31,9 +31,9 @@ pub const MAX_CATALOG_BYTES: usize = 64 << 20;
 /// Most findings that one decode reports. Further findings are only counted.
 pub const MAX_FINDINGS: usize = 200;
 
-/// Most work of one decision without reading, in units of about ten WebAssembly instructions. A catalog adds
-/// [`WORK_PER_CAMPAIGN`] for each campaign. With 1,000 campaigns, this is about 20 times the whole cost of the mean
-/// request. At the limit, the best candidates found so far win.
+/// Most work of one decision, in units of about ten WebAssembly instructions. Reading the body does not count. A
+/// catalog adds [`WORK_PER_CAMPAIGN`] for each campaign. With 1,000 campaigns, this is about 20 times the whole cost of
+/// the mean request. At the limit, the best candidates found so far win.
 pub const BASE_WORK: usize = 123_000;
 /// Added to [`BASE_WORK`] for each campaign, in the same unit: each block of campaigns takes some work.
 pub const WORK_PER_CAMPAIGN: usize = 5;
@@ -56,8 +56,9 @@ pub const MAX_RECORD_BYTES: usize = 1 << 18;
 /// seconds. Each bid takes about a kilobyte of the response.
 pub const MAX_POD_BIDS: usize = 8;
 
-/// Most bids in one response: bid ids can tell no more of them apart. One half is for bids with a deal, the
-/// other half for bids without a deal. The impressions share each half equally. Guaranteed deals come first.
+/// Most bids in one response, because a bid id has two hexadecimal digits to tell them apart. One half is for bids with
+/// a deal, the other half for bids without a deal. The impressions share each half equally. Guaranteed deals come
+/// first.
 pub const MAX_BIDS: usize = 256;
 
 const _: () = assert!(2 * MAX_IMPS <= MAX_BIDS, "each impression needs room for a bid with and one without a deal");

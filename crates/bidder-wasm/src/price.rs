@@ -56,8 +56,8 @@ pub(crate) fn auction_type(at: i64, deal: Option<&Deal<'_>>) -> i64 {
     deal.map(|deal| deal.at).filter(|at| *at != 0).unwrap_or(at)
 }
 
-/// The currency of a response's prices: the SSP's own if it has a rate and `request.cur` allows it, else the first of
-/// `request.cur` with a rate. `None` if there is none.
+/// The currency of a response's prices: the SSP's currency if it has a rate and `request.cur` allows it, else the first
+/// of `request.cur` with a rate. `None` if there is none.
 #[must_use]
 pub fn response_currency(request: &Request<'_>, ssp: Ssp<'_>, rates: &Rates) -> Option<Currency> {
     let own = Some(ssp.cur()).filter(|own| rates.has(*own));
@@ -67,8 +67,9 @@ pub fn response_currency(request: &Request<'_>, ssp: Ssp<'_>, rates: &Rates) -> 
     own.filter(|own| request.cur.contains(own)).or_else(|| request.cur.iter().copied().find(|cur| rates.has(*cur)))
 }
 
-/// The floor for a creative and its currency: the deal's, else that of the video or audio object by duration, else the
-/// impression's (§7.11.2 of the implementation guide). [`Micros::UNREADABLE`] if that floor cannot be read.
+/// The floor for a creative, and the floor's currency. The floor is that of the deal, else that of the video or audio
+/// object by duration, else that of the impression (§7.11.2 of the implementation guide). [`Micros::UNREADABLE`] if
+/// that floor cannot be read.
 #[must_use]
 pub fn floor(imp: &Imp<'_>, deal: Option<&Deal<'_>>, creative: &Creative<'_>) -> (Micros, Currency) {
     let (offer, dur) = match &creative.media() {
@@ -111,13 +112,13 @@ pub fn floor_of_all(rates: &Rates, imp: &Imp<'_>, cur: Currency) -> Option<Micro
     convert_floor(rates, imp.bidfloor, imp.bidfloorcur, cur).ok()
 }
 
-/// A floor that is not 0. One that cannot be read counts too.
+/// A floor that is not 0. An unreadable floor counts too.
 fn non_zero(floor: Micros) -> Option<Micros> {
     (floor != Micros::ZERO).then_some(floor)
 }
 
-/// The greater of the floor per second and the floors for the ad's duration `dur`, in seconds. If one of them cannot be
-/// read, neither can the result.
+/// The greater of the floor per second and the floors for the ad's duration `dur`, in seconds. The result is unreadable
+/// if one of these floors is.
 fn by_duration(mincpmpersec: Micros, durfloors: &[DurFloor], dur: Option<i64>) -> Option<Micros> {
     let dur = dur?;
     let of_ad = |per_second: Micros| match per_second {

@@ -1,8 +1,9 @@
 //! Sorts numbers by a rank; numbers of equal rank ascend.
 //!
-//! A word holds both, so the module needs only one sort: the standard library's takes several kilobytes for each type.
+//! A 64-bit word holds a number and its rank, so the module needs only one sort function. The standard library's
+//! function takes several kilobytes for each type.
 
-/// A word for a number and its rank. Both are below 2^32; a greater one counts as 2^32 - 1.
+/// A word for a number and its rank. Both are below 2^32; a greater value counts as 2^32 - 1.
 #[inline]
 pub(crate) fn ranked(rank: usize, number: usize) -> u64 {
     let low = |value: usize| u64::from(u32::try_from(value).unwrap_or(u32::MAX));

@@ -23,8 +23,8 @@ pub trait Recorder {
         reason: NoBidReason,
     );
 
-    /// A possible bid is dropped for another bid on the same impression. No check failed, so this is not a no-bid
-    /// reason. Only called if the recorder listens.
+    /// A possible bid loses to another bid on the same impression. No check failed, so this is not a no-bid reason.
+    /// Only called if the recorder listens.
     fn outbid(&mut self, _bid: &Bid<'_>, _by: &Bid<'_>) {}
 }
 

@@ -67,7 +67,7 @@ pub struct Request<'a> {
     pub user: User<'a>,
     /// Whether the auction is a test and not billable. Default 0.
     pub test: bool,
-    /// Auction type: 1 first price, 2 second price plus, 500+ exchange-specific. Default 2.
+    /// Auction type: 1 = first price, 2 = second price plus, 500 and above = exchange-specific. Default 2.
     pub at: i64,
     /// Time limit for the response in milliseconds; 0 if absent.
     pub tmax: i64,
@@ -89,7 +89,7 @@ pub struct Request<'a> {
     pub bapp: &'a [&'a str],
     /// Allowed languages of a creative (ISO 639-1). Empty: any.
     pub wlang: &'a [&'a str],
-    /// The same as BCP 47 tags. The specification wants only one of the two.
+    /// Allowed languages of a creative (BCP 47). The specification wants only one of `wlang` and `wlangb`.
     pub wlangb: &'a [&'a str],
     /// Privacy signals.
     pub regs: Regs<'a>,
@@ -134,8 +134,8 @@ pub struct Imp<'a> {
     /// Whether the person gets a reward for watching: `rwdd`, else `ext.prebid.is_rewarded_inventory` (Prebid). Default
     /// 0.
     pub rwdd: bool,
-    /// How the ad is inserted: 0 unknown, 1 client side, 2 assets server side and tracking client side, 3 all server
-    /// side. Default 0.
+    /// How the ad is inserted: 0 = unknown, 1 = client side, 2 = assets server side and tracking client side, 3 = all
+    /// server side. Default 0.
     pub ssai: i64,
     /// Most seconds between auction and impression; 0 if absent.
     pub exp: i64,
@@ -170,7 +170,7 @@ pub struct Banner<'a> {
     pub format: &'a [Format],
     /// The size if `format` is absent.
     pub size: Size,
-    /// Blocked banner types (AdCOM list: 1 XHTML text, 2 XHTML banner, 3 JavaScript, 4 iframe).
+    /// Blocked banner types (AdCOM list: 1 = XHTML text, 2 = XHTML banner, 3 = JavaScript, 4 = iframe).
     pub btype: &'a [i64],
     /// Blocked creative attributes.
     pub battr: &'a [i64],
@@ -224,13 +224,14 @@ pub struct Linear<'a> {
     pub protocols: &'a [i64],
     /// Player size (video only).
     pub size: Size,
-    /// 1 linear, 2 non-linear; 0 if absent, which allows both.
+    /// 1 = linear, 2 = non-linear; 0 if absent, which allows both.
     pub linearity: i64,
     /// Blocked creative attributes.
     pub battr: &'a [i64],
     /// Supported API frameworks; any other is not supported.
     pub api: &'a [i64],
-    /// Start in seconds: 0 pre-roll, over 0 mid-roll, -1 generic mid-roll, -2 generic post-roll. `None` if unknown.
+    /// Start in seconds: 0 = pre-roll, above 0 = mid-roll, -1 = generic mid-roll, -2 = generic post-roll. `None` if
+    /// unknown.
     pub startdelay: Option<i64>,
     /// AdCOM video placement subtype; 0 if absent.
     pub plcmt: i64,
@@ -240,13 +241,13 @@ pub struct Linear<'a> {
     pub skip: Option<bool>,
     /// Minimum duration in seconds of an ad that can be skipped; 0 if absent.
     pub skipmin: i64,
-    /// Seconds that an ad may have beyond `maxduration`: 0 none, -1 no limit.
+    /// Seconds that an ad may have beyond `maxduration`: 0 = none, -1 = no limit.
     pub maxextended: i64,
     /// Minimum bit rate in kbps; 0 if absent.
     pub minbitrate: i64,
     /// Maximum bit rate in kbps; 0 if absent.
     pub maxbitrate: i64,
-    /// Accepted delivery: 1 streaming, 2 progressive, 3 download. Empty: any.
+    /// Accepted delivery: 1 = streaming, 2 = progressive, 3 = download. Empty: any.
     pub delivery: &'a [i64],
     /// How playback starts (AdCOM list). Empty: unknown.
     pub playbackmethod: &'a [i64],
@@ -254,13 +255,13 @@ pub struct Linear<'a> {
     pub boxingallowed: Option<bool>,
     /// Slots for companion ads.
     pub companionad: &'a [Banner<'a>],
-    /// Allowed companion types: 1 static, 2 HTML, 3 iframe. Empty: any.
+    /// Allowed companion types: 1 = static, 2 = HTML, 3 = iframe. Empty: any.
     pub companiontype: &'a [i64],
     /// Id of the pod that contains this impression; empty if none.
     pub podid: &'a str,
-    /// Position of the pod in the content: -1 last, 0 unknown, 1 first.
+    /// Position of the pod in the content: -1 = last, 0 = unknown, 1 = first.
     pub podseq: i64,
-    /// Guaranteed position of the slot in the pod: -1 last, 0 any, 1 first, 2 first or last.
+    /// Guaranteed position of the slot in the pod: -1 = last, 0 = any, 1 = first, 2 = first or last.
     pub slotinpod: i64,
     /// Most ads in a dynamic pod; 0 if absent.
     pub maxseq: i64,
@@ -270,7 +271,7 @@ pub struct Linear<'a> {
     pub mincpmpersec: Micros,
     /// Floors by duration, in `imp.bidfloorcur`.
     pub durfloors: &'a [DurFloor],
-    /// How the seller finds duplicates within a pod: 1 adomain, 2 category, 3 creative id, 4 media file URL.
+    /// How the seller finds duplicates within a pod: 1 = adomain, 2 = category, 3 = creative id, 4 = media file URL.
     pub poddedupe: &'a [i64],
 }
 
@@ -318,7 +319,7 @@ impl NativeVersion {
     /// The version for a request with this `ver`. An empty `ver` means 1.0 if the request is wrapped in `{"native":…}`.
     /// Unknown and later versions become 1.2, the latest that we support.
     pub fn of(ver: &str, wrapped: bool) -> NativeVersion {
-        // The same number can be 1, 1e0 or 1.10.
+        // Compare numbers, because 1, 1e0 and 1.0 are the same version.
         match Micros::parse(ver, Rounding::Down) {
             Some(Micros(1_000_000)) => return NativeVersion::V1_0,
             Some(Micros(1_100_000)) => return NativeVersion::V1_1,
@@ -355,9 +356,9 @@ impl EventTracker {
 /// One way to track an event (Native Ads 1.2 §4.7).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EventTracker {
-    /// AdCOM event type: 1 impression, 2 and 3 viewable, 4 viewable video.
+    /// AdCOM event type: 1 = impression, 2 and 3 = viewable, 4 = viewable video.
     pub event: i64,
-    /// AdCOM tracking method: 1 image, 2 JavaScript.
+    /// AdCOM tracking method: 1 = image, 2 = JavaScript.
     pub method: i64,
 }
 
@@ -385,7 +386,7 @@ pub enum AssetKind<'a> {
     },
     /// `img` (Native Ads 1.2 §4.4).
     Img {
-        /// `type`: 1 icon, 3 main image, 500+ exchange-specific; 0 if absent.
+        /// `type`: 1 = icon, 3 = main image, 500 and above = exchange-specific; 0 if absent.
         kind: i64,
         /// Exact size: `w`, `h`.
         size: Size,
@@ -405,7 +406,7 @@ pub enum AssetKind<'a> {
     },
     /// `data` (Native Ads 1.2 §4.6).
     Data {
-        /// `type`, for example 1 sponsored, 2 desc, 12 ctatext; 0 if absent.
+        /// `type`, for example 1 = sponsored, 2 = desc, 12 = ctatext; 0 if absent.
         kind: i64,
         /// Most characters; 0 means no limit.
         len: i64,
@@ -421,7 +422,7 @@ pub struct Deal<'a> {
     pub bidfloor: Micros,
     /// Currency of the floors of this deal. Default US dollars, not the currency of the impression.
     pub bidfloorcur: Currency,
-    /// Auction type in place of the request's `at`; 3: `bidfloor` is the agreed price. 0 if absent.
+    /// Auction type in place of the request's `at`; if 3, `bidfloor` is the agreed price. 0 if absent.
     pub at: i64,
     /// Only these buyer seats may bid. Empty: any.
     pub wseat: &'a [&'a str],
@@ -460,7 +461,7 @@ pub struct Channel<'a> {
     pub cattax: i64,
     /// `keywords`: one string, separated by commas.
     pub keywords: &'a str,
-    /// `kwarray`: one keyword each.
+    /// `kwarray`: one keyword per item.
     pub kwarray: &'a [&'a str],
     /// The content around the ad.
     pub content: Content<'a>,
@@ -471,15 +472,15 @@ pub struct Channel<'a> {
 pub struct Content<'a> {
     /// `genre` as free text.
     pub genre: &'a str,
-    /// `genres`, one item each. OpenRTB 2.6-202505 had one string.
+    /// `genres`, one genre per item. OpenRTB 2.6-202505 had one string.
     pub genres: &'a [&'a str],
     /// Content rating as free text, for example `MPAA`.
     pub contentrating: &'a str,
     /// Whether the content is live. `None` if unknown.
     pub livestream: Option<bool>,
-    /// ISO 639-1.
+    /// Language (ISO 639-1).
     pub language: &'a str,
-    /// BCP 47.
+    /// Language (BCP 47).
     pub langb: &'a str,
     /// `network.name`.
     pub network: &'a str,
@@ -518,9 +519,9 @@ pub struct Device<'a> {
     pub os: &'a str,
     /// Version of the operating system.
     pub osv: &'a str,
-    /// ISO 639-1.
+    /// Language (ISO 639-1).
     pub language: &'a str,
-    /// BCP 47.
+    /// Language (BCP 47).
     pub langb: &'a str,
     /// AdCOM connection type; 0 if absent.
     pub connectiontype: i64,
@@ -553,7 +554,7 @@ pub struct Brand<'a> {
 /// `Geo` (§3.2.19).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Geo<'a> {
-    /// Three letters (ISO 3166-1). Some exchanges send two.
+    /// Country code of three letters (ISO 3166-1). Some exchanges send two letters.
     pub country: &'a str,
     /// Region code (ISO 3166-2).
     pub region: &'a str,
@@ -593,7 +594,7 @@ pub struct User<'a> {
     pub yob: i64,
     /// `keywords`: one string, separated by commas.
     pub keywords: &'a str,
-    /// `kwarray`: one keyword each.
+    /// `kwarray`: one keyword per item.
     pub kwarray: &'a [&'a str],
     /// Segments by provider.
     pub data: &'a [Data<'a>],
@@ -659,11 +660,11 @@ pub struct Regs<'a> {
 /// What the publisher requires of bids under the EU's Digital Services Act (community extension `dsa_transparency`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Dsa {
-    /// 0 not required, 1 supported, 2 required, 3 required by an online platform. Default 0.
+    /// 0 = not required, 1 = supported, 2 = required, 3 = required by an online platform. Default 0.
     pub dsarequired: i64,
-    /// Whether the publisher shows the transparency information: 0 cannot, 1 may, 2 will. `None` if unknown.
+    /// Whether the publisher shows the transparency information: 0 = cannot, 1 = may, 2 = will. `None` if unknown.
     pub pubrender: Option<i64>,
-    /// Whether the bid must send the transparency data: 0 no, 1 optional, 2 yes. `None` if unknown.
+    /// Whether the bid must send the transparency data: 0 = no, 1 = optional, 2 = yes. `None` if unknown.
     pub datatopub: Option<i64>,
 }
 

@@ -6,7 +6,7 @@
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bits<'a> {
     text: &'a [u8],
-    /// In bits from the start.
+    /// The position, in bits from the start.
     at: usize,
 }
 

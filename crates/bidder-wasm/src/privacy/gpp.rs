@@ -4,11 +4,13 @@
 //! Only sections in `gpp_sid` apply:
 //!
 //! - 1 and 2 (TCF) say that GDPR applies.
-//! - 3 and 4 are the header and signal integrity: no choices of the person.
+//! - 3 and 4 are the header and signal integrity; they have no choices of the person.
 //! - 6 is read by `usp`, 7 to 23 by `us`.
 //! - Ids below 1 mean that no section applies, or that it is not known yet.
-//! - All others make the verdict contextual, and so does a section in `gpp_sid` that the string lacks. This includes 24
-//!   to 27 (Maryland, Indiana, Kentucky, Rhode Island): their specifications and IAB's library disagree on the layout.
+//! - All other ids make the verdict contextual. Among them are 24 to 27 (Maryland, Indiana, Kentucky, Rhode Island),
+//!   because their specifications and IAB's library disagree on the layout.
+//!
+//! If the string lacks a section that `gpp_sid` lists, the verdict is contextual too.
 
 use super::bits::Bits;
 use super::{Verdict, us, usp};
@@ -111,13 +113,13 @@ fn sections(text: &str) -> impl Iterator<Item = (u32, &str)> {
     ids.into_iter().flatten().zip(sections.split('~'))
 }
 
-/// The header's section ids: a "Range (Fibonacci)", where each number is the distance from the last one.
+/// The header's section ids: a "Range (Fibonacci)", where each number is the distance from the id before.
 #[derive(Debug, Clone)]
 struct Ids<'a> {
     bits: Bits<'a>,
-    /// Items, each one id or a group of ids, that are not read yet.
+    /// How many items are not read yet. An item is one id or a group of ids.
     items: u32,
-    /// Ids of the current group that are not returned yet.
+    /// How many ids of the current group are not returned yet.
     rest: u32,
     last: u32,
 }

@@ -65,7 +65,7 @@ impl Verdict {
     }
 }
 
-/// The verdict under GDPR without a TCF string for us.
+/// The verdict under GDPR if no TCF string can grant us anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fallback {
     /// No bid.
@@ -102,9 +102,9 @@ flat! {
     }
 }
 
-/// Not registered, so no bid under GDPR. If you set `vendor_id`, a bid needs purpose 2 (basic ads) by either basis, a
-/// personal bid also needs consent to purposes 1 (storage), 3 (profile) and 4 (personalised ads), and there is no bid
-/// without a readable string. GDPR is not assumed.
+/// We are not registered, so there is no bid under GDPR. If you set `vendor_id`, a bid needs consent or legitimate
+/// interest for purpose 2 (basic ads), a personal bid also needs consent to purposes 1 (storage), 3 (profile) and 4
+/// (personalised ads), and there is no bid without a readable string. GDPR is not assumed.
 impl Default for Settings {
     fn default() -> Self {
         let contextual = Purposes::NONE.with(2, LegalBasis::Either);
@@ -209,7 +209,8 @@ pub fn lacking(request: &Request<'_>, settings: &Settings) -> Lacking {
     }
 }
 
-/// `section` is the TCF section of the GPP string if it applies; empty if the GPP string lacks it or is unreadable.
+/// The verdict under GDPR. `section` is the TCF section of the GPP string if `gpp_sid` lists it; the section is empty
+/// if the GPP string lacks it or is unreadable.
 fn under_gdpr(consent: &str, section: Option<&str>, settings: &Settings) -> Verdict {
     let Some(vendor) = settings.vendor_id else { return settings.unregistered.into() };
     let of_section = section.map(|text| of_string(text, vendor, settings));

@@ -17,7 +17,7 @@ pub enum LegalBasis {
     FlexibleConsent,
     /// Flexible: legitimate interest, or consent if the publisher requires it.
     FlexibleInterest,
-    /// Consent or legitimate interest, as the string grants. A declaration cannot be that lax.
+    /// Consent or legitimate interest, as the string grants. A vendor cannot declare this basis.
     Either,
 }
 
@@ -31,7 +31,7 @@ flat! {
         pub(super) by_interest: u32,
         /// Purposes that either basis fulfils if the publisher requires that basis.
         pub(super) flexible: u32,
-        /// All of the set.
+        /// All purposes of the set.
         pub(super) all: u32,
     }
 }

@@ -1,8 +1,8 @@
 //! The US sections of a GPP string: the national section and those of the states, 7 to 23.
 //!
 //! A section is a core segment with a version and two-bit fields, and may have a segment with the browser's Global
-//! Privacy Control (GPC). Most fields are 0 not applicable, 1 no or opted out, 2 yes or did not opt out. The verdict is
-//! contextual if
+//! Privacy Control (GPC). In most fields, 0 = not applicable, 1 = no or opted out, 2 = yes or did not opt out. The
+//! verdict is contextual if
 //!
 //! - the person opted out of sale, sharing or targeted advertising,
 //! - the person got no notice of such an opt-out,
@@ -63,7 +63,7 @@ fn core_segment(id: i64, segment: &str) -> Option<Verdict> {
 /// - `o`: the opt-out
 /// - `g`: the sensitive category "precise geolocation"; only 2 allows it
 /// - `c`: consent for a known child; 0 if there is no child
-/// - `m`: whether the MSPA covers the transaction: 1 or 2
+/// - `m`: whether the MSPA covers the transaction: 1 = yes, 2 = no
 /// - `p`: MSPA service provider mode
 /// - `-`: ignored
 fn layout(id: i64, version: u32) -> Option<&'static str> {

@@ -1,7 +1,8 @@
-//! The US Privacy string (CCPA, version 1): `1`, then notice given, opted out of sale and covered by the LSPA, each
-//! `Y`, `N` or `-`. `1---` says that CCPA does not apply.
+//! The US Privacy string (CCPA, version 1): `1`, then three answers, each `Y`, `N` or `-`: notice given, opted out of
+//! sale, covered by the LSPA. `1---` says that CCPA does not apply.
 //!
-//! Only the opt-out matters. Any other text, also in lower case, may be an opt-out: contextual.
+//! Only the opt-out matters. Text in any other form, also in lower case, may be an opt-out, so its verdict is
+//! contextual.
 
 use super::Verdict;
 

@@ -138,8 +138,8 @@ macro_rules! kind {
     };
 }
 
-/// How many values of [`crate::limits::MAX_VALUES`] an attribute counts as. Decimal numbers take several times the work
-/// of other values, lists twice the work.
+/// How much one occurrence of an attribute adds to the count of values that [`MAX_VALUES`](crate::limits::MAX_VALUES)
+/// limits. Decimal numbers take several times the work of other values, lists twice the work.
 macro_rules! weight {
     (floor) => {
         8
@@ -184,7 +184,8 @@ macro_rules! always {
     };
 }
 
-/// The statement that fills a field from a slot. `custom` rows have none.
+/// Expands to the statement that copies an attribute's value from its slot into a field of the shape. A `custom` row
+/// expands to nothing: the object's `then` function reads it.
 macro_rules! fill {
     ($values:ident, $into:ident, $slot:expr, object($kind:ident) -> $($field:ident).+) => {
         if let Some(block) = $slot.block()

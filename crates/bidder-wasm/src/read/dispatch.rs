@@ -1,4 +1,5 @@
-//! Finds the row of an attribute by its name, with one multiplication, one load and one comparison.
+//! Finds the row of an attribute in [`super::table`] by the attribute's name, with one multiplication, one load and one
+//! comparison.
 //!
 //! Each kind of object has an index of a few dozen bytes. The hash of a name's first eight bytes and its length chooses
 //! one byte of the index: 0, or the number of the only row that can have this name.
@@ -13,7 +14,7 @@ use super::table::DECLARATIONS;
 #[derive(Debug)]
 pub(super) struct Dispatch {
     index: Box<[u8; INDEX_BYTES]>,
-    /// The needs of that catalog; `None` before the first one.
+    /// The needs for which the indexes were made; `None` before the first catalog.
     needs: Option<Needs>,
 }
 
@@ -42,7 +43,7 @@ impl Dispatch {
         Dispatch { index, needs: Some(*needs) }
     }
 
-    /// Whether [`Dispatch::new`] made it from these needs.
+    /// Whether [`Dispatch::new`] made the indexes for these needs.
     pub(super) fn is_for(&self, needs: &Needs) -> bool {
         self.needs == Some(*needs)
     }
@@ -95,7 +96,7 @@ mod tests {
         assert!(everything.is_for(&Needs::ALL) && !everything.is_for(&Needs::default()));
     }
 
-    /// The pass checks no depth limit in objects of a known kind.
+    /// In objects of a known kind, the pass checks no depth limit, so kinds must not nest as deep as the limit.
     #[test]
     fn kinds_nest_less_deep_than_max_depth() {
         fn depth(kind: usize, levels_left: usize) -> usize {

@@ -1,7 +1,8 @@
 //! The fast reader: one pass over the body, and no heap allocation after the first requests.
 //!
 //! [`super::pass`] checks the JSON and notes the positions of the values that [`super::table`] and the catalog need.
-//! [`super::values`] then converts them into a [`Request`]. With all needs, tests compare it with the strict reader.
+//! [`super::values`] then converts them into a [`Request`]. Tests compare the fast reader, with all needs, with the
+//! strict reader of the compiler crate.
 
 use core::cell::RefCell;
 
@@ -18,15 +19,15 @@ use super::{BadRequest, Body, Wants, first_party};
 use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::request::{self, Request};
 
-/// Reads bodies one after the other. It keeps its working memory and the index for the last needs. A change of needs
-/// costs as much as reading a few requests.
+/// Reads bodies one after the other. Keeps its working memory and the index for the last needs. New needs cost as much
+/// as reading a few requests, because the index is built again.
 #[derive(Debug, Default)]
 pub struct Reader {
     /// The index for the last needs; empty before the first body.
     dispatch: Dispatch,
-    /// Slots of the body.
+    /// The positions of the values of the body: see [`super::slot`].
     slots: Slots,
-    /// Slots of the JSON text in `native.request`, for one impression at a time.
+    /// The positions of the values of the JSON text in `native.request`, for one impression at a time.
     native_slots: RefCell<Slots>,
 }
 
@@ -58,7 +59,7 @@ impl Reader {
         BidRequest::fill(&values, root, &mut request).ok_or(BadRequest::MissingId)?;
         request.has_too_much = size_limit.is_exceeded();
         if request.has_too_much {
-            // The reader may have left out the impressions.
+            // Above the size limit, the reader may have left out the impressions.
             return Ok(request);
         }
         let imps = values.slots.get(root + BidRequest::imp);

@@ -14,7 +14,7 @@ pub(super) fn truncated(text: &str) -> Option<i64> {
     parse(text, true)
 }
 
-/// `truncate`: whether to drop a fraction. Otherwise a fraction is an error.
+/// The integer in a text. If `truncate` is true, a fraction is dropped, else a fraction is an error.
 #[inline(never)]
 fn parse(text: &str, truncate: bool) -> Option<i64> {
     let (negative, magnitude) = match text.strip_prefix('-') {

@@ -27,17 +27,17 @@ pub(super) struct Attribute {
     pub(super) action: Action,
     /// Kind of the objects.
     pub(super) kind: u8,
-    /// How many values of the request limit it counts as.
+    /// How much one occurrence adds to the count of values that [`MAX_VALUES`](crate::limits::MAX_VALUES) limits.
     pub(super) weight: usize,
-    /// Whether a catalog with these needs reads it.
+    /// Whether a catalog with these needs reads the attribute.
     pub(super) is_needed: fn(&Needs) -> bool,
-    /// Whether it is read even if its kind is not needed.
+    /// Whether the attribute is read even if its kind is not needed.
     pub(super) always: bool,
 }
 
 /// A kind of object, as the table declares it.
 pub(super) struct Declaration {
-    /// The kind whose rows it uses: itself, or the full kind of a variant.
+    /// The kind whose rows this kind uses: this kind, or for a variant its full kind.
     pub(super) full_kind: usize,
     pub(super) attributes: &'static [Attribute],
     /// Names of attributes that this variant does not have.
@@ -70,7 +70,7 @@ pub(super) struct Kind {
     first_row: usize,
     /// Slots of a block.
     pub(super) slots: usize,
-    /// How many values of the request limit an object counts as.
+    /// How much one object adds to the count of values that [`MAX_VALUES`](crate::limits::MAX_VALUES) limits.
     pub(super) weight: usize,
 }
 
@@ -135,7 +135,7 @@ const fn padded(name: &str) -> [u8; 16] {
     bytes
 }
 
-/// The same as [`hash`] for a whole name.
+/// The result of [`hash`] for a whole name.
 pub(super) const fn hash_name(name: &str, multiplier: u64, shift: u32) -> usize {
     let head = u128::from_le_bytes(padded(name)) as u64;
     hash(head, without_raw_prefix(name).len(), multiplier, shift)
@@ -162,7 +162,8 @@ const fn multiplier(attributes: &[Attribute], shift: u32) -> u64 {
     }
 }
 
-/// How many values of the request limit an object with these attributes counts as.
+/// How much one object with these attributes adds to the count of values that [`MAX_VALUES`](crate::limits::MAX_VALUES)
+/// limits.
 const fn weight(attributes: &[Attribute]) -> usize {
     let (mut weight, mut at) = (1, 0);
     while at < attributes.len() {

@@ -15,10 +15,10 @@
 //!
 //! A reading is a method of [`Values`] or one of these:
 //! - `object(Kind)`: an object; the field is an `Option` of its shape.
-//! - `object_ref(Kind)`: the same, but the object is in the arena.
+//! - `object_ref(Kind)`: like `object`, but the object is in the arena.
 //! - `list(Kind)`: a list of objects. Their number is limited by [`super::size_limit`].
 //! - `nested(Kind)`: an object; the field is the shape itself, not an `Option`.
-//! - `nested_always(Kind)`: the same, but an absent object still gets the `or` values of its rows.
+//! - `nested_always(Kind)`: like `nested`, but an absent object still gets the `or` values of its rows.
 //! - `flatten(Kind)`: an object whose rows fill the shape of the object around it.
 //! - `required(reading)`: if the value is absent or unreadable, the whole object is left out.
 //! - `custom`, `custom(Kind)`, `custom_list(Kind)`: read by the `then` function, [`super::native`] or

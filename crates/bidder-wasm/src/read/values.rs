@@ -116,7 +116,7 @@ impl<'a> Values<'_, 'a> {
         text::decode(self.quoted(slot), self.arena)
     }
 
-    /// The same as [`Values::text_or_empty`]. `None` if it is empty.
+    /// A text that is not empty.
     #[inline(never)]
     pub(super) fn text(&self, slot: Slot) -> Option<&'a str> {
         self.text_or_empty(slot).filter(|text| !text.is_empty())
@@ -134,7 +134,8 @@ impl<'a> Values<'_, 'a> {
         Some(Text { literal: if slot.starts_with(b'\\') { self.quoted(slot) } else { value }, value })
     }
 
-    /// The same for an id. `None` above [`MAX_ID_BYTES`], because the response cannot echo it.
+    /// The text of an id with its literal, for an echo in the response. `None` above [`MAX_ID_BYTES`], because the
+    /// response cannot echo a longer id.
     pub(super) fn short_literal(&self, slot: Slot) -> Option<Text<'a>> {
         self.literal(slot).filter(|id| id.value.len() <= MAX_ID_BYTES)
     }
@@ -204,7 +205,8 @@ impl<'a> Values<'_, 'a> {
         self.text(slot).map(Currency::parse)
     }
 
-    /// The readable items of a list of scalars. A scalar counts as a list of one. `None` if there are none.
+    /// The readable items of a list of scalars. A scalar counts as a list of one. `None` if there are no readable
+    /// items.
     #[inline(always)]
     fn items<T>(&self, slot: Slot, read: impl Fn(&Self, Slot) -> Option<T>) -> Option<&'a [T]> {
         let single = [slot];
@@ -222,13 +224,13 @@ impl<'a> Values<'_, 'a> {
         if list.is_empty() { None } else { Some(list) }
     }
 
-    /// A list of texts.
+    /// A list of texts. A single text counts as a list of one.
     #[inline(never)]
     pub(super) fn texts(&self, slot: Slot) -> Option<&'a [&'a str]> {
         self.items(slot, Self::text_or_empty)
     }
 
-    /// The same, but a scalar does not count as a list.
+    /// A list of texts. Unlike [`Values::texts`], a single text gives `None`.
     pub(super) fn text_array(&self, slot: Slot) -> Option<&'a [&'a str]> {
         if slot.json_type() == JsonType::List { self.texts(slot) } else { None }
     }
@@ -254,8 +256,8 @@ impl<'a> Values<'_, 'a> {
     }
 }
 
-/// Reads the attributes that `regs` and `regs.ext` combine in their own way. `gpc` is set if one of both is 1. `dsa` is
-/// the first of both that is an object.
+/// Reads the attributes that `regs` and `regs.ext` may both have. `gpc` is true if at least one of them is 1. `dsa` is
+/// that of `regs` if it is an object, else that of `regs.ext`.
 #[allow(clippy::unnecessary_wraps, reason = "all functions in `then` have this signature")]
 pub(super) fn gpc_and_dsa(
     values: &Values<'_, '_>,

@@ -5,7 +5,7 @@
 //! - A cursor moves over bytes beyond ASCII only if the whole text is known to be UTF-8. So a cursor at the end of the
 //!   text proves that the text is UTF-8.
 //!
-//! Only the code in this file ensures both, in whatever order other files call it.
+//! Only the code in this file ensures both rules, in whatever order other files call it.
 #![allow(unsafe_code, reason = "loads without a bounds check, and bytes that are known to be UTF-8")]
 
 use core::cell::Cell;
@@ -76,7 +76,7 @@ impl<'a> Padded<'a> {
         self.is_utf8.get()
     }
 
-    /// The text as a string, if `end` is at its end.
+    /// The text as a string, if `end` is at the text's end.
     pub(super) fn checked_text(&self, end: Cursor<'a>) -> Option<Text<'a>> {
         if self.offset(end) != self.length {
             return None;
@@ -313,7 +313,7 @@ impl Key {
         (self.name.head(), self.length)
     }
 
-    /// Whether it equals a name that is filled up with zeros.
+    /// Whether the key equals a name that is filled up with zeros.
     #[inline(always)]
     pub(in crate::read) fn equals(self, name: &[u8; 16]) -> bool {
         self.name.equals(name)

@@ -1,12 +1,13 @@
-//! Lists with a row. A list of objects becomes linked blocks, a list of scalars a run of slots.
+//! Reads the lists that have a row in the table. A list of objects becomes linked blocks, a list of scalars a run of
+//! slots.
 
 use super::{Cursor, Pass};
 use crate::read::rows::Kind;
 use crate::read::slot::Slot;
 
 impl<'a> Pass<'_, 'a> {
-    /// A list of objects. Other items, and objects above the size limit, are only checked. The slot at `index` gets the
-    /// list.
+    /// A list of objects. Items that are not objects, and objects above the size limit, are only checked. The slot at
+    /// `index` gets the list.
     pub(super) fn object_list(
         &mut self,
         open: Cursor<'a>,
@@ -41,8 +42,8 @@ impl<'a> Pass<'_, 'a> {
         Some(at.next())
     }
 
-    /// A list of scalars. Other items, and scalars above the size limit, are only checked. The slot at `index` gets the
-    /// list.
+    /// A list of scalars. Items that are not scalars, and scalars above the size limit, are only checked. The slot at
+    /// `index` gets the list.
     pub(super) fn scalar_list(&mut self, open: Cursor<'a>, index: usize, depth: usize) -> Option<Cursor<'a>> {
         let mut at = open.next().skip_whitespace();
         let run = self.slots.len();

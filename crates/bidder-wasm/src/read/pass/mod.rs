@@ -1,7 +1,7 @@
 //! One pass over a text: checks that it is JSON and stores the positions of needed values in slots.
 //!
-//! - One loop reads every kind of object. It finds a name's row ([`super::dispatch`]) and writes the value's position
-//!   into the object's block ([`super::slot`]). [`super::values`] converts values later.
+//! - One loop reads every kind of object. The loop finds a name's row in the table ([`super::dispatch`]) and writes the
+//!   value's position into the object's block ([`super::slot`]). [`super::values`] converts values later.
 //! - Values without a row go through [`skip`], which checks the same grammar and keeps nothing.
 //! - Loads need no bounds check: see [`cursor`].
 //! - A function takes a position and returns the position after what it read. If the text is not JSON, it returns

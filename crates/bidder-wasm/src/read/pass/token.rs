@@ -15,7 +15,7 @@ impl<'a> Pass<'_, 'a> {
         if at.byte() == b'"' { Some(at.next()) } else { self.rest_of_string(at) }
     }
 
-    /// The same; sets `first` to a backslash if the string has escapes.
+    /// The position after a string's closing quote. Sets `first` to a backslash if the string has escapes.
     #[inline(always)]
     pub(super) fn string_end_marking_escapes(&mut self, at: Cursor<'a>, first: &mut u8) -> Option<Cursor<'a>> {
         if at.byte() == b'"' {

@@ -13,7 +13,8 @@ use crate::read::Body;
 /// The buffers of an instance.
 #[derive(Debug, Default)]
 pub struct Buffers {
-    /// The bytes that the host wrote, and room for more. Each call gets the length of its input, which may be shorter.
+    /// The bytes that the host wrote, and room for more. Each call gets the length of its input, which may be shorter
+    /// than this buffer.
     pub input: Vec<u8>,
     /// The output of the last call.
     pub output: String,

@@ -58,8 +58,8 @@ pub(crate) struct Chosen<'a> {
 }
 
 impl<'a> Chosen<'a> {
-    /// Whether it chooses for a dynamic pod, where a campaign should offer each of its creatives: a shorter one may
-    /// still fit.
+    /// Whether the bids are chosen for a dynamic pod, where a campaign should offer each of its creatives: a shorter
+    /// one may still fit.
     pub(crate) fn is_pod(&self) -> bool {
         matches!(self.winners, Winners::Pod(_))
     }

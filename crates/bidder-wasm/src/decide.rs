@@ -1,8 +1,9 @@
 //! The decision: for each impression, the best bid under each deal and the best bid without one.
 //!
-//! It takes the candidates from the index, in the order of worth (the most that a campaign pays, highest first), and
-//! stops when no later candidate can beat the best bid. With a recorder that listens, it checks every campaign, so that
-//! each rejection has a reason. Both searches find the same bids, unless the limit on work cuts the search off.
+//! The search takes the candidates from the index, in the order of worth (the most that a campaign pays, highest
+//! first), and stops when no later candidate can beat the best bid. With a recorder that listens, the search checks
+//! every campaign, so that each rejection has a reason. Both searches find the same bids, unless the limit on work cuts
+//! the search off.
 
 use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;

@@ -89,8 +89,8 @@ fn is_crawler(ua: &str) -> bool {
         })
 }
 
-/// Whether a text has the first two letters of one of the names, in upper or lower case. It has no branches, so that
-/// the compiler can test many bytes at once.
+/// Whether a text has the first two letters of one of the names, in upper or lower case. The function has no branches,
+/// so that the compiler can test many bytes at once.
 #[allow(clippy::needless_bitwise_bool, reason = "no branches")]
 fn may_name_crawler(text: &[u8]) -> bool {
     let pairs = text.iter().zip(text.get(1..).unwrap_or_default());

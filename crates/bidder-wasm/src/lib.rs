@@ -98,8 +98,8 @@ pub enum Outcome {
 #[derive(Debug, Default)]
 pub struct Scratch {
     reader: Reader,
-    /// The reader of [`lot`], which reads only the id. A reader shared with [`bid`] would have to rebuild its index
-    /// each time the needs change.
+    /// The reader of [`lot`], which reads only the id. A reader shared with `bid` would have to rebuild its index each
+    /// time the needs change.
     reader_of_ids: Reader,
     /// Memory for the duration of one request.
     arena: Bump,

@@ -63,12 +63,12 @@ pub const MAX_BIDS: usize = 256;
 
 const _: () = assert!(2 * MAX_IMPS <= MAX_BIDS, "each impression needs room for a bid with and one without a deal");
 
-/// Most bytes of a global placement id (GPID) in events. A longer one is left out. Known ones have up to about 100.
+/// Most bytes of a global placement id (GPID) in events. A longer id is left out. Known ids have up to about 100.
 pub const MAX_GPID_BYTES: usize = 512;
 
 /// Most bytes in the query of a sync call. Consent strings have a few hundred bytes, some have two thousand.
 pub const MAX_SYNC_QUERY_BYTES: usize = 8192;
 
-/// Most bytes of an exchange's user id. Known ones have up to about 100. Three such ids fit into a cookie, however they
+/// Most bytes of an exchange's user id. Known ids have up to about 100. Three such ids fit into a cookie, however they
 /// are escaped there.
 pub const MAX_UID_BYTES: usize = 256;

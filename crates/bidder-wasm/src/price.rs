@@ -5,9 +5,9 @@ use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::NoBidReason;
 use crate::request::{Deal, DurFloor, Imp, Linear, Request};
 
-/// `at` 1: the winner pays what it bid (§3.2.1).
+/// `at` = 1: the winner pays its bid (§3.2.1).
 pub(crate) const FIRST_PRICE: i64 = 1;
-/// `deal.at` 3: the deal's `bidfloor` is the agreed price (§3.2.12).
+/// `deal.at` = 3: the deal's `bidfloor` is the agreed price (§3.2.12).
 const FIXED_PRICE: i64 = 3;
 
 /// A bid's price and its bounds, per thousand impressions (CPM), all in the response's currency.

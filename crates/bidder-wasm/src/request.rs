@@ -180,9 +180,9 @@ pub struct Banner<'a> {
     pub api: &'a [i64],
     /// Position on screen; 0 if absent.
     pub pos: i64,
-    /// Directions in which it may expand (AdCOM list). Empty: unknown.
+    /// Directions in which the banner may expand (AdCOM list). Empty: unknown.
     pub expdir: &'a [i64],
-    /// Whether it is in the top frame and not in an iframe. `None` if unknown.
+    /// Whether the banner is in the top frame and not in an iframe. `None` if unknown.
     pub topframe: Option<bool>,
 }
 
@@ -492,7 +492,7 @@ pub struct Content<'a> {
     pub cattax: i64,
     /// `keywords`: one string, separated by commas.
     pub keywords: &'a str,
-    /// `kwarray`: one keyword each.
+    /// `kwarray`: one keyword per item.
     pub kwarray: &'a [&'a str],
 }
 

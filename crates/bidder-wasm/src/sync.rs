@@ -1,8 +1,8 @@
 //! User sync (OpenRTB 2.6, Appendix C): reads the query of a sync call from a browser, and decides whether privacy
 //! allows the sync. The Worker handles cookies and redirects.
 //!
-//! The privacy signals go through the same gate as those of bid requests. A query with a repeated parameter or one that
-//! cannot be decoded is refused: nothing is guessed.
+//! The privacy signals go through the same gate as those of bid requests. A query with a repeated parameter or with a
+//! parameter that cannot be decoded is refused, because a guess could miss an opt-out.
 
 use bumpalo::Bump;
 use bumpalo::collections::{String as ArenaString, Vec as ArenaVec};
@@ -13,7 +13,7 @@ use crate::privacy::{self, Settings};
 use crate::read::integer;
 use crate::request::{Device, Regs, Request, User};
 
-/// The number of parameters in [`place_of`]. Others are ignored.
+/// The number of parameters in [`place_of`]. Other parameters are ignored.
 const PARAMETERS: usize = 7;
 
 /// The placeholder for our id in `redirect`, as in Prebid Server.
@@ -25,7 +25,7 @@ const UNKNOWN_SECTION: i64 = i64::MAX;
 /// The parameters of a sync call.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Call<'a> {
-    /// By [`place_of`]. Empty means absent.
+    /// Each value is at the position from [`place_of`]. Empty means absent.
     values: [&'a str; PARAMETERS],
 }
 
@@ -74,7 +74,7 @@ impl<'a> Call<'a> {
     }
 
     /// Checks `redirect`: it must be an `https` address on one of the exchange's `hosts`, with `$UID` after the host.
-    /// `None` if it is not. If the exchange has no `hosts`, removes `redirect`.
+    /// `None` if one of these conditions is not met. If the exchange has no `hosts`, removes `redirect`.
     #[must_use]
     pub fn within<'h>(mut self, hosts: impl Iterator<Item = &'h str>) -> Option<Self> {
         let mut hosts = hosts.peekable();

@@ -3,7 +3,7 @@
 //! On Cloudflare the clock stands still while the module computes, so work is counted, not timed. A unit is about ten
 //! WebAssembly instructions; `bench/instructions/hostile.ts` compares the estimates with executed instructions. Each
 //! loop that a request can make long charges the meter. A decision with an empty meter takes its best bids so far. The
-//! cost of a check is computed here from the lengths of lists, so that the rules count nothing.
+//! cost of a check is computed here from the lengths of lists, so that the rules need no counters.
 
 use core::cell::Cell;
 
@@ -49,64 +49,65 @@ impl Meter {
         self.left.get() <= self.reserved.get()
     }
 
-    /// Begins the first of `parts` remaining parts. It may use an equal share of what is left, but at least a quarter:
-    /// in a long list, few impressions need much.
+    /// Begins the first of `parts` remaining parts. The part may use an equal share of what is left, but at least a
+    /// quarter: in a long list, few impressions need much.
     pub(crate) fn begin_share(&self, parts: usize) {
         let left = self.left.get();
         self.reserved.set(left - left / parts.clamp(1, 4));
     }
 }
 
-/// Comparing two numbers.
+/// The cost of comparing two numbers.
 const NUMBER: usize = 3;
-/// Comparing two short texts.
+/// The cost of comparing two short texts.
 const TEXT: usize = 16;
 
-/// Looking up a value of `bytes` bytes in the index.
+/// The cost of looking up a value of `bytes` bytes in the index.
 pub(crate) fn of_lookup(bytes: usize) -> usize {
     60 + bytes
 }
 
-/// Finding the seats for a name of the SSP.
+/// The cost of finding the seats for a name of the SSP.
 pub(crate) fn of_seat(ssp: Ssp<'_>) -> usize {
     60 + ssp.seats().len() * 2 * TEXT
 }
 
-/// Adding a posting list to a filter that has `others` already.
+/// The cost of adding a posting list to a filter that has `others` already.
 pub(crate) fn of_list(others: usize) -> usize {
     60 + 5 * others
 }
 
-/// Looking up the values of an impression and sorting its filters.
+/// The cost of looking up the values of an impression and sorting its filters.
 pub(crate) const OF_IMP: usize = 300;
 
-/// Reaching the next chunk of campaigns.
+/// The cost of reaching the next chunk of campaigns.
 pub(crate) const OF_CHUNK: usize = 60;
-/// Reading a block.
+/// The cost of reading a block.
 pub(crate) const OF_BLOCK: usize = 60;
 
-/// Applying a filter with this many posting sets to a block.
+/// The cost of applying a filter with this many posting sets to a block.
 #[inline]
 pub(crate) fn of_sets(sets: usize) -> usize {
     20 + 10 * sets
 }
 
-/// Setting the bits of this many campaigns, or zeroing this many blocks.
+/// The cost of setting the bits of this many campaigns, or zeroing this many blocks.
 pub(crate) fn of_members(count: usize) -> usize {
     15 + 3 * count
 }
 
-/// Merging this many posting sets over this many blocks.
+/// The cost of merging this many posting sets over this many blocks.
 pub(crate) fn of_merging(blocks: usize, sets: usize) -> usize {
     blocks * (5 + 10 * sets)
 }
 
-/// Comparing the formats of an impression with a ratio of the catalog.
+/// The cost of comparing the formats of an impression with a ratio of the catalog.
 pub(crate) fn of_ratio(imp: &Imp<'_>) -> usize {
     50 + imp.banner.as_ref().map_or(0, |offer| offer.format.len()) * 2 * NUMBER
 }
 
-/// Looking up what creatives require: each entry once, and each blocked attribute in the lists of all media types.
+/// The cost of looking up what creatives require: each entry once, and each blocked attribute in the lists of all media
+/// types.
 pub(crate) fn of_requirements(request: &Request<'_>, imp: &Imp<'_>) -> usize {
     let banner =
         imp.banner.iter().map(|offer| (offer.mimes.len() + offer.btype.len() + offer.api.len(), offer.battr.len()));
@@ -120,7 +121,7 @@ pub(crate) fn of_requirements(request: &Request<'_>, imp: &Imp<'_>) -> usize {
     (entries + blocked) * of_lookup(8) + blocked * blocked * NUMBER
 }
 
-/// Checking a candidate, without its creatives: the rules that the index does not hold.
+/// The cost of checking a candidate, without its creatives: the checks that the index does not do.
 pub(crate) fn of_candidate(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
     const PLAIN: usize = 130;
     PLAIN + campaign.bounds().get(0).map_or(0, |bounds| of_bounds(request, imp, &bounds))
@@ -144,12 +145,12 @@ fn entries<T: Flat>((include, exclude): (List<'_, T>, List<'_, T>)) -> usize {
     1 + include.len() + exclude.len()
 }
 
-/// Finding the campaign's deals among those of the impression.
+/// The cost of finding the campaign's deals among those of the impression.
 pub(crate) fn of_deals(imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
     2 * TEXT + campaign.deals().len() * (TEXT + imp.deals.len() * NUMBER)
 }
 
-/// Checking a bid under a deal that the campaign holds: `wseat` and `wadomain`.
+/// The cost of checking a bid under a deal that the campaign has: `wseat` and `wadomain`.
 pub(crate) fn of_deal(deal: &Deal<'_>, campaign: &Campaign<'_>) -> usize {
     250 + (deal.wseat.len() + deal.wadomain.len() * (1 + campaign.adomain().len())) * TEXT
 }
@@ -161,7 +162,7 @@ pub(crate) struct CreativeCost {
     video: Option<LinearCost>,
     audio: Option<LinearCost>,
     native: Option<usize>,
-    /// Comparing one value with the longest lists of `api` and `battr`, and with the languages.
+    /// The cost of comparing one value with the longest lists of `api` and `battr`, and with the languages.
     shared: usize,
 }
 
@@ -223,7 +224,7 @@ impl LinearCost {
     }
 }
 
-/// Comparing an ad with the lists of a banner or of a companion slot.
+/// The cost of comparing an ad with the lists of a banner or of a companion slot.
 fn of_banner(offer: &Banner<'_>) -> usize {
     NUMBER
         + offer.format.len() * 2 * NUMBER
@@ -244,15 +245,15 @@ fn of_answers(ad: &NativeAd<'_>) -> usize {
     1 + ad.img().len() + ad.data().len() + ad.video().map_or(0, |video| video.vast().files().len())
 }
 
-/// Drawing this many equal campaigns or creatives.
+/// The cost of drawing this many equal campaigns or creatives.
 pub(crate) fn of_draw(equals: usize) -> usize {
     10 + 10 * equals
 }
 
-/// Writing a bid and its record.
+/// The cost of writing a bid and its record.
 pub(crate) const OF_BID: usize = 400;
 
-/// Measuring the length of a bid beside `others`.
+/// The cost of measuring the length of a bid beside `others`.
 pub(crate) fn of_length(creative: &Creative<'_>, others: usize) -> usize {
     let markup = match creative.media() {
         Media::Banner(ad) => ad.adm().len(),
@@ -263,13 +264,13 @@ pub(crate) fn of_length(creative: &Creative<'_>, others: usize) -> usize {
     OF_BID + 2 * markup + others * TEXT
 }
 
-/// Ranking a bid among the `waiting` ones, and comparing it with those in the pod by each of the `settings` of
-/// `poddedupe`.
+/// The cost of ranking a bid among the `waiting` ones, and comparing it with the bids in the pod by each of the
+/// `settings` of `poddedupe`.
 pub(crate) fn of_ranking(waiting: usize, in_pod: usize, settings: usize) -> usize {
     60 + waiting * 2 + (1 + in_pod) * (1 + settings) * TEXT
 }
 
-/// Comparing a bid with `others`, some of which may be in its pod.
+/// The cost of comparing a bid with `others`, some of which may be in its pod.
 pub(crate) fn of_pod(imp: &Imp<'_>, others: usize) -> usize {
     match imp.linear().find(|offer| !offer.podid.is_empty()) {
         Some(pod) => others * (TEXT + pod.poddedupe.len() * 4 * TEXT),

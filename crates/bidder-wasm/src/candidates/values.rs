@@ -101,7 +101,8 @@ pub(super) fn each_size(offer: &Banner<'_>, meter: &Meter, mut take: impl FnMut(
     }
 }
 
-/// Passes on the types of the data assets that a native impression requires; none if it takes another media type too.
+/// Passes on the types of the data assets that a native impression requires; none if the impression takes another media
+/// type too.
 pub(super) fn each_required_text(imp: &Imp<'_>, meter: &Meter, take: &mut dyn FnMut(Key<'_>)) {
     if imp.banner.is_some() || imp.linear().next().is_some() {
         return;

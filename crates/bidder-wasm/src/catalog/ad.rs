@@ -21,7 +21,7 @@ flat! {
         pub api: Vec<i64>,
         /// ISO 639-1 code, lower case; `xx` if the creative has no words; empty if unknown.
         pub language: String,
-        /// Whether its code or trackers must run on the person's device.
+        /// Whether the creative's code or trackers must run on the person's device.
         pub clientside: bool,
         /// Whether all of its markup and URLs are HTTPS.
         pub secure: bool,
@@ -35,7 +35,7 @@ flat! {
     pub struct Banner from BannerDraft {
         /// Its size.
         pub shape: Shape,
-        /// Directions in which it expands.
+        /// Directions in which the banner expands.
         pub expdir: Vec<i64>,
         /// AdCOM banner type; 0 if unknown.
         pub btype: i64,

@@ -101,29 +101,29 @@ flat! {
         pub cat: Vec<String>,
         /// Taxonomy of `cat`.
         pub cattax: i64,
-        /// The most it pays per thousand impressions, in `cur`.
+        /// The most that the campaign pays per thousand impressions, in `cur`.
         pub max_cpm: Micros,
         /// Currency of `max_cpm`; the catalog has its rate.
         pub cur: Currency,
-        /// Numbers of the SSPs it buys from. Empty: all.
+        /// Numbers of the SSPs that the campaign buys from. Empty: all.
         pub ssps: Vec<u32>,
         /// The ids of its deals.
         pub deals: Vec<String>,
-        /// Whether it also bids without a deal.
+        /// Whether the campaign also bids without a deal.
         pub open: bool,
-        /// Its targeting of the request, one rule for each dimension, in the order of the checks.
+        /// The campaign's targeting of the request, one rule for each dimension, in the order of the checks.
         pub request_rules: Vec<RuleDraft>,
-        /// Its targeting of the impression.
+        /// The campaign's targeting of the impression.
         pub imp_rules: Vec<RuleDraft>,
-        /// Its targeting of the banner, video or audio that a creative would fill.
+        /// The campaign's targeting of the banner, video or audio that a creative would fill.
         pub spot_rules: Vec<RuleDraft>,
-        /// Its targeting that the index cannot hold: one item, or none.
+        /// The campaign's targeting that the index cannot hold: one item, or none.
         pub bounds: Vec<BoundsDraft>,
         /// The numbers of its creatives; at least one.
         pub creatives: Vec<u32>,
         /// Whether all of its notice URLs are HTTPS.
         pub secure: bool,
-        /// What it bids in first-price auctions, in `cur`: `max_cpm`, or less with shading.
+        /// What the campaign bids in first-price auctions, in `cur`: `max_cpm`, or less with shading.
         pub shaded_cpm: Micros,
         /// `bid.exp` in seconds; 0: the SSP's value.
         pub exp: i64,

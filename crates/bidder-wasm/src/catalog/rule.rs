@@ -94,7 +94,7 @@ flat! {
         pub metric: Vec<MetricFloorDraft>,
         /// First and last year of birth; `None` for any.
         pub yob: Option<(i64, i64)>,
-        /// When it bids.
+        /// When the campaign bids.
         pub hours: HoursDraft,
         /// Limits of the supply chain.
         pub schain: Option<SchainDraft>,
@@ -129,7 +129,7 @@ flat! {
 flat! {
     /// Limits of the supply chain.
     pub struct Schain from SchainDraft {
-        /// Whether it must be complete.
+        /// Whether the chain must be complete.
         pub complete: bool,
         /// Most nodes.
         pub max_nodes: u32,

@@ -6,13 +6,13 @@ use crate::money::Currency;
 flat! {
     /// An SSP.
     pub struct Ssp from SspDraft {
-        /// Its id: the last part of the URL that it calls.
+        /// The SSP's id: the last part of the URL that the SSP calls.
         pub id: String,
         /// SHA-256 of each accepted bearer token, lower-case hex. Empty: no token needed.
         pub credentials: Vec<String>,
         /// Milliseconds that a request and its response take on the network.
         pub latency_ms: i64,
-        /// The `tmax` that it usually sends: the milliseconds in which a request has to arrive whole; 0: unknown.
+        /// The `tmax` that the SSP usually sends: the milliseconds in which a request has to arrive whole; 0: unknown.
         pub tmax: i64,
         /// Whether a no-bid response carries `nbr`.
         pub nbr: bool,
@@ -21,15 +21,15 @@ flat! {
         pub cur: Currency,
         /// The seats for which the SSP uses another name, each with that name.
         pub seats: Vec<(String, String)>,
-        /// Whether it accepts gzip.
+        /// Whether the SSP accepts gzip.
         pub gzip: bool,
         /// Most bytes of a response before gzip; 0: no limit.
         pub max_response_bytes: u32,
-        /// The macro that it replaces with the clearing price; empty: [`PRICE_MACRO`].
+        /// The macro that the SSP replaces with the clearing price; empty: [`PRICE_MACRO`].
         pub price_macro: String,
-        /// Whether the bidder fills the macros itself.
+        /// Whether the bidder fills the macros, because the SSP does not.
         pub fill_macros: bool,
-        /// Whether it accepts only one bid on an impression, even with deals.
+        /// Whether the SSP accepts only one bid on an impression, even with deals.
         pub one_bid_per_imp: bool,
         /// Whether all of its auctions are tests.
         pub test: bool,

@@ -13,7 +13,7 @@ pub(super) struct Bits<'a> {
 const BITS_PER_CHARACTER: usize = 6;
 
 impl<'a> Bits<'a> {
-    /// `None` if any character is not in the alphabet.
+    /// A reader of the text; `None` if any character is not in the alphabet.
     pub(super) fn new(text: &'a str) -> Option<Self> {
         let text = text.as_bytes();
         // Without an early exit the compiler can test sixteen characters at a time.

@@ -125,7 +125,7 @@ struct Ids<'a> {
 }
 
 impl<'a> Ids<'a> {
-    /// `None` if the text is not a header of type 3 and version 1.
+    /// The ids of a header; `None` if the text is not a header of type 3 and version 1.
     fn read(header: &'a str) -> Option<Self> {
         let mut bits = Bits::new(header)?;
         let is_header = bits.take(6)? == 3 && bits.take(6)? == 1;

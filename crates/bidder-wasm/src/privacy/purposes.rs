@@ -6,7 +6,7 @@ use crate::flat::flat;
 const MAX_PURPOSE: u8 = 24;
 
 /// The legal basis of a purpose. A vendor declares the first four on the Global Vendor List. If the publisher rules out
-/// a basis, the purpose needs another one; a vendor that did not declare it flexible has none.
+/// a basis, the purpose needs another one; a vendor that did not declare the purpose flexible has no other basis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LegalBasis {
     /// Consent alone.

@@ -51,7 +51,7 @@ impl Grant {
     }
 }
 
-/// `None` if the text does not start with a complete core segment of version 2.
+/// What the text grants `vendor`; `None` if the text does not start with a complete core segment of version 2.
 pub(super) fn read(text: &str, vendor: NonZeroU16) -> Option<Grant> {
     let core = text.split_once('.').map_or(text, |(core, _)| core);
     let mut bits = Bits::new(core)?;

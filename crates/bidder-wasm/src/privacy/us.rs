@@ -10,7 +10,8 @@
 //! - GPC is set, or
 //! - the publisher makes us a service provider (MSPA Service Provider Mode: no targeted advertising across contexts).
 //!
-//! Ignored are notices of processing and consents to sensitive categories: they are about data that a bid never has.
+//! Ignored are notices of processing and consents to sensitive categories: these fields are about data that a bid never
+//! has.
 
 use core::ops::RangeInclusive;
 
@@ -27,7 +28,7 @@ pub(super) fn verdict(id: i64, text: &str) -> Verdict {
     read(id, text).unwrap_or(Verdict::Contextual)
 }
 
-/// `None` if it cannot be read.
+/// The verdict of a section; `None` if the section cannot be read.
 fn read(id: i64, text: &str) -> Option<Verdict> {
     let mut segments = text.split('.');
     let verdict = core_segment(id, segments.next()?)?;

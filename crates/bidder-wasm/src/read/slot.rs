@@ -69,13 +69,13 @@ impl Slot {
         self.end_and_type as u8 == first
     }
 
-    /// Whether it is a number.
+    /// Whether the value is a number.
     #[inline(always)]
     pub(super) fn is_number(self) -> bool {
         matches!(self.end_and_type as u8, b'-' | b'0'..=b'9')
     }
 
-    /// Whether it is a string or a number.
+    /// Whether the value is a string or a number.
     #[inline(always)]
     pub(super) fn is_text(self) -> bool {
         self.starts_with(b'"') || self.starts_with(b'\\') || self.is_number()

@@ -12,7 +12,7 @@ pub(super) fn check(offer: &Banner<'_>, ad: &catalog::Banner<'_>) -> Checked {
     require(ad.expdir().iter().all(|direction| offer.expdir.contains(&direction)), NoBidReason::Expdir)
 }
 
-/// Whether the impression says a size. If not, it takes any fixed size, and the bid has no `w` and `h`.
+/// Whether the impression says a size. If not, the impression takes any fixed size, and the bid has no `w` and `h`.
 pub(crate) fn makes_size_claim(offer: &Banner<'_>) -> bool {
     !offer.format.is_empty() || offer.size.w > 0 || offer.size.h > 0
 }

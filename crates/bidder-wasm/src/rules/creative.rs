@@ -6,7 +6,7 @@ use crate::no_bid::NoBidReason;
 use crate::request::{Imp, Request};
 use crate::targeting::{Spot, scan};
 
-/// `imp.ssai` 3: the ad and its trackers run on the server, so nothing of ours runs on the device.
+/// `imp.ssai` = 3: the ad and its trackers run on the server, so nothing of ours runs on the device.
 const ALL_SERVER_SIDE: i64 = 3;
 
 /// The language code of a creative without words.

@@ -7,12 +7,12 @@ use crate::domain;
 use crate::no_bid::NoBidReason;
 use crate::request::{Deal, Imp, Request};
 
-/// Whether the campaign holds this deal.
+/// Whether this deal is one of the campaign's deals.
 pub fn is_held(deal: &Deal<'_>, campaign: &Campaign<'_>) -> bool {
     campaign.deals().iter().any(|id| id == deal.id.value)
 }
 
-/// Whether a campaign that holds the deal may bid under it. `seat` is the SSP's name for the campaign's seat.
+/// Whether a campaign that has this deal may bid under it. `seat` is the SSP's name for the campaign's seat.
 pub fn check(deal: &Deal<'_>, campaign: &Campaign<'_>, seat: &str) -> Checked {
     let seat = deal.wseat.is_empty() || deal.wseat.contains(&seat);
     require(seat, NoBidReason::DealWseat)?;

@@ -19,7 +19,7 @@ const WILL: i64 = 2;
 /// Value of `datatopub`: the publisher needs no data.
 const NO_DATA: i64 = 0;
 
-/// Whether the exchange accepts the campaign's bids.
+/// Whether the campaign's ads meet what the exchange asks for in `regs.dsa`.
 pub(super) fn check(asked: &Dsa, campaign: &Campaign<'_>) -> Checked {
     let adrender = campaign.dsa().map(|dsa| dsa.adrender());
     let is_refused = |pubrender: i64| refused(adrender).contains(&pubrender);

@@ -41,8 +41,8 @@ pub(crate) fn has_room(offer: &Linear<'_>, companion: &Companion<'_>) -> bool {
     kind && offer.companionad.iter().any(takes)
 }
 
-/// Whether the player takes this file. Unknown values pass: of the file, and `mimes`, which OpenRTB requires but some
-/// requests lack.
+/// Whether the player takes this file. Unknown values of the file pass. Absent `mimes` pass too: OpenRTB requires them,
+/// but some requests lack them.
 pub(crate) fn playable(offer: &Linear<'_>, file: &MediaFile<'_>) -> bool {
     refusal(offer, file).is_none()
 }
@@ -68,7 +68,8 @@ fn accepts_bitrate(offer: &Linear<'_>, file: &MediaFile<'_>) -> bool {
         || (offer.minbitrate <= file.bitrate() && (offer.maxbitrate <= 0 || file.bitrate() <= offer.maxbitrate))
 }
 
-/// All in seconds. `rqddurs` replaces `minduration` and `maxduration`. No ad is longer than a dynamic pod (`poddur`).
+/// Whether the player takes an ad of this duration. All durations are in seconds. `rqddurs` replaces `minduration` and
+/// `maxduration`. No ad is longer than a dynamic pod (`poddur`).
 fn duration_accepted(offer: &Linear<'_>, dur: i64) -> bool {
     if offer.poddur > 0 && dur > offer.poddur {
         return false;

@@ -23,8 +23,8 @@ pub fn check(bid: &Bid<'_>, others: &[Bid<'_>]) -> Checked {
     require(beside.into_iter().all(|other| !alike(bid, other, pod.poddedupe)), NoBidReason::PodDuplicate)
 }
 
-/// The slot that a bid on a dynamic pod asks for: the first that the campaign targets and the pod offers, of the first
-/// and the last slot. In a structured pod the impression is the slot (§7.6), so there is none to ask for.
+/// The slot that a bid on a dynamic pod asks for, the first or the last: of those that the campaign targets, the first
+/// one that the pod offers. In a structured pod the impression is the slot (§7.6), so the bid asks for none.
 #[must_use]
 pub fn slot(bid: &Bid<'_>) -> Option<i64> {
     let offer = dynamic(bid)?.offer;
@@ -70,7 +70,8 @@ pub(crate) fn alike(a: &Bid<'_>, b: &Bid<'_>, by: &[i64]) -> bool {
     })
 }
 
-/// The URLs of the media files in the bid's markup. A finished VAST document counts as one file.
+/// The URLs of the media files in the bid's markup. A VAST document that the catalog gives as a whole counts as one
+/// file.
 fn files<'a>(bid: &Bid<'a>) -> impl Iterator<Item = &'a str> {
     let (offer, ad) = match bid.creative.media() {
         Media::Video(ad) => (bid.imp.video, Some(ad)),

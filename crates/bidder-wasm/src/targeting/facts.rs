@@ -87,8 +87,9 @@ fn channel<'a>(request: &Request<'a>) -> Channel<'a> {
     Channel { domain, ..channel }
 }
 
-/// The device's location, or the user's if the device's country is unknown (§3.2.19). They are never mixed: they may be
-/// far apart. A precise location needs consent, except for a DOOH screen, which is no person's device (§7.9.2.5).
+/// The device's location, or the user's if the device's country is unknown (§3.2.19). The two locations are never
+/// mixed, because they may be far apart. A precise location needs consent, except for a DOOH screen, which is no
+/// person's device (§7.9.2.5).
 fn geo<'a>(request: &Request<'a>, precise: bool) -> Geo<'a> {
     let (device, user) = (request.device.geo, request.user.geo);
     if device.country.is_empty() && user != Geo::default() {

@@ -7,7 +7,8 @@ use crate::request::Point;
 const METRES_PER_MICRODEGREE: i128 = 116_596;
 
 /// Whether a point is in the circle. Calculates on a plane that touches the earth half-way between the point and the
-/// centre: the error is at most 1 in 1,000 up to about 500 km. Integers give the same answer on every machine.
+/// centre: the error is at most one part in 1,000 for distances up to about 500 km. Integers give the same answer on
+/// every machine.
 pub(super) fn is_within(point: Point, circle: &Circle) -> bool {
     let centre = Point { lat: circle.lat, lon: circle.lon };
     let north = i128::from(point.lat - centre.lat);

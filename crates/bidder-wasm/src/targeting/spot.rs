@@ -17,7 +17,7 @@ pub struct Spot<'a> {
 }
 
 impl<'a> Spot<'a> {
-    /// The object that an ad of this type would fill; all is unknown for a native ad.
+    /// The object that an ad of this type would fill; for a native ad, all attributes are unknown.
     #[must_use]
     pub fn of(imp: &Imp<'a>, media: &Media<'_>) -> Spot<'a> {
         match media {
@@ -28,7 +28,8 @@ impl<'a> Spot<'a> {
         }
     }
 
-    /// The banner, video and audio objects of an impression; all is unknown for one that it does not have.
+    /// The banner, video and audio objects of an impression; if the impression lacks an object, all of its attributes
+    /// are unknown.
     pub(crate) fn all(imp: &Imp<'a>) -> [Spot<'a>; 3] {
         [Spot::banner(imp), Spot::video(imp), Spot::audio(imp)]
     }
@@ -56,7 +57,7 @@ pub(crate) const LAST: i64 = -1;
 pub(crate) const FIRST: i64 = 1;
 const FIRST_OR_LAST: i64 = 2;
 
-/// The slots of a pod on offer: the value itself, and for "first or last" both of them too.
+/// The slots of a pod on offer: `slotinpod`, and if it is "first or last", also the first and the last slot.
 pub(crate) fn slots(offer: &Linear<'_>) -> impl Iterator<Item = i64> + use<> {
     let either = offer.slotinpod == FIRST_OR_LAST;
     core::iter::once(offer.slotinpod).chain([FIRST, LAST].into_iter().filter(move |_| either))

@@ -25,7 +25,7 @@ pub enum Value<'v> {
 /// What is known in a dimension.
 #[derive(Debug, Clone, Copy)]
 pub enum Values<'a> {
-    /// No value: the request does not say it.
+    /// The request has no value.
     Unknown,
     /// One value. A text may be empty, which also means unknown.
     One(Value<'a>),

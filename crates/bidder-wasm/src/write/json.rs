@@ -19,7 +19,7 @@ impl<'o> Object<'o> {
         Object { out, first: true }
     }
 
-    /// Continues an object: each member gets a comma in front.
+    /// Continues an object: each new member gets a comma in front.
     pub fn more(out: &'o mut String) -> Self {
         Object { out, first: false }
     }

@@ -37,7 +37,7 @@ pub(super) struct Macros<'b> {
 }
 
 impl<'b> Macros<'b> {
-    /// `None` if the exchange fills the macros.
+    /// The macros of a bid; `None` if the exchange fills the macros.
     pub(super) fn of(bid: &'b Bid<'b>, place: usize, envelope: &'b Envelope<'b>) -> Option<Macros<'b>> {
         envelope.ssp.fill_macros().then_some(Macros { bid, place, envelope })
     }

@@ -65,7 +65,7 @@ impl<'a> Envelope<'a> {
     }
 }
 
-/// Whether an auction is a test: the request says so, or the catalog says it of all auctions of the SSP.
+/// Whether an auction is a test: the request says so, or the catalog marks all auctions of the SSP as tests.
 #[must_use]
 pub fn is_test(request: &Request<'_>, ssp: Ssp<'_>) -> bool {
     request.test || ssp.test()
@@ -226,7 +226,7 @@ fn hex(out: &mut String, number: u64, digits: u32) {
     }
 }
 
-/// `exp` if neither the campaign nor the exchange says one: an hour.
+/// `exp` if neither the campaign nor the exchange sets it: an hour.
 const DEFAULT_EXP_SECONDS: i64 = 3600;
 
 /// The seconds between bid and billing that the campaign accepts: its own `exp`, else the exchange's.

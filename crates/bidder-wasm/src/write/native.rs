@@ -1,6 +1,7 @@
 //! Writes the `adm` of a native bid: a Native Ads response inside a JSON string (Native Ads 1.2 §5).
 //!
-//! Because it is inside a string, each quote has a backslash. Text from the catalog already has these escapes.
+//! Because the response is inside a string, each quote has a backslash. Text from the catalog already has these
+//! escapes.
 
 use crate::catalog::Native;
 use crate::digits::Digits;

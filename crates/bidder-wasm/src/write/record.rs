@@ -23,7 +23,8 @@ pub struct Records {
     pub weight: u32,
     /// The lines of the last request, each with a line feed.
     pub lines: String,
-    /// How many lines of the last request were dropped, because all were longer than [`MAX_RECORD_BYTES`].
+    /// How many lines of the last request were dropped, because all lines together were longer than
+    /// [`MAX_RECORD_BYTES`].
     pub dropped: u32,
     /// How many candidates each check rejected.
     counts: [u32; NoBidReason::ALL.len()],
@@ -147,8 +148,8 @@ fn optional(record: &mut Object<'_>, key: &str, literal: &str) {
     }
 }
 
-/// Counts rejections and passes them on to another recorder. It listens only if that one does, so without it, campaigns
-/// that the index rejects are not counted.
+/// Counts rejections and passes them on to another recorder. It listens only if the other recorder listens. Otherwise,
+/// campaigns that the index rejects are not counted.
 pub(crate) struct Counting<'r, R> {
     counts: &'r mut [u32; NoBidReason::ALL.len()],
     recorder: &'r mut R,

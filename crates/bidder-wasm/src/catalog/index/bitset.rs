@@ -13,8 +13,8 @@ pub const BLOCK_WORDS: usize = BLOCK / 64;
 /// The bits of one block; the first campaign has the lowest bit.
 pub type Bits = [u64; BLOCK_WORDS];
 
-/// A stored bitset, padded to whole blocks. It does not know its end: the caller knows how many blocks there are, and
-/// reads no further.
+/// A stored bitset, padded to whole blocks. A `Bitset` does not know its end: the caller knows how many blocks there
+/// are, and reads no further.
 #[derive(Clone, Copy)]
 pub struct Bitset<'s>(&'s [u8]);
 
@@ -62,7 +62,7 @@ impl BitsetDraft {
         BitsetDraft(vec![0; campaigns.div_ceil(BLOCK) * BLOCK_WORDS])
     }
 
-    /// A bitset with this many campaigns, all of them set.
+    /// A bitset that contains all of this many campaigns.
     pub fn all(campaigns: usize) -> BitsetDraft {
         let mut all = BitsetDraft::none(campaigns);
         (0..campaigns).for_each(|position| all.add(position));

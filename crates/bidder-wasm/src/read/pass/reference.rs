@@ -2,8 +2,8 @@
 
 use crate::limits::MAX_DEPTH;
 
-/// `Err` holds the offset of the first byte that cannot be part of a JSON text, or the text's length if it ends too
-/// early.
+/// Checks that `text` is JSON. `Err` holds the offset of the first byte that cannot be part of a JSON text, or the
+/// text's length if the text ends too early.
 pub(super) fn validate(text: &[u8]) -> Result<(), usize> {
     let mut reader = Reference { text, open: Vec::new() };
     let mut at = reader.value(reader.blank_end(0))?;

@@ -65,7 +65,7 @@ impl Verdict {
     }
 }
 
-/// The verdict under GDPR if no TCF string can grant us anything.
+/// The verdict under GDPR if we have no vendor id, or the request has no readable TCF string.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fallback {
     /// No bid.

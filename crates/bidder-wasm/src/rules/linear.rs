@@ -41,8 +41,8 @@ pub(crate) fn has_room(offer: &Linear<'_>, companion: &Companion<'_>) -> bool {
     kind && offer.companionad.iter().any(takes)
 }
 
-/// Whether the player takes this file. Unknown values of the file pass. Absent `mimes` pass too: OpenRTB requires them,
-/// but some requests lack them.
+/// Whether the player takes this file. Unknown values of the file pass. Absent `mimes` pass too: OpenRTB requires
+/// `mimes`, but some requests lack them.
 pub(crate) fn playable(offer: &Linear<'_>, file: &MediaFile<'_>) -> bool {
     refusal(offer, file).is_none()
 }

@@ -1,8 +1,8 @@
-//! A bar chart: one line for each thing, one panel for each of its figures. Each panel has its own scale.
+//! A bar chart: one line for each measured program, one panel for each figure. Each panel has its own scale.
 
 import { escaped, picture, round } from "./svg.ts";
 
-/** Colour of a bar: edgebid, a part of edgebid, another program, or the base that all are compared with. */
+/** Colour of a bar: edgebid, a part of edgebid, another program, or the base of all ratios. */
 export type Kind = "ours" | "part" | "other" | "base";
 
 export interface Bars {
@@ -26,7 +26,7 @@ const LEFT = 190;
 const TOP = 84;
 const ROW = 25;
 const BAR = 16;
-/** Space for the value after the longest bar. */
+/** Pixels for the value after the longest bar. */
 const BEHIND = 74;
 
 const STYLE = {

@@ -14,14 +14,14 @@ import { asText } from "./table.ts";
 export const ALPHA = 0.05;
 export const MIN_CHANGE = 0.05;
 
-/** A figure that both results have. `before` and `after` are medians of the rounds. */
+/** A figure that both results have. `before` and `after` are the medians of its rounds. */
 export interface Compared {
   suite: string;
   name: string;
   unit: string;
   before: number;
   after: number;
-  /** 0.1 means 10 % more. */
+  /** The change as a share: 0.1 means 10 % more. */
   change: number;
   p: number;
   verdict: "better" | "worse" | "same";

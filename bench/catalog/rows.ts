@@ -4,7 +4,7 @@ import { digits, median } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
 import { ratios } from "../turns.ts";
 
-/** All measurements of one catalog, in order. */
+/** All measurements of one catalog, in the order in which they were made. */
 export interface Measured {
   campaigns: number;
   document_bytes: number;
@@ -18,13 +18,13 @@ export interface Row {
   campaigns: number;
   document_bytes: number;
   snapshot_bytes: number;
-  /** To validate and compile the document, in Node. */
+  /** Time to validate and compile the document, in Node. */
   compile_ms: number;
-  /** From the snapshot's bytes to a bidder that can serve. */
+  /** Time from the snapshot's bytes to a bidder that can serve. */
   load_ms: number;
-  /** `JSON.parse` of the document's text. */
+  /** Time of `JSON.parse` on the document's text. */
   parse_ms: number;
-  /** Median of the ratios per turn. */
+  /** Each turn gives the ratio of the two times; this is the median of the ratios. */
   load_vs_json_parse: number;
   turns: Pick<Measured, "compile_ms" | "load_us" | "parse_us">;
 }

@@ -1,5 +1,5 @@
 //! `npm run bench -- catalog`: validates and compiles a catalog where it is pushed, and loads it where it serves.
-//! Beside that stands `JSON.parse` of the same document.
+//! For comparison it also measures `JSON.parse` of the same document.
 //!
 //! Most of *load* is the first touch of fresh memory: the system handles a page fault for every 4 KB. JavaScript parses
 //! into memory that was touched before.
@@ -17,7 +17,7 @@ const COUNTS = [10, 1000, 10_000, 50_000];
 const TURNS = 25;
 const QUICK_TURNS = 3;
 /**
- * Compiling takes seconds, so a few times must do. Each compile uses a new instance of the module, as the command does.
+ * Number of compiles. Each takes seconds, so there are few. Each uses a new instance of the module, like the command.
  */
 const COMPILES = 3;
 const WORKER = new URL("worker.ts", import.meta.url);

@@ -1,5 +1,4 @@
-//! The Worker of the suite `catalog`: loads a snapshot into a new instance, and parses the document of the same
-//! catalog.
+//! The Worker of the suite `catalog`: loads a snapshot into a new instance, or parses the document of this catalog.
 //!
 //!     PUT  /document?catalog=NAME        stores a document
 //!     PUT  /snapshot?catalog=NAME        stores its snapshot
@@ -42,7 +41,7 @@ function callOf(catalog: string, way: string): () => void {
   const [document, snapshot] = [documents.get(catalog), snapshots.get(catalog)];
   if (document === undefined || snapshot === undefined) throw new Error(`no catalog ${catalog}`);
   if (way === "load") {
-    // As the Worker does: makes an instance, copies the snapshot in, opens it, reads its facts.
+    // These are the steps of the deployed Worker.
     return () => {
       kept = new Bidder(snapshot, module);
     };

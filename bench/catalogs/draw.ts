@@ -49,7 +49,7 @@ export class Weighted<T> {
     return this.#items[low] as T;
   }
 
-  /** Up to `count` different items; fewer if the weights favour a few. */
+  /** Up to `count` different items. There are fewer if some items are drawn repeatedly. */
   several(random: Random, count: number): T[] {
     const drawn = new Set<T>();
     for (let tries = 0; drawn.size < count && tries < 4 * count; tries++) drawn.add(this.draw(random));

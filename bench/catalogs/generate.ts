@@ -3,10 +3,11 @@
 //! - Country: 85 % of the campaigns, Zipf over 60 countries (exponent 1.1). Of those, 70 % name one country, 20 % two
 //!   or three, 10 % four to eight.
 //! - Device type 30 %, operating system 20 %, its version 3 %, channel 15 %, language 3 %, position 2 %.
-//! - Lists of domains, bundles or publishers: 25 % (2 to 8 entries, Zipf). Blocked domains: 20 % (3 to 9).
-//! - Segments: 25 % (1 to 3 of 3,000, Zipf; one in five also excludes one). Categories 20 %, keywords 3 %.
+//! - Lists of domains, bundles or publishers: 25 % (2 to 8 entries, Zipf). Blocked domains: 20 % (3 to 9 entries).
+//! - Segments: 25 % (1 to 3 of 3,000, Zipf; every fifth of these campaigns also excludes a segment). Categories 20 %,
+//!   keywords 3 %.
 //! - A city, postal codes or a circle: 5 %. Hours: 10 %, most in a named time zone.
-//! - Deals: 5 %; two fifths of those bid in deals only. One campaign in ten is shaded.
+//! - Deals: 5 %; two fifths of these campaigns bid in deals only. One campaign in ten has bid shading.
 //! - Prices: log-normal, median 1.80, sigma 0.7; 85 % in dollars, 10 % in euros, 5 % in pounds.
 //! - Creatives: two for every five campaigns, one to three in each campaign. Banner 72 %, video 17 %, native 9 %,
 //!   audio 2 %. Banner sizes are as frequent as on the web (see `vocabulary.ts`).
@@ -47,7 +48,7 @@ const DSA = {
   transparency: [{ domain: "bidder.example", dsaparams: [1, 2] }],
 };
 
-/** The part that all generated catalogs share. Requests come from its only SSP. */
+/** The part that all generated catalogs share. It has one SSP, from which all requests come. */
 export const COMMON = {
   format: 1,
   rates: [

@@ -16,19 +16,19 @@ const SIZES = [
   [320, 480],
 ] as const;
 
-/** Targeting that no request of the mix meets and no bitset can hold: version ranges, circles, metrics. */
+/** Targeting that no measured request meets and that the index cannot decide: version ranges, circles, metrics. */
 const NEVER = [
   { osv: { min: "99" } },
   { radius: { include: [{ lat: "-89.9", lon: "0", metres: 1000 }] } },
   { metric: [{ type: "viewability", min: "1.1" }] },
 ] as const;
 
-/** No campaign has targeting, and each shows every usual size. All prices differ. */
+/** A catalog whose campaigns have no targeting and creatives of every usual size. All prices differ. */
 export function everythingMatches(count: number): Document {
   return document(count, () => ({}));
 }
 
-/** The same, but only the last and cheapest campaign can match. */
+/** A catalog in which only the last campaign, which is the cheapest, can match. */
 export function onlyTheLastMatches(count: number): Document {
   return document(count, (at) => (at < count - 1 ? { target: NEVER[at % NEVER.length] } : {}));
 }

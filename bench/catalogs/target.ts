@@ -1,5 +1,5 @@
-//! Generates targeting. Each dimension has a share of the campaigns that use it. A rule lists a few values of the
-//! shared vocabulary, frequent values more often.
+//! Generates targeting. A fixed share of the campaigns targets each dimension. A rule lists a few values of
+//! `vocabulary.ts`, and frequent values are drawn more often.
 
 import type { Random } from "../bodies/random.ts";
 import { between, chance, type Weighted } from "./draw.ts";

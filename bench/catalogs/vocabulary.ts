@@ -1,5 +1,5 @@
-//! The values that generated catalogs and requests share, with their frequencies. Without shared values no campaign
-//! would match a request. The values in `bench/bodies/` are included.
+//! The values that generated catalogs and requests share, with the frequency of each value. Without shared values no
+//! campaign would match a request. The values in `bench/bodies/` are included.
 
 import { Weighted, zipf } from "./draw.ts";
 
@@ -36,7 +36,7 @@ export const MEDIA = new Weighted([
   ["audio", 2],
 ] as const);
 
-/** Phone, personal computer, tablet, connected TV, set-top box (AdCOM). */
+/** Device types of AdCOM: phone, personal computer, tablet, connected TV, set-top box. */
 export const DEVICE_TYPES = new Weighted([
   [4, 62],
   [2, 22],
@@ -88,7 +88,7 @@ export const DEALS = zipf(
 
 export interface City {
   city: string;
-  /** The first characters of its postal codes. */
+  /** The first characters of the city's postal codes. */
   zips: string;
   lat: number;
   lon: number;

@@ -3,11 +3,11 @@
 import { digits, median } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
 
-/** One round with one catalog; times in milliseconds, memory in bytes. */
+/** One round with one catalog. Times are in milliseconds, memory is in bytes. */
 export interface Round {
-  /** V8 compiles the module in a new Node process, lazily, as it does by default. */
+  /** V8 compiles the module in a new Node process, with its default, which compiles a function at its first call. */
   compile_ms: number;
-  /** The first instance of the isolate. */
+  /** Making the first instance of the isolate. */
   instantiate_ms: number;
   load_ms: number;
   /** The first decision of the isolate: V8 compiles the functions it calls. */
@@ -15,13 +15,13 @@ export interface Round {
   second_ms: number;
   /** Bytes alive while a second version is loaded: both memories and the bytes of the second snapshot. */
   swap_bytes: number;
-  /** The deployed Worker: until it listens. */
+  /** The deployed Worker: time from its start until it listens. */
   start_ms: number;
-  /** Until it has read its catalog from KV and can bid. */
+  /** The deployed Worker: time until it has read its catalog from KV and can bid. */
   ready_ms: number;
 }
 
-/** Medians over the rounds. */
+/** Medians of the rounds with one catalog. */
 export interface Row extends Round {
   campaigns: number;
   snapshot_bytes: number;
@@ -66,7 +66,7 @@ export function checks(rows: Row[]): Record<string, number> {
   );
 }
 
-/** Plain times: nothing comparable stands beside them. */
+/** The figures are times, not ratios, because the suite measures no other program to compare with. */
 export function figures(rows: Row[]): Figure[] {
   return rows.flatMap(({ campaigns, rounds }) => [
     {

@@ -1,12 +1,12 @@
-//! `npm run bench -- cold`: what the first request of a new isolate waits for, in steps and as a whole. Each round
-//! starts new processes.
+//! `npm run bench -- cold`: the time that the first request of a new isolate waits, step by step and in total. Each
+//! round starts new processes.
 //!
-//! Each step in workerd is one request. It is timed from outside, because the clock inside moves in steps of 1 ms. The
-//! time of an empty request with a body of the same size is subtracted, so a step is off by some tenths of a
-//! millisecond.
+//! Each step in workerd is one request. It is timed from outside, because the clock in workerd moves in steps of 1 ms.
+//! The time of a request that does nothing, with a body of equal size, is subtracted. The error of a step is some
+//! tenths of a millisecond.
 //!
-//! workerd enforces no memory limit by itself. The suite counts the bytes alive during a swap instead. Uncollected
-//! garbage comes on top, such as the parts of a snapshot of more than 24 MiB.
+//! workerd enforces no memory limit by itself, so the suite counts the bytes alive during a swap. Garbage that is not
+//! collected yet is not counted, such as the parts of a snapshot of more than 24 MiB.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -24,7 +24,7 @@ import { analysis, type Catalog, checks, coldTable, figures, type Round, type Ro
 const ROUNDS = 11;
 const QUICK_ROUNDS = 2;
 const CATALOGS = [10, 1000, 10_000, 50_000];
-/** Empty requests before the first step, so that connection and handler are warm. */
+/** Number of requests that do nothing, before the first step, so that connection and handler are warm. */
 const NOTHINGS = 20;
 const COMPILER = fileURLToPath(new URL("compile-module.mjs", import.meta.url));
 const MODULE = fileURLToPath(new URL("../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", import.meta.url));
@@ -64,12 +64,12 @@ export const cold: Suite = {
   pictures: (result) => ({ "cold.svg": chart(result.rows as Row[], result) }),
 };
 
-/** In a new Node process: workerd compiles modules before it listens. */
+/** Times the compilation of the module in a new Node process, because workerd compiles modules before it listens. */
 function compiled(): Pick<Round, "compile_ms"> {
   return { compile_ms: Number(execFileSync(process.execPath, [COMPILER, MODULE], { encoding: "utf8" })) };
 }
 
-/** Step by step, in a new workerd. */
+/** Times each step in a new workerd. */
 async function steps(snapshot: Uint8Array<ArrayBuffer>) {
   const script = await startScript(WORKER);
   try {
@@ -90,7 +90,7 @@ async function steps(snapshot: Uint8Array<ArrayBuffer>) {
   }
 }
 
-/** The deployed Worker in a new workerd, with the catalog in KV. */
+/** Times the start of the deployed Worker in a new workerd, with the catalog in KV. */
 async function whole({ snapshot, campaigns }: Catalog): Promise<Pick<Round, "start_ms" | "ready_ms">> {
   const { script, first_ms: ready_ms } = await startBidder("bidder", snapshot, campaigns);
   await script.stop();

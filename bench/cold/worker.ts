@@ -1,5 +1,5 @@
 //! The Worker of the suite `cold`. Each request runs one step of a cold start for the first time in its isolate. The
-//! caller takes the time, because the clock inside is too coarse for a single step.
+//! caller takes the time, because the clock in workerd is too coarse for a single step.
 //!
 //!     POST /nothing       reads the body and answers: the cost of the request itself
 //!     POST /instantiate   makes an instance

@@ -1,5 +1,5 @@
-//! Measures both ways and prints one JSON object per row. The argument is the number of rounds. Start it with
-//! `--expose-gc` and a young generation so large that V8 collects nothing while allocations are counted.
+//! Measures both ways of `ways.ts` and prints one JSON object per row. The argument is the number of rounds. Start it
+//! with `--expose-gc` and a young generation so large that V8 collects nothing while allocations are counted.
 
 import { GCProfiler, getHeapSpaceStatistics } from "node:v8";
 import { decode, encodeAll } from "../../worker/src/cookies/partner-ids.ts";
@@ -9,7 +9,7 @@ import { drawIds } from "./ids.ts";
 import type { Row } from "./rows.ts";
 import { countEncodes, WAYS } from "./ways.ts";
 
-/** Characters that a browser keeps of a cookie. */
+/** Most characters of a cookie that a browser stores. */
 const LIMIT = 4096;
 const COUNTS = [10, 50, 100, 500];
 const WARM_MS = 250;
@@ -43,8 +43,8 @@ for (const count of COUNTS) {
 }
 
 /**
- * Bytes that one call allocates, including the look at the heap. The minimum of a few calls, because the engine may
- * allocate in the first one.
+ * Bytes that one call allocates, including the look at the heap. Takes the minimum of a few calls, because the engine
+ * itself may allocate during the first call.
  */
 function allocated(call: () => string): number {
   return Math.min(...Array.from({ length: CALLS }, () => allocatedOnce(call)));

@@ -4,7 +4,7 @@ import { digits } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
 import { ratios } from "../turns.ts";
 
-/** One way with this many ids. */
+/** The result of one way with one number of ids. */
 export interface Row {
   ids: number;
   way: string;
@@ -23,7 +23,7 @@ export function checks(rows: Row[]): Record<string, number> {
   return { [`cookie.encodes_${MOST}`]: pairOf(rows, MOST).ours.encodes };
 }
 
-/** The binary search, relative to one id at a time. */
+/** The time of the binary search, relative to removing one id at a time. */
 export function figures(rows: Row[]): Figure[] {
   return [...new Set(rows.map(({ ids }) => ids))].map((ids) => {
     const { ours, other } = pairOf(rows, ids);

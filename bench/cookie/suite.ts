@@ -1,8 +1,8 @@
-//! `npm run bench -- cookie`: finds the partner ids that fit into a browser's cookie, by binary search and one id at a
-//! time.
+//! `npm run bench -- cookie`: finds the partner ids that fit into a browser's cookie, by binary search and by removing
+//! one id at a time.
 //!
 //! Both ways use the Worker's encoder and must produce the same text. About 95 ids fit into 4,096 characters, so rows
-//! with 10 and 50 ids show the cost if nothing must go. Runs in Node. *allocated* is the growth of V8's young
+//! with 10 and 50 ids show the cost if no id must be removed. Runs in Node. *allocated* is the growth of V8's young
 //! generation during one call without a collection.
 
 import { execFileSync } from "node:child_process";

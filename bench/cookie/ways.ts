@@ -1,4 +1,4 @@
-//! The two ways. Each takes ids in the order of preference and keeps as many as fit.
+//! Two ways to find the ids that fit into a cookie. Each takes ids in the order of preference and keeps as many as fit.
 
 import { firstThatFit } from "../../worker/src/cookies/fitting.ts";
 import { encodeAll, type PartnerId } from "../../worker/src/cookies/partner-ids.ts";
@@ -21,7 +21,7 @@ export const WAYS: Record<string, Way> = {
   },
 };
 
-/** How often a way encodes. */
+/** How often a way calls the encoder. */
 export function countEncodes(way: Way, ids: readonly PartnerId[], limit: number): number {
   let count = 0;
   way(ids, limit, (some) => {

@@ -15,7 +15,7 @@ export interface Answer {
   status: number;
   /** The response; only with status 200. */
   body: Uint8Array<ArrayBuffer> | null;
-  /** Whether the decision reached its limit on work and bid the best it had found. */
+  /** Whether the decision reached its limit on work. It then answers with the best bid found so far. */
   isCutOff: boolean;
 }
 

@@ -1,4 +1,4 @@
-//! The outcomes of the requests of the mix, and their comparison with the twin.
+//! The outcomes of the measured requests, and the comparison of edgebid's bids with the twin's.
 
 /** The outcome of one request. */
 export interface Outcome {
@@ -17,7 +17,7 @@ interface BidResponse {
   seatbid: { bid: { impid: string; cid: string; crid: string; dealid?: string; price: number }[] }[];
 }
 
-/** The outcome of an answer; `body` is null if there is none. */
+/** The outcome of an answer; `body` is null if the answer has none. */
 export function outcomeOf(status: number, body: string | null, examined: number | null, isCutOff = false): Outcome {
   const { seatbid }: BidResponse = body === null ? { seatbid: [] } : JSON.parse(body);
   const bids = seatbid.flatMap(({ bid }) => bid);
@@ -36,7 +36,7 @@ export interface Summary {
   bid_rate: number;
   /** Mean size of a response. */
   response_bytes: number;
-  /** Mean candidates per request; null if they were not counted. */
+  /** Mean number of candidates per request; null if candidates were not counted. */
   examined: number | null;
 }
 
@@ -55,7 +55,8 @@ export function summarize(outcomes: Outcome[]): Summary {
 const MOST_CUT_OFF = 0.03;
 
 /**
- * Throws unless both give the same bids for every request that edgebid decides completely, or if too many are cut off.
+ * Throws if edgebid and the twin bid differently on a request that edgebid decides completely, or if too many requests
+ * reach the limit on work.
  */
 export function expectSameBids(ours: Outcome[], twins: Outcome[], requests: string[]): void {
   const answer = ({ status, bids }: Outcome) => JSON.stringify([status, bids.toSorted()]);

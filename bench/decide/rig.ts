@@ -18,7 +18,7 @@ export interface Catalog {
   document: string;
 }
 
-/** One way with one catalog. */
+/** The turns of one way with one catalog. */
 export interface Series extends Turns {
   way: string;
   catalog: string;
@@ -28,7 +28,7 @@ export function series(way: string, catalog: string): Series {
   return { way, catalog, wasm: [], native: [] };
 }
 
-/** Runs natively only: the module has no such export. */
+/** A way that runs natively only, because the module has no export for it. */
 export const NOTHING_WRITTEN = "edgebid, nothing written";
 
 export class Rig {
@@ -44,7 +44,7 @@ export class Rig {
     this.#catalogs = catalogs;
   }
 
-  /** Builds and starts both sides, and loads requests and catalogs into them. */
+  /** Builds and starts the isolate and the native program, and loads requests and catalogs into both. */
   static async start(requests: string[], catalogs: Catalog[], progress: Progress): Promise<Rig> {
     const program = await buildProgram("bench-decide", "bench-decide-native");
     await buildModule("readers");
@@ -90,7 +90,7 @@ export class Rig {
     await this.#script.fetch(`/twin?catalog=${name}`, { method: "POST", body: document });
   }
 
-  /** Growth of memory in bytes during this many decisions. */
+  /** Growth of the instance's memory in bytes during this many decisions. */
   growth(catalog: string, decisions: number): Promise<number> {
     return json(this.#script, `/growth?catalog=${catalog}&decisions=${decisions}`);
   }

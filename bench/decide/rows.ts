@@ -9,23 +9,23 @@ import type { Series } from "./rig.ts";
 export interface Row {
   way: string;
   catalog: string;
-  /** Median of all turns in workerd, each the mean of a batch over the mix; null if the way runs natively only. */
+  /** Median of the turns in workerd, each the mean over the mix; null if the way runs natively only. */
   median_us: number | null;
-  /** 99th percentile of all turns. */
+  /** 99th percentile of the turns in workerd. */
   p99_us: number | null;
-  /** Median of the ratios to `JSON.parse(string)` per turn. */
+  /** Each turn gives the ratio to `JSON.parse(string)`; this is the median of the ratios. */
   vs_json_parse: number | null;
   native_median_us: number | null;
-  /** Median of the ratios per turn. */
+  /** Each turn gives the time in Wasm divided by the native time; this is the median of the ratios. */
   wasm_vs_native: number | null;
-  /** Only for the whole decision with campaigns. */
+  /** Null unless the way is the whole decision with campaigns. */
   facts: Facts | null;
-  /** Each turn, in order. */
+  /** The time of each turn, in order. */
   turns_us: number[];
 }
 
 export interface Facts extends Summary {
-  /** Per decision, when warm. */
+  /** Allocations per decision, when warm. */
   allocations: number | null;
   /** Growth of Wasm memory in bytes during all the decisions. */
   growth: number;
@@ -33,12 +33,12 @@ export interface Facts extends Summary {
   gzip: number;
 }
 
-/** The catalog of all ways that need campaigns. */
+/** Name of the catalog for all ways that need campaigns. */
 export const CATALOG = "c1000";
-/** Without campaigns, a decision ends after the gate. */
+/** Name of an empty catalog. With it, a decision ends after the gate, the checks of the request as a whole. */
 export const NO_CAMPAIGNS = "c0";
 export const BASE = "JSON.parse(string)";
-/** The strictest comparison: it spares the twin the decoding and encoding that a Worker needs. */
+/** The twin's fastest way: it leaves out the decoding and encoding that a Worker needs. */
 const TWIN = "twin, text to text";
 
 export function rows(all: Series[], facts: Facts): Row[] {
@@ -69,7 +69,7 @@ export function checks(rows: Row[], facts: Facts): Record<string, number> {
   };
 }
 
-/** Ratios to `JSON.parse(string)`; that one itself in microseconds. */
+/** Each way's time relative to `JSON.parse(string)`, and the time of `JSON.parse(string)` in microseconds. */
 export function figures(all: Series[]): Figure[] {
   const base = baseOf(all);
   return all

@@ -1,5 +1,5 @@
-//! The chart of `scale` of docs/performance.md: time of a decision by number of campaigns on logarithmic scales, and the
-//! hostile catalogs.
+//! The chart of `scale` in docs/performance.md: time of a decision by number of campaigns on logarithmic scales, and
+//! with the hostile catalogs.
 
 import { digits } from "../statistics.ts";
 import type { Result } from "../suite.ts";

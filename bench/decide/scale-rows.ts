@@ -12,19 +12,19 @@ export interface Measured extends Summary {
   campaigns: number;
   /** Wasm memory of an instance with the catalog. */
   memory_bytes: number;
-  /** Median and 99th percentile of single decisions, natively. Only a native clock is fine enough for them. */
+  /** Median and 99th percentile of single decisions, natively, because the clock of workerd is too coarse for them. */
   spread_us?: [median: number, p99: number];
 }
 
 export interface Row extends Measured {
-  /** Median of all turns in workerd, each the mean of a batch over the mix. */
+  /** Median of the turns in workerd, each the mean over the requests. */
   median_us: number;
-  /** 99th percentile of all turns. */
+  /** 99th percentile of the turns in workerd. */
   p99_us: number;
-  /** Median of the ratios to the catalog of 100 campaigns per turn. */
+  /** Each turn gives the ratio to the catalog of 100 campaigns; this is the median of the ratios. */
   vs_c100: number;
   native_median_us: number;
-  /** Each turn, in order. */
+  /** The time of each turn, in order. */
   turns_us: number[];
 }
 
@@ -63,7 +63,7 @@ export function checks(rows: Row[]): Record<string, number> {
   };
 }
 
-/** Ratios to the catalog of 100 campaigns; that one itself in microseconds. */
+/** Each catalog's time relative to the catalog of 100 campaigns, and the time of that catalog in microseconds. */
 export function figures(rows: Row[]): Figure[] {
   const base = rows.find(({ name }) => name === BASE)?.turns_us ?? [];
   return rows.map(({ name, turns_us }) => ({

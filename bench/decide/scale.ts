@@ -1,8 +1,8 @@
 //! `npm run bench -- scale`: whole decisions with 10 to 50,000 campaigns, and with two catalogs that are hard for an
 //! index.
 //!
-//! The twin is not timed here. Its answers are compared on the generated catalogs. The memory of large catalogs exceeds
-//! the processor's caches; that of the requests does not.
+//! The twin is not timed here; only its bids are compared, on the generated catalogs. Large catalogs exceed the
+//! processor's caches, the requests do not.
 
 import { generate } from "../catalogs/generate.ts";
 import { everythingMatches, onlyTheLastMatches } from "../catalogs/hostile.ts";
@@ -40,7 +40,7 @@ export const scale: Suite = {
       for (const [at, { name, campaigns, document }] of loaded.entries()) {
         progress.show(at, loaded.length, `comparing bids: ${name}`);
         const seen = await rig.answers("edgebid", name);
-        // On a hostile catalog edgebid may reach its limit on work; the twin has none.
+        // On a hostile catalog edgebid may reach its limit on work, which the twin does not have. Their bids may differ.
         if (!name.startsWith("hostile")) expectSameBids(seen, twinsAnswers(document, requests), requests);
         measured.push({
           name,
@@ -68,7 +68,7 @@ export const scale: Suite = {
   pictures: (result) => ({ "scale.svg": chart(result.rows as Row[], result) }),
 };
 
-/** In this process, because the isolate already holds seven catalogs. */
+/** The twin's outcomes. It runs in this process, because the isolate already holds seven catalogs. */
 function twinsAnswers(document: string, requests: string[]): Outcome[] {
   const twin = createTwin(JSON.parse(document), ZONES.zones);
   return requests.map((request) => {

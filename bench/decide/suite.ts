@@ -1,11 +1,11 @@
 //! `npm run bench -- decide`: whole decisions with 1,000 campaigns, beside the TypeScript twin and beside V8's
 //! `JSON.parse` of the request.
 //!
-//! The suite first checks that the twin makes the same bids. Ways take turns; each turn is one batch that holds every
-//! request of the mix at least once, so a figure is a mean over the mix. `decide.twin_vs_this_1000` compares the twin
-//! from text to text, which spares it the decoding and encoding that edgebid's figure includes. `decide.allocs` is
-//! counted over three laps after a warm-up lap, in the readers' module, which holds the same code with a counting
-//! allocator.
+//! The suite first checks that the twin makes edgebid's bids. Ways take turns; each turn is one batch that holds every
+//! request of the mix (`requests/mix.ts`) at least once, so a figure is a mean over the mix.
+//! `decide.twin_vs_this_1000` times the twin from text to text, without the decoding and encoding that edgebid's time
+//! includes. `decide.allocs` is counted over three laps after a warm-up lap, in the readers' module, which holds the
+//! bidder's code with a counting allocator.
 
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";

@@ -1,24 +1,24 @@
 //! Clears the processor's caches, so that the next call starts cold, as after other isolates ran.
 //!
-//! Reading 3 MB evicts code and data from a second-level cache of 1 MB, and from the first level too. Branch predictors
-//! and the third-level cache stay as they are.
+//! Reading 3 MB evicts code and data from a second-level cache of 1 MB, and from the first-level cache. Branch
+//! predictors and the third-level cache stay warm.
 
 /** The way that only clears the caches. */
 export const SWEEPING = "sweeping";
 const PREFIX = "swept: ";
 
-/** Three times the second-level cache of a server's core. */
+/** Bytes to read: three times the second-level cache of a server's core. */
 const BYTES = 3 << 20;
 const LINE_BYTES = 64;
 
 const memory = new Uint8Array(BYTES).fill(1);
 
-/** The name of a way that clears the caches first. */
+/** The name for running `way` directly after clearing the caches. */
 export function swept(way: string): string {
   return `${PREFIX}${way}`;
 }
 
-/** The way that runs after clearing the caches; undefined if the name has no such prefix. */
+/** The way in a name that {@link swept} made; undefined for any other name. */
 export function afterSweep(way: string): string | undefined {
   return way.startsWith(PREFIX) ? way.slice(PREFIX.length) : undefined;
 }

@@ -8,7 +8,7 @@ import { type Series, series } from "./rig.ts";
 import { BASE, CATALOG, NO_CAMPAIGNS } from "./rows.ts";
 import { afterSweep, SWEEPING, swept } from "./sweep.ts";
 
-/** The measured ways, each with its catalog. All ratios are to the first one. */
+/** The measured ways, each with its catalog. All ratios are to the first way. */
 const WAYS = [
   [BASE, NO_CAMPAIGNS],
   ["edgebid", CATALOG],
@@ -23,7 +23,7 @@ export interface Swept {
   vs_json_parse: number;
 }
 
-/** These take turns with all other series. */
+/** The series with cold caches. They take turns with all other series. */
 export function sweptSeries(): Series[] {
   return [series(SWEEPING, NO_CAMPAIGNS), ...WAYS.map(([way, catalog]) => series(swept(way), catalog))];
 }
@@ -58,7 +58,7 @@ export function sweptTable(rows: Swept[]): Table {
   };
 }
 
-/** Each turn without the time of clearing the caches. */
+/** For each way, the times of its turns without the time of clearing the caches. */
 function own(all: Series[]): { way: string; turns: number[] }[] {
   const sweeping = all.find(({ way }) => way === SWEEPING)?.wasm ?? [];
   return all.flatMap(({ way, wasm }) => {

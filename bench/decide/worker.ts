@@ -9,7 +9,7 @@
 //!     GET  /measure?…                      mean microseconds per request of one batch; after `warm`
 //!     GET  /growth?catalog=…&decisions=N   growth of the instance's memory in bytes
 //!
-//! Each batch continues with the request after the last one.
+//! Each batch continues after the last request of the batch before.
 
 import module from "../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
@@ -29,7 +29,7 @@ interface Loaded {
 }
 
 const WARM_MS = 250;
-/** Laps over all requests that count allocations. */
+/** How often all requests are decided on while allocations are counted. */
 const LAPS_COUNTED = 3;
 const SSP = "demo";
 
@@ -157,7 +157,7 @@ function answers(way: string, loaded: Loaded): Outcome[] {
   });
 }
 
-/** The mean of several laps. A first lap, in which memory still grows, does not count. */
+/** Allocations per decision: the mean of several laps. The first lap does not count, because memory still grows. */
 function allocations(document: Uint8Array): number | null {
   const bidder = new Bidder(counting, compiler, document, ZONES);
   const next = cycling((at) => bidder.decide(requests[at] as Uint8Array, NOW_MS));
@@ -168,7 +168,7 @@ function allocations(document: Uint8Array): number | null {
   return before === null || after === null ? null : (after - before) / (LAPS_COUNTED * requests.length);
 }
 
-/** Memory may grow during a first lap. */
+/** Growth of memory during the decisions. It is measured after a first lap, in which memory may grow. */
 function growth(bidder: Bidder, decisions: number): number {
   const next = cycling((at) => bidder.decide(requests[at] as Uint8Array, NOW_MS));
   for (let count = 0; count < requests.length; count++) next();

@@ -1,4 +1,4 @@
-//! What a person asks about an application before its load: how it starts and what it needs.
+//! Facts about an application besides its speed: how long it takes to start, its size, and the memory it needs.
 
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
@@ -15,7 +15,7 @@ export interface Application {
   name: string;
   start_ms: number;
   first_ms: number;
-  /** Before and after all load, in bytes; null if /proc cannot tell. */
+  /** Memory in use before and after all load, in bytes; null if /proc cannot tell. */
   working_set_start: number | null;
   working_set: number | null;
   /** Memory of an instance with the catalog after the requests of the mix; null without a module. */
@@ -24,7 +24,7 @@ export interface Application {
   wasm_bytes: number;
   wasm_gzip_bytes: number | null;
   snapshot_bytes: number | null;
-  /** During the first closed loop on this server; 1 is one core. Null if /proc cannot tell. */
+  /** Cores in use during the first closed loop on this server; null if /proc cannot tell. */
   cores: number | null;
 }
 
@@ -59,7 +59,7 @@ export function applications(
   });
 }
 
-/** `machineCores`: the cores that make 100 %. */
+/** `machineCores`: the number of cores of the machine, which is 100 %. */
 export function applicationTable(applications: Application[], machineCores: number): Table {
   return {
     title: "applications",
@@ -84,7 +84,7 @@ export function applicationTable(applications: Application[], machineCores: numb
   };
 }
 
-/** Runs in this process: the same module with the same catalog and requests takes the same memory. */
+/** Memory of an instance, measured in this process: a catalog and requests take equal memory everywhere. */
 function wasmMemory(snapshot: Uint8Array, texts: string[]): number {
   const instance = new Instance<Serving>(module);
   if (!isTrue(instance.exports.load(instance.put(snapshot), 0, 0))) throw new Error("the snapshot is refused");

@@ -1,4 +1,4 @@
-//! The Worker that stands beside the bidder: each route does less of the work that any bidder must do.
+//! The Worker that the bidder is compared with: each route does only a part of the work that any bidder must do.
 //!
 //!     PUT  /answer   stores the body as the answer of `/echo`
 //!     POST /hello    204 at once

@@ -39,7 +39,7 @@ const DOTS = [
 ] as const;
 
 export function chart(rows: Row[], { date, machine, versions }: Result): string {
-  // The bar of `ceiling` would leave no room for the others.
+  // The bar of `ceiling` is so long that the other bars would be too short to compare.
   const closed = rows.filter(({ mode, target }) => mode === "closed" && target !== "ceiling");
   const most = Math.max(...closed.map(({ per_second }) => per_second));
   // A turn without responses has no times.

@@ -1,10 +1,11 @@
-//! Searches the highest rate of the open loop that a target holds.
+//! Searches for the highest request rate at which a target still passes the open-loop test. The caller's `holds` says
+//! whether one rate passes.
 
 /** One pause of V8 must not decide, so a rate that fails gets a second attempt. */
 const ATTEMPTS = 2;
 
 /**
- * The highest rate up to `most` that holds, to within `most` / 2^`steps`; 0 if not even the lowest rate tried holds.
+ * The highest rate up to `most` for which `holds` is true, to within `most` / 2^`steps`; 0 if every rate tried fails.
  */
 export async function highestRate(
   most: number,

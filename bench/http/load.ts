@@ -13,7 +13,7 @@ export interface Load {
   /** The problem of one bad response. */
   complaint: string | null;
   requests: number;
-  /** All requests sent, including those before the measurement. */
+  /** All requests sent, including the requests of the warm-up. */
   sent: number;
   seconds: number;
   /** Size of the responses. */

@@ -1,8 +1,8 @@
 //! The requests to send and the responses to expect.
 //!
-//! The expected response is the answer of the same module in this process, now and at several times during the next two
-//! hours. Requests whose status changes in that time are left out. So are decisions that reach the limit on work,
-//! because the twin has no such limit.
+//! The expected response is the answer of the module in this process, now and at several times during the next two
+//! hours. A request whose status changes in that time is left out. A request that reaches the limit on work is left out
+//! too, because the twin has no such limit.
 
 import { gzipSync } from "node:zlib";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
@@ -27,7 +27,7 @@ export interface Requests {
   /** Requests that get a bid. */
   bids: Case[];
   noBids: Case[];
-  /** As in production: nine of ten get no bid. With the user's own texts: all of them. */
+  /** Requests in the proportion of production: nine of ten get no bid. With the user's own texts, all these texts. */
   production: Case[];
   /** Requests of about 3.8 KB. */
   large: Case[];
@@ -36,7 +36,7 @@ export interface Requests {
 const STEP_MS = 15 * 60_000;
 const STEPS = 8;
 const NO_BIDS_A_BID = 9;
-/** In characters. Matches the bodies of 3.8 KB and hardly any other. */
+/** Range of lengths in characters that has the bodies of 3.8 KB and hardly any other. */
 const LARGE = [3400, 4300] as const;
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder();
@@ -51,7 +51,7 @@ export function requests(catalogs: Uint8Array[], wasm: WebAssembly.Module, by: n
   return { bids, noBids, production: own.length > 0 ? all : production(bids, noBids), large };
 }
 
-/** No case if the answer changes within the next hours, reached the limit on work, or has status 400. */
+/** The case of a text. None if its status is 400 or changes within two hours, or if it reaches the limit on work. */
 function stableCases(text: string, bidders: Bidder[]): Case[] {
   const now = Date.now();
   const times = Array.from({ length: STEPS }, (_, step) => now + step * STEP_MS);
@@ -69,7 +69,7 @@ function stableCases(text: string, bidders: Bidder[]): Case[] {
   return expected.every((one) => one !== null) ? [{ text, expected }] : [];
 }
 
-/** All no-bids, with a bid in every tenth place. The bids are spread over the whole list. */
+/** All no-bids, and a bid at every tenth position. The bids are taken evenly from the whole list of bids. */
 function production(bids: Case[], noBids: Case[]): Case[] {
   const count = Math.floor(noBids.length / NO_BIDS_A_BID);
   const slots = Array.from({ length: count }, (_, slot) => slot);
@@ -79,7 +79,7 @@ function production(bids: Case[], noBids: Case[]): Case[] {
   ]);
 }
 
-/** Which side compresses its bodies. */
+/** Whether requests and responses are compressed. */
 export interface Gzip {
   request: boolean;
   response: boolean;

@@ -1,4 +1,4 @@
-//! Turns the measurements of `http` into rows, figures, checks and a sentence. Ratios are taken per round.
+//! Turns the measurements of `http` into rows, figures, checks and a sentence. Each round gives one ratio.
 
 import { digits, median } from "../statistics.ts";
 import type { Figure } from "../suite.ts";
@@ -24,7 +24,7 @@ export interface Series {
   highest: Highest | null;
 }
 
-/** The highest rate that a target holds, and all turns of the search. */
+/** The highest rate at which a target passes the open-loop test, and all turns of the search. */
 export interface Highest {
   rate: number;
   tried: Turn[];
@@ -61,7 +61,7 @@ export interface Row extends Record<Time, number> {
   vs_hello: number | null;
   vs_read: number | null;
   vs_twin: number | null;
-  /** Highest rate that the target holds; null if the search did not run. */
+  /** Highest rate at which the target passes the open-loop test; null if the search did not run. */
   highest_rate: number | null;
   turns: Turn[];
 }
@@ -97,7 +97,7 @@ export function rows(all: Series[]): Row[] {
   });
 }
 
-/** The closed loop relative to `read` with the same requests, if that was driven; the open loop in plain times. */
+/** Closed loop: requests/s relative to `read` with the same requests, if `read` was driven. Open loop: times. */
 export function figures(all: Series[]): Figure[] {
   return all.flatMap((one) => {
     const { target, mode, turns } = one;
@@ -184,7 +184,7 @@ export function analysis(rows: Row[]): string {
   );
 }
 
-/** Ratio to the target of this kind that gets the same requests. */
+/** Requests per second relative to the target of this kind that gets the same requests. */
 function perSecondRatio(all: Series[], one: Series, kind: Kind): number | null {
   const base = baseOf(all, one, kind);
   return base ? ratio(all, one, base.target.name, perSecond) : null;
@@ -196,14 +196,14 @@ function baseOf(all: Series[], { mode, target: { requests } }: Series, kind: Kin
   );
 }
 
-/** Median of the ratios per round to another target in the same loop; null if that one was not driven. */
+/** Each round gives a ratio to another target in the same loop; returns the median. Null if `other` was not driven. */
 function ratio(all: Series[], one: Series, other: string, of: (turn: Turn) => number): number | null {
   const base = all.find(({ target, mode }) => target.name === other && mode === one.mode);
   if (base === undefined || base === one) return null;
   return finite(median(ratios(one.turns.map(of), base.turns.map(of))));
 }
 
-/** Includes the search for the highest rate: a bad response counts at any rate. */
+/** All turns, also those of the search for the highest rate, because a bad response counts at any rate. */
 function allTurns({ turns, highest }: Series): Turn[] {
   return [...turns, ...(highest?.tried ?? [])];
 }

@@ -10,16 +10,16 @@ export interface Server {
   script: RunningScript;
   /** Undefined if /proc cannot tell. */
   pid: number | undefined;
-  /** From sending the first request to its answer; for the bidder, until it has its catalog. */
+  /** Time from sending the first request to its answer; for the bidder, until it has its catalog. */
   first_ms: number;
-  /** The snapshot in its KV. */
+  /** The snapshot in the server's KV; null for a server without KV. */
   snapshot: Uint8Array | null;
 }
 
 const BID = { method: "POST", body: `{"id":"first","imp":[{"id":"1"}]}` };
 const PATIENCE_MS = 60_000;
 
-/** `answer`: the answer of `/echo`. */
+/** Starts the Worker of `baseline.ts`. `answer`: the answer of `/echo`. */
 export async function startBaseline(answer: Uint8Array<ArrayBuffer>): Promise<Server> {
   return startServer("baseline", new URL("baseline.ts", import.meta.url), {}, null, async ({ fetch }) => {
     await fetch("/hello", BID);
@@ -35,7 +35,7 @@ export async function startTwin(document: string): Promise<Server> {
   });
 }
 
-/** Without this, events would go to the console, and the suite would measure that. */
+/** Turns events off. Otherwise they would go to the console, and the suite would measure the console. */
 const WITHOUT_EVENTS: Bindings = { vars: { EVENTS_ONE_IN: "off" } };
 
 /** Sends events for every bid and one auction in a thousand, through a queue, to the collector at `url`. */
@@ -57,7 +57,7 @@ export async function startBidder(
   const entry = new URL("../../worker/src/index.ts", import.meta.url);
   const first = async ({ origin }: RunningScript) => {
     const end = performance.now() + PATIENCE_MS;
-    // If KV is slow, it answers before it has a catalog. /healthz returns 503 until then.
+    // If KV is slow, the bidder answers before it has a catalog. /healthz returns 503 until the catalog is there.
     while (!(await fetch(`${origin}/healthz`)).ok) {
       if (performance.now() > end) throw new Error(`${name} did not load its catalog`);
     }
@@ -79,7 +79,7 @@ async function pushed(snapshot: Uint8Array<ArrayBuffer>, campaigns: number): Pro
   ]);
 }
 
-/** `first` makes the first request. It may return work to do after the time was taken. */
+/** Starts a server and times `first`, which makes the first request. It may return work to do after the timing. */
 async function startServer(
   name: string,
   entry: URL,

@@ -2,9 +2,9 @@
 //! and beside the TypeScript twin.
 //!
 //! Every response is checked against the module's answer in this process: the status and, with a bid, the beginning of
-//! the body. In each round every target has one turn in each loop. The search for the highest rate halves an interval
-//! five times, up to what the target reached in the closed loop; a rate holds if p99 ≤ 10 ms plus the delay, with
-//! nothing bad or unsent.
+//! the body. In each round every target has one turn in each loop. The search for the highest rate takes the interval
+//! from 0 to the target's best closed-loop rate, and halves it five times. A rate passes if p99 is at most 10 ms plus
+//! the delay, and no request is bad or unsent.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -131,7 +131,7 @@ export const http: Suite = {
             load.rounds * series.length,
             `round ${round + 1} of ${load.rounds}`,
           );
-          // Another target begins each round.
+          // Each round begins with a different target.
           const one = series[(at + round) % series.length];
           if (one) one.turns.push(await turn(one, one.mode === "open" ? load.rate : null, 1000 * load.seconds));
         }
@@ -210,7 +210,7 @@ function compiled(document: object): Uint8Array<ArrayBuffer> {
   return compile(new TextEncoder().encode(JSON.stringify(document)), compiler).snapshot;
 }
 
-/** The same catalog for an SSP that accepts compressed responses. */
+/** The catalog, changed so that its SSP accepts compressed responses. */
 function withGzipResponses(document: Document): Document {
   return { ...document, ssps: document.ssps.map((ssp) => ({ ...ssp, gzip: true })) };
 }

@@ -51,7 +51,7 @@ function loadTable(title: string, rows: Row[], mode: Mode): Table {
     columns: [
       ...["target", "bad", ...(isOpen ? ["unsent"] : []), "requests"],
       ..."/s;max /s;MB/s;mean;p50;p75;p90;p95;p99;p99.9;max;stops;stopped;cores;CPU µs".split(";"),
-      // In the open loop the rate is the same for all.
+      // In the open loop all targets get the same rate.
       ...(isOpen ? [] : ["/ hello", "/ read", "/ twin"]),
     ],
     rows: [

@@ -19,7 +19,7 @@ export interface Target {
   catalog: number;
 }
 
-/** Index of the catalog that separates bids from no-bids. The twin has this one. */
+/** Index of the catalog that decides which requests count as bids. The twin uses this catalog. */
 export const DEFAULT_CATALOG = 1;
 
 /** Campaigns of each catalog. */
@@ -52,7 +52,7 @@ export const TARGETS: Target[] = [
   target("bidder, 3.8 KB", "bidder", "bidder 1,000", "3.8 KB"),
 ];
 
-/** In characters. workerd drops an unread body, and may close the connection if more of it is still to come. */
+/** Most characters of a request to `hello`: workerd may close a connection while an unread body is still arriving. */
 const MAX_UNREAD = 16_384;
 
 export function casesOf({ kind, requests }: Target, all: Requests): Case[] {

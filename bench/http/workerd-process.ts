@@ -1,4 +1,4 @@
-//! Facts about the workerd processes that this process started. They come from /proc, so on Linux only.
+//! Facts about the workerd processes that this process started. They come from /proc, which exists on Linux only.
 
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -46,7 +46,7 @@ export function resetPeak(pid: number | undefined): void {
   try {
     writeFileSync(`/proc/${pid}/clear_refs`, RESET_PEAK);
   } catch {
-    // Then the peak cannot be read either.
+    // Without /proc, `peakSet` returns null.
   }
 }
 

@@ -14,22 +14,22 @@ const BASE = "JSON.parse(string)";
 
 export interface Row {
   body: string;
-  /** Mean of the texts. */
+  /** Mean size of the body's variants. */
   bytes: number;
   reader: string;
-  /** Median of all turns, each the mean of a batch of reads. */
+  /** Time of one read: each turn gives the mean of a batch of reads; this is the median of the turns. */
   median_us: number;
-  /** 99th percentile of all turns. Times of single reads are below the resolution of the clock. */
+  /** 99th percentile of the turns, not of single reads: those are too short for the clock. */
   p99_us: number;
   mb_per_s: number;
-  /** Per read; null for V8. */
+  /** Allocations per read; null for V8. */
   allocations: number | null;
-  /** Median of the ratios to `JSON.parse(string)` per turn. */
+  /** Each turn gives the ratio to `JSON.parse(string)`; this is the median of the ratios. */
   vs_json_parse: number;
   native_median_us: number | null;
-  /** Median of the ratios per turn. */
+  /** Each turn gives the time in Wasm divided by the native time; this is the median of the ratios. */
   wasm_vs_native: number | null;
-  /** Each turn, in order. */
+  /** The time of each turn, in order. */
   turns_us: number[];
 }
 
@@ -55,7 +55,7 @@ export function rows(series: Series[]): Row[] {
   });
 }
 
-/** The checks, by the names of the goals; from the suite's own bodies. */
+/** The checks, by the names that the goals use; only from the bodies in `bench/bodies/`. */
 export function checks(rows: Row[]): Record<string, number> {
   const row = (reader: string, body: string) => {
     const found = rows.find((row) => row.reader === reader && row.body === body);
@@ -71,7 +71,7 @@ export function checks(rows: Row[]): Record<string, number> {
   };
 }
 
-/** Ratios to `JSON.parse(string)`; that one itself in microseconds. */
+/** Each reader's time relative to `JSON.parse(string)`, and the time of `JSON.parse(string)` in microseconds. */
 export function figures(series: Series[]): Figure[] {
   return series.map(({ reader, body, wasm }) => {
     const base = series.find((other) => other.body === body && other.reader === BASE);

@@ -1,4 +1,5 @@
-//! Moves the pointer: rolls back, sets a second version, and promotes it.
+//! Moves the catalog pointer, the KV value that names the served version: rolls back, and sets or promotes a second
+//! version.
 //!
 //! The pointer is written last, and only if nobody else has moved it meanwhile. Uploading versions is left to
 //! `upload.ts`.
@@ -22,7 +23,10 @@ import { type Current, findVersion, listVersions, readCurrent, readParts } from 
 /** How a second version is used. */
 export type SecondUse = Pick<SecondPlace, "mode" | "share">;
 
-/** The result of a command that moves the pointer. */
+/**
+ * The result of a command that changes which catalog version is served, or the second version: it writes the pointer
+ * in KV.
+ */
 export interface Moved extends Place {
   /** Bytes of the snapshot. */
   bytes: number;
@@ -33,8 +37,8 @@ export interface Moved extends Place {
   /** The second version that the pointer no longer names; null if there is none. */
   dropped: string | null;
   /**
-   * `catalog`: another version is served. `second`: only the second version has changed. `source`: the same version is
-   * served, with a new source, and perhaps a new note. `note`: only the note is new. `nothing`: all was so already.
+   * `catalog`: another version is served. `second`: only the second version has changed. `source`: the served version
+   * has a new source, and perhaps a new note. `note`: only the note is new. `nothing`: no change was needed.
    */
   changed: "catalog" | "second" | "source" | "note" | "nothing";
 }
@@ -134,20 +138,19 @@ export async function readBefore(store: Store, { note = "", force, step }: MoveO
   throw new CatalogFailure(`${before.problem}; nothing was changed; --force replaces the pointer`);
 }
 
-/** What a move of the pointer needs besides the pointer. */
+/** What {@link move} needs to know besides the new pointer. */
 interface Move {
   /** Bytes of the snapshot. */
   bytes: number;
   /** The version that the command is about. */
   of: Place;
-  /** Uploads the version again; absent if the command has only a version that is in KV. */
+  /** Uploads the version again; absent if the command does not have the version's bytes. */
   again?: () => Promise<unknown>;
 }
 
 /**
- * Writes the pointer, unless it has changed since `before`, and reads it again afterwards. If two people move it at the
- * same time, the one whose pointer was overwritten gets a failure. A version that was pruned meanwhile is uploaded
- * again, if the command has its bytes.
+ * Writes the pointer, unless it has changed since `before`, and reads it again afterwards. If two people write it at the same time, the person whose pointer was overwritten gets a failure. If the version was pruned meanwhile,
+ * and the command has its bytes, the version is uploaded again.
  */
 export async function move(
   store: Store,

@@ -1,5 +1,5 @@
-//! Bodies that do not arrive completely, over real sockets: each request is answered, cancelled, and counted by its
-//! reason.
+//! Bodies that do not arrive completely, sent over real sockets. Each request is answered, its body is cancelled, and
+//! the reason is counted.
 
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -30,7 +30,7 @@ async function counters(): Promise<Record<string, number>> {
   return (await json<{ counters: Record<string, number> }>(worker, "/healthz")).counters;
 }
 
-/** The counters that have grown, as soon as they have grown by `least` in all. */
+/** Waits until the counters have grown by `least` in total. Returns how much each has grown. */
 async function counted(before: Record<string, number>, least: number): Promise<Record<string, number>> {
   let added: [string, number][] = [];
   await expect
@@ -45,7 +45,7 @@ async function counted(before: Record<string, number>, least: number): Promise<R
 
 interface Sent {
   socket: Socket;
-  /** The whole answer, when the other side has closed the connection. */
+  /** The whole answer, once the Worker has closed the connection. */
   answer: Promise<string>;
 }
 
@@ -116,7 +116,7 @@ test("clients that hang up at once are counted after the deadline of their bodie
   for (const { socket } of all) socket.resetAndDestroy();
   // Wait for the deadline, and for the time after it at which dropped requests are freed.
   await new Promise((done) => setTimeout(done, 1500));
-  // The next bodies start the timer that frees them.
+  // The next bodies start the timer that frees what the dropped requests reserved.
   await bids();
   await new Promise((done) => setTimeout(done, 200));
   await bids();
@@ -142,7 +142,7 @@ test("aborted bodies free their room", async () => {
   const long = Buffer.concat([REQUEST, Buffer.alloc((1 << 20) - REQUEST.byteLength, 0x20)]);
   for (const end of ["resetAndDestroy", "destroy"] as const) {
     const before = await counters();
-    // Each batch reserves most of the room.
+    // Each batch reserves most of the bytes that the Worker may buffer at once.
     for (let batch = 0; batch < 3; batch++) {
       const all = await Promise.all(
         Array.from({ length: 15 }, () => send("content-length: 1048576", long.subarray(1), "patient")),
@@ -157,7 +157,7 @@ test("aborted bodies free their room", async () => {
 
 test("hundreds of clients that announce a body and send nothing leave room for a request", async () => {
   const before = await counters();
-  // Together, they announce more bytes than there is room for.
+  // The content-lengths of these 600 requests add up to more bytes than the Worker may buffer at once.
   const all = await Promise.all(
     Array.from({ length: 600 }, () => send("content-length: 32768", new Uint8Array(), "patient")),
   );

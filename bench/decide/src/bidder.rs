@@ -14,9 +14,9 @@ use compiler_wasm::compile::{self, Zone};
 pub(crate) enum Way {
     /// The whole decision.
     Edgebid,
-    /// Read, gate and match; writes nothing.
+    /// Everything except writing the response.
     Match,
-    /// Read only.
+    /// Only reading the request.
     Read,
 }
 
@@ -24,7 +24,7 @@ impl Way {
     /// All ways. The protocol names a way by its position.
     pub(crate) const ALL: [Way; 3] = [Way::Edgebid, Way::Match, Way::Read];
 
-    /// The name in results.
+    /// The way's name in results.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Way::Edgebid => "edgebid",

@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let requests: Vec<&[u8]> = mix.split(|byte| *byte == b'\n').collect();
     let mut bench = Bench::default();
 
-    // Continues through the requests from batch to batch, so that all are measured equally often.
+    // Each batch continues after the last request of the batch before, so all requests are measured equally often.
     let mut turn = requests.iter().cycle();
     partner::answer_all(Way::ALL.map(Way::name), |command, way, catalog| {
         let way = *Way::ALL.get(way).ok_or("no such way")?;

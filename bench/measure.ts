@@ -1,13 +1,13 @@
 //! Measures the time of a call inside workerd, whose clock moves in steps of 1 ms. A batch starts and ends at a step,
 //! and the calls in between are counted.
 //!
-//! A batch is off by at most 2 %, by 4 % if a call takes over a millisecond. `measure/src/batch.rs` is the native
-//! counterpart.
+//! The error of a batch is at most 2 %, or 4 % if a call takes over a millisecond. `measure/src/batch.rs` measures
+//! natively.
 
 /** Calls between two looks at the clock take about this long. It limits the error of a batch. */
 const CHUNK_MS = 0.2;
 const BATCH_MS = 10;
-/** For calls so slow that `BATCH_MS` would hold fewer than `MIN_CALLS`. */
+/** Duration of a batch if calls are so slow that `BATCH_MS` would hold fewer than `MIN_CALLS`. */
 const LONG_BATCH_MS = 40;
 const MIN_CALLS = 50;
 const CALIBRATION_MS = 4;
@@ -18,7 +18,7 @@ export interface Plan {
   chunk: number;
   /** Minimum duration of a batch. */
   ms: number;
-  /** Minimum number of calls in a batch. For calls that differ, one for each. */
+  /** Minimum number of calls in a batch. If the calls differ, the number of different calls. */
   minCalls: number;
 }
 

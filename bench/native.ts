@@ -1,11 +1,11 @@
-//! The native side of a suite: a program that runs commands from its standard input, so that it and workerd can take
-//! turns. The protocol is in `measure/src/partner.rs`.
+//! Starts the native program of a suite and sends it commands, so that native code and workerd can take turns. The
+//! protocol is in `measure/src/partner.rs`.
 
 import { createInterface } from "node:readline";
 import { Failure, start } from "../cli/process.mjs";
 
 export class Native {
-  /** The names of everything it can run. The protocol uses their positions. */
+  /** The names of everything that the program can run. The protocol uses the positions in this list. */
   readonly names: readonly string[];
   readonly #child: ReturnType<typeof start>;
   readonly #lines: AsyncIterator<string>;

@@ -1,6 +1,6 @@
 //! `npm run bench`: runs suites, prints their results and stores them.
 //!
-//! It knows the names of the suites and nothing about what they measure.
+//! This file lists the suites and knows nothing about what they measure.
 
 import { parseArgs } from "node:util";
 import { Failure, runScript } from "../cli/process.mjs";
@@ -90,7 +90,7 @@ async function runSuite(suite: Suite, options: SuiteOptions): Promise<Report> {
   return { ...report, pictures: suite.pictures?.(report) ?? {} };
 }
 
-/** The report without the parts for people. */
+/** The report without the tables and charts, which are for people. */
 function forPrograms({ pictures, tables, ...report }: Report): object {
   return report;
 }

@@ -12,7 +12,7 @@ export function medianError(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   let below = 0.5 ** sorted.length;
   let [chance, at] = [below, 0];
-  // Moves both ends inward while both tails together hold at most 5 %.
+  // Moves both ends of the interval inward while the values outside have a probability of at most 5 %.
   while (chance + (below * (sorted.length - at)) / (at + 1) <= 0.025) {
     below *= (sorted.length - at) / (at + 1);
     chance += below;
@@ -27,7 +27,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** Three significant digits, without an exponent: 0.0213, 4.71, 1230; 0. */
+/** A number with three significant digits and no exponent, such as 0.0213, 4.71 or 1230. */
 export function digits(value: number): string {
   if (!Number.isFinite(value)) return "–";
   if (value === 0) return "0";
@@ -42,7 +42,7 @@ export function digits(value: number): string {
 export function rankTest(one: readonly number[], other: readonly number[]): number {
   const ranks = doubledRanks([...one, ...other]);
   const most = ranks.reduce((sum, rank) => sum + rank, 0);
-  // For each size and sum: the number of choices of that many ranks with that sum.
+  // `choices[size][sum]`: in how many ways `size` ranks can be chosen so that they add up to `sum`.
   const choices = Array.from({ length: one.length + 1 }, () => new Float64Array(most + 1));
   choices[0]?.fill(1, 0, 1);
   for (const rank of ranks) {
@@ -59,7 +59,7 @@ export function rankTest(one: readonly number[], other: readonly number[]): numb
   return counts.reduce((far, count, sum) => (isFar(sum) ? far + count : far), 0) / total;
 }
 
-/** Twice the rank of each value. Ties share the mean of their ranks, and twice the mean is whole. */
+/** Twice the rank of each value. Equal values share their mean rank, and twice a mean rank is a whole number. */
 function doubledRanks(values: readonly number[]): number[] {
   return values.map((value) => {
     const below = values.filter((other) => other < value).length;
@@ -69,8 +69,8 @@ function doubledRanks(values: readonly number[]): number[] {
 }
 
 /**
- * Which of several tests are significant: Holm's method. The probability that any of them is wrong is at most `alpha`.
- * In the order of `ps`.
+ * Which of several tests are significant, in the order of `ps`. With Holm's method, the probability that any reported
+ * test is wrong is at most `alpha`.
  */
 export function holm(ps: readonly number[], alpha: number): boolean[] {
   const order = ps.map((_, at) => at).sort((a, b) => (ps[a] ?? 1) - (ps[b] ?? 1));

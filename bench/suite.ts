@@ -1,21 +1,21 @@
-//! The interface of a suite. `run.ts` lists the suites. The report, the comparison and the table in docs/performance.md use only this
-//! interface.
+//! The interface of a suite. `run.ts` lists the suites. The report, the comparison and the table in docs/performance.md
+//! use only this interface.
 
 import type { Machine } from "./machine.ts";
 
 export interface Suite {
   name: string;
-  /** What it measures, for `--help` and the report. */
+  /** What the suite measures, for `--help` and the report. */
   summary: string;
   /** Crates whose versions the result names. */
   crates?: string[];
   run(options: SuiteOptions): Promise<Findings>;
-  /** Its charts, SVG by file name. */
+  /** The suite's charts, as SVG by file name. */
   pictures?(result: Result): Record<string, string>;
 }
 
 export interface SuiteOptions {
-  /** Few rounds: shows that the suite runs, not how fast anything is. */
+  /** Whether to run few rounds, which shows that the suite runs, but not how fast anything is. */
   quick: boolean;
   /** Additional bodies to measure: JSON files, or folders of them. */
   bodies: string[];
@@ -43,13 +43,13 @@ export interface Findings {
   analysis: string;
   /** The numbers that `compare` compares. */
   figures: Figure[];
-  /** For people, in this order. */
+  /** Tables for people, in this order. */
   tables: Table[];
   rows: object[];
   [more: string]: unknown;
 }
 
-/** Something measured in every round. Ratios within a round compare better between runs than times do. */
+/** Something measured in every round. Ratios within a round differ less from run to run than times do. */
 export interface Figure {
   name: string;
   unit: string;

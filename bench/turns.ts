@@ -1,20 +1,20 @@
-//! Everything that is compared takes turns in short batches, one directly after the other, so that a slow moment hits
-//! all of it. Another one begins each turn.
+//! Measures things in turns. In a turn, each thing runs one short batch, directly after the others, so that a slow
+//! moment hits all of them. Each turn begins with a different thing.
 
 import { median } from "./statistics.ts";
 
-/** Turns close to each other are hardly independent, so `compare` uses the median of this many. */
+/** Turns directly after each other are hardly independent, so `compare` uses the median of this many: a round. */
 export const TURNS_A_ROUND = 5;
 
 /** The times of one thing. */
 export interface Turns {
   /** In workerd: mean microseconds per call for each turn. Empty if it only runs natively. */
   wasm: number[];
-  /** The same natively. Empty if it only runs in workerd. */
+  /** Natively: mean microseconds per call for each turn. Empty if it only runs in workerd. */
   native: number[];
 }
 
-/** Takes turn `number`. A side returns null if it does not have the thing. */
+/** Takes turn `number`. `wasm` or `native` returns null for a thing that does not run there. */
 export async function takeTurn<T extends Turns>(
   all: readonly T[],
   number: number,
@@ -28,12 +28,12 @@ export async function takeTurn<T extends Turns>(
   }
 }
 
-/** Per turn, so that a slow minute slows both sides. */
+/** One ratio per turn, because a slow minute slows both times of a turn. */
 export function ratios(over: readonly number[], under: readonly number[]): number[] {
   return over.map((value, turn) => value / (under[turn] ?? Number.NaN));
 }
 
-/** The difference of two times per turn. */
+/** One difference per turn: the time of the whole minus the time of a part. */
 export function differences(whole: readonly number[], part: readonly number[]): number[] {
   return whole.map((value, turn) => value - (part[turn] ?? Number.NaN));
 }

@@ -1,5 +1,5 @@
-//! Counts the WebAssembly instructions of a decision. The count has no noise and is equal on every machine, but does
-//! not tell how long an instruction takes.
+//! Counts the WebAssembly instructions of a decision. The count has no noise and is equal on every machine. It says
+//! nothing about the time of an instruction.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { NOW_MS } from "../requests/now.ts";
 import { WORST } from "./hostile.ts";
 import { touched } from "./touched.ts";
 
-/** Instructions of one call, or what it touches: means over the requests. */
+/** Counts by name, such as the instructions of a decision or the cache lines it touches. Means over the requests. */
 export type Counts = Record<string, number>;
 
 const MODULE = fileURLToPath(new URL("../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", import.meta.url));
@@ -59,7 +59,7 @@ export function counts(): Counts {
   };
 }
 
-/** The counts that are checks: the mix with and without campaigns, and the worst known request relative to the mix. */
+/** The counts for the goals: the mix with and without campaigns, and the worst known request relative to the mix. */
 export function instructionChecks(): Record<string, number> {
   const wasm = countingModule();
   const [few, none] = [new Decisions(wasm, 1000), new Decisions(wasm, 0)];

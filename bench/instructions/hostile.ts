@@ -1,5 +1,5 @@
-//! Requests that cause as much work as possible: long lists of everything that a decision loops over, alone and
-//! combined, on one impression and on many. Equal seeds give equal requests.
+//! Requests that cause as much work as possible. They have long lists of everything that a decision loops over, one
+//! list alone or several together, on one impression or on many. Equal seeds give equal requests.
 
 import { Random } from "../bodies/random.ts";
 import { BUNDLES, CATEGORIES, DEALS, DOMAINS, SEGMENTS } from "../catalogs/vocabulary.ts";
@@ -17,7 +17,7 @@ type Fill = (request: Part, count: number, random: Random) => void;
 const VIDEO = { mimes: ["video/mp4"], protocols: [2, 3, 5, 6, 7, 8], w: 640, h: 360, minduration: 1, maxduration: 120 };
 const NATIVE_ASSETS = [{ id: 1, title: { len: 90 } }];
 
-/** Each one fills one list of a request with `count` entries. */
+/** Functions that each fill one list of a request with `count` entries. */
 const FILLS: Record<string, Fill> = {
   acat: (request, count) => {
     request.acat = list(count, (at) => (at % 2 ? "IAB1" : `IAB${at % 26}-${at % 40}`));
@@ -176,7 +176,7 @@ export function* hostile(seed: number, count: number): Generator<Hostile> {
     }
   }
   yield { name: "an id of 1 MB", text: request(4, [], random).replace('"id":"r"', `"id":"${"x".repeat(1_000_000)}"`) };
-  // Uses its own seed, so that the combinations of a seed stay the same.
+  // Its own seed keeps the random combinations below unchanged.
   const repeated = [["deals", 459] as const, ["wlang", 121] as const, ["wlangb", 181] as const];
   yield { name: "a deal offered many times, wlang × 302", text: request(1, repeated, new Random(7)) };
   for (let at = 0; at < count; at++) {
@@ -203,7 +203,7 @@ export const WORST: Hostile = {
   ),
 };
 
-/** The number of entries is per list, so a list of impressions has that many on each impression. */
+/** A request with these lists, each with its number of entries. A list in `imp` is filled on every impression. */
 function request(imps: number, fills: readonly (readonly [string, number])[], random: Random): string {
   const request: Part = {
     id: "r",
@@ -214,7 +214,7 @@ function request(imps: number, fills: readonly (readonly [string, number])[], ra
     source: {},
     at: 2,
   };
-  // `withoutBanner` goes last, because others write into the banner.
+  // `withoutBanner` goes last, because other fills write into the banner.
   const inOrder = [...fills].sort(([a], [b]) => Number(a === "withoutBanner") - Number(b === "withoutBanner"));
   for (const [name, entries] of inOrder) FILLS[name]?.(request, entries, random);
   return JSON.stringify(request);

@@ -1,8 +1,8 @@
-//! What a decision touches, each thing once: bytes of code and cache lines of the snapshot. With cold caches a decision
-//! waits for them. Like the instruction counts, these numbers have no noise and are equal on every machine.
+//! Counts the bytes of code that a decision runs and the cache lines of the snapshot that it reads, each of them once.
+//! With cold caches a decision waits for these bytes. The numbers have no noise and are equal on every machine.
 //!
-//! Code means WebAssembly code, of which an engine makes several times as many bytes. Not counted: the heap, the arena,
-//! the body, and the reads of `memory.copy`.
+//! Code means WebAssembly code; an engine turns it into several times as many bytes. The heap, the arena, the body and
+//! the reads of `memory.copy` are not counted.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ export interface Touched {
   snapshot_lines: number;
 }
 
-/** For the module at a path, with this many campaigns. See `crates/xtask/src/touch.rs`. */
+/** The counts for the module at a path, with this many campaigns. See `crates/xtask/src/touch.rs`. */
 export function touched(path: string, campaigns: number, texts: string[]): Touched {
   const telling = join(ROOT, "target/bench/telling.wasm");
   execFileSync("cargo", ["xtask", "touch", path, telling], { cwd: ROOT, env: TOOL_ENV, stdio: "pipe" });

@@ -1,5 +1,5 @@
-//! The cost of hostile requests beyond reading them, in units of the mean request of the mix. The instructions of the
-//! same request with an empty catalog are subtracted.
+//! The cost of deciding on hostile requests, as a multiple of the mean cost of a request of the mix
+//! (`requests/mix.ts`). The cost of reading is not included: the instructions with an empty catalog are subtracted.
 
 import type { Document } from "../catalogs/generate.ts";
 import { mix } from "../requests/mix.ts";
@@ -11,7 +11,7 @@ export interface Cost {
   name: string;
   bytes: number;
   instructions: number;
-  /** Relative to the mean request of the mix. */
+  /** The cost divided by the mean cost of a request of the mix. */
   share: number;
 }
 

@@ -7,7 +7,7 @@
 export interface Answered {
   ours: number;
   plain: number;
-  /** Only the first-day bidder bids: the rules forbid a bid, or nothing fits. */
+  /** Requests on which only the first-day bidder bids, although the rules forbid a bid or nothing fits. */
   onlyPlain: number;
   onlyOurs: number;
   /** Requests on which the first-day bidder throws. */

@@ -6,7 +6,7 @@ import type { Figure, Table } from "../suite.ts";
 import { ratios, rounds, type Turns } from "../turns.ts";
 import type { Answered } from "./plain.ts";
 
-/** One way to decide, with its turns. */
+/** The turns of one way to decide. */
 export interface Decisions extends Turns {
   way: string;
 }
@@ -15,7 +15,7 @@ export interface Decided {
   way: string;
   /** Median of the turns. */
   median_us: number;
-  /** Median of the ratios per turn. */
+  /** Each turn gives the ratio to edgebid; this is the median of the ratios. */
   vs_edgebid: number;
   bids: number;
 }
@@ -45,7 +45,7 @@ export function figures(all: Decisions[]): Figure[] {
   }));
 }
 
-/** The time of each reader relative to edgebid with the same body on the same side. */
+/** The time of each reader relative to edgebid with the same body, in Wasm and natively. */
 export function readTable(rows: Read[]): Table {
   const ours = (body: string) => rows.find((row) => row.reader === OURS && row.body === body);
   const lines = rows.flatMap((row, at): (string | string[])[] => {

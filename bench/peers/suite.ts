@@ -1,5 +1,5 @@
 //! `npm run bench -- peers`: edgebid beside other software in one run. JSON libraries read the same requests, in Wasm
-//! and natively; the bidder of a first day decides on the same mix and catalog.
+//! and natively. The first-day bidder of `plain.ts` decides on the same requests with the same catalog.
 
 import { json, startScript } from "../../cli/workerd.ts";
 import { buildModule, buildProgram } from "../build.ts";
@@ -19,7 +19,7 @@ const ROUNDS = 11;
 const QUICK_ROUNDS = 1;
 const TURNS = 25;
 const QUICK_TURNS = 3;
-/** The sizes most like real requests. */
+/** The bodies whose sizes are most like real requests. */
 const BODIES = ["0.6k", "1.3k", "3.8k", "25k"];
 const WAYS = ["edgebid", "first day"];
 

@@ -2,8 +2,8 @@
 //!
 //!     POST /mix           stores the posted requests, one per line
 //!     POST /catalog       loads the posted document into both bidders
-//!     GET  /answered      counts the requests each bids on, those only one bids on, and those on which the
-//!                         first-day bidder throws
+//!     GET  /answered      counts the requests that each bidder bids on, those that only one of them bids on, and those
+//!                         on which the first-day bidder throws
 //!     POST /warm?way=…    runs until the engine has compiled the code
 //!     POST /batch?way=…   mean microseconds per decision of one batch
 
@@ -16,7 +16,7 @@ import { NOW_MS } from "../requests/now.ts";
 import { type Answered, plainBidder } from "./plain.ts";
 
 const WARM_MS = 500;
-/** A Worker would answer 500. */
+/** The result if the first-day bidder throws. A Worker would answer 500. */
 const FAILED = "failed";
 
 const plans = new Map<string, Plan>();
@@ -54,7 +54,7 @@ function load(document: string): void {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   calls.set("edgebid", (at) => bidder.decide(requests[at] as Uint8Array, NOW_MS).body);
-  // From bytes to bytes, as a Worker receives and answers them.
+  // A Worker gets bytes and answers with bytes, so decoding and encoding count.
   calls.set("first day", (at) => {
     try {
       const answer = plain(decoder.decode(requests[at]));

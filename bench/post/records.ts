@@ -5,7 +5,7 @@
 import type { Event } from "../../worker/src/events/schema.ts";
 
 const START = Date.UTC(2026, 10, 18, 12);
-/** Milliseconds between two events. */
+/** Milliseconds between the times of two events. */
 const APART = 3;
 const SEED = "61b13c26";
 
@@ -19,7 +19,7 @@ export interface Order {
   times: number;
 }
 
-/** Records from `first` on. They are made one at a time, and are the same in every iteration. */
+/** `count` records from number `first` on. They are made one at a time, and are equal in every iteration. */
 export function records(patterns: Event[], first: number, count: number): Iterable<Event> {
   return {
     *[Symbol.iterator]() {

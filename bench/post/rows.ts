@@ -3,12 +3,12 @@
 import { digits, median } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
 
-/** Several posts of the same size in one way. Time and bytes are per post. */
+/** One turn: several posts of the same size, all streamed or all whole. Time and bytes are per post. */
 export interface Turn {
   ms: number;
   /** Peak memory of workerd in bytes while V8 makes every collection a full one; null if /proc cannot tell. */
   peak: number | null;
-  /** The same with V8's defaults, which leave garbage for later. */
+  /** Peak memory of workerd with V8's defaults, which leave garbage for later; null if /proc cannot tell. */
   lazy_peak: number | null;
   /** Bytes of the bodies as received. */
   bytes: number;
@@ -86,7 +86,7 @@ function growth(rows: Row[], way: Row["way"], gzip: boolean): number {
   return median(growths(rows, way, gzip, MANY));
 }
 
-/** In each round, the peak above that of posts with 100 records. */
+/** For each round, the peak with `count` records minus the peak with 100 records. */
 function growths(rows: Row[], way: Row["way"], gzip: boolean, count: number): number[] {
   const few = rowOf(rows, way, gzip, FEW);
   return rowOf(rows, way, gzip, count).turns.map(
@@ -94,7 +94,7 @@ function growths(rows: Row[], way: Row["way"], gzip: boolean, count: number): nu
   );
 }
 
-/** In each round, the time of a streamed post relative to a whole one. */
+/** For each round, the time of a streamed post divided by the time of a whole one. */
 function ratios(rows: Row[], gzip: boolean, count: number): number[] {
   const whole = rowOf(rows, "whole", gzip, count);
   return rowOf(rows, "stream", gzip, count).turns.map(({ ms }, round) => ms / (whole.turns[round]?.ms ?? Number.NaN));

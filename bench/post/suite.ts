@@ -2,8 +2,8 @@
 //! is the Worker's `postJson`, which serialises into one buffer and sends it each time it is full. *Whole* is the usual
 //! way: stringify everything, encode it, compress it, then send.
 //!
-//! The collector runs in this process, so times are of both together. Memory is workerd's peak working set (`VmHWM`,
-//! Linux only), taken in a second process whose V8 makes every collection a full one.
+//! The collector runs in this process, so a time includes sending and receiving. Memory is workerd's peak working set
+//! (`VmHWM`, Linux only), taken in a second process whose V8 makes every garbage collection a full one.
 
 import { Collector } from "../../cli/collector.ts";
 import { compiler, module } from "../../cli/module.ts";
@@ -32,7 +32,7 @@ const COUNTS: [count: number, times: number][] = [
   [100_000, 1],
 ];
 const WARM_UPS = 300;
-/** Makes every collection a full one, so that memory in use is memory that is needed. */
+/** A flag of V8: every garbage collection is a full one, so that hardly any garbage counts as memory in use. */
 const COLLECT_ALL = "--gc-global";
 const WAYS: Order["way"][] = ["whole", "stream"];
 const WORKER = new URL("worker.ts", import.meta.url);
@@ -50,7 +50,7 @@ export const post: Suite = {
     const rounds = quick ? QUICK_ROUNDS : ROUNDS;
     for (let round = 0; round < rounds; round++) {
       for (let at = 0; at < kinds.length; at++) {
-        // Another way begins each round.
+        // Each round begins with a different way.
         const kind = kinds[(at + round) % kinds.length] ?? { way: "stream", gzip: true };
         progress.show(round * kinds.length + at, rounds * kinds.length, `round ${round + 1} of ${rounds}`);
         const timed = await measure(kind, patterns, "");
@@ -72,7 +72,7 @@ export const post: Suite = {
   },
 };
 
-/** The events of all bids on the mix. */
+/** The events of all bids on the mix (`requests/mix.ts`). */
 function bids(): Event[] {
   const { snapshot } = compile(new TextEncoder().encode(JSON.stringify(generate(1000))), compiler);
   const bidder = new Bidder(snapshot, module, "80f6a946f6d97226");
@@ -85,7 +85,7 @@ function bids(): Event[] {
   });
 }
 
-/** All sizes in one way, in a new workerd whose V8 runs with `flags`. */
+/** Measures all sizes in one way, in a new workerd whose V8 runs with `flags`. */
 async function measure(
   { way, gzip }: Pick<Order, "way" | "gzip">,
   patterns: Event[],

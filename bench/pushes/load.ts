@@ -5,13 +5,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** An answer, or the reason why there was none. */
 export interface Answer {
-  /** Milliseconds since the epoch. */
+  /** When the request was sent, in milliseconds since the epoch. */
   sent: number;
   received: number;
-  /** From the first bid; null without a bid. */
+  /** The version that the first bid names; null without a bid. */
   version: string | null;
   price: number | null;
-  /** The problem; null for a bid that names its version. */
+  /** What is wrong with the answer; null for a bid that names its version. */
   problem: string | null;
 }
 

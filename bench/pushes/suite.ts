@@ -1,7 +1,7 @@
-//! `npm run bench -- pushes`: pushes and rolls back catalogs while `npm start` serves. Checks that every request is
-//! answered from one catalog, and how long an old catalog still answers.
+//! `npm run bench -- pushes`: pushes and rolls back catalogs while `npm start` serves. Checks that every answer comes
+//! from one catalog, and measures how long an old catalog still answers.
 //!
-//! Each push gives the bid on the request another price and sets `version_in_bids`. Every answer must be a 200 with the
+//! Each push changes the price of the bid and sets `version_in_bids`. Every answer must be a 200 with the
 //! price of the version that it names, and the push of that version must have begun. *stale* is the longest time after
 //! the end of a command during which the old version still answered: the bidder looks for a new version once per
 //! second, when a request comes.
@@ -51,7 +51,7 @@ export const pushes: Suite = {
     progress.show(0, 1, "starting the bidder");
     const server = spawn("node", ["cli/start.mjs", "--port", String(port), "--persist-to", state], {
       cwd: ROOT,
-      // It logs every request. A pipe without a reader would block it.
+      // `npm start` logs every request. A pipe that nobody reads would block it.
       stdio: ["ignore", "ignore", "inherit"],
     });
     try {
@@ -98,7 +98,7 @@ export const pushes: Suite = {
 
 type Found = ReturnType<typeof evaluate>;
 
-/** Compares each answer with the version in service when it was sent. */
+/** Compares each answer with the version that was in service when its request was sent. */
 function evaluate({ answers, unsent }: Load, moves: Move[], prices: Map<string, number>) {
   const count = (is: (answer: Answer) => boolean) => answers.filter(is).length;
   const bids = answers.filter(({ problem }) => problem === null);
@@ -146,7 +146,7 @@ function pushesTable(found: Found): Table {
   };
 }
 
-/** Pushes the catalog with a price of its own. */
+/** Pushes the catalog with a price that no other push has. */
 async function push(state: string, number: number, prices: Map<string, number>): Promise<Move> {
   const price = (180 + number) / 100;
   const file = join(state, "catalog.json");

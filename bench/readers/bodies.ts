@@ -24,7 +24,7 @@ export interface Body {
   lines: string;
   /** The file that holds the lines. */
   path: string;
-  /** Mean of the texts. */
+  /** Mean size of the texts. */
   bytes: number;
   texts: Expected[];
 }
@@ -61,7 +61,7 @@ function files(path: string): string[] {
   return names.sort().map((name) => join(path, name));
 }
 
-/** In JSON, line breaks occur only between tokens, where a space does as well. */
+/** The text of a file with spaces for line breaks. In JSON, line breaks occur only between tokens. */
 function oneLine(path: string): string {
   return readFileSync(path, "utf8").replace(/[\r\n]/g, " ");
 }

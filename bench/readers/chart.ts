@@ -1,5 +1,5 @@
-//! The chart of `readers` of docs/performance.md: a column for each body and a bar for each reader. The length is the time
-//! relative to `JSON.parse(string)`.
+//! The chart of `readers` in docs/performance.md: a column for each body and a bar for each reader. The length of a bar
+//! is the time relative to `JSON.parse(string)`.
 
 import { digits } from "../statistics.ts";
 import type { Result } from "../suite.ts";

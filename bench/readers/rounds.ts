@@ -9,11 +9,11 @@ import type { Progress } from "../progress.ts";
 import { TURNS_A_ROUND, type Turns, takeTurn } from "../turns.ts";
 import type { Body, Expected } from "./bodies.ts";
 
-/** One reader on one body. */
+/** The turns of one reader on one body. */
 export interface Series extends Turns {
   reader: string;
   body: Body;
-  /** Per read, when warm; null for V8. */
+  /** Allocations per read, when warm; null for V8. */
   allocations: number | null;
 }
 

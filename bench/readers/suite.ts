@@ -1,9 +1,9 @@
 //! `npm run bench -- readers`: readers of bid requests side by side, in workerd and natively.
 //!
-//! All readers run in one Worker. Those in Wasm are in one module, compiled with the bidder's settings; copying the
-//! body into its memory counts. The native program uses the baseline of its architecture (SSE2 on x86-64). Each reader
-//! first reads each body for a quarter of a second. Then each round has five turns per body. *median* and *p99* are
-//! over all turns, each the mean of a batch: p99 shows the noise of the machine, not the slowest read.
+//! All readers run in one Worker. The readers in Wasm are in one module, compiled with the bidder's settings; copying
+//! the body into the module's memory counts. The native program uses the baseline of its architecture (SSE2 on x86-64).
+//! Each reader first reads each body for a quarter of a second. Then each round has five turns per body. A turn is the
+//! mean of a batch, so *p99* of the turns shows the noise of the machine, not the slowest read.
 
 import { startScript } from "../../cli/workerd.ts";
 import { buildModule, buildProgram } from "../build.ts";

@@ -15,7 +15,7 @@ import { Readers } from "./module.ts";
 
 interface Seen {
   id: string;
-  /** Impressions. */
+  /** Number of impressions. */
   count: number;
 }
 
@@ -32,7 +32,7 @@ interface BidRequest {
 }
 
 const WARM_MS = 250;
-/** Reads of each text that count allocations. */
+/** How often each text is read while allocations are counted. */
 const READS_COUNTED = 20;
 
 const EMPTY = new Uint8Array();
@@ -44,7 +44,7 @@ const readers = new Map<string, Reader>();
 const warmed = new Map<string, { readNext: () => void; plan: Plan }>();
 
 for (const [number, name] of compiled.names.entries()) {
-  // `copy` reads nothing: it is a part of the suite `decide`.
+  // `copy` reads nothing. Only the suite `decide` uses it.
   if (name !== "copy") readers.set(name, wasmReader(number));
 }
 readers.set(

@@ -1,7 +1,7 @@
-//! All results of a day as one self-contained page: styles and charts are inside, and it has no script. It follows the
-//! reader's light or dark scheme.
+//! All results of a day as one self-contained page. It contains its styles and charts, and has no script. The page
+//! follows the reader's light or dark scheme.
 //!
-//! It works for any suite: a suite is tables, charts, checks and a sentence.
+//! It works for any suite, because every suite has only tables, charts, checks and a sentence.
 
 import { amount, bound, GOALS, isMet } from "../goals.ts";
 import { digits } from "../statistics.ts";
@@ -70,7 +70,7 @@ ${folded({ title: "checks", columns: ["check", "value"], rows: figures })}
 </section>`;
 }
 
-/** As an image, so that the styles of one chart do not affect another. */
+/** Embeds a chart as an image, so that the styles of one chart do not affect another. */
 function image(svg: string): string {
   const alt = /<desc[^>]*>(.*?)<\/desc>/s.exec(svg)?.[1] ?? "";
   const [, width = "", height = ""] = /width="(\d+)" height="(\d+)"/.exec(svg) ?? [];

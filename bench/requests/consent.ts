@@ -8,7 +8,7 @@ export const VENDOR_ID = 755;
 
 const LAST_VENDOR = 1200;
 
-/** What users allow: everything; basic ads only; everything, but not to us; nothing. */
+/** What a user allows: everything; only basic ads; everything, but not to our vendor id; nothing. */
 const CHOICES = new Weighted([
   [{ purposes: 0b1111_1111_111, special: 1, vendors: true }, 65],
   [{ purposes: 0b0100_0000_000, special: 0, vendors: true }, 15],

@@ -1,12 +1,12 @@
-//! The mix: the requests that whole decisions are measured on.
+//! Makes the *mix*: the list of requests on which whole decisions are measured.
 //!
-//! - Each request of `fixtures/bid` and `fixtures/no-bid` once, varied: some 400 small ones, one rule each.
+//! - Each request of `fixtures/bid` and `fixtures/no-bid` once, varied: some 400 small requests, each for one rule.
 //! - The bodies in `bench/bodies/`, varied: 64 each of 0.6, 1.3 and 3.8 KB and of the no-bid, 8 of 25 KB, one of
 //!   100 KB, because large requests are rare in traffic. Country (in 7 of 10), domain, bundle, publisher, segments and
 //!   deals come from the vocabulary of the generated catalogs. Consent strings are valid.
 //!
-//! The order is shuffled once. Every run makes the same mix. Sizes, lengths and types do not change, so the mix gets as
-//! many bids as its originals.
+//! The order is random, but equal in every run. Varying keeps sizes, lengths and types, so the mix gets as many bids as
+//! the original requests.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";

@@ -1,4 +1,4 @@
-//! The part of HTTP/1.1 that both sides need: heads, and bodies with a Content-Length, compressed or not.
+//! The part of HTTP/1.1 that generator and server need: heads, and bodies with a Content-Length, compressed or not.
 
 use std::io::{self, BufRead, Error, ErrorKind, Read};
 

@@ -8,12 +8,12 @@
 //! and the time of a request starts when it is due. DELAY is the round-trip time of the network in milliseconds: half
 //! of it passes before a request is sent, half after its response has arrived. FILE: see `requests.rs`.
 //!
-//! `serve` shows the limit of the generator itself: the same code answers every request with 204 without looking at it.
-//! It prints its address and ends with its standard input.
+//! `serve` is a server that answers 204 to every request without looking at it. It shows the limit of the generator
+//! itself. It prints its address, and ends when its standard input is closed.
 //!
 //! Other generators lack something: autocannon times whole milliseconds and has no open loop, wrk has no open loop
-//! without a correction, and oha takes ten minutes to build. Beside wrk 4.1 (10 connections, a body of 3.8 KB, the target
-//! `read`), the medians were 5,914 and 6,241 requests/s, and p50 was 1.18 and 1.14 ms.
+//! without a correction, and oha takes ten minutes to build. A comparison with wrk 4.1 used 10 connections, a body of
+//! 3.8 KB and the target `read`: the medians were 5,914 and 6,241 requests/s, and p50 was 1.18 and 1.14 ms.
 
 mod http;
 mod play;

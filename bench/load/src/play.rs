@@ -23,13 +23,13 @@ pub(crate) struct Plan {
     pub(crate) delay: Duration,
 }
 
-/// Warm-up of new connections; nothing counts before its end.
+/// Warm-up of new connections. Times and bytes do not count before its end.
 const WARM: Duration = Duration::from_millis(200);
 /// If no connection gets a response for this long, that is a stop.
 const STOP: Duration = Duration::from_millis(20);
 /// In an open loop, a stop also requires that at least this many requests became due.
 const DUE_IN_STOP: u32 = 10;
-/// Sleep ends about this much too late, so the rest of a wait spins.
+/// `sleep` ends up to this much too late, so the last part of a wait is a busy loop.
 const SPIN: Duration = Duration::from_micros(80);
 const TIMEOUT: Duration = Duration::from_secs(10);
 

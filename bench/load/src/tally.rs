@@ -16,13 +16,13 @@ pub(crate) struct Tally {
     pub(crate) sent: u64,
     /// Responses that were wrong or did not come, at any time.
     pub(crate) bad: u64,
-    /// The problem of one of them.
+    /// What is wrong with one of the bad responses.
     pub(crate) complaint: Option<String>,
     /// Requests of the open loop that were due but never sent, because all connections were waiting.
     pub(crate) unsent: u64,
     /// Size of the good responses that count, with their heads.
     pub(crate) bytes: usize,
-    /// How often no response came for long, and for how long in total.
+    /// How often no connection got a response for long, and for how long in total.
     pub(crate) stops: u64,
     pub(crate) stopped: Duration,
     /// From the end of the warm-up to the last response.

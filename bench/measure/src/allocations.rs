@@ -1,6 +1,6 @@
 //! A counting allocator for the whole module.
 //!
-//! Each allocation adds to two numbers. Everything that is compared pays for that alike.
+//! Each allocation adds to two numbers. This costs all compared programs the same time.
 #![allow(unsafe_code, reason = "an allocator is unsafe by definition")]
 
 use std::alloc::{GlobalAlloc, Layout, System};

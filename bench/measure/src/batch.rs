@@ -1,11 +1,11 @@
-//! Measures the time of a call natively. `bench/measure.ts` does the same in workerd.
+//! Measures the time of a call natively. `bench/measure.ts` measures it in workerd.
 
 use std::time::{Duration, Instant};
 
 /// Calls between two looks at the clock take about this long.
 const CHUNK: Duration = Duration::from_micros(200);
 const BATCH: Duration = Duration::from_millis(10);
-/// For calls so slow that `BATCH` would hold fewer than `MIN_CALLS`.
+/// Duration of a batch if calls are so slow that `BATCH` would hold fewer than `MIN_CALLS`.
 const LONG_BATCH: Duration = Duration::from_millis(40);
 const MIN_CALLS: u32 = 50;
 

@@ -1,4 +1,4 @@
-//! Shared by the crates of the benchmarks. A program that links this crate gets the counting allocator.
+//! Code that the crates of the benchmarks share. A program that links this crate gets the counting allocator.
 
 pub mod allocations;
 pub mod batch;

@@ -1,11 +1,12 @@
-//! The native side of a suite: runs commands from standard input, one per line, so that it and workerd can take turns.
-//! The other end is `bench/native.ts`.
+//! The native program of a suite: runs commands from standard input, one per line, so that native code and workerd can
+//! take turns. `bench/native.ts` sends the commands.
 
 use std::error::Error;
 use std::io::{BufRead, Write, stdin, stdout};
 
 /// Prints the names of everything it can run, one per line, then an empty line. For each line `COMMAND NAME INPUT`,
-/// with numbers for the name and the input, it prints the result of `answer` as one line. It ends with its input.
+/// with numbers for the name and the input, it prints the result of `answer` as one line. It ends when standard input
+/// is closed.
 ///
 /// # Errors
 ///

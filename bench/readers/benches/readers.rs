@@ -1,7 +1,7 @@
 //! The native benchmark for work on a reader: `cargo bench -p bench-readers`, with a filter such as `-- 3.8k` or `--
 //! 'edgebid/'`. Criterion compares each run with the one before.
 //!
-//! The ratio of Wasm to native comes from `npm run bench -- readers`, where the two take turns.
+//! `npm run bench -- readers` gives the ratio of Wasm to native, because there Wasm and native code take turns.
 
 use std::hint::black_box;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The source of random bytes that sonic-rs links against. It always fails.
+//! The source of random bytes that sonic-rs needs to link. Readers need no random bytes, so it always fails.
 #![allow(unsafe_code, reason = "the name by which it is looked for")]
 
 use getrandom::Error;

@@ -22,15 +22,15 @@ pub enum Reader {
     Copy,
     /// The deployed reader with the example catalog.
     Edgebid,
-    /// The same with a catalog that asks for every attribute.
+    /// The deployed reader with a catalog that asks for every attribute.
     EdgebidEverything,
-    /// The same with a catalog that asks for nothing: reads only what every decision needs.
+    /// The deployed reader with a catalog that asks for no attribute: it reads only what every decision needs.
     EdgebidNothing,
     /// The complete model, decoded with `serde-json-wasm`.
     Strict,
     /// `serde_json` into structs that borrow from the body.
     SerdeJson,
-    /// `sonic-rs` into the same structs.
+    /// `sonic-rs` into the structs that `serde_json` fills.
     SonicRs,
     /// The tape of `simd-json`.
     SimdJson,
@@ -49,7 +49,7 @@ impl Reader {
         Reader::SimdJson,
     ];
 
-    /// The name in results.
+    /// The reader's name in results.
     pub fn name(self) -> &'static str {
         match self {
             Reader::Copy => "copy",

@@ -1,5 +1,5 @@
-//! The strict decode of `edgebid validate`: all 38 objects with findings through `serde-json-wasm`, then the same
-//! `Request`.
+//! The strict decode of `edgebid validate`: all 38 objects with findings through `serde-json-wasm`, then the `Request`
+//! of a decision.
 
 use core::hint::black_box;
 

@@ -1,4 +1,4 @@
-//! `compare` finds real changes and hardly ever a false one, in made results whose truth is known.
+//! `compare` finds real changes and hardly ever a false one, in generated results for which the right answer is known.
 
 import { describe, expect, it } from "vitest";
 import { Random } from "../bodies/random.ts";
@@ -97,9 +97,9 @@ it("higher is better for rates; skips figures that one result lacks or that are 
 
 describe("statistics", () => {
   it("computes the exact probability of ranks", () => {
-    // The most extreme of the 20 choices of three out of six, on both sides.
+    // Three values out of six can be chosen in 20 ways. The two most extreme ways count.
     expect(rankTest([1, 2, 3], [4, 5, 6])).toBeCloseTo(2 / 20, 12);
-    // Table of Mann and Whitney (1947), n = m = 4, U = 1: 0.029 on one side.
+    // The table of Mann and Whitney (1947) has 0.029, one-sided, for n = m = 4 and U = 1.
     expect(rankTest([1, 2, 3, 5], [4, 6, 7, 8])).toBeCloseTo(2 * (2 / 70), 12);
     expect(rankTest([1, 1, 1], [1, 1, 1])).toBe(1);
     expect(rankTest([], [1])).toBe(1);

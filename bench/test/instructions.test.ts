@@ -1,4 +1,4 @@
-//! Decisions must not execute many more instructions, or touch much more code and data, without notice.
+//! Fails if the instructions that decisions execute, or the code and data that they touch, change by more than 3 %.
 //!
 //! The counts are in `bench/instructions/baseline.json`. A change that raises or lowers them on purpose states its
 //! reason:
@@ -11,7 +11,7 @@ import { expect, it } from "vitest";
 import { ROOT } from "../../cli/setup.mjs";
 import { type Counts, counting, counts } from "../instructions/count.ts";
 
-/** As a share. Small changes come from small changes of requests and catalogs. */
+/** The largest accepted change, as a share. Every new fixture changes the requests, and so the counts, a little. */
 const TOLERANCE = 0.03;
 const BASELINE = new URL("../instructions/baseline.json", import.meta.url);
 const MIN_REASON_LENGTH = 10;

@@ -29,7 +29,7 @@ async function quick(...suites: string[]): Promise<Result[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** Needs half a minute of processor time, which takes long on a busy machine. */
+/** Time limit. The test needs half a minute of processor time, which takes long on a busy machine. */
 const PATIENCE_MS = 600_000;
 
 it("http and cold run, and no response is bad", { timeout: PATIENCE_MS }, async () => {

@@ -13,7 +13,7 @@ import { mix } from "../requests/mix.ts";
 import { NOW_MS } from "../requests/now.ts";
 import { createTwin } from "../twin/twin.ts";
 
-/** Differences of a Worker that leaves reading to the platform. */
+/** Fixtures in which the twin differs, because the platform reads its requests. */
 const EXCLUDED = new Map([
   ["nested-too-deep", "JSON.parse has no depth limit"],
   ["not-utf-8", "Request.text() replaces what is not UTF-8"],
@@ -22,7 +22,7 @@ const EXCLUDED = new Map([
 /** Attributes of an SSP that the twin does not implement. */
 const WAYS = ["cur", "seat", "seats", "max_response_bytes", "price_macro", "fill_macros", "one_bid_per_imp"];
 
-/** By name, which a title then shows whole. */
+/** The fixtures of a kind, each after its name, so that the title of a test shows the name. */
 function fixtures(kind: Kind): [string, Fixture][] {
   const ofKind = FIXTURES.filter((fixture) => fixture.kind === kind);
   const alike = ofKind.filter((fixture) => !EXCLUDED.has(fixture.name) && !hasWays(fixture));

@@ -1,5 +1,5 @@
-//! No request may cost many times more than a usual one. The deployed clock stands still while the module computes, so
-//! nothing else could stop such a request. Requests are generated; former worst cases are included.
+//! No request may cost many times more than a usual one. On Cloudflare the clock stands still while the module
+//! computes, so the module cannot stop such a request by time. Requests are generated, and former worst cases included.
 //!
 //!     WORST_SEED=7 WORST_COUNT=2000 npx vitest run --project node bench/test/worst.test.ts
 

@@ -1,4 +1,5 @@
-//! The catalog, ready for decisions: campaigns in the order of their worth, grouped by country and by kind of ad.
+//! The catalog, ready for decisions. Campaigns are grouped by country and by kind of ad, and ordered by their *worth*,
+//! which is `max_cpm` in dollars, highest first.
 
 import { Creative, SIZED, UNSIZED_KEY } from "./creative.ts";
 import type { CampaignEntry, Document, DsaEntry, Zone } from "./document.ts";
@@ -19,7 +20,7 @@ export interface Campaign {
   rank: number;
   /** In micros of dollars, rounded down. */
   worth: number;
-  /** The run of campaigns with the same worth. */
+  /** The positions of all campaigns with this worth. */
   equals: Run;
   /** In lower case; {@link ANY_COUNTRY} without country targeting. */
   countries: string[];
@@ -41,9 +42,9 @@ export interface Campaign {
   impRules: ImpRule[];
   spotRules: SpotRule[];
   creatives: Creative[];
-  /** The slots in a pod that it wants. */
+  /** The slots in a pod that the campaign wants. */
   slots: number[];
-  /** In seconds; 0: as long as the exchange asks. */
+  /** Seconds until billing that the campaign accepts; 0: as many as the exchange asks for. */
   exp: number;
   dsa: DsaEntry | undefined;
   /** The attributes that all its bids share. */

@@ -1,5 +1,5 @@
-//! Chooses the bids on one impression. Without deals: the best bid, or for a dynamic pod the best bids that fit
-//! together. With deals: the same, and the best bid of each deal that has none among them.
+//! Chooses the bids on one impression. Among bids without deals: the best bid, or for a dynamic pod the best bids that
+//! fit together. Among bids with deals: the best bid or bids in the same way, and the best bid of every other deal.
 
 import type { Bid } from "./decide.ts";
 import { type Imp, type LinearOffer, slotFor } from "./imp.ts";
@@ -8,13 +8,13 @@ export interface Chosen {
   /** Whether to offer all creatives of a campaign: in a pod, the first one may be too long for the rest of the time. */
   readonly takesAllCreatives: boolean;
   add(bid: Bid): void;
-  /** Whether bids up to this price cannot change the choice, if no deal is guaranteed. */
+  /** Whether further bids of at most this price cannot change the choice, if no deal is guaranteed. */
   isSettled(most: number): boolean;
-  /** The best first. */
+  /** The chosen bids, best first. */
   bids(): Bid[];
 }
 
-/** Maximum number of bids on one pod with deals, and the same without; maximum number of bids in an answer. */
+/** Maximum number of bids that fill one pod together, and maximum number of bids in an answer. */
 const [MAX_POD_BIDS, MAX_BIDS] = [8, 256];
 
 /** Chooses among bids without deals. */
@@ -28,7 +28,7 @@ export function underDealsOn(imp: Imp, imps: number): Chosen {
   return new BestPerDeal(openOn(imp, imps), share(imps));
 }
 
-/** Maximum number of bids per impression with deals, and the same without. */
+/** Maximum number of bids with deals per impression, and also of bids without deals. */
 function share(imps: number): number {
   return Math.floor(MAX_BIDS / (2 * imps));
 }
@@ -116,7 +116,7 @@ class PodBids implements Chosen {
   readonly takesAllCreatives = true;
   readonly #most: number;
   readonly #beside: Bid[] = [];
-  /** All bids, best first. Those before `#next` are decided. */
+  /** All bids, best first. The bids before `#next` are decided. */
   readonly #ranked: Bid[] = [];
   #next = 0;
   #seconds = 0;
@@ -173,7 +173,7 @@ class PodBids implements Chosen {
   }
 }
 
-/** The player of the bid, if it is a dynamic pod. */
+/** The player that the bid would fill, if that player is a dynamic pod. */
 function dynamicOf({ imp, creative }: Bid): LinearOffer | undefined {
   const offer = creative.playerOf(imp);
   return offer && offer.poddur > 0 ? offer : undefined;

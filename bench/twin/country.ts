@@ -1,6 +1,6 @@
 //! Country codes: some exchanges send two letters.
 
-/** Codes of ISO 3166-1, alpha-2 followed by alpha-3, and also `UK` and Kosovo's `XK`. */
+/** The codes of ISO 3166-1, each as alpha-2 followed by alpha-3. `UK` and Kosovo's `XK` are added. */
 const CODES = [
   "adandaeareafafgagatgaiaiaalalbamarmaoagoaqataarargasasmatautauausawabwaxalaazazebabihbbbrb",
   "bdbgdbebelbfbfabgbgrbhbhrbibdibjbenblblmbmbmubnbrnbobolbqbesbrbrabsbhsbtbtnbvbvtbwbwabyblr",

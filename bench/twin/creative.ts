@@ -58,7 +58,7 @@ export class Creative {
   readonly video: Linear | undefined;
   readonly audio: Linear | undefined;
   readonly native: Native | undefined;
-  /** The attributes that all bids with it share. */
+  /** The attributes that all bids with this creative share. */
   readonly wire: object;
 
   readonly #entry: CreativeEntry;
@@ -98,25 +98,25 @@ export class Creative {
     return (this.video ?? this.audio)?.dur;
   }
 
-  /** The player that it uses in an impression that it fits; undefined for an ad without a player. */
+  /** The player that the ad uses in an impression; undefined for an ad without a player. */
   playerOf({ video, audio }: Imp): LinearOffer | undefined {
     if (this.video) return video;
     return this.audio && audio;
   }
 
-  /** The object that it fills, with the position attributes; empty for native. */
+  /** The position attributes of the object that the ad fills; empty for native. */
   spotIn({ banner, video, audio }: Imp): Spot {
     if (this.banner) return banner ?? {};
     return (this.video ? video : this.audio && audio) ?? {};
   }
 
-  /** Identities of its playable media files. A ready VAST document counts as one file. */
+  /** Identities of the media files that the player can play. A ready VAST document counts as one file. */
   filesIn(imp: Imp): string[] {
     const [ad, player] = [this.video ?? this.audio, this.playerOf(imp)];
     return ad && player ? playable(player, ad).map(({ identity }) => identity) : [];
   }
 
-  /** Whether it may be shown in the impression. */
+  /** Whether the creative may be shown in the impression. */
   fits(imp: Imp, languages: ReadonlySet<string> | null): boolean {
     const offer = this.#offer(imp);
     return (
@@ -129,7 +129,7 @@ export class Creative {
     );
   }
 
-  /** The markup for an impression that it fits. */
+  /** The markup for an impression in which the creative may be shown. */
   markup({ banner, video, audio, native }: Imp): Markup {
     if (this.banner) {
       const { adm, w, h, wratio, hratio } = this.banner;
@@ -144,7 +144,7 @@ export class Creative {
     return { adm: vastFor(offer, ad), mtype, ...(w > 0 && h > 0 && { w, h }), dur, protocol };
   }
 
-  /** The object that accepts the ad; undefined if none does. */
+  /** The object of the impression that accepts the ad; undefined if no object does. */
   #offer({ banner, video, audio, native }: Imp): { battr: number[]; api: number[] } | undefined {
     if (this.banner) return banner && fitsBanner(banner, this.banner) ? banner : undefined;
     if (this.video) return video && plays(video, this.video, this.attr) ? video : undefined;

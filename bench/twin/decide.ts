@@ -1,5 +1,5 @@
-//! The decision: for each impression the best bid of each deal and the best bid without a deal; for dynamic pods
-//! several of each.
+//! The decision: for each impression the best bid of each deal and the best bid without a deal. A dynamic pod gets
+//! several bids of both kinds.
 
 import { ANY_COUNTRY, type Campaign, type Catalog } from "./catalog.ts";
 import { areAlike, type Chosen, openOn, underDealsOn } from "./chosen.ts";
@@ -66,14 +66,14 @@ export class Decision {
     }
   }
 
-  /** The maximum that this and all later campaigns could bid. Worth is in dollars and rounded down, hence the 1. */
+  /** The most that this and all later campaigns could bid. Adds 1 because `worth` is rounded down. */
   #mostOf({ worth }: Campaign): number {
     const { cur } = this.#auction;
     if (cur === "USD") return worth;
     return this.#catalog.rates.convertUp(worth + 1, "USD", cur) ?? Number.POSITIVE_INFINITY;
   }
 
-  /** By worth; equal campaigns in drawn order. */
+  /** Compares campaigns by worth. Campaigns with equal worth are in drawn order. */
   #compare(a: Campaign, b: Campaign): number {
     return a.equals === b.equals ? this.#draw.compare(a.equals, a.rank, b.rank) : a.rank - b.rank;
   }
@@ -133,8 +133,8 @@ export class Decision {
   }
 
   /**
-   * Adds a bid with the first creative that fits, pays the floor and repeats nothing in its pod. In a dynamic pod it
-   * adds all of them.
+   * Adds a bid with the first creative that fits the impression, pays the floor, and duplicates no other bid in its
+   * pod. In a dynamic pod, adds a bid with each such creative.
    */
   #offer(imp: Imp, deal: Deal | undefined, campaign: Campaign, chosen: Chosen): void {
     const { at, cur, languages } = this.#auction;

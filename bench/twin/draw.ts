@@ -1,10 +1,10 @@
-//! Draws the order of equal campaigns from the request's id. It gives the same lots as
-//! `crates/bidder-wasm/src/draw.rs`.
+//! Orders campaigns of equal worth by *lots*: pseudo-random numbers made from the request's id. The lots equal those
+//! of `crates/bidder-wasm/src/draw.rs`.
 
-/** Lots order the campaigns within a block of this size. A longer run starts with the block of a drawn campaign. */
+/** Lots order the campaigns within a block of this size. If a run has several blocks, a lot also chooses the first. */
 const BLOCK = 512;
 
-/** Positions, in the order of worth, of campaigns that would pay the same. */
+/** A range of positions in the order of worth: the campaigns there have equal worth. */
 export interface Run {
   from: number;
   to: number;
@@ -19,7 +19,7 @@ export class Draw {
     this.#hash = mixed(hash ^ imp);
   }
 
-  /** The lot of item `number` among its equals. The lowest lot comes first. */
+  /** The lot of an item, by the item's number. The item with the lowest lot comes first. */
   lot(number: number): number {
     return mixed(this.#hash ^ Math.imul(number, 0x9e3779b1));
   }

@@ -9,7 +9,7 @@ export interface DsaRequest {
   datatopub: number | undefined;
 }
 
-/** From `regs.dsa`, else from `regs.ext.dsa`. */
+/** What the publisher asks for, in `regs.dsa` or else in `regs.ext.dsa`. */
 export function dsaRequest(request: Members): DsaRequest {
   const regs = object(request["regs"]);
   const asked = object(regs?.["dsa"]) ?? object(object(regs?.["ext"])?.["dsa"]) ?? {};
@@ -21,13 +21,13 @@ export function dsaRequest(request: Members): DsaRequest {
 }
 
 /**
- * Whether the publisher accepts the bid: the information may be optional, or must be present and fit the publisher's.
+ * Whether the publisher accepts the bid: the information is optional, or it is present and fits the publisher's.
  */
 export function allowsBid(asked: DsaRequest, dsa: DsaEntry | undefined): boolean {
   return (asked.dsarequired !== 2 && asked.dsarequired !== 3) || (dsa !== undefined && isRenderedByOneSide(asked, dsa));
 }
 
-/** `bid.ext`. */
+/** The attribute `bid.ext`. */
 export function extOf(asked: DsaRequest, dsa: DsaEntry | undefined): object | undefined {
   const { dsarequired, pubrender = 0, datatopub } = asked;
   const isAsked = (dsarequired >= 1 && dsarequired <= 3) || (datatopub ?? 0) > 0;
@@ -37,7 +37,7 @@ export function extOf(asked: DsaRequest, dsa: DsaEntry | undefined): object | un
   return { dsa: { behalf, paid, adrender, ...(isWanted && { transparency }) } };
 }
 
-/** False if neither side shows the information, or both do. */
+/** Whether exactly one of publisher and advertiser shows the information. */
 function isRenderedByOneSide({ pubrender }: DsaRequest, { adrender = 0 }: DsaEntry): boolean {
   return !(pubrender === 0 && adrender === 0) && !(pubrender === 2 && adrender === 1);
 }

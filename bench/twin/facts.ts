@@ -70,7 +70,7 @@ export class Facts {
   readonly contentLanguage: string;
   readonly network: string;
   readonly contentChannel: string;
-  /** Empty unless the privacy verdict allows it. */
+  /** The exchange's id for the person; empty unless the privacy verdict allows its use. */
   readonly buyeruid: string;
   readonly yob: number;
   readonly #channel: Members;
@@ -178,7 +178,7 @@ export class Facts {
     return this.#keywords;
   }
 
-  /** Keys of {@link segmentKey}, by the provider's id and by its name. */
+  /** The segments as keys of {@link segmentKey}, each with the provider's id and with the provider's name. */
   get segments(): Set<string> {
     if (this.#segments === undefined) {
       this.#segments = new Set();
@@ -195,7 +195,7 @@ export class Facts {
     return this.#segments;
   }
 
-  /** Extended ids. */
+  /** The sources of the extended ids (`eids`), each with its match method. */
   get eids(): Eid[] {
     if (this.#eids === undefined) {
       const own = objects(this.#person["eids"]).filter(({ source }) => text(source) !== "" || source === "");
@@ -222,7 +222,7 @@ export function segmentKey(provider: string, id: string): string {
   return `${provider}\u0000${id}`;
 }
 
-/** The location of the device; that of the user, if the device has no country. */
+/** The location of the device, or of the user if the device has no country. */
 class Place {
   readonly members: Members;
   readonly isPrecise: boolean;

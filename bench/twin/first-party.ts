@@ -1,10 +1,10 @@
-//! Merges first-party data for us, from `ext.prebid.bidderconfig`, into the request's site, app and user.
+//! Merges the first-party data for this bidder, from `ext.prebid.bidderconfig`, into the request's site, app and user.
 
 import { isText, items, type Json, type Members, object, text } from "./json.ts";
 
-/** Objects that merge attribute by attribute. All others are replaced. */
+/** Objects that merge attribute by attribute. Any other object is replaced. */
 const MERGED = new Set(["publisher", "content", "network", "channel", "geo"]);
-/** First-party data must not set an id or grant consent. */
+/** Attributes of `user` that are not merged, because first-party data must not set an id or grant consent. */
 const OF_THE_USER_ALONE = new Set(["id", "buyeruid", "consent", "eids", "ext"]);
 
 /** The request with the data for `code` (in lower case) or for all bidders. */

@@ -6,10 +6,10 @@ import type { Imp } from "./imp.ts";
 
 const DAY_MINUTES = 24 * 60;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
-/** The epoch was a Thursday; weeks begin on Monday. */
+/** Minutes from Monday to the epoch, which was a Thursday. Weeks begin on Monday. */
 const EPOCH_MINUTES = 3 * DAY_MINUTES;
 
-/** Whether the ad is shown within the hours: at `imp.dt` if the exchange sends it, else now. */
+/** A rule: the ad is shown within the hours. It is shown at `imp.dt` if the exchange sends that, otherwise now. */
 export function hoursRule({ hours = [], zone }: TargetEntry, zones: readonly Zone[]) {
   if (hours.length === 0) return [];
   const week = Array.from({ length: 7 * 24 }, (_, slot) => {
@@ -30,7 +30,7 @@ export function hoursRule({ hours = [], zone }: TargetEntry, zones: readonly Zon
   ];
 }
 
-/** Offset from UTC in minutes at an instant: that of the last change before it. */
+/** Offset from UTC in minutes at an instant: the offset of the last change before the instant. */
 function offsetAt(changes: readonly number[], at: number): number {
   let offset = changes[1] ?? 0;
   for (let next = 0; next + 1 < changes.length && (changes[next] as number) <= at; next += 2) {

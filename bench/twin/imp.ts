@@ -66,7 +66,7 @@ export interface BannerOffer extends Size {
   expdir: number[];
   /** Undefined when unknown. */
   topframe: boolean | undefined;
-  /** Whether it has any size. If it has none, every fixed size fits. */
+  /** Whether the banner object has any size. If it has none, every fixed size fits. */
   isSized: boolean;
 }
 
@@ -133,7 +133,7 @@ const MAX_IMPS = 64;
 /** AdCOM "Slot Position in Pod". */
 const [LAST, FIRST, FIRST_OR_LAST] = [-1, 1, 2];
 
-/** The slots in the pod that the exchange may give. */
+/** The slots in the pod that the exchange may give to the bid. */
 export function slotsOf(offer: Pick<LinearOffer, "slotinpod">): number[] {
   return offer.slotinpod === FIRST_OR_LAST ? [FIRST_OR_LAST, FIRST, LAST] : [offer.slotinpod];
 }
@@ -182,7 +182,7 @@ function read<T>(value: Json | undefined, as: (members: Members) => T): T | unde
   return members && as(members);
 }
 
-/** Dollars if absent; empty for an invalid code. */
+/** The currency code; dollars if absent, empty for an invalid code. */
 function currencyOf(value: Json | undefined): string {
   return value === undefined || value === null || value === "" ? "USD" : currency(text(value));
 }

@@ -15,7 +15,7 @@ function isObject(value: Json): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A string, or a number as text; otherwise empty. */
+/** A string, or a number as text; empty for any other value. */
 export function text(value: Json | undefined): string {
   if (typeof value === "string") return value;
   return typeof value === "number" ? String(value) : "";
@@ -27,7 +27,7 @@ export function items(value: Json | undefined): Json[] {
   return value === undefined || value === null ? [] : [value];
 }
 
-/** The items that are text or numbers, as text. */
+/** The items of a list that are strings or numbers, as text. */
 export function texts(value: Json | undefined): string[] {
   const list = items(value);
   return list.every((item) => typeof item === "string") ? list : list.filter(isText).map(text);
@@ -63,7 +63,7 @@ export function flag(value: Json | undefined): boolean {
   return integer(value) === 1;
 }
 
-/** Whether it is 1; undefined if absent or invalid. */
+/** Whether a flag is 1; undefined if it is absent or invalid. */
 export function knownFlag(value: Json | undefined): boolean | undefined {
   const number = integer(value);
   return number === undefined ? undefined : number === 1;

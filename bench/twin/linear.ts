@@ -17,7 +17,7 @@ export interface Linear {
   end: string;
   files: MediaFile[];
   companions: Companion[];
-  /** Goes before the companions, if there are any. */
+  /** The part before the companions. It is left out if there are no companions. */
   companionsHead: string;
   companionRequired: boolean;
 }
@@ -26,7 +26,7 @@ export interface Linear {
 interface Companion {
   w: number;
   h: number;
-  /** AdCOM companion type: 1 static, 2 HTML, 3 iframe. */
+  /** AdCOM companion type: 1 = static, 2 = HTML, 3 = iframe. */
   type: number;
   /** 0 if unknown. */
   btype: number;

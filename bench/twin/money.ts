@@ -10,7 +10,7 @@ export function microsUp(value: Json | undefined): number | undefined {
   return micros(value, Math.ceil);
 }
 
-/** The same, rounded towards zero. */
+/** Micros of a decimal number, rounded towards zero; undefined if it is not a number. */
 export function microsDown(value: Json | undefined): number | undefined {
   return micros(value, Math.trunc);
 }
@@ -25,17 +25,17 @@ function micros(value: Json | undefined, round: (value: number) => number): numb
   return nearest / 1e6 === number ? nearest : round(scaled);
 }
 
-/** A floor. 0 if absent or negative, infinite if it cannot be read. */
+/** A floor in micros. 0 if absent or negative, infinite if it cannot be read. */
 export function floorOf(value: Json | undefined): number {
   return value === undefined || value === null ? 0 : Math.max(0, microsUp(value) ?? Number.POSITIVE_INFINITY);
 }
 
-/** As a JSON number: the double nearest to the decimal, so that JSON.stringify writes that decimal. */
+/** An amount in units: the double nearest to the decimal, so that JSON.stringify writes the decimal. */
 export function toUnits(amount: number): number {
   return amount / 1e6;
 }
 
-/** The worth of one unit of each currency, in billionths of a dollar. */
+/** The value of one unit of each currency, in billionths of a dollar. */
 export class Rates {
   readonly #worth = new Map<string, number>([["USD", 1e9]]);
 
@@ -52,7 +52,7 @@ export class Rates {
     return this.#convert(amount, from, to, false);
   }
 
-  /** The same, rounded up. */
+  /** `amount` in another currency, rounded up; undefined without a rate. */
   convertUp(amount: number, from: string, to: string): number | undefined {
     return this.#convert(amount, from, to, true);
   }

@@ -42,7 +42,7 @@ export interface Native extends NativeEntry {
   linear: Linear | undefined;
 }
 
-/** Undefined if the request cannot be answered. */
+/** What a placement asks for; undefined if no ad can answer it. */
 export function nativeOffer(members: Members | undefined): NativeOffer | undefined {
   const asked = members && request(members["request"]);
   if (!members || !asked) return undefined;
@@ -61,7 +61,7 @@ export function nativeOffer(members: Members | undefined): NativeOffer | undefin
   };
 }
 
-/** If the request names no version, a wrapper means 1.0. */
+/** The version of the Native Ads request. If it names none, a wrapper means 1.0. */
 function version(named: string, isWrapped: boolean): NativeOffer["ver"] {
   if (named === "" ? isWrapped : microsDown(named) === 1e6 || named.startsWith("1.0")) return "1.0";
   return microsDown(named) === 11e5 || named.startsWith("1.1") ? "1.1" : "1.2";
@@ -80,7 +80,7 @@ function asset(members: Members): Asset[] {
   const id = integer(members["id"]);
   if (id === undefined) return [];
   const asset: Asset = { id, required: flag(members["required"]) };
-  // The first one present counts.
+  // Only the first of these attributes that is present counts.
   const [title, img, video, data] = ["title", "img", "video", "data"].map((key) => object(members[key]));
   if (title) asset.title = { len: integerOrZero(title["len"]) };
   else if (img) asset.img = image(img);
@@ -179,7 +179,7 @@ function answer({ title, img, video, data }: Asset, ad: Native): object | undefi
   return undefined;
 }
 
-/** Lengths count characters; 0 means no limit. */
+/** Whether a text has at most `len` characters; a `len` of 0 means no limit. */
 function fits(text: string, len: number): boolean {
   return len <= 0 || text.length <= len || [...text].length <= len;
 }

@@ -1,4 +1,4 @@
-//! The price of a bid: the maximum or the shaded price, or a deal's fixed price, and never below the floor.
+//! The price of a bid: the campaign's maximum, its shaded price, or a deal's fixed price. It is never below the floor.
 
 import type { Campaign } from "./catalog.ts";
 import type { Creative } from "./creative.ts";
@@ -29,7 +29,7 @@ export function priceOf(
   return Math.min(Math.max(shaded, floor, 1), most);
 }
 
-/** The first floor present: that of the deal, the media, or the impression. */
+/** The floor of the deal; without one the floor of the video or audio; without one the floor of the impression. */
 function floorIn(rates: Rates, imp: Imp, deal: Deal | undefined, creative: Creative, cur: string): number | undefined {
   const { dur } = creative;
   if (deal) {
@@ -50,7 +50,7 @@ function byTime({ mincpmpersec, durfloors }: TimedFloors, dur: number | undefine
   return floors.length > 0 ? Math.max(...floors) : undefined;
 }
 
-/** A floor of 0 needs no rate. An unreadable floor has no price. */
+/** A floor in another currency; undefined if it cannot be read or has no rate. A floor of 0 needs no rate. */
 function demand(rates: Rates, floor: number, from: string, to: string): number | undefined {
   if (!Number.isFinite(floor)) return undefined;
   return floor <= 0 ? 0 : rates.convertUp(floor, from, to);

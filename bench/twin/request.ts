@@ -7,7 +7,7 @@ import { integer, integerOrZero, isText, type Members, text, texts } from "./jso
 import { currency } from "./money.ts";
 import { domainSet, hostsOf, languageOf, lowerSet } from "./text.ts";
 
-/** A list is null if the request has no such rule. */
+/** The request's facts and rules for all campaigns. A list is null if the request has no such rule. */
 export interface Auction {
   id: string;
   ssp: string;
@@ -31,7 +31,7 @@ export interface Auction {
 
 /** The body is not a bid request. */
 export const BAD_REQUEST = "bad request";
-/** No campaign may bid. */
+/** The decision if no campaign may bid. */
 export const NO_BID = "no bid";
 
 /** Reads the parts that need no campaign. */

@@ -6,7 +6,7 @@ import { slotFor } from "./imp.ts";
 import { toUnits } from "./money.ts";
 import type { Auction } from "./request.ts";
 
-/** Used if neither side sets the time until billing. */
+/** The time until billing if neither the campaign nor the request sets it. */
 const DEFAULT_EXP_SECONDS = 3600;
 
 /** The text of the response. `number` makes the bid ids unique. */

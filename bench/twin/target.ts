@@ -9,9 +9,9 @@ import { domainSet, isWithin, lowerSet } from "./text.ts";
 
 /** Whether the campaign targets this request. */
 export type Rule = (facts: Facts) => boolean;
-/** Whether it targets this impression. */
+/** Whether the campaign targets this impression. */
 export type ImpRule = (imp: Imp, facts: Facts) => boolean;
-/** Whether it targets the object that the ad would fill. */
+/** Whether the campaign targets the object that the ad would fill. */
 export type SpotRule = (spot: Spot) => boolean;
 
 /** Position attributes of a banner, video or audio object. Not every object has all of them. */
@@ -33,7 +33,7 @@ export function compileTarget(entry: TargetEntry, zones: readonly Zone[]): Targe
   };
 }
 
-/** A rule over one value: it must be included, if there is such a list, and not excluded. */
+/** A rule over one value: the value must be in `include`, if that list exists, and not in `exclude`. */
 function among<T>(
   lists: Lists<T> | undefined,
   setOf: (list: T[] | undefined) => ReadonlySet<T> | null,
@@ -46,12 +46,12 @@ function among<T>(
   ];
 }
 
-/** For a text of the request, case-insensitive. */
+/** A rule over a text of the request, case-insensitive. */
 function word(lists: Lists<string> | undefined, of: (facts: Facts) => string): Rule[] {
   return among(lists, lowerSet, (set, facts) => set.has(of(facts)));
 }
 
-/** For an id, case-sensitive. */
+/** A rule over an id, case-sensitive. */
 function exact<T extends string | number>(lists: Lists<T> | undefined, of: (facts: Facts) => T): Rule[] {
   return among(lists, exactSet, (set, facts) => set.has(of(facts)));
 }
@@ -92,7 +92,7 @@ function isNearAny(circles: Iterable<Circle>, point: Point): boolean {
   return false;
 }
 
-/** Uses a plane that touches the earth half-way between the points: exact enough for hundreds of kilometres. */
+/** Whether a point is in a circle. Calculates on a flat map, which is exact enough for hundreds of kilometres. */
 function isNear(circle: Circle, { lat, lon }: Point): boolean {
   const [north, around] = [lat - Number(circle.lat), Math.abs(lon - Number(circle.lon))];
   const half = ((lat + Number(circle.lat)) / 2) * (Math.PI / 180);
@@ -117,7 +117,7 @@ function deviceRules(entry: TargetEntry): Rule[] {
   ];
 }
 
-/** Compares as many parts as the bound has. Undefined if a part is not a number or the version is unknown. */
+/** Compares as many version parts as `bound` has. Undefined if a part is not a number or the version is unknown. */
 function compareVersions(version: string[], bound: string): number | undefined {
   if (version.length === 0) return undefined;
   const isNumber = (part: string) => /^\+?\d+$/.test(part);
@@ -167,7 +167,7 @@ function keysOf(lists: Lists<Segment> | undefined): Lists<string> {
   return { include: keys(lists?.include), exclude: keys(lists?.exclude) };
 }
 
-/** An unknown chain is not complete and has no known systems. It passes `max_nodes`. */
+/** Rules over the supply chain. An unknown chain counts as incomplete and without systems, but passes `max_nodes`. */
 function chainRules(wanted: TargetEntry["schain"]): Rule[] {
   if (!wanted) return [];
   const { complete = false, max_nodes = Number.POSITIVE_INFINITY } = wanted;
@@ -216,7 +216,7 @@ function spotRules(entry: TargetEntry): SpotRule[] {
   ];
 }
 
-/** A rule over several values. */
+/** A rule over several values: one must be in `include`, if that list exists, and none in `exclude`. */
 function amongAny<T, O>(lists: Lists<T> | undefined, of: (from: O) => (T | undefined)[]): ((from: O) => boolean)[] {
   const [include, exclude] = [exactSet(lists?.include), exactSet(lists?.exclude)];
   const has = (set: ReadonlySet<T>, from: O) => of(from).some((value) => value !== undefined && set.has(value));

@@ -1,4 +1,4 @@
-//! Compares domains, categories and words as the rules do, case-insensitive.
+//! Compares domains, categories and words as the targeting rules need it, case-insensitive.
 
 /** A set of texts in lower case; null, meaning no rule, for an absent or empty list. */
 export function lowerSet(list: readonly string[] | undefined): Set<string> | null {

@@ -1,13 +1,13 @@
 //! The TypeScript twin: the bidder as one would write it in a day for a Worker without WebAssembly, with JSON.parse,
-//! Maps and Sets, and JSON.stringify. Tests check that it makes the same bids. Only the benchmarks use it.
+//! Maps and Sets, and JSON.stringify. Tests check that it makes edgebid's bids. Only the benchmarks use it.
 //!
-//! Campaigns are grouped by country, size and deal in the order of their worth, and a search stops once no campaign can
-//! pay more.
+//! Campaigns are grouped by country, size and deal, and ordered by `max_cpm` in dollars. A search stops once no later
+//! campaign can pay more than the best bid found.
 //!
 //! It leaves out no-bid reasons, `nbr`, credentials, validation of the catalog, and options of SSPs that the
 //! benchmarks' catalogs do not use.
 //!
-//! The twin is frozen at today's rules. New rules are compared by the oracle alone.
+//! The twin gets no new rules. Only the oracle (`crates/bidder-wasm/tests/oracle`) checks new rules.
 
 import { Catalog } from "./catalog.ts";
 import { Decision } from "./decide.ts";

@@ -43,7 +43,7 @@ export class Writers {
     return this.#output(this.#exports.writers_write(writer, Number(isResponse), list, from, to));
   }
 
-  /** Whether the output of a writer reads back unchanged. */
+  /** Whether parsing the output of a writer gives the original bids. */
   isRight(writer: number, isResponse: boolean, list: number): boolean {
     return this.#exports.writers_is_right(writer, Number(isResponse), list) !== 0;
   }

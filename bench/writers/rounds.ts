@@ -8,12 +8,12 @@ import { type Turns, takeTurn } from "../turns.ts";
 import type { Bid, List } from "./records.ts";
 import { STRINGIFY, WAYS, type Way } from "./ways.ts";
 
-/** One writer with one list, one way. */
+/** The turns of one writer with one list in one way. */
 export interface Series extends Turns {
   writer: string;
   list: string;
   way: Way;
-  /** Numbers of list and way, for the native side. */
+  /** The numbers of list and way as one number, for the native program. */
   work: number;
   /** Size of the output. */
   bytes: number;
@@ -41,7 +41,7 @@ export async function measure(
       const isRight = await json<boolean | null>(script, `/right${query}`);
       if (isRight === null) continue;
       const bytes = await (await script.fetch(`/written${query}`)).arrayBuffer();
-      // The module checks its output in memory only, so streams and gzip are compared with that.
+      // The module checks its output in memory only, so streams and gzip are compared with the output in memory.
       const plain = way === "gzip" ? gunzipSync(bytes) : Buffer.from(bytes);
       const memory = await (await script.fetch(`/written${query.replace(/stream|gzip/, "records")}`)).arrayBuffer();
       const isV8sRight = writer !== STRINGIFY || isEqual(plain.toString(), list.bids, way);

@@ -13,9 +13,9 @@ export interface Row {
   median_us: number;
   /** Half of the 95 % confidence interval of the median. */
   error_us: number;
-  /** 1 is the fastest for its list and way. Writers share a rank if their errors overlap. */
+  /** Rank among the writers of a list and way; 1 is the fastest. Writers share a rank if their errors overlap. */
   rank: number;
-  /** Median of the ratios to `JSON.stringify` per turn. */
+  /** Each turn gives the ratio to `JSON.stringify`; this is the median of the ratios. */
   vs_stringify: number;
   native_median_us: number | null;
   /** Bytes allocated in the module's memory per write, when warm; null for V8. */
@@ -60,7 +60,7 @@ export function rows(all: Series[]): Row[] {
   });
 }
 
-/** Ratios to `JSON.stringify`; that one itself in microseconds. */
+/** Each writer's time relative to `JSON.stringify`, and the time of `JSON.stringify` in microseconds. */
 export function figures(all: Series[]): Figure[] {
   return all.map((one) => {
     const { list, way, writer, wasm } = one;

@@ -1,8 +1,8 @@
 //! `npm run bench -- writers`: writers of responses and records side by side, in workerd and natively.
 //!
-//! Before anything is timed, all output is read back and compared with the bids, in workerd and natively. Streams are
-//! compared with memory byte by byte, gzip after decompression. Each of 15 turns is one batch per writer. *allocated*
-//! counts the module's memory only, not V8's heap.
+//! Before anything is timed, all output is parsed and compared with the bids, in workerd and natively. Streams are
+//! compared byte by byte with the output in memory, gzip after decompression. Each of 15 turns is one batch per writer.
+//! *allocated* counts the module's memory only, not V8's heap.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -60,7 +60,7 @@ export default {
 
 function isRight(writers: Writers, writer: string, way: Way, list: number): boolean | null {
   const number = writers.names.indexOf(writer);
-  // The driver checks the output of V8.
+  // `rounds.ts` checks the output of V8.
   if (number < 0) return true;
   const isResponse = way === "response";
   return writers.can(number, isResponse) ? writers.isRight(number, isResponse, list) : null;

@@ -43,7 +43,7 @@ export class Bits {
     if (this.#at > this.#text.length * 6) throw new Unreadable();
   }
 
-  /** A number in Fibonacci coding. */
+  /** Reads a number in Fibonacci coding. */
   fibonacci(): number {
     let [sum, summand, next, last] = [0, 1, 2, false];
     for (;;) {

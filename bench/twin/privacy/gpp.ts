@@ -10,11 +10,11 @@ const LAST_OF_ITS_OWN = 4;
 const US_PRIVACY = 6;
 
 interface Gpp {
-  /** Of all sections except TCF. */
+  /** The verdict of all sections except TCF. */
   verdict: Verdict;
   /** Whether `gpp_sid` lists a TCF section. */
   gdpr: boolean;
-  /** The TCF string if listed: empty if the section is missing, undefined if there is no GPP string. */
+  /** The TCF string, if `gpp_sid` lists it: empty if its section is missing, undefined if there is no GPP string. */
   tcf: string | undefined;
 }
 
@@ -52,7 +52,7 @@ function sections(text: string): [id: number, section: string][] {
   });
 }
 
-/** Returns at most one id more than `most`. */
+/** The ids of the sections. Stops after `most` + 1 ids. */
 function idsOf(header: string, most: number): number[] {
   try {
     const bits = new Bits(header);

@@ -1,6 +1,6 @@
 //! How much user data a bid may use.
 
-/** From strict to free: no bid; no ids; ids; ids and precise location. */
+/** From strict to free: 0 = no bid, 1 = no ids, 2 = ids, 3 = ids and precise location. */
 export type Verdict = 0 | 1 | 2 | 3;
 export const NONE = 0;
 export const CONTEXTUAL = 1;

@@ -71,7 +71,7 @@ function sids(own: Json | undefined, ext: Json | undefined): number[] {
   return ids.length > 0 ? ids : integers(ext);
 }
 
-/** True for 1, false for 0, undefined for anything else. */
+/** A flag: true for 1, false for 0, undefined for any other value. */
 function applies(value: Json | undefined): boolean | undefined {
   const number = integer(value);
   return number === 0 || number === 1 ? number === 1 : undefined;

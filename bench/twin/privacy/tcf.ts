@@ -13,7 +13,7 @@ interface Grant {
   preciseGeo: boolean;
   consent: number;
   interest: number;
-  /** Granted on the basis that the publisher requires. */
+  /** Purposes that are granted on the basis that the publisher requires. */
   asRequired: number;
 }
 
@@ -62,7 +62,7 @@ function read(bits: Bits, vendor: number): Grant {
     const kind = bits.take(2);
     if (!isInRanges(bits, vendor)) continue;
     const bit = purpose >= 1 && purpose <= 32 ? 1 << (purpose - 1) : 0;
-    // 1: consent is required; 2: legitimate interest is required; otherwise the purpose is forbidden.
+    // 1 = consent is required, 2 = legitimate interest is required, otherwise the purpose is forbidden.
     if (kind !== 2) noInterest |= bit;
     if (kind !== 1) noConsent |= bit;
   }

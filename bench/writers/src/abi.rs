@@ -65,7 +65,7 @@ pub fn writers_write(writer: usize, is_response: bool, list: usize, from: usize,
     })
 }
 
-/// Whether the output of a writer reads back as the list.
+/// Whether parsing the output of a writer gives the original list.
 #[wasm_bindgen]
 #[must_use]
 pub fn writers_is_right(writer: usize, is_response: bool, list: usize) -> bool {

@@ -7,7 +7,7 @@ use super::{CUR, ID, SEAT, Shape};
 use crate::data::{self, Record};
 
 pub(super) fn write(shape: Shape, records: &[Record], out: &mut Vec<u8>, bid: fn(&mut Object<'_>, &Record)) {
-    // The writer appends text only, so a `String` does; the buffer is a `Vec`.
+    // The bidder's writer appends to a `String`, but the buffer of the benchmark is a `Vec`.
     let Ok(mut text) = String::from_utf8(core::mem::take(out)) else { return };
     match shape {
         Shape::Response => {

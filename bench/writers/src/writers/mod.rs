@@ -14,7 +14,7 @@ use crate::data::{Bid, Record};
 pub enum Writer {
     /// The bidder's own writer. The catalog's part of a bid is rendered once.
     Fragments,
-    /// The same writer, but it escapes and writes every value each time.
+    /// The bidder's own writer, but it escapes and writes every value each time.
     Values,
     /// `serde_json`.
     SerdeJson,
@@ -37,7 +37,7 @@ pub enum Shape {
     Records,
 }
 
-/// In every response.
+/// The id of every response.
 const ID: &str = "5f0c1d3e-response";
 const CUR: &str = "USD";
 const SEAT: &str = "seat-17";
@@ -54,7 +54,7 @@ impl Writer {
         Writer::Protobuf,
     ];
 
-    /// The name in results.
+    /// The writer's name in results.
     pub fn name(self) -> &'static str {
         match self {
             Writer::Fragments => "edgebid, fragments",
@@ -67,12 +67,12 @@ impl Writer {
         }
     }
 
-    /// Whether it can write this form.
+    /// Whether the writer can write this form.
     pub fn writes(self, shape: Shape) -> bool {
         self != Writer::Csv || shape == Shape::Records
     }
 
-    /// Appends the bids in this form; appends nothing if it cannot write it.
+    /// Appends the bids in this form. Appends nothing if the writer cannot write this form.
     pub fn write(self, shape: Shape, records: &[Record], out: &mut Vec<u8>) {
         match self {
             Writer::Fragments => edgebid::write(shape, records, out, edgebid::fragments),
@@ -85,7 +85,7 @@ impl Writer {
         }
     }
 
-    /// Reads its output back; `None` if the bytes are invalid.
+    /// Parses the writer's output; `None` if the bytes are invalid.
     pub fn read(self, shape: Shape, written: &[u8]) -> Option<Vec<Bid>> {
         match self {
             Writer::Csv => csv::read(written),
@@ -95,7 +95,7 @@ impl Writer {
         }
     }
 
-    /// Whether its output reads back as the same bids.
+    /// Whether parsing the writer's output gives the original bids.
     pub fn is_right(self, shape: Shape, records: &[Record]) -> bool {
         let mut written = Vec::new();
         self.write(shape, records, &mut written);

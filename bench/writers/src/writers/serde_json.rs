@@ -15,7 +15,7 @@ pub(super) fn write<'r, M: Serialize>(
 ) {
     match shape {
         Shape::Response => {
-            // Only a map with invalid keys could fail, and there is none.
+            // Only a map with invalid keys could make serialization fail, and the bids have no map.
             let bids: Vec<_> = records.iter().map(bid).collect();
             let _ = serde_json::to_writer(out, &wire::response(bids));
         }
@@ -32,7 +32,7 @@ pub(super) fn values(record: &Record) -> WireBid<'_, f64, &str> {
     wire::bid(record, wire::price(record.bid.micros), record.bid.adm.as_str())
 }
 
-/// Uses the markup that is JSON already.
+/// A bid whose markup was escaped as JSON in advance.
 pub(super) fn raw(record: &Record) -> WireBid<'_, f64, &RawValue> {
     wire::bid(record, wire::price(record.bid.micros), &record.adm)
 }

@@ -44,7 +44,7 @@ pub(super) fn response<B>(bids: B) -> Response<B> {
     Response { id: ID, cur: CUR, seatbid: [SeatBid { bid: bids, seat: SEAT }] }
 }
 
-/// As a binary float, the only number that the derived formats have for it.
+/// A price as a binary float, because the derived formats have no decimals.
 #[expect(clippy::cast_precision_loss, reason = "prices are far below 2^53 micros")]
 pub(super) fn price(micros: i64) -> f64 {
     micros as f64 / 1e6

@@ -1,5 +1,5 @@
-//! A collector on loopback for tests and benchmarks. It reads posts line by line, chunked or not, in gzip or not. It
-//! can fail, hang, and be stopped.
+//! A collector on loopback for tests and benchmarks. It reads posts line by line, chunked or not, with gzip or without.
+//! It can fail, hang, and be stopped.
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -26,17 +26,17 @@ export interface Taken {
 }
 
 /**
- * What happens to a post. `take`: it is read and answered with 204. `fail-late`: it is read and answered with 503.
- * `fail`: it is answered with 503 and not read. `hang`: it is never answered.
+ * What happens to a post. `take`: the collector reads it and answers 204. `fail-late`: the collector reads it and
+ * answers 503. `fail`: the collector answers 503 and does not read it. `hang`: the collector never answers.
  */
 export type Fate = "take" | "fail-late" | "fail" | "hang";
 
 export interface CollectorOptions {
-  /** Chooses what happens to each post. Without it, all are taken. */
+  /** Chooses what happens to each post. Without `fate`, all posts are taken. */
   fate?: () => Fate;
   /** Is called with each post that arrived completely, whatever the answer. */
   hear?: (post: Taken) => void;
-  /** Is called with each line as it arrives. Without it, the lines are collected in the post. */
+  /** Is called with each line as it arrives. Without `line`, the lines are collected in the post. */
   line?: (line: string) => void;
 }
 

@@ -62,7 +62,7 @@ async function run(one: Case, plain: Answer): Promise<Row> {
   return { file: one.name, status: answer.status, outcome, ms, broken: found };
 }
 
-/** The rules that an answer breaks: those for every answer, and those for this kind of case. */
+/** The rules that an answer breaks: rules for every answer, and rules for this kind of case. */
 function rulesBroken(one: Case, answer: Answer, plain: Answer): string[] {
   if (one.verdict === "i" && [200, 204, 400].includes(answer.status)) return [];
   const found = broken(one.body, answer);

@@ -32,12 +32,12 @@ interface Report {
   id: string;
   catalog: string;
   privacy: string;
-  /** The signals that restrict the use of data. */
+  /** The signals in the request that restrict the use of personal data. */
   privacy_by?: string;
   /** Absent if no currency of the request has a rate. */
   cur?: string;
   outcome: string;
-  /** Both are present only if no campaign may bid on the request. */
+  /** `wanted` and `found` are present only if no campaign may bid on the request. */
   wanted?: string;
   found?: string;
   more_imps?: string;

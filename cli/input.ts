@@ -16,7 +16,7 @@ export function isFolder(path: string): boolean {
   return statSync(path).isDirectory();
 }
 
-/** What a document looks like, for a hint about the right command; null if it looks like neither. */
+/** The kind of document that this seems to be, for a hint about the right command; null if it seems to be neither. */
 export function kindOf(document: Uint8Array): "bid request" | "catalog" | null {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(document));

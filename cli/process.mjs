@@ -9,7 +9,7 @@ import process from "node:process";
 const GRACE_MS = 10_000;
 const PARENT_POLL_MS = 500;
 const TICK_MS = 1_000;
-/** Without a terminal, lines cannot be replaced, so there are fewer of them. */
+/** Milliseconds between lines without a terminal. There a line cannot be replaced, so fewer lines are written. */
 const LOG_TICK_MS = 15_000;
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
@@ -40,7 +40,7 @@ export function start(command, args, options) {
 
 /**
  * Runs a program to its end as a named step. Shows that it runs, its time at the end, and its output only if it fails.
- * Resolves to its standard output.
+ * Resolves to the program's standard output.
  *
  * @param {string} name
  * @param {string} command
@@ -144,6 +144,6 @@ function killGroup(child) {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   } catch {
-    // The group has ended already.
+    // The process group has ended already.
   }
 }

@@ -73,7 +73,7 @@ async function ensureToolchain() {
   const needed = ["cargo", ...wanted.components, ...wanted.targets.map((target) => `rust-std-${target}`)];
   if (needed.every((name) => installed.some((component) => component.startsWith(name)))) return;
 
-  // Cargo would not install it if rustup's automatic installation is off.
+  // Cargo does not install the toolchain if rustup's automatic installation is off.
   await step(`installing Rust ${wanted.channel}`, "rustup", [
     "toolchain",
     "install",

@@ -20,13 +20,13 @@ const DEFAULT_PORT = 8787;
 const DEFAULT_STATE = ".wrangler/state";
 const WRANGLER = "node_modules/wrangler/bin/wrangler.js";
 const EXAMPLE_CATALOG = "fixtures/catalog.json";
-/** Another build of the modules may use another layout of snapshots. */
+/** The modules count as a part of the example, because another build of them may use another layout of snapshots. */
 const MODULES = ["crates/bidder-wasm/pkg/bidder_wasm_bg.wasm", "crates/compiler-wasm/pkg/compiler_wasm_bg.wasm"];
 const EXAMPLE_REQUEST = "fixtures/bid/simple-banner.json";
 const READY_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 250;
 const CATALOG_POLL_MS = 1_000;
-/** The line that wrangler logs for each poll. A GET by a person is still logged. */
+/** The line that wrangler logs for each poll, which is not shown. A person's GET is still shown. */
 const POLL_LINE = / HEAD \/healthz /;
 
 const EXAMPLE_HINT = `  another price, served within a second or two: change the max_cpm of acme-spring in my-catalog.json, and push it
@@ -146,7 +146,7 @@ async function show(state) {
 }
 
 /**
- * Compiles the catalog again. Another build has compiled it, with a layout that this build cannot use.
+ * Compiles the catalog again, because another build has compiled it with a layout that this build cannot use.
  *
  * @param {string} state
  */
@@ -187,7 +187,7 @@ function digest(files) {
  */
 async function serve({ port, state }, shown) {
   const where = ["--ip", HOST, "--port", String(port), "--inspector-port", "0"];
-  // On this machine, a pushed catalog should be served at once. The interval of deployments is in wrangler.toml.
+  // A local bidder should serve a pushed catalog at once. The interval for deployments is in wrangler.toml.
   const fresh = ["--var", "CATALOG_REFRESH_SECONDS:1"];
   // Only this machine can reach the bidder, so /explain and all of /healthz are open.
   const open = ["--var", "OPERATOR:anybody"];
@@ -195,7 +195,7 @@ async function serve({ port, state }, shown) {
   const wrangler = start(
     toolNode(),
     [WRANGLER, "dev", ...where, ...fresh, ...open, "--persist-to", state],
-    // Without a keyboard, because wrangler's shortcuts would take Ctrl-C away from this process.
+    // Wrangler gets no keyboard, because its shortcuts would take Ctrl-C away from this process.
     { cwd: ROOT, env: { ...TOOL_ENV, ...colors }, stdio: ["ignore", "pipe", "inherit"] },
   );
   // A reader of the output, such as `head`, may close it early. Then the bidder stops.
@@ -241,7 +241,8 @@ function servedText({ version, served }) {
 }
 
 /**
- * Polls the bidder, so that it refreshes its catalog even without requests. The next request gets the pushed catalog.
+ * Polls the bidder, so that it refreshes its catalog even without requests. The first request after a push then gets
+ * the pushed catalog.
  *
  * @param {string} url
  */

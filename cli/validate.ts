@@ -10,7 +10,7 @@ import { compiler } from "./module.ts";
 
 interface Report {
   file: string;
-  /** Why the file is not a bid request; null if it is one. */
+  /** Why the file is not a bid request; null if it is a bid request. */
   error: string | null;
   findings: Finding[];
 }
@@ -31,7 +31,7 @@ export function validate(files: string[], options: { strict?: boolean; json?: bo
     const findings = (output.findings ?? []).map((finding): Finding => {
       return { ...finding, severity: isError(finding, options.strict ?? false) ? "error" : "note" };
     });
-    // Errors first. Findings of the same severity stay in the order of the text.
+    // Errors come first. Findings of equal severity stay in the order of the text.
     findings.sort((a, b) => a.severity.localeCompare(b.severity));
     if ((!readable || findings.length > 0) && kindOf(bytes) === "catalog") {
       const error = `this looks like a catalog: npx edgebid catalog validate ${file}`;

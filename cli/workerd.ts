@@ -10,7 +10,7 @@ const COMPATIBILITY_DATE = "2026-10-20";
 export interface RunningScript {
   /** The origin on which it listens, such as `http://127.0.0.1:40001`. */
   origin: string;
-  /** The same over TLS, through Miniflare's entry and with a self-signed certificate; only with `secure`. */
+  /** The origin over TLS, through Miniflare's entry and with a self-signed certificate; only with `secure`. */
   secureOrigin?: string;
   /** Milliseconds from the start of workerd until it listens, without the time to bundle and to fill KV. */
   startMs: number;
@@ -21,7 +21,7 @@ export interface RunningScript {
   stop(): Promise<void>;
 }
 
-/** What a script gets besides KV. */
+/** What a script's environment has besides KV. */
 export interface Bindings {
   /** Whether to listen with TLS too. */
   secure?: boolean;

@@ -1,4 +1,4 @@
-//! Runs in workerd: the sites that a person visits, and an exchange that takes ids.
+//! Runs in workerd: the sites that a person visits, and an exchange that receives the person's ids.
 //!
 //!     GET /page?load=URL    a page that loads this image
 //!     GET /match?id=ID      the exchange, which answers with an image

@@ -1,5 +1,5 @@
 //! User sync in a real browser, which stores, sends, partitions and deletes the cookies. The bidder and the sites run
-//! in workerd on this machine, over TLS, each with its own name.
+//! in workerd on this machine, over TLS, each with its own host name.
 
 import type { Cookie, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";

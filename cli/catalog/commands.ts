@@ -17,13 +17,13 @@ export interface StoreOptions {
   json?: boolean;
 }
 
-/** Options of every command that moves the pointer. */
+/** Options of every command that moves the pointer, the KV value that names the served version. */
 export interface PointerOptions {
   note?: string;
   force?: boolean;
 }
 
-/** Options of a push. A share makes it a second version; `true` stands for the default share. */
+/** Options of a push. With a share, the pushed version becomes the second version; `true` is the default share. */
 export interface PushOptions extends PointerOptions {
   split?: number;
   shadow?: number | true;

@@ -1,4 +1,4 @@
-//! Compiles a catalog in another thread, so that this thread can show the progress. The other thread runs this same
+//! Compiles a catalog in another thread, so that this thread can show the progress. The other thread also runs this
 //! file.
 
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";

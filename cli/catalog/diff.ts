@@ -23,7 +23,7 @@ const LISTS = [
   ["rates", "cur"],
 ] as const;
 
-/** Longer texts are shown by their lengths only. */
+/** The longest text that is shown. Of a longer text only the length is shown. */
 const LONGEST_TEXT = 60;
 
 export function diff(before: Document, after: Document): Change[] {
@@ -57,7 +57,7 @@ function entryChange(list: Change["list"], id: string, old: Entry | undefined, n
   return details.length > 0 ? [{ list, id, change: "changed", details }] : [];
 }
 
-/** The interesting attributes of a new entry: all of an SSP, the terms of a campaign. */
+/** What is shown of a new entry: all attributes of an SSP, only the terms of a campaign. */
 function summary(list: Change["list"], entry: Entry): string[] {
   const shown = list === "campaigns" ? withPrice(entry) : entry;
   const names = list === "ssps" ? Object.keys(entry) : ["name", "seat", "max_cpm", "creatives", "deals", "target"];
@@ -66,7 +66,7 @@ function summary(list: Change["list"], entry: Entry): string[] {
     .map((name) => `${name} ${text(shown[name])}`);
 }
 
-/** The campaign with its currency in its price. */
+/** The campaign with the currency as a part of its price. */
 function withPrice({ cur, ...entry }: Entry): Entry {
   return "max_cpm" in entry ? { ...entry, max_cpm: priceText(entry["max_cpm"], cur ?? "USD") } : entry;
 }

@@ -5,7 +5,7 @@ import { ROOT } from "../setup.mjs";
 import { step } from "./progress.ts";
 import type { Store } from "./store.ts";
 
-/** The part of a KV binding that is used here. The Workers runtime's own types are not loaded in Node. */
+/** The part of a KV binding that is used here. Declared, because the Workers runtime's types are not loaded in Node. */
 interface Namespace {
   get(key: string, type: "arrayBuffer"): Promise<ArrayBuffer | null>;
   put(key: string, value: Uint8Array, options: { metadata?: unknown }): Promise<void>;

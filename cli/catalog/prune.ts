@@ -1,9 +1,9 @@
-//! Deletes old versions: all except those that were pushed last and those that the pointer names.
+//! Deletes old versions: all except the last pushed versions and the versions that the pointer names.
 
 import { CatalogFailure, type Step, type Store } from "./store.ts";
 import { type Current, listVersions, readCurrent } from "./versions.ts";
 
-/** The versions that were deleted or would be, and those that are kept. */
+/** The versions that were deleted (or would be, with `dryRun`), and the versions that are kept. */
 export interface Pruned {
   deleted: string[];
   kept: { version: string; why: string }[];
@@ -16,7 +16,7 @@ export async function prune(
   step: Step,
 ): Promise<Pruned> {
   const listed = await step("listing the versions", async () => listVersions(store, await readCurrent(store)));
-  // Read after the list, so that a version that is pushed again meanwhile is kept.
+  // The pointer is read after the list, so that a version that is pushed again meanwhile is kept.
   const current = await step("reading the pointer", () => readCurrent(store));
   if (current.problem !== null) throw new CatalogFailure(`${current.problem}; nothing was deleted`);
   const named = namedBy(current);

@@ -1,5 +1,5 @@
-//! Pushes a catalog: uploads the new version, checks the upload, and moves the pointer last. A push that stops before
-//! that changes nothing that is served.
+//! Pushes a catalog: uploads the new version, checks the upload, and moves the pointer last. If a push stops before it
+//! moves the pointer, the served catalog does not change.
 
 import type { Place } from "../../worker/src/catalog/pointer.ts";
 import { type Moved, move, readBefore, type SecondUse, withFirst, withSecond } from "./move.ts";
@@ -9,7 +9,7 @@ import { type Current, readParts } from "./versions.ts";
 
 type Compile = (document: Uint8Array<ArrayBuffer>) => Promise<Compiled> | Compiled;
 
-/** Makes this document the catalog, or with `second` the second version. If `compile` throws, nothing is written. */
+/** Makes this document the served catalog, or with `second` the second version. Writes nothing if `compile` throws. */
 export async function push(
   store: Store,
   document: Uint8Array<ArrayBuffer>,
@@ -40,7 +40,7 @@ export async function push(
   return move(store, before, withFirst(place, previous, options), { bytes, of: place, again }, options);
 }
 
-/** The document compiles to the version that is served already, so only its source and its note may change. */
+/** For a document that compiles to the served version: changes only the version's source and note. */
 async function keepSource(
   store: Store,
   place: Place,
@@ -60,7 +60,7 @@ async function keepSource(
 }
 
 /**
- * Uploads the plain document that the pointer is about to replace, which would be lost otherwise. Returns its version.
+ * Uploads the plain document that the pointer will replace, because it would be lost otherwise. Returns its version.
  */
 async function keepPlain(
   store: Store,
@@ -73,7 +73,7 @@ async function keepPlain(
   try {
     compiled = await compile(stored);
   } catch {
-    return null; // It was never served.
+    return null; // A document with errors was never served, so it need not be kept.
   }
   const { version } = await upload(store, stored, compiled, { note: "was stored as a plain document", now, step });
   return version;

@@ -114,7 +114,7 @@ function sourceOrVersion(name: string | undefined): Source | null {
   return sourceOf(name);
 }
 
-/** Compares two catalogs. Also checks whether a push would refuse the new one if that is a `source`, not a version. */
+/** Compares two catalogs. If the new one is a `source`, also checks whether a push would refuse it. */
 async function compare(old: Side, now: Side, source: Source | null, { json }: StoreOptions): Promise<void> {
   const changes = diff(parse(old), parse(now));
   const errors = source ? await step("compiling", () => errorsOf(source)) : 0;
@@ -127,7 +127,7 @@ async function compare(old: Side, now: Side, source: Source | null, { json }: St
   }
 }
 
-/** The number of errors for which a push would refuse the source. */
+/** The number of errors in the source. With any error a push would refuse it. */
 async function errorsOf(source: Source): Promise<number> {
   try {
     await compiledAside(source);
@@ -179,7 +179,7 @@ function isDocument({ stored, pointer, problem }: Current): boolean {
   return stored !== null && pointer === null && problem === null;
 }
 
-/** The SSPs of the catalog in a snapshot, or why it cannot be served. */
+/** The SSPs of the catalog in a snapshot, or the reason why the snapshot cannot be served. */
 function inspect(snapshot: Uint8Array | null): { problem: string | null; ssps: string[] } {
   if (snapshot === null) return { problem: "its snapshot is not in KV", ssps: [] };
   try {

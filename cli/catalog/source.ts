@@ -9,7 +9,7 @@ import { CatalogFailure } from "./store.ts";
 
 /** A document to compile and push. */
 export interface Source {
-  /** The path in the command. */
+  /** The path as written in the command. */
   path: string;
   document: Uint8Array<ArrayBuffer>;
   /** Changes a finding's path and message so that they name the file. */
@@ -18,7 +18,7 @@ export interface Source {
 
 type Document = Record<string, unknown>;
 
-/** The lists of a document. Several files may have entries of the same list. */
+/** The lists of a document. In a folder, several files may have entries of one list. */
 const LISTS = ["rates", "ssps", "creatives", "campaigns"];
 
 /** Attributes that every file may have. */
@@ -108,7 +108,8 @@ function parsed(folder: string, name: string, findings: Finding[]): Document {
 }
 
 /**
- * Findings of a file that merging would hide: it is not JSON, or it has an attribute twice, which `JSON.parse` ignores.
+ * Findings of a file that merging would hide: it is not JSON, or it has an attribute twice, of which `JSON.parse` keeps
+ * only the last.
  */
 function unreadableIn(document: Uint8Array): Finding[] {
   try {

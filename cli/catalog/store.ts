@@ -4,7 +4,7 @@
 export interface Store {
   /** The options that name this namespace, for hints that people can paste. */
   where: string;
-  /** The value; null if there is none. */
+  /** The value under a key; null if there is none. */
   get(key: string): Promise<Uint8Array<ArrayBuffer> | null>;
   put(key: string, value: Uint8Array<ArrayBuffer>, metadata?: Metadata): Promise<void>;
   list(prefix: string): Promise<{ name: string; metadata?: unknown }[]>;
@@ -16,7 +16,7 @@ export interface Metadata {
   /** When the version was last pushed, ISO 8601. */
   pushed: string;
   campaigns: number;
-  /** Size of the snapshot. */
+  /** Size of the snapshot in bytes. */
   bytes: number;
   note?: string;
   /** When the data on the campaigns' time zones ends, ISO 8601; absent if no campaign names a zone. */

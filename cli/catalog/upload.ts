@@ -12,7 +12,7 @@ export interface Compiled {
   zones: string | null;
 }
 
-/** Uploads a version. Throws {@link CatalogFailure} if the store then has other bytes. */
+/** Uploads a version. Throws {@link CatalogFailure} if the store then returns other bytes than were sent. */
 export async function upload(
   store: Store,
   document: Uint8Array<ArrayBuffer>,
@@ -31,7 +31,7 @@ export async function upload(
 }
 
 /**
- * Uploads only the source. A version that is in the store already keeps its note and date, unless there is a new note.
+ * Uploads only the source. A version that was in the store before keeps its note and date, unless there is a new note.
  */
 export async function uploadDocument(
   store: Store,

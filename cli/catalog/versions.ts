@@ -15,7 +15,7 @@ import { CatalogFailure, type Metadata, type Store } from "./store.ts";
 
 /** The current value under the key of the pointer. */
 export interface Current {
-  /** The value itself; null if there is none. */
+  /** The bytes of the value; null if there is none. */
   stored: Uint8Array<ArrayBuffer> | null;
   /** The value as a pointer; null if it is not one. */
   pointer: Pointer | null;
@@ -30,7 +30,7 @@ export interface Version extends Partial<Metadata> {
   version: string;
   /** Whether this version is served. */
   current: boolean;
-  /** For the current version: since when it is served, ISO 8601, and the note of that move. */
+  /** For the current version: the time since which it is served, ISO 8601, and the note of the command that did it. */
   served?: { since: string; note?: string };
   /** For the second version: how it is used. */
   beside?: { mode: string; share: number };
@@ -50,7 +50,7 @@ export async function readCurrent(store: Store): Promise<Current> {
   }
 }
 
-/** All versions, the one that was pushed last first. A version without metadata is last. */
+/** All versions, newest push first. Versions without metadata come last. */
 export async function listVersions(store: Store, current: Current): Promise<Version[]> {
   const versions = new Map<string, Version>();
   const { pointer } = current;

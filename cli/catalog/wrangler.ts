@@ -24,7 +24,7 @@ export function wranglerStore(where: string[]): Store {
         const value = await kv("key", "get", key);
         return value.toString("latin1") === NOT_FOUND ? null : new Uint8Array(value);
       } catch (error) {
-        // On an account, wrangler fails for a missing key as for any other problem. The list shows whether the key
+        // On an account, wrangler fails alike for a missing key and for any other problem. The list shows whether the key
         // exists.
         if ((await list(key)).some(({ name }) => name === key)) throw error;
         return null;

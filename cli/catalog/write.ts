@@ -26,7 +26,7 @@ export async function validateCommand(file: string, { json }: { json?: boolean }
 
 export async function pushCommand(store: Store, source: Source, options: PushOptions & StoreOptions): Promise<void> {
   const { document } = source;
-  // Any other document is a plain one that is served from the key of the pointer.
+  // Any other document is a plain document, stored under the key of the pointer.
   let findings: Finding[] = [];
   const compile = async (bytes: Uint8Array<ArrayBuffer>) => {
     if (bytes !== document)

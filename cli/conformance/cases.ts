@@ -13,7 +13,7 @@ export interface Case {
    * of a request that gets a bid.
    */
   kind: "request" | "suite" | "spliced";
-  /** JSONTestSuite's verdict on the value: yes (accept), no (reject), or indifferent. */
+  /** JSONTestSuite's verdict on the value: y = a parser must accept it, n = must reject it, i = may do either. */
   verdict?: "y" | "n" | "i";
 }
 
@@ -39,7 +39,7 @@ export function casesOf(folder: string): Case[] {
   });
 }
 
-/** A request with `value` inside its `ext`. With another value, it gets a bid from the catalog in fixtures/. */
+/** A request with `value` inside its `ext`. With a harmless value, `fixtures/catalog.json` bids on it. */
 export function splice(value: Uint8Array): Uint8Array {
   const [before = "", after = ""] = SPLICE.split("@");
   return new Uint8Array(Buffer.concat([Buffer.from(before), value, Buffer.from(after)]));

@@ -13,7 +13,7 @@ export interface Answer {
   body: Uint8Array;
 }
 
-/** All rules that the answer breaks; empty if there are none. */
+/** All rules that the answer breaks; empty if it breaks none. */
 export function broken(request: Uint8Array, answer: Answer): string[] {
   const { status, body } = answer;
   const expected = allowedStatuses(request);
@@ -31,7 +31,7 @@ export function parse(text: Uint8Array): unknown {
   }
 }
 
-/** 400 for what is not JSON or has no `id` or `imp`, otherwise 200 or 204. */
+/** The allowed statuses: 400 if the request is not JSON or has no `id` or `imp`, otherwise 200 or 204. */
 function allowedStatuses(request: Uint8Array): number[] {
   const value = parse(request);
   if (!isObject(value) || depth(value) > MAX_DEPTH) return [400];

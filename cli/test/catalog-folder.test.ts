@@ -1,4 +1,4 @@
-//! A folder of documents is one catalog: what is merged, what is refused, and the places in findings.
+//! A folder of documents is one catalog. Tests what is merged, what is refused, and which places findings name.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

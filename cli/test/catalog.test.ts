@@ -71,7 +71,7 @@ function bytes(text: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new TextEncoder().encode(text));
 }
 
-/** Replaces the module: a document is `<campaigns> <decisions> <comment>`, and its snapshot has no comment. */
+/** Replaces the compiler: a document is `<campaigns> <decisions> <comment>`, and its snapshot has no comment. */
 function compile(document: Uint8Array): Compiled {
   const [campaigns = "", decisions] = new TextDecoder().decode(document).split(" ");
   if (decisions === undefined) throw new Error("refused");
@@ -214,7 +214,7 @@ test("if two people move the pointer at once, the one whose pointer was overwrit
     () => back(version),
   ];
   for (const move of moves) {
-    // The other person writes between this command's write and its check.
+    // The other person writes the pointer between this command's write and its check.
     store.after = (what, key) => {
       if (what === "put" && key === POINTER_KEY) store.values.set(POINTER_KEY, { value: theirs });
     };

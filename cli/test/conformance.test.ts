@@ -10,7 +10,7 @@ import { broken, MAX_DEPTH } from "../conformance/verdict.ts";
 import { compiler, module } from "../module.ts";
 
 const CATALOG = readFileSync(join(import.meta.dirname, "../../fixtures/catalog.json"));
-/** The request's own object, and its `ext`. */
+/** Levels around a spliced value: the request's object, and its `ext`. */
 const AROUND = 2;
 
 /** A request whose JSON is nested this deep. */

@@ -1,4 +1,4 @@
-//! What the documents hold: their examples and links.
+//! Finds the examples, links and paths in the documents.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -10,7 +10,7 @@ export const PAGES = ["README.md", ...pagesIn("docs")];
 /** The pages for people who change the code. Their examples build and test, so they do not run here. */
 export const CODE_PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md"];
 
-/** The decisions. They are dated, so the files that they name may be gone. */
+/** The records of decisions. They are dated, and the files that they name may no longer exist. */
 export const DECISIONS = pagesIn("docs/decisions");
 
 function pagesIn(folder: string): string[] {
@@ -22,7 +22,7 @@ function pagesIn(folder: string): string[] {
 export interface Example {
   line: number;
   language: string;
-  /** What a JSON example is part of. */
+  /** What a JSON example is or is a part of, such as a catalog. */
   kind: string;
   /** The file that readers are told to save it as. */
   file: string | undefined;
@@ -57,14 +57,14 @@ export function linksOf(page: string, text: string): { path: string; anchor: str
 
 const FOLDERS = ["bench", "cli", "crates", "docs", "fixtures", "worker"];
 
-/** The files and folders that a page names, by a path from the root or its last parts. Capital letters stand for any name. */
+/** The paths that a page names, from the root or only their last parts. Paths with a placeholder (NAME) are left out. */
 export function pathsOf(text: string): string[] {
   const words = [...text.matchAll(/(?<=[`\s])[\w./-]+(?=[`\s])/g)].map(([word]) => word);
   const isPath = (word: string) => /\.(rs|ts)$/.test(word) || FOLDERS.some((folder) => word.startsWith(`${folder}/`));
   return words.filter((word) => isPath(word) && !/\b[A-Z]{4}\b/.test(word));
 }
 
-/** Which of these paths lead to no file or folder of the repository. */
+/** The paths that lead to no file or folder of the repository. */
 export function missingPaths(paths: string[]): string[] {
   const known = FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((path) => `/${folder}/${path}`),
@@ -89,7 +89,7 @@ export function commandsOf(text: string): string[] {
   return lines.map((line) => line.replace(/(^|\s)#\s.*$/, "").trim()).filter((line) => line !== "");
 }
 
-/** The first line of `wanted` that `output` does not have, in this order; `…` stands for any text. */
+/** The first line of `wanted` that is missing in `output`. The order of lines counts; `…` stands for any text. */
 export function missingLine(wanted: string, output: string): string | undefined {
   const rest = output.split("\n").map((line) => line.trim());
   for (const line of wanted.split("\n").map((line) => line.trim())) {

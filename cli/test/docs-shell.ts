@@ -1,6 +1,6 @@
 //! Runs the documents' shell examples against a bidder of its own, with its own local KV and port.
 //!
-//! Commands that need an account or build Rust do not run: their program has to know the subcommand and all options.
+//! Commands that need an account or build Rust do not run. Instead, the program must know the subcommand and options.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -36,7 +36,7 @@ export class Shell {
   /** Starts a bidder with the example catalog. */
   async start(): Promise<void> {
     await this.pushExample();
-    // The Worker's own configuration, but for the build: the modules are built before the tests run.
+    // The Worker's own configuration, but without the build step, because the modules are built before the tests run.
     const config = readFileSync(join(ROOT, "wrangler.toml"), "utf8");
     const main = `main = ${JSON.stringify(join(ROOT, "worker/src/index.ts"))}`;
     const own = config.replace(/^main = .*$/m, main).replace(/^\[build\]\n(.+\n)*/m, "");
@@ -91,7 +91,7 @@ export class Shell {
     return `${stdout}\n${stderr}`;
   }
 
-  /** The commands as readers have them, on this bidder and its KV. After a push, curl waits as a reader does. */
+  /** Defines the readers' commands for this bidder and its KV. After a push, `curl` first waits for the new catalog. */
   #prelude(): string {
     return `
       export OPERATOR_TOKEN=docs
@@ -112,7 +112,7 @@ export class Shell {
       }`;
   }
 
-  /** Whether a command is one that does not run. */
+  /** Whether a command is only looked up, not run. */
   async #isLookedUp(command: string): Promise<boolean> {
     const [program, tool = "", ...words] = command.match(/"[^"]*"|\S+/g) ?? [];
     if (program === "npm") {

@@ -1,7 +1,7 @@
 //! The documents' examples do what the text around them says, and their links lead somewhere.
 //!
-//! A `json` example names what it is: a catalog, a part of one, a request, events. An `sh` example runs. A `console` example is
-//! output of the `sh` example before it. A `toml` example stands in wrangler.toml.
+//! A `json` example names its kind: a catalog, a part of a catalog, a request, or events. An `sh` example runs. A
+//! `console` example is output of the `sh` example before it. A `toml` example is in wrangler.toml.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -111,7 +111,7 @@ test.each([
   expect(linked).toEqual(expect.arrayContaining(pages.filter((other) => other !== page)));
 });
 
-/** Checks a JSON example by what it says it is. */
+/** Checks a JSON example according to its kind. */
 async function checkJson({ kind, text }: Example, file: string, catalog: string): Promise<void> {
   if (kind === "event") {
     const schema = JSON.parse(readFileSync(join(ROOT, "worker/src/events/event.schema.json"), "utf8"));
@@ -131,7 +131,7 @@ async function checkJson({ kind, text }: Example, file: string, catalog: string)
   expect(JSON.parse(stdout).findings, stdout).toEqual([]);
 }
 
-/** The smallest catalog of the documents, with a part of a catalog in its place. */
+/** The smallest catalog of the documents, with the given part of a catalog put in. */
 function completed(kind: string, part: Record<string, unknown>): unknown {
   const base = JSON.parse(minimal());
   const [campaign] = base.campaigns;

@@ -1,5 +1,5 @@
-//! The contents of events: the schema is the same in TypeScript, JSON Schema and protobuf; the events of all fixtures
-//! keep to it and agree with the answers; and all formats contain the same data.
+//! The contents of events: TypeScript, JSON Schema and protobuf declare the same schema; the events of all fixtures
+//! follow the schema and agree with the answers; and all formats contain the same data.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-//! The event of every bid reaches the collector at least once. The queue is that of the local runtime. The collector
-//! fails one post in five, does not answer one in twenty, and restarts twice.
+//! The event of every bid reaches the collector at least once. The queue is the local runtime's queue. The collector
+//! fails one post in five, leaves one post in twenty without an answer, and restarts twice.
 //!
 //!     EVENTS=100000 npx vitest run --project node cli/test/events.test.ts
 //!
@@ -20,7 +20,7 @@ const REQUEST = JSON.parse(readFileSync(join(ROOT, "fixtures/bid/simple-banner.j
 const EVENTS = Number(process.env["EVENTS"] ?? 2000);
 const JSON_BODY = { "content-type": "application/json" };
 const CONNECTIONS = 8;
-/** The parts of all events after which the collector restarts, and how long it is stopped. */
+/** The shares of the events after which the collector restarts, and the milliseconds for which it is stopped. */
 const RESTARTS = [1 / 3, 2 / 3];
 const STOPPED_MS = 500;
 /** If the collector gets nothing new for this long, the test stops waiting. */
@@ -69,7 +69,7 @@ test(
     const answered = new Set<string>();
     let sent = 0;
     const restarts = RESTARTS.map((part) => Math.floor(part * EVENTS));
-    // In turn, because another connection may reach the next restart before this one ends.
+    // Restarts run one after the other: a connection may reach the next restart before the previous one has ended.
     let restarted = Promise.resolve();
     const connection = async () => {
       while (sent < EVENTS) {
@@ -105,11 +105,11 @@ test(
     expect(fates.hang).toBeGreaterThan(0);
     expect(times.some((n) => n > 1)).toBe(true);
   },
-  // One post in twenty is not answered, which takes five seconds.
+  // One post in twenty is not answered, and the Worker waits five seconds for each of these.
   120_000 + EVENTS * 20,
 );
 
-/** Of twenty posts, one hangs and four fail; two of those four have arrived. */
+/** Of twenty posts, one hangs and four fail. Two of the four failed posts have arrived. */
 function fateOf(post: number): Fate {
   const at = post % 20;
   if (at === 1) return "hang";

@@ -1,4 +1,4 @@
-//! The fixtures, as the head of `fixtures/fixtures.tsv` explains them, for what runs in Node.
+//! Reads the fixtures for tests and benchmarks in Node. The head of `fixtures/fixtures.tsv` explains the fixtures.
 
 import { readFileSync } from "node:fs";
 
@@ -15,14 +15,14 @@ export interface Fixture {
   request: Buffer;
   /** The response; null for none. */
   response: string | null;
-  /** The reason reported where there is no bid; null for a bid. */
+  /** The no-bid reason; null for a bid. */
   reason: string | null;
 }
 
 /** The text of `fixtures/catalog.json`. */
 export const catalogDocument = text("catalog.json");
 
-/** The response and the reason by path, each empty for none. */
+/** The response and the no-bid reason by the fixture's path. A missing response or reason is an empty text. */
 const EXPECTED = new Map(
   ["bid", "no-bid", "malformed"].flatMap((kind) =>
     rows(`expected/${kind}.tsv`).map(([name, ...answer]): [string, string[]] => [`${kind}/${name}`, answer]),
@@ -43,7 +43,7 @@ export const FIXTURES: Fixture[] = rows("fixtures.tsv").map(([path = "", _rules,
   };
 });
 
-/** The catalog of this name with `campaign`, members as JSON, put into its first campaign; null for neither. */
+/** The catalog `catalog`, with the members in `campaign` (JSON) put into its first campaign; null without both. */
 function documentOf(catalog: string | undefined, campaign: string | undefined): string | null {
   if (!catalog && !campaign) return null;
   const document = text(catalog ? `catalogs/${catalog}.json` : "catalog.json");

@@ -1,4 +1,4 @@
-//! Secrets: their names differ from the variables', and wrangler's notes about their files do not disturb the output.
+//! Secrets: no secret has the name of a variable, and wrangler's notes about secret files do not disturb the output.
 
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

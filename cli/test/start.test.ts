@@ -58,7 +58,7 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
   const raised = Number(campaign.max_cpm) + 1;
   campaign.max_cpm = raised.toFixed(2);
   await push(catalog);
-  // There is no request meanwhile, and the first one has the new price. The polls are not in the log.
+  // No request is sent meanwhile, and the next request gets the new price. The log does not show the polls.
   await sleep(4_000);
   expect(await bid(port)).toMatchObject({ cid: first.cid, price: raised });
   expect(running.output).toContain("POST /bid/demo");
@@ -171,7 +171,7 @@ function processes(): { pid: number; ppid: number }[] {
         // A zombie has ended, but in some containers nothing collects it.
         return state === "Z" ? [] : [{ pid: Number(name), ppid: Number(ppid) }];
       } catch {
-        return []; // It has ended meanwhile.
+        return []; // The process has ended meanwhile.
       }
     });
 }

@@ -5,7 +5,7 @@ import module from "../../../crates/judge/pkg/judge_bg.wasm";
 
 initSync({ module });
 
-/** All rules that the response breaks, alone or as the answer to the request. */
+/** The rules of OpenRTB that the response breaks, in itself or as the answer to the request. */
 export function judge(request: string, response: string): string[] {
   return JSON.parse(judgeToJson(request, response));
 }

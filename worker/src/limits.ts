@@ -18,22 +18,22 @@ export const BODY_ROOM_BYTES = 16 << 20;
 
 /**
  * Most bytes of a body of known length that is read at once, which takes a quarter less processor time for 25 KB. Such
- * a body reserves its whole length from the start. No public request is longer than 22 KB.
+ * a body reserves its whole length from the start. No publicly available bid request is longer than 22 KB.
  */
 export const WHOLE_BODY_BYTES = 32 << 10;
 
 /** A body that has not arrived after this many milliseconds gets its own timer. */
 export const NUDGE_MS = 50;
 
-/** Milliseconds after a body's deadline at which the reservation of a dropped request is freed. */
+/** Milliseconds from a body's deadline until the bytes that a dropped request reserved are freed. */
 export const FORGET_MS = 1000;
 
-/** Bytes that any other body reserves before its first byte arrives. The reservation doubles whenever it is full. */
+/** Bytes that a body in parts reserves before its first byte arrives. The reservation doubles whenever it is full. */
 export const FIRST_ROOM_BYTES = 4 << 10;
 
 /**
- * Milliseconds that a request waits for its isolate's first catalog. Exchanges allow about 100 ms in all. A later
- * answer counts as a timeout, and an exchange sends fewer requests to a bidder with timeouts. A 204 has no such effect.
+ * Milliseconds that a request waits for its isolate's first catalog, then it gets a 204. Exchanges allow about 100 ms
+ * in all. A later answer counts as a timeout, and an exchange sends fewer requests to a bidder with timeouts.
  */
 export const COLD_WAIT_MS = 60;
 
@@ -51,12 +51,12 @@ export const LATE_MS = 100;
 export const MAX_SPARE_BYTES = 16 << 20;
 
 /**
- * Seconds that a network is refused after too many wrong tokens. No period of the platform's rate limiting is longer.
+ * Seconds that a network is refused after too many wrong tokens. The platform's rate limiting has no longer period.
  */
 export const SHUT_OUT_SECONDS = 60;
 
 /**
- * Most refused networks that an isolate remembers, at about 100 bytes each. The one that was refused first makes room.
+ * Most refused networks that an isolate remembers, at about 100 bytes each. If there are more, the oldest is forgotten.
  */
 export const MAX_SHUT_OUT = 10_000;
 
@@ -103,19 +103,19 @@ export const OPT_OUT_SECONDS = 400 * 86_400;
 export const MAX_COOKIE_BYTES = 4096;
 
 /**
- * Milliseconds that events wait in the isolate before they go into the queue. If the isolate ends before,
- * they are lost.
+ * Milliseconds that events wait in the isolate before they go into the queue. If the isolate ends earlier, these events
+ * are lost.
  */
 export const EVENTS_FLUSH_MS = 1000;
 
 /**
- * Events of this many bytes go into the queue at once, and a message has about this size. Cloudflare Queues bill one
- * operation for each 64 KB of a message.
+ * When the waiting events have this many bytes, they go into the queue at once. A message has about this size, because
+ * Cloudflare Queues bill one operation for each 64 KB of a message.
  */
 export const EVENTS_FLUSH_BYTES = 60_000;
 
 /**
- * Most bytes of one message. The queue takes 128 KB, and about 100 bytes of that are its own. An event that is longer
+ * Most bytes of one message. The queue takes 128 KB, of which about 100 bytes are the queue's own data. A longer event
  * goes to the console.
  */
 export const QUEUE_MESSAGE_BYTES = 126_000;
@@ -124,27 +124,27 @@ export const QUEUE_MESSAGE_BYTES = 126_000;
 export const QUEUE_BATCH_BYTES = 240_000;
 export const QUEUE_BATCH_MESSAGES = 100;
 
-/** The number of attempts to put events into the queue, and the first pause. Work after an answer has 30 s in all. */
+/** Attempts to put events into the queue, and the first pause in ms. All work after an answer must end within 30 s. */
 export const QUEUE_ATTEMPTS = 4;
 export const QUEUE_BACKOFF_MS = 100;
 
-/** How often counters are written to the Analytics Engine, and most points at once: one invocation may write 25. */
+/** Milliseconds between writes to the Analytics Engine, and most points of a write: one invocation may write 25. */
 export const METRICS_MS = 10_000;
 export const MAX_POINTS = 25;
 
-/** Failures of the same name are logged once in this many milliseconds. The others are only counted. */
+/** Failures of the same name are logged once in this many milliseconds. Further failures are only counted. */
 export const FAILURE_LOG_MS = 10_000;
 
 /** The size of the buffer of a post in bytes. A post that fits into it has a Content-Length. */
 export const POST_BUFFER_BYTES = 1 << 16;
 
-/** The first pause before a post is tried again. */
+/** Milliseconds of the first pause before a post is tried again. */
 export const POST_BACKOFF_MS = 200;
 
-/** Milliseconds that the collector may take for one post, and the attempts before the messages go back to the queue. */
+/** Milliseconds that the collector may take for one post, and attempts before the messages go back to the queue. */
 export const COLLECTOR_TIMEOUT_MS = 5000;
 export const COLLECTOR_ATTEMPTS = 3;
 
-/** Seconds after which the queue delivers failed messages again. They double with each delivery. */
+/** Seconds after which the queue delivers failed messages again, at first and at most. They double each time. */
 export const QUEUE_RETRY_SECONDS = 5;
 export const MAX_QUEUE_RETRY_SECONDS = 3600;

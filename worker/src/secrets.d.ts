@@ -4,6 +4,6 @@
 interface Env {
   /** The operator's bearer token. Absent or empty: nobody is the operator. */
   OPERATOR_TOKEN?: string;
-  /** The bearer token for posts to the collector. Absent: they have none. */
+  /** The bearer token for posts to the collector. Absent: the posts have no token. */
   COLLECTOR_TOKEN?: string;
 }

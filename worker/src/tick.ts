@@ -1,7 +1,7 @@
 //! A timer for work that many requests share. The first request starts it, and the work runs after that request's
 //! answer.
 
-/** After this many periods, a timer that has not fired is taken for lost. */
+/** A timer that has not fired after this many periods counts as lost. */
 const LOST_AFTER = 3;
 
 export class Tick<E> {

@@ -32,7 +32,7 @@ const IDENTIFIERS = new Set(
     "tdid sessionid"
   ).split(" "),
 );
-/** Shorter values would be found by chance. */
+/** The shortest identifier that is searched for. A shorter text would be found by chance. */
 const SHORTEST = 6;
 
 afterEach(() => {

@@ -1,4 +1,4 @@
-//! The folders of `worker/src` stay small, and their imports lead one way. Runs in Node, which can read the sources.
+//! The folders of `worker/src` stay small, and their imports form no circle. Runs in Node, which can read the sources.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
@@ -38,7 +38,8 @@ function folderImports(): Map<string, Set<string>> {
 }
 
 /**
- * The folders on a circle of imports: what is left after those without importers or without imports have been removed.
+ * The folders on a circle of imports. Removes folders without importers or without imports until no such folder is
+ * left; returns the rest.
  */
 function circular(imports: Map<string, Set<string>>): string[] {
   let left = [...imports.keys()];

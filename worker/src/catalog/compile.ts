@@ -1,7 +1,6 @@
 //! Compiles a catalog document to the snapshot that instances load.
 //!
-//! The compiling module is built from the same crate as the serving one. Each call makes an instance of it and drops
-//! it.
+//! Each call makes an instance of the compiling module and drops the instance afterwards, which frees its memory.
 
 import { type Compiling, Instance, isTrue } from "../wasm/instance.ts";
 import { changesOf, zonesEnd } from "./zones.ts";
@@ -10,14 +9,14 @@ import { changesOf, zonesEnd } from "./zones.ts";
 export interface Finding {
   path: string;
   rule: string;
-  /** The entry of the document that the path leads into: the id of an SSP, creative or campaign, or a currency. */
+  /** The entry of the document to which `path` leads: the id of an SSP, creative or campaign, or a currency. */
   of?: string;
   message: string;
-  /** A catalog with notes alone is accepted. */
+  /** A catalog with an error is refused. A catalog that has only notes is accepted. */
   severity: "error" | "note";
 }
 
-/** The catalog document has errors, and nothing of it is used. */
+/** The catalog document has errors, so no part of it is used. */
 export class CatalogRefused extends Error {
   override name = "CatalogRefused";
   readonly findings: Finding[];
@@ -39,7 +38,7 @@ export interface Compiled {
   snapshot: Uint8Array<ArrayBuffer>;
   /** When the data on the campaigns' time zones ends, ISO 8601; null if no campaign names a zone. */
   zones: string | null;
-  /** Notes; the catalog can be used all the same. */
+  /** Notes about the document. They do not prevent its use. */
   notes: Finding[];
 }
 

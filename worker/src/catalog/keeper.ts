@@ -1,10 +1,9 @@
-//! Keeps this isolate's bidder on the version that the pointer in KV names, and likewise a second version if it names
-//! one.
+//! Keeps this isolate's bidder on the version that the pointer in KV names. If the pointer names a second version, also
+//! keeps a bidder on that version.
 //!
-//! Only the first request of an isolate waits for KV. Later ones use the bidder that is there, while the next one is
-//! fetched and built in the background. If that fails, the last good bidder stays; an isolate that has none yet takes
-//! the previous version. A second version that fails does not affect the first. Fetching and building are in
-//! `versions.ts`.
+//! Only the first request of an isolate waits for KV. Later requests use the current bidder, while the next bidder is
+//! fetched and built in the background. If this fails, the last good bidder stays; an isolate without a bidder takes
+//! the previous version. If the second version fails, the first is not affected. `versions.ts` fetches and builds.
 
 import { COLD_WAIT_MS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "../limits.ts";
 import type { Counters } from "../telemetry/counters.ts";
@@ -37,7 +36,7 @@ export interface SecondState {
   mode: string;
   /** Per cent of the requests. */
   share: number;
-  /** Why it is not used; null if it is used. */
+  /** Why the second version is not used; null if it is used. */
   failure: string | null;
 }
 
@@ -56,7 +55,8 @@ export class CatalogKeeper {
   #refreshing: Promise<void> | undefined;
 
   /**
-   * Counts `catalog-refused`, once per pointer or document, `refresh-failed`, and `second-refused` and `second-failed`.
+   * Raises the counters `catalog-refused` (once per pointer or document), `refresh-failed`, `second-refused` and
+ * `second-failed`.
    */
   constructor(counters: Counters) {
     this.#counters = counters;
@@ -105,7 +105,7 @@ export class CatalogKeeper {
     };
   }
 
-  /** `isLatest` becomes false when this refresh is given up: its answer may then be older than the current one. */
+  /** `isLatest` becomes false when this refresh is given up, because its result may be older than the current one. */
   async #refresh(env: Env, isLatest: () => boolean): Promise<void> {
     let stored: Uint8Array<ArrayBuffer> | null = null;
     let digest: string | null = null;
@@ -147,7 +147,7 @@ export class CatalogKeeper {
     }
   }
 
-  /** A failure here does not affect the first version. */
+  /** Refreshes the second version. A failure here does not affect the first version. */
   async #refreshSecond(env: Env, digest: string, read: () => SecondPlace | null, isLatest: () => boolean) {
     let place: SecondPlace | null = null;
     try {
@@ -183,7 +183,7 @@ export class CatalogKeeper {
     }
   }
 
-  /** The version if it is already loaded, so that a second version that becomes the first is not built again. */
+  /** The version, if it is already loaded. So a second version that becomes the first is not built again. */
   #loaded(version: string): Loaded | undefined {
     return [this.#first, this.#second].find((loaded) => loaded?.version === version);
   }

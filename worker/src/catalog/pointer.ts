@@ -34,9 +34,9 @@ export interface Pointer extends Place {
 export interface Place {
   /** {@link versionOf} the snapshot. */
   version: string;
-  /** The number of values that hold the snapshot, 1 to {@link MAX_PARTS}. */
+  /** The number of KV values that hold the snapshot, 1 to {@link MAX_PARTS}. */
   parts: number;
-  /** The number of values that hold the document. Absent: 1. */
+  /** The number of KV values that hold the document. Absent: 1. */
   documents?: number;
   /** Number of campaigns, to show to people. */
   campaigns: number;
@@ -47,7 +47,8 @@ export interface Place {
 /** A second version next to the one that is served. */
 export interface SecondPlace extends Place {
   /**
-   * `split`: it answers its share of the requests. `shadow`: it only decides on them too, and the bids are compared.
+   * `split`: the second version answers its share of the requests. `shadow`: the first version answers them, the second
+   * version also decides on them, and the bids are compared.
    */
   mode: "split" | "shadow";
   /** Per cent of the requests, 0 to 100. */

@@ -1,5 +1,5 @@
-//! A second version of the catalog. It answers a share of the requests (split), or it decides on them after the answer,
-//! only to compare the bids (shadow).
+//! A second version of the catalog. In a *split* it answers a share of the requests. As a *shadow* it decides on a
+//! share of the requests after the first version has answered, only to compare the bids.
 //!
 //! The module chooses the requests of the share, by their ids.
 
@@ -23,7 +23,7 @@ export interface Incoming {
   sspId: string;
   now: number;
   seed: [high: number, low: number];
-  /** Which events the decision leaves: see `Bidder.decide`. */
+  /** Which events the decision produces: see `Bidder.decide`. */
   weight: number;
 }
 
@@ -36,7 +36,7 @@ export interface Difference {
   second: { version: string; outcome: string; bids: unknown[] };
 }
 
-/** Decides with the version that the request falls to. Counts `split`, `shadow`, and `shadow-different`. */
+/** Decides with the version that answers this request. Raises the counters `split`, `shadow` and `shadow-different`. */
 export function decideWithSecond(
   first: { bidder: Bidder; version: string | null },
   second: Second,
@@ -81,7 +81,7 @@ function log(difference: Difference, count: number): void {
   if (count % SHADOW_LOG_EVERY === 1) console.info(JSON.stringify({ shadow: difference }));
 }
 
-/** What is compared of an outcome, besides the request's id. */
+/** The parts of an outcome that are compared, and the request's id, which is not compared. */
 interface Summary {
   request: string;
   outcome: string;
@@ -93,7 +93,7 @@ function differenceOf(first: Outcome, second: Outcome): [Summary, Summary] | nul
   const [one, two] = [summaryOf(first), summaryOf(second)];
   return JSON.stringify([one.outcome, one.bids]) === JSON.stringify([two.outcome, two.bids])
     ? null
-    : // A no-bid has no body, so the request's id may be known from one side only.
+    : // A no-bid has no body, so the request's id may be known from one outcome only.
       [{ ...one, request: one.request || two.request }, two];
 }
 

@@ -1,7 +1,7 @@
 //! Loads a version: fetches it from KV, checks that it is as it was pushed, and builds a bidder.
 //!
-//! A bidder cannot use a snapshot with the layout of another build. It then compiles the source that was pushed with
-//! the snapshot.
+//! A bidder cannot use a snapshot that another build compiled with another layout. It then compiles the source that was
+//! pushed with the snapshot.
 
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
@@ -21,7 +21,7 @@ export interface Loaded {
   zones: string | null;
 }
 
-/** The bytes in KV cannot be served. Fetching them again would not help. */
+/** The bytes in KV cannot be served, and fetching them again would not help. */
 export class Refused extends Error {}
 
 /** The value under the pointer's key; null if there is none. */
@@ -85,7 +85,7 @@ export function loadDocument(
   return { version, bidder: orRefused(() => new Bidder(snapshot, module, version)), warning, zones };
 }
 
-/** Runs work that depends on the bytes alone, and turns every error into {@link Refused}. */
+/** Runs work that depends only on the fetched bytes, and turns every error into {@link Refused}. */
 export function orRefused<T>(work: () => T): T {
   try {
     return work();
@@ -113,7 +113,7 @@ async function fetchSnapshot(env: Env, { version, parts }: Place): Promise<Uint8
 }
 
 /**
- * Fetches the source of a version; null if a part is missing. Nothing but compiling it shows whether it is complete.
+ * Fetches the source of a version; null if a part is missing. Only compiling the source shows whether it is complete.
  */
 async function fetchDocument(env: Env, { version, documents = 1 }: Place): Promise<Uint8Array<ArrayBuffer> | null> {
   const keys = partKeys(version, "document", documents);

@@ -4,7 +4,7 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The number of years after this one that the data covers. A catalog is pushed again long before it ends. */
+/** The number of years after this year that the data covers. A catalog is pushed again long before the data ends. */
 const YEARS = 2;
 
 /** A zone in the module's form: times in milliseconds since the epoch, each followed by the offset in minutes. */
@@ -18,7 +18,7 @@ export function zonesEnd(): Date {
   return new Date(Date.UTC(new Date().getUTCFullYear() + 1 + YEARS, 0, 1));
 }
 
-/** The zone with an IANA name, in a list; an empty list if the runtime does not know the name. */
+/** A list of the one zone with this IANA name; an empty list if the runtime does not know the name. */
 export function changesOf(name: string): Zone[] {
   let format: Intl.DateTimeFormat;
   try {

@@ -1,16 +1,16 @@
-//! The two cookies of a browser: one with our id and the exchanges' ids for it, and one that remembers an opt-out.
+//! The two cookies in a browser: one with our id and the exchanges' ids for the browser, one that remembers an opt-out.
 //!
 //! Anybody can send any cookie, so a cookie that we cannot have set is ignored. The cookie with ids is partitioned:
-//! each site that a person visits has its own. The ids are stored nowhere else. Their encoding is in `partner-ids.ts`.
+//! each site that a person visits has its own cookie. The ids are stored nowhere else. `partner-ids.ts` encodes them.
 
 import { MAX_COOKIE_BYTES, OPT_OUT_SECONDS, OUR_ID_SECONDS, PARTNER_ID_SECONDS } from "../limits.ts";
 import { decode, decodeTime, encode, encodeTime, type PartnerId } from "./partner-ids.ts";
 
-/** The ids for a browser on one site: ours, and those of the exchanges. */
+/** The ids for a browser on one site: our id and the exchanges' ids. */
 export interface Ids {
   /** 128 random bits as 22 characters of web-safe base64: `user.buyeruid` of bid requests. */
   own: string;
-  /** Seconds since the epoch. Another visit does not extend it. */
+  /** When our id expires, in seconds since the epoch. Another visit does not extend it. */
   expires: number;
   partners: PartnerId[];
 }
@@ -65,7 +65,7 @@ export function keepIds({ own, expires, partners }: Ids, now: number): string {
   return name + encode(partners, MAX_COOKIE_BYTES - name.length - attributes.length) + attributes;
 }
 
-/** Undefined for any cookie that {@link keepIds} cannot have set. Expired ids are left out. */
+/** The ids in a cookie; undefined if {@link keepIds} cannot have set it. Expired ids are left out. */
 function readIds(cookie: string, now: number): Ids | undefined {
   const [, own = "", time = "", partners = ""] =
     /^__Host-edgebid=([\w-]{21}[AQgw]):([0-9a-z]+)\|([^;]*)$/.exec(cookie) ?? [];

@@ -1,4 +1,4 @@
-//! Finds how many of a list's first items fit into a limit, with few encodings. Knows nothing of the format.
+//! Finds how many of a list's first items fit into a limit, with few calls of the encoder, for any encoder.
 
 /** The items that fit, and their encoding. */
 export interface Fitting<T> {

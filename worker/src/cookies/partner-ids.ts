@@ -13,9 +13,9 @@ import { firstThatFit } from "./fitting.ts";
 export interface PartnerId {
   /** The exchange's id in the catalog. */
   ssp: string;
-  /** Any well-formed text that is not empty. */
+  /** The exchange's id for the person: any well-formed text that is not empty. */
   uid: string;
-  /** Seconds since the epoch. From then on the id is ignored. */
+  /** When the id expires, in seconds since the epoch. From then on it is ignored. */
   expires: number;
 }
 
@@ -29,7 +29,7 @@ export function decode(text: string): PartnerId[] {
   return [...ids.values()];
 }
 
-/** Encodes as many ids as fit into `limit` characters, those that expire last first. Each exchange may have one id. */
+/** Encodes as many ids as fit into `limit` characters, latest expiry first. Each exchange may have one id. */
 export function encode(ids: readonly PartnerId[], limit: number): string {
   return firstThatFit(ids.toSorted(longestFirst), limit, encodeAll).text;
 }

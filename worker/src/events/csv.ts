@@ -1,14 +1,15 @@
 //! Events as CSV (RFC 4180): a header, then one row per event. A funnel is JSON.
 //!
 //! Exchanges choose their ids freely. A spreadsheet runs a text such as `=HYPERLINK(…)` as a formula, so this format
-//! puts an apostrophe in front of such a text. A reader that removes one leading apostrophe from each text gets the
-//! exact text back. Numbers have no apostrophe, not even negative ones.
+//! puts an apostrophe in front of such a text. A program that removes one leading apostrophe from each text gets the
+//! exact text back. Numbers get no apostrophe, not even negative numbers.
 
 import type { Format } from "./format.ts";
 import { ATTRIBUTES, type Event, type Kind } from "./schema.ts";
 
 /**
- * A text that starts like a formula, or with an apostrophe: a reader removes one, and an id may start with one itself.
+ * A text that starts like a formula, or with an apostrophe. Otherwise a program that removes one apostrophe would
+ * shorten an id that starts with an apostrophe.
  */
 const UNSAFE = /^['=+\-@\t\r\n＝＋－＠]/;
 

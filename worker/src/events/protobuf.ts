@@ -14,7 +14,7 @@ const EVENTS_FIELD = 1;
 const KEY_FIELD = 1;
 const VALUE_FIELD = 2;
 
-/** Most bytes of a varint, and of a tag with a length. */
+/** Most bytes of a varint, and of a message's tag and length together. */
 const MAX_VARINT = 10;
 const MAX_HEAD = 2 * MAX_VARINT;
 /** Most bytes of UTF-8 for one UTF-16 unit. */
@@ -38,7 +38,7 @@ export const protobuf: Format<Event> = {
   },
 };
 
-/** Writes one message, and keeps room in front for its tag and length. */
+/** Writes one message, and leaves free bytes in front for the message's tag and length. */
 class Writer {
   #bytes = new Uint8Array(1024);
   #end = MAX_HEAD;
@@ -91,7 +91,7 @@ class Writer {
   }
 }
 
-/** Writes a varint of at most 2^53 and returns where it ends. Divides, because shifts would cut it to 32 bits. */
+/** Writes a varint of at most 2^53 and returns its end. It divides, because shifts would cut the value to 32 bits. */
 function varint(bytes: Uint8Array, at: number, value: number): number {
   let rest = value;
   let end = at;

@@ -5,8 +5,8 @@
 //! other programs.
 
 /**
- * Grows when an attribute changes its meaning or is removed. New attributes may come at any time. The crate has the
- * same number in `write/record.rs`.
+ * Grows when an attribute changes its meaning or is removed. New attributes may come without a new number. The crate
+ * has the same number in `write/record.rs`.
  */
 export const SCHEMA_VERSION = 1;
 
@@ -17,11 +17,11 @@ export interface Event {
   /** {@link SCHEMA_VERSION}. */
   v: number;
   /**
-   * `auction`: one bid request; only a sample of them has an event. `bid`: one bid; each has one. `sync`: one sync.
-   * `error`: one failure.
+   * `auction`: one bid request; only a sample of the requests has an event. `bid`: one bid; every bid has an event.
+   * `sync`: one sync. `error`: one failure.
    */
   type: "auction" | "bid" | "sync" | "error";
-  /** To remove duplicates by. bid: `bid.id`; auction: the 16 digits that its bids' ids start with. */
+  /** Identifies duplicates, which can be removed. bid: `bid.id`; auction: the first 16 digits of its bids' ids. */
   id: string;
   /** Milliseconds since the epoch. */
   time: number;
@@ -30,9 +30,9 @@ export interface Event {
   ssp?: string;
   /** `BidRequest.id`. */
   request?: string;
-  /** auction: `bid` or the no-bid reason; sync: its result; error: what failed. */
+  /** auction: `bid` or the no-bid reason; sync: the result of the sync; error: what failed. */
   outcome?: string;
-  /** error: its message. */
+  /** error: the message of the failure. */
   message?: string;
   /** The number of auctions or errors that this event stands for. */
   weight?: number;
@@ -42,7 +42,7 @@ export interface Event {
   cid?: string;
   crid?: string;
   dealid?: string;
-  /** 1 banner, 2 video, 3 audio, 4 native. */
+  /** The type of ad: 1 = banner, 2 = video, 3 = audio, 4 = native. */
   mtype?: number;
   /** `bid.price`, which is a CPM, in millionths of `cur`. */
   price_micros?: number;
@@ -63,7 +63,7 @@ export interface Attribute {
   field: number;
 }
 
-/** In the order of the CSV columns. New attributes go to the end. */
+/** All attributes, in the order of the CSV columns. New attributes go to the end. */
 export const ATTRIBUTES: readonly Attribute[] = [
   { name: "v", kind: "integer", field: 1 },
   { name: "type", kind: "text", field: 2 },

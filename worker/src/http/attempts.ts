@@ -1,8 +1,8 @@
 //! Limits wrong tokens, with the platform's rate limiting if that is bound.
 //!
-//! Only wrong tokens are counted, so a right token never waits for the counter. A network that sends too many is
-//! refused for a while, even with a right token: otherwise it could go on guessing. Only this isolate and the
-//! platform's counter hold its address.
+//! Only wrong tokens are counted, so a right token never waits for the counter. A network that sends too many wrong
+//! tokens is refused for a while, even with a right token, because otherwise it could go on guessing. Only this isolate
+//! and the platform's counter store the network's address.
 
 import { MAX_SHUT_OUT, SHUT_OUT_SECONDS } from "../limits.ts";
 import type { Counters } from "../telemetry/counters.ts";
@@ -22,10 +22,10 @@ export const REFUSAL_HEADERS = {
 
 export class Attempts {
   readonly #counters: Counters;
-  /** When each refusal ends, in milliseconds since the epoch, by key. The one that ends first is the first entry. */
+  /** When each refusal ends, in milliseconds since the epoch, by key. The refusal that ends first is entry 0. */
   readonly #shutOut = new Map<string, number>();
 
-  /** Counts `too-many-attempts`. */
+  /** Raises the counter `too-many-attempts`. */
   constructor(counters: Counters) {
     this.#counters = counters;
   }
@@ -39,7 +39,7 @@ export class Attempts {
     return left > 0 && left <= SHUT_OUT_SECONDS * 1000;
   }
 
-  /** The status for a caller that is shut out or has sent a wrong token. Counts the wrong token. */
+  /** The status for a caller that is refused or has sent a wrong token. Counts the wrong token. */
   async refuse(owner: string, request: Request, { ATTEMPTS: limiter }: AttemptsEnv): Promise<401 | 429> {
     if (!this.isShutOut(owner, request)) {
       const key = keyOf(owner, request);

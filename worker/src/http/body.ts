@@ -1,19 +1,19 @@
-//! Reads a request's whole body, and inflates gzip. There are three limits: the length of one body, its time, and the
-//! bytes of all bodies that the isolate is receiving. A body over a limit is cancelled, which closes its connection and
-//! frees its memory.
+//! Reads a request's whole body, and inflates gzip. There are three limits: the length of one body, the time of one
+//! body, and the bytes of all bodies that the isolate is receiving. A body over a limit is cancelled, which closes its
+//! connection and frees its memory.
 
 import { gunzipSync } from "node:zlib";
 import { concat } from "../bytes.ts";
 import { BODY_ROOM_BYTES, FIRST_ROOM_BYTES, FORGET_MS, MAX_BODY_BYTES, NUDGE_MS, WHOLE_BODY_BYTES } from "../limits.ts";
 import { Tick } from "../tick.ts";
 
-/** There is no body: the status to answer with, and the counter to raise. */
+/** Instead of a body: the status to answer with, and the counter to raise. */
 export interface NoBody {
   status: 204 | 400 | 413 | 415;
   count: string;
 }
 
-/** Bytes that cannot be inflated count like bytes that cannot be parsed. */
+/** For bytes that cannot be inflated: they are answered and counted like bytes that cannot be parsed. */
 const CORRUPT: NoBody = { status: 400, count: "bad-request" };
 const TOO_LONG: NoBody = { status: 413, count: "refused-body" };
 const OTHER_ENCODING: NoBody = { status: 415, count: "refused-body" };
@@ -35,7 +35,7 @@ export async function readBody(
   if (encoding !== "identity" && encoding !== "gzip") return OTHER_ENCODING;
   const length = Number(request.headers.get("content-length") ?? Number.NaN);
   if (length > MAX_BODY_BYTES) return TOO_LONG;
-  // The tick also frees what dropped requests have reserved, so every body starts it.
+  // The shared timer also frees the bytes that dropped requests have reserved, so every body starts the timer.
   if (waits.size > 0) nudging.start(undefined, ctx);
   // A short body reserves its whole length before it arrives. Short bodies may reserve only half of the room, so
   // callers that announce bodies and send nothing cannot block the other half.
@@ -50,7 +50,7 @@ export async function readBody(
 interface Wait {
   length: number;
   deadline: number;
-  /** Tells the request to set its own timer. */
+  /** Tells the request that waits to set its own timer. */
   nudge: () => void;
 }
 
@@ -68,7 +68,7 @@ export function takeDropped(): number {
 }
 
 /**
- * Most bodies arrive at once, so a timer for each would be a waste. This one timer serves all bodies that arrive later.
+ * One timer for all bodies that arrive late. Most bodies arrive at once, so a timer for each body would be a waste.
  */
 const nudging = new Tick<undefined>(NUDGE_MS, () => {
   const now = Date.now();
@@ -137,7 +137,7 @@ async function readInParts(stream: ReadableStream | null, length: number, ms: nu
   if (stream === null) return new Uint8Array();
   const reader = stream.getReader({ mode: "byob" });
   let isLate = false;
-  // If the stream has failed meanwhile, this rejects too.
+  // If the stream has failed meanwhile, `cancel` rejects like the read, so its error adds nothing.
   const cancel = () => reader.cancel().catch(() => {});
   const timer = setTimeout(() => {
     isLate = true;
@@ -173,7 +173,8 @@ async function readInParts(stream: ReadableStream | null, length: number, ms: nu
 }
 
 /**
- * The runtime does not inflate the bodies of requests. A stream through its inflater would cost more than the decision.
+ * Inflates gzip here, because the runtime does not inflate bodies of requests by itself, and a stream through the
+ * runtime's inflater would cost more time than the decision.
  */
 function inflate(bytes: Uint8Array): Uint8Array | NoBody {
   try {

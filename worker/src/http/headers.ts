@@ -1,6 +1,6 @@
 //! Reads headers of requests.
 
-/** A missing Content-Type means JSON (OpenRTB 2.6 §2.3); parameters such as charset may follow. */
+/** Whether the body is JSON. No Content-Type means JSON (OpenRTB 2.6 §2.3). Parameters such as charset may follow. */
 export function isJson(contentType: string | null): boolean {
   return contentType === null || /^application\/json\s*(;|$)/i.test(contentType);
 }
@@ -10,7 +10,7 @@ export function bearerToken(request: Request): string | null {
   return /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? null;
 }
 
-/** Whether the client accepts gzip. The edge replaces its Accept-Encoding header, and passes the value in `cf`. */
+/** Whether the client accepts gzip. The edge replaces the header Accept-Encoding and passes its value in `cf`. */
 export function acceptsGzip(request: Request): boolean {
   const accepted = request.cf?.clientAcceptEncoding ?? request.headers.get("accept-encoding") ?? "";
   return /(^|[\s,])gzip\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))(;|,|$)/i.test(String(accepted));

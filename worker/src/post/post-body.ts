@@ -10,7 +10,7 @@ export interface Body {
   stop(): Promise<void>;
 }
 
-/** The body with all records, which may be gzip. */
+/** The body with all records, with or without gzip. */
 export async function bodyOf<Record>(records: Iterable<Record>, format: Format<Record>, gzip: boolean): Promise<Body> {
   const parts = buffered(records, format);
   const first = parts.next().value;
@@ -27,7 +27,7 @@ export async function bodyOf<Record>(records: Iterable<Record>, format: Format<R
   return { body: readable, stop };
 }
 
-/** Each write waits until its bytes are read, so that the buffer is free for the next ones. */
+/** Each write waits until its bytes are read, so that the buffer is free for the next bytes. */
 async function write(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   first: Uint8Array,
@@ -38,7 +38,7 @@ async function write(
     for (const { bytes } of others) await writer.write(bytes);
     await writer.close();
   } catch (error) {
-    // This passes the error to the reader of the stream.
+    // `abort` passes the error to the reader of the stream.
     await writer.abort(error);
   }
 }

@@ -1,4 +1,4 @@
-//! Posts any number of records to a receiver. The Worker sends all its data this way.
+//! Posts any number of records to a receiver. The Worker sends all data to a collector this way.
 //!
 //! The records are serialised straight into the request's body, so they are never all in memory as text or bytes. A
 //! body that fits into one buffer has a Content-Length, a longer one is chunked. A failed post that may succeed later
@@ -14,7 +14,7 @@ export interface PostOptions<Record> {
   format: Format<Record>;
   /** Whether to compress the body. */
   gzip: boolean;
-  /** The same for every attempt, and for every call with the same records. */
+  /** A key that is equal for every attempt, and for every call with equal records. */
   idempotencyKey: string;
   /** The bearer token to send, if there is one. */
   token?: string | undefined;

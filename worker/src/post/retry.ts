@@ -1,7 +1,7 @@
 //! Retries with exponential backoff. The pauses are jittered, so that callers that failed together do not return
 //! together.
 
-/** The result of `work`, after up to `attempts` attempts. Throws the last error, or the first that is not temporary. */
+/** The result of `work`, after at most `attempts` attempts. Throws the last error, or at once a permanent one. */
 export async function retrying<T>(
   attempts: number,
   backoffMs: number,

@@ -41,7 +41,7 @@ export async function deliver(batch: MessageBatch<ArrayBuffer>, env: Env): Promi
   }
 }
 
-/** The events of a batch, parsed one message at a time. Each attempt iterates again. */
+/** The events of a batch, parsed one message at a time. Each attempt to post iterates over them again. */
 function eventsOf({ messages }: MessageBatch<ArrayBuffer>): Iterable<Event> {
   return {
     *[Symbol.iterator]() {

@@ -1,8 +1,8 @@
-//! Gathers the isolate's events, and puts those of many requests into the queue at once, after an answer.
+//! Gathers the isolate's events, and puts the events of many requests into the queue at once, after an answer.
 //!
-//! A request only adds to a list. Auctions are sampled, bids never. Events that the queue does not take go to the
-//! console, and so do all events if no queue is bound. If the platform ends an isolate, its events of the last
-//! {@link EVENTS_FLUSH_MS} are lost.
+//! A request only adds to a list. Only a sample of the auctions has events, but every bid has one. Events that the
+//! queue does not take go to the console, and so do all events if no queue is bound. If the platform ends an isolate,
+//! its events of the last {@link EVENTS_FLUSH_MS} are lost.
 
 import type { Event } from "../events/schema.ts";
 import { EVENTS_FLUSH_BYTES, EVENTS_FLUSH_MS, QUEUE_ATTEMPTS, QUEUE_BACKOFF_MS } from "../limits.ts";
@@ -55,14 +55,14 @@ export class Events {
     this.take(this.#utf8.encode(`${JSON.stringify(event)}\n`), env, ctx);
   }
 
-  /** Starts the next flush, now or after a tick. It also sends the failures. */
+  /** Starts the next flush, now or after {@link EVENTS_FLUSH_MS}. A flush also sends the failures. */
   due(env: Env, ctx: Background): void {
     if (this.#bytes >= EVENTS_FLUSH_BYTES) ctx.waitUntil(this.#flush(env));
     else this.#tick.start(env, ctx);
   }
 
   async #flush(env: EventsEnv): Promise<void> {
-    // Failures are on the console already, so they only go into the queue.
+    // The console already has the failures, so they only go into the queue.
     const failures = takeFailures().map((event) => this.#utf8.encode(`${JSON.stringify(event)}\n`));
     const lines = this.#lines;
     this.#lines = [];

@@ -8,8 +8,8 @@ const LINE_FEED = 10;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * Packs lines into messages of up to {@link EVENTS_FLUSH_BYTES}, or one longer line. Lines that no message can hold
- * come back.
+ * Packs lines into messages of at most {@link EVENTS_FLUSH_BYTES}; a longer line has its own message. `tooLong` returns
+ * the lines that are too long for any message.
  */
 export function messages(lines: Uint8Array[]): { packed: Bytes[]; tooLong: Uint8Array[] } {
   const parts = lines.flatMap((some) => (some.byteLength > EVENTS_FLUSH_BYTES ? single(some) : [some]));

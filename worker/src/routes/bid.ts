@@ -74,7 +74,7 @@ export async function bid(
     if (bidder.takesGzip(ssp) && acceptsGzip(request)) return gzipped(outcome.body, outcome.status);
     return new Response(outcome.body, { status: outcome.status, headers: WITH_BODY });
   } catch (error) {
-    // The answer is a 204 even then.
+    // Even after this failure the SSP gets a 204.
     fail("failure", error);
     counters.add("failure");
     return empty(204);
@@ -85,12 +85,12 @@ function empty(status: number, headers?: Record<string, string>): Response {
   return new Response(null, { status, headers: headers ? { ...OPENRTB, ...headers } : OPENRTB });
 }
 
-/** Compressed here, not by the runtime, the response has a Content-Length. */
+/** A compressed response. It is compressed here, not by the runtime, so that it has a Content-Length. */
 function gzipped(body: Uint8Array, status: number): Response {
   return new Response(gzipSync(body), { status, headers: WITH_GZIP, encodeBody: "manual" });
 }
 
-/** The next seed. Its start is random for each isolate, so that no two isolates make the same bid ids. */
+/** The next seed. Each isolate starts with a random seed, so that no two isolates make the same bid ids. */
 let seeds: Uint32Array | undefined;
 
 /** The two halves of the next request's seed. No two requests of an isolate get the same seed. */

@@ -1,5 +1,5 @@
-//! `GET /healthz`: tells everybody whether this isolate has a catalog, and the operator which one, how old it is, and
-//! the counters.
+//! `GET /healthz`: tells everybody whether this isolate has a catalog. The operator also gets the catalog's version and
+//! age, and the counters.
 
 import { callerOf, type OperatorEnv } from "../http/operator.ts";
 import type { Isolate } from "./isolate.ts";

@@ -1,6 +1,6 @@
 //! `GET /optout`: deletes the browser's ids, and remembers the opt-out.
 //!
-//! Exchanges keep their data of earlier syncs. It is up to their own opt-outs to delete it.
+//! Exchanges keep the data of earlier syncs. Only an exchange's own opt-out can delete its data.
 
 import { FORGET_IDS, REMEMBER_OPT_OUT } from "../cookies/browser.ts";
 import type { Counters } from "../telemetry/counters.ts";

@@ -2,8 +2,8 @@
 //!
 //! - The exchange keeps the match table: the browser is redirected with our id, to the `redirect` of the call if its host
 //!   is one of the exchange's `sync_redirect_hosts`, otherwise to the exchange's `sync_url`.
-//! - The exchange sends its own id as `uid`: the browser stores it next to ours. Such a call is never redirected, so that
-//!   two sides cannot redirect to each other without end.
+//! - The exchange sends its own id as `uid`: the browser stores it next to ours. Such a call is never redirected, so
+//!   that exchange and bidder cannot redirect to each other without end.
 //!
 //! The privacy gate in the module decides whether an id may be stored. Only the catalog decides which hosts a redirect
 //! may lead to. A refusal or a failure is a 204 without a cookie.
@@ -72,7 +72,7 @@ async function answer(
     if (ssp === undefined) return empty("unknown-ssp", 404);
     const now = Math.floor(Date.now() / 1000);
     const { optedOut, ids } = readCookies(request.headers.get("cookie"), now);
-    // The cookie with ids is one per site, so an opt-out on another site could not delete this one.
+    // Each site has its own cookie with ids, so an opt-out on another site could not delete the cookie of this site.
     if (optedOut) return empty("opted-out", 204, ids && { "set-cookie": FORGET_IDS });
     const call = bidder.readSync(queryOf(request.url), ssp, sendsOptOut(request.headers));
     if (typeof call === "string") return empty(call);
@@ -81,7 +81,7 @@ async function answer(
     const location = call.redirect.replaceAll(OUR_ID, known.own) || filled(bidder.syncUrl(ssp), call, known);
     return location === "" ? empty("nothing") : redirected(location, known, now);
   } catch (error) {
-    // The answer is a 204 even then.
+    // Even after this failure the answer is a 204.
     fail("failure", error);
     return empty("failure");
   }

@@ -1,7 +1,7 @@
 //! Reports failures that no caller sees: each is a line of JSON on the console, and an event.
 //!
-//! Failures of one name are reported at most once in {@link FAILURE_LOG_MS}, with their number, because all requests
-//! may fail for the same reason. A report has no data of a request. Sending the events is left to `queue/`.
+//! All requests may fail for the same reason, so failures of one name are reported at most once in
+//! {@link FAILURE_LOG_MS}, with their number. A report has no data of a request. `queue/` sends the events.
 
 import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
 import { FAILURE_LOG_MS } from "../limits.ts";

@@ -24,7 +24,7 @@ export class Metrics {
     if (env.METRICS) this.#tick.start(env, ctx);
   }
 
-  /** Writes the counters that grew most. The others wait for the next write. */
+  /** Writes the counters that grew most. Further counters wait for the next write. */
   #write({ METRICS: dataset }: MetricsEnv): void {
     const grown = Object.entries(this.#counters.toJSON())
       .map(([name, count]) => ({ name, count, added: count - (this.#written.get(name) ?? 0) }))

@@ -1,5 +1,5 @@
-//! What the Worker and the module must agree on, besides names and types. `worker/test/wasm/abi.test.ts` holds the two
-//! sides equal; the module's side is `crates/bidder-wasm/src/abi.rs`.
+//! Constants that must be equal in the Worker and in the module (`crates/bidder-wasm/src/abi.rs`).
+//! `worker/test/wasm/abi.test.ts` checks that they are equal.
 
 /** The parts of the number that `decide` returns. */
 export const ANSWER = {
@@ -11,7 +11,7 @@ export const ANSWER = {
   TEST: 1 << 14,
   /** The decision reached its limit of work. */
   GAVE_UP: 1 << 15,
-  /** The bits above this place hold 0, or 1 plus the index of the no-bid reason. */
+  /** The bits from this one up hold 0 without a no-bid reason, or 1 plus the index of the reason. */
   REASON_SHIFT: 16,
 } as const;
 
@@ -24,7 +24,7 @@ export const SYNC_PARAMETERS = ["uid", "gdpr", "gdpr_consent", "gpp", "gpp_sid",
 /** The text in a `redirect` that stands for our id. */
 export const OUR_ID = "$UID";
 
-/** `lot` returns a number below this, or this number for what is not a bid request. */
+/** `lot` returns a number below this one, or this number itself if the body is not a bid request. */
 export const LOTS = 1_000_000;
 
 /** A version as two unsigned 32-bit numbers, which is how the modules take it. */

@@ -1,7 +1,7 @@
 //! One instance of the serving module with one catalog in it: bytes in, an outcome out.
 //!
-//! Knows nothing of HTTP headers, KV or time. Only a bad snapshot makes it throw: a trap becomes an outcome, and a new
-//! instance replaces the one that trapped.
+//! Knows nothing of HTTP headers, KV or time. Throws only for a bad snapshot. A trap becomes an outcome, and a new
+//! instance replaces the instance that trapped.
 
 import { fail } from "../telemetry/failures.ts";
 import { ANSWER, halves, LOTS, SYNC, SYNC_PARAMETERS } from "./abi.ts";
@@ -59,7 +59,7 @@ const SYNC_REFUSALS: Readonly<Record<number, SyncRefusal>> = {
   [SYNC.BAD_REDIRECT]: "bad-redirect",
 };
 
-/** What the module says of a catalog that it has loaded. */
+/** Facts about a loaded catalog, as the module reports them. */
 interface Facts {
   campaigns: number;
   ssps?: string[];
@@ -70,7 +70,7 @@ interface Facts {
   reasons: string[];
 }
 
-/** The weight of a decision that shall leave no events. */
+/** The weight of a decision that produces no events. */
 export const SILENT = -1;
 
 /** The version of a catalog that was never pushed. */
@@ -90,7 +90,7 @@ export class Bidder {
   #instance: Instance<Serving>;
   /** Where the snapshot is in the instance's memory. Nothing ever writes there. */
   #snapshot: { at: number; length: number };
-  /** The weight that the instance was last set to. */
+  /** The weight that the instance got last. */
   #weight = SILENT;
 
   /**
@@ -182,14 +182,14 @@ export class Bidder {
   }
 
   /**
-   * A number below {@link LOTS} that depends on the id of a bid request and on the version alone. {@link LOTS} itself
-   * for what is not a bid request.
+   * The lot of a request: a number below {@link LOTS} that depends only on the request's id and on the version. If the
+   * body is not a bid request, {@link LOTS} itself.
    */
   lot(body: Uint8Array): number {
     return this.#guarded(() => this.#instance.exports.lot(this.#instance.put(body)), LOTS);
   }
 
-  /** The address to which the SSP wants our id sent, with places to fill in; empty if it wants none. */
+  /** The address to which the SSP wants our id sent, with placeholders; empty if the SSP wants no id. */
   syncUrl(ssp: number): string {
     return this.#syncs[ssp] ?? "";
   }

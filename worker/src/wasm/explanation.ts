@@ -12,7 +12,8 @@ export interface Explanation {
   /** The report as JSON, or `{"error"}`. */
   json: Uint8Array<ArrayBuffer>;
   /**
-   * Null with a report. Without one, the status that the SSP gets: 400 for what is not a bid request, 204 after a trap.
+   * Null with a report. Without a report, the status that the SSP gets: 400 if the body is not a bid request, 204 after
+   * a trap.
    */
   status: 400 | 204 | null;
 }

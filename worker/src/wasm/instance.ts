@@ -1,7 +1,7 @@
 //! An instance of a Wasm module: calls take and return numbers, bytes go through the instance's memory.
 //!
-//! The Worker, the commands and the benchmarks all call the modules through this class. Knows nothing of what the calls
-//! mean.
+//! The Worker, the commands and the benchmarks all call the modules through this class. It does not depend on what the
+//! calls mean.
 
 import type { InitOutput as Serving } from "../../../crates/bidder-wasm/pkg/bidder_wasm.js";
 import type { InitOutput as Compiling } from "../../../crates/compiler-wasm/pkg/compiler_wasm.js";
@@ -21,7 +21,7 @@ export class Instance<Exports extends Buffers> {
     this.#memory = this.#view();
   }
 
-  /** Puts bytes where the next call reads them, `behind` after `bytes`. Returns how many bytes that are. */
+  /** Puts `bytes`, followed by `behind`, where the next call reads them. Returns the number of bytes. */
   put(bytes: Uint8Array, behind?: Uint8Array): number {
     const length = bytes.byteLength + (behind?.byteLength ?? 0);
     const at = this.exports.reserve(length);

@@ -6,7 +6,7 @@ import type { Counters } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
 import type { Bidder } from "./bidder.ts";
 
-/** Checks the memory after a decision. Counts `replaced`. */
+/** Checks the memory after a decision. Raises the counter `replaced`. */
 export function replaceGrown(bidder: Bidder, ctx: Pick<ExecutionContext, "waitUntil">, counters: Counters): void {
   if (bidder.spareBytes > MAX_SPARE_BYTES) ctx.waitUntil(replace(bidder, counters));
 }

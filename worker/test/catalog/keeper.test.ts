@@ -1,4 +1,4 @@
-//! The isolate's catalog: it is refreshed in the background, and stays in use when KV fails.
+//! The isolate's catalog is refreshed in the background, and stays in use when KV fails.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";

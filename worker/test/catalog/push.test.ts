@@ -1,5 +1,5 @@
-//! An isolate serves the catalog that is pushed. If KV or a push fails, it bids with the last good version, and its
-//! state shows the failure.
+//! An isolate serves the pushed catalog. If KV or a push fails, the isolate bids with the last good version, and
+//! `/healthz` shows the failure.
 
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest";

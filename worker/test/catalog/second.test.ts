@@ -1,5 +1,5 @@
-//! A second version answers its share of the requests, or is compared on them. If it fails, the first version serves
-//! alone.
+//! A second version answers its share of the requests, or its bids on them are compared. If the second version fails,
+//! the first version serves alone.
 
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest";
@@ -177,7 +177,7 @@ it.each<[string, Parameters<typeof withSnapshots>[0], string, "second-refused" |
   }
   expect(errors).toHaveBeenCalledTimes(1);
   expect(isolate.counters.toJSON()).toMatchObject({ [count]: count === "second-refused" ? 1 : 3 });
-  // The isolate follows the next pointer all the same.
+  // In spite of the failure, the isolate follows the next pointer.
   const version = await pushed(dearer);
   await isolate.refresh();
   expect(isolate.keeper.state()).toMatchObject({ version, failure: null, second: null });

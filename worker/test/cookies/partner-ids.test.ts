@@ -15,14 +15,14 @@ const uid = fc.oneof(
   fc.string({ minLength: 1, maxLength: 40 }),
   fc.string({ minLength: 1, maxLength: 40, unit: "binary" }),
 );
-/** Often a small number, so that many are equal. */
+/** An expiry: often a small number, so that many expiries are equal. */
 const expires = fc.oneof(fc.nat({ max: 5 }), fc.nat({ max: MAX_SECONDS }));
 const ids = fc.uniqueArray(fc.record<PartnerId>({ ssp: sspId, uid, expires }), {
   selector: ({ ssp }) => ssp,
   maxLength: 120,
   size: "max",
 });
-/** The first argument, so that a failure shrinks to a small limit and few ids. */
+/** The limit is the first argument, so that a failure shrinks to a small limit and few ids. */
 const limit = fc.nat({ max: 6000 });
 
 const sorted = (some: readonly PartnerId[]) => some.toSorted(longestFirst);

@@ -1,4 +1,4 @@
-//! The platform's rate limiting counts wrong tokens. A network that sends too many is refused for a while.
+//! The platform's rate limiting counts wrong tokens. A network that sends too many wrong tokens is refused for a while.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";

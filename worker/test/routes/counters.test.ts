@@ -1,4 +1,4 @@
-//! The counters of bid requests besides the counters of the outcomes.
+//! The counters that bid requests raise besides the counter of their outcome.
 
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";

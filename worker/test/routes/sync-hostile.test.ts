@@ -8,7 +8,7 @@ import { ALL, get, MANY_HOSTS, MATCH_HOST, NOTHING, pushCatalog } from "../suppo
 
 beforeAll(pushCatalog);
 
-/** The most that a call may achieve: nothing, or the answer that a friendly call gets. */
+/** The most that a hostile call may achieve: nothing, or the answer that a normal call gets. */
 type Most = "nothing" | "proper";
 
 interface Call {

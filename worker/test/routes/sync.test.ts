@@ -169,7 +169,7 @@ describe("the cookie", () => {
     expect(cookie.length).toBeLessThanOrEqual(4096);
     const kept = partnersIn(answer);
     expect(kept[0]).toMatchObject({ ssp: "bringing", uid: "%".repeat(256) });
-    // The 80 ids take 4 KB, so those that expire first make room.
+    // The 80 ids and the new id do not fit into 4,096 bytes, so the ids that expire first are dropped.
     expect(kept.at(-1)).toMatchObject({ ssp: `ssp${80 - (kept.length - 1)}` });
     expect(kept.length).toBeGreaterThan(50);
   });

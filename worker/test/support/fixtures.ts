@@ -1,4 +1,4 @@
-//! The fixtures as the tests inside workerd see them, and the judge of every response.
+//! The fixtures for the tests inside workerd, and the check of every response.
 
 import { expect, inject } from "vitest";
 import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
@@ -13,7 +13,7 @@ export type Kind = "bid" | "no-bid" | "malformed";
 /** One request and the answer that it must get. */
 export interface Fixture {
   name: string;
-  /** Its catalog; null for one that is decided on with `catalogDocument`. */
+  /** The fixture's own catalog; null if the fixture uses `catalogDocument`. */
   catalog: Uint8Array<ArrayBuffer> | null;
   request: Uint8Array;
   /** The expected response; null if there is none. */

@@ -1,4 +1,4 @@
-//! The state of an isolate for tests, and the tests' KV in the form that the commands take.
+//! The state of an isolate for tests, and the tests' KV as a store for the commands.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -28,7 +28,7 @@ export interface Bid {
 }
 
 export class Isolate implements State {
-  /** Events are off, because work after an answer would wait until they are gathered. */
+  /** Events are off, because otherwise the work after an answer would wait for the next flush of events. */
   eventsOneIn = "off";
   readonly counters = new Counters();
   readonly events = new Events(this.counters);

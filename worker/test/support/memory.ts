@@ -7,7 +7,7 @@ import type { Isolate } from "./isolate.ts";
 /** Bytes of the instance's memory besides its snapshot. */
 export interface Spare {
   before: number;
-  /** At the answer, when it is largest. */
+  /** At the time of the answer, when the memory is largest. */
   answered: number;
   /** At the end of the work after the answer. */
   settled: number;

@@ -1,4 +1,4 @@
-//! Sync calls to the whole Worker with their own catalog, and the cookies that a browser would keep.
+//! Sync calls to the whole Worker with a catalog for sync, and the cookies that a browser would keep.
 
 import { env, exports } from "cloudflare:workers";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";

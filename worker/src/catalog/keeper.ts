@@ -56,7 +56,7 @@ export class CatalogKeeper {
 
   /**
    * Raises the counters `catalog-refused` (once per pointer or document), `refresh-failed`, `second-refused` and
- * `second-failed`.
+   * `second-failed`.
    */
   constructor(counters: Counters) {
     this.#counters = counters;

@@ -120,7 +120,7 @@ describe("sync", () => {
     };
     const signals = SYNC_PARAMETERS.filter((name) => name !== "uid" && name !== "redirect");
     for (const name of ["buyeruid", ...signals]) expect(catalog(name), name).not.toThrow();
-    for (const name of ["uid", "redirect"]) expect(catalog(name), name).toThrow("to fill in");
+    for (const name of ["uid", "redirect"]) expect(catalog(name), name).toThrow("unknown placeholder");
   });
 });
 

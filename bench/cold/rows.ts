@@ -5,7 +5,7 @@ import type { Figure, Table } from "../suite.ts";
 
 /** One round with one catalog. Times are in milliseconds, memory is in bytes. */
 export interface Round {
-  /** V8 compiles the module in a new Node process, with its default, which compiles a function at its first call. */
+  /** V8 compiles the module in a new Node process. By default, V8 compiles each function when it is first called. */
   compile_ms: number;
   /** Making the first instance of the isolate. */
   instantiate_ms: number;

@@ -9,7 +9,7 @@ import { drawIds } from "./ids.ts";
 import type { Row } from "./rows.ts";
 import { countEncodes, WAYS } from "./ways.ts";
 
-/** Most characters of a cookie that a browser stores. */
+/** The most characters of a cookie that a browser stores. */
 const LIMIT = 4096;
 const COUNTS = [10, 50, 100, 500];
 const WARM_MS = 250;

@@ -28,7 +28,7 @@ export interface Answer {
 /** Decides on the body of an SSP's request, at a time in ms since the epoch. */
 export type Twin = (ssp: string, body: string, nowMs: number) => Answer;
 
-/** Makes a twin of a validated catalog document. */
+/** Creates the TypeScript twin of the bidder, with the catalog of a validated document. */
 export function createTwin(document: Document, zones: readonly Zone[]): Twin {
   const catalog = new Catalog(document, zones);
   let number = 0;

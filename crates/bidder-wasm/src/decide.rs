@@ -123,7 +123,7 @@ struct Search<'r, 'a, R> {
     index: &'a LoadedIndex<'a>,
     context: &'r Context<'r>,
     bids: ArenaVec<'a, Bid<'a>>,
-    /// Most bytes of a response; 0: no limit.
+    /// The most bytes of a response; 0: no limit.
     max_bytes: usize,
     /// The length of the response with `bids`. Not updated if there is no limit.
     length: Length,

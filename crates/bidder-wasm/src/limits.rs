@@ -6,69 +6,69 @@
 /// (RFC 8259 §9 allows such a limit). Public requests nest at most 15 levels.
 pub const MAX_DEPTH: usize = 64;
 
-/// Most bytes in one bid request. Public requests have at most 22 KB, composed ones at most 250 KB.
+/// The most bytes in one bid request. Public requests have at most 22 KB, composed ones at most 250 KB.
 pub const MAX_REQUEST_BYTES: usize = 1 << 20;
 
-/// Most impressions of one request that can get a bid. A counter and explain report if a request has more.
+/// The most impressions of one request that can get a bid. A counter and explain report if a request has more.
 pub const MAX_IMPS: usize = 64;
 
-/// Most values in one request. A request with more gets a no-bid, which bounds memory and work. An entry of a list
+/// The most values in one request. A request with more gets a no-bid, which bounds memory and work. An entry of a list
 /// counts as one value, an object as about its number of attributes. A composed request of 25 KB with 22 impressions
 /// has about 3,000 values, one of 100 KB with 62 impressions about 13,000.
 pub const MAX_VALUES: usize = 16_000;
 
-/// Most bytes of one string. `native.request` has no such limit because it holds a whole document. The longest string
+/// The most bytes of one string. `native.request` has no such limit because it holds a whole document. The longest string
 /// in public requests has 659 bytes, consent strings have up to about 2,000.
 pub const MAX_TEXT_BYTES: usize = 1 << 14;
 
-/// Most objects that one list keeps while a whole document is decoded for validation.
+/// The most objects that one list keeps while a whole document is decoded for validation.
 pub const MAX_LISTED_OBJECTS: usize = 1 << 17;
 
-/// Most bytes in one catalog document or snapshot. One Workers KV value holds 25 MiB. A document is compiled before it
+/// The most bytes in one catalog document or snapshot. One Workers KV value holds 25 MiB. A document is compiled before it
 /// is pushed and may be larger than its snapshot.
 pub const MAX_CATALOG_BYTES: usize = 64 << 20;
 
-/// Most findings that one decode reports. Further findings are only counted.
+/// The most findings that one decode reports. Further findings are only counted.
 pub const MAX_FINDINGS: usize = 200;
 
-/// Most work of one decision, in units of about ten WebAssembly instructions. Reading the body does not count. A
+/// The most work of one decision, in units of about ten WebAssembly instructions. Reading the body does not count. A
 /// catalog adds [`WORK_PER_CAMPAIGN`] for each campaign. With 1,000 campaigns, this is about 20 times the whole cost of
 /// the mean request. At the limit, the best candidates found so far win.
 pub const BASE_WORK: usize = 123_000;
 /// Added to [`BASE_WORK`] for each campaign, in the same unit: each block of campaigns takes some work.
 pub const WORK_PER_CAMPAIGN: usize = 5;
 
-/// Most work of one decision with that many campaigns, in the unit of [`BASE_WORK`].
+/// The most work of one decision with that many campaigns, in the unit of [`BASE_WORK`].
 #[must_use]
 pub const fn max_work(campaigns: usize) -> usize {
     BASE_WORK + WORK_PER_CAMPAIGN * campaigns
 }
 
-/// Most bytes of an id that the response echoes: of the request, an impression or a deal. Known ids have up to about
+/// The most bytes of an id that the response echoes: of the request, an impression or a deal. Known ids have up to about
 /// 100.
 pub const MAX_ID_BYTES: usize = 512;
 
-/// Most bytes of records that one decision leaves for the operator's systems. 64 impressions with two bids each take
+/// The most bytes of records that one decision leaves for the operator's systems. 64 impressions with two bids each take
 /// about 40 KB, and five times as much with the longest ids.
 pub const MAX_RECORD_BYTES: usize = 1 << 18;
 
-/// Most bids with a deal on one dynamic pod, and most bids without a deal. This fills two minutes with ads of 15
+/// The most bids with a deal on one dynamic pod, and also the most bids without a deal. Eight ads fill two minutes with ads of 15
 /// seconds. Each bid takes about a kilobyte of the response.
 pub const MAX_POD_BIDS: usize = 8;
 
-/// Most bids in one response, because a bid id has two hexadecimal digits to tell them apart. One half is for bids with
+/// The most bids in one response, because a bid id has two hexadecimal digits to tell them apart. One half is for bids with
 /// a deal, the other half for bids without a deal. The impressions share each half equally. Guaranteed deals come
 /// first.
 pub const MAX_BIDS: usize = 256;
 
 const _: () = assert!(2 * MAX_IMPS <= MAX_BIDS, "each impression needs room for a bid with and one without a deal");
 
-/// Most bytes of a global placement id (GPID) in events. A longer id is left out. Known ids have up to about 100.
+/// The most bytes of a global placement id (GPID) in events. A longer id is left out. Known ids have up to about 100.
 pub const MAX_GPID_BYTES: usize = 512;
 
-/// Most bytes in the query of a sync call. Consent strings have a few hundred bytes, some have two thousand.
+/// The most bytes in the query of a sync call. Consent strings have a few hundred bytes, some have two thousand.
 pub const MAX_SYNC_QUERY_BYTES: usize = 8192;
 
-/// Most bytes of an exchange's user id. Known ids have up to about 100. Three such ids fit into a cookie, however they
+/// The most bytes of an exchange's user id. Known ids have up to about 100. Three such ids fit into a cookie, however they
 /// are escaped there.
 pub const MAX_UID_BYTES: usize = 256;

@@ -137,7 +137,7 @@ pub struct Imp<'a> {
     /// How the ad is inserted: 0 = unknown, 1 = client side, 2 = assets server side and tracking client side, 3 = all
     /// server side. Default 0.
     pub ssai: i64,
-    /// Most seconds between auction and impression; 0 if absent.
+    /// The most seconds between auction and impression; 0 if absent.
     pub exp: i64,
     /// When the ad will be shown, in milliseconds since the epoch. A fraction is cut off. 0 if absent.
     pub dt: i64,
@@ -263,7 +263,7 @@ pub struct Linear<'a> {
     pub podseq: i64,
     /// Guaranteed position of the slot in the pod: -1 = last, 0 = any, 1 = first, 2 = first or last.
     pub slotinpod: i64,
-    /// Most ads in a dynamic pod; 0 if absent.
+    /// The most ads in a dynamic pod; 0 if absent.
     pub maxseq: i64,
     /// Length of a dynamic pod in seconds; 0 if the slot is not a dynamic pod.
     pub poddur: i64,
@@ -381,7 +381,7 @@ pub enum AssetKind<'a> {
     Other,
     /// `title` (Native Ads 1.2 §4.3).
     Title {
-        /// Most characters; 0 means no limit.
+        /// The most characters; 0 means no limit.
         len: i64,
     },
     /// `img` (Native Ads 1.2 §4.4).
@@ -408,7 +408,7 @@ pub enum AssetKind<'a> {
     Data {
         /// `type`, for example 1 = sponsored, 2 = desc, 12 = ctatext; 0 if absent.
         kind: i64,
-        /// Most characters; 0 means no limit.
+        /// The most characters; 0 means no limit.
         len: i64,
     },
 }

@@ -14,10 +14,10 @@ const EVENTS_FIELD = 1;
 const KEY_FIELD = 1;
 const VALUE_FIELD = 2;
 
-/** Most bytes of a varint, and of a message's tag and length together. */
+/** The most bytes of a varint, and of a message's tag and length together. */
 const MAX_VARINT = 10;
 const MAX_HEAD = 2 * MAX_VARINT;
-/** Most bytes of UTF-8 for one UTF-16 unit. */
+/** The most bytes of UTF-8 for one UTF-16 unit. */
 const MAX_BYTES_A_UNIT = 3;
 
 const utf8 = new TextEncoder();

@@ -22,10 +22,10 @@ pub(crate) struct ImpFilters<'a> {
     pub(super) requirements: Option<Filters<'a>>,
 }
 
-/// Most impressions have at most this many dimensions.
+/// The most impressions have at most this many dimensions.
 const CAPACITY: usize = 8;
 
-/// Most work that [`Candidates::add_requirements`] may do, in units of [`crate::work`].
+/// The most work that [`Candidates::add_requirements`] may do, in units of [`crate::work`].
 const MAX_REQUIREMENTS_WORK: usize = 18_000;
 
 impl<'a> Candidates<'a> {

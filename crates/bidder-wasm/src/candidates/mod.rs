@@ -45,7 +45,7 @@ pub(crate) struct Candidates<'a> {
     closest: R,
 }
 
-/// What the filters of the request leave of a block.
+/// The campaigns of a block that pass the filters of the request.
 #[derive(Debug, Clone, Copy)]
 enum Block {
     /// Not computed yet.

@@ -71,7 +71,7 @@ pub struct Catalog<'s> {
     pub privacy: privacy::Settings,
     /// The parts of a request that a decision can need.
     pub needs: Needs,
-    /// Most work of one decision: see [`crate::limits::max_work`].
+    /// The most work of one decision: see [`crate::limits::max_work`].
     pub max_work: usize,
     /// The index of the campaigns.
     pub index: LoadedIndex<'s>,

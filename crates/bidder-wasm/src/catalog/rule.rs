@@ -131,7 +131,7 @@ flat! {
     pub struct Schain from SchainDraft {
         /// Whether the chain must be complete.
         pub complete: bool,
-        /// Most nodes.
+        /// The most nodes.
         pub max_nodes: u32,
         /// Advertising systems: all nodes must be in `include`, none in `exclude`. An entry covers its subdomains.
         pub asi: Included<String>,

@@ -23,7 +23,7 @@ flat! {
         pub seats: Vec<(String, String)>,
         /// Whether the SSP accepts gzip.
         pub gzip: bool,
-        /// Most bytes of a response before gzip; 0: no limit.
+        /// The most bytes of a response before gzip; 0: no limit.
         pub max_response_bytes: u32,
         /// The macro that the SSP replaces with the clearing price; empty: [`PRICE_MACRO`].
         pub price_macro: String,

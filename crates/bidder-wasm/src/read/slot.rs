@@ -42,7 +42,7 @@ impl Slot {
     /// A skipped object or list: see [`JsonType::Skipped`].
     pub(super) const SKIPPED: Slot = Slot { start: 0, end_and_type: b'?' as u32 };
 
-    /// A scalar with the first byte `first`. A string with escapes has a backslash instead of its quote.
+    /// A scalar. `first` is its first byte; for a string with escapes, pass a backslash instead of the quote.
     #[inline(always)]
     pub(super) fn scalar(first: u8, start: usize, end: usize) -> Slot {
         Slot { start: start as u32, end_and_type: (end as u32) << 8 | u32::from(first) }

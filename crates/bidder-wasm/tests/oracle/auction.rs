@@ -6,7 +6,7 @@ use super::generate::Pair;
 use super::json::{at, flag, has, int, list, text, texts};
 use super::money::has_rate;
 
-/// Most bytes of an id in an answer.
+/// The most bytes of an id in an answer.
 const MAX_ID_BYTES: usize = 512;
 
 pub struct Auction<'p> {

@@ -7,9 +7,9 @@ use super::json::{at, has, int, ints, text, texts};
 use super::linear::playable;
 use super::markup::slot;
 
-/// Most bids on one dynamic pod under deals, and as many without deals.
+/// The most bids on one dynamic pod under deals, and as many without deals.
 const MAX_POD_BIDS: usize = 8;
-/// Most bids of one answer. Each impression may have an equal part of these bids, half under deals and half without.
+/// The most bids of one answer. Each impression may have an equal part of these bids, half under deals and half without.
 const MAX_BIDS: usize = 256;
 
 /// An ad that a bid shows on an impression.

@@ -5,7 +5,7 @@ use super::{Bitset, Index, Key, PostingList, Postings, PostingsDraft, StoredDime
 use crate::flat::List;
 use crate::no_bid::NoBidReason as R;
 
-/// The index, with separate lists of the dimensions of requests, of impressions and of creatives.
+/// The index. Its dimensions are in three lists: those checked on the request, on the impression and on the creative.
 #[derive(Debug, Clone)]
 pub struct LoadedIndex<'s> {
     /// The index in the snapshot.

@@ -297,7 +297,7 @@ impl Key {
         Key { name: lane.and(mask), length }
     }
 
-    /// The key of a decoded name. `None` if the name is too long or contains a 0, which would equal the filling.
+    /// The key of a decoded name. `None` if the name is too long or contains a zero byte, which pads short names.
     pub(in crate::read) fn of(name: &[u8]) -> Option<Key> {
         let mut bytes = [0; 16];
         bytes.get_mut(..name.len())?.copy_from_slice(name);

@@ -52,7 +52,9 @@ export const TARGETS: Target[] = [
   target("bidder, 3.8 KB", "bidder", "bidder 1,000", "3.8 KB"),
 ];
 
-/** The most characters of a request to `hello`: workerd may close a connection while an unread body is still arriving. */
+/**
+ * The most characters of a request to `hello`: workerd may close a connection while an unread body is still arriving.
+ */
 const MAX_UNREAD = 16_384;
 
 export function casesOf({ kind, requests }: Target, all: Requests): Case[] {

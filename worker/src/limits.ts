@@ -10,15 +10,15 @@ export const MAX_BODY_BYTES = 1 << 20;
 export const BODY_MS = 1000;
 
 /**
- * The most bytes of all bodies that an isolate is receiving: about 4,000 bodies of 4 KB, or 16 of the longest. An isolate
- * has 128 MB, of which two catalogs of 50,000 campaigns take 50 MB, and their instances at most 32 MB more
+ * The most bytes of all bodies that an isolate is receiving: about 4,000 bodies of 4 KB, or 16 of the longest. An
+ * isolate has 128 MB, of which two catalogs of 50,000 campaigns take 50 MB, and their instances at most 32 MB more
  * ({@link MAX_SPARE_BYTES}).
  */
 export const BODY_ROOM_BYTES = 16 << 20;
 
 /**
- * The most bytes of a body of known length that is read at once, which takes a quarter less processor time for 25 KB. Such
- * a body reserves its whole length from the start. No publicly available bid request is longer than 22 KB.
+ * The most bytes of a body of known length that is read at once, which takes a quarter less processor time for 25 KB.
+ * Such a body reserves its whole length from the start. No publicly available bid request is longer than 22 KB.
  */
 export const WHOLE_BODY_BYTES = 32 << 10;
 
@@ -44,9 +44,9 @@ export const COLD_WAIT_MS = 60;
 export const LATE_MS = 100;
 
 /**
- * The most bytes of an instance's memory besides its snapshot. An instance with more is replaced after the answer. Ordinary
- * requests take up to 2 MB. A replacement takes 33 ms of processor time with 50,000 campaigns, and less than 1 ms
- * with 1,000.
+ * The most bytes of an instance's memory besides its snapshot. An instance with more is replaced after the answer.
+ * Ordinary requests take up to 2 MB. A replacement takes 33 ms of processor time with 50,000 campaigns, and less than 1
+ * ms with 1,000.
  */
 export const MAX_SPARE_BYTES = 16 << 20;
 
@@ -56,7 +56,8 @@ export const MAX_SPARE_BYTES = 16 << 20;
 export const SHUT_OUT_SECONDS = 60;
 
 /**
- * The most refused networks that an isolate remembers, at about 100 bytes each. If there are more, the oldest is forgotten.
+ * The most refused networks that an isolate remembers, at about 100 bytes each. If there are more, the oldest is
+ * forgotten.
  */
 export const MAX_SHUT_OUT = 10_000;
 
@@ -73,9 +74,9 @@ export const REFRESH_SECONDS = 30;
 export const KV_CACHE_TTL_SECONDS = 30;
 
 /**
- * The most bytes of a document that an isolate compiles itself, because another build made the snapshot. Compiling takes 13
- * to 15 times the document's size in memory, and an isolate has 128 MB. For 4 MB, about 8,000 campaigns, it takes 51 MB
- * and 0.8 s of processor time.
+ * The most bytes of a document that an isolate compiles itself, because another build made the snapshot. Compiling
+ * takes 13 to 15 times the document's size in memory, and an isolate has 128 MB. For 4 MB, about 8,000 campaigns, it
+ * takes 51 MB and 0.8 s of processor time.
  */
 export const MAX_COMPILED_BYTES = 4 << 20;
 
@@ -115,12 +116,14 @@ export const EVENTS_FLUSH_MS = 1000;
 export const EVENTS_FLUSH_BYTES = 60_000;
 
 /**
- * The most bytes of one message. The queue takes 128 KB, of which about 100 bytes are the queue's own data. A longer event
- * goes to the console.
+ * The most bytes of one message. The queue takes 128 KB, of which about 100 bytes are the queue's own data. A longer
+ * event goes to the console.
  */
 export const QUEUE_MESSAGE_BYTES = 126_000;
 
-/** The most bytes and messages of one call to the queue: it takes 256 KB and 100 messages, and adds some bytes itself. */
+/**
+ * The most bytes and messages of one call to the queue: it takes 256 KB and 100 messages, and adds some bytes itself.
+ */
 export const QUEUE_BATCH_BYTES = 240_000;
 export const QUEUE_BATCH_MESSAGES = 100;
 

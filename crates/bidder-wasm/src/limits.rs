@@ -17,15 +17,15 @@ pub const MAX_IMPS: usize = 64;
 /// has about 3,000 values, one of 100 KB with 62 impressions about 13,000.
 pub const MAX_VALUES: usize = 16_000;
 
-/// The most bytes of one string. `native.request` has no such limit because it holds a whole document. The longest string
-/// in public requests has 659 bytes, consent strings have up to about 2,000.
+/// The most bytes of one string. `native.request` has no such limit because it holds a whole document. The longest
+/// string in public requests has 659 bytes, consent strings have up to about 2,000.
 pub const MAX_TEXT_BYTES: usize = 1 << 14;
 
 /// The most objects that one list keeps while a whole document is decoded for validation.
 pub const MAX_LISTED_OBJECTS: usize = 1 << 17;
 
-/// The most bytes in one catalog document or snapshot. One Workers KV value holds 25 MiB. A document is compiled before it
-/// is pushed and may be larger than its snapshot.
+/// The most bytes in one catalog document or snapshot. One Workers KV value holds 25 MiB. A document is compiled before
+/// it is pushed and may be larger than its snapshot.
 pub const MAX_CATALOG_BYTES: usize = 64 << 20;
 
 /// The most findings that one decode reports. Further findings are only counted.
@@ -44,20 +44,20 @@ pub const fn max_work(campaigns: usize) -> usize {
     BASE_WORK + WORK_PER_CAMPAIGN * campaigns
 }
 
-/// The most bytes of an id that the response echoes: of the request, an impression or a deal. Known ids have up to about
-/// 100.
+/// The most bytes of an id that the response echoes: of the request, an impression or a deal. Known ids have up to
+/// about 100.
 pub const MAX_ID_BYTES: usize = 512;
 
-/// The most bytes of records that one decision leaves for the operator's systems. 64 impressions with two bids each take
-/// about 40 KB, and five times as much with the longest ids.
+/// The most bytes of records that one decision leaves for the operator's systems. 64 impressions with two bids each
+/// take about 40 KB, and five times as much with the longest ids.
 pub const MAX_RECORD_BYTES: usize = 1 << 18;
 
-/// The most bids with a deal on one dynamic pod, and also the most bids without a deal. Eight ads fill two minutes with ads of 15
-/// seconds. Each bid takes about a kilobyte of the response.
+/// The most bids with a deal on one dynamic pod, and also the most bids without a deal. Eight ads of 15 seconds fill
+/// two minutes. Each bid takes about a kilobyte of the response.
 pub const MAX_POD_BIDS: usize = 8;
 
-/// The most bids in one response, because a bid id has two hexadecimal digits to tell them apart. One half is for bids with
-/// a deal, the other half for bids without a deal. The impressions share each half equally. Guaranteed deals come
+/// The most bids in one response, because a bid id has two hexadecimal digits to tell them apart. One half is for bids
+/// with a deal, the other half for bids without a deal. The impressions share each half equally. Guaranteed deals come
 /// first.
 pub const MAX_BIDS: usize = 256;
 
@@ -69,6 +69,6 @@ pub const MAX_GPID_BYTES: usize = 512;
 /// The most bytes in the query of a sync call. Consent strings have a few hundred bytes, some have two thousand.
 pub const MAX_SYNC_QUERY_BYTES: usize = 8192;
 
-/// The most bytes of an exchange's user id. Known ids have up to about 100. Three such ids fit into a cookie, however they
-/// are escaped there.
+/// The most bytes of an exchange's user id. Known ids have up to about 100. Three such ids fit into a cookie, however
+/// they are escaped there.
 pub const MAX_UID_BYTES: usize = 256;

@@ -72,8 +72,8 @@ fn is_pair(reason: NoBidReason) -> bool {
 /// Included values (empty: any value), and excluded values.
 pub type Included<T> = (Vec<T>, Vec<T>);
 
-/// Whether a value is allowed by these lists; `is` compares it with an entry. An unknown value equals no entry: it fails an
-/// include list and passes an exclude list.
+/// Whether a value is allowed by these lists; `is` compares it with an entry. An unknown value equals no entry: it
+/// fails an include list and passes an exclude list.
 pub fn allows<'s, T: Flat>((include, exclude): (List<'s, T>, List<'s, T>), is: impl Fn(T::View<'s>) -> bool) -> bool {
     (include.is_empty() || include.iter().any(&is)) && !exclude.iter().any(&is)
 }

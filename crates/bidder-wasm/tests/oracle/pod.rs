@@ -9,7 +9,8 @@ use super::markup::slot;
 
 /// The most bids on one dynamic pod under deals, and as many without deals.
 const MAX_POD_BIDS: usize = 8;
-/// The most bids of one answer. Each impression may have an equal part of these bids, half under deals and half without.
+/// The most bids of one answer. Each impression may have an equal part of these bids, half under deals and half
+/// without.
 const MAX_BIDS: usize = 256;
 
 /// An ad that a bid shows on an impression.

@@ -31,7 +31,7 @@ flat! {
         /// Keywords of `user`; together with `channel` those of `site`, `app` and `dooh`; together with `content` those
         /// of `content`.
         pub keywords: bool,
-        /// Attributes of `device`: `make`, `model`, `os`, `osv`, languages, connection, carrier, `ifa`.
+        /// The attributes of `device` about hardware, software, languages, connection and carrier, and `ifa`.
         pub device: bool,
         /// `device.sua`.
         pub sua: bool,

@@ -70,6 +70,8 @@ macro_rules! dimensions {
                 Make = "make" (6): text make [device] |f| f.request.device.make,
                 /// The campaign does not target the device model.
                 Model = "model" (6): text model [device sua] |f| f.model,
+                /// The campaign does not target the version of the device's hardware.
+                Hwv = "hwv" (6): text hwv [device] |f| f.request.device.hwv,
                 /// The campaign does not target the operating system.
                 Os = "os" (6): text os [device sua] |f| f.os,
                 /// The campaign does not target the browser.

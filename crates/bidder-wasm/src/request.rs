@@ -515,6 +515,8 @@ pub struct Device<'a> {
     pub make: &'a str,
     /// Model.
     pub model: &'a str,
+    /// Version of the hardware.
+    pub hwv: &'a str,
     /// Operating system.
     pub os: &'a str,
     /// Version of the operating system.

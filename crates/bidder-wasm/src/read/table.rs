@@ -297,6 +297,7 @@ attributes! {
         ua: text -> ua,
         make: text -> make if device,
         model: text -> model if device,
+        hwv: text -> hwv if device,
         os: text -> os if device,
         osv: text -> osv if device,
         language: text -> language if device,

@@ -39,6 +39,7 @@ pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Reason
         (Reason::Devicetype, among("devicetype", device_type.into_iter().collect())),
         (Reason::Make, among("make", one(text(device, "make")))),
         (Reason::Model, among("model", one(text_of(device, &["sua/model", "model"])))),
+        (Reason::Hwv, among("hwv", one(text(device, "hwv")))),
         (Reason::Os, among("os", one(text_of(device, &["sua/platform/brand", "os"])))),
         (Reason::Osv, version(at(target, "osv"), &os_version(device))),
         (Reason::Browser, allows(at(target, "browser"), &browsers(device), same)),

@@ -165,7 +165,7 @@ const DEVICE: Schema = &[
     (&["geo"], Object(GEO)),
     (&["devicetype", "connectiontype"], Integer),
     (&["dnt", "lmt"], Flag),
-    (&["ua", "make", "model", "os", "osv", "language", "langb", "carrier", "ifa"], Text),
+    (&["ua", "make", "model", "hwv", "os", "osv", "language", "langb", "carrier", "ifa"], Text),
     (&["sua"], Object(USER_AGENT)),
     (&["ext"], Object(&[(&["sua"], Object(USER_AGENT))])),
 ];
@@ -224,7 +224,7 @@ pub(crate) const READ: &[&str] = &[
     "privacy", "event", "method", "required", "len", "min", "wadomain", "guar", "domain", "bundle", "page",
     "publisher_id", "publisher_domain", "cat", "sectioncat", "pagecat", "keywords", "kwarray", "content", "genre",
     "genres", "contentrating", "livestream", "language", "langb", "network", "channel", "geo", "devicetype", "dnt",
-    "lmt", "ua", "sua", "make", "model", "os", "osv", "connectiontype", "carrier", "ifa", "browsers", "platform",
+    "lmt", "ua", "sua", "make", "model", "hwv", "os", "osv", "connectiontype", "carrier", "ifa", "browsers", "platform",
     "brand", "version", "country", "region", "metro", "city", "zip", "point", "utcoffset", "lat", "lon", "buyeruid",
     "consent", "eids", "yob", "data", "name", "segment", "source", "uids", "mm", "coppa", "gdpr", "us_privacy", "gpp",
     "gpp_sid", "gpc", "dsa", "dsarequired", "pubrender", "datatopub", "complete", "nodes", "asi", "sid",

@@ -250,6 +250,8 @@ object! {
         pub make: Option<TextsEntry>,
         /// Models of the device, e.g. `iPhone`.
         pub model: Option<TextsEntry>,
+        /// Versions of the device's hardware, as the exchange sends them, e.g. `5S`.
+        pub hwv: Option<TextsEntry>,
         /// Operating systems, e.g. `iOS`.
         pub os: Option<TextsEntry>,
         /// Versions of the operating system.

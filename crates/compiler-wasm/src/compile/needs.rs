@@ -79,7 +79,7 @@ mod tests {
             ),
             (
                 device,
-                r#""make":{"include":["a"]} "language":{"include":["de"]} "connectiontype":{"include":[1]} "carrier":{"include":["a"]}"#,
+                r#""make":{"include":["a"]} "hwv":{"include":["a"]} "language":{"include":["de"]} "connectiontype":{"include":[1]} "carrier":{"include":["a"]}"#,
             ),
             (agent, r#""model":{"include":["a"]} "os":{"include":["a"]} "osv":{"min":"1"} "osv":{"max":"1"}"#),
             (Needs { sua: true, ..none }, r#""browser":{"include":["a"]}"#),

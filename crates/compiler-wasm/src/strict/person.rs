@@ -18,6 +18,7 @@ impl<'a> Reader<'a> {
             sua: from.sua.clone().or_else(sua_in_ext).map(|sua| self.user_agent(&sua)),
             make: self.text(from.make.as_ref()),
             model: self.text(from.model.as_ref()),
+            hwv: self.text(from.hwv.as_ref()),
             os: self.text(from.os.as_ref()),
             osv: self.text(from.osv.as_ref()),
             language: self.text(from.language.as_ref()),

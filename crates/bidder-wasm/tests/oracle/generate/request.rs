@@ -39,7 +39,7 @@ fn imps() -> Any {
     let ids = prop_oneof![40 => Just(["1", "2", "3"]), 1 => Just(["1", "1", "2"]), 1 => Just(["1", "1", "1"]), 2 => Just(["", "2", "3"])];
     // All impressions of a pod have the same `poddedupe`.
     let kinds: &[&[i64]] = &[&[1], &[2], &[3], &[4], &[1, 2, 3, 4], &[]];
-    let pod = weighted(0.3, select(kinds.to_vec()));
+    let pod = weighted(0.35, select(kinds.to_vec()));
     let some = (prop::collection::vec(imp(), 1..=3), ids, 0..100_u8, pod);
     some.prop_map(|(mut imps, ids, odd, pod)| {
         for (imp, id) in imps.iter_mut().zip(ids) {
@@ -143,6 +143,7 @@ fn device() -> Any {
         ("sua", maybe(0.2, sua.boxed())),
         ("make", maybe(0.8, word(MAKES))),
         ("model", maybe(0.8, word(MODELS))),
+        ("hwv", maybe(0.8, word(HARDWARE))),
         ("os", maybe(0.8, word(SYSTEMS))),
         ("osv", maybe(0.8, word(VERSIONS))),
         ("language", maybe(0.5, word(LANGUAGES))),

@@ -42,6 +42,7 @@ fn device() -> Any {
         ("devicetype", among_numbers(DEVICE_TYPES)),
         ("make", among(MAKES)),
         ("model", among(MODELS)),
+        ("hwv", among(HARDWARE)),
         ("os", among(SYSTEMS)),
         ("osv", range(&["16", "17", "17.1", "16.4.1"])),
         ("browser", among(&["Chrome", "Safari", "Edge", "Firefox", "Opera", "Samsung Internet", "Chromium"])),

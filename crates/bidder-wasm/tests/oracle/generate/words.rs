@@ -44,6 +44,7 @@ pub const METRES: &[i64] = &[1_000, 8_000, 50_000, 900_000];
 pub const DEVICE_TYPES: &[i64] = &[1, 2, 4, 5];
 pub const MAKES: &[&str] = &["Apple", "Samsung"];
 pub const MODELS: &[&str] = &["iPhone", "SM-S918B"];
+pub const HARDWARE: &[&str] = &["5S", "iPhone15,3"];
 pub const SYSTEMS: &[&str] = &["iOS", "Android"];
 pub const VERSIONS: &[&str] = &["16.4", "17", "17.0.1", "17.1", "9"];
 /// User agents and their browsers.

@@ -99,7 +99,7 @@ fn every_attribute_of_a_device() {
     };
     let device = format!(
         r#""device":{{"geo":{{"country":"USA","region":"NY","metro":501,"city":"c","zip":10001,"lat":40.7,"lon":-74,
-        "utcoffset":-300}},"devicetype":4,"dnt":1,"lmt":1,"ua":"u","sua":{sua},"make":"a","model":"b","os":"c","osv":14.10,
+        "utcoffset":-300}},"devicetype":4,"dnt":1,"lmt":1,"ua":"u","sua":{sua},"make":"a","model":"b","hwv":5,"os":"c","osv":14.10,
         "language":"en","langb":"en-US","connectiontype":2,"carrier":"v","ifa":"f"}}"#
     );
     let geo = Geo {
@@ -120,6 +120,7 @@ fn every_attribute_of_a_device() {
         sua: Some(agent),
         make: "a",
         model: "b",
+        hwv: "5",
         os: "c",
         osv: "14.10",
         language: "en",

@@ -1,5 +1,5 @@
-//! Limits on the length of an answer. The expected answer comes from the crate without a limit, for a catalog without
-//! the creatives that make too long an answer.
+//! Limits on the length of an answer. The expected answer comes from the crate without a limit, for a catalog in
+//! which the creatives that make too long an answer are never shown.
 
 use bidder_wasm::Outcome;
 use bidder_wasm::no_bid::NoBidReason as Reason;
@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::crate_under_test::{Answer, answer, bids, load};
 use super::generate::Pair;
+use super::generate::words::CRIDS;
 use super::json::list;
 
 /// How often each effect of a limit came up.
@@ -45,10 +46,7 @@ pub fn agree(pair: &Pair, counts: &mut Counts) -> Result<(), String> {
         counts.refused += 1;
         return Ok(());
     };
-    let expected = match without_longer_than(&pair, limit - 1)? {
-        Some(pair) => unlimited(&pair)?.body,
-        None => String::new(),
-    };
+    let expected = unlimited(&without_longer_than(&pair, limit - 1)?)?.body;
     if short.body != expected {
         return Err(format!("{}\nexpected with {} bytes: {expected}\n{pair:?}", short.body, limit - 1));
     }
@@ -117,27 +115,26 @@ fn limited(pair: &Pair, bytes: usize) -> Result<Option<Answer>, String> {
     }
 }
 
-/// The pair without the creatives that make too long an answer by themselves; `None` if no campaign is left.
-fn without_longer_than(pair: &Pair, bytes: usize) -> Result<Option<Pair>, String> {
-    let mut left = vec![];
-    for campaign in list(&pair.catalog, "campaigns") {
-        let mut crids = vec![];
-        for crid in list(campaign, "creatives") {
+/// The pair with a creative that is never shown in place of each one that makes too long an answer by itself. The draw
+/// among equals depends on places, so campaigns and creatives keep theirs.
+fn without_longer_than(pair: &Pair, bytes: usize) -> Result<Pair, String> {
+    let mut left = pair.clone();
+    for place in 0..CRIDS.len() {
+        // No generated request offers this ratio.
+        let banner = json!({"wratio": 97, "hratio": 1, "wmin": 1, "adm": "-"});
+        let never = json!({"crid": format!("never{place}"), "banner": banner});
+        left.catalog["creatives"].as_array_mut().unwrap().push(never);
+    }
+    for (at, campaign) in list(&pair.catalog, "campaigns").iter().enumerate() {
+        for (place, crid) in list(campaign, "creatives").iter().enumerate() {
             let mut alone = pair.clone();
             let mut own = campaign.clone();
             own["creatives"] = json!([crid]);
             alone.catalog["campaigns"] = json!([own]);
-            if unlimited(&alone)?.body.len() <= bytes {
-                crids.push(crid.clone());
+            if unlimited(&alone)?.body.len() > bytes {
+                left.catalog["campaigns"][at]["creatives"][place] = format!("never{place}").into();
             }
         }
-        if !crids.is_empty() {
-            let mut own = campaign.clone();
-            own["creatives"] = crids.into();
-            left.push(own);
-        }
     }
-    let mut pair = pair.clone();
-    pair.catalog["campaigns"] = left.into();
-    Ok((!list(&pair.catalog, "campaigns").is_empty()).then_some(pair))
+    Ok(left)
 }

@@ -35,13 +35,7 @@
 //! | `known` | true or false | true; a campaign cannot ask for false |
 //! | `channel` | site, app and DOOH, as a sum of 1, 2 and 4 | a sum of listed channels only |
 //!
-//! To add a dimension:
-//!
-//! 1. Add a row. The order of the rows is the order of the checks.
-//! 2. Add the field `attribute` to `TargetEntry` in `compiler-wasm/src/compile/document.rs`.
-//! 3. If the reader does not read the value yet, add it to [`request`](crate::request) and to `read/table.rs`.
-//! 4. Add a fixture with a bid and a fixture without, add the attribute to `tests/oracle/`, and describe it in
-//!    `docs/campaigns.md`.
+//! CONTRIBUTING.md lists the steps that add a dimension. A row goes to its place in the order of the checks.
 //!
 //! The rest is generated: the no-bid reason, the compiled rule, the index keys of campaigns and requests, the full
 //! scan, the parts of the request to read, and the values of campaign and request in an explanation.

@@ -39,7 +39,12 @@ impl Rules {
 }
 
 /// Values of `target.channel`. Their bits are 1, 2 and 4.
-pub(super) const CHANNELS: [&str; 3] = ["site", "app", "dooh"];
+const CHANNELS: [&str; 3] = ["site", "app", "dooh"];
+
+/// The entries of `target.channel` that are no channel, with their places.
+pub(super) fn unknown_channels(target: &TargetEntry) -> impl Iterator<Item = (usize, &String)> {
+    target.channel.iter().enumerate().filter(|(_, name)| !CHANNELS.contains(&name.as_str()))
+}
 
 /// The taxonomy of a target without `cattax`.
 const DEFAULT_CATTAX: i64 = 1;

@@ -26,10 +26,13 @@ pub(super) fn compile(entry: &TargetEntry, zones: &[Zone], path: &str, findings:
     let mut report = |at: &str, message: String| {
         out_of_range(&format!("{path}.{at}"), message, findings);
     };
-    let bounds = bounds(entry, zones, &mut report);
+    for (i, name) in dimensions::unknown_channels(entry) {
+        report(&format!("channel[{i}]"), format!("{name:?} is unknown; expected site, app or dooh"));
+    }
+    let rules = dimensions::rules(entry);
+    let bounds = bounds(entry, &rules.of(NoBidReason::Eids), zones, &mut report);
     let counts_by_method = bounds.as_ref().is_some_and(|bounds| bounds.mm != Included::default());
-    check_channels(&entry.channel, &mut report);
-    let dimensions::Rules { mut request, imp, spot } = dimensions::rules(entry);
+    let dimensions::Rules { mut request, imp, spot } = rules;
     for rule in &mut request {
         if rule.reason == NoBidReason::Domain {
             let listed = rule.include.iter().chain(&rule.exclude).map(|(name, _)| name);
@@ -54,7 +57,12 @@ fn drafts(rules: Vec<dimensions::Rule>) -> Vec<RuleDraft> {
 }
 
 /// `None` if the target has none of the attributes below.
-fn bounds(entry: &TargetEntry, zones: &[Zone], report: &mut impl FnMut(&str, String)) -> Option<BoundsDraft> {
+fn bounds(
+    entry: &TargetEntry,
+    eids: &dimensions::Rule,
+    zones: &[Zone],
+    report: &mut impl FnMut(&str, String),
+) -> Option<BoundsDraft> {
     let metric = entry.metric.iter().enumerate().map(|(i, metric)| {
         let min = Micros::parse(metric.min.as_deref().unwrap_or_default(), Rounding::Up);
         if min.is_none() {
@@ -75,8 +83,13 @@ fn bounds(entry: &TargetEntry, zones: &[Zone], report: &mut impl FnMut(&str, Str
     let osv =
         entry.osv.as_ref().map(|range| (range.min.clone().unwrap_or_default(), range.max.clone().unwrap_or_default()));
     let mm = numbers(entry.mm.as_ref());
+    let sources = |values: &[(String, String)]| values.iter().map(|(source, _)| source.clone()).collect();
     let bounds = BoundsDraft {
-        eids: if mm == Included::default() { Included::default() } else { texts(entry.eids.as_ref()) },
+        eids: if mm == Included::default() {
+            Included::default()
+        } else {
+            (sources(&eids.include), sources(&eids.exclude))
+        },
         mm,
         radius: circles(entry.radius.as_ref(), report),
         osv: osv.unwrap_or_default(),
@@ -94,12 +107,6 @@ fn bounds(entry: &TargetEntry, zones: &[Zone], report: &mut impl FnMut(&str, Str
         || !bounds.hours.week.is_empty()
         || bounds.schain.is_some();
     has_any.then_some(bounds)
-}
-
-fn check_channels(names: &[String], report: &mut impl FnMut(&str, String)) {
-    for (i, name) in names.iter().enumerate().filter(|(_, name)| !dimensions::CHANNELS.contains(&name.as_str())) {
-        report(&format!("channel[{i}]"), format!("{name:?} is unknown; expected site, app or dooh"));
-    }
 }
 
 fn circles(entry: Option<&CirclesEntry>, report: &mut impl FnMut(&str, String)) -> Included<Circle> {

@@ -8,11 +8,11 @@
 
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { freePort } from "../../cli/free-port.ts";
 import { ROOT } from "../../cli/setup.mjs";
 import { Progress } from "../progress.ts";
 import type { Suite, Table } from "../suite.ts";
@@ -174,12 +174,4 @@ async function until(is: () => Promise<boolean>): Promise<void> {
     if (Date.now() > end) throw new Error("the bidder did not start");
     await sleep(250);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }

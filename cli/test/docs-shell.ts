@@ -4,9 +4,9 @@
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
+import { freePort } from "../free-port.ts";
 import { ROOT, TOOL_ENV } from "../setup.mjs";
 import { commandsOf } from "./docs-pages.ts";
 
@@ -152,12 +152,4 @@ export class Shell {
       child.stdin?.end();
     });
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.on("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

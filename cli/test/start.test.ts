@@ -12,6 +12,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { readCurrent } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
+import { freePort } from "../free-port.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const CATALOG = join(ROOT, "fixtures/catalog.json");
@@ -194,12 +195,4 @@ async function push(catalog: Catalog): Promise<void> {
   writeFileSync(file, JSON.stringify(catalog));
   const program = [join(ROOT, "cli/edgebid.ts"), "catalog", "push", file, "--local", "--persist-to", state];
   await promisify(execFile)("node", program);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.on("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

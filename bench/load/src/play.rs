@@ -29,7 +29,7 @@ const WARM: Duration = Duration::from_millis(200);
 const STOP: Duration = Duration::from_millis(20);
 /// In an open loop, a stop also requires that at least this many requests became due.
 const DUE_IN_STOP: u32 = 10;
-/// `sleep` ends up to this much too late, so the last part of a wait is a busy loop.
+/// `sleep` can end this much too late, so the last part of a wait is a busy loop.
 const SPIN: Duration = Duration::from_micros(80);
 const TIMEOUT: Duration = Duration::from_secs(10);
 

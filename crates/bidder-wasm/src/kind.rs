@@ -18,11 +18,20 @@ pub enum Kind {
     Number,
     /// True (1) or false (0).
     Flag,
-    /// The sum of 1 (site), 2 (app) and 4 (DOOH).
+    /// A sum of bits: see [`CHANNELS`].
     Channel,
     /// Segments, each a provider and an id; case matters.
     Segment,
 }
+
+/// The bit of a request with `site` in a value of [`Kind::Channel`].
+pub const SITE: i64 = 1;
+/// The bit of a request with `app`.
+pub const APP: i64 = 2;
+/// The bit of a request with `dooh`.
+pub const DOOH: i64 = 4;
+/// The names of the channels, each with its bit.
+pub const CHANNELS: [(&str, i64); 3] = [("site", SITE), ("app", APP), ("dooh", DOOH)];
 
 impl Kind {
     /// Whether a value has two parts.

@@ -130,7 +130,7 @@ const HOSTILE: [string, unknown][] = [
 ];
 
 it.each(HOSTILE)("stays small with %s", async (name, hostile) => {
-  // With events, as by default, because they repeat ids of the request.
+  // Events are on, as by default, because they repeat ids of the request.
   isolate.eventsOneIn = "1";
   vi.spyOn(console, "log").mockImplementation(() => {});
   const body = file(JSON.stringify(hostile));

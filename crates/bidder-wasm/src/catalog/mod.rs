@@ -23,7 +23,8 @@ pub use ad::{
 pub use dsa::{Dsa, DsaDraft};
 pub use hours::{Hours, HoursDraft};
 pub use rule::{
-    Bounds, BoundsDraft, Circle, Included, MetricFloor, MetricFloorDraft, Rule, RuleDraft, Schain, SchainDraft, allows,
+    Bounds, BoundsDraft, Circle, IncludeExclude, MetricFloor, MetricFloorDraft, Rule, RuleDraft, Schain, SchainDraft,
+    allows,
 };
 pub use snapshot::{BadSnapshot, Snapshot};
 pub use ssp::{PRICE_MACRO, Ssp, SspDraft};

@@ -70,7 +70,7 @@ fn is_pair(reason: NoBidReason) -> bool {
 }
 
 /// Included values (empty: any value), and excluded values.
-pub type Included<T> = (Vec<T>, Vec<T>);
+pub type IncludeExclude<T> = (Vec<T>, Vec<T>);
 
 /// Whether a value is allowed by these lists; `is` compares it with an entry. An unknown value equals no entry: it
 /// fails an include list and passes an exclude list.
@@ -83,11 +83,11 @@ flat! {
     #[derive(Default)]
     pub struct Bounds from BoundsDraft {
         /// Sources of extended ids. Only ids whose match method fits `mm` count.
-        pub eids: Included<String>,
+        pub eids: IncludeExclude<String>,
         /// Match methods of extended ids.
-        pub mm: Included<i64>,
+        pub mm: IncludeExclude<i64>,
         /// Circles on the map.
-        pub radius: Included<Circle>,
+        pub radius: IncludeExclude<Circle>,
         /// Lowest and highest version of the operating system; empty: any.
         pub osv: (String, String),
         /// The least values of metrics.
@@ -134,6 +134,6 @@ flat! {
         /// The most nodes.
         pub max_nodes: u32,
         /// Advertising systems: all nodes must be in `include`, none in `exclude`. An entry covers its subdomains.
-        pub asi: Included<String>,
+        pub asi: IncludeExclude<String>,
     }
 }

@@ -1,13 +1,13 @@
 //! Values that come from several attributes of a request. `None` if the request has none of these attributes.
 
+use super::facts::Facts;
+use crate::kind::{APP, DOOH, SITE};
 use crate::request::{Channel, Content, Data, Eid, Request};
 
-use super::facts::Facts;
-
-/// The sum of 1 for a site, 2 for an app and 4 for DOOH.
+/// The sum of the bits of the channels that a request has.
 pub(crate) fn channels(request: &Request<'_>) -> i64 {
-    let sent = [&request.site, &request.app, &request.dooh];
-    sent.iter().zip([1, 2, 4]).filter(|(sent, _)| sent.is_some()).map(|(_, bit)| bit).sum()
+    let sent = [(&request.site, SITE), (&request.app, APP), (&request.dooh, DOOH)];
+    sent.iter().filter(|(sent, _)| sent.is_some()).map(|(_, bit)| bit).sum()
 }
 
 /// The language without its region: `en` of `en-US`. `langb` counts if there is no `language`.

@@ -8,6 +8,7 @@ use super::document::{CampaignEntry, CreativeEntry, Document, TargetEntry};
 use super::iso;
 use crate::decode::{Finding, Rule};
 use bidder_wasm::domain::and_parents;
+use bidder_wasm::kind::{DOOH, SITE};
 use bidder_wasm::no_bid::NoBidReason;
 
 pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
@@ -97,10 +98,6 @@ fn regions(rules: &Rules, notes: &mut Notes<'_>) {
     }
 }
 
-/// Sums of the bits of channels: see [`Kind::Channel`](bidder_wasm::kind::Kind).
-const SITE_OR_DOOH: i64 = 5;
-const DOOH: i64 = 4;
-
 /// Notes attributes that requests from the targeted channels never have.
 fn channels(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
     let takes = rules.of(NoBidReason::Channel).include;
@@ -109,7 +106,7 @@ fn channels(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
         !takes.is_empty() && takes.iter().all(|(sum, _)| is_one(sum))
     };
     let includes = |reason| !rules.of(reason).include.is_empty();
-    if only(SITE_OR_DOOH) && includes(NoBidReason::Bundle) {
+    if only(SITE | DOOH) && includes(NoBidReason::Bundle) {
         let message = "only apps have a bundle, so the campaign never bids; expected \"app\" in target.channel";
         notes.add(Rule::NoBids, "bundle", message.to_owned());
     }

@@ -2,6 +2,7 @@
 
 use super::document::{NumbersEntry, SegmentsEntry, TargetEntry, TextsEntry};
 use bidder_wasm::domain::strip_www;
+use bidder_wasm::kind::CHANNELS;
 use bidder_wasm::no_bid::NoBidReason;
 
 /// Values of two parts. In most dimensions the second part is empty.
@@ -38,12 +39,9 @@ impl Rules {
     }
 }
 
-/// Values of `target.channel`. Their bits are 1, 2 and 4.
-const CHANNELS: [&str; 3] = ["site", "app", "dooh"];
-
 /// The entries of `target.channel` that are no channel, with their places.
 pub(super) fn unknown_channels(target: &TargetEntry) -> impl Iterator<Item = (usize, &String)> {
-    target.channel.iter().enumerate().filter(|(_, name)| !CHANNELS.contains(&name.as_str()))
+    target.channel.iter().enumerate().filter(|(_, name)| CHANNELS.iter().all(|(known, _)| name != known))
 }
 
 /// The taxonomy of a target without `cattax`.
@@ -146,14 +144,10 @@ fn each((include, exclude): (Values, Values), change: impl Fn(String) -> (String
 /// All sums of bits that a request with only these channels can have: see [`Kind::Channel`](bidder_wasm::kind::Kind). A
 /// request without a channel matches only a campaign without `channel`.
 fn channels(names: &[String]) -> Values {
-    let taken: usize = CHANNELS
-        .iter()
-        .zip([1, 2, 4])
-        .filter(|(name, _)| names.iter().any(|own| own == *name))
-        .map(|(_, bit)| bit)
-        .sum();
-    if names.is_empty() || taken == 7 {
+    let all: i64 = CHANNELS.iter().map(|(_, bit)| bit).sum();
+    let taken: i64 = CHANNELS.iter().filter(|(name, _)| names.iter().any(|own| own == name)).map(|(_, bit)| bit).sum();
+    if names.is_empty() || taken == all {
         return Vec::new();
     }
-    (1..8).filter(|sum| sum & !taken == 0).map(|sum: usize| (sum.to_string(), String::new())).collect()
+    (1..=all).filter(|sum| sum & !taken == 0).map(|sum| (sum.to_string(), String::new())).collect()
 }

@@ -3,7 +3,7 @@
 //! `bidder-wasm/tests/needs.rs` checks that decisions stay the same.
 
 use super::hours;
-use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CreativeDraft, Included, MediaDraft};
+use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CreativeDraft, IncludeExclude, MediaDraft};
 use bidder_wasm::kind;
 use bidder_wasm::read::Needs;
 
@@ -33,8 +33,8 @@ fn add_bounds(needs: &mut Needs, bounds: &BoundsDraft) {
     needs.metric |= !bounds.metric.is_empty();
     needs.sua |= has_versions;
     needs.device |= has_versions;
-    needs.geo |= bounds.radius != Included::default() || hours::are_local(&bounds.hours);
-    needs.eids |= bounds.eids != Included::default();
+    needs.geo |= bounds.radius != IncludeExclude::default() || hours::are_local(&bounds.hours);
+    needs.eids |= bounds.eids != IncludeExclude::default();
     needs.schain |= bounds.schain.is_some();
 }
 

@@ -6,7 +6,7 @@ use super::document::{CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, Targ
 use super::hours::{self, Zone};
 use super::scalars::Degrees;
 use crate::decode::Finding;
-use bidder_wasm::catalog::{BoundsDraft, Circle, Included, MetricFloorDraft, RuleDraft, SchainDraft};
+use bidder_wasm::catalog::{BoundsDraft, Circle, IncludeExclude, MetricFloorDraft, RuleDraft, SchainDraft};
 use bidder_wasm::domain::MAX_DOMAIN_BYTES;
 use bidder_wasm::money::{Micros, Rounding};
 use bidder_wasm::no_bid::NoBidReason;
@@ -31,7 +31,7 @@ pub(super) fn compile(entry: &TargetEntry, zones: &[Zone], path: &str, findings:
     }
     let rules = dimensions::rules(entry);
     let bounds = bounds(entry, &rules.of(NoBidReason::Eids), zones, &mut report);
-    let counts_by_method = bounds.as_ref().is_some_and(|bounds| bounds.mm != Included::default());
+    let counts_by_method = bounds.as_ref().is_some_and(|bounds| bounds.mm != IncludeExclude::default());
     let dimensions::Rules { mut request, imp, spot } = rules;
     for rule in &mut request {
         if rule.reason == NoBidReason::Domain {
@@ -85,8 +85,8 @@ fn bounds(
     let mm = numbers(entry.mm.as_ref());
     let sources = |values: &[(String, String)]| values.iter().map(|(source, _)| source.clone()).collect();
     let bounds = BoundsDraft {
-        eids: if mm == Included::default() {
-            Included::default()
+        eids: if mm == IncludeExclude::default() {
+            IncludeExclude::default()
         } else {
             (sources(&eids.include), sources(&eids.exclude))
         },
@@ -99,8 +99,8 @@ fn bounds(
         schain: entry.schain.as_ref().map(schain),
     };
     let has_osv = !bounds.osv.0.is_empty() || !bounds.osv.1.is_empty();
-    let has_any = bounds.mm != Included::default()
-        || bounds.radius != Included::default()
+    let has_any = bounds.mm != IncludeExclude::default()
+        || bounds.radius != IncludeExclude::default()
         || has_osv
         || !bounds.metric.is_empty()
         || bounds.yob.is_some()
@@ -109,8 +109,8 @@ fn bounds(
     has_any.then_some(bounds)
 }
 
-fn circles(entry: Option<&CirclesEntry>, report: &mut impl FnMut(&str, String)) -> Included<Circle> {
-    let Some(rule) = entry else { return Included::default() };
+fn circles(entry: Option<&CirclesEntry>, report: &mut impl FnMut(&str, String)) -> IncludeExclude<Circle> {
+    let Some(rule) = entry else { return IncludeExclude::default() };
     let mut of = |list: &[CircleEntry]| -> Vec<Circle> {
         let circle = |circle: &CircleEntry| {
             let metres = circle.metres.unwrap_or_default();
@@ -133,10 +133,10 @@ fn schain(entry: &SchainEntry) -> SchainDraft {
     }
 }
 
-fn texts(entry: Option<&TextsEntry>) -> Included<String> {
+fn texts(entry: Option<&TextsEntry>) -> IncludeExclude<String> {
     entry.map(|rule| (rule.include.clone(), rule.exclude.clone())).unwrap_or_default()
 }
 
-fn numbers(entry: Option<&NumbersEntry>) -> Included<i64> {
+fn numbers(entry: Option<&NumbersEntry>) -> IncludeExclude<i64> {
     entry.map(|rule| (rule.include.clone(), rule.exclude.clone())).unwrap_or_default()
 }

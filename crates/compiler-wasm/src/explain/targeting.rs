@@ -5,7 +5,7 @@ use super::privacy::hidden;
 use super::rejection::{Rejection, eids, of_person, precise, segments};
 use super::words::{include_exclude, join, list, text_or_unknown, yes_or_no};
 use bidder_wasm::catalog::Rule;
-use bidder_wasm::kind::{Kind, kind_of};
+use bidder_wasm::kind::{CHANNELS, Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::targeting::{Facts, Value, Values, value};
 
@@ -21,11 +21,10 @@ fn wanted(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
     if reason == R::Buyeruid {
         return "a buyeruid".into();
     }
-    let text = |(first, second): (&str, &str)| match kind {
-        Kind::Segment => format!("{first}/{second}"),
-        Kind::Flag => yes_or_no(first == "1"),
-        Kind::Channel => channels(first.parse().unwrap_or_default()),
-        _ => first.to_owned(),
+    let text = |(first, second)| match kind {
+        Kind::Segment => text(kind, Value::Segment(first, second)),
+        Kind::Number | Kind::Flag | Kind::Channel => text(kind, Value::Number(first.parse().unwrap_or_default())),
+        Kind::Text | Kind::Domain | Kind::Category | Kind::Id => text(kind, Value::Text(first)),
     };
     if kind == Kind::Channel {
         // The rule also lists sums of several channels. The single channels are enough for a reader.
@@ -89,6 +88,5 @@ fn text(kind: Kind, value: Value<'_>) -> String {
 
 /// The channels in a sum of bits; empty for 0.
 fn channels(sum: i64) -> String {
-    let all = [("site", 1), ("app", 2), ("dooh", 4)].into_iter().filter(|(_, bit)| sum & bit != 0);
-    join(all.map(|(name, _)| name), ", ")
+    join(CHANNELS.iter().filter(|(_, bit)| sum & bit != 0).map(|(name, _)| name), ", ")
 }

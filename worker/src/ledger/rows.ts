@@ -1,0 +1,89 @@
+//! The rows that the Worker, the ledger's objects and the report pass to each other.
+//!
+//! A quarter is a number of quarters of an hour since the epoch, taken from the time when the bid was made. So the
+//! quarters of a day in any time zone add up to that day.
+
+/** Seconds of a quarter. */
+export const QUARTER_SECONDS = 900;
+
+/** Who bid what where. Campaign, creative and SSP are the 16 hex digits of a hash; {@link Names} has their names. */
+export interface Subject {
+  /** When the bid was made. */
+  quarter: number;
+  campaign: string;
+  creative: string;
+  ssp: string;
+}
+
+/** One impression to bill. */
+export interface Bill extends Subject {
+  /** `bid.id`, 18 hex digits. */
+  bid: string;
+  /** The notice that billed it. */
+  notice: "bill" | "imp" | "win";
+  /** The currency of the price. */
+  cur: string;
+  /** The price of the impression in billionths of `cur`. */
+  nanos: number;
+  /** The same price in billionths of a US dollar. */
+  usdNanos: number;
+  /** The campaign's currency, and the same price in billionths of it. */
+  ownCur: string;
+  ownNanos: number;
+  /** Whether the notice had no price, and the price of the bid was taken. */
+  isAssumed: boolean;
+}
+
+/** A number of events that cost nothing, since the last such row. */
+export interface Count extends Subject {
+  /** `refused`: notices that booked nothing. */
+  kind: "bid" | "win" | "loss" | "refused";
+  /** loss: the loss reason of OpenRTB; refused: why; otherwise empty. */
+  detail: string;
+  count: number;
+}
+
+/** The names behind the hashes of a {@link Subject}. */
+export interface Names {
+  campaign: string;
+  cid: string;
+  creative: string;
+  crid: string;
+  ssp: string;
+  sspId: string;
+  /** The campaign's currency. */
+  cur: string;
+  /** The campaign's time zone; empty if it names none, which means UTC. */
+  zone: string;
+}
+
+/** Which rows a report adds up. */
+export interface Query {
+  /** First and last day, `YYYY-MM-DD`, each in the time zone of the campaign. */
+  from: string;
+  to: string;
+  /** The attributes that separate rows. */
+  by: readonly Dimension[];
+}
+
+export const DIMENSIONS = ["day", "campaign", "ssp", "creative"] as const;
+export type Dimension = (typeof DIMENSIONS)[number];
+
+/** A sum over all rows of one group. The attributes that the query does not name are empty. */
+export interface Total {
+  day: string;
+  /** `bid.cid`, or `#` and the hash if the name is unknown; empty if a refused notice names no campaign. */
+  campaign: string;
+  ssp: string;
+  creative: string;
+  /** The campaign's currency. */
+  cur: string;
+  kind: Count["kind"] | "bill";
+  /** As in {@link Count}; bill: `assumed` or empty. */
+  detail: string;
+  count: number;
+  /** Billionths of `cur`. */
+  nanos: bigint;
+  /** Billionths of a US dollar. */
+  usdNanos: bigint;
+}

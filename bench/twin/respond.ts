@@ -12,13 +12,14 @@ const DEFAULT_EXP_SECONDS = 3600;
 /** The text of the response. `number` makes the bid ids unique. */
 export function respond({ id, cur, dsa }: Auction, bids: readonly Bid[], number: number): string {
   const seats = new Map<string, object[]>();
+  const bidid = number.toString(16).padStart(16, "0");
   for (const [place, bid] of bids.entries()) {
-    const wire = wireOf(bid, `${number.toString(16).padStart(16, "0")}${place.toString(16).padStart(2, "0")}`, dsa);
+    const wire = wireOf(bid, `${bidid}${place.toString(16).padStart(2, "0")}`, dsa);
     const seat = seats.get(bid.campaign.seat);
     if (seat) seat.push(wire);
     else seats.set(bid.campaign.seat, [wire]);
   }
-  return JSON.stringify({ id, cur, seatbid: [...seats].map(([seat, bid]) => ({ bid, seat })) });
+  return JSON.stringify({ id, bidid, cur, seatbid: [...seats].map(([seat, bid]) => ({ bid, seat })) });
 }
 
 function wireOf({ imp, deal, campaign, creative, price }: Bid, id: string, dsa: DsaRequest): object {

@@ -37,7 +37,7 @@ impl Way {
 /// The only SSP of generated catalogs.
 const SSP: usize = 0;
 const CONTEXT: Context<'_> =
-    Context { now_ms: 1_795_003_200_000, seed: 0x0123_4567_89ab_cdef, version: 0, standings: &[] };
+    Context { now_ms: 1_795_003_200_000, seed: 0x0123_4567_89ab_cdef, version: 0, standings: &[], notices: None };
 
 /// Compiles a catalog document; `zones` is the JSON of the time zones.
 pub(crate) fn compile(document: &[u8], zones: &[u8]) -> Result<Snapshot, String> {

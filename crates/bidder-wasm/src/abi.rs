@@ -207,7 +207,7 @@ pub fn lot(len: usize) -> u32 {
 // Times since the epoch are far below 2^53; below it, a float holds integers exactly.
 #[allow(clippy::cast_possible_truncation)]
 fn context(now_ms: f64, seed: u64, version: u64) -> Context<'static> {
-    Context { now_ms: now_ms as i64, seed, version, standings: &[] }
+    Context { now_ms: now_ms as i64, seed, version, standings: &[], notices: None }
 }
 
 fn whole(high: u32, low: u32) -> u64 {

@@ -1,5 +1,7 @@
 //! The inputs of a decision besides request and catalog: time, seed, and each campaign's pacing and frequency.
 
+use crate::notices::Notices;
+
 /// The context of one decision. Equal contexts, requests and catalogs give equal answers.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Context<'c> {
@@ -12,6 +14,8 @@ pub struct Context<'c> {
     /// Pacing and frequency of each campaign, in the catalog's order of campaigns. [`Standing::default`] for campaigns
     /// beyond the end.
     pub standings: &'c [Standing],
+    /// What it takes to write notice URLs; `None`: bids have only the URLs of their campaigns.
+    pub notices: Option<&'c Notices>,
 }
 
 /// A campaign's pacing and frequency.
@@ -46,12 +50,15 @@ impl Standing {
 #[must_use]
 pub fn lot(request_id: &str, purpose: &[u8]) -> u32 {
     // A byte that no text has separates id and purpose, so that different pairs give different bytes.
-    let bytes = request_id.bytes().chain([0xff]).chain(purpose.iter().copied());
-    let hash =
-        bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash = fnv(request_id.bytes().chain([0xff]).chain(purpose.iter().copied()));
     // The high bits of FNV-1a are not random enough; one round of mixing improves them.
     let mixed = (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     u32::try_from(((mixed >> 32) * u64::from(Standing::WHOLE)) >> 32).unwrap_or_default()
+}
+
+/// The FNV-1a hash of some bytes.
+pub(crate) fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ pub fn decide<'a, R: Recorder>(
     request: &'a Request<'a>,
     ssp: usize,
     catalog: &'a Catalog<'a>,
-    context: &Context<'_>,
+    context: &Context<'a>,
     arena: &'a Bump,
     recorder: &mut R,
     out: &mut String,
@@ -106,7 +106,7 @@ pub fn decide<'a, R: Recorder>(
     let decision = if bids.is_empty() {
         Decision::NoBid(closest)
     } else {
-        Decision::Bids { envelope, bids: bids.into_bump_slice() }
+        Decision::Bids { envelope: Envelope { is_draft: false, ..envelope }, bids: bids.into_bump_slice() }
     };
     (decision, effort)
 }

@@ -61,6 +61,7 @@ pub mod kind;
 pub mod limits;
 pub mod money;
 pub mod no_bid;
+pub mod notices;
 pub mod price;
 pub mod privacy;
 mod ranked;

@@ -56,6 +56,12 @@ pub(crate) fn auction_type(at: i64, deal: Option<&Deal<'_>>) -> i64 {
     deal.map(|deal| deal.at).filter(|at| *at != 0).unwrap_or(at)
 }
 
+/// Whether the winner pays its bid: in a first-price auction, and under a deal with a fixed price.
+pub(crate) fn pays_bid(at: i64, deal: Option<&Deal<'_>>) -> bool {
+    let at = auction_type(at, deal);
+    at == FIRST_PRICE || at == FIXED_PRICE && deal.is_some()
+}
+
 /// The currency of a response's prices: the SSP's currency if it has a rate and `request.cur` allows it, else the first
 /// of `request.cur` with a rate. `None` if there is none.
 #[must_use]

@@ -97,7 +97,7 @@ pub fn explain(snapshot: usize, body: usize, ssp: usize, now_ms: f64, version_hi
         output.clear();
         let (snapshot, rest) = input.split_at_checked(snapshot).unwrap_or_default();
         let version = u64::from(version_high) << 32 | u64::from(version_low);
-        let context = Context { now_ms: now_ms as i64, seed: 0, version, standings: &[] };
+        let context = Context { now_ms: now_ms as i64, seed: 0, version, standings: &[], notices: None };
         let explained = Snapshot::open(snapshot).map_err(|bad| bad.to_string()).and_then(|catalog| {
             let body = rest.get(..body).unwrap_or_default();
             explain::explain(body, ssp, &catalog, &context, output).map_err(|bad| strict::sentence(bad, body))

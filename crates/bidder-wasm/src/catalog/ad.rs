@@ -70,6 +70,8 @@ flat! {
     pub struct Vast from VastDraft {
         /// Everything before the files; of a ready document, the whole document.
         pub head: String,
+        /// The byte of `head` before which an `Impression` may be added; 0: there is no such place.
+        pub impression_at: u32,
         /// The files, at least one.
         pub files: Vec<MediaFileDraft>,
         /// Everything between the files and the companions.

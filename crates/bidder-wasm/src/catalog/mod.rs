@@ -27,7 +27,7 @@ pub use rule::{
     allows,
 };
 pub use snapshot::{BadSnapshot, Snapshot};
-pub use ssp::{PRICE_MACRO, Ssp, SspDraft};
+pub use ssp::{Billing, PRICE_MACRO, Ssp, SspDraft};
 
 use crate::flat::{Flat, Source, Wide, flat};
 use crate::limits::max_work;
@@ -84,8 +84,12 @@ pub struct Catalog<'s> {
 flat! {
     /// A campaign.
     pub struct Campaign from CampaignDraft {
-        /// `nurl`, `burl` and `lurl` of its bids, as a fragment: JSON members, each after a comma.
-        pub notices: String,
+        /// `nurl` of its bids, escaped for a JSON string; empty: none.
+        pub nurl: String,
+        /// `burl` of its bids, like `nurl`.
+        pub burl: String,
+        /// `lurl` of its bids, like `nurl`.
+        pub lurl: String,
         /// `adomain` and `bundle`, as a fragment. Stored once for all campaigns with the same fragment.
         pub advertised: String,
         /// `cat` and `cattax`, as a fragment. Not part of `advertised`, because more campaigns share it.
@@ -130,6 +134,8 @@ flat! {
         pub exp: i64,
         /// What its bids declare under the Digital Services Act.
         pub dsa: Option<DsaDraft>,
+        /// The IANA name of its time zone; empty: none, which means UTC.
+        pub zone: String,
     }
 }
 

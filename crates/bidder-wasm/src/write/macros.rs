@@ -6,7 +6,7 @@
 use core::fmt::Write;
 
 use super::json::{Escaping, Object, amount, escape_to};
-use super::{Envelope, bid_id_digits};
+use super::{Envelope, auction_id};
 use crate::bid::Bid;
 use crate::catalog::PRICE_MACRO;
 use crate::price::{FIRST_PRICE, auction_type};
@@ -32,40 +32,25 @@ pub(super) enum Depth {
 #[derive(Clone, Copy)]
 pub(super) struct Macros<'b> {
     bid: &'b Bid<'b>,
-    place: usize,
     envelope: &'b Envelope<'b>,
 }
 
 impl<'b> Macros<'b> {
     /// The macros of a bid; `None` if the exchange fills the macros.
-    pub(super) fn of(bid: &'b Bid<'b>, place: usize, envelope: &'b Envelope<'b>) -> Option<Macros<'b>> {
-        envelope.ssp.fill_macros().then_some(Macros { bid, place, envelope })
+    pub(super) fn of(bid: &'b Bid<'b>, envelope: &'b Envelope<'b>) -> Option<Macros<'b>> {
+        envelope.ssp.fill_macros().then_some(Macros { bid, envelope })
     }
 
-    /// Appends the filled notices. The loss notice keeps its price macro: the price of the winner is unknown.
-    pub(super) fn notices(self, object: &mut Object<'_>, notices: &str) {
-        let (ours, loss) = notices.split_at(notices.find(",\"lurl\":").unwrap_or(notices.len()));
-        for (part, with_price) in [(ours, true), (loss, false)] {
-            let from = object.len();
-            object.members(part);
-            self.fill(object, from, Depth::Once, with_price);
-        }
-    }
-
-    /// Fills the markup, which is the text from byte `from` on.
-    pub(super) fn markup(self, object: &mut Object<'_>, from: usize, depth: Depth) {
-        self.fill(object, from, depth, true);
-    }
-
-    fn fill(self, object: &mut Object<'_>, from: usize, depth: Depth, with_price: bool) {
-        let Macros { bid, envelope, .. } = self;
+    /// Fills the macros in the text from byte `from` on. Without a price, the price macro stays.
+    pub(super) fn fill(self, object: &mut Object<'_>, from: usize, depth: Depth, with_price: bool) {
+        let Macros { bid, envelope } = self;
         let price_macro = envelope.ssp.price_macro();
         // Only in a first-price auction does the bidder know the price that the winner pays.
         let is_known = with_price && auction_type(envelope.at, bid.deal) == FIRST_PRICE || !price_macro.is_empty();
         let known = if is_known { FILLED.len() } else { FILLED.len() - 1 };
         object.fill(from, BEGIN, FILLED.get(..known).unwrap_or_default(), |out, name| match name {
             ID => literal(out, envelope.id.literal, depth),
-            BID_ID => bid_id_digits(out, self.place, envelope),
+            BID_ID => auction_id(out, envelope),
             IMP_ID => literal(out, bid.imp.id.literal, depth),
             SEAT_ID => text(out, envelope.seat_of(bid), depth),
             CURRENCY => out.push_str(envelope.cur.as_str()),

@@ -14,6 +14,7 @@ use crate::catalog::{Campaign, Catalog, Linear, Media, PRICE_MACRO, Shape, Ssp};
 use crate::context::Context;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason;
+use crate::notices::{Link, Notice, Notices};
 use crate::request::{self, Imp, Request, Text};
 use crate::rules;
 pub use json::{Object, escape, literal};
@@ -40,21 +41,37 @@ pub struct Envelope<'a> {
     pub dsa: request::Dsa,
     /// The auction type, `BidRequest.at`. A deal may have another one.
     pub at: i64,
+    /// When the bids are made, in seconds since the Unix epoch.
+    pub issued_s: u32,
+    /// What it takes to write notice URLs of our own; `None`: there are none.
+    pub notices: Option<&'a Notices>,
+    /// Whether the bids are only measured: their notice URLs then have no signature.
+    pub is_draft: bool,
 }
 
 impl<'a> Envelope<'a> {
-    /// The envelope of the response to a request.
+    /// The envelope of the response to a request, as a draft.
     #[must_use]
     pub fn new(
         request: &Request<'a>,
         ssp: Ssp<'a>,
         cur: Currency,
         catalog: &Catalog<'_>,
-        context: &Context<'_>,
+        context: &Context<'a>,
     ) -> Envelope<'a> {
-        let version = catalog.parts().version_in_bids().then_some(context.version);
-        let (test, dsa) = (is_test(request, ssp), request.regs.dsa);
-        Envelope { id: request.id, cur, ssp, test, seed: context.seed, version, dsa, at: request.at }
+        Envelope {
+            id: request.id,
+            cur,
+            ssp,
+            test: is_test(request, ssp),
+            seed: context.seed,
+            version: catalog.parts().version_in_bids().then_some(context.version),
+            dsa: request.regs.dsa,
+            at: request.at,
+            issued_s: u32::try_from(context.now_ms / 1000).unwrap_or_default(),
+            notices: context.notices,
+            is_draft: true,
+        }
     }
 
     fn seat_of<'b>(&self, bid: &Bid<'b>) -> &'b str
@@ -76,6 +93,11 @@ pub fn is_test(request: &Request<'_>, ssp: Ssp<'_>) -> bool {
 pub fn bids(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
     let mut response = Object::begin(out);
     response.literal("id", envelope.id.literal);
+    response.raw("bidid", |out| {
+        out.push('"');
+        auction_id(out, envelope);
+        out.push('"');
+    });
     response.string("cur", envelope.cur.as_str());
     response.raw("seatbid", |out| {
         out.push('[');
@@ -161,11 +183,11 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     object.literal("impid", bid.imp.id.literal);
     object.amount("price", bid.price.bid);
     let ours = object.len();
-    let macros = Macros::of(bid, place, envelope);
-    match macros {
-        Some(macros) => macros.notices(&mut object, campaign.notices()),
-        None => object.members(campaign.notices()),
-    }
+    let macros = Macros::of(bid, envelope);
+    let link = envelope.notices.map(|notices| Link::of(notices, bid, place, envelope));
+    notice(&mut object, ("nurl", Notice::Win), campaign.nurl(), link.as_ref(), macros);
+    notice(&mut object, ("burl", Notice::Bill), campaign.burl(), link.as_ref(), macros);
+    notice(&mut object, ("lurl", Notice::Loss), campaign.lurl(), link.as_ref(), macros);
     object.members(campaign.advertised());
     object.string("cid", campaign.cid());
     object.members(campaign.categories());
@@ -173,9 +195,10 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     object.string("crid", creative.crid());
     object.members(creative.traits());
     let (ad, media) = (object.len(), creative.media());
-    markup(&mut object, bid.imp, &media);
+    markup(&mut object, bid.imp, &media, link.as_ref().and_then(Link::in_markup));
     if let Some(macros) = macros {
-        macros.markup(&mut object, ad, if matches!(media, Media::Native(_)) { Depth::Twice } else { Depth::Once });
+        let depth = if matches!(media, Media::Native(_)) { Depth::Twice } else { Depth::Once };
+        macros.fill(&mut object, ad, depth, true);
     }
     let price_macro = envelope.ssp.price_macro();
     if !price_macro.is_empty() && macros.is_none() {
@@ -205,17 +228,42 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     object.end();
 }
 
+/// Appends the URL of a notice: that of the campaign, or ours if the campaign has none.
+fn notice(
+    object: &mut Object<'_>,
+    (key, notice): (&str, Notice),
+    own: &str,
+    link: Option<&Link<'_>>,
+    macros: Option<Macros<'_>>,
+) {
+    let from = object.len();
+    match link.filter(|link| own.is_empty() && link.is_attribute(notice)) {
+        Some(link) => object.raw(key, |out| {
+            out.push('"');
+            link.url(out, notice);
+            out.push('"');
+        }),
+        None if own.is_empty() => return,
+        None => object.literal(key, own),
+    }
+    if let Some(macros) = macros {
+        // A loss notice keeps its price macro: the price of the winner is unknown.
+        macros.fill(object, from, Depth::Once, notice != Notice::Loss);
+    }
+}
+
 /// Appends the id of the bid at a place, with quotes.
 fn bid_id(out: &mut String, place: usize, envelope: &Envelope<'_>) {
     out.push('"');
-    bid_id_digits(out, place, envelope);
+    auction_id(out, envelope);
+    hex(out, place as u64, 2);
     out.push('"');
 }
 
-fn bid_id_digits(out: &mut String, place: usize, envelope: &Envelope<'_>) {
+/// Appends `BidResponse.bidid`, which is the beginning of the ids of all its bids.
+fn auction_id(out: &mut String, envelope: &Envelope<'_>) {
     out.push_str(if envelope.test { "test-" } else { "" });
     hex(out, envelope.seed, 16);
-    hex(out, place as u64, 2);
 }
 
 /// Appends the last `digits` hexadecimal digits of a number.
@@ -234,11 +282,17 @@ fn exp(campaign: &Campaign<'_>, imp: &Imp<'_>) -> i64 {
     [campaign.exp(), imp.exp].into_iter().find(|seconds| *seconds > 0).unwrap_or(DEFAULT_EXP_SECONDS)
 }
 
-/// Appends `adm` and the attributes that describe it: `mtype`, `w`, `h`, `wratio`, `hratio`, `dur`, `protocol`.
-fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media<'_>) {
+/// Appends `adm` and the attributes that describe it: `mtype`, `w`, `h`, `wratio`, `hratio`, `dur`, `protocol`. With a
+/// `link`, the markup calls our notice when the ad is shown.
+fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media<'_>, link: Option<&Link<'_>>) {
     match media {
         Media::Banner(ad) => {
-            object.literal("adm", ad.adm());
+            object.raw("adm", |out| {
+                out.push('"');
+                out.push_str(ad.adm());
+                around(out, link, r#"<img src=\""#, r#"\" width=\"1\" height=\"1\" alt=\"\" style=\"display:none\">"#);
+                out.push('"');
+            });
             object.number("mtype", media.mtype());
             match ad.shape() {
                 Shape::Fixed { w, h } => {
@@ -253,20 +307,26 @@ fn markup(object: &mut Object<'_>, imp: &Imp<'_>, media: &Media<'_>) {
                 }
             }
         }
-        Media::Video(ad) => linear(object, imp.video, ad, media.mtype()),
-        Media::Audio(ad) => linear(object, imp.audio, ad, media.mtype()),
+        Media::Video(ad) => linear(object, imp.video, ad, media.mtype(), link),
+        Media::Audio(ad) => linear(object, imp.audio, ad, media.mtype(), link),
         Media::Native(ad) => {
             let Some(offer) = &imp.native else { return };
-            object.raw("adm", |out| native::adm(out, offer, ad));
+            object.raw("adm", |out| native::adm(out, offer, ad, link));
             object.number("mtype", media.mtype());
         }
     }
 }
 
-fn linear(object: &mut Object<'_>, offer: Option<&request::Linear<'_>>, ad: &Linear<'_>, mtype: i64) {
+fn linear(
+    object: &mut Object<'_>,
+    offer: Option<&request::Linear<'_>>,
+    ad: &Linear<'_>,
+    mtype: i64,
+    link: Option<&Link<'_>>,
+) {
     object.raw("adm", |out| {
         out.push('"');
-        vast(ad, offer, |literal| out.push_str(literal));
+        vast(out, ad, offer, link);
         out.push('"');
     });
     object.number("mtype", mtype);
@@ -278,25 +338,38 @@ fn linear(object: &mut Object<'_>, offer: Option<&request::Linear<'_>>, ad: &Lin
     object.number("protocol", ad.protocol());
 }
 
-/// Calls `part` with the parts of a VAST document that has only the media files and companions that the player takes.
-fn vast<'a>(ad: &Linear<'a>, offer: Option<&request::Linear<'_>>, mut part: impl FnMut(&'a str)) {
-    part(ad.vast().head());
-    ad.vast()
-        .files()
+/// Appends a VAST document that has only the media files and companions that the player takes.
+fn vast(out: &mut String, ad: &Linear<'_>, offer: Option<&request::Linear<'_>>, link: Option<&Link<'_>>) {
+    let vast = ad.vast();
+    let (before, behind) = vast.head().split_at_checked(vast.impression_at() as usize).unwrap_or((vast.head(), ""));
+    out.push_str(before);
+    let link = link.filter(|_| !before.is_empty());
+    around(out, link, "<Impression><![CDATA[", "]]></Impression>");
+    out.push_str(behind);
+    vast.files()
         .iter()
         .filter(|file| offer.is_some_and(|offer| rules::playable(offer, file)))
-        .for_each(|file| part(file.element()));
-    part(ad.vast().tail());
-    let companions = &ad.vast().companions();
+        .for_each(|file| out.push_str(file.element()));
+    out.push_str(vast.tail());
+    let companions = &vast.companions();
     let mut shown =
         companions.ads().iter().filter(|companion| offer.is_some_and(|offer| rules::has_room(offer, companion)));
     if let Some(first) = shown.next() {
-        part(companions.head());
-        part(first.element());
-        shown.for_each(|companion| part(companion.element()));
-        part(companions.tail());
+        out.push_str(companions.head());
+        out.push_str(first.element());
+        shown.for_each(|companion| out.push_str(companion.element()));
+        out.push_str(companions.tail());
     }
-    part(ad.vast().end());
+    out.push_str(vast.end());
+}
+
+/// Appends the URL of our impression notice between two texts, if there is one.
+fn around(out: &mut String, link: Option<&Link<'_>>, before: &str, behind: &str) {
+    if let Some(link) = link {
+        out.push_str(before);
+        link.url(out, Notice::Imp);
+        out.push_str(behind);
+    }
 }
 
 fn comma(out: &mut String, first: &mut bool) {

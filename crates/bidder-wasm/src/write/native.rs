@@ -5,11 +5,12 @@
 
 use crate::catalog::Native;
 use crate::digits::Digits;
+use crate::notices::{Link, Notice};
 use crate::request::{self, EventTracker, NativeVersion};
 use crate::rules::native::{Answer, answer, player};
 
-/// Appends the JSON string literal that holds the native response.
-pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>) {
+/// Appends the JSON string literal that holds the native response. With a `link`, a tracker calls our notice.
+pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>, link: Option<&Link<'_>>) {
     let (before, behind) =
         if offer.ver == NativeVersion::V1_0 { (r#""{\"native\":"#, r#"}""#) } else { (r#"""#, r#"""#) };
     out.push_str(before);
@@ -26,7 +27,7 @@ pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>
             Answer::Fragment(fragment) => out.push_str(fragment),
             Answer::Video(video) => {
                 out.push_str(r#",\"video\":{\"vasttag\":\""#);
-                super::vast(&video, player(asset).as_ref(), |literal| out.push_str(literal));
+                super::vast(out, &video, player(asset).as_ref(), None);
                 out.push_str(r#"\"}"#);
             }
         }
@@ -34,7 +35,7 @@ pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>
     }
     out.push(']');
     out.push_str(ad.link());
-    trackers(out, offer, ad);
+    trackers(out, offer, ad, link);
     if offer.privacy && offer.ver == NativeVersion::V1_2 {
         out.push_str(ad.privacy());
     }
@@ -43,21 +44,56 @@ pub(super) fn adm(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>
 }
 
 /// Appends the trackers. A request of version 1.2 may list the event trackers that it supports (§5.8); without a list,
-/// and before 1.2, the answer has `imptrackers` and `jstracker`.
-fn trackers(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>) {
+/// and before 1.2, the answer has `imptrackers` and `jstracker`. If the list has no images, our notice is in
+/// `imptrackers` all the same, because the billing needs it.
+fn trackers(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>, link: Option<&Link<'_>>) {
     if offer.eventtrackers.is_empty() || offer.ver < NativeVersion::V1_2 {
-        out.push_str(ad.trackers());
+        let Some(link) = link else { return out.push_str(ad.trackers()) };
+        out.push_str(IMPTRACKERS);
+        quoted(out, link);
+        if let Some(others) = ad.trackers().strip_prefix(IMPTRACKERS) {
+            out.push(',');
+            out.push_str(others);
+        } else {
+            out.push(']');
+            out.push_str(ad.trackers());
+        }
         return;
     }
     let asked = |method| offer.eventtrackers.contains(&EventTracker { event: EventTracker::IMPRESSION, method });
     let all = [(EventTracker::IMAGE, ad.images()), (EventTracker::SCRIPT, ad.script())];
-    let mut entries = all.iter().filter(|(method, entries)| !entries.is_empty() && asked(*method));
-    let Some((_, some)) = entries.next() else { return };
+    let mut entries =
+        all.iter().filter(|(method, entries)| !entries.is_empty() && asked(*method)).map(|(_, text)| *text);
+    let (as_image, as_other) = if asked(EventTracker::IMAGE) { (link, None) } else { (None, link) };
+    if let Some(link) = as_other {
+        out.push_str(IMPTRACKERS);
+        quoted(out, link);
+        out.push(']');
+    }
+    let first = if as_image.is_some() { None } else { entries.next() };
+    if as_image.is_none() && first.is_none() {
+        return;
+    }
     out.push_str(r#",\"eventtrackers\":["#);
-    out.push_str(some);
-    for (_, more) in entries {
+    if let Some(link) = as_image {
+        out.push_str(r#"{\"event\":1,\"method\":1,\"url\":"#);
+        quoted(out, link);
+        out.push('}');
+    }
+    out.push_str(first.unwrap_or_default());
+    for more in entries {
         out.push(',');
         out.push_str(more);
     }
     out.push(']');
+}
+
+/// The beginning of [`Native::trackers`] if the ad has trackers that are images.
+const IMPTRACKERS: &str = r#",\"imptrackers\":["#;
+
+/// Appends the URL of our impression notice as a string.
+fn quoted(out: &mut String, link: &Link<'_>) {
+    out.push_str(r#"\""#);
+    link.url(out, Notice::Imp);
+    out.push_str(r#"\""#);
 }

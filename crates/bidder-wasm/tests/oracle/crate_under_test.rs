@@ -115,7 +115,13 @@ pub fn answer(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option
     };
     let standings: Vec<Standing> =
         catalog.parts().campaigns().iter().map(|campaign| standing(campaign.cid())).collect();
-    let context = Context { now_ms: int(&pair.context, "now_ms").unwrap(), seed: 7, version: 0, standings: &standings };
+    let context = Context {
+        now_ms: int(&pair.context, "now_ms").unwrap(),
+        seed: 7,
+        version: 0,
+        standings: &standings,
+        notices: None,
+    };
     let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();
     let (mut recorded, mut body) = (Recorded::default(), String::new());
     let request = pair.request.to_string();

@@ -23,7 +23,8 @@ pub fn fault(auction: &Auction<'_>, bid: &Bid, (campaign, creative, deal): (&Val
     let first_price = int(deal, "at").or(int(auction.request, "at")) == Some(1);
     let values = [
         ("ID", text(auction.request, "id")),
-        ("BID_ID", &bid.id),
+        // `bidid` of the response, to which a bid's id adds two digits.
+        ("BID_ID", bid.id.get(..bid.id.len() - 2).unwrap()),
         ("IMP_ID", &bid.imp),
         ("SEAT_ID", &bid.seat),
         ("CURRENCY", auction.cur().unwrap()),

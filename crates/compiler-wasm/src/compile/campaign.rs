@@ -10,7 +10,7 @@ use super::{dsa, shading, target};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::CampaignDraft;
 use bidder_wasm::money::{Currency, Micros, Rates};
-use bidder_wasm::write::Object;
+use bidder_wasm::write::{Object, literal};
 
 /// The parts of a document that a campaign may refer to by name.
 pub(super) struct References<'a> {
@@ -95,11 +95,7 @@ impl<'a> References<'a> {
         });
         let cid = entry.cid.clone().unwrap_or_default();
         let cattax = entry.cattax.unwrap_or(1);
-        let (mut notices, mut advertised, mut categories) = (String::new(), String::new(), String::new());
-        let mut members = Object::more(&mut notices);
-        for (name, url) in [("nurl", &entry.nurl), ("burl", &entry.burl), ("lurl", &entry.lurl)] {
-            members.text(name, url.as_deref().unwrap_or_default());
-        }
+        let (mut advertised, mut categories) = (String::new(), String::new());
         let mut members = Object::more(&mut advertised);
         members.texts("adomain", &adomain);
         members.text("bundle", entry.bundle.as_deref().unwrap_or_default());
@@ -109,7 +105,9 @@ impl<'a> References<'a> {
             members.number("cattax", cattax);
         }
         CampaignDraft {
-            notices,
+            nurl: literal(entry.nurl.as_deref().unwrap_or_default()),
+            burl: literal(entry.burl.as_deref().unwrap_or_default()),
+            lurl: literal(entry.lurl.as_deref().unwrap_or_default()),
             advertised,
             categories,
             cid,
@@ -132,6 +130,7 @@ impl<'a> References<'a> {
             shaded_cpm: shaded_cpm(entry, &format!("{path}.shading"), findings),
             exp: exp(entry.exp, &format!("{path}.exp"), findings),
             dsa: entry.dsa.as_ref().map(|entry| dsa::compile(entry, &format!("{path}.dsa"), findings)),
+            zone: entry.target.as_ref().and_then(|target| target.zone.clone()).unwrap_or_default(),
         }
     }
 }

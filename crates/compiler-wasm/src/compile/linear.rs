@@ -68,7 +68,7 @@ fn ready(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) -
         findings.push(Finding::new(format!("{path}.mimes"), Rule::Missing, message));
         return None;
     }
-    ready_vast::check(ad, adm, path, findings);
+    let before_impression = ready_vast::check(ad, adm, path, findings).and_then(|at| adm.get(..at)).unwrap_or_default();
     let file = |mime: &String| MediaFileDraft {
         mime: mime.clone(),
         bitrate: 0,
@@ -78,5 +78,6 @@ fn ready(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) -
     };
     let files = ad.mimes.iter().map(file).collect();
     let (tail, end) = (String::new(), String::new());
-    Some(VastDraft { head: literal(adm), files, tail, companions: CompanionsDraft::default(), end })
+    let impression_at = u32::try_from(literal(before_impression).len()).unwrap_or_default();
+    Some(VastDraft { head: literal(adm), impression_at, files, tail, companions: CompanionsDraft::default(), end })
 }

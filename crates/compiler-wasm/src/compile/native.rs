@@ -72,7 +72,9 @@ fn img(entry: &ImgEntry) -> ImgDraft {
 
 /// Escapes the VAST document once more: it is a string in the JSON of the native ad.
 fn escaped(mut ad: LinearDraft) -> LinearDraft {
-    let VastDraft { head, files, tail, companions, end } = &mut ad.vast;
+    let VastDraft { head, impression_at, files, tail, companions, end } = &mut ad.vast;
+    // The player of a native ad calls the ad's trackers, so its document gets no Impression.
+    *impression_at = 0;
     let around = [head, tail, &mut companions.head, &mut companions.tail, end];
     let beside = companions.ads.iter_mut().map(|companion| &mut companion.element);
     let parts = files.iter_mut().map(|file| &mut file.element).chain(around).chain(beside);

@@ -19,22 +19,29 @@ const PROTOCOLS: [(&str, &str, i64, i64); 8] = [
     ("DAAST", "1.0", 9, 10),
 ];
 
-pub(super) fn check(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) {
+/// Checks the document, and returns the byte of `adm` before which an `Impression` may be added; `None` if there is no
+/// such place.
+pub(super) fn check(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) -> Option<usize> {
     let mut report = |name: &str, message: String| {
         out_of_range(&format!("{path}.{name}"), message, findings);
     };
     let options = ParsingOptions { allow_dtd: true, ..ParsingOptions::default() };
     let document = match Document::parse_with_options(adm.trim_start(), options) {
         Ok(document) => document,
-        Err(error) => return report("adm", format!("not XML: {error}; expected a VAST document")),
+        Err(error) => {
+            report("adm", format!("not XML: {error}; expected a VAST document"));
+            return None;
+        }
     };
     let root = document.root_element();
     let (name, ads) = (root.tag_name().name(), children(root, "Ad"));
     if !PROTOCOLS.iter().any(|(known, ..)| *known == name) {
-        return report("adm", format!("<{name}> is not a VAST document; expected <VAST version=…>"));
+        report("adm", format!("<{name}> is not a VAST document; expected <VAST version=…>"));
+        return None;
     }
     if ads.is_empty() {
-        return report("adm", format!("<{name}> has no <Ad>, so it shows nothing; expected at least one <Ad>"));
+        report("adm", format!("<{name}> has no <Ad>, so it shows nothing; expected at least one <Ad>"));
+        return None;
     }
     if let Some(protocol) = ad.protocol
         && let Err(message) = protocol_of(root, &ads, protocol)
@@ -52,6 +59,14 @@ pub(super) fn check(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<
         let message = format!("the document plays only {}; expected at least one of them", types.join(", "));
         report("mimes", message);
     }
+    Some(impression_place(&ads)? + adm.len() - adm.trim_start().len())
+}
+
+/// The place before the first `Impression` of the first ad, or else before the first element of that ad.
+fn impression_place(ads: &[Node<'_, '_>]) -> Option<usize> {
+    let ad = ads.first()?.children().find(|node| ["InLine", "Wrapper"].contains(&node.tag_name().name()))?;
+    let impression = children(ad, "Impression").first().copied();
+    Some(impression.or_else(|| ad.first_element_child())?.range().start)
 }
 
 /// Compares the version and kind of the document with `protocol` of the creative.

@@ -25,7 +25,8 @@ pub(super) fn check(
     let lengths: HashMap<&str, Length> = lengths.collect();
     for (i, (campaign, draft)) in document.campaigns.iter().zip(campaigns).enumerate() {
         let buys = |id: &str| campaign.ssps.is_empty() || campaign.ssps.iter().any(|own| own == id);
-        let own = Length::of(&[&draft.notices, &draft.advertised, &draft.categories, &draft.cid]);
+        let own =
+            Length::of(&[&draft.nurl, &draft.burl, &draft.lurl, &draft.advertised, &draft.categories, &draft.cid]);
         let ssps: Vec<&SspDraft> = ssps.iter().filter(|ssp| buys(&ssp.id)).collect();
         for (j, crid) in campaign.creatives.iter().enumerate() {
             let Some(creative) = lengths.get(crid.as_str()) else { continue };
@@ -56,7 +57,7 @@ pub(super) fn check(
 }
 
 /// The least bytes of a response with one bid, without the parts of campaign and creative.
-const FRAME_BYTES: usize = r#"{"id":"","cur":"USD","seatbid":[{"bid":[{"id":"0123456789abcdef01","impid":"","price":1,"cid":"","crid":"","adm":"","mtype":1,"exp":1}],"seat":""}]}"#.len();
+const FRAME_BYTES: usize = r#"{"id":"","bidid":"0123456789abcdef","cur":"USD","seatbid":[{"bid":[{"id":"0123456789abcdef01","impid":"","price":1,"cid":"","crid":"","adm":"","mtype":1,"exp":1}],"seat":""}]}"#.len();
 
 /// The lengths from which `bytes` computes the least length of texts in a response.
 struct Length {

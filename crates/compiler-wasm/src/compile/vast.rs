@@ -30,6 +30,7 @@ pub(super) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) 
     head.push_str(r#""><InLine><AdSystem>edgebid</AdSystem><AdTitle>"#);
     escape(&mut head, crid);
     head.push_str("</AdTitle>");
+    let impression_at = u32::try_from(literal(&head).len()).unwrap_or_default();
     // VAST requires an Impression, which may be empty.
     if ad.impression.is_empty() {
         head.push_str("<Impression/>");
@@ -83,6 +84,7 @@ pub(super) fn render(creative: &CreativeEntry, ad: &LinearEntry, version: &str) 
     VastDraft {
         files: files.collect(),
         head: literal(&head),
+        impression_at,
         tail: literal(&tail),
         companions: companion::render(&creative, ad, version),
         end: literal("</Creatives></InLine></Ad></VAST>"),

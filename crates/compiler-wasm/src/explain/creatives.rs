@@ -230,7 +230,10 @@ fn files(creative: &Creative<'_>, value: impl Fn(MediaFile<'_>) -> i64) -> Strin
 
 /// The campaign's notices and creatives that use plain HTTP.
 fn insecure(rejection: &Rejection<'_, '_>) -> String {
-    let notices = crate::compile::plain_http(rejection.campaign.notices()).map(|url| format!("the notice {url}"));
+    let campaign = &rejection.campaign;
+    let notices =
+        [campaign.nurl(), campaign.burl(), campaign.lurl()].into_iter().filter_map(crate::compile::plain_http);
+    let notices = notices.map(|url| format!("the notice {url}"));
     let creatives = rejection.creatives().filter(|creative| !creative.secure());
-    distinct_list(notices.into_iter().chain(creatives.map(|creative| format!("plain http in {}", creative.crid()))))
+    distinct_list(notices.chain(creatives.map(|creative| format!("plain http in {}", creative.crid()))))
 }

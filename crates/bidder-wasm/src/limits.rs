@@ -72,3 +72,8 @@ pub const MAX_SYNC_QUERY_BYTES: usize = 8192;
 /// The most bytes of an exchange's user id. Known ids have up to about 100. Three such ids fit into a cookie, however
 /// they are escaped there.
 pub const MAX_UID_BYTES: usize = 256;
+
+/// The highest price of a notice in micros of its currency per thousand impressions: one billion units. 200 US dollars
+/// are about 5 million Vietnamese dong, and the published test vector of `OpenX` is 709,959 dollars. The number is also
+/// the price of one impression in nanos, which stays below 2^53, so that a JavaScript number holds it exactly.
+pub const MAX_PRICE: i64 = 1_000_000_000_000_000;

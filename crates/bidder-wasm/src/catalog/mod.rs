@@ -8,6 +8,7 @@
 //! a document with any mistake, so decisions do not validate the catalog again.
 
 mod ad;
+mod billing;
 mod dsa;
 mod hours;
 pub mod index;
@@ -20,6 +21,7 @@ pub use ad::{
     ImgDraft, Linear, LinearDraft, Media, MediaDraft, MediaFile, MediaFileDraft, Native, NativeDraft, Phrase,
     PhraseDraft, Shape, Vast, VastDraft,
 };
+pub use billing::Codec;
 pub use dsa::{Dsa, DsaDraft};
 pub use hours::{Hours, HoursDraft};
 pub use rule::{

@@ -3,6 +3,8 @@
 //! A URL carries a [`Token`] that says what was bid. Nobody else can make a token, because it is signed. So the Worker
 //! needs no memory of its bids to know what a notice is about.
 
+#[cfg(feature = "abi")]
+pub mod codec;
 mod link;
 mod token;
 

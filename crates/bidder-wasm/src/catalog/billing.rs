@@ -1,0 +1,90 @@
+//! How an SSP bills: the choices of its settings for money.
+
+use crate::flat::{Flat, Source, Writer, fingerprint};
+
+/// Declares a setting with a few named values. The first name of a value is its usual one. A snapshot stores the
+/// value's place in the list.
+macro_rules! choice {
+    (
+        $(#[$meta:meta])*
+        $name:ident { $($(#[$value_meta:meta])* $value:ident = $text:literal $(| $other:literal)*,)* }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+        pub enum $name {
+            $($(#[$value_meta])* $value,)*
+        }
+
+        impl $name {
+            /// Every value.
+            pub const ALL: &[$name] = &[$($name::$value),*];
+
+            /// The usual name of every value.
+            pub const NAMES: &[&str] = &[$($text),*];
+
+            /// The value with this name.
+            #[must_use]
+            pub fn parse(name: &str) -> Option<$name> {
+                match name {
+                    $($text $(| $other)* => Some($name::$value),)*
+                    _ => None,
+                }
+            }
+
+            /// The value's usual name in catalogs.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $($name::$value => $text,)* }
+            }
+        }
+
+        impl Flat for $name {
+            type View<'s> = $name;
+            const SIZE: usize = 1;
+            const LAYOUT: u64 = fingerprint(0, concat!(stringify!($name), $(" ", $text),*));
+
+            fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
+                (*self as u8).write(out, record);
+            }
+
+            fn view(from: Source<'_>, at: usize) -> $name {
+                $name::ALL.get(usize::from(u8::view(from, at))).copied().unwrap_or_default()
+            }
+        }
+    };
+}
+
+choice! {
+    /// How an exchange writes the price into a notice.
+    Codec {
+        /// A decimal number: the price per thousand impressions.
+        #[default]
+        Plain = "plain",
+        /// Google's scheme: micros per thousand impressions, masked and signed. Index Exchange and `BidSwitch` use it
+        /// too.
+        Google = "google" | "index" | "bidswitch",
+        /// Google's scheme with micros per impression.
+        OpenX = "openx",
+        /// Magnite's scheme: one Blowfish block, hexadecimal.
+        Magnite = "magnite",
+        /// Unity's scheme: Blowfish blocks, base64url.
+        Unity = "unity",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::flat::Laid;
+
+    #[test]
+    fn every_value_has_a_name_and_reads_back_from_a_snapshot() {
+        for (codec, name) in Codec::ALL.iter().zip(Codec::NAMES) {
+            assert_eq!((Codec::parse(name), codec.as_str()), (Some(*codec), *name));
+            assert_eq!(Laid::out(codec).view(), *codec);
+        }
+        assert_eq!((Codec::parse("index"), Codec::parse("bidswitch")), (Some(Codec::Google), Some(Codec::Google)));
+        assert_eq!((Codec::parse(""), Codec::parse("Google")), (None, None));
+        assert_eq!(Codec::view(Source::new(&[200], ""), 0), Codec::Plain, "a damaged byte reads as the default");
+    }
+}

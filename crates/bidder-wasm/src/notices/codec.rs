@@ -1,0 +1,233 @@
+//! Reads the price of a notice as exchanges encode it.
+//!
+//! Anything that is not certainly a price is refused with the reason, so that nothing is booked for it. The caller has
+//! already decoded the percent signs of the URL.
+
+use base64ct::{Base64Unpadded, Base64UrlUnpadded, Encoding};
+use blowfish::Blowfish;
+use blowfish::cipher::{BlockCipherDecrypt, KeyInit};
+use hmac::{Hmac, Mac};
+use sha1::Sha1;
+
+use crate::catalog::Codec;
+use crate::limits::MAX_PRICE;
+use crate::money::{Micros, Rounding};
+
+#[cfg(test)]
+mod tests;
+
+/// Why a price cannot be booked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PriceError {
+    /// There is no text.
+    Missing,
+    /// The exchange has not replaced the macro.
+    Unreplaced,
+    /// The exchange tests the notice with `AUDIT` (OpenRTB 2.6 §4.4).
+    Audit,
+    /// The text is encoded, but no key of the SSP is configured.
+    NoKey,
+    /// The text is not a number, or not in the encoding.
+    Unreadable,
+    /// The signature is of another key, or the text was changed.
+    Forged,
+    /// The price is below 0.
+    Negative,
+    /// The price is 0.
+    Zero,
+    /// The price is over [`MAX_PRICE`].
+    Absurd,
+}
+
+impl PriceError {
+    /// Every reason.
+    pub const ALL: &[PriceError] = &[
+        PriceError::Missing,
+        PriceError::Unreplaced,
+        PriceError::Audit,
+        PriceError::NoKey,
+        PriceError::Unreadable,
+        PriceError::Forged,
+        PriceError::Negative,
+        PriceError::Zero,
+        PriceError::Absurd,
+    ];
+
+    /// The name in counters and reports.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            PriceError::Missing => "missing",
+            PriceError::Unreplaced => "unreplaced",
+            PriceError::Audit => "audit",
+            PriceError::NoKey => "no-key",
+            PriceError::Unreadable => "unreadable",
+            PriceError::Forged => "forged",
+            PriceError::Negative => "negative",
+            PriceError::Zero => "zero",
+            PriceError::Absurd => "absurd",
+        }
+    }
+}
+
+/// The keys of an SSP, ready to decode many prices.
+pub struct Keys(Scheme);
+
+enum Scheme {
+    Masked(Box<Masked>),
+    Blocks(Box<Blowfish>),
+}
+
+struct Masked {
+    encryption: Hmac<Sha1>,
+    integrity: Hmac<Sha1>,
+}
+
+/// Shows no key.
+impl core::fmt::Debug for Keys {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("Keys")
+    }
+}
+
+impl Keys {
+    /// Reads the keys as the exchange hands them out: two keys of 32 bytes in base64 or base64url for
+    /// [`Codec::Google`] and [`Codec::OpenX`]; the text of one key, and an empty `integrity`, for [`Codec::Magnite`]
+    /// and [`Codec::Unity`].
+    ///
+    /// The error says what was expected, and never shows a key.
+    pub fn parse(codec: Codec, encryption: &str, integrity: &str) -> Result<Keys, String> {
+        let scheme = match codec {
+            Codec::Plain => return Err("the price codec plain has no keys".to_owned()),
+            Codec::Google | Codec::OpenX => Scheme::Masked(Box::new(Masked {
+                encryption: hmac(encryption).ok_or("expected an encryption key of 32 bytes in base64")?,
+                integrity: hmac(integrity).ok_or("expected an integrity key of 32 bytes in base64")?,
+            })),
+            Codec::Magnite | Codec::Unity if !integrity.is_empty() => {
+                return Err(format!("the price codec {} has one key, but there is an integrity key", codec.as_str()));
+            }
+            Codec::Magnite | Codec::Unity => {
+                let cipher = Blowfish::new_from_slice(encryption.as_bytes());
+                Scheme::Blocks(Box::new(cipher.map_err(|_| "expected an encryption key of 4 to 56 bytes")?))
+            }
+        };
+        Ok(Keys(scheme))
+    }
+}
+
+fn hmac(key: &str) -> Option<Hmac<Sha1>> {
+    let mut bytes = [0; 32];
+    (base64(key, &mut bytes)? == bytes.len()).then(|| Hmac::new_from_slice(&bytes).ok())?
+}
+
+/// The price in micros per thousand impressions: more than 0, at most [`MAX_PRICE`].
+///
+/// ```
+/// use bidder_wasm::catalog::Codec;
+/// use bidder_wasm::money::Micros;
+/// use bidder_wasm::notices::codec::{Keys, PriceError, decode};
+///
+/// assert_eq!(decode(Codec::Plain, None, "2.50"), Ok(Micros(2_500_000)));
+/// assert_eq!(decode(Codec::Plain, None, "${AUCTION_PRICE}"), Err(PriceError::Unreplaced));
+///
+/// let keys = Keys::parse(Codec::Unity, "encryption_key", "").unwrap();
+/// assert_eq!(decode(Codec::Unity, Some(&keys), "z5eznndAkpE="), Ok(Micros(10_200_000)));
+/// ```
+pub fn decode(codec: Codec, keys: Option<&Keys>, text: &str) -> Result<Micros, PriceError> {
+    if text.is_empty() {
+        return Err(PriceError::Missing);
+    }
+    if is_macro(text) {
+        return Err(PriceError::Unreplaced);
+    }
+    if text == "AUDIT" {
+        return Err(PriceError::Audit);
+    }
+    let price = match (codec, keys.map(|keys| &keys.0)) {
+        (Codec::Plain, _) => decimal(text.as_bytes())?,
+        (Codec::Google, Some(Scheme::Masked(keys))) => whole(unmask(text, keys)?)?,
+        (Codec::OpenX, Some(Scheme::Masked(keys))) => {
+            let of_one = unmask(text, keys)?;
+            whole(of_one.checked_mul(1000).ok_or(PriceError::Absurd)?)?
+        }
+        (Codec::Magnite, Some(Scheme::Blocks(cipher))) => {
+            let mut block = hex(text).ok_or(PriceError::Unreadable)?;
+            cipher.decrypt_block((&mut block).into());
+            decimal(&block)?
+        }
+        (Codec::Unity, Some(Scheme::Blocks(cipher))) => {
+            let mut bytes = [0; 32];
+            decimal(decrypt(text, cipher, &mut bytes).ok_or(PriceError::Unreadable)?)?
+        }
+        _ => return Err(PriceError::NoKey),
+    };
+    match price {
+        Micros(..0) => Err(PriceError::Negative),
+        Micros::ZERO => Err(PriceError::Zero),
+        Micros(..=MAX_PRICE) => Ok(price),
+        Micros(_) => Err(PriceError::Absurd),
+    }
+}
+
+/// The macros of OpenRTB and of ad servers.
+fn is_macro(text: &str) -> bool {
+    [("${", "}"), ("%%", "%%"), ("{", "}"), ("[", "]")].iter().any(|(start, end)| {
+        let inside = text.strip_prefix(start);
+        inside.is_some_and(|inside| inside.ends_with(end))
+    })
+}
+
+/// A decimal number. Digits below a micro are rounded up, so that no spend is left out.
+fn decimal(text: &[u8]) -> Result<Micros, PriceError> {
+    let text = core::str::from_utf8(text).ok();
+    text.and_then(|text| Micros::parse(text, Rounding::Up)).ok_or(PriceError::Unreadable)
+}
+
+fn whole(micros: u64) -> Result<Micros, PriceError> {
+    i64::try_from(micros).map(Micros).map_err(|_| PriceError::Absurd)
+}
+
+/// The number in Google's scheme: 16 bytes that differ each time, 8 bytes of the masked price, and 4 of the signature.
+fn unmask(text: &str, keys: &Masked) -> Result<u64, PriceError> {
+    let mut bytes = [0; 28];
+    if base64(text, &mut bytes) != Some(bytes.len()) {
+        return Err(PriceError::Unreadable);
+    }
+    let (vector, rest) = bytes.split_at(16);
+    let (masked, signature) = rest.split_at(8);
+    let mask = keys.encryption.clone().chain_update(vector).finalize().into_bytes();
+    let mut price = [0; 8];
+    for ((price, masked), mask) in price.iter_mut().zip(masked).zip(&mask) {
+        *price = masked ^ mask;
+    }
+    let signed = keys.integrity.clone().chain_update(price).chain_update(vector);
+    // Takes the same time wherever the first difference is.
+    signed.verify_truncated_left(signature).map_err(|_| PriceError::Forged)?;
+    Ok(u64::from_be_bytes(price))
+}
+
+/// The text in Unity's scheme: blocks whose last bytes are padding, each with the length of the padding (PKCS #5).
+fn decrypt<'o>(text: &str, cipher: &Blowfish, out: &'o mut [u8]) -> Option<&'o [u8]> {
+    let length = base64(text, out)?;
+    let bytes = out.get_mut(..length)?;
+    let (blocks, []) = bytes.as_chunks_mut::<8>() else { return None };
+    for block in blocks {
+        cipher.decrypt_block(block.into());
+    }
+    let last = *bytes.last().filter(|last| (1..=8).contains(*last))?;
+    let (text, padding) = bytes.split_at_checked(length - usize::from(last))?;
+    padding.iter().all(|byte| *byte == last).then_some(text)
+}
+
+/// Writes the bytes of base64 or base64url, with or without padding, and returns how many there are. `None` if the text
+/// is neither, or the bytes do not fit.
+fn base64(text: &str, out: &mut [u8]) -> Option<usize> {
+    let text = text.trim_end_matches('=');
+    let decode = if text.contains(['+', '/']) { Base64Unpadded::decode } else { Base64UrlUnpadded::decode };
+    decode(text, out).ok().map(<[u8]>::len)
+}
+
+fn hex(text: &str) -> Option<[u8; 8]> {
+    let valid = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    valid.then(|| u64::from_str_radix(text, 16).ok().map(u64::to_be_bytes))?
+}

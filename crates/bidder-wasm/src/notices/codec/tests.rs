@@ -1,0 +1,219 @@
+use blowfish::cipher::BlockCipherEncrypt;
+use proptest::prelude::*;
+
+use super::*;
+
+const GOOGLE: (&str, &str) =
+    ("skU7Ax_NL5pPAFyKdkfZjZz2-VhIN8bjj1rVFOaJ_5o=", "arO23ykdNqUQ5LEoQ0FVmPkBd7xB5CO89PDZlSjpFxo=");
+const OPENX: (&str, &str) =
+    ("sIxwz7yw62yrfoLGt12lIHKuYrK/S5kLuApI2BQe7Ac=", "v3fsVcMBMMHYzRhi7SpM0sdqwzvAxM6KPTu9OtVod5I=");
+const GOOGLE_PRICE: &str = "YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA";
+
+fn keys(codec: Codec) -> Option<Keys> {
+    let (encryption, integrity) = match codec {
+        Codec::Plain => return None,
+        Codec::Google => GOOGLE,
+        Codec::OpenX => OPENX,
+        Codec::Magnite => ("DEADBEEFDEADBEEF", ""),
+        Codec::Unity => ("encryption_key", ""),
+    };
+    Some(Keys::parse(codec, encryption, integrity).unwrap())
+}
+
+fn decoded(codec: Codec, text: &str) -> Result<i64, PriceError> {
+    decode(codec, keys(codec).as_ref(), text).map(|price| price.0)
+}
+
+#[test]
+fn the_published_vectors_decode() {
+    for (codec, text, micros) in [
+        (Codec::Google, "YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCce_6msaw", 100),
+        (Codec::Google, GOOGLE_PRICE, 1900),
+        (Codec::Google, "YWJjMTIzZGVmNDU2Z2hpN7fhCuPemC32prpWWw", 2700),
+        (Codec::OpenX, "SjpvRwAB4kB7jEpgW5IA8p73ew9ic6VZpFsPnA", 709_959_680_000),
+        (Codec::Magnite, "9CE9A1B1AB9902E2", 238_298),
+        (Codec::Magnite, "98FB4D5583FC8482", 180_000),
+        (Codec::Magnite, "98fb4d5583fc8482", 180_000),
+        (Codec::Unity, "z5eznndAkpE=", 10_200_000),
+        (Codec::Unity, "z5eznndAkpE", 10_200_000),
+        (Codec::Plain, "2.50", 2_500_000),
+        (Codec::Plain, "1e-5", 10),
+        (Codec::Plain, "0.0000001", 1),
+    ] {
+        assert_eq!(decoded(codec, text), Ok(micros), "{codec:?} {text}");
+    }
+    assert_eq!(decoded(Codec::Google, &format!("{GOOGLE_PRICE}==")), Ok(1900), "padding is optional");
+}
+
+#[test]
+fn what_is_no_price_is_refused_with_the_reason() {
+    for (text, error) in [
+        ("", PriceError::Missing),
+        ("${AUCTION_PRICE}", PriceError::Unreplaced),
+        ("${AUCTION_PRICE:BF}", PriceError::Unreplaced),
+        ("%%WINNING_PRICE%%", PriceError::Unreplaced),
+        ("{PRICE}", PriceError::Unreplaced),
+        ("[AUCTION_PRICE]", PriceError::Unreplaced),
+        ("AUDIT", PriceError::Audit),
+    ] {
+        for codec in Codec::ALL.iter().copied() {
+            assert_eq!(decoded(codec, text), Err(error), "{codec:?} {text}");
+            assert_eq!(decode(codec, None, text), Err(error), "{codec:?} {text}, without keys");
+        }
+    }
+    for (text, error) in [
+        ("-1", PriceError::Negative),
+        ("-1e300", PriceError::Negative),
+        ("0", PriceError::Zero),
+        ("-0.0", PriceError::Zero),
+        ("1e300", PriceError::Absurd),
+        ("1000000000.000001", PriceError::Absurd),
+        ("NaN", PriceError::Unreadable),
+        ("1,5", PriceError::Unreadable),
+        (" 1.5", PriceError::Unreadable),
+        (GOOGLE_PRICE, PriceError::Unreadable),
+        ("$", PriceError::Unreadable),
+        ("%%", PriceError::Unreadable),
+    ] {
+        assert_eq!(decoded(Codec::Plain, text), Err(error), "{text}");
+    }
+    assert_eq!(decoded(Codec::Plain, "1000000000"), Ok(MAX_PRICE));
+    for codec in [Codec::Google, Codec::OpenX, Codec::Magnite, Codec::Unity] {
+        assert_eq!(decoded(codec, "2.50"), Err(PriceError::Unreadable), "a plain price under {codec:?}");
+        assert_eq!(decode(codec, None, "2.50"), Err(PriceError::NoKey), "{codec:?}");
+    }
+    let blowfish = keys(Codec::Unity);
+    assert_eq!(decode(Codec::Google, blowfish.as_ref(), GOOGLE_PRICE), Err(PriceError::NoKey), "the keys of others");
+}
+
+#[test]
+fn swapped_keys_and_other_keys_are_a_forgery() {
+    let swapped = Keys::parse(Codec::Google, GOOGLE.1, GOOGLE.0).unwrap();
+    let others = Keys::parse(Codec::Google, OPENX.0, OPENX.1).unwrap();
+    for keys in [swapped, others] {
+        assert_eq!(decode(Codec::Google, Some(&keys), GOOGLE_PRICE), Err(PriceError::Forged));
+    }
+    let others = Keys::parse(Codec::Unity, "another_key", "").unwrap();
+    assert_eq!(decode(Codec::Unity, Some(&others), "z5eznndAkpE="), Err(PriceError::Unreadable));
+    assert_eq!(decode(Codec::Magnite, Some(&others), "9CE9A1B1AB9902E2"), Err(PriceError::Unreadable));
+}
+
+#[test]
+fn cut_and_prolonged_prices_are_refused() {
+    for (codec, text) in
+        [(Codec::Google, GOOGLE_PRICE), (Codec::Magnite, "9CE9A1B1AB9902E2"), (Codec::Unity, "z5eznndAkpE")]
+    {
+        for length in 1..text.len() {
+            assert_eq!(decoded(codec, &text[..length]), Err(PriceError::Unreadable), "{codec:?} {length}");
+        }
+        for more in ["A", "AAAA", "AAAAAAAAAAAAAAAA"] {
+            assert_eq!(decoded(codec, &format!("{text}{more}")), Err(PriceError::Unreadable), "{codec:?} {more}");
+        }
+    }
+    let long = "A".repeat(1 << 16);
+    assert!(Codec::ALL.iter().all(|codec| decoded(*codec, &long) == Err(PriceError::Unreadable)));
+}
+
+#[test]
+fn keys_of_a_wrong_form_are_refused_and_never_shown() {
+    let secret = "c2VjcmV0LXNlY3JldA";
+    for (codec, encryption, integrity, expected) in [
+        (Codec::Google, secret, GOOGLE.1, "expected an encryption key of 32 bytes in base64"),
+        (Codec::OpenX, OPENX.0, secret, "expected an integrity key of 32 bytes in base64"),
+        (Codec::Google, GOOGLE.0, "", "expected an integrity key of 32 bytes in base64"),
+        (Codec::Magnite, "abc", "", "expected an encryption key of 4 to 56 bytes"),
+        (Codec::Unity, secret, secret, "the price codec unity has one key, but there is an integrity key"),
+        (Codec::Plain, secret, "", "the price codec plain has no keys"),
+    ] {
+        let error = Keys::parse(codec, encryption, integrity).unwrap_err();
+        assert_eq!(error, expected);
+    }
+    assert_eq!(format!("{:?}", keys(Codec::Unity).unwrap()), "Keys");
+    let trimmed = Keys::parse(Codec::Google, GOOGLE.0.trim_end_matches('='), GOOGLE.1).unwrap();
+    assert_eq!(decode(Codec::Google, Some(&trimmed), GOOGLE_PRICE), Ok(Micros(1900)));
+}
+
+#[test]
+fn every_reason_has_its_own_name() {
+    let names: std::collections::BTreeSet<&str> = PriceError::ALL.iter().map(|error| error.as_str()).collect();
+    assert_eq!(names.len(), PriceError::ALL.len());
+}
+
+/// Google's scheme, written from its specification.
+fn mask(codec: Codec, vector: [u8; 16], price: u64) -> Vec<u8> {
+    let Some(Keys(Scheme::Masked(keys))) = keys(codec) else { panic!("{codec:?} masks nothing") };
+    let Masked { encryption, integrity } = *keys;
+    let mask: [u8; 20] = encryption.chain_update(vector).finalize().into_bytes().into();
+    let masked = price ^ u64::from_be_bytes(mask[..8].try_into().unwrap());
+    let signature = integrity.chain_update(price.to_be_bytes()).chain_update(vector).finalize().into_bytes();
+    [&vector[..], &masked.to_be_bytes(), &signature[..4]].concat()
+}
+
+fn base64url(bytes: &[u8]) -> String {
+    let mut out = vec![0; bytes.len() * 2];
+    Base64UrlUnpadded::encode(bytes, &mut out).unwrap().to_owned()
+}
+
+fn encrypt(codec: Codec, bytes: &mut [u8]) {
+    let Some(Keys(Scheme::Blocks(cipher))) = keys(codec) else { panic!("{codec:?} has no blocks") };
+    for block in bytes.as_chunks_mut::<8>().0 {
+        cipher.encrypt_block(block.into());
+    }
+}
+
+fn any_text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        any::<String>(),
+        "[A-Za-z0-9_-]{38}",
+        "[A-Za-z0-9_+/=-]{0,64}",
+        "[0-9A-Fa-f]{16}",
+        "-?[0-9]{1,30}(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,20})?",
+    ]
+}
+
+proptest! {
+    #[test]
+    fn masked_prices_read_back(vector: [u8; 16], price in prop_oneof![any::<u64>(), 0..20_000_000_u64]) {
+        for (codec, unit) in [(Codec::Google, 1), (Codec::OpenX, 1000)] {
+            let expected = match price.checked_mul(unit) {
+                Some(0) => Err(PriceError::Zero),
+                Some(micros @ 1..=1_000_000_000_000_000) => Ok(i64::try_from(micros).unwrap()),
+                _ => Err(PriceError::Absurd),
+            };
+            prop_assert_eq!(decoded(codec, &base64url(&mask(codec, vector, price))), expected);
+        }
+    }
+
+    #[test]
+    fn a_changed_bit_is_a_forgery(vector: [u8; 16], price: u64, bit in 0..28 * 8_usize) {
+        let mut bytes = mask(Codec::Google, vector, price);
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        prop_assert_eq!(decoded(Codec::Google, &base64url(&bytes)), Err(PriceError::Forged));
+    }
+
+    #[test]
+    fn encrypted_decimals_read_back(micros in 1..1_000_000_000_000_000_i64) {
+        let text = Micros(micros).to_string();
+        let padding = 8 - text.len() % 8;
+        let mut bytes = text.clone().into_bytes();
+        bytes.extend(std::iter::repeat_n(u8::try_from(padding).unwrap(), padding));
+        encrypt(Codec::Unity, &mut bytes);
+        prop_assert_eq!(decoded(Codec::Unity, &base64url(&bytes)), Ok(micros));
+
+        let of_eight = format!("{:.6}", Micros(micros % 10_000_000));
+        let mut bytes = format!("{of_eight:0<8}").into_bytes();
+        prop_assume!(bytes.len() == 8 && of_eight.contains('.'));
+        encrypt(Codec::Magnite, &mut bytes);
+        let hex = format!("{:016X}", u64::from_be_bytes(bytes.try_into().unwrap()));
+        prop_assert_eq!(decoded(Codec::Magnite, &hex), Ok(micros % 10_000_000));
+    }
+
+    #[test]
+    fn any_text_gives_a_price_in_range_or_a_reason(text in any_text()) {
+        for codec in Codec::ALL.iter().copied() {
+            if let Ok(price) = decoded(codec, &text) {
+                prop_assert!((1..=MAX_PRICE).contains(&price), "{:?} {} {}", codec, text, price);
+            }
+        }
+    }
+}

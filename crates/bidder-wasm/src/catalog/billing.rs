@@ -19,8 +19,8 @@ macro_rules! choice {
             /// Every value.
             pub const ALL: &[$name] = &[$($name::$value),*];
 
-            /// The usual name of every value.
-            pub const NAMES: &[&str] = &[$($text),*];
+            /// Every name.
+            pub const NAMES: &[&str] = &[$($text $(, $other)*),*];
 
             /// The value with this name.
             #[must_use]
@@ -72,6 +72,34 @@ choice! {
     }
 }
 
+choice! {
+    /// Which notice of an SSP bills.
+    Billing {
+        /// What OpenRTB 2.6 advises: `burl` for banners and native ads, the VAST `<Impression>` for video and audio.
+        #[default]
+        OpenRtb = "openrtb",
+        /// `burl`.
+        Burl = "burl",
+        /// The VAST `<Impression>`, the native tracker, or the pixel in a banner's markup.
+        Impression = "impression",
+        /// `burl` and the impression; the first of them counts.
+        Both = "both",
+        /// `nurl`: the SSP bills each win.
+        Win = "win",
+    }
+}
+
+choice! {
+    /// What is booked for a billing notice without a price.
+    PriceMissing {
+        /// Nothing. The notice is counted.
+        #[default]
+        Nothing = "nothing",
+        /// In a first-price auction the price of the bid, marked as assumed; else nothing.
+        Bid = "bid",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,10 +107,17 @@ mod tests {
 
     #[test]
     fn every_value_has_a_name_and_reads_back_from_a_snapshot() {
-        for (codec, name) in Codec::ALL.iter().zip(Codec::NAMES) {
-            assert_eq!((Codec::parse(name), codec.as_str()), (Some(*codec), *name));
-            assert_eq!(Laid::out(codec).view(), *codec);
+        macro_rules! checked {
+            ($($name:ident)*) => {$(
+                assert_eq!($name::ALL[0], $name::default());
+                for value in $name::ALL {
+                    assert_eq!($name::parse(value.as_str()), Some(*value));
+                    assert_eq!(Laid::out(value).view(), *value);
+                }
+                assert!($name::NAMES.iter().all(|name| $name::parse(name).is_some()));
+            )*};
         }
+        checked!(Codec Billing PriceMissing);
         assert_eq!((Codec::parse("index"), Codec::parse("bidswitch")), (Some(Codec::Google), Some(Codec::Google)));
         assert_eq!((Codec::parse(""), Codec::parse("Google")), (None, None));
         assert_eq!(Codec::view(Source::new(&[200], ""), 0), Codec::Plain, "a damaged byte reads as the default");

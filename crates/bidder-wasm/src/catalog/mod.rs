@@ -21,7 +21,7 @@ pub use ad::{
     ImgDraft, Linear, LinearDraft, Media, MediaDraft, MediaFile, MediaFileDraft, Native, NativeDraft, Phrase,
     PhraseDraft, Shape, Vast, VastDraft,
 };
-pub use billing::Codec;
+pub use billing::{Billing, Codec, PriceMissing};
 pub use dsa::{Dsa, DsaDraft};
 pub use hours::{Hours, HoursDraft};
 pub use rule::{

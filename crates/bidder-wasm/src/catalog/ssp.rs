@@ -1,5 +1,6 @@
 //! The settings of an SSP.
 
+use super::billing::{Billing, Codec, PriceMissing};
 use crate::flat::flat;
 use crate::money::Currency;
 
@@ -37,6 +38,18 @@ flat! {
         pub sync_url: String,
         /// The hosts to which a sync call may redirect the browser with our id, lower case.
         pub sync_redirect_hosts: Vec<String>,
+        /// Which notice bills.
+        pub billing: Billing,
+        /// What is booked for a billing notice without a price.
+        pub price_missing: PriceMissing,
+        /// How notices encode the price.
+        pub price_codec: Codec,
+        /// The currency of the price in a notice that names none. If unknown, the response's currency.
+        pub notice_cur: Currency,
+        /// Hours after a bid in which its notices count, 1 to 168.
+        pub notice_hours: u8,
+        /// The SSP's invoice divided by the ledger's sum, in millionths: 500,000 to 2,000,000.
+        pub invoice_ratio: u32,
     }
 }
 

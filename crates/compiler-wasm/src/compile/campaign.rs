@@ -6,10 +6,10 @@ use super::check::{self, bare_domain, out_of_range};
 use super::document::{CampaignEntry, Document};
 use super::hours::Zone;
 use super::plain_http::plain_http;
-use super::{dsa, shading, target};
+use super::{dsa, rates, shading, target};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::CampaignDraft;
-use bidder_wasm::money::{Currency, Micros, Rates};
+use bidder_wasm::money::{Micros, Rates};
 use bidder_wasm::write::{Object, literal};
 
 /// The parts of a document that a campaign may refer to by name.
@@ -43,12 +43,8 @@ impl<'a> References<'a> {
 
     /// Compiles a campaign, and adds findings with paths under `path`, e.g. `campaigns[3]`.
     pub(super) fn campaign(&self, entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) -> CampaignDraft {
-        let cur = entry.cur.as_deref().map_or(Currency::USD, Currency::parse);
-        if !self.rates.has(cur) {
-            let name = entry.cur.as_deref().unwrap_or_default();
-            let message = format!("{name:?} has no entry in rates; expected a currency with a rate");
-            out_of_range(&format!("{path}.cur"), message, findings);
-        }
+        let cur = entry.cur.as_deref().unwrap_or("USD");
+        let cur = rates::currency(cur, self.rates, &format!("{path}.cur"), findings);
         for (name, empty) in [("adomain", entry.adomain.is_empty()), ("creatives", entry.creatives.is_empty())] {
             if empty {
                 out_of_range(&format!("{path}.{name}"), "empty; expected at least one entry".to_owned(), findings);

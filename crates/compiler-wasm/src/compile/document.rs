@@ -126,6 +126,24 @@ object! {
         /// `redirect=https://…` with `$UID` in the place of your id. E.g. `prebid.example`, or `prebid.example:8443` if
         /// the address has a port. Default: no redirects.
         pub sync_redirect_hosts: Vec<String>,
+        /// Which notice bills: `burl`; `impression` (the VAST `Impression`, the native tracker, or a pixel in the
+        /// banner); `both`, of which the first counts; `win`, if the SSP bills each win; or `openrtb`: `burl` for banners
+        /// and native ads, `impression` for video and audio. Default `openrtb`.
+        pub billing: Option<String>,
+        /// What is booked for a billing notice without a price, such as one whose price macro the SSP has not replaced:
+        /// `nothing`, or `bid`: in first-price auctions the price of the bid, marked as assumed. Default `nothing`.
+        pub price_missing: Option<String>,
+        /// How the SSP encodes the price in notices: `plain`, `google`, `index`, `bidswitch`, `openx`, `magnite` or
+        /// `unity`. The keys are secrets of the Worker, never in a catalog. Default `plain`.
+        pub price_codec: Option<String>,
+        /// The currency of the price in a notice that names none, as an ISO 4217 code with a rate. Default: the currency
+        /// of the response.
+        pub notice_cur: Option<String>,
+        /// Hours after a bid in which its notices count, 1 to 168. Default 48.
+        pub notice_hours: Option<i64>,
+        /// The amount of the SSP's invoices divided by what edgebid booked, as a decimal string, `"0.5"` to `"2"`, with
+        /// at most 6 decimals. `edgebid reconcile` computes it. Default `"1"`.
+        pub invoice_ratio: Option<String>,
     }
 }
 

@@ -3,6 +3,7 @@
 //! One error refuses the whole document. A finding tells its path, what is wrong and what was expected.
 
 mod banner;
+mod billing;
 mod campaign;
 mod catalog;
 mod check;

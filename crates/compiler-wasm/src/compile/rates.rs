@@ -21,3 +21,13 @@ pub(super) fn compile(entries: &[RateEntry], findings: &mut Vec<Finding>) -> Rat
     }
     rates
 }
+
+/// The currency with this name, which must have a rate.
+pub(super) fn currency(name: &str, rates: &Rates, path: &str, findings: &mut Vec<Finding>) -> Currency {
+    let currency = Currency::parse(name);
+    if !rates.has(currency) {
+        let message = format!("{name:?} has no entry in rates; expected a currency with a rate");
+        out_of_range(path, message, findings);
+    }
+    currency
+}

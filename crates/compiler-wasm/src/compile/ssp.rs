@@ -3,12 +3,13 @@
 use std::collections::HashSet;
 
 use bidder_wasm::address;
-use bidder_wasm::catalog::{PRICE_MACRO, SspDraft};
+use bidder_wasm::catalog::{Billing, Codec, PRICE_MACRO, PriceMissing, SspDraft};
 use bidder_wasm::money::{Currency, Rates};
 
+use super::billing::{self, choice};
 use super::check::{out_of_range, unique_ids};
 use super::document::{CampaignEntry, Document, SspEntry};
-use super::sync_url;
+use super::{rates, sync_url};
 use crate::decode::Finding;
 
 /// The default: a round trip to an SSP in the same region.
@@ -45,11 +46,11 @@ fn ssp(
     if let Some(tmax) = entry.tmax.filter(|tmax| !(1..=10_000).contains(tmax)) {
         out_of_range(&format!("{path}.tmax"), format!("{tmax}; expected 1 to 10000 milliseconds"), findings);
     }
-    let cur = entry.cur.as_deref().map_or(Currency::UNKNOWN, Currency::parse);
-    if let Some(name) = entry.cur.as_ref().filter(|_| !rates.has(cur)) {
-        let message = format!("{name:?} has no entry in rates; expected a currency with a rate");
-        out_of_range(&format!("{path}.cur"), message, findings);
-    }
+    let at = |name: &str| format!("{path}.{name}");
+    let mut currency = |name: &Option<String>, path: &str| {
+        name.as_deref().map_or(Currency::UNKNOWN, |name| rates::currency(name, rates, path, findings))
+    };
+    let (cur, notice_cur) = (currency(&entry.cur, &at("cur")), currency(&entry.notice_cur, &at("notice_cur")));
     let max_response_bytes = entry.max_response_bytes.unwrap_or_default();
     let limit = u32::try_from(max_response_bytes).unwrap_or_default();
     if entry.max_response_bytes.is_some() && limit == 0 {
@@ -72,6 +73,18 @@ fn ssp(
         test: entry.test.unwrap_or(false),
         sync_url: sync_url::compile(entry.sync_url.as_deref(), &format!("{path}.sync_url"), findings),
         sync_redirect_hosts: hosts(&entry.sync_redirect_hosts, &format!("{path}.sync_redirect_hosts"), findings),
+        billing: choice(entry.billing.as_deref(), Billing::parse, Billing::NAMES, &at("billing"), findings),
+        price_missing: choice(
+            entry.price_missing.as_deref(),
+            PriceMissing::parse,
+            PriceMissing::NAMES,
+            &at("price_missing"),
+            findings,
+        ),
+        price_codec: choice(entry.price_codec.as_deref(), Codec::parse, Codec::NAMES, &at("price_codec"), findings),
+        notice_cur,
+        notice_hours: billing::hours(entry.notice_hours, &at("notice_hours"), findings),
+        invoice_ratio: billing::ratio(entry.invoice_ratio.as_deref(), &at("invoice_ratio"), findings),
     }
 }
 

@@ -11,6 +11,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::buffers::{self, Buffers};
 use crate::catalog::{Catalog, Snapshot};
 use crate::context::{Context, Standing};
+use crate::notices::{Desk, Directory, Notices, PriceKeys};
 use crate::read::Body;
 use crate::sync::Call;
 use crate::{Outcome, Scratch, bid, write};
@@ -21,6 +22,10 @@ struct Bidder {
     catalog: Option<Catalog<'static>>,
     /// The catalog's version.
     version: u64,
+    notices: Option<Notices>,
+    price_keys: PriceKeys,
+    /// Made by the first notice, because it takes time in proportion to the catalog.
+    directory: Option<Directory>,
 }
 
 thread_local! {
@@ -115,10 +120,10 @@ pub fn authorize(ssp: usize, len: usize) -> bool {
 #[wasm_bindgen]
 #[must_use]
 pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32) -> u32 {
-    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, version }| {
+    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, version, notices, .. }| {
         output.clear();
         let Some(catalog) = catalog else { return 204 };
-        let context = context(now_ms, whole(seed_high, seed_low), *version);
+        let context = Context { notices: notices.as_ref(), ..context(now_ms, whole(seed_high, seed_low), *version) };
         let body = Body::within(input, len);
         let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
         let effort = scratch.effort();
@@ -159,6 +164,55 @@ pub fn sync(len: usize, ssp: usize, opted_out: bool) -> u32 {
         call.write(output);
         2
     })
+}
+
+/// Sets what notice URLs take, from the first `len` bytes of input, lines of text: the origin of the URLs, such as
+/// `https://bidder.example`; the number of keys of tokens, and then these keys; and the keys of encoded prices, see
+/// [`PriceKeys::new`]. Without an origin, bids have no notice URLs of ours.
+///
+/// The output is `{"errors":[…]}`, without `errors` if there are none.
+#[wasm_bindgen]
+pub fn set_notices(len: usize) {
+    with(|Buffers { input, output, .. }, bidder| {
+        output.clear();
+        let Some(catalog) = &bidder.catalog else { return };
+        let text = core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default();
+        let mut lines = text.lines();
+        let (settings, mut errors) = Notices::from_lines(&mut lines);
+        let (price_keys, more) = PriceKeys::new(lines, catalog);
+        errors.extend(more);
+        (bidder.notices, bidder.price_keys) = (settings, price_keys);
+        let mut object = write::Object::begin(output);
+        object.texts("errors", &errors);
+        object.end();
+    });
+}
+
+/// Reads the first `len` bytes of input as the end of a notice's URL, `KIND/TOKEN?QUERY`, at `now_ms` milliseconds
+/// since the Unix epoch. Returns false if there is no such kind of notice, or the bidder takes no notices. Otherwise
+/// the output is the verdict: see [`Desk::write`].
+// Milliseconds since the epoch are far below 2^53, so a float holds them exactly.
+#[allow(clippy::cast_possible_truncation)]
+#[wasm_bindgen]
+#[must_use]
+pub fn notice(len: usize, now_ms: f64) -> bool {
+    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, notices, price_keys, directory, .. }| {
+        output.clear();
+        let (Some(catalog), Some(notices)) = (catalog.as_ref(), notices.as_ref()) else { return false };
+        let directory = directory.get_or_insert_with(|| Directory::of(catalog));
+        let desk = Desk { notices, price_keys, directory, catalog, now_ms: now_ms as i64 };
+        let verdict = desk.read(input.get(..len).unwrap_or_default(), scratch.arena());
+        verdict.inspect(|verdict| desk.write(output, verdict)).is_some()
+    })
+}
+
+/// Takes the counts of bids since the last call. The output is that of [`Tally::take`](crate::notices::Tally::take).
+#[wasm_bindgen]
+pub fn take_tally() {
+    with(|Buffers { output, .. }, Bidder { scratch, .. }| {
+        output.clear();
+        scratch.tally.take(output);
+    });
 }
 
 /// Sets which records [`decide`] writes from now on: one for each bid if `bids` is true, and one for the auction if

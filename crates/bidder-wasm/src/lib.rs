@@ -62,6 +62,7 @@ pub mod limits;
 pub mod money;
 pub mod no_bid;
 pub mod notices;
+mod percent;
 pub mod price;
 pub mod privacy;
 mod ranked;
@@ -80,6 +81,7 @@ use catalog::Catalog;
 use context::Context;
 use decide::{Decision, Effort};
 use no_bid::NoBidReason;
+use notices::Tally;
 use read::{BadRequest, Body, Needs, Reader, Wants};
 use recorder::Recorder;
 use write::Records;
@@ -108,6 +110,8 @@ pub struct Scratch {
     test: bool,
     /// The settings for records, and the records of the last request.
     pub records: Records,
+    /// The bids since the counts were last taken. Bids without notice URLs are not counted.
+    pub tally: Tally,
 }
 
 impl Scratch {
@@ -144,7 +148,7 @@ pub fn bid<'b>(
     recorder: &mut impl Recorder,
     out: &mut String,
 ) -> Outcome {
-    let Scratch { reader, arena, effort, test, records, .. } = scratch;
+    let Scratch { reader, arena, effort, test, records, tally, .. } = scratch;
     (*effort, *test) = (Effort::default(), false);
     records.clear();
     arena.reset();
@@ -161,6 +165,9 @@ pub fn bid<'b>(
     match decision {
         Decision::Bids { envelope, bids } => {
             write::bids(out, &envelope, bids);
+            if context.notices.is_some() {
+                tally.add(&envelope, bids);
+            }
             records.bids(&request, &envelope, bids, context);
             records.auction(&request, from, context, "bid");
             Outcome::Bid

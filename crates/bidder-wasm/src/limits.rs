@@ -77,3 +77,13 @@ pub const MAX_UID_BYTES: usize = 256;
 /// are about 5 million Vietnamese dong, and the published test vector of `OpenX` is 709,959 dollars. The number is also
 /// the price of one impression in nanos, which stays below 2^53, so that a JavaScript number holds it exactly.
 pub const MAX_PRICE: i64 = 1_000_000_000_000_000;
+
+/// The most combinations of quarter, campaign, creative and SSP whose bids are counted between two calls of the Worker,
+/// which come every few seconds. Each takes about 200 bytes. Bids of further combinations are not in reports.
+pub const MAX_TALLY: usize = 4096;
+
+/// Hours in which the notices of an SSP count that the catalog no longer has. It is the default of `notice_hours`.
+pub const NOTICE_HOURS: i64 = 48;
+
+/// Seconds that the clock of the isolate that bid may be ahead of the clock of the one that takes the notice.
+pub const MAX_CLOCK_SKEW_S: i64 = 300;

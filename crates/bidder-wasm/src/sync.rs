@@ -5,10 +5,11 @@
 //! parameter that cannot be decoded is refused, because a guess could miss an opt-out.
 
 use bumpalo::Bump;
-use bumpalo::collections::{String as ArenaString, Vec as ArenaVec};
+use bumpalo::collections::Vec as ArenaVec;
 
 use crate::address;
 use crate::limits::{MAX_SYNC_QUERY_BYTES, MAX_UID_BYTES};
+use crate::percent::decoded;
 use crate::privacy::{self, Settings};
 use crate::read::integer;
 use crate::request::{Device, Regs, Request, User};
@@ -120,21 +121,6 @@ fn line(out: &mut String, value: &str) {
 /// Refuses macros that were not filled: `${UID}`, `[uid]`, `<uid>`.
 fn can_be_an_id(uid: &str) -> bool {
     !uid.is_empty() && uid.len() <= MAX_UID_BYTES && !uid.bytes().any(|byte| b"$<>[]{}".contains(&byte))
-}
-
-/// Decodes `%` escapes. `None` for an incomplete escape or anything but visible ASCII.
-fn decoded<'a>(text: &[u8], arena: &'a Bump) -> Option<&'a str> {
-    let digit = |byte: Option<&u8>| byte.and_then(|byte| char::from(*byte).to_digit(16));
-    let mut characters = ArenaString::with_capacity_in(text.len(), arena);
-    let mut rest = text.iter();
-    while let Some(&byte) = rest.next() {
-        let byte = if byte == b'%' { u8::try_from(digit(rest.next())? << 4 | digit(rest.next())?).ok()? } else { byte };
-        if !byte.is_ascii_graphic() {
-            return None;
-        }
-        characters.push(char::from(byte));
-    }
-    Some(characters.into_bump_str())
 }
 
 #[cfg(test)]

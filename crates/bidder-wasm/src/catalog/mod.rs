@@ -29,7 +29,7 @@ pub use rule::{
     allows,
 };
 pub use snapshot::{BadSnapshot, Snapshot};
-pub use ssp::{Billing, PRICE_MACRO, Ssp, SspDraft};
+pub use ssp::{PRICE_MACRO, Ssp, SspDraft};
 
 use crate::flat::{Flat, Source, Wide, flat};
 use crate::limits::max_work;

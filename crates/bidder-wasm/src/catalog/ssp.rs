@@ -53,31 +53,10 @@ flat! {
     }
 }
 
-/// Which notice of ours bills an impression.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Billing {
-    /// `burl` for banners and native ads, the `Impression` of the VAST document for video and audio.
-    OpenRtb,
-    /// `burl`.
-    Burl,
-    /// A call from the markup.
-    Impression,
-    /// `burl` or a call from the markup; the first one counts.
-    Both,
-    /// `nurl`.
-    Win,
-}
-
 /// The macro for the clearing price in OpenRTB (§4.4).
 pub const PRICE_MACRO: &str = "${AUCTION_PRICE}";
 
 impl<'s> Ssp<'s> {
-    /// Which notice bills.
-    #[must_use]
-    pub fn billing(&self) -> Billing {
-        Billing::OpenRtb
-    }
-
     /// The SSP's name of our seat.
     #[inline(never)]
     #[must_use]

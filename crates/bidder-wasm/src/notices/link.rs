@@ -9,9 +9,9 @@ use crate::catalog::{Billing, Media};
 use crate::price::pays_bid;
 use crate::write::Envelope;
 
-/// What a notice tells. The names are the last part but one of its path.
+/// What a notice tells. Its name is in the path of its URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Notice {
+pub enum Notice {
     /// The bid has won: `nurl`.
     Win,
     /// The exchange bills the impression: `burl`.
@@ -23,7 +23,18 @@ pub(crate) enum Notice {
 }
 
 impl Notice {
-    fn name(self) -> &'static str {
+    /// Every notice.
+    pub const ALL: [Notice; 4] = [Notice::Win, Notice::Bill, Notice::Loss, Notice::Imp];
+
+    /// The notice with this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Notice> {
+        Notice::ALL.into_iter().find(|notice| notice.name() == name)
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
         match self {
             Notice::Win => "win",
             Notice::Bill => "bill",

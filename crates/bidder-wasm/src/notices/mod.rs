@@ -5,11 +5,26 @@
 
 #[cfg(feature = "abi")]
 pub mod codec;
+#[cfg(feature = "abi")]
+mod directory;
 mod link;
+#[cfg(feature = "abi")]
+mod price_keys;
+mod tally;
 mod token;
+#[cfg(feature = "abi")]
+mod verdict;
 
-pub(crate) use link::{Link, Notice};
-pub use token::{BadToken, Keys, Token, hash_of};
+#[cfg(feature = "abi")]
+pub use directory::Directory;
+pub(crate) use link::Link;
+pub use link::Notice;
+#[cfg(feature = "abi")]
+pub use price_keys::PriceKeys;
+pub use tally::Tally;
+pub use token::{BadToken, Keys, Text, Token, hash_of};
+#[cfg(feature = "abi")]
+pub use verdict::{Cost, Desk, Effect, Verdict, Why};
 
 /// What it takes to write notice URLs and to read them.
 #[derive(Debug)]
@@ -18,4 +33,26 @@ pub struct Notices {
     pub origin: String,
     /// The keys of the tokens.
     pub keys: Keys,
+}
+
+impl Notices {
+    /// Reads an origin, a number of keys, and the keys, one a line. `None` if the origin is empty or something is wrong;
+    /// the errors say what, and show no key.
+    pub fn from_lines<'l>(lines: &mut impl Iterator<Item = &'l str>) -> (Option<Notices>, Vec<String>) {
+        let mut next = || lines.next().unwrap_or_default();
+        let origin = next().to_owned();
+        let count = next().parse().unwrap_or_default();
+        let texts: Vec<&str> = (0..count).map(|_: usize| next()).collect();
+        if origin.is_empty() {
+            return (None, Vec::new());
+        }
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b":/.-[]_".contains(&byte);
+        if !origin.starts_with("http") || !origin.bytes().all(is_plain) {
+            return (None, vec![format!("{origin:?} is not an origin; expected one such as https://bidder.example")]);
+        }
+        match Keys::new(texts) {
+            Ok(keys) => (Some(Notices { origin, keys }), Vec::new()),
+            Err(error) => (None, vec![format!("the keys of notices: {error}")]),
+        }
+    }
 }

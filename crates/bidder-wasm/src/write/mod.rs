@@ -153,10 +153,10 @@ pub fn error(out: &mut String, message: &str) {
     object.end();
 }
 
-/// Appends a catalog's version as a string of 16 hexadecimal digits.
-pub fn version(out: &mut String, version: u64) {
+/// Appends a number, such as a catalog's version, as a string of 16 hexadecimal digits.
+pub fn hex_string(out: &mut String, number: u64) {
     out.push('"');
-    hex(out, version, 16);
+    hex(out, number, 16);
     out.push('"');
 }
 
@@ -215,7 +215,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     if envelope.version.is_some() || dsa.is_some() {
         object.object("ext", |ext| {
             if let Some(version) = envelope.version {
-                ext.raw("catalog", |out| self::version(out, version));
+                ext.raw("catalog", |out| hex_string(out, version));
             }
             if let Some((dsa, with_data)) = dsa {
                 ext.object("dsa", |object| {
@@ -267,7 +267,7 @@ fn auction_id(out: &mut String, envelope: &Envelope<'_>) {
 }
 
 /// Appends the last `digits` hexadecimal digits of a number.
-fn hex(out: &mut String, number: u64, digits: u32) {
+pub(crate) fn hex(out: &mut String, number: u64, digits: u32) {
     for place in (0..digits).rev() {
         let digit = usize::try_from(number >> (4 * place) & 15).unwrap_or_default();
         out.push(char::from(*b"0123456789abcdef".get(digit).unwrap_or(&b'0')));

@@ -3,7 +3,7 @@
 //!
 //! Records have no personal data: no ids of people, no IP addresses, no locations.
 
-use super::{Envelope, Object, bid_id, hex, version};
+use super::{Envelope, Object, bid_id, hex_string};
 use crate::bid::Bid;
 use crate::catalog::{Campaign, Ssp};
 use crate::context::Context;
@@ -65,11 +65,7 @@ impl Records {
             return;
         }
         let start = self.lines.len();
-        let mut record = begin(&mut self.lines, "auction", request, ssp, context, |out| {
-            out.push('"');
-            hex(out, context.seed, 16);
-            out.push('"');
-        });
+        let mut record = begin(&mut self.lines, "auction", request, ssp, context, |out| hex_string(out, context.seed));
         record.string("outcome", outcome);
         record.number("weight", i64::from(self.weight));
         if self.counts.iter().any(|count| *count > 0) {
@@ -135,7 +131,7 @@ fn begin<'o>(
     record.string("type", kind);
     record.raw("id", id);
     record.number("time", context.now_ms);
-    record.raw("catalog", |out| version(out, context.version));
+    record.raw("catalog", |out| hex_string(out, context.version));
     record.string("ssp", ssp.id());
     optional(&mut record, "request", request.id.literal);
     record

@@ -71,7 +71,7 @@ fn report(
 
     let mut report = Object::begin(out);
     report.string("id", request.id.value);
-    report.raw("catalog", |out| write::version(out, context.version));
+    report.raw("catalog", |out| write::hex_string(out, context.version));
     report.string("privacy", privacy_text::name(verdict));
     report.text("privacy_by", &privacy_text::signals(request, &catalog.privacy, verdict));
     report.text("cur", if cur == Currency::UNKNOWN { "" } else { cur.as_str() });

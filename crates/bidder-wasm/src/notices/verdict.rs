@@ -1,0 +1,261 @@
+//! Reads a notice: whether it is ours, what it tells, and what it costs.
+//!
+//! A notice that leaves any doubt books nothing, and the verdict says why.
+
+use bumpalo::Bump;
+
+use super::Notices;
+use super::codec::{self, PriceError};
+use super::directory::Directory;
+use super::link::Notice;
+use super::price_keys::PriceKeys;
+use super::tally::QUARTER_S;
+use super::token::{BadToken, Token};
+use crate::catalog::{Billing, Catalog, Codec, PriceMissing, Ssp};
+use crate::limits::{MAX_CLOCK_SKEW_S, NOTICE_HOURS};
+use crate::money::{Currency, Micros, Rounding};
+use crate::percent;
+use crate::write::{Object, hex, hex_string};
+
+/// What a notice does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// An impression is to be booked at this price.
+    Bill(Cost),
+    /// The bid has won; nothing is booked.
+    Win,
+    /// The bid has lost, with the exchange's loss code; `None`: unreadable.
+    Loss(Option<u32>),
+    /// Nothing.
+    Refused(Why),
+}
+
+/// The price of one impression. One thousandth of a price per mille in micros is a price in nanos, so the same numbers
+/// are billionths of a unit for one impression.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cost {
+    /// The currency of the price.
+    pub cur: Currency,
+    /// The price per thousand impressions.
+    pub price: Micros,
+    /// The same in US dollars.
+    pub usd: Micros,
+    /// The same in the campaign's currency.
+    pub own: Micros,
+    /// Whether the notice had no price, and the price of the bid is taken.
+    pub is_assumed: bool,
+}
+
+/// Why a notice does nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// The token is cut or garbled.
+    Malformed,
+    /// The token is not signed by us.
+    Forged,
+    /// The auction was a test.
+    Test,
+    /// The notice comes later than the SSP's `notice_hours`.
+    Expired,
+    /// The token is from the future.
+    Future,
+    /// The price cannot be used.
+    Price(PriceError),
+    /// The price is above the bid.
+    AboveBid,
+    /// The catalog has no rate for a currency.
+    Rate,
+}
+
+impl Why {
+    /// The name in counters and reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Why::Malformed => "malformed",
+            Why::Forged => "forged",
+            Why::Test => "test",
+            Why::Expired => "expired",
+            Why::Future => "future",
+            Why::Price(error) => error.as_str(),
+            Why::AboveBid => "price-above-bid",
+            Why::Rate => "rate",
+        }
+    }
+}
+
+/// A notice that was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Verdict {
+    /// What it tells.
+    pub notice: Notice,
+    /// What it does.
+    pub effect: Effect,
+    /// What it is about; `None` if the token is not ours.
+    pub token: Option<Token>,
+    /// `${AUCTION_MIN_TO_WIN}`: the highest price of another bidder, per thousand impressions. `None` if unreadable.
+    pub min_to_win: Option<Micros>,
+}
+
+/// Reads notices.
+#[derive(Debug, Clone, Copy)]
+pub struct Desk<'d, 's> {
+    /// The keys of tokens.
+    pub notices: &'d Notices,
+    /// The keys of encoded prices.
+    pub price_keys: &'d PriceKeys,
+    /// The names in `catalog`.
+    pub directory: &'d Directory,
+    /// The catalog with the settings of the SSPs, and the rates.
+    pub catalog: &'d Catalog<'s>,
+    /// The time, in milliseconds since the Unix epoch.
+    pub now_ms: i64,
+}
+
+impl<'s> Desk<'_, 's> {
+    /// Reads the end of a notice's URL, `KIND/TOKEN?QUERY`. `None` if there is no such kind of notice.
+    #[must_use]
+    pub fn read(&self, text: &[u8], arena: &Bump) -> Option<Verdict> {
+        let text = core::str::from_utf8(text).unwrap_or_default();
+        let (kind, rest) = text.split_once('/')?;
+        let notice = Notice::parse(kind)?;
+        let (token, query) = rest.split_once('?').unwrap_or((rest, ""));
+        let parameters = Parameters { query: query.as_bytes(), arena };
+        let min_to_win = || codec::decode(Codec::Plain, None, parameters.get("m")?).ok();
+        Some(match self.notices.keys.verify(token) {
+            Err(BadToken::Malformed) => Verdict::refused(notice, Why::Malformed),
+            Err(BadToken::Forged) => Verdict::refused(notice, Why::Forged),
+            Ok(token) => {
+                let effect = self.effect(notice, &token, &parameters).unwrap_or_else(Effect::Refused);
+                Verdict { notice, effect, token: Some(token), min_to_win: min_to_win() }
+            }
+        })
+    }
+
+    fn effect(&self, notice: Notice, token: &Token, parameters: &Parameters<'_>) -> Result<Effect, Why> {
+        if token.test {
+            return Err(Why::Test);
+        }
+        let ssp = self.ssp(token);
+        let age_s = self.now_ms / 1000 - i64::from(token.issued_s);
+        let hours = ssp.map_or(NOTICE_HOURS, |(_, ssp)| i64::from(ssp.notice_hours()));
+        if age_s < -MAX_CLOCK_SKEW_S {
+            return Err(Why::Future);
+        }
+        if age_s > hours * 3600 {
+            return Err(Why::Expired);
+        }
+        let bills_wins = ssp.is_some_and(|(_, ssp)| ssp.billing() == Billing::Win);
+        match notice {
+            Notice::Loss => Ok(Effect::Loss(parameters.get("l").and_then(|code| code.parse().ok()))),
+            Notice::Win if !bills_wins => Ok(Effect::Win),
+            Notice::Win | Notice::Bill | Notice::Imp => self.cost(token, parameters).map(Effect::Bill),
+        }
+    }
+
+    fn cost(&self, token: &Token, parameters: &Parameters<'_>) -> Result<Cost, Why> {
+        let ssp = self.ssp(token).map(|(_, ssp)| ssp);
+        let codec = ssp.map_or(Codec::Plain, |ssp| ssp.price_codec());
+        let keys = ssp.and_then(|ssp| self.price_keys.of(ssp.id()));
+        let takes_bid = token.pays_bid && ssp.is_some_and(|ssp| ssp.price_missing() == PriceMissing::Bid);
+        let (price, is_assumed) = match codec::decode(codec, keys, parameters.get("p").unwrap_or_default()) {
+            Ok(price) => (price, false),
+            Err(PriceError::Missing | PriceError::Unreplaced) if takes_bid => (token.price, true),
+            Err(error) => return Err(Why::Price(error)),
+        };
+        let rates = &self.catalog.rates;
+        let told = parameters.get("c").map_or(Currency::UNKNOWN, Currency::parse);
+        let set = ssp.map_or(Currency::UNKNOWN, |ssp| ssp.notice_cur());
+        let known = [told, set].into_iter().find(|cur| *cur != Currency::UNKNOWN && !is_assumed);
+        let cur = known.unwrap_or(token.cur);
+        let to = |cur_to| rates.convert(price, cur, cur_to, Rounding::Down).ok_or(Why::Rate);
+        // The exchange may round the price up, and may have another rate on that day.
+        if to(token.cur)?.0 > token.price.0.saturating_add(token.price.0 / 100).saturating_add(1) {
+            return Err(Why::AboveBid);
+        }
+        Ok(Cost { cur, price, usd: to(Currency::USD)?, own: to(token.own_cur)?, is_assumed })
+    }
+
+    fn ssp(&self, token: &Token) -> Option<(usize, Ssp<'s>)> {
+        self.directory.ssp(token.ssp, self.catalog)
+    }
+
+    /// Appends a verdict as JSON: `{"notice","outcome"}`; `why` if it is refused; `loss`, the code; `minToWin` in
+    /// micros; and if the token is ours, `bid`, `issued` in seconds, `quarter`, the 16 hex digits of the hashes
+    /// `campaign`, `creative` and `ssp`, their names `cid`, `crid` and `sspId` if this catalog has them, and the
+    /// price of the bid, `bidMicros` of `bidCur`. A bill has `cur`, `nanos`, `usdNanos`, `ownCur`, `ownNanos` and `isAssumed`.
+    pub fn write(&self, out: &mut String, verdict: &Verdict) {
+        let mut object = Object::begin(out);
+        object.string("notice", verdict.notice.name());
+        let outcome = match verdict.effect {
+            Effect::Bill(_) => "bill",
+            Effect::Win => "win",
+            Effect::Loss(_) => "loss",
+            Effect::Refused(_) => "refused",
+        };
+        object.string("outcome", outcome);
+        match verdict.effect {
+            Effect::Refused(why) => object.string("why", why.as_str()),
+            Effect::Loss(Some(code)) => object.number("loss", i64::from(code)),
+            _ => {}
+        }
+        if let Some(price) = verdict.min_to_win {
+            object.number("minToWin", price.0);
+        }
+        if let Some(token) = &verdict.token {
+            self.write_token(&mut object, token);
+            if let Effect::Bill(cost) = verdict.effect {
+                object.string("cur", cost.cur.as_str());
+                object.number("nanos", cost.price.0);
+                object.number("usdNanos", cost.usd.0);
+                object.string("ownCur", token.own_cur.as_str());
+                object.number("ownNanos", cost.own.0);
+                object.raw("isAssumed", |out| out.push_str(if cost.is_assumed { "true" } else { "false" }));
+            }
+        }
+        object.end();
+    }
+
+    fn write_token(&self, object: &mut Object<'_>, token: &Token) {
+        object.raw("bid", |out| {
+            out.push('"');
+            hex(out, token.seed, 16);
+            hex(out, u64::from(token.place), 2);
+            out.push('"');
+        });
+        object.number("issued", i64::from(token.issued_s));
+        object.number("quarter", i64::from(token.issued_s / QUARTER_S));
+        let names = [
+            ("campaign", token.campaign, "cid", self.directory.cid(token.campaign, self.catalog)),
+            ("creative", token.creative, "crid", self.directory.crid(token.creative, self.catalog)),
+            ("ssp", token.ssp, "sspId", self.ssp(token).map(|(_, ssp)| ssp.id())),
+        ];
+        for (key, hash, name_key, name) in names {
+            object.raw(key, |out| hex_string(out, hash));
+            object.text(name_key, name.unwrap_or_default());
+        }
+        object.number("bidMicros", token.price.0);
+        object.string("bidCur", token.cur.as_str());
+    }
+}
+
+impl Verdict {
+    fn refused(notice: Notice, why: Why) -> Verdict {
+        Verdict { notice, effect: Effect::Refused(why), token: None, min_to_win: None }
+    }
+}
+
+/// The query of a notice.
+struct Parameters<'p> {
+    query: &'p [u8],
+    arena: &'p Bump,
+}
+
+impl<'p> Parameters<'p> {
+    /// The first value with this name, decoded; `None` if there is none or it cannot be decoded.
+    fn get(&self, name: &str) -> Option<&'p str> {
+        let mut pairs = self.query.split(|byte| *byte == b'&');
+        let value = pairs.find_map(|pair| pair.strip_prefix(name.as_bytes())?.strip_prefix(b"="))?;
+        percent::decoded(value, self.arena)
+    }
+}

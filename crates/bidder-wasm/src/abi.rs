@@ -11,8 +11,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::buffers::{self, Buffers};
 use crate::catalog::{Catalog, Snapshot};
 use crate::context::{Context, Standing};
-use crate::notices::{Desk, Directory, Notices, PriceKeys};
+use crate::notices::Notices;
 use crate::read::Body;
+use crate::settle::{Desk, Directory, PriceKeys};
 use crate::sync::Call;
 use crate::{Outcome, Scratch, bid, write};
 
@@ -206,7 +207,7 @@ pub fn notice(len: usize, now_ms: f64) -> bool {
     })
 }
 
-/// Takes the counts of bids since the last call. The output is that of [`Tally::take`](crate::notices::Tally::take).
+/// Takes the counts of bids since the last call. The output is that of [`Tally::take`](crate::write::Tally::take).
 #[wasm_bindgen]
 pub fn take_tally() {
     with(|Buffers { output, .. }, Bidder { scratch, .. }| {

@@ -1,5 +1,6 @@
 //! The inputs of a decision besides request and catalog: time, seed, and each campaign's pacing and frequency.
 
+use crate::hash::fnv;
 use crate::notices::Notices;
 
 /// The context of one decision. Equal contexts, requests and catalogs give equal answers.
@@ -54,11 +55,6 @@ pub fn lot(request_id: &str, purpose: &[u8]) -> u32 {
     // The high bits of FNV-1a are not random enough; one round of mixing improves them.
     let mixed = (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     u32::try_from(((mixed >> 32) * u64::from(Standing::WHOLE)) >> 32).unwrap_or_default()
-}
-
-/// The FNV-1a hash of some bytes.
-pub(crate) fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]

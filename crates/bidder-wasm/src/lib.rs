@@ -57,6 +57,7 @@ pub mod domain;
 pub mod draw;
 pub mod flat;
 mod gate;
+mod hash;
 pub mod kind;
 pub mod limits;
 pub mod money;
@@ -70,6 +71,8 @@ pub mod read;
 pub mod recorder;
 pub mod request;
 pub mod rules;
+#[cfg(feature = "abi")]
+pub mod settle;
 pub mod sync;
 pub mod targeting;
 pub mod work;
@@ -81,10 +84,9 @@ use catalog::Catalog;
 use context::Context;
 use decide::{Decision, Effort};
 use no_bid::NoBidReason;
-use notices::Tally;
 use read::{BadRequest, Body, Needs, Reader, Wants};
 use recorder::Recorder;
-use write::Records;
+use write::{Records, Tally};
 
 /// The result of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

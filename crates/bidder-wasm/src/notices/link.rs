@@ -3,11 +3,8 @@
 //! A URL has only characters that need no escape in JSON, XML or HTML attributes, so it can stand anywhere.
 
 use super::Notices;
-use super::token::{Text, Token, hash_of};
-use crate::bid::Bid;
+use super::token::{Text, Token};
 use crate::catalog::{Billing, Media};
-use crate::price::pays_bid;
-use crate::write::Envelope;
 
 /// What a notice tells. Its name is in the path of its URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +52,7 @@ impl Notice {
 
 /// The notice URLs of one bid.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Link<'n> {
+pub struct Link<'n> {
     origin: &'n str,
     token: Text,
     bills_by_burl: bool,
@@ -63,11 +60,12 @@ pub(crate) struct Link<'n> {
 }
 
 impl<'n> Link<'n> {
-    /// The URLs of the bid at a place. `is_draft`: the URLs have the right length, but no signature.
-    pub(crate) fn of(notices: &'n Notices, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -> Link<'n> {
-        let token = if envelope.is_draft { Text::BLANK } else { notices.keys.sign(&token(bid, place, envelope)) };
-        let (bills_by_burl, bills_in_markup) = match envelope.ssp.billing() {
-            Billing::OpenRtb => match bid.creative.media() {
+    /// The URLs of a bid with this media at an SSP that bills in this way. Without a token, the URLs have the right
+    /// length but no meaning.
+    #[must_use]
+    pub fn of(notices: &'n Notices, token: Option<&Token>, billing: Billing, media: &Media<'_>) -> Link<'n> {
+        let (bills_by_burl, bills_in_markup) = match billing {
+            Billing::OpenRtb => match media {
                 Media::Banner(_) | Media::Native(_) => (true, false),
                 Media::Video(_) | Media::Audio(_) => (false, true),
             },
@@ -76,11 +74,13 @@ impl<'n> Link<'n> {
             Billing::Both => (true, true),
             Billing::Win => (false, false),
         };
+        let token = token.map_or(Text::BLANK, |token| notices.keys.sign(token));
         Link { origin: &notices.origin, token, bills_by_burl, bills_in_markup }
     }
 
     /// Whether the exchange gets this notice's URL as an attribute of the bid.
-    pub(crate) fn is_attribute(&self, notice: Notice) -> bool {
+    #[must_use]
+    pub fn is_attribute(&self, notice: Notice) -> bool {
         match notice {
             Notice::Win | Notice::Loss => true,
             Notice::Bill => self.bills_by_burl,
@@ -89,30 +89,15 @@ impl<'n> Link<'n> {
     }
 
     /// Itself if the markup calls a notice when the ad is shown.
-    pub(crate) fn in_markup(&self) -> Option<&Self> {
+    #[must_use]
+    pub fn in_markup(&self) -> Option<&Self> {
         self.bills_in_markup.then_some(self)
     }
 
     /// Appends the URL.
-    pub(crate) fn url(&self, out: &mut String, notice: Notice) {
+    pub fn url(&self, out: &mut String, notice: Notice) {
         for part in [self.origin, "/n/", notice.name(), "/", self.token.as_str(), notice.macros()] {
             out.push_str(part);
         }
-    }
-}
-
-fn token(bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -> Token {
-    Token {
-        test: envelope.test,
-        pays_bid: pays_bid(envelope.at, bid.deal),
-        issued_s: envelope.issued_s,
-        seed: envelope.seed,
-        place: u8::try_from(place).unwrap_or(u8::MAX),
-        campaign: hash_of(bid.campaign.cid()),
-        creative: hash_of(bid.creative.crid()),
-        ssp: hash_of(envelope.ssp.id()),
-        price: bid.price.bid,
-        cur: envelope.cur,
-        own_cur: bid.campaign.cur(),
     }
 }

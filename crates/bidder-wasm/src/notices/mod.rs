@@ -3,28 +3,11 @@
 //! A URL carries a [`Token`] that says what was bid. Nobody else can make a token, because it is signed. So the Worker
 //! needs no memory of its bids to know what a notice is about.
 
-#[cfg(feature = "abi")]
-pub mod codec;
-#[cfg(feature = "abi")]
-mod directory;
 mod link;
-#[cfg(feature = "abi")]
-mod price_keys;
-mod tally;
 mod token;
-#[cfg(feature = "abi")]
-mod verdict;
 
-#[cfg(feature = "abi")]
-pub use directory::Directory;
-pub(crate) use link::Link;
-pub use link::Notice;
-#[cfg(feature = "abi")]
-pub use price_keys::PriceKeys;
-pub use tally::Tally;
+pub use link::{Link, Notice};
 pub use token::{BadToken, Keys, Text, Token, hash_of};
-#[cfg(feature = "abi")]
-pub use verdict::{Cost, Desk, Effect, Verdict, Why};
 
 /// What it takes to write notice URLs and to read them.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::context::fnv;
+use crate::hash::fnv;
 use crate::money::{Currency, Micros};
 
 /// Bytes of the content.

@@ -8,19 +8,22 @@ pub(crate) mod length;
 mod macros;
 mod native;
 mod record;
+mod tally;
 
 use crate::bid::Bid;
 use crate::catalog::{Campaign, Catalog, Linear, Media, PRICE_MACRO, Shape, Ssp};
 use crate::context::Context;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason;
-use crate::notices::{Link, Notice, Notices};
+use crate::notices::{Link, Notice, Notices, Token, hash_of};
+use crate::price::pays_bid;
 use crate::request::{self, Imp, Request, Text};
 use crate::rules;
 pub use json::{Object, escape, literal};
 pub use macros::FILLED;
 use macros::{Depth, Macros};
 pub use record::Records;
+pub use tally::{QUARTER_S, Tally};
 
 /// The parts of a response that all bids share.
 #[derive(Debug, Clone, Copy)]
@@ -184,7 +187,10 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     object.amount("price", bid.price.bid);
     let ours = object.len();
     let macros = Macros::of(bid, envelope);
-    let link = envelope.notices.map(|notices| Link::of(notices, bid, place, envelope));
+    let link = envelope.notices.map(|notices| {
+        let token = (!envelope.is_draft).then(|| token(bid, place, envelope));
+        Link::of(notices, token.as_ref(), envelope.ssp.billing(), &creative.media())
+    });
     notice(&mut object, ("nurl", Notice::Win), campaign.nurl(), link.as_ref(), macros);
     notice(&mut object, ("burl", Notice::Bill), campaign.burl(), link.as_ref(), macros);
     notice(&mut object, ("lurl", Notice::Loss), campaign.lurl(), link.as_ref(), macros);
@@ -226,6 +232,23 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
         });
     }
     object.end();
+}
+
+/// What the notices of a bid are about.
+fn token(bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -> Token {
+    Token {
+        test: envelope.test,
+        pays_bid: pays_bid(envelope.at, bid.deal),
+        issued_s: envelope.issued_s,
+        seed: envelope.seed,
+        place: u8::try_from(place).unwrap_or(u8::MAX),
+        campaign: hash_of(bid.campaign.cid()),
+        creative: hash_of(bid.creative.crid()),
+        ssp: hash_of(envelope.ssp.id()),
+        price: bid.price.bid,
+        cur: envelope.cur,
+        own_cur: bid.campaign.cur(),
+    }
 }
 
 /// Appends the URL of a notice: that of the campaign, or ours if the campaign has none.

@@ -4,18 +4,15 @@
 
 use bumpalo::Bump;
 
-use super::Notices;
 use super::codec::{self, PriceError};
 use super::directory::Directory;
-use super::link::Notice;
 use super::price_keys::PriceKeys;
-use super::tally::QUARTER_S;
-use super::token::{BadToken, Token};
 use crate::catalog::{Billing, Catalog, Codec, PriceMissing, Ssp};
 use crate::limits::{MAX_CLOCK_SKEW_S, NOTICE_HOURS};
 use crate::money::{Currency, Micros, Rounding};
+use crate::notices::{BadToken, Notice, Notices, Token};
 use crate::percent;
-use crate::write::{Object, hex, hex_string};
+use crate::write::{Object, QUARTER_S, hex, hex_string};
 
 /// What a notice does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Finds the names behind the hashes of a token in a catalog.
 
-use super::token::hash_of;
 use crate::catalog::{Catalog, Ssp};
+use crate::notices::hash_of;
 
 /// The campaigns, creatives and SSPs of one catalog by [`hash_of`] their ids.
 #[derive(Debug, Default)]

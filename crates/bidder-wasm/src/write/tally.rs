@@ -2,13 +2,13 @@
 //!
 //! The Worker takes the counts every few seconds. They are statistics: if an isolate ends, its last counts are lost.
 
-use super::token::hash_of;
+use super::{Envelope, Object, hex_string};
 use crate::bid::Bid;
 use crate::limits::MAX_TALLY;
-use crate::write::{Envelope, Object, hex_string};
+use crate::notices::hash_of;
 
 /// Seconds of a quarter of an hour.
-pub(crate) const QUARTER_S: u32 = 900;
+pub const QUARTER_S: u32 = 900;
 
 /// The counts since they were last taken.
 #[derive(Debug, Default)]

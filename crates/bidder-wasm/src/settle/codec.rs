@@ -125,7 +125,7 @@ fn hmac(key: &str) -> Option<Hmac<Sha1>> {
 /// ```
 /// use bidder_wasm::catalog::Codec;
 /// use bidder_wasm::money::Micros;
-/// use bidder_wasm::notices::codec::{Keys, PriceError, decode};
+/// use bidder_wasm::settle::codec::{Keys, PriceError, decode};
 ///
 /// assert_eq!(decode(Codec::Plain, None, "2.50"), Ok(Micros(2_500_000)));
 /// assert_eq!(decode(Codec::Plain, None, "${AUCTION_PRICE}"), Err(PriceError::Unreplaced));

@@ -133,7 +133,7 @@ async function bundle(entry: URL): Promise<Bundle> {
     outdir: "/",
     entryNames: "index",
     write: false,
-    external: ["node:*"],
+    external: ["node:*", "cloudflare:*"],
   });
   const modules = outputFiles.map(({ path, text, contents }) => {
     const name = path.slice(path.lastIndexOf("/") + 1);

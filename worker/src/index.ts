@@ -13,6 +13,9 @@ import { sync } from "./routes/sync.ts";
 import { Counters } from "./telemetry/counters.ts";
 import { Metrics } from "./telemetry/metrics.ts";
 
+export { Ledger } from "./ledger/ledger.ts";
+export { Summary } from "./ledger/summary.ts";
+
 const counters = new Counters();
 const isolate: Isolate = {
   keeper: new CatalogKeeper(counters),

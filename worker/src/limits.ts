@@ -151,3 +151,39 @@ export const COLLECTOR_ATTEMPTS = 3;
 /** Seconds after which the queue delivers failed messages again, at first and at most. They double each time. */
 export const QUEUE_RETRY_SECONDS = 5;
 export const MAX_QUEUE_RETRY_SECONDS = 3600;
+
+/**
+ * Objects of the ledger for each day. One object books about a thousand bills a second, so a day takes 30,000 a second.
+ * With another number, a notice that is sent again after the change would be booked again, in another object.
+ */
+export const LEDGER_SHARDS = 32;
+
+/**
+ * Milliseconds that a bill waits for others, which are then booked with it in one transaction. A transaction takes
+ * about 3 ms, so a longer pause would not give more bills a second.
+ */
+export const COMMIT_MS = 3;
+
+/** The most bills of one transaction. Prices are under 2^53, so the sum of this many stays in SQLite's 64 bits. */
+export const COMMIT_BILLS = 1000;
+
+/** Milliseconds between writes of an object's counts. If the object ends earlier, these counts are lost. */
+export const COUNTS_MS = 10_000;
+
+/**
+ * Days from the start of a UTC day until its ledger takes no more notices. A bid at the end of the day has all but one
+ * of them, so no notice may be valid longer than seven days.
+ */
+export const NOTICE_DAYS = 8;
+
+/**
+ * Milliseconds from then until the totals are handed over. The clocks of machines differ, and bills may still be on
+ * their way to the disk.
+ */
+export const HANDOVER_MS = 3_600_000;
+
+/** Milliseconds until a failed handover is tried again. The platform itself tries only six times in some minutes. */
+export const HANDOVER_RETRY_MS = 600_000;
+
+/** Days that a report still asks an object that should have handed over its totals. */
+export const HANDOVER_DAYS = 7;

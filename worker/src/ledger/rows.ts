@@ -43,6 +43,14 @@ export interface Count extends Subject {
   count: number;
 }
 
+/** What the ledger knows about a bid. */
+export interface Known {
+  /** The notice that billed it, and when the bid was made; null if nothing was booked. */
+  booked: { notice: Bill["notice"]; quarter: number } | null;
+  /** Why the first notice that booked nothing was refused; null if none was. */
+  refused: string | null;
+}
+
 /** The names behind the hashes of a {@link Subject}. */
 export interface Names {
   campaign: string;

@@ -1,0 +1,195 @@
+//! The ledger of one UTC day and shard: books each bid at most once, and counts the events that cost nothing.
+//!
+//! Booked means durable: the runtime holds an answer back until the writes before it are on disk. Counts are statistics
+//! without duplicates removed: they wait in memory for {@link COUNTS_MS} and may be lost. {@link NOTICE_DAYS} after the
+//! start of its day, the object takes nothing any more. It then hands its totals to the summary and deletes itself.
+
+import { DurableObject } from "cloudflare:workers";
+import { COMMIT_BILLS, COMMIT_MS, COUNTS_MS, HANDOVER_RETRY_MS } from "../limits.ts";
+import { fail } from "../telemetry/failures.ts";
+import { Commits } from "./commits.ts";
+import { Directory, Groups, type Hashes, type Named, namesIn, totalOf } from "./groups.ts";
+import { closesAt, dayOfPlace, handoverAt, localDay, summaryOf, utcDay } from "./places.ts";
+import type { Bill, Count, Known, Names, Query, Subject, Total } from "./rows.ts";
+import { type Sum, Sums, sumOfCount } from "./sums.ts";
+import { Tables } from "./tables.ts";
+
+/** All quarters. */
+const ALL = [0, Number.MAX_SAFE_INTEGER] as const;
+
+const NOTHING: Known = { booked: null, refused: null };
+
+export class Ledger extends DurableObject<Env> {
+  readonly #tables: Tables;
+  readonly #commits: Commits<Bill, boolean>;
+  #counts = new Sums<number>();
+  #countsTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The names that the summary has learnt from this instance. */
+  readonly #told = new Map<string, string>();
+
+  /** `most`: the most bills of one transaction. With 1, each bill has its own transaction at once. */
+  constructor(ctx: DurableObjectState, env: Env, most = COMMIT_BILLS) {
+    super(ctx, env);
+    this.#tables = new Tables(ctx.storage);
+    this.#commits = new Commits(COMMIT_MS, most, (bills) => {
+      this.#open();
+      return this.#tables.book(bills);
+    });
+  }
+
+  /**
+   * Books one impression. True if it is booked now, false if this bid was booked before, by whichever notice. Throws if
+   * nothing was booked: then the caller answers 503, and the notice must be sent again.
+   */
+  async book(bill: Bill): Promise<boolean> {
+    this.#assertTakes(bill.quarter);
+    assertBid(bill.bid);
+    for (const nanos of [bill.nanos, bill.usdNanos, bill.ownNanos]) {
+      if (!Number.isSafeInteger(nanos) || nanos < 0) throw new RangeError(`${nanos} is no price in nanos`);
+    }
+    return this.#commits.add(bill);
+  }
+
+  /** Adds counts. `names` has the names of their subjects; the summary keeps them. */
+  async count(counts: Count[], names: Names[]): Promise<void> {
+    for (const { quarter } of counts) this.#assertTakes(quarter);
+    await this.#tell(names);
+    for (const count of counts) this.#add(count);
+  }
+
+  /** Counts a notice that booked nothing, and remembers the first reason for its bid. */
+  async refuse(bid: string, why: string, { quarter, campaign, creative, ssp }: Subject): Promise<void> {
+    this.#assertTakes(quarter);
+    assertBid(bid);
+    this.#open();
+    this.#tables.refuse(bid, why);
+    this.#add({ quarter, campaign, creative, ssp, kind: "refused", detail: why, count: 1 });
+  }
+
+  /** What is known about a bid. */
+  async why(bid: string): Promise<Known> {
+    return this.#tables.place === null ? NOTHING : this.#tables.known(bid);
+  }
+
+  /** The totals of this object, by the days of each campaign's time zone. */
+  async report(query: Query): Promise<Total[]> {
+    this.#writeCounts();
+    if (this.#tables.place === null) return [];
+    const directory = await this.#directory(["campaign", ...query.by.filter((dimension) => dimension !== "day")]);
+    // The totals may have been handed over in the meantime.
+    if (this.#tables.place === null) return [];
+    const groups = new Groups();
+    for (const [sum, day] of this.#sumsByDay(directory)) {
+      if (query.from <= day && day <= query.to) groups.add(totalOf(sum, day, directory, query));
+    }
+    return groups.sorted();
+  }
+
+  /** The rows that bills wrote in SQLite since this instance started. */
+  async rowsWritten(): Promise<number> {
+    return this.#tables.rowsWritten;
+  }
+
+  /**
+   * Hands the totals over, and deletes everything. An alarm may run twice. So the summary takes each object's totals
+   * only once, and nothing is deleted before the summary has them.
+   */
+  override async alarm(): Promise<void> {
+    const { place } = this.#tables;
+    if (place === null) return;
+    const due = handoverAt(dayOfPlace(place));
+    if (Date.now() < due) {
+      await this.ctx.storage.setAlarm(due);
+      return;
+    }
+    try {
+      this.#commits.commit();
+      this.#writeCounts();
+      const days = new Sums<string>();
+      const directory = await this.#directory(["campaign"]);
+      for (const [sum, period] of this.#sumsByDay(directory)) days.add({ ...sum, period });
+      await summaryOf(this.env).absorb(place, days.all());
+    } catch (error) {
+      fail("ledger-handover", error);
+      await this.ctx.storage.setAlarm(Date.now() + HANDOVER_RETRY_MS);
+      return;
+    }
+    const deleted = this.ctx.storage.deleteAll();
+    this.#tables.forget();
+    await deleted;
+    await this.ctx.storage.deleteAlarm();
+  }
+
+  /** Throws if this object must not write anything about a bid of this quarter. */
+  #assertTakes(quarter: number): void {
+    const day = dayOfPlace(this.#place());
+    if (utcDay(quarter) !== day) throw new RangeError(`quarter ${quarter} is not of ${day}`);
+    if (Date.now() >= closesAt(day)) throw new Error(`the ledger of ${day} is closed`);
+  }
+
+  #place(): string {
+    const place = this.#tables.place ?? this.ctx.id.name;
+    if (place === undefined) throw new Error("a ledger needs a name");
+    return place;
+  }
+
+  /** Makes the tables before the first write, and sets the alarm with them. */
+  #open(): void {
+    if (this.#tables.place !== null) return;
+    const place = this.#place();
+    this.#tables.create(place);
+    // Without an await between them, the runtime writes both or none.
+    this.ctx.waitUntil(this.ctx.storage.setAlarm(handoverAt(dayOfPlace(place))));
+  }
+
+  #add(count: Count): void {
+    this.#counts.add(sumOfCount(count));
+    this.#countsTimer ??= setTimeout(() => {
+      try {
+        this.#writeCounts();
+      } catch (error) {
+        fail("ledger-counts", error);
+      }
+    }, COUNTS_MS);
+  }
+
+  #writeCounts(): void {
+    clearTimeout(this.#countsTimer);
+    this.#countsTimer = undefined;
+    const counts = this.#counts.all();
+    if (counts.length === 0) return;
+    this.#open();
+    this.ctx.storage.transactionSync(() => {
+      for (const sum of counts) this.#tables.sums.add(sum);
+    });
+    this.#counts = new Sums();
+  }
+
+  /** Tells the summary the names that this instance has not told it yet. */
+  async #tell(names: Names[]): Promise<void> {
+    const texts = new Map(namesIn(names).map((name) => [name.of + name.hash, { name, text: JSON.stringify(name) }]));
+    const unknown = [...texts].filter(([key, { text }]) => this.#told.get(key) !== text);
+    if (unknown.length === 0) return;
+    await summaryOf(this.env).learn(unknown.map(([, { name }]) => name));
+    for (const [key, { text }] of unknown) this.#told.set(key, text);
+  }
+
+  /** The names of all campaigns, creatives or SSPs in the sums. */
+  async #directory(wanted: Named[]): Promise<Directory> {
+    const hashes: Hashes = { campaign: [], creative: [], ssp: [] };
+    for (const of of wanted) hashes[of] = this.#tables.sums.distinct(of, ...ALL);
+    return new Directory(hashes, await summaryOf(this.env).names(hashes));
+  }
+
+  /** All sums with their local day. Sums of campaigns that came after the directory wait for the next report. */
+  *#sumsByDay(directory: Directory): Generator<[Sum<number>, string]> {
+    for (const sum of this.#tables.sums.between(...ALL)) {
+      if (!directory.asked(sum.campaign)) continue;
+      yield [sum, localDay(sum.period, directory.zoneOf(sum.campaign))];
+    }
+  }
+}
+
+function assertBid(bid: string): void {
+  if (!/^[0-9a-f]{18}$/.test(bid)) throw new RangeError(`${bid} is no bid id`);
+}

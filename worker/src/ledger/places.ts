@@ -1,0 +1,113 @@
+//! Which object of the ledger holds a bill, and until when; and which day a quarter belongs to in a time zone.
+//!
+//! An object is named by its UTC day and its shard, such as `2026-11-22/07`. So a notice that is sent again reaches the
+//! object that knows the bid, and the load of a large campaign spreads over all shards.
+
+import { HANDOVER_MS, LEDGER_SHARDS, NOTICE_DAYS } from "../limits.ts";
+import { QUARTER_SECONDS } from "./rows.ts";
+
+const DAY_MS = 86_400_000;
+
+type LedgerEnv = Pick<Env, "LEDGER">;
+
+/** The object that books the bills of this bid. `quarter` is when the bid was made. */
+export function ledgerOf(env: LedgerEnv, quarter: number, bid: string): LedgerStub {
+  return ledgerAt(env, placeOf(quarter, bid));
+}
+
+export type LedgerStub = ReturnType<Env["LEDGER"]["getByName"]>;
+
+/** The object with this name. */
+export function ledgerAt(env: LedgerEnv, place: string): LedgerStub {
+  return env.LEDGER.getByName(place);
+}
+
+/** The only object with the totals of past days. */
+export function summaryOf(env: Pick<Env, "SUMMARY">): ReturnType<Env["SUMMARY"]["getByName"]> {
+  return env.SUMMARY.getByName("summary");
+}
+
+/**
+ * The name of the object for a bid. The first 16 hex digits of a bid id count up from a random start in each isolate,
+ * so the low half of them is evenly spread.
+ */
+export function placeOf(quarter: number, bid: string): string {
+  return placeAt(utcDay(quarter), Number.parseInt(bid.slice(8, 16), 16) % LEDGER_SHARDS);
+}
+
+/** The names of all objects of a UTC day. */
+export function placesOf(day: string): string[] {
+  return Array.from({ length: LEDGER_SHARDS }, (_, shard) => placeAt(day, shard));
+}
+
+function placeAt(day: string, shard: number): string {
+  return `${day}/${String(shard).padStart(2, "0")}`;
+}
+
+/** The UTC day of an object. */
+export function dayOfPlace(place: string): string {
+  return place.slice(0, place.indexOf("/"));
+}
+
+/** The number of the quarter at `now`, in milliseconds since the epoch. */
+export function quarterAt(now: number): number {
+  return Math.floor(now / (QUARTER_SECONDS * 1000));
+}
+
+/** The UTC day of a quarter, `YYYY-MM-DD`. */
+export function utcDay(quarter: number): string {
+  return dayAt(quarter * QUARTER_SECONDS * 1000);
+}
+
+/** The UTC day at a time in milliseconds since the epoch. */
+export function dayAt(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+/** The day that is `days` later; earlier if negative. */
+export function shifted(day: string, days: number): string {
+  return dayAt(Date.parse(day) + days * DAY_MS);
+}
+
+/** When the objects of a UTC day stop taking notices, in milliseconds since the epoch. */
+export function closesAt(day: string): number {
+  return Date.parse(day) + NOTICE_DAYS * DAY_MS;
+}
+
+/** When the objects of a UTC day hand over their totals, in milliseconds since the epoch. */
+export function handoverAt(day: string): number {
+  return closesAt(day) + HANDOVER_MS;
+}
+
+/** Whether the ledger still takes notices of bids that were made in this quarter. */
+export function isOpen(quarter: number, now: number): boolean {
+  return now < closesAt(utcDay(quarter));
+}
+
+/** For each time zone, its format and the days of the quarters that were asked for. */
+const zones = new Map<string, { format: Intl.DateTimeFormat; days: Map<number, string> }>();
+
+/** The day of a quarter in an IANA time zone. An empty or unknown zone means UTC. */
+export function localDay(quarter: number, zone: string): string {
+  let known = zones.get(zone);
+  if (known === undefined) {
+    known = { format: formatOf(zone), days: new Map() };
+    zones.set(zone, known);
+  }
+  let day = known.days.get(quarter);
+  if (day === undefined) {
+    day = known.format.format(quarter * QUARTER_SECONDS * 1000);
+    known.days.set(quarter, day);
+  }
+  return day;
+}
+
+/** A format that writes `YYYY-MM-DD`. One unknown zone must not stop the report of all others. */
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const parts = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
+  try {
+    return new Intl.DateTimeFormat("en-CA", { ...parts, timeZone: zone || "UTC" });
+  } catch {
+    return new Intl.DateTimeFormat("en-CA", { ...parts, timeZone: "UTC" });
+  }
+}

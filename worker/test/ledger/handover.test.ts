@@ -1,0 +1,155 @@
+//! After the last notice can arrive, an object hands its totals over once, and is empty then.
+//!
+//! The tests' alarms are in the future of the real clock, and the tests run them early. An alarm that fires by itself
+//! would meet a storage that is being removed.
+
+import { evictDurableObject, reset, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Ledger } from "../../src/ledger/ledger.ts";
+import { ledgerOf, placeOf, summaryOf } from "../../src/ledger/places.ts";
+import { totals } from "../../src/ledger/report.ts";
+import type { Query } from "../../src/ledger/rows.ts";
+import { Summary } from "../../src/ledger/summary.ts";
+import { ALL_BY, at, bidId, billOf, hash, namesOf, quarterOf, withOnly } from "../support/ledger.ts";
+
+const CLOSES = "2027-03-22T00:00:00";
+const DUE = "2027-03-22T01:00:00";
+const DAYS: Query = { from: "2027-03-13", to: "2027-03-15", by: ALL_BY };
+const NONE = { booked: null, refused: null };
+
+const { quarter, campaign } = billOf(0);
+const LATE = quarterOf("2027-03-14T20:00");
+const stub = () => ledgerOf(env, quarter, bidId(0));
+const own = withOnly([placeOf(quarter, bidId(0))]);
+const rows = () => runInDurableObject(stub(), (_, { storage }) => storage.sql.exec(TABLES).toArray());
+const TABLES = "SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'";
+
+/** The days and counts of the whole report. */
+async function reported(): Promise<[string, number][]> {
+  return (await totals(own, DAYS, Date.now())).map(({ day, count }) => [day, count]);
+}
+
+beforeEach(async () => {
+  await reset();
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  at("2027-03-14T23:00:00");
+  await stub().count([], [namesOf(campaign, "Asia/Kathmandu")]);
+  for (const n of [0, 32, 64]) await stub().book(billOf(n, { quarter: n === 64 ? LATE : quarter }));
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const BEFORE: [string, number][] = [
+  ["2027-03-14", 2],
+  ["2027-03-15", 1],
+];
+
+it("the totals move to the summary, and the object is empty", async () => {
+  const before = await totals(own, DAYS, Date.now());
+  expect(before.map(({ day, count }) => [day, count])).toEqual(BEFORE);
+  at(DUE);
+  // The object may have left the memory long ago, and its alarm starts it.
+  await evictDurableObject(stub());
+  expect(await runDurableObjectAlarm(stub())).toBe(true);
+  expect(await rows()).toEqual([]);
+  expect(await runInDurableObject(stub(), (_, { storage }) => storage.getAlarm())).toBeNull();
+  expect(await totals(own, DAYS, Date.now())).toEqual(before);
+  expect(await stub().report(DAYS)).toEqual([]);
+  // Years later, only the summary is asked.
+  at("2030-01-01T00:00:00");
+  expect(await totals(own, DAYS, Date.now())).toEqual(before);
+});
+
+it("an alarm that comes early waits until the object is due", async () => {
+  at("2027-03-22T00:59:59");
+  expect(await runDurableObjectAlarm(stub())).toBe(true);
+  expect(await runInDurableObject(stub(), (_, { storage }) => storage.getAlarm())).toBe(Date.parse(`${DUE}Z`));
+  expect(await reported()).toEqual(BEFORE);
+});
+
+it("if the summary fails, nothing is deleted, and the handover is tried again", async () => {
+  at(DUE);
+  const absorb = vi.spyOn(Summary.prototype, "absorb").mockRejectedValueOnce(new Error("down"));
+  expect(await runDurableObjectAlarm(stub())).toBe(true);
+  expect(absorb).toHaveBeenCalledTimes(1);
+  expect(await reported()).toEqual(BEFORE);
+  expect(await runDurableObjectAlarm(stub())).toBe(true);
+  expect(absorb).toHaveBeenCalledTimes(2);
+  expect(await rows()).toEqual([]);
+  expect(await reported()).toEqual(BEFORE);
+});
+
+it("if the summary has the totals but the object does not know, they count once", async () => {
+  at(DUE);
+  const { absorb } = Summary.prototype;
+  vi.spyOn(Summary.prototype, "absorb").mockImplementationOnce(async function (this: Summary, place, sums) {
+    await absorb.call(this, place, sums);
+    throw new Error("the answer is lost");
+  });
+  expect(await runDurableObjectAlarm(stub())).toBe(true);
+  // Both have them now.
+  expect(await rows()).not.toEqual([]);
+  expect((await summaryOf(env).report(DAYS)).totals).toHaveLength(2);
+  expect(await reported()).toEqual(BEFORE);
+  expect(await runDurableObjectAlarm(stub())).toBe(true);
+  expect(await rows()).toEqual([]);
+  expect(await reported()).toEqual(BEFORE);
+});
+
+it("a report while the totals are being handed over has them once", async () => {
+  at(DUE);
+  let handed = 0;
+  const { names } = Summary.prototype;
+  // The handover happens between two steps of the object's own report.
+  vi.spyOn(Summary.prototype, "names").mockImplementation(async function (this: Summary, hashes) {
+    const known = await names.call(this, hashes);
+    if (handed++ === 0) await runDurableObjectAlarm(stub());
+    return known;
+  });
+  expect(await reported()).toEqual(BEFORE);
+  expect(await rows()).toEqual([]);
+});
+
+it("a closed object takes nothing, and starts no new life after its handover", async () => {
+  const subject = { quarter, campaign, creative: hash(11), ssp: hash(21) };
+  const attempts = () =>
+    runInDurableObject(stub(), (instance) =>
+      Promise.allSettled([
+        instance.book(billOf(96)),
+        instance.refuse(bidId(96), "price", subject),
+        instance.count([{ ...subject, kind: "bid", detail: "", count: 1 }], []),
+      ]),
+    );
+  at(CLOSES);
+  expect((await attempts()).map(({ status }) => status)).toEqual(Array(3).fill("rejected"));
+  at(DUE);
+  await runDurableObjectAlarm(stub());
+  const refused = await attempts();
+  expect(refused.map(({ status }) => status)).toEqual(Array(3).fill("rejected"));
+  expect(String((refused[0] as PromiseRejectedResult).reason)).toContain("the ledger of 2027-03-14 is closed");
+  expect(await rows()).toEqual([]);
+  expect(await stub().why(bidId(0))).toEqual(NONE);
+  expect(await reported()).toEqual(BEFORE);
+});
+
+it("a bill of the last millisecond is handed over too", async () => {
+  at("2027-03-21T23:59:59.999");
+  await runInDurableObject(stub(), async (instance) => {
+    const booked = instance.book(billOf(96));
+    at(DUE);
+    await Promise.all([booked, instance.alarm()]);
+  });
+  const more = BEFORE.map(([day, count]) => [day, day === "2027-03-14" ? count + 1 : count]);
+  expect(await reported()).toEqual(more);
+});
+
+it("an object that does not answer fails the report, which names it", async () => {
+  vi.spyOn(Ledger.prototype, "report").mockRejectedValueOnce(new Error("overloaded"));
+  const report = totals(env, DAYS, Date.now());
+  await expect(report).rejects.toThrow(/^the ledger 2027-03-1\d\/\d\d does not answer: overloaded$/);
+  vi.spyOn(Summary.prototype, "report").mockRejectedValueOnce(new Error("overloaded"));
+  await expect(totals(env, DAYS, Date.now())).rejects.toThrow("the summary of the ledger does not answer: overloaded");
+});

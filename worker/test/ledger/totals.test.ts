@@ -1,0 +1,139 @@
+//! Any bills in any order, with duplicates and time zones, add up to the sums of a dull ledger in memory.
+
+import { reset, runDurableObjectAlarm } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ledgerAt, ledgerOf, placeOf } from "../../src/ledger/places.ts";
+import { totals } from "../../src/ledger/report.ts";
+import type { Bill, Query } from "../../src/ledger/rows.ts";
+import { ALL_BY, at, billOf, hash, namesOf, quarterOf, sumsOf, Twin, withOnly } from "../support/ledger.ts";
+
+/** The campaigns' zones: none, +05:45, and two whose days have 23 hours (14 March) or 25 (7 November) in New York. */
+const ZONES = ["", "Asia/Kathmandu", "America/New_York", "Pacific/Kiritimati", "Etc/GMT+12"];
+const CAMPAIGNS = ZONES.map((_, i) => hash(i + 1));
+const zoneOf = (campaign: string) => ZONES[CAMPAIGNS.indexOf(campaign)] ?? "";
+
+/** Three days around a change of New York's clock. */
+const BORDERS = ["2027-03-13T00:00", "2027-11-06T00:00"];
+
+const money = fc.oneof(
+  fc.nat(),
+  fc.maxSafeNat(),
+  fc.integer({ min: Number.MAX_SAFE_INTEGER - 5, max: Number.MAX_SAFE_INTEGER }),
+);
+
+const bill = (first: number) =>
+  fc
+    .record({
+      n: fc.nat({ max: 40 }),
+      quarter: fc.nat({ max: 3 * 96 - 1 }),
+      campaign: fc.constantFrom(...CAMPAIGNS),
+      notice: fc.constantFrom<Bill["notice"]>("bill", "imp", "win"),
+      isAssumed: fc.boolean(),
+      nanos: money,
+      usdNanos: money,
+      ownNanos: money,
+    })
+    // A bid was made once: the same number is in the same quarter. Every eighth number is in one of four shards.
+    .map(({ n, quarter, ...more }) => billOf(8 * (n + 41 * quarter), { ...more, quarter: first + quarter }));
+
+const days = (border: string): fc.Arbitrary<Query> => {
+  const day = (n: number) => new Date(Date.parse(`${border}Z`) + n * 86_400_000).toISOString().slice(0, 10);
+  return fc
+    .tuple(fc.integer({ min: -2, max: 4 }), fc.nat({ max: 4 }))
+    .map(([from, length]) => ({ from: day(from), to: day(from + length), by: ["day", "campaign"] }));
+};
+
+const runs = fc.constantFrom(...BORDERS).chain((border) =>
+  fc.record({
+    border: fc.constant(border),
+    query: days(border),
+    bills: fc
+      .array(bill(quarterOf(border)), { minLength: 1, maxLength: 40 })
+      .chain((bills) =>
+        fc
+          .array(fc.constantFrom(...bills), { maxLength: 20 })
+          .chain((again) => fc.shuffledSubarray([...bills, ...again], { minLength: bills.length + again.length })),
+      ),
+    /** How many notices are under way at once. */
+    width: fc.constantFrom(1, 3, 100),
+  }),
+);
+
+beforeEach(reset);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+it("whatever is booked in whatever order, the report has each bid once, to the nano", {
+  timeout: 120_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(runs, async ({ border, query, bills, width }) => {
+      await reset();
+      const now = at(border) + 4 * 86_400_000;
+      vi.spyOn(Date, "now").mockReturnValue(now);
+      const twin = new Twin();
+      for (let i = 0; i < bills.length; i += width) {
+        const group = bills.slice(i, i + width);
+        const booked = await Promise.all(group.map((bill) => ledgerOf(env, bill.quarter, bill.bid).book(bill)));
+        expect(booked).toEqual(group.map((bill) => twin.book(bill)));
+      }
+      await ledgerAt(env, `${border.slice(0, 10)}/00`).count(
+        [],
+        CAMPAIGNS.map((of) => namesOf(of, zoneOf(of))),
+      );
+      const places = [...new Set(bills.map(({ quarter, bid }) => placeOf(quarter, bid)))];
+      const expected = twin.sums(query, zoneOf);
+      expect(sumsOf(await totals(withOnly(places), query, now))).toEqual(expected);
+      // Half of the objects hand over their totals: the report stays.
+      const handed = now + 20 * 86_400_000;
+      vi.spyOn(Date, "now").mockReturnValue(handed);
+      for (const place of places.slice(0, places.length / 2)) await runDurableObjectAlarm(ledgerAt(env, place));
+      expect(sumsOf(await totals(withOnly(places), query, now + 6 * 86_400_000))).toEqual(expected);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+it.each([
+  ["Asia/Kathmandu", "2027-03-14T18:00", "2027-03-14", "2027-03-15"],
+  ["America/New_York", "2027-03-15T03:45", "2027-03-14", "2027-03-15"],
+  ["America/New_York", "2027-11-08T04:45", "2027-11-07", "2027-11-08"],
+  ["", "2027-03-14T23:45", "2027-03-14", "2027-03-15"],
+])("in %s, %s is the last quarter of a day", async (zone, last, day, next) => {
+  const [campaign, quarter] = [hash(1), quarterOf(last)];
+  const now = at(`${next}T12:00:00`);
+  for (const n of [0, 1]) await ledgerOf(env, quarter + n, billOf(n).bid).book(billOf(n, { quarter: quarter + n }));
+  await ledgerAt(env, `${day}/00`).count([], [namesOf(campaign, zone)]);
+  const by = ["day"] as const;
+  expect((await totals(env, { from: day, to: day, by }, now)).map((row) => [row.day, row.count])).toEqual([[day, 1]]);
+  expect((await totals(env, { from: next, to: next, by }, now)).map((row) => [row.day, row.count])).toEqual([
+    [next, 1],
+  ]);
+  expect((await totals(env, { from: day, to: next, by: [] }, now)).map(({ count }) => count)).toEqual([2]);
+});
+
+it("rows are grouped by any dimensions, and always by currency, kind and detail", async () => {
+  const now = at("2027-03-14T12:00:00");
+  const [usd, other] = [
+    { campaign: hash(2), ownCur: "USD" },
+    { ssp: hash(22), isAssumed: true },
+  ];
+  for (const [n, more] of [{}, usd, other, {}].entries()) {
+    const bill = billOf(n, more);
+    await ledgerOf(env, bill.quarter, bill.bid).book(bill);
+  }
+  const day = { from: "2027-03-14", to: "2027-03-14" };
+  const grouped = async (by: Query["by"]) =>
+    (await totals(env, { ...day, by }, now)).map(({ cur, detail, count }) => [cur, detail, count]);
+  expect(await grouped([])).toEqual([
+    ["EUR", "", 2],
+    ["EUR", "assumed", 1],
+    ["USD", "", 1],
+  ]);
+  expect(await grouped(["ssp"])).toHaveLength(3);
+  expect(await grouped(ALL_BY)).toHaveLength(3);
+});

@@ -153,14 +153,15 @@ export const QUEUE_RETRY_SECONDS = 5;
 export const MAX_QUEUE_RETRY_SECONDS = 3600;
 
 /**
- * Objects of the ledger for each day. One object books about a thousand bills a second, so a day takes 30,000 a second.
- * With another number, a notice that is sent again after the change would be booked again, in another object.
+ * Objects of the ledger for each day. The platform allows an object about 1,000 requests a second, so a day's objects
+ * together take 32,000. With another number, a notice that is sent again after the change would be booked again, in
+ * another object.
  */
 export const LEDGER_SHARDS = 32;
 
 /**
- * Milliseconds that a bill waits for others, which are then booked with it in one transaction. A transaction takes
- * about 3 ms, so a longer pause would not give more bills a second.
+ * Milliseconds that a bill waits for others, which are then booked with it in one transaction. With 50 callers, an
+ * object books as many bills a second as without a pause; with 6 ms it books a fifth less.
  */
 export const COMMIT_MS = 3;
 

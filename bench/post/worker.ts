@@ -3,8 +3,8 @@
 //!     PUT  /patterns    stores the events that the records are made of
 //!     POST /post        {"way","gzip","url","first","count","times"}: makes `times` posts of `count` records
 
-import { ndjson } from "../../worker/src/events/ndjson.ts";
 import type { Event } from "../../worker/src/events/schema.ts";
+import { ndjson } from "../../worker/src/formats/json.ts";
 import { postJson } from "../../worker/src/post/post.ts";
 import { type Order, records } from "./records.ts";
 

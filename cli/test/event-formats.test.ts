@@ -8,11 +8,10 @@ import { parse } from "csv-parse/sync";
 import protobufjs from "protobufjs";
 import { describe, expect, it, test } from "vitest";
 import { compile } from "../../worker/src/catalog/compile.ts";
-import { csv } from "../../worker/src/events/csv.ts";
-import type { Format } from "../../worker/src/events/format.ts";
-import { ndjson } from "../../worker/src/events/ndjson.ts";
-import { protobuf } from "../../worker/src/events/protobuf.ts";
-import { ATTRIBUTES, type Event, type Kind, SCHEMA_VERSION } from "../../worker/src/events/schema.ts";
+import { csv, protobuf } from "../../worker/src/events/formats.ts";
+import { ATTRIBUTES, type Event, SCHEMA_VERSION } from "../../worker/src/events/schema.ts";
+import { type Format, type Kind, pieces } from "../../worker/src/formats/format.ts";
+import { ndjson } from "../../worker/src/formats/json.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { compiler, module } from "../module.ts";
 import { catalogDocument, FIXTURES } from "./fixtures.ts";
@@ -196,9 +195,9 @@ describe("the formats", () => {
     expect(cells.map(({ cell }) => cell)).toEqual(expect.arrayContaining(["'=1+1", "'-1", "''=1", "a=1", " =1"]));
   });
 
-  /** The body of a post: the head and all records. */
-  function encoded({ head, encode }: Format<Event>): Uint8Array {
-    return Buffer.concat([Buffer.from(head), ...events.map((event) => Buffer.from(encode(event)))]);
+  /** The body of a post. */
+  function encoded(format: Format<Event>): Uint8Array {
+    return Buffer.concat([...pieces(events, format)].map((piece) => Buffer.from(piece)));
   }
 });
 

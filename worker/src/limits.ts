@@ -138,8 +138,8 @@ export const MAX_POINTS = 25;
 /** Failures of the same name are logged once in this many milliseconds. Further failures are only counted. */
 export const FAILURE_LOG_MS = 10_000;
 
-/** The size of the buffer of a post in bytes. A post that fits into it has a Content-Length. */
-export const POST_BUFFER_BYTES = 1 << 16;
+/** The size of the buffer of a post or a report in bytes. A body that fits into it has a Content-Length. */
+export const BODY_BUFFER_BYTES = 1 << 16;
 
 /** Milliseconds of the first pause before a post is tried again. */
 export const POST_BACKOFF_MS = 200;

@@ -4,14 +4,13 @@
 //! format leaves out values that are empty, 0 or false. `event.schema.json` and `event.proto` are the same schema for
 //! other programs.
 
+import type { Attribute, Counts } from "../formats/format.ts";
+
 /**
  * Grows when an attribute changes its meaning or is removed. New attributes may come without a new number. The crate
  * has the same number in `write/record.rs`.
  */
 export const SCHEMA_VERSION = 1;
-
-/** How many campaigns each check rejected after the index had let them through, by no-bid reason. */
-export type Funnel = Record<string, number>;
 
 export interface Event {
   /** {@link SCHEMA_VERSION}. */
@@ -36,7 +35,8 @@ export interface Event {
   message?: string;
   /** The number of auctions or errors that this event stands for. */
   weight?: number;
-  funnel?: Funnel;
+  /** How many campaigns each check rejected after the index had let them through, by no-bid reason. */
+  funnel?: Counts;
   impid?: string;
   seat?: string;
   cid?: string;
@@ -53,18 +53,8 @@ export interface Event {
   gpid?: string;
 }
 
-/** The type of an attribute. All integers are at most 2^53, also times and money. */
-export type Kind = "integer" | "text" | "boolean" | "counts";
-
-export interface Attribute {
-  name: keyof Event;
-  kind: Kind;
-  /** The number of the field in `event.proto`. It is never reused for another attribute. */
-  field: number;
-}
-
-/** All attributes, in the order of the CSV columns. New attributes go to the end. */
-export const ATTRIBUTES: readonly Attribute[] = [
+/** All attributes. New attributes go to the end. */
+export const ATTRIBUTES: readonly Attribute<Event>[] = [
   { name: "v", kind: "integer", field: 1 },
   { name: "type", kind: "text", field: 2 },
   { name: "id", kind: "text", field: 3 },

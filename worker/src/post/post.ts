@@ -2,12 +2,12 @@
 //!
 //! The records are serialised straight into the request's body, so they are never all in memory as text or bytes. A
 //! body that fits into one buffer has a Content-Length, a longer one is chunked. A failed post that may succeed later
-//! is sent again, with the same Idempotency-Key. Making the body is left to `post-body.ts`.
+//! is sent again, with the same Idempotency-Key. Making the body is left to `formats/body.ts`.
 
-import type { Format } from "../events/format.ts";
+import { bodyOf } from "../formats/body.ts";
+import type { Format } from "../formats/format.ts";
 import { POST_BACKOFF_MS } from "../limits.ts";
 import { messageOf } from "../telemetry/failures.ts";
-import { bodyOf } from "./post-body.ts";
 import { retrying } from "./retry.ts";
 
 export interface PostOptions<Record> {

@@ -1,19 +1,13 @@
 //! Delivers events from the queue to the collector: each batch of messages is one post. An event arrives at least once.
 //! The queue delivers a failed batch again later, and in the end moves it to its dead-letter queue.
 
-import { csv } from "../events/csv.ts";
-import type { Format } from "../events/format.ts";
-import { ndjson } from "../events/ndjson.ts";
-import { protobuf } from "../events/protobuf.ts";
+import { FORMATS } from "../events/formats.ts";
 import type { Event } from "../events/schema.ts";
 import { COLLECTOR_ATTEMPTS, COLLECTOR_TIMEOUT_MS, MAX_QUEUE_RETRY_SECONDS, QUEUE_RETRY_SECONDS } from "../limits.ts";
 import { postJson } from "../post/post.ts";
 import { jittered } from "../post/retry.ts";
 import { fail } from "../telemetry/failures.ts";
 import { eventsIn } from "./pack.ts";
-
-/** The formats, by the values of COLLECTOR_FORMAT. */
-export const FORMATS: Readonly<Record<string, Format<Event>>> = { ndjson, csv, protobuf };
 
 /** Posts the events of a batch to the collector. */
 export async function deliver(batch: MessageBatch<ArrayBuffer>, env: Env): Promise<void> {

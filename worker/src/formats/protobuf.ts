@@ -1,16 +1,15 @@
-//! Events as protobuf, as in `event.proto`: the body is one message `Events`. Each event in it is encoded alone, so the
-//! body can be written as a stream.
+//! Records as protobuf: the body is one message with a list of records. Each record in it is encoded alone, so the body
+//! can be written as a stream.
 //!
-//! The schema uses only two wire types, so the writer is short. The tests read its output with a protobuf library.
+//! The schemas (`event.proto`, `report.proto`) use only two wire types, so the writer is short. The tests read its
+//! output with a protobuf library.
 
-import type { Format } from "./format.ts";
-import { ATTRIBUTES, type Event, type Funnel } from "./schema.ts";
+import type { Attribute, Counts, Format } from "./format.ts";
 
 /** Wire types: a varint, and bytes with their length in front. */
 const VARINT = 0;
 const BYTES = 2;
 
-const EVENTS_FIELD = 1;
 const KEY_FIELD = 1;
 const VALUE_FIELD = 2;
 
@@ -22,21 +21,38 @@ const MAX_BYTES_A_UNIT = 3;
 
 const utf8 = new TextEncoder();
 
-export const protobuf: Format<Event> = {
-  type: "application/x-protobuf",
-  head: "",
-  encode(event) {
-    const writer = new Writer();
-    for (const { name, kind, field } of ATTRIBUTES) {
-      const value = event[name];
-      if (value === undefined) continue;
-      if (kind === "text") writer.text(field, value as string);
-      else if (kind === "counts") writer.counts(field, value as Funnel);
-      else writer.integer(field, Number(value));
-    }
-    return writer.framed(EVENTS_FIELD);
-  },
-};
+/**
+ * Protobuf with a field for each attribute. The records are the field `list` of the body's message. `head` has the
+ * message's other fields.
+ */
+export function protobufOf<Record>(
+  attributes: readonly Attribute<Record>[],
+  list: number,
+  head: Uint8Array | string = "",
+): Format<Record> {
+  return {
+    type: "application/x-protobuf",
+    head,
+    encode: (record) => written(attributes, record).framed(list),
+  };
+}
+
+/** The fields of one record, without the tag and length of a message. */
+export function fieldsOf<Record>(attributes: readonly Attribute<Record>[], record: Record): Uint8Array<ArrayBuffer> {
+  return written(attributes, record).bytes();
+}
+
+function written<Record>(attributes: readonly Attribute<Record>[], record: Record): Writer {
+  const writer = new Writer();
+  for (const { name, kind, field } of attributes) {
+    const value: unknown = record[name];
+    if (value === undefined) continue;
+    if (kind === "text") writer.text(field, value as string);
+    else if (kind === "counts") writer.counts(field, value as Counts);
+    else writer.integer(field, Number(value));
+  }
+  return writer;
+}
 
 /** Writes one message, and leaves free bytes in front for the message's tag and length. */
 class Writer {
@@ -62,7 +78,7 @@ class Writer {
   }
 
   /** Writes a map, which is a repeated message of key and value. */
-  counts(field: number, counts: Funnel): void {
+  counts(field: number, counts: Counts): void {
     for (const [key, value] of Object.entries(counts)) {
       const entry = new Writer();
       entry.text(KEY_FIELD, key);
@@ -72,6 +88,11 @@ class Writer {
       this.#bytes.set(bytes, this.#end);
       this.#end += bytes.byteLength;
     }
+  }
+
+  /** The message. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(MAX_HEAD, this.#end);
   }
 
   /** The message as a field of another message. */

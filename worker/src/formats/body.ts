@@ -1,7 +1,7 @@
-//! Makes the body of a post: serialises records into one buffer, and sends the buffer whenever it is full.
+//! Makes the body of a post or an answer: serialises records into one buffer, and sends the buffer whenever it is full.
 
-import type { Format } from "../events/format.ts";
-import { POST_BUFFER_BYTES } from "../limits.ts";
+import { BODY_BUFFER_BYTES } from "../limits.ts";
+import { type Format, pieces } from "./format.ts";
 
 export interface Body {
   /** Bytes if one buffer holds everything, otherwise a stream. */
@@ -46,13 +46,13 @@ async function write(
 /** The body in parts. All parts use the same buffer, so a part is valid only until the next one. */
 function* buffered<Record>(
   records: Iterable<Record>,
-  { head, encode }: Format<Record>,
+  format: Format<Record>,
 ): Generator<{ bytes: Uint8Array<ArrayBuffer>; isLast: boolean }, undefined> {
   const utf8 = new TextEncoder();
-  const buffer = new Uint8Array(POST_BUFFER_BYTES);
-  let end = utf8.encodeInto(head, buffer).written;
-  for (const record of records) {
-    for (let rest = encode(record); rest.length > 0; ) {
+  const buffer = new Uint8Array(BODY_BUFFER_BYTES);
+  let end = 0;
+  for (const piece of pieces(records, format)) {
+    for (let rest = piece; rest.length > 0; ) {
       const room = buffer.subarray(end);
       if (typeof rest === "string") {
         const { read, written } = utf8.encodeInto(rest, room);

@@ -1,0 +1,60 @@
+//! What notice URLs take: the origin of the bidder and the secret keys. Bids have no notice URLs of ours without
+//! NOTICE_KEYS.
+
+import { messageOf } from "../telemetry/failures.ts";
+
+/** The secrets and the variable, all optional; see `worker/src/secrets.d.ts` and `wrangler.toml`. */
+export type NoticesEnv = Pick<Env, "NOTICE_KEYS" | "NOTICE_ORIGIN" | "PRICE_KEYS">;
+
+/** The keys of an SSP in PRICE_KEYS. */
+interface PriceKeys {
+  encryption?: unknown;
+  integrity?: unknown;
+}
+
+/** The settings of notices, kept from request to request. */
+export class NoticeSettings {
+  #env: NoticesEnv | undefined;
+  #origin = "";
+  #lines: Uint8Array | undefined;
+  /** What is wrong with the secrets. */
+  errors: string[] = [];
+
+  /**
+   * The lines for `Bidder.useNotices`; undefined without NOTICE_KEYS. The origin is that of the request, unless
+   * NOTICE_ORIGIN names another one. Equal settings are the same object.
+   */
+  of(request: Request, env: NoticesEnv): Uint8Array | undefined {
+    if (!env.NOTICE_KEYS) return undefined;
+    const origin = env.NOTICE_ORIGIN || originOf(request.url);
+    if (origin !== this.#origin || env !== this.#env) {
+      [this.#origin, this.#env] = [origin, env];
+      const keys = env.NOTICE_KEYS.split(",").map((key) => key.trim());
+      const { lines, errors } = priceKeysOf(env.PRICE_KEYS);
+      this.errors = errors;
+      this.#lines = new TextEncoder().encode([origin, keys.length, ...keys, ...lines].join("\n"));
+    }
+    return this.#lines;
+  }
+}
+
+/** One line for each SSP: its id and its keys. */
+function priceKeysOf(json: string | undefined): { lines: string[]; errors: string[] } {
+  try {
+    const all: Record<string, PriceKeys> = JSON.parse(json || "{}");
+    const lines = Object.entries(all).map(([ssp, keys]) => {
+      const { encryption = "", integrity = "" } = keys ?? {};
+      return [ssp, encryption, integrity].map((text) => String(text).replace(/[\t\r\n]/g, "")).join("\t");
+    });
+    return { lines, errors: [] };
+  } catch (error) {
+    // The message of a JSON error quotes the text, which is a secret.
+    const why = error instanceof SyntaxError ? "it is not JSON" : messageOf(error);
+    return { lines: [], errors: [`PRICE_KEYS: ${why}; expected {"SSP":{"encryption":"…","integrity":"…"}}`] };
+  }
+}
+
+/** Scheme and host of a URL. */
+function originOf(url: string): string {
+  return url.slice(0, url.indexOf("/", url.indexOf("://") + 3));
+}

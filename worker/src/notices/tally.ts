@@ -1,0 +1,83 @@
+//! Counts the isolate's bids, and notices that book nothing, and hands the counts to the ledger every few seconds.
+//!
+//! Counts are statistics: they are lost if the isolate ends before it hands them over. Money is never counted here.
+
+import { ledgerAt, placesOf, quarterAt, utcDay } from "../ledger/places.ts";
+import type { Count, Names, Subject } from "../ledger/rows.ts";
+import { LEDGER_SHARDS, MAX_COUNTS, TALLY_MS } from "../limits.ts";
+import type { Counters } from "../telemetry/counters.ts";
+import { fail } from "../telemetry/failures.ts";
+import { Tick } from "../tick.ts";
+import type { Bidder } from "../wasm/bidder.ts";
+
+type Background = Pick<ExecutionContext, "waitUntil">;
+
+export class Tally {
+  readonly #counters: Counters;
+  readonly #tick = new Tick<Env>(TALLY_MS, (env) => this.#flush(env));
+  /** The bidders that may have counts. */
+  readonly #bidders = new Set<Bidder>();
+  #counts = new Map<string, Count>();
+  #names = new Map<string, Names>();
+
+  /** Raises `counts-lost`: bids and notices that are in no report. */
+  constructor(counters: Counters) {
+    this.#counters = counters;
+  }
+
+  /** Takes the counts of this bidder with the next flush. */
+  watch(bidder: Bidder, env: Env, ctx: Background): void {
+    this.#bidders.add(bidder);
+    this.#tick.start(env, ctx);
+  }
+
+  /** Counts a notice. */
+  add(kind: Count["kind"], detail: string, subject: Subject, env: Env, ctx: Background): void {
+    this.#add({ ...subject, kind, detail, count: 1 });
+    this.#tick.start(env, ctx);
+  }
+
+  #add(count: Count): void {
+    const { quarter, campaign, creative, ssp, kind, detail } = count;
+    const key = JSON.stringify([quarter, campaign, creative, ssp, kind, detail]);
+    const known = this.#counts.get(key);
+    if (known) known.count += count.count;
+    else if (this.#counts.size < MAX_COUNTS) this.#counts.set(key, count);
+    else this.#counters.add("counts-lost", count.count);
+  }
+
+  #take(): void {
+    for (const { bids = [], uncounted } of [...this.#bidders].flatMap((bidder) => bidder.takeTally())) {
+      if (uncounted > 0) this.#counters.add("counts-lost", uncounted);
+      for (const { cid, crid, sspId, cur, zone, count, ...subject } of bids) {
+        const { campaign, creative, ssp } = subject;
+        this.#names.set(`${campaign}${creative}${ssp}`, { campaign, creative, ssp, cid, crid, sspId, cur, zone });
+        this.#add({ ...subject, kind: "bid", detail: "", count });
+      }
+    }
+    this.#bidders.clear();
+  }
+
+  /** Hands the counts of each day to any object of that day. */
+  async #flush(env: Env): Promise<void> {
+    this.#take();
+    const [counts, names] = [[...this.#counts.values()], [...this.#names.values()]];
+    [this.#counts, this.#names] = [new Map(), new Map()];
+    const days = Map.groupBy(counts, ({ quarter }) => utcDay(quarter));
+    const handed = [...days].map(async ([day, counts]) => {
+      const place = placesOf(day)[Math.floor(Math.random() * LEDGER_SHARDS)] ?? "";
+      try {
+        await ledgerAt(env, place).count(counts, names);
+      } catch (error) {
+        fail("tally", error);
+        for (const { count } of counts) this.#counters.add("counts-lost", count);
+      }
+    });
+    await Promise.all(handed);
+  }
+}
+
+/** The subject of a notice whose token is not ours. */
+export function nobody(now: number): Subject {
+  return { quarter: quarterAt(now), campaign: "", creative: "", ssp: "" };
+}

@@ -15,3 +15,29 @@ export function acceptsGzip(request: Request): boolean {
   const accepted = request.cf?.clientAcceptEncoding ?? request.headers.get("accept-encoding") ?? "";
   return /(^|[\s,])gzip\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))(;|,|$)/i.test(String(accepted));
 }
+
+/**
+ * The type that the client prefers by its header Accept (RFC 9110, section 12.5.1); null if it accepts none of them.
+ * Without the header, or with equal preferences, the first of `types`.
+ */
+export function preferredType(accept: string | null, types: readonly string[]): string | null {
+  const ranges = (accept || "*/*").split(",").map(rangeOf);
+  let preferred: string | null = null;
+  let most = 0;
+  for (const type of types) {
+    const names = [type, type.replace(/\/.*/, "/*"), "*/*"];
+    // The most specific range counts, even if it gives less.
+    const [range] = names.flatMap((name) => ranges.filter((range) => range.name === name));
+    const quality = range?.quality ?? 0;
+    if (quality <= most) continue;
+    [preferred, most] = [type, quality];
+  }
+  return preferred;
+}
+
+/** One range of types, such as `text/*;q=0.5`. A quality that is not a number counts as 0. */
+function rangeOf(text: string): { name: string; quality: number } {
+  const [name = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());
+  const quality = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, "");
+  return { name, quality: quality === undefined ? 1 : Number(quality) || 0 };
+}

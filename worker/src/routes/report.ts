@@ -1,0 +1,67 @@
+//! `GET /report`: tells the operator what was bid, won, lost, billed and spent, by day, campaign, SSP and creative. JSON,
+//! CSV or protobuf by the header Accept. The rows are written while the answer is sent.
+
+import { bodyOf } from "../formats/body.ts";
+import { REFUSAL_HEADERS } from "../http/attempts.ts";
+import { acceptsGzip, preferredType } from "../http/headers.ts";
+import { callerOf, type OperatorEnv } from "../http/operator.ts";
+import type { Query, Total } from "../ledger/rows.ts";
+import { REPORT_RETRY_SECONDS } from "../limits.ts";
+import { FORMATS } from "../report/formats.ts";
+import { BadQuery, queryOf } from "../report/query.ts";
+import { rowsOf } from "../report/rows.ts";
+import { fail } from "../telemetry/failures.ts";
+import type { Isolate } from "./isolate.ts";
+
+const HEADERS = { "cache-control": "no-store", vary: "accept, accept-encoding" };
+
+/** Reads the ledger. Rejects if a part of the ledger cannot answer. */
+export type Totals = (env: OperatorEnv, query: Query, now: number) => Promise<Total[]>;
+
+/**
+ * The report; 400, 406 or 503 with `{"error"}` if there is none. 404 if no operator is configured, and 401 or 429 for
+ * everybody else.
+ */
+export async function report(
+  request: Request,
+  env: OperatorEnv,
+  { attempts }: Pick<Isolate, "attempts">,
+  totals: Totals,
+): Promise<Response> {
+  const caller = await callerOf(request, env, attempts);
+  if (caller instanceof Response) return caller;
+  if (caller === "anybody") {
+    return env.OPERATOR_TOKEN
+      ? new Response(null, { status: 401, headers: REFUSAL_HEADERS[401] })
+      : new Response(null, { status: 404 });
+  }
+  if (request.method !== "GET") return new Response(null, { status: 405, headers: { allow: "GET" } });
+  const types = Object.keys(FORMATS);
+  const formatOf = FORMATS[preferredType(request.headers.get("accept"), types) ?? ""];
+  if (formatOf === undefined) return refused(`Accept: expected one of ${types.join(", ")}`, 406);
+  const now = Date.now();
+  let query: Query;
+  try {
+    query = queryOf(new URL(request.url).searchParams, now);
+  } catch (error) {
+    if (!(error instanceof BadQuery)) throw error;
+    return refused(error.message, 400);
+  }
+  let found: Total[];
+  try {
+    found = await totals(env, query, now);
+  } catch (error) {
+    fail("report", error);
+    return refused("the ledger cannot answer now; try again", 503, { "retry-after": `${REPORT_RETRY_SECONDS}` });
+  }
+  const format = formatOf(query);
+  const gzip = acceptsGzip(request);
+  const { body } = await bodyOf(rowsOf(found, query.by), format, gzip);
+  const headers = { ...HEADERS, "content-type": format.type };
+  if (!gzip) return new Response(body, { headers });
+  return new Response(body, { headers: { ...headers, "content-encoding": "gzip" }, encodeBody: "manual" });
+}
+
+function refused(error: string, status: number, more: Record<string, string> = {}): Response {
+  return Response.json({ error }, { status, headers: { ...HEADERS, ...more } });
+}

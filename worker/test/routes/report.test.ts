@@ -1,0 +1,164 @@
+//! Statuses, queries, formats and encodings of `/report`, with totals in place of the ledger.
+
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { pieces } from "../../src/formats/format.ts";
+import { Attempts } from "../../src/http/attempts.ts";
+import type { Query, Total } from "../../src/ledger/rows.ts";
+import { FORMATS } from "../../src/report/formats.ts";
+import { rowsOf } from "../../src/report/rows.ts";
+import { report } from "../../src/routes/report.ts";
+import { Counters } from "../../src/telemetry/counters.ts";
+import { later } from "../support/isolate.ts";
+
+const NOW = Date.UTC(2026, 10, 18, 23, 59);
+const OPERATOR = { authorization: "Bearer operator" };
+
+/** The query that the ledger was asked last. */
+let asked: Query | undefined;
+
+beforeEach(() => {
+  asked = undefined;
+  vi.spyOn(Date, "now").mockReturnValue(NOW);
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function get(
+  parameters: string,
+  headers: Record<string, string> = {},
+  totals: Total[] | Error = some(1),
+  { token = "operator", method = "GET" } = {},
+): Promise<Response> {
+  const request = new Request(`https://bidder.test/report${parameters}`, {
+    method,
+    headers: { ...OPERATOR, ...headers },
+  });
+  const attempts = new Attempts(new Counters());
+  return report(request, { ...env, OPERATOR_TOKEN: token }, { attempts }, async (_, query) => {
+    asked = query;
+    if (totals instanceof Error) throw totals;
+    return totals;
+  });
+}
+
+/** The billed impressions of this many campaigns. */
+function some(campaigns: number): Total[] {
+  return Array.from({ length: campaigns }, (_, at) => ({
+    ...{ day: "2026-11-18", campaign: `campaign-${at}`, ssp: "", creative: "", cur: "USD", kind: "bill" as const },
+    ...{ detail: "", count: at + 1, nanos: BigInt(at) * 1_800_001n, usdNanos: BigInt(at) * 1_800_001n },
+  }));
+}
+
+it("is closed without the operator's token", async () => {
+  expect((await get("", {}, [], { token: "" })).status).toBe(404);
+  expect((await get("", { authorization: "" })).status).toBe(401);
+  expect((await get("", { authorization: "Bearer operato" })).status).toBe(401);
+  expect((await get("", {}, [], { method: "POST" })).status).toBe(405);
+  expect(asked).toBeUndefined();
+});
+
+describe("the query", () => {
+  const today = "2026-11-18";
+
+  it.each([
+    ["", { from: today, to: today, by: ["day", "campaign"] }],
+    ["?today", { from: today, to: today, by: ["day", "campaign"] }],
+    ["?from=2026-11-01", { from: "2026-11-01", to: today, by: ["day", "campaign"] }],
+    ["?to=2026-11-01&by=ssp", { from: "2026-11-01", to: "2026-11-01", by: ["ssp"] }],
+    [
+      "?from=2024-02-29&to=2024-03-01&by=creative,day,day",
+      { from: "2024-02-29", to: "2024-03-01", by: ["day", "creative"] },
+    ],
+    ["?from=2025-10-15", { from: "2025-10-15", to: today, by: ["day", "campaign"] }],
+    ["?by=", { from: today, to: today, by: [] }],
+  ])("%s", async (parameters, query) => {
+    const response = await get(parameters);
+    expect(response.status).toBe(200);
+    expect(asked).toEqual(query);
+    expect(await response.json()).toMatchObject(query);
+  });
+
+  it.each([
+    ["?from=18.11.2026", 'from: "18.11.2026" is not a day; expected one such as 2026-11-18'],
+    ["?from=2026-02-30", 'from: "2026-02-30" is not a day; expected one such as 2026-11-18'],
+    ["?to=", 'to: "" is not a day; expected one such as 2026-11-18'],
+    ["?from=2026-11-19", "from: 2026-11-19 is after 2026-11-18; expected the first day of the report"],
+    ["?from=2025-10-14", "from: 2025-10-14 to 2026-11-18 are 401 days; expected at most 400"],
+    ["?by=day,seat", 'by: "seat" is unknown; expected some of day,campaign,ssp,creative'],
+    ["?today&from=2026-11-01", "today: expected without from and to"],
+    ["?from=2026-11-01&from=2026-11-02", "from: given twice; expected it once"],
+    ["?form=2026-11-01", "form: unknown parameter; expected one of from, to, by, today"],
+  ])("%s is refused", async (parameters, error) => {
+    const response = await get(parameters);
+    expect(response.status).toBe(400);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(await response.json()).toEqual({ error });
+    expect(asked).toBeUndefined();
+  });
+});
+
+it("says so if the ledger cannot answer", async () => {
+  later();
+  const logged = vi.spyOn(console, "error").mockReturnValue();
+  const response = await get("", {}, new Error("object reset"));
+  expect(response.status).toBe(503);
+  expect(response.headers.get("retry-after")).toBe("5");
+  expect(await response.json()).toEqual({ error: "the ledger cannot answer now; try again" });
+  expect(logged).toHaveBeenCalledWith(expect.stringContaining("object reset"));
+});
+
+describe("the formats", () => {
+  const query: Query = { from: "2026-11-18", to: "2026-11-18", by: ["day", "campaign"] };
+  const many = some(10_000);
+
+  async function expected(type: string, totals: Total[]): Promise<ArrayBuffer> {
+    const format = FORMATS[type]?.(query);
+    if (format === undefined) throw new Error(type);
+    // A piece is valid only until the next one.
+    return new Blob([...pieces(rowsOf(totals, query.by), format)].map((piece) => piece.slice())).arrayBuffer();
+  }
+
+  it.each([
+    ["*/*", "application/json", "application/json"],
+    ["text/csv", "text/csv", "text/csv; charset=utf-8; header=present"],
+    ["application/x-protobuf, text/csv;q=0.9", "application/x-protobuf", "application/x-protobuf"],
+  ])("Accept %s", async (accept, type, contentType) => {
+    for (const totals of [[], some(3), many]) {
+      const response = await get("", { accept }, totals);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-type")).toBe(contentType);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+      expect(new Uint8Array(await response.arrayBuffer())).toEqual(new Uint8Array(await expected(type, totals)));
+    }
+  });
+
+  it("406 for others", async () => {
+    const response = await get("", { accept: "text/html, application/json;q=0" });
+    expect(response.status).toBe(406);
+    expect(await response.json()).toEqual({
+      error: "Accept: expected one of application/json, text/csv, application/x-protobuf",
+    });
+  });
+
+  it("are compressed where the client accepts gzip", async () => {
+    for (const totals of [some(3), many]) {
+      const response = await get("", { "accept-encoding": "br, gzip" }, totals);
+      expect(response.headers.get("content-encoding")).toBe("gzip");
+      const plain = response.body?.pipeThrough(new DecompressionStream("gzip"));
+      expect(await new Response(plain).arrayBuffer()).toEqual(await expected("application/json", totals));
+    }
+  });
+
+  it("are sent while the rows are written", async () => {
+    const written = vi.spyOn(JSON, "stringify");
+    const rows = () => written.mock.calls.filter(([value]) => Object.hasOwn(Object(value), "bids")).length;
+    const reader = (await get("", {}, many)).body?.getReader();
+    await reader?.read();
+    expect(rows()).toBeGreaterThan(10);
+    expect(rows()).toBeLessThan(many.length / 5);
+    await reader?.cancel();
+  });
+});

@@ -4,8 +4,9 @@
 
 import { Command } from "commander";
 import { addCatalogCommands } from "./catalog/commands.ts";
-import { CatalogFailure } from "./catalog/store.ts";
 import type { Options } from "./explain.ts";
+import { Failure } from "./failure.ts";
+import { addMoneyCommands } from "./money/commands.ts";
 
 const EXAMPLE_CATALOG = new URL("../fixtures/catalog.json", import.meta.url).pathname;
 
@@ -55,6 +56,7 @@ examples:
     process.exitCode = await explain(file, options);
   });
 
+addMoneyCommands(program);
 addCatalogCommands(program);
 
 // A reader of the output, such as `head`, may close it early. That is not a failure.
@@ -66,7 +68,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof CatalogFailure)) throw error;
+  if (!(error instanceof Failure)) throw error;
   process.stderr.write(`edgebid: ${error.message}\n`);
   process.exitCode = 1;
 }

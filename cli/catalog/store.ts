@@ -1,5 +1,7 @@
 //! The interface of a KV namespace for the commands, and the failures that they show to people.
 
+import { Failure } from "../failure.ts";
+
 /** A KV namespace: the local one, one on an account, or one in a test. */
 export interface Store {
   /** The options that name this namespace, for hints that people can paste. */
@@ -32,8 +34,8 @@ export interface MoveOptions {
   step: Step;
 }
 
-/** A failure that the person can solve. Only its message is shown. */
-export class CatalogFailure extends Error {
+/** A failure of a command that reads or moves catalogs. */
+export class CatalogFailure extends Failure {
   override name = "CatalogFailure";
 }
 

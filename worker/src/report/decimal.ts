@@ -1,7 +1,7 @@
 //! Decimal text from integers. No float holds an amount.
 
 /** Billionths of a currency in one unit of it. */
-const NANOS = 1_000_000_000n;
+export const NANOS = 1_000_000_000n;
 
 /** Billionths as a decimal of at most nine places, without zeros at the end: `1250000000n` is `1.25`. */
 export function decimal(nanos: bigint): string {

@@ -4,7 +4,7 @@
 
 import type { Attribute, Counts } from "../formats/format.ts";
 import { DIMENSIONS, type Dimension, type Total } from "../ledger/rows.ts";
-import { decimal, rounded } from "./decimal.ts";
+import { decimal, NANOS, rounded } from "./decimal.ts";
 
 /** One row. It has only those of the first four attributes that the query names in `by`. */
 export interface Row {
@@ -130,7 +130,7 @@ function row(sums: Sums, by: readonly Dimension[]): Row {
     spend: decimal(nanos),
     spend_usd: decimal(usdNanos),
     win_rate: winRate(bids, wins, billed),
-    price: billed === 0 ? "" : rounded(nanos * 1000n, BigInt(billed) * 1_000_000_000n, 4),
+    price: averagePrice(nanos, billed),
     refused: Object.fromEntries(refused),
   };
 }
@@ -138,4 +138,9 @@ function row(sums: Sums, by: readonly Dimension[]): Row {
 /** Wins per bid, or billed impressions per bid if there are no notices of wins; empty without bids. */
 export function winRate(bids: number, wins: number, billed: number): string {
   return bids === 0 ? "" : rounded(BigInt(wins || billed), BigInt(bids), 4);
+}
+
+/** The average CPM of billed impressions that cost `nanos` in all; empty if there are none. */
+export function averagePrice(nanos: bigint, billed: number): string {
+  return billed === 0 ? "" : rounded(nanos * 1000n, BigInt(billed) * NANOS, 4);
 }

@@ -1,0 +1,62 @@
+//! `edgebid report` and `edgebid reconcile`: declares the commands and their options.
+
+import { type Command, Option } from "commander";
+import type { ReconcileOptions } from "./reconcile.ts";
+import type { ReportOptions } from "./report.ts";
+
+const url = new Option("--url <url>", "the bidder to ask").env("EDGEBID_URL").default("http://127.0.0.1:8787");
+
+const TOKEN_HELP = `
+A deployed bidder wants the operator's token: set the variable EDGEBID_OPERATOR_TOKEN to the secret OPERATOR_TOKEN of
+the bidder. A bidder of \`npm start\` wants none.`;
+
+export function addMoneyCommands(program: Command): void {
+  program
+    .command("report")
+    .description("show bids, wins, losses, billed impressions and spend")
+    .option("--from <day>", "the first day, such as 2026-11-18 (default: the last day)")
+    .option("--to <day>", "the last day (default: today)")
+    .addOption(new Option("--today", "only today, which is the default").conflicts(["from", "to", "yesterday"]))
+    .addOption(new Option("--yesterday", "only yesterday").conflicts(["from", "to", "today"]))
+    .option("--by <names>", "a row for each of: day, campaign, ssp, creative", "day,campaign")
+    .addOption(url)
+    .addOption(new Option("--json", "print the report as JSON").conflicts("csv"))
+    .option("--csv", "print the report as CSV")
+    .addHelpText(
+      "after",
+      `
+Today and yesterday are days of UTC. The days of a row are those of the campaign's time zone.
+${TOKEN_HELP}
+
+examples:
+  npx edgebid report --today --by ssp
+  npx edgebid report --from 2026-11-01 --to 2026-11-30 --by day,ssp --csv > november.csv
+  npx edgebid report --yesterday --url https://bidder.example --json`,
+    )
+    .action(async (options: ReportOptions) => (await import("./report.ts")).report(options));
+
+  program
+    .command("reconcile")
+    .description("compare an exchange's daily figures with the ledger")
+    .argument("<invoice>", "the exchange's figures as CSV with a header; - is standard input")
+    .requiredOption("--ssp <id>", "the SSP that sent them, as in the catalog")
+    .option("--cur <currency>", "the currency of the invoice", "USD")
+    .option("--columns <names>", "the columns, such as day=Date,impressions=Imps,spend=Cost (default: usual names)")
+    .addOption(url)
+    .option("--json", "print the comparison as JSON")
+    .addHelpText(
+      "after",
+      `
+Usual names are: date, day; impressions, imps; spend, cost, revenue, amount. Days are written as 2026-11-18,
+2026/11/18 or 20261118, amounts as 1234.56, 1,234.56 or $1,234.56. Several rows of one day are added up. Rows whose
+day begins with "total" are left out. Exits with 0 even if the figures differ, with 1 if the file cannot be read.
+${TOKEN_HELP}
+
+examples:
+  npx edgebid reconcile november.csv --ssp demo
+  npx edgebid reconcile november.csv --ssp demo --cur EUR --columns day=Tag,impressions=Anzahl,spend=Betrag`,
+    )
+    .action(async (invoice: string, options: ReconcileOptions) =>
+      (await import("./reconcile.ts")).reconcile(invoice, options),
+    );
+}

@@ -1,0 +1,144 @@
+//! Reads an exchange's daily figures from CSV. Amounts stay integers. What could be read in two ways is refused.
+
+import { parse } from "csv-parse/sync";
+import { nanosOf, rounded } from "../../worker/src/report/decimal.ts";
+import { Failure } from "../failure.ts";
+import { shown } from "./table.ts";
+
+/** The figures of one day. */
+export interface Figures {
+  impressions: number;
+  /** Billionths of the currency. */
+  nanos: bigint;
+}
+
+/** The names of each column, in small letters. */
+const NAMES = {
+  day: ["date", "day"],
+  impressions: ["impressions", "imps"],
+  spend: ["spend", "cost", "revenue", "amount"],
+} as const;
+
+type Name = keyof typeof NAMES;
+
+/** The columns that the person names. */
+export type Columns = Partial<Record<Name, string>>;
+
+/** Reads `day=Date,impressions=Imps,spend=Cost`. */
+export function columnsOf(text: string): Columns {
+  const columns: Columns = {};
+  for (const part of text.split(",")) {
+    const [, name = "", column = ""] = /^\s*(\w+)\s*=\s*(.+?)\s*$/.exec(part) ?? [];
+    if (!Object.hasOwn(NAMES, name))
+      throw new Failure(`--columns ${part}: expected some of day=NAME, impressions=NAME and spend=NAME`);
+    columns[name as Name] = column;
+  }
+  return columns;
+}
+
+/** Reads the figures by day, the first day first. `cur` is their currency. Throws {@link Failure} with the line. */
+export function readInvoice(bytes: Uint8Array, cur: string, columns: Columns = {}): Map<string, Figures> {
+  const [head, ...rows] = rowsOf(textOf(bytes));
+  if (head === undefined) throw new Failure("the invoice is empty; expected CSV with a header");
+  const places = placesOf(head.cells, head.line, columns);
+  const days = new Map<string, Figures>();
+  for (const { cells, line } of rows) {
+    const cell = (name: Name) => cells[places[name]] ?? "";
+    if (/^(grand |sub)?total/i.test(cell("day"))) continue;
+    const wrong = (name: Name, expected: string) =>
+      new Failure(`line ${line}: ${JSON.stringify(shown(cell(name)))} is no ${name}; expected ${expected}`);
+    const day = dayOf(cell("day"));
+    if (day === null) throw wrong("day", "a day such as 2026-11-18, 2026/11/18 or 20261118");
+    const impressions = wholeOf(cell("impressions"));
+    if (impressions === null) throw wrong("impressions", "a whole number such as 12345 or 12,345");
+    const amount = amountOf(cell("spend"));
+    if (amount === null) throw wrong("spend", "an amount such as 1234.56, 1,234.56 or $1,234.56");
+    if (amount.cur !== null && amount.cur !== cur)
+      throw new Failure(`line ${line}: the amount is in ${amount.cur}; expected ${cur}, or name it with --cur`);
+    const sum = days.get(day) ?? { impressions: 0, nanos: 0n };
+    days.set(day, { impressions: sum.impressions + impressions, nanos: sum.nanos + amount.nanos });
+  }
+  if (days.size === 0) throw new Failure("the invoice has no days below its header");
+  return new Map([...days].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Failure("the invoice is not UTF-8; save it as CSV in UTF-8");
+  }
+}
+
+/** The rows with the line on which each ends. */
+function rowsOf(text: string): { cells: string[]; line: number }[] {
+  const [first = ""] = text.split("\n", 1);
+  // The separator stands in the header more often than other marks.
+  const delimiter = [",", ";", "\t"].reduce((a, b) => (first.split(b).length > first.split(a).length ? b : a));
+  try {
+    // The types of csv-parse do not know that `info` changes the rows.
+    const rows = parse(text, {
+      ...{ delimiter, info: true, trim: true, relax_column_count: true, skip_empty_lines: true },
+    }) as unknown as { record: string[]; info: { lines: number } }[];
+    return rows.map(({ record, info }) => ({ cells: record, line: info.lines }));
+  } catch (error) {
+    throw new Failure(`the invoice is no CSV: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+/** The place of each column in the header. */
+function placesOf(head: string[], line: number, columns: Columns): Record<Name, number> {
+  const place = (name: Name) => {
+    const named = columns[name];
+    const isIt = (title: string) =>
+      named === undefined ? NAMES[name].some((usual) => usual === plain(title)) : title === named;
+    const found = head.flatMap((title, at) => (isIt(title) ? [at] : []));
+    const [only] = found;
+    if (only !== undefined && found.length === 1) return only;
+    const expected = named === undefined ? `a column named ${NAMES[name].join(" or ")}` : `a column named ${named}`;
+    const count = found.length === 0 ? "no column" : `${found.length} columns`;
+    const hint = `name it with --columns ${name}=NAME`;
+    throw new Failure(
+      `line ${line}: ${count} for ${name} in ${head.map(shown).join(", ")}; expected ${expected}; ${hint}`,
+    );
+  };
+  return { day: place("day"), impressions: place("impressions"), spend: place("spend") };
+}
+
+/** `Spend (USD)` as `spend`. */
+function plain(title: string): string {
+  return title
+    .replace(/\(.*\)$/, "")
+    .trim()
+    .toLowerCase();
+}
+
+function dayOf(text: string): string | null {
+  const [, year, , month, day] =
+    /^(\d{4})([-/]?)(\d\d)\2(\d\d)(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z| ?UTC)?)?$/.exec(text) ?? [];
+  const iso = `${year}-${month}-${day}`;
+  // `Date` alone would read 30 February as a day of March.
+  const time = Date.parse(`${iso}T00:00:00Z`);
+  return time >= 0 && new Date(time).toISOString().startsWith(iso) ? iso : null;
+}
+
+const DIGITS = String.raw`\d{1,3}(?:,\d{3})+|\d+`;
+
+function wholeOf(text: string): number | null {
+  const whole = Number(new RegExp(`^(${DIGITS})(?:\\.0+)?$`).exec(text)?.[1]?.replaceAll(",", "") ?? Number.NaN);
+  return Number.isSafeInteger(whole) ? whole : null;
+}
+
+/** An amount, with the currency code beside it if there is one. Places after the ninth are rounded. */
+function amountOf(text: string): { nanos: bigint; cur: string | null } | null {
+  const sign = String.raw`(?:([A-Z]{3})|[A-Z]{0,2}\p{Sc})?\s*`;
+  const pattern = new RegExp(`^(-?)${sign}(-?)(${DIGITS})(?:\\.(\\d+))?\\s*${sign}$`, "u");
+  const found = pattern.exec(text);
+  if (found === null) return null;
+  const [, outer, before, inner, whole = "", places = "", after] = found;
+  if ((outer && inner) || (before && after)) return null;
+  const digits = BigInt(whole.replaceAll(",", "") + places);
+  const nanos = nanosOf(rounded(digits, 10n ** BigInt(places.length), 9));
+  if (nanos === null) return null;
+  return { nanos: outer || inner ? -nanos : nanos, cur: before ?? after ?? null };
+}

@@ -1,0 +1,136 @@
+//! `edgebid reconcile`: compares an exchange's daily figures with the ledger, and computes the `invoice_ratio` that
+//! follows. No float holds an amount.
+
+import { styleText } from "node:util";
+import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
+import { printLine } from "../catalog/print.ts";
+import { Failure } from "../failure.ts";
+import { readInput } from "../input.ts";
+import { type Report, reportOf } from "./client.ts";
+import { type Day, differenceOf, isBoth, joined, ratioOf, sumOf } from "./compare.ts";
+import { columnsOf, type Figures, readInvoice } from "./invoice.ts";
+import { amounts, grouped, shown, table } from "./table.ts";
+
+/** Options of the command. */
+export interface ReconcileOptions {
+  ssp: string;
+  cur: string;
+  columns?: string;
+  url: string;
+  json?: boolean;
+}
+
+/** The ratios that the catalog takes, in billionths. */
+const LEAST_RATIO = 500_000_000n;
+const MOST_RATIO = 2_000_000_000n;
+
+/** Beyond these ratios, in billionths, there is more likely another cause than lost notices. */
+const LEAST_USUAL = 950_000_000n;
+const MOST_USUAL = 1_050_000_000n;
+
+/** Prints the comparison. Throws {@link Failure} if the file cannot be read or the bidder gives no report. */
+export async function reconcile(file: string, options: ReconcileOptions): Promise<void> {
+  const { ssp, cur, columns, url, json } = options;
+  const invoice = readInvoice(readInput(file), cur, columns === undefined ? {} : columnsOf(columns));
+  const days = [...invoice.keys()];
+  const query = { from: days[0] ?? "", to: days.at(-1) ?? "", by: "day,ssp" };
+  const report = await reportOf(url, query);
+  const compared = joined(invoice, ledgerOf(report, ssp, cur));
+  const others = [...new Set(report.rows.map((row) => row.ssp ?? ""))].filter((id) => id !== "" && id !== ssp);
+  printLine(json ? JSON.stringify(jsonOf(compared, options), null, 2) : textOf(compared, options, others));
+}
+
+/** The ledger's figures of one SSP by day. Days without a billed impression are left out. */
+function ledgerOf({ rows }: Report, ssp: string, cur: string): Map<string, Figures> {
+  const days = new Map<string, Figures>();
+  for (const row of rows) {
+    if (row.ssp !== ssp || row.billed === 0 || row.day === undefined) continue;
+    if (cur !== "USD" && row.cur !== cur)
+      throw new Failure(
+        `on ${row.day}, campaigns in ${row.cur} spent at ${ssp}, so the ledger has no sum in ${cur}; ` +
+          "convert the invoice and compare in USD",
+      );
+    const nanos = nanosOf(cur === "USD" ? row.spend_usd : row.spend) ?? 0n;
+    const sum = days.get(row.day) ?? { impressions: 0, nanos: 0n };
+    days.set(row.day, { impressions: sum.impressions + row.billed, nanos: sum.nanos + nanos });
+  }
+  return days;
+}
+
+function jsonOf(days: Day[], { ssp, cur }: ReconcileOptions): unknown {
+  const plain = (figures: Figures | null) =>
+    figures && { impressions: figures.impressions, spend: decimal(figures.nanos) };
+  const compared = ({ invoice, ledger }: Omit<Day, "day">) => ({
+    invoice: plain(invoice),
+    ledger: plain(ledger),
+    difference: invoice && ledger && differenceOf(invoice, ledger),
+  });
+  const sum = sumOf(days);
+  return {
+    ...{ ssp, cur },
+    days: days.map((day) => ({ day: day.day, ...compared(day) })),
+    both: compared(sum),
+    missing_in_ledger: missing(days, "ledger"),
+    missing_in_invoice: missing(days, "invoice"),
+    invoice_ratio: ratioOf(sum),
+  };
+}
+
+/** The days that only the other side has. */
+function missing(days: Day[], side: "invoice" | "ledger"): string[] {
+  return days
+    .filter((day) => day[side] === null && !(day.invoice === null && day.ledger === null))
+    .map(({ day }) => day);
+}
+
+function textOf(days: Day[], { ssp, cur }: ReconcileOptions, others: string[]): string {
+  const sum = sumOf(days);
+  const sums = days.some(isBoth) ? [{ day: "both have", ...sum }] : [];
+  const lines = tableLines([...days, ...sums], sums.length, shown(cur));
+  const without = { ledger: missing(days, "ledger"), invoice: missing(days, "invoice") };
+  if (without.ledger.length > 0) lines.push("", `days that the ledger misses: ${without.ledger.join(", ")}`);
+  if (without.invoice.length > 0) lines.push("", `days that the invoice misses: ${without.invoice.join(", ")}`);
+  if (days.every(({ ledger }) => ledger === null) && others.length > 0)
+    lines.push("", `the ledger has nothing of ${shown(ssp)} on these days; it has ${others.map(shown).join(", ")}`);
+  return [...lines, "", ...ratioLines(sum, ssp)].join("\n");
+}
+
+function tableLines(days: Day[], sums: number, cur: string): string[] {
+  const count = (of: (day: Day) => number | undefined) => days.map((day) => grouped(`${of(day) ?? "–"}`));
+  const differences = days.map((day) => (isBoth(day) ? differenceOf(day.invoice, day.ledger) : null));
+  const cells = [
+    days.map(({ day }) => day),
+    count(({ invoice }) => invoice?.impressions),
+    count(({ ledger }) => ledger?.impressions),
+    differences.map((one) => grouped(`${one?.impressions ?? "–"}`)),
+    differences.map((one) => one?.impressions_percent || "–"),
+    amounts(days.map(({ invoice }) => invoice?.nanos ?? null)),
+    amounts(days.map(({ ledger }) => ledger?.nanos ?? null)),
+    amounts(differences.map((one) => nanosOf(one?.spend ?? ""))),
+    differences.map((one) => one?.spend_percent || "–"),
+  ];
+  const sides = (what: string) => [`invoice ${what}`, `ledger ${what}`, "difference", "%"];
+  const titles = ["day", ...sides("imps"), ...sides(cur)];
+  const columns = titles.map((title, at) => ({ title, isNumber: at > 0 }));
+  const lines = days.map((_, at) => cells.map((column) => column[at] ?? ""));
+  return table(columns, lines.slice(0, days.length - sums), lines.slice(days.length - sums));
+}
+
+function ratioLines(sum: { invoice: Figures; ledger: Figures }, ssp: string): string[] {
+  const ratio = ratioOf(sum);
+  if (ratio === null) return ["no invoice_ratio follows: both sides need spend on the same day"];
+  const nanos = nanosOf(ratio) ?? 0n;
+  const note = [
+    `${styleText("yellow", "note")} the ratio is over 1.05 or under 0.95, which is more than lost notices explain. Look at`,
+    "the days first: another time zone, another currency, or only a part of the traffic.",
+  ];
+  if (nanos < LEAST_RATIO || nanos > MOST_RATIO)
+    return [`invoice / ledger, over the days that both have, is ${ratio}; the catalog takes 0.5 to 2`, "", ...note];
+  return [
+    "invoice / ledger, over the days that both have; put this line into the record of the SSP",
+    `${shown(ssp)} in the catalog:`,
+    "",
+    `  "invoice_ratio": ${JSON.stringify(ratio)}`,
+    ...(nanos < LEAST_USUAL || nanos > MOST_USUAL ? ["", ...note] : []),
+  ];
+}

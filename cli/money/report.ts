@@ -1,0 +1,158 @@
+//! `edgebid report`: asks a bidder for a report, and prints it as a table with a chart, as JSON or as CSV.
+
+import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
+import { averagePrice, type Row, winRate } from "../../worker/src/report/rows.ts";
+import { printLine } from "../catalog/print.ts";
+import { askReport, type Report, reportOf } from "./client.ts";
+import { lossText } from "./losses.ts";
+import { amounts, bars, type Column, grouped, shown, table } from "./table.ts";
+
+/** Options of the command. */
+export interface ReportOptions {
+  from?: string;
+  to?: string;
+  today?: boolean;
+  yesterday?: boolean;
+  by: string;
+  url: string;
+  json?: boolean;
+  csv?: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Prints the report. Throws `Failure` if the bidder gives none. */
+export async function report({ from, to, yesterday, by, url, json, csv }: ReportOptions): Promise<void> {
+  const day = yesterday ? new Date(Date.now() - DAY_MS).toISOString().slice(0, 10) : undefined;
+  const [first, last] = [from ?? day, to ?? day];
+  const query = { ...(first && { from: first }), ...(last && { to: last }), by };
+  if (csv) {
+    process.stdout.write(await (await askReport(url, query, "text/csv")).text());
+    return;
+  }
+  const found = await reportOf(url, query);
+  printLine(json ? JSON.stringify(found, null, 2) : reportText(found));
+}
+
+function reportText(report: Report): string {
+  const { from, to, by, rows } = report;
+  const days = from === to ? from : `${from} to ${to}`;
+  if (rows.length === 0) return `nothing was bid or billed: ${days}`;
+  return [days, "", ...tableLines(rows, by), ...chartLines(report)].join("\n");
+}
+
+/** A column, and its cell in each of the rows. */
+interface Cells extends Column {
+  of: (rows: Row[]) => string[];
+}
+
+const COLUMNS: Cells[] = [
+  number("bids", ({ bids }) => grouped(`${bids}`)),
+  number("wins", ({ wins }) => grouped(`${wins}`)),
+  number("billed", ({ billed }) => grouped(`${billed}`)),
+  number("win rate", ({ win_rate }) => percentText(win_rate)),
+  number("CPM", ({ price }) => price),
+  { title: "spend", isNumber: true, of: (rows) => amounts(rows.map(({ spend }) => nanosOf(spend) ?? 0n)) },
+  { title: "cur", isNumber: false, of: (rows) => rows.map(({ cur }) => shown(cur)) },
+  { title: "USD", isNumber: true, of: (rows) => amounts(rows.map(({ spend_usd }) => nanosOf(spend_usd) ?? 0n)) },
+];
+
+/** These columns are left out if no row has such notices. */
+const NOTES: { column: Cells; isIn: (row: Row) => boolean }[] = [
+  { column: number("assumed", ({ assumed }) => grouped(`${assumed}`)), isIn: ({ assumed }) => assumed > 0 },
+  {
+    column: text("lost", ({ losses }) => countsText(losses, lossText)),
+    isIn: ({ losses }) => Object.keys(losses).length > 0,
+  },
+  {
+    column: text("refused", ({ refused }) => countsText(refused, shown)),
+    isIn: ({ refused }) => Object.keys(refused).length > 0,
+  },
+];
+
+function number(title: string, of: (row: Row) => string): Cells {
+  return { title, isNumber: true, of: (rows) => rows.map(of) };
+}
+
+function text(title: string, of: (row: Row) => string): Cells {
+  return { title, isNumber: false, of: (rows) => rows.map(of) };
+}
+
+function tableLines(rows: Row[], by: Report["by"]): string[] {
+  // Without attributes, the rows are the totals.
+  const totals = by.length === 0 ? [] : [...Map.groupBy(rows, ({ cur }) => cur).values()].map(total);
+  const names = by.map((name) => text(name, (row) => shown(row[name] ?? "")));
+  const notes = NOTES.filter(({ isIn }) => rows.some(isIn)).map(({ column }) => column);
+  const columns = [...names, ...COLUMNS, ...notes];
+  const cells = columns.map(({ of }) => of([...rows, ...totals]));
+  const line = (at: number) => cells.map((column) => column[at] ?? "");
+  const below = totals.map((_, at) => ["total", ...line(rows.length + at).slice(1)]);
+  return table(
+    columns,
+    rows.map((_, at) => line(at)),
+    below,
+  );
+}
+
+/** The sum of rows of one currency. */
+function total(rows: Row[]): Row {
+  const sum = (of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0);
+  const counts = (name: "losses" | "refused") => {
+    const sums = new Map<string, number>();
+    for (const row of rows) {
+      for (const [key, count] of Object.entries(row[name])) sums.set(key, (sums.get(key) ?? 0) + count);
+    }
+    return Object.fromEntries(sums);
+  };
+  const money = (name: "spend" | "spend_usd") => rows.reduce((sum, row) => sum + (nanosOf(row[name]) ?? 0n), 0n);
+  const [bids, wins, billed] = [sum(({ bids }) => bids), sum(({ wins }) => wins), sum(({ billed }) => billed)];
+  return {
+    cur: rows[0]?.cur ?? "",
+    ...{ bids, wins, billed },
+    assumed: sum(({ assumed }) => assumed),
+    losses: counts("losses"),
+    refused: counts("refused"),
+    spend: decimal(money("spend")),
+    spend_usd: decimal(money("spend_usd")),
+    win_rate: winRate(bids, wins, billed),
+    price: averagePrice(money("spend"), billed),
+  };
+}
+
+/** `0.1250` as `12.50 %`. */
+function percentText(rate: string): string {
+  const nanos = nanosOf(rate);
+  return nanos === null ? "" : `${rounded(nanos, 10_000_000n, 2)} %`;
+}
+
+/** The most counts that are shown in one cell. */
+const MOST_COUNTS = 3;
+
+/** `outbid 120, below floor 3`, the largest first. */
+function countsText(counts: Record<string, number>, nameOf: (key: string) => string): string {
+  const sorted = Object.entries(counts).sort(([, a], [, b]) => b - a);
+  const texts = sorted.slice(0, MOST_COUNTS).map(([key, count]) => `${nameOf(key)} ${grouped(`${count}`)}`);
+  const more = sorted.length - MOST_COUNTS;
+  return [...texts, ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}
+
+/** The most bars of a chart. */
+const MOST_BARS = 31;
+
+/** Spend in US dollars: a bar per day if there are several days, otherwise a bar per row. */
+function chartLines({ from, to, by, rows }: Report): string[] {
+  const isDaily = by.includes("day") && from !== to;
+  const names = isDaily ? (["day"] as const) : by.filter((name) => name !== "day");
+  const sums = new Map<string, bigint>();
+  for (const row of rows) {
+    const label = names.map((name) => shown(row[name] || "–")).join(" / ");
+    sums.set(label, (sums.get(label) ?? 0n) + (nanosOf(row.spend_usd) ?? 0n));
+  }
+  const values = [...sums].map(([label, nanos]) => ({ label, nanos }));
+  if (names.length === 0 || values.every(({ nanos }) => nanos <= 0n)) return [];
+  const shownValues = isDaily ? values.slice(-MOST_BARS) : values.slice(0, MOST_BARS);
+  const left = values.length - shownValues.length;
+  const which = isDaily ? "the last days" : "the largest";
+  const title = `spend in USD by ${names.join(", ")}${left > 0 ? `, ${which}` : ""}`;
+  return ["", title, ...bars(shownValues)];
+}

@@ -1,0 +1,81 @@
+//! Tables and bars for the terminal.
+
+import { styleText } from "node:util";
+import { NANOS, rounded } from "../../worker/src/report/decimal.ts";
+
+export interface Column {
+  title: string;
+  /** Numbers stand on the right. */
+  isNumber: boolean;
+}
+
+/** The lines of a table: a title for each column, and the rows. The rows of `totals` stand below a line. */
+export function table(columns: Column[], rows: string[][], totals: string[][] = []): string[] {
+  const widths = columns.map(({ title }, at) =>
+    Math.max(title.length, ...[...rows, ...totals].map((row) => lengthOf(row[at] ?? ""))),
+  );
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, at) => {
+        const space = " ".repeat(Math.max(0, (widths[at] ?? 0) - lengthOf(cell)));
+        return columns[at]?.isNumber ? space + cell : cell + space;
+      })
+      .join("  ")
+      .trimEnd();
+  const below = totals.length > 0 ? [styleText("dim", widths.map((width) => "─".repeat(width)).join("──"))] : [];
+  const head = styleText("bold", line(columns.map(({ title }) => title)));
+  return [head, ...rows.map(line), ...below, ...totals.map(line)];
+}
+
+const BAR_WIDTH = 40;
+const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** A bar per value, as long as its share of the largest value, and its amount. Negative values have no bar. */
+export function bars(values: { label: string; nanos: bigint }[]): string[] {
+  const most = values.reduce((most, { nanos }) => (nanos > most ? nanos : most), 1n);
+  const texts = amounts(values.map(({ nanos }) => nanos));
+  const width = Math.max(0, ...texts.map((text) => text.length));
+  const labels = Math.max(0, ...values.map(({ label }) => lengthOf(label)));
+  return values.map(({ label, nanos }, at) => {
+    const eighths = nanos > 0n ? Number((nanos * BigInt(8 * BAR_WIDTH)) / most) : 0;
+    const bar = "█".repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
+    const space = " ".repeat(labels - lengthOf(label));
+    return `${label}${space}  ${(texts[at] ?? "").padStart(width)}  ${styleText("green", bar)}`.trimEnd();
+  });
+}
+
+/**
+ * Amounts with as many places as the longest of them needs, but at least two and at most six. So the points stand below
+ * each other. Null is `–`.
+ */
+export function amounts(values: (bigint | null)[]): string[] {
+  const places = values.reduce((most, value) => Math.max(most, value === null ? 0 : placesOf(value)), 2);
+  return values.map((value) => (value === null ? "–" : grouped(rounded(value, NANOS, places))));
+}
+
+function placesOf(value: bigint): number {
+  return rounded(value, NANOS, 6).replace(/0+$/, "").split(".")[1]?.length ?? 0;
+}
+
+/** Puts commas between the thousands. */
+export function grouped(number: string): string {
+  const [whole = "", places] = number.split(".");
+  const groups = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return places === undefined ? groups : `${groups}.${places}`;
+}
+
+/** The longest text that is shown in full, in characters. */
+const MAX_TEXT = 48;
+
+/**
+ * A text from outside in one line. Control characters are replaced, because they could move the cursor or change
+ * colours.
+ */
+export function shown(text: string): string {
+  const characters = [...text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "�")];
+  return characters.length > MAX_TEXT ? `${characters.slice(0, MAX_TEXT - 1).join("")}…` : characters.join("");
+}
+
+function lengthOf(text: string): number {
+  return [...text].length;
+}

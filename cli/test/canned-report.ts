@@ -1,0 +1,97 @@
+//! A server on loopback that answers `/report` like a bidder, from made-up totals. It runs the Worker's own code for the
+//! query, the rows and JSON and CSV.
+
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pieces } from "../../worker/src/formats/format.ts";
+import { DIMENSIONS, type Query, type Total } from "../../worker/src/ledger/rows.ts";
+import { FORMATS } from "../../worker/src/report/formats.ts";
+import { queryOf } from "../../worker/src/report/query.ts";
+import { rowsOf } from "../../worker/src/report/rows.ts";
+
+/** The day on which the server answers. */
+export const TODAY = "2026-11-21";
+
+const NAMES = { campaign: "acme-spring", ssp: "demo", creative: "acme-300x250", cur: "USD" };
+const VELO = { campaign: "velo-europe", ssp: "east", creative: "velo-video", cur: "EUR" };
+
+/** Two campaigns on three days; on the last day, one of them. Euros count 1.08 dollars. */
+export const TOTALS: Total[] = [
+  counted(NAMES, "2026-11-18", { bid: 12_000, win: 1_210, loss: 9_000, refused: 3 }, 1_200, 2_160_000_000n),
+  counted(NAMES, "2026-11-19", { bid: 11_000, win: 1_000, loss: 8_500 }, 990, 1_782_000_000n),
+  counted(NAMES, "2026-11-21", { bid: 10 }, 1, 1_800_000n),
+  counted(VELO, "2026-11-18", { bid: 4_000 }, 500, 2_000_000_000n),
+  counted(VELO, "2026-11-19", { bid: 5_000, refused: 1 }, 800, 3_200_000_001n),
+].flat();
+
+function counted(
+  names: typeof NAMES,
+  day: string,
+  counts: Partial<Record<"bid" | "win" | "loss" | "refused", number>>,
+  billed: number,
+  nanos: bigint,
+): Total[] {
+  const usdNanos = names.cur === "EUR" ? (nanos * 108n) / 100n : nanos;
+  const base = { ...names, day, detail: "", nanos: 0n, usdNanos: 0n };
+  const details: Record<string, string> = { loss: "102", refused: "missing" };
+  const kinds = ["bid", "win", "loss", "refused"] as const;
+  return [
+    ...kinds.flatMap((kind) => {
+      const count = counts[kind];
+      return count === undefined ? [] : [{ ...base, kind, detail: details[kind] ?? "", count }];
+    }),
+    { ...base, kind: "bill", count: billed, nanos, usdNanos },
+  ];
+}
+
+export interface CannedReport {
+  origin: string;
+  /** The paths and queries of all requests. */
+  asked: string[];
+  stop(): Promise<void>;
+}
+
+/** Starts the server. With a token, it refuses all callers without this token. */
+export async function cannedReport(totals = TOTALS, token?: string): Promise<CannedReport> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    answer(request, response, totals, token);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const stop = async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
+  };
+  return { origin: `http://127.0.0.1:${port}`, asked, stop };
+}
+
+function answer(request: IncomingMessage, response: ServerResponse, totals: Total[], token?: string): void {
+  const { pathname, searchParams } = new URL(request.url ?? "", "http://canned");
+  if (token !== undefined && request.headers.authorization !== `Bearer ${token}`) response.writeHead(401).end();
+  else if (pathname !== "/report") response.writeHead(404).end();
+  else {
+    let query: Query;
+    try {
+      query = queryOf(searchParams, Date.parse(`${TODAY}T12:00:00Z`));
+    } catch (error) {
+      response.writeHead(400).end(JSON.stringify({ error: (error as Error).message }));
+      return;
+    }
+    const format = FORMATS[request.headers.accept ?? ""]?.(query);
+    if (format === undefined) throw new Error(`the command asks for ${request.headers.accept}`);
+    response.writeHead(200, { "content-type": format.type });
+    for (const piece of pieces(rowsOf(selected(totals, query), query.by), format)) response.write(piece.slice());
+    response.end();
+  }
+}
+
+/** What the ledger returns for a query. */
+function selected(totals: Total[], { from, to, by }: Query): Total[] {
+  const left = Object.fromEntries(DIMENSIONS.filter((name) => !by.includes(name)).map((name) => [name, ""]));
+  return totals.filter(({ day }) => day >= from && day <= to).map((total) => ({ ...total, ...left }));
+}

@@ -1,0 +1,382 @@
+//! `edgebid report` and `edgebid reconcile` as real programs, against a server that answers like a bidder.
+
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import type { Total } from "../../worker/src/ledger/rows.ts";
+import { decimal } from "../../worker/src/report/decimal.ts";
+import { freePort } from "../free-port.ts";
+import { joined, ratioOf, sumOf } from "../money/compare.ts";
+import { columnsOf, readInvoice } from "../money/invoice.ts";
+import { ROOT } from "../setup.mjs";
+import { type CannedReport, cannedReport, TODAY, TOTALS } from "./canned-report.ts";
+
+type Ended = [code: number, stdout: string, stderr: string];
+
+const INVOICE = `Date,Imps,Cost (USD)
+2026-11-18,"1,224",$2.2032
+2026-11-19,1010,1.818
+2026-11-20,5,0.01
+Total,2239,4.0312
+`;
+
+let folder: string;
+let server: CannedReport;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "edgebid-money-"));
+  server = await cannedReport();
+});
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true });
+});
+
+function edgebidAt(url: string, token: string, ...args: string[]): Promise<Ended> {
+  const env = { ...process.env, EDGEBID_URL: url, EDGEBID_OPERATOR_TOKEN: token, NO_COLOR: "1" };
+  return new Promise((done) => {
+    execFile("node", [join(ROOT, "cli/edgebid.ts"), ...args], { cwd: folder, env }, (error, stdout, stderr) =>
+      done([Number(error?.code ?? 0), stdout, stderr]),
+    );
+  });
+}
+
+const edgebid = (...args: string[]) => edgebidAt(server.origin, "", ...args);
+
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+describe("report", () => {
+  test("prints a table with a total per currency, and a bar per day", async () => {
+    const [code, stdout, stderr] = await edgebid("report", "--from", "2026-11-18");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe(`2026-11-18 to 2026-11-21
+
+day         campaign       bids   wins  billed  win rate     CPM   spend  cur     USD  lost           refused
+2026-11-18  acme-spring  12,000  1,210   1,200   10.08 %  1.8000  2.1600  USD  2.1600  outbid 9,000   missing 3
+2026-11-18  velo-europe   4,000      0     500   12.50 %  4.0000  2.0000  EUR  2.1600
+2026-11-19  velo-europe   5,000      0     800   16.00 %  4.0000  3.2000  EUR  3.4560                 missing 1
+2026-11-19  acme-spring  11,000  1,000     990    9.09 %  1.8000  1.7820  USD  1.7820  outbid 8,500
+2026-11-21  acme-spring      10      0       1   10.00 %  1.8000  0.0018  USD  0.0018
+${"─".repeat(111)}
+total                    23,010  2,210   2,191    9.60 %  1.8000  3.9438  USD  3.9438  outbid 17,500  missing 3
+total                     9,000      0   1,300   14.44 %  4.0000  5.2000  EUR  5.6160                 missing 1
+
+spend in USD by day
+2026-11-18  4.3200  ████████████████████████████████▉
+2026-11-19  5.2380  ████████████████████████████████████████
+2026-11-21  0.0018
+`);
+  });
+
+  test("prints a bar per row on a single day", async () => {
+    const [, stdout] = await edgebid("report", "--today", "--by", "ssp,creative");
+    expect(stdout).toContain(`spend in USD by ssp, creative\ndemo / acme-300x250  0.0018  ${"█".repeat(40)}\n`);
+  });
+
+  test("asks for the days of the options", async () => {
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const asked = async (...args: string[]) => {
+      server.asked.length = 0;
+      await edgebid("report", ...args);
+      const { searchParams } = new URL(server.asked[0] ?? "", server.origin);
+      return Object.fromEntries(searchParams);
+    };
+    expect(await asked()).toEqual({ by: "day,campaign" });
+    expect(await asked("--today", "--by", "ssp")).toEqual({ by: "ssp" });
+    expect(await asked("--yesterday")).toEqual({ from: yesterday, to: yesterday, by: "day,campaign" });
+    expect(await asked("--to", "2026-11-01")).toEqual({ to: "2026-11-01", by: "day,campaign" });
+  });
+
+  test("--json and --csv print the same numbers", async () => {
+    const [, json] = await edgebid("report", "--from", "2026-11-18", "--by", "ssp", "--json");
+    const { from, to, by, rows } = JSON.parse(json);
+    expect({ from, to, by }).toEqual({ from: "2026-11-18", to: TODAY, by: ["ssp"] });
+    expect(rows).toMatchObject([
+      { ssp: "east", spend: "5.200000001", win_rate: "0.1444" },
+      { ssp: "demo", spend: "3.9438", losses: { 102: 17_500 } },
+    ]);
+    const [, csv] = await edgebid("report", "--from", "2026-11-18", "--by", "ssp", "--csv");
+    const cells: Record<string, string>[] = parse(csv, { columns: true, record_delimiter: "\r\n" });
+    expect(cells.map(({ spend }) => spend)).toEqual(rows.map(({ spend }: { spend: string }) => spend));
+    expect((await edgebid("report", "--json", "--csv"))[2]).toMatch(/'--json' cannot be used with option '--csv'/);
+  });
+
+  test("says so if there is nothing", async () => {
+    expect(await edgebid("report", "--to", "2026-01-01")).toEqual([0, "nothing was bid or billed: 2026-01-01\n", ""]);
+  });
+
+  test("shows hostile names in one line, without control characters", async () => {
+    const campaign = `\u001b[31mred\r\n\u202e=1+1${"x".repeat(100)}`;
+    const detail = "constructor";
+    const base = { ...TOTALS[0], day: TODAY, campaign, detail } as Total;
+    const hostile = await cannedReport([
+      { ...base, kind: "loss" },
+      { ...base, kind: "refused" },
+    ]);
+    const [code, stdout] = await edgebidAt(hostile.origin, "", "report");
+    await hostile.stop();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^2026-11-21 {2}�\[31mred���=1\+1x{29,}… /m);
+    expect(stdout).toContain("code constructor 12,000  constructor 12,000\n");
+    expect(stdout.replaceAll("\n", "")).not.toMatch(/\p{C}/u);
+  });
+
+  describe("failures say what to do next", () => {
+    it("nothing listens", async () => {
+      const url = `http://127.0.0.1:${await freePort()}`;
+      const [code, stdout, stderr] = await edgebidAt(url, "", "report");
+      expect([code, stdout]).toEqual([1, ""]);
+      const hint = "start a bidder with npm start, or name one with --url or EDGEBID_URL";
+      expect(stderr).toBe(`edgebid: nothing listens at ${url}; ${hint}\n`);
+      expect((await edgebid("report", "--url", url))[2]).toBe(stderr);
+    });
+
+    it("the token is missing or wrong", async () => {
+      const closed = await cannedReport(TOTALS, "secret");
+      const at = (token: string) => edgebidAt(closed.origin, token, "report", "--by", "ssp");
+      const [missing, wrong, right] = [await at(""), await at("guess"), await at("secret")];
+      await closed.stop();
+      const hint = "set EDGEBID_OPERATOR_TOKEN to the secret OPERATOR_TOKEN of this bidder";
+      expect(missing).toEqual([1, "", `edgebid: ${closed.origin} wants a token; ${hint}\n`]);
+      expect(wrong).toEqual([1, "", `edgebid: ${closed.origin} refuses the token; ${hint}\n`]);
+      expect(right[0]).toBe(0);
+    });
+
+    it.each([
+      ["no report", 404, "", /has no report: it has no OPERATOR_TOKEN \(npx wrangler secret put OPERATOR_TOKEN\)/],
+      ["too many tokens", 429, "", /got too many wrong tokens from here; wait a minute/],
+      [
+        "the ledger fails",
+        503,
+        '{"error":"the ledger cannot answer now; try again"}',
+        /answers 503: the ledger cannot/,
+      ],
+      ["a page", 200, "<html>", /answers with something else than a report; is it edgebid\?/],
+      ["other JSON", 200, "{}", /answers with something else than a report/],
+      ["a redirect", 302, "", /answers 302/],
+    ])("%s", async (_, status, body, message) => {
+      const other = createServer((_, response) => response.writeHead(status).end(body));
+      await new Promise<void>((done) => other.listen(0, "127.0.0.1", done));
+      const [code, stdout, stderr] = await edgebidAt(
+        `http://127.0.0.1:${(other.address() as AddressInfo).port}`,
+        "",
+        "report",
+      );
+      other.close();
+      expect([code, stdout]).toEqual([1, ""]);
+      expect(stderr).toMatch(message);
+    });
+
+    it("a bad query, or a bad URL", async () => {
+      expect((await edgebid("report", "--by", "seat"))[2]).toContain('by: "seat" is unknown; expected some of day,');
+      expect((await edgebidAt("bidder", "", "report"))[2]).toMatch(/expected one such as https:\/\/bidder.example/);
+    });
+  });
+});
+
+describe("reconcile", () => {
+  function saved(text: string): string {
+    writeFileSync(join(folder, "invoice.csv"), text);
+    return "invoice.csv";
+  }
+
+  test("prints the days, what is missing, and the line for the catalog", async () => {
+    const [code, stdout, stderr] = await edgebid("reconcile", saved(INVOICE), "--ssp", "demo");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe(`\
+day         invoice imps  ledger imps  difference     %  invoice USD  ledger USD  difference     %
+2026-11-18         1,224        1,200          24  2.00       2.2032       2.160      0.0432  2.00
+2026-11-19         1,010          990          20  2.02       1.8180       1.782      0.0360  2.02
+2026-11-20             5            –           –     –       0.0100           –           –     –
+${"─".repeat(98)}
+both have          2,234        2,190          44  2.01       4.0212       3.942      0.0792  2.01
+
+days that the ledger misses: 2026-11-20
+
+invoice / ledger, over the days that both have; put this line into the record of the SSP
+demo in the catalog:
+
+  "invoice_ratio": "1.020091"
+`);
+  });
+
+  test("--json has the same as data", async () => {
+    const text = INVOICE.replace("2026-11-20,5,0.01\n", "2026-11-21,0,0\n");
+    const [code, stdout] = await edgebid("reconcile", saved(text), "--ssp", "demo", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      ssp: "demo",
+      cur: "USD",
+      days: [
+        {
+          day: "2026-11-18",
+          invoice: { impressions: 1224, spend: "2.2032" },
+          ledger: { impressions: 1200, spend: "2.16" },
+          difference: { impressions: 24, impressions_percent: "2.00", spend: "0.0432", spend_percent: "2.00" },
+        },
+        {
+          day: "2026-11-19",
+          invoice: { impressions: 1010, spend: "1.818" },
+          ledger: { impressions: 990, spend: "1.782" },
+          difference: { impressions: 20, impressions_percent: "2.02", spend: "0.036", spend_percent: "2.02" },
+        },
+        { day: "2026-11-21", invoice: null, ledger: { impressions: 1, spend: "0.0018" }, difference: null },
+      ],
+      both: {
+        invoice: { impressions: 2234, spend: "4.0212" },
+        ledger: { impressions: 2190, spend: "3.942" },
+        difference: { impressions: 44, impressions_percent: "2.01", spend: "0.0792", spend_percent: "2.01" },
+      },
+      missing_in_ledger: [],
+      missing_in_invoice: ["2026-11-21"],
+      invoice_ratio: "1.020091",
+    });
+  });
+
+  test("asks the ledger for the days of the invoice, in the currency of the invoice", async () => {
+    server.asked.length = 0;
+    const text = "day;imps;spend\n2026-11-19;800;3.200000001\n2026-11-18;400;1.6\n2026-11-18;100;0.4\n";
+    const [code, stdout] = await edgebid("reconcile", saved(text), "--ssp", "east", "--cur", "EUR", "--json");
+    expect(server.asked).toEqual(["/report?from=2026-11-18&to=2026-11-19&by=day%2Cssp"]);
+    expect([code, JSON.parse(stdout).invoice_ratio]).toEqual([0, "1"]);
+    const [failed, , stderr] = await edgebid("reconcile", saved(text), "--ssp", "demo", "--cur", "EUR");
+    expect(failed).toBe(1);
+    expect(stderr).toMatch(/on 2026-11-18, campaigns in USD spent at demo, so the ledger has no sum in EUR; convert/);
+  });
+
+  test("warns about a ratio far from 1, and names the SSPs of the ledger", async () => {
+    const far = await edgebid("reconcile", saved("day,imps,spend\n2026-11-18,1200,2.3\n"), "--ssp", "demo");
+    expect(far).toMatchObject([
+      0,
+      expect.stringMatching(/"invoice_ratio": "1.064815"\n\nnote the ratio is over 1.05/),
+      "",
+    ]);
+    const absurd = await edgebid("reconcile", saved("day,imps,spend\n2026-11-18,1200,2160\n"), "--ssp", "demo");
+    expect(absurd[1]).toMatch(/is 1000; the catalog takes 0.5 to 2\n\nnote the ratio is over 1.05/);
+    expect(absurd[1]).not.toContain("invoice_ratio");
+    const [code, stdout] = await edgebid("reconcile", saved(INVOICE), "--ssp", "deno");
+    expect(code).toBe(0);
+    expect(stdout).toContain("the ledger has nothing of deno on these days; it has demo, east\n");
+    expect(stdout).toContain("no invoice_ratio follows: both sides need spend on the same day\n");
+    expect(stdout).not.toContain("note");
+  });
+
+  test.each([
+    ["", "the invoice is empty; expected CSV with a header"],
+    ["day,imps,spend\n", "the invoice has no days below its header"],
+    [
+      "when,imps,spend\n",
+      "line 1: no column for day in when, imps, spend; expected a column named date or day; name it with --columns day=NAME",
+    ],
+    [
+      "day,imps,cost,Revenue\n",
+      "line 1: 2 columns for spend in day, imps, cost, Revenue; expected a column named spend or cost or revenue or amount; name it with --columns spend=NAME",
+    ],
+    [
+      "day,imps,spend\n2026-11-18,1,1\n\n18.11.2026,1,1\n",
+      'line 4: "18.11.2026" is no day; expected a day such as 2026-11-18, 2026/11/18 or 20261118',
+    ],
+    [
+      "day,imps,spend\n2026-11-18,1.5,1\n",
+      'line 2: "1.5" is no impressions; expected a whole number such as 12345 or 12,345',
+    ],
+    [
+      'day,imps,spend\n2026-11-18,1,"1.234,56"\n',
+      'line 2: "1.234,56" is no spend; expected an amount such as 1234.56, 1,234.56 or $1,234.56',
+    ],
+    [
+      "day,imps,spend\n2026-11-18,1\n",
+      'line 2: "" is no spend; expected an amount such as 1234.56, 1,234.56 or $1,234.56',
+    ],
+    ["day,imps,spend\n2026-11-18,1,EUR 5\n", "line 2: the amount is in EUR; expected USD, or name it with --cur"],
+  ])("refuses %j", async (text, message) => {
+    const ended = await edgebid("reconcile", saved(text), "--ssp", "demo");
+    expect(ended).toEqual([1, "", `edgebid: ${message}\n`]);
+  });
+
+  test("refuses other files", async () => {
+    expect((await edgebid("reconcile", "nope.csv", "--ssp", "demo"))[2]).toBe("edgebid: nope.csv does not exist\n");
+    const broken = 'day,imps,spend\n2026-11-18,"1,1\n';
+    expect((await edgebid("reconcile", saved(broken), "--ssp", "demo"))[2]).toMatch(
+      /^edgebid: the invoice is no CSV: .*line/,
+    );
+    writeFileSync(join(folder, "latin.csv"), Buffer.from("Größe,imps", "latin1"));
+    expect((await edgebid("reconcile", "latin.csv", "--ssp", "demo"))[2]).toMatch(/is not UTF-8/);
+  });
+});
+
+describe("an invoice", () => {
+  test.each([
+    ["1234.56", 1_234_560_000_000n],
+    ["1,234.56", 1_234_560_000_000n],
+    ["$1,234.56", 1_234_560_000_000n],
+    ["US$ 12", 12_000_000_000n],
+    ["12 USD", 12_000_000_000n],
+    ["USD 12", 12_000_000_000n],
+    ["€0.000000001", 1n],
+    ["-3.5", -3_500_000_000n],
+    ["-$3.5", -3_500_000_000n],
+    ["$-3.5", -3_500_000_000n],
+    ["0.0000000015", 2n],
+  ])("reads the amount %s", (text, nanos) => {
+    const days = readInvoice(bytes(`day\timps\tspend\n2026-11-18\t1\t${text}\n`), "USD");
+    expect([...days.values()]).toEqual([{ impressions: 1, nanos }]);
+  });
+
+  test.each(["", "12,34", "1,23.4", ".5", "5.", "1e3", "--5", "-$-5", "USD 5 USD", "5 5", "(5)", "NaN"])(
+    "does not guess the amount %j",
+    (text) => {
+      expect(() => readInvoice(bytes(`day\timps\tspend\n2026-11-18\t1\t${text}\n`), "USD")).toThrow(/line 2/);
+    },
+  );
+
+  test.each([
+    ["2026-11-18", "2026-11-18"],
+    ["2026/11/18", "2026-11-18"],
+    ["20261118", "2026-11-18"],
+    ["2026-11-18T00:00:00Z", "2026-11-18"],
+    ["2026-11-18 00:00:00 UTC", "2026-11-18"],
+  ])("reads the day %s", (text, day) => {
+    expect([...readInvoice(bytes(`day,imps,spend\n${text},1,1\n`), "USD").keys()]).toEqual([day]);
+  });
+
+  test.each(["2026-02-30", "2026-1-1", "11/18/2026", "2026-11/18", "2026-11-18 07:00", "202611188"])(
+    "does not guess the day %s",
+    (text) => {
+      expect(() => readInvoice(bytes(`day,imps,spend\n${text},1,1\n`), "USD")).toThrow(/line 2: .* is no day/);
+    },
+  );
+
+  test("has the columns that the person names, and more", () => {
+    const text = "\ufeffTag,Spend,Anzahl,Betrag\n2026-11-18,9,7,1.5\n";
+    const columns = columnsOf("day=Tag, impressions=Anzahl,spend=Betrag");
+    expect(readInvoice(bytes(text), "EUR", columns)).toEqual(
+      new Map([["2026-11-18", { impressions: 7, nanos: 1_500_000_000n }]]),
+    );
+    expect(() => columnsOf("date=Tag")).toThrow("--columns date=Tag: expected some of day=NAME, impressions=NAME and");
+  });
+
+  test("of the ledger's own days gives the ratio 1, and its double the ratio 2", () => {
+    const day = fc.record({
+      impressions: fc.integer({ min: 1, max: 2 ** 40 }),
+      nanos: fc.bigInt({ min: 1n, max: 10n ** 20n }),
+    });
+    fc.assert(
+      fc.property(fc.array(day, { minLength: 1, maxLength: 28 }), fc.constantFrom(1n, 2n), (days, times) => {
+        const named = days.map((figures, at) => [`2026-11-${`${at + 1}`.padStart(2, "0")}`, figures] as const);
+        const lines = named.map(([day, { impressions, nanos }]) => `${day},${impressions},${decimal(nanos * times)}`);
+        const invoice = readInvoice(bytes(["day,imps,spend", ...lines].join("\n")), "USD");
+        expect(ratioOf(sumOf(joined(invoice, new Map(named))))).toBe(String(times));
+      }),
+    );
+  });
+});

@@ -82,8 +82,9 @@ function answer(request: IncomingMessage, response: ServerResponse, totals: Tota
       response.writeHead(400).end(JSON.stringify({ error: (error as Error).message }));
       return;
     }
-    const format = FORMATS[request.headers.accept ?? ""]?.(query);
-    if (format === undefined) throw new Error(`the command asks for ${request.headers.accept}`);
+    const { accept } = request.headers;
+    const format = FORMATS[accept === "*/*" ? "application/json" : (accept ?? "")]?.(query);
+    if (format === undefined) throw new Error(`${accept} was asked for`);
     response.writeHead(200, { "content-type": format.type });
     for (const piece of pieces(rowsOf(selected(totals, query), query.by), format)) response.write(piece.slice());
     response.end();

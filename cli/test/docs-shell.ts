@@ -79,35 +79,41 @@ export class Shell {
     return this.#run(process.execPath, [EDGEBID, ...args], this.#folder);
   }
 
-  /** Runs an example and returns what it prints. Throws when a command fails. */
-  async example(text: string, home: string): Promise<string> {
+  /**
+   * Runs an example against the bidder or another server, and returns what it prints. Throws when a command fails.
+   */
+  async example(text: string, home: string, origin = this.#origin): Promise<string> {
     const commands: string[] = [];
     for (const command of commandsOf(text)) {
       if (!(await this.#isLookedUp(command))) commands.push(command);
     }
-    const script = `${this.#prelude()}\n${commands.join("\n")}`;
+    const script = `${this.#prelude(origin)}\n${commands.join("\n")}`;
     const { failure, stdout, stderr } = await this.#run("bash", ["-euo", "pipefail", "-c", script], home);
     if (failure !== null) throw new Error(`${commands.join("\n")}\nends with ${failure}:\n${stdout}${stderr}`);
     return `${stdout}\n${stderr}`;
   }
 
-  /** Defines the readers' commands for this bidder and its KV. After a push, `curl` first waits for the new catalog. */
-  #prelude(): string {
+  /**
+   * Defines the readers' commands for this server and the bidder's KV. After a push, `curl` first waits for the new
+   * catalog.
+   */
+  #prelude(origin: string): string {
     return `
-      export OPERATOR_TOKEN=docs
+      export OPERATOR_TOKEN=docs EDGEBID_URL=${origin}
       npx() {
         shift
         local where=()
         case " $* " in *" --local "*) where=(--persist-to "${this.#state}"); touch pushed;; esac
-        "${process.execPath}" "${EDGEBID}" "$@" "\${where[@]}"
+        local args=("\${@//http:\\/\\/127.0.0.1:8787/${origin}}")
+        "${process.execPath}" "${EDGEBID}" "\${args[@]}" "\${where[@]}"
       }
       curl() {
         if [ -e pushed ]; then
           rm pushed
           for pause in 1.2 0.5; do command curl -s -o pause.txt ${this.#origin}/healthz; sleep $pause; done
         fi
-        local args=("\${@//http:\\/\\/127.0.0.1:8787/${this.#origin}}")
-        command curl -sS --fail --max-time 20 "\${args[@]//https:\\/\\/bidder.example/${this.#origin}}"
+        local args=("\${@//http:\\/\\/127.0.0.1:8787/${origin}}")
+        command curl -sS --fail --max-time 20 "\${args[@]//https:\\/\\/bidder.example/${origin}}"
         echo
       }`;
   }

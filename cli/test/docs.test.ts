@@ -1,7 +1,8 @@
 //! The documents' examples do what the text around them says, and their links lead somewhere.
 //!
-//! A `json` example names its kind: a catalog, a part of a catalog, a request, or events. An `sh` example runs. A
-//! `console` example is output of the `sh` example before it. A `toml` example is in wrangler.toml.
+//! A `json` example names its kind: a catalog, a part of a catalog, a request, or events. An `sh` example runs; one of
+//! the kind `canned` runs against a server with a made-up report. A `console` example is output of the `sh` example
+//! before it. A `csv` example is a file. A `toml` example is in wrangler.toml.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,6 +10,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../setup.mjs";
+import { type CannedReport, cannedReport } from "./canned-report.ts";
 import {
   anchorsOf,
   CODE_PAGES,
@@ -29,10 +31,15 @@ const SHOWN = ["mermaid", "yaml", "sql"];
 
 const folder = mkdtempSync(join(tmpdir(), "edgebid-docs-"));
 const shell = new Shell(folder);
+let canned: CannedReport;
 
-beforeAll(() => shell.start());
+beforeAll(async () => {
+  canned = await cannedReport();
+  await shell.start();
+});
 
 afterAll(async () => {
+  await canned.stop();
   await shell.stop();
   rmSync(folder, { recursive: true, force: true });
 });
@@ -62,10 +69,12 @@ describe.each(PAGES)("%s", (page) => {
     const { language, kind, line } = example;
     if (SHOWN.includes(language)) continue;
     test(`line ${line}: ${language} ${kind}`, async () => {
-      if (language === "sh") printed = await shell.example(example.text, home);
+      if (language === "sh")
+        printed = await shell.example(example.text, home, kind === "canned" ? canned.origin : undefined);
       else if (language === "console")
         expect(missingLine(example.text, printed), `missing in:\n${printed}`).toBeUndefined();
       else if (language === "toml") expect(settings()).toEqual(expect.arrayContaining(linesOf(example.text)));
+      else if (language === "csv") writeFileSync(join(home, example.file ?? ""), example.text);
       else if (language === "json") {
         const file = join(home, example.file ?? `line-${line}.json`);
         writeFileSync(file, example.text);

@@ -2,13 +2,18 @@
 
 import { CatalogKeeper } from "./catalog/keeper.ts";
 import { Attempts } from "./http/attempts.ts";
+import { totals } from "./ledger/report.ts";
+import { NoticeSettings } from "./notices/settings.ts";
+import { Tally } from "./notices/tally.ts";
 import { deliver } from "./queue/deliver.ts";
 import { Events } from "./queue/events.ts";
 import { bid } from "./routes/bid.ts";
 import { explain } from "./routes/explain.ts";
 import { health } from "./routes/health.ts";
 import type { Isolate } from "./routes/isolate.ts";
+import { notice } from "./routes/notice.ts";
 import { optOut } from "./routes/optout.ts";
+import { report } from "./routes/report.ts";
 import { sync } from "./routes/sync.ts";
 import { Counters } from "./telemetry/counters.ts";
 import { Metrics } from "./telemetry/metrics.ts";
@@ -23,14 +28,18 @@ const isolate: Isolate = {
   events: new Events(counters),
   metrics: new Metrics(counters),
   attempts: new Attempts(counters),
+  notices: new NoticeSettings(),
+  tally: new Tally(counters),
 };
 
 export default {
   async fetch(request, env, ctx): Promise<Response> {
     const path = pathOf(request.url);
     if (path.startsWith("/bid/")) return bid(request, path.slice("/bid/".length), env, ctx, isolate);
+    if (path.startsWith("/n/")) return notice(request, path.slice("/n/".length), env, ctx, isolate);
     if (path.startsWith("/explain/")) return explain(request, path.slice("/explain/".length), env, ctx, isolate);
     if (path.startsWith("/sync/")) return sync(request, path.slice("/sync/".length), env, ctx, isolate);
+    if (path === "/report") return report(request, env, isolate, totals);
     if (path === "/optout") return optOut(request, counters);
     if (path === "/healthz") return health(request, env, ctx, isolate);
     return new Response(null, { status: 404 });

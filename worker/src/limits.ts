@@ -153,7 +153,6 @@ export const QUEUE_RETRY_SECONDS = 5;
 export const MAX_QUEUE_RETRY_SECONDS = 3600;
 
 /**
-<<<<<<< HEAD
  * Objects of the ledger for each day. The platform allows an object about 1,000 requests a second, so a day's objects
  * together take 32,000. With another number, a notice that is sent again after the change would be booked again, in
  * another object.
@@ -189,11 +188,20 @@ export const HANDOVER_RETRY_MS = 600_000;
 
 /** Days that a report still asks an object that should have handed over its totals. */
 export const HANDOVER_DAYS = 7;
-=======
+
+/**
  * The most days of one report. 400 days are enough to compare a month with the same month of the year before.
  */
 export const MAX_REPORT_DAYS = 400;
 
 /** Seconds after which a report is asked for again if the ledger could not answer. An object restarts in about one. */
 export const REPORT_RETRY_SECONDS = 5;
->>>>>>> d362ba0 (report: rows from the ledger's totals, as JSON, CSV or protobuf)
+
+/** Milliseconds between two hand-overs of an isolate's counts to the ledger. If the isolate ends earlier, they are lost. */
+export const TALLY_MS = 5000;
+
+/** The most rows of counts that wait in an isolate, at about 300 bytes each. Events of further rows are not counted. */
+export const MAX_COUNTS = 10_000;
+
+/** Seconds after which an exchange should send a notice again that could not be booked. An object restarts in about one. */
+export const NOTICE_RETRY_SECONDS = 5;

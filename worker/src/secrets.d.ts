@@ -4,6 +4,13 @@
 interface Env {
   /** The operator's bearer token. Absent or empty: nobody is the operator. */
   OPERATOR_TOKEN?: string;
+  /**
+   * Keys that sign notice URLs, each of at least 32 characters, separated by commas. The first one signs, all are
+   * accepted. Absent: bids have no notice URLs of ours.
+   */
+  NOTICE_KEYS?: string;
+  /** Keys of encoded prices by SSP, as JSON: `{"SSP":{"encryption":"…","integrity":"…"}}`. */
+  PRICE_KEYS?: string;
   /** The bearer token for posts to the collector. Absent: the posts have no token. */
   COLLECTOR_TOKEN?: string;
 }

@@ -14,6 +14,8 @@ import { compile } from "../src/catalog/compile.ts";
 import { CatalogKeeper } from "../src/catalog/keeper.ts";
 import { POINTER_KEY } from "../src/catalog/pointer.ts";
 import { Attempts } from "../src/http/attempts.ts";
+import { NoticeSettings } from "../src/notices/settings.ts";
+import { Tally } from "../src/notices/tally.ts";
 import { Events } from "../src/queue/events.ts";
 import { bid } from "../src/routes/bid.ts";
 import { Counters } from "../src/telemetry/counters.ts";
@@ -64,11 +66,20 @@ it("no identifier is found in any store, log, event or metric", async () => {
       },
     },
     METRICS: { writeDataPoint: keep },
+    NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests",
+    LEDGER: { getByName: () => ({ count: async (...rows: unknown[]) => keep(rows) }) },
   } as unknown as Env;
 
   const counters = new Counters();
-  const attempts = new Attempts(counters);
-  const [events, metrics, ctx] = [new Events(counters), new Metrics(counters), createExecutionContext()];
+  const isolate = {
+    counters,
+    attempts: new Attempts(counters),
+    events: new Events(counters),
+    metrics: new Metrics(counters),
+    notices: new NoticeSettings(),
+    tally: new Tally(counters),
+  };
+  const ctx = createExecutionContext();
   const sent = new Map<string, string[]>();
   let [withoutPersonal, answered, control] = [0, 0, ""];
   for (const { catalog, requests } of byCatalog()) {
@@ -85,7 +96,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
       for (const value of identifiersIn(parsed(body)))
         sent.set(value, [...(sent.get(value) ?? []), `${privacy} ${number}`]);
       const request = new Request("https://bidder.test/bid/demo", { method: "POST", body });
-      const response = await bid(request, "demo", from, ctx, { keeper, counters, events, metrics, attempts });
+      const response = await bid(request, "demo", from, ctx, { keeper, ...isolate });
       answered += Number(response.status === 200);
       expect([...response.headers.keys()]).not.toContain("set-cookie");
     }
@@ -105,6 +116,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
   expect(everything).toContain(`"request":${JSON.stringify(control)}`);
   expect(everything).toContain('"type":"bid"');
   expect(everything).toContain('"type":"auction"');
+  expect(everything).toContain('"kind":"bid"');
   expect(answered).toBeGreaterThan(100);
   expect(withoutPersonal).toBeGreaterThan(300);
   expect(sent.size).toBeGreaterThan(5000);

@@ -29,6 +29,15 @@ export async function callerOf(request: Request, env: OperatorEnv, attempts: Att
   return new Response(null, { status, headers: REFUSAL_HEADERS[status] });
 }
 
+/** Null for the operator. Everybody else gets 404 if there is no OPERATOR_TOKEN, and otherwise 401 or 429. */
+export async function operatorOnly(request: Request, env: OperatorEnv, attempts: Attempts): Promise<Response | null> {
+  const caller = await callerOf(request, env, attempts);
+  if (caller instanceof Response) return caller;
+  if (caller === "operator") return null;
+  if (!env.OPERATOR_TOKEN) return new Response(null, { status: 404 });
+  return new Response(null, { status: 401, headers: REFUSAL_HEADERS[401] });
+}
+
 /** Compares digests, so that the time of the comparison reveals nothing about the token. */
 async function isSame(sent: string, expected: string): Promise<boolean> {
   const digest = (text: string) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));

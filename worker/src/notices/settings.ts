@@ -1,7 +1,8 @@
 //! What notice URLs take: the origin of the bidder and the secret keys. Bids have no notice URLs of ours without
 //! NOTICE_KEYS.
 
-import { messageOf } from "../telemetry/failures.ts";
+import { fail, messageOf } from "../telemetry/failures.ts";
+import type { Bidder } from "../wasm/bidder.ts";
 
 /** The secrets and the variable, all optional; see `worker/src/secrets.d.ts` and `wrangler.toml`. */
 export type NoticesEnv = Pick<Env, "NOTICE_KEYS" | "NOTICE_ORIGIN" | "PRICE_KEYS">;
@@ -12,20 +13,23 @@ interface PriceKeys {
   integrity?: unknown;
 }
 
+/** Settings of a bidder whose bids have no notice URLs of ours. */
+export const NO_NOTICES = new Uint8Array();
+
 /** The settings of notices, kept from request to request. */
 export class NoticeSettings {
   #env: NoticesEnv | undefined;
   #origin = "";
-  #lines: Uint8Array | undefined;
-  /** What is wrong with the secrets. */
+  #lines: Uint8Array = NO_NOTICES;
+  /** What is wrong with the secrets; `GET /healthz` shows it to the operator. */
   errors: string[] = [];
 
   /**
-   * The lines for `Bidder.useNotices`; undefined without NOTICE_KEYS. The origin is that of the request, unless
+   * The lines for `Bidder.useNotices`; {@link NO_NOTICES} without NOTICE_KEYS. The origin is that of the request, unless
    * NOTICE_ORIGIN names another one. Equal settings are the same object.
    */
-  of(request: Request, env: NoticesEnv): Uint8Array | undefined {
-    if (!env.NOTICE_KEYS) return undefined;
+  of(request: Request, env: NoticesEnv): Uint8Array {
+    if (!env.NOTICE_KEYS) return NO_NOTICES;
     const origin = env.NOTICE_ORIGIN || originOf(request.url);
     if (origin !== this.#origin || env !== this.#env) {
       [this.#origin, this.#env] = [origin, env];
@@ -35,6 +39,15 @@ export class NoticeSettings {
       this.#lines = new TextEncoder().encode([origin, keys.length, ...keys, ...lines].join("\n"));
     }
     return this.#lines;
+  }
+
+  /** Gives a bidder the settings. */
+  use(bidder: Bidder, settings: Uint8Array): void {
+    const errors = bidder.useNotices(settings);
+    for (const error of errors.filter((error) => !this.errors.includes(error))) {
+      this.errors.push(error);
+      fail("notice-settings", error);
+    }
   }
 }
 

@@ -14,20 +14,21 @@ type Background = Pick<ExecutionContext, "waitUntil">;
 
 export class Tally {
   readonly #counters: Counters;
-  readonly #tick = new Tick<Env>(TALLY_MS, (env) => this.#flush(env));
+  readonly #tick: Tick<Env>;
   /** The bidders that may have counts. */
   readonly #bidders = new Set<Bidder>();
   #counts = new Map<string, Count>();
   #names = new Map<string, Names>();
 
-  /** Raises `counts-lost`: bids and notices that are in no report. */
-  constructor(counters: Counters) {
+  /** Raises `counts-lost`: bids and notices that are in no report. `ms`: between two hand-overs. */
+  constructor(counters: Counters, ms = TALLY_MS) {
     this.#counters = counters;
+    this.#tick = new Tick(ms, (env) => this.#flush(env));
   }
 
-  /** Takes the counts of this bidder with the next flush. */
-  watch(bidder: Bidder, env: Env, ctx: Background): void {
-    this.#bidders.add(bidder);
+  /** Takes the counts of these bidders with the next flush. */
+  watch(bidders: (Bidder | undefined)[], env: Env, ctx: Background): void {
+    for (const bidder of bidders) if (bidder) this.#bidders.add(bidder);
     this.#tick.start(env, ctx);
   }
 

@@ -8,6 +8,7 @@ import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { readBody, takeDropped } from "../http/body.ts";
 import { acceptsGzip, bearerToken, isJson } from "../http/headers.ts";
 import { BODY_MS, LATE_MS } from "../limits.ts";
+import { NO_NOTICES } from "../notices/settings.ts";
 import { fail } from "../telemetry/failures.ts";
 import { replaceGrown } from "../wasm/replace.ts";
 import type { Isolate } from "./isolate.ts";
@@ -22,7 +23,7 @@ export async function bid(
   sspId: string,
   env: Env,
   ctx: ExecutionContext,
-  { keeper, counters, events, metrics, attempts }: Isolate,
+  { keeper, counters, events, metrics, attempts, notices, tally }: Isolate,
 ): Promise<Response> {
   const arrived = Date.now();
   metrics.due(env, ctx);
@@ -51,6 +52,11 @@ export async function bid(
     const now = Date.now();
     if (now - arrived > LATE_MS) counters.add("late");
     const { second } = keeper;
+    const settings = notices.of(request, env);
+    notices.use(bidder, settings);
+    // The bids of a shadow are not sent, so they must not be counted.
+    if (second) notices.use(second.bidder, second.mode === "split" ? settings : NO_NOTICES);
+    if (settings !== NO_NOTICES) tally.watch([bidder, second?.bidder], env, ctx);
     const weight = events.weight(env);
     const outcome =
       second === undefined

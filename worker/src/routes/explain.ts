@@ -2,10 +2,9 @@
 //! no bid and raises no counter of bids.
 
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
-import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { type NoBody, readBody } from "../http/body.ts";
 import { isJson } from "../http/headers.ts";
-import { callerOf, type OperatorEnv } from "../http/operator.ts";
+import { type OperatorEnv, operatorOnly } from "../http/operator.ts";
 import { EXPLAIN_BODY_MS, MAX_BODY_BYTES } from "../limits.ts";
 import { explanation } from "../wasm/explanation.ts";
 import type { Isolate } from "./isolate.ts";
@@ -23,13 +22,8 @@ export async function explain(
   ctx: ExecutionContext,
   { keeper, attempts }: Pick<Isolate, "keeper" | "attempts">,
 ): Promise<Response> {
-  const caller = await callerOf(request, env, attempts);
-  if (caller instanceof Response) return caller;
-  if (caller === "anybody") {
-    return env.OPERATOR_TOKEN
-      ? new Response(null, { status: 401, headers: REFUSAL_HEADERS[401] })
-      : new Response(null, { status: 404 });
-  }
+  const refusal = await operatorOnly(request, env, attempts);
+  if (refusal) return refusal;
   if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
   const bidder = keeper.use(env, ctx) ?? (await keeper.first());
   const ssp = bidder?.ssp(sspId);

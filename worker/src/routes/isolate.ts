@@ -2,6 +2,8 @@
 
 import type { CatalogKeeper } from "../catalog/keeper.ts";
 import type { Attempts } from "../http/attempts.ts";
+import type { NoticeSettings } from "../notices/settings.ts";
+import type { Tally } from "../notices/tally.ts";
 import type { Events } from "../queue/events.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -12,4 +14,6 @@ export interface Isolate {
   events: Events;
   metrics: Metrics;
   attempts: Attempts;
+  notices: NoticeSettings;
+  tally: Tally;
 }

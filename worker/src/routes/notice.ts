@@ -4,12 +4,12 @@
 //! The answer is 204, even if nothing is booked. It is 503 only if the ledger cannot book: exchanges send a notice again
 //! unless they get 200 or 204, and money must not be lost. This is the only route toward an SSP that answers 5xx.
 
-import type { Event } from "../events/schema.ts";
-import { SCHEMA_VERSION } from "../events/schema.ts";
+import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
 import { operatorOnly } from "../http/operator.ts";
-import { ledgerOf } from "../ledger/places.ts";
+import { ledgerOf, quarterAt } from "../ledger/places.ts";
 import type { Bill, Subject } from "../ledger/rows.ts";
 import { NOTICE_RETRY_SECONDS } from "../limits.ts";
+import { NO_NOTICES } from "../notices/settings.ts";
 import { nobody } from "../notices/tally.ts";
 import { fail } from "../telemetry/failures.ts";
 import type { Bidder, Verdict } from "../wasm/bidder.ts";
@@ -52,7 +52,8 @@ export async function notice(
     const subject = subjectOf(verdict);
     if (outcome === "refused") {
       counters.add(`notice-${reason}`);
-      if (UNREMEMBERED.includes(reason)) tally.add("refused", reason, { ...subject, ...quarterOf(now) }, env, ctx);
+      if (UNREMEMBERED.includes(reason))
+        tally.add("refused", reason, { ...subject, quarter: quarterAt(now) }, env, ctx);
       else ctx.waitUntil(refuse(verdict, reason, env));
       return empty(204);
     }
@@ -70,4 +71,95 @@ export async function notice(
     fail("notice", error);
     return later("notice-failed", isolate);
   }
+}
+
+/**
+ * `GET /n/why/:token`: tells the operator what a token is about, what its billing notice would do now with this query,
+ * and what the ledger knows about its bid.
+ */
+async function why(
+  request: Request,
+  token: string,
+  env: Env,
+  ctx: ExecutionContext,
+  isolate: Isolate,
+): Promise<Response> {
+  const refusal = await operatorOnly(request, env, isolate.attempts);
+  if (refusal) return refusal;
+  const bidder = await bidderOf(request, env, ctx, isolate);
+  if (bidder === undefined) return later("no-catalog", isolate);
+  if (bidder === "off") return empty(404);
+  const verdict = bidder.notice(`bill/${token}${queryOf(request.url)}`, Date.now());
+  if (verdict === null || verdict === "trap") return empty(404);
+  const known = isOurs(verdict) ? await ledgerOf(env, verdict.quarter, verdict.bid).why(verdict.bid) : null;
+  return Response.json({ now: verdict, ledger: known }, { headers: HEADERS });
+}
+
+/** The bidder, ready to read notices; `off` without keys; undefined without a catalog. */
+async function bidderOf(
+  request: Request,
+  env: Env,
+  ctx: ExecutionContext,
+  { keeper, notices }: Isolate,
+): Promise<Bidder | "off" | undefined> {
+  const settings = notices.of(request, env);
+  if (settings === NO_NOTICES) return "off";
+  const bidder = keeper.use(env, ctx) ?? (await keeper.first());
+  if (bidder) notices.use(bidder, settings);
+  return bidder;
+}
+
+function isOurs(verdict: Verdict): verdict is Ours {
+  return verdict.bid !== undefined;
+}
+
+function subjectOf({ quarter, campaign, creative, ssp }: Ours): Subject {
+  return { quarter, campaign, creative, ssp };
+}
+
+function billOf(verdict: Ours): Bill {
+  const { notice, bid, cur = "", nanos = 0, usdNanos = 0, ownCur = "", ownNanos = 0, isAssumed = false } = verdict;
+  if (notice === "loss") throw new Error("a loss bills nothing");
+  return { ...subjectOf(verdict), bid, notice, cur, nanos, usdNanos, ownCur, ownNanos, isAssumed };
+}
+
+/** Tells the ledger why a bid's notice booked nothing. The exchange does not wait for it. */
+async function refuse(verdict: Ours, reason: string, env: Env): Promise<void> {
+  try {
+    await ledgerOf(env, verdict.quarter, verdict.bid).refuse(verdict.bid, reason, subjectOf(verdict));
+  } catch (error) {
+    fail("notice-refused", error);
+  }
+}
+
+/** The event of a notice. The price of a win or a loss is the highest price of another bidder, if it is known. */
+function eventOf(
+  { outcome, notice, bid, sspId, cid, crid, loss, minToWin, bidCur }: Ours,
+  time: number,
+  bill?: Bill,
+): Event {
+  const event: Event = { v: SCHEMA_VERSION, type: outcome as Event["type"], id: bid, time };
+  if (sspId) event.ssp = sspId;
+  if (cid) event.cid = cid;
+  if (crid) event.crid = crid;
+  if (bill) return { ...event, outcome: notice, price_micros: bill.nanos, cur: bill.cur };
+  if (loss !== undefined) event.outcome = String(loss);
+  if (minToWin !== undefined) Object.assign(event, { price_micros: minToWin, cur: bidCur });
+  return event;
+}
+
+/** The query of a URL with its `?`, or nothing. */
+function queryOf(url: string): string {
+  const at = url.indexOf("?");
+  return at < 0 ? "" : url.slice(at);
+}
+
+/** The exchange sends the notice again. */
+function later(count: string, { counters }: Isolate): Response {
+  counters.add(`notice-later-${count}`);
+  return empty(503, { "retry-after": `${NOTICE_RETRY_SECONDS}` });
+}
+
+function empty(status: number, headers?: Record<string, string>): Response {
+  return new Response(null, { status, headers: { ...HEADERS, ...headers } });
 }

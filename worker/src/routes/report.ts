@@ -2,9 +2,8 @@
 //! CSV or protobuf by the header Accept. The rows are written while the answer is sent.
 
 import { bodyOf } from "../formats/body.ts";
-import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { acceptsGzip, preferredType } from "../http/headers.ts";
-import { callerOf, type OperatorEnv } from "../http/operator.ts";
+import { type OperatorEnv, operatorOnly } from "../http/operator.ts";
 import type { Query, Total } from "../ledger/rows.ts";
 import { REPORT_RETRY_SECONDS } from "../limits.ts";
 import { FORMATS } from "../report/formats.ts";
@@ -28,13 +27,8 @@ export async function report(
   { attempts }: Pick<Isolate, "attempts">,
   totals: Totals,
 ): Promise<Response> {
-  const caller = await callerOf(request, env, attempts);
-  if (caller instanceof Response) return caller;
-  if (caller === "anybody") {
-    return env.OPERATOR_TOKEN
-      ? new Response(null, { status: 401, headers: REFUSAL_HEADERS[401] })
-      : new Response(null, { status: 404 });
-  }
+  const refusal = await operatorOnly(request, env, attempts);
+  if (refusal) return refusal;
   if (request.method !== "GET") return new Response(null, { status: 405, headers: { allow: "GET" } });
   const types = Object.keys(FORMATS);
   const formatOf = FORMATS[preferredType(request.headers.get("accept"), types) ?? ""];

@@ -70,6 +70,63 @@ interface Facts {
   reasons: string[];
 }
 
+/** The verdict of the module on a notice: `Desk::write` in `crates/bidder-wasm/src/settle/verdict.rs`. */
+export interface Verdict {
+  notice: "win" | "bill" | "loss" | "imp";
+  outcome: "bill" | "win" | "loss" | "refused";
+  /** Why it is refused. */
+  why?: string;
+  /** The exchange's code of the loss. */
+  loss?: number;
+  /** The highest price of another bidder, in micros per thousand impressions. */
+  minToWin?: number;
+  /** `bid.id`, 18 hex digits. This attribute and those below are absent if the token is not ours. */
+  bid?: string;
+  /** When the bid was made, in seconds and in quarters of an hour since the epoch. */
+  issued?: number;
+  quarter?: number;
+  /** Hashes of `cid`, `crid` and the SSP's id, 16 hex digits, and the ids themselves if the catalog has them. */
+  campaign?: string;
+  creative?: string;
+  ssp?: string;
+  cid?: string;
+  crid?: string;
+  sspId?: string;
+  /** The price of the bid, in micros per thousand impressions. */
+  bidMicros?: number;
+  bidCur?: string;
+  /** bill: the price of one impression in billionths of `cur`, of a US dollar, and of the campaign's currency. */
+  cur?: string;
+  nanos?: number;
+  usdNanos?: number;
+  ownCur?: string;
+  ownNanos?: number;
+  /** bill: whether the notice had no price, and the price of the bid is taken. */
+  isAssumed?: boolean;
+}
+
+/** The bids of an instance since they were last taken: `Tally::take` in `crates/bidder-wasm/src/write/tally.rs`. */
+export interface Tallied {
+  bids?: TalliedBids[];
+  /** Bids that are in no row, because there were too many rows. */
+  uncounted: number;
+}
+
+/** The bids of one campaign and creative at one SSP in one quarter of an hour. */
+export interface TalliedBids {
+  quarter: number;
+  campaign: string;
+  creative: string;
+  ssp: string;
+  count: number;
+  cid: string;
+  crid: string;
+  sspId: string;
+  /** The currency and the time zone of the campaign. */
+  cur: string;
+  zone: string;
+}
+
 /** The weight of a decision that produces no events. */
 export const SILENT = -1;
 
@@ -92,6 +149,10 @@ export class Bidder {
   #snapshot: { at: number; length: number };
   /** The weight that the instance got last. */
   #weight = SILENT;
+  /** The settings of notices that the instance got last. */
+  #notices: Uint8Array | undefined;
+  /** Bids of former instances. */
+  #tallied: Tallied[] = [];
 
   /**
    * Builds an instance for a compiled catalog. Explanations show the version, 16 hex digits, and so do bids if the
@@ -209,6 +270,32 @@ export class Bidder {
     return this.#guarded<SyncCall | SyncRefusal>(read, "trap");
   }
 
+  /**
+   * Makes bids carry notice URLs of ours, and {@link notice} read them. `settings` are the lines of `set_notices` in
+   * `crates/bidder-wasm/src/abi.rs`; the same object again does nothing. Returns what is wrong with them.
+   */
+  useNotices(settings: Uint8Array): string[] {
+    if (settings === this.#notices) return [];
+    this.#notices = settings;
+    return this.#guarded(() => this.#setNotices(), []);
+  }
+
+  /** Reads the end of a notice's URL, `KIND/TOKEN?QUERY`; null if there is no such notice. */
+  notice(url: string, now: number): Verdict | null | "trap" {
+    const read = () => {
+      const length = this.#instance.put(new TextEncoder().encode(url));
+      return isTrue(this.#instance.exports.notice(length, now)) ? this.#instance.outputJson<Verdict>() : null;
+    };
+    return this.#guarded<Verdict | null | "trap">(read, "trap");
+  }
+
+  /** Takes the counts of the bids with notice URLs. A trap loses the counts of its instance. */
+  takeTally(): Tallied[] {
+    const taken = this.#tallied;
+    this.#tallied = [];
+    return [...taken, ...this.#guarded(() => [this.#tally()], [])];
+  }
+
   /** Bytes of the instance's memory besides the snapshot. Large requests make the memory grow, and it never shrinks. */
   get spareBytes(): number {
     return this.#instance.size - this.#snapshot.length;
@@ -219,12 +306,29 @@ export class Bidder {
     return this.#instance.bytes(this.#snapshot.at, this.#snapshot.length);
   }
 
+  /** Replaces an instance that still works. */
+  renew(): void {
+    this.#tallied.push(this.#tally());
+    this.replace();
+  }
+
   /** Replaces the instance by a new one with the same catalog. Reads only the snapshot of the old one. */
   replace(): void {
     const { at, length } = this.#snapshot;
     this.#instance = load(this.#instance.view(at, length), this.#wasm, this.version).instance;
     this.#snapshot = placeOf(this.#instance);
     this.#weight = SILENT;
+    if (this.#notices) this.#setNotices();
+  }
+
+  #setNotices(): string[] {
+    this.#instance.exports.set_notices(this.#instance.put(this.#notices ?? new Uint8Array()));
+    return this.#instance.outputJson<{ errors?: string[] }>().errors ?? [];
+  }
+
+  #tally(): Tallied {
+    this.#instance.exports.take_tally();
+    return this.#instance.outputJson<Tallied>();
   }
 
   /** Replaces the instance after a trap. Its code can no longer be called then, but its memory can still be read. */

@@ -17,7 +17,7 @@ async function replace(bidder: Bidder, counters: Counters): Promise<void> {
   // Another request may have replaced the instance meanwhile.
   if (bidder.spareBytes <= MAX_SPARE_BYTES) return;
   try {
-    bidder.replace();
+    bidder.renew();
     counters.add("replaced");
   } catch (error) {
     // The old instance can still decide.

@@ -12,6 +12,8 @@ import { compile } from "../../src/catalog/compile.ts";
 import { CatalogKeeper } from "../../src/catalog/keeper.ts";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import { Attempts } from "../../src/http/attempts.ts";
+import { NoticeSettings } from "../../src/notices/settings.ts";
+import { Tally } from "../../src/notices/tally.ts";
 import { Events } from "../../src/queue/events.ts";
 import { bid } from "../../src/routes/bid.ts";
 import type { Isolate as State } from "../../src/routes/isolate.ts";
@@ -35,6 +37,9 @@ export class Isolate implements State {
   readonly attempts = new Attempts(this.counters);
   readonly metrics = new Metrics(this.counters);
   readonly keeper = new CatalogKeeper(this.counters);
+  readonly notices = new NoticeSettings();
+  /** Hands its counts over at once, because the work after an answer waits for it. */
+  readonly tally = new Tally(this.counters, 1);
 
   /** Runs the next refresh to its end. */
   async refresh(from: Env = env): Promise<void> {

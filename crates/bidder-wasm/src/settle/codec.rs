@@ -57,15 +57,15 @@ impl PriceError {
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
-            PriceError::Missing => "missing",
-            PriceError::Unreplaced => "unreplaced",
-            PriceError::Audit => "audit",
-            PriceError::NoKey => "no-key",
-            PriceError::Unreadable => "unreadable",
-            PriceError::Forged => "forged",
-            PriceError::Negative => "negative",
-            PriceError::Zero => "zero",
-            PriceError::Absurd => "absurd",
+            PriceError::Missing => "price-missing",
+            PriceError::Unreplaced => "price-unreplaced",
+            PriceError::Audit => "price-audit",
+            PriceError::NoKey => "price-no-key",
+            PriceError::Unreadable => "price-unreadable",
+            PriceError::Forged => "price-forged",
+            PriceError::Negative => "price-negative",
+            PriceError::Zero => "price-zero",
+            PriceError::Absurd => "price-absurd",
         }
     }
 }

@@ -1,0 +1,209 @@
+//! Notices from the bid to the report, in the real runtime.
+
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Event } from "../../src/events/schema.ts";
+import { totals } from "../../src/ledger/report.ts";
+import { notice } from "../../src/routes/notice.ts";
+import { report } from "../../src/routes/report.ts";
+import { catalogDocument, fixtures, text } from "../support/fixtures.ts";
+import { clear, file, Isolate, pushed } from "../support/isolate.ts";
+
+const KEYS = "a-key-of-the-tests-a-key-of-the-tests";
+const request = text(fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array());
+const catalog = text(catalogDocument);
+
+interface Bid {
+  id: string;
+  price: number;
+  nurl: string;
+  burl: string;
+  lurl: string;
+  adm: string;
+  cid: string;
+}
+
+let tests = 0;
+let isolate: Isolate;
+let events: Event[];
+let vars: Env;
+
+beforeEach(async () => {
+  await clear();
+  isolate = new Isolate();
+  isolate.eventsOneIn = "0";
+  events = [];
+  const sendBatch = async (messages: { body: Uint8Array }[]) => {
+    for (const { body } of messages) {
+      for (const line of new TextDecoder().decode(body).split("\n").filter(Boolean)) events.push(JSON.parse(line));
+    }
+  };
+  vars = {
+    ...env,
+    NOTICE_KEYS: KEYS,
+    EVENTS_ONE_IN: "0",
+    EVENTS: { sendBatch },
+    OPERATOR: "anybody",
+  } as unknown as Env;
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Pushes the example with these settings of its SSP, and without notice URLs of its campaigns. */
+async function serve(settings: object = {}): Promise<void> {
+  const document = JSON.parse(catalog);
+  Object.assign(
+    document.ssps.find(({ id }: { id: string }) => id === "demo"),
+    settings,
+  );
+  tests++;
+  for (const campaign of document.campaigns) {
+    // All tests of this file share one ledger.
+    campaign.cid += `-${tests}`;
+    for (const key of ["nurl", "burl", "lurl"]) delete campaign[key];
+  }
+  await pushed(file(JSON.stringify(document)));
+  await isolate.refresh(vars);
+}
+
+async function bid(more: object = {}): Promise<Bid> {
+  const response = await isolate.post(file(JSON.stringify({ ...JSON.parse(request), ...more })), {}, vars);
+  expect(response.status).toBe(200);
+  const { seatbid, bidid }: { bidid: string; seatbid: { bid: Bid[] }[] } = await response.json();
+  const [made] = seatbid[0]?.bid ?? [];
+  if (made === undefined) throw new Error("no bid");
+  expect(made.id).toBe(`${bidid}00`);
+  return made;
+}
+
+/** Calls a notice as an exchange would, with these values of its macros. */
+async function call(url: string, values: Record<string, string> = {}, method = "GET", from = vars): Promise<Response> {
+  const filled = url.replaceAll(/\$\{AUCTION_([A-Z_]+)\}/g, (macro, name: string) => values[name] ?? macro);
+  const ctx = createExecutionContext();
+  const path = new URL(filled).pathname.slice("/n/".length);
+  const response = await notice(new Request(filled, { method }), path, from, ctx, isolate);
+  await waitOnExecutionContext(ctx);
+  return response;
+}
+
+interface Row {
+  campaign: string;
+  cur: string;
+  bids: number;
+  wins: number;
+  billed: number;
+  assumed: number;
+  spend: string;
+  spend_usd: string;
+  losses: Record<string, number>;
+  refused: Record<string, number>;
+}
+
+async function rows(): Promise<Row[]> {
+  const response = await report(new Request("https://bidder.test/report"), vars as never, isolate, totals as never);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { rows: Row[] }).rows;
+}
+
+test("a bid that wins and bills is in the report to the nano, once", async () => {
+  await serve();
+  const { id, price, nurl, burl, cid } = await bid();
+  expect((await call(nurl, { PRICE: "1.234567", CURRENCY: "USD", MIN_TO_WIN: "1.2" })).status).toBe(204);
+  for (const method of ["GET", "POST", "GET"]) {
+    expect((await call(burl, { PRICE: "1.234567", CURRENCY: "USD" }, method)).status).toBe(204);
+  }
+  const [row] = (await rows()).filter(({ campaign }) => campaign === cid);
+  expect(row).toMatchObject({
+    cur: "USD",
+    bids: 1,
+    wins: 1,
+    billed: 1,
+    spend: "0.001234567",
+    spend_usd: "0.001234567",
+  });
+  expect(price).toBeGreaterThanOrEqual(1.234567);
+  const ours = events.filter((event) => event.id === id);
+  expect(ours.map(({ type }) => type)).toEqual(["bid", "win", "bill"]);
+  expect(ours[1]).toMatchObject({ cid, ssp: "demo", price_micros: 1_200_000, cur: "USD" });
+  expect(ours[2]).toMatchObject({ cid, ssp: "demo", outcome: "bill", price_micros: 1_234_567, cur: "USD" });
+  expect(isolate.counters.toJSON()).toMatchObject({ "notice-bill": 3, "notice-duplicate": 2 });
+});
+
+test("whichever notice comes first bills, and the others add nothing", async () => {
+  await serve({ billing: "both" });
+  const { burl, adm, cid } = await bid();
+  const pixel = /<img src="([^"]+)"/.exec(adm)?.[1] ?? "";
+  await Promise.all([call(pixel, { PRICE: "1" }), call(burl, { PRICE: "1" }), call(burl, { PRICE: "1" })]);
+  const [row] = (await rows()).filter(({ campaign }) => campaign === cid);
+  expect(row).toMatchObject({ billed: 1, spend: "0.001" });
+});
+
+test("a loss is counted by its reason", async () => {
+  await serve();
+  const { lurl, cid } = await bid();
+  await call(lurl, { LOSS: "102", MIN_TO_WIN: "3.5" });
+  const [row] = (await rows()).filter(({ campaign }) => campaign === cid);
+  expect(row).toMatchObject({ bids: 1, wins: 0, billed: 0, losses: { 102: 1 } });
+  expect(events.at(-1)).toMatchObject({ type: "loss", outcome: "102", price_micros: 3_500_000 });
+});
+
+test("a notice that books nothing is counted by why, and the operator can ask why", async () => {
+  await serve();
+  const { burl, cid } = await bid();
+  expect((await call(burl, {})).status).toBe(204);
+  const token = /\/n\/bill\/([^?]+)/.exec(burl)?.[1] ?? "";
+  const forged = burl.replace(token, `${token.slice(0, 40)}${token[40] === "A" ? "B" : "A"}${token.slice(41)}`);
+  expect((await call(forged, { PRICE: "1" })).status).toBe(204);
+  const found = await rows();
+  expect(found.find(({ campaign }) => campaign === cid)).toMatchObject({
+    billed: 0,
+    refused: { "price-unreplaced": 1 },
+  });
+  expect(found.find(({ campaign }) => campaign === "")).toMatchObject({ refused: { forged: 1 } });
+  const why: { now: { outcome: string; cid: string }; ledger: { booked: unknown; refused: string } } = await (
+    await call(`https://bidder.test/n/why/${token}?p=1`)
+  ).json();
+  expect(why.now).toMatchObject({ outcome: "bill", cid });
+  expect(why.ledger).toEqual({ booked: null, refused: "price-unreplaced" });
+  const stranger = { ...vars, OPERATOR: undefined } as unknown as Env;
+  expect((await call(`https://bidder.test/n/why/${token}`, {}, "GET", stranger)).status).toBe(401);
+});
+
+test("the price of the bid is booked if the exchange replaces no macro and the catalog says so", async () => {
+  await serve({ price_missing: "bid" });
+  const { burl, price, cid } = await bid({ at: 1 });
+  await call(burl);
+  const [row] = (await rows()).filter(({ campaign }) => campaign === cid);
+  expect(row).toMatchObject({ billed: 1, assumed: 1, spend: `${price / 1000}` });
+});
+
+test("503 with Retry-After if the ledger cannot book, and the notice books when it comes again", async () => {
+  await serve();
+  const { burl, cid } = await bid();
+  const broken = {
+    ...vars,
+    LEDGER: { getByName: () => ({ book: async () => Promise.reject(new Error("the disk is full")) }) },
+  } as unknown as Env;
+  const response = await call(burl, { PRICE: "1" }, "GET", broken);
+  expect(response.status).toBe(503);
+  expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await call(burl, { PRICE: "1" })).status).toBe(204);
+  expect((await rows()).find(({ campaign }) => campaign === cid)).toMatchObject({ billed: 1 });
+});
+
+test("without keys there are no notices", async () => {
+  await serve();
+  const { burl } = await bid();
+  const off = { ...vars, NOTICE_KEYS: "" } as unknown as Env;
+  const response = await isolate.post(file(request), {}, off);
+  expect(await response.text()).not.toContain("/n/");
+  expect((await call(burl, { PRICE: "1" }, "GET", off)).status).toBe(404);
+});
+
+test.each(["GET /n/other/x", "GET /n/bill", "GET /n/", "PUT /n/bill/x"])("%s is no notice", async (line) => {
+  await serve();
+  await bid();
+  const [method = "", path = ""] = line.split(" ");
+  expect((await call(`https://bidder.test${path}`, {}, method)).status).toBe(method === "PUT" ? 405 : 404);
+});

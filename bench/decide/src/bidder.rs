@@ -36,8 +36,14 @@ impl Way {
 
 /// The only SSP of generated catalogs.
 const SSP: usize = 0;
-const CONTEXT: Context<'_> =
-    Context { now_ms: 1_795_003_200_000, seed: 0x0123_4567_89ab_cdef, version: 0, standings: &[], notices: None };
+const CONTEXT: Context<'_> = Context {
+    now_ms: 1_795_003_200_000,
+    seed: 0x0123_4567_89ab_cdef,
+    version: 0,
+    standings: &[],
+    stop: None,
+    notices: None,
+};
 
 /// Compiles a catalog document; `zones` is the JSON of the time zones.
 pub(crate) fn compile(document: &[u8], zones: &[u8]) -> Result<Snapshot, String> {

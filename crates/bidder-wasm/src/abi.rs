@@ -14,6 +14,7 @@ use crate::context::{Context, Standing};
 use crate::notices::Notices;
 use crate::read::Body;
 use crate::settle::{Desk, Directory, PriceKeys};
+use crate::stop::Stop;
 use crate::sync::Call;
 use crate::{Outcome, Scratch, bid, write};
 
@@ -27,6 +28,8 @@ struct Bidder {
     price_keys: PriceKeys,
     /// Made by the first notice, because it takes time in proportion to the catalog.
     directory: Option<Directory>,
+    /// What is stopped of the catalog; `None` for nothing.
+    stop: Option<Stop>,
 }
 
 thread_local! {
@@ -121,10 +124,14 @@ pub fn authorize(ssp: usize, len: usize) -> bool {
 #[wasm_bindgen]
 #[must_use]
 pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32) -> u32 {
-    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, version, notices, .. }| {
+    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, version, stop, notices, .. }| {
         output.clear();
         let Some(catalog) = catalog else { return 204 };
-        let context = Context { notices: notices.as_ref(), ..context(now_ms, whole(seed_high, seed_low), *version) };
+        let context = Context {
+            notices: notices.as_ref(),
+            stop: stop.as_ref(),
+            ..context(now_ms, whole(seed_high, seed_low), *version)
+        };
         let body = Body::within(input, len);
         let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
         let effort = scratch.effort();
@@ -136,6 +143,21 @@ pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32
                 Outcome::NoBid(reason) => (reason as u32 + 1) << 16 | if output.is_empty() { 204 } else { 200 },
                 Outcome::BadRequest(_) => 400,
             }
+    })
+}
+
+/// Stops the campaigns whose ids are the first `len` bytes of input, each followed by a line break, or everything if
+/// `all` is true. All other campaigns bid again, so no bytes and false lift the stop. Returns how many of the ids the
+/// catalog has.
+#[wasm_bindgen]
+#[must_use]
+pub fn stop(len: usize, all: bool) -> usize {
+    with(|Buffers { input, .. }, Bidder { catalog, stop, .. }| {
+        let Some(catalog) = catalog else { return 0 };
+        let cids = String::from_utf8_lossy(input.get(..len).unwrap_or_default());
+        let known;
+        (*stop, known) = Stop::read(&cids, all, catalog);
+        known
     })
 }
 
@@ -262,7 +284,7 @@ pub fn lot(len: usize) -> u32 {
 // Times since the epoch are far below 2^53; below it, a float holds integers exactly.
 #[allow(clippy::cast_possible_truncation)]
 fn context(now_ms: f64, seed: u64, version: u64) -> Context<'static> {
-    Context { now_ms: now_ms as i64, seed, version, standings: &[], notices: None }
+    Context { now_ms: now_ms as i64, seed, version, standings: &[], stop: None, notices: None }
 }
 
 fn whole(high: u32, low: u32) -> u64 {

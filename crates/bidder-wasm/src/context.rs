@@ -1,7 +1,9 @@
-//! The inputs of a decision besides request and catalog: time, seed, and each campaign's pacing and frequency.
+//! The inputs of a decision besides request and catalog: time, seed, what is stopped, and each campaign's pacing and
+//! frequency.
 
 use crate::hash::fnv;
 use crate::notices::Notices;
+use crate::stop::Stop;
 
 /// The context of one decision. Equal contexts, requests and catalogs give equal answers.
 #[derive(Debug, Clone, Copy, Default)]
@@ -17,6 +19,8 @@ pub struct Context<'c> {
     pub standings: &'c [Standing],
     /// What it takes to write notice URLs; `None`: bids have only the URLs of their campaigns.
     pub notices: Option<&'c Notices>,
+    /// The campaigns that an operator has stopped; `None` if nothing is stopped.
+    pub stop: Option<&'c Stop>,
 }
 
 /// A campaign's pacing and frequency.

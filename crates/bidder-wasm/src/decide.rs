@@ -9,15 +9,15 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as ArenaVec;
 
 use crate::bid::Bid;
-use crate::candidates::{Candidates, ImpFilters, Way, set_campaign};
-use crate::catalog::index::{BLOCK, BLOCK_WORDS, LoadedIndex};
+use crate::candidates::{Candidates, ImpFilters, Way};
+use crate::catalog::index::{BLOCK, BLOCK_WORDS, LoadedIndex, set_campaign};
 use crate::catalog::{Campaign, Catalog, Creative, Parts};
 use crate::chosen::{self, Best};
 use crate::context::{Context, Standing};
 use crate::draw::{Draw, Drawn, Order};
 use crate::gate::{self, Basis};
 use crate::money::{Currency, Micros, Rates, Rounding};
-use crate::no_bid::NoBidReason;
+use crate::no_bid::{NoBidReason, require};
 use crate::price;
 use crate::ranked::{self, ranked};
 use crate::recorder::Recorder;
@@ -121,7 +121,7 @@ struct Search<'r, 'a, R> {
     envelope: Envelope<'a>,
     parts: Parts<'a>,
     index: &'a LoadedIndex<'a>,
-    context: &'r Context<'r>,
+    context: &'r Context<'a>,
     bids: ArenaVec<'a, Bid<'a>>,
     /// The most bytes of a response; 0: no limit.
     max_bytes: usize,
@@ -146,7 +146,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
     /// Checks the candidates, the campaigns that the index lets through.
     fn candidates(&mut self, ssp: usize, arena: &'a Bump) {
         let meter = self.meter;
-        let mut candidates = Candidates::new(self.index, &self.basis.facts, ssp, meter, arena);
+        let mut candidates = Candidates::new(self.index, &self.basis.facts, ssp, self.context.stop, meter, arena);
         for (position, imp) in self.basis.imps.iter().enumerate() {
             meter.begin_share(self.basis.imps.len() - position);
             meter.charge(work::OF_IMP);
@@ -237,7 +237,9 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         let blocks = campaigns.len().div_ceil(BLOCK);
         let mut of_request = ArenaVec::new_in(arena);
         for (position, campaign) in (0..).zip(campaigns.iter()) {
-            match rules::campaign::check(&self.basis.facts, ssp, &campaign) {
+            let is_stopped = self.context.stop.is_some_and(|stop| stop.has(position as usize));
+            let checked = require(!is_stopped, NoBidReason::Stopped);
+            match checked.and_then(|()| rules::campaign::check(&self.basis.facts, ssp, &campaign)) {
                 Ok(()) => of_request.push((position, campaign)),
                 Err(reason) => self.note(&campaign, None, None, reason),
             }

@@ -12,6 +12,7 @@ use crate::price;
 use crate::privacy;
 use crate::request::{Imp, Request};
 use crate::rules::require;
+use crate::stop::Stop;
 use crate::targeting::Facts;
 
 /// What is computed once per request, for the checks of all campaigns.
@@ -47,6 +48,7 @@ pub(crate) fn pass<'a>(
         return Err(NoBidReason::Privacy);
     }
     let cur = price::response_currency(request, ssp, &catalog.rates).ok_or(NoBidReason::Currency)?;
+    require(!matches!(context.stop, Some(Stop::All)), NoBidReason::Stopped)?;
     Ok(Basis { facts: Facts::new(request, ssp, context.now_ms, verdict, arena), imps, cur })
 }
 

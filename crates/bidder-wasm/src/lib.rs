@@ -73,6 +73,7 @@ pub mod request;
 pub mod rules;
 #[cfg(feature = "abi")]
 pub mod settle;
+pub mod stop;
 pub mod sync;
 pub mod targeting;
 pub mod work;

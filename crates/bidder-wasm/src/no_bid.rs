@@ -80,6 +80,8 @@ macro_rules! all_reasons {
             Currency = "currency", None;
             /// The catalog has no campaigns.
             NoCampaign = "no-campaign", None;
+            /// An operator has stopped the campaign, or everything.
+            Stopped = "stopped", None;
             /// The campaign does not buy from this SSP.
             Ssp = "ssp", None;
             /// The campaign's seat is not in `wseat`, or is in `bseat`.

@@ -5,15 +5,18 @@ use std::cell::RefCell;
 use bidder_wasm::buffers::{self, Buffers};
 use bidder_wasm::catalog::Snapshot;
 use bidder_wasm::context::Context;
+use bidder_wasm::stop::Stop;
 use bidder_wasm::write;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::compile::{self, Zone};
-use crate::{answers, explain, strict};
+use crate::{answers, decode, explain, strict};
 
 thread_local! {
     /// The time zones of the host.
     static ZONES: RefCell<Vec<Zone>> = RefCell::default();
+    /// What [`stop`] was called with.
+    static STOPPED: RefCell<(String, bool)> = RefCell::default();
 }
 
 /// Lists the time zones that a catalog document names. The document is the first `len` bytes of input. The output is
@@ -59,6 +62,18 @@ pub fn compile(len: usize) -> bool {
     })
 }
 
+/// Finds the known name that is most similar to another name. The first `len` bytes of input are the name and the known
+/// names, each followed by a line break. The output is the known name, empty if none is similar enough.
+#[wasm_bindgen]
+pub fn nearest(len: usize) {
+    buffers::with(|Buffers { input, output, .. }| {
+        output.clear();
+        let text = String::from_utf8_lossy(input.get(..len).unwrap_or_default());
+        let (name, known) = text.split_once('\n').unwrap_or_default();
+        output.push_str(decode::nearest(name, known.split_terminator('\n')).unwrap_or_default());
+    });
+}
+
 /// Checks a bid request, the first `len` bytes of input, against the complete object model of OpenRTB 2.6-202606 and
 /// the values that it allows.
 ///
@@ -84,6 +99,16 @@ pub fn validate(len: usize) -> bool {
     })
 }
 
+/// Sets what is stopped for [`explain()`]: the campaigns whose ids are the first `len` bytes of input, each followed by
+/// a line break, or everything if `all` is true.
+#[wasm_bindgen]
+pub fn stop(len: usize, all: bool) {
+    buffers::with(|Buffers { input, .. }| {
+        let cids = String::from_utf8_lossy(input.get(..len).unwrap_or_default());
+        STOPPED.set((cids.into_owned(), all));
+    });
+}
+
 /// Explains the decision of the serving module on a bid request. The input is the snapshot, followed by the body.
 ///
 /// The output is the report of [`explain::explain`], or `{"error"}` if the body is not a bid request or the snapshot is
@@ -97,8 +122,10 @@ pub fn explain(snapshot: usize, body: usize, ssp: usize, now_ms: f64, version_hi
         output.clear();
         let (snapshot, rest) = input.split_at_checked(snapshot).unwrap_or_default();
         let version = u64::from(version_high) << 32 | u64::from(version_low);
-        let context = Context { now_ms: now_ms as i64, seed: 0, version, standings: &[], notices: None };
         let explained = Snapshot::open(snapshot).map_err(|bad| bad.to_string()).and_then(|catalog| {
+            let (stop, _) = STOPPED.with_borrow(|(lines, all)| Stop::read(lines, *all, &catalog));
+            let stop = stop.as_ref();
+            let context = Context { now_ms: now_ms as i64, seed: 0, version, standings: &[], stop, notices: None };
             let body = rest.get(..body).unwrap_or_default();
             explain::explain(body, ssp, &catalog, &context, output).map_err(|bad| strict::sentence(bad, body))
         });

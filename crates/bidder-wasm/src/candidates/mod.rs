@@ -24,15 +24,17 @@ use crate::catalog::index::{
 use crate::digits::Digits;
 use crate::no_bid::NoBidReason as R;
 use crate::request::Request;
+use crate::stop::Stop;
 use crate::targeting::{Facts, Value, Values};
 use crate::work::{self, Meter};
 use filter::{Base, Filters};
 pub(crate) use imp::ImpFilters;
-pub(crate) use posting_set::set_campaign;
 
 /// The candidates of one request. What all impressions have in common is computed once.
 pub(crate) struct Candidates<'a> {
     index: &'a LoadedIndex<'a>,
+    /// The campaigns that bid on nothing; `None` if nothing is stopped.
+    stop: Option<&'a Stop>,
     meter: &'a Meter,
     arena: &'a Bump,
     /// The dimensions that do not depend on the impression.
@@ -72,6 +74,7 @@ impl<'a> Candidates<'a> {
         index: &'a LoadedIndex<'a>,
         facts: &Facts<'a>,
         ssp: usize,
+        stop: Option<&'a Stop>,
         meter: &'a Meter,
         arena: &'a Bump,
     ) -> Candidates<'a> {
@@ -102,12 +105,14 @@ impl<'a> Candidates<'a> {
         unknown.resize(blocks, Block::Unknown);
         Candidates {
             index,
+            stop,
             meter,
             arena,
             filters,
             blocks: unknown,
             eligible: Vec::new_in(arena),
-            closest: R::NoCampaign,
+            // A campaign that is not stopped either bids or fails a later check.
+            closest: if stop.is_some() { R::Stopped } else { R::NoCampaign },
         }
     }
 
@@ -201,8 +206,17 @@ impl<'a> Candidates<'a> {
         }
     }
 
-    /// All campaigns of a block; only the last block may have fewer than 512.
+    /// The campaigns of a block that are not stopped.
     fn all_campaigns(&self, block: usize) -> Bits {
+        let mut all = self.campaigns_of(block);
+        if let Some(stop) = self.stop {
+            all.iter_mut().zip(stop.in_block(block)).for_each(|(own, stopped)| *own &= !stopped);
+        }
+        all
+    }
+
+    /// All campaigns of a block; only the last block may have fewer than 512.
+    fn campaigns_of(&self, block: usize) -> Bits {
         let left = self.index.campaigns.saturating_sub(block * BLOCK);
         if left >= BLOCK {
             return [u64::MAX; BLOCK_WORDS];

@@ -1,6 +1,6 @@
 //! The posting lists that a request selected, read one block at a time.
 
-use crate::catalog::index::{BLOCK, Bits, Bitset, bits};
+use crate::catalog::index::{BLOCK, Bits, Bitset, bits, set_bit, set_campaign};
 
 /// One posting list, or several that were merged.
 pub(super) struct PostingSet<'a> {
@@ -84,21 +84,6 @@ impl Cursor<'_> {
 pub(super) fn set_members(all: &mut [Bits], members: &[[u8; 4]]) {
     for member in members {
         set_campaign(all, u32::from_le_bytes(*member));
-    }
-}
-
-/// Sets the bit of the campaign at a position; `all` holds the bits of all blocks.
-#[inline]
-pub(crate) fn set_campaign(all: &mut [Bits], position: u32) {
-    if let Some(bits) = all.get_mut(position as usize / BLOCK) {
-        set_bit(bits, position);
-    }
-}
-
-#[inline]
-fn set_bit(bits: &mut Bits, position: u32) {
-    if let Some(word) = bits.get_mut(position as usize % BLOCK / 64) {
-        *word |= 1 << (position % 64);
     }
 }
 

@@ -84,6 +84,16 @@ impl<'p> Auction<'p> {
         at(self.standing(campaign), "capped") == true
     }
 
+    /// Whether an operator has stopped the campaign.
+    pub fn is_stopped(&self, campaign: &Value) -> bool {
+        at(self.standing(campaign), "stopped") == true
+    }
+
+    /// Whether an operator has stopped everything.
+    pub fn all_stopped(&self) -> bool {
+        at(self.context, "all_stopped") == true
+    }
+
     /// Whether pacing keeps the campaign out of every request.
     pub fn has_no_share(&self, campaign: &Value) -> bool {
         at(self.standing(campaign), "share") == 0

@@ -16,6 +16,7 @@ pub fn of_request<'p>(campaign: &'p Value, auction: &Auction<'p>) -> Vec<Reason>
     let (seat, wseat) = (auction.seat(campaign), texts(request, "wseat"));
     let target = at(campaign, "target");
     let rules = [
+        (Reason::Stopped, !auction.is_stopped(campaign)),
         (Reason::Ssp, ssps.is_empty() || ssps.contains(&auction.ssp)),
         (Reason::Seat, (wseat.is_empty() || wseat.contains(&seat)) && !texts(request, "bseat").contains(&seat)),
     ];

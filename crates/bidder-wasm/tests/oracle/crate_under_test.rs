@@ -7,12 +7,13 @@ use bidder_wasm::context::{Context, Standing};
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::recorder::Recorder;
 use bidder_wasm::request::{Deal, Imp};
+use bidder_wasm::stop::Stop;
 use bidder_wasm::{Outcome, Scratch};
 use compiler_wasm::compile::{Zone, compile};
 use serde_json::Value;
 
 use super::generate::Pair;
-use super::generate::words::SSPS;
+use super::generate::words::{CIDS, SSPS};
 use super::hours::SUMMER_2026;
 use super::json::{at, int, list, text};
 
@@ -115,12 +116,14 @@ pub fn answer(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option
     };
     let standings: Vec<Standing> =
         catalog.parts().campaigns().iter().map(|campaign| standing(campaign.cid())).collect();
+    let stop = stop(pair, catalog);
     let context = Context {
         now_ms: int(&pair.context, "now_ms").unwrap(),
         seed: 7,
         version: 0,
         standings: &standings,
         notices: None,
+        stop: stop.as_ref(),
     };
     let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();
     let (mut recorded, mut body) = (Recorded::default(), String::new());
@@ -133,6 +136,13 @@ pub fn answer(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option
         bidder_wasm::bid(&mut Scratch::default(), request.as_bytes(), ssp, catalog, &context, &mut (), &mut by_index);
     assert_eq!((index_outcome, &by_index), (outcome, &body), "by the index, and by checking every campaign");
     Answer { outcome, body, reasons: recorded.reasons, paced: recorded.paced, outbid: recorded.outbid }
+}
+
+/// What the pair stops of the catalog.
+fn stop(pair: &Pair, catalog: &Catalog<'_>) -> Option<Stop> {
+    let is_stopped = |cid: &&&str| at(&pair.context, &format!("standings/{cid}/stopped")) == true;
+    let cids = CIDS.iter().filter(is_stopped).fold(String::new(), |cids, cid| cids + cid + "\n");
+    Stop::read(&cids, at(&pair.context, "all_stopped") == true, catalog).0
 }
 
 /// The currency and the bids of an answer.

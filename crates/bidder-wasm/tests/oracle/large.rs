@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use bidder_wasm::catalog::Catalog;
 use bidder_wasm::context::Context;
 use bidder_wasm::recorder::Recorder;
+use bidder_wasm::stop::Stop;
 use bidder_wasm::{Outcome, Scratch, bid};
 
 use super::crate_under_test::Recorded;
@@ -46,25 +47,26 @@ pub fn catalog(pairs: &[Pair], campaigns: usize) -> Value {
 /// Whether the search by the index stops before the last candidate.
 pub fn is_cut_off(pair: &Pair, catalog: &Catalog<'_>) -> bool {
     let mut scratch = Scratch::default();
-    decided(pair, catalog, &mut scratch, &mut ());
+    decided(pair, catalog, None, &mut scratch, &mut ());
     scratch.effort().gave_up
 }
 
 /// Compares the outcome and answer of a search by the index with those of a check of every campaign.
-pub fn agree(pair: &Pair, catalog: &Catalog<'_>) -> Result<(), String> {
+pub fn agree(pair: &Pair, catalog: &Catalog<'_>, stop: Option<&Stop>) -> Result<(), String> {
     let mut scratch = Scratch::default();
-    let by_index = decided(pair, catalog, &mut scratch, &mut ());
-    let by_all = decided(pair, catalog, &mut scratch, &mut Recorded::default());
+    let by_index = decided(pair, catalog, stop, &mut scratch, &mut ());
+    let by_all = decided(pair, catalog, stop, &mut scratch, &mut Recorded::default());
     if by_index == by_all { Ok(()) } else { Err(format!("by index {by_index:?}\nby all {by_all:?}\n{}", pair.request)) }
 }
 
 fn decided<R: Recorder>(
     pair: &Pair,
     catalog: &Catalog<'_>,
+    stop: Option<&Stop>,
     scratch: &mut Scratch,
     recorder: &mut R,
 ) -> (Outcome, String) {
-    let context = Context { now_ms: int(&pair.context, "now_ms").unwrap(), seed: 7, ..Context::default() };
+    let context = Context { now_ms: int(&pair.context, "now_ms").unwrap(), seed: 7, stop, ..Context::default() };
     let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();
     let (request, mut response) = (pair.request.to_string(), String::new());
     let outcome = bid(scratch, request.as_bytes(), ssp, catalog, &context, recorder, &mut response);

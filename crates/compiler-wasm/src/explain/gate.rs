@@ -23,6 +23,7 @@ pub(super) fn sides(reason: R, request: &Request<'_>, ssp: Ssp<'_>, catalog: &Ca
             format!("cur {}", list(request.cur.iter().map(|cur| cur.as_str().to_owned()))),
         ),
         R::NoCampaign => ("a campaign in the catalog".into(), "none".into()),
+        R::Stopped => ("campaigns that no operator has stopped".into(), "stopped by edgebid stop".into()),
         R::IdBytes => {
             let longest = request.imp.iter().map(|imp| imp.id.value.len()).fold(request.id.value.len(), usize::max);
             (format!("ids of at most {MAX_ID_BYTES} bytes"), format!("{longest} bytes"))

@@ -46,7 +46,8 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
         | R::Crawler
         | R::Privacy
         | R::Currency
-        | R::NoCampaign => gate::sides(reason, request, facts.ssp, rejection.catalog),
+        | R::NoCampaign
+        | R::Stopped => gate::sides(reason, request, facts.ssp, rejection.catalog),
         R::Ssp => (ssps(rejection), facts.ssp.id().into()),
         R::Seat => (facts.ssp.name_of(campaign.seat()).into(), seats(request.wseat, request.bseat)),
         R::Radius => {

@@ -52,8 +52,15 @@ fn context() -> Any {
     let instants = select(
         &[1_774_744_200_000_i64, 1_774_747_800_000, 1_784_154_600_000, 1_798_759_800_000, 1_792_891_800_000][..],
     );
-    let standing = || object(vec![("share", maybe(0.1, number(&[0]))), ("capped", maybe(0.1, truth()))]);
+    let standing = || {
+        object(vec![
+            ("share", maybe(0.1, number(&[0]))),
+            ("capped", maybe(0.1, truth())),
+            ("stopped", maybe(0.1, truth())),
+        ])
+    };
     let standings = object(CIDS.iter().map(|cid| (*cid, standing())).collect());
-    let whole = (instants, word(SSPS), standings);
-    whole.prop_map(|(now_ms, ssp, standings)| json!({"now_ms": now_ms, "ssp": ssp, "standings": standings})).boxed()
+    let whole = (instants, word(SSPS), standings, 0..100_u8);
+    let context = |(now_ms, ssp, standings, odd)| json!({"now_ms": now_ms, "ssp": ssp, "standings": standings, "all_stopped": odd == 99});
+    whole.prop_map(context).boxed()
 }

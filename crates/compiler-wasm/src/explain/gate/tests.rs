@@ -4,6 +4,7 @@ use crate::compile::compile;
 use crate::explain::explain;
 use bidder_wasm::context::Context;
 use bidder_wasm::limits::MAX_TEXT_BYTES;
+use bidder_wasm::stop::Stop;
 
 /// A TCF string that grants vendor 42 nothing.
 const REFUSAL: &str = "CPzHq4APzHq4AAMABBENAUEAAAAAAAAAAAAAAAAAAAAA";
@@ -83,6 +84,31 @@ fn a_refused_request_has_both_sides_of_the_failed_check() {
     let report = explained("{}", false, &one(""));
     let expected = r#""outcome":"no-campaign","wanted":"a campaign in the catalog","found":"none""#;
     assert!(report.contains(expected), "{expected} in {report}");
+}
+
+#[test]
+fn a_stop_is_explained() {
+    let campaign =
+        |cid: &str| format!(r#"{{"cid":"{cid}","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["b"]}}"#);
+    let document = format!(
+        r#"{{"format":1,"ssps":[{{"id":"a"}}],"creatives":[{{"crid":"b","banner":{{"w":1,"h":1,"adm":"<b>"}}}}],
+        "campaigns":[{},{}]}}"#,
+        campaign("one"),
+        campaign("two")
+    );
+    let compiled = compile(document.as_bytes(), &[]).unwrap();
+    let catalog = compiled.snapshot.catalog();
+    let sides = r#""wanted":"campaigns that no operator has stopped","found":"stopped by edgebid stop""#;
+    for (cids, all, expected) in [
+        ("", true, format!(r#""outcome":"stopped",{sides}"#)),
+        ("two\n", false, format!(r#""rejected":[{{"cid":"two","reason":"stopped",{sides}}}]"#)),
+    ] {
+        let (stop, _) = Stop::read(cids, all, &catalog);
+        let context = Context { stop: stop.as_ref(), ..Context::default() };
+        let (request, mut report) = (r#"{"id":"r","imp":[{"id":"i","banner":{"w":1,"h":1}}]}"#, String::new());
+        explain(request.as_bytes(), 0, &catalog, &context, &mut report).unwrap();
+        assert!(report.contains(&expected), "{expected} in {report}");
+    }
 }
 
 #[test]

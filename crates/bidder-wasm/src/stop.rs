@@ -1,0 +1,51 @@
+//! The campaigns that an operator has stopped. They bid on nothing, not even under a guaranteed deal.
+//!
+//! The search removes them from each block of the index before it matches anything, so they cost no work. A stop only
+//! takes bids away: the other campaigns bid as if the catalog had no stopped campaigns.
+
+use crate::catalog::Catalog;
+use crate::catalog::index::{BLOCK, Bits, set_campaign};
+
+/// What is stopped of one catalog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stop {
+    /// Everything: no request gets a bid.
+    All,
+    /// At least one campaign: the bits of all blocks of the catalog.
+    Campaigns(Vec<Bits>),
+}
+
+impl Stop {
+    /// Stops the campaigns with these ids, each followed by a line break, or everything if `all` is true. Also returns
+    /// how many of the ids the catalog has; the others are ignored. `None` stops nothing.
+    #[must_use]
+    pub fn read(lines: &str, all: bool, catalog: &Catalog<'_>) -> (Option<Stop>, usize) {
+        let mut cids: Vec<&str> = lines.split_terminator('\n').collect();
+        cids.sort_unstable();
+        let campaigns = catalog.parts().campaigns();
+        let mut blocks = vec![Bits::default(); campaigns.len().div_ceil(BLOCK)];
+        let mut known = 0;
+        for (position, campaign) in (0..).zip(campaigns.iter()) {
+            if cids.binary_search(&campaign.cid()).is_ok() {
+                set_campaign(&mut blocks, position);
+                known += 1;
+            }
+        }
+        let stop = if all { Some(Stop::All) } else { (known > 0).then_some(Stop::Campaigns(blocks)) };
+        (stop, known)
+    }
+
+    /// The stopped campaigns of a block.
+    pub(crate) fn in_block(&self, block: usize) -> Bits {
+        match self {
+            Stop::All => [u64::MAX; _],
+            Stop::Campaigns(blocks) => blocks.get(block).copied().unwrap_or_default(),
+        }
+    }
+
+    /// Whether the campaign at this position is stopped.
+    pub(crate) fn has(&self, position: usize) -> bool {
+        let bits = self.in_block(position / BLOCK);
+        bits.get(position % BLOCK / 64).is_some_and(|word| word >> (position % 64) & 1 == 1)
+    }
+}

@@ -1,5 +1,5 @@
-//! `edgebid catalog …`: declares the commands and their options, and opens the KV that they name. `read.ts` and
-//! `write.ts` do the work.
+//! `edgebid catalog …`, `edgebid stop` and `edgebid resume`: declares the commands and their options, and opens the KV
+//! that they name. `read.ts` and `write.ts` do the work.
 
 import { type Command, InvalidArgumentError } from "commander";
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
@@ -35,7 +35,7 @@ const KEEP = 10;
 const reading = () => import("./read.ts");
 const writing = () => import("./write.ts");
 
-/** Adds the command group to the program. */
+/** Adds the commands to the program. */
 export function addCatalogCommands(program: Command): void {
   const catalog = program.command("catalog").description("validate, push and inspect catalogs");
 
@@ -52,8 +52,8 @@ export function addCatalogCommands(program: Command): void {
       run(options, async () => (await writing()).validateCommand(file, options)),
     );
 
-  const inKv = (name: string, description: string) =>
-    catalog
+  const inKv = (name: string, description: string, group = catalog) =>
+    group
       .command(name)
       .description(description)
       .option("--local", "use the KV of `npm start` on this machine")
@@ -165,6 +165,37 @@ example:
       withStore(options, async (store) => (await writing()).rollbackCommand(store, version, options)),
     );
 
+  inKv("stop", "stop campaigns, or everything, at once and without a push", program)
+    .argument("[cid...]", "the campaigns")
+    .option("--all", "stop everything: no request gets a bid")
+    .option("--note <text>", "a note, such as the reason")
+    .option("--force", "do not look whether a catalog that is served has the campaigns, which also saves time")
+    .addHelpText(
+      "after",
+      `
+The campaigns stay stopped through pushes and rollbacks until you resume them.
+
+examples:
+  npx edgebid stop acme-spring --remote --note "wrong landing page"
+  npx edgebid stop --all --remote`,
+    )
+    .action((cids: string[], options: StoreOptions & PointerOptions & { all?: boolean }) =>
+      run(options, async () => {
+        const what = campaignsOrAll(cids, options);
+        await inStore(options, async (store) => (await writing()).stopCommand(store, what, options));
+      }),
+    );
+
+  inKv("resume", "let stopped campaigns bid again", program)
+    .argument("[cid...]", "the campaigns")
+    .option("--all", "undo `stop --all`; if that was not used, resume all stopped campaigns")
+    .action((cids: string[], options: StoreOptions & { all?: boolean }) =>
+      run(options, async () => {
+        const what = campaignsOrAll(cids, options);
+        await inStore(options, async (store) => (await writing()).resumeCommand(store, what, options));
+      }),
+    );
+
   inKv("diff", "show the differences between two catalogs, by campaign")
     .argument("[old]", "a version, a file or a folder (default: the previous version)")
     .argument("[new]", "the same (default: the version that is served)")
@@ -240,6 +271,12 @@ export function percent(text: string): number {
   const number = Number(/^(?:\d+(?:\.\d+)?\s*%|\d+)$/.test(text) ? text.replace("%", "") : Number.NaN);
   if (!(number <= 100)) throw new InvalidArgumentError("expected a share such as 10% or 0.5%, from 0% to 100%");
   return number;
+}
+
+/** What a command stops or resumes: everything, or these campaigns. */
+function campaignsOrAll(cids: string[], { all = false }: { all?: boolean }): string[] | "all" {
+  if (all === cids.length > 0) throw new CatalogFailure("name campaigns by their cid, or use --all");
+  return all ? "all" : cids;
 }
 
 function count(text: string): number {

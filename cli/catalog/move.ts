@@ -16,6 +16,7 @@ import {
   VERSIONS_PREFIX,
   versionOf,
 } from "../../worker/src/catalog/pointer.ts";
+import type { Stopped } from "../../worker/src/catalog/stopped.ts";
 import { countText } from "./print.ts";
 import { CatalogFailure, isEqual, type MoveOptions, type Store } from "./store.ts";
 import { type Current, findVersion, listVersions, readCurrent, readParts } from "./versions.ts";
@@ -36,6 +37,8 @@ export interface Moved extends Place {
   second: SecondPlace | null;
   /** The second version that the pointer no longer names; null if there is none. */
   dropped: string | null;
+  /** What was stopped before and still is; null for nothing. */
+  stopped: Stopped | null;
   /**
    * `catalog`: another version is served. `second`: only the second version has changed. `source`: the served version
    * has a new source, and perhaps a new note. `note`: only the note is new. `nothing`: no change was needed.
@@ -70,7 +73,15 @@ export async function rollback(
   const { place, bytes } = await found(store, before, target, open, options);
   const previous = pointer?.version ?? null;
   if (previous === place.version && !pointer?.second) {
-    return { ...place, bytes, previous, second: null, dropped: null, changed: "nothing" };
+    return {
+      ...place,
+      bytes,
+      previous,
+      second: null,
+      dropped: null,
+      stopped: before.stopped ?? null,
+      changed: "nothing",
+    };
   }
   const to = previous === place.version ? (pointer?.previous ?? null) : previous;
   return move(store, before, withFirst(place, to, options), { bytes, of: place }, options);
@@ -124,8 +135,8 @@ export function withSecond({ pointer }: Current, place: Place, use: SecondUse): 
   return { ...pointer, second: { ...place, ...use } };
 }
 
-/** Reads the pointer that the command will replace. Throws {@link CatalogFailure} for a note that is too long. */
-export async function readBefore(store: Store, { note = "", force, step }: MoveOptions): Promise<Current> {
+/** Throws {@link CatalogFailure} for a note that is too long. */
+export function checkNote(note = ""): void {
   const over = new TextEncoder().encode(JSON.stringify(note).slice(1, -1)).byteLength - MAX_NOTE_BYTES;
   if (over > 0) {
     throw new CatalogFailure(
@@ -133,6 +144,11 @@ export async function readBefore(store: Store, { note = "", force, step }: MoveO
         `expected at most ${MAX_NOTE_BYTES} bytes, where a line break, " and \\ count two each: shorten it`,
     );
   }
+}
+
+/** Reads the pointer that the command will replace. Throws {@link CatalogFailure} for a note that is too long. */
+export async function readBefore(store: Store, { note, force, step }: MoveOptions): Promise<Current> {
+  checkNote(note);
   const before = await step("reading the pointer", () => readCurrent(store));
   if (before.problem === null || force) return before;
   throw new CatalogFailure(`${before.problem}; nothing was changed; --force replaces the pointer`);
@@ -149,8 +165,11 @@ interface Move {
 }
 
 /**
- * Writes the pointer, unless it has changed since `before`, and reads it again afterwards. If two people write it at the same time, the person whose pointer was overwritten gets a failure. If the version was pruned meanwhile,
- * and the command has its bytes, the version is uploaded again.
+ * Writes the pointer, unless it has changed since `before`, and reads it again afterwards. If two people write it at the
+ * same time, the person whose pointer was overwritten gets a failure. If the version was pruned meanwhile, and the
+ * command has its bytes, the version is uploaded again.
+ *
+ * What is stopped stays stopped, even if the stop is newer than `before`.
  */
 export async function move(
   store: Store,
@@ -161,7 +180,8 @@ export async function move(
 ): Promise<Moved> {
   const now = await step("reading the pointer again", () => readCurrent(store));
   if (!force && !isEqual(now.stored, before.stored)) throw overtaken(now, of, store);
-  const value = readable(pointer);
+  const stopped = now.stopped ?? null;
+  const value = readable({ ...pointer, ...(stopped && { stopped }) });
   await step("moving the pointer", () => store.put(POINTER_KEY, value));
   const after = await step("checking the pointer", () => readCurrent(store));
   if (!isEqual(after.stored, value)) throw overtaken(after, of, store);
@@ -180,7 +200,7 @@ export async function move(
   const { version, parts, documents, campaigns, zones } = of;
   return {
     ...{ version, parts, ...(documents && { documents }), campaigns, ...(zones && { zones }) },
-    ...{ bytes, previous, second, dropped },
+    ...{ bytes, previous, second, dropped, stopped },
     changed:
       before.pointer?.version === pointer.version && before.pointer.pushed === pointer.pushed ? "second" : "catalog",
   };

@@ -2,11 +2,13 @@
 
 import { styleText } from "node:util";
 import { type CatalogRefused, type Finding, placeText } from "../../worker/src/catalog/compile.ts";
+import type { Stopped } from "../../worker/src/catalog/stopped.ts";
 import type { Change } from "./diff.ts";
 import type { Version } from "./versions.ts";
 
 const SERVED = styleText("green", "●");
 const SECOND = styleText("yellow", "◐");
+const STOPPED = styleText("red", "■");
 
 /** Prints a line on standard output. */
 export function printLine(line: string): void {
@@ -69,6 +71,18 @@ export function versionText({ version, current, beside, pushed, campaigns, bytes
 /** The time since which a version is served, and the note. */
 export function servedText({ since, note }: NonNullable<Version["served"]>): string {
   return `served since ${timeText(since)}${note ? `: ${note}` : ""}`;
+}
+
+/** What is stopped, since when, and the note; nothing if nothing is stopped. */
+export function stoppedText(stopped: Stopped | null | undefined): string[] {
+  if (!stopped) return [];
+  const { all, cids = [], since, note } = stopped;
+  const shown = cids.slice(0, MOST_CAMPAIGNS).join(", ");
+  const more = cids.length > MOST_CAMPAIGNS ? ` and ${cids.length - MOST_CAMPAIGNS} more` : "";
+  const what = [...(all ? ["everything"] : []), ...(cids.length > 0 ? [`${shown}${more}`] : [])].join(
+    ", and apart from that ",
+  );
+  return [`${STOPPED} stopped: ${what}${since ? `, since ${timeText(since)}` : ""}${note ? `: ${note}` : ""}`];
 }
 
 /** The meaning of the marks in front of these versions. */

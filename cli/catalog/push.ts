@@ -46,12 +46,12 @@ async function keepSource(
   place: Place,
   document: Uint8Array<ArrayBuffer>,
   compiled: Compiled,
-  { pointer }: Current,
+  { pointer, stopped = null }: Current,
   options: MoveOptions,
 ): Promise<Moved> {
   const bytes = compiled.snapshot.byteLength;
   const { previous = null, second = null } = pointer ?? {};
-  const same = { ...place, bytes, previous, second, dropped: null };
+  const same = { ...place, bytes, previous, second, dropped: null, stopped };
   const source = await readParts(store, place.version, "document", partsFor(document.byteLength));
   const isSameSource = isEqual(source, document);
   if (isSameSource && options.note === undefined) return { ...same, changed: "nothing" };

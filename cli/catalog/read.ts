@@ -7,7 +7,17 @@ import type { StoreOptions } from "./commands.ts";
 import { compiledAside } from "./compiling.ts";
 import { diff } from "./diff.ts";
 import { pullHint } from "./move.ts";
-import { changeText, countText, done, marksText, print, servedText, useText, versionText } from "./print.ts";
+import {
+  changeText,
+  countText,
+  done,
+  marksText,
+  print,
+  servedText,
+  stoppedText,
+  useText,
+  versionText,
+} from "./print.ts";
 import { step } from "./progress.ts";
 import { prune } from "./prune.ts";
 import { type Source, sourceOf } from "./source.ts";
@@ -28,11 +38,11 @@ export async function listCommand(store: Store, { json }: StoreOptions): Promise
     // After a rollback, a promotion or a second push, the pointer's time and note differ from the version's.
     if (served && (served.since !== pushed || served.note !== note)) lines.push(`  ${servedText(served)}`);
   }
-  lines.push(...marksText(versions));
+  lines.push(...marksText(versions), ...stoppedText(current.stopped));
   const shown = versions.map(({ keys, ...version }) => version);
   print(
     json,
-    { current: current.version, plain: isPlain, versions: shown },
+    { current: current.version, plain: isPlain, stopped: current.stopped ?? null, versions: shown },
     lines.join("\n") || "no catalog was pushed yet",
   );
 }
@@ -53,15 +63,17 @@ export async function showCommand(store: Store, name: string | undefined, { json
   const snapshot = await step("reading", () => readParts(store, version.version, "snapshot", parts));
   const { problem, ssps } = inspect(snapshot);
   const { previous = null, second = null } = version.current ? (current.pointer ?? {}) : {};
+  const stopped = version.current ? (current.stopped ?? null) : null;
   const text = [
     versionText({ keys, ...version }),
     ...(version.served ? [`  ${servedText(version.served)}`, `  previous version: ${previous ?? "none"}`] : []),
     ...(second ? [`  second version: ${second.version}, ${useText(second)}`] : []),
+    ...stoppedText(stopped).map((line) => `  ${line}`),
     ...(problem === null
       ? []
       : [`  cannot be served: ${problem}; get its source: ${pullHint(version.version, store.where)}`]),
   ];
-  print(json, { ...version, plain: false, ssps, previous, second, problem }, text.join("\n"));
+  print(json, { ...version, plain: false, ssps, previous, second, stopped, problem }, text.join("\n"));
 }
 
 /** One of the two catalogs that are compared. */

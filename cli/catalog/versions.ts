@@ -11,6 +11,7 @@ import {
   VERSIONS_PREFIX,
   versionOf,
 } from "../../worker/src/catalog/pointer.ts";
+import { readStopped, type Stopped } from "../../worker/src/catalog/stopped.ts";
 import { CatalogFailure, type Metadata, type Store } from "./store.ts";
 
 /** The current value under the key of the pointer. */
@@ -21,6 +22,8 @@ export interface Current {
   pointer: Pointer | null;
   /** What is wrong with the pointer; null if it is valid, or if there is none. */
   problem: string | null;
+  /** What is stopped; null for nothing. Undefined if the value is neither a pointer nor a document. */
+  stopped: Stopped | null | undefined;
   /** The version that is served, or the hash of a plain document; null without a catalog. */
   version: string | null;
 }
@@ -40,13 +43,14 @@ export interface Version extends Partial<Metadata> {
 /** Reads the value under the key of the pointer. */
 export async function readCurrent(store: Store): Promise<Current> {
   const stored = await store.get(POINTER_KEY);
+  const stopped = stored && readStopped(stored);
   try {
     const pointer = stored && readPointer(stored);
     const version = pointer?.version ?? (stored && (await versionOf(stored)));
-    return { stored, pointer, problem: null, version };
+    return { stored, pointer, problem: null, stopped, version };
   } catch (error) {
     if (!(error instanceof PointerRefused)) throw error;
-    return { stored, pointer: null, problem: error.message, version: null };
+    return { stored, pointer: null, problem: error.message, stopped, version: null };
   }
 }
 

@@ -1,20 +1,26 @@
-//! `edgebid catalog validate`, and the commands that move the pointer: `push`, `split`, `shadow`, `promote` and
-//! `rollback`. Prints the results; the moves themselves are in `move.ts` and `push.ts`.
+//! `edgebid catalog validate`, and the commands that write the pointer: `push`, `split`, `shadow`, `promote`,
+//! `rollback`, `stop` and `resume`. Prints the results; the work is in `move.ts`, `push.ts` and `stop.ts`.
 
+import { setTimeout } from "node:timers/promises";
 import { CatalogRefused, type Finding } from "../../worker/src/catalog/compile.ts";
 import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { Bidder, SnapshotRefused } from "../../worker/src/wasm/bidder.ts";
+import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
 import { kindOf } from "../input.ts";
-import { module } from "../module.ts";
+import { compiler, module } from "../module.ts";
 import type { PointerOptions, PushOptions, StoreOptions } from "./commands.ts";
 import { compiledAside } from "./compiling.ts";
 import { type Moved, promote, rollback, type SecondUse, setSecond } from "./move.ts";
-import { done, findingsText, print, sizeText, useText } from "./print.ts";
+import { done, findingsText, print, sizeText, stoppedText, useText } from "./print.ts";
 import { step } from "./progress.ts";
 import { push } from "./push.ts";
 import { type Source, sourceOf } from "./source.ts";
+import { resume, stop, type What } from "./stop.ts";
 import { CatalogFailure, type Store } from "./store.ts";
 import type { Compiled } from "./upload.ts";
+
+/** A push writes the pointer this soon after it has read it for the last time, in milliseconds. */
+const PUSH_ENDS_MS = 5000;
 
 export async function validateCommand(file: string, { json }: { json?: boolean }): Promise<void> {
   const { snapshot, campaigns, zones, notes } = await step("compiling", () => compiled(sourceOf(file)));
@@ -44,7 +50,8 @@ export async function pushCommand(store: Store, source: Source, options: PushOpt
     second: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${second(store, options, pushed)}`,
     catalog: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, pushed)}`,
   }[changed];
-  print(options.json, { ...pushed, findings }, `${done(`${text}${zonesText(zones)}`)}${findingsText(findings)}`);
+  const shown = `${done(`${text}${zonesText(zones)}`)}${stillText(store, pushed)}${findingsText(findings)}`;
+  print(options.json, { ...pushed, findings }, shown);
 }
 
 export async function secondCommand(
@@ -54,7 +61,7 @@ export async function secondCommand(
   options: StoreOptions & PointerOptions,
 ): Promise<void> {
   const moved = await setSecond(store, name, use, open, moving(options));
-  print(options.json, moved, done(second(store, options, moved).trim()));
+  print(options.json, moved, `${done(second(store, options, moved).trim())}${stillText(store, moved)}`);
 }
 
 export async function promoteCommand(store: Store, options: StoreOptions & PointerOptions): Promise<void> {
@@ -63,7 +70,7 @@ export async function promoteCommand(store: Store, options: StoreOptions & Point
   print(
     options.json,
     moved,
-    done(`promoted ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, moved)}`),
+    `${done(`promoted ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, moved)}`)}${stillText(store, moved)}`,
   );
 }
 
@@ -81,7 +88,35 @@ export async function rollbackCommand(
     second: `${version} is the only version again: ${sizeText(campaigns, bytes)}`,
     catalog: `back on ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, moved)}`,
   }[moved.changed];
-  print(options.json, moved, done(text));
+  print(options.json, moved, `${done(text)}${stillText(store, moved)}`);
+}
+
+export async function stopCommand(store: Store, what: What, options: StoreOptions & PointerOptions): Promise<void> {
+  const { changed } = await stop(store, what, nearest, moving(options));
+  // A push that had read the pointer just before the stop overwrites it without a trace. Look again when it is done.
+  if (changed && !options.local) await step("waiting for pushes to end", () => setTimeout(PUSH_ENDS_MS));
+  const { stopped } = await stop(store, what, nearest, moving({ ...options, force: true }));
+  const name = nameOf(what);
+  const text = changed ? `stopped ${name}, ${when(options)}` : `${name} was stopped already; nothing was changed`;
+  print(options.json, { stopped, changed }, `${done(text)}${stillText(store, { stopped })}`);
+}
+
+export async function resumeCommand(store: Store, what: What, options: StoreOptions): Promise<void> {
+  const { stopped } = await resume(store, what, nearest, moving({}));
+  const text = `resumed ${nameOf(what)}${stopped ? " that is not listed below" : ""}, ${when(options)}`;
+  print(options.json, { stopped, changed: true }, `${done(text)}${stillText(store, { stopped })}`);
+}
+
+function nameOf(what: What): string {
+  return what === "all" ? "everything" : what.join(", ");
+}
+
+/** The known name that is most similar to another name; null if none is. */
+export function nearest(name: string, known: string[]): string | null {
+  const instance = new Instance<Compiling>(compiler);
+  const lines = [name, ...known].map((line) => `${line}\n`).join("");
+  instance.exports.nearest(instance.put(new TextEncoder().encode(lines)));
+  return new TextDecoder().decode(instance.output()) || null;
 }
 
 /** A bidder with the catalog in a snapshot. Throws {@link CatalogFailure} if this bidder cannot use it. */
@@ -134,6 +169,13 @@ function second({ where }: Store, options: StoreOptions, { second }: Moved): str
   return `  ${what} ${when(options)}
   to make it the only version: npx edgebid catalog promote ${where}
   to remove it: npx edgebid catalog rollback ${where}`;
+}
+
+/** What is still stopped after a command, on lines of its own. */
+function stillText({ where }: Store, { stopped }: Pick<Moved, "stopped">): string {
+  if (!stopped) return "";
+  const hint = `npx edgebid resume ${stopped.all ? "--all" : "CID"} ${where}`;
+  return `\n${stoppedText(stopped).join("\n")}\n  to resume: ${hint}`;
 }
 
 function zonesText(zones: string | null): string {

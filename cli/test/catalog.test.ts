@@ -7,57 +7,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { beforeEach, expect, test, vi } from "vitest";
-import { PART_BYTES, POINTER_KEY, readPointer } from "../../worker/src/catalog/pointer.ts";
+import { PART_BYTES, POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
 import { percent } from "../catalog/commands.ts";
 import { promote, rollback, type SecondUse, setSecond } from "../catalog/move.ts";
 import { prune } from "../catalog/prune.ts";
 import { push } from "../catalog/push.ts";
 import { diffCommand, listCommand, showCommand } from "../catalog/read.ts";
-import { isEqual, type Metadata, type MoveOptions, type Step, type Store } from "../catalog/store.ts";
+import { isEqual, type MoveOptions, type Step } from "../catalog/store.ts";
 import type { Compiled } from "../catalog/upload.ts";
 import { listVersions, readCurrent, readDocument } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
+import { FakeStore } from "./fake-store.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const CATALOG = join(ROOT, "fixtures/catalog.json");
 
 const step: Step = async (_, work) => work(() => {});
-
-/** A KV in memory. `before` and `after` run before and after each operation, and may throw. */
-class FakeStore implements Store {
-  readonly where = "--local";
-  readonly values = new Map<string, { value: Uint8Array<ArrayBuffer>; metadata?: Metadata }>();
-  writes = 0;
-  before = (_what: string, _key: string) => {};
-  after = (_what: string, _key: string) => {};
-
-  async get(key: string) {
-    return this.#around("get", key, () => this.values.get(key)?.value ?? null);
-  }
-  async put(key: string, value: Uint8Array<ArrayBuffer>, metadata?: Metadata) {
-    this.#around("put", key, () => this.values.set(key, { value, ...(metadata && { metadata }) }));
-    this.writes++;
-  }
-  async list(prefix: string) {
-    const named = [...this.values].map(([name, { metadata }]) => ({ name, metadata }));
-    return this.#around("list", prefix, () => named.filter(({ name }) => name.startsWith(prefix)));
-  }
-  async delete(keys: string[]) {
-    for (const key of keys) this.#around("delete", key, () => this.values.delete(key));
-  }
-
-  pointer() {
-    const stored = this.values.get(POINTER_KEY);
-    return stored ? readPointer(stored.value) : null;
-  }
-
-  #around<T>(what: string, key: string, work: () => T): T {
-    this.before(what, key);
-    const result = work();
-    this.after(what, key);
-    return result;
-  }
-}
 
 let store: FakeStore;
 let minute: number;

@@ -4,6 +4,8 @@
 //! Only the first request of an isolate waits for KV. Later requests use the current bidder, while the next bidder is
 //! fetched and built in the background. If this fails, the last good bidder stays; an isolate without a bidder takes
 //! the previous version. If the second version fails, the first is not affected. `versions.ts` fetches and builds.
+//!
+//! What the pointer stops applies at once to all bidders of the isolate, even if the pointer is refused.
 
 import { COLD_WAIT_MS, REFRESH_SECONDS, REFRESH_TIMEOUT_MS } from "../limits.ts";
 import type { Counters } from "../telemetry/counters.ts";
@@ -11,6 +13,7 @@ import { fail, messageOf } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { POINTER_KEY, readPointer, readSecond, type SecondPlace, versionOf } from "./pointer.ts";
 import type { Second } from "./second.ts";
+import { readStopped, type Stopped } from "./stopped.ts";
 import { getPointer, type Loaded, load, loadDocument, loadPrevious, orRefused, Refused } from "./versions.ts";
 
 /** The catalog as `GET /healthz` shows it. */
@@ -28,6 +31,8 @@ export interface CatalogState {
   zones: string | null;
   /** The second version; null if the pointer names none. */
   second: SecondState | null;
+  /** What is stopped, and how many of the stopped campaigns this catalog has; null if nothing is stopped. */
+  stopped: (Stopped & { campaigns: number }) | null;
 }
 
 export interface SecondState {
@@ -47,6 +52,7 @@ export class CatalogKeeper {
   #first: Loaded | undefined;
   #second: Loaded | undefined;
   #secondState: SecondState | null = null;
+  #stopped: Stopped | null = null;
   #refused: string | null = null;
   #refusedSecond: string | null = null;
   #failure: string | null = null;
@@ -102,6 +108,7 @@ export class CatalogKeeper {
         (ended ? `the time-zone data of the catalog ended on ${zones}; push the catalog again` : null),
       zones,
       second: this.#secondState,
+      stopped: this.#stopped && { ...this.#stopped, campaigns: this.#first?.bidder.stopped ?? 0 },
     };
   }
 
@@ -114,13 +121,16 @@ export class CatalogKeeper {
       if (value === null) throw new Error(`KV holds no value under the key "${POINTER_KEY}"`);
       stored = value;
       digest = await versionOf(value);
+      if (!isLatest()) return;
+      this.#stop(readStopped(value));
       // A refused pointer is not tried or reported again until it changes.
-      if (!isLatest() || digest === this.#refused) return;
+      if (digest === this.#refused) return;
       const pointer = orRefused(() => readPointer(value));
       const version = pointer?.version ?? digest;
       if (version !== this.version) {
         const loaded = this.#loaded(version) ?? (pointer ? await load(env, pointer) : loadDocument(value, version));
         if (!isLatest()) return;
+        loaded.bidder.stop(this.#stopped);
         this.#first = loaded;
       }
       this.#refused = null;
@@ -139,6 +149,7 @@ export class CatalogKeeper {
       try {
         const previous = this.#first ? null : await loadPrevious(env, stored);
         if (!isLatest()) return;
+        previous?.bidder.stop(this.#stopped);
         this.#first ??= previous ?? undefined;
         this.#refused = digest;
       } catch {
@@ -164,6 +175,7 @@ export class CatalogKeeper {
         }
         const loaded = this.#loaded(version) ?? (await load(env, place));
         if (!isLatest()) return;
+        loaded.bidder.stop(this.#stopped);
         this.#second = loaded;
       }
       const { bidder } = this.#second as Loaded;
@@ -181,6 +193,13 @@ export class CatalogKeeper {
       const { version = null, mode = "", share = 0 } = place ?? {};
       this.#secondState = { version, campaigns: 0, mode, share, failure };
     }
+  }
+
+  /** Stops what the pointer stops. If nobody knows what that is (undefined), what was stopped stays stopped. */
+  #stop(stopped: Stopped | null | undefined): void {
+    if (stopped === undefined) return;
+    this.#stopped = stopped;
+    for (const loaded of [this.#first, this.#second]) loaded?.bidder.stop(stopped);
   }
 
   /** The version, if it is already loaded. So a second version that becomes the first is not built again. */

@@ -8,6 +8,8 @@
 //!
 //! The Worker and the commands share this file. It does not read or write KV itself.
 
+import type { Stopped } from "./stopped.ts";
+
 /** The key of the pointer. A catalog document under this key is served too; each isolate compiles it. */
 export const POINTER_KEY = "catalog";
 
@@ -28,6 +30,8 @@ export interface Pointer extends Place {
   note?: string;
   /** The second version; see {@link readSecond}. */
   second?: SecondPlace;
+  /** What an operator has stopped: `readStopped` in `stopped.ts` checks it. */
+  stopped?: Stopped;
 }
 
 /** A version and the number of KV values that hold it. */
@@ -64,7 +68,8 @@ export class PointerRefused extends Error {
 export const MAX_NOTE_BYTES = 768;
 
 const MAX_PARTS = 16;
-const MAX_POINTER_BYTES = 64 << 10;
+/** The most bytes of a pointer. A longer value under its key is a document. */
+export const MAX_POINTER_BYTES = 64 << 10;
 const VERSION = /^[0-9a-f]{16}$/;
 
 /** Parses a pointer; null if the bytes are something else, such as a document. Throws {@link PointerRefused}. */

@@ -59,6 +59,18 @@ const SYNC_REFUSALS: Readonly<Record<number, SyncRefusal>> = {
   [SYNC.BAD_REDIRECT]: "bad-redirect",
 };
 
+/** What is stopped: everything, or the campaigns with these ids. No id contains a line break. */
+export interface Stop {
+  all?: boolean;
+  cids?: string[];
+}
+
+/** A {@link Stop} as the modules take it: the ids, each followed by a line break. */
+export interface StopCall {
+  lines: Uint8Array;
+  all: boolean;
+}
+
 /** Facts about a loaded catalog, as the module reports them. */
 interface Facts {
   campaigns: number;
@@ -153,6 +165,8 @@ export class Bidder {
   #notices: Uint8Array | undefined;
   /** Bids of former instances. */
   #tallied: Tallied[] = [];
+  #stop: StopCall = { lines: new Uint8Array(), all: false };
+  #stopped = 0;
 
   /**
    * Builds an instance for a compiled catalog. Explanations show the version, 16 hex digits, and so do bids if the
@@ -243,6 +257,35 @@ export class Bidder {
   }
 
   /**
+   * Stops these campaigns, or everything, from the next decision on. All other campaigns bid again. Null lifts the
+   * stop. Does nothing if the same is stopped already.
+   */
+  stop(stop: Stop | null): void {
+    const lines = new TextEncoder().encode((stop?.cids ?? []).map((cid) => `${cid}\n`).join(""));
+    const all = stop?.all === true;
+    const { lines: now } = this.#stop;
+    const isSame = lines.byteLength === now.byteLength && lines.every((byte, place) => byte === now[place]);
+    if (isSame && all === this.#stop.all) return;
+    this.#stop = { lines, all };
+    this.#guarded(() => this.#stopIn(this.#instance), undefined);
+  }
+
+  /** What is stopped. */
+  get stopCall(): Readonly<StopCall> {
+    return this.#stop;
+  }
+
+  /** The number of the catalog's campaigns that are stopped by their id. */
+  get stopped(): number {
+    return this.#stopped;
+  }
+
+  #stopIn(instance: Instance<Serving>): void {
+    const { lines, all } = this.#stop;
+    this.#stopped = instance.exports.stop(instance.put(lines), Number(all));
+  }
+
+  /**
    * The lot of a request: a number below {@link LOTS} that depends only on the request's id and on the version. If the
    * body is not a bid request, {@link LOTS} itself.
    */
@@ -312,10 +355,16 @@ export class Bidder {
     this.replace();
   }
 
-  /** Replaces the instance by a new one with the same catalog. Reads only the snapshot of the old one. */
+  /**
+   * Replaces the instance by a new one with the same catalog, where the same is stopped. Reads only the snapshot of the
+   * old one.
+   */
   replace(): void {
     const { at, length } = this.#snapshot;
-    this.#instance = load(this.#instance.view(at, length), this.#wasm, this.version).instance;
+    const { instance } = load(this.#instance.view(at, length), this.#wasm, this.version);
+    // Before the instance is used: it must not bid for a stopped campaign.
+    if (this.#stop.all || this.#stop.lines.byteLength > 0) this.#stopIn(instance);
+    this.#instance = instance;
     this.#snapshot = placeOf(this.#instance);
     this.#weight = SILENT;
     if (this.#notices) this.#setNotices();

@@ -29,8 +29,10 @@ export function explanation(
   const instance = new Instance<Compiling>(compiler);
   const snapshot = bidder.snapshot();
   try {
+    const { explain, stop } = instance.exports;
+    const { lines, all } = bidder.stopCall;
+    stop(instance.put(lines), Number(all));
     instance.put(snapshot, body);
-    const { explain } = instance.exports;
     const isReport = isTrue(explain(snapshot.byteLength, body.byteLength, ssp, now, ...halves(bidder.version)));
     return { json: instance.output(), status: isReport ? null : 400 };
   } catch (error) {

@@ -3,6 +3,8 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
+import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import { compile } from "../../src/catalog/compile.ts";
 import { CatalogKeeper } from "../../src/catalog/keeper.ts";
 import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
 import { Attempts } from "../../src/http/attempts.ts";
@@ -63,6 +65,23 @@ it("shows for each campaign the check that it failed, with both values", async (
       },
     ],
     rejected: expect.arrayContaining([{ cid: "velo-europe", reason: "country", wanted: "DEU, FRA", found: "unknown" }]),
+  });
+});
+
+it("shows what is stopped", async () => {
+  const snapshot = compile(catalogDocument, compiler).snapshot;
+  const version = await versionOf(snapshot);
+  await env.CATALOG.put(`catalog/${version}/snapshot`, snapshot);
+  const pointer = { format: 1, version, parts: 1, campaigns: 9, pushed: "2026-11-21T12:00:00Z", previous: null };
+  const explained = async (stopped: object) => {
+    await env.CATALOG.put(POINTER_KEY, JSON.stringify({ ...pointer, stopped }));
+    return (await post(AUTHORIZED)).json();
+  };
+  const sides = { wanted: "campaigns that no operator has stopped", found: "stopped by edgebid stop" };
+  expect(await explained({ all: true })).toMatchObject({ outcome: "stopped", ...sides });
+  expect(await explained({ cids: ["velo-europe"] })).toMatchObject({
+    outcome: "deal-wseat",
+    rejected: expect.arrayContaining([{ cid: "velo-europe", reason: "stopped", ...sides }]),
   });
 });
 

@@ -1,0 +1,140 @@
+//! `edgebid stop` and `edgebid resume`: change what the pointer stops, and nothing else of it.
+//!
+//! No version is compiled, uploaded or checked, so that a stop works even when a push would not.
+
+import { MAX_POINTER_BYTES, POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
+import { MAX_STOPPED_BYTES, type Stopped, withStopped } from "../../worker/src/catalog/stopped.ts";
+import { checkNote } from "./move.ts";
+import { countText } from "./print.ts";
+import { CatalogFailure, type MoveOptions, type Store } from "./store.ts";
+import { type Current, readCurrent, readParts } from "./versions.ts";
+
+/** The campaigns that a command names, or everything. */
+export type What = string[] | "all";
+
+/** The known name that is most similar to another name; null if none is. */
+type Nearest = (name: string, known: string[]) => string | null;
+
+/** The result of a command. */
+export interface Stopping {
+  /** What is stopped now; null for nothing. */
+  stopped: Stopped | null;
+  changed: boolean;
+}
+
+/** How often a command tries again when another person writes the pointer at the same time. */
+const ATTEMPTS = 5;
+
+/** Stops campaigns or everything, besides what is stopped already. With `force`, the catalog may lack the campaigns. */
+export async function stop(store: Store, what: What, nearest: Nearest, options: MoveOptions): Promise<Stopping> {
+  const { note, force, now, step } = options;
+  checkNote(note);
+  const broken = what === "all" ? undefined : what.find((cid) => cid.includes("\n"));
+  if (broken !== undefined)
+    throw new CatalogFailure(`${JSON.stringify(broken)} has a line break; pause it in the catalog`);
+  let isChecked = what === "all" || force;
+  return change(store, options, async (current) => {
+    const { all, cids = [], ...before } = current.stopped ?? {};
+    if (what !== "all" && !isChecked) {
+      await step("looking the campaigns up", () => checkCids(store, current, what, nearest));
+      isChecked = true;
+    }
+    const more = what === "all" ? [] : [...new Set(what)].filter((cid) => !cids.includes(cid));
+    const isNew = what === "all" ? all !== true : more.length > 0;
+    if (!isNew && note === undefined) return current.stopped ?? null;
+    const together = [...cids, ...more];
+    const stopped: Stopped = {
+      ...((what === "all" || all) && { all: true }),
+      ...(together.length > 0 && { cids: together }),
+      ...(isNew ? { since: now.toISOString() } : before.since && { since: before.since }),
+      ...(note ? { note } : !isNew && before.note && { note: before.note }),
+    };
+    const over = new TextEncoder().encode(JSON.stringify(stopped)).byteLength - MAX_STOPPED_BYTES;
+    if (over > 0) {
+      throw new CatalogFailure(
+        `the ids of ${countText(together.length, "stopped campaign")} are ${countText(over, "byte")} too long together, and nothing ` +
+          "was changed; pause these campaigns in the catalog and push it, or stop everything with --all",
+      );
+    }
+    return stopped;
+  });
+}
+
+/**
+ * Resumes stopped campaigns. `all` undoes a stop of everything; campaigns that were stopped by their id then stay
+ * stopped. If not everything was stopped, `all` resumes all of these campaigns.
+ */
+export async function resume(store: Store, what: What, nearest: Nearest, options: MoveOptions): Promise<Stopping> {
+  return change(store, options, async ({ stopped }) => {
+    if (!stopped) throw new CatalogFailure("nothing is stopped, and nothing was changed");
+    const { all, cids = [], ...rest } = stopped;
+    if (what === "all") return all && cids.length > 0 ? { ...rest, cids } : null;
+    const unknown = what.find((cid) => !cids.includes(cid));
+    if (unknown !== undefined) {
+      const hint = all ? "; everything is: resume --all" : hintText(nearest(unknown, cids));
+      throw new CatalogFailure(`${unknown} is not stopped by its id${hint}; nothing was changed`);
+    }
+    const left = cids.filter((cid) => !what.includes(cid));
+    if (!all && left.length === 0) return null;
+    return { ...rest, ...(all && { all }), ...(left.length > 0 && { cids: left }) };
+  });
+}
+
+/**
+ * Changes what the pointer stops, and reads the pointer again. If another person has written it at the same time, makes
+ * the change again on the new pointer.
+ */
+async function change(
+  store: Store,
+  { step }: MoveOptions,
+  next: (current: Current) => Promise<Stopped | null>,
+): Promise<Stopping> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const current = await step("reading the pointer", () => readCurrent(store));
+    const { stored } = current;
+    if (stored === null || withStopped(stored, null) === null) {
+      const what = stored ? "KV holds no pointer that could stop something" : "no catalog is served";
+      throw new CatalogFailure(`${what}, and nothing was changed; push a catalog first`);
+    }
+    const stopped = await next(current);
+    if (isSame(current.stopped, stopped)) return { stopped, changed: false };
+    const value = withStopped(stored, stopped);
+    if (value === null || value.byteLength > MAX_POINTER_BYTES) {
+      throw new CatalogFailure(`the pointer would have more than ${MAX_POINTER_BYTES} bytes, and nothing was changed`);
+    }
+    await step("writing the pointer", () => store.put(POINTER_KEY, value));
+    const after = await step("checking the pointer", () => readCurrent(store));
+    if (isSame(after.stopped, stopped)) return { stopped, changed: true };
+  }
+  throw new CatalogFailure(
+    `other people keep writing the pointer; see what is stopped with \`npx edgebid catalog list ${store.where}\`, then try again`,
+  );
+}
+
+function isSame(a: Stopped | null | undefined, b: Stopped | null): boolean {
+  return JSON.stringify(a ?? null) === JSON.stringify(b);
+}
+
+/** Throws unless the version that is served, or the second one, has each of these campaigns. */
+async function checkCids(store: Store, { pointer }: Current, cids: string[], nearest: Nearest): Promise<void> {
+  const known = new Set<string>();
+  for (const place of pointer ? [pointer, ...(pointer.second ? [pointer.second] : [])] : []) {
+    const document = await readParts(store, place.version, "document", place.documents ?? 1);
+    if (document === null) {
+      throw new CatalogFailure(
+        `the source of version ${place.version} is not in KV, so the campaigns cannot be looked up; --force stops them without that`,
+      );
+    }
+    const { campaigns }: { campaigns?: { cid: string }[] } = JSON.parse(new TextDecoder().decode(document));
+    for (const { cid } of campaigns ?? []) known.add(cid);
+  }
+  const unknown = cids.find((cid) => !known.has(cid));
+  if (unknown === undefined) return;
+  throw new CatalogFailure(
+    `no catalog that is served has the campaign ${unknown}${hintText(nearest(unknown, [...known]))}; nothing was changed; --force stops it anyway`,
+  );
+}
+
+function hintText(name: string | null): string {
+  return name === null ? "" : `; did you mean ${name}?`;
+}

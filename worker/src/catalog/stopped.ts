@@ -1,0 +1,69 @@
+//! What an operator has stopped: the member `stopped` of the pointer. An isolate sees it with its next look at the
+//! pointer.
+//!
+//! A stop saves money, so it is read apart from the rest of the pointer: a pointer that is refused otherwise still
+//! stops campaigns, and a stop that cannot be read stops everything.
+
+import { MAX_POINTER_BYTES } from "./pointer.ts";
+
+/** What is stopped: everything, or some campaigns. At least one of the two is present. */
+export interface Stopped {
+  all?: true;
+  /** The ids of campaigns, without line breaks. They stay stopped when everything else is resumed. */
+  cids?: string[];
+  /** When the last command stopped something, ISO 8601. */
+  since?: string;
+  /** A note by the person who did that. */
+  note?: string;
+}
+
+/**
+ * The most bytes of {@link Stopped} as JSON. Leaves room for the rest of a pointer, so that a push never fails because
+ * of a stop.
+ */
+export const MAX_STOPPED_BYTES = 48 << 10;
+
+const MEMBERS = ["all", "cids", "since", "note"];
+
+/**
+ * What the value under the pointer's key stops; null if it stops nothing. Undefined if the value is neither a pointer
+ * nor a catalog document: nobody knows what it should stop.
+ */
+export function readStopped(bytes: Uint8Array): Stopped | null | undefined {
+  // Only a document is that long.
+  if (bytes.byteLength > MAX_POINTER_BYTES) return null;
+  const value = parse(bytes);
+  if (value === undefined || "ssps" in value) return value && null;
+  const { stopped } = value;
+  if (stopped === undefined || stopped === null) return "version" in value ? null : undefined;
+  if (isStopped(stopped)) return stopped;
+  return { all: true, note: "everything is stopped, because this bidder cannot read the pointer's `stopped`" };
+}
+
+/** The pointer in these bytes with another {@link Stopped}; null if the bytes are no pointer. Changes nothing else. */
+export function withStopped(bytes: Uint8Array, stopped: Stopped | null): Uint8Array<ArrayBuffer> | null {
+  const value = parse(bytes);
+  if (value === undefined || "ssps" in value || !("version" in value)) return null;
+  const { stopped: _, ...rest } = value;
+  return new Uint8Array(new TextEncoder().encode(JSON.stringify({ ...rest, ...(stopped && { stopped }) })));
+}
+
+function parse(bytes: Uint8Array): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value is {@link Stopped}. A member that this bidder does not know may stop more than the others say. */
+function isStopped(value: unknown): value is Stopped {
+  if (typeof value !== "object" || value === null || !Object.keys(value).every((key) => MEMBERS.includes(key)))
+    return false;
+  const { all, cids, since = "", note = "" } = value as Record<string, unknown>;
+  const isCid = (cid: unknown) => typeof cid === "string" && !cid.includes("\n");
+  const isList = Array.isArray(cids) && cids.length > 0 && cids.every(isCid);
+  const isSound = (all === undefined || all === true) && (cids === undefined || isList);
+  return isSound && (all === true || isList) && typeof since === "string" && typeof note === "string";
+}

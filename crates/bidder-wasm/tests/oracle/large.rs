@@ -41,6 +41,8 @@ pub fn catalog(pairs: &[Pair], campaigns: usize) -> Value {
     copies.truncate(campaigns);
     whole["creatives"] = creatives.into();
     whole["campaigns"] = copies.into();
+    // Prices in yen count as dollars now, so the usual ceiling is too low.
+    whole["max_cpm_ceiling"] = json!("1000");
     whole
 }
 

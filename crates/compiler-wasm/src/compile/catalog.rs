@@ -4,7 +4,9 @@ use super::campaign::References;
 use super::check::{out_of_range, unique_ids};
 use super::document::Document;
 use super::hours::Zone;
-use super::{contradiction, creative, deals, index, iso, needs, prices, rates, response_bytes, settings, ssp};
+use super::{
+    auction_macros, contradiction, creative, deals, index, iso, needs, prices, rates, response_bytes, settings, ssp,
+};
 use crate::decode::Finding;
 use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, MediaDraft, PartsDraft};
 use bidder_wasm::flat::Wide;
@@ -41,7 +43,8 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         .map(|(i, entry)| references.campaign(entry, &format!("campaigns[{i}]"), findings))
         .collect();
     settings::note_unregistered(document, findings);
-    prices::note_unusual(&campaigns, &rates, findings);
+    prices::check(document, &campaigns, &rates, findings);
+    auction_macros::check(document, findings);
     deals::check(document, findings);
     response_bytes::check(document, &ssps, &creatives, &campaigns, findings);
     iso::check(document, findings);

@@ -24,6 +24,9 @@ object! {
         pub privacy: Option<PrivacyEntry>,
         /// True: every bid carries the version of the catalog as `bid.ext.catalog`. Default false.
         pub version_in_bids: Option<bool>,
+        /// The highest `max_cpm` that a campaign may have, in US dollars for a thousand impressions. It stops a price
+        /// that confuses units and micros. Written as `max_cpm`, e.g. `"350"`. Default `"200"`.
+        pub max_cpm_ceiling: Option<Amount>,
         /// The ads that campaigns show.
         pub creatives: Vec<CreativeEntry>,
         /// What you buy.

@@ -2,6 +2,7 @@
 //!
 //! One error refuses the whole document. A finding tells its path, what is wrong and what was expected.
 
+mod auction_macros;
 mod banner;
 mod billing;
 mod campaign;

@@ -1,6 +1,8 @@
-//! Notes prices that probably confuse units and micros.
+//! Checks prices that probably confuse units and micros: those above the document's ceiling, and those near zero.
 
-use super::scalars::MIN_AMOUNT;
+use super::check::out_of_range;
+use super::document::Document;
+use super::scalars::{Amount, MIN_AMOUNT};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::CampaignDraft;
 use bidder_wasm::money::{Currency, Micros, Rates, Rounding};
@@ -8,24 +10,27 @@ use bidder_wasm::money::{Currency, Micros, Rates, Rounding};
 /// A lower price, in any currency, is unusual.
 const MIN_USUAL: Micros = Micros(10_000);
 
-/// A higher price in US dollars is unusual.
-const MAX_USUAL: Micros = Micros(1_000_000_000);
+/// The ceiling of a document that states none, in US dollars. The dearest video ads cost about a quarter of it.
+const DEFAULT_CEILING: Micros = Micros(200_000_000);
+
+/// What a price looks like.
+const EXPECTED: &str = "expected a decimal string of units such as \"2.50\", or an integer of micros such as 2500000";
 
 /// `campaigns` are in the order of the document.
-pub(super) fn note_unusual(campaigns: &[CampaignDraft], rates: &Rates, findings: &mut Vec<Finding>) {
+pub(super) fn check(document: &Document, campaigns: &[CampaignDraft], rates: &Rates, findings: &mut Vec<Finding>) {
+    let ceiling = document.max_cpm_ceiling.map_or(DEFAULT_CEILING, |Amount(ceiling)| ceiling);
     for (i, CampaignDraft { max_cpm, cur, .. }) in campaigns.iter().enumerate() {
-        let dollars = rates.convert(*max_cpm, *cur, Currency::USD, Rounding::Down).unwrap_or_default();
-        let what = if (MIN_AMOUNT..MIN_USUAL).contains(max_cpm) {
-            "is under 0.01"
-        } else if dollars > MAX_USUAL {
-            "is over 1,000 US dollars"
-        } else {
-            continue;
-        };
-        let message = format!(
-            "{max_cpm} {} {what} per thousand impressions; expected a decimal string of units such as \"2.50\", or an integer of micros such as 2500000",
-            cur.as_str()
-        );
-        findings.push(Finding::new(format!("campaigns[{i}].max_cpm"), Rule::Ambiguous, message));
+        let path = format!("campaigns[{i}].max_cpm");
+        let price = format!("{max_cpm} {}", cur.as_str());
+        let dollars = rates.convert(*max_cpm, *cur, Currency::USD, Rounding::Up).unwrap_or_default();
+        if dollars > ceiling {
+            let message = format!(
+                "{price} is over the catalog's ceiling of {ceiling} US dollars per thousand impressions; {EXPECTED}, or a higher max_cpm_ceiling beside campaigns"
+            );
+            out_of_range(&path, message, findings);
+        } else if (MIN_AMOUNT..MIN_USUAL).contains(max_cpm) {
+            let message = format!("{price} is under 0.01 per thousand impressions; {EXPECTED}");
+            findings.push(Finding::new(path, Rule::Ambiguous, message));
+        }
     }
 }

@@ -243,28 +243,45 @@ fn a_json_error_tells_line_and_column() {
 }
 
 #[test]
-fn a_price_in_the_wrong_unit_is_only_noted() {
-    let priced = |price: &str| {
+fn a_price_in_the_wrong_unit_is_noted_or_refused() {
+    let priced = |price: &str, ceiling: &str| {
         let campaign = CAMPAIGN.replace(r#""max_cpm":"1""#, &format!(r#""max_cpm":{price}"#));
-        let document = document(CREATIVE, &campaign)
-            .replace(r#""format":1"#, r#""format":1,"rates":[{"cur":"JPY","usd":"0.0065"}]"#);
-        let (refused, findings) = found(&document);
-        assert!(!refused, "{price}: {findings:?}");
-        findings.into_iter().map(|Finding { path, rule, message, .. }| (path, rule, message)).collect::<Vec<_>>()
+        let format = format!(r#""format":1,{ceiling}"rates":[{{"cur":"JPY","usd":"0.0065"}}]"#);
+        let found = found(&document(CREATIVE, &campaign).replace(r#""format":1"#, &format));
+        (
+            found.0,
+            found.1.into_iter().map(|finding| format!("{finding} [{}]", finding.rule.as_str())).collect::<Vec<_>>(),
+        )
     };
-    for (price, start) in [
-        ("2500", "0.0025 USD is under 0.01 per"),
-        (r#""2500000""#, "2500000 USD is over 1,000 US dollars per"),
-        (r#""200000","cur":"JPY""#, "200000 JPY is over 1,000 US dollars per"),
+    let unit = "expected a decimal string of units such as \"2.50\", or an integer of micros such as 2500000";
+    let low = format!("is under 0.01 per thousand impressions; {unit} [ambiguous]");
+    let high = format!(
+        "is over the catalog's ceiling of 200 US dollars per thousand impressions; {unit}, or a higher max_cpm_ceiling beside campaigns [out-of-range]"
+    );
+    for (price, refused, message) in [
+        ("2500", false, format!("0.0025 USD {low}")),
+        ("9999", false, format!("0.009999 USD {low}")),
+        (r#""2500000""#, true, format!("2500000 USD {high}")),
+        (r#""200.000001""#, true, format!("200.000001 USD {high}")),
+        (r#""30769.230770","cur":"JPY""#, true, format!("30769.23077 JPY {high}")),
     ] {
-        let findings = priced(price);
-        let [(path, rule, message)] = &findings[..] else { panic!("{price}: {findings:?}") };
-        assert_eq!((path.as_str(), *rule), ("campaigns[0].max_cpm", Rule::Ambiguous));
-        assert!(message.starts_with(start), "{message}");
+        assert_eq!(priced(price, ""), (refused, vec![format!("campaigns[0].max_cpm: {message}")]), "{price}");
     }
-    for price in ["10000", "2500000", r#""1000""#, r#""2000","cur":"JPY""#] {
-        assert_eq!(priced(price), []);
+    let (refused, found) = priced("3", "");
+    assert!(
+        refused && found[0].starts_with("campaigns[0].max_cpm: the number 3; expected a decimal string"),
+        "{found:?}"
+    );
+    for (price, ceiling) in [
+        ("10000", ""),
+        ("2500000", ""),
+        (r#""200""#, ""),
+        (r#""30769.230769","cur":"JPY""#, ""),
+        (r#""1000""#, r#""max_cpm_ceiling":"1000","#),
+    ] {
+        assert_eq!(priced(price, ceiling), (false, vec![]), "{price}");
     }
+    assert!(priced(r#""10.01""#, r#""max_cpm_ceiling":10000000,"#).1[0].contains("ceiling of 10 US dollars"));
 }
 
 #[test]

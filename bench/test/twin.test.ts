@@ -18,6 +18,9 @@ const EXCLUDED = new Map([
   ["nested-too-deep", "JSON.parse has no depth limit"],
   ["not-utf-8", "Request.text() replaces what is not UTF-8"],
   ["other-hardware-version", "the twin does not know `hwv`"],
+  ["paused", "the twin does not know `paused`"],
+  ["starts-a-second-later", "the twin does not know `start`"],
+  ["ends-now", "the twin does not know `end`"],
 ]);
 
 /** Attributes of an SSP that the twin does not implement. */

@@ -60,7 +60,10 @@ function entryChange(list: Change["list"], id: string, old: Entry | undefined, n
 /** What is shown of a new entry: all attributes of an SSP, only the terms of a campaign. */
 function summary(list: Change["list"], entry: Entry): string[] {
   const shown = list === "campaigns" ? withPrice(entry) : entry;
-  const names = list === "ssps" ? Object.keys(entry) : ["name", "seat", "max_cpm", "creatives", "deals", "target"];
+  const names =
+    list === "ssps"
+      ? Object.keys(entry)
+      : ["name", "seat", "max_cpm", "paused", "start", "end", "creatives", "deals", "target"];
   return names
     .filter((name) => name !== "id" && entry[name] !== undefined)
     .map((name) => `${name} ${text(shown[name])}`);

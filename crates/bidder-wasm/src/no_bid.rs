@@ -105,6 +105,10 @@ macro_rules! all_reasons {
             MediaType = "media-type", None;
             /// The banner's size is not on offer.
             Size = "size", None;
+            /// The campaign is paused.
+            Paused = "paused", None;
+            /// The campaign has not started, or has ended.
+            Flight = "flight", None;
             /// No extended id of a targeted source has a match method that the campaign accepts.
             Mm = "mm", Some(8);
             /// The location is outside all circles that the campaign targets, inside one that it excludes, or unknown.

@@ -124,7 +124,7 @@ flat! {
         pub imp_rules: Vec<RuleDraft>,
         /// The campaign's targeting of the banner, video or audio that a creative would fill.
         pub spot_rules: Vec<RuleDraft>,
-        /// The campaign's targeting that the index cannot hold: one item, or none.
+        /// When the campaign runs, and its targeting that the index cannot hold: one item, or none.
         pub bounds: Vec<BoundsDraft>,
         /// The numbers of its creatives; at least one.
         pub creatives: Vec<u32>,

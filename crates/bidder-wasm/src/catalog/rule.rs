@@ -79,9 +79,14 @@ pub fn allows<'s, T: Flat>((include, exclude): (List<'s, T>, List<'s, T>), is: i
 }
 
 flat! {
-    /// The targeting that the index cannot hold.
+    /// When a campaign runs, and the targeting that the index cannot hold.
     #[derive(Default)]
     pub struct Bounds from BoundsDraft {
+        /// Whether the campaign is paused.
+        pub paused: bool,
+        /// When the campaign starts and ends, in milliseconds since the epoch; the end is not included. `None`: it
+        /// always runs.
+        pub flight: Option<(i64, i64)>,
         /// Sources of extended ids. Only ids whose match method fits `mm` count.
         pub eids: IncludeExclude<String>,
         /// Match methods of extended ids.

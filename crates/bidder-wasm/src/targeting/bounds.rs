@@ -1,4 +1,5 @@
-//! The targeting checks that the index cannot hold: ranges, circles, hours, and lists that must match as a whole.
+//! The checks of a campaign that the index cannot hold: when it runs, ranges, circles, hours, and lists that must match
+//! as a whole.
 
 use core::cmp::Ordering;
 
@@ -11,6 +12,9 @@ use crate::request::{Eid, Imp, Metric, Request};
 
 /// Checks the request.
 pub(crate) fn check_request(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
+    require(!bounds.paused(), NoBidReason::Paused)?;
+    let runs = bounds.flight().is_none_or(|(start, end)| (start..end).contains(&facts.now_ms));
+    require(runs, NoBidReason::Flight)?;
     require(has_matched_id(facts, bounds), NoBidReason::Mm)?;
     let is_near = |circle: Circle| facts.geo.point.is_some_and(|point| radius::is_within(point, &circle));
     require(allows(bounds.radius(), is_near), NoBidReason::Radius)?;

@@ -4,6 +4,7 @@ use bidder_wasm::no_bid::NoBidReason as Reason;
 use serde_json::Value;
 
 use super::auction::Auction;
+use super::generate::words::{ENDS, STARTS};
 use super::json::{at, flag, has, int, list, text, text_of, texts};
 use super::money::Exact;
 use super::privacy::{Verdict, geo, verdict};
@@ -23,7 +24,18 @@ pub fn of_request<'p>(campaign: &'p Value, auction: &Auction<'p>) -> Vec<Reason>
     let of_seller = rules.into_iter().filter(|(_, met)| !met).map(|(reason, _)| reason);
     let dsa = super::dsa::is_refused(campaign, request).then_some(Reason::Dsa);
     let more = schain(target, request).into_iter().chain(blocked(campaign, request)).chain(dsa);
-    of_seller.chain(failures(target, request, auction.settings)).chain(more).collect()
+    let runs =
+        [(Reason::Paused, at(campaign, "paused") != true), (Reason::Flight, is_in_flight(campaign, auction.now_ms))];
+    let idle = runs.into_iter().filter(|(_, met)| !met).map(|(reason, _)| reason);
+    of_seller.chain(failures(target, request, auction.settings)).chain(more).chain(idle).collect()
+}
+
+/// Whether the campaign has started and has not ended. The end is not included.
+fn is_in_flight(campaign: &Value, now_ms: i64) -> bool {
+    let ms = |key: &str, instants: &[(&str, i64)]| {
+        has(campaign, key).then(|| instants.iter().find(|(written, _)| *written == text(campaign, key)).unwrap().1)
+    };
+    ms("start", STARTS).is_none_or(|start| start <= now_ms) && ms("end", ENDS).is_none_or(|end| now_ms < end)
 }
 
 fn schain(target: &Value, request: &Value) -> Option<Reason> {

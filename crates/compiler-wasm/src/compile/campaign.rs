@@ -6,9 +6,9 @@ use super::check::{self, bare_domain, out_of_range};
 use super::document::{CampaignEntry, Document};
 use super::hours::Zone;
 use super::plain_http::plain_http;
-use super::{dsa, rates, shading, target};
+use super::{dsa, flight, rates, shading, target};
 use crate::decode::{Finding, Rule};
-use bidder_wasm::catalog::CampaignDraft;
+use bidder_wasm::catalog::{BoundsDraft, CampaignDraft};
 use bidder_wasm::money::{Micros, Rates};
 use bidder_wasm::write::{Object, literal};
 
@@ -120,7 +120,7 @@ impl<'a> References<'a> {
             request_rules: target.request_rules,
             imp_rules: target.imp_rules,
             spot_rules: target.spot_rules,
-            bounds: target.bounds,
+            bounds: bounds(target.bounds, entry, path, findings).into_iter().collect(),
             creatives,
             secure,
             shaded_cpm: shaded_cpm(entry, &format!("{path}.shading"), findings),
@@ -129,6 +129,20 @@ impl<'a> References<'a> {
             zone: entry.target.as_ref().and_then(|target| target.zone.clone()).unwrap_or_default(),
         }
     }
+}
+
+/// The target's bounds, with those of the campaign itself.
+fn bounds(
+    target: Option<BoundsDraft>,
+    entry: &CampaignEntry,
+    path: &str,
+    findings: &mut Vec<Finding>,
+) -> Option<BoundsDraft> {
+    let (paused, flight) = (entry.paused == Some(true), flight::compile(entry, path, findings));
+    if !paused && flight.is_none() {
+        return target;
+    }
+    Some(BoundsDraft { paused, flight, ..target.unwrap_or_default() })
 }
 
 fn shaded_cpm(entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) -> Micros {

@@ -197,6 +197,13 @@ object! {
         pub nurl: Option<String>,
         /// Bid less than `max_cpm` in first-price auctions. Default: never.
         pub shading: Option<ShadingEntry>,
+        /// True: the campaign does not bid. Default false.
+        pub paused: Option<bool>,
+        /// The first moment at which the campaign bids, in ISO 8601 with its zone, e.g. `2026-12-01T00:00+01:00` or
+        /// `2026-11-30T23:00Z`. Default: as soon as it is pushed.
+        pub start: Option<String>,
+        /// The first moment at which the campaign no longer bids, written as `start`. Default: never.
+        pub end: Option<String>,
         /// The longest time between auction and billing, in seconds, sent as `bid.exp`. An impression that may take
         /// longer gets no bid. Default: the time that the exchange asks for, or 3600 if it asks for none.
         pub exp: Option<i64>,

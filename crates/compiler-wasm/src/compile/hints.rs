@@ -9,8 +9,6 @@ const HINTS: &[Hint] = &[
     (
         "campaigns",
         &[
-            "start",
-            "end",
             "start_date",
             "end_date",
             "startdate",
@@ -25,7 +23,7 @@ const HINTS: &[Hint] = &[
             "schedule",
             "dates",
         ],
-        "a campaign runs from the push that adds it until the push that removes it; expected hours of the week in target.hours",
+        "expected the time at which it starts and ends as start and end, such as \"2026-12-01T00:00+01:00\", or hours of the week in target.hours",
     ),
     (
         "campaigns",
@@ -76,11 +74,7 @@ const HINTS: &[Hint] = &[
         ],
         "expected where it bids in target, such as \"target\":{\"country\":{\"include\":[\"DEU\"]}}",
     ),
-    (
-        "campaigns",
-        &["status", "active", "enabled", "paused"],
-        "a campaign in the catalog always bids; expected you to leave it out to pause it",
-    ),
+    ("campaigns", &["status", "active", "enabled", "pause", "disabled"], "expected \"paused\": true to pause it"),
     ("campaigns", &["exchange", "exchanges", "ssp", "supply"], "expected the ids of SSPs in ssps"),
     ("campaigns", &["deal", "deal_id", "dealid", "dealids", "pmp"], "expected the ids of deals in deals"),
     ("creatives", &["id", "creative_id", "creativeid"], "expected crid"),

@@ -16,6 +16,7 @@ mod dimensions;
 pub mod document;
 mod dsa;
 mod findings;
+mod flight;
 mod hints;
 mod hours;
 mod index;

@@ -17,8 +17,8 @@ pub(super) struct Compiled {
     pub(super) request_rules: Vec<RuleDraft>,
     pub(super) imp_rules: Vec<RuleDraft>,
     pub(super) spot_rules: Vec<RuleDraft>,
-    /// Empty if the target has no attribute that [`bounds`] compiles.
-    pub(super) bounds: Vec<BoundsDraft>,
+    /// `None` if the target has no attribute that [`bounds`] compiles.
+    pub(super) bounds: Option<BoundsDraft>,
 }
 
 /// Compiles a target, and adds findings with paths under `path`.
@@ -47,7 +47,7 @@ pub(super) fn compile(entry: &TargetEntry, zones: &[Zone], path: &str, findings:
         }
     }
     let [request_rules, imp_rules, spot_rules] = [request, imp, spot].map(drafts);
-    Compiled { request_rules, imp_rules, spot_rules, bounds: bounds.into_iter().collect() }
+    Compiled { request_rules, imp_rules, spot_rules, bounds }
 }
 
 fn drafts(rules: Vec<dimensions::Rule>) -> Vec<RuleDraft> {
@@ -97,6 +97,7 @@ fn bounds(
         yob,
         hours: hours::compile(&entry.hours, entry.zone.as_deref(), zones, report),
         schain: entry.schain.as_ref().map(schain),
+        ..BoundsDraft::default()
     };
     let has_osv = !bounds.osv.0.is_empty() || !bounds.osv.1.is_empty();
     let has_any = bounds.mm != IncludeExclude::default()

@@ -303,10 +303,11 @@ fn attributes_of_other_systems_get_a_hint() {
     };
     for (word, answer) in [
         (
-            r#""start":"2026-12-01""#,
-            "start (c): unknown attribute; a campaign runs from the push that adds it until the push that removes it;",
+            r#""start_date":"2026-12-01""#,
+            "start_date (c): unknown attribute; expected the time at which it starts and ends as start and end,",
         ),
-        (r#""End":1"#, "End (c): unknown attribute; a campaign runs from the push"),
+        (r#""Until":1"#, "Until (c): unknown attribute; expected the time at which"),
+        (r#""status":"on""#, "status (c): unknown attribute; expected \"paused\": true"),
         (r#""budget":100"#, "budget (c): unknown attribute; a catalog has no budgets"),
         (r#""cpm":"1""#, "cpm (c): unknown attribute; expected the price as max_cpm"),
         (r#""seet":"1""#, "seet (c): unknown attribute; did you mean `seat`?"),

@@ -49,6 +49,19 @@ pub(super) fn moment(at_ms: i64, hours: &Hours<'_>, utcoffset: Option<i64>) -> S
     format!("{} UTC, utcoffset {utcoffset}; hours with a zone do not need it", text(at_ms, 0))
 }
 
+/// When a campaign runs, e.g. `from Tue 2026-12-01 00:00:00 UTC until Thu 2026-12-24 00:00:00 UTC`.
+pub(super) fn flight(flight: Option<(i64, i64)>) -> String {
+    let (start, end) = flight.unwrap_or((i64::MIN, i64::MAX));
+    let from = (start != i64::MIN).then(|| format!("from {}", utc(start)));
+    let until = (end != i64::MAX).then(|| format!("until {}", utc(end)));
+    join(from.into_iter().chain(until), " ")
+}
+
+/// A point in time to the second, e.g. `Wed 2026-11-18 12:00:00 UTC`.
+pub(super) fn utc(at_ms: i64) -> String {
+    format!("{}:{:02} UTC", text(at_ms, 0), at_ms.div_euclid(1000).rem_euclid(60))
+}
+
 fn text(at_ms: i64, offset: i64) -> String {
     let minutes = at_ms.div_euclid(MS_PER_MINUTE).saturating_add(offset);
     let (days, minute) = (minutes.div_euclid(MINUTES_PER_DAY), minutes.rem_euclid(MINUTES_PER_DAY));
@@ -74,6 +87,14 @@ fn date(days: i64) -> (i64, i64, i64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn flights_name_the_ends_that_they_have() {
+        let (start, end) = (1_795_003_201_000, 1_795_003_260_000);
+        let [from, until] = ["from Wed 2026-11-18 12:00:01 UTC", "until Wed 2026-11-18 12:01:00 UTC"];
+        assert_eq!(flight(Some((start, end))), format!("{from} {until}"));
+        assert_eq!((flight(Some((start, i64::MAX))), flight(Some((i64::MIN, end)))), (from.into(), until.into()));
+    }
 
     #[test]
     fn dates_match_the_calendar() {

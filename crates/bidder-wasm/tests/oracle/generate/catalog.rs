@@ -94,6 +94,9 @@ fn campaign() -> BoxedStrategy<Campaign> {
         ("nurl", maybe(0.1, word(&["https://t.example/win", "http://t.example/win", WITH_MACROS]))),
         ("burl", maybe(0.1, word(&["https://t.example/bill", "http://t.example/bill", WITH_MACROS]))),
         ("shading", maybe(0.2, shading.boxed())),
+        ("paused", maybe(0.1, truth())),
+        ("start", maybe(0.1, instant(STARTS))),
+        ("end", maybe(0.1, instant(ENDS))),
         ("exp", maybe(0.15, number(&[60, 300, 301]))),
         ("dsa", maybe(0.5, dsa())),
     ]);
@@ -107,6 +110,10 @@ fn campaign() -> BoxedStrategy<Campaign> {
         campaign
     });
     (whole, prop::collection::vec(any::<Index>(), 1..=4)).boxed()
+}
+
+fn instant(instants: &'static [(&'static str, i64)]) -> Any {
+    select(instants).prop_map(|(text, _)| json!(text)).boxed()
 }
 
 fn dsa() -> Any {

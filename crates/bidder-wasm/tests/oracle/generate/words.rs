@@ -117,5 +117,17 @@ pub const APIS: &[i64] = &[5, 7];
 pub const ATTRIBUTES: &[i64] = &[3, 13, 16];
 
 /// Prices of campaigns and, plus or minus a micro, floors of sellers.
+/// Starts of campaigns, each in milliseconds since the epoch. Some are equal to a generated time, or a millisecond later.
+pub const STARTS: &[(&str, i64)] = &[
+    ("2026-03-29T01:30Z", 1_774_747_800_000),
+    ("2026-07-16T00:30:00+02:00", 1_784_154_600_000),
+    ("2026-07-15T22:30:00.001Z", 1_784_154_600_001),
+];
+/// Ends of campaigns, all after every start.
+pub const ENDS: &[(&str, i64)] = &[
+    ("2026-07-16T04:00:00.002+05:30", 1_784_154_600_002),
+    ("2026-10-24T17:30:00.001-08:00", 1_792_891_800_001),
+    ("2026-12-31T23:30:00Z", 1_798_759_800_000),
+];
 pub const MICROS: &[i64] = &[1_000_000, 1_650_000, 2_500_000, 2_500_001, 430_134];
 pub const CURRENCIES: &[&str] = &["USD", "USD", "EUR", "JPY"];

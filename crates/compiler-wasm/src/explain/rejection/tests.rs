@@ -145,6 +145,29 @@ fn hours_are_written_as_times_of_the_week() {
 }
 
 #[test]
+fn a_campaign_that_does_not_run_says_when_it_does() {
+    for (campaign, sides) in [
+        (r#""paused":true"#, r#""reason":"paused","wanted":"a campaign that runs","found":"it is paused""#),
+        (
+            r#""start":"2026-12-01T00:00+01:00","end":"2026-12-24T00:00Z""#,
+            r#""reason":"flight","wanted":"from Mon 2026-11-30 23:00:00 UTC until Thu 2026-12-24 00:00:00 UTC","found":"Wed 2026-11-18 12:00:00 UTC""#,
+        ),
+        (
+            r#""end":"2026-11-18T12:00Z""#,
+            r#""reason":"flight","wanted":"until Wed 2026-11-18 12:00:00 UTC","found":"Wed 2026-11-18 12:00:00 UTC""#,
+        ),
+    ] {
+        let campaign = format!(r#""creatives":["safe"],{campaign}"#);
+        let compiled = compile(catalog("", &[("c", &campaign)]).as_bytes(), &[]).unwrap();
+        let request = r#"{"id":"r","imp":[{"id":"i","banner":{"w":1,"h":1}}]}"#;
+        let context = Context { now_ms: NOON, ..Context::default() };
+        let mut report = String::new();
+        explain(request.as_bytes(), 0, &compiled.snapshot.catalog(), &context, &mut report).unwrap();
+        assert!(report.contains(sides), "{sides} in {report}");
+    }
+}
+
+#[test]
 fn a_rejection_names_the_value_wanted_and_the_value_found() {
     let banner = r#""banner":{"w":1,"h":1}"#;
     let own = r#""creatives":["safe"],"bundle":"com.own","cat":["IAB1-2"]"#;

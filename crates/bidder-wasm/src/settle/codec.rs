@@ -115,6 +115,7 @@ impl Keys {
     }
 }
 
+#[inline(never)]
 fn hmac(key: &str) -> Option<Hmac<Sha1>> {
     let mut bytes = [0; 32];
     (base64(key, &mut bytes)? == bytes.len()).then(|| Hmac::new_from_slice(&bytes).ok())?
@@ -221,6 +222,7 @@ fn decrypt<'o>(text: &str, cipher: &Blowfish, out: &'o mut [u8]) -> Option<&'o [
 
 /// Writes the bytes of base64 or base64url, with or without padding, and returns how many there are. `None` if the text
 /// is neither, or the bytes do not fit.
+#[inline(never)]
 fn base64(text: &str, out: &mut [u8]) -> Option<usize> {
     let text = text.trim_end_matches('=');
     let decode = if text.contains(['+', '/']) { Base64Unpadded::decode } else { Base64UrlUnpadded::decode };

@@ -44,12 +44,14 @@ function decide({ catalog, request }: Fixture) {
 }
 
 interface Response {
+  bidid?: string;
   seatbid: { bid: { id?: string }[] }[];
 }
 
 /** The response without bid ids: edgebid makes them from a seed, the twin from a counter. */
 function content(body?: string | null): Response {
   const response: Response = JSON.parse(body ?? "null");
+  delete response.bidid;
   for (const { bid } of response.seatbid) for (const one of bid) delete one.id;
   return response;
 }

@@ -66,7 +66,7 @@ impl Tally {
 
     /// Appends the counts, and starts again at 0: `{"bids":[{"quarter","campaign","creative","ssp","count","cid",
     /// "crid","sspId","cur","zone"}],"uncounted"}`. The hashes of campaign, creative and SSP have 16 hex digits.
-    pub(crate) fn take(&mut self, out: &mut String) {
+    pub fn take(&mut self, out: &mut String) {
         let mut object = Object::begin(out);
         object.list("bids", &self.entries, |out, ((quarter, campaign, creative, ssp), entry)| {
             let mut row = Object::begin(out);

@@ -6,6 +6,7 @@ use super::document::Document;
 use super::hours::Zone;
 use super::{
     auction_macros, contradiction, creative, deals, index, iso, needs, prices, rates, response_bytes, settings, ssp,
+    unbilled,
 };
 use crate::decode::Finding;
 use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, MediaDraft, PartsDraft};
@@ -49,6 +50,7 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
     response_bytes::check(document, &ssps, &creatives, &campaigns, findings);
     iso::check(document, findings);
     contradiction::check(document, findings);
+    unbilled::note(&ssps, &creatives, &campaigns, findings);
 
     let worth = |campaign: &CampaignDraft| {
         rates.convert(campaign.max_cpm, campaign.cur, Currency::USD, Rounding::Down).unwrap_or_default().0

@@ -36,6 +36,7 @@ mod shading;
 mod ssp;
 mod sync_url;
 mod target;
+mod unbilled;
 mod vast;
 mod xml;
 

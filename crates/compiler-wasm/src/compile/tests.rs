@@ -41,7 +41,7 @@ fn plain_http_is_only_noted() {
         (creative(r#""native":{"title":"t","link":"http://x.example/l"}"#), "creatives[0]", "http://x.example/l"),
         (campaign(r#""nurl":"http://x.example/n""#), "campaigns[0].nurl", "http://x.example/n"),
         (
-            campaign(r#""burl":"https://x.example/b","lurl":"https://x.example/?to=http%3A%2F%2Fy""#),
+            campaign(r#""nurl":"https://x.example/b","lurl":"https://x.example/?to=http%3A%2F%2Fy""#),
             "campaigns[0].lurl",
             "http%3A%2F%2Fy",
         ),

@@ -68,6 +68,8 @@ pub enum Rule {
     TooLong,
     /// The catalog has no id on the Global Vendor List, so no consent string can name us.
     NotRegistered,
+    /// No billing notice of the campaign's impressions reaches edgebid.
+    Unbilled,
 }
 
 impl Rule {
@@ -89,14 +91,15 @@ impl Rule {
             Rule::NoBids => "no-bids",
             Rule::TooLong => "too-long",
             Rule::NotRegistered => "not-registered",
+            Rule::Unbilled => "unbilled",
         }
     }
 
     /// Whether a catalog with such a finding can be used.
     #[must_use]
     pub fn is_note(self) -> bool {
-        use Rule::{Ambiguous, Contradiction, NoBids, NotRegistered, PlainHttp, TooLong};
-        matches!(self, PlainHttp | TooLong | Ambiguous | Contradiction | NoBids | NotRegistered)
+        use Rule::{Ambiguous, Contradiction, NoBids, NotRegistered, PlainHttp, TooLong, Unbilled};
+        matches!(self, PlainHttp | TooLong | Ambiguous | Contradiction | NoBids | NotRegistered | Unbilled)
     }
 }
 

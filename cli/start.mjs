@@ -4,7 +4,7 @@
 //! Plain Node 20 without dependencies. Listens on 127.0.0.1 only and needs no account. Replaces a pushed catalog only
 //! with --reseed.
 
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, relative, resolve } from "node:path";
@@ -189,8 +189,8 @@ async function serve({ port, state }, shown) {
   const where = ["--ip", HOST, "--port", String(port), "--inspector-port", "0"];
   // A local bidder should serve a pushed catalog at once. The interval for deployments is in wrangler.toml.
   const fresh = ["--var", "CATALOG_REFRESH_SECONDS:1"];
-  // Only this machine can reach the bidder, so /explain and all of /healthz are open.
-  const open = ["--var", "OPERATOR:anybody"];
+  // Only this machine can reach the bidder, so /explain, /report and all of /healthz are open.
+  const open = ["--var", "OPERATOR:anybody", "--var", `NOTICE_KEYS:${noticeKey(state)}`];
   const colors = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
   const wrangler = start(
     toolNode(),
@@ -218,13 +218,39 @@ It serves ${shown === null ? `the example, ${EXAMPLE_CATALOG}` : servedText(show
 In another terminal, from ${relative(process.cwd(), ROOT) || "this folder"}:
 
 ${shown === null ? "  a bid" : "  an answer to one of its SSPs"}
-    curl -sS -H 'content-type: application/json' --data @${EXAMPLE_REQUEST} ${url}/bid/${shown?.ssps?.[0] ?? "demo"}
+    curl -sS -H 'content-type: application/json' --data @${EXAMPLE_REQUEST} ${url}/bid/${shown?.ssps?.[0] ?? "demo"} | tee bid.json
+
+  its win and its bill at a price of 1.50, as the exchange sends them, and the report with the spend
+    ${notice("nurl")}
+    ${notice("burl")}
+    npx edgebid report --url ${url}
+
 ${shown === null ? EXAMPLE_HINT : "  another catalog, served within a second or two"}
     npx edgebid catalog push my-catalog.json --local${persist}
 ${hasToken() ? TOKEN_HINT : ""}
 Ctrl-C stops it.
 `);
   await Promise.race([poll(url), ended]);
+}
+
+/**
+ * The command that calls a notice of `bid.json`.
+ *
+ * @param {"nurl" | "burl"} key
+ */
+function notice(key) {
+  return `sed 's/.*"${key}":"\\([^"]*\\)".*/\\1/; s/\${AUCTION_PRICE}/1.50/' bid.json | xargs curl -g -sS`;
+}
+
+/**
+ * The key that signs the notice URLs of this state folder. It stays the same, so that notices of earlier bids count.
+ *
+ * @param {string} state
+ */
+function noticeKey(state) {
+  const file = join(state, "edgebid-notice-key");
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600 });
+  return readFileSync(file, "utf8");
 }
 
 /** Whether `.dev.vars` sets an operator's token. */

@@ -51,6 +51,7 @@ test("npm start bids, follows a pushed catalog and leaves nothing behind", async
   const first = await bid(port);
   const operator = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init);
   expect(await (await operator("/healthz")).json()).toMatchObject({ ok: true, counters: { bid: 1 } });
+  await report(port);
   const explained = await operator("/explain/demo", { method: "POST", body: REQUEST });
   expect(await explained.json()).toMatchObject({ outcome: "bid" });
   const catalog: Catalog = JSON.parse(readFileSync(CATALOG, "utf8"));
@@ -107,6 +108,21 @@ test("a busy port is one clear line", async () => {
   expect(running.output).toBe(`edgebid: port ${port} is in use; choose another: npm start -- --port ${port + 1}\n`);
   server.close();
 });
+
+/** Runs the printed commands for a win, a bill and the report. */
+async function report(port: number): Promise<void> {
+  const commands = (running?.output ?? "").split("\n").map((line) => line.trim());
+  const printed = commands.filter((line) => /^(curl .*bid\.json$|sed |npx edgebid report)/.test(line));
+  expect(printed).toHaveLength(4);
+  // The commands of the clone, in a folder of its own.
+  const script = printed
+    .join("\n")
+    .replaceAll("@fixtures/", `@${ROOT}/fixtures/`)
+    .replaceAll("npx ", `npx --prefix ${ROOT} `);
+  const { stdout } = await promisify(execFile)("bash", ["-euc", script], { cwd: state });
+  expect(stdout).toContain(`http://127.0.0.1:${port}/n/win/`);
+  expect(stdout).toMatch(/acme-spring.*0\.0015/);
+}
 
 /** A running npm in its own process group, as a shell starts it. */
 class Npm {

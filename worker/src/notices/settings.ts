@@ -21,8 +21,7 @@ export class NoticeSettings {
   #env: NoticesEnv | undefined;
   #origin = "";
   #lines: Uint8Array = NO_NOTICES;
-  /** What is wrong with the secrets; `GET /healthz` shows it to the operator. */
-  errors: string[] = [];
+  #errors: string[] = [];
 
   /**
    * The lines for `Bidder.useNotices`; {@link NO_NOTICES} without NOTICE_KEYS. The origin is that of the request, unless
@@ -35,17 +34,22 @@ export class NoticeSettings {
       [this.#origin, this.#env] = [origin, env];
       const keys = env.NOTICE_KEYS.split(",").map((key) => key.trim());
       const { lines, errors } = priceKeysOf(env.PRICE_KEYS);
-      this.errors = errors;
+      this.#errors = errors;
       this.#lines = new TextEncoder().encode([origin, keys.length, ...keys, ...lines].join("\n"));
     }
     return this.#lines;
   }
 
+  /** Whether bids have notice URLs, and what is wrong with the secrets. `GET /healthz` shows it to the operator. */
+  state({ NOTICE_KEYS: keys }: NoticesEnv): { on: boolean; errors: string[] } {
+    return { on: Boolean(keys), errors: this.#errors };
+  }
+
   /** Gives a bidder the settings. */
   use(bidder: Bidder, settings: Uint8Array): void {
     const errors = bidder.useNotices(settings);
-    for (const error of errors.filter((error) => !this.errors.includes(error))) {
-      this.errors.push(error);
+    for (const error of errors.filter((error) => !this.#errors.includes(error))) {
+      this.#errors.push(error);
       fail("notice-settings", error);
     }
   }

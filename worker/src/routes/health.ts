@@ -1,5 +1,5 @@
 //! `GET /healthz`: tells everybody whether this isolate has a catalog. The operator also gets the catalog's version and
-//! age, and the counters.
+//! age, the state of notices, and the counters.
 
 import { callerOf, type OperatorEnv } from "../http/operator.ts";
 import type { Isolate } from "./isolate.ts";
@@ -9,7 +9,7 @@ export async function health(
   request: Request,
   env: OperatorEnv,
   ctx: ExecutionContext,
-  { keeper, counters, attempts }: Pick<Isolate, "keeper" | "counters" | "attempts">,
+  { keeper, counters, attempts, notices }: Pick<Isolate, "keeper" | "counters" | "attempts" | "notices">,
 ): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") {
     return new Response(null, { status: 405, headers: { allow: "GET, HEAD" } });
@@ -17,7 +17,8 @@ export async function health(
   const caller = await callerOf(request, env, attempts);
   if (caller instanceof Response) return caller;
   const ok = (keeper.use(env, ctx) ?? (await keeper.first())) !== undefined;
-  return Response.json(caller === "operator" ? { ok, catalog: keeper.state(), counters } : { ok }, {
+  const all = { ok, catalog: keeper.state(), notices: notices.state(env), counters };
+  return Response.json(caller === "operator" ? all : { ok }, {
     status: ok ? 200 : 503,
     headers: { "cache-control": "no-store" },
   });

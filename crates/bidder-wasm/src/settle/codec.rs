@@ -170,11 +170,12 @@ pub fn decode(codec: Codec, keys: Option<&Keys>, text: &str) -> Result<Micros, P
     }
 }
 
-/// The macros of OpenRTB and of ad servers.
+/// The macros of OpenRTB and of ad servers: a name in brackets. Anything else in brackets is not certainly a macro.
 fn is_macro(text: &str) -> bool {
     [("${", "}"), ("%%", "%%"), ("{", "}"), ("[", "]")].iter().any(|(start, end)| {
-        let inside = text.strip_prefix(start);
-        inside.is_some_and(|inside| inside.ends_with(end))
+        let name = text.strip_prefix(start).and_then(|inside| inside.strip_suffix(end)).unwrap_or_default();
+        name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_:".contains(&byte))
     })
 }
 

@@ -113,11 +113,12 @@ impl<'s> Desk<'_, 's> {
     /// Reads the end of a notice's URL, `KIND/TOKEN?QUERY`. `None` if there is no such kind of notice.
     #[must_use]
     pub fn read(&self, text: &[u8], arena: &Bump) -> Option<Verdict> {
-        let text = core::str::from_utf8(text).unwrap_or_default();
+        // A replacement character makes a token malformed and a price unreadable.
+        let text = String::from_utf8_lossy(text);
         let (kind, rest) = text.split_once('/')?;
         let notice = Notice::parse(kind)?;
         let (token, query) = rest.split_once('?').unwrap_or((rest, ""));
-        let parameters = Parameters { query: query.as_bytes(), arena };
+        let parameters = Parameters { query, arena };
         let min_to_win = || codec::decode(Codec::Plain, None, parameters.get("m")?).ok();
         Some(match self.notices.keys.verify(token) {
             Err(BadToken::Malformed) => Verdict::refused(notice, Why::Malformed),
@@ -244,15 +245,16 @@ impl Verdict {
 
 /// The query of a notice.
 struct Parameters<'p> {
-    query: &'p [u8],
+    query: &'p str,
     arena: &'p Bump,
 }
 
 impl<'p> Parameters<'p> {
-    /// The first value with this name, decoded; `None` if there is none or it cannot be decoded.
+    /// The first value with this name, decoded; `None` if there is none. A value that cannot be decoded stays as it is:
+    /// an unreplaced `%%WINNING_PRICE%%` is seen to be a macro, and a garbled price is not taken for a missing one.
     fn get(&self, name: &str) -> Option<&'p str> {
-        let mut pairs = self.query.split(|byte| *byte == b'&');
-        let value = pairs.find_map(|pair| pair.strip_prefix(name.as_bytes())?.strip_prefix(b"="))?;
-        percent::decoded(value, self.arena)
+        let mut pairs = self.query.split('&');
+        let value = pairs.find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))?;
+        Some(percent::decoded(value.as_bytes(), self.arena).unwrap_or(value))
     }
 }

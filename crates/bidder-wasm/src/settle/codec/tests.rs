@@ -74,6 +74,11 @@ fn what_is_no_price_is_refused_with_the_reason() {
         (GOOGLE_PRICE, PriceError::Unreadable),
         ("$", PriceError::Unreadable),
         ("%%", PriceError::Unreadable),
+        ("%%%%", PriceError::Unreadable),
+        ("${}", PriceError::Unreadable),
+        ("{2.5}", PriceError::Unreadable),
+        ("[1.5]", PriceError::Unreadable),
+        ("{\"price\":1}", PriceError::Unreadable),
     ] {
         assert_eq!(decoded(Codec::Plain, text), Err(error), "{text}");
     }

@@ -1,4 +1,4 @@
-//! Reads the fixtures. The head of `fixtures/fixtures.tsv` explains the table.
+//! Reads the fixtures. The heads of `fixtures/fixtures.tsv` and `fixtures/notices.tsv` explain the tables.
 
 #![allow(dead_code, reason = "some tests use only a part of a fixture")]
 
@@ -16,6 +16,22 @@ pub(crate) struct Fixture {
     pub(crate) request: Vec<u8>,
     /// The catalog document to decide with.
     pub(crate) catalog: Vec<u8>,
+}
+
+/// A notice about the first bid of a fixture.
+pub(crate) struct Notice {
+    pub(crate) name: String,
+    /// The numbers of the rules that it shows.
+    pub(crate) rules: Vec<String>,
+    pub(crate) fixture: String,
+    /// JSON members of the SSP.
+    pub(crate) settings: String,
+    /// The SSP's keys of prices, with a space between them; empty: none.
+    pub(crate) keys: String,
+    /// `KIND?QUERY`.
+    pub(crate) call: String,
+    pub(crate) outcome: String,
+    pub(crate) detail: String,
 }
 
 pub(crate) fn root() -> PathBuf {
@@ -49,6 +65,21 @@ pub(crate) fn fixtures() -> Vec<Fixture> {
     assert!(unnamed.is_empty(), "not in fixtures.tsv: {unnamed:?}");
     fixtures.sort_by(|a, b| (&a.kind, &a.name).cmp(&(&b.kind, &b.name)));
     fixtures
+}
+
+/// All lines of `fixtures/notices.tsv`.
+pub(crate) fn notices() -> Vec<Notice> {
+    let (table, mut names) = (text("notices.tsv"), BTreeSet::new());
+    let notice = |line: &str| {
+        let mut columns = line.split('\t');
+        let mut column = || columns.next().unwrap_or_default().to_owned();
+        let (name, rules, fixture, settings) = (column(), column(), column(), column());
+        let (keys, call, outcome, detail) = (column(), column(), column(), column());
+        assert!(names.insert(name.clone()), "{name} is in notices.tsv twice");
+        let rules = rules.split_whitespace().map(str::to_owned).collect();
+        Notice { name, rules, fixture, settings, keys, call, outcome, detail }
+    };
+    table.lines().filter(|line| !line.starts_with('#')).map(notice).collect()
 }
 
 /// The catalog of this name. `campaign` is a JSON object; its members go into the first campaign.

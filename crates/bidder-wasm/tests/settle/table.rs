@@ -1,0 +1,55 @@
+//! Runs `fixtures/notices.tsv`, whose head explains it: each line decides, and sends a notice about the first bid.
+
+use bidder_wasm::context::Context;
+use bidder_wasm::settle::Effect;
+use bidder_wasm::{Scratch, bid};
+use compiler_wasm::compile::compile;
+use serde_json::{Map, Value};
+
+use super::fixture_table::{Fixture, Notice, fixtures, notices};
+use super::office::{ISSUED_S, Office};
+
+#[test]
+fn every_line_of_the_table_has_its_outcome() {
+    let (fixtures, notices) = (fixtures(), notices());
+    assert!(notices.len() >= 30, "only {} notices", notices.len());
+    let mut wrong = Vec::new();
+    for notice in notices {
+        let Notice { name, outcome: expected, detail, .. } = &notice;
+        let fixture = fixtures.iter().find(|fixture| format!("{}/{}", fixture.kind, fixture.name) == notice.fixture);
+        let outcome = outcome(fixture.unwrap_or_else(|| panic!("{name}: no fixture {}", notice.fixture)), &notice);
+        if outcome.trim_end() != format!("{expected} {detail}").trim_end() {
+            wrong.push(format!("{name}: {outcome}, expected {expected} {detail}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn outcome(fixture: &Fixture, Notice { settings, keys, call, .. }: &Notice) -> String {
+    let mut document: Value = serde_json::from_slice(&fixture.catalog).unwrap();
+    let settings: Map<String, Value> = serde_json::from_str(settings).unwrap();
+    let ssps = document["ssps"].as_array_mut().unwrap();
+    let demo = ssps.iter().position(|ssp| ssp["id"] == "demo").unwrap();
+    ssps[demo].as_object_mut().unwrap().extend(settings);
+    let snapshot = compile(document.to_string().as_bytes(), &[]).unwrap().snapshot;
+    let (now_ms, mut answer) = (i64::from(ISSUED_S) * 1000, String::new());
+    let office = Office::of(snapshot, "demo", keys);
+    let context = Context { now_ms, seed: 7, notices: Some(&office.notices), ..Context::default() };
+    let catalog = office.catalog();
+    bid(&mut Scratch::default(), &fixture.request, demo, &catalog, &context, &mut (), &mut answer);
+    // A token has no character that ends a path.
+    let (_, behind) = answer.split_once("/n/").unwrap_or_else(|| panic!("no URL of ours in {answer}"));
+    let (path, _) = behind.split_once('?').unwrap();
+    let (_, token) = path.split_once('/').unwrap();
+    let (kind, query) = call.split_once('?').unwrap();
+    let verdict = office.read_url(format!("{kind}/{token}?{query}").as_bytes(), 1).unwrap();
+    match verdict.effect {
+        Effect::Refused(why) => format!("refused {}", why.as_str()),
+        Effect::Win => "win".to_owned(),
+        Effect::Loss(code) => format!("loss {}", code.map_or(String::new(), |code| code.to_string())),
+        Effect::Bill(cost) => {
+            let assumed = if cost.is_assumed { " assumed" } else { "" };
+            format!("bill {} {} {}{assumed}", cost.price.0, cost.cur.as_str(), cost.usd.0)
+        }
+    }
+}

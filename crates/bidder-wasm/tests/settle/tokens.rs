@@ -1,0 +1,107 @@
+//! Tokens, paths and times with which nothing is booked, each with the reason that counters and `why` show.
+
+use bidder_wasm::money::Micros;
+use bidder_wasm::notices::{Keys, Token, hash_of};
+use bidder_wasm::settle::{Effect, Why};
+use serde_json::json;
+
+use super::office::{ISSUED_S, KEY, Office, bid};
+
+/// A price that would be billed if the token were sound.
+const QUERY: &str = "p=2.5&c=USD";
+
+const HOUR: i64 = 3600;
+
+#[test]
+fn no_text_but_a_token_of_ours_is_billed() {
+    let office = Office::new(&json!({"price_missing": "bid"}), "");
+    let sound = office.notices.keys.sign(&bid()).as_str().to_owned();
+    let mut hostile: Vec<(String, Why)> = Vec::new();
+    hostile.extend((0..sound.len()).map(|end| (sound[..end].to_owned(), Why::Malformed)));
+    hostile.extend((1..sound.len()).map(|begin| (sound[begin..].to_owned(), Why::Malformed)));
+    // The last character holds only four bits of the signature, and the others of its bits are 0.
+    hostile.extend((0..sound.len() - 2).filter(|at| sound.as_bytes()[*at] != sound.as_bytes()[at + 1]).map(|at| {
+        let mut bytes = sound.clone().into_bytes();
+        bytes.swap(at, at + 1);
+        (String::from_utf8(bytes).unwrap(), Why::Forged)
+    }));
+    let signed = |token: &Token, key: &str| Keys::new([key]).unwrap().sign(token).as_str().to_owned();
+    let dear = office.notices.keys.sign(&Token { price: Micros(9_000_000), ..bid() }).as_str().to_owned();
+    let others = office.notices.keys.sign(&Token { campaign: hash_of("others"), ..bid() }).as_str().to_owned();
+    // The first 68 characters hold 51 of the content's 52 bytes.
+    let spliced = |content: &str| format!("{}{}", &content[..68], &sound[68..]);
+    hostile.extend([
+        (signed(&bid(), "another-key-of-32-bytes-and-some-more"), Why::Forged),
+        (signed(&bid(), &KEY.to_uppercase()), Why::Forged),
+        (signed(&bid(), &format!("{KEY} ")), Why::Forged),
+        (spliced(&dear), Why::Forged),
+        (spliced(&others), Why::Forged),
+        (sound.replace(|c: char| c.is_ascii_digit(), "A"), Why::Forged),
+        ("A".repeat(sound.len()), Why::Forged),
+        ("A".repeat(sound.len() + 1), Why::Malformed),
+        ("A".repeat(1 << 16), Why::Malformed),
+        (format!("{sound}="), Why::Malformed),
+        (format!("{sound}A"), Why::Malformed),
+        (format!("{sound}/"), Why::Malformed),
+        (format!("{sound}%00"), Why::Malformed),
+        (format!("{sound}{sound}"), Why::Malformed),
+        (format!(" {sound}"), Why::Malformed),
+        (format!("../{sound}"), Why::Malformed),
+        ("AUDIT".to_owned(), Why::Malformed),
+        ("${AUCTION_BID_ID}".to_owned(), Why::Malformed),
+        ("0123456789abcdef01".to_owned(), Why::Malformed),
+    ]);
+    assert!(hostile.len() >= 250, "{}", hostile.len());
+    for (token, why) in &hostile {
+        for kind in ["bill", "imp", "win", "loss"] {
+            office.refuses(format!("{kind}/{token}?{QUERY}").as_bytes(), 1, *why);
+        }
+    }
+    let not_utf_8 = [b"bill/\xff\xfe".as_slice(), sound.as_bytes(), b"?p=2.5"].concat();
+    office.refuses(&not_utf_8, 1, Why::Malformed);
+}
+
+#[test]
+fn other_paths_are_no_notices() {
+    let office = Office::new(&json!({}), "");
+    let token = office.notices.keys.sign(&bid());
+    for kind in ["", "Bill", "BILL", "bills", "burl", "impression", "view", "bill ", "%62ill", "why"] {
+        let url = format!("{kind}/{}?{QUERY}", token.as_str());
+        assert_eq!(office.read_url(url.as_bytes(), 1), None, "{kind}");
+    }
+    for url in ["", "bill", "/", "//"] {
+        assert_eq!(office.read_url(url.as_bytes(), 1), None, "{url}");
+    }
+}
+
+#[test]
+fn notices_count_from_the_bid_to_the_end_of_their_hours() {
+    for (settings, hours) in [(json!({}), 48), (json!({"notice_hours": 1}), 1), (json!({"notice_hours": 168}), 168)] {
+        let office = Office::new(&settings, "");
+        for kind in ["bill", "imp", "win", "loss"] {
+            let effect = |seconds| office.read_at(&bid(), &format!("{kind}?{QUERY}"), seconds).effect;
+            for sound in [-300, 0, hours * HOUR] {
+                assert!(!matches!(effect(sound), Effect::Refused(_)), "{kind} after {sound} s of {hours} h");
+            }
+            for (seconds, why) in [
+                (-301, Why::Future),
+                (-86_400, Why::Future),
+                (-i64::from(ISSUED_S), Why::Future),
+                (hours * HOUR + 1, Why::Expired),
+                (365 * 24 * HOUR, Why::Expired),
+                (1 << 40, Why::Expired),
+            ] {
+                assert_eq!(effect(seconds), Effect::Refused(why), "{kind} after {seconds} s of {hours} h");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_about_a_test_counts() {
+    let office = Office::new(&json!({"billing": "win", "price_missing": "bid"}), "");
+    let token = Token { test: true, ..bid() };
+    for notice in ["bill?p=2.5", "imp?p=2.5", "win?p=2.5", "loss?l=102", "bill", "bill?p=${AUCTION_PRICE}"] {
+        assert_eq!(office.why(&token, notice), Some(Why::Test), "{notice}");
+    }
+}

@@ -29,13 +29,61 @@ impl Notices {
         if origin.is_empty() {
             return (None, Vec::new());
         }
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b":/.-[]_".contains(&byte);
-        if !origin.starts_with("http") || !origin.bytes().all(is_plain) {
+        if !is_origin(&origin) {
             return (None, vec![format!("{origin:?} is not an origin; expected one such as https://bidder.example")]);
         }
         match Keys::new(texts) {
             Ok(keys) => (Some(Notices { origin, keys }), Vec::new()),
             Err(error) => (None, vec![format!("the keys of notices: {error}")]),
         }
+    }
+}
+
+/// Whether the text is a scheme and a host, with or without a port. A path, even of one slash, would change the path of
+/// every notice.
+fn is_origin(text: &str) -> bool {
+    let host = ["https://", "http://"].iter().find_map(|scheme| text.strip_prefix(scheme)).unwrap_or_default();
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b":.-[]_".contains(&byte);
+    !host.is_empty() && host.bytes().all(is_plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Notices;
+
+    const KEY: &str = "a-key-of-the-tests-a-key-of-the-tests";
+
+    #[test]
+    fn an_origin_is_a_scheme_and_a_host() {
+        let read = |origin: &str| Notices::from_lines(&mut [origin, "1", KEY, "an SSP's line"].into_iter());
+        for origin in
+            ["https://bidder.example", "http://127.0.0.1:8787", "http://[::1]:8787", "https://a-b.example:443"]
+        {
+            let (notices, errors) = read(origin);
+            assert_eq!((notices.map(|notices| notices.origin), errors), (Some(origin.to_owned()), vec![]));
+        }
+        for origin in [
+            "https://bidder.example/",
+            "https://bidder.example/n",
+            "https://",
+            "bidder.example",
+            "httpx",
+            "ftp://a",
+            "https://a\"b",
+        ] {
+            let (notices, errors) = read(origin);
+            assert!(notices.is_none() && errors.len() == 1 && errors[0].contains("is not an origin"), "{errors:?}");
+        }
+        let (notices, errors) = read("");
+        assert!(notices.is_none() && errors.is_empty(), "without an origin there are no notices");
+    }
+
+    #[test]
+    fn keys_come_before_the_lines_of_others() {
+        let mut lines = ["https://bidder.example", "2", KEY, "short", "rest"].into_iter();
+        let (notices, errors) = Notices::from_lines(&mut lines);
+        assert!(notices.is_none());
+        assert_eq!(errors, ["the keys of notices: key 2 has 5 bytes; expected at least 32"]);
+        assert_eq!(lines.next(), Some("rest"));
     }
 }

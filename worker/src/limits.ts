@@ -156,6 +156,10 @@ export const MAX_QUEUE_RETRY_SECONDS = 3600;
  * Objects of the ledger for each day. The platform allows an object about 1,000 requests a second, so a day's objects
  * together take 32,000. With another number, a notice that is sent again after the change would be booked again, in
  * another object.
+ *
+ * At 10,000 requests a second with 10 % bids and 10 % wins, an object gets 270,000 bills of its day. They take 110 bytes
+ * each on disk, 30 MB together. Their sums take about 290 bytes each in memory, so at most 78 MB of the platform's
+ * 128 MB, if every bill has its own campaign, creative, SSP and quarter.
  */
 export const LEDGER_SHARDS = 32;
 
@@ -165,7 +169,7 @@ export const LEDGER_SHARDS = 32;
  */
 export const COMMIT_MS = 3;
 
-/** The most bills of one transaction. Prices are under 2^53, so the sum of this many stays in SQLite's 64 bits. */
+/** The most bills of one transaction. They take about 50 ms, in which the object does nothing else. */
 export const COMMIT_BILLS = 1000;
 
 /** Milliseconds between writes of an object's counts. If the object ends earlier, these counts are lost. */
@@ -194,7 +198,7 @@ export const HANDOVER_DAYS = 7;
  */
 export const MAX_REPORT_DAYS = 400;
 
-/** Seconds after which a report is asked for again if the ledger could not answer. An object restarts in about one. */
+/** Seconds after which a report is asked for again if the ledger could not answer. An object restarts in less than two. */
 export const REPORT_RETRY_SECONDS = 5;
 
 /** Milliseconds between two hand-overs of an isolate's counts to the ledger. If the isolate ends earlier, they are lost. */
@@ -203,5 +207,5 @@ export const TALLY_MS = 5000;
 /** The most rows of counts that wait in an isolate, at about 300 bytes each. Events of further rows are not counted. */
 export const MAX_COUNTS = 10_000;
 
-/** Seconds after which an exchange should send a notice again that could not be booked. An object restarts in about one. */
+/** Seconds after which an exchange should send a notice again that could not be booked. An object restarts in less than two. */
 export const NOTICE_RETRY_SECONDS = 5;

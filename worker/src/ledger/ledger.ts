@@ -14,9 +14,6 @@ import type { Bill, Count, Known, Names, Query, Subject, Total } from "./rows.ts
 import { type Sum, Sums, sumOfCount } from "./sums.ts";
 import { Tables } from "./tables.ts";
 
-/** All quarters. */
-const ALL = [0, Number.MAX_SAFE_INTEGER] as const;
-
 const NOTHING: Known = { booked: null, refused: null };
 
 export class Ledger extends DurableObject<Env> {
@@ -85,7 +82,7 @@ export class Ledger extends DurableObject<Env> {
     return groups.sorted();
   }
 
-  /** The rows that bills wrote in SQLite since this instance started. */
+  /** The rows that bills wrote in SQLite since this instance started: one for each new bid. */
   async rowsWritten(): Promise<number> {
     return this.#tables.rowsWritten;
   }
@@ -108,7 +105,7 @@ export class Ledger extends DurableObject<Env> {
       const days = new Sums<string>();
       const directory = await this.#directory(["campaign"]);
       for (const [sum, period] of this.#sumsByDay(directory)) days.add({ ...sum, period });
-      await summaryOf(this.env).absorb(place, days.all());
+      await summaryOf(this.env).absorb(place, [...days.all()]);
     } catch (error) {
       fail("ledger-handover", error);
       await this.ctx.storage.setAlarm(Date.now() + HANDOVER_RETRY_MS);
@@ -156,12 +153,9 @@ export class Ledger extends DurableObject<Env> {
   #writeCounts(): void {
     clearTimeout(this.#countsTimer);
     this.#countsTimer = undefined;
-    const counts = this.#counts.all();
-    if (counts.length === 0) return;
+    if (this.#counts.size === 0) return;
     this.#open();
-    this.ctx.storage.transactionSync(() => {
-      for (const sum of counts) this.#tables.sums.add(sum);
-    });
+    this.#tables.count(this.#counts.all());
     this.#counts = new Sums();
   }
 
@@ -176,14 +170,15 @@ export class Ledger extends DurableObject<Env> {
 
   /** The names of all campaigns, creatives or SSPs in the sums. */
   async #directory(wanted: Named[]): Promise<Directory> {
-    const hashes: Hashes = { campaign: [], creative: [], ssp: [] };
-    for (const of of wanted) hashes[of] = this.#tables.sums.distinct(of, ...ALL);
+    const found = { campaign: new Set<string>(), creative: new Set<string>(), ssp: new Set<string>() };
+    for (const sum of this.#tables.sums()) for (const of of wanted) found[of].add(sum[of]);
+    const hashes: Hashes = { campaign: [...found.campaign], creative: [...found.creative], ssp: [...found.ssp] };
     return new Directory(hashes, await summaryOf(this.env).names(hashes));
   }
 
   /** All sums with their local day. Sums of campaigns that came after the directory wait for the next report. */
   *#sumsByDay(directory: Directory): Generator<[Sum<number>, string]> {
-    for (const sum of this.#tables.sums.between(...ALL)) {
+    for (const sum of this.#tables.sums()) {
       if (!directory.asked(sum.campaign)) continue;
       yield [sum, localDay(sum.period, directory.zoneOf(sum.campaign))];
     }

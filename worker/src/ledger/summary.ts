@@ -4,7 +4,7 @@ import { DurableObject } from "cloudflare:workers";
 import { Directory, Groups, type Hashes, type Name, type Named, totalOf } from "./groups.ts";
 import { shifted } from "./places.ts";
 import type { Query, Total } from "./rows.ts";
-import { type Sum, SumTable } from "./sums.ts";
+import type { Sum } from "./sums.ts";
 
 /** The totals of the days of a query. */
 export interface Absorbed {
@@ -16,12 +16,15 @@ export interface Absorbed {
 const NAMED: readonly Named[] = ["campaign", "creative", "ssp"];
 
 export class Summary extends DurableObject<Env> {
-  readonly #sums: SumTable<string>;
-
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#sums = new SumTable(ctx.storage.sql, "TEXT");
-    this.#sums.create();
+    // Amounts are text, because a sum may be over the 64 bits of SQLite's integers.
+    ctx.storage.sql.exec(
+      `CREATE TABLE IF NOT EXISTS sums (day TEXT NOT NULL, campaign TEXT NOT NULL, ssp TEXT NOT NULL,
+        creative TEXT NOT NULL, kind TEXT NOT NULL, detail TEXT NOT NULL, cur TEXT NOT NULL, own_cur TEXT NOT NULL,
+        count INTEGER NOT NULL, nanos TEXT NOT NULL, usd_nanos TEXT NOT NULL, own_nanos TEXT NOT NULL,
+        PRIMARY KEY (day, campaign, ssp, creative, kind, detail, cur, own_cur)) STRICT, WITHOUT ROWID`,
+    );
     ctx.storage.sql.exec("CREATE TABLE IF NOT EXISTS absorbed (place TEXT PRIMARY KEY) STRICT, WITHOUT ROWID");
     ctx.storage.sql.exec(
       `CREATE TABLE IF NOT EXISTS names (of TEXT NOT NULL, hash TEXT NOT NULL, name TEXT NOT NULL, cur TEXT NOT NULL,
@@ -34,7 +37,7 @@ export class Summary extends DurableObject<Env> {
     this.ctx.storage.transactionSync(() => {
       const { rowsWritten } = this.ctx.storage.sql.exec("INSERT OR IGNORE INTO absorbed VALUES (?)", place);
       if (rowsWritten === 0) return;
-      for (const sum of sums) this.#sums.add(sum);
+      for (const sum of sums) this.#add(sum);
     });
   }
 
@@ -60,11 +63,46 @@ export class Summary extends DurableObject<Env> {
   async report(query: Query): Promise<Absorbed> {
     const { from, to } = query;
     const hashes: Hashes = { campaign: [], creative: [], ssp: [] };
-    for (const of of NAMED) hashes[of] = this.#sums.distinct(of, from, to);
+    for (const of of NAMED) hashes[of] = this.#distinct(of, query);
     const directory = new Directory(hashes, this.#names(hashes));
     const groups = new Groups();
-    for (const sum of this.#sums.between(from, to)) groups.add(totalOf(sum, sum.period, directory, query));
+    for (const sum of this.#between(query)) groups.add(totalOf(sum, sum.period, directory, query));
     return { totals: groups.sorted(), places: this.#placesOf(shifted(from, -1), shifted(to, 1)) };
+  }
+
+  /** Adds to the sum with the same key. */
+  #add({ period, campaign, ssp, creative, kind, detail, cur, ownCur, ...more }: Sum<string>): void {
+    const key = [period, campaign, ssp, creative, kind, detail, cur, ownCur];
+    const [held] = this.ctx.storage.sql
+      .exec<Amounts>(
+        `SELECT count, nanos, usd_nanos, own_nanos FROM sums
+          WHERE (day, campaign, ssp, creative, kind, detail, cur, own_cur) = (?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...key,
+      )
+      .toArray();
+    const plus = (nanos: bigint, before = "0") => String(nanos + BigInt(before));
+    this.ctx.storage.sql.exec(
+      "INSERT OR REPLACE INTO sums VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      ...[...key, more.count + (held?.count ?? 0), plus(more.nanos, held?.nanos)],
+      ...[plus(more.usdNanos, held?.usd_nanos), plus(more.ownNanos, held?.own_nanos)],
+    );
+  }
+
+  /** The sums of the days of the query. Read them at once: a later write would end the reading. */
+  *#between({ from, to }: Query): Generator<Sum<string>> {
+    const query = "SELECT * FROM sums WHERE day BETWEEN ? AND ?";
+    for (const row of this.ctx.storage.sql.exec<SumRow>(query, from, to)) {
+      const { day: period, own_cur: ownCur, nanos, usd_nanos, own_nanos, ...rest } = row;
+      const amounts = { nanos: BigInt(nanos), usdNanos: BigInt(usd_nanos), ownNanos: BigInt(own_nanos) };
+      yield { ...rest, period, ownCur, ...amounts };
+    }
+  }
+
+  /** The different values of a column in the days of the query. */
+  #distinct(of: Named, { from, to }: Query): string[] {
+    const query = `SELECT DISTINCT ${of} AS value FROM sums WHERE day BETWEEN ? AND ?`;
+    const rows = this.ctx.storage.sql.exec<{ value: string }>(query, from, to).toArray();
+    return rows.map(({ value }) => value);
   }
 
   #names(hashes: Hashes): Name[] {
@@ -81,6 +119,14 @@ export class Summary extends DurableObject<Env> {
     return rows.map(({ place }) => place);
   }
 }
+
+type Amounts = { count: number; nanos: string; usd_nanos: string; own_nanos: string };
+
+type SumRow = Amounts &
+  Pick<Sum<string>, "campaign" | "ssp" | "creative" | "kind" | "detail" | "cur"> & {
+    day: string;
+    own_cur: string;
+  };
 
 interface Row extends Record<string, SqlStorageValue> {
   of: string;

@@ -146,6 +146,16 @@ it("a bill of the last millisecond is handed over too", async () => {
   expect(await reported()).toEqual(more);
 });
 
+it("the summary adds up sums over 2^63 exactly", async () => {
+  const nanos = (1n << 63n) - 1n;
+  const key = { period: "2027-03-14", campaign, ssp: hash(21), creative: hash(11), kind: "bill" as const, detail: "" };
+  const sum = { ...key, cur: "USD", ownCur: "EUR", count: 7, nanos, usdNanos: nanos - 1n, ownNanos: nanos - 2n };
+  for (const place of ["2027-03-14/97", "2027-03-14/98", "2027-03-14/98"]) await summaryOf(env).absorb(place, [sum]);
+  expect((await summaryOf(env).report(DAYS)).totals).toMatchObject([
+    { count: 14, usdNanos: 2n * nanos - 2n, nanos: 2n * nanos - 4n },
+  ]);
+});
+
 it("an object that does not answer fails the report, which names it", async () => {
   vi.spyOn(Ledger.prototype, "report").mockRejectedValueOnce(new Error("overloaded"));
   const report = totals(env, DAYS, Date.now());

@@ -1,6 +1,6 @@
 //! Any bills in any order, with duplicates and time zones, add up to the sums of a dull ledger in memory.
 
-import { reset, runDurableObjectAlarm } from "cloudflare:test";
+import { evictDurableObject, reset, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -86,7 +86,15 @@ it("whatever is booked in whatever order, the report has each bid once, to the n
         CAMPAIGNS.map((of) => namesOf(of, zoneOf(of))),
       );
       const places = [...new Set(bills.map(({ quarter, bid }) => placeOf(quarter, bid)))];
+      const written = await Promise.all(places.map((place) => ledgerAt(env, place).rowsWritten()));
+      expect(written.reduce((sum, rows) => sum + rows, 0)).toBe(twin.size);
       const expected = twin.sums(query, zoneOf);
+      expect(sumsOf(await totals(withOnly(places), query, now))).toEqual(expected);
+      // An object that starts again adds up its rows. All must start, because `reset` empties only objects that run.
+      for (const place of places) {
+        await evictDurableObject(ledgerAt(env, place));
+        expect(await ledgerAt(env, place).rowsWritten()).toBe(0);
+      }
       expect(sumsOf(await totals(withOnly(places), query, now))).toEqual(expected);
       // Half of the objects hand over their totals: the report stays.
       const handed = now + 20 * 86_400_000;

@@ -65,6 +65,11 @@ export class Twin {
     return true;
   }
 
+  /** How many bids are booked. */
+  get size(): number {
+    return this.#bills.length;
+  }
+
   /** The bills by day, campaign and whether the price is assumed: count, nanos and USD nanos as text. */
   sums({ from, to }: Query, zoneOf: (campaign: string) => string): Record<string, string> {
     const sums = new Map<string, [bigint, bigint, bigint]>();

@@ -87,3 +87,6 @@ pub const NOTICE_HOURS: i64 = 48;
 
 /// Seconds that the clock of the isolate that bid may be ahead of the clock of the one that takes the notice.
 pub const MAX_CLOCK_SKEW_S: i64 = 300;
+
+/// The most impressions that one play on a screen counts for. Screens in stations count for some hundreds.
+pub const MAX_MULTIPLIER: i64 = 10_000;

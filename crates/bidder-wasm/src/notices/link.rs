@@ -1,6 +1,6 @@
 //! Writes the notice URLs of one bid.
 //!
-//! A URL has only characters that need no escape in JSON, XML or HTML attributes, so it can stand anywhere.
+//! A URL has only characters that need no escape in JSON, in HTML attributes or in the CDATA of XML.
 
 use super::Notices;
 use super::token::{Text, Token};
@@ -57,25 +57,39 @@ pub struct Link<'n> {
     token: Text,
     bills_by_burl: bool,
     bills_in_markup: bool,
+    dooh: bool,
+}
+
+/// What decides where a bid's notices stand.
+#[derive(Debug, Clone, Copy)]
+pub struct Placing<'p> {
+    /// How the SSP bills.
+    pub billing: Billing,
+    /// The ad.
+    pub media: Media<'p>,
+    /// Whether the campaign has a `nurl` of its own.
+    pub has_nurl: bool,
+    /// Whether the campaign has a `burl` of its own.
+    pub has_burl: bool,
+    /// Whether the ad is for a screen in a public place.
+    pub dooh: bool,
 }
 
 impl<'n> Link<'n> {
-    /// The URLs of a bid with this media at an SSP that bills in this way. Without a token, the URLs have the right
-    /// length but no meaning.
+    /// The URLs of a bid. Without a token, they have the right length but no meaning.
+    ///
+    /// If the campaign's own URL takes the place of the notice that bills, the markup calls a notice of ours instead.
     #[must_use]
-    pub fn of(notices: &'n Notices, token: Option<&Token>, billing: Billing, media: &Media<'_>) -> Link<'n> {
-        let (bills_by_burl, bills_in_markup) = match billing {
-            Billing::OpenRtb => match media {
-                Media::Banner(_) | Media::Native(_) => (true, false),
-                Media::Video(_) | Media::Audio(_) => (false, true),
-            },
-            Billing::Burl => (true, false),
-            Billing::Impression => (false, true),
-            Billing::Both => (true, true),
-            Billing::Win => (false, false),
-        };
+    pub fn of(notices: &'n Notices, token: Option<&Token>, placing: &Placing<'_>) -> Link<'n> {
+        let &Placing { billing, media, has_nurl, has_burl, dooh } = placing;
+        let is_linear = matches!(media, Media::Video(_) | Media::Audio(_));
+        let by_burl = matches!(billing, Billing::Burl | Billing::Both) || billing == Billing::OpenRtb && !is_linear;
+        let in_markup =
+            matches!(billing, Billing::Impression | Billing::Both) || billing == Billing::OpenRtb && is_linear;
+        let is_taken = by_burl && has_burl || billing == Billing::Win && has_nurl;
         let token = token.map_or(Text::BLANK, |token| notices.keys.sign(token));
-        Link { origin: &notices.origin, token, bills_by_burl, bills_in_markup }
+        let (bills_by_burl, bills_in_markup) = (by_burl, in_markup || is_taken);
+        Link { origin: &notices.origin, token, bills_by_burl, bills_in_markup, dooh }
     }
 
     /// Whether the exchange gets this notice's URL as an attribute of the bid.
@@ -98,6 +112,9 @@ impl<'n> Link<'n> {
     pub fn url(&self, out: &mut String, notice: Notice) {
         for part in [self.origin, "/n/", notice.name(), "/", self.token.as_str(), notice.macros()] {
             out.push_str(part);
+        }
+        if self.dooh && notice != Notice::Loss {
+            out.push_str("&x=${AUCTION_MULTIPLIER}");
         }
     }
 }

@@ -6,7 +6,7 @@
 mod link;
 mod token;
 
-pub use link::{Link, Notice};
+pub use link::{Link, Notice, Placing};
 pub use token::{BadToken, Keys, Text, Token, hash_of};
 
 /// What it takes to write notice URLs and to read them.

@@ -24,6 +24,7 @@ const TEXT: usize = ((CONTENT + SIGNATURE) * 4).div_ceil(3);
 const LAYOUT: u8 = 0x10;
 const TEST: u8 = 1;
 const PAYS_BID: u8 = 2;
+const DOOH: u8 = 4;
 
 /// The fewest bytes of a key.
 const MIN_KEY_BYTES: usize = 32;
@@ -35,6 +36,8 @@ pub struct Token {
     pub test: bool,
     /// Whether the winner pays its bid: a first-price auction, or a deal with a fixed price.
     pub pays_bid: bool,
+    /// Whether the ad is for a screen in a public place, where one play counts for several impressions.
+    pub dooh: bool,
     /// When the bid was made, in seconds since the Unix epoch.
     pub issued_s: u32,
     /// The seed of the bid's id.
@@ -140,7 +143,8 @@ impl Text {
 
 impl Token {
     fn content(&self) -> [u8; CONTENT] {
-        let flags = LAYOUT | if self.test { TEST } else { 0 } | if self.pays_bid { PAYS_BID } else { 0 };
+        let set = [(self.test, TEST), (self.pays_bid, PAYS_BID), (self.dooh, DOOH)];
+        let flags = set.iter().filter(|(is_set, _)| *is_set).fold(LAYOUT, |flags, (_, flag)| flags | flag);
         let mut content = [0; CONTENT];
         let mut rest = content.iter_mut();
         let mut put = |bytes: &[u8]| bytes.iter().zip(&mut rest).for_each(|(byte, to)| *to = *byte);
@@ -160,12 +164,13 @@ impl Token {
     fn of(content: &[u8; CONTENT]) -> Option<Token> {
         let mut rest = content.as_slice();
         let [flags] = take(&mut rest)?;
-        if flags & !(TEST | PAYS_BID) != LAYOUT {
+        if flags & !(TEST | PAYS_BID | DOOH) != LAYOUT {
             return None;
         }
         let token = Token {
             test: flags & TEST != 0,
             pays_bid: flags & PAYS_BID != 0,
+            dooh: flags & DOOH != 0,
             issued_s: u32::from_be_bytes(take(&mut rest)?),
             seed: u64::from_be_bytes(take(&mut rest)?),
             place: u8::from_be_bytes(take(&mut rest)?),
@@ -205,10 +210,11 @@ mod tests {
 
     fn token() -> impl Strategy<Value = Token> {
         let ids = (any::<u64>(), any::<u8>(), any::<u64>(), any::<u64>(), any::<u64>());
-        (any::<bool>(), any::<bool>(), any::<u32>(), ids, any::<i64>(), "[A-Z]{3}", "[A-Z]{3}").prop_map(
-            |(test, pays_bid, issued_s, (seed, place, campaign, creative, ssp), price, cur, own)| Token {
+        (any::<bool>(), any::<[bool; 2]>(), any::<u32>(), ids, any::<i64>(), "[A-Z]{3}", "[A-Z]{3}").prop_map(
+            |(test, [pays_bid, dooh], issued_s, (seed, place, campaign, creative, ssp), price, cur, own)| Token {
                 test,
                 pays_bid,
+                dooh,
                 issued_s,
                 seed,
                 place,
@@ -252,6 +258,7 @@ mod tests {
         let token = Token {
             test: false,
             pays_bid: true,
+            dooh: false,
             issued_s: 1_795_003_200,
             seed: 1,
             place: 2,

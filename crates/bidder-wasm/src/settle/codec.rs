@@ -171,7 +171,7 @@ pub fn decode(codec: Codec, keys: Option<&Keys>, text: &str) -> Result<Micros, P
 }
 
 /// The macros of OpenRTB and of ad servers: a name in brackets. Anything else in brackets is not certainly a macro.
-fn is_macro(text: &str) -> bool {
+pub(super) fn is_macro(text: &str) -> bool {
     [("${", "}"), ("%%", "%%"), ("{", "}"), ("[", "]")].iter().any(|(start, end)| {
         let name = text.strip_prefix(start).and_then(|inside| inside.strip_suffix(end)).unwrap_or_default();
         name.starts_with(|c: char| c.is_ascii_alphabetic())

@@ -27,6 +27,10 @@ impl Directory {
         Some(catalog.parts().campaigns().get(self.campaigns.get(hash)?)?.cid())
     }
 
+    pub(super) fn zone<'s>(&self, hash: u64, catalog: &Catalog<'s>) -> Option<&'s str> {
+        Some(catalog.parts().campaigns().get(self.campaigns.get(hash)?)?.zone())
+    }
+
     pub(super) fn crid<'s>(&self, hash: u64, catalog: &Catalog<'s>) -> Option<&'s str> {
         Some(catalog.parts().creatives().get(self.creatives.get(hash)?)?.crid())
     }

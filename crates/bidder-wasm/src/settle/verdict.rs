@@ -8,7 +8,7 @@ use super::codec::{self, PriceError};
 use super::directory::Directory;
 use super::price_keys::PriceKeys;
 use crate::catalog::{Billing, Catalog, Codec, PriceMissing, Ssp};
-use crate::limits::{MAX_CLOCK_SKEW_S, NOTICE_HOURS};
+use crate::limits::{MAX_CLOCK_SKEW_S, MAX_MULTIPLIER, MAX_PRICE, NOTICE_HOURS};
 use crate::money::{Currency, Micros, Rounding};
 use crate::notices::{BadToken, Notice, Notices, Token};
 use crate::percent;
@@ -19,8 +19,8 @@ use crate::write::{Object, QUARTER_S, hex, hex_string};
 pub enum Effect {
     /// An impression is to be booked at this price.
     Bill(Cost),
-    /// The bid has won; nothing is booked.
-    Win,
+    /// The bid has won at this price per thousand impressions, if it is readable; nothing is booked.
+    Win(Option<Micros>),
     /// The bid has lost, with the exchange's loss code; `None`: unreadable.
     Loss(Option<u32>),
     /// Nothing.
@@ -33,7 +33,7 @@ pub enum Effect {
 pub struct Cost {
     /// The currency of the price.
     pub cur: Currency,
-    /// The price per thousand impressions.
+    /// The price per thousand impressions, times the multiplier of a screen.
     pub price: Micros,
     /// The same in US dollars.
     pub usd: Micros,
@@ -60,6 +60,8 @@ pub enum Why {
     Price(PriceError),
     /// The price is above the bid.
     AboveBid,
+    /// The multiplier of a screen is unreadable, not above 0, or above [`MAX_MULTIPLIER`].
+    Multiplier,
     /// The catalog has no rate for a currency.
     Rate,
 }
@@ -76,6 +78,7 @@ impl Why {
             Why::Future => "future",
             Why::Price(error) => error.as_str(),
             Why::AboveBid => "price-above-bid",
+            Why::Multiplier => "multiplier",
             Why::Rate => "rate",
         }
     }
@@ -92,6 +95,8 @@ pub struct Verdict {
     pub token: Option<Token>,
     /// `${AUCTION_MIN_TO_WIN}`: the highest price of another bidder, per thousand impressions. `None` if unreadable.
     pub min_to_win: Option<Micros>,
+    /// The currency of the prices in the notice.
+    pub cur: Currency,
 }
 
 /// Reads notices.
@@ -125,7 +130,8 @@ impl<'s> Desk<'_, 's> {
             Err(BadToken::Forged) => Verdict::refused(notice, Why::Forged),
             Ok(token) => {
                 let effect = self.effect(notice, &token, &parameters).unwrap_or_else(Effect::Refused);
-                Verdict { notice, effect, token: Some(token), min_to_win: min_to_win() }
+                let cur = self.currency(&token, &parameters);
+                Verdict { notice, effect, token: Some(token), min_to_win: min_to_win(), cur }
             }
         })
     }
@@ -146,48 +152,63 @@ impl<'s> Desk<'_, 's> {
         let bills_wins = ssp.is_some_and(|(_, ssp)| ssp.billing() == Billing::Win);
         match notice {
             Notice::Loss => Ok(Effect::Loss(parameters.get("l").and_then(|code| code.parse().ok()))),
-            Notice::Win if !bills_wins => Ok(Effect::Win),
+            Notice::Win if !bills_wins => Ok(Effect::Win(self.price(token, parameters).ok())),
             Notice::Win | Notice::Bill | Notice::Imp => self.cost(token, parameters).map(Effect::Bill),
         }
     }
 
-    fn cost(&self, token: &Token, parameters: &Parameters<'_>) -> Result<Cost, Why> {
+    /// The price in the notice.
+    fn price(&self, token: &Token, parameters: &Parameters<'_>) -> Result<Micros, PriceError> {
         let ssp = self.ssp(token).map(|(_, ssp)| ssp);
         let codec = ssp.map_or(Codec::Plain, |ssp| ssp.price_codec());
         let keys = ssp.and_then(|ssp| self.price_keys.of(ssp.id()));
-        let takes_bid = token.pays_bid && ssp.is_some_and(|ssp| ssp.price_missing() == PriceMissing::Bid);
-        let (price, is_assumed) = match codec::decode(codec, keys, parameters.get("p").unwrap_or_default()) {
-            Ok(price) => (price, false),
-            Err(PriceError::Missing | PriceError::Unreplaced) if takes_bid => (token.price, true),
+        codec::decode(codec, keys, parameters.get("p").unwrap_or_default())
+    }
+
+    /// The currency of the prices in the notice: the one that it names, else that of the SSP's notices, else that of
+    /// the bid.
+    fn currency(&self, token: &Token, parameters: &Parameters<'_>) -> Currency {
+        let told = parameters.get("c").map_or(Currency::UNKNOWN, Currency::parse);
+        let set = self.ssp(token).map_or(Currency::UNKNOWN, |(_, ssp)| ssp.notice_cur());
+        [told, set].into_iter().find(|cur| *cur != Currency::UNKNOWN).unwrap_or(token.cur)
+    }
+
+    fn cost(&self, token: &Token, parameters: &Parameters<'_>) -> Result<Cost, Why> {
+        let takes_bid = self.ssp(token).is_some_and(|(_, ssp)| ssp.price_missing() == PriceMissing::Bid);
+        let (price, cur, is_assumed) = match self.price(token, parameters) {
+            Ok(price) => (price, self.currency(token, parameters), false),
+            Err(PriceError::Missing | PriceError::Unreplaced) if takes_bid && token.pays_bid => {
+                (token.price, token.cur, true)
+            }
             Err(error) => return Err(Why::Price(error)),
         };
         let rates = &self.catalog.rates;
-        let told = parameters.get("c").map_or(Currency::UNKNOWN, Currency::parse);
-        let set = ssp.map_or(Currency::UNKNOWN, |ssp| ssp.notice_cur());
-        let known = [told, set].into_iter().find(|cur| *cur != Currency::UNKNOWN && !is_assumed);
-        let cur = known.unwrap_or(token.cur);
-        let to = |cur_to| rates.convert(price, cur, cur_to, Rounding::Down).ok_or(Why::Rate);
+        let to = |price, cur_to| rates.convert(price, cur, cur_to, Rounding::Down).ok_or(Why::Rate);
         // The exchange may round the price up, and may have another rate on that day.
-        if to(token.cur)?.0 > token.price.0.saturating_add(token.price.0 / 100).saturating_add(1) {
+        if to(price, token.cur)?.0 > token.price.0.saturating_add(token.price.0 / 100).saturating_add(1) {
             return Err(Why::AboveBid);
         }
-        Ok(Cost { cur, price, usd: to(Currency::USD)?, own: to(token.own_cur)?, is_assumed })
+        let price = multiplied(price, multiplier(token, parameters)?)?;
+        Ok(Cost { cur, price, usd: to(price, Currency::USD)?, own: to(price, token.own_cur)?, is_assumed })
     }
 
     fn ssp(&self, token: &Token) -> Option<(usize, Ssp<'s>)> {
         self.directory.ssp(token.ssp, self.catalog)
     }
 
-    /// Appends a verdict as JSON: `{"notice","outcome"}`; `why` if it is refused; `loss`, the code; `minToWin` in
-    /// micros; and if the token is ours, `bid`, `issued` in seconds, `quarter`, the 16 hex digits of the hashes
-    /// `campaign`, `creative` and `ssp`, their names `cid`, `crid` and `sspId` if this catalog has them, and the
-    /// price of the bid, `bidMicros` of `bidCur`. A bill has `cur`, `nanos`, `usdNanos`, `ownCur`, `ownNanos` and `isAssumed`.
+    /// Appends a verdict as JSON: `notice`, `outcome`; `why` if it is refused; `loss`, the code; `priceMicros` of a win;
+    /// `minToWin` in micros.
+    ///
+    /// If the token is ours, also: `bid`, `issued` in seconds, `quarter`; the 16 hex digits of the hashes `campaign`,
+    /// `creative` and `ssp`; their names `cid`, `crid` and `sspId`, and the campaign's `zone`, if this catalog has them;
+    /// `ownCur`, the campaign's currency; the price of the bid, `bidMicros` of `bidCur`; `cur` of the notice's prices.
+    /// A bill also has `nanos`, `usdNanos`, `ownNanos` and `isAssumed`.
     pub fn write(&self, out: &mut String, verdict: &Verdict) {
         let mut object = Object::begin(out);
         object.string("notice", verdict.notice.name());
         let outcome = match verdict.effect {
             Effect::Bill(_) => "bill",
-            Effect::Win => "win",
+            Effect::Win(_) => "win",
             Effect::Loss(_) => "loss",
             Effect::Refused(_) => "refused",
         };
@@ -195,6 +216,7 @@ impl<'s> Desk<'_, 's> {
         match verdict.effect {
             Effect::Refused(why) => object.string("why", why.as_str()),
             Effect::Loss(Some(code)) => object.number("loss", i64::from(code)),
+            Effect::Win(Some(price)) => object.number("priceMicros", price.0),
             _ => {}
         }
         if let Some(price) = verdict.min_to_win {
@@ -202,11 +224,11 @@ impl<'s> Desk<'_, 's> {
         }
         if let Some(token) = &verdict.token {
             self.write_token(&mut object, token);
+            let cur = if let Effect::Bill(cost) = verdict.effect { cost.cur } else { verdict.cur };
+            object.string("cur", cur.as_str());
             if let Effect::Bill(cost) = verdict.effect {
-                object.string("cur", cost.cur.as_str());
                 object.number("nanos", cost.price.0);
                 object.number("usdNanos", cost.usd.0);
-                object.string("ownCur", token.own_cur.as_str());
                 object.number("ownNanos", cost.own.0);
                 object.raw("isAssumed", |out| out.push_str(if cost.is_assumed { "true" } else { "false" }));
             }
@@ -232,6 +254,10 @@ impl<'s> Desk<'_, 's> {
             object.raw(key, |out| hex_string(out, hash));
             object.text(name_key, name.unwrap_or_default());
         }
+        if let Some(zone) = self.directory.zone(token.campaign, self.catalog) {
+            object.string("zone", zone);
+        }
+        object.string("ownCur", token.own_cur.as_str());
         object.number("bidMicros", token.price.0);
         object.string("bidCur", token.cur.as_str());
     }
@@ -239,8 +265,29 @@ impl<'s> Desk<'_, 's> {
 
 impl Verdict {
     fn refused(notice: Notice, why: Why) -> Verdict {
-        Verdict { notice, effect: Effect::Refused(why), token: None, min_to_win: None }
+        let effect = Effect::Refused(why);
+        Verdict { notice, effect, token: None, min_to_win: None, cur: Currency::UNKNOWN }
     }
+}
+
+/// How many impressions one play on a screen counts for (`${AUCTION_MULTIPLIER}`, OpenRTB 2.6 §4.4), in millionths. A
+/// notice without it counts for one, and so does one that is not for a screen.
+fn multiplier(token: &Token, parameters: &Parameters<'_>) -> Result<i64, Why> {
+    let text = parameters.get("x").unwrap_or_default();
+    if !token.dooh || text.is_empty() || codec::is_macro(text) {
+        return Ok(ONE);
+    }
+    let factor = Micros::parse(text, Rounding::Down).map(|factor| factor.0);
+    factor.filter(|factor| (1..=MAX_MULTIPLIER * ONE).contains(factor)).ok_or(Why::Multiplier)
+}
+
+/// A million millionths.
+const ONE: i64 = 1_000_000;
+
+fn multiplied(price: Micros, factor: i64) -> Result<Micros, Why> {
+    let product = i128::from(price.0) * i128::from(factor) / i128::from(ONE);
+    let price = i64::try_from(product).ok().filter(|price| *price <= MAX_PRICE).map(Micros);
+    price.ok_or(Why::Price(PriceError::Absurd))
 }
 
 /// The query of a notice.

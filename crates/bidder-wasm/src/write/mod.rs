@@ -15,7 +15,7 @@ use crate::catalog::{Campaign, Catalog, Linear, Media, PRICE_MACRO, Shape, Ssp};
 use crate::context::Context;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason;
-use crate::notices::{Link, Notice, Notices, Token, hash_of};
+use crate::notices::{Link, Notice, Notices, Placing, Token, hash_of};
 use crate::price::pays_bid;
 use crate::request::{self, Imp, Request, Text};
 use crate::rules;
@@ -44,6 +44,8 @@ pub struct Envelope<'a> {
     pub dsa: request::Dsa,
     /// The auction type, `BidRequest.at`. A deal may have another one.
     pub at: i64,
+    /// Whether the request is for a screen in a public place.
+    pub dooh: bool,
     /// When the bids are made, in seconds since the Unix epoch.
     pub issued_s: u32,
     /// What it takes to write notice URLs of our own; `None`: there are none.
@@ -71,6 +73,7 @@ impl<'a> Envelope<'a> {
             version: catalog.parts().version_in_bids().then_some(context.version),
             dsa: request.regs.dsa,
             at: request.at,
+            dooh: request.dooh.is_some(),
             issued_s: u32::try_from(context.now_ms / 1000).unwrap_or_default(),
             notices: context.notices,
             is_draft: true,
@@ -187,9 +190,17 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     object.amount("price", bid.price.bid);
     let ours = object.len();
     let macros = Macros::of(bid, envelope);
+    let media = creative.media();
     let link = envelope.notices.map(|notices| {
         let token = (!envelope.is_draft).then(|| token(bid, place, envelope));
-        Link::of(notices, token.as_ref(), envelope.ssp.billing(), &creative.media())
+        let placing = Placing {
+            billing: envelope.ssp.billing(),
+            media,
+            has_nurl: !campaign.nurl().is_empty(),
+            has_burl: !campaign.burl().is_empty(),
+            dooh: envelope.dooh,
+        };
+        Link::of(notices, token.as_ref(), &placing)
     });
     notice(&mut object, ("nurl", Notice::Win), campaign.nurl(), link.as_ref(), macros);
     notice(&mut object, ("burl", Notice::Bill), campaign.burl(), link.as_ref(), macros);
@@ -200,7 +211,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     object.members(creative.preview());
     object.string("crid", creative.crid());
     object.members(creative.traits());
-    let (ad, media) = (object.len(), creative.media());
+    let ad = object.len();
     markup(&mut object, bid.imp, &media, link.as_ref().and_then(Link::in_markup));
     if let Some(macros) = macros {
         let depth = if matches!(media, Media::Native(_)) { Depth::Twice } else { Depth::Once };
@@ -239,6 +250,7 @@ fn token(bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -> Token {
     Token {
         test: envelope.test,
         pays_bid: pays_bid(envelope.at, bid.deal),
+        dooh: envelope.dooh,
         issued_s: envelope.issued_s,
         seed: envelope.seed,
         place: u8::try_from(place).unwrap_or(u8::MAX),

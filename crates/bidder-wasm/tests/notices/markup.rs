@@ -20,6 +20,9 @@ pub(crate) fn check(bid: &Value, own: &Value, billing: &str, seen: &mut Seen) ->
         "win" => (false, false),
         _ => return Err("an unknown setting".to_owned()),
     };
+    // If the campaign's own URL takes the place of the notice that bills, the markup calls ours.
+    let is_taken = by_burl && own.get("burl").is_some() || billing == "win" && own.get("nurl").is_some();
+    let in_markup = in_markup || is_taken;
     let mut expected = 0;
     for (name, kind, asked) in [("nurl", "win", true), ("burl", "bill", by_burl), ("lurl", "loss", true)] {
         // The campaign's own URL stays in the attribute.

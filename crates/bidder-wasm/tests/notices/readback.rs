@@ -57,6 +57,7 @@ fn called(url: &str, catalog: &Catalog<'_>, response: &Value, bid: &Value) -> St
         .replace("${AUCTION_CURRENCY}", text(response, "cur"))
         .replace("${AUCTION_MIN_TO_WIN}", "0.25")
         .replace("${AUCTION_LOSS}", "102")
+        .replace("${AUCTION_MULTIPLIER}", "1")
 }
 
 fn read(path: &str, catalog: &Catalog<'_>) -> Verdict {
@@ -76,6 +77,7 @@ fn token(fixture: &Fixture, catalog: &Catalog<'_>, response: &Value, bid: &Value
     Token {
         test: id.starts_with("test-"),
         pays_bid: pays_bid(fixture, bid),
+        dooh: serde_json::from_slice::<Value>(&fixture.request).unwrap().get("dooh").is_some(),
         issued_s: u32::try_from(NOW_MS / 1000).unwrap(),
         seed,
         place: u8::from_str_radix(&digits[16..], 16).unwrap(),
@@ -112,7 +114,7 @@ fn effect(kind: &str, billing: &str, catalog: &Catalog<'_>, token: &Token) -> Ef
     };
     match kind {
         _ if token.test => Effect::Refused(Why::Test),
-        "win" if billing != "win" => Effect::Win,
+        "win" if billing != "win" => Effect::Win(Some(token.price).filter(|price| *price != Micros::ZERO)),
         "loss" => Effect::Loss(Some(102)),
         _ if token.price == Micros::ZERO => Effect::Refused(Why::Price(PriceError::Zero)),
         _ => bill(),

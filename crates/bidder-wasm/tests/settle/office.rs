@@ -105,6 +105,7 @@ pub(crate) fn bid() -> Token {
     Token {
         test: false,
         pays_bid: true,
+        dooh: false,
         issued_s: ISSUED_S,
         seed: 0x0123_4567_89ab_cdef,
         place: 1,

@@ -3,7 +3,7 @@
 use bidder_wasm::limits::MAX_PRICE;
 use bidder_wasm::money::{Currency, Micros, Rates, Rounding};
 use bidder_wasm::notices::{Token, hash_of};
-use bidder_wasm::settle::{Cost, Effect};
+use bidder_wasm::settle::{Cost, Effect, Why};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -106,8 +106,11 @@ fn a_win_is_billed_only_where_wins_bill() {
     assert_eq!(office.cost(&bid(), "win?p=2.4&c=USD&m=2.39"), dollars(2_400_000));
     for billing in ["openrtb", "burl", "impression", "both"] {
         let office = Office::new(&json!({"billing": billing, "price_missing": "bid"}), "");
-        for notice in ["win?p=2.4&m=2.39", "win", "win?p=${AUCTION_PRICE}", "win?p=AUDIT"] {
-            assert_eq!(office.read(&bid(), notice).effect, Effect::Win, "{notice}");
+        let price = Some(Micros(2_400_000));
+        for (notice, price) in
+            [("win?p=2.4&m=2.39", price), ("win", None), ("win?p=${AUCTION_PRICE}", None), ("win?p=AUDIT", None)]
+        {
+            assert_eq!(office.read(&bid(), notice).effect, Effect::Win(price), "{notice}");
         }
     }
 }
@@ -135,7 +138,7 @@ fn losses_tell_their_code_and_the_price_to_win() {
         assert_eq!(verdict.effect, Effect::Loss(code), "{query}");
         assert_eq!(verdict.min_to_win, min_to_win.map(Micros), "{query}");
         let of_win = office.read(&bid(), &format!("win?{query}"));
-        assert_eq!((of_win.effect, of_win.min_to_win), (Effect::Win, min_to_win.map(Micros)), "{query}");
+        assert_eq!((of_win.effect, of_win.min_to_win), (Effect::Win(None), min_to_win.map(Micros)), "{query}");
     }
 }
 
@@ -144,7 +147,7 @@ fn an_ssp_that_the_catalog_no_longer_has_is_read_with_the_defaults() {
     let office = Office::new(&json!({"billing": "win", "price_missing": "bid", "notice_hours": 1}), "");
     let token = Token { ssp: hash_of("gone"), ..bid() };
     assert_eq!(office.cost(&token, "bill?p=2.5"), dollars(2_500_000));
-    assert_eq!(office.read(&token, "win?p=2.5").effect, Effect::Win);
+    assert_eq!(office.read(&token, "win?p=2.5").effect, Effect::Win(Some(Micros(2_500_000))));
     assert!(office.why(&token, "bill?p=").is_some());
     assert!(matches!(office.read_at(&token, "bill?p=2.5", 48 * 3600).effect, Effect::Bill(_)));
 }
@@ -193,4 +196,24 @@ proptest! {
         let usd = rates.convert(cost.price, cost.cur, Currency::USD, Rounding::Down);
         prop_assert_eq!(usd, Some(cost.usd));
     }
+}
+
+#[test]
+fn a_play_on_a_screen_costs_its_multiplier() {
+    let office = Office::new(&json!({}), "");
+    let screen = Token { dooh: true, ..bid() };
+    let unread = ["", "&x=", "&x=${AUCTION_MULTIPLIER}", "&x=%24%7BAUCTION_MULTIPLIER%7D", "&x=1", "&x=1.0"];
+    for x in unread {
+        assert_eq!(office.cost(&screen, &format!("bill?p=2{x}")), dollars(2_000_000), "{x}");
+    }
+    for (x, price) in [("30.3", 60_600_000), ("0.5", 1_000_000), ("10000", 20_000_000_000), ("0.000001", 2)] {
+        assert_eq!(office.cost(&screen, &format!("bill?p=2&x={x}")), dollars(price), "{x}");
+        assert_eq!(office.cost(&bid(), &format!("bill?p=2&x={x}")), dollars(2_000_000), "{x}, but no screen");
+    }
+    for x in ["0", "-1", "10000.1", "1e300", "NaN", "many", "1,5", "0.0000001"] {
+        let why = office.why(&screen, &format!("bill?p=2&x={x}"));
+        assert_eq!(why, Some(Why::Multiplier), "{x}");
+    }
+    let above = office.why(&screen, "bill?p=2.6&x=0.1");
+    assert_eq!(above, Some(Why::AboveBid), "the price of one impression is compared with the bid");
 }

@@ -1,16 +1,10 @@
 //! Notes campaigns whose impressions edgebid cannot count at some SSP, because no billing notice reaches it.
+//!
+//! If a URL of the campaign takes the place of edgebid's notice, the markup calls edgebid instead. Only a ready VAST
+//! document may have no place for that.
 
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{Billing, CampaignDraft, CreativeDraft, MediaDraft, SspDraft};
-
-/// The attribute of the campaign that takes the place of edgebid's own notice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Blocker {
-    Nurl,
-    Burl,
-    /// A ready document without a place for an `Impression`.
-    Vast,
-}
 
 /// `campaigns` are in the order of the document.
 pub(super) fn note(
@@ -20,54 +14,30 @@ pub(super) fn note(
     findings: &mut Vec<Finding>,
 ) {
     for (i, campaign) in campaigns.iter().enumerate() {
-        let buys = |ssp: &(usize, &SspDraft)| {
-            campaign.ssps.is_empty() || campaign.ssps.iter().any(|place| *place as usize == ssp.0)
+        let buys = |place: usize| {
+            campaign.ssps.is_empty() || campaign.ssps.iter().any(|own| usize::try_from(*own) == Ok(place))
         };
-        let media =
-            || campaign.creatives.iter().filter_map(|place| Some(&creatives.get(*place as usize)?.as_ref()?.media));
-        let first = ssps.iter().enumerate().filter(buys).find_map(|(_, ssp)| {
-            let blocker = media().find_map(|media| blocker(ssp.billing, campaign, media))?;
-            Some((ssp, blocker))
-        });
-        let Some((ssp, blocker)) = first else { continue };
-        let (attribute, why, instead) = match blocker {
-            Blocker::Nurl => ("nurl", "the SSP calls this URL in place of edgebid's", "no nurl"),
-            Blocker::Burl => (
-                "burl",
-                "the SSP calls this URL in place of edgebid's",
-                "no burl, or an SSP with \"billing\": \"both\"",
-            ),
-            Blocker::Vast => {
-                ("creatives", "a VAST document has no place for an Impression", "an <Impression> in its adm")
-            }
-        };
-        let message = format!(
-            "edgebid does not count the impressions that {:?} bills, because {why}; expected {instead}",
-            ssp.id
-        );
-        findings.push(Finding::new(format!("campaigns[{i}].{attribute}"), Rule::Unbilled, message));
+        let ssps = || ssps.iter().enumerate().filter(|(place, _)| buys(*place)).map(|(_, ssp)| ssp);
+        for (j, place) in campaign.creatives.iter().enumerate() {
+            let Some(Some(creative)) = creatives.get(*place as usize) else { continue };
+            let Some(ssp) = ssps().find(|ssp| !is_billed(ssp.billing, campaign, &creative.media)) else { continue };
+            let message = format!(
+                "edgebid does not count the impressions of {:?} that {:?} bills, because its VAST document has no place for an Impression; expected an <Impression> in adm",
+                creative.crid, ssp.id
+            );
+            findings.push(Finding::new(format!("campaigns[{i}].creatives[{j}]"), Rule::Unbilled, message));
+        }
     }
 }
 
-/// What keeps edgebid from counting; `None` if a notice of edgebid bills.
-fn blocker(billing: Billing, campaign: &CampaignDraft, media: &MediaDraft) -> Option<Blocker> {
-    let burl = (!campaign.burl.is_empty()).then_some(Blocker::Burl);
-    let (is_linear, markup) = match media {
-        MediaDraft::Banner(_) | MediaDraft::Native(_) => (false, None),
-        MediaDraft::Video(ad) | MediaDraft::Audio(ad) => (true, (ad.vast.impression_at == 0).then_some(Blocker::Vast)),
-    };
+/// Whether a notice of edgebid bills the ad: see `Link::of` in `bidder-wasm/src/notices/link.rs`.
+fn is_billed(billing: Billing, campaign: &CampaignDraft, media: &MediaDraft) -> bool {
+    let (MediaDraft::Video(ad) | MediaDraft::Audio(ad)) = media else { return true };
+    let has_place = ad.vast.impression_at > 0;
     match billing {
-        Billing::Win => (!campaign.nurl.is_empty()).then_some(Blocker::Nurl),
-        Billing::Burl => burl,
-        Billing::Impression => markup,
-        Billing::Both => burl.and(markup),
-        Billing::OpenRtb => {
-            if is_linear {
-                markup
-            } else {
-                burl
-            }
-        }
+        Billing::OpenRtb | Billing::Impression => has_place,
+        Billing::Burl | Billing::Both => has_place || campaign.burl.is_empty(),
+        Billing::Win => has_place || campaign.nurl.is_empty(),
     }
 }
 
@@ -94,26 +64,25 @@ mod tests {
         let vast = |inline: &str| format!(r#"<VAST version="3.0"><Ad><InLine>{inline}</InLine></Ad></VAST>"#);
         let (good, bad) = (vast("<AdSystem>x</AdSystem>"), vast(""));
         let (nurl, burl) = (r#","nurl":"https://t.example/n""#, r#","burl":"https://t.example/b""#);
-        for (attributes, billing, adm, noted_at) in [
-            ("", "openrtb", None, None),
-            (nurl, "openrtb", None, None),
-            (burl, "openrtb", None, Some("campaigns[0].burl: ")),
-            (burl, "openrtb", Some(&good), None),
-            ("", "openrtb", Some(&bad), Some("campaigns[0].creatives: ")),
-            (burl, "burl", Some(&good), Some("campaigns[0].burl: ")),
-            (burl, "impression", None, None),
-            (burl, "both", None, None),
-            (burl, "both", Some(&bad), Some("campaigns[0].creatives: ")),
-            (burl, "win", None, None),
-            (nurl, "win", None, Some("campaigns[0].nurl: ")),
+        for (attributes, billing, adm, is_noted) in [
+            ("", "openrtb", None, false),
+            (burl, "openrtb", None, false),
+            (burl, "openrtb", Some(&good), false),
+            ("", "openrtb", Some(&bad), true),
+            ("", "impression", Some(&bad), true),
+            ("", "burl", Some(&bad), false),
+            (burl, "burl", Some(&bad), true),
+            (burl, "burl", Some(&good), false),
+            ("", "both", Some(&bad), false),
+            (burl, "both", Some(&bad), true),
+            (burl, "win", Some(&bad), false),
+            (nurl, "win", Some(&bad), true),
+            (nurl, "win", None, false),
         ] {
             let found = noted(attributes, billing, adm.map(String::as_str));
-            let starts: Vec<bool> = found.iter().map(|note| noted_at.is_some_and(|at| note.starts_with(at))).collect();
-            assert_eq!(
-                starts,
-                vec![true; usize::from(noted_at.is_some())],
-                "{attributes} {billing} {adm:?}: {found:?}"
-            );
+            let are_right =
+                found.iter().all(|note| note.starts_with("campaigns[0].creatives[0]: edgebid does not count"));
+            assert!(are_right && found.len() == usize::from(is_noted), "{attributes} {billing} {adm:?}: {found:?}");
         }
     }
 }

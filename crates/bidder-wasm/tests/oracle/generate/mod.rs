@@ -56,7 +56,7 @@ fn context() -> Any {
         object(vec![
             ("share", maybe(0.1, number(&[0]))),
             ("capped", maybe(0.1, truth())),
-            ("stopped", maybe(0.1, truth())),
+            ("stopped", maybe(0.05, truth())),
         ])
     };
     let standings = object(CIDS.iter().map(|cid| (*cid, standing())).collect());

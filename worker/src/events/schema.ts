@@ -49,6 +49,8 @@ export interface Event {
   cur?: string;
   /** Whether the auction is a test, which is not billable. */
   test?: boolean;
+  /** win, loss: the highest price of another bidder, a CPM in millionths of `cur`. */
+  min_to_win_micros?: number;
   /** The placement: `imp.ext.gpid` or `imp.ext.data.pbadslot`. Left out if it has more than 512 bytes. */
   gpid?: string;
 }
@@ -76,4 +78,5 @@ export const ATTRIBUTES: readonly Attribute<Event>[] = [
   { name: "cur", kind: "text", field: 19 },
   { name: "test", kind: "boolean", field: 20 },
   { name: "gpid", kind: "text", field: 21 },
+  { name: "min_to_win_micros", kind: "integer", field: 29 },
 ];

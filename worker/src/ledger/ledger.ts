@@ -36,15 +36,18 @@ export class Ledger extends DurableObject<Env> {
 
   /**
    * Books one impression. True if it is booked now, false if this bid was booked before, by whichever notice. Throws if
-   * nothing was booked: then the caller answers 503, and the notice must be sent again.
+   * nothing was booked: then the caller answers 503, and the notice must be sent again. The summary learns `names`, if
+   * they are known.
    */
-  async book(bill: Bill): Promise<boolean> {
+  async book(bill: Bill, names: Names[] = []): Promise<boolean> {
     this.#assertTakes(bill.quarter);
     assertBid(bill.bid);
     for (const nanos of [bill.nanos, bill.usdNanos, bill.ownNanos]) {
       if (!Number.isSafeInteger(nanos) || nanos < 0) throw new RangeError(`${nanos} is no price in nanos`);
     }
-    return this.#commits.add(bill);
+    const booked = await this.#commits.add(bill);
+    this.ctx.waitUntil(this.#tell(names).catch((error) => fail("ledger-names", error)));
+    return booked;
   }
 
   /** Adds counts. `names` has the names of their subjects; the summary keeps them. */

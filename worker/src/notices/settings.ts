@@ -71,7 +71,13 @@ function priceKeysOf(json: string | undefined): { lines: string[]; errors: strin
   }
 }
 
-/** Scheme and host of a URL. */
+/**
+ * Scheme and host of a URL. The scheme is https except on this machine: browsers refuse plain http in a page that came
+ * by https, and the SSP's way to the bidder says nothing about the page.
+ */
 function originOf(url: string): string {
-  return url.slice(0, url.indexOf("/", url.indexOf("://") + 3));
+  const origin = url.slice(0, url.indexOf("/", url.indexOf("://") + 3));
+  return LOCAL.test(origin) ? origin : origin.replace(/^http:/, "https:");
 }
+
+const LOCAL = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/;

@@ -7,7 +7,7 @@
 import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
 import { operatorOnly } from "../http/operator.ts";
 import { ledgerOf, quarterAt } from "../ledger/places.ts";
-import type { Bill, Subject } from "../ledger/rows.ts";
+import type { Bill, Names, Subject } from "../ledger/rows.ts";
 import { NOTICE_RETRY_SECONDS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 import { nobody } from "../notices/tally.ts";
@@ -59,9 +59,10 @@ export async function notice(
     }
     if (outcome === "bill") {
       const bill = billOf(verdict);
-      const isNew = await ledgerOf(env, bill.quarter, bill.bid).book(bill);
+      const isNew = await ledgerOf(env, bill.quarter, bill.bid).book(bill, namesOf(verdict));
       if (isNew) events.add(eventOf(verdict, now, bill), env, ctx);
       else counters.add("notice-duplicate");
+      if (isNew && verdict.notice === "win") tally.add("win", "", subject, env, ctx);
       return empty(204);
     }
     tally.add(outcome, outcome === "loss" ? String(loss ?? "unknown") : "", subject, env, ctx);
@@ -132,19 +133,25 @@ async function refuse(verdict: Ours, reason: string, env: Env): Promise<void> {
   }
 }
 
-/** The event of a notice. The price of a win or a loss is the highest price of another bidder, if it is known. */
-function eventOf(
-  { outcome, notice, bid, sspId, cid, crid, loss, minToWin, bidCur }: Ours,
-  time: number,
-  bill?: Bill,
-): Event {
+/** The names of a verdict's subject; none if the catalog does not have all of them. */
+function namesOf({ campaign, creative, ssp, cid, crid, sspId, zone, ownCur = "" }: Ours): Names[] {
+  if (cid === undefined || crid === undefined || sspId === undefined || zone === undefined) return [];
+  return [{ campaign, creative, ssp, cid, crid, sspId, zone, cur: ownCur }];
+}
+
+/** The event of a notice. Its price is what was booked, or what the exchange told of a win. */
+function eventOf(verdict: Ours, time: number, bill?: Bill): Event {
+  const { outcome, notice, bid, sspId, cid, crid, loss, priceMicros, minToWin, cur } = verdict;
   const event: Event = { v: SCHEMA_VERSION, type: outcome as Event["type"], id: bid, time };
   if (sspId) event.ssp = sspId;
   if (cid) event.cid = cid;
   if (crid) event.crid = crid;
-  if (bill) return { ...event, outcome: notice, price_micros: bill.nanos, cur: bill.cur };
-  if (loss !== undefined) event.outcome = String(loss);
-  if (minToWin !== undefined) Object.assign(event, { price_micros: minToWin, cur: bidCur });
+  if (bill) event.outcome = notice;
+  else if (loss !== undefined) event.outcome = String(loss);
+  const price = bill?.nanos ?? priceMicros;
+  if (price !== undefined) event.price_micros = price;
+  if (minToWin !== undefined) event.min_to_win_micros = minToWin;
+  if (cur !== undefined && (price ?? minToWin) !== undefined) event.cur = cur;
   return event;
 }
 

@@ -90,7 +90,9 @@ export interface Verdict {
   why?: string;
   /** The exchange's code of the loss. */
   loss?: number;
-  /** The highest price of another bidder, in micros per thousand impressions. */
+  /** The price of a win, in micros of `cur` per thousand impressions. */
+  priceMicros?: number;
+  /** The highest price of another bidder, in micros of `cur` per thousand impressions. */
   minToWin?: number;
   /** `bid.id`, 18 hex digits. This attribute and those below are absent if the token is not ours. */
   bid?: string;
@@ -104,14 +106,18 @@ export interface Verdict {
   cid?: string;
   crid?: string;
   sspId?: string;
+  /** The campaign's time zone, if the catalog has the campaign; empty for UTC. */
+  zone?: string;
+  /** The campaign's currency. */
+  ownCur?: string;
   /** The price of the bid, in micros per thousand impressions. */
   bidMicros?: number;
   bidCur?: string;
-  /** bill: the price of one impression in billionths of `cur`, of a US dollar, and of the campaign's currency. */
+  /** The currency of the prices in the notice. */
   cur?: string;
+  /** bill: the price of one impression in billionths of `cur`, of a US dollar, and of the campaign's currency. */
   nanos?: number;
   usdNanos?: number;
-  ownCur?: string;
   ownNanos?: number;
   /** bill: whether the notice had no price, and the price of the bid is taken. */
   isAssumed?: boolean;

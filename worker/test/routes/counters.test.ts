@@ -21,6 +21,7 @@ it("counts `work` for a decision that reached its limit of work, and for no othe
   const campaign = { seat: "s", adomain: ["x.example"], creatives: ["both"] };
   await serve({
     format: 1,
+    max_cpm_ceiling: "3000",
     ssps: [{ id: "demo" }],
     creatives: [{ crid: "both", api: [3, 7], banner: { w: 300, h: 250, adm: "<p>" } }],
     campaigns: Array.from({ length: 3000 }, (_, number) => ({

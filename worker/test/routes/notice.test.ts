@@ -24,6 +24,9 @@ interface Bid {
   cid: string;
 }
 
+// The work after an answer waits for the next flush of events.
+vi.setConfig({ testTimeout: 30_000 });
+
 let tests = 0;
 let isolate: Isolate;
 let events: Event[];
@@ -125,7 +128,13 @@ test("a bid that wins and bills is in the report to the nano, once", async () =>
   expect(price).toBeGreaterThanOrEqual(1.234567);
   const ours = events.filter((event) => event.id === id);
   expect(ours.map(({ type }) => type)).toEqual(["bid", "win", "bill"]);
-  expect(ours[1]).toMatchObject({ cid, ssp: "demo", price_micros: 1_200_000, cur: "USD" });
+  expect(ours[1]).toMatchObject({
+    cid,
+    ssp: "demo",
+    price_micros: 1_234_567,
+    min_to_win_micros: 1_200_000,
+    cur: "USD",
+  });
   expect(ours[2]).toMatchObject({ cid, ssp: "demo", outcome: "bill", price_micros: 1_234_567, cur: "USD" });
   expect(isolate.counters.toJSON()).toMatchObject({ "notice-bill": 3, "notice-duplicate": 2 });
 });
@@ -145,7 +154,7 @@ test("a loss is counted by its reason", async () => {
   await call(lurl, { LOSS: "102", MIN_TO_WIN: "3.5" });
   const [row] = (await rows()).filter(({ campaign }) => campaign === cid);
   expect(row).toMatchObject({ bids: 1, wins: 0, billed: 0, losses: { 102: 1 } });
-  expect(events.at(-1)).toMatchObject({ type: "loss", outcome: "102", price_micros: 3_500_000 });
+  expect(events.at(-1)).toMatchObject({ type: "loss", outcome: "102", min_to_win_micros: 3_500_000, cur: "USD" });
 });
 
 test("a notice that books nothing is counted by why, and the operator can ask why", async () => {

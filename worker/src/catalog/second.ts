@@ -6,7 +6,8 @@
 import { SHADOW_LOG_EVERY } from "../limits.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import { LOTS } from "../wasm/abi.ts";
-import { type Bidder, type Outcome, SILENT } from "../wasm/bidder.ts";
+import type { Outcome } from "../wasm/answers.ts";
+import { type Bidder, SILENT } from "../wasm/bidder.ts";
 
 /** The second version, ready to decide. */
 export interface Second {

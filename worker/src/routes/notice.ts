@@ -12,7 +12,8 @@ import { NOTICE_RETRY_SECONDS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 import { nobody } from "../notices/tally.ts";
 import { fail } from "../telemetry/failures.ts";
-import type { Bidder, Verdict } from "../wasm/bidder.ts";
+import type { Verdict } from "../wasm/answers.ts";
+import type { Bidder } from "../wasm/bidder.ts";
 import type { Isolate } from "./isolate.ts";
 
 const HEADERS = { "cache-control": "no-store" };

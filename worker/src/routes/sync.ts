@@ -13,7 +13,7 @@ import { FORGET_IDS, type Ids, keepIds, newIds, readCookies, withPartner } from 
 import { SCHEMA_VERSION } from "../events/schema.ts";
 import { fail } from "../telemetry/failures.ts";
 import { OUR_ID } from "../wasm/abi.ts";
-import type { SyncCall, SyncRefusal } from "../wasm/bidder.ts";
+import type { SyncCall, SyncRefusal } from "../wasm/answers.ts";
 import type { Isolate } from "./isolate.ts";
 
 /**

@@ -5,42 +5,13 @@
 
 import { fail } from "../telemetry/failures.ts";
 import { ANSWER, halves, LOTS, SYNC, SYNC_PARAMETERS } from "./abi.ts";
+import type { Facts, Outcome, SyncCall, SyncRefusal, Tallied, Verdict } from "./answers.ts";
 import { Instance, isTrue, type Serving } from "./instance.ts";
-
-/** The result of one decision. */
-export interface Outcome {
-  /** The HTTP status to answer with. */
-  status: 200 | 204 | 400;
-  /** The response body; null unless the status is 200. */
-  body: Uint8Array<ArrayBuffer> | null;
-  /** The events of the decision as lines of JSON; null if there are none. */
-  records: Uint8Array<ArrayBuffer> | null;
-  /** Whether the decision reached its limit of work and took the best bid found so far. */
-  gaveUp: boolean;
-  /** Whether the request had more impressions than the module reads. */
-  hasMoreImps: boolean;
-  /** The number of events that were left out because there were too many. */
-  dropped: number;
-  /** Whether the auction is a test, which nobody is billed for. */
-  test: boolean;
-  /** The counter to raise: `bid`, `bad-request`, `trap`, or the name of the no-bid reason. */
-  count: string;
-}
 
 /** This module cannot use the bytes as a snapshot. */
 export class SnapshotRefused extends Error {
   override name = "SnapshotRefused";
 }
-
-/**
- * The parameters in the query of a sync call; a missing one is empty. `uid` is the exchange's id for the person.
- * `redirect` is the address to send the browser to, with `$UID` in place of our id; the module has checked that the SSP
- * allows its host.
- */
-export type SyncCall = Record<(typeof SYNC_PARAMETERS)[number], string>;
-
-/** Why a sync call was refused. */
-export type SyncRefusal = "bad-call" | "no-consent" | "bad-redirect" | "trap";
 
 const TRAPPED: Outcome = {
   status: 204,
@@ -69,80 +40,6 @@ export interface Stop {
 export interface StopCall {
   lines: Uint8Array;
   all: boolean;
-}
-
-/** Facts about a loaded catalog, as the module reports them. */
-interface Facts {
-  campaigns: number;
-  ssps?: string[];
-  syncs?: string[];
-  closed?: string[];
-  gzip?: string[];
-  tmax?: number[];
-  reasons: string[];
-}
-
-/** The verdict of the module on a notice: `Desk::write` in `crates/bidder-wasm/src/settle/verdict.rs`. */
-export interface Verdict {
-  notice: "win" | "bill" | "loss" | "imp";
-  outcome: "bill" | "win" | "loss" | "refused";
-  /** Why it is refused. */
-  why?: string;
-  /** The exchange's code of the loss. */
-  loss?: number;
-  /** The price of a win, in micros of `cur` per thousand impressions. */
-  priceMicros?: number;
-  /** The highest price of another bidder, in micros of `cur` per thousand impressions. */
-  minToWin?: number;
-  /** `bid.id`, 18 hex digits. This attribute and those below are absent if the token is not ours. */
-  bid?: string;
-  /** When the bid was made, in seconds and in quarters of an hour since the epoch. */
-  issued?: number;
-  quarter?: number;
-  /** Hashes of `cid`, `crid` and the SSP's id, 16 hex digits, and the ids themselves if the catalog has them. */
-  campaign?: string;
-  creative?: string;
-  ssp?: string;
-  cid?: string;
-  crid?: string;
-  sspId?: string;
-  /** The campaign's time zone, if the catalog has the campaign; empty for UTC. */
-  zone?: string;
-  /** The campaign's currency. */
-  ownCur?: string;
-  /** The price of the bid, in micros per thousand impressions. */
-  bidMicros?: number;
-  bidCur?: string;
-  /** The currency of the prices in the notice. */
-  cur?: string;
-  /** bill: the price of one impression in billionths of `cur`, of a US dollar, and of the campaign's currency. */
-  nanos?: number;
-  usdNanos?: number;
-  ownNanos?: number;
-  /** bill: whether the notice had no price, and the price of the bid is taken. */
-  isAssumed?: boolean;
-}
-
-/** The bids of an instance since they were last taken: `Tally::take` in `crates/bidder-wasm/src/write/tally.rs`. */
-export interface Tallied {
-  bids?: TalliedBids[];
-  /** Bids that are in no row, because there were too many rows. */
-  uncounted: number;
-}
-
-/** The bids of one campaign and creative at one SSP in one quarter of an hour. */
-export interface TalliedBids {
-  quarter: number;
-  campaign: string;
-  creative: string;
-  ssp: string;
-  count: number;
-  cid: string;
-  crid: string;
-  sspId: string;
-  /** The currency and the time zone of the campaign. */
-  cur: string;
-  zone: string;
 }
 
 /** The weight of a decision that produces no events. */

@@ -1,8 +1,8 @@
 //! `npm start` as a person uses it: start, bid, push another catalog, bid again, Ctrl-C. It has its own port and local
 //! KV, so another bidder may run at the same time.
 
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,6 +13,7 @@ import { versionOf } from "../../worker/src/catalog/pointer.ts";
 import { readCurrent } from "../catalog/versions.ts";
 import { wranglerStore } from "../catalog/wrangler.ts";
 import { freePort } from "../free-port.ts";
+import { processes } from "./processes.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const CATALOG = join(ROOT, "fixtures/catalog.json");
@@ -168,29 +169,6 @@ class Npm {
     }
     return found.filter((pid) => pid !== undefined);
   }
-}
-
-/** All living processes of this machine, from /proc if there is one, otherwise from `ps`. */
-function processes(): { pid: number; ppid: number }[] {
-  if (!existsSync("/proc/self/stat")) {
-    const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).split("\n");
-    return lines.map((line) => {
-      const [pid = 0, ppid = 0] = line.trim().split(/\s+/).map(Number);
-      return { pid, ppid };
-    });
-  }
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        // pid (name) state ppid …, and the name may hold spaces and brackets.
-        const [state, ppid] = readFileSync(`/proc/${name}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
-        // A zombie has ended, but in some containers nothing collects it.
-        return state === "Z" ? [] : [{ pid: Number(name), ppid: Number(ppid) }];
-      } catch {
-        return []; // The process has ended meanwhile.
-      }
-    });
 }
 
 async function bid(port: number): Promise<Bid> {

@@ -1,20 +1,14 @@
 //! The rows of reports: they add up to the ledger's totals, and JSON, CSV and protobuf contain the same rows.
 
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
-import protobufjs from "protobufjs";
 import { describe, expect, it } from "vitest";
-import { type Kind, pieces } from "../../worker/src/formats/format.ts";
+import { pieces } from "../../worker/src/formats/format.ts";
 import { DIMENSIONS, type Dimension, type Query, type Total } from "../../worker/src/ledger/rows.ts";
 import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { FORMATS } from "../../worker/src/report/formats.ts";
 import { attributesOf, type Row, rowsOf } from "../../worker/src/report/rows.ts";
-import { ROOT } from "../setup.mjs";
-
-const schema = readFileSync(join(ROOT, "worker/src/report/report.proto"), "utf8");
-const { root } = protobufjs.parse(schema, { keepCase: true });
+import { fromCsv, fromProtobuf, root } from "./report-readers.ts";
 
 const HOSTILE = [
   "plain",
@@ -44,32 +38,6 @@ function bodies(totals: Total[], by: readonly Dimension[]): Record<string, Buffe
   const body = (formatOf: (typeof FORMATS)[string]) =>
     Buffer.concat([...pieces(rowsOf(totals, by), formatOf(query(by)))].map((piece) => Buffer.from(piece)));
   return Object.fromEntries(Object.entries(FORMATS).map(([type, formatOf]) => [type, body(formatOf)]));
-}
-
-function fromCsv(bytes: Buffer, by: readonly Dimension[]): unknown[] {
-  const values: Record<Kind, (text: string) => unknown> = {
-    integer: Number,
-    text: (text) => text.replace(/^'/, ""),
-    boolean: (text) => text === "true",
-    counts: (text) => JSON.parse(text),
-  };
-  const rows: string[][] = parse(bytes, { record_delimiter: "\r\n" });
-  const attributes = attributesOf(by);
-  expect(rows[0]).toEqual(attributes.map(({ name }) => name));
-  return rows
-    .slice(1)
-    .map((row) => Object.fromEntries(attributes.map(({ name, kind }, at) => [name, values[kind](row[at] ?? "")])));
-}
-
-function fromProtobuf(bytes: Buffer, by: readonly Dimension[]): { rows: unknown[] } {
-  const type = root.lookupType("edgebid.Report");
-  const options = { longs: Number, defaults: true, arrays: true, objects: true };
-  const { rows, ...head } = type.toObject(type.decode(bytes), options);
-  const names = attributesOf(by).map(({ name }) => name);
-  return {
-    ...head,
-    rows: rows.map((row: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, row[name]]))),
-  };
 }
 
 const kinds = fc.constantFrom<Total["kind"]>("bid", "win", "loss", "refused", "bill");

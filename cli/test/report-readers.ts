@@ -1,0 +1,44 @@
+//! Reads reports as other programs do: CSV with a library, and protobuf by `report.proto`.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "csv-parse/sync";
+import protobufjs from "protobufjs";
+import { expect } from "vitest";
+import type { Kind } from "../../worker/src/formats/format.ts";
+import type { Dimension } from "../../worker/src/ledger/rows.ts";
+import { attributesOf } from "../../worker/src/report/rows.ts";
+import { ROOT } from "../setup.mjs";
+
+/** The types of `report.proto`. */
+export const { root } = protobufjs.parse(readFileSync(join(ROOT, "worker/src/report/report.proto"), "utf8"), {
+  keepCase: true,
+});
+
+/** The rows of a report in CSV whose rows are separated `by` these attributes. */
+export function fromCsv(bytes: Buffer, by: readonly Dimension[]): unknown[] {
+  const values: Record<Kind, (text: string) => unknown> = {
+    integer: Number,
+    text: (text) => text.replace(/^'/, ""),
+    boolean: (text) => text === "true",
+    counts: (text) => JSON.parse(text),
+  };
+  const rows: string[][] = parse(bytes, { record_delimiter: "\r\n" });
+  const attributes = attributesOf(by);
+  expect(rows[0]).toEqual(attributes.map(({ name }) => name));
+  return rows
+    .slice(1)
+    .map((row) => Object.fromEntries(attributes.map(({ name, kind }, at) => [name, values[kind](row[at] ?? "")])));
+}
+
+/** The members of a report in protobuf. */
+export function fromProtobuf(bytes: Buffer, by: readonly Dimension[]): { rows: unknown[] } {
+  const type = root.lookupType("edgebid.Report");
+  const options = { longs: Number, defaults: true, arrays: true, objects: true };
+  const { rows, ...head } = type.toObject(type.decode(bytes), options);
+  const names = attributesOf(by).map(({ name }) => name);
+  return {
+    ...head,
+    rows: rows.map((row: Record<string, unknown>) => Object.fromEntries(names.map((name) => [name, row[name]]))),
+  };
+}

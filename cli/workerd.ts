@@ -29,8 +29,14 @@ export interface Bindings {
   vars?: Record<string, string>;
   /** Queues that the script itself consumes, by binding. Messages that fail too often go to the queue `dead`. */
   queues?: Record<string, { maxBatchSize: number; maxBatchTimeout: number; maxRetries: number }>;
+  /** Classes of Durable Objects with SQLite that the script exports, by binding. */
+  durableObjects?: Record<string, string>;
+  /** The folder that keeps KV and Durable Objects. Without one, they are gone after a stop. */
+  persist?: string;
 }
 
+/** The name of the script within Miniflare. */
+const SCRIPT = "script";
 const DEAD_LETTERS = "dead";
 
 /**
@@ -40,7 +46,7 @@ const DEAD_LETTERS = "dead";
 export async function startScript(
   entry: URL,
   kv: Record<string, Record<string, Uint8Array>> = {},
-  { vars = {}, queues = {}, secure = false }: Bindings = {},
+  { vars = {}, queues = {}, durableObjects = {}, persist, secure = false }: Bindings = {},
 ): Promise<RunningScript> {
   const manifest = await bundle(entry);
   const began = performance.now();
@@ -52,10 +58,11 @@ export async function startScript(
     logRequests: false,
     enableDevRegistry: false,
     telemetry: { enabled: false },
+    ...(persist !== undefined && { resourcePersistencePath: persist }),
     workers: [
       {
         config: {
-          name: "script",
+          name: SCRIPT,
           compatibilityDate: COMPATIBILITY_DATE,
           manifest,
           env: {
@@ -64,9 +71,21 @@ export async function startScript(
               Object.keys(queues).map((binding) => [binding, { type: "queue" as const, name: binding }]),
             ),
             ...Object.fromEntries(
+              Object.entries(durableObjects).map(([binding, exportName]) => [
+                binding,
+                { type: "durable-object" as const, worker: SCRIPT, exportName },
+              ]),
+            ),
+            ...Object.fromEntries(
               Object.entries(vars).map(([name, value]) => [name, { type: "text" as const, value }]),
             ),
           },
+          exports: Object.fromEntries(
+            Object.values(durableObjects).map((name) => [
+              name,
+              { type: "durable-object" as const, storage: "sqlite" as const },
+            ]),
+          ),
           triggers: Object.entries(queues).map(([name, consumer]) => ({
             type: "queue" as const,
             name,
@@ -87,7 +106,7 @@ export async function startScript(
     };
     for (const [key, value] of Object.entries(values)) await namespace.put(key, value);
   }
-  const { origin } = await miniflare.unsafeGetDirectURL("script");
+  const { origin } = await miniflare.unsafeGetDirectURL(SCRIPT);
   return {
     origin,
     ...(secure && { secureOrigin: entryUrl.origin }),

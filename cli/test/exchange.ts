@@ -1,0 +1,178 @@
+//! A made-up exchange: its bid requests are for {@link CAMPAIGNS} campaigns, each of which wins some. It makes billing
+//! notices of the bids, sound ones and others.
+
+import { compile } from "../../worker/src/catalog/compile.ts";
+import { decimal } from "../../worker/src/report/decimal.ts";
+import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { compiler, module } from "../module.ts";
+
+export const CAMPAIGNS = 50;
+export const NOTICE_KEY = "a-key-of-the-tests-a-key-of-the-tests";
+const OTHER_KEY = "another-key-of-the-tests-another-key-";
+const SSP = "demo";
+/** An hour later than the notices of an SSP are valid by default. */
+const EXPIRED_MS = 49 * 3_600_000;
+const IMPS = 8;
+const BUYERS = 8;
+/** The seed of the bids that the Worker does not make. Its own ones start anywhere. */
+const SEED = 0xf0000000;
+
+/** Each fifth campaign pays in euros, and each other fifth shows a video. */
+const campaigns = Array.from({ length: CAMPAIGNS }, (_, n) => ({
+  ...{ n, cid: `campaign-${n}`, crid: `creative-${n}`, isEuro: n % 5 === 0, isVideo: n % 5 === 1 },
+  /** `max_cpm` in micros. */
+  most: 1_000_000n + 40_000n * BigInt(n),
+}));
+
+type Campaign = (typeof campaigns)[number];
+
+/** A campaign's price in US dollars: a euro costs 1.25. */
+function dollars({ isEuro, most }: Campaign): bigint {
+  return isEuro ? (most * 5n) / 4n : most;
+}
+
+/** The catalog. The campaigns differ in the size of their banner or the length of their video. */
+export const catalog = new TextEncoder().encode(
+  JSON.stringify({
+    format: 1,
+    rates: [{ cur: "EUR", usd: "1.25" }],
+    privacy: { bid_unregistered: false },
+    ssps: [{ id: SSP, billing: "both" }],
+    creatives: campaigns.map(({ n, crid, isVideo }) => {
+      const media = [{ url: `https://cdn.example/${n}.mp4`, mime: "video/mp4", bitrate: 900 }];
+      const video = { dur: 5 + n, protocol: 3, w: 1280, h: 720, media, clickthrough: "https://shop.example/" };
+      const banner = { w: 300 + n, h: 250, adm: `<img src="https://cdn.example/${n}.png" alt="">` };
+      return { crid, ...(isVideo ? { video } : { banner }) };
+    }),
+    campaigns: campaigns.map(({ cid, crid, isEuro, most }) => ({
+      ...{ cid, seat: "Agency1", adomain: ["shop.example"], max_cpm: cpm(most), creatives: [crid] },
+      ...(isEuro && { cur: "EUR" }),
+    })),
+  }),
+);
+
+/** What becomes of a bid's notices. `altered`: a character of the token. `foreign`: the token has another key. */
+export type Fate = "sound" | "altered" | "foreign" | "expired";
+
+/** A bid that the exchange bills. */
+export interface Sale {
+  fate: Fate;
+  bid: string;
+  cid: string;
+  /** The token as its notices have it. */
+  token: string;
+  /** The path and query of each notice. */
+  calls: string[];
+  /** The price of the impression in billionths of a US dollar, and of the campaign's currency. */
+  usd: bigint;
+  own: bigint;
+}
+
+interface Bid {
+  id: string;
+  cid: string;
+  price: number;
+  burl: string;
+  adm: string;
+}
+
+/**
+ * Buys from the Worker, and makes `count` sales: 2 % forged, 1 % expired, all others sound. Of all sales, 5 % are told
+ * twice and 5 % in three ways.
+ */
+export async function sales(origin: string, count: number): Promise<Sale[]> {
+  const [altered, foreign, expired] = [count / 100, count / 100, count / 100].map(Math.ceil) as [
+    number,
+    number,
+    number,
+  ];
+  const bought = await buy(origin, count - foreign - expired);
+  const made = [
+    ...bought.map((bid, n) => saleOf(bid, n, n < altered ? "altered" : "sound")),
+    ...make(OTHER_KEY, Date.now(), foreign).map((bid, n) => saleOf(bid, n, "foreign")),
+    ...make(NOTICE_KEY, Date.now() - EXPIRED_MS, expired).map((bid, n) => saleOf(bid, n, "expired")),
+  ];
+  const isOnce = new Set(made.map(({ bid }) => bid)).size === count;
+  if (!isOnce) throw new Error("two bids have one id");
+  return made;
+}
+
+function saleOf({ id, cid, price, burl, adm }: Bid, n: number, fate: Fate): Sale {
+  const campaign = campaigns.find((campaign) => campaign.cid === cid);
+  if (campaign === undefined) throw new Error(`a bid of ${cid}`);
+  const bidPrice = dollars(campaign);
+  if (String(price) !== cpm(bidPrice)) throw new Error(`${cid} bids ${price}, not ${cpm(bidPrice)}`);
+  // The winner pays a little less, and each another price.
+  const usd = bidPrice - BigInt((n * 7919) % 100_000);
+  const own = campaign.isEuro ? (usd * 4n) / 5n : usd;
+  const signed = /\/n\/bill\/([\w-]+)/.exec(burl)?.[1] ?? "";
+  const token = fate === "altered" ? changed(signed, n) : signed;
+  const [bill = "", imp = ""] = [burl, /https?:[^"<>\]]+\/n\/imp\/[^"<>\]]+/.exec(adm)?.[0]].map((url = "") => {
+    const { pathname, search } = new URL(
+      url.replace(/\$\{AUCTION_PRICE\}/, cpm(usd)).replace(/\$\{AUCTION_CURRENCY\}/, "USD"),
+    );
+    return pathname.replace(signed, token) + search;
+  });
+  // Of each campaign, some bids are told twice and some in three ways.
+  const turn = (n + Math.floor(n / CAMPAIGNS)) % 20;
+  const calls = turn === 0 ? [bill, bill] : turn === 1 ? [bill, imp, imp] : [turn % 3 === 0 ? imp : bill];
+  return { fate, bid: id, cid, token, calls, usd, own };
+}
+
+/** Another character at a place of the token. */
+function changed(token: string, n: number): string {
+  const at = n % token.length;
+  return `${token.slice(0, at)}${token[at] === "B" ? "C" : "B"}${token.slice(at + 1)}`;
+}
+
+/** Asks the Worker for so many bids. */
+async function buy(origin: string, count: number): Promise<Bid[]> {
+  const bids: Bid[] = [];
+  let asked = 0;
+  const buyer = async () => {
+    while (asked < count) {
+      const body = requestOf(asked, Math.min(IMPS, count - asked));
+      asked += IMPS;
+      const headers = { "content-type": "application/json" };
+      const response = await fetch(`${origin}/bid/${SSP}`, { method: "POST", headers, body });
+      bids.push(...bidsIn(await response.text()));
+    }
+  };
+  await Promise.all(Array.from({ length: BUYERS }, buyer));
+  return bids;
+}
+
+/** Makes bids as a Worker with this key would have made them at `now`. */
+function make(key: string, now: number, count: number): Bid[] {
+  const bidder = new Bidder(compile(catalog, compiler).snapshot, module);
+  const errors = bidder.useNotices(new TextEncoder().encode(["http://127.0.0.1", 1, key].join("\n")));
+  if (errors.length > 0) throw new Error(errors.join());
+  const bids: Bid[] = [];
+  for (let asked = 0; asked < count; asked += IMPS) {
+    const body = new TextEncoder().encode(requestOf(asked, Math.min(IMPS, count - asked)));
+    const seed: [number, number] = [SEED + Number(key === OTHER_KEY), asked];
+    bids.push(...bidsIn(new TextDecoder().decode(bidder.decide(body, 0, now, ...seed).body ?? undefined)));
+  }
+  return bids;
+}
+
+/** A request with an impression for each of so many campaigns. */
+function requestOf(first: number, imps: number): string {
+  const imp = Array.from({ length: imps }, (_, place) => {
+    const { n, isVideo } = campaigns[(first + place) % CAMPAIGNS] as Campaign;
+    const dur = 5 + n;
+    const video = { mimes: ["video/mp4"], minduration: dur, maxduration: dur, protocols: [3], w: 1280, h: 720 };
+    return { id: `${place}`, ...(isVideo ? { video } : { banner: { w: 300 + n, h: 250 } }) };
+  });
+  return JSON.stringify({ id: `request-${first}`, at: 2, cur: ["USD"], site: { domain: "news.example" }, imp });
+}
+
+function bidsIn(answer: string): Bid[] {
+  const { seatbid }: { seatbid: { bid: Bid[] }[] } = JSON.parse(answer);
+  return seatbid.flatMap(({ bid }) => bid);
+}
+
+/** Micros as a decimal. */
+function cpm(micros: bigint): string {
+  return decimal(micros * 1000n);
+}

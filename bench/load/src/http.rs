@@ -1,4 +1,5 @@
-//! The part of HTTP/1.1 that generator and server need: heads, and bodies with a Content-Length, compressed or not.
+//! The part of HTTP/1.1 that generator and server need: heads, and bodies with a Content-Length or in chunks, compressed
+//! or not.
 
 use std::io::{self, BufRead, Error, ErrorKind, Read};
 
@@ -26,6 +27,7 @@ impl Message {
             return Ok(false);
         }
         let mut length = 0;
+        let mut is_chunked = false;
         self.is_gzip = false;
         loop {
             self.line.clear();
@@ -39,16 +41,57 @@ impl Message {
                         length = number(value).ok_or_else(|| Error::other("a Content-Length that is not a number"))?;
                     } else if let Some(value) = value_of(b"content-encoding:", line) {
                         self.is_gzip = value == b"gzip";
-                    } else if value_of(b"transfer-encoding:", line).is_some() {
-                        return Err(Error::other("a body without a Content-Length"));
+                    } else if let Some(value) = value_of(b"transfer-encoding:", line) {
+                        if value != b"chunked" {
+                            return Err(Error::other("a Transfer-Encoding other than chunked"));
+                        }
+                        is_chunked = true;
                     }
                 }
             }
         }
-        self.body.resize(length, 0);
-        from.read_exact(&mut self.body)?;
-        self.bytes += length;
+        self.body.clear();
+        if is_chunked {
+            self.read_chunks(from)?;
+        } else {
+            self.read_body(from, length)?;
+        }
         Ok(true)
+    }
+
+    /// Reads chunks up to the empty one, which ends the body (RFC 9112, section 7.1). Ignores trailers.
+    fn read_chunks(&mut self, from: &mut impl BufRead) -> io::Result<()> {
+        loop {
+            let length = hex(self.read_line(from)?).ok_or_else(|| Error::other("a chunk without a length"))?;
+            if length == 0 {
+                while !self.read_line(from)?.is_empty() {}
+                return Ok(());
+            }
+            self.read_body(from, length)?;
+            if !self.read_line(from)?.is_empty() {
+                return Err(Error::other("a chunk longer than it says"));
+            }
+        }
+    }
+
+    /// Appends `length` bytes to the body.
+    fn read_body(&mut self, from: &mut impl BufRead, length: usize) -> io::Result<()> {
+        let before = self.body.len();
+        self.body.resize(before + length, 0);
+        from.read_exact(self.body.get_mut(before..).unwrap_or_default())?;
+        self.bytes += length;
+        Ok(())
+    }
+
+    /// The next line without its end.
+    fn read_line(&mut self, from: &mut impl BufRead) -> io::Result<&[u8]> {
+        self.line.clear();
+        let read = from.read_until(b'\n', &mut self.line)?;
+        if read == 0 {
+            return Err(ErrorKind::UnexpectedEof.into());
+        }
+        self.bytes += read;
+        Ok(self.line.trim_ascii_end())
     }
 
     /// The body, decompressed if necessary.
@@ -72,6 +115,10 @@ impl Message {
 fn value_of<'l>(name: &[u8], line: &'l [u8]) -> Option<&'l [u8]> {
     let (start, value) = line.split_at_checked(name.len())?;
     start.eq_ignore_ascii_case(name).then_some(value.trim_ascii())
+}
+
+fn hex(digits: &[u8]) -> Option<usize> {
+    usize::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()
 }
 
 fn number(digits: &[u8]) -> Option<usize> {
@@ -113,12 +160,27 @@ mod tests {
     }
 
     #[test]
+    fn a_body_in_chunks_is_joined() {
+        let whole = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\n";
+        let both = [whole.as_slice(), b"HTTP/1.1 204 No Content\r\n\r\n"].concat();
+        let mut from = both.as_slice();
+        let mut message = Message::default();
+        assert!(message.read(&mut from).unwrap());
+        assert_eq!((message.body.as_slice(), message.bytes), (&b"abc0123456789"[..], whole.len()));
+        assert!(message.read(&mut from).unwrap());
+        assert_eq!((message.status(), message.body.as_slice()), (Some(204), &b""[..]));
+    }
+
+    #[test]
     fn what_is_cut_off_or_of_unknown_length_is_an_error() {
         for text in [
             "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nabc",
             "HTTP/1.1 200 OK\r\nContent-",
             "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n0\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n",
         ] {
             assert!(Message::default().read(&mut text.as_bytes()).is_err(), "{text}");
         }

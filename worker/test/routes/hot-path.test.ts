@@ -1,0 +1,84 @@
+//! A bid request of a warm isolate waits for its body and for nothing else: not for KV, the ledger, a queue, a fetch or
+//! a timer, even when a refresh, a flush of events and a hand-over of counts are due.
+
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { bid } from "../../src/routes/bid.ts";
+import { catalogDocument, fixtures, text } from "../support/fixtures.ts";
+import { clear, file, Isolate, pushed, wait } from "../support/isolate.ts";
+
+/** More than a decision takes on a busy machine. */
+const PATIENCE_MS = 3000;
+
+const request = fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array();
+
+const never = () => new Promise<never>(() => {});
+/** Any object of a binding: each of its methods returns a promise that stays open. */
+const silent = new Proxy({}, { get: () => never });
+const LEDGER = { getByName: () => silent, get: () => silent, idFromName: () => "" };
+
+/** The environment of a Worker with all bindings, of which none answers. */
+const stuck = {
+  ...env,
+  CATALOG: silent,
+  LEDGER,
+  SUMMARY: LEDGER,
+  EVENTS: silent,
+  ATTEMPTS: silent,
+  METRICS: { writeDataPoint() {} },
+  NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests",
+  EVENTS_ONE_IN: "1",
+} as unknown as Env;
+
+let isolate: Isolate;
+let realTimeout: typeof setTimeout;
+
+beforeEach(async () => {
+  await clear();
+  const document = JSON.parse(text(catalogDocument));
+  // Without URLs of their own, bids have ours.
+  for (const campaign of document.campaigns) for (const key of ["nurl", "burl", "lurl"]) delete campaign[key];
+  await pushed(file(JSON.stringify(document)));
+  isolate = new Isolate();
+  realTimeout = setTimeout;
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Sends the request while nothing outside the isolate answers and no timer fires. Null if the route waits for it. */
+async function answered(init: RequestInit = {}): Promise<Response | null> {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.spyOn(globalThis, "fetch").mockImplementation(never);
+  vi.spyOn(globalThis, "setTimeout").mockImplementation((() => 0) as unknown as typeof setTimeout);
+  vi.spyOn(crypto.subtle, "digest").mockImplementation(never);
+  const sent = new Request("https://bidder.test/bid/demo", { method: "POST", body: request, ...init });
+  const ctx = { waitUntil() {}, passThroughOnException() {} } as unknown as ExecutionContext;
+  const late = new Promise<null>((done) => realTimeout(done, PATIENCE_MS, null));
+  return Promise.race([bid(sent, "demo", stuck, ctx, isolate), late]);
+}
+
+it.each([
+  ["a plain body", () => ({})],
+  ["a body in parts", () => ({ body: new Blob([request]).stream() })],
+  [
+    "a compressed body",
+    () => ({
+      headers: { "content-encoding": "gzip" },
+      body: new Blob([request]).stream().pipeThrough(new CompressionStream("gzip")),
+    }),
+  ],
+])("a warm isolate answers %s with notices while nothing else answers", async (_, init: () => RequestInit) => {
+  await isolate.refresh();
+  for (let requests = 0; requests < 3; requests++) {
+    // A refresh is due, and so is all work behind an answer.
+    wait(60_000);
+    const response = await answered(init());
+    vi.restoreAllMocks();
+    expect(response?.status).toBe(200);
+    expect(await response?.text()).toContain("/n/win/");
+  }
+});
+
+it("a cold isolate waits, so this test would notice a route that waits", async () => {
+  expect(await answered()).toBeNull();
+});

@@ -35,6 +35,7 @@ export const GOALS: Goal[] = [
   { check: "decide.twin_vs_this_1000", what: "a decision of the TypeScript twin / of edgebid", min: 5 },
   { check: "decide.allocs", what: "memory allocations per decision", max: 0 },
   { check: "decide.memory_growth", what: "growth of memory in 1,000,000 decisions, in bytes", max: 0 },
+  { check: "decide.notices_on_vs_off", what: "instructions of a decision with notices / without", max: 1.05 },
   { check: "scale.c50000_vs_c100", what: "a decision with 50,000 campaigns / with 100", max: 2 },
   { check: "catalog.load_vs_json_parse_10000", what: "loading 10,000 campaigns / `JSON.parse` of them", max: 0.05 },
   { check: "catalog.compile_ms_10000", what: "validating and compiling 10,000 campaigns, in ms", max: 5000 },
@@ -58,6 +59,13 @@ export const GOALS: Goal[] = [
     max: 2_097_152,
   },
   { check: "post.gzip_vs_plain_bytes", what: "size of that post with gzip / without", max: 0.15 },
+  {
+    check: "notices.per_second_vs_rpc",
+    what: "bills/s of one object of the ledger with group commit / with a transaction each",
+    min: 4,
+  },
+  { check: "notices.rows_per_bill", what: "rows that a bill writes", max: 1.05 },
+  { check: "report.bad", what: "bad answers to requests for reports", max: 0 },
   { check: "size.wasm_gzip_bytes", what: "size of the serving module after gzip, in bytes", max: 110_000 },
 ];
 

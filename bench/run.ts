@@ -12,17 +12,33 @@ import { scale } from "./decide/scale.ts";
 import { decide } from "./decide/suite.ts";
 import { http } from "./http/suite.ts";
 import { machine, versions } from "./machine.ts";
+import { notices } from "./notices/suite.ts";
 import { peers } from "./peers/suite.ts";
 import { post } from "./post/suite.ts";
 import { pushes } from "./pushes/suite.ts";
 import { readers } from "./readers/suite.ts";
+import { report } from "./report-load/suite.ts";
 import { keep } from "./results.ts";
 import { digits } from "./statistics.ts";
 import type { Report, Suite, SuiteOptions } from "./suite.ts";
 import { asText } from "./table.ts";
 import { writers } from "./writers/suite.ts";
 
-const SUITES: Suite[] = [readers, writers, peers, decide, scale, http, cold, catalog, pushes, cookie, post];
+const SUITES: Suite[] = [
+  readers,
+  writers,
+  peers,
+  decide,
+  scale,
+  http,
+  cold,
+  catalog,
+  pushes,
+  cookie,
+  post,
+  notices,
+  report,
+];
 
 const HELP = `usage: npm run bench -- [options] [SUITE…]
        npm run bench -- compare A B
@@ -40,9 +56,14 @@ ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n"
   --connections N, --rate N, --duration SECONDS, --delay MS
                  http: keep-alive connections (10), requests per second of the open loop (1000; pushes: 500),
                  duration of one turn (0.8), round-trip time of the network (0)
+                 report: connections (10), requests per second (none: a closed loop), duration of one turn (1),
+                 time that the ledger takes to answer (0)
+  --writer NAME  report: drive only these: json, csv, protobuf, stringify
+  --entries N    report: totals that the ledger answers with (5000)
+  --gzip         report: clients accept gzip
   --help         print this
 
-A full run without --body or an http option is stored as bench/results/DATE/SUITE.json. It also updates the page of the
+A full run without --body or an option of http or report is stored as bench/results/DATE/SUITE.json. It also updates the page of the
 day, bench/results/DATE/report.html, and the charts and the table of docs/performance.md. The method: bench/README.md.
 
 examples:
@@ -51,6 +72,7 @@ examples:
   npm run bench -- --quick --body ../captured-requests readers
   npm run -s bench -- readers --json | jq .checks
   npm run bench -- http --target read --target bidder --rate 3000 --delay 20 --connections 100
+  npm run bench -- report --gzip --entries 20000 --rate 50 --delay 30
   npm run bench -- compare bench/results/2026-11-22 bench/results/2026-12-01`;
 
 await runScript(async () => {
@@ -71,8 +93,12 @@ await runScript(async () => {
     rate: wholeNumber(options, "rate"),
     duration: wholeNumber(options, "duration"),
     delay: wholeNumber(options, "delay"),
+    writers: options.writer,
+    entries: wholeNumber(options, "entries"),
+    gzip: options.gzip,
   };
-  const isDefault = options.body.length + load.targets.length === 0 && !Object.values(load).some(Number.isInteger);
+  const named = [...options.body, ...load.targets, ...load.writers];
+  const isDefault = named.length === 0 && !load.gzip && !Object.values(load).some(Number.isInteger);
   for (const suite of suites) {
     const report = await runSuite(suite, { quick, bodies: options.body, load });
     process.stdout.write(json ? `${JSON.stringify(forPrograms(report))}\n` : asReport(report));
@@ -139,6 +165,9 @@ function readArguments() {
         rate: { type: "string" },
         duration: { type: "string" },
         delay: { type: "string" },
+        writer: { type: "string", multiple: true, default: [] },
+        entries: { type: "string" },
+        gzip: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
     });

@@ -31,8 +31,14 @@ export interface LoadOptions {
   rate?: number | undefined;
   /** Duration of one turn in seconds. */
   duration?: number | undefined;
-  /** Round-trip time of the network in milliseconds. */
+  /** http: round-trip time of the network; report: time that the ledger takes to answer. In milliseconds. */
   delay?: number | undefined;
+  /** report: the writers to drive; empty: all. */
+  writers: string[];
+  /** report: totals of the ledger. */
+  entries?: number | undefined;
+  /** report: whether clients accept gzip. */
+  gzip: boolean;
 }
 
 /** The result of one run. Additional members are stored as they are. */

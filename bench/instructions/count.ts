@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compiler } from "../../cli/module.ts";
 import { ROOT, TOOL_ENV } from "../../cli/setup.mjs";
+import { ANSWER } from "../../worker/src/wasm/abi.ts";
 import { Instance, isTrue, type Serving } from "../../worker/src/wasm/instance.ts";
 import { type Document, generate } from "../catalogs/generate.ts";
 import { ZONES } from "../catalogs/zones.ts";
@@ -96,9 +97,42 @@ export class Decisions {
     return Math.round((this.#executed - before) / texts.length);
   }
 
+  /** Makes bids carry notice URLs. `settings`: see `set_notices` in `crates/bidder-wasm/src/abi.rs`. */
+  useNotices(settings: string): void {
+    this.#instance.exports.set_notices(this.#put(settings));
+    const { errors = [] } = this.#instance.outputJson<{ errors?: string[] }>();
+    if (errors.length > 0) throw new Error(errors.join("; "));
+  }
+
+  /** The response to each request; null for a status without a body. */
+  responses(texts: string[]): (string | null)[] {
+    return texts.map((text) => {
+      const isAnswered = (this.#decideOn(text) & ANSWER.STATUS) === 200;
+      return isAnswered ? new TextDecoder().decode(this.#instance.output()) : null;
+    });
+  }
+
+  /** Mean instructions of reading a notice, given by the end of its URL. */
+  readingNotices(urls: string[]): number {
+    const read = () => {
+      for (const url of urls) this.#instance.exports.notice(this.#put(url), NOW_MS);
+    };
+    read();
+    const before = this.#executed;
+    read();
+    return Math.round((this.#executed - before) / urls.length);
+  }
+
   #decide(texts: string[]): void {
-    const encoder = new TextEncoder();
-    for (const text of texts) this.#instance.exports.decide(this.#instance.put(encoder.encode(text)), 0, NOW_MS, 1, 2);
+    for (const text of texts) this.#decideOn(text);
+  }
+
+  #decideOn(text: string): number {
+    return this.#instance.exports.decide(this.#put(text), 0, NOW_MS, 1, 2);
+  }
+
+  #put(text: string): number {
+    return this.#instance.put(new TextEncoder().encode(text));
   }
 
   get #executed(): number {

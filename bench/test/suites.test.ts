@@ -1,5 +1,5 @@
-//! The suites `http` and `cold` run, and no response is bad. Each response of the bidder and of the twin is compared
-//! with the module's answer. Times are not checked.
+//! The suites `http`, `cold`, `notices` and `report` run, and no response is bad. Each response of the bidder and of the
+//! twin is compared with the module's answer, and the reports with each other. Times are not checked.
 
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -8,6 +8,7 @@ import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { ROOT, TOOL_ENV } from "../../cli/setup.mjs";
 import { TARGETS } from "../http/targets.ts";
+import { WRITERS } from "../report-load/writers.ts";
 import type { Result } from "../suite.ts";
 
 /** The output of `npm run bench -- --quick --json SUITE…`. */
@@ -50,4 +51,18 @@ it("http and cold run, and no response is bad", { timeout: PATIENCE_MS }, async 
   const page = readFileSync(join(ROOT, "target/bench/quick/report.html"), "utf8");
   expect(page).toContain(`<section id="http">`);
   expect(page).toContain(`<section id="cold">`);
+});
+
+it("notices and report run, every new bill is booked, and no report is bad", { timeout: PATIENCE_MS }, async () => {
+  const [notices, report] = await quick("notices", "report");
+  // Each bill is a row, and the sums of a transaction are at most a row for each of its bills.
+  expect(notices?.checks["notices.rows_per_bill"]).toBeGreaterThanOrEqual(1);
+  expect(notices?.checks["notices.rows_per_bill"]).toBeLessThanOrEqual(2);
+  expect(notices?.checks["decide.notices_on_vs_off"]).toBeGreaterThan(1);
+  const rows = report?.rows as { writer: string; bad: number; complaint: string | null; requests: number }[];
+  expect(rows.map(({ writer }) => writer)).toEqual([...WRITERS]);
+  for (const { writer, bad, complaint, requests } of rows) {
+    expect([writer, bad, complaint]).toEqual([writer, 0, null]);
+    expect(requests, writer).toBeGreaterThan(0);
+  }
 });

@@ -1,0 +1,46 @@
+//! What the suite `notices` compares, shared by the suite and its Worker.
+
+/** How bills are booked, with the names for people. */
+export const BOOKINGS = {
+  group: "group commit",
+  single: "a transaction each",
+  nothing: "a call that books nothing",
+} as const;
+
+export type Booking = (typeof BOOKINGS)[keyof typeof BOOKINGS];
+
+/** The calls of a bidder: a decision with and without notices, and reading one notice. */
+export const CALLS = ["on", "off", "notice"] as const;
+export type Call = (typeof CALLS)[number];
+
+/** What one turn booked. */
+export interface Booked {
+  bills: number;
+  /** New bills that the ledger took for duplicates. */
+  wrong: number;
+  seconds: number;
+  /** Rows written in SQLite. */
+  rows: number;
+}
+
+/** The lines of `set_notices` in `crates/bidder-wasm/src/abi.rs`: origin, number of keys, key. */
+export const SETTINGS = ["https://bidder.example", "1", "a-key-of-the-benchmarks-that-signs-nothing-else"].join("\n");
+
+/** The attributes of a bid that its billing notice needs. */
+export interface Bid {
+  price: number;
+  nurl?: string;
+}
+
+/** The bids of a response; none without a response. */
+export function bidsOf(response: string | null): Bid[] {
+  const { seatbid = [] }: { seatbid?: { bid: Bid[] }[] } = JSON.parse(response ?? "{}");
+  return seatbid.flatMap(({ bid }) => bid);
+}
+
+/** The end of the URL of the notice that bills this bid at its price. A bid always has `nurl`, but not always `burl`. */
+export function billOf({ price, nurl = "" }: Bid): string {
+  const token = /\/n\/win\/([^?]+)/.exec(nurl)?.[1];
+  if (token === undefined) throw new Error(`a bid has no notice URL of ours: ${nurl}`);
+  return `bill/${token}?p=${price}&c=USD`;
+}

@@ -1,0 +1,46 @@
+//! The Worker of the suite `report`: the deployed route with made-up totals in place of the ledger, and beside it one
+//! `JSON.stringify` of all rows.
+//!
+//!     PUT /ledger      {"entries","delay"}: the totals, and how long the ledger takes
+//!     GET /report      the route of the Worker
+//!     GET /stringify   the same rows by one `JSON.stringify`
+
+import { Attempts } from "../../worker/src/http/attempts.ts";
+import { acceptsGzip } from "../../worker/src/http/headers.ts";
+import type { OperatorEnv } from "../../worker/src/http/operator.ts";
+import type { Total } from "../../worker/src/ledger/rows.ts";
+import { queryOf } from "../../worker/src/report/query.ts";
+import { rowsOf } from "../../worker/src/report/rows.ts";
+import { report } from "../../worker/src/routes/report.ts";
+import { Counters } from "../../worker/src/telemetry/counters.ts";
+import { totals } from "./totals.ts";
+import type { Ledger } from "./writers.ts";
+
+const attempts = new Attempts(new Counters());
+let found: Total[] = [];
+let delay = 0;
+
+export default {
+  async fetch(request: Request, env: OperatorEnv): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    if (request.method === "PUT") {
+      const ledger: Ledger = await request.json();
+      [found, delay] = [totals(ledger.entries), ledger.delay];
+      return new Response(null, { status: 204 });
+    }
+    if (pathname === "/report") return report(request, { ...env, OPERATOR: "anybody" }, { attempts }, answered);
+    const { from, to, by } = queryOf(searchParams, Date.now());
+    const body = JSON.stringify({ from, to, by, rows: [...rowsOf(await answered(), by)] });
+    const headers = { "content-type": "application/json" };
+    if (!acceptsGzip(request)) return new Response(body, { headers });
+    return new Response(new Blob([body]).stream().pipeThrough(new CompressionStream("gzip")), {
+      headers: { ...headers, "content-encoding": "gzip" },
+      encodeBody: "manual",
+    });
+  },
+} satisfies ExportedHandler<OperatorEnv>;
+
+async function answered(): Promise<Total[]> {
+  if (delay > 0) await new Promise((done) => setTimeout(done, delay));
+  return found;
+}

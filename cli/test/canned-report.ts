@@ -34,7 +34,7 @@ function counted(
 ): Total[] {
   const usdNanos = names.cur === "EUR" ? (nanos * 108n) / 100n : nanos;
   const base = { ...names, day, detail: "", nanos: 0n, usdNanos: 0n };
-  const details: Record<string, string> = { loss: "102", refused: "missing" };
+  const details: Record<string, string> = { loss: "102", refused: "price-missing" };
   const kinds = ["bid", "win", "loss", "refused"] as const;
   return [
     ...kinds.flatMap((kind) => {

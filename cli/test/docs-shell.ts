@@ -44,7 +44,9 @@ export class Shell {
     const port = String(await freePort());
     this.#origin = `http://127.0.0.1:${port}`;
     const args = ["dev", "--ip", "127.0.0.1", "--port", port, "--inspector-port", "0", "--persist-to", this.#state];
-    const vars = ["--var", "CATALOG_REFRESH_SECONDS:1", "--var", "OPERATOR:anybody"];
+    // As `npm start` does.
+    const all = ["CATALOG_REFRESH_SECONDS:1", "OPERATOR:anybody", `NOTICE_KEYS:${"k".repeat(32)}`];
+    const vars = all.flatMap((one) => ["--var", one]);
     const options = { cwd: this.#folder, env: TOOL_ENV, stdio: "ignore" } as const;
     this.#bidder = spawn(process.execPath, [WRANGLER, ...args, ...vars], options);
     const isUp = async () => expect((await fetch(`${this.#origin}/healthz`)).status).toBe(200);

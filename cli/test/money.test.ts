@@ -61,14 +61,14 @@ describe("report", () => {
     expect(stdout).toBe(`2026-11-18 to 2026-11-21
 
 day         campaign       bids   wins  billed  win rate     CPM   spend  cur     USD  lost           refused
-2026-11-18  acme-spring  12,000  1,210   1,200   10.08 %  1.8000  2.1600  USD  2.1600  outbid 9,000   missing 3
+2026-11-18  acme-spring  12,000  1,210   1,200   10.08 %  1.8000  2.1600  USD  2.1600  outbid 9,000   price-missing 3
 2026-11-18  velo-europe   4,000      0     500   12.50 %  4.0000  2.0000  EUR  2.1600
-2026-11-19  velo-europe   5,000      0     800   16.00 %  4.0000  3.2000  EUR  3.4560                 missing 1
+2026-11-19  velo-europe   5,000      0     800   16.00 %  4.0000  3.2000  EUR  3.4560                 price-missing 1
 2026-11-19  acme-spring  11,000  1,000     990    9.09 %  1.8000  1.7820  USD  1.7820  outbid 8,500
 2026-11-21  acme-spring      10      0       1   10.00 %  1.8000  0.0018  USD  0.0018
-${"─".repeat(111)}
-total                    23,010  2,210   2,191    9.60 %  1.8000  3.9438  USD  3.9438  outbid 17,500  missing 3
-total                     9,000      0   1,300   14.44 %  4.0000  5.2000  EUR  5.6160                 missing 1
+${"─".repeat(117)}
+total                    23,010  2,210   2,191    9.60 %  1.8000  3.9438  USD  3.9438  outbid 17,500  price-missing 3
+total                     9,000      0   1,300   14.44 %  4.0000  5.2000  EUR  5.6160                 price-missing 1
 
 spend in USD by day
 2026-11-18  4.3200  ████████████████████████████████▉

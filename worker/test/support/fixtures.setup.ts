@@ -2,10 +2,11 @@
 //! them with `inject("fixtures")`.
 
 import type { TestProject } from "vitest/node";
-import { catalogDocument, FIXTURES } from "../../../cli/test/fixtures.ts";
+import { catalogDocument, FIXTURES, NOTICES } from "../../../cli/test/fixtures.ts";
 
 export default function setup(project: TestProject): void {
   project.provide("catalog", catalogDocument);
+  project.provide("notices", NOTICES);
   project.provide(
     "fixtures",
     FIXTURES.map((fixture) => ({ ...fixture, request: fixture.request.toString("base64") })),

@@ -6,6 +6,16 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The text of `fixtures/catalog.json`. */
     catalog: string;
+    /** The lines of `fixtures/notices.tsv`. */
+    notices: {
+      name: string;
+      fixture: string;
+      settings: string;
+      keys: string;
+      notice: string;
+      outcome: string;
+      detail: string;
+    }[];
     /** Each fixture as in cli/test/fixtures.ts, but its request as base64. */
     fixtures: {
       kind: "bid" | "no-bid" | "malformed";

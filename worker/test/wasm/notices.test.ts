@@ -1,0 +1,42 @@
+//! The lines of `fixtures/notices.tsv` in the built module: each decides, and reads a notice about the first bid.
+
+import { expect, inject, it } from "vitest";
+import { NoticeSettings } from "../../src/notices/settings.ts";
+import { bidderOf, catalogDocument, fixtures, text } from "../support/fixtures.ts";
+
+/** Wednesday, 2026-11-18T12:00:00Z: the time of the native fixture tests. */
+const NOW = 1_795_003_200_000;
+
+const all = fixtures("bid");
+
+interface Document {
+  ssps: { id: string }[];
+}
+
+it.each(inject("notices"))("$name", ({ fixture, settings, keys, notice, outcome, detail }) => {
+  const found = all.find(({ name }) => `bid/${name}` === fixture);
+  if (found === undefined) throw new Error(`there is no fixture ${fixture}`);
+  const document: Document = JSON.parse(text(found.catalog ?? catalogDocument));
+  Object.assign(document.ssps.find(({ id }) => id === "demo") ?? {}, JSON.parse(settings));
+  const bidder = bidderOf(new TextEncoder().encode(JSON.stringify(document)));
+
+  const [encryption, integrity] = keys.split(" ");
+  const env = {
+    NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests",
+    NOTICE_ORIGIN: "",
+    PRICE_KEYS: keys ? JSON.stringify({ demo: { encryption, integrity } }) : "",
+  };
+  const lines = new NoticeSettings().of(new Request("https://bidder.test/bid/demo"), env as never);
+  expect(bidder.useNotices(lines)).toEqual([]);
+
+  const { body } = bidder.decide(found.request, bidder.ssp("demo") ?? -1, NOW, 0, 7);
+  const token = /\/n\/[a-z]+\/([\w-]+)/.exec(text(body ?? new Uint8Array()))?.[1] ?? "";
+  const [kind, query] = notice.split("?");
+  const verdict = bidder.notice(`${kind}/${token}?${query}`, NOW + 1000);
+  if (verdict === null || verdict === "trap") throw new Error(`the notice is ${verdict}`);
+  const { nanos, cur, usdNanos, isAssumed, loss, why } = verdict;
+  const billed = `${nanos} ${cur} ${usdNanos}${isAssumed ? " assumed" : ""}`;
+  expect([verdict.outcome, why ?? loss ?? (verdict.outcome === "bill" ? billed : "")].join(" ").trim()).toBe(
+    `${outcome} ${detail}`.trim(),
+  );
+});

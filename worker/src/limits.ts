@@ -172,8 +172,11 @@ export const COMMIT_MS = 3;
 /** The most bills of one transaction. They take about 50 ms, in which the object does nothing else. */
 export const COMMIT_BILLS = 1000;
 
-/** Milliseconds between writes of an object's counts. If the object ends earlier, these counts are lost. */
-export const COUNTS_MS = 10_000;
+/**
+ * Milliseconds between writes of an object's counts. If the object ends earlier, these counts are lost. A day of one
+ * kind of count then costs up to 46,000 rows in all objects, which is 0.05 US dollars.
+ */
+export const COUNTS_MS = 60_000;
 
 /**
  * Days from the start of a UTC day until its ledger takes no more notices. A bid at the end of the day has all but one

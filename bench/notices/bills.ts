@@ -1,6 +1,6 @@
 //! Bills for the ledger, made from their number: each has another bid, and they take turns with the campaigns.
 
-import type { Bill } from "../../worker/src/ledger/rows.ts";
+import type { Bill, Names } from "../../worker/src/ledger/rows.ts";
 
 /** The ledger's sums are by campaign, so their number decides how many sums a commit changes. */
 export const CAMPAIGNS = 50;
@@ -23,6 +23,11 @@ export function madeBill(number: number, quarter: number): Bill {
     ownNanos: nanos,
     isAssumed: false,
   };
+}
+
+/** The names that the Worker sends with a bill. */
+export function madeNames({ campaign, creative, ssp, ownCur: cur }: Bill): Names {
+  return { campaign, cid: `c-${campaign}`, creative, crid: `banner-${creative}`, ssp, sspId: "demo", cur, zone: "" };
 }
 
 function hex(number: number): string {

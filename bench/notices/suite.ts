@@ -3,8 +3,10 @@
 //!
 //! Bookings: 50 callers at once, each with one bill at a time; each turn uses the object of its way, which grows. Every
 //! bill is new, so an answer that says otherwise ends the run. A commit waits for the disk, whose speed may change a lot
-//! from second to second on a shared machine; the processor time of a bill does not depend on it. Decisions: two bidders of one isolate take turns with
-//! the same requests of the mix; the suite first checks that both make the same bids and that every notice is read.
+//! from second to second on a shared machine; the processor time of a bill depends on it less.
+//!
+//! Decisions: two bidders of one isolate take turns with the same requests of the mix. The suite first checks that both
+//! make the same bids and that every notice is read.
 
 import { compiler } from "../../cli/module.ts";
 import { json, type RunningScript, startScript } from "../../cli/workerd.ts";

@@ -12,7 +12,7 @@ import { quarterAt, utcDay } from "../../worker/src/ledger/places.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { batch, type Plan, warm } from "../measure.ts";
 import { NOW_MS } from "../requests/now.ts";
-import { madeBill } from "./bills.ts";
+import { madeBill, madeNames } from "./bills.ts";
 import { type Bid, BOOKINGS, type Booked, type Booking, bidsOf, billOf, type Call, SETTINGS } from "./ways.ts";
 
 export { Summary } from "../../worker/src/ledger/summary.ts";
@@ -75,8 +75,9 @@ async function book(query: URLSearchParams, { LEDGER, SINGLE }: BenchEnv): Promi
   const caller = async () => {
     while (performance.now() < end) {
       const number = (first ?? 0) + bills++;
+      const bill = madeBill(number, quarter);
       if (way === BOOKINGS.nothing) await ledger.rowsWritten();
-      else if (!(await ledger.book(madeBill(number, quarter)))) wrong++;
+      else if (!(await ledger.book(bill, [madeNames(bill)]))) wrong++;
     }
   };
   await Promise.all(Array.from({ length: callers ?? 1 }, caller));

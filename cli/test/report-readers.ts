@@ -1,10 +1,10 @@
 //! Reads reports as other programs do: CSV with a library, and protobuf by `report.proto`.
 
+import { deepStrictEqual } from "node:assert";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "csv-parse/sync";
 import protobufjs from "protobufjs";
-import { expect } from "vitest";
 import type { Kind } from "../../worker/src/formats/format.ts";
 import type { Dimension } from "../../worker/src/ledger/rows.ts";
 import { attributesOf } from "../../worker/src/report/rows.ts";
@@ -25,7 +25,10 @@ export function fromCsv(bytes: Buffer, by: readonly Dimension[]): unknown[] {
   };
   const rows: string[][] = parse(bytes, { record_delimiter: "\r\n" });
   const attributes = attributesOf(by);
-  expect(rows[0]).toEqual(attributes.map(({ name }) => name));
+  deepStrictEqual(
+    rows[0],
+    attributes.map(({ name }) => name),
+  );
   return rows
     .slice(1)
     .map((row) => Object.fromEntries(attributes.map(({ name, kind }, at) => [name, values[kind](row[at] ?? "")])));

@@ -154,9 +154,10 @@ pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32
 pub fn stop(len: usize, all: bool) -> usize {
     with(|Buffers { input, .. }, Bidder { catalog, stop, .. }| {
         let Some(catalog) = catalog else { return 0 };
-        let cids = String::from_utf8_lossy(input.get(..len).unwrap_or_default());
+        // Bytes that are no text stop everything, because nobody knows what they should stop.
+        let cids = core::str::from_utf8(input.get(..len).unwrap_or_default());
         let known;
-        (*stop, known) = Stop::read(&cids, all, catalog);
+        (*stop, known) = Stop::read(cids.unwrap_or_default(), all || cids.is_err(), catalog);
         known
     })
 }

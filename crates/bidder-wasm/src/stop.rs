@@ -5,6 +5,8 @@
 
 use crate::catalog::Catalog;
 use crate::catalog::index::{BLOCK, Bits, set_campaign};
+use crate::hash::fnv;
+use crate::ranked::{self, ranked};
 
 /// What is stopped of one catalog.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,13 +22,27 @@ impl Stop {
     /// how many of the ids the catalog has; the others are ignored. `None` stops nothing.
     #[must_use]
     pub fn read(lines: &str, all: bool, catalog: &Catalog<'_>) -> (Option<Stop>, usize) {
-        let mut cids: Vec<&str> = lines.split_terminator('\n').collect();
-        cids.sort_unstable();
+        // Sorted by hash, not by text: a second sort function would take several kilobytes.
+        let mut cids: Vec<u64> = Vec::new();
+        let mut begin = 0;
+        for cid in lines.split_terminator('\n') {
+            cids.push(ranked(rank(cid), begin));
+            begin += cid.len() + 1;
+        }
+        ranked::sort(&mut cids);
+        let is_listed = |cid: &str| {
+            let from = cids.partition_point(|word| *word < ranked(rank(cid), 0));
+            let alike = cids.get(from..).unwrap_or_default().iter().take_while(|word| **word >> 32 == rank(cid) as u64);
+            alike.map(|word| ranked::number(*word)).any(|begin| {
+                let rest = lines.get(begin..).unwrap_or_default();
+                rest.strip_prefix(cid).is_some_and(|rest| rest.is_empty() || rest.starts_with('\n'))
+            })
+        };
         let campaigns = catalog.parts().campaigns();
         let mut blocks = vec![Bits::default(); campaigns.len().div_ceil(BLOCK)];
         let mut known = 0;
         for (position, campaign) in (0..).zip(campaigns.iter()) {
-            if cids.binary_search(&campaign.cid()).is_ok() {
+            if is_listed(campaign.cid()) {
                 set_campaign(&mut blocks, position);
                 known += 1;
             }
@@ -48,4 +64,11 @@ impl Stop {
         let bits = self.in_block(position / BLOCK);
         bits.get(position % BLOCK / 64).is_some_and(|word| word >> (position % 64) & 1 == 1)
     }
+}
+
+/// A hash of a campaign's id, below 2^32.
+#[allow(clippy::cast_possible_truncation, reason = "the upper half is mixed in before")]
+fn rank(cid: &str) -> usize {
+    let hash = fnv(cid.bytes());
+    (hash ^ hash >> 32) as u32 as usize
 }

@@ -104,8 +104,8 @@ pub fn validate(len: usize) -> bool {
 #[wasm_bindgen]
 pub fn stop(len: usize, all: bool) {
     buffers::with(|Buffers { input, .. }| {
-        let cids = String::from_utf8_lossy(input.get(..len).unwrap_or_default());
-        STOPPED.set((cids.into_owned(), all));
+        let cids = core::str::from_utf8(input.get(..len).unwrap_or_default());
+        STOPPED.set((cids.unwrap_or_default().to_owned(), all || cids.is_err()));
     });
 }
 

@@ -39,6 +39,9 @@ interface Placed {
   ext?: { gpid?: string; data?: { pbadslot?: string } };
 }
 
+/** The attributes of a bid event that are not in the answer. */
+const PLACE: string[] = ["domain", "bundle", "publisher", "tagid", "country", "devicetype", "bidfloor_micros"];
+
 const shared = bidderOf(catalogDocument);
 
 /** The decisions on all fixtures that are requests, each with its own catalog. */
@@ -75,9 +78,27 @@ describe("the schema", () => {
   });
 
   it("has no attribute about a person", () => {
-    const personal = /user|buyer|uid|eid|ifa|ip$|ua$|geo|lat|lon|zip|consent|gpp|yob|email|cookie|device/i;
+    const personal = /user|buyer|uid|eid|ifa|ip$|ua$|geo|lat|lon|zip|consent|gpp|yob|email|cookie|device(?!type)/i;
     expect(names.filter((name) => personal.test(name))).toEqual([]);
   });
+});
+
+it.each([
+  { type: "win", ssp: "demo", cid: "c", crid: "b", price_micros: 1_900_000, min_to_win_micros: 1_500_000, cur: "USD" },
+  { type: "win" },
+  { type: "bill", ssp: "demo", cid: "c", crid: "b", outcome: "imp", price_micros: 1_800_000, cur: "USD", test: true },
+  { type: "loss", ssp: "demo", cid: "c", crid: "b", outcome: "102" },
+] as const)("the schema takes the event of a notice: $type", (event) => {
+  isEvent({ v: SCHEMA_VERSION, id: "0123456789abcdef00", time: NOW, ...event });
+  expect(isEvent.errors).toBeNull();
+});
+
+it.each([
+  { type: "bill", outcome: "imp", price_micros: 1 },
+  { type: "bill", outcome: "lurl", price_micros: 1, cur: "USD" },
+  { type: "bid", ssp: "demo", outcome: "102" },
+])("the schema refuses %o", (event) => {
+  expect(isEvent({ v: SCHEMA_VERSION, id: "0123456789abcdef00", time: NOW, ...event })).toBe(false);
 });
 
 describe("the module's events", () => {
@@ -104,11 +125,68 @@ describe("the module's events", () => {
     );
     const bidEvents = events.filter(({ type }) => type === "bid");
     const byId = (a: { id: unknown }, b: { id: unknown }) => String(a.id).localeCompare(String(b.id));
-    const plain = bidEvents.map(
-      ({ v: _, type: __, time: ___, catalog: ____, ssp: _____, test: ______, ...bid }) => bid,
+    const plain = bidEvents.map(({ v: _, type: __, time: ___, catalog: ____, ssp: _____, test: ______, ...bid }) =>
+      withoutPlace(bid),
     );
     expect(plain.sort(byId)).toEqual(bids.sort(byId));
     for (const { id, test } of bidEvents) expect(test ?? false).toBe(id.startsWith("test-"));
+  });
+
+  describe("of a bid name the place", () => {
+    const creative = { crid: "plain", banner: { w: 300, h: 250, adm: "<p>" } };
+    const campaign = { seat: "s", adomain: ["a.example"], creatives: ["plain"], max_cpm: "2", cur: "EUR" };
+    const catalog = (target: object) =>
+      JSON.stringify({
+        format: 1,
+        rates: [{ cur: "EUR", usd: "1.25" }],
+        ssps: [{ id: "demo", cur: "EUR" }],
+        creatives: [creative],
+        campaigns: [{ cid: "c", ...campaign, target }],
+      });
+    const blind = bidderOf(catalog({}));
+    const seeing = bidderOf(catalog({ publisher: { exclude: ["other"] } }));
+    const imp = { id: "1", banner: { w: 300, h: 250 }, tagid: "top", bidfloor: 1, ext: { gpid: "/1/top" } };
+    const page = "https://www.news.example/person-31337?id=31337";
+    const publisher = { id: "pub-1", domain: "house.example" };
+    const device = { devicetype: 4, ua: "UA", geo: { country: "de", city: "Ulm", zip: "89073" } };
+
+    /** The events' attributes about the place and the floor. */
+    function placeOf(bidder: Bidder, request: object): Partial<Event> {
+      const body = new TextEncoder().encode(JSON.stringify({ id: "r", imp: [imp], ...request }));
+      const { records, count } = bidder.decide(body, 0, NOW, ...SEED, 0);
+      const event: Event = JSON.parse(new TextDecoder().decode(records ?? new Uint8Array()));
+      expect([count, isEvent(event), isEvent.errors]).toEqual(["bid", true, null]);
+      const attributes = Object.entries(event).filter(([name]) => PLACE.includes(name));
+      return Object.fromEntries(attributes);
+    }
+
+    const always = { tagid: "top", country: "DEU", devicetype: 4, bidfloor_micros: 800_000 };
+
+    it.each([
+      ["a site", { site: { domain: "www.news.example", page, publisher } }, { domain: "www.news.example" }],
+      ["an app", { app: { bundle: "com.game", domain: "game.example", publisher } }, { bundle: "com.game" }],
+      ["a screen", { dooh: { domain: "screens.example", publisher } }, { domain: "screens.example" }],
+    ])("%s", (_, channel, names) => {
+      expect(placeOf(blind, { ...channel, device })).toEqual({ ...always, ...names });
+      expect(placeOf(seeing, { ...channel, device })).toEqual({ ...always, ...names, publisher: "pub-1" });
+      // Without personal data too.
+      expect(placeOf(blind, { ...channel, device, regs: { coppa: 1 } })).toEqual({ ...always, ...names });
+    });
+
+    test("of a page, only its host, and only if a campaign targets sites", () => {
+      expect(placeOf(seeing, { site: { page } })).toMatchObject({ domain: "www.news.example" });
+      expect(placeOf(blind, { site: { page } })).toEqual({ tagid: "top", bidfloor_micros: 800_000 });
+    });
+
+    test("without what is too long or no code", () => {
+      const long = "x".repeat(513);
+      const odd = { geo: { country: "48.39,9.99" }, devicetype: 31_337 };
+      const app = { bundle: long, publisher: { id: long } };
+      const imps = [{ ...imp, tagid: long, bidfloor: 0 }];
+      expect(placeOf(seeing, { app, device: odd, imp: imps })).toEqual({});
+      const user = { geo: { country: "FRA" } };
+      expect(placeOf(seeing, { app, user, imp: imps })).toEqual({ country: "FRA" });
+    });
   });
 
   test("of an auction have its funnel", () => {
@@ -200,6 +278,10 @@ describe("the formats", () => {
     return Buffer.concat([...pieces(events, format)].map((piece) => Buffer.from(piece)));
   }
 });
+
+function withoutPlace(event: Pick<Event, "id">): { id: unknown } {
+  return { id: event.id, ...Object.fromEntries(Object.entries(event).filter(([name]) => !PLACE.includes(name))) };
+}
 
 function fromCsv(bytes: Uint8Array): unknown[] {
   const rows: Record<string, string>[] = parse(bytes, { columns: true, record_delimiter: "\r\n" });

@@ -23,6 +23,7 @@ use crate::ranked::{self, ranked};
 use crate::recorder::Recorder;
 use crate::request::{Deal, Imp, Request};
 use crate::rules::{self, Checked, pod};
+use crate::targeting::Facts;
 use crate::work::{self, CreativeCost, Meter};
 use crate::write::Envelope;
 use crate::write::length::{self, Length};
@@ -32,6 +33,8 @@ use crate::write::length::{self, Length};
 pub enum Decision<'a> {
     /// At least one bid.
     Bids {
+        /// The request without what privacy forbids to use.
+        facts: &'a Facts<'a>,
         /// What the bids have in common.
         envelope: Envelope<'a>,
         /// The bids, in the order of the impressions. Each impression has at most one under each deal and one without a
@@ -68,7 +71,7 @@ pub fn decide<'a, R: Recorder>(
     out: &mut String,
 ) -> (Decision<'a>, Effort) {
     let basis = match gate::pass(request, ssp, catalog, context, arena) {
-        Ok(basis) => basis,
+        Ok(basis) => &*arena.alloc(basis),
         Err(reason) => return (Decision::NoBid(reason), Effort::default()),
     };
     let envelope = Envelope::new(request, basis.facts.ssp, basis.cur, catalog, context);
@@ -78,7 +81,7 @@ pub fn decide<'a, R: Recorder>(
         return (Decision::NoBid(NoBidReason::ResponseBytes), Effort::default());
     }
     let mut search = Search {
-        basis: &basis,
+        basis,
         rates: &catalog.rates,
         envelope,
         max_bytes,
@@ -106,7 +109,8 @@ pub fn decide<'a, R: Recorder>(
     let decision = if bids.is_empty() {
         Decision::NoBid(closest)
     } else {
-        Decision::Bids { envelope: Envelope { is_draft: false, ..envelope }, bids: bids.into_bump_slice() }
+        let envelope = Envelope { is_draft: false, ..envelope };
+        Decision::Bids { facts: &basis.facts, envelope, bids: bids.into_bump_slice() }
     };
     (decision, effort)
 }
@@ -116,7 +120,7 @@ const REQUIREMENTS_AFTER: usize = 16;
 
 /// The state of a decision.
 struct Search<'r, 'a, R> {
-    basis: &'r Basis<'a>,
+    basis: &'a Basis<'a>,
     rates: &'r Rates,
     envelope: Envelope<'a>,
     parts: Parts<'a>,

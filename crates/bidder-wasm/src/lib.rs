@@ -156,7 +156,11 @@ pub fn bid<'b>(
     records.clear();
     arena.reset();
     let body: Body<'_> = body.into();
-    let request = match reader.read(body, &catalog.wants(), arena) {
+    let mut wants = catalog.wants();
+    // Records of bids show these parts, which are cheap to read. Of other parts they show what the catalog needs.
+    wants.needs.place |= records.bids;
+    wants.needs.country |= records.bids;
+    let request = match reader.read(body, &wants, arena) {
         Ok(request) => request,
         Err(bad) => return Outcome::BadRequest(bad),
     };
@@ -166,12 +170,12 @@ pub fn bid<'b>(
     let (decision, taken) = decide::decide(&request, ssp, catalog, context, arena, &mut recorder, out);
     *effort = Effort { more_imps: request.more_imps, ..taken };
     match decision {
-        Decision::Bids { envelope, bids } => {
+        Decision::Bids { facts, envelope, bids } => {
             write::bids(out, &envelope, bids);
             if context.notices.is_some() {
                 tally.add(&envelope, bids);
             }
-            records.bids(&request, &envelope, bids, context);
+            records.bids(facts, &envelope, bids, context);
             records.auction(&request, from, context, "bid");
             Outcome::Bid
         }

@@ -63,8 +63,9 @@ pub const MAX_BIDS: usize = 256;
 
 const _: () = assert!(2 * MAX_IMPS <= MAX_BIDS, "each impression needs room for a bid with and one without a deal");
 
-/// The most bytes of a global placement id (GPID) in events. A longer id is left out. Known ids have up to about 100.
-pub const MAX_GPID_BYTES: usize = 512;
+/// The most bytes of a text that names a placement in events: `gpid`, `tagid`, domain, bundle, publisher. A longer text is
+/// left out, because every event of the impression would have it. Known ids have up to about 100.
+pub const MAX_PLACEMENT_BYTES: usize = 512;
 
 /// The most bytes in the query of a sync call. Consent strings have a few hundred bytes, some have two thousand.
 pub const MAX_SYNC_QUERY_BYTES: usize = 8192;

@@ -1,6 +1,6 @@
 //! The versioned schema of all events. It is flat, so that every format can hold it.
 //!
-//! No attribute describes a person: there is no id, address, consent string or location, even with consent. Every
+//! No attribute describes a person: there is no id, address, consent string or place, even with consent. Every
 //! format leaves out values that are empty, 0 or false. `event.schema.json` and `event.proto` are the same schema for
 //! other programs.
 
@@ -17,10 +17,13 @@ export interface Event {
   v: number;
   /**
    * `auction`: one bid request; only a sample of the requests has an event. `bid`: one bid; every bid has an event.
-   * `sync`: one sync. `error`: one failure.
+   * `win`, `bill`, `loss`: one notice that counted; none is sampled. `sync`: one sync. `error`: one failure.
    */
-  type: "auction" | "bid" | "sync" | "error";
-  /** Identifies duplicates, which can be removed. bid: `bid.id`; auction: the first 16 digits of its bids' ids. */
+  type: "auction" | "bid" | "win" | "bill" | "loss" | "sync" | "error";
+  /**
+   * Identifies duplicates of a type, which can be removed. bid, win, bill, loss: `bid.id`; auction: the first 16 digits
+   * of its bids' ids.
+   */
   id: string;
   /** Milliseconds since the epoch. */
   time: number;
@@ -29,7 +32,10 @@ export interface Event {
   ssp?: string;
   /** `BidRequest.id`. */
   request?: string;
-  /** auction: `bid` or the no-bid reason; sync: the result of the sync; error: what failed. */
+  /**
+   * auction: `bid` or the no-bid reason; bill: the notice that billed, `bill`, `imp` or `win`; loss: OpenRTB's code of
+   * the reason; sync: the result of the sync; error: what failed.
+   */
   outcome?: string;
   /** error: the message of the failure. */
   message?: string;
@@ -44,7 +50,10 @@ export interface Event {
   dealid?: string;
   /** The type of ad: 1 = banner, 2 = video, 3 = audio, 4 = native. */
   mtype?: number;
-  /** `bid.price`, which is a CPM, in millionths of `cur`. */
+  /**
+   * A price for a thousand impressions, in millionths of `cur`. bid: `bid.price`; bill: the price that was booked; win,
+   * loss: the price that the notice tells.
+   */
   price_micros?: number;
   cur?: string;
   /** Whether the auction is a test, which is not billable. */
@@ -53,6 +62,23 @@ export interface Event {
   min_to_win_micros?: number;
   /** The placement: `imp.ext.gpid` or `imp.ext.data.pbadslot`. Left out if it has more than 512 bytes. */
   gpid?: string;
+  /**
+   * The host name of the site, or of an app or screen without a bundle. Left out if it has more than 512 bytes, like
+   * `bundle`, `publisher` and `tagid`.
+   */
+  domain?: string;
+  /** The app's bundle or store id. */
+  bundle?: string;
+  /** `publisher.id`, if a campaign of the catalog targets sites or apps. */
+  publisher?: string;
+  /** `imp.tagid`. */
+  tagid?: string;
+  /** ISO 3166-1 alpha-3. */
+  country?: string;
+  /** The type of device as in AdCOM. */
+  devicetype?: number;
+  /** The floor that applied to the bid, for a thousand impressions, in millionths of `cur`. */
+  bidfloor_micros?: number;
 }
 
 /** All attributes. New attributes go to the end. */
@@ -78,5 +104,12 @@ export const ATTRIBUTES: readonly Attribute<Event>[] = [
   { name: "cur", kind: "text", field: 19 },
   { name: "test", kind: "boolean", field: 20 },
   { name: "gpid", kind: "text", field: 21 },
+  { name: "domain", kind: "text", field: 22 },
+  { name: "bundle", kind: "text", field: 23 },
+  { name: "publisher", kind: "text", field: 24 },
+  { name: "tagid", kind: "text", field: 25 },
+  { name: "country", kind: "text", field: 26 },
+  { name: "devicetype", kind: "integer", field: 27 },
+  { name: "bidfloor_micros", kind: "integer", field: 28 },
   { name: "min_to_win_micros", kind: "integer", field: 29 },
 ];

@@ -22,7 +22,9 @@ flat! {
         pub deals: bool,
         /// `imp.metric`.
         pub metric: bool,
-        /// Attributes of `site`, `app` and `dooh`. The presence of these objects is always read.
+        /// `domain` and `bundle` of `site`, `app` and `dooh`. The presence of these objects is always read.
+        pub place: bool,
+        /// Other attributes of `site`, `app` and `dooh`; only together with `place`.
         pub channel: bool,
         /// Categories of `site`, `app`, `dooh` and their `content`; only together with `channel`.
         pub cat: bool,
@@ -35,7 +37,9 @@ flat! {
         pub device: bool,
         /// `device.sua`.
         pub sua: bool,
-        /// `device.geo` and `user.geo`.
+        /// `country` of `device.geo` and `user.geo`.
+        pub country: bool,
+        /// Other attributes of `device.geo` and `user.geo`; only together with `country`.
         pub geo: bool,
         /// `user.eids`.
         pub eids: bool,
@@ -55,12 +59,14 @@ impl Needs {
         native: true,
         deals: true,
         metric: true,
+        place: true,
         channel: true,
         cat: true,
         content: true,
         keywords: true,
         device: true,
         sua: true,
+        country: true,
         geo: true,
         eids: true,
         data: true,

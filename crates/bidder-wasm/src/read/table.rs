@@ -242,16 +242,16 @@ attributes! {
     }
 
     /// `App` (§3.2.14), `Site` (§3.2.13) and `DOOH` (§3.2.32). `Channel` has the attributes of all three.
-    Channel if channel,
-    App if channel without(page),
-    Site if channel without(bundle),
-    Dooh if channel without(bundle page cat sectioncat pagecat cattax kwarray)
+    Channel if place,
+    App if place without(page),
+    Site if place without(bundle),
+    Dooh if place without(bundle page cat sectioncat pagecat cattax kwarray)
     => request::Channel<'a> {
-        id: text -> id,
+        id: text -> id if channel,
         domain: text -> domain,
-        page: text -> page,
+        page: text -> page if channel,
         bundle: text -> bundle,
-        publisher: flatten(Publisher),
+        publisher: flatten(Publisher) if channel,
         cat: texts -> cat if cat,
         sectioncat: texts -> sectioncat if cat,
         pagecat: texts -> pagecat if cat,
@@ -290,7 +290,7 @@ attributes! {
     Device => request::Device<'a> {
         ext: flatten(DeviceExt) if sua,
         sua: object(UserAgent) -> sua if sua,
-        geo: nested(Geo) -> geo if geo,
+        geo: nested(Geo) -> geo if country,
         devicetype: integer -> devicetype,
         dnt: flag -> dnt,
         lmt: flag -> lmt,
@@ -323,13 +323,13 @@ attributes! {
     /// `Geo` (§3.2.19).
     Geo => request::Geo<'a>, then(point) {
         country: text -> country,
-        region: text -> region,
-        metro: text -> metro,
-        city: text -> city,
-        zip: text -> zip,
-        lat: custom,
-        lon: custom,
-        utcoffset: integer -> utcoffset,
+        region: text -> region if geo,
+        metro: text -> metro if geo,
+        city: text -> city if geo,
+        zip: text -> zip if geo,
+        lat: custom if geo,
+        lon: custom if geo,
+        utcoffset: integer -> utcoffset if geo,
     }
 
     /// `User` (§3.2.20), and the attributes that first-party data may set.
@@ -340,7 +340,7 @@ attributes! {
         buyeruid: text -> buyeruid,
         consent: text -> consent,
         eids: list(Eid) -> eids if eids,
-        geo: nested(Geo) -> geo if geo,
+        geo: nested(Geo) -> geo if country,
         yob: integer -> yob,
         keywords: text_array -> kwarray & text -> keywords if keywords,
         kwarray: texts -> kwarray if keywords,

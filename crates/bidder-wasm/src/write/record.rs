@@ -1,18 +1,22 @@
 //! Writes records for the operator's systems: a line of JSON for each bid, and one for the auction. The Worker sends
 //! them as events; `worker/src/events/schema.ts` describes the attributes.
 //!
-//! Records have no personal data: no ids of people, no IP addresses, no locations.
+//! Records have no personal data: no ids of people, no IP addresses, no location but the country.
 
 use super::{Envelope, Object, bid_id, hex_string};
 use crate::bid::Bid;
 use crate::catalog::{Campaign, Ssp};
 use crate::context::Context;
-use crate::limits::{MAX_GPID_BYTES, MAX_RECORD_BYTES};
+use crate::limits::{MAX_PLACEMENT_BYTES, MAX_RECORD_BYTES};
 use crate::no_bid::NoBidReason;
 use crate::recorder::Recorder;
 use crate::request::{Deal, Imp, Request};
+use crate::targeting::Facts;
 
 const SCHEMA_VERSION: i64 = 1;
+
+/// The device types of `AdCOM`, with room for more.
+const DEVICE_TYPES: core::ops::RangeInclusive<i64> = 1..=99;
 
 /// Settings, the last request's records, and scratch counters.
 #[derive(Debug)]
@@ -80,23 +84,16 @@ impl Records {
     }
 
     /// Writes the record of each bid.
-    pub(crate) fn bids(
-        &mut self,
-        request: &Request<'_>,
-        envelope: &Envelope<'_>,
-        bids: &[Bid<'_>],
-        context: &Context<'_>,
-    ) {
+    pub(crate) fn bids(&mut self, facts: &Facts<'_>, envelope: &Envelope<'_>, bids: &[Bid<'_>], context: &Context<'_>) {
         if !self.bids {
             return;
         }
         for (place, bid) in bids.iter().enumerate() {
             let id = |out: &mut String| bid_id(out, place, envelope);
             let start = self.lines.len();
-            let mut record = begin(&mut self.lines, "bid", request, envelope.ssp, context, id);
+            let mut record = begin(&mut self.lines, "bid", facts.request, envelope.ssp, context, id);
             optional(&mut record, "impid", bid.imp.id.literal);
-            // A long `gpid` would make every record of the impression long.
-            record.text("gpid", Some(bid.imp.gpid).filter(|gpid| gpid.len() <= MAX_GPID_BYTES).unwrap_or_default());
+            placement(&mut record, facts, bid.imp);
             record.text("seat", envelope.seat_of(bid));
             record.string("cid", bid.campaign.cid());
             record.string("crid", bid.creative.crid());
@@ -106,6 +103,9 @@ impl Records {
             record.number("mtype", bid.creative.media().mtype());
             if bid.price.bid.0 > 0 {
                 record.number("price_micros", bid.price.bid.0);
+            }
+            if bid.price.floor.0 > 0 {
+                record.number("bidfloor_micros", bid.price.floor.0);
             }
             record.string("cur", envelope.cur.as_str());
             if envelope.test {
@@ -135,6 +135,32 @@ fn begin<'o>(
     record.string("ssp", ssp.id());
     optional(&mut record, "request", request.id.literal);
     record
+}
+
+/// Adds where the ad is shown: the placement, the site or app, the country, the type of device.
+fn placement(record: &mut Object<'_>, facts: &Facts<'_>, imp: &Imp<'_>) {
+    let channel = &facts.channel;
+    let domain = if channel.bundle.is_empty() { channel.domain } else { "" };
+    for (key, text) in [
+        ("gpid", imp.gpid),
+        ("tagid", imp.tagid),
+        ("domain", domain),
+        ("bundle", channel.bundle),
+        ("publisher", channel.publisher_id),
+    ] {
+        if text.len() <= MAX_PLACEMENT_BYTES {
+            record.text(key, text);
+        }
+    }
+    // Some exchanges send other texts than codes. Nobody knows what these say.
+    let country = facts.geo.country;
+    if country.len() == 3 && country.bytes().all(|letter| letter.is_ascii_uppercase()) {
+        record.string("country", country);
+    }
+    let devicetype = facts.request.device.devicetype;
+    if DEVICE_TYPES.contains(&devicetype) {
+        record.number("devicetype", devicetype);
+    }
 }
 
 /// Adds a literal of the request. An empty one is left out, because not every event format can express it.

@@ -25,6 +25,8 @@ pub(super) fn of(campaigns: &[CampaignDraft], creatives: &[CreativeDraft]) -> Ne
         }
         campaign.bounds.iter().for_each(|bounds| add_bounds(&mut needs, bounds));
     }
+    needs.place |= needs.channel;
+    needs.country |= needs.geo;
     needs
 }
 
@@ -56,11 +58,11 @@ mod tests {
     #[test]
     fn each_rule_needs_its_part_of_the_request() {
         let none = Needs { banner: true, ..Needs::default() };
-        let channel = Needs { channel: true, ..none };
+        let channel = Needs { place: true, channel: true, ..none };
         let content = Needs { content: true, ..channel };
         let device = Needs { device: true, ..none };
         let agent = Needs { sua: true, ..device };
-        let geo = Needs { geo: true, ..none };
+        let geo = Needs { country: true, geo: true, ..none };
         for (needed, rules) in [
             (
                 none,

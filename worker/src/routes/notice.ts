@@ -61,13 +61,13 @@ export async function notice(
     if (outcome === "bill") {
       const bill = billOf(verdict);
       const isNew = await ledgerOf(env, bill.quarter, bill.bid).book(bill, namesOf(verdict));
-      if (isNew) events.add(eventOf(verdict, now, bill), env, ctx);
+      if (isNew) events.add(eventOf("bill", verdict, now, bill), env, ctx);
       else counters.add("notice-duplicate");
       if (isNew && verdict.notice === "win") tally.add("win", "", subject, env, ctx);
       return empty(204);
     }
     tally.add(outcome, outcome === "loss" ? String(loss ?? "unknown") : "", subject, env, ctx);
-    events.add(eventOf(verdict, now), env, ctx);
+    events.add(eventOf(outcome, verdict, now), env, ctx);
     return empty(204);
   } catch (error) {
     fail("notice", error);
@@ -141,9 +141,9 @@ function namesOf({ campaign, creative, ssp, cid, crid, sspId, zone, ownCur = "" 
 }
 
 /** The event of a notice. Its price is what was booked, or what the exchange told of a win. */
-function eventOf(verdict: Ours, time: number, bill?: Bill): Event {
-  const { outcome, notice, bid, sspId, cid, crid, loss, priceMicros, minToWin, cur } = verdict;
-  const event: Event = { v: SCHEMA_VERSION, type: outcome as Event["type"], id: bid, time };
+function eventOf(type: "win" | "bill" | "loss", verdict: Ours, time: number, bill?: Bill): Event {
+  const { notice, bid, sspId, cid, crid, loss, priceMicros, minToWin, cur } = verdict;
+  const event: Event = { v: SCHEMA_VERSION, type, id: bid, time };
   if (sspId) event.ssp = sspId;
   if (cid) event.cid = cid;
   if (crid) event.crid = crid;

@@ -1,5 +1,7 @@
 //! The KV namespace on this machine, which `npm start` and `wrangler dev` use.
 
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { ROOT } from "../setup.mjs";
 import { step } from "./progress.ts";
@@ -26,9 +28,17 @@ export async function withLocalStore<T>(state: string | undefined, work: (store:
     // Wrangler writes logs below a warning to standard output, which is for the command's result.
     process.env["WRANGLER_LOG"] = "warn";
     // Loading wrangler takes a second, so only the commands that need it load it.
-    const { getPlatformProxy } = await import("wrangler");
-    const configPath = join(ROOT, "wrangler.toml");
-    return getPlatformProxy<{ CATALOG: Namespace }>({ configPath, persist: { path }, remoteBindings: false });
+    const { getPlatformProxy, unstable_readConfig: readConfig } = await import("wrangler");
+    const { name, compatibility_date, kv_namespaces } = readConfig({ config: join(ROOT, "wrangler.toml") });
+    // With the ledger's objects in the configuration, wrangler would warn that it cannot run them here.
+    const folder = mkdtempSync(join(tmpdir(), "edgebid-kv-"));
+    const configPath = join(folder, "wrangler.json");
+    writeFileSync(configPath, JSON.stringify({ name, compatibility_date, kv_namespaces }));
+    try {
+      return await getPlatformProxy<{ CATALOG: Namespace }>({ configPath, persist: { path }, remoteBindings: false });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
   try {
     const where = `--local${state === undefined ? "" : ` --persist-to ${state}`}`;

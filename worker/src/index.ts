@@ -3,6 +3,7 @@
 import { CatalogKeeper } from "./catalog/keeper.ts";
 import { Attempts } from "./http/attempts.ts";
 import { totals } from "./ledger/report.ts";
+import { Repeats } from "./notices/repeats.ts";
 import { NoticeSettings } from "./notices/settings.ts";
 import { Tally } from "./notices/tally.ts";
 import { deliver } from "./queue/deliver.ts";
@@ -30,6 +31,7 @@ const isolate: Isolate = {
   attempts: new Attempts(counters),
   notices: new NoticeSettings(),
   tally: new Tally(counters),
+  repeats: new Repeats(),
 };
 
 export default {

@@ -212,3 +212,16 @@ export const MAX_COUNTS = 10_000;
 
 /** Seconds after which an exchange should send a notice again that could not be booked. An object restarts in less than two. */
 export const NOTICE_RETRY_SECONDS = 5;
+
+/** The most handled notices that an isolate remembers, twice over, at about 100 bytes each. */
+export const MAX_REPEATS = 10_000;
+
+/**
+ * Milliseconds that a notice waits for its isolate's first catalog. A browser or player calls once and never again, so
+ * the notice waits longer than a bid request.
+ */
+export const NOTICE_WAIT_MS = 5000;
+
+/** Attempts to book, and the first pause in ms. Browsers and players do not repeat a call that got a 503. */
+export const BOOK_ATTEMPTS = 3;
+export const BOOK_BACKOFF_MS = 200;

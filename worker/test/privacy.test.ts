@@ -14,6 +14,7 @@ import { compile } from "../src/catalog/compile.ts";
 import { CatalogKeeper } from "../src/catalog/keeper.ts";
 import { POINTER_KEY } from "../src/catalog/pointer.ts";
 import { Attempts } from "../src/http/attempts.ts";
+import { Repeats } from "../src/notices/repeats.ts";
 import { NoticeSettings } from "../src/notices/settings.ts";
 import { Tally } from "../src/notices/tally.ts";
 import { Events } from "../src/queue/events.ts";
@@ -78,6 +79,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
     metrics: new Metrics(counters),
     notices: new NoticeSettings(),
     tally: new Tally(counters),
+    repeats: new Repeats(),
   };
   const ctx = createExecutionContext();
   const sent = new Map<string, string[]>();

@@ -91,3 +91,6 @@ pub const MAX_CLOCK_SKEW_S: i64 = 300;
 
 /// The most impressions that one play on a screen counts for. Screens in stations count for some hundreds.
 pub const MAX_MULTIPLIER: i64 = 10_000;
+
+/// The greatest loss code that is counted. OpenRTB has codes up to 213, exchanges have their own from 500 on.
+pub const MAX_LOSS_CODE: u32 = 999;

@@ -89,9 +89,9 @@ export class CatalogKeeper {
     return this.#first?.bidder;
   }
 
-  /** Waits up to {@link COLD_WAIT_MS} for the first bidder; undefined if there is none by then. */
-  async first(): Promise<Bidder | undefined> {
-    await Promise.race([this.#refreshing, new Promise((done) => setTimeout(done, COLD_WAIT_MS))]);
+  /** Waits up to `ms` milliseconds for the first bidder; undefined if there is none by then. */
+  async first(ms = COLD_WAIT_MS): Promise<Bidder | undefined> {
+    await Promise.race([this.#refreshing, new Promise((done) => setTimeout(done, ms))]);
     return this.#first?.bidder;
   }
 

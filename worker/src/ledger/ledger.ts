@@ -75,6 +75,7 @@ export class Ledger extends DurableObject<Env> {
   async report(query: Query): Promise<Total[]> {
     this.#writeCounts();
     if (this.#tables.place === null) return [];
+    await this.#watchAlarm(this.#tables.place);
     const directory = await this.#directory(["campaign", ...query.by.filter((dimension) => dimension !== "day")]);
     // The totals may have been handed over in the meantime.
     if (this.#tables.place === null) return [];
@@ -118,6 +119,13 @@ export class Ledger extends DurableObject<Env> {
     this.#tables.forget();
     await deleted;
     await this.ctx.storage.deleteAlarm();
+  }
+
+  /** Sets the alarm again if the platform has lost it: without it, the totals would never reach the summary. */
+  async #watchAlarm(place: string): Promise<void> {
+    if ((await this.ctx.storage.getAlarm()) !== null) return;
+    fail("ledger-alarm", `the alarm of ${place} was lost`);
+    await this.ctx.storage.setAlarm(Math.max(handoverAt(dayOfPlace(place)), Date.now() + HANDOVER_RETRY_MS));
   }
 
   /** Throws if this object must not write anything about a bid of this quarter. */

@@ -79,11 +79,6 @@ export function handoverAt(day: string): number {
   return closesAt(day) + HANDOVER_MS;
 }
 
-/** Whether the ledger still takes notices of bids that were made in this quarter. */
-export function isOpen(quarter: number, now: number): boolean {
-  return now < closesAt(utcDay(quarter));
-}
-
 /** For each time zone, its format and the days of the quarters that were asked for. */
 const zones = new Map<string, { format: Intl.DateTimeFormat; days: Map<number, string> }>();
 

@@ -19,8 +19,7 @@ export const NO_NOTICES = new Uint8Array();
 /** The settings of notices, kept from request to request. */
 export class NoticeSettings {
   #env: NoticesEnv | undefined;
-  /** NOTICE_ORIGIN, or the origin that the last request called. */
-  #base = "";
+  #origin = "";
   #lines: Uint8Array = NO_NOTICES;
   #errors: string[] = [];
 
@@ -30,10 +29,9 @@ export class NoticeSettings {
    */
   of(request: Request, env: NoticesEnv): Uint8Array {
     if (!env.NOTICE_KEYS) return NO_NOTICES;
-    const base = env.NOTICE_ORIGIN || originOf(request.url);
-    if (base !== this.#base || env !== this.#env) {
-      [this.#base, this.#env] = [base, env];
-      const origin = env.NOTICE_ORIGIN || secured(base);
+    const origin = env.NOTICE_ORIGIN || originOf(request.url);
+    if (origin !== this.#origin || env !== this.#env) {
+      [this.#origin, this.#env] = [origin, env];
       const keys = env.NOTICE_KEYS.split(",").map((key) => key.trim());
       const { lines, errors } = priceKeysOf(env.PRICE_KEYS);
       this.#errors = errors;
@@ -73,17 +71,13 @@ function priceKeysOf(json: string | undefined): { lines: string[]; errors: strin
   }
 }
 
-/** Scheme and host of a URL. */
-function originOf(url: string): string {
-  return url.slice(0, url.indexOf("/", url.indexOf("://") + 3));
-}
-
 /**
- * The origin with https, except on this machine. Browsers refuse plain http in a page that came by https, and the SSP's
- * way to the bidder says nothing about the page.
+ * Scheme and host of a URL. The scheme is https, except on this machine: the page may be https even if the SSP called by
+ * http, and browsers refuse plain http in such a page.
  */
-function secured(origin: string): string {
-  return LOCAL.test(origin) ? origin : origin.replace(/^http:/, "https:");
+function originOf(url: string): string {
+  const origin = url.slice(0, url.indexOf("/", url.indexOf("://") + 3));
+  return origin.startsWith("https:") || LOCAL.test(origin) ? origin : origin.replace(/^http:/, "https:");
 }
 
 const LOCAL = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/;

@@ -2,6 +2,7 @@
 
 import type { CatalogKeeper } from "../catalog/keeper.ts";
 import type { Attempts } from "../http/attempts.ts";
+import type { Repeats } from "../notices/repeats.ts";
 import type { NoticeSettings } from "../notices/settings.ts";
 import type { Tally } from "../notices/tally.ts";
 import type { Events } from "../queue/events.ts";
@@ -16,4 +17,5 @@ export interface Isolate {
   attempts: Attempts;
   notices: NoticeSettings;
   tally: Tally;
+  repeats: Repeats;
 }

@@ -1,16 +1,18 @@
 //! `GET` or `POST /n/:kind/:token`: a notice that a bid has won, is billed or has lost, or that its ad was shown. The
 //! module reads it; a bill goes into the ledger.
 //!
-//! The answer is 204, even if nothing is booked. It is 503 only if the ledger cannot book: exchanges send a notice again
-//! unless they get 200 or 204, and money must not be lost. This is the only route toward an SSP that answers 5xx.
+//! The answer is 204, even if nothing is booked. It is 503 only if the ledger cannot book after some attempts: exchanges
+//! send a notice again unless they get 200 or 204, and money must not be lost. Browsers and players never send one
+//! again. This is the only route toward an SSP that answers 5xx.
 
 import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
 import { operatorOnly } from "../http/operator.ts";
 import { ledgerOf, quarterAt } from "../ledger/places.ts";
 import type { Bill, Names, Subject } from "../ledger/rows.ts";
-import { NOTICE_RETRY_SECONDS } from "../limits.ts";
+import { BOOK_ATTEMPTS, BOOK_BACKOFF_MS, NOTICE_RETRY_SECONDS, NOTICE_WAIT_MS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 import { nobody } from "../notices/tally.ts";
+import { retrying } from "../post/retry.ts";
 import { fail } from "../telemetry/failures.ts";
 import type { Verdict } from "../wasm/answers.ts";
 import type { Bidder } from "../wasm/bidder.ts";
@@ -34,7 +36,8 @@ export async function notice(
 ): Promise<Response> {
   if (path.startsWith("why/")) return why(request, path.slice("why/".length), env, ctx, isolate);
   if (request.method !== "GET" && request.method !== "POST") return empty(405, { allow: "GET, POST" });
-  const { counters, tally, events } = isolate;
+  const { counters, tally, events, metrics, repeats } = isolate;
+  metrics.due(env, ctx);
   try {
     const bidder = await bidderOf(request, env, ctx, isolate);
     if (bidder === undefined) return later("no-catalog", isolate);
@@ -51,7 +54,13 @@ export async function notice(
       return empty(204);
     }
     const subject = subjectOf(verdict);
+    const key = `${outcome} ${reason} ${verdict.bid}`;
+    if (repeats.has(key)) {
+      counters.add("notice-duplicate");
+      return empty(204);
+    }
     if (outcome === "refused") {
+      repeats.add(key);
       counters.add(`notice-${reason}`);
       if (UNREMEMBERED.includes(reason))
         tally.add("refused", reason, { ...subject, quarter: quarterAt(now) }, env, ctx);
@@ -60,18 +69,22 @@ export async function notice(
     }
     if (outcome === "bill") {
       const bill = billOf(verdict);
-      const isNew = await ledgerOf(env, bill.quarter, bill.bid).book(bill, namesOf(verdict));
+      const isNew = await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, () =>
+        ledgerOf(env, bill.quarter, bill.bid).book(bill, namesOf(verdict)),
+      );
+      repeats.add(key);
       if (isNew) events.add(eventOf("bill", verdict, now, bill), env, ctx);
       else counters.add("notice-duplicate");
       if (isNew && verdict.notice === "win") tally.add("win", "", subject, env, ctx);
       return empty(204);
     }
+    repeats.add(key);
     tally.add(outcome, outcome === "loss" ? String(loss ?? "unknown") : "", subject, env, ctx);
     events.add(eventOf(outcome, verdict, now), env, ctx);
     return empty(204);
   } catch (error) {
     fail("notice", error);
-    return later("notice-failed", isolate);
+    return later("failed", isolate);
   }
 }
 
@@ -92,9 +105,15 @@ async function why(
   if (bidder === undefined) return later("no-catalog", isolate);
   if (bidder === "off") return empty(404);
   const verdict = bidder.notice(`bill/${token}${queryOf(request.url)}`, Date.now());
-  if (verdict === null || verdict === "trap") return empty(404);
-  const known = isOurs(verdict) ? await ledgerOf(env, verdict.quarter, verdict.bid).why(verdict.bid) : null;
-  return Response.json({ now: verdict, ledger: known }, { headers: HEADERS });
+  if (verdict === null) return empty(404);
+  if (verdict === "trap") return later("trap", isolate);
+  try {
+    const known = isOurs(verdict) ? await ledgerOf(env, verdict.quarter, verdict.bid).why(verdict.bid) : null;
+    return Response.json({ now: verdict, ledger: known }, { headers: HEADERS });
+  } catch (error) {
+    fail("notice-why", error);
+    return later("failed", isolate);
+  }
 }
 
 /** The bidder, ready to read notices; `off` without keys; undefined without a catalog. */
@@ -106,7 +125,7 @@ async function bidderOf(
 ): Promise<Bidder | "off" | undefined> {
   const settings = notices.of(request, env);
   if (settings === NO_NOTICES) return "off";
-  const bidder = keeper.use(env, ctx) ?? (await keeper.first());
+  const bidder = keeper.use(env, ctx) ?? (await keeper.first(NOTICE_WAIT_MS));
   if (bidder) notices.use(bidder, settings);
   return bidder;
 }

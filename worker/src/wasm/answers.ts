@@ -30,7 +30,7 @@ export interface Verdict {
   why?: string;
   /** The exchange's code of the loss. */
   loss?: number;
-  /** The price of a win, in micros of `cur` per thousand impressions. */
+  /** The price in the notice, in micros of `cur` per thousand impressions, if it is readable. */
   priceMicros?: number;
   /** The highest price of another bidder, in micros of `cur` per thousand impressions. */
   minToWin?: number;

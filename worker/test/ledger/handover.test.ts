@@ -113,7 +113,7 @@ it("a report while the totals are being handed over has them once", async () => 
   expect(await rows()).toEqual([]);
 });
 
-it("a closed object takes nothing, and starts no new life after its handover", async () => {
+it("a closed object takes nothing, and makes no tables again after its handover", async () => {
   const subject = { quarter, campaign, creative: hash(11), ssp: hash(21) };
   const attempts = () =>
     runInDurableObject(stub(), (instance) =>

@@ -12,6 +12,7 @@ import { compile } from "../../src/catalog/compile.ts";
 import { CatalogKeeper } from "../../src/catalog/keeper.ts";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import { Attempts } from "../../src/http/attempts.ts";
+import { Repeats } from "../../src/notices/repeats.ts";
 import { NoticeSettings } from "../../src/notices/settings.ts";
 import { Tally } from "../../src/notices/tally.ts";
 import { Events } from "../../src/queue/events.ts";
@@ -40,6 +41,7 @@ export class Isolate implements State {
   readonly notices = new NoticeSettings();
   /** Hands its counts over at once, because the work after an answer waits for it. */
   readonly tally = new Tally(this.counters, 1);
+  readonly repeats = new Repeats();
 
   /** Runs the next refresh to its end. */
   async refresh(from: Env = env): Promise<void> {

@@ -86,12 +86,8 @@ pub struct Catalog<'s> {
 flat! {
     /// A campaign.
     pub struct Campaign from CampaignDraft {
-        /// `nurl` of its bids, escaped for a JSON string; empty: none.
-        pub nurl: String,
-        /// `burl` of its bids, like `nurl`.
-        pub burl: String,
-        /// `lurl` of its bids, like `nurl`.
-        pub lurl: String,
+        /// Its own notice URLs: one item, or none.
+        pub notices: Vec<NoticesDraft>,
         /// `adomain` and `bundle`, as a fragment. Stored once for all campaigns with the same fragment.
         pub advertised: String,
         /// `cat` and `cattax`, as a fragment. Not part of `advertised`, because more campaigns share it.
@@ -136,8 +132,45 @@ flat! {
         pub exp: i64,
         /// What its bids declare under the Digital Services Act.
         pub dsa: Option<DsaDraft>,
-        /// The IANA name of its time zone; empty: none, which means UTC.
-        pub zone: String,
+    }
+}
+
+flat! {
+    /// The notice URLs of a campaign, escaped for a JSON string; empty: none.
+    #[derive(Default)]
+    pub struct Notices from NoticesDraft {
+        /// `bid.nurl`.
+        pub nurl: String,
+        /// `bid.burl`.
+        pub burl: String,
+        /// `bid.lurl`.
+        pub lurl: String,
+    }
+}
+
+impl<'s> Campaign<'s> {
+    /// The IANA name of its time zone, empty if it has none, which means UTC.
+    #[must_use]
+    pub fn zone(&self) -> &'s str {
+        self.bounds().get(0).map_or("", |bounds| bounds.zone())
+    }
+
+    /// Its own `nurl`, empty if it has none.
+    #[must_use]
+    pub fn nurl(&self) -> &'s str {
+        self.notices().get(0).map_or("", |own| own.nurl())
+    }
+
+    /// Its own `burl`, empty if it has none.
+    #[must_use]
+    pub fn burl(&self) -> &'s str {
+        self.notices().get(0).map_or("", |own| own.burl())
+    }
+
+    /// Its own `lurl`, empty if it has none.
+    #[must_use]
+    pub fn lurl(&self) -> &'s str {
+        self.notices().get(0).map_or("", |own| own.lurl())
     }
 }
 

@@ -82,11 +82,13 @@ flat! {
     /// When a campaign runs, and the targeting that the index cannot hold.
     #[derive(Default)]
     pub struct Bounds from BoundsDraft {
+        /// The IANA name of the campaign's time zone; empty: none.
+        pub zone: String,
         /// Whether the campaign is paused.
         pub paused: bool,
-        /// When the campaign starts and ends, in milliseconds since the epoch; the end is not included. `None`: it
-        /// always runs.
-        pub flight: Option<(i64, i64)>,
+        /// When the campaign starts and ends, in milliseconds since the epoch; the end is not included. One
+        /// item, or none: it always runs.
+        pub flight: Vec<(i64, i64)>,
         /// Sources of extended ids. Only ids whose match method fits `mm` count.
         pub eids: IncludeExclude<String>,
         /// Match methods of extended ids.

@@ -25,11 +25,14 @@ const LAYOUT: u8 = 0x10;
 const TEST: u8 = 1;
 const PAYS_BID: u8 = 2;
 const DOOH: u8 = 4;
+const WIN_BILLS: u8 = 8;
 
 /// The fewest bytes of a key.
 const MIN_KEY_BYTES: usize = 32;
 
 /// One bid.
+// One flag for each bit of the first byte.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
     /// Whether the auction was a test, which is not billed.
@@ -38,6 +41,8 @@ pub struct Token {
     pub pays_bid: bool,
     /// Whether the ad is for a screen in a public place, where one play counts for several impressions.
     pub dooh: bool,
+    /// Whether the win bills: `billing` of the SSP when the bid was made.
+    pub win_bills: bool,
     /// When the bid was made, in seconds since the Unix epoch.
     pub issued_s: u32,
     /// The seed of the bid's id.
@@ -143,7 +148,7 @@ impl Text {
 
 impl Token {
     fn content(&self) -> [u8; CONTENT] {
-        let set = [(self.test, TEST), (self.pays_bid, PAYS_BID), (self.dooh, DOOH)];
+        let set = [(self.test, TEST), (self.pays_bid, PAYS_BID), (self.dooh, DOOH), (self.win_bills, WIN_BILLS)];
         let flags = set.iter().filter(|(is_set, _)| *is_set).fold(LAYOUT, |flags, (_, flag)| flags | flag);
         let mut content = [0; CONTENT];
         let mut rest = content.iter_mut();
@@ -164,13 +169,14 @@ impl Token {
     fn of(content: &[u8; CONTENT]) -> Option<Token> {
         let mut rest = content.as_slice();
         let [flags] = take(&mut rest)?;
-        if flags & !(TEST | PAYS_BID | DOOH) != LAYOUT {
+        if flags & !(TEST | PAYS_BID | DOOH | WIN_BILLS) != LAYOUT {
             return None;
         }
         let token = Token {
             test: flags & TEST != 0,
             pays_bid: flags & PAYS_BID != 0,
             dooh: flags & DOOH != 0,
+            win_bills: flags & WIN_BILLS != 0,
             issued_s: u32::from_be_bytes(take(&mut rest)?),
             seed: u64::from_be_bytes(take(&mut rest)?),
             place: u8::from_be_bytes(take(&mut rest)?),
@@ -210,20 +216,23 @@ mod tests {
 
     fn token() -> impl Strategy<Value = Token> {
         let ids = (any::<u64>(), any::<u8>(), any::<u64>(), any::<u64>(), any::<u64>());
-        (any::<bool>(), any::<[bool; 2]>(), any::<u32>(), ids, any::<i64>(), "[A-Z]{3}", "[A-Z]{3}").prop_map(
-            |(test, [pays_bid, dooh], issued_s, (seed, place, campaign, creative, ssp), price, cur, own)| Token {
-                test,
-                pays_bid,
-                dooh,
-                issued_s,
-                seed,
-                place,
-                campaign,
-                creative,
-                ssp,
-                price: Micros(price),
-                cur: Currency::parse(&cur),
-                own_cur: Currency::parse(&own),
+        (any::<bool>(), any::<[bool; 3]>(), any::<u32>(), ids, any::<i64>(), "[A-Z]{3}", "[A-Z]{3}").prop_map(
+            |(test, [pays_bid, dooh, win_bills], issued_s, (seed, place, campaign, creative, ssp), price, cur, own)| {
+                Token {
+                    test,
+                    pays_bid,
+                    dooh,
+                    win_bills,
+                    issued_s,
+                    seed,
+                    place,
+                    campaign,
+                    creative,
+                    ssp,
+                    price: Micros(price),
+                    cur: Currency::parse(&cur),
+                    own_cur: Currency::parse(&own),
+                }
             },
         )
     }
@@ -259,6 +268,7 @@ mod tests {
             test: false,
             pays_bid: true,
             dooh: false,
+            win_bills: false,
             issued_s: 1_795_003_200,
             seed: 1,
             place: 2,

@@ -7,8 +7,8 @@ use bumpalo::Bump;
 use super::codec::{self, PriceError};
 use super::directory::Directory;
 use super::price_keys::PriceKeys;
-use crate::catalog::{Billing, Catalog, Codec, PriceMissing, Ssp};
-use crate::limits::{MAX_CLOCK_SKEW_S, MAX_MULTIPLIER, MAX_PRICE, NOTICE_HOURS};
+use crate::catalog::{Catalog, Codec, PriceMissing, Ssp};
+use crate::limits::{MAX_CLOCK_SKEW_S, MAX_LOSS_CODE, MAX_MULTIPLIER, MAX_PRICE, NOTICE_HOURS};
 use crate::money::{Currency, Micros, Rounding};
 use crate::notices::{BadToken, Notice, Notices, Token};
 use crate::percent;
@@ -95,6 +95,8 @@ pub struct Verdict {
     pub token: Option<Token>,
     /// `${AUCTION_MIN_TO_WIN}`: the highest price of another bidder, per thousand impressions. `None` if unreadable.
     pub min_to_win: Option<Micros>,
+    /// The price in the notice per thousand impressions, if it is readable.
+    pub price: Option<Micros>,
     /// The currency of the prices in the notice.
     pub cur: Currency,
 }
@@ -130,8 +132,8 @@ impl<'s> Desk<'_, 's> {
             Err(BadToken::Forged) => Verdict::refused(notice, Why::Forged),
             Ok(token) => {
                 let effect = self.effect(notice, &token, &parameters).unwrap_or_else(Effect::Refused);
-                let cur = self.currency(&token, &parameters);
-                Verdict { notice, effect, token: Some(token), min_to_win: min_to_win(), cur }
+                let (price, cur) = (self.price(&token, &parameters).ok(), self.currency(&token, &parameters));
+                Verdict { notice, effect, token: Some(token), min_to_win: min_to_win(), price, cur }
             }
         })
     }
@@ -149,10 +151,12 @@ impl<'s> Desk<'_, 's> {
         if age_s > hours * 3600 {
             return Err(Why::Expired);
         }
-        let bills_wins = ssp.is_some_and(|(_, ssp)| ssp.billing() == Billing::Win);
+        if [parameters.get("p"), parameters.get("l")].contains(&Some("AUDIT")) {
+            return Err(Why::Price(PriceError::Audit));
+        }
         match notice {
-            Notice::Loss => Ok(Effect::Loss(parameters.get("l").and_then(|code| code.parse().ok()))),
-            Notice::Win if !bills_wins => Ok(Effect::Win(self.price(token, parameters).ok())),
+            Notice::Loss => Ok(Effect::Loss(parameters.get("l").and_then(loss_code))),
+            Notice::Win if !token.win_bills => Ok(Effect::Win(self.price(token, parameters).ok())),
             Notice::Win | Notice::Bill | Notice::Imp => self.cost(token, parameters).map(Effect::Bill),
         }
     }
@@ -184,20 +188,25 @@ impl<'s> Desk<'_, 's> {
         };
         let rates = &self.catalog.rates;
         let to = |price, cur_to| rates.convert(price, cur, cur_to, Rounding::Down).ok_or(Why::Rate);
-        // The exchange may round the price up, and may have another rate on that day.
-        if to(price, token.cur)?.0 > token.price.0.saturating_add(token.price.0 / 100).saturating_add(1) {
+        // The exchange may round the price up. In another currency, it may have another rate on that day.
+        let margin = token.price.0 / if cur == token.cur { 100 } else { 20 };
+        if to(price, token.cur)?.0 > token.price.0.saturating_add(margin).saturating_add(1) {
             return Err(Why::AboveBid);
         }
         let price = multiplied(price, multiplier(token, parameters)?)?;
-        Ok(Cost { cur, price, usd: to(price, Currency::USD)?, own: to(price, token.own_cur)?, is_assumed })
+        let (usd, own) = (to(price, Currency::USD)?, to(price, token.own_cur)?);
+        if usd.0.max(own.0) > MAX_PRICE {
+            return Err(Why::Price(PriceError::Absurd));
+        }
+        Ok(Cost { cur, price, usd, own, is_assumed })
     }
 
     fn ssp(&self, token: &Token) -> Option<(usize, Ssp<'s>)> {
         self.directory.ssp(token.ssp, self.catalog)
     }
 
-    /// Appends a verdict as JSON: `notice`, `outcome`; `why` if it is refused; `loss`, the code; `priceMicros` of a win;
-    /// `minToWin` in micros.
+    /// Appends a verdict as JSON: `notice`, `outcome`; `why` if it is refused; `loss`, the code; `priceMicros`, the
+    /// price in the notice; `minToWin` in micros.
     ///
     /// If the token is ours, also: `bid`, `issued` in seconds, `quarter`; the 16 hex digits of the hashes `campaign`,
     /// `creative` and `ssp`; their names `cid`, `crid` and `sspId`, and the campaign's `zone`, if this catalog has them;
@@ -216,8 +225,10 @@ impl<'s> Desk<'_, 's> {
         match verdict.effect {
             Effect::Refused(why) => object.string("why", why.as_str()),
             Effect::Loss(Some(code)) => object.number("loss", i64::from(code)),
-            Effect::Win(Some(price)) => object.number("priceMicros", price.0),
             _ => {}
+        }
+        if let Some(price) = verdict.price {
+            object.number("priceMicros", price.0);
         }
         if let Some(price) = verdict.min_to_win {
             object.number("minToWin", price.0);
@@ -266,8 +277,13 @@ impl<'s> Desk<'_, 's> {
 impl Verdict {
     fn refused(notice: Notice, why: Why) -> Verdict {
         let effect = Effect::Refused(why);
-        Verdict { notice, effect, token: None, min_to_win: None, cur: Currency::UNKNOWN }
+        Verdict { notice, effect, token: None, min_to_win: None, price: None, cur: Currency::UNKNOWN }
     }
+}
+
+/// A loss code of OpenRTB or of an exchange. Greater numbers are no codes, and each code is a row in the ledger.
+fn loss_code(text: &str) -> Option<u32> {
+    text.parse().ok().filter(|code| *code <= MAX_LOSS_CODE)
 }
 
 /// How many impressions one play on a screen counts for (`${AUCTION_MULTIPLIER}`, OpenRTB 2.6 §4.4), in millionths. A

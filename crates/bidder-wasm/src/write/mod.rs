@@ -11,7 +11,7 @@ mod record;
 mod tally;
 
 use crate::bid::Bid;
-use crate::catalog::{Campaign, Catalog, Linear, Media, PRICE_MACRO, Shape, Ssp};
+use crate::catalog::{Billing, Campaign, Catalog, Linear, Media, PRICE_MACRO, Shape, Ssp};
 use crate::context::Context;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason;
@@ -251,6 +251,7 @@ fn token(bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -> Token {
         test: envelope.test,
         pays_bid: pays_bid(envelope.at, bid.deal),
         dooh: envelope.dooh,
+        win_bills: envelope.ssp.billing() == Billing::Win,
         issued_s: envelope.issued_s,
         seed: envelope.seed,
         place: u8::try_from(place).unwrap_or(u8::MAX),

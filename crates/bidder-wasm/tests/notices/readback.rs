@@ -1,6 +1,6 @@
 //! Reads each URL of a bid as the exchange calls it: the token must agree with the bid in the answer.
 
-use bidder_wasm::catalog::Catalog;
+use bidder_wasm::catalog::{Billing, Catalog};
 use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::notices::{Token, hash_of};
 use bidder_wasm::settle::codec::PriceError;
@@ -77,6 +77,7 @@ fn token(fixture: &Fixture, catalog: &Catalog<'_>, response: &Value, bid: &Value
     Token {
         test: id.starts_with("test-"),
         pays_bid: pays_bid(fixture, bid),
+        win_bills: catalog.parts().ssp(demo(catalog)).billing() == Billing::Win,
         dooh: serde_json::from_slice::<Value>(&fixture.request).unwrap().get("dooh").is_some(),
         issued_s: u32::try_from(NOW_MS / 1000).unwrap(),
         seed,

@@ -106,6 +106,7 @@ pub(crate) fn bid() -> Token {
         test: false,
         pays_bid: true,
         dooh: false,
+        win_bills: false,
         issued_s: ISSUED_S,
         seed: 0x0123_4567_89ab_cdef,
         place: 1,

@@ -102,13 +102,17 @@ fn prices_are_converted_and_kept_exact_in_their_own_currency() {
 
 #[test]
 fn a_win_is_billed_only_where_wins_bill() {
-    let office = Office::new(&json!({"billing": "win"}), "");
-    assert_eq!(office.cost(&bid(), "win?p=2.4&c=USD&m=2.39"), dollars(2_400_000));
-    for billing in ["openrtb", "burl", "impression", "both"] {
+    // The setting at the time of the bid counts, because the bid's URLs were made with it.
+    let of_wins = Token { win_bills: true, ..bid() };
+    for billing in ["win", "burl"] {
+        let office = Office::new(&json!({"billing": billing}), "");
+        assert_eq!(office.cost(&of_wins, "win?p=2.4&c=USD&m=2.39"), dollars(2_400_000));
+    }
+    for billing in ["openrtb", "burl", "impression", "both", "win"] {
         let office = Office::new(&json!({"billing": billing, "price_missing": "bid"}), "");
         let price = Some(Micros(2_400_000));
         for (notice, price) in
-            [("win?p=2.4&m=2.39", price), ("win", None), ("win?p=${AUCTION_PRICE}", None), ("win?p=AUDIT", None)]
+            [("win?p=2.4&m=2.39", price), ("win", None), ("win?p=${AUCTION_PRICE}", None), ("win?p=many", None)]
         {
             assert_eq!(office.read(&bid(), notice).effect, Effect::Win(price), "{notice}");
         }
@@ -131,6 +135,8 @@ fn losses_tell_their_code_and_the_price_to_win() {
         ("l=", None, None),
         ("l=1e3", None, None),
         ("l=99999999999", None, None),
+        ("l=999", Some(999), None),
+        ("l=1000", None, None),
         ("l=%31%30%32", Some(102), None),
         ("", None, None),
     ] {

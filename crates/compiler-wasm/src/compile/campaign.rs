@@ -8,7 +8,7 @@ use super::hours::Zone;
 use super::plain_http::plain_http;
 use super::{dsa, flight, rates, shading, target};
 use crate::decode::{Finding, Rule};
-use bidder_wasm::catalog::{BoundsDraft, CampaignDraft};
+use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, NoticesDraft};
 use bidder_wasm::money::{Micros, Rates};
 use bidder_wasm::write::{Object, literal};
 
@@ -101,9 +101,7 @@ impl<'a> References<'a> {
             members.number("cattax", cattax);
         }
         CampaignDraft {
-            nurl: literal(entry.nurl.as_deref().unwrap_or_default()),
-            burl: literal(entry.burl.as_deref().unwrap_or_default()),
-            lurl: literal(entry.lurl.as_deref().unwrap_or_default()),
+            notices: notices(entry).into_iter().collect(),
             advertised,
             categories,
             cid,
@@ -126,7 +124,6 @@ impl<'a> References<'a> {
             shaded_cpm: shaded_cpm(entry, &format!("{path}.shading"), findings),
             exp: exp(entry.exp, &format!("{path}.exp"), findings),
             dsa: entry.dsa.as_ref().map(|entry| dsa::compile(entry, &format!("{path}.dsa"), findings)),
-            zone: entry.target.as_ref().and_then(|target| target.zone.clone()).unwrap_or_default(),
         }
     }
 }
@@ -139,10 +136,18 @@ fn bounds(
     findings: &mut Vec<Finding>,
 ) -> Option<BoundsDraft> {
     let (paused, flight) = (entry.paused == Some(true), flight::compile(entry, path, findings));
-    if !paused && flight.is_none() {
+    let zone = entry.target.as_ref().and_then(|target| target.zone.clone()).unwrap_or_default();
+    if !paused && flight.is_none() && zone.is_empty() {
         return target;
     }
-    Some(BoundsDraft { paused, flight, ..target.unwrap_or_default() })
+    Some(BoundsDraft { zone, paused, flight: flight.into_iter().collect(), ..target.unwrap_or_default() })
+}
+
+/// The campaign's own notice URLs; `None` if it has none.
+fn notices(entry: &CampaignEntry) -> Option<NoticesDraft> {
+    let own = |url: &Option<String>| literal(url.as_deref().unwrap_or_default());
+    let is_some = entry.nurl.is_some() || entry.burl.is_some() || entry.lurl.is_some();
+    is_some.then(|| NoticesDraft { nurl: own(&entry.nurl), burl: own(&entry.burl), lurl: own(&entry.lurl) })
 }
 
 fn shaded_cpm(entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) -> Micros {

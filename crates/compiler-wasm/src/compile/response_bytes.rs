@@ -25,8 +25,10 @@ pub(super) fn check(
     let lengths: HashMap<&str, Length> = lengths.collect();
     for (i, (campaign, draft)) in document.campaigns.iter().zip(campaigns).enumerate() {
         let buys = |id: &str| campaign.ssps.is_empty() || campaign.ssps.iter().any(|own| own == id);
-        let own =
-            Length::of(&[&draft.nurl, &draft.burl, &draft.lurl, &draft.advertised, &draft.categories, &draft.cid]);
+        let notices = draft.notices.iter().flat_map(|own| [&own.nurl, &own.burl, &own.lurl]);
+        let parts: Vec<&str> =
+            notices.chain([&draft.advertised, &draft.categories, &draft.cid]).map(String::as_str).collect();
+        let own = Length::of(&parts);
         let ssps: Vec<&SspDraft> = ssps.iter().filter(|ssp| buys(&ssp.id)).collect();
         for (j, crid) in campaign.creatives.iter().enumerate() {
             let Some(creative) = lengths.get(crid.as_str()) else { continue };

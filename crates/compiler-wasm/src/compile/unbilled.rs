@@ -34,10 +34,11 @@ pub(super) fn note(
 fn is_billed(billing: Billing, campaign: &CampaignDraft, media: &MediaDraft) -> bool {
     let (MediaDraft::Video(ad) | MediaDraft::Audio(ad)) = media else { return true };
     let has_place = ad.vast.impression_at > 0;
+    let own = campaign.notices.first();
     match billing {
         Billing::OpenRtb | Billing::Impression => has_place,
-        Billing::Burl | Billing::Both => has_place || campaign.burl.is_empty(),
-        Billing::Win => has_place || campaign.nurl.is_empty(),
+        Billing::Burl | Billing::Both => has_place || own.is_none_or(|own| own.burl.is_empty()),
+        Billing::Win => has_place || own.is_none_or(|own| own.nurl.is_empty()),
     }
 }
 

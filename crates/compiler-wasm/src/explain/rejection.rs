@@ -83,7 +83,7 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
         R::Dsa => (dsa_wanted(campaign), dsa_found(&request.regs.dsa)),
         R::Bapp => (not_blocked(campaign.bundle()), format!("bapp {}", campaign.bundle())),
         R::Paused => ("a campaign that runs".into(), "it is paused".into()),
-        R::Flight => (clock::flight(bounds.flight()), clock::utc(facts.now_ms)),
+        R::Flight => (clock::flight(bounds.flight().get(0)), clock::utc(facts.now_ms)),
         R::Hours => {
             let at_ms = if imp.dt > 0 { imp.dt } else { facts.now_ms };
             (clock::hours(&bounds.hours()), clock::moment(at_ms, &bounds.hours(), facts.geo.utcoffset))

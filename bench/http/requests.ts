@@ -62,8 +62,8 @@ function stableCases(text: string, bidders: Bidder[]): Case[] {
     if (!first || first.status === 400 || outcomes.some(({ status, gaveUp }) => gaveUp || status !== first.status))
       return null;
     const response = first.body === null ? "" : DECODER.decode(first.body);
-    // Ends after the request's id, which makes the beginning unique.
-    const begin = response.slice(0, response.indexOf(`"cur"`));
+    // Ends after the request's id, which makes the beginning unique. `bidid` is random.
+    const begin = response.slice(0, response.indexOf(`"bidid"`));
     return { status: first.status, begin, bytes: first.body?.byteLength ?? 0 };
   });
   return expected.every((one) => one !== null) ? [{ text, expected }] : [];

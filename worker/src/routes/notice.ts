@@ -55,16 +55,18 @@ export async function notice(
     }
     const subject = subjectOf(verdict);
     const key = `${outcome} ${reason} ${verdict.bid}`;
-    if (repeats.has(key)) {
-      counters.add("notice-duplicate");
-      return empty(204);
-    }
+    const isRepeated = repeats.has(key);
     if (outcome === "refused") {
-      repeats.add(key);
       counters.add(`notice-${reason}`);
       if (UNREMEMBERED.includes(reason))
         tally.add("refused", reason, { ...subject, quarter: quarterAt(now) }, env, ctx);
+      else if (isRepeated) tally.add("refused", reason, subject, env, ctx);
       else ctx.waitUntil(refuse(verdict, reason, env));
+      repeats.add(key);
+      return empty(204);
+    }
+    if (isRepeated) {
+      counters.add("notice-duplicate");
       return empty(204);
     }
     if (outcome === "bill") {

@@ -154,7 +154,7 @@ pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32
 pub fn stop(len: usize, all: bool) -> usize {
     with(|Buffers { input, .. }, Bidder { catalog, stop, .. }| {
         let Some(catalog) = catalog else { return 0 };
-        // Bytes that are no text stop everything, because nobody knows what they should stop.
+        // Bytes that are not text could mean any campaign, so they stop everything.
         let cids = core::str::from_utf8(input.get(..len).unwrap_or_default());
         let known;
         (*stop, known) = Stop::read(cids.unwrap_or_default(), all || cids.is_err(), catalog);
@@ -190,7 +190,7 @@ pub fn sync(len: usize, ssp: usize, opted_out: bool) -> u32 {
     })
 }
 
-/// Sets what notice URLs take, from the first `len` bytes of input, lines of text: the origin of the URLs, such as
+/// Sets the settings of notices from the first `len` bytes of input, lines of text: the origin of the URLs, such as
 /// `https://bidder.example`; the number of keys of tokens, and then these keys; and the keys of encoded prices, see
 /// [`PriceKeys::new`]. Without an origin, bids have no notice URLs of ours.
 ///

@@ -17,7 +17,7 @@ pub struct Context<'c> {
     /// Pacing and frequency of each campaign, in the catalog's order of campaigns. [`Standing::default`] for campaigns
     /// beyond the end.
     pub standings: &'c [Standing],
-    /// What it takes to write notice URLs; `None`: bids have only the URLs of their campaigns.
+    /// The settings of our notice URLs; `None`: bids have only the URLs of their campaigns.
     pub notices: Option<&'c Notices>,
     /// The campaigns that an operator has stopped; `None` if nothing is stopped.
     pub stop: Option<&'c Stop>,

@@ -83,8 +83,18 @@ pub const MAX_PRICE: i64 = 1_000_000_000_000_000;
 /// which come every few seconds. Each takes about 200 bytes. Bids of further combinations are not in reports.
 pub const MAX_TALLY: usize = 4096;
 
-/// Hours in which the notices of an SSP count that the catalog no longer has. It is the default of `notice_hours`.
-pub const NOTICE_HOURS: i64 = 48;
+/// The default of an SSP's `notice_hours`. Exchanges send most notices within minutes, and those of ads that wait in a
+/// cache within a day.
+pub const NOTICE_HOURS: u8 = 48;
+
+/// The most `notice_hours`: seven days. The ledger of a day takes notices for eight days from its start.
+pub const MAX_NOTICE_HOURS: u8 = 168;
+
+/// By how many per cent the price of a notice may be over the bid, because exchanges round.
+pub const MAX_PER_CENT_OVER_BID: i64 = 1;
+
+/// The same if the notice is in another currency than the bid, because the exchange may have another rate on that day.
+pub const MAX_PER_CENT_OVER_BID_CONVERTED: i64 = 5;
 
 /// Seconds that the clock of the isolate that bid may be ahead of the clock of the one that takes the notice.
 pub const MAX_CLOCK_SKEW_S: i64 = 300;

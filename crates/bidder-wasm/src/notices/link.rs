@@ -4,7 +4,7 @@
 
 use super::Notices;
 use super::token::{Text, Token};
-use crate::catalog::{Billing, Media};
+use crate::catalog::Billing;
 
 /// What a notice tells. Its name is in the path of its URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,54 +50,60 @@ impl Notice {
     }
 }
 
+/// Which notices of ours bill an ad.
+#[derive(Debug, Clone, Copy)]
+pub struct Bills {
+    /// `nurl`.
+    pub by_win: bool,
+    /// `burl`.
+    pub by_burl: bool,
+    /// A call from the markup. Ready VAST documents may have no place for it.
+    pub in_markup: bool,
+}
+
+impl Bills {
+    /// The notices that bill an ad at an SSP. `is_linear`: the ad is video or audio. `is_taken`: whether the campaign has
+    /// a URL of its own for a notice. If that takes the place of the notice that bills, the markup calls one of ours.
+    #[must_use]
+    pub fn of(billing: Billing, is_linear: bool, is_taken: impl Fn(Notice) -> bool) -> Bills {
+        let (by_burl, in_markup) = match billing {
+            Billing::OpenRtb => (!is_linear, is_linear),
+            Billing::Burl => (true, false),
+            Billing::Impression => (false, true),
+            Billing::Both => (true, true),
+            Billing::Win => (false, false),
+        };
+        let win = (billing == Billing::Win).then(|| is_taken(Notice::Win));
+        let burl = by_burl.then(|| is_taken(Notice::Bill));
+        let in_markup = in_markup || win == Some(true) || burl == Some(true);
+        Bills { by_win: win == Some(false), by_burl: burl == Some(false), in_markup }
+    }
+}
+
 /// The notice URLs of one bid.
 #[derive(Debug, Clone, Copy)]
 pub struct Link<'n> {
     origin: &'n str,
     token: Text,
-    bills_by_burl: bool,
-    bills_in_markup: bool,
-    dooh: bool,
-}
-
-/// What decides where a bid's notices stand.
-#[derive(Debug, Clone, Copy)]
-pub struct Placing<'p> {
-    /// How the SSP bills.
-    pub billing: Billing,
-    /// The ad.
-    pub media: Media<'p>,
-    /// Whether the campaign has a `nurl` of its own.
-    pub has_nurl: bool,
-    /// Whether the campaign has a `burl` of its own.
-    pub has_burl: bool,
+    bills: Bills,
     /// Whether the ad is for a screen in a public place.
-    pub dooh: bool,
+    dooh: bool,
 }
 
 impl<'n> Link<'n> {
     /// The URLs of a bid. Without a token, they have the right length but no meaning.
-    ///
-    /// If the campaign's own URL takes the place of the notice that bills, the markup calls a notice of ours instead.
     #[must_use]
-    pub fn of(notices: &'n Notices, token: Option<&Token>, placing: &Placing<'_>) -> Link<'n> {
-        let &Placing { billing, media, has_nurl, has_burl, dooh } = placing;
-        let is_linear = matches!(media, Media::Video(_) | Media::Audio(_));
-        let by_burl = matches!(billing, Billing::Burl | Billing::Both) || billing == Billing::OpenRtb && !is_linear;
-        let in_markup =
-            matches!(billing, Billing::Impression | Billing::Both) || billing == Billing::OpenRtb && is_linear;
-        let is_taken = by_burl && has_burl || billing == Billing::Win && has_nurl;
+    pub fn of(notices: &'n Notices, token: Option<&Token>, bills: Bills, dooh: bool) -> Link<'n> {
         let token = token.map_or(Text::BLANK, |token| notices.keys.sign(token));
-        let (bills_by_burl, bills_in_markup) = (by_burl, in_markup || is_taken);
-        Link { origin: &notices.origin, token, bills_by_burl, bills_in_markup, dooh }
+        Link { origin: &notices.origin, token, bills, dooh }
     }
 
-    /// Whether the exchange gets this notice's URL as an attribute of the bid.
+    /// Whether the exchange gets this notice's URL as an attribute of the bid, unless the campaign has its own.
     #[must_use]
     pub fn is_attribute(&self, notice: Notice) -> bool {
         match notice {
             Notice::Win | Notice::Loss => true,
-            Notice::Bill => self.bills_by_burl,
+            Notice::Bill => self.bills.by_burl,
             Notice::Imp => false,
         }
     }
@@ -105,7 +111,7 @@ impl<'n> Link<'n> {
     /// Itself if the markup calls a notice when the ad is shown.
     #[must_use]
     pub fn in_markup(&self) -> Option<&Self> {
-        self.bills_in_markup.then_some(self)
+        self.bills.in_markup.then_some(self)
     }
 
     /// Appends the URL.

@@ -1,15 +1,15 @@
 //! Notices of our own: the URLs that exchanges, players and browsers call when a bid wins, bills or loses.
 //!
-//! A URL carries a [`Token`] that says what was bid. Nobody else can make a token, because it is signed. So the Worker
+//! A URL carries a [`Token`] that says what was bid. Others cannot make tokens, because a token is signed. So the Worker
 //! needs no memory of its bids to know what a notice is about.
 
 mod link;
 mod token;
 
-pub use link::{Link, Notice, Placing};
+pub use link::{Bills, Link, Notice};
 pub use token::{BadToken, Keys, Text, Token, hash_of};
 
-/// What it takes to write notice URLs and to read them.
+/// The settings for writing and reading notice URLs.
 #[derive(Debug)]
 pub struct Notices {
     /// Scheme and host of the bidder, such as `https://bidder.example`.

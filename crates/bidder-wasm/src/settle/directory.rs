@@ -35,10 +35,8 @@ impl Directory {
         Some(catalog.parts().creatives().get(self.creatives.get(hash)?)?.crid())
     }
 
-    /// The SSP and its place in the catalog.
-    pub(super) fn ssp<'s>(&self, hash: u64, catalog: &Catalog<'s>) -> Option<(usize, Ssp<'s>)> {
-        let place = self.ssps.get(hash)?;
-        Some((place, catalog.parts().ssps().get(place)?))
+    pub(super) fn ssp<'s>(&self, hash: u64, catalog: &Catalog<'s>) -> Option<Ssp<'s>> {
+        catalog.parts().ssps().get(self.ssps.get(hash)?)
     }
 }
 

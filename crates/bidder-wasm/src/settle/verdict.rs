@@ -8,19 +8,22 @@ use super::codec::{self, PriceError};
 use super::directory::Directory;
 use super::price_keys::PriceKeys;
 use crate::catalog::{Catalog, Codec, PriceMissing, Ssp};
-use crate::limits::{MAX_CLOCK_SKEW_S, MAX_LOSS_CODE, MAX_MULTIPLIER, MAX_PRICE, NOTICE_HOURS};
+use crate::limits::{
+    MAX_CLOCK_SKEW_S, MAX_LOSS_CODE, MAX_MULTIPLIER, MAX_PER_CENT_OVER_BID, MAX_PER_CENT_OVER_BID_CONVERTED, MAX_PRICE,
+    NOTICE_HOURS,
+};
 use crate::money::{Currency, Micros, Rounding};
 use crate::notices::{BadToken, Notice, Notices, Token};
 use crate::percent;
 use crate::write::{Object, QUARTER_S, hex, hex_string};
 
-/// What a notice does.
+/// The effect of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     /// An impression is to be booked at this price.
     Bill(Cost),
-    /// The bid has won at this price per thousand impressions, if it is readable; nothing is booked.
-    Win(Option<Micros>),
+    /// The bid has won; nothing is booked.
+    Win,
     /// The bid has lost, with the exchange's loss code; `None`: unreadable.
     Loss(Option<u32>),
     /// Nothing.
@@ -126,29 +129,37 @@ impl<'s> Desk<'_, 's> {
         let notice = Notice::parse(kind)?;
         let (token, query) = rest.split_once('?').unwrap_or((rest, ""));
         let parameters = Parameters { query, arena };
-        let min_to_win = || codec::decode(Codec::Plain, None, parameters.get("m")?).ok();
         Some(match self.notices.keys.verify(token) {
             Err(BadToken::Malformed) => Verdict::refused(notice, Why::Malformed),
             Err(BadToken::Forged) => Verdict::refused(notice, Why::Forged),
             Ok(token) => {
-                let effect = self.effect(notice, &token, &parameters).unwrap_or_else(Effect::Refused);
-                let (price, cur) = (self.price(&token, &parameters).ok(), self.currency(&token, &parameters));
-                Verdict { notice, effect, token: Some(token), min_to_win: min_to_win(), price, cur }
+                let ssp = self.directory.ssp(token.ssp, self.catalog);
+                let told = Told {
+                    token: &token,
+                    ssp,
+                    price: self.price(ssp, &parameters),
+                    cur: currency(&token, ssp, &parameters),
+                    parameters: &parameters,
+                };
+                let effect = self.effect(notice, &told).unwrap_or_else(Effect::Refused);
+                let min_to_win = parameters.get("m").and_then(|text| codec::decode(Codec::Plain, None, text).ok());
+                let (price, cur) = (told.price.ok(), told.cur);
+                Verdict { notice, effect, token: Some(token), min_to_win, price, cur }
             }
         })
     }
 
-    fn effect(&self, notice: Notice, token: &Token, parameters: &Parameters<'_>) -> Result<Effect, Why> {
+    fn effect(&self, notice: Notice, told: &Told<'_, 's>) -> Result<Effect, Why> {
+        let &Told { token, ssp, parameters, .. } = told;
         if token.test {
             return Err(Why::Test);
         }
-        let ssp = self.ssp(token);
         let age_s = self.now_ms / 1000 - i64::from(token.issued_s);
-        let hours = ssp.map_or(NOTICE_HOURS, |(_, ssp)| i64::from(ssp.notice_hours()));
+        let hours = ssp.map_or(NOTICE_HOURS, |ssp| ssp.notice_hours());
         if age_s < -MAX_CLOCK_SKEW_S {
             return Err(Why::Future);
         }
-        if age_s > hours * 3600 {
+        if age_s > i64::from(hours) * 3600 {
             return Err(Why::Expired);
         }
         if [parameters.get("p"), parameters.get("l")].contains(&Some("AUDIT")) {
@@ -156,40 +167,30 @@ impl<'s> Desk<'_, 's> {
         }
         match notice {
             Notice::Loss => Ok(Effect::Loss(parameters.get("l").and_then(loss_code))),
-            Notice::Win if !token.win_bills => Ok(Effect::Win(self.price(token, parameters).ok())),
-            Notice::Win | Notice::Bill | Notice::Imp => self.cost(token, parameters).map(Effect::Bill),
+            Notice::Win if !token.win_bills => Ok(Effect::Win),
+            Notice::Win | Notice::Bill | Notice::Imp => self.cost(told).map(Effect::Bill),
         }
     }
 
     /// The price in the notice.
-    fn price(&self, token: &Token, parameters: &Parameters<'_>) -> Result<Micros, PriceError> {
-        let ssp = self.ssp(token).map(|(_, ssp)| ssp);
+    fn price(&self, ssp: Option<Ssp<'_>>, parameters: &Parameters<'_>) -> Result<Micros, PriceError> {
         let codec = ssp.map_or(Codec::Plain, |ssp| ssp.price_codec());
         let keys = ssp.and_then(|ssp| self.price_keys.of(ssp.id()));
         codec::decode(codec, keys, parameters.get("p").unwrap_or_default())
     }
 
-    /// The currency of the prices in the notice: the one that it names, else that of the SSP's notices, else that of
-    /// the bid.
-    fn currency(&self, token: &Token, parameters: &Parameters<'_>) -> Currency {
-        let told = parameters.get("c").map_or(Currency::UNKNOWN, Currency::parse);
-        let set = self.ssp(token).map_or(Currency::UNKNOWN, |(_, ssp)| ssp.notice_cur());
-        [told, set].into_iter().find(|cur| *cur != Currency::UNKNOWN).unwrap_or(token.cur)
-    }
-
-    fn cost(&self, token: &Token, parameters: &Parameters<'_>) -> Result<Cost, Why> {
-        let takes_bid = self.ssp(token).is_some_and(|(_, ssp)| ssp.price_missing() == PriceMissing::Bid);
-        let (price, cur, is_assumed) = match self.price(token, parameters) {
-            Ok(price) => (price, self.currency(token, parameters), false),
-            Err(PriceError::Missing | PriceError::Unreplaced) if takes_bid && token.pays_bid => {
-                (token.price, token.cur, true)
-            }
+    fn cost(&self, &Told { token, ssp, price, cur, parameters }: &Told<'_, 's>) -> Result<Cost, Why> {
+        let takes_bid = token.pays_bid && ssp.is_some_and(|ssp| ssp.price_missing() == PriceMissing::Bid);
+        let (price, cur, is_assumed) = match price {
+            Ok(price) => (price, cur, false),
+            Err(PriceError::Missing | PriceError::Unreplaced) if takes_bid => (token.price, token.cur, true),
             Err(error) => return Err(Why::Price(error)),
         };
         let rates = &self.catalog.rates;
         let to = |price, cur_to| rates.convert(price, cur, cur_to, Rounding::Down).ok_or(Why::Rate);
         // The exchange may round the price up. In another currency, it may have another rate on that day.
-        let margin = token.price.0 / if cur == token.cur { 100 } else { 20 };
+        let per_cent = if cur == token.cur { MAX_PER_CENT_OVER_BID } else { MAX_PER_CENT_OVER_BID_CONVERTED };
+        let margin = token.price.0.saturating_mul(per_cent) / 100;
         if to(price, token.cur)?.0 > token.price.0.saturating_add(margin).saturating_add(1) {
             return Err(Why::AboveBid);
         }
@@ -199,10 +200,6 @@ impl<'s> Desk<'_, 's> {
             return Err(Why::Price(PriceError::Absurd));
         }
         Ok(Cost { cur, price, usd, own, is_assumed })
-    }
-
-    fn ssp(&self, token: &Token) -> Option<(usize, Ssp<'s>)> {
-        self.directory.ssp(token.ssp, self.catalog)
     }
 
     /// Appends a verdict as JSON: `notice`, `outcome`; `why` if it is refused; `loss`, the code; `priceMicros`, the
@@ -217,7 +214,7 @@ impl<'s> Desk<'_, 's> {
         object.string("notice", verdict.notice.name());
         let outcome = match verdict.effect {
             Effect::Bill(_) => "bill",
-            Effect::Win(_) => "win",
+            Effect::Win => "win",
             Effect::Loss(_) => "loss",
             Effect::Refused(_) => "refused",
         };
@@ -259,7 +256,7 @@ impl<'s> Desk<'_, 's> {
         let names = [
             ("campaign", token.campaign, "cid", self.directory.cid(token.campaign, self.catalog)),
             ("creative", token.creative, "crid", self.directory.crid(token.creative, self.catalog)),
-            ("ssp", token.ssp, "sspId", self.ssp(token).map(|(_, ssp)| ssp.id())),
+            ("ssp", token.ssp, "sspId", self.directory.ssp(token.ssp, self.catalog).map(|ssp| ssp.id())),
         ];
         for (key, hash, name_key, name) in names {
             object.raw(key, |out| hex_string(out, hash));
@@ -279,6 +276,25 @@ impl Verdict {
         let effect = Effect::Refused(why);
         Verdict { notice, effect, token: None, min_to_win: None, price: None, cur: Currency::UNKNOWN }
     }
+}
+
+/// A notice with a token of ours.
+struct Told<'t, 's> {
+    token: &'t Token,
+    /// The SSP; `None` if the catalog no longer has it.
+    ssp: Option<Ssp<'s>>,
+    price: Result<Micros, PriceError>,
+    /// The currency of the prices in the notice.
+    cur: Currency,
+    parameters: &'t Parameters<'t>,
+}
+
+/// The currency of the prices in the notice: the one that it names, else that of the SSP's notices, else that of the
+/// bid.
+fn currency(token: &Token, ssp: Option<Ssp<'_>>, parameters: &Parameters<'_>) -> Currency {
+    let named = parameters.get("c").map_or(Currency::UNKNOWN, Currency::parse);
+    let set = ssp.map_or(Currency::UNKNOWN, |ssp| ssp.notice_cur());
+    [named, set].into_iter().find(|cur| *cur != Currency::UNKNOWN).unwrap_or(token.cur)
 }
 
 /// A loss code of OpenRTB or of an exchange. Greater numbers are no codes, and each code is a row in the ledger.

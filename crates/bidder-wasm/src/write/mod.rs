@@ -15,7 +15,7 @@ use crate::catalog::{Billing, Campaign, Catalog, Linear, Media, PRICE_MACRO, Sha
 use crate::context::Context;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason;
-use crate::notices::{Link, Notice, Notices, Placing, Token, hash_of};
+use crate::notices::{Bills, Link, Notice, Notices, Token, hash_of};
 use crate::price::pays_bid;
 use crate::request::{self, Imp, Request, Text};
 use crate::rules;
@@ -48,7 +48,7 @@ pub struct Envelope<'a> {
     pub dooh: bool,
     /// When the bids are made, in seconds since the Unix epoch.
     pub issued_s: u32,
-    /// What it takes to write notice URLs of our own; `None`: there are none.
+    /// The settings of our notice URLs; `None`: there are none.
     pub notices: Option<&'a Notices>,
     /// Whether the bids are only measured: their notice URLs then have no signature.
     pub is_draft: bool,
@@ -193,18 +193,13 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     let media = creative.media();
     let link = envelope.notices.map(|notices| {
         let token = (!envelope.is_draft).then(|| token(bid, place, envelope));
-        let placing = Placing {
-            billing: envelope.ssp.billing(),
-            media,
-            has_nurl: !campaign.nurl().is_empty(),
-            has_burl: !campaign.burl().is_empty(),
-            dooh: envelope.dooh,
-        };
-        Link::of(notices, token.as_ref(), &placing)
+        let is_linear = matches!(media, Media::Video(_) | Media::Audio(_));
+        let bills = Bills::of(envelope.ssp.billing(), is_linear, |notice| !own_url(campaign, notice).is_empty());
+        Link::of(notices, token.as_ref(), bills, envelope.dooh)
     });
-    notice(&mut object, ("nurl", Notice::Win), campaign.nurl(), link.as_ref(), macros);
-    notice(&mut object, ("burl", Notice::Bill), campaign.burl(), link.as_ref(), macros);
-    notice(&mut object, ("lurl", Notice::Loss), campaign.lurl(), link.as_ref(), macros);
+    for (key, kind) in [("nurl", Notice::Win), ("burl", Notice::Bill), ("lurl", Notice::Loss)] {
+        notice(&mut object, (key, kind), own_url(campaign, kind), link.as_ref(), macros);
+    }
     object.members(campaign.advertised());
     object.string("cid", campaign.cid());
     object.members(campaign.categories());
@@ -245,7 +240,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     object.end();
 }
 
-/// What the notices of a bid are about.
+/// The token of a bid's notices.
 fn token(bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -> Token {
     Token {
         test: envelope.test,
@@ -261,6 +256,16 @@ fn token(bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -> Token {
         price: bid.price.bid,
         cur: envelope.cur,
         own_cur: bid.campaign.cur(),
+    }
+}
+
+/// The campaign's own URL for a notice; empty if it has none.
+fn own_url<'c>(campaign: &Campaign<'c>, notice: Notice) -> &'c str {
+    match notice {
+        Notice::Win => campaign.nurl(),
+        Notice::Bill => campaign.burl(),
+        Notice::Loss => campaign.lurl(),
+        Notice::Imp => "",
     }
 }
 

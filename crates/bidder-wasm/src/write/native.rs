@@ -62,28 +62,28 @@ fn trackers(out: &mut String, offer: &request::Native<'_>, ad: &Native<'_>, link
     }
     let asked = |method| offer.eventtrackers.contains(&EventTracker { event: EventTracker::IMPRESSION, method });
     let all = [(EventTracker::IMAGE, ad.images()), (EventTracker::SCRIPT, ad.script())];
-    let mut entries =
-        all.iter().filter(|(method, entries)| !entries.is_empty() && asked(*method)).map(|(_, text)| *text);
+    let entries = all.iter().filter(|(method, entries)| !entries.is_empty() && asked(*method));
+    let mut entries = entries.map(|(_, text)| *text).peekable();
     let (as_image, as_other) = if asked(EventTracker::IMAGE) { (link, None) } else { (None, link) };
     if let Some(link) = as_other {
         out.push_str(IMPTRACKERS);
         quoted(out, link);
         out.push(']');
     }
-    let first = if as_image.is_some() { None } else { entries.next() };
-    if as_image.is_none() && first.is_none() {
+    if as_image.is_none() && entries.peek().is_none() {
         return;
     }
     out.push_str(r#",\"eventtrackers\":["#);
+    let mut first = true;
     if let Some(link) = as_image {
+        super::comma(out, &mut first);
         out.push_str(r#"{\"event\":1,\"method\":1,\"url\":"#);
         quoted(out, link);
         out.push('}');
     }
-    out.push_str(first.unwrap_or_default());
-    for more in entries {
-        out.push(',');
-        out.push_str(more);
+    for entry in entries {
+        super::comma(out, &mut first);
+        out.push_str(entry);
     }
     out.push(']');
 }

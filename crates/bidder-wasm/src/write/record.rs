@@ -152,7 +152,7 @@ fn placement(record: &mut Object<'_>, facts: &Facts<'_>, imp: &Imp<'_>) {
             record.text(key, text);
         }
     }
-    // Some exchanges send other texts than codes. Nobody knows what these say.
+    // Some exchanges send other texts than codes; these are left out.
     let country = facts.geo.country;
     if country.len() == 3 && country.bytes().all(|letter| letter.is_ascii_uppercase()) {
         record.string("country", country);

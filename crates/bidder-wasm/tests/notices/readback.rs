@@ -37,6 +37,10 @@ pub(crate) fn check(
         if (verdict.token, verdict.effect) != (Some(expected), effect) {
             return Err(format!("{url}\nread:     {verdict:?}\nexpected: {expected:?} {effect:?}"));
         }
+        let price = Some(expected.price).filter(|price| kind != "loss" && *price != Micros::ZERO);
+        if verdict.price != price {
+            return Err(format!("{url}: {:?} is the price", verdict.price));
+        }
         let min_to_win = matches!(kind, "win" | "loss").then_some(Micros(250_000));
         if verdict.min_to_win != min_to_win {
             return Err(format!("{url}: {:?} is the least price to win", verdict.min_to_win));
@@ -115,7 +119,7 @@ fn effect(kind: &str, billing: &str, catalog: &Catalog<'_>, token: &Token) -> Ef
     };
     match kind {
         _ if token.test => Effect::Refused(Why::Test),
-        "win" if billing != "win" => Effect::Win(Some(token.price).filter(|price| *price != Micros::ZERO)),
+        "win" if billing != "win" => Effect::Win,
         "loss" => Effect::Loss(Some(102)),
         _ if token.price == Micros::ZERO => Effect::Refused(Why::Price(PriceError::Zero)),
         _ => bill(),

@@ -114,7 +114,8 @@ fn a_win_is_billed_only_where_wins_bill() {
         for (notice, price) in
             [("win?p=2.4&m=2.39", price), ("win", None), ("win?p=${AUCTION_PRICE}", None), ("win?p=many", None)]
         {
-            assert_eq!(office.read(&bid(), notice).effect, Effect::Win(price), "{notice}");
+            let verdict = office.read(&bid(), notice);
+            assert_eq!((verdict.effect, verdict.price), (Effect::Win, price), "{notice}");
         }
     }
 }
@@ -144,7 +145,8 @@ fn losses_tell_their_code_and_the_price_to_win() {
         assert_eq!(verdict.effect, Effect::Loss(code), "{query}");
         assert_eq!(verdict.min_to_win, min_to_win.map(Micros), "{query}");
         let of_win = office.read(&bid(), &format!("win?{query}"));
-        assert_eq!((of_win.effect, of_win.min_to_win), (Effect::Win(None), min_to_win.map(Micros)), "{query}");
+        let found = (of_win.effect, of_win.price, of_win.min_to_win);
+        assert_eq!(found, (Effect::Win, None, min_to_win.map(Micros)), "{query}");
     }
 }
 
@@ -153,7 +155,8 @@ fn an_ssp_that_the_catalog_no_longer_has_is_read_with_the_defaults() {
     let office = Office::new(&json!({"billing": "win", "price_missing": "bid", "notice_hours": 1}), "");
     let token = Token { ssp: hash_of("gone"), ..bid() };
     assert_eq!(office.cost(&token, "bill?p=2.5"), dollars(2_500_000));
-    assert_eq!(office.read(&token, "win?p=2.5").effect, Effect::Win(Some(Micros(2_500_000))));
+    let win = office.read(&token, "win?p=2.5");
+    assert_eq!((win.effect, win.price), (Effect::Win, Some(Micros(2_500_000))));
     assert!(office.why(&token, "bill?p=").is_some());
     assert!(matches!(office.read_at(&token, "bill?p=2.5", 48 * 3600).effect, Effect::Bill(_)));
 }

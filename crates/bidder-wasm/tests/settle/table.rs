@@ -45,7 +45,7 @@ fn outcome(fixture: &Fixture, Notice { settings, keys, call, .. }: &Notice) -> S
     let verdict = office.read_url(format!("{kind}/{token}?{query}").as_bytes(), 1).unwrap();
     match verdict.effect {
         Effect::Refused(why) => format!("refused {}", why.as_str()),
-        Effect::Win(_) => "win".to_owned(),
+        Effect::Win => "win".to_owned(),
         Effect::Loss(code) => format!("loss {}", code.map_or(String::new(), |code| code.to_string())),
         Effect::Bill(cost) => {
             let assumed = if cost.is_assumed { " assumed" } else { "" };

@@ -1,5 +1,5 @@
-//! Refuses macros of the auction that no exchange fills, such as `${AUCTON_PRICE}`: a notice or a tracker with one costs
-//! money that nobody counts.
+//! Refuses macros of the auction that no exchange fills, such as `${AUCTON_PRICE}`. A notice with such a macro brings no
+//! price, so its spend would be missing.
 
 use core::fmt::Arguments;
 

@@ -1,12 +1,10 @@
 //! Checks how an SSP bills: named choices, the lifetime of notices and the ratio of invoices.
 
+use bidder_wasm::limits::{MAX_NOTICE_HOURS, NOTICE_HOURS};
 use bidder_wasm::money::{Micros, Rounding};
 
 use super::check::{out_of_range, suggestion};
 use crate::decode::{Finding, Rule};
-
-/// The default: exchanges send most notices within minutes, and those of ads that wait in a cache within a day.
-const DEFAULT_HOURS: u8 = 48;
 
 /// The value with this name; the default if the document has none. `names` are all names that `parse` knows.
 pub(super) fn choice<T: Default>(
@@ -26,10 +24,10 @@ pub(super) fn choice<T: Default>(
 }
 
 pub(super) fn hours(hours: Option<i64>, path: &str, findings: &mut Vec<Finding>) -> u8 {
-    let Some(hours) = hours else { return DEFAULT_HOURS };
-    u8::try_from(hours).ok().filter(|hours| (1..=168).contains(hours)).unwrap_or_else(|| {
-        out_of_range(path, format!("{hours}; expected 1 to 168 hours"), findings);
-        DEFAULT_HOURS
+    let Some(hours) = hours else { return NOTICE_HOURS };
+    u8::try_from(hours).ok().filter(|hours| (1..=MAX_NOTICE_HOURS).contains(hours)).unwrap_or_else(|| {
+        out_of_range(path, format!("{hours}; expected 1 to {MAX_NOTICE_HOURS} hours"), findings);
+        NOTICE_HOURS
     })
 }
 
@@ -53,7 +51,7 @@ mod tests {
 
     use crate::compile::compile;
 
-    /// Whatever `read` says about the only SSP of a catalog, or the first finding.
+    /// The result of `read` for the only SSP of a catalog, or the first finding.
     fn of<T>(settings: &str, read: impl Fn(Ssp<'_>) -> T) -> Result<T, String> {
         let document = format!(
             r#"{{"format":1,"rates":[{{"cur":"EUR","usd":"1.1"}}],"ssps":[{{"id":"a"{settings}}}],"creatives":[],"campaigns":[]}}"#

@@ -5,6 +5,7 @@
 
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{Billing, CampaignDraft, CreativeDraft, MediaDraft, SspDraft};
+use bidder_wasm::notices::{Bills, Notice};
 
 /// `campaigns` are in the order of the document.
 pub(super) fn note(
@@ -30,16 +31,21 @@ pub(super) fn note(
     }
 }
 
-/// Whether a notice of edgebid bills the ad: see `Link::of` in `bidder-wasm/src/notices/link.rs`.
+/// Whether a notice of edgebid bills the ad.
 fn is_billed(billing: Billing, campaign: &CampaignDraft, media: &MediaDraft) -> bool {
-    let (MediaDraft::Video(ad) | MediaDraft::Audio(ad)) = media else { return true };
-    let has_place = ad.vast.impression_at > 0;
-    let own = campaign.notices.first();
-    match billing {
-        Billing::OpenRtb | Billing::Impression => has_place,
-        Billing::Burl | Billing::Both => has_place || own.is_none_or(|own| own.burl.is_empty()),
-        Billing::Win => has_place || own.is_none_or(|own| own.nurl.is_empty()),
-    }
+    let (is_linear, has_place) = match media {
+        MediaDraft::Banner(_) | MediaDraft::Native(_) => (false, true),
+        MediaDraft::Video(ad) | MediaDraft::Audio(ad) => (true, ad.vast.impression_at > 0),
+    };
+    let is_taken = |notice| {
+        campaign.notices.iter().any(|own| match notice {
+            Notice::Win => !own.nurl.is_empty(),
+            Notice::Bill => !own.burl.is_empty(),
+            Notice::Loss | Notice::Imp => false,
+        })
+    };
+    let bills = Bills::of(billing, is_linear, is_taken);
+    bills.by_win || bills.by_burl || bills.in_markup && has_place
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `edgebid report`: asks a bidder for a report, and prints it as a table with a chart, as JSON or as CSV.
 
+import { DAY_MS, dayAt } from "../../worker/src/days.ts";
 import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { averagePrice, type Row, winRate } from "../../worker/src/report/rows.ts";
 import { printLine } from "../catalog/print.ts";
@@ -19,11 +20,9 @@ export interface ReportOptions {
   csv?: boolean;
 }
 
-const DAY_MS = 86_400_000;
-
 /** Prints the report. Throws `Failure` if the bidder gives none. */
 export async function report({ from, to, yesterday, by, url, json, csv }: ReportOptions): Promise<void> {
-  const day = yesterday ? new Date(Date.now() - DAY_MS).toISOString().slice(0, 10) : undefined;
+  const day = yesterday ? dayAt(Date.now() - DAY_MS) : undefined;
   const [first, last] = [from ?? day, to ?? day];
   const query = { ...(first && { from: first }), ...(last && { to: last }), by };
   if (csv) {

@@ -195,7 +195,7 @@ export class CatalogKeeper {
     }
   }
 
-  /** Stops what the pointer stops. If nobody knows what that is (undefined), what was stopped stays stopped. */
+  /** Stops what the pointer stops. Undefined changes nothing. */
   #stop(stopped: Stopped | null | undefined): void {
     if (stopped === undefined) return;
     this.#stopped = stopped;

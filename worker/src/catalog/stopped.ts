@@ -26,8 +26,8 @@ export const MAX_STOPPED_BYTES = 48 << 10;
 const MEMBERS = ["all", "cids", "since", "note"];
 
 /**
- * What the value under the pointer's key stops; null if it stops nothing. Undefined if the value is neither a pointer
- * nor a catalog document: nobody knows what it should stop.
+ * The stop in the value under the pointer's key; null if it stops nothing. Undefined if the value is neither a pointer
+ * nor a catalog document, so that it does not say what to stop.
  */
 export function readStopped(bytes: Uint8Array): Stopped | null | undefined {
   // Only a document is that long.

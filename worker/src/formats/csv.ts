@@ -1,8 +1,8 @@
 //! Records as CSV (RFC 4180): a header, then one row per record. Counts are JSON.
 //!
-//! Exchanges and advertisers choose their ids freely. A spreadsheet runs a text such as `=HYPERLINK(…)` as a formula, so this format
-//! puts an apostrophe in front of such a text. A program that removes one leading apostrophe from each text gets the
-//! exact text back. Numbers get no apostrophe, not even negative numbers.
+//! Exchanges and advertisers choose their ids freely. A spreadsheet runs a text such as `=HYPERLINK(…)` as a formula, so
+//! this format puts an apostrophe in front of such a text. A program that removes one leading apostrophe from each text
+//! gets the exact text back. Numbers get no apostrophe, not even negative numbers.
 
 import type { Attribute, Format, Kind } from "./format.ts";
 

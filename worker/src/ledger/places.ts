@@ -3,10 +3,9 @@
 //! An object is named by its UTC day and its shard, such as `2026-11-22/07`. So a notice that is sent again reaches the
 //! object that knows the bid, and the load of a large campaign spreads over all shards.
 
+import { DAY_MS, dayAt } from "../days.ts";
 import { HANDOVER_MS, LEDGER_SHARDS, NOTICE_DAYS } from "../limits.ts";
 import { QUARTER_SECONDS } from "./rows.ts";
-
-const DAY_MS = 86_400_000;
 
 type LedgerEnv = Pick<Env, "LEDGER">;
 
@@ -57,16 +56,6 @@ export function quarterAt(now: number): number {
 /** The UTC day of a quarter, `YYYY-MM-DD`. */
 export function utcDay(quarter: number): string {
   return dayAt(quarter * QUARTER_SECONDS * 1000);
-}
-
-/** The UTC day at a time in milliseconds since the epoch. */
-export function dayAt(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
-}
-
-/** The day that is `days` later; earlier if negative. */
-export function shifted(day: string, days: number): string {
-  return dayAt(Date.parse(day) + days * DAY_MS);
 }
 
 /** When the objects of a UTC day stop taking notices, in milliseconds since the epoch. */

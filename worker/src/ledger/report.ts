@@ -1,9 +1,10 @@
 //! The totals of the whole ledger: asks all objects that may hold days of the query, and the summary.
 
+import { dayAt, shifted } from "../days.ts";
 import { HANDOVER_DAYS, NOTICE_DAYS } from "../limits.ts";
 import { messageOf } from "../telemetry/failures.ts";
 import { Groups } from "./groups.ts";
-import { closesAt, dayAt, dayOfPlace, ledgerAt, placesOf, shifted, summaryOf } from "./places.ts";
+import { closesAt, dayOfPlace, ledgerAt, placesOf, summaryOf } from "./places.ts";
 import type { Query, Total } from "./rows.ts";
 
 /**

@@ -1,8 +1,8 @@
 //! The one object that keeps the totals of past days for good, by local day, and the names of everything in the ledger.
 
 import { DurableObject } from "cloudflare:workers";
+import { shifted } from "../days.ts";
 import { Directory, Groups, type Hashes, type Name, type Named, totalOf } from "./groups.ts";
-import { shifted } from "./places.ts";
 import type { Query, Total } from "./rows.ts";
 import type { Sum } from "./sums.ts";
 

@@ -1,5 +1,5 @@
-//! What notice URLs take: the origin of the bidder and the secret keys. Bids have no notice URLs of ours without
-//! NOTICE_KEYS.
+//! The settings of notice URLs: the bidder's origin and the secret keys. Without NOTICE_KEYS, bids have no notice URLs of
+//! ours.
 
 import { fail, messageOf } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
@@ -19,17 +19,22 @@ export const NO_NOTICES = new Uint8Array();
 /** The settings of notices, kept from request to request. */
 export class NoticeSettings {
   #env: NoticesEnv | undefined;
+  /** The scheme and host of the last call, as the URL has them. */
+  #called = "";
   #origin = "";
   #lines: Uint8Array = NO_NOTICES;
   #errors: string[] = [];
 
   /**
-   * The lines for `Bidder.useNotices`; {@link NO_NOTICES} without NOTICE_KEYS. The origin is that of the request, unless
-   * NOTICE_ORIGIN names another one. Equal settings are the same object.
+   * The lines for `Bidder.useNotices`; {@link NO_NOTICES} without NOTICE_KEYS. NOTICE_ORIGIN is the origin, otherwise
+   * that of the request. Equal settings are the same object.
    */
   of(request: Request, env: NoticesEnv): Uint8Array {
     if (!env.NOTICE_KEYS) return NO_NOTICES;
-    const origin = env.NOTICE_ORIGIN || originOf(request.url);
+    const { url } = request;
+    if (env === this.#env && (env.NOTICE_ORIGIN || url.startsWith(this.#called))) return this.#lines;
+    this.#called = url.slice(0, url.indexOf("/", url.indexOf("://") + 3) + 1);
+    const origin = env.NOTICE_ORIGIN || secured(this.#called.slice(0, -1));
     if (origin !== this.#origin || env !== this.#env) {
       [this.#origin, this.#env] = [origin, env];
       const keys = env.NOTICE_KEYS.split(",").map((key) => key.trim());
@@ -47,6 +52,7 @@ export class NoticeSettings {
 
   /** Gives a bidder the settings. */
   use(bidder: Bidder, settings: Uint8Array): void {
+    if (bidder.notices === settings) return;
     const errors = bidder.useNotices(settings);
     for (const error of errors.filter((error) => !this.#errors.includes(error))) {
       this.#errors.push(error);
@@ -72,11 +78,10 @@ function priceKeysOf(json: string | undefined): { lines: string[]; errors: strin
 }
 
 /**
- * Scheme and host of a URL. The scheme is https, except on this machine: the page may be https even if the SSP called by
- * http, and browsers refuse plain http in such a page.
+ * The origin with https, except on this machine. The page may be https even if the SSP called by http, and browsers
+ * refuse plain http in such a page.
  */
-function originOf(url: string): string {
-  const origin = url.slice(0, url.indexOf("/", url.indexOf("://") + 3));
+function secured(origin: string): string {
   return origin.startsWith("https:") || LOCAL.test(origin) ? origin : origin.replace(/^http:/, "https:");
 }
 

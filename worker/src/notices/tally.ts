@@ -26,9 +26,9 @@ export class Tally {
     this.#tick = new Tick(ms, (env) => this.#flush(env));
   }
 
-  /** Takes the counts of these bidders with the next flush. */
-  watch(bidders: (Bidder | undefined)[], env: Env, ctx: Background): void {
-    for (const bidder of bidders) if (bidder) this.#bidders.add(bidder);
+  /** Takes the counts of this bidder with the next flush. */
+  watch(bidder: Bidder, env: Env, ctx: Background): void {
+    this.#bidders.add(bidder);
     this.#tick.start(env, ctx);
   }
 
@@ -50,10 +50,10 @@ export class Tally {
   #take(): void {
     for (const { bids = [], uncounted } of [...this.#bidders].flatMap((bidder) => bidder.takeTally())) {
       if (uncounted > 0) this.#counters.add("counts-lost", uncounted);
-      for (const { cid, crid, sspId, cur, zone, count, ...subject } of bids) {
-        const { campaign, creative, ssp } = subject;
-        this.#names.set(`${campaign}${creative}${ssp}`, { campaign, creative, ssp, cid, crid, sspId, cur, zone });
-        this.#add({ ...subject, kind: "bid", detail: "", count });
+      for (const { quarter, count, ...names } of bids) {
+        const { campaign, creative, ssp } = names;
+        this.#names.set(`${campaign}${creative}${ssp}`, names);
+        this.#add({ quarter, campaign, creative, ssp, kind: "bid", detail: "", count });
       }
     }
     this.#bidders.clear();
@@ -79,6 +79,6 @@ export class Tally {
 }
 
 /** The subject of a notice whose token is not ours. */
-export function nobody(now: number): Subject {
+export function unknownSubject(now: number): Subject {
   return { quarter: quarterAt(now), campaign: "", creative: "", ssp: "" };
 }

@@ -1,9 +1,9 @@
 //! Reads the query of a report: the days, and the attributes that separate rows.
 
+import { DAY_MS, dayAt } from "../days.ts";
 import { DIMENSIONS, type Dimension, type Query } from "../ledger/rows.ts";
 import { MAX_REPORT_DAYS } from "../limits.ts";
 
-const DAY_MS = 86_400_000;
 const PARAMETERS = ["from", "to", "by", "today"];
 
 /** A parameter is wrong. The message says what was expected. */
@@ -24,7 +24,7 @@ export function queryOf(parameters: URLSearchParams, now: number): Query {
   const [from, to] = [parameters.get("from"), parameters.get("to")];
   if (parameters.has("today") && (from !== null || to !== null))
     throw new BadQuery("today: expected without from and to");
-  const last = to ?? new Date(now).toISOString().slice(0, 10);
+  const last = to ?? dayAt(now);
   const first = from ?? last;
   const days = (dayStart("to", last) - dayStart("from", first)) / DAY_MS + 1;
   if (days < 1) throw new BadQuery(`from: ${first} is after ${last}; expected the first day of the report`);

@@ -56,7 +56,10 @@ export async function bid(
     notices.use(bidder, settings);
     // The bids of a shadow are not sent, so they must not be counted.
     if (second) notices.use(second.bidder, second.mode === "split" ? settings : NO_NOTICES);
-    if (settings !== NO_NOTICES) tally.watch([bidder, second?.bidder], env, ctx);
+    if (settings !== NO_NOTICES) {
+      tally.watch(bidder, env, ctx);
+      if (second) tally.watch(second.bidder, env, ctx);
+    }
     const weight = events.weight(env);
     const outcome =
       second === undefined

@@ -11,7 +11,7 @@ import { ledgerOf, quarterAt } from "../ledger/places.ts";
 import type { Bill, Names, Subject } from "../ledger/rows.ts";
 import { BOOK_ATTEMPTS, BOOK_BACKOFF_MS, NOTICE_RETRY_SECONDS, NOTICE_WAIT_MS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
-import { nobody } from "../notices/tally.ts";
+import { unknownSubject } from "../notices/tally.ts";
 import { retrying } from "../post/retry.ts";
 import { fail } from "../telemetry/failures.ts";
 import type { Verdict } from "../wasm/answers.ts";
@@ -50,7 +50,7 @@ export async function notice(
     counters.add(`notice-${verdict.notice}`);
     if (!isOurs(verdict)) {
       counters.add(`notice-${reason}`);
-      tally.add("refused", reason, nobody(now), env, ctx);
+      tally.add("refused", reason, unknownSubject(now), env, ctx);
       return empty(204);
     }
     const subject = subjectOf(verdict);

@@ -65,7 +65,7 @@ export class Bidder {
   /** The weight that the instance got last. */
   #weight = SILENT;
   /** The settings of notices that the instance got last. */
-  #notices: Uint8Array | undefined;
+  #settings: Uint8Array | undefined;
   /** Bids of former instances. */
   #tallied: Tallied[] = [];
   #stop: StopCall = { lines: new Uint8Array(), all: false };
@@ -216,13 +216,17 @@ export class Bidder {
     return this.#guarded<SyncCall | SyncRefusal>(read, "trap");
   }
 
+  /** The settings of notices that the bidder got last. */
+  get notices(): Uint8Array | undefined {
+    return this.#settings;
+  }
+
   /**
    * Makes bids carry notice URLs of ours, and {@link notice} read them. `settings` are the lines of `set_notices` in
-   * `crates/bidder-wasm/src/abi.rs`; the same object again does nothing. Returns what is wrong with them.
+   * `crates/bidder-wasm/src/abi.rs`. Returns what is wrong with them.
    */
   useNotices(settings: Uint8Array): string[] {
-    if (settings === this.#notices) return [];
-    this.#notices = settings;
+    this.#settings = settings;
     return this.#guarded(() => this.#setNotices(), []);
   }
 
@@ -270,11 +274,11 @@ export class Bidder {
     this.#instance = instance;
     this.#snapshot = placeOf(this.#instance);
     this.#weight = SILENT;
-    if (this.#notices) this.#setNotices();
+    if (this.#settings) this.#setNotices();
   }
 
   #setNotices(): string[] {
-    this.#instance.exports.set_notices(this.#instance.put(this.#notices ?? new Uint8Array()));
+    this.#instance.exports.set_notices(this.#instance.put(this.#settings ?? new Uint8Array()));
     return this.#instance.outputJson<{ errors?: string[] }>().errors ?? [];
   }
 

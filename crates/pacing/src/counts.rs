@@ -1,0 +1,135 @@
+//! Counts: what campaigns with a budget could have bid on, and what they bid.
+//!
+//! As text: a line with the two times of [`Counts`], then a line `CAMPAIGN SSP MATCHED BIDS GUARANTEED NANOS` for each
+//! campaign and SSP. Campaign and SSP are hashes of 16 hex digits; the other numbers are decimal. Each line ends with a
+//! line break. Counts are statistics: a lost message makes the pacer less exact, but books nothing wrong.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// What one campaign did at one SSP.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Count {
+    /// Impressions on which the campaign passed all checks before pacing.
+    pub matched: u64,
+    /// Bids that were sent.
+    pub bids: u64,
+    /// The part of `bids` under guaranteed deals, which pacing does not hold back.
+    pub guaranteed: u64,
+    /// The sum of the prices of `bids`, in nanos of the campaign's currency.
+    pub nanos: u64,
+}
+
+/// The counts of one isolate or of many.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// The earliest time that is counted, in milliseconds since the epoch. 0 if nothing is counted.
+    pub since_ms: i64,
+    /// [`Shares::made_ms`](crate::shares::Shares::made_ms) of the oldest shares that these bids were made with; 0 if
+    /// there were none.
+    pub made_ms: i64,
+    /// By the hashes of campaign and SSP.
+    pub rows: BTreeMap<(u64, u64), Count>,
+}
+
+impl Counts {
+    /// Reads a text. Lines that are no counts are ignored.
+    #[must_use]
+    pub fn read(text: &str) -> Counts {
+        let mut lines = text.lines();
+        let mut counts = Counts::default();
+        let mut times = lines.next().unwrap_or_default().split(' ').map(|time| time.parse().unwrap_or_default());
+        (counts.since_ms, counts.made_ms) = (times.next().unwrap_or_default(), times.next().unwrap_or_default());
+        for (key, count) in lines.filter_map(row) {
+            counts.add(key, count);
+        }
+        counts
+    }
+
+    /// Appends the text.
+    pub fn write(&self, out: &mut String) {
+        let _ = writeln!(out, "{} {}", self.since_ms, self.made_ms);
+        for ((campaign, ssp), Count { matched, bids, guaranteed, nanos }) in &self.rows {
+            let _ = writeln!(out, "{campaign:016x} {ssp:016x} {matched} {bids} {guaranteed} {nanos}");
+        }
+    }
+
+    /// Adds the counts of another isolate.
+    pub fn merge(&mut self, other: &Counts) {
+        let earliest = |a: i64, b: i64| if a == 0 || b == 0 { a.max(b) } else { a.min(b) };
+        self.since_ms = earliest(self.since_ms, other.since_ms);
+        self.made_ms = earliest(self.made_ms, other.made_ms);
+        for (key, count) in &other.rows {
+            self.add(*key, *count);
+        }
+    }
+
+    /// Adds to one row. Sums stop at the largest number.
+    pub fn add(&mut self, key: (u64, u64), more: Count) {
+        let held = self.rows.entry(key).or_default();
+        held.matched = held.matched.saturating_add(more.matched);
+        held.bids = held.bids.saturating_add(more.bids);
+        held.guaranteed = held.guaranteed.saturating_add(more.guaranteed);
+        held.nanos = held.nanos.saturating_add(more.nanos);
+    }
+}
+
+fn row(line: &str) -> Option<((u64, u64), Count)> {
+    let mut words = line.split(' ');
+    let mut hash = || u64::from_str_radix(words.next()?, 16).ok();
+    let key = (hash()?, hash()?);
+    let mut number = || words.next()?.parse().ok();
+    let count = Count { matched: number()?, bids: number()?, guaranteed: number()?, nanos: number()? };
+    Some((key, count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn any_counts() -> impl Strategy<Value = Counts> {
+        let count = any::<[u32; 4]>().prop_map(|[matched, bids, guaranteed, nanos]| Count {
+            matched: matched.into(),
+            bids: bids.into(),
+            guaranteed: guaranteed.into(),
+            nanos: nanos.into(),
+        });
+        let rows = proptest::collection::btree_map((any::<u64>(), 0..3_u64), count, 0..9);
+        (0..9_i64, 0..9_i64, rows).prop_map(|(since_ms, made_ms, rows)| Counts { since_ms, made_ms, rows })
+    }
+
+    proptest! {
+        #[test]
+        fn a_written_text_is_read_back(counts in any_counts()) {
+            let mut text = String::new();
+            counts.write(&mut text);
+            prop_assert_eq!(Counts::read(&text), counts);
+        }
+
+        #[test]
+        fn merging_is_the_sum_in_any_order(a in any_counts(), b in any_counts()) {
+            let (mut ab, mut ba) = (a.clone(), b.clone());
+            ab.merge(&b);
+            ba.merge(&a);
+            prop_assert_eq!(&ab, &ba);
+            let bids = |counts: &Counts| counts.rows.values().map(|count| count.bids).sum::<u64>();
+            prop_assert_eq!(bids(&ab), bids(&a) + bids(&b));
+        }
+
+        #[test]
+        fn any_text_is_read(text in any::<String>()) {
+            let _ = Counts::read(&text);
+        }
+    }
+
+    #[test]
+    fn the_oldest_times_are_kept() {
+        let counts = |since_ms, made_ms| Counts { since_ms, made_ms, ..Counts::default() };
+        for (a, b, both) in [((5, 3), (4, 7), (4, 3)), ((0, 0), (4, 7), (4, 7)), ((5, 0), (4, 2), (4, 2))] {
+            let mut merged = counts(a.0, a.1);
+            merged.merge(&counts(b.0, b.1));
+            assert_eq!(merged, counts(both.0, both.1));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Shares: the part of its requests that each campaign may bid on, and what becomes of old shares.
+//!
+//! As text: a line with [`Shares::made_ms`], then a line `CAMPAIGN SHARE` for each campaign with a budget: a hash of 16
+//! hex digits and a decimal number. Each line ends with a line break.
+
+use std::fmt::Write;
+
+/// All requests. Smaller shares are that part of 2^32.
+pub const WHOLE: u32 = u32::MAX;
+
+/// Milliseconds after which shares are halved, because the pacer or a relay may be down.
+pub const HALVED_AFTER_MS: i64 = 60_000;
+
+/// Milliseconds after which campaigns with a budget stop.
+pub const STOPPED_AFTER_MS: i64 = 120_000;
+
+/// The shares of all campaigns with a budget. A campaign that is not among them has a share of 0: its budget is still
+/// unknown to the pacer.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Shares {
+    /// When the pacer made them, in milliseconds since the epoch.
+    pub made_ms: i64,
+    /// Campaign and share, sorted by campaign.
+    pub rows: Vec<(u64, u32)>,
+}
+
+impl Shares {
+    /// Reads a text; `None` if it does not begin with a time. Lines that are no shares are ignored.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Shares> {
+        let mut lines = text.lines();
+        let made_ms = lines.next()?.parse().ok()?;
+        let mut rows: Vec<(u64, u32)> = lines.filter_map(row).collect();
+        rows.sort_unstable_by_key(|(campaign, _)| *campaign);
+        Some(Shares { made_ms, rows })
+    }
+
+    /// Appends the text.
+    pub fn write(&self, out: &mut String) {
+        let _ = writeln!(out, "{}", self.made_ms);
+        for (campaign, share) in &self.rows {
+            let _ = writeln!(out, "{campaign:016x} {share}");
+        }
+    }
+
+    /// The share of a campaign when the shares are new.
+    #[must_use]
+    pub fn of(&self, campaign: u64) -> u32 {
+        let at = self.rows.binary_search_by_key(&campaign, |(campaign, _)| *campaign);
+        at.ok().and_then(|at| self.rows.get(at)).map_or(0, |(_, share)| *share)
+    }
+}
+
+/// A share that is `age_ms` milliseconds old: half of it after [`HALVED_AFTER_MS`], nothing after [`STOPPED_AFTER_MS`].
+/// Clocks of machines differ, so an age may be negative.
+#[must_use]
+pub fn aged(share: u32, age_ms: i64) -> u32 {
+    match age_ms {
+        STOPPED_AFTER_MS.. => 0,
+        HALVED_AFTER_MS.. => share / 2,
+        _ => share,
+    }
+}
+
+fn row(line: &str) -> Option<(u64, u32)> {
+    let (campaign, share) = line.split_once(' ')?;
+    Some((u64::from_str_radix(campaign, 16).ok()?, share.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_written_text_is_read_back(
+            made_ms in any::<i64>(), rows in proptest::collection::btree_map(any::<u64>(), any::<u32>(), 0..20),
+        ) {
+            let shares = Shares { made_ms, rows: rows.clone().into_iter().collect() };
+            let mut text = String::new();
+            shares.write(&mut text);
+            let read = Shares::read(&text);
+            prop_assert_eq!(read.as_ref(), Some(&shares));
+            for (campaign, share) in rows {
+                prop_assert_eq!(shares.of(campaign), share);
+            }
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused(text in any::<String>()) {
+            let _ = Shares::read(&text);
+        }
+    }
+
+    #[test]
+    fn old_shares_are_halved_and_then_stop() {
+        for (age_ms, share) in [(-5, 1000), (59_999, 1000), (60_000, 500), (119_999, 500), (120_000, 0)] {
+            assert_eq!(aged(1000, age_ms), share, "{age_ms}");
+        }
+        assert_eq!(Shares::default().of(7), 0);
+    }
+}

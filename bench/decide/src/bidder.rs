@@ -41,6 +41,7 @@ const CONTEXT: Context<'_> = Context {
     seed: 0x0123_4567_89ab_cdef,
     version: 0,
     standings: &[],
+    pacing: None,
     stop: None,
     notices: None,
 };

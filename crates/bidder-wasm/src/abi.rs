@@ -5,13 +5,15 @@
 
 use std::cell::RefCell;
 
+use pacing::shares::Shares;
 use sha2::{Digest, Sha256};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::buffers::{self, Buffers};
 use crate::catalog::{Catalog, Snapshot};
-use crate::context::{Context, Standing};
+use crate::context::{Context, LOTS};
 use crate::notices::Notices;
+use crate::pace::Pacing;
 use crate::read::Body;
 use crate::settle::{Desk, Directory, PriceKeys};
 use crate::stop::Stop;
@@ -30,6 +32,8 @@ struct Bidder {
     directory: Option<Directory>,
     /// What is stopped of the catalog; `None` for nothing.
     stop: Option<Stop>,
+    /// The shares of campaigns with a budget; `None` before they are known.
+    pacing: Option<Pacing>,
 }
 
 thread_local! {
@@ -54,8 +58,9 @@ pub fn work() -> usize {
 /// version comes in two halves of 32 bits. It goes into records and, if the catalog wants it, into bids.
 ///
 /// Returns true if the snapshot is in use. The output is then
-/// `{"campaigns":N,"ssps":[…],"syncs":[…],"closed":[…],"gzip":[…],"tmax":[…],"reasons":[…]}`:
+/// `{"campaigns":N,"budgets":N,"ssps":[…],"syncs":[…],"closed":[…],"gzip":[…],"tmax":[…],"reasons":[…]}`:
 ///
+/// - `budgets`: the number of campaigns with a budget,
 /// - `ssps`: the ids in order,
 /// - `syncs`: for each SSP, the address that takes our id,
 /// - `closed`: the ids of SSPs that need credentials,
@@ -124,12 +129,13 @@ pub fn authorize(ssp: usize, len: usize) -> bool {
 #[wasm_bindgen]
 #[must_use]
 pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32) -> u32 {
-    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, version, stop, notices, .. }| {
+    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, version, stop, pacing, notices, .. }| {
         output.clear();
         let Some(catalog) = catalog else { return 204 };
         let context = Context {
             notices: notices.as_ref(),
             stop: stop.as_ref(),
+            pacing: pacing.as_ref(),
             ..context(now_ms, whole(seed_high, seed_low), *version)
         };
         let body = Body::within(input, len);
@@ -160,6 +166,46 @@ pub fn stop(len: usize, all: bool) -> usize {
         (*stop, known) = Stop::read(cids.unwrap_or_default(), all || cids.is_err(), catalog);
         known
     })
+}
+
+/// Writes the campaigns with a budget, for the pacer. The output is that of
+/// [`write::budgets`](crate::write::budgets).
+#[wasm_bindgen]
+pub fn budgets() {
+    with(|Buffers { output, .. }, Bidder { catalog, .. }| {
+        output.clear();
+        if let Some(catalog) = catalog {
+            write::budgets(output, catalog);
+        }
+    });
+}
+
+/// Takes the first `len` bytes of input as the shares of campaigns with a budget: the text of
+/// [`Shares`](pacing::shares::Shares). They count until the next call. Without any bytes, or with bytes that are no
+/// shares, none are known; the latter returns false.
+#[wasm_bindgen]
+#[must_use]
+pub fn set_shares(len: usize) -> bool {
+    with(|Buffers { input, .. }, Bidder { catalog, pacing, .. }| {
+        let Some(catalog) = catalog else { return false };
+        let text = core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default();
+        *pacing = Shares::read(text).map(|shares| Pacing::new(&shares, catalog));
+        pacing.is_some() || len == 0
+    })
+}
+
+/// Takes the counts of campaigns with a budget since the last call, at `now_ms` milliseconds since the Unix epoch, or 0
+/// if the time is not known. The output is that of [`Demand::take`](crate::write::Demand::take).
+// Milliseconds since the epoch are far below 2^53, so a float holds them exactly.
+#[allow(clippy::cast_possible_truncation)]
+#[wasm_bindgen]
+pub fn take_counts(now_ms: f64) {
+    with(|Buffers { output, .. }, Bidder { scratch, catalog, .. }| {
+        output.clear();
+        if let Some(catalog) = catalog {
+            scratch.demand.take(now_ms as i64, catalog, output);
+        }
+    });
 }
 
 /// Reads the first `len` bytes of input as the query of a sync call for the SSP at place `ssp`. `opted_out`: the
@@ -270,22 +316,22 @@ pub fn records_dropped() -> u32 {
     with(|_, bidder| bidder.scratch.records.dropped)
 }
 
-/// A pseudo-random number below [`Standing::WHOLE`] for the bid request in the first `len` bytes of input. It depends
-/// only on the request's id and the version: see [`context::lot`](crate::context::lot). Returns [`Standing::WHOLE`] if
-/// the input is not a bid request.
+/// A pseudo-random number below [`LOTS`] for the bid request in the first `len` bytes of input. It depends only on the
+/// request's id and the version: see [`context::lot`](crate::context::lot). Returns [`LOTS`] if the input is not a bid
+/// request.
 #[wasm_bindgen]
 #[must_use]
 pub fn lot(len: usize) -> u32 {
     with(|Buffers { input, .. }, Bidder { scratch, version, .. }| {
         let body = Body::within(input, len);
-        crate::lot(scratch, body, &version.to_be_bytes()).unwrap_or(Standing::WHOLE)
+        crate::lot(scratch, body, &version.to_be_bytes()).unwrap_or(LOTS)
     })
 }
 
 // Times since the epoch are far below 2^53; below it, a float holds integers exactly.
 #[allow(clippy::cast_possible_truncation)]
 fn context(now_ms: f64, seed: u64, version: u64) -> Context<'static> {
-    Context { now_ms: now_ms as i64, seed, version, standings: &[], stop: None, notices: None }
+    Context { now_ms: now_ms as i64, seed, version, standings: &[], pacing: None, stop: None, notices: None }
 }
 
 fn whole(high: u32, low: u32) -> u64 {

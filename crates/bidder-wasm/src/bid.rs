@@ -13,6 +13,8 @@ pub struct Bid<'a> {
     pub deal: Option<&'a Deal<'a>>,
     /// The campaign that bids.
     pub campaign: Campaign<'a>,
+    /// The number of the campaign's budget; `None` if it has none.
+    pub budget: Option<u32>,
     /// The creative to show.
     pub creative: Creative<'a>,
     /// The price per thousand impressions, in the response's currency.

@@ -3,6 +3,7 @@
 
 use crate::hash::fnv;
 use crate::notices::Notices;
+use crate::pace::Pacing;
 use crate::stop::Stop;
 
 /// The context of one decision. Equal contexts, requests and catalogs give equal answers.
@@ -14,43 +15,29 @@ pub struct Context<'c> {
     pub seed: u64,
     /// The catalog's version.
     pub version: u64,
-    /// Pacing and frequency of each campaign, in the catalog's order of campaigns. [`Standing::default`] for campaigns
-    /// beyond the end.
+    /// The frequency of each campaign, in the catalog's order of campaigns. [`Standing::default`] for campaigns beyond
+    /// the end.
     pub standings: &'c [Standing],
+    /// The shares of campaigns with a budget; `None`: none are known, and these campaigns bid only under guaranteed
+    /// deals.
+    pub pacing: Option<&'c Pacing>,
     /// The settings of our notice URLs; `None`: bids have only the URLs of their campaigns.
     pub notices: Option<&'c Notices>,
     /// The campaigns that an operator has stopped; `None` if nothing is stopped.
     pub stop: Option<&'c Stop>,
 }
 
-/// A campaign's pacing and frequency.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A campaign's frequency.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// The share of requests that the campaign may bid on, in millionths. Guaranteed deals are exempt.
-    pub share_ppm: u32,
     /// Whether the person has reached the campaign's frequency cap.
     pub capped: bool,
 }
 
-impl Default for Standing {
-    fn default() -> Self {
-        Standing { share_ppm: Standing::WHOLE, capped: false }
-    }
-}
+/// [`lot`] returns a number below this one.
+pub const LOTS: u32 = 1_000_000;
 
-impl Standing {
-    /// The share of all requests, in millionths.
-    pub const WHOLE: u32 = 1_000_000;
-
-    /// Whether the campaign may bid on this request. The answer is always the same for a request and a campaign. The
-    /// answers for different campaigns are independent.
-    #[must_use]
-    pub fn lets_through(self, request_id: &str, cid: &str) -> bool {
-        self.share_ppm >= Standing::WHOLE || lot(request_id, cid.as_bytes()) < self.share_ppm
-    }
-}
-
-/// A pseudo-random number below [`Standing::WHOLE`], to select a share of requests. It is always the same for an id and
+/// A pseudo-random number below [`LOTS`], to select a share of requests. It is always the same for an id and
 /// a purpose. The numbers for different purposes are independent.
 #[must_use]
 pub fn lot(request_id: &str, purpose: &[u8]) -> u32 {
@@ -58,7 +45,7 @@ pub fn lot(request_id: &str, purpose: &[u8]) -> u32 {
     let hash = fnv(request_id.bytes().chain([0xff]).chain(purpose.iter().copied()));
     // The high bits of FNV-1a are not random enough; one round of mixing improves them.
     let mixed = (hash ^ (hash >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    u32::try_from(((mixed >> 32) * u64::from(Standing::WHOLE)) >> 32).unwrap_or_default()
+    u32::try_from(((mixed >> 32) * u64::from(LOTS)) >> 32).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -66,15 +53,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_have_the_right_size_and_are_independent() {
-        let half = Standing { share_ppm: 500_000, capped: false };
+    fn lots_are_spread_and_independent() {
         let ids: Vec<String> = (0..10_000).map(|i| format!("request-{i}")).collect();
-        let through = |cid: &str| ids.iter().filter(|id| half.lets_through(id, cid)).count();
-        let both = ids.iter().filter(|id| half.lets_through(id, "a") && half.lets_through(id, "b")).count();
-        assert!((4_800..5_200).contains(&through("a")), "{}", through("a"));
+        let half = |id: &str, purpose: &[u8]| lot(id, purpose) < LOTS / 2;
+        let one = ids.iter().filter(|id| half(id, b"a")).count();
+        let both = ids.iter().filter(|id| half(id, b"a") && half(id, b"b")).count();
+        assert!((4_800..5_200).contains(&one), "{one}");
         assert!((2_350..2_650).contains(&both), "{both}");
-        assert!(ids.iter().all(|id| Standing::default().lets_through(id, "a")));
-        let none = Standing { share_ppm: 0, capped: false };
-        assert!(!ids.iter().any(|id| none.lets_through(id, "a")));
     }
 }

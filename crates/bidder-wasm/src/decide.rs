@@ -10,14 +10,16 @@ use bumpalo::collections::Vec as ArenaVec;
 
 use crate::bid::Bid;
 use crate::candidates::{Candidates, ImpFilters, Way};
+use crate::catalog::Budgets;
 use crate::catalog::index::{BLOCK, BLOCK_WORDS, LoadedIndex, set_campaign};
 use crate::catalog::{Campaign, Catalog, Creative, Parts};
 use crate::chosen::{self, Best};
-use crate::context::{Context, Standing};
+use crate::context::Context;
 use crate::draw::{Draw, Drawn, Order};
 use crate::gate::{self, Basis};
 use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::{NoBidReason, require};
+use crate::pace::Lots;
 use crate::price;
 use crate::ranked::{self, ranked};
 use crate::recorder::Recorder;
@@ -89,6 +91,9 @@ pub fn decide<'a, R: Recorder>(
         parts: catalog.parts(),
         index: &catalog.index,
         context,
+        budgets: &catalog.budgets,
+        lots: Lots::new(request.id.value, context),
+        place: 0,
         bids: ArenaVec::new_in(arena),
         offered: ArenaVec::new_in(arena),
         effort: Effort::default(),
@@ -126,6 +131,11 @@ struct Search<'r, 'a, R> {
     parts: Parts<'a>,
     index: &'a LoadedIndex<'a>,
     context: &'r Context<'a>,
+    budgets: &'r Budgets,
+    /// The request's lots, which pacing compares with the shares of campaigns.
+    lots: Lots<'a>,
+    /// The place of the current impression in the request.
+    place: usize,
     bids: ArenaVec<'a, Bid<'a>>,
     /// The most bytes of a response; 0: no limit.
     max_bytes: usize,
@@ -155,6 +165,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             meter.begin_share(self.basis.imps.len() - position);
             meter.charge(work::OF_IMP);
             self.creative_cost = None;
+            self.place = position;
             self.draw = Draw::new(self.basis.facts.request.id.value, position);
             let mut imp_filters = candidates.imp_filters(imp);
             let mut best = self.no_bids_on(imp, arena);
@@ -249,6 +260,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             }
         }
         for (position, imp) in self.basis.imps.iter().enumerate() {
+            self.place = position;
             self.draw = Draw::new(self.basis.facts.request.id.value, position);
             let mut best = self.no_bids_on(imp, arena);
             let mut eligible = ArenaVec::from_iter_in((0..blocks).map(|_| [0; BLOCK_WORDS]), arena);
@@ -334,6 +346,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         arena: &'a Bump,
     ) {
         let standing = self.context.standings.get(position).copied().unwrap_or_default();
+        let budget = self.budgets.number(position);
         let checked = checked.and_then(|()| rules::imp::check_bounds(&self.basis.facts, imp, campaign, standing));
         if way == Way::Deal {
             self.meter.charge(work::of_deals(imp, campaign));
@@ -346,7 +359,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 self.meter.charge(work::of_deal(deal, campaign));
                 let seat = self.basis.facts.ssp.name_of(campaign.seat());
                 let checked = checked.and_then(|()| rules::deal::check(deal, campaign, seat));
-                let offered = checked.and_then(|()| self.offer(imp, Some(deal), campaign, standing, best, arena));
+                let offered = checked.and_then(|()| self.offer(imp, Some(deal), campaign, budget, best, arena));
                 if let Err(reason) = offered {
                     self.note(campaign, Some(imp), Some(deal), reason);
                 }
@@ -354,7 +367,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         }
         if way == Way::Open && rules::deal::check_open(imp, campaign).is_ok() {
             self.effort.examined += 1;
-            if let Err(reason) = checked.and_then(|()| self.offer(imp, None, campaign, standing, best, arena)) {
+            if let Err(reason) = checked.and_then(|()| self.offer(imp, None, campaign, budget, best, arena)) {
                 self.note(campaign, Some(imp), None, reason);
             }
         }
@@ -384,7 +397,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         imp: &'a Imp<'a>,
         deal: Option<&'a Deal<'a>>,
         campaign: &Campaign<'a>,
-        standing: Standing,
+        budget: Option<u32>,
         best: &mut Best<'a>,
         arena: &'a Bump,
     ) -> Checked {
@@ -403,9 +416,12 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             self.meter.charge(cost.of(&creative));
             let bid = rules::creative::check(request, imp, campaign, &creative).and_then(|()| {
                 let price = price::price(self.rates, request, imp, deal, (campaign, &creative), cur)?;
-                rules::deal::check_pacing(request, deal, campaign, standing)?;
+                if let Some(budget) = budget {
+                    self.recorder.matched(budget, self.place);
+                    rules::deal::check_pacing(deal, budget, &mut self.lots)?;
+                }
                 self.meter.charge(work::of_pod(imp, self.bids.len()));
-                let bid = Bid { imp, deal, campaign: *campaign, creative, price, bytes: 0, seat_bytes: 0 };
+                let bid = Bid { imp, deal, campaign: *campaign, budget, creative, price, bytes: 0, seat_bytes: 0 };
                 pod::check(&bid, &self.bids)?;
                 self.measured(bid)
             });

@@ -63,6 +63,7 @@ pub mod limits;
 pub mod money;
 pub mod no_bid;
 pub mod notices;
+pub mod pace;
 mod percent;
 pub mod price;
 pub mod privacy;
@@ -87,7 +88,7 @@ use decide::{Decision, Effort};
 use no_bid::NoBidReason;
 use read::{BadRequest, Body, Needs, Reader, Wants};
 use recorder::Recorder;
-use write::{Records, Tally};
+use write::{Demand, Records, Tally};
 
 /// The result of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,6 +116,8 @@ pub struct Scratch {
     pub records: Records,
     /// The bids since the counts were last taken. Bids without notice URLs are not counted.
     pub tally: Tally,
+    /// What campaigns with a budget could have bid on and bid, since the counts were last taken.
+    pub demand: Demand,
 }
 
 impl Scratch {
@@ -151,7 +154,7 @@ pub fn bid<'b>(
     recorder: &mut impl Recorder,
     out: &mut String,
 ) -> Outcome {
-    let Scratch { reader, arena, effort, test, records, tally, .. } = scratch;
+    let Scratch { reader, arena, effort, test, records, tally, demand, .. } = scratch;
     (*effort, *test) = (Effort::default(), false);
     records.clear();
     arena.reset();
@@ -166,7 +169,7 @@ pub fn bid<'b>(
     };
     let from = catalog.parts().ssp(ssp);
     *test = write::is_test(&request, from);
-    let mut recorder = records.counting(recorder);
+    let mut recorder = demand.counting(ssp, *test, catalog, context, records.counting(recorder));
     let (decision, taken) = decide::decide(&request, ssp, catalog, context, arena, &mut recorder, out);
     *effort = Effort { more_imps: request.more_imps, ..taken };
     match decision {
@@ -175,6 +178,7 @@ pub fn bid<'b>(
             if context.notices.is_some() {
                 tally.add(&envelope, bids);
             }
+            demand.add(&envelope, bids, &catalog.rates);
             records.bids(facts, &envelope, bids, context);
             records.auction(&request, from, context, "bid");
             Outcome::Bid
@@ -189,7 +193,7 @@ pub fn bid<'b>(
     }
 }
 
-/// A pseudo-random number below [`context::Standing::WHOLE`] for a bid request, by its id: see [`context::lot`]. `None`
+/// A pseudo-random number below [`context::LOTS`] for a bid request, by its id: see [`context::lot`]. `None`
 /// if the body is not a bid request.
 pub fn lot<'b>(scratch: &mut Scratch, body: impl Into<Body<'b>>, purpose: &[u8]) -> Option<u32> {
     scratch.arena.reset();

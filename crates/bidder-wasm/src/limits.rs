@@ -104,3 +104,14 @@ pub const MAX_MULTIPLIER: i64 = 10_000;
 
 /// The greatest loss code that is counted. OpenRTB has codes up to 213, exchanges have their own from 500 on.
 pub const MAX_LOSS_CODE: u32 = 999;
+
+/// The highest budget of a campaign in micros of its currency: nine billion units. It is below 2^53, so that a
+/// JavaScript number holds it exactly, and in nanos below 2^63.
+pub const MAX_BUDGET: i64 = 9_000_000_000_000_000;
+
+/// The greatest weight of an hour in a day's curve. Millionths are finer than any plan.
+pub const MAX_CURVE_WEIGHT: u32 = 1_000_000;
+
+/// The most combinations of budget and SSP that are counted between two calls of the Worker, which come every few
+/// seconds. Each takes 32 bytes, and about 60 in the text. Further combinations are not counted.
+pub const MAX_DEMAND: usize = 1 << 16;

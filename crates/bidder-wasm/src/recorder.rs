@@ -23,6 +23,10 @@ pub trait Recorder {
         reason: NoBidReason,
     );
 
+    /// The campaign with this budget passes all checks before pacing on the impression with this place in the request,
+    /// under a deal or without one. May come several times for an impression.
+    fn matched(&mut self, _budget: u32, _imp: usize) {}
+
     /// A possible bid loses to another bid on the same impression. No check failed, so this is not a no-bid reason.
     /// Only called if the recorder listens.
     fn outbid(&mut self, _bid: &Bid<'_>, _by: &Bid<'_>) {}

@@ -125,7 +125,8 @@ pub fn explain(snapshot: usize, body: usize, ssp: usize, now_ms: f64, version_hi
         let explained = Snapshot::open(snapshot).map_err(|bad| bad.to_string()).and_then(|catalog| {
             let (stop, _) = STOPPED.with_borrow(|(lines, all)| Stop::read(lines, *all, &catalog));
             let stop = stop.as_ref();
-            let context = Context { now_ms: now_ms as i64, seed: 0, version, standings: &[], stop, notices: None };
+            let context =
+                Context { now_ms: now_ms as i64, seed: 0, version, standings: &[], pacing: None, stop, notices: None };
             let body = rest.get(..body).unwrap_or_default();
             explain::explain(body, ssp, &catalog, &context, output).map_err(|bad| strict::sentence(bad, body))
         });

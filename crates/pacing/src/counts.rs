@@ -33,7 +33,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Reads a text. Lines that are no counts are ignored.
+    /// Reads a text. Lines that are no counts are ignored, so texts may be joined: the first one tells the times.
     #[must_use]
     pub fn read(text: &str) -> Counts {
         let mut lines = text.lines();
@@ -48,9 +48,9 @@ impl Counts {
 
     /// Appends the text.
     pub fn write(&self, out: &mut String) {
-        let _ = writeln!(out, "{} {}", self.since_ms, self.made_ms);
-        for ((campaign, ssp), Count { matched, bids, guaranteed, nanos }) in &self.rows {
-            let _ = writeln!(out, "{campaign:016x} {ssp:016x} {matched} {bids} {guaranteed} {nanos}");
+        write_times(out, self.since_ms, self.made_ms);
+        for (key, count) in &self.rows {
+            write_row(out, *key, count);
         }
     }
 
@@ -72,6 +72,17 @@ impl Counts {
         held.guaranteed = held.guaranteed.saturating_add(more.guaranteed);
         held.nanos = held.nanos.saturating_add(more.nanos);
     }
+}
+
+/// Appends the first line of a text.
+pub fn write_times(out: &mut String, since_ms: i64, made_ms: i64) {
+    let _ = writeln!(out, "{since_ms} {made_ms}");
+}
+
+/// Appends the line of a campaign and an SSP. Lines may come in any order, and those of one key are added up.
+pub fn write_row(out: &mut String, (campaign, ssp): (u64, u64), count: &Count) {
+    let Count { matched, bids, guaranteed, nanos } = count;
+    let _ = writeln!(out, "{campaign:016x} {ssp:016x} {matched} {bids} {guaranteed} {nanos}");
 }
 
 fn row(line: &str) -> Option<((u64, u64), Count)> {

@@ -98,6 +98,8 @@ export type SyncRefusal = "bad-call" | "no-consent" | "bad-redirect" | "trap";
 /** Facts about a loaded catalog, as the module reports them. */
 export interface Facts {
   campaigns: number;
+  /** Campaigns with a budget. */
+  budgets: number;
   ssps?: string[];
   syncs?: string[];
   closed?: string[];

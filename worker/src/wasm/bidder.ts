@@ -3,6 +3,7 @@
 //! Knows nothing of HTTP headers, KV or time. Throws only for a bad snapshot. A trap becomes an outcome, and a new
 //! instance replaces the instance that trapped.
 
+import { concat } from "../bytes.ts";
 import { fail } from "../telemetry/failures.ts";
 import { ANSWER, halves, LOTS, SYNC, SYNC_PARAMETERS } from "./abi.ts";
 import type { Facts, Outcome, SyncCall, SyncRefusal, Tallied, Verdict } from "./answers.ts";
@@ -51,6 +52,8 @@ const NO_VERSION = "0000000000000000";
 export class Bidder {
   /** Number of campaigns in the catalog. */
   readonly campaigns: number;
+  /** Number of campaigns with a budget. */
+  readonly budgets: number;
   readonly version: string;
   readonly #ssps: ReadonlyMap<string, number>;
   readonly #syncs: readonly string[];
@@ -68,6 +71,10 @@ export class Bidder {
   #settings: Uint8Array | undefined;
   /** Bids of former instances. */
   #tallied: Tallied[] = [];
+  /** The shares that the instance got last. */
+  #shares: Uint8Array | null = null;
+  /** The counts of former instances. */
+  #counted: Uint8Array<ArrayBuffer>[] = [];
   #stop: StopCall = { lines: new Uint8Array(), all: false };
   #stopped = 0;
 
@@ -82,6 +89,7 @@ export class Bidder {
     this.#instance = instance;
     this.#snapshot = placeOf(instance);
     this.campaigns = facts.campaigns;
+    this.budgets = facts.budgets;
     this.#ssps = new Map((facts.ssps ?? []).map((id, number) => [id, number]));
     this.#syncs = facts.syncs ?? [];
     const numbers = (ids: string[] = []) => new Set(ids.map((id) => this.#ssps.get(id) ?? -1));
@@ -246,6 +254,40 @@ export class Bidder {
     return [...taken, ...this.#guarded(() => [this.#tally()], [])];
   }
 
+  /** The campaigns with a budget, for the pacer: JSON, see `crates/bidder-wasm/src/write/budgets.rs`. */
+  budgetList(): Uint8Array {
+    const list = () => {
+      this.#instance.exports.budgets();
+      return this.#instance.output();
+    };
+    return this.#guarded(list, new TextEncoder().encode("[]"));
+  }
+
+  /**
+   * Sets the shares of campaigns with a budget, a text of `crates/pacing/src/shares.rs`. They count until the next call.
+   * Null, or a text that is no shares: campaigns with a budget bid only under guaranteed deals.
+   */
+  useShares(shares: Uint8Array | null): void {
+    this.#shares = shares;
+    this.#guarded(() => this.#setShares(this.#instance), undefined);
+  }
+
+  /** The shares that the bidder got last. */
+  get shares(): Uint8Array | null {
+    return this.#shares;
+  }
+
+  /**
+   * Takes the counts of campaigns with a budget since the last call, a text of `crates/pacing/src/counts.rs`; null if
+   * there are none. A trap loses the counts of its instance.
+   */
+  takeCounts(now: number): Uint8Array | null {
+    // Texts of counts may be joined: the first one tells the times.
+    const counts = concat([...this.#counted, ...this.#guarded(() => [this.#counts(now)], [])]);
+    this.#counted = [];
+    return counts.byteLength > 0 ? counts : null;
+  }
+
   /** Bytes of the instance's memory besides the snapshot. Large requests make the memory grow, and it never shrinks. */
   get spareBytes(): number {
     return this.#instance.size - this.#snapshot.length;
@@ -259,18 +301,21 @@ export class Bidder {
   /** Replaces an instance that still works. */
   renew(): void {
     this.#tallied.push(this.#tally());
+    // The new instance counts from its first decision on.
+    this.#counted.push(this.#counts(0));
     this.replace();
   }
 
   /**
-   * Replaces the instance by a new one with the same catalog, where the same is stopped. Reads only the snapshot of the
-   * old one.
+   * Replaces the instance by a new one with the same catalog and shares, where the same is stopped. Reads only the
+   * snapshot of the old one.
    */
   replace(): void {
     const { at, length } = this.#snapshot;
     const { instance } = load(this.#instance.view(at, length), this.#wasm, this.version);
     // Before the instance is used: it must not bid for a stopped campaign.
     if (this.#stop.all || this.#stop.lines.byteLength > 0) this.#stopIn(instance);
+    if (this.#shares) this.#setShares(instance);
     this.#instance = instance;
     this.#snapshot = placeOf(this.#instance);
     this.#weight = SILENT;
@@ -280,6 +325,15 @@ export class Bidder {
   #setNotices(): string[] {
     this.#instance.exports.set_notices(this.#instance.put(this.#settings ?? new Uint8Array()));
     return this.#instance.outputJson<{ errors?: string[] }>().errors ?? [];
+  }
+
+  #setShares(instance: Instance<Serving>): void {
+    instance.exports.set_shares(instance.put(this.#shares ?? new Uint8Array()));
+  }
+
+  #counts(now: number): Uint8Array<ArrayBuffer> {
+    this.#instance.exports.take_counts(now);
+    return this.#instance.output();
   }
 
   #tally(): Tallied {

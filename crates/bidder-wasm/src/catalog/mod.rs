@@ -9,6 +9,7 @@
 
 mod ad;
 mod billing;
+mod budget;
 mod dsa;
 mod hours;
 pub mod index;
@@ -22,6 +23,7 @@ pub use ad::{
     PhraseDraft, Shape, Vast, VastDraft,
 };
 pub use billing::{Billing, Codec, PriceMissing};
+pub use budget::{Budget, BudgetDraft, Budgets};
 pub use dsa::{Dsa, DsaDraft};
 pub use hours::{Hours, HoursDraft};
 pub use rule::{
@@ -60,6 +62,9 @@ flat! {
         /// The campaigns, by worth (see [`Index::worth`](index::Index::worth)), highest first; campaigns of equal worth
         /// in document order.
         pub campaigns: Wide<CampaignDraft>,
+        /// The budgets, sorted by the hash of the campaign's id. Most catalogs have none, so a campaign takes no bytes
+        /// for a budget that it does not have.
+        pub budgets: Wide<BudgetDraft>,
         /// The index of the campaigns.
         pub index: IndexDraft,
     }
@@ -78,6 +83,8 @@ pub struct Catalog<'s> {
     pub max_work: usize,
     /// The index of the campaigns.
     pub index: LoadedIndex<'s>,
+    /// Which campaigns have a budget.
+    pub budgets: Budgets,
     source: Source<'s>,
     /// Offset of the [`Parts`].
     at: usize,
@@ -183,6 +190,7 @@ impl<'s> Catalog<'s> {
             needs: parts.needs(),
             max_work: max_work(parts.campaigns().len()),
             index: LoadedIndex::new(parts.index()),
+            budgets: Budgets::of(parts),
             source,
             at,
         }

@@ -2,10 +2,10 @@
 
 use super::{Checked, require};
 use crate::catalog::Campaign;
-use crate::context::Standing;
 use crate::domain;
 use crate::no_bid::NoBidReason;
-use crate::request::{Deal, Imp, Request};
+use crate::pace::Lots;
+use crate::request::{Deal, Imp};
 
 /// Whether this deal is one of the campaign's deals.
 pub fn is_held(deal: &Deal<'_>, campaign: &Campaign<'_>) -> bool {
@@ -26,13 +26,8 @@ pub fn check_open(imp: &Imp<'_>, campaign: &Campaign<'_>) -> Checked {
     require(campaign.open() && !imp.private_auction, NoBidReason::Deal)
 }
 
-/// Whether pacing lets the campaign bid on this request. Pacing does not hold back a bid under a guaranteed deal.
-pub fn check_pacing(
-    request: &Request<'_>,
-    deal: Option<&Deal<'_>>,
-    campaign: &Campaign<'_>,
-    standing: Standing,
-) -> Checked {
-    let guaranteed = deal.is_some_and(|deal| deal.guar);
-    require(guaranteed || standing.lets_through(request.id.value, campaign.cid()), NoBidReason::Pacing)
+/// Whether pacing lets a campaign with this budget bid on the request. Pacing does not hold back a bid under a
+/// guaranteed deal.
+pub fn check_pacing(deal: Option<&Deal<'_>>, budget: u32, lots: &mut Lots<'_>) -> Checked {
+    require(deal.is_some_and(|deal| deal.guar) || lots.let_through(budget), NoBidReason::Pacing)
 }

@@ -3,6 +3,8 @@
 //! Strings from the request are repeated with their original escapes; all other strings are escaped. Prices are exact
 //! decimals.
 
+mod budgets;
+mod demand;
 mod json;
 pub(crate) mod length;
 mod macros;
@@ -19,6 +21,8 @@ use crate::notices::{Bills, Link, Notice, Notices, Token, hash_of};
 use crate::price::pays_bid;
 use crate::request::{self, Imp, Request, Text};
 use crate::rules;
+pub use budgets::budgets;
+pub use demand::Demand;
 pub use json::{Object, escape, literal};
 pub use macros::FILLED;
 use macros::{Depth, Macros};
@@ -143,6 +147,7 @@ pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     let reasons: Vec<&str> = NoBidReason::ALL.iter().map(|reason| reason.as_str()).collect();
     let mut facts = Object::begin(out);
     facts.number("campaigns", count);
+    facts.number("budgets", i64::try_from(catalog.parts().budgets().len()).unwrap_or(i64::MAX));
     facts.texts("ssps", &ssps);
     facts.texts("syncs", &syncs);
     facts.texts("closed", &closed);

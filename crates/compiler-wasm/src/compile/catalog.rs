@@ -5,8 +5,8 @@ use super::check::{out_of_range, unique_ids};
 use super::document::Document;
 use super::hours::Zone;
 use super::{
-    auction_macros, contradiction, creative, deals, index, iso, needs, prices, rates, response_bytes, settings, ssp,
-    unbilled,
+    auction_macros, budget, contradiction, creative, deals, index, iso, needs, prices, rates, response_bytes, settings,
+    ssp, unbilled,
 };
 use crate::decode::Finding;
 use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, MediaDraft, PartsDraft};
@@ -55,6 +55,7 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
     let worth = |campaign: &CampaignDraft| {
         rates.convert(campaign.max_cpm, campaign.cur, Currency::USD, Rounding::Down).unwrap_or_default().0
     };
+    let budgets = budget::compile(document, zones, findings);
     campaigns.sort_by_key(|campaign| core::cmp::Reverse(worth(campaign)));
     let creatives: Vec<CreativeDraft> = creatives.into_iter().flatten().collect();
     let index = index::build(&campaigns, &creatives, campaigns.iter().map(worth).collect());
@@ -71,6 +72,7 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         ssps,
         needs: needs::of(&campaigns, &creatives),
         creatives: Wide(creatives),
+        budgets: Wide(budget::sorted(budgets, &campaigns)),
         campaigns: Wide(campaigns),
         index,
     }

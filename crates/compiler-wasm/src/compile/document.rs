@@ -197,6 +197,13 @@ object! {
         pub nurl: Option<String>,
         /// Bid less than `max_cpm` in first-price auctions. Default: never.
         pub shading: Option<ShadingEntry>,
+        /// What the campaign may spend. Default: no limit.
+        pub budget: Option<BudgetEntry>,
+        /// How the budget is spent: `even` over the day, as `curve` says, or `asap`: as soon as possible. Default `even`.
+        pub pacing: Option<String>,
+        /// The share of the day's budget for each hour of the day in `target.zone`: 24 integers, of which only the
+        /// ratios count. Default: as the traffic of the day before.
+        pub curve: Vec<i64>,
         /// True: the campaign does not bid. Default false.
         pub paused: Option<bool>,
         /// The first moment at which the campaign bids, in ISO 8601 with its zone, e.g. `2026-12-01T00:00+01:00` or
@@ -214,6 +221,18 @@ object! {
         pub burl: Option<String>,
         /// The URL that the exchange calls when the bid loses, sent as `bid.lurl`.
         pub lurl: Option<String>,
+    }
+}
+
+object! {
+    /// What a campaign may spend, in `cur`. Bids stop when the bills that have come and those that are still expected
+    /// reach the budget. Give one of the two, or both.
+    pub struct BudgetEntry {
+        /// The most for a day, in whole units such as dollars. The day is that of `target.zone`, without a zone the day
+        /// in UTC. A decimal string such as `"50"`, with at most 6 decimals. An integer means millionths of a unit.
+        pub daily: Option<Amount>,
+        /// The most for the whole campaign, written as `daily`.
+        pub total: Option<Amount>,
     }
 }
 
@@ -359,8 +378,9 @@ object! {
         pub yob: Option<RangeEntry>,
         /// Hours of the week in which the campaign bids. Default: always.
         pub hours: Vec<HoursEntry>,
-        /// The time zone of `hours` as an IANA name, e.g. `Europe/Berlin`. Default: the person's own time. Many
-        /// requests do not say it (`utcoffset`); then the campaign does not bid.
+        /// The time zone of `hours` and of the days of `budget`, as an IANA name, e.g. `Europe/Berlin`. Default: the
+        /// person's own time for `hours`, UTC for `budget`. Many requests do not say the person's own time
+        /// (`utcoffset`); then a campaign with `hours` does not bid.
         pub zone: Option<String>,
         /// What the supply chain must be like.
         pub schain: Option<SchainEntry>,

@@ -27,20 +27,13 @@ const HINTS: &[Hint] = &[
     ),
     (
         "campaigns",
-        &[
-            "budget",
-            "daily_budget",
-            "dailybudget",
-            "total_budget",
-            "spend",
-            "cap",
-            "pacing",
-            "frequency",
-            "frequency_cap",
-            "impressions",
-            "goal",
-        ],
-        "a catalog has no budgets and no caps; expected you to count the spend from the events, and to stop a campaign with a push",
+        &["daily_budget", "dailybudget", "total_budget", "totalbudget", "budgets", "daily", "total", "spend"],
+        "expected what it may spend in budget, such as \"budget\":{\"daily\":\"50\"}",
+    ),
+    (
+        "campaigns",
+        &["cap", "frequency", "frequency_cap", "impressions", "goal"],
+        "a catalog has no caps; expected you to count the impressions from the events, and to stop a campaign with a push",
     ),
     (
         "campaigns",

@@ -5,6 +5,7 @@
 mod auction_macros;
 mod banner;
 mod billing;
+mod budget;
 mod campaign;
 mod catalog;
 mod check;

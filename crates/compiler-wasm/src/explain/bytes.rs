@@ -32,7 +32,7 @@ fn length(rejection: &Rejection<'_, '_>, creative: Creative<'_>) -> Option<usize
     let envelope = Envelope::new(facts.request, facts.ssp, cur, catalog, &Context::default());
     rules::creative::check(facts.request, imp, campaign, &creative).ok()?;
     let price = price::price(&catalog.rates, facts.request, imp, deal, (campaign, &creative), cur).ok()?;
-    let bid = Bid { imp, deal, campaign: *campaign, creative, price, bytes: 0, seat_bytes: 0 };
+    let bid = Bid { imp, deal, campaign: *campaign, budget: None, creative, price, bytes: 0, seat_bytes: 0 };
     let mut answer = String::new();
     write::bids(&mut answer, &envelope, &[bid]);
     Some(answer.len())

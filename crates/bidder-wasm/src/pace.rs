@@ -1,0 +1,123 @@
+//! Pacing: on which requests a campaign with a budget may bid.
+//!
+//! The pacer, which is not in this crate, gives each campaign a share of requests. A lot, drawn from the ids of request
+//! and campaign, says whether a request belongs to the share. Campaigns without a budget have nothing to do with this.
+
+use pacing::shares::{Shares, WHOLE, aged};
+
+use crate::catalog::Catalog;
+use crate::context::Context;
+use crate::hash::fnv;
+
+/// The shares of a catalog's budgets.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Pacing {
+    /// When the pacer made the shares, in milliseconds since the epoch.
+    pub made_ms: i64,
+    /// The hash of the campaign and its share, by the number of the budget.
+    shares: Vec<(u64, u32)>,
+}
+
+impl Pacing {
+    /// The shares of the budgets of this catalog. Shares of other campaigns are ignored. A budget without a share has
+    /// a share of 0: the pacer does not know it yet.
+    #[must_use]
+    pub fn new(shares: &Shares, catalog: &Catalog<'_>) -> Pacing {
+        let of = |campaign| (campaign, shares.of(campaign));
+        let budgets = catalog.parts().budgets();
+        Pacing { made_ms: shares.made_ms, shares: budgets.iter().map(|budget| of(budget.campaign())).collect() }
+    }
+
+    /// The share of a budget when the pacer made it: a part of [`WHOLE`].
+    #[must_use]
+    pub fn share(&self, budget: u32) -> u32 {
+        self.shares.get(budget as usize).map_or(0, |(_, share)| *share)
+    }
+}
+
+/// The lots of one request.
+#[derive(Debug)]
+pub struct Lots<'c> {
+    pacing: Option<&'c Pacing>,
+    now_ms: i64,
+    request_id: &'c str,
+    /// The hash of `request_id`, once it is needed.
+    hash: Option<u64>,
+}
+
+impl<'c> Lots<'c> {
+    /// The lots of the request with this id. In a context without shares, all campaigns with a budget are held back.
+    #[must_use]
+    pub fn new(request_id: &'c str, context: &Context<'c>) -> Lots<'c> {
+        Lots { pacing: context.pacing, now_ms: context.now_ms, request_id, hash: None }
+    }
+
+    /// Whether the request belongs to the share of the campaign with this budget. The answer is always the same for a
+    /// request, a campaign and its share. The answers for different campaigns are independent.
+    pub fn let_through(&mut self, budget: u32) -> bool {
+        let Some(Pacing { made_ms, shares }) = self.pacing else { return false };
+        let Some((campaign, share)) = shares.get(budget as usize) else { return false };
+        match aged(*share, self.now_ms.saturating_sub(*made_ms)) {
+            WHOLE => true,
+            0 => false,
+            share => lot(*self.hash.get_or_insert_with(|| fnv(self.request_id.bytes())), *campaign) < share,
+        }
+    }
+}
+
+/// A pseudo-random number from the hashes of a request and a campaign.
+fn lot(request: u64, campaign: u64) -> u32 {
+    // The last steps of SplitMix64: each bit of the sum changes half of the bits of the result.
+    let sum = (request ^ campaign).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mixed = (sum ^ sum >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (mixed >> 32) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notices::hash_of;
+
+    /// For each of many requests, whether a campaign of this id, share and age may bid.
+    fn through(cid: &str, share: u32, age_ms: i64) -> Vec<bool> {
+        let pacing = Pacing { made_ms: 1_000_000, shares: vec![(hash_of(cid), share)] };
+        let context = Context { now_ms: 1_000_000 + age_ms, pacing: Some(&pacing), ..Context::default() };
+        (0..10_000).map(|i| Lots::new(&format!("request-{i}"), &context).let_through(0)).collect()
+    }
+
+    fn count(through: &[bool]) -> usize {
+        through.iter().filter(|through| **through).count()
+    }
+
+    #[test]
+    fn shares_have_the_right_size_and_are_independent() {
+        let (a, b) = (through("a", WHOLE / 2, 0), through("b", WHOLE / 2, 0));
+        assert!((4_800..5_200).contains(&count(&a)), "{}", count(&a));
+        let both = a.iter().zip(&b).filter(|(a, b)| **a && **b).count();
+        assert!((2_350..2_650).contains(&both), "{both}");
+        assert_eq!((count(&through("a", WHOLE, 0)), count(&through("a", 0, 0))), (10_000, 0));
+        let few = count(&through("a", WHOLE / 1000, 0));
+        assert!((2..25).contains(&few), "{few}");
+    }
+
+    #[test]
+    fn a_smaller_share_is_a_part_of_a_larger_one() {
+        let (small, large) = (through("a", WHOLE / 4, 0), through("a", WHOLE / 2, 0));
+        assert!(small.iter().zip(&large).all(|(small, large)| *large || !small));
+    }
+
+    #[test]
+    fn old_shares_are_halved_and_then_nothing() {
+        assert_eq!(through("a", WHOLE, 60_000), through("a", WHOLE / 2, 59_999));
+        assert_eq!(count(&through("a", WHOLE, 120_000)), 0);
+    }
+
+    #[test]
+    fn without_a_share_nothing_passes() {
+        assert!(!Lots::new("r", &Context::default()).let_through(0));
+        let pacing = Pacing { made_ms: 0, shares: vec![(1, WHOLE)] };
+        let context = Context { pacing: Some(&pacing), ..Context::default() };
+        assert!(Lots::new("r", &context).let_through(0) && !Lots::new("r", &context).let_through(1));
+    }
+}

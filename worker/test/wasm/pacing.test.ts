@@ -1,0 +1,89 @@
+//! Budgets in the built module: who bids with which shares, what is counted, and what a new instance keeps.
+
+import { beforeEach, expect, it } from "vitest";
+import type { Bidder } from "../../src/wasm/bidder.ts";
+import { bidderOf, catalogDocument, fixtures, text } from "../support/fixtures.ts";
+
+/** Wednesday, 2026-11-18T12:00:00Z. */
+const NOW = 1_795_003_200_000;
+const WHOLE = 2 ** 32 - 1;
+const ZEROS = "0000000000000000";
+
+const document = JSON.parse(text(catalogDocument));
+const fixture = fixtures("bid").find(({ name }) => name === "simple-banner");
+const request = fixture?.request ?? new Uint8Array();
+
+/** The campaign that answers the request, with a budget. No other campaign is in the catalog. */
+let bidder: Bidder;
+let campaign: string;
+
+const bytes = (line: string) => new TextEncoder().encode(line);
+const shares = (share: number, made = NOW) => bytes(`${made}\n${campaign} ${share}\n`);
+const outcome = (now = NOW) => bidder.decide(request, bidder.ssp("demo") ?? -1, now, 0, 7).count;
+const counts = (now: number) => text(bidder.takeCounts(now) ?? new Uint8Array());
+
+beforeEach(() => {
+  const first = bidderOf(catalogDocument).decide(request, 0, NOW, 0, 7).body ?? new Uint8Array();
+  const { cid } = JSON.parse(text(first)).seatbid[0].bid[0];
+  const own = document.campaigns.find((one: { cid: string }) => one.cid === cid);
+  const budgeted = { ...own, budget: { daily: "5" }, target: { ...own.target, zone: "Europe/Berlin" } };
+  bidder = bidderOf(bytes(JSON.stringify({ ...document, campaigns: [budgeted] })));
+  campaign = JSON.parse(text(bidder.budgetList()))[0].campaign;
+});
+
+it("lists the budgets for the pacer", () => {
+  expect(bidder.budgets).toBe(1);
+  const [budget, ...others] = JSON.parse(text(bidder.budgetList()));
+  expect(budget).toMatchObject({ cur: "USD", zone: "Europe/Berlin", daily: 5e9 });
+  expect(budget.changes.length).toBeGreaterThan(1);
+  expect([budget.total, budget.asap, budget.curve, budget.start, budget.end, budget.paused, ...others]).toEqual(
+    Array(6).fill(undefined),
+  );
+  expect(bidderOf(catalogDocument).budgets).toBe(0);
+});
+
+it("bids with a share, and not without one or with an old one", () => {
+  expect(outcome()).toBe("pacing");
+  bidder.useShares(shares(WHOLE));
+  expect(outcome()).toBe("bid");
+  expect(outcome(NOW + 120_000)).toBe("pacing");
+  bidder.useShares(shares(0));
+  expect(outcome()).toBe("pacing");
+  bidder.useShares(bytes(`${NOW}\n${ZEROS} ${WHOLE}\n`));
+  expect(outcome()).toBe("pacing");
+  for (const none of [null, bytes("no shares")]) {
+    bidder.useShares(shares(WHOLE));
+    bidder.useShares(none);
+    expect(outcome()).toBe("pacing");
+  }
+});
+
+it("counts since the last time", () => {
+  expect(bidder.takeCounts(NOW)).toBeNull();
+  outcome(NOW + 1);
+  bidder.useShares(shares(WHOLE, NOW - 9));
+  outcome(NOW + 2);
+  const [times, row] = counts(NOW + 5).split("\n");
+  expect(times).toBe(`${NOW} ${NOW - 9}`);
+  expect(row).toMatch(new RegExp(`^${campaign} [0-9a-f]{16} 2 1 0 [1-9][0-9]*$`));
+  expect(bidder.takeCounts(NOW + 6)).toBeNull();
+});
+
+it("a new instance keeps the shares, and the counts of one that still worked", () => {
+  bidder.useShares(shares(WHOLE));
+  outcome(NOW + 1);
+  bidder.renew();
+  expect(outcome(NOW + 2)).toBe("bid");
+  const lines = counts(NOW + 5)
+    .trimEnd()
+    .split("\n");
+  expect(lines.map((line) => line.split(" ").slice(-4).join(" "))).toEqual([
+    `${NOW + 1} ${NOW}`,
+    expect.stringMatching(/^1 1 0 /),
+    `${NOW + 2} ${NOW}`,
+    expect.stringMatching(/^1 1 0 /),
+  ]);
+  outcome(NOW + 6);
+  bidder.replace();
+  expect([outcome(NOW + 7), counts(NOW + 8).split("\n")[0]]).toEqual(["bid", `${NOW + 7} ${NOW}`]);
+});

@@ -35,6 +35,7 @@ export const GOALS: Goal[] = [
   { check: "decide.twin_vs_this_1000", what: "a decision of the TypeScript twin / of edgebid", min: 5 },
   { check: "decide.allocs", what: "memory allocations per decision", max: 0 },
   { check: "decide.memory_growth", what: "growth of memory in 1,000,000 decisions, in bytes", max: 0 },
+  { check: "decide.budgets_on_vs_off", what: "instructions of a decision with 1,000 budgets / without", max: 1.03 },
   { check: "decide.notices_on_vs_off", what: "instructions of a decision with notices / without", max: 1.05 },
   { check: "scale.c50000_vs_c100", what: "a decision with 50,000 campaigns / with 100", max: 2 },
   { check: "catalog.load_vs_json_parse_10000", what: "loading 10,000 campaigns / `JSON.parse` of them", max: 0.05 },

@@ -10,6 +10,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { generate } from "../catalogs/generate.ts";
+import { budgetChecks } from "../instructions/budgets.ts";
 import { instructionChecks } from "../instructions/count.ts";
 import { Progress } from "../progress.ts";
 import { mix } from "../requests/mix.ts";
@@ -70,7 +71,7 @@ export const decide: Suite = {
       const found = rows(all, facts);
       const cold = sweptRows(swept);
       return {
-        checks: { ...checks(found, facts), ...sweptChecks(cold), ...instructionChecks() },
+        checks: { ...checks(found, facts), ...sweptChecks(cold), ...instructionChecks(), ...budgetChecks() },
         analysis: analysis(found, facts),
         figures: [...figures(all), ...sweptFigures(swept)],
         tables: [decideTable(found), sweptTable(cold)],

@@ -104,6 +104,15 @@ export class Decisions {
     if (errors.length > 0) throw new Error(errors.join("; "));
   }
 
+  /** Gives every campaign with a budget the share in the line that `line` makes of it. */
+  useShares(line: (budget: { campaign: string }) => string, madeMs: number): void {
+    const { exports } = this.#instance;
+    exports.budgets();
+    const budgets = this.#instance.outputJson<{ campaign: string }[]>();
+    const text = [madeMs, ...budgets.map(line)].map((part) => `${part}\n`).join("");
+    if (!isTrue(exports.set_shares(this.#put(text)))) throw new Error("the shares are refused");
+  }
+
   /** The response to each request; null for a status without a body. */
   responses(texts: string[]): (string | null)[] {
     return texts.map((text) => {

@@ -9,6 +9,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ROOT } from "../../cli/setup.mjs";
+import { budgetChecks } from "../instructions/budgets.ts";
 import { type Counts, counting, counts } from "../instructions/count.ts";
 
 /** The largest accepted change, as a share. Every new fixture changes the requests, and so the counts, a little. */
@@ -34,6 +35,12 @@ it("decisions execute as many instructions as the baseline says", () => {
   expect(baseline.reason.length).toBeGreaterThanOrEqual(MIN_REASON_LENGTH);
   expect(Object.keys(found)).toEqual(Object.keys(baseline.counts));
   expect(changed(baseline.counts, found)).toEqual([]);
+});
+
+it("a decision of 1,000 campaigns with budgets takes at most 3 % more instructions", () => {
+  const { "decide.budgets_on_vs_off": ratio = 0 } = budgetChecks();
+  expect(ratio).toBeGreaterThan(1);
+  expect(ratio).toBeLessThan(1.03);
 });
 
 it("reports a rise and a fall of over 3 %, and nothing smaller", () => {

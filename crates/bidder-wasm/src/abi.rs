@@ -5,7 +5,6 @@
 
 use std::cell::RefCell;
 
-use pacing::shares::Shares;
 use sha2::{Digest, Sha256};
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -189,7 +188,7 @@ pub fn set_shares(len: usize) -> bool {
     with(|Buffers { input, .. }, Bidder { catalog, pacing, .. }| {
         let Some(catalog) = catalog else { return false };
         let text = core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default();
-        *pacing = Shares::read(text).map(|shares| Pacing::new(&shares, catalog));
+        *pacing = Pacing::read(text, catalog);
         pacing.is_some() || len == 0
     })
 }

@@ -92,7 +92,7 @@ pub fn decide<'a, R: Recorder>(
         index: &catalog.index,
         context,
         budgets: &catalog.budgets,
-        lots: Lots::new(request.id.value, context),
+        lots: Lots::new(request.id.value, context.pacing, context.now_ms),
         place: 0,
         bids: ArenaVec::new_in(arena),
         offered: ArenaVec::new_in(arena),

@@ -6,7 +6,6 @@
 use pacing::shares::{Shares, WHOLE, aged};
 
 use crate::catalog::Catalog;
-use crate::context::Context;
 use crate::hash::fnv;
 
 /// The shares of a catalog's budgets.
@@ -14,24 +13,38 @@ use crate::hash::fnv;
 pub struct Pacing {
     /// When the pacer made the shares, in milliseconds since the epoch.
     pub made_ms: i64,
-    /// The hash of the campaign and its share, by the number of the budget.
+    /// The hash of the campaign and its share, by the number of the budget. Sorted by hash.
     shares: Vec<(u64, u32)>,
 }
 
 impl Pacing {
-    /// The shares of the budgets of this catalog. Shares of other campaigns are ignored. A budget without a share has
-    /// a share of 0: the pacer does not know it yet.
+    /// The shares of the budgets of this catalog, from a text of [`Shares`]; `None` if the text does not begin with a
+    /// time. Shares of other campaigns are ignored. A budget without a share has a share of 0: the pacer does not know
+    /// it yet.
     #[must_use]
-    pub fn new(shares: &Shares, catalog: &Catalog<'_>) -> Pacing {
-        let of = |campaign| (campaign, shares.of(campaign));
-        let budgets = catalog.parts().budgets();
-        Pacing { made_ms: shares.made_ms, shares: budgets.iter().map(|budget| of(budget.campaign())).collect() }
+    pub fn read(text: &str, catalog: &Catalog<'_>) -> Option<Pacing> {
+        let (made_ms, rows) = Shares::parts(text)?;
+        let shares = catalog.parts().budgets().iter().map(|budget| (budget.campaign(), 0)).collect();
+        let mut pacing = Pacing { made_ms, shares };
+        for (campaign, share) in rows {
+            // The budgets of a catalog are sorted by these hashes.
+            if let Ok(at) = pacing.place_of(campaign)
+                && let Some((_, own)) = pacing.shares.get_mut(at)
+            {
+                *own = share;
+            }
+        }
+        Some(pacing)
     }
 
-    /// The share of a budget when the pacer made it: a part of [`WHOLE`].
+    fn place_of(&self, campaign: u64) -> Result<usize, usize> {
+        self.shares.binary_search_by_key(&campaign, |(campaign, _)| *campaign)
+    }
+
+    /// The share of the campaign with this hash when the pacer made it: a part of [`WHOLE`].
     #[must_use]
-    pub fn share(&self, budget: u32) -> u32 {
-        self.shares.get(budget as usize).map_or(0, |(_, share)| *share)
+    pub fn share_of(&self, campaign: u64) -> u32 {
+        self.place_of(campaign).ok().and_then(|at| self.shares.get(at)).map_or(0, |(_, share)| *share)
     }
 }
 
@@ -46,10 +59,10 @@ pub struct Lots<'c> {
 }
 
 impl<'c> Lots<'c> {
-    /// The lots of the request with this id. In a context without shares, all campaigns with a budget are held back.
+    /// The lots of the request with this id. Without shares, all campaigns with a budget are held back.
     #[must_use]
-    pub fn new(request_id: &'c str, context: &Context<'c>) -> Lots<'c> {
-        Lots { pacing: context.pacing, now_ms: context.now_ms, request_id, hash: None }
+    pub fn new(request_id: &'c str, pacing: Option<&'c Pacing>, now_ms: i64) -> Lots<'c> {
+        Lots { pacing, now_ms, request_id, hash: None }
     }
 
     /// Whether the request belongs to the share of the campaign with this budget. The answer is always the same for a
@@ -82,8 +95,8 @@ mod tests {
     /// For each of many requests, whether a campaign of this id, share and age may bid.
     fn through(cid: &str, share: u32, age_ms: i64) -> Vec<bool> {
         let pacing = Pacing { made_ms: 1_000_000, shares: vec![(hash_of(cid), share)] };
-        let context = Context { now_ms: 1_000_000 + age_ms, pacing: Some(&pacing), ..Context::default() };
-        (0..10_000).map(|i| Lots::new(&format!("request-{i}"), &context).let_through(0)).collect()
+        let lots = |id: &str| Lots::new(id, Some(&pacing), 1_000_000 + age_ms).let_through(0);
+        (0..10_000).map(|i| lots(&format!("request-{i}"))).collect()
     }
 
     fn count(through: &[bool]) -> usize {
@@ -115,9 +128,9 @@ mod tests {
 
     #[test]
     fn without_a_share_nothing_passes() {
-        assert!(!Lots::new("r", &Context::default()).let_through(0));
+        assert!(!Lots::new("r", None, 0).let_through(0));
         let pacing = Pacing { made_ms: 0, shares: vec![(1, WHOLE)] };
-        let context = Context { pacing: Some(&pacing), ..Context::default() };
-        assert!(Lots::new("r", &context).let_through(0) && !Lots::new("r", &context).let_through(1));
+        let mut lots = Lots::new("r", Some(&pacing), 0);
+        assert!(lots.let_through(0) && !lots.let_through(1));
     }
 }

@@ -1,5 +1,4 @@
-//! Pacing and frequency caps, which come with the context: pacing holds a campaign back, except under a guaranteed deal
-//! (rule 61), and a campaign at its frequency cap does not bid.
+//! Frequency caps, which come with the context: a campaign at its cap does not bid.
 
 #![cfg(test)]
 
@@ -25,34 +24,15 @@ fn request(id: usize, deal: &str) -> String {
     )
 }
 
-const STOPPED: Standing = Standing { share_ppm: 0, capped: false };
-
-#[test]
-fn a_stopped_campaign_bids_under_guaranteed_deals_only() {
-    assert_eq!(outcome(&request(0, r#"{"id":"d"}"#), STOPPED), Outcome::NoBid(NoBidReason::Pacing));
-    assert_eq!(outcome(&request(0, r#"{"id":"d","guar":0}"#), STOPPED), Outcome::NoBid(NoBidReason::Pacing));
-    assert_eq!(outcome(&request(0, r#"{"id":"d","guar":1}"#), STOPPED), Outcome::Bid);
-}
-
-#[test]
-fn half_a_share_is_half_of_the_requests_and_always_the_same_half() {
-    let half = Standing { share_ppm: 500_000, capped: false };
-    let through = |id| outcome(&request(id, r#"{"id":"d"}"#), half) == Outcome::Bid;
-    let first: Vec<bool> = (0..400).map(through).collect();
-    let again: Vec<bool> = (0..400).map(through).collect();
-    assert_eq!(first, again);
-    assert!((150..250).contains(&first.iter().filter(|through| **through).count()));
-}
-
 #[test]
 fn a_capped_campaign_does_not_bid_even_under_a_guaranteed_deal() {
-    let capped = Standing { capped: true, ..Standing::default() };
+    let capped = Standing { capped: true };
     assert_eq!(outcome(&request(0, r#"{"id":"d","guar":1}"#), capped), Outcome::NoBid(NoBidReason::Frequency));
 }
 
 #[test]
 fn an_unknown_person_has_no_frequency_cap() {
-    let capped = Standing { capped: true, ..Standing::default() };
+    let capped = Standing { capped: true };
     let contextual = request(0, r#"{"id":"d"}"#).replacen('{', r#"{"device":{"lmt":1},"#, 1);
     assert_eq!(outcome(&contextual, capped), Outcome::Bid);
 }

@@ -5,6 +5,7 @@ use std::cell::RefCell;
 use bidder_wasm::buffers::{self, Buffers};
 use bidder_wasm::catalog::Snapshot;
 use bidder_wasm::context::Context;
+use bidder_wasm::pace::Pacing;
 use bidder_wasm::stop::Stop;
 use bidder_wasm::write;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -17,6 +18,7 @@ thread_local! {
     static ZONES: RefCell<Vec<Zone>> = RefCell::default();
     /// What [`stop`] was called with.
     static STOPPED: RefCell<(String, bool)> = RefCell::default();
+    static SHARES: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
 /// Lists the time zones that a catalog document names. The document is the first `len` bytes of input. The output is
@@ -109,6 +111,16 @@ pub fn stop(len: usize, all: bool) {
     });
 }
 
+/// Sets the shares of campaigns with a budget for [`explain()`]: the text of [`Pacing::read`] in the first `len` bytes of
+/// input. Bytes that are no shares mean that none are known.
+#[wasm_bindgen]
+pub fn set_shares(len: usize) {
+    buffers::with(|Buffers { input, .. }| {
+        let text = core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default();
+        SHARES.set(text.to_owned());
+    });
+}
+
 /// Explains the decision of the serving module on a bid request. The input is the snapshot, followed by the body.
 ///
 /// The output is the report of [`explain::explain`], or `{"error"}` if the body is not a bid request or the snapshot is
@@ -125,8 +137,10 @@ pub fn explain(snapshot: usize, body: usize, ssp: usize, now_ms: f64, version_hi
         let explained = Snapshot::open(snapshot).map_err(|bad| bad.to_string()).and_then(|catalog| {
             let (stop, _) = STOPPED.with_borrow(|(lines, all)| Stop::read(lines, *all, &catalog));
             let stop = stop.as_ref();
+            let pacing = SHARES.with_borrow(|shares| Pacing::read(shares, &catalog));
+            let pacing = pacing.as_ref();
             let context =
-                Context { now_ms: now_ms as i64, seed: 0, version, standings: &[], pacing: None, stop, notices: None };
+                Context { now_ms: now_ms as i64, seed: 0, version, standings: &[], pacing, stop, notices: None };
             let body = rest.get(..body).unwrap_or_default();
             explain::explain(body, ssp, &catalog, &context, output).map_err(|bad| strict::sentence(bad, body))
         });

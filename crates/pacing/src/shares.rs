@@ -28,11 +28,17 @@ impl Shares {
     /// Reads a text; `None` if it does not begin with a time. Lines that are no shares are ignored.
     #[must_use]
     pub fn read(text: &str) -> Option<Shares> {
-        let mut lines = text.lines();
-        let made_ms = lines.next()?.parse().ok()?;
-        let mut rows: Vec<(u64, u32)> = lines.filter_map(row).collect();
+        let (made_ms, rows) = Shares::parts(text)?;
+        let mut rows: Vec<(u64, u32)> = rows.collect();
         rows.sort_unstable_by_key(|(campaign, _)| *campaign);
         Some(Shares { made_ms, rows })
+    }
+
+    /// [`Shares::made_ms`] and the rows of a text, in its order; `None` if it does not begin with a time.
+    #[must_use]
+    pub fn parts(text: &str) -> Option<(i64, impl Iterator<Item = (u64, u32)>)> {
+        let mut lines = text.lines();
+        Some((lines.next()?.parse().ok()?, lines.filter_map(row)))
     }
 
     /// Appends the text.

@@ -1,7 +1,9 @@
 //! Budgets in the built module: who bids with which shares, what is counted, and what a new instance keeps.
 
 import { beforeEach, expect, it } from "vitest";
+import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import type { Bidder } from "../../src/wasm/bidder.ts";
+import { explanation } from "../../src/wasm/explanation.ts";
 import { bidderOf, catalogDocument, fixtures, text } from "../support/fixtures.ts";
 
 /** Wednesday, 2026-11-18T12:00:00Z. */
@@ -56,6 +58,18 @@ it("bids with a share, and not without one or with an old one", () => {
     bidder.useShares(none);
     expect(outcome()).toBe("pacing");
   }
+});
+
+it("explains with the shares that it has", () => {
+  const explained = () => {
+    const { imps } = JSON.parse(text(explanation(bidder, request, bidder.ssp("demo") ?? -1, NOW, compiler).json));
+    return imps[0].rejected?.[0] ?? imps[0].bids[0];
+  };
+  expect(explained()).toMatchObject({ reason: "pacing", found: "no shares have come yet" });
+  bidder.useShares(shares(WHOLE));
+  expect(explained()).toHaveProperty("price");
+  bidder.useShares(shares(1));
+  expect(explained().wanted).toBe("a request in the campaign's share of requests, under 0.000001 %");
 });
 
 it("counts since the last time", () => {

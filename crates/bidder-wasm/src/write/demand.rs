@@ -72,7 +72,7 @@ impl Demand {
             self.made_ms = made_ms;
         }
         // A row that was just made has seen no impression: its number is 0.
-        self.first_imp = self.first_imp.wrapping_add(MAX_IMPS as u32).max(1);
+        self.first_imp = self.first_imp.wrapping_add(u32::try_from(MAX_IMPS).unwrap_or(u32::MAX)).max(1);
     }
 
     fn matched(&mut self, budget: u32, imp: usize) {

@@ -94,9 +94,14 @@ impl<'p> Auction<'p> {
         at(self.context, "all_stopped") == true
     }
 
-    /// Whether pacing keeps the campaign out of every request.
-    pub fn has_no_share(&self, campaign: &Value) -> bool {
-        at(self.standing(campaign), "share") == 0
+    /// Whether pacing keeps the campaign out of the request, except under guaranteed deals.
+    pub fn is_paced(&self, campaign: &Value) -> bool {
+        if !has(campaign, "budget") {
+            return false;
+        }
+        let share = int(self.standing(campaign), "share").unwrap_or(0);
+        let age_ms = int(self.context, "shares_age_ms").unwrap_or(i64::MAX);
+        !super::pace::lets_through(share, age_ms, text(self.request, "id"), text(campaign, "cid"))
     }
 
     /// Time on the network for a request of this SSP and its answer.

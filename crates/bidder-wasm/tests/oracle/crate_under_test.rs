@@ -5,11 +5,15 @@ use std::collections::BTreeMap;
 use bidder_wasm::catalog::{Campaign, Catalog, Snapshot};
 use bidder_wasm::context::{Context, Standing};
 use bidder_wasm::no_bid::NoBidReason;
+use bidder_wasm::notices::hash_of;
+use bidder_wasm::pace::Pacing;
 use bidder_wasm::recorder::Recorder;
 use bidder_wasm::request::{Deal, Imp};
 use bidder_wasm::stop::Stop;
 use bidder_wasm::{Outcome, Scratch};
 use compiler_wasm::compile::{Zone, compile};
+use pacing::counts::Counts;
+use pacing::shares::Shares;
 use serde_json::Value;
 
 use super::generate::Pair;
@@ -27,6 +31,8 @@ pub struct Answer {
     /// The campaigns that pacing kept out.
     pub paced: Vec<String>,
     pub outbid: Vec<Outbid>,
+    /// What is counted for the pacer.
+    pub counts: Counts,
 }
 
 /// A bid that a better bid beats.
@@ -107,35 +113,58 @@ pub fn load(catalog: &Value) -> Result<Snapshot, String> {
     })
 }
 
-/// Decides on a pair. `share` overrides a campaign's share of requests, in millionths.
+/// Decides on a pair. `share` overrides a campaign's share of requests, and the shares are then new.
 pub fn answer(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option<u32>) -> Answer {
-    let standing = |cid: &str| {
-        let entry = at(&pair.context, &format!("standings/{cid}"));
-        let of_pair = int(entry, "share").map(|_| 0);
-        Standing { share_ppm: share(cid).or(of_pair).unwrap_or(Standing::WHOLE), capped: at(entry, "capped") == true }
-    };
+    let standing = |cid: &str| Standing { capped: at(&pair.context, &format!("standings/{cid}/capped")) == true };
     let standings: Vec<Standing> =
         catalog.parts().campaigns().iter().map(|campaign| standing(campaign.cid())).collect();
     let stop = stop(pair, catalog);
+    let pacing = pacing(pair, catalog, share);
     let context = Context {
         now_ms: int(&pair.context, "now_ms").unwrap(),
         seed: 7,
         version: 0,
         standings: &standings,
+        pacing: pacing.as_ref(),
         notices: None,
         stop: stop.as_ref(),
     };
     let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();
     let (mut recorded, mut body) = (Recorded::default(), String::new());
     let request = pair.request.to_string();
-    let outcome =
-        bidder_wasm::bid(&mut Scratch::default(), request.as_bytes(), ssp, catalog, &context, &mut recorded, &mut body);
+    let mut scratch = Scratch::default();
+    let outcome = bidder_wasm::bid(&mut scratch, request.as_bytes(), ssp, catalog, &context, &mut recorded, &mut body);
+    assert_eq!(taken(&mut scratch, catalog), Counts::default(), "an explained decision is not counted");
     // A recorder of rejections makes the crate check every campaign; without one, it searches by the index.
     let mut by_index = String::new();
     let index_outcome =
-        bidder_wasm::bid(&mut Scratch::default(), request.as_bytes(), ssp, catalog, &context, &mut (), &mut by_index);
+        bidder_wasm::bid(&mut scratch, request.as_bytes(), ssp, catalog, &context, &mut (), &mut by_index);
     assert_eq!((index_outcome, &by_index), (outcome, &body), "by the index, and by checking every campaign");
-    Answer { outcome, body, reasons: recorded.reasons, paced: recorded.paced, outbid: recorded.outbid }
+    let Recorded { reasons, paced, outbid } = recorded;
+    Answer { outcome, body, reasons, paced, outbid, counts: taken(&mut scratch, catalog) }
+}
+
+fn taken(scratch: &mut Scratch, catalog: &Catalog<'_>) -> Counts {
+    let mut text = String::new();
+    scratch.demand.take(0, catalog, &mut text);
+    Counts::read(&text)
+}
+
+/// The shares of the pair; `None` if none are known.
+fn pacing(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option<u32>) -> Option<Pacing> {
+    let now_ms = int(&pair.context, "now_ms").unwrap();
+    let overrides = CIDS.iter().any(|cid| share(cid).is_some());
+    let age_ms = if overrides { Some(0) } else { int(&pair.context, "shares_age_ms") };
+    let of_pair = |cid: &str| int(&pair.context, &format!("standings/{cid}/share"));
+    let row = |cid: &str| Some((hash_of(cid), share(cid).or(of_pair(cid).map(|share| share.try_into().unwrap()))?));
+    let rows = CIDS.iter().filter_map(|cid| row(cid)).collect();
+    age_ms.map(|age_ms| pacing_of(&Shares { made_ms: now_ms - age_ms, rows }, catalog))
+}
+
+pub fn pacing_of(shares: &Shares, catalog: &Catalog<'_>) -> Pacing {
+    let mut text = String::new();
+    shares.write(&mut text);
+    Pacing::read(&text, catalog).unwrap()
 }
 
 /// What the pair stops of the catalog.

@@ -126,5 +126,5 @@ fn deal_refusal(campaign: &Value, deal: &Value, seat: &str) -> Option<Reason> {
 fn checked_price(pricing: &Pricing<'_>, auction: &Auction<'_>) -> Result<Price, Reason> {
     first_failure(pricing.campaign, pricing.creative, pricing.imp, pricing.request).map_or(Ok(()), Err)?;
     let price = pricing.price()?;
-    if auction.has_no_share(pricing.campaign) && !flag(pricing.deal, "guar") { Err(Reason::Pacing) } else { Ok(price) }
+    if auction.is_paced(pricing.campaign) && !flag(pricing.deal, "guar") { Err(Reason::Pacing) } else { Ok(price) }
 }

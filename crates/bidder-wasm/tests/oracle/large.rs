@@ -1,15 +1,16 @@
 //! Large catalogs, made of many generated ones. The search by the index must find the bids that a check of every
 //! campaign finds.
 
+use pacing::shares::{Shares, WHOLE};
 use serde_json::{Value, json};
 
 use bidder_wasm::catalog::Catalog;
 use bidder_wasm::context::Context;
+use bidder_wasm::pace::Pacing;
 use bidder_wasm::recorder::Recorder;
-use bidder_wasm::stop::Stop;
 use bidder_wasm::{Outcome, Scratch, bid};
 
-use super::crate_under_test::Recorded;
+use super::crate_under_test::{Recorded, pacing_of};
 use super::generate::Pair;
 use super::generate::words::SSPS;
 use super::json::{int, list, text};
@@ -49,28 +50,41 @@ pub fn catalog(pairs: &[Pair], campaigns: usize) -> Value {
 /// Whether the search by the index stops before the last candidate.
 pub fn is_cut_off(pair: &Pair, catalog: &Catalog<'_>) -> bool {
     let mut scratch = Scratch::default();
-    decided(pair, catalog, None, &mut scratch, &mut ());
+    decided(pair, catalog, &Context::default(), &mut scratch, &mut ());
     scratch.effort().gave_up
 }
 
-/// Compares the outcome and answer of a search by the index with those of a check of every campaign.
-pub fn agree(pair: &Pair, catalog: &Catalog<'_>, stop: Option<&Stop>) -> Result<(), String> {
+/// Every third campaign with a budget bids on no request, the next one on half of them, and the next one on all.
+pub fn pacing(pair: &Pair, catalog: &Catalog<'_>) -> Pacing {
+    let budgets = catalog.parts().budgets();
+    let rows = budgets.iter().zip([0, WHOLE / 2, WHOLE].into_iter().cycle());
+    let rows = rows.map(|(budget, share)| (budget.campaign(), share)).collect();
+    pacing_of(&Shares { made_ms: now_ms(pair), rows }, catalog)
+}
+
+/// Compares the outcome and answer of a search by the index with those of a check of every campaign. `also` is what the
+/// context has besides the time and the seed.
+pub fn agree(pair: &Pair, catalog: &Catalog<'_>, also: &Context<'_>) -> Result<(), String> {
     let mut scratch = Scratch::default();
-    let by_index = decided(pair, catalog, stop, &mut scratch, &mut ());
-    let by_all = decided(pair, catalog, stop, &mut scratch, &mut Recorded::default());
+    let by_index = decided(pair, catalog, also, &mut scratch, &mut ());
+    let by_all = decided(pair, catalog, also, &mut scratch, &mut Recorded::default());
     if by_index == by_all { Ok(()) } else { Err(format!("by index {by_index:?}\nby all {by_all:?}\n{}", pair.request)) }
 }
 
 fn decided<R: Recorder>(
     pair: &Pair,
     catalog: &Catalog<'_>,
-    stop: Option<&Stop>,
+    also: &Context<'_>,
     scratch: &mut Scratch,
     recorder: &mut R,
 ) -> (Outcome, String) {
-    let context = Context { now_ms: int(&pair.context, "now_ms").unwrap(), seed: 7, stop, ..Context::default() };
+    let context = Context { now_ms: now_ms(pair), seed: 7, ..*also };
     let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();
     let (request, mut response) = (pair.request.to_string(), String::new());
     let outcome = bid(scratch, request.as_bytes(), ssp, catalog, &context, recorder, &mut response);
     (outcome, response)
+}
+
+fn now_ms(pair: &Pair) -> i64 {
+    int(&pair.context, "now_ms").unwrap()
 }

@@ -13,6 +13,7 @@ mod compare;
 mod coverage;
 mod crate_under_test;
 mod creative;
+mod demand;
 mod dsa;
 mod eligible;
 mod generate;
@@ -24,6 +25,7 @@ mod macros;
 mod markup;
 mod money;
 mod native;
+mod pace;
 mod pod;
 mod price;
 mod privacy;
@@ -32,10 +34,11 @@ mod targeting;
 
 use std::cell::RefCell;
 
-use bidder_wasm::context::Standing;
+use bidder_wasm::context::Context;
 use bidder_wasm::no_bid::NoBidReason as Reason;
 use bidder_wasm::read::Needs;
 use bidder_wasm::stop::Stop;
+use pacing::shares::WHOLE;
 use proptest::strategy::{Strategy as _, ValueTree as _};
 use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 
@@ -104,7 +107,9 @@ fn the_index_finds_the_bids_that_a_full_scan_finds() {
             let stopped = (0..campaigns).filter(stopped).filter_map(|place| own.get(place));
             let cids = stopped.fold(String::new(), |cids, campaign| cids + campaign.cid() + "\n");
             let (stop, _) = Stop::read(&cids, false, &catalog);
-            large::agree(pair, &catalog, stop.as_ref())
+            let pacing = large::pacing(pair, &catalog);
+            let also = Context { stop: stop.as_ref(), pacing: Some(&pacing), ..Context::default() };
+            large::agree(pair, &catalog, &also)
                 .unwrap_or_else(|difference| panic!("{campaigns} campaigns: {difference}"));
         }
     }
@@ -139,6 +144,7 @@ fn agree(pair: &Pair, coverage: &RefCell<Coverage>) -> Result<(), String> {
     if answer != all {
         return Err(format!("if every attribute is read: {all:#?}\nif only the needed ones are: {answer:#?}"));
     }
+    demand::agree(&Auction::of(pair), &answer)?;
     coverage.borrow_mut().count(&answer);
     Ok(())
 }
@@ -148,11 +154,9 @@ fn agree(pair: &Pair, coverage: &RefCell<Coverage>) -> Result<(), String> {
 fn half_share(pair: &Pair) -> Result<(), String> {
     let snapshot = load(&pair.catalog)?;
     let catalog = snapshot.catalog();
-    let half = answer(pair, &catalog, |_| Some(Standing::WHOLE / 2));
-    let again = answer(pair, &catalog, |_| Some(Standing::WHOLE / 2));
-    let split = answer(pair, &catalog, |cid| {
-        Some(if half.paced.iter().any(|paced| paced == cid) { 0 } else { Standing::WHOLE })
-    });
+    let half = answer(pair, &catalog, |_| Some(WHOLE / 2));
+    let again = answer(pair, &catalog, |_| Some(WHOLE / 2));
+    let split = answer(pair, &catalog, |cid| Some(if half.paced.iter().any(|paced| paced == cid) { 0 } else { WHOLE }));
     if half == again && half == split { Ok(()) } else { Err(format!("{half:#?}\n{again:#?}\n{split:#?}")) }
 }
 

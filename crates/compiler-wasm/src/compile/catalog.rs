@@ -50,12 +50,12 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
     response_bytes::check(document, &ssps, &creatives, &campaigns, findings);
     iso::check(document, findings);
     contradiction::check(document, findings);
-    unbilled::note(&ssps, &creatives, &campaigns, findings);
+    let budgets = budget::compile(document, zones, findings);
+    unbilled::note(&ssps, &creatives, &campaigns, &budgets, findings);
 
     let worth = |campaign: &CampaignDraft| {
         rates.convert(campaign.max_cpm, campaign.cur, Currency::USD, Rounding::Down).unwrap_or_default().0
     };
-    let budgets = budget::compile(document, zones, findings);
     campaigns.sort_by_key(|campaign| core::cmp::Reverse(worth(campaign)));
     let creatives: Vec<CreativeDraft> = creatives.into_iter().flatten().collect();
     let index = index::build(&campaigns, &creatives, campaigns.iter().map(worth).collect());

@@ -1,20 +1,25 @@
-//! Notes campaigns whose impressions edgebid cannot count at some SSP, because no billing notice reaches it.
+//! Notes campaigns whose impressions edgebid cannot count at some SSP, because no billing notice reaches it. A budget
+//! does not hold such a campaign.
 //!
 //! If a URL of the campaign takes the place of edgebid's notice, the markup calls edgebid instead. Only a ready VAST
 //! document may have no place for that.
 
+use std::collections::BTreeMap;
+
 use crate::decode::{Finding, Rule};
-use bidder_wasm::catalog::{Billing, CampaignDraft, CreativeDraft, MediaDraft, SspDraft};
-use bidder_wasm::notices::{Bills, Notice};
+use bidder_wasm::catalog::{Billing, BudgetDraft, CampaignDraft, CreativeDraft, MediaDraft, SspDraft};
+use bidder_wasm::notices::{Bills, Notice, hash_of};
 
 /// `campaigns` are in the order of the document.
 pub(super) fn note(
     ssps: &[SspDraft],
     creatives: &[Option<CreativeDraft>],
     campaigns: &[CampaignDraft],
+    budgets: &BTreeMap<u64, BudgetDraft>,
     findings: &mut Vec<Finding>,
 ) {
     for (i, campaign) in campaigns.iter().enumerate() {
+        let mut has_budget = budgets.contains_key(&hash_of(&campaign.cid));
         let buys = |place: usize| {
             campaign.ssps.is_empty() || campaign.ssps.iter().any(|own| usize::try_from(*own) == Ok(place))
         };
@@ -27,6 +32,13 @@ pub(super) fn note(
                 creative.crid, ssp.id
             );
             findings.push(Finding::new(format!("campaigns[{i}].creatives[{j}]"), Rule::Unbilled, message));
+            if core::mem::take(&mut has_budget) {
+                let message = format!(
+                    "the campaign may spend more, because edgebid does not count all of its impressions; expected {:?} with an <Impression> in adm",
+                    creative.crid
+                );
+                findings.push(Finding::new(format!("campaigns[{i}].budget"), Rule::Unbilled, message));
+            }
         }
     }
 }
@@ -91,5 +103,12 @@ mod tests {
                 found.iter().all(|note| note.starts_with("campaigns[0].creatives[0]: edgebid does not count"));
             assert!(are_right && found.len() == usize::from(is_noted), "{attributes} {billing} {adm:?}: {found:?}");
         }
+        let budget = r#","budget":{"daily":"5"}"#;
+        assert_eq!(noted(budget, "openrtb", Some(&good)), Vec::<String>::new());
+        let notes = noted(budget, "openrtb", Some(&bad));
+        assert!(
+            notes.len() == 2 && notes[1].starts_with("campaigns[0].budget: the campaign may spend more"),
+            "{notes:?}"
+        );
     }
 }

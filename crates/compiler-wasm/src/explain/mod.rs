@@ -7,6 +7,7 @@ mod clock;
 mod creatives;
 mod floor;
 mod gate;
+mod pace;
 mod privacy;
 mod rejection;
 mod report;

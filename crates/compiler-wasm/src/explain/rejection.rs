@@ -1,11 +1,12 @@
 //! Both sides of a failed check in words: the campaign's value and the request's. Longer texts have files of their own.
 
 use super::words::{include_exclude, join, list, nonzero_or_unknown, number_or_unknown, range};
-use super::{bytes, clock, creatives, gate, privacy, targeting};
+use super::{bytes, clock, creatives, gate, pace, privacy, targeting};
 use bidder_wasm::catalog::{BoundsDraft, Campaign, Catalog, Creative};
 use bidder_wasm::flat::{Flat, Source};
 use bidder_wasm::money::Currency;
 use bidder_wasm::no_bid::NoBidReason as R;
+use bidder_wasm::pace::Pacing;
 use bidder_wasm::privacy::Verdict;
 use bidder_wasm::request::{self, Deal, Imp};
 use bidder_wasm::targeting::Facts;
@@ -18,6 +19,7 @@ pub(super) struct Rejection<'a, 'c> {
     pub(super) verdict: Verdict,
     pub(super) cur: Currency,
     pub(super) catalog: &'a Catalog<'a>,
+    pub(super) pacing: Option<&'a Pacing>,
     pub(super) campaign: &'a Campaign<'c>,
     pub(super) imp: Option<&'a Imp<'a>>,
     pub(super) deal: Option<&'a Deal<'a>>,
@@ -121,7 +123,7 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
         | R::FloorUnreadable
         | R::Rate
         | R::Floor => creatives::sides(reason, rejection),
-        R::Pacing => ("a request in the campaign's share of requests".into(), "a request outside it".into()),
+        R::Pacing => pace::sides(rejection),
         R::PodDuplicate => (
             "an ad that duplicates none in the pod".into(),
             format!("a duplicate (poddedupe {})", list(imp.linear().flat_map(|offer| offer.poddedupe))),

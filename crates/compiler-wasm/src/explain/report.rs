@@ -11,6 +11,7 @@ use bidder_wasm::decide::{self, Decision};
 use bidder_wasm::limits::MAX_IMPS;
 use bidder_wasm::money::Currency;
 use bidder_wasm::no_bid::NoBidReason;
+use bidder_wasm::pace::Pacing;
 use bidder_wasm::price;
 use bidder_wasm::privacy::{self, Verdict};
 use bidder_wasm::read::{BadRequest, Reader, Wants};
@@ -60,7 +61,8 @@ fn report(
     let ssp_entry = catalog.parts().ssp(ssp);
     let facts = Facts::new(request, ssp_entry, context.now_ms, verdict, arena);
     let cur = price::response_currency(request, ssp_entry, &catalog.rates).unwrap_or(Currency::UNKNOWN);
-    let mut rejections = Rejections { facts: &facts, verdict, catalog, cur, rows: Vec::new() };
+    let pacing = context.pacing;
+    let mut rejections = Rejections { facts: &facts, verdict, catalog, pacing, cur, rows: Vec::new() };
     let (decision, _) = decide::decide(request, ssp, catalog, context, arena, &mut rejections, &mut String::new());
     // The explained decision checks every campaign. Run the serving one too: it may stop early.
     let (_, effort) = decide::decide(request, ssp, catalog, context, arena, &mut (), &mut String::new());
@@ -133,6 +135,7 @@ struct Rejections<'a> {
     facts: &'a Facts<'a>,
     verdict: Verdict,
     catalog: &'a Catalog<'a>,
+    pacing: Option<&'a Pacing>,
     cur: Currency,
     rows: Vec<Row>,
 }
@@ -174,6 +177,7 @@ impl Recorder for Rejections<'_> {
             facts: self.facts,
             verdict: self.verdict,
             catalog: self.catalog,
+            pacing: self.pacing,
             cur: self.cur,
             campaign,
             imp,

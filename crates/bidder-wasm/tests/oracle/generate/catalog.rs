@@ -94,6 +94,7 @@ fn campaign() -> BoxedStrategy<Campaign> {
         ("nurl", maybe(0.1, word(&["https://t.example/win", "http://t.example/win", WITH_MACROS]))),
         ("burl", maybe(0.1, word(&["https://t.example/bill", "http://t.example/bill", WITH_MACROS]))),
         ("shading", maybe(0.2, shading.boxed())),
+        ("budget", maybe(0.3, Just(json!({"daily": "5000"})).boxed())),
         ("paused", maybe(0.1, truth())),
         ("start", maybe(0.1, instant(STARTS))),
         ("end", maybe(0.1, instant(ENDS))),

@@ -46,6 +46,9 @@ pub fn pair() -> impl Strategy<Value = Pair> {
     })
 }
 
+/// All requests, as a share.
+const WHOLE: i64 = 0xffff_ffff;
+
 fn context() -> Any {
     // Instants before and after summer time begins, in a summer night, in the year's last hour, and after summer time
     // ends.
@@ -54,13 +57,18 @@ fn context() -> Any {
     );
     let standing = || {
         object(vec![
-            ("share", maybe(0.1, number(&[0]))),
+            ("share", maybe(0.9, number(&[WHOLE, WHOLE, WHOLE / 2, WHOLE / 4 * 3, 1, 0]))),
             ("capped", maybe(0.1, truth())),
             ("stopped", maybe(0.05, truth())),
         ])
     };
     let standings = object(CIDS.iter().map(|cid| (*cid, standing())).collect());
-    let whole = (instants, word(SSPS), standings, 0..100_u8);
-    let context = |(now_ms, ssp, standings, odd)| json!({"now_ms": now_ms, "ssp": ssp, "standings": standings, "all_stopped": odd == 99});
+    let age = prop_oneof![
+        5 => select(&[-5, 0, 59_999][..]).prop_map(Value::from),
+        2 => select(&[60_000, 119_999, 120_000][..]).prop_map(Value::from),
+        1 => Just(Value::Null),
+    ];
+    let whole = (instants, word(SSPS), standings, age, 0..100_u8);
+    let context = |(now_ms, ssp, standings, age, odd)| json!({"now_ms": now_ms, "ssp": ssp, "standings": standings, "shares_age_ms": age, "all_stopped": odd == 99});
     whole.prop_map(context).boxed()
 }

@@ -1,6 +1,6 @@
 //! Bills for the ledger, made from their number: each has another bid, and they take turns with the campaigns.
 
-import type { Bill, Names } from "../../worker/src/ledger/rows.ts";
+import { type Bill, type Names, QUARTER_SECONDS } from "../../worker/src/ledger/rows.ts";
 
 /** The ledger's sums are by campaign, so their number decides how many sums a commit changes. */
 export const CAMPAIGNS = 50;
@@ -12,6 +12,7 @@ export function madeBill(number: number, quarter: number): Bill {
   return {
     bid: `${hex(number)}00`,
     quarter,
+    issued: quarter * QUARTER_SECONDS + (number % QUARTER_SECONDS),
     campaign: hex(campaign),
     creative: hex(1000 + campaign),
     ssp: hex(1),

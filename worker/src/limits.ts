@@ -179,6 +179,13 @@ export const COMMIT_BILLS = 1000;
 export const COUNTS_MS = 60_000;
 
 /**
+ * The most rows of bills that an object of the ledger keeps for the pacer, at about 150 bytes each. The pacer takes them
+ * each five seconds, in which an object books up to 5,000 bills. If it does not come, they are forgotten, and it gets
+ * all sums when it comes back.
+ */
+export const MAX_CHANGES = 20_000;
+
+/**
  * Days from the start of a UTC day until its ledger takes no more notices. A bid at the end of the day has all but one
  * of them, so no notice may be valid longer than seven days.
  */

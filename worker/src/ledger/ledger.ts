@@ -5,9 +5,10 @@
 //! start of its day, the object takes nothing any more. It then hands its totals to the summary and deletes itself.
 
 import { DurableObject } from "cloudflare:workers";
+import { Commits } from "../commits.ts";
 import { COMMIT_BILLS, COMMIT_MS, COUNTS_MS, HANDOVER_RETRY_MS } from "../limits.ts";
 import { fail } from "../telemetry/failures.ts";
-import { Commits } from "./commits.ts";
+import { type Ack, type Batch, Changes } from "./changes.ts";
 import { Directory, Groups, type Hashes, type Named, namesIn, totalOf } from "./groups.ts";
 import { closesAt, dayOfPlace, handoverAt, localDay, summaryOf, utcDay } from "./places.ts";
 import type { Bill, Count, Known, Names, Query, Subject, Total } from "./rows.ts";
@@ -19,6 +20,7 @@ const NOTHING: Known = { booked: null, refused: null };
 export class Ledger extends DurableObject<Env> {
   readonly #tables: Tables;
   readonly #commits: Commits<Bill, boolean>;
+  readonly #changes: Changes;
   #counts = new Sums<number>();
   #countsTimer: ReturnType<typeof setTimeout> | undefined;
   /** The names that the summary has learnt from this instance. */
@@ -28,9 +30,12 @@ export class Ledger extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env, most = COMMIT_BILLS) {
     super(ctx, env);
     this.#tables = new Tables(ctx.storage);
+    this.#changes = new Changes(() => this.#tables.bills());
     this.#commits = new Commits(COMMIT_MS, most, (bills) => {
       this.#open();
-      return this.#tables.book(bills);
+      const booked = this.#tables.book(bills);
+      for (const [i, bill] of bills.entries()) if (booked[i]) this.#changes.add(bill);
+      return booked;
     });
   }
 
@@ -69,6 +74,14 @@ export class Ledger extends DurableObject<Env> {
   /** What is known about a bid. */
   async why(bid: string): Promise<Known> {
     return this.#tables.place === null ? NOTHING : this.#tables.known(bid);
+  }
+
+  /**
+   * The bills since the batch that the pacer took last: see {@link Batch}. `ack` is that batch; null if it has none.
+   * An object without bills answers with no rows, and makes no tables.
+   */
+  async spent(ack: Ack | null): Promise<Batch> {
+    return this.#changes.take(ack);
   }
 
   /** The totals of this object, by the days of each campaign's time zone. */

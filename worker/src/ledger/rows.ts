@@ -19,6 +19,8 @@ export interface Subject {
 export interface Bill extends Subject {
   /** `bid.id`, 18 hex digits. */
   bid: string;
+  /** When the bid was made, in seconds since the epoch. */
+  issued: number;
   /** The notice that billed it. */
   notice: "bill" | "imp" | "win";
   /** The currency of the price. */

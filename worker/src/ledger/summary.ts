@@ -13,6 +13,15 @@ export interface Absorbed {
   places: string[];
 }
 
+/** What campaigns have spent on past days. */
+export interface Spent {
+  rows: string;
+  places: string[];
+}
+
+/** Billionths of a unit. */
+const NANOS = 1_000_000_000n;
+
 const NAMED: readonly Named[] = ["campaign", "creative", "ssp"];
 
 export class Summary extends DurableObject<Env> {
@@ -60,6 +69,21 @@ export class Summary extends DurableObject<Env> {
     return this.#names(hashes);
   }
 
+  /**
+   * What these campaigns have spent on all absorbed days, as lines `CAMPAIGN NANOS` in the campaign's currency, and the
+   * objects since the UTC day `since` whose totals that includes.
+   */
+  async spent(campaigns: string[], since: string): Promise<Spent> {
+    // A sum may be over the 64 bits of SQLite's integers, so units and the rest are added up apart. A row over 64 bits,
+    // which is 9 billion units on one day, counts as 9 billion.
+    const query = `SELECT campaign, sum(CAST(own_nanos AS INTEGER) / ${NANOS}) AS units,
+        sum(CAST(own_nanos AS INTEGER) % ${NANOS}) AS nanos
+      FROM sums WHERE kind = 'bill' AND campaign IN (SELECT value FROM json_each(?)) GROUP BY campaign`;
+    const rows = this.ctx.storage.sql.exec<SpentRow>(query, JSON.stringify(campaigns)).toArray();
+    const lines = rows.map(({ campaign, units, nanos }) => `${campaign} ${BigInt(units) * NANOS + BigInt(nanos)}\n`);
+    return { rows: lines.join(""), places: this.#placesOf(since) };
+  }
+
   async report(query: Query): Promise<Absorbed> {
     const { from, to } = query;
     const hashes: Hashes = { campaign: [], creative: [], ssp: [] };
@@ -67,7 +91,7 @@ export class Summary extends DurableObject<Env> {
     const directory = new Directory(hashes, this.#names(hashes));
     const groups = new Groups();
     for (const sum of this.#between(query)) groups.add(totalOf(sum, sum.period, directory, query));
-    return { totals: groups.sorted(), places: this.#placesOf(shifted(from, -1), shifted(to, 1)) };
+    return { totals: groups.sorted(), places: this.#placesOf(shifted(from, -1), shifted(to, 2)) };
   }
 
   /** Adds to the sum with the same key. */
@@ -112,10 +136,10 @@ export class Summary extends DurableObject<Env> {
     return NAMED.flatMap((of) => known(of).map((row) => ({ ...row, of })));
   }
 
-  /** The absorbed objects of the UTC days from `from` to `to`. */
-  #placesOf(from: string, to: string): string[] {
+  /** The absorbed objects of the UTC days from `from` until before `end`. */
+  #placesOf(from: string, end = "9999"): string[] {
     const query = "SELECT place FROM absorbed WHERE place >= ? AND place < ?";
-    const rows = this.ctx.storage.sql.exec<{ place: string }>(query, from, shifted(to, 1)).toArray();
+    const rows = this.ctx.storage.sql.exec<{ place: string }>(query, from, end).toArray();
     return rows.map(({ place }) => place);
   }
 }
@@ -127,6 +151,8 @@ type SumRow = Amounts &
     day: string;
     own_cur: string;
   };
+
+type SpentRow = { campaign: string; units: number; nanos: number };
 
 interface Row extends Record<string, SqlStorageValue> {
   of: string;

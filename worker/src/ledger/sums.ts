@@ -28,7 +28,7 @@ interface Amounts {
 export interface Sum<P extends number | string> extends Key<P>, Amounts {}
 
 /** What a sum needs of a bill. */
-export type Booked = Omit<Bill, "bid" | "notice">;
+export type Booked = Omit<Bill, "bid" | "issued" | "notice">;
 
 export function sumOfBill(bill: Booked): Sum<number> {
   const { quarter: period, campaign, ssp, creative, cur, ownCur } = bill;

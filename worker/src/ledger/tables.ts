@@ -83,6 +83,11 @@ export class Tables {
     });
   }
 
+  /** The sums of all bills. */
+  bills(): Iterable<Sum<number>> {
+    return this.#bills.all();
+  }
+
   /** The sums of all bills and counts. Read them at once: a later write would end the reading. */
   *sums(): Generator<Sum<number>> {
     if (this.#place === null) return;

@@ -21,7 +21,7 @@ import type { Isolate } from "./isolate.ts";
 const HEADERS = { "cache-control": "no-store" };
 
 /** A verdict on a token of ours. */
-type Ours = Verdict & Required<Pick<Verdict, "bid" | "quarter" | "campaign" | "creative" | "ssp">>;
+type Ours = Verdict & Required<Pick<Verdict, "bid" | "issued" | "quarter" | "campaign" | "creative" | "ssp">>;
 
 /** Refusals that say nothing about the bid itself, so that the ledger need not remember them. */
 const UNREMEMBERED = ["test", "expired", "future"];
@@ -141,9 +141,19 @@ function subjectOf({ quarter, campaign, creative, ssp }: Ours): Subject {
 }
 
 function billOf(verdict: Ours): Bill {
-  const { notice, bid, cur = "", nanos = 0, usdNanos = 0, ownCur = "", ownNanos = 0, isAssumed = false } = verdict;
+  const {
+    notice,
+    bid,
+    issued,
+    cur = "",
+    nanos = 0,
+    usdNanos = 0,
+    ownCur = "",
+    ownNanos = 0,
+    isAssumed = false,
+  } = verdict;
   if (notice === "loss") throw new Error("a loss bills nothing");
-  return { ...subjectOf(verdict), bid, notice, cur, nanos, usdNanos, ownCur, ownNanos, isAssumed };
+  return { ...subjectOf(verdict), bid, issued, notice, cur, nanos, usdNanos, ownCur, ownNanos, isAssumed };
 }
 
 /** Tells the ledger why a bid's notice booked nothing. The exchange does not wait for it. */

@@ -21,8 +21,10 @@ export function bidId(n: number): string {
 }
 
 export function billOf(n: number, more: Partial<Bill> = {}): Bill {
+  const { quarter = quarterOf("2027-03-14T10:00") } = more;
   return {
-    ...{ bid: bidId(n), quarter: quarterOf("2027-03-14T10:00"), campaign: hash(1), creative: hash(11), ssp: hash(21) },
+    ...{ bid: bidId(n), quarter, issued: quarter * 900 + (n % 900) },
+    ...{ campaign: hash(1), creative: hash(11), ssp: hash(21) },
     ...{ notice: "bill", cur: "USD", nanos: 1_234_567, usdNanos: 1_234_567 },
     ...{ ownCur: "EUR", ownNanos: 1_111_111, isAssumed: false },
     ...more,

@@ -10,5 +10,20 @@
 //! The crate has no clock, no randomness and no I/O. Money is integer: nanos, billionths of a unit of the campaign's
 //! currency, for one impression.
 
+pub mod budget;
 pub mod counts;
+mod curve;
+pub mod day;
+mod delay;
+mod exposure;
+mod held;
+mod law;
+mod limits;
+mod money;
+pub mod pacer;
+mod places;
+mod rates;
 pub mod shares;
+mod slots;
+mod state;
+pub mod told;

@@ -1,8 +1,8 @@
 //! Builds the Wasm modules into the `pkg/` folders of their crates.
 //!
-//! `cargo xtask wasm` builds `crates/bidder-wasm` and `crates/compiler-wasm`, `judge` builds `crates/judge` for the
-//! tests, `readers` and `writers` build modules for the benchmarks. `count FROM TO` and `touch FROM TO` add counters to
-//! a module: see `count.rs` and `touch.rs`.
+//! `cargo xtask wasm` builds `crates/bidder-wasm`, `crates/compiler-wasm` and `crates/pacer-wasm`, `judge` builds
+//! `crates/judge` for the tests, `readers` and `writers` build modules for the benchmarks. `count FROM TO` and
+//! `touch FROM TO` add counters to a module: see `count.rs` and `touch.rs`.
 //!
 //! The wasm-bindgen generator is a library here, so `Cargo.lock` pins it to the version of the macro and no tool must
 //! be on the PATH. Downloads nothing, and writes only to `target/` and `pkg/`.
@@ -57,6 +57,14 @@ const COMPILER: Module = Module {
     flags: None,
 };
 
+/// Each object of pacer and relays has an instance, which works some milliseconds each five seconds.
+const PACER: Module = Module {
+    package: "pacer-wasm",
+    path: "crates/pacer-wasm",
+    files: &["pacer_wasm.d.ts", "pacer_wasm_bg.wasm"],
+    ..COMPILER
+};
+
 const JUDGE: Module = Module {
     package: "judge",
     path: "crates/judge",
@@ -81,7 +89,7 @@ const WRITERS: Module =
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["wasm"] => build(&BIDDER).and_then(|()| build(&COMPILER)),
+        ["wasm"] => [&BIDDER, &COMPILER, &PACER].into_iter().try_for_each(build),
         ["judge"] => build(&JUDGE),
         ["readers"] => build(&READERS),
         ["writers"] => build(&WRITERS),

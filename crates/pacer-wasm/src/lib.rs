@@ -1,0 +1,146 @@
+//! The module of pacer and relays. An instance is used as one or the other.
+//!
+//! The host writes bytes into [`reserve`](bidder_wasm::buffers::reserve), calls a function with their number, and reads
+//! the output. Inputs are UTF-8; other inputs count as empty.
+
+mod plan;
+mod told;
+
+use std::cell::RefCell;
+
+use bidder_wasm::buffers::{self, Buffers};
+use pacing::counts::Counts;
+use pacing::pacer::{Booked, Pacer};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+thread_local! {
+    /// The relay's counts since the last [`take`].
+    static COUNTS: RefCell<Option<Counts>> = RefCell::default();
+    static PACER: RefCell<Pacer> = RefCell::default();
+}
+
+/// Relay: adds a text of counts, the first `len` bytes of input.
+#[wasm_bindgen]
+pub fn merge(len: usize) {
+    with(len, |text, _| COUNTS.with_borrow_mut(|held| held.get_or_insert_default().merge(&Counts::read(text))));
+}
+
+/// Relay: the output is the text of all counts since the last call; empty if there were none.
+#[wasm_bindgen]
+pub fn take() {
+    with(0, |_, output| {
+        if let Some(counts) = COUNTS.take() {
+            counts.write(output);
+        }
+    });
+}
+
+/// Pacer: replaces all budgets by those of the first `len` bytes of input, the JSON list that the serving module's
+/// `budgets` writes. What is spent and learned is kept.
+///
+/// The output is `{}`, or `{"again":true}` if a campaign's days begin at other times than before: then all places have
+/// to be booked as a whole again. If the input is no such list, the output is `{"error"}`, and nothing changes.
+#[wasm_bindgen]
+pub fn plan(len: usize) {
+    with(len, |text, output| match plan::read(text) {
+        Ok(budgets) => {
+            let is_moved = PACER.with_borrow_mut(|pacer| pacer.plan(budgets));
+            output.push_str(if is_moved { r#"{"again":true}"# } else { "{}" });
+        }
+        Err(error) => told::error(output, &error),
+    });
+}
+
+/// Pacer: adds a text of counts, the first `len` bytes of input.
+#[wasm_bindgen]
+pub fn report(len: usize) {
+    with(len, |text, _| PACER.with_borrow_mut(|pacer| pacer.report(&Counts::read(text))));
+}
+
+/// Pacer: books bills. The first line of the first `len` bytes of input names the place of the ledger, such as
+/// `2026-11-22/07`; then follow lines `CAMPAIGN SSP ISSUED_S COUNT NANOS`. Other lines are ignored.
+///
+/// `is_whole`: these are all bills of the place; otherwise those since the last call. Call it at each answer of a place,
+/// also if it has no new bills: a place that is not heard from hides bills.
+#[wasm_bindgen]
+pub fn booked(len: usize, is_whole: bool) {
+    with(len, |text, _| {
+        let (place, lines) = text.split_once('\n').unwrap_or((text, ""));
+        PACER.with_borrow_mut(|pacer| pacer.booked(place, is_whole, lines.lines().filter_map(bill)));
+    });
+}
+
+/// Pacer: sets what campaigns spent before the days of the places: lines `CAMPAIGN NANOS`, the first `len` bytes of
+/// input. Campaigns that are not named keep what they have.
+#[wasm_bindgen]
+pub fn past(len: usize) {
+    with(len, |text, _| {
+        let rows = text.lines().filter_map(|line| {
+            let (campaign, nanos) = line.split_once(' ')?;
+            Some((u64::from_str_radix(campaign, 16).ok()?, nanos.parse().ok()?))
+        });
+        PACER.with_borrow_mut(|pacer| rows.for_each(|(campaign, nanos)| pacer.past(campaign, nanos)));
+    });
+}
+
+/// Pacer: learns from what came since the last call. The output is the text of the new shares. The time is in
+/// milliseconds since the epoch.
+#[wasm_bindgen]
+#[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
+pub fn tick(now_ms: f64) {
+    with(0, |_, output| PACER.with_borrow_mut(|pacer| pacer.tick(now_ms as i64).write(output)));
+}
+
+/// Pacer: the output is a JSON list of what is known of each budget, see [`pacing::told::Told`]. Money is decimal
+/// integers of nanos in strings.
+#[wasm_bindgen]
+#[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
+pub fn told(now_ms: f64) {
+    with(0, |_, output| told::write(output, &PACER.with_borrow(|pacer| pacer.told(now_ms as i64))));
+}
+
+/// Pacer: the output is a text for [`restore`]. It has neither budgets nor bills.
+#[wasm_bindgen]
+pub fn save() {
+    with(0, |_, output| PACER.with_borrow(|pacer| pacer.save(output)));
+}
+
+/// Pacer: starts again with a text of [`save`], the first `len` bytes of input. Call [`plan`] after it, and book all
+/// places as a whole.
+#[wasm_bindgen]
+pub fn restore(len: usize) {
+    with(len, |text, _| PACER.set(Pacer::restore(text)));
+}
+
+/// Calls `run` with the first `len` bytes of input and with the output, which is empty.
+fn with(len: usize, run: impl FnOnce(&str, &mut String)) {
+    buffers::with(|Buffers { input, output, .. }| {
+        output.clear();
+        let text = core::str::from_utf8(input.get(..len).unwrap_or_default());
+        run(text.unwrap_or_default(), output);
+    });
+}
+
+fn bill(line: &str) -> Option<Booked> {
+    let mut words = line.split(' ');
+    let mut hash = || u64::from_str_radix(words.next()?, 16).ok();
+    let (campaign, ssp) = (hash()?, hash()?);
+    let issued_s = words.next()?.parse().ok()?;
+    let mut number = || words.next()?.parse().ok();
+    Some(Booked { campaign, ssp, issued_s, count: number()?, nanos: number()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_a_bill() {
+        let read = bill("000000000000000a 000000000000000b 1790000000 2 5000000");
+        let expected = Booked { campaign: 10, ssp: 11, issued_s: 1_790_000_000, count: 2, nanos: 5_000_000 };
+        assert_eq!(read, Some(expected));
+        for bad in ["", "a b", "a b 1 2", "x b 1 2 3"] {
+            assert_eq!(bill(bad), None, "{bad}");
+        }
+    }
+}

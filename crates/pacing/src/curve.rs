@@ -1,0 +1,167 @@
+//! How a campaign's plan spreads its money over the day: by the weights of the catalog, or by yesterday's requests.
+
+use crate::budget::Budget;
+use crate::limits::{DAY_MS, QUARTER_MS, QUARTERS};
+use crate::money::{number, seconds};
+
+/// The part of yesterday's requests that is spread evenly, so that no quarter of an hour has a weight of 0.
+const EVEN: f64 = 0.005;
+
+/// The requests of a campaign by quarter of an hour of its local day.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Curve {
+    /// The day that is counted.
+    pub(crate) day: i64,
+    /// Whether that day was counted from its begin.
+    pub(crate) is_whole: bool,
+    /// Its requests; empty before the first.
+    pub(crate) today: Vec<f64>,
+    /// The requests of the last whole day; empty if there was none.
+    pub(crate) yesterday: Vec<f64>,
+}
+
+impl Curve {
+    /// Counts requests at a time in ms. At a new day, the last one becomes yesterday.
+    pub(crate) fn count(&mut self, budget: &Budget, now_ms: i64, matched: u64) {
+        let day = budget.zone.day(now_ms);
+        if self.today.is_empty() || day != self.day {
+            let isnt_first = !self.today.is_empty();
+            if isnt_first && self.is_whole && self.today.iter().any(|matched| *matched > 0.0) {
+                self.yesterday = smoothed(&self.today);
+            }
+            self.is_whole = now_ms - budget.zone.start(day) < QUARTER_MS;
+            self.today = vec![0.0; QUARTERS];
+            self.day = day;
+        }
+        if let Some(quarter) = self.today.get_mut(budget.zone.quarter(now_ms)) {
+            *quarter += number(matched);
+        }
+    }
+
+    /// The requests per second that yesterday had at this time of the day and in the next quarter of an hour; 0 if
+    /// unknown.
+    #[must_use]
+    pub(crate) fn usual(&self, budget: &Budget, now_ms: i64) -> f64 {
+        let at = |ms| self.yesterday.get(budget.zone.quarter(ms)).copied().unwrap_or_default();
+        at(now_ms).max(at(now_ms.saturating_add(QUARTER_MS))) / seconds(QUARTER_MS)
+    }
+
+    /// The part of what is left that the plan spends per second right now: the weight of now by the weight of all the
+    /// time that is left of the day, or of the flight if only the flight has a budget. 0 outside the flight.
+    #[must_use]
+    pub(crate) fn speed(&self, budget: &Budget, now_ms: i64) -> f64 {
+        let day_end = budget.zone.start(budget.zone.day(now_ms) + 1);
+        let end = day_end.min(budget.end_ms);
+        if now_ms >= end || now_ms < budget.start_ms {
+            return 0.0;
+        }
+        let mut left = 0.0;
+        let mut at = now_ms;
+        while at < end {
+            let until = end.min((at.div_euclid(QUARTER_MS) + 1) * QUARTER_MS);
+            left += self.weight(budget, at) * seconds(until - at);
+            at = until;
+        }
+        if budget.daily == 0 && budget.end_ms != i64::MAX && budget.end_ms > day_end {
+            let day: f64 = (0..24).map(|hour| self.weight(budget, day_end + hour * DAY_MS / 24)).sum();
+            left += day / 24.0 * seconds(budget.end_ms - day_end);
+        }
+        if left > 0.0 { self.weight(budget, now_ms) / left } else { 1.0 / seconds(end - now_ms).max(1.0) }
+    }
+
+    fn weight(&self, budget: &Budget, ms: i64) -> f64 {
+        let quarter = budget.zone.quarter(ms);
+        if let Some(weight) = budget.curve.get(quarter / 4) {
+            return f64::from(*weight);
+        }
+        self.yesterday.get(quarter).copied().unwrap_or(1.0)
+    }
+}
+
+/// The median of three neighbours takes out bursts, their mean takes out noise. The day is a circle.
+fn smoothed(day: &[f64]) -> Vec<f64> {
+    let around = |list: &[f64], at: usize| {
+        let near = |by: usize| list.get((at + by) % list.len().max(1)).copied().unwrap_or_default();
+        [near(list.len().saturating_sub(1)), near(0), near(1)]
+    };
+    let middle = |[a, b, c]: [f64; 3]| a.min(b).max(a.max(b).min(c));
+    let medians: Vec<f64> = (0..day.len()).map(|at| middle(around(day, at))).collect();
+    let mean = medians.iter().sum::<f64>() / number(day.len().max(1) as u64);
+    let even = mean.max(f64::MIN_POSITIVE) * EVEN;
+    (0..day.len()).map(|at| around(&medians, at).iter().sum::<f64>() / 3.0 * (1.0 - EVEN) + even).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::day::Zone;
+    use proptest::prelude::*;
+
+    const HOUR: i64 = 3_600_000;
+
+    /// What the plan leaves of 1 at the end of a day, if each ten seconds are spent to plan.
+    fn left_after(curve: &Curve, budget: &Budget, from: i64, until: i64) -> f64 {
+        let steps = (from..until).step_by(10_000);
+        steps.fold(1.0, |left, ms| left * (1.0 - (curve.speed(budget, ms) * 10.0).min(1.0)))
+    }
+
+    #[test]
+    fn a_plan_spends_all_on_days_of_any_length() {
+        let zone = Zone(vec![(0, 60), (1_774_746_000_000, 120), (1_792_890_000_000, 60)]);
+        let budget = Budget { daily: 1, zone: zone.clone(), ..Budget::default() };
+        for day in [20_540, 20_541, 20_751] {
+            let left = left_after(&Curve::default(), &budget, zone.start(day), zone.start(day + 1));
+            assert!(left < 0.001, "{left}");
+        }
+    }
+
+    #[test]
+    fn hours_of_the_catalog_decide() {
+        let mut hours = vec![0; 24];
+        (hours[9], hours[10]) = (1, 3);
+        let budget = Budget { daily: 1, curve: hours, ..Budget::default() };
+        let curve = Curve::default();
+        assert!(curve.speed(&budget, 8 * HOUR) <= 0.0);
+        let left = left_after(&curve, &budget, 9 * HOUR, 10 * HOUR);
+        assert!((left - 0.75).abs() < 0.001, "{left}");
+    }
+
+    #[test]
+    fn a_total_is_spread_over_the_flight() {
+        let budget = Budget { total: 1, end_ms: 4 * DAY_MS, ..Budget::default() };
+        let left = left_after(&Curve::default(), &budget, 0, DAY_MS);
+        assert!((left - 0.75).abs() < 0.001, "{left}");
+        assert!(Curve::default().speed(&budget, 4 * DAY_MS) <= 0.0);
+    }
+
+    #[test]
+    fn yesterday_is_learned_without_its_bursts() {
+        let budget = Budget { daily: 1, ..Budget::default() };
+        let mut curve = Curve::default();
+        for quarter in 0..=96 {
+            let matched = if quarter == 95 { 9000 } else { 900 + quarter.min(90) * 10 };
+            curve.count(&budget, i64::try_from(quarter).unwrap() * QUARTER_MS, matched);
+        }
+        let usual = curve.usual(&budget, DAY_MS + 95 * QUARTER_MS);
+        assert!((1.0..3.0).contains(&usual), "{usual}");
+        assert!(curve.usual(&budget, 40 * QUARTER_MS) < curve.usual(&budget, 80 * QUARTER_MS));
+    }
+
+    #[test]
+    fn half_a_day_is_no_yesterday() {
+        let budget = Budget { daily: 1, ..Budget::default() };
+        let mut curve = Curve::default();
+        curve.count(&budget, 12 * HOUR, 5);
+        curve.count(&budget, DAY_MS, 5);
+        assert!(curve.yesterday.is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn every_quarter_has_a_weight(day in proptest::collection::vec(0..1000_u32, QUARTERS)) {
+            let day: Vec<f64> = day.into_iter().map(f64::from).collect();
+            let smooth = smoothed(&day);
+            prop_assert!(smooth.iter().all(|weight| *weight > 0.0 && *weight <= 1001.0));
+        }
+    }
+}

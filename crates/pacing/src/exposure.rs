@@ -1,0 +1,163 @@
+//! Exposure: what was bid and not yet billed, times the chance that it still will be.
+
+use crate::delay::Delays;
+use crate::limits::{DEVIATIONS, MEAN_BILLS};
+use crate::money::{fixed, number, ratio, seconds, times};
+use crate::places::Asked;
+use crate::slots::Slot;
+
+/// Ages in seconds up to which a campaign's bills are compared with those of its SSP. Older bills are too few, and an
+/// outage makes others late.
+const YOUNG_S: f64 = 120.0;
+
+/// The bids and bills of all campaigns at one SSP.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Ssp {
+    /// Bids by slot.
+    pub(crate) bids: Vec<f64>,
+    pub(crate) delays: Delays,
+    /// By slot: the chance that a bid will still be billed.
+    still: Vec<f64>,
+    /// By slot: the chance that a bid was billed since the last tick.
+    due: Vec<f64>,
+}
+
+impl Ssp {
+    /// Lets the bids grow older, up to when the places of their days were asked. `is_new` is the position of the slot
+    /// of this tick.
+    pub(crate) fn age(&mut self, slots: &[Slot], asked: &[Vec<Asked>], newest: usize, weight: f64) {
+        for (at, ((slot, asked), bids)) in slots.iter().zip(asked).zip(&self.bids).enumerate() {
+            for place in asked.iter().filter(|_| *bids > 0.0) {
+                let (from_s, to_s) = ages(slot, place, at == newest);
+                self.delays.pass(from_s, to_s, bids * place.part);
+            }
+        }
+        self.delays.settle(weight);
+        let whole = self.delays.chance(0.0);
+        let young = |age_s: f64| self.delays.chance(age_s.min(YOUNG_S));
+        let chances = slots.iter().zip(asked).enumerate().map(|(at, (slot, asked))| {
+            let sum = |of: &dyn Fn((f64, f64)) -> f64| -> f64 {
+                asked.iter().map(|place| of(ages(slot, place, at == newest)) * place.part).sum()
+            };
+            let still = if asked.is_empty() { whole } else { sum(&|(_, to_s)| self.delays.chance(to_s)) };
+            (still, sum(&|(from_s, to_s)| young(from_s) - young(to_s)))
+        });
+        (self.still, self.due) = chances.unzip();
+    }
+
+    /// Learns from new bills of one age in seconds.
+    pub(crate) fn bill(&mut self, age_s: f64, count: u64) {
+        self.delays.bill(age_s, number(count));
+    }
+}
+
+/// The ages of a slot's bids in seconds, before this tick and now.
+fn ages(slot: &Slot, asked: &Asked, is_new: bool) -> (f64, f64) {
+    let age = |ms: i64| seconds(ms.saturating_sub(slot.bid_ms).max(0));
+    let learns = asked.before_ms < asked.until_ms;
+    (if is_new && learns { 0.0 } else { age(asked.before_ms) }, age(asked.until_ms))
+}
+
+/// The bids and bills of one campaign at one SSP.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Row {
+    /// Nanos bid, by slot.
+    pub(crate) nanos: Vec<u64>,
+    /// Nanos billed of young bids.
+    pub(crate) billed: u64,
+    /// Nanos that would have been billed by the SSP's chances.
+    pub(crate) expected: u64,
+}
+
+impl Row {
+    /// Learns at the end of a tick what the SSP's chances let expect. `weight` is the weight that old observations keep.
+    pub(crate) fn expect(&mut self, ssp: &Ssp, weight: f64) {
+        let due = self.nanos.iter().zip(&ssp.due).filter(|(nanos, _)| **nanos > 0);
+        let due = due.fold(0_u64, |sum, (nanos, chance)| sum.saturating_add(times(*nanos, *chance)));
+        self.expected = times(self.expected, weight).saturating_add(due);
+        self.billed = times(self.billed, weight);
+    }
+
+    /// Learns from a new bill.
+    pub(crate) fn bill(&mut self, age_s: f64, nanos: u64) {
+        if age_s <= YOUNG_S {
+            self.billed = self.billed.saturating_add(nanos);
+        }
+    }
+
+    /// What the bids of the slots from `first` on may still cost, in nanos. `price` is that of one bid.
+    #[must_use]
+    pub(crate) fn exposed(&self, ssp: &Ssp, first: usize, price: u64) -> u64 {
+        let bids = self.nanos.iter().zip(&ssp.still).skip(first).filter(|(nanos, _)| **nanos > 0);
+        let sum = bids.fold(0_u128, |sum, (nanos, chance)| sum.saturating_add(u128::from(*nanos) * fixed(*chance)));
+        times(u64::try_from(sum >> 32).unwrap_or(u64::MAX), self.compared(price))
+    }
+
+    /// The chance that a new bid is billed, with its weight: the nanos of all bids.
+    #[must_use]
+    pub(crate) fn chance(&self, ssp: &Ssp, price: u64) -> (f64, f64) {
+        let bids = self.nanos.iter().fold(0_u64, |sum, nanos| sum.saturating_add(*nanos));
+        ((ssp.delays.chance(0.0) * self.compared(price)).min(1.0), number(bids))
+    }
+
+    /// How much more of this campaign's bids is billed than of the SSP's.
+    fn compared(&self, price: u64) -> f64 {
+        let mean = times(price, MEAN_BILLS).max(1);
+        ratio(self.billed.saturating_add(mean), self.expected.saturating_add(mean))
+    }
+}
+
+/// What chance may add to an exposure, in nanos: the spread of the number of bills, and of the learned part that is
+/// billed. `billed` are the nanos that it was learned from, `price` is that of one bid.
+#[must_use]
+pub(crate) fn margin(exposed: u64, billed: u64, price: u64) -> u64 {
+    let spread = u64::try_from((u128::from(exposed) * u128::from(price)).isqrt()).unwrap_or(u64::MAX);
+    let error = 1.0 / (ratio(billed, price.max(1)) + MEAN_BILLS).sqrt();
+    times(spread, DEVIATIONS).saturating_add(times(exposed, DEVIATIONS * error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn aged(bid_ms: &[i64], until_ms: i64) -> (Ssp, Vec<Slot>) {
+        let slots: Vec<Slot> = bid_ms.iter().map(|ms| Slot { from_ms: *ms, to_ms: ms + 1, bid_ms: *ms }).collect();
+        let mut ssp = Ssp { bids: vec![0.0; slots.len()], ..Ssp::default() };
+        let asked = vec![vec![Asked { before_ms: until_ms, until_ms, part: 1.0 }]; slots.len()];
+        ssp.age(&slots, &asked, usize::MAX, 1.0);
+        (ssp, slots)
+    }
+
+    proptest! {
+        #[test]
+        fn exposure_falls_with_age_and_is_never_more_than_was_bid(
+            nanos in proptest::collection::vec(0..1_u64 << 40, 1..20), times in (0..9_000_000_i64, 0..9_000_000_i64),
+        ) {
+            let bid_ms: Vec<i64> = (0..nanos.len()).map(|at| i64::try_from(at).unwrap() * 5_000).collect();
+            let row = Row { nanos: nanos.clone(), ..Row::default() };
+            let exposed = |until_ms| row.exposed(&aged(&bid_ms, until_ms).0, 0, 1000);
+            let (early, late) = (times.0.min(times.1), times.0.max(times.1));
+            prop_assert!(exposed(late) <= exposed(early));
+            prop_assert!(exposed(0) <= nanos.iter().sum());
+        }
+    }
+
+    #[test]
+    fn unknown_places_hide_all_bills() {
+        let slots = [Slot { from_ms: 0, to_ms: 1, bid_ms: 0 }];
+        let mut ssp = Ssp { bids: vec![1.0], ..Ssp::default() };
+        ssp.age(&slots, &[Vec::new()], 9, 1.0);
+        let row = Row { nanos: vec![1_000_000], ..Row::default() };
+        assert_eq!(row.exposed(&ssp, 0, 1000), times(1_000_000, ssp.delays.chance(0.0)));
+        assert_eq!(row.exposed(&ssp, 1, 1000), 0);
+    }
+
+    #[test]
+    fn the_margin_is_small_for_many_bills() {
+        let price = 1_000_000;
+        assert!(margin(100 * price, 100 * price, price) > 20 * price);
+        assert!(margin(10_000 * price, 1_000_000 * price, price) < 230 * price);
+        assert_eq!(margin(0, 0, price), 0);
+    }
+}

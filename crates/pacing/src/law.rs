@@ -1,0 +1,158 @@
+//! The control law: from what is left of a budget to a share of requests.
+//!
+//! ```text
+//! free   = budget - billed - exposure - margin
+//! target = min(free * plan'(t) / (1 - plan(t)), free / (SURGE * loop))      per second; asap: only the second term
+//! share  = target / (requests per second * bids per request * price * part that is billed)
+//! ```
+
+use crate::budget::Budget;
+use crate::exposure::{Ssp, margin};
+use crate::held::Held;
+use crate::limits::{PROBE_BIDS, SURGE};
+use crate::money::{part_of, seconds, times};
+use crate::shares::WHOLE;
+use crate::slots::Slot;
+use std::collections::BTreeMap;
+
+/// What all campaigns have in common at one time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Now<'a> {
+    /// Milliseconds since the epoch.
+    pub ms: i64,
+    /// Seconds from making shares to seeing their bids.
+    pub loop_s: f64,
+    /// Seconds whose bids are not reported yet.
+    pub unseen_s: f64,
+    /// The slots of time.
+    pub slots: &'a [Slot],
+    /// The SSPs.
+    pub ssps: &'a BTreeMap<u64, Ssp>,
+}
+
+/// The law's answer for one campaign. Money in nanos.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Judged {
+    /// Billed for bids of the local day.
+    pub spent_today: u64,
+    /// Billed in all.
+    pub spent: u64,
+    /// What may still be billed for bids of the local day.
+    pub exposed_today: u64,
+    /// What may still be billed in all.
+    pub exposed: u64,
+    /// What is left of the day's or the whole budget, the smaller one: neither billed nor exposed.
+    pub left: u64,
+    /// What each second costs at a share of [`WHOLE`].
+    pub cost: u64,
+    /// The share.
+    pub share: u32,
+    /// Why it is this share, in plain words.
+    pub why: &'static str,
+}
+
+/// Decides on one campaign.
+#[must_use]
+pub(crate) fn judge(budget: &Budget, held: &Held, now: &Now<'_>) -> Judged {
+    let day = budget.zone.day(now.ms);
+    let midnight = budget.zone.start(day);
+    let first = now.slots.partition_point(|slot| slot.bid_ms < midnight);
+    let (spent_today, spent) = (held.spent.on(day), held.spent.all());
+    let price = held.rates.price();
+    let mean = price.unwrap_or_default();
+
+    let (mut exposed_today, mut exposed, mut billed) = (0_u64, 0_u64, 0_u64);
+    let (mut chances, mut weights) = (0.0, 0.0);
+    for (row, ssp) in held.rows.iter().filter_map(|(ssp, row)| Some((row, now.ssps.get(ssp)?))) {
+        exposed_today = exposed_today.saturating_add(row.exposed(ssp, first, mean));
+        exposed = exposed.saturating_add(row.exposed(ssp, 0, mean));
+        billed = billed.saturating_add(row.billed);
+        let (chance, weight) = row.chance(ssp, mean);
+        chances += chance * weight;
+        weights += weight;
+    }
+    let chance = if weights > 0.0 { chances / weights } else { 1.0 };
+    let unseen = times(held.rates.bidding, now.unseen_s * chance);
+    (exposed_today, exposed) = (exposed_today.saturating_add(unseen), exposed.saturating_add(unseen));
+
+    let limit = |limit: u64, spent: u64, kept: u64| {
+        if limit == 0 { u64::MAX } else { limit.saturating_sub(spent).saturating_sub(kept) }
+    };
+    let left = limit(budget.daily, spent_today, exposed_today).min(limit(budget.total, spent, exposed));
+    let kept = |exposed: u64| exposed.saturating_add(margin(exposed, billed, mean));
+    let free = limit(budget.daily, spent_today, kept(exposed_today)).min(limit(budget.total, spent, kept(exposed)));
+    let paid = held.rates.bids_per_request() * chance;
+    let cost = times(mean, held.rates.requests() * paid);
+
+    let held_back = if budget.is_paused {
+        Some("paused")
+    } else if now.ms < budget.start_ms {
+        Some("not started")
+    } else if now.ms >= budget.end_ms {
+        Some("over")
+    } else if budget.total != 0 && spent >= budget.total {
+        Some("the total budget is spent")
+    } else if budget.daily != 0 && spent_today >= budget.daily {
+        Some("the daily budget is spent")
+    } else if free == 0 {
+        Some("bids that are not billed yet may spend the rest")
+    } else if held.rates.known_s <= 0.0 {
+        Some("no counts yet")
+    } else if !held.rates.is_warm() {
+        Some("its requests are being counted")
+    } else {
+        None
+    };
+    let (share, why) = match (held_back, price) {
+        (Some(why), _) => (0, why),
+        (None, None) => (probe(held, now), "its first prices are being learned"),
+        (None, Some(price)) => paced(budget, held, now, free, (cost, times(price, most(budget, held, now) * paid))),
+    };
+    Judged { spent_today, spent, exposed_today, exposed, left, cost, share, why }
+}
+
+/// The share for an amount that is free. `costs`: of a second at a share of [`WHOLE`], now and with the most requests.
+fn paced(budget: &Budget, held: &Held, now: &Now<'_>, free: u64, costs: (u64, u64)) -> (u32, &'static str) {
+    let safe = 1.0 / (SURGE * now.loop_s);
+    let plan = if budget.is_asap { safe } else { held.curve.speed(budget, now.ms) };
+    let share = part_of(times(free, plan.min(safe)), costs.0);
+    // Traffic may return at once to what it was at most.
+    let bound = part_of(times(free, 1.0 / now.loop_s), costs.1);
+    let why = match share.min(bound) {
+        WHOLE if budget.is_asap => "as fast as its requests allow",
+        WHOLE => "its requests are fewer than the plan needs",
+        _ if budget.is_asap => "slower towards the end of the budget",
+        _ if plan <= 0.0 => "the plan has nothing for this hour",
+        _ => "on plan",
+    };
+    (share.min(bound), why)
+}
+
+/// A share that lets a few bids through within one loop, to see what they cost.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float cast saturates")]
+fn probe(held: &Held, now: &Now<'_>) -> u32 {
+    let requests = held.rates.requests().max(held.rates.most_requests()) * now.loop_s;
+    (PROBE_BIDS / requests.max(PROBE_BIDS) * f64::from(WHOLE)) as u32
+}
+
+/// The most requests per second that may come within a loop, as far as is known.
+fn most(budget: &Budget, held: &Held, now: &Now<'_>) -> f64 {
+    held.rates.most_requests().max(held.curve.usual(budget, now.ms))
+}
+
+/// What a campaign is expected to have spent at the end of its day, in nanos. `u64::MAX` is never returned: without a
+/// daily budget, the total limits it.
+#[must_use]
+pub(crate) fn forecast(budget: &Budget, held: &Held, judged: &Judged, now_ms: i64) -> u64 {
+    let today = Budget { is_asap: false, daily: budget.daily.max(1), ..budget.clone() };
+    let speed = held.curve.speed(&today, now_ms);
+    let more = if judged.share == 0 && judged.why != "its requests are being counted" {
+        0
+    } else if speed > 0.0 {
+        // As long as the rest of the day counts at the speed of now.
+        times(judged.cost, 1.0 / speed)
+    } else {
+        times(judged.cost, seconds(now_ms.rem_euclid(1000)))
+    };
+    judged.spent_today.saturating_add(judged.exposed_today).saturating_add(more.min(judged.left))
+}

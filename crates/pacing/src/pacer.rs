@@ -1,0 +1,290 @@
+//! The pacer: the state of all campaigns with a budget, and what happens at each tick.
+//!
+//! ```text
+//! plan, report*, booked* -> tick -> Shares
+//! ```
+//!
+//! Call [`Pacer::plan`] before the first [`Pacer::booked`], because the days of a campaign are those of its zone.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::budget::Budget;
+use crate::counts::{Count, Counts};
+use crate::exposure::Ssp;
+use crate::held::Held;
+use crate::law::{Judged, Now, judge};
+use crate::limits::{DELAY_S, FAST_S, LAG_MS, LEAST_LOOP_MS, LOST_PART, LOST_RATE, MOST_LOOP_MS, WIN_S};
+use crate::money::{number, seconds, times};
+use crate::places::{Asked, Places};
+use crate::shares::Shares;
+use crate::slots::{Slot, Slots, moved};
+
+/// Slots whose bids are the last rate.
+const RECENT: usize = 4;
+
+/// The usual time between ticks, in ms.
+const TICK_MS: i64 = 5_000;
+
+/// Bills of one campaign and SSP, for bids of one time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Booked {
+    /// The hash of the campaign.
+    pub campaign: u64,
+    /// The hash of the SSP.
+    pub ssp: u64,
+    /// When the bids were made, in seconds since the epoch.
+    pub issued_s: i64,
+    /// How many bills.
+    pub count: u64,
+    /// Their sum in nanos of the campaign's currency.
+    pub nanos: u64,
+}
+
+/// All campaigns.
+#[derive(Debug, Clone, Default)]
+pub struct Pacer {
+    pub(crate) budgets: Vec<Budget>,
+    pub(crate) held: BTreeMap<u64, Held>,
+    /// The campaigns by [`Held::number`].
+    names: Vec<u64>,
+    pub(crate) ssps: BTreeMap<u64, Ssp>,
+    pub(crate) slots: Slots,
+    places: Places,
+    /// The last tick, and the last one with counts, in ms; 0: none.
+    pub(crate) last_ms: i64,
+    pub(crate) counted_ms: i64,
+    /// From making shares to seeing their bids, in ms.
+    pub(crate) loop_ms: i64,
+    /// The mean age of counts when they are reported, in ms.
+    pub(crate) lag_ms: i64,
+    /// Requests of all campaigns per second.
+    pub(crate) matched: f64,
+    /// Since the last tick.
+    reported: Option<Counts>,
+    fresh: Vec<Booked>,
+}
+
+impl Pacer {
+    /// Replaces all budgets. What is spent and learned of a campaign is kept, also if the campaign leaves and comes
+    /// back.
+    ///
+    /// Returns true if bills were counted to the days of another zone than a campaign has now: then all places have to
+    /// be booked as a whole again.
+    pub fn plan(&mut self, budgets: Vec<Budget>) -> bool {
+        self.budgets = budgets;
+        self.budgets.sort_unstable_by_key(|budget| budget.campaign);
+        self.budgets.dedup_by_key(|budget| budget.campaign);
+        let zones: Vec<_> = self.budgets.iter().map(|budget| (budget.campaign, budget.zone.clone())).collect();
+        let moved = zones.iter().map(|(campaign, zone)| self.hold(*campaign).set_zone(zone));
+        // Not `any`: each zone has to be set.
+        moved.fold(false, |any, moved| any | moved)
+    }
+
+    /// Adds the counts of one relay.
+    pub fn report(&mut self, counts: &Counts) {
+        self.reported.get_or_insert_default().merge(counts);
+    }
+
+    /// Books bills of one place of the ledger, such as `2026-11-22/07`. Call it at each answer of a place, also if it
+    /// has no new bills: a place that is not heard from hides bills.
+    ///
+    /// If `is_whole`, these are all bills of the place: they replace what is known of it, and nothing is learned of
+    /// delays. A place that handed its totals over is booked whole without rows. Otherwise these are the bills since
+    /// the last call.
+    pub fn booked(&mut self, place: &str, is_whole: bool, rows: impl Iterator<Item = Booked>) {
+        let mut held_place = std::mem::take(&mut self.places.answered(place, !is_whole).sums);
+        if is_whole {
+            for ((at, day), nanos) in std::mem::take(&mut held_place) {
+                if let Some(held) = self.names.get(at as usize).and_then(|campaign| self.held.get_mut(campaign)) {
+                    held.spent.take(day, nanos);
+                }
+            }
+        }
+        let is_teaching = self.places.is_teaching(place);
+        for row in rows {
+            let held = self.hold(row.campaign);
+            let day = held.day(row.issued_s.saturating_mul(1000));
+            held.spent.add(day, row.nanos);
+            let sum = held_place.entry((held.number, day)).or_default();
+            *sum = sum.saturating_add(row.nanos);
+            if is_teaching {
+                self.fresh.push(row);
+            }
+        }
+        self.places.answered(place, !is_whole).sums = held_place;
+    }
+
+    /// Sets what a campaign spent before the days that the places cover, in nanos.
+    pub fn past(&mut self, campaign: u64, nanos: u64) {
+        self.hold(campaign).spent.past = nanos;
+    }
+
+    /// Learns from what was reported and booked since the last tick, and makes new shares. A time that is not after the
+    /// last tick learns nothing.
+    pub fn tick(&mut self, now_ms: i64) -> Shares {
+        if now_ms > self.last_ms {
+            let reported = self.reported.take();
+            self.measure(now_ms, reported.as_ref());
+            self.count(now_ms, reported.unwrap_or_default());
+            self.age(now_ms);
+            self.last_ms = now_ms;
+        }
+        let judged: Vec<(u64, u32)> =
+            self.judged(now_ms).map(|(budget, _, judged)| (budget.campaign, judged.share)).collect();
+        for (campaign, share) in &judged {
+            self.hold(*campaign).rates.share(now_ms, *share);
+        }
+        Shares { made_ms: now_ms, rows: judged }
+    }
+
+    /// The law's answer for each campaign with a budget.
+    pub(crate) fn judged(&self, now_ms: i64) -> impl Iterator<Item = (&Budget, &Held, Judged)> {
+        let silent_ms = if self.counted_ms == 0 { 0 } else { now_ms.saturating_sub(self.counted_ms).max(0) };
+        let now = Now {
+            ms: now_ms,
+            loop_s: seconds(self.loop_ms.clamp(LEAST_LOOP_MS, MOST_LOOP_MS)),
+            unseen_s: seconds(self.lag_ms.clamp(LAG_MS.0, LAG_MS.1).saturating_add(silent_ms)),
+            slots: &self.slots.0,
+            ssps: &self.ssps,
+        };
+        self.budgets.iter().filter_map(move |budget| {
+            let held = self.held.get(&budget.campaign)?;
+            Some((budget, held, judge(budget, held, &now)))
+        })
+    }
+
+    /// What is held of a campaign.
+    pub(crate) fn hold(&mut self, campaign: u64) -> &mut Held {
+        self.held.entry(campaign).or_insert_with(|| {
+            let number = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
+            self.names.push(campaign);
+            Held { number, ..Held::default() }
+        })
+    }
+
+    /// Learns how old shares and counts are.
+    fn measure(&mut self, now_ms: i64, reported: Option<&Counts>) {
+        let Some(counts) = reported else { return };
+        let weight = |whole_ms: i64| (now_ms - self.last_ms).clamp(0, whole_ms);
+        if counts.made_ms > 0 {
+            let seen = now_ms.saturating_sub(counts.made_ms).clamp(LEAST_LOOP_MS, MOST_LOOP_MS);
+            self.loop_ms = seen.max(self.loop_ms - (self.loop_ms - seen) * weight(60_000) / 60_000);
+        }
+        if counts.since_ms > 0 {
+            let lag_ms = (now_ms.saturating_sub(counts.since_ms) / 2).clamp(LAG_MS.0, LAG_MS.1);
+            let held = if self.lag_ms == 0 { lag_ms } else { self.lag_ms };
+            self.lag_ms = held + (lag_ms - held) * weight(60_000) / 60_000;
+        }
+    }
+
+    /// Puts counts into a new slot, and into the rates.
+    fn count(&mut self, now_ms: i64, counts: Counts) {
+        let from_ms = if self.last_ms == 0 { now_ms - TICK_MS } else { self.last_ms };
+        self.slots.0.push(Slot { from_ms, to_ms: now_ms, bid_ms: now_ms - self.lag_ms });
+        let places = self.slots.join(now_ms);
+        if let Some(places) = &places {
+            self.ssps.values_mut().for_each(|ssp| moved(&mut ssp.bids, places, |a, b| a + b));
+        }
+        let newest = self.slots.0.len().saturating_sub(1);
+        self.ssps.values_mut().for_each(|ssp| ssp.bids.resize(newest + 1, 0.0));
+        for row in self.held.values_mut().flat_map(|held| held.rows.values_mut()) {
+            if let Some(places) = &places {
+                moved(&mut row.nanos, places, u64::saturating_add);
+            }
+            row.nanos.resize(newest + 1, 0);
+        }
+        if counts.rows.is_empty() {
+            return;
+        }
+
+        let dt = seconds(now_ms - if self.counted_ms == 0 { from_ms } else { self.counted_ms }).max(0.001);
+        self.counted_ms = now_ms;
+        self.assume_lost(&counts, dt, newest);
+        let used = (counts.made_ms.max(now_ms - 2 * LEAST_LOOP_MS), now_ms - 1);
+        let mut sums: BTreeMap<u64, Count> = BTreeMap::new();
+        for ((campaign, ssp), count) in counts.rows {
+            let row = self.hold(campaign).rows.entry(ssp).or_default();
+            add_at(&mut row.nanos, newest, count.nanos, u64::saturating_add);
+            add_at(&mut self.ssps.entry(ssp).or_default().bids, newest, number(count.bids), |a, b| a + b);
+            let sum = sums.entry(campaign).or_default();
+            sum.matched += count.matched;
+            sum.bids += count.bids;
+            sum.guaranteed += count.guaranteed;
+            sum.nanos = sum.nanos.saturating_add(count.nanos);
+        }
+        let budgets = std::mem::take(&mut self.budgets);
+        for budget in &budgets {
+            let count = sums.get(&budget.campaign).copied().unwrap_or_default();
+            let held = self.hold(budget.campaign);
+            held.rates.learn(count, dt, used);
+            held.curve.count(budget, now_ms, count.matched);
+        }
+        self.budgets = budgets;
+    }
+
+    /// If fewer requests are reported than came before, the counts of a relay may be lost: assumes bids at the last
+    /// rate and somewhat more for them.
+    fn assume_lost(&mut self, counts: &Counts, dt: f64, newest: usize) {
+        let seen: f64 = counts.rows.values().map(|count| number(count.matched)).sum();
+        let missing = 1.0 - seen / (self.matched * dt).max(f64::MIN_POSITIVE);
+        self.matched += (seen / dt - self.matched) * (dt / FAST_S).min(1.0);
+        let recent = newest.saturating_sub(RECENT)..newest;
+        let Some(first) = self.slots.0.get(recent.start).filter(|_| missing > LOST_PART && !recent.is_empty()) else {
+            return;
+        };
+        let span = seconds(self.slots.0.get(newest).map_or(0, |slot| slot.from_ms) - first.from_ms).max(0.001);
+        let factor = LOST_RATE * missing * dt.min(seconds(MOST_LOOP_MS)) / span;
+        for row in self.held.values_mut().flat_map(|held| held.rows.values_mut()) {
+            let bids =
+                row.nanos.get(recent.clone()).unwrap_or_default().iter().fold(0_u64, |a, b| a.saturating_add(*b));
+            add_at(&mut row.nanos, newest, times(bids, factor), u64::saturating_add);
+        }
+        for ssp in self.ssps.values_mut() {
+            let bids: f64 = ssp.bids.get(recent.clone()).unwrap_or_default().iter().sum();
+            add_at(&mut ssp.bids, newest, bids * factor, |a, b| a + b);
+        }
+    }
+
+    /// Lets bids grow older, and learns from the new bills.
+    fn age(&mut self, now_ms: i64) {
+        let dt = if self.last_ms == 0 { 0.0 } else { seconds(now_ms - self.last_ms) };
+        let between_ms = if self.last_ms == 0 { now_ms } else { i64::midpoint(self.last_ms, now_ms) };
+        self.places.ask(now_ms);
+        let (delay_weight, win_weight) = (1.0 - (dt / DELAY_S).min(1.0), 1.0 - (dt / WIN_S).min(1.0));
+        for bill in std::mem::take(&mut self.fresh) {
+            let age_s = seconds(between_ms.saturating_sub(bill.issued_s.saturating_mul(1000)).max(0));
+            self.ssps.entry(bill.ssp).or_default().bill(age_s, bill.count);
+            self.hold(bill.campaign).rows.entry(bill.ssp).or_default().bill(age_s, bill.nanos);
+        }
+        let newest = self.slots.0.len().saturating_sub(1);
+        let days: BTreeSet<i64> = self.slots.0.iter().map(|slot| utc_day_of(slot.bid_ms)).collect();
+        let by_day: BTreeMap<i64, Vec<Asked>> = days.into_iter().map(|day| (day, self.places.asked(day))).collect();
+        let of_slot = |slot: &Slot| by_day.get(&utc_day_of(slot.bid_ms)).cloned().unwrap_or_default();
+        let asked: Vec<Vec<Asked>> = self.slots.0.iter().map(of_slot).collect();
+        for ssp in self.ssps.values_mut() {
+            ssp.bids.resize(newest + 1, 0.0);
+            ssp.age(&self.slots.0, &asked, newest, delay_weight);
+        }
+        for held in self.held.values_mut() {
+            for (ssp, row) in &mut held.rows {
+                row.nanos.resize(newest + 1, 0);
+                if let Some(ssp) = self.ssps.get(ssp) {
+                    row.expect(ssp, win_weight);
+                }
+            }
+        }
+    }
+}
+
+fn utc_day_of(ms: i64) -> i64 {
+    ms.div_euclid(crate::limits::DAY_MS)
+}
+
+fn add_at<T: Copy + Default>(list: &mut Vec<T>, at: usize, more: T, add: impl Fn(T, T) -> T) {
+    if list.len() <= at {
+        list.resize(at + 1, T::default());
+    }
+    if let Some(held) = list.get_mut(at) {
+        *held = add(*held, more);
+    }
+}

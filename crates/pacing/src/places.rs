@@ -1,0 +1,105 @@
+//! What the objects of the ledger booked, and until when each of them was asked.
+//!
+//! A place that does not answer hides bills, so its part of the bids does not become older for the exposure.
+
+use std::collections::BTreeMap;
+
+use crate::day::utc_day;
+
+/// One object of the ledger.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Place {
+    /// Nanos by position of the campaign and local day.
+    pub sums: BTreeMap<(u32, i32), u64>,
+    utc_day: Option<i64>,
+    /// When it answered before the last time and the last time, in ms.
+    asked: Option<(i64, i64)>,
+    /// Whether it answered since the last tick, and whether with nothing but new bills.
+    answer: Option<bool>,
+}
+
+/// The places of one day that answered at the same times.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Asked {
+    /// Bills until this time were known before the tick, in ms.
+    pub before_ms: i64,
+    /// Bills until this time are known now, in ms.
+    pub until_ms: i64,
+    /// The part of the day's places.
+    pub part: f64,
+}
+
+/// All objects of the ledger that answered.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Places(BTreeMap<String, Place>);
+
+impl Places {
+    /// The place that answers now. `is_new`: with nothing but new bills.
+    pub(crate) fn answered(&mut self, name: &str, is_new: bool) -> &mut Place {
+        let place = self.0.entry(name.to_owned()).or_default();
+        place.utc_day = utc_day(name);
+        place.answer = Some(is_new && place.answer != Some(false));
+        place
+    }
+
+    /// Whether delays can be learned from what this place answered: it must also have been asked before.
+    #[must_use]
+    pub(crate) fn is_teaching(&self, name: &str) -> bool {
+        self.0.get(name).is_some_and(|place| place.asked.is_some() && place.answer == Some(true))
+    }
+
+    /// Ends a tick: what was answered is known until now.
+    pub(crate) fn ask(&mut self, now_ms: i64) {
+        for place in self.0.values_mut() {
+            match (place.answer.take(), place.asked) {
+                (Some(true), Some((_, until_ms))) => place.asked = Some((until_ms, now_ms)),
+                (Some(_), _) => place.asked = Some((now_ms, now_ms)),
+                (None, Some((_, until_ms))) => place.asked = Some((until_ms, until_ms)),
+                (None, None) => {}
+            }
+        }
+    }
+
+    /// Until when the places of a UTC day were asked. Empty if none was: then no bill of that day is known.
+    #[must_use]
+    pub(crate) fn asked(&self, day: i64) -> Vec<Asked> {
+        let times: Vec<(i64, i64)> =
+            self.0.values().filter(|place| place.utc_day == Some(day)).filter_map(|place| place.asked).collect();
+        let one = 1.0 / f64::from(u32::try_from(times.len().max(1)).unwrap_or(u32::MAX));
+        let mut groups: Vec<Asked> = Vec::new();
+        for (before_ms, until_ms) in times {
+            match groups.iter_mut().find(|group| (group.before_ms, group.until_ms) == (before_ms, until_ms)) {
+                Some(group) => group.part += one,
+                None => groups.push(Asked { before_ms, until_ms, part: one }),
+            }
+        }
+        groups
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_silent_place_stays_at_its_last_answer() {
+        let mut places = Places::default();
+        for (now_ms, names) in [(5_000, &["2026-11-22/0", "2026-11-22/1"][..]), (10_000, &["2026-11-22/0"])] {
+            for name in names {
+                places.answered(name, true);
+            }
+            places.ask(now_ms);
+        }
+        let expected = [
+            Asked { before_ms: 5_000, until_ms: 10_000, part: 0.5 },
+            Asked { before_ms: 5_000, until_ms: 5_000, part: 0.5 },
+        ];
+        assert_eq!(places.asked(20_779), expected);
+        assert_eq!(places.asked(20_780), []);
+        assert!(!places.is_teaching("2026-11-22/0"));
+        places.answered("2026-11-22/0", true);
+        assert!(places.is_teaching("2026-11-22/0"));
+        places.answered("2026-11-22/0", false);
+        assert!(!places.is_teaching("2026-11-22/0"));
+    }
+}

@@ -1,0 +1,153 @@
+//! What a campaign's requests are like: how many there are, how many of those let through become bids, at what price.
+
+use crate::counts::Count;
+use crate::limits::{BID_S, DELAY_S, FAST_S, SLOW_S, WARM_UP_S};
+use crate::money::{number, times};
+use crate::shares::WHOLE;
+
+/// Ticks whose shares are remembered: counts are of bids that older shares let through.
+const REMEMBERED: usize = 8;
+
+/// Requests that are let through without a bid, as if each had been a bid, before their part is known.
+const GUESS: f64 = 2.0;
+
+/// The rates of one campaign. Rates are per second.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Rates {
+    /// Requests, over the last minutes.
+    pub(crate) slow: f64,
+    /// Requests, right now.
+    pub(crate) fast: f64,
+    /// The highest rate of requests of the last day.
+    pub(crate) highest: f64,
+    /// Seconds since the first counts.
+    pub(crate) known_s: f64,
+    /// Requests let through, and the bids that they became.
+    pub(crate) passed: f64,
+    /// See `passed`.
+    pub(crate) bids: f64,
+    /// The bids of `nanos`.
+    pub(crate) priced: f64,
+    /// What `priced` bids cost.
+    pub(crate) nanos: u64,
+    /// Nanos that are bid per second, right now.
+    pub(crate) bidding: u64,
+    /// The last shares: when they were made, and the share.
+    pub(crate) shares: Vec<(i64, u32)>,
+}
+
+impl Rates {
+    /// Learns from the counts of the last `dt` seconds. `used` are the times in ms between which their shares were made.
+    pub(crate) fn learn(&mut self, count: Count, dt: f64, used: (i64, i64)) {
+        let matched = number(count.matched);
+        if self.known_s > 0.0 || count.matched > 0 {
+            self.known_s += dt;
+        }
+        let rate = matched / dt;
+        approach(&mut self.fast, rate, dt / FAST_S);
+        approach(&mut self.slow, rate, dt / SLOW_S);
+        // A change that is no noise: the old rate means nothing any more.
+        let (seen, expected) = (self.fast * FAST_S, self.slow * FAST_S);
+        if (seen - expected).abs() > 4.0 * expected.sqrt() + 4.0 {
+            self.slow = self.fast;
+        }
+        self.highest = (self.highest * (1.0 - (dt / DELAY_S).min(1.0))).max(self.slow);
+
+        let keep = 1.0 - (dt / BID_S).min(1.0);
+        self.passed = self.passed * keep + matched * self.share_between(used);
+        self.bids = self.bids * keep + number(count.bids.saturating_sub(count.guaranteed));
+        self.priced = self.priced * keep + number(count.bids);
+        self.nanos = times(self.nanos, keep).saturating_add(count.nanos);
+        let weight = (dt / FAST_S).min(1.0);
+        self.bidding = times(self.bidding, 1.0 - weight).saturating_add(times(count.nanos, weight / dt));
+    }
+
+    /// Remembers a share.
+    pub(crate) fn share(&mut self, made_ms: i64, share: u32) {
+        if self.shares.len() == REMEMBERED {
+            self.shares.remove(0);
+        }
+        self.shares.push((made_ms, share));
+    }
+
+    /// The price of one bid in nanos; `None` before the first.
+    #[must_use]
+    pub(crate) fn price(&self) -> Option<u64> {
+        (self.priced > 0.0 && self.nanos > 0).then(|| times(self.nanos, 1.0 / self.priced).max(1))
+    }
+
+    /// Bids for each request let through.
+    #[must_use]
+    pub(crate) fn bids_per_request(&self) -> f64 {
+        ((self.bids + GUESS) / (self.passed + GUESS)).min(1.0)
+    }
+
+    /// Requests per second.
+    #[must_use]
+    pub(crate) fn requests(&self) -> f64 {
+        self.slow
+    }
+
+    /// The highest rate of requests of the last day.
+    #[must_use]
+    pub(crate) fn most_requests(&self) -> f64 {
+        self.highest
+    }
+
+    /// Whether the traffic has been counted long enough to bid.
+    #[must_use]
+    pub(crate) fn is_warm(&self) -> bool {
+        self.known_s >= WARM_UP_S
+    }
+
+    /// The mean share that was made between two times; the nearest one if none was.
+    fn share_between(&self, (from_ms, to_ms): (i64, i64)) -> f64 {
+        let within = self.shares.iter().filter(|(made_ms, _)| (from_ms..=to_ms).contains(made_ms));
+        let (count, sum) = within.fold((0.0, 0.0), |(count, sum), (_, share)| (count + 1.0, sum + f64::from(*share)));
+        let share =
+            if count > 0.0 { sum / count } else { self.shares.first().map_or(0.0, |(_, share)| (*share).into()) };
+        share / f64::from(WHOLE)
+    }
+}
+
+fn approach(rate: &mut f64, seen: f64, weight: f64) {
+    *rate += (seen - *rate) * weight.min(1.0);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(matched: u64, bids: u64) -> Count {
+        Count { matched, bids, guaranteed: 0, nanos: bids * 2_000_000 }
+    }
+
+    #[test]
+    fn a_burst_is_known_at_once_and_noise_is_not_taken_for_one() {
+        let mut rates = Rates::default();
+        for tick in 0..100 {
+            rates.learn(count(if tick % 2 == 0 { 480 } else { 520 }, 0), 5.0, (0, 0));
+        }
+        assert!((rates.requests() - 100.0).abs() < 2.0, "{}", rates.requests());
+        rates.learn(count(5_000, 0), 5.0, (0, 0));
+        assert!(rates.requests() > 500.0, "{}", rates.requests());
+        for _ in 0..5 {
+            rates.learn(count(5_000, 0), 5.0, (0, 0));
+        }
+        assert!(rates.requests() > 900.0);
+    }
+
+    #[test]
+    fn prices_and_bids_are_learned() {
+        let mut rates = Rates::default();
+        assert_eq!(rates.price(), None);
+        assert!((rates.bids_per_request() - 1.0).abs() < 1e-9);
+        rates.share(10, WHOLE / 2);
+        for _ in 0..100 {
+            rates.learn(count(1000, 100), 5.0, (0, 20));
+        }
+        assert!(rates.price().unwrap().abs_diff(2_000_000) < 10);
+        assert!((rates.bids_per_request() - 0.2).abs() < 0.01);
+        assert!(rates.bidding.abs_diff(40_000_000) < 1_000_000);
+    }
+}

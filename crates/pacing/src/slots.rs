@@ -1,0 +1,93 @@
+//! Time in slots, the same for all campaigns: fine for the last minutes, coarse for the last hours.
+
+use crate::limits::{HORIZON_MS, MOST_SLOTS, QUARTER_MS};
+
+/// A stretch of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(clippy::struct_field_names, reason = "the unit is a part of a name")]
+pub(crate) struct Slot {
+    /// When its counts began to come, in ms.
+    pub from_ms: i64,
+    /// When the last of them came, in ms.
+    pub to_ms: i64,
+    /// When its bids were made, on average, in ms.
+    pub bid_ms: i64,
+}
+
+/// The slots, oldest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Slots(pub Vec<Slot>);
+
+impl Slots {
+    /// Joins old slots if there are too many, and drops those beyond the horizon. Returns the new position of each old
+    /// slot, `None` if dropped; nothing if nothing changed.
+    ///
+    /// A joined slot is at most a fourth as long as it is old, and within one quarter of an hour, so that days of all
+    /// zones can be told apart.
+    pub(crate) fn join(&mut self, now_ms: i64) -> Option<Vec<Option<usize>>> {
+        if self.0.len() <= MOST_SLOTS {
+            return None;
+        }
+        let mut joined: Vec<Slot> = Vec::with_capacity(MOST_SLOTS);
+        let mut places = Vec::with_capacity(self.0.len());
+        for slot in &self.0 {
+            if now_ms.saturating_sub(slot.to_ms) > HORIZON_MS {
+                places.push(None);
+                continue;
+            }
+            match joined.last_mut() {
+                Some(last) if fit(last, slot, now_ms) => {
+                    last.to_ms = slot.to_ms;
+                    last.bid_ms = i64::midpoint(last.bid_ms, slot.bid_ms);
+                }
+                _ => joined.push(*slot),
+            }
+            places.push(Some(joined.len() - 1));
+        }
+        self.0 = joined;
+        Some(places)
+    }
+}
+
+fn fit(older: &Slot, newer: &Slot, now_ms: i64) -> bool {
+    let is_same_quarter = older.bid_ms.div_euclid(QUARTER_MS) == newer.bid_ms.div_euclid(QUARTER_MS);
+    is_same_quarter && newer.to_ms - older.from_ms <= (now_ms - newer.to_ms) / 4
+}
+
+/// Moves the amounts of old slots to their new positions.
+pub(crate) fn moved<T: Copy + Default>(amounts: &mut Vec<T>, places: &[Option<usize>], add: impl Fn(T, T) -> T) {
+    let len = places.iter().flatten().max().map_or(0, |last| last + 1);
+    let mut joined = vec![T::default(); len];
+    for (amount, place) in amounts.iter().zip(places) {
+        if let Some(held) = place.and_then(|place| joined.get_mut(place)) {
+            *held = add(*held, *amount);
+        }
+    }
+    *amounts = joined;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_fits_and_nothing_is_lost_before_the_horizon() {
+        let mut slots = Slots::default();
+        let mut amounts: Vec<u64> = Vec::new();
+        for tick in 1..=17_280_i64 {
+            let now = tick * 5_000;
+            slots.0.push(Slot { from_ms: now - 5_000, to_ms: now, bid_ms: now - 8_000 });
+            amounts.push(1);
+            if let Some(places) = slots.join(now) {
+                moved(&mut amounts, &places, |a, b| a + b);
+            }
+            assert!(slots.0.len() <= MOST_SLOTS && slots.0.len() == amounts.len(), "{}", slots.0.len());
+        }
+        let held: u64 = amounts.iter().sum();
+        assert!((4_320..4_700).contains(&held), "{held}");
+        assert!(slots.0.is_sorted_by(|a, b| a.to_ms <= b.from_ms && a.bid_ms < b.bid_ms));
+        for (slot, amount) in slots.0.iter().zip(amounts) {
+            assert_eq!(slot.to_ms - slot.from_ms, 5_000 * i64::try_from(amount).unwrap());
+        }
+    }
+}

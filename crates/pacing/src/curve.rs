@@ -20,6 +20,46 @@ pub(crate) struct Curve {
     pub(crate) yesterday: Vec<f64>,
 }
 
+/// What a plan says at one time.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Plan {
+    /// The part of what is left that is spent per second: the weight of now by the weight of all the time that is left
+    /// of the day, or of the flight if only the flight has a budget. 0 outside the flight.
+    pub(crate) speed: f64,
+    /// The requests that are still to come if the rest is like yesterday; `None` if yesterday is unknown.
+    pub(crate) requests: Option<f64>,
+}
+
+/// A plan for one quarter of an hour.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Ahead {
+    /// From when until when it applies, in ms.
+    from_ms: i64,
+    until_ms: i64,
+    /// The weight of a second of the quarter, and of all the time after it.
+    weight: f64,
+    after: f64,
+    /// The same for the requests of yesterday.
+    rate: f64,
+    rest: f64,
+    /// Whether yesterday is known.
+    is_known: bool,
+}
+
+impl Ahead {
+    /// The plan at a time; `None` if it is another quarter's.
+    #[must_use]
+    pub(crate) fn plan(&self, now_ms: i64) -> Option<Plan> {
+        if !(self.from_ms..self.until_ms).contains(&now_ms) {
+            return None;
+        }
+        let left_s = seconds(self.until_ms - now_ms);
+        let left = self.after + self.weight * left_s;
+        let speed = if left > 0.0 { self.weight / left } else { 0.0 };
+        Some(Plan { speed, requests: self.is_known.then_some(self.rest + self.rate * left_s) })
+    }
+}
+
 impl Curve {
     /// Counts requests at a time in ms. At a new day, the last one becomes yesterday.
     pub(crate) fn count(&mut self, budget: &Budget, now_ms: i64, matched: u64) {
@@ -42,31 +82,44 @@ impl Curve {
     /// unknown.
     #[must_use]
     pub(crate) fn usual(&self, budget: &Budget, now_ms: i64) -> f64 {
-        let at = |ms| self.yesterday.get(budget.zone.quarter(ms)).copied().unwrap_or_default();
-        at(now_ms).max(at(now_ms.saturating_add(QUARTER_MS))) / seconds(QUARTER_MS)
+        self.at(budget, now_ms).max(self.at(budget, now_ms.saturating_add(QUARTER_MS)))
     }
 
-    /// The part of what is left that the plan spends per second right now: the weight of now by the weight of all the
-    /// time that is left of the day, or of the flight if only the flight has a budget. 0 outside the flight.
+    /// The requests per second of yesterday at this time of the day; 0 if unknown.
+    fn at(&self, budget: &Budget, ms: i64) -> f64 {
+        self.yesterday.get(budget.zone.quarter(ms)).map_or(0.0, |matched| matched / seconds(QUARTER_MS))
+    }
+
+    /// What the plan says at a time.
     #[must_use]
-    pub(crate) fn speed(&self, budget: &Budget, now_ms: i64) -> f64 {
+    pub(crate) fn plan(&self, budget: &Budget, now_ms: i64) -> Plan {
+        self.ahead(budget, now_ms).plan(now_ms).unwrap_or(Plan { speed: 0.0, requests: None })
+    }
+
+    /// The plan for the rest of a quarter of an hour. Empty outside the flight.
+    #[must_use]
+    pub(crate) fn ahead(&self, budget: &Budget, now_ms: i64) -> Ahead {
         let day_end = budget.zone.start(budget.zone.day(now_ms) + 1);
         let end = day_end.min(budget.end_ms);
         if now_ms >= end || now_ms < budget.start_ms {
-            return 0.0;
+            return Ahead::default();
         }
-        let mut left = 0.0;
-        let mut at = now_ms;
+        let next = |at: i64| end.min((at.div_euclid(QUARTER_MS) + 1) * QUARTER_MS);
+        let until_ms = next(now_ms);
+        let (mut after, mut rest, mut at) = (0.0, 0.0, until_ms);
         while at < end {
-            let until = end.min((at.div_euclid(QUARTER_MS) + 1) * QUARTER_MS);
-            left += self.weight(budget, at) * seconds(until - at);
-            at = until;
+            let length = seconds(next(at) - at);
+            after += self.weight(budget, at) * length;
+            rest += self.at(budget, at) * length;
+            at = next(at);
         }
         if budget.daily == 0 && budget.end_ms != i64::MAX && budget.end_ms > day_end {
             let day: f64 = (0..24).map(|hour| self.weight(budget, day_end + hour * DAY_MS / 24)).sum();
-            left += day / 24.0 * seconds(budget.end_ms - day_end);
+            after += day / 24.0 * seconds(budget.end_ms - day_end);
+            rest = f64::INFINITY;
         }
-        if left > 0.0 { self.weight(budget, now_ms) / left } else { 1.0 / seconds(end - now_ms).max(1.0) }
+        let (weight, rate) = (self.weight(budget, now_ms), self.at(budget, now_ms));
+        Ahead { from_ms: now_ms, until_ms, weight, after, rate, rest, is_known: !self.yesterday.is_empty() }
     }
 
     fn weight(&self, budget: &Budget, ms: i64) -> f64 {
@@ -102,7 +155,7 @@ mod tests {
     /// What the plan leaves of 1 at the end of a day, if each ten seconds are spent to plan.
     fn left_after(curve: &Curve, budget: &Budget, from: i64, until: i64) -> f64 {
         let steps = (from..until).step_by(10_000);
-        steps.fold(1.0, |left, ms| left * (1.0 - (curve.speed(budget, ms) * 10.0).min(1.0)))
+        steps.fold(1.0, |left, ms| left * (1.0 - (curve.plan(budget, ms).speed * 10.0).min(1.0)))
     }
 
     #[test]
@@ -121,7 +174,7 @@ mod tests {
         (hours[9], hours[10]) = (1, 3);
         let budget = Budget { daily: 1, curve: hours, ..Budget::default() };
         let curve = Curve::default();
-        assert!(curve.speed(&budget, 8 * HOUR) <= 0.0);
+        assert!(curve.plan(&budget, 8 * HOUR).speed <= 0.0);
         let left = left_after(&curve, &budget, 9 * HOUR, 10 * HOUR);
         assert!((left - 0.75).abs() < 0.001, "{left}");
     }
@@ -131,7 +184,7 @@ mod tests {
         let budget = Budget { total: 1, end_ms: 4 * DAY_MS, ..Budget::default() };
         let left = left_after(&Curve::default(), &budget, 0, DAY_MS);
         assert!((left - 0.75).abs() < 0.001, "{left}");
-        assert!(Curve::default().speed(&budget, 4 * DAY_MS) <= 0.0);
+        assert!(Curve::default().plan(&budget, 4 * DAY_MS).speed <= 0.0);
     }
 
     #[test]

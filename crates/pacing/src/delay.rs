@@ -6,7 +6,7 @@
 use crate::limits::GUESS_BIDS;
 
 /// Ranges of ages.
-pub(crate) const RANGES: usize = 58;
+pub(crate) const RANGES: usize = 55;
 
 /// Where the ranges begin, in seconds, and the end of the last one.
 const BOUNDS: [u32; RANGES + 1] = bounds();
@@ -28,6 +28,10 @@ const PROMPT_S: f64 = 67.0;
 
 /// The part of the bills that a first guess expects later.
 const LATE: f64 = 0.25;
+
+/// The age in seconds after which a first guess expects them. Until bids have become that old, all of that part may
+/// still come.
+const LATE_S: f64 = 3600.0;
 
 /// What is known of the bills of one SSP.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,9 +111,11 @@ fn guess(at: usize) -> f64 {
     let Some([begin, end]) = pair(&BOUNDS, at).map(|bounds| bounds.map(f64::from)) else { return 0.0 };
     if end <= PROMPT_S {
         (1.0 - LATE) * (end - begin) / PROMPT_S
+    } else if end > LATE_S {
+        // These ranges grow in proportion to the age: as many bills in each.
+        LATE / f64::from(u32::try_from(RANGES - range_of(LATE_S)).unwrap_or(1))
     } else {
-        // The later ranges grow in proportion to the age: as many bills in each.
-        LATE / f64::from(u32::try_from(RANGES - range_of(PROMPT_S)).unwrap_or(1))
+        0.0
     }
 }
 
@@ -129,7 +135,7 @@ mod tests {
     fn learned() -> Delays {
         let mut delays = Delays::default();
         for _ in 0..400 {
-            for age in (0..20_000).step_by(5) {
+            for age in (0..30_000).step_by(5) {
                 let age = f64::from(age);
                 delays.pass(age, age + 5.0, 100.0);
             }
@@ -166,7 +172,8 @@ mod tests {
     }
 
     #[test]
-    fn the_ranges_reach_six_hours() {
-        assert!(BOUNDS[RANGES] >= 6 * 3600, "{}", BOUNDS[RANGES]);
+    fn bids_pass_all_ranges_before_they_are_dropped() {
+        let horizon_s = u32::try_from(crate::limits::HORIZON_MS / 1000).unwrap();
+        assert!((5 * 3600..horizon_s - 900).contains(&BOUNDS[RANGES]), "{}", BOUNDS[RANGES]);
     }
 }

@@ -1,7 +1,7 @@
 //! Exposure: what was bid and not yet billed, times the chance that it still will be.
 
 use crate::delay::Delays;
-use crate::limits::{DEVIATIONS, MEAN_BILLS};
+use crate::limits::{DEVIATIONS, FIRST_BIDS};
 use crate::money::{fixed, number, ratio, seconds, times};
 use crate::places::Asked;
 use crate::slots::Slot;
@@ -16,10 +16,10 @@ pub(crate) struct Ssp {
     /// Bids by slot.
     pub(crate) bids: Vec<f64>,
     pub(crate) delays: Delays,
-    /// By slot: the chance that a bid will still be billed.
-    still: Vec<f64>,
-    /// By slot: the chance that a bid was billed since the last tick.
-    due: Vec<f64>,
+    /// By slot: the chance that a bid will still be billed, as a part of 2^32.
+    still: Vec<u64>,
+    /// By slot: the chance that a bid was billed since the last tick, as a part of 2^32.
+    due: Vec<u64>,
 }
 
 impl Ssp {
@@ -40,7 +40,7 @@ impl Ssp {
                 asked.iter().map(|place| of(ages(slot, place, at == newest)) * place.part).sum()
             };
             let still = if asked.is_empty() { whole } else { sum(&|(_, to_s)| self.delays.chance(to_s)) };
-            (still, sum(&|(from_s, to_s)| young(from_s) - young(to_s)))
+            (part(still), part(sum(&|(from_s, to_s)| young(from_s) - young(to_s))))
         });
         (self.still, self.due) = chances.unzip();
     }
@@ -49,6 +49,19 @@ impl Ssp {
     pub(crate) fn bill(&mut self, age_s: f64, count: u64) {
         self.delays.bill(age_s, number(count));
     }
+}
+
+/// A chance as a part of 2^32. Less than one in 100,000 is nothing: most slots need no sum then.
+fn part(chance: f64) -> u64 {
+    if chance < 1e-5 { 0 } else { u64::try_from(fixed(chance)).unwrap_or(u64::MAX) }
+}
+
+/// The sum of amounts times their chances. Old slots, which are the first ones, often have none.
+fn likely(nanos: &[u64], chances: &[u64], first: usize) -> u64 {
+    let first = first.max(chances.iter().take_while(|chance| **chance == 0).count());
+    let both = nanos.iter().zip(chances).skip(first);
+    let sum = both.fold(0_u128, |sum, (nanos, chance)| sum.saturating_add(u128::from(*nanos) * u128::from(*chance)));
+    u64::try_from(sum >> 32).unwrap_or(u64::MAX)
 }
 
 /// The ages of a slot's bids in seconds, before this tick and now.
@@ -72,10 +85,12 @@ pub(crate) struct Row {
 impl Row {
     /// Learns at the end of a tick what the SSP's chances let expect. `weight` is the weight that old observations keep.
     pub(crate) fn expect(&mut self, ssp: &Ssp, weight: f64) {
-        let due = self.nanos.iter().zip(&ssp.due).filter(|(nanos, _)| **nanos > 0);
-        let due = due.fold(0_u64, |sum, (nanos, chance)| sum.saturating_add(times(*nanos, *chance)));
-        self.expected = times(self.expected, weight).saturating_add(due);
-        self.billed = times(self.billed, weight);
+        let due = likely(&self.nanos, &ssp.due, 0);
+        // What is known gets old by new bids, not while the campaign rests.
+        if due > 0 {
+            self.expected = times(self.expected, weight).saturating_add(due);
+            self.billed = times(self.billed, weight);
+        }
     }
 
     /// Learns from a new bill.
@@ -88,22 +103,22 @@ impl Row {
     /// What the bids of the slots from `first` on may still cost, in nanos. `price` is that of one bid.
     #[must_use]
     pub(crate) fn exposed(&self, ssp: &Ssp, first: usize, price: u64) -> u64 {
-        let bids = self.nanos.iter().zip(&ssp.still).skip(first).filter(|(nanos, _)| **nanos > 0);
-        let sum = bids.fold(0_u128, |sum, (nanos, chance)| sum.saturating_add(u128::from(*nanos) * fixed(*chance)));
-        times(u64::try_from(sum >> 32).unwrap_or(u64::MAX), self.compared(price))
+        let bids = self.nanos.iter().skip(first).fold(0_u64, |sum, nanos| sum.saturating_add(*nanos));
+        times(likely(&self.nanos, &ssp.still, first), self.compared(ssp, price)).min(bids)
     }
 
     /// The chance that a new bid is billed, with its weight: the nanos of all bids.
     #[must_use]
     pub(crate) fn chance(&self, ssp: &Ssp, price: u64) -> (f64, f64) {
         let bids = self.nanos.iter().fold(0_u64, |sum, nanos| sum.saturating_add(*nanos));
-        ((ssp.delays.chance(0.0) * self.compared(price)).min(1.0), number(bids))
+        ((ssp.delays.chance(0.0) * self.compared(ssp, price)).min(1.0), number(bids))
     }
 
-    /// How much more of this campaign's bids is billed than of the SSP's.
-    fn compared(&self, price: u64) -> f64 {
-        let mean = times(price, MEAN_BILLS).max(1);
-        ratio(self.billed.saturating_add(mean), self.expected.saturating_add(mean))
+    /// How much more of this campaign's bids is billed than of the SSP's. At first as if all its bids were billed.
+    fn compared(&self, ssp: &Ssp, price: u64) -> f64 {
+        let first = times(price, FIRST_BIDS).max(1);
+        let expected = self.expected.saturating_add(times(first, ssp.delays.chance(0.0)).max(1));
+        ratio(self.billed.saturating_add(first), expected)
     }
 }
 
@@ -112,7 +127,7 @@ impl Row {
 #[must_use]
 pub(crate) fn margin(exposed: u64, billed: u64, price: u64) -> u64 {
     let spread = u64::try_from((u128::from(exposed) * u128::from(price)).isqrt()).unwrap_or(u64::MAX);
-    let error = 1.0 / (ratio(billed, price.max(1)) + MEAN_BILLS).sqrt();
+    let error = 1.0 / (ratio(billed, price.max(1)) + FIRST_BIDS).sqrt();
     times(spread, DEVIATIONS).saturating_add(times(exposed, DEVIATIONS * error))
 }
 
@@ -149,7 +164,7 @@ mod tests {
         let mut ssp = Ssp { bids: vec![1.0], ..Ssp::default() };
         ssp.age(&slots, &[Vec::new()], 9, 1.0);
         let row = Row { nanos: vec![1_000_000], ..Row::default() };
-        assert_eq!(row.exposed(&ssp, 0, 1000), times(1_000_000, ssp.delays.chance(0.0)));
+        assert!(row.exposed(&ssp, 0, 1000) > 990_000);
         assert_eq!(row.exposed(&ssp, 1, 1000), 0);
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::curve::Curve;
+use crate::curve::{Ahead, Curve};
 use crate::day::Zone;
 use crate::exposure::Row;
 use crate::rates::Rates;
@@ -17,6 +17,8 @@ pub(crate) struct Held {
     pub(crate) spent: Spent,
     pub(crate) rates: Rates,
     pub(crate) curve: Curve,
+    /// The plan of this quarter of an hour.
+    pub(crate) ahead: Ahead,
     /// By SSP.
     pub(crate) rows: BTreeMap<u64, Row>,
 }

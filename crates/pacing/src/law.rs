@@ -106,26 +106,30 @@ pub(crate) fn judge(budget: &Budget, held: &Held, now: &Now<'_>) -> Judged {
     let (share, why) = match (held_back, price) {
         (Some(why), _) => (0, why),
         (None, None) => (probe(held, now), "its first prices are being learned"),
-        (None, Some(price)) => paced(budget, held, now, free, (cost, times(price, most(budget, held, now) * paid))),
+        (None, Some(price)) => paced(budget, held, now, free, price, paid),
     };
     Judged { spent_today, spent, exposed_today, exposed, left, cost, share, why }
 }
 
-/// The share for an amount that is free. `costs`: of a second at a share of [`WHOLE`], now and with the most requests.
-fn paced(budget: &Budget, held: &Held, now: &Now<'_>, free: u64, costs: (u64, u64)) -> (u32, &'static str) {
+/// The share for an amount that is free. Of each request let through, the part `paid` becomes a bill of `price`.
+fn paced(budget: &Budget, held: &Held, now: &Now<'_>, free: u64, price: u64, paid: f64) -> (u32, &'static str) {
     let safe = 1.0 / (SURGE * now.loop_s);
-    let plan = if budget.is_asap { safe } else { held.curve.speed(budget, now.ms) };
-    let share = part_of(times(free, plan.min(safe)), costs.0);
+    let plan = held.ahead.plan(now.ms).unwrap_or_else(|| held.curve.plan(budget, now.ms));
+    // If even all requests that are still to come cannot spend it, each of them is welcome, those of a burst too.
+    let is_short = plan.requests.is_some_and(|requests| times(price, requests * paid) <= free);
+    let speed = if budget.is_asap || is_short && plan.speed > 0.0 { safe } else { plan.speed.min(safe) };
+    let share = part_of(times(free, speed), times(price, held.rates.requests() * paid));
     // Traffic may return at once to what it was at most.
-    let bound = part_of(times(free, 1.0 / now.loop_s), costs.1);
-    let why = match share.min(bound) {
+    let most = held.rates.most_requests().max(held.curve.usual(budget, now.ms));
+    let share = share.min(part_of(times(free, 1.0 / now.loop_s), times(price, most * paid)));
+    let why = match share {
         WHOLE if budget.is_asap => "as fast as its requests allow",
         WHOLE => "its requests are fewer than the plan needs",
         _ if budget.is_asap => "slower towards the end of the budget",
-        _ if plan <= 0.0 => "the plan has nothing for this hour",
+        _ if plan.speed <= 0.0 => "the plan has nothing for this hour",
         _ => "on plan",
     };
-    (share.min(bound), why)
+    (share, why)
 }
 
 /// A share that lets a few bids through within one loop, to see what they cost.
@@ -135,17 +139,12 @@ fn probe(held: &Held, now: &Now<'_>) -> u32 {
     (PROBE_BIDS / requests.max(PROBE_BIDS) * f64::from(WHOLE)) as u32
 }
 
-/// The most requests per second that may come within a loop, as far as is known.
-fn most(budget: &Budget, held: &Held, now: &Now<'_>) -> f64 {
-    held.rates.most_requests().max(held.curve.usual(budget, now.ms))
-}
-
 /// What a campaign is expected to have spent at the end of its day, in nanos. `u64::MAX` is never returned: without a
 /// daily budget, the total limits it.
 #[must_use]
 pub(crate) fn forecast(budget: &Budget, held: &Held, judged: &Judged, now_ms: i64) -> u64 {
     let today = Budget { is_asap: false, daily: budget.daily.max(1), ..budget.clone() };
-    let speed = held.curve.speed(&today, now_ms);
+    let speed = held.curve.plan(&today, now_ms).speed;
     let more = if judged.share == 0 && judged.why != "its requests are being counted" {
         0
     } else if speed > 0.0 {

@@ -39,8 +39,8 @@ pub(crate) const DELAY_S: f64 = 86_400.0;
 /// Bids that the first guess of an SSP's delays is worth.
 pub(crate) const GUESS_BIDS: f64 = 20.0;
 
-/// Bills that the SSP's mean is worth beside a campaign's own bills.
-pub(crate) const MEAN_BILLS: f64 = 10.0;
+/// Bids of a campaign at an SSP that are taken for billed, beside those that are known.
+pub(crate) const FIRST_BIDS: f64 = 10.0;
 
 /// Standard deviations of what is still to be billed that are kept back.
 pub(crate) const DEVIATIONS: f64 = 2.0;

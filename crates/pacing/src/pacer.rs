@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::Budget;
 use crate::counts::{Count, Counts};
+use crate::curve::Ahead;
 use crate::exposure::Ssp;
 use crate::held::Held;
 use crate::law::{Judged, Now, judge};
@@ -74,6 +75,7 @@ impl Pacer {
         self.budgets = budgets;
         self.budgets.sort_unstable_by_key(|budget| budget.campaign);
         self.budgets.dedup_by_key(|budget| budget.campaign);
+        self.held.values_mut().for_each(|held| held.ahead = Ahead::default());
         let zones: Vec<_> = self.budgets.iter().map(|budget| (budget.campaign, budget.zone.clone())).collect();
         let moved = zones.iter().map(|(campaign, zone)| self.hold(*campaign).set_zone(zone));
         // Not `any`: each zone has to be set.
@@ -127,6 +129,7 @@ impl Pacer {
             self.measure(now_ms, reported.as_ref());
             self.count(now_ms, reported.unwrap_or_default());
             self.age(now_ms);
+            self.look_ahead(now_ms);
             self.last_ms = now_ms;
         }
         let judged: Vec<(u64, u32)> =
@@ -160,6 +163,15 @@ impl Pacer {
             self.names.push(campaign);
             Held { number, ..Held::default() }
         })
+    }
+
+    /// Makes the plans of a new quarter of an hour.
+    fn look_ahead(&mut self, now_ms: i64) {
+        for budget in &self.budgets {
+            if let Some(held) = self.held.get_mut(&budget.campaign).filter(|held| held.ahead.plan(now_ms).is_none()) {
+                held.ahead = held.curve.ahead(budget, now_ms);
+            }
+        }
     }
 
     /// Learns how old shares and counts are.

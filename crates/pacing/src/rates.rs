@@ -53,11 +53,17 @@ impl Rates {
         }
         self.highest = (self.highest * (1.0 - (dt / DELAY_S).min(1.0))).max(self.slow);
 
+        let through = matched * self.share_between(used);
+        // What is known of bids gets old by new bids, not while the campaign rests.
         let keep = 1.0 - (dt / BID_S).min(1.0);
-        self.passed = self.passed * keep + matched * self.share_between(used);
-        self.bids = self.bids * keep + number(count.bids.saturating_sub(count.guaranteed));
-        self.priced = self.priced * keep + number(count.bids);
-        self.nanos = times(self.nanos, keep).saturating_add(count.nanos);
+        if through > 0.0 {
+            self.passed = self.passed * keep + through;
+            self.bids = self.bids * keep + number(count.bids.saturating_sub(count.guaranteed));
+        }
+        if count.bids > 0 {
+            self.priced = self.priced * keep + number(count.bids);
+            self.nanos = times(self.nanos, keep).saturating_add(count.nanos);
+        }
         let weight = (dt / FAST_S).min(1.0);
         self.bidding = times(self.bidding, 1.0 - weight).saturating_add(times(count.nanos, weight / dt));
     }
@@ -100,13 +106,12 @@ impl Rates {
         self.known_s >= WARM_UP_S
     }
 
-    /// The mean share that was made between two times; the nearest one if none was.
+    /// The least share that was made between two times; the oldest one if none was. Which isolates used which share is
+    /// unknown. The least one makes requests let through few and so costly, which errs to less.
     fn share_between(&self, (from_ms, to_ms): (i64, i64)) -> f64 {
         let within = self.shares.iter().filter(|(made_ms, _)| (from_ms..=to_ms).contains(made_ms));
-        let (count, sum) = within.fold((0.0, 0.0), |(count, sum), (_, share)| (count + 1.0, sum + f64::from(*share)));
-        let share =
-            if count > 0.0 { sum / count } else { self.shares.first().map_or(0.0, |(_, share)| (*share).into()) };
-        share / f64::from(WHOLE)
+        let least = within.min_by_key(|(_, share)| *share).or_else(|| self.shares.first());
+        least.map_or(0.0, |(_, share)| f64::from(*share)) / f64::from(WHOLE)
     }
 }
 

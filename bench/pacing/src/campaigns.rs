@@ -1,0 +1,102 @@
+//! The campaigns and SSPs of the simulation.
+
+use pacing::budget::Budget;
+
+use crate::random::Random;
+use crate::traffic::Traffic;
+use crate::{DOLLAR, FIRST_DAY};
+
+/// How an SSP sends its bills.
+pub(crate) struct Ssp {
+    /// The larger, the more of its notices come in the first seconds of the minute.
+    pub(crate) haste: f64,
+    /// The part of its bills that comes an hour late.
+    pub(crate) late: f64,
+}
+
+pub(crate) fn ssps() -> Vec<Ssp> {
+    (0..8).map(|at| Ssp { haste: 1.0 + f64::from(at) / 2.0, late: if at == 3 { 0.2 } else { 0.0 } }).collect()
+}
+
+pub(crate) struct Campaign {
+    pub(crate) budget: Budget,
+    pub(crate) zone: usize,
+    /// The sum of its rows' costs, by the budget of a day of usual traffic: how much more it could spend than it may.
+    pub(crate) reach: f64,
+    /// Nanos of a bid, and of a bill.
+    pub(crate) bid: u64,
+    pub(crate) bill: u64,
+    /// Bids for each request let through.
+    pub(crate) bids: f64,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// A campaign at one SSP.
+pub(crate) struct Row {
+    pub(crate) ssp: usize,
+    /// Requests per second at the mean of the day.
+    pub(crate) requests: f64,
+    /// The part of its bids that wins.
+    pub(crate) wins: f64,
+}
+
+impl Campaign {
+    /// Nanos per second at a share of 1 and usual traffic, with the notices that arrive.
+    pub(crate) fn cost(&self) -> f64 {
+        let wins: f64 = self.rows.iter().map(|row| row.requests * row.wins).sum();
+        wins * self.bids * self.bill as f64 * (1.0 - crate::LOST)
+    }
+}
+
+/// `count` campaigns from $5 to $50,000 a day. The first ten have $5 and match each of 400,000 requests per second.
+pub(crate) fn campaigns(count: usize, traffic: &Traffic, days: i64, random: &mut Random) -> Vec<Campaign> {
+    (0..count).map(|at| campaign(at, count, traffic, days, random)).collect()
+}
+
+fn campaign(at: usize, count: usize, traffic: &Traffic, days: i64, random: &mut Random) -> Campaign {
+    let is_flood = at < 10;
+    // Every fortieth has the least budget, the others lie between it and the largest.
+    let dollars = if is_flood || at % 40 == 10 { 5.0 } else { 5.0 * 10_000_f64.powf(at as f64 / (count - 1) as f64) };
+    let daily = (dollars * 100.0).round() as u64 * (DOLLAR / 100);
+    let bid = (random.log_between(0.5, 20.0) * 1e6) as u64;
+    let bill = (bid as f64 * random.between(0.7, 1.0)) as u64;
+    let bids = random.between(0.3, 1.0);
+    let wins = random.log_between(0.02, 0.4);
+    let reach = if is_flood { 0.0 } else { [0.7, 1.1, 1.3, 2.0, 3.0, 10.0, 30.0][random.below(7) as usize] };
+    let has_curve = at % 10 == 7 && reach >= 3.0;
+    let zone = random.below(3) as usize;
+    let first = random.below(8) as usize;
+    let places = 1 + random.below(10) as usize / 6 + usize::from(at % 8 == 0);
+    let requests = if is_flood {
+        400_000.0
+    } else {
+        // The mean of the hours' weights is 0.97.
+        let one = wins * bids * bill as f64 * (1.0 - crate::LOST) * 86_400.0 * 0.97;
+        (daily as f64 * reach / one).min(400_000.0)
+    };
+    let rows = (0..places)
+        .map(|place| Row {
+            ssp: (first + place * 3) % 8,
+            requests: requests / places as f64,
+            wins: wins * if places == 1 { 1.0 } else { 0.8 + 0.4 * place as f64 / (places - 1) as f64 },
+        })
+        .collect();
+    let (start, end) = (traffic.zones[zone].start(FIRST_DAY), traffic.zones[zone].start(FIRST_DAY + days));
+    let budget = Budget {
+        cid: format!("c{at}"),
+        campaign: 1 + at as u64,
+        cur: "USD".into(),
+        daily,
+        is_asap: at % 10 < 3,
+        curve: if has_curve {
+            (0..24).map(|hour| if (8..22).contains(&hour) { 1 + hour % 3 } else { 0 }).collect()
+        } else {
+            Vec::new()
+        },
+        start_ms: start,
+        end_ms: end,
+        zone: traffic.zones[zone].clone(),
+        ..Budget::default()
+    };
+    Campaign { budget, zone, reach, bid, bill, bids, rows }
+}

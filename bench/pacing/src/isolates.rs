@@ -1,0 +1,174 @@
+//! Isolates and relays. Classes of isolates stand for all: the isolates of a class exchange with a relay at the same
+//! times, and have the same shares.
+
+use pacing::counts::{Count, Counts};
+use pacing::shares::{Shares, aged};
+
+use crate::random::Random;
+use crate::{CLASSES, RELAYS, TICK_S};
+
+/// Counts by row, as one class or relay holds them.
+#[derive(Clone)]
+pub(crate) struct Held {
+    pub(crate) matched: Vec<u64>,
+    pub(crate) bids: Vec<u64>,
+    /// 0: nothing is counted.
+    since_s: i64,
+    made_ms: i64,
+}
+
+impl Held {
+    fn new(rows: usize) -> Held {
+        Held { matched: vec![0; rows], bids: vec![0; rows], since_s: 0, made_ms: 0 }
+    }
+
+    fn add(&mut self, other: &mut Held) {
+        for (mine, more) in [(&mut self.matched, &mut other.matched), (&mut self.bids, &mut other.bids)] {
+            for (mine, more) in mine.iter_mut().zip(more) {
+                *mine += std::mem::take(more);
+            }
+        }
+        let earliest = |a: i64, b: i64| if a == 0 || b == 0 { a.max(b) } else { a.min(b) };
+        self.since_s = earliest(self.since_s, std::mem::take(&mut other.since_s));
+        self.made_ms = earliest(self.made_ms, std::mem::take(&mut other.made_ms));
+    }
+
+    fn clear(&mut self) {
+        *self = Held::new(self.matched.len());
+    }
+}
+
+struct Relay {
+    held: Held,
+    shares: Shares,
+    next_s: i64,
+    /// Until then it answers nothing.
+    dead_until: i64,
+}
+
+struct Class {
+    held: Held,
+    shares: Shares,
+    relay: usize,
+    next_s: i64,
+}
+
+/// What a class of isolates is about to do until its next exchange.
+pub(crate) struct Interval<'a> {
+    pub(crate) from_s: i64,
+    pub(crate) to_s: i64,
+    pub(crate) shares: &'a Shares,
+    pub(crate) held: &'a mut Held,
+}
+
+impl Interval<'_> {
+    /// The share of the campaign at this position.
+    pub(crate) fn share(&self, campaign: usize) -> u32 {
+        let share = self.shares.rows.get(campaign).map_or(0, |(_, share)| *share);
+        aged(share, self.from_s * 1000 - self.shares.made_ms)
+    }
+}
+
+pub(crate) struct Isolates {
+    classes: Vec<Class>,
+    relays: Vec<Relay>,
+    /// Reported since the last tick of the pacer.
+    pub(crate) reported: Held,
+    /// Seconds that shares of each age were in use.
+    pub(crate) ages: Vec<u64>,
+}
+
+impl Isolates {
+    pub(crate) fn new(rows: usize) -> Isolates {
+        let class =
+            |at: usize| Class { held: Held::new(rows), shares: Shares::default(), relay: at % RELAYS, next_s: 0 };
+        let relay = |_| Relay { held: Held::new(rows), shares: Shares::default(), next_s: 0, dead_until: 0 };
+        Isolates {
+            classes: (0..CLASSES).map(class).collect(),
+            relays: (0..RELAYS).map(relay).collect(),
+            reported: Held::new(rows),
+            ages: vec![0; 200],
+        }
+    }
+
+    /// Lets all begin at a time.
+    pub(crate) fn start(&mut self, from_s: i64) {
+        for (at, class) in self.classes.iter_mut().enumerate() {
+            class.next_s = from_s + (at % 8) as i64;
+        }
+        for (at, relay) in self.relays.iter_mut().enumerate() {
+            relay.next_s = from_s + (at as i64 % TICK_S);
+        }
+    }
+
+    /// A relay dies: its counts are lost, and its isolates reach no relay until it is back.
+    pub(crate) fn kill(&mut self, relay: usize, until_s: i64) {
+        self.relays[relay].dead_until = until_s;
+        self.relays[relay].held.clear();
+        self.relays[relay].shares = Shares::default();
+    }
+
+    /// Each relay that is due hands its counts to the pacer and takes the newest shares, if the pacer answers.
+    pub(crate) fn relay(&mut self, now_s: i64, newest: Option<&Shares>) {
+        for relay in self.relays.iter_mut().filter(|relay| relay.next_s <= now_s) {
+            relay.next_s = now_s + TICK_S;
+            if let (Some(newest), true) = (newest, relay.dead_until <= now_s) {
+                self.reported.add(&mut relay.held);
+                relay.shares.clone_from(newest);
+            }
+        }
+    }
+
+    /// Each class that is due exchanges with its relay, then `each` counts its requests and bids until the next exchange.
+    pub(crate) fn exchange(
+        &mut self,
+        now_s: i64,
+        random: &mut Random,
+        mut each: impl FnMut(&mut Interval<'_>, &mut Random),
+    ) {
+        for class in self.classes.iter_mut().filter(|class| class.next_s <= now_s) {
+            let relay = &mut self.relays[class.relay];
+            if relay.dead_until <= now_s {
+                relay.held.add(&mut class.held);
+                if relay.shares.made_ms > class.shares.made_ms {
+                    class.shares.clone_from(&relay.shares);
+                }
+            }
+            let from_s = now_s;
+            class.next_s = now_s + 5 + random.below(6) as i64;
+            if class.held.since_s == 0 {
+                class.held.since_s = from_s;
+            }
+            if class.held.made_ms == 0 {
+                class.held.made_ms = class.shares.made_ms;
+            }
+            if class.shares.made_ms > 0 {
+                for second in from_s..class.next_s {
+                    let age = usize::try_from(second - class.shares.made_ms / 1000).unwrap_or_default();
+                    self.ages[age.min(199)] += 1;
+                }
+            }
+            let Class { held, shares, next_s, .. } = class;
+            each(&mut Interval { from_s, to_s: *next_s, shares, held }, random);
+        }
+    }
+
+    /// The counts that were reported since the last call, as the pacer reads them.
+    pub(crate) fn take(&mut self, name: impl Fn(usize) -> (u64, u64, u64)) -> Option<Counts> {
+        if self.reported.since_s == 0 {
+            return None;
+        }
+        let mut counts =
+            Counts { since_ms: self.reported.since_s * 1000, made_ms: self.reported.made_ms, ..Counts::default() };
+        for (row, (matched, bids)) in self.reported.matched.iter_mut().zip(&mut self.reported.bids).enumerate() {
+            if *matched > 0 {
+                let (campaign, ssp, price) = name(row);
+                let count = Count { matched: *matched, bids: *bids, guaranteed: 0, nanos: *bids * price };
+                counts.rows.insert((campaign, ssp), count);
+            }
+            (*matched, *bids) = (0, 0);
+        }
+        (self.reported.since_s, self.reported.made_ms) = (0, 0);
+        Some(counts)
+    }
+}

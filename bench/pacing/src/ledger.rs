@@ -1,0 +1,173 @@
+//! Notices on their way, and the ledger that books them.
+
+use pacing::pacer::Booked;
+
+use crate::campaigns::{Campaign, Ssp};
+use crate::random::Random;
+use crate::{HOUR_S, PLACES, TWICE};
+
+/// Seconds for which notices can be on their way.
+const AHEAD_S: usize = 8192;
+
+/// Into how many times the bills of one step are split.
+const SPLIT: u64 = 3;
+
+/// Bills of one row, for bids of one second.
+#[derive(Clone, Copy)]
+struct Bill {
+    row: u32,
+    issued_s: i64,
+    count: u64,
+}
+
+/// A campaign's row, as bills need it.
+pub(crate) struct Name {
+    pub(crate) campaign: usize,
+    pub(crate) ssp: usize,
+    pub(crate) bill: u64,
+}
+
+pub(crate) struct Ledger {
+    from_s: i64,
+    names: Vec<Name>,
+    /// By the second at which they are due.
+    due: Vec<Vec<Bill>>,
+    /// Bills by quarter of an hour of issue, place and row.
+    booked: Vec<u32>,
+    /// The bills since the last pull, by place.
+    pulls: Vec<Vec<Booked>>,
+    /// Notices that were booked before.
+    pub(crate) refused: u64,
+    pub(crate) bills: u64,
+}
+
+impl Ledger {
+    pub(crate) fn new(campaigns: &[Campaign], from_s: i64, seconds: usize) -> Ledger {
+        let names: Vec<Name> = campaigns
+            .iter()
+            .enumerate()
+            .flat_map(|(at, campaign)| {
+                campaign.rows.iter().map(move |row| Name { campaign: at, ssp: row.ssp, bill: campaign.bill })
+            })
+            .collect();
+        let cells = (seconds / 900 + 2) * PLACES * names.len();
+        let due = vec![Vec::new(); AHEAD_S];
+        Ledger { from_s, names, due, booked: vec![0; cells], pulls: vec![Vec::new(); PLACES * 5], refused: 0, bills: 0 }
+    }
+
+    /// Sends the notices of wins: most in the next minute, some an hour later.
+    pub(crate) fn send(
+        &mut self,
+        row: usize,
+        (issued_s, now_s): (i64, i64),
+        wins: u64,
+        ssp: &Ssp,
+        random: &mut Random,
+    ) {
+        // Wins are drawn some seconds after the bids, so the first notices would be due before now.
+        let earliest = now_s + 1;
+        let late = if ssp.late > 0.0 { random.binomial(wins, ssp.late) } else { 0 };
+        let mut left = wins - late;
+        let most = left.div_ceil(SPLIT).max(1);
+        while left > 0 {
+            let count = most.min(left);
+            left -= count;
+            let delay = 1 + (59.0 * random.unit().powf(ssp.haste)) as i64;
+            self.put(earliest.max(issued_s + delay), Bill { row: row as u32, issued_s, count });
+        }
+        if late > 0 {
+            self.put(issued_s + HOUR_S + random.below(120) as i64, Bill { row: row as u32, issued_s, count: late });
+        }
+    }
+
+    /// Books what is due. In an outage that ends at a time, senders try again after it.
+    pub(crate) fn book(
+        &mut self,
+        now_s: i64,
+        outage_end: Option<i64>,
+        random: &mut Random,
+        mut each: impl FnMut(&Name, i64, u64),
+    ) {
+        let slot = now_s.rem_euclid(AHEAD_S as i64) as usize;
+        let due = std::mem::take(&mut self.due[slot]);
+        for bill in &due {
+            if let Some(end) = outage_end {
+                self.put(end + random.below(120) as i64, *bill);
+                continue;
+            }
+            let name = &self.names[bill.row as usize];
+            let place = (bill.issued_s % PLACES as i64) as usize;
+            let quarter = usize::try_from((bill.issued_s - self.from_s) / 900).unwrap_or_default();
+            self.booked[(quarter * PLACES + place) * self.names.len() + bill.row as usize] += bill.count as u32;
+            self.bills += bill.count;
+            self.refused += random.binomial(bill.count, TWICE);
+            let nanos = bill.count * name.bill;
+            let day = usize::try_from((bill.issued_s - self.from_s) / 86_400).unwrap_or_default();
+            self.pulls[day * PLACES + place].push(Booked {
+                campaign: 1 + name.campaign as u64,
+                ssp: name.ssp as u64,
+                issued_s: bill.issued_s,
+                count: bill.count,
+                nanos,
+            });
+            each(name, bill.issued_s, nanos);
+        }
+        let mut empty = due;
+        empty.clear();
+        if self.due[slot].is_empty() {
+            self.due[slot] = empty;
+        }
+    }
+
+    /// The new bills of each place that exists by now.
+    pub(crate) fn pull(&mut self, now_s: i64, mut each: impl FnMut(&str, &mut Vec<Booked>)) {
+        for (at, bills) in self.pulls.iter_mut().enumerate() {
+            let day = (at / PLACES) as i64;
+            if self.from_s + day * 86_400 <= now_s {
+                each(&place_name(self.from_s, at), bills);
+                bills.clear();
+            }
+        }
+    }
+
+    /// All bills of each place, by quarter of an hour.
+    pub(crate) fn all(&mut self, now_s: i64, mut each: impl FnMut(&str, Vec<Booked>)) {
+        for bills in &mut self.pulls {
+            bills.clear();
+        }
+        for at in 0..self.pulls.len() {
+            let day = (at / PLACES) as i64;
+            if self.from_s + day * 86_400 > now_s {
+                continue;
+            }
+            let mut rows = Vec::new();
+            let quarters = self.booked.len() / self.names.len() / PLACES;
+            for quarter in (day as usize * 96..(day as usize + 1) * 96).filter(|quarter| *quarter < quarters) {
+                let begin = (quarter * PLACES + at % PLACES) * self.names.len();
+                for (name, count) in self.names.iter().zip(&self.booked[begin..]) {
+                    if *count > 0 {
+                        rows.push(Booked {
+                            campaign: 1 + name.campaign as u64,
+                            ssp: name.ssp as u64,
+                            issued_s: self.from_s + quarter as i64 * 900,
+                            count: u64::from(*count),
+                            nanos: u64::from(*count) * name.bill,
+                        });
+                    }
+                }
+            }
+            each(&place_name(self.from_s, at), rows);
+        }
+    }
+
+    fn put(&mut self, due_s: i64, bill: Bill) {
+        self.due[due_s.rem_euclid(AHEAD_S as i64) as usize].push(bill);
+    }
+}
+
+/// Places are of UTC days. `from_s` is a midnight in UTC.
+fn place_name(from_s: i64, at: usize) -> String {
+    let day = from_s / 86_400 + (at / PLACES) as i64 - 20_727;
+    // The days of October 2026; 20,727 is the first one.
+    format!("2026-10-{:02}/{}", day + 1, at % PLACES)
+}

@@ -1,0 +1,215 @@
+//! Simulates a day of many budgets, and prints one line of JSON.
+//!
+//!     bench-pacing CAMPAIGNS SEED
+//!
+//! bench/README.md says what the simulation has and what it leaves out. Equal arguments give equal results, except for
+//! the measured times.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a simulation: floats are fine, and a panic ends a wrong run"
+)]
+
+mod campaigns;
+mod isolates;
+mod leases;
+mod ledger;
+mod outcome;
+mod random;
+mod run;
+mod traffic;
+
+use std::{env, process::ExitCode, time::Instant};
+
+use outcome::Day;
+use random::Random;
+use run::{Faults, Outcome, Rule, World};
+use serde::Serialize;
+use traffic::Traffic;
+
+/// 24 October 2026, as days since the first of January 1970.
+const FIRST_DAY: i64 = 20_750;
+const DAYS: i64 = 2;
+const HOUR_S: i64 = 3600;
+/// How many times the usual requests a burst has.
+const BURST: f64 = 10.0;
+/// The length of the burst at the end of each day, in seconds.
+const LAST_BURST_S: i64 = 400;
+/// Nanos of a dollar.
+const DOLLAR: u64 = 1_000_000_000;
+/// Parts of the notices that are lost, and that come twice.
+const LOST: f64 = 0.02;
+const TWICE: f64 = 0.05;
+/// Isolates, and the classes that stand for them.
+const ISOLATES: f64 = 6000.0;
+const CLASSES: usize = 12;
+const RELAYS: usize = 4;
+/// Seconds between ticks of the pacer, and between exchanges of a relay with it.
+const TICK_S: i64 = 5;
+/// Objects of the ledger for each day.
+const PLACES: usize = 4;
+
+#[derive(Serialize)]
+struct Result {
+    campaigns: usize,
+    seed: u64,
+    days: Vec<Of>,
+    /// Seconds that shares of each age in seconds were in use, of each class.
+    ages: Vec<u64>,
+    bills: u64,
+    refused: u64,
+    tick_ms: f64,
+    saved_bytes: usize,
+    seconds: f64,
+    charts: Vec<Chart>,
+    faults: Vec<Fault>,
+}
+
+/// A rule on one day.
+#[derive(Serialize)]
+struct Of {
+    rule: &'static str,
+    day: i64,
+    campaigns: Vec<Day>,
+}
+
+/// What one campaign spent on the second day by quarter of an hour, as a part of its budget, beside its plan.
+#[derive(Serialize)]
+struct Chart {
+    cid: String,
+    what: String,
+    spent: Vec<f64>,
+    planned: Vec<f64>,
+    begin_s: i64,
+}
+
+/// Something that happened, in seconds since the epoch.
+#[derive(Serialize)]
+struct Fault {
+    what: &'static str,
+    begin_s: i64,
+    end_s: i64,
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let numbers: Vec<u64> = arguments.iter().filter_map(|argument| argument.parse().ok()).collect();
+    let [count, seed] = numbers[..] else {
+        eprintln!("usage: bench-pacing CAMPAIGNS SEED");
+        return ExitCode::FAILURE;
+    };
+    match serde_json::to_string(&simulate(count.max(50) as usize, seed)) {
+        Ok(text) => println!("{text}"),
+        Err(error) => eprintln!("{error}"),
+    }
+    ExitCode::SUCCESS
+}
+
+fn simulate(count: usize, seed: u64) -> Result {
+    let begin = Instant::now();
+    let mut random = Random::new(seed);
+    let traffic = Traffic::new(DAYS, &mut random);
+    let campaigns = campaigns::campaigns(count, &traffic, DAYS, &mut random);
+    let ssps = campaigns::ssps();
+    let faults = faults(&traffic, &mut random);
+    let world = World { campaigns: &campaigns, ssps: &ssps, traffic: &traffic, faults: &faults, days: DAYS };
+    let ours = run::run(&world, Rule::Pacer, seed ^ 1);
+    let stop = run::run(&world, Rule::Stop, seed ^ 1);
+    let of = |rule, outcome: &Outcome, day| Of {
+        rule,
+        day,
+        campaigns: outcome::days(&campaigns, &traffic, &outcome.spent, day),
+    };
+    let mut days: Vec<Of> = (0..DAYS).map(|day| of("edgebid", &ours, day)).collect();
+    days.push(of("stop flag", &stop, DAYS - 1));
+    days.push(leased(&world, &stop, DAYS - 1));
+    Result {
+        campaigns: count,
+        seed,
+        days,
+        ages: ours.ages.clone(),
+        bills: ours.bills,
+        refused: ours.refused,
+        tick_ms: ours.tick_ms,
+        saved_bytes: ours.saved_bytes,
+        seconds: begin.elapsed().as_secs_f64(),
+        charts: charts(&world, &ours),
+        faults: told(&traffic, &faults),
+    }
+}
+
+fn leased(world: &World<'_>, other: &Outcome, day: i64) -> Of {
+    let mut campaigns = outcome::days(world.campaigns, world.traffic, &other.spent, day);
+    for (of, campaign) in campaigns.iter_mut().zip(world.campaigns) {
+        (of.spent, of.deviation) = (leases::lease(campaign, world.ssps, world.traffic, day).0, None);
+    }
+    Of { rule: "leases", day, campaigns }
+}
+
+/// On each day: the ledger is out for five minutes, six relays die, the pacer is lost twice.
+fn faults(traffic: &Traffic, random: &mut Random) -> Faults {
+    let mut faults = Faults::default();
+    let mut at = || traffic.from_s + random.below(traffic.seconds as u64) as i64;
+    for day in 0..DAYS {
+        let begin = traffic.from_s + day * 86_400 + at() % 86_400;
+        faults.outages.push((begin, begin + 300));
+        for _ in 0..6 {
+            let begin = at();
+            faults.deaths.push(((begin % RELAYS as i64) as usize, begin, begin + 40 + begin % 60));
+        }
+        for _ in 0..2 {
+            let begin = at();
+            faults.restarts.push((begin, begin + 10 + begin % 20));
+        }
+    }
+    faults
+}
+
+fn told(traffic: &Traffic, faults: &Faults) -> Vec<Fault> {
+    let fault = |what| move |(begin_s, end_s): &(i64, i64)| Fault { what, begin_s: *begin_s, end_s: *end_s };
+    let mut told: Vec<Fault> = traffic.bursts.iter().map(fault("burst")).collect();
+    told.extend(faults.outages.iter().map(fault("ledger out")));
+    told.extend(faults.deaths.iter().map(|(_, begin, end)| fault("relay dead")(&(*begin, *end))));
+    told.extend(faults.restarts.iter().map(fault("pacer lost")));
+    told
+}
+
+/// Some campaigns that differ much.
+fn charts(world: &World<'_>, ours: &Outcome) -> Vec<Chart> {
+    let day = DAYS - 1;
+    let largest = |wanted: &dyn Fn(&campaigns::Campaign) -> bool| world.campaigns.iter().rposition(wanted);
+    let picked = [
+        ("run of network", largest(&|campaign| campaign.reach == 0.0 && !campaign.budget.is_asap)),
+        (
+            "even",
+            largest(&|campaign| campaign.reach == 3.0 && !campaign.budget.is_asap && campaign.budget.curve.is_empty()),
+        ),
+        ("own curve", largest(&|campaign| !campaign.budget.curve.is_empty() && !campaign.budget.is_asap)),
+        ("too few requests", largest(&|campaign| campaign.reach == 0.7 && !campaign.budget.is_asap)),
+        ("asap", largest(&|campaign| campaign.reach == 10.0 && campaign.budget.is_asap)),
+    ];
+    let chart = |(what, at): (&str, Option<usize>)| {
+        let campaign = &world.campaigns[at?];
+        let budget = campaign.budget.daily as f64;
+        let begin_s = world.traffic.zones[campaign.zone].start(FIRST_DAY + day) / 1000;
+        let spent = &ours.spent[at?][outcome::quarters(campaign, world.traffic, day)];
+        let plan = outcome::planned(campaign, world.traffic, day);
+        let planned = (1..=spent.len()).map(|quarter| plan(begin_s + quarter as i64 * 900)).collect();
+        let mut sum = 0;
+        let spent = spent
+            .iter()
+            .map(|nanos| {
+                sum += nanos;
+                sum as f64 / budget
+            })
+            .collect();
+        let what = format!("{what}, ${:.0}", budget / DOLLAR as f64);
+        Some(Chart { cid: campaign.budget.cid.clone(), what, spent, planned, begin_s })
+    };
+    picked.into_iter().filter_map(chart).collect()
+}

@@ -6,9 +6,11 @@ import { totals } from "./ledger/report.ts";
 import { Repeats } from "./notices/repeats.ts";
 import { NoticeSettings } from "./notices/settings.ts";
 import { Tally } from "./notices/tally.ts";
+import { PacingExchange } from "./pacing/exchange.ts";
 import { deliver } from "./queue/deliver.ts";
 import { Events } from "./queue/events.ts";
 import { bid } from "./routes/bid.ts";
+import { budget } from "./routes/budget.ts";
 import { explain } from "./routes/explain.ts";
 import { health } from "./routes/health.ts";
 import type { Isolate } from "./routes/isolate.ts";
@@ -21,6 +23,8 @@ import { Metrics } from "./telemetry/metrics.ts";
 
 export { Ledger } from "./ledger/ledger.ts";
 export { Summary } from "./ledger/summary.ts";
+export { Pacer } from "./pacing/pacer.ts";
+export { Relay } from "./pacing/relay.ts";
 
 const counters = new Counters();
 const isolate: Isolate = {
@@ -32,6 +36,7 @@ const isolate: Isolate = {
   notices: new NoticeSettings(),
   tally: new Tally(counters),
   repeats: new Repeats(),
+  pacing: new PacingExchange(counters),
 };
 
 export default {
@@ -42,6 +47,7 @@ export default {
     if (path.startsWith("/explain/")) return explain(request, path.slice("/explain/".length), env, ctx, isolate);
     if (path.startsWith("/sync/")) return sync(request, path.slice("/sync/".length), env, ctx, isolate);
     if (path === "/report") return report(request, env, isolate, totals);
+    if (path === "/budget") return budget(request, env, isolate);
     if (path === "/optout") return optOut(request, counters);
     if (path === "/healthz") return health(request, env, ctx, isolate);
     return new Response(null, { status: 404 });

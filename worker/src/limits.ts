@@ -232,3 +232,68 @@ export const NOTICE_WAIT_MS = 5000;
 /** Attempts to book, and the first pause in ms. Browsers and players do not repeat a call that got a 503. */
 export const BOOK_ATTEMPTS = 3;
 export const BOOK_BACKOFF_MS = 200;
+
+/**
+ * Milliseconds between two ticks of the pacer. What was bid since the last tick is not in its figures, so a longer time
+ * means more overspend. An alarm writes one row: 17,280 a day are 0.02 US dollars.
+ */
+export const PACER_MS = 5000;
+
+/** If the last tick is longer ago than this many periods, the pacer ticks with the next call of a relay: its alarm is late. */
+export const LATE_TICKS = 2;
+
+/** Milliseconds that a tick waits for an object of the ledger. One that starts again needs up to 1.4 s. */
+export const PULL_MS = 2000;
+
+/**
+ * Milliseconds after the end of a UTC day in which its bills are still read with each tick. Most notices come within a
+ * minute, some exchanges send them an hour later.
+ */
+export const DAY_END_MS = 2 * 3_600_000;
+
+/** Milliseconds between two readings of yesterday's bills after that, and of the bills of days before. */
+export const YESTERDAY_MS = 60_000;
+export const OLDER_MS = 600_000;
+
+/** Milliseconds between two readings of the totals of closed days, and until a failed reading is tried again. */
+export const PAST_MS = 3_600_000;
+export const PAST_RETRY_MS = 30_000;
+
+/** Milliseconds that the pacer waits for its first catalog. */
+export const PACER_CATALOG_MS = 5000;
+
+/**
+ * Milliseconds between two writes of the pacer's state. A pacer that starts again does not know the bids since the last
+ * write until they are billed. With 1,000 campaigns at ten SSPs, the state takes some MB, ten rows each.
+ */
+export const SAVE_MS = 10_000;
+
+/** The most characters in one row of the pacer's saved state: the platform's older limit of a value is 128 KB. */
+export const SAVED_ROW = 100_000;
+
+/** Milliseconds between two writes of the shares to KV, which allows one write a second for each key. */
+export const SHARES_STORED_MS = 20_000;
+
+/** The most relays whose last parcel the pacer remembers. A relay that starts again counts as another one. */
+export const MAX_PARCELS = 10_000;
+
+/** Milliseconds between two exchanges of an isolate with its relay, and of a relay with the pacer. */
+export const EXCHANGE_MS = 5000;
+
+/** Milliseconds that an isolate waits for its relay. It asks behind an answer, so no bid waits. */
+export const EXCHANGE_TIMEOUT_MS = 3000;
+
+/** Milliseconds that a relay waits for the pacer until it sends its counts again. */
+export const RELAY_TIMEOUT_MS = 10_000;
+
+/** Milliseconds that the first caller of a relay waits for the first shares. */
+export const FIRST_SHARES_MS = 1000;
+
+/**
+ * Relays of one region. The platform allows an object about 1,000 requests a second: 6,000 isolates that exchange each
+ * five seconds make 1,200, 150 for each relay if all are in one region.
+ */
+export const RELAYS = 8;
+
+/** Milliseconds without a relay after which an isolate reads the shares in KV, and between two such readings. */
+export const SHARES_FALLBACK_MS = 30_000;

@@ -17,6 +17,7 @@ import { Attempts } from "../src/http/attempts.ts";
 import { Repeats } from "../src/notices/repeats.ts";
 import { NoticeSettings } from "../src/notices/settings.ts";
 import { Tally } from "../src/notices/tally.ts";
+import { PacingExchange } from "../src/pacing/exchange.ts";
 import { Events } from "../src/queue/events.ts";
 import { bid } from "../src/routes/bid.ts";
 import { Counters } from "../src/telemetry/counters.ts";
@@ -80,6 +81,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
     notices: new NoticeSettings(),
     tally: new Tally(counters),
     repeats: new Repeats(),
+    pacing: new PacingExchange(counters),
   };
   const ctx = createExecutionContext();
   const sent = new Map<string, string[]>();

@@ -23,7 +23,7 @@ export async function bid(
   sspId: string,
   env: Env,
   ctx: ExecutionContext,
-  { keeper, counters, events, metrics, attempts, notices, tally }: Isolate,
+  { keeper, counters, events, metrics, attempts, notices, tally, pacing }: Isolate,
 ): Promise<Response> {
   const arrived = Date.now();
   metrics.due(env, ctx);
@@ -60,6 +60,8 @@ export async function bid(
       tally.watch(bidder, env, ctx);
       if (second) tally.watch(second.bidder, env, ctx);
     }
+    pacing.use(bidder, true, request, env, ctx);
+    if (second) pacing.use(second.bidder, second.mode === "split", request, env, ctx);
     const weight = events.weight(env);
     const outcome =
       second === undefined

@@ -1,5 +1,5 @@
 //! `GET /healthz`: tells everybody whether this isolate has a catalog. The operator also gets the catalog's version and
-//! age, the state of notices, and the counters.
+//! age, the state of notices and pacing, and the counters.
 
 import { callerOf, type OperatorEnv } from "../http/operator.ts";
 import type { Isolate } from "./isolate.ts";
@@ -9,15 +9,22 @@ export async function health(
   request: Request,
   env: OperatorEnv,
   ctx: ExecutionContext,
-  { keeper, counters, attempts, notices }: Pick<Isolate, "keeper" | "counters" | "attempts" | "notices">,
+  {
+    keeper,
+    counters,
+    attempts,
+    notices,
+    pacing,
+  }: Pick<Isolate, "keeper" | "counters" | "attempts" | "notices" | "pacing">,
 ): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") {
     return new Response(null, { status: 405, headers: { allow: "GET, HEAD" } });
   }
   const caller = await callerOf(request, env, attempts);
   if (caller instanceof Response) return caller;
-  const ok = (keeper.use(env, ctx) ?? (await keeper.first())) !== undefined;
-  const all = { ok, catalog: keeper.state(), notices: notices.state(env), counters };
+  const bidder = keeper.use(env, ctx) ?? (await keeper.first());
+  const ok = bidder !== undefined;
+  const all = { ok, catalog: keeper.state(), notices: notices.state(env), pacing: pacing.state(bidder), counters };
   return Response.json(caller === "operator" ? all : { ok }, {
     status: ok ? 200 : 503,
     headers: { "cache-control": "no-store" },

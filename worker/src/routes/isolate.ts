@@ -5,6 +5,7 @@ import type { Attempts } from "../http/attempts.ts";
 import type { Repeats } from "../notices/repeats.ts";
 import type { NoticeSettings } from "../notices/settings.ts";
 import type { Tally } from "../notices/tally.ts";
+import type { PacingExchange } from "../pacing/exchange.ts";
 import type { Events } from "../queue/events.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -18,4 +19,5 @@ export interface Isolate {
   notices: NoticeSettings;
   tally: Tally;
   repeats: Repeats;
+  pacing: PacingExchange;
 }

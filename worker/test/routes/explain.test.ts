@@ -8,6 +8,7 @@ import { compile } from "../../src/catalog/compile.ts";
 import { CatalogKeeper } from "../../src/catalog/keeper.ts";
 import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
 import { Attempts } from "../../src/http/attempts.ts";
+import { PacingExchange } from "../../src/pacing/exchange.ts";
 import { explain } from "../../src/routes/explain.ts";
 import { Counters } from "../../src/telemetry/counters.ts";
 import { catalogDocument, fixtures } from "../support/fixtures.ts";
@@ -22,6 +23,7 @@ async function post(init: RequestInit, token = "operator", ssp = "demo", more = 
   const response = await explain(sent, ssp, { ...env, OPERATOR_TOKEN: token, ...more } as Env, ctx, {
     keeper: new CatalogKeeper(counters),
     attempts: new Attempts(counters),
+    pacing: new PacingExchange(counters),
   });
   await waitOnExecutionContext(ctx);
   return response;

@@ -15,6 +15,7 @@ import { Attempts } from "../../src/http/attempts.ts";
 import { Repeats } from "../../src/notices/repeats.ts";
 import { NoticeSettings } from "../../src/notices/settings.ts";
 import { Tally } from "../../src/notices/tally.ts";
+import { PacingExchange } from "../../src/pacing/exchange.ts";
 import { Events } from "../../src/queue/events.ts";
 import { bid } from "../../src/routes/bid.ts";
 import type { Isolate as State } from "../../src/routes/isolate.ts";
@@ -42,6 +43,8 @@ export class Isolate implements State {
   /** Hands its counts over at once, because the work after an answer waits for it. */
   readonly tally = new Tally(this.counters, 1);
   readonly repeats = new Repeats();
+  /** Exchanges at once, because the work after an answer waits for it. */
+  readonly pacing = new PacingExchange(this.counters, 1);
 
   /** Runs the next refresh to its end. */
   async refresh(from: Env = env): Promise<void> {

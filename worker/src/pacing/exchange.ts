@@ -1,0 +1,145 @@
+//! The isolate's part of pacing: every few seconds, behind an answer, it hands its counts to a relay and takes the newest
+//! shares home. It gives them to the bidders.
+//!
+//! No request waits for this. An isolate without shares does not bid for campaigns with a budget, and the module itself
+//! stops them if its shares get too old. Without budgets, nothing here runs.
+
+import { EXCHANGE_MS, EXCHANGE_TIMEOUT_MS, KV_CACHE_TTL_SECONDS, SHARES_FALLBACK_MS } from "../limits.ts";
+import { within } from "../post/retry.ts";
+import type { Counters } from "../telemetry/counters.ts";
+import { fail, messageOf } from "../telemetry/failures.ts";
+import { Tick } from "../tick.ts";
+import type { Bidder } from "../wasm/bidder.ts";
+import { anyRelay, relayOf } from "./places.ts";
+import { madeAt, SHARES_KEY } from "./shares.ts";
+
+export type PacingEnv = Pick<Env, "CATALOG" | "RELAY">;
+
+type Background = Pick<ExecutionContext, "waitUntil">;
+
+/** A bidder as far as pacing is concerned. */
+export type Paced = Pick<Bidder, "budgets" | "shares" | "useShares" | "takeCounts">;
+
+/** Pacing as `GET /healthz` shows it. */
+export interface PacingState {
+  /** The campaigns with a budget. */
+  budgets: number;
+  /** Seconds since the pacer made the shares in use; null without shares. */
+  age: number | null;
+  /** Seconds since a relay took this isolate's counts; null if none has yet. */
+  exchanged: number | null;
+  /** Why the last exchange failed; null if it succeeded. */
+  failure: string | null;
+}
+
+/** Exchanges with one relay, and after a failure with another one. */
+const ATTEMPTS = 2;
+
+export class PacingExchange {
+  readonly #counters: Counters;
+  readonly #tick: Tick<PacingEnv>;
+  /** The newest shares, as text. */
+  #shares: Uint8Array | null = null;
+  #madeAt = 0;
+  /** The bidders that may have counts, and whether their bids are sent. */
+  readonly #bidders = new Map<Paced, boolean>();
+  #hasBegun = false;
+  #relay = Number.NaN;
+  #continent: string | undefined;
+  #exchangedAt: number | null = null;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #failure: string | null = null;
+
+  /** Raises `pacing-lost`: exchanges whose counts reached no relay. `ms`: between two exchanges. */
+  constructor(counters: Counters, ms = EXCHANGE_MS) {
+    this.#counters = counters;
+    this.#tick = new Tick(ms, (env) => this.#exchange(env));
+  }
+
+  /**
+   * Gives the bidder the newest shares before it decides, and takes its counts with the next exchange. The counts of a
+   * bidder whose bids are not sent, a shadow, are thrown away.
+   */
+  use(bidder: Paced, isServing: boolean, request: Pick<Request, "cf">, env: PacingEnv, ctx: Background): void {
+    if (bidder.budgets === 0) return;
+    if (bidder.shares !== this.#shares) bidder.useShares(this.#shares);
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      const continent = request.cf?.["continent"];
+      this.#continent = typeof continent === "string" ? continent : undefined;
+      this.#relay = anyRelay();
+      ctx.waitUntil(this.#exchange(env));
+    }
+    this.#bidders.set(bidder, isServing);
+    this.#tick.start(env, ctx);
+  }
+
+  /** Null without budgets. */
+  state(bidder: Pick<Paced, "budgets"> | undefined): PacingState | null {
+    if (!bidder?.budgets) return null;
+    const seconds = (since: number) => Math.round((Date.now() - since) / 1000);
+    return {
+      budgets: bidder.budgets,
+      age: this.#shares && seconds(this.#madeAt),
+      exchanged: this.#exchangedAt === null ? null : seconds(this.#exchangedAt),
+      failure: this.#failure,
+    };
+  }
+
+  /** At the start, KV may answer before a relay does. Later it is only asked if no relay answers. */
+  async #exchange(env: PacingEnv): Promise<void> {
+    const counts = this.#takeCounts();
+    const start = this.#exchangedAt === null ? this.#readStored(env) : undefined;
+    await this.#askRelay(counts, env);
+    await (start ?? this.#readStored(env));
+  }
+
+  async #askRelay(counts: string | null, env: PacingEnv): Promise<void> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      try {
+        const answer = relayOf(env, this.#continent, this.#relay).exchange(counts);
+        this.#take(await within(EXCHANGE_TIMEOUT_MS, answer));
+        this.#exchangedAt = Date.now();
+        this.#failure = null;
+        return;
+      } catch (error) {
+        this.#failure = `relay ${this.#relay}: ${messageOf(error)}`;
+        fail("pacing-exchange", this.#failure);
+        this.#relay = anyRelay(this.#relay);
+      }
+    }
+    if (counts !== null) this.#counters.add("pacing-lost");
+  }
+
+  /** Reads the shares in KV, unless they were read lately or a relay answered. */
+  async #readStored(env: PacingEnv): Promise<void> {
+    const now = Date.now();
+    const since = Math.max(this.#readAt, this.#exchangedAt ?? this.#readAt);
+    if (now >= since && now - since < SHARES_FALLBACK_MS) return;
+    this.#readAt = now;
+    try {
+      this.#take((await env.CATALOG.get(SHARES_KEY, { type: "text", cacheTtl: KV_CACHE_TTL_SECONDS })) ?? "");
+    } catch (error) {
+      fail("pacing-stored", error);
+    }
+  }
+
+  /** Keeps the shares if they are newer. A relay that does not have any yet answers with an empty text. */
+  #take(shares: string): void {
+    const made = madeAt(shares);
+    if (made <= this.#madeAt) return;
+    this.#madeAt = made;
+    this.#shares = new TextEncoder().encode(shares);
+  }
+
+  /** The counts of all bidders as one text; null if there are none. A reader skips the times of the second text. */
+  #takeCounts(): string | null {
+    const texts: string[] = [];
+    for (const [bidder, isServing] of this.#bidders) {
+      const counts = bidder.takeCounts(Date.now());
+      if (isServing && counts !== null) texts.push(new TextDecoder().decode(counts));
+    }
+    this.#bidders.clear();
+    return texts.join("") || null;
+  }
+}

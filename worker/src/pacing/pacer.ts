@@ -1,0 +1,179 @@
+//! The pacer, of which there is one: with each tick it reads what was billed, and makes the shares of all campaigns with
+//! a budget. How, is in `crates/pacing`; this object gives it the time, the budgets, the counts and the bills.
+//!
+//! An alarm starts each tick. If the platform is late with it, the next call of a relay starts one. After a restart the
+//! saved state and the ledger give everything back. Without budgets there is no alarm.
+
+import { DurableObject } from "cloudflare:workers";
+import wasm from "../../../crates/pacer-wasm/pkg/pacer_wasm_bg.wasm";
+import { CatalogKeeper } from "../catalog/keeper.ts";
+import { LATE_TICKS, MAX_PARCELS, PACER_CATALOG_MS, PACER_MS, SAVE_MS, SHARES_STORED_MS } from "../limits.ts";
+import { Counters } from "../telemetry/counters.ts";
+import { fail } from "../telemetry/failures.ts";
+import type { Bidder } from "../wasm/bidder.ts";
+import { Bills } from "./bills.ts";
+import { PacingModule } from "./module.ts";
+import type { Parcel } from "./relay.ts";
+import { Saved } from "./saved.ts";
+import { SHARES_KEY } from "./shares.ts";
+import type { Told } from "./told.ts";
+
+/** One campaign of `Bidder.budgetList`, as far as this object looks at it. */
+interface Budget {
+  campaign: string;
+  total?: number;
+}
+
+export class Pacer extends DurableObject<Env> {
+  readonly #keeper = new CatalogKeeper(new Counters());
+  readonly #saved: Saved;
+  #module = new PacingModule(wasm);
+  #bills = new Bills(this.env, this.#module);
+  /** The bidders whose budgets the module has, and those whose budgets it should have. */
+  #planned: Bidder[] = [];
+  #wanted: Bidder[] = [];
+  /** Whether the ledger has told what all budgets had spent at the start of this instance. */
+  #isReady = false;
+  #shares = "";
+  #parcels = new Map<string, number>();
+  #tickedAt = Number.NEGATIVE_INFINITY;
+  #ticking: Promise<void> | undefined;
+  /** The last writes of the state and of the shares in KV. */
+  #savedAt = Number.NEGATIVE_INFINITY;
+  #storedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#saved = new Saved(ctx.storage);
+    this.#module.restore(this.#saved.read());
+  }
+
+  /** Takes the counts of a relay, and answers with the newest shares; an empty text if there are none yet. */
+  async exchange(parcel: Parcel | null): Promise<string> {
+    if (parcel !== null && this.#parcels.get(parcel.relay) !== parcel.number) {
+      if (this.#parcels.size > MAX_PARCELS) this.#parcels.clear();
+      this.#parcels.set(parcel.relay, parcel.number);
+      this.#module.report(parcel.counts);
+    }
+    await this.#watch();
+    return this.#shares;
+  }
+
+  /** What is known of all budgets, or of one; null if the ledger has not answered since the last start. */
+  async told(cid?: string): Promise<Told[] | null> {
+    await this.#watch();
+    if (this.#planned.length === 0) return [];
+    if (!this.#isReady) return null;
+    const all: Told[] = JSON.parse(this.#module.told(Date.now()));
+    return cid === undefined ? all : all.filter((one) => one.cid === cid);
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#tick();
+  }
+
+  /** Ticks if the last tick is too long ago. */
+  async #watch(): Promise<void> {
+    if (isDue(this.#tickedAt, LATE_TICKS * PACER_MS, Date.now())) await this.#tick();
+  }
+
+  /** Never rejects: the next tick may succeed. */
+  #tick(): Promise<void> {
+    this.#tickedAt = Date.now();
+    this.#ticking ??= this.#run()
+      .catch((error) => {
+        fail("pacer-tick", error);
+        if (error instanceof WebAssembly.RuntimeError) this.#restart();
+      })
+      .finally(() => {
+        this.#ticking = undefined;
+      });
+    return this.#ticking;
+  }
+
+  async #run(): Promise<void> {
+    const first = this.#keeper.use(this.env, this.ctx);
+    let bidders = this.#bidders(first);
+    // Only isolates with budgets call, so their catalog may be newer.
+    if (bidders.length === 0) bidders = this.#bidders(await this.#keeper.first(PACER_CATALOG_MS));
+    if (bidders.length === 0 && this.#keeper.version !== null) {
+      this.#forget();
+      return;
+    }
+    await this.ctx.storage.setAlarm(Date.now() + PACER_MS);
+    if (bidders.length === 0) return;
+    if (!isSame(bidders, this.#wanted)) this.#want(bidders);
+    // The module has to know the zones of the campaigns before their bills.
+    if (!this.#isReady) this.#plan();
+    await this.#bills.pull(Date.now());
+    if (this.#bills.isComplete) {
+      this.#isReady = true;
+      if (this.#plan()) {
+        this.#bills.repeat();
+        await this.#bills.pull(Date.now());
+      }
+    }
+    // Until then, the shares that the last instance made grow old.
+    if (!this.#isReady) return;
+    const now = Date.now();
+    this.#shares = this.#module.tick(now);
+    if (isDue(this.#savedAt, SAVE_MS, now)) {
+      this.#savedAt = now;
+      this.#saved.write(this.#module.save());
+    }
+    if (isDue(this.#storedAt, SHARES_STORED_MS, now)) {
+      this.#storedAt = now;
+      const stored = this.env.CATALOG.put(SHARES_KEY, this.#shares);
+      this.ctx.waitUntil(stored.catch((error) => fail("pacer-stored", error)));
+    }
+  }
+
+  /** The bidders that bid and have budgets. */
+  #bidders(first: Bidder | undefined): Bidder[] {
+    const { second } = this.#keeper;
+    const all = [first, second?.mode === "split" ? second.bidder : undefined];
+    return all.filter((one): one is Bidder => one !== undefined && one.budgets > 0);
+  }
+
+  #want(bidders: Bidder[]): void {
+    this.#wanted = bidders;
+    const budgets: Budget[] = JSON.parse(new TextDecoder().decode(budgetsOf(bidders)));
+    this.#bills.want(budgets.filter(({ total }) => total).map(({ campaign }) => campaign));
+  }
+
+  /** Gives the module the wanted budgets, if it does not have them. True if it needs all bills again. */
+  #plan(): boolean {
+    if (isSame(this.#planned, this.#wanted)) return false;
+    this.#planned = this.#wanted;
+    return this.#module.plan(budgetsOf(this.#wanted));
+  }
+
+  /** Without budgets, there is nothing to do until a relay calls again. */
+  #forget(): void {
+    if (this.#planned.length > 0) this.#module.plan(budgetsOf([]));
+    [this.#planned, this.#wanted] = [[], []];
+  }
+
+  /** Starts again from the saved state and the ledger, after a trap. */
+  #restart(): void {
+    this.#module = new PacingModule(wasm);
+    this.#module.restore(this.#saved.read());
+    this.#bills = new Bills(this.env, this.#module);
+    [this.#planned, this.#wanted, this.#isReady] = [[], [], false];
+  }
+}
+
+/** Whether `ms` have passed since a time. A clock that was set back must not stop anything. */
+function isDue(since: number, ms: number, now: number): boolean {
+  return now < since || now - since >= ms;
+}
+
+function isSame(a: Bidder[], b: Bidder[]): boolean {
+  return a.length === b.length && a.every((one, i) => one === b[i]);
+}
+
+/** The budgets of all bidders as one list. Of two budgets of one campaign, the module takes the first. */
+function budgetsOf(bidders: Bidder[]): Uint8Array {
+  const lists = bidders.map((bidder) => new TextDecoder().decode(bidder.budgetList()).slice(1, -1));
+  return new TextEncoder().encode(`[${lists.join(",")}]`);
+}

@@ -1,0 +1,76 @@
+//! A relay: adds up the counts of the isolates of a region, and passes them to the pacer every few seconds. It keeps the
+//! pacer's newest shares and answers each isolate with them at once.
+//!
+//! Everything is in memory. If the pacer does not answer, the relay keeps the counts, one row for each campaign and SSP,
+//! and sends them again. It goes on answering with the old shares: their age tells isolates how far to trust them.
+
+import { DurableObject } from "cloudflare:workers";
+import wasm from "../../../crates/pacer-wasm/pkg/pacer_wasm_bg.wasm";
+import { EXCHANGE_MS, FIRST_SHARES_MS, RELAY_TIMEOUT_MS } from "../limits.ts";
+import { pause, within } from "../post/retry.ts";
+import { fail } from "../telemetry/failures.ts";
+import { PacingModule } from "./module.ts";
+import { pacerOf } from "./places.ts";
+import { madeAt } from "./shares.ts";
+
+/** Counts that the pacer takes only once, although they may reach it twice. */
+export interface Parcel {
+  /** The instance of the relay, and the number of the parcel. */
+  relay: string;
+  number: number;
+  /** The counts as text. */
+  counts: string;
+}
+
+export class Relay extends DurableObject<Env> {
+  #module = new PacingModule(wasm);
+  readonly #relay = crypto.randomUUID();
+  /** The last parcel, until the pacer has taken it. */
+  #parcel: Parcel | null = null;
+  #number = 0;
+  #shares = "";
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #asking: Promise<void> | undefined;
+
+  /** Takes an isolate's counts, and answers with the newest shares; an empty text if there are none yet. */
+  async exchange(counts: string | null): Promise<string> {
+    if (counts !== null) this.#guarded(() => this.#module.merge(counts));
+    const since = Date.now() - this.#askedAt;
+    if (this.#asking === undefined && !(since >= 0 && since < EXCHANGE_MS)) {
+      this.#askedAt = Date.now();
+      this.#asking = this.#ask().finally(() => {
+        this.#asking = undefined;
+      });
+      this.ctx.waitUntil(this.#asking);
+    }
+    if (this.#shares === "") await Promise.race([this.#asking, pause(FIRST_SHARES_MS)]);
+    return this.#shares;
+  }
+
+  async #ask(): Promise<void> {
+    try {
+      this.#parcel ??= this.#nextParcel();
+      const shares = await within(RELAY_TIMEOUT_MS, pacerOf(this.env).exchange(this.#parcel));
+      this.#parcel = null;
+      if (madeAt(shares) > madeAt(this.#shares)) this.#shares = shares;
+    } catch (error) {
+      fail("relay-pacer", error);
+    }
+  }
+
+  #nextParcel(): Parcel | null {
+    const counts = this.#guarded(() => this.#module.take()) ?? "";
+    return counts === "" ? null : { relay: this.#relay, number: this.#number++, counts };
+  }
+
+  /** Replaces the module after a trap. Its counts are lost. */
+  #guarded<T>(call: () => T): T | undefined {
+    try {
+      return call();
+    } catch (error) {
+      fail("relay-trap", error);
+      this.#module = new PacingModule(wasm);
+      return undefined;
+    }
+  }
+}

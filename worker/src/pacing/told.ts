@@ -1,0 +1,77 @@
+//! What the pacer tells of one budget, and the same for people: with decimals, days and names in place of the module's
+//! numbers.
+
+import { DAY_MS, dayAt } from "../days.ts";
+import { decimal, NANOS } from "../report/decimal.ts";
+
+/** One budget as the module tells it: `crates/pacer-wasm/src/told.rs`. Amounts are nanos of `cur`. */
+export interface Told {
+  cid: string;
+  cur: string;
+  /** The campaign's local day, in days since the first of January 1970. */
+  day: number;
+  /** 0: none. */
+  daily: string;
+  total: string;
+  asap: boolean;
+  spent_today: string;
+  spent: string;
+  exposed: string;
+  left: string;
+  /** Of 2^32 - 1. */
+  share: number;
+  /** Requests per second that the campaign could bid on. */
+  requests: number;
+  forecast: string;
+  why: string;
+}
+
+/** One budget as `GET /budget` shows it. Amounts are decimals in `cur`. */
+export interface Budget {
+  cid: string;
+  cur: string;
+  /** The day in the campaign's time zone, `YYYY-MM-DD`. */
+  day: string;
+  pacing: "even" | "asap";
+  /** The budget of a day; absent if there is none. */
+  daily?: string;
+  /** The budget of all days, and what was billed on all days; absent if there is none. */
+  total?: string;
+  spent_total?: string;
+  /** Billed for bids of this day. */
+  spent: string;
+  /** What bids that are not billed yet may still cost. */
+  exposed: string;
+  /** What is neither billed nor exposed: of the day or of all days, whichever is less. */
+  left: string;
+  /** The part of its requests that the campaign may bid on, 0 to 1. */
+  share: string;
+  /** Requests per second that it could bid on. */
+  requests: number;
+  /** What the day is expected to cost. */
+  forecast: string;
+  /** Why the share is what it is. */
+  why: string;
+}
+
+const WHOLE = 2n ** 32n - 1n;
+
+export function budgetOf(told: Told): Budget {
+  const { cid, cur, day, daily, total, asap, spent_today, spent, exposed, left, share, requests, forecast, why } = told;
+  const money = (nanos: string) => decimal(BigInt(nanos));
+  return {
+    cid,
+    cur,
+    day: dayAt(day * DAY_MS),
+    pacing: asap ? "asap" : "even",
+    ...(daily !== "0" && { daily: money(daily) }),
+    ...(total !== "0" && { total: money(total), spent_total: money(spent) }),
+    spent: money(spent_today),
+    exposed: money(exposed),
+    left: money(left),
+    share: decimal((BigInt(share) * NANOS) / WHOLE),
+    requests,
+    forecast: money(forecast),
+    why,
+  };
+}

@@ -1,0 +1,39 @@
+//! `GET /budget`: tells the operator of each campaign with a budget what it has spent, what it may still spend, and what
+//! holds it back. `?cid=` asks for one campaign.
+
+import { type OperatorEnv, operatorOnly } from "../http/operator.ts";
+import { REPORT_RETRY_SECONDS } from "../limits.ts";
+import { pacerOf } from "../pacing/places.ts";
+import { budgetOf, type Told } from "../pacing/told.ts";
+import { fail } from "../telemetry/failures.ts";
+import type { Isolate } from "./isolate.ts";
+
+const HEADERS = { "cache-control": "no-store" };
+
+/**
+ * `{"campaigns": […]}` with a `Budget` for each. 404 if no operator is configured, 401 or 429 for everybody else, 503
+ * with `{"error"}` if the pacer cannot answer.
+ */
+export async function budget(
+  request: Request,
+  env: Env & OperatorEnv,
+  { attempts }: Pick<Isolate, "attempts">,
+): Promise<Response> {
+  const refusal = await operatorOnly(request, env, attempts);
+  if (refusal) return refusal;
+  if (request.method !== "GET") return new Response(null, { status: 405, headers: { allow: "GET" } });
+  let told: Told[] | null;
+  try {
+    told = await pacerOf(env).told(new URL(request.url).searchParams.get("cid") ?? undefined);
+  } catch (error) {
+    fail("budget", error);
+    return later("the pacer cannot answer now; try again");
+  }
+  if (told === null) return later("the pacer has just started and does not know yet what was spent; try again");
+  return Response.json({ campaigns: told.map(budgetOf) }, { headers: HEADERS });
+}
+
+function later(error: string): Response {
+  const headers = { ...HEADERS, "retry-after": `${REPORT_RETRY_SECONDS}` };
+  return Response.json({ error }, { status: 503, headers });
+}

@@ -1,0 +1,215 @@
+//! The isolate's exchange with a relay: when it runs, what becomes of counts, and where shares come from.
+
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { RELAYS } from "../../src/limits.ts";
+import { type Paced, type PacingEnv, PacingExchange } from "../../src/pacing/exchange.ts";
+import { Counters } from "../../src/telemetry/counters.ts";
+import { text } from "../support/fixtures.ts";
+
+/** Counts one bid for each decision, and shows the shares that it has then. */
+class Campaign implements Paced {
+  budgets = 1;
+  shares: Uint8Array | null = null;
+  #bids = 0;
+
+  useShares(shares: Uint8Array | null): void {
+    this.shares = shares;
+  }
+
+  takeCounts(now: number): Uint8Array | null {
+    if (this.#bids === 0) return null;
+    const counts = `${now} 0\n${this.#bids}\n`;
+    this.#bids = 0;
+    return new TextEncoder().encode(counts);
+  }
+
+  decide(): string | null {
+    this.#bids++;
+    return this.shares && text(this.shares);
+  }
+}
+
+/** What the relays got, by name, and what they answer. */
+let asked: { name: string; hint: unknown; counts: string | null }[];
+let answer: () => Promise<string>;
+let stored: () => Promise<string | null>;
+let reads: number;
+let exchange: PacingExchange;
+let counters: Counters;
+let now: number;
+
+const vars = {
+  RELAY: {
+    getByName: (name: string, { locationHint: hint }: { locationHint: string }) => ({
+      exchange: (counts: string | null) => {
+        asked.push({ name, hint, counts });
+        return answer();
+      },
+    }),
+  },
+  CATALOG: {
+    get: (key: string) => {
+      expect(key).toBe("pacing");
+      reads++;
+      return stored();
+    },
+  },
+} as unknown as PacingEnv;
+
+const failing = (why: string) => () => Promise.reject(new Error(why));
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  now = Date.parse("2027-03-14T12:00:00Z");
+  vi.spyOn(Date, "now").mockImplementation(() => now);
+  asked = [];
+  reads = 0;
+  answer = async () => `${now}\n`;
+  stored = async () => null;
+  counters = new Counters();
+  exchange = new PacingExchange(counters, 1);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** One request, and the work after its answer. Returns the shares that the decision had. */
+async function serve(bidder: Campaign, isServing = true, continent?: string): Promise<string | null> {
+  const ctx = createExecutionContext();
+  const cf = continent === undefined ? undefined : { continent };
+  exchange.use(bidder, isServing, { cf } as Request, vars, ctx);
+  const seen = bidder.decide();
+  await waitOnExecutionContext(ctx);
+  return seen;
+}
+
+it("exchanges at once with the first request, and again after a while", async () => {
+  const bidder = new Campaign();
+  expect(await serve(bidder)).toBeNull();
+  const first = `${now}\n`;
+  // The first exchange began before the decision.
+  expect(asked.map(({ counts }) => counts)).toEqual([null, `${now} 0\n1\n`]);
+  now += 5000;
+  expect(await serve(bidder)).toBe(first);
+  expect(asked.map(({ counts }) => counts).slice(2)).toEqual([`${now} 0\n1\n`]);
+  expect(new Set(asked.map(({ name }) => name)).size).toBe(1);
+  expect(await serve(bidder)).toBe(`${now}\n`);
+});
+
+it("costs nothing without budgets", async () => {
+  const bidder = new Campaign();
+  bidder.budgets = 0;
+  await serve(bidder);
+  expect([asked, reads, exchange.state(bidder), exchange.state(undefined)]).toEqual([[], 0, null, null]);
+});
+
+it("a new version has the shares before its first decision, and the old one's counts are not lost", async () => {
+  const [old, next] = [new Campaign(), new Campaign()];
+  await serve(old);
+  const ctx = createExecutionContext();
+  exchange.use(old, true, new Request("https://bidder.test"), vars, ctx);
+  old.decide();
+  exchange.use(next, true, new Request("https://bidder.test"), vars, ctx);
+  expect(next.decide()).toBe(`${now}\n`);
+  await waitOnExecutionContext(ctx);
+  expect(asked.at(-1)?.counts).toBe(`${now} 0\n1\n${now} 0\n1\n`);
+});
+
+it("the counts of a shadow are thrown away, and it has the same shares", async () => {
+  const [first, shadow] = [new Campaign(), new Campaign()];
+  await serve(first);
+  asked = [];
+  expect(await serve(shadow, false)).toBe(`${now}\n`);
+  expect(asked).toMatchObject([{ counts: null }]);
+  expect(shadow.takeCounts(now)).toBeNull();
+});
+
+it.each([
+  ["EU", "weur"],
+  ["OC", "oc"],
+  ["T1", "enam"],
+  [undefined, "enam"],
+])("an isolate in %s asks a relay in %s", async (continent, region) => {
+  await serve(new Campaign(), true, continent);
+  const [{ name = "", hint } = {}] = asked;
+  expect([name.split("/")[0], hint]).toEqual([region, region]);
+  expect(Number(name.split("/")[1])).toBeLessThan(RELAYS);
+});
+
+it("after a failure it asks another relay with the same counts, and tells the operator", async () => {
+  const bidder = new Campaign();
+  await serve(bidder);
+  asked = [];
+  let failures = 1;
+  answer = async () => {
+    if (failures-- > 0) throw new Error("overloaded");
+    return `${now}\n`;
+  };
+  await serve(bidder);
+  expect(asked.map(({ counts }) => counts)).toEqual([`${now} 0\n1\n`, `${now} 0\n1\n`]);
+  expect(asked[0]?.name).not.toBe(asked[1]?.name);
+  expect(exchange.state(bidder)).toEqual({ budgets: 1, age: 0, exchanged: 0, failure: null });
+  failures = 2;
+  now += 7000;
+  await serve(bidder);
+  expect(counters.toJSON()).toEqual({ "pacing-lost": 1 });
+  expect(exchange.state(bidder)).toMatchObject({
+    age: 7,
+    exchanged: 7,
+    failure: expect.stringContaining("overloaded"),
+  });
+});
+
+it("a relay that never answers holds nothing up for long", async () => {
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(((work: () => void) => {
+    queueMicrotask(work);
+    return 0;
+  }) as unknown as typeof setTimeout);
+  answer = () => new Promise(() => {});
+  const bidder = new Campaign();
+  await serve(bidder);
+  expect(exchange.state(bidder)).toMatchObject({ exchanged: null, failure: expect.stringContaining("no answer in") });
+});
+
+it("without a relay, the shares come from KV, at the start and each half minute", async () => {
+  answer = failing("gone");
+  stored = async () => `${now - 3000}\n`;
+  const bidder = new Campaign();
+  await serve(bidder);
+  expect(reads).toBe(1);
+  const first = `${now - 3000}\n`;
+  now += 29_000;
+  expect(await serve(bidder)).toBe(first);
+  expect(reads).toBe(1);
+  now += 1000;
+  await serve(bidder);
+  expect(reads).toBe(2);
+  const second = `${now - 3000}\n`;
+  // Newer shares of a relay count, and older ones do not.
+  answer = async () => `${now - 9000}\n`;
+  await serve(bidder);
+  expect(await serve(bidder)).toBe(second);
+  now += 60_000;
+  await serve(bidder);
+  expect([await serve(bidder), reads]).toEqual([`${now - 9000}\n`, 2]);
+});
+
+it("a failing KV, an empty store and a relay without shares leave the old shares", async () => {
+  const bidder = new Campaign();
+  await serve(bidder);
+  const first = `${now}\n`;
+  answer = async () => "";
+  stored = failing("KV is down");
+  now += 60_000;
+  await serve(bidder);
+  answer = failing("gone");
+  now += 60_000;
+  for (const value of [async () => null, async () => "nonsense"]) {
+    stored = value;
+    await serve(bidder);
+    now += 60_000;
+  }
+  expect(await serve(bidder)).toBe(first);
+  expect(reads).toBeGreaterThan(2);
+  expect(exchange.state(bidder)).toMatchObject({ age: 240 });
+});

@@ -1,0 +1,174 @@
+//! A campaign with a budget, from its first request until its budget is spent, through the real objects.
+
+import { evictDurableObject, reset, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Ledger } from "../../src/ledger/ledger.ts";
+import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
+import { totals } from "../../src/ledger/report.ts";
+import { PacingModule } from "../../src/pacing/module.ts";
+import { pacerOf } from "../../src/pacing/places.ts";
+import { SHARES_KEY } from "../../src/pacing/shares.ts";
+import { pushBudget, startLedger, Traffic } from "../support/pacing.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const START = "2027-03-14T12:00:00";
+/** One impression costs 1.80 dollars per mille. */
+const IMPRESSION = 1_800_000n;
+const alarm = () => runInDurableObject(pacerOf(env), (_, { storage }) => storage.getAlarm());
+
+let traffic: Traffic;
+
+beforeEach(async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  await reset();
+  await startLedger("2027-03-13", "2027-03-14");
+  traffic = new Traffic(START);
+});
+
+afterEach(async () => {
+  await traffic.end();
+  vi.restoreAllMocks();
+});
+
+it("waits for shares, spends its budget and not more, and bids on when the budget grows", async () => {
+  await pushBudget({ budget: { daily: "0.1" }, pacing: "asap" });
+  expect(await traffic.step(10)).toBe(0);
+  expect(traffic.isolate.counters.toJSON()).toMatchObject({ pacing: 10 });
+  await traffic.until(30, 10, () => traffic.bids > 0);
+  await traffic.until(200, 40, () => traffic.billed > 60_000_000n);
+  for (let n = 0; n < 10; n++) await traffic.step(40);
+  expect(traffic.billed).toBeLessThanOrEqual(100_000_000n + IMPRESSION);
+  const told = await traffic.told();
+  expect(told).toMatchObject({ cid: "acme-spring", cur: "USD", daily: "100000000", spent_today: `${traffic.billed}` });
+  const report = await totals(env, { from: "2027-03-14", to: "2027-03-14", by: [] }, traffic.now);
+  expect(report.find(({ kind }) => kind === "bill")?.nanos).toBe(traffic.billed);
+  const spent = traffic.billed;
+  // A budget below the spend stops the campaign. The isolate and the pacer look at the pointer each 30 s.
+  await pushBudget({ budget: { daily: "0.05" }, pacing: "asap" });
+  for (let n = 0; n < 8; n++) await traffic.step(0);
+  const { bids } = traffic;
+  await traffic.step(40);
+  expect(traffic.bids).toBe(bids);
+  expect(await traffic.told()).toMatchObject({ share: 0, why: "the daily budget is spent", left: "0" });
+  await pushBudget({ budget: { daily: "0.5" }, pacing: "asap" });
+  await traffic.until(40, 40, () => traffic.billed > spent + 20_000_000n);
+  expect((await traffic.told()).daily).toBe("500000000");
+});
+
+it("a pacer that starts again knows what was spent and learned", async () => {
+  await pushBudget({ budget: { daily: "0.05" }, pacing: "asap" });
+  await traffic.until(60, 10, () => traffic.bids > 5);
+  await traffic.step(0);
+  await traffic.step(0);
+  const before = await traffic.told();
+  await evictDurableObject(pacerOf(env));
+  // An alarm or the next call starts it.
+  expect(await alarm()).not.toBeNull();
+  await traffic.step(10);
+  const after = await traffic.told();
+  expect(after.spent_today).toBe(`${traffic.billed}`);
+  expect(Number(before.spent_today)).toBeGreaterThan(0);
+  // Without the saved state, it would count requests first and hold everything back.
+  expect(before.share).toBeGreaterThan(0);
+  expect(after.share).toBeGreaterThan(before.share / 4);
+  expect(after.requests).toBeGreaterThan(0);
+});
+
+it("a trap of the module is one more start", async () => {
+  await pushBudget({ budget: { daily: "0.05" }, pacing: "asap" });
+  await traffic.until(60, 10, () => traffic.bids > 2);
+  await traffic.step(0);
+  vi.spyOn(PacingModule.prototype, "tick").mockImplementationOnce(() => {
+    throw new WebAssembly.RuntimeError("unreachable");
+  });
+  await traffic.step(10);
+  await traffic.step(10);
+  expect(await traffic.told()).toMatchObject({ spent_today: `${traffic.billed}` });
+  expect((await traffic.told()).share).toBeGreaterThan(0);
+});
+
+it("an object of the ledger that does not answer keeps its sums, and stops nothing", async () => {
+  await pushBudget({ budget: { daily: "0.05" }, pacing: "asap" });
+  await traffic.until(60, 10, () => traffic.bids > 5);
+  await traffic.step(0);
+  const { spent } = Ledger.prototype;
+  const broken = vi.spyOn(Ledger.prototype, "spent").mockRejectedValue(new Error("overloaded"));
+  const before = traffic.billed;
+  for (let n = 0; n < 2; n++) await traffic.step(10);
+  const told = await traffic.told();
+  expect(BigInt(told.spent_today)).toBe(before);
+  const [made] = ((await env.CATALOG.get(SHARES_KEY)) ?? "").split("\n");
+  expect(traffic.now - Number(made)).toBeLessThanOrEqual(20_000);
+  broken.mockImplementation(spent);
+  await traffic.step(0);
+  expect((await traffic.told()).spent_today).toBe(`${traffic.billed}`);
+});
+
+it("a pacer that has just started makes no shares before the whole ledger has answered", async () => {
+  await pushBudget({ budget: { daily: "0.05" }, pacing: "asap" });
+  const { spent } = Ledger.prototype;
+  let broken: Ledger | undefined;
+  const mocked = vi.spyOn(Ledger.prototype, "spent").mockImplementation(async function (this: Ledger, ack) {
+    broken ??= this;
+    if (broken === this) throw new Error("overloaded");
+    return spent.call(this, ack);
+  });
+  await traffic.step(5);
+  expect(await pacerOf(env).exchange(null)).toBe("");
+  expect(await pacerOf(env).told()).toBeNull();
+  mocked.mockImplementation(spent);
+  await traffic.step(5);
+  expect(await pacerOf(env).exchange(null)).toMatch(/^\d+\n[0-9a-f]{16} 0\n$/);
+});
+
+it("a budget of the whole flight counts the days before, also those that only the summary knows", async () => {
+  await pushBudget({ budget: { total: "0.05" }, pacing: "asap" });
+  await traffic.until(60, 10, () => traffic.bids > 4);
+  await traffic.step(0);
+  expect(await traffic.told()).toMatchObject({ total: "50000000", spent: `${traffic.billed}` });
+  for (const [day, isHandedOver] of [
+    ["2027-03-19", false],
+    ["2027-03-22", false],
+    ["2027-03-22", true],
+  ] as const) {
+    traffic.now = Date.parse(`${day}T03:00:00Z`);
+    if (isHandedOver) {
+      vi.spyOn(Date, "now").mockReturnValue(traffic.now);
+      for (const place of placesOf("2027-03-14")) await runDurableObjectAlarm(ledgerAt(env, place));
+    }
+    await evictDurableObject(pacerOf(env));
+    for (let n = 0; n < 2; n++) await traffic.step(0);
+    expect(await traffic.told(), day).toMatchObject({ spent: `${traffic.billed}`, spent_today: "0" });
+  }
+  // The pacer goes on, reads the past again, and nothing counts twice.
+  traffic.now += 3_600_000;
+  await traffic.step(0);
+  await traffic.step(0);
+  expect((await traffic.told()).spent).toBe(`${traffic.billed}`);
+});
+
+it("without budgets there is no alarm, and a budget that goes away ends it", async () => {
+  await pushBudget({});
+  expect(await traffic.step(3)).toBe(3);
+  expect(await alarm()).toBeNull();
+  expect(await pacerOf(env).told()).toEqual([]);
+  await pushBudget({ budget: { daily: "5" } });
+  for (let n = 0; n < 8; n++) await traffic.step(1);
+  expect(await alarm()).not.toBeNull();
+  await pushBudget({});
+  for (let n = 0; n < 8; n++) await traffic.step(1);
+  expect(await alarm()).toBeNull();
+  expect(await pacerOf(env).told()).toEqual([]);
+});
+
+it("if the alarm is lost, the relay's calls tick", async () => {
+  await pushBudget({ budget: { daily: "0.05" }, pacing: "asap" });
+  await traffic.step(1);
+  for (let n = 0; n < 20; n++) {
+    await runInDurableObject(pacerOf(env), (_, { storage }) => storage.deleteAlarm());
+    await traffic.step(10, { tick: false });
+  }
+  expect(traffic.bids).toBeGreaterThan(0);
+});

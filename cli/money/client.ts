@@ -1,6 +1,7 @@
-//! Asks a bidder for a report. Every failure says what to do next.
+//! Asks a bidder for a report or for its budgets. Every failure says what to do next.
 
 import type { Dimension } from "../../worker/src/ledger/rows.ts";
+import type { Budget } from "../../worker/src/pacing/told.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
 import { Failure } from "../failure.ts";
 
@@ -12,10 +13,13 @@ export interface Report {
   rows: Row[];
 }
 
+/** What the operator can ask for. */
+type What = "report" | "budget";
+
 /** The answer of the bidder at `url` to a query, in this format. Throws {@link Failure}. */
-export async function askReport(url: string, query: Record<string, string>, accept: string): Promise<Response> {
+export async function ask(url: string, what: What, query: Record<string, string>, accept: string): Promise<Response> {
   if (!URL.canParse(url)) throw new Failure(`--url ${url}: expected one such as https://bidder.example`);
-  const address = new URL(`${url.replace(/\/*$/, "")}/report?${new URLSearchParams(query)}`);
+  const address = new URL(`${url.replace(/\/*$/, "")}/${what}?${new URLSearchParams(query)}`);
   const token = process.env["EDGEBID_OPERATOR_TOKEN"];
   const headers: Record<string, string> = { accept };
   if (token) headers["authorization"] = `Bearer ${token}`;
@@ -26,19 +30,31 @@ export async function askReport(url: string, query: Record<string, string>, acce
     throw new Failure(unreachable(url, error));
   }
   if (response.ok) return response;
-  throw new Failure(`${url} ${await refusal(response, Boolean(token))}`);
+  throw new Failure(`${url} ${await refusal(response, what, Boolean(token))}`);
 }
 
 /** The report as JSON. Throws {@link Failure}. */
 export async function reportOf(url: string, query: Record<string, string>): Promise<Report> {
-  const response = await askReport(url, query, "application/json");
-  try {
-    const report: Report = await response.json();
-    if (Array.isArray(report.rows)) return report;
-  } catch {
-    // The next line says the same of a text that is no JSON.
-  }
+  const report = await askJson<Report>(url, "report", query);
+  if (Array.isArray(report?.rows)) return report;
   throw new Failure(`${url} answers with something else than a report; is it edgebid?`);
+}
+
+/** The campaigns with a budget, or one of them. Throws {@link Failure}. */
+export async function budgetsOf(url: string, cid: string | undefined): Promise<Budget[]> {
+  const answer = await askJson<{ campaigns: Budget[] }>(url, "budget", cid === undefined ? {} : { cid });
+  if (Array.isArray(answer?.campaigns)) return answer.campaigns;
+  throw new Failure(`${url} answers with something else than budgets; is it edgebid?`);
+}
+
+/** The answer as JSON; null if it is none. */
+async function askJson<T>(url: string, what: What, query: Record<string, string>): Promise<T | null> {
+  const response = await ask(url, what, query, "application/json");
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
 }
 
 function unreachable(url: string, error: unknown): string {
@@ -48,14 +64,14 @@ function unreachable(url: string, error: unknown): string {
   return `nothing listens at ${url}; start a bidder with npm start, or name one with --url or EDGEBID_URL`;
 }
 
-async function refusal(response: Response, hasToken: boolean): Promise<string> {
+async function refusal(response: Response, what: What, hasToken: boolean): Promise<string> {
   switch (response.status) {
     case 401:
       return hasToken
         ? "refuses the token; set EDGEBID_OPERATOR_TOKEN to the secret OPERATOR_TOKEN of this bidder"
         : "wants a token; set EDGEBID_OPERATOR_TOKEN to the secret OPERATOR_TOKEN of this bidder";
     case 404:
-      return "has no report: it has no OPERATOR_TOKEN (npx wrangler secret put OPERATOR_TOKEN), or it is not edgebid";
+      return `has no ${what}: it has no OPERATOR_TOKEN (npx wrangler secret put OPERATOR_TOKEN), or it is not edgebid`;
     case 429:
       return "got too many wrong tokens from here; wait a minute";
   }

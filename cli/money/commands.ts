@@ -1,6 +1,7 @@
-//! `edgebid report` and `edgebid reconcile`: declares the commands and their options.
+//! `edgebid report`, `edgebid budget` and `edgebid reconcile`: declares the commands and their options.
 
 import { type Command, Option } from "commander";
+import type { BudgetOptions } from "./budget.ts";
 import type { ReconcileOptions } from "./reconcile.ts";
 import type { ReportOptions } from "./report.ts";
 
@@ -34,6 +35,29 @@ examples:
   npx edgebid report --yesterday --url https://bidder.example --json`,
     )
     .action(async (options: ReportOptions) => (await import("./report.ts")).report(options));
+
+  program
+    .command("budget")
+    .description("show what campaigns with a budget have spent, may still spend, and what holds them back")
+    .argument("[cid]", "show this campaign only, with everything that is known of it")
+    .addOption(url)
+    .option("--json", "print the budgets as JSON")
+    .addHelpText(
+      "after",
+      `
+A day is a day of the campaign's time zone. Spent is what was billed for bids of this day. Exposed is what bids without
+a bill may still cost. The share is the part of its requests that a campaign may bid on now; why says what holds it
+back. The forecast is what the day is expected to cost.
+${TOKEN_HELP}
+
+examples:
+  npx edgebid budget
+  npx edgebid budget shoes-autumn
+  npx edgebid budget --url https://bidder.example --json`,
+    )
+    .action(async (cid: string | undefined, options: BudgetOptions) =>
+      (await import("./budget.ts")).budget(cid, options),
+    );
 
   program
     .command("reconcile")

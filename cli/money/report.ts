@@ -4,7 +4,7 @@ import { DAY_MS, dayAt } from "../../worker/src/days.ts";
 import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { averagePrice, type Row, winRate } from "../../worker/src/report/rows.ts";
 import { printLine } from "../catalog/print.ts";
-import { askReport, type Report, reportOf } from "./client.ts";
+import { ask, type Report, reportOf } from "./client.ts";
 import { lossText } from "./losses.ts";
 import { amounts, bars, type Column, grouped, shown, table } from "./table.ts";
 
@@ -26,7 +26,7 @@ export async function report({ from, to, yesterday, by, url, json, csv }: Report
   const [first, last] = [from ?? day, to ?? day];
   const query = { ...(first && { from: first }), ...(last && { to: last }), by };
   if (csv) {
-    process.stdout.write(await (await askReport(url, query, "text/csv")).text());
+    process.stdout.write(await (await ask(url, "report", query, "text/csv")).text());
     return;
   }
   const found = await reportOf(url, query);

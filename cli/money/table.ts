@@ -44,6 +44,17 @@ export function bars(values: { label: string; nanos: bigint }[]): string[] {
   });
 }
 
+/** A bar of which `parts` are filled, the first with █ and the second with ▒. A part beyond the whole is cut off. */
+export function filled(parts: [bigint, bigint], whole: bigint): string {
+  const places = parts.map((_, at) => {
+    const sum = parts.slice(0, at + 1).reduce((sum, part) => sum + part, 0n);
+    return whole > 0n ? Number((sum * BigInt(BAR_WIDTH)) / whole) : 0;
+  });
+  const [first = 0, second = 0] = places.map((place) => Math.min(BAR_WIDTH, Math.max(0, place)));
+  const bar = styleText("green", "█".repeat(first)) + "▒".repeat(second - first);
+  return bar + styleText("dim", "·".repeat(BAR_WIDTH - second));
+}
+
 /**
  * Amounts with as many places as the longest of them needs, but at least two and at most six. So the points stand below
  * each other. Null is `–`.

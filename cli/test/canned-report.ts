@@ -1,11 +1,12 @@
-//! A server on loopback that answers `/report` like a bidder, from made-up totals. It runs the Worker's own code for the
-//! query, the rows and JSON and CSV.
+//! A server on loopback that answers `/report` and `/budget` like a bidder, from made-up totals and budgets. It runs the
+//! Worker's own code for the query, the rows, JSON and CSV, and the amounts of budgets.
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pieces } from "../../worker/src/formats/format.ts";
 import { DIMENSIONS, type Query, type Total } from "../../worker/src/ledger/rows.ts";
+import { budgetOf, type Told } from "../../worker/src/pacing/told.ts";
 import { FORMATS } from "../../worker/src/report/formats.ts";
 import { queryOf } from "../../worker/src/report/query.ts";
 import { rowsOf } from "../../worker/src/report/rows.ts";
@@ -24,6 +25,25 @@ export const TOTALS: Total[] = [
   counted(VELO, "2026-11-18", { bid: 4_000 }, 500, 2_000_000_000n),
   counted(VELO, "2026-11-19", { bid: 5_000, refused: 1 }, 800, 3_200_000_001n),
 ].flat();
+
+/** What the pacer tells of three campaigns at noon. */
+export const BUDGETS: Told[] = [
+  {
+    ...{ cid: "shoes-autumn", cur: "EUR", day: 20_778, daily: "200000000000", total: "5000000000000", asap: false },
+    ...{ spent_today: "96400000000", spent: "1296400000000", exposed: "1250000000", left: "102350000000" },
+    ...{ share: 128_849_018, requests: 1840, forecast: "199200000000", why: "on plan" },
+  },
+  {
+    ...{ cid: "acme-spring", cur: "USD", day: 20_778, daily: "50000000000", total: "0", asap: true },
+    ...{ spent_today: "50001800000", spent: "50001800000", exposed: "0", left: "0" },
+    ...{ share: 0, requests: 420, forecast: "50001800000", why: "the daily budget is spent" },
+  },
+  {
+    ...{ cid: "velo-europe", cur: "EUR", day: 20_778, daily: "0", total: "1000000000000", asap: true },
+    ...{ spent_today: "0", spent: "250000000000", exposed: "5000000000", left: "745000000000" },
+    ...{ share: 3, requests: 400_000, forecast: "0", why: "slower towards the end of the budget" },
+  },
+];
 
 function counted(
   names: typeof NAMES,
@@ -73,7 +93,11 @@ export async function cannedReport(totals = TOTALS, token?: string): Promise<Can
 function answer(request: IncomingMessage, response: ServerResponse, totals: Total[], token?: string): void {
   const { pathname, searchParams } = new URL(request.url ?? "", "http://canned");
   if (token !== undefined && request.headers.authorization !== `Bearer ${token}`) response.writeHead(401).end();
-  else if (pathname !== "/report") response.writeHead(404).end();
+  else if (pathname === "/budget") {
+    const cid = searchParams.get("cid");
+    const campaigns = BUDGETS.filter((one) => cid === null || one.cid === cid).map(budgetOf);
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ campaigns }));
+  } else if (pathname !== "/report") response.writeHead(404).end();
   else {
     let query: Query;
     try {

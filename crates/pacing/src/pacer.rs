@@ -66,14 +66,15 @@ pub struct Pacer {
 }
 
 impl Pacer {
-    /// Replaces all budgets. What is spent and learned of a campaign is kept, also if the campaign leaves and comes
-    /// back.
+    /// Replaces all budgets. Of two budgets of one campaign, the first counts. What is spent and learned of a campaign
+    /// is kept, also if the campaign leaves and comes back.
     ///
     /// Returns true if bills were counted to the days of another zone than a campaign has now: then all places have to
     /// be booked as a whole again.
     pub fn plan(&mut self, budgets: Vec<Budget>) -> bool {
         self.budgets = budgets;
-        self.budgets.sort_unstable_by_key(|budget| budget.campaign);
+        // Stable, so that the first of two stays.
+        self.budgets.sort_by_key(|budget| budget.campaign);
         self.budgets.dedup_by_key(|budget| budget.campaign);
         self.held.values_mut().for_each(|held| held.ahead = Ahead::default());
         let zones: Vec<_> = self.budgets.iter().map(|budget| (budget.campaign, budget.zone.clone())).collect();

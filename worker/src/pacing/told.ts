@@ -2,7 +2,7 @@
 //! numbers.
 
 import { DAY_MS, dayAt } from "../days.ts";
-import { decimal, NANOS } from "../report/decimal.ts";
+import { decimal, rounded } from "../report/decimal.ts";
 
 /** One budget as the module tells it: `crates/pacer-wasm/src/told.rs`. Amounts are nanos of `cur`. */
 export interface Told {
@@ -44,7 +44,7 @@ export interface Budget {
   exposed: string;
   /** What is neither billed nor exposed: of the day or of all days, whichever is less. */
   left: string;
-  /** The part of its requests that the campaign may bid on, 0 to 1. */
+  /** The part of its requests that the campaign may bid on: a decimal from 0 to 1. */
   share: string;
   /** Requests per second that it could bid on. */
   requests: number;
@@ -69,7 +69,7 @@ export function budgetOf(told: Told): Budget {
     spent: money(spent_today),
     exposed: money(exposed),
     left: money(left),
-    share: decimal((BigInt(share) * NANOS) / WHOLE),
+    share: rounded(BigInt(share), WHOLE, 10).replace(/\.?0+$/, ""),
     requests,
     forecast: money(forecast),
     why,

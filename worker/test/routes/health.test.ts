@@ -7,7 +7,7 @@ import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import type { OperatorEnv } from "../../src/http/operator.ts";
 import { health } from "../../src/routes/health.ts";
 import { catalogDocument, text } from "../support/fixtures.ts";
-import { Isolate } from "../support/isolate.ts";
+import { file, Isolate, pushed } from "../support/isolate.ts";
 
 const REFUSED = text(catalogDocument).replace('"max_cpm": "1.80"', '"max_cpm": "7.77secret"');
 
@@ -45,4 +45,19 @@ it.each<[string, Record<string, string>, Partial<OperatorEnv>]>([
   const answer = await healthOf(headers, vars);
   expect(answer).toContain('503 {"ok":false,"catalog":{');
   expect(answer).toContain("7.77secret");
+});
+
+it("shows the operator how old the shares are and whether counts get through, if there are budgets", async () => {
+  const document = JSON.parse(text(catalogDocument));
+  await pushed(file(JSON.stringify(document)));
+  isolate = new Isolate();
+  expect(await healthOf(AUTHORIZED, {})).toContain('"pacing":null');
+  document.campaigns[0].budget = { daily: "5" };
+  await pushed(file(JSON.stringify(document)));
+  isolate = new Isolate();
+  const none = '"pacing":{"budgets":1,"age":null,"exchanged":null,"failure":null}';
+  expect(await healthOf(AUTHORIZED, {})).toContain(none);
+  const RELAY = { getByName: () => ({ exchange: async () => `${Date.now() - 7000}\n` }) };
+  await isolate.bid("req-1", { ...env, RELAY } as unknown as Env);
+  expect(await healthOf(AUTHORIZED, {})).toMatch(/"pacing":{"budgets":1,"age":[78],"exchanged":[01],"failure":null}/);
 });

@@ -1,5 +1,6 @@
 //! A bid request of a warm isolate waits for its body and for nothing else: not for KV, the ledger, a queue, a fetch or
-//! a timer, even when a refresh, a flush of events and a hand-over of counts are due.
+//! a timer, even when a refresh, a flush of events, a hand-over of counts and an exchange with a
+//! relay are due.
 
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -23,6 +24,8 @@ const stuck = {
   CATALOG: silent,
   LEDGER,
   SUMMARY: LEDGER,
+  PACER: LEDGER,
+  RELAY: LEDGER,
   EVENTS: silent,
   ATTEMPTS: silent,
   METRICS: { writeDataPoint() {} },
@@ -38,6 +41,9 @@ beforeEach(async () => {
   const document = JSON.parse(text(catalogDocument));
   // Without URLs of their own, bids have ours.
   for (const campaign of document.campaigns) for (const key of ["nurl", "burl", "lurl"]) delete campaign[key];
+  // A campaign with a budget makes each request count for pacing; it does not bid, because it has no shares.
+  const [first] = document.campaigns;
+  document.campaigns.push({ ...first, cid: "budgeted", max_cpm: "9", budget: { daily: "5" } });
   await pushed(file(JSON.stringify(document)));
   isolate = new Isolate();
   realTimeout = setTimeout;
@@ -77,6 +83,7 @@ it.each([
     expect(response?.status).toBe(200);
     expect(await response?.text()).toContain("/n/win/");
   }
+  expect(isolate.pacing.state({ budgets: 1 })).toMatchObject({ age: null, exchanged: null });
 });
 
 it("a cold isolate waits, so this test would notice a route that waits", async () => {

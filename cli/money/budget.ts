@@ -1,0 +1,109 @@
+//! `edgebid budget`: asks a bidder for its budgets, and prints them as a table with bars, one of them in full, or JSON.
+
+import type { Budget } from "../../worker/src/pacing/told.ts";
+import { nanosOf, rounded } from "../../worker/src/report/decimal.ts";
+import { printLine } from "../catalog/print.ts";
+import { Failure } from "../failure.ts";
+import { budgetsOf } from "./client.ts";
+import { amounts, type Column, filled, grouped, shown, table } from "./table.ts";
+
+/** Options of the command. */
+export interface BudgetOptions {
+  url: string;
+  json?: boolean;
+}
+
+/** Prints the budgets. Throws `Failure` if the bidder gives none, or does not have this campaign. */
+export async function budget(cid: string | undefined, { url, json }: BudgetOptions): Promise<void> {
+  const budgets = await budgetsOf(url, cid);
+  const [first] = budgets;
+  if (cid !== undefined && first === undefined)
+    throw new Failure(`${url} serves no campaign ${shown(cid)} with a budget; npx edgebid budget lists them`);
+  if (json) printLine(JSON.stringify(budgets, null, 2));
+  else if (first === undefined) printLine("no campaign has a budget");
+  else printLine(cid === undefined ? listText(budgets) : fullText(first));
+}
+
+/** A column, and its cell in each of the rows. */
+interface Cells extends Column {
+  of: (budgets: Budget[]) => string[];
+}
+
+const COLUMNS: Cells[] = [
+  text("campaign", ({ cid }) => shown(cid)),
+  text("day", ({ day }) => day),
+  money("daily", ({ daily }) => daily),
+  money("spent", ({ spent }) => spent),
+  money("exposed", ({ exposed }) => exposed),
+  money("left", ({ left }) => left),
+  money("forecast", ({ forecast }) => forecast),
+  text("cur", ({ cur }) => shown(cur)),
+  { title: "share", isNumber: true, of: (budgets) => budgets.map(({ share }) => shareText(share)) },
+  text("why", ({ why }) => shown(why)),
+];
+
+function money(title: string, of: (budget: Budget) => string | undefined): Cells {
+  const nanos = (budget: Budget) => nanosOf(of(budget) ?? "");
+  return { title, isNumber: true, of: (budgets) => amounts(budgets.map(nanos)) };
+}
+
+function text(title: string, of: (budget: Budget) => string): Cells {
+  return { title, isNumber: false, of: (budgets) => budgets.map(of) };
+}
+
+function listText(budgets: Budget[]): string {
+  const cells = COLUMNS.map(({ of }) => of(budgets));
+  const rows = budgets.map((_, at) => cells.map((column) => column[at] ?? ""));
+  const names = budgets.map(({ cid }) => [...shown(cid)]);
+  const width = Math.max(...names.map(({ length }) => length));
+  const bars = budgets.map((budget, at) => {
+    const name = names[at] ?? [];
+    return `${name.join("")}${" ".repeat(width - name.length)}  ${barText(budget)}`;
+  });
+  return [...table(COLUMNS, rows), "", "spent █ and exposed ▒ of the budget", ...bars].join("\n");
+}
+
+function fullText(budget: Budget): string {
+  const { cid, cur, day, pacing, daily, total, spent_total, spent, exposed, left, forecast } = budget;
+  const lines: [string, string | undefined][] = [
+    ["spent", spent],
+    ["exposed", exposed],
+    ["left", left],
+    ["forecast", forecast],
+    ["daily budget", daily],
+    ["total budget", total],
+    ["spent in all", spent_total],
+  ];
+  const known = lines.filter(([, amount]) => amount !== undefined);
+  const texts = amounts(known.map(([, amount]) => nanosOf(amount ?? "")));
+  const width = Math.max(...texts.map(({ length }) => length));
+  return [
+    `${shown(cid)} on ${day}, ${pacing === "even" ? "spent evenly" : "spent as soon as possible"}`,
+    "",
+    ...known.map(([name], at) => `${name.padEnd(12)}  ${(texts[at] ?? "").padStart(width)} ${shown(cur)}`),
+    "",
+    `share         ${shareText(budget.share)} of ${grouped(`${budget.requests}`)} requests a second`,
+    `why           ${shown(budget.why)}`,
+    "",
+    barText(budget),
+    "",
+  ]
+    .join("\n")
+    .trimEnd();
+}
+
+/** What is spent and exposed of the day's budget; without one, of the budget in all. */
+function barText({ daily, total, spent, spent_total, exposed, forecast }: Budget): string {
+  const nanos = (amount: string | undefined) => nanosOf(amount ?? "") ?? 0n;
+  const whole = nanos(daily ?? total);
+  const done = daily === undefined ? nanos(spent_total) : nanos(spent);
+  const percent = (part: bigint) => (whole > 0n ? `${rounded(part * 100n, whole, 1)} %` : "–");
+  const ahead = daily === undefined ? "" : `, forecast ${percent(nanos(forecast))}`;
+  return `${filled([done, nanos(exposed)], whole)}  ${percent(done)}${ahead}`;
+}
+
+/** `0.125` as `12.50 %`. */
+function shareText(share: string): string {
+  const percent = Number(share) * 100;
+  return percent > 0 && percent < 0.01 ? "< 0.01 %" : `${percent.toFixed(2)} %`;
+}

@@ -1,0 +1,114 @@
+//! A relay adds up the counts of isolates, and loses none while the pacer is away.
+
+import { reset } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { PacingModule } from "../../src/pacing/module.ts";
+import { Pacer } from "../../src/pacing/pacer.ts";
+import { pacerOf, relayOf } from "../../src/pacing/places.ts";
+import type { Parcel } from "../../src/pacing/relay.ts";
+import { at } from "../support/ledger.ts";
+
+const CAMPAIGN = "00000000000000c1";
+const SSP = "00000000000000d1";
+const counts = (since: number, bids: number) =>
+  `${since} 5\n${CAMPAIGN} ${SSP} ${10 * bids} ${bids} 0 ${1000 * bids}\n`;
+const relay = () => relayOf(env, "EU", 3);
+
+let now: number;
+let parcels: Parcel[];
+let answer: () => Promise<string>;
+
+beforeEach(async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  await reset();
+  now = at("2027-03-14T12:00:00");
+  parcels = [];
+  answer = async () => `${Date.now()}\n`;
+  vi.spyOn(Pacer.prototype, "exchange").mockImplementation(async (parcel) => {
+    if (parcel !== null) parcels.push(parcel);
+    return answer();
+  });
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Moves the clock by seconds. */
+function later(seconds: number): void {
+  now += seconds * 1000;
+  vi.spyOn(Date, "now").mockReturnValue(now);
+}
+
+/** Calls until the relay has these shares: it asks the pacer behind its answer. */
+async function settled(shares: string): Promise<void> {
+  await vi.waitFor(async () => expect(await relay().exchange(null)).toBe(shares));
+}
+
+it("adds up the counts of five seconds, and passes them on once", async () => {
+  const first = `${now}\n`;
+  expect(await relay().exchange(null)).toBe(first);
+  for (const bids of [1, 2, 3]) expect(await relay().exchange(counts(100 - bids, bids))).toBe(first);
+  expect(parcels).toEqual([]);
+  later(5);
+  expect(await relay().exchange(counts(100, 4))).toBe(first);
+  await settled(`${now}\n`);
+  expect(parcels.map(({ counts }) => counts)).toEqual([`97 5\n${CAMPAIGN} ${SSP} 100 10 0 10000\n`]);
+  later(5);
+  await relay().exchange(null);
+  await settled(`${now}\n`);
+  expect(parcels).toHaveLength(1);
+});
+
+it("while the pacer is away, it answers at once with old shares, and then sends everything once", async () => {
+  const first = `${now}\n`;
+  expect(await relay().exchange(null)).toBe(first);
+  answer = async () => Promise.reject(new Error("gone"));
+  for (let n = 1; n <= 3; n++) {
+    later(5);
+    expect(await relay().exchange(counts(n, n))).toBe(first);
+    await vi.waitFor(() => expect(parcels).toHaveLength(n));
+  }
+  // The parcel of the first attempt is sent again as it was, so that the pacer can recognise it.
+  expect(new Set(parcels.map((parcel) => JSON.stringify(parcel))).size).toBe(1);
+  answer = async () => `${Date.now()}\n`;
+  later(5);
+  await relay().exchange(null);
+  await settled(`${now}\n`);
+  later(5);
+  await relay().exchange(null);
+  await settled(`${now}\n`);
+  const [one, two] = [...new Map(parcels.map((parcel) => [parcel.number, parcel.counts])).values()];
+  expect(one).toBe(counts(1, 1));
+  expect(two).toBe(`2 5\n${CAMPAIGN} ${SSP} 50 5 0 5000\n`);
+});
+
+it("without any shares, the first caller waits a little, and gets an empty text", async () => {
+  answer = () => new Promise(() => {});
+  const began = performance.now();
+  expect(await relay().exchange(null)).toBe("");
+  expect(performance.now() - began).toBeGreaterThan(500);
+  expect(performance.now() - began).toBeLessThan(5000);
+});
+
+it("keeps newer shares than those of a pacer that has just started", async () => {
+  const first = `${now}\n`;
+  await settled(first);
+  for (const old of ["", `${now - 1000}\n`]) {
+    answer = async () => old;
+    later(5);
+    await relay().exchange(counts(1, 1));
+    await vi.waitFor(() => expect(parcels.length).toBeGreaterThan(0));
+    expect(await relay().exchange(null)).toBe(first);
+    parcels = [];
+  }
+});
+
+it("the pacer takes a parcel once, although it comes twice", async () => {
+  vi.mocked(Pacer.prototype.exchange).mockRestore();
+  const report = vi.spyOn(PacingModule.prototype, "report");
+  const parcel = { relay: "a", number: 0, counts: counts(1, 1) };
+  for (const one of [parcel, parcel, { ...parcel, number: 1 }, { ...parcel, relay: "b" }]) {
+    await pacerOf(env).exchange(one);
+  }
+  expect(report).toHaveBeenCalledTimes(3);
+});

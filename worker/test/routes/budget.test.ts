@@ -1,0 +1,65 @@
+//! `GET /budget`: only for the operator, with decimals, for all budgets or one.
+
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, it, type MockInstance, vi } from "vitest";
+import { Attempts } from "../../src/http/attempts.ts";
+import { Pacer } from "../../src/pacing/pacer.ts";
+import type { Told } from "../../src/pacing/told.ts";
+import { budget } from "../../src/routes/budget.ts";
+import { Counters } from "../../src/telemetry/counters.ts";
+
+const TOLD: Told = {
+  ...{ cid: "shoes", cur: "EUR", day: 20_778, daily: "200000000000", total: "0", asap: false },
+  ...{ spent_today: "96400000001", spent: "96400000001", exposed: "1250000000", left: "102349999999" },
+  ...{ share: 3, requests: 1840, forecast: "18446744073709551615", why: "on plan" },
+};
+
+let told: MockInstance<Pacer["told"]>;
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  told = vi.spyOn(Pacer.prototype, "told").mockResolvedValue([TOLD]);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+async function ask(query = "", token = "operator", method = "GET"): Promise<[number, unknown]> {
+  const headers = { authorization: `Bearer ${token}` };
+  const request = new Request(`https://bidder.test/budget${query}`, { method, headers });
+  const response = await budget(request, env, { attempts: new Attempts(new Counters()) });
+  const text = await response.text();
+  return [response.status, text && JSON.parse(text)];
+}
+
+it("writes amounts as decimals, to the last place", async () => {
+  const campaign = {
+    ...{ cid: "shoes", cur: "EUR", day: "2026-11-21", pacing: "even", daily: "200" },
+    ...{ spent: "96.400000001", exposed: "1.25", left: "102.349999999" },
+    ...{ share: "0.0000000007", requests: 1840, forecast: "18446744073.709551615", why: "on plan" },
+  };
+  expect(await ask()).toEqual([200, { campaigns: [campaign] }]);
+  expect(told).toHaveBeenLastCalledWith(undefined);
+  expect((await ask("?cid=shoes"))[0]).toBe(200);
+  expect(told).toHaveBeenLastCalledWith("shoes");
+});
+
+it("a budget of the flight has what all days cost", async () => {
+  told.mockResolvedValue([{ ...TOLD, daily: "0", total: "5000000000", asap: true, share: 2 ** 32 - 1 }]);
+  const [, answer] = await ask();
+  const expected = { pacing: "asap", total: "5", spent_total: "96.400000001", share: "1" };
+  expect(answer).toMatchObject({ campaigns: [expected] });
+  expect(answer).not.toHaveProperty("campaigns.0.daily");
+});
+
+it("is closed to everybody else, and to other methods", async () => {
+  expect((await ask("", "wrong"))[0]).toBe(401);
+  expect((await ask("", "operator", "POST"))[0]).toBe(405);
+  expect(told).not.toHaveBeenCalled();
+});
+
+it("answers 503 if the pacer has just started or does not answer", async () => {
+  told.mockResolvedValueOnce(null);
+  expect(await ask()).toEqual([503, { error: expect.stringContaining("just started") }]);
+  told.mockRejectedValueOnce(new Error("overloaded"));
+  expect(await ask()).toEqual([503, { error: expect.stringContaining("try again") }]);
+});

@@ -54,6 +54,54 @@ function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
 }
 
+describe("budget", () => {
+  test("prints a table, and a bar for each campaign", async () => {
+    const [code, stdout, stderr] = await edgebid("budget");
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe(`\
+campaign      day          daily    spent  exposed    left  forecast  cur     share  why
+shoes-autumn  2026-11-21  200.00  96.4000     1.25  102.35  199.2000  EUR    3.00 %  on plan
+acme-spring   2026-11-21   50.00  50.0018     0.00    0.00   50.0018  USD    0.00 %  the daily budget is spent
+velo-europe   2026-11-21       –   0.0000     5.00  745.00    0.0000  EUR  < 0.01 %  slower towards the end of the budget
+
+spent █ and exposed ▒ of the budget
+shoes-autumn  ${"█".repeat(19)}${"·".repeat(21)}  48.2 %, forecast 99.6 %
+acme-spring   ${"█".repeat(40)}  100.0 %, forecast 100.0 %
+velo-europe   ${"█".repeat(10)}${"·".repeat(30)}  25.0 %
+`);
+  });
+
+  test("prints one campaign in full, or as JSON", async () => {
+    const [code, stdout] = await edgebid("budget", "shoes-autumn");
+    expect(code).toBe(0);
+    expect(stdout).toBe(`shoes-autumn on 2026-11-21, spent evenly
+
+spent            96.40 EUR
+exposed           1.25 EUR
+left            102.35 EUR
+forecast        199.20 EUR
+daily budget    200.00 EUR
+total budget  5,000.00 EUR
+spent in all  1,296.40 EUR
+
+share         3.00 % of 1,840 requests a second
+why           on plan
+
+${"█".repeat(19)}${"·".repeat(21)}  48.2 %, forecast 99.6 %
+`);
+    const [, json] = await edgebid("budget", "velo-europe", "--json");
+    expect(JSON.parse(json)).toMatchObject([{ cid: "velo-europe", total: "1000", spent_total: "250", exposed: "5" }]);
+  });
+
+  test("says what is wrong", async () => {
+    const [code, stdout, stderr] = await edgebid("budget", "no-such");
+    expect([code, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("serves no campaign no-such with a budget");
+    const [, , refused] = await edgebidAt(`${server.origin}/elsewhere`, "", "budget");
+    expect(refused).toContain("has no budget: it has no OPERATOR_TOKEN");
+  });
+});
+
 describe("report", () => {
   test("prints a table with a total per currency, and a bar per day", async () => {
     const [code, stdout, stderr] = await edgebid("report", "--from", "2026-11-18");

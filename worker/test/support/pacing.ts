@@ -33,12 +33,14 @@ export async function pushBudget(more: object): Promise<string> {
 
 /** A traffic of requests, in steps of five seconds. */
 export class Traffic {
-  readonly isolate = new Isolate();
+  isolate = new Isolate();
   /** The bids so far. */
   bids = 0;
   /** The price of all billed bids in nanos. */
   billed = 0n;
   now: number;
+  /** The environment of the isolate. */
+  vars = vars;
   #requests = 0;
   readonly #settling: Promise<void>[] = [];
   #open: { burl: string; price: number }[] = [];
@@ -54,7 +56,7 @@ export class Traffic {
     const settles: (() => Promise<void>)[] = [];
     for (let n = 0; n < requests; n++) {
       const body = file(JSON.stringify({ ...request, id: `request-${this.#requests++}` }));
-      const { response, settle } = await this.isolate.answer(body, {}, vars);
+      const { response, settle } = await this.isolate.answer(body, {}, this.vars);
       settles.push(settle);
       if (response.status === 200) this.#open.push((await response.json<Answer>()).seatbid[0].bid[0]);
       if (response.status === 200) this.bids++;
@@ -83,6 +85,11 @@ export class Traffic {
       this.billed += BigInt(Math.round(price * 1_000_000));
     }
     this.#open = [];
+  }
+
+  /** Goes on in a new isolate, as if the platform had ended the old one. */
+  renew(): void {
+    this.isolate = new Isolate();
   }
 
   /** Waits for the events of the notices. */

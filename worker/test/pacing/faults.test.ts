@@ -1,0 +1,98 @@
+//! Parts of pacing fail while a campaign with a large budget bids on every request: what its bids do then, and how it
+//! heals.
+
+import { evictDurableObject, reset, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
+import { RELAYS } from "../../src/limits.ts";
+import { pacerOf, relayOf } from "../../src/pacing/places.ts";
+import { pushBudget, startLedger, Traffic, vars } from "../support/pacing.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const gone = { getByName: () => ({ exchange: () => Promise.reject(new Error("gone")) }) };
+const WITHOUT_RELAYS = { ...vars, RELAY: gone } as unknown as Env;
+
+let traffic: Traffic;
+
+beforeEach(async () => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  await reset();
+  await startLedger("2027-03-13", "2027-03-14");
+  traffic = new Traffic("2027-03-14T12:00:00");
+  await pushBudget({ budget: { daily: "9000" }, pacing: "asap" });
+  for (let n = 0; n < 12; n++) await traffic.step(10);
+  expect(await traffic.step(10)).toBe(10);
+});
+
+afterEach(async () => {
+  await traffic.end();
+  vi.restoreAllMocks();
+});
+
+/** The bids on ten requests each five seconds, until so many seconds have passed. */
+async function bidsFor(seconds: number, tick = false): Promise<number[]> {
+  const bids: number[] = [];
+  for (let at = 5; at <= seconds; at += 5) bids.push(await traffic.step(10, { tick }));
+  return bids;
+}
+
+const sum = (bids: number[]) => bids.reduce((sum, one) => sum + one, 0);
+
+it("without relays and pacer, a campaign bids for a minute, then half as much, then not; then it heals", async () => {
+  traffic.vars = WITHOUT_RELAYS;
+  // The shares are five seconds old, and one exchange later they would be replaced.
+  expect(sum(await bidsFor(50))).toBe(100);
+  await bidsFor(10);
+  const halved = sum(await bidsFor(50));
+  expect(halved).toBeGreaterThan(20);
+  expect(halved).toBeLessThan(80);
+  await bidsFor(15);
+  expect(sum(await bidsFor(20))).toBe(0);
+  expect(traffic.isolate.pacing.state({ budgets: 1 })?.failure).toContain("gone");
+  traffic.vars = vars;
+  await bidsFor(15, true);
+  expect(sum(await bidsFor(50, true))).toBeGreaterThan(20);
+});
+
+it("a new isolate without relays bids with the shares in KV, and an old one goes on with them", async () => {
+  traffic.vars = WITHOUT_RELAYS;
+  traffic.renew();
+  expect(await traffic.step(10)).toBeLessThan(10);
+  expect(await traffic.step(10)).toBe(10);
+  // The pacer ticks and writes to KV, although no relay calls it.
+  expect(sum(await bidsFor(180, true))).toBeGreaterThan(350);
+  expect(traffic.isolate.pacing.state({ budgets: 1 })?.age).toBeLessThan(60);
+});
+
+it("relays that start again cost no bid", async () => {
+  await Promise.allSettled(Array.from({ length: RELAYS }, (_, n) => evictDurableObject(relayOf(env, undefined, n))));
+  expect(sum(await bidsFor(30, true))).toBe(60);
+});
+
+it("a pacer that starts again costs no bid", async () => {
+  await evictDurableObject(pacerOf(env));
+  expect(sum(await bidsFor(60, true))).toBe(120);
+});
+
+it("a ledger that starts again costs no bid, and no bill counts twice", async () => {
+  await traffic.step(0);
+  const before = await traffic.told();
+  for (const place of placesOf("2027-03-14").slice(0, 4)) {
+    await runInDurableObject(ledgerAt(env, place), (_, state) => state.abort("killed")).catch(() => {});
+  }
+  await traffic.step(0);
+  expect((await traffic.told()).spent_today).toBe(before.spent_today);
+  expect(sum(await bidsFor(30, true))).toBe(60);
+  await traffic.step(0);
+  expect((await traffic.told()).spent_today).toBe(`${traffic.billed}`);
+});
+
+it("without KV, everything goes on", async () => {
+  const fail = () => Promise.reject(new Error("KV is down"));
+  const put = vi.spyOn(env.CATALOG, "put").mockImplementation(fail);
+  vi.spyOn(env.CATALOG, "get").mockImplementation(fail as never);
+  expect(sum(await bidsFor(60, true))).toBe(120);
+  expect(put).toHaveBeenCalled();
+});

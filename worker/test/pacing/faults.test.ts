@@ -9,7 +9,7 @@ import { RELAYS } from "../../src/limits.ts";
 import { pacerOf, relayOf } from "../../src/pacing/places.ts";
 import { pushBudget, startLedger, Traffic, vars } from "../support/pacing.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const gone = { getByName: () => ({ exchange: () => Promise.reject(new Error("gone")) }) };
 const WITHOUT_RELAYS = { ...vars, RELAY: gone } as unknown as Env;

@@ -11,7 +11,7 @@ import { pacerOf } from "../../src/pacing/places.ts";
 import { SHARES_KEY } from "../../src/pacing/shares.ts";
 import { pushBudget, startLedger, Traffic } from "../support/pacing.ts";
 
-vi.setConfig({ testTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const START = "2027-03-14T12:00:00";
 /** One impression costs 1.80 dollars per mille. */
@@ -161,6 +161,23 @@ it("without budgets there is no alarm, and a budget that goes away ends it", asy
   for (let n = 0; n < 8; n++) await traffic.step(1);
   expect(await alarm()).toBeNull();
   expect(await pacerOf(env).told()).toEqual([]);
+});
+
+it("the budgets of a second version count too, if its bids are sent", async () => {
+  await pushBudget({});
+  for (const [mode, bids] of [
+    ["shadow", 0],
+    ["split", 1],
+  ] as const) {
+    await pushBudget({ budget: { daily: "9000" }, pacing: "asap" }, { second: { mode, share: 100 } });
+    for (let n = 0; n < 22; n++) await traffic.step(5);
+    expect((await pacerOf(env).told()) ?? []).toHaveLength(bids);
+  }
+  // All requests are in the share of the second version.
+  const { split = 0 } = traffic.isolate.counters.toJSON();
+  await traffic.step(5);
+  expect(traffic.isolate.counters.toJSON()).toMatchObject({ split: split + 5 });
+  expect((await traffic.told()).share).toBeGreaterThan(0);
 });
 
 it("if the alarm is lost, the relay's calls tick", async () => {

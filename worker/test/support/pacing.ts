@@ -9,7 +9,7 @@ import { pacerOf } from "../../src/pacing/places.ts";
 import type { Told } from "../../src/pacing/told.ts";
 import { notice } from "../../src/routes/notice.ts";
 import { catalogDocument, fixtures, text } from "./fixtures.ts";
-import { file, Isolate, pushed } from "./isolate.ts";
+import { file, Isolate, pushed, store } from "./isolate.ts";
 import { at } from "./ledger.ts";
 
 const request = JSON.parse(text(fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? file("")));
@@ -25,10 +25,10 @@ export const vars = {
 } as unknown as Env;
 
 /** Pushes a catalog whose only campaign that bids on the request has these attributes. Its `max_cpm` is 1.80 dollars. */
-export async function pushBudget(more: object): Promise<string> {
+export async function pushBudget(more: object, options?: Parameters<typeof pushed>[2]): Promise<string> {
   const own = document.campaigns.find(({ cid }: { cid: string }) => cid === CID);
   const { nurl: _n, burl: _b, lurl: _l, ...campaign } = own;
-  return pushed(file(JSON.stringify({ ...document, campaigns: [{ ...campaign, ...more }] })));
+  return pushed(file(JSON.stringify({ ...document, campaigns: [{ ...campaign, ...more }] })), store, options);
 }
 
 /** A traffic of requests, in steps of five seconds. */

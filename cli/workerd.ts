@@ -10,6 +10,8 @@ const COMPATIBILITY_DATE = "2026-10-20";
 export interface RunningScript {
   /** The origin on which it listens, such as `http://127.0.0.1:40001`. */
   origin: string;
+  /** The origins of all its isolates, the first one included. */
+  origins: string[];
   /** The origin over TLS, through Miniflare's entry and with a self-signed certificate; only with `secure`. */
   secureOrigin?: string;
   /** Milliseconds from the start of workerd until it listens, without the time to bundle and to fill KV. */
@@ -31,11 +33,15 @@ export interface Bindings {
   queues?: Record<string, { maxBatchSize: number; maxBatchTimeout: number; maxRetries: number }>;
   /** Classes of Durable Objects with SQLite that the script exports, by binding. */
   durableObjects?: Record<string, string>;
+  /** The number of isolates that run the script. All use the Durable Objects of the first one. Default: 1. */
+  isolates?: number;
+  /** Constants of the script, as JavaScript. */
+  define?: Record<string, string>;
   /** The folder that keeps KV and Durable Objects. Without one, they are gone after a stop. */
   persist?: string;
 }
 
-/** The name of the script within Miniflare. */
+/** The name of the script within Miniflare. Further isolates have a number behind it. */
 const SCRIPT = "script";
 const DEAD_LETTERS = "dead";
 
@@ -46,9 +52,10 @@ const DEAD_LETTERS = "dead";
 export async function startScript(
   entry: URL,
   kv: Record<string, Record<string, Uint8Array>> = {},
-  { vars = {}, queues = {}, durableObjects = {}, persist, secure = false }: Bindings = {},
+  { vars = {}, queues = {}, durableObjects = {}, isolates = 1, define = {}, persist, secure = false }: Bindings = {},
 ): Promise<RunningScript> {
-  const manifest = await bundle(entry);
+  const manifest = await bundle(entry, define);
+  const names = Array.from({ length: isolates }, (_, n) => (n === 0 ? SCRIPT : `${SCRIPT}-${n}`));
   const began = performance.now();
   const miniflare = new Miniflare({
     host: "127.0.0.1",
@@ -59,43 +66,39 @@ export async function startScript(
     enableDevRegistry: false,
     telemetry: { enabled: false },
     ...(persist !== undefined && { resourcePersistencePath: persist }),
-    workers: [
-      {
-        config: {
-          name: SCRIPT,
-          compatibilityDate: COMPATIBILITY_DATE,
-          manifest,
-          env: {
-            ...Object.fromEntries(Object.keys(kv).map((binding) => [binding, { type: "kv" as const, id: binding }])),
-            ...Object.fromEntries(
-              Object.keys(queues).map((binding) => [binding, { type: "queue" as const, name: binding }]),
-            ),
-            ...Object.fromEntries(
-              Object.entries(durableObjects).map(([binding, exportName]) => [
-                binding,
-                { type: "durable-object" as const, worker: SCRIPT, exportName },
-              ]),
-            ),
-            ...Object.fromEntries(
-              Object.entries(vars).map(([name, value]) => [name, { type: "text" as const, value }]),
-            ),
-          },
-          exports: Object.fromEntries(
-            Object.values(durableObjects).map((name) => [
-              name,
-              { type: "durable-object" as const, storage: "sqlite" as const },
+    workers: names.map((name, n) => ({
+      config: {
+        name,
+        compatibilityDate: COMPATIBILITY_DATE,
+        manifest,
+        env: {
+          ...Object.fromEntries(Object.keys(kv).map((binding) => [binding, { type: "kv" as const, id: binding }])),
+          ...Object.fromEntries(
+            Object.keys(queues).map((binding) => [binding, { type: "queue" as const, name: binding }]),
+          ),
+          ...Object.fromEntries(
+            Object.entries(durableObjects).map(([binding, exportName]) => [
+              binding,
+              { type: "durable-object" as const, worker: SCRIPT, exportName },
             ]),
           ),
-          triggers: Object.entries(queues).map(([name, consumer]) => ({
-            type: "queue" as const,
-            name,
-            deadLetterQueue: DEAD_LETTERS,
-            ...consumer,
-          })),
+          ...Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, { type: "text" as const, value }])),
         },
-        dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
+        exports: Object.fromEntries(
+          (n === 0 ? Object.values(durableObjects) : []).map((name) => [
+            name,
+            { type: "durable-object" as const, storage: "sqlite" as const },
+          ]),
+        ),
+        triggers: (n === 0 ? Object.entries(queues) : []).map(([name, consumer]) => ({
+          type: "queue" as const,
+          name,
+          deadLetterQueue: DEAD_LETTERS,
+          ...consumer,
+        })),
       },
-    ],
+      dev: { unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }] },
+    })),
   });
   const entryUrl = await miniflare.ready;
   const startMs = performance.now() - began;
@@ -106,9 +109,11 @@ export async function startScript(
     };
     for (const [key, value] of Object.entries(values)) await namespace.put(key, value);
   }
-  const { origin } = await miniflare.unsafeGetDirectURL(SCRIPT);
+  const origins = await Promise.all(names.map(async (name) => (await miniflare.unsafeGetDirectURL(name)).origin));
+  const [origin = ""] = origins;
   return {
     origin,
+    origins,
     ...(secure && { secureOrigin: entryUrl.origin }),
     startMs,
     size: {
@@ -141,7 +146,7 @@ function sum({ modules }: Bundle, bytes: (module: Module) => number): number {
   return Object.values(modules).reduce((total, module) => total + bytes(module), 0);
 }
 
-async function bundle(entry: URL): Promise<Bundle> {
+async function bundle(entry: URL, define: Record<string, string>): Promise<Bundle> {
   const { outputFiles } = await build({
     entryPoints: [entry.pathname],
     bundle: true,
@@ -152,6 +157,7 @@ async function bundle(entry: URL): Promise<Bundle> {
     outdir: "/",
     entryNames: "index",
     write: false,
+    define,
     external: ["node:*", "cloudflare:*"],
   });
   const modules = outputFiles.map(({ path, text, contents }) => {

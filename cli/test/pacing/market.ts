@@ -1,0 +1,158 @@
+//! A made-up market: an exchange that sends bid requests to all isolates at a steady rate, lets a part of the bids win,
+//! and sends their notices later. It keeps its own books.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { decimal } from "../../../worker/src/report/decimal.ts";
+
+/** A campaign of the market. Requests name it by the width of their banner. */
+export interface Traded {
+  cid: string;
+  width: number;
+}
+
+/** How the exchange behaves. */
+export interface Habits {
+  /** Requests a second of the clock. */
+  rate: number;
+  /** The part of bids that win. */
+  wins: number;
+  /** The part of notices that are lost, and the part that are sent twice. */
+  lost: number;
+  twice: number;
+  /** The shortest and the longest time from a bid to its notice, in seconds of the clock. */
+  delay: [number, number];
+}
+
+/** What happened to one campaign. Amounts in nanos. */
+export interface Book {
+  requests: number;
+  bids: number;
+  /** Impressions whose notice was answered with 204, and what they cost. */
+  billed: number;
+  spend: bigint;
+}
+
+interface Bid {
+  id: string;
+  cid: string;
+  price: number;
+  burl: string;
+}
+
+const HEADERS = { "content-type": "application/json" };
+/** Milliseconds between two sendings, and between two tries of a notice. */
+const BEAT_MS = 20;
+const RETRY_MS = 100;
+
+export class Market {
+  readonly books = new Map<string, Book>();
+  /** Answers to bid requests and to notices, by status. */
+  readonly statuses = { bid: new Map<number, number>(), notice: new Map<number, number>() };
+  readonly #origins: string[];
+  readonly #campaigns: Traded[];
+  readonly #habits: Habits;
+  /** How many times faster the clock is. */
+  readonly #speed: number;
+  readonly #requests = new Set<Promise<void>>();
+  readonly #notices = new Set<Promise<void>>();
+  #sent = 0;
+  readonly #random: () => number;
+
+  constructor(origins: string[], campaigns: Traded[], habits: Habits, speed: number, seed = 1) {
+    this.#origins = origins;
+    this.#campaigns = campaigns;
+    this.#habits = habits;
+    this.#speed = speed;
+    this.#random = randomFrom(seed);
+    for (const { cid } of campaigns) this.books.set(cid, { requests: 0, bids: 0, billed: 0, spend: 0n });
+  }
+
+  /** Sends requests for so many seconds of the clock. */
+  async trade(seconds: number): Promise<void> {
+    const began = performance.now();
+    const realSeconds = seconds / this.#speed;
+    const before = this.#sent;
+    for (;;) {
+      const passed = (performance.now() - began) / 1000;
+      const due = Math.floor(Math.min(passed, realSeconds) * this.#habits.rate * this.#speed);
+      while (this.#sent - before < due) keep(this.#requests, this.#request(this.#sent++));
+      if (passed >= realSeconds) return;
+      await sleep(BEAT_MS);
+    }
+  }
+
+  /** Waits until all requests are answered. */
+  async answered(): Promise<void> {
+    await Promise.all(this.#requests);
+  }
+
+  /** Waits until all requests and notices are answered. */
+  async settle(): Promise<void> {
+    await this.answered();
+    await Promise.all(this.#notices);
+  }
+
+  async #request(n: number): Promise<void> {
+    const campaign = this.#campaigns[Math.floor(this.#random() * this.#campaigns.length)] as Traded;
+    const book = this.books.get(campaign.cid) as Book;
+    book.requests++;
+    const imp = [{ id: "1", banner: { w: campaign.width, h: 250 } }];
+    const body = JSON.stringify({ id: `request-${n}`, at: 1, cur: ["USD"], site: { domain: "news.example" }, imp });
+    const response = await fetch(`${this.#origins[n % this.#origins.length]}/bid/demo`, {
+      ...{ method: "POST", headers: HEADERS, body },
+    });
+    count(this.statuses.bid, response.status);
+    const text = await response.text();
+    if (response.status !== 200) return;
+    const { seatbid }: { seatbid: { bid: Bid[] }[] } = JSON.parse(text);
+    for (const bid of seatbid.flatMap(({ bid }) => bid)) {
+      if (bid.cid !== campaign.cid) throw new Error(`a bid of ${bid.cid} for ${campaign.cid}`);
+      book.bids++;
+      if (this.#random() < this.#habits.wins) keep(this.#notices, this.#bill(bid, book));
+    }
+  }
+
+  /** Sends the notice of a bid until the answer is 204. */
+  async #bill(bid: Bid, book: Book): Promise<void> {
+    const { lost, twice, delay } = this.#habits;
+    const chance = this.#random();
+    if (chance < lost) return;
+    // Millionths for a thousand impressions are billionths for one.
+    const nanos = BigInt(Math.round(bid.price * 1e6)) - BigInt(Math.floor(this.#random() * 50_000));
+    const price = decimal(nanos * 1000n);
+    const url = new URL(bid.burl.replace(/\$\{AUCTION_PRICE\}/, price).replace(/\$\{AUCTION_CURRENCY\}/, "USD"));
+    await sleep(((delay[0] + this.#random() * (delay[1] - delay[0])) * 1000) / this.#speed);
+    for (let times = chance < lost + twice ? 2 : 1; times > 0; times--) {
+      const origin = this.#origins[Math.floor(this.#random() * this.#origins.length)];
+      for (;;) {
+        const { status } = await fetch(`${origin}${url.pathname}${url.search}`);
+        count(this.statuses.notice, status);
+        if (status === 204) break;
+        await sleep(RETRY_MS);
+      }
+    }
+    book.billed++;
+    book.spend += nanos;
+  }
+}
+
+/** Holds the work until it is done. */
+function keep(works: Set<Promise<void>>, work: Promise<void>): void {
+  works.add(work);
+  work.finally(() => works.delete(work));
+}
+
+function count(statuses: Map<number, number>, status: number): void {
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+}
+
+/** Numbers from 0 to 1, the same for the same seed: mulberry32. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

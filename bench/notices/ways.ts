@@ -23,8 +23,10 @@ export interface Booked {
   rows: number;
 }
 
-/** The lines of `set_notices` in `crates/bidder-wasm/src/abi.rs`: origin, number of keys, key. */
-export const SETTINGS = ["https://bidder.example", "1", "a-key-of-the-benchmarks-that-signs-nothing-else"].join("\n");
+/** The lines of `set_notices` in `crates/bidder-wasm/src/abi.rs`: origin, number of shards, number of keys, key. */
+export const SETTINGS = ["https://bidder.example", "32", "1", "a-key-of-the-benchmarks-that-signs-nothing-else"].join(
+  "\n",
+);
 
 /** The attributes of a bid that its billing notice needs. */
 export interface Bid {

@@ -145,7 +145,7 @@ async function buy(origin: string, count: number): Promise<Bid[]> {
 /** Makes bids as a Worker with this key would have made them at `now`. */
 function make(key: string, now: number, count: number): Bid[] {
   const bidder = new Bidder(compile(catalog, compiler).snapshot, module);
-  const errors = bidder.useNotices(new TextEncoder().encode(["http://127.0.0.1", 1, key].join("\n")));
+  const errors = bidder.useNotices(new TextEncoder().encode(["http://127.0.0.1", 32, 1, key].join("\n")));
   if (errors.length > 0) throw new Error(errors.join());
   const bids: Bid[] = [];
   for (let asked = 0; asked < count; asked += IMPS) {

@@ -154,8 +154,8 @@ export const MAX_QUEUE_RETRY_SECONDS = 3600;
 
 /**
  * Objects of the ledger for each day. The platform allows an object about 1,000 requests a second, so a day's objects
- * together take 32,000. With another number, a notice that is sent again after the change would be booked again, in
- * another object.
+ * together take 32,000. A token has its shard, so more shards may be added on any day; a report asks no shard beyond this
+ * number, so lower it only after {@link NOTICE_DAYS}. At most 255.
  *
  * At 10,000 requests a second with 10 % bids and 10 % wins, an object gets 270,000 bills of its day. They take 110 bytes
  * each on disk, 30 MB together. Their sums take about 290 bytes each in memory, so at most 78 MB of the platform's
@@ -210,6 +210,35 @@ export const MAX_REPORT_DAYS = 400;
 
 /** Seconds after which a report is asked for again if the ledger could not answer. An object restarts in less than two. */
 export const REPORT_RETRY_SECONDS = 5;
+
+/**
+ * Objects of frequency caps in each region. The module has the same number: `FREQUENCY_OBJECTS` in
+ * `crates/bidder-wasm/src/limits.rs` says why. With another number, most people would begin again.
+ */
+export const FREQUENCY_OBJECTS = 64;
+
+/**
+ * Days after the last impression until a cap for the lifetime forgets a person. Ids of devices and browsers seldom live
+ * longer, and nothing about a person may be kept forever.
+ */
+export const LIFETIME_DAYS = 180;
+
+/**
+ * The most campaigns and creatives that an object counts for one person, at about 300 bytes each. Who has seen as many
+ * sees no further campaign with a cap until some of them expire.
+ */
+export const MAX_SUBJECTS = 200;
+
+/**
+ * The most bids that wait in an object for a bill, at about 150 bytes each: 600 MB of the 10 GB that an object may store.
+ * An object with so many refuses every campaign with a cap. At 10,000 requests a second in one region, with 10 % bids of
+ * which 30 % have caps, an object has 810,000 in 48 hours.
+ */
+export const MAX_PENDING = 4_000_000;
+
+/** Milliseconds between two deletions of what has expired, and the most rows of each table that one deletes at once. */
+export const EXPIRE_MS = 6 * 3_600_000;
+export const EXPIRE_BATCH = 10_000;
 
 /** Milliseconds between two hand-overs of an isolate's counts to the ledger. If the isolate ends earlier, they are lost. */
 export const TALLY_MS = 5000;

@@ -4,6 +4,7 @@ use core::hint::black_box;
 
 use bidder_wasm::catalog::{Catalog, Snapshot};
 use bidder_wasm::context::Context;
+use bidder_wasm::frequency::Frequency;
 use bidder_wasm::read::{Body, Reader};
 use bidder_wasm::{Scratch, decide};
 use bumpalo::Bump;
@@ -40,9 +41,11 @@ const CONTEXT: Context<'_> = Context {
     now_ms: 1_795_003_200_000,
     seed: 0x0123_4567_89ab_cdef,
     version: 0,
-    standings: &[],
     pacing: None,
     stop: None,
+    frequency: Frequency::Open,
+    counted_by: 0,
+    max_work: None,
     notices: None,
 };
 

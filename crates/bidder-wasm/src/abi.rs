@@ -9,8 +9,10 @@ use sha2::{Digest, Sha256};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::buffers::{self, Buffers};
+use crate::caps::{Allowed, Kind, Person};
 use crate::catalog::{Catalog, Snapshot};
 use crate::context::{Context, LOTS};
+use crate::frequency::Frequency;
 use crate::notices::Notices;
 use crate::pace::Pacing;
 use crate::read::Body;
@@ -33,6 +35,8 @@ struct Bidder {
     stop: Option<Stop>,
     /// The shares of campaigns with a budget; `None` before they are known.
     pacing: Option<Pacing>,
+    /// What the object of a person allows, for the next [`decide_capped`].
+    allowed: Allowed,
 }
 
 thread_local! {
@@ -57,7 +61,7 @@ pub fn work() -> usize {
 /// version comes in two halves of 32 bits. It goes into records and, if the catalog wants it, into bids.
 ///
 /// Returns true if the snapshot is in use. The output is then
-/// `{"campaigns":N,"budgets":N,"ssps":[…],"syncs":[…],"closed":[…],"gzip":[…],"tmax":[…],"reasons":[…]}`:
+/// `{"campaigns":N,"budgets":N,"ssps":[…],"syncs":[…],"closed":[…],"gzip":[…],"tmax":[…],"reasons":[…],"caps":…}`:
 ///
 /// - `budgets`: the number of campaigns with a budget,
 /// - `ssps`: the ids in order,
@@ -65,7 +69,8 @@ pub fn work() -> usize {
 /// - `closed`: the ids of SSPs that need credentials,
 /// - `gzip`: the ids of SSPs that accept gzip,
 /// - `tmax`: for each SSP, the time for an answer in milliseconds, 0 if unknown,
-/// - `reasons`: the names of the no-bid reasons in order.
+/// - `reasons`: the names of the no-bid reasons in order,
+/// - `caps`: whether a campaign or a creative has a frequency cap.
 ///
 /// Returns false if the input is not a valid snapshot. The output is then `{"error":…}`, and the input is lost.
 #[wasm_bindgen]
@@ -120,7 +125,9 @@ pub fn authorize(ssp: usize, len: usize) -> bool {
 ///
 /// The bits of the result:
 ///
-/// - 0 to 12: the HTTP status to answer with, 200 (the output is the body), 204 or 400,
+/// - 0 to 9: the HTTP status to answer with, 200 (the output is the body), 204 or 400,
+/// - 12: the best bids have frequency caps. [`asked`] says what to ask about the person, and the answer is to be sent
+///   only if [`decide_capped`] is not called,
 /// - 13: the request has more impressions than [`MAX_IMPS`](crate::limits::MAX_IMPS), and the rest was ignored,
 /// - 14: the auction is a test,
 /// - 15: the decision was cut off, see [`crate::decide::Effort::gave_up`],
@@ -128,20 +135,81 @@ pub fn authorize(ssp: usize, len: usize) -> bool {
 #[wasm_bindgen]
 #[must_use]
 pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32) -> u32 {
-    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, version, stop, pacing, notices, .. }| {
+    decide_within(len, ssp, now_ms, whole(seed_high, seed_low), false)
+}
+
+/// Decides again on a request about which [`decide`] has asked, with what [`allow`] has said. The other arguments are the
+/// same again. Other campaigns and creatives with frequency caps do not bid. [`asked`] then has the bids that count.
+#[wasm_bindgen]
+#[must_use]
+pub fn decide_capped(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32) -> u32 {
+    decide_within(len, ssp, now_ms, whole(seed_high, seed_low), true)
+}
+
+/// Sets what [`decide_capped`] may bid for, from the first `len` bytes of input: see [`Allowed::read`].
+#[wasm_bindgen]
+pub fn allow(len: usize) {
+    with(|Buffers { input, .. }, Bidder { allowed, .. }| {
+        *allowed = Allowed::read(core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default());
+    });
+}
+
+/// The address of what the last decision wants to ask or to count for frequency caps: see [`crate::caps::Ask`] and
+/// [`crate::caps::write_sent`].
+#[wasm_bindgen]
+#[must_use]
+pub fn asked() -> usize {
+    with(|_, bidder| bidder.scratch.asked.as_ptr() as usize)
+}
+
+/// The length of [`asked`] in bytes; 0 if there is nothing.
+#[wasm_bindgen]
+#[must_use]
+pub fn asked_len() -> usize {
+    with(|_, bidder| bidder.scratch.asked.len())
+}
+
+/// Writes the keys of a person. The first `len` bytes of input are three lines: the kind of the id, its scope, and the
+/// id, as in [`Person`]. The output is `{"object","keys"}` as in [`crate::caps::Ask`], or `{}` if there is no such kind or
+/// there are no keys of notices.
+#[wasm_bindgen]
+pub fn keys_of(len: usize) {
+    with(|Buffers { input, output, .. }, Bidder { notices, .. }| {
+        output.clear();
+        let text = core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default();
+        let mut lines = text.splitn(3, '\n');
+        let mut next = || lines.next().unwrap_or_default();
+        let mut object = write::Object::begin(output);
+        if let (Some(kind), Some(notices)) = (Kind::parse(next()), notices) {
+            Person { kind, scope: next(), id: next() }.write(&mut object, &notices.keys);
+        }
+        object.end();
+    });
+}
+
+fn decide_within(len: usize, ssp: usize, now_ms: f64, seed: u64, is_capped: bool) -> u32 {
+    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, version, stop, pacing, notices, allowed, .. }| {
         output.clear();
         let Some(catalog) = catalog else { return 204 };
-        let context = Context {
+        let mut context = Context {
             notices: notices.as_ref(),
             stop: stop.as_ref(),
             pacing: pacing.as_ref(),
-            ..context(now_ms, whole(seed_high, seed_low), *version)
+            ..context(now_ms, seed, *version)
         };
+        if is_capped {
+            context.frequency = Frequency::Only(&allowed.subjects);
+            context.counted_by = allowed.counted_by;
+            context.max_work = Some(catalog.max_work / 2);
+        }
         let body = Body::within(input, len);
         let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
         let effort = scratch.effort();
-        let flags =
-            u32::from(effort.more_imps) << 13 | u32::from(scratch.is_test()) << 14 | u32::from(effort.gave_up) << 15;
+        let asks = !is_capped && !scratch.asked.is_empty();
+        let flags = u32::from(asks) << 12
+            | u32::from(effort.more_imps) << 13
+            | u32::from(scratch.is_test()) << 14
+            | u32::from(effort.gave_up) << 15;
         flags
             | match outcome {
                 Outcome::Bid => 200,
@@ -236,7 +304,7 @@ pub fn sync(len: usize, ssp: usize, opted_out: bool) -> u32 {
 }
 
 /// Sets the settings of notices from the first `len` bytes of input, lines of text: the origin of the URLs, such as
-/// `https://bidder.example`; the number of keys of tokens, and then these keys; and the keys of encoded prices, see
+/// `https://bidder.example`; the number of shards of the ledger; the number of keys of tokens, and then these keys; and the keys of encoded prices, see
 /// [`PriceKeys::new`]. Without an origin, bids have no notice URLs of ours.
 ///
 /// The output is `{"errors":[…]}`, without `errors` if there are none.
@@ -330,7 +398,7 @@ pub fn lot(len: usize) -> u32 {
 // Times since the epoch are far below 2^53; below it, a float holds integers exactly.
 #[allow(clippy::cast_possible_truncation)]
 fn context(now_ms: f64, seed: u64, version: u64) -> Context<'static> {
-    Context { now_ms: now_ms as i64, seed, version, standings: &[], pacing: None, stop: None, notices: None }
+    Context { now_ms: now_ms as i64, seed, version, ..Context::default() }
 }
 
 fn whole(high: u32, low: u32) -> u64 {

@@ -1,6 +1,6 @@
 //! A bid, before it is written.
 
-use crate::catalog::{Campaign, Creative};
+use crate::catalog::{Campaign, CapOn, Creative};
 use crate::price::Price;
 use crate::request::{Deal, Imp};
 
@@ -23,4 +23,18 @@ pub struct Bid<'a> {
     pub bytes: usize,
     /// The length of the seat's JSON string in bytes; 0 if the SSP takes answers of any length.
     pub seat_bytes: usize,
+}
+
+impl Bid<'_> {
+    /// Whether the campaign or the creative has a frequency cap.
+    #[must_use]
+    pub fn has_caps(&self) -> bool {
+        !self.campaign.caps().is_empty() || !self.creative.caps().is_empty()
+    }
+
+    /// Whether the billed impression counts for a frequency cap.
+    #[must_use]
+    pub fn counts_on_bill(&self) -> bool {
+        self.has_caps() && self.campaign.cap_on() == CapOn::Bill
+    }
 }

@@ -1,6 +1,7 @@
-//! The inputs of a decision besides request and catalog: time, seed, what is stopped, and each campaign's pacing and
-//! frequency.
+//! The inputs of a decision besides request and catalog: time, seed, what is stopped, each campaign's pacing, and the
+//! person's frequency caps.
 
+use crate::frequency::Frequency;
 use crate::hash::fnv;
 use crate::notices::Notices;
 use crate::pace::Pacing;
@@ -15,23 +16,21 @@ pub struct Context<'c> {
     pub seed: u64,
     /// The catalog's version.
     pub version: u64,
-    /// The frequency of each campaign, in the catalog's order of campaigns. [`Standing::default`] for campaigns beyond
-    /// the end.
-    pub standings: &'c [Standing],
     /// The shares of campaigns with a budget; `None`: none are known, and these campaigns bid only under guaranteed
     /// deals.
     pub pacing: Option<&'c Pacing>,
+    /// Which campaigns and creatives may bid for the person.
+    pub frequency: Frequency<'c>,
+    /// The number of the object that counts the person's impressions, which goes into the tokens of bids with caps; 0 if
+    /// nothing counts them.
+    pub counted_by: u16,
+    /// The most work of the decision, in units of [`BASE_WORK`](crate::limits::BASE_WORK). `None`: as much as the
+    /// catalog allows.
+    pub max_work: Option<usize>,
     /// The settings of our notice URLs; `None`: bids have only the URLs of their campaigns.
     pub notices: Option<&'c Notices>,
     /// The campaigns that an operator has stopped; `None` if nothing is stopped.
     pub stop: Option<&'c Stop>,
-}
-
-/// A campaign's frequency.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Standing {
-    /// Whether the person has reached the campaign's frequency cap.
-    pub capped: bool,
 }
 
 /// [`lot`] returns a number below this one.

@@ -97,7 +97,7 @@ pub fn decide<'a, R: Recorder>(
         bids: ArenaVec::new_in(arena),
         offered: ArenaVec::new_in(arena),
         effort: Effort::default(),
-        meter: arena.alloc(Meter::new(catalog.max_work)),
+        meter: arena.alloc(Meter::new(context.max_work.unwrap_or(catalog.max_work))),
         draw: Draw::new("", 0),
         creative_cost: None,
         closest: NoBidReason::NoCampaign,
@@ -345,9 +345,9 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         best: &mut Best<'a>,
         arena: &'a Bump,
     ) {
-        let standing = self.context.standings.get(position).copied().unwrap_or_default();
         let budget = self.budgets.number(position);
-        let checked = checked.and_then(|()| rules::imp::check_bounds(&self.basis.facts, imp, campaign, standing));
+        let checked =
+            checked.and_then(|()| rules::imp::check_bounds(&self.basis.facts, imp, campaign, self.context.frequency));
         if way == Way::Deal {
             self.meter.charge(work::of_deals(imp, campaign));
             let held = ArenaVec::from_iter_in(campaign.deals().iter(), arena);
@@ -414,7 +414,10 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 break;
             }
             self.meter.charge(cost.of(&creative));
-            let bid = rules::creative::check(request, imp, campaign, &creative).and_then(|()| {
+            let is_allowed = self.context.frequency.allows_creative(&creative) || !self.basis.facts.personal;
+            let checked = require(is_allowed, NoBidReason::Frequency);
+            let checked = checked.and_then(|()| rules::creative::check(request, imp, campaign, &creative));
+            let bid = checked.and_then(|()| {
                 let price = price::price(self.rates, request, imp, deal, (campaign, &creative), cur)?;
                 if let Some(budget) = budget {
                     self.recorder.matched(budget, self.place);

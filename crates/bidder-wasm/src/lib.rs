@@ -45,6 +45,7 @@ pub mod bid;
 #[cfg(feature = "buffers")]
 pub mod buffers;
 mod candidates;
+pub mod caps;
 pub mod catalog;
 pub mod category;
 mod chosen;
@@ -56,6 +57,7 @@ pub mod dimensions;
 pub mod domain;
 pub mod draw;
 pub mod flat;
+pub mod frequency;
 mod gate;
 mod hash;
 pub mod kind;
@@ -82,9 +84,11 @@ pub mod write;
 
 use bumpalo::Bump;
 
+use caps::Kept;
 use catalog::Catalog;
 use context::Context;
 use decide::{Decision, Effort};
+use frequency::Frequency;
 use no_bid::NoBidReason;
 use read::{BadRequest, Body, Needs, Reader, Wants};
 use recorder::Recorder;
@@ -118,6 +122,9 @@ pub struct Scratch {
     pub tally: Tally,
     /// What campaigns with a budget could have bid on and bid, since the counts were last taken.
     pub demand: Demand,
+    /// What to ask about the person, or the bids that count for frequency caps: see [`caps::Ask`] and
+    /// [`caps::write_sent`]. Empty if there is neither.
+    pub asked: String,
 }
 
 impl Scratch {
@@ -154,9 +161,10 @@ pub fn bid<'b>(
     recorder: &mut impl Recorder,
     out: &mut String,
 ) -> Outcome {
-    let Scratch { reader, arena, effort, test, records, tally, demand, .. } = scratch;
+    let Scratch { reader, arena, effort, test, records, tally, demand, asked, .. } = scratch;
     (*effort, *test) = (Effort::default(), false);
     records.clear();
+    asked.clear();
     arena.reset();
     let body: Body<'_> = body.into();
     let mut wants = catalog.wants();
@@ -169,16 +177,41 @@ pub fn bid<'b>(
     };
     let from = catalog.parts().ssp(ssp);
     *test = write::is_test(&request, from);
-    let mut recorder = demand.counting(ssp, *test, catalog, context, records.counting(recorder));
-    let (decision, taken) = decide::decide(&request, ssp, catalog, context, arena, &mut recorder, out);
+    let mut pass = |frequency, max_work: Option<usize>| {
+        if max_work.is_some() {
+            // Only the rejections of the pass that answers count.
+            records.clear();
+        }
+        let context = Context { frequency, max_work, ..*context };
+        // The first pass counts what campaigns with a budget could have bid on.
+        let is_silent = *test || max_work.is_some();
+        let mut recorder = demand.counting(ssp, is_silent, catalog, &context, records.counting(recorder));
+        decide::decide(&request, ssp, catalog, &context, arena, &mut recorder, out)
+    };
+    let (decision, taken, ask) = if catalog.parts().has_caps() && matches!(context.frequency, Frequency::Open) {
+        caps::decide(catalog.max_work, context.notices, arena, pass)
+    } else {
+        let (decision, taken) = pass(context.frequency, context.max_work);
+        (decision, taken, None)
+    };
     *effort = Effort { more_imps: request.more_imps, ..taken };
-    match decision {
+    // Whether the kept answer goes out is not known yet. The Worker then counts it, or the answer of the second call.
+    let mut kept = Kept::default();
+    let (tally, demand) = if ask.is_some() { (&mut kept.tally, &mut kept.demand) } else { (tally, demand) };
+    if catalog.parts().has_caps() {
+        // The last pass may have been silent, but its bids count.
+        demand.counting(ssp, *test, catalog, context, ());
+    }
+    let outcome = match decision {
         Decision::Bids { facts, envelope, bids } => {
             write::bids(out, &envelope, bids);
             if context.notices.is_some() {
                 tally.add(&envelope, bids);
             }
             demand.add(&envelope, bids, &catalog.rates);
+            if context.counted_by > 0 {
+                caps::write_sent(asked, &envelope, bids);
+            }
             records.bids(facts, &envelope, bids, context);
             records.auction(&request, from, context, "bid");
             Outcome::Bid
@@ -190,7 +223,11 @@ pub fn bid<'b>(
             }
             Outcome::NoBid(reason)
         }
+    };
+    if let Some((ask, notices)) = ask.zip(context.notices) {
+        ask.write(asked, &notices.keys, &request, (from, catalog), &mut kept);
     }
+    outcome
 }
 
 /// A pseudo-random number below [`context::LOTS`] for a bid request, by its id: see [`context::lot`]. `None`

@@ -584,6 +584,8 @@ pub struct Point {
 /// `User` (§3.2.20).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct User<'a> {
+    /// The exchange's id for the person.
+    pub id: &'a str,
     /// Our user id, from cookie sync.
     pub buyeruid: &'a str,
     /// TCF consent string: `user.consent`, else `user.ext.consent`.

@@ -139,8 +139,7 @@ pub fn explain(snapshot: usize, body: usize, ssp: usize, now_ms: f64, version_hi
             let stop = stop.as_ref();
             let pacing = SHARES.with_borrow(|shares| Pacing::read(shares, &catalog));
             let pacing = pacing.as_ref();
-            let context =
-                Context { now_ms: now_ms as i64, seed: 0, version, standings: &[], pacing, stop, notices: None };
+            let context = Context { now_ms: now_ms as i64, version, pacing, stop, ..Context::default() };
             let body = rest.get(..body).unwrap_or_default();
             explain::explain(body, ssp, &catalog, &context, output).map_err(|bad| strict::sentence(bad, body))
         });

@@ -9,9 +9,9 @@ import { QUARTER_SECONDS } from "./rows.ts";
 
 type LedgerEnv = Pick<Env, "LEDGER">;
 
-/** The object that books the bills of this bid. `quarter` is when the bid was made. */
-export function ledgerOf(env: LedgerEnv, quarter: number, bid: string): LedgerStub {
-  return ledgerAt(env, placeOf(quarter, bid));
+/** The object that books the bills of a bid. `quarter` is when the bid was made; its token has the shard. */
+export function ledgerOf(env: LedgerEnv, quarter: number, shard: number): LedgerStub {
+  return ledgerAt(env, placeOf(quarter, shard));
 }
 
 export type LedgerStub = ReturnType<Env["LEDGER"]["getByName"]>;
@@ -26,12 +26,9 @@ export function summaryOf(env: Pick<Env, "SUMMARY">): ReturnType<Env["SUMMARY"][
   return env.SUMMARY.getByName("summary");
 }
 
-/**
- * The name of the object for a bid. The first 16 hex digits of a bid id count up from a random start in each isolate,
- * so the low half of them is evenly spread.
- */
-export function placeOf(quarter: number, bid: string): string {
-  return placeAt(utcDay(quarter), Number.parseInt(bid.slice(8, 16), 16) % LEDGER_SHARDS);
+/** The name of the object for a bid. */
+export function placeOf(quarter: number, shard: number): string {
+  return placeAt(utcDay(quarter), shard);
 }
 
 /** The names of all objects of a UTC day. */

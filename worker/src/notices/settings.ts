@@ -1,6 +1,7 @@
 //! The settings of notice URLs: the bidder's origin and the secret keys. Without NOTICE_KEYS, bids have no notice URLs of
 //! ours.
 
+import { LEDGER_SHARDS } from "../limits.ts";
 import { fail, messageOf } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 
@@ -15,6 +16,9 @@ interface PriceKeys {
 
 /** Settings of a bidder whose bids have no notice URLs of ours. */
 export const NO_NOTICES = new Uint8Array();
+
+const CAPS_WITHOUT_KEYS =
+  "the catalog has frequency caps, but there are no NOTICE_KEYS: campaigns with caps bid only for unknown people";
 
 /** The settings of notices, kept from request to request. */
 export class NoticeSettings {
@@ -40,14 +44,15 @@ export class NoticeSettings {
       const keys = env.NOTICE_KEYS.split(",").map((key) => key.trim());
       const { lines, errors } = priceKeysOf(env.PRICE_KEYS);
       this.#errors = errors;
-      this.#lines = new TextEncoder().encode([origin, keys.length, ...keys, ...lines].join("\n"));
+      this.#lines = new TextEncoder().encode([origin, LEDGER_SHARDS, keys.length, ...keys, ...lines].join("\n"));
     }
     return this.#lines;
   }
 
   /** Whether bids have notice URLs, and what is wrong with the secrets. `GET /healthz` shows it to the operator. */
-  state({ NOTICE_KEYS: keys }: NoticesEnv): { on: boolean; errors: string[] } {
-    return { on: Boolean(keys), errors: this.#errors };
+  state({ NOTICE_KEYS: keys }: NoticesEnv, bidder?: Pick<Bidder, "hasCaps">): { on: boolean; errors: string[] } {
+    const errors = !keys && bidder?.hasCaps ? [...this.#errors, CAPS_WITHOUT_KEYS] : this.#errors;
+    return { on: Boolean(keys), errors };
   }
 
   /** Gives a bidder the settings. */

@@ -6,6 +6,7 @@
 //! again. This is the only route toward an SSP that answers 5xx.
 
 import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
+import { billed } from "../frequency/settle.ts";
 import { operatorOnly } from "../http/operator.ts";
 import { ledgerOf, quarterAt } from "../ledger/places.ts";
 import type { Bill, Names, Subject } from "../ledger/rows.ts";
@@ -21,7 +22,8 @@ import type { Isolate } from "./isolate.ts";
 const HEADERS = { "cache-control": "no-store" };
 
 /** A verdict on a token of ours. */
-type Ours = Verdict & Required<Pick<Verdict, "bid" | "issued" | "quarter" | "campaign" | "creative" | "ssp">>;
+type Ours = Verdict &
+  Required<Pick<Verdict, "bid" | "issued" | "quarter" | "shard" | "frequency" | "campaign" | "creative" | "ssp">>;
 
 /** Refusals that say nothing about the bid itself, so that the ledger need not remember them. */
 const UNREMEMBERED = ["test", "expired", "future"];
@@ -72,9 +74,10 @@ export async function notice(
     if (outcome === "bill") {
       const bill = billOf(verdict);
       const isNew = await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, () =>
-        ledgerOf(env, bill.quarter, bill.bid).book(bill, namesOf(verdict)),
+        ledgerOf(env, bill.quarter, verdict.shard).book(bill, namesOf(verdict)),
       );
       repeats.add(key);
+      if (isNew && verdict.frequency > 0) ctx.waitUntil(billed(env, verdict.frequency, bill.bid));
       if (isNew) events.add(eventOf("bill", verdict, now, bill), env, ctx);
       else counters.add("notice-duplicate");
       if (isNew && verdict.notice === "win") tally.add("win", "", subject, env, ctx);
@@ -110,7 +113,7 @@ async function why(
   if (verdict === null) return empty(404);
   if (verdict === "trap") return later("trap", isolate);
   try {
-    const known = isOurs(verdict) ? await ledgerOf(env, verdict.quarter, verdict.bid).why(verdict.bid) : null;
+    const known = isOurs(verdict) ? await ledgerOf(env, verdict.quarter, verdict.shard).why(verdict.bid) : null;
     return Response.json({ now: verdict, ledger: known }, { headers: HEADERS });
   } catch (error) {
     fail("notice-why", error);
@@ -159,7 +162,7 @@ function billOf(verdict: Ours): Bill {
 /** Tells the ledger why a bid's notice booked nothing. The exchange does not wait for it. */
 async function refuse(verdict: Ours, reason: string, env: Env): Promise<void> {
   try {
-    await ledgerOf(env, verdict.quarter, verdict.bid).refuse(verdict.bid, reason, subjectOf(verdict));
+    await ledgerOf(env, verdict.quarter, verdict.shard).refuse(verdict.bid, reason, subjectOf(verdict));
   } catch (error) {
     fail("notice-refused", error);
   }

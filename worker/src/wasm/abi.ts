@@ -4,7 +4,9 @@
 /** The parts of the number that `decide` returns. */
 export const ANSWER = {
   /** The HTTP status: 200, 204 or 400. */
-  STATUS: 0x1fff,
+  STATUS: 0x3ff,
+  /** The best bids have frequency caps. */
+  ASKS: 1 << 12,
   /** The request had more impressions than the module reads. */
   MORE_IMPS: 1 << 13,
   /** The auction is a test. */

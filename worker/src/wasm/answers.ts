@@ -18,8 +18,57 @@ export interface Outcome {
   dropped: number;
   /** Whether the auction is a test, which nobody is billed for. */
   test: boolean;
+  /** What to settle before the answer, if the best bids have frequency caps; this outcome has no such bid. */
+  capped: Capped | null;
+  /** The bids in the answer that count for frequency caps. */
+  counted: Counted[];
   /** The counter to raise: `bid`, `bad-request`, `trap`, or the name of the no-bid reason. */
   count: string;
+}
+
+/** A decision that depends on how often the person has seen campaigns with frequency caps. */
+export interface Capped {
+  ask: Ask;
+  /** Decides again, with only these campaigns and creatives of those with caps. `object`: its number in tokens. */
+  decide(object: number, allowed: string[]): Outcome;
+  /** Counts the kept answer for the report, because it is sent. */
+  keep(): void;
+}
+
+/** What to ask about a person: `Ask` in `crates/bidder-wasm/src/caps/ask.rs`. */
+export interface Ask {
+  /** The person's keys, 32 hex digits each. The first one is for writing. */
+  keys: string[];
+  /** The object of a region, 0 to 63. */
+  object: number;
+  /** Milliseconds from the arrival of the request until the answer must be there. */
+  ms: number;
+  /** How long notices of the bids are valid. */
+  hours: number;
+  subjects: Limited[];
+  /** The bids of the kept answer. */
+  kept: Tallied;
+  /** Its bids of campaigns with a budget, as `take_counts` writes them. */
+  demand?: string;
+}
+
+/** A campaign or creative, as a letter and the 16 hex digits of a hash, with its caps. */
+export interface Limited {
+  subject: string;
+  caps: Cap[];
+}
+
+/** At most so many impressions in a period. */
+export interface Cap {
+  n: number;
+  per: "hour" | "day" | "week" | "lifetime";
+}
+
+/** A bid that counts for frequency caps: when it is sent, or when it is billed. */
+export interface Counted {
+  bid: string;
+  on: "bid" | "bill";
+  subjects: string[];
 }
 
 /** The verdict of the module on a notice: `Desk::write` in `crates/bidder-wasm/src/settle/verdict.rs`. */
@@ -39,6 +88,10 @@ export interface Verdict {
   /** When the bid was made, in seconds and in quarters of an hour since the epoch. */
   issued?: number;
   quarter?: number;
+  /** The shard of the ledger that books the bid. */
+  shard?: number;
+  /** The object that counts the person's impressions, as `frequencyOf` takes it; 0: none. */
+  frequency?: number;
   /** Hashes of `cid`, `crid` and the SSP's id, 16 hex digits, and the ids themselves if the catalog has them. */
   campaign?: string;
   creative?: string;
@@ -106,4 +159,6 @@ export interface Facts {
   gzip?: string[];
   tmax?: number[];
   reasons: string[];
+  /** Whether a campaign or a creative has a frequency cap. */
+  caps: boolean;
 }

@@ -6,7 +6,7 @@
 import { concat } from "../bytes.ts";
 import { fail } from "../telemetry/failures.ts";
 import { ANSWER, halves, LOTS, SYNC, SYNC_PARAMETERS } from "./abi.ts";
-import type { Facts, Outcome, SyncCall, SyncRefusal, Tallied, Verdict } from "./answers.ts";
+import type { Ask, Capped, Counted, Facts, Outcome, SyncCall, SyncRefusal, Tallied, Verdict } from "./answers.ts";
 import { Instance, isTrue, type Serving } from "./instance.ts";
 
 /** This module cannot use the bytes as a snapshot. */
@@ -22,6 +22,8 @@ const TRAPPED: Outcome = {
   test: false,
   body: null,
   records: null,
+  capped: null,
+  counted: [],
   count: "trap",
 };
 
@@ -54,6 +56,8 @@ export class Bidder {
   readonly campaigns: number;
   /** Number of campaigns with a budget. */
   readonly budgets: number;
+  /** Whether a campaign or a creative has a frequency cap. */
+  readonly hasCaps: boolean;
   readonly version: string;
   readonly #ssps: ReadonlyMap<string, number>;
   readonly #syncs: readonly string[];
@@ -90,6 +94,7 @@ export class Bidder {
     this.#snapshot = placeOf(instance);
     this.campaigns = facts.campaigns;
     this.budgets = facts.budgets;
+    this.hasCaps = facts.caps;
     this.#ssps = new Map((facts.ssps ?? []).map((id, number) => [id, number]));
     this.#syncs = facts.syncs ?? [];
     const numbers = (ids: string[] = []) => new Set(ids.map((id) => this.#ssps.get(id) ?? -1));
@@ -146,25 +151,63 @@ export class Bidder {
     weight: number = SILENT,
   ): Outcome {
     const decided = () => {
-      if (weight !== this.#weight) {
-        this.#instance.exports.record(Number(weight !== SILENT), Math.max(0, weight));
-        this.#weight = weight;
-      }
+      this.#record(weight);
       const answer = this.#instance.exports.decide(this.#instance.put(body), ssp, now, seedHigh, seedLow);
-      const status = (answer & ANSWER.STATUS) as Outcome["status"];
-      const reason = answer >>> ANSWER.REASON_SHIFT;
-      return {
-        status,
-        gaveUp: (answer & ANSWER.GAVE_UP) !== 0,
-        hasMoreImps: (answer & ANSWER.MORE_IMPS) !== 0,
-        dropped: weight === SILENT ? 0 : this.#instance.exports.records_dropped(),
-        test: (answer & ANSWER.TEST) !== 0,
-        body: status === 200 ? this.#instance.output() : null,
-        records: weight > 0 || (weight === 0 && status === 200) ? this.#instance.records() : null,
-        count: reason > 0 ? (this.#reasons[reason - 1] ?? "unknown") : status === 400 ? "bad-request" : "bid",
+      const outcome = this.#outcome(answer, weight);
+      if ((answer & ANSWER.ASKS) === 0) return outcome;
+      const ask = this.#instance.askedJson<Ask>();
+      const again = (object: number, allowed: string[]) => {
+        this.#record(weight);
+        this.#instance.exports.allow(this.#instance.put(new TextEncoder().encode([object, ...allowed].join("\n"))));
+        const answer = this.#instance.exports.decide_capped(this.#instance.put(body), ssp, now, seedHigh, seedLow);
+        const { bids = [] } = (answer & ANSWER.STATUS) === 200 ? this.#instance.askedJson<{ bids?: Counted[] }>() : {};
+        return { ...this.#outcome(answer, weight), counted: bids };
       };
+      const capped: Capped = {
+        ask,
+        decide: (object, allowed) => this.#guarded<Outcome>(() => again(object, allowed), TRAPPED),
+        keep: () => {
+          this.#tallied.push(ask.kept);
+          if (ask.demand) this.#counted.push(new TextEncoder().encode(ask.demand).slice());
+        },
+      };
+      return { ...outcome, capped };
     };
     return this.#guarded<Outcome>(decided, TRAPPED);
+  }
+
+  /** Asks the instance for the events of this weight. */
+  #record(weight: number): void {
+    if (weight === this.#weight) return;
+    this.#instance.exports.record(Number(weight !== SILENT), Math.max(0, weight));
+    this.#weight = weight;
+  }
+
+  /** Reads what the last decision has left in the instance. */
+  #outcome(answer: number, weight: number): Outcome {
+    const status = (answer & ANSWER.STATUS) as Outcome["status"];
+    const reason = answer >>> ANSWER.REASON_SHIFT;
+    return {
+      status,
+      gaveUp: (answer & ANSWER.GAVE_UP) !== 0,
+      hasMoreImps: (answer & ANSWER.MORE_IMPS) !== 0,
+      dropped: weight === SILENT ? 0 : this.#instance.exports.records_dropped(),
+      test: (answer & ANSWER.TEST) !== 0,
+      body: status === 200 ? this.#instance.output() : null,
+      records: weight > 0 || (weight === 0 && status === 200) ? this.#instance.records() : null,
+      capped: null,
+      counted: [],
+      count: reason > 0 ? (this.#reasons[reason - 1] ?? "unknown") : status === 400 ? "bad-request" : "bid",
+    };
+  }
+
+  /** The keys by which a person is counted, and the object of a region: see `keys_of` in `crates/bidder-wasm/src/abi.rs`. */
+  keysOf(kind: string, scope: string, id: string): Pick<Ask, "keys" | "object"> {
+    const read = () => {
+      this.#instance.exports.keys_of(this.#instance.put(new TextEncoder().encode([kind, scope, id].join("\n"))));
+      return { keys: [], object: 0, ...this.#instance.outputJson<Partial<Ask>>() };
+    };
+    return this.#guarded(read, { keys: [], object: 0 });
   }
 
   /**

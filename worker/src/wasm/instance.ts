@@ -42,6 +42,11 @@ export class Instance<Exports extends Buffers> {
     return length === 0 ? null : this.bytes(this.exports.records(), length);
   }
 
+  /** What the last decision asks or counts for frequency caps. */
+  askedJson<T>(this: Instance<Serving>): T {
+    return JSON.parse(new TextDecoder().decode(this.view(this.exports.asked(), this.exports.asked_len())));
+  }
+
   /** {@link output}, parsed as JSON. */
   outputJson<T>(): T {
     return JSON.parse(new TextDecoder().decode(this.output()));

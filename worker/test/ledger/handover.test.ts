@@ -11,7 +11,7 @@ import { ledgerOf, placeOf, summaryOf } from "../../src/ledger/places.ts";
 import { totals } from "../../src/ledger/report.ts";
 import type { Query } from "../../src/ledger/rows.ts";
 import { Summary } from "../../src/ledger/summary.ts";
-import { ALL_BY, at, bidId, billOf, hash, namesOf, quarterOf, withOnly } from "../support/ledger.ts";
+import { ALL_BY, at, bidId, billOf, hash, namesOf, quarterOf, shardOf, withOnly } from "../support/ledger.ts";
 
 const CLOSES = "2027-03-22T00:00:00";
 const DUE = "2027-03-22T01:00:00";
@@ -20,8 +20,8 @@ const NONE = { booked: null, refused: null };
 
 const { quarter, campaign } = billOf(0);
 const LATE = quarterOf("2027-03-14T20:00");
-const stub = () => ledgerOf(env, quarter, bidId(0));
-const own = withOnly([placeOf(quarter, bidId(0))]);
+const stub = () => ledgerOf(env, quarter, shardOf(bidId(0)));
+const own = withOnly([placeOf(quarter, shardOf(bidId(0)))]);
 const rows = () => runInDurableObject(stub(), (_, { storage }) => storage.sql.exec(TABLES).toArray());
 const TABLES = "SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'";
 

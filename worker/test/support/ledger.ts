@@ -4,6 +4,7 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { quarterAt } from "../../src/ledger/places.ts";
 import type { Bill, Names, Query, Total } from "../../src/ledger/rows.ts";
+import { LEDGER_SHARDS } from "../../src/limits.ts";
 
 /** The number of a quarter from a UTC time such as `2027-03-14T10:00`. */
 export function quarterOf(time: string): number {
@@ -18,6 +19,11 @@ export function hash(n: number): string {
 /** A bid id. `n` counts up as the ids of an isolate do. */
 export function bidId(n: number): string {
   return `${n.toString(16).padStart(16, "0")}00`;
+}
+
+/** The shard of a bid, as the module puts it into the token. */
+export function shardOf(bid: string): number {
+  return Number.parseInt(bid.slice(8, 16), 16) % LEDGER_SHARDS;
 }
 
 export function billOf(n: number, more: Partial<Bill> = {}): Bill {

@@ -54,6 +54,8 @@ macro_rules! choice {
     };
 }
 
+pub(super) use choice;
+
 choice! {
     /// How an exchange writes the price into a notice.
     Codec {

@@ -10,6 +10,7 @@
 mod ad;
 mod billing;
 mod budget;
+mod caps;
 mod dsa;
 mod hours;
 pub mod index;
@@ -24,6 +25,7 @@ pub use ad::{
 };
 pub use billing::{Billing, Codec, PriceMissing};
 pub use budget::{Budget, BudgetDraft, Budgets};
+pub use caps::{CapOn, Per};
 pub use dsa::{Dsa, DsaDraft};
 pub use hours::{Hours, HoursDraft};
 pub use rule::{
@@ -65,6 +67,8 @@ flat! {
         /// The budgets, sorted by the hash of the campaign's id. Most catalogs have none, so a campaign takes no bytes
         /// for a budget that it does not have.
         pub budgets: Wide<BudgetDraft>,
+        /// Whether a campaign or a creative has a frequency cap.
+        pub has_caps: bool,
         /// The index of the campaigns.
         pub index: IndexDraft,
     }
@@ -137,6 +141,10 @@ flat! {
         pub shaded_cpm: Micros,
         /// `bid.exp` in seconds; 0: the SSP's value.
         pub exp: i64,
+        /// Its frequency caps, at most one for each period: how many impressions a person may see.
+        pub caps: Vec<(Per, u32)>,
+        /// What its caps and those of its creatives count.
+        pub cap_on: CapOn,
         /// What its bids declare under the Digital Services Act.
         pub dsa: Option<DsaDraft>,
     }

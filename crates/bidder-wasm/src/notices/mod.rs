@@ -6,24 +6,29 @@
 mod link;
 mod token;
 
+use core::num::NonZeroU8;
+
 pub use link::{Bills, Link, Notice};
-pub use token::{BadToken, Keys, Text, Token, hash_of};
+pub use token::{BadToken, Keys, Text, Token, hash_of, shard_of};
 
 /// The settings for writing and reading notice URLs.
 #[derive(Debug)]
 pub struct Notices {
     /// Scheme and host of the bidder, such as `https://bidder.example`.
     pub origin: String,
+    /// How many shards the ledger has for the bids of a day.
+    pub shards: NonZeroU8,
     /// The keys of the tokens.
     pub keys: Keys,
 }
 
 impl Notices {
-    /// Reads an origin, a number of keys, and the keys, one a line. `None` if the origin is empty or something is wrong;
+    /// Reads an origin, the number of the ledger's shards, a number of keys, and the keys, one a line. `None` if the origin is empty or something is wrong;
     /// the errors say what, and show no key.
     pub fn from_lines<'l>(lines: &mut impl Iterator<Item = &'l str>) -> (Option<Notices>, Vec<String>) {
         let mut next = || lines.next().unwrap_or_default();
         let origin = next().to_owned();
+        let shards = next();
         let count = next().parse().unwrap_or_default();
         let texts: Vec<&str> = (0..count).map(|_: usize| next()).collect();
         if origin.is_empty() {
@@ -32,8 +37,11 @@ impl Notices {
         if !is_origin(&origin) {
             return (None, vec![format!("{origin:?} is not an origin; expected one such as https://bidder.example")]);
         }
+        let Ok(shards) = shards.parse() else {
+            return (None, vec![format!("{shards:?} shards of the ledger; expected 1 to 255")]);
+        };
         match Keys::new(texts) {
-            Ok(keys) => (Some(Notices { origin, keys }), Vec::new()),
+            Ok(keys) => (Some(Notices { origin, shards, keys }), Vec::new()),
             Err(error) => (None, vec![format!("the keys of notices: {error}")]),
         }
     }
@@ -55,7 +63,7 @@ mod tests {
 
     #[test]
     fn an_origin_is_a_scheme_and_a_host() {
-        let read = |origin: &str| Notices::from_lines(&mut [origin, "1", KEY, "an SSP's line"].into_iter());
+        let read = |origin: &str| Notices::from_lines(&mut [origin, "32", "1", KEY, "an SSP's line"].into_iter());
         for origin in
             ["https://bidder.example", "http://127.0.0.1:8787", "http://[::1]:8787", "https://a-b.example:443"]
         {
@@ -80,10 +88,14 @@ mod tests {
 
     #[test]
     fn keys_come_before_the_lines_of_others() {
-        let mut lines = ["https://bidder.example", "2", KEY, "short", "rest"].into_iter();
+        let mut lines = ["https://bidder.example", "32", "2", KEY, "short", "rest"].into_iter();
         let (notices, errors) = Notices::from_lines(&mut lines);
         assert!(notices.is_none());
         assert_eq!(errors, ["the keys of notices: key 2 has 5 bytes; expected at least 32"]);
         assert_eq!(lines.next(), Some("rest"));
+        let mut lines = ["https://bidder.example", "0", "1", KEY, "rest"].into_iter();
+        let (notices, errors) = Notices::from_lines(&mut lines);
+        assert!(notices.is_none());
+        assert_eq!(errors, ["\"0\" shards of the ledger; expected 1 to 255"]);
     }
 }

@@ -1,10 +1,15 @@
-//! The token of a notice: what was bid, in 52 bytes, and a signature of 16 bytes.
+//! The token of a notice: what was bid, in 55 bytes, and a signature of 16 bytes.
 //!
 //! ```text
-//! flags 1 · issued 4 · seed 8 · place 1 · campaign 8 · creative 8 · ssp 8 · price 8 · cur 3 · own_cur 3 · HMAC-SHA-256 16
+//! flags 1 · issued 4 · seed 8 · place 1 · campaign 8 · creative 8 · ssp 8 · price 8 · cur 3 · own_cur 3
+//!         · shard 1 · frequency 2 · HMAC-SHA-256 16
 //! ```
 //!
-//! Numbers are big-endian. The text is base64url without padding. A token holds nothing about a person.
+//! Numbers are big-endian. The text is base64url without padding. 55 bytes are the most that the hash takes in one
+//! block. A token of the former layout, without `shard` and `frequency`, is read as long as such tokens are on their
+//! way. A token holds no id of a person: `frequency` is the same for a 64th of all people.
+
+use core::num::NonZeroU8;
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use hmac::{Hmac, KeyInit, Mac};
@@ -14,14 +19,18 @@ use crate::hash::fnv;
 use crate::money::{Currency, Micros};
 
 /// Bytes of the content.
-const CONTENT: usize = 52;
+const CONTENT: usize = 55;
+/// Bytes of the content in the former layout, and how many shards the ledger had then.
+const FORMER_CONTENT: usize = 52;
+const FORMER_SHARDS: u8 = 32;
 /// Bytes of the signature: half of an HMAC-SHA-256, which RFC 2104 §5 allows.
 const SIGNATURE: usize = 16;
 /// Characters of the text.
 const TEXT: usize = ((CONTENT + SIGNATURE) * 4).div_ceil(3);
 
 /// The first byte holds this layout's number in its high half.
-const LAYOUT: u8 = 0x10;
+const LAYOUT: u8 = 0x20;
+const FORMER_LAYOUT: u8 = 0x10;
 const TEST: u8 = 1;
 const PAYS_BID: u8 = 2;
 const DOOH: u8 = 4;
@@ -61,6 +70,19 @@ pub struct Token {
     pub cur: Currency,
     /// The campaign's currency.
     pub own_cur: Currency,
+    /// The shard of the ledger that books the bid: see [`shard_of`].
+    pub shard: u8,
+    /// The number of the object that counts the impressions of the person; 0 if the bid has no frequency cap that
+    /// counts them.
+    pub frequency: u16,
+}
+
+/// The shard of a bid, if the ledger has this many. The low half of a seed counts up from a random start in each
+/// isolate, so the bids are evenly spread.
+#[must_use]
+#[allow(clippy::cast_possible_truncation, reason = "the remainder is below 256")]
+pub fn shard_of(seed: u64, shards: NonZeroU8) -> u8 {
+    (seed as u32 % u32::from(shards.get())) as u8
 }
 
 /// Why a text is not a token.
@@ -106,8 +128,7 @@ impl Keys {
         let (left, right) = bytes.split_at_mut(CONTENT);
         left.copy_from_slice(&content);
         if let Some(key) = self.0.first() {
-            let digest = key.clone().chain_update(content).finalize().into_bytes();
-            right.iter_mut().zip(digest).for_each(|(to, byte)| *to = byte);
+            right.copy_from_slice(&mark(key, &content));
         }
         let mut text = Text([b'A'; TEXT]);
         let _ = Base64UrlUnpadded::encode(&bytes, &mut text.0);
@@ -119,16 +140,30 @@ impl Keys {
     pub fn verify(&self, text: &str) -> Result<Token, BadToken> {
         let mut bytes = [0; CONTENT + SIGNATURE];
         let decoded = Base64UrlUnpadded::decode(text, &mut bytes).map_err(|_| BadToken::Malformed)?;
-        let (content, signature) = decoded
-            .split_first_chunk::<CONTENT>()
-            .filter(|(_, rest)| rest.len() == SIGNATURE)
-            .ok_or(BadToken::Malformed)?;
+        let length = decoded.len().checked_sub(SIGNATURE).filter(|length| [CONTENT, FORMER_CONTENT].contains(length));
+        let (content, signature) = decoded.split_at_checked(length.unwrap_or_default()).unwrap_or_default();
+        // A token that was cut may have the length of the former layout.
+        let layout = content.first().map(|flags| flags & 0xf0);
+        if content.len() != CONTENT && layout != Some(FORMER_LAYOUT) {
+            return Err(BadToken::Malformed);
+        }
         let is_ours = |key: &Hmac<Sha256>| key.clone().chain_update(content).verify_truncated_left(signature).is_ok();
         if !self.0.iter().any(is_ours) {
             return Err(BadToken::Forged);
         }
         Token::of(content).ok_or(BadToken::Malformed)
     }
+
+    /// For each key, the first 16 bytes of the HMAC-SHA-256 of some bytes, the signing key first.
+    pub fn marks(&self, content: &[u8]) -> impl Iterator<Item = [u8; SIGNATURE]> {
+        self.0.iter().map(move |key| mark(key, content))
+    }
+}
+
+#[inline(never)]
+fn mark(key: &Hmac<Sha256>, content: &[u8]) -> [u8; SIGNATURE] {
+    let digest = key.clone().chain_update(content).finalize().into_bytes();
+    digest.first_chunk().copied().unwrap_or_default()
 }
 
 /// The text of a token.
@@ -163,13 +198,16 @@ impl Token {
         put(&self.price.0.to_be_bytes());
         put(self.cur.as_str().as_bytes());
         put(self.own_cur.as_str().as_bytes());
+        put(&[self.shard]);
+        put(&self.frequency.to_be_bytes());
         content
     }
 
-    fn of(content: &[u8; CONTENT]) -> Option<Token> {
-        let mut rest = content.as_slice();
+    fn of(content: &[u8]) -> Option<Token> {
+        let mut rest = content;
         let [flags] = take(&mut rest)?;
-        if flags & !(TEST | PAYS_BID | DOOH | WIN_BILLS) != LAYOUT {
+        let is_former = content.len() == FORMER_CONTENT;
+        if flags & !(TEST | PAYS_BID | DOOH | WIN_BILLS) != if is_former { FORMER_LAYOUT } else { LAYOUT } {
             return None;
         }
         let token = Token {
@@ -186,8 +224,14 @@ impl Token {
             price: Micros(i64::from_be_bytes(take(&mut rest)?)),
             cur: currency(take(&mut rest)?),
             own_cur: currency(take(&mut rest)?),
+            shard: 0,
+            frequency: 0,
         };
-        Some(token)
+        if is_former {
+            return Some(Token { shard: shard_of(token.seed, NonZeroU8::new(FORMER_SHARDS)?), ..token });
+        }
+        let [shard] = take(&mut rest)?;
+        Some(Token { shard, frequency: u16::from_be_bytes(take(&mut rest)?), ..token })
     }
 }
 
@@ -216,8 +260,11 @@ mod tests {
 
     fn token() -> impl Strategy<Value = Token> {
         let ids = (any::<u64>(), any::<u8>(), any::<u64>(), any::<u64>(), any::<u64>());
-        (any::<bool>(), any::<[bool; 3]>(), any::<u32>(), ids, any::<i64>(), "[A-Z]{3}", "[A-Z]{3}").prop_map(
-            |(test, [pays_bid, dooh, win_bills], issued_s, (seed, place, campaign, creative, ssp), price, cur, own)| {
+        let places = (any::<u8>(), any::<u16>());
+        let curs = ("[A-Z]{3}", "[A-Z]{3}");
+        (any::<[bool; 4]>(), any::<u32>(), ids, any::<i64>(), curs, places).prop_map(
+            |(flags, issued_s, (seed, place, campaign, creative, ssp), price, (cur, own), (shard, frequency))| {
+                let [test, pays_bid, dooh, win_bills] = flags;
                 Token {
                     test,
                     pays_bid,
@@ -232,6 +279,8 @@ mod tests {
                     price: Micros(price),
                     cur: Currency::parse(&cur),
                     own_cur: Currency::parse(&own),
+                    shard,
+                    frequency,
                 }
             },
         )
@@ -245,6 +294,21 @@ mod tests {
             prop_assert!(text.as_str().len() <= 96);
             prop_assert_eq!(text.as_str().len(), Text::BLANK.as_str().len());
             prop_assert_eq!(keys.verify(text.as_str()), Ok(token));
+        }
+
+        #[test]
+        fn a_token_of_the_former_layout_is_read(token in token()) {
+            let keys = keys(&[NEW]);
+            let mut bytes = token.content()[..FORMER_CONTENT].to_vec();
+            bytes[0] = bytes[0] & 0x0f | FORMER_LAYOUT;
+            let sign = |content: &[u8]| keys.0[0].clone().chain_update(content).finalize().into_bytes();
+            let signature = sign(&bytes);
+            bytes.extend_from_slice(&signature[..SIGNATURE]);
+            let mut buffer = [0; TEXT];
+            let text = Base64UrlUnpadded::encode(&bytes, &mut buffer).unwrap();
+            prop_assert_eq!(text.len(), 91);
+            let shard = u8::try_from(token.seed % 32).unwrap();
+            prop_assert_eq!(keys.verify(text), Ok(Token { shard, frequency: 0, ..token }));
         }
 
         #[test]
@@ -278,6 +342,8 @@ mod tests {
             price: Micros(1_800_000),
             cur: Currency::USD,
             own_cur: Currency::USD,
+            shard: 3,
+            frequency: 4,
         };
         let old = keys(&[OLD]).sign(&token);
         assert_eq!(keys(&[NEW, OLD]).verify(old.as_str()), Ok(token));
@@ -287,6 +353,15 @@ mod tests {
         for cut in [&new.as_str()[1..], &new.as_str()[..TEXT - 1], ""] {
             assert_eq!(keys(&[NEW]).verify(cut), Err(BadToken::Malformed), "{cut}");
         }
+    }
+
+    #[test]
+    fn the_bids_of_an_isolate_spread_evenly_over_the_shards() {
+        let shards = NonZeroU8::new(32).unwrap();
+        let mut counts = [0; 32];
+        (0..320).for_each(|n| counts[usize::from(shard_of(0xffff_0000_dfdc_1c35 + n, shards))] += 1);
+        assert_eq!(counts, [10; 32]);
+        assert_eq!(shard_of(0x07_0000_0000 + 7, shards), 7);
     }
 
     #[test]

@@ -41,7 +41,7 @@ flat! {
         pub country: bool,
         /// Other attributes of `device.geo` and `user.geo`; only together with `country`.
         pub geo: bool,
-        /// `user.eids`.
+        /// `user.eids` and `user.id`.
         pub eids: bool,
         /// `user.data`: segments of data providers.
         pub data: bool,

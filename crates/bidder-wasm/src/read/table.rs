@@ -334,9 +334,10 @@ attributes! {
 
     /// `User` (§3.2.20), and the attributes that first-party data may set.
     User,
-    UserPatch without(ext buyeruid consent eids)
+    UserPatch without(ext id buyeruid consent eids)
     => request::User<'a> {
         ext: flatten(UserExt),
+        id: text -> id if eids,
         buyeruid: text -> buyeruid,
         consent: text -> consent,
         eids: list(Eid) -> eids if eids,

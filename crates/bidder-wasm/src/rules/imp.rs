@@ -2,7 +2,7 @@
 
 use super::{Checked, banner, deal, require};
 use crate::catalog::{Campaign, Media, Parts};
-use crate::context::Standing;
+use crate::frequency::Frequency;
 use crate::no_bid::NoBidReason;
 use crate::request::Imp;
 use crate::targeting::{Facts, bounds, scan};
@@ -22,13 +22,13 @@ pub fn check(imp: &Imp<'_>, campaign: &Campaign<'_>, parts: &Parts<'_>) -> Check
 }
 
 /// The checks on an impression that the index does not make.
-pub fn check_bounds(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, standing: Standing) -> Checked {
+pub fn check_bounds(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, frequency: Frequency<'_>) -> Checked {
     if let Some(bounds) = campaign.bounds().get(0) {
         bounds::check_imp(facts, imp, &bounds)?;
     }
     require(campaign.exp() == 0 || imp.exp <= campaign.exp(), NoBidReason::Exp)?;
     // An unknown person has no frequency to check.
-    require(!standing.capped || !facts.personal, NoBidReason::Frequency)
+    require(frequency.allows_campaign(campaign) || !facts.personal, NoBidReason::Frequency)
 }
 
 /// Whether the impression takes this type of media.

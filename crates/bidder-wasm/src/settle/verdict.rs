@@ -205,7 +205,8 @@ impl<'s> Desk<'_, 's> {
     /// Appends a verdict as JSON: `notice`, `outcome`; `why` if it is refused; `loss`, the code; `priceMicros`, the
     /// price in the notice; `minToWin` in micros.
     ///
-    /// If the token is ours, also: `bid`, `issued` in seconds, `quarter`; the 16 hex digits of the hashes `campaign`,
+    /// If the token is ours, also: `bid`, `issued` in seconds, `quarter`; its `shard` of the ledger; `frequency`, the
+    /// object that counts the person's impressions, or 0; the 16 hex digits of the hashes `campaign`,
     /// `creative` and `ssp`; their names `cid`, `crid` and `sspId`, and the campaign's `zone`, if this catalog has them;
     /// `ownCur`, the campaign's currency; the price of the bid, `bidMicros` of `bidCur`; `cur` of the notice's prices.
     /// A bill also has `nanos`, `usdNanos`, `ownNanos` and `isAssumed`.
@@ -253,6 +254,8 @@ impl<'s> Desk<'_, 's> {
         });
         object.number("issued", i64::from(token.issued_s));
         object.number("quarter", i64::from(token.issued_s / QUARTER_S));
+        object.number("shard", i64::from(token.shard));
+        object.number("frequency", i64::from(token.frequency));
         let names = [
             ("campaign", token.campaign, "cid", self.directory.cid(token.campaign, self.catalog)),
             ("creative", token.creative, "crid", self.directory.crid(token.creative, self.catalog)),

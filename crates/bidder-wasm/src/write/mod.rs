@@ -12,12 +12,14 @@ mod native;
 mod record;
 mod tally;
 
+use core::num::NonZeroU8;
+
 use crate::bid::Bid;
 use crate::catalog::{Billing, Campaign, Catalog, Linear, Media, PRICE_MACRO, Shape, Ssp};
 use crate::context::Context;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason;
-use crate::notices::{Bills, Link, Notice, Notices, Token, hash_of};
+use crate::notices::{Bills, Link, Notice, Notices, Token, hash_of, shard_of};
 use crate::price::pays_bid;
 use crate::request::{self, Imp, Request, Text};
 use crate::rules;
@@ -54,6 +56,8 @@ pub struct Envelope<'a> {
     pub issued_s: u32,
     /// The settings of our notice URLs; `None`: there are none.
     pub notices: Option<&'a Notices>,
+    /// The number of the object that counts the person's impressions; 0: none.
+    pub counted_by: u16,
     /// Whether the bids are only measured: their notice URLs then have no signature.
     pub is_draft: bool,
 }
@@ -80,6 +84,7 @@ impl<'a> Envelope<'a> {
             dooh: request.dooh.is_some(),
             issued_s: u32::try_from(context.now_ms / 1000).unwrap_or_default(),
             notices: context.notices,
+            counted_by: context.counted_by,
             is_draft: true,
         }
     }
@@ -154,6 +159,7 @@ pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     facts.texts("gzip", &gzip);
     facts.numbers("tmax", &tmax);
     facts.texts("reasons", &reasons);
+    facts.raw("caps", |out| out.push_str(if catalog.parts().has_caps() { "true" } else { "false" }));
     facts.end();
 }
 
@@ -197,7 +203,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     let macros = Macros::of(bid, envelope);
     let media = creative.media();
     let link = envelope.notices.map(|notices| {
-        let token = (!envelope.is_draft).then(|| token(bid, place, envelope));
+        let token = (!envelope.is_draft).then(|| token(bid, place, envelope, notices.shards));
         let is_linear = matches!(media, Media::Video(_) | Media::Audio(_));
         let bills = Bills::of(envelope.ssp.billing(), is_linear, |notice| !own_url(campaign, notice).is_empty());
         Link::of(notices, token.as_ref(), bills, envelope.dooh)
@@ -246,7 +252,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
 }
 
 /// The token of a bid's notices.
-fn token(bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -> Token {
+fn token(bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>, shards: NonZeroU8) -> Token {
     Token {
         test: envelope.test,
         pays_bid: pays_bid(envelope.at, bid.deal),
@@ -261,6 +267,8 @@ fn token(bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) -> Token {
         price: bid.price.bid,
         cur: envelope.cur,
         own_cur: bid.campaign.cur(),
+        shard: shard_of(envelope.seed, shards),
+        frequency: if bid.counts_on_bill() && !envelope.test { envelope.counted_by } else { 0 },
     }
 }
 
@@ -299,7 +307,7 @@ fn notice(
 }
 
 /// Appends the id of the bid at a place, with quotes.
-fn bid_id(out: &mut String, place: usize, envelope: &Envelope<'_>) {
+pub(crate) fn bid_id(out: &mut String, place: usize, envelope: &Envelope<'_>) {
     out.push('"');
     auction_id(out, envelope);
     hex(out, place as u64, 2);

@@ -17,6 +17,7 @@ mod ours;
 mod readback;
 mod tally;
 
+use core::num::NonZeroU8;
 use std::collections::BTreeMap;
 
 use bidder_wasm::catalog::{Catalog, Snapshot};
@@ -161,7 +162,7 @@ impl Fixture {
 
 pub(crate) fn notices() -> Notices {
     let keys = Keys::new(["a-key-of-the-tests-of-32-bytes-at-least"]).unwrap();
-    Notices { origin: ORIGIN.to_owned(), keys }
+    Notices { origin: ORIGIN.to_owned(), shards: NonZeroU8::MIN, keys }
 }
 
 pub(crate) fn context(notices: Option<&Notices>, now_ms: i64) -> Context<'_> {

@@ -92,6 +92,8 @@ fn token(fixture: &Fixture, catalog: &Catalog<'_>, response: &Value, bid: &Value
         price: Micros::parse(&bid["price"].to_string(), Rounding::Down).unwrap(),
         cur: Currency::parse(text(response, "cur")),
         own_cur: Currency::USD,
+        shard: 0,
+        frequency: 0,
     }
 }
 

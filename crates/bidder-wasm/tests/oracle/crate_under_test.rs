@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use bidder_wasm::catalog::{Campaign, Catalog, Snapshot};
-use bidder_wasm::context::{Context, Standing};
+use bidder_wasm::context::Context;
+use bidder_wasm::frequency::{Frequency, Subject};
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::notices::hash_of;
 use bidder_wasm::pace::Pacing;
@@ -115,19 +116,17 @@ pub fn load(catalog: &Value) -> Result<Snapshot, String> {
 
 /// Decides on a pair. `share` overrides a campaign's share of requests, and the shares are then new.
 pub fn answer(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option<u32>) -> Answer {
-    let standing = |cid: &str| Standing { capped: at(&pair.context, &format!("standings/{cid}/capped")) == true };
-    let standings: Vec<Standing> =
-        catalog.parts().campaigns().iter().map(|campaign| standing(campaign.cid())).collect();
+    let is_capped = |cid: &&&str| at(&pair.context, &format!("standings/{cid}/capped")) == true;
+    let capped: Vec<Subject> = CIDS.iter().filter(is_capped).map(|cid| Subject::Campaign(hash_of(cid))).collect();
     let stop = stop(pair, catalog);
     let pacing = pacing(pair, catalog, share);
     let context = Context {
         now_ms: int(&pair.context, "now_ms").unwrap(),
         seed: 7,
-        version: 0,
-        standings: &standings,
         pacing: pacing.as_ref(),
-        notices: None,
         stop: stop.as_ref(),
+        frequency: Frequency::Except(&capped),
+        ..Context::default()
     };
     let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();
     let (mut recorded, mut body) = (Recorded::default(), String::new());

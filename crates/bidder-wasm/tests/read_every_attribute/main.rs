@@ -93,7 +93,7 @@ fn the_generator_merges_every_attribute() {
         }
     }
     let never_changed: Vec<&str> = unchanged.difference(&changed).copied().collect();
-    assert_eq!(never_changed, ["user.buyeruid", "user.consent", "user.eids"]);
+    assert_eq!(never_changed, ["user.buyeruid", "user.consent", "user.eids", "user.id"]);
 }
 
 /// The attributes that first-party data can change, and the protected attributes of a user.
@@ -111,7 +111,7 @@ fn mergeable(request: &Request<'_>) -> Vec<(&'static str, String)> {
         app: id domain bundle publisher_id publisher_domain cat sectioncat pagecat cattax keywords kwarray;
         site_content: genre genres contentrating livestream language langb network channel cat cattax keywords kwarray;
         app_content: genre genres contentrating livestream language langb network channel cat cattax keywords kwarray;
-        user: yob keywords kwarray data buyeruid consent eids;
+        user: yob keywords kwarray data id buyeruid consent eids;
         geo: country region metro city zip point utcoffset;
     }
 }

@@ -182,7 +182,7 @@ const GEO: Schema = &[
 ];
 
 const USER: Schema = &[
-    (&["buyeruid", "consent", "keywords"], Text),
+    (&["id", "buyeruid", "consent", "keywords"], Text),
     (&["geo"], Object(GEO)),
     (&["eids"], Objects(EID)),
     (&["yob"], Integer),

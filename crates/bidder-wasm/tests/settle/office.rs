@@ -1,5 +1,7 @@
 //! A catalog with one SSP, the keys, and a bid, to read notices with.
 
+use core::num::NonZeroU8;
+
 use bidder_wasm::catalog::{Catalog, Snapshot};
 use bidder_wasm::money::{Currency, Micros};
 use bidder_wasm::notices::{Keys, Notices, Token, hash_of};
@@ -41,7 +43,11 @@ impl Office {
         let lines = (!price_keys.is_empty()).then_some(line.as_str());
         let (price_keys, errors) = PriceKeys::new(lines.into_iter(), &catalog);
         assert_eq!(errors, Vec::<String>::new());
-        let notices = Notices { origin: "https://bidder.example".to_owned(), keys: Keys::new([KEY]).unwrap() };
+        let notices = Notices {
+            origin: "https://bidder.example".to_owned(),
+            shards: NonZeroU8::MIN,
+            keys: Keys::new([KEY]).unwrap(),
+        };
         Office { directory: Directory::of(&catalog), notices, price_keys, snapshot }
     }
 
@@ -116,6 +122,8 @@ pub(crate) fn bid() -> Token {
         price: Micros(2_500_000),
         cur: Currency::USD,
         own_cur: Currency::USD,
+        shard: 0,
+        frequency: 0,
     }
 }
 

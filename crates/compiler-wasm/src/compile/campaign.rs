@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
+use super::billing::choice;
 use super::check::{self, bare_domain, out_of_range};
 use super::document::{CampaignEntry, Document};
 use super::hours::Zone;
 use super::plain_http::plain_http;
-use super::{dsa, flight, rates, shading, target};
+use super::{caps, dsa, flight, rates, shading, target};
 use crate::decode::{Finding, Rule};
-use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, NoticesDraft};
+use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CapOn, NoticesDraft};
 use bidder_wasm::money::{Micros, Rates};
 use bidder_wasm::write::{Object, literal};
 
@@ -123,6 +124,8 @@ impl<'a> References<'a> {
             secure,
             shaded_cpm: shaded_cpm(entry, &format!("{path}.shading"), findings),
             exp: exp(entry.exp, &format!("{path}.exp"), findings),
+            caps: caps::compile(&entry.caps, &format!("{path}.caps"), findings),
+            cap_on: choice(entry.cap_on.as_deref(), CapOn::parse, CapOn::NAMES, &format!("{path}.cap_on"), findings),
             dsa: entry.dsa.as_ref().map(|entry| dsa::compile(entry, &format!("{path}.dsa"), findings)),
         }
     }

@@ -5,8 +5,8 @@ use super::check::{out_of_range, unique_ids};
 use super::document::Document;
 use super::hours::Zone;
 use super::{
-    auction_macros, budget, contradiction, creative, deals, index, iso, needs, prices, rates, response_bytes, settings,
-    ssp, unbilled,
+    auction_macros, budget, caps, contradiction, creative, deals, index, iso, needs, prices, rates, response_bytes,
+    settings, ssp, unbilled,
 };
 use crate::decode::Finding;
 use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, MediaDraft, PartsDraft};
@@ -70,6 +70,7 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         version_in_bids: document.version_in_bids.unwrap_or(false),
         privacy: settings::privacy(document.privacy.as_ref(), findings),
         ssps,
+        has_caps: caps::any(&campaigns, &creatives),
         needs: needs::of(&campaigns, &creatives),
         creatives: Wide(creatives),
         budgets: Wide(budget::sorted(budgets, &campaigns)),

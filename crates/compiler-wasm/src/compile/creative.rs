@@ -2,7 +2,7 @@
 
 use super::document::CreativeEntry;
 use super::plain_http::plain_http;
-use super::{banner, check, linear, native};
+use super::{banner, caps, check, linear, native};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{CreativeDraft, LinearDraft, MediaDraft};
 use bidder_wasm::write::Object;
@@ -16,6 +16,7 @@ pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Find
     let insecure = insecure.map(str::to_owned);
     let crid = entry.crid.clone().unwrap_or_default();
     let language = entry.language.as_deref().unwrap_or_default().to_ascii_lowercase();
+    let caps = caps::compile(&entry.caps, &format!("{path}.caps"), findings);
     let (mut preview, mut traits) = (String::new(), String::new());
     let mut members = Object::more(&mut preview);
     members.text("adid", entry.adid.as_deref().unwrap_or_default());
@@ -42,6 +43,7 @@ pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Find
         language,
         clientside: entry.clientside.unwrap_or(false),
         secure: insecure.is_none(),
+        caps,
         media,
     })
 }

@@ -211,6 +211,12 @@ object! {
         pub start: Option<String>,
         /// The first moment at which the campaign no longer bids, written as `start`. Default: never.
         pub end: Option<String>,
+        /// How often a person may see the campaign. A person without an id that privacy allows to use may see it at any
+        /// time. Needs the bidder's secret keys of notices. Default: no limit.
+        pub caps: Vec<CapEntry>,
+        /// What `caps` of the campaign and of its creatives count: `bill`, the billed impressions, or `bid`, all bids,
+        /// which never exceeds the limit. Default `bill`.
+        pub cap_on: Option<String>,
         /// The longest time between auction and billing, in seconds, sent as `bid.exp`. An impression that may take
         /// longer gets no bid. Default: the time that the exchange asks for, or 3600 if it asks for none.
         pub exp: Option<i64>,
@@ -233,6 +239,17 @@ object! {
         pub daily: Option<Amount>,
         /// The most for the whole campaign, written as `daily`.
         pub total: Option<Amount>,
+    }
+}
+
+object! {
+    /// A frequency cap: the most impressions that a person may see in a time.
+    pub struct CapEntry {
+        /// The number of impressions, 1 to 1000.
+        pub n: Option<i64> = required,
+        /// The time, which ends now: `hour`, `day` (24 hours), `week` (7 days), or `lifetime`, which ends 180 days after
+        /// the last impression. One cap for each.
+        pub per: Option<String> = required,
     }
 }
 
@@ -524,6 +541,8 @@ object! {
         pub clientside: Option<bool>,
         /// The URL of a picture of the creative, for the exchange's review, sent as `bid.iurl`.
         pub iurl: Option<String>,
+        /// How often a person may see the creative, in all campaigns together. Default: no limit.
+        pub caps: Vec<CapEntry>,
         /// The creative is a banner.
         pub banner: Option<BannerEntry>,
         /// The creative is a video ad.

@@ -7,6 +7,7 @@ mod banner;
 mod billing;
 mod budget;
 mod campaign;
+mod caps;
 mod catalog;
 mod check;
 mod companion;

@@ -2,7 +2,7 @@
 //!
 //! `bidder-wasm/tests/needs.rs` checks that decisions stay the same.
 
-use super::hours;
+use super::{caps, hours};
 use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CreativeDraft, IncludeExclude, MediaDraft};
 use bidder_wasm::kind;
 use bidder_wasm::read::Needs;
@@ -10,6 +10,9 @@ use bidder_wasm::read::Needs;
 /// The parts that at least one campaign needs.
 pub(super) fn of(campaigns: &[CampaignDraft], creatives: &[CreativeDraft]) -> Needs {
     let mut needs = Needs::default();
+    // The ids of the person.
+    needs.device = caps::any(campaigns, creatives);
+    needs.eids = needs.device;
     for campaign in campaigns {
         needs.deals |= !campaign.deals.is_empty();
         for creative in campaign.creatives.iter().filter_map(|place| creatives.get(*place as usize)) {

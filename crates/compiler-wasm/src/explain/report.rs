@@ -5,9 +5,10 @@ use bumpalo::Bump;
 use super::rejection::{self, Rejection};
 use super::{gate, privacy as privacy_text};
 use bidder_wasm::bid::Bid;
-use bidder_wasm::catalog::{Campaign, Catalog};
+use bidder_wasm::catalog::{Campaign, Catalog, Per};
 use bidder_wasm::context::Context;
 use bidder_wasm::decide::{self, Decision};
+use bidder_wasm::flat::List;
 use bidder_wasm::limits::MAX_IMPS;
 use bidder_wasm::money::Currency;
 use bidder_wasm::no_bid::NoBidReason;
@@ -104,7 +105,20 @@ fn write_bid(out: &mut String, bid: &Bid<'_>) {
     object.string("most", &bid.price.most.to_string());
     object.string("floor", &bid.price.floor.to_string());
     object.string("price", &bid.price.bid.to_string());
+    object.text("caps", &caps(bid));
     object.end();
+}
+
+/// The frequency caps of a bid, and what the explanation assumes about them; empty if there are none.
+fn caps(bid: &Bid<'_>) -> String {
+    let of = |caps: List<'_, (Per, u32)>, what: &str| -> Vec<String> {
+        caps.iter().map(|(per, n)| format!("{what} at most {n} per {}", per.as_str())).collect()
+    };
+    let all = [of(bid.campaign.caps(), "campaign"), of(bid.creative.caps(), "creative")].concat();
+    if all.is_empty() {
+        return String::new();
+    }
+    format!("{}; explain assumes that the person has seen neither, and asks nobody", all.join(", "))
 }
 
 /// The reason of an eligible campaign that a better bid beats. No check failed, so it is not a [`NoBidReason`].

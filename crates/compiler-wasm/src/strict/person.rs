@@ -61,6 +61,7 @@ impl<'a> Reader<'a> {
         }
         let (keywords, kwarray) = self.keywords(from.keywords.as_ref(), &from.kwarray);
         User {
+            id: self.text(from.id.as_ref()),
             buyeruid: self.text(from.buyeruid.as_ref()),
             consent: self.text_or_ext(from.consent.as_ref(), from.ext.as_ref(), "consent"),
             geo: self.geo(from.geo.as_ref()),

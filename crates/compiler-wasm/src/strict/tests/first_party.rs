@@ -125,7 +125,8 @@ fn every_attribute_that_may_change() {
                 (Some(&app), Some(&Channel { page: "u", bundle: "", ..app })),
                 "{own}"
             );
-            assert_eq!(request.user, user, "{own}");
+            assert_eq!(request.user, User { id: request.user.id, ..user }, "{own}");
+            assert_eq!(request.user.id, if own == "{}" { "" } else { "x" });
         });
     }
     // An attribute that is not in the patch stays.

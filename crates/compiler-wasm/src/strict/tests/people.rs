@@ -169,11 +169,12 @@ fn points() {
 #[test]
 fn every_attribute_of_a_user() {
     request(
-        r#""wlang":["en"],"wlangb":"en-US","user":{"buyeruid":"b","consent":"c","geo":{"utcoffset":"60"},"yob":"1980",
+        r#""wlang":["en"],"wlangb":"en-US","user":{"id":7,"buyeruid":"b","consent":"c","geo":{"utcoffset":"60"},"yob":"1980",
         "keywords":"k","kwarray":["l"],"eids":[{"source":"s","uids":[{"id":"1"}],"mm":3},{"source":"t","mm":"x"}],
         "data":[{"id":1,"name":"n","segment":[{"id":"x"},{"name":"y"},{"id":2},{"id":{}},"z"]},{},{"segment":{"id":""}},9]}"#,
         |request| {
             let expected = User {
+                id: "7",
                 buyeruid: "b",
                 consent: "c",
                 geo: Geo { utcoffset: Some(60), ..Geo::default() },

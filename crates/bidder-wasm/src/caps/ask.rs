@@ -1,0 +1,137 @@
+//! The texts between the module and the Worker: what to ask an object, what it allows, and which bids were made.
+
+use super::{Limited, Person};
+use crate::bid::Bid;
+use crate::catalog::{Catalog, Ssp};
+use crate::frequency::Subject;
+use crate::limits::{MAX_ASK_MS, MIN_AFTER_ASK_MS};
+use crate::notices::Keys;
+use crate::request::Request;
+use crate::write::{Demand, Envelope, Object, Tally, bid_id, hex};
+
+/// The counts of an answer that may not be sent.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    /// For the report.
+    pub(crate) tally: Tally,
+    /// For the pacer.
+    pub(crate) demand: Demand,
+}
+
+/// What to ask the object of a person.
+#[derive(Debug)]
+pub struct Ask<'a> {
+    /// The person.
+    pub person: Person<'a>,
+    /// The campaigns and creatives that would bid.
+    pub limited: &'a [Limited<'a>],
+}
+
+impl Ask<'_> {
+    /// Appends `{"keys":[…],"object","ms","hours","subjects":[{"subject","caps":[{"n","per"}]}],"kept":{…},"demand"}`:
+    ///
+    /// - `keys`: the person's keys, 32 hex digits each; the first one is for writing,
+    /// - `object`: see [`Person::object`],
+    /// - `ms`: the milliseconds from the arrival of the request until the object must have answered; 0 or less: do not
+    ///   ask,
+    /// - `hours`: how long notices of the bids are valid,
+    /// - `subjects`: at most twice [`MAX_CAPPED_WINNERS`](crate::limits::MAX_CAPPED_WINNERS),
+    /// - `kept`: the counts of the kept answer, as [`Tally::take`] writes them,
+    /// - `demand`: its bids of campaigns with a budget, as [`Demand::take`] writes them; absent if there are none.
+    pub(crate) fn write(
+        &self,
+        out: &mut String,
+        keys: &Keys,
+        request: &Request<'_>,
+        (ssp, catalog): (Ssp<'_>, &Catalog<'_>),
+        kept: &mut Kept,
+    ) {
+        let mut demand = String::new();
+        kept.demand.take(0, catalog, &mut demand);
+        let mut object = Object::begin(out);
+        self.person.write(&mut object, keys);
+        object.number("ms", ask_ms(request, ssp));
+        object.number("hours", i64::from(ssp.notice_hours()));
+        object.list("subjects", self.limited, |out, (subject, caps)| {
+            let mut object = Object::begin(out);
+            object.raw("subject", |out| write_subject(out, *subject));
+            let caps: Vec<_> = caps.iter().collect();
+            object.list("caps", &caps, |out, (per, n)| {
+                let mut object = Object::begin(out);
+                object.number("n", i64::from(*n));
+                object.string("per", per.as_str());
+                object.end();
+            });
+            object.end();
+        });
+        object.raw("kept", |out| kept.tally.take(out));
+        object.text("demand", &demand);
+        object.end();
+    }
+}
+
+/// The milliseconds that an object has. The exchange's limit is `tmax` of the request, else the usual one of the SSP.
+fn ask_ms(request: &Request<'_>, ssp: Ssp<'_>) -> i64 {
+    let tmax = [request.tmax, ssp.tmax()].into_iter().find(|ms| *ms > 0);
+    tmax.map_or(MAX_ASK_MS, |ms| MAX_ASK_MS.min(ms - ssp.latency_ms() - MIN_AFTER_ASK_MS))
+}
+
+/// Appends the bids whose caps are counted: `{"bids":[{"bid","on","subjects":[…]}]}`, without `bids` if there are none.
+/// `on` is `bill` or `bid`. A test counts nothing.
+pub fn write_sent(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
+    let counted: Vec<(usize, &Bid<'_>)> =
+        bids.iter().enumerate().filter(|(_, bid)| bid.has_caps() && !envelope.test).collect();
+    let mut object = Object::begin(out);
+    object.list("bids", &counted, |out, (place, bid)| {
+        let mut object = Object::begin(out);
+        object.raw("bid", |out| bid_id(out, *place, envelope));
+        object.string("on", bid.campaign.cap_on().as_str());
+        let campaign = (!bid.campaign.caps().is_empty()).then(|| Subject::of_campaign(&bid.campaign));
+        let creative = (!bid.creative.caps().is_empty()).then(|| Subject::of_creative(&bid.creative));
+        let subjects: Vec<Subject> = campaign.into_iter().chain(creative).collect();
+        object.list("subjects", &subjects, |out, subject| write_subject(out, *subject));
+        object.end();
+    });
+    object.end();
+}
+
+/// Appends a subject with quotes: `c` for a campaign or `k` for a creative, and 16 hex digits.
+fn write_subject(out: &mut String, subject: Subject) {
+    let (letter, hash) = match subject {
+        Subject::Campaign(hash) => ('c', hash),
+        Subject::Creative(hash) => ('k', hash),
+    };
+    out.push('"');
+    out.push(letter);
+    hex(out, hash, 16);
+    out.push('"');
+}
+
+/// What an object has allowed.
+#[derive(Debug, Clone, Default)]
+pub struct Allowed {
+    /// The number of the object, as tokens have it.
+    pub counted_by: u16,
+    /// The campaigns and creatives that may bid.
+    pub subjects: Vec<Subject>,
+}
+
+impl Allowed {
+    /// Reads lines: the number, and the subjects as [`Ask`] writes them, without quotes. An unreadable line allows
+    /// nothing.
+    #[must_use]
+    pub fn read(text: &str) -> Allowed {
+        let mut lines = text.lines();
+        let counted_by = lines.next().and_then(|line| line.parse().ok()).unwrap_or_default();
+        let subject = |line: &str| {
+            let (letter, digits) = line.split_at_checked(1)?;
+            let hash = u64::from_str_radix(digits, 16).ok()?;
+            match letter {
+                "c" => Some(Subject::Campaign(hash)),
+                "k" => Some(Subject::Creative(hash)),
+                _ => None,
+            }
+        };
+        Allowed { counted_by, subjects: lines.filter_map(subject).collect() }
+    }
+}

@@ -1,0 +1,176 @@
+//! Chooses the id by which a person's impressions are counted, and makes keys of it, so that no store holds the id.
+
+use crate::hash::fnv;
+use crate::limits::FREQUENCY_OBJECTS;
+use crate::notices::Keys;
+use crate::targeting::Facts;
+use crate::write::{Object, hex};
+
+/// The kinds of ids, the best first. An id that all exchanges send comes before one that a single exchange knows,
+/// because it counts the impressions of all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// `user.buyeruid`: our own id, which the exchanges know from cookie sync.
+    Buyeruid,
+    /// `device.ifa`: the device's advertising id.
+    Ifa,
+    /// `user.eids[].uids[].id`, within its `source`.
+    Eid,
+    /// `user.id`, within one SSP.
+    User,
+}
+
+impl Kind {
+    /// The kind with this name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Kind> {
+        [Kind::Buyeruid, Kind::Ifa, Kind::Eid, Kind::User].into_iter().find(|kind| kind.name() == name)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Buyeruid => "buyeruid",
+            Kind::Ifa => "ifa",
+            Kind::Eid => "eid",
+            Kind::User => "user",
+        }
+    }
+}
+
+/// A person, as one id.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Person<'a> {
+    /// The kind of the id.
+    pub kind: Kind,
+    /// Where the id is valid: a `source` or an SSP. Empty: everywhere.
+    pub scope: &'a str,
+    /// The id.
+    pub id: &'a str,
+}
+
+impl<'a> Person<'a> {
+    /// The person by the best id that privacy allows. `None` if there is none: for example under `lmt`, COPPA, or without
+    /// consent, and on a DOOH screen, which many people watch.
+    #[must_use]
+    pub fn of(facts: &Facts<'a>) -> Option<Person<'a>> {
+        if !facts.personal {
+            return None;
+        }
+        let (user, device) = (facts.request.user, facts.request.device);
+        let everywhere = |kind, id: &'a str| Person { kind, scope: "", id };
+        // Of several extended ids, always the same one counts, in whatever order an exchange sends them.
+        let uids = user.eids.iter().flat_map(|eid| eid.uids.iter().map(|uid| (eid.source, uid.id)));
+        let eid = uids.filter(|(_, id)| !id.is_empty()).min();
+        [
+            everywhere(Kind::Buyeruid, user.buyeruid),
+            // A phone without a permission to track sends zeros.
+            everywhere(Kind::Ifa, if device.ifa.bytes().all(|byte| b"0-".contains(&byte)) { "" } else { device.ifa }),
+            eid.map_or(everywhere(Kind::Eid, ""), |(scope, id)| Person { kind: Kind::Eid, scope, id }),
+            Person { kind: Kind::User, scope: facts.ssp.id(), id: user.id },
+        ]
+        .into_iter()
+        .find(|person| !person.id.is_empty())
+    }
+
+    /// The number of the object that counts for this person, below [`FREQUENCY_OBJECTS`]. No key is part of it, so a
+    /// person stays in one object when keys are replaced. It is the same for many people.
+    #[must_use]
+    pub fn object(&self) -> u16 {
+        let hash = fnv(self.name().into_iter());
+        let mixed = (hash ^ hash >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        u16::try_from((mixed >> 32).wrapping_mul(u64::from(FREQUENCY_OBJECTS)) >> 32).unwrap_or_default()
+    }
+
+    /// The person's keys in the store, one for each key of notices. The first one is for writing. The others find what was
+    /// written before the keys were replaced.
+    pub fn keys(&self, keys: &Keys) -> Vec<[u8; 16]> {
+        keys.marks(&self.name()).collect()
+    }
+
+    /// Adds `keys`, each of 32 hex digits, and `object`.
+    pub(crate) fn write(&self, object: &mut Object<'_>, keys: &Keys) {
+        object.list("keys", &self.keys(keys), |out, key| {
+            out.push('"');
+            for byte in key {
+                hex(out, u64::from(*byte), 2);
+            }
+            out.push('"');
+        });
+        object.number("object", i64::from(self.object()));
+    }
+
+    /// The bytes that name the person. No text has the byte that separates the parts. The letters of an `ifa` are lower
+    /// case, because systems write it both ways.
+    fn name(&self) -> Vec<u8> {
+        let mut name =
+            [b"caps".as_slice(), self.kind.name().as_bytes(), self.scope.as_bytes(), self.id.as_bytes()].join(&0xff);
+        if self.kind == Kind::Ifa {
+            name.make_ascii_lowercase();
+        }
+        name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bumpalo::Bump;
+
+    use super::*;
+    use crate::catalog::SspDraft;
+    use crate::flat::{Flat as _, Source};
+    use crate::privacy::Verdict;
+    use crate::request::{Device, Eid, Request, Uid, User};
+
+    const FREE: Verdict = Verdict::Personal { precise_geo: true };
+
+    fn of<'a>(request: &'a Request<'a>, verdict: Verdict, arena: &'a Bump) -> Option<(Kind, &'a str, &'a str)> {
+        let ssp = SspDraft::view(Source::default(), 0);
+        let person = Person::of(&Facts::new(request, ssp, 0, verdict, arena))?;
+        Some((person.kind, person.scope, person.id))
+    }
+
+    #[test]
+    fn the_best_id_counts() {
+        let arena = Bump::new();
+        let uids = |id| arena.alloc_slice_copy(&[Uid { id: "" }, Uid { id }]);
+        let eid = |source, id| Eid { source, uids: uids(id), mm: 0 };
+        let eids = arena.alloc_slice_copy(&[eid("b.example", "2"), eid("a.example", "9"), eid("a.example", "1")]);
+        let user = User { buyeruid: "ours", id: "theirs", eids, ..User::default() };
+        let device = Device { ifa: "3F6D", ..Device::default() };
+        let mut request = Request { device, user, ..Request::default() };
+        assert_eq!(of(&request.clone(), FREE, &arena), Some((Kind::Buyeruid, "", "ours")));
+        assert_eq!(of(&request.clone(), Verdict::Contextual, &arena), None);
+        request.user.buyeruid = "";
+        assert_eq!(of(&request.clone(), FREE, &arena), Some((Kind::Ifa, "", "3F6D")));
+        request.device.ifa = "00000000-0000-0000-0000-000000000000";
+        assert_eq!(of(&request.clone(), FREE, &arena), Some((Kind::Eid, "a.example", "1")));
+        request.user.eids = &[];
+        assert_eq!(of(&request.clone(), FREE, &arena), Some((Kind::User, "", "theirs")));
+        request.user.id = "";
+        assert_eq!(of(&request, FREE, &arena), None);
+    }
+
+    #[test]
+    fn keys_differ_by_kind_scope_and_id_and_the_object_does_not_depend_on_them() {
+        let text = |letter: &str| letter.repeat(32);
+        let (new, both) = (Keys::new([&*text("n")]).unwrap(), Keys::new([&*text("n"), &*text("o")]).unwrap());
+        let person = Person { kind: Kind::Ifa, scope: "", id: "3F6D" };
+        assert_eq!(person.keys(&both)[..1], person.keys(&new));
+        assert_eq!(person.keys(&both).len(), 2);
+        let lower = Person { id: "3f6d", ..person };
+        assert_eq!((lower.keys(&new), lower.object()), (person.keys(&new), person.object()));
+        for other in [
+            Person { kind: Kind::Eid, ..lower },
+            Person { scope: "a", ..lower },
+            Person { id: "3f6e", ..lower },
+            Person { scope: "3", id: "f6d", ..lower },
+        ] {
+            assert_ne!(other.keys(&new), person.keys(&new));
+        }
+        let objects: std::collections::BTreeSet<u16> = (0..2000)
+            .map(|n| Person { id: &n.to_string(), ..person }.object())
+            .inspect(|object| assert!(*object < FREQUENCY_OBJECTS))
+            .collect();
+        assert_eq!(objects.len(), usize::from(FREQUENCY_OBJECTS), "all objects are used");
+    }
+}

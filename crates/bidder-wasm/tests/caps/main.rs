@@ -1,0 +1,101 @@
+//! Frequency caps inside the module: which campaigns are asked about, what is answered without an answer, and that the
+//! second decision is the plain decision without the refused campaigns.
+
+#![cfg(test)]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a failed test may panic")]
+
+mod generated;
+mod limits;
+mod people;
+
+use core::num::NonZeroU8;
+
+use bidder_wasm::caps::Allowed;
+use bidder_wasm::catalog::Snapshot;
+use bidder_wasm::context::Context;
+use bidder_wasm::frequency::Frequency;
+use bidder_wasm::notices::{Keys, Notices};
+use bidder_wasm::{Outcome, Scratch, bid};
+use compiler_wasm::compile::compile;
+use serde_json::{Value, json};
+
+const KEY: &str = "a-key-of-the-tests-of-32-bytes-at-least";
+
+/// The number of an object, as the Worker gives it.
+const OBJECT: u16 = 71;
+
+pub(crate) fn notices() -> Notices {
+    Notices { origin: "https://b.example".to_owned(), shards: NonZeroU8::MIN, keys: Keys::new([KEY]).unwrap() }
+}
+
+pub(crate) fn snapshot(document: &Value) -> Snapshot {
+    let compiled = compile(document.to_string().as_bytes(), &[]);
+    compiled.map_err(|found| found.iter().map(ToString::to_string).collect::<Vec<_>>()).unwrap().snapshot
+}
+
+/// What a decision shows outside.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) outcome: Outcome,
+    /// The response; null if there is none.
+    pub(crate) body: Value,
+    /// What is asked, or what counts; null if nothing.
+    pub(crate) asked: Value,
+    pub(crate) work: usize,
+    /// The counts of bids for the report.
+    pub(crate) tally: Value,
+}
+
+impl Answer {
+    /// Impression, campaign and creative of each bid.
+    pub(crate) fn bids(&self) -> Vec<[&str; 3]> {
+        let seats = self.body["seatbid"].as_array().into_iter().flatten();
+        let bids = seats.flat_map(|seat| seat["bid"].as_array().unwrap());
+        bids.map(|bid| ["impid", "cid", "crid"].map(|key| bid[key].as_str().unwrap())).collect()
+    }
+
+    pub(crate) fn subjects(&self) -> Vec<&str> {
+        let subjects = self.asked["subjects"].as_array().into_iter().flatten();
+        subjects.map(|subject| subject["subject"].as_str().unwrap()).collect()
+    }
+}
+
+fn parsed(text: &str) -> Value {
+    if text.is_empty() { Value::Null } else { serde_json::from_str(text).unwrap() }
+}
+
+/// Decides. `allowed`: these subjects of an earlier [`Answer`].
+pub(crate) fn decide(
+    snapshot: &Snapshot,
+    request: &Value,
+    notices: Option<&Notices>,
+    allowed: Option<&[&str]>,
+) -> Answer {
+    let catalog = snapshot.catalog();
+    let mut context = Context { now_ms: 1_795_003_200_000, seed: 7, notices, ..Context::default() };
+    let allowed = allowed.map(|subjects| Allowed::read(&format!("{OBJECT}\n{}", subjects.join("\n"))));
+    if let Some(allowed) = &allowed {
+        context.frequency = Frequency::Only(&allowed.subjects);
+        context.counted_by = allowed.counted_by;
+        context.max_work = Some(catalog.max_work / 2);
+    }
+    let (mut scratch, mut out, mut tally) = (Scratch::default(), String::new(), String::new());
+    let outcome = bid(&mut scratch, request.to_string().as_bytes(), 0, &catalog, &context, &mut (), &mut out);
+    scratch.tally.take(&mut tally);
+    let (body, asked, tally) = (parsed(&out), parsed(&scratch.asked), parsed(&tally));
+    Answer { outcome, body, asked, work: scratch.effort().work, tally }
+}
+
+/// A campaign with one creative.
+pub(crate) fn campaign(cid: &str, max_cpm: &str, caps: &Value) -> Value {
+    json!({"cid": cid, "seat": "s", "adomain": ["a.example"], "max_cpm": max_cpm, "creatives": ["b"], "caps": caps})
+}
+
+pub(crate) fn catalog(campaigns: &[Value]) -> Value {
+    let banner = json!({"w": 300, "h": 250, "adm": "<p>"});
+    json!({"format": 1, "ssps": [{"id": "demo"}], "creatives": [{"crid": "b", "banner": banner}], "campaigns": campaigns})
+}
+
+pub(crate) fn request(user: &Value) -> Value {
+    json!({"id": "r", "imp": [{"id": "1", "banner": {"w": 300, "h": 250}}], "user": user})
+}

@@ -1,0 +1,96 @@
+//! Checks frequency caps.
+
+use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, Per};
+
+use super::billing::choice;
+use super::check::out_of_range;
+use super::document::CapEntry;
+use crate::decode::Finding;
+
+/// The most impressions of a cap. More of one ad in an hour or a week is a mistake, and each count is a number that an
+/// object keeps.
+const MAX_N: i64 = 1000;
+
+/// The caps of a list, or findings with paths under `path`, e.g. `campaigns[3].caps`. A period comes at most once, so
+/// there are at most four.
+pub(super) fn compile(entries: &[CapEntry], path: &str, findings: &mut Vec<Finding>) -> Vec<(Per, u32)> {
+    let mut caps: Vec<(Per, u32)> = Vec::new();
+    for (i, entry) in entries.iter().enumerate() {
+        let path = format!("{path}[{i}]");
+        let per = choice(entry.per.as_deref(), Per::parse, Per::NAMES, &format!("{path}.per"), findings);
+        let Some(n) = entry.n else { continue };
+        let Some(n) = u32::try_from(n).ok().filter(|_| (1..=MAX_N).contains(&n)) else {
+            out_of_range(&format!("{path}.n"), format!("{n}; expected 1 to {MAX_N}"), findings);
+            continue;
+        };
+        if caps.iter().any(|(known, _)| *known == per) {
+            let message = format!("a second cap per {}; expected one for each period", per.as_str());
+            out_of_range(&path, message, findings);
+        }
+        caps.push((per, n));
+    }
+    caps
+}
+
+/// Whether a campaign or a creative has a cap.
+pub(super) fn any(campaigns: &[CampaignDraft], creatives: &[CreativeDraft]) -> bool {
+    campaigns.iter().any(|campaign| !campaign.caps.is_empty())
+        || creatives.iter().any(|creative| !creative.caps.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use bidder_wasm::catalog::{CapOn, Per};
+
+    use crate::compile::compile;
+
+    /// The caps of the only campaign and of its creative, or the findings.
+    fn of(campaign: &str, creative: &str) -> Result<[Vec<(Per, u32)>; 2], Vec<String>> {
+        let document = format!(
+            r#"{{"format":1,"ssps":[{{"id":"s"}}],"creatives":[{{"crid":"b",{creative}"banner":{{"w":1,"h":1,"adm":"a"}}}}],
+            "campaigns":[{{"cid":"c",{campaign}"seat":"s","adomain":["a.example"],"max_cpm":"1","creatives":["b"]}}]}}"#
+        );
+        let compiled = compile(document.as_bytes(), &[]);
+        let compiled = compiled.map_err(|found| found.iter().map(ToString::to_string).collect::<Vec<_>>())?;
+        let catalog = compiled.snapshot.catalog();
+        let parts = catalog.parts();
+        assert_eq!(parts.has_caps(), !(campaign.is_empty() && creative.is_empty()));
+        assert_eq!((catalog.needs.device, catalog.needs.eids), (parts.has_caps(), parts.has_caps()));
+        let campaign = parts.campaigns().get(0).unwrap();
+        assert_eq!(campaign.cap_on(), CapOn::Bill);
+        Ok([campaign.caps().iter().collect(), parts.creatives().get(0).unwrap().caps().iter().collect()])
+    }
+
+    #[test]
+    fn caps_are_read() {
+        assert_eq!(of("", ""), Ok([vec![], vec![]]));
+        assert_eq!(
+            of(r#""caps":[{"n":2,"per":"day"},{"n":1000,"per":"lifetime"}],"#, ""),
+            Ok([vec![(Per::Day, 2), (Per::Lifetime, 1000)], vec![]])
+        );
+        assert_eq!(
+            of("", r#""caps":[{"n":1,"per":"hour"},{"n":5,"per":"week"}],"#),
+            Ok([vec![], vec![(Per::Hour, 1), (Per::Week, 5)]])
+        );
+    }
+
+    #[test]
+    fn mistakes_are_found() {
+        for (caps, expected) in [
+            (r#"[{"n":0,"per":"day"}]"#, "campaigns[0].caps[0].n: 0; expected 1 to 1000"),
+            (r#"[{"n":1001,"per":"day"}]"#, "campaigns[0].caps[0].n: 1001; expected 1 to 1000"),
+            (r#"[{"n":1,"per":"days"}]"#, "campaigns[0].caps[0].per: \"days\" is unknown; did you mean \"day\"?"),
+            (
+                r#"[{"n":1,"per":"day"},{"n":2,"per":"day"}]"#,
+                "campaigns[0].caps[1]: a second cap per day; expected one for each period",
+            ),
+        ] {
+            let found = of(&format!(r#""caps":{caps},"#), "").unwrap_err().join("\n");
+            assert!(found.contains(expected), "{caps}: {found}");
+        }
+        let found = of(r#""caps":[{}],"#, "").unwrap_err().join("\n");
+        assert!(found.contains("caps[0].n") && found.contains("caps[0].per"), "{found}");
+        let found = of(r#""cap_on":"win","#, "").unwrap_err().join("\n");
+        assert!(found.contains("campaigns[0].cap_on: \"win\" is unknown"), "{found}");
+    }
+}

@@ -1,6 +1,7 @@
 //! The Worker's entry: routes requests, and holds the state of the isolate. The routes do everything else.
 
 import { CatalogKeeper } from "./catalog/keeper.ts";
+import { forget } from "./frequency/forget.ts";
 import { Attempts } from "./http/attempts.ts";
 import { totals } from "./ledger/report.ts";
 import { Repeats } from "./notices/repeats.ts";
@@ -21,6 +22,7 @@ import { sync } from "./routes/sync.ts";
 import { Counters } from "./telemetry/counters.ts";
 import { Metrics } from "./telemetry/metrics.ts";
 
+export { Frequency } from "./frequency/frequency.ts";
 export { Ledger } from "./ledger/ledger.ts";
 export { Summary } from "./ledger/summary.ts";
 export { Pacer } from "./pacing/pacer.ts";
@@ -48,6 +50,7 @@ export default {
     if (path.startsWith("/sync/")) return sync(request, path.slice("/sync/".length), env, ctx, isolate);
     if (path === "/report") return report(request, env, isolate, totals);
     if (path === "/budget") return budget(request, env, isolate);
+    if (path === "/forget") return forget(request, env, ctx, isolate);
     if (path === "/optout") return optOut(request, counters);
     if (path === "/healthz") return health(request, env, ctx, isolate);
     return new Response(null, { status: 404 });

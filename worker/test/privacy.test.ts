@@ -3,7 +3,8 @@
 //!
 //! Each request is sent three times: unchanged, with an identifier in every place that OpenRTB has for one, and with
 //! these identifiers and `lmt`. The module's explanation gives the privacy verdict on each request. Requests without a
-//! personal verdict are counted, so that the test fails if there are too few.
+//! personal verdict are counted, so that the test fails if there are too few. Every campaign has a frequency cap: what is
+//! asked and counted about people is searched too, and nothing is asked without a personal verdict.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -70,8 +71,22 @@ it("no identifier is found in any store, log, event or metric", async () => {
     METRICS: { writeDataPoint: keep },
     NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests",
     LEDGER: { getByName: () => ({ count: async (...rows: unknown[]) => keep(rows) }) },
+    FREQUENCY: {
+      getByName: () => ({
+        ask: async (...all: unknown[]) => {
+          keep(all);
+          asked++;
+          return 0;
+        },
+        bid: async (...all: unknown[]) => {
+          keep(all);
+          counted++;
+        },
+      }),
+    },
   } as unknown as Env;
 
+  let [asked, counted] = [0, 0];
   const counters = new Counters();
   const isolate = {
     counters,
@@ -99,9 +114,11 @@ it("no identifier is found in any store, log, event or metric", async () => {
       control ||= id;
       for (const value of identifiersIn(parsed(body)))
         sent.set(value, [...(sent.get(value) ?? []), `${privacy} ${number}`]);
+      const before = asked;
       const request = new Request("https://bidder.test/bid/demo", { method: "POST", body });
       const response = await bid(request, "demo", from, ctx, { keeper, ...isolate });
       answered += Number(response.status === 200);
+      if (privacy === "none" || privacy === "contextual") expect(asked, id).toBe(before);
       expect([...response.headers.keys()]).not.toContain("set-cookie");
     }
     keep(keeper.state());
@@ -122,6 +139,8 @@ it("no identifier is found in any store, log, event or metric", async () => {
   expect(everything).toContain('"type":"auction"');
   expect(everything).toContain('"kind":"bid"');
   expect(answered).toBeGreaterThan(100);
+  expect(asked).toBeGreaterThan(100);
+  expect(counted).toBeGreaterThan(100);
   expect(withoutPersonal).toBeGreaterThan(300);
   expect(sent.size).toBeGreaterThan(5000);
 }, 180_000);
@@ -131,7 +150,7 @@ function byCatalog(): { catalog: Uint8Array<ArrayBuffer>; requests: Uint8Array<A
   const groups = new Map<string, { catalog: Uint8Array<ArrayBuffer>; requests: Uint8Array<ArrayBuffer>[] }>();
   let number = 0;
   for (const fixture of [...fixtures("bid"), ...fixtures("no-bid"), ...fixtures("malformed")]) {
-    const catalog = fixture.catalog ?? catalogDocument;
+    const catalog = withCaps(fixture.catalog ?? catalogDocument);
     const key = text(catalog);
     const group = groups.get(key) ?? { catalog, requests: [] };
     groups.set(key, group);
@@ -141,6 +160,13 @@ function byCatalog(): { catalog: Uint8Array<ArrayBuffer>; requests: Uint8Array<A
     for (const lmt of [{}, { lmt: 1 }]) group.requests.push(bytes(planted(request, number++, lmt)));
   }
   return [...groups.values()];
+}
+
+/** The catalog with a frequency cap on each campaign, so that the bidder asks about people. */
+function withCaps(catalog: Uint8Array): Uint8Array<ArrayBuffer> {
+  const document = JSON.parse(text(catalog));
+  for (const campaign of document.campaigns ?? []) campaign.caps = [{ n: 1000, per: "day" }];
+  return bytes(document);
 }
 
 /** The request with a different identifier in each place that OpenRTB has for one. `more` is added to the device. */

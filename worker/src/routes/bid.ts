@@ -4,6 +4,7 @@
 
 import { gzipSync } from "node:zlib";
 import { decideWithSecond } from "../catalog/second.ts";
+import { settled } from "../frequency/settle.ts";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { readBody, takeDropped } from "../http/body.ts";
 import { acceptsGzip, bearerToken, isJson } from "../http/headers.ts";
@@ -63,7 +64,7 @@ export async function bid(
     pacing.use(bidder, true, request, env, ctx);
     if (second) pacing.use(second.bidder, second.mode === "split", request, env, ctx);
     const weight = events.weight(env);
-    const outcome =
+    const decided =
       second === undefined
         ? bidder.decide(body, ssp, now, ...nextSeed(), weight)
         : decideWithSecond(
@@ -73,6 +74,9 @@ export async function bid(
             ctx,
             counters,
           );
+    const { capped } = decided;
+    const outcome =
+      capped === null ? decided : await settled(decided, capped, { request, env, ctx, counters, arrived });
     replaceGrown(bidder, ctx, counters);
     if (second !== undefined) replaceGrown(second.bidder, ctx, counters);
     events.take(outcome.records, env, ctx);

@@ -26,6 +26,7 @@ const stuck = {
   SUMMARY: LEDGER,
   PACER: LEDGER,
   RELAY: LEDGER,
+  FREQUENCY: LEDGER,
   EVENTS: silent,
   ATTEMPTS: silent,
   METRICS: { writeDataPoint() {} },

@@ -1,0 +1,102 @@
+//! Counts how often people have seen campaigns and creatives, for the caps in the catalog. One object counts for a 64th of
+//! the people of a region.
+//!
+//! A question waits for nothing but this object. A bid or a bill is written after the answer, with others of the same
+//! milliseconds. Rows expire when no cap counts them any more.
+
+import { DurableObject } from "cloudflare:workers";
+import { Commits } from "../commits.ts";
+import { COMMIT_BILLS, COMMIT_MS, EXPIRE_BATCH, EXPIRE_MS } from "../limits.ts";
+import { fail } from "../telemetry/failures.ts";
+import type { Limited } from "../wasm/answers.ts";
+import { keptSeconds } from "./buckets.ts";
+import { type Kept, Tables } from "./tables.ts";
+
+/** A bid that was sent. */
+export interface Sent {
+  /** `bid.id`, 18 hex digits. */
+  bid: string;
+  /** What counts: the bid itself, or its billed impression. */
+  on: "bid" | "bill";
+  subjects: Limited[];
+}
+
+export class Frequency extends DurableObject<Env> {
+  readonly #tables: Tables;
+  readonly #commits: Commits<() => void, void>;
+  /** Whether an alarm is known to be set. */
+  #isWatched = false;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#tables = new Tables(ctx.storage.sql);
+    this.#commits = new Commits(COMMIT_MS, COMMIT_BILLS, (writes) => {
+      return ctx.storage.transactionSync(() => writes.map((write) => write()));
+    });
+  }
+
+  /** Which of the subjects have reached a cap: bit n is for subject n. `keys` are all keys of one person. */
+  async ask(keys: string[], subjects: Limited[]): Promise<number> {
+    const now = seconds();
+    return subjects.reduce(
+      (bits, subject, place) => bits | (Number(this.#tables.isReached(keys, subject, now)) << place),
+      0,
+    );
+  }
+
+  /** Counts bids, or remembers them until they are billed. `hours`: how long their notices are valid. */
+  async bid(key: string, bids: Sent[], hours: number): Promise<void> {
+    await this.#watch();
+    await this.#commits.add(() => {
+      const now = seconds();
+      for (const { bid, on, subjects } of bids) {
+        const kept = subjects.map(({ subject, caps }): Kept => [subject, keptSeconds(caps)]);
+        if (on === "bid") this.#tables.count(key, kept, now);
+        else this.#tables.expect({ bid, key, subjects: kept, expires: now + hours * 3600 });
+      }
+    });
+  }
+
+  /** Counts the impression of a bid. A bid that is billed again counts once. */
+  async bill(bid: string): Promise<void> {
+    await this.#commits.add(() => this.#tables.bill(bid, seconds()));
+  }
+
+  /** Deletes everything about a person. Returns the number of rows deleted. */
+  async forget(keys: string[]): Promise<number> {
+    this.#commits.commit();
+    return keys.reduce((rows, key) => rows + this.#tables.forget(key), 0);
+  }
+
+  /** The rows written in SQLite since this instance started. */
+  async rowsWritten(): Promise<number> {
+    return this.#tables.rowsWritten;
+  }
+
+  /** Deletes what has expired. If there is much, the rest waits for the next alarm, which then comes at once. */
+  override async alarm(): Promise<void> {
+    this.#isWatched = false;
+    const deleted = this.#tables.expire(seconds(), EXPIRE_BATCH);
+    if (this.#tables.isEmpty()) return;
+    const wait = deleted >= EXPIRE_BATCH ? 0 : EXPIRE_MS;
+    await this.ctx.storage.setAlarm(Date.now() + wait);
+    this.#isWatched = true;
+  }
+
+  /** Sets the alarm if there is none: also if the platform has lost it. */
+  async #watch(): Promise<void> {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    try {
+      if ((await this.ctx.storage.getAlarm()) === null) await this.ctx.storage.setAlarm(Date.now() + EXPIRE_MS);
+    } catch (error) {
+      this.#isWatched = false;
+      fail("frequency-alarm", error);
+    }
+  }
+}
+
+/** Seconds since the epoch. */
+function seconds(): number {
+  return Math.floor(Date.now() / 1000);
+}

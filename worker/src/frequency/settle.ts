@@ -1,0 +1,81 @@
+//! Settles a decision whose best bids have frequency caps: asks the object of the person, and lets the module decide again.
+//! If the object is late or fails, the answer that the module has kept goes out: it has no bid with caps.
+
+import { BOOK_ATTEMPTS, BOOK_BACKOFF_MS } from "../limits.ts";
+import { retrying } from "../post/retry.ts";
+import type { Counters } from "../telemetry/counters.ts";
+import { fail } from "../telemetry/failures.ts";
+import type { Capped, Outcome } from "../wasm/answers.ts";
+import { type FrequencyStub, frequencyOf, numberOf } from "./places.ts";
+
+const LATE = "late";
+
+/** What a bid request has. */
+export interface Call {
+  request: Request;
+  env: Pick<Env, "FREQUENCY">;
+  ctx: Pick<ExecutionContext, "waitUntil">;
+  counters: Counters;
+  /** When the request arrived, in milliseconds since the epoch. */
+  arrived: number;
+}
+
+/** The outcome to answer with. `kept` is the module's answer without campaigns that have caps. */
+export async function settled(kept: Outcome, capped: Capped, call: Call): Promise<Outcome> {
+  const { env, ctx, counters } = call;
+  const { keys, object, ms, subjects, hours } = capped.ask;
+  const number = numberOf(call.request, object);
+  let refused: number | typeof LATE | null = LATE;
+  const left = call.arrived + ms - Date.now();
+  try {
+    const stub = frequencyOf(env, number);
+    if (left > 0) {
+      counters.add("caps-asked");
+      refused = await Promise.race([stub.ask(keys, subjects), late(left)]);
+    }
+  } catch (error) {
+    fail("caps", error);
+    refused = null;
+  }
+  if (typeof refused !== "number") {
+    counters.add(refused === LATE ? "caps-late" : "caps-failed");
+    capped.keep();
+    return kept;
+  }
+  const bits = refused;
+  const outcome = capped.decide(
+    number,
+    subjects.filter((_, place) => ((bits >> place) & 1) === 0).map(({ subject }) => subject),
+  );
+  if (outcome.counted.length > 0) {
+    const sent = outcome.counted.map(({ bid, on, subjects: own }) => {
+      return { bid, on, subjects: subjects.filter(({ subject }) => own.includes(subject)) };
+    });
+    const tell = (stub: FrequencyStub) => stub.bid(keys[0] ?? "", sent, hours);
+    ctx.waitUntil(told(env, number, tell));
+  }
+  return outcome;
+}
+
+/** Counts the impression of a bid that is billed. `number`: the object, as the token has it. */
+export async function billed(env: Pick<Env, "FREQUENCY">, number: number, bid: string): Promise<void> {
+  await told(env, number, (stub) => stub.bill(bid));
+}
+
+/** Tells an object something, and tries again if it fails: what it does not learn, the person sees once more. */
+async function told(
+  env: Pick<Env, "FREQUENCY">,
+  number: number,
+  tell: (stub: FrequencyStub) => Promise<void>,
+): Promise<void> {
+  try {
+    await retrying(BOOK_ATTEMPTS, BOOK_BACKOFF_MS, () => tell(frequencyOf(env, number)));
+  } catch (error) {
+    fail("caps-lost", error);
+  }
+}
+
+async function late(ms: number): Promise<typeof LATE> {
+  await scheduler.wait(ms);
+  return LATE;
+}

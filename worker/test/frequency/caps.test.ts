@@ -1,0 +1,216 @@
+//! Frequency caps from the bid request to the notice, in the real runtime with real objects; and with objects that are
+//! silent or fail.
+
+import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { forget } from "../../src/frequency/forget.ts";
+import { notice } from "../../src/routes/notice.ts";
+import { clear, file, Isolate, pushed } from "../support/isolate.ts";
+
+const KEYS = "a-key-of-the-tests-a-key-of-the-tests";
+const NEW_KEY = "another-key-of-the-tests-another-key";
+
+/** The most that an object has, and what a busy machine may take besides, in milliseconds. */
+const DEADLINE_MS = 25;
+const PATIENCE_MS = 200;
+
+interface Bid {
+  id: string;
+  cid: string;
+  burl: string;
+}
+
+let isolate: Isolate;
+let vars: Env;
+let people = 0;
+/** A person that no test had before. All tests of this file share the objects. */
+let person: string;
+
+beforeEach(async () => {
+  await clear();
+  isolate = new Isolate();
+  vars = { ...env, NOTICE_KEYS: KEYS, OPERATOR: "anybody" } as unknown as Env;
+  person = `person-${people++}`;
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Serves a campaign with two impressions a day, and a cheaper one without a cap. */
+async function serve(more: object = {}, settings: object = {}, creative: object = {}): Promise<void> {
+  const campaign = { seat: "s", adomain: ["a.example"], creatives: ["b"] };
+  const document = {
+    format: 1,
+    ssps: [{ id: "demo", ...settings }],
+    creatives: [{ crid: "b", ...creative, banner: { w: 300, h: 250, adm: "<p>" } }],
+    campaigns: [
+      { cid: "capped", ...campaign, max_cpm: "3", caps: [{ n: 2, per: "day" }], ...more },
+      { cid: "free", ...campaign, max_cpm: "1" },
+    ],
+  };
+  await pushed(file(JSON.stringify(document)));
+  await isolate.refresh(vars);
+}
+
+function body(buyeruid: string | null, more: object = {}) {
+  const user = buyeruid === null ? {} : { buyeruid };
+  return file(JSON.stringify({ id: "r", imp: [{ id: "1", banner: { w: 300, h: 250 } }], user, ...more }));
+}
+
+/** The bid on a request of the person, after all work behind the answer. */
+async function bid(buyeruid: string | null = person, more: object = {}, from = vars): Promise<Bid> {
+  const response = await isolate.post(body(buyeruid, more), {}, from);
+  expect(response.status).toBe(200);
+  const { seatbid }: { seatbid: { bid: Bid[] }[] } = await response.json();
+  const [made] = seatbid[0]?.bid ?? [];
+  if (made === undefined) throw new Error("no bid");
+  return made;
+}
+
+async function cids(count: number, ...args: Parameters<typeof bid>): Promise<string[]> {
+  const found: string[] = [];
+  for (let n = 0; n < count; n++) found.push((await bid(...args)).cid);
+  return found;
+}
+
+/** Sends the notice that bills, as an exchange would. */
+async function bill({ burl }: Bid, from = vars): Promise<void> {
+  const url = burl.replace(/\$\{AUCTION_PRICE\}/, "1").replace(/\$\{AUCTION_CURRENCY\}/, "USD");
+  const ctx = createExecutionContext();
+  const response = await notice(new Request(url), new URL(url).pathname.slice("/n/".length), from, ctx, isolate);
+  expect(response.status).toBe(204);
+  await waitOnExecutionContext(ctx);
+}
+
+it("the third impression of a person is not bid, another person's is", async () => {
+  await serve();
+  expect(await cids(3)).toEqual(["capped", "capped", "capped"]);
+  const made = [await bid(), await bid()];
+  for (const one of made) await bill(one);
+  expect(await cids(2)).toEqual(["free", "free"]);
+  expect((await bid("another")).cid).toBe("capped");
+  expect((await bid(null)).cid).toBe("capped");
+});
+
+it("a bill that comes twice counts once", async () => {
+  await serve();
+  const made = await bid();
+  await bill(made);
+  isolate.repeats.has = () => false;
+  await bill(made);
+  expect((await bid()).cid).toBe("capped");
+});
+
+it("caps that count bids refuse the third bid", async () => {
+  await serve({ cap_on: "bid" });
+  expect(await cids(3)).toEqual(["capped", "capped", "free"]);
+});
+
+it("a creative's cap counts in all campaigns together", async () => {
+  await serve({ caps: [], cap_on: "bid" }, {}, { caps: [{ n: 1, per: "hour" }] });
+  expect((await bid()).cid).toBe("capped");
+  const { response } = await isolate.answer(body(person), {}, vars);
+  expect(response.status).toBe(204);
+});
+
+it("a test auction counts nothing", async () => {
+  await serve({ cap_on: "bid" });
+  expect(await cids(3, person, { test: 1 })).toEqual(["capped", "capped", "capped"]);
+  expect((await bid()).cid).toBe("capped");
+});
+
+it("without consent, nothing is asked and nothing is stored", async () => {
+  const asked = vi.fn();
+  vars = { ...vars, FREQUENCY: { getByName: asked } } as unknown as Env;
+  await serve({ cap_on: "bid" });
+  for (const more of [{ device: { lmt: 1 } }, { regs: { coppa: 1 } }, { regs: { us_privacy: "1YYN" } }]) {
+    expect(await cids(3, person, more)).toEqual(["capped", "capped", "capped"]);
+  }
+  expect(asked).not.toHaveBeenCalled();
+});
+
+it("without keys, a campaign with caps bids only for unknown people", async () => {
+  await serve();
+  const without = { ...vars, NOTICE_KEYS: "" } as unknown as Env;
+  expect((await bid(person, {}, without)).cid).toBe("free");
+  expect((await bid(null, {}, without)).cid).toBe("capped");
+});
+
+it("counts stay when a key is replaced", async () => {
+  await serve({ cap_on: "bid" });
+  await bid();
+  vars = { ...vars, NOTICE_KEYS: `${NEW_KEY},${KEYS}` } as unknown as Env;
+  expect(await cids(2)).toEqual(["capped", "free"]);
+  vars = { ...vars, NOTICE_KEYS: NEW_KEY } as unknown as Env;
+  expect((await bid()).cid).toBe("capped");
+});
+
+it("no campaign with a cap is shown while the object is silent, and the answer comes in time", async () => {
+  await serve();
+  const getByName = () => ({ ask: () => new Promise(() => {}) });
+  const silent = { ...vars, FREQUENCY: { getByName } } as unknown as Env;
+  const times: number[] = [];
+  for (let n = 0; n < 200; n++) {
+    const begin = performance.now();
+    const { response } = await isolate.answer(body(person), {}, silent);
+    times.push(performance.now() - begin);
+    expect(await response.text()).toContain('"cid":"free"');
+  }
+  times.sort((a, b) => a - b);
+  const [p50 = 0, p99 = 0] = [times[100], times[197]];
+  console.info(`a silent object: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
+  expect(p50).toBeLessThan(DEADLINE_MS + PATIENCE_MS);
+  expect(isolate.counters.toJSON()).toMatchObject({ "caps-asked": 200, "caps-late": 200, bid: 200 });
+}, 60_000);
+
+it("no campaign with a cap is shown if the object fails or there is no time to ask", async () => {
+  await serve();
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  const ask = vi.fn(async () => Promise.reject(new Error("broken")));
+  const failing = { ...vars, FREQUENCY: { getByName: () => ({ ask }) } } as unknown as Env;
+  expect((await bid(person, {}, failing)).cid).toBe("free");
+  expect((await bid(person, { tmax: 30 }, failing)).cid).toBe("free");
+  expect(ask).toHaveBeenCalledOnce();
+  expect(isolate.counters.toJSON()).toMatchObject({ "caps-asked": 1, "caps-failed": 1, "caps-late": 1 });
+});
+
+it("the report counts the bids that were sent, and no others", async () => {
+  await serve();
+  const rows: { bids?: { cid: string; count: number }[] }[] = [];
+  const bidder = isolate.keeper.use(vars, createExecutionContext());
+  isolate.tally.watch = () => {};
+  expect((await bid()).cid).toBe("capped");
+  expect((await bid(person, { tmax: 30 })).cid).toBe("free");
+  rows.push(...(bidder?.takeTally() ?? []));
+  const counts = rows.flatMap(({ bids = [] }) => bids.map(({ cid, count }) => `${cid} ${count}`));
+  expect(counts.sort()).toEqual(["capped 1", "free 1"]);
+});
+
+it("forgets a person by an id of any kind", async () => {
+  await serve({ cap_on: "bid" });
+  await cids(2);
+  expect((await bid()).cid).toBe("free");
+  const call = async (query: unknown, method = "POST", from = vars) => {
+    const init = method === "POST" ? { method, body: JSON.stringify(query) } : { method };
+    const ctx = createExecutionContext();
+    return forget(new Request("https://bidder.test/forget", init), from as never, ctx, isolate);
+  };
+  expect(await (await call({ id: person, kind: "ifa" })).json()).toEqual({ rows: 0 });
+  expect((await bid()).cid).toBe("free");
+  expect(await (await call({ id: person })).json()).toEqual({ rows: 1 });
+  expect((await bid()).cid).toBe("capped");
+
+  for (const query of [
+    {},
+    { id: "" },
+    { id: 7 },
+    [],
+    { id: "a", kind: "b" },
+    { id: "a", kind: "eid" },
+    { id: "a\nb" },
+  ]) {
+    expect((await call(query)).status, JSON.stringify(query)).toBe(400);
+  }
+  expect((await call(null, "GET")).status).toBe(405);
+  const closed = { ...vars, OPERATOR: "", OPERATOR_TOKEN: "secret" } as unknown as Env;
+  expect((await call({ id: person }, "POST", closed)).status).toBe(401);
+});

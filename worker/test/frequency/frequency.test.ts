@@ -1,0 +1,144 @@
+//! One object of frequency caps: what it refuses, how windows slide, keys that are replaced, forgetting and expiry.
+
+import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { afterEach, expect, it, vi } from "vitest";
+import type { Sent } from "../../src/frequency/frequency.ts";
+import { MAX_SUBJECTS } from "../../src/limits.ts";
+import type { Cap, Limited } from "../../src/wasm/answers.ts";
+
+const HOUR = 3600;
+const [KEY, OLD_KEY, OTHER] = ["11".repeat(16), "22".repeat(16), "33".repeat(16)];
+
+let objects = 0;
+const fresh = () => env.FREQUENCY.getByName(`test/${objects++}`);
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Sets the clock to a time in seconds. */
+function at(seconds: number): void {
+  vi.spyOn(Date, "now").mockReturnValue(seconds * 1000);
+}
+
+function limited(subject: string, ...caps: [n: number, per: Cap["per"]][]): Limited {
+  return { subject, caps: caps.map(([n, per]) => ({ n, per })) };
+}
+
+let bids = 0;
+const sent = (on: Sent["on"], ...subjects: Limited[]): Sent => ({
+  bid: (bids++).toString(16).padStart(18, "0"),
+  on,
+  subjects,
+});
+
+const START = 1_795_003_200;
+
+it("refuses a person at the cap of a subject, and no other person or subject", async () => {
+  at(START);
+  const [object, twice] = [fresh(), limited("c1", [2, "day"])];
+  const thrice = limited("k1", [3, "day"]);
+  for (let n = 0; n < 2; n++) {
+    expect(await object.ask([KEY], [twice, thrice])).toBe(0b00);
+    await object.bid(KEY, [sent("bid", twice, thrice)], 48);
+  }
+  expect(await object.ask([KEY], [twice, thrice])).toBe(0b01);
+  expect(await object.ask([KEY], [thrice, limited("c2", [1, "day"]), twice])).toBe(0b100);
+  expect(await object.ask([OTHER], [twice, thrice])).toBe(0);
+});
+
+it("a cap on bills counts a bid once when it is billed, however often that is told", async () => {
+  at(START);
+  const [object, once] = [fresh(), limited("c1", [1, "day"])];
+  const bid = sent("bill", once);
+  await object.bid(KEY, [bid, sent("bill", once)], 48);
+  expect(await object.ask([KEY], [once])).toBe(0);
+  await Promise.all([object.bill(bid.bid), object.bill(bid.bid)]);
+  await object.bill(bid.bid);
+  expect(await object.ask([KEY], [once])).toBe(1);
+  expect(await object.ask([KEY], [limited("c1", [2, "day"])])).toBe(0);
+  await object.bill("ff".repeat(9));
+  expect(await object.ask([KEY], [limited("c1", [2, "day"])])).toBe(0);
+});
+
+it.each([
+  ["hour", HOUR, HOUR + 300],
+  ["day", 24 * HOUR, 25 * HOUR],
+  ["week", 7 * 24 * HOUR, 7 * 24 * HOUR + 6 * HOUR],
+  ["lifetime", 179 * 24 * HOUR, 181 * 24 * HOUR],
+] as const)("a window of a %s slides", async (per, within, behind) => {
+  const [object, cap] = [fresh(), limited("c1", [1, per])];
+  at(START + 17);
+  await object.bid(KEY, [sent("bid", cap)], 48);
+  at(START + 17 + within - 1);
+  expect(await object.ask([KEY], [cap])).toBe(1);
+  at(START + 17 + behind);
+  expect(await object.ask([KEY], [cap])).toBe(0);
+});
+
+it("counts under former keys still count, together with those under the new one", async () => {
+  at(START);
+  const [object, twice] = [fresh(), limited("c1", [2, "day"])];
+  await object.bid(OLD_KEY, [sent("bid", twice)], 48);
+  expect(await object.ask([KEY, OLD_KEY], [twice])).toBe(0);
+  await object.bid(KEY, [sent("bid", twice)], 48);
+  expect(await object.ask([KEY, OLD_KEY], [twice])).toBe(1);
+  expect(await object.ask([KEY], [twice])).toBe(0);
+});
+
+it("forgets a person, and what waits for a bill", async () => {
+  at(START);
+  const [object, once] = [fresh(), limited("c1", [1, "lifetime"])];
+  const waiting = sent("bill", once);
+  await object.bid(KEY, [sent("bid", once), waiting], 48);
+  await object.bid(OTHER, [sent("bid", once)], 48);
+  expect(await object.forget([KEY, OLD_KEY])).toBe(2);
+  await object.bill(waiting.bid);
+  expect(await object.ask([KEY], [once])).toBe(0);
+  expect(await object.ask([OTHER], [once])).toBe(1);
+  expect(await object.forget([KEY])).toBe(0);
+});
+
+it("keeps a bounded number of rows for one person, and refuses what it could not count", async () => {
+  at(START);
+  const [object, cap] = [fresh(), (n: number) => limited(`c${n}`, [5, "day"])];
+  const many = Array.from({ length: MAX_SUBJECTS + 10 }, (_, n) => cap(n));
+  await object.bid(KEY, [sent("bid", ...many)], 48);
+  const rows = await runInDurableObject(object, (_, { storage }) => {
+    return storage.sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM seen").one().n;
+  });
+  expect(rows).toBe(MAX_SUBJECTS);
+  expect(await object.ask([KEY], [cap(0), cap(MAX_SUBJECTS + 1)])).toBe(0b10);
+  expect(await object.ask([OTHER], [cap(0), cap(MAX_SUBJECTS + 1)])).toBe(0);
+});
+
+it("the alarm deletes what has expired, and stops when nothing is left", async () => {
+  at(START);
+  const object = fresh();
+  await object.bid(KEY, [sent("bid", limited("c1", [1, "hour"])), sent("bill", limited("c1", [1, "week"]))], 48);
+  const left = () =>
+    runInDurableObject(object, (_, { storage }) =>
+      ["seen", "pending"].map((table) => storage.sql.exec(`SELECT * FROM ${table}`).toArray().length),
+    );
+  expect(await left()).toEqual([1, 1]);
+  at(START + 2 * HOUR);
+  expect(await runDurableObjectAlarm(object)).toBe(true);
+  expect(await left()).toEqual([0, 1]);
+  at(START + 49 * HOUR);
+  expect(await runDurableObjectAlarm(object)).toBe(true);
+  expect(await left()).toEqual([0, 0]);
+  expect(await runDurableObjectAlarm(object)).toBe(false);
+});
+
+it("writes one row for a bid that waits, two for its bill, and one for each bid that counts at once", async () => {
+  at(START);
+  const [object, cap] = [fresh(), limited("c1", [1000, "day"])];
+  const written = async (act: () => Promise<unknown>) => {
+    const before = await object.rowsWritten();
+    await act();
+    return (await object.rowsWritten()) - before;
+  };
+  const bid = sent("bill", cap);
+  expect(await written(() => object.bid(KEY, [bid], 48))).toBe(1);
+  expect(await written(() => object.bill(bid.bid))).toBe(2);
+  expect(await written(() => object.bid(KEY, [sent("bid", cap)], 48))).toBe(1);
+  expect(await written(() => object.ask([KEY], [cap]))).toBe(0);
+});

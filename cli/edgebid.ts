@@ -7,6 +7,7 @@ import { addCatalogCommands } from "./catalog/commands.ts";
 import type { Options } from "./explain.ts";
 import { Failure } from "./failure.ts";
 import { addMoneyCommands } from "./money/commands.ts";
+import { addPeopleCommands } from "./people/commands.ts";
 
 const EXAMPLE_CATALOG = new URL("../fixtures/catalog.json", import.meta.url).pathname;
 
@@ -57,6 +58,7 @@ examples:
   });
 
 addMoneyCommands(program);
+addPeopleCommands(program);
 addCatalogCommands(program);
 
 // A reader of the output, such as `head`, may close it early. That is not a failure.

@@ -26,6 +26,8 @@ interface Bid {
   most: string;
   floor: string;
   price: string;
+  /** The frequency caps, which the explanation does not check. */
+  caps?: string;
 }
 
 interface Report {
@@ -96,6 +98,7 @@ function text(report: Report): string {
       const deal = bid.dealid ? ` under ${bid.dealid}` : "";
       const price = `${bid.price} (pays at most ${bid.most}, floor ${bid.floor})`;
       lines.push(`  ${styleText("green", "✓")} ${bid.cid} / ${bid.crid}${deal}: ${price}`);
+      if (bid.caps) lines.push(`    ${styleText("dim", bid.caps)}`);
     }
     lines.push(...rows(imp.rejected ?? []));
   }

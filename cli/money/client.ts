@@ -14,10 +14,19 @@ export interface Report {
 }
 
 /** What the operator can ask for. */
-type What = "report" | "budget";
+type What = "report" | "budget" | "forget";
 
-/** The answer of the bidder at `url` to a query, in this format. Throws {@link Failure}. */
-export async function ask(url: string, what: What, query: Record<string, string>, accept: string): Promise<Response> {
+/**
+ * The answer of the bidder at `url` to a query, in this format. With a body, which is sent as JSON, it is a POST. Throws
+ * {@link Failure}.
+ */
+export async function ask(
+  url: string,
+  what: What,
+  query: Record<string, string>,
+  accept: string,
+  body?: object,
+): Promise<Response> {
   if (!URL.canParse(url)) throw new Failure(`--url ${url}: expected one such as https://bidder.example`);
   const address = new URL(`${url.replace(/\/*$/, "")}/${what}?${new URLSearchParams(query)}`);
   const token = process.env["EDGEBID_OPERATOR_TOKEN"];
@@ -25,7 +34,8 @@ export async function ask(url: string, what: What, query: Record<string, string>
   if (token) headers["authorization"] = `Bearer ${token}`;
   let response: Response;
   try {
-    response = await fetch(address, { headers, redirect: "manual" });
+    const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+    response = await fetch(address, { headers, redirect: "manual", ...post });
   } catch (error) {
     throw new Failure(unreachable(url, error));
   }

@@ -5,9 +5,14 @@ import type { BudgetOptions } from "./budget.ts";
 import type { ReconcileOptions } from "./reconcile.ts";
 import type { ReportOptions } from "./report.ts";
 
-const url = new Option("--url <url>", "the bidder to ask").env("EDGEBID_URL").default("http://127.0.0.1:8787");
+/** The option that names the bidder. */
+export function urlOption(): Option {
+  return new Option("--url <url>", "the bidder to ask").env("EDGEBID_URL").default("http://127.0.0.1:8787");
+}
 
-const TOKEN_HELP = `
+const url = urlOption();
+
+export const TOKEN_HELP = `
 A deployed bidder wants the operator's token: set the variable EDGEBID_OPERATOR_TOKEN to the secret OPERATOR_TOKEN of
 the bidder. A bidder of \`npm start\` wants none.`;
 

@@ -24,7 +24,13 @@ export async function health(
   if (caller instanceof Response) return caller;
   const bidder = keeper.use(env, ctx) ?? (await keeper.first());
   const ok = bidder !== undefined;
-  const all = { ok, catalog: keeper.state(), notices: notices.state(env, bidder), pacing: pacing.state(bidder), counters };
+  const all = {
+    ok,
+    catalog: keeper.state(),
+    notices: notices.state(env, bidder),
+    pacing: pacing.state(bidder),
+    counters,
+  };
   return Response.json(caller === "operator" ? all : { ok }, {
     status: ok ? 200 : 503,
     headers: { "cache-control": "no-store" },

@@ -66,6 +66,13 @@ export const GOALS: Goal[] = [
     min: 4,
   },
   { check: "notices.rows_per_bill", what: "rows that a bill writes", max: 1.05 },
+  {
+    check: "pacing.overspend_max_100",
+    what: "simulated overspend of the worst campaign of at least $100 a day, as a part of its budget",
+    max: 0.005,
+  },
+  { check: "pacing.overspend_max_5", what: "the same of smaller campaigns, beyond one impression", max: 0.02 },
+  { check: "pacing.delivery_min", what: "least delivery of a campaign / what its requests allowed", min: 0.97 },
   { check: "report.bad", what: "bad answers to requests for reports", max: 0 },
   { check: "size.wasm_gzip_bytes", what: "size of the serving module after gzip, in bytes", max: 110_000 },
 ];

@@ -13,6 +13,7 @@ import { decide } from "./decide/suite.ts";
 import { http } from "./http/suite.ts";
 import { machine, versions } from "./machine.ts";
 import { notices } from "./notices/suite.ts";
+import { pacing } from "./pacing/suite.ts";
 import { peers } from "./peers/suite.ts";
 import { post } from "./post/suite.ts";
 import { pushes } from "./pushes/suite.ts";
@@ -37,6 +38,7 @@ const SUITES: Suite[] = [
   cookie,
   post,
   notices,
+  pacing,
   report,
 ];
 
@@ -44,7 +46,7 @@ const HELP = `usage: npm run bench -- [options] [SUITE…]
        npm run bench -- compare A B
 
 Runs suites and prints their tables, each suite with a sentence about them. A figure is a ratio within one run, or stands
-beside the one to compare it with. Without a SUITE all suites run, in about 30 minutes on two cores.
+beside the one to compare it with. Without a SUITE all suites run, in about 33 minutes on two cores.
 
 ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n")}
   ${"compare A B".padEnd(14)} the figures that changed by more than noise between two results (files or folders)

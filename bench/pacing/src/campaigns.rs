@@ -66,7 +66,7 @@ fn campaign(at: usize, count: usize, traffic: &Traffic, days: i64, random: &mut 
     let has_curve = at % 10 == 7 && reach >= 3.0;
     let zone = random.below(3) as usize;
     let first = random.below(8) as usize;
-    let places = 1 + random.below(10) as usize / 6 + usize::from(at % 8 == 0);
+    let places = 1 + random.below(10) as usize / 6 + usize::from(at.is_multiple_of(8));
     let requests = if is_flood {
         400_000.0
     } else {

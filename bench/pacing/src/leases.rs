@@ -1,8 +1,8 @@
-//! Leases of $0.10 for each isolate, in the manner of RTBkit: an isolate bids only with money that it holds, and is topped
+//! Leases of $0.10 for each isolate, in the manner of `RTBkit`: an isolate bids only with money that it holds, and is topped
 //! up each second while the campaign has any left. A model of means: all isolates with a lease hold the same.
 //!
 //! Kinder than reality: the plan is known exactly, nothing fails, and a bid's money is free again after a minute. Money
-//! of isolates that end stays with them until the next day, as in RTBkit until an operator takes it back.
+//! of isolates that end stays with them until the next day, as in `RTBkit` until an operator takes it back.
 
 use crate::campaigns::{Campaign, Ssp};
 use crate::outcome::planned;
@@ -23,7 +23,7 @@ pub(crate) fn lease(campaign: &Campaign, ssps: &[Ssp], traffic: &Traffic, day: i
     let (begin, end) = (zone.start(FIRST_DAY + day) / 1000, zone.start(FIRST_DAY + day + 1) / 1000);
     let budget = campaign.budget.daily as f64 / DOLLAR as f64;
     let requests: f64 = campaign.rows.iter().map(|row| row.requests).sum();
-    let (bill, bid) = (campaign.bill as f64 / DOLLAR as f64, campaign.bid as f64 / DOLLAR as f64);
+    let bid = campaign.bid as f64 / DOLLAR as f64;
     let late = campaign.rows.iter().map(|row| ssps[row.ssp].late * row.requests).sum::<f64>() / requests;
     // Dollars per request of an isolate with money.
     let cost = campaign.cost() / DOLLAR as f64 / requests;
@@ -65,7 +65,6 @@ pub(crate) fn lease(campaign: &Campaign, ssps: &[Ssp], traffic: &Traffic, day: i
             *last += costs * late;
         }
         balance -= if holders > 1e-9 { costs * (1.0 - late) / holders } else { 0.0 };
-        let _ = bill;
     }
     (spent + coming.iter().sum::<f64>(), stranded + holders * balance)
 }

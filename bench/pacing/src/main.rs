@@ -10,6 +10,7 @@
     clippy::cast_possible_wrap,
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
+    clippy::float_cmp,
     clippy::indexing_slicing,
     clippy::print_stdout,
     reason = "a simulation: floats are fine, and a panic ends a wrong run"

@@ -24,22 +24,6 @@ pub(crate) struct Day {
     pub(crate) deviation: Option<f64>,
 }
 
-impl Day {
-    /// What was spent above the budget, as a part of it.
-    pub(crate) fn overspend(&self) -> f64 {
-        (self.spent / self.budget - 1.0).max(0.0)
-    }
-
-    /// The same without one impression.
-    pub(crate) fn beyond_impression(&self) -> f64 {
-        ((self.spent - self.impression) / self.budget - 1.0).max(0.0)
-    }
-
-    pub(crate) fn delivery(&self) -> f64 {
-        self.spent.min(self.budget) / self.possible
-    }
-}
-
 /// The quarters of a campaign's local day, as positions since the UTC midnight before the first second.
 pub(crate) fn quarters(campaign: &Campaign, traffic: &Traffic, day: i64) -> std::ops::Range<usize> {
     let from_s = traffic.from_s.div_euclid(86_400) * 86_400;

@@ -1,0 +1,281 @@
+//! The pacer in a closed loop with a dull model of isolates and bills, and what it keeps through faults.
+
+#![allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a model")]
+
+use std::collections::{BTreeMap, VecDeque};
+
+use pacing::budget::Budget;
+use pacing::counts::{Count, Counts};
+use pacing::day::Zone;
+use pacing::pacer::{Booked, Pacer};
+use pacing::shares::{Shares, WHOLE};
+use proptest::prelude::*;
+
+/// Midnight of 2026-10-25 in UTC.
+const MIDNIGHT_S: i64 = 1_792_886_400;
+const PLACE: &str = "2026-10-25/00";
+const DOLLAR: u64 = 1_000_000_000;
+/// Nanos of a bid and a bill.
+const PRICE: u64 = 2_000_000;
+const CAMPAIGN: u64 = 7;
+const SSP: u64 = 3;
+
+/// Each fifth request let through is bid on, each tenth bid is billed, 20 s later.
+struct World {
+    pacer: Pacer,
+    now_s: i64,
+    /// Requests per second.
+    requests: u64,
+    shares: VecDeque<Shares>,
+    /// Bids not yet counted, and wins not yet made, in parts of one.
+    parts: (f64, f64),
+    due: VecDeque<(i64, u64)>,
+    /// Bills that the ledger has, and whether it answers.
+    bills: Vec<Booked>,
+    is_answering: bool,
+    told: usize,
+}
+
+impl World {
+    fn new(budget: Budget, requests: u64) -> World {
+        let mut pacer = Pacer::default();
+        pacer.plan(vec![budget]);
+        World {
+            pacer,
+            now_s: MIDNIGHT_S,
+            requests,
+            shares: VecDeque::new(),
+            parts: (0.0, 0.0),
+            due: VecDeque::new(),
+            bills: Vec::new(),
+            is_answering: true,
+            told: 0,
+        }
+    }
+
+    fn spent(&self) -> u64 {
+        self.bills.iter().map(|bill| bill.nanos).sum()
+    }
+
+    /// One tick of five seconds. Isolates use the shares of two ticks ago.
+    fn tick(&mut self) -> u32 {
+        self.now_s += 5;
+        let used = if self.shares.len() > 2 { self.shares.pop_front() } else { None };
+        let matched = self.requests * 5;
+        let (share, made_ms) = used.map_or((0, 0), |shares| (shares.of(CAMPAIGN), shares.made_ms));
+        self.parts.0 += matched as f64 * f64::from(share) / f64::from(WHOLE) / 5.0;
+        let bids = self.parts.0 as u64;
+        self.parts.0 -= bids as f64;
+        self.parts.1 += bids as f64 / 10.0;
+        let wins = self.parts.1 as u64;
+        self.parts.1 -= wins as f64;
+        self.due.push_back((self.now_s, wins));
+
+        let mut counts = Counts { since_ms: (self.now_s - 5) * 1000, made_ms, ..Counts::default() };
+        counts.add((CAMPAIGN, SSP), Count { matched, bids, guaranteed: 0, nanos: bids * PRICE });
+        self.pacer.report(&counts);
+        while let Some((issued_s, count)) = self.due.front().copied().filter(|(at, _)| *at + 20 <= self.now_s) {
+            self.due.pop_front();
+            if count > 0 {
+                let nanos = count * PRICE;
+                self.bills.push(Booked { campaign: CAMPAIGN, ssp: SSP, issued_s, count, nanos });
+            }
+        }
+        if self.is_answering {
+            self.pacer.booked(PLACE, false, self.bills.iter().skip(self.told).copied());
+            self.told = self.bills.len();
+        }
+        let shares = self.pacer.tick(self.now_s * 1000);
+        let share = shares.of(CAMPAIGN);
+        self.shares.push_back(shares);
+        share
+    }
+
+    fn run(&mut self, seconds: i64) -> u32 {
+        (0..seconds / 5).map(|_| self.tick()).last().unwrap_or_default()
+    }
+}
+
+fn daily(dollars: u64) -> Budget {
+    Budget { cid: "shoes".into(), campaign: CAMPAIGN, daily: dollars * DOLLAR, ..Budget::default() }
+}
+
+#[test]
+fn an_even_budget_is_spent_over_the_day_and_not_above() {
+    let mut world = World::new(daily(100), 1000);
+    world.run(12 * 3600);
+    let half = world.spent();
+    assert!(half.abs_diff(50 * DOLLAR) < 2 * DOLLAR, "{half}");
+    world.run(12 * 3600);
+    let spent = world.spent();
+    assert!((99 * DOLLAR..=100 * DOLLAR + PRICE).contains(&spent), "{spent}");
+}
+
+#[test]
+fn a_flood_of_requests_does_not_overspend_a_small_budget() {
+    for is_asap in [false, true] {
+        let mut world = World::new(Budget { is_asap, ..daily(5) }, 400_000);
+        world.run(24 * 3600 - 60);
+        let spent = world.spent();
+        assert!((4_900_000_000..=5 * DOLLAR + PRICE).contains(&spent), "{is_asap} {spent}");
+    }
+}
+
+#[test]
+fn asap_is_quick_and_ends() {
+    let mut world = World::new(Budget { is_asap: true, ..daily(100) }, 100_000);
+    world.run(3 * 3600);
+    assert!(world.spent() > 70 * DOLLAR, "{}", world.spent());
+    world.run(9 * 3600);
+    assert!((99 * DOLLAR..=100 * DOLLAR + PRICE).contains(&world.spent()), "{}", world.spent());
+}
+
+#[test]
+fn a_budget_that_is_cut_or_raised_acts_at_the_next_tick_and_loses_nothing() {
+    let mut world = World::new(daily(100), 1000);
+    assert!(world.run(6 * 3600) > 0);
+    let spent = world.pacer.told(world.now_s * 1000)[0].spent_today;
+    assert_eq!(spent, world.spent());
+    world.pacer.plan(vec![daily(20)]);
+    assert_eq!(world.tick(), 0);
+    assert_eq!(world.pacer.told(world.now_s * 1000)[0].why, "the daily budget is spent");
+    world.pacer.plan(Vec::new());
+    world.tick();
+    world.pacer.plan(vec![daily(200)]);
+    assert!(world.tick() > 0);
+    assert!(world.pacer.told(world.now_s * 1000)[0].spent_today >= spent);
+}
+
+#[test]
+fn without_the_ledger_bids_slow_and_do_not_overspend() {
+    let mut world = World::new(Budget { is_asap: true, ..daily(100) }, 100_000);
+    world.run(1800);
+    assert!(world.spent() < 80 * DOLLAR);
+    world.is_answering = false;
+    world.run(12 * 3600);
+    let spent = world.spent();
+    assert!(spent <= 100 * DOLLAR + PRICE, "{spent}");
+    assert!(spent > 60 * DOLLAR, "{spent}");
+}
+
+#[test]
+fn a_day_of_25_hours_is_spent_in_25_hours() {
+    let zone = Zone(vec![(0, 120), (1_792_890_000_000, 60)]);
+    let mut world = World::new(Budget { zone, ..daily(100) }, 1000);
+    // The day began two hours before, at 22:00 UTC.
+    world.now_s -= 2 * 3600;
+    world.run(25 * 3600);
+    let spent = world.spent();
+    assert!((99 * DOLLAR..=100 * DOLLAR + PRICE).contains(&spent), "{spent}");
+    assert_eq!(world.pacer.told(world.now_s * 1000 - 60_000)[0].spent_today, spent);
+}
+
+#[test]
+fn a_total_ends_the_flight() {
+    let budget = Budget { daily: 0, total: 30 * DOLLAR, is_asap: true, ..daily(0) };
+    let mut world = World::new(budget, 10_000);
+    world.pacer.past(CAMPAIGN, 20 * DOLLAR);
+    world.run(12 * 3600);
+    assert!((9_900_000_000..=10 * DOLLAR + PRICE).contains(&world.spent()), "{}", world.spent());
+}
+
+#[test]
+fn a_restart_gives_the_same_shares() {
+    let mut world = World::new(daily(100), 1000);
+    world.run(3 * 3600);
+    let mut saved = String::new();
+    world.pacer.save(&mut saved);
+    let mut again = Pacer::restore(&saved);
+    again.plan(vec![daily(100)]);
+    let mut shares = [&mut world.pacer, &mut again].map(|pacer| {
+        pacer.booked(PLACE, true, world.bills.iter().copied());
+        pacer.tick(world.now_s * 1000 + 5_000)
+    });
+    assert!(shares[0].of(CAMPAIGN) > 0);
+    let (first, second) = shares.split_at_mut(1);
+    assert_eq!(first[0], second[0]);
+    let mut text = String::new();
+    again.save(&mut text);
+    let mut other = String::new();
+    world.pacer.save(&mut other);
+    assert_eq!(text, other);
+}
+
+#[test]
+fn a_campaign_outside_its_flight_does_not_bid() {
+    let now_ms = MIDNIGHT_S * 1000;
+    let cases = [
+        (Budget { start_ms: now_ms + 86_400_000, ..daily(9) }, "not started"),
+        (Budget { end_ms: now_ms, ..daily(9) }, "over"),
+        (Budget { is_paused: true, ..daily(9) }, "paused"),
+    ];
+    for (budget, why) in cases {
+        let mut world = World::new(budget, 1000);
+        assert_eq!(world.run(600), 0);
+        assert_eq!(world.pacer.told(world.now_s * 1000)[0].why, why);
+    }
+    let mut world = World::new(daily(9), 0);
+    assert_eq!(world.run(600), 0);
+    assert_eq!(world.pacer.told(world.now_s * 1000)[0].why, "no counts yet");
+}
+
+#[test]
+fn another_zone_asks_for_the_bills_again() {
+    let mut pacer = Pacer::default();
+    assert!(!pacer.plan(vec![daily(5)]));
+    let bill = Booked { campaign: CAMPAIGN, ssp: SSP, issued_s: MIDNIGHT_S + 60, count: 1, nanos: 5 };
+    pacer.booked(PLACE, true, [bill].into_iter());
+    assert!(!pacer.plan(vec![daily(6)]));
+    assert!(pacer.plan(vec![Budget { zone: Zone(vec![(0, -60)]), ..daily(6) }]));
+    pacer.booked(PLACE, true, [bill].into_iter());
+    assert_eq!(pacer.told(MIDNIGHT_S * 1000 + 60_000)[0].spent_today, 5);
+    assert_eq!(pacer.told(MIDNIGHT_S * 1000 + 3_600_000)[0].spent_today, 0);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// Sums are those of a map from place to bills, whatever the order of parts and wholes; and nothing is bid on a
+    /// budget that is spent.
+    #[test]
+    fn sums_are_exact(
+        calls in proptest::collection::vec((0..3_usize, any::<bool>(), proptest::collection::vec((0..3_u64, 0..200_000_i64, 0..DOLLAR), 0..6)), 1..20),
+        limit in 1..4_000_u64,
+    ) {
+        let places = ["2026-10-25/00", "2026-10-25/01", "2026-10-26/00"];
+        let mut pacer = Pacer::default();
+        let budget = |campaign| Budget { campaign, daily: limit * DOLLAR / 1000, ..Budget::default() };
+        pacer.plan((0..3).map(budget).collect());
+        let mut known: BTreeMap<usize, Vec<Booked>> = BTreeMap::new();
+        for (at, (place, is_whole, rows)) in calls.into_iter().enumerate() {
+            let bills: Vec<Booked> = rows
+                .into_iter()
+                .map(|(campaign, second, nanos)| Booked { campaign, ssp: SSP, issued_s: MIDNIGHT_S + second, count: 1, nanos })
+                .collect();
+            pacer.booked(places[place], is_whole, bills.iter().copied());
+            let held = known.entry(place).or_default();
+            if is_whole {
+                held.clear();
+            }
+            held.extend(bills);
+            let now_ms = MIDNIGHT_S * 1000 + i64::try_from(at).unwrap() * 5_000;
+            let mut counts = Counts { since_ms: now_ms - 5_000, ..Counts::default() };
+            for campaign in 0..3 {
+                counts.add((campaign, SSP), Count { matched: 1000, bids: 1, guaranteed: 0, nanos: PRICE });
+            }
+            pacer.report(&counts);
+            let shares = pacer.tick(now_ms);
+            for told in pacer.told(now_ms) {
+                let of = |campaign: u64, end: i64| -> u64 {
+                    let bills = known.values().flatten().filter(|bill| bill.campaign == campaign && bill.issued_s < end);
+                    bills.map(|bill| bill.nanos).sum()
+                };
+                let campaign = shares.rows.iter().position(|(_, share)| *share == told.share);
+                prop_assert!(campaign.is_some());
+                prop_assert!(told.share == 0 || told.spent_today < told.daily);
+                let sums: Vec<(u64, u64)> = (0..3).map(|campaign| (of(campaign, i64::MAX), of(campaign, MIDNIGHT_S + 86_400))).collect();
+                prop_assert!(sums.contains(&(told.spent, told.spent_today)), "{told:?} {sums:?}");
+            }
+        }
+    }
+}

@@ -13,6 +13,7 @@ export interface Day {
   impression: number;
   spent: number;
   possible: number;
+  delivery: number;
   deviation: number | null;
 }
 
@@ -59,7 +60,7 @@ export function summary({ rule, day, campaigns }: RuleDay): Summary {
   const large = campaigns.filter(({ budget }) => budget >= LARGE);
   const small = campaigns.filter(({ budget }) => budget < LARGE);
   const over = (spent: number, budget: number) => Math.max(0, spent / budget - 1);
-  const delivered = campaigns.map(({ spent, budget, possible }) => Math.min(spent, budget) / possible);
+  const delivered = campaigns.map(({ delivery }) => delivery);
   const deviations = large.flatMap(({ deviation }) => (deviation === null ? [] : [deviation]));
   return {
     name: day === 0 ? `${rule}, first day` : rule,

@@ -10,7 +10,7 @@ use crate::{HOUR_S, PLACES, TWICE};
 const AHEAD_S: usize = 8192;
 
 /// Into how many times the bills of one step are split.
-const SPLIT: u64 = 3;
+const SPLIT: u64 = 2;
 
 /// Bills of one row, for bids of one second.
 #[derive(Clone, Copy)]

@@ -121,11 +121,8 @@ fn simulate(count: usize, seed: u64) -> Result {
     let world = World { campaigns: &campaigns, ssps: &ssps, traffic: &traffic, faults: &faults, days: DAYS };
     let ours = run::run(&world, Rule::Pacer, seed ^ 1);
     let stop = run::run(&world, Rule::Stop, seed ^ 1);
-    let of = |rule, outcome: &Outcome, day| Of {
-        rule,
-        day,
-        campaigns: outcome::days(&campaigns, &traffic, &outcome.spent, day),
-    };
+    let of =
+        |rule, outcome: &Outcome, day| Of { rule, day, campaigns: outcome::days(&campaigns, &traffic, outcome, day) };
     let mut days: Vec<Of> = (0..DAYS).map(|day| of("edgebid", &ours, day)).collect();
     days.push(of("stop flag", &stop, DAYS - 1));
     days.push(leased(&world, &stop, DAYS - 1));
@@ -145,9 +142,10 @@ fn simulate(count: usize, seed: u64) -> Result {
 }
 
 fn leased(world: &World<'_>, other: &Outcome, day: i64) -> Of {
-    let mut campaigns = outcome::days(world.campaigns, world.traffic, &other.spent, day);
+    let mut campaigns = outcome::days(world.campaigns, world.traffic, other, day);
     for (of, campaign) in campaigns.iter_mut().zip(world.campaigns) {
-        (of.spent, of.deviation) = (leases::lease(campaign, world.ssps, world.traffic, day).0, None);
+        let (spent, _) = leases::lease(campaign, world.ssps, world.traffic, day);
+        (of.spent, of.delivery, of.deviation) = (spent, spent.min(of.budget) / of.possible, None);
     }
     Of { rule: "leases", day, campaigns }
 }

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::campaigns::Campaign;
+use crate::run::Outcome;
 use crate::traffic::{Traffic, usual};
 use crate::{DOLLAR, FIRST_DAY};
 
@@ -18,8 +19,11 @@ pub(crate) struct Day {
     /// The price of one impression.
     pub(crate) impression: f64,
     pub(crate) spent: f64,
-    /// What it could have spent: its budget, or less if the requests were too few.
+    /// What it could have spent on average: its budget, or less if the requests were too few.
     pub(crate) possible: f64,
+    /// The part of `possible` that it spent. If the requests were too few: the mean cost of those let through by the mean
+    /// cost of all, because few wins are a matter of luck.
+    pub(crate) delivery: f64,
     /// The mean deviation of a quarter of an hour from the plan; none for campaigns that have no plan or few requests.
     pub(crate) deviation: Option<f64>,
 }
@@ -52,11 +56,16 @@ pub(crate) fn planned(campaign: &Campaign, traffic: &Traffic, day: i64) -> impl 
 }
 
 /// The days of all campaigns.
-pub(crate) fn days(campaigns: &[Campaign], traffic: &Traffic, spent: &[Vec<u64>], day: i64) -> Vec<Day> {
-    campaigns.iter().zip(spent).map(|(campaign, spent)| one(campaign, traffic, spent, day)).collect()
+pub(crate) fn days(campaigns: &[Campaign], traffic: &Traffic, outcome: &Outcome, day: i64) -> Vec<Day> {
+    let both = outcome.spent.iter().zip(&outcome.expected);
+    campaigns
+        .iter()
+        .zip(both)
+        .map(|(campaign, (spent, expected))| one(campaign, traffic, spent, expected, day))
+        .collect()
 }
 
-fn one(campaign: &Campaign, traffic: &Traffic, spent: &[u64], day: i64) -> Day {
+fn one(campaign: &Campaign, traffic: &Traffic, spent: &[u64], expected: &[f64], day: i64) -> Day {
     let dollars = |nanos: f64| nanos / DOLLAR as f64;
     let zone = &traffic.zones[campaign.zone];
     let (begin, end) = (zone.start(FIRST_DAY + day) / 1000, zone.start(FIRST_DAY + day + 1) / 1000);
@@ -72,6 +81,9 @@ fn one(campaign: &Campaign, traffic: &Traffic, spent: &[u64], day: i64) -> Day {
         };
         by_quarter.iter().enumerate().map(off).sum::<f64>() / budget
     });
+    let spent = dollars(by_quarter.iter().sum::<u64>() as f64);
+    let delivery =
+        if could < budget { dollars(expected[day as usize + 1]) / could } else { spent.min(budget) / budget };
     Day {
         cid: campaign.budget.cid.clone(),
         budget,
@@ -79,8 +91,9 @@ fn one(campaign: &Campaign, traffic: &Traffic, spent: &[u64], day: i64) -> Day {
         has_curve: !campaign.budget.curve.is_empty(),
         reach: campaign.reach,
         impression: dollars(campaign.bill as f64),
-        spent: dollars(by_quarter.iter().sum::<u64>() as f64),
+        spent,
         possible: budget.min(could),
+        delivery,
         deviation,
     }
 }

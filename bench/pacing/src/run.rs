@@ -15,7 +15,7 @@ const STEP_S: i64 = 10;
 /// Steps that an interval between exchanges may reach ahead.
 const AHEAD: usize = 4;
 /// Seconds between saved states.
-const SAVED_S: i64 = 120;
+const SAVED_S: i64 = 300;
 
 /// How shares are made.
 #[derive(Clone, Copy, PartialEq)]
@@ -49,6 +49,9 @@ pub(crate) struct World<'a> {
 pub(crate) struct Outcome {
     /// Nanos by campaign and quarter of an hour since the first second.
     pub(crate) spent: Vec<Vec<u64>>,
+    /// The mean cost of the requests that were let through, in nanos by campaign and local day, from the day before the
+    /// first.
+    pub(crate) expected: Vec<Vec<f64>>,
     pub(crate) ages: Vec<u64>,
     pub(crate) bills: u64,
     pub(crate) refused: u64,
@@ -63,6 +66,8 @@ struct Row {
     requests: f64,
     bids: f64,
     wins: f64,
+    /// Nanos of a request that is let through, on average.
+    cost: f64,
     /// The times in which the campaign runs, in seconds.
     flight: (i64, i64),
 }
@@ -84,6 +89,7 @@ pub(crate) fn run(world: &World<'_>, rule: Rule, seed: u64) -> Outcome {
     let mut spent = vec![vec![0_u64; quarters]; campaigns.len()];
     // Spent by local day, for the rule `Stop`.
     let mut known = vec![vec![0_u64; world.days as usize + 3]; campaigns.len()];
+    let mut expected = vec![vec![0.0; world.days as usize + 3]; campaigns.len()];
     let mut steps = vec![vec![0_u64; rows.len()]; AHEAD];
     let (mut ticks, mut ticking, mut saved_bytes) = (0_u32, std::time::Duration::ZERO, 0);
 
@@ -147,6 +153,9 @@ pub(crate) fn run(world: &World<'_>, rule: Rule, seed: u64) -> Outcome {
                 interval.held.matched[at] += about(matched, random);
                 let share = interval.share(row.campaign);
                 if share > 0 {
+                    let day = campaigns[row.campaign].budget.zone.day(interval.from_s * 1000) - FIRST_DAY + 1;
+                    let part = f64::from(share) / f64::from(WHOLE);
+                    expected[row.campaign][day as usize] += matched * part * row.cost;
                     let mean = matched * row.bids * f64::from(share) / f64::from(WHOLE);
                     let bids = random.poisson(mean);
                     if bids > 0 {
@@ -174,7 +183,7 @@ pub(crate) fn run(world: &World<'_>, rule: Rule, seed: u64) -> Outcome {
         }
     }
     let tick_ms = ticking.as_secs_f64() * 1000.0 / f64::from(ticks.max(1));
-    Outcome { spent, ages: isolates.ages, bills: ledger.bills, refused: ledger.refused, tick_ms, saved_bytes }
+    Outcome { spent, expected, ages: isolates.ages, bills: ledger.bills, refused: ledger.refused, tick_ms, saved_bytes }
 }
 
 fn rows(campaigns: &[Campaign]) -> Vec<Row> {
@@ -187,6 +196,7 @@ fn rows(campaigns: &[Campaign]) -> Vec<Row> {
             requests: row.requests,
             bids: campaign.bids,
             wins: row.wins,
+            cost: campaign.bids * row.wins * (1.0 - LOST) * campaign.bill as f64,
             flight,
         };
         campaign.rows.iter().map(row).collect()

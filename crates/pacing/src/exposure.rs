@@ -57,8 +57,8 @@ fn part(chance: f64) -> u64 {
 }
 
 /// The sum of amounts times their chances. Old slots, which are the first ones, often have none.
-fn likely(nanos: &[u64], chances: &[u64], first: usize) -> u64 {
-    let first = first.max(chances.iter().take_while(|chance| **chance == 0).count());
+fn likely(nanos: &[u64], chances: &[u64]) -> u64 {
+    let first = chances.iter().take_while(|chance| **chance == 0).count();
     let both = nanos.iter().zip(chances).skip(first);
     let sum = both.fold(0_u128, |sum, (nanos, chance)| sum.saturating_add(u128::from(*nanos) * u128::from(*chance)));
     u64::try_from(sum >> 32).unwrap_or(u64::MAX)
@@ -85,7 +85,7 @@ pub(crate) struct Row {
 impl Row {
     /// Learns at the end of a tick what the SSP's chances let expect. `weight` is the weight that old observations keep.
     pub(crate) fn expect(&mut self, ssp: &Ssp, weight: f64) {
-        let due = likely(&self.nanos, &ssp.due, 0);
+        let due = likely(&self.nanos, &ssp.due);
         // What is known gets old by new bids, not while the campaign rests.
         if due > 0 {
             self.expected = times(self.expected, weight).saturating_add(due);
@@ -100,25 +100,30 @@ impl Row {
         }
     }
 
-    /// What the bids of the slots from `first` on may still cost, in nanos. `price` is that of one bid.
+    /// What the bids of the slots before `first`, and from it on, may still cost, in nanos; never more than they bid.
+    /// `price` is that of one bid.
     #[must_use]
-    pub(crate) fn exposed(&self, ssp: &Ssp, first: usize, price: u64) -> u64 {
-        let bids = self.nanos.iter().skip(first).fold(0_u64, |sum, nanos| sum.saturating_add(*nanos));
-        times(likely(&self.nanos, &ssp.still, first), self.compared(ssp, price)).min(bids)
+    pub(crate) fn exposed(&self, ssp: &Ssp, first: usize, price: u64) -> (u64, u64) {
+        let compared = self.compared(ssp, price);
+        let (before, after) = self.nanos.split_at_checked(first).unwrap_or((&self.nanos, &[]));
+        let (still_before, still_after) = ssp.still.split_at_checked(first).unwrap_or((&ssp.still, &[]));
+        (times(likely(before, still_before), compared), times(likely(after, still_after), compared))
     }
 
     /// The chance that a new bid is billed, with its weight: the nanos of all bids.
     #[must_use]
     pub(crate) fn chance(&self, ssp: &Ssp, price: u64) -> (f64, f64) {
         let bids = self.nanos.iter().fold(0_u64, |sum, nanos| sum.saturating_add(*nanos));
-        ((ssp.delays.chance(0.0) * self.compared(ssp, price)).min(1.0), number(bids))
+        (ssp.delays.chance(0.0) * self.compared(ssp, price), number(bids))
     }
 
     /// How much more of this campaign's bids is billed than of the SSP's. At first as if all its bids were billed.
     fn compared(&self, ssp: &Ssp, price: u64) -> f64 {
+        let whole = ssp.delays.chance(0.0);
         let first = times(price, FIRST_BIDS).max(1);
-        let expected = self.expected.saturating_add(times(first, ssp.delays.chance(0.0)).max(1));
-        ratio(self.billed.saturating_add(first), expected)
+        let expected = self.expected.saturating_add(times(first, whole).max(1));
+        // Not more than all of them.
+        ratio(self.billed.saturating_add(first), expected).min(1.0 / whole)
     }
 }
 
@@ -151,7 +156,7 @@ mod tests {
         ) {
             let bid_ms: Vec<i64> = (0..nanos.len()).map(|at| i64::try_from(at).unwrap() * 5_000).collect();
             let row = Row { nanos: nanos.clone(), ..Row::default() };
-            let exposed = |until_ms| row.exposed(&aged(&bid_ms, until_ms).0, 0, 1000);
+            let exposed = |until_ms| row.exposed(&aged(&bid_ms, until_ms).0, 0, 1000).1;
             let (early, late) = (times.0.min(times.1), times.0.max(times.1));
             prop_assert!(exposed(late) <= exposed(early));
             prop_assert!(exposed(0) <= nanos.iter().sum());
@@ -164,8 +169,8 @@ mod tests {
         let mut ssp = Ssp { bids: vec![1.0], ..Ssp::default() };
         ssp.age(&slots, &[Vec::new()], 9, 1.0);
         let row = Row { nanos: vec![1_000_000], ..Row::default() };
-        assert!(row.exposed(&ssp, 0, 1000) > 990_000);
-        assert_eq!(row.exposed(&ssp, 1, 1000), 0);
+        assert!(row.exposed(&ssp, 0, 1000).1 > 990_000);
+        assert_eq!(row.exposed(&ssp, 1, 1000).1, 0);
     }
 
     #[test]

@@ -64,8 +64,9 @@ pub(crate) fn judge(budget: &Budget, held: &Held, now: &Now<'_>) -> Judged {
     let (mut exposed_today, mut exposed, mut billed) = (0_u64, 0_u64, 0_u64);
     let (mut chances, mut weights) = (0.0, 0.0);
     for (row, ssp) in held.rows.iter().filter_map(|(ssp, row)| Some((row, now.ssps.get(ssp)?))) {
-        exposed_today = exposed_today.saturating_add(row.exposed(ssp, first, mean));
-        exposed = exposed.saturating_add(row.exposed(ssp, 0, mean));
+        let (before, today) = row.exposed(ssp, first, mean);
+        exposed_today = exposed_today.saturating_add(today);
+        exposed = exposed.saturating_add(before).saturating_add(today);
         billed = billed.saturating_add(row.billed);
         let (chance, weight) = row.chance(ssp, mean);
         chances += chance * weight;

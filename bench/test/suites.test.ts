@@ -1,4 +1,4 @@
-//! The suites `http`, `cold`, `notices` and `report` run, and no response is bad. Each response of the bidder and of the
+//! The suites `http`, `cold`, `notices`, `pacing` and `report` run, and no response is bad. Each response of the bidder and of the
 //! twin is compared with the module's answer, and the reports with each other. Times are not checked.
 
 import { spawn } from "node:child_process";
@@ -65,4 +65,12 @@ it("notices and report run, every new bill is booked, and no report is bad", { t
     expect([writer, bad, complaint]).toEqual([writer, 0, null]);
     expect(requests, writer).toBeGreaterThan(0);
   }
+});
+
+it("pacing runs, and its few budgets are kept", { timeout: PATIENCE_MS }, async () => {
+  const [pacing] = await quick("pacing");
+  expect(pacing?.checks["pacing.overspend_max_100"]).toBeLessThanOrEqual(0.005);
+  expect(pacing?.checks["pacing.overspend_max_5"]).toBeLessThanOrEqual(0.02);
+  expect(pacing?.checks["pacing.delivery_min"]).toBeGreaterThanOrEqual(0.97);
+  expect(pacing?.checks["pacing.stop_flag_overspend_max_5"]).toBeGreaterThan(1);
 });

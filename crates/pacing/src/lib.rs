@@ -11,6 +11,7 @@
 //! currency, for one impression.
 
 pub mod budget;
+mod counting;
 pub mod counts;
 mod curve;
 pub mod day;

@@ -9,22 +9,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::budget::Budget;
-use crate::counts::{Count, Counts};
+use crate::counts::Counts;
 use crate::curve::Ahead;
 use crate::exposure::Ssp;
 use crate::held::Held;
 use crate::law::{Judged, Now, judge};
-use crate::limits::{DELAY_S, FAST_S, LAG_MS, LEAST_LOOP_MS, LOST_PART, LOST_RATE, MOST_LOOP_MS, WIN_S};
-use crate::money::{number, seconds, times};
+use crate::limits::{DELAY_S, LAG_MS, LEAST_LOOP_MS, MOST_LOOP_MS, WIN_S};
+use crate::money::seconds;
 use crate::places::{Asked, Places};
 use crate::shares::Shares;
-use crate::slots::{Slot, Slots, moved};
-
-/// Slots whose bids are the last rate.
-const RECENT: usize = 4;
-
-/// The usual time between ticks, in ms.
-const TICK_MS: i64 = 5_000;
+use crate::slots::{Slot, Slots};
 
 /// Bills of one campaign and SSP, for bids of one time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -175,89 +169,6 @@ impl Pacer {
         }
     }
 
-    /// Learns how old shares and counts are.
-    fn measure(&mut self, now_ms: i64, reported: Option<&Counts>) {
-        let Some(counts) = reported else { return };
-        let weight = |whole_ms: i64| (now_ms - self.last_ms).clamp(0, whole_ms);
-        if counts.made_ms > 0 {
-            let seen = now_ms.saturating_sub(counts.made_ms).clamp(LEAST_LOOP_MS, MOST_LOOP_MS);
-            self.loop_ms = seen.max(self.loop_ms - (self.loop_ms - seen) * weight(60_000) / 60_000);
-        }
-        if counts.since_ms > 0 {
-            let lag_ms = (now_ms.saturating_sub(counts.since_ms) / 2).clamp(LAG_MS.0, LAG_MS.1);
-            let held = if self.lag_ms == 0 { lag_ms } else { self.lag_ms };
-            self.lag_ms = held + (lag_ms - held) * weight(60_000) / 60_000;
-        }
-    }
-
-    /// Puts counts into a new slot, and into the rates.
-    fn count(&mut self, now_ms: i64, counts: Counts) {
-        let from_ms = if self.last_ms == 0 { now_ms - TICK_MS } else { self.last_ms };
-        self.slots.0.push(Slot { from_ms, to_ms: now_ms, bid_ms: now_ms - self.lag_ms });
-        let places = self.slots.join(now_ms);
-        if let Some(places) = &places {
-            self.ssps.values_mut().for_each(|ssp| moved(&mut ssp.bids, places, |a, b| a + b));
-        }
-        let newest = self.slots.0.len().saturating_sub(1);
-        self.ssps.values_mut().for_each(|ssp| ssp.bids.resize(newest + 1, 0.0));
-        for row in self.held.values_mut().flat_map(|held| held.rows.values_mut()) {
-            if let Some(places) = &places {
-                moved(&mut row.nanos, places, u64::saturating_add);
-            }
-            row.nanos.resize(newest + 1, 0);
-        }
-        if counts.rows.is_empty() {
-            return;
-        }
-
-        let dt = seconds(now_ms - if self.counted_ms == 0 { from_ms } else { self.counted_ms }).max(0.001);
-        self.counted_ms = now_ms;
-        self.assume_lost(&counts, dt, newest);
-        let used = (counts.made_ms.max(now_ms - 2 * LEAST_LOOP_MS), now_ms - 1);
-        let mut sums: BTreeMap<u64, Count> = BTreeMap::new();
-        for ((campaign, ssp), count) in counts.rows {
-            let row = self.hold(campaign).rows.entry(ssp).or_default();
-            add_at(&mut row.nanos, newest, count.nanos, u64::saturating_add);
-            add_at(&mut self.ssps.entry(ssp).or_default().bids, newest, number(count.bids), |a, b| a + b);
-            let sum = sums.entry(campaign).or_default();
-            sum.matched += count.matched;
-            sum.bids += count.bids;
-            sum.guaranteed += count.guaranteed;
-            sum.nanos = sum.nanos.saturating_add(count.nanos);
-        }
-        let budgets = std::mem::take(&mut self.budgets);
-        for budget in &budgets {
-            let count = sums.get(&budget.campaign).copied().unwrap_or_default();
-            let held = self.hold(budget.campaign);
-            held.rates.learn(count, dt, used);
-            held.curve.count(budget, now_ms, count.matched);
-        }
-        self.budgets = budgets;
-    }
-
-    /// If fewer requests are reported than came before, the counts of a relay may be lost: assumes bids at the last
-    /// rate and somewhat more for them.
-    fn assume_lost(&mut self, counts: &Counts, dt: f64, newest: usize) {
-        let seen: f64 = counts.rows.values().map(|count| number(count.matched)).sum();
-        let missing = 1.0 - seen / (self.matched * dt).max(f64::MIN_POSITIVE);
-        self.matched += (seen / dt - self.matched) * (dt / FAST_S).min(1.0);
-        let recent = newest.saturating_sub(RECENT)..newest;
-        let Some(first) = self.slots.0.get(recent.start).filter(|_| missing > LOST_PART && !recent.is_empty()) else {
-            return;
-        };
-        let span = seconds(self.slots.0.get(newest).map_or(0, |slot| slot.from_ms) - first.from_ms).max(0.001);
-        let factor = LOST_RATE * missing * dt.min(seconds(MOST_LOOP_MS)) / span;
-        for row in self.held.values_mut().flat_map(|held| held.rows.values_mut()) {
-            let bids =
-                row.nanos.get(recent.clone()).unwrap_or_default().iter().fold(0_u64, |a, b| a.saturating_add(*b));
-            add_at(&mut row.nanos, newest, times(bids, factor), u64::saturating_add);
-        }
-        for ssp in self.ssps.values_mut() {
-            let bids: f64 = ssp.bids.get(recent.clone()).unwrap_or_default().iter().sum();
-            add_at(&mut ssp.bids, newest, bids * factor, |a, b| a + b);
-        }
-    }
-
     /// Lets bids grow older, and learns from the new bills.
     fn age(&mut self, now_ms: i64) {
         let dt = if self.last_ms == 0 { 0.0 } else { seconds(now_ms - self.last_ms) };
@@ -291,13 +202,4 @@ impl Pacer {
 
 fn utc_day_of(ms: i64) -> i64 {
     ms.div_euclid(crate::limits::DAY_MS)
-}
-
-fn add_at<T: Copy + Default>(list: &mut Vec<T>, at: usize, more: T, add: impl Fn(T, T) -> T) {
-    if list.len() <= at {
-        list.resize(at + 1, T::default());
-    }
-    if let Some(held) = list.get_mut(at) {
-        *held = add(*held, more);
-    }
 }

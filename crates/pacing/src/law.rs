@@ -9,7 +9,7 @@
 use crate::budget::Budget;
 use crate::exposure::{Ssp, margin};
 use crate::held::Held;
-use crate::limits::{PROBE_BIDS, SURGE};
+use crate::limits::{PROBE_BIDS, SHORT, SURGE};
 use crate::money::{part_of, seconds, times};
 use crate::shares::WHOLE;
 use crate::slots::Slot;
@@ -117,7 +117,7 @@ fn paced(budget: &Budget, held: &Held, now: &Now<'_>, free: u64, price: u64, pai
     let safe = 1.0 / (SURGE * now.loop_s);
     let plan = held.ahead.plan(now.ms).unwrap_or_else(|| held.curve.plan(budget, now.ms));
     // If even all requests that are still to come cannot spend it, each of them is welcome, those of a burst too.
-    let is_short = plan.requests.is_some_and(|requests| times(price, requests * paid) <= free);
+    let is_short = plan.requests.is_some_and(|requests| times(price, requests * paid * SHORT) <= free);
     let speed = if budget.is_asap || is_short && plan.speed > 0.0 { safe } else { plan.speed.min(safe) };
     let share = part_of(times(free, speed), times(price, held.rates.requests() * paid));
     // Traffic may return at once to what it was at most.

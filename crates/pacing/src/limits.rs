@@ -15,6 +15,10 @@ pub(crate) const SURGE: f64 = 12.0;
 /// counts are too small.
 pub(crate) const WARM_UP_S: f64 = 30.0;
 
+/// The part of their estimated cost at which all requests still to come are taken for too few. The estimate errs to more,
+/// most of all for campaigns with few bills.
+pub(crate) const SHORT: f64 = 0.8;
+
 /// Bids within a loop while the price of the campaign's bids is unknown.
 pub(crate) const PROBE_BIDS: f64 = 3.0;
 

@@ -1,4 +1,4 @@
-//! A clock that runs faster, so that a test sees an hour in some minutes. Import it before everything else.
+//! A clock that runs faster, so that a test sees an hour in some minutes.
 //!
 //! `Date.now` and timers follow it. Alarms do not: `worker.ts` converts their times.
 

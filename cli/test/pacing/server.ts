@@ -51,7 +51,7 @@ export async function started(campaigns: Budgeted[], { isolates, start, collecto
         ...(collectorUrl && { COLLECTOR_URL: collectorUrl, COLLECTOR_FORMAT: "ndjson" }),
       },
       ...(collectorUrl && { queues: { EVENTS: { maxBatchSize: 100, maxBatchTimeout: 0, maxRetries: 20 } } }),
-      durableObjects: { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay" },
+      durableObjects: { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" },
     },
   );
   const { origin, origins } = script;

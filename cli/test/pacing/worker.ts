@@ -3,7 +3,7 @@
 //!
 //! `GET /usage` tells what the platform would bill for the objects: calls of methods and rows written.
 
-import worker, { Ledger, Pacer, Relay, Summary } from "../../../worker/src/index.ts";
+import worker, { type Frequency, Ledger, Pacer, Relay, Summary } from "../../../worker/src/index.ts";
 import { clockTime, realTime } from "./clock.ts";
 
 /** What fails now in this isolate. */
@@ -69,7 +69,7 @@ const FailableLedger = failable(Ledger, "ledger", ["book", "count", "refuse", "w
 const FailablePacer = failable(Pacer, "pacer", ["exchange", "told", "alarm"]);
 const FailableRelay = failable(Relay, "relay", ["exchange"]);
 
-export { FailableLedger as Ledger, FailablePacer as Pacer, FailableRelay as Relay, Summary };
+export { FailableLedger as Ledger, FailablePacer as Pacer, FailableRelay as Relay, type Frequency, Summary };
 
 export default {
   async fetch(request, env, ctx): Promise<Response> {

@@ -32,8 +32,8 @@ const HINTS: &[Hint] = &[
     ),
     (
         "campaigns",
-        &["cap", "frequency", "frequency_cap", "impressions", "goal"],
-        "a catalog has no caps; expected you to count the impressions from the events, and to stop a campaign with a push",
+        &["cap", "frequency", "frequency_cap", "frequencycap", "fcap"],
+        "expected how often a person may see it in caps, such as \"caps\":[{\"n\":2,\"per\":\"day\"}]",
     ),
     (
         "campaigns",

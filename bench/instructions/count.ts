@@ -97,7 +97,7 @@ export class Decisions {
     return Math.round((this.#executed - before) / texts.length);
   }
 
-  /** Makes bids carry notice URLs. `settings`: see `set_notices` in `crates/bidder-wasm/src/abi.rs`. */
+  /** Makes bids carry notice URLs. `settings`: see `set_notices` in `crates/bidder-wasm/src/abi`. */
   useNotices(settings: string): void {
     this.#instance.exports.set_notices(this.#put(settings));
     const { errors = [] } = this.#instance.outputJson<{ errors?: string[] }>();

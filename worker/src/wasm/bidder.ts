@@ -201,7 +201,7 @@ export class Bidder {
     };
   }
 
-  /** The keys by which a person is counted, and the object of a region: see `keys_of` in `crates/bidder-wasm/src/abi.rs`. */
+  /** The keys by which a person is counted, and the object of a region: see `keys_of` in `crates/bidder-wasm/src/abi`. */
   keysOf(kind: string, scope: string, id: string): Pick<Ask, "keys" | "object"> {
     const read = () => {
       this.#instance.exports.keys_of(this.#instance.put(new TextEncoder().encode([kind, scope, id].join("\n"))));
@@ -274,7 +274,7 @@ export class Bidder {
 
   /**
    * Makes bids carry notice URLs of ours, and {@link notice} read them. `settings` are the lines of `set_notices` in
-   * `crates/bidder-wasm/src/abi.rs`. Returns what is wrong with them.
+   * `crates/bidder-wasm/src/abi`. Returns what is wrong with them.
    */
   useNotices(settings: Uint8Array): string[] {
     this.#settings = settings;

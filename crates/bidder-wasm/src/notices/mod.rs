@@ -23,8 +23,8 @@ pub struct Notices {
 }
 
 impl Notices {
-    /// Reads an origin, the number of the ledger's shards, a number of keys, and the keys, one a line. `None` if the origin is empty or something is wrong;
-    /// the errors say what, and show no key.
+    /// Reads an origin, the number of the ledger's shards, a number of keys, and the keys, one a line. `None` if the
+    /// origin is empty or something is wrong; the errors say what, and show no key.
     pub fn from_lines<'l>(lines: &mut impl Iterator<Item = &'l str>) -> (Option<Notices>, Vec<String>) {
         let mut next = || lines.next().unwrap_or_default();
         let origin = next().to_owned();

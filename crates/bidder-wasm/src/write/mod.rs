@@ -139,7 +139,7 @@ pub fn no_bid(out: &mut String, request: &Request<'_>, nbr: u16) {
     response.end();
 }
 
-/// Appends the facts about a catalog that the Worker needs: see `load` in `abi.rs`.
+/// Appends the facts about a catalog that the Worker needs: see `load` in `abi`.
 pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     let count = i64::try_from(catalog.parts().campaigns().len()).unwrap_or(i64::MAX);
     let ssps: Vec<&str> = catalog.parts().ssps().iter().map(|ssp| ssp.id()).collect();

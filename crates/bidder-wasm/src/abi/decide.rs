@@ -1,0 +1,124 @@
+//! Deciding on a bid request, and deciding again when an object has answered about frequency caps.
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::{Bidder, whole, with};
+use crate::buffers::Buffers;
+use crate::caps::Allowed;
+use crate::context::{Context, LOTS};
+use crate::frequency::Frequency;
+use crate::read::Body;
+use crate::{Outcome, bid};
+
+/// Decides on the first `len` bytes of input, a bid request of the SSP at place `ssp`, at `now_ms` milliseconds since
+/// the Unix epoch. The seed for bid ids comes in two halves of 32 bits.
+///
+/// The bits of the result:
+///
+/// - 0 to 9: the HTTP status to answer with, 200 (the output is the body), 204 or 400,
+/// - 12: the best bids have frequency caps. [`asked`] says what to ask about the person, and the answer is to be sent
+///   only if [`decide_capped`] is not called,
+/// - 13: the request has more impressions than [`MAX_IMPS`](crate::limits::MAX_IMPS), and the rest was ignored,
+/// - 14: the auction is a test,
+/// - 15: the decision was cut off, see [`crate::decide::Effort::gave_up`],
+/// - 16 to 31: the number of the no-bid reason plus 1, or 0 if there is none.
+#[wasm_bindgen]
+#[must_use]
+pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32) -> u32 {
+    decide_within(len, ssp, now_ms, whole(seed_high, seed_low), false)
+}
+
+/// Decides again on a request about which [`decide`] has asked, with what [`allow`] has said. The arguments are the same
+/// again. Other campaigns and creatives with frequency caps do not bid. [`asked`] then has the bids that count.
+#[wasm_bindgen]
+#[must_use]
+pub fn decide_capped(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32) -> u32 {
+    decide_within(len, ssp, now_ms, whole(seed_high, seed_low), true)
+}
+
+/// Sets what [`decide_capped`] may bid for, from the first `len` bytes of input: see [`Allowed::read`].
+#[wasm_bindgen]
+pub fn allow(len: usize) {
+    with(|Buffers { input, .. }, Bidder { allowed, .. }| {
+        *allowed = Allowed::read(core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default());
+    });
+}
+
+/// The address of what the last decision wants to ask or to count for frequency caps: see [`crate::caps::Ask`] and
+/// [`crate::caps::write_sent`].
+#[wasm_bindgen]
+#[must_use]
+pub fn asked() -> usize {
+    with(|_, bidder| bidder.scratch.asked.as_ptr() as usize)
+}
+
+/// The length of [`asked`] in bytes; 0 if there is nothing.
+#[wasm_bindgen]
+#[must_use]
+pub fn asked_len() -> usize {
+    with(|_, bidder| bidder.scratch.asked.len())
+}
+
+/// A pseudo-random number below [`LOTS`] for the bid request in the first `len` bytes of input. It depends only on the
+/// request's id and the version: see [`context::lot`](crate::context::lot). Returns [`LOTS`] if the input is not a bid
+/// request.
+#[wasm_bindgen]
+#[must_use]
+pub fn lot(len: usize) -> u32 {
+    with(|Buffers { input, .. }, Bidder { scratch, version, .. }| {
+        let body = Body::within(input, len);
+        crate::lot(scratch, body, &version.to_be_bytes()).unwrap_or(LOTS)
+    })
+}
+
+/// How many ways to bid the last [`decide`] examined: see [`crate::decide::Effort`].
+#[wasm_bindgen]
+#[must_use]
+pub fn examined() -> usize {
+    with(|_, bidder| bidder.scratch.effort().examined)
+}
+
+/// How much work the last [`decide`] did, in units of [`crate::work`].
+#[wasm_bindgen]
+#[must_use]
+pub fn work() -> usize {
+    with(|_, bidder| bidder.scratch.effort().work)
+}
+
+fn decide_within(len: usize, ssp: usize, now_ms: f64, seed: u64, is_capped: bool) -> u32 {
+    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, version, stop, pacing, notices, allowed, .. }| {
+        output.clear();
+        let Some(catalog) = catalog else { return 204 };
+        let mut context = Context {
+            notices: notices.as_ref(),
+            stop: stop.as_ref(),
+            pacing: pacing.as_ref(),
+            ..context(now_ms, seed, *version)
+        };
+        if is_capped {
+            context.frequency = Frequency::Only(&allowed.subjects);
+            context.counted_by = allowed.counted_by;
+            context.max_work = Some(catalog.max_work / 2);
+        }
+        let body = Body::within(input, len);
+        let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
+        let effort = scratch.effort();
+        let asks = !is_capped && !scratch.asked.is_empty();
+        let flags = u32::from(asks) << 12
+            | u32::from(effort.more_imps) << 13
+            | u32::from(scratch.is_test()) << 14
+            | u32::from(effort.gave_up) << 15;
+        flags
+            | match outcome {
+                Outcome::Bid => 200,
+                Outcome::NoBid(reason) => (reason as u32 + 1) << 16 | if output.is_empty() { 204 } else { 200 },
+                Outcome::BadRequest(_) => 400,
+            }
+    })
+}
+
+// Times since the epoch are far below 2^53; below it, a float holds integers exactly.
+#[allow(clippy::cast_possible_truncation)]
+fn context(now_ms: f64, seed: u64, version: u64) -> Context<'static> {
+    Context { now_ms: now_ms as i64, seed, version, ..Context::default() }
+}

@@ -1,0 +1,134 @@
+//! The functions that the Worker calls. They take and return numbers; bytes go through [`crate::buffers`].
+//!
+//! One instance holds one catalog. Reserve room, write the snapshot, and `load` it once. For each request: reserve
+//! room, write the body, `decide`, and read the output before the next call.
+
+pub mod decide;
+pub mod money;
+pub mod people;
+pub mod records;
+
+use std::cell::RefCell;
+
+use sha2::{Digest, Sha256};
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::buffers::{self, Buffers};
+use crate::caps::Allowed;
+use crate::catalog::{Catalog, Snapshot};
+use crate::notices::Notices;
+use crate::pace::Pacing;
+use crate::settle::{Directory, PriceKeys};
+use crate::stop::Stop;
+use crate::{Scratch, write};
+
+/// What an instance holds between calls.
+#[derive(Default)]
+struct Bidder {
+    scratch: Scratch,
+    catalog: Option<Catalog<'static>>,
+    /// The catalog's version.
+    version: u64,
+    notices: Option<Notices>,
+    price_keys: PriceKeys,
+    /// Made by the first notice, because it takes time in proportion to the catalog.
+    directory: Option<Directory>,
+    /// What is stopped of the catalog; `None` for nothing.
+    stop: Option<Stop>,
+    /// The shares of campaigns with a budget; `None` before they are known.
+    pacing: Option<Pacing>,
+    /// What the object of a person allows, for the next [`decide::decide_capped`].
+    allowed: Allowed,
+}
+
+thread_local! {
+    static BIDDER: RefCell<Bidder> = RefCell::default();
+}
+
+/// Takes the first `len` bytes of input as the snapshot to decide with. Call it once per instance. The catalog's
+/// version comes in two halves of 32 bits. It goes into records and, if the catalog wants it, into bids.
+///
+/// Returns true if the snapshot is in use. The output is then
+/// `{"campaigns":N,"budgets":N,"ssps":[…],"syncs":[…],"closed":[…],"gzip":[…],"tmax":[…],"reasons":[…],
+/// "caps":…}`:
+///
+/// - `budgets`: the number of campaigns with a budget,
+/// - `ssps`: the ids in order,
+/// - `syncs`: for each SSP, the address that takes our id,
+/// - `closed`: the ids of SSPs that need credentials,
+/// - `gzip`: the ids of SSPs that accept gzip,
+/// - `tmax`: for each SSP, the time for an answer in milliseconds, 0 if unknown,
+/// - `reasons`: the names of the no-bid reasons in order,
+/// - `caps`: whether a campaign or a creative has a frequency cap.
+///
+/// Returns false if the input is not a valid snapshot. The output is then `{"error":…}`, and the input is lost.
+#[wasm_bindgen]
+#[must_use]
+pub fn load(len: usize, version_high: u32, version_low: u32) -> bool {
+    with(|buffers, bidder| {
+        bidder.version = whole(version_high, version_low);
+        let mut input = core::mem::take(&mut buffers.input);
+        input.truncate(len);
+        let snapshot = input.leak();
+        buffers.output.clear();
+        match Snapshot::open(snapshot) {
+            Ok(catalog) => {
+                write::catalog_facts(&mut buffers.output, &catalog);
+                bidder.catalog = Some(catalog);
+                buffers.snapshot = snapshot;
+                true
+            }
+            Err(bad) => {
+                write::error(&mut buffers.output, &bad.to_string());
+                false
+            }
+        }
+    })
+}
+
+/// Whether the first `len` bytes of input are a valid bearer token of the SSP at place `ssp` of the catalog. An SSP
+/// without credentials needs no token.
+#[wasm_bindgen]
+#[must_use]
+pub fn authorize(ssp: usize, len: usize) -> bool {
+    with(|buffers, bidder| {
+        let Some(ssp) = bidder.catalog.as_ref().and_then(|catalog| catalog.parts().ssps().get(ssp)) else {
+            return false;
+        };
+        if ssp.credentials().is_empty() {
+            return true;
+        }
+        let digest = Sha256::digest(buffers.input.get(..len).unwrap_or_default());
+        let digits = || digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+        // Compare every digit, so that the time does not reveal where the first difference is.
+        let same = |known: &str| {
+            let known = known.chars().map(|digit| digit.to_digit(16).unwrap_or(u32::MAX));
+            known.zip(digits()).fold(0, |differing, (a, b)| differing | (a ^ u32::from(b))) == 0
+        };
+        ssp.credentials().iter().any(same)
+    })
+}
+
+/// Stops the campaigns whose ids are the first `len` bytes of input, each followed by a line break, or everything if
+/// `all` is true. All other campaigns bid again, so no bytes and false lift the stop. Returns how many of the ids the
+/// catalog has.
+#[wasm_bindgen]
+#[must_use]
+pub fn stop(len: usize, all: bool) -> usize {
+    with(|Buffers { input, .. }, Bidder { catalog, stop, .. }| {
+        let Some(catalog) = catalog else { return 0 };
+        // Bytes that are not text could mean any campaign, so they stop everything.
+        let cids = core::str::from_utf8(input.get(..len).unwrap_or_default());
+        let known;
+        (*stop, known) = Stop::read(cids.unwrap_or_default(), all || cids.is_err(), catalog);
+        known
+    })
+}
+
+fn whole(high: u32, low: u32) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
+}
+
+fn with<R>(run: impl FnOnce(&mut Buffers, &mut Bidder) -> R) -> R {
+    buffers::with(|buffers| BIDDER.with_borrow_mut(|bidder| run(buffers, bidder)))
+}

@@ -1,0 +1,99 @@
+//! Notices, and what the ledger and the pacer need: counts of bids, budgets, shares.
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use super::{Bidder, with};
+use crate::buffers::Buffers;
+use crate::notices::Notices;
+use crate::pace::Pacing;
+use crate::settle::{Desk, Directory, PriceKeys};
+use crate::write;
+
+/// Sets the settings of notices from the first `len` bytes of input, lines of text: the origin of the URLs, such as
+/// `https://bidder.example`; the number of shards of the ledger; the number of keys of tokens, and then these keys; and
+/// the keys of encoded prices, see [`PriceKeys::new`]. Without an origin, bids have no notice URLs of ours.
+///
+/// The output is `{"errors":[…]}`, without `errors` if there are none.
+#[wasm_bindgen]
+pub fn set_notices(len: usize) {
+    with(|Buffers { input, output, .. }, bidder| {
+        output.clear();
+        let Some(catalog) = &bidder.catalog else { return };
+        let text = core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default();
+        let mut lines = text.lines();
+        let (settings, mut errors) = Notices::from_lines(&mut lines);
+        let (price_keys, more) = PriceKeys::new(lines, catalog);
+        errors.extend(more);
+        (bidder.notices, bidder.price_keys) = (settings, price_keys);
+        let mut object = write::Object::begin(output);
+        object.texts("errors", &errors);
+        object.end();
+    });
+}
+
+/// Reads the first `len` bytes of input as the end of a notice's URL, `KIND/TOKEN?QUERY`, at `now_ms` milliseconds
+/// since the Unix epoch. Returns false if there is no such kind of notice, or the bidder takes no notices. Otherwise
+/// the output is the verdict: see [`Desk::write`].
+// Milliseconds since the epoch are far below 2^53, so a float holds them exactly.
+#[allow(clippy::cast_possible_truncation)]
+#[wasm_bindgen]
+#[must_use]
+pub fn notice(len: usize, now_ms: f64) -> bool {
+    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, notices, price_keys, directory, .. }| {
+        output.clear();
+        let (Some(catalog), Some(notices)) = (catalog.as_ref(), notices.as_ref()) else { return false };
+        let directory = directory.get_or_insert_with(|| Directory::of(catalog));
+        let desk = Desk { notices, price_keys, directory, catalog, now_ms: now_ms as i64 };
+        let verdict = desk.read(input.get(..len).unwrap_or_default(), scratch.arena());
+        verdict.inspect(|verdict| desk.write(output, verdict)).is_some()
+    })
+}
+
+/// Takes the counts of bids since the last call. The output is that of [`Tally::take`](crate::write::Tally::take).
+#[wasm_bindgen]
+pub fn take_tally() {
+    with(|Buffers { output, .. }, Bidder { scratch, .. }| {
+        output.clear();
+        scratch.tally.take(output);
+    });
+}
+
+/// Writes the campaigns with a budget, for the pacer. The output is that of
+/// [`write::budgets`](crate::write::budgets).
+#[wasm_bindgen]
+pub fn budgets() {
+    with(|Buffers { output, .. }, Bidder { catalog, .. }| {
+        output.clear();
+        if let Some(catalog) = catalog {
+            write::budgets(output, catalog);
+        }
+    });
+}
+
+/// Takes the first `len` bytes of input as the shares of campaigns with a budget: the text of
+/// [`Shares`](pacing::shares::Shares). They count until the next call. Without any bytes, or with bytes that are no
+/// shares, none are known; the latter returns false.
+#[wasm_bindgen]
+#[must_use]
+pub fn set_shares(len: usize) -> bool {
+    with(|Buffers { input, .. }, Bidder { catalog, pacing, .. }| {
+        let Some(catalog) = catalog else { return false };
+        let text = core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default();
+        *pacing = Pacing::read(text, catalog);
+        pacing.is_some() || len == 0
+    })
+}
+
+/// Takes the counts of campaigns with a budget since the last call, at `now_ms` milliseconds since the Unix epoch, or 0
+/// if the time is not known. The output is that of [`Demand::take`](crate::write::Demand::take).
+// Milliseconds since the epoch are far below 2^53, so a float holds them exactly.
+#[allow(clippy::cast_possible_truncation)]
+#[wasm_bindgen]
+pub fn take_counts(now_ms: f64) {
+    with(|Buffers { output, .. }, Bidder { scratch, catalog, .. }| {
+        output.clear();
+        if let Some(catalog) = catalog {
+            scratch.demand.take(now_ms as i64, catalog, output);
+        }
+    });
+}

@@ -6,6 +6,7 @@
 
 import { EXCHANGE_MS, EXCHANGE_TIMEOUT_MS, KV_CACHE_TTL_SECONDS, SHARES_FALLBACK_MS } from "../limits.ts";
 import { within } from "../post/retry.ts";
+import { regionOf } from "../regions.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import { fail, messageOf } from "../telemetry/failures.ts";
 import { Tick } from "../tick.ts";
@@ -45,7 +46,7 @@ export class PacingExchange {
   readonly #bidders = new Map<Paced, boolean>();
   #hasBegun = false;
   #relay = Number.NaN;
-  #continent: string | undefined;
+  #region = 0;
   #exchangedAt: number | null = null;
   #readAt = Number.NEGATIVE_INFINITY;
   #failure: string | null = null;
@@ -65,8 +66,7 @@ export class PacingExchange {
     if (bidder.shares !== this.#shares) bidder.useShares(this.#shares);
     if (!this.#hasBegun) {
       this.#hasBegun = true;
-      const continent = request.cf?.["continent"];
-      this.#continent = typeof continent === "string" ? continent : undefined;
+      this.#region = regionOf(request);
       this.#relay = anyRelay();
       ctx.waitUntil(this.#exchange(env));
     }
@@ -97,7 +97,7 @@ export class PacingExchange {
   async #askRelay(counts: string | null, env: PacingEnv): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       try {
-        const answer = relayOf(env, this.#continent, this.#relay).exchange(counts);
+        const answer = relayOf(env, this.#region, this.#relay).exchange(counts);
         this.#take(await within(EXCHANGE_TIMEOUT_MS, answer));
         this.#exchangedAt = Date.now();
         this.#failure = null;

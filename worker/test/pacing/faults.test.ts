@@ -67,7 +67,7 @@ it("a new isolate without relays bids with the shares in KV, and an old one goes
 });
 
 it("relays that start again cost no bid", async () => {
-  await Promise.allSettled(Array.from({ length: RELAYS }, (_, n) => evictDurableObject(relayOf(env, undefined, n))));
+  await Promise.allSettled(Array.from({ length: RELAYS }, (_, n) => evictDurableObject(relayOf(env, 0, n))));
   expect(sum(await bidsFor(30, true))).toBe(60);
 });
 

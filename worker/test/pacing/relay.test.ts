@@ -13,7 +13,7 @@ const CAMPAIGN = "00000000000000c1";
 const SSP = "00000000000000d1";
 const counts = (since: number, bids: number) =>
   `${since} 5\n${CAMPAIGN} ${SSP} ${10 * bids} ${bids} 0 ${1000 * bids}\n`;
-const relay = () => relayOf(env, "EU", 3);
+const relay = () => relayOf(env, 1, 3);
 
 let now: number;
 let parcels: Parcel[];

@@ -35,7 +35,7 @@ pub use rule::{
 pub use snapshot::{BadSnapshot, Snapshot};
 pub use ssp::{PRICE_MACRO, Ssp, SspDraft};
 
-use crate::flat::{Flat, Source, Wide, flat};
+use crate::flat::{Flat, List, Source, Wide, flat};
 use crate::limits::max_work;
 use crate::money::{Currency, Micros, Rates};
 use crate::privacy;
@@ -140,11 +140,7 @@ flat! {
         /// What the campaign bids in first-price auctions, in `cur`: `max_cpm`, or less with shading.
         pub shaded_cpm: Micros,
         /// `bid.exp` in seconds; 0: the SSP's value.
-        pub exp: i64,
-        /// Its frequency caps, at most one for each period: how many impressions a person may see.
-        pub caps: Vec<(Per, u32)>,
-        /// What its caps and those of its creatives count.
-        pub cap_on: CapOn,
+        pub exp: u32,
         /// What its bids declare under the Digital Services Act.
         pub dsa: Option<DsaDraft>,
     }
@@ -168,6 +164,18 @@ impl<'s> Campaign<'s> {
     #[must_use]
     pub fn zone(&self) -> &'s str {
         self.bounds().get(0).map_or("", |bounds| bounds.zone())
+    }
+
+    /// Its frequency caps: see [`Bounds::caps`].
+    #[must_use]
+    pub fn caps(&self) -> List<'s, (Per, u32)> {
+        self.bounds().get(0).map(|bounds| bounds.caps()).unwrap_or_default()
+    }
+
+    /// What its caps and those of its creatives count.
+    #[must_use]
+    pub fn cap_on(&self) -> CapOn {
+        self.bounds().get(0).map(|bounds| bounds.cap_on()).unwrap_or_default()
     }
 
     /// Its own `nurl`, empty if it has none.

@@ -1,5 +1,6 @@
 //! The targeting of a campaign: rules for one dimension each, and the checks that are not lists of values.
 
+use super::caps::{CapOn, Per};
 use super::hours::HoursDraft;
 use crate::flat::{Flat, List, flat};
 use crate::kind::{Kind, kind_of};
@@ -89,6 +90,10 @@ flat! {
         /// When the campaign starts and ends, in milliseconds since the epoch; the end is not included. One
         /// item, or none: it always runs.
         pub flight: Vec<(i64, i64)>,
+        /// Frequency caps, at most one for each period: how many impressions a person may see.
+        pub caps: Vec<(Per, u32)>,
+        /// What the campaign's caps and those of its creatives count.
+        pub cap_on: CapOn,
         /// Sources of extended ids. Only ids whose match method fits `mm` count.
         pub eids: IncludeExclude<String>,
         /// Match methods of extended ids.

@@ -26,7 +26,7 @@ pub fn check_bounds(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, f
     if let Some(bounds) = campaign.bounds().get(0) {
         bounds::check_imp(facts, imp, &bounds)?;
     }
-    require(campaign.exp() == 0 || imp.exp <= campaign.exp(), NoBidReason::Exp)?;
+    require(campaign.exp() == 0 || imp.exp <= i64::from(campaign.exp()), NoBidReason::Exp)?;
     // An unknown person has no frequency to check.
     require(frequency.allows_campaign(campaign) || !facts.personal, NoBidReason::Frequency)
 }

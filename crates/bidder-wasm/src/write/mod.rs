@@ -333,7 +333,7 @@ const DEFAULT_EXP_SECONDS: i64 = 3600;
 
 /// The seconds between bid and billing that the campaign accepts: its own `exp`, else the exchange's.
 fn exp(campaign: &Campaign<'_>, imp: &Imp<'_>) -> i64 {
-    [campaign.exp(), imp.exp].into_iter().find(|seconds| *seconds > 0).unwrap_or(DEFAULT_EXP_SECONDS)
+    [i64::from(campaign.exp()), imp.exp].into_iter().find(|seconds| *seconds > 0).unwrap_or(DEFAULT_EXP_SECONDS)
 }
 
 /// Appends `adm` and the attributes that describe it: `mtype`, `w`, `h`, `wratio`, `hratio`, `dur`, `protocol`. With a

@@ -124,8 +124,6 @@ impl<'a> References<'a> {
             secure,
             shaded_cpm: shaded_cpm(entry, &format!("{path}.shading"), findings),
             exp: exp(entry.exp, &format!("{path}.exp"), findings),
-            caps: caps::compile(&entry.caps, &format!("{path}.caps"), findings),
-            cap_on: choice(entry.cap_on.as_deref(), CapOn::parse, CapOn::NAMES, &format!("{path}.cap_on"), findings),
             dsa: entry.dsa.as_ref().map(|entry| dsa::compile(entry, &format!("{path}.dsa"), findings)),
         }
     }
@@ -140,10 +138,13 @@ fn bounds(
 ) -> Option<BoundsDraft> {
     let (paused, flight) = (entry.paused == Some(true), flight::compile(entry, path, findings));
     let zone = entry.target.as_ref().and_then(|target| target.zone.clone()).unwrap_or_default();
-    if !paused && flight.is_none() && zone.is_empty() {
+    let caps = caps::compile(&entry.caps, &format!("{path}.caps"), findings);
+    let cap_on = choice(entry.cap_on.as_deref(), CapOn::parse, CapOn::NAMES, &format!("{path}.cap_on"), findings);
+    if !paused && flight.is_none() && zone.is_empty() && caps.is_empty() && cap_on == CapOn::default() {
         return target;
     }
-    Some(BoundsDraft { zone, paused, flight: flight.into_iter().collect(), ..target.unwrap_or_default() })
+    let flight = flight.into_iter().collect();
+    Some(BoundsDraft { zone, paused, flight, caps, cap_on, ..target.unwrap_or_default() })
 }
 
 /// The campaign's own notice URLs; `None` if it has none.
@@ -164,9 +165,10 @@ fn shaded_cpm(entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) ->
     shading::best(most, typical.0, steepness)
 }
 
-fn exp(seconds: Option<i64>, path: &str, findings: &mut Vec<Finding>) -> i64 {
+fn exp(seconds: Option<i64>, path: &str, findings: &mut Vec<Finding>) -> u32 {
     if let Some(seconds) = seconds.filter(|seconds| *seconds < 1) {
         out_of_range(path, format!("{seconds}; expected at least 1 second"), findings);
     }
-    seconds.unwrap_or_default()
+    // More seconds than fit are over a hundred years.
+    seconds.map_or(0, |seconds| u32::try_from(seconds).unwrap_or(u32::MAX))
 }

@@ -34,7 +34,7 @@ pub(super) fn compile(entries: &[CapEntry], path: &str, findings: &mut Vec<Findi
 
 /// Whether a campaign or a creative has a cap.
 pub(super) fn any(campaigns: &[CampaignDraft], creatives: &[CreativeDraft]) -> bool {
-    campaigns.iter().any(|campaign| !campaign.caps.is_empty())
+    campaigns.iter().flat_map(|campaign| &campaign.bounds).any(|bounds| !bounds.caps.is_empty())
         || creatives.iter().any(|creative| !creative.caps.is_empty())
 }
 

@@ -43,6 +43,7 @@ impl Pacer {
         for row in self.held.values_mut().flat_map(|held| held.rows.values_mut()) {
             if let Some(places) = &places {
                 moved(&mut row.nanos, places, u64::saturating_add);
+                moved(&mut row.paid, places, u64::saturating_add);
             }
             row.nanos.resize(newest + 1, 0);
         }

@@ -64,6 +64,10 @@ fn likely(nanos: &[u64], chances: &[u64]) -> u64 {
     u64::try_from(sum >> 32).unwrap_or(u64::MAX)
 }
 
+fn total(nanos: &[u64]) -> u64 {
+    nanos.iter().fold(0, |sum, nanos| sum.saturating_add(*nanos))
+}
+
 /// The ages of a slot's bids in seconds, before this tick and now.
 fn ages(slot: &Slot, asked: &Asked, is_new: bool) -> (f64, f64) {
     let age = |ms: i64| seconds(ms.saturating_sub(slot.bid_ms).max(0));
@@ -76,6 +80,9 @@ fn ages(slot: &Slot, asked: &Asked, is_new: bool) -> (f64, f64) {
 pub(crate) struct Row {
     /// Nanos bid, by slot.
     pub(crate) nanos: Vec<u64>,
+    /// What the billed ones of these bids bid, by slot. Not all bills are known here: a place that is booked as a whole
+    /// does not tell the time of its bids.
+    pub(crate) paid: Vec<u64>,
     /// Nanos billed of young bids.
     pub(crate) billed: u64,
     /// Nanos that would have been billed by the SSP's chances.
@@ -93,6 +100,16 @@ impl Row {
         }
     }
 
+    /// Takes bids of the slot at position `at`, which bid this much, for billed.
+    pub(crate) fn pay(&mut self, at: usize, nanos: u64) {
+        if self.paid.len() <= at {
+            self.paid.resize(at + 1, 0);
+        }
+        if let Some(paid) = self.paid.get_mut(at) {
+            *paid = paid.saturating_add(nanos);
+        }
+    }
+
     /// Learns from a new bill.
     pub(crate) fn bill(&mut self, age_s: f64, nanos: u64) {
         if age_s <= YOUNG_S {
@@ -100,21 +117,24 @@ impl Row {
         }
     }
 
-    /// What the bids of the slots before `first`, and from it on, may still cost, in nanos; never more than they bid.
-    /// `price` is that of one bid.
+    /// What the bids of the slots before `first`, and from it on, may still cost, in nanos; never more than was bid
+    /// and is not billed. `price` is that of one bid.
     #[must_use]
     pub(crate) fn exposed(&self, ssp: &Ssp, first: usize, price: u64) -> (u64, u64) {
         let compared = self.compared(ssp, price);
         let (before, after) = self.nanos.split_at_checked(first).unwrap_or((&self.nanos, &[]));
         let (still_before, still_after) = ssp.still.split_at_checked(first).unwrap_or((&ssp.still, &[]));
-        (times(likely(before, still_before), compared), times(likely(after, still_after), compared))
+        let (paid_before, paid_after) = self.paid.split_at_checked(first).unwrap_or((&self.paid, &[]));
+        let exposed = |nanos: &[u64], paid: &[u64], still: &[u64]| {
+            times(likely(nanos, still), compared).min(total(nanos).saturating_sub(total(paid)))
+        };
+        (exposed(before, paid_before, still_before), exposed(after, paid_after, still_after))
     }
 
     /// The chance that a new bid is billed, with its weight: the nanos of all bids.
     #[must_use]
     pub(crate) fn chance(&self, ssp: &Ssp, price: u64) -> (f64, f64) {
-        let bids = self.nanos.iter().fold(0_u64, |sum, nanos| sum.saturating_add(*nanos));
-        (ssp.delays.chance(0.0) * self.compared(ssp, price), number(bids))
+        (ssp.delays.chance(0.0) * self.compared(ssp, price), number(total(&self.nanos)))
     }
 
     /// How much more of this campaign's bids is billed than of the SSP's. At first as if all its bids were billed.
@@ -171,6 +191,19 @@ mod tests {
         let row = Row { nanos: vec![1_000_000], ..Row::default() };
         assert!(row.exposed(&ssp, 0, 1000).1 > 990_000);
         assert_eq!(row.exposed(&ssp, 1, 1000).1, 0);
+    }
+
+    #[test]
+    fn billed_bids_are_not_exposed() {
+        let (ssp, _) = aged(&[0, 5_000, 10_000], 20_000);
+        let mut row = Row { nanos: vec![3_000, 3_000, 3_000], ..Row::default() };
+        let (all, some) = (row.exposed(&ssp, 0, 1000).1, row.exposed(&ssp, 2, 1000).1);
+        assert!(all > 5_000 && some > 1_500, "{all} {some}");
+        row.pay(0, 3_000);
+        row.pay(2, 2_000);
+        assert_eq!((row.exposed(&ssp, 0, 1000).1, row.exposed(&ssp, 2, 1000).1), (4_000, 1_000));
+        row.pay(2, 9_000);
+        assert_eq!(row.exposed(&ssp, 0, 1000).1, 0);
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::exposure::Ssp;
 use crate::held::Held;
 use crate::law::{Judged, Now, judge};
 use crate::limits::{DELAY_S, LAG_MS, LEAST_LOOP_MS, MOST_LOOP_MS, WIN_S};
-use crate::money::seconds;
+use crate::money::{number, seconds, times};
 use crate::places::{Asked, Places};
 use crate::shares::Shares;
 use crate::slots::{Slot, Slots};
@@ -178,7 +178,12 @@ impl Pacer {
         for bill in std::mem::take(&mut self.fresh) {
             let age_s = seconds(between_ms.saturating_sub(bill.issued_s.saturating_mul(1000)).max(0));
             self.ssps.entry(bill.ssp).or_default().bill(age_s, bill.count);
-            self.hold(bill.campaign).rows.entry(bill.ssp).or_default().bill(age_s, bill.nanos);
+            let at = self.slots.nearest(bill.issued_s.saturating_mul(1000));
+            let held = self.hold(bill.campaign);
+            let bid = times(held.rates.price().unwrap_or_default(), number(bill.count));
+            let row = held.rows.entry(bill.ssp).or_default();
+            row.bill(age_s, bill.nanos);
+            row.pay(at, bid);
         }
         let newest = self.slots.0.len().saturating_sub(1);
         let days: BTreeSet<i64> = self.slots.0.iter().map(|slot| utc_day_of(slot.bid_ms)).collect();

@@ -19,6 +19,14 @@ pub(crate) struct Slot {
 pub(crate) struct Slots(pub Vec<Slot>);
 
 impl Slots {
+    /// The position of the slot whose bids were made nearest to this time in ms; 0 without slots.
+    pub(crate) fn nearest(&self, bid_ms: i64) -> usize {
+        let after = self.0.partition_point(|slot| slot.bid_ms < bid_ms);
+        let distance = |at: usize| self.0.get(at).map_or(i64::MAX, |slot| slot.bid_ms.abs_diff(bid_ms).cast_signed());
+        let before = after.saturating_sub(1);
+        if distance(after) < distance(before) { after } else { before }
+    }
+
     /// Joins old slots if there are too many, and drops those beyond the horizon. Returns the new position of each old
     /// slot, `None` if dropped; nothing if nothing changed.
     ///

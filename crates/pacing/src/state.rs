@@ -100,7 +100,7 @@ impl Pacer {
             "row" => {
                 let ssp = u64::from_str_radix(words.next()?, 16).ok()?;
                 let (billed, expected) = (next(&mut words)?, next(&mut words)?);
-                self.hold(name).rows.insert(ssp, Row { nanos: rest(&mut words), billed, expected });
+                self.hold(name).rows.insert(ssp, Row { nanos: rest(&mut words), billed, expected, ..Row::default() });
             }
             _ => {}
         }

@@ -48,6 +48,8 @@ it("waits for shares, spends its budget and not more, and bids on when the budge
   // A budget below the spend stops the campaign. The isolate and the pacer look at the pointer each 30 s.
   await pushBudget({ budget: { daily: "0.05" }, pacing: "asap" });
   for (let n = 0; n < 8; n++) await traffic.step(0);
+  // The first requests are decided with the shares of before, and bring the new ones.
+  await traffic.step(10);
   const { bids } = traffic;
   await traffic.step(40);
   expect(traffic.bids).toBe(bids);

@@ -20,7 +20,8 @@ export async function budget(cid: string | undefined, { url, json }: BudgetOptio
   if (cid !== undefined && first === undefined)
     throw new Failure(`${url} serves no campaign ${shown(cid)} with a budget; npx edgebid budget lists them`);
   if (json) printLine(JSON.stringify(budgets, null, 2));
-  else if (first === undefined) printLine("no campaign has a budget");
+  else if (first === undefined)
+    printLine("the pacer knows no campaign with a budget; after a push it needs up to two minutes");
   else printLine(cid === undefined ? listText(budgets) : fullText(first));
 }
 

@@ -16,5 +16,8 @@ export async function forget(id: string, { kind, source, url, json }: ForgetOpti
   const response = await ask(url, "forget", {}, "application/json", { id, kind, source });
   const { rows }: { rows: number } = await response.json();
   if (json) process.stdout.write(`${JSON.stringify({ rows })}\n`);
-  else process.stdout.write(rows === 0 ? "nothing was counted about this id\n" : `deleted ${rows} rows\n`);
+  else
+    process.stdout.write(
+      rows === 0 ? "nothing was counted about this id\n" : `deleted ${rows} ${rows === 1 ? "row" : "rows"}\n`,
+    );
 }

@@ -12,7 +12,7 @@ import { rows } from "./books.ts";
 import { Market } from "./pacing/market.ts";
 import { started } from "./pacing/server.ts";
 
-const MINUTES = Number(process.env["MINUTES"] ?? 5);
+const MINUTES = Number(process.env["MINUTES"] ?? 3);
 const ISOLATES = Number(process.env["ISOLATES"] ?? 20);
 /** The clock is at 23:00 UTC, so that budgets for the day must be spent within the hour. */
 const START = Date.parse("2026-11-23T23:00:00Z");

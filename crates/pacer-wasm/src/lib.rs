@@ -70,7 +70,7 @@ pub fn booked(len: usize, is_whole: bool) {
     });
 }
 
-/// Pacer: sets what campaigns spent before the days of the places: lines `CAMPAIGN NANOS`, the first `len` bytes of
+/// Pacer: sets what campaigns spent in places that handed their totals over: lines `CAMPAIGN NANOS`, the first `len` bytes of
 /// input. Campaigns that are not named keep what they have.
 #[wasm_bindgen]
 pub fn past(len: usize) {

@@ -133,11 +133,13 @@ fn paced(budget: &Budget, held: &Held, now: &Now<'_>, free: u64, price: u64, pai
     (share, why)
 }
 
-/// A share that lets a few bids through within one loop, to see what they cost.
+/// A share that lets a few bids through within one loop, to see what they cost. A campaign that seldom is the best one
+/// needs more requests for a bid.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float cast saturates")]
 fn probe(held: &Held, now: &Now<'_>) -> u32 {
     let requests = held.rates.requests().max(held.rates.most_requests()) * now.loop_s;
-    (PROBE_BIDS / requests.max(PROBE_BIDS) * f64::from(WHOLE)) as u32
+    let wanted = PROBE_BIDS / held.rates.bids_per_request();
+    (wanted / requests.max(wanted) * f64::from(WHOLE)) as u32
 }
 
 /// What a campaign is expected to have spent at the end of its day, in nanos. `u64::MAX` is never returned: without a

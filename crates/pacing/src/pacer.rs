@@ -176,14 +176,15 @@ impl Pacer {
         self.places.ask(now_ms);
         let (delay_weight, win_weight) = (1.0 - (dt / DELAY_S).min(1.0), 1.0 - (dt / WIN_S).min(1.0));
         for bill in std::mem::take(&mut self.fresh) {
-            let age_s = seconds(between_ms.saturating_sub(bill.issued_s.saturating_mul(1000)).max(0));
-            self.ssps.entry(bill.ssp).or_default().bill(age_s, bill.count);
             let at = self.slots.nearest(bill.issued_s.saturating_mul(1000));
-            let held = self.hold(bill.campaign);
+            let Some(held) = self.held.get_mut(&bill.campaign) else { continue };
             let bid = times(held.rates.price().unwrap_or_default(), number(bill.count));
-            let row = held.rows.entry(bill.ssp).or_default();
+            // The bids of campaigns without a budget are not counted, so their bills must not be compared with bids.
+            let Some(row) = held.rows.get_mut(&bill.ssp) else { continue };
+            let age_s = seconds(between_ms.saturating_sub(bill.issued_s.saturating_mul(1000)).max(0));
             row.bill(age_s, bill.nanos);
             row.pay(at, bid);
+            self.ssps.entry(bill.ssp).or_default().bill(age_s, bill.count);
         }
         let newest = self.slots.0.len().saturating_sub(1);
         let days: BTreeSet<i64> = self.slots.0.iter().map(|slot| utc_day_of(slot.bid_ms)).collect();

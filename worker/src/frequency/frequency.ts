@@ -22,7 +22,7 @@ export interface Sent {
 }
 
 export class Frequency extends DurableObject<Env> {
-  readonly #tables: Tables;
+  #tables: Tables;
   readonly #commits: Commits<() => void, void>;
   /** Whether an alarm is known to be set. */
   #isWatched = false;
@@ -31,7 +31,13 @@ export class Frequency extends DurableObject<Env> {
     super(ctx, env);
     this.#tables = new Tables(ctx.storage.sql);
     this.#commits = new Commits(COMMIT_MS, COMMIT_BILLS, (writes) => {
-      return ctx.storage.transactionSync(() => writes.map((write) => write()));
+      try {
+        return ctx.storage.transactionSync(() => writes.map((write) => write()));
+      } catch (error) {
+        // The tables that this transaction made do not exist any more, nor do the rows that it counted.
+        this.#tables = new Tables(ctx.storage.sql);
+        throw error;
+      }
     });
   }
 

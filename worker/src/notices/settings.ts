@@ -19,6 +19,8 @@ export const NO_NOTICES = new Uint8Array();
 
 const CAPS_WITHOUT_KEYS =
   "the catalog has frequency caps, but there are no NOTICE_KEYS: campaigns with caps bid only for unknown people";
+const BUDGETS_WITHOUT_KEYS =
+  "the catalog has budgets, but there are no NOTICE_KEYS: campaigns with a budget bid only under guaranteed deals";
 
 /** The settings of notices, kept from request to request. */
 export class NoticeSettings {
@@ -50,8 +52,13 @@ export class NoticeSettings {
   }
 
   /** Whether bids have notice URLs, and what is wrong with the secrets. `GET /healthz` shows it to the operator. */
-  state({ NOTICE_KEYS: keys }: NoticesEnv, bidder?: Pick<Bidder, "hasCaps">): { on: boolean; errors: string[] } {
-    const errors = !keys && bidder?.hasCaps ? [...this.#errors, CAPS_WITHOUT_KEYS] : this.#errors;
+  state(
+    { NOTICE_KEYS: keys }: NoticesEnv,
+    bidder?: Pick<Bidder, "hasCaps" | "budgets">,
+  ): { on: boolean; errors: string[] } {
+    const errors = [...this.#errors];
+    if (!keys && bidder?.hasCaps) errors.push(CAPS_WITHOUT_KEYS);
+    if (!keys && bidder?.budgets) errors.push(BUDGETS_WITHOUT_KEYS);
     return { on: Boolean(keys), errors };
   }
 

@@ -45,7 +45,13 @@ export class Pacer extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#saved = new Saved(ctx.storage);
-    this.#module.restore(this.#saved.read());
+    try {
+      this.#module.restore(this.#saved.read());
+    } catch (error) {
+      // What was learned is lost. The ledger still knows what was spent.
+      fail("pacer-restore", error);
+      this.#module = new PacingModule(wasm);
+    }
   }
 
   /** Takes the counts of a relay, and answers with the newest shares; an empty text if there are none yet. */
@@ -136,16 +142,17 @@ export class Pacer extends DurableObject<Env> {
   }
 
   #want(bidders: Bidder[]): void {
-    this.#wanted = bidders;
     const budgets: Budget[] = JSON.parse(new TextDecoder().decode(budgetsOf(bidders)));
     this.#bills.want(budgets.filter(({ total }) => total).map(({ campaign }) => campaign));
+    this.#wanted = bidders;
   }
 
   /** Gives the module the wanted budgets, if it does not have them. True if it needs all bills again. */
   #plan(): boolean {
     if (isSame(this.#planned, this.#wanted)) return false;
+    const isAgain = this.#module.plan(budgetsOf(this.#wanted));
     this.#planned = this.#wanted;
-    return this.#module.plan(budgetsOf(this.#wanted));
+    return isAgain;
   }
 
   /** Without budgets, there is nothing to do until a relay calls again. */

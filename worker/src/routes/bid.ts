@@ -57,12 +57,15 @@ export async function bid(
     notices.use(bidder, settings);
     // The bids of a shadow are not sent, so they must not be counted.
     if (second) notices.use(second.bidder, second.mode === "split" ? settings : NO_NOTICES);
+    // Without notices, no spend is known. So campaigns with a budget get no share.
     if (settings !== NO_NOTICES) {
       tally.watch(bidder, env, ctx);
-      if (second) tally.watch(second.bidder, env, ctx);
+      pacing.use(bidder, true, request, env, ctx);
+      if (second) {
+        tally.watch(second.bidder, env, ctx);
+        pacing.use(second.bidder, second.mode === "split", request, env, ctx);
+      }
     }
-    pacing.use(bidder, true, request, env, ctx);
-    if (second) pacing.use(second.bidder, second.mode === "split", request, env, ctx);
     const weight = events.weight(env);
     const decided =
       second === undefined

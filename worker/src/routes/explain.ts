@@ -34,7 +34,7 @@ export async function explain(
   const body = await readBody(request, EXPLAIN_BODY_MS, ctx);
   if (!(body instanceof Uint8Array))
     return refused(WHY_NO_BODY[body.status], body.status, body.status === 204 ? 408 : body.status);
-  pacing.use(bidder, true, request, env, ctx);
+  if (env.NOTICE_KEYS) pacing.use(bidder, true, request, env, ctx);
   const { json, status } = explanation(bidder, body, ssp, Date.now(), compiler);
   if (status === null) return new Response(json, { headers: JSON_HEADERS });
   const { error } = JSON.parse(new TextDecoder().decode(json)) as { error: string };

@@ -9,7 +9,7 @@ import { totals } from "../../src/ledger/report.ts";
 import { PacingModule } from "../../src/pacing/module.ts";
 import { pacerOf } from "../../src/pacing/places.ts";
 import { SHARES_KEY } from "../../src/pacing/shares.ts";
-import { pushBudget, startLedger, Traffic } from "../support/pacing.ts";
+import { pushBudget, startLedger, Traffic, vars } from "../support/pacing.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
@@ -57,6 +57,19 @@ it("waits for shares, spends its budget and not more, and bids on when the budge
   await pushBudget({ budget: { daily: "0.5" }, pacing: "asap" });
   await traffic.until(40, 40, () => traffic.billed > spent + 20_000_000n);
   expect((await traffic.told()).daily).toBe("500000000");
+});
+
+it("does not bid without keys of notices, because its spend would be unknown", async () => {
+  await pushBudget({ budget: { daily: "5" }, pacing: "asap" });
+  await traffic.until(60, 10, () => traffic.bids > 5);
+  traffic.renew();
+  traffic.vars = { ...vars, NOTICE_KEYS: "" };
+  const { bids } = traffic;
+  for (let n = 0; n < 3; n++) await traffic.step(10);
+  expect(traffic.bids).toBe(bids);
+  traffic.renew();
+  traffic.vars = vars;
+  await traffic.until(5, 10, () => traffic.bids > bids);
 });
 
 it("a pacer that starts again knows what was spent and learned", async () => {

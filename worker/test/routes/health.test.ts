@@ -58,6 +58,6 @@ it("shows the operator how old the shares are and whether counts get through, if
   const none = '"pacing":{"budgets":1,"age":null,"exchanged":null,"failure":null}';
   expect(await healthOf(AUTHORIZED, {})).toContain(none);
   const RELAY = { getByName: () => ({ exchange: async () => `${Date.now() - 7000}\n` }) };
-  await isolate.bid("req-1", { ...env, RELAY } as unknown as Env);
+  await isolate.bid("req-1", { ...env, RELAY, NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests" } as unknown as Env);
   expect(await healthOf(AUTHORIZED, {})).toMatch(/"pacing":{"budgets":1,"age":[78],"exchanged":[01],"failure":null}/);
 });

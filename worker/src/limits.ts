@@ -224,7 +224,7 @@ export const FREQUENCY_OBJECTS = 64;
 export const LIFETIME_DAYS = 180;
 
 /**
- * The most campaigns and creatives that an object counts for one person, at about 300 bytes each. Who has seen as many
+ * The most campaigns and creatives that an object counts for one person, at about 300 bytes each. A person with so many
  * sees no further campaign with a cap until some of them expire.
  */
 export const MAX_SUBJECTS = 200;
@@ -308,6 +308,9 @@ export const MAX_PARCELS = 10_000;
 
 /** Milliseconds between two exchanges of an isolate with its relay, and of a relay with the pacer. */
 export const EXCHANGE_MS = 5000;
+
+/** How many relays an isolate tries in one exchange. The counts are lost if none answers. */
+export const EXCHANGE_ATTEMPTS = 2;
 
 /** Milliseconds that an isolate waits for its relay. It asks behind an answer, so no bid waits. */
 export const EXCHANGE_TIMEOUT_MS = 3000;

@@ -152,13 +152,13 @@ impl Scratch {
 ///
 /// `ssp` is the SSP's place in the catalog. `recorder` receives the rejections; pass `&mut ()` if you do not need them.
 /// Afterwards, `scratch.records` holds the records of the auction.
-pub fn bid<'b>(
+pub fn bid<'b, R: Recorder>(
     scratch: &mut Scratch,
     body: impl Into<Body<'b>>,
     ssp: usize,
     catalog: &Catalog<'_>,
     context: &Context<'_>,
-    recorder: &mut impl Recorder,
+    recorder: &mut R,
     out: &mut String,
 ) -> Outcome {
     let Scratch { reader, arena, effort, test, records, tally, demand, asked, .. } = scratch;
@@ -177,15 +177,17 @@ pub fn bid<'b>(
     };
     let from = catalog.parts().ssp(ssp);
     *test = write::is_test(&request, from);
+    // Tests cost nothing. A decision that explains looks at more campaigns than one that serves.
+    let is_counted = !*test && !R::LISTENS;
     let mut pass = |frequency, max_work: Option<usize>| {
         if max_work.is_some() {
             // Only the rejections of the pass that answers count.
             records.clear();
         }
         let context = Context { frequency, max_work, ..*context };
-        // The first pass counts what campaigns with a budget could have bid on.
-        let is_silent = *test || max_work.is_some();
-        let mut recorder = demand.counting(ssp, is_silent, catalog, &context, records.counting(recorder));
+        // Only the first pass counts what campaigns with a budget could have bid on.
+        demand.begin(ssp, is_counted && max_work.is_none(), catalog, &context);
+        let mut recorder = records.counting(demand, recorder);
         decide::decide(&request, ssp, catalog, &context, arena, &mut recorder, out)
     };
     let (decision, taken, ask) = if catalog.parts().has_caps() && matches!(context.frequency, Frequency::Open) {
@@ -199,8 +201,8 @@ pub fn bid<'b>(
     let mut kept = Kept::default();
     let (tally, demand) = if ask.is_some() { (&mut kept.tally, &mut kept.demand) } else { (tally, demand) };
     if catalog.parts().has_caps() {
-        // The last pass may have been silent, but its bids count.
-        demand.counting(ssp, *test, catalog, context, ());
+        // The last pass may not have been counted, but its bids are.
+        demand.begin(ssp, is_counted, catalog, context);
     }
     let outcome = match decision {
         Decision::Bids { facts, envelope, bids } => {

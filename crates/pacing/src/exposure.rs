@@ -80,8 +80,8 @@ fn ages(slot: &Slot, asked: &Asked, is_new: bool) -> (f64, f64) {
 pub(crate) struct Row {
     /// Nanos bid, by slot.
     pub(crate) nanos: Vec<u64>,
-    /// What the billed ones of these bids bid, by slot. Not all bills are known here: a place that is booked as a whole
-    /// does not tell the time of its bids.
+    /// The part of `nanos` that is billed, by slot. Not all bills are in it: a place that is booked as a whole does not
+    /// tell when its bids were made.
     pub(crate) paid: Vec<u64>,
     /// Nanos billed of young bids.
     pub(crate) billed: u64,

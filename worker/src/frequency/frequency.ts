@@ -1,7 +1,7 @@
 //! Counts how often people have seen campaigns and creatives, for the caps in the catalog. One object counts for a 64th of
 //! the people of a region.
 //!
-//! A question waits for nothing but this object. A bid or a bill is written after the answer, with others of the same
+//! A question only reads. A bid or a bill is written after the answer, with others of the same
 //! milliseconds. Rows expire when no cap counts them any more.
 
 import { DurableObject } from "cloudflare:workers";

@@ -2,13 +2,11 @@
 //! If the object is late or fails, the answer that the module has kept goes out: it has no bid with caps.
 
 import { BOOK_ATTEMPTS, BOOK_BACKOFF_MS } from "../limits.ts";
-import { retrying } from "../post/retry.ts";
+import { retrying, TooLate, within } from "../post/retry.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import { fail } from "../telemetry/failures.ts";
 import type { Capped, Outcome } from "../wasm/answers.ts";
 import { type FrequencyStub, frequencyOf, numberOf } from "./places.ts";
-
-const LATE = "late";
 
 /** What a bid request has. */
 export interface Call {
@@ -25,27 +23,21 @@ export async function settled(kept: Outcome, capped: Capped, call: Call): Promis
   const { env, ctx, counters } = call;
   const { keys, object, ms, subjects, hours } = capped.ask;
   const number = numberOf(call.request, object);
-  let refused: number | typeof LATE | null = LATE;
-  const left = call.arrived + ms - Date.now();
+  let refused: number;
   try {
-    const stub = frequencyOf(env, number);
-    if (left > 0) {
-      counters.add("caps-asked");
-      refused = await Promise.race([stub.ask(keys, subjects), late(left)]);
-    }
+    const left = call.arrived + ms - Date.now();
+    if (left <= 0) throw new TooLate("no time is left to ask");
+    counters.add("caps-asked");
+    refused = await within(left, frequencyOf(env, number).ask(keys, subjects));
   } catch (error) {
-    fail("caps", error);
-    refused = null;
-  }
-  if (typeof refused !== "number") {
-    counters.add(refused === LATE ? "caps-late" : "caps-failed");
+    if (!(error instanceof TooLate)) fail("caps", error);
+    counters.add(error instanceof TooLate ? "caps-late" : "caps-failed");
     capped.keep();
     return kept;
   }
-  const bits = refused;
   const outcome = capped.decide(
     number,
-    subjects.filter((_, place) => ((bits >> place) & 1) === 0).map(({ subject }) => subject),
+    subjects.filter((_, place) => ((refused >> place) & 1) === 0).map(({ subject }) => subject),
   );
   if (outcome.counted.length > 0) {
     const sent = outcome.counted.map(({ bid, on, subjects: own }) => {
@@ -73,9 +65,4 @@ async function told(
   } catch (error) {
     fail("caps-lost", error);
   }
-}
-
-async function late(ms: number): Promise<typeof LATE> {
-  await scheduler.wait(ms);
-  return LATE;
 }

@@ -6,7 +6,10 @@
 /** Seconds of a quarter. */
 export const QUARTER_SECONDS = 900;
 
-/** The campaign, creative and SSP of a bid, and when it was made. Campaign, creative and SSP are the 16 hex digits of a hash; {@link Names} has their names. */
+/**
+ * The campaign, creative and SSP of a bid, and when it was made. All three are the 16 hex digits of a hash;
+ * {@link Names} has their names.
+ */
 export interface Subject {
   /** When the bid was made. */
   quarter: number;

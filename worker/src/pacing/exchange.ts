@@ -4,7 +4,13 @@
 //! No request waits for this. An isolate without shares does not bid for campaigns with a budget, and the module itself
 //! stops them if its shares get too old. Without budgets, nothing here runs.
 
-import { EXCHANGE_MS, EXCHANGE_TIMEOUT_MS, KV_CACHE_TTL_SECONDS, SHARES_FALLBACK_MS } from "../limits.ts";
+import {
+  EXCHANGE_ATTEMPTS,
+  EXCHANGE_MS,
+  EXCHANGE_TIMEOUT_MS,
+  KV_CACHE_TTL_SECONDS,
+  SHARES_FALLBACK_MS,
+} from "../limits.ts";
 import { within } from "../post/retry.ts";
 import { regionOf } from "../regions.ts";
 import type { Counters } from "../telemetry/counters.ts";
@@ -32,9 +38,6 @@ export interface PacingState {
   /** Why the last exchange failed; null if it succeeded. */
   failure: string | null;
 }
-
-/** Exchanges with one relay, and after a failure with another one. */
-const ATTEMPTS = 2;
 
 export class PacingExchange {
   readonly #counters: Counters;
@@ -95,7 +98,7 @@ export class PacingExchange {
   }
 
   async #askRelay(counts: string | null, env: PacingEnv): Promise<void> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < EXCHANGE_ATTEMPTS; attempt++) {
       try {
         const answer = relayOf(env, this.#region, this.#relay).exchange(counts);
         this.#take(await within(EXCHANGE_TIMEOUT_MS, answer));

@@ -1,5 +1,5 @@
 //! The pacer, of which there is one: with each tick it reads what was billed, and makes the shares of all campaigns with
-//! a budget. How, is in `crates/pacing`; this object gives it the time, the budgets, the counts and the bills.
+//! a budget. `crates/pacing` computes them; this object gives it the time, the budgets, the counts and the bills.
 //!
 //! An alarm starts each tick. If the platform is late with it, the next call of a relay starts one. After a restart the
 //! saved state and the ledger give everything back. Without budgets there is no alarm.
@@ -27,8 +27,8 @@ interface Budget {
 export class Pacer extends DurableObject<Env> {
   readonly #keeper = new CatalogKeeper(new Counters());
   readonly #saved: Saved;
-  #module = new PacingModule(wasm);
-  #bills = new Bills(this.env, this.#module);
+  #module: PacingModule;
+  #bills: Bills;
   /** The bidders whose budgets the module has, and those whose budgets it should have. */
   #planned: Bidder[] = [];
   #wanted: Bidder[] = [];
@@ -45,13 +45,8 @@ export class Pacer extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#saved = new Saved(ctx.storage);
-    try {
-      this.#module.restore(this.#saved.read());
-    } catch (error) {
-      // What was learned is lost. The ledger still knows what was spent.
-      fail("pacer-restore", error);
-      this.#module = new PacingModule(wasm);
-    }
+    this.#module = this.#restored();
+    this.#bills = new Bills(env, this.#module);
   }
 
   /** Takes the counts of a relay, and answers with the newest shares; an empty text if there are none yet. */
@@ -163,10 +158,21 @@ export class Pacer extends DurableObject<Env> {
 
   /** Starts again from the saved state and the ledger, after a trap. */
   #restart(): void {
-    this.#module = new PacingModule(wasm);
-    this.#module.restore(this.#saved.read());
+    this.#module = this.#restored();
     this.#bills = new Bills(this.env, this.#module);
     [this.#planned, this.#wanted, this.#isReady] = [[], [], false];
+  }
+
+  /** A module with the saved state. Without it, what was learned is lost, but the ledger still knows what was spent. */
+  #restored(): PacingModule {
+    const module = new PacingModule(wasm);
+    try {
+      module.restore(this.#saved.read());
+      return module;
+    } catch (error) {
+      fail("pacer-restore", error);
+      return new PacingModule(wasm);
+    }
   }
 }
 

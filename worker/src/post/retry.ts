@@ -1,5 +1,5 @@
-//! Retries with exponential backoff, and limits on waiting. The pauses are jittered, so that callers that failed together do not return
-//! together.
+//! Retries with exponential backoff, and limits on waiting. The pauses are jittered, so that callers that failed together
+//! do not return together.
 
 /** The result of `work`, after at most `attempts` attempts. Throws the last error, or at once a permanent one. */
 export async function retrying<T>(
@@ -27,11 +27,16 @@ export function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-/** The result of `work`, or an error after `ms` milliseconds. The work itself goes on then. */
+/** The work took too long. */
+export class TooLate extends Error {
+  override name = "TooLate";
+}
+
+/** The result of `work`. Throws {@link TooLate} after `ms` milliseconds; the work itself goes on then. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer in ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new TooLate(`no answer in ${ms} ms`)), ms);
   });
   try {
     return await Promise.race([work, late]);

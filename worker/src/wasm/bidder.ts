@@ -14,6 +14,9 @@ export class SnapshotRefused extends Error {
   override name = "SnapshotRefused";
 }
 
+/** Shared by all outcomes without such bids. */
+const NONE_COUNTED: Counted[] = [];
+
 const TRAPPED: Outcome = {
   status: 204,
   gaveUp: false,
@@ -23,7 +26,7 @@ const TRAPPED: Outcome = {
   body: null,
   records: null,
   capped: null,
-  counted: [],
+  counted: NONE_COUNTED,
   count: "trap",
 };
 
@@ -196,7 +199,7 @@ export class Bidder {
       body: status === 200 ? this.#instance.output() : null,
       records: weight > 0 || (weight === 0 && status === 200) ? this.#instance.records() : null,
       capped: null,
-      counted: [],
+      counted: NONE_COUNTED,
       count: reason > 0 ? (this.#reasons[reason - 1] ?? "unknown") : status === 400 ? "bad-request" : "bid",
     };
   }

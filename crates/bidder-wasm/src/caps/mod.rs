@@ -1,4 +1,4 @@
-//! Frequency caps: decides what to ask about a person, and what to answer if nobody answers in time.
+//! Frequency caps: decides what to ask about a person, and what to send if the answer comes too late.
 //!
 //! The module does not know how often a person has seen a campaign: an object of the Worker does. So a request whose
 //! best bids have caps is decided in two calls. The first finds up to [`MAX_CAPPED_WINNERS`] best bids with caps, and

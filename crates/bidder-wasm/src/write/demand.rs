@@ -6,14 +6,11 @@ use pacing::counts::{Count, write_row, write_times};
 
 use super::Envelope;
 use crate::bid::Bid;
-use crate::catalog::{Campaign, Catalog};
+use crate::catalog::Catalog;
 use crate::context::Context;
 use crate::limits::{MAX_DEMAND, MAX_IMPS};
 use crate::money::{Rates, Rounding};
-use crate::no_bid::NoBidReason;
 use crate::notices::hash_of;
-use crate::recorder::Recorder;
-use crate::request::{Deal, Imp};
 
 /// The counts since they were last taken.
 #[derive(Debug, Default)]
@@ -45,25 +42,12 @@ struct Row {
 }
 
 impl Demand {
-    /// Begins a decision for the SSP with this number. Returns a recorder that counts matches and passes rejections on.
-    /// Tests are not counted, and nothing if the other recorder listens: a decision that explains looks at more
-    /// campaigns than one that serves.
-    pub(crate) fn counting<R: Recorder>(
-        &mut self,
-        ssp: usize,
-        is_test: bool,
-        catalog: &Catalog<'_>,
-        context: &Context<'_>,
-        recorder: R,
-    ) -> Matching<'_, R> {
-        self.ssp = Some(ssp).filter(|_| !is_test && !R::LISTENS && !catalog.budgets.is_empty());
-        if self.ssp.is_some() {
-            self.begin(context);
+    /// Begins a decision for the SSP with this number. If `is_counted` is false, its matches and bids are not counted.
+    pub(crate) fn begin(&mut self, ssp: usize, is_counted: bool, catalog: &Catalog<'_>, context: &Context<'_>) {
+        self.ssp = Some(ssp).filter(|_| is_counted && !catalog.budgets.is_empty());
+        if self.ssp.is_none() {
+            return;
         }
-        Matching { demand: self, recorder }
-    }
-
-    fn begin(&mut self, context: &Context<'_>) {
         if self.since_ms == 0 {
             self.since_ms = context.now_ms;
         }
@@ -75,7 +59,9 @@ impl Demand {
         self.first_imp = self.first_imp.wrapping_add(u32::try_from(MAX_IMPS).unwrap_or(u32::MAX)).max(1);
     }
 
-    fn matched(&mut self, budget: u32, imp: usize) {
+    /// Counts an impression on which the campaign with this budget matches: see
+    /// [`Recorder::matched`](crate::recorder::Recorder::matched).
+    pub(crate) fn matched(&mut self, budget: u32, imp: usize) {
         let Some(imp) = u32::try_from(imp).ok().map(|imp| self.first_imp.wrapping_add(imp)) else { return };
         let Some(row) = self.row(budget) else { return };
         if row.imp != imp {
@@ -144,35 +130,5 @@ impl Demand {
             write_row(out, (campaign, hash_of(parts.ssp(ssp).id())), &count);
         }
         (self.since_ms, self.made_ms) = (now_ms, 0);
-    }
-}
-
-/// Counts the impressions on which campaigns match, and passes rejections on to another recorder.
-pub(crate) struct Matching<'d, R> {
-    demand: &'d mut Demand,
-    recorder: R,
-}
-
-impl<R: Recorder> Recorder for Matching<'_, R> {
-    const LISTENS: bool = R::LISTENS;
-
-    #[inline]
-    fn rejected(
-        &mut self,
-        campaign: &Campaign<'_>,
-        imp: Option<&Imp<'_>>,
-        deal: Option<&Deal<'_>>,
-        reason: NoBidReason,
-    ) {
-        self.recorder.rejected(campaign, imp, deal, reason);
-    }
-
-    #[inline]
-    fn matched(&mut self, budget: u32, imp: usize) {
-        self.demand.matched(budget, imp);
-    }
-
-    fn outbid(&mut self, bid: &Bid<'_>, by: &Bid<'_>) {
-        self.recorder.outbid(bid, by);
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Records have no personal data: no ids of people, no IP addresses, no location but the country.
 
-use super::{Envelope, Object, bid_id, hex_string};
+use super::{Demand, Envelope, Object, bid_id, hex_string};
 use crate::bid::Bid;
 use crate::catalog::{Campaign, Ssp};
 use crate::context::Context;
@@ -57,9 +57,9 @@ impl Records {
         }
     }
 
-    /// A recorder that counts rejections and passes them on.
-    pub(crate) fn counting<'r, R>(&'r mut self, recorder: &'r mut R) -> Counting<'r, R> {
-        Counting { counts: &mut self.counts, recorder }
+    /// A recorder that counts rejections and passes them on, and counts matches in `demand`.
+    pub(crate) fn counting<'r, R>(&'r mut self, demand: &'r mut Demand, recorder: &'r mut R) -> Counting<'r, R> {
+        Counting { counts: &mut self.counts, demand, recorder }
     }
 
     /// Writes the record of the auction: `{…,"outcome","weight","funnel":{REASON:N,…}}`, reasons in the order of the
@@ -170,10 +170,11 @@ fn optional(record: &mut Object<'_>, key: &str, literal: &str) {
     }
 }
 
-/// Counts rejections and passes them on to another recorder. It listens only if the other recorder listens. Otherwise,
+/// Counts rejections and matches, and passes rejections on to another recorder. It listens only if the other recorder listens. Otherwise,
 /// campaigns that the index rejects are not counted.
 pub(crate) struct Counting<'r, R> {
     counts: &'r mut [u32; NoBidReason::ALL.len()],
+    demand: &'r mut Demand,
     recorder: &'r mut R,
 }
 
@@ -192,6 +193,11 @@ impl<R: Recorder> Recorder for Counting<'_, R> {
             *count = count.saturating_add(1);
         }
         self.recorder.rejected(campaign, imp, deal, reason);
+    }
+
+    #[inline]
+    fn matched(&mut self, budget: u32, imp: usize) {
+        self.demand.matched(budget, imp);
     }
 
     fn outbid(&mut self, bid: &Bid<'_>, by: &Bid<'_>) {

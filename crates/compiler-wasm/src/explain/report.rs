@@ -118,7 +118,7 @@ fn caps(bid: &Bid<'_>) -> String {
     if all.is_empty() {
         return String::new();
     }
-    format!("{}; explain assumes that the person has seen neither, and asks nobody", all.join(", "))
+    format!("{}; explain decides as if no cap were reached, without looking it up", all.join(", "))
 }
 
 /// The reason of an eligible campaign that a better bid beats. No check failed, so it is not a [`NoBidReason`].

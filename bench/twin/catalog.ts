@@ -3,7 +3,7 @@
 
 import { Creative, SIZED, UNSIZED_KEY } from "./creative.ts";
 import type { CampaignEntry, Document, DsaEntry, Zone } from "./document.ts";
-import type { Run } from "./draw.ts";
+import { ownerHash, type Run } from "./draw.ts";
 import { currency, microsUp, Rates } from "./money.ts";
 import { hasPlainHttp } from "./plain-http.ts";
 import { Privacy } from "./privacy/privacy.ts";
@@ -42,6 +42,8 @@ export interface Campaign {
   impRules: ImpRule[];
   spotRules: SpotRule[];
   creatives: Creative[];
+  /** For the draw among its creatives. */
+  hash: number;
   /** The slots in a pod that the campaign wants. */
   slots: number[];
   /** Seconds until billing that the campaign accepts; 0: as many as the exchange asks for. */
@@ -140,6 +142,7 @@ function campaign(
     open: entry.open ?? true,
     ...compileTarget(entry.target ?? {}, zones),
     creatives: entry.creatives.flatMap((crid) => creatives.get(crid)?.servedBy(isInsecure) ?? []),
+    hash: ownerHash(entry.cid),
     slots: entry.target?.slotinpod?.include ?? [],
     exp: entry.exp ?? 0,
     dsa: entry.dsa,

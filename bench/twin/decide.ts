@@ -37,7 +37,7 @@ export class Decision {
     this.#facts = facts;
     const id = new TextEncoder().encode(auction.id);
     for (const [number, imp] of auction.imps.entries()) {
-      this.#draw = new Draw(id, number);
+      this.#draw = Draw.new(id, number);
       // The exchange chooses among bids with and without deals, so both are sent.
       const [deal, open] = [underDealsOn(imp, auction.imps.length), openOn(imp, auction.imps.length)];
       this.#addDeals(imp, deal);
@@ -126,9 +126,10 @@ export class Decision {
   }
 
   /** The creatives of a campaign in drawn order. */
-  #creatives({ creatives }: Campaign): Creative[] {
+  #creatives({ creatives, hash }: Campaign): Creative[] {
     if (creatives.length < 2) return creatives;
-    const lots = creatives.map((creative, number) => ({ creative, lot: this.#draw.lot(number) }));
+    const draw = this.#draw.of(hash);
+    const lots = creatives.map((creative, number) => ({ creative, lot: draw.lot(number) }));
     return lots.sort((a, b) => a.lot - b.lot).map(({ creative }) => creative);
   }
 

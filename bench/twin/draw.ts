@@ -13,10 +13,19 @@ export interface Run {
 export class Draw {
   readonly #hash: number;
 
-  constructor(id: Uint8Array, imp: number) {
+  private constructor(hash: number) {
+    this.#hash = hash;
+  }
+
+  static new(id: Uint8Array, imp: number): Draw {
     let hash = 0x811c9dc5;
     for (const byte of id) hash = Math.imul(hash ^ byte, 0x01000193);
-    this.#hash = mixed(hash ^ imp);
+    return new Draw(mixed(hash ^ imp));
+  }
+
+  /** An independent draw for the owner with this {@link ownerHash}. */
+  of(hash: number): Draw {
+    return new Draw(mixed(this.#hash ^ hash));
   }
 
   /** The lot of an item, by the item's number. The item with the lowest lot comes first. */
@@ -31,6 +40,13 @@ export class Draw {
     const turn = (place: number) => (Math.floor(place / BLOCK) - drawn + (end - first)) % (end - first);
     return turn(a) - turn(b) || this.lot(a) - this.lot(b) || a - b;
   }
+}
+
+/** The upper half of the 64-bit FNV-1a hash of an id. */
+export function ownerHash(id: string): number {
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(id)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return Number(hash >> 32n);
 }
 
 function mixed(hash: number): number {

@@ -20,6 +20,7 @@ interface Schema {
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
+  anyOf?: Schema[];
   additionalProperties?: false;
   [keyword: string]: unknown;
 }
@@ -46,7 +47,7 @@ function schemaOf(source: string): Whole {
     let type: Schema | undefined;
     for (const line of lines) {
       const doc = /^\s*\/\/\/ ?(.*)$/.exec(line);
-      const struct = /^ {4}pub struct (\w+) \{$/.exec(line);
+      const struct = /^ {4}pub struct (\w+)(?: from (\w+))? \{$/.exec(line);
       const field = /^ {8}pub (\w+)(?: as "([^"]+)")?: (Option|Vec)<(\w+)>( = required)?,$/.exec(line);
       if (doc) {
         words.push(doc[1] ?? "");
@@ -55,7 +56,7 @@ function schemaOf(source: string): Whole {
       const description = words.join(" ").replaceAll(/\[`crate::([^`]+)`\]/g, "`$1`");
       if (struct) {
         type = { type: "object", description, properties: {}, required: [], additionalProperties: false };
-        types[struct[1] ?? ""] = type;
+        types[struct[1] ?? ""] = struct[2] === undefined ? type : { anyOf: [{ type: "string" }, type] };
       } else if (field && type?.properties && type.required) {
         const [, name = "", wire = name, shape, inner = "", required] = field;
         const value = SCALARS[inner] ?? { $ref: `#/$defs/${inner}` };
@@ -81,6 +82,10 @@ function problems(value: unknown, schema: Schema, whole: Whole, path: string): s
   if (schema.$ref !== undefined) {
     const referred = whole.$defs[schema.$ref.replace("#/$defs/", "")];
     return referred ? problems(value, referred, whole, path) : [`${path}: no ${schema.$ref}`];
+  }
+  if (schema.anyOf !== undefined) {
+    const found = schema.anyOf.map((one) => problems(value, one, whole, path));
+    return found.find((each) => each.length === 0) ?? found.at(-1) ?? [];
   }
   const type = Array.isArray(value) ? "array" : Number.isInteger(value) ? "integer" : typeof value;
   if (![schema.type].flat().includes(type)) return [`${path}: ${type}`];

@@ -149,8 +149,13 @@ function completed(kind: string, part: Record<string, unknown>): unknown {
       return { ...base, ...part };
     case "ssp":
       return { ...base, ssps: [part], campaigns: [{ ...campaign, ssps: [part["id"]] }] };
-    case "campaign":
-      return { ...base, campaigns: [{ ...campaign, ...part }] };
+    case "campaign": {
+      const [creative] = base.creatives;
+      const shown = ([part["creatives"] ?? []].flat() as { crid?: string }[]).filter(({ crid }) => crid !== undefined);
+      const creatives = [creative, ...shown.map(({ crid }) => ({ ...creative, crid }))];
+      const byCrid = new Map(creatives.map((creative) => [creative.crid, creative]));
+      return { ...base, creatives: [...byCrid.values()], campaigns: [{ ...campaign, ...part }] };
+    }
     case "target":
       return { ...base, campaigns: [{ ...campaign, target: part }] };
     case "creative":

@@ -12,7 +12,7 @@ use crate::bid::Bid;
 use crate::candidates::{Candidates, ImpFilters, Way};
 use crate::catalog::Budgets;
 use crate::catalog::index::{BLOCK, BLOCK_WORDS, LoadedIndex, set_campaign};
-use crate::catalog::{Campaign, Catalog, Creative, Parts};
+use crate::catalog::{Advertiser, Campaign, Catalog, Creative, Parts};
 use crate::chosen::{self, Best};
 use crate::context::Context;
 use crate::draw::{Draw, Drawn, Order};
@@ -21,9 +21,9 @@ use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::{NoBidReason, require};
 use crate::pace::Lots;
 use crate::price;
-use crate::ranked::{self, ranked};
 use crate::recorder::Recorder;
 use crate::request::{Deal, Imp, Request};
+use crate::rotation::Rotation;
 use crate::rules::{self, Checked, pod};
 use crate::targeting::Facts;
 use crate::work::{self, CreativeCost, Meter};
@@ -100,6 +100,7 @@ pub fn decide<'a, R: Recorder>(
         meter: arena.alloc(Meter::new(context.max_work.unwrap_or(catalog.max_work))),
         draw: Draw::new("", 0),
         creative_cost: None,
+        block_lists: None,
         closest: NoBidReason::NoCampaign,
         recorder,
         out,
@@ -150,6 +151,8 @@ struct Search<'r, 'a, R> {
     draw: Draw,
     /// The cost of checking a creative on the current impression, once it is needed.
     creative_cost: Option<CreativeCost>,
+    /// The cost of comparing with the request's block lists, once it is needed.
+    block_lists: Option<usize>,
     /// The reason of the rejected campaign that passed the most checks.
     closest: NoBidReason,
     recorder: &'r mut R,
@@ -373,23 +376,14 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         }
     }
 
-    /// The creatives of a campaign, in random order.
+    /// The creatives of a campaign, in the order in which they are tried.
     fn creatives(&self, campaign: &Campaign<'a>, arena: &'a Bump) -> impl Iterator<Item = Creative<'a>> + use<'a, R> {
-        let count = campaign.creatives().len();
-        let mut order = ArenaVec::new_in(arena);
-        if count > 1 {
-            self.meter.charge(work::of_draw(count));
-            order.extend((0..count).map(|number| ranked(self.draw.lot(number) as usize, number)));
-            ranked::sort(&mut order);
-        }
         let (all, own) = (self.parts.creatives(), campaign.creatives());
-        (0..count).filter_map(move |nth| {
-            let at = order.get(nth).map_or(nth, |word| ranked::number(*word));
-            all.get(own.get(at)? as usize)
-        })
+        let rotation = Rotation::new(campaign, self.draw, self.meter, arena);
+        rotation.filter_map(move |place| all.get(own.get(place)? as usize))
     }
 
-    /// Adds the bid with the first creative that passes all checks, in random order. If none does, returns the reason
+    /// Adds the bid with the first creative that passes all checks, in the order of [`Rotation`]. If none does, returns the reason
     /// of the creative that passed the most checks. On a dynamic pod, adds the bids with the other creatives too,
     /// because a shorter ad may still fit into the pod.
     fn offer(
@@ -417,6 +411,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             let is_allowed = self.context.frequency.allows_creative(&creative) || !self.basis.facts.personal;
             let checked = require(is_allowed, NoBidReason::Frequency);
             let checked = checked.and_then(|()| rules::creative::check(request, imp, campaign, &creative));
+            let checked = checked.and_then(|()| self.check_advertiser(deal, campaign, &creative));
             let bid = checked.and_then(|()| {
                 let price = price::price(self.rates, request, imp, deal, (campaign, &creative), cur)?;
                 if let Some(budget) = budget {
@@ -444,6 +439,23 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             }
         }
         closest
+    }
+
+    /// Checks the advertiser of a creative, unless the campaign's checks include it.
+    fn check_advertiser(
+        &mut self,
+        deal: Option<&Deal<'_>>,
+        campaign: &Campaign<'a>,
+        creative: &Creative<'a>,
+    ) -> Checked {
+        if !campaign.has_advertisers() {
+            return Ok(());
+        }
+        let request = self.basis.facts.request;
+        let lists = *self.block_lists.get_or_insert_with(|| work::of_block_lists(request));
+        let advertiser = Advertiser::of(campaign, creative);
+        self.meter.charge(work::of_advertiser(&advertiser, deal, lists));
+        rules::advertiser::check_own(request, deal, &advertiser)
     }
 
     /// Whether the search has reached the limit on work. The limit does not apply to explanations.

@@ -2,7 +2,8 @@
 //! order among campaigns of equal worth.
 //!
 //! The random order is a hash of the request's id, so each campaign gets its share and the same request always gets the
-//! same response. The same draw orders the creatives of a campaign.
+//! same response.
+//! [`Rotation`](crate::rotation::Rotation) orders the creatives of a campaign.
 //!
 //! Campaigns of equal worth are put in random order only within a block of the index, because blocks are matched one at
 //! a time. If such campaigns span several blocks (a *run*), the search of the run starts at a random block. So a
@@ -30,6 +31,13 @@ impl Draw {
         let hash =
             request_id.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
         Draw(mixed(hash ^ low(imp)))
+    }
+
+    /// An independent draw for the owner with this hash.
+    #[must_use]
+    pub fn of(self, hash: u64) -> Draw {
+        // The high bits of the hash are the random ones.
+        Draw(mixed(self.0 ^ low((hash >> 32) as usize)))
     }
 
     /// A pseudo-random number for the campaign or creative `number`. The lowest result comes first; if two results are

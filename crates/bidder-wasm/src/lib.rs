@@ -73,6 +73,7 @@ mod ranked;
 pub mod read;
 pub mod recorder;
 pub mod request;
+pub mod rotation;
 pub mod rules;
 #[cfg(feature = "abi")]
 pub mod settle;

@@ -31,6 +31,9 @@ pub const MAX_CATALOG_BYTES: usize = 64 << 20;
 /// The most findings that one decode reports. Further findings are only counted.
 pub const MAX_FINDINGS: usize = 200;
 
+/// The highest weight of a creative. So the sum of the weights of a campaign's creatives fits into 64 bits.
+pub const MAX_WEIGHT: u32 = 1_000_000;
+
 /// The most work of one decision, in units of about ten WebAssembly instructions. Reading the body does not count. A
 /// catalog adds [`WORK_PER_CAMPAIGN`] for each campaign. With 1,000 campaigns, this is about 20 times the whole cost of
 /// the mean request. At the limit, the best candidates found so far win.

@@ -170,6 +170,9 @@ macro_rules! all_reasons {
             Ssai = "ssai", None;
             /// The creative's language is not in `wlang` or `wlangb`.
             Wlang = "wlang", None;
+            /// The creative has an advertiser of its own, which the request or the deal blocks: `badv`, `bcat`, `bapp`,
+            /// `acat` or `wadomain`.
+            Advertiser = "advertiser", None;
             /// The floor or its currency cannot be read.
             FloorUnreadable = "floor-unreadable", Some(2);
             /// The catalog has no rate for the currency of the floor or of the campaign.

@@ -7,7 +7,7 @@
 
 use core::cell::Cell;
 
-use crate::catalog::{Bounds, Campaign, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp};
+use crate::catalog::{Advertiser, Bounds, Campaign, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp};
 use crate::flat::{Flat, List};
 use crate::request::{AssetKind, Banner, Deal, Imp, Linear, Native, Request};
 
@@ -152,7 +152,19 @@ pub(crate) fn of_deals(imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
 
 /// The cost of checking a bid under a deal that the campaign has: `wseat` and `wadomain`.
 pub(crate) fn of_deal(deal: &Deal<'_>, campaign: &Campaign<'_>) -> usize {
-    250 + (deal.wseat.len() + deal.wadomain.len() * (1 + campaign.adomain().len())) * TEXT
+    250 + (deal.wseat.len() + deal.wadomain.len() * (1 + campaign.advertiser().adomain().len())) * TEXT
+}
+
+/// The cost of comparing one domain or category of an advertiser with the block and allow lists of a request.
+pub(crate) fn of_block_lists(request: &Request<'_>) -> usize {
+    let bytes = |list: &[&str]| list.iter().map(|entry| TEXT + entry.len()).sum::<usize>();
+    TEXT + bytes(request.badv) + (request.bcat.len() + request.acat.len() + request.bapp.len()) * TEXT
+}
+
+/// The cost of checking an advertiser, with that of [`of_block_lists`].
+pub(crate) fn of_advertiser(advertiser: &Advertiser<'_>, deal: Option<&Deal<'_>>, block_lists: usize) -> usize {
+    let wadomain = deal.map_or(0, |deal| deal.wadomain.len());
+    (1 + advertiser.adomain().len() + advertiser.cat().len()) * (block_lists + wadomain * TEXT)
 }
 
 /// The cost of checking a creative on one impression, for each media type on offer.

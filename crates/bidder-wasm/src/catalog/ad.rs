@@ -4,6 +4,7 @@
 //! *literal* is the inside of a JSON string, without the quotes. The text of a native ad is escaped twice, because its
 //! markup is JSON inside a JSON string.
 
+use super::advertiser::AdvertiserDraft;
 use super::caps::Per;
 use crate::flat::{Flat, Source, Writer, fingerprint, flat};
 
@@ -26,6 +27,8 @@ flat! {
         pub clientside: bool,
         /// Whether all of its markup and URLs are HTTPS.
         pub secure: bool,
+        /// Its own advertiser: one item, or none.
+        pub advertiser: Vec<AdvertiserDraft>,
         /// Its frequency caps, at most one for each period: how many impressions of it a person may see.
         pub caps: Vec<(Per, u32)>,
         /// The ad itself.

@@ -8,6 +8,7 @@
 //! a document with any mistake, so decisions do not validate the catalog again.
 
 mod ad;
+mod advertiser;
 mod billing;
 mod budget;
 mod caps;
@@ -23,6 +24,7 @@ pub use ad::{
     ImgDraft, Linear, LinearDraft, Media, MediaDraft, MediaFile, MediaFileDraft, Native, NativeDraft, Phrase,
     PhraseDraft, Shape, Vast, VastDraft,
 };
+pub use advertiser::{Advertiser, AdvertiserDraft};
 pub use billing::{Billing, Codec, PriceMissing};
 pub use budget::{Budget, BudgetDraft, Budgets};
 pub use caps::{CapOn, Per};
@@ -99,22 +101,12 @@ flat! {
     pub struct Campaign from CampaignDraft {
         /// Its own notice URLs: one item, or none.
         pub notices: Vec<NoticesDraft>,
-        /// `adomain` and `bundle`, as a fragment. Stored once for all campaigns with the same fragment.
-        pub advertised: String,
-        /// `cat` and `cattax`, as a fragment. Not part of `advertised`, because more campaigns share it.
-        pub categories: String,
         /// `bid.cid`.
         pub cid: String,
         /// `seatbid.seat`.
         pub seat: String,
-        /// `bid.adomain`, lower case.
-        pub adomain: Vec<String>,
-        /// `bid.bundle`; empty if no app is advertised.
-        pub bundle: String,
-        /// `bid.cat`.
-        pub cat: Vec<String>,
-        /// Taxonomy of `cat`.
-        pub cattax: i64,
+        /// The advertiser of its creatives that have none of their own.
+        pub advertiser: AdvertiserDraft,
         /// The most that the campaign pays per thousand impressions, in `cur`.
         pub max_cpm: Micros,
         /// Currency of `max_cpm`; the catalog has its rate.
@@ -176,6 +168,12 @@ impl<'s> Campaign<'s> {
     #[must_use]
     pub fn cap_on(&self) -> CapOn {
         self.bounds().get(0).map(|bounds| bounds.cap_on()).unwrap_or_default()
+    }
+
+    /// Whether one of its creatives has an advertiser of its own.
+    #[must_use]
+    pub fn has_advertisers(&self) -> bool {
+        self.bounds().get(0).is_some_and(|bounds| bounds.has_advertisers())
     }
 
     /// Its own `nurl`, empty if it has none.

@@ -90,6 +90,12 @@ flat! {
         /// When the campaign starts and ends, in milliseconds since the epoch; the end is not included. One
         /// item, or none: it always runs.
         pub flight: Vec<(i64, i64)>,
+        /// Whether a creative of the campaign has an advertiser of its own.
+        pub has_advertisers: bool,
+        /// Whether the creatives are tried in the order of the document.
+        pub in_sequence: bool,
+        /// How often each creative is drawn, compared with the others; empty: equally often.
+        pub weights: Vec<u32>,
         /// Frequency caps, at most one for each period: how many impressions a person may see.
         pub caps: Vec<(Per, u32)>,
         /// What the campaign's caps and those of its creatives count.

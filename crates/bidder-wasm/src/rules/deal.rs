@@ -1,8 +1,7 @@
 //! Checks a campaign against the deals of an impression (OpenRTB 2.6 §3.2.11, §3.2.12).
 
-use super::{Checked, require};
+use super::{Checked, advertiser, require};
 use crate::catalog::Campaign;
-use crate::domain;
 use crate::no_bid::NoBidReason;
 use crate::pace::Lots;
 use crate::request::{Deal, Imp};
@@ -12,13 +11,11 @@ pub fn is_held(deal: &Deal<'_>, campaign: &Campaign<'_>) -> bool {
     campaign.deals().iter().any(|id| id == deal.id.value)
 }
 
-/// Whether a campaign that has this deal may bid under it. `seat` is the SSP's name for the campaign's seat.
+/// Whether a campaign that has this deal may bid under it, without the checks of its creatives. `seat` is the SSP's name for the campaign's seat.
 pub fn check(deal: &Deal<'_>, campaign: &Campaign<'_>, seat: &str) -> Checked {
     let seat = deal.wseat.is_empty() || deal.wseat.contains(&seat);
     require(seat, NoBidReason::DealWseat)?;
-    // `wadomain` must list each domain: the exchange may check any of them.
-    let allowed = |own: &str| deal.wadomain.iter().any(|listed| domain::is_within(own, listed));
-    require(deal.wadomain.is_empty() || campaign.adomain().iter().all(allowed), NoBidReason::DealWadomain)
+    if campaign.has_advertisers() { Ok(()) } else { advertiser::check_wadomain(deal, &campaign.advertiser()) }
 }
 
 /// Whether the campaign may bid on the impression without a deal.

@@ -2,6 +2,7 @@
 //!
 //! Rules do not search, rank, price or write.
 
+pub mod advertiser;
 pub mod banner;
 pub mod campaign;
 pub mod creative;

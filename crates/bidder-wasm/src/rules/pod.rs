@@ -2,7 +2,7 @@
 
 use super::{Checked, playable, require};
 use crate::bid::Bid;
-use crate::catalog::Media;
+use crate::catalog::{Advertiser, Media};
 use crate::no_bid::NoBidReason;
 use crate::request::{Imp, Linear};
 use crate::targeting::{FIRST, LAST, slots};
@@ -58,12 +58,10 @@ fn pod<'a>(imp: &'a Imp<'a>) -> Option<&'a Linear<'a>> {
 
 /// Whether two bids are duplicates by one of these deduplication settings.
 pub(crate) fn alike(a: &Bid<'_>, b: &Bid<'_>, by: &[i64]) -> bool {
+    let [of_a, of_b] = [a, b].map(|bid| Advertiser::of(&bid.campaign, &bid.creative));
     by.iter().any(|by| match *by {
-        ADOMAIN => a.campaign.adomain().iter().any(|domain| b.campaign.adomain().contains(&domain)),
-        CATEGORY => {
-            a.campaign.cattax() == b.campaign.cattax()
-                && a.campaign.cat().iter().any(|cat| b.campaign.cat().contains(&cat))
-        }
+        ADOMAIN => of_a.adomain().iter().any(|domain| of_b.adomain().contains(&domain)),
+        CATEGORY => of_a.cattax() == of_b.cattax() && of_a.cat().iter().any(|cat| of_b.cat().contains(&cat)),
         CREATIVE => a.creative.crid() == b.creative.crid(),
         MEDIA_FILE => files(a).any(|file| files(b).any(|other| other == file)),
         _ => false,

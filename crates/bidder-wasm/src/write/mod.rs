@@ -15,7 +15,7 @@ mod tally;
 use core::num::NonZeroU8;
 
 use crate::bid::Bid;
-use crate::catalog::{Billing, Campaign, Catalog, Linear, Media, PRICE_MACRO, Shape, Ssp};
+use crate::catalog::{Advertiser, Billing, Campaign, Catalog, Linear, Media, PRICE_MACRO, Shape, Ssp};
 use crate::context::Context;
 use crate::money::Currency;
 use crate::no_bid::NoBidReason;
@@ -211,9 +211,10 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     for (key, kind) in [("nurl", Notice::Win), ("burl", Notice::Bill), ("lurl", Notice::Loss)] {
         notice(&mut object, (key, kind), own_url(campaign, kind), link.as_ref(), macros);
     }
-    object.members(campaign.advertised());
+    let advertiser = Advertiser::of(campaign, creative);
+    object.members(advertiser.advertised());
     object.string("cid", campaign.cid());
-    object.members(campaign.categories());
+    object.members(advertiser.categories());
     object.members(creative.preview());
     object.string("crid", creative.crid());
     object.members(creative.traits());

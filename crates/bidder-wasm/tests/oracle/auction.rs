@@ -40,10 +40,9 @@ impl<'p> Auction<'p> {
     /// The campaign's creatives, in its order.
     pub fn creatives(&self, campaign: &Value) -> Vec<&'p Value> {
         let pool = list(self.catalog, "creatives");
-        texts(campaign, "creatives")
-            .iter()
-            .map(|crid| pool.iter().find(|one| text(one, "crid") == *crid).unwrap())
-            .collect()
+        let shown = list(campaign, "creatives").iter();
+        let crids = shown.map(|shown| shown.as_str().unwrap_or_else(|| text(shown, "crid")));
+        crids.map(|crid| pool.iter().find(|one| text(one, "crid") == crid).unwrap()).collect()
     }
 
     /// The currency of the answer: the exchange's own currency if the request accepts it, else the first accepted

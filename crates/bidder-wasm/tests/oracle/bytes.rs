@@ -132,7 +132,9 @@ fn without_longer_than(pair: &Pair, bytes: usize) -> Result<Pair, String> {
             own["creatives"] = json!([crid]);
             alone.catalog["campaigns"] = json!([own]);
             if unlimited(&alone)?.body.len() > bytes {
-                left.catalog["campaigns"][at]["creatives"][place] = format!("never{place}").into();
+                let shown = &mut left.catalog["campaigns"][at]["creatives"][place];
+                let crid = if shown.is_object() { &mut shown["crid"] } else { shown };
+                *crid = format!("never{place}").into();
             }
         }
     }

@@ -8,6 +8,7 @@ use super::generate::words::{ENDS, STARTS};
 use super::json::{at, flag, has, int, list, text, text_of, texts};
 use super::money::Exact;
 use super::privacy::{Verdict, geo, verdict};
+use super::rotation::has_advertisers;
 use super::targeting::{allows, category_under, domain_under, failures, same};
 
 /// The checks of the whole request that the campaign fails.
@@ -23,7 +24,9 @@ pub fn of_request<'p>(campaign: &'p Value, auction: &Auction<'p>) -> Vec<Reason>
     ];
     let of_seller = rules.into_iter().filter(|(_, met)| !met).map(|(reason, _)| reason);
     let dsa = super::dsa::is_refused(campaign, request).then_some(Reason::Dsa);
-    let more = schain(target, request).into_iter().chain(blocked(campaign, request)).chain(dsa);
+    // If its creatives have different advertisers, each creative is checked.
+    let blocked = if has_advertisers(campaign, auction) { vec![] } else { blocked(campaign, request) };
+    let more = schain(target, request).into_iter().chain(blocked).chain(dsa);
     let runs =
         [(Reason::Paused, at(campaign, "paused") != true), (Reason::Flight, is_in_flight(campaign, auction.now_ms))];
     let idle = runs.into_iter().filter(|(_, met)| !met).map(|(reason, _)| reason);
@@ -58,10 +61,11 @@ fn schain(target: &Value, request: &Value) -> Option<Reason> {
     (!included || !none_excluded).then_some(Reason::SchainAsi)
 }
 
-fn blocked(campaign: &Value, request: &Value) -> Vec<Reason> {
+/// The checks of an advertiser that fail on the request.
+pub fn blocked(advertiser: &Value, request: &Value) -> Vec<Reason> {
     let (badv, bcat, acat) = (texts(request, "badv"), texts(request, "bcat"), texts(request, "acat"));
-    let comparable = int(campaign, "cattax").unwrap_or(1) == int(request, "cattax").unwrap_or(1);
-    let (ours, adomain, bundle) = (texts(campaign, "cat"), texts(campaign, "adomain"), text(campaign, "bundle"));
+    let comparable = int(advertiser, "cattax").unwrap_or(1) == int(request, "cattax").unwrap_or(1);
+    let (ours, adomain, bundle) = (texts(advertiser, "cat"), texts(advertiser, "adomain"), text(advertiser, "bundle"));
     let listed = |list: &[&str], category: &str| list.iter().any(|entry| category_under(category, entry));
     let all_allowed = !ours.is_empty() && ours.iter().all(|category| comparable && listed(&acat, category));
     let rules = [

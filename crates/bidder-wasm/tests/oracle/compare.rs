@@ -4,16 +4,17 @@ use std::fmt::Write;
 
 use bidder_wasm::Outcome;
 use bidder_wasm::no_bid::NoBidReason as Reason;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::auction::Auction;
-use super::crate_under_test::{Answer, Bid, Outbid, bids};
+use super::crate_under_test::{ADVERTISER, Answer, Bid, Outbid, bids};
 use super::eligible::{Eligible, Expected, ExpectedImp, expected};
-use super::json::{has, list, text};
+use super::json::{at, has, list, text};
 use super::markup::fault;
 use super::money::Exact;
 use super::pod::Ad;
 use super::price::Price;
+use super::rotation::advertiser;
 
 /// An eligible campaign with the creative that its bid would show.
 struct PossibleBid<'w> {
@@ -179,6 +180,10 @@ impl<'w> Competition<'w> {
         if bid.ext != ext {
             return Err(format!("ext of the bid {} is {}, expected {ext}", self.name(), bid.ext));
         }
+        let told = advertised(advertiser(possible.eligible.campaign, possible.creative));
+        if bid.advertiser != told {
+            return Err(format!("advertiser of the bid {} is {}, expected {told}", self.name(), bid.advertiser));
+        }
         let source = (possible.eligible.campaign, possible.creative, possible.eligible.deal);
         if let Some(fault) = super::macros::fault(auction, bid, source) {
             return Err(format!("bid {}: {fault}", self.name()));
@@ -197,6 +202,17 @@ impl<'w> Competition<'w> {
         };
         format!("{group} on imp {:?}", text(self.expected.imp, "id"))
     }
+}
+
+/// What a bid tells of an advertiser. The taxonomy goes with the categories.
+fn advertised(advertiser: &Value) -> Value {
+    let default = |key: &str| if key == "cattax" && has(advertiser, "cat") { json!(1) } else { Value::Null };
+    let told = |key| match at(advertiser, key) {
+        Value::Null => default(key),
+        _ if key == "cattax" && !has(advertiser, "cat") => Value::Null,
+        own => own.clone(),
+    };
+    ADVERTISER.map(told).to_vec().into()
 }
 
 fn price(bid: &Bid) -> i128 {

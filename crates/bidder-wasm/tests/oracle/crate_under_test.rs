@@ -66,6 +66,8 @@ pub struct Bid {
     pub adm: String,
     pub nurl: String,
     pub burl: String,
+    /// `adomain`, `bundle`, `cat` and `cattax` of the bid; `null` if absent.
+    pub advertiser: Value,
     /// `bid.ext`; `null` if there is none.
     pub ext: Value,
 }
@@ -173,6 +175,9 @@ fn stop(pair: &Pair, catalog: &Catalog<'_>) -> Option<Stop> {
     Stop::read(&cids, at(&pair.context, "all_stopped") == true, catalog).0
 }
 
+/// The attributes of a bid that say who advertises.
+pub const ADVERTISER: [&str; 4] = ["adomain", "bundle", "cat", "cattax"];
+
 /// The currency and the bids of an answer.
 pub fn bids(body: &str) -> (String, Vec<Bid>) {
     if body.is_empty() {
@@ -197,6 +202,7 @@ pub fn bids(body: &str) -> (String, Vec<Bid>) {
                 adm: owned("adm"),
                 nurl: owned("nurl"),
                 burl: owned("burl"),
+                advertiser: ADVERTISER.map(|key| at(bid, key).clone()).to_vec().into(),
                 ext: at(bid, "ext").clone(),
             });
         }

@@ -1,14 +1,14 @@
 //! The eligible campaigns of each impression, per deal and without one, with the creatives that pass every check.
 
-use bidder_wasm::draw::Draw;
 use bidder_wasm::no_bid::NoBidReason as Reason;
 use serde_json::Value;
 
 use super::auction::Auction;
-use super::campaign::{of_imp, of_request};
+use super::campaign::{blocked, of_imp, of_request};
 use super::creative::first_failure;
 use super::json::{at, flag, list, text, texts};
 use super::price::{Price, Pricing};
+use super::rotation::{advertiser, has_advertisers, in_order};
 
 /// A campaign that may bid on an impression, under one deal or without a deal.
 pub struct Eligible<'p> {
@@ -89,15 +89,12 @@ fn add_eligible<'p>(
     }
     let mut furthest = None;
     for deal in deals {
-        if let Some(reason) = deal_refusal(campaign, deal, auction.seat(campaign)) {
+        if let Some(reason) = deal_refusal(campaign, deal, auction) {
             furthest = furthest.max(Some(reason));
             continue;
         }
         let (mut passing, mut failures) = (vec![], vec![]);
-        let draw = Draw::new(text(auction.request, "id"), number);
-        let mut creatives: Vec<(usize, &Value)> = auction.creatives(campaign).into_iter().enumerate().collect();
-        creatives.sort_by_key(|(place, _)| draw.lot(*place));
-        for (_, creative) in creatives {
+        for creative in in_order(campaign, auction, number) {
             let pricing = Pricing { request: auction.request, campaign, creative, imp, deal, cur };
             match checked_price(&pricing, auction) {
                 Ok(price) => passing.push((creative, price)),
@@ -114,17 +111,28 @@ fn add_eligible<'p>(
     furthest
 }
 
-fn deal_refusal(campaign: &Value, deal: &Value, seat: &str) -> Option<Reason> {
-    let (wseat, wadomain) = (texts(deal, "wseat"), texts(deal, "wadomain"));
-    let is_allowed = |own: &&str| wadomain.iter().any(|listed| super::targeting::domain_under(own, listed));
-    if !wseat.is_empty() && !wseat.contains(&seat) {
+fn deal_refusal(campaign: &Value, deal: &Value, auction: &Auction<'_>) -> Option<Reason> {
+    let wseat = texts(deal, "wseat");
+    if !wseat.is_empty() && !wseat.contains(&auction.seat(campaign)) {
         return Some(Reason::DealWseat);
     }
-    (!wadomain.is_empty() && !texts(campaign, "adomain").iter().all(is_allowed)).then_some(Reason::DealWadomain)
+    if has_advertisers(campaign, auction) { None } else { wadomain_refusal(campaign, deal) }
+}
+
+fn wadomain_refusal(advertiser: &Value, deal: &Value) -> Option<Reason> {
+    let wadomain = texts(deal, "wadomain");
+    let is_allowed = |own: &&str| wadomain.iter().any(|listed| super::targeting::domain_under(own, listed));
+    (!wadomain.is_empty() && !texts(advertiser, "adomain").iter().all(is_allowed)).then_some(Reason::DealWadomain)
 }
 
 fn checked_price(pricing: &Pricing<'_>, auction: &Auction<'_>) -> Result<Price, Reason> {
     first_failure(pricing.campaign, pricing.creative, pricing.imp, pricing.request).map_or(Ok(()), Err)?;
+    let advertiser = advertiser(pricing.campaign, pricing.creative);
+    let is_refused =
+        !blocked(advertiser, pricing.request).is_empty() || wadomain_refusal(advertiser, pricing.deal).is_some();
+    if has_advertisers(pricing.campaign, auction) && is_refused {
+        return Err(Reason::Advertiser);
+    }
     let price = pricing.price()?;
     if auction.is_paced(pricing.campaign) && !flag(pricing.deal, "guar") { Err(Reason::Pacing) } else { Ok(price) }
 }

@@ -32,8 +32,10 @@ pub fn catalog(pairs: &[Pair], campaigns: usize) -> Value {
         creatives.extend(list(&pair.catalog, "creatives").iter().map(|creative| rename(creative, "crid")));
         copies.extend(list(&pair.catalog, "campaigns").iter().map(|campaign| {
             let mut campaign = rename(campaign, "cid");
-            campaign["creatives"] =
-                list(&campaign, "creatives").iter().map(|crid| own(crid.as_str().unwrap())).collect();
+            for shown in campaign["creatives"].as_array_mut().unwrap() {
+                let crid = if shown.is_object() { &mut shown["crid"] } else { shown };
+                *crid = own(crid.as_str().unwrap()).into();
+            }
             // The first catalog's rates count for all, so give every campaign the same currency.
             campaign["cur"] = json!("USD");
             campaign

@@ -30,6 +30,7 @@ mod pod;
 mod price;
 mod privacy;
 mod radius;
+mod rotation;
 mod targeting;
 
 use std::cell::RefCell;

@@ -21,7 +21,7 @@ pub fn lets_through(share: i64, age_ms: i64, request: &str, cid: &str) -> bool {
 }
 
 /// The 64-bit FNV-1a hash.
-fn hash(text: &str) -> u128 {
+pub fn hash(text: &str) -> u128 {
     text.bytes().fold(14_695_981_039_346_656_037, |hash, byte| (hash ^ u128::from(byte)) * 1_099_511_628_211 % WORD)
 }
 

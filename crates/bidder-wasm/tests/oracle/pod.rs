@@ -6,6 +6,7 @@ use super::creative::medium;
 use super::json::{at, has, int, ints, text, texts};
 use super::linear::playable;
 use super::markup::slot;
+use super::rotation::advertiser;
 
 /// The most bids on one dynamic pod under deals, and as many without deals.
 const MAX_POD_BIDS: usize = 8;
@@ -54,10 +55,11 @@ impl<'p> Ad<'p> {
     }
 
     fn shares(&self, kind: i64, other: &Ad<'_>) -> bool {
-        let common = |key: &str| texts(self.campaign, key).iter().any(|one| texts(other.campaign, key).contains(one));
+        let (ours, theirs) = (advertiser(self.campaign, self.creative), advertiser(other.campaign, other.creative));
+        let common = |key: &str| texts(ours, key).iter().any(|one| texts(theirs, key).contains(one));
         match kind {
             1 => common("adomain"),
-            2 => taxonomy(self.campaign) == taxonomy(other.campaign) && common("cat"),
+            2 => taxonomy(ours) == taxonomy(theirs) && common("cat"),
             3 => text(self.creative, "crid") == text(other.creative, "crid"),
             _ => self.files().iter().any(|url| other.files().contains(url)),
         }
@@ -73,6 +75,6 @@ impl<'p> Ad<'p> {
     }
 }
 
-fn taxonomy(campaign: &Value) -> i64 {
-    int(campaign, "cattax").unwrap_or(1)
+fn taxonomy(advertiser: &Value) -> i64 {
+    int(advertiser, "cattax").unwrap_or(1)
 }

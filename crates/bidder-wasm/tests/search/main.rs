@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
 mod creatives;
+mod rotation;
 mod stopped;
 
 use bidder_wasm::catalog::{Campaign, Catalog, Snapshot};

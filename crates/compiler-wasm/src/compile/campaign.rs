@@ -3,15 +3,16 @@
 use std::collections::HashMap;
 
 use super::billing::choice;
-use super::check::{self, bare_domain, out_of_range};
+use super::check::{self, out_of_range};
 use super::document::{CampaignEntry, Document};
 use super::hours::Zone;
 use super::plain_http::plain_http;
-use super::{caps, dsa, flight, rates, shading, target};
+use super::rotation::{self, Rotation};
+use super::{advertiser, caps, dsa, flight, rates, shading, target};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CapOn, NoticesDraft};
 use bidder_wasm::money::{Micros, Rates};
-use bidder_wasm::write::{Object, literal};
+use bidder_wasm::write::literal;
 
 /// The parts of a document that a campaign may refer to by name.
 pub(super) struct References<'a> {
@@ -63,19 +64,14 @@ impl<'a> References<'a> {
                 findings.push(Finding::new(path, Rule::PlainHttp, message));
             }
         }
-        let adomain = entry
-            .adomain
-            .iter()
-            .enumerate()
-            .map(|(i, domain)| bare_domain(domain, &format!("{path}.adomain[{i}]"), findings));
-        let adomain: Vec<String> = adomain.collect();
+        let advertiser = advertiser::of_campaign(entry, path, findings);
         if entry.open == Some(false) && entry.deals.is_empty() {
             let message = "empty, but open is false, so the campaign can never bid; expected deal ids".to_owned();
             out_of_range(&format!("{path}.deals"), message, findings);
         }
-        let mut places = |known: &Names<'_>, names: &[String], list: &str, expected: &str| -> Vec<u32> {
-            let place = |(i, name): (usize, &String)| {
-                let place = known.places.get(name.as_str()).copied();
+        let mut places = |known: &Names<'_>, names: &[&str], list: &str, expected: &str| -> Vec<u32> {
+            let place = |(i, name): (usize, &&str)| {
+                let place = known.places.get(name).copied();
                 if place.is_none() {
                     let suggestion = check::suggestion(name, known.names.iter().copied(), expected, findings);
                     let message = format!("{name:?} does not exist; {suggestion}");
@@ -85,32 +81,19 @@ impl<'a> References<'a> {
             };
             names.iter().enumerate().filter_map(place).collect()
         };
-        let ssps = places(&self.ssps, &entry.ssps, "ssps", "an id in ssps");
-        let creatives = places(&self.crids, &entry.creatives, "creatives", "a crid in creatives");
+        let ids: Vec<&str> = entry.ssps.iter().map(String::as_str).collect();
+        let ssps = places(&self.ssps, &ids, "ssps", "an id in ssps");
+        let crids: Vec<&str> = entry.creatives.iter().filter_map(|shown| shown.crid.as_deref()).collect();
+        let creatives = places(&self.crids, &crids, "creatives", "a crid in creatives");
         let target = entry.target.as_ref().map_or_else(target::Compiled::default, |entry| {
             target::compile(entry, self.zones, &format!("{path}.target"), findings)
         });
         let cid = entry.cid.clone().unwrap_or_default();
-        let cattax = entry.cattax.unwrap_or(1);
-        let (mut advertised, mut categories) = (String::new(), String::new());
-        let mut members = Object::more(&mut advertised);
-        members.texts("adomain", &adomain);
-        members.text("bundle", entry.bundle.as_deref().unwrap_or_default());
-        let mut members = Object::more(&mut categories);
-        members.texts("cat", &entry.cat);
-        if !entry.cat.is_empty() {
-            members.number("cattax", cattax);
-        }
         CampaignDraft {
             notices: notices(entry).into_iter().collect(),
-            advertised,
-            categories,
             cid,
             seat: entry.seat.clone().unwrap_or_default(),
-            adomain,
-            bundle: entry.bundle.clone().unwrap_or_default(),
-            cat: entry.cat.clone(),
-            cattax,
+            advertiser,
             max_cpm: entry.max_cpm.map_or(Micros::ZERO, |amount| amount.0),
             cur,
             ssps,
@@ -140,11 +123,13 @@ fn bounds(
     let zone = entry.target.as_ref().and_then(|target| target.zone.clone()).unwrap_or_default();
     let caps = caps::compile(&entry.caps, &format!("{path}.caps"), findings);
     let cap_on = choice(entry.cap_on.as_deref(), CapOn::parse, CapOn::NAMES, &format!("{path}.cap_on"), findings);
-    if !paused && flight.is_none() && zone.is_empty() && caps.is_empty() && cap_on == CapOn::default() {
+    let rotation = rotation::compile(entry, path, findings);
+    let is_plain = !paused && flight.is_none() && zone.is_empty() && caps.is_empty() && cap_on == CapOn::default();
+    if is_plain && rotation == Rotation::default() {
         return target;
     }
-    let flight = flight.into_iter().collect();
-    Some(BoundsDraft { zone, paused, flight, caps, cap_on, ..target.unwrap_or_default() })
+    let (flight, Rotation { in_sequence, weights }) = (flight.into_iter().collect(), rotation);
+    Some(BoundsDraft { zone, paused, flight, caps, cap_on, in_sequence, weights, ..target.unwrap_or_default() })
 }
 
 /// The campaign's own notice URLs; `None` if it has none.

@@ -9,7 +9,7 @@ use super::{
     settings, ssp, unbilled,
 };
 use crate::decode::Finding;
-use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, MediaDraft, PartsDraft};
+use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CreativeDraft, MediaDraft, PartsDraft};
 use bidder_wasm::flat::Wide;
 use bidder_wasm::money::{Currency, Rounding};
 
@@ -43,6 +43,7 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         .enumerate()
         .map(|(i, entry)| references.campaign(entry, &format!("campaigns[{i}]"), findings))
         .collect();
+    mark_advertisers(&mut campaigns, &creatives);
     settings::note_unregistered(document, findings);
     prices::check(document, &campaigns, &rates, findings);
     auction_macros::check(document, findings);
@@ -76,5 +77,21 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         budgets: Wide(budget::sorted(budgets, &campaigns)),
         campaigns: Wide(campaigns),
         index,
+    }
+}
+
+/// Marks the campaigns that have a creative with an advertiser of its own.
+fn mark_advertisers(campaigns: &mut [CampaignDraft], creatives: &[Option<CreativeDraft>]) {
+    let has_own = |place: &u32| {
+        creatives.get(*place as usize).and_then(Option::as_ref).is_some_and(|own| !own.advertiser.is_empty())
+    };
+    if !creatives.iter().flatten().any(|creative| !creative.advertiser.is_empty()) {
+        return;
+    }
+    for campaign in campaigns.iter_mut().filter(|campaign| campaign.creatives.iter().any(has_own)) {
+        if campaign.bounds.is_empty() {
+            campaign.bounds.push(BoundsDraft::default());
+        }
+        campaign.bounds.iter_mut().for_each(|bounds| bounds.has_advertisers = true);
     }
 }

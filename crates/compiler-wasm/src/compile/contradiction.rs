@@ -135,7 +135,7 @@ fn versions(target: &TargetEntry, notes: &mut Notes<'_>) {
 /// Notes rules on ad objects, e.g. `video`, for which the campaign has no creative.
 fn media(campaign: &CampaignEntry, rules: &Rules, creatives: &HashMap<&str, &CreativeEntry>, notes: &mut Notes<'_>) {
     let shown: Option<Vec<&CreativeEntry>> =
-        campaign.creatives.iter().map(|crid| creatives.get(crid.as_str()).copied()).collect();
+        campaign.creatives.iter().map(|shown| creatives.get(shown.crid.as_deref()?).copied()).collect();
     // An unknown creative has its own finding.
     let Some(shown) = shown.filter(|shown| !shown.is_empty()) else { return };
     let has = |is: fn(&CreativeEntry) -> bool| shown.iter().any(|creative| is(creative));

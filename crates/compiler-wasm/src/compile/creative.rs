@@ -2,7 +2,7 @@
 
 use super::document::CreativeEntry;
 use super::plain_http::plain_http;
-use super::{banner, caps, check, linear, native};
+use super::{advertiser, banner, caps, check, linear, native};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{CreativeDraft, LinearDraft, MediaDraft};
 use bidder_wasm::write::Object;
@@ -17,6 +17,7 @@ pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Find
     let crid = entry.crid.clone().unwrap_or_default();
     let language = entry.language.as_deref().unwrap_or_default().to_ascii_lowercase();
     let caps = caps::compile(&entry.caps, &format!("{path}.caps"), findings);
+    let advertiser = advertiser::of_creative(entry, path, findings).into_iter().collect();
     let (mut preview, mut traits) = (String::new(), String::new());
     let mut members = Object::more(&mut preview);
     members.text("adid", entry.adid.as_deref().unwrap_or_default());
@@ -43,6 +44,7 @@ pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Find
         language,
         clientside: entry.clientside.unwrap_or(false),
         secure: insecure.is_none(),
+        advertiser,
         caps,
         media,
     })

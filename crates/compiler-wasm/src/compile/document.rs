@@ -190,8 +190,11 @@ object! {
         pub open: Option<bool>,
         /// Where the campaign bids. Default: everywhere.
         pub target: Option<TargetEntry>,
-        /// `crid` of each creative that the campaign may show.
-        pub creatives: Vec<String> = required,
+        /// The creatives that the campaign may show: `crid` of each, or an object with `crid` and `weight`.
+        pub creatives: Vec<ShownEntry> = required,
+        /// In which order the creatives are tried; the first one that fits is shown. `random`: drawn for each request,
+        /// by `weight` if given, else evenly. `sequence`: in the order of `creatives`. Default `random`.
+        pub rotation: Option<String>,
         /// The URL that the exchange calls when the bid wins, sent as `bid.nurl`. The exchange fills `${AUCTION_…}`
         /// macros in it.
         pub nurl: Option<String>,
@@ -227,6 +230,17 @@ object! {
         pub burl: Option<String>,
         /// The URL that the exchange calls when the bid loses, sent as `bid.lurl`.
         pub lurl: Option<String>,
+    }
+}
+
+object! {
+    /// A creative that a campaign may show.
+    pub struct ShownEntry from crid {
+        /// `crid` of the creative.
+        pub crid: Option<String> = required,
+        /// How often it is drawn, compared with the weights of the others: 1 to 1000000. Give it for all creatives of
+        /// the campaign or for none.
+        pub weight: Option<i64>,
     }
 }
 
@@ -530,6 +544,14 @@ object! {
         pub crid: Option<String> = required,
         /// The id that the exchange gave to a preloaded ad, sent as `bid.adid`.
         pub adid: Option<String>,
+        /// The advertiser's domains, sent as `bid.adomain`. Default: `adomain` of the campaign.
+        pub adomain: Vec<String>,
+        /// The advertised app, sent as `bid.bundle`. Default: `bundle` of the campaign.
+        pub bundle: Option<String>,
+        /// The advertiser's categories, sent as `bid.cat`. Default: `cat` and `cattax` of the campaign.
+        pub cat: Vec<String>,
+        /// The taxonomy of `cat` (AdCOM list "Category Taxonomies"). Default 1.
+        pub cattax: Option<i64>,
         /// What the creative does, sent as `bid.attr` (AdCOM list "Creative Attributes").
         pub attr: Vec<i64>,
         /// API frameworks that the creative needs, sent as `bid.apis` (AdCOM list "API Frameworks").

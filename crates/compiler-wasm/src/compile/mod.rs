@@ -2,6 +2,7 @@
 //!
 //! One error refuses the whole document. A finding tells its path, what is wrong and what was expected.
 
+mod advertiser;
 mod auction_macros;
 mod banner;
 mod billing;
@@ -32,6 +33,7 @@ mod prices;
 mod rates;
 mod ready_vast;
 mod response_bytes;
+mod rotation;
 mod scalars;
 mod settings;
 mod shading;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::check::out_of_range;
 use super::document::Document;
 use crate::decode::{Finding, Rule};
-use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, MediaDraft, PRICE_MACRO, SspDraft};
+use bidder_wasm::catalog::{AdvertiserDraft, CampaignDraft, CreativeDraft, MediaDraft, PRICE_MACRO, SspDraft};
 use bidder_wasm::write::FILLED;
 
 /// Refuses creatives that are too long for all SSPs of a campaign, and notes bids that are too long for some of them.
@@ -21,30 +21,33 @@ pub(super) fn check(
     if ssps.iter().all(|ssp| ssp.max_response_bytes == 0) {
         return;
     }
-    let lengths = creatives.iter().flatten().map(|one| (one.crid.as_str(), Length::of(&parts_of(one))));
-    let lengths: HashMap<&str, Length> = lengths.collect();
+    let known = creatives.iter().flatten().map(|one| (one.crid.as_str(), (one, Length::of(&parts_of(one)))));
+    let known: HashMap<&str, (&CreativeDraft, Length)> = known.collect();
     for (i, (campaign, draft)) in document.campaigns.iter().zip(campaigns).enumerate() {
         let buys = |id: &str| campaign.ssps.is_empty() || campaign.ssps.iter().any(|own| own == id);
-        let notices = draft.notices.iter().flat_map(|own| [&own.nurl, &own.burl, &own.lurl]);
-        let parts: Vec<&str> =
-            notices.chain([&draft.advertised, &draft.categories, &draft.cid]).map(String::as_str).collect();
-        let own = Length::of(&parts);
+        let own = |advertiser: &AdvertiserDraft| {
+            let notices = draft.notices.iter().flat_map(|own| [&own.nurl, &own.burl, &own.lurl]);
+            let parts = notices.chain([&advertiser.advertised, &advertiser.categories, &draft.cid]);
+            Length::of(&parts.map(String::as_str).collect::<Vec<_>>())
+        };
         let ssps: Vec<&SspDraft> = ssps.iter().filter(|ssp| buys(&ssp.id)).collect();
-        for (j, crid) in campaign.creatives.iter().enumerate() {
-            let Some(creative) = lengths.get(crid.as_str()) else { continue };
+        for (j, shown) in campaign.creatives.iter().enumerate() {
+            let crid = shown.crid.as_deref().unwrap_or_default();
+            let Some((creative, length)) = known.get(crid) else { continue };
             let too_long =
                 |ssp: &SspDraft, bytes: usize| ssp.max_response_bytes > 0 && bytes > ssp.max_response_bytes as usize;
             let path = format!("campaigns[{i}].creatives[{j}]");
-            if !ssps.is_empty() && ssps.iter().all(|ssp| too_long(ssp, creative.bytes(ssp))) {
+            if !ssps.is_empty() && ssps.iter().all(|ssp| too_long(ssp, length.bytes(ssp))) {
                 let most = ssps.iter().map(|ssp| ssp.max_response_bytes).max().unwrap_or_default();
-                let bytes = ssps.iter().map(|ssp| creative.bytes(ssp)).min().unwrap_or_default();
+                let bytes = ssps.iter().map(|ssp| length.bytes(ssp)).min().unwrap_or_default();
                 let message = format!(
                     "{crid:?} has at least {bytes} bytes in a response; expected at most {most}, the highest max_response_bytes of the campaign's SSPs"
                 );
                 out_of_range(&path, message, findings);
                 continue;
             }
-            let bytes = |ssp: &SspDraft| FRAME_BYTES + own.bytes(ssp) + creative.bytes(ssp);
+            let own = own(creative.advertiser.first().unwrap_or(&draft.advertiser));
+            let bytes = |ssp: &SspDraft| FRAME_BYTES + own.bytes(ssp) + length.bytes(ssp);
             for ssp in ssps.iter().filter(|ssp| too_long(ssp, bytes(ssp))) {
                 let message = format!(
                     "a bid with {crid:?} has at least {} bytes, so {:?} never gets it; expected at most {}, the SSP's max_response_bytes",

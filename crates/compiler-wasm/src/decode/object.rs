@@ -96,11 +96,12 @@ impl fmt::Display for Unknown<'_, '_> {
 /// Declares the type of a JSON object and implements its reading.
 ///
 /// A field is an `Option` or a `Vec` of an [`Attribute`]. `as "name"` sets the name in JSON if it differs from the
-/// field; `= required` makes a missing attribute a finding.
+/// field; `= required` makes a missing attribute a finding. `struct Name from field` allows a text in place of the
+/// object; it stands for an object with this field only.
 macro_rules! object {
     ($(
         $(#[$meta:meta])*
-        $scope:vis struct $object:ident {
+        $scope:vis struct $object:ident $(from $short:ident)? {
             $( $(#[$doc:meta])* $reach:vis $field:ident $(as $wire:literal)? : $type:ty $(= $required:ident)? ),* $(,)?
         }
     )+) => {$(
@@ -118,11 +119,14 @@ macro_rules! object {
         }
 
         impl $crate::decode::Attribute for $object {
-            const EXPECTED: &'static str = "an object";
-            const EXPECTED_LIST: &'static str = "an array of objects";
+            const EXPECTED: &'static str = concat!($("a string, the ", stringify!($short), ", or ",)? "an object");
+            const EXPECTED_LIST: &'static str = concat!("an array of " $(, "strings, the ", stringify!($short), ", or ")?, "objects");
             const MOST: usize = ::bidder_wasm::limits::MAX_LISTED_OBJECTS;
 
             fn decode(value: $crate::decode::Value<'_>, cx: &mut $crate::decode::Context) -> Option<Self> {
+                $(if let $crate::decode::Value::Text(text) = value {
+                    return Some(Self { $short: Some(text), ..Self::default() });
+                })?
                 let mut object = Self::default();
                 let slots = &mut [ $(
                     $crate::decode::Slot::new(

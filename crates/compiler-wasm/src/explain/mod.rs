@@ -1,6 +1,7 @@
 //! Explains a decision: for each campaign without a bid, the first check that failed, with its two sides: the value
 //! that the campaign wanted and the value that the request has.
 
+mod advertisers;
 mod assets;
 mod bytes;
 mod clock;

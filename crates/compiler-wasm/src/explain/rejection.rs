@@ -1,7 +1,7 @@
 //! Both sides of a failed check in words: the campaign's value and the request's. Longer texts have files of their own.
 
 use super::words::{include_exclude, join, list, nonzero_or_unknown, number_or_unknown, range};
-use super::{bytes, clock, creatives, gate, pace, privacy, targeting};
+use super::{advertisers, bytes, clock, creatives, gate, pace, privacy, targeting};
 use bidder_wasm::catalog::{BoundsDraft, Campaign, Catalog, Creative};
 use bidder_wasm::flat::{Flat, Source};
 use bidder_wasm::money::Currency;
@@ -10,7 +10,6 @@ use bidder_wasm::pace::Pacing;
 use bidder_wasm::privacy::Verdict;
 use bidder_wasm::request::{self, Deal, Imp};
 use bidder_wasm::targeting::Facts;
-use bidder_wasm::{category, domain};
 
 /// A campaign that failed a check, with what the check compared.
 #[derive(Clone, Copy)]
@@ -79,11 +78,10 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
                 .map_or_else(String::new, |chain| include_exclude(chain.asi().0.iter(), chain.asi().1.iter())),
             list(nodes(request).iter().map(|node| node.asi)),
         ),
-        R::Badv => (not_blocked(&list(campaign.adomain().iter())), blocked_domains(request.badv, campaign)),
-        R::Bcat => (not_blocked(&cats(campaign)), blocked_categories(request, campaign)),
-        R::Acat => (cats(campaign), format!("acat {} (cattax {})", list(request.acat), request.cattax)),
+        R::Badv | R::Bcat | R::Bapp | R::Acat | R::DealWadomain | R::Advertiser => {
+            advertisers::sides(reason, rejection)
+        }
         R::Dsa => (dsa_wanted(campaign), dsa_found(&request.regs.dsa)),
-        R::Bapp => (not_blocked(campaign.bundle()), format!("bapp {}", campaign.bundle())),
         R::Paused => ("a campaign that runs".into(), "it is paused".into()),
         R::Flight => (clock::flight(bounds.flight().get(0)), clock::utc(facts.now_ms)),
         R::Hours => {
@@ -100,7 +98,6 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
         R::DealWseat => {
             (facts.ssp.name_of(campaign.seat()).into(), list(deal.map(|deal| deal.wseat).unwrap_or_default()))
         }
-        R::DealWadomain => (list(campaign.adomain().iter()), list(deal.map(|deal| deal.wadomain).unwrap_or_default())),
         R::MediaType
         | R::Size
         | R::Btype
@@ -143,10 +140,6 @@ pub(super) fn precise(rejection: &Rejection<'_, '_>, is_known: bool, text: Strin
     if is_known || rejection.verdict.allows_precise_geo() { text } else { privacy::hidden(rejection.verdict) }
 }
 
-fn not_blocked(own: &str) -> String {
-    format!("{own} not blocked")
-}
-
 fn ssps(rejection: &Rejection<'_, '_>) -> String {
     let all = rejection.catalog.parts().ssps();
     list(rejection.campaign.ssps().iter().filter_map(|number| all.get(number as usize)).map(|ssp| ssp.id()))
@@ -158,29 +151,12 @@ fn seats(wseat: &[&str], bseat: &[&str]) -> String {
     join(only.into_iter().chain(not), ", ")
 }
 
-/// The entries of `badv` that block one of the campaign's domains.
-fn blocked_domains(badv: &[&str], campaign: &Campaign<'_>) -> String {
-    let blocks = |listed: &&&str| campaign.adomain().iter().any(|own| domain::is_within(own, listed));
-    format!("badv {}", list(badv.iter().filter(blocks)))
-}
-
-/// The entries of `bcat` that block one of the campaign's categories; all entries if the taxonomies differ.
-fn blocked_categories(request: &request::Request<'_>, campaign: &Campaign<'_>) -> String {
-    let same_taxonomy = request.cattax == campaign.cattax();
-    let blocks = |listed: &&&str| !same_taxonomy || campaign.cat().iter().any(|own| category::is_within(own, listed));
-    format!("bcat {} (cattax {})", list(request.bcat.iter().filter(blocks)), request.cattax)
-}
-
 fn point(facts: &Facts<'_>) -> String {
     facts.geo.point.map_or("unknown".into(), |point| format!("{}, {} µ°", point.lat, point.lon))
 }
 
 fn nodes<'a>(request: &request::Request<'a>) -> &'a [request::Node<'a>] {
     request.schain.map(|chain| chain.nodes).unwrap_or_default()
-}
-
-fn cats(campaign: &Campaign<'_>) -> String {
-    format!("{} (cattax {})", list(campaign.cat().iter()), campaign.cattax())
 }
 
 /// What a request must ask for under the Digital Services Act so that the campaign may bid.

@@ -1,5 +1,7 @@
 //! Generates catalogs: campaigns, creatives, SSPs and privacy settings.
 
+use std::iter::repeat;
+
 use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
 use serde_json::{Value, json};
@@ -9,7 +11,7 @@ use super::strategies::{
 };
 use super::target::target;
 use super::words::*;
-use crate::json::{has, int, merge, of_fields};
+use crate::json::{has, int, list, merge, of_fields};
 use crate::money::RATES;
 
 pub fn catalog() -> Any {
@@ -38,7 +40,14 @@ fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value
                     crids.push(crid);
                 }
             }
-            merge(&mut campaign, json!({ "cid": cid, "creatives": crids }));
+            // The campaign's creatives, with weights if it has weights.
+            let shown = crids.into_iter().zip(list(&campaign, "weights").to_vec().into_iter().chain(repeat(json!(2))));
+            let shown = shown.map(|(crid, weight)| {
+                if has(&campaign, "weights") { json!({ "crid": crid, "weight": weight }) } else { json!(crid) }
+            });
+            let shown: Vec<Value> = shown.collect();
+            campaign.as_object_mut().unwrap().remove("weights");
+            merge(&mut campaign, json!({ "cid": cid, "creatives": shown }));
             campaign
         })
         .collect();
@@ -101,9 +110,16 @@ fn campaign() -> BoxedStrategy<Campaign> {
         ("exp", maybe(0.15, number(&[60, 300, 301]))),
         ("dsa", maybe(0.5, dsa())),
     ]);
+    let rotation = prop_oneof![
+        5 => Just(json!({})),
+        1 => Just(json!({"rotation": "sequence"})),
+        1 => Just(json!({"rotation": "random"})),
+        2 => prop::collection::vec(1..=5_i64, 4).prop_map(|weights| json!({ "weights": weights })),
+    ];
     let open = prop_oneof![4 => Just(Value::Null), 1 => Just(json!(true)), 2 => Just(json!(false))];
-    let whole = (fields, price, open).prop_map(|(mut campaign, price, open)| {
+    let whole = (fields, price, open, rotation).prop_map(|(mut campaign, price, open, rotation)| {
         merge(&mut campaign, price);
+        merge(&mut campaign, rotation);
         // Without deals, only the open auction is left.
         if !open.is_null() && campaign.get("deals").is_some() {
             campaign["open"] = open;
@@ -141,7 +157,14 @@ fn creative() -> Any {
         1 => Just(json!({"clientside": true})),
         1 => word(&["https://c.example/i.png", "http://c.example/i.png"]).prop_map(|iurl| json!({ "iurl": iurl })),
     ];
-    overlaid(ad.boxed(), additions.boxed(), 1)
+    let advertiser = object(vec![
+        ("adomain", words(ADVERTISERS)),
+        ("bundle", maybe(0.3, word(APPS))),
+        ("cat", maybe(0.6, words(CATEGORIES))),
+        ("cattax", maybe(0.4, number(TAXONOMIES))),
+    ]);
+    let shown = overlaid(ad.boxed(), additions.boxed(), 1);
+    overlaid(shown, prop_oneof![3 => Just(json!({})).boxed(), 1 => advertiser].boxed(), 1)
 }
 
 fn banner() -> Any {

@@ -92,24 +92,30 @@ impl Builder {
 
     /// Adds what a request may block or require: advertiser, app, categories, DSA.
     fn blockable(&mut self, campaign: &CampaignDraft) {
-        for domain in campaign.adomain.iter().flat_map(|domain| domain::and_parents(domain)) {
-            self.exclude(R::Badv, domain.as_bytes(), b"");
-        }
-        if !campaign.bundle.is_empty() {
-            self.exclude(R::Bapp, campaign.bundle.as_bytes(), b"");
-        }
         for pubrender in dsa::refused(campaign.dsa.as_ref().map(|dsa| dsa.adrender)) {
             self.exclude(R::Dsa, &number_key(*pubrender), b"");
         }
-        let cattax = campaign.cattax.to_string();
-        for cat in &campaign.cat {
-            self.taxonomies.insert(campaign.cattax);
+        if campaign.bounds.first().is_some_and(|bounds| bounds.has_advertisers) {
+            // Each creative is checked; an empty set of categories lets the campaign through every `acat`.
+            add(self.category_sets.entry(BTreeSet::new()).or_default(), self.place);
+            return;
+        }
+        let advertiser = &campaign.advertiser;
+        for domain in advertiser.adomain.iter().flat_map(|domain| domain::and_parents(domain)) {
+            self.exclude(R::Badv, domain.as_bytes(), b"");
+        }
+        if !advertiser.bundle.is_empty() {
+            self.exclude(R::Bapp, advertiser.bundle.as_bytes(), b"");
+        }
+        let cattax = advertiser.cattax.to_string();
+        for cat in &advertiser.cat {
+            self.taxonomies.insert(advertiser.cattax);
             self.exclude(R::Bcat, cattax.as_bytes(), ANY_CATEGORY);
             for a in [cat, category::parent(cat)] {
                 self.exclude(R::Bcat, a.as_bytes(), cattax.as_bytes());
             }
         }
-        let numbers: BTreeSet<u32> = campaign.cat.iter().map(|cat| self.category(cat, campaign.cattax)).collect();
+        let numbers: BTreeSet<u32> = advertiser.cat.iter().map(|cat| self.category(cat, advertiser.cattax)).collect();
         if !numbers.is_empty() {
             add(self.category_sets.entry(numbers).or_default(), self.place);
         }

@@ -1,0 +1,53 @@
+//! Checks the advertiser of a campaign or a creative and makes it ready to serve.
+
+use super::check::bare_domain;
+use super::document::{CampaignEntry, CreativeEntry};
+use crate::decode::{Finding, Rule};
+use bidder_wasm::catalog::AdvertiserDraft;
+use bidder_wasm::write::Object;
+
+/// The taxonomy of an advertiser without `cattax`.
+const DEFAULT_CATTAX: i64 = 1;
+
+/// The advertiser of a campaign. Findings have paths under `path`.
+pub(super) fn of_campaign(entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) -> AdvertiserDraft {
+    compile(&entry.adomain, entry.bundle.as_deref(), &entry.cat, entry.cattax, path, findings)
+}
+
+/// The advertiser of a creative; `None` if it is that of the campaign.
+pub(super) fn of_creative(entry: &CreativeEntry, path: &str, findings: &mut Vec<Finding>) -> Option<AdvertiserDraft> {
+    if entry.adomain.is_empty() {
+        let given =
+            [("bundle", entry.bundle.is_some()), ("cat", !entry.cat.is_empty()), ("cattax", entry.cattax.is_some())];
+        for (name, _) in given.iter().filter(|(_, is_given)| *is_given) {
+            let message = "without adomain, the creative has no advertiser of its own; expected adomain too".to_owned();
+            findings.push(Finding::new(format!("{path}.{name}"), Rule::Missing, message));
+        }
+        return None;
+    }
+    Some(compile(&entry.adomain, entry.bundle.as_deref(), &entry.cat, entry.cattax, path, findings))
+}
+
+fn compile(
+    adomain: &[String],
+    bundle: Option<&str>,
+    cat: &[String],
+    cattax: Option<i64>,
+    path: &str,
+    findings: &mut Vec<Finding>,
+) -> AdvertiserDraft {
+    let domains = adomain.iter().enumerate();
+    let adomain: Vec<String> =
+        domains.map(|(i, domain)| bare_domain(domain, &format!("{path}.adomain[{i}]"), findings)).collect();
+    let (bundle, cattax) = (bundle.unwrap_or_default(), cattax.unwrap_or(DEFAULT_CATTAX));
+    let (mut advertised, mut categories) = (String::new(), String::new());
+    let mut members = Object::more(&mut advertised);
+    members.texts("adomain", &adomain);
+    members.text("bundle", bundle);
+    let mut members = Object::more(&mut categories);
+    members.texts("cat", cat);
+    if !cat.is_empty() {
+        members.number("cattax", cattax);
+    }
+    AdvertiserDraft { advertised, categories, adomain, bundle: bundle.to_owned(), cat: cat.to_vec(), cattax }
+}

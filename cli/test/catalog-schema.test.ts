@@ -17,6 +17,7 @@ interface Schema {
   minimum?: number;
   maximum?: number;
   description?: string;
+  anyOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];

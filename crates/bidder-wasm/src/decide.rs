@@ -19,6 +19,7 @@ use crate::draw::{Draw, Drawn, Order};
 use crate::gate::{self, Basis};
 use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::{NoBidReason, require};
+use crate::offer::Offer;
 use crate::pace::Lots;
 use crate::price;
 use crate::recorder::Recorder;
@@ -403,6 +404,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             CreativeCost::new(request, imp)
         });
         let before = self.offered.len();
+        let own = Offer::of(campaign, deal);
         for creative in self.creatives(campaign, arena) {
             if self.is_cut_off() {
                 break;
@@ -413,7 +415,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             let checked = checked.and_then(|()| rules::creative::check(request, imp, campaign, &creative));
             let checked = checked.and_then(|()| self.check_advertiser(deal, campaign, &creative));
             let bid = checked.and_then(|()| {
-                let price = price::price(self.rates, request, imp, deal, (campaign, &creative), cur)?;
+                let price = price::price(self.rates, request, imp, deal, (&own, &creative), cur)?;
                 if let Some(budget) = budget {
                     self.recorder.matched(budget, self.place);
                     rules::deal::check_pacing(deal, budget, &mut self.lots)?;

@@ -65,6 +65,7 @@ pub mod limits;
 pub mod money;
 pub mod no_bid;
 pub mod notices;
+pub mod offer;
 pub mod pace;
 mod percent;
 pub mod price;

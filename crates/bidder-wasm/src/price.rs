@@ -1,8 +1,9 @@
-//! The price of a bid: the campaign's maximum or shaded price, or a deal's fixed price, and never under the floor.
+//! The price of a bid: what the campaign offers, or a deal's fixed price, and never under the floor.
 
-use crate::catalog::{Campaign, Creative, Media, Ssp};
+use crate::catalog::{Creative, Media, Ssp};
 use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::NoBidReason;
+use crate::offer::Offer;
 use crate::request::{Deal, DurFloor, Imp, Linear, Request};
 
 /// `at` = 1: the winner pays its bid (§3.2.1).
@@ -13,7 +14,7 @@ const FIXED_PRICE: i64 = 3;
 /// A bid's price and its bounds, per thousand impressions (CPM), all in the response's currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Price {
-    /// The most that the campaign pays: its `max_cpm`.
+    /// The most that the campaign pays: see [`Offer::most`].
     pub most: Micros,
     /// The floor that applies to the bid; 0 if there is none.
     pub floor: Micros,
@@ -22,7 +23,7 @@ pub struct Price {
 }
 
 /// The price in `cur`. Floors are rounded up and offers down, so that rounding never puts a bid under the floor or over
-/// `max_cpm`.
+/// what the campaign pays.
 ///
 /// The errors are [`NoBidReason::FloorUnreadable`], [`NoBidReason::Rate`] and [`NoBidReason::Floor`].
 pub fn price(
@@ -30,22 +31,22 @@ pub fn price(
     request: &Request<'_>,
     imp: &Imp<'_>,
     deal: Option<&Deal<'_>>,
-    (campaign, creative): (&Campaign<'_>, &Creative<'_>),
+    (own, creative): (&Offer, &Creative<'_>),
     cur: Currency,
 ) -> Result<Price, NoBidReason> {
     let (floor, from) = floor(imp, deal, creative);
     if floor == Micros::UNREADABLE || (floor > Micros::ZERO && from == Currency::UNKNOWN) {
         return Err(NoBidReason::FloorUnreadable);
     }
-    let offer = |amount| rates.convert(amount, campaign.cur(), cur, Rounding::Down).ok_or(NoBidReason::Rate);
-    let most = offer(campaign.max_cpm())?;
+    let offer = |amount| rates.convert(amount, own.cur, cur, Rounding::Down).ok_or(NoBidReason::Rate);
+    let most = offer(own.most)?;
     let floor = convert_floor(rates, floor, from, cur)?;
     if most < floor || most <= Micros::ZERO {
         return Err(NoBidReason::Floor);
     }
     let bid = match auction_type(request.at, deal) {
         FIXED_PRICE if deal.is_some() && floor > Micros::ZERO => floor,
-        FIRST_PRICE => offer(campaign.shaded_cpm())?.clamp(floor.max(Micros(1)), most),
+        FIRST_PRICE => offer(own.shaded)?.clamp(floor.max(Micros(1)), most),
         _ => most,
     };
     Ok(Price { most, floor, bid })

@@ -150,9 +150,11 @@ pub(crate) fn of_deals(imp: &Imp<'_>, campaign: &Campaign<'_>) -> usize {
     2 * TEXT + campaign.deals().len() * (TEXT + imp.deals.len() * NUMBER)
 }
 
-/// The cost of checking a bid under a deal that the campaign has: `wseat` and `wadomain`.
+/// The cost of checking a bid under a deal that the campaign has: `wseat` and `wadomain`, and finding its price.
 pub(crate) fn of_deal(deal: &Deal<'_>, campaign: &Campaign<'_>) -> usize {
-    250 + (deal.wseat.len() + deal.wadomain.len() * (1 + campaign.advertiser().adomain().len())) * TEXT
+    let prices = campaign.prices().map_or(0, |prices| prices.deals().len());
+    let domains = 1 + campaign.advertiser().adomain().len();
+    250 + (deal.wseat.len() + deal.wadomain.len() * domains + prices) * TEXT
 }
 
 /// The cost of comparing one domain or category of an advertiser with the block and allow lists of a request.

@@ -15,6 +15,7 @@ mod caps;
 mod dsa;
 mod hours;
 pub mod index;
+mod prices;
 mod rule;
 mod snapshot;
 mod ssp;
@@ -30,6 +31,7 @@ pub use budget::{Budget, BudgetDraft, Budgets};
 pub use caps::{CapOn, Per};
 pub use dsa::{Dsa, DsaDraft};
 pub use hours::{Hours, HoursDraft};
+pub use prices::{Prices, PricesDraft};
 pub use rule::{
     Bounds, BoundsDraft, Circle, IncludeExclude, MetricFloor, MetricFloorDraft, Rule, RuleDraft, Schain, SchainDraft,
     allows,
@@ -174,6 +176,12 @@ impl<'s> Campaign<'s> {
     #[must_use]
     pub fn has_advertisers(&self) -> bool {
         self.bounds().get(0).is_some_and(|bounds| bounds.has_advertisers())
+    }
+
+    /// Its prices besides `max_cpm`; `None` if it has none.
+    #[must_use]
+    pub fn prices(&self) -> Option<Prices<'s>> {
+        self.bounds().get(0).and_then(|bounds| bounds.prices().get(0))
     }
 
     /// Its own `nurl`, empty if it has none.

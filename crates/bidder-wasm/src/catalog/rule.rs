@@ -2,6 +2,7 @@
 
 use super::caps::{CapOn, Per};
 use super::hours::HoursDraft;
+use super::prices::PricesDraft;
 use crate::flat::{Flat, List, flat};
 use crate::kind::{Kind, kind_of};
 use crate::money::Micros;
@@ -80,7 +81,7 @@ pub fn allows<'s, T: Flat>((include, exclude): (List<'s, T>, List<'s, T>), is: i
 }
 
 flat! {
-    /// When a campaign runs, and the targeting that the index cannot hold.
+    /// When a campaign runs, its rare prices, and the targeting that the index cannot hold.
     #[derive(Default)]
     pub struct Bounds from BoundsDraft {
         /// The IANA name of the campaign's time zone; empty: none.
@@ -100,6 +101,8 @@ flat! {
         pub caps: Vec<(Per, u32)>,
         /// What the campaign's caps and those of its creatives count.
         pub cap_on: CapOn,
+        /// The campaign's prices besides its `max_cpm`: one item, or none.
+        pub prices: Vec<PricesDraft>,
         /// Sources of extended ids. Only ids whose match method fits `mm` count.
         pub eids: IncludeExclude<String>,
         /// Match methods of extended ids.

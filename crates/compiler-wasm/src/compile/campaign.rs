@@ -8,9 +8,9 @@ use super::document::{CampaignEntry, Document};
 use super::hours::Zone;
 use super::plain_http::plain_http;
 use super::rotation::{self, Rotation};
-use super::{advertiser, caps, dsa, flight, rates, shading, target};
+use super::{advertiser, caps, deals, dsa, flight, rates, shading, target};
 use crate::decode::{Finding, Rule};
-use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CapOn, NoticesDraft};
+use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CapOn, NoticesDraft, PricesDraft};
 use bidder_wasm::money::{Micros, Rates};
 use bidder_wasm::write::literal;
 
@@ -97,7 +97,7 @@ impl<'a> References<'a> {
             max_cpm: entry.max_cpm.map_or(Micros::ZERO, |amount| amount.0),
             cur,
             ssps,
-            deals: entry.deals.clone(),
+            deals: entry.deals.iter().filter_map(|deal| deal.id.clone()).collect(),
             open: entry.open.unwrap_or(true),
             request_rules: target.request_rules,
             imp_rules: target.imp_rules,
@@ -124,12 +124,15 @@ fn bounds(
     let caps = caps::compile(&entry.caps, &format!("{path}.caps"), findings);
     let cap_on = choice(entry.cap_on.as_deref(), CapOn::parse, CapOn::NAMES, &format!("{path}.cap_on"), findings);
     let rotation = rotation::compile(entry, path, findings);
+    let deals = deals::prices(entry, path, findings);
+    let prices: Vec<PricesDraft> = (!deals.is_empty()).then_some(PricesDraft { deals }).into_iter().collect();
     let is_plain = !paused && flight.is_none() && zone.is_empty() && caps.is_empty() && cap_on == CapOn::default();
-    if is_plain && rotation == Rotation::default() {
+    if is_plain && rotation == Rotation::default() && prices.is_empty() {
         return target;
     }
     let (flight, Rotation { in_sequence, weights }) = (flight.into_iter().collect(), rotation);
-    Some(BoundsDraft { zone, paused, flight, caps, cap_on, in_sequence, weights, ..target.unwrap_or_default() })
+    let target = target.unwrap_or_default();
+    Some(BoundsDraft { zone, paused, flight, caps, cap_on, in_sequence, weights, prices, ..target })
 }
 
 /// The campaign's own notice URLs; `None` if it has none.

@@ -1,8 +1,30 @@
-//! Checks the deals of campaigns against the deals that the SSPs list.
+//! The deals of campaigns: reads them, with prices of their own, and checks them against the deals that the SSPs list.
 
-use super::check;
-use super::document::Document;
+use std::collections::HashSet;
+
+use super::check::{self, out_of_range};
+use super::document::{CampaignEntry, DealEntry, Document};
 use crate::decode::{Finding, Rule};
+use bidder_wasm::money::Micros;
+
+/// The ids of a campaign's deals that have a price of their own, and these prices. A deal that is listed twice has only
+/// one price, so this is an error.
+pub(super) fn prices(entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) -> Vec<(String, Micros)> {
+    let own = |deal: &DealEntry| Some((deal.id.clone()?, deal.max_cpm?.0));
+    let prices: Vec<(String, Micros)> = entry.deals.iter().filter_map(own).collect();
+    if prices.is_empty() {
+        return prices;
+    }
+    let mut seen = HashSet::new();
+    for (i, deal) in entry.deals.iter().enumerate() {
+        if !seen.insert(&deal.id) {
+            let id = deal.id.as_deref().unwrap_or_default();
+            let message = format!("{id:?} is listed twice; expected each deal once if deals have prices");
+            out_of_range(&format!("{path}.deals[{i}]"), message, findings);
+        }
+    }
+    prices
+}
 
 /// Reports deals that no SSP of the campaign lists. Checks nothing if no SSP lists deals.
 pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
@@ -13,6 +35,7 @@ pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
         let buys = |id: &str| campaign.ssps.is_empty() || campaign.ssps.iter().any(|own| own == id);
         let ssps = || document.ssps.iter().filter(|entry| buys(entry.id.as_deref().unwrap_or_default()));
         for (j, deal) in campaign.deals.iter().enumerate() {
+            let Some(deal) = &deal.id else { continue };
             if !ssps().any(|entry| entry.deals.contains(deal)) {
                 let known = ssps().flat_map(|entry| &entry.deals).map(String::as_str);
                 let expected = "a deal of an SSP that the campaign buys from";
@@ -27,6 +50,7 @@ pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
 #[cfg(test)]
 mod tests {
     use crate::compile::compile;
+    use bidder_wasm::money::Micros;
 
     /// The paths of the unknown deals, in a catalog with these SSPs and a campaign with these attributes.
     fn unknown(ssps: &str, campaign: &str) -> Vec<String> {
@@ -53,5 +77,47 @@ mod tests {
                 expected.iter().map(|place| format!("campaigns[0].deals[{place}] unknown")).collect();
             assert_eq!(unknown(&ssps, campaign), expected, "{ssps} {campaign}");
         }
+    }
+
+    /// The findings on a catalog whose campaign has these deals, or the deals' own prices in its snapshot.
+    fn held(deals: &str) -> Result<Vec<(String, Micros)>, Vec<String>> {
+        let document = format!(
+            r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{{"id":"s"}}],"creatives":[{{"crid":"a","banner":{{"w":1,"h":1,"adm":"<b>"}}}}],
+            "campaigns":[{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["a"],"deals":{deals}}}]}}"#
+        );
+        match compile(document.as_bytes(), &[]) {
+            Ok(compiled) => {
+                let catalog = compiled.snapshot.catalog();
+                let prices = catalog.parts().campaigns().get(0).unwrap().prices();
+                let prices = prices.map(|prices| prices.deals().iter().map(|(id, own)| (id.to_owned(), own)).collect());
+                Ok(prices.unwrap_or_default())
+            }
+            Err(findings) => Err(findings.iter().map(|found| format!("{}: {}", found.path, found.message)).collect()),
+        }
+    }
+
+    #[test]
+    fn a_deal_may_have_a_price_of_its_own() {
+        let own = |id: &str, micros: i64| (id.to_owned(), Micros(micros));
+        assert_eq!(held(r#"["d-1","d-2"]"#), Ok(vec![]));
+        assert_eq!(held(r#"["d-1","d-1",{"id":"d-1"}]"#), Ok(vec![]));
+        assert_eq!(held(r#"["d-1",{"id":"d-2","max_cpm":"9.00"},"d-3"]"#), Ok(vec![own("d-2", 9_000_000)]));
+        let two = r#"[{"id":"d-2","max_cpm":"0.5"},{"id":"d-1","max_cpm":1200000}]"#;
+        assert_eq!(held(two), Ok(vec![own("d-2", 500_000), own("d-1", 1_200_000)]));
+    }
+
+    #[test]
+    fn a_price_of_a_deal_is_checked_like_max_cpm() {
+        let first = |deals: &str| held(deals).unwrap_err().into_iter().next().unwrap();
+        for (deals, expected) in [
+            (r#"[{"max_cpm":"1"}]"#, "campaigns[0].deals[0].id: missing; expected a string"),
+            (r#"[{"id":"d","max_cpm":1.5}]"#, "campaigns[0].deals[0].max_cpm: the number 1.5; expected "),
+            (r#"["c",{"id":"d","max_cpm":"201"}]"#, "campaigns[0].deals[1].max_cpm: 201 USD is over the catalog's"),
+            (r#"[{"id":"d","max_cpm":"2"},"d"]"#, r#"campaigns[0].deals[1]: "d" is listed twice; expected each"#),
+        ] {
+            assert!(first(deals).starts_with(expected), "{}", first(deals));
+        }
+        let low = r#"[{"id":"d","max_cpm":"0.002"}]"#;
+        assert!(held(low).is_ok(), "a note refuses nothing");
     }
 }

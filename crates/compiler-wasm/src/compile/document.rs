@@ -184,8 +184,9 @@ object! {
         pub cur: Option<String>,
         /// `id` of each SSP that the campaign buys from. Default: all SSPs.
         pub ssps: Vec<String>,
-        /// `deal.id` of each deal that the campaign may bid under.
-        pub deals: Vec<String>,
+        /// The deals that the campaign may bid under. An entry is the `deal.id`, or an object with the `id` and a price
+        /// for this deal, e.g. `{"id": "d-2", "max_cpm": "9.00"}`.
+        pub deals: Vec<DealEntry>,
         /// True: the campaign also bids without a deal. False: it bids under its `deals` only. Default true.
         pub open: Option<bool>,
         /// Where the campaign bids. Default: everywhere.
@@ -241,6 +242,18 @@ object! {
         /// How often it is drawn, compared with the weights of the others: 1 to 1000000. Give it for all creatives of
         /// the campaign or for none.
         pub weight: Option<i64>,
+    }
+}
+
+object! {
+    /// A deal of a campaign, perhaps with a price of its own.
+    pub struct DealEntry from id {
+        /// `deal.id`.
+        pub id: Option<String> = required,
+        /// The most that you pay under this deal for a thousand impressions, in `cur` of the campaign. Written as
+        /// `max_cpm` of the campaign, which it replaces. `shading` and `bids` do not change it. Default: `max_cpm`
+        /// of the campaign.
+        pub max_cpm: Option<Amount>,
     }
 }
 

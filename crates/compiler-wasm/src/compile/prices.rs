@@ -1,7 +1,7 @@
 //! Checks prices that probably confuse units and micros: those above the document's ceiling, and those near zero.
 
 use super::check::out_of_range;
-use super::document::Document;
+use super::document::{DealEntry, Document};
 use super::scalars::{Amount, MIN_AMOUNT};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::CampaignDraft;
@@ -19,18 +19,23 @@ const EXPECTED: &str = "expected a decimal string of units such as \"2.50\", or 
 /// `campaigns` are in the order of the document.
 pub(super) fn check(document: &Document, campaigns: &[CampaignDraft], rates: &Rates, findings: &mut Vec<Finding>) {
     let ceiling = document.max_cpm_ceiling.map_or(DEFAULT_CEILING, |Amount(ceiling)| ceiling);
-    for (i, CampaignDraft { max_cpm, cur, .. }) in campaigns.iter().enumerate() {
-        let path = format!("campaigns[{i}].max_cpm");
-        let price = format!("{max_cpm} {}", cur.as_str());
-        let dollars = rates.convert(*max_cpm, *cur, Currency::USD, Rounding::Up).unwrap_or_default();
-        if dollars > ceiling {
-            let message = format!(
-                "{price} is over the catalog's ceiling of {ceiling} US dollars per thousand impressions; {EXPECTED}, or a higher max_cpm_ceiling beside campaigns"
-            );
-            out_of_range(&path, message, findings);
-        } else if (MIN_AMOUNT..MIN_USUAL).contains(max_cpm) {
-            let message = format!("{price} is under 0.01 per thousand impressions; {EXPECTED}");
-            findings.push(Finding::new(path, Rule::Ambiguous, message));
+    for (i, (entry, CampaignDraft { max_cpm, cur, .. })) in document.campaigns.iter().zip(campaigns).enumerate() {
+        let of_deal = |(j, deal): (usize, &DealEntry)| {
+            deal.max_cpm.map(|Amount(own)| (format!("campaigns[{i}].deals[{j}].max_cpm"), own))
+        };
+        let of_deals = entry.deals.iter().enumerate().filter_map(of_deal);
+        for (path, amount) in core::iter::once((format!("campaigns[{i}].max_cpm"), *max_cpm)).chain(of_deals) {
+            let price = format!("{amount} {}", cur.as_str());
+            let dollars = rates.convert(amount, *cur, Currency::USD, Rounding::Up).unwrap_or_default();
+            if dollars > ceiling {
+                let message = format!(
+                    "{price} is over the catalog's ceiling of {ceiling} US dollars per thousand impressions; {EXPECTED}, or a higher max_cpm_ceiling beside campaigns"
+                );
+                out_of_range(&path, message, findings);
+            } else if (MIN_AMOUNT..MIN_USUAL).contains(&amount) {
+                let message = format!("{price} is under 0.01 per thousand impressions; {EXPECTED}");
+                findings.push(Finding::new(path, Rule::Ambiguous, message));
+            }
         }
     }
 }

@@ -28,6 +28,8 @@ interface Bid {
   price: string;
   /** The frequency caps, which the explanation does not check. */
   caps?: string;
+  /** How `most` comes about, if it is not `max_cpm`: the factors, or the price of the deal. */
+  most_by?: string;
 }
 
 interface Report {
@@ -98,6 +100,7 @@ function text(report: Report): string {
       const deal = bid.dealid ? ` under ${bid.dealid}` : "";
       const price = `${bid.price} (pays at most ${bid.most}, floor ${bid.floor})`;
       lines.push(`  ${styleText("green", "✓")} ${bid.cid} / ${bid.crid}${deal}: ${price}`);
+      if (bid.most_by) lines.push(`    ${styleText("dim", bid.most_by)}`);
       if (bid.caps) lines.push(`    ${styleText("dim", bid.caps)}`);
     }
     lines.push(...rows(imp.rejected ?? []));

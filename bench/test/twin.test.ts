@@ -29,6 +29,20 @@ const EXCLUDED = new Map([
   ["creative-of-an-allowed-category", ADVERTISERS],
   ["creative-tells-its-own-advertiser", ADVERTISERS],
   ["creatives-of-blocked-advertisers", ADVERTISERS],
+  ["deal-at-its-own-price", "the twin does not know prices of deals"],
+  ["deal-at-its-own-price-is-neither-shaded-nor-multiplied", "the twin does not know prices of deals"],
+  ["deal-at-its-own-price-under-the-floor", "the twin does not know prices of deals"],
+  ["all-factors-that-hold-are-multiplied", "the twin does not know `bids`"],
+  ["all-factors-that-hold-are-multiplied-and-no-other", "the twin does not know `bids`"],
+  ["shaded-price-times-the-factors", "the twin does not know `bids`"],
+  ["product-rounded-down-after-each-factor", "the twin does not know `bids`"],
+  ["factors-up-to-the-ceiling", "the twin does not know `bids`"],
+  ["factor-lowers-the-price-under-the-floor", "the twin does not know `bids`"],
+  ["factor-for-a-segment-of-the-person", "the twin does not know `bids`"],
+  ["factor-for-a-segment-unused-under-coppa", "the twin does not know `bids`"],
+  ["factor-for-the-position-of-the-banner", "the twin does not know `bids`"],
+  ["cheaper-here-though-it-could-pay-more", "the twin does not know `bids`"],
+  ["equal-bids-where-one-campaign-could-pay-more", "the twin does not know `bids`"],
 ]);
 
 /** Attributes of an SSP that the twin does not implement. */

@@ -35,6 +35,7 @@ const SCALARS: Record<string, Schema> = {
   i64: { type: "integer" },
   bool: { type: "boolean" },
   Amount: { type: ["string", "integer"], pattern: "^[0-9]+(\\.[0-9]+)?$" },
+  Times: { type: "string", pattern: "^[0-9]+(\\.[0-9]{1,6})?$" },
   Weekday: { type: "integer", minimum: 1, maximum: 7 },
   Degrees: { type: "string", pattern: "^-?[0-9]+(\\.[0-9]+)?$" },
 };

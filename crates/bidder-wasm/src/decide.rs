@@ -19,7 +19,7 @@ use crate::draw::{Draw, Drawn, Order};
 use crate::gate::{self, Basis};
 use crate::money::{Currency, Micros, Rates, Rounding};
 use crate::no_bid::{NoBidReason, require};
-use crate::offer::Offer;
+use crate::offer::Offers;
 use crate::pace::Lots;
 use crate::price;
 use crate::recorder::Recorder;
@@ -98,7 +98,12 @@ pub fn decide<'a, R: Recorder>(
         bids: ArenaVec::new_in(arena),
         offered: ArenaVec::new_in(arena),
         effort: Effort::default(),
-        meter: arena.alloc(Meter::new(context.max_work.unwrap_or(catalog.max_work))),
+        // An explanation has no limit.
+        meter: arena.alloc(if R::LISTENS {
+            Meter::unlimited()
+        } else {
+            Meter::new(context.max_work.unwrap_or(catalog.max_work))
+        }),
         draw: Draw::new("", 0),
         creative_cost: None,
         block_lists: None,
@@ -404,7 +409,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             CreativeCost::new(request, imp)
         });
         let before = self.offered.len();
-        let own = Offer::of(campaign, deal);
+        let offers = Offers::of(&self.basis.facts, imp, deal, campaign, self.parts.conditions(), self.meter);
         for creative in self.creatives(campaign, arena) {
             if self.is_cut_off() {
                 break;
@@ -415,7 +420,8 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             let checked = checked.and_then(|()| rules::creative::check(request, imp, campaign, &creative));
             let checked = checked.and_then(|()| self.check_advertiser(deal, campaign, &creative));
             let bid = checked.and_then(|()| {
-                let price = price::price(self.rates, request, imp, deal, (&own, &creative), cur)?;
+                let price =
+                    price::price(self.rates, request, imp, deal, (&offers.with(&creative.media()), &creative), cur)?;
                 if let Some(budget) = budget {
                     self.recorder.matched(budget, self.place);
                     rules::deal::check_pacing(deal, budget, &mut self.lots)?;

@@ -63,6 +63,25 @@ impl Kind {
     const segment: Kind = Kind::Segment;
 }
 
+/// Whether a dimension of this kind has at most one value.
+macro_rules! single {
+    (texts) => {
+        false
+    };
+    (numbers) => {
+        false
+    };
+    (category) => {
+        false
+    };
+    (segment) => {
+        false
+    };
+    ($one:ident) => {
+        true
+    };
+}
+
 macro_rules! kinds {
     ($($from:ident { $($(#[$_doc:meta])* $reason:ident = $_text:literal $(($_nbr:literal))?:
         $kind:ident $_name:ident [$($part:ident)*] |$_from:ident| $_value:expr,)* })*) => {
@@ -72,6 +91,15 @@ macro_rules! kinds {
             match reason {
                 $($(NoBidReason::$reason => Some(Kind::$kind),)*)*
                 _ => None,
+            }
+        }
+
+        /// Whether a request has at most one value in a dimension. For a domain, its parents count as the same value.
+        #[must_use]
+        pub const fn is_single(reason: NoBidReason) -> bool {
+            match reason {
+                $($(NoBidReason::$reason => single!($kind),)*)*
+                _ => false,
             }
         }
 

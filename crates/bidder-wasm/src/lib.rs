@@ -63,6 +63,7 @@ mod hash;
 pub mod kind;
 pub mod limits;
 pub mod money;
+pub mod multipliers;
 pub mod no_bid;
 pub mod notices;
 pub mod offer;

@@ -59,6 +59,10 @@ pub const MAX_RECORD_BYTES: usize = 1 << 18;
 /// two minutes. Each bid takes about a kilobyte of the response.
 pub const MAX_POD_BIDS: usize = 8;
 
+/// The most multipliers of a campaign. Each one is checked with every bid of the campaign, and the search for the most
+/// that a campaign can pay tries their combinations.
+pub const MAX_MULTIPLIERS: usize = 16;
+
 /// The most bids in one response, because a bid id has two hexadecimal digits to tell them apart. One half is for bids
 /// with a deal, the other half for bids without a deal. The impressions share each half equally. Guaranteed deals come
 /// first.

@@ -177,7 +177,7 @@ macro_rules! all_reasons {
             FloorUnreadable = "floor-unreadable", Some(2);
             /// The catalog has no rate for the currency of the floor or of the campaign.
             Rate = "rate", None;
-            /// The campaign's `max_cpm` is under the floor.
+            /// What the campaign pays at most is under the floor.
             Floor = "floor", None;
             /// Pacing: the campaign spends too fast and skips this request.
             Pacing = "pacing", None;

@@ -127,7 +127,8 @@ pub(crate) fn of_candidate(request: &Request<'_>, imp: &Imp<'_>, campaign: &Camp
     PLAIN + campaign.bounds().get(0).map_or(0, |bounds| of_bounds(request, imp, &bounds))
 }
 
-fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> usize {
+/// The cost of checking bounds.
+pub(crate) fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> usize {
     let ids = entries(bounds.eids()) * TEXT + entries(bounds.mm()) * NUMBER;
     let systems = bounds.schain().map_or(0, |wanted| entries(wanted.asi()));
     let nodes = request.schain.map_or(0, |chain| chain.nodes.len());
@@ -139,6 +140,11 @@ fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -> usize
         + circles * 2 * TEXT
         + version * 4
         + 70
+}
+
+/// The cost of comparing each of the `listed` values of a rule with each of `found` values.
+pub(crate) fn of_rule(listed: usize, found: usize) -> usize {
+    10 + found * (1 + listed) * TEXT
 }
 
 fn entries<T: Flat>((include, exclude): (List<'_, T>, List<'_, T>)) -> usize {

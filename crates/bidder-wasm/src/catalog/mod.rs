@@ -31,7 +31,7 @@ pub use budget::{Budget, BudgetDraft, Budgets};
 pub use caps::{CapOn, Per};
 pub use dsa::{Dsa, DsaDraft};
 pub use hours::{Hours, HoursDraft};
-pub use prices::{Prices, PricesDraft};
+pub use prices::{Condition, ConditionDraft, Prices, PricesDraft};
 pub use rule::{
     Bounds, BoundsDraft, Circle, IncludeExclude, MetricFloor, MetricFloorDraft, Rule, RuleDraft, Schain, SchainDraft,
     allows,
@@ -68,6 +68,8 @@ flat! {
         /// The campaigns, by worth (see [`Index::worth`](index::Index::worth)), highest first; campaigns of equal worth
         /// in document order.
         pub campaigns: Wide<CampaignDraft>,
+        /// The conditions of multipliers. The number of a condition is its position here.
+        pub conditions: Wide<ConditionDraft>,
         /// The budgets, sorted by the hash of the campaign's id. Most catalogs have none, so a campaign takes no bytes
         /// for a budget that it does not have.
         pub budgets: Wide<BudgetDraft>,

@@ -125,7 +125,8 @@ fn bounds(
     let cap_on = choice(entry.cap_on.as_deref(), CapOn::parse, CapOn::NAMES, &format!("{path}.cap_on"), findings);
     let rotation = rotation::compile(entry, path, findings);
     let deals = deals::prices(entry, path, findings);
-    let prices: Vec<PricesDraft> = (!deals.is_empty()).then_some(PricesDraft { deals }).into_iter().collect();
+    let prices: Vec<PricesDraft> =
+        (!deals.is_empty()).then_some(PricesDraft { deals, ..PricesDraft::default() }).into_iter().collect();
     let is_plain = !paused && flight.is_none() && zone.is_empty() && caps.is_empty() && cap_on == CapOn::default();
     if is_plain && rotation == Rotation::default() && prices.is_empty() {
         return target;

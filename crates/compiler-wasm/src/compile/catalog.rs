@@ -5,8 +5,8 @@ use super::check::{out_of_range, unique_ids};
 use super::document::Document;
 use super::hours::Zone;
 use super::{
-    auction_macros, budget, caps, contradiction, creative, deals, index, iso, needs, prices, rates, response_bytes,
-    settings, ssp, unbilled,
+    auction_macros, bids, budget, caps, contradiction, creative, deals, index, iso, needs, prices, rates,
+    response_bytes, settings, ssp, unbilled,
 };
 use crate::decode::Finding;
 use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CreativeDraft, MediaDraft, PartsDraft};
@@ -46,6 +46,7 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
     mark_advertisers(&mut campaigns, &creatives);
     settings::note_unregistered(document, findings);
     prices::check(document, &campaigns, &rates, findings);
+    let conditions = bids::compile(document, zones, &rates, &mut campaigns, findings);
     auction_macros::check(document, findings);
     deals::check(document, findings);
     response_bytes::check(document, &ssps, &creatives, &campaigns, findings);
@@ -55,9 +56,10 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
     unbilled::note(&ssps, &creatives, &campaigns, &budgets, findings);
 
     let worth = |campaign: &CampaignDraft| {
-        rates.convert(campaign.max_cpm, campaign.cur, Currency::USD, Rounding::Down).unwrap_or_default().0
+        let most = bids::most(campaign, &conditions);
+        rates.convert(most, campaign.cur, Currency::USD, Rounding::Down).unwrap_or_default().0
     };
-    campaigns.sort_by_key(|campaign| core::cmp::Reverse(worth(campaign)));
+    campaigns.sort_by_cached_key(|campaign| core::cmp::Reverse(worth(campaign)));
     let creatives: Vec<CreativeDraft> = creatives.into_iter().flatten().collect();
     let index = index::build(&campaigns, &creatives, campaigns.iter().map(worth).collect());
     let durations = creatives.iter().filter_map(|creative| match &creative.media {
@@ -72,10 +74,11 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         privacy: settings::privacy(document.privacy.as_ref(), findings),
         ssps,
         has_caps: caps::any(&campaigns, &creatives),
-        needs: needs::of(&campaigns, &creatives),
+        needs: needs::of(&campaigns, &conditions, &creatives),
         creatives: Wide(creatives),
         budgets: Wide(budget::sorted(budgets, &campaigns)),
         campaigns: Wide(campaigns),
+        conditions: Wide(conditions),
         index,
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `fixtures/catalog.schema.json` is made from these doc comments, so editors show them to authors of catalogs.
 
-use super::scalars::{Amount, Degrees, Weekday};
+use super::scalars::{Amount, Degrees, Times, Weekday};
 use crate::decode::object;
 
 object! {
@@ -201,6 +201,10 @@ object! {
         pub nurl: Option<String>,
         /// Bid less than `max_cpm` in first-price auctions. Default: never.
         pub shading: Option<ShadingEntry>,
+        /// Multipliers of `max_cpm`, by place, time and person: all entries whose `when` matches are multiplied, in the
+        /// order of the list, and each result is rounded down to a micro. The shaded price is multiplied alike. The
+        /// result is at most `max_cpm_ceiling`. At most 16 entries. Default: always `max_cpm`.
+        pub bids: Vec<BidEntry>,
         /// What the campaign may spend. Default: no limit.
         pub budget: Option<BudgetEntry>,
         /// How the budget is spent: `even` over the day, as `curve` says, or `asap`: as soon as possible. Default `even`.
@@ -254,6 +258,17 @@ object! {
         /// `max_cpm` of the campaign, which it replaces. `shading` and `bids` do not change it. Default: `max_cpm`
         /// of the campaign.
         pub max_cpm: Option<Amount>,
+    }
+}
+
+object! {
+    /// A multiplier of `max_cpm`.
+    pub struct BidEntry {
+        /// What the request must be like. It takes all attributes of `target`, with the same meaning.
+        pub when: Option<TargetEntry> = required,
+        /// The factor as a decimal string with at most 6 decimals, `"0.01"` to `"100"`: `"1.25"` is 25 % more, `"0.8"`
+        /// is 20 % less.
+        pub times: Option<Times> = required,
     }
 }
 

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use super::check::out_of_range;
 use super::dimensions::{name_of, rules};
-use super::document::Document;
+use super::document::{Document, TargetEntry};
+use super::target;
 use crate::decode::{Finding, nearest};
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::rules::creative::WORDLESS;
@@ -52,21 +53,29 @@ pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
         }
     }
     for (i, campaign) in document.campaigns.iter().enumerate() {
-        let Some(target) = &campaign.target else { continue };
-        let path = format!("campaigns[{i}].target");
-        for rule in rules(target).all() {
-            let wrong = match rule.reason {
-                NoBidReason::Country => |codes: &Codes, code: &str| codes.country(code),
-                NoBidReason::Language | NoBidReason::ContentLanguage => {
-                    |codes: &Codes, code: &str| codes.language(code)
-                }
-                _ => continue,
-            };
-            let name = name_of(rule.reason);
-            for (side, list) in [("include", &rule.include), ("exclude", &rule.exclude)] {
-                for (i, (code, _)) in list.iter().enumerate() {
-                    report(&format!("{path}.{name}.{side}[{i}]"), wrong(&codes, code));
-                }
+        for (path, target) in target::all(campaign, i) {
+            countries_and_languages(&codes, &path, target, &mut report);
+        }
+    }
+}
+
+/// Reports the countries and languages of one target.
+fn countries_and_languages(
+    codes: &Codes,
+    path: &str,
+    target: &TargetEntry,
+    report: &mut impl FnMut(&str, Option<String>),
+) {
+    for rule in rules(target).all() {
+        let wrong = match rule.reason {
+            NoBidReason::Country => |codes: &Codes, code: &str| codes.country(code),
+            NoBidReason::Language | NoBidReason::ContentLanguage => |codes: &Codes, code: &str| codes.language(code),
+            _ => continue,
+        };
+        let name = name_of(rule.reason);
+        for (side, list) in [("include", &rule.include), ("exclude", &rule.exclude)] {
+            for (i, (code, _)) in list.iter().enumerate() {
+                report(&format!("{path}.{name}.{side}[{i}]"), wrong(codes, code));
             }
         }
     }

@@ -5,6 +5,7 @@
 mod advertiser;
 mod auction_macros;
 mod banner;
+mod bids;
 mod billing;
 mod budget;
 mod campaign;
@@ -18,6 +19,7 @@ mod deals;
 mod dimensions;
 pub mod document;
 mod dsa;
+mod exclusive;
 mod findings;
 mod flight;
 mod hints;
@@ -69,8 +71,9 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
         return Vec::new();
     }
     let document = decode::from_json::<document::Document>(text).ok().and_then(|decoded| decoded.value);
-    let targets = document.unwrap_or_default().campaigns.into_iter().filter_map(|campaign| campaign.target);
-    let mut names: Vec<String> = targets.filter_map(|target| target.zone).collect();
+    let document = document.unwrap_or_default();
+    let targets = document.campaigns.iter().enumerate().flat_map(|(i, campaign)| target::all(campaign, i));
+    let mut names: Vec<String> = targets.filter_map(|(_, target)| target.zone.clone()).collect();
     names.sort();
     names.dedup();
     names

@@ -3,12 +3,14 @@
 //! `bidder-wasm/tests/needs.rs` checks that decisions stay the same.
 
 use super::{caps, hours};
-use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CreativeDraft, IncludeExclude, MediaDraft};
+use bidder_wasm::catalog::{
+    BoundsDraft, CampaignDraft, ConditionDraft, CreativeDraft, IncludeExclude, MediaDraft, RuleDraft,
+};
 use bidder_wasm::kind;
 use bidder_wasm::read::Needs;
 
-/// The parts that at least one campaign needs.
-pub(super) fn of(campaigns: &[CampaignDraft], creatives: &[CreativeDraft]) -> Needs {
+/// The parts that at least one campaign needs. `conditions` are those of the campaigns' multipliers.
+pub(super) fn of(campaigns: &[CampaignDraft], conditions: &[ConditionDraft], creatives: &[CreativeDraft]) -> Needs {
     let mut needs = Needs::default();
     // The ids of the person.
     needs.device = caps::any(campaigns, creatives);
@@ -23,14 +25,20 @@ pub(super) fn of(campaigns: &[CampaignDraft], creatives: &[CreativeDraft]) -> Ne
                 MediaDraft::Native(_) => needs.native = true,
             }
         }
-        for rule in campaign.request_rules.iter().chain(&campaign.imp_rules).chain(&campaign.spot_rules) {
-            kind::need(rule.reason(), &mut needs);
-        }
+        add_rules(&mut needs, [&campaign.request_rules, &campaign.imp_rules, &campaign.spot_rules]);
         campaign.bounds.iter().for_each(|bounds| add_bounds(&mut needs, bounds));
+    }
+    for condition in conditions {
+        add_rules(&mut needs, [&condition.request_rules, &condition.imp_rules, &condition.spot_rules]);
+        condition.bounds.iter().for_each(|bounds| add_bounds(&mut needs, bounds));
     }
     needs.place |= needs.channel;
     needs.country |= needs.geo;
     needs
+}
+
+fn add_rules(needs: &mut Needs, rules: [&Vec<RuleDraft>; 3]) {
+    rules.into_iter().flatten().for_each(|rule| kind::need(rule.reason(), needs));
 }
 
 fn add_bounds(needs: &mut Needs, bounds: &BoundsDraft) {
@@ -98,6 +106,8 @@ mod tests {
         ] {
             for rule in rules.split(' ') {
                 assert_eq!(needs("", &format!("{{{rule}}}")), needed, "{rule}");
+                let bids = format!(r#""bids":[{{"when":{{{rule}}},"times":"2"}}],"#);
+                assert_eq!(needs(&bids, "{}"), needed, "{bids}");
             }
         }
         assert_eq!(needs(r#""deals":["d"],"#, "{}"), Needs { deals: true, ..none });

@@ -16,9 +16,14 @@ const DEFAULT_CEILING: Micros = Micros(200_000_000);
 /// What a price looks like.
 const EXPECTED: &str = "expected a decimal string of units such as \"2.50\", or an integer of micros such as 2500000";
 
+/// The document's `max_cpm_ceiling`, in US dollars.
+pub(super) fn ceiling(document: &Document) -> Micros {
+    document.max_cpm_ceiling.map_or(DEFAULT_CEILING, |Amount(ceiling)| ceiling)
+}
+
 /// `campaigns` are in the order of the document.
 pub(super) fn check(document: &Document, campaigns: &[CampaignDraft], rates: &Rates, findings: &mut Vec<Finding>) {
-    let ceiling = document.max_cpm_ceiling.map_or(DEFAULT_CEILING, |Amount(ceiling)| ceiling);
+    let ceiling = ceiling(document);
     for (i, (entry, CampaignDraft { max_cpm, cur, .. })) in document.campaigns.iter().zip(campaigns).enumerate() {
         let of_deal = |(j, deal): (usize, &DealEntry)| {
             deal.max_cpm.map(|Amount(own)| (format!("campaigns[{i}].deals[{j}].max_cpm"), own))

@@ -36,6 +36,31 @@ fn exact(text: &str) -> Option<Micros> {
     (down == up).then_some(down)
 }
 
+/// A factor as a decimal string with at most six decimals, `"0.01"` to `"100"`, in millionths.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Times(pub u32);
+
+impl Attribute for Times {
+    const EXPECTED: &'static str = "a decimal string such as \"1.25\"";
+    const EXPECTED_LIST: &'static str = "an array of decimal strings";
+
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+        let times = match &value {
+            Value::Text(text) => exact(text).and_then(|Micros(times)| u32::try_from(times).ok()),
+            _ => None,
+        };
+        let Some(times) = times.filter(|times| (10_000..=100_000_000).contains(times)) else {
+            let expected = Self::EXPECTED;
+            cx.report(
+                Rule::OutOfRange,
+                format_args!("{value}; expected {expected}, from 0.01 to 100, with at most 6 decimals"),
+            );
+            return None;
+        };
+        Some(Times(times))
+    }
+}
+
 /// Degrees of latitude or longitude as a decimal string, e.g. `"52.52"`, in millionths.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Degrees(pub i64);

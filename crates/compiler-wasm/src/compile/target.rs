@@ -2,7 +2,7 @@
 
 use super::check::out_of_range;
 use super::dimensions;
-use super::document::{CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, TargetEntry, TextsEntry};
+use super::document::{CampaignEntry, CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, TargetEntry, TextsEntry};
 use super::hours::{self, Zone};
 use super::scalars::Degrees;
 use crate::decode::Finding;
@@ -48,6 +48,14 @@ pub(super) fn compile(entry: &TargetEntry, zones: &[Zone], path: &str, findings:
     }
     let [request_rules, imp_rules, spot_rules] = [request, imp, spot].map(drafts);
     Compiled { request_rules, imp_rules, spot_rules, bounds }
+}
+
+/// The `target` of a campaign and the `when` of its `bids`, each with its path. The campaign is at place `i` of the
+/// document.
+pub(super) fn all(campaign: &CampaignEntry, i: usize) -> impl Iterator<Item = (String, &TargetEntry)> {
+    let own = campaign.target.iter().map(move |target| (format!("campaigns[{i}].target"), target));
+    let bids = campaign.bids.iter().enumerate().filter_map(|(j, bid)| Some((j, bid.when.as_ref()?)));
+    own.chain(bids.map(move |(j, when)| (format!("campaigns[{i}].bids[{j}].when"), when)))
 }
 
 fn drafts(rules: Vec<dimensions::Rule>) -> Vec<RuleDraft> {

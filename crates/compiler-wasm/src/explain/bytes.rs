@@ -1,11 +1,11 @@
 //! The length of an answer with the campaign's bid, and the limit of the SSP, in words.
 
+use super::prices;
 use super::rejection::Rejection;
 use super::words::distinct_list;
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::Creative;
 use bidder_wasm::context::Context;
-use bidder_wasm::offer::Offer;
 use bidder_wasm::price;
 use bidder_wasm::rules;
 use bidder_wasm::write::{self, Envelope};
@@ -32,8 +32,8 @@ fn length(rejection: &Rejection<'_, '_>, creative: Creative<'_>) -> Option<usize
     // Any context will do: the values of a context have the same length in every answer.
     let envelope = Envelope::new(facts.request, facts.ssp, cur, catalog, &Context::default());
     rules::creative::check(facts.request, imp, campaign, &creative).ok()?;
-    let price =
-        price::price(&catalog.rates, facts.request, imp, deal, (&Offer::of(campaign, deal), &creative), cur).ok()?;
+    let own = prices::offers(facts, imp, deal, campaign, catalog).with(&creative.media());
+    let price = price::price(&catalog.rates, facts.request, imp, deal, (&own, &creative), cur).ok()?;
     let bid = Bid { imp, deal, campaign: *campaign, budget: None, creative, price, bytes: 0, seat_bytes: 0 };
     let mut answer = String::new();
     write::bids(&mut answer, &envelope, &[bid]);

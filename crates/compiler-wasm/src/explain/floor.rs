@@ -1,17 +1,16 @@
 //! The price of a campaign and the floors, in words.
 
+use super::prices;
 use super::rejection::Rejection;
 use super::words::{distinct_list, list};
 use bidder_wasm::money::{Currency, Micros};
-use bidder_wasm::offer::Offer;
 use bidder_wasm::price;
 
 /// What the campaign pays at most, and the lowest floor of its creatives.
 pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
     let floor = floors(rejection).min_by_key(|(floor, _)| *floor);
     let found = floor.map_or_else(String::new, |(floor, cur)| format!("at least {floor} {}", cur.as_str()));
-    let own = Offer::of(rejection.campaign, rejection.deal);
-    (format!("at most {} {}", own.most, own.cur.as_str()), found)
+    (format!("at most {}", prices::most(rejection)), found)
 }
 
 /// The floors' currencies that have no rate, and all currencies that have a rate. The campaign's currency has a rate,

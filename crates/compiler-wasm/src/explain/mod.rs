@@ -9,6 +9,7 @@ mod creatives;
 mod floor;
 mod gate;
 mod pace;
+mod prices;
 mod privacy;
 mod rejection;
 mod report;

@@ -3,7 +3,7 @@
 use bumpalo::Bump;
 
 use super::rejection::{self, Rejection};
-use super::{gate, privacy as privacy_text};
+use super::{gate, prices, privacy as privacy_text};
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::{Campaign, Catalog, Per};
 use bidder_wasm::context::Context;
@@ -33,6 +33,7 @@ use bidder_wasm::write::{self, Object};
 /// - `wanted`, `found`: what the check of `outcome` wants and what the request has, if no campaign may bid at all;
 /// - `more_imps`: a note, if the request has more impressions than are read;
 /// - `imps`: per impression its `id`, `bids` and `rejected` campaigns; the reason `outbid` names the better bid;
+///   a bid's `most_by` says how the most that it pays comes about, if it is not `max_cpm` as it is;
 /// - `rejected`: the campaigns that the index keeps out of the whole request.
 ///
 /// An error says why the body is not a bid request; nothing is then appended.
@@ -89,7 +90,7 @@ fn report(
         let mut object = Object::begin(out);
         object.string("id", imp.id.value);
         let of_imp: Vec<&Bid<'_>> = bids.iter().filter(|bid| bid.imp.id == imp.id).collect();
-        object.list("bids", &of_imp, |out, bid| write_bid(out, bid));
+        object.list("bids", &of_imp, |out, bid| write_bid(out, bid, &facts, catalog));
         object.list("rejected", &rejections.on_imp(Some(imp.id.value)), |out, row| row.write(out));
         object.end();
     });
@@ -97,12 +98,14 @@ fn report(
     report.end();
 }
 
-fn write_bid(out: &mut String, bid: &Bid<'_>) {
+fn write_bid(out: &mut String, bid: &Bid<'_>, facts: &Facts<'_>, catalog: &Catalog<'_>) {
+    let offers = prices::offers(facts, bid.imp, bid.deal, &bid.campaign, catalog);
     let mut object = Object::begin(out);
     object.string("cid", bid.campaign.cid());
     object.string("crid", bid.creative.crid());
     object.text("dealid", bid.deal.map_or("", |deal| deal.id.value));
     object.string("most", &bid.price.most.to_string());
+    object.text("most_by", &prices::steps(&offers, &bid.creative.media()));
     object.string("floor", &bid.price.floor.to_string());
     object.string("price", &bid.price.bid.to_string());
     object.text("caps", &caps(bid));

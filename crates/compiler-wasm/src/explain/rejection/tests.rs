@@ -367,3 +367,35 @@ fn durations_are_named_with_every_attribute_that_limits_them() {
     let both = explained_linear("{}", r#""video":{"maxduration":15},"audio":{"maxduration":20}"#, "");
     assert!(both.contains(r#""found":"video 0 to 15, audio 0 to 20""#), "{both}");
 }
+
+#[test]
+fn prices_are_explained_with_each_factor() {
+    let request = |floor: &str| {
+        format!(
+            r#"{{"id":"r","imp":[{{"id":"i","bidfloor":{floor},"banner":{{"w":1,"h":1,"pos":3}},"pmp":{{"deals":[{{"id":"d","bidfloor":{floor}}}]}}}}],"device":{{"devicetype":4}}}}"#
+        )
+    };
+    let bids = r#""bids":[{"when":{"devicetype":{"include":[4]}},"times":"1.25"},
+        {"when":{"devicetype":{"include":[5]}},"times":"9"},{"when":{"pos":{"include":[3]}},"times":"0.5"}]"#;
+    let own = format!(r#""creatives":["safe"],"deals":[{{"id":"d","max_cpm":"4"}}],{bids}"#);
+    let document = catalog("", &[("c", &own)]);
+    let (report, _) = explained(&document, request("0.5").as_bytes());
+    for expected in [
+        r#""dealid":"d","most":"4","most_by":"max_cpm 4 USD of the deal""#,
+        r#""most":"0.625","most_by":"max_cpm 1 USD × 1.25 (bids[0]) × 0.5 (bids[2]) = 0.625 USD""#,
+    ] {
+        assert!(report.contains(expected), "{expected}: {report}");
+    }
+    let (report, _) = explained(&document, request("4.5").as_bytes());
+    for expected in [
+        r#""wanted":"at most 4 USD (max_cpm 4 USD of the deal)","found":"at least 4.5 USD""#,
+        r#""wanted":"at most 0.625 USD (max_cpm 1 USD × 1.25 (bids[0]) × 0.5 (bids[2]) = 0.625 USD)""#,
+    ] {
+        assert!(report.contains(expected), "{expected}: {report}");
+    }
+    let capped =
+        catalog("", &[("c", r#""creatives":["safe"],"bids":[{"when":{},"times":"100"},{"when":{},"times":"3"}]"#)]);
+    let (report, _) = explained(&capped, request("0.5").as_bytes());
+    let expected = "max_cpm 1 USD × 100 (bids[0]) × 3 (bids[1]) = 200 USD (max_cpm_ceiling)";
+    assert!(report.contains(expected), "{expected}: {report}");
+}

@@ -1,0 +1,53 @@
+//! What a campaign offers, in words: its `max_cpm`, each factor, and the result.
+
+use super::rejection::Rejection;
+use super::words::{distinct_list, join};
+use bidder_wasm::catalog::{Campaign, Catalog, Media};
+use bidder_wasm::money::Micros;
+use bidder_wasm::offer::Offers;
+use bidder_wasm::request::{Deal, Imp};
+use bidder_wasm::rules::imp::is_offered;
+use bidder_wasm::targeting::Facts;
+use bidder_wasm::work::Meter;
+
+/// The offers of a campaign on an impression, under a deal or without one.
+pub(super) fn offers<'a>(
+    facts: &Facts<'_>,
+    imp: &'a Imp<'a>,
+    deal: Option<&Deal<'_>>,
+    campaign: &Campaign<'a>,
+    catalog: &'a Catalog<'a>,
+) -> Offers<'a> {
+    Offers::of(facts, imp, deal, campaign, catalog.parts().conditions(), &Meter::unlimited())
+}
+
+/// How the offer for an ad of this type comes about: `max_cpm 1.8 USD × 1.25 (bids[0]) = 2.25 USD`. Empty if it is
+/// `max_cpm` as it is.
+pub(super) fn steps(offers: &Offers<'_>, media: &Media<'_>) -> String {
+    let cur = offers.base.cur.as_str();
+    let factors = offers.factors(media).map(|(place, factor)| format!(" × {} (bids[{place}])", Micros(factor.into())));
+    let factors = join(factors, "");
+    match (offers.is_of_deal, factors.is_empty()) {
+        (true, _) => format!("max_cpm {} {cur} of the deal", offers.base.most),
+        (false, true) => String::new(),
+        (false, false) => {
+            let own = offers.with(media);
+            let at_ceiling = if own.most == offers.ceiling() { " (max_cpm_ceiling)" } else { "" };
+            format!("max_cpm {} {cur}{factors} = {} {cur}{at_ceiling}", offers.base.most, own.most)
+        }
+    }
+}
+
+/// The most that the campaign pays for its ads that the impression takes.
+pub(super) fn most(rejection: &Rejection<'_, '_>) -> String {
+    let Rejection { facts, imp, deal, campaign, catalog, .. } = *rejection;
+    let Some(imp) = imp else { return String::new() };
+    let offers = offers(facts, imp, deal, campaign, catalog);
+    let media = rejection.creatives().map(|creative| creative.media()).filter(|media| is_offered(imp, media));
+    distinct_list(media.map(|media| {
+        let own = offers.with(&media);
+        let steps = steps(&offers, &media);
+        let most = format!("{} {}", own.most, own.cur.as_str());
+        if steps.is_empty() { most } else { format!("{most} ({steps})") }
+    }))
+}

@@ -41,7 +41,7 @@ fn is_in_flight(campaign: &Value, now_ms: i64) -> bool {
     ms("start", STARTS).is_none_or(|start| start <= now_ms) && ms("end", ENDS).is_none_or(|end| now_ms < end)
 }
 
-fn schain(target: &Value, request: &Value) -> Option<Reason> {
+pub fn schain(target: &Value, request: &Value) -> Option<Reason> {
     let wanted = at(target, "schain");
     let chain =
         [at(request, "source/schain"), at(request, "source/ext/schain")].into_iter().find(|chain| !chain.is_null());

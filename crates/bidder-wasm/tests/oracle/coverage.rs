@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use bidder_wasm::Outcome;
 use bidder_wasm::no_bid::NoBidReason;
 
+use super::auction::Auction;
 use super::crate_under_test::{Answer, bids};
+use super::json;
+use super::multipliers::{factors, of_deal};
 
 /// The least number of times that each reason has to come up in a run.
 const LEAST: usize = 20;
@@ -20,12 +23,26 @@ pub struct Coverage {
     /// Deals after the first one on an impression.
     later_deals: usize,
     outbid: usize,
+    /// Bids under a deal with a price of its own.
+    own_prices: usize,
+    /// Bids to which a multiplier applies.
+    multiplied: usize,
     reasons: BTreeMap<NoBidReason, usize>,
 }
 
 impl Coverage {
-    pub fn count(&mut self, answer: &Answer) {
+    pub fn count(&mut self, answer: &Answer, auction: &Auction<'_>) {
         let (_, bids) = bids(&answer.body);
+        for bid in &bids {
+            let find = |list: &'static str, key: &'static str, id: &str| {
+                json::list(auction.catalog, list).iter().find(|entry| json::text(entry, key) == id).unwrap()
+            };
+            let (campaign, creative) = (find("campaigns", "cid", &bid.cid), find("creatives", "crid", &bid.crid));
+            let imp = auction.imps().into_iter().find(|imp| json::text(imp, "id") == bid.imp).unwrap();
+            let has_own = of_deal(campaign, &serde_json::json!({ "id": bid.deal })).is_some();
+            self.own_prices += usize::from(has_own);
+            self.multiplied += usize::from(!has_own && !factors(auction, campaign, creative, imp).is_empty());
+        }
         self.requests += 1;
         self.bids += bids.len();
         self.deals += bids.iter().filter(|bid| !bid.deal.is_empty()).count();
@@ -51,9 +68,9 @@ impl Coverage {
         let times = |reason: &NoBidReason| self.reasons.get(reason).copied().unwrap_or(0);
         let counts = NoBidReason::ALL.iter().map(|reason| format!("{} {}", reason.as_str(), times(reason)));
         let counts = counts.collect::<Vec<_>>().join(", ");
-        let Coverage { requests, bids, deals, later_bids, later_deals, .. } = self;
+        let Coverage { requests, bids, deals, later_bids, later_deals, own_prices, multiplied, .. } = self;
         println!(
-            "{requests} requests, {bids} bids, {deals} under deals, {later_bids} later bids and {later_deals} later deals on an imp; {counts}"
+            "{requests} requests, {bids} bids, {deals} under deals, {later_bids} later bids and {later_deals} later deals on an imp, {own_prices} at a deal's own price, {multiplied} multiplied; {counts}"
         );
         // Other tests reach these reasons, with limits for each pair and with longer requests.
         let apart = [NoBidReason::ResponseBytes, NoBidReason::ListLength];
@@ -64,6 +81,8 @@ impl Coverage {
         assert!(self.bids - self.deals > self.requests / 20 && self.deals > self.requests / 50, "too few bids");
         assert!(self.outbid > self.requests / 50, "too few bids outbid: {}", self.outbid);
         assert!(later_bids - later_deals > requests / 200, "too few later bids on an imp: {later_bids}");
+        assert!(*own_prices > requests / 200, "too few bids at a deal's own price: {own_prices}");
+        assert!(*multiplied > requests / 50, "too few multiplied bids: {multiplied}");
         assert!(*later_deals > requests / 200, "too few later deals on an imp: {later_deals}");
     }
 }

@@ -43,7 +43,7 @@ pub fn first_failure(campaign: &Value, creative: &Value, imp: &Value, request: &
 }
 
 /// Targeting of the media object that the ad would fill. A native object has no such attributes.
-fn placement(target: &Value, medium: &str, offer: &Value) -> Option<Reason> {
+pub fn placement(target: &Value, medium: &str, offer: &Value) -> Option<Reason> {
     let numbers = |media: &[&str], of: &dyn Fn() -> Vec<i64>| -> Vec<String> {
         if media.contains(&medium) { of().iter().map(i64::to_string).collect() } else { vec![] }
     };

@@ -7,6 +7,7 @@ use super::auction::Auction;
 use super::campaign::{blocked, of_imp, of_request};
 use super::creative::first_failure;
 use super::json::{at, flag, list, text, texts};
+use super::multipliers::deal_ids;
 use super::price::{Price, Pricing};
 use super::rotation::{advertiser, has_advertisers, in_order};
 
@@ -70,7 +71,7 @@ fn add_eligible<'p>(
     number: usize,
 ) -> Option<Reason> {
     let imp = expected.imp;
-    let has_deal = |deal: &&Value| texts(campaign, "deals").contains(&text(deal, "id"));
+    let has_deal = |deal: &&Value| deal_ids(campaign).contains(&text(deal, "id"));
     let mut deals: Vec<&Value> = list(imp, "pmp/deals").iter().filter(has_deal).collect();
     if at(campaign, "open") != false && !flag(imp, "pmp/private_auction") {
         deals.push(&Value::Null);
@@ -95,8 +96,8 @@ fn add_eligible<'p>(
         }
         let (mut passing, mut failures) = (vec![], vec![]);
         for creative in in_order(campaign, auction, number) {
-            let pricing = Pricing { request: auction.request, campaign, creative, imp, deal, cur };
-            match checked_price(&pricing, auction) {
+            let pricing = Pricing { auction, request: auction.request, campaign, creative, imp, deal, cur };
+            match checked_price(&pricing) {
                 Ok(price) => passing.push((creative, price)),
                 Err(reason) => failures.push(reason),
             }
@@ -125,14 +126,18 @@ fn wadomain_refusal(advertiser: &Value, deal: &Value) -> Option<Reason> {
     (!wadomain.is_empty() && !texts(advertiser, "adomain").iter().all(is_allowed)).then_some(Reason::DealWadomain)
 }
 
-fn checked_price(pricing: &Pricing<'_>, auction: &Auction<'_>) -> Result<Price, Reason> {
+fn checked_price(pricing: &Pricing<'_>) -> Result<Price, Reason> {
     first_failure(pricing.campaign, pricing.creative, pricing.imp, pricing.request).map_or(Ok(()), Err)?;
     let advertiser = advertiser(pricing.campaign, pricing.creative);
     let is_refused =
         !blocked(advertiser, pricing.request).is_empty() || wadomain_refusal(advertiser, pricing.deal).is_some();
-    if has_advertisers(pricing.campaign, auction) && is_refused {
+    if has_advertisers(pricing.campaign, pricing.auction) && is_refused {
         return Err(Reason::Advertiser);
     }
     let price = pricing.price()?;
-    if auction.is_paced(pricing.campaign) && !flag(pricing.deal, "guar") { Err(Reason::Pacing) } else { Ok(price) }
+    if pricing.auction.is_paced(pricing.campaign) && !flag(pricing.deal, "guar") {
+        Err(Reason::Pacing)
+    } else {
+        Ok(price)
+    }
 }

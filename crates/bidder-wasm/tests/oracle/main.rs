@@ -24,6 +24,7 @@ mod linear;
 mod macros;
 mod markup;
 mod money;
+mod multipliers;
 mod native;
 mod pace;
 mod pod;
@@ -146,7 +147,9 @@ fn agree(pair: &Pair, coverage: &RefCell<Coverage>) -> Result<(), String> {
         return Err(format!("if every attribute is read: {all:#?}\nif only the needed ones are: {answer:#?}"));
     }
     demand::agree(&Auction::of(pair), &answer)?;
-    coverage.borrow_mut().count(&answer);
+    let auction = Auction::of(pair);
+    multipliers::worth_is_most(&auction, &eligible::expected(&auction), &catalog)?;
+    coverage.borrow_mut().count(&answer, &auction);
     Ok(())
 }
 

@@ -3,9 +3,11 @@
 use bidder_wasm::no_bid::NoBidReason as Reason;
 use serde_json::Value;
 
+use super::auction::Auction;
 use super::creative::medium;
 use super::json::{at, has, int, list, text};
 use super::money::Exact;
+use super::multipliers::{factors, multiplied, of_deal};
 
 const FIRST_PRICE: i64 = 1;
 const SECOND_PRICE: i64 = 2;
@@ -20,6 +22,7 @@ pub struct Price {
 
 /// A bid that needs a price.
 pub struct Pricing<'p> {
+    pub auction: &'p Auction<'p>,
     pub request: &'p Value,
     pub campaign: &'p Value,
     pub creative: &'p Value,
@@ -36,18 +39,21 @@ impl Pricing<'_> {
         if self.floor_is_unreadable() {
             return Err(Reason::FloorUnreadable);
         }
-        let most = self.in_cur(self.max_cpm(), self.campaign).ok_or(Reason::Rate)?.micros_down();
+        let most = self.in_cur(self.offer(self.max_cpm()), self.campaign).ok_or(Reason::Rate)?.micros_down();
         let at = int(self.deal, "at").or_else(|| int(self.request, "at")).unwrap_or(SECOND_PRICE);
         let agreed = (at == AGREED_PRICE).then(|| (amount(self.deal, "bidfloor"), currency(self.deal, "bidfloorcur")));
         let (floor, floor_cur) = agreed.unwrap_or_else(|| self.floor());
         let floor = floor.convert(floor_cur, self.cur).ok_or(Reason::Rate)?.micros_up();
-        if most < floor {
+        if most < floor || most == 0 {
             return Err(Reason::Floor);
         }
         let shaded = if at == FIRST_PRICE { self.shaded() } else { None };
         Ok(match shaded {
             _ if at == AGREED_PRICE => Price { least: floor, most: floor },
-            Some((least, greatest)) => Price { least: least.clamp(floor, most), most: greatest.clamp(floor, most) },
+            Some((least, greatest)) => {
+                let floor = floor.max(1);
+                Price { least: least.clamp(floor, most), most: greatest.clamp(floor, most) }
+            }
             None => Price { least: most, most },
         })
     }
@@ -68,8 +74,19 @@ impl Pricing<'_> {
         odd(self.imp) || (odd_cur(self.imp) && floor_over_zero(self.imp).is_some())
     }
 
-    fn max_cpm(&self) -> Exact {
-        Exact::parse(text(self.campaign, "max_cpm"))
+    /// The deal's own price, else the campaign's.
+    fn max_cpm(&self) -> i128 {
+        let own = of_deal(self.campaign, self.deal).unwrap_or_else(|| text(self.campaign, "max_cpm"));
+        Exact::parse(own).micros_down()
+    }
+
+    /// An amount with the multipliers; the price of a deal is taken as it is.
+    fn offer(&self, micros: i128) -> Exact {
+        if of_deal(self.campaign, self.deal).is_some() {
+            return Exact::micros(micros);
+        }
+        let factors = factors(self.auction, self.campaign, self.creative, self.imp);
+        Exact::micros(multiplied(micros, &factors, self.auction, self.campaign))
     }
 
     fn in_cur(&self, amount: Exact, campaign: &Value) -> Option<Exact> {
@@ -106,6 +123,9 @@ impl Pricing<'_> {
 
     /// The bid that earns the most, give or take a hundred-thousandth of `max_cpm`.
     fn shaded(&self) -> Option<(i128, i128)> {
+        if of_deal(self.campaign, self.deal).is_some() {
+            return None;
+        }
         let shading = at(self.campaign, "shading");
         let steepness = i32::try_from(int(shading, "steepness")?).unwrap();
         let (max, typical): (f64, f64) =
@@ -119,7 +139,7 @@ impl Pricing<'_> {
         let bound = |share: f64| {
             #[allow(clippy::cast_possible_truncation)]
             let micros = ((low + share * max) * 1e6) as i128;
-            self.in_cur(Exact::micros(micros.max(0)), self.campaign).unwrap().micros_down()
+            self.in_cur(self.offer(micros.max(0)), self.campaign).unwrap().micros_down()
         };
         Some((bound(-0.000_01), bound(0.000_01)))
     }

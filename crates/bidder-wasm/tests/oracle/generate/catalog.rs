@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::strategies::{
     Any, amount, maybe, near, number, numbers, object, one_field, overlaid, truth, word, words, zero_or_one,
 };
-use super::target::target;
+use super::target::{condition, target};
 use super::words::*;
 use crate::json::{has, int, list, merge, of_fields};
 use crate::money::RATES;
@@ -98,7 +98,8 @@ fn campaign() -> BoxedStrategy<Campaign> {
         ("cat", maybe(0.8, words(CATEGORIES))),
         ("cattax", maybe(0.5, number(TAXONOMIES))),
         ("ssps", maybe(0.1, words(SSPS))),
-        ("deals", maybe(0.7, words(DEALS))),
+        ("deals", maybe(0.7, deals())),
+        ("bids", maybe(0.3, prop::collection::vec(multiplier(), 1..=3).prop_map(Value::from).boxed())),
         ("target", maybe(0.9, target())),
         ("nurl", maybe(0.1, word(&["https://t.example/win", "http://t.example/win", WITH_MACROS]))),
         ("burl", maybe(0.1, word(&["https://t.example/bill", "http://t.example/bill", WITH_MACROS]))),
@@ -127,6 +128,24 @@ fn campaign() -> BoxedStrategy<Campaign> {
         campaign
     });
     (whole, prop::collection::vec(any::<Index>(), 1..=4)).boxed()
+}
+
+/// One or two deals, some with a price of their own, in the currency of the campaign.
+fn deals() -> Any {
+    let price = maybe(0.3, select(MICROS).prop_map(|micros| json!(near(micros, 1, "USD", 0))).boxed());
+    let deal = |(id, price): (&str, Value)| {
+        if price.is_null() { json!(id) } else { json!({"id": id, "max_cpm": price}) }
+    };
+    let priced = move |(ids, prices): (Vec<&'static str>, Vec<Value>)| {
+        json!(ids.into_iter().zip(prices).map(deal).collect::<Vec<_>>())
+    };
+    (subsequence(DEALS, 1..=2), prop::collection::vec(price, 2)).prop_map(priced).boxed()
+}
+
+/// A multiplier of `max_cpm`. Some make the price less than a micro, or more than the ceiling.
+fn multiplier() -> Any {
+    let times = word(&["1.25", "0.8", "2", "1.000001", "0.333333", "1", "0.01", "100"]);
+    object(vec![("when", condition()), ("times", times)])
 }
 
 fn instant(instants: &'static [(&'static str, i64)]) -> Any {

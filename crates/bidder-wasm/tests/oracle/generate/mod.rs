@@ -33,7 +33,7 @@ pub fn pair() -> impl Strategy<Value = Pair> {
     let pair = (catalog::catalog(), request::request(), context(), 0..12_u8);
     pair.prop_map(|(mut catalog, mut request, context, odd)| {
         // Sometimes remove restrictions, so that many campaigns bid on one impression.
-        if odd == 11 {
+        if odd >= 10 {
             let remove = |of: &mut Value, keys: &[&str]| {
                 of.as_object_mut().unwrap().retain(|key, _| !keys.contains(&key.as_str()));
             };

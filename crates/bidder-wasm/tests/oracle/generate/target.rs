@@ -21,6 +21,12 @@ pub fn target() -> Any {
     .boxed()
 }
 
+/// The condition of a multiplier: mostly one rule. Many conditions of a campaign exclude each other.
+pub fn condition() -> Any {
+    let country = include_exclude(&word(COUNTRIES)).prop_map(|country| json!({ "country": country }));
+    prop_oneof![3 => rule(), 3 => country, 2 => target()].boxed()
+}
+
 fn rule() -> Any {
     prop_oneof![8 => channel_and_location(), 12 => device(), 20 => content(), 12 => person(), 14 => placement()].boxed()
 }

@@ -63,6 +63,11 @@ pub const MAX_POD_BIDS: usize = 8;
 /// that a campaign can pay tries their combinations.
 pub const MAX_MULTIPLIERS: usize = 16;
 
+/// The most values of a rule that are compared with another condition's, to find out whether both can hold together. With
+/// longer rules, both count as possible: the bound of what a campaign can pay is then higher, and no catalog compiles
+/// slowly.
+pub const MAX_COMPARED_VALUES: usize = 1000;
+
 /// The most bids in one response, because a bid id has two hexadecimal digits to tell them apart. One half is for bids
 /// with a deal, the other half for bids without a deal. The impressions share each half equally. Guaranteed deals come
 /// first.

@@ -17,8 +17,9 @@ export interface Linear {
   end: string;
   files: MediaFile[];
   companions: Companion[];
-  /** The part before the companions. It is left out if there are no companions. */
+  /** The parts before and after the companions. They are left out if there are no companions. */
   companionsHead: string;
+  companionsTail: string;
   companionRequired: boolean;
 }
 
@@ -38,8 +39,6 @@ interface Companion {
 
 /** AdCOM banner type "iframe". */
 const IFRAME = 4;
-
-const COMPANIONS_TAIL = "</CompanionAds></Creative>";
 
 interface MediaFile {
   /** In lower case. */
@@ -79,27 +78,34 @@ function ready(ad: LinearEntry, adm: string) {
     identity: adm,
     element: "",
   }));
-  return { head: adm, tail: "", end: "", files, companions: [], companionsHead: "" };
+  return { head: adm, tail: "", end: "", files, companions: [], companionsHead: "", companionsTail: "" };
 }
 
 function rendered(crid: string, ad: LinearEntry) {
   const version = VERSIONS[ad.protocol] ?? "";
   const id = escaped(crid);
   const impressions = (ad.impression ?? []).map((url) => element("Impression", url)).join("") || "<Impression/>";
-  const servingId = version.startsWith("4") && version !== "4.0" ? `<AdServingId>${id}</AdServingId>` : "";
-  const universalId = version.startsWith("4") ? `<UniversalAdId idRegistry="unknown">unknown</UniversalAdId>` : "";
-  const creative = `<Creative id="${id}">${universalId}`;
+  const is4 = version >= "4.0";
+  const title = `<AdTitle>${id}</AdTitle>`;
+  const servingId = version > "4.0" ? `<AdServingId>${id}</AdServingId>` : "";
+  const creative = `<Creative id="${id}">`;
+  const value = version === "4.0" ? ` idValue="unknown"` : "";
+  const universalId = is4 ? `<UniversalAdId idRegistry="unknown"${value}>unknown</UniversalAdId>` : "";
+  const creativeEnd = `${universalId}</Creative>`;
   const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
   const duration = [ad.dur / 3600, (ad.dur / 60) % 60, ad.dur % 60].map(two).join(":");
-  const head =
-    `<VAST version="${version}"><Ad id="${id}"><InLine><AdSystem>edgebid</AdSystem><AdTitle>${id}</AdTitle>` +
-    `${impressions}${servingId}<Creatives>${creative}<Linear><Duration>${duration}</Duration><MediaFiles>`;
   const click = ad.clickthrough;
   const clicks = click ? `<VideoClicks>${element("ClickThrough", click)}</VideoClicks>` : "";
-  const tail = `</MediaFiles>${clicks}</Linear></Creative>`;
+  // VAST 4 has another order of elements than the versions before.
+  const about = is4 ? impressions + servingId + title : title + impressions;
+  const head =
+    `<VAST version="${version}"><Ad id="${id}"><InLine><AdSystem>edgebid</AdSystem>${about}<Creatives>${creative}` +
+    `<Linear><Duration>${duration}</Duration>${is4 ? "" : clicks}<MediaFiles>`;
+  const tail = `</MediaFiles>${is4 ? clicks : ""}</Linear>${creativeEnd}`;
   const end = "</Creatives></InLine></Ad></VAST>";
   const insist = ad.companion_required && version !== "2.0" ? ` required="any"` : "";
   const companionsHead = `${creative}<CompanionAds${insist}>`;
+  const companionsTail = `</CompanionAds>${creativeEnd}`;
   const files = (ad.media ?? []).map(({ url, mime, bitrate, delivery = 2, w = ad.w ?? 0, h = ad.h ?? 0 }) => ({
     mime: mime.toLowerCase(),
     bitrate: bitrate ?? 0,
@@ -109,7 +115,7 @@ function rendered(crid: string, ad: LinearEntry) {
       `<MediaFile delivery="${delivery === 1 ? "streaming" : "progressive"}" type="${escaped(mime)}" width="${w}" ` +
       `height="${h}"${bitrate === undefined ? "" : ` bitrate="${bitrate}"`}>${cdata(url)}</MediaFile>`,
   }));
-  return { head, tail, end, files, companions: (ad.companions ?? []).map(companion), companionsHead };
+  return { head, tail, end, files, companions: (ad.companions ?? []).map(companion), companionsHead, companionsTail };
 }
 
 function companion({
@@ -161,7 +167,7 @@ export function plays(player: Player, ad: Linear, attr: readonly number[]): bool
 export function vastFor(player: Player, ad: Linear): string {
   const elements = (list: { element: string }[]) => list.map(({ element }) => element).join("");
   const shown = ad.companions.filter((companion) => isShown(player, companion));
-  const beside = shown.length > 0 ? ad.companionsHead + elements(shown) + COMPANIONS_TAIL : "";
+  const beside = shown.length > 0 ? ad.companionsHead + elements(shown) + ad.companionsTail : "";
   return ad.head + elements(playable(player, ad)) + ad.tail + beside + ad.end;
 }
 

@@ -37,6 +37,7 @@ const SCALARS: Record<string, Schema> = {
   Amount: { type: ["string", "integer"], pattern: "^[0-9]+(\\.[0-9]+)?$" },
   Times: { type: "string", pattern: "^[0-9]+(\\.[0-9]{1,6})?$" },
   Weekday: { type: "integer", minimum: 1, maximum: 7 },
+  JsonObject: { type: "object" },
   Degrees: { type: "string", pattern: "^-?[0-9]+(\\.[0-9]+)?$" },
 };
 
@@ -98,7 +99,8 @@ function problems(value: unknown, schema: Schema, whole: Whole, path: string): s
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => problems(item, schema.items ?? {}, whole, `${path}[${index}]`));
   }
-  if (typeof value !== "object" || value === null) return [];
+  // An object without declared members may have any.
+  if (typeof value !== "object" || value === null || !schema.properties) return [];
   const missing = (schema.required ?? []).filter((name) => !(name in value)).map((name) => `${path}.${name}: missing`);
   const inside = Object.entries(value).flatMap(([name, member]) => {
     const known = schema.properties?.[name];

@@ -110,6 +110,13 @@ pub const MAX_PRICE: i64 = 1_000_000_000_000_000;
 /// which come every few seconds. Each takes about 200 bytes. Bids of further combinations are not in reports.
 pub const MAX_TALLY: usize = 4096;
 
+/// The most entries in each list of trackers of a video or audio ad. Every bid with the ad contains them; ads of large
+/// advertisers have up to about 30.
+pub const MAX_TRACKERS: usize = 64;
+
+/// The most bytes that an SSP's `bid_ext` adds to every bid. What exchanges ask for has less than 200.
+pub const MAX_BID_EXT_BYTES: usize = 2048;
+
 /// The default of an SSP's `notice_hours`. Exchanges send most notices within minutes, and those of ads that wait in a
 /// cache within a day.
 pub const NOTICE_HOURS: u8 = 48;

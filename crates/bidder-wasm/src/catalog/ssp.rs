@@ -26,6 +26,8 @@ flat! {
         pub gzip: bool,
         /// The most bytes of a response before gzip; 0: no limit.
         pub max_response_bytes: u32,
+        /// Members that go into every `bid.ext`, as a fragment.
+        pub bid_ext: String,
         /// The macro that the SSP replaces with the clearing price; empty: [`PRICE_MACRO`].
         pub price_macro: String,
         /// Whether the bidder fills the macros, because the SSP does not.

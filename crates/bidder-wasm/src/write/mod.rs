@@ -236,7 +236,8 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
         object.number("slotinpod", slot);
     }
     let dsa = rules::dsa::disclosed(&envelope.dsa, campaign);
-    if envelope.version.is_some() || dsa.is_some() {
+    let own_ext = envelope.ssp.bid_ext();
+    if envelope.version.is_some() || dsa.is_some() || !own_ext.is_empty() {
         object.object("ext", |ext| {
             if let Some(version) = envelope.version {
                 ext.raw("catalog", |out| hex_string(out, version));
@@ -247,6 +248,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
                     object.members(if with_data { dsa.transparency() } else { "" });
                 });
             }
+            ext.members(own_ext);
         });
     }
     object.end();

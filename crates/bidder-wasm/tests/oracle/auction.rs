@@ -57,6 +57,18 @@ impl<'p> Auction<'p> {
         }
     }
 
+    /// `bid.ext`: what the exchange wants in every bid, and what the bid tells itself; `null` if there is neither.
+    pub fn bid_ext(&self, own: &Value) -> Value {
+        let mut ext = at(self.ssp(), "bid_ext").clone();
+        if ext.as_object().is_none_or(serde_json::Map::is_empty) {
+            return own.clone();
+        }
+        if own.is_object() {
+            super::json::merge(&mut ext, own.clone());
+        }
+        ext
+    }
+
     /// The exchange's name for the campaign's seat.
     pub fn seat(&self, campaign: &'p Value) -> &'p str {
         let own = text(campaign, "seat");

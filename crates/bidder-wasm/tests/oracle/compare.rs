@@ -176,7 +176,7 @@ impl<'w> Competition<'w> {
         if bid.price != written {
             return Err(format!("price {} is not written as {written}", bid.price));
         }
-        let ext = super::dsa::ext(possible.eligible.campaign, auction.request);
+        let ext = auction.bid_ext(&super::dsa::ext(possible.eligible.campaign, auction.request));
         if bid.ext != ext {
             return Err(format!("ext of the bid {} is {}, expected {ext}", self.name(), bid.ext));
         }

@@ -33,6 +33,7 @@ mod privacy;
 mod radius;
 mod rotation;
 mod targeting;
+mod vast;
 
 use std::cell::RefCell;
 

@@ -18,7 +18,10 @@ pub fn fault(bid: &Bid, campaign: &Value, creative: &Value, imp: &Value) -> Opti
     match medium {
         "video" | "audio" => {
             let (shown, expected) = (bid.adm.matches("<Companion ").count(), companions(ours, offer));
-            (shown != expected).then(|| format!("{shown} companions, expected {expected}: {}", bid.adm))
+            if shown != expected {
+                return Some(format!("{shown} companions, expected {expected}: {}", bid.adm));
+            }
+            if has(ours, "adm") { None } else { super::vast::fault(&bid.adm, ours, offer) }
         }
         "native" => {
             let expected = text(offer, "ver");

@@ -58,7 +58,20 @@ impl Check<'_, '_> {
         let Some(ad) = ad else { return };
         self.text(ad.adm.as_deref(), format_args!("{path}.adm"));
         self.text(ad.clickthrough.as_deref(), format_args!("{path}.clickthrough"));
-        self.texts(&ad.impression, format_args!("{path}.impression"));
+        self.text(ad.interactive.as_deref(), format_args!("{path}.interactive"));
+        for (name, urls) in [("impression", &ad.impression), ("error", &ad.error), ("clicktracking", &ad.clicktracking)]
+        {
+            self.texts(urls, format_args!("{path}.{name}"));
+        }
+        for (i, entry) in ad.tracking.iter().enumerate() {
+            self.text(entry.url.as_deref(), format_args!("{path}.tracking[{i}].url"));
+        }
+        for (i, entry) in ad.verification.iter().enumerate() {
+            let path = format_args!("{path}.verification[{i}]");
+            self.text(entry.url.as_deref(), format_args!("{path}.url"));
+            self.text(entry.params.as_deref(), format_args!("{path}.params"));
+            self.text(entry.not_executed.as_deref(), format_args!("{path}.not_executed"));
+        }
         for (i, file) in ad.media.iter().enumerate() {
             self.text(file.url.as_deref(), format_args!("{path}.media[{i}].url"));
         }
@@ -152,12 +165,20 @@ mod tests {
         let bad = "https://t.example/${AUCTON_PRICE}";
         let linear = format!(
             r#"{{"dur":5,"protocol":3,"w":1,"h":1,"media":[{{"url":"{bad}","mime":"video/mp4"}}],"impression":["{bad}"],
+            "error":["{bad}"],"clicktracking":["{bad}"],"tracking":[{{"event":"start","url":"{bad}"}}],
+            "verification":[{{"vendor":"v","url":"{bad}","params":"{bad}","not_executed":"{bad}"}}],
             "clickthrough":"{bad}","companions":[{{"w":1,"h":1,"static":"{bad}","clickthrough":"{bad}"}},{{"w":1,"h":1,"html":"{bad}"}},
             {{"w":1,"h":1,"iframe":"{bad}"}}]}}"#
         );
         let of_linear = [
             "clickthrough",
             "impression[0]",
+            "error[0]",
+            "clicktracking[0]",
+            "tracking[0].url",
+            "verification[0].url",
+            "verification[0].params",
+            "verification[0].not_executed",
             "media[0].url",
             "companions[0].static",
             "companions[0].clickthrough",

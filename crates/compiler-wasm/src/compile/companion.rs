@@ -33,8 +33,8 @@ pub(super) fn check(ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) {
     }
 }
 
-/// Writes the companions as a separate VAST `Creative` element. `creative` is the start tag.
-pub(super) fn render(creative: &str, ad: &LinearEntry, version: &str) -> CompanionsDraft {
+/// Writes the companions as a separate VAST `Creative` element. `opening` is its start tag, `closing` its end.
+pub(super) fn render(opening: &str, closing: &str, ad: &LinearEntry, version: &str) -> CompanionsDraft {
     if ad.companions.is_empty() {
         return CompanionsDraft::default();
     }
@@ -43,9 +43,9 @@ pub(super) fn render(creative: &str, ad: &LinearEntry, version: &str) -> Compani
     let insist = if required && version != "2.0" { r#" required="any""# } else { "" };
     CompanionsDraft {
         required,
-        head: literal(&format!("{creative}<CompanionAds{insist}>")),
+        head: literal(&format!("{opening}<CompanionAds{insist}>")),
         ads: ad.companions.iter().map(write).collect(),
-        tail: literal("</CompanionAds></Creative>"),
+        tail: literal(&format!("</CompanionAds>{closing}")),
     }
 }
 

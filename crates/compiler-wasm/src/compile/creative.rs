@@ -64,7 +64,7 @@ fn media(entry: &CreativeEntry, path: &str, findings: &mut Vec<Finding>) -> Opti
         return linear::video(entry, ad, &format!("{path}.video"), findings).map(MediaDraft::Video);
     }
     if let Some(ad) = &entry.audio {
-        return linear::compile(entry, ad, &format!("{path}.audio"), findings).map(MediaDraft::Audio);
+        return linear::audio(entry, ad, &format!("{path}.audio"), findings).map(MediaDraft::Audio);
     }
     entry.native.as_ref().map(|ad| MediaDraft::Native(native::compile(entry, ad, &format!("{path}.native"), findings)))
 }
@@ -87,5 +87,5 @@ fn texts(media: &MediaDraft) -> Box<dyn Iterator<Item = &str> + '_> {
 fn linear_texts(ad: &LinearDraft) -> impl Iterator<Item = &str> {
     let files = ad.vast.files.iter().map(|file| file.element.as_str());
     let companions = ad.vast.companions.ads.iter().map(|companion| companion.element.as_str());
-    [ad.vast.head.as_str(), ad.vast.tail.as_str()].into_iter().chain(files).chain(companions)
+    [&ad.vast.head, &ad.vast.tail, &ad.vast.end].map(String::as_str).into_iter().chain(files).chain(companions)
 }

@@ -3,7 +3,7 @@
 //! `fixtures/catalog.schema.json` is made from these doc comments, so editors show them to authors of catalogs.
 
 use super::scalars::{Amount, Degrees, Times, Weekday};
-use crate::decode::object;
+use crate::decode::{JsonObject, object};
 
 object! {
     /// The whole catalog document.
@@ -106,6 +106,10 @@ object! {
         /// The largest response that the SSP takes, in bytes before gzip. A bid that does not fit is replaced by the
         /// next best one. Default: no limit.
         pub max_response_bytes: Option<i64>,
+        /// An object that goes into `bid.ext` of every bid for the SSP, such as what the SSP asks buyers to tell. Its values
+        /// are strings, numbers, `true`, `false`, arrays and objects; together they have at most 2048 bytes. `catalog`,
+        /// `dsa` and `skadn` are not allowed, because edgebid writes them. Default: nothing.
+        pub bid_ext: Option<JsonObject>,
         /// How the SSP spells the macro of the clearing price. It replaces `${AUCTION_PRICE}` in markup and notices.
         /// Default `${AUCTION_PRICE}`.
         pub price_macro: Option<String>,
@@ -649,6 +653,22 @@ object! {
         pub clickthrough: Option<String>,
         /// URLs that the player calls when it shows the ad: VAST `Impression`.
         pub impression: Vec<String>,
+        /// URLs that the player calls while it plays the ad: VAST `Tracking`. This attribute and those up to
+        /// `interactive` need `media`; a document in `adm` has its own.
+        pub tracking: Vec<TrackingEntry>,
+        /// URLs that the player calls if it cannot play the ad: VAST `Error`. VAST 2.0 and 3.0 have one at most.
+        pub error: Vec<String>,
+        /// URLs that the player calls on a click: VAST `ClickTracking`.
+        pub clicktracking: Vec<String>,
+        /// Seconds after which a person may skip the ad, less than `dur` (video, from VAST 3.0 on). `attr` of the
+        /// creative must list 16: the ad can be skipped. Default: the ad does not offer it.
+        pub skipoffset: Option<i64>,
+        /// Scripts that measure the ad with Open Measurement (OMID): VAST `AdVerifications`. Where the player has no
+        /// OMID, the ad plays without them; to bid only where the player has it, list 7 in `api` of the creative.
+        pub verification: Vec<VerificationEntry>,
+        /// The URL of the page that makes the video interactive: a SIMID `InteractiveCreativeFile` (video, from VAST 4.1
+        /// on). `api` of the creative must list 8 = SIMID 1.0.
+        pub interactive: Option<String>,
         /// Banners to show beside the ad, if the player has room: VAST `CompanionAds`.
         pub companions: Vec<CompanionEntry>,
         /// True: the ad bids only where one of its `companions` can be shown. Default false.
@@ -657,6 +677,33 @@ object! {
         pub adm: Option<String>,
         /// MIME types that the document in `adm` plays, compared with `mimes` of the request. Required with `adm`.
         pub mimes: Vec<String>,
+    }
+}
+
+object! {
+    /// A URL that the player calls while it plays a video or audio ad.
+    pub struct TrackingEntry {
+        /// The event of VAST, e.g. `start`, `firstQuartile`, `midpoint`, `thirdQuartile`, `complete`, `mute`, `skip`. It
+        /// must be an event of the VAST version in `protocol`.
+        pub event: Option<String> = required,
+        /// The URL.
+        pub url: Option<String> = required,
+        /// With the event `progress`: the second of the ad at which it happens, at most `dur`.
+        pub offset: Option<i64>,
+    }
+}
+
+object! {
+    /// A script that measures the ad with Open Measurement (OMID).
+    pub struct VerificationEntry {
+        /// The vendor's key, e.g. `measure.example-omid`.
+        pub vendor: Option<String> = required,
+        /// The URL of the script.
+        pub url: Option<String> = required,
+        /// What the vendor wants the script to get: VAST `VerificationParameters`. Default: nothing.
+        pub params: Option<String>,
+        /// The URL that the player calls if it does not run the script: the VAST event `verificationNotExecuted`.
+        pub not_executed: Option<String>,
     }
 }
 
@@ -675,6 +722,9 @@ object! {
         pub w: Option<i64>,
         /// Height in pixels. Default: `h` of the ad.
         pub h: Option<i64>,
+        /// `VPAID` for a script that plays the ad; `api` of the creative must list 1 = VPAID 1.0 or 2 = VPAID 2.0. Default:
+        /// the file is played as it is.
+        pub api: Option<String>,
     }
 }
 

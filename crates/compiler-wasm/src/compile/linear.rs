@@ -2,7 +2,7 @@
 
 use super::check::{self, out_of_range, positive};
 use super::document::{CreativeEntry, LinearEntry};
-use super::{companion, ready_vast, vast};
+use super::{companion, interactive, ready_vast, tracking, vast, verification};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{CompanionsDraft, LinearDraft, MediaFileDraft, VastDraft};
 use bidder_wasm::write::literal;
@@ -19,13 +19,18 @@ pub(super) fn video(
     compile(entry, ad, path, findings)
 }
 
-/// Compiles an audio ad, or a video ad without its size.
-pub(super) fn compile(
+pub(super) fn audio(
     entry: &CreativeEntry,
     ad: &LinearEntry,
     path: &str,
     findings: &mut Vec<Finding>,
 ) -> Option<LinearDraft> {
+    interactive::check_audio(ad, path, findings);
+    compile(entry, ad, path, findings)
+}
+
+/// Compiles an audio ad, or a video ad without its size.
+fn compile(entry: &CreativeEntry, ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) -> Option<LinearDraft> {
     let (dur, protocol) = (ad.dur?, ad.protocol?);
     positive(dur, &format!("{path}.dur"), findings);
     let linearity = ad.linearity.unwrap_or(1);
@@ -51,6 +56,9 @@ pub(super) fn compile(
             for (i, url) in ad.impression.iter().enumerate() {
                 check::url(Some(url), &format!("{path}.impression[{i}]"), findings);
             }
+            tracking::check(ad, version, path, findings);
+            verification::check(ad, path, findings);
+            interactive::check(entry, ad, version, path, findings);
             vast::render(entry, ad, version)
         }
         _ => {
@@ -67,6 +75,19 @@ fn ready(ad: &LinearEntry, adm: &str, path: &str, findings: &mut Vec<Finding>) -
         let message = "missing, but adm needs it; expected the MIME types that the document in adm plays".to_owned();
         findings.push(Finding::new(format!("{path}.mimes"), Rule::Missing, message));
         return None;
+    }
+    for (name, is_given) in [
+        ("tracking", !ad.tracking.is_empty()),
+        ("error", !ad.error.is_empty()),
+        ("clicktracking", !ad.clicktracking.is_empty()),
+        ("skipoffset", ad.skipoffset.is_some()),
+        ("verification", !ad.verification.is_empty()),
+        ("interactive", ad.interactive.is_some()),
+    ] {
+        if is_given {
+            let message = "given together with adm; expected it inside the document in adm".to_owned();
+            out_of_range(&format!("{path}.{name}"), message, findings);
+        }
     }
     let before_impression = ready_vast::check(ad, adm, path, findings).and_then(|at| adm.get(..at)).unwrap_or_default();
     let file = |mime: &String| MediaFileDraft {

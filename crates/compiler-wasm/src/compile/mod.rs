@@ -5,6 +5,7 @@
 mod advertiser;
 mod auction_macros;
 mod banner;
+mod bid_ext;
 mod bids;
 mod billing;
 mod budget;
@@ -25,6 +26,7 @@ mod flight;
 mod hints;
 mod hours;
 mod index;
+mod interactive;
 pub(crate) mod iso;
 mod linear;
 mod native;
@@ -42,8 +44,10 @@ mod shading;
 mod ssp;
 mod sync_url;
 mod target;
+mod tracking;
 mod unbilled;
 mod vast;
+mod verification;
 mod xml;
 
 use bidder_wasm::catalog::Snapshot;

@@ -47,7 +47,7 @@ pub(super) fn check(
                 continue;
             }
             let own = own(creative.advertiser.first().unwrap_or(&draft.advertiser));
-            let bytes = |ssp: &SspDraft| FRAME_BYTES + own.bytes(ssp) + length.bytes(ssp);
+            let bytes = |ssp: &SspDraft| FRAME_BYTES + own.bytes(ssp) + length.bytes(ssp) + ext_bytes(ssp);
             for ssp in ssps.iter().filter(|ssp| too_long(ssp, bytes(ssp))) {
                 let message = format!(
                     "a bid with {crid:?} has at least {} bytes, so {:?} never gets it; expected at most {}, the SSP's max_response_bytes",
@@ -63,6 +63,12 @@ pub(super) fn check(
 
 /// The least bytes of a response with one bid, without the parts of campaign and creative.
 const FRAME_BYTES: usize = r#"{"id":"","bidid":"0123456789abcdef","cur":"USD","seatbid":[{"bid":[{"id":"0123456789abcdef01","impid":"","price":1,"cid":"","crid":"","adm":"","mtype":1,"exp":1}],"seat":""}]}"#.len();
+
+/// The bytes of `bid.ext` that every bid for the SSP has.
+fn ext_bytes(ssp: &SspDraft) -> usize {
+    // The first member has no comma in front.
+    if ssp.bid_ext.is_empty() { 0 } else { r#","ext":{}"#.len() + ssp.bid_ext.len() - 1 }
+}
 
 /// The lengths from which `bytes` computes the least length of texts in a response.
 struct Length {

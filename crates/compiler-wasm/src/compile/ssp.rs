@@ -9,7 +9,7 @@ use bidder_wasm::money::{Currency, Rates};
 use super::billing::{self, choice};
 use super::check::{out_of_range, unique_ids};
 use super::document::{CampaignEntry, Document, SspEntry};
-use super::{rates, sync_url};
+use super::{bid_ext, rates, sync_url};
 use crate::decode::Finding;
 
 /// The default: a round trip to an SSP in the same region.
@@ -67,6 +67,7 @@ fn ssp(
         seats: seats(entry, path, campaigns, findings),
         gzip: entry.gzip.unwrap_or(false),
         max_response_bytes: limit,
+        bid_ext: bid_ext::compile(entry.bid_ext.as_ref(), &at("bid_ext"), findings),
         price_macro: price_macro(entry.price_macro.as_deref(), &format!("{path}.price_macro"), findings),
         fill_macros: entry.fill_macros.unwrap_or(false),
         one_bid_per_imp: entry.one_bid_per_imp.unwrap_or(false),

@@ -11,13 +11,17 @@ use super::strategies::{
 };
 use super::target::{condition, target};
 use super::words::*;
-use crate::json::{has, int, list, merge, of_fields};
+use crate::json::{has, int, ints, list, merge, of_fields};
 use crate::money::RATES;
 
 pub fn catalog() -> Any {
     let creatives = prop::collection::vec(creative(), 1..=4);
     let campaigns = prop_oneof![60 => prop::collection::vec(campaign(), 1..=6), 1 => Just(vec![])];
-    let settings = object(vec![("one_bid_per_imp", maybe(0.4, truth())), ("fill_macros", maybe(0.6, truth()))]);
+    let settings = object(vec![
+        ("one_bid_per_imp", maybe(0.4, truth())),
+        ("fill_macros", maybe(0.6, truth())),
+        ("bid_ext", maybe(0.3, bid_ext())),
+    ]);
     (creatives, campaigns, privacy(), settings)
         .prop_map(|(creatives, campaigns, privacy, settings)| assemble(creatives, campaigns, &privacy, settings))
         .boxed()
@@ -67,6 +71,12 @@ fn south(settings: Value) -> Value {
     let mut south = json!({"id": SSPS[1], "latency_ms": 50, "cur": "EUR", "seats": seats, "test": true});
     merge(&mut south, settings);
     south
+}
+
+fn bid_ext() -> Any {
+    select(&["{}", "{\"deal\": {\"type\": [1, \"a\\\"b\", true, 0.50]}, \"n\": -1}"][..])
+        .prop_map(|ext| serde_json::from_str(ext).unwrap())
+        .boxed()
 }
 
 fn privacy() -> Any {
@@ -183,7 +193,20 @@ fn creative() -> Any {
         ("cattax", maybe(0.4, number(TAXONOMIES))),
     ]);
     let shown = overlaid(ad.boxed(), additions.boxed(), 1);
-    overlaid(shown, prop_oneof![3 => Just(json!({})).boxed(), 1 => advertiser].boxed(), 1)
+    let own = prop_oneof![3 => Just(json!({})).boxed(), 1 => advertiser];
+    overlaid(shown, own.boxed(), 1).prop_map(telling).boxed()
+}
+
+/// The creative with the codes in `attr` and `api` that its skipping, VPAID and SIMID need.
+fn telling(mut creative: Value) -> Value {
+    let said = creative.to_string();
+    let codes = [("attr", "skipoffset", 16), ("api", "VPAID", 2), ("api", "interactive", 8)];
+    for (list, _, code) in codes.into_iter().filter(|(_, word, _)| said.contains(&format!("\"{word}\""))) {
+        let mut listed = ints(&creative, list);
+        listed.push(code);
+        creative[list] = listed.into();
+    }
+    creative
 }
 
 fn banner() -> Any {
@@ -226,8 +249,11 @@ fn linear(mimes: &'static [&'static str], is_video: bool) -> Any {
         ("mime", word(mimes)),
         ("bitrate", maybe(0.8, number(BITRATES))),
         ("delivery", maybe(0.5, number(&[1, 2, 3]))),
+        ("api", maybe(0.03, word(&["VPAID"]))),
     ]);
-    let media = (prop::collection::vec(media, 1..=3), companions()).prop_map(|(media, mut ad)| {
+    let media = (prop::collection::vec(media, 1..=3), companions(), trackers());
+    let media = media.prop_map(|(media, mut ad, trackers)| {
+        merge(&mut ad, trackers);
         merge(&mut ad, json!({ "media": media }));
         ad
     });
@@ -241,13 +267,13 @@ fn linear(mimes: &'static [&'static str], is_video: bool) -> Any {
         ("linearity", if is_video { maybe(0.3, number(&[1, 2])) } else { Just(Value::Null).boxed() }),
     ]);
     (size, prop_oneof![4 => media, 1 => ready], fields)
-        .prop_map(|(mut ad, files, fields)| {
+        .prop_map(move |(mut ad, files, fields)| {
             merge(&mut ad, files);
             merge(&mut ad, fields);
             if has(&ad, "adm") {
                 ad["adm"] = vast(&ad).into();
             }
-            ad
+            of_version(ad, is_video)
         })
         .boxed()
 }
@@ -257,6 +283,7 @@ fn vast(ad: &Value) -> String {
     let version = match int(ad, "protocol") {
         Some(2) => "2.0",
         Some(3) => "3.0",
+        Some(13) => "4.2",
         _ => "4.0",
     };
     let seconds = int(ad, "dur").unwrap();
@@ -265,6 +292,50 @@ fn vast(ad: &Value) -> String {
         "<VAST version=\"{version}\" xmlns=\"http://www.iab.com/VAST\"><Ad><InLine><Creatives><Creative><Linear>\
          <Duration>{duration}</Duration></Linear></Creative></Creatives></InLine></Ad></VAST>"
     )
+}
+
+/// What a player tells and is told while it plays an ad.
+fn trackers() -> Any {
+    let url = || word(&["https://t.example/a?b=1&c=]]>", "https://t.example/[ERRORCODE]", "http://t.example/d"]);
+    let urls = || words(&["https://t.example/1", "https://t.example/2?<&>"]);
+    let event = word(&["start", "firstQuartile", "complete", "progress"]);
+    let event = (event, url()).prop_map(|(event, url)| match event.as_str() {
+        Some("progress") => json!({"event": event, "offset": 3, "url": url}),
+        _ => json!({"event": event, "url": url}),
+    });
+    let script = object(vec![
+        ("vendor", word(&["v.example-omid", "\"<&>\""])),
+        ("url", word(&["https://v.example/omid.js"])),
+        ("params", maybe(0.5, word(&["{\"key\": \"a]]>b\"}"]))),
+        ("not_executed", maybe(0.5, url())),
+    ]);
+    let several = |one: BoxedStrategy<Value>| prop::collection::vec(one, 1..=2).prop_map(Value::from).boxed();
+    let some = object(vec![
+        ("tracking", maybe(0.5, several(event.boxed()))),
+        ("error", maybe(0.5, urls())),
+        ("clickthrough", maybe(0.5, url())),
+        ("clicktracking", maybe(0.5, urls())),
+        ("skipoffset", maybe(0.2, number(&[0, 5]))),
+        ("verification", maybe(0.5, several(script.boxed()))),
+        ("interactive", maybe(0.1, url())),
+    ]);
+    prop_oneof![2 => Just(json!({})), 1 => some].boxed()
+}
+
+/// The ad without what its VAST version or an audio ad cannot have.
+fn of_version(mut ad: Value, is_video: bool) -> Value {
+    let protocol = int(&ad, "protocol").unwrap();
+    let removed = [("skipoffset", protocol == 2 || !is_video), ("interactive", protocol < 11 || !is_video)];
+    for (name, _) in removed.into_iter().filter(|(_, removed)| *removed) {
+        ad.as_object_mut().unwrap().remove(name);
+    }
+    if let Some(tracking) = ad.get_mut("tracking").and_then(Value::as_array_mut) {
+        tracking.retain(|entry| protocol > 2 || entry["event"] != "progress");
+    }
+    if let Some(errors) = ad.get_mut("error").and_then(Value::as_array_mut).filter(|_| protocol < 7) {
+        errors.truncate(1);
+    }
+    ad
 }
 
 /// Companions, sometimes required.

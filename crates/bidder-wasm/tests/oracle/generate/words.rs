@@ -111,9 +111,9 @@ pub const DURATIONS: &[i64] = &[6, 15, 16, 30];
 pub const PLAYBACKS: &[i64] = &[1, 2, 6];
 /// Sizes of companions.
 pub const COMPANIONS: &[(i64, i64)] = &[(300, 250), (728, 90)];
-pub const PROTOCOLS: &[i64] = &[2, 3, 7];
+pub const PROTOCOLS: &[i64] = &[2, 3, 7, 13];
 pub const BITRATES: &[i64] = &[400, 1200, 3000];
-pub const APIS: &[i64] = &[5, 7];
+pub const APIS: &[i64] = &[2, 5, 7, 8];
 pub const ATTRIBUTES: &[i64] = &[3, 13, 16];
 
 /// Prices of campaigns and, plus or minus a micro, floors of sellers.

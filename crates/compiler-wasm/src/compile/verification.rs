@@ -1,0 +1,52 @@
+//! Scripts that measure a video or audio ad with Open Measurement (OMID): VAST `AdVerifications`.
+
+use super::check;
+use super::document::{LinearEntry, VerificationEntry};
+use super::xml::{cdata, element, escape};
+use crate::decode::{Finding, Rule};
+
+pub(super) fn check(ad: &LinearEntry, path: &str, findings: &mut Vec<Finding>) {
+    for (i, entry) in ad.verification.iter().enumerate() {
+        let path = format!("{path}.verification[{i}]");
+        if entry.vendor.as_ref().is_some_and(String::is_empty) {
+            let message = "empty; expected the vendor's key, such as \"measure.example-omid\"".to_owned();
+            findings.push(Finding::new(format!("{path}.vendor"), Rule::Missing, message));
+        }
+        for (name, url) in [("url", &entry.url), ("not_executed", &entry.not_executed)] {
+            check::url(url.as_deref(), &format!("{path}.{name}"), findings);
+        }
+    }
+}
+
+/// The element, or nothing. VAST before 4.1 has it in an extension (OM SDK, "VAST 4.0 and earlier"), because the
+/// `AdVerifications` of VAST 4.0 have no parameters.
+pub(super) fn render(ad: &LinearEntry, version: &str) -> String {
+    if ad.verification.is_empty() {
+        return String::new();
+    }
+    let scripts: String = ad.verification.iter().map(script).collect();
+    let scripts = format!("<AdVerifications>{scripts}</AdVerifications>");
+    if version > "4.0" {
+        return scripts;
+    }
+    format!(r#"<Extensions><Extension type="AdVerifications">{scripts}</Extension></Extensions>"#)
+}
+
+fn script(entry: &VerificationEntry) -> String {
+    let mut script = String::from(r#"<Verification vendor=""#);
+    escape(&mut script, entry.vendor.as_deref().unwrap_or_default());
+    // OMID scripts run in a bare JavaScript engine too, as players in apps have it.
+    script.push_str(r#""><JavaScriptResource apiFramework="omid" browserOptional="true">"#);
+    cdata(&mut script, entry.url.as_deref().unwrap_or_default());
+    script.push_str("</JavaScriptResource>");
+    if let Some(url) = &entry.not_executed {
+        script.push_str(r#"<TrackingEvents><Tracking event="verificationNotExecuted">"#);
+        cdata(&mut script, url);
+        script.push_str("</Tracking></TrackingEvents>");
+    }
+    if let Some(params) = &entry.params {
+        element(&mut script, "VerificationParameters", params);
+    }
+    script.push_str("</Verification>");
+    script
+}

@@ -65,6 +65,8 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
   try {
     const { snapshot } = await compiledAside(sourceOf(options.catalog));
     const bidder = new Bidder(snapshot, module, await versionOf(snapshot));
+    // The report is about the catalog. Whether the Worker has a key is not known here.
+    bidder.useSkadn(true);
     const ssp = bidder.ssp(options.ssp);
     if (ssp === undefined) throw new Error(`the catalog has no SSP ${options.ssp}; it has ${bidder.ssps.join(", ")}`);
     const now = options.at === undefined ? Date.now() : Date.parse(options.at);

@@ -46,6 +46,7 @@ const EXCLUDED = new Map([
   ["trackers-and-measurement-in-vast-2-0", "the twin writes no trackers"],
   ["skippable-where-the-player-does-not-skip", "the twin writes no trackers"],
   ["measured-and-interactive-where-the-player-supports-it", "the twin writes no trackers"],
+  ["other-networks-of-skadnetwork-where-it-is-required", "the twin does not know `skadn`"],
   ["vpaid-where-the-player-supports-it", "the twin does not know `api` of a file"],
 ]);
 

@@ -19,6 +19,7 @@ import { notice } from "./routes/notice.ts";
 import { optOut } from "./routes/optout.ts";
 import { report } from "./routes/report.ts";
 import { sync } from "./routes/sync.ts";
+import { SkadnKey } from "./skadn/signer.ts";
 import { Counters } from "./telemetry/counters.ts";
 import { Metrics } from "./telemetry/metrics.ts";
 
@@ -39,6 +40,7 @@ const isolate: Isolate = {
   tally: new Tally(counters),
   repeats: new Repeats(),
   pacing: new PacingExchange(counters),
+  skadn: new SkadnKey(),
 };
 
 export default {

@@ -11,6 +11,8 @@ interface Env {
   NOTICE_KEYS?: string;
   /** Keys of encoded prices by SSP, as JSON: `{"SSP":{"encryption":"…","integrity":"…"}}`. */
   PRICE_KEYS?: string;
+  /** The private key of an advertising network of SKAdNetwork, PKCS#8 PEM. Absent: bids say nothing to SKAdNetwork. */
+  SKADN_KEY?: string;
   /** The bearer token for posts to the collector. Absent: the posts have no token. */
   COLLECTOR_TOKEN?: string;
 }

@@ -21,6 +21,7 @@ import { Tally } from "../src/notices/tally.ts";
 import { PacingExchange } from "../src/pacing/exchange.ts";
 import { Events } from "../src/queue/events.ts";
 import { bid } from "../src/routes/bid.ts";
+import { SkadnKey } from "../src/skadn/signer.ts";
 import { Counters } from "../src/telemetry/counters.ts";
 import { Metrics } from "../src/telemetry/metrics.ts";
 import { Bidder } from "../src/wasm/bidder.ts";
@@ -97,6 +98,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
     tally: new Tally(counters),
     repeats: new Repeats(),
     pacing: new PacingExchange(counters),
+    skadn: new SkadnKey(),
   };
   const ctx = createExecutionContext();
   const sent = new Map<string, string[]>();

@@ -29,6 +29,8 @@ pub struct Context<'c> {
     pub max_work: Option<usize>,
     /// The settings of our notice URLs; `None`: bids have only the URLs of their campaigns.
     pub notices: Option<&'c Notices>,
+    /// Whether the host signs bids for SKAdNetwork; if not, no bid carries them.
+    pub signs_skadn: bool,
     /// The campaigns that an operator has stopped; `None` if nothing is stopped.
     pub stop: Option<&'c Stop>,
 }

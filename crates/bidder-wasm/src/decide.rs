@@ -355,8 +355,9 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         arena: &'a Bump,
     ) {
         let budget = self.budgets.number(position);
-        let checked =
-            checked.and_then(|()| rules::imp::check_bounds(&self.basis.facts, imp, campaign, self.context.frequency));
+        let checked = checked.and_then(|()| {
+            rules::imp::check_bounds(&self.basis.facts, imp, campaign, self.context.frequency, self.context.signs_skadn)
+        });
         if way == Way::Deal {
             self.meter.charge(work::of_deals(imp, campaign));
             let held = ArenaVec::from_iter_in(campaign.deals().iter(), arena);

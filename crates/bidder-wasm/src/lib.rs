@@ -125,6 +125,8 @@ pub struct Scratch {
     pub tally: Tally,
     /// What campaigns with a budget could have bid on and bid, since the counts were last taken.
     pub demand: Demand,
+    /// What the host has to sign for SKAdNetwork in the last answer: see [`write::unsigned`].
+    pub unsigned: String,
     /// What to ask about the person, or the bids that count for frequency caps: see [`caps::Ask`] and
     /// [`caps::write_sent`]. Empty if there is neither.
     pub asked: String,
@@ -164,10 +166,11 @@ pub fn bid<'b, R: Recorder>(
     recorder: &mut R,
     out: &mut String,
 ) -> Outcome {
-    let Scratch { reader, arena, effort, test, records, tally, demand, asked, .. } = scratch;
+    let Scratch { reader, arena, effort, test, records, tally, demand, unsigned, asked, .. } = scratch;
     (*effort, *test) = (Effort::default(), false);
     records.clear();
     asked.clear();
+    unsigned.clear();
     arena.reset();
     let body: Body<'_> = body.into();
     let mut wants = catalog.wants();
@@ -210,6 +213,9 @@ pub fn bid<'b, R: Recorder>(
     let outcome = match decision {
         Decision::Bids { facts, envelope, bids } => {
             write::bids(out, &envelope, bids);
+            if context.signs_skadn {
+                write::unsigned(unsigned, out, &envelope, bids);
+            }
             if context.notices.is_some() {
                 tally.add(&envelope, bids);
             }

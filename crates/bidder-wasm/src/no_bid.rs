@@ -127,6 +127,9 @@ macro_rules! all_reasons {
             Hours = "hours", None;
             /// A metric such as viewability is below the campaign's minimum, or unknown.
             Metric = "metric", None;
+            /// The campaign needs SKAdNetwork, and the impression does not offer its network in a version that the
+            /// campaign has, or nothing can sign the bid.
+            Skadn = "skadn", None;
             /// The impression may be billed later than the campaign waits (`imp.exp`).
             Exp = "exp", None;
             /// The person has reached the campaign's frequency cap.

@@ -141,6 +141,8 @@ pub struct Imp<'a> {
     pub exp: i64,
     /// When the ad will be shown, in milliseconds since the epoch. A fraction is cut off. 0 if absent.
     pub dt: i64,
+    /// Offered to advertising networks of Apple's SKAdNetwork: `ext.skadn`.
+    pub skadn: Option<&'a Skadn<'a>>,
     /// Measurements of the placement. Entries without a `type` or `value` are left out.
     pub metric: &'a [Metric<'a>],
 }
@@ -150,6 +152,25 @@ impl<'a> Imp<'a> {
     pub fn linear(&self) -> impl Iterator<Item = &'a Linear<'a>> {
         self.video.into_iter().chain(self.audio)
     }
+}
+
+/// What an app offers to advertising networks (IAB community extension `skadnetwork`).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Skadn<'a> {
+    /// The version of SKAdNetwork, in requests without `versions`.
+    pub version: &'a str,
+    /// The versions of SKAdNetwork.
+    pub versions: &'a [&'a str],
+    /// The publisher's app in the App Store.
+    pub sourceapp: &'a str,
+    /// Networks that the app lists.
+    pub skadnetids: &'a [&'a str],
+    /// `skadnetlist.addl`: more networks that the app lists.
+    pub addl: &'a [&'a str],
+    /// `skadnetlist.max`: the app lists all networks of the IAB Tech Lab's list up to this number; 0 if absent.
+    pub max: i64,
+    /// `skadnetlist.excl`: numbers of that list that the app does not list.
+    pub excl: &'a [i64],
 }
 
 /// `Metric` (§3.2.5).

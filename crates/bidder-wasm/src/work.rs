@@ -9,7 +9,7 @@ use core::cell::Cell;
 
 use crate::catalog::{Advertiser, Bounds, Campaign, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp};
 use crate::flat::{Flat, List};
-use crate::request::{AssetKind, Banner, Deal, Imp, Linear, Native, Request};
+use crate::request::{AssetKind, Banner, Deal, Imp, Linear, Native, Request, Skadn};
 
 /// The work that a decision may still do.
 #[derive(Debug)]
@@ -133,18 +133,26 @@ pub(crate) fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_
     let systems = bounds.schain().map_or(0, |wanted| entries(wanted.asi()));
     let nodes = request.schain.map_or(0, |chain| chain.nodes.len());
     let circles = entries(bounds.radius());
+    let networks = bounds.skadn().and(imp.skadn).map_or(0, of_skadn);
     let version = request.device.osv.len() + request.device.sua.map_or(0, |sua| sua.platform.version.len() * TEXT);
     request.user.eids.len() * ids
         + nodes * systems * TEXT
         + imp.metric.len() * bounds.metric().len() * 2 * TEXT
         + circles * 2 * TEXT
         + version * 4
+        + networks
         + 70
 }
 
 /// The cost of comparing each of the `listed` values of a rule with each of `found` values.
 pub(crate) fn of_rule(listed: usize, found: usize) -> usize {
     10 + found * (1 + listed) * TEXT
+}
+
+fn of_skadn(offer: &Skadn<'_>) -> usize {
+    const VERSIONS: usize = 5;
+    let texts = VERSIONS * offer.versions.len() + offer.skadnetids.len() + offer.addl.len();
+    texts * TEXT + offer.excl.len() * NUMBER
 }
 
 fn entries<T: Flat>((include, exclude): (List<'_, T>, List<'_, T>)) -> usize {

@@ -64,7 +64,7 @@ fn reading_only_what_is_needed_gives_the_same_decisions() {
 fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
     let body = br#"{"id":"r","imp":[{"id":"1","banner":{"w":1},"video":{"w":1,"podid":"p","poddedupe":[1],"poddur":30},
         "audio":{"mimes":["a"],"podid":"p","poddur":30},"native":{"request":{}},"pmp":{"private_auction":1,"deals":[{"id":"d"}]},
-        "metric":[{"type":"t","value":1}]}],
+        "metric":[{"type":"t","value":1}],"ext":{"skadn":{"version":"2.0"}}}],
         "site":{"id":"s","domain":"a.example","publisher":{"id":"p"},"page":"a.example","cat":["c"],"keywords":"k","content":{"genre":"g","cat":["c"],"keywords":"k"}},
         "device":{"ua":"u","lmt":1,"make":"m","sua":{"model":"m"},"geo":{"country":"USA","lat":1,"lon":1}},
         "user":{"consent":"c","geo":{"country":"USA","city":"c"},"keywords":"k","eids":[{"source":"s"}],"data":[{"id":"d"}]},
@@ -98,6 +98,7 @@ fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
             eids: !user.eids.is_empty(),
             data: !user.data.is_empty(),
             schain: request.schain.is_some(),
+            skadn: imp.skadn.is_some(),
         }
     };
     assert_eq!(present(Needs::ALL), Needs::ALL);
@@ -122,6 +123,7 @@ fn each_part_is_skipped_if_and_only_if_it_is_not_needed() {
         Needs { eids: false, ..all },
         Needs { data: false, ..all },
         Needs { schain: false, ..all },
+        Needs { skadn: false, ..all },
     ] {
         assert_eq!(present(without), without);
     }

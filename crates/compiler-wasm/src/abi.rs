@@ -1,6 +1,6 @@
 //! The exports of the Wasm module. They take and return numbers; bytes go through the [`bidder_wasm::buffers`].
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use bidder_wasm::buffers::{self, Buffers};
 use bidder_wasm::catalog::Snapshot;
@@ -18,6 +18,8 @@ thread_local! {
     static ZONES: RefCell<Vec<Zone>> = RefCell::default();
     /// What [`stop`] was called with.
     static STOPPED: RefCell<(String, bool)> = RefCell::default();
+    /// Whether the host signs bids for SKAdNetwork.
+    static SIGNS: Cell<bool> = const { Cell::new(true) };
     static SHARES: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -111,6 +113,12 @@ pub fn stop(len: usize, all: bool) {
     });
 }
 
+/// Sets whether bids for SKAdNetwork are signed, for [`explain()`]. Default: they are.
+#[wasm_bindgen]
+pub fn sign_skadn(signs: bool) {
+    SIGNS.set(signs);
+}
+
 /// Sets the shares of campaigns with a budget for [`explain()`]: the text of [`Pacing::read`] in the first `len` bytes of
 /// input. Bytes that are no shares mean that none are known.
 #[wasm_bindgen]
@@ -139,7 +147,14 @@ pub fn explain(snapshot: usize, body: usize, ssp: usize, now_ms: f64, version_hi
             let stop = stop.as_ref();
             let pacing = SHARES.with_borrow(|shares| Pacing::read(shares, &catalog));
             let pacing = pacing.as_ref();
-            let context = Context { now_ms: now_ms as i64, version, pacing, stop, ..Context::default() };
+            let context = Context {
+                now_ms: now_ms as i64,
+                version,
+                pacing,
+                stop,
+                signs_skadn: SIGNS.get(),
+                ..Context::default()
+            };
             let body = rest.get(..body).unwrap_or_default();
             explain::explain(body, ssp, &catalog, &context, output).map_err(|bad| strict::sentence(bad, body))
         });

@@ -10,6 +10,7 @@ import { readBody, takeDropped } from "../http/body.ts";
 import { acceptsGzip, bearerToken, isJson } from "../http/headers.ts";
 import { BODY_MS, LATE_MS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
+import { sign } from "../skadn/signer.ts";
 import { fail } from "../telemetry/failures.ts";
 import { replaceGrown } from "../wasm/replace.ts";
 import type { Isolate } from "./isolate.ts";
@@ -24,7 +25,7 @@ export async function bid(
   sspId: string,
   env: Env,
   ctx: ExecutionContext,
-  { keeper, counters, events, metrics, attempts, notices, tally, pacing }: Isolate,
+  { keeper, counters, events, metrics, attempts, notices, tally, pacing, skadn }: Isolate,
 ): Promise<Response> {
   const arrived = Date.now();
   metrics.due(env, ctx);
@@ -66,6 +67,9 @@ export async function bid(
         pacing.use(second.bidder, second.mode === "split", request, env, ctx);
       }
     }
+    const key = bidder.hasSkadn || second?.bidder.hasSkadn ? await skadn.of(env) : null;
+    bidder.useSkadn(key !== null);
+    second?.bidder.useSkadn(key !== null);
     const weight = events.weight(env);
     const decided =
       second === undefined
@@ -89,6 +93,7 @@ export async function bid(
     if (outcome.hasMoreImps) counters.add("more-imps");
     if (outcome.test) counters.add("test");
     if (outcome.body === null) return empty(outcome.status);
+    if (key !== null) await sign(outcome.body, outcome.unsigned, key);
     if (bidder.takesGzip(ssp) && acceptsGzip(request)) return gzipped(outcome.body, outcome.status);
     return new Response(outcome.body, { status: outcome.status, headers: WITH_BODY });
   } catch (error) {

@@ -20,7 +20,7 @@ export async function explain(
   sspId: string,
   env: OperatorEnv,
   ctx: ExecutionContext,
-  { keeper, attempts, pacing }: Pick<Isolate, "keeper" | "attempts" | "pacing">,
+  { keeper, attempts, pacing, skadn }: Pick<Isolate, "keeper" | "attempts" | "pacing" | "skadn">,
 ): Promise<Response> {
   const refusal = await operatorOnly(request, env, attempts);
   if (refusal) return refusal;
@@ -35,6 +35,7 @@ export async function explain(
   if (!(body instanceof Uint8Array))
     return refused(WHY_NO_BODY[body.status], body.status, body.status === 204 ? 408 : body.status);
   if (env.NOTICE_KEYS) pacing.use(bidder, true, request, env, ctx);
+  if (bidder.hasSkadn) bidder.useSkadn((await skadn.of(env)) !== null);
   const { json, status } = explanation(bidder, body, ssp, Date.now(), compiler);
   if (status === null) return new Response(json, { headers: JSON_HEADERS });
   const { error } = JSON.parse(new TextDecoder().decode(json)) as { error: string };

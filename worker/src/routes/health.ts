@@ -15,7 +15,8 @@ export async function health(
     attempts,
     notices,
     pacing,
-  }: Pick<Isolate, "keeper" | "counters" | "attempts" | "notices" | "pacing">,
+    skadn,
+  }: Pick<Isolate, "keeper" | "counters" | "attempts" | "notices" | "pacing" | "skadn">,
 ): Promise<Response> {
   if (request.method !== "GET" && request.method !== "HEAD") {
     return new Response(null, { status: 405, headers: { allow: "GET, HEAD" } });
@@ -29,6 +30,7 @@ export async function health(
     catalog: keeper.state(),
     notices: notices.state(env, bidder),
     pacing: pacing.state(bidder),
+    skadn: bidder?.hasSkadn ? skadn.state() : null,
     counters,
   };
   return Response.json(caller === "operator" ? all : { ok }, {

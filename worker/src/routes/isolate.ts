@@ -7,6 +7,7 @@ import type { NoticeSettings } from "../notices/settings.ts";
 import type { Tally } from "../notices/tally.ts";
 import type { PacingExchange } from "../pacing/exchange.ts";
 import type { Events } from "../queue/events.ts";
+import type { SkadnKey } from "../skadn/signer.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 
@@ -20,4 +21,5 @@ export interface Isolate {
   tally: Tally;
   repeats: Repeats;
   pacing: PacingExchange;
+  skadn: SkadnKey;
 }

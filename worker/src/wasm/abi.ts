@@ -5,6 +5,8 @@
 export const ANSWER = {
   /** The HTTP status: 200, 204 or 400. */
   STATUS: 0x3ff,
+  /** The answer has to be signed. */
+  SIGNS: 1 << 11,
   /** The best bids have frequency caps. */
   ASKS: 1 << 12,
   /** The request had more impressions than the module reads. */
@@ -16,6 +18,9 @@ export const ANSWER = {
   /** The bits from this one up hold 0 without a no-bid reason, or 1 plus the index of the reason. */
   REASON_SHIFT: 16,
 } as const;
+
+/** The characters of a signature for SKAdNetwork, for which an answer has room. */
+export const SIGNATURE_BYTES = 96;
 
 /** The numbers that `sync` returns. */
 export const SYNC = { BAD_CALL: 0, NO_CONSENT: 1, ALLOWED: 2, BAD_REDIRECT: 3 } as const;

@@ -18,12 +18,20 @@ export interface Outcome {
   dropped: number;
   /** Whether the auction is a test, which nobody is billed for. */
   test: boolean;
+  /** What to sign for SKAdNetwork before the body is sent. */
+  unsigned: Unsigned[];
   /** What to settle before the answer, if the best bids have frequency caps; this outcome has no such bid. */
   capped: Capped | null;
   /** The bids in the answer that count for frequency caps. */
   counted: Counted[];
   /** The counter to raise: `bid`, `bad-request`, `trap`, or the name of the no-bid reason. */
   count: string;
+}
+
+/** A signature that is missing in a response: the byte at which it goes, and the text to sign. */
+export interface Unsigned {
+  at: number;
+  message: string;
 }
 
 /** A decision that depends on how often the person has seen campaigns with frequency caps. */
@@ -159,6 +167,8 @@ export interface Facts {
   gzip?: string[];
   tmax?: number[];
   reasons: string[];
+  /** Whether a campaign has something to say to SKAdNetwork. */
+  skadn: boolean;
   /** Whether a campaign or a creative has a frequency cap. */
   caps: boolean;
 }

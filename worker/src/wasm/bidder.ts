@@ -6,7 +6,18 @@
 import { concat } from "../bytes.ts";
 import { fail } from "../telemetry/failures.ts";
 import { ANSWER, halves, LOTS, SYNC, SYNC_PARAMETERS } from "./abi.ts";
-import type { Ask, Capped, Counted, Facts, Outcome, SyncCall, SyncRefusal, Tallied, Verdict } from "./answers.ts";
+import type {
+  Ask,
+  Capped,
+  Counted,
+  Facts,
+  Outcome,
+  SyncCall,
+  SyncRefusal,
+  Tallied,
+  Unsigned,
+  Verdict,
+} from "./answers.ts";
 import { Instance, isTrue, type Serving } from "./instance.ts";
 
 /** This module cannot use the bytes as a snapshot. */
@@ -17,6 +28,9 @@ export class SnapshotRefused extends Error {
 /** Shared by all outcomes without such bids. */
 const NONE_COUNTED: Counted[] = [];
 
+/** Shared by all outcomes without anything to sign. */
+const NONE_UNSIGNED: Unsigned[] = [];
+
 const TRAPPED: Outcome = {
   status: 204,
   gaveUp: false,
@@ -25,6 +39,7 @@ const TRAPPED: Outcome = {
   test: false,
   body: null,
   records: null,
+  unsigned: NONE_UNSIGNED,
   capped: null,
   counted: NONE_COUNTED,
   count: "trap",
@@ -61,6 +76,8 @@ export class Bidder {
   readonly budgets: number;
   /** Whether a campaign or a creative has a frequency cap. */
   readonly hasCaps: boolean;
+  /** Whether a campaign has something to say to SKAdNetwork. */
+  readonly hasSkadn: boolean;
   readonly version: string;
   readonly #ssps: ReadonlyMap<string, number>;
   readonly #syncs: readonly string[];
@@ -78,6 +95,8 @@ export class Bidder {
   #settings: Uint8Array | undefined;
   /** Bids of former instances. */
   #tallied: Tallied[] = [];
+  /** Whether bids for SKAdNetwork are signed. */
+  #signsSkadn = false;
   /** The shares that the instance got last. */
   #shares: Uint8Array | null = null;
   /** The counts of former instances. */
@@ -98,6 +117,7 @@ export class Bidder {
     this.campaigns = facts.campaigns;
     this.budgets = facts.budgets;
     this.hasCaps = facts.caps;
+    this.hasSkadn = facts.skadn;
     this.#ssps = new Map((facts.ssps ?? []).map((id, number) => [id, number]));
     this.#syncs = facts.syncs ?? [];
     const numbers = (ids: string[] = []) => new Set(ids.map((id) => this.#ssps.get(id) ?? -1));
@@ -198,6 +218,7 @@ export class Bidder {
       test: (answer & ANSWER.TEST) !== 0,
       body: status === 200 ? this.#instance.output() : null,
       records: weight > 0 || (weight === 0 && status === 200) ? this.#instance.records() : null,
+      unsigned: (answer & ANSWER.SIGNS) === 0 ? NONE_UNSIGNED : unsignedOf(this.#instance.unsigned()),
       capped: null,
       counted: NONE_COUNTED,
       count: reason > 0 ? (this.#reasons[reason - 1] ?? "unknown") : status === 400 ? "bad-request" : "bid",
@@ -268,6 +289,18 @@ export class Bidder {
       return Object.fromEntries(SYNC_PARAMETERS.map((name, index) => [name, values[index] ?? ""])) as SyncCall;
     };
     return this.#guarded<SyncCall | SyncRefusal>(read, "trap");
+  }
+
+  /** Whether bids for SKAdNetwork are signed. */
+  get signsSkadn(): boolean {
+    return this.#signsSkadn;
+  }
+
+  /** Sets whether bids for SKAdNetwork are signed from now on. If not, no bid says anything to SKAdNetwork. */
+  useSkadn(signs: boolean): void {
+    if (signs === this.#signsSkadn) return;
+    this.#signsSkadn = signs;
+    this.#guarded(() => this.#instance.exports.sign_skadn(Number(signs)), undefined);
   }
 
   /** The settings of notices that the bidder got last. */
@@ -362,6 +395,7 @@ export class Bidder {
     // Before the instance is used: it must not bid for a stopped campaign.
     if (this.#stop.all || this.#stop.lines.byteLength > 0) this.#stopIn(instance);
     if (this.#shares) this.#setShares(instance);
+    if (this.#signsSkadn) instance.exports.sign_skadn(1);
     this.#instance = instance;
     this.#snapshot = placeOf(this.#instance);
     this.#weight = SILENT;
@@ -397,6 +431,16 @@ export class Bidder {
       return otherwise;
     }
   }
+}
+
+function unsignedOf(lines: string): Unsigned[] {
+  return lines
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const space = line.indexOf(" ");
+      return { at: Number(line.slice(0, space)), message: line.slice(space + 1) };
+    });
 }
 
 function placeOf({ exports }: Instance<Serving>) {

@@ -29,10 +29,11 @@ export function explanation(
   const instance = new Instance<Compiling>(compiler);
   const snapshot = bidder.snapshot();
   try {
-    const { explain, set_shares, stop } = instance.exports;
+    const { explain, set_shares, sign_skadn, stop } = instance.exports;
     const { lines, all } = bidder.stopCall;
     stop(instance.put(lines), Number(all));
     set_shares(instance.put(bidder.shares ?? new Uint8Array()));
+    sign_skadn(Number(bidder.signsSkadn));
     instance.put(snapshot, body);
     const isReport = isTrue(explain(snapshot.byteLength, body.byteLength, ssp, now, ...halves(bidder.version)));
     return { json: instance.output(), status: isReport ? null : 400 };

@@ -47,6 +47,11 @@ export class Instance<Exports extends Buffers> {
     return JSON.parse(new TextDecoder().decode(this.view(this.exports.asked(), this.exports.asked_len())));
   }
 
+  /** What is to be signed in the last answer: lines, each with a number, a space and a text. */
+  unsigned(this: Instance<Serving>): string {
+    return new TextDecoder().decode(this.view(this.exports.unsigned(), this.exports.unsigned_len()));
+  }
+
   /** {@link output}, parsed as JSON. */
   outputJson<T>(): T {
     return JSON.parse(new TextDecoder().decode(this.output()));

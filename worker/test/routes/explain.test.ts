@@ -10,6 +10,7 @@ import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
 import { Attempts } from "../../src/http/attempts.ts";
 import { PacingExchange } from "../../src/pacing/exchange.ts";
 import { explain } from "../../src/routes/explain.ts";
+import { SkadnKey } from "../../src/skadn/signer.ts";
 import { Counters } from "../../src/telemetry/counters.ts";
 import { catalogDocument, fixtures } from "../support/fixtures.ts";
 
@@ -24,6 +25,7 @@ async function post(init: RequestInit, token = "operator", ssp = "demo", more = 
     keeper: new CatalogKeeper(counters),
     attempts: new Attempts(counters),
     pacing: new PacingExchange(counters),
+    skadn: new SkadnKey(),
   });
   await waitOnExecutionContext(ctx);
   return response;

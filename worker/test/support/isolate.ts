@@ -19,6 +19,7 @@ import { PacingExchange } from "../../src/pacing/exchange.ts";
 import { Events } from "../../src/queue/events.ts";
 import { bid } from "../../src/routes/bid.ts";
 import type { Isolate as State } from "../../src/routes/isolate.ts";
+import { SkadnKey } from "../../src/skadn/signer.ts";
 import { Counters } from "../../src/telemetry/counters.ts";
 import { Metrics } from "../../src/telemetry/metrics.ts";
 import { Bidder } from "../../src/wasm/bidder.ts";
@@ -45,6 +46,7 @@ export class Isolate implements State {
   readonly repeats = new Repeats();
   /** Exchanges at once, because the work after an answer waits for it. */
   readonly pacing = new PacingExchange(this.counters, 1);
+  readonly skadn = new SkadnKey();
 
   /** Runs the next refresh to its end. */
   async refresh(from: Env = env): Promise<void> {

@@ -7,7 +7,7 @@ import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { compile } from "../../src/catalog/compile.ts";
 import { SCHEMA_VERSION } from "../../src/events/schema.ts";
 import { MAX_BODY_BYTES } from "../../src/limits.ts";
-import { ANSWER, LOTS, OUR_ID, SYNC, SYNC_PARAMETERS } from "../../src/wasm/abi.ts";
+import { ANSWER, LOTS, OUR_ID, SIGNATURE_BYTES, SYNC, SYNC_PARAMETERS } from "../../src/wasm/abi.ts";
 import { Instance, isTrue, type Serving } from "../../src/wasm/instance.ts";
 
 const [SYNC_URL, MANY, HOSTS] = [0, 1, ["exchange.example"]];
@@ -51,6 +51,24 @@ describe("the number that decide returns", () => {
   it("has a bit for more impressions than the module reads", () => {
     const imps = Array.from({ length: 100 }, (_, index) => ({ ...imp, id: `${index}` }));
     expect(decide({ id: "r", imp: imps })).toBe(200 | ANSWER.MORE_IMPS);
+  });
+
+  it("has a bit for an answer to sign, which has room for each signature", () => {
+    const skadn = { network: "a.skadnetwork", itunesitem: "1", campaign: "2" };
+    const instance = instanceOf({
+      ssps: [{ id: "s" }],
+      creatives: [{ crid: "plain", banner: { ...banner, adm: "<p>" } }],
+      campaigns: [{ cid: "c", ...campaign, skadn }],
+    });
+    expect(instance.outputJson<{ skadn: boolean }>().skadn).toBe(true);
+    const offer = { version: "2.0", sourceapp: "3", skadnetids: ["a.skadnetwork"] };
+    const request = { id: "r", imp: [{ ...imp, ext: { skadn: offer } }] };
+    expect(decide(request, instance)).toBe(200);
+    instance.exports.sign_skadn(1);
+    expect(decide(request, instance)).toBe(200 | ANSWER.SIGNS);
+    const body = new TextDecoder().decode(instance.output());
+    const place = Number(instance.unsigned().split(" ")[0]);
+    expect(body.slice(place - 1, place + SIGNATURE_BYTES + 1)).toBe(`"${" ".repeat(SIGNATURE_BYTES)}"`);
   });
 
   it("has a bit for a test", () => {

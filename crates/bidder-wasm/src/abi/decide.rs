@@ -16,6 +16,7 @@ use crate::{Outcome, bid};
 /// The bits of the result:
 ///
 /// - 0 to 9: the HTTP status to answer with, 200 (the output is the body), 204 or 400,
+/// - 11: the answer has to be signed: see [`unsigned`](super::skadn::unsigned),
 /// - 12: the best bids have frequency caps. [`asked`] says what to ask about the person, and the answer is to be sent
 ///   only if [`decide_capped`] is not called,
 /// - 13: the request has more impressions than [`MAX_IMPS`](crate::limits::MAX_IMPS), and the rest was ignored,
@@ -86,35 +87,40 @@ pub fn work() -> usize {
 }
 
 fn decide_within(len: usize, ssp: usize, now_ms: f64, seed: u64, is_capped: bool) -> u32 {
-    with(|Buffers { input, output, .. }, Bidder { scratch, catalog, version, stop, pacing, notices, allowed, .. }| {
-        output.clear();
-        let Some(catalog) = catalog else { return 204 };
-        let mut context = Context {
-            notices: notices.as_ref(),
-            stop: stop.as_ref(),
-            pacing: pacing.as_ref(),
-            ..context(now_ms, seed, *version)
-        };
-        if is_capped {
-            context.frequency = Frequency::Only(&allowed.subjects);
-            context.counted_by = allowed.counted_by;
-            context.max_work = Some(catalog.max_work / 2);
-        }
-        let body = Body::within(input, len);
-        let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
-        let effort = scratch.effort();
-        let asks = !is_capped && !scratch.asked.is_empty();
-        let flags = u32::from(asks) << 12
-            | u32::from(effort.more_imps) << 13
-            | u32::from(scratch.is_test()) << 14
-            | u32::from(effort.gave_up) << 15;
-        flags
-            | match outcome {
-                Outcome::Bid => 200,
-                Outcome::NoBid(reason) => (reason as u32 + 1) << 16 | if output.is_empty() { 204 } else { 200 },
-                Outcome::BadRequest(_) => 400,
+    with(
+        |Buffers { input, output, .. },
+         Bidder { scratch, catalog, version, stop, pacing, notices, allowed, signs_skadn, .. }| {
+            output.clear();
+            let Some(catalog) = catalog else { return 204 };
+            let mut context = Context {
+                notices: notices.as_ref(),
+                stop: stop.as_ref(),
+                pacing: pacing.as_ref(),
+                signs_skadn: *signs_skadn,
+                ..context(now_ms, seed, *version)
+            };
+            if is_capped {
+                context.frequency = Frequency::Only(&allowed.subjects);
+                context.counted_by = allowed.counted_by;
+                context.max_work = Some(catalog.max_work / 2);
             }
-    })
+            let body = Body::within(input, len);
+            let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
+            let effort = scratch.effort();
+            let asks = !is_capped && !scratch.asked.is_empty();
+            let flags = u32::from(!scratch.unsigned.is_empty()) << 11
+                | u32::from(asks) << 12
+                | u32::from(effort.more_imps) << 13
+                | u32::from(scratch.is_test()) << 14
+                | u32::from(effort.gave_up) << 15;
+            flags
+                | match outcome {
+                    Outcome::Bid => 200,
+                    Outcome::NoBid(reason) => (reason as u32 + 1) << 16 | if output.is_empty() { 204 } else { 200 },
+                    Outcome::BadRequest(_) => 400,
+                }
+        },
+    )
 }
 
 // Times since the epoch are far below 2^53; below it, a float holds integers exactly.

@@ -7,6 +7,7 @@ pub mod decide;
 pub mod money;
 pub mod people;
 pub mod records;
+pub mod skadn;
 
 use std::cell::RefCell;
 
@@ -37,6 +38,8 @@ struct Bidder {
     stop: Option<Stop>,
     /// The shares of campaigns with a budget; `None` before they are known.
     pacing: Option<Pacing>,
+    /// Whether the host signs bids for SKAdNetwork.
+    signs_skadn: bool,
     /// What the object of a person allows, for the next [`decide::decide_capped`].
     allowed: Allowed,
 }
@@ -50,7 +53,7 @@ thread_local! {
 ///
 /// Returns true if the snapshot is in use. The output is then
 /// `{"campaigns":N,"budgets":N,"ssps":[…],"syncs":[…],"closed":[…],"gzip":[…],"tmax":[…],"reasons":[…],
-/// "caps":…}`:
+/// "skadn":…,"caps":…}`:
 ///
 /// - `budgets`: the number of campaigns with a budget,
 /// - `ssps`: the ids in order,
@@ -59,6 +62,7 @@ thread_local! {
 /// - `gzip`: the ids of SSPs that accept gzip,
 /// - `tmax`: for each SSP, the time for an answer in milliseconds, 0 if unknown,
 /// - `reasons`: the names of the no-bid reasons in order,
+/// - `skadn`: whether a campaign has something to say to SKAdNetwork,
 /// - `caps`: whether a campaign or a creative has a frequency cap.
 ///
 /// Returns false if the input is not a valid snapshot. The output is then `{"error":…}`, and the input is lost.

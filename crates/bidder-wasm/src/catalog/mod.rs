@@ -17,6 +17,7 @@ mod hours;
 pub mod index;
 mod prices;
 mod rule;
+mod skadn;
 mod snapshot;
 mod ssp;
 
@@ -36,6 +37,7 @@ pub use rule::{
     Bounds, BoundsDraft, Circle, IncludeExclude, MetricFloor, MetricFloorDraft, Rule, RuleDraft, Schain, SchainDraft,
     allows,
 };
+pub use skadn::{Skadn, SkadnDraft};
 pub use snapshot::{BadSnapshot, Snapshot};
 pub use ssp::{PRICE_MACRO, Ssp, SspDraft};
 

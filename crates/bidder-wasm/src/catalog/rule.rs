@@ -3,6 +3,7 @@
 use super::caps::{CapOn, Per};
 use super::hours::HoursDraft;
 use super::prices::PricesDraft;
+use super::skadn::SkadnDraft;
 use crate::flat::{Flat, List, flat};
 use crate::kind::{Kind, kind_of};
 use crate::money::Micros;
@@ -119,6 +120,8 @@ flat! {
         pub hours: HoursDraft,
         /// Limits of the supply chain.
         pub schain: Option<SchainDraft>,
+        /// What the campaign's ads say to SKAdNetwork.
+        pub skadn: Option<SkadnDraft>,
     }
 }
 

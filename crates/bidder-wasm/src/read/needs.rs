@@ -47,6 +47,8 @@ flat! {
         pub data: bool,
         /// `source.schain`.
         pub schain: bool,
+        /// `imp.ext.skadn`.
+        pub skadn: bool,
     }
 }
 
@@ -71,6 +73,7 @@ impl Needs {
         eids: true,
         data: true,
         schain: true,
+        skadn: true,
     };
 }
 

@@ -86,6 +86,7 @@ attributes! {
         data: flatten(ImpData),
         gpid: text -> gpid,
         prebid: flatten(ImpPrebid),
+        skadn: object_ref(Skadn) -> skadn if skadn,
     }
 
     /// `imp.ext.data`.
@@ -93,6 +94,18 @@ attributes! {
 
     /// `imp.ext.prebid`.
     ImpPrebid => request::Imp<'a> { is_rewarded_inventory: flag -> rwdd, }
+
+    /// `imp.ext.skadn` (community extension `skadnetwork`).
+    Skadn => request::Skadn<'a> {
+        version: text -> version,
+        versions: texts -> versions,
+        sourceapp: text -> sourceapp,
+        skadnetids: texts -> skadnetids,
+        skadnetlist: flatten(SkadnList),
+    }
+
+    /// `imp.ext.skadn.skadnetlist`.
+    SkadnList => request::Skadn<'a> { max: integer -> max, excl: integers -> excl, addl: texts -> addl, }
 
     /// `Metric` (§3.2.5).
     Metric => request::Metric<'a> {

@@ -1,6 +1,6 @@
 //! Checks a campaign against an impression, before a deal and a creative are chosen.
 
-use super::{Checked, banner, deal, require};
+use super::{Checked, banner, deal, require, skadn};
 use crate::catalog::{Campaign, Media, Parts};
 use crate::frequency::Frequency;
 use crate::no_bid::NoBidReason;
@@ -22,9 +22,18 @@ pub fn check(imp: &Imp<'_>, campaign: &Campaign<'_>, parts: &Parts<'_>) -> Check
 }
 
 /// The checks on an impression that the index does not make.
-pub fn check_bounds(facts: &Facts<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, frequency: Frequency<'_>) -> Checked {
+///
+/// `signs_skadn`: whether bids for SKAdNetwork are signed.
+pub fn check_bounds(
+    facts: &Facts<'_>,
+    imp: &Imp<'_>,
+    campaign: &Campaign<'_>,
+    frequency: Frequency<'_>,
+    signs_skadn: bool,
+) -> Checked {
     if let Some(bounds) = campaign.bounds().get(0) {
         bounds::check_imp(facts, imp, &bounds)?;
+        skadn::check(imp, &bounds, signs_skadn)?;
     }
     require(campaign.exp() == 0 || imp.exp <= i64::from(campaign.exp()), NoBidReason::Exp)?;
     // An unknown person has no frequency to check.

@@ -12,6 +12,7 @@ pub mod imp;
 mod linear;
 pub mod native;
 pub mod pod;
+pub mod skadn;
 
 pub(crate) use linear::{has_room, playable};
 

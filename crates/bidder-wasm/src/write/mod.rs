@@ -10,6 +10,7 @@ pub(crate) mod length;
 mod macros;
 mod native;
 mod record;
+mod skadn;
 mod tally;
 
 use core::num::NonZeroU8;
@@ -29,6 +30,7 @@ pub use json::{Object, escape, literal};
 pub use macros::FILLED;
 use macros::{Depth, Macros};
 pub use record::Records;
+pub use skadn::{SIGNATURE_BYTES, unsigned};
 pub use tally::{QUARTER_S, Tally};
 
 /// The parts of a response that all bids share.
@@ -52,6 +54,8 @@ pub struct Envelope<'a> {
     pub at: i64,
     /// Whether the request is for a screen in a public place.
     pub dooh: bool,
+    /// When bids for SKAdNetwork are signed, in milliseconds since the Unix epoch; 0: nothing signs them.
+    pub signed_ms: i64,
     /// When the bids are made, in seconds since the Unix epoch.
     pub issued_s: u32,
     /// The settings of our notice URLs; `None`: there are none.
@@ -82,6 +86,7 @@ impl<'a> Envelope<'a> {
             dsa: request.regs.dsa,
             at: request.at,
             dooh: request.dooh.is_some(),
+            signed_ms: if context.signs_skadn { context.now_ms } else { 0 },
             issued_s: u32::try_from(context.now_ms / 1000).unwrap_or_default(),
             notices: context.notices,
             counted_by: context.counted_by,
@@ -159,6 +164,7 @@ pub fn catalog_facts(out: &mut String, catalog: &Catalog<'_>) {
     facts.texts("gzip", &gzip);
     facts.numbers("tmax", &tmax);
     facts.texts("reasons", &reasons);
+    facts.raw("skadn", |out| out.push_str(if catalog.parts().needs().skadn { "true" } else { "false" }));
     facts.raw("caps", |out| out.push_str(if catalog.parts().has_caps() { "true" } else { "false" }));
     facts.end();
 }
@@ -237,7 +243,8 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     }
     let dsa = rules::dsa::disclosed(&envelope.dsa, campaign);
     let own_ext = envelope.ssp.bid_ext();
-    if envelope.version.is_some() || dsa.is_some() || !own_ext.is_empty() {
+    let has_skadn = skadn::is_in(bid, envelope);
+    if envelope.version.is_some() || dsa.is_some() || has_skadn || !own_ext.is_empty() {
         object.object("ext", |ext| {
             if let Some(version) = envelope.version {
                 ext.raw("catalog", |out| hex_string(out, version));
@@ -248,6 +255,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
                     object.members(if with_data { dsa.transparency() } else { "" });
                 });
             }
+            skadn::member(ext, bid, place, envelope);
             ext.members(own_ext);
         });
     }

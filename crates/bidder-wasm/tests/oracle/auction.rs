@@ -58,15 +58,12 @@ impl<'p> Auction<'p> {
     }
 
     /// `bid.ext`: what the exchange wants in every bid, and what the bid tells itself; `null` if there is neither.
-    pub fn bid_ext(&self, own: &Value) -> Value {
-        let mut ext = at(self.ssp(), "bid_ext").clone();
-        if ext.as_object().is_none_or(serde_json::Map::is_empty) {
-            return own.clone();
+    pub fn bid_ext(&self, own: &[Value]) -> Value {
+        let mut ext = Value::Object(serde_json::Map::default());
+        for part in [at(self.ssp(), "bid_ext")].into_iter().chain(own).filter(|part| part.is_object()) {
+            super::json::merge(&mut ext, part.clone());
         }
-        if own.is_object() {
-            super::json::merge(&mut ext, own.clone());
-        }
-        ext
+        if ext.as_object().is_some_and(serde_json::Map::is_empty) { Value::Null } else { ext }
     }
 
     /// The exchange's name for the campaign's seat.

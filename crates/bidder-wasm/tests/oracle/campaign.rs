@@ -105,6 +105,7 @@ pub fn of_imp(campaign: &Value, imp: &Value, auction: &Auction<'_>) -> Vec<Reaso
         (Reason::Gpid, allows(at(target, "gpid"), &gpid, |value, entry| value == entry)),
         (Reason::Rwdd, at(target, "rwdd").as_bool().is_none_or(|wanted| wanted == rewarded)),
         (Reason::Metric, list(target, "metric").iter().all(|wanted| metric_reached(wanted, imp))),
+        (Reason::Skadn, !super::skadn::is_refused(campaign, imp)),
         (Reason::Exp, int(imp, "exp").is_none_or(|seconds| seconds <= max_exp)),
         (Reason::Frequency, !(personal && auction.is_capped(campaign))),
     ];

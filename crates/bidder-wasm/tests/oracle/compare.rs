@@ -176,9 +176,11 @@ impl<'w> Competition<'w> {
         if bid.price != written {
             return Err(format!("price {} is not written as {written}", bid.price));
         }
-        let ext = auction.bid_ext(&super::dsa::ext(possible.eligible.campaign, auction.request));
-        if bid.ext != ext {
-            return Err(format!("ext of the bid {} is {}, expected {ext}", self.name(), bid.ext));
+        let campaign = possible.eligible.campaign;
+        let own = [super::dsa::ext(campaign, auction.request), super::skadn::ext(campaign, imp)];
+        let (ext, found) = (auction.bid_ext(&own), super::skadn::without_nonces(&bid.ext, auction.now_ms)?);
+        if found != ext {
+            return Err(format!("ext of the bid {} is {found}, expected {ext}", self.name()));
         }
         let told = advertised(advertiser(possible.eligible.campaign, possible.creative));
         if bid.advertiser != told {

@@ -128,6 +128,7 @@ pub fn answer(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option
         pacing: pacing.as_ref(),
         stop: stop.as_ref(),
         frequency: Frequency::Except(&capped),
+        signs_skadn: true,
         ..Context::default()
     };
     let ssp = SSPS.iter().position(|ssp| *ssp == text(&pair.context, "ssp")).unwrap();

@@ -32,6 +32,7 @@ mod price;
 mod privacy;
 mod radius;
 mod rotation;
+mod skadn;
 mod targeting;
 mod vast;
 

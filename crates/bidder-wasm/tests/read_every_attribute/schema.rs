@@ -76,7 +76,14 @@ const IMP: Schema = &[
 const IMP_EXT: Schema = &[
     (&["gpid", "long_unknown_attribute"], Text),
     (&["data"], Object(&[(&["pbadslot"], Text)])),
+    (&["skadn"], Object(SKADN)),
     (&["prebid"], Object(&[(&["is_rewarded_inventory", "is_rewarded_inventorz", "id"], Flag)])),
+];
+
+const SKADN: Schema = &[
+    (&["version", "sourceapp"], Text),
+    (&["versions", "skadnetids"], Texts),
+    (&["skadnetlist"], Object(&[(&["max"], Integer), (&["excl"], Integers), (&["addl"], Texts)])),
 ];
 
 const BANNER: Schema = &[
@@ -228,4 +235,5 @@ pub(crate) const READ: &[&str] = &[
     "brand", "version", "country", "region", "metro", "city", "zip", "point", "utcoffset", "lat", "lon", "buyeruid",
     "consent", "eids", "yob", "data", "name", "segment", "source", "uids", "mm", "coppa", "gdpr", "us_privacy", "gpp",
     "gpp_sid", "gpc", "dsa", "dsarequired", "pubrender", "datatopub", "complete", "nodes", "asi", "sid",
+    "skadn", "versions", "sourceapp", "skadnetids", "addl", "max", "excl",
 ];

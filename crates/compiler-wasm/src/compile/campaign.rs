@@ -8,7 +8,7 @@ use super::document::{CampaignEntry, Document};
 use super::hours::Zone;
 use super::plain_http::plain_http;
 use super::rotation::{self, Rotation};
-use super::{advertiser, caps, deals, dsa, flight, rates, shading, target};
+use super::{advertiser, caps, deals, dsa, flight, rates, shading, skadn, target};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CapOn, NoticesDraft, PricesDraft};
 use bidder_wasm::money::{Micros, Rates};
@@ -127,13 +127,14 @@ fn bounds(
     let deals = deals::prices(entry, path, findings);
     let prices: Vec<PricesDraft> =
         (!deals.is_empty()).then_some(PricesDraft { deals, ..PricesDraft::default() }).into_iter().collect();
+    let skadn = entry.skadn.as_ref().map(|own| skadn::compile(entry, own, &format!("{path}.skadn"), findings));
     let is_plain = !paused && flight.is_none() && zone.is_empty() && caps.is_empty() && cap_on == CapOn::default();
-    if is_plain && rotation == Rotation::default() && prices.is_empty() {
+    if is_plain && rotation == Rotation::default() && prices.is_empty() && skadn.is_none() {
         return target;
     }
     let (flight, Rotation { in_sequence, weights }) = (flight.into_iter().collect(), rotation);
     let target = target.unwrap_or_default();
-    Some(BoundsDraft { zone, paused, flight, caps, cap_on, in_sequence, weights, prices, ..target })
+    Some(BoundsDraft { zone, paused, flight, caps, cap_on, in_sequence, weights, prices, skadn, ..target })
 }
 
 /// The campaign's own notice URLs; `None` if it has none.

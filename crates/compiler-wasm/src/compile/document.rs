@@ -235,6 +235,9 @@ object! {
         /// What the ad tells under the EU's Digital Services Act, sent as `bid.ext.dsa`. Default: no bid where the
         /// request requires it.
         pub dsa: Option<DsaEntry>,
+        /// What the ads say to Apple's SKAdNetwork, which counts installs of apps, sent as `bid.ext.skadn`. Needs the
+        /// Worker's secret `SKADN_KEY`. Default: nothing.
+        pub skadn: Option<SkadnEntry>,
         /// The URL that the exchange calls when the bid is billed, sent as `bid.burl`.
         pub burl: Option<String>,
         /// The URL that the exchange calls when the bid loses, sent as `bid.lurl`.
@@ -310,6 +313,27 @@ object! {
         pub adrender: Option<i64>,
         /// The companies that used data of the person to choose the ad.
         pub transparency: Vec<TransparencyEntry>,
+    }
+}
+
+object! {
+    /// What the ads of a campaign say to Apple's SKAdNetwork (IAB community extension `skadnetwork`, versions 2.0 to 4.0).
+    /// A bid has the newest version that the impression offers and that the campaign has a number for.
+    pub struct SkadnEntry {
+        /// The id of your advertising network at Apple, e.g. `abc123.skadnetwork`.
+        pub network: Option<String> = required,
+        /// The network's number in the IAB Tech Lab's list of SKAdNetwork ids. Some apps name only a range of this list.
+        /// Default: unknown.
+        pub list_id: Option<i64>,
+        /// The id of the advertised app in the App Store, e.g. `"123456789"`.
+        pub itunesitem: Option<String> = required,
+        /// The campaign's number for version 4.0, `"1"` to `"9999"`. Default: no bids in this version.
+        pub sourceidentifier: Option<String>,
+        /// The campaign's number for versions 2.0 to 3.0, `"1"` to `"100"`. Default: no bids in these versions.
+        pub campaign: Option<String>,
+        /// True: the campaign bids only where the bid can carry it. False: it bids elsewhere too, without it. Default
+        /// false.
+        pub required: Option<bool>,
     }
 }
 

@@ -41,6 +41,7 @@ mod rotation;
 mod scalars;
 mod settings;
 mod shading;
+mod skadn;
 mod ssp;
 mod sync_url;
 mod target;

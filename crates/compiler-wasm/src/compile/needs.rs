@@ -49,6 +49,7 @@ fn add_bounds(needs: &mut Needs, bounds: &BoundsDraft) {
     needs.geo |= bounds.radius != IncludeExclude::default() || hours::are_local(&bounds.hours);
     needs.eids |= bounds.eids != IncludeExclude::default();
     needs.schain |= bounds.schain.is_some();
+    needs.skadn |= bounds.skadn.is_some();
 }
 
 #[cfg(test)]
@@ -111,5 +112,7 @@ mod tests {
             }
         }
         assert_eq!(needs(r#""deals":["d"],"#, "{}"), Needs { deals: true, ..none });
+        let skadn = r#""skadn":{"network":"a.skadnetwork","itunesitem":"1","campaign":"1"},"#;
+        assert_eq!(needs(skadn, "{}"), Needs { skadn: true, ..none });
     }
 }

@@ -13,6 +13,7 @@ mod prices;
 mod privacy;
 mod rejection;
 mod report;
+mod skadn;
 mod targeting;
 mod words;
 

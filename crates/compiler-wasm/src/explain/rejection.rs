@@ -1,7 +1,7 @@
 //! Both sides of a failed check in words: the campaign's value and the request's. Longer texts have files of their own.
 
 use super::words::{include_exclude, join, list, nonzero_or_unknown, number_or_unknown, range};
-use super::{advertisers, bytes, clock, creatives, gate, pace, privacy, targeting};
+use super::{advertisers, bytes, clock, creatives, gate, pace, privacy, skadn, targeting};
 use bidder_wasm::catalog::{BoundsDraft, Campaign, Catalog, Creative};
 use bidder_wasm::flat::{Flat, Source};
 use bidder_wasm::money::Currency;
@@ -83,6 +83,7 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
         }
         R::Dsa => (dsa_wanted(campaign), dsa_found(&request.regs.dsa)),
         R::Paused => ("a campaign that runs".into(), "it is paused".into()),
+        R::Skadn => bounds.skadn().map_or_else(Default::default, |own| skadn::sides(&own, &imp)),
         R::Flight => (clock::flight(bounds.flight().get(0)), clock::utc(facts.now_ms)),
         R::Hours => {
             let at_ms = if imp.dt > 0 { imp.dt } else { facts.now_ms };

@@ -5,7 +5,7 @@ use crate::decode::{Decimal, JsonObject};
 use crate::openrtb;
 use bidder_wasm::limits::MAX_ID_BYTES;
 use bidder_wasm::money::Rounding;
-use bidder_wasm::request::{Deal, DurFloor, Imp, Metric, Size};
+use bidder_wasm::request::{Deal, DurFloor, Imp, Metric, Size, Skadn};
 
 impl<'a> Reader<'a> {
     /// `None` for an impression without an `id`.
@@ -31,6 +31,7 @@ impl<'a> Reader<'a> {
             ssai: from.ssai.unwrap_or_default(),
             exp: from.exp.unwrap_or_default(),
             dt: from.dt.as_ref().and_then(Decimal::whole).unwrap_or_default(),
+            skadn: self.skadn(from.ext.as_ref()),
             metric: self.list(from.metric.iter().filter_map(|metric| self.metric(metric))),
         })
     }
@@ -39,6 +40,21 @@ impl<'a> Reader<'a> {
         let data: Option<JsonObject> = in_ext(ext, "data");
         let given = [in_ext::<Option<String>>(ext, "gpid"), in_ext::<Option<String>>(data.as_ref(), "pbadslot")];
         self.text(given.iter().flatten().find(|text| !text.is_empty()))
+    }
+
+    fn skadn(self, ext: Option<&JsonObject>) -> Option<&'a Skadn<'a>> {
+        let skadn: JsonObject = in_ext::<Option<JsonObject>>(ext, "skadn")?;
+        let list: Option<JsonObject> = in_ext(Some(&skadn), "skadnetlist");
+        let text = |name| self.text(in_ext::<Option<String>>(Some(&skadn), name).as_ref());
+        Some(self.keep(Skadn {
+            version: text("version"),
+            versions: self.texts(&in_ext::<Vec<String>>(Some(&skadn), "versions")),
+            sourceapp: text("sourceapp"),
+            skadnetids: self.texts(&in_ext::<Vec<String>>(Some(&skadn), "skadnetids")),
+            addl: self.texts(&in_ext::<Vec<String>>(list.as_ref(), "addl")),
+            max: in_ext::<Option<i64>>(list.as_ref(), "max").unwrap_or_default(),
+            excl: self.list(in_ext::<Vec<i64>>(list.as_ref(), "excl").into_iter()),
+        }))
     }
 
     fn metric(self, from: &openrtb::Metric) -> Option<Metric<'a>> {

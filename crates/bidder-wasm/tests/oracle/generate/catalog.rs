@@ -120,6 +120,7 @@ fn campaign() -> BoxedStrategy<Campaign> {
         ("end", maybe(0.1, instant(ENDS))),
         ("exp", maybe(0.15, number(&[60, 300, 301]))),
         ("dsa", maybe(0.5, dsa())),
+        ("skadn", maybe(0.2, skadn())),
     ]);
     let rotation = prop_oneof![
         5 => Just(json!({})),
@@ -160,6 +161,27 @@ fn multiplier() -> Any {
 
 fn instant(instants: &'static [(&'static str, i64)]) -> Any {
     select(instants).prop_map(|(text, _)| json!(text)).boxed()
+}
+
+fn skadn() -> Any {
+    let numbers = select(&[(true, true), (true, false), (false, true)][..]);
+    let own = object(vec![
+        ("network", word(APP_NETWORKS)),
+        ("itunesitem", word(&["123456789"])),
+        ("list_id", maybe(0.5, number(&[7]))),
+        ("required", maybe(0.3, truth())),
+    ]);
+    (own, numbers)
+        .prop_map(|(mut own, (with_four, with_three))| {
+            if with_four {
+                own["sourceidentifier"] = "4321".into();
+            }
+            if with_three {
+                own["campaign"] = "45".into();
+            }
+            own
+        })
+        .boxed()
 }
 
 fn dsa() -> Any {
@@ -319,7 +341,7 @@ fn trackers() -> Any {
         ("verification", maybe(0.5, several(script.boxed()))),
         ("interactive", maybe(0.1, url())),
     ]);
-    prop_oneof![2 => Just(json!({})), 1 => some].boxed()
+    prop_oneof![4 => Just(json!({})), 1 => some].boxed()
 }
 
 /// The ad without what its VAST version or an audio ad cannot have.

@@ -33,7 +33,23 @@ fn prebid_ext() -> Any {
     object(vec![
         ("gpid", maybe(0.5, word(TAGS))),
         ("data", maybe(0.5, object(vec![("pbadslot", word(TAGS))]))),
+        ("skadn", maybe(0.4, skadn_offer())),
         ("prebid", maybe(0.3, object(vec![("is_rewarded_inventory", zero_or_one())]))),
+    ])
+}
+
+fn skadn_offer() -> Any {
+    let list = object(vec![
+        ("max", maybe(0.7, number(&[6, 7, 300]))),
+        ("excl", maybe(0.3, numbers(&[7, 8], 2))),
+        ("addl", maybe(0.3, words(&["xyz.skadnetwork"]))),
+    ]);
+    object(vec![
+        ("version", maybe(0.3, word(&["1.0", "2.0", "4.0"]))),
+        ("versions", maybe(0.8, words(&["2.0", "2.1", "2.2", "3.0", "4.0"]))),
+        ("sourceapp", maybe(0.9, word(&["880047117", "880047117", "com.acme.app"]))),
+        ("skadnetids", maybe(0.5, words(&["abc123.skadnetwork", "XYZ.skadnetwork"]))),
+        ("skadnetlist", maybe(0.5, list)),
     ])
 }
 

@@ -113,6 +113,8 @@ pub const PLAYBACKS: &[i64] = &[1, 2, 6];
 pub const COMPANIONS: &[(i64, i64)] = &[(300, 250), (728, 90)];
 pub const PROTOCOLS: &[i64] = &[2, 3, 7, 13];
 pub const BITRATES: &[i64] = &[400, 1200, 3000];
+/// Networks of SKAdNetwork.
+pub const APP_NETWORKS: &[&str] = &["abc123.skadnetwork", "xyz.skadnetwork"];
 pub const APIS: &[i64] = &[2, 5, 7, 8];
 pub const ATTRIBUTES: &[i64] = &[3, 13, 16];
 

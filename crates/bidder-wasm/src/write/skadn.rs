@@ -1,0 +1,159 @@
+//! Writes `bid.ext.skadn` (IAB community extension `skadnetwork`, SKAdNetwork 2.0 to 4.0), and what the host has to sign.
+//!
+//! A signature has a place of [`SIGNATURE_BYTES`] spaces. The key is a secret of the host, so the host writes it there.
+
+use core::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+
+use super::Envelope;
+use super::json::Object;
+use crate::bid::Bid;
+use crate::catalog::Skadn;
+use crate::digits::Digits;
+use crate::rules::skadn::{FOUR, version};
+
+/// The length of a signature: ECDSA over P-256 in DER, of 70 to 72 bytes, in Base64. The host signs again if a signature
+/// is shorter.
+pub const SIGNATURE_BYTES: usize = 96;
+
+/// Apple's kinds of ads: shown in the app (view-through), or as a page of the App Store.
+const FIDELITIES: [i64; 2] = [0, 1];
+
+/// Between the signed values.
+const SEPARATOR: char = '\u{2063}';
+
+/// What a bid says to SKAdNetwork.
+struct Ad<'b> {
+    version: &'static str,
+    skadn: Skadn<'b>,
+    sourceapp: &'b str,
+    signed_ms: i64,
+    seed: u64,
+    place: usize,
+}
+
+impl<'b> Ad<'b> {
+    fn of(bid: &Bid<'b>, place: usize, envelope: &Envelope<'_>) -> Option<Ad<'b>> {
+        let skadn = bid.campaign.bounds().get(0)?.skadn().filter(|_| envelope.signed_ms > 0)?;
+        let version = version(bid.imp, &skadn)?;
+        let sourceapp = bid.imp.skadn?.sourceapp;
+        Some(Ad { version, skadn, sourceapp, signed_ms: envelope.signed_ms, seed: envelope.seed, place })
+    }
+
+    /// The kinds of ads that get a signature each. Versions before 2.2 have only one, without a number.
+    fn fidelities(&self) -> &'static [i64] {
+        if self.version < "2.2" { &[] } else { &FIDELITIES }
+    }
+
+    /// The signatures of the bid: their fidelity, `None` for the one of an old version.
+    fn signatures(&self) -> impl Iterator<Item = Option<i64>> + use<> {
+        let old = self.fidelities().is_empty().then_some(None);
+        self.fidelities().iter().copied().map(Some).chain(old)
+    }
+
+    /// `campaign` or `sourceidentifier`, and its value.
+    fn number(&self) -> (&'static str, &'b str) {
+        if self.version == FOUR {
+            ("sourceidentifier", self.skadn.sourceidentifier())
+        } else {
+            ("campaign", self.skadn.campaign())
+        }
+    }
+
+    /// A random UUID, version 4 of RFC 9562, made from the seed.
+    fn nonce(&self, fidelity: Option<i64>) -> String {
+        let mut hash = Sha256::new_with_prefix(b"skadn");
+        hash.update(self.seed.to_be_bytes());
+        hash.update((self.place as u64).to_be_bytes());
+        hash.update(fidelity.unwrap_or(-1).to_be_bytes());
+        let mut nonce = String::with_capacity(36);
+        for (i, byte) in hash.finalize().into_iter().take(16).enumerate() {
+            let byte = match i {
+                6 => 0x40 | (byte & 0x0f),
+                8 => 0x80 | (byte & 0x3f),
+                _ => byte,
+            };
+            if [4, 6, 8, 10].contains(&i) {
+                nonce.push('-');
+            }
+            let _ = write!(nonce, "{byte:02x}");
+        }
+        nonce
+    }
+
+    /// The values in Apple's order, with a separator between them.
+    fn message(&self, fidelity: Option<i64>) -> String {
+        let Ad { version, skadn, sourceapp, .. } = self;
+        let (_, number) = self.number();
+        let nonce = self.nonce(fidelity);
+        let mut message = String::new();
+        for value in [version, skadn.network(), number, skadn.itunesitem(), &nonce, sourceapp] {
+            message.push_str(value);
+            message.push(SEPARATOR);
+        }
+        if let Some(fidelity) = fidelity {
+            let _ = write!(message, "{fidelity}{SEPARATOR}");
+        }
+        Digits::of(self.signed_ms).push_to(&mut message);
+        message
+    }
+
+    /// `nonce`, `timestamp` and the place of `signature`. The text up to this place is unique in a response.
+    fn proof(&self, object: &mut Object<'_>, fidelity: Option<i64>) {
+        object.literal("nonce", &self.nonce(fidelity));
+        object.raw("timestamp", |out| {
+            out.push('"');
+            Digits::of(self.signed_ms).push_to(out);
+            out.push('"');
+        });
+        object.raw("signature", |out| {
+            let _ = write!(out, "\"{:SIGNATURE_BYTES$}\"", "");
+        });
+    }
+}
+
+/// Appends the member, if the impression takes it.
+pub(super) fn member(ext: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
+    let Some(ad) = Ad::of(bid, place, envelope) else { return };
+    ext.object("skadn", |object| {
+        object.literal("version", ad.version);
+        object.literal("network", ad.skadn.network());
+        let (name, number) = ad.number();
+        object.literal(name, number);
+        object.literal("itunesitem", ad.skadn.itunesitem());
+        object.literal("sourceapp", ad.sourceapp);
+        if ad.fidelities().is_empty() {
+            ad.proof(object, None);
+        }
+        object.list("fidelities", ad.fidelities(), |out, fidelity| {
+            let mut object = Object::begin(out);
+            object.number("fidelity", *fidelity);
+            ad.proof(&mut object, Some(*fidelity));
+            object.end();
+        });
+    });
+}
+
+/// Whether the bid says something to SKAdNetwork.
+pub(super) fn is_in(bid: &Bid<'_>, envelope: &Envelope<'_>) -> bool {
+    Ad::of(bid, 0, envelope).is_some()
+}
+
+/// Appends a line for each signature of the response in `body`: the byte at which its place begins, a space, and the text
+/// to sign.
+pub fn unsigned(lines: &mut String, body: &str, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
+    for (place, bid) in bids.iter().enumerate() {
+        let Some(ad) = Ad::of(bid, place, envelope) else { continue };
+        for fidelity in ad.signatures() {
+            let mut before = String::new();
+            ad.proof(&mut Object::more(&mut before), fidelity);
+            let before = before.get(..before.len() - SIGNATURE_BYTES - 1).unwrap_or_default();
+            // Of an object's first member, the comma is missing.
+            let before = before.strip_prefix(',').unwrap_or(before);
+            if let Some(at) = body.find(before) {
+                let _ = writeln!(lines, "{} {}", at + before.len(), ad.message(fidelity));
+            }
+        }
+    }
+}

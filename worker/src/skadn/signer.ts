@@ -1,0 +1,73 @@
+//! Signs bids for Apple's SKAdNetwork with the secret SKADN_KEY. The module says what to sign and where the signatures go.
+
+import { fail } from "../telemetry/failures.ts";
+import { SIGNATURE_BYTES } from "../wasm/abi.ts";
+import type { Unsigned } from "../wasm/answers.ts";
+
+const CURVE = { name: "ECDSA", namedCurve: "P-256" };
+const METHOD = { name: "ECDSA", hash: "SHA-256" };
+
+/** About one signature of 500 is shorter than its place, so ten attempts do not fail. */
+const ATTEMPTS = 10;
+
+/** The key in the secret, kept from request to request. */
+export class SkadnKey {
+  #pem = "";
+  #key: CryptoKey | null = null;
+  #error: string | null = null;
+
+  /** The key of SKADN_KEY; null without one, or if it is no key. The key is read once. */
+  async of({ SKADN_KEY: pem = "" }: Pick<Env, "SKADN_KEY">): Promise<CryptoKey | null> {
+    if (pem === this.#pem) return this.#key;
+    let [key, error]: [CryptoKey | null, string | null] = [null, null];
+    try {
+      if (pem) key = await crypto.subtle.importKey("pkcs8", contentOf(pem), CURVE, false, ["sign"]);
+    } catch {
+      // The message of the error might show the secret.
+      error =
+        "SKADN_KEY: not a key; expected PKCS#8 PEM of the curve P-256, which begins with -----BEGIN PRIVATE KEY-----";
+      fail("skadn-key", error);
+    }
+    [this.#pem, this.#key, this.#error] = [pem, key, error];
+    return key;
+  }
+
+  /** Whether bids are signed, and what is wrong with the key. `GET /healthz` shows it to the operator. */
+  state(): { on: boolean; error: string | null } {
+    return { on: this.#key !== null, error: this.#error };
+  }
+}
+
+/** Writes the signatures into the body of a response. */
+export async function sign(body: Uint8Array, unsigned: readonly Unsigned[], key: CryptoKey): Promise<void> {
+  await Promise.all(unsigned.map(async ({ at, message }) => body.set(await signatureOf(message, key), at)));
+}
+
+/** The signature in DER and Base64, exactly {@link SIGNATURE_BYTES} characters. */
+async function signatureOf(message: string, key: CryptoKey): Promise<Uint8Array> {
+  const text = new TextEncoder().encode(message);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const signature = btoa(String.fromCharCode(...der(new Uint8Array(await crypto.subtle.sign(METHOD, key, text)))));
+    if (signature.length === SIGNATURE_BYTES) return new TextEncoder().encode(signature);
+  }
+  throw new Error("no signature for SKAdNetwork has the right length");
+}
+
+/** A signature as Apple takes it: WebCrypto gives the two numbers of 32 bytes, DER is a sequence of two integers. */
+function der(raw: Uint8Array): number[] {
+  const integers = [raw.subarray(0, 32), raw.subarray(32)].flatMap((number) => {
+    const start = number.findIndex((byte) => byte > 0);
+    const bytes = start < 0 ? [0] : [...number.subarray(start)];
+    // The highest bit is the sign.
+    const positive = (bytes[0] ?? 0) >= 0x80 ? [0, ...bytes] : bytes;
+    return [0x02, positive.length, ...positive];
+  });
+  return [0x30, integers.length, ...integers];
+}
+
+/** The bytes of a PEM text, in which line breaks may be written as `\n`. Throws if it is none. */
+function contentOf(pem: string): Uint8Array<ArrayBuffer> {
+  const [, base64] = /-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----/.exec(pem) ?? [];
+  if (base64 === undefined) throw new TypeError("not PEM");
+  return Uint8Array.from(atob(base64.replace(/\\n|\s/g, "")), (character) => character.charCodeAt(0));
+}

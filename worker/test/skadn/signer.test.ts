@@ -1,0 +1,141 @@
+//! Bids for Apple's SKAdNetwork: every signature is valid for the public key and for what Apple concatenates.
+
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { clear, file, Isolate, pushed } from "../support/isolate.ts";
+
+const SEPARATOR = "\u2063";
+const CURVE = { name: "ECDSA", namedCurve: "P-256" };
+
+const skadn = { network: "abc123.skadnetwork", itunesitem: "123456789", sourceidentifier: "4321", campaign: "45" };
+const catalog = (own: object = {}) => ({
+  format: 1,
+  privacy: { bid_unregistered: false },
+  ssps: [{ id: "demo" }],
+  creatives: [{ crid: "b", banner: { w: 300, h: 250, adm: "<b>ü</b>" } }],
+  campaigns: [
+    { cid: "c", seat: "s", adomain: ["a.example"], max_cpm: "2", creatives: ["b"], skadn: { ...skadn, ...own } },
+  ],
+});
+const request = (versions: string[], imps = 1) => {
+  const offer = { versions, sourceapp: "880047117", skadnetids: ["abc123.skadnetwork"] };
+  const imp = (_: unknown, place: number) => ({ id: `${place}`, banner: { w: 300, h: 250 }, ext: { skadn: offer } });
+  return file(JSON.stringify({ id: "r", imp: Array.from({ length: imps }, imp) }));
+};
+
+interface Proof {
+  fidelity?: number;
+  nonce: string;
+  timestamp: string;
+  signature: string;
+}
+
+interface Ad extends Proof {
+  version: string;
+  network: string;
+  sourceidentifier?: string;
+  campaign?: string;
+  itunesitem: string;
+  sourceapp: string;
+  fidelities?: Proof[];
+}
+
+let pair: CryptoKeyPair;
+let pem: string;
+let isolate: Isolate;
+
+beforeAll(async () => {
+  pair = (await crypto.subtle.generateKey(CURVE, true, ["sign", "verify"])) as CryptoKeyPair;
+  const bytes = new Uint8Array((await crypto.subtle.exportKey("pkcs8", pair.privateKey)) as ArrayBuffer);
+  const base64 = btoa(String.fromCharCode(...bytes)).replace(/.{64}/g, "$&\n");
+  pem = `-----BEGIN PRIVATE KEY-----\n${base64}\n-----END PRIVATE KEY-----\n`;
+});
+
+beforeEach(async () => {
+  await clear();
+  isolate = new Isolate();
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+const withKey = (key: string) => ({ ...env, SKADN_KEY: key }) as Env;
+
+/** What each bid says to SKAdNetwork; undefined for a bid without it. */
+async function adsOf(response: Response): Promise<(Ad | undefined)[]> {
+  const { seatbid } = await response.json<{ seatbid: { bid: { ext?: { skadn: Ad } }[] }[] }>();
+  return seatbid.flatMap(({ bid }) => bid.map(({ ext }) => ext?.skadn));
+}
+
+/** The two numbers of a signature in DER, each with 32 bytes. */
+function numbersOf(signature: string): Uint8Array<ArrayBuffer> {
+  const bytes = Uint8Array.from(atob(signature), (character) => character.charCodeAt(0));
+  expect([bytes[0], bytes[1]]).toEqual([0x30, bytes.length - 2]);
+  const numbers = new Uint8Array(64);
+  let at = 2;
+  for (const end of [32, 64]) {
+    const length = bytes[at + 1] ?? 0;
+    const number = bytes.subarray(at + 2, at + 2 + length);
+    expect([bytes[at], (number[0] ?? 0) < 0x80]).toEqual([0x02, true]);
+    const digits = number.subarray(number.findIndex((byte) => byte > 0));
+    numbers.set(digits, end - digits.length);
+    at += 2 + length;
+  }
+  expect(at).toBe(bytes.length);
+  return numbers;
+}
+
+async function isSigned(ad: Ad, { fidelity, nonce, timestamp, signature }: Proof): Promise<boolean> {
+  const number = ad.version === "4.0" ? ad.sourceidentifier : ad.campaign;
+  const values = [ad.version, ad.network, number, ad.itunesitem, nonce, ad.sourceapp, fidelity, timestamp];
+  const text = new TextEncoder().encode(values.filter((value) => value !== undefined).join(SEPARATOR));
+  expect(signature).toHaveLength(96);
+  return crypto.subtle.verify({ name: "ECDSA", hash: "SHA-256" }, pair.publicKey, numbersOf(signature), text);
+}
+
+it.each([
+  ["4.0", ["3.0", "4.0"], 2],
+  ["3.0", ["2.2", "3.0"], 2],
+  ["2.1", ["2.0", "2.1"], 1],
+])("version %s", async (version, versions, each) => {
+  await pushed(file(JSON.stringify(catalog({ required: true }))));
+  const ads = await adsOf(await isolate.post(request(versions, 40), {}, withKey(pem)));
+  expect(ads).toHaveLength(40);
+  const nonces = new Set<string>();
+  for (const ad of ads) {
+    if (ad === undefined) throw new Error("a bid says nothing to SKAdNetwork");
+    expect(ad.version).toBe(version);
+    for (const proof of ad.fidelities ?? [ad]) {
+      expect(await isSigned(ad, proof)).toBe(true);
+      expect(await isSigned({ ...ad, sourceapp: "1" }, proof)).toBe(false);
+      nonces.add(proof.nonce);
+    }
+  }
+  expect(nonces.size).toBe(40 * each);
+});
+
+it("bids without it while there is no key", async () => {
+  await pushed(file(JSON.stringify(catalog())));
+  expect(await adsOf(await isolate.post(request(["4.0"])))).toEqual([undefined]);
+  expect(await adsOf(await isolate.post(request(["4.0"]), {}, withKey(pem)))).toMatchObject([{ version: "4.0" }]);
+  expect(await adsOf(await isolate.post(request(["4.0"])))).toEqual([undefined]);
+  expect(isolate.skadn.state()).toEqual({ on: false, error: null });
+});
+
+it.each(["", "no PEM", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----"])(
+  "does not bid with the key %j if the campaign requires it",
+  async (key) => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    await pushed(file(JSON.stringify(catalog({ required: true }))));
+    const response = await isolate.post(request(["4.0"]), {}, withKey(key));
+    expect(response.status).toBe(204);
+    expect(isolate.counters.toJSON()).toMatchObject({ skadn: 1 });
+    const { on, error } = isolate.skadn.state();
+    expect([on, error?.includes("SKADN_KEY")]).toEqual([false, key === "" ? undefined : true]);
+  },
+);
+
+it("takes a key in one line", async () => {
+  await pushed(file(JSON.stringify(catalog())));
+  const key = withKey(pem.replaceAll("\n", "\\n"));
+  expect(await adsOf(await isolate.post(request(["4.0"]), {}, key))).toMatchObject([{ version: "4.0" }]);
+});

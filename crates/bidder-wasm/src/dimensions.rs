@@ -30,7 +30,8 @@
 //! | `category` | several pairs of category and taxonomy | itself and the categories below it; case does not matter |
 //! | `id` | one id | the same id; case matters |
 //! | `segment` | several pairs of provider and segment id | the same pair; case matters |
-//! | `number`, `numbers` | one integer, several integers | the same integer |
+//! | `number`, `numbers` | one code, several codes of an `AdCOM` list, in which 0 says nothing | the same integer |
+//! | `offset` | one integer, of which 0 is a value too | the same integer |
 //! | `flag` | true or false | the same value |
 //! | `known` | true or false | true; a campaign cannot ask for false |
 //! | `channel` | site, app and DOOH, as a sum of 1, 2 and 4 | a sum of listed channels only |
@@ -129,7 +130,7 @@ macro_rules! dimensions {
                 /// The campaign does not target the video placement type.
                 Plcmt = "plcmt": number plcmt [] |spot| spot.video.map(|offer| offer.plcmt),
                 /// The campaign does not target the start delay.
-                Startdelay = "startdelay": number startdelay []
+                Startdelay = "startdelay": offset startdelay []
                     |spot| spot.linear.and_then(|offer| offer.startdelay),
                 /// The campaign does not target the playback method.
                 Playbackmethod = "playbackmethod": numbers playbackmethod []

@@ -14,8 +14,10 @@ pub enum Kind {
     Category,
     /// Ids; case matters.
     Id,
-    /// Integers.
+    /// Codes of an `AdCOM` list, in which 0 says nothing: unknown, or any.
     Number,
+    /// Integers, of which 0 is a value too.
+    Offset,
     /// True (1) or false (0).
     Flag,
     /// A sum of bits: see [`CHANNELS`].
@@ -57,6 +59,7 @@ impl Kind {
     const id: Kind = Kind::Id;
     const number: Kind = Kind::Number;
     const numbers: Kind = Kind::Number;
+    const offset: Kind = Kind::Offset;
     const flag: Kind = Kind::Flag;
     const known: Kind = Kind::Flag;
     const channel: Kind = Kind::Channel;

@@ -87,8 +87,17 @@ impl<'a> Candidates<'a> {
                 reason => match values::of_request(reason, facts, ssp) {
                     Values::Several => {
                         filters.begin(reason, Base::of(dimension));
-                        let mut take = |key: Key<'_>| add_value(&mut filters, index.finder, dimension, &key);
+                        let mut is_known = false;
+                        let mut take = |key: Key<'_>| {
+                            is_known |= !(if reason == R::Segment { key.b } else { key.a }).is_empty();
+                            add_value(&mut filters, index.finder, dimension, &key);
+                        };
                         values::each_of_request(reason, facts, index.stored.taxonomies(), meter, &mut take);
+                        let is_told = |cattax| match cattax {
+                            0 => is_known,
+                            cattax => values::tells_category(facts, cattax, meter),
+                        };
+                        exclude_refusing(&mut filters, dimension, is_told);
                         filters.end();
                     }
                     known => add_single_value(&mut filters, index.finder, dimension, &known),
@@ -256,22 +265,34 @@ fn add_value<'a>(filters: &mut Filters<'a>, finder: Finder<'a>, dimension: &Dime
 
 /// Adds a dimension in which the request has at most one value.
 fn add_single_value<'a>(filters: &mut Filters<'a>, finder: Finder<'a>, dimension: &Dimension<'a>, values: &Values<'_>) {
-    let number;
-    let a = match values {
-        Values::One(Value::Text(text)) if !text.is_empty() || dimension.has_empty_value => text.as_bytes(),
-        Values::One(Value::Number(value)) => {
-            number = number_key(*value);
-            &number
+    let reason = dimension.reason;
+    let key = |a| Key { reason, a, b: b"" };
+    let found = match values {
+        Values::One(Value::Text(text)) if !text.is_empty() || dimension.has_empty_value => {
+            look_up(filters, finder, &key(text.as_bytes()))
         }
-        _ => return filters.add_unmatched(dimension),
+        Values::One(Value::Number(number)) => look_up(filters, finder, &key(&number_key(*number))),
+        _ => None,
     };
-    match look_up(filters, finder, &Key { reason: dimension.reason, a, b: b"" }) {
-        Some(postings) => {
-            filters.begin(dimension.reason, Base::of(dimension));
-            filters.add(postings);
-            filters.end();
+    if found.is_none() && dimension.refuse_unknown.is_empty() {
+        return filters.add_unmatched(dimension);
+    }
+    filters.begin(reason, Base::of(dimension));
+    if let Some(postings) = found {
+        filters.add(postings);
+    }
+    exclude_refusing(filters, dimension, |_| matches!(values, Values::One(value) if value.is_known(reason)));
+    filters.end();
+}
+
+/// Excludes from the dimension that was begun last the campaigns that refuse a request without a known value. `is_told`
+/// says whether there is one, in a taxonomy if that is not 0.
+#[inline]
+fn exclude_refusing<'a>(filters: &mut Filters<'a>, dimension: &Dimension<'a>, is_told: impl Fn(i64) -> bool) {
+    for refusal in dimension.refuse_unknown.iter() {
+        if !is_told(refusal.cattax()) {
+            filters.exclude(refusal.campaigns());
         }
-        None => filters.add_unmatched(dimension),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::no_bid::NoBidReason as R;
 use crate::request::{AssetKind, Banner, Imp, Request, Size};
 use crate::rules::{banner, dsa};
 use crate::targeting::{Facts, Spot, Value, Values, value};
-use crate::work::Meter;
+use crate::work::{self, Meter};
 
 /// The value of the request in a dimension that does not depend on the impression.
 pub(super) fn of_request<'a>(reason: R, facts: &Facts<'a>, ssp: usize) -> Values<'a> {
@@ -78,6 +78,16 @@ pub(super) fn each_of_request(
         R::Bcat => each_blocked_category(facts.request, taxonomies, meter, &mut keys),
         reason => value::request::each(reason, facts, meter, |value| keys.value(value)),
     }
+}
+
+/// Whether the request has a category of a taxonomy.
+pub(super) fn tells_category(facts: &Facts<'_>, cattax: i64, meter: &Meter) -> bool {
+    let mut told = false;
+    value::request::each(R::Cat, facts, meter, |value| {
+        meter.charge(work::of_members(1));
+        told |= matches!(value, Value::Category(_, own) if own == cattax) && value.is_known(R::Cat);
+    });
+    told
 }
 
 /// Passes on the blocked categories, and [`ANY_CATEGORY`] of every other taxonomy: its categories cannot be compared

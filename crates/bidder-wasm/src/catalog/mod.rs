@@ -35,7 +35,7 @@ pub use hours::{Hours, HoursDraft};
 pub use prices::{Condition, ConditionDraft, Prices, PricesDraft};
 pub use rule::{
     Bounds, BoundsDraft, Circle, IncludeExclude, MetricFloor, MetricFloorDraft, Rule, RuleDraft, Schain, SchainDraft,
-    allows,
+    Side, allows,
 };
 pub use skadn::{Skadn, SkadnDraft};
 pub use snapshot::{BadSnapshot, Snapshot};

@@ -1,21 +1,36 @@
 //! The targeting of a campaign: rules for one dimension each, and the checks that are not lists of values.
 
+use super::billing::choice;
 use super::caps::{CapOn, Per};
 use super::hours::HoursDraft;
 use super::prices::PricesDraft;
 use super::skadn::SkadnDraft;
-use crate::flat::{Flat, List, flat};
+use crate::flat::{Flat, List, Source, Writer, fingerprint, flat};
 use crate::kind::{Kind, kind_of};
 use crate::money::Micros;
 use crate::no_bid::NoBidReason;
 
+choice! {
+    /// What a rule asks for.
+    Side {
+        /// One of the listed values.
+        #[default]
+        Include = "include",
+        /// None of the listed values.
+        Exclude = "exclude",
+        /// Any value, as long as it is known. Lists no values; for categories, one without a name, which tells the
+        /// taxonomy.
+        Known = "exclude_unknown",
+    }
+}
+
 flat! {
-    /// The targeting of one dimension: its included or its excluded values. A campaign that has both has two rules.
+    /// The targeting of one dimension: one side of it. A campaign that has several sides has a rule for each.
     pub struct Rule from RuleDraft {
         /// The dimension, by the number of its reason.
         number: u8,
-        /// Whether a listed value keeps the campaign out. Otherwise only listed values let it in.
-        pub excludes: bool,
+        /// What the rule asks for.
+        pub side: Side,
         /// Two texts make one value in the dimensions of [pairs](crate::kind::Kind::is_pair).
         texts: Vec<String>,
     }
@@ -38,9 +53,9 @@ impl<'s> Rule<'s> {
 impl RuleDraft {
     /// A rule of one dimension; the second parts count only where values are pairs.
     #[must_use]
-    pub fn new(reason: NoBidReason, excludes: bool, values: Vec<(String, String)>) -> RuleDraft {
+    pub fn new(reason: NoBidReason, side: Side, values: Vec<(String, String)>) -> RuleDraft {
         let parts = |(a, b)| [Some(a), Some(b).filter(|_| is_pair(reason))].into_iter().flatten();
-        RuleDraft { number: reason.number(), excludes, texts: values.into_iter().flat_map(parts).collect() }
+        RuleDraft { number: reason.number(), side, texts: values.into_iter().flat_map(parts).collect() }
     }
 
     /// See [`Rule::reason`].
@@ -108,8 +123,12 @@ flat! {
         pub eids: IncludeExclude<String>,
         /// Match methods of extended ids.
         pub mm: IncludeExclude<i64>,
+        /// Whether the source of an extended id must be known. Only ids whose match method fits `mm` count.
+        pub needs_eids: bool,
         /// Circles on the map.
         pub radius: IncludeExclude<Circle>,
+        /// Whether the point on the map must be known.
+        pub needs_point: bool,
         /// Lowest and highest version of the operating system; empty: any.
         pub osv: (String, String),
         /// The least values of metrics.
@@ -159,5 +178,7 @@ flat! {
         pub max_nodes: u32,
         /// Advertising systems: all nodes must be in `include`, none in `exclude`. An entry covers its subdomains.
         pub asi: IncludeExclude<String>,
+        /// Whether there must be a chain, with nodes that all name their system.
+        pub needs_asi: bool,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Checked, playable, require};
 use crate::bid::Bid;
-use crate::catalog::{Advertiser, Media};
+use crate::catalog::{Advertiser, Media, Side};
 use crate::no_bid::NoBidReason;
 use crate::request::{Imp, Linear};
 use crate::targeting::{FIRST, LAST, slots};
@@ -28,8 +28,11 @@ pub fn check(bid: &Bid<'_>, others: &[Bid<'_>]) -> Checked {
 #[must_use]
 pub fn slot(bid: &Bid<'_>) -> Option<i64> {
     let offer = dynamic(bid)?.offer;
-    let rule =
-        bid.campaign.spot_rules().iter().find(|rule| rule.reason() == NoBidReason::Slotinpod && !rule.excludes())?;
+    let rule = bid
+        .campaign
+        .spot_rules()
+        .iter()
+        .find(|rule| rule.reason() == NoBidReason::Slotinpod && rule.side() == Side::Include)?;
     let mut wanted = rule.values().filter_map(|(slot, _)| slot.parse().ok());
     wanted.find(|slot| [FIRST, LAST].contains(slot) && slots(offer).any(|own| own == *slot))
 }

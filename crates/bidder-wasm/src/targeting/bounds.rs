@@ -17,7 +17,8 @@ pub(crate) fn check_request(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
     require(runs, NoBidReason::Flight)?;
     require(has_matched_id(facts, bounds), NoBidReason::Mm)?;
     let is_near = |circle: Circle| facts.geo.point.is_some_and(|point| radius::is_within(point, &circle));
-    require(allows(bounds.radius(), is_near), NoBidReason::Radius)?;
+    let has_point = facts.geo.point.is_some() || !bounds.needs_point();
+    require(has_point && allows(bounds.radius(), is_near), NoBidReason::Radius)?;
     require(is_version_in_range(facts, bounds), NoBidReason::Osv)?;
     let yob = facts.request.user.yob;
     let is_of_age = bounds.yob().is_none_or(|(first, last)| yob > 0 && (first..=last).contains(&yob));
@@ -37,7 +38,8 @@ pub(crate) fn check_imp(facts: &Facts<'_>, imp: &Imp<'_>, bounds: &Bounds<'_>) -
 fn has_matched_id(facts: &Facts<'_>, bounds: &Bounds<'_>) -> bool {
     let counts = |eid: &&Eid<'_>| eid.is_usable() && allows(bounds.mm(), |method| method == eid.mm);
     let counting = facts.request.user.eids.iter().filter(counts);
-    allows(bounds.eids(), |source| counting.clone().any(|eid| eid.source.eq_ignore_ascii_case(source)))
+    let is_known = !bounds.needs_eids() || counting.clone().any(|eid| !eid.source.is_empty());
+    is_known && allows(bounds.eids(), |source| counting.clone().any(|eid| eid.source.eq_ignore_ascii_case(source)))
 }
 
 fn is_version_in_range(facts: &Facts<'_>, bounds: &Bounds<'_>) -> bool {
@@ -53,9 +55,11 @@ fn check_schain(request: &Request<'_>, wanted: &Schain<'_>) -> Checked {
     require(complete || !wanted.complete(), NoBidReason::SchainIncomplete)?;
     let nodes = request.schain.map(|chain| chain.nodes).unwrap_or_default();
     require(nodes.len() <= wanted.max_nodes() as usize, NoBidReason::SchainNodes)?;
-    let is_known = |asi: &str| allows(wanted.asi(), |listed| domain::is_within(asi, listed));
+    let is_allowed = |asi: &str| allows(wanted.asi(), |listed| domain::is_within(asi, listed));
     let has_chain = request.schain.is_some() || wanted.asi().0.is_empty();
-    require(has_chain && nodes.iter().all(|node| is_known(node.asi)), NoBidReason::SchainAsi)
+    let is_told = || !nodes.is_empty() && nodes.iter().all(|node| !node.asi.is_empty());
+    require(!wanted.needs_asi() || is_told(), NoBidReason::SchainAsi)?;
+    require(has_chain && nodes.iter().all(|node| is_allowed(node.asi)), NoBidReason::SchainAsi)
 }
 
 /// Whether a metric is at least the campaign's minimum. A metric that the request does not have fails.

@@ -6,7 +6,7 @@
 use super::facts::Facts;
 use super::spot::Spot;
 use super::value::{self, Value};
-use crate::catalog::RuleDraft;
+use crate::catalog::{RuleDraft, Side};
 use crate::digits::Digits;
 use crate::flat::List;
 use crate::kind::{Kind, kind_of};
@@ -32,11 +32,22 @@ pub(crate) fn check_spot(spot: &Spot<'_>, rules: List<'_, RuleDraft>) -> Checked
 fn check(rules: List<'_, RuleDraft>, all: impl Fn(NoBidReason, &mut dyn FnMut(Value<'_>))) -> Checked {
     for rule in rules.iter() {
         let reason = rule.reason();
-        let mut is_listed = false;
-        all(reason, &mut |value| is_listed = is_listed || rule.values().any(listed(reason, value)));
-        require(is_listed != rule.excludes(), reason)?;
+        let mut is_found = false;
+        all(reason, &mut |value| {
+            is_found = is_found
+                || match rule.side() {
+                    Side::Include | Side::Exclude => rule.values().any(listed(reason, value)),
+                    Side::Known => value.is_known(reason) && rule.values().all(|(_, cattax)| is_of(value, cattax)),
+                };
+        });
+        require(is_found != (rule.side() == Side::Exclude), reason)?;
     }
     Ok(())
+}
+
+/// Whether a category is one of this taxonomy.
+fn is_of(value: Value<'_>, cattax: &str) -> bool {
+    !matches!(value, Value::Category(_, own) if Digits::of(own).as_bytes() != cattax.as_bytes())
 }
 
 /// A function that says whether a value of a rule equals this value of a request.

@@ -4,6 +4,7 @@
 use super::derived::{categories, channels, genres, keywords, language, segments, sources};
 use super::facts::Facts;
 use super::spot::{Spot, slots};
+use crate::kind::{Kind, kind_of};
 use crate::no_bid::NoBidReason;
 use crate::request::Imp;
 use crate::work::Meter;
@@ -20,6 +21,17 @@ pub enum Value<'v> {
     Category(&'v str, i64),
     /// A segment's provider and its id.
     Segment(&'v str, &'v str),
+}
+
+impl Value<'_> {
+    /// Whether the value says anything, in the dimension of this reason.
+    #[must_use]
+    pub fn is_known(&self, reason: NoBidReason) -> bool {
+        match self {
+            Value::Text(text) | Value::Category(text, _) | Value::Segment(_, text) => !text.is_empty(),
+            Value::Number(number) => *number != 0 || kind_of(reason) != Some(Kind::Number),
+        }
+    }
 }
 
 /// What is known in a dimension.

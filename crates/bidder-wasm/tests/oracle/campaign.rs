@@ -9,7 +9,7 @@ use super::json::{at, flag, has, int, list, text, text_of, texts};
 use super::money::Exact;
 use super::privacy::{Verdict, geo, verdict};
 use super::rotation::has_advertisers;
-use super::targeting::{allows, category_under, domain_under, failures, same};
+use super::targeting::{allows, category_under, domain_under, excludes_unknown, failures, same};
 
 /// The checks of the whole request that the campaign fails.
 pub fn of_request<'p>(campaign: &'p Value, auction: &Auction<'p>) -> Vec<Reason> {
@@ -58,7 +58,9 @@ pub fn schain(target: &Value, request: &Value) -> Option<Reason> {
         return Some(Reason::SchainNodes);
     }
     let included = texts(wanted, "asi/include").is_empty() || all_included;
-    (!included || !none_excluded).then_some(Reason::SchainAsi)
+    let is_told = !systems.is_empty() && !systems.contains(&"");
+    let told = is_told || !excludes_unknown(at(wanted, "asi"));
+    (!included || !none_excluded || !told).then_some(Reason::SchainAsi)
 }
 
 /// The checks of an advertiser that fail on the request.

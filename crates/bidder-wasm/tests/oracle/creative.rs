@@ -4,7 +4,7 @@ use bidder_wasm::no_bid::NoBidReason as Reason;
 use serde_json::Value;
 
 use super::json::{at, flag, has, int, ints, list, text, texts};
-use super::targeting::{allows, same};
+use super::targeting::{allows, allows_code, same};
 use super::{linear, native};
 
 pub const MEDIA: [&str; 4] = ["banner", "video", "audio", "native"];
@@ -44,22 +44,23 @@ pub fn first_failure(campaign: &Value, creative: &Value, imp: &Value, request: &
 
 /// Targeting of the media object that the ad would fill. A native object has no such attributes.
 pub fn placement(target: &Value, medium: &str, offer: &Value) -> Option<Reason> {
-    let numbers = |media: &[&str], of: &dyn Fn() -> Vec<i64>| -> Vec<String> {
-        if media.contains(&medium) { of().iter().map(i64::to_string).collect() } else { vec![] }
-    };
+    let numbers =
+        |media: &[&str], of: &dyn Fn() -> Vec<i64>| -> Vec<i64> { if media.contains(&medium) { of() } else { vec![] } };
     let said = |key: &str| int(offer, key).into_iter().collect::<Vec<i64>>();
     // The pod attributes have the default 0.
     let in_pod = |key: &str| vec![int(offer, key).unwrap_or(0)];
     // Slot 2 is the first or the last one.
     let slots = || in_pod("slotinpod").into_iter().flat_map(|slot| if slot == 2 { vec![-1, 1, 2] } else { vec![slot] });
     let (visual, linear) = (&["banner", "video"][..], &["video", "audio"][..]);
-    let is = |key: &str, values: Vec<String>| allows(at(target, key), &values, same);
+    let is = |key: &str, values: Vec<i64>| allows_code(at(target, key), &values);
+    // 0 is the start, and no code.
+    let starts: Vec<String> = numbers(linear, &|| said("startdelay")).iter().map(i64::to_string).collect();
     let topframe = if medium == "banner" { int(offer, "topframe") } else { None };
     let wanted = at(target, "topframe").as_bool();
     let rules = [
         (Reason::Pos, is("pos", numbers(visual, &|| said("pos")))),
         (Reason::Plcmt, is("plcmt", numbers(&["video"], &|| said("plcmt")))),
-        (Reason::Startdelay, is("startdelay", numbers(linear, &|| said("startdelay")))),
+        (Reason::Startdelay, allows(at(target, "startdelay"), &starts, same)),
         (Reason::Playbackmethod, is("playbackmethod", numbers(&["video"], &|| ints(offer, "playbackmethod")))),
         (Reason::Podseq, is("podseq", numbers(linear, &|| in_pod("podseq")))),
         (Reason::Slotinpod, is("slotinpod", numbers(linear, &|| slots().collect()))),

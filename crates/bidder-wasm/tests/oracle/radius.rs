@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::json::{at, list, text};
+use super::targeting::excludes_unknown;
 
 const EARTH_METRES: f64 = 6_371_008.8;
 
@@ -11,7 +12,9 @@ pub fn within(rule: &Value, geo: &Value) -> bool {
     let point = at(geo, "lat").as_f64().zip(at(geo, "lon").as_f64());
     let inside = |circle: &Value| point.is_some_and(|point| distance(point, centre(circle)) <= radius(circle));
     let (include, exclude) = (list(rule, "include"), list(rule, "exclude"));
-    (include.is_empty() || include.iter().any(inside)) && !exclude.iter().any(inside)
+    (include.is_empty() || include.iter().any(inside))
+        && !exclude.iter().any(inside)
+        && (point.is_some() || !excludes_unknown(rule))
 }
 
 fn centre(circle: &Value) -> (f64, f64) {

@@ -23,8 +23,7 @@ pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Reason
     let is_screen = has(request, "dooh") && std::ptr::eq(geo, at(request, "device/geo"));
     let precise_geo = if free || is_screen { geo } else { &Value::Null };
     let content = at(channel, "content");
-    let device_type = int(device, "devicetype").map(|number| number.to_string());
-    let connection = int(device, "connectiontype").map(|number| number.to_string());
+    let code = |key: &str| allows_code(at(target, key), &int(device, key).into_iter().collect::<Vec<i64>>());
     let channels = texts(target, "channel");
     let among = |key: &str, values: Values| allows(at(target, key), &values, same);
     let exactly = |key: &str, value: &str| allows(at(target, key), &one(value), |value, entry| value == entry);
@@ -36,7 +35,7 @@ pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Reason
         (Reason::City, among("city", one(text(geo, "city")))),
         (Reason::Zip, among("zip", one(text(precise_geo, "zip")))),
         (Reason::Radius, within(at(target, "radius"), precise_geo)),
-        (Reason::Devicetype, among("devicetype", device_type.into_iter().collect())),
+        (Reason::Devicetype, code("devicetype")),
         (Reason::Make, among("make", one(text(device, "make")))),
         (Reason::Model, among("model", one(text_of(device, &["sua/model", "model"])))),
         (Reason::Hwv, among("hwv", one(text(device, "hwv")))),
@@ -44,7 +43,7 @@ pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Reason
         (Reason::Osv, version(at(target, "osv"), &os_version(device))),
         (Reason::Browser, allows(at(target, "browser"), &browsers(device), same)),
         (Reason::Language, among("language", language(device))),
-        (Reason::Connectiontype, among("connectiontype", connection.into_iter().collect())),
+        (Reason::Connectiontype, code("connectiontype")),
         (Reason::Carrier, among("carrier", one(text(device, "carrier")))),
         (Reason::Domain, allows(at(target, "domain"), &one(domain(channel)), domain_under)),
         (Reason::Bundle, among("bundle", one(text(channel, "bundle")))),
@@ -84,7 +83,8 @@ fn sources(user: &Value) -> Values {
 fn has_ids(target: &Value, sources: &[String]) -> bool {
     let rule = at(target, "eids");
     if has(target, "mm") {
-        allows(&json!({"include": at(rule, "include")}), sources, same)
+        let rule = json!({"include": at(rule, "include"), "exclude_unknown": at(rule, "exclude_unknown")});
+        allows(&rule, sources, same)
     } else {
         allows(rule, sources, same)
     }
@@ -115,7 +115,19 @@ pub fn allows(rule: &Value, values: &[String], is: fn(&str, &str) -> bool) -> bo
     };
     let among = |entries: &[String]| entries.iter().any(|entry| values.iter().any(|value| is(value, entry)));
     let (include, exclude) = (entries("include"), entries("exclude"));
-    (include.is_empty() || among(&include)) && !among(&exclude)
+    let is_told = values.iter().any(|value| !value.is_empty());
+    (include.is_empty() || among(&include)) && !among(&exclude) && (is_told || !excludes_unknown(rule))
+}
+
+pub fn excludes_unknown(rule: &Value) -> bool {
+    at(rule, "exclude_unknown") == true
+}
+
+/// The check of a rule over codes of which 0 says nothing.
+pub fn allows_code(rule: &Value, codes: &[i64]) -> bool {
+    let is_told = codes.iter().any(|code| *code != 0);
+    let texts: Vec<String> = codes.iter().map(i64::to_string).collect();
+    allows(rule, &texts, same) && (is_told || !excludes_unknown(rule))
 }
 
 pub fn same(value: &str, entry: &str) -> bool {
@@ -178,7 +190,7 @@ fn categories(target: &Value, channel: &Value) -> Values {
 
 /// The sources of ids whose match method the campaign allows; method 0 is unknown.
 fn sources_by_method(target: &Value, user: &Value) -> Values {
-    let counts = |eid: &&Value| allows(at(target, "mm"), &[int(eid, "mm").unwrap_or(0).to_string()], same);
+    let counts = |eid: &&Value| allows_code(at(target, "mm"), &[int(eid, "mm").unwrap_or(0)]);
     eids(user).filter(counts).map(|eid| text(eid, "source").to_owned()).collect()
 }
 
@@ -199,8 +211,13 @@ fn segments(rule: &Value, user: &Value) -> bool {
         let mut held = list(user, "data").iter().filter(of_provider).flat_map(|data| list(data, "segment"));
         held.any(|segment| same(text(segment, "id"), text(entry, "id")))
     };
+    // A segment without a provider cannot be compared.
+    let named = list(user, "data").iter().filter(|data| !text_of(data, &["id", "name"]).is_empty());
+    let is_told = named.flat_map(|data| list(data, "segment")).any(|segment| !text(segment, "id").is_empty());
     let (include, exclude) = (list(rule, "include"), list(rule, "exclude"));
-    (include.is_empty() || include.iter().any(in_segment)) && !exclude.iter().any(in_segment)
+    (include.is_empty() || include.iter().any(in_segment))
+        && !exclude.iter().any(in_segment)
+        && (is_told || !excludes_unknown(rule))
 }
 
 fn yob(target: &Value, user: &Value) -> bool {

@@ -105,7 +105,7 @@ fn channels(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
         let is_one = |sum: &str| sum.parse().is_ok_and(|sum: i64| sum & !channels == 0);
         !takes.is_empty() && takes.iter().all(|(sum, _)| is_one(sum))
     };
-    let includes = |reason| !rules.of(reason).include.is_empty();
+    let includes = |reason| rules.of(reason).needs_value();
     if only(SITE | DOOH) && includes(NoBidReason::Bundle) {
         let message = "only apps have a bundle, so the campaign never bids; expected \"app\" in target.channel";
         notes.add(Rule::NoBids, "bundle", message.to_owned());
@@ -141,7 +141,7 @@ fn media(campaign: &CampaignEntry, rules: &Rules, creatives: &HashMap<&str, &Cre
     let has = |is: fn(&CreativeEntry) -> bool| shown.iter().any(|creative| is(creative));
     let (banner, video) = (has(|one| one.banner.is_some()), has(|one| one.video.is_some()));
     let linear = video || has(|one| one.audio.is_some());
-    for rule in rules.spot.iter().filter(|rule| !rule.include.is_empty()) {
+    for rule in rules.spot.iter().filter(|rule| rule.needs_value()) {
         let (is_met, media) = match rule.reason {
             NoBidReason::Plcmt | NoBidReason::Playbackmethod => (video, "video"),
             NoBidReason::Pos => (banner || video, "banner or video"),
@@ -275,6 +275,8 @@ mod tests {
             (r#""channel":["site"],"bundle":{"include":["a"]}"#, &["bundle no-bids"][..]),
             (r#""channel":["site","app"],"bundle":{"include":["a"]}"#, &[]),
             (r#""channel":["site"],"bundle":{"exclude":["a"]}"#, &[]),
+            (r#""channel":["site"],"bundle":{"exclude":["a"],"exclude_unknown":true}"#, &["bundle no-bids"]),
+            (r#""plcmt":{"exclude":[1],"exclude_unknown":true}"#, &["plcmt no-bids"]),
             (r#""channel":["dooh"],"buyeruid":true"#, &["buyeruid no-bids"]),
             (r#""channel":["dooh","app"],"eids":{"include":["a"]}"#, &[]),
             (r#""osv":{"min":"17.5","max":"16"}"#, &["osv no-bids"]),

@@ -14,6 +14,23 @@ pub(super) struct Rule {
     pub(super) reason: NoBidReason,
     pub(super) include: Values,
     pub(super) exclude: Values,
+    /// `None` if the value may be unknown. Else the taxonomy in which it must be known; empty: there are none.
+    pub(super) known: Option<String>,
+}
+
+impl Rule {
+    fn none(reason: NoBidReason) -> Rule {
+        Rule { reason, include: Vec::new(), exclude: Vec::new(), known: None }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.include.is_empty() && self.exclude.is_empty() && self.known.is_none()
+    }
+
+    /// Whether a request without a value does not match.
+    pub(super) fn needs_value(&self) -> bool {
+        self.known.is_some() || !self.include.is_empty()
+    }
 }
 
 /// Rules in the order of the checks.
@@ -34,8 +51,7 @@ impl Rules {
 
     /// The rule of a dimension. It is empty if the target has none.
     pub(super) fn of(&self, reason: NoBidReason) -> Rule {
-        let none = || Rule { reason, include: Vec::new(), exclude: Vec::new() };
-        self.all().find(|rule| rule.reason == reason).cloned().unwrap_or_else(none)
+        self.all().find(|rule| rule.reason == reason).cloned().unwrap_or_else(|| Rule::none(reason))
     }
 }
 
@@ -47,78 +63,83 @@ pub(super) fn unknown_channels(target: &TargetEntry) -> impl Iterator<Item = (us
 /// The taxonomy of a target without `cattax`.
 const DEFAULT_CATTAX: i64 = 1;
 
-/// An attribute of a target as two lists.
-trait Lists {
-    /// The included and the excluded values.
-    fn lists(&self) -> (Values, Values);
+/// An attribute of a target as a rule.
+trait Asks {
+    /// What the attribute asks for in the dimension of this reason.
+    fn rule(&self, reason: NoBidReason) -> Rule;
 }
 
-impl Lists for TextsEntry {
-    fn lists(&self) -> (Values, Values) {
+impl Asks for TextsEntry {
+    fn rule(&self, reason: NoBidReason) -> Rule {
         let of = |list: &[String]| list.iter().map(|text| (text.clone(), String::new())).collect();
-        (of(&self.include), of(&self.exclude))
+        Rule { reason, include: of(&self.include), exclude: of(&self.exclude), known: known(self.exclude_unknown) }
     }
 }
 
-impl Lists for NumbersEntry {
-    fn lists(&self) -> (Values, Values) {
+impl Asks for NumbersEntry {
+    fn rule(&self, reason: NoBidReason) -> Rule {
         let of = |list: &[i64]| list.iter().map(|number| (number.to_string(), String::new())).collect();
-        (of(&self.include), of(&self.exclude))
+        Rule { reason, include: of(&self.include), exclude: of(&self.exclude), known: known(self.exclude_unknown) }
     }
 }
 
-impl Lists for bool {
-    fn lists(&self) -> (Values, Values) {
-        (vec![(i64::from(*self).to_string(), String::new())], Vec::new())
+impl Asks for bool {
+    fn rule(&self, reason: NoBidReason) -> Rule {
+        let include = vec![(i64::from(*self).to_string(), String::new())];
+        Rule { include, ..Rule::none(reason) }
     }
 }
 
-impl Lists for SegmentsEntry {
-    fn lists(&self) -> (Values, Values) {
+impl Asks for SegmentsEntry {
+    fn rule(&self, reason: NoBidReason) -> Rule {
         let of = |list: &[super::document::SegmentEntry]| {
             list.iter()
                 .map(|one| (one.provider.clone().unwrap_or_default(), one.id.clone().unwrap_or_default()))
                 .collect()
         };
-        (of(&self.include), of(&self.exclude))
+        Rule { reason, include: of(&self.include), exclude: of(&self.exclude), known: known(self.exclude_unknown) }
     }
 }
 
-impl<T: Lists> Lists for Option<T> {
-    fn lists(&self) -> (Values, Values) {
-        self.as_ref().map(Lists::lists).unwrap_or_default()
+impl<T: Asks> Asks for Option<T> {
+    fn rule(&self, reason: NoBidReason) -> Rule {
+        self.as_ref().map_or_else(|| Rule::none(reason), |entry| entry.rule(reason))
     }
 }
 
-/// The lists of an attribute of `$target`, by the kind of its dimension.
-macro_rules! lists {
-    ($target:ident, channel $name:ident) => {
-        (channels(&$target.$name), Vec::new())
+fn known(exclude_unknown: Option<bool>) -> Option<String> {
+    exclude_unknown.filter(|is_set| *is_set).map(|_| String::new())
+}
+
+/// The rule of an attribute of `$target`, by the kind of its dimension.
+macro_rules! rule {
+    ($target:ident, $reason:expr, channel $name:ident) => {
+        Rule { include: channels(&$target.$name), ..Rule::none($reason) }
     };
-    ($target:ident, domain $name:ident) => {
-        each($target.$name.lists(), |domain| (strip_www(&domain).to_owned(), String::new()))
+    ($target:ident, $reason:expr, domain $name:ident) => {
+        each($target.$name.rule($reason), |domain| (strip_www(&domain).to_owned(), String::new()))
     };
-    ($target:ident, category $name:ident) => {
-        each($target.$name.lists(), |cat| (cat, $target.cattax.unwrap_or(DEFAULT_CATTAX).to_string()))
+    ($target:ident, $reason:expr, category $name:ident) => {
+        in_taxonomy($target.$name.rule($reason), $target.cattax.unwrap_or(DEFAULT_CATTAX))
     };
-    ($target:ident, known $name:ident) => {
-        $target.$name.filter(|wanted| *wanted).lists()
+    ($target:ident, $reason:expr, known $name:ident) => {
+        $target.$name.filter(|wanted| *wanted).rule($reason)
     };
-    ($target:ident, $kind:ident $name:ident) => {
-        $target.$name.lists()
+    ($target:ident, $reason:expr, $kind:ident $name:ident) => {
+        $target.$name.rule($reason)
     };
 }
 
 macro_rules! compiled {
     ($($from:ident { $($(#[$_doc:meta])* $reason:ident = $_text:literal $(($_nbr:literal))?:
         $kind:ident $name:ident [$($_part:ident)*] |$_from:ident| $_told:expr,)* })*) => {
-        /// The rules of a target. A dimension without values gets no rule.
+        /// The rules of a target. A dimension in which the target asks for nothing gets no rule.
         pub(super) fn rules(target: &TargetEntry) -> Rules {
             let mut rules = Rules::default();
             $($(
-                let (include, exclude) = lists!(target, $kind $name);
-                if !include.is_empty() || !exclude.is_empty() {
-                    rules.$from.push(Rule { reason: NoBidReason::$reason, include, exclude });
+                let rule = rule!(target, NoBidReason::$reason, $kind $name);
+                if !rule.is_empty() {
+                    rules.$from.push(rule);
                 }
             )*)*
             rules
@@ -136,9 +157,14 @@ macro_rules! compiled {
 
 bidder_wasm::dimensions!(compiled);
 
-fn each((include, exclude): (Values, Values), change: impl Fn(String) -> (String, String)) -> (Values, Values) {
+fn in_taxonomy(rule: Rule, cattax: i64) -> Rule {
+    let rule = each(rule, |cat| (cat, cattax.to_string()));
+    Rule { known: rule.known.map(|_| cattax.to_string()), ..rule }
+}
+
+fn each(rule: Rule, change: impl Fn(String) -> (String, String)) -> Rule {
     let all = |list: Values| list.into_iter().map(|(text, _)| change(text)).collect();
-    (all(include), all(exclude))
+    Rule { include: all(rule.include), exclude: all(rule.exclude), ..rule }
 }
 
 /// All sums of bits that a request with only these channels can have: see [`Kind::Channel`](bidder_wasm::kind::Kind). A

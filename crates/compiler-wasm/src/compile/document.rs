@@ -479,8 +479,11 @@ object! {
     pub struct TextsEntry {
         /// Only these values. A request that does not tell its value does not match. Default: all values.
         pub include: Vec<String>,
-        /// None of these values. A request that does not tell its value matches.
+        /// None of these values. A request that does not tell its value matches, unless `exclude_unknown` is true.
         pub exclude: Vec<String>,
+        /// True: a request that does not tell its value does not match, even if the rule only excludes. Data that
+        /// privacy law forbids to use count as not told. Default false.
+        pub exclude_unknown: Option<bool>,
     }
 }
 
@@ -489,8 +492,11 @@ object! {
     pub struct NumbersEntry {
         /// Only these values. A request that does not tell its value does not match. Default: all values.
         pub include: Vec<i64>,
-        /// None of these values. A request that does not tell its value matches.
+        /// None of these values. A request that does not tell its value matches, unless `exclude_unknown` is true.
         pub exclude: Vec<i64>,
+        /// True: a request that does not tell its value does not match, even if the rule only excludes. Data that
+        /// privacy law forbids to use count as not told. Where 0 means unknown or any, it tells nothing. Default false.
+        pub exclude_unknown: Option<bool>,
     }
 }
 
@@ -499,8 +505,12 @@ object! {
     pub struct CirclesEntry {
         /// Only places inside one of these circles. Default: all places.
         pub include: Vec<CircleEntry>,
-        /// No places inside these circles.
+        /// No places inside these circles. A request that does not tell its place matches, unless `exclude_unknown` is
+        /// true.
         pub exclude: Vec<CircleEntry>,
+        /// True: a request that does not tell its place does not match, even if the rule only excludes. Data that
+        /// privacy law forbids to use count as not told. Default false.
+        pub exclude_unknown: Option<bool>,
     }
 }
 
@@ -554,8 +564,12 @@ object! {
     pub struct SegmentsEntry {
         /// Only people in at least one of these segments. Default: all people.
         pub include: Vec<SegmentEntry>,
-        /// No people in any of these segments.
+        /// No people in any of these segments. A person of whom no segments are known matches, unless `exclude_unknown`
+        /// is true.
         pub exclude: Vec<SegmentEntry>,
+        /// True: a request that does not tell its segments does not match, even if the rule only excludes. Data that
+        /// privacy law forbids to use count as not told. Default false.
+        pub exclude_unknown: Option<bool>,
     }
 }
 

@@ -46,8 +46,8 @@ fn add_bounds(needs: &mut Needs, bounds: &BoundsDraft) {
     needs.metric |= !bounds.metric.is_empty();
     needs.sua |= has_versions;
     needs.device |= has_versions;
-    needs.geo |= bounds.radius != IncludeExclude::default() || hours::are_local(&bounds.hours);
-    needs.eids |= bounds.eids != IncludeExclude::default();
+    needs.geo |= bounds.needs_point || bounds.radius != IncludeExclude::default() || hours::are_local(&bounds.hours);
+    needs.eids |= bounds.needs_eids || bounds.eids != IncludeExclude::default();
     needs.schain |= bounds.schain.is_some();
     needs.skadn |= bounds.skadn.is_some();
 }
@@ -83,7 +83,7 @@ mod tests {
             (Needs { metric: true, ..none }, r#""metric":[{"type":"viewability","min":"0.5"}]"#),
             (
                 channel,
-                r#""domain":{"include":["a"]} "bundle":{"exclude":["a"]} "publisher":{"include":["a"]} "id":{"include":["a"]}"#,
+                r#""domain":{"include":["a"]} "bundle":{"exclude":["a"]} "publisher":{"include":["a"]} "id":{"include":["a"]} "domain":{"exclude_unknown":true}"#,
             ),
             (Needs { cat: true, ..content }, r#""cat":{"exclude":["IAB1"]}"#),
             (Needs { keywords: true, ..content }, r#""keywords":{"include":["a"]}"#),
@@ -99,11 +99,14 @@ mod tests {
             (Needs { sua: true, ..none }, r#""browser":{"include":["a"]}"#),
             (
                 geo,
-                r#""country":{"include":["USA"]} "region":{"include":["a"]} "metro":{"include":["a"]} "city":{"include":["a"]} "zip":{"include":["a"]} "radius":{"include":[{"lat":"1","lon":"1","metres":1}]} "hours":[{"days":[1],"from":1,"to":2}]"#,
+                r#""country":{"include":["USA"]} "region":{"include":["a"]} "metro":{"include":["a"]} "city":{"include":["a"]} "zip":{"include":["a"]} "radius":{"include":[{"lat":"1","lon":"1","metres":1}]} "radius":{"exclude_unknown":true} "hours":[{"days":[1],"from":1,"to":2}]"#,
             ),
-            (Needs { eids: true, ..none }, r#""eids":{"include":["a"]} "eids":{"include":["a"]},"mm":{"include":[1]}"#),
+            (
+                Needs { eids: true, ..none },
+                r#""eids":{"include":["a"]} "eids":{"include":["a"]},"mm":{"include":[1]} "eids":{"exclude_unknown":true},"mm":{"include":[1]}"#,
+            ),
             (Needs { data: true, ..none }, r#""segment":{"include":[{"provider":"a","id":"a"}]}"#),
-            (Needs { schain: true, ..none }, r#""schain":{"complete":true}"#),
+            (Needs { schain: true, ..none }, r#""schain":{"complete":true} "schain":{"asi":{"exclude_unknown":true}}"#),
         ] {
             for rule in rules.split(' ') {
                 assert_eq!(needs("", &format!("{{{rule}}}")), needed, "{rule}");

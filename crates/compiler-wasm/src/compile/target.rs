@@ -6,7 +6,7 @@ use super::document::{CampaignEntry, CircleEntry, CirclesEntry, NumbersEntry, Sc
 use super::hours::{self, Zone};
 use super::scalars::Degrees;
 use crate::decode::Finding;
-use bidder_wasm::catalog::{BoundsDraft, Circle, IncludeExclude, MetricFloorDraft, RuleDraft, SchainDraft};
+use bidder_wasm::catalog::{BoundsDraft, Circle, IncludeExclude, MetricFloorDraft, RuleDraft, SchainDraft, Side};
 use bidder_wasm::domain::MAX_DOMAIN_BYTES;
 use bidder_wasm::money::{Micros, Rounding};
 use bidder_wasm::no_bid::NoBidReason;
@@ -59,9 +59,14 @@ pub(super) fn all(campaign: &CampaignEntry, i: usize) -> impl Iterator<Item = (S
 }
 
 fn drafts(rules: Vec<dimensions::Rule>) -> Vec<RuleDraft> {
-    let both = |rule: dimensions::Rule| [(false, rule.include), (true, rule.exclude)].map(|side| (rule.reason, side));
-    let sides = rules.into_iter().flat_map(both).filter(|(_, (_, values))| !values.is_empty());
-    sides.map(|(reason, (excludes, values))| RuleDraft::new(reason, excludes, values)).collect()
+    let sides = |rule: dimensions::Rule| {
+        let listed = [(Side::Include, rule.include), (Side::Exclude, rule.exclude)];
+        let listed = listed.into_iter().filter(|(_, values)| !values.is_empty());
+        let taxonomy = |known: String| (!known.is_empty()).then(|| (String::new(), known)).into_iter().collect();
+        let known = rule.known.map(|known| (Side::Known, taxonomy(known)));
+        listed.chain(known).map(move |(side, values)| RuleDraft::new(rule.reason, side, values))
+    };
+    rules.into_iter().flat_map(sides).collect()
 }
 
 /// `None` if the target has none of the attributes below.
@@ -90,7 +95,7 @@ fn bounds(
     }
     let osv =
         entry.osv.as_ref().map(|range| (range.min.clone().unwrap_or_default(), range.max.clone().unwrap_or_default()));
-    let mm = numbers(entry.mm.as_ref());
+    let mm = methods(entry.mm.as_ref());
     let sources = |values: &[(String, String)]| values.iter().map(|(source, _)| source.clone()).collect();
     let bounds = BoundsDraft {
         eids: if mm == IncludeExclude::default() {
@@ -98,7 +103,9 @@ fn bounds(
         } else {
             (sources(&eids.include), sources(&eids.exclude))
         },
+        needs_eids: eids.known.is_some() && mm != IncludeExclude::default(),
         mm,
+        needs_point: entry.radius.as_ref().is_some_and(|rule| rule.exclude_unknown == Some(true)),
         radius: circles(entry.radius.as_ref(), report),
         osv: osv.unwrap_or_default(),
         metric,
@@ -110,6 +117,7 @@ fn bounds(
     let has_osv = !bounds.osv.0.is_empty() || !bounds.osv.1.is_empty();
     let has_any = bounds.mm != IncludeExclude::default()
         || bounds.radius != IncludeExclude::default()
+        || bounds.needs_point
         || has_osv
         || !bounds.metric.is_empty()
         || bounds.yob.is_some()
@@ -139,6 +147,7 @@ fn schain(entry: &SchainEntry) -> SchainDraft {
         complete: entry.complete.unwrap_or(false),
         max_nodes: entry.max_nodes.map_or(u32::MAX, |most| u32::try_from(most.max(0)).unwrap_or(u32::MAX)),
         asi: texts(entry.asi.as_ref()),
+        needs_asi: entry.asi.as_ref().is_some_and(|rule| rule.exclude_unknown == Some(true)),
     }
 }
 
@@ -146,6 +155,9 @@ fn texts(entry: Option<&TextsEntry>) -> IncludeExclude<String> {
     entry.map(|rule| (rule.include.clone(), rule.exclude.clone())).unwrap_or_default()
 }
 
-fn numbers(entry: Option<&NumbersEntry>) -> IncludeExclude<i64> {
-    entry.map(|rule| (rule.include.clone(), rule.exclude.clone())).unwrap_or_default()
+/// Match methods. Method 0 says nothing.
+fn methods(entry: Option<&NumbersEntry>) -> IncludeExclude<i64> {
+    let Some(rule) = entry else { return IncludeExclude::default() };
+    let unknown = (rule.exclude_unknown == Some(true)).then_some(0);
+    (rule.include.clone(), rule.exclude.iter().copied().chain(unknown).collect())
 }

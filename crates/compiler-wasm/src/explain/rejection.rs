@@ -52,14 +52,17 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
         R::Ssp => (ssps(rejection), facts.ssp.id().into()),
         R::Seat => (facts.ssp.name_of(campaign.seat()).into(), seats(request.wseat, request.bseat)),
         R::Radius => {
-            ("within the campaign's circles".into(), precise(rejection, facts.geo.point.is_some(), point(facts)))
+            let is_known = facts.geo.point.is_some();
+            let wanted =
+                if bounds.needs_point() && !is_known { "a known place" } else { "within the campaign's circles" };
+            (wanted.into(), precise(rejection, is_known, point(facts)))
         }
         R::Osv => (range(bounds.osv().0, bounds.osv().1), join(facts.osv(), ".")),
         R::Mm => (
             format!(
                 "{} (mm {})",
-                include_exclude(bounds.eids().0.iter(), bounds.eids().1.iter()),
-                include_exclude(bounds.mm().0.iter(), bounds.mm().1.iter())
+                include_exclude(bounds.eids().0.iter(), bounds.eids().1.iter(), bounds.needs_eids()),
+                include_exclude(bounds.mm().0.iter(), bounds.mm().1.iter(), false)
             ),
             of_person(rejection, eids(facts, |eid| format!("{} (mm {})", eid.source, eid.mm))),
         ),
@@ -73,9 +76,9 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
             nodes(request).len().to_string(),
         ),
         R::SchainAsi => (
-            bounds
-                .schain()
-                .map_or_else(String::new, |chain| include_exclude(chain.asi().0.iter(), chain.asi().1.iter())),
+            bounds.schain().map_or_else(String::new, |chain| {
+                include_exclude(chain.asi().0.iter(), chain.asi().1.iter(), chain.needs_asi())
+            }),
             list(nodes(request).iter().map(|node| node.asi)),
         ),
         R::Badv | R::Bcat | R::Bapp | R::Acat | R::DealWadomain | R::Advertiser => {

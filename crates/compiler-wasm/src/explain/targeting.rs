@@ -4,7 +4,7 @@ use super::creatives::spots;
 use super::privacy::hidden;
 use super::rejection::{Rejection, eids, of_person, precise, segments};
 use super::words::{include_exclude, join, list, text_or_unknown, yes_or_no};
-use bidder_wasm::catalog::Rule;
+use bidder_wasm::catalog::{Rule, Side};
 use bidder_wasm::kind::{CHANNELS, Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::targeting::{Facts, Value, Values, value};
@@ -23,16 +23,18 @@ fn wanted(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
     }
     let text = |(first, second)| match kind {
         Kind::Segment => text(kind, Value::Segment(first, second)),
-        Kind::Number | Kind::Flag | Kind::Channel => text(kind, Value::Number(first.parse().unwrap_or_default())),
+        Kind::Number | Kind::Offset | Kind::Flag | Kind::Channel => {
+            text(kind, Value::Number(first.parse().unwrap_or_default()))
+        }
         Kind::Text | Kind::Domain | Kind::Category | Kind::Id => text(kind, Value::Text(first)),
     };
     if kind == Kind::Channel {
         // The rule also lists sums of several channels. The single channels are enough for a reader.
         return list(rules.iter().flat_map(Rule::values).map(text).filter(|name| !name.contains(',')));
     }
-    let values =
-        |excludes| rules.iter().filter(move |rule| rule.excludes() == excludes).flat_map(Rule::values).map(text);
-    include_exclude(values(false), values(true))
+    let of = |side| rules.iter().filter(move |rule| rule.side() == side);
+    let values = |side| of(side).flat_map(Rule::values).map(text);
+    include_exclude(values(Side::Include), values(Side::Exclude), of(Side::Known).next().is_some())
 }
 
 fn found(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {

@@ -40,12 +40,16 @@ pub(super) fn join<T: Display>(items: impl IntoIterator<Item = T>, between: &str
     text
 }
 
+/// What a rule asks for; `needs_value` is its `exclude_unknown`.
 pub(super) fn include_exclude<T: Display>(
     include: impl Iterator<Item = T>,
     exclude: impl Iterator<Item = T>,
+    needs_value: bool,
 ) -> String {
     let (include, exclude) = (join(include, ", "), join(exclude, ", "));
     match (include.is_empty(), exclude.is_empty()) {
+        (true, true) if needs_value => "a known value".into(),
+        (true, false) if needs_value => format!("a known value, not {exclude}"),
         (true, _) => format!("not {exclude}"),
         (false, true) => include,
         (false, false) => format!("{include}, not {exclude}"),

@@ -1,7 +1,7 @@
 //! The index of a loaded catalog. What every decision needs is looked up once, at loading.
 
 use super::{ANY_SIZE, AUDIO, BANNER, NATIVE, VIDEO};
-use super::{Bitset, Index, Key, PostingList, Postings, PostingsDraft, StoredDimension, position, tag};
+use super::{Bitset, Index, Key, PostingList, Postings, PostingsDraft, RefusalDraft, StoredDimension, position, tag};
 use crate::flat::List;
 use crate::no_bid::NoBidReason as R;
 
@@ -26,7 +26,7 @@ pub struct LoadedIndex<'s> {
     pub any_size: Option<PostingList<'s>>,
 }
 
-/// A dimension in which at least one campaign lists a value.
+/// A dimension in which at least one campaign lists a value, or wants it to be known.
 #[derive(Debug, Clone, Copy)]
 pub struct Dimension<'s> {
     /// The reason of a campaign that does not fit.
@@ -37,6 +37,8 @@ pub struct Dimension<'s> {
     pub accept_any_count: usize,
     /// Whether a campaign lists a value whose first part is empty.
     pub has_empty_value: bool,
+    /// The campaigns that refuse a request without a known value.
+    pub refuse_unknown: List<'s, RefusalDraft>,
 }
 
 /// Finds the posting lists of a value in the hash table.
@@ -81,6 +83,7 @@ impl<'s> Dimension<'s> {
             accept_any: (accept_any_count < campaigns).then(|| stored.accept_any()),
             accept_any_count,
             has_empty_value: stored.has_empty_value(),
+            refuse_unknown: stored.refuse_unknown(),
         }
     }
 }

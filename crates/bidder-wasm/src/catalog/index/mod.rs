@@ -1,7 +1,8 @@
 //! The index of a catalog: for each value that campaigns list, the posting lists of those campaigns.
 //!
 //! A dimension has the name of the reason for rejecting a campaign that does not fit. A campaign fits if it excludes
-//! none of the request's values, and includes one of them or accepts any value. The index holds only what equality can
+//! none of the request's values, and includes one of them or accepts any value; campaigns that refuse a request without
+//! a known value are a list of their own. The index holds only what equality can
 //! decide: no circles, ranges or floors.
 //!
 //! The dimensions after [`NoBidReason::Size`] are requirements of creatives. They tell which campaigns cannot bid, not
@@ -61,6 +62,18 @@ flat! {
         pub accept_any_count: u32,
         /// Whether a campaign lists a value whose first part is empty.
         pub has_empty_value: bool,
+        /// The campaigns that refuse a request without a known value; for categories, a list for each taxonomy.
+        pub refuse_unknown: Vec<RefusalDraft>,
+    }
+}
+
+flat! {
+    /// Campaigns that refuse a request without a known value.
+    pub struct Refusal from RefusalDraft {
+        /// The taxonomy that a category has to be in; 0 in dimensions without taxonomies.
+        pub cattax: i64,
+        /// The campaigns.
+        pub campaigns: PostingListDraft,
     }
 }
 

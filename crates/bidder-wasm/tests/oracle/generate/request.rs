@@ -148,7 +148,7 @@ fn device() -> Any {
         ("osv", maybe(0.8, word(VERSIONS))),
         ("language", maybe(0.5, word(LANGUAGES))),
         ("langb", maybe(0.2, word(LANGUAGE_TAGS))),
-        ("connectiontype", maybe(0.8, number(CONNECTIONS))),
+        ("connectiontype", maybe(0.8, number(&[2, 6, 0]))),
         ("carrier", maybe(0.8, word(CARRIERS))),
         ("ifa", maybe(0.5, word(&["3f6d-4b1c"]))),
     ])

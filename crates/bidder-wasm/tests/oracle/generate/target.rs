@@ -150,9 +150,12 @@ fn among_numbers(numbers: &'static [i64]) -> Any {
     include_exclude(&number(numbers))
 }
 
-/// Included entries, excluded ones, or both.
+/// Included entries, excluded ones, or both. Sometimes the value must also be known, or nothing but known.
 fn include_exclude(entry: &Any) -> Any {
     let some = || prop::collection::vec(entry.clone(), 1..=2).prop_map(Value::from).boxed();
-    let both = object(vec![("include", some()), ("exclude", some())]);
-    prop_oneof![3 => object(vec![("include", some())]), 2 => object(vec![("exclude", some())]), 1 => both].boxed()
+    let known = || maybe(0.2, truth());
+    let only = |key| object(vec![(key, some()), ("exclude_unknown", known())]);
+    let both = object(vec![("include", some()), ("exclude", some()), ("exclude_unknown", known())]);
+    let told = Just(json!({"exclude_unknown": true}));
+    prop_oneof![6 => only("include"), 4 => only("exclude"), 2 => both, 1 => told].boxed()
 }

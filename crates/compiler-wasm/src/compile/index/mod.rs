@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bidder_wasm::catalog::index::{
     ANY_CATEGORY, BitsetDraft, CategorySetDraft, DimensionDraft, IndexDraft, Key, PostingListDraft, PostingsDraft,
-    RatioDraft, entry, number_key,
+    RatioDraft, RefusalDraft, entry, number_key,
 };
-use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, RuleDraft, Shape};
+use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, RuleDraft, Shape, Side};
 use bidder_wasm::flat::Wide;
 use bidder_wasm::kind::{Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
@@ -41,6 +41,8 @@ pub(super) struct Builder {
     place: usize,
     /// For each dimension, the campaigns that include values in it.
     selective: BTreeMap<R, Vec<usize>>,
+    /// For each dimension and taxonomy, the campaigns that refuse a request without a known value.
+    refuse_unknown: BTreeMap<R, BTreeMap<i64, Vec<u32>>>,
     /// For each value, the campaigns that include it and those that exclude it.
     values: BTreeMap<OwnedKey, Sides>,
     /// For each ratio of width to height, the campaigns with a flexible banner of this ratio.
@@ -68,9 +70,9 @@ impl Builder {
         for rule in campaign.request_rules.iter().chain(&campaign.imp_rules) {
             self.rule(rule);
         }
-        // Excluded values stay out of the index: it does not know which ad object a creative would fill, and another
+        // The other sides stay out of the index: it does not know which ad object a creative would fill, and another
         // object of the impression may have a different value.
-        for rule in campaign.spot_rules.iter().filter(|rule| !rule.excludes) {
+        for rule in campaign.spot_rules.iter().filter(|rule| rule.side == Side::Include) {
             self.rule(rule);
         }
         self.blockable(campaign);
@@ -82,11 +84,15 @@ impl Builder {
     fn rule(&mut self, rule: &RuleDraft) {
         let reason = rule.reason();
         for value in rule.values() {
-            with_key(
-                reason,
-                value,
-                |a, b| if rule.excludes { self.exclude(reason, a, b) } else { self.select(reason, a, b) },
-            );
+            with_key(reason, value, |a, b| match rule.side {
+                Side::Include => self.select(reason, a, b),
+                Side::Exclude => self.exclude(reason, a, b),
+                Side::Known => {}
+            });
+        }
+        if rule.side == Side::Known {
+            let cattax = rule.values().next().and_then(|(_, cattax)| cattax.parse().ok()).unwrap_or(0);
+            add(self.refuse_unknown.entry(reason).or_default().entry(cattax).or_default(), self.place);
         }
     }
 
@@ -163,21 +169,26 @@ impl Builder {
         self.values.entry((reason, fold(a), fold(b))).or_default()
     }
 
-    fn finish(self, worth: Vec<i64>, open: BitsetDraft) -> IndexDraft {
-        let list = |members: Vec<u32>| PostingListDraft { members: Wide(members), of: self.count };
-        // Dimensions in which campaigns only exclude values count too.
-        let mut asked: BTreeMap<R, Vec<usize>> = self.values.keys().map(|(reason, ..)| (*reason, Vec::new())).collect();
+    fn finish(mut self, worth: Vec<i64>, open: BitsetDraft) -> IndexDraft {
+        let count = self.count;
+        let list = |members: Vec<u32>| PostingListDraft { members: Wide(members), of: count };
+        // Dimensions in which campaigns only exclude values, or the unknown, count too.
+        let any = self.values.keys().map(|(reason, ..)| reason).chain(self.refuse_unknown.keys());
+        let mut asked: BTreeMap<R, Vec<usize>> = any.map(|reason| (*reason, Vec::new())).collect();
         asked.extend(self.selective);
         let with_empty_value = self.values.keys().filter(|(_, a, _)| a.is_empty()).map(|(reason, ..)| *reason);
         let with_empty_value: BTreeSet<R> = with_empty_value.collect();
-        let dimension = |(reason, selective): (R, Vec<usize>)| {
+        let mut dimension = |(reason, selective): (R, Vec<usize>)| {
             let mut accept_any = BitsetDraft::all(self.count);
             for place in &selective {
                 accept_any.remove(*place);
             }
             let accept_any_count = u32::try_from(self.count - selective.len()).unwrap_or(u32::MAX);
             let has_empty_value = with_empty_value.contains(&reason);
-            DimensionDraft { number: reason.number(), accept_any, accept_any_count, has_empty_value }
+            let refusing = self.refuse_unknown.remove(&reason).unwrap_or_default().into_iter();
+            let refuse_unknown =
+                refusing.map(|(cattax, campaigns)| RefusalDraft { cattax, campaigns: list(campaigns) }).collect();
+            DimensionDraft { number: reason.number(), accept_any, accept_any_count, has_empty_value, refuse_unknown }
         };
         let table = table(self.values.keys());
         let categories = self.categories.len();
@@ -200,7 +211,7 @@ impl Builder {
         IndexDraft {
             worth: Wide(worth),
             open,
-            dimensions: Wide(asked.into_iter().map(dimension).collect()),
+            dimensions: Wide(asked.into_iter().map(&mut dimension).collect()),
             table: Wide(table),
             values: Wide(values.collect()),
             ratios: ratios.collect(),
@@ -214,7 +225,9 @@ impl Builder {
 /// Calls `with` with both parts of the key of a value.
 fn with_key(reason: R, (first, second): (&str, &str), with: impl FnOnce(&[u8], &[u8])) {
     match kind_of(reason) {
-        Some(Kind::Number | Kind::Flag | Kind::Channel) => with(&number_key(first.parse().unwrap_or_default()), b""),
+        Some(Kind::Number | Kind::Offset | Kind::Flag | Kind::Channel) => {
+            with(&number_key(first.parse().unwrap_or_default()), b"");
+        }
         _ => with(first.as_bytes(), second.as_bytes()),
     }
 }

@@ -1,9 +1,9 @@
-//! Lists the differences between two catalog documents: by campaign, creative, SSP, rate and setting.
+//! Lists the differences between two catalog documents: by campaign, creative, list, SSP, rate and setting.
 
 /** One entry of a catalog that was added, removed or changed. */
 export interface Change {
   /** The list of the document that has the entry; `settings` for an attribute outside the lists. */
-  list: "campaigns" | "creatives" | "ssps" | "rates" | "settings";
+  list: "campaigns" | "creatives" | "lists" | "ssps" | "rates" | "settings";
   /** The entry's id; for a setting, the attribute's name. */
   id: string;
   change: "added" | "removed" | "changed";
@@ -19,12 +19,16 @@ type Document = Record<string, unknown>;
 const LISTS = [
   ["campaigns", "cid"],
   ["creatives", "crid"],
+  ["lists", "id"],
   ["ssps", "id"],
   ["rates", "cur"],
 ] as const;
 
 /** The longest text that is shown. Of a longer text only the length is shown. */
 const LONGEST_TEXT = 60;
+
+/** The most values of a shared list that are shown as added or removed. */
+const MOST_VALUES = 5;
 
 export function diff(before: Document, after: Document): Change[] {
   const changes = LISTS.flatMap(([list, key]) => {
@@ -53,12 +57,18 @@ function byId(list: unknown, key: string): Entries {
 function entryChange(list: Change["list"], id: string, old: Entry | undefined, now: Entry | undefined): Change[] {
   if (!old) return [{ list, id, change: "added", details: now ? summary(list, now) : [] }];
   if (!now) return [{ list, id, change: "removed", details: [] }];
-  const details = list === "campaigns" ? differences(withPrice(old), withPrice(now), "") : differences(old, now, "");
+  const details =
+    list === "campaigns"
+      ? differences(withPrice(old), withPrice(now), "")
+      : list === "lists"
+        ? valuesDifference(valuesOf(old), valuesOf(now))
+        : differences(old, now, "");
   return details.length > 0 ? [{ list, id, change: "changed", details }] : [];
 }
 
 /** What is shown of a new entry: all attributes of an SSP, only the terms of a campaign. */
 function summary(list: Change["list"], entry: Entry): string[] {
+  if (list === "lists") return [`${valuesOf(entry).length} values`];
   const shown = list === "campaigns" ? withPrice(entry) : entry;
   const names =
     list === "ssps"
@@ -67,6 +77,23 @@ function summary(list: Change["list"], entry: Entry): string[] {
   return names
     .filter((name) => name !== "id" && entry[name] !== undefined)
     .map((name) => `${name} ${text(shown[name])}`);
+}
+
+/** The values of a shared list. */
+function valuesOf({ values }: Entry): unknown[] {
+  return Array.isArray(values) ? values : [];
+}
+
+/** How many values a shared list has gained and lost, and the first of them. */
+function valuesDifference(old: unknown[], now: unknown[]): string[] {
+  const some = (verb: string, values: unknown[]): string[] => {
+    if (values.length === 0) return [];
+    const more = values.length > MOST_VALUES ? " …" : "";
+    return [`${verb} ${values.length} values: ${values.slice(0, MOST_VALUES).map(text).join(", ")}${more}`];
+  };
+  const changes = [...some("added", without(now, old)), ...some("removed", without(old, now))];
+  if (changes.length > 0) return [`${old.length} → ${now.length} values`, ...changes];
+  return JSON.stringify(old) === JSON.stringify(now) ? [] : ["another order"];
 }
 
 /** The campaign with the currency as a part of its price. */

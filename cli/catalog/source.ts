@@ -1,10 +1,12 @@
-//! Reads a catalog from disk: one document, or a folder of documents that are merged.
+//! Reads a catalog from disk: one document, or a folder of documents that are merged. `lists.ts` reads the text files of
+//! its lists.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CatalogRefused, compile, type Finding } from "../../worker/src/catalog/compile.ts";
 import { isFolder, readInput } from "../input.ts";
 import { compiler } from "../module.ts";
+import { textLists } from "./lists.ts";
 import { CatalogFailure } from "./store.ts";
 
 /** A document to compile and push. */
@@ -19,10 +21,22 @@ export interface Source {
 type Document = Record<string, unknown>;
 
 /** The lists of a document. In a folder, several files may have entries of one list. */
-const LISTS = ["rates", "ssps", "creatives", "campaigns"];
+const LISTS = ["rates", "ssps", "lists", "creatives", "campaigns"];
 
 /** Attributes that every file may have. */
 const OF_EACH = ["$schema", "format"];
+
+/** The place of an entry, and of a value in a list of `lists`. */
+const PLACE = /(?<![.\w])(rates|ssps|lists|creatives|campaigns)\[(\d+)\](?:\.id|\.values(?:\[(\d+)\])?)?/g;
+
+/** The entries of a list that one file has. */
+interface Piece {
+  /** The file's name. */
+  name: string;
+  entries: unknown[];
+  /** For a text file, the line of each value of its only entry. */
+  lines?: number[];
+}
 
 /**
  * Reads a file, a folder, or standard input (`-`). Throws {@link CatalogRefused} for files that contradict each other,
@@ -40,7 +54,7 @@ function merged(folder: string): Source {
     .sort();
   if (names.length === 0) throw new CatalogFailure(`${folder} has no *.json files`);
   const whole: Document = {};
-  const lists = new Map(LISTS.map((list) => [list, [] as { name: string; entries: unknown[] }[]]));
+  const lists = new Map(LISTS.map((list) => [list, [] as Piece[]]));
   const setIn = new Map<string, string>();
   const findings: Finding[] = [];
   for (const name of names) {
@@ -67,19 +81,26 @@ function merged(folder: string): Source {
       }
     }
   }
+  for (const { id, name, values, lines } of textLists(folder, findings)) {
+    lists.get("lists")?.push({ name, entries: [{ id, values }], lines });
+  }
   if (findings.length > 0) throw new CatalogRefused(findings);
   for (const [list, pieces] of lists) {
     if (pieces.length > 0) whole[list] = pieces.flatMap(({ entries }) => entries);
   }
-  /** `campaigns[12]` as `eu.json: campaigns[2]`. */
+  /** `campaigns[12]` as `eu.json: campaigns[2]`, and `lists[3].values[7]` as `lists/sites.txt: line 9`. */
   const renamed = (text: string, prefix: (name: string) => string) =>
-    text.replace(/(?<![.\w])(rates|ssps|creatives|campaigns)\[(\d+)\]/g, (_, list: string, number: string) => {
+    text.replace(PLACE, (whole, list: string, number: string, value?: string) => {
       let place = Number(number);
-      for (const { name, entries } of lists.get(list) ?? []) {
-        if (place < entries.length) return `${prefix(name)}${list}[${place}]`;
+      for (const { name, entries, lines } of lists.get(list) ?? []) {
+        if (place < entries.length) {
+          if (lines) return value ? `${prefix(name)}line ${lines[Number(value)]}` : name;
+          const rest = whole.slice(`${list}[${number}]`.length);
+          return `${prefix(name)}${list}[${place}]${rest}`;
+        }
         place -= entries.length;
       }
-      return `${list}[${number}]`;
+      return whole;
     });
   const located = ({ path, message, ...rest }: Finding): Finding => {
     const [key = ""] = path.split(".");

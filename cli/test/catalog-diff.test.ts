@@ -89,3 +89,21 @@ test("the order of attributes and entries makes no difference", () => {
   expect(diff(before, turned)).toEqual([]);
   expect(diff({ a: { x: 1, y: 2 } }, { a: { y: 2, x: 1 } })).toEqual([]);
 });
+
+test("shows how many values a list has gained and lost, and the first of them", () => {
+  const many = Array.from({ length: 100_000 }, (_, n) => `s${n}.example`);
+  const lists = (values: string[]) => ({ lists: [{ id: "sites", values }] });
+  const lines = (old: object, now: object) =>
+    diff({ ...old }, { ...now })
+      .map(changeText)
+      .join("\n")
+      .split("\n");
+  expect(lines({}, lists(many))).toEqual(["list sites added", "    100000 values"]);
+  expect(lines(lists(many), lists(["new.example", ...many.slice(7)]))).toEqual([
+    "list sites changed",
+    "    100000 → 99994 values",
+    "    added 1 values: new.example",
+    "    removed 7 values: s0.example, s1.example, s2.example, s3.example, s4.example …",
+  ]);
+  expect(lines(lists(["a", "b"]), lists(["b", "a"]))).toEqual(["list sites changed", "    another order"]);
+});

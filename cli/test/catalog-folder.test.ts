@@ -1,6 +1,6 @@
 //! A folder of documents is one catalog. Tests what is merged, what is refused, and which places findings name.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -93,6 +93,49 @@ test("an attribute that a file has twice is refused, as in a single document", a
   expect(await findings()).toEqual([
     "b.json: campaigns[0].seat: given more than once, the last one counts; expected once",
   ]);
+});
+
+const excluding = (...lists: string[]) => ({ target: { domain: { exclude_lists: lists } } });
+
+test("text files in lists/ become lists, one value a line", async () => {
+  mkdirSync(join(folder, "lists"));
+  write("lists/sites.txt", "\ufeff# not for us\r\n\r\n  tabloid.example\r\nwar.example");
+  write("lists/notes.md", "no list");
+  const lists = [{ id: "apps", values: ["com.bad.app"] }];
+  const campaigns = [campaign("c1", "a", excluding("sites", "apps"))];
+  write("a.json", { ...head, privacy: { bid_unregistered: false }, creatives: [creative("a")], lists, campaigns });
+  const source = sourceOf(folder);
+  expect(JSON.parse(new TextDecoder().decode(source.document)).lists).toEqual([
+    ...lists,
+    { id: "sites", values: ["tabloid.example", "war.example"] },
+  ]);
+  expect((await compiledAside(source)).notes).toEqual([]);
+});
+
+test("findings on a list name its file and line", async () => {
+  mkdirSync(join(folder, "lists"));
+  write("lists/sites.txt", "# head\ntabloid.example\nhttps://war.example/\n\ntabloid.example\n");
+  write("lists/empty.txt", "# nothing\n");
+  writeFileSync(join(folder, "lists/a.txt"), "x.example\n");
+  const lists = [{ id: "sites", values: ["a b"] }];
+  const campaigns = [campaign("c1", "a", excluding("sites", "empty", "a", "gone"))];
+  write("a.json", { ...head, creatives: [creative("a")], lists, campaigns });
+  expect(await findings()).toEqual([
+    expect.stringMatching(/^a\.json: lists\[0\]\.values\[0\]: "a b" matches no domain/),
+    expect.stringMatching(/^lists\/empty\.txt: empty; expected at least one value/),
+    expect.stringMatching(/^lists\/sites\.txt: "sites" is already used in a\.json lists\[0\]/),
+    expect.stringMatching(/^lists\/sites\.txt: line 3: "https:\/\/war\.example\/" matches no domain/),
+    expect.stringMatching(/^a\.json: campaigns\[0\]\.target\.domain\.exclude_lists\[3\]: "gone" does not exist/),
+    expect.stringMatching(/^lists\/sites\.txt: line 5: "tabloid\.example" is in this list already/),
+    expect.stringMatching(/./),
+  ]);
+});
+
+test("a list that is not UTF-8 is refused", async () => {
+  mkdirSync(join(folder, "lists"));
+  write("a.json", head);
+  writeFileSync(join(folder, "lists/latin.txt"), Uint8Array.of(0x62, 0xfc, 0x0a));
+  expect(await findings()).toEqual(["lists/latin.txt: not UTF-8; expected a text with one value a line"]);
 });
 
 test("an empty folder is not a catalog", () => {

@@ -263,7 +263,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         for (position, campaign) in (0..).zip(campaigns.iter()) {
             let is_stopped = self.context.stop.is_some_and(|stop| stop.has(position as usize));
             let checked = require(!is_stopped, NoBidReason::Stopped);
-            match checked.and_then(|()| rules::campaign::check(&self.basis.facts, ssp, &campaign)) {
+            match checked.and_then(|()| rules::campaign::check(&self.basis.facts, ssp, &campaign, &self.parts)) {
                 Ok(()) => of_request.push((position, campaign)),
                 Err(reason) => self.note(&campaign, None, None, reason),
             }
@@ -410,7 +410,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
             CreativeCost::new(request, imp)
         });
         let before = self.offered.len();
-        let offers = Offers::of(&self.basis.facts, imp, deal, campaign, self.parts.conditions(), self.meter);
+        let offers = Offers::of(&self.basis.facts, imp, deal, campaign, &self.parts, self.meter);
         for creative in self.creatives(campaign, arena) {
             if self.is_cut_off() {
                 break;

@@ -28,6 +28,13 @@ pub const MAX_LISTED_OBJECTS: usize = 1 << 17;
 /// it is pushed and may be larger than its snapshot.
 pub const MAX_CATALOG_BYTES: usize = 64 << 20;
 
+/// The most values in all lists of a catalog together. A value takes about 60 bytes of the snapshot for each dimension in
+/// which it is used.
+pub const MAX_LISTED_VALUES: usize = 500_000;
+
+/// The most lists that one rule includes, and that it excludes. Six bits of a rule count them.
+pub const MAX_RULE_LISTS: usize = 63;
+
 /// The most findings that one decode reports. Further findings are only counted.
 pub const MAX_FINDINGS: usize = 200;
 

@@ -3,7 +3,7 @@
 //! A condition is a target, and the full scan checks it. So a condition means what the same target means, and sees no
 //! data that a bid may not use.
 
-use crate::catalog::{Condition, RuleDraft};
+use crate::catalog::{Condition, Lists, Rule, RuleDraft};
 use crate::flat::List;
 use crate::money::Micros;
 use crate::no_bid::NoBidReason;
@@ -34,11 +34,17 @@ pub fn times(Micros(amount): Micros, factor: u32) -> Micros {
 
 /// Whether a condition holds, apart from what it asks of the ad object: see [`holds_on`]. False if `meter` cannot pay
 /// for the check.
-pub(crate) fn holds(facts: &Facts<'_>, imp: &Imp<'_>, condition: &Condition<'_>, meter: &Meter) -> bool {
+pub(crate) fn holds(
+    facts: &Facts<'_>,
+    imp: &Imp<'_>,
+    condition: &Condition<'_>,
+    lists: Lists<'_>,
+    meter: &Meter,
+) -> bool {
     meter.charge(cost(facts, imp, condition));
     !meter.is_empty()
-        && scan::check_request(facts, condition.request_rules()).is_ok()
-        && scan::check_imp(imp, condition.imp_rules()).is_ok()
+        && scan::check_request(facts, condition.request_rules(), lists).is_ok()
+        && scan::check_imp(imp, condition.imp_rules(), lists).is_ok()
         && condition.bounds().iter().all(|bounds| {
             bounds::check_request(facts, &bounds).is_ok() && bounds::check_imp(facts, imp, &bounds).is_ok()
         })
@@ -65,7 +71,9 @@ fn cost(facts: &Facts<'_>, imp: &Imp<'_>, condition: &Condition<'_>) -> usize {
 /// The cost of comparing the values of rules with those of the request. `count` says how many the request has in a
 /// dimension.
 fn of_rules(rules: List<'_, RuleDraft>, count: impl Fn(NoBidReason) -> usize) -> usize {
-    rules.iter().map(|rule| work::of_rule(rule.values().count(), count(rule.reason()))).sum()
+    // A search in a list compares about twenty values.
+    let listed = |rule: &Rule<'_>| rule.values().count() + 20 * rule.lists().count();
+    rules.iter().map(|rule| work::of_rule(listed(&rule), count(rule.reason()))).sum()
 }
 
 /// How many values a request has in a dimension.

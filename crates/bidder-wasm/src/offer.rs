@@ -3,7 +3,7 @@
 //! The offer is `max_cpm` times all multipliers whose conditions hold, or the own price of a deal, which no multiplier
 //! changes.
 
-use crate::catalog::{Campaign, ConditionDraft, Media};
+use crate::catalog::{Campaign, ConditionDraft, Lists, Media, Parts};
 use crate::flat::List;
 use crate::money::{Currency, Micros};
 use crate::multipliers::{holds, holds_on, times};
@@ -40,14 +40,14 @@ pub struct Offers<'a> {
 }
 
 impl<'a> Offers<'a> {
-    /// The offers of `campaign`. `conditions` are those of the catalog.
+    /// The offers of `campaign`, which is one of `parts`.
     #[must_use]
     pub fn of(
         facts: &Facts<'_>,
         imp: &'a Imp<'a>,
         deal: Option<&Deal<'_>>,
         campaign: &Campaign<'a>,
-        conditions: List<'a, ConditionDraft>,
+        parts: &Parts<'a>,
         meter: &Meter,
     ) -> Offers<'a> {
         let prices = campaign.prices();
@@ -55,7 +55,9 @@ impl<'a> Offers<'a> {
             deal.zip(prices).and_then(|(deal, prices)| prices.deals().iter().find(|(id, _)| *id == deal.id.value));
         let (most, shaded) = own.map_or((campaign.max_cpm(), campaign.shaded_cpm()), |(_, own)| (own, own));
         let multipliers = prices.filter(|_| own.is_none()).map(|prices| prices.multipliers()).unwrap_or_default();
-        let is_met = |number: u32| conditions.get(number as usize).is_some_and(|one| holds(facts, imp, &one, meter));
+        let (conditions, lists) = (parts.conditions(), Lists::of(parts));
+        let is_met =
+            |number: u32| conditions.get(number as usize).is_some_and(|one| holds(facts, imp, &one, lists, meter));
         let bits = multipliers.iter().zip(0..u32::BITS).filter(|((number, _), _)| is_met(*number));
         Offers {
             imp,

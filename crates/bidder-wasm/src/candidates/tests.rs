@@ -5,13 +5,13 @@ use bumpalo::Bump;
 use super::filter::{Base, Filters};
 use super::posting_set::Members;
 use crate::catalog::index::{BLOCK, BLOCK_WORDS, PostingListDraft};
-use crate::flat::{Laid, Wide};
+use crate::flat::Laid;
 use crate::no_bid::NoBidReason as R;
 use crate::work::Meter;
 
 /// `count` short posting lists.
 fn lists(count: u32, campaigns: usize) -> Vec<Laid<PostingListDraft>> {
-    let list = |first| PostingListDraft { members: Wide(vec![first, first + 600]), of: campaigns };
+    let list = |first| PostingListDraft::new(vec![first, first + 600], campaigns);
     (0..count).map(|first| Laid::out(&list(first))).collect()
 }
 

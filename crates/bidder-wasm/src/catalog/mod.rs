@@ -15,6 +15,7 @@ mod caps;
 mod dsa;
 mod hours;
 pub mod index;
+mod lists;
 mod prices;
 mod rule;
 mod skadn;
@@ -32,6 +33,7 @@ pub use budget::{Budget, BudgetDraft, Budgets};
 pub use caps::{CapOn, Per};
 pub use dsa::{Dsa, DsaDraft};
 pub use hours::{Hours, HoursDraft};
+pub use lists::{ListUse, ListUseDraft, Lists, SharedList, SharedListDraft};
 pub use prices::{Condition, ConditionDraft, Prices, PricesDraft};
 pub use rule::{
     Bounds, BoundsDraft, Circle, IncludeExclude, MetricFloor, MetricFloorDraft, Rule, RuleDraft, Schain, SchainDraft,
@@ -75,6 +77,8 @@ flat! {
         /// The budgets, sorted by the hash of the campaign's id. Most catalogs have none, so a campaign takes no bytes
         /// for a budget that it does not have.
         pub budgets: Wide<BudgetDraft>,
+        /// The lists that rules of campaigns name, in document order; the number of a list is its position here.
+        pub lists: Vec<SharedListDraft>,
         /// Whether a campaign or a creative has a frequency cap.
         pub has_caps: bool,
         /// The index of the campaigns.

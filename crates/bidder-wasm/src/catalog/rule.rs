@@ -7,6 +7,7 @@ use super::prices::PricesDraft;
 use super::skadn::SkadnDraft;
 use crate::flat::{Flat, List, Source, Writer, fingerprint, flat};
 use crate::kind::{Kind, kind_of};
+use crate::limits::MAX_RULE_LISTS;
 use crate::money::Micros;
 use crate::no_bid::NoBidReason;
 
@@ -29,9 +30,10 @@ flat! {
     pub struct Rule from RuleDraft {
         /// The dimension, by the number of its reason.
         number: u8,
-        /// What the rule asks for.
-        pub side: Side,
-        /// Two texts make one value in the dimensions of [pairs](crate::kind::Kind::is_pair).
+        /// What the rule asks for, and times [`SIDES`] the number of lists.
+        coded: u8,
+        /// The numbers of the lists, then the values. Two texts make one value in the dimensions of
+        /// [pairs](crate::kind::Kind::is_pair); then the second text of a list is the one of all its values.
         texts: Vec<String>,
     }
 }
@@ -43,19 +45,51 @@ impl<'s> Rule<'s> {
         NoBidReason::of_number(self.number()).unwrap_or(NoBidReason::NoCampaign)
     }
 
-    /// The listed values. Numbers are written in digits. The second part is empty unless values are pairs.
+    /// What the rule asks for.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        side(self.coded())
+    }
+
+    /// The values that the rule itself lists. Numbers are written in digits. The second part is empty unless values are
+    /// pairs.
     pub fn values(&self) -> impl Iterator<Item = (&'s str, &'s str)> + use<'s> {
+        self.all().skip(lists(self.coded()))
+    }
+
+    /// The numbers of the [`SharedList`](super::SharedList)s whose values count as the rule's own.
+    pub fn lists(&self) -> impl Iterator<Item = u32> + use<'s> {
+        self.all().take(lists(self.coded())).filter_map(|(number, _)| number.parse().ok())
+    }
+
+    fn all(&self) -> impl Iterator<Item = (&'s str, &'s str)> + use<'s> {
         let texts = self.texts();
-        values(self.reason(), texts.len(), move |position| texts.get(position))
+        pairs(self.reason(), texts.len(), move |position| texts.get(position))
     }
 }
 
+/// How many sides there are.
+const SIDES: u8 = 4;
+
+fn side(coded: u8) -> Side {
+    Side::ALL.get(usize::from(coded % SIDES)).copied().unwrap_or_default()
+}
+
+/// How many lists a rule has.
+fn lists(coded: u8) -> usize {
+    usize::from(coded / SIDES)
+}
+
 impl RuleDraft {
-    /// A rule of one dimension; the second parts count only where values are pairs.
+    /// A rule of one dimension; the second parts count only where values are pairs. Of more than
+    /// [`MAX_RULE_LISTS`](crate::limits::MAX_RULE_LISTS) lists, the rule takes only so many.
     #[must_use]
-    pub fn new(reason: NoBidReason, side: Side, values: Vec<(String, String)>) -> RuleDraft {
+    pub fn new(reason: NoBidReason, side: Side, lists: Vec<(u32, String)>, values: Vec<(String, String)>) -> RuleDraft {
         let parts = |(a, b)| [Some(a), Some(b).filter(|_| is_pair(reason))].into_iter().flatten();
-        RuleDraft { number: reason.number(), side, texts: values.into_iter().flat_map(parts).collect() }
+        let count = lists.len().min(MAX_RULE_LISTS);
+        let lists = lists.into_iter().take(count).map(|(number, second)| (number.to_string(), second));
+        let coded = side as u8 + SIDES * u8::try_from(count).unwrap_or(0);
+        RuleDraft { number: reason.number(), coded, texts: lists.chain(values).flat_map(parts).collect() }
     }
 
     /// See [`Rule::reason`].
@@ -64,14 +98,30 @@ impl RuleDraft {
         NoBidReason::of_number(self.number).unwrap_or(NoBidReason::NoCampaign)
     }
 
+    /// See [`Rule::side`].
+    #[must_use]
+    pub fn side(&self) -> Side {
+        side(self.coded)
+    }
+
     /// See [`Rule::values`].
     pub fn values(&self) -> impl Iterator<Item = (&str, &str)> {
-        values(self.reason(), self.texts.len(), |position| self.texts.get(position).map(String::as_str))
+        self.all().skip(lists(self.coded))
+    }
+
+    /// See [`Rule::lists`]; each with the second part of all its values.
+    pub fn lists(&self) -> impl Iterator<Item = (u32, &str)> {
+        let lists = self.all().take(lists(self.coded));
+        lists.filter_map(|(number, second)| Some((number.parse().ok()?, second)))
+    }
+
+    fn all(&self) -> impl Iterator<Item = (&str, &str)> {
+        pairs(self.reason(), self.texts.len(), |position| self.texts.get(position).map(String::as_str))
     }
 }
 
 /// The values of `len` texts.
-fn values<'t>(
+fn pairs<'t>(
     reason: NoBidReason,
     len: usize,
     text: impl Fn(usize) -> Option<&'t str>,

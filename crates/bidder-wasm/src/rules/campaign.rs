@@ -2,17 +2,17 @@
 //! §3.2.1, §3.2.3).
 
 use super::{Checked, advertiser, dsa, require};
-use crate::catalog::Campaign;
+use crate::catalog::{Campaign, Lists, Parts};
 use crate::no_bid::NoBidReason;
 use crate::request::Request;
 use crate::targeting::{Facts, bounds, scan};
 
 /// The checks on a request that the index also makes. `ssp` is the SSP's place in the catalog.
-pub fn check(facts: &Facts<'_>, ssp: usize, campaign: &Campaign<'_>) -> Checked {
+pub fn check(facts: &Facts<'_>, ssp: usize, campaign: &Campaign<'_>, parts: &Parts<'_>) -> Checked {
     let is_ours = campaign.ssps().iter().any(|own| own as usize == ssp);
     require(campaign.ssps().is_empty() || is_ours, NoBidReason::Ssp)?;
     require(seat_allowed(facts.request, facts.ssp.name_of(campaign.seat())), NoBidReason::Seat)?;
-    scan::check_request(facts, campaign.request_rules())?;
+    scan::check_request(facts, campaign.request_rules(), Lists::of(parts))?;
     let request = facts.request;
     if campaign.has_advertisers() {
         return dsa::check(&request.regs.dsa, campaign);

@@ -1,7 +1,7 @@
 //! Checks a campaign against an impression, before a deal and a creative are chosen.
 
 use super::{Checked, banner, deal, require, skadn};
-use crate::catalog::{Campaign, Media, Parts};
+use crate::catalog::{Campaign, Lists, Media, Parts};
 use crate::frequency::Frequency;
 use crate::no_bid::NoBidReason;
 use crate::request::Imp;
@@ -9,7 +9,7 @@ use crate::targeting::{Facts, bounds, scan};
 
 /// The checks on an impression that the index also makes: targeting, a deal or an open auction, media type and size.
 pub fn check(imp: &Imp<'_>, campaign: &Campaign<'_>, parts: &Parts<'_>) -> Checked {
-    scan::check_imp(imp, campaign.imp_rules())?;
+    scan::check_imp(imp, campaign.imp_rules(), Lists::of(parts))?;
     let holds = imp.deals.iter().any(|deal| deal::is_held(deal, campaign));
     require(holds || deal::check_open(imp, campaign).is_ok(), NoBidReason::Deal)?;
     let offered = parts.creatives_of(campaign).filter(|creative| is_offered(imp, &creative.media()));

@@ -6,7 +6,8 @@
 use super::facts::Facts;
 use super::spot::Spot;
 use super::value::{self, Value};
-use crate::catalog::{RuleDraft, Side};
+use crate::catalog::index::Key;
+use crate::catalog::{Lists, RuleDraft, Side};
 use crate::digits::Digits;
 use crate::flat::List;
 use crate::kind::{Kind, kind_of};
@@ -14,35 +15,54 @@ use crate::no_bid::{Checked, NoBidReason, require};
 use crate::request::Imp;
 
 /// Checks a campaign's rules on the request.
-pub(crate) fn check_request(facts: &Facts<'_>, rules: List<'_, RuleDraft>) -> Checked {
-    check(rules, |reason, take| value::request::all(reason, facts, take))
+pub(crate) fn check_request(facts: &Facts<'_>, rules: List<'_, RuleDraft>, lists: Lists<'_>) -> Checked {
+    check(rules, lists, |reason, take| value::request::all(reason, facts, take))
 }
 
 /// Checks a campaign's rules on the impression.
-pub(crate) fn check_imp(imp: &Imp<'_>, rules: List<'_, RuleDraft>) -> Checked {
-    check(rules, |reason, take| value::imp::all(reason, imp, take))
+pub(crate) fn check_imp(imp: &Imp<'_>, rules: List<'_, RuleDraft>, lists: Lists<'_>) -> Checked {
+    check(rules, lists, |reason, take| value::imp::all(reason, imp, take))
 }
 
 /// Checks a campaign's rules on the object that a creative would fill.
 pub(crate) fn check_spot(spot: &Spot<'_>, rules: List<'_, RuleDraft>) -> Checked {
-    check(rules, |reason, take| value::spot::all(reason, spot, take))
+    // These rules have numbers, and lists have texts.
+    check(rules, Lists::default(), |reason, take| value::spot::all(reason, spot, take))
 }
 
 /// `all` calls its second argument with each value of a dimension.
-fn check(rules: List<'_, RuleDraft>, all: impl Fn(NoBidReason, &mut dyn FnMut(Value<'_>))) -> Checked {
+fn check(
+    rules: List<'_, RuleDraft>,
+    lists: Lists<'_>,
+    all: impl Fn(NoBidReason, &mut dyn FnMut(Value<'_>)),
+) -> Checked {
     for rule in rules.iter() {
         let reason = rule.reason();
         let mut is_found = false;
         all(reason, &mut |value| {
             is_found = is_found
                 || match rule.side() {
-                    Side::Include | Side::Exclude => rule.values().any(listed(reason, value)),
+                    Side::Include | Side::Exclude => {
+                        rule.values().any(listed(reason, value))
+                            || rule.lists().any(|number| is_in(lists, number, reason, value))
+                    }
                     Side::Known => value.is_known(reason) && rule.values().all(|(_, cattax)| is_of(value, cattax)),
                 };
         });
         require(is_found != (rule.side() == Side::Exclude), reason)?;
     }
     Ok(())
+}
+
+/// Whether a list has a value. Lists hold texts only.
+fn is_in(lists: Lists<'_>, number: u32, reason: NoBidReason, value: Value<'_>) -> bool {
+    match value {
+        Value::Text(text) => lists.has(number, &Key::of(reason, text)),
+        Value::Category(cat, cattax) => {
+            lists.has(number, &Key { reason, a: cat.as_bytes(), b: Digits::of(cattax).as_bytes() })
+        }
+        Value::Number(_) | Value::Segment(..) => false,
+    }
 }
 
 /// Whether a category is one of this taxonomy.

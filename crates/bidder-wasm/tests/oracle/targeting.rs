@@ -3,7 +3,7 @@
 use bidder_wasm::no_bid::NoBidReason as Reason;
 use serde_json::{Value, json};
 
-use super::generate::words::{BROWSERS, COUNTRY_NOTATIONS};
+use super::generate::words::{BROWSERS, COUNTRY_NOTATIONS, LISTS};
 use super::json::{at, has, int, list, text, text_of, texts};
 use super::privacy::{Verdict, geo, verdict};
 use super::radius::within;
@@ -45,7 +45,7 @@ pub fn failures(target: &Value, request: &Value, settings: &Value) -> Vec<Reason
         (Reason::Language, among("language", language(device))),
         (Reason::Connectiontype, code("connectiontype")),
         (Reason::Carrier, among("carrier", one(text(device, "carrier")))),
-        (Reason::Domain, allows(at(target, "domain"), &one(domain(channel)), domain_under)),
+        (Reason::Domain, allows(at(target, "domain"), &one(domain(channel)), site_under)),
         (Reason::Bundle, among("bundle", one(text(channel, "bundle")))),
         (Reason::Publisher, exactly("publisher", text(channel, "publisher/id"))),
         (Reason::Id, exactly("id", text(channel, "id"))),
@@ -111,7 +111,10 @@ pub fn channel(request: &Value) -> (&'static str, &Value) {
 /// Whether a value is included, if the rule includes any, and no value is excluded.
 pub fn allows(rule: &Value, values: &[String], is: fn(&str, &str) -> bool) -> bool {
     let entries = |key: &str| -> Vec<String> {
-        list(rule, key).iter().map(|entry| entry.as_str().map_or_else(|| entry.to_string(), str::to_owned)).collect()
+        let own = list(rule, key).iter().map(|entry| entry.as_str().map_or_else(|| entry.to_string(), str::to_owned));
+        let named = texts(rule, &format!("{key}_lists"));
+        let named = LISTS.iter().filter(|(id, _)| named.contains(id)).flat_map(|(_, values)| *values);
+        own.chain(named.map(|value| (*value).to_owned())).collect()
     };
     let among = |entries: &[String]| entries.iter().any(|entry| values.iter().any(|value| is(value, entry)));
     let (include, exclude) = (entries("include"), entries("exclude"));
@@ -132,6 +135,11 @@ pub fn allows_code(rule: &Value, codes: &[i64]) -> bool {
 
 pub fn same(value: &str, entry: &str) -> bool {
     value.eq_ignore_ascii_case(entry)
+}
+
+/// Whether a domain is the listed one or a subdomain of it. A listed `www.` means the domain behind it.
+fn site_under(domain: &str, listed: &str) -> bool {
+    domain_under(domain, listed.trim_start_matches("www."))
 }
 
 /// Whether `domain` is `parent` or a subdomain of `parent`.

@@ -6,6 +6,7 @@ use super::check::out_of_range;
 use super::document::{CampaignEntry, Document};
 use super::exclusive::exclude_each_other;
 use super::hours::Zone;
+use super::names::Names;
 use super::prices::ceiling;
 use super::target;
 use crate::decode::{Finding, Rule};
@@ -18,6 +19,7 @@ use bidder_wasm::multipliers::{ONE, times};
 /// Gives the campaigns, which are in the order of the document, their multipliers. Returns the conditions, each once.
 pub(super) fn compile(
     document: &Document,
+    lists: &Names<'_>,
     zones: &[Zone],
     rates: &Rates,
     campaigns: &mut [CampaignDraft],
@@ -33,7 +35,7 @@ pub(super) fn compile(
             let count = entry.bids.len();
             out_of_range(&path, format!("{count} entries; expected at most {MAX_MULTIPLIERS}"), findings);
         }
-        let multipliers = multipliers(entry, campaign, &path, zones, &mut conditions, findings);
+        let multipliers = multipliers(entry, campaign, &path, (lists, zones), &mut conditions, findings);
         if campaign.bounds.is_empty() {
             campaign.bounds.push(BoundsDraft::default());
         }
@@ -54,7 +56,7 @@ fn multipliers(
     entry: &CampaignEntry,
     campaign: &CampaignDraft,
     path: &str,
-    zones: &[Zone],
+    (lists, zones): (&Names<'_>, &[Zone]),
     conditions: &mut Conditions,
     findings: &mut Vec<Finding>,
 ) -> Vec<(u32, u32)> {
@@ -63,7 +65,7 @@ fn multipliers(
         let (Some(when), Some(factor)) = (&bid.when, bid.times) else { continue };
         let path = format!("{path}[{j}].when");
         let target::Compiled { request_rules, imp_rules, spot_rules, bounds } =
-            target::compile(when, zones, &path, findings);
+            target::compile(when, lists, zones, &path, findings);
         let condition = ConditionDraft { request_rules, imp_rules, spot_rules, bounds: bounds.into_iter().collect() };
         if exclude_each_other(&condition, &target_of(campaign)) {
             let message = "never matches where the campaign's target matches, so the factor never applies; expected values within target";

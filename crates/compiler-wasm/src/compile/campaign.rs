@@ -1,11 +1,10 @@
 //! Checks one campaign of the document and makes it ready to serve.
 
-use std::collections::HashMap;
-
 use super::billing::choice;
 use super::check::{self, out_of_range};
 use super::document::{CampaignEntry, Document};
 use super::hours::Zone;
+use super::names::Names;
 use super::plain_http::plain_http;
 use super::rotation::{self, Rotation};
 use super::{advertiser, caps, deals, dsa, flight, rates, shading, skadn, target};
@@ -19,28 +18,16 @@ pub(super) struct References<'a> {
     rates: &'a Rates,
     ssps: Names<'a>,
     crids: Names<'a>,
+    pub(super) lists: Names<'a>,
     zones: &'a [Zone],
-}
-
-/// The ids of the entries of a list.
-struct Names<'a> {
-    places: HashMap<&'a str, u32>,
-    /// The ids in the order of the document.
-    names: Vec<&'a str>,
-}
-
-impl<'a> Names<'a> {
-    fn of(names: impl Iterator<Item = Option<&'a str>> + Clone) -> Names<'a> {
-        let places = names.clone().zip(0..).filter_map(|(name, place)| Some((name?, place))).collect();
-        Names { places, names: names.flatten().collect() }
-    }
 }
 
 impl<'a> References<'a> {
     pub(super) fn of(document: &'a Document, rates: &'a Rates, zones: &'a [Zone]) -> References<'a> {
         let ssps = Names::of(document.ssps.iter().map(|entry| entry.id.as_deref()));
         let crids = Names::of(document.creatives.iter().map(|entry| entry.crid.as_deref()));
-        References { rates, ssps, crids, zones }
+        let lists = Names::of(document.lists.iter().map(|entry| entry.id.as_deref()));
+        References { rates, ssps, crids, lists, zones }
     }
 
     /// Compiles a campaign, and adds findings with paths under `path`, e.g. `campaigns[3]`.
@@ -69,24 +56,12 @@ impl<'a> References<'a> {
             let message = "empty, but open is false, so the campaign can never bid; expected deal ids".to_owned();
             out_of_range(&format!("{path}.deals"), message, findings);
         }
-        let mut places = |known: &Names<'_>, names: &[&str], list: &str, expected: &str| -> Vec<u32> {
-            let place = |(i, name): (usize, &&str)| {
-                let place = known.places.get(name).copied();
-                if place.is_none() {
-                    let suggestion = check::suggestion(name, known.names.iter().copied(), expected, findings);
-                    let message = format!("{name:?} does not exist; {suggestion}");
-                    findings.push(Finding::new(format!("{path}.{list}[{i}]"), Rule::Unknown, message));
-                }
-                place
-            };
-            names.iter().enumerate().filter_map(place).collect()
-        };
-        let ids: Vec<&str> = entry.ssps.iter().map(String::as_str).collect();
-        let ssps = places(&self.ssps, &ids, "ssps", "an id in ssps");
-        let crids: Vec<&str> = entry.creatives.iter().filter_map(|shown| shown.crid.as_deref()).collect();
-        let creatives = places(&self.crids, &crids, "creatives", "a crid in creatives");
+        let ssps = entry.ssps.iter().map(String::as_str);
+        let ssps = self.ssps.places(ssps, &format!("{path}.ssps"), "an id in ssps", findings);
+        let crids = entry.creatives.iter().map(|shown| shown.crid.as_deref().unwrap_or_default());
+        let creatives = self.crids.places(crids, &format!("{path}.creatives"), "a crid in creatives", findings);
         let target = entry.target.as_ref().map_or_else(target::Compiled::default, |entry| {
-            target::compile(entry, self.zones, &format!("{path}.target"), findings)
+            target::compile(entry, &self.lists, self.zones, &format!("{path}.target"), findings)
         });
         let cid = entry.cid.clone().unwrap_or_default();
         CampaignDraft {

@@ -5,7 +5,7 @@ use super::check::{out_of_range, unique_ids};
 use super::document::Document;
 use super::hours::Zone;
 use super::{
-    auction_macros, bids, budget, caps, contradiction, creative, deals, index, iso, needs, prices, rates,
+    auction_macros, bids, budget, caps, contradiction, creative, deals, index, iso, lists, needs, prices, rates,
     response_bytes, settings, ssp, unbilled,
 };
 use crate::decode::Finding;
@@ -46,12 +46,13 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
     mark_advertisers(&mut campaigns, &creatives);
     settings::note_unregistered(document, findings);
     prices::check(document, &campaigns, &rates, findings);
-    let conditions = bids::compile(document, zones, &rates, &mut campaigns, findings);
+    let conditions = bids::compile(document, &references.lists, zones, &rates, &mut campaigns, findings);
     auction_macros::check(document, findings);
     deals::check(document, findings);
     response_bytes::check(document, &ssps, &creatives, &campaigns, findings);
     iso::check(document, findings);
     contradiction::check(document, findings);
+    lists::check(document, findings);
     let budgets = budget::compile(document, zones, findings);
     unbilled::note(&ssps, &creatives, &campaigns, &budgets, findings);
 
@@ -61,7 +62,8 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
     };
     campaigns.sort_by_cached_key(|campaign| core::cmp::Reverse(worth(campaign)));
     let creatives: Vec<CreativeDraft> = creatives.into_iter().flatten().collect();
-    let index = index::build(&campaigns, &creatives, campaigns.iter().map(worth).collect());
+    let worth = campaigns.iter().map(worth).collect();
+    let (index, lists) = index::build(&campaigns, &creatives, worth, (&document.lists, &conditions));
     let durations = creatives.iter().filter_map(|creative| match &creative.media {
         MediaDraft::Video(ad) | MediaDraft::Audio(ad) => Some(ad.dur),
         MediaDraft::Banner(_) | MediaDraft::Native(_) => None,
@@ -79,6 +81,7 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         budgets: Wide(budget::sorted(budgets, &campaigns)),
         campaigns: Wide(campaigns),
         conditions: Wide(conditions),
+        lists,
         index,
     }
 }

@@ -38,6 +38,20 @@ pub(super) fn bare_domain(domain: &str, path: &str, findings: &mut Vec<Finding>)
     domain.to_ascii_lowercase()
 }
 
+/// Why a text matches no domain; `None` if it may match one.
+pub(super) fn unmatched_domain(text: &str) -> Option<String> {
+    let is_name = text.split('.').all(|label| !label.is_empty() && !label.contains(['/', ':', '@', '*']));
+    if text.len() > MAX_DOMAIN_BYTES {
+        Some(format!("{text:?} is too long for a domain; expected at most {MAX_DOMAIN_BYTES} bytes"))
+    } else if !is_name || text.contains(char::is_whitespace) {
+        Some(format!(
+            "{text:?} matches no domain; expected only a name such as news.example, which includes its subdomains"
+        ))
+    } else {
+        None
+    }
+}
+
 /// The entries of `list` must have ids in their attribute `key`, all different.
 pub(super) fn unique_ids<'a>(list: &str, key: &str, ids: impl Iterator<Item = &'a str>, findings: &mut Vec<Finding>) {
     let mut sorted: Vec<(&str, usize)> = ids.enumerate().map(|(i, id)| (id, i)).collect();

@@ -48,6 +48,11 @@ fn both_sides(target: &TargetEntry, rules: &Rules, notes: &mut Notes<'_>) {
         };
         let texts = |list: &[(String, String)]| list.iter().map(text).collect::<Vec<_>>();
         overlap(name_of(rule.reason), &texts(&rule.include), &texts(&rule.exclude), notes);
+        let is_excluded = |list: &String| rule.exclude_lists.contains(list);
+        if rule.include.is_empty() && !rule.include_lists.is_empty() && rule.include_lists.iter().all(is_excluded) {
+            let message = "every included list is also excluded, so the campaign never bids; expected different lists";
+            notes.add(Rule::NoBids, name_of(rule.reason), message.to_owned());
+        }
     }
     if let Some(mm) = &target.mm {
         let texts = |list: &[i64]| list.iter().map(i64::to_string).collect::<Vec<_>>();
@@ -83,15 +88,20 @@ fn regions(rules: &Rules, notes: &mut Notes<'_>) {
     let (country, region) = (rules.of(NoBidReason::Country), rules.of(NoBidReason::Region));
     let of = |region: &str| region.split_once('-').and_then(|(alpha_2, _)| iso::alpha_3(alpha_2));
     let unclear = region.include.iter().chain(&region.exclude).find(|(region, _)| of(region).is_none());
-    if let Some((unclear, _)) = unclear.filter(|_| country.include.is_empty()) {
+    if let Some((unclear, _)) = unclear.filter(|_| country.include.is_empty() && country.include_lists.is_empty()) {
         let message = format!(
             "{unclear:?} may be a region of several countries; expected the region's country in target.country.include"
         );
         notes.add(Rule::Ambiguous, "region", message);
     }
     let is = |list: &[(String, String)], code: &str| list.iter().any(|(one, _)| one.eq_ignore_ascii_case(code));
-    let is_out = |code: &str| is(&country.exclude, code) || !country.include.is_empty() && !is(&country.include, code);
-    if !region.include.is_empty() && region.include.iter().all(|(region, _)| of(region).is_some_and(is_out)) {
+    // Nobody knows which countries a list has.
+    let is_listed = !country.include.is_empty() && country.include_lists.is_empty();
+    let is_out = |code: &str| is(&country.exclude, code) || is_listed && !is(&country.include, code);
+    if !region.include.is_empty()
+        && region.include_lists.is_empty()
+        && region.include.iter().all(|(region, _)| of(region).is_some_and(is_out))
+    {
         let message =
             "no included region is in a country of target.country, so the campaign never bids; expected at least one";
         notes.add(Rule::NoBids, "region", message.to_owned());

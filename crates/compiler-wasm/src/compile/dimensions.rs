@@ -16,20 +16,39 @@ pub(super) struct Rule {
     pub(super) exclude: Values,
     /// `None` if the value may be unknown. Else the taxonomy in which it must be known; empty: there are none.
     pub(super) known: Option<String>,
+    /// The ids of lists whose values are included.
+    pub(super) include_lists: Vec<String>,
+    /// The ids of lists whose values are excluded.
+    pub(super) exclude_lists: Vec<String>,
+    /// The second part of the lists' values.
+    pub(super) second: String,
 }
 
 impl Rule {
     fn none(reason: NoBidReason) -> Rule {
-        Rule { reason, include: Vec::new(), exclude: Vec::new(), known: None }
+        Rule {
+            reason,
+            include: Vec::new(),
+            exclude: Vec::new(),
+            known: None,
+            include_lists: Vec::new(),
+            exclude_lists: Vec::new(),
+            second: String::new(),
+        }
     }
 
     fn is_empty(&self) -> bool {
-        self.include.is_empty() && self.exclude.is_empty() && self.known.is_none()
+        self.lists().next().is_none() && !self.needs_value() && self.exclude.is_empty()
     }
 
     /// Whether a request without a value does not match.
     pub(super) fn needs_value(&self) -> bool {
-        self.known.is_some() || !self.include.is_empty()
+        self.known.is_some() || !self.include.is_empty() || !self.include_lists.is_empty()
+    }
+
+    /// The ids of its lists.
+    pub(super) fn lists(&self) -> impl Iterator<Item = &String> {
+        self.include_lists.iter().chain(&self.exclude_lists)
     }
 }
 
@@ -72,14 +91,22 @@ trait Asks {
 impl Asks for TextsEntry {
     fn rule(&self, reason: NoBidReason) -> Rule {
         let of = |list: &[String]| list.iter().map(|text| (text.clone(), String::new())).collect();
-        Rule { reason, include: of(&self.include), exclude: of(&self.exclude), known: known(self.exclude_unknown) }
+        Rule {
+            include: of(&self.include),
+            exclude: of(&self.exclude),
+            known: known(self.exclude_unknown),
+            include_lists: self.include_lists.clone(),
+            exclude_lists: self.exclude_lists.clone(),
+            ..Rule::none(reason)
+        }
     }
 }
 
 impl Asks for NumbersEntry {
     fn rule(&self, reason: NoBidReason) -> Rule {
         let of = |list: &[i64]| list.iter().map(|number| (number.to_string(), String::new())).collect();
-        Rule { reason, include: of(&self.include), exclude: of(&self.exclude), known: known(self.exclude_unknown) }
+        let known = known(self.exclude_unknown);
+        Rule { include: of(&self.include), exclude: of(&self.exclude), known, ..Rule::none(reason) }
     }
 }
 
@@ -97,7 +124,8 @@ impl Asks for SegmentsEntry {
                 .map(|one| (one.provider.clone().unwrap_or_default(), one.id.clone().unwrap_or_default()))
                 .collect()
         };
-        Rule { reason, include: of(&self.include), exclude: of(&self.exclude), known: known(self.exclude_unknown) }
+        let known = known(self.exclude_unknown);
+        Rule { include: of(&self.include), exclude: of(&self.exclude), known, ..Rule::none(reason) }
     }
 }
 
@@ -159,7 +187,7 @@ bidder_wasm::dimensions!(compiled);
 
 fn in_taxonomy(rule: Rule, cattax: i64) -> Rule {
     let rule = each(rule, |cat| (cat, cattax.to_string()));
-    Rule { known: rule.known.map(|_| cattax.to_string()), ..rule }
+    Rule { known: rule.known.map(|_| cattax.to_string()), second: cattax.to_string(), ..rule }
 }
 
 fn each(rule: Rule, change: impl Fn(String) -> (String, String)) -> Rule {

@@ -27,10 +27,24 @@ object! {
         /// The highest `max_cpm` that a campaign may have, in US dollars for a thousand impressions. It stops a price
         /// that confuses units and micros. Written as `max_cpm`, e.g. `"350"`. Default `"200"`.
         pub max_cpm_ceiling: Option<Amount>,
+        /// Lists of values that several campaigns share.
+        pub lists: Vec<ListEntry>,
         /// The ads that campaigns show.
         pub creatives: Vec<CreativeEntry>,
         /// What you buy.
         pub campaigns: Vec<CampaignEntry>,
+    }
+}
+
+object! {
+    /// A list of values, for `include_lists` and `exclude_lists` of targets. It is stored once, however many campaigns
+    /// use it.
+    pub struct ListEntry {
+        /// The name by which targets refer to the list.
+        pub id: Option<String> = required,
+        /// The values, e.g. domains or app bundles. They mean what they would mean in `include` or `exclude` of the
+        /// target's attribute: a domain includes its subdomains. At most 500000 in all lists together.
+        pub values: Vec<String> = required,
     }
 }
 
@@ -484,6 +498,10 @@ object! {
         /// True: a request that does not tell its value does not match, even if the rule only excludes. Data that
         /// privacy law forbids to use count as not told. Default false.
         pub exclude_unknown: Option<bool>,
+        /// `id` of each list whose values are included too.
+        pub include_lists: Vec<String>,
+        /// `id` of each list whose values are excluded too.
+        pub exclude_lists: Vec<String>,
     }
 }
 
@@ -603,7 +621,19 @@ object! {
         /// The highest number of nodes. Default: no limit.
         pub max_nodes: Option<i64>,
         /// Advertising systems of the nodes. All nodes must be in `include`, and none in `exclude`.
-        pub asi: Option<TextsEntry>,
+        pub asi: Option<SystemsEntry>,
+    }
+}
+
+object! {
+    /// A rule over the systems of a supply chain.
+    pub struct SystemsEntry {
+        /// Only these systems. A request without a chain does not match. Default: all systems.
+        pub include: Vec<String>,
+        /// None of these systems. A request without a chain matches, unless `exclude_unknown` is true.
+        pub exclude: Vec<String>,
+        /// True: the request must have a chain with nodes that all name their system. Default false.
+        pub exclude_unknown: Option<bool>,
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use bidder_wasm::catalog::{ConditionDraft, HoursDraft, RuleDraft};
+use bidder_wasm::catalog::{ConditionDraft, HoursDraft, RuleDraft, Side};
 use bidder_wasm::domain::and_parents;
 use bidder_wasm::kind::{Kind, is_single, kind_of};
 use bidder_wasm::limits::MAX_COMPARED_VALUES;
@@ -25,12 +25,14 @@ pub(super) fn exclude_each_other(a: &ConditionDraft, b: &ConditionDraft) -> bool
 
 /// Whether one of `wanted` includes only values that a rule of `others` refuses.
 fn refuses_all(wanted: &[RuleDraft], others: &[RuleDraft]) -> bool {
-    wanted.iter().filter(|rule| !rule.excludes && is_single(rule.reason())).any(|rule| {
-        let same = others.iter().filter(|other| other.reason() == rule.reason());
+    wanted.iter().filter(|rule| rule.side() == Side::Include && is_single(rule.reason())).any(|rule| {
+        // An unknown value is refused, but which values are known says nothing about a listed value.
+        let compared = |other: &&RuleDraft| other.reason() == rule.reason() && other.side() != Side::Known;
+        let same = others.iter().filter(compared);
         let kind = kind_of(rule.reason());
         let is_domain = kind == Some(Kind::Domain);
         let fold = |text: &str| if kind.is_some_and(Kind::folds) { text.to_ascii_lowercase() } else { text.to_owned() };
-        let is_short = |rule: &RuleDraft| rule.values().count() <= MAX_COMPARED_VALUES;
+        let is_short = |rule: &RuleDraft| rule.lists().next().is_none() && rule.values().count() <= MAX_COMPARED_VALUES;
         let own: Vec<String> = rule.values().take(MAX_COMPARED_VALUES).map(|(value, _)| fold(value)).collect();
         is_short(rule)
             && same.filter(|other| is_short(other)).any(|other| {
@@ -38,7 +40,7 @@ fn refuses_all(wanted: &[RuleDraft], others: &[RuleDraft]) -> bool {
                 // A domain includes its subdomains, so both rules match a subdomain of both.
                 let is_within =
                     |text: &str| listed.contains(text) || is_domain && and_parents(text).any(|up| listed.contains(up));
-                if other.excludes {
+                if other.side() == Side::Exclude {
                     return own.iter().all(|value| is_within(value));
                 }
                 let own_set: HashSet<&str> = own.iter().map(String::as_str).collect();

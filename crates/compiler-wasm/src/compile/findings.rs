@@ -49,6 +49,7 @@ fn id<'d>(document: &'d Document, list: &str, place: usize) -> Option<&'d str> {
     match list {
         "rates" => document.rates.get(place)?.cur.as_deref(),
         "ssps" => document.ssps.get(place)?.id.as_deref(),
+        "lists" => document.lists.get(place)?.id.as_deref(),
         "creatives" => document.creatives.get(place)?.crid.as_deref(),
         "campaigns" => document.campaigns.get(place)?.cid.as_deref(),
         _ => None,

@@ -29,6 +29,8 @@ mod index;
 mod interactive;
 pub(crate) mod iso;
 mod linear;
+mod lists;
+mod names;
 mod native;
 mod needs;
 mod ordered_document;

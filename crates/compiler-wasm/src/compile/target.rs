@@ -2,12 +2,14 @@
 
 use super::check::out_of_range;
 use super::dimensions;
-use super::document::{CampaignEntry, CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, TargetEntry, TextsEntry};
+use super::document::{CampaignEntry, CircleEntry, CirclesEntry, NumbersEntry, SchainEntry, SystemsEntry, TargetEntry};
 use super::hours::{self, Zone};
+use super::names::Names;
 use super::scalars::Degrees;
 use crate::decode::Finding;
 use bidder_wasm::catalog::{BoundsDraft, Circle, IncludeExclude, MetricFloorDraft, RuleDraft, SchainDraft, Side};
 use bidder_wasm::domain::MAX_DOMAIN_BYTES;
+use bidder_wasm::limits::MAX_RULE_LISTS;
 use bidder_wasm::money::{Micros, Rounding};
 use bidder_wasm::no_bid::NoBidReason;
 
@@ -22,7 +24,13 @@ pub(super) struct Compiled {
 }
 
 /// Compiles a target, and adds findings with paths under `path`.
-pub(super) fn compile(entry: &TargetEntry, zones: &[Zone], path: &str, findings: &mut Vec<Finding>) -> Compiled {
+pub(super) fn compile(
+    entry: &TargetEntry,
+    lists: &Names<'_>,
+    zones: &[Zone],
+    path: &str,
+    findings: &mut Vec<Finding>,
+) -> Compiled {
     let mut report = |at: &str, message: String| {
         out_of_range(&format!("{path}.{at}"), message, findings);
     };
@@ -44,9 +52,15 @@ pub(super) fn compile(entry: &TargetEntry, zones: &[Zone], path: &str, findings:
         // With `mm`, the sources count only together with the match method: `bounds` checks both.
         if rule.reason == NoBidReason::Eids && counts_by_method {
             rule.exclude.clear();
+            if rule.lists().next().is_some() {
+                report("eids", "names lists beside mm; expected include and exclude".to_owned());
+            }
         }
     }
-    let [request_rules, imp_rules, spot_rules] = [request, imp, spot].map(drafts);
+    let mut drafts = |rules: Vec<dimensions::Rule>| -> Vec<RuleDraft> {
+        rules.into_iter().flat_map(|rule| drafts(rule, lists, path, findings)).collect()
+    };
+    let [request_rules, imp_rules, spot_rules] = [request, imp, spot].map(&mut drafts);
     Compiled { request_rules, imp_rules, spot_rules, bounds }
 }
 
@@ -58,15 +72,26 @@ pub(super) fn all(campaign: &CampaignEntry, i: usize) -> impl Iterator<Item = (S
     own.chain(bids.map(move |(j, when)| (format!("campaigns[{i}].bids[{j}].when"), when)))
 }
 
-fn drafts(rules: Vec<dimensions::Rule>) -> Vec<RuleDraft> {
-    let sides = |rule: dimensions::Rule| {
-        let listed = [(Side::Include, rule.include), (Side::Exclude, rule.exclude)];
-        let listed = listed.into_iter().filter(|(_, values)| !values.is_empty());
-        let taxonomy = |known: String| (!known.is_empty()).then(|| (String::new(), known)).into_iter().collect();
-        let known = rule.known.map(|known| (Side::Known, taxonomy(known)));
-        listed.chain(known).map(move |(side, values)| RuleDraft::new(rule.reason, side, values))
+/// A rule for each side that the target asks for.
+fn drafts(rule: dimensions::Rule, lists: &Names<'_>, path: &str, findings: &mut Vec<Finding>) -> Vec<RuleDraft> {
+    let mut named = |side: &str, names: &[String]| -> Vec<(u32, String)> {
+        if names.is_empty() {
+            return Vec::new();
+        }
+        let path = format!("{path}.{}.{side}", dimensions::name_of(rule.reason));
+        if names.len() > MAX_RULE_LISTS {
+            out_of_range(&path, format!("{} lists; expected at most {MAX_RULE_LISTS}", names.len()), findings);
+        }
+        let places = lists.places(names.iter().map(String::as_str), &path, "an id in lists", findings);
+        places.into_iter().map(|place| (place, rule.second.clone())).collect()
     };
-    rules.into_iter().flat_map(sides).collect()
+    let included = named("include_lists", &rule.include_lists);
+    let excluded = named("exclude_lists", &rule.exclude_lists);
+    let listed = [(Side::Include, included, rule.include), (Side::Exclude, excluded, rule.exclude)];
+    let listed = listed.into_iter().filter(|(_, lists, values)| !lists.is_empty() || !values.is_empty());
+    let taxonomy = |known: String| (!known.is_empty()).then(|| (String::new(), known)).into_iter().collect();
+    let known = rule.known.map(|known| (Side::Known, Vec::new(), taxonomy(known)));
+    listed.chain(known).map(|(side, lists, values)| RuleDraft::new(rule.reason, side, lists, values)).collect()
 }
 
 /// `None` if the target has none of the attributes below.
@@ -151,7 +176,7 @@ fn schain(entry: &SchainEntry) -> SchainDraft {
     }
 }
 
-fn texts(entry: Option<&TextsEntry>) -> IncludeExclude<String> {
+fn texts(entry: Option<&SystemsEntry>) -> IncludeExclude<String> {
     entry.map(|rule| (rule.include.clone(), rule.exclude.clone())).unwrap_or_default()
 }
 

@@ -60,6 +60,8 @@ pub enum Rule {
     PlainHttp,
     /// The value can mean more than one thing.
     Ambiguous,
+    /// The value is in the list already.
+    Repeated,
     /// Two rules contradict each other. One of them counts.
     Contradiction,
     /// The entry never leads to a bid.
@@ -87,6 +89,7 @@ impl Rule {
             Rule::NotJson => "not-json",
             Rule::PlainHttp => "plain-http",
             Rule::Ambiguous => "ambiguous",
+            Rule::Repeated => "repeated",
             Rule::Contradiction => "contradiction",
             Rule::NoBids => "no-bids",
             Rule::TooLong => "too-long",
@@ -98,8 +101,8 @@ impl Rule {
     /// Whether a catalog with such a finding can be used.
     #[must_use]
     pub fn is_note(self) -> bool {
-        use Rule::{Ambiguous, Contradiction, NoBids, NotRegistered, PlainHttp, TooLong, Unbilled};
-        matches!(self, PlainHttp | TooLong | Ambiguous | Contradiction | NoBids | NotRegistered | Unbilled)
+        use Rule::{Ambiguous, Contradiction, NoBids, NotRegistered, PlainHttp, Repeated, TooLong, Unbilled};
+        matches!(self, PlainHttp | TooLong | Ambiguous | Repeated | Contradiction | NoBids | NotRegistered | Unbilled)
     }
 }
 

@@ -18,7 +18,7 @@ pub(super) fn offers<'a>(
     campaign: &Campaign<'a>,
     catalog: &'a Catalog<'a>,
 ) -> Offers<'a> {
-    Offers::of(facts, imp, deal, campaign, catalog.parts().conditions(), &Meter::unlimited())
+    Offers::of(facts, imp, deal, campaign, &catalog.parts(), &Meter::unlimited())
 }
 
 /// How the offer for an ad of this type comes about: `max_cpm 1.8 USD × 1.25 (bids[0]) = 2.25 USD`. Empty if it is

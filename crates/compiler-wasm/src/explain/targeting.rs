@@ -4,7 +4,7 @@ use super::creatives::spots;
 use super::privacy::hidden;
 use super::rejection::{Rejection, eids, of_person, precise, segments};
 use super::words::{include_exclude, join, list, text_or_unknown, yes_or_no};
-use bidder_wasm::catalog::{Rule, Side};
+use bidder_wasm::catalog::{Lists, Rule, Side};
 use bidder_wasm::kind::{CHANNELS, Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::targeting::{Facts, Value, Values, value};
@@ -33,7 +33,11 @@ fn wanted(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
         return list(rules.iter().flat_map(Rule::values).map(text).filter(|name| !name.contains(',')));
     }
     let of = |side| rules.iter().filter(move |rule| rule.side() == side);
-    let values = |side| of(side).flat_map(Rule::values).map(text);
+    let lists = Lists::of(&rejection.catalog.parts());
+    let list = |number| lists.get(number).map(|list| format!("the {} values of list {}", list.count(), list.id()));
+    let values = |side| {
+        of(side).flat_map(move |rule| rule.values().map(text).chain(rule.lists().filter_map(list)).collect::<Vec<_>>())
+    };
     include_exclude(values(Side::Include), values(Side::Exclude), of(Side::Known).next().is_some())
 }
 

@@ -1,5 +1,7 @@
 //! Keys of the index: a dimension and a value, how they are compared and hashed.
 
+use core::cmp::Ordering;
+
 use crate::kind::kind_of;
 use crate::no_bid::NoBidReason;
 
@@ -69,6 +71,14 @@ impl<'k> Key<'k> {
         } else {
             is_equal(self.a, a, |word| word) && is_equal(self.b, b, |word| word)
         }
+    }
+
+    /// How the key compares with a stored key of the same dimension, in the order in which the index stores keys.
+    #[must_use]
+    pub fn compare(&self, a: &[u8], b: &[u8]) -> Ordering {
+        let folds = self.folds();
+        let fold = |byte: &u8| if folds { byte.to_ascii_lowercase() } else { *byte };
+        self.a.iter().map(fold).cmp(a.iter().copied()).then_with(|| self.b.iter().map(fold).cmp(b.iter().copied()))
     }
 
     /// The same hash for keys that differ only in ignored case.
@@ -171,6 +181,9 @@ mod tests {
                 let is = |reason| key(reason, text, "").is(stored.as_bytes(), b"");
                 prop_assert_eq!(is(NoBidReason::City), text.to_ascii_lowercase() == stored, "{} {}", text, stored);
                 prop_assert_eq!(is(NoBidReason::Deal), *text == stored);
+                let order = |reason| key(reason, text, "").compare(stored.as_bytes(), b"");
+                prop_assert_eq!(order(NoBidReason::City), text.to_ascii_lowercase().cmp(&stored));
+                prop_assert_eq!(order(NoBidReason::Deal), (*text).cmp(&stored));
             }
         }
 

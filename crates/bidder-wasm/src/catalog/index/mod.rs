@@ -93,6 +93,14 @@ flat! {
     }
 }
 
+impl<'s> Postings<'s> {
+    /// Both parts of the value.
+    #[must_use]
+    pub fn parts(&self) -> (&'s [u8], &'s [u8]) {
+        self.key().records().split_at_checked(usize::from(self.first())).unwrap_or_default()
+    }
+}
+
 flat! {
     /// A ratio, and the campaigns with a flexible banner of that ratio.
     pub struct Ratio from RatioDraft {

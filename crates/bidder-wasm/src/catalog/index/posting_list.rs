@@ -1,5 +1,7 @@
 //! Posting lists: the campaigns of one value, as a bitset or as a sorted list, whichever is smaller.
 
+use std::rc::Rc;
+
 use super::bitset::{Bitset, BitsetDraft, bits};
 use crate::flat::{Flat, List, Source, Wide, Writer, fingerprint};
 
@@ -49,10 +51,17 @@ impl PostingList<'_> {
 /// A [`PostingList`] before it is stored.
 #[derive(Debug, Clone)]
 pub struct PostingListDraft {
-    /// The positions, ascending.
-    pub members: Wide<u32>,
+    /// The positions, ascending. Values of shared lists share their members: there are many such values.
+    pub members: Rc<Wide<u32>>,
     /// How many campaigns the catalog has.
     pub of: usize,
+}
+
+impl PostingListDraft {
+    /// A list of positions, ascending, in a catalog with `of` campaigns.
+    pub fn new(members: Vec<u32>, of: usize) -> PostingListDraft {
+        PostingListDraft { members: Rc::new(Wide(members)), of }
+    }
 }
 
 impl Flat for PostingListDraft {
@@ -61,7 +70,7 @@ impl Flat for PostingListDraft {
     const LAYOUT: u64 = fingerprint(<(BitsetDraft, Wide<u32>)>::LAYOUT, "bitset or sorted list");
 
     fn write(&self, out: &mut Writer, record: &mut Vec<u8>) {
-        let Wide(members) = &self.members;
+        let Wide(members) = &*self.members;
         // A sorted list takes 32 bits for each member, a bitset one bit for each campaign.
         let is_bitset = members.len() > self.of / 32;
         is_bitset.write(out, record);
@@ -101,7 +110,7 @@ mod tests {
     #[test]
     fn a_posting_list_is_stored_in_the_smaller_form() {
         for (members, is_bitset) in [(0, false), (1, false), (40, false), (41, true), (1300, true)] {
-            let laid = Laid::out(&PostingListDraft { members: Wide((0..members).collect()), of: 1300 });
+            let laid = Laid::out(&PostingListDraft::new((0..members).collect(), 1300));
             assert_eq!(matches!(laid.view(), PostingList::Bitset(..)), is_bitset, "{members}");
             assert_eq!(laid.view().count(), members as usize);
         }

@@ -57,8 +57,8 @@ fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value
         .collect();
     let rates: Vec<Value> = RATES.iter().map(|(cur, usd)| json!({"cur": cur, "usd": usd})).collect();
     let ssps: Vec<Value> = vec![json!({"id": SSPS[0]}), south(ssp_settings)];
-    let mut catalog =
-        json!({"format": 1, "rates": rates, "ssps": ssps, "creatives": creatives, "campaigns": campaigns});
+    let lists: Vec<Value> = LISTS.iter().map(|(id, values)| json!({"id": id, "values": values})).collect();
+    let mut catalog = json!({"format": 1, "rates": rates, "ssps": ssps, "lists": lists, "creatives": creatives, "campaigns": campaigns});
     if !privacy.is_null() {
         catalog["privacy"] = privacy.clone();
     }

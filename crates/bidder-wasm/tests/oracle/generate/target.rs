@@ -83,9 +83,10 @@ fn content() -> Any {
 
 fn person() -> Any {
     let segment = object(vec![("provider", word(PROVIDERS)), ("id", word(SEGMENTS))]);
-    let matched = (among(SOURCES), maybe(0.9, among_numbers(METHODS)))
+    let matched = (listed(SOURCES), maybe(0.9, among_numbers(METHODS)))
         .prop_map(|(eids, mm)| of_fields([("eids", eids), ("mm", mm)]));
     let others = one_field(vec![
+        ("eids", among(SOURCES)),
         ("segment", include_exclude(&segment)),
         ("buyeruid", truth()),
         ("yob", object(vec![("min", maybe(0.6, number(&[1980, 1990]))), ("max", maybe(0.6, number(&[1990, 1999])))])),
@@ -127,7 +128,7 @@ fn schain() -> Any {
     object(vec![
         ("complete", maybe(0.4, truth())),
         ("max_nodes", maybe(0.4, number(&[1, 2]))),
-        ("asi", maybe(0.5, among(&["ssp.example", "reseller.example", "example.ssp"]))),
+        ("asi", maybe(0.5, listed(&["ssp.example", "reseller.example", "example.ssp"]))),
     ])
 }
 
@@ -140,7 +141,18 @@ fn range(ends: &'static [&'static str]) -> Any {
     object(vec![("min", maybe(0.6, word(ends))), ("max", maybe(0.6, word(ends)))])
 }
 
+/// Included or excluded words, some of them in lists.
 fn among(words: &'static [&'static str]) -> Any {
+    let named = || subsequence(&["mixed", "more", "apps"][..], 1..=2).prop_map(|some| json!(some)).boxed();
+    let lists = object(vec![("include_lists", maybe(0.6, named())), ("exclude_lists", maybe(0.4, named()))]);
+    let beside = (listed(words), lists.clone()).prop_map(|(mut rule, lists)| {
+        merge(&mut rule, lists);
+        rule
+    });
+    prop_oneof![6 => listed(words), 1 => lists, 1 => beside].boxed()
+}
+
+fn listed(words: &'static [&'static str]) -> Any {
     let cased = (select(words), any::<bool>())
         .prop_map(|(word, upper)| Value::from(if upper { word.to_uppercase() } else { word.to_owned() }));
     include_exclude(&cased.boxed())

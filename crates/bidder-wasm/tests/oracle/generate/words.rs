@@ -1,5 +1,48 @@
 //! The values that the generator uses. Lists are short, so that requests and catalogs often agree.
 
+/// Lists that rules of every dimension of texts share: one list has values of many dimensions.
+pub const LISTS: &[(&str, &[&str])] = &[
+    (
+        "mixed",
+        &["news.example", "DEU", "iOS", "p1", "w2", "top", "IAB1", "Berlin", "cars", "drama", "en", "Apple", "Chrome"],
+    ),
+    (
+        "more",
+        &[
+            "sport.NEWS.example",
+            "FRA",
+            "p1",
+            "P2",
+            "w1",
+            "side",
+            "iab1-2",
+            "IAB10",
+            "PARIS",
+            "news",
+            "de",
+            "5s",
+            "10115",
+        ],
+    ),
+    (
+        "apps",
+        &[
+            "com.acme.app",
+            "www.blog.example",
+            "USA",
+            "us-ca",
+            "501",
+            "sm-s918b",
+            "Android",
+            "Vodafone",
+            "hgtv",
+            "ABC",
+            "TV-MA",
+            "uidapi.com",
+        ],
+    ),
+];
+
 pub const SEATS: &[&str] = &["s1", "s2", "s3"];
 /// The seats of requests, by the names of both SSPs.
 pub const SEAT_NAMES: &[&str] = &["s1", "s2", "s3", "t1"];

@@ -1,6 +1,7 @@
 //! Builds the index of the campaigns: for each value of a dimension, the campaigns that include or exclude it.
 
 mod creatives;
+mod shared;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,15 +9,26 @@ use bidder_wasm::catalog::index::{
     ANY_CATEGORY, BitsetDraft, CategorySetDraft, DimensionDraft, IndexDraft, Key, PostingListDraft, PostingsDraft,
     RatioDraft, RefusalDraft, entry, number_key,
 };
-use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, RuleDraft, Shape, Side};
+use bidder_wasm::catalog::{CampaignDraft, ConditionDraft, CreativeDraft, RuleDraft, Shape, SharedListDraft, Side};
 use bidder_wasm::flat::Wide;
 use bidder_wasm::kind::{Kind, kind_of};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::rules::dsa;
 use bidder_wasm::{category, domain};
+use shared::Shared;
+
+use super::document::ListEntry;
 
 /// The index of `campaigns`, which are sorted by `worth`: the most that each one pays, in micros of a US dollar.
-pub(super) fn build(campaigns: &[CampaignDraft], creatives: &[CreativeDraft], worth: Vec<i64>) -> IndexDraft {
+///
+/// Returns the `lists` of the document too, with the positions of their values in the index. The `conditions` of
+/// multipliers may name lists too.
+pub(super) fn build(
+    campaigns: &[CampaignDraft],
+    creatives: &[CreativeDraft],
+    worth: Vec<i64>,
+    (lists, conditions): (&[ListEntry], &[ConditionDraft]),
+) -> (IndexDraft, Vec<SharedListDraft>) {
     let mut builder = Builder { count: campaigns.len(), ..Builder::default() };
     let mut open = BitsetDraft::none(campaigns.len());
     for (place, campaign) in campaigns.iter().enumerate() {
@@ -30,7 +42,13 @@ pub(super) fn build(campaigns: &[CampaignDraft], creatives: &[CreativeDraft], wo
         builder.creatives(&shown);
         builder.needs_of(&shown, campaign.secure);
     }
-    builder.finish(worth, open)
+    for rule in conditions.iter().flat_map(|one| one.request_rules.iter().chain(&one.imp_rules)) {
+        for (number, second) in rule.lists() {
+            builder.lists.entry((number, rule.reason(), second.to_owned())).or_default();
+        }
+    }
+    let shared = builder.shared(lists);
+    (builder.finish(worth, open), shared)
 }
 
 #[derive(Default)]
@@ -45,6 +63,8 @@ pub(super) struct Builder {
     refuse_unknown: BTreeMap<R, BTreeMap<i64, Vec<u32>>>,
     /// For each value, the campaigns that include it and those that exclude it.
     values: BTreeMap<OwnedKey, Sides>,
+    /// For each list in a dimension, the campaigns that include its values and those that exclude them.
+    lists: BTreeMap<ListUse, Sides>,
     /// For each ratio of width to height, the campaigns with a flexible banner of this ratio.
     ratios: BTreeMap<Shape, Vec<u32>>,
     /// The taxonomies of all categories.
@@ -58,8 +78,19 @@ pub(super) struct Builder {
 /// A value: its dimension and its two parts.
 type OwnedKey = (R, Vec<u8>, Vec<u8>);
 
-/// The campaigns that include a value, and those that exclude it.
-type Sides = (Vec<u32>, Vec<u32>);
+/// A list in a dimension: its number, and the second part of its values.
+type ListUse = (u32, R, String);
+
+/// The campaigns of a value.
+#[derive(Default)]
+struct Sides {
+    /// The campaigns that include it.
+    include: Vec<u32>,
+    /// The campaigns that exclude it.
+    exclude: Vec<u32>,
+    /// The lists that have it, by their place in [`Builder::lists`], ascending.
+    lists: Vec<u32>,
+}
 
 impl Builder {
     fn campaign(&mut self, campaign: &CampaignDraft) {
@@ -72,7 +103,7 @@ impl Builder {
         }
         // The other sides stay out of the index: it does not know which ad object a creative would fill, and another
         // object of the impression may have a different value.
-        for rule in campaign.spot_rules.iter().filter(|rule| rule.side == Side::Include) {
+        for rule in campaign.spot_rules.iter().filter(|rule| rule.side() == Side::Include) {
             self.rule(rule);
         }
         self.blockable(campaign);
@@ -84,13 +115,25 @@ impl Builder {
     fn rule(&mut self, rule: &RuleDraft) {
         let reason = rule.reason();
         for value in rule.values() {
-            with_key(reason, value, |a, b| match rule.side {
+            with_key(reason, value, |a, b| match rule.side() {
                 Side::Include => self.select(reason, a, b),
                 Side::Exclude => self.exclude(reason, a, b),
                 Side::Known => {}
             });
         }
-        if rule.side == Side::Known {
+        for (number, second) in rule.lists() {
+            let place = self.place;
+            let sides = self.lists.entry((number, reason, second.to_owned())).or_default();
+            match rule.side() {
+                Side::Include => {
+                    add(&mut sides.include, place);
+                    self.selects(reason);
+                }
+                Side::Exclude => add(&mut sides.exclude, place),
+                Side::Known => {}
+            }
+        }
+        if rule.side() == Side::Known {
             let cattax = rule.values().next().and_then(|(_, cattax)| cattax.parse().ok()).unwrap_or(0);
             add(self.refuse_unknown.entry(reason).or_default().entry(cattax).or_default(), self.place);
         }
@@ -133,7 +176,7 @@ impl Builder {
         let number = *self.categories.entry((cat.to_ascii_lowercase(), cattax)).or_insert(next);
         if number == next {
             for a in [cat, category::parent(cat)] {
-                add(&mut self.value(R::Acat, a.as_bytes(), cattax.to_string().as_bytes()).0, number as usize);
+                add(&mut self.value(R::Acat, a.as_bytes(), cattax.to_string().as_bytes()).include, number as usize);
             }
         }
         number
@@ -146,21 +189,25 @@ impl Builder {
 
     /// Adds a value that the campaign includes. A request without an included value does not match the campaign.
     pub(super) fn select(&mut self, reason: R, a: &[u8], b: &[u8]) {
+        self.selects(reason);
+        self.include(reason, a, b);
+    }
+
+    fn selects(&mut self, reason: R) {
         let all = self.selective.entry(reason).or_default();
         if all.last() != Some(&self.place) {
             all.push(self.place);
         }
-        self.include(reason, a, b);
     }
 
     fn include(&mut self, reason: R, a: &[u8], b: &[u8]) {
         let place = self.place;
-        add(&mut self.value(reason, a, b).0, place);
+        add(&mut self.value(reason, a, b).include, place);
     }
 
     pub(super) fn exclude(&mut self, reason: R, a: &[u8], b: &[u8]) {
         let place = self.place;
-        add(&mut self.value(reason, a, b).1, place);
+        add(&mut self.value(reason, a, b).exclude, place);
     }
 
     fn value(&mut self, reason: R, a: &[u8], b: &[u8]) -> &mut Sides {
@@ -171,7 +218,7 @@ impl Builder {
 
     fn finish(mut self, worth: Vec<i64>, open: BitsetDraft) -> IndexDraft {
         let count = self.count;
-        let list = |members: Vec<u32>| PostingListDraft { members: Wide(members), of: count };
+        let list = |members: Vec<u32>| PostingListDraft::new(members, count);
         // Dimensions in which campaigns only exclude values, or the unknown, count too.
         let any = self.values.keys().map(|(reason, ..)| reason).chain(self.refuse_unknown.keys());
         let mut asked: BTreeMap<R, Vec<usize>> = any.map(|reason| (*reason, Vec::new())).collect();
@@ -192,16 +239,21 @@ impl Builder {
         };
         let table = table(self.values.keys());
         let categories = self.categories.len();
-        let values = self.values.into_iter().map(|((reason, a, b), (include, exclude))| PostingsDraft {
-            number: reason.number(),
-            // No text of a request is longer: see `limits::MAX_TEXT_BYTES`.
-            first: u16::try_from(a.len()).unwrap_or(u16::MAX),
-            key: Wide([a, b].concat()),
-            include: PostingListDraft {
-                members: Wide(include),
-                of: if reason == R::Acat { categories } else { self.count },
-            },
-            exclude: list(exclude),
+        let mut shared = Shared::new(self.lists.into_values().collect(), count);
+        let values = self.values.into_iter().map(|((reason, a, b), sides)| {
+            let (include, exclude) = match (sides.lists.is_empty(), reason) {
+                (true, R::Acat) => (PostingListDraft::new(sides.include, categories), list(sides.exclude)),
+                (true, _) => (list(sides.include), list(sides.exclude)),
+                (false, _) => shared.postings(sides),
+            };
+            PostingsDraft {
+                number: reason.number(),
+                // No text of a request is longer: see `limits::MAX_TEXT_BYTES`.
+                first: u16::try_from(a.len()).unwrap_or(u16::MAX),
+                key: Wide([a, b].concat()),
+                include,
+                exclude,
+            }
         });
         let category_sets = self.category_sets.into_iter().map(|(categories, campaigns)| CategorySetDraft {
             categories: categories.into_iter().collect(),

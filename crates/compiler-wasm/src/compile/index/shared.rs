@@ -1,0 +1,87 @@
+//! Adds to the index the values of lists that several campaigns share. Values with the same campaigns share their posting
+//! lists.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::{Builder, Sides};
+use crate::compile::document::ListEntry;
+use bidder_wasm::catalog::index::PostingListDraft;
+use bidder_wasm::catalog::{ListUseDraft, SharedListDraft};
+use bidder_wasm::domain;
+use bidder_wasm::flat::Wide;
+use bidder_wasm::no_bid::NoBidReason as R;
+
+impl Builder {
+    /// Adds the values of the lists that rules name. Returns the lists with the positions of their values.
+    pub(super) fn shared(&mut self, lists: &[ListEntry]) -> Vec<SharedListDraft> {
+        let uses: Vec<_> = self.lists.keys().cloned().collect();
+        for ((number, reason, second), place) in uses.iter().zip(0..) {
+            for text in lists.get(*number as usize).map(|entry| entry.values.as_slice()).unwrap_or_default() {
+                let text = if *reason == R::Domain { domain::strip_www(text) } else { text };
+                let own = &mut self.value(*reason, text.as_bytes(), second.as_bytes()).lists;
+                if own.last() != Some(&place) {
+                    own.push(place);
+                }
+            }
+        }
+        let mut positions = vec![Vec::new(); uses.len()];
+        for (sides, position) in self.values.values().zip(0..) {
+            for place in &sides.lists {
+                positions.get_mut(*place as usize).into_iter().for_each(|own: &mut Vec<u32>| own.push(position));
+            }
+        }
+        let with_values = |(number, entry): (u32, &ListEntry)| SharedListDraft {
+            id: entry.id.clone().unwrap_or_default(),
+            count: u32::try_from(entry.values.len()).unwrap_or(u32::MAX),
+            uses: uses
+                .iter()
+                .zip(&positions)
+                .filter(|((own, ..), _)| *own == number)
+                .map(|((_, reason, second), positions)| ListUseDraft {
+                    number: reason.number(),
+                    second: second.clone(),
+                    values: Wide(positions.clone()),
+                })
+                .collect(),
+        };
+        (0..).zip(lists).map(with_values).collect()
+    }
+}
+
+/// The posting lists of values that are in lists.
+pub(super) struct Shared {
+    /// The campaigns of each list.
+    lists: Vec<Sides>,
+    /// How many campaigns the catalog has.
+    count: usize,
+    /// The posting lists of values that are in these lists and in no rule of a campaign itself.
+    known: HashMap<Vec<u32>, (PostingListDraft, PostingListDraft)>,
+}
+
+impl Shared {
+    pub(super) fn new(lists: Vec<Sides>, count: usize) -> Shared {
+        Shared { lists, count, known: HashMap::new() }
+    }
+
+    /// The posting lists of a value: its own campaigns, and those of its lists.
+    pub(super) fn postings(&mut self, sides: Sides) -> (PostingListDraft, PostingListDraft) {
+        if !sides.include.is_empty() || !sides.exclude.is_empty() {
+            return self.united(&sides);
+        }
+        if let Some((include, exclude)) = self.known.get(&sides.lists) {
+            return (include.clone(), exclude.clone());
+        }
+        let united = self.united(&sides);
+        self.known.insert(sides.lists, united.clone());
+        united
+    }
+
+    fn united(&self, sides: &Sides) -> (PostingListDraft, PostingListDraft) {
+        let lists = || sides.lists.iter().filter_map(|place| self.lists.get(*place as usize)).chain([sides]);
+        let list = |of: fn(&Sides) -> &Vec<u32>| {
+            let members: BTreeSet<u32> = lists().flat_map(of).copied().collect();
+            PostingListDraft::new(members.into_iter().collect(), self.count)
+        };
+        (list(|sides| &sides.include), list(|sides| &sides.exclude))
+    }
+}

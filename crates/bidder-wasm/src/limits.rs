@@ -150,6 +150,9 @@ pub const MAX_LOSS_CODE: u32 = 999;
 /// JavaScript number holds it exactly, and in nanos below 2^63.
 pub const MAX_BUDGET: i64 = 9_000_000_000_000_000;
 
+/// The most flights of a campaign. Each is compared with the time of each request that the campaign matches otherwise.
+pub const MAX_FLIGHTS: usize = 100;
+
 /// The greatest weight of an hour in a day's curve. Millionths are finer than any plan.
 pub const MAX_CURVE_WEIGHT: u32 = 1_000_000;
 

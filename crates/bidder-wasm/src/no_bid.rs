@@ -107,7 +107,7 @@ macro_rules! all_reasons {
             Size = "size", None;
             /// The campaign is paused.
             Paused = "paused", None;
-            /// The campaign has not started, or has ended.
+            /// The campaign has not started, has ended, or is between two flights.
             Flight = "flight", None;
             /// No extended id of a targeted source has a match method that the campaign accepts.
             Mm = "mm", Some(8);

@@ -141,6 +141,7 @@ pub(crate) fn of_bounds(request: &Request<'_>, imp: &Imp<'_>, bounds: &Bounds<'_
         + circles * 2 * TEXT
         + version * 4
         + networks
+        + bounds.flights().len() * NUMBER
         + 70
 }
 

@@ -154,9 +154,9 @@ flat! {
         pub zone: String,
         /// Whether the campaign is paused.
         pub paused: bool,
-        /// When the campaign starts and ends, in milliseconds since the epoch; the end is not included. One
-        /// item, or none: it always runs.
-        pub flight: Vec<(i64, i64)>,
+        /// When the campaign runs: starts and ends in milliseconds since the epoch, ascending. An end is not included.
+        /// Empty: it always runs.
+        pub flights: Vec<(i64, i64)>,
         /// Whether a creative of the campaign has an advertiser of its own.
         pub has_advertisers: bool,
         /// Whether the creatives are tried in the order of the document.

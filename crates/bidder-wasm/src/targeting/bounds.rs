@@ -13,7 +13,8 @@ use crate::request::{Eid, Imp, Metric, Request};
 /// Checks the request.
 pub(crate) fn check_request(facts: &Facts<'_>, bounds: &Bounds<'_>) -> Checked {
     require(!bounds.paused(), NoBidReason::Paused)?;
-    let runs = bounds.flight().get(0).is_none_or(|(start, end)| (start..end).contains(&facts.now_ms));
+    let flights = bounds.flights();
+    let runs = flights.is_empty() || flights.iter().any(|(start, end)| (start..end).contains(&facts.now_ms));
     require(runs, NoBidReason::Flight)?;
     require(has_matched_id(facts, bounds), NoBidReason::Mm)?;
     let is_near = |circle: Circle| facts.geo.point.is_some_and(|point| radius::is_within(point, &circle));

@@ -29,7 +29,7 @@ pub fn budgets(out: &mut String, catalog: &Catalog<'_>) {
         object.string("cur", campaign.cur().as_str());
         object.text("zone", campaign.zone());
         let bounds = campaign.bounds().get(0);
-        let (start, end) = bounds.and_then(|bounds| bounds.flight().get(0)).unwrap_or((i64::MIN, i64::MAX));
+        let (start, end) = bounds.and_then(|bounds| bounds.flights().get(0)).unwrap_or((i64::MIN, i64::MAX));
         for (key, value, none) in [
             ("daily", i64::try_from(budget.daily()).unwrap_or(i64::MAX), 0),
             ("total", i64::try_from(budget.total()).unwrap_or(i64::MAX), 0),

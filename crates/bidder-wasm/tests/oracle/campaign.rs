@@ -33,12 +33,17 @@ pub fn of_request<'p>(campaign: &'p Value, auction: &Auction<'p>) -> Vec<Reason>
     of_seller.chain(failures(target, request, auction.settings)).chain(more).chain(idle).collect()
 }
 
-/// Whether the campaign has started and has not ended. The end is not included.
+/// Whether the time is in one of the campaign's flights. An end is not included.
 fn is_in_flight(campaign: &Value, now_ms: i64) -> bool {
-    let ms = |key: &str, instants: &[(&str, i64)]| {
-        has(campaign, key).then(|| instants.iter().find(|(written, _)| *written == text(campaign, key)).unwrap().1)
+    let ms = |of: &Value, key: &str| {
+        let mut instants = STARTS.iter().chain(ENDS);
+        has(of, key).then(|| instants.find(|(written, _)| *written == text(of, key)).unwrap().1)
     };
-    ms("start", STARTS).is_none_or(|start| start <= now_ms) && ms("end", ENDS).is_none_or(|end| now_ms < end)
+    let is_in = |of: &Value| {
+        ms(of, "start").is_none_or(|start| start <= now_ms) && ms(of, "end").is_none_or(|end| now_ms < end)
+    };
+    let flights = list(campaign, "flights");
+    is_in(campaign) && (flights.is_empty() || flights.iter().any(is_in))
 }
 
 pub fn schain(target: &Value, request: &Value) -> Option<Reason> {

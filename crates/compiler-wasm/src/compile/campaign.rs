@@ -7,7 +7,7 @@ use super::hours::Zone;
 use super::names::Names;
 use super::plain_http::plain_http;
 use super::rotation::{self, Rotation};
-use super::{advertiser, caps, deals, dsa, flight, rates, shading, skadn, target};
+use super::{advertiser, caps, deals, dsa, flights, rates, shading, skadn, target};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CapOn, NoticesDraft, PricesDraft};
 use bidder_wasm::money::{Micros, Rates};
@@ -94,7 +94,7 @@ fn bounds(
     path: &str,
     findings: &mut Vec<Finding>,
 ) -> Option<BoundsDraft> {
-    let (paused, flight) = (entry.paused == Some(true), flight::compile(entry, path, findings));
+    let (paused, flights) = (entry.paused == Some(true), flights::compile(entry, path, findings));
     let zone = entry.target.as_ref().and_then(|target| target.zone.clone()).unwrap_or_default();
     let caps = caps::compile(&entry.caps, &format!("{path}.caps"), findings);
     let cap_on = choice(entry.cap_on.as_deref(), CapOn::parse, CapOn::NAMES, &format!("{path}.cap_on"), findings);
@@ -103,13 +103,13 @@ fn bounds(
     let prices: Vec<PricesDraft> =
         (!deals.is_empty()).then_some(PricesDraft { deals, ..PricesDraft::default() }).into_iter().collect();
     let skadn = entry.skadn.as_ref().map(|own| skadn::compile(entry, own, &format!("{path}.skadn"), findings));
-    let is_plain = !paused && flight.is_none() && zone.is_empty() && caps.is_empty() && cap_on == CapOn::default();
+    let is_plain = !paused && flights.is_empty() && zone.is_empty() && caps.is_empty() && cap_on == CapOn::default();
     if is_plain && rotation == Rotation::default() && prices.is_empty() && skadn.is_none() {
         return target;
     }
-    let (flight, Rotation { in_sequence, weights }) = (flight.into_iter().collect(), rotation);
+    let Rotation { in_sequence, weights } = rotation;
     let target = target.unwrap_or_default();
-    Some(BoundsDraft { zone, paused, flight, caps, cap_on, in_sequence, weights, prices, skadn, ..target })
+    Some(BoundsDraft { zone, paused, flights, caps, cap_on, in_sequence, weights, prices, skadn, ..target })
 }
 
 /// The campaign's own notice URLs; `None` if it has none.

@@ -237,6 +237,9 @@ object! {
         pub start: Option<String>,
         /// The first moment at which the campaign no longer bids, written as `start`. Default: never.
         pub end: Option<String>,
+        /// The times in which the campaign bids, in their order, without overlaps; in place of `start` and `end`. At
+        /// most 100.
+        pub flights: Vec<FlightEntry>,
         /// How often a person may see the campaign. A person without an id that privacy allows to use may see it at any
         /// time. Needs the bidder's secret keys of notices. Default: no limit.
         pub caps: Vec<CapEntry>,
@@ -290,6 +293,16 @@ object! {
         /// The factor as a decimal string with at most 6 decimals, `"0.01"` to `"100"`: `"1.25"` is 25 % more, `"0.8"`
         /// is 20 % less.
         pub times: Option<Times> = required,
+    }
+}
+
+object! {
+    /// A time in which a campaign bids.
+    pub struct FlightEntry {
+        /// Its first moment, in ISO 8601 with its zone, e.g. `2026-12-01T00:00+01:00` or `2026-11-30T23:00Z`.
+        pub start: Option<String> = required,
+        /// The first moment after it, written as `start`. Only the last flight may have none. Default: never.
+        pub end: Option<String>,
     }
 }
 

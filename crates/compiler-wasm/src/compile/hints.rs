@@ -19,11 +19,10 @@ const HINTS: &[Hint] = &[
             "to",
             "until",
             "flight",
-            "flights",
             "schedule",
             "dates",
         ],
-        "expected the time at which it starts and ends as start and end, such as \"2026-12-01T00:00+01:00\", or hours of the week in target.hours",
+        "expected the time at which it starts and ends as start and end, such as \"2026-12-01T00:00+01:00\", several such times in flights, or hours of the week in target.hours",
     ),
     (
         "campaigns",

@@ -22,10 +22,11 @@ pub mod document;
 mod dsa;
 mod exclusive;
 mod findings;
-mod flight;
+mod flights;
 mod hints;
 mod hours;
 mod index;
+mod instant;
 mod interactive;
 pub(crate) mod iso;
 mod linear;
@@ -57,6 +58,7 @@ use bidder_wasm::catalog::Snapshot;
 
 use crate::decode::{self, Finding};
 pub use hours::Zone;
+pub(crate) use instant::date;
 use ordered_document::OrderedDocument;
 pub(crate) use plain_http::plain_http;
 

@@ -1,7 +1,9 @@
 //! Hours of the week and points in time, in words.
 
 use super::words::{join, number_or_unknown};
+use crate::compile::date;
 use bidder_wasm::catalog::Hours;
+use bidder_wasm::flat::List;
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const MS_PER_MINUTE: i64 = 60_000;
@@ -49,12 +51,19 @@ pub(super) fn moment(at_ms: i64, hours: &Hours<'_>, utcoffset: Option<i64>) -> S
     format!("{} UTC, utcoffset {utcoffset}; hours with a zone do not need it", text(at_ms, 0))
 }
 
-/// When a campaign runs, e.g. `from Tue 2026-12-01 00:00:00 UTC until Thu 2026-12-24 00:00:00 UTC`.
-pub(super) fn flight(flight: Option<(i64, i64)>) -> String {
-    let (start, end) = flight.unwrap_or((i64::MIN, i64::MAX));
+/// When a campaign runs, e.g. `from Tue 2026-12-01 00:00:00 UTC until Thu 2026-12-24 00:00:00 UTC`. Of several flights
+/// it names the one that is next, or the last one.
+pub(super) fn flights(flights: List<'_, (i64, i64)>, now_ms: i64) -> String {
+    let next = flights.iter().find(|(_, end)| now_ms < *end);
+    let (start, end) = next.or(flights.iter().last()).unwrap_or((i64::MIN, i64::MAX));
     let from = (start != i64::MIN).then(|| format!("from {}", utc(start)));
     let until = (end != i64::MAX).then(|| format!("until {}", utc(end)));
-    join(from.into_iter().chain(until), " ")
+    let one = join(from.into_iter().chain(until), " ");
+    match (flights.len(), next) {
+        (0 | 1, _) => one,
+        (count, Some(_)) => format!("one of {count} flights, the next one {one}"),
+        (count, None) => format!("one of {count} flights, the last one {one}"),
+    }
 }
 
 /// A point in time to the second, e.g. `Wed 2026-11-18 12:00:00 UTC`.
@@ -71,29 +80,28 @@ fn text(at_ms: i64, offset: i64) -> String {
     format!("{weekday} {year}-{month:02}-{day:02} {:02}:{:02}", minute / 60, minute % 60)
 }
 
-/// Year, month and day of a day since 1970-01-01. Years begin in March here, so a leap day is the last day of its year.
-fn date(days: i64) -> (i64, i64, i64) {
-    const DAYS_OF_400_YEARS: i64 = 146_097;
-    let days = days + 719_468;
-    let (era, day) = (days.div_euclid(DAYS_OF_400_YEARS), days.rem_euclid(DAYS_OF_400_YEARS));
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (era * 400 + year + i64::from(month <= 2), month, day)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bidder_wasm::catalog::BoundsDraft;
+    use bidder_wasm::flat::Laid;
 
     #[test]
     fn flights_name_the_ends_that_they_have() {
-        let (start, end) = (1_795_003_201_000, 1_795_003_260_000);
+        let (start, end, later) = (1_795_003_201_000, 1_795_003_260_000, 1_795_003_320_000);
         let [from, until] = ["from Wed 2026-11-18 12:00:01 UTC", "until Wed 2026-11-18 12:01:00 UTC"];
-        assert_eq!(flight(Some((start, end))), format!("{from} {until}"));
-        assert_eq!((flight(Some((start, i64::MAX))), flight(Some((i64::MIN, end)))), (from.into(), until.into()));
+        let second = "from Wed 2026-11-18 12:02:00 UTC";
+        for (given, now_ms, expected) in [
+            (vec![(start, end)], start, format!("{from} {until}")),
+            (vec![(start, i64::MAX)], 0, from.to_owned()),
+            (vec![(i64::MIN, end)], end, until.to_owned()),
+            (vec![(start, end), (later, i64::MAX)], 0, format!("one of 2 flights, the next one {from} {until}")),
+            (vec![(start, end), (later, i64::MAX)], end, format!("one of 2 flights, the next one {second}")),
+            (vec![(0, 1), (start, end)], end, format!("one of 2 flights, the last one {from} {until}")),
+        ] {
+            let bounds = Laid::out(&BoundsDraft { flights: given, ..BoundsDraft::default() });
+            assert_eq!(flights(bounds.view().flights(), now_ms), expected);
+        }
     }
 
     #[test]

@@ -87,7 +87,7 @@ pub(super) fn sides(reason: R, rejection: &Rejection<'_, '_>) -> (String, String
         R::Dsa => (dsa_wanted(campaign), dsa_found(&request.regs.dsa)),
         R::Paused => ("a campaign that runs".into(), "it is paused".into()),
         R::Skadn => bounds.skadn().map_or_else(Default::default, |own| skadn::sides(&own, &imp)),
-        R::Flight => (clock::flight(bounds.flight().get(0)), clock::utc(facts.now_ms)),
+        R::Flight => (clock::flights(bounds.flights(), facts.now_ms), clock::utc(facts.now_ms)),
         R::Hours => {
             let at_ms = if imp.dt > 0 { imp.dt } else { facts.now_ms };
             (clock::hours(&bounds.hours()), clock::moment(at_ms, &bounds.hours(), facts.geo.utcoffset))

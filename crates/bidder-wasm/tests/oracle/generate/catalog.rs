@@ -118,6 +118,7 @@ fn campaign() -> BoxedStrategy<Campaign> {
         ("paused", maybe(0.1, truth())),
         ("start", maybe(0.1, instant(STARTS))),
         ("end", maybe(0.1, instant(ENDS))),
+        ("flights", maybe(0.03, flights())),
         ("exp", maybe(0.15, number(&[60, 300, 301]))),
         ("dsa", maybe(0.5, dsa())),
         ("skadn", maybe(0.2, skadn())),
@@ -135,6 +136,9 @@ fn campaign() -> BoxedStrategy<Campaign> {
         // Without deals, only the open auction is left.
         if !open.is_null() && campaign.get("deals").is_some() {
             campaign["open"] = open;
+        }
+        if let Some(campaign) = campaign.as_object_mut().filter(|campaign| campaign.contains_key("flights")) {
+            campaign.retain(|key, _| !["start", "end"].contains(&key.as_str()));
         }
         campaign
     });
@@ -157,6 +161,16 @@ fn deals() -> Any {
 fn multiplier() -> Any {
     let times = word(&["1.25", "0.8", "2", "1.000001", "0.333333", "1", "0.01", "100"]);
     object(vec![("when", condition()), ("times", times)])
+}
+
+/// Flights between some of the known instants; the last one may have no end.
+fn flights() -> Any {
+    let instants: Vec<&str> = STARTS.iter().chain(ENDS).map(|(text, _)| *text).collect();
+    let flight = |ends: &[&str]| match ends {
+        [start, end] => json!({"start": start, "end": end}),
+        _ => json!({"start": ends[0]}),
+    };
+    prop::sample::subsequence(instants, 1..=6).prop_map(move |some| some.chunks(2).map(flight).collect()).boxed()
 }
 
 fn instant(instants: &'static [(&'static str, i64)]) -> Any {

@@ -1,36 +1,11 @@
-//! Reads `start` and `end` of a campaign: instants with a zone, so that no reader has to guess one.
-
-use super::check::out_of_range;
-use super::document::CampaignEntry;
-use crate::decode::Finding;
+//! Points in time as authors write them: with a zone, so that no reader has to guess one.
 
 const MS_PER_SECOND: i64 = 1000;
 const SECONDS_PER_DAY: i64 = 24 * 60 * 60;
 
-/// The milliseconds since the epoch at which the campaign starts and ends. `None` if it always runs.
-pub(super) fn compile(entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) -> Option<(i64, i64)> {
-    let mut read = |name: &str, text: &Option<String>| {
-        let text = text.as_deref()?;
-        let instant = instant(text);
-        if instant.is_none() {
-            let expected = "expected a time with its zone, such as \"2026-12-01T00:00+01:00\" or \"2026-11-30T23:00Z\"";
-            out_of_range(&format!("{path}.{name}"), format!("{text:?}; {expected}"), findings);
-        }
-        instant
-    };
-    let (start, end) = (read("start", &entry.start), read("end", &entry.end));
-    if let (Some(start), Some(end)) = (start, end)
-        && end <= start
-    {
-        let message = "not after start, so the campaign never bids; expected a later time".to_owned();
-        out_of_range(&format!("{path}.end"), message, findings);
-    }
-    (start.is_some() || end.is_some()).then(|| (start.unwrap_or(i64::MIN), end.unwrap_or(i64::MAX)))
-}
-
 /// The milliseconds since the epoch of an ISO 8601 text such as `2026-12-01T00:00:00.000+01:00`. Seconds and
 /// milliseconds may be left out; the zone may be `Z`.
-fn instant(text: &str) -> Option<i64> {
+pub(super) fn read(text: &str) -> Option<i64> {
     let mut rest = text;
     let mut take = |mark: &str, digits: usize| {
         let (number, after) = rest.strip_prefix(mark)?.split_at_checked(digits)?;
@@ -76,6 +51,19 @@ fn days_before(year: i64, month: i64, day: i64) -> i64 {
     365 * year + leap_days + (153 * month + 2) / 5 + day - 1 - DAYS_TO_EPOCH
 }
 
+/// Year, month and day of a day since 1970-01-01. Years begin in March here, as in [`days_before`].
+pub(crate) fn date(days: i64) -> (i64, i64, i64) {
+    const DAYS_OF_400_YEARS: i64 = 146_097;
+    let days = days + 719_468;
+    let (era, day) = (days.div_euclid(DAYS_OF_400_YEARS), days.rem_euclid(DAYS_OF_400_YEARS));
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    (era * 400 + year + i64::from(month <= 2), month, day)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -95,7 +83,7 @@ mod tests {
             ("1970-01-01T00:00+00:00", 0),
             ("2000-02-29T00:00Z", 951_782_400_000),
         ] {
-            assert_eq!(instant(text), Some(expected), "{text}");
+            assert_eq!(read(text), Some(expected), "{text}");
         }
         for text in [
             "",
@@ -126,27 +114,7 @@ mod tests {
             "20é6-11-18T12:00Z",
             "1795003200000",
         ] {
-            assert_eq!(instant(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn an_end_that_is_not_after_the_start_is_refused() {
-        for (start, end, expected, wrong) in [
-            (None, None, None, ""),
-            (Some("1970-01-01T00:00:01Z"), None, Some((1000, i64::MAX)), ""),
-            (None, Some("1970-01-01T00:00:01Z"), Some((i64::MIN, 1000)), ""),
-            (Some("1970-01-01T00:00Z"), Some("1970-01-01T00:00:00.001Z"), Some((0, 1)), ""),
-            (Some("1970-01-01T00:00Z"), Some("1970-01-01T00:00Z"), Some((0, 0)), "c.end"),
-            (Some("1970-01-01T00:00Z"), Some("1970-01-01T00:30+01:00"), Some((0, -1_800_000)), "c.end"),
-            (Some("1970-01-01"), Some("1970-01-01T00:00Z"), Some((i64::MIN, 0)), "c.start"),
-            (None, Some("soon"), None, "c.end"),
-        ] {
-            let [start, end] = [start, end].map(|text| text.map(str::to_owned));
-            let (entry, mut findings) = (CampaignEntry { start, end, ..CampaignEntry::default() }, Vec::new());
-            assert_eq!(compile(&entry, "c", &mut findings), expected, "{entry:?}");
-            let paths: Vec<&str> = findings.iter().map(|finding| finding.path.as_str()).collect();
-            assert_eq!(paths.concat(), wrong, "{findings:?}");
+            assert_eq!(read(text), None, "{text}");
         }
     }
 
@@ -159,12 +127,12 @@ mod tests {
                 (year, month) = if month == 12 { (year + 1, 1) } else { (year, month + 1) };
             }
             let text = format!("{year:04}-{month:02}-{:02}T00:00Z", rest + 1);
-            prop_assert_eq!(instant(&text), Some(days * SECONDS_PER_DAY * MS_PER_SECOND), "{}", text);
+            prop_assert_eq!(read(&text), Some(days * SECONDS_PER_DAY * MS_PER_SECOND), "{}", text);
         }
 
         #[test]
         fn any_text_is_read_or_refused(text in prop_oneof![any::<String>(), "[0-9TZ:+. -]{0,32}"]) {
-            let _ = instant(&text);
+            let _ = read(&text);
         }
     }
 }

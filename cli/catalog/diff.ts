@@ -1,9 +1,9 @@
-//! Lists the differences between two catalog documents: by campaign, creative, list, SSP, rate and setting.
+//! Lists the differences between two catalog documents: by campaign, creative, list, order, SSP, rate and setting.
 
 /** One entry of a catalog that was added, removed or changed. */
 export interface Change {
   /** The list of the document that has the entry; `settings` for an attribute outside the lists. */
-  list: "campaigns" | "creatives" | "lists" | "ssps" | "rates" | "settings";
+  list: "campaigns" | "creatives" | "lists" | "orders" | "ssps" | "rates" | "settings";
   /** The entry's id; for a setting, the attribute's name. */
   id: string;
   change: "added" | "removed" | "changed";
@@ -20,6 +20,7 @@ const LISTS = [
   ["campaigns", "cid"],
   ["creatives", "crid"],
   ["lists", "id"],
+  ["orders", "id"],
   ["ssps", "id"],
   ["rates", "cur"],
 ] as const;

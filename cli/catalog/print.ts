@@ -106,12 +106,8 @@ export function useText({ mode, share }: { mode: string; share: number }): strin
 
 const COLORS = { added: "green", removed: "red", changed: "yellow" } as const;
 const NOUNS = {
-  campaigns: "campaign",
-  creatives: "creative",
-  lists: "list",
-  ssps: "SSP",
-  rates: "rate",
-  settings: "setting",
+  ...{ campaigns: "campaign", creatives: "creative", lists: "list", orders: "order" },
+  ...{ ssps: "SSP", rates: "rate", settings: "setting" },
 };
 const MOST_CAMPAIGNS = 5;
 

@@ -21,13 +21,13 @@ export interface Source {
 type Document = Record<string, unknown>;
 
 /** The lists of a document. In a folder, several files may have entries of one list. */
-const LISTS = ["rates", "ssps", "lists", "creatives", "campaigns"];
+const LISTS = ["rates", "ssps", "lists", "creatives", "campaigns", "orders"];
 
 /** Attributes that every file may have. */
 const OF_EACH = ["$schema", "format"];
 
 /** The place of an entry, and of a value in a list of `lists`. */
-const PLACE = /(?<![.\w])(rates|ssps|lists|creatives|campaigns)\[(\d+)\](?:\.id|\.values(?:\[(\d+)\])?)?/g;
+const PLACE = /(?<![.\w])(rates|ssps|lists|creatives|campaigns|orders)\[(\d+)\](?:\.id|\.values(?:\[(\d+)\])?)?/g;
 
 /** The entries of a list that one file has. */
 interface Piece {

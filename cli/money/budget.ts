@@ -13,16 +13,16 @@ export interface BudgetOptions {
   json?: boolean;
 }
 
-/** Prints the budgets. Throws `Failure` if the bidder gives none, or does not have this campaign. */
-export async function budget(cid: string | undefined, { url, json }: BudgetOptions): Promise<void> {
-  const budgets = await budgetsOf(url, cid);
+/** Prints the budgets. Throws `Failure` if the bidder gives none, or does not have this campaign or order. */
+export async function budget(id: string | undefined, { url, json }: BudgetOptions): Promise<void> {
+  const budgets = await budgetsOf(url, id);
   const [first] = budgets;
-  if (cid !== undefined && first === undefined)
-    throw new Failure(`${url} serves no campaign ${shown(cid)} with a budget; npx edgebid budget lists them`);
+  if (id !== undefined && first === undefined)
+    throw new Failure(`${url} serves no campaign or order ${shown(id)} with a budget; npx edgebid budget lists them`);
   if (json) printLine(JSON.stringify(budgets, null, 2));
   else if (first === undefined)
     printLine("the pacer knows no campaign with a budget; after a push it needs up to two minutes");
-  else printLine(cid === undefined ? listText(budgets) : fullText(first));
+  else printLine(id === undefined ? listText(budgets) : fullText(first));
 }
 
 /** A column, and its cell in each of the rows. */
@@ -31,7 +31,7 @@ interface Cells extends Column {
 }
 
 const COLUMNS: Cells[] = [
-  text("campaign", ({ cid }) => shown(cid)),
+  text("campaign", nameOf),
   text("day", ({ day }) => day),
   money("daily", ({ daily }) => daily),
   money("spent", ({ spent }) => spent),
@@ -42,6 +42,11 @@ const COLUMNS: Cells[] = [
   { title: "share", isNumber: true, of: (budgets) => budgets.map(({ share }) => shareText(share)) },
   text("why", ({ why }) => shown(why)),
 ];
+
+/** The id of the campaign or the order. */
+function nameOf({ cid, order }: Budget): string {
+  return shown(order ?? cid ?? "");
+}
 
 function money(title: string, of: (budget: Budget) => string | undefined): Cells {
   const nanos = (budget: Budget) => nanosOf(of(budget) ?? "");
@@ -55,7 +60,7 @@ function text(title: string, of: (budget: Budget) => string): Cells {
 function listText(budgets: Budget[]): string {
   const cells = COLUMNS.map(({ of }) => of(budgets));
   const rows = budgets.map((_, at) => cells.map((column) => column[at] ?? ""));
-  const names = budgets.map(({ cid }) => [...shown(cid)]);
+  const names = budgets.map((budget) => [...nameOf(budget)]);
   const width = Math.max(...names.map(({ length }) => length));
   const bars = budgets.map((budget, at) => {
     const name = names[at] ?? [];
@@ -65,7 +70,7 @@ function listText(budgets: Budget[]): string {
 }
 
 function fullText(budget: Budget): string {
-  const { cid, cur, day, pacing, daily, total, spent_total, spent, exposed, left, forecast } = budget;
+  const { members, cur, day, pacing, daily, total, spent_total, spent, exposed, left, forecast } = budget;
   const lines: [string, string | undefined][] = [
     ["spent", spent],
     ["exposed", exposed],
@@ -79,12 +84,13 @@ function fullText(budget: Budget): string {
   const texts = amounts(known.map(([, amount]) => nanosOf(amount ?? "")));
   const width = Math.max(...texts.map(({ length }) => length));
   return [
-    `${shown(cid)} on ${day}, ${pacing === "even" ? "spent evenly" : "spent as soon as possible"}`,
+    `${nameOf(budget)} on ${day}, ${pacing === "even" ? "spent evenly" : "spent as soon as possible"}`,
     "",
     ...known.map(([name], at) => `${name.padEnd(12)}  ${(texts[at] ?? "").padStart(width)} ${shown(cur)}`),
     "",
     `share         ${shareText(budget.share)} of ${grouped(`${budget.requests}`)} requests a second`,
     `why           ${shown(budget.why)}`,
+    ...(members ? [`campaigns     ${members.map(shown).join(", ")}`] : []),
     "",
     barText(budget),
     "",

@@ -50,9 +50,9 @@ export async function reportOf(url: string, query: Record<string, string>): Prom
   throw new Failure(`${url} answers with something else than a report; is it edgebid?`);
 }
 
-/** The campaigns with a budget, or one of them. Throws {@link Failure}. */
-export async function budgetsOf(url: string, cid: string | undefined): Promise<Budget[]> {
-  const answer = await askJson<{ campaigns: Budget[] }>(url, "budget", cid === undefined ? {} : { cid });
+/** All budgets, or that of a campaign or an order. Throws {@link Failure}. */
+export async function budgetsOf(url: string, id: string | undefined): Promise<Budget[]> {
+  const answer = await askJson<{ campaigns: Budget[] }>(url, "budget", id === undefined ? {} : { cid: id });
   if (Array.isArray(answer?.campaigns)) return answer.campaigns;
   throw new Failure(`${url} answers with something else than budgets; is it edgebid?`);
 }

@@ -43,8 +43,8 @@ examples:
 
   program
     .command("budget")
-    .description("show what campaigns with a budget have spent, may still spend, and what holds them back")
-    .argument("[cid]", "show this campaign only, with everything that is known of it")
+    .description("show what budgets have spent, may still spend, and what holds them back")
+    .argument("[id]", "show this campaign or order only, with everything that is known of it")
     .addOption(url)
     .option("--json", "print the budgets as JSON")
     .addHelpText(
@@ -60,8 +60,8 @@ examples:
   npx edgebid budget shoes-autumn
   npx edgebid budget --url https://bidder.example --json`,
     )
-    .action(async (cid: string | undefined, options: BudgetOptions) =>
-      (await import("./budget.ts")).budget(cid, options),
+    .action(async (id: string | undefined, options: BudgetOptions) =>
+      (await import("./budget.ts")).budget(id, options),
     );
 
   program

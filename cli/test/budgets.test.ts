@@ -65,7 +65,7 @@ test(`${ISOLATES} isolates keep to 10 budgets for ${MINUTES} minutes`, async () 
   expect(spent(reported.map(({ campaign = "", spend }) => [campaign, nanosOf(spend) as bigint]))).toEqual(spent(sent));
   const told = async () => {
     const { campaigns } = await server.json<{ campaigns: Told[] }>("/budget");
-    return spent(campaigns.map(({ cid, spent }) => [cid, nanosOf(spent) as bigint]));
+    return spent(campaigns.map(({ cid = "", spent }) => [cid, nanosOf(spent) as bigint]));
   };
   await expect.poll(told, { timeout: 30_000, interval: 250 }).toEqual(spent(sent));
   await expect.poll(() => spent(spends), { timeout: 30_000, interval: 250 }).toEqual(spent(sent));

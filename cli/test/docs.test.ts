@@ -156,6 +156,8 @@ function completed(kind: string, part: Record<string, unknown>): unknown {
       const byCrid = new Map(creatives.map((creative) => [creative.crid, creative]));
       return { ...base, creatives: [...byCrid.values()], campaigns: [{ ...campaign, ...part }] };
     }
+    case "order":
+      return { ...base, orders: [part], campaigns: [{ ...campaign, budget_of: part["id"] }] };
     case "target":
       return { ...base, campaigns: [{ ...campaign, target: part }] };
     case "creative":

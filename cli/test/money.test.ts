@@ -96,7 +96,7 @@ ${"█".repeat(19)}${"·".repeat(21)}  48.2 %, forecast 99.6 %
   test("says what is wrong", async () => {
     const [code, stdout, stderr] = await edgebid("budget", "no-such");
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain("serves no campaign no-such with a budget");
+    expect(stderr).toContain("serves no campaign or order no-such with a budget");
     const [, , refused] = await edgebidAt(`${server.origin}/elsewhere`, "", "budget");
     expect(refused).toContain("has no budget: it has no OPERATOR_TOKEN");
   });

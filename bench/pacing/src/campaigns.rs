@@ -1,6 +1,6 @@
 //! The campaigns and SSPs of the simulation.
 
-use pacing::budget::Budget;
+use pacing::budget::{Budget, Flight};
 
 use crate::random::Random;
 use crate::traffic::Traffic;
@@ -83,8 +83,8 @@ fn campaign(at: usize, count: usize, traffic: &Traffic, days: i64, random: &mut 
         .collect();
     let (start, end) = (traffic.zones[zone].start(FIRST_DAY), traffic.zones[zone].start(FIRST_DAY + days));
     let budget = Budget {
-        cid: format!("c{at}"),
-        campaign: 1 + at as u64,
+        id: format!("c{at}"),
+        key: 1 + at as u64,
         cur: "USD".into(),
         daily,
         is_asap: at % 10 < 3,
@@ -93,8 +93,7 @@ fn campaign(at: usize, count: usize, traffic: &Traffic, days: i64, random: &mut 
         } else {
             Vec::new()
         },
-        start_ms: start,
-        end_ms: end,
+        flights: vec![Flight { start_ms: start, end_ms: end, ..Flight::ALWAYS }],
         zone: traffic.zones[zone].clone(),
         ..Budget::default()
     };

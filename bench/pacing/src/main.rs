@@ -208,7 +208,7 @@ fn charts(world: &World<'_>, ours: &Outcome) -> Vec<Chart> {
             })
             .collect();
         let what = format!("{what}, ${:.0}", budget / DOLLAR as f64);
-        Some(Chart { cid: campaign.budget.cid.clone(), what, spent, planned, begin_s })
+        Some(Chart { cid: campaign.budget.id.clone(), what, spent, planned, begin_s })
     };
     picked.into_iter().filter_map(chart).collect()
 }

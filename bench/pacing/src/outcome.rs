@@ -85,7 +85,7 @@ fn one(campaign: &Campaign, traffic: &Traffic, spent: &[u64], expected: &[f64], 
     let delivery =
         if could < budget { dollars(expected[day as usize + 1]) / could } else { spent.min(budget) / budget };
     Day {
-        cid: campaign.budget.cid.clone(),
+        cid: campaign.budget.id.clone(),
         budget,
         is_asap: campaign.budget.is_asap,
         has_curve: !campaign.budget.curve.is_empty(),

@@ -1,5 +1,6 @@
 //! One run of a rule over all days: each second, notices are booked, relays and isolates exchange, the pacer ticks.
 
+use pacing::budget::Flight;
 use pacing::pacer::Pacer;
 use pacing::shares::{Shares, WHOLE};
 
@@ -188,7 +189,8 @@ pub(crate) fn run(world: &World<'_>, rule: Rule, seed: u64) -> Outcome {
 
 fn rows(campaigns: &[Campaign]) -> Vec<Row> {
     let of = |(at, campaign): (usize, &Campaign)| -> Vec<Row> {
-        let flight = (campaign.budget.start_ms / 1000, campaign.budget.end_ms / 1000);
+        let flight = campaign.budget.flights.first().unwrap_or(&Flight::ALWAYS);
+        let flight = (flight.start_ms / 1000, flight.end_ms / 1000);
         let row = |row: &crate::campaigns::Row| Row {
             campaign: at,
             ssp: row.ssp,
@@ -208,7 +210,7 @@ fn stops(campaigns: &[Campaign], known: &[Vec<u64>], now_s: i64) -> Vec<(u64, u3
     let stop = |(at, campaign): (usize, &Campaign)| {
         let day = campaign.budget.zone.day(now_s * 1000) - FIRST_DAY + 1;
         let is_spent = known[at][day as usize] >= campaign.budget.daily;
-        (campaign.budget.campaign, if is_spent { 0 } else { WHOLE })
+        (campaign.budget.key, if is_spent { 0 } else { WHOLE })
     };
     campaigns.iter().enumerate().map(stop).collect()
 }

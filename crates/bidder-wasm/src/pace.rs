@@ -1,7 +1,8 @@
 //! Pacing: on which requests a campaign with a budget may bid.
 //!
-//! The pacer, which is not in this crate, gives each campaign a share of requests. A lot, drawn from the ids of request
-//! and campaign, says whether a request belongs to the share. Campaigns without a budget have nothing to do with this.
+//! The pacer, which is not in this crate, gives each budget a share of requests. A lot, drawn from the id of the request
+//! and from the id of the campaign or its order, says whether a request belongs to the share. So a request is in or out
+//! for all campaigns of an order. Campaigns without a budget have nothing to do with this.
 
 use pacing::shares::{Shares, WHOLE, aged};
 
@@ -13,22 +14,22 @@ use crate::hash::fnv;
 pub struct Pacing {
     /// When the pacer made the shares, in milliseconds since the epoch.
     pub made_ms: i64,
-    /// The hash of the campaign and its share, by the number of the budget. Sorted by hash.
+    /// The key of the budget and its share, by the number of the budget. Sorted by key.
     shares: Vec<(u64, u32)>,
 }
 
 impl Pacing {
     /// The shares of the budgets of this catalog, from a text of [`Shares`]; `None` if the text does not begin with a
-    /// time. Shares of other campaigns are ignored. A budget without a share has a share of 0: the pacer does not know
+    /// time. Shares of other budgets are ignored. A budget without a share has a share of 0: the pacer does not know
     /// it yet.
     #[must_use]
     pub fn read(text: &str, catalog: &Catalog<'_>) -> Option<Pacing> {
         let (made_ms, rows) = Shares::parts(text)?;
-        let shares = catalog.parts().budgets().iter().map(|budget| (budget.campaign(), 0)).collect();
+        let shares = catalog.parts().budgets().iter().map(|budget| (budget.key(), 0)).collect();
         let mut pacing = Pacing { made_ms, shares };
-        for (campaign, share) in rows {
-            // The budgets of a catalog are sorted by these hashes.
-            if let Ok(at) = pacing.place_of(campaign)
+        for (key, share) in rows {
+            // The budgets of a catalog are sorted by key.
+            if let Ok(at) = pacing.place_of(key)
                 && let Some((_, own)) = pacing.shares.get_mut(at)
             {
                 *own = share;
@@ -37,14 +38,14 @@ impl Pacing {
         Some(pacing)
     }
 
-    fn place_of(&self, campaign: u64) -> Result<usize, usize> {
-        self.shares.binary_search_by_key(&campaign, |(campaign, _)| *campaign)
+    fn place_of(&self, key: u64) -> Result<usize, usize> {
+        self.shares.binary_search_by_key(&key, |(key, _)| *key)
     }
 
-    /// The share of the campaign with this hash when the pacer made it: a part of [`WHOLE`].
+    /// The share of the budget with this key when the pacer made it: a part of [`WHOLE`].
     #[must_use]
-    pub fn share_of(&self, campaign: u64) -> u32 {
-        self.place_of(campaign).ok().and_then(|at| self.shares.get(at)).map_or(0, |(_, share)| *share)
+    pub fn share_of(&self, key: u64) -> u32 {
+        self.place_of(key).ok().and_then(|at| self.shares.get(at)).map_or(0, |(_, share)| *share)
     }
 }
 
@@ -65,23 +66,23 @@ impl<'c> Lots<'c> {
         Lots { pacing, now_ms, request_id, hash: None }
     }
 
-    /// Whether the request belongs to the share of the campaign with this budget. The answer is always the same for a
-    /// request, a campaign and its share. The answers for different campaigns are independent.
+    /// Whether the request belongs to the share of this budget. The answer is always the same for a request, a budget and
+    /// its share. The answers for different budgets are independent.
     pub fn let_through(&mut self, budget: u32) -> bool {
         let Some(Pacing { made_ms, shares }) = self.pacing else { return false };
-        let Some((campaign, share)) = shares.get(budget as usize) else { return false };
+        let Some((key, share)) = shares.get(budget as usize) else { return false };
         match aged(*share, self.now_ms.saturating_sub(*made_ms)) {
             WHOLE => true,
             0 => false,
-            share => lot(*self.hash.get_or_insert_with(|| fnv(self.request_id.bytes())), *campaign) < share,
+            share => lot(*self.hash.get_or_insert_with(|| fnv(self.request_id.bytes())), *key) < share,
         }
     }
 }
 
-/// A pseudo-random number from the hashes of a request and a campaign.
-fn lot(request: u64, campaign: u64) -> u32 {
+/// A pseudo-random number from the hash of a request and the key of a budget.
+fn lot(request: u64, key: u64) -> u32 {
     // The last steps of SplitMix64: each bit of the sum changes half of the bits of the result.
-    let sum = (request ^ campaign).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let sum = (request ^ key).wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (sum ^ sum >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     (mixed >> 32) as u32

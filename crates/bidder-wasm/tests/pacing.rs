@@ -5,7 +5,7 @@
 
 mod counting;
 
-use bidder_wasm::catalog::Snapshot;
+use bidder_wasm::catalog::{Snapshot, order_key};
 use bidder_wasm::context::Context;
 use bidder_wasm::limits::MAX_DEMAND;
 use bidder_wasm::no_bid::NoBidReason;
@@ -133,6 +133,36 @@ fn an_impression_is_matched_once_and_every_bid_is_counted() {
     let counts = bidder.counts();
     assert_eq!(counts.since_ms, NOW_MS + 5000, "since the last time");
     assert_eq!(counts.rows.values().next().unwrap().matched, 2);
+}
+
+#[test]
+fn campaigns_of_an_order_share_lots_and_counts() {
+    let document = r#"{"format":1,"ssps":[{"id":"demo"}],"creatives":[{"crid":"b","banner":{"w":300,"h":250,"adm":"<p>"}}],
+        "orders":[{"id":"io","budget":{"daily":"50"}}],"campaigns":[
+        {"cid":"x","seat":"s","adomain":["a.example"],"max_cpm":"2","creatives":["b"],"deals":["d"],"open":false,"budget_of":"io"},
+        {"cid":"y","seat":"s","adomain":["a.example"],"max_cpm":"1","creatives":["b"],"budget_of":"io"}]}"#;
+    let snapshot = compile(document.as_bytes(), &[]).unwrap().snapshot;
+    let (catalog, mut scratch) = (snapshot.catalog(), Scratch::default());
+    let shares = format!("{}\n{:016x} {}\n", NOW_MS - 1000, order_key("io"), WHOLE / 2);
+    let pacing = Pacing::read(&shares, &catalog);
+    let context = Context { now_ms: NOW_MS, pacing: pacing.as_ref(), ..Context::default() };
+    let mut bids = [0, 0];
+    for id in 0..200 {
+        let id = id.to_string();
+        let mut out = String::new();
+        // The first campaign bids under the deal, the second one without.
+        bid(&mut scratch, request(&id, &[DEAL]).as_bytes(), 0, &catalog, &context, &mut (), &mut out);
+        let through = ["x", "y"].map(|cid| out.contains(&format!(r#""cid":"{cid}""#)));
+        assert_eq!(through[0], through[1], "{out}");
+        bids[usize::from(through[0])] += 1;
+    }
+    assert!(bids.iter().all(|count| (70..130).contains(count)), "{bids:?}");
+    let mut text = String::new();
+    scratch.demand.take(NOW_MS, &catalog, &mut text);
+    let counts = Counts::read(&text);
+    // Each impression is matched once, whichever campaign it is.
+    let expected = Count { matched: 200, bids: 2 * bids[1], guaranteed: 0, nanos: bids[1] * 3_000_000 };
+    assert_eq!(counts.rows.iter().collect::<Vec<_>>(), [(&(order_key("io"), hash_of("demo")), &expected)]);
 }
 
 #[test]

@@ -70,17 +70,42 @@ pub fn booked(len: usize, is_whole: bool) {
     });
 }
 
-/// Pacer: sets what campaigns spent in places that handed their totals over: lines `CAMPAIGN NANOS`, the first `len` bytes of
-/// input. Campaigns that are not named keep what they have.
+/// Pacer: forgets a place that takes no more bills; its name is the first `len` bytes of input. From now on [`past`] tells
+/// what it had.
+#[wasm_bindgen]
+pub fn closed(len: usize) {
+    with(len, |place, _| PACER.with_borrow_mut(|pacer| pacer.closed(place)));
+}
+
+/// For a list of budgets, the input of [`plan`]: the output is a JSON list of `{"campaign","day"}`, the campaigns whose
+/// spending on past days counts, and the first local day that counts, in days since the first of January 1970. The
+/// pacer is not changed. If the input is no such list, the output is `{"error"}`.
+#[wasm_bindgen]
+#[allow(clippy::cast_possible_truncation, reason = "milliseconds since the epoch are far below 2^53")]
+pub fn asked(len: usize, now_ms: f64) {
+    with(len, |text, output| match plan::read(text) {
+        Ok(budgets) => told::write_asked(output, &pacing::budget::asked(&budgets, now_ms as i64)),
+        Err(error) => told::error(output, &error),
+    });
+}
+
+/// Pacer: sets what campaigns spent in places that handed their totals over: lines `CAMPAIGN DAY NANOS`, the first `len`
+/// bytes of input. They count the days from `DAY` on, see [`asked`]. Campaigns that are not named keep what they have.
 #[wasm_bindgen]
 pub fn past(len: usize) {
-    with(len, |text, _| {
-        let rows = text.lines().filter_map(|line| {
-            let (campaign, nanos) = line.split_once(' ')?;
-            Some((u64::from_str_radix(campaign, 16).ok()?, nanos.parse().ok()?))
-        });
-        PACER.with_borrow_mut(|pacer| rows.for_each(|(campaign, nanos)| pacer.past(campaign, nanos)));
-    });
+    with(len, |text, _| PACER.with_borrow_mut(|pacer| spent(pacer, text)));
+}
+
+fn spent(pacer: &mut Pacer, text: &str) {
+    for line in text.lines() {
+        let mut words = line.split(' ');
+        let campaign = words.next().and_then(|word| u64::from_str_radix(word, 16).ok());
+        let day = words.next().and_then(|word| word.parse().ok());
+        let nanos = words.next().and_then(|word| word.parse().ok());
+        if let (Some(campaign), Some(day), Some(nanos)) = (campaign, day, nanos) {
+            pacer.past(campaign, day, nanos);
+        }
+    }
 }
 
 /// Pacer: learns from what came since the last call. The output is the text of the new shares. The time is in

@@ -1,5 +1,7 @@
 //! Writes what is known of the budgets as JSON.
 
+use std::collections::BTreeSet;
+
 use bidder_wasm::write;
 use pacing::told::Told;
 use serde::Serialize;
@@ -7,7 +9,12 @@ use serde::Serialize;
 /// One budget. Money is decimal integers of nanos in strings, because JavaScript's numbers end at 2^53.
 #[derive(Serialize)]
 struct Row<'a> {
-    cid: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cid: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    order: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    members: &'a [String],
     cur: &'a str,
     day: i64,
     daily: String,
@@ -23,10 +30,26 @@ struct Row<'a> {
     why: &'a str,
 }
 
+/// A campaign, and the first local day whose bills count for a total of it.
+#[derive(Serialize)]
+struct Asked {
+    campaign: String,
+    day: i64,
+}
+
 /// Appends the list.
 pub(crate) fn write(output: &mut String, told: &[Told]) {
-    let rows: Vec<Row<'_>> = told.iter().map(row).collect();
-    match serde_json_wasm::to_string(&rows) {
+    list(output, &told.iter().map(row).collect::<Vec<_>>());
+}
+
+/// Appends the list of the campaigns that [`asked`](pacing::budget::asked) names.
+pub(crate) fn write_asked(output: &mut String, asked: &BTreeSet<(u64, i64)>) {
+    let row = |(campaign, day): &(u64, i64)| Asked { campaign: format!("{campaign:016x}"), day: *day };
+    list(output, &asked.iter().map(row).collect::<Vec<_>>());
+}
+
+fn list(output: &mut String, rows: &[impl Serialize]) {
+    match serde_json_wasm::to_string(rows) {
         Ok(text) => output.push_str(&text),
         Err(bad) => error(output, &bad.to_string()),
     }
@@ -39,7 +62,9 @@ pub(crate) fn error(output: &mut String, error: &str) {
 
 fn row(told: &Told) -> Row<'_> {
     Row {
-        cid: &told.cid,
+        cid: told.members.is_empty().then_some(&told.id),
+        order: (!told.members.is_empty()).then_some(&told.id),
+        members: &told.members,
         cur: &told.cur,
         day: told.day,
         daily: told.daily.to_string(),

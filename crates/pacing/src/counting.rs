@@ -68,8 +68,8 @@ impl Pacer {
         }
         let budgets = std::mem::take(&mut self.budgets);
         for budget in &budgets {
-            let count = sums.get(&budget.campaign).copied().unwrap_or_default();
-            let held = self.hold(budget.campaign);
+            let count = sums.get(&budget.key).copied().unwrap_or_default();
+            let held = self.hold(budget.key);
             held.rates.learn(count, dt, used);
             held.curve.count(budget, now_ms, count.matched);
         }

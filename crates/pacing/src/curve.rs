@@ -1,6 +1,6 @@
 //! How a campaign's plan spreads its money over the day: by the weights of the catalog, or by yesterday's requests.
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Term};
 use crate::limits::{DAY_MS, QUARTER_MS, QUARTERS};
 use crate::money::{number, seconds};
 
@@ -24,7 +24,7 @@ pub(crate) struct Curve {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Plan {
     /// The part of what is left that is spent per second: the weight of now by the weight of all the time that is left
-    /// of the day, or of the flight if only the flight has a budget. 0 outside the flight.
+    /// of the day, or of all flights if there is no budget for a day. 0 outside the flights.
     pub(crate) speed: f64,
     /// The requests that are still to come if the rest is like yesterday; `None` if yesterday is unknown.
     pub(crate) requests: Option<f64>,
@@ -93,30 +93,48 @@ impl Curve {
     /// What the plan says at a time.
     #[must_use]
     pub(crate) fn plan(&self, budget: &Budget, now_ms: i64) -> Plan {
-        self.ahead(budget, now_ms).plan(now_ms).unwrap_or(Plan { speed: 0.0, requests: None })
+        at(self.ahead(budget, now_ms), now_ms)
     }
 
-    /// The plan for the rest of a quarter of an hour. Empty outside the flight.
+    /// What the plan would say if there were a budget for the day.
+    #[must_use]
+    pub(crate) fn plan_of_day(&self, budget: &Budget, now_ms: i64) -> Plan {
+        at(self.until_midnight(budget, &budget.term(now_ms), now_ms), now_ms)
+    }
+
+    /// The plan for the rest of a quarter of an hour. Empty outside the flights.
     #[must_use]
     pub(crate) fn ahead(&self, budget: &Budget, now_ms: i64) -> Ahead {
+        let term = budget.term(now_ms);
+        let today = self.until_midnight(budget, &term, now_ms);
         let day_end = budget.zone.start(budget.zone.day(now_ms) + 1);
-        let end = day_end.min(budget.end_ms);
-        if now_ms >= end || now_ms < budget.start_ms {
+        let end = term.rest.last().map_or(i64::MAX, |flight| flight.end_ms);
+        if term.idle.is_some() || term.daily != 0 || end == i64::MAX || end <= day_end {
+            return today;
+        }
+        let day: f64 = (0..24).map(|hour| self.weight(budget, day_end + hour * DAY_MS / 24)).sum();
+        let later = |start_ms: i64, end_ms: i64| seconds((end_ms - start_ms.max(day_end)).max(0));
+        let later: f64 = term.rest.iter().map(|flight| later(flight.start_ms, flight.end_ms)).sum();
+        Ahead { after: today.after + day / 24.0 * later, rest: f64::INFINITY, ..today }
+    }
+
+    /// The same without what comes after the local day.
+    fn until_midnight(&self, budget: &Budget, term: &Term<'_>, now_ms: i64) -> Ahead {
+        if term.idle.is_some() {
             return Ahead::default();
         }
-        let next = |at: i64| end.min((at.div_euclid(QUARTER_MS) + 1) * QUARTER_MS);
-        let until_ms = next(now_ms);
-        let (mut after, mut rest, mut at) = (0.0, 0.0, until_ms);
-        while at < end {
-            let length = seconds(next(at) - at);
-            after += self.weight(budget, at) * length;
-            rest += self.at(budget, at) * length;
-            at = next(at);
-        }
-        if budget.daily == 0 && budget.end_ms != i64::MAX && budget.end_ms > day_end {
-            let day: f64 = (0..24).map(|hour| self.weight(budget, day_end + hour * DAY_MS / 24)).sum();
-            after += day / 24.0 * seconds(budget.end_ms - day_end);
-            rest = f64::INFINITY;
+        let day_end = budget.zone.start(budget.zone.day(now_ms) + 1);
+        let next = |at: i64, end: i64| end.min((at.div_euclid(QUARTER_MS) + 1) * QUARTER_MS);
+        let until_ms = next(now_ms, day_end.min(term.end_ms));
+        let (mut after, mut rest) = (0.0, 0.0);
+        for flight in term.rest {
+            let (mut at, end) = (until_ms.max(flight.start_ms), day_end.min(flight.end_ms));
+            while at < end {
+                let length = seconds(next(at, end) - at);
+                after += self.weight(budget, at) * length;
+                rest += self.at(budget, at) * length;
+                at = next(at, end);
+            }
         }
         let (weight, rate) = (self.weight(budget, now_ms), self.at(budget, now_ms));
         Ahead { from_ms: now_ms, until_ms, weight, after, rate, rest, is_known: !self.yesterday.is_empty() }
@@ -129,6 +147,11 @@ impl Curve {
         }
         self.yesterday.get(quarter).copied().unwrap_or(1.0)
     }
+}
+
+/// What a plan says at its first moment.
+fn at(ahead: Ahead, now_ms: i64) -> Plan {
+    ahead.plan(now_ms).unwrap_or(Plan { speed: 0.0, requests: None })
 }
 
 /// The median of three neighbours takes out bursts, their mean takes out noise. The day is a circle.
@@ -147,6 +170,7 @@ fn smoothed(day: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::Flight;
     use crate::day::Zone;
     use proptest::prelude::*;
 
@@ -179,12 +203,44 @@ mod tests {
         assert!((left - 0.75).abs() < 0.001, "{left}");
     }
 
+    fn flight(start_ms: i64, end_ms: i64) -> Flight {
+        Flight { start_ms, end_ms, ..Flight::ALWAYS }
+    }
+
     #[test]
     fn a_total_is_spread_over_the_flight() {
-        let budget = Budget { total: 1, end_ms: 4 * DAY_MS, ..Budget::default() };
+        let budget = Budget { total: 1, flights: vec![flight(i64::MIN, 4 * DAY_MS)], ..Budget::default() };
         let left = left_after(&Curve::default(), &budget, 0, DAY_MS);
         assert!((left - 0.75).abs() < 0.001, "{left}");
         assert!(Curve::default().plan(&budget, 4 * DAY_MS).speed <= 0.0);
+    }
+
+    #[test]
+    fn a_total_is_spread_over_all_flights_and_not_over_the_time_between() {
+        let flights = vec![flight(0, DAY_MS), flight(5 * DAY_MS, 6 * DAY_MS), flight(9 * DAY_MS, 11 * DAY_MS)];
+        let budget = Budget { total: 1, flights, ..Budget::default() };
+        let left = left_after(&Curve::default(), &budget, 0, DAY_MS);
+        assert!((left - 0.75).abs() < 0.001, "{left}");
+        assert!(Curve::default().plan(&budget, 2 * DAY_MS).speed <= 0.0);
+        let left = left_after(&Curve::default(), &budget, 9 * DAY_MS, 10 * DAY_MS);
+        assert!((left - 0.5).abs() < 0.001, "{left}");
+    }
+
+    #[test]
+    fn a_day_is_spread_over_its_flights() {
+        let flights = vec![flight(HOUR, 2 * HOUR), flight(5 * HOUR, 8 * HOUR), flight(2 * DAY_MS, 3 * DAY_MS)];
+        let budget = Budget { daily: 1, flights, ..Budget::default() };
+        let left = left_after(&Curve::default(), &budget, 0, 2 * HOUR);
+        assert!((left - 0.75).abs() < 0.001, "{left}");
+        assert!(left_after(&Curve::default(), &budget, 5 * HOUR, 8 * HOUR) < 0.001);
+    }
+
+    #[test]
+    fn the_total_of_a_flight_is_spread_over_this_flight() {
+        let own = |start, end| Flight { total: 1, ..flight(start, end) };
+        let budget = Budget { flights: vec![own(0, 2 * DAY_MS), own(2 * DAY_MS, 9 * DAY_MS)], ..Budget::default() };
+        let left = left_after(&Curve::default(), &budget, 0, DAY_MS);
+        assert!((left - 0.5).abs() < 0.001, "{left}");
     }
 
     #[test]

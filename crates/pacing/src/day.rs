@@ -30,15 +30,20 @@ impl Zone {
         usize::try_from(self.local(ms).rem_euclid(DAY_MS) / QUARTER_MS).unwrap_or_default()
     }
 
+    /// How many minutes the clocks are ahead of UTC. Before the first change they are as after it.
+    #[must_use]
+    pub fn minutes(&self, ms: i64) -> i64 {
+        let after = self.0.partition_point(|(from, _)| *from <= ms);
+        self.0.get(after.saturating_sub(1)).map_or(0, |(_, minutes)| *minutes)
+    }
+
     fn local(&self, ms: i64) -> i64 {
         ms.saturating_add(self.ahead(ms))
     }
 
-    /// How far the clocks are ahead of UTC, in ms. Before the first change they are as after it.
+    /// How far the clocks are ahead of UTC, in ms.
     fn ahead(&self, ms: i64) -> i64 {
-        let after = self.0.partition_point(|(from, _)| *from <= ms);
-        let change = self.0.get(after.saturating_sub(1));
-        change.map_or(0, |(_, minutes)| minutes.saturating_mul(60_000))
+        self.minutes(ms).saturating_mul(60_000)
     }
 }
 

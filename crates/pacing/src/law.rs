@@ -6,7 +6,7 @@
 //! share  = target / (requests per second * bids per request * price * part that is billed)
 //! ```
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Term};
 use crate::exposure::{Ssp, margin};
 use crate::held::Held;
 use crate::limits::{PROBE_BIDS, SHORT, SURGE};
@@ -30,12 +30,12 @@ pub(crate) struct Now<'a> {
     pub ssps: &'a BTreeMap<u64, Ssp>,
 }
 
-/// The law's answer for one campaign. Money in nanos.
+/// The law's answer for one budget. Money in nanos.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Judged {
     /// Billed for bids of the local day.
     pub spent_today: u64,
-    /// Billed in all.
+    /// Billed since the first day that counts for the total.
     pub spent: u64,
     /// What may still be billed for bids of the local day.
     pub exposed_today: u64,
@@ -51,13 +51,19 @@ pub(crate) struct Judged {
     pub why: &'static str,
 }
 
-/// Decides on one campaign.
+/// Decides on one budget. `spent` is what its campaigns have spent: for bids of the local day, and of all days that count
+/// for the total.
 #[must_use]
-pub(crate) fn judge(budget: &Budget, held: &Held, now: &Now<'_>) -> Judged {
+pub(crate) fn judge(
+    budget: &Budget,
+    term: &Term<'_>,
+    held: &Held,
+    (spent_today, spent): (u64, u64),
+    now: &Now<'_>,
+) -> Judged {
     let day = budget.zone.day(now.ms);
     let midnight = budget.zone.start(day);
     let first = now.slots.partition_point(|slot| slot.bid_ms < midnight);
-    let (spent_today, spent) = (held.spent.on(day), held.spent.all());
     let price = held.rates.price();
     let mean = price.unwrap_or_default();
 
@@ -76,24 +82,26 @@ pub(crate) fn judge(budget: &Budget, held: &Held, now: &Now<'_>) -> Judged {
     let unseen = times(held.rates.bidding, now.unseen_s * chance);
     (exposed_today, exposed) = (exposed_today.saturating_add(unseen), exposed.saturating_add(unseen));
 
+    // Bids of the days before a flight are not the flight's. No bid is exposed for longer than a day.
+    let exposed_of_total = if term.since == day { exposed_today } else { exposed };
+
     let limit = |limit: u64, spent: u64, kept: u64| {
         if limit == 0 { u64::MAX } else { limit.saturating_sub(spent).saturating_sub(kept) }
     };
-    let left = limit(budget.daily, spent_today, exposed_today).min(limit(budget.total, spent, exposed));
+    let left = limit(term.daily, spent_today, exposed_today).min(limit(term.total, spent, exposed_of_total));
     let kept = |exposed: u64| exposed.saturating_add(margin(exposed, billed, mean));
-    let free = limit(budget.daily, spent_today, kept(exposed_today)).min(limit(budget.total, spent, kept(exposed)));
+    let free =
+        limit(term.daily, spent_today, kept(exposed_today)).min(limit(term.total, spent, kept(exposed_of_total)));
     let paid = held.rates.bids_per_request() * chance;
     let cost = times(mean, held.rates.requests() * paid);
 
     let held_back = if budget.is_paused {
         Some("paused")
-    } else if now.ms < budget.start_ms {
-        Some("not started")
-    } else if now.ms >= budget.end_ms {
-        Some("over")
-    } else if budget.total != 0 && spent >= budget.total {
+    } else if term.idle.is_some() {
+        term.idle
+    } else if term.total != 0 && spent >= term.total {
         Some("the total budget is spent")
-    } else if budget.daily != 0 && spent_today >= budget.daily {
+    } else if term.daily != 0 && spent_today >= term.daily {
         Some("the daily budget is spent")
     } else if free == 0 {
         Some("bids that are not billed yet may spend the rest")
@@ -142,12 +150,11 @@ fn probe(held: &Held, now: &Now<'_>) -> u32 {
     (wanted / requests.max(wanted) * f64::from(WHOLE)) as u32
 }
 
-/// What a campaign is expected to have spent at the end of its day, in nanos. `u64::MAX` is never returned: without a
+/// What a budget is expected to have spent at the end of its day, in nanos. `u64::MAX` is never returned: without a
 /// daily budget, the total limits it.
 #[must_use]
 pub(crate) fn forecast(budget: &Budget, held: &Held, judged: &Judged, now_ms: i64) -> u64 {
-    let today = Budget { is_asap: false, daily: budget.daily.max(1), ..budget.clone() };
-    let speed = held.curve.plan(&today, now_ms).speed;
+    let speed = held.curve.plan_of_day(budget, now_ms).speed;
     let more = if judged.share == 0 && judged.why != "its requests are being counted" {
         0
     } else if speed > 0.0 {

@@ -10,6 +10,7 @@
 //! The crate has no clock, no randomness and no I/O. Money is integer: nanos, billionths of a unit of the campaign's
 //! currency, for one impression.
 
+mod account;
 pub mod budget;
 mod counting;
 pub mod counts;

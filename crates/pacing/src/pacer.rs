@@ -1,4 +1,4 @@
-//! The pacer: the state of all campaigns with a budget, and what happens at each tick.
+//! The pacer: the state of all budgets, and what happens at each tick.
 //!
 //! ```text
 //! plan, report*, booked* -> tick -> Shares
@@ -8,6 +8,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::account::Account;
 use crate::budget::Budget;
 use crate::counts::Counts;
 use crate::curve::Ahead;
@@ -35,13 +36,18 @@ pub struct Booked {
     pub nanos: u64,
 }
 
-/// All campaigns.
+/// All budgets and campaigns.
 #[derive(Debug, Clone, Default)]
 pub struct Pacer {
     pub(crate) budgets: Vec<Budget>,
+    /// By the key of the budget.
     pub(crate) held: BTreeMap<u64, Held>,
-    /// The campaigns by [`Held::number`].
+    /// By the hash of the campaign.
+    accounts: BTreeMap<u64, Account>,
+    /// The campaigns by [`Account::number`].
     names: Vec<u64>,
+    /// The key of the budget that pays a campaign.
+    payers: BTreeMap<u64, u64>,
     pub(crate) ssps: BTreeMap<u64, Ssp>,
     pub(crate) slots: Slots,
     places: Places,
@@ -60,21 +66,29 @@ pub struct Pacer {
 }
 
 impl Pacer {
-    /// Replaces all budgets. Of two budgets of one campaign, the first counts. What is spent and learned of a campaign
-    /// is kept, also if the campaign leaves and comes back.
+    /// Replaces all budgets. Of two budgets with one key, the first counts. What a campaign has spent and what is learned
+    /// of a budget is kept, also if it leaves and comes back.
     ///
     /// Returns true if bills were counted to the days of another zone than a campaign has now: then all places have to
     /// be booked as a whole again.
-    pub fn plan(&mut self, budgets: Vec<Budget>) -> bool {
-        self.budgets = budgets;
+    pub fn plan(&mut self, mut budgets: Vec<Budget>) -> bool {
         // Stable, so that the first of two stays.
-        self.budgets.sort_by_key(|budget| budget.campaign);
-        self.budgets.dedup_by_key(|budget| budget.campaign);
+        budgets.sort_by_key(|budget| budget.key);
+        budgets.dedup_by_key(|budget| budget.key);
+        self.payers.clear();
         self.held.values_mut().for_each(|held| held.ahead = Ahead::default());
-        let zones: Vec<_> = self.budgets.iter().map(|budget| (budget.campaign, budget.zone.clone())).collect();
-        let moved = zones.iter().map(|(campaign, zone)| self.hold(*campaign).set_zone(zone));
-        // Not `any`: each zone has to be set.
-        moved.fold(false, |any, moved| any | moved)
+        let mut is_moved = false;
+        for budget in &budgets {
+            self.hold(budget.key);
+            for campaign in budget.campaigns() {
+                // Two versions of a catalog may have the campaign in two budgets. Its days can have only one zone.
+                if self.payers.insert(campaign, budget.key).is_none() {
+                    is_moved |= self.account(campaign).set_zone(&budget.zone);
+                }
+            }
+        }
+        self.budgets = budgets;
+        is_moved
     }
 
     /// Adds the counts of one relay.
@@ -89,31 +103,34 @@ impl Pacer {
     /// delays. A place that handed its totals over is booked whole without rows. Otherwise these are the bills since
     /// the last call.
     pub fn booked(&mut self, place: &str, is_whole: bool, rows: impl Iterator<Item = Booked>) {
-        let mut held_place = std::mem::take(&mut self.places.answered(place, !is_whole).sums);
+        let mut sums = std::mem::take(&mut self.places.answered(place, !is_whole).sums);
         if is_whole {
-            for ((at, day), nanos) in std::mem::take(&mut held_place) {
-                if let Some(held) = self.names.get(at as usize).and_then(|campaign| self.held.get_mut(campaign)) {
-                    held.spent.take(day, nanos);
-                }
-            }
+            self.take(std::mem::take(&mut sums));
         }
         let is_teaching = self.places.is_teaching(place);
         for row in rows {
-            let held = self.hold(row.campaign);
-            let day = held.day(row.issued_s.saturating_mul(1000));
-            held.spent.add(day, row.nanos);
-            let sum = held_place.entry((held.number, day)).or_default();
+            let account = self.account(row.campaign);
+            let day = account.day(row.issued_s.saturating_mul(1000));
+            account.add(day, row.nanos);
+            let sum = sums.entry((account.number, day)).or_default();
             *sum = sum.saturating_add(row.nanos);
             if is_teaching {
                 self.fresh.push(row);
             }
         }
-        self.places.answered(place, !is_whole).sums = held_place;
+        self.places.answered(place, !is_whole).sums = sums;
     }
 
-    /// Sets what a campaign spent before the days that the places cover, in nanos.
-    pub fn past(&mut self, campaign: u64, nanos: u64) {
-        self.hold(campaign).spent.past = nanos;
+    /// Forgets a place that takes no more bills: from now on, [`Pacer::past`] tells its bills, or no budget needs them.
+    pub fn closed(&mut self, place: &str) {
+        let sums = self.places.close(place);
+        self.take(sums);
+    }
+
+    /// Sets what a campaign spent from a local day on, before the days that the places cover, in nanos: see
+    /// [`asked`](crate::budget::asked).
+    pub fn past(&mut self, campaign: u64, since: i64, nanos: u64) {
+        self.account(campaign).set_past(since, nanos);
     }
 
     /// Learns from what was reported and booked since the last tick, and makes new shares. A time that is not after the
@@ -128,14 +145,14 @@ impl Pacer {
             self.last_ms = now_ms;
         }
         let judged: Vec<(u64, u32)> =
-            self.judged(now_ms).map(|(budget, _, judged)| (budget.campaign, judged.share)).collect();
-        for (campaign, share) in &judged {
-            self.hold(*campaign).rates.share(now_ms, *share);
+            self.judged(now_ms).map(|(budget, _, judged)| (budget.key, judged.share)).collect();
+        for (budget, share) in &judged {
+            self.hold(*budget).rates.share(now_ms, *share);
         }
         Shares { made_ms: now_ms, rows: judged }
     }
 
-    /// The law's answer for each campaign with a budget.
+    /// The law's answer for each budget.
     pub(crate) fn judged(&self, now_ms: i64) -> impl Iterator<Item = (&Budget, &Held, Judged)> {
         let silent_ms = if self.counted_ms == 0 { 0 } else { now_ms.saturating_sub(self.counted_ms).max(0) };
         let now = Now {
@@ -146,24 +163,44 @@ impl Pacer {
             ssps: &self.ssps,
         };
         self.budgets.iter().filter_map(move |budget| {
-            let held = self.held.get(&budget.campaign)?;
-            Some((budget, held, judge(budget, held, &now)))
+            let held = self.held.get(&budget.key)?;
+            let (term, day) = (budget.term(now_ms), budget.zone.day(now_ms));
+            let accounts = budget.campaigns().filter_map(|campaign| self.accounts.get(&campaign));
+            let spent = accounts.fold((0_u64, 0_u64), |(today, all), account| {
+                (today.saturating_add(account.on(day)), all.saturating_add(account.since(term.since)))
+            });
+            Some((budget, held, judge(budget, &term, held, spent, &now)))
         })
     }
 
-    /// What is held of a campaign.
-    pub(crate) fn hold(&mut self, campaign: u64) -> &mut Held {
-        self.held.entry(campaign).or_insert_with(|| {
+    /// What is learned of a budget.
+    pub(crate) fn hold(&mut self, budget: u64) -> &mut Held {
+        self.held.entry(budget).or_default()
+    }
+
+    /// What a campaign has spent.
+    fn account(&mut self, campaign: u64) -> &mut Account {
+        self.accounts.entry(campaign).or_insert_with(|| {
             let number = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
             self.names.push(campaign);
-            Held { number, ..Held::default() }
+            Account::new(number)
         })
+    }
+
+    /// Takes sums of a place back from the accounts.
+    fn take(&mut self, sums: BTreeMap<(u32, i64), u64>) {
+        for ((number, day), nanos) in sums {
+            let campaign = self.names.get(number as usize);
+            if let Some(account) = campaign.and_then(|campaign| self.accounts.get_mut(campaign)) {
+                account.take(day, nanos);
+            }
+        }
     }
 
     /// Makes the plans of a new quarter of an hour.
     fn look_ahead(&mut self, now_ms: i64) {
         for budget in &self.budgets {
-            if let Some(held) = self.held.get_mut(&budget.campaign).filter(|held| held.ahead.plan(now_ms).is_none()) {
+            if let Some(held) = self.held.get_mut(&budget.key).filter(|held| held.ahead.plan(now_ms).is_none()) {
                 held.ahead = held.curve.ahead(budget, now_ms);
             }
         }
@@ -177,7 +214,8 @@ impl Pacer {
         let (delay_weight, win_weight) = (1.0 - (dt / DELAY_S).min(1.0), 1.0 - (dt / WIN_S).min(1.0));
         for bill in std::mem::take(&mut self.fresh) {
             let at = self.slots.nearest(bill.issued_s.saturating_mul(1000));
-            let Some(held) = self.held.get_mut(&bill.campaign) else { continue };
+            let budget = self.payers.get(&bill.campaign).unwrap_or(&bill.campaign);
+            let Some(held) = self.held.get_mut(budget) else { continue };
             let bid = times(held.rates.price().unwrap_or_default(), number(bill.count));
             // The bids of campaigns without a budget are not counted, so their bills must not be compared with bids.
             let Some(row) = held.rows.get_mut(&bill.ssp) else { continue };

@@ -10,7 +10,7 @@ use crate::day::utc_day;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Place {
     /// Nanos by position of the campaign and local day.
-    pub sums: BTreeMap<(u32, i32), u64>,
+    pub sums: BTreeMap<(u32, i64), u64>,
     utc_day: Option<i64>,
     /// When it answered before the last time and the last time, in ms.
     asked: Option<(i64, i64)>,
@@ -40,6 +40,11 @@ impl Places {
         place.utc_day = utc_day(name);
         place.answer = Some(is_new && place.answer != Some(false));
         place
+    }
+
+    /// Forgets a place, and returns its sums.
+    pub(crate) fn close(&mut self, name: &str) -> BTreeMap<(u32, i64), u64> {
+        self.0.remove(name).unwrap_or_default().sums
     }
 
     /// Whether delays can be learned from what this place answered: it must also have been asked before.

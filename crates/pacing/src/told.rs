@@ -3,24 +3,26 @@
 use crate::law::forecast;
 use crate::pacer::Pacer;
 
-/// One campaign with a budget. Money in nanos of `cur`.
+/// One budget. Money in nanos of `cur`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
-    /// The campaign's id.
-    pub cid: String,
+    /// The id of the campaign or the order.
+    pub id: String,
+    /// The ids of the order's campaigns; empty for a campaign.
+    pub members: Vec<String>,
     /// The currency.
     pub cur: String,
     /// The local day, as days since the first of January 1970.
     pub day: i64,
     /// The budget of a day; 0: none.
     pub daily: u64,
-    /// The budget of the flight; 0: none.
+    /// The budget of the flight, or in all; 0: none.
     pub total: u64,
     /// Whether it is spent as fast as possible.
     pub is_asap: bool,
     /// Billed for bids of the local day.
     pub spent_today: u64,
-    /// Billed in all.
+    /// Billed of `total`: since the start of the flight, or in all.
     pub spent: u64,
     /// What bids of all days may still cost.
     pub exposed: u64,
@@ -37,16 +39,17 @@ pub struct Told {
 }
 
 impl Pacer {
-    /// Tells about all campaigns with a budget, in the order of their hashes.
+    /// Tells about all budgets, in the order of their keys.
     #[must_use]
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float cast saturates")]
     pub fn told(&self, now_ms: i64) -> Vec<Told> {
         let told = self.judged(now_ms).map(|(budget, held, judged)| Told {
-            cid: budget.cid.clone(),
+            id: budget.id.clone(),
+            members: budget.members.iter().map(|(_, cid)| cid.clone()).collect(),
             cur: budget.cur.clone(),
             day: budget.zone.day(now_ms),
-            daily: budget.daily,
-            total: budget.total,
+            daily: budget.term(now_ms).daily,
+            total: budget.term(now_ms).total,
             is_asap: budget.is_asap,
             spent_today: judged.spent_today,
             spent: judged.spent,

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use pacing::budget::Budget;
+use pacing::budget::{Budget, FIRST_DAY, Flight, asked};
 use pacing::counts::{Count, Counts};
 use pacing::day::Zone;
 use pacing::pacer::{Booked, Pacer};
@@ -34,6 +34,8 @@ struct World {
     bills: Vec<Booked>,
     is_answering: bool,
     told: usize,
+    /// The campaigns that the bills name in turn.
+    payers: Vec<u64>,
 }
 
 impl World {
@@ -50,6 +52,7 @@ impl World {
             bills: Vec::new(),
             is_answering: true,
             told: 0,
+            payers: vec![CAMPAIGN],
         }
     }
 
@@ -78,11 +81,13 @@ impl World {
             self.due.pop_front();
             if count > 0 {
                 let nanos = count * PRICE;
-                self.bills.push(Booked { campaign: CAMPAIGN, ssp: SSP, issued_s, count, nanos });
+                let campaign = self.payers.iter().copied().cycle().nth(self.bills.len() % 2).unwrap();
+                self.bills.push(Booked { campaign, ssp: SSP, issued_s, count, nanos });
             }
         }
         if self.is_answering {
-            self.pacer.booked(PLACE, false, self.bills.iter().skip(self.told).copied());
+            let place = format!("2026-10-{}/00", 25 + (self.now_s - MIDNIGHT_S) / 86_400);
+            self.pacer.booked(&place, false, self.bills.iter().skip(self.told).copied());
             self.told = self.bills.len();
         }
         let shares = self.pacer.tick(self.now_s * 1000);
@@ -97,7 +102,7 @@ impl World {
 }
 
 fn daily(dollars: u64) -> Budget {
-    Budget { cid: "shoes".into(), campaign: CAMPAIGN, daily: dollars * DOLLAR, ..Budget::default() }
+    Budget { id: "shoes".into(), key: CAMPAIGN, daily: dollars * DOLLAR, ..Budget::default() }
 }
 
 #[test]
@@ -174,7 +179,7 @@ fn a_day_of_25_hours_is_spent_in_25_hours() {
 fn a_total_ends_the_flight() {
     let budget = Budget { daily: 0, total: 30 * DOLLAR, is_asap: true, ..daily(0) };
     let mut world = World::new(budget, 10_000);
-    world.pacer.past(CAMPAIGN, 20 * DOLLAR);
+    world.pacer.past(CAMPAIGN, FIRST_DAY, 20 * DOLLAR);
     world.run(12 * 3600);
     assert!((9_900_000_000..=10 * DOLLAR + PRICE).contains(&world.spent()), "{}", world.spent());
 }
@@ -204,9 +209,14 @@ fn a_restart_gives_the_same_shares() {
 #[test]
 fn a_campaign_outside_its_flight_does_not_bid() {
     let now_ms = MIDNIGHT_S * 1000;
+    let flights = |flights: Vec<(i64, i64)>| {
+        let flight = |(start_ms, end_ms)| Flight { start_ms, end_ms, ..Flight::ALWAYS };
+        Budget { flights: flights.into_iter().map(flight).collect(), ..daily(9) }
+    };
     let cases = [
-        (Budget { start_ms: now_ms + 86_400_000, ..daily(9) }, "not started"),
-        (Budget { end_ms: now_ms, ..daily(9) }, "over"),
+        (flights(vec![(now_ms + 86_400_000, i64::MAX)]), "not started"),
+        (flights(vec![(0, now_ms)]), "over"),
+        (flights(vec![(0, now_ms), (now_ms + 86_400_000, i64::MAX)]), "between two flights"),
         (Budget { is_paused: true, ..daily(9) }, "paused"),
     ];
     for (budget, why) in cases {
@@ -232,6 +242,83 @@ fn another_zone_asks_for_the_bills_again() {
     assert_eq!(pacer.told(MIDNIGHT_S * 1000 + 3_600_000)[0].spent_today, 0);
 }
 
+#[test]
+fn a_flight_has_a_total_of_its_own_and_leaves_nothing_to_the_next_one() {
+    let day_ms = 86_400_000;
+    let flight = |day: i64, total: u64| Flight {
+        start_ms: MIDNIGHT_S * 1000 + day * day_ms,
+        end_ms: MIDNIGHT_S * 1000 + (day + 1) * day_ms,
+        daily: 0,
+        total: total * DOLLAR,
+    };
+    let budget = Budget { flights: vec![flight(0, 30), flight(1, 10), flight(2, 20)], ..daily(0) };
+    let mut world = World::new(budget, 5);
+    // The first flight has too few requests to spend its total.
+    world.run(86_400);
+    let first = world.spent();
+    assert!((10 * DOLLAR..25 * DOLLAR).contains(&first), "{first}");
+    world.requests = 1000;
+    world.run(86_400);
+    let second = world.spent() - first;
+    assert!((9_800_000_000..=10 * DOLLAR + 2 * PRICE).contains(&second), "{second}");
+    world.run(86_400);
+    let third = world.spent() - first - second;
+    assert!((19_800_000_000..=20 * DOLLAR + 2 * PRICE).contains(&third), "{third}");
+    assert_eq!(world.run(600), 0);
+    assert_eq!(world.pacer.told(world.now_s * 1000)[0].why, "over");
+}
+
+#[test]
+fn the_campaigns_of_an_order_share_its_budget() {
+    let order = Budget { key: CAMPAIGN, members: vec![(8, "a".into()), (9, "b".into())], ..daily(100) };
+    let mut world = World::new(order, 1000);
+    world.payers = vec![8, 9];
+    world.run(12 * 3600);
+    let half = world.spent();
+    assert!(half.abs_diff(50 * DOLLAR) < 2 * DOLLAR, "{half}");
+    world.run(12 * 3600 - 60);
+    let told = &world.pacer.told(world.now_s * 1000)[0];
+    assert_eq!((told.spent_today, &told.members[..]), (world.spent(), &["a".to_owned(), "b".to_owned()][..]));
+    assert!((99 * DOLLAR..=100 * DOLLAR + PRICE).contains(&world.spent()), "{}", world.spent());
+}
+
+#[test]
+fn a_campaign_takes_what_it_has_spent_into_another_budget() {
+    let order = |key, members: &[u64]| Budget {
+        key,
+        members: members.iter().map(|member| (*member, String::new())).collect(),
+        ..daily(5)
+    };
+    let bill = |campaign, nanos| Booked { campaign, ssp: SSP, issued_s: MIDNIGHT_S + 60, count: 1, nanos };
+    let mut pacer = Pacer::default();
+    let mut spent = |budgets: Vec<Budget>, bills: &[Booked]| -> Vec<u64> {
+        assert!(!pacer.plan(budgets));
+        pacer.booked(PLACE, false, bills.iter().copied());
+        pacer.told(MIDNIGHT_S * 1000 + 90_000).iter().map(|told| told.spent_today).collect()
+    };
+    assert_eq!(spent(vec![order(100, &[1, 2]), order(200, &[3])], &[bill(1, 5), bill(2, 7), bill(3, 11)]), [12, 11]);
+    assert_eq!(spent(vec![order(100, &[1]), order(200, &[3, 2])], &[bill(2, 1)]), [5, 19]);
+    assert_eq!(spent(vec![Budget { key: 2, ..daily(5) }, order(100, &[1])], &[]), [8, 5]);
+}
+
+#[test]
+fn a_total_that_is_added_later_counts_no_bill_twice() {
+    let total = Budget { total: 9 * DOLLAR, ..daily(5) };
+    let bill = Booked { campaign: CAMPAIGN, ssp: SSP, issued_s: MIDNIGHT_S + 60, count: 1, nanos: 5 };
+    let now_ms = MIDNIGHT_S * 1000 + 16 * 86_400_000;
+    let mut pacer = Pacer::default();
+    pacer.plan(vec![daily(5)]);
+    assert!(asked(&[daily(5)], now_ms).is_empty());
+    pacer.booked(PLACE, true, [bill].into_iter());
+    pacer.tick(now_ms);
+    // The object has handed its totals over, and the summary tells them.
+    pacer.closed(PLACE);
+    pacer.plan(vec![total.clone()]);
+    assert_eq!(asked(&[total], now_ms).into_iter().collect::<Vec<_>>(), [(CAMPAIGN, FIRST_DAY)]);
+    pacer.past(CAMPAIGN, FIRST_DAY, 5);
+    assert_eq!(pacer.told(now_ms)[0].spent, 5);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
@@ -244,7 +331,7 @@ proptest! {
     ) {
         let places = ["2026-10-25/00", "2026-10-25/01", "2026-10-26/00"];
         let mut pacer = Pacer::default();
-        let budget = |campaign| Budget { campaign, daily: limit * DOLLAR / 1000, ..Budget::default() };
+        let budget = |key| Budget { key, daily: limit * DOLLAR / 1000, ..Budget::default() };
         pacer.plan((0..3).map(budget).collect());
         let mut known: BTreeMap<usize, Vec<Booked>> = BTreeMap::new();
         for (at, (place, is_whole, rows)) in calls.into_iter().enumerate() {
@@ -277,5 +364,57 @@ proptest! {
                 prop_assert!(sums.contains(&(told.spent, told.spent_today)), "{told:?} {sums:?}");
             }
         }
+    }
+
+    /// What is told of a flight equals the sum of all bills since its start, in whatever places they are, and those
+    /// before it count for no later flight.
+    #[test]
+    fn spent_of_a_flight_is_exact(
+        bills in proptest::collection::vec((0..20_i64, 0..86_400_i64, 0..DOLLAR), 0..30),
+        starts in proptest::collection::btree_set(0..20_i64, 1..5),
+        gap in 0..2_i64,
+        today in 0..20_i64,
+        minutes in -720..840_i64,
+        closed_days in 0..4_i64,
+    ) {
+        let zone = Zone(vec![(0, minutes)]);
+        let first = zone.day(MIDNIGHT_S * 1000);
+        let starts: Vec<i64> = starts.into_iter().collect();
+        let flights = starts.iter().enumerate().map(|(at, start)| Flight {
+            start_ms: zone.start(first + start),
+            end_ms: starts.get(at + 1).map_or(i64::MAX, |next| zone.start(first + (next - gap).max(start + 1))),
+            daily: 0,
+            total: 1 + at as u64,
+        });
+        let budget = Budget { flights: flights.collect(), zone: zone.clone(), ..daily(0) };
+        let now_ms = zone.start(first + today) + 1;
+        let mut pacer = Pacer::default();
+        pacer.plan(vec![budget.clone()]);
+        let booked = |(day, second, nanos): &(i64, i64, u64)| {
+            let issued_s = zone.start(first + day) / 1000 + second;
+            Booked { campaign: CAMPAIGN, ssp: SSP, issued_s, count: 1, nanos: *nanos }
+        };
+        let place = |day: i64| format!("2026-11-{:02}/00", day + 1);
+        for day in 0..20 {
+            let of_day = bills.iter().filter(|bill| bill.0 == day).map(booked);
+            pacer.booked(&place(day), day % 2 == 0, of_day);
+        }
+        // The flight of today, else the next one, else the last one.
+        let current = budget.flights.iter().position(|flight| now_ms < flight.end_ms).unwrap_or(starts.len() - 1);
+        // The first days are handed over; the summary is asked for the days of the flight only.
+        let expected_since = first + starts[current];
+        let asked: Vec<(u64, i64)> = asked(&[budget], now_ms).into_iter().collect();
+        prop_assert_eq!(&asked[..], [(CAMPAIGN, expected_since)]);
+        for day in 0..closed_days {
+            pacer.closed(&place(day));
+        }
+        let sum = |is: &dyn Fn(i64) -> bool| -> u64 {
+            bills.iter().filter(|bill| is(bill.0) && bill.0 >= starts[current]).map(|bill| bill.2).sum()
+        };
+        pacer.past(CAMPAIGN, expected_since, sum(&|day| day < closed_days));
+        // Another flight's past is not this one's.
+        pacer.past(CAMPAIGN, expected_since - 1, DOLLAR);
+        let told = &pacer.told(now_ms)[0];
+        prop_assert_eq!((told.spent, told.total), (sum(&|_| true), 1 + current as u64));
     }
 }

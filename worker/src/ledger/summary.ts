@@ -13,9 +13,16 @@ export interface Absorbed {
   places: string[];
 }
 
+/** A campaign by its hash, and the first day that counts. */
+export interface Since {
+  campaign: string;
+  from: string;
+}
+
 /** What campaigns have spent on past days. */
 export interface Spent {
-  rows: string;
+  /** In the currency of each campaign that was asked for. */
+  nanos: string[];
   places: string[];
 }
 
@@ -70,18 +77,22 @@ export class Summary extends DurableObject<Env> {
   }
 
   /**
-   * What these campaigns have spent on all absorbed days, as lines `CAMPAIGN NANOS` in the campaign's currency, and the
-   * objects since the UTC day `since` whose totals that includes.
+   * What these campaigns have spent on absorbed days, in their order, and the objects since the UTC day `since` whose
+   * totals that includes.
    */
-  async spent(campaigns: string[], since: string): Promise<Spent> {
+  async spent(asked: Since[], since: string): Promise<Spent> {
     // A sum may be over the 64 bits of SQLite's integers, so units and the rest are added up apart. A row over 64 bits,
     // which is 9 billion units on one day, counts as 9 billion.
-    const query = `SELECT campaign, sum(CAST(own_nanos AS INTEGER) / ${NANOS}) AS units,
+    const query = `SELECT asked.key AS at, sum(CAST(own_nanos AS INTEGER) / ${NANOS}) AS units,
         sum(CAST(own_nanos AS INTEGER) % ${NANOS}) AS nanos
-      FROM sums WHERE kind = 'bill' AND campaign IN (SELECT value FROM json_each(?)) GROUP BY campaign`;
-    const rows = this.ctx.storage.sql.exec<SpentRow>(query, JSON.stringify(campaigns)).toArray();
-    const lines = rows.map(({ campaign, units, nanos }) => `${campaign} ${BigInt(units) * NANOS + BigInt(nanos)}\n`);
-    return { rows: lines.join(""), places: this.#placesOf(since) };
+      FROM sums JOIN json_each(?) AS asked
+        ON campaign = asked.value ->> 'campaign' AND day >= asked.value ->> 'from'
+      WHERE kind = 'bill' GROUP BY asked.key`;
+    const nanos = asked.map(() => "0");
+    for (const row of this.ctx.storage.sql.exec<SpentRow>(query, JSON.stringify(asked))) {
+      nanos[row.at] = String(BigInt(row.units) * NANOS + BigInt(row.nanos));
+    }
+    return { nanos, places: this.#placesOf(since) };
   }
 
   async report(query: Query): Promise<Absorbed> {
@@ -152,7 +163,7 @@ type SumRow = Amounts &
     own_cur: string;
   };
 
-type SpentRow = { campaign: string; units: number; nanos: number };
+type SpentRow = { at: number; units: number; nanos: number };
 
 interface Row extends Record<string, SqlStorageValue> {
   of: string;

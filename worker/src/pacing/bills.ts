@@ -4,9 +4,10 @@
 //! An object that does not answer keeps its old sums, and the other objects do not wait for it. Only the first reading
 //! must be complete: a pacer that has just started and takes a part of the spend for the whole would spend it again.
 
-import { dayAt, shifted } from "../days.ts";
+import { DAY_MS, dayAt, shifted } from "../days.ts";
 import type { Ack } from "../ledger/changes.ts";
 import { ledgerAt, placesOf, summaryOf } from "../ledger/places.ts";
+import type { Since } from "../ledger/summary.ts";
 import {
   DAY_END_MS,
   HANDOVER_DAYS,
@@ -19,7 +20,7 @@ import {
 } from "../limits.ts";
 import { within } from "../post/retry.ts";
 import { fail } from "../telemetry/failures.ts";
-import type { PacingModule } from "./module.ts";
+import type { Asked, PacingModule } from "./module.ts";
 
 type BillsEnv = Pick<Env, "LEDGER" | "SUMMARY">;
 
@@ -28,33 +29,35 @@ type Reading = "yesterday" | "older" | "past";
 
 export class Bills {
   readonly #env: BillsEnv;
-  readonly #module: Pick<PacingModule, "booked" | "past">;
-  /** The last batch of each object. */
-  readonly #acks = new Map<string, Ack>();
+  readonly #module: Pick<PacingModule, "booked" | "closed" | "past">;
+  /** The last batch of each object that the module knows; null if all of it has to be read again. */
+  readonly #acks = new Map<string, Ack | null>();
   readonly #due = new Map<Reading, number>();
-  /** The campaigns with a budget for their whole flight. Only they need the days before yesterday. */
-  #campaigns: string[] = [];
-  /** The campaigns whose past days have been read. */
+  /** The campaigns with a total budget. Only they need the days before yesterday. */
+  #ask: (now: number) => Asked[] = () => [];
+  #asked: Asked[] = [];
+  /** The campaigns whose past days have been read, each with the first day. */
   #known = new Set<string>();
   /** The objects whose totals the summary has. */
   #absorbed = new Set<string>();
   #hasRecent = false;
   #hasOlder = false;
 
-  constructor(env: BillsEnv, module: Pick<PacingModule, "booked" | "past">) {
+  constructor(env: BillsEnv, module: Pick<PacingModule, "booked" | "closed" | "past">) {
     this.#env = env;
     this.#module = module;
   }
 
-  /** Also reads past days, for these campaigns. */
-  want(campaigns: string[]): void {
-    this.#campaigns = campaigns;
+  /** Also reads past days, for the campaigns that `ask` names at a time. */
+  want(ask: (now: number) => Asked[], now: number): void {
+    this.#ask = ask;
+    this.#asked = ask(now);
     this.#due.clear();
   }
 
   /** Reads everything again. */
   repeat(): void {
-    this.#acks.clear();
+    for (const place of this.#acks.keys()) this.#acks.set(place, null);
     this.#due.clear();
     this.#absorbed.clear();
   }
@@ -62,7 +65,7 @@ export class Bills {
   /** Whether everything has been read at least once. */
   get isComplete(): boolean {
     if (!this.#hasRecent) return false;
-    return this.#campaigns.length === 0 || (this.#hasOlder && this.#campaigns.every((one) => this.#known.has(one)));
+    return this.#asked.length === 0 || (this.#hasOlder && this.#asked.every((one) => this.#known.has(nameOf(one))));
   }
 
   /**
@@ -72,10 +75,10 @@ export class Bills {
   async pull(now: number): Promise<void> {
     const today = dayAt(now);
     const end = shifted(today, -NOTICE_DAYS - HANDOVER_DAYS);
-    for (const place of this.#acks.keys()) if (place < end) this.#acks.delete(place);
+    for (const place of this.#acks.keys()) if (place < end) this.#close(place);
     const isJustOver = now - Date.parse(today) < DAY_END_MS;
     const readings = [this.#readRecent(today, this.#isDue("yesterday", now, isJustOver ? 0 : YESTERDAY_MS))];
-    if (this.#campaigns.length > 0) {
+    if (this.#asked.length > 0) {
       const slow = [
         ...(this.#isDue("older", now, OLDER_MS) ? [this.#readOlder(today, now)] : []),
         ...(this.#isDue("past", now, PAST_MS) ? [this.#readPast(today, end, now)] : []),
@@ -126,27 +129,44 @@ export class Bills {
    * The summary is asked last: the objects that it does not name still had their totals when they answered.
    */
   async #readPast(today: string, end: string, now: number): Promise<void> {
-    const campaigns = this.#campaigns;
+    // Another flight may have started.
+    const asked = this.#ask(now);
     const closed = Array.from({ length: HANDOVER_DAYS + 1 }, (_, n) => shifted(today, -NOTICE_DAYS - n))
       .flatMap(placesOf)
       .filter((place) => !this.#absorbed.has(place));
     const ask = async (place: string) => ({ place, batch: await ledgerAt(this.#env, place).spent(null) });
     const left = await answered(Promise.all(closed.map(ask)));
-    const spent = left && (await answered(summaryOf(this.#env).spent(campaigns, end)));
+    const spent = left && (await answered(summaryOf(this.#env).spent(asked.map(sinceOf), end)));
     if (left === null || spent === null) {
       this.#due.set("past", now + PAST_RETRY_MS);
       return;
     }
     this.#absorbed = new Set(spent.places);
     for (const { place, batch } of left) {
-      const rows = this.#absorbed.has(place) ? "" : batch.rows;
-      if (rows !== "" || this.#acks.has(place)) this.#module.booked(place, rows, true);
-      if (rows === "") this.#acks.delete(place);
-      else this.#acks.set(place, batch);
+      if (this.#absorbed.has(place) || batch.rows === "") {
+        this.#close(place);
+      } else {
+        this.#module.booked(place, batch.rows, true);
+        this.#acks.set(place, batch);
+      }
     }
-    this.#module.past(spent.rows);
-    this.#known = new Set(campaigns);
+    this.#module.past(asked.map((one, at) => `${one.campaign} ${one.day} ${spent.nanos[at]}\n`).join(""));
+    this.#asked = asked;
+    this.#known = new Set(asked.map(nameOf));
   }
+
+  /** The object takes no more bills, and if it has any, the summary tells them. */
+  #close(place: string): void {
+    if (this.#acks.delete(place)) this.#module.closed(place);
+  }
+}
+
+function nameOf({ campaign, day }: Asked): string {
+  return `${campaign} ${day}`;
+}
+
+function sinceOf({ campaign, day }: Asked): Since {
+  return { campaign, from: dayAt(day * DAY_MS) };
 }
 
 /** The answer of the ledger; null if it does not answer in time. */

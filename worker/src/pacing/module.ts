@@ -4,6 +4,12 @@
 import type { InitOutput as Pacing } from "../../../crates/pacer-wasm/pkg/pacer_wasm.js";
 import { Instance } from "../wasm/instance.ts";
 
+/** A campaign, and the first local day that counts, in days since the first of January 1970. */
+export interface Asked {
+  campaign: string;
+  day: number;
+}
+
 export class PacingModule {
   readonly #instance: Instance<Pacing>;
 
@@ -43,7 +49,20 @@ export class PacingModule {
     this.#instance.exports.booked(this.#put(`${place}\n${rows}`), Number(whole));
   }
 
-  /** What campaigns spent on past days, as lines `CAMPAIGN NANOS`. */
+  /** Forgets an object of the ledger that takes no more bills. */
+  closed(place: string): void {
+    this.#instance.exports.closed(this.#put(place));
+  }
+
+  /** The campaigns of a list of `Bidder.budgetList` whose spending on past days counts. Throws if the list is wrong. */
+  asked(budgets: Uint8Array, now: number): Asked[] {
+    this.#instance.exports.asked(this.#instance.put(budgets), now);
+    const answer = this.#instance.outputJson<Asked[] | { error: string }>();
+    if ("error" in answer) throw new Error(`the pacer cannot read the budgets: ${answer.error}`);
+    return answer;
+  }
+
+  /** What campaigns spent on past days, as lines `CAMPAIGN DAY NANOS`: see {@link Asked}. */
   past(rows: string): void {
     this.#instance.exports.past(this.#put(rows));
   }

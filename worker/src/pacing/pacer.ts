@@ -1,5 +1,4 @@
-//! The pacer, of which there is one: with each tick it reads what was billed, and makes the shares of all campaigns with
-//! a budget. `crates/pacing` computes them; this object gives it the time, the budgets, the counts and the bills.
+//! The pacer, of which there is one: with each tick it reads what was billed, and makes the shares of all budgets. `crates/pacing` computes them; this object gives it the time, the budgets, the counts and the bills.
 //!
 //! An alarm starts each tick. If the platform is late with it, the next call of a relay starts one. After a restart the
 //! saved state and the ledger give everything back. Without budgets there is no alarm.
@@ -17,12 +16,6 @@ import type { Parcel } from "./relay.ts";
 import { Saved } from "./saved.ts";
 import { SHARES_KEY } from "./shares.ts";
 import type { Told } from "./told.ts";
-
-/** One campaign of `Bidder.budgetList`, as far as this object looks at it. */
-interface Budget {
-  campaign: string;
-  total?: number;
-}
 
 export class Pacer extends DurableObject<Env> {
   readonly #keeper = new CatalogKeeper(new Counters());
@@ -60,13 +53,14 @@ export class Pacer extends DurableObject<Env> {
     return this.#shares;
   }
 
-  /** What is known of all budgets, or of one; null if the ledger has not answered since the last start. */
-  async told(cid?: string): Promise<Told[] | null> {
+  /** What is known of all budgets, or of that of a campaign or an order; null if the ledger has not answered since the last start. */
+  async told(id?: string): Promise<Told[] | null> {
     await this.#watch();
     if (this.#planned.length === 0) return [];
     if (!this.#isReady) return null;
     const all: Told[] = JSON.parse(this.#module.told(Date.now()));
-    return cid === undefined ? all : all.filter((one) => one.cid === cid);
+    const isOf = (id: string) => (one: Told) => one.cid === id || one.order === id || one.members?.includes(id);
+    return id === undefined ? all : all.filter(isOf(id));
   }
 
   override async alarm(): Promise<void> {
@@ -137,8 +131,8 @@ export class Pacer extends DurableObject<Env> {
   }
 
   #want(bidders: Bidder[]): void {
-    const budgets: Budget[] = JSON.parse(new TextDecoder().decode(budgetsOf(bidders)));
-    this.#bills.want(budgets.filter(({ total }) => total).map(({ campaign }) => campaign));
+    const budgets = budgetsOf(bidders);
+    this.#bills.want((now) => this.#module.asked(budgets, now), Date.now());
     this.#wanted = bidders;
   }
 
@@ -185,7 +179,7 @@ function isSame(a: Bidder[], b: Bidder[]): boolean {
   return a.length === b.length && a.every((one, i) => one === b[i]);
 }
 
-/** The budgets of all bidders as one list. Of two budgets of one campaign, the module takes the first. */
+/** The budgets of all bidders as one list. Of two budgets of one campaign or order, the module takes the first. */
 function budgetsOf(bidders: Bidder[]): Uint8Array {
   const lists = bidders.map((bidder) => new TextDecoder().decode(bidder.budgetList()).slice(1, -1));
   return new TextEncoder().encode(`[${lists.join(",")}]`);

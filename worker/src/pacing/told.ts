@@ -6,9 +6,12 @@ import { decimal, rounded } from "../report/decimal.ts";
 
 /** One budget as the module tells it: `crates/pacer-wasm/src/told.rs`. Amounts are nanos of `cur`. */
 export interface Told {
-  cid: string;
+  /** The campaign; or the order, with the ids of its campaigns. */
+  cid?: string;
+  order?: string;
+  members?: string[];
   cur: string;
-  /** The campaign's local day, in days since the first of January 1970. */
+  /** The local day, in days since the first of January 1970. */
   day: number;
   /** 0: none. */
   daily: string;
@@ -20,7 +23,7 @@ export interface Told {
   left: string;
   /** Of 2^32 - 1. */
   share: number;
-  /** Requests per second that the campaign could bid on. */
+  /** Requests per second that the campaigns could bid on. */
   requests: number;
   forecast: string;
   why: string;
@@ -28,14 +31,20 @@ export interface Told {
 
 /** One budget as `GET /budget` shows it. Amounts are decimals in `cur`. */
 export interface Budget {
-  cid: string;
+  /** The campaign; or the order, with the ids of its campaigns. */
+  cid?: string;
+  order?: string;
+  members?: string[];
   cur: string;
-  /** The day in the campaign's time zone, `YYYY-MM-DD`. */
+  /** The day in the time zone of the campaign or the order, `YYYY-MM-DD`. */
   day: string;
   pacing: "even" | "asap";
   /** The budget of a day; absent if there is none. */
   daily?: string;
-  /** The budget of all days, and what was billed on all days; absent if there is none. */
+  /**
+   * The budget of the flight, or of all days, and what was billed on its days; absent if there is none. The flight is that
+   * of now, else the next one.
+   */
   total?: string;
   spent_total?: string;
   /** Billed for bids of this day. */
@@ -44,9 +53,9 @@ export interface Budget {
   exposed: string;
   /** What is neither billed nor exposed: of the day or of all days, whichever is less. */
   left: string;
-  /** The part of its requests that the campaign may bid on: a decimal from 0 to 1. */
+  /** The part of their requests that the campaigns may bid on: a decimal from 0 to 1. */
   share: string;
-  /** Requests per second that it could bid on. */
+  /** Requests per second that they could bid on. */
   requests: number;
   /** What the day is expected to cost. */
   forecast: string;
@@ -57,10 +66,12 @@ export interface Budget {
 const WHOLE = 2n ** 32n - 1n;
 
 export function budgetOf(told: Told): Budget {
-  const { cid, cur, day, daily, total, asap, spent_today, spent, exposed, left, share, requests, forecast, why } = told;
+  const { cid, order, members, cur, day, daily, total, asap, spent_today, spent } = told;
+  const { exposed, left, share, requests, forecast, why } = told;
   const money = (nanos: string) => decimal(BigInt(nanos));
   return {
-    cid,
+    ...(cid !== undefined && { cid }),
+    ...(order !== undefined && members !== undefined && { order, members }),
     cur,
     day: dayAt(day * DAY_MS),
     pacing: asap ? "asap" : "even",

@@ -1,5 +1,5 @@
-//! `GET /budget`: tells the operator of each campaign with a budget what it has spent, what it may still spend, and what
-//! holds it back. `?cid=` asks for one campaign.
+//! `GET /budget`: tells the operator of each budget what its campaigns have spent, what they may still spend, and what holds
+//! them back. `?cid=` asks for the budget of one campaign or order.
 
 import { type OperatorEnv, operatorOnly } from "../http/operator.ts";
 import { REPORT_RETRY_SECONDS } from "../limits.ts";
@@ -11,7 +11,7 @@ import type { Isolate } from "./isolate.ts";
 const HEADERS = { "cache-control": "no-store" };
 
 /**
- * `{"campaigns": […]}` with a `Budget` for each. 404 if no operator is configured, 401 or 429 for everybody else, 503
+ * `{"campaigns": […]}` with a `Budget` for each, also for orders. 404 if no operator is configured, 401 or 429 for everybody else, 503
  * with `{"error"}` if the pacer cannot answer.
  */
 export async function budget(

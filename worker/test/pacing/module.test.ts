@@ -9,7 +9,7 @@ import type { Told } from "../../src/pacing/told.ts";
 const NOW = Date.parse("2027-03-14T12:00:00Z");
 const CAMPAIGN = "00000000000000c1";
 const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
-const budget = (daily: number, more = {}) => ({ cid: "shoes", campaign: CAMPAIGN, cur: "EUR", daily, ...more });
+const budget = (daily: number, more = {}) => ({ cid: "shoes", key: CAMPAIGN, cur: "EUR", daily, ...more });
 const told = (module: PacingModule): Told[] => JSON.parse(module.told(NOW));
 
 it("of two budgets of one campaign, the first counts: the first version's, not the second's", () => {
@@ -18,7 +18,7 @@ it("of two budgets of one campaign, the first counts: the first version's, not t
     [5, 9],
     [9, 5],
   ] as const) {
-    const others = Array.from({ length: 40 }, (_, n) => budget(7, { cid: `${n}`, campaign: n.toString(16) }));
+    const others = Array.from({ length: 40 }, (_, n) => budget(7, { cid: `${n}`, key: n.toString(16) }));
     expect(module.plan(bytes([budget(first), ...others, budget(second)]))).toBe(false);
     const all = told(module);
     expect(all).toHaveLength(41);
@@ -37,7 +37,9 @@ it("tells an error of a list that it cannot read, and when it needs all bills ag
 it("books, tells and makes shares; a restored instance needs the bills again", () => {
   const module = new PacingModule(wasm);
   module.plan(bytes([budget(5, { total: 50 })]));
-  module.past(`${CAMPAIGN} 7\n`);
+  const [asked] = module.asked(bytes([budget(5, { total: 50 })]), NOW);
+  expect(asked).toEqual({ campaign: CAMPAIGN, day: Date.parse("0000-01-01") / 86_400_000 });
+  module.past(`${CAMPAIGN} ${asked?.day} 7\n`);
   module.booked("2027-03-14/00", `${CAMPAIGN} 00000000000000d1 ${NOW / 1000} 1 3\n`, true);
   const shares = module.tick(NOW);
   expect(madeAt(shares)).toBe(NOW);
@@ -48,6 +50,43 @@ it("books, tells and makes shares; a restored instance needs the bills again", (
   next.plan(bytes([budget(5, { total: 50 })]));
   expect(told(next)).toMatchObject([{ spent_today: "0" }]);
 });
+
+it("tells an order with its campaigns, whose bills it pays, and forgets objects", () => {
+  const module = new PacingModule(wasm);
+  const order = { order: "io-1", key: "1", members: ["shoes", "hats"], cur: "EUR", daily: 50 };
+  module.plan(bytes([order]));
+  const [shoes, other] = [hashOf("shoes"), hashOf("socks")];
+  const bill = (campaign: string, nanos: number) => `${campaign} 00000000000000d1 ${NOW / 1000} 1 ${nanos}\n`;
+  module.booked("2027-03-14/00", bill(shoes, 3) + bill(other, 9), true);
+  module.booked("2027-03-14/01", bill(hashOf("hats"), 4), true);
+  expect(told(module)).toMatchObject([{ order: "io-1", members: ["shoes", "hats"], spent_today: "7" }]);
+  expect(told(module)[0]).not.toHaveProperty("cid");
+  module.closed("2027-03-14/01");
+  expect(told(module)).toMatchObject([{ spent_today: "3" }]);
+});
+
+it("asks for the past of campaigns with a total, from the start of the flight on", () => {
+  const module = new PacingModule(wasm);
+  const [start, end] = [Date.parse("2027-02-01"), Date.parse("2027-03-01")];
+  const flights = [
+    { start, end, total: 5 },
+    { start: end, daily: 7 },
+  ];
+  const order = { order: "io", key: "9", members: ["hats"], total: 3 };
+  const asked = (now: number) => module.asked(bytes([budget(0, { flights }), order, budget(4, { key: "5" })]), now);
+  const ofOrder = { campaign: hashOf("hats"), day: -719_528 };
+  const byName = (a: { campaign: string }, b: { campaign: string }) => a.campaign.localeCompare(b.campaign);
+  const expected = (day: number) => [{ campaign: CAMPAIGN, day: day / 86_400_000 }, ofOrder].sort(byName);
+  expect(asked(end - 1).sort(byName)).toEqual(expected(start));
+  expect(asked(end).sort(byName)).toEqual(expected(end));
+  expect(() => module.asked(bytes({}), NOW)).toThrow("cannot read the budgets");
+});
+
+/** The FNV-1a hash, by which the ledger names campaigns. */
+function hashOf(cid: string): string {
+  const step = (hash: bigint, byte: number) => ((hash ^ BigInt(byte)) * 0x100_0000_01b3n) % 2n ** 64n;
+  return [...new TextEncoder().encode(cid)].reduce(step, 0xcbf2_9ce4_8422_2325n).toString(16).padStart(16, "0");
+}
 
 it.each(["", "\n", "x\n", "1e99\n", "-"])("%j is no text of shares", (text) => {
   expect(madeAt(text)).toBe(0);

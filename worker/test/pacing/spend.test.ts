@@ -164,6 +164,36 @@ it("a budget of the whole flight counts the days before, also those that only th
   expect((await traffic.told()).spent).toBe(`${traffic.billed}`);
 });
 
+it("a total that is added after weeks counts each bill once", async () => {
+  await pushBudget({ budget: { daily: "0.05" }, pacing: "asap" });
+  await traffic.until(60, 10, () => traffic.bids > 4);
+  await traffic.step(0);
+  // The pacer runs on, while the objects hand their totals over and fall out of what it reads.
+  for (const day of ["2027-03-15", "2027-03-22", "2027-04-02"]) {
+    traffic.now = Date.parse(`${day}T03:00:00Z`);
+    vi.spyOn(Date, "now").mockReturnValue(traffic.now);
+    if (day === "2027-03-22")
+      for (const place of placesOf("2027-03-14")) await runDurableObjectAlarm(ledgerAt(env, place));
+    await traffic.step(0);
+  }
+  await pushBudget({ budget: { total: "5" }, pacing: "asap" });
+  // The ledger may need several ticks to answer, because all its objects have to start.
+  for (let n = 0; n < 40 && (await traffic.told()).total === "0"; n++) await traffic.step(1, { bill: false });
+  expect(await traffic.told()).toMatchObject({ total: "5000000000", spent: `${traffic.billed}` });
+});
+
+it("an order pays its campaign, with the share of the order", async () => {
+  const orders = [{ id: "io-1", budget: { daily: "0.05" }, pacing: "asap" }];
+  await pushBudget({ budget_of: "io-1" }, {}, { orders });
+  await traffic.until(60, 10, () => traffic.bids > 5);
+  await traffic.step(0);
+  await traffic.step(0);
+  const expected = { order: "io-1", members: ["acme-spring"], spent_today: `${traffic.billed}` };
+  expect(await traffic.told()).toMatchObject(expected);
+  for (const id of ["io-1", "acme-spring"]) expect(await pacerOf(env).told(id)).toMatchObject([expected]);
+  expect(await pacerOf(env).told("io-2")).toEqual([]);
+});
+
 it("without budgets there is no alarm, and a budget that goes away ends it", async () => {
   await pushBudget({});
   expect(await traffic.step(3)).toBe(3);

@@ -43,6 +43,14 @@ it("writes amounts as decimals, to the last place", async () => {
   expect(told).toHaveBeenLastCalledWith("shoes");
 });
 
+it("shows an order with its campaigns", async () => {
+  const { cid: _, ...rest } = TOLD;
+  told.mockResolvedValue([{ ...rest, order: "io-1", members: ["shoes", "hats"] }]);
+  const [, answer] = await ask();
+  expect(answer).toMatchObject({ campaigns: [{ order: "io-1", members: ["shoes", "hats"], daily: "200" }] });
+  expect(answer).not.toHaveProperty("campaigns.0.cid");
+});
+
 it("a budget of the flight has what all days cost", async () => {
   told.mockResolvedValue([{ ...TOLD, daily: "0", total: "5000000000", asap: true, share: 2 ** 32 - 1 }]);
   const [, answer] = await ask();

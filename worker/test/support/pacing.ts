@@ -24,11 +24,18 @@ export const vars = {
   EVENTS: { sendBatch: async () => {} },
 } as unknown as Env;
 
-/** Pushes a catalog whose only campaign that bids on the request has these attributes. Its `max_cpm` is 1.80 dollars. */
-export async function pushBudget(more: object, options?: Parameters<typeof pushed>[2]): Promise<string> {
+/**
+ * Pushes a catalog whose only campaign that bids on the request has these attributes. Its `max_cpm` is 1.80 dollars.
+ * `whole` are attributes of the catalog.
+ */
+export async function pushBudget(
+  more: object,
+  options?: Parameters<typeof pushed>[2],
+  whole: object = {},
+): Promise<string> {
   const own = document.campaigns.find(({ cid }: { cid: string }) => cid === CID);
   const { nurl: _n, burl: _b, lurl: _l, ...campaign } = own;
-  return pushed(file(JSON.stringify({ ...document, campaigns: [{ ...campaign, ...more }] })), store, options);
+  return pushed(file(JSON.stringify({ ...document, ...whole, campaigns: [{ ...campaign, ...more }] })), store, options);
 }
 
 /** A traffic of requests, in steps of five seconds. */

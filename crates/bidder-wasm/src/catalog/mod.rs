@@ -29,7 +29,7 @@ pub use ad::{
 };
 pub use advertiser::{Advertiser, AdvertiserDraft};
 pub use billing::{Billing, Codec, PriceMissing};
-pub use budget::{Budget, BudgetDraft, Budgets};
+pub use budget::{Budget, BudgetDraft, Budgets, Order, OrderDraft, Spender, order_key};
 pub use caps::{CapOn, Per};
 pub use dsa::{Dsa, DsaDraft};
 pub use hours::{Hours, HoursDraft};
@@ -74,11 +74,13 @@ flat! {
         pub campaigns: Wide<CampaignDraft>,
         /// The conditions of multipliers. The number of a condition is its position here.
         pub conditions: Wide<ConditionDraft>,
-        /// The budgets, sorted by the hash of the campaign's id. Most catalogs have none, so a campaign takes no bytes
+        /// The budgets, sorted by key. Most catalogs have none, so a campaign takes no bytes
         /// for a budget that it does not have.
         pub budgets: Wide<BudgetDraft>,
         /// The lists that rules of campaigns name, in document order; the number of a list is its position here.
         pub lists: Vec<SharedListDraft>,
+        /// The orders that have campaigns, in document order.
+        pub orders: Wide<OrderDraft>,
         /// Whether a campaign or a creative has a frequency cap.
         pub has_caps: bool,
         /// The index of the campaigns.

@@ -157,6 +157,9 @@ flat! {
         /// When the campaign runs: starts and ends in milliseconds since the epoch, ascending. An end is not included.
         /// Empty: it always runs.
         pub flights: Vec<(i64, i64)>,
+        /// What the campaign may spend in each of its flights, in nanos of its currency: for a day, and in all; 0: no
+        /// limit. Empty: flights have no budgets.
+        pub flight_budgets: Vec<(u64, u64)>,
         /// Whether a creative of the campaign has an advertiser of its own.
         pub has_advertisers: bool,
         /// Whether the creatives are tried in the order of the document.

@@ -28,7 +28,7 @@ pub struct Demand {
     first_imp: u32,
 }
 
-/// What one campaign did at one SSP.
+/// What the campaigns of one budget did at one SSP.
 #[derive(Debug)]
 struct Row {
     budget: u32,
@@ -59,7 +59,7 @@ impl Demand {
         self.first_imp = self.first_imp.wrapping_add(u32::try_from(MAX_IMPS).unwrap_or(u32::MAX)).max(1);
     }
 
-    /// Counts an impression on which the campaign with this budget matches: see
+    /// Counts an impression on which a campaign with this budget matches, once for all campaigns of an order: see
     /// [`Recorder::matched`](crate::recorder::Recorder::matched).
     pub(crate) fn matched(&mut self, budget: u32, imp: usize) {
         let Some(imp) = u32::try_from(imp).ok().map(|imp| self.first_imp.wrapping_add(imp)) else { return };
@@ -124,10 +124,10 @@ impl Demand {
             if let Some(place) = self.places.get_mut(ssp).and_then(|places| places.get_mut(budget)) {
                 *place = 0;
             }
-            let Some(campaign) = parts.budgets().get(budget).map(|budget| budget.campaign()) else { continue };
+            let Some(key) = parts.budgets().get(budget).map(|budget| budget.key()) else { continue };
             let [matched, bids, guaranteed] = [matched, bids, guaranteed].map(u64::from);
             let count = Count { matched, bids, guaranteed, nanos };
-            write_row(out, (campaign, hash_of(parts.ssp(ssp).id())), &count);
+            write_row(out, (key, hash_of(parts.ssp(ssp).id())), &count);
         }
         (self.since_ms, self.made_ms) = (now_ms, 0);
     }

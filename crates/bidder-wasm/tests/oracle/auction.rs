@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::generate::Pair;
 use super::json::{at, flag, has, int, list, text, texts};
 use super::money::has_rate;
+use super::payer;
 
 /// The most bytes of an id in an answer.
 const MAX_ID_BYTES: usize = 512;
@@ -104,12 +105,10 @@ impl<'p> Auction<'p> {
 
     /// Whether pacing keeps the campaign out of the request, except under guaranteed deals.
     pub fn is_paced(&self, campaign: &Value) -> bool {
-        if !has(campaign, "budget") {
-            return false;
-        }
-        let share = int(self.standing(campaign), "share").unwrap_or(0);
+        let Some(payer) = payer::of(self.catalog, campaign) else { return false };
+        let share = int(at(self.context, &format!("standings/{}", payer.cids[0])), "share").unwrap_or(0);
         let age_ms = int(self.context, "shares_age_ms").unwrap_or(i64::MAX);
-        !super::pace::lets_through(share, age_ms, text(self.request, "id"), text(campaign, "cid"))
+        !super::pace::lets_through(share, age_ms, text(self.request, "id"), payer.key)
     }
 
     /// Time on the network for a request of this SSP and its answer.

@@ -21,6 +21,7 @@ use super::generate::Pair;
 use super::generate::words::{CIDS, SSPS};
 use super::hours::SUMMER_2026;
 use super::json::{at, int, list, text};
+use super::payer::{self, Payer};
 
 /// Everything that a decision shows outside.
 #[derive(Debug, PartialEq)]
@@ -159,7 +160,14 @@ fn pacing(pair: &Pair, catalog: &Catalog<'_>, share: impl Fn(&str) -> Option<u32
     let age_ms = if overrides { Some(0) } else { int(&pair.context, "shares_age_ms") };
     let of_pair = |cid: &str| int(&pair.context, &format!("standings/{cid}/share"));
     let row = |cid: &str| Some((hash_of(cid), share(cid).or(of_pair(cid).map(|share| share.try_into().unwrap()))?));
-    let rows = CIDS.iter().filter_map(|cid| row(cid)).collect();
+    // The share of an order is that of its first campaign; of overrides it is the least one.
+    let of_order = |order: &Value| {
+        let Payer { key, cids } = payer::of_order(&pair.catalog, text(order, "id"));
+        let least = cids.iter().filter_map(|cid| share(cid)).min();
+        Some((key, least.or(of_pair(cids.first()?).map(|share| share.try_into().unwrap()))?))
+    };
+    let orders = list(&pair.catalog, "orders").iter().filter_map(of_order);
+    let rows = CIDS.iter().filter_map(|cid| row(cid)).chain(orders).collect();
     age_ms.map(|age_ms| pacing_of(&Shares { made_ms: now_ms - age_ms, rows }, catalog))
 }
 

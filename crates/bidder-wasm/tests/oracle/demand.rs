@@ -7,22 +7,21 @@ use pacing::counts::Count;
 
 use super::auction::Auction;
 use super::crate_under_test::{Answer, bids};
-use super::json::{flag, has, list, text};
+use super::json::{flag, list, text};
 use super::money::Exact;
+use super::payer;
 
 pub fn agree(auction: &Auction<'_>, answer: &Answer) -> Result<(), String> {
     let mut expected: BTreeMap<(u64, u64), Count> = BTreeMap::new();
     let (cur, bids) = bids(&answer.body);
     for bid in bids.iter().filter(|_| !auction.is_test()) {
         let campaign = auction.campaigns().iter().find(|one| text(one, "cid") == bid.cid).unwrap();
-        if !has(campaign, "budget") {
-            continue;
-        }
+        let Some(payer) = payer::of(auction.catalog, campaign) else { continue };
         let imp = list(auction.request, "imp").iter().find(|imp| text(imp, "id") == bid.imp).unwrap();
         let mut deals = list(imp, "pmp/deals").iter().filter(|deal| text(deal, "id") == bid.deal);
         let own = Some(text(campaign, "cur")).filter(|cur| !cur.is_empty()).unwrap_or("USD");
         let price = Exact::parse(&bid.price).convert(&cur, own).unwrap();
-        let count = expected.entry((hash_of(&bid.cid), hash_of(auction.ssp))).or_default();
+        let count = expected.entry((payer.key, hash_of(auction.ssp))).or_default();
         count.bids += 1;
         count.guaranteed += u64::from(deals.any(|deal| flag(deal, "guar")));
         count.nanos += u64::try_from(price.micros_up()).unwrap();

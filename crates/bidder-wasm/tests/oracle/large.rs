@@ -13,7 +13,7 @@ use bidder_wasm::{Outcome, Scratch, bid};
 use super::crate_under_test::{Recorded, pacing_of};
 use super::generate::Pair;
 use super::generate::words::SSPS;
-use super::json::{int, list, text};
+use super::json::{has, int, list, text};
 
 /// One catalog with `campaigns` campaigns of the pairs. Each copy has ids of its own.
 pub fn catalog(pairs: &[Pair], campaigns: usize) -> Value {
@@ -38,12 +38,16 @@ pub fn catalog(pairs: &[Pair], campaigns: usize) -> Value {
             }
             // The first catalog's rates count for all, so give every campaign the same currency.
             campaign["cur"] = json!("USD");
+            if has(&campaign, "budget_of") {
+                campaign["budget_of"] = json!("order");
+            }
             campaign
         }));
     }
     copies.truncate(campaigns);
     whole["creatives"] = creatives.into();
     whole["campaigns"] = copies.into();
+    whole["orders"] = json!([{"id": "order", "budget": {"daily": "5000"}}]);
     // Prices in yen count as dollars now, so the usual ceiling is too low.
     whole["max_cpm_ceiling"] = json!("1000");
     whole
@@ -60,7 +64,7 @@ pub fn is_cut_off(pair: &Pair, catalog: &Catalog<'_>) -> bool {
 pub fn pacing(pair: &Pair, catalog: &Catalog<'_>) -> Pacing {
     let budgets = catalog.parts().budgets();
     let rows = budgets.iter().zip([0, WHOLE / 2, WHOLE].into_iter().cycle());
-    let rows = rows.map(|(budget, share)| (budget.campaign(), share)).collect();
+    let rows = rows.map(|(budget, share)| (budget.key(), share)).collect();
     pacing_of(&Shares { made_ms: now_ms(pair), rows }, catalog)
 }
 

@@ -27,6 +27,7 @@ mod money;
 mod multipliers;
 mod native;
 mod pace;
+mod payer;
 mod pod;
 mod price;
 mod privacy;

@@ -1,4 +1,4 @@
-//! Which requests belong to a campaign's share, and what becomes of old shares.
+//! Which requests belong to a budget's share, and what becomes of old shares.
 
 /// Two to the power of 64: all sums and products are remainders of it.
 const WORD: u128 = 1 << 64;
@@ -6,7 +6,8 @@ const WORD: u128 = 1 << 64;
 /// All requests, as a share.
 const WHOLE: i64 = 4_294_967_295;
 
-pub fn lets_through(share: i64, age_ms: i64, request: &str, cid: &str) -> bool {
+/// `key` names the budget.
+pub fn lets_through(share: i64, age_ms: i64, request: &str, key: u64) -> bool {
     if share == WHOLE && age_ms < 60_000 {
         return true;
     }
@@ -17,12 +18,15 @@ pub fn lets_through(share: i64, age_ms: i64, request: &str, cid: &str) -> bool {
     } else {
         share
     };
-    lot(hash(request) ^ hash(cid)) < share
+    lot(u128::from(hash(request) ^ key)) < share
 }
 
 /// The 64-bit FNV-1a hash.
-pub fn hash(text: &str) -> u128 {
-    text.bytes().fold(14_695_981_039_346_656_037, |hash, byte| (hash ^ u128::from(byte)) * 1_099_511_628_211 % WORD)
+pub fn hash(text: &str) -> u64 {
+    let hash = text
+        .bytes()
+        .fold(14_695_981_039_346_656_037, |hash: u128, byte| (hash ^ u128::from(byte)) * 1_099_511_628_211 % WORD);
+    u64::try_from(hash).unwrap()
 }
 
 /// The upper 32 bits of the number that the generator `SplitMix64` makes of this state.

@@ -13,7 +13,7 @@ pub fn in_order<'p>(campaign: &Value, auction: &Auction<'p>, imp: usize) -> Vec<
     if text(campaign, "rotation") == "sequence" || left.len() == 1 {
         return left.into_iter().map(|(_, creative)| creative).collect();
     }
-    let draw = Draw::new(text(auction.request, "id"), imp).of(u64::try_from(hash(text(campaign, "cid"))).unwrap());
+    let draw = Draw::new(text(auction.request, "id"), imp).of(hash(text(campaign, "cid")));
     let weight = |place: usize| int(&list(campaign, "creatives")[place], "weight").map(i128::from);
     if weight(0).is_none() {
         left.sort_by_key(|(place, _)| draw.lot(*place));

@@ -1,4 +1,4 @@
-//! Checks the budgets of campaigns, and how they are spent, and makes them ready to serve.
+//! Checks budgets, and how they are spent, and makes those of campaigns ready to serve.
 
 use std::collections::BTreeMap;
 
@@ -10,6 +10,7 @@ use bidder_wasm::notices::hash_of;
 use super::check::{out_of_range, suggestion};
 use super::document::{BudgetEntry, CampaignEntry, Document};
 use super::hours::Zone;
+use super::orders::Compiled;
 use super::scalars::Amount;
 use crate::decode::{Finding, Rule};
 
@@ -19,82 +20,145 @@ const MOST: Micros = Micros(MAX_BUDGET);
 /// The ways to spend a budget.
 const PACINGS: [&str; 2] = ["even", "asap"];
 
-/// The budgets of the document, by campaign. Their positions are still 0.
+/// The budgets of the document's campaigns, by their hashes. Their positions are still 0.
 pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Finding>) -> BTreeMap<u64, BudgetDraft> {
     let mut budgets = BTreeMap::new();
     for (i, entry) in document.campaigns.iter().enumerate() {
         if let Some(budget) = of_campaign(entry, zones, &format!("campaigns[{i}]"), findings) {
-            budgets.insert(budget.campaign, budget);
+            budgets.insert(budget.key, budget);
         }
     }
     budgets
 }
 
-/// The budgets as the snapshot holds them. `campaigns` are in the order of the snapshot.
-pub(super) fn sorted(mut budgets: BTreeMap<u64, BudgetDraft>, campaigns: &[CampaignDraft]) -> Vec<BudgetDraft> {
-    if budgets.is_empty() {
-        return Vec::new();
-    }
-    for (position, campaign) in (0..).zip(campaigns) {
-        if let Some(budget) = budgets.get_mut(&hash_of(&campaign.cid)) {
-            budget.position = position;
+/// All budgets as the snapshot holds them. `campaigns` are in the order of the snapshot.
+pub(super) fn sorted(
+    mut budgets: BTreeMap<u64, BudgetDraft>,
+    orders: &[Compiled],
+    campaigns: &[CampaignDraft],
+) -> Vec<BudgetDraft> {
+    if !budgets.is_empty() {
+        for (position, campaign) in (0..).zip(campaigns) {
+            if let Some(budget) = budgets.get_mut(&hash_of(&campaign.cid)) {
+                budget.position = position;
+            }
         }
+    }
+    let first = u32::try_from(campaigns.len()).unwrap_or(u32::MAX);
+    for (position, Compiled { budget, .. }) in (first..).zip(orders) {
+        budgets.insert(budget.key, BudgetDraft { position, ..budget.clone() });
     }
     budgets.into_values().collect()
 }
 
-/// `None` if the campaign has no budget.
+/// The attribute that gives the campaign a budget.
+pub(super) fn attribute(entry: &CampaignEntry) -> Option<&'static str> {
+    let of_flights = entry.flights.iter().any(|flight| flight.budget.is_some());
+    let all = [("budget", entry.budget.is_some()), ("flights", of_flights), ("budget_of", entry.budget_of.is_some())];
+    all.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+}
+
+/// `None` if the campaign has no budget of its own.
 fn of_campaign(entry: &CampaignEntry, zones: &[Zone], path: &str, findings: &mut Vec<Finding>) -> Option<BudgetDraft> {
-    let Some(budget) = &entry.budget else {
+    if entry.budget.is_some() && entry.budget_of.is_some() {
+        let message = "beside budget; expected only one of budget, budgets of flights, and budget_of".to_owned();
+        out_of_range(&format!("{path}.budget_of"), message, findings);
+    }
+    let by = attribute(entry).filter(|name| *name != "budget_of");
+    if by.is_none() {
         for (name, is_given) in [("pacing", entry.pacing.is_some()), ("curve", !entry.curve.is_empty())] {
             if is_given {
-                let message = "no effect without a budget; expected a budget".to_owned();
+                let expected = if entry.budget_of.is_some() { "it in the order" } else { "a budget" };
+                let message = format!("no effect without a budget; expected {expected}");
                 out_of_range(&format!("{path}.{name}"), message, findings);
             }
         }
-        return None;
-    };
-    let is_asap = is_asap(entry.pacing.as_deref(), &format!("{path}.pacing"), findings);
-    let curve = curve(&entry.curve, &format!("{path}.curve"), findings);
-    check_amounts(budget, is_asap, entry, &format!("{path}.budget"), findings);
-    let zone = entry.target.as_ref().and_then(|target| target.zone.as_ref());
-    let zone = zones.iter().find(|known| Some(&known.name) == zone);
-    Some(BudgetDraft {
-        campaign: hash_of(entry.cid.as_deref().unwrap_or_default()),
-        position: 0,
-        daily: nanos(budget.daily),
-        total: nanos(budget.total),
-        is_asap,
-        curve,
-        changes: zone.map(|zone| zone.changes.clone()).unwrap_or_default(),
-    })
+    }
+    by?;
+    let way = Way::compile(entry.pacing.as_deref(), &entry.curve, path, findings);
+    let ends = entry.end.is_some() || entry.flights.last().is_some_and(|last| last.end.is_some());
+    let limits = entry.budget.as_ref().map(|budget| {
+        let limits = Limits {
+            budget,
+            is_asap: way.is_asap,
+            cur: entry.cur.as_deref().unwrap_or("USD"),
+            max_cpm: entry.max_cpm,
+            endless: (!ends).then_some("the campaign has"),
+        };
+        limits.compile(&format!("{path}.budget"), findings)
+    });
+    let zone = entry.target.as_ref().and_then(|target| target.zone.as_deref());
+    Some(way.budget(hash_of(entry.cid.as_deref().unwrap_or_default()), limits.unwrap_or_default(), zone, zones))
 }
 
-fn check_amounts(budget: &BudgetEntry, is_asap: bool, entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) {
-    let cur = entry.cur.as_deref().unwrap_or("USD");
-    for (name, amount) in [("daily", budget.daily), ("total", budget.total)] {
-        let Some(Amount(amount)) = amount else { continue };
-        let path = format!("{path}.{name}");
-        if amount > MOST {
-            out_of_range(&path, format!("{amount} {cur}; expected at most {MOST}"), findings);
-        } else if let Some(Amount(max_cpm)) = entry.max_cpm.filter(|Amount(max_cpm)| is_below_one(amount, *max_cpm)) {
-            let message = format!(
-                "{amount} {cur} is less than one impression costs with max_cpm {max_cpm}; expected a decimal string of units such as \"50\", or an integer of micros such as 50000000"
-            );
-            findings.push(Finding::new(path, Rule::Ambiguous, message));
-        }
+/// How a budget is spent.
+pub(super) struct Way {
+    pub(super) is_asap: bool,
+    curve: Vec<u32>,
+}
+
+impl Way {
+    pub(super) fn compile(pacing: Option<&str>, weights: &[i64], path: &str, findings: &mut Vec<Finding>) -> Way {
+        let is_asap = is_asap(pacing, &format!("{path}.pacing"), findings);
+        Way { is_asap, curve: curve(weights, &format!("{path}.curve"), findings) }
     }
-    match (budget.daily, budget.total) {
-        (None, None) => out_of_range(path, "empty; expected daily, total, or both".to_owned(), findings),
-        (Some(Amount(daily)), Some(Amount(total))) if total < daily => {
-            let message = format!("{total} is under daily, {daily}; expected at least daily");
-            out_of_range(&format!("{path}.total"), message, findings);
+
+    /// The budget with these nanos for a day and in all. Its position is still 0.
+    pub(super) fn budget(
+        self,
+        key: u64,
+        (daily, total): (u64, u64),
+        zone: Option<&str>,
+        zones: &[Zone],
+    ) -> BudgetDraft {
+        let zone = zones.iter().find(|known| Some(known.name.as_str()) == zone);
+        let changes = zone.map(|zone| zone.changes.clone()).unwrap_or_default();
+        BudgetDraft { key, position: 0, daily, total, is_asap: self.is_asap, curve: self.curve, changes }
+    }
+}
+
+/// The amounts of a budget, and what they are checked against.
+pub(super) struct Limits<'a> {
+    pub(super) budget: &'a BudgetEntry,
+    pub(super) is_asap: bool,
+    pub(super) cur: &'a str,
+    /// The highest price that it may have to pay.
+    pub(super) max_cpm: Option<Amount>,
+    /// What has no end, in words, with its verb.
+    pub(super) endless: Option<&'a str>,
+}
+
+impl Limits<'_> {
+    /// The nanos for a day and in all; 0: no limit.
+    pub(super) fn compile(&self, path: &str, findings: &mut Vec<Finding>) -> (u64, u64) {
+        let Limits { budget, is_asap, cur, max_cpm, endless } = *self;
+        for (name, amount) in [("daily", budget.daily), ("total", budget.total)] {
+            let Some(Amount(amount)) = amount else { continue };
+            let path = format!("{path}.{name}");
+            if amount > MOST {
+                out_of_range(&path, format!("{amount} {cur}; expected at most {MOST}"), findings);
+            } else if let Some(Amount(max_cpm)) = max_cpm.filter(|Amount(max_cpm)| is_below_one(amount, *max_cpm)) {
+                let message = format!(
+                    "{amount} {cur} is less than one impression costs with max_cpm {max_cpm}; expected a decimal string of units such as \"50\", or an integer of micros such as 50000000"
+                );
+                findings.push(Finding::new(path, Rule::Ambiguous, message));
+            }
         }
-        (None, Some(_)) if !is_asap && entry.end.is_none() => {
-            let message = "without daily, the total is spread evenly until end, and the campaign has no end; expected end, daily, or \"pacing\": \"asap\"";
-            out_of_range(path, message.to_owned(), findings);
+        match (budget.daily, budget.total, endless) {
+            (None, None, _) => out_of_range(path, "empty; expected daily, total, or both".to_owned(), findings),
+            (Some(Amount(daily)), Some(Amount(total)), _) if total < daily => {
+                let message = format!("{total} is under daily, {daily}; expected at least daily");
+                out_of_range(&format!("{path}.total"), message, findings);
+            }
+            (None, Some(_), Some(endless)) if !is_asap => {
+                let message = format!(
+                    "without daily, the total is spread evenly until end, and {endless} no end; expected end, daily, or \"pacing\": \"asap\""
+                );
+                out_of_range(path, message, findings);
+            }
+            _ => {}
         }
-        _ => {}
+        (nanos(budget.daily), nanos(budget.total))
     }
 }
 

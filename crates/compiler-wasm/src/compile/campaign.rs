@@ -7,7 +7,7 @@ use super::hours::Zone;
 use super::names::Names;
 use super::plain_http::plain_http;
 use super::rotation::{self, Rotation};
-use super::{advertiser, caps, deals, dsa, flights, rates, shading, skadn, target};
+use super::{advertiser, caps, deals, dsa, flight_budgets, flights, rates, shading, skadn, target};
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CapOn, NoticesDraft, PricesDraft};
 use bidder_wasm::money::{Micros, Rates};
@@ -77,7 +77,7 @@ impl<'a> References<'a> {
             request_rules: target.request_rules,
             imp_rules: target.imp_rules,
             spot_rules: target.spot_rules,
-            bounds: bounds(target.bounds, entry, path, findings).into_iter().collect(),
+            bounds: bounds(target.bounds, entry, self.zones, path, findings).into_iter().collect(),
             creatives,
             secure,
             shaded_cpm: shaded_cpm(entry, &format!("{path}.shading"), findings),
@@ -91,6 +91,7 @@ impl<'a> References<'a> {
 fn bounds(
     target: Option<BoundsDraft>,
     entry: &CampaignEntry,
+    zones: &[Zone],
     path: &str,
     findings: &mut Vec<Finding>,
 ) -> Option<BoundsDraft> {
@@ -108,8 +109,21 @@ fn bounds(
         return target;
     }
     let Rotation { in_sequence, weights } = rotation;
+    let flight_budgets = flight_budgets::compile(entry, &flights, zones, path, findings);
     let target = target.unwrap_or_default();
-    Some(BoundsDraft { zone, paused, flights, caps, cap_on, in_sequence, weights, prices, skadn, ..target })
+    Some(BoundsDraft {
+        zone,
+        paused,
+        flights,
+        flight_budgets,
+        caps,
+        cap_on,
+        in_sequence,
+        weights,
+        prices,
+        skadn,
+        ..target
+    })
 }
 
 /// The campaign's own notice URLs; `None` if it has none.

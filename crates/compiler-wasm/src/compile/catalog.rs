@@ -5,8 +5,8 @@ use super::check::{out_of_range, unique_ids};
 use super::document::Document;
 use super::hours::Zone;
 use super::{
-    auction_macros, bids, budget, caps, contradiction, creative, deals, index, iso, lists, needs, prices, rates,
-    response_bytes, settings, ssp, unbilled,
+    auction_macros, bids, budget, caps, contradiction, creative, deals, index, iso, lists, needs, orders, prices,
+    rates, response_bytes, settings, ssp, unbilled,
 };
 use crate::decode::Finding;
 use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CreativeDraft, MediaDraft, PartsDraft};
@@ -54,7 +54,8 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
     contradiction::check(document, findings);
     lists::check(document, findings);
     let budgets = budget::compile(document, zones, findings);
-    unbilled::note(&ssps, &creatives, &campaigns, &budgets, findings);
+    let orders = orders::compile(document, &campaigns, &rates, zones, findings);
+    unbilled::note(document, &ssps, &creatives, &campaigns, findings);
 
     let worth = |campaign: &CampaignDraft| {
         let most = bids::most(campaign, &conditions);
@@ -78,7 +79,8 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         has_caps: caps::any(&campaigns, &creatives),
         needs: needs::of(&campaigns, &conditions, &creatives),
         creatives: Wide(creatives),
-        budgets: Wide(budget::sorted(budgets, &campaigns)),
+        budgets: Wide(budget::sorted(budgets, &orders, &campaigns)),
+        orders: Wide(orders::drafts(orders, &campaigns)),
         campaigns: Wide(campaigns),
         conditions: Wide(conditions),
         lists,

@@ -33,6 +33,8 @@ object! {
         pub creatives: Vec<CreativeEntry>,
         /// What you buy.
         pub campaigns: Vec<CampaignEntry>,
+        /// Budgets that campaigns share.
+        pub orders: Vec<OrderEntry>,
     }
 }
 
@@ -225,6 +227,8 @@ object! {
         pub bids: Vec<BidEntry>,
         /// What the campaign may spend. Default: no limit.
         pub budget: Option<BudgetEntry>,
+        /// `id` of the order whose budget the campaign spends; in place of `budget`. Default: none.
+        pub budget_of: Option<String>,
         /// How the budget is spent: `even` over the day, as `curve` says, or `asap`: as soon as possible. Default `even`.
         pub pacing: Option<String>,
         /// The share of the day's budget for each hour of the day in `target.zone`: 24 integers, of which only the
@@ -303,6 +307,30 @@ object! {
         pub start: Option<String> = required,
         /// The first moment after it, written as `start`. Only the last flight may have none. Default: never.
         pub end: Option<String>,
+        /// What the campaign may spend in this flight; what it leaves is not carried over. Then every flight has a
+        /// budget, starts and ends at a midnight in `target.zone` (UTC without a zone), and the campaign has no `budget`.
+        pub budget: Option<BudgetEntry>,
+    }
+}
+
+object! {
+    /// A budget that campaigns share (an insertion order).
+    pub struct OrderEntry {
+        /// Its id, which no campaign has as `cid`.
+        pub id: Option<String> = required,
+        /// A name for people. It is never sent.
+        pub name: Option<String>,
+        /// What all campaigns with this `budget_of` may spend together.
+        pub budget: Option<BudgetEntry> = required,
+        /// How the budget is spent, as `pacing` of a campaign. Default `even`.
+        pub pacing: Option<String>,
+        /// The share of the day's budget for each hour of the day in `zone`, as `curve` of a campaign. Default: as the
+        /// traffic of the day before.
+        pub curve: Vec<i64>,
+        /// The time zone of the days of `budget`, as an IANA name, e.g. `Europe/Berlin`. Default: UTC.
+        pub zone: Option<String>,
+        /// The currency of `budget` and of all its campaigns, as an ISO 4217 code. Default `USD`.
+        pub cur: Option<String>,
     }
 }
 

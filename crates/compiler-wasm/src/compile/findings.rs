@@ -52,6 +52,7 @@ fn id<'d>(document: &'d Document, list: &str, place: usize) -> Option<&'d str> {
         "lists" => document.lists.get(place)?.id.as_deref(),
         "creatives" => document.creatives.get(place)?.crid.as_deref(),
         "campaigns" => document.campaigns.get(place)?.cid.as_deref(),
+        "orders" => document.orders.get(place)?.id.as_deref(),
         _ => None,
     }
 }

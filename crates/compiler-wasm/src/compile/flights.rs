@@ -90,7 +90,11 @@ mod tests {
     fn flights_stand_in_their_order_without_overlaps() {
         let at = |second: i64| format!("1970-01-01T00:00:0{second}Z");
         let compiled = |flights: &[(i64, Option<i64>)], start: Option<String>| {
-            let flight = |(start, end): &(i64, Option<i64>)| FlightEntry { start: Some(at(*start)), end: end.map(at) };
+            let flight = |(start, end): &(i64, Option<i64>)| FlightEntry {
+                start: Some(at(*start)),
+                end: end.map(at),
+                budget: None,
+            };
             let flights = flights.iter().map(flight).collect();
             let (entry, mut findings) = (CampaignEntry { start, flights, ..CampaignEntry::default() }, Vec::new());
             let compiled = compile(&entry, "c", &mut findings);

@@ -31,6 +31,11 @@ const HINTS: &[Hint] = &[
     ),
     (
         "campaigns",
+        &["order", "order_id", "insertion_order", "io", "budget_group", "shared_budget", "line_item"],
+        "expected the id of the order whose budget it spends in budget_of",
+    ),
+    (
+        "campaigns",
         &["cap", "frequency", "frequency_cap", "frequencycap", "fcap"],
         "expected how often a person may see it in caps, such as \"caps\":[{\"n\":2,\"per\":\"day\"}]",
     ),

@@ -33,6 +33,21 @@ pub(super) fn read(text: &str) -> Option<i64> {
     (rest.is_empty() && is_real).then_some(seconds * MS_PER_SECOND + ms)
 }
 
+/// An instant as [`read`] reads it, to the minute, on clocks that are `minutes` ahead of UTC.
+pub(super) fn write(ms: i64, minutes: i64) -> String {
+    let at = ms.div_euclid(60 * MS_PER_SECOND).saturating_add(minutes);
+    let (days, minute) = (at.div_euclid(24 * 60), at.rem_euclid(24 * 60));
+    let (year, month, day) = date(days);
+    let zone = match minutes {
+        0 => "Z".to_owned(),
+        _ => {
+            let sign = if minutes < 0 { '-' } else { '+' };
+            format!("{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
+        }
+    };
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}{zone}", minute / 60, minute % 60)
+}
+
 fn days_of(year: i64, month: i64) -> i64 {
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     match month {
@@ -128,6 +143,11 @@ mod tests {
             }
             let text = format!("{year:04}-{month:02}-{:02}T00:00Z", rest + 1);
             prop_assert_eq!(read(&text), Some(days * SECONDS_PER_DAY * MS_PER_SECOND), "{}", text);
+        }
+
+        #[test]
+        fn a_written_instant_is_read_back(minute in 0..90_000_000_i64, minutes in -840..840_i64) {
+            prop_assert_eq!(read(&write(minute * 60_000, minutes)), Some(minute * 60_000));
         }
 
         #[test]

@@ -22,6 +22,7 @@ pub mod document;
 mod dsa;
 mod exclusive;
 mod findings;
+mod flight_budgets;
 mod flights;
 mod hints;
 mod hours;
@@ -35,6 +36,7 @@ mod names;
 mod native;
 mod needs;
 mod ordered_document;
+mod orders;
 mod plain_http;
 mod prices;
 mod rates;
@@ -57,6 +59,7 @@ mod xml;
 use bidder_wasm::catalog::Snapshot;
 
 use crate::decode::{self, Finding};
+use document::Document;
 pub use hours::Zone;
 pub(crate) use instant::date;
 use ordered_document::OrderedDocument;
@@ -79,10 +82,11 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
     if !has(b"\"zone\"") && !has(b"\\u") {
         return Vec::new();
     }
-    let document = decode::from_json::<document::Document>(text).ok().and_then(|decoded| decoded.value);
+    let document = decode::from_json::<Document>(text).ok().and_then(|decoded| decoded.value);
     let document = document.unwrap_or_default();
     let targets = document.campaigns.iter().enumerate().flat_map(|(i, campaign)| target::all(campaign, i));
-    let mut names: Vec<String> = targets.filter_map(|(_, target)| target.zone.clone()).collect();
+    let of_orders = document.orders.iter().filter_map(|order| order.zone.clone());
+    let mut names: Vec<String> = targets.filter_map(|(_, target)| target.zone.clone()).chain(of_orders).collect();
     names.sort();
     names.dedup();
     names

@@ -4,22 +4,22 @@
 //! If a URL of the campaign takes the place of edgebid's notice, the markup calls edgebid instead. Only a ready VAST
 //! document may have no place for that.
 
-use std::collections::BTreeMap;
-
+use super::budget;
+use super::document::Document;
 use crate::decode::{Finding, Rule};
-use bidder_wasm::catalog::{Billing, BudgetDraft, CampaignDraft, CreativeDraft, MediaDraft, SspDraft};
-use bidder_wasm::notices::{Bills, Notice, hash_of};
+use bidder_wasm::catalog::{Billing, CampaignDraft, CreativeDraft, MediaDraft, SspDraft};
+use bidder_wasm::notices::{Bills, Notice};
 
 /// `campaigns` are in the order of the document.
 pub(super) fn note(
+    document: &Document,
     ssps: &[SspDraft],
     creatives: &[Option<CreativeDraft>],
     campaigns: &[CampaignDraft],
-    budgets: &BTreeMap<u64, BudgetDraft>,
     findings: &mut Vec<Finding>,
 ) {
-    for (i, campaign) in campaigns.iter().enumerate() {
-        let mut has_budget = budgets.contains_key(&hash_of(&campaign.cid));
+    for ((i, campaign), entry) in campaigns.iter().enumerate().zip(&document.campaigns) {
+        let mut budget = budget::attribute(entry);
         let buys = |place: usize| {
             campaign.ssps.is_empty() || campaign.ssps.iter().any(|own| usize::try_from(*own) == Ok(place))
         };
@@ -32,12 +32,12 @@ pub(super) fn note(
                 creative.crid, ssp.id
             );
             findings.push(Finding::new(format!("campaigns[{i}].creatives[{j}]"), Rule::Unbilled, message));
-            if core::mem::take(&mut has_budget) {
+            if let Some(name) = budget.take() {
                 let message = format!(
                     "the campaign may spend more, because edgebid does not count all of its impressions; expected {:?} with an <Impression> in adm",
                     creative.crid
                 );
-                findings.push(Finding::new(format!("campaigns[{i}].budget"), Rule::Unbilled, message));
+                findings.push(Finding::new(format!("campaigns[{i}].{name}"), Rule::Unbilled, message));
             }
         }
     }

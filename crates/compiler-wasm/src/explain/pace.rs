@@ -2,7 +2,6 @@
 
 use super::rejection::Rejection;
 use bidder_wasm::money::Micros;
-use bidder_wasm::notices::hash_of;
 use pacing::shares::{HALVED_AFTER_MS, STOPPED_AFTER_MS, aged};
 
 /// The campaign's share of requests, and why this request gets no bid.
@@ -12,7 +11,7 @@ pub(super) fn sides(rejection: &Rejection<'_, '_>) -> (String, String) {
     };
     let age_ms = rejection.facts.now_ms.saturating_sub(pacing.made_ms);
     let age = age_ms / 1000;
-    let share = pacing.share_of(hash_of(rejection.campaign.cid()));
+    let share = pacing.share_of(rejection.catalog.parts().budget_key(rejection.campaign.cid()));
     match age_ms {
         STOPPED_AFTER_MS.. => {
             (format!("shares of requests that are under {} s old", STOPPED_AFTER_MS / 1000), format!("{age} s old"))
@@ -45,6 +44,7 @@ mod tests {
     use super::*;
     use crate::compile::compile;
     use bidder_wasm::context::Context;
+    use bidder_wasm::notices::hash_of;
     use bidder_wasm::pace::Pacing;
     use pacing::shares::WHOLE;
 

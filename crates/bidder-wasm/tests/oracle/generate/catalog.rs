@@ -34,7 +34,7 @@ fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value
     for (creative, crid) in creatives.iter_mut().zip(CRIDS) {
         merge(creative, json!({ "crid": crid }));
     }
-    let campaigns: Vec<Value> = campaigns
+    let mut campaigns: Vec<Value> = campaigns
         .into_iter()
         .zip(CIDS)
         .map(|((mut campaign, chosen), cid)| {
@@ -55,10 +55,27 @@ fn assemble(mut creatives: Vec<Value>, campaigns: Vec<Campaign>, privacy: &Value
             campaign
         })
         .collect();
+    // An order for each currency, with the campaigns that were chosen for it.
+    let mut orders: Vec<Value> = vec![];
+    for campaign in &mut campaigns {
+        if campaign.as_object_mut().and_then(|campaign| campaign.remove("in_order")).is_none() {
+            continue;
+        }
+        let cur = campaign.get("cur").unwrap_or(&json!("USD")).clone();
+        let id = format!("order in {}", cur.as_str().unwrap());
+        campaign.as_object_mut().unwrap().remove("budget");
+        merge(campaign, json!({ "budget_of": id }));
+        if !orders.iter().any(|order| order["cur"] == cur) {
+            orders.push(json!({"id": id, "cur": cur, "budget": {"daily": "5000"}}));
+        }
+    }
     let rates: Vec<Value> = RATES.iter().map(|(cur, usd)| json!({"cur": cur, "usd": usd})).collect();
     let ssps: Vec<Value> = vec![json!({"id": SSPS[0]}), south(ssp_settings)];
     let lists: Vec<Value> = LISTS.iter().map(|(id, values)| json!({"id": id, "values": values})).collect();
     let mut catalog = json!({"format": 1, "rates": rates, "ssps": ssps, "lists": lists, "creatives": creatives, "campaigns": campaigns});
+    if !orders.is_empty() {
+        catalog["orders"] = orders.into();
+    }
     if !privacy.is_null() {
         catalog["privacy"] = privacy.clone();
     }
@@ -115,6 +132,7 @@ fn campaign() -> BoxedStrategy<Campaign> {
         ("burl", maybe(0.1, word(&["https://t.example/bill", "http://t.example/bill", WITH_MACROS]))),
         ("shading", maybe(0.2, shading.boxed())),
         ("budget", maybe(0.3, Just(json!({"daily": "5000"})).boxed())),
+        ("in_order", maybe(0.2, Just(json!(true)).boxed())),
         ("paused", maybe(0.1, truth())),
         ("start", maybe(0.1, instant(STARTS))),
         ("end", maybe(0.1, instant(ENDS))),

@@ -1,0 +1,157 @@
+//! Checks the budgets of a campaign's flights. A bill belongs to a flight by the local day of its bid, so such a flight
+//! starts and ends at midnight.
+
+use super::budget::Limits;
+use super::check::out_of_range;
+use super::document::CampaignEntry;
+use super::hours::Zone;
+use super::instant;
+use crate::decode::Finding;
+use pacing::day;
+
+/// The nanos of each flight for a day and in all; 0: no limit. Empty if the flights have no budgets. `spans` are the
+/// starts and ends of the flights.
+pub(super) fn compile(
+    entry: &CampaignEntry,
+    spans: &[(i64, i64)],
+    zones: &[Zone],
+    path: &str,
+    findings: &mut Vec<Finding>,
+) -> Vec<(u64, u64)> {
+    if entry.flights.iter().all(|flight| flight.budget.is_none()) {
+        return Vec::new();
+    }
+    for (name, is_given) in [("budget", entry.budget.is_some()), ("budget_of", entry.budget_of.is_some())] {
+        if is_given {
+            let message = "beside budgets of flights; expected only one of budget, budgets of flights, and budget_of";
+            out_of_range(&format!("{path}.{name}"), message.to_owned(), findings);
+        }
+    }
+    let name = entry.target.as_ref().and_then(|target| target.zone.as_deref());
+    let changes = zones.iter().find(|zone| Some(zone.name.as_str()) == name).map(|zone| zone.changes.clone());
+    let zone = day::Zone(changes.unwrap_or_default());
+    let mut budgets = Vec::new();
+    for (i, (flight, (start, end))) in entry.flights.iter().zip(spans).enumerate() {
+        let path = format!("{path}.flights[{i}]");
+        for (attribute, text, ms) in [("start", &flight.start, *start), ("end", &flight.end, *end)] {
+            // An unreadable time has its finding.
+            if let Some(text) = text.as_deref().filter(|text| instant::read(text) == Some(ms)) {
+                let path = format!("{path}.{attribute}");
+                check_midnight(text, ms, &zone, name.unwrap_or("UTC"), &path, findings);
+            }
+        }
+        let path = format!("{path}.budget");
+        let Some(budget) = &flight.budget else {
+            let message = "missing, but another flight has a budget; expected budgets in all flights or in none";
+            out_of_range(&path, message.to_owned(), findings);
+            continue;
+        };
+        let limits = Limits {
+            budget,
+            is_asap: entry.pacing.as_deref() == Some("asap"),
+            cur: entry.cur.as_deref().unwrap_or("USD"),
+            max_cpm: entry.max_cpm,
+            endless: flight.end.is_none().then_some("the flight has"),
+        };
+        budgets.push(limits.compile(&path, findings));
+    }
+    budgets
+}
+
+fn check_midnight(text: &str, ms: i64, zone: &day::Zone, name: &str, path: &str, findings: &mut Vec<Finding>) {
+    let day = zone.day(ms);
+    let (before, after) = (zone.start(day), zone.start(day + 1));
+    if ms == before {
+        return;
+    }
+    let nearest = if ms - before <= after - ms { before } else { after };
+    let message = format!(
+        "{text:?} is no midnight in {name}, and the flight has a budget; expected {:?}",
+        instant::write(nearest, zone.minutes(nearest))
+    );
+    out_of_range(path, message, findings);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Zone, compile};
+    use bidder_wasm::write::budgets;
+
+    /// The budgets of a document whose campaign has these attributes, or its findings.
+    fn compiled(attributes: &str) -> Result<String, Vec<String>> {
+        let document = format!(
+            r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{{"id":"s"}}],
+            "creatives":[{{"crid":"c","banner":{{"w":1,"h":1,"adm":"a"}}}}],
+            "campaigns":[{{"cid":"c","seat":"s","adomain":["a.example"],"max_cpm":"1","creatives":["c"],{attributes}}}]}}"#
+        );
+        // Summer time ends on 2026-10-25 at 1:00 UTC.
+        let changes = vec![(0, 120), (1_792_890_000_000, 60)];
+        let berlin = Zone { name: "Europe/Berlin".to_owned(), changes };
+        let texts = |found: Vec<crate::decode::Finding>| found.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let compiled = compile(document.as_bytes(), &[berlin]).map_err(texts)?;
+        if !compiled.notes.is_empty() {
+            return Err(texts(compiled.notes));
+        }
+        let mut text = String::new();
+        budgets(&mut text, &compiled.snapshot.catalog());
+        Ok(text)
+    }
+
+    #[test]
+    fn each_flight_has_its_budget() {
+        let text = compiled(
+            r#""target":{"zone":"Europe/Berlin"},"flights":[
+            {"start":"2026-10-24T00:00+02:00","end":"2026-10-26T00:00+01:00","budget":{"daily":"5","total":"9"}},
+            {"start":"2026-10-26T00:00+01:00","budget":{"daily":"7"}}]"#,
+        );
+        let expected = r#"[{"cid":"c","cur":"USD","zone":"Europe/Berlin","key":"af63de4c8601eff2","flights":[{"start":1792792800000,"end":1792969200000,"daily":5000000000,"total":9000000000},{"start":1792969200000,"daily":7000000000}],"changes":[0,120,1792890000000,60]}]"#;
+        assert_eq!(text.as_deref(), Ok(expected));
+        let without =
+            compiled(r#""budget":{"total":"5"},"flights":[{"start":"2026-10-24T07:30Z","end":"2026-10-26T00:00Z"}]"#);
+        assert_eq!(
+            without.as_deref(),
+            Ok(
+                r#"[{"cid":"c","cur":"USD","key":"af63de4c8601eff2","total":5000000000,"flights":[{"start":1792827000000,"end":1792972800000}]}]"#
+            )
+        );
+    }
+
+    #[test]
+    fn mistakes_are_refused() {
+        let flights = |flights: &str, more: &str| compiled(&format!(r#"{more}"flights":[{flights}]"#)).unwrap_err();
+        let day = r#""start":"2026-11-01T00:00Z","end":"2026-11-02T00:00Z""#;
+        let with = format!(r#"{{{day},"budget":{{"total":"5"}}}}"#);
+        let berlin = r#""target":{"zone":"Europe/Berlin"},"#;
+        let only_one = "expected only one of budget, budgets of flights, and budget_of";
+        for (found, expected) in [
+            (
+                flights(&format!(r#"{with},{{"start":"2026-11-02T00:00Z"}}"#), ""),
+                "flights[1].budget: missing, but another flight has a budget; expected budgets in all flights or in none".to_owned(),
+            ),
+            (flights(&with, r#""budget":{"daily":"5"},"#), format!("budget: beside budgets of flights; {only_one}")),
+            (
+                flights(&with.replace("11-01T00:00Z", "11-01T11:59Z"), ""),
+                "flights[0].start: \"2026-11-01T11:59Z\" is no midnight in UTC, and the flight has a budget; expected \"2026-11-01T00:00Z\"".to_owned(),
+            ),
+            (
+                flights(&with.replace("11-02T00:00Z", "11-02T12:01Z"), ""),
+                "flights[0].end: \"2026-11-02T12:01Z\" is no midnight in UTC, and the flight has a budget; expected \"2026-11-03T00:00Z\"".to_owned(),
+            ),
+            (
+                // The night in which summer time ends.
+                flights(&with.replace("2026-11-01T00:00Z", "2026-10-24T23:00Z").replace("2T00:00Z", "2T00:00+01:00"), berlin),
+                "flights[0].start: \"2026-10-24T23:00Z\" is no midnight in Europe/Berlin, and the flight has a budget; expected \"2026-10-25T00:00+02:00\"".to_owned(),
+            ),
+            (
+                flights(r#"{"start":"2026-11-01T00:00Z","budget":{"total":"5"}}"#, ""),
+                "flights[0].budget: without daily, the total is spread evenly until end, and the flight has no end; expected end, daily, or \"pacing\": \"asap\"".to_owned(),
+            ),
+            (
+                flights(&format!(r#"{{{day}}}"#), r#""pacing":"asap","#),
+                "pacing: no effect without a budget; expected a budget".to_owned(),
+            ),
+        ] {
+            assert_eq!(found, [format!("campaigns[0].{expected}")]);
+        }
+    }
+}

@@ -105,7 +105,14 @@ export function useText({ mode, share }: { mode: string; share: number }): strin
 }
 
 const COLORS = { added: "green", removed: "red", changed: "yellow" } as const;
-const NOUNS = { campaigns: "campaign", creatives: "creative", ssps: "SSP", rates: "rate", settings: "setting" };
+const NOUNS = {
+  campaigns: "campaign",
+  templates: "template",
+  creatives: "creative",
+  ssps: "SSP",
+  rates: "rate",
+  settings: "setting",
+};
 const MOST_CAMPAIGNS = 5;
 
 export function changeText({ list, id, change, details, campaigns = [] }: Change): string {

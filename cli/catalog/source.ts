@@ -19,7 +19,7 @@ export interface Source {
 type Document = Record<string, unknown>;
 
 /** The lists of a document. In a folder, several files may have entries of one list. */
-const LISTS = ["rates", "ssps", "creatives", "campaigns"];
+const LISTS = ["rates", "ssps", "templates", "creatives", "campaigns"];
 
 /** Attributes that every file may have. */
 const OF_EACH = ["$schema", "format"];
@@ -73,14 +73,17 @@ function merged(folder: string): Source {
   }
   /** `campaigns[12]` as `eu.json: campaigns[2]`. */
   const renamed = (text: string, prefix: (name: string) => string) =>
-    text.replace(/(?<![.\w])(rates|ssps|creatives|campaigns)\[(\d+)\]/g, (_, list: string, number: string) => {
-      let place = Number(number);
-      for (const { name, entries } of lists.get(list) ?? []) {
-        if (place < entries.length) return `${prefix(name)}${list}[${place}]`;
-        place -= entries.length;
-      }
-      return `${list}[${number}]`;
-    });
+    text.replace(
+      /(?<![.\w])(rates|ssps|templates|creatives|campaigns)\[(\d+)\]/g,
+      (_, list: string, number: string) => {
+        let place = Number(number);
+        for (const { name, entries } of lists.get(list) ?? []) {
+          if (place < entries.length) return `${prefix(name)}${list}[${place}]`;
+          place -= entries.length;
+        }
+        return `${list}[${number}]`;
+      },
+    );
   const located = ({ path, message, ...rest }: Finding): Finding => {
     const [key = ""] = path.split(".");
     const where = setIn.has(key) ? `${setIn.get(key)}: ${path}` : path;

@@ -65,6 +65,24 @@ test("findings name the file and the place in it", async () => {
   ]);
 });
 
+test("a finding on what a template has names the template's file", async () => {
+  write("a.json", { ...head, privacy: { bid_unregistered: false }, creatives: [creative("a")], templates: [] });
+  write("b.json", { templates: [{ ...campaign("t", "gone"), cid: undefined, id: "t" }] });
+  write("c.json", {
+    templates: [],
+    campaigns: [
+      { cid: "c1", template: "t" },
+      { cid: "c2", template: "tt" },
+    ],
+  });
+  expect(await findings()).toEqual([
+    expect.stringMatching(/^b\.json: templates\[0\]\.creatives\[0\]: "gone" does not exist.*\(in campaign c1\)$/),
+    'c.json: campaigns[1].template: "tt" does not exist; did you mean "t"?',
+    expect.stringMatching(/^c\.json: campaigns\[1\]\.adomain: empty/),
+    expect.stringMatching(/^c\.json: campaigns\[1\]\.creatives: empty/),
+  ]);
+});
+
 test("notes name the file and the place too, and the catalog is accepted", async () => {
   const privacy = { bid_unregistered: false };
   write("a.json", { ...head, privacy, creatives: [creative("a")], campaigns: [campaign("c1", "a")] });

@@ -25,6 +25,7 @@ mod hours;
 mod index;
 pub(crate) mod iso;
 mod linear;
+pub mod meanings;
 mod native;
 mod needs;
 mod ordered_document;
@@ -40,6 +41,7 @@ mod shading;
 mod ssp;
 mod sync_url;
 mod target;
+mod templates;
 mod unbilled;
 mod vast;
 mod xml;
@@ -69,8 +71,9 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
         return Vec::new();
     }
     let document = decode::from_json::<document::Document>(text).ok().and_then(|decoded| decoded.value);
-    let targets = document.unwrap_or_default().campaigns.into_iter().filter_map(|campaign| campaign.target);
-    let mut names: Vec<String> = targets.filter_map(|target| target.zone).collect();
+    let document::Document { campaigns, templates, .. } = document.unwrap_or_default();
+    let all = campaigns.into_iter().chain(templates.into_iter().map(|template| template.attributes));
+    let mut names: Vec<String> = all.filter_map(|campaign| campaign.target?.zone).collect();
     names.sort();
     names.dedup();
     names
@@ -85,7 +88,8 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
 pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Compiled, Vec<Finding>> {
     let decoded = decode::from_json::<OrderedDocument>(text).map_err(|error| vec![findings::not_json(text, error)])?;
     let mut found = decoded.findings;
-    let OrderedDocument { document, order } = decoded.value.unwrap_or_default();
+    let OrderedDocument { mut document, order } = decoded.value.unwrap_or_default();
+    templates::apply(&mut document, &mut found);
     let parts = catalog::compile(&document, zones, &mut found);
     let found = findings::prepared(found, decoded.findings_left_out, &document, &order);
     // Free the document now: a large one takes more memory than all later steps.

@@ -19,7 +19,7 @@ pub use finding::{Context, Finding, Rule};
 pub use json::{Json, JsonObject};
 pub(crate) use nearest::nearest;
 pub(crate) use object::object;
-pub use object::{AttributeName, Object, Slot, read_object};
+pub use object::{AttributeName, Given, Inherits, Object, Slot, read_object};
 pub use quote::{DECIMAL_MARK, JsonError, quote_decimals};
 pub use value::{ItemSink, Items, MemberSink, Members, Value};
 

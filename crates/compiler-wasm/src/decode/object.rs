@@ -1,7 +1,7 @@
 //! Objects with named attributes: the macro `object!` declares them, `read_object` reads them.
 //!
 //! If a name occurs several times, the last one counts, even if it is `null`. An unknown name is a finding; its value
-//! is skipped.
+//! is skipped. An object that is declared with `: Inherits` remembers which attributes it names: see [`Inherits`].
 
 use core::fmt;
 
@@ -40,6 +40,97 @@ impl<'o> Slot<'o> {
     pub fn new(name: AttributeName, field: &'o mut dyn Field) -> Slot<'o> {
         Slot { name, field, seen: false, present: false }
     }
+
+    /// The same slot, whose absence is no finding.
+    #[must_use]
+    pub fn optional(self) -> Slot<'o> {
+        Slot { name: AttributeName { required: false, ..self.name }, ..self }
+    }
+
+    /// The name of the attribute.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name.wire
+    }
+}
+
+/// An object that takes the attributes that it does not name from another object of its type.
+pub trait Inherits: Object {
+    /// A slot for each attribute, in the order of [`Object::ATTRIBUTES`].
+    fn slots(&mut self) -> Vec<Slot<'_>>;
+
+    /// What the object names.
+    fn given(&self) -> Given;
+
+    /// Takes each attribute that this object does not name from `base`. An attribute that is named as `null` or as an
+    /// empty list stays absent.
+    fn inherit(&mut self, base: &Self);
+
+    /// The required attributes that the object lacks, each with what a message says is expected.
+    fn missing(&mut self) -> Vec<(&'static str, &'static str)> {
+        let given = self.given();
+        let slots = self.slots().into_iter().zip(0..);
+        let missing = slots.filter(|(slot, place)| slot.name.required && !given.has(*place));
+        missing.map(|(slot, _)| (slot.name.wire, slot.field.expected())).collect()
+    }
+}
+
+/// The attribute that says from what an object inherits.
+const TEMPLATE: &str = "template";
+
+/// The attributes of an [`Inherits`] object, by their place in [`Object::ATTRIBUTES`].
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Given {
+    named: u128,
+    present: u128,
+}
+
+impl Given {
+    /// Reads an object into `slots`. `None`, with a finding, if `value` is not an object. An object that names a
+    /// template may inherit, so its missing attributes are no findings yet.
+    pub fn read(value: Value<'_>, slots: &mut [Slot<'_>], cx: &mut Context) -> Option<Given> {
+        let Value::Object(members) = value else {
+            cx.ignored(&value, "an object");
+            return None;
+        };
+        read_members(members, slots, cx);
+        if !slots.iter().any(|slot| slot.name.wire == TEMPLATE && slot.present) {
+            report_missing(slots, cx);
+        }
+        let slots = || (0..).zip(slots.iter());
+        let named = slots().filter(|(_, slot)| slot.seen).map(|(place, _)| bit(place)).sum();
+        let present = slots().filter(|(_, slot)| slot.present).map(|(place, _)| bit(place)).sum();
+        Some(Given { named, present })
+    }
+
+    /// Whether the object itself names the attribute at this place, even as `null`.
+    #[must_use]
+    pub fn names(self, place: usize) -> bool {
+        self.named & bit(place) != 0
+    }
+
+    /// Whether the attribute at this place is there and not `null`, in the object or inherited.
+    #[must_use]
+    pub fn has(self, place: usize) -> bool {
+        self.present & bit(place) != 0
+    }
+
+    /// The same without the attribute at this place.
+    #[must_use]
+    pub fn without(self, place: usize) -> Given {
+        Given { named: self.named & !bit(place), present: self.present & !bit(place) }
+    }
+
+    /// What the object has after it has inherited from an object with `base`.
+    #[must_use]
+    pub fn and_inherited(self, base: Given) -> Given {
+        Given { present: self.present | base.present & !self.named, ..self }
+    }
+}
+
+/// 0 after the 128th attribute; a test checks that no object has so many.
+fn bit(place: usize) -> u128 {
+    u32::try_from(place).ok().and_then(|place| 1u128.checked_shl(place)).unwrap_or_default()
 }
 
 /// Reads an object into `slots`. Returns false, and adds a finding, if `value` is not an object.
@@ -49,13 +140,18 @@ pub fn read_object(value: Value<'_>, slots: &mut [Slot<'_>], cx: &mut Context) -
         return false;
     };
     read_members(members, slots, cx);
+    report_missing(slots, cx);
+    true
+}
+
+/// Adds a finding for each required attribute that was not read.
+fn report_missing(slots: &[Slot<'_>], cx: &mut Context) {
     for slot in slots.iter().filter(|slot| slot.name.required && !slot.present) {
         let expected = slot.field.expected();
         cx.at_attribute(slot.name.wire, |cx| {
             cx.report(Rule::Missing, format_args!("missing; expected {expected}"));
         });
     }
-    true
 }
 
 fn read_members(members: &mut dyn Members, slots: &mut [Slot<'_>], cx: &mut Context) {
@@ -98,7 +194,63 @@ impl fmt::Display for Unknown<'_, '_> {
 /// A field is an `Option` or a `Vec` of an [`Attribute`]. `as "name"` sets the name in JSON if it differs from the
 /// field; `= required` makes a missing attribute a finding. `struct Name from field` allows a text in place of the
 /// object; it stands for an object with this field only.
+///
+/// `struct Name: Inherits` implements [`Inherits`], and adds the field `given`.
 macro_rules! object {
+    (
+        $(#[$meta:meta])*
+        $scope:vis struct $object:ident: Inherits {
+            $( $(#[$doc:meta])* $reach:vis $field:ident $(as $wire:literal)? : $type:ty $(= $required:ident)? ),* $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Default, PartialEq)]
+        $scope struct $object {
+            $( $(#[$doc])* $reach $field: $type, )*
+            /// Which of the attributes the text names.
+            pub given: $crate::decode::Given,
+        }
+
+        $crate::decode::object!(@object $object $($field $(as $wire)? $(= $required)?),*);
+
+        impl $crate::decode::Inherits for $object {
+            fn slots(&mut self) -> Vec<$crate::decode::Slot<'_>> {
+                vec![ $(
+                    $crate::decode::Slot::new(
+                        $crate::decode::object!(@name $field $($wire)?, $($required)?),
+                        &mut self.$field,
+                    ),
+                )* ]
+            }
+
+            fn given(&self) -> $crate::decode::Given {
+                self.given
+            }
+
+            fn inherit(&mut self, base: &Self) {
+                let mut places = 0..;
+                $(
+                    if places.next().is_some_and(|place| !self.given.names(place)) {
+                        self.$field.clone_from(&base.$field);
+                    }
+                )*
+                self.given = self.given.and_inherited(base.given);
+            }
+        }
+
+        impl $crate::decode::Attribute for $object {
+            const EXPECTED: &'static str = "an object";
+            const EXPECTED_LIST: &'static str = "an array of objects";
+            const MOST: usize = ::bidder_wasm::limits::MAX_LISTED_OBJECTS;
+
+            fn decode(value: $crate::decode::Value<'_>, cx: &mut $crate::decode::Context) -> Option<Self> {
+                let mut object = Self::default();
+                let given = $crate::decode::Given::read(value, &mut $crate::decode::Inherits::slots(&mut object), cx)?;
+                object.given = given;
+                Some(object)
+            }
+        }
+    };
     ($(
         $(#[$meta:meta])*
         $scope:vis struct $object:ident $(from $short:ident)? {
@@ -111,12 +263,7 @@ macro_rules! object {
             $( $(#[$doc])* $reach $field: $type, )*
         }
 
-        impl $crate::decode::Object for $object {
-            const NAME: &'static str = stringify!($object);
-            const ATTRIBUTES: &'static [$crate::decode::AttributeName] = &[
-                $( $crate::decode::object!(@name $field $($wire)?, $($required)?), )*
-            ];
-        }
+        $crate::decode::object!(@object $object $($field $(as $wire)? $(= $required)?),*);
 
         impl $crate::decode::Attribute for $object {
             const EXPECTED: &'static str = concat!($("a string, the ", stringify!($short), ", or ",)? "an object");
@@ -138,6 +285,14 @@ macro_rules! object {
             }
         }
     )+};
+    (@object $object:ident $($field:ident $(as $wire:literal)? $(= $required:ident)?),*) => {
+        impl $crate::decode::Object for $object {
+            const NAME: &'static str = stringify!($object);
+            const ATTRIBUTES: &'static [$crate::decode::AttributeName] = &[
+                $( $crate::decode::object!(@name $field $($wire)?, $($required)?), )*
+            ];
+        }
+    };
     (@name $field:ident, $($required:ident)?) => {
         $crate::decode::object!(@name $field (stringify!($field)), $($required)?)
     };

@@ -11,6 +11,8 @@ export interface Change {
   details: string[];
   /** For a creative or a template: the campaigns that use it. */
   campaigns?: string[];
+  /** The file and line of the new entry, such as `eu.yaml:12`; null if it is in JSON or was removed. */
+  at?: string | null;
 }
 
 type Entry = Record<string, unknown>;

@@ -2,8 +2,10 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { stringify } from "yaml";
 import { done, print } from "./print.ts";
 import { CatalogFailure } from "./store.ts";
+import { isYaml } from "./yaml.ts";
 
 const FIXTURES = new URL("../../fixtures/", import.meta.url).pathname;
 
@@ -17,13 +19,20 @@ export function init(file: string, { json }: { json?: boolean }): void {
     if (existsSync(path)) throw new CatalogFailure(`${path} exists; edgebid init overwrites no file`);
   }
   const schema = relative(dirname(file), join(FIXTURES, "catalog.schema.json"));
-  writeFileSync(file, read("catalog.json").replace(SCHEMA, schema), { flag: "wx" });
+  const catalog = read("catalog.json").replace(SCHEMA, schema);
+  writeFileSync(file, isYaml(file) ? inYaml(catalog) : catalog, { flag: "wx" });
   writeFileSync(request, read("request.json"), { flag: "wx" });
   const text = `wrote ${file}, a catalog with one campaign, and ${request}, a request on which it bids
   to check the catalog: npx edgebid catalog validate ${file}
   to see the bid: npx edgebid explain ${request} --catalog ${file}
   to serve it on this machine: npm start, then npx edgebid catalog push ${file} --local`;
   print(json, { catalog: file, request }, done(text));
+}
+
+/** The catalog in YAML, with the schema in the comment in which editors look for it. */
+function inYaml(catalog: string): string {
+  const { $schema, ...document } = JSON.parse(catalog);
+  return `# yaml-language-server: $schema=${$schema}\n${stringify(document, { defaultStringType: "PLAIN", lineWidth: 0 })}`;
 }
 
 function read(name: string): string {

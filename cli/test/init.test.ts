@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { readYaml } from "../catalog/yaml.ts";
 import { ROOT } from "../setup.mjs";
 import { examplesOf, textOf } from "./docs-pages.ts";
 
@@ -32,6 +33,18 @@ test("the catalog is valid without a note, and bids on the request", async () =>
   const [validate, explain] = await Promise.all(commands.map((line) => edgebid(...line.split(" ").slice(2))));
   expect(validate).toEqual([0, expect.stringMatching(/^✓ catalog\.json is valid: 1 campaign.*\n$/)]);
   expect(explain).toEqual([0, expect.stringContaining("✓ shoes-autumn / shoes-300x250: 2.5")]);
+});
+
+test("YAML is the same catalog", async () => {
+  await edgebid("init", "c.yaml");
+  expect(await edgebid("catalog", "validate", "c.yaml")).toEqual([
+    0,
+    expect.stringMatching(/^✓ c\.yaml is valid.*\n$/),
+  ]);
+  const { $schema, ...document } = JSON.parse(readFileSync(join(ROOT, "fixtures/init/catalog.json"), "utf8"));
+  const text = readFileSync(join(folder, "c.yaml"), "utf8");
+  expect(readYaml(text)).toMatchObject({ value: document });
+  expect(text.split("\n")[0]).toMatch(/^# yaml-language-server: \$schema=.*catalog\.schema\.json$/);
 });
 
 test("in another folder, the schema is still found", async () => {

@@ -215,6 +215,26 @@ examples:
       run(options, async () => (await reading()).diffCommand((work) => inStore(options, work), old, now, options)),
     );
 
+  inKv("explain", "tell in sentences where a campaign bids, what it pays and what it shows")
+    .argument("<cid>", "the campaign")
+    .option("--catalog <file>", "a catalog document or a folder, instead of the version that is served in KV")
+    .addHelpText(
+      "after",
+      `
+Not to be mixed up with \`edgebid explain\`, which explains the decision on one request.
+
+examples:
+  npx edgebid catalog explain acme-spring --catalog my-catalog.json
+  npx edgebid catalog explain acme-spring --remote`,
+    )
+    .action((cid: string, options: StoreOptions & { catalog?: string }) =>
+      run(options, async () => {
+        const { explainFile, explainServed } = await import("./describe.ts");
+        if (options.catalog !== undefined) await explainFile(cid, options.catalog, options);
+        else await inStore(options, (store) => explainServed(cid, store, options));
+      }),
+    );
+
   inKv("pull", "get the source of the version that is served, or of another version")
     .argument("[version]", "its name or the start of it")
     .option("--out <file>", "write it to this file instead of to standard output")

@@ -49,6 +49,7 @@ mod xml;
 use bidder_wasm::catalog::Snapshot;
 
 use crate::decode::{self, Finding};
+pub(crate) use dimensions::name_of;
 pub use hours::Zone;
 use ordered_document::OrderedDocument;
 pub(crate) use plain_http::plain_http;

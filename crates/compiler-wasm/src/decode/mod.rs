@@ -6,6 +6,7 @@
 
 mod attribute;
 mod finding;
+mod inherit;
 mod json;
 mod nearest;
 mod number;
@@ -16,10 +17,11 @@ mod value;
 
 pub use attribute::{Attribute, Code, Decimal, Field, Flag, Floor};
 pub use finding::{Context, Finding, Rule};
+pub use inherit::{Given, Inherits};
 pub use json::{Json, JsonObject};
 pub(crate) use nearest::nearest;
 pub(crate) use object::object;
-pub use object::{AttributeName, Given, Inherits, Object, Slot, read_object};
+pub use object::{AttributeName, Object, Slot, read_object};
 pub use quote::{DECIMAL_MARK, JsonError, quote_decimals};
 pub use value::{ItemSink, Items, MemberSink, Members, Value};
 

@@ -1,7 +1,7 @@
 //! Objects with named attributes: the macro `object!` declares them, `read_object` reads them.
 //!
 //! If a name occurs several times, the last one counts, even if it is `null`. An unknown name is a finding; its value
-//! is skipped. An object that is declared with `: Inherits` remembers which attributes it names: see [`Inherits`].
+//! is skipped.
 
 use core::fmt;
 
@@ -29,10 +29,10 @@ pub trait Object: Attribute {
 
 /// An attribute of an object that is being read.
 pub struct Slot<'o> {
-    name: AttributeName,
-    field: &'o mut dyn Field,
-    seen: bool,
-    present: bool,
+    pub(super) name: AttributeName,
+    pub(super) field: &'o mut dyn Field,
+    pub(super) seen: bool,
+    pub(super) present: bool,
 }
 
 impl<'o> Slot<'o> {
@@ -54,85 +54,6 @@ impl<'o> Slot<'o> {
     }
 }
 
-/// An object that takes the attributes that it does not name from another object of its type.
-pub trait Inherits: Object {
-    /// A slot for each attribute, in the order of [`Object::ATTRIBUTES`].
-    fn slots(&mut self) -> Vec<Slot<'_>>;
-
-    /// What the object names.
-    fn given(&self) -> Given;
-
-    /// Takes each attribute that this object does not name from `base`. An attribute that is named as `null` or as an
-    /// empty list stays absent.
-    fn inherit(&mut self, base: &Self);
-
-    /// The required attributes that the object lacks, each with what a message says is expected.
-    fn missing(&mut self) -> Vec<(&'static str, &'static str)> {
-        let given = self.given();
-        let slots = self.slots().into_iter().zip(0..);
-        let missing = slots.filter(|(slot, place)| slot.name.required && !given.has(*place));
-        missing.map(|(slot, _)| (slot.name.wire, slot.field.expected())).collect()
-    }
-}
-
-/// The attribute that says from what an object inherits.
-const TEMPLATE: &str = "template";
-
-/// The attributes of an [`Inherits`] object, by their place in [`Object::ATTRIBUTES`].
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Given {
-    named: u128,
-    present: u128,
-}
-
-impl Given {
-    /// Reads an object into `slots`. `None`, with a finding, if `value` is not an object. An object that names a
-    /// template may inherit, so its missing attributes are no findings yet.
-    pub fn read(value: Value<'_>, slots: &mut [Slot<'_>], cx: &mut Context) -> Option<Given> {
-        let Value::Object(members) = value else {
-            cx.ignored(&value, "an object");
-            return None;
-        };
-        read_members(members, slots, cx);
-        if !slots.iter().any(|slot| slot.name.wire == TEMPLATE && slot.present) {
-            report_missing(slots, cx);
-        }
-        let slots = || (0..).zip(slots.iter());
-        let named = slots().filter(|(_, slot)| slot.seen).map(|(place, _)| bit(place)).sum();
-        let present = slots().filter(|(_, slot)| slot.present).map(|(place, _)| bit(place)).sum();
-        Some(Given { named, present })
-    }
-
-    /// Whether the object itself names the attribute at this place, even as `null`.
-    #[must_use]
-    pub fn names(self, place: usize) -> bool {
-        self.named & bit(place) != 0
-    }
-
-    /// Whether the attribute at this place is there and not `null`, in the object or inherited.
-    #[must_use]
-    pub fn has(self, place: usize) -> bool {
-        self.present & bit(place) != 0
-    }
-
-    /// The same without the attribute at this place.
-    #[must_use]
-    pub fn without(self, place: usize) -> Given {
-        Given { named: self.named & !bit(place), present: self.present & !bit(place) }
-    }
-
-    /// What the object has after it has inherited from an object with `base`.
-    #[must_use]
-    pub fn and_inherited(self, base: Given) -> Given {
-        Given { present: self.present | base.present & !self.named, ..self }
-    }
-}
-
-/// 0 after the 128th attribute; a test checks that no object has so many.
-fn bit(place: usize) -> u128 {
-    u32::try_from(place).ok().and_then(|place| 1u128.checked_shl(place)).unwrap_or_default()
-}
-
 /// Reads an object into `slots`. Returns false, and adds a finding, if `value` is not an object.
 pub fn read_object(value: Value<'_>, slots: &mut [Slot<'_>], cx: &mut Context) -> bool {
     let Value::Object(members) = value else {
@@ -145,7 +66,7 @@ pub fn read_object(value: Value<'_>, slots: &mut [Slot<'_>], cx: &mut Context) -
 }
 
 /// Adds a finding for each required attribute that was not read.
-fn report_missing(slots: &[Slot<'_>], cx: &mut Context) {
+pub(super) fn report_missing(slots: &[Slot<'_>], cx: &mut Context) {
     for slot in slots.iter().filter(|slot| slot.name.required && !slot.present) {
         let expected = slot.field.expected();
         cx.at_attribute(slot.name.wire, |cx| {
@@ -154,7 +75,7 @@ fn report_missing(slots: &[Slot<'_>], cx: &mut Context) {
     }
 }
 
-fn read_members(members: &mut dyn Members, slots: &mut [Slot<'_>], cx: &mut Context) {
+pub(super) fn read_members(members: &mut dyn Members, slots: &mut [Slot<'_>], cx: &mut Context) {
     members.each(cx, &mut |name, value, cx| {
         cx.at_attribute(name, |cx| {
             let Some(index) = slots.iter().position(|slot| slot.name.wire == name) else {
@@ -195,7 +116,7 @@ impl fmt::Display for Unknown<'_, '_> {
 /// field; `= required` makes a missing attribute a finding. `struct Name from field` allows a text in place of the
 /// object; it stands for an object with this field only.
 ///
-/// `struct Name: Inherits` implements [`Inherits`], and adds the field `given`.
+/// `struct Name: Inherits` implements [`Inherits`](super::Inherits), and adds the field `given`.
 macro_rules! object {
     (
         $(#[$meta:meta])*

@@ -1,0 +1,129 @@
+//! What a campaign advertises, from which SSPs and when it buys, what it pays, may spend, and how often people see it.
+
+use super::super::clock;
+use super::super::words::{join, list};
+use super::Described;
+use bidder_wasm::catalog::{CapOn, Per};
+use bidder_wasm::flat::List;
+use bidder_wasm::money::Micros;
+
+pub(super) fn advertises(described: &Described<'_>) -> Vec<String> {
+    let campaign = &described.campaign;
+    let mut sentences = vec![format!("The advertiser's domains are {}.", list(campaign.adomain().iter()))];
+    if !campaign.bundle().is_empty() {
+        sentences.push(format!("The advertised app is {}.", campaign.bundle()));
+    }
+    if !campaign.cat().is_empty() {
+        let (cats, taxonomy) = (list(campaign.cat().iter()), campaign.cattax());
+        sentences.push(format!("The advertiser's categories are {cats} (taxonomy {taxonomy})."));
+    }
+    sentences.push("A request that blocks one of these gets no bid.".into());
+    if campaign.dsa().is_none() {
+        sentences.push("A request that requires information under the Digital Services Act gets no bid.".into());
+    }
+    sentences
+}
+
+pub(super) fn buys_from(described: &Described<'_>) -> Vec<String> {
+    let campaign = &described.campaign;
+    let all = described.catalog.parts().ssps();
+    let own = campaign.ssps();
+    let ssps = own.iter().filter_map(|number| all.get(number as usize));
+    let ssps = if own.is_empty() {
+        format!("All SSPs: {}.", list(all.iter().map(|ssp| ssp.id())))
+    } else {
+        format!("Only these SSPs: {}.", list(ssps.map(|ssp| ssp.id())))
+    };
+    let deals = list(campaign.deals().iter());
+    let deals = match (campaign.deals().is_empty(), campaign.open()) {
+        (true, _) => "It bids without a deal.".to_owned(),
+        (false, true) => format!("It bids under the deals {deals}, and without a deal."),
+        (false, false) => format!("It bids only under the deals {deals}."),
+    };
+    vec![ssps, format!("Its seat is {}.", campaign.seat()), deals]
+}
+
+pub(super) fn times(described: &Described<'_>) -> Vec<String> {
+    let bounds = described.bounds();
+    let mut sentences = Vec::new();
+    if bounds.paused() {
+        sentences.push("Never: it is paused.".into());
+    }
+    if let Some(flight) = bounds.flight().get(0) {
+        sentences.push(format!("It bids {}.", clock::flight(Some(flight))));
+    }
+    if !bounds.hours().week().is_empty() {
+        sentences.push(format!("It bids {}.", clock::hours(&bounds.hours())));
+    }
+    if described.campaign.exp() > 0 {
+        let seconds = described.campaign.exp();
+        sentences.push(format!("Only if the impression is billed within {seconds} seconds of the auction."));
+    }
+    if sentences.is_empty() { vec!["Always.".into()] } else { sentences }
+}
+
+pub(super) fn pays(described: &Described<'_>) -> Vec<String> {
+    let campaign = &described.campaign;
+    let (most, shaded, cur) = (campaign.max_cpm(), campaign.shaded_cpm(), campaign.cur());
+    let mut sentences = vec![format!("At most {most} {} for a thousand impressions.", cur.as_str())];
+    if shaded != most {
+        sentences.push(format!(
+            "In a first-price auction it bids {shaded} {}, or the floor if that is higher.",
+            cur.as_str()
+        ));
+    }
+    sentences
+}
+
+pub(super) fn budget(described: &Described<'_>) -> Vec<String> {
+    let Described { catalog, campaign, position } = described;
+    let number = catalog.budgets.number(*position);
+    let Some(budget) = number.and_then(|number| catalog.parts().budgets().get(number as usize)) else {
+        return vec!["Any amount: it has no budget.".into()];
+    };
+    let amount =
+        |nanos: u64| format!("{} {}", Micros(i64::try_from(nanos / 1000).unwrap_or(i64::MAX)), campaign.cur().as_str());
+    let daily = (budget.daily() > 0).then(|| format!("{} a day", amount(budget.daily())));
+    let total = (budget.total() > 0).then(|| format!("{} in all", amount(budget.total())));
+    let how = match (budget.is_asap(), budget.curve().is_empty()) {
+        (true, _) => "as soon as it can",
+        (false, true) => "evenly, as the traffic comes",
+        (false, false) => "as its curve says",
+    };
+    let zone = if campaign.zone().is_empty() { "UTC" } else { campaign.zone() };
+    let limits = join(daily.into_iter().chain(total), ", and ");
+    vec![format!("{limits}, {how}. Days are those of {zone}.")]
+}
+
+pub(super) fn caps(described: &Described<'_>) -> Vec<String> {
+    let campaign = &described.campaign;
+    let mut sentences: Vec<String> =
+        caps_text(campaign.caps()).map(|caps| format!("At most {caps} by a person.")).into_iter().collect();
+    for creative in described.catalog.parts().creatives_of(campaign) {
+        sentences
+            .extend(caps_text(creative.caps()).map(|caps| format!("{}: at most {caps} by a person.", creative.crid())));
+    }
+    if sentences.is_empty() {
+        return vec!["Any number of times by a person.".into()];
+    }
+    let counted = match campaign.cap_on() {
+        CapOn::Bill => "Billed impressions count.",
+        CapOn::Bid => "Bids count, also those that lose.",
+    };
+    sentences.push(counted.into());
+    sentences
+}
+
+/// `2 times a day, 10 times in 180 days`; `None` without caps.
+fn caps_text(caps: List<'_, (Per, u32)>) -> Option<String> {
+    let text = |(per, times): (Per, u32)| {
+        let time = match per {
+            Per::Hour => "an hour",
+            Per::Day => "a day",
+            Per::Week => "a week",
+            Per::Lifetime => "in a lifetime",
+        };
+        format!("{times} {} {time}", if times == 1 { "time" } else { "times" })
+    };
+    (!caps.is_empty()).then(|| join(caps.iter().map(text), ", "))
+}

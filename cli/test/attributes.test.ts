@@ -1,5 +1,5 @@
-//! `docs/attributes.md`, the table of all attributes of a catalog, equals the declarations in `document.rs` and
-//! `meanings.rs`. `UPDATE_FIXTURES=1` rewrites it.
+//! `docs/attributes.md`, the table of all attributes of a catalog, equals the declarations in `document.rs`,
+//! `meanings.rs` and `choices.rs`. `UPDATE_FIXTURES=1` rewrites it.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -42,14 +42,14 @@ function page(): string {
   const lists = MEANINGS.map(listOf).join("\n");
   return `# All attributes of a catalog
 
-For a person who writes catalogs: after this page you know every attribute, its type, and the meaning of its numbers.
+For a person who writes catalogs: after this page you know every attribute, its type, and the meaning of its values.
 [Describe campaigns](campaigns.md) explains them with examples. This page is made from the code.
 
 An *amount* is a decimal string such as \`"2.50"\`, or an integer in micros. *Degrees* are a decimal string such as
 \`"52.5200"\`. An attribute in **bold** is required.
 
 ${objects}
-## Meanings of numbers
+## Meanings of values
 
 ${lists}`;
 }
@@ -84,10 +84,14 @@ function link(title: string): string {
 }
 
 function listOf({ name, source, exchangeSpecific, open, values }: Meanings): string {
-  const rows = values.map(([value, meaning]) => `| ${value} | ${cell(meaning)} |`);
+  const rows = values.map(([value, meaning]) => {
+    const shown = typeof value === "string" ? `\`${value}\`` : value;
+    return `| ${shown} | ${cell(meaning)} |`;
+  });
   if (exchangeSpecific) rows.push("| 500 and above | what the exchange says |");
   if (open) rows.push("| above | that many seconds after the start |");
-  return `### ${name}\n\n${source}.\n\n| value | meaning |\n|---|---|\n${rows.join("\n")}\n`;
+  const from = source === null ? "" : `${source}.\n\n`;
+  return `### ${name}\n\n${from}| value | meaning |\n|---|---|\n${rows.join("\n")}\n`;
 }
 
 function cell(text: string): string {

@@ -1,5 +1,5 @@
 //! `fixtures/catalog.schema.json`, the JSON Schema of catalog documents for editors, equals the declarations in
-//! `document.rs` and `meanings.rs`. `UPDATE_FIXTURES=1` rewrites it.
+//! `document.rs`, `meanings.rs` and `choices.rs`. `UPDATE_FIXTURES=1` rewrites it.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const SCHEMA = join(ROOT, "fixtures/catalog.schema.json");
 interface Schema {
   $ref?: string;
   type?: string | string[];
-  const?: number;
+  const?: number | string;
   anyOf?: Schema[];
   pattern?: string;
   minimum?: number;
@@ -114,14 +114,14 @@ function ref(name: string): Schema {
 /** A list of values. Editors show the description of each. */
 function valuesOf({ source, exchangeSpecific, open, values }: Meanings): Schema {
   const listed = values.map(([value, meaning]) => ({ const: value, description: meaning }));
-  const highest = Math.max(...values.map(([value]) => value));
+  const highest = Math.max(...values.map(([value]) => Number(value)));
   const others = [
     ...(exchangeSpecific
       ? [{ type: "integer", minimum: EXCHANGE_SPECIFIC, description: "what an exchange says" }]
       : []),
     ...(open ? [{ type: "integer", minimum: highest + 1 }] : []),
   ];
-  return { description: source, anyOf: [...listed, ...others] };
+  return { ...(source !== null && { description: source }), anyOf: [...listed, ...others] };
 }
 
 /** The paths at which a value breaks the schema. Knows only the keywords that {@link schemaOf} uses. */
@@ -180,6 +180,7 @@ test("the schema finds mistakes in a document", () => {
   document.campaigns[3].target = { hours: [{ days: [7, 8], from: 1, to: 2 }] };
   document.campaigns[4].target = { devicetype: { include: [4, 9] }, mm: { exclude: [5, 6, 500] } };
   document.campaigns[5].target = { startdelay: { include: [-3, -2, 30] } };
+  document.campaigns[6].target = { channel: ["site", "web"] };
   document.campaigns.push({ cid: "short", template: "t" }, { cid: "shorter" });
   document.templates = [{ id: "t", cid: "c" }];
   delete document.ssps[0].id;
@@ -192,6 +193,7 @@ test("the schema finds mistakes in a document", () => {
     ".campaigns[4].target.devicetype.include[1]: 9",
     ".campaigns[4].target.mm.exclude[1]: 6",
     ".campaigns[5].target.startdelay.include[0]: -3",
+    '.campaigns[6].target.channel[1]: "web"',
     ".campaigns[10].seat: missing",
     ".campaigns[10].adomain: missing",
     ".campaigns[10].max_cpm: missing",

@@ -1,5 +1,5 @@
 //! Reads the declarations of the catalog document: the `object!`s of `document.rs`, and the lists of values in
-//! `meanings.rs`. Throws if it cannot read a line.
+//! `meanings.rs` and `choices.rs`. Throws if it cannot read a line.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,16 +31,19 @@ export interface Declared {
 /** A list of values with their meanings. */
 export interface Meanings {
   name: string;
-  source: string;
+  /** The specification of numbers; null for texts, which are edgebid's own. */
+  source: string | null;
   /** Whether other numbers, from 500 on, have meanings that an exchange gives them. */
   exchangeSpecific: boolean;
   /** Whether higher numbers than those listed are allowed. */
   open: boolean;
-  values: [value: number, meaning: string][];
+  values: [value: number | string, meaning: string][];
 }
 
-/** All lists of values, in the order of the file. */
-export const MEANINGS = meaningsIn(readFileSync(join(FOLDER, "meanings.rs"), "utf8"));
+/** All lists of values, in the order of the files. */
+export const MEANINGS = ["choices.rs", "meanings.rs"].flatMap((file) =>
+  meaningsIn(readFileSync(join(FOLDER, file), "utf8")),
+);
 
 /** All objects, in the order of the file. The first is the document. */
 export const OBJECTS = withTemplate(objectsIn(readFileSync(join(FOLDER, "document.rs"), "utf8")));
@@ -98,25 +101,25 @@ function meaningsOf(description: string): Meanings | undefined {
 }
 
 function meaningsIn(source: string): Meanings[] {
-  const lists = /^pub const \w+: Meanings = Meanings \{\n([\s\S]*?)^\};$/gm;
-  return [...source.matchAll(lists)].map(([, body = ""]) => {
-    const text = (field: string) => {
-      const value = new RegExp(`^ {4}${field}: "([^"]*)",$`, "m").exec(body)?.[1];
-      if (value === undefined) throw new Error(`a list without ${field}: ${body}`);
-      return value;
-    };
-    const others = /^ {4}others: Others::(\w+),$/m.exec(body)?.[1];
-    const list = /^ {4}values: &\[([\s\S]*)\],$/m.exec(body)?.[1] ?? "";
-    const values: [number, string][] = [];
-    const rest = list.replaceAll(/\(\s*(-?\d+),\s*"([^"]*)",?\s*\)/g, (_, value: string, meaning: string) => {
-      values.push([Number(value), meaning]);
+  const lists = /^pub const \w+: (?:Meanings|Choice) =\s*(?:Meanings|Choice) \{([\s\S]*?)\};$/gm;
+  const found = [...source.matchAll(lists)];
+  if (found.length !== source.match(/^pub const/gm)?.length) throw new Error("cannot read every list");
+  return found.map(([, body = ""]) => {
+    const text = (field: string) => new RegExp(`\\b${field}: "([^"]*)"`).exec(body)?.[1];
+    const name = text("name");
+    if (name === undefined) throw new Error(`a list without a name: ${body}`);
+    const others = /\bothers: Others::(\w+)/.exec(body)?.[1];
+    const list = /\bvalues: &\[([\s\S]*)\]/.exec(body)?.[1] ?? "";
+    const values: [number | string, string][] = [];
+    const entry = /\(\s*(-?\d+|"[^"]+"),\s*"([^"]*)",?\s*\)/g;
+    const rest = list.replaceAll(entry, (_, value: string, meaning: string) => {
+      values.push([JSON.parse(value), meaning]);
       return "";
     });
-    if (/[^\s,]/.test(rest) || values.length === 0)
-      throw new Error(`cannot read all values of ${text("name")}: ${rest}`);
+    if (/[^\s,]/.test(rest) || values.length === 0) throw new Error(`cannot read all values of ${name}: ${rest}`);
     return {
-      name: text("name"),
-      source: text("source"),
+      name,
+      source: text("source") ?? null,
       exchangeSpecific: others === "ExchangeSpecific",
       open: others === "Higher",
       values,

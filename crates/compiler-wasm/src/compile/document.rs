@@ -63,8 +63,8 @@ object! {
         /// The number of the purpose, 1 to 11 (list "TCF Purposes").
         pub purpose: Option<i64> = required,
         /// The legal basis that you declared to the Global Vendor List: `consent`, `legitimate-interest`,
-        /// `flexible-consent` or `flexible-interest` (the publisher may swap these two), or `either`. Default
-        /// `consent`.
+        /// `flexible-consent` or `flexible-interest` (the publisher may swap these two), or `either` (list "Legal
+        /// Bases"). Default `consent`.
         pub basis: Option<String>,
     }
 }
@@ -134,13 +134,14 @@ object! {
         pub sync_redirect_hosts: Vec<String>,
         /// Which notice bills: `burl`; `impression` (the VAST `Impression`, the native tracker, or a pixel in the
         /// banner); `both`, of which the first counts; `win`, if the SSP bills each win; or `openrtb`: `burl` for banners
-        /// and native ads, `impression` for video and audio. Default `openrtb`.
+        /// and native ads, `impression` for video and audio (list "Billing Notices"). Default `openrtb`.
         pub billing: Option<String>,
         /// What is booked for a billing notice without a price, such as one whose price macro the SSP has not replaced:
-        /// `nothing`, or `bid`: in first-price auctions the price of the bid, marked as assumed. Default `nothing`.
+        /// `nothing`, or `bid`: in first-price auctions the price of the bid, marked as assumed (list "Missing Prices").
+        /// Default `nothing`.
         pub price_missing: Option<String>,
         /// How the SSP encodes the price in notices: `plain`, `google`, `index`, `bidswitch`, `openx`, `magnite` or
-        /// `unity`. The keys are secrets of the Worker, never in a catalog. Default `plain`.
+        /// `unity` (list "Price Codecs"). The keys are secrets of the Worker, never in a catalog. Default `plain`.
         pub price_codec: Option<String>,
         /// The currency of the price in a notice that names none, as an ISO 4217 code with a rate. Default: the currency
         /// of the response.
@@ -209,7 +210,8 @@ object! {
         pub shading: Option<ShadingEntry>,
         /// What the campaign may spend. Default: no limit.
         pub budget: Option<BudgetEntry>,
-        /// How the budget is spent: `even` over the day, as `curve` says, or `asap`: as soon as possible. Default `even`.
+        /// How the budget is spent: `even` over the day, as `curve` says, or `asap`: as soon as possible (list
+        /// "Pacing"). Default `even`.
         pub pacing: Option<String>,
         /// The share of the day's budget for each hour of the day in `target.zone`: 24 integers, of which only the
         /// ratios count. Default: as the traffic of the day before.
@@ -225,7 +227,7 @@ object! {
         /// time. Needs the bidder's secret keys of notices. Default: no limit.
         pub caps: Vec<CapEntry>,
         /// What `caps` of the campaign and of its creatives count: `bill`, the billed impressions, or `bid`, all bids,
-        /// which never exceeds the limit. Default `bill`.
+        /// which never exceeds the limit (list "Cap Counts"). Default `bill`.
         pub cap_on: Option<String>,
         /// The longest time between auction and billing, in seconds, sent as `bid.exp`. An impression that may take
         /// longer gets no bid. Default: the time that the exchange asks for, or 3600 if it asks for none.
@@ -269,7 +271,7 @@ object! {
         /// The number of impressions, 1 to 1000.
         pub n: Option<i64> = required,
         /// The time, which ends now: `hour`, `day` (24 hours), `week` (7 days), or `lifetime`, which ends 180 days after
-        /// the last impression. One cap for each.
+        /// the last impression (list "Cap Periods"). One cap for each.
         pub per: Option<String> = required,
     }
 }
@@ -315,7 +317,7 @@ object! {
 object! {
     /// Where a campaign bids. Every rule that is given must hold.
     pub struct TargetEntry: Inherits {
-        /// Any of `site`, `app`, `dooh`. Default: all of them.
+        /// Any of `site`, `app`, `dooh` (list "Channels"). Default: all of them.
         pub channel: Vec<String>,
         /// ISO 3166-1 alpha-3 codes, e.g. `DEU`: the country of the device, else of the user. A two-letter code in a
         /// request means the same country.

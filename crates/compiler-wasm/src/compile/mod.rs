@@ -11,6 +11,7 @@ mod campaign;
 mod caps;
 mod catalog;
 mod check;
+pub mod choices;
 mod companion;
 mod contradiction;
 mod creative;

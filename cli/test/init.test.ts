@@ -17,11 +17,11 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs the program in the folder. Returns its exit status and all that it printed. */
+/** Runs the program in the folder. Returns its exit status, and what it printed, or its failure. */
 function edgebid(...args: string[]): Promise<[code: number, printed: string]> {
   return new Promise((done) => {
     execFile(process.execPath, [join(ROOT, "cli/edgebid.ts"), ...args], { cwd: folder }, (error, stdout, stderr) =>
-      done([Number(error?.code ?? 0), stdout + stderr]),
+      done([Number(error?.code ?? 0), error ? stderr : stdout]),
     );
   });
 }

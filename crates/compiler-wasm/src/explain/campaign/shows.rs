@@ -16,12 +16,25 @@ pub(super) fn creatives(described: &Described<'_>) -> Vec<String> {
         sentences.push(format!("And {} more creatives.", all.len() - MAX_SHOWN));
     }
     if all.len() > 1 {
-        sentences.push("If several fit, one of them is drawn for each request.".into());
+        sentences.push(rotation(described));
     }
     if !described.campaign.secure() {
         sentences.push("A notice URL is plain http, so an impression with secure 1 gets no bid.".into());
     }
     sentences
+}
+
+/// How one of several creatives is chosen.
+fn rotation(described: &Described<'_>) -> String {
+    let bounds = described.bounds();
+    if bounds.in_sequence() {
+        return "The first of them that fits is shown.".into();
+    }
+    if bounds.weights().is_empty() {
+        return "If several fit, one of them is drawn for each request.".into();
+    }
+    let weights = join(bounds.weights().iter(), ", ");
+    format!("If several fit, one of them is drawn for each request, by these weights: {weights}.")
 }
 
 fn sentence(creative: &Creative<'_>) -> String {

@@ -3,23 +3,33 @@
 use super::super::clock;
 use super::super::words::{join, list};
 use super::Described;
-use bidder_wasm::catalog::{CapOn, Per};
+use bidder_wasm::catalog::{Advertiser, CapOn, Per};
 use bidder_wasm::flat::List;
 use bidder_wasm::money::Micros;
 
 pub(super) fn advertises(described: &Described<'_>) -> Vec<String> {
     let campaign = &described.campaign;
-    let mut sentences = vec![format!("The advertiser's domains are {}.", list(campaign.adomain().iter()))];
-    if !campaign.bundle().is_empty() {
-        sentences.push(format!("The advertised app is {}.", campaign.bundle()));
+    let mut sentences = advertiser("The advertiser", campaign.advertiser());
+    for creative in described.catalog.parts().creatives_of(campaign) {
+        let own = creative.advertiser().get(0);
+        sentences
+            .extend(own.into_iter().flat_map(|own| advertiser(&format!("The advertiser of {}", creative.crid()), own)));
     }
-    if !campaign.cat().is_empty() {
-        let (cats, taxonomy) = (list(campaign.cat().iter()), campaign.cattax());
-        sentences.push(format!("The advertiser's categories are {cats} (taxonomy {taxonomy})."));
-    }
-    sentences.push("A request that blocks one of these gets no bid.".into());
+    sentences.push("A request that blocks one of these gets no such bid.".into());
     if campaign.dsa().is_none() {
         sentences.push("A request that requires information under the Digital Services Act gets no bid.".into());
+    }
+    sentences
+}
+
+fn advertiser(who: &str, advertiser: Advertiser<'_>) -> Vec<String> {
+    let mut sentences = vec![format!("{who} has the domains {}.", list(advertiser.adomain().iter()))];
+    if !advertiser.bundle().is_empty() {
+        sentences.push(format!("{who} advertises the app {}.", advertiser.bundle()));
+    }
+    if !advertiser.cat().is_empty() {
+        let (cats, taxonomy) = (list(advertiser.cat().iter()), advertiser.cattax());
+        sentences.push(format!("{who} has the categories {cats} (taxonomy {taxonomy})."));
     }
     sentences
 }

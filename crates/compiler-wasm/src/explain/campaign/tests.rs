@@ -53,8 +53,8 @@ fn a_plain_campaign_has_a_sentence_in_each_section() {
     assert_eq!(
         sentences(BANNER, ""),
         [
-            "advertises: The advertiser's domains are x.example.",
-            "advertises: A request that blocks one of these gets no bid.",
+            "advertises: The advertiser has the domains x.example.",
+            "advertises: A request that blocks one of these gets no such bid.",
             "advertises: A request that requires information under the Digital Services Act gets no bid.",
             "buys from: All SSPs: one, two.",
             "buys from: Its seat is agency.",
@@ -74,8 +74,8 @@ fn every_term_has_its_words() {
     let campaign = r#","bundle":"app.x","cat":["IAB1","IAB2"],"ssps":["two"],"deals":["d-1","d-2"],"open":false,"paused":true,"start":"2026-12-01T00:00Z","target":{"zone":"Europe/Berlin","hours":[{"days":[1,2],"from":8,"to":20}]},"exp":900,"cur":"EUR","shading":{"typical":"1.80","steepness":2},"budget":{"daily":"50","total":"1200"},"caps":[{"n":1,"per":"day"},{"n":10,"per":"lifetime"}],"cap_on":"bid","dsa":{"behalf":"X","paid":"X"},"nurl":"http://x.example/""#;
     let all = sentences(BANNER, campaign);
     for text in [
-        "advertises: The advertised app is app.x.",
-        "advertises: The advertiser's categories are IAB1, IAB2 (taxonomy 1).",
+        "advertises: The advertiser advertises the app app.x.",
+        "advertises: The advertiser has the categories IAB1, IAB2 (taxonomy 1).",
         "buys from: Only these SSPs: two.",
         "buys from: It bids only under the deals d-1, d-2.",
         "bids when: Never: it is paused.",

@@ -57,6 +57,17 @@ examples:
     process.exitCode = await explain(file, options);
   });
 
+program
+  .command("init")
+  .description("write a small catalog that bids, and a request for it")
+  .argument("[file]", "the catalog", "catalog.json")
+  .option("--json", "print JSON")
+  .addHelpText("after", "\nWrites `request.json` beside the catalog. Overwrites nothing.")
+  .action(async (file: string, options: { json?: boolean }) => {
+    const [{ init }, { run }] = await Promise.all([import("./catalog/init.ts"), import("./catalog/run.ts")]);
+    await run(options, async () => init(file, options));
+  });
+
 addMoneyCommands(program);
 addPeopleCommands(program);
 addCatalogCommands(program);

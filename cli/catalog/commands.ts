@@ -2,9 +2,8 @@
 //! that they name. `read.ts` and `write.ts` do the work.
 
 import { type Command, InvalidArgumentError } from "commander";
-import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
 import { withLocalStore } from "./local.ts";
-import { printLine, printRefusal } from "./print.ts";
+import { run } from "./run.ts";
 import { CatalogFailure, type Store } from "./store.ts";
 import { wranglerStore } from "./wrangler.ts";
 
@@ -216,6 +215,26 @@ examples:
       run(options, async () => (await reading()).diffCommand((work) => inStore(options, work), old, now, options)),
     );
 
+  inKv("explain", "tell in sentences where a campaign bids, what it pays and what it shows")
+    .argument("<cid>", "the campaign")
+    .option("--catalog <file>", "a catalog document or a folder, instead of the version that is served in KV")
+    .addHelpText(
+      "after",
+      `
+Not to be mixed up with \`edgebid explain\`, which explains the decision on one request.
+
+examples:
+  npx edgebid catalog explain acme-spring --catalog my-catalog.json
+  npx edgebid catalog explain acme-spring --remote`,
+    )
+    .action((cid: string, options: StoreOptions & { catalog?: string }) =>
+      run(options, async () => {
+        const { explainFile, explainServed } = await import("./describe.ts");
+        if (options.catalog !== undefined) await explainFile(cid, options.catalog, options);
+        else await inStore(options, (store) => explainServed(cid, store, options));
+      }),
+    );
+
   inKv("pull", "get the source of the version that is served, or of another version")
     .argument("[version]", "its name or the start of it")
     .option("--out <file>", "write it to this file instead of to standard output")
@@ -245,25 +264,6 @@ async function inStore(options: StoreOptions, work: (store: Store) => Promise<vo
   }
   if (isRemote) return work(wranglerStore(["--remote", ...(options.env ? ["--env", options.env] : [])]));
   return withLocalStore(options.persistTo, work);
-}
-
-/** Runs a command. Failures that the person can solve are shown without a stack. */
-async function run({ json }: { json?: boolean }, work: () => Promise<void>, refused = "refused"): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    process.exitCode = 1;
-    if (error instanceof CatalogRefused) printRefusal(error, json ?? false, refused);
-    else if (error instanceof CatalogFailure || isSystemError(error)) {
-      if (json) printLine(JSON.stringify({ error: error.message }));
-      else process.stderr.write(`edgebid: ${error.message}\n`);
-    } else throw error;
-  }
-}
-
-/** A failure of the system, such as a missing file. */
-function isSystemError(error: unknown): error is Error {
-  return error instanceof Error && "syscall" in error;
 }
 
 /** Reads a share in per cent: `10%`, `10` or `0.5 %`. `0.5` alone is refused, because it could mean one half. */

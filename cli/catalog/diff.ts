@@ -1,29 +1,30 @@
-//! Lists the differences between two catalog documents: by campaign, creative, list, order, SSP, rate and setting.
+//! Lists the differences between two catalog documents: by campaign, template, creative, list, order, SSP, rate and setting.
 
 /** One entry of a catalog that was added, removed or changed. */
 export interface Change {
   /** The list of the document that has the entry; `settings` for an attribute outside the lists. */
-  list: "campaigns" | "creatives" | "lists" | "orders" | "ssps" | "rates" | "settings";
+  list: keyof typeof KEYS | "settings";
   /** The entry's id; for a setting, the attribute's name. */
   id: string;
   change: "added" | "removed" | "changed";
   /** The differences within the entry, one line each. */
   details: string[];
-  /** For a creative: the campaigns that use it. */
+  /** For a creative or a template: the campaigns that use it. */
   campaigns?: string[];
+  /** The file and line of the new entry, such as `eu.yaml:12`; null if it is in JSON or was removed. */
+  at?: string | null;
 }
 
 type Entry = Record<string, unknown>;
 type Document = Record<string, unknown>;
 
-const LISTS = [
-  ["campaigns", "cid"],
-  ["creatives", "crid"],
-  ["lists", "id"],
-  ["orders", "id"],
-  ["ssps", "id"],
-  ["rates", "cur"],
-] as const;
+/** The lists of a document, with the attribute that is an entry's id. */
+export const KEYS = {
+  ...{ campaigns: "cid", templates: "id", creatives: "crid", lists: "id", orders: "id" },
+  ...{ ssps: "id", rates: "cur" },
+} as const;
+
+const LISTS = Object.entries(KEYS) as [keyof typeof KEYS, string][];
 
 /** The longest text that is shown. Of a longer text only the length is shown. */
 const LONGEST_TEXT = 60;
@@ -33,12 +34,13 @@ const MOST_VALUES = 5;
 
 export function diff(before: Document, after: Document): Change[] {
   const changes = LISTS.flatMap(([list, key]) => {
-    const [old, now] = [before, after].map((document) => byId(document[list], key)) as [Entries, Entries];
+    const [old, now] = [before, after].map((document) => entriesOf(document, list, key)) as [Entries, Entries];
     const ids = new Set([...old.keys(), ...now.keys()]);
     return [...ids].flatMap((id) => entryChange(list, id, old.get(id), now.get(id)));
   });
   for (const change of changes) {
     if (change.list === "creatives") change.campaigns = campaignsWith(change.id, before, after);
+    if (change.list === "templates") change.campaigns = campaignsOf(change.id, before, after);
   }
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   for (const [list] of LISTS) names.delete(list);
@@ -51,6 +53,15 @@ export function diff(before: Document, after: Document): Change[] {
 
 type Entries = Map<string, Entry>;
 
+/** The entries of a list. A price is shown with its currency, which a campaign may have from its template. */
+function entriesOf(document: Document, list: Change["list"], key: string): Entries {
+  const entries = byId(document[list], key);
+  if (list !== "campaigns" && list !== "templates") return entries;
+  const templates = byId(document["templates"], "id");
+  const curOf = ({ cur, template }: Entry) => cur ?? templates.get(String(template))?.["cur"] ?? "USD";
+  return new Map([...entries].map(([id, entry]) => [id, withPrice(entry, curOf(entry))]));
+}
+
 function byId(list: unknown, key: string): Entries {
   return new Map((Array.isArray(list) ? list : []).map((entry: Entry) => [String(entry[key]), entry]));
 }
@@ -58,26 +69,20 @@ function byId(list: unknown, key: string): Entries {
 function entryChange(list: Change["list"], id: string, old: Entry | undefined, now: Entry | undefined): Change[] {
   if (!old) return [{ list, id, change: "added", details: now ? summary(list, now) : [] }];
   if (!now) return [{ list, id, change: "removed", details: [] }];
-  const details =
-    list === "campaigns"
-      ? differences(withPrice(old), withPrice(now), "")
-      : list === "lists"
-        ? valuesDifference(valuesOf(old), valuesOf(now))
-        : differences(old, now, "");
+  const details = list === "lists" ? valuesDifference(valuesOf(old), valuesOf(now)) : differences(old, now, "");
   return details.length > 0 ? [{ list, id, change: "changed", details }] : [];
 }
 
 /** What is shown of a new entry: all attributes of an SSP, only the terms of a campaign. */
 function summary(list: Change["list"], entry: Entry): string[] {
   if (list === "lists") return [`${valuesOf(entry).length} values`];
-  const shown = list === "campaigns" ? withPrice(entry) : entry;
   const names =
     list === "ssps"
       ? Object.keys(entry)
-      : ["name", "seat", "max_cpm", "paused", "start", "end", "creatives", "deals", "target"];
+      : ["template", "name", "seat", "max_cpm", "paused", "start", "end", "creatives", "deals", "target"];
   return names
     .filter((name) => name !== "id" && entry[name] !== undefined)
-    .map((name) => `${name} ${text(shown[name])}`);
+    .map((name) => `${name} ${text(entry[name])}`);
 }
 
 /** The values of a shared list. */
@@ -97,9 +102,11 @@ function valuesDifference(old: unknown[], now: unknown[]): string[] {
   return JSON.stringify(old) === JSON.stringify(now) ? [] : ["another order"];
 }
 
-/** The campaign with the currency as a part of its price. */
-function withPrice({ cur, ...entry }: Entry): Entry {
-  return "max_cpm" in entry ? { ...entry, max_cpm: priceText(entry["max_cpm"], cur ?? "USD") } : entry;
+/** The entry with the currency as a part of its price. */
+function withPrice(entry: Entry, shown: unknown): Entry {
+  if (!("max_cpm" in entry)) return entry;
+  const { cur, ...rest } = entry;
+  return { ...rest, max_cpm: priceText(entry["max_cpm"], shown) };
 }
 
 /** A price as a decimal. An integer is in micros. */
@@ -112,12 +119,25 @@ function priceText(price: unknown, cur: unknown): string {
   return `${digits.slice(0, -6)}.${digits.slice(-6).replace(/0{1,4}$/, "")} ${cur}`;
 }
 
+/** The campaigns that show a creative, or whose template does. */
 function campaignsWith(crid: string, ...documents: Document[]): string[] {
-  const ids = documents.flatMap(({ campaigns }) =>
-    (Array.isArray(campaigns) ? campaigns : [])
-      .filter(({ creatives }: Entry) => Array.isArray(creatives) && creatives.includes(crid))
-      .map(({ cid }: Entry) => String(cid)),
-  );
+  return campaignsThat((campaign, templates) => {
+    const creatives = campaign["creatives"] ?? templates.get(String(campaign["template"]))?.["creatives"];
+    return Array.isArray(creatives) && creatives.includes(crid);
+  }, documents);
+}
+
+/** The campaigns that have a template. */
+function campaignsOf(template: string, ...documents: Document[]): string[] {
+  return campaignsThat((campaign) => campaign["template"] === template, documents);
+}
+
+function campaignsThat(is: (campaign: Entry, templates: Entries) => boolean, documents: Document[]): string[] {
+  const ids = documents.flatMap(({ campaigns, templates }) => {
+    const known = byId(templates, "id");
+    const all: Entry[] = Array.isArray(campaigns) ? campaigns : [];
+    return all.filter((campaign) => is(campaign, known)).map(({ cid }) => String(cid));
+  });
   return [...new Set(ids)];
 }
 

@@ -106,15 +106,16 @@ export function useText({ mode, share }: { mode: string; share: number }): strin
 
 const COLORS = { added: "green", removed: "red", changed: "yellow" } as const;
 const NOUNS = {
-  ...{ campaigns: "campaign", creatives: "creative", lists: "list", orders: "order" },
+  ...{ campaigns: "campaign", templates: "template", creatives: "creative", lists: "list", orders: "order" },
   ...{ ssps: "SSP", rates: "rate", settings: "setting" },
 };
 const MOST_CAMPAIGNS = 5;
 
-export function changeText({ list, id, change, details, campaigns = [] }: Change): string {
+export function changeText({ list, id, change, details, campaigns = [], at }: Change): string {
   const shown = campaigns.slice(0, MOST_CAMPAIGNS).join(", ");
   const more = campaigns.length > MOST_CAMPAIGNS ? ` and ${campaigns.length - MOST_CAMPAIGNS} more` : "";
   const of = campaigns.length > 0 ? ` (used by ${shown}${more})` : "";
   const lines = details.map((detail) => `\n    ${detail}`);
-  return `${NOUNS[list]} ${styleText("bold", id)} ${styleText(COLORS[change], change)}${of}${lines.join("")}`;
+  const where = at ? styleText("dim", ` ${at}`) : "";
+  return `${NOUNS[list]} ${styleText("bold", id)} ${styleText(COLORS[change], change)}${of}${where}${lines.join("")}`;
 }

@@ -5,7 +5,7 @@ import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
 import { partsOf } from "../../worker/src/catalog/pointer.ts";
 import type { StoreOptions } from "./commands.ts";
 import { compiledAside } from "./compiling.ts";
-import { diff } from "./diff.ts";
+import { type Change, diff, KEYS } from "./diff.ts";
 import { pullHint } from "./move.ts";
 import {
   changeText,
@@ -128,7 +128,11 @@ function sourceOrVersion(name: string | undefined): Source | null {
 
 /** Compares two catalogs. If the new one is a `source`, also checks whether a push would refuse it. */
 async function compare(old: Side, now: Side, source: Source | null, { json }: StoreOptions): Promise<void> {
-  const changes = diff(parse(old), parse(now));
+  const after = parse(now);
+  const changes = diff(parse(old), after).map((change) => ({
+    ...change,
+    at: source && placeOf(change, after, source),
+  }));
   const errors = source ? await step("compiling", () => errorsOf(source)) : 0;
   const heading = `${old.name} → ${now.name}`;
   const text = [heading, ...(changes.length > 0 ? changes.map(changeText) : ["no differences"])].join("\n");
@@ -137,6 +141,15 @@ async function compare(old: Side, now: Side, source: Source | null, { json }: St
     const what = `a push would refuse ${now.name}, with ${countText(errors, "error")}`;
     process.stderr.write(`edgebid: ${what}: npx edgebid catalog validate ${now.name}\n`);
   }
+}
+
+/** The file and line of what was added or changed; null in JSON, which has no lines that people look up. */
+function placeOf({ list, id, change }: Change, document: Record<string, unknown>, source: Source): string | null {
+  if (change === "removed") return null;
+  if (list === "settings") return source.placeOf(id);
+  const key = KEYS[list];
+  const entries = Array.isArray(document[list]) ? document[list] : [];
+  return source.placeOf(`${list}[${entries.findIndex((entry) => String(entry[key]) === id)}]`);
 }
 
 /** The number of errors in the source. With any error a push would refuse it. */

@@ -14,7 +14,7 @@ import { type Moved, promote, rollback, type SecondUse, setSecond } from "./move
 import { done, findingsText, print, sizeText, stoppedText, useText } from "./print.ts";
 import { step } from "./progress.ts";
 import { push } from "./push.ts";
-import { type Source, sourceOf } from "./source.ts";
+import { type Source, sourceOf, sourceOfBytes } from "./source.ts";
 import { resume, stop, type What } from "./stop.ts";
 import { CatalogFailure, type Store } from "./store.ts";
 import type { Compiled } from "./upload.ts";
@@ -35,8 +35,7 @@ export async function pushCommand(store: Store, source: Source, options: PushOpt
   // Any other document is a plain document, stored under the key of the pointer.
   let findings: Finding[] = [];
   const compile = async (bytes: Uint8Array<ArrayBuffer>) => {
-    if (bytes !== document)
-      return compiled({ path: "the document in KV", document: bytes, located: (finding) => finding });
+    if (bytes !== document) return compiled(sourceOfBytes("the document in KV", bytes));
     const made = await compiled(source);
     findings = made.notes;
     return made;

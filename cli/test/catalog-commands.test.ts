@@ -191,3 +191,18 @@ test("a long id is cut", async () => {
   const text = await explained({ id: "x".repeat(600) });
   expect(text).toContain(`request ${"x".repeat(80)}… (600 characters): id-bytes (`);
 });
+
+test("explain tells a campaign in sentences, or names the nearest one", async () => {
+  const [code, text] = await edgebid("catalog", "explain", "acme-spring", "--catalog", CATALOG);
+  expect([code, text]).toEqual([0, expect.stringMatching(/^campaign acme-spring\n {2}advertises\n {4}The adv/)]);
+  expect(text).toContain("    At most 1.8 USD for a thousand impressions.\n");
+  const [, json] = await edgebid("catalog", "explain", "acme-spring", "--catalog", CATALOG, "--json");
+  const { cid, sections } = JSON.parse(json);
+  expect(cid).toBe("acme-spring");
+  expect(sections.map(({ about }: { about: string }) => about)).toContain("bids where");
+  expect(await edgebid("catalog", "explain", "acme-sprin", "--catalog", CATALOG)).toEqual([
+    1,
+    "",
+    expect.stringContaining("edgebid: the catalog has no campaign acme-sprin; did you mean acme-spring?\n"),
+  ]);
+});

@@ -107,3 +107,23 @@ test("shows how many values a list has gained and lost, and the first of them", 
   ]);
   expect(lines(lists(["a", "b"]), lists(["b", "a"]))).toEqual(["list sites changed", "    another order"]);
 });
+
+test("a changed template names the campaigns that have it, and gives prices their currency", () => {
+  const template = { id: "base", cur: "EUR", max_cpm: "2.00", creatives: ["big"] };
+  const creatives = [{ crid: "big", adid: "1" }];
+  const campaigns = [{ cid: "a", template: "base" }, { cid: "b", template: "base", max_cpm: "1.00" }, { cid: "c" }];
+  const old = { templates: [template], creatives, campaigns };
+  const now = {
+    templates: [{ ...template, max_cpm: "3.00" }],
+    creatives: [{ crid: "big", adid: "2" }],
+    campaigns: [campaigns[0], { ...campaigns[1], max_cpm: "1.50" }, campaigns[2]],
+  };
+  expect(diff(old, now).map(changeText).join("\n").split("\n")).toEqual([
+    "campaign b changed",
+    "    max_cpm: 1.00 EUR → 1.50 EUR",
+    "template base changed (used by a, b)",
+    "    max_cpm: 2.00 EUR → 3.00 EUR",
+    "creative big changed (used by a, b)",
+    "    adid: 1 → 2",
+  ]);
+});

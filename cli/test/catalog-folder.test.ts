@@ -65,6 +65,24 @@ test("findings name the file and the place in it", async () => {
   ]);
 });
 
+test("a finding on what a template has names the template's file", async () => {
+  write("a.json", { ...head, privacy: { bid_unregistered: false }, creatives: [creative("a")], templates: [] });
+  write("b.json", { templates: [{ ...campaign("t", "gone"), cid: undefined, id: "t" }] });
+  write("c.json", {
+    templates: [],
+    campaigns: [
+      { cid: "c1", template: "t" },
+      { cid: "c2", template: "tt" },
+    ],
+  });
+  expect(await findings()).toEqual([
+    expect.stringMatching(/^b\.json: templates\[0\]\.creatives\[0\]: "gone" does not exist.*\(in campaign c1\)$/),
+    'c.json: campaigns[1].template: "tt" does not exist; did you mean "t"?',
+    expect.stringMatching(/^c\.json: campaigns\[1\]\.adomain: empty/),
+    expect.stringMatching(/^c\.json: campaigns\[1\]\.creatives: empty/),
+  ]);
+});
+
 test("notes name the file and the place too, and the catalog is accepted", async () => {
   const privacy = { bid_unregistered: false };
   write("a.json", { ...head, privacy, creatives: [creative("a")], campaigns: [campaign("c1", "a")] });
@@ -124,9 +142,9 @@ test("findings on a list name its file and line", async () => {
     expect.stringMatching(/^a\.json: lists\[0\]\.values\[0\]: "a b" matches no domain/),
     expect.stringMatching(/^lists\/empty\.txt: empty; expected at least one value/),
     expect.stringMatching(/^lists\/sites\.txt: "sites" is already used in a\.json lists\[0\]/),
-    expect.stringMatching(/^lists\/sites\.txt: line 3: "https:\/\/war\.example\/" matches no domain/),
+    expect.stringMatching(/^lists\/sites\.txt:3: "https:\/\/war\.example\/" matches no domain/),
     expect.stringMatching(/^a\.json: campaigns\[0\]\.target\.domain\.exclude_lists\[3\]: "gone" does not exist/),
-    expect.stringMatching(/^lists\/sites\.txt: line 5: "tabloid\.example" is in this list already/),
+    expect.stringMatching(/^lists\/sites\.txt:5: "tabloid\.example" is in this list already/),
     expect.stringMatching(/./),
   ]);
 });

@@ -1,27 +1,29 @@
-//! `fixtures/catalog.schema.json`, the JSON Schema of catalog documents for editors, equals the `object!` declarations
-//! in `document.rs`. `UPDATE_FIXTURES=1` rewrites it.
+//! `fixtures/catalog.schema.json`, the JSON Schema of catalog documents for editors, equals the declarations in
+//! `document.rs`, `meanings.rs` and `choices.rs`. `UPDATE_FIXTURES=1` rewrites it.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ROOT } from "../setup.mjs";
+import { type Attribute, type Declared, MEANINGS, type Meanings, OBJECTS, objectsIn } from "./declarations.ts";
 import { catalogDocument, FIXTURES } from "./fixtures.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
-const DECLARATIONS = join(ROOT, "crates/compiler-wasm/src/compile/document.rs");
 const SCHEMA = join(ROOT, "fixtures/catalog.schema.json");
 
 interface Schema {
   $ref?: string;
   type?: string | string[];
+  const?: number | string;
+  anyOf?: Schema[];
   pattern?: string;
   minimum?: number;
   maximum?: number;
   description?: string;
-  anyOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
-  anyOf?: Schema[];
+  if?: { required: string[] };
+  else?: { required: string[] };
   additionalProperties?: false;
   [keyword: string]: unknown;
 }
@@ -41,54 +43,102 @@ const SCALARS: Record<string, Schema> = {
   Degrees: { type: "string", pattern: "^-?[0-9]+(\\.[0-9]+)?$" },
 };
 
-/** Makes the schema from the declarations. Throws if it cannot read a line of a declaration. */
-function schemaOf(source: string): Whole {
-  const types: Record<string, Schema> = {};
-  for (const [, declaration = ""] of source.matchAll(/^object! \{\n([\s\S]*?)^\}$/gm)) {
-    const lines = declaration.trimEnd().split("\n").slice(0, -1);
-    let words: string[] = [];
-    let type: Schema | undefined;
-    for (const line of lines) {
-      const doc = /^\s*\/\/\/ ?(.*)$/.exec(line);
-      const struct = /^ {4}pub struct (\w+)(?: from (\w+))? \{$/.exec(line);
-      const field = /^ {8}pub (\w+)(?: as "([^"]+)")?: (Option|Vec)<(\w+)>( = required)?,$/.exec(line);
-      if (doc) {
-        words.push(doc[1] ?? "");
-        continue;
-      }
-      const description = words.join(" ").replaceAll(/\[`crate::([^`]+)`\]/g, "`$1`");
-      if (struct) {
-        type = { type: "object", description, properties: {}, required: [], additionalProperties: false };
-        types[struct[1] ?? ""] = struct[2] === undefined ? type : { anyOf: [{ type: "string" }, type] };
-      } else if (field && type?.properties && type.required) {
-        const [, name = "", wire = name, shape, inner = "", required] = field;
-        const value = SCALARS[inner] ?? { $ref: `#/$defs/${inner}` };
-        const described = shape === "Vec" ? { type: "array", items: value } : value;
-        type.properties[wire] = { description, ...described };
-        if (required) type.required.push(wire);
-      } else throw new Error(`cannot read this line of a declaration: ${line}`);
-      words = [];
-    }
-  }
-  const { Document, ...defs } = types;
-  if (!Document) throw new Error("no Document is declared");
+/** The attribute with the name of a campaign's template. */
+const TEMPLATE = "template";
+
+/** Numbers from here on mean what an exchange says. */
+const EXCHANGE_SPECIFIC = 500;
+
+function schemaOf([document, ...others]: Declared[]): Whole {
+  if (!document) throw new Error("no document is declared");
+  const lists = MEANINGS.map((meanings): [string, Schema] => [meanings.name, valuesOf(meanings)]);
+  // A rule over numbers has the same shape for every list, but other values.
+  const rules = others.flatMap(({ attributes }) => attributes.filter(isRule));
+  const ruled = rules.map((attribute): [string, Schema] => {
+    const rule = others.find(({ name }) => name === attribute.type);
+    if (!rule) throw new Error(`${attribute.name} has the unknown type ${attribute.type}`);
+    const numbers = rule.attributes.map((own) => (own.type === "i64" ? { ...own, meanings: attribute.meanings } : own));
+    return [typeOf(attribute), objectOf({ ...rule, attributes: numbers })];
+  });
+  const objects = others.map((object): [string, Schema] => {
+    const whole = objectOf(object);
+    return [object.name, object.short === undefined ? whole : { anyOf: [{ type: "string" }, whole] }];
+  });
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "edgebid catalog",
-    ...Document,
-    $defs: defs,
+    ...objectOf(document),
+    $defs: Object.fromEntries([...objects, ...ruled, ...lists]),
   };
+}
+
+function objectOf({ description, attributes }: Declared): Schema {
+  return {
+    type: "object",
+    description,
+    properties: Object.fromEntries(
+      attributes.map((attribute) => {
+        const scalar = attribute.meanings ? undefined : SCALARS[attribute.type];
+        const value = scalar ?? ref(typeOf(attribute));
+        const described = attribute.isList ? { type: "array", items: value } : value;
+        return [attribute.name, { description: attribute.description, ...described }];
+      }),
+    ),
+    ...requiredIn(attributes),
+    additionalProperties: false,
+  };
+}
+
+/** A campaign may have its required attributes from its template, except the id. */
+function requiredIn(attributes: Attribute[]): Schema {
+  const required = attributes.filter((attribute) => attribute.required).map(({ name }) => name);
+  if (!attributes.some(({ name }) => name === TEMPLATE)) return { required };
+  const [id = "", ...others] = required;
+  return { required: [id], if: { required: [TEMPLATE] }, else: { required: others } };
+}
+
+/** The name of the definition for an attribute's values. */
+function typeOf(attribute: Attribute): string {
+  const { type, meanings } = attribute;
+  if (!meanings) return type;
+  return isRule(attribute) ? `${type} of ${meanings.name}` : meanings.name;
+}
+
+/** Whether the attribute is a rule whose values have meanings. */
+function isRule({ type, meanings }: Attribute): boolean {
+  return meanings !== undefined && SCALARS[type] === undefined;
+}
+
+function ref(name: string): Schema {
+  return { $ref: `#/$defs/${name.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll(" ", "%20")}` };
+}
+
+/** A list of values. Editors show the description of each. */
+function valuesOf({ source, exchangeSpecific, open, values }: Meanings): Schema {
+  const listed = values.map(([value, meaning]) => ({ const: value, description: meaning }));
+  const highest = Math.max(...values.map(([value]) => Number(value)));
+  const others = [
+    ...(exchangeSpecific
+      ? [{ type: "integer", minimum: EXCHANGE_SPECIFIC, description: "what an exchange says" }]
+      : []),
+    ...(open ? [{ type: "integer", minimum: highest + 1 }] : []),
+  ];
+  return { ...(source !== null && { description: source }), anyOf: [...listed, ...others] };
 }
 
 /** The paths at which a value breaks the schema. Knows only the keywords that {@link schemaOf} uses. */
 function problems(value: unknown, schema: Schema, whole: Whole, path: string): string[] {
   if (schema.$ref !== undefined) {
-    const referred = whole.$defs[schema.$ref.replace("#/$defs/", "")];
+    const name = decodeURIComponent(schema.$ref.replace("#/$defs/", "")).replaceAll("~1", "/").replaceAll("~0", "~");
+    const referred = whole.$defs[name];
     return referred ? problems(value, referred, whole, path) : [`${path}: no ${schema.$ref}`];
   }
-  if (schema.anyOf !== undefined) {
+  if (schema.const !== undefined) return value === schema.const ? [] : [`${path}: ${value}`];
+  if (schema.anyOf) {
     const found = schema.anyOf.map((one) => problems(value, one, whole, path));
-    return found.find((each) => each.length === 0) ?? found.at(-1) ?? [];
+    if (found.some((each) => each.length === 0)) return [];
+    const isObject = typeof value === "object" && schema.anyOf.some(({ properties }) => properties);
+    return isObject ? (found.at(-1) ?? []) : [`${path}: ${JSON.stringify(value)}`];
   }
   const type = Array.isArray(value) ? "array" : Number.isInteger(value) ? "integer" : typeof value;
   if (![schema.type].flat().includes(type)) return [`${path}: ${type}`];
@@ -101,7 +151,9 @@ function problems(value: unknown, schema: Schema, whole: Whole, path: string): s
   }
   // An object without declared members may have any.
   if (typeof value !== "object" || value === null || !schema.properties) return [];
-  const missing = (schema.required ?? []).filter((name) => !(name in value)).map((name) => `${path}.${name}: missing`);
+  const isMet = (schema.if?.required ?? []).every((name) => name in value);
+  const required = [...(schema.required ?? []), ...(isMet ? [] : (schema.else?.required ?? []))];
+  const missing = required.filter((name) => !(name in value)).map((name) => `${path}.${name}: missing`);
   const inside = Object.entries(value).flatMap(([name, member]) => {
     const known = schema.properties?.[name];
     return known ? problems(member, known, whole, `${path}.${name}`) : [`${path}.${name}: unknown`];
@@ -109,9 +161,9 @@ function problems(value: unknown, schema: Schema, whole: Whole, path: string): s
   return [...missing, ...inside];
 }
 
-const schema = schemaOf(readFileSync(DECLARATIONS, "utf8"));
+const schema = schemaOf(OBJECTS);
 
-test("the schema in fixtures/ equals the declarations in document.rs", () => {
+test("the schema in fixtures/ equals the declarations", () => {
   const text = `${JSON.stringify(schema, null, 2)}\n`;
   if (process.env["UPDATE_FIXTURES"] === "1") writeFileSync(SCHEMA, text);
   expect(readFileSync(SCHEMA, "utf8")).toBe(text);
@@ -129,6 +181,11 @@ test("the schema finds mistakes in a document", () => {
   document.campaigns[1].max_cpm = "1,80";
   document.campaigns[2].seet = "x";
   document.campaigns[3].target = { hours: [{ days: [7, 8], from: 1, to: 2 }] };
+  document.campaigns[4].target = { devicetype: { include: [4, 9] }, mm: { exclude: [5, 6, 500] } };
+  document.campaigns[5].target = { startdelay: { include: [-3, -2, 30] } };
+  document.campaigns[6].target = { channel: ["site", "web"] };
+  document.campaigns.push({ cid: "short", template: "t" }, { cid: "shorter" });
+  document.templates = [{ id: "t", cid: "c" }];
   delete document.ssps[0].id;
   expect(problems(document, schema, schema, "")).toEqual([
     ".ssps[0].id: missing",
@@ -136,5 +193,27 @@ test("the schema finds mistakes in a document", () => {
     ".campaigns[1].max_cpm: 1,80",
     ".campaigns[2].seet: unknown",
     ".campaigns[3].target.hours[0].days[1]: 8",
+    ".campaigns[4].target.devicetype.include[1]: 9",
+    ".campaigns[4].target.mm.exclude[1]: 6",
+    ".campaigns[5].target.startdelay.include[0]: -3",
+    '.campaigns[6].target.channel[1]: "web"',
+    ".campaigns[10].seat: missing",
+    ".campaigns[10].adomain: missing",
+    ".campaigns[10].max_cpm: missing",
+    ".campaigns[10].creatives: missing",
+    ".templates[0].cid: unknown",
   ]);
+});
+
+test("every list of values belongs to an attribute", () => {
+  const used = OBJECTS.flatMap(({ attributes }) => attributes.map(({ meanings }) => meanings?.name));
+  expect(MEANINGS.map(({ name }) => name).filter((name) => !used.includes(name))).toEqual([]);
+  expect(MEANINGS.length).toBeGreaterThan(20);
+});
+
+test.each([
+  ["no type", "        pub name: String,"],
+  ["an unknown list", '        /// A type (list "Divice Types").\n        pub kind: Option<i64>,'],
+])("a declaration with %s is not guessed", (_, line) => {
+  expect(() => objectsIn(`object! {\n    pub struct A {\n${line}\n    }\n}\n`)).toThrow(/cannot read|Divice/);
 });

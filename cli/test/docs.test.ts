@@ -2,7 +2,7 @@
 //!
 //! A `json` example names its kind: a catalog, a part of a catalog, a request, or events. An `sh` example runs; one of
 //! the kind `canned` runs against a server with a made-up report. A `console` example is output of the `sh` example
-//! before it. A `csv` example is a file. A `toml` example is in wrangler.toml.
+//! before it. A `yaml` example with a kind is a catalog. A `csv` example is a file. A `toml` example is in wrangler.toml.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -67,7 +67,7 @@ describe.each(PAGES)("%s", (page) => {
 
   for (const example of examples) {
     const { language, kind, line } = example;
-    if (SHOWN.includes(language)) continue;
+    if (SHOWN.includes(language) && kind === "") continue;
     test(`line ${line}: ${language} ${kind}`, async () => {
       if (language === "sh")
         printed = await shell.example(example.text, home, kind === "canned" ? canned.origin : undefined);
@@ -75,7 +75,11 @@ describe.each(PAGES)("%s", (page) => {
         expect(missingLine(example.text, printed), `missing in:\n${printed}`).toBeUndefined();
       else if (language === "toml") expect(settings()).toEqual(expect.arrayContaining(linesOf(example.text)));
       else if (language === "csv") writeFileSync(join(home, example.file ?? ""), example.text);
-      else if (language === "json") {
+      else if (language === "yaml") {
+        const file = join(home, example.file ?? "");
+        writeFileSync(file, example.text);
+        await checkFile(file);
+      } else if (language === "json") {
         const file = join(home, example.file ?? `line-${line}.json`);
         writeFileSync(file, example.text);
         if (kind === "catalog") catalog = file;
@@ -136,6 +140,11 @@ async function checkJson({ kind, text }: Example, file: string, catalog: string)
     return;
   }
   if (kind !== "catalog") writeFileSync(file, JSON.stringify(completed(kind, JSON.parse(text))));
+  await checkFile(file);
+}
+
+/** A catalog on a page has no errors and no notes. */
+async function checkFile(file: string): Promise<void> {
   const { stdout } = await shell.edgebid("catalog", "validate", file, "--json");
   expect(JSON.parse(stdout).findings, stdout).toEqual([]);
 }

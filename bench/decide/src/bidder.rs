@@ -47,6 +47,7 @@ const CONTEXT: Context<'_> = Context {
     counted_by: 0,
     max_work: None,
     notices: None,
+    signs_skadn: false,
 };
 
 /// Compiles a catalog document; `zones` is the JSON of the time zones.

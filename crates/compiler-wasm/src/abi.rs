@@ -129,6 +129,22 @@ pub fn set_shares(len: usize) {
     });
 }
 
+/// Describes a campaign in sentences. The input is the snapshot, followed by the `cid`.
+///
+/// The output is that of [`explain::describe`], or `{"error"}` if the snapshot is refused or has no such campaign.
+#[wasm_bindgen]
+#[must_use]
+pub fn describe(snapshot: usize, cid: usize) -> bool {
+    buffers::with(|Buffers { input, output, .. }| {
+        output.clear();
+        let (snapshot, rest) = input.split_at_checked(snapshot).unwrap_or_default();
+        let cid = String::from_utf8_lossy(rest.get(..cid).unwrap_or_default());
+        let catalog = Snapshot::open(snapshot).map_err(|bad| bad.to_string());
+        let described = catalog.and_then(|catalog| explain::describe(&cid, &catalog, output));
+        described.map_err(|error| write::error(output, &error)).is_ok()
+    })
+}
+
 /// Explains the decision of the serving module on a bid request. The input is the snapshot, followed by the body.
 ///
 /// The output is the report of [`explain::explain`], or `{"error"}` if the body is not a bid request or the snapshot is

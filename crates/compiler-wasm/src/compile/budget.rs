@@ -18,7 +18,7 @@ const HOURS_PER_DAY: usize = 24;
 const MOST: Micros = Micros(MAX_BUDGET);
 
 /// The ways to spend a budget.
-const PACINGS: [&str; 2] = ["even", "asap"];
+pub(super) const PACINGS: [&str; 2] = ["even", "asap"];
 
 /// The budgets of the document's campaigns, by their hashes. Their positions are still 0.
 pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Finding>) -> BTreeMap<u64, BudgetDraft> {

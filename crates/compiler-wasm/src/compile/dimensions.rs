@@ -174,7 +174,7 @@ macro_rules! compiled {
         }
 
         /// The name of a dimension in the document.
-        pub(super) fn name_of(reason: NoBidReason) -> &'static str {
+        pub(crate) fn name_of(reason: NoBidReason) -> &'static str {
             match reason {
                 $($(NoBidReason::$reason => stringify!($name),)*)*
                 _ => "",

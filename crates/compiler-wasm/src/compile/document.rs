@@ -3,6 +3,7 @@
 //! `fixtures/catalog.schema.json` is made from these doc comments, so editors show them to authors of catalogs.
 
 use super::scalars::{Amount, Degrees, Times, Weekday};
+use super::templates::TemplateEntry;
 use crate::decode::{JsonObject, object};
 
 object! {
@@ -29,6 +30,8 @@ object! {
         pub max_cpm_ceiling: Option<Amount>,
         /// Lists of values that several campaigns share.
         pub lists: Vec<ListEntry>,
+        /// Attributes that campaigns share.
+        pub templates: Vec<TemplateEntry>,
         /// The ads that campaigns show.
         pub creatives: Vec<CreativeEntry>,
         /// What you buy.
@@ -73,11 +76,11 @@ object! {
 object! {
     /// A purpose of the TCF and its legal basis.
     pub struct PurposeEntry {
-        /// The number of the purpose, 1 to 11.
+        /// The number of the purpose, 1 to 11 (list "TCF Purposes").
         pub purpose: Option<i64> = required,
         /// The legal basis that you declared to the Global Vendor List: `consent`, `legitimate-interest`,
-        /// `flexible-consent` or `flexible-interest` (the publisher may swap these two), or `either`. Default
-        /// `consent`.
+        /// `flexible-consent` or `flexible-interest` (the publisher may swap these two), or `either` (list "Legal
+        /// Bases"). Default `consent`.
         pub basis: Option<String>,
     }
 }
@@ -151,13 +154,14 @@ object! {
         pub sync_redirect_hosts: Vec<String>,
         /// Which notice bills: `burl`; `impression` (the VAST `Impression`, the native tracker, or a pixel in the
         /// banner); `both`, of which the first counts; `win`, if the SSP bills each win; or `openrtb`: `burl` for banners
-        /// and native ads, `impression` for video and audio. Default `openrtb`.
+        /// and native ads, `impression` for video and audio (list "Billing Notices"). Default `openrtb`.
         pub billing: Option<String>,
         /// What is booked for a billing notice without a price, such as one whose price macro the SSP has not replaced:
-        /// `nothing`, or `bid`: in first-price auctions the price of the bid, marked as assumed. Default `nothing`.
+        /// `nothing`, or `bid`: in first-price auctions the price of the bid, marked as assumed (list "Missing Prices").
+        /// Default `nothing`.
         pub price_missing: Option<String>,
         /// How the SSP encodes the price in notices: `plain`, `google`, `index`, `bidswitch`, `openx`, `magnite` or
-        /// `unity`. The keys are secrets of the Worker, never in a catalog. Default `plain`.
+        /// `unity` (list "Price Codecs"). The keys are secrets of the Worker, never in a catalog. Default `plain`.
         pub price_codec: Option<String>,
         /// The currency of the price in a notice that names none, as an ISO 4217 code with a rate. Default: the currency
         /// of the response.
@@ -182,9 +186,13 @@ object! {
 
 object! {
     /// A campaign: price, targeting and creatives.
-    pub struct CampaignEntry {
+    pub struct CampaignEntry: Inherits {
         /// The campaign's id, sent as `bid.cid`.
         pub cid: Option<String> = required,
+        /// `id` of the template whose attributes the campaign takes. The campaign's own attributes replace those of the
+        /// template, also as `null` or as an empty list; only `target` is joined, attribute by attribute. The template
+        /// may have the attributes that a campaign needs. Default: no template.
+        pub template: Option<String>,
         /// A name for people. It is never sent.
         pub name: Option<String>,
         /// The buyer seat that the SSPs know, sent as `seatbid.seat`.
@@ -229,7 +237,8 @@ object! {
         pub budget: Option<BudgetEntry>,
         /// `id` of the order whose budget the campaign spends; in place of `budget`. Default: none.
         pub budget_of: Option<String>,
-        /// How the budget is spent: `even` over the day, as `curve` says, or `asap`: as soon as possible. Default `even`.
+        /// How the budget is spent: `even` over the day, as `curve` says, or `asap`: as soon as possible (list
+        /// "Pacing"). Default `even`.
         pub pacing: Option<String>,
         /// The share of the day's budget for each hour of the day in `target.zone`: 24 integers, of which only the
         /// ratios count. Default: as the traffic of the day before.
@@ -248,7 +257,7 @@ object! {
         /// time. Needs the bidder's secret keys of notices. Default: no limit.
         pub caps: Vec<CapEntry>,
         /// What `caps` of the campaign and of its creatives count: `bill`, the billed impressions, or `bid`, all bids,
-        /// which never exceeds the limit. Default `bill`.
+        /// which never exceeds the limit (list "Cap Counts"). Default `bill`.
         pub cap_on: Option<String>,
         /// The longest time between auction and billing, in seconds, sent as `bid.exp`. An impression that may take
         /// longer gets no bid. Default: the time that the exchange asks for, or 3600 if it asks for none.
@@ -352,7 +361,7 @@ object! {
         /// The number of impressions, 1 to 1000.
         pub n: Option<i64> = required,
         /// The time, which ends now: `hour`, `day` (24 hours), `week` (7 days), or `lifetime`, which ends 180 days after
-        /// the last impression. One cap for each.
+        /// the last impression (list "Cap Periods"). One cap for each.
         pub per: Option<String> = required,
     }
 }
@@ -364,7 +373,7 @@ object! {
         pub behalf: Option<String> = required,
         /// Who paid for the ad. Needed even if it is the same as `behalf`. At most 100 bytes.
         pub paid: Option<String> = required,
-        /// 1: the ad shows the information itself. 0: the publisher shows it. Default 0.
+        /// 1: the ad shows the information itself. 0: the publisher shows it (list "DSA Rendering"). Default 0.
         pub adrender: Option<i64>,
         /// The companies that used data of the person to choose the ad.
         pub transparency: Vec<TransparencyEntry>,
@@ -397,7 +406,8 @@ object! {
     pub struct TransparencyEntry {
         /// The domain of the company, e.g. `bidder.example`.
         pub domain: Option<String> = required,
-        /// The data that the company used: 1 = profiling, 2 = basic advertising, 3 = precise location.
+        /// The data that the company used: 1 = profiling, 2 = basic advertising, 3 = precise location (list "DSA
+        /// Parameters").
         pub dsaparams: Vec<i64> = required,
     }
 }
@@ -417,8 +427,8 @@ object! {
 
 object! {
     /// Where a campaign bids. Every rule that is given must hold.
-    pub struct TargetEntry {
-        /// Any of `site`, `app`, `dooh`. Default: all of them.
+    pub struct TargetEntry: Inherits {
+        /// Any of `site`, `app`, `dooh` (list "Channels"). Default: all of them.
         pub channel: Vec<String>,
         /// ISO 3166-1 alpha-3 codes, e.g. `DEU`: the country of the device, else of the user. A two-letter code in a
         /// request means the same country.
@@ -433,7 +443,7 @@ object! {
         pub zip: Option<TextsEntry>,
         /// Circles around places.
         pub radius: Option<CirclesEntry>,
-        /// AdCOM device types, e.g. 4 = phone, 5 = tablet.
+        /// Types of the device, e.g. 4 = phone, 5 = tablet (AdCOM list "Device Types").
         pub devicetype: Option<NumbersEntry>,
         /// Manufacturers of the device, e.g. `Apple`.
         pub make: Option<TextsEntry>,
@@ -450,7 +460,7 @@ object! {
         pub browser: Option<TextsEntry>,
         /// Languages of the device, as ISO 639-1 codes, e.g. `de`.
         pub language: Option<TextsEntry>,
-        /// AdCOM connection types, e.g. 2 = Wi-Fi.
+        /// Types of the connection, e.g. 2 = Wi-Fi (AdCOM list "Connection Types").
         pub connectiontype: Option<NumbersEntry>,
         /// Carriers, as the exchange sends them.
         pub carrier: Option<TextsEntry>,
@@ -485,8 +495,9 @@ object! {
         pub content_channel: Option<TextsEntry>,
         /// Keywords of site, app, content or user.
         pub keywords: Option<TextsEntry>,
-        /// AdCOM placement positions. `pos`, `plcmt`, `startdelay`, `playbackmethod`, `podseq`, `slotinpod` and
-        /// `topframe` are compared with the banner, video or audio object that the ad would fill.
+        /// Positions on the screen (AdCOM list "Placement Positions"). `pos`, `plcmt`, `startdelay`, `playbackmethod`,
+        /// `podseq`, `slotinpod` and `topframe` are compared with the banner, video or audio object that the ad would
+        /// fill.
         pub pos: Option<NumbersEntry>,
         /// Measurements that the placement must reach.
         pub metric: Vec<MetricEntry>,
@@ -494,16 +505,18 @@ object! {
         pub instl: Option<bool>,
         /// True: only rewarded placements. False: only others. Default: both.
         pub rwdd: Option<bool>,
-        /// AdCOM video placement subtypes, e.g. 1 instream.
+        /// Types of the video placement, e.g. 1 = instream (AdCOM list "Plcmt Subtypes - Video").
         pub plcmt: Option<NumbersEntry>,
-        /// When the ad plays, in seconds after the start of the content. 0 = pre-roll, -1 = mid-roll, -2 = post-roll.
+        /// When the ad plays, in seconds after the start of the content. 0 = pre-roll, -1 = mid-roll, -2 = post-roll
+        /// (AdCOM list "Start Delay Modes").
         pub startdelay: Option<NumbersEntry>,
-        /// AdCOM playback methods (video).
+        /// How the video starts, and with which sound (AdCOM list "Playback Methods").
         pub playbackmethod: Option<NumbersEntry>,
-        /// Position of the pod in the content: 1 = first, -1 = last, 0 = any.
+        /// Position of the pod in the content: 1 = first, -1 = last, 0 = any (AdCOM list "Pod Sequence").
         pub podseq: Option<NumbersEntry>,
-        /// Position in the pod: 1 = first, -1 = last, 0 = any. If the exchange offers "first or last", both match. For a
-        /// dynamic pod, the bid asks for the included position (`bid.slotinpod`).
+        /// Position in the pod: 1 = first, -1 = last, 0 = any (AdCOM list "Slot Position in Pod"). If the exchange
+        /// offers "first or last", both match. For a dynamic pod, the bid asks for the included position
+        /// (`bid.slotinpod`).
         pub slotinpod: Option<NumbersEntry>,
         /// True: only banners in the top frame. False: only banners in an iframe. Default: both.
         pub topframe: Option<bool>,
@@ -512,7 +525,8 @@ object! {
         /// Sources of the person's extended ids, e.g. `id5-sync.com`. A source without a usable id does not count.
         pub eids: Option<TextsEntry>,
         /// How the ids for `eids` were matched; ids matched in another way are not used. 0 = unknown,
-        /// 1 = not matched, 2 = cookie sync, 3 = authenticated, 4 = observed, 5 = inferred (AdCOM list "ID Match Methods"). Default: all of them.
+        /// 1 = not matched, 2 = cookie sync, 3 = authenticated, 4 = observed, 5 = inferred (AdCOM list "ID Match
+        /// Methods"). Default: all of them.
         pub mm: Option<NumbersEntry>,
         /// True: only people whose id of yours the exchange knows (`user.buyeruid`). Default false: all people.
         pub buyeruid: Option<bool>,
@@ -645,7 +659,7 @@ object! {
 object! {
     /// A part of the week, e.g. Monday to Friday from 8 to 20. Hours over midnight need two entries.
     pub struct HoursEntry {
-        /// Days of the week, 1 = Monday to 7 = Sunday. Default: every day.
+        /// Days, 1 = Monday to 7 = Sunday (list "Days of the Week"). Default: every day.
         pub days: Vec<Weekday>,
         /// The first hour, 0 to 23.
         pub from: Option<i64> = required,
@@ -732,7 +746,8 @@ object! {
         pub wmin: Option<i64>,
         /// Directions in which the banner expands (AdCOM list "Expandable Directions").
         pub expdir: Vec<i64>,
-        /// The type of the markup: 1 = XHTML text, 2 = XHTML banner, 3 = JavaScript, 4 = iframe. Default: unknown.
+        /// The type of the markup: 1 = XHTML text, 2 = XHTML banner, 3 = JavaScript, 4 = iframe (list "Banner Ad
+        /// Types"). Default: unknown.
         pub btype: Option<i64>,
         /// The MIME type of the markup, compared with `banner.mimes`. Default `text/html`.
         pub mime: Option<String>,
@@ -747,14 +762,14 @@ object! {
     pub struct LinearEntry {
         /// Duration in seconds, sent as `bid.dur`.
         pub dur: Option<i64> = required,
-        /// VAST or DAAST version, as an AdCOM creative subtype, e.g. 2 = VAST 2.0, 3 = VAST 3.0, 7 = VAST 4.0. Wrappers have
-        /// their own numbers, e.g. 6 for a VAST 3.0 wrapper.
+        /// VAST or DAAST version, e.g. 2 = VAST 2.0, 3 = VAST 3.0, 7 = VAST 4.0 (AdCOM list "Creative Subtypes -
+        /// Audio/Video"). Wrappers have their own numbers, e.g. 6 for a VAST 3.0 wrapper.
         pub protocol: Option<i64> = required,
         /// Width in pixels (video).
         pub w: Option<i64>,
         /// Height in pixels (video).
         pub h: Option<i64>,
-        /// Linearity: 1 = linear, 2 = non-linear. Default 1.
+        /// 1 = linear, 2 = non-linear (AdCOM list "Linearity Modes"). Default 1.
         pub linearity: Option<i64>,
         /// The files to play. A request gets those files that its player takes.
         pub media: Vec<MediaEntry>,
@@ -825,7 +840,7 @@ object! {
         pub mime: Option<String> = required,
         /// The bit rate in kilobits per second. Default: unknown, and not compared with the request.
         pub bitrate: Option<i64>,
-        /// Delivery method: 1 = streaming, 2 = progressive, 3 = download. Default 2.
+        /// 1 = streaming, 2 = progressive, 3 = download (AdCOM list "Delivery Methods"). Default 2.
         pub delivery: Option<i64>,
         /// Width in pixels. Default: `w` of the ad.
         pub w: Option<i64>,
@@ -851,7 +866,8 @@ object! {
         /// The URL of a page (AdCOM companion type 3).
         pub iframe: Option<String>,
         /// The type of the markup, compared with `btype` of the slot: 1 = XHTML text,
-        /// 2 = XHTML banner, 3 = JavaScript, 4 = iframe. Default: 4 for `iframe`, else unknown.
+        /// 2 = XHTML banner, 3 = JavaScript, 4 = iframe (list "Banner Ad Types"). Default: 4 for `iframe`, else
+        /// unknown.
         pub btype: Option<i64>,
         /// What the companion does, compared with `battr` of the slot (AdCOM list "Creative Attributes").
         pub attr: Vec<i64>,
@@ -891,7 +907,7 @@ object! {
 object! {
     /// An image of a native ad.
     pub struct ImgEntry {
-        /// The type of the image: 1 = icon, 3 = main image.
+        /// The type of the image: 1 = icon, 3 = main image (AdCOM list "Native Image Asset Types").
         pub kind as "type": Option<i64> = required,
         /// The URL of the image.
         pub url: Option<String> = required,
@@ -905,7 +921,8 @@ object! {
 object! {
     /// A text of a native ad.
     pub struct DataEntry {
-        /// The type of the text, e.g. 1 = sponsored, 2 = description, 12 = call to action (Native Ads 1.2 §7.4).
+        /// The type of the text, e.g. 1 = sponsored, 2 = description, 12 = call to action (AdCOM list "Native Data Asset
+        /// Types").
         pub kind as "type": Option<i64> = required,
         /// The text.
         pub value: Option<String> = required,

@@ -1,7 +1,7 @@
 //! Prepares the findings on a document for people: sorted, with the id of the entry, and not too many.
 
 use super::document::Document;
-use super::hints;
+use super::{hints, templates};
 use crate::decode::{Finding, JsonError, MARKED, Rule, has_mark};
 use bidder_wasm::limits::MAX_FINDINGS;
 
@@ -22,6 +22,9 @@ pub(super) fn prepared(
         (finding.path == format!("{list}[{}]", place?)).then(|| list.to_owned())
     });
     let shifted: Vec<String> = shifted.collect();
+    if shifted.is_empty() {
+        templates::relocate(document, &mut findings);
+    }
     for finding in &mut findings {
         let (list, place) = entry_of(&finding.path);
         if let Some(place) = place.filter(|_| !shifted.iter().any(|shifted| shifted == list)) {
@@ -50,6 +53,7 @@ fn id<'d>(document: &'d Document, list: &str, place: usize) -> Option<&'d str> {
         "rates" => document.rates.get(place)?.cur.as_deref(),
         "ssps" => document.ssps.get(place)?.id.as_deref(),
         "lists" => document.lists.get(place)?.id.as_deref(),
+        "templates" => document.templates.get(place)?.id.as_deref(),
         "creatives" => document.creatives.get(place)?.crid.as_deref(),
         "campaigns" => document.campaigns.get(place)?.cid.as_deref(),
         "orders" => document.orders.get(place)?.id.as_deref(),

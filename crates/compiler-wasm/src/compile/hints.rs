@@ -105,6 +105,8 @@ pub(super) fn apply(finding: &mut Finding) {
         return;
     }
     let Some((list, rest)) = finding.path.split_once('[') else { return };
+    // A template has the attributes of a campaign.
+    let list = if list == "templates" { "campaigns" } else { list };
     let Some((_, name)) = rest.split_once("].") else { return };
     let hint =
         HINTS.iter().find(|(of, words, _)| *of == list && words.iter().any(|word| word.eq_ignore_ascii_case(name)));

@@ -13,6 +13,7 @@ mod campaign;
 mod caps;
 mod catalog;
 mod check;
+pub mod choices;
 mod companion;
 mod contradiction;
 mod creative;
@@ -32,6 +33,7 @@ mod interactive;
 pub(crate) mod iso;
 mod linear;
 mod lists;
+pub mod meanings;
 mod names;
 mod native;
 mod needs;
@@ -50,6 +52,7 @@ mod skadn;
 mod ssp;
 mod sync_url;
 mod target;
+mod templates;
 mod tracking;
 mod unbilled;
 mod vast;
@@ -59,7 +62,8 @@ mod xml;
 use bidder_wasm::catalog::Snapshot;
 
 use crate::decode::{self, Finding};
-use document::Document;
+pub(crate) use dimensions::name_of;
+use document::{CampaignEntry, Document};
 pub use hours::Zone;
 pub(crate) use instant::date;
 use ordered_document::OrderedDocument;
@@ -83,9 +87,11 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
         return Vec::new();
     }
     let document = decode::from_json::<Document>(text).ok().and_then(|decoded| decoded.value);
-    let document = document.unwrap_or_default();
-    let targets = document.campaigns.iter().enumerate().flat_map(|(i, campaign)| target::all(campaign, i));
-    let of_orders = document.orders.iter().filter_map(|order| order.zone.clone());
+    let Document { campaigns, templates, orders, .. } = document.unwrap_or_default();
+    let all = campaigns.into_iter().chain(templates.into_iter().map(|template| template.attributes));
+    let all: Vec<CampaignEntry> = all.collect();
+    let targets = all.iter().enumerate().flat_map(|(i, campaign)| target::all(campaign, i));
+    let of_orders = orders.into_iter().filter_map(|order| order.zone);
     let mut names: Vec<String> = targets.filter_map(|(_, target)| target.zone.clone()).chain(of_orders).collect();
     names.sort();
     names.dedup();
@@ -101,7 +107,8 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
 pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Compiled, Vec<Finding>> {
     let decoded = decode::from_json::<OrderedDocument>(text).map_err(|error| vec![findings::not_json(text, error)])?;
     let mut found = decoded.findings;
-    let OrderedDocument { document, order } = decoded.value.unwrap_or_default();
+    let OrderedDocument { mut document, order } = decoded.value.unwrap_or_default();
+    templates::apply(&mut document, &mut found);
     let parts = catalog::compile(&document, zones, &mut found);
     let found = findings::prepared(found, decoded.findings_left_out, &document, &order);
     // Free the document now: a large one takes more memory than all later steps.

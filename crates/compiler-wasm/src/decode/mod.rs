@@ -6,6 +6,7 @@
 
 mod attribute;
 mod finding;
+mod inherit;
 mod json;
 mod nearest;
 mod number;
@@ -16,6 +17,7 @@ mod value;
 
 pub use attribute::{Attribute, Code, Decimal, Field, Flag, Floor};
 pub use finding::{Context, Finding, Rule};
+pub use inherit::{Given, Inherits};
 pub use json::{Json, JsonObject};
 pub(crate) use nearest::nearest;
 pub(crate) use object::object;

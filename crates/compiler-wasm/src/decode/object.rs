@@ -29,16 +29,28 @@ pub trait Object: Attribute {
 
 /// An attribute of an object that is being read.
 pub struct Slot<'o> {
-    name: AttributeName,
-    field: &'o mut dyn Field,
-    seen: bool,
-    present: bool,
+    pub(super) name: AttributeName,
+    pub(super) field: &'o mut dyn Field,
+    pub(super) seen: bool,
+    pub(super) present: bool,
 }
 
 impl<'o> Slot<'o> {
     /// A slot that fills `field`.
     pub fn new(name: AttributeName, field: &'o mut dyn Field) -> Slot<'o> {
         Slot { name, field, seen: false, present: false }
+    }
+
+    /// The same slot, whose absence is no finding.
+    #[must_use]
+    pub fn optional(self) -> Slot<'o> {
+        Slot { name: AttributeName { required: false, ..self.name }, ..self }
+    }
+
+    /// The name of the attribute.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name.wire
     }
 }
 
@@ -49,16 +61,21 @@ pub fn read_object(value: Value<'_>, slots: &mut [Slot<'_>], cx: &mut Context) -
         return false;
     };
     read_members(members, slots, cx);
+    report_missing(slots, cx);
+    true
+}
+
+/// Adds a finding for each required attribute that was not read.
+pub(super) fn report_missing(slots: &[Slot<'_>], cx: &mut Context) {
     for slot in slots.iter().filter(|slot| slot.name.required && !slot.present) {
         let expected = slot.field.expected();
         cx.at_attribute(slot.name.wire, |cx| {
             cx.report(Rule::Missing, format_args!("missing; expected {expected}"));
         });
     }
-    true
 }
 
-fn read_members(members: &mut dyn Members, slots: &mut [Slot<'_>], cx: &mut Context) {
+pub(super) fn read_members(members: &mut dyn Members, slots: &mut [Slot<'_>], cx: &mut Context) {
     members.each(cx, &mut |name, value, cx| {
         cx.at_attribute(name, |cx| {
             let Some(index) = slots.iter().position(|slot| slot.name.wire == name) else {
@@ -98,7 +115,63 @@ impl fmt::Display for Unknown<'_, '_> {
 /// A field is an `Option` or a `Vec` of an [`Attribute`]. `as "name"` sets the name in JSON if it differs from the
 /// field; `= required` makes a missing attribute a finding. `struct Name from field` allows a text in place of the
 /// object; it stands for an object with this field only.
+///
+/// `struct Name: Inherits` implements [`Inherits`](super::Inherits), and adds the field `given`.
 macro_rules! object {
+    (
+        $(#[$meta:meta])*
+        $scope:vis struct $object:ident: Inherits {
+            $( $(#[$doc:meta])* $reach:vis $field:ident $(as $wire:literal)? : $type:ty $(= $required:ident)? ),* $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Default, PartialEq)]
+        $scope struct $object {
+            $( $(#[$doc])* $reach $field: $type, )*
+            /// Which of the attributes the text names.
+            pub given: $crate::decode::Given,
+        }
+
+        $crate::decode::object!(@object $object $($field $(as $wire)? $(= $required)?),*);
+
+        impl $crate::decode::Inherits for $object {
+            fn slots(&mut self) -> Vec<$crate::decode::Slot<'_>> {
+                vec![ $(
+                    $crate::decode::Slot::new(
+                        $crate::decode::object!(@name $field $($wire)?, $($required)?),
+                        &mut self.$field,
+                    ),
+                )* ]
+            }
+
+            fn given(&self) -> $crate::decode::Given {
+                self.given
+            }
+
+            fn inherit(&mut self, base: &Self) {
+                let mut places = 0..;
+                $(
+                    if places.next().is_some_and(|place| !self.given.names(place)) {
+                        self.$field.clone_from(&base.$field);
+                    }
+                )*
+                self.given = self.given.and_inherited(base.given);
+            }
+        }
+
+        impl $crate::decode::Attribute for $object {
+            const EXPECTED: &'static str = "an object";
+            const EXPECTED_LIST: &'static str = "an array of objects";
+            const MOST: usize = ::bidder_wasm::limits::MAX_LISTED_OBJECTS;
+
+            fn decode(value: $crate::decode::Value<'_>, cx: &mut $crate::decode::Context) -> Option<Self> {
+                let mut object = Self::default();
+                let given = $crate::decode::Given::read(value, &mut $crate::decode::Inherits::slots(&mut object), cx)?;
+                object.given = given;
+                Some(object)
+            }
+        }
+    };
     ($(
         $(#[$meta:meta])*
         $scope:vis struct $object:ident $(from $short:ident)? {
@@ -111,12 +184,7 @@ macro_rules! object {
             $( $(#[$doc])* $reach $field: $type, )*
         }
 
-        impl $crate::decode::Object for $object {
-            const NAME: &'static str = stringify!($object);
-            const ATTRIBUTES: &'static [$crate::decode::AttributeName] = &[
-                $( $crate::decode::object!(@name $field $($wire)?, $($required)?), )*
-            ];
-        }
+        $crate::decode::object!(@object $object $($field $(as $wire)? $(= $required)?),*);
 
         impl $crate::decode::Attribute for $object {
             const EXPECTED: &'static str = concat!($("a string, the ", stringify!($short), ", or ",)? "an object");
@@ -138,6 +206,14 @@ macro_rules! object {
             }
         }
     )+};
+    (@object $object:ident $($field:ident $(as $wire:literal)? $(= $required:ident)?),*) => {
+        impl $crate::decode::Object for $object {
+            const NAME: &'static str = stringify!($object);
+            const ATTRIBUTES: &'static [$crate::decode::AttributeName] = &[
+                $( $crate::decode::object!(@name $field $($wire)?, $($required)?), )*
+            ];
+        }
+    };
     (@name $field:ident, $($required:ident)?) => {
         $crate::decode::object!(@name $field (stringify!($field)), $($required)?)
     };

@@ -55,15 +55,19 @@ pub(super) fn moment(at_ms: i64, hours: &Hours<'_>, utcoffset: Option<i64>) -> S
 /// it names the one that is next, or the last one.
 pub(super) fn flights(flights: List<'_, (i64, i64)>, now_ms: i64) -> String {
     let next = flights.iter().find(|(_, end)| now_ms < *end);
-    let (start, end) = next.or(flights.iter().last()).unwrap_or((i64::MIN, i64::MAX));
-    let from = (start != i64::MIN).then(|| format!("from {}", utc(start)));
-    let until = (end != i64::MAX).then(|| format!("until {}", utc(end)));
-    let one = join(from.into_iter().chain(until), " ");
+    let one = flight(next.or(flights.iter().last()).unwrap_or((i64::MIN, i64::MAX)));
     match (flights.len(), next) {
         (0 | 1, _) => one,
         (count, Some(_)) => format!("one of {count} flights, the next one {one}"),
         (count, None) => format!("one of {count} flights, the last one {one}"),
     }
+}
+
+/// One flight, e.g. `from Tue 2026-12-01 00:00:00 UTC`.
+pub(super) fn flight((start, end): (i64, i64)) -> String {
+    let from = (start != i64::MIN).then(|| format!("from {}", utc(start)));
+    let until = (end != i64::MAX).then(|| format!("until {}", utc(end)));
+    join(from.into_iter().chain(until), " ")
 }
 
 /// A point in time to the second, e.g. `Wed 2026-11-18 12:00:00 UTC`.

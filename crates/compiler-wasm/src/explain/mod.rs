@@ -1,9 +1,10 @@
 //! Explains a decision: for each campaign without a bid, the first check that failed, with its two sides: the value
-//! that the campaign wanted and the value that the request has.
+//! that the campaign wanted and the value that the request has. Also describes a campaign without a request.
 
 mod advertisers;
 mod assets;
 mod bytes;
+mod campaign;
 mod clock;
 mod creatives;
 mod floor;
@@ -17,4 +18,5 @@ mod skadn;
 mod targeting;
 mod words;
 
+pub use campaign::describe;
 pub use report::explain;

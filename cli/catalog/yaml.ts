@@ -1,0 +1,84 @@
+//! Reads catalog documents in YAML: the document as JSON, and the line of each attribute.
+//!
+//! Only what JSON can say is accepted. Refuses what people who write YAML get wrong without a message: numbers that
+//! lose digits, such as the price `2.50` or the postal code `01067`, names that are given twice, and aliases.
+
+import {
+  type Document,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+  type YAMLError,
+} from "yaml";
+import type { Finding } from "../../worker/src/catalog/compile.ts";
+
+/** A document in YAML. */
+export interface Yaml {
+  /** The document as `JSON.parse` would return it. */
+  value: unknown;
+  /** The line, from 1, of the attribute at a finding's path; that of the nearest object around it if it is missing. */
+  lineOf: (path: string) => number;
+}
+
+/** Whether a file has YAML, by its name. */
+export function isYaml(path: string): boolean {
+  return /\.ya?ml$/i.test(path);
+}
+
+/** Reads a text. Returns findings, whose paths are `line N`, if it cannot be used. */
+export function readYaml(text: string): Yaml | Finding[] {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, version: "1.2", schema: "core" });
+  const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line);
+  const findings = [...document.errors, ...document.warnings].map((error) => syntaxFinding(error, lineAt));
+  visit(document, {
+    Alias: (_, node) => {
+      const message = `the alias *${node.source}; expected a template, or the values themselves`;
+      findings.push(findingAt(lineAt(node.range?.[0] ?? 0), "out-of-range", message));
+    },
+    Scalar: (_, node) => {
+      if (typeof node.value !== "number" || isExact(node.source)) return;
+      const message = `the number ${node.source}; expected it in quotes: "${node.source}"`;
+      findings.push(findingAt(lineAt(node.range?.[0] ?? 0), "out-of-range", message));
+    },
+  });
+  if (findings.length > 0) return findings;
+  return { value: document.toJS(), lineOf: (path) => lineAt(offsetOf(document, path)) };
+}
+
+/** Whether JSON has the same digits for a number: an integer without leading zeros that a double holds exactly. */
+function isExact(source: string | undefined): boolean {
+  return /^-?(0|[1-9][0-9]*)$/.test(source ?? "") && Number.isSafeInteger(Number(source));
+}
+
+function syntaxFinding({ code, message, pos }: YAMLError, lineAt: (offset: number) => number): Finding {
+  if (code === "DUPLICATE_KEY")
+    return findingAt(lineAt(pos[0]), "duplicate-key", "given more than once; expected once");
+  return findingAt(lineAt(pos[0]), "not-yaml", `not YAML that a catalog can have: ${message}`);
+}
+
+function findingAt(line: number, rule: string, message: string): Finding {
+  return { path: `line ${line}`, rule, message, severity: "error" };
+}
+
+/** Where the attribute at a path begins, or the nearest object around it. */
+function offsetOf(document: Document, path: string): number {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range?.[0] ?? 0;
+  for (const [step] of path.matchAll(/[^.[\]]+/g)) {
+    const found = isSeq(node)
+      ? { key: node.items[Number(step)], value: node.items[Number(step)] }
+      : isMap(node)
+        ? node.items.find((pair) => isPair(pair) && isScalar(pair.key) && String(pair.key.value) === step)
+        : undefined;
+    if (!found) break;
+    offset = (found.key as Node | undefined)?.range?.[0] ?? offset;
+    node = found.value;
+  }
+  return offset;
+}

@@ -1,0 +1,76 @@
+//! `edgebid init` writes files that work without a change, and overwrites none.
+
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readYaml } from "../catalog/yaml.ts";
+import { ROOT } from "../setup.mjs";
+import { examplesOf, textOf } from "./docs-pages.ts";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "edgebid-init-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs the program in the folder. Returns its exit status, and what it printed, or its failure. */
+function edgebid(...args: string[]): Promise<[code: number, printed: string]> {
+  return new Promise((done) => {
+    execFile(process.execPath, [join(ROOT, "cli/edgebid.ts"), ...args], { cwd: folder }, (error, stdout, stderr) =>
+      done([Number(error?.code ?? 0), error ? stderr : stdout]),
+    );
+  });
+}
+
+test("the catalog is valid without a note, and bids on the request", async () => {
+  const [, printed] = await edgebid("init");
+  const commands = printed.match(/npx edgebid (?:catalog validate|explain) .*/g) ?? [];
+  expect(commands).toHaveLength(2);
+  const [validate, explain] = await Promise.all(commands.map((line) => edgebid(...line.split(" ").slice(2))));
+  expect(validate).toEqual([0, expect.stringMatching(/^✓ catalog\.json is valid: 1 campaign.*\n$/)]);
+  expect(explain).toEqual([0, expect.stringContaining("✓ shoes-autumn / shoes-300x250: 2.5")]);
+});
+
+test("YAML is the same catalog", async () => {
+  await edgebid("init", "c.yaml");
+  expect(await edgebid("catalog", "validate", "c.yaml")).toEqual([
+    0,
+    expect.stringMatching(/^✓ c\.yaml is valid.*\n$/),
+  ]);
+  const { $schema, ...document } = JSON.parse(readFileSync(join(ROOT, "fixtures/init/catalog.json"), "utf8"));
+  const text = readFileSync(join(folder, "c.yaml"), "utf8");
+  expect(readYaml(text)).toMatchObject({ value: document });
+  expect(text.split("\n")[0]).toMatch(/^# yaml-language-server: \$schema=.*catalog\.schema\.json$/);
+});
+
+test("in another folder, the schema is still found", async () => {
+  mkdirSync(join(folder, "acme"));
+  expect(await edgebid("init", "acme/catalog.json", "--json")).toEqual([
+    0,
+    expect.stringContaining("acme/request.json"),
+  ]);
+  const { $schema } = JSON.parse(readFileSync(join(folder, "acme/catalog.json"), "utf8"));
+  expect(JSON.parse(readFileSync(join(folder, "acme", $schema), "utf8")).title).toBe("edgebid catalog");
+});
+
+test.each([
+  ["catalog.json", "request.json"],
+  ["request.json", "catalog.json"],
+])("if %s exists, nothing is written", async (existing, other) => {
+  writeFileSync(join(folder, existing), "mine");
+  expect(await edgebid("init")).toEqual([1, `edgebid: ${existing} exists; edgebid init overwrites no file\n`]);
+  expect(readFileSync(join(folder, existing), "utf8")).toBe("mine");
+  expect(() => readFileSync(join(folder, other))).toThrow("ENOENT");
+});
+
+test("the documents show the same catalog and request", () => {
+  const examples = examplesOf(textOf("docs/campaigns.md")).filter(({ file }) => file !== undefined);
+  const shown = examples.slice(0, 2).map(({ text }) => text);
+  expect(shown).toEqual(
+    ["catalog.json", "request.json"].map((name) => readFileSync(join(ROOT, "fixtures/init", name), "utf8")),
+  );
+});

@@ -1,0 +1,72 @@
+//! Describes a campaign of a compiled catalog in sentences: where and when it bids, what it pays, shows and may spend.
+//!
+//! [`SECTIONS`] is the table: a new attribute of campaigns adds a sentence to one of its functions. Targeting needs
+//! nothing more, because each dimension has a sentence by its kind.
+
+mod shows;
+mod target;
+mod terms;
+
+use super::words::list;
+use bidder_wasm::catalog::{Bounds, BoundsDraft, Campaign, Catalog};
+use bidder_wasm::flat::{Flat, Source};
+use bidder_wasm::write::Object;
+
+/// The name of a section, and its sentences.
+type Section = (&'static str, fn(&Described<'_>) -> Vec<String>);
+
+/// The sections, in the order in which they are shown. A section without sentences is left out.
+const SECTIONS: &[Section] = &[
+    ("advertises", terms::advertises),
+    ("buys from", terms::buys_from),
+    ("bids where", target::places),
+    ("bids when", terms::times),
+    ("pays", terms::pays),
+    ("may spend", terms::budget),
+    ("is seen", terms::caps),
+    ("shows", shows::creatives),
+];
+
+/// A campaign and what is needed to describe it.
+struct Described<'a> {
+    catalog: &'a Catalog<'a>,
+    campaign: Campaign<'a>,
+    /// Its place in the catalog.
+    position: usize,
+}
+
+impl<'a> Described<'a> {
+    /// When the campaign runs, and its targeting that the index does not hold; without limits if it has none.
+    fn bounds(&self) -> Bounds<'a> {
+        self.campaign.bounds().get(0).unwrap_or_else(|| BoundsDraft::view(Source::default(), 0))
+    }
+}
+
+/// Appends `{"cid","sections":[{"about","sentences":[…]}]}`. An error says that the catalog has no such campaign.
+pub fn describe(cid: &str, catalog: &Catalog<'_>, out: &mut String) -> Result<(), String> {
+    let campaigns = catalog.parts().campaigns();
+    let Some((position, campaign)) = campaigns.iter().enumerate().find(|(_, campaign)| campaign.cid() == cid) else {
+        let nearest = crate::decode::nearest(cid, campaigns.iter().map(|campaign| campaign.cid()));
+        let hint = nearest.map_or_else(
+            || format!("it has {}", list(campaigns.iter().map(|campaign| campaign.cid()))),
+            |nearest| format!("did you mean {nearest}?"),
+        );
+        return Err(format!("the catalog has no campaign {cid}; {hint}"));
+    };
+    let described = Described { catalog, campaign, position };
+    let sections = SECTIONS.iter().map(|(about, sentences)| (*about, sentences(&described)));
+    let sections: Vec<(&str, Vec<String>)> = sections.filter(|(_, sentences)| !sentences.is_empty()).collect();
+    let mut report = Object::begin(out);
+    report.string("cid", cid);
+    report.list("sections", &sections, |out, (about, sentences)| {
+        let mut section = Object::begin(out);
+        section.string("about", about);
+        section.texts("sentences", sentences);
+        section.end();
+    });
+    report.end();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

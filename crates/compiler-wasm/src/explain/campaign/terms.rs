@@ -1,0 +1,175 @@
+//! What a campaign advertises, from which SSPs and when it buys, what it pays, may spend, and how often people see it.
+
+use super::super::clock;
+use super::super::words::{join, list};
+use super::{Described, target};
+use bidder_wasm::catalog::{Advertiser, Bounds, CapOn, Per, Spender};
+use bidder_wasm::flat::List;
+use bidder_wasm::money::Micros;
+
+pub(super) fn advertises(described: &Described<'_>) -> Vec<String> {
+    let campaign = &described.campaign;
+    let mut sentences = advertiser("The advertiser", campaign.advertiser());
+    for creative in described.catalog.parts().creatives_of(campaign) {
+        let own = creative.advertiser().get(0);
+        sentences
+            .extend(own.into_iter().flat_map(|own| advertiser(&format!("The advertiser of {}", creative.crid()), own)));
+    }
+    sentences.push("A request that blocks one of these gets no such bid.".into());
+    if campaign.dsa().is_none() {
+        sentences.push("A request that requires information under the Digital Services Act gets no bid.".into());
+    }
+    sentences
+}
+
+fn advertiser(who: &str, advertiser: Advertiser<'_>) -> Vec<String> {
+    let mut sentences = vec![format!("{who} has the domains {}.", list(advertiser.adomain().iter()))];
+    if !advertiser.bundle().is_empty() {
+        sentences.push(format!("{who} advertises the app {}.", advertiser.bundle()));
+    }
+    if !advertiser.cat().is_empty() {
+        let (cats, taxonomy) = (list(advertiser.cat().iter()), advertiser.cattax());
+        sentences.push(format!("{who} has the categories {cats} (taxonomy {taxonomy})."));
+    }
+    sentences
+}
+
+pub(super) fn buys_from(described: &Described<'_>) -> Vec<String> {
+    let campaign = &described.campaign;
+    let all = described.catalog.parts().ssps();
+    let own = campaign.ssps();
+    let ssps = own.iter().filter_map(|number| all.get(number as usize));
+    let ssps = if own.is_empty() {
+        format!("All SSPs: {}.", list(all.iter().map(|ssp| ssp.id())))
+    } else {
+        format!("Only these SSPs: {}.", list(ssps.map(|ssp| ssp.id())))
+    };
+    let cur = campaign.cur();
+    let own_price = |id: &str| {
+        let prices = campaign.prices()?;
+        prices.deals().iter().find(|(own, _)| *own == id).map(|(_, most)| format!(" at {most} {}", cur.as_str()))
+    };
+    let deals = list(campaign.deals().iter().map(|id| format!("{id}{}", own_price(id).unwrap_or_default())));
+    let deals = match (campaign.deals().is_empty(), campaign.open()) {
+        (true, _) => "It bids without a deal.".to_owned(),
+        (false, true) => format!("It bids under the deals {deals}, and without a deal."),
+        (false, false) => format!("It bids only under the deals {deals}."),
+    };
+    vec![ssps, format!("Its seat is {}.", campaign.seat()), deals]
+}
+
+pub(super) fn times(described: &Described<'_>) -> Vec<String> {
+    let bounds = described.bounds();
+    let mut sentences = Vec::new();
+    if bounds.paused() {
+        sentences.push("Never: it is paused.".into());
+    }
+    for flight in bounds.flights().iter() {
+        sentences.push(format!("It bids {}.", clock::flight(flight)));
+    }
+    sentences.extend(hours(&bounds));
+    if described.campaign.exp() > 0 {
+        let seconds = described.campaign.exp();
+        sentences.push(format!("Only if the impression is billed within {seconds} seconds of the auction."));
+    }
+    if sentences.is_empty() { vec!["Always.".into()] } else { sentences }
+}
+
+pub(super) fn pays(described: &Described<'_>) -> Vec<String> {
+    let campaign = &described.campaign;
+    let (most, shaded, cur) = (campaign.max_cpm(), campaign.shaded_cpm(), campaign.cur());
+    let mut sentences = vec![format!("At most {most} {} for a thousand impressions.", cur.as_str())];
+    if shaded != most {
+        sentences.push(format!(
+            "In a first-price auction it bids {shaded} {}, or the floor if that is higher.",
+            cur.as_str()
+        ));
+    }
+    let Some(prices) = campaign.prices() else { return sentences };
+    let conditions = described.catalog.parts().conditions();
+    for (number, factor) in prices.multipliers().iter() {
+        let Some(when) = conditions.get(number as usize) else { continue };
+        let rules = [when.request_rules(), when.imp_rules(), when.spot_rules()];
+        let mut when_all = target::conditions(described.catalog, &rules, when.bounds().get(0));
+        when_all.extend(when.bounds().get(0).and_then(|bounds| hours(&bounds)));
+        let when = if when_all.is_empty() { "Always.".to_owned() } else { join(when_all, " ") };
+        sentences.push(format!("Times {}: {when}", Micros(i64::from(factor))));
+    }
+    if !prices.multipliers().is_empty() {
+        sentences.push(format!("All factors that hold are multiplied, up to {} {}.", prices.ceiling(), cur.as_str()));
+    }
+    sentences
+}
+
+fn hours(bounds: &Bounds<'_>) -> Option<String> {
+    (!bounds.hours().week().is_empty()).then(|| format!("It bids {}.", clock::hours(&bounds.hours())))
+}
+
+pub(super) fn budget(described: &Described<'_>) -> Vec<String> {
+    let Described { catalog, campaign, position } = described;
+    let number = catalog.budgets.number(*position);
+    let Some(budget) = number.and_then(|number| catalog.parts().budgets().get(number as usize)) else {
+        return vec!["Any amount: it has no budget.".into()];
+    };
+    let amount =
+        |nanos: u64| format!("{} {}", Micros(i64::try_from(nanos / 1000).unwrap_or(i64::MAX)), campaign.cur().as_str());
+    let daily = (budget.daily() > 0).then(|| format!("{} a day", amount(budget.daily())));
+    let total = (budget.total() > 0).then(|| format!("{} in all", amount(budget.total())));
+    let how = match (budget.is_asap(), budget.curve().is_empty()) {
+        (true, _) => "as soon as it can",
+        (false, true) => "evenly, as the traffic comes",
+        (false, false) => "as its curve says",
+    };
+    let zone = if campaign.zone().is_empty() { "UTC" } else { campaign.zone() };
+    let own = daily.into_iter().chain(total).collect();
+    let limits = |limits: Vec<String>| join(limits, ", and ");
+    let mut sentences = match catalog.parts().spender(&budget) {
+        Some(Spender::Order(order)) => {
+            vec![format!("It shares the budget of the order {}: {}, {how}.", order.id(), limits(own))]
+        }
+        _ if own.is_empty() => vec![format!("What its flights may spend, {how}.")],
+        _ => vec![format!("{}, {how}.", limits(own))],
+    };
+    let flights = described.bounds();
+    for (flight, (daily, total)) in flights.flights().iter().zip(flights.flight_budgets().iter()) {
+        let daily = (daily > 0).then(|| format!("{} a day", amount(daily)));
+        let total = (total > 0).then(|| format!("{} in all", amount(total)));
+        let own = limits(daily.into_iter().chain(total).collect());
+        sentences.push(format!("In the flight {}: {own}.", clock::flight(flight)));
+    }
+    sentences.push(format!("Days are those of {zone}."));
+    sentences
+}
+
+pub(super) fn caps(described: &Described<'_>) -> Vec<String> {
+    let campaign = &described.campaign;
+    let mut sentences: Vec<String> =
+        caps_text(campaign.caps()).map(|caps| format!("At most {caps} by a person.")).into_iter().collect();
+    for creative in described.catalog.parts().creatives_of(campaign) {
+        sentences
+            .extend(caps_text(creative.caps()).map(|caps| format!("{}: at most {caps} by a person.", creative.crid())));
+    }
+    if sentences.is_empty() {
+        return vec!["Any number of times by a person.".into()];
+    }
+    let counted = match campaign.cap_on() {
+        CapOn::Bill => "Billed impressions count.",
+        CapOn::Bid => "Bids count, also those that lose.",
+    };
+    sentences.push(counted.into());
+    sentences
+}
+
+/// `2 times a day, 10 times in 180 days`; `None` without caps.
+fn caps_text(caps: List<'_, (Per, u32)>) -> Option<String> {
+    let text = |(per, times): (Per, u32)| {
+        let time = match per {
+            Per::Hour => "an hour",
+            Per::Day => "a day",
+            Per::Week => "a week",
+            Per::Lifetime => "in a lifetime",
+        };
+        format!("{times} {} {time}", if times == 1 { "time" } else { "times" })
+    };
+    (!caps.is_empty()).then(|| join(caps.iter().map(text), ", "))
+}

@@ -24,6 +24,7 @@ mod hours;
 mod index;
 pub(crate) mod iso;
 mod linear;
+mod macros;
 mod native;
 mod needs;
 mod ordered_document;
@@ -38,6 +39,7 @@ mod shading;
 mod ssp;
 mod sync_url;
 mod target;
+mod texts;
 mod unbilled;
 mod vast;
 mod xml;
@@ -83,8 +85,10 @@ pub fn zones_of(text: &[u8]) -> Vec<String> {
 pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Compiled, Vec<Finding>> {
     let decoded = decode::from_json::<OrderedDocument>(text).map_err(|error| vec![findings::not_json(text, error)])?;
     let mut found = decoded.findings;
-    let OrderedDocument { document, order } = decoded.value.unwrap_or_default();
-    let parts = catalog::compile(&document, zones, &mut found);
+    let OrderedDocument { mut document, order } = decoded.value.unwrap_or_default();
+    auction_macros::check(&mut document, &mut found);
+    let marked = macros::mark_all(&mut document, &mut found);
+    let parts = catalog::compile(&document, &marked, zones, &mut found);
     let found = findings::prepared(found, decoded.findings_left_out, &document, &order);
     // Free the document now: a large one takes more memory than all later steps.
     drop(document);

@@ -7,12 +7,13 @@ use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CreativeDraft, IncludeExc
 use bidder_wasm::kind;
 use bidder_wasm::read::Needs;
 
-/// The parts that at least one campaign needs.
-pub(super) fn of(campaigns: &[CampaignDraft], creatives: &[CreativeDraft]) -> Needs {
-    let mut needs = Needs::default();
+/// The parts that at least one campaign needs, and those that the values of macros need.
+pub(super) fn of(campaigns: &[CampaignDraft], creatives: &[CreativeDraft], of_macros: Needs) -> Needs {
+    let mut needs = of_macros;
     // The ids of the person.
-    needs.device = caps::any(campaigns, creatives);
-    needs.eids = needs.device;
+    let has_caps = caps::any(campaigns, creatives);
+    needs.device |= has_caps;
+    needs.eids |= has_caps;
     for campaign in campaigns {
         needs.deals |= !campaign.deals.is_empty();
         for creative in campaign.creatives.iter().filter_map(|place| creatives.get(*place as usize)) {

@@ -29,7 +29,7 @@ fn length(rejection: &Rejection<'_, '_>, creative: Creative<'_>) -> Option<usize
     let Rejection { imp, facts, catalog, cur, campaign, deal, .. } = *rejection;
     let imp = imp?;
     // Any context will do: the values of a context have the same length in every answer.
-    let envelope = Envelope::new(facts.request, facts.ssp, cur, catalog, &Context::default());
+    let envelope = Envelope::new(facts, cur, catalog, &Context::default());
     rules::creative::check(facts.request, imp, campaign, &creative).ok()?;
     let price = price::price(&catalog.rates, facts.request, imp, deal, (campaign, &creative), cur).ok()?;
     let bid = Bid { imp, deal, campaign: *campaign, budget: None, creative, price, bytes: 0, seat_bytes: 0 };

@@ -28,7 +28,7 @@ pub(super) fn build(campaigns: &[CampaignDraft], creatives: &[CreativeDraft], wo
         let shown: Vec<&CreativeDraft> =
             campaign.creatives.iter().filter_map(|at| creatives.get(*at as usize)).collect();
         builder.creatives(&shown);
-        builder.needs_of(&shown, campaign.secure);
+        builder.needs_of(&shown, campaign.texts.secure);
     }
     builder.finish(worth, open)
 }

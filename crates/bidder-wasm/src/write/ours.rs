@@ -3,9 +3,6 @@
 //! Only ASCII letters, digits and `-._~` are written as they are. All other characters are escaped in every context, so
 //! that no value ends a string, an attribute or an element, and no value contains a macro of the exchange.
 
-use core::fmt::Write;
-use std::borrow::Cow;
-
 use super::json::Object;
 use super::macros::{Depth, text};
 use super::{Envelope, auction_id, hex};
@@ -22,6 +19,16 @@ pub(super) struct Values<'b> {
     pub(super) envelope: &'b Envelope<'b>,
 }
 
+/// The value of a macro.
+#[derive(Clone, Copy)]
+enum Value<'b> {
+    Text(&'b str),
+    Number(i64),
+    Numbers(&'b [i64]),
+    /// The id of the bid, which has at most 23 bytes.
+    BidId,
+}
+
 impl<'b> Values<'b> {
     /// Fills the marks in the text from byte `from` on. A value that makes the values of the text longer than
     /// [`MAX_FILLED_BYTES`] is left out.
@@ -33,23 +40,24 @@ impl<'b> Values<'b> {
             |text| Some((marked(text)?, MARK_BYTES)),
             |out, (which, context)| {
                 let value = self.value(which);
-                if let Some(rest) = room.checked_sub(value.len()) {
+                let Some(rest) = room.checked_sub(value.bytes()) else { return };
+                if context != Context::Plain || value.characters() <= MAX_PHRASE_VALUE {
                     room = rest;
-                    push(out, &value, context, depth);
+                    self.push(value, &mut Slot { out, context, depth });
                 }
             },
         );
     }
 
-    fn value(self, which: Macro) -> Cow<'b, str> {
+    fn value(self, which: Macro) -> Value<'b> {
         let Values { bid, envelope, .. } = self;
         let facts = envelope.facts;
         let (request, regs) = (facts.request, &facts.request.regs);
-        Cow::Borrowed(match which {
+        Value::Text(match which {
             Macro::RequestId => envelope.id.value,
             Macro::ImpId => bid.imp.id.value,
             Macro::Tagid => bid.imp.tagid,
-            Macro::BidId => return Cow::Owned(self.bid_id()),
+            Macro::BidId => return Value::BidId,
             Macro::Cid => bid.campaign.cid(),
             Macro::Crid => bid.creative.crid(),
             Macro::Seat => envelope.seat_of(bid),
@@ -65,28 +73,61 @@ impl<'b> Values<'b> {
             Macro::Gdpr => regs.gdpr.map_or("", bit),
             Macro::GdprConsent => facts.consent,
             Macro::Gpp => regs.gpp,
-            Macro::GppSid => return Cow::Owned(numbers(regs.gpp_sid)),
+            Macro::GppSid => return Value::Numbers(regs.gpp_sid),
             Macro::UsPrivacy => regs.us_privacy,
             Macro::Coppa => bit(regs.coppa),
-            Macro::Cachebuster => return Cow::Owned(self.cachebuster()),
-            Macro::Timestamp => return Cow::Owned(numbers(&[facts.now_ms])),
+            Macro::Cachebuster => return Value::Number(self.cachebuster()),
+            Macro::Timestamp => return Value::Number(facts.now_ms),
         })
-    }
-
-    fn bid_id(self) -> String {
-        let mut id = String::new();
-        auction_id(&mut id, self.envelope);
-        hex(&mut id, self.place as u64, 2);
-        id
     }
 
     /// 12 digits from the seed, then the bid's place in 3 digits. The first digit is not 0, because scripts read such
     /// numbers as octal; 15 digits are exact in a JavaScript number.
-    fn cachebuster(self) -> String {
+    fn cachebuster(self) -> i64 {
         const LEAST: u64 = 100_000_000_000;
-        let mut number = String::new();
-        let _ = write!(number, "{}{:03}", LEAST + self.envelope.seed % (9 * LEAST), self.place);
-        number
+        let place = self.place as u64 % 1000;
+        i64::try_from((LEAST + self.envelope.seed % (9 * LEAST)) * 1000 + place).unwrap_or_default()
+    }
+
+    fn push(self, value: Value<'_>, slot: &mut Slot<'_>) {
+        let is_cdata = slot.context == Context::Cdata;
+        // A CDATA section has no references, so it ends before the value and begins again behind it.
+        slot.out.push_str(if is_cdata { "]]>" } else { "" });
+        match value {
+            Value::Text(text) => text.chars().for_each(|c| slot.push(c)),
+            Value::Number(number) => Digits::of(number).push_to(slot.out),
+            Value::Numbers(numbers) => {
+                for (place, number) in numbers.iter().enumerate() {
+                    if place > 0 {
+                        slot.push(',');
+                    }
+                    Digits::of(*number).push_to(slot.out);
+                }
+            }
+            Value::BidId => {
+                auction_id(slot.out, self.envelope);
+                hex(slot.out, self.place as u64, 2);
+            }
+        }
+        slot.out.push_str(if is_cdata { "<![CDATA[" } else { "" });
+    }
+}
+
+impl Value<'_> {
+    /// Its length before escaping; at least that.
+    fn bytes(self) -> usize {
+        match self {
+            Value::Text(text) => text.len(),
+            Value::Number(_) | Value::BidId => 23,
+            Value::Numbers(numbers) => numbers.iter().map(|number| Digits::of(*number).as_bytes().len() + 1).sum(),
+        }
+    }
+
+    fn characters(self) -> usize {
+        match self {
+            Value::Text(text) => text.chars().count(),
+            other => other.bytes(),
+        }
     }
 }
 
@@ -94,62 +135,53 @@ const fn bit(is: bool) -> &'static str {
     if is { "1" } else { "0" }
 }
 
-fn numbers(numbers: &[i64]) -> String {
-    let mut list = String::new();
-    for number in numbers {
-        if !list.is_empty() {
-            list.push(',');
-        }
-        Digits::of(*number).push_to(&mut list);
-    }
-    list
+/// A place for a value, inside of a JSON string.
+struct Slot<'o> {
+    out: &'o mut String,
+    context: Context,
+    depth: Depth,
 }
 
-fn push(out: &mut String, value: &str, context: Context, depth: Depth) {
-    match context {
-        Context::Url => text(out, &encoded(value, percent), depth),
-        Context::Markup => text(out, &encoded(value, reference), depth),
-        // A CDATA section has no references, so it ends before the value and begins again behind it.
-        Context::Cdata => text(out, &format!("]]>{}<![CDATA[", encoded(value, reference)), depth),
-        Context::Script => text(out, &encoded(value, escape), depth),
-        Context::Plain if value.chars().count() > MAX_PHRASE_VALUE => {}
-        // These escapes are those of the inner JSON string already.
-        Context::Plain => text(out, &encoded(value, escape), Depth::Once),
-    }
-}
-
-/// The value with every character escaped that is not unreserved in a URL (RFC 3986 §2.3).
-fn encoded(value: &str, escaped: fn(&mut String, char)) -> String {
-    let mut out = String::with_capacity(value.len());
-    for c in value.chars() {
+impl Slot<'_> {
+    /// Appends a character, escaped unless it is unreserved in a URL (RFC 3986 §2.3).
+    fn push(&mut self, c: char) {
         if c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~') {
-            out.push(c);
-        } else {
-            escaped(&mut out, c);
+            return self.out.push(c);
+        }
+        match self.context {
+            Context::Url => c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| self.percent(byte)),
+            Context::Markup | Context::Cdata => self.reference(c),
+            Context::Script | Context::Plain => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| self.escape(*unit)),
         }
     }
-    out
-}
 
-fn percent(out: &mut String, c: char) {
-    for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-        let _ = write!(out, "%{byte:02X}");
+    fn percent(&mut self, byte: u8) {
+        const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
+        self.out.push('%');
+        for digit in [byte >> 4, byte & 15] {
+            self.out.push(DIGITS.get(usize::from(digit)).copied().unwrap_or('0'));
+        }
     }
-}
 
-/// As a character reference. Beyond ASCII the character itself, because some references of HTML mean another character.
-/// A character that XML does not allow becomes U+FFFD.
-fn reference(out: &mut String, c: char) {
-    match c {
-        '\t' | '\n' | '\r' | ' '..='\u{7f}' => drop(write!(out, "&#x{:x};", u32::from(c))),
-        '\0'..' ' | '\u{fffe}' | '\u{ffff}' => out.push(char::REPLACEMENT_CHARACTER),
-        _ => out.push(c),
+    /// As a character reference. Beyond ASCII the character itself, because some references of HTML mean another
+    /// character. A character that XML does not allow becomes U+FFFD.
+    fn reference(&mut self, c: char) {
+        match c {
+            '\t' | '\n' | '\r' | ' '..='\u{7f}' => {
+                self.out.push_str("&#x");
+                hex(self.out, u64::from(c), 2);
+                self.out.push(';');
+            }
+            '\0'..' ' | '\u{fffe}' | '\u{ffff}' => self.out.push(char::REPLACEMENT_CHARACTER),
+            _ => text(self.out, c.encode_utf8(&mut [0; 4]), self.depth),
+        }
     }
-}
 
-/// As `\u` and four digits for each UTF-16 unit, as in strings of JavaScript and JSON.
-fn escape(out: &mut String, c: char) {
-    for unit in c.encode_utf16(&mut [0; 2]) {
-        let _ = write!(out, "\\u{unit:04x}");
+    /// As `\u` and four digits, as in strings of JavaScript and JSON. Each string around it doubles the backslash, but a
+    /// plain text is inside of one string less than a script there.
+    fn escape(&mut self, unit: u16) {
+        let is_deep = self.depth == Depth::Twice && self.context == Context::Script;
+        self.out.push_str(if is_deep { "\\\\\\\\u" } else { "\\\\u" });
+        hex(self.out, u64::from(unit), 4);
     }
 }

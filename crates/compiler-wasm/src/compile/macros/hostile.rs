@@ -15,7 +15,8 @@ use crate::compile::compile;
 /// A value without special characters.
 const HARMLESS: &str = "harmless";
 
-const HOSTILE: [&str; 24] = [
+const HOSTILE: [&str; 25] = [
+    "",
     "\"><script>alert(1)</script>",
     "'><img src=x onerror=alert(1)>",
     "</script><script>alert(1)//",
@@ -57,8 +58,8 @@ const PLACES: [(&str, Shown); 17] = [
     ("<p>a {imp.tagid} b</p>", Shown::Itself),
     ("<p title=\"a {imp.tagid} b\">", Shown::Itself),
     ("<p title='{imp.tagid}' class=a>", Shown::Itself),
-    ("<p title={imp.tagid} class=a>", Shown::Itself),
-    ("<p title={imp.tagid}>", Shown::Itself),
+    ("<p title=a{imp.tagid} class=a>", Shown::Itself),
+    ("<p title=a{imp.tagid}>", Shown::Itself),
     ("<title>{imp.tagid}</title><textarea>a{imp.tagid}</textarea>", Shown::Itself),
     ("<a href=\"https://t.example/{imp.tagid}?b={imp.tagid}&amp;c=1\">", Shown::Encoded),
     ("<a href=https://t.example/?a={imp.tagid}>x</a>", Shown::Encoded),

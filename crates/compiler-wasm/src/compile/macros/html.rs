@@ -154,6 +154,8 @@ fn attribute(tag: &str, name: &str, value: &str, places: &mut Places) {
     let is_url = URLS.contains(&name) || (tag, name) == ("meta", "content");
     for (number, before) in each(value) {
         let place = match url::part(before) {
+            // If the value is empty, the next attribute becomes the value of this one.
+            _ if before.is_empty() && places.is_bare(number) => Err("in quotes"),
             Part::Behind => Ok(Context::Url),
             Part::Host => Err(EXPECTED),
             Part::None if is_url && url::is_relative(before) => Ok(Context::Url),

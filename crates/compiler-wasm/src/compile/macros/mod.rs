@@ -84,6 +84,9 @@ pub(super) fn unmarked(message: &mut String) {
     *message = text;
 }
 
+/// A longer name in braces is not meant as a macro.
+const MAX_NAME_BYTES: usize = 40;
+
 /// A name in braces that is a macro, or that an author meant as one.
 struct Found<'t> {
     /// The text before it.
@@ -135,7 +138,10 @@ fn found(text: &str) -> (Vec<Found<'_>>, &str) {
         if before.ends_with('$') {
             continue;
         }
-        let Some((name, behind)) = behind.get(1..).and_then(|text| text.split_once('}')) else { break };
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
+        let length = behind.bytes().skip(1).take(MAX_NAME_BYTES).take_while(is_word).count();
+        let (name, behind) = behind.split_at_checked(1 + length).unwrap_or_default();
+        let (Some(name), Some(behind)) = (name.get(1..), behind.strip_prefix('}')) else { continue };
         let which = Macro::named(name);
         if which.is_some() || is_meant(name) {
             found.push(Found { before, name, which });
@@ -147,7 +153,6 @@ fn found(text: &str) -> (Vec<Found<'_>>, &str) {
 
 /// Whether a name is nearly that of a macro, or starts like one.
 fn is_meant(name: &str) -> bool {
-    let is_word = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
     // Scripts have many short names in braces.
     let most = match name.len() {
         0..=4 => 0,
@@ -160,7 +165,7 @@ fn is_meant(name: &str) -> bool {
             || family.is_some_and(|family| name.starts_with(family))
             || distance(name, known).is_some_and(|distance| distance <= most)
     };
-    is_word && name.len() < 40 && Macro::ALL.iter().any(|known| is_near(known.name()))
+    Macro::ALL.iter().any(|known| is_near(known.name()))
 }
 
 /// Whether a text ends in a character reference without `;`, which the value could continue.
@@ -175,7 +180,8 @@ fn places(found: &[Found<'_>], rest: &str, kind: Kind) -> Vec<Place> {
     let of_number = if kind == Kind::Words { Context::Plain } else { Context::Url };
     // A number is safe everywhere, so only the others are looked at.
     let mut text = String::new();
-    let mut places = Places::new(found.len());
+    let bare = found.iter().map(|found| found.before.trim_end().ends_with('='));
+    let mut places = Places::new(bare);
     for (number, Found { before, which, .. }) in found.iter().enumerate() {
         text.push_str(before);
         if which.is_some() && kind != Kind::Url && ends_in_reference(before) {

@@ -27,11 +27,20 @@ pub(super) fn each(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// The places of the macros of a text, by their numbers.
 pub(super) struct Places {
     found: Vec<Option<Place>>,
+    /// Whether each macro is directly behind a `=`.
+    bare: Vec<bool>,
 }
 
 impl Places {
-    pub(super) fn new(count: usize) -> Places {
-        Places { found: vec![None; count] }
+    /// `bare` says of each macro of the text whether it is directly behind a `=`.
+    pub(super) fn new(bare: impl Iterator<Item = bool>) -> Places {
+        let bare: Vec<bool> = bare.collect();
+        Places { found: vec![None; bare.len()], bare }
+    }
+
+    /// Whether the macro is directly behind a `=`: as the start of an attribute's value, it has no quotes before it.
+    pub(super) fn is_bare(&self, number: usize) -> bool {
+        self.bare.get(number) == Some(&true)
     }
 
     pub(super) fn set(&mut self, number: usize, place: Place) {

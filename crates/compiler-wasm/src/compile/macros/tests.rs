@@ -28,7 +28,7 @@ fn video(content: &str) -> String {
 fn macros_in_safe_places_are_accepted() {
     for markup in [
         "<p title='{site.domain}'>{imp.id}</p>",
-        "<p title={site.domain} data-a=\"x {cid} y\">",
+        "<p title=a{site.domain} data-a=\"x {cid} y\">",
         "<img src=\"https://t.example/?a={imp.id}&amp;b={site.page}\">",
         "<img src=//t.example?{imp.id}><a href=/a?b={cid}>",
         "<img srcset='https://t.example/{crid} 1x, https://t.example/{crid}/b 2x'>",
@@ -97,9 +97,11 @@ fn macros_in_unsafe_places_are_refused() {
         ("<p title=\"&{imp.id}\">", "directly behind &"),
         ("<p>&#x{imp.id}", "directly behind &"),
         ("<p {imp.id}=a>", "in a text, in the value"),
-        ("<p title=a title={imp.id}>", "in a text, in the value"),
+        ("<p title={imp.id} class=a>", "in quotes"),
+        ("<p title = {imp.id}>", "in quotes"),
+        ("<p title=a title='{imp.id}'>", "in a text, in the value"),
         ("<!doctype {imp.id}>", "in a text, in the value"),
-        ("<p title={imp.id}>\u{f0000}", "private planes"),
+        ("<p title='{imp.id}'>\u{f0000}", "private planes"),
         ("<noscript><style>{imp.id}</style></noscript>", "outside of <style>"),
         ("<p onclick='f({imp.id})'>", in_string),
     ] {

@@ -25,6 +25,7 @@ mod macros;
 mod markup;
 mod money;
 mod native;
+mod ours;
 mod pace;
 mod pod;
 mod price;

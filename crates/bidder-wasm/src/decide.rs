@@ -77,7 +77,7 @@ pub fn decide<'a, R: Recorder>(
         Ok(basis) => &*arena.alloc(basis),
         Err(reason) => return (Decision::NoBid(reason), Effort::default()),
     };
-    let envelope = Envelope::new(request, basis.facts.ssp, basis.cur, catalog, context);
+    let envelope = Envelope::new(&basis.facts, basis.cur, catalog, context);
     let max_bytes = basis.facts.ssp.max_response_bytes() as usize;
     let length = if max_bytes > 0 { Length::of(&envelope, out) } else { Length::default() };
     if length.bytes() > max_bytes {
@@ -336,6 +336,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         }
         self.meter.charge(work::of_length(&bid.creative, self.bids.len()));
         let (bytes, seat_bytes) = length::of_bid(&self.envelope, &bid, self.out);
+        self.meter.charge(work::of_values(&bid, bytes));
         let bid = Bid { bytes, seat_bytes, ..bid };
         let fits = self.length.with(&self.envelope, &bid, &self.bids).bytes() <= self.max_bytes;
         if fits { Ok(bid) } else { Err(NoBidReason::ResponseBytes) }

@@ -62,6 +62,7 @@ mod gate;
 mod hash;
 pub mod kind;
 pub mod limits;
+pub mod macros;
 pub mod money;
 pub mod multipliers;
 pub mod no_bid;

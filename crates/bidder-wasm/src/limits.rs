@@ -86,6 +86,15 @@ const _: () = assert!(2 * MAX_IMPS <= MAX_BIDS, "each impression needs room for 
 /// left out, because every event of the impression would have it. Known ids have up to about 100.
 pub const MAX_PLACEMENT_BYTES: usize = 512;
 
+/// The most bytes of the values of our own macros in one text: in the markup of a bid, or in one of its notice URLs. A
+/// value that does not fit is left out. Ten trackers with a consent string of 1,500 bytes have about 15,000. Escaping
+/// makes a value up to nine times as long, and every bid may have macros.
+pub const MAX_FILLED_BYTES: usize = 16 << 10;
+
+/// The most characters of a macro's value in a text of a native ad; a longer value is left out. The text counts as if
+/// the value had so many, because exchanges limit such texts, titles mostly to 25 or 90 characters.
+pub const MAX_PHRASE_VALUE: usize = 32;
+
 /// The most bytes in the query of a sync call. Consent strings have a few hundred bytes, some have two thousand.
 pub const MAX_SYNC_QUERY_BYTES: usize = 8192;
 

@@ -6,6 +6,7 @@
 
 use super::advertiser::AdvertiserDraft;
 use super::caps::Per;
+use super::texts::Texts;
 use crate::flat::{Flat, Source, Writer, fingerprint, flat};
 
 flat! {
@@ -25,14 +26,28 @@ flat! {
         pub language: String,
         /// Whether the creative's code or trackers must run on the person's device.
         pub clientside: bool,
-        /// Whether all of its markup and URLs are HTTPS.
-        pub secure: bool,
+        /// What its markup and URLs are like.
+        pub texts: Texts,
         /// Its own advertiser: one item, or none.
         pub advertiser: Vec<AdvertiserDraft>,
         /// Its frequency caps, at most one for each period: how many impressions of it a person may see.
         pub caps: Vec<(Per, u32)>,
         /// The ad itself.
         pub media: MediaDraft,
+    }
+}
+
+impl Creative<'_> {
+    /// Whether all of its markup and URLs are HTTPS.
+    #[must_use]
+    pub fn secure(&self) -> bool {
+        self.texts().secure
+    }
+
+    /// Whether its markup has macros of ours.
+    #[must_use]
+    pub fn has_macros(&self) -> bool {
+        self.texts().macros
     }
 }
 

@@ -21,6 +21,7 @@ mod rule;
 mod skadn;
 mod snapshot;
 mod ssp;
+mod texts;
 
 pub use ad::{
     Banner, BannerDraft, Companion, CompanionDraft, Companions, CompanionsDraft, Creative, CreativeDraft, Img,
@@ -42,6 +43,7 @@ pub use rule::{
 pub use skadn::{Skadn, SkadnDraft};
 pub use snapshot::{BadSnapshot, Snapshot};
 pub use ssp::{PRICE_MACRO, Ssp, SspDraft};
+pub use texts::Texts;
 
 use crate::flat::{Flat, List, Source, Wide, flat};
 use crate::limits::max_work;
@@ -139,8 +141,8 @@ flat! {
         pub bounds: Vec<BoundsDraft>,
         /// The numbers of its creatives; at least one.
         pub creatives: Vec<u32>,
-        /// Whether all of its notice URLs are HTTPS.
-        pub secure: bool,
+        /// What its notice URLs are like.
+        pub texts: Texts,
         /// What the campaign bids in first-price auctions, in `cur`: `max_cpm`, or less with shading.
         pub shaded_cpm: Micros,
         /// `bid.exp` in seconds; 0: the SSP's value.
@@ -192,6 +194,18 @@ impl<'s> Campaign<'s> {
     #[must_use]
     pub fn prices(&self) -> Option<Prices<'s>> {
         self.bounds().get(0).and_then(|bounds| bounds.prices().get(0))
+    }
+
+    /// Whether all of its notice URLs are HTTPS.
+    #[must_use]
+    pub fn secure(&self) -> bool {
+        self.texts().secure
+    }
+
+    /// Whether its notice URLs have macros of ours.
+    #[must_use]
+    pub fn has_macros(&self) -> bool {
+        self.texts().macros
     }
 
     /// Its own `nurl`, empty if it has none.

@@ -33,13 +33,15 @@ pub struct Facts<'a> {
     pub model: &'a str,
     /// Whether personal data may be used.
     pub personal: bool,
+    /// The TCF consent string as the request has it, even if personal data may not be used.
+    pub consent: &'a str,
 }
 
 impl<'a> Facts<'a> {
     /// Derives the facts; `verdict` says which data may be used.
     #[must_use]
     pub fn new(request: &'a Request<'a>, ssp: Ssp<'a>, now_ms: i64, verdict: Verdict, arena: &'a Bump) -> Facts<'a> {
-        let geo = geo(request, verdict.allows_precise_geo());
+        let (geo, consent) = (geo(request, verdict.allows_precise_geo()), request.user.consent);
         let all = verdict.allows_personal() && verdict.allows_precise_geo();
         let request = if all { request } else { arena.alloc(allowed(request, verdict)) };
         let Device { sua, os, model, .. } = request.device;
@@ -52,6 +54,7 @@ impl<'a> Facts<'a> {
             os: sua.map(|sua| sua.platform.brand).filter(|brand| !brand.is_empty()).unwrap_or(os),
             model: sua.map(|sua| sua.model).filter(|model| !model.is_empty()).unwrap_or(model),
             personal: verdict.allows_personal(),
+            consent,
         }
     }
 

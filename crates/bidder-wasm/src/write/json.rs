@@ -38,22 +38,28 @@ impl<'o> Object<'o> {
         }
     }
 
-    /// Replaces each of `names` with its value, from byte `from` on. All names start with `begin`; `value` appends the
-    /// value of a name.
-    pub(crate) fn fill(&mut self, from: usize, begin: &str, names: &[&str], value: impl Fn(&mut String, &str)) {
+    /// Replaces each macro with its value, from byte `from` on. All macros start with `begin`; `read` tells which one a
+    /// text starts with, and its length in bytes; `value` appends the value.
+    pub(crate) fn fill<M>(
+        &mut self,
+        from: usize,
+        begin: &str,
+        read: impl Fn(&str) -> Option<(M, usize)>,
+        mut value: impl FnMut(&mut String, M),
+    ) {
         let end = self.out.len();
         let (mut done, mut at) = (from, from);
         while let Some(rest) =
             self.out.get(at..end).and_then(|text| text.find(begin).and_then(|found| text.get(found..)))
         {
             at = end - rest.len();
-            let Some(name) = names.iter().find(|name| rest.starts_with(**name)) else {
+            let Some((which, bytes)) = read(rest) else {
                 at += begin.len();
                 continue;
             };
             self.out.extend_from_within(done..at);
-            value(self.out, name);
-            at += name.len();
+            value(self.out, which);
+            at += bytes;
             done = at;
         }
         if done > from {

@@ -48,7 +48,9 @@ impl<'b> Macros<'b> {
         // Only in a first-price auction does the bidder know the price that the winner pays.
         let is_known = with_price && auction_type(envelope.at, bid.deal) == FIRST_PRICE || !price_macro.is_empty();
         let known = if is_known { FILLED.len() } else { FILLED.len() - 1 };
-        object.fill(from, BEGIN, FILLED.get(..known).unwrap_or_default(), |out, name| match name {
+        let names = FILLED.get(..known).unwrap_or_default();
+        let at_start = |text: &str| names.iter().find(|name| text.starts_with(**name)).map(|name| (*name, name.len()));
+        object.fill(from, BEGIN, at_start, |out, name| match name {
             ID => literal(out, envelope.id.literal, depth),
             BID_ID => auction_id(out, envelope),
             IMP_ID => literal(out, bid.imp.id.literal, depth),
@@ -68,7 +70,8 @@ fn literal(out: &mut String, literal: &str, depth: Depth) {
     }
 }
 
-fn text(out: &mut String, text: &str, depth: Depth) {
+/// Appends a text, escaped.
+pub(super) fn text(out: &mut String, text: &str, depth: Depth) {
     let _ = match depth {
         Depth::Once => escape_to(out, text),
         Depth::Twice => escape_to(&mut Escaping(out), text),

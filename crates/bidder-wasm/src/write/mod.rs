@@ -9,6 +9,7 @@ mod json;
 pub(crate) mod length;
 mod macros;
 mod native;
+mod ours;
 mod record;
 mod skadn;
 mod tally;
@@ -24,11 +25,13 @@ use crate::notices::{Bills, Link, Notice, Notices, Token, hash_of, shard_of};
 use crate::price::pays_bid;
 use crate::request::{self, Imp, Request, Text};
 use crate::rules;
+use crate::targeting::Facts;
 pub use budgets::budgets;
 pub use demand::Demand;
 pub use json::{Object, escape, literal};
 pub use macros::FILLED;
 use macros::{Depth, Macros};
+use ours::Values;
 pub use record::Records;
 pub use skadn::{SIGNATURE_BYTES, unsigned};
 pub use tally::{QUARTER_S, Tally};
@@ -56,6 +59,8 @@ pub struct Envelope<'a> {
     pub dooh: bool,
     /// When bids for SKAdNetwork are signed, in milliseconds since the Unix epoch; 0: nothing signs them.
     pub signed_ms: i64,
+    /// The request, without what privacy forbids to use.
+    pub facts: &'a Facts<'a>,
     /// When the bids are made, in seconds since the Unix epoch.
     pub issued_s: u32,
     /// The settings of our notice URLs; `None`: there are none.
@@ -69,14 +74,10 @@ pub struct Envelope<'a> {
 impl<'a> Envelope<'a> {
     /// The envelope of the response to a request, as a draft.
     #[must_use]
-    pub fn new(
-        request: &Request<'a>,
-        ssp: Ssp<'a>,
-        cur: Currency,
-        catalog: &Catalog<'_>,
-        context: &Context<'a>,
-    ) -> Envelope<'a> {
+    pub fn new(facts: &'a Facts<'a>, cur: Currency, catalog: &Catalog<'_>, context: &Context<'a>) -> Envelope<'a> {
+        let Facts { request, ssp, .. } = *facts;
         Envelope {
+            facts,
             id: request.id,
             cur,
             ssp,
@@ -207,6 +208,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     object.amount("price", bid.price.bid);
     let ours = object.len();
     let macros = Macros::of(bid, envelope);
+    let values = Values { bid, place, envelope };
     let media = creative.media();
     let link = envelope.notices.map(|notices| {
         let token = (!envelope.is_draft).then(|| token(bid, place, envelope, notices.shards));
@@ -215,7 +217,15 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
         Link::of(notices, token.as_ref(), bills, envelope.dooh)
     });
     for (key, kind) in [("nurl", Notice::Win), ("burl", Notice::Bill), ("lurl", Notice::Loss)] {
-        notice(&mut object, (key, kind), own_url(campaign, kind), link.as_ref(), macros);
+        let from = object.len();
+        notice(&mut object, (key, kind), own_url(campaign, kind), link.as_ref());
+        if campaign.has_macros() {
+            values.fill(&mut object, from, Depth::Once);
+        }
+        if let Some(macros) = macros {
+            // A loss notice keeps its price macro: the price of the winner is unknown.
+            macros.fill(&mut object, from, Depth::Once, kind != Notice::Loss);
+        }
     }
     let advertiser = Advertiser::of(campaign, creative);
     object.members(advertiser.advertised());
@@ -226,8 +236,12 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     object.members(creative.traits());
     let ad = object.len();
     markup(&mut object, bid.imp, &media, link.as_ref().and_then(Link::in_markup));
+    let depth = if matches!(media, Media::Native(_)) { Depth::Twice } else { Depth::Once };
+    if creative.has_macros() {
+        // Before the macros of the exchange, because our values come from the request and are not searched again.
+        values.fill(&mut object, ad, depth);
+    }
     if let Some(macros) = macros {
-        let depth = if matches!(media, Media::Native(_)) { Depth::Twice } else { Depth::Once };
         macros.fill(&mut object, ad, depth, true);
     }
     let price_macro = envelope.ssp.price_macro();
@@ -294,26 +308,15 @@ fn own_url<'c>(campaign: &Campaign<'c>, notice: Notice) -> &'c str {
 }
 
 /// Appends the URL of a notice: that of the campaign, or ours if the campaign has none.
-fn notice(
-    object: &mut Object<'_>,
-    (key, notice): (&str, Notice),
-    own: &str,
-    link: Option<&Link<'_>>,
-    macros: Option<Macros<'_>>,
-) {
-    let from = object.len();
+fn notice(object: &mut Object<'_>, (key, notice): (&str, Notice), own: &str, link: Option<&Link<'_>>) {
     match link.filter(|link| own.is_empty() && link.is_attribute(notice)) {
         Some(link) => object.raw(key, |out| {
             out.push('"');
             link.url(out, notice);
             out.push('"');
         }),
-        None if own.is_empty() => return,
+        None if own.is_empty() => {}
         None => object.literal(key, own),
-    }
-    if let Some(macros) = macros {
-        // A loss notice keeps its price macro: the price of the winner is unknown.
-        macros.fill(object, from, Depth::Once, notice != Notice::Loss);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The macros that the bidder fills for an exchange that fills none.
+//! The macros that the bidder fills: its own, and those of an exchange that fills none.
 
 use serde_json::Value;
 
@@ -11,6 +11,7 @@ use super::json::{at, has, int, text};
 pub fn fault(auction: &Auction<'_>, bid: &Bid, (campaign, creative, deal): (&Value, &Value, &Value)) -> Option<String> {
     let medium = medium(creative);
     let ours = at(creative, medium);
+    let own = super::ours::Values::of(auction, bid, (campaign, deal));
     let mut texts = vec![(text(campaign, "nurl"), bid.nurl.clone()), (text(campaign, "burl"), bid.burl.clone())];
     if has(ours, "adm") {
         texts.push((text(ours, "adm"), bid.adm.clone()));
@@ -32,8 +33,8 @@ pub fn fault(auction: &Auction<'_>, bid: &Bid, (campaign, creative, deal): (&Val
     ];
     texts.into_iter().find_map(|(template, found)| {
         let filled = |text: String, (name, value): &(&str, &str)| text.replace(&format!("${{AUCTION_{name}}}"), value);
-        let expected =
-            if auction.fills_macros() { values.iter().fold(template.to_owned(), filled) } else { template.to_owned() };
+        let template = own.filled(template);
+        let expected = if auction.fills_macros() { values.iter().fold(template, filled) } else { template };
         (found != expected).then(|| format!("{found}, expected {expected}"))
     })
 }

@@ -26,6 +26,7 @@ mod markup;
 mod money;
 mod multipliers;
 mod native;
+mod ours;
 mod pace;
 mod payer;
 mod pod;

@@ -26,7 +26,9 @@ fn answers(ours: &Value, asset: &Value) -> bool {
     }
 }
 
+/// The characters of a text; a macro counts as 32.
 fn length(value: &str) -> i64 {
+    let value = value.replace("{country}", &"x".repeat(32));
     i64::try_from(value.chars().count()).unwrap()
 }
 

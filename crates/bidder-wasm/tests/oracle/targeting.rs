@@ -90,13 +90,13 @@ fn has_ids(target: &Value, sources: &[String]) -> bool {
     }
 }
 
-fn country(said: &str) -> &str {
+pub fn country(said: &str) -> &str {
     COUNTRY_NOTATIONS.iter().find(|(written, _)| *written == said).map_or(said, |(_, means)| means)
 }
 
 /// The channel's domain, else the domain of a site's page, else the publisher's domain. Generated pages are HTTPS URLs
 /// with a path.
-fn domain(channel: &Value) -> &str {
+pub fn domain(channel: &Value) -> &str {
     let of_page = text(channel, "page").trim_start_matches("https://").split('/').next().unwrap();
     let domains = [text(channel, "domain"), of_page, text(channel, "publisher/domain")];
     domains.into_iter().find(|domain| !domain.is_empty()).unwrap_or("")

@@ -4,7 +4,8 @@
 use core::fmt::Arguments;
 
 use super::check::suggestion;
-use super::document::{Document, LinearEntry, NativeEntry};
+use super::document::Document;
+use super::texts;
 use crate::decode::{Finding, Rule, nearest};
 
 /// The macros of OpenRTB 2.6 §4.4, and two names of `AUCTION_MIN_TO_WIN` that exchanges fill.
@@ -30,92 +31,34 @@ const KNOWN: [&str; 16] = [
 const PREFIX: &str = "AUCTION_";
 
 /// Checks the notices of the campaigns, and everything that creatives load or send.
-pub(super) fn check(document: &Document, findings: &mut Vec<Finding>) {
-    let own = document.ssps.iter().filter_map(|ssp| ssp.price_macro.as_deref()).collect();
-    let mut check = Check { own, findings };
-    for (i, entry) in document.creatives.iter().enumerate() {
-        check.text(entry.iurl.as_deref(), format_args!("creatives[{i}].iurl"));
-        check.text(entry.banner.as_ref().and_then(|ad| ad.adm.as_deref()), format_args!("creatives[{i}].banner.adm"));
-        check.linear(entry.video.as_ref(), format_args!("creatives[{i}].video"));
-        check.linear(entry.audio.as_ref(), format_args!("creatives[{i}].audio"));
-        check.native(entry.native.as_ref(), format_args!("creatives[{i}].native"));
+pub(super) fn check(document: &mut Document, findings: &mut Vec<Finding>) {
+    let own: Vec<&str> = document.ssps.iter().filter_map(|ssp| ssp.price_macro.as_deref()).collect();
+    for (i, entry) in document.creatives.iter_mut().enumerate() {
+        texts::of_creative(entry, &mut |text, _, path| {
+            report(text, &own, format_args!("creatives[{i}].{path}"), findings);
+        });
     }
-    for (i, entry) in document.campaigns.iter().enumerate() {
-        check.text(entry.nurl.as_deref(), format_args!("campaigns[{i}].nurl"));
-        check.text(entry.burl.as_deref(), format_args!("campaigns[{i}].burl"));
-        check.text(entry.lurl.as_deref(), format_args!("campaigns[{i}].lurl"));
+    for (i, entry) in document.campaigns.iter_mut().enumerate() {
+        texts::of_campaign(entry, &mut |text, _, path| {
+            report(text, &own, format_args!("campaigns[{i}].{path}"), findings);
+        });
     }
 }
 
-struct Check<'d, 'f> {
-    /// How SSPs spell the price macro.
-    own: Vec<&'d str>,
-    findings: &'f mut Vec<Finding>,
-}
-
-impl Check<'_, '_> {
-    fn linear(&mut self, ad: Option<&LinearEntry>, path: Arguments<'_>) {
-        let Some(ad) = ad else { return };
-        self.text(ad.adm.as_deref(), format_args!("{path}.adm"));
-        self.text(ad.clickthrough.as_deref(), format_args!("{path}.clickthrough"));
-        self.text(ad.interactive.as_deref(), format_args!("{path}.interactive"));
-        for (name, urls) in [("impression", &ad.impression), ("error", &ad.error), ("clicktracking", &ad.clicktracking)]
-        {
-            self.texts(urls, format_args!("{path}.{name}"));
+/// Reports the first macro of the text that is wrong. `own` is how SSPs spell the price macro.
+fn report(text: &str, own: &[&str], path: Arguments<'_>, findings: &mut Vec<Finding>) {
+    let is_own = |at: &str| own.iter().any(|own| !own.is_empty() && at.starts_with(own));
+    let mut places = text.match_indices("${").filter_map(|(at, _)| text.get(at..));
+    let Some(wrong) = places.by_ref().filter(|at| !is_own(at)).find_map(wrong) else { return };
+    let message = match wrong {
+        Wrong::Unknown(name) => {
+            let expected = format!("one of {}", KNOWN.join(", "));
+            let suggestion = suggestion(&name.to_ascii_uppercase(), KNOWN.into_iter(), &expected, findings);
+            format!("no exchange fills the macro {name:?}; {suggestion}")
         }
-        for (i, entry) in ad.tracking.iter().enumerate() {
-            self.text(entry.url.as_deref(), format_args!("{path}.tracking[{i}].url"));
-        }
-        for (i, entry) in ad.verification.iter().enumerate() {
-            let path = format_args!("{path}.verification[{i}]");
-            self.text(entry.url.as_deref(), format_args!("{path}.url"));
-            self.text(entry.params.as_deref(), format_args!("{path}.params"));
-            self.text(entry.not_executed.as_deref(), format_args!("{path}.not_executed"));
-        }
-        for (i, file) in ad.media.iter().enumerate() {
-            self.text(file.url.as_deref(), format_args!("{path}.media[{i}].url"));
-        }
-        for (i, companion) in ad.companions.iter().enumerate() {
-            let path = format_args!("{path}.companions[{i}]");
-            self.text(companion.image.as_deref(), format_args!("{path}.static"));
-            self.text(companion.html.as_deref(), format_args!("{path}.html"));
-            self.text(companion.iframe.as_deref(), format_args!("{path}.iframe"));
-            self.text(companion.clickthrough.as_deref(), format_args!("{path}.clickthrough"));
-        }
-    }
-
-    fn native(&mut self, ad: Option<&NativeEntry>, path: Arguments<'_>) {
-        let Some(ad) = ad else { return };
-        self.text(ad.link.as_deref(), format_args!("{path}.link"));
-        self.texts(&ad.imptrackers, format_args!("{path}.imptrackers"));
-        self.text(ad.jstracker.as_deref(), format_args!("{path}.jstracker"));
-        for (i, img) in ad.img.iter().enumerate() {
-            self.text(img.url.as_deref(), format_args!("{path}.img[{i}].url"));
-        }
-        self.linear(ad.video.as_ref(), format_args!("{path}.video"));
-    }
-
-    fn texts(&mut self, texts: &[String], path: Arguments<'_>) {
-        for (i, text) in texts.iter().enumerate() {
-            self.text(Some(text), format_args!("{path}[{i}]"));
-        }
-    }
-
-    /// Reports the first macro of the text that is wrong.
-    fn text(&mut self, text: Option<&str>, path: Arguments<'_>) {
-        let is_own = |at: &str| self.own.iter().any(|own| !own.is_empty() && at.starts_with(own));
-        let places = text.into_iter().flat_map(|text| text.match_indices("${").filter_map(|(at, _)| text.get(at..)));
-        let Some(wrong) = places.filter(|at| !is_own(at)).find_map(wrong) else { return };
-        let message = match wrong {
-            Wrong::Unknown(name) => {
-                let expected = format!("one of {}", KNOWN.join(", "));
-                let suggestion = suggestion(&name.to_ascii_uppercase(), KNOWN.into_iter(), &expected, self.findings);
-                format!("no exchange fills the macro {name:?}; {suggestion}")
-            }
-            Wrong::Open(name) => format!("the macro {name:?} has no end; expected ${{{name}}} or ${{{name}:X}}"),
-        };
-        self.findings.push(Finding::new(path.to_string(), Rule::Unknown, message));
-    }
+        Wrong::Open(name) => format!("the macro {name:?} has no end; expected ${{{name}}} or ${{{name}:X}}"),
+    };
+    findings.push(Finding::new(path.to_string(), Rule::Unknown, message));
 }
 
 /// What is wrong with a macro, and its name.

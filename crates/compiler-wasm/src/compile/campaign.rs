@@ -9,7 +9,7 @@ use super::plain_http::plain_http;
 use super::rotation::{self, Rotation};
 use super::{advertiser, caps, deals, dsa, flight_budgets, flights, rates, shading, skadn, target};
 use crate::decode::{Finding, Rule};
-use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CapOn, NoticesDraft, PricesDraft};
+use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CapOn, NoticesDraft, PricesDraft, Texts};
 use bidder_wasm::money::{Micros, Rates};
 use bidder_wasm::write::literal;
 
@@ -31,7 +31,13 @@ impl<'a> References<'a> {
     }
 
     /// Compiles a campaign, and adds findings with paths under `path`, e.g. `campaigns[3]`.
-    pub(super) fn campaign(&self, entry: &CampaignEntry, path: &str, findings: &mut Vec<Finding>) -> CampaignDraft {
+    pub(super) fn campaign(
+        &self,
+        entry: &CampaignEntry,
+        has_macros: bool,
+        path: &str,
+        findings: &mut Vec<Finding>,
+    ) -> CampaignDraft {
         let cur = entry.cur.as_deref().unwrap_or("USD");
         let cur = rates::currency(cur, self.rates, &format!("{path}.cur"), findings);
         for (name, empty) in [("adomain", entry.adomain.is_empty()), ("creatives", entry.creatives.is_empty())] {
@@ -79,7 +85,7 @@ impl<'a> References<'a> {
             spot_rules: target.spot_rules,
             bounds: bounds(target.bounds, entry, self.zones, path, findings).into_iter().collect(),
             creatives,
-            secure,
+            texts: Texts { secure, macros: has_macros },
             shaded_cpm: shaded_cpm(entry, &format!("{path}.shading"), findings),
             exp: exp(entry.exp, &format!("{path}.exp"), findings),
             dsa: entry.dsa.as_ref().map(|entry| dsa::compile(entry, &format!("{path}.dsa"), findings)),

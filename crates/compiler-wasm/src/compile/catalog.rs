@@ -4,9 +4,10 @@ use super::campaign::References;
 use super::check::{out_of_range, unique_ids};
 use super::document::Document;
 use super::hours::Zone;
+use super::macros::Marked;
 use super::{
-    auction_macros, bids, budget, caps, contradiction, creative, deals, index, iso, lists, needs, orders, prices,
-    rates, response_bytes, settings, ssp, unbilled,
+    bids, budget, caps, contradiction, creative, deals, index, iso, lists, needs, orders, prices, rates,
+    response_bytes, settings, ssp, unbilled,
 };
 use crate::decode::Finding;
 use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CreativeDraft, MediaDraft, PartsDraft};
@@ -16,8 +17,8 @@ use bidder_wasm::money::{Currency, Rounding};
 /// The version of the document format that this crate reads.
 const FORMAT: i64 = 1;
 
-/// The parts of a snapshot. They are usable only if no finding is an error.
-pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Finding>) -> PartsDraft {
+/// The parts of a snapshot. `marked` says where the document has macros. They are usable only if no finding is an error.
+pub(super) fn compile(document: &Document, marked: &Marked, zones: &[Zone], findings: &mut Vec<Finding>) -> PartsDraft {
     if let Some(format) = document.format.filter(|format| *format != FORMAT) {
         out_of_range("format", format!("version {format} is unknown; expected {FORMAT}"), findings);
     }
@@ -30,8 +31,9 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
     let creatives: Vec<Option<CreativeDraft>> = document
         .creatives
         .iter()
+        .zip(&marked.creatives)
         .enumerate()
-        .map(|(i, entry)| creative::compile(entry, &format!("creatives[{i}]"), findings))
+        .map(|(i, (entry, has_macros))| creative::compile(entry, *has_macros, &format!("creatives[{i}]"), findings))
         .collect();
 
     let campaign_ids = document.campaigns.iter().map(|entry| entry.cid.as_deref().unwrap_or_default());
@@ -40,14 +42,14 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
     let mut campaigns: Vec<CampaignDraft> = document
         .campaigns
         .iter()
+        .zip(&marked.campaigns)
         .enumerate()
-        .map(|(i, entry)| references.campaign(entry, &format!("campaigns[{i}]"), findings))
+        .map(|(i, (entry, has_macros))| references.campaign(entry, *has_macros, &format!("campaigns[{i}]"), findings))
         .collect();
     mark_advertisers(&mut campaigns, &creatives);
     settings::note_unregistered(document, findings);
     prices::check(document, &campaigns, &rates, findings);
     let conditions = bids::compile(document, &references.lists, zones, &rates, &mut campaigns, findings);
-    auction_macros::check(document, findings);
     deals::check(document, findings);
     response_bytes::check(document, &ssps, &creatives, &campaigns, findings);
     iso::check(document, findings);
@@ -77,7 +79,7 @@ pub(super) fn compile(document: &Document, zones: &[Zone], findings: &mut Vec<Fi
         privacy: settings::privacy(document.privacy.as_ref(), findings),
         ssps,
         has_caps: caps::any(&campaigns, &creatives),
-        needs: needs::of(&campaigns, &conditions, &creatives),
+        needs: needs::of(&campaigns, &conditions, &creatives, marked.needs),
         creatives: Wide(creatives),
         budgets: Wide(budget::sorted(budgets, &orders, &campaigns)),
         orders: Wide(orders::drafts(orders, &campaigns)),

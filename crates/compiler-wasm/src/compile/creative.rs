@@ -4,11 +4,16 @@ use super::document::CreativeEntry;
 use super::plain_http::plain_http;
 use super::{advertiser, banner, caps, check, linear, native};
 use crate::decode::{Finding, Rule};
-use bidder_wasm::catalog::{CreativeDraft, LinearDraft, MediaDraft};
+use bidder_wasm::catalog::{CreativeDraft, LinearDraft, MediaDraft, Texts};
 use bidder_wasm::write::Object;
 
 /// Compiles a creative, or adds findings with paths under `path`, e.g. `creatives[3]`.
-pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Finding>) -> Option<CreativeDraft> {
+pub(super) fn compile(
+    entry: &CreativeEntry,
+    has_macros: bool,
+    path: &str,
+    findings: &mut Vec<Finding>,
+) -> Option<CreativeDraft> {
     let before = findings.len();
     let media = media(entry, path, findings)?;
     check::url(entry.iurl.as_deref(), &format!("{path}.iurl"), findings);
@@ -43,7 +48,7 @@ pub(super) fn compile(entry: &CreativeEntry, path: &str, findings: &mut Vec<Find
         api: entry.api.clone(),
         language,
         clientside: entry.clientside.unwrap_or(false),
-        secure: insecure.is_none(),
+        texts: Texts { secure: insecure.is_none(), macros: has_macros },
         advertiser,
         caps,
         media,

@@ -225,7 +225,7 @@ object! {
         /// by `weight` if given, else evenly. `sequence`: in the order of `creatives`. Default `random`.
         pub rotation: Option<String>,
         /// The URL that the exchange calls when the bid wins, sent as `bid.nurl`. The exchange fills `${AUCTION_…}`
-        /// macros in it.
+        /// macros in it, and edgebid its own, such as `{bid.id}`.
         pub nurl: Option<String>,
         /// Bid less than `max_cpm` in first-price auctions. Default: never.
         pub shading: Option<ShadingEntry>,
@@ -693,7 +693,8 @@ object! {
 }
 
 object! {
-    /// An ad. It has exactly one of `banner`, `video`, `audio`, `native`.
+    /// An ad. It has exactly one of `banner`, `video`, `audio`, `native`. Its markup, its texts and its URLs, except `iurl`,
+    /// may have macros such as `{bid.id}`.
     pub struct CreativeEntry {
         /// The creative's id, sent as `bid.crid`.
         pub crid: Option<String> = required,

@@ -1,7 +1,7 @@
 //! Prepares the findings on a document for people: sorted, with the id of the entry, and not too many.
 
 use super::document::Document;
-use super::{hints, templates};
+use super::{hints, macros, templates};
 use crate::decode::{Finding, JsonError, MARKED, Rule, has_mark};
 use bidder_wasm::limits::MAX_FINDINGS;
 
@@ -30,6 +30,7 @@ pub(super) fn prepared(
         if let Some(place) = place.filter(|_| !shifted.iter().any(|shifted| shifted == list)) {
             finding.of = id(document, list, place).unwrap_or_default().to_owned();
         }
+        macros::unmarked(&mut finding.message);
         hints::apply(finding);
     }
     findings.sort_by_cached_key(|finding| {

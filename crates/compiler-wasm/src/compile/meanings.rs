@@ -410,8 +410,8 @@ mod tests {
 
     #[test]
     fn every_number_of_a_target_has_meanings() {
-        let numbers =
-            (0..=u8::MAX).filter_map(NoBidReason::of_number).filter(|reason| kind_of(*reason) == Some(Kind::Number));
+        let is_number = |reason: &NoBidReason| matches!(kind_of(*reason), Some(Kind::Number | Kind::Offset));
+        let numbers = (0..=u8::MAX).filter_map(NoBidReason::of_number).filter(is_number);
         let mut checked = 0;
         for name in numbers.map(NoBidReason::as_str) {
             assert!(TargetEntry::ATTRIBUTES.iter().any(|attribute| attribute.wire == name), "{name}");

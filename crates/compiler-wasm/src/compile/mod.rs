@@ -33,6 +33,7 @@ mod interactive;
 pub(crate) mod iso;
 mod linear;
 mod lists;
+mod macros;
 pub mod meanings;
 mod names;
 mod native;
@@ -53,6 +54,7 @@ mod ssp;
 mod sync_url;
 mod target;
 mod templates;
+mod texts;
 mod tracking;
 mod unbilled;
 mod vast;
@@ -109,7 +111,9 @@ pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Compiled, Vec<Finding>> {
     let mut found = decoded.findings;
     let OrderedDocument { mut document, order } = decoded.value.unwrap_or_default();
     templates::apply(&mut document, &mut found);
-    let parts = catalog::compile(&document, zones, &mut found);
+    auction_macros::check(&mut document, &mut found);
+    let marked = macros::mark_all(&mut document, &mut found);
+    let parts = catalog::compile(&document, &marked, zones, &mut found);
     let found = findings::prepared(found, decoded.findings_left_out, &document, &order);
     // Free the document now: a large one takes more memory than all later steps.
     drop(document);

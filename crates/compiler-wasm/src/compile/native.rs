@@ -2,7 +2,7 @@
 
 use super::check::{self, positive};
 use super::document::{CreativeEntry, DataEntry, ImgEntry, NativeEntry};
-use super::linear;
+use super::{linear, macros};
 use crate::decode::Finding;
 use bidder_wasm::catalog::{ImgDraft, LinearDraft, NativeDraft, PhraseDraft, VastDraft};
 use bidder_wasm::request::EventTracker;
@@ -50,7 +50,7 @@ fn inner(write: impl FnOnce(&mut Object<'_>)) -> String {
 /// An asset with one text.
 fn phrase(kind: &str, key: &str, text: &str) -> PhraseDraft {
     let fragment = inner(|members| members.object(kind, |asset| asset.string(key, text)));
-    PhraseDraft { len: i64::try_from(text.chars().count()).unwrap_or(i64::MAX), fragment }
+    PhraseDraft { len: i64::try_from(macros::characters(text)).unwrap_or(i64::MAX), fragment }
 }
 
 fn data(entry: &DataEntry) -> (i64, PhraseDraft) {

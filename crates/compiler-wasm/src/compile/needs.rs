@@ -9,12 +9,19 @@ use bidder_wasm::catalog::{
 use bidder_wasm::kind;
 use bidder_wasm::read::Needs;
 
-/// The parts that at least one campaign needs. `conditions` are those of the campaigns' multipliers.
-pub(super) fn of(campaigns: &[CampaignDraft], conditions: &[ConditionDraft], creatives: &[CreativeDraft]) -> Needs {
-    let mut needs = Needs::default();
+/// The parts that at least one campaign needs, and those that the values of macros need. `conditions` are those of the
+/// campaigns' multipliers.
+pub(super) fn of(
+    campaigns: &[CampaignDraft],
+    conditions: &[ConditionDraft],
+    creatives: &[CreativeDraft],
+    of_macros: Needs,
+) -> Needs {
+    let mut needs = of_macros;
     // The ids of the person.
-    needs.device = caps::any(campaigns, creatives);
-    needs.eids = needs.device;
+    let has_caps = caps::any(campaigns, creatives);
+    needs.device |= has_caps;
+    needs.eids |= has_caps;
     for campaign in campaigns {
         needs.deals |= !campaign.deals.is_empty();
         for creative in campaign.creatives.iter().filter_map(|place| creatives.get(*place as usize)) {

@@ -264,7 +264,7 @@ mod tests {
             (
                 r#"{"id":"io-1","budget":{"daily":"5"},"cur":"CHF"}"#,
                 vec![r#","budget_of":"io-1","cur":"USD""#],
-                "campaigns[0].budget_of: the order \"io-1\" is in CHF, the campaign in USD; expected one currency",
+                "orders[0].cur: \"CHF\" has no entry in rates; expected a currency with a rate",
             ),
         ] {
             let found = found(orders, &campaigns);

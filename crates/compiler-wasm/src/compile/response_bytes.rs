@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::check::out_of_range;
 use super::document::Document;
+use super::macros::mark_bytes;
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{AdvertiserDraft, CampaignDraft, CreativeDraft, MediaDraft, PRICE_MACRO, SspDraft};
 use bidder_wasm::write::FILLED;
@@ -82,7 +83,8 @@ struct Length {
 impl Length {
     fn of(parts: &[&str]) -> Length {
         Length {
-            bytes: parts.iter().map(|part| part.len()).sum(),
+            // The value of a macro of ours may be empty.
+            bytes: parts.iter().map(|part| part.len() - mark_bytes(part)).sum(),
             macros: parts.iter().map(|part| part.matches(PRICE_MACRO).count()).sum(),
             filled: parts.iter().flat_map(|part| FILLED.map(|name| part.matches(name).count() * name.len())).sum(),
         }

@@ -97,8 +97,8 @@ mod tests {
             ("4321", "0", "skadn.sourceidentifier: \"0\"; expected a number from 1 to 9999 as a string"),
             ("4321", "0432", "skadn.sourceidentifier: "),
             ("4321", "10000", "skadn.sourceidentifier: "),
-            ("45", "101", "skadn.campaign: \"101\"; expected a number from 1 to 100 as a string"),
-            ("45", "4x", "skadn.campaign: "),
+            (r#""45""#, r#""101""#, "skadn.campaign: \"101\"; expected a number from 1 to 100 as a string"),
+            (r#""45""#, r#""4x""#, "skadn.campaign: "),
             (r#","sourceidentifier":"4321","campaign":"45""#, "", "skadn: has no number of the campaign"),
             (r#""list_id":7"#, r#""list_id":0"#, "skadn.list_id: 0; expected a positive number"),
         ] {

@@ -19,7 +19,7 @@ pub use attribute::{Attribute, Code, Decimal, Field, Flag, Floor};
 pub use finding::{Context, Finding, Rule};
 pub use inherit::{Given, Inherits};
 pub use json::{Json, JsonObject};
-pub(crate) use nearest::nearest;
+pub(crate) use nearest::{distance, nearest};
 pub(crate) use object::object;
 pub use object::{AttributeName, Object, Slot, read_object};
 pub use quote::{DECIMAL_MARK, JsonError, quote_decimals};

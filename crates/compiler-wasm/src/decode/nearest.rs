@@ -11,7 +11,7 @@ pub(crate) fn nearest<'n>(name: &str, names: impl Iterator<Item = &'n str>) -> O
 }
 
 /// The Levenshtein distance in bytes, if it is at most [`MAX_DISTANCE`].
-fn distance(a: &str, b: &str) -> Option<usize> {
+pub(crate) fn distance(a: &str, b: &str) -> Option<usize> {
     if a.len().abs_diff(b.len()) > MAX_DISTANCE {
         return None;
     }

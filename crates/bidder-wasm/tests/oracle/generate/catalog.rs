@@ -128,8 +128,8 @@ fn campaign() -> BoxedStrategy<Campaign> {
         ("deals", maybe(0.7, deals())),
         ("bids", maybe(0.3, prop::collection::vec(multiplier(), 1..=3).prop_map(Value::from).boxed())),
         ("target", maybe(0.9, target())),
-        ("nurl", maybe(0.1, word(&["https://t.example/win", "http://t.example/win", WITH_MACROS]))),
-        ("burl", maybe(0.1, word(&["https://t.example/bill", "http://t.example/bill", WITH_MACROS]))),
+        ("nurl", maybe(0.1, word(&["https://t.example/win", "http://t.example/win", WITH_MACROS, WITH_OURS]))),
+        ("burl", maybe(0.1, word(&["https://t.example/bill", "http://t.example/bill", WITH_MACROS, WITH_OURS]))),
         ("shading", maybe(0.2, shading.boxed())),
         ("budget", maybe(0.3, Just(json!({"daily": "5000"})).boxed())),
         ("in_order", maybe(0.2, Just(json!(true)).boxed())),
@@ -276,6 +276,7 @@ fn banner() -> Any {
             "adm",
             word(&[
                 "<b>hello</b>",
+                MARKUP_WITH_OURS,
                 "<img src=\"https://c.example/b.png\">",
                 "<img src=\"http://c.example/b.png\">",
                 "<svg xmlns=\"http://www.w3.org/2000/svg\"></svg>",
@@ -423,12 +424,15 @@ fn native() -> Any {
         ("w", number(&[80, 300, 1200])),
         ("h", number(&[80, 627])),
     ]);
-    let data = object(vec![("type", number(&[1, 2, 12])), ("value", word(&["short", "ümlaut", "a longer text"]))]);
+    let data = object(vec![
+        ("type", number(&[1, 2, 12])),
+        ("value", word(&["short", "ümlaut", "a longer text", "in {country}"])),
+    ]);
     object(vec![
         ("title", word(&["Seven77", "Größer 8", "A title of twenty-five ch"])),
         ("img", prop::collection::vec(img, 0..=2).prop_map(Value::from).boxed()),
         ("data", prop::collection::vec(data, 0..=2).prop_map(Value::from).boxed()),
-        ("link", word(&["https://a.example/go", WITH_MACROS, "http://a.example/go"])),
+        ("link", word(&["https://a.example/go", WITH_MACROS, WITH_OURS, "http://a.example/go"])),
         ("video", maybe(0.4, linear(VIDEO_MIMES, true))),
         ("imptrackers", maybe(0.5, words(&["https://t.example/1", "https://t.example/2"]))),
         ("jstracker", maybe(0.5, word(&["https://t.example/t.js"]))),

@@ -55,7 +55,7 @@ impl Builder {
         self.each(R::Api, creatives, |creative| {
             Some(creative.api.iter().take(1).map(|api| number_key(*api).to_vec()).collect())
         });
-        let insecure = |creative: &CreativeDraft| !(secure && creative.secure);
+        let insecure = |creative: &CreativeDraft| !(secure && creative.texts.secure);
         self.each(R::Secure, creatives, |creative| {
             Some(insecure(creative).then(|| INSECURE.into()).into_iter().collect())
         });

@@ -40,7 +40,7 @@ pub(super) fn build(
         let shown: Vec<&CreativeDraft> =
             campaign.creatives.iter().filter_map(|at| creatives.get(*at as usize)).collect();
         builder.creatives(&shown);
-        builder.needs_of(&shown, campaign.secure);
+        builder.needs_of(&shown, campaign.texts.secure);
     }
     for rule in conditions.iter().flat_map(|one| one.request_rules.iter().chain(&one.imp_rules)) {
         for (number, second) in rule.lists() {

@@ -7,7 +7,7 @@ use bidder_wasm::no_bid::NoBidReason;
 /// A catalog with one campaign that has these attributes, and these creatives.
 fn catalog(creatives: &str, campaign: &str) -> bidder_wasm::catalog::Snapshot {
     let document = format!(
-        r#"{{"format":1,"privacy":{{"vendor_id":1}},"rates":[{{"cur":"EUR","usd":"1.1"}}],"ssps":[{{"id":"one"}},{{"id":"two"}}],"creatives":[{creatives}],"campaigns":[{{"cid":"c","seat":"agency","adomain":["x.example"],"max_cpm":"2.50","creatives":["a"]{campaign}}}]}}"#
+        r#"{{"format":1,"privacy":{{"vendor_id":1}},"rates":[{{"cur":"EUR","usd":"1.1"}}],"ssps":[{{"id":"one"}},{{"id":"two"}}],"creatives":[{creatives}],"lists":[{{"id":"bad","values":["a.example","b.example"]}}],"orders":[{{"id":"io","budget":{{"daily":"9"}}}}],"campaigns":[{{"cid":"c","seat":"agency","adomain":["x.example"],"max_cpm":"2.50","creatives":["a"]{campaign}}}]}}"#
     );
     let zone = Zone { name: "Europe/Berlin".to_owned(), changes: vec![(0, 60)] };
     let compiled = compile(document.as_bytes(), &[zone]);
@@ -83,7 +83,8 @@ fn every_term_has_its_words() {
         "bids when: It bids Mon-Tue 08:00-20:00 (Europe/Berlin).",
         "bids when: Only if the impression is billed within 900 seconds of the auction.",
         "pays: At most 2.5 EUR for a thousand impressions.",
-        "may spend: 50 EUR a day, and 1200 EUR in all, evenly, as the traffic comes. Days are those of Europe/Berlin.",
+        "may spend: 50 EUR a day, and 1200 EUR in all, evenly, as the traffic comes.",
+        "may spend: Days are those of Europe/Berlin.",
         "is seen: At most 1 time a day, 10 times in a lifetime by a person.",
         "is seen: Bids count, also those that lose.",
         "shows: A notice URL is plain http, so an impression with secure 1 gets no bid.",
@@ -199,4 +200,42 @@ fn an_unknown_campaign_is_an_error_that_names_the_nearest() {
         let error = describe(cid, &snapshot.catalog(), &mut String::new()).unwrap_err();
         assert_eq!(error, format!("the catalog has no campaign {cid}; {hint}"));
     }
+}
+
+#[test]
+fn prices_flights_orders_and_lists_have_their_words() {
+    let of = |campaign: &str, expected: &[&str]| {
+        let all = sentences(BANNER, campaign);
+        for text in expected {
+            assert!(all.iter().any(|known| known == text), "{text}: {all:?}");
+        }
+    };
+    of(
+        r#","deals":["d-1",{"id":"d-2","max_cpm":"9"}],"bids":[{"when":{"model":{"include":["iPhone"]},"yob":{"min":1980}},"times":"1.25"},{"when":{},"times":"0.5"}]"#,
+        &[
+            "buys from: It bids under the deals d-1, d-2 at 9 USD, and without a deal.",
+            "pays: Times 1.25: Only where the model is iPhone. Only if the person's year of birth is 1980 or more.",
+            "pays: Times 0.5: Always.",
+            "pays: All factors that hold are multiplied, up to 200 USD.",
+        ],
+    );
+    of(
+        r#","target":{"domain":{"exclude":["c.example"],"exclude_lists":["bad"],"exclude_unknown":true}}"#,
+        &[
+            "bids where: Not where the domain is c.example or one of the 2 values of the list bad.",
+            "bids where: Only where the request tells the domain.",
+        ],
+    );
+    of(
+        r#","flights":[{"start":"2026-12-01T00:00Z","end":"2026-12-03T00:00Z","budget":{"daily":"5"}},{"start":"2026-12-10T00:00Z","budget":{"total":"7"}}],"pacing":"asap""#,
+        &[
+            "bids when: It bids from Tue 2026-12-01 00:00:00 UTC until Thu 2026-12-03 00:00:00 UTC.",
+            "may spend: In the flight from Thu 2026-12-10 00:00:00 UTC: 7 USD in all.",
+            "may spend: What its flights may spend, as soon as it can.",
+        ],
+    );
+    of(
+        r#","budget_of":"io""#,
+        &["may spend: It shares the budget of the order io: 9 USD a day, evenly, as the traffic comes."],
+    );
 }

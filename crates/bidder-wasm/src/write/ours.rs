@@ -1,0 +1,187 @@
+//! Fills our own macros: replaces each mark in a text with its value, escaped for the place where it stands.
+//!
+//! Only ASCII letters, digits and `-._~` are written as they are. All other characters are escaped in every context, so
+//! that no value ends a string, an attribute or an element, and no value contains a macro of the exchange.
+
+use super::json::Object;
+use super::macros::{Depth, text};
+use super::{Envelope, auction_id, hex};
+use crate::bid::Bid;
+use crate::digits::Digits;
+use crate::limits::{MAX_FILLED_BYTES, MAX_PHRASE_VALUE};
+use crate::macros::{Context, MARK, MARK_BYTES, Macro, marked};
+
+/// The values of our macros in one bid.
+#[derive(Clone, Copy)]
+pub(super) struct Values<'b> {
+    pub(super) bid: &'b Bid<'b>,
+    pub(super) place: usize,
+    pub(super) envelope: &'b Envelope<'b>,
+}
+
+/// The value of a macro.
+#[derive(Clone, Copy)]
+enum Value<'b> {
+    Text(&'b str),
+    Number(i64),
+    Numbers(&'b [i64]),
+    /// The id of the bid, which has at most 23 bytes.
+    BidId,
+}
+
+impl<'b> Values<'b> {
+    /// Fills the marks in the text from byte `from` on. A value that makes the values of the text longer than
+    /// [`MAX_FILLED_BYTES`] is left out.
+    pub(super) fn fill(self, object: &mut Object<'_>, from: usize, depth: Depth) {
+        let mut room = MAX_FILLED_BYTES;
+        object.fill(
+            from,
+            MARK,
+            |text| Some((marked(text)?, MARK_BYTES)),
+            |out, (which, context)| {
+                let value = self.value(which);
+                let Some(rest) = room.checked_sub(value.bytes()) else { return };
+                if context != Context::Plain || value.characters() <= MAX_PHRASE_VALUE {
+                    room = rest;
+                    self.push(value, &mut Slot { out, context, depth });
+                }
+            },
+        );
+    }
+
+    fn value(self, which: Macro) -> Value<'b> {
+        let Values { bid, envelope, .. } = self;
+        let facts = envelope.facts;
+        let (request, regs) = (facts.request, &facts.request.regs);
+        Value::Text(match which {
+            Macro::RequestId => envelope.id.value,
+            Macro::ImpId => bid.imp.id.value,
+            Macro::Tagid => bid.imp.tagid,
+            Macro::BidId => return Value::BidId,
+            Macro::Cid => bid.campaign.cid(),
+            Macro::Crid => bid.creative.crid(),
+            Macro::Seat => envelope.seat_of(bid),
+            Macro::Ssp => envelope.ssp.id(),
+            Macro::DealId => bid.deal.map_or("", |deal| deal.id.value),
+            Macro::SiteDomain => request.site.map_or("", |_| facts.channel.domain),
+            Macro::SitePage => request.site.map_or("", |site| site.page),
+            Macro::AppBundle => request.app.map_or("", |app| app.bundle),
+            Macro::PublisherId => facts.channel.publisher_id,
+            Macro::DeviceIfa => request.device.ifa,
+            Macro::DeviceOs => facts.os,
+            Macro::Country => facts.geo.country,
+            Macro::Gdpr => regs.gdpr.map_or("", bit),
+            Macro::GdprConsent => facts.consent,
+            Macro::Gpp => regs.gpp,
+            Macro::GppSid => return Value::Numbers(regs.gpp_sid),
+            Macro::UsPrivacy => regs.us_privacy,
+            Macro::Coppa => bit(regs.coppa),
+            Macro::Cachebuster => return Value::Number(self.cachebuster()),
+            Macro::Timestamp => return Value::Number(facts.now_ms),
+        })
+    }
+
+    /// 12 digits from the seed, then the bid's place in 3 digits. The first digit is not 0, because scripts read such
+    /// numbers as octal; 15 digits are exact in a JavaScript number.
+    fn cachebuster(self) -> i64 {
+        const LEAST: u64 = 100_000_000_000;
+        let place = self.place as u64 % 1000;
+        i64::try_from((LEAST + self.envelope.seed % (9 * LEAST)) * 1000 + place).unwrap_or_default()
+    }
+
+    fn push(self, value: Value<'_>, slot: &mut Slot<'_>) {
+        let is_cdata = slot.context == Context::Cdata;
+        // A CDATA section has no references, so it ends before the value and begins again behind it.
+        slot.out.push_str(if is_cdata { "]]>" } else { "" });
+        match value {
+            Value::Text(text) => text.chars().for_each(|c| slot.push(c)),
+            Value::Number(number) => Digits::of(number).push_to(slot.out),
+            Value::Numbers(numbers) => {
+                for (place, number) in numbers.iter().enumerate() {
+                    if place > 0 {
+                        slot.push(',');
+                    }
+                    Digits::of(*number).push_to(slot.out);
+                }
+            }
+            Value::BidId => {
+                auction_id(slot.out, self.envelope);
+                hex(slot.out, self.place as u64, 2);
+            }
+        }
+        slot.out.push_str(if is_cdata { "<![CDATA[" } else { "" });
+    }
+}
+
+impl Value<'_> {
+    /// Its length before escaping; at least that.
+    fn bytes(self) -> usize {
+        match self {
+            Value::Text(text) => text.len(),
+            Value::Number(_) | Value::BidId => 23,
+            Value::Numbers(numbers) => numbers.iter().map(|number| Digits::of(*number).as_bytes().len() + 1).sum(),
+        }
+    }
+
+    fn characters(self) -> usize {
+        match self {
+            Value::Text(text) => text.chars().count(),
+            other => other.bytes(),
+        }
+    }
+}
+
+const fn bit(is: bool) -> &'static str {
+    if is { "1" } else { "0" }
+}
+
+/// A place for a value, inside of a JSON string.
+struct Slot<'o> {
+    out: &'o mut String,
+    context: Context,
+    depth: Depth,
+}
+
+impl Slot<'_> {
+    /// Appends a character, escaped unless it is unreserved in a URL (RFC 3986 §2.3).
+    fn push(&mut self, c: char) {
+        if c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~') {
+            return self.out.push(c);
+        }
+        match self.context {
+            Context::Url => c.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| self.percent(byte)),
+            Context::Markup | Context::Cdata => self.reference(c),
+            Context::Script | Context::Plain => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| self.escape(*unit)),
+        }
+    }
+
+    fn percent(&mut self, byte: u8) {
+        const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F'];
+        self.out.push('%');
+        for digit in [byte >> 4, byte & 15] {
+            self.out.push(DIGITS.get(usize::from(digit)).copied().unwrap_or('0'));
+        }
+    }
+
+    /// As a character reference. Beyond ASCII the character itself, because some references of HTML mean another
+    /// character. A character that XML does not allow becomes U+FFFD.
+    fn reference(&mut self, c: char) {
+        match c {
+            '\t' | '\n' | '\r' | ' '..='\u{7f}' => {
+                self.out.push_str("&#x");
+                hex(self.out, u64::from(c), 2);
+                self.out.push(';');
+            }
+            '\0'..' ' | '\u{fffe}' | '\u{ffff}' => self.out.push(char::REPLACEMENT_CHARACTER),
+            _ => text(self.out, c.encode_utf8(&mut [0; 4]), self.depth),
+        }
+    }
+
+    /// As `\u` and four digits, as in strings of JavaScript and JSON. Each string around it doubles the backslash, but a
+    /// plain text is inside of one string less than a script there.
+    fn escape(&mut self, unit: u16) {
+        let is_deep = self.depth == Depth::Twice && self.context == Context::Script;
+        self.out.push_str(if is_deep { "\\\\\\\\u" } else { "\\\\u" });
+        hex(self.out, u64::from(unit), 4);
+    }
+}

@@ -1,0 +1,167 @@
+//! Finds the places of macros in HTML.
+
+use html5gum::{DefaultEmitter, HtmlString, StartTag, Token, Tokenizer};
+
+use super::places::{Places, each, number_of};
+use super::script;
+use super::url::{self, EXPECTED, Part};
+use bidder_wasm::macros::Context;
+
+/// Attributes whose value is a URL, and those that set such an attribute of another element.
+const URLS: &[&str] = &[
+    "action",
+    "archive",
+    "attributionsrc",
+    "background",
+    "by",
+    "cite",
+    "classid",
+    "codebase",
+    "data",
+    "dynsrc",
+    "formaction",
+    "from",
+    "href",
+    "icon",
+    "imagesrcset",
+    "longdesc",
+    "lowsrc",
+    "manifest",
+    "ping",
+    "poster",
+    "src",
+    "srcset",
+    "to",
+    "values",
+    "xlink:href",
+    "xml:base",
+];
+
+/// Types of `script` elements whose content has the strings of JavaScript.
+const SCRIPTS: [&str; 8] = [
+    "",
+    "module",
+    "text/javascript",
+    "application/javascript",
+    "application/x-javascript",
+    "text/ecmascript",
+    "application/json",
+    "application/ld+json",
+];
+
+/// What the tokenizer is inside of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Inside {
+    /// Text between elements.
+    Text,
+    Script,
+    /// Markup that the tokenizer gives as one text.
+    Noscript,
+    /// No value is safe here: where a macro was expected instead.
+    Refused(&'static str),
+}
+
+/// Finds the macros of a document or a part of one.
+pub(super) fn find(markup: &str, places: &mut Places) {
+    let mut emitter = DefaultEmitter::default();
+    emitter.naively_switch_states(true);
+    let (mut inside, mut content, mut is_foreign) = (Inside::Text, String::new(), false);
+    for Ok(token) in Tokenizer::new_with_emitter(markup, emitter) {
+        match token {
+            Token::StartTag(tag) => {
+                let name = text(&tag.name);
+                for (attribute, value) in &tag.attributes {
+                    self::attribute(&name, &text(attribute), &text(value), places);
+                }
+                is_foreign |= ["svg", "math"].contains(&name.as_str());
+                inside = inside_of(&name, &tag, is_foreign);
+            }
+            Token::String(part) => match inside {
+                Inside::Text => in_text(&text(&part), places),
+                Inside::Script | Inside::Noscript => content.push_str(&text(&part)),
+                Inside::Refused(expected) => places.set_all(&text(&part), Err(expected)),
+            },
+            Token::Comment(comment) => places.set_all(&text(&comment), Err("outside of comments")),
+            Token::EndTag(_) => {
+                end(inside, &core::mem::take(&mut content), places);
+                inside = Inside::Text;
+            }
+            Token::Doctype(_) | Token::Error(_) => {}
+        }
+    }
+    end(inside, &content, places);
+}
+
+fn text(bytes: &HtmlString) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn in_text(content: &str, places: &mut Places) {
+    for (number, before) in each(content) {
+        let begins_tag = before.ends_with('<') || before.ends_with("</");
+        places.set(
+            number,
+            if begins_tag { Err("in another place than the name of an element") } else { Ok(Context::Markup) },
+        );
+    }
+}
+
+fn end(inside: Inside, content: &str, places: &mut Places) {
+    match inside {
+        Inside::Script => script::find(content, places),
+        Inside::Noscript => find(content, places),
+        Inside::Text | Inside::Refused(_) => {}
+    }
+}
+
+/// What is behind a start tag. `is_foreign`: the tag may be inside of SVG or `MathML`, where elements with these names
+/// have other content.
+fn inside_of(name: &str, tag: &StartTag<()>, is_foreign: bool) -> Inside {
+    match name {
+        "style" => Inside::Refused("outside of <style>"),
+        "xmp" | "iframe" | "noembed" | "noframes" | "plaintext" => {
+            Inside::Refused("outside of elements whose content is not read as HTML")
+        }
+        "script" | "textarea" | "title" if is_foreign => {
+            Inside::Refused("in an element before <svg> and <math>, where its content is read in another way")
+        }
+        "script" => {
+            let kind = tag.attributes.get(&b"type"[..]).map(|kind| text(kind).trim().to_ascii_lowercase());
+            if SCRIPTS.contains(&kind.unwrap_or_default().as_str()) {
+                Inside::Script
+            } else {
+                Inside::Refused("in a script of JavaScript or JSON")
+            }
+        }
+        "noscript" => Inside::Noscript,
+        _ => Inside::Text,
+    }
+}
+
+fn attribute(tag: &str, name: &str, value: &str, places: &mut Places) {
+    if !value.contains(|c| number_of(c).is_some()) {
+        return;
+    }
+    if name.starts_with("on") {
+        return script::find(value, places);
+    }
+    if name == "style" || name == "srcdoc" {
+        return places.set_all(value, Err("in another attribute than style and srcdoc"));
+    }
+    if url::holds_code(value) {
+        return places.set_all(value, Err(EXPECTED));
+    }
+    let is_url = URLS.contains(&name) || (tag, name) == ("meta", "content");
+    for (number, before) in each(value) {
+        let place = match url::part(before) {
+            // If the value is empty, the next attribute becomes the value of this one.
+            _ if before.is_empty() && places.is_bare(number) => Err("in quotes"),
+            Part::Behind => Ok(Context::Url),
+            Part::Host => Err(EXPECTED),
+            Part::None if is_url && url::is_relative(before) => Ok(Context::Url),
+            Part::None if is_url => Err(EXPECTED),
+            Part::None => Ok(Context::Markup),
+        };
+        places.set(number, place);
+    }
+}

@@ -1,0 +1,211 @@
+//! Replaces our macros in the texts of a document, such as `{bid.id}`, with marks that say how their values must be
+//! escaped: see [`bidder_wasm::macros`].
+//!
+//! Refuses a macro that does not exist, and a macro in a place where no escaping makes every value safe. Braces that
+//! are no macro stay as they are, because styles and scripts have many.
+
+mod html;
+mod places;
+mod script;
+mod url;
+mod vast;
+
+use super::check::suggestion;
+use super::document::Document;
+use super::texts::{self, Kind};
+use crate::decode::{Finding, Rule, distance};
+use bidder_wasm::limits::MAX_PHRASE_VALUE;
+use bidder_wasm::macros::{Context, MARK, MARK_BYTES, Macro, mark};
+use bidder_wasm::read::Needs;
+use places::{Place, Places};
+
+/// Where a document has macros.
+#[derive(Debug, Default)]
+pub(super) struct Marked {
+    /// Whether each creative has macros, in the order of the document.
+    pub(super) creatives: Vec<bool>,
+    /// Whether each campaign has macros in its notice URLs.
+    pub(super) campaigns: Vec<bool>,
+    /// The parts of a request that the values need.
+    pub(super) needs: Needs,
+}
+
+/// Replaces all macros of the document.
+pub(super) fn mark_all(document: &mut Document, findings: &mut Vec<Finding>) -> Marked {
+    let mut marked = Marked::default();
+    let needs = &mut marked.needs;
+    for (i, entry) in document.creatives.iter_mut().enumerate() {
+        let mut has = false;
+        texts::of_creative(entry, &mut |text, kind, path| {
+            has |= mark_text(text, kind, needs, |rule, message| {
+                findings.push(Finding::new(format!("creatives[{i}].{path}"), rule, message));
+            });
+        });
+        marked.creatives.push(has);
+    }
+    for (i, entry) in document.campaigns.iter_mut().enumerate() {
+        let mut has = false;
+        texts::of_campaign(entry, &mut |text, kind, path| {
+            has |= mark_text(text, kind, needs, |rule, message| {
+                findings.push(Finding::new(format!("campaigns[{i}].{path}"), rule, message));
+            });
+        });
+        marked.campaigns.push(has);
+    }
+    marked
+}
+
+/// The number of characters of a text of a native ad, each macro with its longest value.
+pub(super) fn characters(text: &str) -> usize {
+    // A mark has three characters.
+    text.chars().count() + text.matches(MARK).count() * (MAX_PHRASE_VALUE - 3)
+}
+
+/// The bytes of all marks in a text.
+pub(super) fn mark_bytes(text: &str) -> usize {
+    text.matches(MARK).count() * MARK_BYTES
+}
+
+/// The message of a finding with the names of macros instead of marks.
+pub(super) fn unmarked(message: &mut String) {
+    // A quoted text has the mark's first character as an escape.
+    const QUOTED: &str = "\\u{fdd0}";
+    if !message.contains(MARK) && !message.contains(QUOTED) {
+        return;
+    }
+    let mut text = message.replace(QUOTED, MARK);
+    for which in Macro::ALL {
+        for context in Context::ALL {
+            let mut own = String::new();
+            mark(&mut own, *which, context);
+            text = text.replace(&own, &format!("{{{}}}", which.name()));
+        }
+    }
+    *message = text;
+}
+
+/// A longer name in braces is not meant as a macro.
+const MAX_NAME_BYTES: usize = 40;
+
+/// A name in braces that is a macro, or that an author meant as one.
+struct Found<'t> {
+    /// The text before it.
+    before: &'t str,
+    name: &'t str,
+    which: Option<Macro>,
+}
+
+/// Replaces the macros of one text, and reports those that are wrong. Returns whether the text has marks.
+fn mark_text(text: &mut String, kind: Kind, needs: &mut Needs, mut report: impl FnMut(Rule, String)) -> bool {
+    let (found, rest) = found(text);
+    if found.is_empty() {
+        return false;
+    }
+    for name in found.iter().filter(|found| found.which.is_none()).map(|found| found.name) {
+        let names = Macro::ALL.iter().map(|known| known.name());
+        let expected = format!("one of {}", names.clone().collect::<Vec<_>>().join(", "));
+        let suggestion = suggestion(&name.to_ascii_lowercase(), names, &expected, &[]);
+        report(Rule::Unknown, format!("no macro is named {name:?}; {suggestion}"));
+    }
+    let places = places(&found, rest, kind);
+    let mut marked = String::with_capacity(text.len());
+    for (Found { before, name, which }, place) in found.iter().zip(places) {
+        marked.push_str(before);
+        let Some(which) = *which else { continue };
+        match place {
+            Ok(context) => {
+                mark(&mut marked, which, context);
+                which.need(needs);
+            }
+            Err(expected) => {
+                let message = format!("the macro {{{name}}} is not safe in its place; expected it {expected}");
+                report(Rule::OutOfRange, message);
+            }
+        }
+    }
+    marked.push_str(rest);
+    *text = marked;
+    true
+}
+
+/// The macros of a text, and the text behind the last one.
+fn found(text: &str) -> (Vec<Found<'_>>, &str) {
+    let (mut found, mut rest, mut at) = (Vec::new(), text, 0);
+    while let Some(open) = rest.get(at..).and_then(|text| text.find('{')).map(|open| at + open) {
+        let (before, behind) = rest.split_at_checked(open).unwrap_or((rest, ""));
+        at = open + 1;
+        // `${name}` is a macro of the exchange, or belongs to a script.
+        if before.ends_with('$') {
+            continue;
+        }
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-".contains(byte);
+        let length = behind.bytes().skip(1).take(MAX_NAME_BYTES).take_while(is_word).count();
+        let (name, behind) = behind.split_at_checked(1 + length).unwrap_or_default();
+        let (Some(name), Some(behind)) = (name.get(1..), behind.strip_prefix('}')) else { continue };
+        let which = Macro::named(name);
+        if which.is_some() || is_meant(name) {
+            found.push(Found { before, name, which });
+            (rest, at) = (behind, 0);
+        }
+    }
+    (found, rest)
+}
+
+/// Whether a name is nearly that of a macro, or starts like one.
+fn is_meant(name: &str) -> bool {
+    // Scripts have many short names in braces.
+    let most = match name.len() {
+        0..=4 => 0,
+        5..=8 => 1,
+        _ => 2,
+    };
+    let is_near = |known: &str| {
+        let family = known.split_inclusive('.').next().filter(|family| family.ends_with('.'));
+        known.eq_ignore_ascii_case(name)
+            || family.is_some_and(|family| name.starts_with(family))
+            || distance(name, known).is_some_and(|distance| distance <= most)
+    };
+    Macro::ALL.iter().any(|known| is_near(known.name()))
+}
+
+/// Whether a text ends in a character reference without `;`, which the value could continue.
+fn ends_in_reference(before: &str) -> bool {
+    before
+        .rsplit_once('&')
+        .is_some_and(|(_, name)| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'#'))
+}
+
+/// How each macro of a text must be escaped, or where it was expected.
+fn places(found: &[Found<'_>], rest: &str, kind: Kind) -> Vec<Place> {
+    let of_number = if kind == Kind::Words { Context::Plain } else { Context::Url };
+    // A number is safe everywhere, so only the others are looked at.
+    let mut text = String::new();
+    let bare = found.iter().map(|found| found.before.trim_end().ends_with('='));
+    let mut places = Places::new(bare);
+    for (number, Found { before, which, .. }) in found.iter().enumerate() {
+        text.push_str(before);
+        if which.is_some() && kind != Kind::Url && ends_in_reference(before) {
+            places.set(number, Err("not directly behind &, which begins a character reference; &amp; stands for &"));
+            text.push('0');
+        } else if which.is_none_or(Macro::is_number) {
+            places.set(number, Ok(of_number));
+            text.push('0');
+        } else {
+            text.push(places::stand_in(number));
+        }
+    }
+    text.push_str(rest);
+    match kind {
+        Kind::Url => url::find(&text, &mut places),
+        Kind::Fixed => places.set_all(&text, Err("in other attributes: this text is the same for all requests")),
+        Kind::Markup => html::find(&text, &mut places),
+        Kind::Vast => vast::find(&text, &mut places),
+        Kind::Words => places.set_all(&text, Ok(Context::Plain)),
+    }
+    places.done()
+}
+
+#[cfg(test)]
+mod hostile;
+#[cfg(test)]
+mod tests;

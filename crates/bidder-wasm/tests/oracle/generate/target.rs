@@ -16,6 +16,12 @@ pub fn target() -> Any {
         for rule in rules {
             merge(&mut target, rule);
         }
+        // Beside `mm`, `eids` takes no lists.
+        if !target["mm"].is_null()
+            && let Some(eids) = target["eids"].as_object_mut()
+        {
+            eids.retain(|key, _| !key.ends_with("_lists"));
+        }
         target
     })
     .boxed()

@@ -85,3 +85,33 @@ impl Shared {
         (list(|sides| &sides.include), list(|sides| &sides.exclude))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::compile::compile;
+
+    /// The bytes of a catalog in which so many campaigns exclude a list of so many domains.
+    fn bytes(values: usize, campaigns: usize) -> usize {
+        let values: Vec<String> = (0..values).map(|n| format!("\"site-{n}.example\"")).collect();
+        let campaign = |n| {
+            format!(
+                r#"{{"cid":"c{n}","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["a"],"target":{{"domain":{{"exclude_lists":["l"]}}}}}}"#
+            )
+        };
+        let campaigns: Vec<String> = (0..campaigns).map(campaign).collect();
+        let document = format!(
+            r#"{{"format":1,"ssps":[{{"id":"s"}}],"lists":[{{"id":"l","values":[{}]}}],
+            "creatives":[{{"crid":"a","banner":{{"w":1,"h":1,"adm":"<b>"}}}}],"campaigns":[{}]}}"#,
+            values.join(","),
+            campaigns.join(",")
+        );
+        compile(document.as_bytes(), &[]).unwrap().snapshot.as_bytes().len()
+    }
+
+    #[test]
+    fn a_value_takes_as_many_bytes_with_a_hundred_campaigns_as_with_one() {
+        let of_values = |campaigns| bytes(1000, campaigns) - bytes(500, campaigns);
+        assert_eq!(of_values(1), of_values(100));
+        assert!(of_values(1) < 500 * 80, "{}", of_values(1));
+    }
+}

@@ -57,9 +57,11 @@ impl<'s> Rule<'s> {
         self.all().skip(lists(self.coded()))
     }
 
-    /// The numbers of the [`SharedList`](super::SharedList)s whose values count as the rule's own.
-    pub fn lists(&self) -> impl Iterator<Item = u32> + use<'s> {
-        self.all().take(lists(self.coded())).filter_map(|(number, _)| number.parse().ok())
+    /// The numbers of the [`SharedList`](super::SharedList)s whose values count as the rule's own, each with the second
+    /// part of all its values.
+    pub fn lists(&self) -> impl Iterator<Item = (u32, &'s str)> + use<'s> {
+        let lists = self.all().take(lists(self.coded()));
+        lists.filter_map(|(number, second)| Some((number.parse().ok()?, second)))
     }
 
     fn all(&self) -> impl Iterator<Item = (&'s str, &'s str)> + use<'s> {
@@ -109,7 +111,7 @@ impl RuleDraft {
         self.all().skip(lists(self.coded))
     }
 
-    /// See [`Rule::lists`]; each with the second part of all its values.
+    /// See [`Rule::lists`].
     pub fn lists(&self) -> impl Iterator<Item = (u32, &str)> {
         let lists = self.all().take(lists(self.coded));
         lists.filter_map(|(number, second)| Some((number.parse().ok()?, second)))

@@ -44,7 +44,7 @@ fn check(
                 || match rule.side() {
                     Side::Include | Side::Exclude => {
                         rule.values().any(listed(reason, value))
-                            || rule.lists().any(|number| is_in(lists, number, reason, value))
+                            || rule.lists().any(|list| is_in(lists, list, reason, value))
                     }
                     Side::Known => value.is_known(reason) && rule.values().all(|(_, cattax)| is_of(value, cattax)),
                 };
@@ -54,12 +54,15 @@ fn check(
     Ok(())
 }
 
-/// Whether a list has a value. Lists hold texts only.
-fn is_in(lists: Lists<'_>, number: u32, reason: NoBidReason, value: Value<'_>) -> bool {
+/// Whether a list of a rule has a value. Lists hold texts only.
+fn is_in(lists: Lists<'_>, (number, second): (u32, &str), reason: NoBidReason, value: Value<'_>) -> bool {
     match value {
         Value::Text(text) => lists.has(number, &Key::of(reason, text)),
         Value::Category(cat, cattax) => {
-            lists.has(number, &Key { reason, a: cat.as_bytes(), b: Digits::of(cattax).as_bytes() })
+            let digits = Digits::of(cattax);
+            // Another rule may name the list for another taxonomy.
+            digits.as_bytes() == second.as_bytes()
+                && lists.has(number, &Key { reason, a: cat.as_bytes(), b: digits.as_bytes() })
         }
         Value::Number(_) | Value::Segment(..) => false,
     }

@@ -34,7 +34,9 @@ fn wanted(reason: R, kind: Kind, rejection: &Rejection<'_, '_>) -> String {
     }
     let of = |side| rules.iter().filter(move |rule| rule.side() == side);
     let lists = Lists::of(&rejection.catalog.parts());
-    let list = |number| lists.get(number).map(|list| format!("the {} values of list {}", list.count(), list.id()));
+    let list = |(number, _): (u32, &str)| {
+        lists.get(number).map(|list| format!("the {} values of list {}", list.count(), list.id()))
+    };
     let values = |side| {
         of(side).flat_map(move |rule| rule.values().map(text).chain(rule.lists().filter_map(list)).collect::<Vec<_>>())
     };

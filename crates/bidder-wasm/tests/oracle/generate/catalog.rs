@@ -139,7 +139,7 @@ fn campaign() -> BoxedStrategy<Campaign> {
         ("flights", maybe(0.03, flights())),
         ("exp", maybe(0.15, number(&[60, 300, 301]))),
         ("dsa", maybe(0.5, dsa())),
-        ("skadn", maybe(0.2, skadn())),
+        ("skadn", maybe(0.08, skadn())),
     ]);
     let rotation = prop_oneof![
         5 => Just(json!({})),

@@ -33,13 +33,13 @@ pub fn pair() -> impl Strategy<Value = Pair> {
     let pair = (catalog::catalog(), request::request(), context(), 0..12_u8);
     pair.prop_map(|(mut catalog, mut request, context, odd)| {
         // Sometimes remove restrictions, so that many campaigns bid on one impression.
-        if odd >= 10 {
+        if odd >= 9 {
             let remove = |of: &mut Value, keys: &[&str]| {
                 of.as_object_mut().unwrap().retain(|key, _| !keys.contains(&key.as_str()));
             };
             remove(&mut request, &["wseat", "bseat", "bcat", "acat", "badv", "wlang", "wlangb"]);
             for campaign in catalog["campaigns"].as_array_mut().unwrap() {
-                remove(campaign, &["target", "ssps"]);
+                remove(campaign, &["target", "ssps", "skadn", "flights", "start", "end"]);
             }
         }
         Pair { catalog, request, context }

@@ -95,7 +95,7 @@ fn sentence(catalog: &Catalog<'_>, rule: &Rule<'_>) -> String {
         return format!("Only where the request tells the {name}.");
     }
     let lists = catalog.parts().lists();
-    let named = rule.lists().filter_map(|number| lists.get(number as usize));
+    let named = rule.lists().filter_map(|(number, _)| lists.get(number as usize));
     let named = named.map(|list| format!("one of the {} values of the list {}", list.count(), list.id()));
     format!("{word} where the {name} is {}.", alternatives(values(rule, kind).into_iter().chain(named).collect()))
 }

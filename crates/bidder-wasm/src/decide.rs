@@ -26,7 +26,6 @@ use crate::recorder::Recorder;
 use crate::request::{Deal, Imp, Request};
 use crate::rotation::Rotation;
 use crate::rules::{self, Checked, pod};
-use crate::targeting::Facts;
 use crate::work::{self, CreativeCost, Meter};
 use crate::write::Envelope;
 use crate::write::length::{self, Length};
@@ -36,8 +35,6 @@ use crate::write::length::{self, Length};
 pub enum Decision<'a> {
     /// At least one bid.
     Bids {
-        /// The request without what privacy forbids to use.
-        facts: &'a Facts<'a>,
         /// What the bids have in common.
         envelope: Envelope<'a>,
         /// The bids, in the order of the impressions. Each impression has at most one under each deal and one without a
@@ -122,7 +119,7 @@ pub fn decide<'a, R: Recorder>(
         Decision::NoBid(closest)
     } else {
         let envelope = Envelope { is_draft: false, ..envelope };
-        Decision::Bids { facts: &basis.facts, envelope, bids: bids.into_bump_slice() }
+        Decision::Bids { envelope, bids: bids.into_bump_slice() }
     };
     (decision, effort)
 }

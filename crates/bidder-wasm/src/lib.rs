@@ -212,7 +212,7 @@ pub fn bid<'b, R: Recorder>(
         demand.begin(ssp, is_counted, catalog, context);
     }
     let outcome = match decision {
-        Decision::Bids { facts, envelope, bids } => {
+        Decision::Bids { envelope, bids } => {
             write::bids(out, &envelope, bids);
             if context.signs_skadn {
                 write::unsigned(unsigned, out, &envelope, bids);
@@ -224,7 +224,7 @@ pub fn bid<'b, R: Recorder>(
             if context.counted_by > 0 {
                 caps::write_sent(asked, &envelope, bids);
             }
-            records.bids(facts, &envelope, bids, context);
+            records.bids(&envelope, bids, context);
             records.auction(&request, from, context, "bid");
             Outcome::Bid
         }

@@ -81,8 +81,8 @@ impl World {
             self.due.pop_front();
             if count > 0 {
                 let nanos = count * PRICE;
-                let campaign = self.payers.iter().copied().cycle().nth(self.bills.len() % 2).unwrap();
-                self.bills.push(Booked { campaign, ssp: SSP, issued_s, count, nanos });
+                let campaign = self.payers.get(self.bills.len() % self.payers.len()).copied();
+                self.bills.extend(campaign.map(|campaign| Booked { campaign, ssp: SSP, issued_s, count, nanos }));
             }
         }
         if self.is_answering {

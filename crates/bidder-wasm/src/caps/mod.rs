@@ -43,7 +43,7 @@ pub(crate) fn decide<'a>(
     let (decision, mut effort) = pass(Frequency::Open, None);
     let mut found = Found { limited: ArenaVec::new_in(arena), winners: 0 };
     let person = match &decision {
-        Decision::Bids { facts, bids, .. } if found.add(bids) => Person::of(facts),
+        Decision::Bids { envelope, bids } if found.add(bids) => Person::of(envelope.facts),
         _ => None,
     };
     let Some(person) = person else { return (decision, effort, None) };

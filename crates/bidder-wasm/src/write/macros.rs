@@ -46,12 +46,13 @@ impl<'b> Macros<'b> {
         let Macros { bid, envelope } = self;
         let price_macro = envelope.ssp.price_macro();
         // Only in a first-price auction does the bidder know the price that the winner pays.
-        let is_known = with_price && auction_type(envelope.at, bid.deal) == FIRST_PRICE || !price_macro.is_empty();
+        let is_known =
+            with_price && auction_type(envelope.facts.request.at, bid.deal) == FIRST_PRICE || !price_macro.is_empty();
         let known = if is_known { FILLED.len() } else { FILLED.len() - 1 };
         let names = FILLED.get(..known).unwrap_or_default();
         let at_start = |text: &str| names.iter().find(|name| text.starts_with(**name)).map(|name| (*name, name.len()));
         object.fill(from, BEGIN, at_start, |out, name| match name {
-            ID => literal(out, envelope.id.literal, depth),
+            ID => literal(out, envelope.facts.request.id.literal, depth),
             BID_ID => auction_id(out, envelope),
             IMP_ID => literal(out, bid.imp.id.literal, depth),
             SEAT_ID => text(out, envelope.seat_of(bid), depth),

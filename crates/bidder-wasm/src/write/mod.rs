@@ -23,7 +23,7 @@ use crate::money::Currency;
 use crate::no_bid::NoBidReason;
 use crate::notices::{Bills, Link, Notice, Notices, Token, hash_of, shard_of};
 use crate::price::pays_bid;
-use crate::request::{self, Imp, Request, Text};
+use crate::request::{self, Imp, Request};
 use crate::rules;
 use crate::targeting::Facts;
 pub use budgets::budgets;
@@ -39,8 +39,6 @@ pub use tally::{QUARTER_S, Tally};
 /// The parts of a response that all bids share.
 #[derive(Debug, Clone, Copy)]
 pub struct Envelope<'a> {
-    /// The response's id.
-    pub id: Text<'a>,
     /// The currency of every price.
     pub cur: Currency,
     /// The SSP that gets the response.
@@ -51,10 +49,6 @@ pub struct Envelope<'a> {
     pub seed: u64,
     /// The catalog's version; `None` if the catalog does not want it in bids.
     pub version: Option<u64>,
-    /// The request's attributes for the Digital Services Act.
-    pub dsa: request::Dsa,
-    /// The auction type, `BidRequest.at`. A deal may have another one.
-    pub at: i64,
     /// Whether the request is for a screen in a public place.
     pub dooh: bool,
     /// When bids for SKAdNetwork are signed, in milliseconds since the Unix epoch; 0: nothing signs them.
@@ -78,14 +72,11 @@ impl<'a> Envelope<'a> {
         let Facts { request, ssp, .. } = *facts;
         Envelope {
             facts,
-            id: request.id,
             cur,
             ssp,
             test: is_test(request, ssp),
             seed: context.seed,
             version: catalog.parts().version_in_bids().then_some(context.version),
-            dsa: request.regs.dsa,
-            at: request.at,
             dooh: request.dooh.is_some(),
             signed_ms: if context.signs_skadn { context.now_ms } else { 0 },
             issued_s: u32::try_from(context.now_ms / 1000).unwrap_or_default(),
@@ -113,7 +104,7 @@ pub fn is_test(request: &Request<'_>, ssp: Ssp<'_>) -> bool {
 #[inline(never)]
 pub fn bids(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
     let mut response = Object::begin(out);
-    response.literal("id", envelope.id.literal);
+    response.literal("id", envelope.facts.request.id.literal);
     response.raw("bidid", |out| {
         out.push('"');
         auction_id(out, envelope);
@@ -255,7 +246,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     if let Some(slot) = rules::pod::slot(bid) {
         object.number("slotinpod", slot);
     }
-    let dsa = rules::dsa::disclosed(&envelope.dsa, campaign);
+    let dsa = rules::dsa::disclosed(&envelope.facts.request.regs.dsa, campaign);
     let own_ext = envelope.ssp.bid_ext();
     let has_skadn = skadn::is_in(bid, envelope);
     if envelope.version.is_some() || dsa.is_some() || has_skadn || !own_ext.is_empty() {
@@ -280,7 +271,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
 fn token(bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>, shards: NonZeroU8) -> Token {
     Token {
         test: envelope.test,
-        pays_bid: pays_bid(envelope.at, bid.deal),
+        pays_bid: pays_bid(envelope.facts.request.at, bid.deal),
         dooh: envelope.dooh,
         win_bills: envelope.ssp.billing() == Billing::Win,
         issued_s: envelope.issued_s,

@@ -54,7 +54,7 @@ impl<'b> Values<'b> {
         let facts = envelope.facts;
         let (request, regs) = (facts.request, &facts.request.regs);
         Value::Text(match which {
-            Macro::RequestId => envelope.id.value,
+            Macro::RequestId => envelope.facts.request.id.value,
             Macro::ImpId => bid.imp.id.value,
             Macro::Tagid => bid.imp.tagid,
             Macro::BidId => return Value::BidId,

@@ -84,10 +84,11 @@ impl Records {
     }
 
     /// Writes the record of each bid.
-    pub(crate) fn bids(&mut self, facts: &Facts<'_>, envelope: &Envelope<'_>, bids: &[Bid<'_>], context: &Context<'_>) {
+    pub(crate) fn bids(&mut self, envelope: &Envelope<'_>, bids: &[Bid<'_>], context: &Context<'_>) {
         if !self.bids {
             return;
         }
+        let facts = envelope.facts;
         for (place, bid) in bids.iter().enumerate() {
             let id = |out: &mut String| bid_id(out, place, envelope);
             let start = self.lines.len();

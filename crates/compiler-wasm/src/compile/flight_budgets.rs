@@ -147,7 +147,7 @@ mod tests {
                 "flights[0].budget: without daily, the total is spread evenly until end, and the flight has no end; expected end, daily, or \"pacing\": \"asap\"".to_owned(),
             ),
             (
-                flights(&format!(r#"{{{day}}}"#), r#""pacing":"asap","#),
+                flights(&format!(r"{{{day}}}"), r#""pacing":"asap","#),
                 "pacing: no effect without a budget; expected a budget".to_owned(),
             ),
         ] {

@@ -38,12 +38,11 @@ pub(super) fn write(ms: i64, minutes: i64) -> String {
     let at = ms.div_euclid(60 * MS_PER_SECOND).saturating_add(minutes);
     let (days, minute) = (at.div_euclid(24 * 60), at.rem_euclid(24 * 60));
     let (year, month, day) = date(days);
-    let zone = match minutes {
-        0 => "Z".to_owned(),
-        _ => {
-            let sign = if minutes < 0 { '-' } else { '+' };
-            format!("{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
-        }
+    let sign = if minutes < 0 { '-' } else { '+' };
+    let zone = if minutes == 0 {
+        "Z".to_owned()
+    } else {
+        format!("{sign}{:02}:{:02}", minutes.abs() / 60, minutes.abs() % 60)
     };
     format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}{zone}", minute / 60, minute % 60)
 }

@@ -16,6 +16,8 @@ const SCALARS: Record<string, [one: string, many: string]> = {
   Amount: ["amount", "amounts"],
   Weekday: ["integer", "integers"],
   Degrees: ["degrees", "degrees"],
+  Times: ["factor", "factors"],
+  JsonObject: ["object", "objects"],
 };
 
 /** What each object is called on the page, if its name in the code is no good word for a reader. */
@@ -46,7 +48,7 @@ For a person who writes catalogs: after this page you know every attribute, its 
 [Describe campaigns](campaigns.md) explains them with examples. This page is made from the code.
 
 An *amount* is a decimal string such as \`"2.50"\`, or an integer in micros. *Degrees* are a decimal string such as
-\`"52.5200"\`. An attribute in **bold** is required.
+\`"52.5200"\`. A *factor* is a decimal string such as \`"1.25"\`. An attribute in **bold** is required.
 
 ${objects}
 ## Meanings of values

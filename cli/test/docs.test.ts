@@ -169,6 +169,12 @@ function completed(kind: string, part: Record<string, unknown>): unknown {
       return { ...base, orders: [part], campaigns: [{ ...campaign, budget_of: part["id"] }] };
     case "target":
       return { ...base, campaigns: [{ ...campaign, target: part }] };
+    case "list":
+      return {
+        ...base,
+        lists: [part],
+        campaigns: [{ ...campaign, target: { domain: { exclude_lists: [part["id"]] } } }],
+      };
     case "creative":
       return { ...base, creatives: [part], campaigns: [{ ...campaign, creatives: [part["crid"]] }] };
     default:

@@ -171,6 +171,8 @@ fn the_search_fills_a_pod_and_then_ends() {
         assert_eq!((cids.len(), examined), (bids, bids), "{terms}");
     }
     // A banner in place of the pod is one ad.
+    let catalog = self::catalog(|_, campaign| campaign["rotation"] = "sequence".into());
+    let catalog = catalog.catalog();
     let mut request = pod(json!({"poddur": 60}));
     request["imp"][0]["banner"] = json!({"w": 300, "h": 250});
     assert_eq!(search(&catalog, &request), (vec!["c0".to_owned()], 1, None));

@@ -30,7 +30,7 @@ beforeEach(() => {
   const own = document.campaigns.find((one: { cid: string }) => one.cid === cid);
   const budgeted = { ...own, budget: { daily: "5" }, target: { ...own.target, zone: "Europe/Berlin" } };
   bidder = bidderOf(bytes(JSON.stringify({ ...document, campaigns: [budgeted] })));
-  campaign = JSON.parse(text(bidder.budgetList()))[0].campaign;
+  campaign = JSON.parse(text(bidder.budgetList()))[0].key;
 });
 
 it("lists the budgets for the pacer", () => {

@@ -44,12 +44,14 @@ program
   .option("--catalog <file>", "the catalog: a document, or a folder of documents", EXAMPLE_CATALOG)
   .option("--ssp <id>", "the SSP that sends the request", "demo")
   .option("--at <time>", "the time of the decision in ISO 8601 (default: now)")
+  .option("--bid", "print the response too")
   .option("--json", "print the report as JSON")
   .addHelpText(
     "after",
     `
 examples:
   npx edgebid explain fixtures/no-bid/deal-for-another-seat.json
+  npx edgebid explain fixtures/bid/simple-banner.json --bid
   npx edgebid explain request.json --catalog my-catalog.json --at 2026-11-18T12:00Z`,
   )
   .action(async (file: string, options: Options) => {

@@ -49,6 +49,10 @@ interface Report {
   cut_off?: string;
   imps?: { id: string; bids?: Bid[]; rejected?: Rejected[] }[];
   rejected?: Rejected[];
+  /** What a running bidder knows, and the command has assumed. */
+  assumed?: string[];
+  /** The response, if it was asked for; null if there is no bid. */
+  response?: unknown;
 }
 
 /** Options of the command. */
@@ -56,8 +60,12 @@ export interface Options {
   catalog: string;
   ssp: string;
   at?: string;
+  bid?: boolean;
   json?: boolean;
 }
+
+/** The share of a campaign that may bid on all requests. */
+const WHOLE = 2 ** 32 - 1;
 
 /** Prints the explanation. Returns the exit status: 1 if the file or the catalog cannot be used. */
 export async function explain(file: string, options: Options): Promise<0 | 1> {
@@ -65,14 +73,19 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
   try {
     const { snapshot } = await compiledAside(sourceOf(options.catalog));
     const bidder = new Bidder(snapshot, module, await versionOf(snapshot));
-    // The report is about the catalog. Whether the Worker has a key is not known here.
     bidder.useSkadn(true);
     const ssp = bidder.ssp(options.ssp);
     if (ssp === undefined) throw new Error(`the catalog has no SSP ${options.ssp}; it has ${bidder.ssps.join(", ")}`);
     const now = options.at === undefined ? Date.now() : Date.parse(options.at);
     if (Number.isNaN(now)) throw new Error(`--at ${options.at}: expected a time such as 2026-11-18T12:00Z`);
-    const { json } = explanation(bidder, readInput(file), ssp, now, compiler);
-    report = JSON.parse(new TextDecoder().decode(json));
+    bidder.useShares(wholeShares(bidder, now));
+    const request = readInput(file);
+    const { json } = explanation(bidder, request, ssp, now, compiler);
+    report = { ...JSON.parse(new TextDecoder().decode(json)), ...(bidder.budgets > 0 && { assumed: ASSUMED }) };
+    if (options.bid) {
+      const { body } = bidder.decide(request, ssp, now, 0, 0);
+      report = { ...report, response: body ? JSON.parse(new TextDecoder().decode(body)) : null };
+    }
   } catch (error) {
     const where = error instanceof CatalogRefused ? `${options.catalog} is refused:\n` : "";
     process.stderr.write(`explain: ${where}${error instanceof Error ? error.message : error}\n`);
@@ -81,6 +94,14 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
   if (options.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   else process.stdout.write("error" in report ? `${file}: ${report.error}\n` : text(report));
   return "error" in report ? 1 : 0;
+}
+
+const ASSUMED = ["campaigns with a budget may bid on every request: a running bidder knows their shares of requests"];
+
+/** Shares with which pacing holds no campaign back. */
+function wholeShares(bidder: Bidder, now: number): Uint8Array {
+  const budgets: { key: string }[] = JSON.parse(new TextDecoder().decode(bidder.budgetList()));
+  return new TextEncoder().encode(`${now}\n${budgets.map(({ key }) => `${key} ${WHOLE}\n`).join("")}`);
 }
 
 function text(report: Report): string {
@@ -108,6 +129,8 @@ function text(report: Report): string {
     lines.push(...rows(imp.rejected ?? []));
   }
   if (rejected.length > 0) lines.push("rejected for the whole request", ...rows(rejected));
+  lines.push(...(report.assumed ?? []).map((text) => `assumed: ${text}`));
+  if (report.response !== undefined) lines.push("response", JSON.stringify(report.response, null, 2));
   return `${lines.join("\n")}\n`;
 }
 

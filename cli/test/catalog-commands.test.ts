@@ -192,6 +192,19 @@ test("a long id is cut", async () => {
   expect(text).toContain(`request ${"x".repeat(80)}… (600 characters): id-bytes (`);
 });
 
+test("explain lets campaigns with a budget bid, says so, and shows the response", async () => {
+  const catalog = JSON.parse(readFileSync(CATALOG, "utf8"));
+  for (const campaign of catalog.campaigns) if (campaign.cid === "acme-spring") campaign.budget = { daily: "50" };
+  writeFileSync(join(folder, "budgeted.json"), JSON.stringify(catalog));
+  const args = ["explain", REQUEST, "--catalog", "budgeted.json", "--bid"];
+  const [, text] = await edgebid(...args);
+  expect(text).toMatch(
+    / ✓ acme-spring .*\nassumed: campaigns with a budget may bid on every request.*\nresponse\n\{\n/s,
+  );
+  const { assumed, response } = JSON.parse((await edgebid(...args, "--json"))[1]);
+  expect([assumed.length, response.seatbid[0].bid[0].cid]).toEqual([1, "acme-spring"]);
+});
+
 test("explain tells a campaign in sentences, or names the nearest one", async () => {
   const [code, text] = await edgebid("catalog", "explain", "acme-spring", "--catalog", CATALOG);
   expect([code, text]).toEqual([0, expect.stringMatching(/^campaign acme-spring\n {2}advertises\n {4}The adv/)]);

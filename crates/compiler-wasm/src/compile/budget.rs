@@ -137,9 +137,11 @@ impl Limits<'_> {
             let path = format!("{path}.{name}");
             if amount > MOST {
                 out_of_range(&path, format!("{amount} {cur}; expected at most {MOST}"), findings);
-            } else if let Some(Amount(max_cpm)) = max_cpm.filter(|Amount(max_cpm)| is_below_one(amount, *max_cpm)) {
+            } else if let Some(Amount(max_cpm)) =
+                max_cpm.filter(|Amount(max_cpm)| is_below_a_thousand(amount, *max_cpm))
+            {
                 let message = format!(
-                    "{amount} {cur} is less than one impression costs with max_cpm {max_cpm}; expected a decimal string of units such as \"50\", or an integer of micros such as 50000000"
+                    "{amount} {cur} is less than a thousand impressions cost with max_cpm {max_cpm}; expected a decimal string of units such as \"50\", or an integer of micros such as 50000000"
                 );
                 findings.push(Finding::new(path, Rule::Ambiguous, message));
             }
@@ -191,9 +193,9 @@ fn nanos(amount: Option<Amount>) -> u64 {
     amount.map_or(0, |Amount(Micros(micros))| micros.unsigned_abs().saturating_mul(1000))
 }
 
-/// Whether an amount is less than one impression at this price. The micros of a thousand are the nanos of one.
-fn is_below_one(amount: Micros, max_cpm: Micros) -> bool {
-    amount.0.saturating_mul(1000) < max_cpm.0
+/// Whether an amount is less than the price of a thousand impressions.
+fn is_below_a_thousand(amount: Micros, max_cpm: Micros) -> bool {
+    amount < max_cpm
 }
 
 #[cfg(test)]
@@ -247,7 +249,7 @@ mod tests {
         for attributes in [
             "",
             r#","budget":{"daily":"5"}"#,
-            r#","budget":{"daily":"0.001"}"#,
+            r#","budget":{"daily":"1"}"#,
             r#","budget":{"daily":"5","total":"5"},"pacing":"even""#,
             r#","budget":{"total":"9000000000"},"pacing":"asap","cur":"EUR""#,
             r#","budget":{"total":"5"},"end":"2027-01-01T00:00Z""#,
@@ -315,12 +317,11 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_below_one_impression_is_noted() {
-        let expected = "campaigns[1].budget.daily: 0.001 USD is less than one impression costs with max_cpm 1.1; ";
-        let notes = found(r#","budget":{"daily":1000}"#);
-        assert_eq!(notes, Vec::<String>::new(), "0.001 is one impression at 1");
-        let dear = document(r#","budget":{"daily":1000}"#).replace(r#""max_cpm":"1""#, r#""max_cpm":"1.1""#);
-        let notes = compile(dear.as_bytes(), &[]).unwrap().notes;
-        assert!(notes.len() == 1 && notes[0].to_string().starts_with(expected), "{notes:?}");
+    fn a_budget_below_a_thousand_impressions_is_noted() {
+        let expected =
+            "campaigns[1].budget.daily: 0.999999 USD is less than a thousand impressions cost with max_cpm 1; ";
+        assert_eq!(found(r#","budget":{"daily":1000000}"#), Vec::<String>::new());
+        let notes = found(r#","budget":{"daily":999999}"#);
+        assert!(notes.len() == 1 && notes[0].starts_with(expected), "{notes:?}");
     }
 }

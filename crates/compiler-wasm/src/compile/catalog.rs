@@ -7,7 +7,7 @@ use super::hours::Zone;
 use super::macros::Marked;
 use super::{
     bids, budget, caps, contradiction, creative, deals, index, iso, lists, needs, orders, prices, rates,
-    response_bytes, settings, ssp, unbilled,
+    response_bytes, settings, skadn, ssp, unbilled,
 };
 use crate::decode::Finding;
 use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CreativeDraft, MediaDraft, PartsDraft};
@@ -47,6 +47,7 @@ pub(super) fn compile(document: &Document, marked: &Marked, zones: &[Zone], find
         .map(|(i, (entry, has_macros))| references.campaign(entry, *has_macros, &format!("campaigns[{i}]"), findings))
         .collect();
     mark_advertisers(&mut campaigns, &creatives);
+    skadn::check_creatives(&campaigns, &creatives, findings);
     settings::note_unregistered(document, findings);
     prices::check(document, &campaigns, &rates, findings);
     let conditions = bids::compile(document, &references.lists, zones, &rates, &mut campaigns, findings);

@@ -52,6 +52,15 @@ pub(super) fn unmatched_domain(text: &str) -> Option<String> {
     }
 }
 
+/// Notes a domain with letters that requests hardly ever have.
+pub(super) fn note_letters(domain: &str, path: &str, findings: &mut Vec<Finding>) {
+    if !domain.is_ascii() {
+        let message =
+            format!("{domain:?} has other letters than a to z, which requests write as xn--…; expected this form");
+        findings.push(Finding::new(path.to_owned(), Rule::Ambiguous, message));
+    }
+}
+
 /// The entries of `list` must have ids in their attribute `key`, all different.
 pub(super) fn unique_ids<'a>(list: &str, key: &str, ids: impl Iterator<Item = &'a str>, findings: &mut Vec<Finding>) {
     let mut sorted: Vec<(&str, usize)> = ids.enumerate().map(|(i, id)| (id, i)).collect();

@@ -447,7 +447,7 @@ object! {
         pub devicetype: Option<NumbersEntry>,
         /// Manufacturers of the device, e.g. `Apple`.
         pub make: Option<TextsEntry>,
-        /// Models of the device, e.g. `iPhone`.
+        /// Models of the device, as the request spells them: `iPhone14,5` is another model than `iPhone`.
         pub model: Option<TextsEntry>,
         /// Versions of the device's hardware, as the exchange sends them, e.g. `5S`.
         pub hwv: Option<TextsEntry>,

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::check::{out_of_range, unique_ids, unmatched_domain};
+use super::check::{note_letters, out_of_range, unique_ids, unmatched_domain};
 use super::dimensions::rules;
 use super::document::{Document, ListEntry};
 use super::target;
@@ -57,6 +57,8 @@ fn values(entry: &ListEntry, has_domains: bool, path: &str, findings: &mut Vec<F
         };
         if let Some(message) = wrong {
             out_of_range(&format!("{path}[{i}]"), message, findings);
+        } else if has_domains {
+            note_letters(value, &format!("{path}[{i}]"), findings);
         }
         let first = *places.entry(value).or_insert(i);
         if first != i {
@@ -100,7 +102,10 @@ mod tests {
             is_found(&list, domains, &[("lists[0].values[1] out-of-range", "domain")]);
             is_found(&list, r#""city":{"exclude_lists":["a"]}"#, &[]);
         }
-        is_found(r#"{"id":"a","values":["com","www.x.example","bücher.example"]}"#, domains, &[]);
+        is_found(r#"{"id":"a","values":["com","www.x.example"]}"#, domains, &[]);
+        let letters = ("lists[0].values[0] ambiguous", "xn--");
+        is_found(r#"{"id":"a","values":["bücher.example"]}"#, domains, &[letters]);
+        is_found(r#"{"id":"a","values":["Köln"]}"#, r#""city":{"exclude_lists":["a"]}"#, &[]);
         is_found(r#"{"id":"a","values":["x.example",""]}"#, domains, &[("lists[0].values[1] out-of-range", "empty")]);
         is_found(r#"{"id":"a","values":[]}"#, domains, &[("lists[0].values out-of-range", "empty")]);
     }

@@ -1,6 +1,6 @@
 //! Checks `skadn` of a campaign (IAB community extension `skadnetwork`) and makes it ready to serve.
 
-use bidder_wasm::catalog::SkadnDraft;
+use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, SkadnDraft};
 
 use super::check::out_of_range;
 use super::document::{CampaignEntry, SkadnEntry};
@@ -63,6 +63,28 @@ pub(super) fn compile(
     }
 }
 
+/// Refuses creatives that advertise another app than the campaign's `skadn`: Apple would count the wrong app.
+pub(super) fn check_creatives(
+    campaigns: &[CampaignDraft],
+    creatives: &[Option<CreativeDraft>],
+    findings: &mut Vec<Finding>,
+) {
+    for (i, campaign) in campaigns.iter().enumerate() {
+        let Some(skadn) = campaign.bounds.first().and_then(|bounds| bounds.skadn.as_ref()) else { continue };
+        for (j, place) in campaign.creatives.iter().enumerate() {
+            let shown = creatives.get(*place as usize).and_then(Option::as_ref);
+            let Some(bundle) = shown.and_then(|shown| Some(&shown.advertiser.first()?.bundle)) else { continue };
+            if !bundle.is_empty() && *bundle != skadn.itunesitem {
+                let message = format!(
+                    "its bundle is {bundle}, but skadn.itunesitem of the campaign is {}; expected a campaign for each app",
+                    skadn.itunesitem
+                );
+                out_of_range(&format!("campaigns[{i}].creatives[{j}]"), message, findings);
+            }
+        }
+    }
+}
+
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.len() <= MAX_APP_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -79,6 +101,28 @@ mod tests {
         );
         let findings = compile(document.as_bytes(), &[]).err().unwrap_or_default();
         findings.iter().map(|finding| finding.to_string().replace("campaigns[0].skadn", "skadn")).collect()
+    }
+
+    #[test]
+    fn creatives_advertise_the_same_app() {
+        let skadn = r#""network":"abc123.skadnetwork","itunesitem":"1","campaign":"45""#;
+        let of = |bundle: &str| {
+            let document = format!(
+                r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{{"id":"a"}}],"creatives":[{{"crid":"b",{bundle}"banner":{{"w":1,"h":1,"adm":"<b>"}}}}],
+                "campaigns":[{{"cid":"c","seat":"s","adomain":["x.example"],"max_cpm":"1","creatives":["b"],"skadn":{{{skadn}}}}}]}}"#
+            );
+            let findings = compile(document.as_bytes(), &[]).err().unwrap_or_default();
+            findings.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(of(""), [""; 0]);
+        assert_eq!(of(r#""adomain":["y.example"],"#), [""; 0]);
+        assert_eq!(of(r#""adomain":["y.example"],"bundle":"1","#), [""; 0]);
+        assert_eq!(
+            of(r#""adomain":["y.example"],"bundle":"2","#),
+            [
+                "campaigns[0].creatives[0]: its bundle is 2, but skadn.itunesitem of the campaign is 1; expected a campaign for each app"
+            ]
+        );
     }
 
     #[test]

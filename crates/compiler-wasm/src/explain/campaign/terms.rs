@@ -120,16 +120,17 @@ pub(super) fn budget(described: &Described<'_>) -> Vec<String> {
         (false, true) => "evenly, as the traffic comes",
         (false, false) => "as its curve says",
     };
-    let zone = if campaign.zone().is_empty() { "UTC" } else { campaign.zone() };
     let own = daily.into_iter().chain(total).collect();
     let limits = |limits: Vec<String>| join(limits, ", and ");
-    let mut sentences = match catalog.parts().spender(&budget) {
+    let (mut sentences, zone) = match catalog.parts().spender(&budget) {
         Some(Spender::Order(order)) => {
-            vec![format!("It shares the budget of the order {}: {}, {how}.", order.id(), limits(own))]
+            let shared = format!("It shares the budget of the order {}: {}, {how}.", order.id(), limits(own));
+            (vec![shared], order.zone())
         }
-        _ if own.is_empty() => vec![format!("What its flights may spend, {how}.")],
-        _ => vec![format!("{}, {how}.", limits(own))],
+        _ if own.is_empty() => (vec![format!("What its flights may spend, {how}.")], campaign.zone()),
+        _ => (vec![format!("{}, {how}.", limits(own))], campaign.zone()),
     };
+    let zone = if zone.is_empty() { "UTC" } else { zone };
     let flights = described.bounds();
     for (flight, (daily, total)) in flights.flights().iter().zip(flights.flight_budgets().iter()) {
         let daily = (daily > 0).then(|| format!("{} a day", amount(daily)));

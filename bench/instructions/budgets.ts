@@ -16,7 +16,7 @@ const WHOLE = 2 ** 32 - 1;
 export function budgetChecks(): Record<string, number> {
   const wasm = countingModule();
   const [on, off] = [new Decisions(wasm, 1000, withBudgets), new Decisions(wasm, 1000)];
-  on.useShares(({ campaign }) => `${campaign} ${WHOLE}`, NOW_MS);
+  on.useShares(({ key }) => `${key} ${WHOLE}`, NOW_MS);
   const texts = mix();
   const isEqual = JSON.stringify(on.responses(texts)) === JSON.stringify(off.responses(texts));
   if (!isEqual) throw new Error("a share of all requests changes a response");

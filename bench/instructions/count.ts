@@ -105,10 +105,10 @@ export class Decisions {
   }
 
   /** Gives every campaign with a budget the share in the line that `line` makes of it. */
-  useShares(line: (budget: { campaign: string }) => string, madeMs: number): void {
+  useShares(line: (budget: { key: string }) => string, madeMs: number): void {
     const { exports } = this.#instance;
     exports.budgets();
-    const budgets = this.#instance.outputJson<{ campaign: string }[]>();
+    const budgets = this.#instance.outputJson<{ key: string }[]>();
     const text = [madeMs, ...budgets.map(line)].map((part) => `${part}\n`).join("");
     if (!isTrue(exports.set_shares(this.#put(text)))) throw new Error("the shares are refused");
   }

@@ -9,6 +9,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ROOT } from "../../cli/setup.mjs";
+import { attributeChecks } from "../instructions/attributes.ts";
 import { budgetChecks } from "../instructions/budgets.ts";
 import { type Counts, counting, counts } from "../instructions/count.ts";
 
@@ -41,6 +42,14 @@ it("a decision of 1,000 campaigns with budgets takes at most 3 % more instructio
   const { "decide.budgets_on_vs_off": ratio = 0 } = budgetChecks();
   expect(ratio).toBeGreaterThan(1);
   expect(ratio).toBeLessThan(1.03);
+});
+
+it("half of the campaigns with multipliers, weights and flights take at most 15 % more instructions, a list 3 %", () => {
+  const { "decide.half_with_new_attributes": half = 0, "decide.list_vs_value": list = 0 } = attributeChecks();
+  expect(half).toBeGreaterThan(1);
+  expect(half).toBeLessThan(1.15);
+  expect(list).toBeGreaterThan(0.9);
+  expect(list).toBeLessThan(1.03);
 });
 
 it("reports a rise and a fall of over 3 %, and nothing smaller", () => {

@@ -74,7 +74,7 @@ pub(super) fn check_creatives(
         for (j, place) in campaign.creatives.iter().enumerate() {
             let shown = creatives.get(*place as usize).and_then(Option::as_ref);
             let Some(bundle) = shown.and_then(|shown| Some(&shown.advertiser.first()?.bundle)) else { continue };
-            if !bundle.is_empty() && *bundle != skadn.itunesitem {
+            if is_number(bundle) && *bundle != skadn.itunesitem {
                 let message = format!(
                     "its bundle is {bundle}, but skadn.itunesitem of the campaign is {}; expected a campaign for each app",
                     skadn.itunesitem

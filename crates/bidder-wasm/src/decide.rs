@@ -333,7 +333,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         }
         self.meter.charge(work::of_length(&bid.creative, self.bids.len()));
         let (bytes, seat_bytes) = length::of_bid(&self.envelope, &bid, self.out);
-        self.meter.charge(work::of_values(&bid, bytes));
+        self.meter.charge(work::of_values(&bid.campaign, &bid.creative, bytes));
         let bid = Bid { bytes, seat_bytes, ..bid };
         let fits = self.length.with(&self.envelope, &bid, &self.bids).bytes() <= self.max_bytes;
         if fits { Ok(bid) } else { Err(NoBidReason::ResponseBytes) }

@@ -1,5 +1,11 @@
 //! A small hash for ids.
 
+/// The number by which tokens, the ledger and pacing name a campaign, a creative or an SSP.
+#[must_use]
+pub fn hash_of(id: &str) -> u64 {
+    fnv(id.bytes())
+}
+
 /// The FNV-1a hash of some bytes. Its low bits are less random than its high bits.
 pub(crate) fn fnv(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

@@ -7,7 +7,6 @@
 
 use core::cell::Cell;
 
-use crate::bid::Bid;
 use crate::catalog::{Advertiser, Bounds, Campaign, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp};
 use crate::flat::{Flat, List};
 use crate::request::{AssetKind, Banner, Deal, Imp, Linear, Native, Request, Skadn};
@@ -295,8 +294,8 @@ pub(crate) fn of_length(creative: &Creative<'_>, others: usize) -> usize {
 }
 
 /// The cost of escaping the values of our macros in a bid that has this length in bytes.
-pub(crate) fn of_values(bid: &Bid<'_>, bytes: usize) -> usize {
-    if bid.creative.has_macros() || bid.campaign.has_macros() { 4 * bytes } else { 0 }
+pub(crate) fn of_values(campaign: &Campaign<'_>, creative: &Creative<'_>, bytes: usize) -> usize {
+    if creative.has_macros() || campaign.has_macros() { 4 * bytes } else { 0 }
 }
 
 /// The cost of ranking a bid among the `waiting` ones, and comparing it with the bids in the pod by each of the

@@ -2,8 +2,8 @@
 
 use super::{Campaign, Parts};
 use crate::flat::flat;
+use crate::hash::hash_of;
 use crate::money::Currency;
-use crate::notices::hash_of;
 
 flat! {
     /// The budget of a campaign, or of an order.

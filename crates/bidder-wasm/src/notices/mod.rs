@@ -8,8 +8,9 @@ mod token;
 
 use core::num::NonZeroU8;
 
+pub use crate::hash::hash_of;
 pub use link::{Bills, Link, Notice};
-pub use token::{BadToken, Keys, Text, Token, hash_of, shard_of};
+pub use token::{BadToken, Keys, Text, Token, shard_of};
 
 /// The settings for writing and reading notice URLs.
 #[derive(Debug)]

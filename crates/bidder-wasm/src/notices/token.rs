@@ -15,7 +15,6 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::hash::fnv;
 use crate::money::{Currency, Micros};
 
 /// Bytes of the content.
@@ -92,12 +91,6 @@ pub enum BadToken {
     Malformed,
     /// No key signed it.
     Forged,
-}
-
-/// The number by which tokens and the ledger name a campaign, a creative or an SSP.
-#[must_use]
-pub fn hash_of(id: &str) -> u64 {
-    fnv(id.bytes())
 }
 
 /// The keys that sign tokens. The first one signs; all of them are accepted, so that a key can be replaced while its
@@ -250,6 +243,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::hash::hash_of;
 
     const NEW: &str = "new-key-new-key-new-key-new-key-1";
     const OLD: &str = "old-key-old-key-old-key-old-key-1";

@@ -123,7 +123,7 @@ function priceText(price: unknown, cur: unknown): string {
 function campaignsWith(crid: string, ...documents: Document[]): string[] {
   return campaignsThat((campaign, templates) => {
     const creatives = campaign["creatives"] ?? templates.get(String(campaign["template"]))?.["creatives"];
-    return Array.isArray(creatives) && creatives.includes(crid);
+    return Array.isArray(creatives) && creatives.some((shown) => (shown?.crid ?? shown) === crid);
   }, documents);
 }
 

@@ -108,6 +108,18 @@ test("shows how many values a list has gained and lost, and the first of them", 
   expect(lines(lists(["a", "b"]), lists(["b", "a"]))).toEqual(["list sites changed", "    another order"]);
 });
 
+test("a changed creative names the campaigns that show it with a weight", () => {
+  const campaigns = [
+    { cid: "a", creatives: [{ crid: "big", weight: 2 }] },
+    { cid: "b", creatives: ["small"] },
+  ];
+  const [change] = diff(
+    { creatives: [{ crid: "big" }], campaigns },
+    { creatives: [{ crid: "big", adid: "1" }], campaigns },
+  );
+  expect(change?.campaigns).toEqual(["a"]);
+});
+
 test("a changed template names the campaigns that have it, and gives prices their currency", () => {
   const template = { id: "base", cur: "EUR", max_cpm: "2.00", creatives: ["big"] };
   const creatives = [{ crid: "big", adid: "1" }];

@@ -467,7 +467,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
 
     /// Whether the search has reached the limit on work. The limit does not apply to explanations.
     fn is_cut_off(&mut self) -> bool {
-        let is_cut_off = !R::LISTENS && self.meter.is_empty();
+        let is_cut_off = self.meter.is_empty();
         self.effort.gave_up |= is_cut_off;
         is_cut_off
     }

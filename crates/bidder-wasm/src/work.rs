@@ -295,7 +295,7 @@ pub(crate) fn of_length(creative: &Creative<'_>, others: usize) -> usize {
 
 /// The cost of escaping the values of our macros in a bid that has this length in bytes.
 pub(crate) fn of_values(campaign: &Campaign<'_>, creative: &Creative<'_>, bytes: usize) -> usize {
-    if creative.has_macros() || campaign.has_macros() { 4 * bytes } else { 0 }
+    if creative.texts().macros || campaign.texts().macros { 4 * bytes } else { 0 }
 }
 
 /// The cost of ranking a bid among the `waiting` ones, and comparing it with the bids in the pod by each of the

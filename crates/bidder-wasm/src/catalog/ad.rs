@@ -26,7 +26,7 @@ flat! {
         pub language: String,
         /// Whether the creative's code or trackers must run on the person's device.
         pub clientside: bool,
-        /// What its markup and URLs are like.
+        /// Whether its markup and URLs are HTTPS, and whether they have macros of ours.
         pub texts: Texts,
         /// Its own advertiser: one item, or none.
         pub advertiser: Vec<AdvertiserDraft>,
@@ -34,20 +34,6 @@ flat! {
         pub caps: Vec<(Per, u32)>,
         /// The ad itself.
         pub media: MediaDraft,
-    }
-}
-
-impl Creative<'_> {
-    /// Whether all of its markup and URLs are HTTPS.
-    #[must_use]
-    pub fn secure(&self) -> bool {
-        self.texts().secure
-    }
-
-    /// Whether its markup has macros of ours.
-    #[must_use]
-    pub fn has_macros(&self) -> bool {
-        self.texts().macros
     }
 }
 

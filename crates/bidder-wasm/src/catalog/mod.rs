@@ -141,7 +141,7 @@ flat! {
         pub bounds: Vec<BoundsDraft>,
         /// The numbers of its creatives; at least one.
         pub creatives: Vec<u32>,
-        /// What its notice URLs are like.
+        /// Whether its notice URLs are HTTPS, and whether they have macros of ours.
         pub texts: Texts,
         /// What the campaign bids in first-price auctions, in `cur`: `max_cpm`, or less with shading.
         pub shaded_cpm: Micros,
@@ -162,6 +162,15 @@ flat! {
         pub burl: String,
         /// `bid.lurl`.
         pub lurl: String,
+    }
+}
+
+impl CampaignDraft {
+    /// Changes its bounds, which it gets if it has none.
+    pub fn change_bounds(&mut self, change: impl FnOnce(&mut BoundsDraft)) {
+        let mut bounds = self.bounds.pop().unwrap_or_default();
+        change(&mut bounds);
+        self.bounds.push(bounds);
     }
 }
 
@@ -194,18 +203,6 @@ impl<'s> Campaign<'s> {
     #[must_use]
     pub fn prices(&self) -> Option<Prices<'s>> {
         self.bounds().get(0).and_then(|bounds| bounds.prices().get(0))
-    }
-
-    /// Whether all of its notice URLs are HTTPS.
-    #[must_use]
-    pub fn secure(&self) -> bool {
-        self.texts().secure
-    }
-
-    /// Whether its notice URLs have macros of ours.
-    #[must_use]
-    pub fn has_macros(&self) -> bool {
-        self.texts().macros
     }
 
     /// Its own `nurl`, empty if it has none.

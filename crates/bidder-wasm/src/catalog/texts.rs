@@ -1,8 +1,8 @@
-//! What the texts of a campaign or a creative are like, in one byte.
+//! Two facts about the texts of a campaign or a creative, in one byte.
 
 use crate::flat::{Flat, Source, Writer, fingerprint};
 
-/// What its URLs and its markup are like.
+/// Two facts about URLs and markup.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Texts {
     /// Whether all URLs are HTTPS.

@@ -50,7 +50,7 @@ pub fn check(request: &Request<'_>, imp: &Imp<'_>, campaign: &Campaign<'_>, crea
     require(creative.api().iter().all(|needed| api.contains(&needed)), NoBidReason::Api)?;
     require(!creative.attr().iter().any(|attr| battr.contains(&attr)), NoBidReason::Battr)?;
     // The campaign's notices go out with the creative.
-    require((creative.secure() && campaign.secure()) || !imp.secure, NoBidReason::Secure)?;
+    require((creative.texts().secure && campaign.texts().secure) || !imp.secure, NoBidReason::Secure)?;
     require(!creative.clientside() || imp.ssai != ALL_SERVER_SIDE, NoBidReason::Ssai)?;
     require(language_allowed(request, creative.language()), NoBidReason::Wlang)
 }

@@ -210,7 +210,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     for (key, kind) in [("nurl", Notice::Win), ("burl", Notice::Bill), ("lurl", Notice::Loss)] {
         let from = object.len();
         notice(&mut object, (key, kind), own_url(campaign, kind), link.as_ref());
-        if campaign.has_macros() {
+        if campaign.texts().macros {
             values.fill(&mut object, from, Depth::Once);
         }
         if let Some(macros) = macros {
@@ -228,7 +228,7 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     let ad = object.len();
     markup(&mut object, bid.imp, &media, link.as_ref().and_then(Link::in_markup));
     let depth = if matches!(media, Media::Native(_)) { Depth::Twice } else { Depth::Once };
-    if creative.has_macros() {
+    if creative.texts().macros {
         // Before the macros of the exchange, because our values come from the request and are not searched again.
         values.fill(&mut object, ad, depth);
     }
@@ -248,8 +248,8 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
     }
     let dsa = rules::dsa::disclosed(&envelope.facts.request.regs.dsa, campaign);
     let own_ext = envelope.ssp.bid_ext();
-    let has_skadn = skadn::is_in(bid, envelope);
-    if envelope.version.is_some() || dsa.is_some() || has_skadn || !own_ext.is_empty() {
+    let skadn = skadn::Ad::of(bid, place, envelope);
+    if envelope.version.is_some() || dsa.is_some() || skadn.is_some() || !own_ext.is_empty() {
         object.object("ext", |ext| {
             if let Some(version) = envelope.version {
                 ext.raw("catalog", |out| hex_string(out, version));
@@ -260,7 +260,9 @@ fn bid(out: &mut String, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
                     object.members(if with_data { dsa.transparency() } else { "" });
                 });
             }
-            skadn::member(ext, bid, place, envelope);
+            if let Some(ad) = skadn {
+                ad.write(ext);
+            }
             ext.members(own_ext);
         });
     }

@@ -54,7 +54,7 @@ impl<'b> Values<'b> {
         let facts = envelope.facts;
         let (request, regs) = (facts.request, &facts.request.regs);
         Value::Text(match which {
-            Macro::RequestId => envelope.facts.request.id.value,
+            Macro::RequestId => request.id.value,
             Macro::ImpId => bid.imp.id.value,
             Macro::Tagid => bid.imp.tagid,
             Macro::BidId => return Value::BidId,
@@ -114,7 +114,7 @@ impl<'b> Values<'b> {
 }
 
 impl Value<'_> {
-    /// Its length before escaping; at least that.
+    /// Its length in bytes before escaping, or a little more.
     fn bytes(self) -> usize {
         match self {
             Value::Text(text) => text.len(),
@@ -177,8 +177,8 @@ impl Slot<'_> {
         }
     }
 
-    /// As `\u` and four digits, as in strings of JavaScript and JSON. Each string around it doubles the backslash, but a
-    /// plain text is inside of one string less than a script there.
+    /// As `\u` and four digits, as in strings of JavaScript and JSON. Each JSON string around it doubles the backslash. A
+    /// script in a native ad is in one string more than a plain text there.
     fn escape(&mut self, unit: u16) {
         let is_deep = self.depth == Depth::Twice && self.context == Context::Script;
         self.out.push_str(if is_deep { "\\\\\\\\u" } else { "\\\\u" });

@@ -24,7 +24,7 @@ const FIDELITIES: [i64; 2] = [0, 1];
 const SEPARATOR: char = '\u{2063}';
 
 /// What a bid says to SKAdNetwork.
-struct Ad<'b> {
+pub(super) struct Ad<'b> {
     version: &'static str,
     skadn: Skadn<'b>,
     sourceapp: &'b str,
@@ -34,11 +34,33 @@ struct Ad<'b> {
 }
 
 impl<'b> Ad<'b> {
-    fn of(bid: &Bid<'b>, place: usize, envelope: &Envelope<'_>) -> Option<Ad<'b>> {
+    /// `None` if the impression does not take it, or nothing signs it.
+    pub(super) fn of(bid: &Bid<'b>, place: usize, envelope: &Envelope<'_>) -> Option<Ad<'b>> {
         let skadn = bid.campaign.bounds().get(0)?.skadn().filter(|_| envelope.signed_ms > 0)?;
         let version = version(bid.imp, &skadn)?;
         let sourceapp = bid.imp.skadn?.sourceapp;
         Some(Ad { version, skadn, sourceapp, signed_ms: envelope.signed_ms, seed: envelope.seed, place })
+    }
+
+    /// Appends the member `skadn`.
+    pub(super) fn write(&self, ext: &mut Object<'_>) {
+        ext.object("skadn", |object| {
+            object.literal("version", self.version);
+            object.literal("network", self.skadn.network());
+            let (name, number) = self.number();
+            object.literal(name, number);
+            object.literal("itunesitem", self.skadn.itunesitem());
+            object.literal("sourceapp", self.sourceapp);
+            if self.fidelities().is_empty() {
+                self.proof(object, None);
+            }
+            object.list("fidelities", self.fidelities(), |out, fidelity| {
+                let mut object = Object::begin(out);
+                object.number("fidelity", *fidelity);
+                self.proof(&mut object, Some(*fidelity));
+                object.end();
+            });
+        });
     }
 
     /// The kinds of ads that get a signature each. Versions before 2.2 have only one, without a number.
@@ -113,33 +135,6 @@ impl<'b> Ad<'b> {
     }
 }
 
-/// Appends the member, if the impression takes it.
-pub(super) fn member(ext: &mut Object<'_>, bid: &Bid<'_>, place: usize, envelope: &Envelope<'_>) {
-    let Some(ad) = Ad::of(bid, place, envelope) else { return };
-    ext.object("skadn", |object| {
-        object.literal("version", ad.version);
-        object.literal("network", ad.skadn.network());
-        let (name, number) = ad.number();
-        object.literal(name, number);
-        object.literal("itunesitem", ad.skadn.itunesitem());
-        object.literal("sourceapp", ad.sourceapp);
-        if ad.fidelities().is_empty() {
-            ad.proof(object, None);
-        }
-        object.list("fidelities", ad.fidelities(), |out, fidelity| {
-            let mut object = Object::begin(out);
-            object.number("fidelity", *fidelity);
-            ad.proof(&mut object, Some(*fidelity));
-            object.end();
-        });
-    });
-}
-
-/// Whether the bid says something to SKAdNetwork.
-pub(super) fn is_in(bid: &Bid<'_>, envelope: &Envelope<'_>) -> bool {
-    Ad::of(bid, 0, envelope).is_some()
-}
-
 /// Appends a line for each signature of the response in `body`: the byte at which its place begins, a space, and the text
 /// to sign.
 pub fn unsigned(lines: &mut String, body: &str, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
@@ -149,7 +144,7 @@ pub fn unsigned(lines: &mut String, body: &str, envelope: &Envelope<'_>, bids: &
             let mut before = String::new();
             ad.proof(&mut Object::more(&mut before), fidelity);
             let before = before.get(..before.len() - SIGNATURE_BYTES - 1).unwrap_or_default();
-            // Of an object's first member, the comma is missing.
+            // The first member of an object has no comma before it.
             let before = before.strip_prefix(',').unwrap_or(before);
             if let Some(at) = body.find(before) {
                 let _ = writeln!(lines, "{} {}", at + before.len(), ad.message(fidelity));

@@ -234,6 +234,6 @@ fn insecure(rejection: &Rejection<'_, '_>) -> String {
     let notices =
         [campaign.nurl(), campaign.burl(), campaign.lurl()].into_iter().filter_map(crate::compile::plain_http);
     let notices = notices.map(|url| format!("the notice {url}"));
-    let creatives = rejection.creatives().filter(|creative| !creative.secure());
+    let creatives = rejection.creatives().filter(|creative| !creative.texts().secure);
     distinct_list(notices.chain(creatives.map(|creative| format!("plain http in {}", creative.crid()))))
 }

@@ -18,7 +18,7 @@ pub(super) fn creatives(described: &Described<'_>) -> Vec<String> {
     if all.len() > 1 {
         sentences.push(rotation(described));
     }
-    if !described.campaign.secure() {
+    if !described.campaign.texts().secure {
         sentences.push("A notice URL is plain http, so an impression with secure 1 gets no bid.".into());
     }
     sentences
@@ -55,7 +55,7 @@ fn sentence(creative: &Creative<'_>) -> String {
     if creative.clientside() {
         parts.push("must run on the person's device".into());
     }
-    if !creative.secure() {
+    if !creative.texts().secure {
         parts.push("not where secure is 1, because it has plain http".into());
     }
     format!("{}: {}.", creative.crid(), join(parts, "; "))

@@ -10,7 +10,7 @@ use super::names::Names;
 use super::prices::ceiling;
 use super::target;
 use crate::decode::{Finding, Rule};
-use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, ConditionDraft};
+use bidder_wasm::catalog::{CampaignDraft, ConditionDraft, PricesDraft};
 use bidder_wasm::flat::Laid;
 use bidder_wasm::limits::MAX_MULTIPLIERS;
 use bidder_wasm::money::{Currency, Micros, Rates, Rounding};
@@ -36,18 +36,12 @@ pub(super) fn compile(
             out_of_range(&path, format!("{count} entries; expected at most {MAX_MULTIPLIERS}"), findings);
         }
         let multipliers = multipliers(entry, campaign, &path, (lists, zones), &mut conditions, findings);
-        if campaign.bounds.is_empty() {
-            campaign.bounds.push(BoundsDraft::default());
-        }
-        for bounds in &mut campaign.bounds {
-            let mut prices = bounds.prices.pop().unwrap_or_default();
-            prices.multipliers.clone_from(&multipliers);
-            prices.ceiling = rates
-                .convert(ceiling(document), Currency::USD, campaign.cur, Rounding::Down)
-                .unwrap_or(campaign.max_cpm)
-                .max(campaign.max_cpm);
-            bounds.prices.push(prices);
-        }
+        let ceiling = rates.convert(ceiling(document), Currency::USD, campaign.cur, Rounding::Down);
+        let ceiling = ceiling.unwrap_or(campaign.max_cpm).max(campaign.max_cpm);
+        campaign.change_bounds(|bounds| {
+            let prices = bounds.prices.pop().unwrap_or_default();
+            bounds.prices.push(PricesDraft { multipliers, ceiling, ..prices });
+        });
     }
     conditions.all
 }

@@ -10,7 +10,7 @@ use super::{
     response_bytes, settings, skadn, ssp, unbilled,
 };
 use crate::decode::Finding;
-use bidder_wasm::catalog::{BoundsDraft, CampaignDraft, CreativeDraft, MediaDraft, PartsDraft};
+use bidder_wasm::catalog::{CampaignDraft, CreativeDraft, MediaDraft, PartsDraft};
 use bidder_wasm::flat::Wide;
 use bidder_wasm::money::{Currency, Rounding};
 
@@ -64,9 +64,10 @@ pub(super) fn compile(document: &Document, marked: &Marked, zones: &[Zone], find
         let most = bids::most(campaign, &conditions);
         rates.convert(most, campaign.cur, Currency::USD, Rounding::Down).unwrap_or_default().0
     };
-    campaigns.sort_by_cached_key(|campaign| core::cmp::Reverse(worth(campaign)));
+    let mut priced: Vec<(i64, CampaignDraft)> = campaigns.into_iter().map(|one| (worth(&one), one)).collect();
+    priced.sort_by_key(|(worth, _)| core::cmp::Reverse(*worth));
+    let (worth, campaigns): (Vec<i64>, Vec<CampaignDraft>) = priced.into_iter().unzip();
     let creatives: Vec<CreativeDraft> = creatives.into_iter().flatten().collect();
-    let worth = campaigns.iter().map(worth).collect();
     let (index, lists) = index::build(&campaigns, &creatives, worth, (&document.lists, &conditions));
     let durations = creatives.iter().filter_map(|creative| match &creative.media {
         MediaDraft::Video(ad) | MediaDraft::Audio(ad) => Some(ad.dur),
@@ -100,9 +101,6 @@ fn mark_advertisers(campaigns: &mut [CampaignDraft], creatives: &[Option<Creativ
         return;
     }
     for campaign in campaigns.iter_mut().filter(|campaign| campaign.creatives.iter().any(has_own)) {
-        if campaign.bounds.is_empty() {
-            campaign.bounds.push(BoundsDraft::default());
-        }
-        campaign.bounds.iter_mut().for_each(|bounds| bounds.has_advertisers = true);
+        campaign.change_bounds(|bounds| bounds.has_advertisers = true);
     }
 }

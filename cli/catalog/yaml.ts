@@ -51,9 +51,9 @@ export function readYaml(text: string): Yaml | Finding[] {
   return { value: document.toJS(), lineOf: (path) => lineAt(offsetOf(document, path)) };
 }
 
-/** Whether JSON has the same digits for a number: an integer without leading zeros that a double holds exactly. */
+/** Whether the document as JSON has the same digits for a number. */
 function isExact(source: string | undefined): boolean {
-  return /^-?(0|[1-9][0-9]*)$/.test(source ?? "") && Number.isSafeInteger(Number(source));
+  return source !== undefined && JSON.stringify(Number(source)) === source;
 }
 
 function syntaxFinding({ code, message, pos }: YAMLError, lineAt: (offset: number) => number): Finding {

@@ -99,6 +99,12 @@ test.each([
   ["a value in one line", "[NOR]", "[NO]", /^c\.yaml:17: campaigns\[0\]\.target\.country\.include\[0\]: "NO" is not/],
   ["a fraction", '"1.00"', "1.00", /^c\.yaml:13: the number 1\.00; expected it in quotes: "1\.00"$/],
   [
+    "a price without quotes",
+    '"1.00"',
+    "1.25",
+    /^c\.yaml:13: campaigns\[0\]\.max_cpm: the number 1\.25; expected a decimal/,
+  ],
+  [
     "an integer with a zero first",
     '"01067"',
     "01067",
@@ -116,6 +122,12 @@ test.each([
   expect(CATALOG).toContain(right);
   const found = await findings(write("c.yaml", CATALOG.replace(right, wrong)));
   expect(found[0]).toMatch(finding);
+});
+
+test("a fraction without zeros at its end keeps its digits in bid_ext", async () => {
+  const path = write("c.yaml", CATALOG.replace("- id: demo", "- id: demo\n    bid_ext: { weight: 7.5 }"));
+  expect(await findings(path)).toEqual([]);
+  expect(new TextDecoder().decode(sourceOf(path).document)).toContain('"weight": 7.5');
 });
 
 test("in a folder, YAML and JSON are one catalog", async () => {

@@ -263,7 +263,7 @@ fn linear(mimes: &'static [&'static str]) -> Any {
     let places = object(vec![
         ("podseq", maybe(0.4, number(&[-1, 0, 1]))),
         ("slotinpod", maybe(0.4, number(&[-1, 0, 1, 2]))),
-        ("poddur", maybe(0.2, number(&[30, 60]))),
+        ("poddur", maybe(0.35, number(&[30, 60]))),
         ("maxseq", maybe(0.3, number(&[1, 2, 3]))),
         ("companionad", maybe(0.4, prop::collection::vec(companion_slot(), 1..=2).prop_map(Value::from).boxed())),
         ("companiontype", maybe(0.3, numbers(&[1, 2, 3], 2))),

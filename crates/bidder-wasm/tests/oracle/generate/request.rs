@@ -39,14 +39,19 @@ fn imps() -> Any {
     let ids = prop_oneof![40 => Just(["1", "2", "3"]), 1 => Just(["1", "1", "2"]), 1 => Just(["1", "1", "1"]), 2 => Just(["", "2", "3"])];
     // All impressions of a pod have the same `poddedupe`.
     let kinds: &[&[i64]] = &[&[1], &[2], &[3], &[4], &[1, 2, 3, 4], &[]];
-    let pod = weighted(0.35, select(kinds.to_vec()));
+    let pod = weighted(0.35, (select(kinds.to_vec()), any::<bool>()));
     let some = (prop::collection::vec(imp(), 1..=3), ids, 0..100_u8, pod);
     some.prop_map(|(mut imps, ids, odd, pod)| {
+        // With a banner or audio object, only some bids on the impression would be in the pod.
+        let is_video_only = |imp: &Value| has(imp, "video") && !has(imp, "banner") && !has(imp, "audio");
+        // The same ads win on equal slots, so that they are duplicates.
+        let slot = imps.iter().find(|imp| is_video_only(imp)).cloned();
+        if let (Some((_, true)), Some(slot)) = (pod, slot) {
+            imps.fill(slot);
+        }
         for (imp, id) in imps.iter_mut().zip(ids) {
             imp["id"] = id.into();
-            // With a banner or audio object, only some bids on the impression would be in the pod.
-            let is_video_only = |imp: &Value| has(imp, "video") && !has(imp, "banner") && !has(imp, "audio");
-            if let Some(kinds) = pod.filter(|_| is_video_only(imp)) {
+            if let Some((kinds, _)) = pod.filter(|_| is_video_only(imp)) {
                 merge(imp, json!({"video": {"podid": "p", "poddedupe": kinds}}));
             }
         }
@@ -196,7 +201,7 @@ fn user() -> Any {
         ("keywords", maybe(0.3, word(&["cars", "news, garden"]))),
         ("kwarray", maybe(0.2, words(KEYWORDS))),
         ("data", maybe(0.7, prop::collection::vec(data, 0..=2).prop_map(Value::from).boxed())),
-        ("eids", maybe(0.6, prop::collection::vec(eid, 0..=2).prop_map(Value::from).boxed())),
+        ("eids", maybe(0.75, prop::collection::vec(eid, 0..=2).prop_map(Value::from).boxed())),
     ])
 }
 

@@ -1,7 +1,7 @@
 //! `edgebid catalog …`, `edgebid stop` and `edgebid resume`: declares the commands and their options, and opens the KV
 //! that they name. `read.ts` and `write.ts` do the work.
 
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { withLocalStore } from "./local.ts";
 import { run } from "./run.ts";
 import { CatalogFailure, type Store } from "./store.ts";
@@ -26,6 +26,8 @@ export interface PointerOptions {
 export interface PushOptions extends PointerOptions {
   split?: number;
   shadow?: number | true;
+  /** The file of a private key. */
+  sign?: string;
 }
 
 const KEEP = 10;
@@ -51,6 +53,16 @@ export function addCatalogCommands(program: Command): void {
       run(options, async () => (await writing()).validateCommand(file, options)),
     );
 
+  catalog
+    .command("key")
+    .description("make a key that signs versions, and print its public half for CATALOG_KEYS")
+    .argument("<file>", "the private key in PEM; a file that exists is only read")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\nexample:\n  npx edgebid catalog key signing.pem")
+    .action((file: string, options: { json?: boolean }) =>
+      run(options, async () => (await import("./sign.ts")).keyCommand(file, options)),
+    );
+
   const inKv = (name: string, description: string, group = catalog) =>
     group
       .command(name)
@@ -73,6 +85,11 @@ export function addCatalogCommands(program: Command): void {
       "--shadow [share]",
       "push it as the second version, which is only compared on this share of the requests",
       percent,
+    )
+    .addOption(
+      new Option("--sign <file>", "sign it with this private Ed25519 key in PEM, for a bidder with CATALOG_KEYS").env(
+        "EDGEBID_SIGNING_KEY",
+      ),
     )
     .option("--force", "go on even if another person has moved the pointer meanwhile")
     .addHelpText(

@@ -13,6 +13,7 @@ import {
   partsOf,
   pointerBytes,
   type SecondPlace,
+  signatureKey,
   VERSIONS_PREFIX,
   versionOf,
 } from "../../worker/src/catalog/pointer.ts";
@@ -235,7 +236,7 @@ function readable(pointer: Pointer): Uint8Array<ArrayBuffer> {
 /**
  * The one version in the store whose name starts with `name`. Throws unless it is complete and this bidder can use it.
  */
-async function found(store: Store, before: Current, name: string, open: Open, { step }: MoveOptions) {
+async function found(store: Store, before: Current, name: string, open: Open, { force, step }: MoveOptions) {
   const entry = findVersion(await step("listing the versions", () => listVersions(store, before)), name, store);
   const { version, zones, keys } = entry;
   const [parts, documents] = [partsOf(version, "snapshot", keys), partsOf(version, "document", keys)];
@@ -246,7 +247,17 @@ async function found(store: Store, before: Current, name: string, open: Open, { 
     );
   }
   const { campaigns } = opened(open, snapshot, version, store);
-  const place: Place = { version, parts, ...(documents > 1 && { documents }), campaigns, ...(zones && { zones }) };
+  const signature = await store.get(signatureKey(version));
+  if (!signature && before.pointer?.signature && !force) {
+    throw new CatalogFailure(
+      `version ${version} is not signed, and the version that is served is, so nothing was changed: push its source ` +
+        `with --sign, or use --force if the bidder has no CATALOG_KEYS any more\n  ${pullHint(version, store.where)}`,
+    );
+  }
+  const place: Place = {
+    ...{ version, parts, ...(documents > 1 && { documents }), campaigns, ...(zones && { zones }) },
+    ...(signature && { signature: new TextDecoder().decode(signature) }),
+  };
   return { place, bytes: snapshot.byteLength };
 }
 

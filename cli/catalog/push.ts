@@ -3,7 +3,7 @@
 
 import type { Place } from "../../worker/src/catalog/pointer.ts";
 import { type Moved, move, readBefore, type SecondUse, withFirst, withSecond } from "./move.ts";
-import { isEqual, type MoveOptions, type Store } from "./store.ts";
+import { CatalogFailure, isEqual, type MoveOptions, type Store } from "./store.ts";
 import { type Compiled, isWhole, partsFor, placeOf, upload, uploadDocument } from "./upload.ts";
 import { type Current, readParts } from "./versions.ts";
 
@@ -18,8 +18,15 @@ export async function push(
 ): Promise<Moved> {
   const { step, second } = options;
   const compiled = await step("compiling", () => compile(document));
-  const place = await placeOf(document, compiled);
+  const place = await placeOf(document, compiled, options.sign);
   const before = await readBefore(store, options);
+  const { signature } = before.pointer ?? {};
+  if (signature && !place.signature && !options.force) {
+    throw new CatalogFailure(
+      "the version that is served is signed, and this push is not, so nothing was changed: use --sign KEY.pem, " +
+        "or --force if the bidder has no CATALOG_KEYS any more",
+    );
+  }
   const bytes = compiled.snapshot.byteLength;
   const again = () => upload(store, document, compiled, options);
   if (second) {
@@ -30,7 +37,7 @@ export async function push(
   }
   const served = before.pointer;
   const isServed = served?.version === place.version;
-  const isSame = isServed && (served.documents ?? 1) === (place.documents ?? 1);
+  const isSame = isServed && (served.documents ?? 1) === (place.documents ?? 1) && served.signature === place.signature;
   if (isSame && (await step("comparing", () => isWhole(store, served, compiled.snapshot)))) {
     return keepSource(store, place, document, compiled, before, options);
   }

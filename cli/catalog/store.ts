@@ -30,9 +30,14 @@ export interface MoveOptions {
   note?: string | undefined;
   /** Move the pointer even if another person has moved it meanwhile. */
   force?: boolean | undefined;
+  /** Signs a version that is pushed. */
+  sign?: Sign | undefined;
   now: Date;
   step: Step;
 }
+
+/** Signs a snapshot and its source. Returns a text of `worker/src/catalog/signature.ts`. */
+export type Sign = (snapshot: Uint8Array<ArrayBuffer>, document: Uint8Array<ArrayBuffer>) => Promise<string>;
 
 /** A failure of a command that reads or moves catalogs. */
 export class CatalogFailure extends Failure {

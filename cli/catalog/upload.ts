@@ -1,7 +1,14 @@
 //! Uploads a version to a store: its source and its snapshot. Then reads the snapshot back to check it.
 
-import { PART_BYTES, type Place, partKeys, VERSIONS_PREFIX, versionOf } from "../../worker/src/catalog/pointer.ts";
-import { CatalogFailure, isEqual, type Metadata, type MoveOptions, type Step, type Store } from "./store.ts";
+import {
+  PART_BYTES,
+  type Place,
+  partKeys,
+  signatureKey,
+  VERSIONS_PREFIX,
+  versionOf,
+} from "../../worker/src/catalog/pointer.ts";
+import { CatalogFailure, isEqual, type Metadata, type MoveOptions, type Sign, type Step, type Store } from "./store.ts";
 import { readParts } from "./versions.ts";
 
 /** A compiled catalog. */
@@ -19,11 +26,14 @@ export async function upload(
   compiled: Compiled,
   options: MoveOptions,
 ): Promise<Place> {
-  const { step } = options;
-  const place = await placeOf(document, compiled);
+  const { step, sign } = options;
+  const place = await placeOf(document, compiled, sign);
   // The document goes first, because `prune` sees from its metadata that the version is new.
   await uploadDocument(store, place.version, document, compiled, options);
   await uploadParts(store, place.version, "snapshot", compiled.snapshot, undefined, step);
+  const { signature } = place;
+  if (signature)
+    await step("uploading the signature", () => store.put(signatureKey(place.version), bytesOf(signature)));
   if (await step("checking", () => isWhole(store, place, compiled.snapshot))) return place;
   throw new CatalogFailure(
     `the upload of version ${place.version} is damaged; the catalog that is served has not changed: push again`,
@@ -46,11 +56,19 @@ export async function uploadDocument(
   return uploadParts(store, version, "document", document, metadata, options.step);
 }
 
-/** The version of a compiled document, and the number of values that hold it. */
-export async function placeOf(document: Uint8Array, { snapshot, campaigns, zones }: Compiled): Promise<Place> {
+/** The version of a compiled document, the number of values that hold it, and its signature if there is a key. */
+export async function placeOf(
+  document: Uint8Array<ArrayBuffer>,
+  { snapshot, campaigns, zones }: Compiled,
+  sign: Sign | undefined,
+): Promise<Place> {
   const [parts, documents] = [snapshot, document].map(({ byteLength }) => partsFor(byteLength)) as [number, number];
   const version = await versionOf(snapshot);
-  return { version, parts, ...(documents > 1 && { documents }), campaigns, ...(zones && { zones }) };
+  const signature = await sign?.(snapshot, document);
+  return {
+    ...{ version, parts, ...(documents > 1 && { documents }), campaigns },
+    ...{ ...(zones && { zones }), ...(signature && { signature }) },
+  };
 }
 
 /** Whether the store holds exactly this snapshot. */
@@ -90,4 +108,8 @@ function metadataOf(
   const bytes = snapshot.byteLength;
   const { pushed = options.now.toISOString(), note = options.note } = known ?? {};
   return { pushed, campaigns, bytes, ...(note && { note }), ...(zones && { zones }) };
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new TextEncoder().encode(text));
 }

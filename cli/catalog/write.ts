@@ -14,6 +14,7 @@ import { type Moved, promote, rollback, type SecondUse, setSecond } from "./move
 import { done, findingsText, print, sizeText, stoppedText, useText } from "./print.ts";
 import { step } from "./progress.ts";
 import { push } from "./push.ts";
+import { signerOf } from "./sign.ts";
 import { type Source, sourceOf, sourceOfBytes } from "./source.ts";
 import { resume, stop, type What } from "./stop.ts";
 import { CatalogFailure, type Store } from "./store.ts";
@@ -40,7 +41,8 @@ export async function pushCommand(store: Store, source: Source, options: PushOpt
     findings = made.notes;
     return made;
   };
-  const pushed = await push(store, document, compile, { ...moving(options), second: secondOf(options) });
+  const sign = options.sign === undefined ? undefined : signerOf(options.sign);
+  const pushed = await push(store, document, compile, { ...moving(options), sign, second: secondOf(options) });
   const { version, campaigns, bytes, changed, zones = null } = pushed;
   const text = {
     nothing: `${version} is already served; nothing was changed`,

@@ -2,17 +2,19 @@
 //! with wrangler's local KV.
 
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { beforeEach, expect, test, vi } from "vitest";
 import { PART_BYTES, POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
+import { keysOf } from "../../worker/src/catalog/signature.ts";
 import { percent } from "../catalog/commands.ts";
 import { promote, rollback, type SecondUse, setSecond } from "../catalog/move.ts";
 import { prune } from "../catalog/prune.ts";
 import { push } from "../catalog/push.ts";
 import { diffCommand, listCommand, showCommand } from "../catalog/read.ts";
+import { keyCommand, signerOf } from "../catalog/sign.ts";
 import { isEqual, type MoveOptions, type Step } from "../catalog/store.ts";
 import type { Compiled } from "../catalog/upload.ts";
 import { listVersions, readCurrent, readDocument } from "../catalog/versions.ts";
@@ -69,6 +71,52 @@ test("the pointer follows pushes and rollbacks, and names the previous version",
   expect(store.pointer()).toMatchObject({ version: first.version, previous: second.version });
   expect(await back(second.version.slice(0, 6))).toMatchObject({ version: second.version, previous: first.version });
   expect(await back(second.version)).toMatchObject({ changed: "nothing" });
+});
+
+test("a push with a key writes the signature, and a later one needs the key too", async () => {
+  const sign = async (snapshot: Uint8Array, document: Uint8Array) => `${snapshot.byteLength} ${document.byteLength}`;
+  const first = await pushed("1 a", { sign });
+  expect(store.pointer()).toMatchObject({ version: first.version, signature: "3 3" });
+  await expect(pushed("2 b")).rejects.toThrow(/is signed, and this push is not, so nothing was changed: use --sign/);
+  expect(store.pointer()).toMatchObject({ version: first.version });
+  const second = await pushed("2 b", { sign });
+  expect(await back()).toMatchObject({ version: first.version });
+  expect(store.pointer()).toMatchObject({ signature: "3 3" });
+  // Another source of the same snapshot has another signature.
+  await pushed("1 a more", { sign });
+  expect(store.pointer()).toMatchObject({ version: first.version, signature: "3 8" });
+  await setSecond(store, second.version, { mode: "split", share: 10 }, (snapshot) => compile(snapshot), options());
+  expect(store.pointer()?.second).toMatchObject({ version: second.version, signature: "3 3" });
+  await pushed("4 d", { force: true });
+  expect(store.pointer()).not.toHaveProperty("signature");
+  await back(first.version);
+  await expect(back()).rejects.toThrow(/is not signed, and the version that is/);
+});
+
+test("a key is made once, never overwritten, and its signatures are those that the bidder checks", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "edgebid-key-"));
+  try {
+    const file = join(folder, "signing.pem");
+    const printed: string[] = [];
+    vi.spyOn(process.stdout, "write").mockImplementation((text) => printed.push(String(text)) > 0);
+    keyCommand(file, { json: true });
+    const pem = readFileSync(file, "utf8");
+    keyCommand(file, { json: true });
+    vi.restoreAllMocks();
+    const [first, again] = printed.map((text) => JSON.parse(text));
+    expect(again).toEqual({ ...first, new: false });
+    expect(readFileSync(file, "utf8")).toBe(pem);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    const [snapshot, document] = [bytes("1 a"), bytes("1 a note")];
+    const keys = await keysOf(first.public);
+    const signature = await signerOf(file)(snapshot, document);
+    expect(await keys?.refusal("v", snapshot, signature)).toBeNull();
+    expect(await keys?.refusal("v", bytes("1 b"), signature)).toMatch(/no key/);
+    writeFileSync(file, "SECRET");
+    expect(() => signerOf(file)).toThrow(expect.objectContaining({ message: expect.not.stringContaining("SECRET") }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("a version that is pushed again keeps its note and date, and a rollback has its own", async () => {

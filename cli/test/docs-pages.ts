@@ -5,7 +5,7 @@ import { dirname, join, relative } from "node:path";
 import { ROOT } from "../setup.mjs";
 
 /** The pages for users, as paths from the root. Their examples run. */
-export const PAGES = ["README.md", ...pagesIn("docs")];
+export const PAGES = ["README.md", "SECURITY.md", ...pagesIn("docs")];
 
 /** The pages for people who change the code. Their examples build and test, so they do not run here. */
 export const CODE_PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md"];

@@ -128,7 +128,8 @@ export class CatalogKeeper {
       const pointer = orRefused(() => readPointer(value));
       const version = pointer?.version ?? digest;
       if (version !== this.version) {
-        const loaded = this.#loaded(version) ?? (pointer ? await load(env, pointer) : loadDocument(value, version));
+        const loaded =
+          this.#loaded(version) ?? (await (pointer ? load(env, pointer) : loadDocument(env, value, version)));
         if (!isLatest()) return;
         loaded.bidder.stop(this.#stopped);
         this.#first = loaded;

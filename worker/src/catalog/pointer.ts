@@ -4,6 +4,7 @@
 //! catalog                     the pointer: which version is served
 //! catalog/<version>/snapshot  the compiled catalog; a large one is split into …/snapshot/0, …/snapshot/1 and so on
 //! catalog/<version>/document  the source that it was compiled from, split in the same way
+//! catalog/<version>/signature the signature, if the version was pushed with a key: see `signature.ts`
 //! ```
 //!
 //! The Worker and the commands share this file. It does not read or write KV itself.
@@ -46,6 +47,8 @@ export interface Place {
   campaigns: number;
   /** When the data on the campaigns' time zones ends, ISO 8601. Absent: no campaign names a zone. */
   zones?: string;
+  /** The signature of the version, a text of `signature.ts`. Absent: it was pushed without a key. */
+  signature?: string;
 }
 
 /** A second version next to the one that is served. */
@@ -147,8 +150,18 @@ export function partsOf(version: string, what: "snapshot" | "document", keys: st
   return keys.filter((name) => name === key || name.startsWith(`${key}/`)).length;
 }
 
+/** The key of a version's signature. */
+export function signatureKey(version: string): string {
+  return `${VERSIONS_PREFIX}${version}/signature`;
+}
+
 /** The version of these bytes: the first 16 hex digits of their SHA-256. */
 export async function versionOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return (await sha256(bytes)).slice(0, 16);
+}
+
+/** The SHA-256 of these bytes, 64 hex digits. */
+export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(hash.subarray(0, 8), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

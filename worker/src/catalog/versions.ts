@@ -9,7 +9,18 @@ import { concat } from "../bytes.ts";
 import { KV_CACHE_TTL_SECONDS, MAX_COMPILED_BYTES, VERSION_CACHE_TTL_SECONDS } from "../limits.ts";
 import { Bidder, SnapshotRefused } from "../wasm/bidder.ts";
 import { compile } from "./compile.ts";
-import { type Place, POINTER_KEY, partKeys, partsOf, readPrevious, VERSIONS_PREFIX, versionOf } from "./pointer.ts";
+import {
+  type Place,
+  POINTER_KEY,
+  partKeys,
+  partsOf,
+  readPrevious,
+  sha256,
+  signatureKey,
+  VERSIONS_PREFIX,
+  versionOf,
+} from "./pointer.ts";
+import { documentHashOf, type Keys, keysOf } from "./signature.ts";
 
 /** A loaded version. */
 export interface Loaded {
@@ -32,7 +43,10 @@ export function getPointer(env: Env): Promise<Uint8Array<ArrayBuffer> | null> {
 /** Loads a version. Throws {@link Refused} if it cannot be served, and other errors if a later attempt may succeed. */
 export async function load(env: Env, place: Place): Promise<Loaded> {
   const { version, zones = null } = place;
+  const keys = await trusted(env);
   const snapshot = await fetchSnapshot(env, place);
+  const refusal = await keys?.refusal(version, snapshot, place.signature);
+  if (refusal) throw new Refused(refusal);
   try {
     return { version, bidder: new Bidder(snapshot, module, version), warning: null, zones };
   } catch (error) {
@@ -41,7 +55,9 @@ export async function load(env: Env, place: Place): Promise<Loaded> {
     if (document === null)
       throw new Error(`KV holds no source to compile instead of the snapshot, which is ${error.message}`);
     if (document.byteLength > MAX_COMPILED_BYTES) throw new Refused(`KV holds ${error.message}`);
-    return loadDocument(document, version, `KV holds ${error.message}`);
+    if (keys && (await sha256(document)) !== documentHashOf(place.signature))
+      throw new Refused(`KV holds another source for version ${version} than the one that was signed; push it again`);
+    return compiled(document, version, `KV holds ${error.message}`);
   }
 }
 
@@ -55,12 +71,14 @@ export async function loadPrevious(env: Env, pointer: Uint8Array): Promise<Loade
   // A pointer has only the name of the previous version, so the keys say how many parts it has.
   const names = (await env.CATALOG.list({ prefix: `${VERSIONS_PREFIX}${version}/` })).keys.map(({ name }) => name);
   const [parts, documents] = [partsOf(version, "snapshot", names), partsOf(version, "document", names)];
+  const signature = await get(env, signatureKey(version), VERSION_CACHE_TTL_SECONDS);
   try {
     const loaded = await load(env, {
       version,
       parts: Math.max(1, parts),
       documents: Math.max(1, documents),
       campaigns: 0,
+      ...(signature && { signature: new TextDecoder().decode(signature) }),
     });
     return {
       ...loaded,
@@ -73,12 +91,23 @@ export async function loadPrevious(env: Env, pointer: Uint8Array): Promise<Loade
   }
 }
 
-/** Compiles and loads a catalog document. Throws {@link Refused}. */
-export function loadDocument(
-  document: Uint8Array,
-  version: string,
-  why = "KV holds a document, not a snapshot; push the document",
-): Loaded {
+/** Compiles and loads the document under the pointer's key. Throws {@link Refused}. */
+export async function loadDocument(env: Env, document: Uint8Array, version: string): Promise<Loaded> {
+  if (await trusted(env))
+    throw new Refused("KV holds a document, which cannot be signed, and CATALOG_KEYS is set; push it with --sign");
+  return compiled(document, version, "KV holds a document, not a snapshot; push the document");
+}
+
+/** The keys of the environment; null if no signature is needed. Throws {@link Refused} for a text that is no key. */
+async function trusted(env: Env): Promise<Keys | null> {
+  try {
+    return await keysOf(env.CATALOG_KEYS);
+  } catch (error) {
+    throw new Refused(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function compiled(document: Uint8Array, version: string, why: string): Loaded {
   const warning = `this isolate had to compile the catalog: ${why}`;
   console.warn(warning);
   const { snapshot, zones } = orRefused(() => compile(document, compiler));

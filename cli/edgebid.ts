@@ -4,6 +4,7 @@
 
 import { Command } from "commander";
 import { addCatalogCommands } from "./catalog/commands.ts";
+import { addDeployCommands } from "./deploy/commands.ts";
 import type { Options } from "./explain.ts";
 import { Failure } from "./failure.ts";
 import { addMoneyCommands } from "./money/commands.ts";
@@ -73,6 +74,7 @@ program
 addMoneyCommands(program);
 addPeopleCommands(program);
 addCatalogCommands(program);
+addDeployCommands(program);
 
 // A reader of the output, such as `head`, may close it early. That is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

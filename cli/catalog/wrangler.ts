@@ -13,7 +13,7 @@ const NOT_FOUND = "Value not found\n";
 
 /** A store that wrangler reaches with these options, such as `["--remote", "--env", "staging"]`. */
 export function wranglerStore(where: string[]): Store {
-  const kv = (...args: string[]) => run(["kv", ...args, "--binding", "CATALOG", ...where]);
+  const kv = (...args: string[]) => runWrangler(["kv", ...args, "--binding", "CATALOG", ...where]);
   const list: Store["list"] = async (prefix) =>
     JSON.parse((await kv("key", "list", "--prefix", prefix)).toString("utf8"));
   return {
@@ -53,7 +53,7 @@ async function withFile(content: string | Uint8Array, work: (path: string) => Pr
 }
 
 /** Runs wrangler and returns its output. Throws {@link CatalogFailure} with the end of the output if it fails. */
-async function run(args: string[]): Promise<Buffer<ArrayBuffer>> {
+export async function runWrangler(args: string[]): Promise<Buffer<ArrayBuffer>> {
   const child = spawn(toolNode(), [WRANGLER, ...args], { cwd: ROOT, env: TOOL_ENV, stdio: ["ignore", "pipe", "pipe"] });
   const printed: Buffer[] = [];
   let said = "";

@@ -29,9 +29,7 @@ export async function ask(
 ): Promise<Response> {
   if (!URL.canParse(url)) throw new Failure(`--url ${url}: expected one such as https://bidder.example`);
   const address = new URL(`${url.replace(/\/*$/, "")}/${what}?${new URLSearchParams(query)}`);
-  const token = process.env["EDGEBID_OPERATOR_TOKEN"];
-  const headers: Record<string, string> = { accept };
-  if (token) headers["authorization"] = `Bearer ${token}`;
+  const headers = { accept, ...bearer() };
   let response: Response;
   try {
     const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
@@ -40,7 +38,13 @@ export async function ask(
     throw new Failure(unreachable(url, error));
   }
   if (response.ok) return response;
-  throw new Failure(`${url} ${await refusal(response, what, Boolean(token))}`);
+  throw new Failure(`${url} ${await refusal(response, what, "authorization" in headers)}`);
+}
+
+/** The header with the operator's token, if the environment has one. */
+export function bearer(): Record<string, string> {
+  const token = process.env["EDGEBID_OPERATOR_TOKEN"];
+  return token ? { authorization: `Bearer ${token}` } : {};
 }
 
 /** The report as JSON. Throws {@link Failure}. */

@@ -1,0 +1,67 @@
+//! Checks a running bidder by its `/healthz`: the catalog that it serves, its clock, and what it complains about.
+
+import { bearer } from "../money/client.ts";
+import { type Finding, fault, note, ok } from "./finding.ts";
+
+/** The answer of `GET /healthz`; everybody but the operator gets only `ok`. */
+interface Health {
+  ok: boolean;
+  catalog?: {
+    version: string | null;
+    campaigns: number;
+    failure: string | null;
+    warning: string | null;
+    stopped: object | null;
+  };
+  notices?: { on: boolean; errors: string[] };
+  pacing?: { failure: string | null } | null;
+  skadn?: { on: boolean; error: string | null } | null;
+}
+
+/** The most seconds between the bidder's clock and ours. Bids expire after hours, days end at midnight. */
+const MAX_SKEW_S = 30;
+const TIMEOUT_MS = 10_000;
+
+/** The findings on the bidder at `url`. */
+export async function bidderFindings(url: string): Promise<Finding[]> {
+  let response: Response;
+  let health: Health;
+  try {
+    response = await fetch(new URL("/healthz", url), { headers: bearer(), signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (response.status === 401 || response.status === 429)
+      return [fault("token", `${url} refuses the token`, "set EDGEBID_OPERATOR_TOKEN to its secret OPERATOR_TOKEN")];
+    health = await response.json();
+  } catch {
+    return [fault("bidder", `${url} does not answer as edgebid does`, "deploy it, or mend the route or the address")];
+  }
+  const { catalog, notices, pacing, skadn } = health;
+  const findings = [
+    health.ok
+      ? ok("bidder", catalog ? `serves ${catalog.version}, ${catalog.campaigns} campaigns` : `${url} serves a catalog`)
+      : fault("bidder", "has no catalog", "push one: npx edgebid catalog push FILE --remote"),
+    clock(response),
+  ];
+  if (catalog === undefined)
+    return [...findings, note("token", "only the operator sees more", "set EDGEBID_OPERATOR_TOKEN")];
+  const { failure, warning, stopped } = catalog;
+  if (failure) findings.push(fault("catalog", failure, "push again, or roll back"));
+  if (warning) findings.push(note("catalog", warning, "push again"));
+  if (stopped) findings.push(note("stopped", "an operator has stopped campaigns", "npx edgebid resume lifts it"));
+  findings.push(...(notices?.errors ?? []).map((error) => fault("notices", error, "docs/money.md#switch-notices-on")));
+  if (notices && !notices.on)
+    findings.push(fault("notices", "are off: nothing is billed", "npx wrangler secret put NOTICE_KEYS"));
+  if (pacing?.failure) findings.push(fault("pacing", pacing.failure, "docs/budgets.md"));
+  if (skadn?.error) findings.push(fault("skadn", skadn.error, "npx wrangler secret put SKADN_KEY"));
+  return findings;
+}
+
+function clock(response: Response): Finding {
+  const skew = Math.abs(Date.parse(response.headers.get("date") ?? "") - Date.now()) / 1000;
+  if (Number.isNaN(skew)) return note("clock", "the answer tells no time", "compare the clocks yourself");
+  if (skew <= MAX_SKEW_S) return ok("clock", "agrees with this machine's");
+  return fault(
+    "clock",
+    `is ${Math.round(skew)} s from this machine's`,
+    "set this machine's clock: days and expiry hang on it",
+  );
+}

@@ -1,0 +1,33 @@
+//! Checks a served catalog for what a deployed bidder needs and a valid catalog may lack.
+
+import { type Finding, note, ok } from "./finding.ts";
+
+/** The members of a document that are checked. A served document has been compiled, so it has the right types. */
+interface Document {
+  ssps?: { id: string; credentials?: string[] }[];
+  privacy?: { vendor_id?: number; bid_unregistered?: boolean };
+  campaigns?: unknown[];
+}
+
+/** The findings on the source of a catalog. */
+export function catalogFindings(source: Uint8Array): Finding[] {
+  const { ssps = [], privacy = {}, campaigns = [] }: Document = JSON.parse(new TextDecoder().decode(source));
+  const open = ssps.filter(({ credentials = [] }) => credentials.length === 0).map(({ id }) => id);
+  return [
+    ok("catalog", `${campaigns.length} campaigns, ${ssps.length} SSPs`),
+    open.length > 0
+      ? note(
+          "credentials",
+          `anybody can send requests as ${open.join(", ")}`,
+          "add credentials: docs/ssp.md#credentials",
+        )
+      : ok("credentials", "each SSP has credentials"),
+    privacy.vendor_id === undefined && privacy.bid_unregistered === undefined
+      ? note(
+          "privacy",
+          "without vendor_id there are no bids where GDPR applies",
+          "set privacy.vendor_id: docs/people.md",
+        )
+      : ok("privacy", privacy.vendor_id === undefined ? "as not registered" : `vendor ${privacy.vendor_id}`),
+  ];
+}

@@ -1,0 +1,174 @@
+//! Checks `wrangler.toml`: bindings, migrations and variables. Wrangler itself reads the file.
+
+import { existsSync } from "node:fs";
+import type { Unstable_Config } from "wrangler";
+import { keysOf } from "../../worker/src/catalog/signature.ts";
+import { FORMATS } from "../../worker/src/events/formats.ts";
+import { type Finding, fault, note, ok } from "./finding.ts";
+import { SECRETS } from "./secrets.ts";
+
+/** The classes of Durable Objects, by binding. */
+const OBJECTS = { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" };
+
+/** The namespace's id in the repository, which is only for the local KV. */
+const NO_ID = /^0*$/;
+
+/** The findings on a configuration, of the environment `env` if there is one. */
+export async function configurationFindings(config: Unstable_Config, env: string | undefined): Promise<Finding[]> {
+  const section = env === undefined ? "" : ` of [env.${env}]`;
+  return [
+    main(config),
+    date(config),
+    kv(config, env),
+    ...objects(config, section),
+    ...variables(config),
+    await signing(config),
+    ...events(config),
+    limits(config),
+    attempts(config),
+    metrics(config),
+  ];
+}
+
+function main({ main }: Unstable_Config): Finding {
+  const found = main !== undefined && existsSync(main);
+  return found ? ok("main", main) : fault("main", `${main ?? "nothing"} does not exist`, "name the Worker's entry");
+}
+
+function date({ compatibility_date: date = "" }: Unstable_Config): Finding {
+  const what = "compatibility_date";
+  const time = Date.parse(date);
+  if (Number.isNaN(time)) return fault(what, `"${date}" is no day`, 'write a day, such as "2026-10-20"');
+  if (time > Date.now()) return fault(what, `${date} is in the future`, "name a day that has passed");
+  return ok(what, date);
+}
+
+function kv({ kv_namespaces }: Unstable_Config, env: string | undefined): Finding {
+  const id = kv_namespaces.find(({ binding }) => binding === "CATALOG")?.id;
+  const create = `npx wrangler kv namespace create CATALOG${env ? ` --env ${env}` : ""}`;
+  if (id === undefined) return fault("CATALOG", "there is no KV namespace for catalogs", `${create}, and add its id`);
+  if (NO_ID.test(id))
+    return fault("CATALOG", "the id is a placeholder, which only npm start can use", `${create}, and put its id there`);
+  return ok("CATALOG", `KV namespace ${id}`);
+}
+
+function objects({ durable_objects, migrations }: Unstable_Config, section: string): Finding[] {
+  const created = new Set(migrations.flatMap(({ new_sqlite_classes = [] }) => new_sqlite_classes));
+  const deleted = new Set(migrations.flatMap(({ deleted_classes = [] }) => deleted_classes));
+  return Object.entries(OBJECTS).map(([binding, name]) => {
+    const bound = durable_objects.bindings.find((entry) => entry.name === binding);
+    if (bound === undefined)
+      return fault(
+        binding,
+        "the binding is missing",
+        `copy [[durable_objects.bindings]] ${binding} into the bindings${section}`,
+      );
+    if (bound.class_name !== name)
+      return fault(binding, `the class is ${bound.class_name}`, `write class_name = "${name}"`);
+    if (deleted.has(name))
+      return fault(
+        binding,
+        "a migration deletes its class, and all its data",
+        "remove the migration, if it was not deployed yet",
+      );
+    if (!created.has(name) && !bound.script_name)
+      return fault(
+        binding,
+        "no migration creates its class",
+        `add "${name}" to new_sqlite_classes of a new [[migrations]]`,
+      );
+    return ok(binding, `objects of ${name}`);
+  });
+}
+
+function variables({ vars }: Unstable_Config): Finding[] {
+  const findings: Finding[] = [];
+  const text = (name: string) => String(vars[name] ?? "");
+  for (const name of SECRETS.filter((name) => name in vars))
+    findings.push(fault(name, "a secret stands in [vars]", `remove it, and run npx wrangler secret put ${name}`));
+  if ("OPERATOR" in vars)
+    findings.push(fault("OPERATOR", "every caller would be the operator", "remove it; only npm start sets it"));
+  const refresh = text("CATALOG_REFRESH_SECONDS");
+  if (refresh && !(Number(refresh) >= 1 && Number(refresh) <= 3600))
+    findings.push(
+      fault("CATALOG_REFRESH_SECONDS", `"${refresh}" is no number of seconds`, 'write 1 to 3600; "30" is usual'),
+    );
+  const origin = text("NOTICE_ORIGIN");
+  if (origin && (!URL.canParse(origin) || new URL(origin).origin !== origin || !origin.startsWith("https://")))
+    findings.push(
+      fault(
+        "NOTICE_ORIGIN",
+        `"${origin}" cannot begin notice URLs`,
+        'write a scheme and a host, "https://bidder.example"',
+      ),
+    );
+  return findings;
+}
+
+async function signing({ vars }: Unstable_Config): Promise<Finding> {
+  try {
+    const keys = await keysOf(String(vars["CATALOG_KEYS"] ?? ""));
+    if (keys) return ok("CATALOG_KEYS", "only signed catalogs are served");
+  } catch (error) {
+    return fault("CATALOG_KEYS", (error as Error).message, "npx edgebid catalog key FILE prints the key to put there");
+  }
+  return note(
+    "CATALOG_KEYS",
+    "who can write KV can change your bids",
+    "sign what you push: docs/push.md#sign-what-you-push",
+  );
+}
+
+function events({ vars, queues }: Unstable_Config): Finding[] {
+  const findings: Finding[] = [];
+  const text = (name: string) => String(vars[name] ?? "");
+  const oneIn = text("EVENTS_ONE_IN");
+  if (oneIn && oneIn !== "off" && !/^\d+$/.test(oneIn))
+    findings.push(fault("EVENTS_ONE_IN", `"${oneIn}" is no number`, 'write a whole number, or "off"'));
+  const format = text("COLLECTOR_FORMAT");
+  if (format && !(format in FORMATS))
+    findings.push(
+      fault("COLLECTOR_FORMAT", `"${format}" is unknown`, `write one of ${Object.keys(FORMATS).join(", ")}`),
+    );
+  const collector = text("COLLECTOR_URL");
+  if (collector && !URL.canParse(collector))
+    findings.push(
+      fault("COLLECTOR_URL", `"${collector}" is no URL`, "write one such as https://collector.example/events"),
+    );
+  const produces = queues.producers?.some(({ binding }) => binding === "EVENTS") ?? false;
+  const consumes = (queues.consumers?.length ?? 0) > 0;
+  const what = "EVENTS";
+  if (produces && !consumes)
+    findings.push(
+      fault(what, "events go into a queue that nothing reads", "add [[queues.consumers]] for the same queue"),
+    );
+  if (produces && consumes && !collector)
+    findings.push(fault(what, "the queue has no collector to post to", "set COLLECTOR_URL"));
+  if (!produces && collector)
+    findings.push(
+      fault(what, "COLLECTOR_URL is set, and there is no queue", "add [[queues.producers]] and [[queues.consumers]]"),
+    );
+  if (!produces && !collector)
+    findings.push(note(what, "events are only logged, one line in a hundred", "bind a queue: docs/events.md"));
+  if (produces && consumes && collector) findings.push(ok(what, `posted to ${collector}`));
+  return findings;
+}
+
+function limits({ limits }: Unstable_Config): Finding {
+  if (limits?.cpu_ms) return ok("limits", `at most ${limits.cpu_ms} ms for an invocation`);
+  return note("limits", "an invocation may compute for 30 s", "add [limits] cpu_ms = 10000, if the plan allows it");
+}
+
+function attempts({ ratelimits = [] }: Unstable_Config): Finding {
+  if (ratelimits.some(({ name }) => name === "ATTEMPTS")) return ok("ATTEMPTS", "wrong tokens are limited");
+  return note("ATTEMPTS", "wrong tokens are not limited", "add [[ratelimits]]: docs/deploy.md#bindings");
+}
+
+function metrics({ analytics_engine_datasets }: Unstable_Config): Finding {
+  if (analytics_engine_datasets.some(({ binding }) => binding === "METRICS")) return ok("METRICS", "counters are kept");
+  return note(
+    "METRICS",
+    "counters live and die with each isolate",
+    "add [[analytics_engine_datasets]]: docs/events.md",
+  );
+}

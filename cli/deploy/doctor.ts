@@ -1,0 +1,72 @@
+//! `edgebid doctor`: looks for faults in the configuration, on the account and in a running bidder, and says what to do
+//! about each. Changes nothing.
+
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { Unstable_Config } from "wrangler";
+import { step } from "../catalog/progress.ts";
+import { Failure } from "../failure.ts";
+import { ROOT } from "../setup.mjs";
+import { accountFindings } from "./account.ts";
+import { bidderFindings } from "./bidder.ts";
+import { configurationFindings } from "./configuration.ts";
+import { type Finding, fault, findingsText, ok, summary } from "./finding.ts";
+import { devVarsFindings } from "./secrets.ts";
+
+/** Options of the command. */
+export interface DoctorOptions {
+  config?: string;
+  env?: string;
+  remote?: boolean;
+  url?: string;
+  json?: boolean;
+}
+
+/** The name of the finding on the file itself. Wrangler cannot do anything with a file that it cannot read. */
+const CONFIGURATION = "wrangler.toml";
+
+/** The oldest Node that runs wrangler, as major and minor version. */
+const NODE = [22, 12] as const;
+
+/** Prints the findings. Returns the exit status: 1 if there is a fault. Throws {@link Failure} if there is no file. */
+export async function doctor({ config, env, remote, url, json }: DoctorOptions): Promise<0 | 1> {
+  const path = config === undefined ? join(ROOT, "wrangler.toml") : resolve(config);
+  if (!existsSync(path)) throw new Failure(`there is no ${path}; name the file with --config`);
+  const findings = [node(), ...(await ofFile(path, env)), ...devVarsFindings(join(dirname(path), ".dev.vars"))];
+  const isReadable = findings.some(({ what, state }) => what === CONFIGURATION && state === "ok");
+  if (isReadable && (remote || env !== undefined))
+    findings.push(...(await step("asking the account", () => accountFindings(env))));
+  if (url !== undefined) findings.push(...(await step(`asking ${url}`, () => bidderFindings(url))));
+  const faults = findings.filter(({ state }) => state === "fault").length;
+  const text = `${findingsText(findings)}\n${summary(findings)}`;
+  process.stdout.write(`${json ? JSON.stringify({ faults, findings }, null, 2) : text}\n`);
+  return faults > 0 ? 1 : 0;
+}
+
+function node(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const isNew = major > NODE[0] || (major === NODE[0] && minor >= NODE[1]);
+  const text = `version ${process.versions.node}`;
+  return isNew ? ok("Node", text) : fault("Node", text, `install ${NODE.join(".")} or newer from https://nodejs.org`);
+}
+
+/** The findings on a configuration file. */
+async function ofFile(path: string, env: string | undefined): Promise<Finding[]> {
+  // Loading wrangler takes a second.
+  const { unstable_readConfig: readConfig } = await import("wrangler");
+  let config: Unstable_Config;
+  try {
+    config = readConfig({ config: path, ...(env !== undefined && { env }) }, { hideWarnings: true });
+  } catch (error) {
+    return [fault(CONFIGURATION, lineOf(error), `mend ${path}`)];
+  }
+  const { definedEnvironments = [] } = config;
+  if (env !== undefined && !definedEnvironments.includes(env))
+    return [fault(CONFIGURATION, `there is no environment ${env}`, `add [env.${env}]: docs/deploy.md`)];
+  return [ok(CONFIGURATION, path), ...(await configurationFindings(config, env))];
+}
+
+/** An error's message in one line. */
+function lineOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replace(/\s+/g, " ").trim();
+}

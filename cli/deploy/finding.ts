@@ -1,0 +1,46 @@
+//! What a check of a bidder or of its configuration found, and how it is printed.
+
+import { styleText } from "node:util";
+
+/** The result of one check. */
+export interface Finding {
+  /** What was checked, such as `CATALOG`. */
+  what: string;
+  /** `fault`: the bidder will not work. `note`: it works, and something may be wanted. */
+  state: "ok" | "note" | "fault";
+  /** What was found. */
+  text: string;
+  /** What to do next; only if the state is not `ok`. */
+  mend?: string;
+}
+
+export function ok(what: string, text: string): Finding {
+  return { what, state: "ok", text };
+}
+
+export function note(what: string, text: string, mend: string): Finding {
+  return { what, state: "note", text, mend };
+}
+
+export function fault(what: string, text: string, mend: string): Finding {
+  return { what, state: "fault", text, mend };
+}
+
+/** The findings as text: a line each, and what to do below it. */
+export function findingsText(findings: Finding[]): string {
+  const width = Math.max(...findings.map(({ what }) => what.length));
+  const lines = findings.flatMap(({ what, state, text, mend }) => [
+    `${MARKS[state]} ${what.padEnd(width)}  ${text}`,
+    ...(mend ? [`  ${" ".repeat(width)}  ${styleText("dim", `→ ${mend}`)}`] : []),
+  ]);
+  return lines.join("\n");
+}
+
+const MARKS = { ok: styleText("green", "✓"), note: styleText("yellow", "!"), fault: styleText("red", "✗") };
+
+/** `2 faults, 1 note`. */
+export function summary(findings: Finding[]): string {
+  const count = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length;
+  const text = (number: number, name: string) => `${number} ${name}${number === 1 ? "" : "s"}`;
+  return `${text(count("fault"), "fault")}, ${text(count("note"), "note")}`;
+}

@@ -1,0 +1,160 @@
+//! `edgebid smoke`: sends a bidder the requests that an exchange may send, and checks the answers. One bid is counted as
+//! won, nothing is billed.
+
+import { gzipSync } from "node:zlib";
+import { step } from "../catalog/progress.ts";
+import { Failure } from "../failure.ts";
+import { readInput } from "../input.ts";
+import { type Finding, fault, findingsText, note, ok, summary } from "./finding.ts";
+
+/** Options of the command. */
+export interface SmokeOptions {
+  ssp: string;
+  request: string;
+  token?: string;
+  json?: boolean;
+}
+
+const TIMEOUT_MS = 5000;
+const PRICE_MACRO = /\$\{AUCTION_PRICE\}/;
+/** Requests whose time is measured, one after another. */
+const MEASURED = 20;
+
+/** Prints the findings. Returns the exit status: 1 if an answer is wrong. */
+export async function smoke(url: string, { ssp, request, token, json }: SmokeOptions): Promise<0 | 1> {
+  if (!URL.canParse(url)) throw new Failure(`${url} is no URL; expected one such as https://bidder.example`);
+  const bidder = new Exchange(new URL(`/bid/${encodeURIComponent(ssp)}`, url), token);
+  const body = readInput(request);
+  const findings = await step(`asking ${url}`, () => asked(bidder, body));
+  const faults = findings.filter(({ state }) => state === "fault").length;
+  const text = `${findingsText(findings)}\n${summary(findings)}`;
+  process.stdout.write(`${json ? JSON.stringify({ faults, findings }, null, 2) : text}\n`);
+  return faults > 0 ? 1 : 0;
+}
+
+interface Answer {
+  status: number;
+  body: string;
+  ms: number;
+}
+
+/** Sends requests as an exchange does. */
+class Exchange {
+  /** The SSP's address. */
+  readonly url: URL;
+  readonly #token: string | undefined;
+
+  constructor(url: URL, token: string | undefined) {
+    this.url = url;
+    this.#token = token;
+  }
+
+  /** Posts to the SSP's address, or to another one. Throws {@link Failure} if there is no answer. */
+  async post(body: Uint8Array | string, headers: Record<string, string> = {}, url = this.url): Promise<Answer> {
+    const auth: Record<string, string> = this.#token ? { authorization: `Bearer ${this.#token}` } : {};
+    return this.send(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...auth, ...headers },
+      body: typeof body === "string" ? body : new Uint8Array(body),
+    });
+  }
+
+  async send(url: URL, init: RequestInit = {}): Promise<Answer> {
+    const began = performance.now();
+    try {
+      const response = await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const body = await response.text();
+      return { status: response.status, body, ms: performance.now() - began };
+    } catch (error) {
+      const cause = error instanceof Error ? (error.cause ?? error) : error;
+      throw new Failure(`${url}: ${cause instanceof Error ? cause.message || cause.name : cause}; is the bidder up?`);
+    }
+  }
+}
+
+async function asked(bidder: Exchange, body: Uint8Array): Promise<Finding[]> {
+  const first = await bidder.post(body);
+  if (first.status === 401) return [fault("token", "the SSP has credentials", "give one of its tokens: --token TOKEN")];
+  if (first.status === 404)
+    return [fault("SSP", `${bidder.url.pathname} is unknown`, "name an SSP of the catalog: --ssp ID")];
+  return [
+    bid(first),
+    is("no bid", 204, await bidder.post(withTmax(body)), "a request whose tmax is over gets no bid"),
+    is("not JSON", 400, await bidder.post("{"), "a body that is not JSON is refused"),
+    is("wrong type", 415, await bidder.post(body, { "content-type": "text/plain" }), "only JSON is read"),
+    is("wrong method", 405, await bidder.send(bidder.url), "GET is refused"),
+    is("unknown SSP", 404, await bidder.post(body, {}, new URL("/bid/-nobody-", bidder.url)), "it is refused"),
+    await gzip(bidder, body, first),
+    ...(await notices(bidder, first)),
+    await latency(bidder, body),
+  ];
+}
+
+function bid({ status, body }: Answer): Finding {
+  if (status === 204)
+    return note(
+      "bid",
+      "no bid on this request",
+      "see why: npx edgebid explain REQUEST; name another one with --request",
+    );
+  const price = status === 200 ? bidOf(body)?.price : undefined;
+  return price === undefined
+    ? fault("bid", `the answer is ${status}`, "npx edgebid doctor --url URL")
+    : ok("bid", `200, a bid at ${price}`);
+}
+
+function is(what: string, wanted: number, { status, body }: Answer, why: string): Finding {
+  if (status === wanted && body === "") return ok(what, `${status}, ${why}`);
+  const found = status === wanted ? `${status} with a body` : `${status}`;
+  return fault(what, `${found}; expected ${wanted} without a body`, "is it edgebid, and nothing between it and you?");
+}
+
+async function gzip(bidder: Exchange, body: Uint8Array, plain: Answer): Promise<Finding> {
+  const { status } = await bidder.post(gzipSync(body), { "content-encoding": "gzip" });
+  if (status === plain.status) return ok("gzip", `${status}, as without gzip`);
+  return fault("gzip", `${status}; without gzip ${plain.status}`, "does a proxy change the body or its headers?");
+}
+
+/** Calls the win notice of the bid, which books nothing, and a notice that nobody signed. */
+async function notices(bidder: Exchange, { body }: Answer): Promise<Finding[]> {
+  const { nurl, burl } = bidOf(body) ?? {};
+  if (nurl === undefined || burl === undefined)
+    return body ? [note("notice", "bids have no notices, so nothing is billed", "set NOTICE_KEYS: docs/money.md")] : [];
+  if (!URL.canParse(nurl) || new URL(nurl).host !== bidder.url.host) {
+    return [
+      note("notice", `the notices go to ${nurl.split("/n/")[0]}`, "check that this is the bidder: NOTICE_ORIGIN"),
+    ];
+  }
+  const won = await bidder.send(new URL(nurl.replace(PRICE_MACRO, "0.01")));
+  const forged = await bidder.send(new URL("/n/bill/forged?p=1", bidder.url));
+  return [
+    is("notice", 204, won, "a win is counted"),
+    is("forged bill", forged.status === 204 ? 204 : 404, forged, "it books nothing"),
+  ];
+}
+
+async function latency(bidder: Exchange, body: Uint8Array): Promise<Finding> {
+  const times: number[] = [];
+  for (let sent = 0; sent < MEASURED; sent += 1) times.push((await bidder.post(body)).ms);
+  times.sort((a, b) => a - b);
+  const at = (share: number) => (times[Math.floor(share * (times.length - 1))] ?? 0).toFixed(1);
+  return ok("latency", `${at(0.5)} ms in the middle, ${at(0.95)} ms at most for 19 of 20, from here`);
+}
+
+/** The first bid of an answer; undefined if there is none. */
+function bidOf(body: string): { price: number; nurl?: string; burl?: string } | undefined {
+  try {
+    return JSON.parse(body).seatbid?.[0]?.bid?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The request with a `tmax` of 1 ms, which is over before an answer can be there. */
+function withTmax(body: Uint8Array): string {
+  try {
+    return JSON.stringify({ ...JSON.parse(new TextDecoder().decode(body)), tmax: 1 });
+  } catch {
+    throw new Failure("the request is not JSON; name another one with --request");
+  }
+}

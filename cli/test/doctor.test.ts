@@ -1,0 +1,190 @@
+//! `edgebid doctor` finds planted faults and says what to do about each; `edgebid smoke` passes on a bidder and finds
+//! wrong answers.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { catalogFindings } from "../deploy/catalog.ts";
+import { type DoctorOptions, doctor } from "../deploy/doctor.ts";
+import type { Finding } from "../deploy/finding.ts";
+import { setSecretsFindings } from "../deploy/secrets.ts";
+import { smoke } from "../deploy/smoke.ts";
+import { ROOT } from "../setup.mjs";
+import { type RunningScript, startScript } from "../workerd.ts";
+
+const ENTRY = new URL("../../worker/src/index.ts", import.meta.url);
+const REQUEST = join(ROOT, "fixtures/bid/simple-banner.json");
+/** The repository's configuration with a namespace, which a deployed bidder has. */
+const GOOD = readFileSync(join(ROOT, "wrangler.toml"), "utf8")
+  .replace("worker/src/index.ts", join(ROOT, "worker/src/index.ts"))
+  .replace(/directory = "/g, `directory = "${ROOT}/`)
+  .replace('id = "00000000000000000000000000000000"', 'id = "0123456789abcdef0123456789abcdef"');
+
+let folder: string;
+let bidder: RunningScript;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "edgebid-doctor-"));
+  const catalog = readFileSync(join(ROOT, "fixtures/catalog.json"));
+  const vars = { OPERATOR_TOKEN: "an-operator's-token", NOTICE_KEYS: "k".repeat(32), EVENTS_ONE_IN: "off" };
+  const durableObjects = { LEDGER: "Ledger", SUMMARY: "Summary" };
+  bidder = await startScript(ENTRY, { CATALOG: { catalog } }, { vars, durableObjects });
+  await vi.waitFor(() => bidder.fetch("/healthz"), { timeout: 20_000 });
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await bidder?.stop();
+});
+
+/** What a command prints as JSON, and its status. */
+async function printed(
+  command: () => Promise<0 | 1>,
+): Promise<{ status: number; faults: number; findings: Finding[] }> {
+  const lines: string[] = [];
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => lines.push(String(text)) > 0);
+  try {
+    const status = await command();
+    return { status, ...JSON.parse(lines.join("")) };
+  } finally {
+    write.mockRestore();
+  }
+}
+
+/** The faults in a configuration and a file of secrets, a line each. */
+async function faults(toml: string, { devVars = "", ...options }: DoctorOptions & { devVars?: string } = {}) {
+  writeFileSync(join(folder, "wrangler.toml"), toml);
+  writeFileSync(join(folder, ".dev.vars"), devVars);
+  const found = await printed(() => doctor({ config: join(folder, "wrangler.toml"), json: true, ...options }));
+  const lines = found.findings
+    .filter(({ state }) => state === "fault")
+    .map(({ what, text, mend }) => `${what}: ${text}; ${mend}`);
+  expect(found).toMatchObject({ faults: lines.length, status: lines.length > 0 ? 1 : 0 });
+  return lines;
+}
+
+test("a good configuration has no fault", async () => {
+  expect(await faults(GOOD)).toEqual([]);
+});
+
+const DROP = (binding: string) => new RegExp(`\\[\\[durable_objects.bindings\\]\\]\\nname = "${binding}"\\n.*\\n`);
+
+test.each<[string, (good: string) => string, RegExp]>([
+  ["is no TOML", (good) => `${good}\n[vars`, /^wrangler\.toml: .*; mend /],
+  ["names no entry", (good) => good.replace("src/index.ts", "src/gone.ts"), /^(main|wrangler\.toml): .*gone\.ts/],
+  ["has a date of the future", (good) => good.replace("2026-10-20", "2099-01-01"), /^compatibility_date: .* future/],
+  ["has no namespace", (good) => good.replace('binding = "CATALOG"', 'binding = "OTHER"'), /^CATALOG: there is no KV/],
+  ["has the placeholder", (good) => good.replace("0123456789abcdef".repeat(2), "0".repeat(32)), /kv namespace create/],
+  ["lacks an object", (good) => good.replace(DROP("PACER"), ""), /^PACER: the binding is missing; copy/],
+  ["binds another class", (good) => good.replace('class_name = "Relay"', 'class_name = "Pacer"'), /^RELAY: .*"Relay"/],
+  ["lacks a migration", (good) => good.replace('["Frequency"]', '["Other"]'), /^FREQUENCY: no migration creates/],
+  [
+    "deletes the ledger",
+    (good) => `${good}\n[[migrations]]\ntag = "v9"\ndeleted_classes = ["Ledger"]\n`,
+    /^LEDGER: a mi/,
+  ],
+  ["holds a secret", vars('OPERATOR_TOKEN = "let-me-in"'), /^OPERATOR_TOKEN: a secret stands in \[vars\]; remove/],
+  ["opens the bidder", vars('OPERATOR = "anybody"'), /^OPERATOR: every caller would be the operator; remove/],
+  ["refreshes never", set("CATALOG_REFRESH_SECONDS", "soon"), /^CATALOG_REFRESH_SECONDS: "soon" is no number/],
+  ["has a path in notices", set("NOTICE_ORIGIN", "https://b.example/x"), /^NOTICE_ORIGIN: .* a scheme and a host/],
+  ["samples events by a word", set("EVENTS_ONE_IN", "some"), /^EVENTS_ONE_IN: "some" is no number/],
+  ["has an unknown format", set("COLLECTOR_FORMAT", "xml"), /^COLLECTOR_FORMAT: "xml" is unknown; .*ndjson/],
+  ["has a collector without a queue", set("COLLECTOR_URL", "https://c.example/"), /^EVENTS: .*there is no queue/],
+  ["has a queue that nothing reads", (good) => good + PRODUCER, /^EVENTS: events go into a queue that nothing reads/],
+  ["has no key in CATALOG_KEYS", set("CATALOG_KEYS", "secret"), /^CATALOG_KEYS: .*entry 1 is no public Ed25519 key/],
+])("a configuration that %s", async (_, plant, fault) => {
+  const toml = plant(GOOD);
+  expect(toml).not.toBe(GOOD);
+  const found = await faults(toml);
+  expect(found).toContainEqual(expect.stringMatching(fault));
+  expect(found).toHaveLength(1);
+});
+
+const PRODUCER = '\n[[queues.producers]]\nbinding = "EVENTS"\nqueue = "edgebid-events"\n';
+
+/** Adds a line to `[vars]`. */
+function vars(line: string) {
+  return (good: string) => good.replace("[vars]\n", `[vars]\n${line}\n`);
+}
+
+/** Sets a variable. */
+function set(name: string, value: string) {
+  return (good: string) => good.replace(new RegExp(`^${name} = .*$`, "m"), `${name} = "${value}"`);
+}
+
+test("an environment that the configuration lacks", async () => {
+  expect(await faults(GOOD, { env: "staging" })).toContainEqual(
+    expect.stringMatching(/^wrangler\.toml: there is no environment staging; add \[env\.staging\]/),
+  );
+});
+
+test.each([
+  ["OPERATOR_TOKEN=short", /^\.dev\.vars OPERATOR_TOKEN: it has 5 characters/],
+  [`NOTICE_KEYS=${"k".repeat(32)},short`, /^\.dev\.vars NOTICE_KEYS: key 2 has less than 32/],
+  ["PRICE_KEYS={demo", /^\.dev\.vars PRICE_KEYS: it is not JSON/],
+  ["SKADN_KEY=none", /^\.dev\.vars SKADN_KEY: it is no private key/],
+])("a secret that cannot be used: %s", async (devVars, fault) => {
+  const found = await faults(GOOD, { devVars });
+  expect(found).toEqual([expect.stringMatching(fault)]);
+  // The value is a secret.
+  expect(found.join()).not.toContain(devVars.slice(devVars.indexOf("=") + 1));
+});
+
+test("secrets that an account lacks", () => {
+  const states = (names: string[]) => setSecretsFindings(names, "put").map(({ what, state }) => `${what} ${state}`);
+  expect(states([])).toEqual(["OPERATOR_TOKEN note", "NOTICE_KEYS fault"]);
+  expect(states(["NOTICE_KEYS", "OPERATOR_TOKEN"])).toEqual(["OPERATOR_TOKEN ok", "NOTICE_KEYS ok"]);
+});
+
+test("a catalog that is open to the world, and knows no vendor", () => {
+  const of = (document: object) => catalogFindings(Buffer.from(JSON.stringify(document))).map(({ state }) => state);
+  expect(of({ ssps: [{ id: "a", credentials: ["x"] }, { id: "b" }] })).toEqual(["ok", "note", "note"]);
+  expect(of({ ssps: [{ id: "a", credentials: ["x"] }], privacy: { vendor_id: 1 } })).toEqual(["ok", "ok", "ok"]);
+});
+
+test("a running bidder, to everybody and to its operator", async () => {
+  const of = async () => (await printed(() => doctor({ url: bidder.origin, json: true }))).findings;
+  expect(await of()).toContainEqual(expect.objectContaining({ what: "token", state: "note" }));
+  vi.stubEnv("EDGEBID_OPERATOR_TOKEN", "an-operator's-token");
+  expect(await of()).toContainEqual(
+    expect.objectContaining({ what: "bidder", text: expect.stringMatching(/, 9 campai/) }),
+  );
+  vi.stubEnv("EDGEBID_OPERATOR_TOKEN", "another-token");
+  expect(await of()).toContainEqual(expect.objectContaining({ what: "token", state: "fault" }));
+  vi.unstubAllEnvs();
+});
+
+test("smoke passes on a bidder, and wins one bid", async () => {
+  const { status, findings } = await printed(() => smoke(bidder.origin, { ssp: "demo", request: REQUEST, json: true }));
+  expect(findings.filter(({ state }) => state !== "ok")).toEqual([]);
+  expect(status).toBe(0);
+  expect(findings.map(({ what }) => what)).toEqual(
+    expect.arrayContaining(["bid", "no bid", "not JSON", "gzip", "notice", "forged bill", "latency"]),
+  );
+  const headers = { authorization: "Bearer an-operator's-token" };
+  const { counters } = await (await bidder.fetch("/healthz", { headers })).json();
+  expect(counters).toMatchObject({ "notice-win": 1 });
+  const { rows } = await (await bidder.fetch("/report", { headers })).json();
+  expect(rows.filter(({ billed }: { billed: number }) => billed > 0)).toEqual([]);
+});
+
+test("smoke says what an unknown SSP and a server of another kind do wrong", async () => {
+  const other: Server = createServer((_, response) => response.end("hello")).listen(0, "127.0.0.1");
+  await new Promise((done) => other.once("listening", done));
+  try {
+    const unknown = await printed(() => smoke(bidder.origin, { ssp: "nobody", request: REQUEST, json: true }));
+    expect(unknown).toMatchObject({ status: 1, findings: [{ what: "SSP", mend: expect.stringContaining("--ssp") }] });
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const wrong = await printed(() => smoke(url, { ssp: "demo", request: REQUEST, json: true }));
+    expect(wrong.status).toBe(1);
+    expect(wrong.findings.filter(({ state }) => state === "fault").map(({ what }) => what)).toEqual(
+      expect.arrayContaining(["bid", "no bid", "not JSON", "wrong method"]),
+    );
+  } finally {
+    other.close();
+  }
+  await expect(smoke("http://127.0.0.1:1", { ssp: "demo", request: REQUEST })).rejects.toThrow(/is the bidder up\?/);
+});

@@ -107,6 +107,7 @@ export class Shell {
         local where=()
         case " $* " in *" --local "*) where=(--persist-to "${this.#state}"); touch pushed;; esac
         local args=("\${@//http:\\/\\/127.0.0.1:8787/${origin}}")
+        args=("\${args[@]//https:\\/\\/bidder.example/${origin}}")
         "${process.execPath}" "${EDGEBID}" "\${args[@]}" "\${where[@]}"
       }
       curl() {
@@ -147,7 +148,7 @@ export class Shell {
     if (!options.includes("--remote") && !options.includes("--env")) return false;
     const [group = "", name = ""] = names;
     const { stdout } = await this.edgebid(group, name, "--help");
-    expect(stdout).toContain(`Usage: edgebid ${group} ${name} `);
+    expect(stdout).toContain(`Usage: edgebid ${group === "catalog" ? `${group} ${name}` : group} `);
     for (const option of options) expect(stdout).toMatch(new RegExp(`${option}[ ,]`));
     return true;
   }

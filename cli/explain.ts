@@ -28,8 +28,8 @@ interface Bid {
   price: string;
   /** The frequency caps, which the explanation does not check. */
   caps?: string;
-  /** How `most` comes about, if it is not `max_cpm`: the factors, or the price of the deal. */
-  most_by?: string;
+  /** How the price comes about: what the campaign pays at most, every change, the floor, the price. */
+  steps: { what: string; value: string }[];
 }
 
 interface Report {
@@ -123,7 +123,7 @@ function text(report: Report): string {
       const deal = bid.dealid ? ` under ${bid.dealid}` : "";
       const price = `${bid.price} (pays at most ${bid.most}, floor ${bid.floor})`;
       lines.push(`  ${styleText("green", "✓")} ${bid.cid} / ${bid.crid}${deal}: ${price}`);
-      if (bid.most_by) lines.push(`    ${styleText("dim", bid.most_by)}`);
+      lines.push(...steps(bid));
       if (bid.caps) lines.push(`    ${styleText("dim", bid.caps)}`);
     }
     lines.push(...rows(imp.rejected ?? []));
@@ -133,6 +133,16 @@ function text(report: Report): string {
   if (report.response !== undefined) lines.push("response", JSON.stringify(report.response, null, 2));
   return `${lines.join("\n")}\n`;
 }
+
+/** The steps of a price that is not just what the campaign pays at most: those three are in the line of the bid. */
+function steps({ steps }: Bid): string[] {
+  const width = Math.max(...steps.map(({ what }) => what.length));
+  const line = ({ what, value }: { what: string; value: string }) => `    ${what.padEnd(width)}  ${value}`;
+  return steps.length > PLAIN_STEPS ? steps.map((step) => styleText("dim", line(step))) : [];
+}
+
+/** What the campaign pays at most, the floor, the price. */
+const PLAIN_STEPS = 3;
 
 /** The longest id that is shown in full, in characters. */
 const MAX_ID = 80;

@@ -7,9 +7,9 @@ use crate::offer::Offer;
 use crate::request::{Deal, DurFloor, Imp, Linear, Request};
 
 /// `at` = 1: the winner pays its bid (§3.2.1).
-pub(crate) const FIRST_PRICE: i64 = 1;
+pub const FIRST_PRICE: i64 = 1;
 /// `deal.at` = 3: the deal's `bidfloor` is the agreed price (§3.2.12).
-const FIXED_PRICE: i64 = 3;
+pub const FIXED_PRICE: i64 = 3;
 
 /// A bid's price and its bounds, per thousand impressions (CPM), all in the response's currency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +53,8 @@ pub fn price(
 }
 
 /// The auction type: `deal.at` if the deal has one, else `BidRequest.at`.
-pub(crate) fn auction_type(at: i64, deal: Option<&Deal<'_>>) -> i64 {
+#[must_use]
+pub fn auction_type(at: i64, deal: Option<&Deal<'_>>) -> i64 {
     deal.map(|deal| deal.at).filter(|at| *at != 0).unwrap_or(at)
 }
 

@@ -64,11 +64,14 @@ it("shows for each campaign the check that it failed, with both values", async (
             reason: "deal-wseat",
             wanted: "Agency1",
             found: "Agency2",
+            at: ["imp[0].pmp.deals[0].wseat"],
           },
         ]),
       },
     ],
-    rejected: expect.arrayContaining([{ cid: "velo-europe", reason: "country", wanted: "DEU, FRA", found: "unknown" }]),
+    rejected: expect.arrayContaining([
+      { cid: "velo-europe", reason: "country", wanted: "DEU, FRA", found: "unknown", at: ["device"] },
+    ]),
   });
 });
 

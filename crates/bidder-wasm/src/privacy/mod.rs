@@ -164,11 +164,7 @@ pub fn signals(request: &Request<'_>, settings: &Settings) -> [(Signal, Verdict)
     let Request { regs, device, user, .. } = request;
     let flag = |is_set: bool| if is_set { Verdict::Contextual } else { Verdict::FREE };
     let gpp = gpp::read(regs.gpp, regs.gpp_sid);
-    let gdpr = match regs.gdpr {
-        Some(applies) => applies || gpp.gdpr,
-        // A TCF string exists only if GDPR applies to the person.
-        None => gpp.gdpr || !user.consent.is_empty() || settings.assume_gdpr,
-    };
+    let gdpr = applies(request, gpp.gdpr, settings);
     [
         (Signal::Coppa, flag(regs.coppa)),
         (Signal::Gpc, flag(regs.gpc)),
@@ -179,6 +175,20 @@ pub fn signals(request: &Request<'_>, settings: &Settings) -> [(Signal, Verdict)
         (Signal::Gpp, gpp.verdict),
         (Signal::Gdpr, if gdpr { under_gdpr(user.consent, gpp.tcf, settings) } else { Verdict::FREE }),
     ]
+}
+
+/// Whether GDPR applies, for explanations.
+pub fn gdpr_applies(request: &Request<'_>, settings: &Settings) -> bool {
+    applies(request, gpp::read(request.regs.gpp, request.regs.gpp_sid).gdpr, settings)
+}
+
+/// Whether GDPR applies; `in_gpp` tells whether `gpp_sid` says so.
+fn applies(request: &Request<'_>, in_gpp: bool, settings: &Settings) -> bool {
+    match request.regs.gdpr {
+        Some(applies) => applies || in_gpp,
+        // A TCF string exists only if GDPR applies to the person.
+        None => in_gpp || !request.user.consent.is_empty() || settings.assume_gdpr,
+    }
 }
 
 /// What is missing for a higher verdict under GDPR: see [`lacking`].

@@ -181,7 +181,8 @@ fn media_offered(imp: &Imp<'_>) -> String {
     list(kinds.iter().filter(|(_, is_offered)| *is_offered).map(|(name, _)| name))
 }
 
-fn media_name(media: &Media<'_>) -> &'static str {
+/// The name of the object of an impression that takes this type of media.
+pub(super) fn media_name(media: &Media<'_>) -> &'static str {
     match media {
         Media::Banner(_) => "banner",
         Media::Video(_) => "video",

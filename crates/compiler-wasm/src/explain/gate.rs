@@ -7,6 +7,11 @@ use bidder_wasm::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES, MAX_VALUES};
 use bidder_wasm::no_bid::NoBidReason as R;
 use bidder_wasm::request::Request;
 
+/// Whether the reason refuses the whole request, before the catalog counts.
+pub(super) fn has(reason: R) -> bool {
+    reason <= R::Currency
+}
+
 /// What the check wants and what the request has. Both are empty if the reason concerns a campaign.
 pub(super) fn sides(reason: R, request: &Request<'_>, ssp: Ssp<'_>, catalog: &Catalog<'_>) -> (String, String) {
     match reason {

@@ -3,6 +3,7 @@
 
 mod advertisers;
 mod assets;
+mod at;
 mod bytes;
 mod campaign;
 mod clock;
@@ -10,12 +11,16 @@ mod creatives;
 mod floor;
 mod gate;
 mod pace;
+mod paths;
 mod prices;
 mod privacy;
 mod rejection;
 mod report;
+mod signals;
 mod skadn;
+mod steps;
 mod targeting;
+mod tree;
 mod words;
 
 pub use campaign::describe;

@@ -46,7 +46,7 @@ fn text(signal: Signal, request: &Request<'_>, settings: &Settings) -> String {
     }
 }
 
-fn lacks(lacking: Lacking) -> &'static str {
+pub(super) fn lacks(lacking: Lacking) -> &'static str {
     match lacking {
         Lacking::VendorId => "the catalog has no vendor_id, so no consent string can name it",
         Lacking::String => "no TCF string",

@@ -2,12 +2,14 @@
 
 use bumpalo::Bump;
 
+use super::at::{About, Places};
 use super::rejection::{self, Rejection};
-use super::{gate, prices, privacy as privacy_text};
+use super::tree::Tree;
+use super::{gate, prices, privacy as privacy_text, signals, steps};
 use bidder_wasm::bid::Bid;
 use bidder_wasm::catalog::{Campaign, Catalog, Per};
 use bidder_wasm::context::Context;
-use bidder_wasm::decide::{self, Decision};
+use bidder_wasm::decide::{self, Decision, Effort};
 use bidder_wasm::flat::List;
 use bidder_wasm::limits::MAX_IMPS;
 use bidder_wasm::money::Currency;
@@ -31,10 +33,24 @@ use bidder_wasm::write::{self, Object};
 /// - `outcome`: `bid` or the no-bid reason;
 /// - `cut_off`: `work`, if the serving decision stops early (see [`bidder_wasm::limits::BASE_WORK`]);
 /// - `wanted`, `found`: what the check of `outcome` wants and what the request has, if no campaign may bid at all;
+/// - `at`: the paths that this check looked at, as in a rejected row;
 /// - `more_imps`: a note, if the request has more impressions than are read;
-/// - `imps`: per impression its `id`, `bids` and `rejected` campaigns; the reason `outbid` names the better bid;
-///   a bid's `most_by` says how the most that it pays comes about, if it is not `max_cpm` as it is;
-/// - `rejected`: the campaigns that the index keeps out of the whole request.
+/// - `imps`: per impression its `id`, `bids` and `rejected` campaigns;
+/// - `rejected`: the campaigns that the index keeps out of the whole request;
+/// - `signals`: the privacy signals of the request: `signal`, its value as text in `said`, what it `means`, and its
+///   paths in `at`;
+/// - `work`: what the serving decision does: `read`, the bytes of the body; `gate`, the impressions, 0 if the request is
+///   refused as a whole; `examined`, the possible bids that are checked; `match`, the work for that, in the units of [`bidder_wasm::limits::BASE_WORK`],
+///   and its `limit`; `write`, the bytes of the response without notice URLs;
+/// - `campaigns`: the number of campaigns in the catalog;
+/// - `checks`: all reasons, in the order in which campaigns are checked.
+///
+/// A bid has `steps`, each with `what` happens and the `value` after it: at least what the campaign pays at most, the
+/// floor, and the price.
+///
+/// A rejected row has the `reason`, what was `wanted` and `found`, and `at`: the paths that the check looked at, of those
+/// that the request has, or the one path where a value is missing. A row without `at` was not decided by the request. The
+/// reason `outbid` is no check: its `by` is the better bid.
 ///
 /// An error says why the body is not a bid request; nothing is then appended.
 pub fn explain(
@@ -47,30 +63,37 @@ pub fn explain(
     let arena = Bump::new();
     // Read every attribute: the explanation also names values that no campaign of the catalog needs.
     let request = Reader::default().read(body, &Wants::everything(catalog.parts().prebid_code()), &arena)?;
-    report(out, &request, ssp, catalog, context, &arena);
+    let tree = Tree::read(body);
+    let places = Places { tree: &tree, request: &request, prebid_code: catalog.parts().prebid_code() };
+    report(out, (body.len(), &places), ssp, catalog, context, &arena);
     Ok(())
 }
 
 fn report(
     out: &mut String,
-    request: &Request<'_>,
+    (bytes, places): (usize, &Places<'_>),
     ssp: usize,
     catalog: &Catalog<'_>,
     context: &Context<'_>,
     arena: &Bump,
 ) {
+    let request = places.request;
     let verdict = privacy::verdict(request, &catalog.privacy);
     let ssp_entry = catalog.parts().ssp(ssp);
     let facts = Facts::new(request, ssp_entry, context.now_ms, verdict, arena);
     let cur = price::response_currency(request, ssp_entry, &catalog.rates).unwrap_or(Currency::UNKNOWN);
     let pacing = context.pacing;
-    let mut rejections = Rejections { facts: &facts, verdict, catalog, pacing, cur, rows: Vec::new() };
+    let mut rejections = Rejections { places, facts: &facts, verdict, catalog, pacing, cur, rows: Vec::new() };
     let (decision, _) = decide::decide(request, ssp, catalog, context, arena, &mut rejections, &mut String::new());
     // The explained decision checks every campaign. Run the serving one too: it may stop early.
-    let (_, effort) = decide::decide(request, ssp, catalog, context, arena, &mut (), &mut String::new());
-    let (outcome, bids, (wanted, found)) = match decision {
-        Decision::Bids { bids, .. } => ("bid", bids, Default::default()),
-        Decision::NoBid(reason) => (reason.as_str(), &[][..], gate::sides(reason, request, ssp_entry, catalog)),
+    let (served, effort) = decide::decide(request, ssp, catalog, context, arena, &mut (), &mut String::new());
+    let (outcome, bids, (wanted, found), at) = match decision {
+        Decision::Bids { bids, .. } => ("bid", bids, Default::default(), Vec::new()),
+        Decision::NoBid(reason) => {
+            let sides = gate::sides(reason, request, ssp_entry, catalog);
+            let at = if gate::has(reason) { places.of(reason, &About::default()) } else { Vec::new() };
+            (reason.as_str(), &[][..], sides, at)
+        }
     };
 
     let mut report = Object::begin(out);
@@ -83,6 +106,7 @@ fn report(
     report.text("cut_off", if effort.gave_up { "work" } else { "" });
     report.text("wanted", &wanted);
     report.text("found", &found);
+    report.texts("at", &at);
     if request.more_imps {
         report.string("more_imps", &format!("only the first {MAX_IMPS} impressions are looked at"));
     }
@@ -90,24 +114,68 @@ fn report(
         let mut object = Object::begin(out);
         object.string("id", imp.id.value);
         let of_imp: Vec<&Bid<'_>> = bids.iter().filter(|bid| bid.imp.id == imp.id).collect();
-        object.list("bids", &of_imp, |out, bid| write_bid(out, bid, &facts, catalog));
+        object.list("bids", &of_imp, |out, bid| write_bid(out, bid, &facts, catalog, cur));
         object.list("rejected", &rejections.on_imp(Some(imp.id.value)), |out, row| row.write(out));
         object.end();
     });
     report.list("rejected", &rejections.on_imp(None), |out, row| row.write(out));
+    report.list("signals", &signals::of(places.tree, request, &catalog.privacy), |out, said| {
+        let mut object = Object::begin(out);
+        object.string("signal", said.signal);
+        object.string("said", &said.said);
+        object.string("means", &said.means);
+        object.texts("at", &said.at);
+        object.end();
+    });
+    report.object("work", |work| write_work(work, bytes, &served, effort, (request, catalog)));
+    report.number("campaigns", count(catalog.parts().campaigns().len()));
+    let checks: Vec<&str> = NoBidReason::ALL.iter().map(|reason| reason.as_str()).collect();
+    report.texts("checks", &checks);
     report.end();
 }
 
-fn write_bid(out: &mut String, bid: &Bid<'_>, facts: &Facts<'_>, catalog: &Catalog<'_>) {
+fn write_work(
+    work: &mut Object<'_>,
+    bytes: usize,
+    served: &Decision<'_>,
+    effort: Effort,
+    (request, catalog): (&Request<'_>, &Catalog<'_>),
+) {
+    let mut response = String::new();
+    let mut passed = request.imp.len();
+    match served {
+        Decision::Bids { envelope, bids } => write::bids(&mut response, envelope, bids),
+        Decision::NoBid(reason) if gate::has(*reason) => passed = 0,
+        Decision::NoBid(_) => {}
+    }
+    work.number("read", count(bytes));
+    work.number("gate", count(passed));
+    work.number("examined", count(effort.examined));
+    work.number("match", count(effort.work));
+    work.number("limit", count(catalog.max_work));
+    work.number("write", count(response.len()));
+}
+
+fn count(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+fn write_bid(out: &mut String, bid: &Bid<'_>, facts: &Facts<'_>, catalog: &Catalog<'_>, cur: Currency) {
     let offers = prices::offers(facts, bid.imp, bid.deal, &bid.campaign, catalog);
     let mut object = Object::begin(out);
     object.string("cid", bid.campaign.cid());
     object.string("crid", bid.creative.crid());
     object.text("dealid", bid.deal.map_or("", |deal| deal.id.value));
     object.string("most", &bid.price.most.to_string());
-    object.text("most_by", &prices::steps(&offers, &bid.creative.media()));
     object.string("floor", &bid.price.floor.to_string());
     object.string("price", &bid.price.bid.to_string());
+    let steps = steps::of(bid, &offers, facts.request.at, catalog, cur);
+    object.list("steps", &steps, |out, step| {
+        let mut object = Object::begin(out);
+        object.string("what", &step.what);
+        object.string("value", &step.value);
+        object.end();
+    });
     object.text("caps", &caps(bid));
     object.end();
 }
@@ -134,6 +202,16 @@ struct Row {
     reason: &'static str,
     wanted: String,
     found: String,
+    at: Vec<String>,
+    by: Option<By>,
+}
+
+/// The bid that outbid a row.
+struct By {
+    cid: String,
+    crid: String,
+    dealid: String,
+    price: String,
 }
 
 impl Row {
@@ -144,11 +222,21 @@ impl Row {
         object.string("reason", self.reason);
         object.text("wanted", &self.wanted);
         object.text("found", &self.found);
+        object.texts("at", &self.at);
+        if let Some(by) = &self.by {
+            object.object("by", |object| {
+                object.string("cid", &by.cid);
+                object.string("crid", &by.crid);
+                object.text("dealid", &by.dealid);
+                object.string("price", &by.price);
+            });
+        }
         object.end();
     }
 }
 
 struct Rejections<'a> {
+    places: &'a Places<'a>,
     facts: &'a Facts<'a>,
     verdict: Verdict,
     catalog: &'a Catalog<'a>,
@@ -163,23 +251,28 @@ impl Rejections<'_> {
         self.rows.iter().filter(|row| row.imp.as_deref() == imp).collect()
     }
 
-    fn add(
-        &mut self,
+    fn row(
         campaign: &Campaign<'_>,
         imp: Option<&Imp<'_>>,
         deal: Option<&Deal<'_>>,
         reason: &'static str,
         (wanted, found): (String, String),
-    ) {
-        self.rows.push(Row {
+    ) -> Row {
+        Row {
             imp: imp.map(|imp| imp.id.value.to_owned()),
             cid: campaign.cid().to_owned(),
-            dealid: deal.map_or_else(String::new, |deal| deal.id.value.to_owned()),
+            dealid: dealid(deal),
             reason,
             wanted,
             found,
-        });
+            at: Vec::new(),
+            by: None,
+        }
     }
+}
+
+fn dealid(deal: Option<&Deal<'_>>) -> String {
+    deal.map_or_else(String::new, |deal| deal.id.value.to_owned())
 }
 
 impl Recorder for Rejections<'_> {
@@ -200,8 +293,8 @@ impl Recorder for Rejections<'_> {
             imp,
             deal,
         };
-        let (wanted, found) = rejection::sides(reason, &rejection);
-        self.add(campaign, imp, deal, reason.as_str(), (wanted, found));
+        let row = Self::row(campaign, imp, deal, reason.as_str(), rejection::sides(reason, &rejection));
+        self.rows.push(Row { at: self.places.of(reason, &About::rejection(&rejection)), ..row });
     }
 
     fn outbid(&mut self, bid: &Bid<'_>, by: &Bid<'_>) {
@@ -209,6 +302,13 @@ impl Recorder for Rejections<'_> {
         let wanted = format!("{} with {}", price(bid), bid.creative.crid());
         let deal = by.deal.map_or_else(String::new, |deal| format!(" under {}", deal.id.value));
         let found = format!("{} of {} with {}{deal}", price(by), by.campaign.cid(), by.creative.crid());
-        self.add(&bid.campaign, Some(bid.imp), bid.deal, OUTBID, (wanted, found));
+        let better = By {
+            cid: by.campaign.cid().to_owned(),
+            crid: by.creative.crid().to_owned(),
+            dealid: dealid(by.deal),
+            price: by.price.bid.to_string(),
+        };
+        let row = Self::row(&bid.campaign, Some(bid.imp), bid.deal, OUTBID, (wanted, found));
+        self.rows.push(Row { by: Some(better), ..row });
     }
 }

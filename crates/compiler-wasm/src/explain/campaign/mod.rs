@@ -11,6 +11,7 @@ use super::words::list;
 use bidder_wasm::catalog::{Bounds, BoundsDraft, Campaign, Catalog};
 use bidder_wasm::flat::{Flat, Source};
 use bidder_wasm::write::Object;
+pub(super) use terms::condition_of;
 
 /// The name of a section, and its sentences.
 type Section = (&'static str, fn(&Described<'_>) -> Vec<String>);

@@ -3,7 +3,7 @@
 use super::super::clock;
 use super::super::words::{join, list};
 use super::{Described, target};
-use bidder_wasm::catalog::{Advertiser, Bounds, CapOn, Per, Spender};
+use bidder_wasm::catalog::{Advertiser, Bounds, Campaign, CapOn, Catalog, Per, Spender};
 use bidder_wasm::flat::List;
 use bidder_wasm::money::Micros;
 
@@ -86,19 +86,29 @@ pub(super) fn pays(described: &Described<'_>) -> Vec<String> {
         ));
     }
     let Some(prices) = campaign.prices() else { return sentences };
-    let conditions = described.catalog.parts().conditions();
     for (number, factor) in prices.multipliers().iter() {
-        let Some(when) = conditions.get(number as usize) else { continue };
-        let rules = [when.request_rules(), when.imp_rules(), when.spot_rules()];
-        let mut when_all = target::conditions(described.catalog, &rules, when.bounds().get(0));
-        when_all.extend(when.bounds().get(0).and_then(|bounds| hours(&bounds)));
-        let when = if when_all.is_empty() { "Always.".to_owned() } else { join(when_all, " ") };
-        sentences.push(format!("Times {}: {when}", Micros(i64::from(factor))));
+        sentences.push(format!("Times {}: {}", Micros(i64::from(factor)), condition(number, described.catalog)));
     }
     if !prices.multipliers().is_empty() {
         sentences.push(format!("All factors that hold are multiplied, up to {} {}.", prices.ceiling(), cur.as_str()));
     }
     sentences
+}
+
+/// When the multiplier at this place in the campaign's `bids` applies.
+pub(in super::super) fn condition_of(campaign: &Campaign<'_>, place: u32, catalog: &Catalog<'_>) -> String {
+    let entry = campaign.prices().and_then(|prices| prices.multipliers().get(place as usize));
+    entry.map_or_else(String::new, |(number, _)| condition(number, catalog))
+}
+
+/// The condition with this number, in sentences.
+fn condition(number: u32, catalog: &Catalog<'_>) -> String {
+    let Some(when) = catalog.parts().conditions().get(number as usize) else { return String::new() };
+    let rules = [when.request_rules(), when.imp_rules(), when.spot_rules()];
+    let bounds = when.bounds().get(0);
+    let hours = bounds.and_then(|bounds| hours(&bounds));
+    let all: Vec<String> = target::conditions(catalog, &rules, bounds).into_iter().chain(hours).collect();
+    if all.is_empty() { "Always.".to_owned() } else { join(all, " ") }
 }
 
 fn hours(bounds: &Bounds<'_>) -> Option<String> {

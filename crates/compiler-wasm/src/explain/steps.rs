@@ -1,0 +1,66 @@
+//! How the price of a bid comes about, step by step: from what the campaign pays at most to the price.
+
+use super::campaign;
+use bidder_wasm::bid::Bid;
+use bidder_wasm::catalog::Catalog;
+use bidder_wasm::money::{Currency, Micros, Rounding};
+use bidder_wasm::multipliers::times;
+use bidder_wasm::offer::Offers;
+use bidder_wasm::price::{self, FIRST_PRICE, FIXED_PRICE, auction_type};
+
+/// One step: what it does, and the amount after it.
+pub(super) struct Step {
+    pub(super) what: String,
+    pub(super) value: String,
+}
+
+/// The steps of a bid in a response in `cur`. There are at least three: the most that the campaign pays, the floor, the
+/// price. `offers` are those of the bid's campaign, `at` is that of the request.
+pub(super) fn of(bid: &Bid<'_>, offers: &Offers<'_>, at: i64, catalog: &Catalog<'_>, cur: Currency) -> Vec<Step> {
+    let mut steps = Vec::new();
+    let mut add = |what: String, amount: Micros, cur: Currency| {
+        steps.push(Step { what, value: format!("{amount} {}", cur.as_str()) });
+    };
+    let media = bid.creative.media();
+    let own = offers.with(&media);
+    let mut most = offers.base.most;
+    let under =
+        bid.deal.filter(|_| offers.is_of_deal).map_or_else(String::new, |deal| format!(" under {}", deal.id.value));
+    add(format!("campaign pays at most{under}"), most, own.cur);
+    for (place, factor) in offers.factors(&media) {
+        most = times(most, factor);
+        let when = campaign::condition_of(&bid.campaign, place, catalog);
+        add(format!("× {} (bids[{place}]: {when})", Micros(factor.into())), most, own.cur);
+    }
+    if own.most < most {
+        add("at most max_cpm_ceiling".into(), own.most, own.cur);
+    }
+    if own.cur != cur {
+        add(format!("in {}", cur.as_str()), bid.price.most, cur);
+    }
+    let (floor, from) = price::floor(bid.imp, bid.deal, &bid.creative);
+    let converted = if floor > Micros::ZERO && from != cur {
+        format!("floor {floor} {}, in {}", from.as_str(), cur.as_str())
+    } else {
+        "floor".to_owned()
+    };
+    add(converted, bid.price.floor, cur);
+    match auction_type(at, bid.deal) {
+        FIXED_PRICE if bid.deal.is_some() && bid.price.bid < bid.price.most => {
+            add("the deal has a fixed price (at 3)".into(), bid.price.bid, cur);
+        }
+        FIRST_PRICE if own.shaded < own.most => {
+            let shaded = catalog.rates.convert(own.shaded, own.cur, cur, Rounding::Down).unwrap_or_default();
+            add("shading, because the auction is first-price (at 1)".into(), shaded, cur);
+            if shaded < bid.price.floor {
+                add("raised to the floor".into(), bid.price.bid, cur);
+            }
+        }
+        _ => {}
+    }
+    add("price".into(), bid.price.bid, cur);
+    steps
+}
+
+#[cfg(test)]
+mod tests;

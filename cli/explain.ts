@@ -157,8 +157,11 @@ function rows(rejected: Rejected[]): string[] {
   const reasonWidth = Math.max(0, ...rejected.map(({ reason }) => reason.length));
   return rejected.map((row) => {
     const { reason } = row;
+    // The first of the SSPs that the campaign buys from.
+    const ssp = reason === "ssp" ? row.wanted?.split(", ")[0] : undefined;
+    const hint = ssp === undefined ? "" : styleText("dim", ` (ask with --ssp ${ssp})`);
     const start = `  ${styleText("red", "✗")} ${name(row).padEnd(width)}`;
-    return `${start}  ${styleText("yellow", reason.padEnd(reasonWidth))}  ${sides(row)}`.trimEnd();
+    return `${start}  ${styleText("yellow", reason.padEnd(reasonWidth))}  ${sides(row)}${hint}`.trimEnd();
   });
 }
 

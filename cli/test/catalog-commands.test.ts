@@ -192,6 +192,21 @@ test("a long id is cut", async () => {
   expect(text).toContain(`request ${"x".repeat(80)}… (600 characters): id-bytes (`);
 });
 
+test("explain shows the steps of a price, and which SSP a campaign buys from", async () => {
+  const catalog = JSON.parse(readFileSync(join(ROOT, "fixtures/catalogs/two-ssps.json"), "utf8"));
+  const [acme] = catalog.campaigns;
+  acme.bids = [{ when: {}, times: "1.5" }];
+  catalog.campaigns.push({ ...acme, cid: "elsewhere", ssps: ["other"] });
+  writeFileSync(join(folder, "two.json"), JSON.stringify(catalog));
+  const [, text] = await edgebid("explain", REQUEST, "--catalog", "two.json");
+  expect(text).toContain("wanted other; found demo (ask with --ssp other)\n");
+  const steps = ["campaign pays at most", "× 1.5 (bids[0]: Always.)", "floor", "price"];
+  const amounts = ["2 USD", "3 USD", "0.03 USD", "3 USD"];
+  const lines = steps.map((what, place) => `    ${what.padEnd(24)}  ${amounts[place]}\n`);
+  expect(text).toContain(`: 3 (pays at most 3, floor 0.03)\n${lines.join("")}`);
+  expect((await edgebid("explain", REQUEST))[1]).not.toContain("campaign pays");
+});
+
 test("explain lets campaigns with a budget bid, says so, and shows the response", async () => {
   const catalog = JSON.parse(readFileSync(CATALOG, "utf8"));
   for (const campaign of catalog.campaigns) if (campaign.cid === "acme-spring") campaign.budget = { daily: "50" };

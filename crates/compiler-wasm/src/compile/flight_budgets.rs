@@ -37,7 +37,7 @@ pub(super) fn compile(
             // An unreadable time has its finding.
             if let Some(text) = text.as_deref().filter(|text| instant::read(text) == Some(ms)) {
                 let path = format!("{path}.{attribute}");
-                check_midnight(text, ms, &zone, name.unwrap_or("UTC"), &path, findings);
+                check_midnight(text, ms, &zone, name, &path, findings);
             }
         }
         let path = format!("{path}.budget");
@@ -58,15 +58,19 @@ pub(super) fn compile(
     budgets
 }
 
-fn check_midnight(text: &str, ms: i64, zone: &day::Zone, name: &str, path: &str, findings: &mut Vec<Finding>) {
+fn check_midnight(text: &str, ms: i64, zone: &day::Zone, name: Option<&str>, path: &str, findings: &mut Vec<Finding>) {
     let day = zone.day(ms);
     let (before, after) = (zone.start(day), zone.start(day + 1));
     if ms == before {
         return;
     }
     let nearest = if ms - before <= after - ms { before } else { after };
+    let (place, other) = match name {
+        Some(name) => (name, ""),
+        None => ("UTC", ", or the zone of the campaign's days in target.zone"),
+    };
     let message = format!(
-        "{text:?} is no midnight in {name}, and the flight has a budget; expected {:?}",
+        "{text:?} is no midnight in {place}, and the flight has a budget; expected {:?}{other}",
         instant::write(nearest, zone.minutes(nearest))
     );
     out_of_range(path, message, findings);
@@ -131,11 +135,11 @@ mod tests {
             (flights(&with, r#""budget":{"daily":"5"},"#), format!("budget: beside budgets of flights; {only_one}")),
             (
                 flights(&with.replace("11-01T00:00Z", "11-01T11:59Z"), ""),
-                "flights[0].start: \"2026-11-01T11:59Z\" is no midnight in UTC, and the flight has a budget; expected \"2026-11-01T00:00Z\"".to_owned(),
+                "flights[0].start: \"2026-11-01T11:59Z\" is no midnight in UTC, and the flight has a budget; expected \"2026-11-01T00:00Z\", or the zone of the campaign's days in target.zone".to_owned(),
             ),
             (
                 flights(&with.replace("11-02T00:00Z", "11-02T12:01Z"), ""),
-                "flights[0].end: \"2026-11-02T12:01Z\" is no midnight in UTC, and the flight has a budget; expected \"2026-11-03T00:00Z\"".to_owned(),
+                "flights[0].end: \"2026-11-02T12:01Z\" is no midnight in UTC, and the flight has a budget; expected \"2026-11-03T00:00Z\", or the zone of the campaign's days in target.zone".to_owned(),
             ),
             (
                 // The night in which summer time ends.

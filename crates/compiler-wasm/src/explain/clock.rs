@@ -4,6 +4,7 @@ use super::words::{join, number_or_unknown};
 use crate::compile::date;
 use bidder_wasm::catalog::Hours;
 use bidder_wasm::flat::List;
+use pacing::day::Zone;
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const MS_PER_MINUTE: i64 = 60_000;
@@ -64,15 +65,29 @@ pub(super) fn flights(flights: List<'_, (i64, i64)>, now_ms: i64) -> String {
 }
 
 /// One flight, e.g. `from Tue 2026-12-01 00:00:00 UTC`.
-pub(super) fn flight((start, end): (i64, i64)) -> String {
-    let from = (start != i64::MIN).then(|| format!("from {}", utc(start)));
-    let until = (end != i64::MAX).then(|| format!("until {}", utc(end)));
+pub(super) fn flight(flight: (i64, i64)) -> String {
+    ends(flight, utc)
+}
+
+/// One flight in local time, e.g. `from Tue 2026-12-01 01:00:00`.
+pub(super) fn local_flight(flight: (i64, i64), zone: &Zone) -> String {
+    ends(flight, |at_ms| seconds(at_ms, zone.minutes(at_ms)))
+}
+
+/// The ends that a flight has.
+fn ends((start, end): (i64, i64), text: impl Fn(i64) -> String) -> String {
+    let from = (start != i64::MIN).then(|| format!("from {}", text(start)));
+    let until = (end != i64::MAX).then(|| format!("until {}", text(end)));
     join(from.into_iter().chain(until), " ")
 }
 
 /// A point in time to the second, e.g. `Wed 2026-11-18 12:00:00 UTC`.
 pub(super) fn utc(at_ms: i64) -> String {
-    format!("{}:{:02} UTC", text(at_ms, 0), at_ms.div_euclid(1000).rem_euclid(60))
+    format!("{} UTC", seconds(at_ms, 0))
+}
+
+fn seconds(at_ms: i64, offset: i64) -> String {
+    format!("{}:{:02}", text(at_ms, offset), at_ms.div_euclid(1000).rem_euclid(60))
 }
 
 fn text(at_ms: i64, offset: i64) -> String {

@@ -7,12 +7,7 @@ use bidder_wasm::rules::skadn::version;
 use super::words::list;
 
 pub(super) fn sides(own: &Skadn<'_>, imp: &Imp<'_>) -> (String, String) {
-    let versions = match (own.sourceidentifier(), own.campaign()) {
-        ("", _) => "2.0 to 3.0",
-        (_, "") => "4.0",
-        _ => "2.0 to 4.0",
-    };
-    let wanted = format!("{} in SKAdNetwork {versions}", own.network());
+    let wanted = wanted(own);
     let found = match imp.skadn {
         Some(_) if version(imp, own).is_some() => "no key SKADN_KEY to sign with".to_owned(),
         Some(offer) => format!(
@@ -24,4 +19,20 @@ pub(super) fn sides(own: &Skadn<'_>, imp: &Imp<'_>) -> (String, String) {
         None => "no imp.ext.skadn".to_owned(),
     };
     (wanted, found)
+}
+
+/// What the campaign's bids say, for its description.
+pub(super) fn sentence(own: &Skadn<'_>) -> String {
+    let only = if own.required() { ", and there is no bid elsewhere" } else { "" };
+    format!("Where the impression offers {}, bids carry the app {}{only}.", wanted(own), own.itunesitem())
+}
+
+/// The network and the versions.
+fn wanted(own: &Skadn<'_>) -> String {
+    let versions = match (own.sourceidentifier(), own.campaign()) {
+        ("", _) => "2.0 to 3.0",
+        (_, "") => "4.0",
+        _ => "2.0 to 4.0",
+    };
+    format!("{} in SKAdNetwork {versions}", own.network())
 }

@@ -32,25 +32,37 @@ impl Tree {
 
     /// The paths of the objects in the list at a path, each with its object.
     pub(super) fn objects(&self, path: &str) -> Vec<(String, &JsonObject)> {
-        match self.get(path) {
-            Some(Json::Object(object)) => vec![(path.to_owned(), object)],
-            Some(Json::Array(items)) => {
-                let places = items.iter().enumerate();
-                let objects = places.filter_map(|(place, item)| match item {
-                    Json::Object(object) => Some((format!("{path}[{place}]"), object)),
-                    _ => None,
-                });
-                objects.collect()
-            }
-            _ => Vec::new(),
-        }
+        self.entries(path).map(|(place, object)| (entry(path, place), object)).collect()
     }
 
     /// The paths of the objects with this `id` in the list at a path.
     pub(super) fn with_id(&self, path: &str, id: &str) -> Vec<String> {
-        let has = |object: &JsonObject| object.get("id").is_some_and(|own| text(own) == id);
-        self.objects(path).into_iter().filter(|(_, object)| has(object)).map(|(path, _)| path).collect()
+        let is_id = |own: &Json| match own {
+            Json::Text(text) | Json::Decimal(text) => text == id,
+            Json::Integer(number) => number.to_string() == id,
+            _ => false,
+        };
+        let ours = self.entries(path).filter(|(_, object)| object.get("id").is_some_and(is_id));
+        ours.map(|(place, _)| entry(path, place)).collect()
     }
+
+    /// The objects in the list at a path, each with its place; an object in place of the list has no place.
+    fn entries(&self, path: &str) -> impl Iterator<Item = (Option<usize>, &JsonObject)> {
+        let (one, items) = match self.get(path) {
+            Some(Json::Object(object)) => (Some(object), &[][..]),
+            Some(Json::Array(items)) => (None, items.as_slice()),
+            _ => (None, &[][..]),
+        };
+        let objects = items.iter().enumerate().filter_map(|(place, item)| match item {
+            Json::Object(object) => Some((Some(place), object)),
+            _ => None,
+        });
+        one.map(|object| (None, object)).into_iter().chain(objects)
+    }
+}
+
+fn entry(path: &str, place: Option<usize>) -> String {
+    place.map_or_else(|| path.to_owned(), |place| format!("{path}[{place}]"))
 }
 
 /// A scalar as text, a list of scalars with commas; empty for an object.

@@ -3,8 +3,11 @@
 use super::super::words::{join, list};
 use super::Described;
 use crate::compile::meanings::{API_FRAMEWORKS, CREATIVE_ATTRIBUTES, CREATIVE_SUBTYPES, Meanings};
-use bidder_wasm::catalog::{Creative, Linear, Media, Shape};
+use bidder_wasm::catalog::{Creative, Linear, Media, MediaFile, Shape, Vast};
 use bidder_wasm::flat::List;
+
+/// AdCOM creative attribute "has a skip button of its own".
+const OWN_SKIP_BUTTON: i64 = 16;
 
 /// The most creatives that have a sentence of their own.
 const MAX_SHOWN: usize = 12;
@@ -43,7 +46,7 @@ fn sentence(creative: &Creative<'_>) -> String {
         Media::Video(ad) => linear("video", ad),
         Media::Audio(ad) => linear("audio ad", ad),
         Media::Native(ad) => {
-            let video = if ad.video().is_some() { " and a video" } else { "" };
+            let video = ad.video().map_or_else(String::new, |video| format!(" and {}", linear("video", video)));
             format!("a native ad with {} images, {} texts{video}", ad.img().len(), ad.data().len())
         }
     }];
@@ -51,6 +54,9 @@ fn sentence(creative: &Creative<'_>) -> String {
         parts.push(format!("language {}", creative.language()));
     }
     parts.extend(named("attributes", creative.attr(), &CREATIVE_ATTRIBUTES));
+    if matches!(creative.media(), Media::Video(_)) && creative.attr().iter().any(|attr| attr == OWN_SKIP_BUTTON) {
+        parts.push("not where the player has a skip button (skip 1)".into());
+    }
     parts.extend(named("needs", creative.api(), &API_FRAMEWORKS));
     if creative.clientside() {
         parts.push("must run on the person's device".into());
@@ -81,7 +87,30 @@ fn linear(what: &str, ad: Linear<'_>) -> String {
         (count, false) => format!(", {count} companions"),
     };
     let article = if what.starts_with('a') { "an" } else { "a" };
-    format!("{article} {what}{size}, {} seconds, {protocol}{overlay}, {}{beside}", ad.dur(), list(mimes))
+    let facts = facts(&ad.vast());
+    format!("{article} {what}{size}, {} seconds, {protocol}{overlay}, {}{facts}{beside}", ad.dur(), list(mimes))
+}
+
+/// What the VAST document does besides playing. Its parts are texts as in a JSON string.
+fn facts(vast: &Vast<'_>) -> String {
+    let files: Vec<MediaFile<'_>> = vast.files().iter().collect();
+    let elements = files.iter().map(MediaFile::element);
+    let parts: Vec<&str> = [vast.head()].into_iter().chain(elements).chain([vast.tail(), vast.end()]).collect();
+    let attribute = |name: &'static str| parts.iter().flat_map(move |part| part.split(name).skip(1)).map(value);
+    let skipped = attribute(" skipoffset=").next().map(|offset| format!("can be skipped after {offset}"));
+    let is_measured = parts.iter().any(|part| part.contains("<Verification"));
+    let interactive = ["VPAID", "SIMID"].into_iter().filter(|api| attribute(" apiFramework=").any(|own| own == *api));
+    let mut facts = vec![String::new()];
+    facts.extend(skipped);
+    facts.extend(is_measured.then(|| "measured with OMID".into()));
+    facts.extend(interactive.map(|api| format!("interactive with {api}")));
+    facts.join(", ")
+}
+
+/// The value of an attribute at the start of a text: what stands between the quotes.
+fn value(text: &str) -> &str {
+    let text = text.trim_start_matches(['\\', '"', '\'']);
+    text.split(['\\', '"', '\'']).next().unwrap_or_default()
 }
 
 /// The codes with their meanings; `None` without codes.

@@ -1,11 +1,12 @@
 //! What a campaign advertises, from which SSPs and when it buys, what it pays, may spend, and how often people see it.
 
-use super::super::clock;
 use super::super::words::{join, list};
+use super::super::{clock, skadn};
 use super::{Described, target};
-use bidder_wasm::catalog::{Advertiser, Bounds, Campaign, CapOn, Catalog, Per, Spender};
+use bidder_wasm::catalog::{Advertiser, Bounds, Campaign, CapOn, Catalog, Per, Spender, Ssp};
 use bidder_wasm::flat::List;
 use bidder_wasm::money::Micros;
+use pacing::day::Zone;
 
 pub(super) fn advertises(described: &Described<'_>) -> Vec<String> {
     let campaign = &described.campaign;
@@ -16,6 +17,7 @@ pub(super) fn advertises(described: &Described<'_>) -> Vec<String> {
             .extend(own.into_iter().flat_map(|own| advertiser(&format!("The advertiser of {}", creative.crid()), own)));
     }
     sentences.push("A request that blocks one of these gets no such bid.".into());
+    sentences.extend(described.bounds().skadn().map(|own| skadn::sentence(&own)));
     if campaign.dsa().is_none() {
         sentences.push("A request that requires information under the Digital Services Act gets no bid.".into());
     }
@@ -38,24 +40,51 @@ pub(super) fn buys_from(described: &Described<'_>) -> Vec<String> {
     let campaign = &described.campaign;
     let all = described.catalog.parts().ssps();
     let own = campaign.ssps();
-    let ssps = own.iter().filter_map(|number| all.get(number as usize));
-    let ssps = if own.is_empty() {
-        format!("All SSPs: {}.", list(all.iter().map(|ssp| ssp.id())))
+    let ssps: Vec<Ssp<'_>> = if own.is_empty() {
+        all.iter().collect()
     } else {
-        format!("Only these SSPs: {}.", list(ssps.map(|ssp| ssp.id())))
+        own.iter().filter_map(|number| all.get(number as usize)).collect()
     };
-    let cur = campaign.cur();
-    let own_price = |id: &str| {
-        let prices = campaign.prices()?;
-        prices.deals().iter().find(|(own, _)| *own == id).map(|(_, most)| format!(" at {most} {}", cur.as_str()))
-    };
+    let which = if own.is_empty() { "All SSPs" } else { "Only these SSPs" };
+    let named = format!("{which}: {}.", list(ssps.iter().map(Ssp::id)));
+    let own_price = |id: &str| deal_price(campaign, id).map(|most| format!(" at {most} {}", campaign.cur().as_str()));
     let deals = list(campaign.deals().iter().map(|id| format!("{id}{}", own_price(id).unwrap_or_default())));
     let deals = match (campaign.deals().is_empty(), campaign.open()) {
         (true, _) => "It bids without a deal.".to_owned(),
         (false, true) => format!("It bids under the deals {deals}, and without a deal."),
         (false, false) => format!("It bids only under the deals {deals}."),
     };
-    vec![ssps, format!("Its seat is {}.", campaign.seat()), deals]
+    let own = ssps.iter().flat_map(|ssp| of_ssp(ssp, campaign));
+    [named, format!("Its seat is {}.", campaign.seat()), deals].into_iter().chain(own).collect()
+}
+
+/// What the bids to an SSP say in another way.
+fn of_ssp(ssp: &Ssp<'_>, campaign: &Campaign<'_>) -> Vec<String> {
+    let (id, seat) = (ssp.id(), ssp.name_of(campaign.seat()));
+    let mut sentences = Vec::new();
+    if seat != campaign.seat() {
+        sentences.push(format!("At {id}, its seat is {seat}."));
+    }
+    if !ssp.price_macro().is_empty() {
+        sentences.push(format!("For {id}, the macro of the price is {}.", ssp.price_macro()));
+    }
+    if let Some(members) = ssp.bid_ext().strip_prefix(',') {
+        sentences.push(format!("For {id}, bid.ext also has {{{}}}.", shortened(members)));
+    }
+    sentences
+}
+
+/// The start of a long text.
+fn shortened(text: &str) -> String {
+    const SHOWN: usize = 120;
+    let end = text.char_indices().nth(SHOWN).map(|(end, _)| end);
+    end.and_then(|end| text.get(..end)).map_or_else(|| text.to_owned(), |start| format!("{start}…"))
+}
+
+/// The campaign's own price for a deal.
+fn deal_price(campaign: &Campaign<'_>, id: &str) -> Option<Micros> {
+    let prices = campaign.prices()?;
+    prices.deals().iter().find(|(own, _)| *own == id).map(|(_, most)| most)
 }
 
 pub(super) fn times(described: &Described<'_>) -> Vec<String> {
@@ -65,7 +94,7 @@ pub(super) fn times(described: &Described<'_>) -> Vec<String> {
         sentences.push("Never: it is paused.".into());
     }
     for flight in bounds.flights().iter() {
-        sentences.push(format!("It bids {}.", clock::flight(flight)));
+        sentences.push(format!("It bids {}.", told(described, flight)));
     }
     sentences.extend(hours(&bounds));
     if described.campaign.exp() > 0 {
@@ -75,9 +104,31 @@ pub(super) fn times(described: &Described<'_>) -> Vec<String> {
     if sentences.is_empty() { vec!["Always.".into()] } else { sentences }
 }
 
+/// A flight in UTC, and in the campaign's zone if it has one.
+fn told(described: &Described<'_>, flight: (i64, i64)) -> String {
+    let (utc, name) = (clock::flight(flight), described.campaign.zone());
+    let local = changes(described).map(|zone| format!(" ({name}: {})", clock::local_flight(flight, &zone)));
+    format!("{utc}{}", local.unwrap_or_default())
+}
+
+/// The offsets of the campaign's zone. The catalog has them with what depends on them: the hours, or the budget.
+fn changes(described: &Described<'_>) -> Option<Zone> {
+    let Described { catalog, campaign, position } = described;
+    let (name, hours) = (campaign.zone(), described.bounds().hours());
+    let of_hours = (hours.zone() == name).then(|| hours.changes());
+    let budget = || catalog.parts().budgets().get(catalog.budgets.number(*position)? as usize);
+    let own = || budget().filter(|budget| budget.position() as usize == *position).map(|budget| budget.changes());
+    let changes: Vec<(i64, i64)> = of_hours.filter(|changes| !changes.is_empty()).or_else(own)?.iter().collect();
+    (!name.is_empty() && !changes.is_empty()).then_some(Zone(changes))
+}
+
 pub(super) fn pays(described: &Described<'_>) -> Vec<String> {
     let campaign = &described.campaign;
     let (most, shaded, cur) = (campaign.max_cpm(), campaign.shaded_cpm(), campaign.cur());
+    let own_price = |id: &str| deal_price(campaign, id).is_some();
+    if !campaign.open() && !campaign.deals().is_empty() && campaign.deals().iter().all(own_price) {
+        return vec!["Under each deal, at most the deal's own price for a thousand impressions: see above.".into()];
+    }
     let mut sentences = vec![format!("At most {most} {} for a thousand impressions.", cur.as_str())];
     if shaded != most {
         sentences.push(format!(
@@ -146,7 +197,7 @@ pub(super) fn budget(described: &Described<'_>) -> Vec<String> {
         let daily = (daily > 0).then(|| format!("{} a day", amount(daily)));
         let total = (total > 0).then(|| format!("{} in all", amount(total)));
         let own = limits(daily.into_iter().chain(total).collect());
-        sentences.push(format!("In the flight {}: {own}.", clock::flight(flight)));
+        sentences.push(format!("In the flight {}: {own}.", told(described, flight)));
     }
     sentences.push(format!("Days are those of {zone}."));
     sentences

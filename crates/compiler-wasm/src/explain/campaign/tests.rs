@@ -18,7 +18,11 @@ const BANNER: &str = r#"{"crid":"a","banner":{"w":300,"h":250,"adm":"<b>"}}"#;
 
 /// The sentences about a campaign, each after the name of its section.
 fn sentences(creatives: &str, campaign: &str) -> Vec<String> {
-    let snapshot = catalog(creatives, campaign);
+    sentences_of(&catalog(creatives, campaign))
+}
+
+/// The sentences about the campaign `c` of a catalog, each after the name of its section.
+fn sentences_of(snapshot: &bidder_wasm::catalog::Snapshot) -> Vec<String> {
     let mut out = String::new();
     describe("c", &snapshot.catalog(), &mut out).unwrap();
     let Some(Json::Object(report)) = from_json::<Json>(out.as_bytes()).unwrap().value else { panic!("{out}") };
@@ -79,7 +83,7 @@ fn every_term_has_its_words() {
         "buys from: Only these SSPs: two.",
         "buys from: It bids only under the deals d-1, d-2.",
         "bids when: Never: it is paused.",
-        "bids when: It bids from Tue 2026-12-01 00:00:00 UTC.",
+        "bids when: It bids from Tue 2026-12-01 00:00:00 UTC (Europe/Berlin: from Tue 2026-12-01 01:00:00).",
         "bids when: It bids Mon-Tue 08:00-20:00 (Europe/Berlin).",
         "bids when: Only if the impression is billed within 900 seconds of the auction.",
         "pays: At most 2.5 EUR for a thousand impressions.",
@@ -191,6 +195,83 @@ fn creatives_are_told_by_their_type() {
         shown(flexible),
         ["a: a banner of any size of 16:9 from a width of 1 on; not where secure is 1, because it has plain http."]
     );
+}
+
+#[test]
+fn a_video_tells_what_it_does_besides_playing() {
+    let shown = |video: &str| {
+        let creative = format!(
+            r#"{{"crid":"a","api":[2,7,8],"attr":[16],"video":{{"dur":30,"protocol":13,"w":640,"h":360,{video}}}}}"#
+        );
+        let all = sentences(&creative, "");
+        let text =
+            all.iter().find_map(|text| text.strip_prefix("shows: a: a video of 640x360, 30 seconds, VAST 4.2, "));
+        text.unwrap_or_else(|| panic!("{all:?}")).to_owned()
+    };
+    let file = r#""media":[{"url":"https://c.example/1","mime":"video/mp4"}"#;
+    let verification = r#""verification":[{"vendor":"v.example-omid","url":"https://v.example/1.js"}]"#;
+    let script = r#"{"url":"https://c.example/1.js","mime":"application/javascript","api":"VPAID"}"#;
+    let ready = "<VAST version='4.2'><Ad><InLine><AdSystem>x</AdSystem><Impression/><Creatives><Creative><Linear skipoffset='10%'>\
+        <Duration>00:00:30</Duration><MediaFiles><MediaFile delivery='progressive' type='video/mp4' width='640' height='360'>\
+        https://c.example/1</MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>";
+    for (video, expected) in [
+        (format!("{file}]"), "video/mp4"),
+        (
+            format!(r#"{file}],"skipoffset":5,{verification}"#),
+            "video/mp4, can be skipped after 00:00:05, measured with OMID",
+        ),
+        (format!("{file},{script}]"), "video/mp4, application/javascript, interactive with VPAID"),
+        (format!(r#"{file}],"interactive":"https://c.example/simid""#), "video/mp4, interactive with SIMID"),
+        (format!(r#""adm":"{ready}","mimes":["video/mp4"]"#), "video/mp4, can be skipped after 10%"),
+    ] {
+        let text = shown(&video);
+        assert_eq!(text.split(';').next(), Some(expected), "{video}");
+        assert!(text.contains("; not where the player has a skip button (skip 1); "), "{text}");
+    }
+}
+
+#[test]
+fn prices_of_deals_alone_and_skadnetwork_are_told() {
+    let own = r#"[{"id":"d-1","max_cpm":"4"},{"id":"d-2","max_cpm":"9"}]"#;
+    let pays = |campaign: &str| -> Vec<String> {
+        let all = sentences(BANNER, campaign);
+        all.iter().filter_map(|text| text.strip_prefix("pays: ")).map(str::to_owned).collect()
+    };
+    let of_deals = "Under each deal, at most the deal's own price for a thousand impressions: see above.";
+    assert_eq!(pays(&format!(r#","open":false,"deals":{own}"#)), [of_deals]);
+    for more in [format!(r#","deals":{own}"#), format!(r#","open":false,"deals":{}"#, own.replace(']', r#","d-3"]"#))] {
+        assert_eq!(pays(&more), ["At most 2.5 USD for a thousand impressions."], "{more}");
+    }
+    let skadn = r#""network":"abc123.skadnetwork","itunesitem":"7""#;
+    for (more, versions, only) in [
+        (r#","campaign":"45""#, "2.0 to 3.0", ""),
+        (
+            r#","campaign":"45","sourceidentifier":"4321","required":true"#,
+            "2.0 to 4.0",
+            ", and there is no bid elsewhere",
+        ),
+    ] {
+        let all = sentences(BANNER, &format!(r#","skadn":{{{skadn}{more}}}"#));
+        let text = format!(
+            "advertises: Where the impression offers abc123.skadnetwork in SKAdNetwork {versions}, bids carry the app 7{only}."
+        );
+        assert!(all.contains(&text), "{text}: {all:?}");
+    }
+}
+
+#[test]
+fn what_an_ssp_wants_otherwise_is_told() {
+    let long = "x".repeat(200);
+    let document = format!(
+        r#"{{"format":1,"privacy":{{"vendor_id":1}},"ssps":[{{"id":"one","seats":[{{"seat":"agency","name":"77"}}],"price_macro":"%%PRICE%%","bid_ext":{{"a":1,"b":"{long}"}}}},{{"id":"two","bid_ext":{{"c":2}}}}],"creatives":[{BANNER}],"campaigns":[{{"cid":"c","seat":"agency","adomain":["x.example"],"max_cpm":"1","ssps":["one"],"creatives":["a"]}}]}}"#
+    );
+    let (all, hidden) = (sentences_of(&compile(document.as_bytes(), &[]).unwrap().snapshot), "two");
+    for text in ["buys from: At one, its seat is 77.", "buys from: For one, the macro of the price is %%PRICE%%."] {
+        assert!(all.iter().any(|known| known == text), "{text}: {all:?}");
+    }
+    let ext = all.iter().find(|text| text.starts_with(r#"buys from: For one, bid.ext also has {"a":1,"b":"xxx"#));
+    assert!(ext.is_some_and(|text| text.ends_with("x…}.") && text.len() < 200), "{all:?}");
+    assert!(!all.iter().any(|text| text.contains(hidden)), "{all:?}");
 }
 
 #[test]

@@ -16,12 +16,14 @@ mod prices;
 mod privacy;
 mod rejection;
 mod report;
+mod rows;
 mod signals;
 mod skadn;
 mod steps;
 mod targeting;
 mod tree;
 mod words;
+mod work;
 
 pub use campaign::describe;
 pub use report::explain;

@@ -3,23 +3,20 @@
 use bumpalo::Bump;
 
 use super::at::{About, Places};
-use super::rejection::{self, Rejection};
+use super::rows::Rejections;
 use super::tree::Tree;
-use super::{gate, prices, privacy as privacy_text, signals, steps};
+use super::{gate, prices, privacy as privacy_text, signals, steps, work};
 use bidder_wasm::bid::Bid;
-use bidder_wasm::catalog::{Campaign, Catalog, Per};
+use bidder_wasm::catalog::{Catalog, Per};
 use bidder_wasm::context::Context;
-use bidder_wasm::decide::{self, Decision, Effort};
+use bidder_wasm::decide::{self, Decision};
 use bidder_wasm::flat::List;
 use bidder_wasm::limits::MAX_IMPS;
 use bidder_wasm::money::Currency;
 use bidder_wasm::no_bid::NoBidReason;
-use bidder_wasm::pace::Pacing;
 use bidder_wasm::price;
-use bidder_wasm::privacy::{self, Verdict};
+use bidder_wasm::privacy;
 use bidder_wasm::read::{BadRequest, Reader, Wants};
-use bidder_wasm::recorder::Recorder;
-use bidder_wasm::request::{Deal, Imp, Request};
 use bidder_wasm::targeting::Facts;
 use bidder_wasm::write::{self, Object};
 
@@ -127,37 +124,11 @@ fn report(
         object.texts("at", &said.at);
         object.end();
     });
-    report.object("work", |work| write_work(work, bytes, &served, effort, (request, catalog)));
-    report.number("campaigns", count(catalog.parts().campaigns().len()));
+    report.object("work", |object| work::write(object, bytes, &served, effort, (request, catalog)));
+    report.number("campaigns", work::count(catalog.parts().campaigns().len()));
     let checks: Vec<&str> = NoBidReason::ALL.iter().map(|reason| reason.as_str()).collect();
     report.texts("checks", &checks);
     report.end();
-}
-
-fn write_work(
-    work: &mut Object<'_>,
-    bytes: usize,
-    served: &Decision<'_>,
-    effort: Effort,
-    (request, catalog): (&Request<'_>, &Catalog<'_>),
-) {
-    let mut response = String::new();
-    let mut passed = request.imp.len();
-    match served {
-        Decision::Bids { envelope, bids } => write::bids(&mut response, envelope, bids),
-        Decision::NoBid(reason) if gate::has(*reason) => passed = 0,
-        Decision::NoBid(_) => {}
-    }
-    work.number("read", count(bytes));
-    work.number("gate", count(passed));
-    work.number("examined", count(effort.examined));
-    work.number("match", count(effort.work));
-    work.number("limit", count(catalog.max_work));
-    work.number("write", count(response.len()));
-}
-
-fn count(count: usize) -> i64 {
-    i64::try_from(count).unwrap_or(i64::MAX)
 }
 
 fn write_bid(out: &mut String, bid: &Bid<'_>, facts: &Facts<'_>, catalog: &Catalog<'_>, cur: Currency) {
@@ -192,123 +163,5 @@ fn caps(bid: &Bid<'_>) -> String {
     format!("{}; explain decides as if no cap were reached, without looking it up", all.join(", "))
 }
 
-/// The reason of an eligible campaign that a better bid beats. No check failed, so it is not a [`NoBidReason`].
-const OUTBID: &str = "outbid";
-
-struct Row {
-    imp: Option<String>,
-    cid: String,
-    dealid: String,
-    reason: &'static str,
-    wanted: String,
-    found: String,
-    at: Vec<String>,
-    by: Option<By>,
-}
-
-/// The bid that outbid a row.
-struct By {
-    cid: String,
-    crid: String,
-    dealid: String,
-    price: String,
-}
-
-impl Row {
-    fn write(&self, out: &mut String) {
-        let mut object = Object::begin(out);
-        object.string("cid", &self.cid);
-        object.text("dealid", &self.dealid);
-        object.string("reason", self.reason);
-        object.text("wanted", &self.wanted);
-        object.text("found", &self.found);
-        object.texts("at", &self.at);
-        if let Some(by) = &self.by {
-            object.object("by", |object| {
-                object.string("cid", &by.cid);
-                object.string("crid", &by.crid);
-                object.text("dealid", &by.dealid);
-                object.string("price", &by.price);
-            });
-        }
-        object.end();
-    }
-}
-
-struct Rejections<'a> {
-    places: &'a Places<'a>,
-    facts: &'a Facts<'a>,
-    verdict: Verdict,
-    catalog: &'a Catalog<'a>,
-    pacing: Option<&'a Pacing>,
-    cur: Currency,
-    rows: Vec<Row>,
-}
-
-impl Rejections<'_> {
-    /// The rows of the impression `imp`; if `imp` is `None`, the rows of the whole request.
-    fn on_imp(&self, imp: Option<&str>) -> Vec<&Row> {
-        self.rows.iter().filter(|row| row.imp.as_deref() == imp).collect()
-    }
-
-    fn row(
-        campaign: &Campaign<'_>,
-        imp: Option<&Imp<'_>>,
-        deal: Option<&Deal<'_>>,
-        reason: &'static str,
-        (wanted, found): (String, String),
-    ) -> Row {
-        Row {
-            imp: imp.map(|imp| imp.id.value.to_owned()),
-            cid: campaign.cid().to_owned(),
-            dealid: dealid(deal),
-            reason,
-            wanted,
-            found,
-            at: Vec::new(),
-            by: None,
-        }
-    }
-}
-
-fn dealid(deal: Option<&Deal<'_>>) -> String {
-    deal.map_or_else(String::new, |deal| deal.id.value.to_owned())
-}
-
-impl Recorder for Rejections<'_> {
-    fn rejected(
-        &mut self,
-        campaign: &Campaign<'_>,
-        imp: Option<&Imp<'_>>,
-        deal: Option<&Deal<'_>>,
-        reason: NoBidReason,
-    ) {
-        let rejection = Rejection {
-            facts: self.facts,
-            verdict: self.verdict,
-            catalog: self.catalog,
-            pacing: self.pacing,
-            cur: self.cur,
-            campaign,
-            imp,
-            deal,
-        };
-        let row = Self::row(campaign, imp, deal, reason.as_str(), rejection::sides(reason, &rejection));
-        self.rows.push(Row { at: self.places.of(reason, &About::rejection(&rejection)), ..row });
-    }
-
-    fn outbid(&mut self, bid: &Bid<'_>, by: &Bid<'_>) {
-        let price = |bid: &Bid<'_>| format!("{} {}", bid.price.bid, self.cur.as_str());
-        let wanted = format!("{} with {}", price(bid), bid.creative.crid());
-        let deal = by.deal.map_or_else(String::new, |deal| format!(" under {}", deal.id.value));
-        let found = format!("{} of {} with {}{deal}", price(by), by.campaign.cid(), by.creative.crid());
-        let better = By {
-            cid: by.campaign.cid().to_owned(),
-            crid: by.creative.crid().to_owned(),
-            dealid: dealid(by.deal),
-            price: by.price.bid.to_string(),
-        };
-        let row = Self::row(&bid.campaign, Some(bid.imp), bid.deal, OUTBID, (wanted, found));
-        self.rows.push(Row { by: Some(better), ..row });
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,138 @@
+//! The campaigns that do not bid, a row each: the first check that failed, its two sides, and where in the request it
+//! looked.
+
+use super::at::{About, Places};
+use super::rejection::{self, Rejection};
+use bidder_wasm::bid::Bid;
+use bidder_wasm::catalog::{Campaign, Catalog};
+use bidder_wasm::money::Currency;
+use bidder_wasm::no_bid::NoBidReason;
+use bidder_wasm::pace::Pacing;
+use bidder_wasm::privacy::Verdict;
+use bidder_wasm::recorder::Recorder;
+use bidder_wasm::request::{Deal, Imp};
+use bidder_wasm::targeting::Facts;
+use bidder_wasm::write::Object;
+
+/// The reason of an eligible campaign that a better bid beats. No check failed, so it is not a [`NoBidReason`].
+const OUTBID: &str = "outbid";
+
+/// A campaign that does not bid, on one impression or on the whole request.
+pub(super) struct Row {
+    imp: Option<String>,
+    cid: String,
+    dealid: String,
+    reason: &'static str,
+    wanted: String,
+    found: String,
+    at: Vec<String>,
+    by: Option<By>,
+}
+
+/// The bid that outbid a row.
+struct By {
+    cid: String,
+    crid: String,
+    dealid: String,
+    price: String,
+}
+
+impl Row {
+    pub(super) fn write(&self, out: &mut String) {
+        let mut object = Object::begin(out);
+        object.string("cid", &self.cid);
+        object.text("dealid", &self.dealid);
+        object.string("reason", self.reason);
+        object.text("wanted", &self.wanted);
+        object.text("found", &self.found);
+        object.texts("at", &self.at);
+        if let Some(by) = &self.by {
+            object.object("by", |object| {
+                object.string("cid", &by.cid);
+                object.string("crid", &by.crid);
+                object.text("dealid", &by.dealid);
+                object.string("price", &by.price);
+            });
+        }
+        object.end();
+    }
+}
+
+/// Receives the rejections of a decision.
+pub(super) struct Rejections<'a> {
+    pub(super) places: &'a Places<'a>,
+    pub(super) facts: &'a Facts<'a>,
+    pub(super) verdict: Verdict,
+    pub(super) catalog: &'a Catalog<'a>,
+    pub(super) pacing: Option<&'a Pacing>,
+    pub(super) cur: Currency,
+    pub(super) rows: Vec<Row>,
+}
+
+impl Rejections<'_> {
+    /// The rows of the impression `imp`; if `imp` is `None`, the rows of the whole request.
+    pub(super) fn on_imp(&self, imp: Option<&str>) -> Vec<&Row> {
+        self.rows.iter().filter(|row| row.imp.as_deref() == imp).collect()
+    }
+
+    fn row(
+        campaign: &Campaign<'_>,
+        imp: Option<&Imp<'_>>,
+        deal: Option<&Deal<'_>>,
+        reason: &'static str,
+        (wanted, found): (String, String),
+    ) -> Row {
+        Row {
+            imp: imp.map(|imp| imp.id.value.to_owned()),
+            cid: campaign.cid().to_owned(),
+            dealid: dealid(deal),
+            reason,
+            wanted,
+            found,
+            at: Vec::new(),
+            by: None,
+        }
+    }
+}
+
+fn dealid(deal: Option<&Deal<'_>>) -> String {
+    deal.map_or_else(String::new, |deal| deal.id.value.to_owned())
+}
+
+impl Recorder for Rejections<'_> {
+    fn rejected(
+        &mut self,
+        campaign: &Campaign<'_>,
+        imp: Option<&Imp<'_>>,
+        deal: Option<&Deal<'_>>,
+        reason: NoBidReason,
+    ) {
+        let rejection = Rejection {
+            facts: self.facts,
+            verdict: self.verdict,
+            catalog: self.catalog,
+            pacing: self.pacing,
+            cur: self.cur,
+            campaign,
+            imp,
+            deal,
+        };
+        let row = Self::row(campaign, imp, deal, reason.as_str(), rejection::sides(reason, &rejection));
+        self.rows.push(Row { at: self.places.of(reason, &About::rejection(&rejection)), ..row });
+    }
+
+    fn outbid(&mut self, bid: &Bid<'_>, by: &Bid<'_>) {
+        let price = |bid: &Bid<'_>| format!("{} {}", bid.price.bid, self.cur.as_str());
+        let wanted = format!("{} with {}", price(bid), bid.creative.crid());
+        let deal = by.deal.map_or_else(String::new, |deal| format!(" under {}", deal.id.value));
+        let found = format!("{} of {} with {}{deal}", price(by), by.campaign.cid(), by.creative.crid());
+        let better = By {
+            cid: by.campaign.cid().to_owned(),
+            crid: by.creative.crid().to_owned(),
+            dealid: dealid(by.deal),
+            price: by.price.bid.to_string(),
+        };
+        let row = Self::row(&bid.campaign, Some(bid.imp), bid.deal, OUTBID, (wanted, found));
+        self.rows.push(Row { by: Some(better), ..row });
+    }
+}

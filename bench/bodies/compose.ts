@@ -4,9 +4,9 @@
 //! written for the project: no real traffic, no real ids. They are minified, as real traffic is.
 
 import { writeFileSync } from "node:fs";
+import { Random } from "../../cli/traffic/random.ts";
 import { appDevice, clientHints, consent, eids, segments, webDevice } from "./people.ts";
 import { app, banner, native, site, source, video } from "./places.ts";
-import { Random } from "./random.ts";
 import { text } from "./text.ts";
 
 /** The smallest usual request: a banner on a mobile page. */

@@ -1,6 +1,6 @@
 //! The parts of a request about the user and the device: `device` and `user`.
 
-import type { Random } from "./random.ts";
+import type { Random } from "../../cli/traffic/random.ts";
 
 const ID_SOURCES = [
   "id-graph.example.com",

@@ -1,6 +1,6 @@
 //! The parts of a request about the placement: `site`, `app`, `source`, `imp`.
 
-import type { Random } from "./random.ts";
+import type { Random } from "../../cli/traffic/random.ts";
 
 export function site(random: Random) {
   return {

@@ -1,8 +1,8 @@
 //! Generates creatives with 300 to 600 bytes of markup, as ad servers return it.
 
-import type { Random } from "../bodies/random.ts";
-import { between, chance } from "./draw.ts";
-import { MEDIA, SIZES } from "./vocabulary.ts";
+import { between, chance } from "../../cli/traffic/draw.ts";
+import type { Random } from "../../cli/traffic/random.ts";
+import { MEDIA, SIZES } from "../../cli/traffic/vocabulary.ts";
 
 export interface Creative {
   crid: string;

@@ -16,12 +16,12 @@
 //!
 //! The document has no budgets, so no campaign is paced or capped.
 
-import { Random } from "../bodies/random.ts";
-import { VENDOR_ID } from "../requests/consent.ts";
+import { VENDOR_ID } from "../../cli/traffic/consent.ts";
+import { between, chance, logNormal, Weighted, zipf } from "../../cli/traffic/draw.ts";
+import { Random } from "../../cli/traffic/random.ts";
+import { CATEGORIES, DEALS } from "../../cli/traffic/vocabulary.ts";
 import { type Creative, creative } from "./creatives.ts";
-import { between, chance, logNormal, Weighted, zipf } from "./draw.ts";
 import { target } from "./target.ts";
-import { CATEGORIES, DEALS } from "./vocabulary.ts";
 
 export interface Campaign {
   cid: string;

@@ -1,8 +1,8 @@
 //! Generates targeting. A fixed share of the campaigns targets each dimension. A rule lists a few values of
 //! `vocabulary.ts`, and frequent values are drawn more often.
 
-import type { Random } from "../bodies/random.ts";
-import { between, chance, type Weighted } from "./draw.ts";
+import { between, chance, type Weighted } from "../../cli/traffic/draw.ts";
+import type { Random } from "../../cli/traffic/random.ts";
 import {
   BUNDLES,
   CATEGORIES,
@@ -14,7 +14,7 @@ import {
   PUBLISHERS,
   SEGMENTS,
   SYSTEMS,
-} from "./vocabulary.ts";
+} from "../../cli/traffic/vocabulary.ts";
 
 /** The share of campaigns that target each dimension. */
 const SHARES = {

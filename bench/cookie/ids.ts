@@ -1,8 +1,8 @@
 //! Draws partner ids like those of real exchanges: UUIDs, 22 characters of base64, 19 digits, and 32 hex digits in
 //! turn.
 
+import { Random } from "../../cli/traffic/random.ts";
 import { longestFirst, type PartnerId } from "../../worker/src/cookies/partner-ids.ts";
-import { Random } from "../bodies/random.ts";
 
 const NOW = 1_800_000_000;
 const DAYS_30 = 30 * 86_400;

@@ -1,8 +1,8 @@
 //! Totals as the ledger returns them, the same in every run: each day, campaign, creative and SSP with bids, wins, bills
 //! and two reasons of losses, and some with refused notices or assumed prices.
 
+import { Random } from "../../cli/traffic/random.ts";
 import type { Total } from "../../worker/src/ledger/rows.ts";
-import { Random } from "../bodies/random.ts";
 import { QUERY } from "./writers.ts";
 
 const CAMPAIGNS = 50;

@@ -2,11 +2,11 @@
 
 import { expect, it } from "vitest";
 import { compiler, module } from "../../cli/module.ts";
+import { Random } from "../../cli/traffic/random.ts";
+import { COUNTRIES } from "../../cli/traffic/vocabulary.ts";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
-import { Random } from "../bodies/random.ts";
 import { generate } from "../catalogs/generate.ts";
-import { COUNTRIES } from "../catalogs/vocabulary.ts";
 
 /** Limit of one value in Workers KV. */
 const MAX_VALUE_BYTES = 25 * 2 ** 20;

@@ -1,6 +1,6 @@
 //! The bids to write. They look like real bids and are the same in every run.
 
-import { Random } from "../bodies/random.ts";
+import { Random } from "../../cli/traffic/random.ts";
 
 /** `Bid` in `src/data.rs`. */
 export interface Bid {

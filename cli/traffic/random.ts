@@ -23,7 +23,9 @@ export class Random {
 
   /** `length` characters of an alphabet. */
   text(length: number, alphabet: string): string {
-    return Array.from({ length }, () => alphabet[this.below(alphabet.length)]).join("");
+    let text = "";
+    for (let at = 0; at < length; at++) text += alphabet[this.below(alphabet.length)];
+    return text;
   }
 
   hex(length: number): string {

@@ -1,7 +1,7 @@
 //! Makes valid TCF consent strings, version 2, because a decision reads them.
 
-import type { Random } from "../bodies/random.ts";
-import { Weighted } from "../catalogs/draw.ts";
+import { Weighted } from "./draw.ts";
+import type { Random } from "./random.ts";
 
 /** Our id on the Global Vendor List in generated catalogs. */
 export const VENDOR_ID = 755;
@@ -16,12 +16,12 @@ const CHOICES = new Weighted([
   [{ purposes: 0, special: 0, vendors: false }, 15],
 ]);
 
-/** A string with one user's choice. The bits of other vendors are random. */
-export function consent(random: Random): string {
+/** A string with one user's choice about `vendor`. The bits of other vendors are random. */
+export function consent(random: Random, vendor = VENDOR_ID): string {
   const { purposes, special, vendors } = CHOICES.draw(random);
   const others = () => String(random.below(2));
   const granted = Array.from({ length: LAST_VENDOR }, (_, at) =>
-    at + 1 === VENDOR_ID ? String(Number(vendors)) : others(),
+    at + 1 === vendor ? String(Number(vendors)) : others(),
   ).join("");
   const bits = [
     number(2, 6), // version
@@ -39,11 +39,13 @@ export function consent(random: Random): string {
   return characters(bits);
 }
 
-function number(value: number, bits: number): string {
+/** A number as bits. */
+export function number(value: number, bits: number): string {
   return value.toString(2).padStart(bits, "0");
 }
 
-function characters(bits: string): string {
+/** Bits as URL-safe base64, padded with zeros to whole characters. */
+export function characters(bits: string): string {
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const sextets = bits.match(/.{1,6}/g) ?? [];
   return sextets.map((sextet) => alphabet[Number.parseInt(sextet.padEnd(6, "0"), 2)]).join("");

@@ -1,6 +1,6 @@
 //! Random draws with the distributions of real traffic and demand: rare events, heavy tails, prices.
 
-import type { Random } from "../bodies/random.ts";
+import type { Random } from "./random.ts";
 
 /** From 0 up to, but not including, 1. */
 export function unit(random: Random): number {

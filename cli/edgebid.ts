@@ -9,6 +9,7 @@ import type { Options } from "./explain.ts";
 import { Failure } from "./failure.ts";
 import { addMoneyCommands } from "./money/commands.ts";
 import { addPeopleCommands } from "./people/commands.ts";
+import { addTrafficCommands } from "./traffic/commands.ts";
 
 const EXAMPLE_CATALOG = new URL("../fixtures/catalog.json", import.meta.url).pathname;
 
@@ -75,6 +76,7 @@ addMoneyCommands(program);
 addPeopleCommands(program);
 addCatalogCommands(program);
 addDeployCommands(program);
+addTrafficCommands(program);
 
 // A reader of the output, such as `head`, may close it early. That is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

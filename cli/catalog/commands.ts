@@ -2,6 +2,7 @@
 //! that they name. `read.ts` and `write.ts` do the work.
 
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { count } from "../options.ts";
 import { withLocalStore } from "./local.ts";
 import { run } from "./run.ts";
 import { CatalogFailure, type Store } from "./store.ts";
@@ -294,10 +295,4 @@ export function percent(text: string): number {
 function campaignsOrAll(cids: string[], { all = false }: { all?: boolean }): string[] | "all" {
   if (all === cids.length > 0) throw new CatalogFailure("name campaigns by their cid, or use --all");
   return all ? "all" : cids;
-}
-
-function count(text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError("expected a whole number above 0");
-  return number;
 }

@@ -1,0 +1,17 @@
+//! Reads the values of options that several commands have.
+
+import { InvalidArgumentError } from "commander";
+
+/** A whole number above 0. */
+export function count(text: string): number {
+  const number = Number(text);
+  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError("expected a whole number above 0");
+  return number;
+}
+
+/** A whole number from 0 to 2^32 - 1. */
+export function seed(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number >= 2 ** 32) throw new InvalidArgumentError("expected a whole number below 2^32");
+  return number;
+}

@@ -1,0 +1,137 @@
+//! Generated traffic: it repeats by seed, keeps to the specification unless a quirk says otherwise, has the quirks as
+//! often as its table says, and asks for what the campaigns of a catalog want.
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import type { Finding } from "../../worker/src/catalog/compile.ts";
+import { compile } from "../../worker/src/catalog/compile.ts";
+import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { explanation } from "../../worker/src/wasm/explanation.ts";
+import { type Compiling, Instance } from "../../worker/src/wasm/instance.ts";
+import { compiler, module } from "../module.ts";
+import { generate, type Options } from "../traffic/generate.ts";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+const CATALOG = join(ROOT, "fixtures/catalog.json");
+const document = JSON.parse(readFileSync(CATALOG, "utf8"));
+const NOW = Date.parse("2026-11-18T12:00Z");
+
+function texts(count: number, seed = 1, options?: Options): string[] {
+  const requests = generate(seed, options);
+  return Array.from({ length: count }, () => requests.next().value);
+}
+
+const validator = new Instance<Compiling>(compiler);
+
+/** What `edgebid validate` reports. */
+function findings(text: string): Finding[] {
+  validator.exports.validate(validator.put(new TextEncoder().encode(text)));
+  const { error, findings } = validator.outputJson<{ error?: string; findings?: Finding[] }>();
+  expect(error, text).toBeUndefined();
+  return findings ?? [];
+}
+
+const isError = ({ rule }: Finding) => rule !== "unknown-attribute";
+
+it("requests without quirks keep to the specification, with and without a catalog", () => {
+  for (const options of [{ quirks: false }, { quirks: false, catalog: document }]) {
+    for (const text of texts(2000, 5, options)) expect(findings(text), text).toEqual([]);
+  }
+});
+
+it("quirks occur about as often as in public samples, and the other requests are untouched", () => {
+  const clean = texts(3000, 9, { quirks: false });
+  const wild = texts(3000, 9);
+  const same = wild.filter((text, at) => text === clean[at]);
+  // Two of three requests have one of the deviations that were counted, of which escapes and empty lists are no errors.
+  expect(same.length / wild.length).toBeGreaterThan(0.3);
+  expect(same.length / wild.length).toBeLessThan(0.6);
+  const found = wild.map(findings);
+  const share = (is: (finding: Finding) => boolean) => found.filter((list) => list.some(is)).length / wild.length;
+  // 38 of 194 samples have a wrong type; 25 of 158 a country of two letters.
+  expect(share(isError)).toBeGreaterThan(0.18);
+  expect(share(isError)).toBeLessThan(0.36);
+  // 64 of 194 have an attribute that the specification does not know, though not all objects for them are there.
+  expect(share(({ rule }) => rule === "unknown-attribute")).toBeGreaterThan(0.15);
+  expect(share(({ rule }) => rule === "unknown-attribute")).toBeLessThan(0.4);
+  expect(wild.some((text) => /"w":\d+\.0/.test(text))).toBe(true);
+});
+
+it("covers channels, formats, pods, laws and places of the signals", () => {
+  const requests = texts(4000, 3, { quirks: false }).map((text) => JSON.parse(text));
+  const share = (has: (request: { imp: object[]; [attribute: string]: unknown }) => unknown) =>
+    requests.filter(has).length / requests.length;
+  const seen: [name: string, share: number, least: number][] = [
+    ["site", share((request) => request["site"]), 0.4],
+    ["app", share((request) => request["app"]), 0.3],
+    ["dooh", share((request) => request["dooh"]), 0.01],
+    ...["banner", "video", "audio", "native"].map((media): [string, number, number] => [
+      media,
+      share(({ imp }) => imp.some((one) => media in one)),
+      0.01,
+    ]),
+    ["two formats", share(({ imp }) => imp.some((one) => "banner" in one && "video" in one)), 0.01],
+    ["pods", share((request) => JSON.stringify(request).includes('"podid"')), 0.01],
+    ["deals", share((request) => JSON.stringify(request).includes('"pmp"')), 0.05],
+    ["gdpr", share((request) => JSON.stringify(request).includes('"gdpr":1')), 0.2],
+    ["us_privacy", share((request) => JSON.stringify(request).includes('"us_privacy"')), 0.03],
+    ["gpp", share((request) => JSON.stringify(request).includes('"gpp"')), 0.03],
+    ["eids", share((request) => JSON.stringify(request).includes('"eids"')), 0.2],
+    ["floors in euros", share((request) => JSON.stringify(request).includes('"bidfloorcur":"EUR"')), 0.02],
+  ];
+  for (const [name, share, least] of seen) expect(share, name).toBeGreaterThan(least);
+});
+
+it("the bidder reads the consent strings", () => {
+  const registered = { ...document, privacy: { vendor_id: 755 } };
+  const { snapshot } = compile(new TextEncoder().encode(JSON.stringify(registered)), compiler);
+  const bidder = new Bidder(snapshot, module);
+  const verdicts = texts(600, 4, { quirks: false, catalog: registered }).map((text) => {
+    const { json } = explanation(bidder, new TextEncoder().encode(text), 0, NOW, compiler);
+    return { text, privacy: JSON.parse(new TextDecoder().decode(json)).privacy as string };
+  });
+  const free = (signal: string) =>
+    verdicts.some(({ text, privacy }) => text.includes(signal) && privacy.startsWith("personal"));
+  // An unreadable string would never allow personal data.
+  for (const signal of ['"consent":"C', '"gpp":"DBABLA~', '"gpp":"DBABBg~', '"gpp":"DBABMA~']) {
+    expect(free(signal), signal).toBe(true);
+  }
+  expect(new Set(verdicts.map(({ privacy }) => privacy)).size).toBeGreaterThan(2);
+});
+
+it("campaigns of the catalog get requests that they ask for", () => {
+  const catalog = {
+    campaigns: [{ target: { domain: { include: ["only.example"] } }, creatives: ["k"], deals: ["d-9"] }],
+  };
+  const creatives = [{ crid: "k", banner: { w: 123, h: 45 } }];
+  const requests = texts(400, 2, { quirks: false, catalog: { ...catalog, creatives } });
+  for (const wanted of ['"domain":"only.example"', '"w":123,"h":45', '"id":"d-9"']) {
+    const share = requests.filter((text) => text.includes(wanted)).length / requests.length;
+    expect(share, wanted).toBeGreaterThan(0.35);
+    expect(share, wanted).toBeLessThan(0.65);
+  }
+});
+
+it("the command writes the same bytes each time, to standard output and in gzip", () => {
+  const out = join(mkdtempSync(join(tmpdir(), "edgebid-")), "traffic.ndjson.gz");
+  const run = (...more: string[]) =>
+    execFileSync(process.execPath, ["cli/edgebid.ts", "generate", "--count", "130", "--seed", "6", ...more], {
+      cwd: ROOT,
+    });
+  const printed = run();
+  expect(printed.toString()).toBe(
+    texts(130, 6)
+      .map((text) => `${text}\n`)
+      .join(""),
+  );
+  run("--out", out);
+  const first = readFileSync(out);
+  expect(gunzipSync(first).equals(printed)).toBe(true);
+  run("--out", out);
+  expect(readFileSync(out).equals(first)).toBe(true);
+  expect(run("--catalog", CATALOG).equals(printed)).toBe(false);
+});

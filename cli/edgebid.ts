@@ -9,6 +9,7 @@ import type { Options } from "./explain.ts";
 import { Failure } from "./failure.ts";
 import { addMoneyCommands } from "./money/commands.ts";
 import { addPeopleCommands } from "./people/commands.ts";
+import { addReplayCommands } from "./replay/commands.ts";
 import { addTrafficCommands } from "./traffic/commands.ts";
 
 const EXAMPLE_CATALOG = new URL("../fixtures/catalog.json", import.meta.url).pathname;
@@ -76,6 +77,7 @@ addMoneyCommands(program);
 addPeopleCommands(program);
 addCatalogCommands(program);
 addDeployCommands(program);
+addReplayCommands(program);
 addTrafficCommands(program);
 
 // A reader of the output, such as `head`, may close it early. That is not a failure.

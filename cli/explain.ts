@@ -4,6 +4,7 @@
 import { styleText } from "node:util";
 import { CatalogRefused } from "../worker/src/catalog/compile.ts";
 import { versionOf } from "../worker/src/catalog/pointer.ts";
+import { wholeShares } from "../worker/src/pacing/shares.ts";
 import { Bidder } from "../worker/src/wasm/bidder.ts";
 import { explanation } from "../worker/src/wasm/explanation.ts";
 import { compiledAside } from "./catalog/compiling.ts";
@@ -64,9 +65,6 @@ export interface Options {
   json?: boolean;
 }
 
-/** The share of a campaign that may bid on all requests. */
-const WHOLE = 2 ** 32 - 1;
-
 /** Prints the explanation. Returns the exit status: 1 if the file or the catalog cannot be used. */
 export async function explain(file: string, options: Options): Promise<0 | 1> {
   let report: Report | { error: string };
@@ -78,7 +76,7 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
     if (ssp === undefined) throw new Error(`the catalog has no SSP ${options.ssp}; it has ${bidder.ssps.join(", ")}`);
     const now = options.at === undefined ? Date.now() : Date.parse(options.at);
     if (Number.isNaN(now)) throw new Error(`--at ${options.at}: expected a time such as 2026-11-18T12:00Z`);
-    bidder.useShares(wholeShares(bidder, now));
+    bidder.useShares(new TextEncoder().encode(wholeShares(bidder, now)));
     const request = readInput(file);
     const { json } = explanation(bidder, request, ssp, now, compiler);
     report = { ...JSON.parse(new TextDecoder().decode(json)), ...(bidder.budgets > 0 && { assumed: ASSUMED }) };
@@ -97,12 +95,6 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
 }
 
 const ASSUMED = ["campaigns with a budget may bid on every request: a running bidder knows their shares of requests"];
-
-/** Shares with which pacing holds no campaign back. */
-function wholeShares(bidder: Bidder, now: number): Uint8Array {
-  const budgets: { key: string }[] = JSON.parse(new TextDecoder().decode(bidder.budgetList()));
-  return new TextEncoder().encode(`${now}\n${budgets.map(({ key }) => `${key} ${WHOLE}\n`).join("")}`);
-}
 
 function text(report: Report): string {
   const { id, catalog, privacy, privacy_by, cur, outcome, cut_off, more_imps, imps = [], rejected = [] } = report;

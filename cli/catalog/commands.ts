@@ -273,7 +273,7 @@ function withStore(options: StoreOptions, work: (store: Store) => Promise<void>)
 }
 
 /** Opens the store that the options name. */
-async function inStore(options: StoreOptions, work: (store: Store) => Promise<void>): Promise<void> {
+export async function inStore(options: StoreOptions, work: (store: Store) => Promise<void>): Promise<void> {
   const isRemote = options.remote === true || options.env !== undefined;
   if (isRemote === (options.local === true)) {
     throw new CatalogFailure(

@@ -14,8 +14,10 @@ export const step: Step = async (name, work) => {
   const seconds = () => `${((performance.now() - began) / 1000).toFixed(1)} s`;
   let shown = false;
   let part: number | null = null;
+  let about = "";
   const show = () => {
-    if (terminal) process.stderr.write(`\r\x1b[K… ${name}${part === null ? "" : ` ${bar(part)}`}, ${seconds()}`);
+    if (terminal)
+      process.stderr.write(`\r\x1b[K… ${name}${part === null ? "" : ` ${bar(part)}`}, ${seconds()}${about}`);
     else if (!shown && performance.now() - began >= QUIET_MS) process.stderr.write(`… ${name}\n`);
     shown ||= performance.now() - began >= QUIET_MS;
   };
@@ -23,8 +25,9 @@ export const step: Step = async (name, work) => {
   const ticker = setInterval(show, TICK_MS);
   let mark = "✗";
   try {
-    const result = await work((done) => {
+    const result = await work((done, note) => {
       part = done;
+      about = note === undefined ? "" : `, ${note}`;
       show();
     });
     mark = "✓";

@@ -121,7 +121,7 @@ export async function diffCommand(
 }
 
 /** The catalog in a file or folder; null if the name can only be that of a version. */
-function sourceOrVersion(name: string | undefined): Source | null {
+export function sourceOrVersion(name: string | undefined): Source | null {
   if (name === undefined || (!existsSync(name) && /^[0-9a-f]{1,16}$/i.test(name))) return null;
   return sourceOf(name);
 }

@@ -44,8 +44,11 @@ export class CatalogFailure extends Failure {
   override name = "CatalogFailure";
 }
 
-/** Runs one step of a command and shows its name. The work may report its progress, from 0 to 1. */
-export type Step = <T>(name: string, work: (progress: (done: number) => void) => Promise<T> | T) => Promise<T>;
+/** Tells the progress of a step, from 0 to 1, or null if it is not known, and a note about it. */
+export type Progress = (done: number | null, note?: string) => void;
+
+/** Runs one step of a command and shows its name. The work may tell its progress. */
+export type Step = <T>(name: string, work: (progress: Progress) => Promise<T> | T) => Promise<T>;
 
 export function isEqual(a: Uint8Array | null, b: Uint8Array | null): boolean {
   if (a === null || b === null) return a === b;

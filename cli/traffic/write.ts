@@ -7,6 +7,7 @@ import { createGzip } from "node:zlib";
 import { compiledAside } from "../catalog/compiling.ts";
 import { step } from "../catalog/progress.ts";
 import { sourceOf } from "../catalog/source.ts";
+import type { Progress } from "../catalog/store.ts";
 import type { Document } from "./demand.ts";
 import { generate, type Options } from "./generate.ts";
 
@@ -43,12 +44,7 @@ async function document(path: string): Promise<Document> {
 }
 
 /** The lines, in pieces. */
-function* pieces(
-  count: number,
-  seed: number,
-  options: Options,
-  progress: (done: number) => void = () => {},
-): Generator<string> {
+function* pieces(count: number, seed: number, options: Options, progress: Progress = () => {}): Generator<string> {
   const requests = generate(seed, options);
   for (let done = 0; done < count; done += LINES) {
     const lines = Math.min(LINES, count - done);

@@ -1,0 +1,54 @@
+//! `edgebid replay`: declares the command and its options.
+
+import { type Command, InvalidArgumentError } from "commander";
+import { count } from "../options.ts";
+import type { ReplayOptions } from "./replay.ts";
+
+const EXAMPLES = 3;
+
+export function addReplayCommands(program: Command): void {
+  program
+    .command("replay")
+    .description("decide on many requests, and compare two catalogs")
+    .argument(
+      "<requests...>",
+      "files of requests, one per line, in gzip or not; folders of such files; - is standard input",
+    )
+    .option("--catalog <name>", "a file, a folder, or a version in KV; give a second one to compare", collect)
+    .option("--ssp <id>", "the SSP that sends the requests (default: the one of a kept request, else demo)")
+    .option("--now <time>", "the time of the decisions in ISO 8601 (default: that of a kept request, else now)", time)
+    .option("--examples <number>", "the most examples of each kind of difference", count, EXAMPLES)
+    .option("--state <file>", "save what was done every few seconds, and go on from there")
+    .option("--local", "read versions from the KV of `npm start` on this machine")
+    .option("--persist-to <folder>", "the folder of the local KV, if `npm start` has the same option")
+    .option("--remote", "read versions from the KV of the account that wrangler is logged in to")
+    .option("--env <name>", "read versions from the KV of this environment of wrangler.toml, on the account")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `
+Without --catalog, the version that is served in KV decides. Campaigns with a budget may bid on every request, and no
+frequency cap is reached, because a replay does not know what was spent and seen. With --now, the same requests always
+give the same output.
+
+examples:
+  npx edgebid replay traffic.ndjson.gz --catalog my-catalog.json
+  npx edgebid replay kept/ --catalog 3f2a --catalog my-catalog.json --remote        what a push would change
+  npx edgebid generate --count 10000 | npx edgebid replay - --catalog old.json --catalog new.json --json`,
+    )
+    .action(async (paths: string[], options: ReplayOptions) => {
+      const [{ replay }, { run }] = await Promise.all([import("./replay.ts"), import("../catalog/run.ts")]);
+      await run(options, () => replay(paths, options));
+    });
+}
+
+function collect(name: string, before: string[] = []): string[] {
+  if (before.length === 2) throw new InvalidArgumentError("two catalogs can be compared, not more");
+  return [...before, name];
+}
+
+function time(text: string): number {
+  const ms = Date.parse(text);
+  if (Number.isNaN(ms)) throw new InvalidArgumentError("expected a time such as 2026-11-18T12:00Z");
+  return ms;
+}

@@ -1,0 +1,159 @@
+//! The result of a replay as text for people.
+
+import { styleText } from "node:util";
+import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
+import { countText } from "../catalog/print.ts";
+import { amounts, type Column, grouped, shown, table } from "../money/table.ts";
+import type { Changed, Kind } from "./differences.ts";
+import type { OfCatalog, Result } from "./result.ts";
+import type { Example, Side } from "./run.ts";
+
+const LETTERS = ["A", "B"];
+
+const MEANINGS: Readonly<Record<Kind, string>> = {
+  gained: "only B bids",
+  lost: "only A bids",
+  campaign: "another campaign",
+  creative: "another creative of the same campaign",
+  deal: "another deal, or with a deal and without",
+  price: "another price",
+  reason: "no bid, but for another reason",
+};
+
+const SPEND = [
+  "spend: the price of each bid for one impression, as if each bid were won and billed once. Auctions win fewer bids.",
+];
+
+export function resultText(result: Result): string {
+  const { now, requests, imps, kept, bad, problems, catalogs, assumed } = result;
+  const own = kept > 0 ? `; ${grouped(`${kept}`)} kept requests at their own times` : "";
+  const lines = [
+    `${grouped(`${requests}`)} requests, ${grouped(`${imps}`)} imps, decided at ${now}${own}`,
+    ...catalogs.map((catalog, at) => {
+      const { name, version, campaigns_in_catalog: count } = catalog;
+      const letter = catalogs.length > 1 ? `${LETTERS[at]}: ` : "";
+      return `${letter}${name}, version ${version}, ${countText(count, "campaign")}`;
+    }),
+    ...problems.map(({ file, why }) => warning(`${file} breaks off: ${why}; what is before was replayed`)),
+    ...badLines(bad),
+    "",
+    ...outcomes(catalogs),
+    "",
+    ...campaigns(catalogs),
+    ...differences(result),
+    "",
+    ...SPEND,
+    ...assumed.map((text) => `assumed: ${text}`),
+  ];
+  return lines.join("\n");
+}
+
+function warning(text: string): string {
+  return styleText("yellow", text);
+}
+
+function badLines({ count, first }: Result["bad"]): string[] {
+  if (count === 0) return [];
+  return [
+    warning(
+      `${countText(count, "bad request")}, counted in nothing below${count > first.length ? "; the first ones:" : ":"}`,
+    ),
+    ...first.map(({ file, line, why }) => `  ${file}:${line}: ${why}`),
+  ];
+}
+
+/** A row for each outcome, a column for each catalog. */
+function outcomes(catalogs: OfCatalog[]): string[] {
+  const row = (name: string, of: (catalog: OfCatalog) => number) => ({ name, counts: catalogs.map(of) });
+  const reasons = [...new Set(catalogs.flatMap(({ no_bids }) => Object.keys(no_bids)))];
+  const rows = [
+    row("requests with bids", ({ requests_with_bids: count }) => count),
+    row("bids", ({ bids }) => bids),
+    row("test bids, without spend", ({ test_bids: count }) => count),
+    row("bids that were not told", ({ untold_bids: count }) => count),
+    row("decisions cut off by work", ({ cut_off: count }) => count),
+    ...reasons.map((reason) => row(`no bid: ${reason}`, ({ no_bids }) => no_bids[reason] ?? 0)),
+  ].filter(({ counts }, at) => at < 2 || counts.some((count) => count > 0));
+  const columns = [text("outcome"), ...lettered(catalogs, "requests")];
+  const currencies = [...new Set(catalogs.flatMap(({ spend }) => Object.keys(spend)))].sort();
+  const spent = currencies.map((cur) => [
+    `spend in ${shown(cur)}`,
+    ...amounts(catalogs.map(({ spend }) => nanosOf(spend[cur] ?? "0"))),
+  ]);
+  return table(columns, [
+    ...rows.map(({ name, counts }) => [name, ...counts.map((count) => grouped(`${count}`))]),
+    ...spent,
+  ]);
+}
+
+/** A row for each campaign and currency. */
+function campaigns(catalogs: OfCatalog[]): string[] {
+  const key = ({ cid, cur }: { cid: string; cur: string }) => `${cid}\n${cur}`;
+  const found = catalogs.map(({ campaigns }) => new Map(campaigns.map((row) => [key(row), row])));
+  const rows = [...new Map(found.flatMap((rows) => [...rows])).values()];
+  if (rows.length === 0) return ["no campaign bids"];
+  const spent = found.map((own) => amounts(rows.map((row) => nanosOf(own.get(key(row))?.spend ?? "0"))));
+  const cells = rows.map((row, at) => [
+    shown(row.cid),
+    ...found.map((own) => grouped(`${own.get(key(row))?.bids ?? 0}`)),
+    ...spent.map((texts) => texts[at] ?? ""),
+    shown(row.cur),
+  ]);
+  return table([text("campaign"), ...lettered(catalogs, "bids"), ...lettered(catalogs, "spend"), text("cur")], cells);
+}
+
+function differences({ differences, requests }: Result): string[] {
+  if (!differences) return [];
+  const { kinds, campaigns, examples } = differences;
+  const head = `${grouped(`${differences.requests}`)} of ${grouped(`${requests}`)} requests get other bids`;
+  const counts = Object.entries(kinds).map(([kind, count]) => [grouped(`${count}`), kind, MEANINGS[kind as Kind]]);
+  const changed: (keyof Changed)[] = ["gained", "lost", "creative", "deal", "price"];
+  const rows = campaigns.map((campaign) => [
+    shown(campaign.cid),
+    ...changed.map((kind) => grouped(`${campaign[kind]}`)),
+  ]);
+  return [
+    "",
+    head,
+    ...(counts.length > 0 ? table([number("imps"), text("difference"), text("what")], counts) : []),
+    ...(rows.length > 0 ? ["", ...table([text("campaign"), ...changed.map(number)], rows)] : []),
+    ...(examples.length > 0 ? ["", "examples"] : []),
+    ...examples.flatMap(exampleLines),
+  ];
+}
+
+function exampleLines({ kind, file, line, request, ssp, at, a, b }: Example): string[] {
+  const imp = (a.bid ?? b.bid)?.impid;
+  const of = [request !== null && `request ${shown(request)}`, imp !== undefined && `imp ${shown(imp)}`];
+  return [
+    `${styleText("bold", kind)}  ${[`${file}:${line}`, ...of].filter(Boolean).join(", ")} ${styleText("dim", `(${ssp}, ${at})`)}`,
+    ...sideLines("A", a, b),
+    ...sideLines("B", b, a),
+  ];
+}
+
+function sideLines(letter: string, { bid, outcome, why }: Side, other: Side): string[] {
+  const what = bid
+    ? `${shown(bid.cid)} / ${shown(bid.crid)}${bid.dealid ? ` under ${shown(bid.dealid)}` : ""}: ` +
+      `${decimal(1000n * BigInt(bid.price_micros ?? 0))} ${shown(bid.cur)}`
+    : outcome === "bid"
+      ? "no bid on this imp"
+      : `no bid: ${outcome}`;
+  if (!why) return [`  ${letter}  ${what}`];
+  const { reason, wanted, found } = why;
+  const sides =
+    wanted || found ? styleText("dim", `  wanted ${shown(wanted ?? "–")}; found ${shown(found ?? "–")}`) : "";
+  return [`  ${letter}  ${what}`, `     ${shown(other.bid?.cid ?? "")}: ${styleText("yellow", reason)}${sides}`];
+}
+
+function lettered(catalogs: OfCatalog[], title: string): Column[] {
+  return catalogs.map((_, at) => number(catalogs.length > 1 ? `${title} ${LETTERS[at]}` : title));
+}
+
+function text(title: string): Column {
+  return { title, isNumber: false };
+}
+
+function number(title: string): Column {
+  return { title, isNumber: true };
+}

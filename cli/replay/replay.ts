@@ -1,0 +1,129 @@
+//! `edgebid replay`: opens catalogs and requests, runs through the requests, saves the state now and then, and prints
+//! the result. Standard output depends only on requests, catalogs and options: speed goes to standard error.
+
+import type { StoreOptions } from "../catalog/commands.ts";
+import { print } from "../catalog/print.ts";
+import { step } from "../catalog/progress.ts";
+import type { Progress } from "../catalog/store.ts";
+import { Failure } from "../failure.ts";
+import { grouped } from "../money/table.ts";
+import { openAll } from "./catalogs.ts";
+import { Contender } from "./contender.ts";
+import { type Input, inputsOf, type Mark, type Piece, read } from "./inputs.ts";
+import { resultText } from "./print.ts";
+import { type Result, resultOf } from "./result.ts";
+import { MAX_LINE_BYTES, Run, type Settings } from "./run.ts";
+import { readState, type State, saveState } from "./state.ts";
+
+/** Options of the command. */
+export interface ReplayOptions extends StoreOptions {
+  /** One or two; none: the version that is served. */
+  catalog?: string[];
+  ssp?: string;
+  now?: number;
+  examples: number;
+  state?: string;
+}
+
+/** How often the state is saved. What was decided since then is decided again. */
+const SAVE_MS = 2000;
+/** How often the progress is shown. */
+const SHOW_MS = 250;
+
+export async function replay(paths: string[], options: ReplayOptions): Promise<void> {
+  const inputs = inputsOf(paths);
+  if (options.state !== undefined && inputs.some(({ name }) => name === "-")) {
+    throw new Failure("standard input cannot be read again, so --state needs files");
+  }
+  const contenders = (await openAll(options.catalog ?? [undefined], options)).map((named) => new Contender(named));
+  const { ssp, now, examples, state } = options;
+  const settings = {
+    ...(ssp !== undefined && { ssp }),
+    ...(now !== undefined && { now }),
+    started: Date.now(),
+    examples,
+  };
+  const result = await step(`replaying ${paths.join(", ")}`, (progress) =>
+    replayed(contenders, inputs, settings, state, progress),
+  );
+  print(options.json, result, resultText(result));
+}
+
+/** Runs through the requests. */
+export async function replayed(
+  contenders: Contender[],
+  inputs: Input[],
+  settings: Settings,
+  path?: string,
+  progress: Progress = () => {},
+): Promise<Result> {
+  const saved = path === undefined ? null : readState(path, { catalogs: contenders, settings, inputs });
+  // A run that goes on keeps its time.
+  const run = new Run(contenders, saved?.settings ?? settings, saved?.run);
+  const marks: Mark[] = saved?.marks ?? [];
+  const problems: State["problems"] = saved?.problems ?? [];
+  const save = () => {
+    if (path === undefined) return;
+    const catalogs = contenders.map(({ version }) => version);
+    saveState(path, { catalogs, settings: run.settings, inputs, marks, problems, run: run.saved() });
+  };
+  const speed = new Speed(inputs, run, progress);
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  if (path !== undefined) process.once("SIGINT", stop);
+  let due = performance.now() + SAVE_MS;
+  for (const [at, input] of inputs.entries()) {
+    const mark = marks[at];
+    for await (const piece of read(input, MAX_LINE_BYTES, mark)) {
+      if (mark?.isDone) continue;
+      for (const line of piece.lines) run.take(line, input.name);
+      if (piece.problem !== undefined) problems.push({ file: input.name, why: piece.problem });
+      marks[at] = piece.mark();
+      speed.show(at, piece);
+      if (performance.now() < due && !stopping.signal.aborted) continue;
+      save();
+      due = performance.now() + SAVE_MS;
+      if (stopping.signal.aborted) throw new Failure("interrupted; the same command goes on where it stopped");
+    }
+  }
+  process.off("SIGINT", stop);
+  save();
+  speed.end();
+  return resultOf(run, problems);
+}
+
+/** Tells how fast a run is. */
+class Speed {
+  readonly #began = performance.now();
+  readonly #before: number;
+  readonly #run: Run;
+  readonly #sizes: number[];
+  readonly #progress: Progress;
+  #shown = 0;
+
+  constructor(inputs: Input[], run: Run, progress: Progress) {
+    this.#run = run;
+    this.#before = run.requests;
+    this.#sizes = inputs.map(({ size }) => size);
+    this.#progress = progress;
+  }
+
+  show(at: number, { done }: Piece): void {
+    const now = performance.now();
+    if (now - this.#shown < SHOW_MS) return;
+    this.#shown = now;
+    const sum = (sizes: number[]) => sizes.reduce((sum, size) => sum + size, 0);
+    const whole = sum(this.#sizes);
+    this.#progress(whole > 0 ? (sum(this.#sizes.slice(0, at)) + done) / whole : null, this.#text());
+  }
+
+  end(): void {
+    process.stderr.write(`${grouped(`${this.#run.requests - this.#before}`)} requests, ${this.#text()}\n`);
+  }
+
+  #text(): string {
+    const decisions = (this.#run.requests - this.#before) * this.#run.contenders.length;
+    const seconds = (performance.now() - this.#began) / 1000;
+    return `${grouped(`${Math.round(decisions / seconds)}`)} decisions/s`;
+  }
+}

@@ -1,0 +1,197 @@
+//! Replays requests one by one: each catalog decides, the totals grow, and differences are counted. Does no I/O and
+//! knows no clock, so equal requests give equal results, however often the work is interrupted and taken up again.
+
+import { MAX_BODY_BYTES } from "../../worker/src/limits.ts";
+import type { Bid, Contender, Decision } from "./contender.ts";
+import { type Difference, Differences, differencesOf, type Kind } from "./differences.ts";
+import type { Line } from "./lines.ts";
+import { type Asked, askedIn } from "./request.ts";
+import { type Saved, Totals } from "./totals.ts";
+import { type Call, errorOf, type Why, whyNot } from "./why.ts";
+
+/** What a run is asked to do. */
+export interface Settings {
+  /** The SSP of all requests; undefined: the one that the line names, else {@link DEFAULT_SSP}. */
+  ssp?: string;
+  /** The time of all decisions; undefined: the one that the line names, else `started`. */
+  now?: number;
+  /** When the run began, in milliseconds since the epoch. */
+  started: number;
+  /** The most examples of each kind of difference. */
+  examples: number;
+}
+
+/** A place in the requests. */
+export interface Place {
+  file: string;
+  line: number;
+}
+
+/** One side of an example. */
+export interface Side {
+  bid?: Bid;
+  /** Without any bid on the request: its outcome. */
+  outcome?: string;
+  /** Why this catalog does not bid with the campaign that bids on the other side. */
+  why?: Why;
+}
+
+export interface Example extends Place {
+  kind: Kind;
+  request: string | null;
+  ssp: string;
+  /** The time of the decision. */
+  at: string;
+  a: Side;
+  b: Side;
+}
+
+/** The result so far, as JSON. */
+export interface Snapshot {
+  requests: number;
+  imps: number;
+  kept: number;
+  bad: { count: number; first: (Place & { why: string })[] };
+  sides: Saved[];
+  differences: ReturnType<Differences["saved"]>;
+  examples: Example[];
+}
+
+/** The SSP of requests that name none, as in `edgebid explain`. */
+export const DEFAULT_SSP = "demo";
+
+/** The most bytes of a line: the largest request, and what `edgebid tail` writes around it. */
+export const MAX_LINE_BYTES = MAX_BODY_BYTES + 1024;
+
+/** Bad requests that are shown. */
+const FIRST_BAD = 5;
+/** Decisions after which the counts that the modules keep for reports are dropped. */
+const FORGET_AFTER = 10_000;
+
+export class Run {
+  readonly contenders: readonly Contender[];
+  readonly settings: Settings;
+  requests = 0;
+  imps = 0;
+  /** Requests that `edgebid tail` has kept. */
+  kept = 0;
+  readonly bad: Snapshot["bad"];
+  readonly sides: readonly Totals[];
+  readonly differences: Differences;
+  readonly examples: Example[];
+  readonly #shown = new Map<Kind, number>();
+
+  /** Throws `Failure` if a catalog lacks the SSP of the settings. */
+  constructor(contenders: readonly Contender[], settings: Settings, saved?: Snapshot) {
+    this.contenders = contenders;
+    this.settings = settings;
+    if (settings.ssp !== undefined) for (const contender of contenders) contender.require(settings.ssp);
+    this.requests = saved?.requests ?? 0;
+    this.imps = saved?.imps ?? 0;
+    this.kept = saved?.kept ?? 0;
+    this.bad = saved?.bad ?? { count: 0, first: [] };
+    this.sides = contenders.map((_, at) => (saved?.sides[at] ? Totals.of(saved.sides[at]) : new Totals()));
+    this.differences = saved ? Differences.of(saved.differences) : new Differences();
+    this.examples = saved?.examples ?? [];
+    for (const { kind } of this.examples) this.#shown.set(kind, (this.#shown.get(kind) ?? 0) + 1);
+  }
+
+  /** Replays one line. Throws `Failure` if no option says for which SSP it is. */
+  take({ number, bytes }: Line, file: string): void {
+    const place = this.requests++;
+    if (this.requests % FORGET_AFTER === 0) for (const contender of this.contenders) contender.forget();
+    const where = { file, line: number };
+    const refused = bytes === null ? LONG : this.#decide(bytes, place, where);
+    if (refused === null) return;
+    this.bad.count++;
+    if (this.bad.first.length < FIRST_BAD) this.bad.first.push({ ...where, why: refused });
+  }
+
+  /** Decides on a line. Returns what is wrong with it; null if it is a request. */
+  #decide(bytes: Uint8Array, place: number, where: Place): string | null {
+    const asked = askedIn(bytes);
+    if (typeof asked === "string") return asked;
+    const { body } = asked;
+    if (body.byteLength > MAX_BODY_BYTES) return LONG;
+    const call = { body, ssp: this.#sspOf(asked), now: this.settings.now ?? asked.at ?? this.settings.started };
+    const decisions = this.contenders.map((contender) => contender.decide(body, call.ssp, call.now, place));
+    const refusing = decisions.findIndex(({ outcome }) => outcome === "bad-request");
+    const judge = this.contenders[refusing];
+    if (judge) return this.bad.first.length < FIRST_BAD ? errorOf(judge, call) : "";
+    this.imps += asked.imps;
+    if (body !== bytes) this.kept++;
+    for (const [at, decision] of decisions.entries()) this.sides[at]?.add(decision);
+    const [a, b] = decisions;
+    if (a && b) this.#compare(a, b, where, call);
+    return null;
+  }
+
+  saved(): Snapshot {
+    return {
+      requests: this.requests,
+      imps: this.imps,
+      kept: this.kept,
+      bad: this.bad,
+      sides: this.sides.map((side) => side.saved()),
+      differences: this.differences.saved(),
+      examples: this.examples,
+    };
+  }
+
+  #sspOf({ ssp }: Asked): string {
+    if (this.settings.ssp !== undefined) return this.settings.ssp;
+    if (ssp !== undefined) return ssp;
+    for (const contender of this.contenders) contender.require(DEFAULT_SSP, "; name one: --ssp");
+    return DEFAULT_SSP;
+  }
+
+  #compare(a: Decision, b: Decision, where: Place, call: Call): void {
+    const found = differencesOf(a, b);
+    this.differences.add(found);
+    for (const difference of found) {
+      const shown = this.#shown.get(difference.kind) ?? 0;
+      if (shown >= this.settings.examples) continue;
+      this.#shown.set(difference.kind, shown + 1);
+      this.examples.push(this.#example(difference, a, b, where, call));
+    }
+  }
+
+  #example({ kind, a, b }: Difference, left: Decision, right: Decision, where: Place, call: Call): Example {
+    const [first, second] = this.contenders;
+    const side = (
+      own: Bid | null,
+      other: Bid | null,
+      { outcome }: Decision,
+      contender: Contender | undefined,
+    ): Side => ({
+      ...(own ? { bid: told(own) } : { outcome }),
+      ...(other && other.cid !== own?.cid && contender && { why: whyNot(contender, call, other.impid, other.cid) }),
+    });
+    return {
+      kind,
+      ...where,
+      request: idOf(call.body),
+      ssp: call.ssp,
+      at: new Date(call.now).toISOString(),
+      a: side(a, b, left, first),
+      b: side(b, a, right, second),
+    };
+  }
+}
+
+const LONG = `longer than ${MAX_BODY_BYTES / 2 ** 20} MiB`;
+
+/** The attributes of a bid that are compared. */
+function told({ impid, cid, crid, dealid, price_micros = 0, cur }: Bid): Bid {
+  return { impid, cid, crid, ...(dealid !== undefined && { dealid }), price_micros, cur };
+}
+
+/** The id of a request that the bidder has read; null if it has none. */
+function idOf(body: Uint8Array): string | null {
+  try {
+    const { id } = JSON.parse(new TextDecoder().decode(body));
+    return id === undefined ? null : String(id);
+  } catch {
+    return null;
+  }
+}

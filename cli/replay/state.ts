@@ -1,0 +1,65 @@
+//! The state of a run in a file, so that a run that was interrupted can go on.
+
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { Failure } from "../failure.ts";
+import type { Input, Mark } from "./inputs.ts";
+import type { Settings, Snapshot } from "./run.ts";
+
+/** Grows when the contents change their meaning. */
+const FORMAT = 1;
+
+export interface State {
+  format: number;
+  /** The versions of the catalogs. */
+  catalogs: string[];
+  settings: Settings;
+  inputs: Input[];
+  /** The inputs that were read so far, the last one perhaps in part. */
+  marks: Mark[];
+  /** Inputs that end before they should. */
+  problems: { file: string; why: string }[];
+  run: Snapshot;
+}
+
+/** What a command is about to do. */
+export interface Plan {
+  catalogs: { name: string; version: string }[];
+  settings: Settings;
+  inputs: Input[];
+}
+
+/** Reads the state; null if there is no such file. Throws {@link Failure} if it is that of another run. */
+export function readState(path: string, { catalogs, settings, inputs }: Plan): State | null {
+  if (!existsSync(path)) return null;
+  const refuse = (why: string) => new Failure(`${path}: ${why}; delete the file to start again`);
+  const state = parsed(path);
+  if (state?.format !== FORMAT) throw refuse("not a state of this edgebid");
+  const other = catalogs.find(({ version }, at) => state.catalogs[at] !== version);
+  if (other || state.catalogs.length !== catalogs.length)
+    throw refuse(
+      other ? `the catalog ${other.name} has changed since the state was saved` : "other catalogs were replayed",
+    );
+  for (const option of ["ssp", "now", "examples"] as const) {
+    if (state.settings[option] !== settings[option]) throw refuse(`the run had another --${option}`);
+  }
+  const names = (list: Input[]) => list.map(({ name }) => name).join(", ");
+  if (names(state.inputs) !== names(inputs)) throw refuse(`the run has read ${names(state.inputs)}`);
+  const changed = inputs.find(({ size }, at) => state.inputs[at]?.size !== size);
+  if (changed) throw refuse(`${changed.name} has changed since the state was saved`);
+  return state;
+}
+
+/** Saves the state. An interruption leaves the old state or the new one. */
+export function saveState(path: string, state: Omit<State, "format">): void {
+  const beside = `${path}.new`;
+  writeFileSync(beside, JSON.stringify({ format: FORMAT, ...state }));
+  renameSync(beside, path);
+}
+
+function parsed(path: string): State | null {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,58 @@
+//! Tells why a catalog did not make a bid that the other one made.
+
+import { explanation } from "../../worker/src/wasm/explanation.ts";
+import { compiler } from "../module.ts";
+import type { Contender } from "./contender.ts";
+
+/** A check that failed, with what it wanted and found in words. */
+export interface Why {
+  reason: string;
+  wanted?: string;
+  found?: string;
+}
+
+interface Row extends Why {
+  cid: string;
+}
+
+interface Report extends Omit<Why, "reason"> {
+  error?: string;
+  outcome: string;
+  imps?: { id: string; bids?: { cid: string }[]; rejected?: Row[] }[];
+  rejected?: Row[];
+}
+
+/** The call of a decision. */
+export interface Call {
+  body: Uint8Array;
+  ssp: string;
+  now: number;
+}
+
+/** Why the catalog does not bid with this campaign on this impression. */
+export function whyNot(contender: Contender, call: Call, impid: string, cid: string): Why {
+  const report = explained(contender, call);
+  if (report === null) return { reason: "unknown-ssp" };
+  const imp = report.imps?.find(({ id }) => id === impid);
+  const row = [...(imp?.rejected ?? []), ...(report.rejected ?? [])].find((row) => row.cid === cid);
+  if (row) return whyOf(row.reason, row);
+  // The whole request is refused, so there are no rows.
+  if (report.wanted !== undefined || report.found !== undefined) return whyOf(report.outcome, report);
+  return { reason: imp?.bids?.some((bid) => bid.cid === cid) ? "outbid" : "not in the catalog" };
+}
+
+/** What is wrong with a body that is no bid request. */
+export function errorOf(contender: Contender, call: Call): string {
+  return explained(contender, call)?.error ?? "not a bid request";
+}
+
+function explained({ bidder }: Contender, { body, ssp, now }: Call): Report | null {
+  const number = bidder.ssp(ssp);
+  if (number === undefined) return null;
+  const { json } = explanation(bidder, body, number, now, compiler);
+  return JSON.parse(new TextDecoder().decode(json));
+}
+
+function whyOf(reason: string, { wanted, found }: Omit<Why, "reason">): Why {
+  return { reason, ...(wanted && { wanted }), ...(found && { found }) };
+}

@@ -35,7 +35,7 @@ export const step: Step = async (name, work) => {
   } finally {
     clearInterval(ticker);
     if (terminal) process.stderr.write("\r\x1b[K");
-    if (performance.now() - began >= QUIET_MS) process.stderr.write(`${mark} ${name}, ${seconds()}\n`);
+    if (performance.now() - began >= QUIET_MS) process.stderr.write(`${mark} ${name}, ${seconds()}${about}\n`);
   }
 };
 

@@ -40,6 +40,9 @@ const NO_BIDS: Bid[] = [];
 /** The weight of a decision that writes an event for each bid and none for the auction. */
 const BIDS_ONLY = 0;
 
+/** The object of a region that counts for frequency caps: 1 and up. Which one makes no difference here. */
+const SOME_OBJECT = 1;
+
 /** A time after all decisions: the shares are never too old. */
 const NEVER_OLD = Date.UTC(9999, 0);
 
@@ -77,12 +80,8 @@ export class Contender {
     if (number === undefined) return UNKNOWN_SSP;
     const first = this.bidder.decide(body, number, now, Math.floor(place / 2 ** 32), place >>> 0, BIDS_ONLY);
     const { capped } = first;
-    const outcome = capped
-      ? capped.decide(
-          0,
-          capped.ask.subjects.map(({ subject }) => subject),
-        )
-      : first;
+    const allowed = capped?.ask.subjects.map(({ subject }) => subject) ?? [];
+    const outcome = capped?.decide(SOME_OBJECT, allowed) ?? first;
     return { outcome: outcome.count, bids: bidsOf(outcome), untold: outcome.dropped, isCutOff: outcome.gaveUp };
   }
 

@@ -118,7 +118,7 @@ class Speed {
   }
 
   end(): void {
-    process.stderr.write(`${grouped(`${this.#run.requests - this.#before}`)} requests, ${this.#text()}\n`);
+    this.#progress(1, this.#text());
   }
 
   #text(): string {

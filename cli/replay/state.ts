@@ -34,11 +34,9 @@ export function readState(path: string, { catalogs, settings, inputs }: Plan): S
   const refuse = (why: string) => new Failure(`${path}: ${why}; delete the file to start again`);
   const state = parsed(path);
   if (state?.format !== FORMAT) throw refuse("not a state of this edgebid");
+  if (state.catalogs.length !== catalogs.length) throw refuse("the run had another number of catalogs");
   const other = catalogs.find(({ version }, at) => state.catalogs[at] !== version);
-  if (other || state.catalogs.length !== catalogs.length)
-    throw refuse(
-      other ? `the catalog ${other.name} has changed since the state was saved` : "other catalogs were replayed",
-    );
+  if (other) throw refuse(`the catalog ${other.name} has changed since the state was saved`);
   for (const option of ["ssp", "now", "examples"] as const) {
     if (state.settings[option] !== settings[option]) throw refuse(`the run had another --${option}`);
   }

@@ -1,0 +1,97 @@
+//! Reading requests for a replay: lines are cut as `split` would cut them, whatever the pieces, and members of an
+//! object are those that `JSON.parse` finds.
+
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { Lines } from "../replay/lines.ts";
+import { askedIn } from "../replay/request.ts";
+import { lengthOf, membersOf } from "../replay/scan.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const KEYS = ["imp", "request", "ssp", "at"];
+const keys = KEYS.map((key) => encoder.encode(key));
+
+it("lines are those of split, whatever the pieces", () => {
+  const limit = 12;
+  const text = fc.array(fc.constantFrom("\n", "\r\n", " ", "a", "é", '{"id":1}', "123456789012", "1234567890123"));
+  fc.assert(
+    fc.property(text, fc.array(fc.integer({ min: 1, max: 9 })), (parts, cuts) => {
+      const bytes = encoder.encode(parts.join(""));
+      const lines = new Lines(limit);
+      const found: [number, string | null][] = [];
+      const told = ({ number, bytes }: { number: number; bytes: Uint8Array | null }) =>
+        found.push([number, bytes && decoder.decode(bytes)]);
+      let at = 0;
+      for (const cut of [...cuts, bytes.byteLength]) {
+        // The memory of a piece is used again, as a stream may do.
+        const piece = bytes.slice(at, at + cut);
+        for (const line of lines.push(piece)) told(line);
+        piece.fill(0x78);
+        at = Math.min(at + cut, bytes.byteLength);
+      }
+      const last = lines.end();
+      if (last) told(last);
+      const expected = parts
+        .join("")
+        .split("\n")
+        .map((line, at): [number, string | null] => [at + 1, encoder.encode(line).byteLength > limit ? null : line])
+        .filter(([, line]) => line === null || line.trim() !== "");
+      expect(found).toEqual(expected);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it("members are those of JSON.parse", () => {
+  const member = fc.tuple(
+    fc.oneof(fc.constantFrom(...KEYS, "im", "imps", "ext"), fc.string()),
+    fc.oneof(fc.jsonValue(), fc.array(fc.jsonValue()), fc.constant([{ id: ']},\\"' }, "[", { imp: [1] }])),
+  );
+  fc.assert(
+    fc.property(fc.array(member), fc.constantFrom(undefined, 1, "\t"), (members, indent) => {
+      const object = Object.fromEntries(members);
+      const bytes = encoder.encode(JSON.stringify(object, null, indent));
+      const found = membersOf(bytes, keys).map((span) => span && JSON.parse(decoder.decode(bytes.subarray(...span))));
+      expect(found).toEqual(
+        KEYS.map((key) => (Object.hasOwn(object, key) ? JSON.parse(JSON.stringify(object[key])) : undefined)),
+      );
+      const [imp] = membersOf(bytes, keys);
+      if (imp) expect(lengthOf(bytes, imp)).toBe(Array.isArray(object["imp"]) ? object["imp"].length : 0);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+it("bytes that are not JSON end the search", () => {
+  const pieces = fc.constantFrom('{"', '"imp"', ":", "[", "]", "{", "}", ",", "\\", '"', "1", " ", "\u0000", "é");
+  const text = fc.oneof(
+    fc.array(pieces).map((parts) => parts.join("")),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(text, (text) => {
+      const bytes = encoder.encode(text);
+      const [imp] = membersOf(bytes, keys);
+      if (imp) lengthOf(bytes, imp);
+      askedIn(bytes);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+it.each([
+  ['{"id":"r","imp":[{},{}],"at":1}', { imps: 2 }],
+  [
+    '{"request":{"id":"r","imp":[{}]},"ssp":"demo","at":"2026-11-18T12:00:00Z"}',
+    { imps: 1, ssp: "demo", at: 1795003200000 },
+  ],
+  // A request may have attributes of these names.
+  ['{"imp":[],"request":{"imp":[1]},"ssp":"x"}', { imps: 0 }],
+  ['{"request":"text"}', { imps: 0 }],
+])("%s", (line, expected) => {
+  const asked = askedIn(encoder.encode(line));
+  expect(asked).toMatchObject(expected);
+  const { body } = asked as { body: Uint8Array };
+  expect(decoder.decode(body)).toBe("ssp" in expected ? '{"id":"r","imp":[{}]}' : line);
+});

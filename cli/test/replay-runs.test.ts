@@ -1,0 +1,176 @@
+//! `edgebid replay` as a program: a run that was killed goes on to the same result, what has changed meanwhile is
+//! refused, memory does not grow with the requests, and versions in KV are replayed like files.
+
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { peakSet } from "../../bench/http/workerd-process.ts";
+import { ROOT, TOOL_ENV } from "../setup.mjs";
+import { generate } from "../traffic/generate.ts";
+
+const CATALOG = join(ROOT, "fixtures/catalog.json");
+const NOW = ["--now", "2026-11-18T12:00:00Z", "--json"];
+
+let folder: string;
+/** Generated requests, one per line. */
+let lines: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "edgebid-replay-"));
+  const requests = generate(11, { catalog: JSON.parse(readFileSync(CATALOG, "utf8")) });
+  lines = Array.from({ length: 20_000 }, () => `${requests.next().value}\n`).join("");
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const program = (args: string[]) => [join(ROOT, "cli/edgebid.ts"), ...args];
+
+/** Starts the command. Standard error is not read. */
+function start(...args: string[]): ChildProcess {
+  const stdio: ["ignore", "pipe", "ignore"] = ["ignore", "pipe", "ignore"];
+  return spawn(process.execPath, program(["replay", ...args]), { cwd: folder, stdio, env: TOOL_ENV });
+}
+
+/** Runs a command to its end. */
+function run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((done) => {
+    execFile(
+      process.execPath,
+      program(args),
+      { cwd: folder, env: TOOL_ENV, maxBuffer: 1 << 26 },
+      (error, stdout, stderr) => done({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+it("a killed run goes on, and gives the same bytes as one run", async () => {
+  writeFileSync(join(folder, "first.ndjson"), lines.slice(0, lines.length / 3));
+  writeFileSync(join(folder, "second.ndjson.gz"), gzipSync(lines));
+  const other = JSON.parse(readFileSync(CATALOG, "utf8"));
+  for (const campaign of other.campaigns) if (campaign.cid === "acme-spring") campaign.max_cpm = "1.55";
+  writeFileSync(join(folder, "other.json"), JSON.stringify(other));
+  const files = ["first.ndjson", ...Array<string>(4).fill("second.ndjson.gz")];
+  const args = [...files, "--catalog", CATALOG, "--catalog", "other.json", ...NOW];
+  const whole = await run("replay", ...args);
+  expect(whole.code).toBe(0);
+  expect(JSON.parse(whole.stdout).requests).toBeGreaterThan(80_000);
+  let kills = 0;
+  for (; kills < 3; kills++) {
+    const killed = start(...args, "--state", "state.json");
+    const ended = new Promise((done) => killed.on("exit", done));
+    const before = existsSync(join(folder, "state.json")) ? readFileSync(join(folder, "state.json"), "utf8") : "";
+    const isSaved = () => {
+      if (!existsSync(join(folder, "state.json"))) return false;
+      return readFileSync(join(folder, "state.json"), "utf8") !== before;
+    };
+    while (killed.exitCode === null && !isSaved()) await new Promise((done) => setTimeout(done, 20));
+    if (killed.exitCode !== null) break;
+    killed.kill("SIGKILL");
+    await ended;
+  }
+  expect(kills).toBeGreaterThan(0);
+  const state = JSON.parse(readFileSync(join(folder, "state.json"), "utf8"));
+  expect(state.run.requests).toBeGreaterThan(0);
+  expect(state.run.requests).toBeLessThan(JSON.parse(whole.stdout).requests);
+  const resumed = await run("replay", ...args, "--state", "state.json");
+  expect(resumed.stdout).toBe(whole.stdout);
+  // A run that is complete only shows its result again.
+  expect((await run("replay", ...args, "--state", "state.json")).stdout).toBe(whole.stdout);
+});
+
+it("a changed file, catalog or option is refused, and so is standard input", async () => {
+  const file = join(folder, "changing.ndjson");
+  const some = lines.slice(0, 300_000);
+  writeFileSync(file, some);
+  writeFileSync(join(folder, "mine.json"), readFileSync(CATALOG));
+  const args = ["replay", "changing.ndjson", "--catalog", "mine.json", "--state", "small.json", ...NOW];
+  expect((await run(...args)).code).toBe(0);
+  const refused = async (...more: string[]) => {
+    const { code, stdout, stderr } = await run(...args, ...more);
+    expect([code, stderr.includes("    at ")]).toEqual([1, false]);
+    return stdout + stderr;
+  };
+  expect(await refused("--ssp", "south")).toContain("another --ssp");
+  expect(await refused("--catalog", CATALOG)).toContain("another number of catalogs");
+  // The same size, but another byte.
+  writeFileSync(file, some.replace("banner", "Banner"));
+  expect(await refused()).toContain("changing.ndjson has changed");
+  writeFileSync(file, `${some}${some}`);
+  expect(await refused()).toContain("changing.ndjson has changed");
+  writeFileSync(file, some);
+  writeFileSync(join(folder, "mine.json"), readFileSync(CATALOG, "utf8").replace('"1.80"', '"1.81"'));
+  expect(await refused()).toContain("mine.json has changed");
+  writeFileSync(join(folder, "small.json"), "{}");
+  expect(await refused()).toContain("not a state");
+  const { stdout, stderr } = await run("replay", "-", "--catalog", CATALOG, "--state", "x.json", ...NOW);
+  expect(stdout + stderr).toContain("standard input cannot be read again");
+});
+
+/** How much more memory 200,000 requests may take than 20,000: garbage that V8 has not collected yet. */
+const GROWTH_BYTES = 48 << 20;
+
+it.runIf(process.platform === "linux")("memory does not grow with the number of requests", async () => {
+  writeFileSync(join(folder, "many.ndjson"), lines);
+  const peak = async (times: number) => {
+    const files = Array<string>(times).fill("many.ndjson");
+    const child = start(...files, "--catalog", CATALOG, "--catalog", CATALOG, ...NOW);
+    let most = 0;
+    const ticker = setInterval(() => {
+      most = Math.max(most, peakSet(child.pid) ?? 0);
+    }, 50);
+    const printed = await text(child.stdout as NodeJS.ReadableStream);
+    clearInterval(ticker);
+    expect(JSON.parse(printed).requests).toBe(20_000 * times);
+    return most;
+  };
+  const [few, many] = [await peak(1), await peak(10)];
+  expect(few).toBeGreaterThan(0);
+  expect(many - few).toBeLessThan(GROWTH_BYTES);
+});
+
+it("versions in KV are named as in catalog diff", async () => {
+  const where = ["--local", "--persist-to", join(folder, "kv")];
+  writeFileSync(join(folder, "some.ndjson"), lines.slice(0, 200_000));
+  const pushed: string[] = [];
+  for (const price of ["1.80", "1.60"]) {
+    const name = `price-${price}.json`;
+    writeFileSync(join(folder, name), readFileSync(CATALOG, "utf8").replace('"1.80"', `"${price}"`));
+    const { stdout, code } = await run("catalog", "push", name, ...where, "--json");
+    expect(code, stdout).toBe(0);
+    pushed.push(JSON.parse(stdout).version);
+  }
+  const files = await run(
+    "replay",
+    "some.ndjson",
+    "--catalog",
+    "price-1.80.json",
+    "--catalog",
+    "price-1.60.json",
+    ...NOW,
+  );
+  const [first = "", second = ""] = pushed;
+  const stored = await run(
+    "replay",
+    "some.ndjson",
+    "--catalog",
+    first.slice(0, 6),
+    "--catalog",
+    second,
+    ...where,
+    ...NOW,
+  );
+  const named = (json: string, names: string[]) => {
+    const result = JSON.parse(json);
+    for (const [at, catalog] of result.catalogs.entries()) catalog.name = names[at];
+    return result;
+  };
+  expect(named(stored.stdout, ["a", "b"])).toEqual(named(files.stdout, ["a", "b"]));
+  expect(JSON.parse(files.stdout).differences.requests).toBeGreaterThan(10);
+  // Without a name, the version that is served decides.
+  const served = await run("replay", "some.ndjson", ...where, ...NOW);
+  expect(JSON.parse(served.stdout).catalogs[0].version).toBe(second);
+});

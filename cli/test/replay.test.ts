@@ -1,0 +1,285 @@
+//! Replay: it decides as the bidder does on each request alone; it finds exactly the requests that a change of a
+//! campaign touches, by the answers of another implementation; and it reads wild files without failing.
+
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Campaign, type Document, generate } from "../../bench/catalogs/generate.ts";
+import { ZONES } from "../../bench/catalogs/zones.ts";
+import { mix } from "../../bench/requests/mix.ts";
+import { createTwin } from "../../bench/twin/twin.ts";
+import { compile } from "../../worker/src/catalog/compile.ts";
+import { Bidder } from "../../worker/src/wasm/bidder.ts";
+import { compiler, module } from "../module.ts";
+import { Contender } from "../replay/contender.ts";
+import { inputsOf } from "../replay/inputs.ts";
+import { replayed } from "../replay/replay.ts";
+import type { Result } from "../replay/result.ts";
+import { MAX_LINE_BYTES, type Settings } from "../replay/run.ts";
+import { generate as traffic } from "../traffic/generate.ts";
+
+const NOW = Date.parse("2026-11-18T12:00:00Z");
+const SETTINGS: Settings = { ssp: "demo", now: NOW, started: 0, examples: 1e6 };
+const EXAMPLE = JSON.parse(readFileSync(new URL("../../fixtures/catalog.json", import.meta.url), "utf8"));
+
+/** The mix, one request per line as in a file. */
+const requests = mix().map((text) => text.replaceAll("\n", " "));
+
+/** A request on which the example catalog bids. */
+const good = JSON.stringify(
+  JSON.parse(readFileSync(new URL("../../fixtures/bid/simple-banner.json", import.meta.url), "utf8")),
+);
+
+let folder: string;
+let files = 0;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "edgebid-replay-"));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function snapshotOf(document: object): Uint8Array {
+  return compile(new TextEncoder().encode(JSON.stringify(document)), compiler).snapshot;
+}
+
+function contender(document: object, name = "catalog"): Contender {
+  return new Contender({ name, version: "0000000000000000", snapshot: snapshotOf(document) });
+}
+
+/** A new file in the folder. */
+function file(contents: string | Uint8Array, end = ".ndjson"): string {
+  const path = join(folder, `${files++}${end}`);
+  writeFileSync(path, contents);
+  return path;
+}
+
+function replay(path: string, catalogs: object[], settings: Partial<Settings> = {}): Promise<Result> {
+  const contenders = catalogs.map((document, at) => contender(document, `catalog ${at}`));
+  return replayed(contenders, inputsOf([path]), { ...SETTINGS, ...settings });
+}
+
+interface Response {
+  cur: string;
+  bidid?: string;
+  seatbid: { bid: { id?: string; impid: string; cid: string; price: number }[] }[];
+}
+
+/** Billionths of a currency for one impression, read from the digits of the price. */
+function nanos(price: number): bigint {
+  const [whole = "", places = ""] = String(price).split(".");
+  return BigInt(whole + places.padEnd(6, "0"));
+}
+
+describe.each([
+  ["the example", EXAMPLE],
+  ["1,000 campaigns", generate(1000)],
+])("replay of the mix: %s", (_, document) => {
+  it("decides as the bidder does on each request alone", async () => {
+    const bidder = new Bidder(snapshotOf(document), module);
+    const ssp = bidder.ssp("demo") ?? -1;
+    const counts: Record<string, number> = {};
+    const campaigns: Record<string, { bids: number; spend: bigint }> = {};
+    let imps = 0;
+    for (const request of requests) {
+      const { count, body } = bidder.decide(new TextEncoder().encode(request), ssp, NOW, 7, 7);
+      counts[count] = (counts[count] ?? 0) + 1;
+      if (count !== "bad-request") imps += JSON.parse(request).imp?.length ?? 0;
+      if (JSON.parse(request).test === 1) continue;
+      const { cur, seatbid }: Response = JSON.parse(body ? new TextDecoder().decode(body) : '{"seatbid":[]}');
+      for (const { cid, price } of seatbid.flatMap(({ bid }) => bid)) {
+        const row = campaigns[`${cid} ${cur}`] ?? { bids: 0, spend: 0n };
+        campaigns[`${cid} ${cur}`] = { bids: row.bids + 1, spend: row.spend + nanos(price) };
+      }
+    }
+    const result = await replay(file(requests.join("\n")), [document]);
+    const [found] = result.catalogs;
+    const { bid, "bad-request": bad = 0, ...noBids } = counts;
+    expect(found?.requests_with_bids).toBe(bid);
+    expect(bid).toBeGreaterThan(100);
+    expect(found?.no_bids).toEqual(noBids);
+    expect(result.bad.count).toBe(bad);
+    expect(result.requests).toBe(requests.length);
+    expect(result.imps).toBe(imps);
+    const rows = found?.campaigns.map(({ cid, cur, bids, spend }) => {
+      const [whole = "", places = ""] = spend.split(".");
+      return [`${cid} ${cur}`, { bids, spend: BigInt(whole + places.padEnd(9, "0")) }];
+    });
+    expect(Object.fromEntries(rows ?? [])).toEqual(campaigns);
+  });
+});
+
+/** The response without the ids of bids, which differ between implementations. */
+function content(body: string | undefined): Response | null {
+  if (body === undefined) return null;
+  const response: Response = JSON.parse(body);
+  delete response.bidid;
+  for (const { bid } of response.seatbid) for (const one of bid) delete one.id;
+  return response;
+}
+
+describe("a changed campaign shows exactly the requests that it touches", () => {
+  const document = generate(100);
+  const lines = [...requests, ...take(traffic(8, { catalog: document as never, quirks: false }), 600)];
+
+  /** The places of the requests to which the TypeScript twin gives other answers. */
+  function touched(changed: Document): number[] {
+    const [before, after] = [document, changed].map((one) => createTwin(structuredClone(one) as never, ZONES.zones));
+    return lines.flatMap((line, at) => {
+      const [a, b] = [before, after].map((twin) => JSON.stringify(content(twin?.("demo", line, NOW).body)));
+      return a === b ? [] : [at + 1];
+    });
+  }
+
+  const changes: [name: string, change: (campaign: Campaign) => Campaign | null][] = [
+    ["removed", () => null],
+    ["pays twice as much", (campaign) => ({ ...campaign, max_cpm: (2 * Number(campaign.max_cpm)).toFixed(2) })],
+    ["another country", (campaign) => ({ ...campaign, target: { country: { include: ["ISL"] } } })],
+    [
+      "another creative",
+      (campaign) => ({ ...campaign, creatives: document.creatives.slice(0, 3).map(({ crid }) => crid) }),
+    ],
+    ["only under a deal", (campaign) => ({ ...campaign, open: false, deals: ["deal-0001", "deal-0002"] })],
+  ];
+
+  it.each(changes)("%s", async (_, change) => {
+    const path = file(lines.join("\n"));
+    const winners = (await replay(path, [document])).catalogs[0]?.campaigns ?? [];
+    let found = 0;
+    // Campaigns that bid often, and one that may never bid.
+    for (const cid of [winners[0]?.cid, winners[5]?.cid, "c99"]) {
+      const campaigns = document.campaigns.flatMap((campaign) =>
+        campaign.cid === cid ? (change(campaign) ?? []) : campaign,
+      );
+      const changed = { ...document, campaigns };
+      const { differences } = await replay(path, [document, changed]);
+      const examples = differences?.examples.filter(({ kind }) => kind !== "reason") ?? [];
+      const shown = [...new Set(examples.map(({ line }) => line))];
+      expect(shown, cid).toEqual(touched(changed));
+      expect(differences?.requests).toBe(shown.length);
+      found += shown.length;
+    }
+    expect(found).toBeGreaterThan(5);
+  });
+});
+
+describe("what differs, and why", () => {
+  const campaigns = (change: (campaign: Campaign) => Campaign | null) => ({
+    ...EXAMPLE,
+    campaigns: EXAMPLE.campaigns.flatMap((campaign: Campaign) =>
+      campaign.cid === "acme-spring" ? (change(campaign) ?? []) : campaign,
+    ),
+  });
+
+  it.each<[string, (campaign: Campaign) => Campaign | null, object]>([
+    ["paused", (campaign) => ({ ...campaign, paused: true }), { kind: "lost", why: "paused" }],
+    ["removed", () => null, { kind: "lost", why: "not in the catalog" }],
+    ["cheaper", (campaign) => ({ ...campaign, max_cpm: "1.70" }), { kind: "price", why: undefined }],
+  ])("%s", async (_, change, expected) => {
+    const { differences } = await replay(file(`${good}\n`), [EXAMPLE, campaigns(change)]);
+    const [example] = differences?.examples ?? [];
+    expect({ kind: example?.kind, why: example?.b.why?.reason }).toEqual(expected);
+    expect(example).toMatchObject({
+      line: 1,
+      request: JSON.parse(good).id,
+      ssp: "demo",
+      at: "2026-11-18T12:00:00.000Z",
+    });
+    expect(differences?.campaigns[0]?.cid).toBe("acme-spring");
+  });
+
+  it("the same catalog twice shows nothing, and the same bytes each time", async () => {
+    const path = file(requests.join("\n"));
+    const first = await replay(path, [EXAMPLE, EXAMPLE]);
+    expect(first.differences).toEqual({ requests: 0, kinds: {}, campaigns: [], examples: [] });
+    expect(JSON.stringify(await replay(path, [EXAMPLE, EXAMPLE]))).toBe(JSON.stringify(first));
+  });
+});
+
+describe("wild inputs", () => {
+  it("bad lines are counted and told, with their places", async () => {
+    const long = `{"id":"${"x".repeat(MAX_LINE_BYTES)}"}`;
+    const path = file(
+      ["", good, "{not json", "  ", long, "[]", '{"ssp":5,"request":{}}', '{"at":"soon","request":{}}', good].join(
+        "\r\n",
+      ),
+    );
+    const result = await replay(path, [EXAMPLE]);
+    expect(result.requests).toBe(7);
+    expect(result.bad.count).toBe(5);
+    expect(result.bad.first.map(({ line }) => line)).toEqual([3, 5, 6, 7, 8]);
+    expect(result.bad.first.map(({ why }) => why)[1]).toBe("longer than 1 MiB");
+    expect(result.bad.first.every(({ why }) => why.length > 0)).toBe(true);
+  });
+
+  it("gzip that breaks off is told, and what came before counts", async () => {
+    const whole = gzipSync(`${good}\n`.repeat(4000));
+    const result = await replay(file(whole.subarray(0, whole.byteLength - 20), ".ndjson.gz"), [EXAMPLE]);
+    expect(result.problems).toHaveLength(1);
+    expect(result.requests).toBeGreaterThan(100);
+    expect(result.requests).toBeLessThanOrEqual(4000);
+    expect(result.bad.count).toBe(0);
+    expect((await replay(file(whole, ".gz"), [EXAMPLE])).requests).toBe(4000);
+    expect((await replay(file(Buffer.from("\x1f\x8bno gzip at all", "latin1"), ".gz"), [EXAMPLE])).requests).toBe(0);
+  });
+
+  it("a folder has requests over several lines, and files of lines", async () => {
+    const path = join(folder, "many");
+    mkdirSync(path);
+    writeFileSync(join(path, "a.json"), JSON.stringify(JSON.parse(good), null, 2));
+    writeFileSync(join(path, "b.ndjson"), `${good}\n${good}\n`);
+    writeFileSync(join(path, "c.json"), `${good}\n${good}`);
+    writeFileSync(join(path, "d.jsonl.gz"), gzipSync(good));
+    writeFileSync(join(path, "notes.txt"), "not a request");
+    const result = await replay(path, [EXAMPLE]);
+    expect([result.requests, result.bad.count]).toEqual([6, 0]);
+  });
+
+  it("requests that tail has kept have their own SSP and time", async () => {
+    const hours = {
+      ...EXAMPLE,
+      campaigns: EXAMPLE.campaigns.map((one: Campaign) => ({ ...one, start: "2026-11-18T13:00Z" })),
+    };
+    const kept = (ssp: string, at: string) => `{"ssp":"${ssp}", "at":"${at}", "request": ${good} }`;
+    const path = file(
+      [
+        kept("demo", "2026-11-18T12:59:59Z"),
+        kept("demo", "2026-11-18T13:00:00Z"),
+        kept("nobody", "2026-11-18T13:00:00Z"),
+      ].join("\n"),
+    );
+    const { ssp: _, now: __, ...settings } = SETTINGS;
+    const run = (more: Partial<Settings>) => replayed([contender(hours)], inputsOf([path]), { ...settings, ...more });
+    const own = await run({});
+    expect(own.kept).toBe(3);
+    expect(own.catalogs[0]?.requests_with_bids).toBe(1);
+    expect(own.catalogs[0]?.no_bids).toEqual({ flight: 1, "unknown-ssp": 1 });
+    expect((await run({ now: Date.parse("2026-11-18T14:00Z") })).catalogs[0]?.requests_with_bids).toBe(2);
+    expect((await run({ ssp: "demo" })).catalogs[0]?.requests_with_bids).toBe(2);
+    await expect(run({ ssp: "nobody" })).rejects.toThrow("has no SSP nobody; it has demo");
+  });
+
+  it("budgets are assumed open and caps not reached, and the result says so", async () => {
+    const limited = {
+      ...EXAMPLE,
+      campaigns: EXAMPLE.campaigns.map((one: Campaign) => ({
+        ...one,
+        budget: { daily: "5" },
+        caps: [{ n: 1, per: "day" }],
+        cap_on: "bill",
+      })),
+    };
+    const path = file(requests.join("\n"));
+    const [free, held] = [await replay(path, [EXAMPLE]), await replay(path, [limited])];
+    expect(held.assumed).toHaveLength(2);
+    expect(free.assumed).toEqual([]);
+    expect(held.catalogs[0]?.requests_with_bids).toBe(free.catalogs[0]?.requests_with_bids);
+    expect(held.catalogs[0]?.spend).toEqual(free.catalogs[0]?.spend);
+  });
+});
+
+function take(texts: Generator<string>, count: number): string[] {
+  return Array.from({ length: count }, () => texts.next().value);
+}

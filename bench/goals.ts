@@ -73,6 +73,12 @@ export const GOALS: Goal[] = [
   },
   { check: "pacing.overspend_max_5", what: "the same of smaller campaigns, beyond one impression", max: 0.02 },
   { check: "pacing.delivery_min", what: "least delivery of a campaign / what its requests allowed", min: 0.97 },
+  { check: "replay.decisions_per_second", what: "decisions/s of a replay of the mix in one process", min: 10_000 },
+  {
+    check: "replay.memory_growth",
+    what: "memory of a replay of 1,000,000 requests above one of 100,000, in bytes",
+    max: 50_331_648,
+  },
   { check: "report.bad", what: "bad answers to requests for reports", max: 0 },
   { check: "size.wasm_gzip_bytes", what: "size of the serving module after gzip, in bytes", max: 110_000 },
 ];

@@ -18,6 +18,7 @@ import { peers } from "./peers/suite.ts";
 import { post } from "./post/suite.ts";
 import { pushes } from "./pushes/suite.ts";
 import { readers } from "./readers/suite.ts";
+import { replay } from "./replay/suite.ts";
 import { report } from "./report-load/suite.ts";
 import { keep } from "./results.ts";
 import { digits } from "./statistics.ts";
@@ -39,6 +40,7 @@ const SUITES: Suite[] = [
   post,
   notices,
   pacing,
+  replay,
   report,
 ];
 

@@ -68,7 +68,7 @@ export function resultOf(run: Run, problems: State["problems"]): Result {
         campaigns: Object.entries(campaigns)
           .map(([cid, changed]) => ({ cid, ...changed }))
           .sort((a, b) => sum(b) - sum(a) || compare(a.cid, b.cid)),
-        examples: run.examples,
+        examples: KINDS.flatMap((kind) => run.examples.filter((example) => example.kind === kind)),
       },
     }),
     assumed: assumed(run),

@@ -17,7 +17,7 @@ export interface Settings {
   now?: number;
   /** When the run began, in milliseconds since the epoch. */
   started: number;
-  /** The most examples of each kind of difference. */
+  /** The most examples of each kind of difference. A request is at most one example of a kind. */
   examples: number;
 }
 
@@ -148,10 +148,11 @@ export class Run {
   #compare(a: Decision, b: Decision, where: Place, call: Call): void {
     const found = differencesOf(a, b);
     this.differences.add(found);
-    for (const difference of found) {
-      const shown = this.#shown.get(difference.kind) ?? 0;
-      if (shown >= this.settings.examples) continue;
-      this.#shown.set(difference.kind, shown + 1);
+    for (const kind of new Set(found.map(({ kind }) => kind))) {
+      const shown = this.#shown.get(kind) ?? 0;
+      const difference = found.find((one) => one.kind === kind);
+      if (shown >= this.settings.examples || !difference) continue;
+      this.#shown.set(kind, shown + 1);
       this.examples.push(this.#example(difference, a, b, where, call));
     }
   }

@@ -122,7 +122,7 @@ function content(body: string | undefined): Response | null {
 
 describe("a changed campaign shows exactly the requests that it touches", () => {
   const document = generate(100);
-  const lines = [...requests, ...take(traffic(8, { catalog: document as never, quirks: false }), 600)];
+  const lines = [...requests, ...take(traffic(8, { catalog: document as never, quirks: false }), 300)];
 
   /** The places of the requests to which the TypeScript twin gives other answers. */
   function touched(changed: Document): number[] {
@@ -148,15 +148,14 @@ describe("a changed campaign shows exactly the requests that it touches", () => 
     const path = file(lines.join("\n"));
     const winners = (await replay(path, [document])).catalogs[0]?.campaigns ?? [];
     let found = 0;
-    // Campaigns that bid often, and one that may never bid.
-    for (const cid of [winners[0]?.cid, winners[5]?.cid, "c99"]) {
+    for (const cid of [winners[2]?.cid, winners[8]?.cid]) {
       const campaigns = document.campaigns.flatMap((campaign) =>
         campaign.cid === cid ? (change(campaign) ?? []) : campaign,
       );
       const changed = { ...document, campaigns };
       const { differences } = await replay(path, [document, changed]);
       const examples = differences?.examples.filter(({ kind }) => kind !== "reason") ?? [];
-      const shown = [...new Set(examples.map(({ line }) => line))];
+      const shown = [...new Set(examples.map(({ line }) => line))].sort((a, b) => a - b);
       expect(shown, cid).toEqual(touched(changed));
       expect(differences?.requests).toBe(shown.length);
       found += shown.length;

@@ -20,13 +20,12 @@ const MEANINGS: Readonly<Record<Kind, string>> = {
   reason: "no bid, but for another reason",
 };
 
-const SPEND = [
-  "spend: the price of each bid for one impression, as if each bid were won and billed once. Auctions win fewer bids.",
-];
+const SPEND =
+  "spend: the price of each bid for one impression, as if each bid were won and billed once. Auctions win fewer bids.";
 
 export function resultText(result: Result): string {
-  const { now, requests, imps, kept, bad, problems, catalogs, assumed } = result;
-  const own = kept > 0 ? `; ${grouped(`${kept}`)} kept requests at their own times` : "";
+  const { now, requests, imps, own_times, bad, problems, catalogs, assumed } = result;
+  const own = own_times > 0 ? `; ${grouped(`${own_times}`)} of them at their own times` : "";
   const lines = [
     `${grouped(`${requests}`)} requests, ${grouped(`${imps}`)} imps, decided at ${now}${own}`,
     ...catalogs.map((catalog, at) => {
@@ -42,7 +41,7 @@ export function resultText(result: Result): string {
     ...campaigns(catalogs),
     ...differences(result),
     "",
-    ...SPEND,
+    SPEND,
     ...assumed.map((text) => `assumed: ${text}`),
   ];
   return lines.join("\n");
@@ -126,7 +125,7 @@ function exampleLines({ kind, file, line, request, ssp, at, a, b }: Example): st
   const imp = (a.bid ?? b.bid)?.impid;
   const of = [request !== null && `request ${shown(request)}`, imp !== undefined && `imp ${shown(imp)}`];
   return [
-    `${styleText("bold", kind)}  ${[`${file}:${line}`, ...of].filter(Boolean).join(", ")} ${styleText("dim", `(${ssp}, ${at})`)}`,
+    `${styleText("bold", kind)}  ${[`${file}:${line}`, ...of].filter(Boolean).join(", ")} ${styleText("dim", `(${shown(ssp)}, ${at})`)}`,
     ...sideLines("A", a, b),
     ...sideLines("B", b, a),
   ];

@@ -43,9 +43,8 @@ export async function replay(paths: string[], options: ReplayOptions): Promise<v
     started: Date.now(),
     examples,
   };
-  const result = await step(`replaying ${paths.join(", ")}`, (progress) =>
-    replayed(contenders, inputs, settings, state, progress),
-  );
+  const what = inputs.length === 1 ? paths.join() : `${inputs.length} files`;
+  const result = await step(`replaying ${what}`, (progress) => replayed(contenders, inputs, settings, state, progress));
   print(options.json, result, resultText(result));
 }
 

@@ -32,8 +32,8 @@ export interface Result {
   now: string;
   requests: number;
   imps: number;
-  /** Requests that `edgebid tail` has kept. */
-  kept: number;
+  /** Requests that were decided at the time that their line names. */
+  own_times: number;
   bad: { count: number; first: (Place & { why: string })[] };
   problems: State["problems"];
   catalogs: OfCatalog[];
@@ -48,13 +48,13 @@ export interface Result {
 
 /** The result of a run; `problems` are those of its inputs. */
 export function resultOf(run: Run, problems: State["problems"]): Result {
-  const { settings, requests, imps, kept, bad, contenders, sides } = run;
+  const { settings, requests, imps, ownTimes, bad, contenders, sides } = run;
   const { requests: different, kinds, campaigns } = run.differences.saved();
   return {
     now: new Date(settings.now ?? settings.started).toISOString(),
     requests,
     imps,
-    kept,
+    own_times: ownTimes,
     bad,
     problems,
     catalogs: contenders.flatMap((contender, at) => {

@@ -50,7 +50,7 @@ export interface Example extends Place {
 export interface Snapshot {
   requests: number;
   imps: number;
-  kept: number;
+  own_times: number;
   bad: { count: number; first: (Place & { why: string })[] };
   sides: Saved[];
   differences: ReturnType<Differences["saved"]>;
@@ -73,8 +73,8 @@ export class Run {
   readonly settings: Settings;
   requests = 0;
   imps = 0;
-  /** Requests that `edgebid tail` has kept. */
-  kept = 0;
+  /** Requests that were decided at the time that their line names. */
+  ownTimes = 0;
   readonly bad: Snapshot["bad"];
   readonly sides: readonly Totals[];
   readonly differences: Differences;
@@ -88,7 +88,7 @@ export class Run {
     if (settings.ssp !== undefined) for (const contender of contenders) contender.require(settings.ssp);
     this.requests = saved?.requests ?? 0;
     this.imps = saved?.imps ?? 0;
-    this.kept = saved?.kept ?? 0;
+    this.ownTimes = saved?.own_times ?? 0;
     this.bad = saved?.bad ?? { count: 0, first: [] };
     this.sides = contenders.map((_, at) => (saved?.sides[at] ? Totals.of(saved.sides[at]) : new Totals()));
     this.differences = saved ? Differences.of(saved.differences) : new Differences();
@@ -119,7 +119,7 @@ export class Run {
     const judge = this.contenders[refusing];
     if (judge) return this.bad.first.length < FIRST_BAD ? errorOf(judge, call) : "";
     this.imps += asked.imps;
-    if (body !== bytes) this.kept++;
+    if (this.settings.now === undefined && asked.at !== undefined) this.ownTimes++;
     for (const [at, decision] of decisions.entries()) this.sides[at]?.add(decision);
     const [a, b] = decisions;
     if (a && b) this.#compare(a, b, where, call);
@@ -130,7 +130,7 @@ export class Run {
     return {
       requests: this.requests,
       imps: this.imps,
-      kept: this.kept,
+      own_times: this.ownTimes,
       bad: this.bad,
       sides: this.sides.map((side) => side.saved()),
       differences: this.differences.saved(),

@@ -252,7 +252,7 @@ describe("wild inputs", () => {
     const { ssp: _, now: __, ...settings } = SETTINGS;
     const run = (more: Partial<Settings>) => replayed([contender(hours)], inputsOf([path]), { ...settings, ...more });
     const own = await run({});
-    expect(own.kept).toBe(3);
+    expect(own.own_times).toBe(3);
     expect(own.catalogs[0]?.requests_with_bids).toBe(1);
     expect(own.catalogs[0]?.no_bids).toEqual({ flight: 1, "unknown-ssp": 1 });
     expect((await run({ now: Date.parse("2026-11-18T14:00Z") })).catalogs[0]?.requests_with_bids).toBe(2);

@@ -1,8 +1,6 @@
 //! What a request says about a country: the language, the currency of floors, the carriers, and cities with their
 //! codes. A country without an entry has only a code and English.
 
-import { Weighted } from "./draw.ts";
-
 export interface City {
   region: string;
   city: string;
@@ -85,12 +83,6 @@ const GDPR = new Set("SWE AUT BEL DNK NOR FIN PRT CZE GRC IRL ROU HUN SVK BGR HR
 export function countryOf(code: string): Country {
   return COUNTRIES[code] ?? (GDPR.has(code) ? { ...OTHERS, cur: "EUR", law: "gdpr" } : OTHERS);
 }
-
-/** The state laws of the United States that have a section of their own in a GPP string. */
-export const US_SECTIONS = new Weighted<"usnat" | "usca">([
-  ["usnat", 70],
-  ["usca", 30],
-]);
 
 const SHORT: Readonly<Record<string, string>> = {
   DEU: "DE",

@@ -90,7 +90,7 @@ export function isTv({ devicetype }: Device): boolean {
   return TVS.includes(devicetype);
 }
 
-/** A device that opens the channel. `allowed`: the person has not limited tracking. */
+/** A device that opens the channel, in the country with this code. */
 export function device(random: Random, channel: string, country: Country, code: string, wish: Wish): Device {
   if (channel === "dooh") return screen(random, country, code);
   const devicetype = wish.devicetype ?? typeOf(random, channel);

@@ -4,7 +4,7 @@
 //! the share that was counted in public samples.
 
 import { characters, consent, number, VENDOR_ID } from "./consent.ts";
-import { type Country, US_SECTIONS } from "./countries.ts";
+import type { Country } from "./countries.ts";
 import { chance, Weighted } from "./draw.ts";
 import type { Random } from "./random.ts";
 
@@ -40,6 +40,12 @@ const GPP = {
   },
   usca: { sid: 8, free: gpp("DBABBg", "110 22 002000000 00 0 200"), out: gpp("DBABBg", "110 11 002000000 00 0 200") },
 } as const;
+
+/** The section that a request with a GPP string has. */
+const US_SECTIONS = new Weighted<keyof typeof GPP>([
+  ["usnat", 70],
+  ["usca", 30],
+]);
 
 /** How many consent strings a traffic has: many people have the same choices. */
 const STRINGS = 512;

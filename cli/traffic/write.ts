@@ -22,7 +22,6 @@ export interface GenerateOptions {
 /** Lines in one piece that is written. */
 const LINES = 64;
 
-/** Throws `CatalogRefused` if a push would refuse the catalog. */
 export async function write({ count, seed, catalog, out, quirks }: GenerateOptions): Promise<void> {
   const options: Options = { quirks, ...(catalog !== undefined && { catalog: await document(catalog) }) };
   if (out === undefined) {
@@ -36,7 +35,8 @@ export async function write({ count, seed, catalog, out, quirks }: GenerateOptio
   });
 }
 
-async function document(path: string): Promise<Document> {
+/** The document of a catalog. Throws `CatalogRefused` if a push would refuse it. */
+export async function document(path: string): Promise<Document> {
   const source = sourceOf(path);
   // Only a valid catalog has the members that requests are made of.
   await compiledAside(source);

@@ -1,5 +1,6 @@
 //! Installs what a fresh clone is missing, and builds what is out of date: the Rust toolchain of rust-toolchain.toml,
-//! the packages of package-lock.json, and the WebAssembly modules. If nothing is missing, it takes well under a second.
+//! the packages of package-lock.json, the WebAssembly modules and the inspector's page. If nothing is missing, it takes
+//! about a second.
 //!
 //!     node cli/setup.mjs            sets up what `npm start` needs
 //!     node cli/setup.mjs --judge    also builds the judge, which the tests need
@@ -41,6 +42,7 @@ export async function setup({ judge }) {
   await ensurePackages();
   toolNode();
   await step("building the bidder", "cargo", ["xtask", "wasm"], { cwd: ROOT });
+  await step("building the inspector", toolNode(), ["cli/inspector.mjs"], { cwd: ROOT });
   if (judge) await step("building the judge", "cargo", ["xtask", "judge"], { cwd: ROOT });
 }
 

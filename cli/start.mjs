@@ -213,7 +213,7 @@ async function serve({ port, state }, shown) {
   await Promise.race([ready(url), ended]);
   const persist = state === resolve(ROOT, DEFAULT_STATE) ? "" : ` --persist-to ${state}`;
   process.stdout.write(`
-The bidder answers on ${url}.
+The bidder answers on ${url}. Open that address in a browser to see why it bids, or not.
 It serves ${shown === null ? `the example, ${EXAMPLE_CATALOG}` : servedText(shown)}.
 In another terminal, from ${relative(process.cwd(), ROOT) || "this folder"}:
 

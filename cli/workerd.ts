@@ -33,6 +33,8 @@ export interface Bindings {
   queues?: Record<string, { maxBatchSize: number; maxBatchTimeout: number; maxRetries: number }>;
   /** Classes of Durable Objects with SQLite that the script exports, by binding. */
   durableObjects?: Record<string, string>;
+  /** The folder of the files behind a binding ASSETS. The script answers all requests itself, as with `wrangler.toml`. */
+  assets?: string;
   /** The number of isolates that run the script. All use the Durable Objects of the first one. Default: 1. */
   isolates?: number;
   /** Constants of the script, as JavaScript. */
@@ -52,7 +54,16 @@ const DEAD_LETTERS = "dead";
 export async function startScript(
   entry: URL,
   kv: Record<string, Record<string, Uint8Array>> = {},
-  { vars = {}, queues = {}, durableObjects = {}, isolates = 1, define = {}, persist, secure = false }: Bindings = {},
+  {
+    vars = {},
+    queues = {},
+    durableObjects = {},
+    isolates = 1,
+    define = {},
+    persist,
+    assets,
+    secure = false,
+  }: Bindings = {},
 ): Promise<RunningScript> {
   const manifest = await bundle(entry, define);
   const names = Array.from({ length: isolates }, (_, n) => (n === 0 ? SCRIPT : `${SCRIPT}-${n}`));
@@ -83,7 +94,11 @@ export async function startScript(
             ]),
           ),
           ...Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, { type: "text" as const, value }])),
+          ...(assets !== undefined && { ASSETS: { type: "assets" as const } }),
         },
+        ...(assets !== undefined && {
+          assets: { directory: assets, hasUserWorker: true, htmlHandling: "none" as const, runWorkerFirst: true },
+        }),
         exports: Object.fromEntries(
           (n === 0 ? Object.values(durableObjects) : []).map((name) => [
             name,

@@ -39,7 +39,11 @@ export class Shell {
     // The Worker's own configuration, but without the build step, because the modules are built before the tests run.
     const config = readFileSync(join(ROOT, "wrangler.toml"), "utf8");
     const main = `main = ${JSON.stringify(join(ROOT, "worker/src/index.ts"))}`;
-    const own = config.replace(/^main = .*$/m, main).replace(/^\[build\]\n(.+\n)*/m, "");
+    const page = `directory = ${JSON.stringify(join(ROOT, "worker/inspect/dist"))}`;
+    const own = config
+      .replace(/^main = .*$/m, main)
+      .replace(/^directory = .*$/m, page)
+      .replace(/^\[build\]\n(.+\n)*/m, "");
     writeFileSync(join(this.#folder, "wrangler.toml"), own);
     const port = String(await freePort());
     this.#origin = `http://127.0.0.1:${port}`;

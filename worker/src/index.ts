@@ -14,6 +14,7 @@ import { bid } from "./routes/bid.ts";
 import { budget } from "./routes/budget.ts";
 import { explain } from "./routes/explain.ts";
 import { health } from "./routes/health.ts";
+import { INSPECT, inspect, root } from "./routes/inspect/page.ts";
 import type { Isolate } from "./routes/isolate.ts";
 import { notice } from "./routes/notice.ts";
 import { optOut } from "./routes/optout.ts";
@@ -55,6 +56,8 @@ export default {
     if (path === "/forget") return forget(request, env, ctx, isolate);
     if (path === "/optout") return optOut(request, counters);
     if (path === "/healthz") return health(request, env, ctx, isolate);
+    if (path === "/") return root(env);
+    if (path === INSPECT || path.startsWith(`${INSPECT}/`)) return inspect(request, path, env);
     return new Response(null, { status: 404 });
   },
 

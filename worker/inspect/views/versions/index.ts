@@ -1,0 +1,9 @@
+//! The view `#versions`.
+
+import { h, put } from "../../dom.ts";
+
+/** Shows the view. */
+export function mount(root: HTMLElement): () => void {
+  put(root, [h("h1", {}, "Versions"), h("p", { class: "empty" }, "There is nothing to see here yet.")]);
+  return () => {};
+}

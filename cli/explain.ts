@@ -6,7 +6,7 @@ import { CatalogRefused } from "../worker/src/catalog/compile.ts";
 import { versionOf } from "../worker/src/catalog/pointer.ts";
 import { wholeShares } from "../worker/src/pacing/shares.ts";
 import { Bidder } from "../worker/src/wasm/bidder.ts";
-import { explanation } from "../worker/src/wasm/explanation.ts";
+import { explanation, responseOf } from "../worker/src/wasm/explanation.ts";
 import { compiledAside } from "./catalog/compiling.ts";
 import { sourceOf } from "./catalog/source.ts";
 import { readInput } from "./input.ts";
@@ -81,7 +81,7 @@ export async function explain(file: string, options: Options): Promise<0 | 1> {
     const { json } = explanation(bidder, request, ssp, now, compiler);
     report = { ...JSON.parse(new TextDecoder().decode(json)), ...(bidder.budgets > 0 && { assumed: ASSUMED }) };
     if (options.bid) {
-      const { body } = bidder.decide(request, ssp, now, 0, 0);
+      const body = responseOf(bidder, request, ssp, now);
       report = { ...report, response: body ? JSON.parse(new TextDecoder().decode(body)) : null };
     }
   } catch (error) {

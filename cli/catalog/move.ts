@@ -4,6 +4,7 @@
 //! The pointer is written last, and only if nobody else has moved it meanwhile. Uploading versions is left to
 //! `upload.ts`.
 
+import type { Current } from "../../worker/src/catalog/listing.ts";
 import {
   MAX_NOTE_BYTES,
   type Place,
@@ -20,7 +21,7 @@ import {
 import type { Stopped } from "../../worker/src/catalog/stopped.ts";
 import { countText } from "./print.ts";
 import { CatalogFailure, isEqual, type MoveOptions, type Store } from "./store.ts";
-import { type Current, findVersion, listVersions, readCurrent, readParts } from "./versions.ts";
+import { findVersion, listVersions, readCurrent, readParts } from "./versions.ts";
 
 /** How a second version is used. */
 export type SecondUse = Pick<SecondPlace, "mode" | "share">;

@@ -1,7 +1,8 @@
 //! Deletes old versions: all except the last pushed versions and the versions that the pointer names.
 
+import type { Current } from "../../worker/src/catalog/listing.ts";
 import { CatalogFailure, type Step, type Store } from "./store.ts";
-import { type Current, listVersions, readCurrent } from "./versions.ts";
+import { listVersions, readCurrent } from "./versions.ts";
 
 /** The versions that were deleted (or would be, with `dryRun`), and the versions that are kept. */
 export interface Pruned {

@@ -1,11 +1,12 @@
 //! Pushes a catalog: uploads the new version, checks the upload, and moves the pointer last. If a push stops before it
 //! moves the pointer, the served catalog does not change.
 
+import type { Current } from "../../worker/src/catalog/listing.ts";
 import type { Place } from "../../worker/src/catalog/pointer.ts";
 import { type Moved, move, readBefore, type SecondUse, withFirst, withSecond } from "./move.ts";
 import { CatalogFailure, isEqual, type MoveOptions, type Store } from "./store.ts";
 import { type Compiled, isWhole, partsFor, placeOf, upload, uploadDocument } from "./upload.ts";
-import { type Current, readParts } from "./versions.ts";
+import { readParts } from "./versions.ts";
 
 type Compile = (document: Uint8Array<ArrayBuffer>) => Promise<Compiled> | Compiled;
 

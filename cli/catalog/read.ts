@@ -2,10 +2,11 @@
 
 import { existsSync, writeFileSync } from "node:fs";
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
+import { type Change, diff, KEYS } from "../../worker/src/catalog/diff.ts";
+import { isDocument } from "../../worker/src/catalog/listing.ts";
 import { partsOf } from "../../worker/src/catalog/pointer.ts";
 import type { StoreOptions } from "./commands.ts";
 import { compiledAside } from "./compiling.ts";
-import { type Change, diff, KEYS } from "./diff.ts";
 import { pullHint } from "./move.ts";
 import {
   changeText,
@@ -22,7 +23,7 @@ import { step } from "./progress.ts";
 import { prune } from "./prune.ts";
 import { type Source, sourceOf } from "./source.ts";
 import { CatalogFailure, type Store } from "./store.ts";
-import { type Current, findVersion, listVersions, readCurrent, readDocument, readParts } from "./versions.ts";
+import { findVersion, listVersions, readCurrent, readDocument, readParts } from "./versions.ts";
 import { open } from "./write.ts";
 
 export async function listCommand(store: Store, { json }: StoreOptions): Promise<void> {
@@ -197,11 +198,6 @@ export async function pruneCommand(
     ...(deleted.length === 0 ? ["no version to delete"] : []),
   ];
   print(options.json, { deleted, kept, dryRun: options.dryRun ?? false }, lines.join("\n"));
-}
-
-/** Whether the key of the pointer holds a plain document. */
-function isDocument({ stored, pointer, problem }: Current): boolean {
-  return stored !== null && pointer === null && problem === null;
 }
 
 /** The SSPs of the catalog in a snapshot, or the reason why the snapshot cannot be served. */

@@ -2,12 +2,13 @@
 //!
 //! No version is compiled, uploaded or checked, so that a stop works even when a push would not.
 
+import type { Current } from "../../worker/src/catalog/listing.ts";
 import { MAX_POINTER_BYTES, POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
 import { MAX_STOPPED_BYTES, type Stopped, withStopped } from "../../worker/src/catalog/stopped.ts";
 import { checkNote } from "./move.ts";
 import { countText } from "./print.ts";
 import { CatalogFailure, type MoveOptions, type Store } from "./store.ts";
-import { type Current, readCurrent, readParts } from "./versions.ts";
+import { readCurrent, readParts } from "./versions.ts";
 
 /** The campaigns that a command names, or everything. */
 export type What = string[] | "all";

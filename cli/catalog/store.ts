@@ -1,5 +1,6 @@
 //! The interface of a KV namespace for the commands, and the failures that they show to people.
 
+import type { Metadata } from "../../worker/src/catalog/listing.ts";
 import { Failure } from "../failure.ts";
 
 /** A KV namespace: the local one, one on an account, or one in a test. */
@@ -11,18 +12,6 @@ export interface Store {
   put(key: string, value: Uint8Array<ArrayBuffer>, metadata?: Metadata): Promise<void>;
   list(prefix: string): Promise<{ name: string; metadata?: unknown }[]>;
   delete(keys: string[]): Promise<void>;
-}
-
-/** The facts about a version that are known without reading it: KV's metadata of its document. */
-export interface Metadata {
-  /** When the version was last pushed, ISO 8601. */
-  pushed: string;
-  campaigns: number;
-  /** Size of the snapshot in bytes. */
-  bytes: number;
-  note?: string;
-  /** When the data on the campaigns' time zones ends, ISO 8601; absent if no campaign names a zone. */
-  zones?: string;
 }
 
 /** Options of all commands that change something. */

@@ -1,5 +1,6 @@
 //! Uploads a version to a store: its source and its snapshot. Then reads the snapshot back to check it.
 
+import type { Metadata } from "../../worker/src/catalog/listing.ts";
 import {
   PART_BYTES,
   type Place,
@@ -8,7 +9,7 @@ import {
   VERSIONS_PREFIX,
   versionOf,
 } from "../../worker/src/catalog/pointer.ts";
-import { CatalogFailure, isEqual, type Metadata, type MoveOptions, type Sign, type Step, type Store } from "./store.ts";
+import { CatalogFailure, isEqual, type MoveOptions, type Sign, type Step, type Store } from "./store.ts";
 import { readParts } from "./versions.ts";
 
 /** A compiled catalog. */

@@ -1,77 +1,18 @@
 //! Reads a store: the pointer, the list of versions, and the contents of a version.
 
 import { concat } from "../../worker/src/bytes.ts";
-import {
-  POINTER_KEY,
-  type Pointer,
-  PointerRefused,
-  partKeys,
-  partsOf,
-  readPointer,
-  VERSIONS_PREFIX,
-  versionOf,
-} from "../../worker/src/catalog/pointer.ts";
-import { readStopped, type Stopped } from "../../worker/src/catalog/stopped.ts";
-import { CatalogFailure, type Metadata, type Store } from "./store.ts";
-
-/** The current value under the key of the pointer. */
-export interface Current {
-  /** The bytes of the value; null if there is none. */
-  stored: Uint8Array<ArrayBuffer> | null;
-  /** The value as a pointer; null if it is not one. */
-  pointer: Pointer | null;
-  /** What is wrong with the pointer; null if it is valid, or if there is none. */
-  problem: string | null;
-  /** What is stopped; null for nothing. Undefined if the value is neither a pointer nor a document. */
-  stopped: Stopped | null | undefined;
-  /** The version that is served, or the hash of a plain document; null without a catalog. */
-  version: string | null;
-}
-
-/** A version in the store. */
-export interface Version extends Partial<Metadata> {
-  version: string;
-  /** Whether this version is served. */
-  current: boolean;
-  /** For the current version: the time since which it is served, ISO 8601, and the note of the command that did it. */
-  served?: { since: string; note?: string };
-  /** For the second version: how it is used. */
-  beside?: { mode: string; share: number };
-  keys: string[];
-}
+import { type Current, currentOf, type Version, versionsOf } from "../../worker/src/catalog/listing.ts";
+import { POINTER_KEY, partKeys, partsOf, VERSIONS_PREFIX } from "../../worker/src/catalog/pointer.ts";
+import { CatalogFailure, type Store } from "./store.ts";
 
 /** Reads the value under the key of the pointer. */
 export async function readCurrent(store: Store): Promise<Current> {
-  const stored = await store.get(POINTER_KEY);
-  const stopped = stored && readStopped(stored);
-  try {
-    const pointer = stored && readPointer(stored);
-    const version = pointer?.version ?? (stored && (await versionOf(stored)));
-    return { stored, pointer, problem: null, stopped, version };
-  } catch (error) {
-    if (!(error instanceof PointerRefused)) throw error;
-    return { stored, pointer: null, problem: error.message, stopped, version: null };
-  }
+  return currentOf(await store.get(POINTER_KEY));
 }
 
 /** All versions, newest push first. Versions without metadata come last. */
 export async function listVersions(store: Store, current: Current): Promise<Version[]> {
-  const versions = new Map<string, Version>();
-  const { pointer } = current;
-  const { second, note } = pointer ?? {};
-  for (const { name, metadata } of await store.list(VERSIONS_PREFIX)) {
-    const version = name.split("/")[1] ?? "";
-    const entry = versions.get(version) ?? {
-      version,
-      current: version === pointer?.version,
-      ...(version === pointer?.version && { served: { since: pointer.pushed, ...(note && { note }) } }),
-      ...(version === second?.version && { beside: { mode: second.mode, share: second.share } }),
-      keys: [],
-    };
-    entry.keys.push(name);
-    versions.set(version, { ...entry, ...(metadata as Metadata | null | undefined) });
-  }
-  return [...versions.values()].sort((a, b) => (b.pushed ?? "").localeCompare(a.pushed ?? ""));
+  return versionsOf(await store.list(VERSIONS_PREFIX), current);
 }
 
 /** The one version whose name starts with `name`. */

@@ -1,7 +1,8 @@
 //! A KV in memory, for tests of the catalog commands.
 
+import type { Metadata } from "../../worker/src/catalog/listing.ts";
 import { POINTER_KEY, readPointer } from "../../worker/src/catalog/pointer.ts";
-import type { Metadata, Store } from "../catalog/store.ts";
+import type { Store } from "../catalog/store.ts";
 
 /** A KV in memory. `before` and `after` run before and after each operation, and may throw. */
 export class FakeStore implements Store {

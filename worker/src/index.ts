@@ -3,6 +3,9 @@
 import { CatalogKeeper } from "./catalog/keeper.ts";
 import { forget } from "./frequency/forget.ts";
 import { Attempts } from "./http/attempts.ts";
+import { inspectApi } from "./inspect/api.ts";
+import { Asked } from "./inspect/asked.ts";
+import { explain } from "./inspect/explain.ts";
 import { totals } from "./ledger/report.ts";
 import { Repeats } from "./notices/repeats.ts";
 import { NoticeSettings } from "./notices/settings.ts";
@@ -12,7 +15,6 @@ import { deliver } from "./queue/deliver.ts";
 import { Events } from "./queue/events.ts";
 import { bid } from "./routes/bid.ts";
 import { budget } from "./routes/budget.ts";
-import { explain } from "./routes/explain.ts";
 import { health } from "./routes/health.ts";
 import { INSPECT, inspect, root } from "./routes/inspect/page.ts";
 import type { Isolate } from "./routes/isolate.ts";
@@ -42,6 +44,7 @@ const isolate: Isolate = {
   repeats: new Repeats(),
   pacing: new PacingExchange(counters),
   skadn: new SkadnKey(),
+  asked: new Asked(),
 };
 
 export default {
@@ -51,6 +54,8 @@ export default {
     if (path.startsWith("/n/")) return notice(request, path.slice("/n/".length), env, ctx, isolate);
     if (path.startsWith("/explain/")) return explain(request, path.slice("/explain/".length), env, ctx, isolate);
     if (path.startsWith("/sync/")) return sync(request, path.slice("/sync/".length), env, ctx, isolate);
+    if (path.startsWith("/inspect/api/"))
+      return inspectApi(request, path.slice("/inspect/api/".length), env, ctx, isolate);
     if (path === "/report") return report(request, env, isolate, totals);
     if (path === "/budget") return budget(request, env, isolate);
     if (path === "/forget") return forget(request, env, ctx, isolate);

@@ -329,3 +329,31 @@ export const RELAYS = 8;
 
 /** Milliseconds without a relay after which an isolate reads the shares in KV, and between two such readings. */
 export const SHARES_FALLBACK_MS = 30_000;
+
+/**
+ * The most bytes of the snapshots of versions that an isolate builds only to be asked, about 33,000 campaigns in all. An
+ * explanation takes two more copies of one: with two catalogs of 50,000 campaigns that serve, 98 MB of the platform's 128.
+ */
+export const MAX_ASKED_BYTES = 16 << 20;
+
+/** Milliseconds that such a version stays after the last question, so that editing a request in the page stays quick. */
+export const ASKED_KEEP_MS = 10_000;
+
+/** Milliseconds that a question waits for a version that another question builds, and between two looks at it. */
+export const ASKED_WAIT_MS = 10_000;
+export const ASKED_LOOK_MS = 20;
+
+/**
+ * The most bytes of a catalog's document that the inspector reads, about 16,000 campaigns. As an object it takes up to
+ * four times its size in memory, and a diff has two of them.
+ */
+export const MAX_INSPECTED_BYTES = 8 << 20;
+
+/** The most campaigns, creatives and changes in one answer of the inspector. A person does not read more. */
+export const MAX_LISTED = 1000;
+
+/**
+ * The most bytes of snapshots that are read to describe the campaigns of one answer, because the module opens the
+ * snapshot again for each: about half a second. With 1,000 campaigns in the catalog it describes them all.
+ */
+export const MAX_DESCRIBED_BYTES = 1 << 30;

@@ -15,6 +15,7 @@ import { compile } from "../src/catalog/compile.ts";
 import { CatalogKeeper } from "../src/catalog/keeper.ts";
 import { POINTER_KEY } from "../src/catalog/pointer.ts";
 import { Attempts } from "../src/http/attempts.ts";
+import { Asked } from "../src/inspect/asked.ts";
 import { Repeats } from "../src/notices/repeats.ts";
 import { NoticeSettings } from "../src/notices/settings.ts";
 import { Tally } from "../src/notices/tally.ts";
@@ -99,6 +100,7 @@ it("no identifier is found in any store, log, event or metric", async () => {
     repeats: new Repeats(),
     pacing: new PacingExchange(counters),
     skadn: new SkadnKey(),
+    asked: new Asked(1),
   };
   const ctx = createExecutionContext();
   const sent = new Map<string, string[]>();

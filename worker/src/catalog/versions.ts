@@ -9,6 +9,7 @@ import { concat } from "../bytes.ts";
 import { KV_CACHE_TTL_SECONDS, MAX_COMPILED_BYTES, VERSION_CACHE_TTL_SECONDS } from "../limits.ts";
 import { Bidder, SnapshotRefused } from "../wasm/bidder.ts";
 import { compile } from "./compile.ts";
+import type { Metadata } from "./listing.ts";
 import {
   type Place,
   POINTER_KEY,
@@ -68,18 +69,9 @@ export async function load(env: Env, place: Place): Promise<Loaded> {
 export async function loadPrevious(env: Env, pointer: Uint8Array): Promise<Loaded | null> {
   const version = readPrevious(pointer);
   if (version === null) return null;
-  // A pointer has only the name of the previous version, so the keys say how many parts it has.
-  const names = (await env.CATALOG.list({ prefix: `${VERSIONS_PREFIX}${version}/` })).keys.map(({ name }) => name);
-  const [parts, documents] = [partsOf(version, "snapshot", names), partsOf(version, "document", names)];
-  const signature = await get(env, signatureKey(version), VERSION_CACHE_TTL_SECONDS);
+  const place = await placeOf(env, version);
   try {
-    const loaded = await load(env, {
-      version,
-      parts: Math.max(1, parts),
-      documents: Math.max(1, documents),
-      campaigns: 0,
-      ...(signature && { signature: new TextDecoder().decode(signature) }),
-    });
+    const loaded = await load(env, place ?? { version, parts: 1, campaigns: 0 });
     return {
       ...loaded,
       warning:
@@ -89,6 +81,27 @@ export async function loadPrevious(env: Env, pointer: Uint8Array): Promise<Loade
     if (error instanceof Refused) return null;
     throw error;
   }
+}
+
+/** A version that is in KV, with the bytes of its snapshot, if they are known. */
+export type Found = Place & { bytes?: number };
+
+/** Finds a version by its name alone, by the keys of its parts; null if KV does not have it. */
+export async function placeOf(env: Env, version: string): Promise<Found | null> {
+  const { keys } = await env.CATALOG.list<Metadata>({ prefix: `${VERSIONS_PREFIX}${version}/` });
+  if (keys.length === 0) return null;
+  const names = keys.map(({ name }) => name);
+  const [parts, documents] = [partsOf(version, "snapshot", names), partsOf(version, "document", names)];
+  const { campaigns = 0, bytes } = keys.find(({ metadata }) => metadata)?.metadata ?? {};
+  const signature = await get(env, signatureKey(version), VERSION_CACHE_TTL_SECONDS);
+  return {
+    version,
+    parts: Math.max(1, parts),
+    documents: Math.max(1, documents),
+    campaigns,
+    ...(bytes !== undefined && { bytes }),
+    ...(signature && { signature: new TextDecoder().decode(signature) }),
+  };
 }
 
 /** Compiles and loads the document under the pointer's key. Throws {@link Refused}. */
@@ -144,7 +157,10 @@ async function fetchSnapshot(env: Env, { version, parts }: Place): Promise<Uint8
 /**
  * Fetches the source of a version; null if a part is missing. Only compiling the source shows whether it is complete.
  */
-async function fetchDocument(env: Env, { version, documents = 1 }: Place): Promise<Uint8Array<ArrayBuffer> | null> {
+export async function fetchDocument(
+  env: Env,
+  { version, documents = 1 }: Place,
+): Promise<Uint8Array<ArrayBuffer> | null> {
   const keys = partKeys(version, "document", documents);
   const values = await Promise.all(keys.map((key) => get(env, key, KV_CACHE_TTL_SECONDS)));
   return values.includes(null) ? null : concat(values.filter((value) => value !== null));

@@ -372,6 +372,11 @@ export class Bidder {
     return this.#instance.size - this.#snapshot.length;
   }
 
+  /** Bytes of the snapshot. */
+  get snapshotBytes(): number {
+    return this.#snapshot.length;
+  }
+
   /** A copy of the snapshot. */
   snapshot(): Uint8Array<ArrayBuffer> {
     return this.#instance.bytes(this.#snapshot.at, this.#snapshot.length);

@@ -42,3 +42,18 @@ export function explanation(
     return { json: new TextEncoder().encode('{"error":"the explanation trapped"}').slice(), status: 204 };
   }
 }
+
+/**
+ * The response to the same bid request, as if the person had seen none of the campaigns with frequency caps; null if
+ * there is none. Counts as a bid of this bidder, so it must not be one that serves.
+ */
+export function responseOf(bidder: Bidder, body: Uint8Array, ssp: number, now: number): Uint8Array | null {
+  const outcome = bidder.decide(body, ssp, now, 0, 0);
+  const { capped } = outcome;
+  if (capped === null) return outcome.body;
+  const { object, subjects } = capped.ask;
+  return capped.decide(
+    object,
+    subjects.map(({ subject }) => subject),
+  ).body;
+}

@@ -12,6 +12,7 @@ import { compile } from "../../src/catalog/compile.ts";
 import { CatalogKeeper } from "../../src/catalog/keeper.ts";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import { Attempts } from "../../src/http/attempts.ts";
+import { Asked } from "../../src/inspect/asked.ts";
 import { Repeats } from "../../src/notices/repeats.ts";
 import { NoticeSettings } from "../../src/notices/settings.ts";
 import { Tally } from "../../src/notices/tally.ts";
@@ -47,6 +48,8 @@ export class Isolate implements State {
   /** Exchanges at once, because the work after an answer waits for it. */
   readonly pacing = new PacingExchange(this.counters, 1);
   readonly skadn = new SkadnKey();
+  /** Drops a version at once, because the work after an answer waits for it. */
+  readonly asked = new Asked(1);
 
   /** Runs the next refresh to its end. */
   async refresh(from: Env = env): Promise<void> {

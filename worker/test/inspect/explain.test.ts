@@ -8,8 +8,9 @@ import { compile } from "../../src/catalog/compile.ts";
 import { CatalogKeeper } from "../../src/catalog/keeper.ts";
 import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
 import { Attempts } from "../../src/http/attempts.ts";
+import { Asked } from "../../src/inspect/asked.ts";
+import { explain } from "../../src/inspect/explain.ts";
 import { PacingExchange } from "../../src/pacing/exchange.ts";
-import { explain } from "../../src/routes/explain.ts";
 import { SkadnKey } from "../../src/skadn/signer.ts";
 import { Counters } from "../../src/telemetry/counters.ts";
 import { catalogDocument, fixtures } from "../support/fixtures.ts";
@@ -26,6 +27,7 @@ async function post(init: RequestInit, token = "operator", ssp = "demo", more = 
     attempts: new Attempts(counters),
     pacing: new PacingExchange(counters),
     skadn: new SkadnKey(),
+    asked: new Asked(1),
   });
   await waitOnExecutionContext(ctx);
   return response;

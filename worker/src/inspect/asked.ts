@@ -1,0 +1,97 @@
+//! Bidders that are only asked: on versions that do not serve, or beside the bidder that serves. Their decisions reach no
+//! ledger, no pacer and no exchange.
+//!
+//! They must not cost the serving bidders their memory. So one is built at a time, all together stay below a limit, and
+//! each is dropped some seconds after its last question.
+
+import { ASKED_KEEP_MS, ASKED_LOOK_MS, ASKED_WAIT_MS, MAX_ASKED_BYTES } from "../limits.ts";
+import type { Bidder } from "../wasm/bidder.ts";
+
+/** A version is larger than the limit. The message says so. */
+export class TooLarge extends Error {
+  override name = "TooLarge";
+}
+
+/** A version to build, with the bytes of its snapshot. */
+export interface Plan {
+  version: string;
+  bytes: number;
+  build(): Promise<Bidder> | Bidder;
+}
+
+export class Asked {
+  readonly #keepMs: number;
+  /** The bidders by version, the one that was asked last at the end. */
+  readonly #held = new Map<string, { bidder: Bidder; at: number }>();
+  /** When the build that runs now has begun. */
+  #building = Number.NEGATIVE_INFINITY;
+
+  /** `keepMs`: how long a bidder stays after its last question. */
+  constructor(keepMs = ASKED_KEEP_MS) {
+    this.#keepMs = keepMs;
+  }
+
+  /** The number of bidders that are held now. */
+  get held(): number {
+    return this.#held.size;
+  }
+
+  /** The bidder on this version, if it is still held. */
+  of(version: string, ctx: Pick<ExecutionContext, "waitUntil">): Bidder | undefined {
+    const bidder = this.#held.get(version)?.bidder;
+    if (bidder) this.#keep(version, bidder, ctx);
+    return bidder;
+  }
+
+  /** Builds the bidder, unless it is still held. Throws {@link TooLarge}, and what `build` throws. */
+  async build({ version, bytes, build }: Plan, ctx: Pick<ExecutionContext, "waitUntil">): Promise<Bidder> {
+    const asked = Date.now();
+    // A promise of another request may never settle, because its caller has gone. So this looks again and again.
+    while (this.#isBuilding && Date.now() - asked < ASKED_WAIT_MS) await scheduler.wait(ASKED_LOOK_MS);
+    const held = this.of(version, ctx);
+    if (held) return held;
+    if (bytes > MAX_ASKED_BYTES) throw new TooLarge(tooLarge(version, bytes));
+    this.#makeRoom(bytes);
+    this.#building = Date.now();
+    try {
+      const bidder = await build();
+      // KV did not know the size, or knew another.
+      this.#makeRoom(bidder.snapshotBytes);
+      this.#keep(version, bidder, ctx);
+      return bidder;
+    } finally {
+      this.#building = Number.NEGATIVE_INFINITY;
+    }
+  }
+
+  /** A build whose request was ended by its caller does not tell that it is over. */
+  get #isBuilding(): boolean {
+    const since = Date.now() - this.#building;
+    return since >= 0 && since < ASKED_WAIT_MS;
+  }
+
+  /** Drops the bidders that were not asked for longest until there is room. */
+  #makeRoom(bytes: number): void {
+    let all = bytes;
+    for (const [version, { bidder }] of [...this.#held].reverse()) {
+      all += bidder.snapshotBytes;
+      if (all > MAX_ASKED_BYTES) this.#held.delete(version);
+    }
+  }
+
+  #keep(version: string, bidder: Bidder, ctx: Pick<ExecutionContext, "waitUntil">): void {
+    const held = { bidder, at: Date.now() };
+    this.#held.delete(version);
+    this.#held.set(version, held);
+    const drop = async () => {
+      await scheduler.wait(this.#keepMs);
+      if (this.#held.get(version) === held) this.#held.delete(version);
+    };
+    ctx.waitUntil(drop());
+  }
+}
+
+function tooLarge(version: string, bytes: number): string {
+  const mb = (bytes: number) => `${Math.ceil(bytes / (1 << 20))} MB`;
+  return `version ${version} has ${mb(bytes)}, and the bidder builds at most ${mb(MAX_ASKED_BYTES)} beside the versions that serve; ask on your machine: npx edgebid explain`;
+}

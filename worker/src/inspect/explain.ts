@@ -1,0 +1,159 @@
+//! `POST /explain/:ssp`: shows the operator the decision on a request, and the check that each campaign failed. Places
+//! no bid and raises no counter of bids.
+//!
+//! `?version=` asks another version, by its name or `second`. `?now=` decides at another time. `?bid` adds the response.
+
+import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import { Refused } from "../catalog/versions.ts";
+import { type NoBody, readBody } from "../http/body.ts";
+import { isJson } from "../http/headers.ts";
+import { type OperatorEnv, operatorOnly } from "../http/operator.ts";
+import { EXPLAIN_BODY_MS, MAX_BODY_BYTES } from "../limits.ts";
+import type { Bidder } from "../wasm/bidder.ts";
+import { explanation, responseOf } from "../wasm/explanation.ts";
+import { TooLarge } from "./asked.ts";
+import { type Inspected, planBeside, planFromKv, servingOf, setBeside, UnknownVersion } from "./beside.ts";
+
+const JSON_HEADERS = { "content-type": "application/json", "cache-control": "no-store" };
+
+/** The parameters of the query. */
+interface Question {
+  /** The name of a version, or `second`; null for the version that is served. */
+  version: string | null;
+  /** The time of the decision in milliseconds since the epoch; null for now. */
+  at: number | null;
+  /** Whether the response is wanted too. */
+  bid: boolean;
+}
+
+/**
+ * The report as JSON; if there is none, `{"error", "status"}` with the status that the SSP gets. 404 if no operator is
+ * configured, and 401 or 429 for everybody else.
+ */
+export async function explain(
+  request: Request,
+  sspId: string,
+  env: Env & OperatorEnv,
+  ctx: ExecutionContext,
+  isolate: Inspected,
+): Promise<Response> {
+  const { keeper, attempts } = isolate;
+  const refusal = await operatorOnly(request, env, attempts);
+  if (refusal) return refusal;
+  if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
+  const served = keeper.use(env, ctx) ?? (await keeper.first());
+  if (served === undefined) return refused("there is no catalog yet", 204, 503);
+  const question = questionOf(new URL(request.url).searchParams);
+  if (question === null) return refused("now: expected a time such as 2026-11-18T12:00Z", 400);
+  const contentType = request.headers.get("content-type");
+  if (!isJson(contentType)) return refused(`the Content-Type is ${contentType}; expected application/json`, 415);
+  const body = await readBody(request, EXPLAIN_BODY_MS, ctx);
+  if (!(body instanceof Uint8Array))
+    return refused(WHY_NO_BODY[body.status], body.status, body.status === 204 ? 408 : body.status);
+  try {
+    const signs = (await isolate.skadn.of(env)) !== null;
+    const asked = await bidderFor(question, served, env, ctx, isolate);
+    const { bidder, isSent } = asked;
+    const ssp = bidder.ssp(sspId);
+    if (ssp === undefined) return refused(`the catalog has no SSP ${sspId}; it has ${bidder.ssps.join(", ")}`, 404);
+    // From here on nothing waits, so no other question can change these settings before the decision.
+    let unknown = 0;
+    if (env.NOTICE_KEYS) isolate.pacing.use(served, true, request, env, ctx);
+    if (asked.isOwn) unknown = setBeside(bidder, { served, isServing: isSent !== null, signs, at: question.at });
+    else {
+      if (env.NOTICE_KEYS && isSent !== null) isolate.pacing.use(bidder, isSent, request, env, ctx);
+      if (bidder.hasSkadn) bidder.useSkadn(signs);
+    }
+    return answer(asked, body, ssp, question, unknown);
+  } catch (error) {
+    if (error instanceof UnknownVersion) return refused(error.message, 404);
+    if (error instanceof TooLarge) return refused(error.message, 413);
+    if (error instanceof Refused) return refused(`this version cannot be used: ${error.message}`, 503);
+    throw error;
+  }
+}
+
+/** Null if a parameter cannot be read. */
+function questionOf(parameters: URLSearchParams): Question | null {
+  const now = parameters.get("now");
+  const at = now === null ? null : Date.parse(now);
+  if (at !== null && !(at >= 0)) return null;
+  return { version: parameters.get("version"), at, bid: parameters.has("bid") };
+}
+
+/** A bidder to ask. */
+interface AskedBidder {
+  bidder: Bidder;
+  /** Whether the bids of its version are sent; null if the version does not serve. */
+  isSent: boolean | null;
+  /** Whether it serves nothing, so that it may decide, which raises its counts. */
+  isOwn: boolean;
+  /** Why it may not, although the response was wanted. */
+  noResponse?: string;
+}
+
+/** The bidder that serves the version, if its explanation is enough; otherwise one beside it. Throws the errors of both. */
+async function bidderFor(
+  { version, at, bid }: Question,
+  served: Bidder,
+  env: Env,
+  ctx: ExecutionContext,
+  isolate: Inspected,
+): Promise<AskedBidder> {
+  const serving = servingOf(version, served, isolate);
+  if (serving !== null && !bid && at === null) return { ...serving, isOwn: false };
+  try {
+    const name = serving?.bidder.version ?? version ?? "";
+    const held = isolate.asked.of(name, ctx);
+    const bidder =
+      held ?? (await isolate.asked.build(serving ? planBeside(serving.bidder) : await planFromKv(name, env), ctx));
+    return { bidder, isSent: serving?.isSent ?? null, isOwn: true };
+  } catch (error) {
+    // Without the response, the bidder that serves can still explain.
+    if (!(error instanceof TooLarge) || serving === null || at !== null) throw error;
+    return { ...serving, isOwn: false, noResponse: error.message };
+  }
+}
+
+/** The report, and behind its members what was asked for besides. `unknown`: budgets that the pacer does not know. */
+function answer(
+  { bidder, isOwn, noResponse }: AskedBidder,
+  body: Uint8Array,
+  ssp: number,
+  { at, bid }: Question,
+  unknown: number,
+): Response {
+  const now = at ?? Date.now();
+  const { json, status } = explanation(bidder, body, ssp, now, compiler);
+  const report = new TextDecoder().decode(json);
+  if (status !== null) {
+    const { error } = JSON.parse(report) as { error: string };
+    return refused(error, status, status === 204 ? 500 : status);
+  }
+  const response = bid && isOwn ? responseOf(bidder, body, ssp, now) : undefined;
+  const more = [
+    ...(unknown > 0 ? [`"assumed":${JSON.stringify([assumption(unknown)])}`] : []),
+    ...(noResponse === undefined ? [] : [`"no_response":${JSON.stringify(noResponse)}`]),
+    ...(response === undefined ? [] : [`"response":${response && new TextDecoder().decode(response)}`]),
+  ];
+  return new Response(`${[report.slice(0, -1), ...more].join(",")}}`, { headers: JSON_HEADERS });
+}
+
+function assumption(unknown: number): string {
+  return `${unknown} of the budgets may be spent on every request: the pacer knows only the budgets of versions that serve`;
+}
+
+const WHY_NO_BODY: Record<NoBody["status"], string> = {
+  204: "the body did not arrive in time",
+  400: "the body is not gzip, but its Content-Encoding says so",
+  413: `the body has more than ${MAX_BODY_BYTES} bytes, before or after inflating`,
+  415: "the Content-Encoding is unknown; expected gzip or none",
+};
+
+/**
+ * An error for the operator. `status` is the SSP's status. The operator gets `answered` instead of a 204, which would
+ * look like a no-bid.
+ */
+function refused(error: string, status: number, answered = status): Response {
+  return new Response(JSON.stringify({ error, status }), { status: answered, headers: JSON_HEADERS });
+}

@@ -4,6 +4,8 @@ import module from "../../../crates/bidder-wasm/pkg/bidder_wasm_bg.wasm";
 import type { CatalogKeeper } from "../catalog/keeper.ts";
 import { load, placeOf } from "../catalog/versions.ts";
 import type { Attempts } from "../http/attempts.ts";
+import { LEDGER_SHARDS } from "../limits.ts";
+import { NO_NOTICES } from "../notices/settings.ts";
 import type { PacingExchange } from "../pacing/exchange.ts";
 import { filledShares, sharesAt } from "../pacing/shares.ts";
 import type { SkadnKey } from "../skadn/signer.ts";
@@ -63,18 +65,27 @@ export interface Setting {
   isServing: boolean;
   /** Whether bids for SKAdNetwork are signed. */
   signs: boolean;
+  /** Whether bids that serve have notice URLs. */
+  hasNotices: boolean;
   /** The time of the decision in milliseconds since the epoch; null for now. */
   at: number | null;
 }
+
+/** A host that never exists (RFC 6761), and a key that signs nothing else: no notice of such a bid is ever booked. */
+const NOWHERE = new TextEncoder().encode(
+  ["https://not-sent.invalid", LEDGER_SHARDS, 1, "a-key-for-bids-that-are-only-shown-to-people"].join("\n"),
+);
 
 /**
  * Stops in `own` what is stopped, and gives it the shares of the bidder that serves. Campaigns with a budget that the
  * pacer does not know may bid on all requests; they are counted in the result.
  */
-export function setBeside(own: Bidder, { served, isServing, signs, at }: Setting): number {
+export function setBeside(own: Bidder, { served, isServing, signs, hasNotices, at }: Setting): number {
   const { lines, all } = served.stopCall;
   own.stop({ all, cids: new TextDecoder().decode(lines).split("\n").filter(Boolean) });
   own.useSkadn(signs);
+  const notices = hasNotices ? NOWHERE : NO_NOTICES;
+  if (own.notices !== notices) own.useNotices(notices);
   if (own.budgets === 0) return 0;
   const known = served.shares && new TextDecoder().decode(served.shares);
   if (known === null) {

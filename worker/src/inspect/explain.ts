@@ -59,7 +59,14 @@ export async function explain(
     // From here on nothing waits, so no other question can change these settings before the decision.
     let unknown = 0;
     if (env.NOTICE_KEYS) isolate.pacing.use(served, true, request, env, ctx);
-    if (asked.isOwn) unknown = setBeside(bidder, { served, isServing: isSent !== null, signs, at: question.at });
+    if (asked.isOwn)
+      unknown = setBeside(bidder, {
+        served,
+        isServing: isSent !== null,
+        signs,
+        hasNotices: Boolean(env.NOTICE_KEYS),
+        at: question.at,
+      });
     else {
       if (env.NOTICE_KEYS && isSent !== null) isolate.pacing.use(bidder, isSent, request, env, ctx);
       if (bidder.hasSkadn) bidder.useSkadn(signs);

@@ -1,5 +1,5 @@
 //! Bundles the inspector's page, `worker/inspect`, into the folder that the Worker's assets binding serves, with all
-//! fixtures of bids and no-bids as one file of JSON.
+//! fixtures of bids and no-bids and the meanings of no-bid reasons as one file of JSON.
 //!
 //! A file is only written if it has changed, so that `wrangler dev` does not start again for nothing.
 
@@ -34,7 +34,7 @@ export async function buildInspector() {
   for (const name of ["index.html", "frame/frame.html"]) {
     update(join(OUT, name.replace(/.*\//, "")), readFileSync(join(PAGE, name), "utf8"));
   }
-  update(join(OUT, "fixtures.json"), JSON.stringify(fixtures()));
+  update(join(OUT, "fixtures.json"), JSON.stringify({ fixtures: fixtures(), reasons: reasons() }));
 }
 
 /**
@@ -46,9 +46,26 @@ function update(path, text) {
   writeFileSync(path, text);
 }
 
-/** The fixtures of bids and no-bids, in the order of `fixtures/fixtures.tsv`, as `worker/inspect/fixture.ts` describes them. */
+/**
+ * What each no-bid reason means, by its name, from the table of the glossary. A row for a range of reasons is left out.
+ *
+ * @returns {Record<string, string>}
+ */
+function reasons() {
+  const glossary = readFileSync(join(ROOT, "docs/glossary.md"), "utf8");
+  const [, table = ""] = glossary.split("\n## No-bid reasons\n");
+  const cells = [...table.matchAll(/^\| (`[^|]*`) \| ([^|]*) \|$/gm)].filter(([, names = ""]) => !names.includes("…"));
+  return Object.fromEntries(
+    cells.flatMap(([, names = "", meaning = ""]) => {
+      const text = meaning.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "");
+      return [...names.matchAll(/`([^`]*)`/g)].map(([, name = ""]) => [name, text]);
+    }),
+  );
+}
+
+/** The fixtures in the order of `fixtures/fixtures.tsv`, each as a `Fixture` of the view of requests. */
 function fixtures() {
-  const rules = new Map(rows("rules.tsv").map(([number = "", , rule = ""]) => [number, rule]));
+  const rules = new Map(rows("rules.tsv").map(([number = "", , rule = ""]) => [number, rule.replaceAll("`", "")]));
   return rows("fixtures.tsv")
     .filter(([path = ""]) => !path.startsWith("malformed/"))
     .map(([path = "", shows = "", catalog = "", campaign = ""]) => {

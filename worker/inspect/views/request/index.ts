@@ -1,9 +1,216 @@
-//! The view `#request`.
+//! The view `#request`: why the bidder bids on a request, or not. Each edit asks again.
 
-import { h, put } from "../../dom.ts";
+import { ask, Refused } from "../../ask.ts";
+import { type Child, h, put } from "../../dom.ts";
+import { answerCard } from "./answer/index.ts";
+import { choices } from "./ask/choices.ts";
+import { Editor } from "./ask/editor.ts";
+import { fieldsForm } from "./ask/fields.ts";
+import { type Fixture, pathOf, shipped } from "./ask/fixtures.ts";
+import { formatted } from "./ask/json.ts";
+import { picker } from "./ask/picker.ts";
+import type { Imp, Report } from "./report.ts";
+import { keep, type State, stateOf } from "./state.ts";
+import { campaignsCard } from "./why/campaigns.ts";
+import { compareCard } from "./why/compare.ts";
+import { countsOf } from "./why/counts.ts";
+import { privacyCard, workCard } from "./why/facts.ts";
+import { funnelCard } from "./why/funnel.ts";
+import { meaning, outcomeCard } from "./why/outcome.ts";
+import { priceCard } from "./why/price.ts";
+
+/** Milliseconds after the last key until the bidder is asked. */
+const PAUSE_MS = 150;
 
 /** Shows the view. */
 export function mount(root: HTMLElement): () => void {
-  put(root, [h("h1", {}, "Request"), h("p", { class: "empty" }, "There is nothing to see here yet.")]);
-  return () => {};
+  let state = stateOf(location.hash);
+  let reasons: Record<string, string> = {};
+  let fixtures: Fixture[] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asking = new AbortController();
+  let shownImp = 0;
+
+  const editor = new Editor(edited);
+  const form = fieldsForm(
+    () => editor.text,
+    (text) => {
+      editor.text = text;
+      edited();
+    },
+  );
+  const chosen = choices((part) => change({ ...state, ...part }));
+  const picking = h("div");
+  const source = h("p", { class: "soft", role: "status" });
+  const result = h("div", { class: "cards result", "aria-live": "polite", "aria-busy": "true" });
+  const mark = (paths: string[]) => editor.mark(paths);
+  let choosePicked: (path: string) => void = () => {};
+
+  function change(next: State): void {
+    state = next;
+    keep(state);
+    chosen.fill(state);
+    later(0);
+  }
+
+  function edited(): void {
+    form.fill();
+    tellSource();
+    later(PAUSE_MS);
+  }
+
+  function later(ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(decide, ms);
+  }
+
+  function pick(fixture: Fixture): void {
+    state = { ...state, fixture: pathOf(fixture), ssp: fixture.ssp };
+    editor.mark([]);
+    editor.text = formatted(fixture.body);
+    form.fill();
+    shownImp = 0;
+    choosePicked(state.fixture);
+    tellSource();
+    change(state);
+  }
+
+  /** Says where the text is from. */
+  function tellSource(): void {
+    const fixture = fixtures.find((one) => pathOf(one) === state.fixture);
+    if (fixture === undefined) {
+      put(source, ["Your own request. It stays in this tab."]);
+      return;
+    }
+    const edits =
+      editor.text === formatted(fixture.body) ? "" : " It is edited; a link to this page leads to it unedited.";
+    const shows = fixture.rules.length ? ` It shows: ${fixture.rules.join("; ")}.` : "";
+    const catalog =
+      fixture.catalog === "fixtures/catalog.json"
+        ? ""
+        : " It is made for another catalog, so the decision here may differ.";
+    put(source, [h("strong", {}, fixture.name.replaceAll("-", " ")), `.${shows}${catalog}${edits}`]);
+  }
+
+  /** Asks the bidder, and shows what it says. A later question ends an earlier one. */
+  async function decide(): Promise<void> {
+    asking.abort();
+    asking = new AbortController();
+    const { signal } = asking;
+    result.setAttribute("aria-busy", "true");
+    try {
+      const [one, other] = await Promise.all([
+        explained(state.version, signal),
+        state.beside === "" ? null : explained(state.beside === "served" ? "" : state.beside, signal),
+      ]);
+      if (!signal.aborted) draw(one, other);
+    } catch (error) {
+      if (signal.aborted) return;
+      const text = error instanceof Refused ? error.message : String(error);
+      put(result, [
+        h("section", { class: "card" }, h("h2", {}, "There is no decision"), h("p", { class: "error" }, text)),
+      ]);
+    }
+    if (!signal.aborted) result.setAttribute("aria-busy", "false");
+  }
+
+  function explained(version: string, signal: AbortSignal): Promise<Report> {
+    const query = new URLSearchParams({ bid: "" });
+    if (version !== "") query.set("version", version);
+    if (state.now !== "") query.set("now", `${state.now}Z`);
+    const headers = { "content-type": "application/json" };
+    const path = `/explain/${encodeURIComponent(state.ssp)}?${query}`;
+    return ask<Report>(path, { method: "POST", headers, body: editor.text, signal });
+  }
+
+  function draw(report: Report, other: Report | null): void {
+    const { imps = [] } = report;
+    const say = (reason: string) => meaning(reason, reasons);
+    if (shownImp >= imps.length) shownImp = 0;
+    const perImp = h("div", { class: "cards" });
+    const drawImp = (imp: Imp | undefined) => {
+      const campaigns = campaignsCard(report, imp, mark, say);
+      put(perImp, [funnelCard(countsOf(report, imp), campaigns.pick, say), campaigns.element]);
+    };
+    drawImp(imps[shownImp]);
+    put(result, [
+      outcomeCard(report, reasons, mark),
+      other && compareCard(report, other),
+      h("div", { class: "cards pair" }, ...([answerCard(report), priceCard(report)] satisfies Child[])),
+      imps.length > 1 ? impChoice(imps, drawImp) : null,
+      perImp,
+      h("div", { class: "cards pair" }, privacyCard(report, mark), workCard(report)),
+      raw("Response", report.response, true),
+      raw("Report", { ...report, response: undefined }, false),
+    ]);
+  }
+
+  function impChoice(imps: Imp[], drawImp: (imp: Imp | undefined) => void): HTMLElement {
+    const select = h(
+      "select",
+      {
+        id: "shown-imp",
+        onchange: () => {
+          shownImp = Number(select.value);
+          drawImp(imps[shownImp]);
+        },
+      },
+      ...imps.map(({ id }, n) => h("option", { value: n, selected: n === shownImp }, `${n + 1}: id ${id}`)),
+    );
+    return h("div", { class: "field" }, h("label", { for: select.id }, "Campaigns on impression"), select);
+  }
+
+  put(root, [
+    h("h1", {}, "Why do we bid, or not?"),
+    h(
+      "div",
+      { class: "columns" },
+      h(
+        "div",
+        { class: "card asked" },
+        picking,
+        source,
+        chosen.element,
+        h("details", { open: isWide() }, h("summary", {}, "Change a field"), form.element),
+        editor.element,
+      ),
+      result,
+    ),
+  ]);
+  chosen.fill(state);
+  keep(state);
+  shipped().then(
+    (all) => {
+      ({ reasons, fixtures } = all);
+      const { element, choose } = picker(fixtures, pick);
+      choosePicked = choose;
+      put(picking, [element]);
+      const fixture = fixtures.find((one) => pathOf(one) === state.fixture);
+      if (fixture === undefined) return tellSource();
+      const { ssp } = state;
+      pick(fixture);
+      if (ssp !== fixture.ssp) change({ ...state, ssp });
+    },
+    (error) => put(picking, [h("p", { class: "error" }, String(error instanceof Error ? error.message : error))]),
+  );
+  return () => {
+    clearTimeout(timer);
+    asking.abort();
+  };
+}
+
+/** Whether the form and the decision have room beside each other. */
+function isWide(): boolean {
+  return matchMedia("(min-width: 1000px)").matches;
+}
+
+/** JSON as a person reads it. */
+function raw(title: string, value: unknown, isOpen: boolean): HTMLElement | null {
+  if (value === undefined) return null;
+  return h(
+    "details",
+    { class: "card raw", open: isOpen },
+    h("summary", {}, title),
+    h("pre", { tabindex: 0, role: "group", "aria-label": title }, JSON.stringify(value, null, 2)),
+  );
 }

@@ -1,0 +1,50 @@
+//! Changes the markup of a creative so that there is something to see without the network: its pictures become places of
+//! their size. This is for the eye only. What a creative may do is limited by its frame and that frame's policy.
+
+/** Elements that only work with the network or a script. */
+const LEFT_OUT = "script, link, base, meta, object, embed, applet";
+const LOADING = ["src", "srcset", "poster", "background", "data"];
+
+/** Markup to show, and the addresses of the scripts and frames that are left out of it. */
+export interface Tamed {
+  markup: string;
+  scripts: string[];
+  frames: string[];
+}
+
+/** The creative with places for its pictures; with `images`, with the pictures themselves. Neither has scripts. */
+export function tamed(markup: string, images: boolean): Tamed {
+  // A document that is only parsed runs nothing and loads nothing.
+  const page = new DOMParser().parseFromString(markup, "text/html");
+  const scripts = [...page.querySelectorAll("script")].map(
+    (one) => one.getAttribute("src") ?? "a script in the markup",
+  );
+  const frames = [...page.querySelectorAll("iframe, frame")].map(
+    (one) => one.getAttribute("src") ?? "a frame in the markup",
+  );
+  for (const one of page.querySelectorAll(LEFT_OUT)) one.remove();
+  for (const one of page.querySelectorAll("iframe, frame")) one.replaceWith(place(page, one, "a frame"));
+  for (const one of page.querySelectorAll("*")) {
+    for (const { name } of [...one.attributes]) if (name.startsWith("on")) one.removeAttribute(name);
+    if (images) continue;
+    const isPicture = one.tagName === "IMG" && !one.getAttribute("src")?.startsWith("data:");
+    if (isPicture) one.replaceWith(place(page, one, one.getAttribute("alt") ?? ""));
+    else for (const name of LOADING) if (!one.getAttribute(name)?.startsWith("data:")) one.removeAttribute(name);
+  }
+  return { markup: page.documentElement.outerHTML, scripts, frames };
+}
+
+/** A grey box of the element's size with a text. A pixel stays as small as it is. */
+function place(page: Document, element: Element, text: string): HTMLElement {
+  const [width, height] = ["width", "height"].map((name) => Number(element.getAttribute(name)) || 0);
+  const box = page.createElement("span");
+  const isPixel = width !== undefined && height !== undefined && width <= 2 && height <= 2 && width + height > 0;
+  const size = width && height ? `width:${width}px;height:${height}px;` : "padding:8px;";
+  box.setAttribute(
+    "style",
+    `display:inline-flex;align-items:center;justify-content:center;box-sizing:border-box;${size}` +
+      `overflow:hidden;vertical-align:top;background:#dfe4ec;color:#3c4654;font:14px/1.3 sans-serif;text-align:center;${isPixel ? "" : "border:1px dashed #6b7686;"}`,
+  );
+  box.textContent = isPixel ? "" : [text, width && height ? `${width}×${height}` : ""].filter(Boolean).join(" ");
+  return box;
+}

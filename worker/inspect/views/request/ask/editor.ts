@@ -1,0 +1,111 @@
+//! The text of the request, in which paths can be marked. A layer behind the field has the same text with the marks.
+
+import { h, put } from "../../../dom.ts";
+import { formatted, places } from "./json.ts";
+
+/** Lines above a mark when the text scrolls to it. */
+const LINES_ABOVE = 3;
+
+export class Editor {
+  readonly element: HTMLElement;
+  readonly #field: HTMLTextAreaElement;
+  readonly #layer = h("pre", { "aria-hidden": "true" });
+  readonly #note = h("p", { class: "soft marks", role: "status" });
+  #paths: string[] = [];
+
+  /** `onchange` is called after each change by a person. */
+  constructor(onchange: () => void) {
+    this.#field = h("textarea", {
+      id: "request-text",
+      spellcheck: "false",
+      autocomplete: "off",
+      wrap: "off",
+      oninput: () => {
+        this.#draw();
+        onchange();
+      },
+      onscroll: () => this.#follow(),
+    });
+    this.element = h(
+      "div",
+      { class: "editor" },
+      h("div", { class: "row" }, h("label", { for: "request-text" }, "Request, OpenRTB JSON"), this.#buttons(onchange)),
+      h("div", { class: "text" }, this.#layer, this.#field),
+      this.#note,
+    );
+  }
+
+  get text(): string {
+    return this.#field.value;
+  }
+
+  set text(text: string) {
+    if (text === this.#field.value) return;
+    this.#field.value = text;
+    this.#draw();
+  }
+
+  /** Marks what is at these paths, and scrolls to the first one. Of a path that is not there, what holds it is marked. */
+  mark(paths: string[]): void {
+    this.#paths = paths;
+    const marks = this.#draw();
+    const missing = paths.filter((path) => !places(this.text).has(path));
+    const text =
+      paths.length === 0
+        ? ""
+        : `Marked: ${paths.join(", ")}${missing.length ? ` (not in the request: ${missing.join(", ")})` : ""}`;
+    put(this.#note, [text]);
+    const [first] = marks;
+    if (first === undefined) return;
+    const line = this.text.slice(0, first.start).split("\n").length - 1;
+    const height = Number.parseFloat(getComputedStyle(this.#field).lineHeight);
+    this.#field.scrollTop = Math.max(0, (line - LINES_ABOVE) * height);
+    this.#field.scrollLeft = 0;
+    this.#follow();
+  }
+
+  #buttons(onchange: () => void): HTMLElement {
+    const format = () => {
+      this.text = formatted(this.text);
+      onchange();
+    };
+    return h("button", { type: "button", class: "quiet", onclick: format }, "Format");
+  }
+
+  /** Draws the layer. Returns the marks in the order of the text. */
+  #draw(): { start: number; end: number }[] {
+    const { text } = this;
+    const all = places(text);
+    const found = this.#paths.flatMap((path) => {
+      const place = nearest(path, (one) => all.get(one));
+      return place ? [{ start: place.from, end: place.end }] : [];
+    });
+    const marks = found
+      .sort((a, b) => a.start - b.start || b.end - a.end)
+      .filter(({ start }, n, sorted) => sorted.slice(0, n).every((before) => start >= before.end));
+    let at = 0;
+    const parts = marks.flatMap(({ start, end }) => {
+      const part = [text.slice(at, start), h("mark", {}, text.slice(start, end))];
+      at = end;
+      return part;
+    });
+    // A line break at the end needs something behind it to have a height.
+    put(this.#layer, [...parts, `${text.slice(at)} `]);
+    this.#follow();
+    return marks;
+  }
+
+  #follow(): void {
+    this.#layer.scrollTop = this.#field.scrollTop;
+    this.#layer.scrollLeft = this.#field.scrollLeft;
+  }
+}
+
+/** What is at the path, or at the path above it that is there; not the whole document. */
+function nearest<T>(path: string, get: (path: string) => T | undefined): T | undefined {
+  for (let at = path; at !== ""; at = at.replace(/(\.[^.[\]]*|\[\d+\]|^[^.[\]]*)$/, "")) {
+    const found = get(at);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,129 @@
+//! A form with the attributes that decide most often. It changes the text of the request, and nothing else.
+
+import { h, put } from "../../../dom.ts";
+import { type Place, places, valueAt, withValue } from "./json.ts";
+
+interface Field {
+  label: string;
+  /** The paths where the attribute may stand, `#` for the number of the impression. The first one is used if it is nowhere. */
+  paths: string[];
+  /** `number` keeps digits as they were typed. A list offers its values, each with a text. */
+  kind: "number" | "text" | "flag" | readonly (readonly [value: string, text: string])[];
+}
+
+const DEVICES = [
+  ["1", "1 mobile or tablet"],
+  ["2", "2 computer"],
+  ["3", "3 connected TV"],
+  ["4", "4 phone"],
+  ["5", "5 tablet"],
+  ["6", "6 connected device"],
+  ["7", "7 set-top box"],
+  ["8", "8 outdoors"],
+] as const;
+const AUCTIONS = [
+  ["1", "1 first price"],
+  ["2", "2 second price"],
+  ["3", "3 fixed price"],
+] as const;
+const MEDIA = ["banner", "video"];
+const ofMedia = (name: string) => MEDIA.map((media) => `imp[#].${media}.${name}`);
+
+const FIELDS: Field[] = [
+  { label: "Floor (bidfloor)", paths: ["imp[#].bidfloor"], kind: "number" },
+  { label: "Its currency", paths: ["imp[#].bidfloorcur"], kind: "text" },
+  { label: "Width", paths: ofMedia("w"), kind: "number" },
+  { label: "Height", paths: ofMedia("h"), kind: "number" },
+  { label: "Country", paths: ["device.geo.country", "user.geo.country"], kind: "text" },
+  { label: "Site's domain", paths: ["site.domain"], kind: "text" },
+  { label: "App's bundle", paths: ["app.bundle"], kind: "text" },
+  { label: "Device", paths: ["device.devicetype"], kind: DEVICES },
+  { label: "Deal", paths: ["imp[#].pmp.deals[0].id"], kind: "text" },
+  { label: "Auction (at)", paths: ["at"], kind: AUCTIONS },
+  { label: "tmax, ms", paths: ["tmax"], kind: "number" },
+  { label: "Consent (TCF)", paths: ["user.consent", "user.ext.consent"], kind: "text" },
+  { label: "GDPR applies", paths: ["regs.gdpr", "regs.ext.gdpr"], kind: "flag" },
+  { label: "A child (coppa)", paths: ["regs.coppa"], kind: "flag" },
+  { label: "Test", paths: ["test"], kind: "flag" },
+];
+
+const FLAG = [
+  ["0", "0 no"],
+  ["1", "1 yes"],
+] as const;
+
+/** The form, and what fills it from the text of a request. `change` gets the text after each edit. */
+export function fieldsForm(text: () => string, change: (text: string) => void): { element: HTMLElement; fill(): void } {
+  const imp = h("select", { id: "field-imp", onchange: fill });
+  const impLabel = h("div", { class: "field" }, h("label", { for: "field-imp" }, "Impression"), imp);
+  const inputs = FIELDS.map((field, n) => ({ field, input: inputOf(field, `field-${n}`) }));
+  for (const { field, input } of inputs) {
+    input.addEventListener(input instanceof HTMLSelectElement ? "change" : "input", () => {
+      const path = pathOf(field, places(text()), imp.value || "0");
+      change(withValue(text(), path, jsonOf(field, input.value.trim())));
+    });
+  }
+
+  function fill(): void {
+    const all = places(text());
+    const imps = valueAt(text(), all, "imp");
+    const count = Array.isArray(imps) ? imps.length : 0;
+    const chosen = Number(imp.value) < count ? imp.value || "0" : "0";
+    impLabel.hidden = count < 2;
+    put(
+      imp,
+      Array.from({ length: count }, (_, n) => h("option", { value: n, selected: `${n}` === chosen }, `${n + 1}`)),
+    );
+    for (const { field, input } of inputs) {
+      // The field in which somebody types keeps what was typed.
+      if (document.activeElement === input && input instanceof HTMLInputElement) continue;
+      const value = valueAt(text(), all, pathOf(field, all, chosen));
+      const shown =
+        value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : `${value}`;
+      if (
+        input instanceof HTMLSelectElement &&
+        shown !== "" &&
+        ![...input.options].some((one) => one.value === shown)
+      ) {
+        input.append(h("option", { value: shown }, shown));
+      }
+      input.value = shown;
+    }
+  }
+
+  const element = h(
+    "div",
+    { class: "fields" },
+    impLabel,
+    ...inputs.map(({ field, input }) =>
+      h("div", { class: "field" }, h("label", { for: input.id }, field.label), input),
+    ),
+  );
+  return { element, fill };
+}
+
+function inputOf({ kind }: Field, id: string): HTMLInputElement | HTMLSelectElement {
+  if (kind === "number") return h("input", { id, type: "text", inputmode: "decimal", placeholder: "absent" });
+  if (kind === "text") return h("input", { id, type: "text", placeholder: "absent", spellcheck: "false" });
+  const options = kind === "flag" ? FLAG : kind;
+  return h(
+    "select",
+    { id },
+    h("option", { value: "" }, "absent"),
+    ...options.map(([value, text]) => h("option", { value }, text)),
+  );
+}
+
+/** Where the attribute stands in the request, or would. */
+function pathOf({ paths }: Field, all: Map<string, Place>, imp: string): string {
+  const own = paths.map((path) => path.replace("#", imp));
+  const parentOf = (path: string) => path.slice(0, path.lastIndexOf("."));
+  return own.find((path) => all.has(path)) ?? own.find((path) => all.has(parentOf(path))) ?? own[0] ?? "";
+}
+
+/** The value as JSON; null for none. What is no number is sent as a text, as some exchanges do. */
+function jsonOf({ kind }: Field, value: string): string | null {
+  if (value === "") return null;
+  const isNumber = kind !== "text" && /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(value);
+  return isNumber ? value : JSON.stringify(value);
+}

@@ -1,0 +1,117 @@
+//! The report of a decision, as `POST /explain/:ssp` sends it. Members may be missing: another version of the bidder may
+//! have sent it.
+
+/** A campaign that does not bid: the first check that it failed, or the better bid. */
+export interface Rejected {
+  cid: string;
+  dealid?: string;
+  /** A no-bid reason; `outbid` if no check failed. */
+  reason: string;
+  wanted?: string;
+  found?: string;
+  /** The paths of the request that the check looked at. */
+  at?: string[];
+  /** The better bid. */
+  by?: { cid: string; dealid?: string; crid?: string; price?: string };
+}
+
+export interface Bid {
+  cid: string;
+  crid: string;
+  dealid?: string;
+  most: string;
+  most_by?: string;
+  floor: string;
+  price: string;
+  caps?: string;
+  steps?: { what: string; value: string }[];
+}
+
+export interface Imp {
+  id: string;
+  bids?: Bid[];
+  rejected?: Rejected[];
+}
+
+export interface Signal {
+  signal: string;
+  said: string;
+  means: string;
+  at?: string[] | string;
+}
+
+export interface Report {
+  id: string;
+  catalog: string;
+  privacy: string;
+  privacy_by?: string;
+  signals?: Signal[];
+  cur?: string;
+  outcome: string;
+  wanted?: string;
+  found?: string;
+  at?: string[];
+  cut_off?: string;
+  more_imps?: string;
+  imps?: Imp[];
+  /** Campaigns that are out for the whole request. */
+  rejected?: Rejected[];
+  /** All reasons in the order of the checks. */
+  checks?: string[];
+  /** Campaigns in the catalog. */
+  campaigns?: number;
+  work?: Record<string, number>;
+  assumed?: string[];
+  /** The OpenRTB response; null without a bid; absent if the bidder does not send it. */
+  response?: Response | null;
+}
+
+/** The parts of an OpenRTB response that the page shows. */
+export interface Response {
+  cur?: string;
+  seatbid?: { seat?: string; bid?: Sent[] }[];
+}
+
+/** One bid of a response. */
+export interface Sent {
+  impid?: string;
+  price?: number;
+  cid?: string;
+  crid?: string;
+  dealid?: string;
+  adm?: string;
+  mtype?: number;
+  w?: number;
+  h?: number;
+  dur?: number;
+  adomain?: string[];
+  nurl?: string;
+  burl?: string;
+  lurl?: string;
+  [other: string]: unknown;
+}
+
+/** The reason of a campaign that a better bid beats. It comes after all checks. */
+export const OUTBID = "outbid";
+
+/** The rows of an impression: those of the whole request, then its own. */
+export function rowsOf(report: Report, imp: Imp | undefined): Rejected[] {
+  return [...(report.rejected ?? []), ...(imp?.rejected ?? [])];
+}
+
+/** All bids with their impressions. */
+export function bidsOf(report: Report): { imp: Imp; bid: Bid }[] {
+  return (report.imps ?? []).flatMap((imp) => (imp.bids ?? []).map((bid) => ({ imp, bid })));
+}
+
+/** Whether the request as a whole was refused, before any campaign was looked at. */
+export function isRefused(report: Report): boolean {
+  return report.outcome !== "bid" && (report.wanted !== undefined || report.found !== undefined);
+}
+
+/** The reasons in the order of the checks. Without the report's list: as its rows name them. */
+export function checksOf(report: Report): string[] {
+  const imps = report.imps ?? [];
+  const named = [...(report.rejected ?? []), ...imps.flatMap(({ rejected = [] }) => rejected)].map((row) => row.reason);
+  return [...new Set([...(report.checks ?? []), ...named.filter((reason) => reason !== OUTBID)])];
+}

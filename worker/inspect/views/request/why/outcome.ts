@@ -1,0 +1,77 @@
+//! The outcome in one sentence.
+
+import { type Child, h } from "../../../dom.ts";
+import { bidsOf, isRefused, OUTBID, type Rejected, type Report } from "../report.ts";
+
+/** The card. `reasons` are the meanings of no-bid reasons, `mark` shows paths in the request. */
+export function outcomeCard(
+  report: Report,
+  reasons: Record<string, string>,
+  mark: (paths: string[]) => void,
+): HTMLElement {
+  const isBid = report.outcome === "bid";
+  const notes = [
+    report.cut_off === undefined
+      ? ""
+      : `The bidder reaches its limit of work on this request: it stops there, and takes the best bid of the campaigns that it has checked.`,
+    report.more_imps ?? "",
+    ...(report.assumed ?? []).map((text) => `Assumed: ${text}`),
+  ];
+  const last = decisive(report);
+  const at = report.at ?? last?.at ?? [];
+  return h(
+    "section",
+    { class: `card outcome ${isBid ? "good" : "bad"}`, "aria-labelledby": "outcome-title" },
+    h("h2", { id: "outcome-title" }, isBid ? "Bid" : "No bid"),
+    h("p", { class: "sentence" }, ...(isBid ? bidSentence(report) : noBidSentence(report, last))),
+    isBid ? null : h("p", { class: "soft" }, meaning(report.outcome, reasons)),
+    !isBid && at.length > 0
+      ? h("button", { type: "button", class: "quiet", onclick: () => mark(at) }, `Show ${at.join(", ")} in the request`)
+      : null,
+    ...notes.filter(Boolean).map((text) => h("p", { class: "note" }, text)),
+    h("p", { class: "soft" }, `Request ${report.id} · decided by version `, h("code", {}, report.catalog)),
+  );
+}
+
+/** What a reason means. */
+export function meaning(reason: string, reasons: Record<string, string>): string {
+  if (reason === OUTBID) return `${OUTBID}: it may bid, but another bid pays more`;
+  return `${reason}: ${reasons[reason] ?? `the campaign's targeting, attribute ${reason.replaceAll("-", "_")}`}`;
+}
+
+function bidSentence(report: Report): Child[] {
+  const bids = bidsOf(report);
+  const [first] = bids;
+  if (first === undefined) return ["There is a bid."];
+  const { bid, imp } = first;
+  const deal = bid.dealid ? [" under deal ", h("strong", {}, bid.dealid)] : [];
+  const others = bids.length - 1;
+  return [
+    h("strong", {}, bid.cid),
+    " bids ",
+    h("strong", {}, `${bid.price} ${report.cur ?? ""}`),
+    " for a thousand impressions with ",
+    bid.crid,
+    ...deal,
+    (report.imps ?? []).length > 1 ? ` on impression ${imp.id}` : "",
+    others > 0 ? `, and there ${others === 1 ? "is 1 more bid" : `are ${others} more bids`}.` : ".",
+  ];
+}
+
+function noBidSentence(report: Report, last: Rejected | undefined): Child[] {
+  const check = h("strong", {}, report.outcome);
+  if (isRefused(report))
+    return ["No campaign may bid on this request, because of ", check, ": ", ...sides(report), "."];
+  if (last === undefined) return ["No campaign bids; the last check that failed is ", check, "."];
+  const deal = last.dealid ? ` under deal ${last.dealid}` : "";
+  return [h("strong", {}, last.cid), `${deal} came furthest, and failed at `, check, ": ", ...sides(last), "."];
+}
+
+function sides({ wanted, found }: { wanted?: string; found?: string }): Child[] {
+  return ["it wants ", h("em", {}, wanted || "–"), "; the request has ", h("em", {}, found || "–")];
+}
+
+/** The first campaign with the reason of the whole request, which is the check that the best of them failed. */
+function decisive({ outcome, rejected = [], imps = [] }: Report): Rejected | undefined {
+  return [...imps.flatMap((imp) => imp.rejected ?? []), ...rejected].find(({ reason }) => reason === outcome);
+}

@@ -5,40 +5,8 @@ import { MAX_DESCRIBED_BYTES, MAX_LISTED } from "../limits.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { type Compiling, Instance } from "../wasm/instance.ts";
 import { type Inspected, planFromKv, servingOf } from "./beside.ts";
-import { type Document, documentOf } from "./documents.ts";
-
-type Entry = Record<string, unknown>;
-
-/** A campaign in sentences, as `edgebid catalog explain` tells it. */
-export interface Section {
-  about: string;
-  sentences: string[];
-}
-
-/** One campaign of the answer. */
-export interface ListedCampaign {
-  cid: string;
-  name?: string;
-  template?: string;
-  /** The order whose budget it spends. */
-  budget_of?: string;
-  paused: boolean;
-  sections: Section[];
-  /** The ids of its creatives. */
-  creatives: string[];
-}
-
-/** The answer. Creatives are those of the listed campaigns, as the document has them. */
-export interface Listed {
-  version: string;
-  ssps: Entry[];
-  /** The campaigns of the whole catalog. */
-  all: number;
-  campaigns: ListedCampaign[];
-  /** Campaigns with the wanted prefix that are not listed. */
-  more: number;
-  creatives: Entry[];
-}
+import { documentOf } from "./documents.ts";
+import type { Entry, Listed, ListedCampaign, Section } from "./listed.ts";
 
 /** The campaigns whose id begins with `prefix`. Throws as {@link documentOf} and {@link planFromKv}. */
 export async function catalog(
@@ -61,9 +29,11 @@ export async function catalog(
   const wanted = all.filter(({ cid }) => String(cid).startsWith(prefix));
   const most = Math.min(MAX_LISTED, Math.max(1, Math.floor(MAX_DESCRIBED_BYTES / bidder.snapshotBytes)));
   const describe = describerOf(bidder.snapshot());
+  const creatives = byId(document, "creatives", "crid");
   const campaigns = wanted.slice(0, most).map((own): ListedCampaign => {
     const campaign = { ...templates.get(String(own["template"])), ...own };
     const cid = String(own["cid"]);
+    const crids = cridsOf(campaign);
     const text = (key: string) => (campaign[key] === undefined ? {} : { [key]: String(campaign[key]) });
     return {
       cid,
@@ -71,19 +41,23 @@ export async function catalog(
       ...text("template"),
       ...text("budget_of"),
       paused: campaign["paused"] === true,
+      capped: [campaign, ...crids.map((crid) => creatives.get(crid))].some((entry) => entry?.["caps"] !== undefined),
+      shaded: campaign["shading"] !== undefined,
       sections: describe(cid),
-      creatives: cridsOf(campaign),
+      creatives: crids,
     };
   });
   const shown = new Set(campaigns.flatMap(({ creatives }) => creatives));
-  const creatives = entriesOf(document, "creatives").filter(({ crid }) => shown.has(String(crid)));
   return {
     version,
     ssps: entriesOf(document, "ssps").map(withoutSecrets),
     all: all.length,
     campaigns,
     more: wanted.length - campaigns.length,
-    creatives: creatives.slice(0, MAX_LISTED),
+    creatives: [...shown]
+      .map((crid) => creatives.get(crid))
+      .filter((entry) => entry !== undefined)
+      .slice(0, MAX_LISTED),
   };
 }
 
@@ -99,12 +73,12 @@ function describerOf(snapshot: Uint8Array): (cid: string) => Section[] {
   };
 }
 
-function entriesOf(document: Document, list: string): Entry[] {
+function entriesOf(document: Entry, list: string): Entry[] {
   const entries = document[list];
   return Array.isArray(entries) ? entries : [];
 }
 
-function byId(document: Document, list: string, key: string): Map<string, Entry> {
+function byId(document: Entry, list: string, key: string): Map<string, Entry> {
   return new Map(entriesOf(document, list).map((entry) => [String(entry[key]), entry]));
 }
 

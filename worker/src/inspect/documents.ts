@@ -5,12 +5,10 @@ import { fetchDocument, getPointer, placeOf } from "../catalog/versions.ts";
 import { MAX_INSPECTED_BYTES } from "../limits.ts";
 import { TooLarge } from "./asked.ts";
 import { UnknownVersion } from "./beside.ts";
-
-/** A catalog document. */
-export type Document = Record<string, unknown>;
+import type { Entry } from "./listed.ts";
 
 /** The source of a version, or of the plain document that is served. Throws {@link UnknownVersion} and {@link TooLarge}. */
-export async function documentOf(version: string, env: Env): Promise<Document> {
+export async function documentOf(version: string, env: Env): Promise<Entry> {
   const bytes = await bytesOf(version, env);
   if (bytes.byteLength > MAX_INSPECTED_BYTES) {
     const mb = (bytes: number) => `${Math.ceil(bytes / (1 << 20))} MB`;

@@ -5,7 +5,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { POINTER_KEY, versionOf } from "../../src/catalog/pointer.ts";
 import { inspectApi } from "../../src/inspect/api.ts";
-import type { Listed } from "../../src/inspect/catalog.ts";
+import type { Listed } from "../../src/inspect/listed.ts";
 import { MAX_INSPECTED_BYTES, MAX_LISTED } from "../../src/limits.ts";
 import { catalogDocument, text } from "../support/fixtures.ts";
 import { clear, file, Isolate, later, pushed, store } from "../support/isolate.ts";
@@ -97,7 +97,12 @@ describe("catalog", () => {
     expect(answer).toMatchObject({ version, all: campaigns.length, more: 0 });
     expect(answer.campaigns).toHaveLength(campaigns.length);
     const spring = answer.campaigns.find(({ cid }) => cid === "acme-spring");
-    expect(spring).toMatchObject({ paused: false, creatives: ["acme-300x250", "acme-728x90", "acme-320x50"] });
+    expect(spring).toMatchObject({
+      paused: false,
+      capped: false,
+      shaded: false,
+      creatives: ["acme-300x250", "acme-728x90", "acme-320x50"],
+    });
     expect(spring?.sections).toContainEqual({
       about: "pays",
       sentences: ["At most 1.8 USD for a thousand impressions."],
@@ -135,10 +140,14 @@ describe("catalog", () => {
   it("a campaign with a template shows what it has from there", async () => {
     const { campaigns, ...rest } = JSON.parse(text(catalogDocument));
     const [{ cid: _, ...spring }] = campaigns;
-    const templates = [{ id: "house", ...spring, paused: true, name: "of the house" }];
+    const caps = [{ n: 1, per: "day" }];
+    const shading = { typical: "1.00", steepness: 2 };
+    const templates = [{ id: "house", ...spring, paused: true, name: "of the house", caps, shading }];
     await pushed(file(JSON.stringify({ ...rest, templates, campaigns: [{ cid: "own", template: "house" }] })));
     const { campaigns: listed } = await get<Listed>("catalog");
-    expect(listed).toMatchObject([{ cid: "own", name: "of the house", paused: true, creatives: spring.creatives }]);
+    expect(listed).toMatchObject([
+      { cid: "own", name: "of the house", paused: true, capped: true, shaded: true, creatives: spring.creatives },
+    ]);
   });
 
   it("lists a part of a large catalog, and finds the rest by the beginning of the id", async () => {

@@ -1,0 +1,35 @@
+//! A command for a terminal, with a button that copies it. The page itself changes nothing.
+
+import { h, put } from "../dom.ts";
+
+/** Milliseconds until the button says again what it does. */
+const SAID_MS = 2000;
+
+/** The command, and what it does. */
+export function command(text: string, does: string): HTMLElement {
+  const copy = h("button", { type: "button", "aria-label": `Copy: ${does}`, onclick: () => void copied() }, "Copy");
+
+  async function copied(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      put(copy, ["Copied"]);
+    } catch {
+      // Without permission to write the clipboard, a person can still copy the text by hand.
+      put(copy, ["Select it"]);
+    }
+    setTimeout(() => put(copy, ["Copy"]), SAID_MS);
+  }
+
+  return h(
+    "div",
+    { class: "command" },
+    h("p", {}, does),
+    h("pre", { tabindex: 0, role: "group", "aria-label": `Command: ${does}` }, h("code", {}, text)),
+    copy,
+  );
+}
+
+/** The option that names the KV of this bidder: that of `npm start` on this machine, or that of the account. */
+export function where(): string {
+  return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname) ? "--local" : "--remote";
+}

@@ -1,0 +1,26 @@
+//! Texts for people: times, sizes, numbers and rates. Amounts of money are shown as the Worker writes them.
+
+/** An ISO 8601 time as `2026-11-21 12:00 UTC`. */
+export function timeText(time: string): string {
+  return `${time.slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** Bytes as `3.4 KB`. */
+export function sizeText(bytes: number): string {
+  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** A whole number with commas between the thousands. */
+export function grouped(number: number): string {
+  return `${number}`.replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+/** `1 note`, `2 notes`. */
+export function countText(number: number, noun: string): string {
+  return `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** A part of a whole as `12.5 %`; `–` without a whole. */
+export function percentText(part: number, whole: number): string {
+  return whole === 0 ? "–" : `${((part / whole) * 100).toFixed(1)} %`;
+}

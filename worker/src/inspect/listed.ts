@@ -1,0 +1,38 @@
+//! The answer of `GET /inspect/api/catalog`, as the Worker makes it and the page reads it.
+
+/** An entry of a catalog document. */
+export type Entry = Record<string, unknown>;
+
+/** What a campaign does, in sentences: as `edgebid catalog explain` tells it. */
+export interface Section {
+  about: string;
+  sentences: string[];
+}
+
+export interface ListedCampaign {
+  cid: string;
+  name?: string;
+  template?: string;
+  /** The order whose budget it spends. */
+  budget_of?: string;
+  paused: boolean;
+  /** Whether it or one of its creatives has frequency caps. */
+  capped: boolean;
+  /** Whether it bids less than its price in first-price auctions. */
+  shaded: boolean;
+  sections: Section[];
+  /** The ids of its creatives. */
+  creatives: string[];
+}
+
+export interface Listed {
+  version: string;
+  ssps: Entry[];
+  /** The campaigns of the whole catalog. */
+  all: number;
+  campaigns: ListedCampaign[];
+  /** Campaigns with the wanted prefix that are not listed. */
+  more: number;
+  /** The creatives of the listed campaigns, as the document has them. */
+  creatives: Entry[];
+}

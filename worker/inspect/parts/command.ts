@@ -33,3 +33,8 @@ export function command(text: string, does: string): HTMLElement {
 export function where(): string {
   return /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname) ? "--local" : "--remote";
 }
+
+/** A text as one word of a shell's command line. */
+export function quoted(text: string): string {
+  return /^[\w.:@%+,/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -17,7 +17,7 @@ export async function list(env: Env, { keeper }: Pick<Inspected, "keeper">): Pro
     cursor = page.list_complete ? null : page.cursor;
   } while (cursor !== null);
   return {
-    current: version,
+    served: version,
     plain: isDocument(current),
     problem,
     previous: pointer?.previous ?? null,

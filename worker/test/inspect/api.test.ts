@@ -59,7 +59,7 @@ describe("versions", () => {
     const third = await pushed(beside, store, { second: { mode: "shadow", share: 5 } });
     const answer = await get("versions");
     expect(answer).toMatchObject({
-      current: second,
+      served: second,
       plain: false,
       problem: null,
       previous: first,
@@ -81,11 +81,11 @@ describe("versions", () => {
   });
 
   it("answers without a catalog, with a document and with a broken pointer", async () => {
-    expect(await get("versions")).toMatchObject({ current: null, plain: false, versions: [] });
+    expect(await get("versions")).toMatchObject({ served: null, plain: false, versions: [] });
     await env.CATALOG.put(POINTER_KEY, catalogDocument);
-    expect(await get("versions")).toMatchObject({ current: await versionOf(catalogDocument), plain: true });
+    expect(await get("versions")).toMatchObject({ served: await versionOf(catalogDocument), plain: true });
     await env.CATALOG.put(POINTER_KEY, '{"format":2,"version":"0123456789abcdef"}');
-    expect(await get("versions")).toMatchObject({ current: null, problem: expect.stringContaining("format 2") });
+    expect(await get("versions")).toMatchObject({ served: null, problem: expect.stringContaining("format 2") });
   });
 });
 

@@ -1,14 +1,14 @@
 //! The commands that change what is served, to copy into a terminal.
 
 import { h } from "../../dom.ts";
-import { command, where } from "../../parts/command.ts";
+import { command, quoted, where } from "../../parts/command.ts";
 import type { Versions } from "./index.ts";
 
 /** The card of the commands, with the names of this bidder's versions. */
-export function commandsCard({ versions, current, previous, second, stopped }: Versions): HTMLElement {
+export function commandsCard({ versions, served, previous, second, stopped }: Versions): HTMLElement {
   const kv = where();
   const { all, cids = [] } = stopped ?? {};
-  const target = previous ?? versions.find(({ version }) => version !== current)?.version;
+  const target = previous ?? versions.find(({ version }) => version !== served)?.version;
   return h(
     "section",
     { class: "card" },
@@ -34,9 +34,4 @@ export function commandsCard({ versions, current, previous, second, stopped }: V
         : null,
     ),
   );
-}
-
-/** The id as one word of a shell's command line. */
-function quoted(cid: string): string {
-  return /^[\w.:@%+,/-]+$/.test(cid) ? cid : `'${cid.replaceAll("'", `'\\''`)}'`;
 }

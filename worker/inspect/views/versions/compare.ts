@@ -23,10 +23,10 @@ const CHIPS = { added: "good", removed: "bad", changed: "warn" } as const;
 const MOST_CAMPAIGNS = 5;
 
 /** The card, and what ends its questions. */
-export function compareCard({ versions, current, previous, second }: Versions): { card: HTMLElement; end(): void } {
+export function compareCard({ versions, served, previous, second }: Versions): { card: HTMLElement; end(): void } {
   const names = versions.map(({ version }) => version);
   // With a second version, the question is what it would change; otherwise, what the last push has changed.
-  const [old, now] = second ? [current, second.version] : [previous, current];
+  const [old, now] = second ? [served, second.version] : [previous, served];
   const result = h("div", { class: "changes", role: "status" });
   let end = () => {};
 
@@ -92,8 +92,8 @@ function changeItem({ list, id, change, details, campaigns = [] }: Change): HTML
     " ",
     h("span", { class: "soft" }, NOUNS[list]),
     " ",
-    h("strong", { class: "text" }, id),
+    h("strong", { class: "says" }, id),
     campaigns.length > 0 && h("span", { class: "soft" }, ` used by ${named}${more}`),
-    h("ul", { class: "details" }, ...details.map((detail) => h("li", { class: "text" }, detail))),
+    h("ul", { class: "details" }, ...details.map((detail) => h("li", { class: "says" }, detail))),
   );
 }

@@ -15,7 +15,7 @@ import { compareCard } from "./compare.ts";
 /** The answer of `GET /inspect/api/versions`. */
 export interface Versions {
   /** The version that the pointer names; null without a catalog. */
-  current: string | null;
+  served: string | null;
   /** Whether KV holds a plain document in place of a pointer. */
   plain: boolean;
   /** What is wrong with the pointer. */
@@ -50,10 +50,10 @@ export function mount(root: HTMLElement): () => void {
 }
 
 /** What needs the operator's attention: a stop, or a catalog that cannot be used. */
-function notes({ problem, plain, stopped, serving, current }: Versions): Child[] {
+function notes({ problem, plain, stopped, serving, served }: Versions): Child[] {
   const wrong = [problem, serving.failure, serving.warning].filter((text) => text !== null);
   if (plain) wrong.push("A plain document is served, which each isolate compiles. Push it to give it a version.");
-  if (current !== null && serving.version !== null && serving.version !== current) {
+  if (served !== null && serving.version !== null && serving.version !== served) {
     wrong.push(
       `The bidder that answers you still serves ${serving.version}. It looks for another version every 30 seconds.`,
     );
@@ -80,7 +80,7 @@ function listCard(all: Versions): HTMLElement {
       of: ({ campaigns }) => (campaigns === undefined ? "–" : grouped(campaigns)),
     },
     { title: "Size", isNumber: true, of: ({ bytes }) => (bytes === undefined ? "–" : sizeText(bytes)) },
-    { title: "Note", of: ({ note, served }) => h("span", { class: "text" }, served?.note ?? note ?? "") },
+    { title: "Note", of: ({ note, served }) => h("span", { class: "says wide" }, served?.note ?? note ?? "") },
   ];
   return h(
     "section",

@@ -2,10 +2,10 @@
 
 import { DAY_MS, dayAt } from "../../worker/src/days.ts";
 import { decimal, nanosOf, rounded } from "../../worker/src/report/decimal.ts";
+import { lossText } from "../../worker/src/report/losses.ts";
 import { averagePrice, type Row, winRate } from "../../worker/src/report/rows.ts";
 import { printLine } from "../catalog/print.ts";
 import { ask, type Report, reportOf } from "./client.ts";
-import { lossText } from "./losses.ts";
 import { amounts, bars, type Column, grouped, shown, table } from "./table.ts";
 
 /** Options of the command. */
@@ -60,7 +60,7 @@ const COLUMNS: Cells[] = [
 const NOTES: { column: Cells; isIn: (row: Row) => boolean }[] = [
   { column: number("assumed", ({ assumed }) => grouped(`${assumed}`)), isIn: ({ assumed }) => assumed > 0 },
   {
-    column: text("lost", ({ losses }) => countsText(losses, lossText)),
+    column: text("lost", ({ losses }) => countsText(losses, (code) => shown(lossText(code)))),
     isIn: ({ losses }) => Object.keys(losses).length > 0,
   },
   {

@@ -1,7 +1,5 @@
 //! Short texts for the loss reasons of OpenRTB 2.6 (AdCOM 1.0, "Loss Reason Codes").
 
-import { shown } from "./table.ts";
-
 const TEXTS: Readonly<Record<string, string>> = {
   0: "won",
   1: "internal error",
@@ -38,5 +36,5 @@ const TEXTS: Readonly<Record<string, string>> = {
 /** `outbid`, or the code if it is one of the exchange's own. */
 export function lossText(code: string): string {
   if (code === "") return "no reason";
-  return (Object.hasOwn(TEXTS, code) && TEXTS[code]) || `code ${shown(code)}`;
+  return (Object.hasOwn(TEXTS, code) && TEXTS[code]) || `code ${code}`;
 }

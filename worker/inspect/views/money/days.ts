@@ -1,0 +1,67 @@
+//! What each day has cost, as a chart and as a table.
+
+import { h } from "../../dom.ts";
+import { chart, type Stack } from "../../parts/bars.ts";
+import { table } from "../../parts/table.ts";
+import { grouped } from "../../parts/text.ts";
+import type { Days } from "./range.ts";
+import { lengthOf, type Row } from "./report.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The classes of the currencies, of which each has its own colour. Further currencies share the last one. */
+const CLASSES = ["first", "second", "third", "fourth"] as const;
+
+/** The card. Bars are in US dollars, so that several currencies stand on each other. */
+export function daysCard(days: Days, rows: Row[]): HTMLElement {
+  const curs = [...new Set(rows.map(({ cur }) => cur))];
+  const classOf = (cur: string) => CLASSES[Math.min(curs.indexOf(cur), CLASSES.length - 1)] ?? CLASSES[0];
+  const byDay = Map.groupBy(rows, ({ day = "" }) => day);
+  const stacks = allDays(days).map((day): Stack => {
+    const own = byDay.get(day) ?? [];
+    const parts = own.map(({ cur, spend, spend_usd }) => ({
+      ...{ nanos: lengthOf(spend_usd), class: classOf(cur), title: `${spend} ${cur}` },
+    }));
+    return { label: day, parts };
+  });
+  const label = `Spend by day from ${days.from} to ${days.to}; the table below has the amounts`;
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, "By day"),
+    chart(stacks, label),
+    h("p", { class: "ends soft" }, h("span", {}, days.from), h("span", {}, days.to)),
+    curs.length > 1
+      ? h(
+          "p",
+          { class: "soft" },
+          "In US dollars: ",
+          ...curs.flatMap((cur) => [h("span", { class: `key ${classOf(cur)}` }), h("span", {}, `${cur || "–"}  `)]),
+        )
+      : null,
+    h(
+      "details",
+      {},
+      h("summary", {}, "The days as a table"),
+      table(
+        "Spend by day",
+        [
+          { title: "Day", of: ({ day }) => day ?? "" },
+          { title: "Spend", isNumber: true, of: ({ spend, cur }) => `${spend} ${cur}` },
+          { title: "in USD", isNumber: true, of: ({ spend_usd }) => spend_usd },
+          { title: "Bids", isNumber: true, of: ({ bids }) => grouped(bids) },
+          { title: "Billed", isNumber: true, of: ({ billed }) => grouped(billed) },
+          { title: "CPM", isNumber: true, of: ({ price }) => price || "–" },
+        ],
+        rows,
+        "npx edgebid report --by day",
+      ),
+    ),
+  );
+}
+
+/** Every day of the range, also those without a row. */
+function allDays({ from, to }: Days): string[] {
+  const count = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)) + 1;
+  return Array.from({ length: count }, (_, n) => new Date(Date.parse(from) + n * DAY_MS).toISOString().slice(0, 10));
+}

@@ -47,13 +47,16 @@ export interface Bindings {
 const SCRIPT = "script";
 const DEAD_LETTERS = "dead";
 
+/** A value of KV, alone or with its metadata. */
+type Stored = Uint8Array | { value: Uint8Array; metadata?: unknown };
+
 /**
  * Bundles a TypeScript module with the Wasm modules that it imports, and starts it. `kv` holds the values of KV, by
  * binding and key.
  */
 export async function startScript(
   entry: URL,
-  kv: Record<string, Record<string, Uint8Array>> = {},
+  kv: Record<string, Record<string, Stored>> = {},
   {
     vars = {},
     queues = {},
@@ -120,9 +123,12 @@ export async function startScript(
   for (const [binding, values] of Object.entries(kv)) {
     // The Workers runtime's own types are not loaded in Node.
     const namespace = (await miniflare.getKVNamespace(binding)) as unknown as {
-      put(key: string, value: Uint8Array): Promise<void>;
+      put(key: string, value: Uint8Array, options: { metadata?: unknown }): Promise<void>;
     };
-    for (const [key, value] of Object.entries(values)) await namespace.put(key, value);
+    for (const [key, stored] of Object.entries(values)) {
+      const { value, metadata } = stored instanceof Uint8Array ? { value: stored } : stored;
+      await namespace.put(key, value, metadata === undefined ? {} : { metadata });
+    }
   }
   const origins = await Promise.all(names.map(async (name) => (await miniflare.unsafeGetDirectURL(name)).origin));
   const [origin = ""] = origins;

@@ -31,6 +31,8 @@ export function tamed(markup: string, images: boolean): Tamed {
     if (isPicture) one.replaceWith(place(page, one, one.getAttribute("alt") ?? ""));
     else for (const name of LOADING) if (!one.getAttribute(name)?.startsWith("data:")) one.removeAttribute(name);
   }
+  // Publishers' frames have no margin.
+  if (page.body.style.margin === "") page.body.style.margin = "0";
   return { markup: page.documentElement.outerHTML, scripts, frames };
 }
 

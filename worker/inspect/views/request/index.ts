@@ -31,7 +31,7 @@ export function mount(root: HTMLElement): () => void {
   let asking = new AbortController();
   let shownImp = 0;
 
-  const editor = new Editor(edited);
+  const editor = new Editor(edited, () => change({ ...state, fixture: "" }));
   const form = fieldsForm(
     () => editor.text,
     (text) => {
@@ -50,6 +50,9 @@ export function mount(root: HTMLElement): () => void {
     state = next;
     keep(state);
     chosen.fill(state);
+    choosePicked(state.fixture);
+    form.fill();
+    tellSource();
     later(0);
   }
 
@@ -65,14 +68,10 @@ export function mount(root: HTMLElement): () => void {
   }
 
   function pick(fixture: Fixture): void {
-    state = { ...state, fixture: pathOf(fixture), ssp: fixture.ssp };
     editor.mark([]);
     editor.text = formatted(fixture.body);
-    form.fill();
     shownImp = 0;
-    choosePicked(state.fixture);
-    tellSource();
-    change(state);
+    change({ ...state, fixture: pathOf(fixture), ssp: fixture.ssp });
   }
 
   /** Says where the text is from. */
@@ -98,6 +97,12 @@ export function mount(root: HTMLElement): () => void {
     asking = new AbortController();
     const { signal } = asking;
     result.setAttribute("aria-busy", "true");
+    if (editor.text.trim() === "") {
+      const text = "Paste a request into the field, or pick a fixture.";
+      put(result, [h("section", { class: "card" }, h("h2", {}, "No request yet"), h("p", { class: "empty" }, text))]);
+      result.setAttribute("aria-busy", "false");
+      return;
+    }
     try {
       const [one, other] = await Promise.all([
         explained(state.version, signal),
@@ -186,7 +191,10 @@ export function mount(root: HTMLElement): () => void {
       choosePicked = choose;
       put(picking, [element]);
       const fixture = fixtures.find((one) => pathOf(one) === state.fixture);
-      if (fixture === undefined) return tellSource();
+      if (fixture === undefined) {
+        change({ ...state, fixture: "" });
+        return;
+      }
       const { ssp } = state;
       pick(fixture);
       if (ssp !== fixture.ssp) change({ ...state, ssp });

@@ -7,16 +7,17 @@ import type { State } from "../state.ts";
 /** A version in the list. Only its name is sure. */
 interface Version {
   version: string;
-  note?: string;
-  since?: string;
+  /** When it was last pushed, ISO 8601. */
   pushed?: string;
+  note?: string;
 }
 
+/** The members of `GET /inspect/api/versions` that matter here. */
 interface Versions {
   versions?: Version[];
-  served?: string | { version?: string } | null;
-  second?: string | { version?: string } | null;
-  previous?: string | { version?: string } | null;
+  current?: string | null;
+  previous?: string | null;
+  second?: { version: string } | null;
 }
 
 /** The fields, and what fills them. `change` gets the members of the state that a person has changed. */
@@ -78,17 +79,16 @@ function options(select: HTMLSelectElement, value: string, all: (readonly [value
   select.value = value;
 }
 
-function versionOptions({ versions = [], served, second, previous }: Versions): [string, string][] {
-  const nameOf = (one: Versions["served"]) => (typeof one === "object" ? one?.version : one);
+function versionOptions({ versions = [], current, previous, second }: Versions): [string, string][] {
   const roles = [
-    [nameOf(served), "served"],
-    [nameOf(second), "second"],
-    [nameOf(previous), "previous"],
+    [current, "served"],
+    [second?.version, "second"],
+    [previous, "previous"],
   ];
-  const listed = versions.map(({ version, note, since, pushed }): [string, string] => {
+  const listed = versions.map(({ version, note, pushed }): [string, string] => {
     const role = roles.filter(([name]) => name === version).map(([, text]) => text);
-    const day = (since ?? pushed)?.slice(0, 16).replace("T", " ");
+    const day = pushed?.slice(0, 16).replace("T", " ");
     return [version, [version.slice(0, 8), ...role, day, note].filter(Boolean).join(" · ")];
   });
-  return nameOf(second) ? [["second", "the second version"], ...listed] : listed;
+  return second ? [["second", "the second version"], ...listed] : listed;
 }

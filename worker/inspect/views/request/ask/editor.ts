@@ -13,8 +13,8 @@ export class Editor {
   readonly #note = h("p", { class: "soft marks", role: "status" });
   #paths: string[] = [];
 
-  /** `onchange` is called after each change by a person. */
-  constructor(onchange: () => void) {
+  /** `onchange` is called after each change by a person, `onclear` when a person wants an empty field. */
+  constructor(onchange: () => void, onclear: () => void) {
     this.#field = h("textarea", {
       id: "request-text",
       spellcheck: "false",
@@ -29,7 +29,12 @@ export class Editor {
     this.element = h(
       "div",
       { class: "editor" },
-      h("div", { class: "row" }, h("label", { for: "request-text" }, "Request, OpenRTB JSON"), this.#buttons(onchange)),
+      h(
+        "div",
+        { class: "row" },
+        h("label", { for: "request-text" }, "Request, OpenRTB JSON"),
+        this.#buttons(onchange, onclear),
+      ),
       h("div", { class: "text" }, this.#layer, this.#field),
       this.#note,
     );
@@ -64,12 +69,23 @@ export class Editor {
     this.#follow();
   }
 
-  #buttons(onchange: () => void): HTMLElement {
+  #buttons(onchange: () => void, onclear: () => void): HTMLElement {
     const format = () => {
       this.text = formatted(this.text);
       onchange();
     };
-    return h("button", { type: "button", class: "quiet", onclick: format }, "Format");
+    const clear = () => {
+      this.mark([]);
+      this.text = "";
+      onclear();
+      this.#field.focus();
+    };
+    return h(
+      "span",
+      {},
+      h("button", { type: "button", class: "quiet", onclick: clear }, "Paste your own"),
+      h("button", { type: "button", class: "quiet", onclick: format }, "Format"),
+    );
   }
 
   /** Draws the layer. Returns the marks in the order of the text. */

@@ -33,7 +33,7 @@ export function funnelCard(
       { class: "soft" },
       `${campaigns} campaign${campaigns === 1 ? "" : "s"}, ${out} out, ${bidding} bidding. Choose a check to see its campaigns.`,
     ),
-    campaigns === 0 ? h("p", { class: "empty" }, "The catalog has no campaigns.") : place,
+    campaigns === 0 ? h("p", { class: "empty" }, "No campaign was looked at.") : place,
     passed > 0 ? h("p", { class: "soft" }, `${passed} further checks let all campaigns through.`) : null,
   );
 }
@@ -91,7 +91,7 @@ function picture(
     ];
     if (reason === null) return s("g", {}, ...shapes);
     const choose = () => pick(reason);
-    const name = `${say(reason)}. ${line.text.replace("−", "").replace(" → ", " out, ")} left.`;
+    const name = `${line.label} ${line.text}. ${say(reason)}`;
     return s(
       "g",
       {

@@ -1,0 +1,229 @@
+//! The inspector with creatives, requests and reports that want to run scripts in it or to reach the network. A server of
+//! somebody else listens under every name, and must not hear of a look.
+
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import type { RunningScript } from "../workerd.ts";
+import { type Chromium, startChromium } from "./chromium.ts";
+import { misdeeds, type Outside, startInspector, startOutside } from "./inspector.ts";
+
+const EXAMPLE = readFileSync(new URL("../../fixtures/catalog.json", import.meta.url), "utf8");
+const TIMEOUT_MS = 15_000;
+/** Time in which whatever would run has run. */
+const PATIENCE_MS = 700;
+
+let bidder: RunningScript;
+let chromium: Chromium;
+let outside: Outside;
+let page: Page;
+let bad: string[];
+
+beforeAll(async () => {
+  chromium = await startChromium({ partitionedOnly: false });
+  outside = await startOutside();
+  bidder = await startInspector(EXAMPLE, { OPERATOR: "anybody" });
+});
+
+afterAll(async () => {
+  await Promise.all([chromium?.stop(), bidder?.stop()]);
+  outside?.stop();
+});
+
+beforeEach(async () => {
+  page = await chromium.context.newPage();
+  page.setDefaultTimeout(TIMEOUT_MS);
+  bad = misdeeds(page);
+  outside.asked.length = 0;
+});
+
+afterEach(async () => {
+  await page.close();
+});
+
+/** Texts that run something or ask outside, wherever a page takes a text for markup, an address or a script. */
+function attacks(name: string, origin = outside.origin): string[] {
+  const url = `${origin}/${name}`;
+  const run = `window.ran='${name}';top.ran='${name}';alert('${name}');new Image().src='${url}'`;
+  return [
+    `<script>${run}</script>`,
+    `</script><script>${run}</script>`,
+    `"><script src="${url}.js"></script>`,
+    `'"><img src=x onerror="${run}">`,
+    `<svg onload="${run}"><animate onbegin="${run}" attributeName=x dur=1s></svg>`,
+    `<iframe srcdoc="<script>${run}</script>"></iframe>`,
+    `"></iframe><script>${run}</script><iframe srcdoc="`,
+    `javascript:${run}`,
+    `<a href="javascript:${run}" id=x autofocus onfocus="${run}">x</a>`,
+    `<img src="${url}.png"><link rel=stylesheet href="${url}.css"><style>@import "${url}.css";body{background:url(${url}.bg)}</style>`,
+    `<meta http-equiv=refresh content="0;url=${url}"><base href="${url}/">`,
+    `<form action="${url}"><input name=x autofocus onfocus="this.form.submit()"></form><object data="${url}"></object><embed src="${url}">`,
+    `<video src="${url}.mp4" autoplay poster="${url}.png"></video><math><mtext><table><mglyph><style><img src=x onerror="${run}">`,
+    "\u2028\u2029<!--<script>]]>{{constructor.constructor('alert(1)')()}}",
+  ];
+}
+
+/** The numbers of the attacks. */
+const ATTACKS = attacks("", "").map((_, n) => n);
+
+/** The page after everything that would run has run. */
+async function settled(): Promise<void> {
+  await page.waitForSelector('.result[aria-busy="false"]:has(h2)');
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll("details")) details.open = true;
+  });
+  await page.waitForTimeout(PATIENCE_MS);
+}
+
+/** Whether anything ran or was asked for outside. What the policy has blocked is told on the console, and is no misdeed. */
+async function expectQuiet(): Promise<void> {
+  const ran = await Promise.all(
+    page.frames().map((frame) => frame.evaluate(() => (globalThis as { ran?: string }).ran)),
+  );
+  expect(ran.filter(Boolean)).toEqual([]);
+  expect(outside.asked).toEqual([]);
+  expect(bad.filter((text) => !/Content Security Policy|sandboxed/.test(text))).toEqual([]);
+  expect(page.url()).toContain("/inspect#request");
+}
+
+/** Answers each question with this bid in the real report. */
+async function answerWith(bid: Record<string, unknown>): Promise<void> {
+  await page.route("**/explain/**", async (route) => {
+    const response = await route.fetch();
+    const report = await response.json();
+    const sent = { id: "1", impid: "1", price: 1, cid: "c", crid: "r", ...bid };
+    await route.fulfill({ response, json: { ...report, response: { cur: "USD", seatbid: [{ bid: [sent] }] } } });
+  });
+}
+
+it.each(ATTACKS)("banner %i runs nothing and loads nothing", async (n) => {
+  const [adm] = attacks("banner").slice(n);
+  await answerWith({ mtype: 1, w: 300, h: 250, adm });
+  await page.goto(`${bidder.origin}/inspect`);
+  await settled();
+  await expectQuiet();
+});
+
+it("all attacks at once in VAST, as texts, addresses and companions", async () => {
+  const all = attacks("vast")
+    .map((text) => `<![CDATA[${text.replaceAll("]]>", "")}]]>`)
+    .join("");
+  const adm = `<VAST version="4.0"><Ad><InLine><AdTitle>${all}</AdTitle><Impression>${all}</Impression>
+    <AdVerifications><Verification vendor="&lt;script>"><JavaScriptResource>${all}</JavaScriptResource></Verification></AdVerifications>
+    <Creatives><Creative><Linear skipoffset="00:00:01"><Duration>00:00:04</Duration>
+      <TrackingEvents><Tracking event="start">${all}</Tracking><Tracking event="&lt;img src=x onerror=alert(1)>">${all}</Tracking></TrackingEvents>
+      <VideoClicks><ClickThrough>${all}</ClickThrough></VideoClicks><MediaFiles><MediaFile type="video/mp4">${all}</MediaFile></MediaFiles>
+    </Linear></Creative><Creative><CompanionAds>
+      <Companion width="300" height="250"><HTMLResource>${all}</HTMLResource></Companion>
+      <Companion width="300" height="250"><IFrameResource>${all}</IFrameResource></Companion>
+      <Companion width="300" height="250"><StaticResource>${outside.origin}/companion.png</StaticResource></Companion>
+    </CompanionAds></Creative></Creatives></InLine></Ad>
+    <script xmlns="http://www.w3.org/1999/xhtml">top.ran='xml'</script></VAST>`;
+  await answerWith({ mtype: 2, adm });
+  await page.goto(`${bidder.origin}/inspect`);
+  await settled();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await page.locator(".trackers .reached").first().waitFor();
+  await settled();
+  await expectQuiet();
+});
+
+it.each(ATTACKS)("native ad %i is text, and its pictures only load when asked for", async (n) => {
+  const [text] = attacks("native").slice(n);
+  const picture = `${outside.origin}/picture.png`;
+  const adm = JSON.stringify({
+    assets: [
+      { id: 1, title: { text } },
+      { id: 2, img: { url: picture, w: 1200, h: 627 } },
+      { id: 3, data: { value: text } },
+      { id: 4, video: { vasttag: text } },
+      { id: 5, img: { url: text, w: 80, h: 80 } },
+    ],
+    link: { url: text, clicktrackers: [text] },
+    imptrackers: [text],
+    eventtrackers: [{ event: 1, method: 2, url: text }],
+    privacy: text,
+    jstracker: text,
+  });
+  await answerWith({ mtype: 4, adm });
+  await page.goto(`${bidder.origin}/inspect`);
+  await settled();
+  await expectQuiet();
+  expect(await page.locator(".native strong").textContent()).toBe(text);
+});
+
+it("every text of the request, the report and the response is only a text", async () => {
+  const texts = attacks("report");
+  /** The value with each text replaced by an attack. */
+  const poisoned = (value: unknown, n = 0): unknown => {
+    if (typeof value === "string") return texts[n % texts.length];
+    if (Array.isArray(value)) return value.map((item, at) => poisoned(item, n + at));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member], at) => [key, poisoned(member, n * 3 + at)]));
+  };
+  await page.route("**/explain/**", async (route) => {
+    const response = await route.fetch({
+      url: route
+        .request()
+        .url()
+        .replace(/version=[^&]*/, ""),
+    });
+    const report = await response.json();
+    const hostile = {
+      ...(poisoned(report) as object),
+      checks: texts,
+      work: Object.fromEntries(texts.map((text) => [text, 5])),
+      signals: texts.map((text) => ({ signal: text, said: text, means: text, at: [text] })),
+      assumed: texts,
+      outcome: report.outcome === "bid" ? "bid" : texts[0],
+    };
+    await route.fulfill({ response, json: hostile });
+  });
+  await page.goto(
+    `${bidder.origin}/inspect#request?fixture=bid%2Fcampaign-paid-in-euros&ssp=demo&beside=${encodeURIComponent(texts[0] ?? "")}`,
+  );
+  await settled();
+  await expectQuiet();
+  await page.getByLabel("Floor (bidfloor)").fill("99");
+  await settled();
+  for (const text of texts) {
+    await page.getByLabel("Site's domain").fill(text);
+    await page.getByLabel("Country").fill(text);
+  }
+  await settled();
+  await expectQuiet();
+});
+
+it("a hostile address of the page runs nothing", async () => {
+  for (const text of attacks("hash")) {
+    const part = encodeURIComponent(text);
+    await page.goto("about:blank");
+    await page.goto(
+      `${bidder.origin}/inspect#request?fixture=${part}&ssp=${part}&version=${part}&beside=${part}&now=${part}`,
+    );
+    await page.waitForTimeout(100);
+  }
+  await settled();
+  const statuses =
+    /Failed to load resource: the server responded with a status of 4\d\d|does not conform to the required format/;
+  bad.splice(0, bad.length, ...bad.filter((text) => !statuses.test(text)));
+  await expectQuiet();
+});
+
+it("a person can load the pictures of a creative; its scripts still do not run", async () => {
+  await answerWith({
+    mtype: 1,
+    w: 300,
+    h: 250,
+    adm: `<img src="${outside.origin}/wanted.png" onload="top.ran='image'"><script src="${outside.origin}/script.js"></script><script>top.ran='inline'</script>`,
+  });
+  await page.goto(`${bidder.origin}/inspect`);
+  await settled();
+  await expectQuiet();
+  expect(await page.locator(".creative-box").innerText()).toContain("A script of the creative does not run here");
+  await page.getByRole("button", { name: "Load its outside images" }).click();
+  await expect.poll(() => outside.asked).toEqual(["/wanted.png"]);
+  await page.waitForTimeout(PATIENCE_MS);
+  expect(outside.asked).toEqual(["/wanted.png"]);
+  expect(await page.evaluate(() => (globalThis as { ran?: string }).ran)).toBeUndefined();
+});

@@ -60,6 +60,7 @@ export interface Report {
   checks?: string[];
   /** Campaigns in the catalog. */
   campaigns?: number;
+  /** Counts of the decision's work, each with its own unit, and the limit of `match`. */
   work?: Record<string, number>;
   assumed?: string[];
   /** The OpenRTB response; null without a bid; absent if the bidder does not send it. */

@@ -43,18 +43,23 @@ export function privacyCard({ privacy, privacy_by, signals }: Report, mark: (pat
   );
 }
 
-const WORK: Record<string, string> = {
-  read: "Read the request",
-  gate: "Check it as a whole",
-  match: "Match campaigns",
-  write: "Write the answer",
-};
+/** The parts of the work with their units. */
+const WORK: [key: string, name: string, unit: string][] = [
+  ["read", "Reads the request", "bytes"],
+  ["gate", "Checks it as a whole", "impressions pass"],
+  ["examined", "Checks possible bids", "possible bids"],
+  ["match", "Matches campaigns", "units of work"],
+  ["write", "Writes the answer", "bytes"],
+];
 
-/** The card of the work: counts, as the meter takes them, because a decision has no clock; null if the report has none. */
+/**
+ * The card of the work that the decision takes in the bidder. These are counts, because a decision has no clock. Null if
+ * the report has none.
+ */
 export function workCard({ work }: Report): HTMLElement | null {
   if (work === undefined) return null;
-  const { limit, ...parts } = work;
-  const most = Math.max(1, limit ?? 0, ...Object.values(parts));
+  const { limit, match } = work;
+  const spelled = (count: number) => count.toLocaleString("en");
   return h(
     "section",
     { class: "card", "aria-labelledby": "work-title" },
@@ -62,20 +67,18 @@ export function workCard({ work }: Report): HTMLElement | null {
     h(
       "ul",
       { class: "work" },
-      ...Object.entries(parts).map(([part, count]) =>
-        h(
-          "li",
-          {},
-          h("span", {}, WORK[part] ?? part),
-          h("meter", { min: 0, max: most, value: count, "aria-label": WORK[part] ?? part }),
-          h("span", { class: "mono" }, count.toLocaleString("en")),
-        ),
-      ),
+      ...WORK.flatMap(([key, name, unit]) => {
+        const count = work[key];
+        return count === undefined ? [] : [h("li", {}, h("span", {}, name), h("strong", {}, spelled(count)), unit)];
+      }),
     ),
-    h(
-      "p",
-      { class: "soft" },
-      limit === undefined ? "" : `A decision stops at ${limit.toLocaleString("en")} units of work.`,
-    ),
+    limit !== undefined && match !== undefined
+      ? h(
+          "p",
+          { class: "soft" },
+          h("meter", { min: 0, max: limit, value: match, "aria-label": "Work of matching, of its limit" }),
+          ` Matching stops at ${spelled(limit)} units.`,
+        )
+      : null,
   );
 }

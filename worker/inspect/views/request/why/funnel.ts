@@ -82,7 +82,7 @@ function picture(
       reason === null
         ? null
         : s("rect", { class: "gone", x: middle - before / 2, y, width: before, height: BAR, rx: 3 }),
-      s("rect", { class: `bar ${line.kind}`, x: middle - top / 2, y, width: top, height: BAR, rx: 3 }),
+      s("rect", { class: `kept ${line.kind}`, x: middle - top / 2, y, width: top, height: BAR, rx: 3 }),
       n + 1 < lines.length
         ? s("polygon", { class: "slope", points: slope.map((point) => point.join(",")).join(" ") })
         : null,

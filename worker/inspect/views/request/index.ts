@@ -1,7 +1,7 @@
 //! The view `#request`: why the bidder bids on a request, or not. Each edit asks again.
 
 import { ask, Refused } from "../../ask.ts";
-import { type Child, h, put } from "../../dom.ts";
+import { h, put } from "../../dom.ts";
 import { answerCard } from "./answer/index.ts";
 import { choices } from "./ask/choices.ts";
 import { Editor } from "./ask/editor.ts";
@@ -11,13 +11,18 @@ import { formatted } from "./ask/json.ts";
 import { picker } from "./ask/picker.ts";
 import type { Imp, Report } from "./report.ts";
 import { keep, type State, stateOf } from "./state.ts";
-import { campaignsCard } from "./why/campaigns.ts";
+import { campaignsCard, type Filter } from "./why/campaigns.ts";
 import { compareCard } from "./why/compare.ts";
 import { countsOf } from "./why/counts.ts";
 import { privacyCard, workCard } from "./why/facts.ts";
 import { funnelCard } from "./why/funnel.ts";
 import { meaning, outcomeCard } from "./why/outcome.ts";
 import { priceCard } from "./why/price.ts";
+
+/** What stays when a new decision is shown: the filters of the campaigns, and the boxes of JSON that are open. */
+interface Kept extends Filter {
+  open: Set<string>;
+}
 
 /** Milliseconds after the last key until the bidder is asked. */
 const PAUSE_MS = 150;
@@ -30,6 +35,10 @@ export function mount(root: HTMLElement): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = new AbortController();
   let shownImp = 0;
+  /** What a person has chosen in the result, which a new decision must not undo. */
+  const kept: Kept = { search: "", check: "", open: new Set(["Response"]) };
+  /** The ad that is shown. While it stays the same, its frame is not loaded again. */
+  let ad: { response: string; card: HTMLElement | null } = { response: "", card: null };
 
   const editor = new Editor(edited, () => change({ ...state, fixture: "" }));
   const form = fieldsForm(
@@ -42,7 +51,9 @@ export function mount(root: HTMLElement): () => void {
   const chosen = choices((part) => change({ ...state, ...part }));
   const picking = h("div");
   const source = h("p", { class: "soft", role: "status" });
-  const result = h("div", { class: "cards result", "aria-live": "polite", "aria-busy": "true" });
+  const result = h("div", { class: "cards result", "aria-busy": "true" });
+  /** Tells those who do not see the page what has changed. */
+  const told = h("p", { class: "unseen", role: "status" });
   const mark = (paths: string[]) => editor.mark(paths);
   let choosePicked: (path: string) => void = () => {};
 
@@ -134,19 +145,23 @@ export function mount(root: HTMLElement): () => void {
     if (shownImp >= imps.length) shownImp = 0;
     const perImp = h("div", { class: "cards" });
     const drawImp = (imp: Imp | undefined) => {
-      const campaigns = campaignsCard(report, imp, mark, say);
+      const campaigns = campaignsCard(report, imp, mark, say, kept);
       put(perImp, [funnelCard(countsOf(report, imp), campaigns.pick, say), campaigns.element]);
     };
     drawImp(imps[shownImp]);
+    const response = JSON.stringify(report.response ?? null) + report.cur;
+    if (response !== ad.response || ad.card === null) ad = { response, card: answerCard(report) };
+    const outcome = outcomeCard(report, reasons, mark);
+    put(told, [outcome.querySelector(".sentence")?.textContent]);
     put(result, [
-      outcomeCard(report, reasons, mark),
+      outcome,
       other && compareCard(report, other),
-      h("div", { class: "cards pair" }, ...([answerCard(report), priceCard(report)] satisfies Child[])),
+      h("div", { class: "cards pair" }, ad.card, priceCard(report)),
       imps.length > 1 ? impChoice(imps, drawImp) : null,
       perImp,
       h("div", { class: "cards pair" }, privacyCard(report, mark), workCard(report)),
-      raw("Response", report.response, true),
-      raw("Report", { ...report, response: undefined }, false),
+      raw("Response", report.response, kept),
+      raw("Report", { ...report, response: undefined }, kept),
     ]);
   }
 
@@ -181,6 +196,7 @@ export function mount(root: HTMLElement): () => void {
       ),
       result,
     ),
+    told,
   ]);
   chosen.fill(state);
   keep(state);
@@ -213,11 +229,15 @@ function isWide(): boolean {
 }
 
 /** JSON as a person reads it. */
-function raw(title: string, value: unknown, isOpen: boolean): HTMLElement | null {
+function raw(title: string, value: unknown, { open }: Kept): HTMLElement | null {
   if (value === undefined) return null;
+  const remember = (event: Event) => {
+    if ((event.currentTarget as HTMLDetailsElement).open) open.add(title);
+    else open.delete(title);
+  };
   return h(
     "details",
-    { class: "card raw", open: isOpen },
+    { class: "card raw", open: open.has(title), ontoggle: remember },
     h("summary", {}, title),
     h("pre", { tabindex: 0, role: "group", "aria-label": title }, JSON.stringify(value, null, 2)),
   );

@@ -12,12 +12,19 @@ interface Row extends Partial<Rejected> {
   reason: string;
 }
 
+/** Which rows a person wants to see. The card writes changes into it. */
+export interface Filter {
+  search: string;
+  check: string;
+}
+
 /** The card, and what chooses a check in it. `mark` shows paths in the request. */
 export function campaignsCard(
   report: Report,
   imp: Imp | undefined,
   mark: (paths: string[]) => void,
   say: (reason: string) => string,
+  filter: Filter,
 ): { element: HTMLElement; pick(reason: string): void } {
   const order = new Map([...checksOf(report), OUTBID, "bid"].map((reason, n) => [reason, n]));
   const placeOf = ({ reason }: Row) => order.get(reason) ?? 0;
@@ -35,6 +42,8 @@ export function campaignsCard(
     h("option", { value: "" }, "all checks"),
     ...reasons.map((reason) => h("option", { value: reason }, reason)),
   );
+  search.value = filter.search;
+  check.value = reasons.includes(filter.check) ? filter.check : "";
   const body = h("tbody");
   const count = h("p", { class: "soft", role: "status" });
   const more = h("button", { type: "button", onclick: showMore }, `Show ${PAGE} more`);
@@ -54,6 +63,7 @@ export function campaignsCard(
 
   function again(): void {
     room = PAGE;
+    Object.assign(filter, { search: search.value, check: check.value });
     draw();
   }
 

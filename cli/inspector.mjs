@@ -58,7 +58,10 @@ function reasons() {
   return Object.fromEntries(
     cells.flatMap(([, names = "", meaning = ""]) => {
       const text = meaning.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "");
-      return [...names.matchAll(/`([^`]*)`/g)].map(([, name = ""]) => [name, text]);
+      const all = [...names.matchAll(/`([^`]*)`/g)].map(([, name = ""]) => name);
+      // A row with a part for each of its reasons says them in the same order.
+      const parts = text.split("; ");
+      return all.map((name, n) => [name, parts.length === all.length ? (parts[n] ?? text) : text]);
     }),
   );
 }

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import type { RunningScript } from "../workerd.ts";
 import { type Chromium, startChromium } from "./chromium.ts";
 import { misdeeds, startInspector } from "./inspector.ts";
+import { startPushed } from "./pushed.ts";
 
 const EXAMPLE = readFileSync(new URL("../../fixtures/catalog.json", import.meta.url), "utf8");
 const VIEWS = ["request", "catalog", "money", "versions", "live"];
@@ -15,13 +16,18 @@ const TIMEOUT_MS = 15_000;
 const WIDTHS = [400, 820, 1600];
 
 let bidder: RunningScript;
+/** The version before the one that is served. There, acme-spring pays less. */
+let earlier: string;
 let chromium: Chromium;
 let page: Page;
 let bad: string[];
 
 beforeAll(async () => {
   chromium = await startChromium({ partitionedOnly: false });
-  bidder = await startInspector(EXAMPLE, { OPERATOR: "anybody" });
+  const cheaper = JSON.parse(EXAMPLE.replace('"max_cpm": "1.80"', '"max_cpm": "1.50"'));
+  const pushed = await startPushed([{ document: cheaper }, { document: JSON.parse(EXAMPLE) }]);
+  bidder = pushed.bidder;
+  earlier = pushed.versions[0] ?? "";
 });
 
 afterAll(async () => {
@@ -129,12 +135,6 @@ it("an edit of the text changes the form and the decision, and a mistake is told
 });
 
 it("a check of the funnel chooses its campaigns, and a campaign marks the path in question", async () => {
-  await page.route("**/explain/**", async (route) => {
-    const response = await route.fetch();
-    const report = await response.json();
-    for (const row of report.rejected) if (row.reason === "publisher") row.at = ["site.publisher.id"];
-    await route.fulfill({ response, json: report });
-  });
   await open();
   const check = page.getByRole("button", { name: "publisher −1 → 5" });
   await check.focus();
@@ -144,6 +144,19 @@ it("a check of the funnel chooses its campaigns, and a campaign marks the path i
   await rows.getByRole("button", { name: "oldshop" }).click();
   expect(await page.locator(".text mark").allTextContents()).toEqual(['"id": "pub-1"']);
   expect(await page.locator(".marks").innerText()).toBe("Marked: site.publisher.id");
+  await page.getByLabel("tmax").fill("121");
+  await decided();
+  expect(await rows.count(), "the choice stays with a new decision").toBe(1);
+});
+
+it("the price, the privacy and the work come with the report", async () => {
+  await open("#request?fixture=bid%2Fcampaign-paid-in-euros&ssp=demo");
+  expect(await page.locator(".steps").innerText()).toMatch(/pays at most\s+2.2 EUR\s+in USD\s+2.38414 USD/);
+  expect(await page.locator(".work").innerText()).toMatch(/Matches campaigns\s+[\d,]+\s+units of work/);
+  await page.getByLabel("A child (coppa)").selectOption("1");
+  await page.getByText("without data about the person").waitFor();
+  await page.locator(".signals").getByRole("button", { name: "regs.coppa" }).click();
+  expect(await page.locator(".text mark").allTextContents()).toEqual(['"coppa": 1']);
 });
 
 it("a pasted request takes the place of a fixture, and is not in the address", async () => {
@@ -159,26 +172,18 @@ it("a pasted request takes the place of a fixture, and is not in the address", a
 });
 
 it("two versions are compared side by side", async () => {
-  await page.route("**/explain/**version=*", async (route) => {
-    const response = await route.fetch({
-      url: route
-        .request()
-        .url()
-        .replace(/version=[^&]*/, ""),
-    });
-    const report = await response.json();
-    const [bid] = report.imps[0].bids;
-    await route.fulfill({
-      response,
-      json: { ...report, catalog: "00000000deadbeef", imps: [{ ...report.imps[0], bids: [{ ...bid, price: "1.5" }] }] },
-    });
-  });
-  await open("#request?fixture=bid%2Fsimple-banner&ssp=demo&beside=00000000deadbeef");
-  const compared = await page.locator(".compare").innerText();
-  expect(compared).toContain("1 difference;");
-  expect(compared).toMatch(
-    /bids on impression 1\s+acme-spring with acme-300x250: 1.8 USD\s+acme-spring with acme-300x250: 1.5 USD/,
-  );
+  await open();
+  await page.getByLabel("Compare with").selectOption(earlier);
+  const compared = page.locator(".compare");
+  await compared.waitFor();
+  const text = await compared.innerText();
+  expect(text).toContain("1 difference;");
+  const bid = "acme-spring with acme-300x250:";
+  expect(text).toMatch(new RegExp(`bids on impression 1\\s+${bid} 1.8 USD\\s+${bid} 1.5 USD`));
+  expect(page.url()).toContain(`beside=${earlier}`);
+  await page.getByLabel("Ask version").selectOption(earlier);
+  await page.getByText("Both are the same version.").waitFor();
+  expect(await outcome()).toContain("bids 1.5 USD");
 });
 
 it("the address keeps the fixture, the SSP and the time, and nothing of the request", async () => {

@@ -1,21 +1,14 @@
-//! Opens the inspector of a bidder with the example catalog in Chromium, and watches the page.
+//! For tests of the inspector: a bidder with the page, what a page must not do, and somebody else's server.
 
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
-import { buildInspector } from "../inspector.mjs";
-import { type RunningScript, startScript } from "../workerd.ts";
+import type { RunningScript } from "../workerd.ts";
+import { startPushed } from "./pushed.ts";
 
-/** The folder behind the assets binding. */
-const ASSETS = fileURLToPath(new URL("../../worker/inspect/dist", import.meta.url));
-const ENTRY = new URL("../../worker/src/index.ts", import.meta.url);
-
-/** Builds the page, and starts a bidder that serves this catalog. */
+/** Starts a bidder that serves this catalog, with the page. */
 export async function startInspector(catalog: string, vars: Record<string, string>): Promise<RunningScript> {
-  await buildInspector();
-  const kv = { CATALOG: { catalog: new TextEncoder().encode(catalog) } };
-  return startScript(ENTRY, kv, { vars, assets: ASSETS });
+  return (await startPushed([{ document: JSON.parse(catalog) }], vars)).bidder;
 }
 
 /** What a page does that it must not do. The list grows while the page is open. */

@@ -39,8 +39,8 @@ export function choices(change: (part: Partial<State>) => void): { element: HTML
     );
     now.value = state.now;
     const versions = versionOptions(known);
-    options(version, state.version, [["", "the one that is served"], ...versions]);
-    options(beside, state.beside, [["", "no other version"], ["served", "the one that is served"], ...versions]);
+    options(version, state.version, [["", "the served one"], ...versions]);
+    options(beside, state.beside, [["", "no other version"], ["served", "the served one"], ...versions]);
   }
 
   async function learn(): Promise<void> {

@@ -111,7 +111,7 @@ export function campaignsCard(
     h("h2", { id: "campaigns-title" }, "Campaigns"),
     h(
       "div",
-      { class: "filters" },
+      { class: "filters", hidden: rows.length === 0 },
       h("div", { class: "field grow" }, h("label", { for: search.id }, "Search"), search),
       h("div", { class: "field" }, h("label", { for: check.id }, "First failing check"), check),
     ),

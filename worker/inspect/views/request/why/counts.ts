@@ -14,7 +14,7 @@ export interface Counts {
   campaigns: number;
   /** The checks at which campaigns end, in the order of the checks. */
   drops: Drop[];
-  /** Checks at which none ends. */
+  /** Checks at which none ends; 0 if the request is refused, because no campaign reaches a check. */
   passed: number;
   bidding: number;
 }
@@ -50,7 +50,7 @@ export function countsOf(report: Report, imp: Imp | undefined): Counts {
   return {
     campaigns,
     drops,
-    passed: checks.length - 1 - drops.filter(({ reason }) => reason !== OUTBID).length,
+    passed: isRefused(report) ? 0 : checks.length - 1 - drops.filter(({ reason }) => reason !== OUTBID).length,
     bidding: bidding.size,
   };
 }

@@ -34,7 +34,7 @@ export function funnelCard(
       `${campaigns} campaign${campaigns === 1 ? "" : "s"}, ${out} out, ${bidding} bidding. Choose a check to see its campaigns.`,
     ),
     campaigns === 0 ? h("p", { class: "empty" }, "No campaign was looked at.") : place,
-    passed > 0 ? h("p", { class: "soft" }, `${passed} further checks let all campaigns through.`) : null,
+    passed > 0 ? h("p", { class: "soft" }, `${passed} other checks removed no campaign.`) : null,
   );
 }
 

@@ -94,7 +94,9 @@ export function mount(root: HTMLElement): () => void {
     }
     const edits =
       editor.text === formatted(fixture.body) ? "" : " It is edited; a link to this page leads to it unedited.";
-    const shows = fixture.rules.length ? ` It shows: ${fixture.rules.join("; ")}.` : "";
+    const [rule, ...rules] = fixture.rules;
+    const shows =
+      rule === undefined ? "" : ` It shows: ${rule}${rules.length ? `, and ${rules.length} more rules` : ""}.`;
     const catalog =
       fixture.catalog === "fixtures/catalog.json"
         ? ""
@@ -153,13 +155,17 @@ export function mount(root: HTMLElement): () => void {
     if (response !== ad.response || ad.card === null) ad = { response, card: answerCard(report) };
     const outcome = outcomeCard(report, reasons, mark);
     put(told, [outcome.querySelector(".sentence")?.textContent]);
+    const [privacy, work] = [privacyCard(report, mark), workCard(report)];
+    const why = [imps.length > 1 ? impChoice(imps, drawImp) : null, perImp];
+    const isBid = report.outcome === "bid";
     put(result, [
       outcome,
       other && compareCard(report, other),
-      h("div", { class: "cards pair" }, ad.card, priceCard(report)),
-      imps.length > 1 ? impChoice(imps, drawImp) : null,
-      perImp,
-      h("div", { class: "cards pair" }, privacyCard(report, mark), workCard(report)),
+      isBid
+        ? h("div", { class: "cards pair" }, ad.card, h("div", { class: "cards" }, priceCard(report), privacy, work))
+        : null,
+      ...why,
+      isBid ? null : h("div", { class: "cards pair" }, h("div", { class: "cards" }, ad.card, privacy), work),
       raw("Response", report.response, kept),
       raw("Report", { ...report, response: undefined }, kept),
     ]);

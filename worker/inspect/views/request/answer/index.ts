@@ -61,21 +61,20 @@ function heading(
 
 function shown(bid: Sent): HTMLElement {
   const { adomain = [], nurl, burl, lurl } = bid;
-  const facts: [string, string | undefined][] = [
-    ["Advertiser", adomain.join(", ")],
-    ["Win notice (nurl)", nurl],
-    ["Billing notice (burl)", burl],
-    ["Loss notice (lurl)", lurl],
+  const notices: [string, string | undefined][] = [
+    ["nurl, at a win", nurl],
+    ["burl, at a billed impression", burl],
+    ["lurl, at a loss", lurl],
   ];
+  const sent = notices.flatMap(([name, url]) => (url ? [h("dt", {}, name), h("dd", {}, h("code", {}, url))] : []));
   return h(
     "div",
     {},
     ad(bid),
-    h(
-      "dl",
-      {},
-      ...facts.flatMap(([name, text]) => (text ? [h("dt", {}, name), h("dd", {}, h("code", {}, text))] : [])),
-    ),
+    adomain.length > 0 ? h("dl", {}, h("dt", {}, "Advertiser"), h("dd", {}, adomain.join(", "))) : null,
+    sent.length > 0
+      ? h("details", {}, h("summary", {}, "Notices that the exchange would call"), h("dl", {}, ...sent))
+      : null,
   );
 }
 

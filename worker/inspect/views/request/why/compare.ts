@@ -69,7 +69,7 @@ export function compareCard(one: Report, other: Report): HTMLElement {
             h(
               "tr",
               {},
-              ...["Subject", `Asked: ${nameOf(one)}`, `Beside: ${nameOf(other)}`].map((name) =>
+              ...["Subject", `Asked: ${nameOf(one)}`, `Compared with: ${nameOf(other)}`].map((name) =>
                 h("th", { scope: "col" }, name),
               ),
             ),

@@ -46,7 +46,7 @@ export function privacyCard({ privacy, privacy_by, signals }: Report, mark: (pat
 /** The parts of the work with their units. */
 const WORK: [key: string, name: string, unit: string][] = [
   ["read", "Reads the request", "bytes"],
-  ["gate", "Checks it as a whole", "impressions pass"],
+  ["gate", "Checks it as a whole", "impressions"],
   ["examined", "Checks possible bids", "possible bids"],
   ["match", "Matches campaigns", "units of work"],
   ["write", "Writes the answer", "bytes"],

@@ -354,6 +354,6 @@ export const MAX_LISTED = 1000;
 
 /**
  * The most bytes of snapshots that are read to describe the campaigns of one answer, because the module opens the
- * snapshot again for each: about half a second. With 1,000 campaigns in the catalog it describes them all.
+ * snapshot again for each: about a second. With 1,000 campaigns in the catalog it describes them all.
  */
 export const MAX_DESCRIBED_BYTES = 1 << 30;

@@ -1,6 +1,7 @@
 //! A bidder for tests of the inspector's views: with pushed versions, with a ledger and a pacer, and with bids that an
 //! exchange bills.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
@@ -15,6 +16,8 @@ import { type RunningScript, startScript } from "../workerd.ts";
 const ASSETS = fileURLToPath(new URL("../../worker/inspect/dist", import.meta.url));
 const ENTRY = new URL("../../worker/src/index.ts", import.meta.url);
 const OBJECTS = { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" };
+/** Milliseconds between two looks whether the pacer knows what was spent. */
+const LOOK_MS = 100;
 const NOTICE_KEYS = "a-key-of-the-tests-a-key-of-the-tests";
 
 /** A document to push, with the note of the push. */
@@ -46,6 +49,8 @@ export async function startPushed(
     { CATALOG: Object.fromEntries(store.values) },
     { vars: { NOTICE_KEYS, EVENTS_ONE_IN: "off", ...vars }, durableObjects: OBJECTS, assets: ASSETS },
   );
+  // Until the pacer knows what was spent, the view of money has a question that fails.
+  while ((await fetch(`${bidder.origin}/budget`)).status === 503) await sleep(LOOK_MS);
   return { bidder, versions };
 }
 

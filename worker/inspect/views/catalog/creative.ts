@@ -121,7 +121,7 @@ function nativeFrom(native: Entry): object {
 
 /** The other attributes of the creative, as the catalog has them. */
 function facts({ crid: _c, banner: _b, video: _v, audio: _a, native: _n, ...rest }: Entry): Child {
-  const names = Object.keys(rest);
+  const names = Object.keys(rest).filter((name) => listOf(rest, name).length > 0 || !Array.isArray(rest[name]));
   if (names.length === 0) return null;
   return h(
     "dl",

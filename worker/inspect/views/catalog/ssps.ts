@@ -5,7 +5,7 @@ import { h } from "../../dom.ts";
 
 /** What people call an attribute; the others are shown by their own names. */
 const WORDS: Record<string, (value: unknown) => string> = {
-  credentials: (value) => `must send one of ${value} tokens`,
+  credentials: (value) => (value === 1 ? "must send its token" : `must send one of its ${value} tokens`),
   nbr: (value) => (value === true ? "gets the reason of a no-bid" : ""),
   gzip: (value) => (value === true ? "takes gzip" : ""),
   test: (value) => (value === true ? "only tests: nobody is billed" : ""),

@@ -24,6 +24,8 @@ export function daysCard(days: Days, rows: Row[]): HTMLElement {
     }));
     return { label: day, parts };
   });
+  const sums = stacks.map(({ parts }) => parts.reduce((sum, { nanos }) => sum + nanos, 0n));
+  const highest = stacks[sums.reduce((best, sum, at) => (sum > (sums[best] ?? 0n) ? at : best), 0)];
   const label = `Spend by day from ${days.from} to ${days.to}; the table below has the amounts`;
   return h(
     "section",
@@ -31,6 +33,9 @@ export function daysCard(days: Days, rows: Row[]): HTMLElement {
     h("h2", {}, "By day"),
     chart(stacks, label),
     h("p", { class: "ends soft" }, h("span", {}, days.from), h("span", {}, days.to)),
+    highest && highest.parts.length > 0
+      ? h("p", { class: "soft" }, `Highest: ${highest.label}, ${highest.parts.map(({ title }) => title).join(" and ")}`)
+      : null,
     curs.length > 1
       ? h(
           "p",

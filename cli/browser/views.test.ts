@@ -129,6 +129,20 @@ describe("catalog", () => {
     expect(await page.locator(".campaign").count()).toBe(EXAMPLE.campaigns.length);
   });
 
+  it("marks what an operator has stopped", async () => {
+    await page.route("**/inspect/api/versions", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), stopped: { cids: ["oldshop"] } } });
+    });
+    await open("catalog");
+    expect(await page.locator(".campaign:has(.chip.bad)").allInnerTexts()).toEqual([
+      expect.stringContaining("oldshop"),
+    ]);
+    await open("versions");
+    await page.getByText("Stopped: oldshop").waitFor();
+    await page.getByText("npx edgebid resume oldshop --local").waitFor();
+  });
+
   it.each([
     ["acme-spring", "acme-300x250", "Load its outside images"],
     ["nova-launch", "nova-15s", "0:00 / 0:15"],

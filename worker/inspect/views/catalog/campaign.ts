@@ -5,8 +5,18 @@ import { type Child, h } from "../../dom.ts";
 import { command, quoted, where } from "../../parts/command.ts";
 import { creativePart } from "./creative.ts";
 
-/** The box. `isOpen`: whether it is open at first. The creatives are drawn when it opens. */
-export function campaignItem(campaign: ListedCampaign, creatives: Map<string, Entry>, isOpen: boolean): HTMLElement {
+/** What the box needs besides the campaign. */
+interface Around {
+  /** The creatives by their ids. */
+  creatives: Map<string, Entry>;
+  /** Whether an operator has stopped it. */
+  isStopped: boolean;
+  /** Whether the box is open at first. */
+  isOpen: boolean;
+}
+
+/** The box. What is inside is drawn when it opens. */
+export function campaignItem(campaign: ListedCampaign, { creatives, isStopped, isOpen }: Around): HTMLElement {
   const { cid, name } = campaign;
   const box = h(
     "details",
@@ -17,7 +27,7 @@ export function campaignItem(campaign: ListedCampaign, creatives: Map<string, En
       h("strong", { class: "says" }, cid),
       " ",
       name && h("span", { class: "soft says" }, `${name} `),
-      h("span", { class: "chips" }, ...chips(campaign)),
+      h("span", { class: "chips" }, isStopped && h("span", { class: "chip bad" }, "stopped"), ...chips(campaign)),
       h("span", { class: "brief says" }, brief(campaign.sections)),
     ),
   );

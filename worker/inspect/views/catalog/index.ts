@@ -1,5 +1,6 @@
 //! The view `#catalog`: the campaigns of a version in words, with their creatives, and the SSPs.
 
+import type { Stopped } from "../../../src/catalog/stopped.ts";
 import type { Listed } from "../../../src/inspect/listed.ts";
 import { ask } from "../../ask.ts";
 import { type Child, h, put } from "../../dom.ts";
@@ -24,11 +25,14 @@ export function mount(root: HTMLElement): () => void {
   const list = h("div", { class: "campaign-list" });
   const ssps = h("div");
   let known: Listed | undefined;
+  let stopped: Stopped | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let endList = () => {};
   const endVersions = fill(h("div"), async (signal) => {
     const versions = await ask<Versions>("/inspect/api/versions", { signal });
     put(version, options(versions));
+    ({ stopped } = versions);
+    if (known !== undefined) put(list, shown(known));
     return [];
   });
 
@@ -70,7 +74,11 @@ export function mount(root: HTMLElement): () => void {
     const only = drawn.length === 1;
     if (drawn.length === 0)
       return [h("p", { class: "empty" }, words === "" ? "The catalog has no campaigns." : "No campaign says that.")];
-    return drawn.map((campaign) => campaignItem(campaign, creatives, only));
+    const isStopped = (cid: string) =>
+      stopped !== null && (stopped.all === true || stopped.cids?.includes(cid) === true);
+    return drawn.map((campaign) =>
+      campaignItem(campaign, { creatives, isStopped: isStopped(campaign.cid), isOpen: only }),
+    );
   }
 
   root.append(

@@ -11,7 +11,7 @@ use bidder_wasm::write;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::compile::{self, Zone};
-use crate::{answers, decode, explain, strict};
+use crate::{answers, decode, explain, redact, strict};
 
 thread_local! {
     /// The time zones of the host.
@@ -100,6 +100,18 @@ pub fn validate(len: usize) -> bool {
                 false
             }
         }
+    })
+}
+
+/// Writes the bid request in the first `len` bytes of input again, without what identifies a person: [`redact::redact`].
+///
+/// Returns true if the output is that request. Returns false if the input is not a JSON object: the output is then empty.
+#[wasm_bindgen]
+#[must_use]
+pub fn redact(len: usize) -> bool {
+    buffers::with(|Buffers { input, output, .. }| {
+        output.clear();
+        redact::redact(input.get(..len).unwrap_or_default(), output).is_ok()
     })
 }
 

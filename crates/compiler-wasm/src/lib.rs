@@ -1,5 +1,5 @@
 //! Everything that the serving module does not need: compiling catalogs, the complete model of OpenRTB 2.6,
-//! explanations.
+//! explanations, requests without identifiers.
 //!
 //! ```text
 //! catalog document -- compile --> snapshot (which bidder-wasm serves)
@@ -17,4 +17,5 @@ pub mod compile;
 pub mod decode;
 pub mod explain;
 pub mod openrtb;
+pub mod redact;
 pub mod strict;

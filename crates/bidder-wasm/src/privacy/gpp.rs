@@ -104,7 +104,7 @@ fn bit(id: i64) -> u64 {
 
 /// The sections of a string with their ids ("GPP String Format"). No sections if the header is unreadable or announces
 /// another number of sections than the string has: matching ids to sections would be a guess.
-fn sections(text: &str) -> impl Iterator<Item = (u32, &str)> {
+pub fn sections(text: &str) -> impl Iterator<Item = (u32, &str)> {
     let (header, sections) = text.split_once('~').unwrap_or((text, ""));
     let ids = Ids::read(header).filter(|ids| {
         let present = sections.bytes().filter(|&byte| byte == b'~').count() + 1;

@@ -25,6 +25,7 @@ use core::num::NonZeroU16;
 
 use crate::flat::{Flat, Source, Writer, fingerprint, flat};
 use crate::request::Request;
+pub use gpp::sections;
 pub use purposes::{LegalBasis, Purposes};
 
 /// AdCOM device type "OOH Device".

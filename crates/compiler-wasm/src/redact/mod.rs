@@ -1,0 +1,124 @@
+//! Writes a bid request again without what identifies a person, so that it may be kept for replay.
+//!
+//! It keeps only what [`table`] lists: the attributes that a decision reads, without those that name a person or a device.
+//! An attribute that is unknown today, and every `ext` beside the listed ones, is left out. So a new identifier of an
+//! exchange is never kept by mistake.
+//!
+//! Listed attributes keep their values, with these exceptions:
+//! - A latitude or longitude keeps one decimal, about 11 km.
+//! - A page keeps only its scheme and host.
+//! - Consent strings keep the answers, but not the times and the segments that no decision reads: [`consent`].
+//! - The document in `native.request` is redacted like the request around it.
+//!
+//! It refuses to guess: what people write into a listed attribute, such as the id of a segment, stays as it is.
+
+mod consent;
+mod table;
+
+use core::fmt::Write as _;
+
+use bidder_wasm::domain;
+use bidder_wasm::write::{Object, escape};
+
+use crate::decode::{self, Json, JsonError, JsonObject};
+use table::{Keep, Kind};
+
+/// Appends the redacted request to `out`. Fails if `body` is not a JSON object, or is nested deeper than
+/// [`bidder_wasm::limits::MAX_DEPTH`].
+pub fn redact(body: &[u8], out: &mut String) -> Result<(), JsonError> {
+    let request = decode::from_json::<JsonObject>(body)?.value.ok_or(JsonError { at: 0, expected: "an object" })?;
+    members(out, &request, &table::BID_REQUEST);
+    Ok(())
+}
+
+/// Appends the object with the members that its kind keeps.
+fn members(out: &mut String, JsonObject(all): &JsonObject, kind: &Kind) {
+    let mut object = Object::begin(out);
+    for (name, value) in all {
+        if let Some((name, keep)) = kind.member(name) {
+            object.raw(name, |out| kept(out, value, keep));
+        }
+    }
+    object.end();
+}
+
+/// Appends what is kept of a value. A value of a type that no decision reads becomes `null`: the member still hides an
+/// earlier one of the same name.
+fn kept(out: &mut String, value: &Json, keep: Keep) {
+    match (keep, value) {
+        (Keep::Objects(kind) | Keep::Native(kind), Json::Object(object)) => members(out, object, kind),
+        (Keep::Objects(_) | Keep::Values, Json::Array(items)) => list(out, items, keep),
+        (Keep::Values, scalar) => self::scalar(out, scalar),
+        (Keep::Tenth, Json::Integer(_) | Json::Decimal(_) | Json::Text(_)) => tenth(out, value),
+        (Keep::Host, Json::Text(page)) => string(out, &host(page)),
+        (Keep::Tcf, Json::Text(text)) => string(out, &consent::tcf(text)),
+        (Keep::Gpp, Json::Text(text)) => string(out, &consent::gpp(text)),
+        (Keep::UsPrivacy, Json::Text(text)) => string(out, consent::us_privacy(text)),
+        (Keep::Native(kind), Json::Text(text)) => match decode::from_json::<JsonObject>(text.as_bytes()) {
+            Ok(decode::Decoded { value: Some(object), .. }) => {
+                let mut inner = String::new();
+                members(&mut inner, &object, kind);
+                string(out, &inner);
+            }
+            _ => out.push_str("\"\""),
+        },
+        _ => out.push_str("null"),
+    }
+}
+
+/// Appends a list. Lists in lists are unreadable, so they become `null`, which bounds the work.
+fn list(out: &mut String, items: &[Json], keep: Keep) {
+    out.push('[');
+    for (number, item) in items.iter().enumerate() {
+        if number > 0 {
+            out.push(',');
+        }
+        if matches!(item, Json::Array(_)) {
+            out.push_str("null");
+        } else {
+            kept(out, item, keep);
+        }
+    }
+    out.push(']');
+}
+
+fn scalar(out: &mut String, value: &Json) {
+    match value {
+        Json::Bool(truth) => out.push_str(if *truth { "true" } else { "false" }),
+        Json::Integer(number) => out.push_str(&number.to_string()),
+        Json::Decimal(number) => out.push_str(number),
+        Json::Text(text) => string(out, text),
+        Json::Null | Json::Array(_) | Json::Object(_) => out.push_str("null"),
+    }
+}
+
+/// Appends a degree with one decimal.
+fn tenth(out: &mut String, value: &Json) {
+    let degrees = match value {
+        Json::Integer(number) => number.to_string().parse(),
+        Json::Decimal(text) | Json::Text(text) => text.trim().parse::<f64>(),
+        _ => return out.push_str("null"),
+    };
+    match degrees {
+        Ok(degrees) if degrees.abs() <= 180.0 => {
+            // Writing into a `String` cannot fail.
+            let _ = write!(out, "{degrees:.1}");
+        }
+        _ => out.push_str("null"),
+    }
+}
+
+/// The page's scheme and host as decisions read them. Paths, queries and fragments may name people.
+fn host(page: &str) -> String {
+    let host = domain::host(page);
+    if host.is_empty() { String::new() } else { format!("https://{host}/") }
+}
+
+fn string(out: &mut String, text: &str) {
+    out.push('"');
+    escape(out, text);
+    out.push('"');
+}
+
+#[cfg(test)]
+mod tests;

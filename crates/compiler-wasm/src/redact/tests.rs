@@ -1,0 +1,224 @@
+//! What is kept, what is left out, and what hostile input does.
+
+use std::collections::BTreeSet;
+
+use bidder_wasm::limits::MAX_DEPTH;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::{consent, redact};
+
+/// The reader's table, from which the attributes are taken.
+const READER: &str = include_str!("../../../bidder-wasm/src/read/table.rs");
+const KEPT: &str = include_str!("table.rs");
+
+/// Attributes that a decision may read and that are never kept.
+const IDENTIFYING: &str = "buyeruid eids ifa mm uids zip";
+
+fn redacted(request: &Value) -> Value {
+    let mut out = String::new();
+    redact(request.to_string().as_bytes(), &mut out).expect("an object");
+    serde_json::from_str(&out).expect("JSON")
+}
+
+/// A core segment of the TCF: version 2, two times, and answers.
+fn tcf(times: &str) -> String {
+    format!("C{times}ABcAAABENAgAAAAAAAAAAAAAAAAAA")
+}
+
+#[test]
+fn what_a_decision_reads_stays_and_what_names_a_person_goes() {
+    let request = json!({
+        "id": "r1", "tmax": 120, "cur": ["USD"],
+        "imp": [{
+            "id": "1", "tagid": "top", "bidfloor": 1.25, "displaymanager": "sdk",
+            "banner": {"w": 300, "h": "250", "format": [{"w": 300, "h": 250, "ext": {"x": 1}}], "id": "b"},
+            "ext": {"gpid": "/1/top", "tid": "secret-transaction", "skadn": {"versions": ["4.0"], "token": "secret"}},
+        }],
+        "site": {"page": "http://user:pw@news.example/anna?session=1#x", "ref": "https://search.example/?q=anna", "search": "anna"},
+        "device": {
+            "ua": "Mozilla/5.0", "ip": "198.51.100.7", "ipv6": "2001:db8::7", "ifa": "ifa-1", "didsha1": "d1", "dpidmd5": "d2",
+            "macsha1": "d3", "carrier": "T", "geo": {"country": "DEU", "lat": 48.13743, "lon": "-11.57549", "zip": "80331", "accuracy": 5},
+            "ext": {"idfv": "vendor", "sua": {"browsers": [{"brand": "Chrome", "version": ["120"]}]}},
+        },
+        "user": {
+            "id": "u1", "buyeruid": "b1", "customdata": "c1", "yob": 1980, "gender": "F",
+            "eids": [{"source": "id.example", "uids": [{"id": "e1"}]}],
+            "data": [{"id": "p", "name": "provider", "segment": [{"id": "s1", "value": "v1"}]}],
+            "ext": {"eids": [{"source": "id.example", "uids": [{"id": "e2"}]}], "consent": tcf("QABCDEFGHIJK"), "sessionduration": 9},
+        },
+        "source": {"tid": "t1", "ext": {"schain": {"complete": 1, "ver": "1.0", "nodes": [{"asi": "a.example", "sid": "1", "rid": "t2"}]}}},
+        "regs": {"coppa": 0, "ext": {"gdpr": 1, "us_privacy": "1YNN"}},
+        "ext": {"prebid": {"auctiontimestamp": 5, "bidderconfig": [
+            {"bidders": ["*"], "config": {"ortb2": {"user": {"id": "u2", "keywords": "k", "ext": {"eids": []}}}}},
+        ]}},
+    });
+    assert_eq!(
+        redacted(&request),
+        json!({
+            "id": "r1", "tmax": 120, "cur": ["USD"],
+            "imp": [{
+                "id": "1", "tagid": "top", "bidfloor": 1.25,
+                "banner": {"w": 300, "h": "250", "format": [{"w": 300, "h": 250}]},
+                "ext": {"gpid": "/1/top", "skadn": {"versions": ["4.0"]}},
+            }],
+            "site": {"page": "https://news.example/"},
+            "device": {
+                "ua": "Mozilla/5.0", "carrier": "T", "geo": {"country": "DEU", "lat": 48.1, "lon": -11.6},
+                "ext": {"sua": {"browsers": [{"brand": "Chrome", "version": ["120"]}]}},
+            },
+            "user": {
+                "yob": 1980,
+                "data": [{"id": "p", "name": "provider", "segment": [{"id": "s1"}]}],
+                "ext": {"consent": tcf("AAAAAAAAAAAA")},
+            },
+            "source": {"ext": {"schain": {"complete": 1, "nodes": [{"asi": "a.example", "sid": "1"}]}}},
+            "regs": {"coppa": 0, "ext": {"gdpr": 1, "us_privacy": "1YNN"}},
+            "ext": {"prebid": {"bidderconfig": [{"bidders": ["*"], "config": {"ortb2": {"user": {"keywords": "k"}}}}]}},
+        })
+    );
+}
+
+#[test]
+fn values_of_other_types_hide_earlier_members_and_keep_nothing() {
+    let mut out = String::new();
+    let body = r#"{"id":{"secret":1},"imp":"secret","at":[1,[2],{"secret":3},null],"device":{"geo":{"lat":true,"lon":181}},
+        "site":{"page":5},"user":{"consent":7},"tmax":1e2,"at":-0,"cur":["\ud83d\ude00\u0000\""]}"#;
+    redact(body.as_bytes(), &mut out).expect("an object");
+    assert_eq!(
+        out,
+        concat!(
+            r#"{"id":null,"imp":null,"at":[1,null,null,null],"device":{"geo":{"lat":null,"lon":null}},"#,
+            r#""site":{"page":null},"user":{"consent":null},"tmax":1e2,"at":-0,"cur":["😀\u0000\""]}"#
+        )
+    );
+}
+
+#[test]
+fn the_document_in_a_native_request_is_redacted_too() {
+    let inner = json!({"ver": "1.2", "secret": 1, "assets": [{"id": 1, "title": {"len": 90, "ext": {"secret": 2}}}]});
+    let of = |inner: Value| redacted(&json!({"imp": [{"native": {"request": inner, "ver": "1.2"}}]}));
+    let kept = json!({"ver": "1.2", "assets": [{"id": 1, "title": {"len": 90}}]});
+    let text = of(json!(inner.to_string()))["imp"][0]["native"]["request"].as_str().map(str::to_owned);
+    assert_eq!(serde_json::from_str::<Value>(&text.expect("a text")).expect("JSON"), kept);
+    assert_eq!(of(json!({"native": inner}))["imp"][0]["native"]["request"], json!({"native": kept}));
+    assert_eq!(of(json!("secret"))["imp"][0]["native"]["request"], json!(""));
+}
+
+#[test]
+fn consent_strings_keep_answers_without_times() {
+    assert_eq!(consent::tcf(&tcf("QABCDEFGHIJK")), tcf("AAAAAAAAAAAA"));
+    assert_eq!(consent::tcf(&format!("{}.IBAgAAAgAIAwgIAGAAAAAA", tcf("QABCDEFGHIJK"))), tcf("AAAAAAAAAAAA"));
+    for unreadable in ["secret", "BOEFEAyOEFEAyAHABDENAI4AAAB9vABAASA", "C", "CPé", "CQABCDEFGHIJK secret"] {
+        assert_eq!(consent::tcf(unreadable), "-");
+    }
+    assert_eq!(consent::tcf(""), "");
+    // Sections 2 and 6, as in the specification's example.
+    let gpp = format!("DBACNYA~{}~1YNN", "CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA");
+    let kept = consent::gpp(&gpp);
+    assert_eq!(kept.split('~').next(), gpp.split('~').next());
+    assert!(!kept.contains("PXxRfAPXxRf"), "{kept}");
+    assert_eq!(consent::gpp("secret~secret"), "-");
+    assert_eq!(consent::gpp(""), "");
+    assert_eq!(consent::us_privacy("1YNN-secret"), "-");
+}
+
+/// The words of a text that are followed by `end`.
+fn names(text: &'static str, end: &'static str) -> BTreeSet<&'static str> {
+    let lines = text.lines().filter(|line| !["//", "use "].iter().any(|start| line.trim_start().starts_with(start)));
+    let words = lines.flat_map(|line| line.split([' ', '{', '(', '"']));
+    words.filter_map(|word| word.strip_suffix(end)).map(|word| word.trim_start_matches("r#")).collect()
+}
+
+#[test]
+fn every_attribute_that_a_decision_reads_is_kept_or_identifying() {
+    let read = names(READER, ":");
+    let quoted = KEPT.split('"').skip(1).step_by(2).flat_map(str::split_whitespace);
+    let kept: BTreeSet<_> = quoted.filter(|name| *name != "\\").collect();
+    let identifying: BTreeSet<_> = IDENTIFYING.split(' ').collect();
+    let left_out: BTreeSet<_> = read.difference(&kept).copied().collect();
+    assert_eq!(left_out, identifying);
+    assert_eq!(kept.difference(&read).collect::<Vec<_>>(), Vec::<&&str>::new());
+    assert!(kept.len() > 150, "{}", kept.len());
+}
+
+#[test]
+fn only_objects_that_are_not_too_deep_are_redacted() {
+    let mut out = String::new();
+    for body in ["", "null", "[]", "[{}]", "\"text\"", "{", "{\"id\":1}x", "\u{feff}{}", "{\"a\":\u{1}}"] {
+        assert!(redact(body.as_bytes(), &mut out).is_err(), "{body}");
+    }
+    for (deep, is_taken) in [(MAX_DEPTH - 2, true), (MAX_DEPTH, false)] {
+        let body = format!("{{\"imp\":{}{}}}", "[".repeat(deep), "]".repeat(deep));
+        assert_eq!(redact(body.as_bytes(), &mut String::new()).is_ok(), is_taken);
+    }
+}
+
+/// The text that a generated request has in each place with an identifier.
+const PLANTED: &str = "planted-identifier";
+
+/// Any JSON with names that are kept or identifying. An identifying or unknown name always has the planted text below it.
+fn any_value() -> impl Strategy<Value = Value> {
+    let known: Vec<&str> = KEPT.split('"').skip(1).step_by(2).flat_map(str::split_whitespace).collect();
+    let secret: Vec<&str> = IDENTIFYING
+        .split(' ')
+        .chain(["ip", "ipv6", "customdata", "tid", "didsha1", "macmd5", "idfv", "sessionid", "search", "ref", "zzz"])
+        .collect();
+    let leaf = prop_oneof![
+        any::<i64>().prop_map(Value::from),
+        (-200.0..200.0).prop_map(Value::from),
+        any::<bool>().prop_map(Value::from),
+        "\\PC{0,8}".prop_map(Value::from),
+        Just(Value::Null),
+        Just(json!("https://host.example/path?query")),
+    ];
+    leaf.prop_recursive(6, 80, 8, move |inner| {
+        let planted = prop_oneof![
+            Just(json!(PLANTED)),
+            Just(json!([{"id": PLANTED}])),
+            Just(json!({"uids": [{"id": PLANTED}], "id": PLANTED}))
+        ];
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            (
+                prop::collection::vec((prop::sample::select(known.clone()), inner), 0..6),
+                prop::collection::vec((prop::sample::select(secret.clone()), planted), 0..3),
+            )
+                .prop_map(|(kept, secret)| {
+                    kept.into_iter().chain(secret).map(|(name, value)| (name.to_owned(), value)).collect()
+                }),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn no_identifier_of_a_generated_request_survives(device in any_value(), imp in any_value(), ext in any_value(), place in any_value()) {
+        let request = json!({
+            "id": "r1", "device": device, "imp": [imp], "ext": ext, "site": place, "buyeruid": PLANTED,
+            "user": {"id": PLANTED, "ext": {"consent": PLANTED, "eids": PLANTED}, "data": [{"segment": {"value": PLANTED}}]},
+            "regs": {"gpp": PLANTED, "us_privacy": PLANTED},
+        });
+        let text = request.to_string();
+        let mut once = String::new();
+        redact(text.as_bytes(), &mut once).expect("an object");
+        prop_assert!(!once.contains(PLANTED), "{}", once);
+        // A consent string, a place and a page may each become a few bytes longer.
+        prop_assert!(once.len() <= 4 * text.len());
+        let mut twice = String::new();
+        redact(once.as_bytes(), &mut twice).expect("an object");
+        let [once, twice]: [Value; 2] = [once, twice].map(|text| serde_json::from_str(&text).expect("JSON"));
+        prop_assert_eq!(once, twice);
+    }
+
+    #[test]
+    fn hostile_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), text in "\\PC{0,40}", cut in 0..400_usize) {
+        let _ = redact(&bytes, &mut String::new());
+        let whole = json!({"imp": [{"native": {"request": text}}], "user": {"consent": text}, "site": {"page": text},
+            "device": {"geo": {"lat": text}}, "regs": {"gpp": format!("DBACNYA~{text}~{text}"), "us_privacy": text}}).to_string();
+        let mut out = String::new();
+        redact(whole.as_bytes(), &mut out).expect("an object");
+        prop_assert!(serde_json::from_str::<Value>(&out).is_ok());
+        let _ = redact(whole.as_bytes().get(..cut).unwrap_or_default(), &mut String::new());
+    }
+}

@@ -23,6 +23,8 @@ import { optOut } from "./routes/optout.ts";
 import { report } from "./routes/report.ts";
 import { sync } from "./routes/sync.ts";
 import { SkadnKey } from "./skadn/signer.ts";
+import { tail } from "./tail/tail.ts";
+import { Tap } from "./tail/tap.ts";
 import { Counters } from "./telemetry/counters.ts";
 import { Metrics } from "./telemetry/metrics.ts";
 
@@ -45,6 +47,7 @@ const isolate: Isolate = {
   pacing: new PacingExchange(counters),
   skadn: new SkadnKey(),
   asked: new Asked(),
+  tap: new Tap(),
 };
 
 export default {
@@ -57,6 +60,7 @@ export default {
     if (path.startsWith("/inspect/api/"))
       return inspectApi(request, path.slice("/inspect/api/".length), env, ctx, isolate);
     if (path === "/report") return report(request, env, isolate, totals);
+    if (path === "/tail") return tail(request, env, ctx, isolate);
     if (path === "/budget") return budget(request, env, isolate);
     if (path === "/forget") return forget(request, env, ctx, isolate);
     if (path === "/optout") return optOut(request, counters);

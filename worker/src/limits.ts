@@ -357,3 +357,29 @@ export const MAX_LISTED = 1000;
  * snapshot again for each: about a second. With 1,000 campaigns in the catalog it describes them all.
  */
 export const MAX_DESCRIBED_BYTES = 1 << 30;
+
+/** The most bytes of a request that is captured. No publicly available bid request is longer than 22 KB. */
+export const CAPTURE_BYTES = 64 << 10;
+
+/** Milliseconds between two lines of a tail with the changes of the counters. */
+export const TAIL_LINE_MS = 1000;
+
+/** Milliseconds after which a tail takes the requests that wait for it. It redacts them at once, while bids wait. */
+export const TAIL_DRAIN_MS = 100;
+
+/**
+ * The most requests that wait for one tail, and their bytes. To redact so many of 4 KB takes some milliseconds, in which
+ * the isolate does nothing else. Further ones are lost: a tail gets at most 2,000 a second.
+ */
+export const TAIL_WAITING = 200;
+export const TAIL_WAITING_BYTES = 1 << 20;
+
+/** Milliseconds after which a tail that takes no requests any more counts as gone. */
+export const TAIL_LOST_MS = 5000;
+
+/** The most tails of one isolate that get requests. Each keeps up to {@link TAIL_WAITING_BYTES}. */
+export const MAX_TAILS = 4;
+
+/** Seconds of a tail, by default and at most. A caller may ask again. */
+export const TAIL_SECONDS = 60;
+export const MAX_TAIL_SECONDS = 3600;

@@ -4,7 +4,8 @@
 //! Each request is sent three times: unchanged, with an identifier in every place that OpenRTB has for one, and with
 //! these identifiers and `lmt`. The module's explanation gives the privacy verdict on each request. Requests without a
 //! personal verdict are counted, so that the test fails if there are too few. Every campaign has a frequency cap: what is
-//! asked and counted about people is searched too, and nothing is asked without a personal verdict.
+//! asked and counted about people is searched too, and nothing is asked without a personal verdict. Every request is
+//! captured, on the console and for a listener, and searched for its own identifiers.
 
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
@@ -23,6 +24,7 @@ import { PacingExchange } from "../src/pacing/exchange.ts";
 import { Events } from "../src/queue/events.ts";
 import { bid } from "../src/routes/bid.ts";
 import { SkadnKey } from "../src/skadn/signer.ts";
+import { Tap } from "../src/tail/tap.ts";
 import { Counters } from "../src/telemetry/counters.ts";
 import { Metrics } from "../src/telemetry/metrics.ts";
 import { Bidder } from "../src/wasm/bidder.ts";
@@ -41,6 +43,8 @@ const IDENTIFIERS = new Set(
 );
 /** The shortest identifier that is searched for. A shorter text would be found by chance. */
 const SHORTEST = 6;
+/** How the console's line of a captured request begins. */
+const CAPTURED = '{"captured":';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -57,14 +61,19 @@ it("no identifier is found in any store, log, event or metric", async () => {
           : JSON.stringify(what),
     );
   };
+  const [logged, heard]: [string[], string[]] = [[], []];
   for (const way of ["log", "info", "warn", "error", "debug"] as const) {
     vi.spyOn(console, way).mockImplementation((...all) => {
-      for (const one of all) keep(one);
+      for (const one of all) {
+        if (String(one).startsWith(CAPTURED)) logged.push(String(one).slice(CAPTURED.length, -1));
+        else keep(one);
+      }
     });
   }
   const from = {
     ...env,
     EVENTS_ONE_IN: "1",
+    CAPTURE_ONE_IN: "1",
     EVENTS: {
       sendBatch: async (messages: { body: Uint8Array }[]) => {
         for (const { body } of messages) keep(body);
@@ -101,8 +110,11 @@ it("no identifier is found in any store, log, event or metric", async () => {
     pacing: new PacingExchange(counters),
     skadn: new SkadnKey(),
     asked: new Asked(1),
+    tap: new Tap(),
   };
   const ctx = createExecutionContext();
+  const listener = isolate.tap.listen(1, Date.now());
+  if (listener === null) throw new Error("nobody listens");
   const sent = new Map<string, string[]>();
   let [withoutPersonal, answered, control] = [0, 0, ""];
   for (const { catalog, requests } of byCatalog()) {
@@ -116,16 +128,20 @@ it("no identifier is found in any store, log, event or metric", async () => {
       const { privacy, id } = JSON.parse(text(explanation(bidder, body, ssp, Date.now(), compiler).json));
       if (privacy === "none" || privacy === "contextual") withoutPersonal++;
       control ||= id;
-      for (const value of identifiersIn(parsed(body)))
-        sent.set(value, [...(sent.get(value) ?? []), `${privacy} ${number}`]);
+      const own = identifiersIn(parsed(body));
+      for (const value of own) sent.set(value, [...(sent.get(value) ?? []), `${privacy} ${number}`]);
       const before = asked;
       const request = new Request("https://bidder.test/bid/demo", { method: "POST", body });
       const response = await bid(request, "demo", from, ctx, { keeper, ...isolate });
       answered += Number(response.status === 200);
+      const { lines } = isolate.tap.drain(listener, Date.now());
+      for (const line of lines) expect(own.filter((value) => line.includes(value))).toEqual([]);
+      heard.push(...lines);
       if (privacy === "none" || privacy === "contextual") expect(asked, id).toBe(before);
       expect([...response.headers.keys()]).not.toContain("set-cookie");
     }
     keep(keeper.state());
+    await scheduler.wait(0);
   }
   await waitOnExecutionContext(ctx);
   keep(counters);
@@ -142,6 +158,8 @@ it("no identifier is found in any store, log, event or metric", async () => {
   expect(everything).toContain('"type":"bid"');
   expect(everything).toContain('"type":"auction"');
   expect(everything).toContain('"kind":"bid"');
+  expect(logged.sort()).toEqual(heard.sort());
+  expect(heard.length).toBeGreaterThan(1500);
   expect(answered).toBeGreaterThan(100);
   expect(asked).toBeGreaterThan(100);
   expect(counted).toBeGreaterThan(100);

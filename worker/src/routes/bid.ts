@@ -25,7 +25,7 @@ export async function bid(
   sspId: string,
   env: Env,
   ctx: ExecutionContext,
-  { keeper, counters, events, metrics, attempts, notices, tally, pacing, skadn }: Isolate,
+  { keeper, counters, events, metrics, attempts, notices, tally, pacing, skadn, tap }: Isolate,
 ): Promise<Response> {
   const arrived = Date.now();
   metrics.due(env, ctx);
@@ -87,6 +87,7 @@ export async function bid(
     replaceGrown(bidder, ctx, counters);
     if (second !== undefined) replaceGrown(second.bidder, ctx, counters);
     events.take(outcome.records, env, ctx);
+    if (tap.isOn(env)) tap.take({ ssp: sspId, at: now, outcome: outcome.count, body }, env, ctx);
     counters.add(outcome.count);
     if (outcome.gaveUp) counters.add("work");
     if (outcome.dropped > 0) counters.add("events-dropped", outcome.dropped);

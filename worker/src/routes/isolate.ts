@@ -5,6 +5,7 @@ import type { Repeats } from "../notices/repeats.ts";
 import type { NoticeSettings } from "../notices/settings.ts";
 import type { Tally } from "../notices/tally.ts";
 import type { Events } from "../queue/events.ts";
+import type { Tap } from "../tail/tap.ts";
 import type { Counters } from "../telemetry/counters.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 
@@ -15,4 +16,5 @@ export interface Isolate extends Inspected {
   notices: NoticeSettings;
   tally: Tally;
   repeats: Repeats;
+  tap: Tap;
 }

@@ -79,12 +79,13 @@ export class Bidder {
   /** Whether a campaign has something to say to SKAdNetwork. */
   readonly hasSkadn: boolean;
   readonly version: string;
+  /** All no-bid reasons. */
+  readonly reasons: readonly string[];
   readonly #ssps: ReadonlyMap<string, number>;
   readonly #syncs: readonly string[];
   readonly #closed: ReadonlySet<number>;
   readonly #gzip: ReadonlySet<number>;
   readonly #tmax: readonly number[];
-  readonly #reasons: readonly string[];
   readonly #wasm: WebAssembly.Module;
   #instance: Instance<Serving>;
   /** Where the snapshot is in the instance's memory. Nothing ever writes there. */
@@ -124,7 +125,7 @@ export class Bidder {
     this.#closed = numbers(facts.closed);
     this.#gzip = numbers(facts.gzip);
     this.#tmax = facts.tmax ?? [];
-    this.#reasons = facts.reasons;
+    this.reasons = facts.reasons;
   }
 
   /** The ids of the SSPs. */
@@ -221,7 +222,7 @@ export class Bidder {
       unsigned: (answer & ANSWER.SIGNS) === 0 ? NONE_UNSIGNED : unsignedOf(this.#instance.unsigned()),
       capped: null,
       counted: NONE_COUNTED,
-      count: reason > 0 ? (this.#reasons[reason - 1] ?? "unknown") : status === 400 ? "bad-request" : "bid",
+      count: reason > 0 ? (this.reasons[reason - 1] ?? "unknown") : status === 400 ? "bad-request" : "bid",
     };
   }
 

@@ -21,6 +21,7 @@ import { Events } from "../../src/queue/events.ts";
 import { bid } from "../../src/routes/bid.ts";
 import type { Isolate as State } from "../../src/routes/isolate.ts";
 import { SkadnKey } from "../../src/skadn/signer.ts";
+import { Tap } from "../../src/tail/tap.ts";
 import { Counters } from "../../src/telemetry/counters.ts";
 import { Metrics } from "../../src/telemetry/metrics.ts";
 import { Bidder } from "../../src/wasm/bidder.ts";
@@ -50,6 +51,7 @@ export class Isolate implements State {
   readonly skadn = new SkadnKey();
   /** Drops a version at once, because the work after an answer waits for it. */
   readonly asked = new Asked(1);
+  readonly tap = new Tap();
 
   /** Runs the next refresh to its end. */
   async refresh(from: Env = env): Promise<void> {

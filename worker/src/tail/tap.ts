@@ -1,0 +1,106 @@
+//! Takes requests for those who watch, and for the console. Without either, the bid route passes nothing and pays one
+//! comparison. The route passes only the bytes of the body: they are redacted and written behind the answer.
+
+import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import { CAPTURE_BYTES, MAX_TAILS, TAIL_LOST_MS, TAIL_WAITING, TAIL_WAITING_BYTES } from "../limits.ts";
+import { Redactor } from "./redactor.ts";
+
+/** A request with its answer's outcome. */
+export interface Captured {
+  /** The SSP's id in the catalog. */
+  ssp: string;
+  /** The time of the decision in milliseconds since the epoch. */
+  at: number;
+  /** `bid`, or the reason why there is none. */
+  outcome: string;
+  body: Uint8Array;
+}
+
+/** The variable, which some tests leave out. */
+export interface TapEnv {
+  /** One in this many requests goes to the console. "0" or absent: none. */
+  CAPTURE_ONE_IN?: string;
+}
+
+export class Tap {
+  readonly #listeners = new Set<Listener>();
+  readonly #redactor = new Redactor(compiler);
+
+  /** Whether {@link take} has anything to do. */
+  isOn(env: TapEnv): boolean {
+    return this.#listeners.size > 0 || (env.CAPTURE_ONE_IN ?? "0") !== "0";
+  }
+
+  /** Passes an answered request to the listeners, and one in CAPTURE_ONE_IN to the console. */
+  take(captured: Captured, env: TapEnv, ctx: Pick<ExecutionContext, "waitUntil">): void {
+    for (const listener of this.#listeners) {
+      // The platform may end the request of a tail without a word.
+      if (captured.at - listener.drainedAt > TAIL_LOST_MS) this.#listeners.delete(listener);
+      else listener.offer(captured);
+    }
+    const oneIn = Math.floor(Number(env.CAPTURE_ONE_IN));
+    if (oneIn >= 1 && Math.random() * oneIn < 1 && captured.body.byteLength <= CAPTURE_BYTES)
+      ctx.waitUntil(this.#log(captured));
+  }
+
+  /** Starts to keep one in `oneIn` requests for a listener; null if there are {@link MAX_TAILS} already. */
+  listen(oneIn: number, now: number): Listener | null {
+    if (this.#listeners.size >= MAX_TAILS) return null;
+    const listener = new Listener(oneIn, now);
+    this.#listeners.add(listener);
+    return listener;
+  }
+
+  /** The requests that wait for a listener as lines of JSON, and how many were lost. Ends no listening. */
+  drain(listener: Listener, now: number): { lines: string[]; lost: number } {
+    // A listener that was slow is forgotten, and may come back.
+    if (this.#listeners.size < MAX_TAILS) this.#listeners.add(listener);
+    const { waiting, lost } = listener.drain(now);
+    return { lines: waiting.map((captured) => this.#redactor.line(captured)).filter((line) => line !== null), lost };
+  }
+
+  end(listener: Listener): void {
+    this.#listeners.delete(listener);
+  }
+
+  async #log(captured: Captured): Promise<void> {
+    // The answer goes out first.
+    await scheduler.wait(0);
+    const line = this.#redactor.line(captured);
+    if (line !== null) console.info(`{"captured":${line}}`);
+  }
+}
+
+/** The requests that wait for one tail. */
+export class Listener {
+  readonly #oneIn: number;
+  #waiting: Captured[] = [];
+  #bytes = 0;
+  #lost = 0;
+  /** When the listener last came, in milliseconds since the epoch. */
+  drainedAt: number;
+
+  constructor(oneIn: number, now: number) {
+    this.#oneIn = oneIn;
+    this.drainedAt = now;
+  }
+
+  /** Keeps the request if the lot falls on it and there is room. */
+  offer(captured: Captured): void {
+    if (Math.random() * this.#oneIn >= 1) return;
+    const { byteLength } = captured.body;
+    const hasRoom = this.#waiting.length < TAIL_WAITING && this.#bytes + byteLength <= TAIL_WAITING_BYTES;
+    if (!hasRoom || byteLength > CAPTURE_BYTES) {
+      this.#lost++;
+      return;
+    }
+    this.#waiting.push(captured);
+    this.#bytes += byteLength;
+  }
+
+  drain(now: number): { waiting: Captured[]; lost: number } {
+    const drained = { waiting: this.#waiting, lost: this.#lost };
+    [this.#waiting, this.#bytes, this.#lost, this.drainedAt] = [[], 0, 0, now];
+    return drained;
+  }
+}

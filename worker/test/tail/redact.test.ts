@@ -1,0 +1,65 @@
+//! A captured request is decided like the request it was made from, unless an identifier or a place decided. All
+//! fixtures are decided twice; those that differ lack an identifier or a place that a campaign targets.
+
+import { expect, it } from "vitest";
+import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
+import { Redactor } from "../../src/tail/redactor.ts";
+import type { Bidder } from "../../src/wasm/bidder.ts";
+import { bidderOf, catalogDocument, type Fixture, fixtures, text } from "../support/fixtures.ts";
+
+/** 2026-11-18 12:00 UTC, as in the fixture tests. */
+const NOW = Date.UTC(2026, 10, 18, 12);
+
+/** Why a captured request may get no bid although the original gets one, or another reason: what was left out. */
+const LEFT_OUT = ["buyeruid", "eids", "radius", "zip"];
+
+const redactor = new Redactor(compiler);
+const bidders = new Map<string, Bidder>();
+
+/** The outcome and the bids, without markup: it may repeat what was left out. */
+function decided(fixture: Fixture, body: Uint8Array): { count: string; bids: string } {
+  const catalog = fixture.catalog ?? catalogDocument;
+  const bidder = bidders.get(text(catalog)) ?? bidderOf(catalog);
+  bidders.set(text(catalog), bidder);
+  const { count, body: answer } = bidder.decide(body, bidder.ssp("demo") ?? 0, NOW, 1, 2, -1);
+  const { seatbid = [] }: { seatbid?: { bid: Record<string, unknown>[] }[] } = answer ? JSON.parse(text(answer)) : {};
+  const bids = seatbid.flatMap(({ bid, ...seat }) =>
+    bid.map(({ impid, price, dealid, cid, crid, w, h, dur }) => ({
+      ...seat,
+      impid,
+      price,
+      dealid,
+      cid,
+      crid,
+      w,
+      h,
+      dur,
+    })),
+  );
+  return { count, bids: JSON.stringify(bids) };
+}
+
+function captured(fixture: Fixture): Uint8Array | null {
+  const line = redactor.line({ ssp: "demo", at: NOW, outcome: "bid", body: fixture.request });
+  // Not parsed: JavaScript would change numbers.
+  return line === null ? null : new TextEncoder().encode(line.slice(line.indexOf('"request":') + 10, -1));
+}
+
+it("captured fixtures are decided like the originals, unless an identifier or a place decided", () => {
+  const all = [...fixtures("bid"), ...fixtures("no-bid")];
+  const different = all.flatMap((fixture) => {
+    const [one, two] = [decided(fixture, fixture.request), decided(fixture, captured(fixture) ?? new Uint8Array())];
+    return one.count === two.count && one.bids === two.bids ? [] : [{ name: fixture.name, ...two }];
+  });
+  expect(different.filter(({ count }) => !LEFT_OUT.includes(count))).toEqual([]);
+  expect(new Set(different.map(({ count }) => count))).toEqual(new Set(LEFT_OUT));
+  expect(different.length).toBeLessThan(30);
+  expect(all.length).toBeGreaterThan(600);
+});
+
+it("a malformed body is captured only if it is a JSON object, and stays malformed", () => {
+  for (const fixture of fixtures("malformed")) {
+    const body = captured(fixture);
+    if (body !== null) expect(decided(fixture, body).count, fixture.name).toBe("bad-request");
+  }
+});

@@ -1,0 +1,164 @@
+//! `GET /tail` and the capture on the console: who may listen, what the lines say, what is kept and what is lost, and that
+//! the bid route does nothing for it while nobody listens.
+
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { CAPTURE_BYTES, MAX_TAILS, TAIL_LOST_MS, TAIL_WAITING } from "../../src/limits.ts";
+import type { Second } from "../../src/tail/seconds.ts";
+import { tail } from "../../src/tail/tail.ts";
+import { Tap } from "../../src/tail/tap.ts";
+import { catalogDocument, fixtures, text } from "../support/fixtures.ts";
+import { clear, file, Isolate, pushed } from "../support/isolate.ts";
+
+const simple = JSON.parse(
+  text(fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array()),
+);
+const request = file(JSON.stringify({ ...simple, device: { ua: "a browser", ip: "198.51.100.7", ifa: "an-ifa" } }));
+const operator = { headers: { authorization: "Bearer operator" } };
+
+interface Line extends Partial<Second> {
+  ssp?: string;
+  outcome?: string;
+  request?: { id: string; device?: Record<string, unknown>; user?: unknown };
+}
+
+let isolate: Isolate;
+
+beforeEach(async () => {
+  await clear();
+  await pushed(catalogDocument);
+  isolate = new Isolate();
+  await isolate.refresh();
+  // The clock stood still for the refresh.
+  vi.restoreAllMocks();
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+function asked(query: string, init: RequestInit = operator, from: Env = env): Promise<Response> {
+  const sent = new Request(`https://bidder.test/tail${query}`, init);
+  return tail(sent, from, createExecutionContext(), isolate);
+}
+
+/** The next lines of a stream. Reads until `enough`. */
+async function linesOf(response: Response, enough: (lines: Line[]) => boolean): Promise<Line[]> {
+  const reader = (response.body ?? new Blob([]).stream()).pipeThrough(new TextDecoderStream()).getReader();
+  let read = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    read += value ?? "";
+    const lines = read
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as Line);
+    if (done) return lines;
+    if (enough(lines)) {
+      await reader.cancel();
+      return lines;
+    }
+  }
+}
+
+it("only the operator may listen, by GET and with known parameters", async () => {
+  expect((await asked("", {})).status).toBe(401);
+  expect((await asked("", {}, { ...env, OPERATOR_TOKEN: "" } as unknown as Env)).status).toBe(404);
+  expect((await asked("", { ...operator, method: "POST" })).status).toBe(405);
+  for (const query of ["?seconds=0", "?seconds=3601", "?seconds=x", "?one_in=-1", "?one_in=1.5", "?every=1"]) {
+    const response = await asked(query);
+    expect(response.status, query).toBe(400);
+    expect(await response.text()).toContain("expected");
+  }
+});
+
+it("each second a line has the changes of the counters", async () => {
+  await isolate.post(request);
+  const response = await asked("?seconds=2");
+  expect(response.headers.get("content-type")).toBe("application/x-ndjson");
+  await isolate.post(request);
+  await isolate.post(file('{"id":"r2","imp":[{"id":"1"}]}'));
+  await isolate.post(file("nothing"));
+  const lines = await linesOf(response, () => false);
+  expect(lines).toHaveLength(2);
+  const [first, second] = lines;
+  expect(first).toMatchObject({ requests: 3, bids: 1, lost: 0 });
+  expect(first?.none?.["bad-request"]).toBe(1);
+  expect(Object.values(first?.none ?? {})).toEqual([1, 1]);
+  expect(first?.ms).toBeGreaterThanOrEqual(1000);
+  expect(second).toMatchObject({ requests: 0, bids: 0, none: {} });
+});
+
+it("a listener gets requests without identifiers while it listens", async () => {
+  expect(isolate.tap.isOn(env)).toBe(false);
+  const response = await asked("?seconds=5&one_in=1");
+  expect(isolate.tap.isOn(env)).toBe(true);
+  await isolate.post(request);
+  const [line] = await linesOf(response, (lines) => lines.length > 0);
+  expect(line).toMatchObject({ ssp: "demo", outcome: "bid", request: { id: simple.id } });
+  expect(line?.request?.device).toEqual({ ua: "a browser" });
+  await vi.waitFor(() => expect(isolate.tap.isOn(env)).toBe(false), 3000);
+});
+
+it("a tail without requests keeps none", async () => {
+  const response = await asked("?seconds=1");
+  expect(isolate.tap.isOn(env)).toBe(false);
+  await isolate.post(request);
+  expect((await linesOf(response, () => false)).filter((line) => line.request)).toEqual([]);
+});
+
+it("what is too long or too much is lost and counted, and further tails are refused", () => {
+  const tap = new Tap();
+  const ctx = { waitUntil() {} };
+  const [one = null, ...more] = Array.from({ length: MAX_TAILS }, () => tap.listen(1, 0));
+  expect(tap.listen(1, 0)).toBeNull();
+  for (const listener of more) if (listener) tap.end(listener);
+  if (one === null) throw new Error("no listener");
+  const captured = { ssp: "demo", at: 1, outcome: "bid", body: file('{"id":"1"}') };
+  tap.take({ ...captured, body: new Uint8Array(CAPTURE_BYTES + 1) }, {}, ctx);
+  for (let count = 0; count < TAIL_WAITING + 2; count++) tap.take(captured, {}, ctx);
+  const { lines, lost } = tap.drain(one, 2);
+  expect(lines).toHaveLength(TAIL_WAITING);
+  expect(lines[0]).toBe('{"ssp":"demo","at":1,"outcome":"bid","request":{"id":"1"}}');
+  expect(lost).toBe(3);
+  expect(tap.drain(one, 3)).toEqual({ lines: [], lost: 0 });
+});
+
+it("a listener that stays away is forgotten", () => {
+  const tap = new Tap();
+  const listener = tap.listen(1, 1000);
+  const captured = { ssp: "demo", outcome: "bid", body: file("{}") };
+  tap.take({ ...captured, at: 1000 + TAIL_LOST_MS }, {}, { waitUntil() {} });
+  expect(tap.isOn({})).toBe(true);
+  tap.take({ ...captured, at: 1001 + TAIL_LOST_MS }, {}, { waitUntil() {} });
+  expect(tap.isOn({})).toBe(false);
+  expect(listener && tap.drain(listener, 9000).lines).toHaveLength(1);
+  expect(tap.isOn({})).toBe(true);
+});
+
+it("the console gets a sample behind the answer if the variable says so", async () => {
+  const logged = vi.spyOn(console, "info").mockImplementation(() => {});
+  await isolate.post(request);
+  expect(logged).not.toHaveBeenCalled();
+  const from = { ...env, CAPTURE_ONE_IN: "2", EVENTS_ONE_IN: "off" } as unknown as Env;
+  const random = vi.spyOn(Math, "random").mockReturnValueOnce(0.6).mockReturnValueOnce(0.4);
+  await isolate.post(request, {}, from);
+  expect(logged).not.toHaveBeenCalled();
+  const { response, settle } = await isolate.answer(request, {}, from);
+  expect(response.status).toBe(200);
+  expect(logged).not.toHaveBeenCalled();
+  await settle();
+  expect(random).toHaveBeenCalledTimes(2);
+  expect(logged).toHaveBeenCalledTimes(1);
+  const line = JSON.parse(String(logged.mock.calls[0]?.[0]));
+  expect(line.captured).toMatchObject({ ssp: "demo", outcome: "bid" });
+  expect(line.captured.request.imp).toHaveLength(1);
+});
+
+it("a body that is no request is not captured", async () => {
+  const tap = new Tap();
+  const listener = tap.listen(1, 0);
+  const ctx = createExecutionContext();
+  tap.take({ ssp: "demo", at: 1, outcome: "bad-request", body: file("secret") }, {}, ctx);
+  await waitOnExecutionContext(ctx);
+  expect(listener && tap.drain(listener, 1)).toEqual({ lines: [], lost: 0 });
+});

@@ -10,6 +10,7 @@ import { Failure } from "./failure.ts";
 import { addMoneyCommands } from "./money/commands.ts";
 import { addPeopleCommands } from "./people/commands.ts";
 import { addReplayCommands } from "./replay/commands.ts";
+import { addTailCommands } from "./tail/commands.ts";
 import { addTrafficCommands } from "./traffic/commands.ts";
 
 const EXAMPLE_CATALOG = new URL("../fixtures/catalog.json", import.meta.url).pathname;
@@ -79,6 +80,7 @@ addCatalogCommands(program);
 addDeployCommands(program);
 addReplayCommands(program);
 addTrafficCommands(program);
+addTailCommands(program);
 
 // A reader of the output, such as `head`, may close it early. That is not a failure.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {

@@ -14,11 +14,11 @@ export interface Report {
 }
 
 /** What the operator can ask for. */
-type What = "report" | "budget" | "forget";
+type What = "report" | "budget" | "forget" | "tail" | "healthz";
 
 /**
  * The answer of the bidder at `url` to a query, in this format. With a body, which is sent as JSON, it is a POST. Throws
- * {@link Failure}.
+ * {@link Failure}. `signal` ends the call and its answer.
  */
 export async function ask(
   url: string,
@@ -26,6 +26,7 @@ export async function ask(
   query: Record<string, string>,
   accept: string,
   body?: object,
+  signal?: AbortSignal,
 ): Promise<Response> {
   if (!URL.canParse(url)) throw new Failure(`--url ${url}: expected one such as https://bidder.example`);
   const address = new URL(`${url.replace(/\/*$/, "")}/${what}?${new URLSearchParams(query)}`);
@@ -33,7 +34,7 @@ export async function ask(
   let response: Response;
   try {
     const post = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
-    response = await fetch(address, { headers, redirect: "manual", ...post });
+    response = await fetch(address, { headers, redirect: "manual", ...post, ...(signal && { signal }) });
   } catch (error) {
     throw new Failure(unreachable(url, error));
   }

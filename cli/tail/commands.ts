@@ -1,0 +1,67 @@
+//! `edgebid tail` and `edgebid demo`: declares the commands and their options.
+
+import { type Command, Option } from "commander";
+import { TOKEN_HELP, urlOption } from "../money/commands.ts";
+import { count, seed } from "../options.ts";
+import type { DemoOptions } from "./demo.ts";
+import type { TailOptions } from "./tail.ts";
+
+const EXAMPLE_CATALOG = new URL("../../fixtures/catalog.json", import.meta.url).pathname;
+
+export function addTailCommands(program: Command): void {
+  program
+    .command("tail")
+    .description("show what a bidder does now: requests, bids, and why there is no bid")
+    .addOption(urlOption())
+    .addOption(new Option("--remote", "the deployed bidder, through wrangler tail").conflicts("oneIn"))
+    .option("--env <name>", "with --remote: the environment of wrangler.toml")
+    .option("--keep <file>", "keep requests for replay in this file, which ends with .ndjson or .ndjson.gz")
+    .option("--one-in <number>", "keep one in so many requests", count, 1)
+    .option("--seconds <number>", "end after so many seconds (default: with Ctrl-C)", count)
+    .option("--json", "print a line of JSON for each second")
+    .addHelpText(
+      "after",
+      `
+From --url, it shows one isolate of the bidder: all of \`npm start\`, but only a part of a busy deployment. --remote shows
+the calls of all isolates, but the reasons only of requests that the bidder captures. Which these are says the variable
+CAPTURE_ONE_IN of the bidder.
+
+Kept requests are without what identifies a person; docs/replay.md says what is left out. The file must not exist yet.
+${TOKEN_HELP}
+
+examples:
+  npx edgebid tail
+  npx edgebid tail --keep today.ndjson.gz --one-in 100
+  npx edgebid tail --url https://bidder.example --seconds 60 --json
+  npx edgebid tail --remote --env staging --keep staging.ndjson`,
+    )
+    .action(async (options: TailOptions) => (await import("./tail.ts")).tail(options));
+
+  program
+    .command("demo")
+    .description("send generated traffic to a running bidder, and show what it does")
+    .addOption(urlOption())
+    .option("--ssp <id>", "the SSP in whose name to send", "demo")
+    .option("--rate <number>", "requests a second", count, 50)
+    .option("--seed <number>", "another seed gives other requests", seed, 1)
+    .option("--catalog <file>", "a catalog, for whose campaigns half of the requests are made", EXAMPLE_CATALOG)
+    .option("--seconds <number>", "end after so many seconds (default: with Ctrl-C)", count)
+    .option("--json", "print a line of JSON for each second")
+    .addHelpText(
+      "after",
+      `
+One bid in three wins at its price: the demo calls the win and the bill of edgebid, so that \`npx edgebid report\` has
+something to report. It never calls notices of other servers. Start the bidder first, with npm start. Not for a bidder
+that serves real exchanges: its report would count the demo.
+${TOKEN_HELP}
+
+examples:
+  npx edgebid demo
+  npx edgebid demo --rate 200 --seconds 30
+  npx edgebid demo --catalog my-catalog.json --ssp my-ssp`,
+    )
+    .action(async (options: DemoOptions) => {
+      const [{ demo }, { run }] = await Promise.all([import("./demo.ts"), import("../catalog/run.ts")]);
+      await run(options, () => demo(options));
+    });
+}

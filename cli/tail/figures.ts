@@ -1,0 +1,60 @@
+//! The figures of a tail: of the last seconds and since the start.
+
+import type { Second } from "./heard.ts";
+
+/** Seconds whose mean is shown, so that the figures do not jump. */
+const WINDOW = 5;
+/** Seconds that the curve of requests shows. */
+const CURVE = 40;
+
+/** Sums of some seconds. */
+export interface Sums {
+  ms: number;
+  requests: number;
+  bids: number;
+  lost: number;
+  /** Reasons for no bid with their counts, the most frequent first. */
+  none: [reason: string, count: number][];
+}
+
+export class Figures {
+  readonly #last: Second[] = [];
+  readonly #all = { ms: 0, requests: 0, bids: 0, lost: 0, none: {} as Record<string, number> };
+
+  add(second: Second): void {
+    this.#last.push(second);
+    if (this.#last.length > CURVE) this.#last.shift();
+    addTo(this.#all, second);
+  }
+
+  /** Since the start. */
+  get all(): Sums {
+    return sumsOf(this.#all);
+  }
+
+  /** Of the last {@link WINDOW} seconds. */
+  get now(): Sums {
+    const sums = { ms: 0, requests: 0, bids: 0, lost: 0, none: {} };
+    for (const second of this.#last.slice(-WINDOW)) addTo(sums, second);
+    return sumsOf(sums);
+  }
+
+  /** Requests of each of the last {@link CURVE} seconds. */
+  get curve(): number[] {
+    return this.#last.map(({ requests, ms }) => (ms > 0 ? (requests * 1000) / ms : 0));
+  }
+}
+
+type Adding = Omit<Sums, "none"> & { none: Record<string, number> };
+
+function addTo(sums: Adding, { ms, requests, bids, lost, none }: Second): void {
+  sums.ms += ms;
+  sums.requests += requests;
+  sums.bids += bids;
+  sums.lost += lost;
+  for (const [reason, count] of Object.entries(none)) sums.none[reason] = (sums.none[reason] ?? 0) + count;
+}
+
+function sumsOf({ none, ...sums }: Adding): Sums {
+  return { ...sums, none: Object.entries(none).sort(([a, one], [b, two]) => two - one || a.localeCompare(b)) };
+}

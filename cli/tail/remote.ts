@@ -1,0 +1,107 @@
+//! Listens to a deployed bidder through `wrangler tail`, which tells each call of any isolate and what it logged.
+//!
+//! A call tells whether there was a bid. Why there was none is known only of requests that the bidder captures: the variable
+//! CAPTURE_ONE_IN. If there are many calls, the platform tells only a sample of them.
+
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { stripVTControlCharacters } from "node:util";
+import { Failure } from "../failure.ts";
+import { ROOT, TOOL_ENV, toolNode } from "../setup.mjs";
+import type { Heard, Second, Source } from "./heard.ts";
+
+const WRANGLER = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
+
+/** A call as `wrangler tail --format json` prints it. */
+export interface Call {
+  logs?: { message: unknown[] }[];
+  event?: { request?: { url: string }; response?: { status: number }; message?: string; type?: string } | null;
+}
+
+/** The bidder of the environment `env` of wrangler.toml, or the one without an environment. */
+export function remoteSource(env: string | undefined): Source {
+  const options = ["tail", "--format", "json", ...(env === undefined ? [] : ["--env", env])];
+  return commandSource([toolNode(), WRANGLER, ...options]);
+}
+
+/** A command that prints calls. */
+export function commandSource([program = "", ...args]: string[]): Source {
+  return async function* (signal) {
+    const child = spawn(program, args, { cwd: ROOT, env: TOOL_ENV, stdio: ["ignore", "pipe", "pipe"] });
+    const end = () => child.kill("SIGINT");
+    signal.addEventListener("abort", end);
+    let said = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      said = `${said}${chunk.toString("utf8")}`.slice(-2000);
+    });
+    const ended = new Promise<number | null>((done) => child.on("error", () => done(null)).on("close", done));
+    try {
+      yield* heardIn(callsIn(createInterface(child.stdout)), Date.now);
+      const code = await ended;
+      if (signal.aborted) return;
+      const lines = stripVTControlCharacters(said).split("\n").filter(Boolean);
+      throw new Failure(
+        `wrangler tail has ended${code === 0 ? "" : ` with ${code}`}:\n${lines.slice(-8).join("\n")}\n` +
+          "Check that you are logged in (`npx wrangler whoami`) or CLOUDFLARE_API_TOKEN is set, and that the bidder is deployed.",
+      );
+    } finally {
+      signal.removeEventListener("abort", end);
+      end();
+    }
+  };
+}
+
+/** The calls in the lines that wrangler prints: each is an object over several lines, which ends with `}` alone. */
+export async function* callsIn(lines: AsyncIterable<string>): AsyncIterable<Call> {
+  let text = "";
+  for await (const line of lines) {
+    if (text === "" && !line.startsWith("{")) continue;
+    text += `${line}\n`;
+    if (line !== "}" && !(text === `${line}\n` && line.endsWith("}"))) continue;
+    const call = parsed(text);
+    text = "";
+    if (call !== null) yield call;
+  }
+}
+
+/** The figures of each second with a call, and the captured requests. */
+export async function* heardIn(calls: AsyncIterable<Call>, now: () => number): AsyncIterable<Heard> {
+  let began = now();
+  let second = emptySecond();
+  for await (const { event, logs = [] } of calls) {
+    const captured = logs.flatMap(({ message }) => message.map(capturedIn)).filter((one) => one !== null);
+    for (const { line } of captured) yield { captured: line };
+    const path = event?.request ? new URL(event.request.url).pathname : "";
+    if (path.startsWith("/bid/")) {
+      second.requests++;
+      const status = event?.response?.status;
+      const why = captured[0]?.outcome ?? (status === 204 ? "no bid" : `status ${status}`);
+      if (status === 200) second.bids++;
+      else second.none[why] = (second.none[why] ?? 0) + 1;
+    }
+    if (now() - began < 1000) continue;
+    yield { second: { ...second, at: now(), ms: now() - began } };
+    [began, second] = [now(), emptySecond()];
+  }
+  if (second.requests > 0) yield { second: { ...second, at: now(), ms: now() - began } };
+}
+
+function emptySecond(): Second {
+  return { at: 0, ms: 0, requests: 0, bids: 0, none: {}, other: {}, lost: 0 };
+}
+
+/** The request in a message of the log; null if it has none. */
+function capturedIn(message: unknown): { line: string; outcome: string } | null {
+  if (typeof message !== "string" || !message.startsWith('{"captured":')) return null;
+  const found = parsed<{ captured?: { outcome?: string } }>(message)?.captured;
+  return found ? { line: JSON.stringify(found), outcome: found.outcome ?? "no bid" } : null;
+}
+
+function parsed<T = Call>(text: string): T | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

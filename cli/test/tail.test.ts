@@ -1,0 +1,229 @@
+//! `edgebid tail` and `edgebid demo` as real programs against the Worker in workerd, and the reading of what
+//! `wrangler tail` prints.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { freePort } from "../free-port.ts";
+import { ROOT } from "../setup.mjs";
+import { filled } from "../tail/exchange.ts";
+import { Figures } from "../tail/figures.ts";
+import type { Heard, Second } from "../tail/heard.ts";
+import { callsIn, commandSource, heardIn } from "../tail/remote.ts";
+import { lineOf, picture, summary } from "../tail/screen.ts";
+import { type RunningScript, startScript } from "../workerd.ts";
+
+let folder: string;
+let bidder: RunningScript;
+const children = new Set<ChildProcess>();
+
+const request = readFileSync(join(ROOT, "fixtures/bid/simple-banner.json"), "utf8");
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "edgebid-tail-"));
+  const catalog = readFileSync(join(ROOT, "fixtures/catalog.json"));
+  bidder = await startScript(
+    new URL("../../worker/src/index.ts", import.meta.url),
+    { CATALOG: { catalog } },
+    {
+      vars: { OPERATOR: "anybody", NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests", EVENTS_ONE_IN: "off" },
+      durableObjects: { LEDGER: "Ledger", SUMMARY: "Summary", PACER: "Pacer", RELAY: "Relay", FREQUENCY: "Frequency" },
+    },
+  );
+  await vi.waitFor(() => bidder.fetch("/healthz"), { timeout: 20_000 });
+});
+
+afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await bidder.stop();
+  rmSync(folder, { recursive: true });
+});
+
+interface Run {
+  child: ChildProcess;
+  out: () => string;
+  ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
+}
+
+function edgebid(args: string[], more: Record<string, string> = {}): Run {
+  const env = { ...process.env, EDGEBID_URL: bidder.origin, NO_COLOR: "1", ...more };
+  const child = spawn("node", [join(ROOT, "cli/edgebid.ts"), ...args], { cwd: folder, env });
+  children.add(child);
+  let [stdout, stderr] = ["", ""];
+  child.stdout.on("data", (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((done) =>
+    child.on("close", (code) => done({ code, stdout, stderr })),
+  );
+  return { child, out: () => stdout, ended };
+}
+
+async function bid(body = request): Promise<number> {
+  const headers = { "content-type": "application/json" };
+  return (await fetch(`${bidder.origin}/bid/demo`, { method: "POST", headers, body })).status;
+}
+
+describe("tail of a local bidder", () => {
+  test("prints a line a second, keeps requests without identifiers, and ends with Ctrl-C", async () => {
+    const file = join(folder, "kept.ndjson.gz");
+    const run = edgebid(["tail", "--keep", file]);
+    await vi.waitFor(() => expect(run.out()).toContain("requests"), 20_000);
+    const person = { ...JSON.parse(request), user: { id: "planted-user" }, device: { ip: "198.51.100.7", ua: "x" } };
+    expect(await bid(JSON.stringify(person))).toBe(200);
+    expect(await bid('{"id":"2","imp":[{"id":"1"}]}')).toBe(204);
+    await vi.waitFor(() => expect(run.out()).toMatch(/2 requests, 1 bids \(50\.0 %\), 1 media|[12] requests/), 20_000);
+    await new Promise((done) => setTimeout(done, 1500));
+    run.child.kill("SIGINT");
+    const { code, stderr } = await run.ended;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/ s: 2 requests, 1 bids \(50\.0 %\); no bid: \S+ 1\n/);
+    expect(stderr).toContain(`kept 2 requests in ${file}`);
+    const text = gunzipSync(readFileSync(file)).toString();
+    expect(text).not.toMatch(/planted|198\.51/);
+    const [first, second] = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(first).toMatchObject({ ssp: "demo", outcome: "bid", request: { id: person.id, device: { ua: "x" } } });
+    expect(second).toMatchObject({ ssp: "demo", request: { id: "2" } });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test("prints NDJSON for --json, and ends after --seconds", async () => {
+    const { code, stdout, stderr } = await edgebid(["tail", "--json", "--seconds", "3"]).ended;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/ s: 0 requests, 0 bids\n$/);
+    const lines = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.length).toBeGreaterThanOrEqual(2);
+    expect(lines[0]).toMatchObject({ requests: 0, bids: 0, none: {}, lost: 0 });
+  });
+
+  test("says what to do if nothing listens, the token is missing, or the file exists", async () => {
+    const nowhere = await edgebid(["tail"], { EDGEBID_URL: `http://127.0.0.1:${await freePort()}` }).ended;
+    expect(nowhere.code).toBe(1);
+    expect(nowhere.stderr).toContain("start a bidder with npm start");
+    const elsewhere = await edgebid(["tail"], { EDGEBID_URL: `${bidder.origin}/elsewhere` }).ended;
+    expect(elsewhere.stderr).toContain("has no tail: it has no OPERATOR_TOKEN");
+    writeFileSync(join(folder, "old.ndjson"), "");
+    expect((await edgebid(["tail", "--keep", "old.ndjson"]).ended).stderr).toContain("the file exists");
+    expect((await edgebid(["tail", "--keep", "old.csv"]).ended).stderr).toContain("ends with .ndjson or .ndjson.gz");
+  });
+});
+
+describe("demo", () => {
+  test("sends traffic, fills the report, and shows the funnel", async () => {
+    const { code, stdout, stderr } = await edgebid(["demo", "--rate", "40", "--seconds", "6"]).ended;
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/ s: \d+ requests, [1-9]\d* bids .*no bid: /)]);
+    expect(stdout).toContain(`${bidder.origin}/inspect#live`);
+    expect(stdout).toMatch(/\d\d:\d\d:\d\d {2}\d+ requests, \d+ bids/);
+    const report = (await (await bidder.fetch("/report?by=ssp")).json()) as { rows: { billed: number }[] };
+    expect(report.rows).toEqual([expect.objectContaining({ ssp: "demo", refused: {} })]);
+    expect(report.rows[0]?.billed).toBeGreaterThan(0);
+  });
+
+  test("says that no bidder runs, or that it has no such SSP", async () => {
+    const nowhere = await edgebid(["demo"], { EDGEBID_URL: `http://127.0.0.1:${await freePort()}` }).ended;
+    expect([nowhere.code, nowhere.stdout]).toEqual([1, ""]);
+    expect(nowhere.stderr).toContain("start a bidder with npm start");
+    const unknown = await edgebid(["demo", "--ssp", "none"]).ended;
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("has no SSP none")]);
+  });
+
+  test("fills the macros of a notice", () => {
+    expect(
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: macros of OpenRTB
+      filled("http://a/n/bill/T?p=${AUCTION_PRICE}&c=$%7BAUCTION_CURRENCY%7D&m=${AUCTION_MIN_TO_WIN}", 1.25, "USD"),
+    ).toBe("http://a/n/bill/T?p=1.25&c=USD&m=");
+  });
+});
+
+/** What wrangler prints of a call. */
+function call(path: string, status: number, ...messages: string[]): object {
+  const logs = messages.map((message) => ({ message: [message], level: "info", timestamp: 1 }));
+  return { outcome: "ok", logs, event: { request: { url: `https://b.example${path}` }, response: { status } } };
+}
+
+async function all(lines: string[], now: () => number): Promise<Heard[]> {
+  const heard: Heard[] = [];
+  for await (const one of heardIn(
+    callsIn(
+      (async function* () {
+        yield* lines;
+      })(),
+    ),
+    now,
+  ))
+    heard.push(one);
+  return heard;
+}
+
+describe("tail of a deployed bidder", () => {
+  const captured = '{"ssp":"demo","at":5,"outcome":"floor","request":{"id":"1"}}';
+  const calls = [
+    call("/bid/demo", 200),
+    call("/bid/demo", 204, `{"captured":${captured}}`),
+    call("/bid/demo", 204, '{"v":1,"type":"auction"}'),
+    call("/sync/demo?uid=secret", 200),
+    { outcome: "ok", logs: [], event: { scheduledTime: 1 } },
+    call("/bid/demo", 400),
+  ];
+
+  test.each([
+    ["over several lines", (one: object) => JSON.stringify(one, null, 2)],
+    ["in a line", (one: object) => JSON.stringify(one)],
+  ])("reads calls %s", async (_, write) => {
+    let time = 0;
+    const lines = ["Connected to edgebid", ...calls.flatMap((one) => write(one).split("\n")), '{"cut'];
+    const heard = await all(lines, () => time++ * 100);
+    expect(heard.filter((one) => "captured" in one)).toEqual([{ captured }]);
+    const seconds = heard.flatMap((one) => ("second" in one ? [one.second] : []));
+    expect(seconds).toHaveLength(1);
+    expect(seconds[0]).toMatchObject({ requests: 4, bids: 1, none: { floor: 1, "no bid": 1, "status 400": 1 } });
+  });
+
+  test("tells how wrangler failed", async () => {
+    const source = commandSource([process.execPath, "-e", "console.error('not logged in'); process.exit(3)"]);
+    const hear = async () => {
+      for await (const _ of source(new AbortController().signal));
+    };
+    await expect(hear()).rejects.toThrow(/ended with 3:\nnot logged in\n.*wrangler whoami/s);
+  });
+
+  test("ends wrangler", async () => {
+    const print = `setInterval(() => console.log(${JSON.stringify(JSON.stringify(call("/bid/demo", 200)))}), 50)`;
+    const stop = new AbortController();
+    let heard = 0;
+    for await (const _ of commandSource([process.execPath, "-e", print])(stop.signal)) {
+      heard++;
+      stop.abort();
+    }
+    expect(heard).toBeGreaterThan(0);
+  });
+});
+
+test("figures are shown as text", () => {
+  const figures = new Figures();
+  const second: Second = { at: 1000, ms: 1000, requests: 10, bids: 4, none: { floor: 5, geo: 1 }, other: {}, lost: 2 };
+  figures.add(second);
+  figures.add({ ...second, at: 2000, requests: 20, bids: 8, none: { geo: 12 } });
+  expect(lineOf(second)).toBe("00:00:01  10 requests, 4 bids (40.0 %), 5 floor, 1 geo, 2 not kept");
+  expect(summary(figures.all)).toBe("2 s: 30 requests, 12 bids (40.0 %); no bid: geo 13, floor 5");
+  expect(picture(figures)).toEqual([
+    "requests                    15/s  ▄█",
+    "bids                         6/s  ████████████ (40.0 %)",
+    "  geo                        7/s  █████████████ (43.3 %)",
+    "  floor                      3/s  █████ (16.7 %)",
+    "",
+    "2 s: 30 requests, 12 bids (40.0 %); no bid: geo 13, floor 5",
+  ]);
+});

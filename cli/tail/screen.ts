@@ -1,6 +1,6 @@
 //! Shows figures as they come: in place on a terminal, as a line a second elsewhere, or as NDJSON.
 
-import type { Figures, Sums } from "./figures.ts";
+import { type Figures, perSecond, type Sums } from "../../worker/src/tail/figures.ts";
 import type { Second } from "./heard.ts";
 
 const BAR = 30;
@@ -39,11 +39,11 @@ export function picture({ now, all, curve }: Pick<Figures, "now" | "all" | "curv
   const shown = [...now.none.slice(0, REASONS)];
   const rest = now.none.slice(REASONS).reduce((sum, [, times]) => sum + times, 0);
   if (rest > 0) shown.push(["others", rest]);
-  const rate = (times: number) => `${count(now.ms > 0 ? Math.round((times * 1000) / now.ms) : 0)}/s`.padStart(9);
+  const rate = (times: number) => `${count(Math.round(perSecond(times, now.ms)))}/s`.padStart(9);
   const row = (name: string, times: number) =>
     `${name.padEnd(22)} ${rate(times)}  ${bar(times, now.requests)}${share(times, now.requests)}`;
   return [
-    `${"requests".padEnd(22)} ${rate(now.requests)}  ${sparkline(curve)}`,
+    `${"requests".padEnd(22)} ${rate(now.requests)}  ${sparkline(curve.map(({ requests }) => requests))}`,
     row("bids", now.bids),
     ...shown.map(([reason, times]) => row(`  ${reason}`, times)),
     "",

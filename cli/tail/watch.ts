@@ -1,6 +1,6 @@
 //! Watches a bidder until Ctrl-C or a number of seconds, shows its figures, and keeps its requests.
 
-import { Figures } from "./figures.ts";
+import { Figures } from "../../worker/src/tail/figures.ts";
 import type { Source } from "./heard.ts";
 import type { Keep } from "./keep.ts";
 import { type Show, summary } from "./screen.ts";

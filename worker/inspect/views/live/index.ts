@@ -1,9 +1,169 @@
-//! The view `#live`.
+//! The view `#live`: what the bidder does now, a second after the other.
 
+import { Figures, type Sums, WINDOW } from "../../../src/tail/figures.ts";
+import type { Second } from "../../../src/tail/seconds.ts";
 import { h, put } from "../../dom.ts";
+import { Curve } from "./curve.ts";
+import { Funnel, rateText } from "./funnel.ts";
+import { listen } from "./listen.ts";
 
 /** Shows the view. */
 export function mount(root: HTMLElement): () => void {
-  put(root, [h("h1", {}, "Live"), h("p", { class: "empty" }, "There is nothing to see here yet.")]);
-  return () => {};
+  const [curve, funnel] = [new Curve(), new Funnel()];
+  const status = h("p", { role: "status", class: "soft" }, "Asking the bidder…");
+  const error = h("p", { role: "alert", class: "error", hidden: true });
+  const idle = h(
+    "p",
+    { class: "note", hidden: true },
+    "No requests come in. To see some, run in another terminal: ",
+    h("code", {}, "npx edgebid demo"),
+  );
+  const numbers = h("dl", { class: "numbers" });
+  const height = h("span", { class: "height" });
+  const rows = h("tbody");
+  const others = h("p", { class: "soft" });
+  const button = h("button", { type: "button", onclick: toggle }, "Pause");
+
+  let figures = new Figures();
+  let other: Record<string, number> = {};
+  let stop: AbortController | null = null;
+
+  put(root, [
+    h("div", { class: "heading" }, h("h1", {}, "Live"), status, button),
+    h(
+      "p",
+      { class: "soft" },
+      "You see one isolate: with npm start, this is the whole bidder. A deployed bidder has many isolates in many places, " +
+        "and only one of them answers you.",
+    ),
+    error,
+    idle,
+    numbers,
+    h(
+      "div",
+      { class: "cards" },
+      h("section", { class: "card" }, h("h2", {}, "Funnel, mean of ", WINDOW, " seconds"), funnel.element),
+      h(
+        "section",
+        { class: "card" },
+        h("h2", {}, "The last minute"),
+        h(
+          "p",
+          { class: "legend soft" },
+          h("span", { class: "requests" }, "requests"),
+          h("span", { class: "bids" }, "bids"),
+          height,
+        ),
+        curve.element,
+      ),
+      h(
+        "section",
+        { class: "card" },
+        h("h2", {}, "Since you look"),
+        h(
+          "div",
+          { class: "scroll", tabindex: 0, role: "group", "aria-label": "Outcomes" },
+          h(
+            "table",
+            {},
+            h(
+              "thead",
+              {},
+              h("tr", {}, h("th", { scope: "col" }, "outcome"), ...["now", "requests", "share"].map(columnHead)),
+            ),
+            rows,
+          ),
+        ),
+        others,
+      ),
+    ),
+  ]);
+
+  function start(): void {
+    stop = new AbortController();
+    figures = new Figures();
+    other = {};
+    show();
+    void listen({ began, second, failed }, stop.signal);
+  }
+
+  function began(): void {
+    put(status, ["Listening"]);
+    error.hidden = true;
+  }
+
+  function second(next: Second): void {
+    figures.add(next);
+    for (const [name, count] of Object.entries(next.other)) other[name] = (other[name] ?? 0) + count;
+    show();
+  }
+
+  function failed(message: string): void {
+    put(status, ["Not listening"]);
+    put(error, [message]);
+    error.hidden = false;
+  }
+
+  function toggle(): void {
+    if (stop) {
+      stop.abort();
+      stop = null;
+      put(status, ["Paused"]);
+    } else {
+      put(status, ["Asking the bidder…"]);
+      start();
+    }
+    put(button, [stop ? "Pause" : "Go on"]);
+  }
+
+  function show(): void {
+    const { now, all } = figures;
+    idle.hidden = all.ms === 0 || now.requests > 0;
+    put(numbers, numbersOf(now, all));
+    funnel.show(now);
+    put(height, [`at most ${curve.show(figures)}`]);
+    put(rows, rowsOf(now, all));
+    const counted = Object.entries(other).map(([name, count]) => `${name} ${count.toLocaleString("en-US")}`);
+    put(others, [counted.length > 0 && `Further counters: ${counted.join(", ")}.`]);
+  }
+
+  start();
+  return () => stop?.abort();
+}
+
+function columnHead(text: string): HTMLElement {
+  return h("th", { scope: "col", class: "number" }, text);
+}
+
+/** The largest figures. */
+function numbersOf(now: Sums, all: Sums): HTMLElement[] {
+  const figures = [
+    ["requests", rateText(now.requests, now.ms)],
+    ["bids", rateText(now.bids, now.ms)],
+    ["requests with a bid", share(now.bids, now.requests)],
+    ["since you look", `${all.requests.toLocaleString("en-US")} requests`],
+  ] as const;
+  return figures.map(([name, value]) => h("div", { class: "card" }, h("dt", {}, name), h("dd", {}, value)));
+}
+
+/** A row for the bids and for each reason. */
+function rowsOf(now: Sums, all: Sums): HTMLElement[] {
+  const current = new Map(now.none);
+  return [
+    ["bid", all.bids, now.bids] as const,
+    ...all.none.map(([name, count]) => [name, count, current.get(name) ?? 0] as const),
+  ].map(([name, count, recently]) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, name),
+      h("td", { class: "number" }, rateText(recently, now.ms)),
+      h("td", { class: "number" }, count.toLocaleString("en-US")),
+      h("td", { class: "number" }, share(count, all.requests)),
+    ),
+  );
+}
+
+function share(part: number, whole: number): string {
+  return whole > 0 ? `${((part / whole) * 100).toFixed(1)} %` : "–";
 }

@@ -1,11 +1,11 @@
-//! The figures of a tail: of the last seconds and since the start.
+//! Adds up the lines of a tail for those who show them: the command line and the inspector.
 
-import type { Second } from "./heard.ts";
+import type { Second } from "./seconds.ts";
 
 /** Seconds whose mean is shown, so that the figures do not jump. */
-const WINDOW = 5;
+export const WINDOW = 5;
 /** Seconds that the curve of requests shows. */
-const CURVE = 40;
+export const CURVE = 60;
 
 /** Sums of some seconds. */
 export interface Sums {
@@ -39,10 +39,18 @@ export class Figures {
     return sumsOf(sums);
   }
 
-  /** Requests of each of the last {@link CURVE} seconds. */
-  get curve(): number[] {
-    return this.#last.map(({ requests, ms }) => (ms > 0 ? (requests * 1000) / ms : 0));
+  /** Requests and bids a second of each of the last {@link CURVE} seconds. */
+  get curve(): { requests: number; bids: number }[] {
+    return this.#last.map(({ requests, bids, ms }) => ({
+      requests: perSecond(requests, ms),
+      bids: perSecond(bids, ms),
+    }));
   }
+}
+
+/** A number of `ms` milliseconds as a number a second. */
+export function perSecond(times: number, ms: number): number {
+  return ms > 0 ? (times * 1000) / ms : 0;
 }
 
 type Adding = Omit<Sums, "none"> & { none: Record<string, number> };

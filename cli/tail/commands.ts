@@ -26,7 +26,7 @@ From --url, it shows one isolate of the bidder: all of \`npm start\`, but only a
 the calls of all isolates, but the reasons only of requests that the bidder captures. Which these are says the variable
 CAPTURE_ONE_IN of the bidder.
 
-Kept requests are without what identifies a person; docs/replay.md says what is left out. The file must not exist yet.
+Kept requests are without what identifies a person; docs/live.md says what is left out. The file must not exist yet.
 ${TOKEN_HELP}
 
 examples:

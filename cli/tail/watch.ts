@@ -3,7 +3,7 @@
 import { Figures } from "../../worker/src/tail/figures.ts";
 import type { Source } from "./heard.ts";
 import type { Keep } from "./keep.ts";
-import { type Show, summary } from "./screen.ts";
+import { counted, type Show, summary } from "./screen.ts";
 
 export interface Watching {
   source: Source;
@@ -43,5 +43,5 @@ export async function watch({ source, show, keep, seconds, stop = new AbortContr
 
 function keptText({ kept, path }: Keep, lost: number): string {
   const without = lost > 0 ? `; ${lost.toLocaleString("en-US")} were too long or too many to keep` : "";
-  return `kept ${kept.toLocaleString("en-US")} requests in ${path}${without}`;
+  return `kept ${counted(kept, "request")} in ${path}${without}`;
 }

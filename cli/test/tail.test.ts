@@ -78,12 +78,12 @@ describe("tail of a local bidder", () => {
     const person = { ...JSON.parse(request), user: { id: "planted-user" }, device: { ip: "198.51.100.7", ua: "x" } };
     expect(await bid(JSON.stringify(person))).toBe(200);
     expect(await bid('{"id":"2","imp":[{"id":"1"}]}')).toBe(204);
-    await vi.waitFor(() => expect(run.out()).toMatch(/2 requests, 1 bids \(50\.0 %\), 1 media|[12] requests/), 20_000);
+    await vi.waitFor(() => expect(run.out()).toMatch(/[12] requests?, /), 20_000);
     await new Promise((done) => setTimeout(done, 1500));
     run.child.kill("SIGINT");
     const { code, stderr } = await run.ended;
     expect(code).toBe(0);
-    expect(stderr).toMatch(/ s: 2 requests, 1 bids \(50\.0 %\); no bid: \S+ 1\n/);
+    expect(stderr).toMatch(/ s: 2 requests, 1 bid \(50\.0 %\); no bid: \S+ 1\n/);
     expect(stderr).toContain(`kept 2 requests in ${file}`);
     const text = gunzipSync(readFileSync(file)).toString();
     expect(text).not.toMatch(/planted|198\.51/);

@@ -55,7 +55,7 @@ it("captured fixtures are decided like the originals, unless an identifier or a 
   expect(new Set(different.map(({ count }) => count))).toEqual(new Set(LEFT_OUT));
   expect(different.length).toBeLessThan(30);
   expect(all.length).toBeGreaterThan(600);
-});
+}, 60_000);
 
 it("a malformed body is captured only if it is a JSON object, and stays malformed", () => {
   for (const fixture of fixtures("malformed")) {

@@ -194,6 +194,34 @@ it("every text of the request, the report and the response is only a text", asyn
   await expectQuiet();
 });
 
+it("texts without a place to break do not make the page wider than its window", async () => {
+  const long = "x".repeat(3000);
+  const lengthened = (value: unknown): unknown => {
+    if (typeof value === "string") return long;
+    if (Array.isArray(value)) return value.map(lengthened);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, lengthened(member)]));
+  };
+  let outcome = "bid";
+  await page.route("**/explain/**", async (route) => {
+    const response = await route.fetch();
+    const { response: sent, ...report } = await response.json();
+    const signals = [{ signal: long, said: long, means: long, at: [long] }];
+    const json = { ...(lengthened(report) as object), outcome, signals, assumed: [long], response: lengthened(sent) };
+    await route.fulfill({ response, json });
+  });
+  for (const width of [400, 1280]) {
+    for (outcome of ["bid", long]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto("about:blank");
+      await page.goto(`${bidder.origin}/inspect#request?fixture=bid%2Fcampaign-paid-in-euros&ssp=demo`);
+      await settled();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+  }
+  expect(bad).toEqual([]);
+});
+
 it("a hostile address of the page runs nothing", async () => {
   for (const text of attacks("hash")) {
     const part = encodeURIComponent(text);

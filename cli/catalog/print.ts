@@ -2,9 +2,9 @@
 
 import { styleText } from "node:util";
 import { type CatalogRefused, type Finding, placeText } from "../../worker/src/catalog/compile.ts";
-import type { Change } from "../../worker/src/catalog/diff.ts";
 import type { Version } from "../../worker/src/catalog/listing.ts";
 import type { Stopped } from "../../worker/src/catalog/stopped.ts";
+import type { Change } from "../../worker/src/inspect/diff.ts";
 
 const SERVED = styleText("green", "●");
 const SECOND = styleText("yellow", "◐");

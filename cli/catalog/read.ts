@@ -2,9 +2,9 @@
 
 import { existsSync, writeFileSync } from "node:fs";
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
-import { type Change, diff, KEYS } from "../../worker/src/catalog/diff.ts";
 import { isDocument } from "../../worker/src/catalog/listing.ts";
 import { partsOf } from "../../worker/src/catalog/pointer.ts";
+import { type Change, diff, KEYS } from "../../worker/src/inspect/diff.ts";
 import type { StoreOptions } from "./commands.ts";
 import { compiledAside } from "./compiling.ts";
 import { pullHint } from "./move.ts";

@@ -2,10 +2,12 @@
 
 import { Refused } from "../catalog/versions.ts";
 import { type OperatorEnv, operatorOnly } from "../http/operator.ts";
+import { MAX_LISTED } from "../limits.ts";
 import { TooLarge } from "./asked.ts";
 import { type Inspected, UnknownVersion } from "./beside.ts";
 import { catalog } from "./catalog.ts";
-import { changes } from "./changes.ts";
+import { diff } from "./diff.ts";
+import { documentOf } from "./documents.ts";
 import { list } from "./list.ts";
 
 const HEADERS = { "cache-control": "no-store" };
@@ -46,6 +48,14 @@ export async function inspectApi(
     if (error instanceof Refused) return refused(`this version cannot be used: ${error.message}`, 503);
     throw error;
   }
+}
+
+/** What differs between two versions, as `edgebid catalog diff --json` shows it: the first changes, and how many more. */
+async function changes(old: string, now: string, env: Env): Promise<object> {
+  const [before, after] = [await documentOf(old, env), await documentOf(now, env)];
+  const all = diff(before, after);
+  const shown = all.slice(0, MAX_LISTED).map((change) => ({ ...change, at: null }));
+  return { old, new: now, errors: 0, changes: shown, more: all.length - shown.length };
 }
 
 function answer(value: object): Response {

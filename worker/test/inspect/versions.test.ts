@@ -114,6 +114,16 @@ describe("version", () => {
     expect(response).toBeNull();
   });
 
+  it("with CATALOG_KEYS, a version that nobody has signed is not asked", async () => {
+    const { publicKey } = (await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"])) as CryptoKeyPair;
+    const key = new Uint8Array((await crypto.subtle.exportKey("spki", publicKey)) as ArrayBuffer);
+    const more = { CATALOG_KEYS: btoa(String.fromCharCode(...key)) };
+    expect(await ask(`version=${first}`, { more })).toEqual([
+      503,
+      { error: expect.stringContaining(`version ${first} is not signed`), status: 503 },
+    ]);
+  });
+
   it("says which part is damaged", async () => {
     await env.CATALOG.put(partKeys(first, "snapshot", 1)[0] ?? "", "other bytes");
     expect(await ask(`version=${first}`)).toEqual([

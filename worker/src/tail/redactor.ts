@@ -14,15 +14,16 @@ export class Redactor {
   }
 
   /**
-   * The request as a line of JSON without a line break: `{"ssp","at","outcome","request"}`. Null if the body is not a JSON
+   * The request as a line of JSON without a line break: `{"ssp","at","outcome","request"}`, with the time in ISO 8601. Null if the body is not a JSON
    * object.
    */
-  line({ body, ...about }: Captured): string | null {
+  line({ body, at, ssp, outcome }: Captured): string | null {
     try {
       this.#instance ??= new Instance<Compiling>(this.#wasm);
       if (!isTrue(this.#instance.exports.redact(this.#instance.put(body)))) return null;
       const request = new TextDecoder().decode(this.#instance.output());
-      return `${JSON.stringify(about).slice(0, -1)},"request":${request}}`;
+      const about = JSON.stringify({ ssp, at: new Date(at).toISOString(), outcome });
+      return `${about.slice(0, -1)},"request":${request}}`;
     } catch (error) {
       fail("trap", error);
       this.#instance = undefined;

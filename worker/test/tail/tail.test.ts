@@ -118,7 +118,7 @@ it("what is too long or too much is lost and counted, and further tails are refu
   for (let count = 0; count < TAIL_WAITING + 2; count++) tap.take(captured, {}, ctx);
   const { lines, lost } = tap.drain(one, 2);
   expect(lines).toHaveLength(TAIL_WAITING);
-  expect(lines[0]).toBe('{"ssp":"demo","at":1,"outcome":"bid","request":{"id":"1"}}');
+  expect(lines[0]).toBe('{"ssp":"demo","at":"1970-01-01T00:00:00.001Z","outcome":"bid","request":{"id":"1"}}');
   expect(lost).toBe(3);
   expect(tap.drain(one, 3)).toEqual({ lines: [], lost: 0 });
 });

@@ -14,7 +14,9 @@ export function addTailCommands(program: Command): void {
     .description("show what a bidder does now: requests, bids, and why there is no bid")
     .addOption(urlOption())
     .addOption(new Option("--remote", "the deployed bidder, through wrangler tail").conflicts("oneIn"))
-    .option("--env <name>", "with --remote: the environment of wrangler.toml")
+    .addOption(
+      new Option("--env <name>", "the deployed bidder of this environment of wrangler.toml").conflicts("oneIn"),
+    )
     .option("--keep <file>", "keep requests for replay in this file, which ends with .ndjson or .ndjson.gz")
     .option("--one-in <number>", "keep one in so many requests", count, 1)
     .option("--seconds <number>", "end after so many seconds (default: with Ctrl-C)", count)
@@ -23,8 +25,8 @@ export function addTailCommands(program: Command): void {
       "after",
       `
 From --url, it shows one isolate of the bidder: all of \`npm start\`, but only a part of a busy deployment. --remote shows
-the calls of all isolates, but the reasons only of requests that the bidder captures. Which these are says the variable
-CAPTURE_ONE_IN of the bidder.
+the calls of all isolates, but the reasons only of requests that the bidder captures: its variable CAPTURE_ONE_IN
+says how many these are.
 
 Kept requests are without what identifies a person; docs/live.md says what is left out. The file must not exist yet.
 ${TOKEN_HELP}
@@ -33,7 +35,7 @@ examples:
   npx edgebid tail
   npx edgebid tail --keep today.ndjson.gz --one-in 100
   npx edgebid tail --url https://bidder.example --seconds 60 --json
-  npx edgebid tail --remote --env staging --keep staging.ndjson`,
+  npx edgebid tail --env staging --keep staging.ndjson`,
     )
     .action(async (options: TailOptions) => (await import("./tail.ts")).tail(options));
 

@@ -20,7 +20,8 @@ export interface TailOptions {
 /** Watches until Ctrl-C. Throws {@link Failure}. */
 export async function tail({ url, remote, env, keep: path, oneIn, seconds, json = false }: TailOptions): Promise<void> {
   const keep = path === undefined ? undefined : new Keep(path);
-  const source = remote ? remoteSource(env) : localSource(url, keep ? oneIn : 0);
-  const title = remote ? `edgebid${env ? ` (${env})` : ""}, as wrangler tail tells it` : `${url}, one isolate`;
+  const isRemote = remote || env !== undefined;
+  const source = isRemote ? remoteSource(env) : localSource(url, keep ? oneIn : 0);
+  const title = isRemote ? `edgebid${env ? ` (${env})` : ""}, as wrangler tail tells it` : `${url}, one isolate`;
   await watch({ source, show: screen(title, { json }), keep, seconds });
 }

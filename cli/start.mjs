@@ -225,6 +225,9 @@ ${shown === null ? "  a bid" : "  an answer to one of its SSPs"}
     ${notice("burl")}
     npx edgebid report --url ${url}
 
+  generated traffic, and what becomes of it at ${url}/inspect#live
+    npx edgebid demo --url ${url} --ssp ${shown?.ssps?.[0] ?? "demo"}
+
 ${shown === null ? EXAMPLE_HINT : "  another catalog, served within a second or two"}
     npx edgebid catalog push my-catalog.json --local${persist}
 ${hasToken() ? TOKEN_HINT : ""}

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { step } from "../cli/process.mjs";
-import { ROOT, TOOL_ENV } from "../cli/setup.mjs";
+import { ROOT, TOOL_ENV } from "../cli/tools.mjs";
 
 const PROFILE = "wasm-release";
 

@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ROOT } from "../cli/setup.mjs";
+import { ROOT } from "../cli/tools.mjs";
 import { html } from "./report/html.ts";
 import { withTable } from "./report/performance.ts";
 import type { Report } from "./suite.ts";

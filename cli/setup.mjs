@@ -11,30 +11,13 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { Failure, runScript, step } from "./process.mjs";
+import { ROOT, toolNode } from "./tools.mjs";
 
 const SELF = fileURLToPath(import.meta.url);
-
-export const ROOT = dirname(dirname(SELF));
-
-/** The version that wrangler and vitest need. These scripts themselves need only version 20. */
-const NODE_FOR_TOOLS = [22, 12];
-const BIN = join(ROOT, "node_modules/.bin");
-
-/**
- * The environment of programs that are started from here. The project's own tools come first on the PATH, and wrangler
- * makes no requests of its own: no usage reports, no check for updates, no download of a sample `cf` object.
- */
-export const TOOL_ENV = {
-  ...process.env,
-  PATH: `${BIN}${delimiter}${process.env["PATH"] ?? ""}`,
-  WRANGLER_SEND_METRICS: "false",
-  WRANGLER_HIDE_BANNER: "true",
-  CLOUDFLARE_CF_FETCH_ENABLED: "false",
-};
 
 /** @param {{ judge: boolean }} options */
 export async function setup({ judge }) {
@@ -44,22 +27,6 @@ export async function setup({ judge }) {
   await step("building the bidder", "cargo", ["xtask", "wasm"], { cwd: ROOT });
   await step("building the inspector", toolNode(), ["cli/inspector.mjs"], { cwd: ROOT });
   if (judge) await step("building the judge", "cargo", ["xtask", "judge"], { cwd: ROOT });
-}
-
-/**
- * The Node that runs wrangler and vitest: this one if it is new enough, otherwise the one that npm has installed here.
- */
-export function toolNode() {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const [wantedMajor = 0, wantedMinor = 0] = NODE_FOR_TOOLS;
-  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) {
-    return process.execPath;
-  }
-  const installed = join(BIN, "node");
-  if (existsSync(installed)) return installed;
-  throw new Failure(
-    `this platform needs Node ${NODE_FOR_TOOLS.join(".")} or newer (this is ${process.versions.node}): install it from https://nodejs.org`,
-  );
 }
 
 async function ensureToolchain() {

@@ -3,7 +3,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../../cli/setup.mjs";
+import { ROOT } from "../../cli/tools.mjs";
 import { json, type RunningScript, startScript } from "../../cli/workerd.ts";
 import { buildModule, buildProgram } from "../build.ts";
 import { ZONES } from "../catalogs/zones.ts";

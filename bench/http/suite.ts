@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { Collector } from "../../cli/collector.ts";
 import { compiler, module } from "../../cli/module.ts";
 import { Failure } from "../../cli/process.mjs";
-import { ROOT } from "../../cli/setup.mjs";
+import { ROOT } from "../../cli/tools.mjs";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { buildProgram } from "../build.ts";
 import { type Document, generate } from "../catalogs/generate.ts";

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compiler } from "../../cli/module.ts";
-import { ROOT, TOOL_ENV } from "../../cli/setup.mjs";
+import { ROOT, TOOL_ENV } from "../../cli/tools.mjs";
 import { ANSWER } from "../../worker/src/wasm/abi.ts";
 import { Instance, isTrue, type Serving } from "../../worker/src/wasm/instance.ts";
 import { type Document, generate } from "../catalogs/generate.ts";

@@ -8,7 +8,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compiler } from "../../cli/module.ts";
-import { ROOT, TOOL_ENV } from "../../cli/setup.mjs";
+import { ROOT, TOOL_ENV } from "../../cli/tools.mjs";
 import type { Serving } from "../../worker/src/wasm/instance.ts";
 import { generate } from "../catalogs/generate.ts";
 import { ZONES } from "../catalogs/zones.ts";

@@ -2,7 +2,7 @@
 //! law. bench/README.md says what the simulation has and what it leaves out.
 
 import { step } from "../../cli/process.mjs";
-import { ROOT, TOOL_ENV } from "../../cli/setup.mjs";
+import { ROOT, TOOL_ENV } from "../../cli/tools.mjs";
 import { buildProgram } from "../build.ts";
 import type { Suite } from "../suite.ts";
 import { dayChart, ruleChart } from "./chart.ts";

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { freePort } from "../../cli/free-port.ts";
-import { ROOT } from "../../cli/setup.mjs";
+import { ROOT } from "../../cli/tools.mjs";
 import { Progress } from "../progress.ts";
 import type { Suite, Table } from "../suite.ts";
 import { type Answer, Load } from "./load.ts";

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../cli/process.mjs";
-import { ROOT } from "../../cli/setup.mjs";
+import { ROOT } from "../../cli/tools.mjs";
 import { variants } from "../bodies/vary.ts";
 
 /** The suite's own bodies in `bench/bodies/`, in the order of results. */

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { Failure } from "../../cli/process.mjs";
-import { ROOT } from "../../cli/setup.mjs";
+import { ROOT } from "../../cli/tools.mjs";
 import { type RunningScript, startScript } from "../../cli/workerd.ts";
 import { buildProgram } from "../build.ts";
 import { drive } from "../http/load.ts";

@@ -8,7 +8,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { ROOT } from "../../cli/setup.mjs";
+import { ROOT } from "../../cli/tools.mjs";
 import { attributeChecks } from "../instructions/attributes.ts";
 import { budgetChecks } from "../instructions/budgets.ts";
 import { type Counts, counting, counts } from "../instructions/count.ts";

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
-import { ROOT, TOOL_ENV } from "../../cli/setup.mjs";
+import { ROOT, TOOL_ENV } from "../../cli/tools.mjs";
 import { TARGETS } from "../http/targets.ts";
 import { WRITERS } from "../report-load/writers.ts";
 import type { Result } from "../suite.ts";

@@ -2,8 +2,8 @@
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { ROOT } from "../setup.mjs";
+import { dirname, join, resolve } from "node:path";
+import { configuration, DEFAULT_STATE, loadWrangler } from "../tools.mjs";
 import { step } from "./progress.ts";
 import type { Store } from "./store.ts";
 
@@ -19,17 +19,16 @@ interface Namespace {
   delete(key: string): Promise<void>;
 }
 
-const DEFAULT_STATE = ".wrangler/state";
-
 /** Opens the store in a folder of wrangler's state, which is the value of `--persist-to`. */
 export async function withLocalStore<T>(state: string | undefined, work: (store: Store) => Promise<T>): Promise<T> {
-  const path = join(state === undefined ? join(ROOT, DEFAULT_STATE) : resolve(state), "v3");
+  const config = configuration();
+  const path = join(state === undefined ? join(dirname(config), DEFAULT_STATE) : resolve(state), "v3");
   const proxy = await step("opening the local KV", async () => {
     // Wrangler writes logs below a warning to standard output, which is for the command's result.
     process.env["WRANGLER_LOG"] = "warn";
     // Loading wrangler takes a second, so only the commands that need it load it.
-    const { getPlatformProxy, unstable_readConfig: readConfig } = await import("wrangler");
-    const { name, compatibility_date, kv_namespaces } = readConfig({ config: join(ROOT, "wrangler.toml") });
+    const { getPlatformProxy, unstable_readConfig: readConfig } = await loadWrangler();
+    const { name, compatibility_date, kv_namespaces } = readConfig({ config });
     // With the ledger's objects in the configuration, wrangler would warn that it cannot run them here.
     const folder = mkdtempSync(join(tmpdir(), "edgebid-kv-"));
     const configPath = join(folder, "wrangler.json");

@@ -3,12 +3,11 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { ROOT, TOOL_ENV, toolNode } from "../setup.mjs";
+import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
 import { CatalogFailure, type Store } from "./store.ts";
 
-const WRANGLER = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
 const NOT_FOUND = "Value not found\n";
 
 /** A store that wrangler reaches with these options, such as `["--remote", "--env", "staging"]`. */
@@ -54,7 +53,11 @@ async function withFile(content: string | Uint8Array, work: (path: string) => Pr
 
 /** Runs wrangler and returns its output. Throws {@link CatalogFailure} with the end of the output if it fails. */
 export async function runWrangler(args: string[]): Promise<Buffer<ArrayBuffer>> {
-  const child = spawn(toolNode(), [WRANGLER, ...args], { cwd: ROOT, env: TOOL_ENV, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(toolNode(), [wranglerProgram(), ...args], {
+    cwd: dirname(configuration()),
+    env: TOOL_ENV,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const printed: Buffer[] = [];
   let said = "";
   child.stdout.on("data", (chunk: Buffer) => printed.push(chunk));

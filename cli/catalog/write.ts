@@ -35,10 +35,12 @@ export async function pushCommand(store: Store, source: Source, options: PushOpt
   const { document } = source;
   // Any other document is a plain document, stored under the key of the pointer.
   let findings: Finding[] = [];
+  let ssps: string[] = [];
   const compile = async (bytes: Uint8Array<ArrayBuffer>) => {
     if (bytes !== document) return compiled(sourceOfBytes("the document in KV", bytes));
     const made = await compiled(source);
     findings = made.notes;
+    ssps = open(made.snapshot).ssps;
     return made;
   };
   const sign = options.sign === undefined ? undefined : signerOf(options.sign);
@@ -52,7 +54,7 @@ export async function pushCommand(store: Store, source: Source, options: PushOpt
     catalog: `pushed ${version}: ${sizeText(campaigns, bytes)}\n${next(store, options, pushed)}`,
   }[changed];
   const shown = `${done(`${text}${zonesText(zones)}`)}${stillText(store, pushed)}${findingsText(findings)}`;
-  print(options.json, { ...pushed, findings }, shown);
+  print(options.json, { ...pushed, ssps, findings }, shown);
 }
 
 export async function secondCommand(

@@ -5,8 +5,8 @@ import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Unstable_Config } from "wrangler";
 import { step } from "../catalog/progress.ts";
-import { Failure } from "../failure.ts";
-import { ROOT } from "../setup.mjs";
+import { Failure } from "../process.mjs";
+import { configuration, isNewEnough, loadWrangler, NODE_FOR_TOOLS } from "../tools.mjs";
 import { accountFindings } from "./account.ts";
 import { bidderFindings } from "./bidder.ts";
 import { configurationFindings } from "./configuration.ts";
@@ -25,12 +25,9 @@ export interface DoctorOptions {
 /** The name of the finding on the file itself. Wrangler cannot do anything with a file that it cannot read. */
 const CONFIGURATION = "wrangler.toml";
 
-/** The oldest Node that runs wrangler, as major and minor version. */
-const NODE = [22, 12] as const;
-
 /** Prints the findings. Returns the exit status: 1 if there is a fault. Throws {@link Failure} if there is no file. */
 export async function doctor({ config, env, remote, url, json }: DoctorOptions): Promise<0 | 1> {
-  const path = config === undefined ? join(ROOT, "wrangler.toml") : resolve(config);
+  const path = config === undefined ? configuration() : resolve(config);
   if (!existsSync(path)) throw new Failure(`there is no ${path}; name the file with --config`);
   const findings = [node(), ...(await ofFile(path, env)), ...devVarsFindings(join(dirname(path), ".dev.vars"))];
   const isReadable = findings.some(({ what, state }) => what === CONFIGURATION && state === "ok");
@@ -44,16 +41,15 @@ export async function doctor({ config, env, remote, url, json }: DoctorOptions):
 }
 
 function node(): Finding {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const isNew = major > NODE[0] || (major === NODE[0] && minor >= NODE[1]);
   const text = `version ${process.versions.node}`;
-  return isNew ? ok("Node", text) : fault("Node", text, `install ${NODE.join(".")} or newer from https://nodejs.org`);
+  const wanted = NODE_FOR_TOOLS.join(".");
+  return isNewEnough() ? ok("Node", text) : fault("Node", text, `install ${wanted} or newer from https://nodejs.org`);
 }
 
 /** The findings on a configuration file. */
 async function ofFile(path: string, env: string | undefined): Promise<Finding[]> {
   // Loading wrangler takes a second.
-  const { unstable_readConfig: readConfig } = await import("wrangler");
+  const { unstable_readConfig: readConfig } = await loadWrangler();
   let config: Unstable_Config;
   try {
     config = readConfig({ config: path, ...(env !== undefined && { env }) }, { hideWarnings: true });

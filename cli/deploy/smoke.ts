@@ -3,7 +3,7 @@
 
 import { gzipSync } from "node:zlib";
 import { step } from "../catalog/progress.ts";
-import { Failure } from "../failure.ts";
+import { Failure } from "../process.mjs";
 import { readInput } from "../input.ts";
 import { type Finding, fault, findingsText, note, ok, summary } from "./finding.ts";
 

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ROOT } from "../setup.mjs";
+import { ROOT } from "../tools.mjs";
 import { type Attribute, type Declared, MEANINGS, type Meanings, OBJECTS } from "./declarations.ts";
 
 const PAGE = join(ROOT, "docs/attributes.md");

@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT } from "../setup.mjs";
+import { ROOT } from "../tools.mjs";
 
 const FOLDER = join(ROOT, "crates/compiler-wasm/src/compile");
 

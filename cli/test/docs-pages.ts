@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { ROOT } from "../setup.mjs";
+import { ROOT } from "../tools.mjs";
 
 /** The pages for users, as paths from the root. Their examples run. */
 export const PAGES = ["README.md", "SECURITY.md", ...pagesIn("docs")];

@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "nod
 import { join } from "node:path";
 import { expect, vi } from "vitest";
 import { freePort } from "../free-port.ts";
-import { ROOT, TOOL_ENV } from "../setup.mjs";
+import { ROOT, TOOL_ENV } from "../tools.mjs";
 import { commandsOf } from "./docs-pages.ts";
 
 const EDGEBID = join(ROOT, "cli/edgebid.ts");

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ROOT } from "../setup.mjs";
+import { ROOT } from "../tools.mjs";
 import { type CannedReport, cannedReport } from "./canned-report.ts";
 import {
   anchorsOf,

@@ -12,7 +12,7 @@ import { type DoctorOptions, doctor } from "../deploy/doctor.ts";
 import type { Finding } from "../deploy/finding.ts";
 import { setSecretsFindings } from "../deploy/secrets.ts";
 import { smoke } from "../deploy/smoke.ts";
-import { ROOT } from "../setup.mjs";
+import { ROOT } from "../tools.mjs";
 import { type RunningScript, startScript } from "../workerd.ts";
 
 const ENTRY = new URL("../../worker/src/index.ts", import.meta.url);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readYaml } from "../catalog/yaml.ts";
-import { ROOT } from "../setup.mjs";
+import { ROOT } from "../tools.mjs";
 import { examplesOf, textOf } from "./docs-pages.ts";
 
 let folder: string;

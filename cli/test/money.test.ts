@@ -14,7 +14,7 @@ import { decimal } from "../../worker/src/report/decimal.ts";
 import { freePort } from "../free-port.ts";
 import { joined, ratioOf, sumOf } from "../money/compare.ts";
 import { columnsOf, readInvoice } from "../money/invoice.ts";
-import { ROOT } from "../setup.mjs";
+import { ROOT } from "../tools.mjs";
 import { type CannedReport, cannedReport, TODAY, TOTALS } from "./canned-report.ts";
 
 type Ended = [code: number, stdout: string, stderr: string];

@@ -8,7 +8,7 @@ import protobufjs from "protobufjs";
 import type { Kind } from "../../worker/src/formats/format.ts";
 import type { Dimension } from "../../worker/src/ledger/rows.ts";
 import { attributesOf } from "../../worker/src/report/rows.ts";
-import { ROOT } from "../setup.mjs";
+import { ROOT } from "../tools.mjs";
 
 /** The types of `report.proto`. */
 export const { root } = protobufjs.parse(readFileSync(join(ROOT, "worker/src/report/report.proto"), "utf8"), {

@@ -116,7 +116,10 @@ fn build(module: &Module) -> Result<(), Box<dyn Error>> {
         .args(["rustc", "--locked", "--lib", "--crate-type", "cdylib", "--package", module.package])
         .args(["--target", TARGET, "--profile", module.profile])
         .args(
-            module.flags.iter().flat_map(|flags| ["--config".into(), format!("target.{TARGET}.rustflags=['{flags}']")]),
+            [Some(&*same_everywhere()?), module.flags]
+                .into_iter()
+                .flatten()
+                .flat_map(|flags| ["--config".into(), format!("target.{TARGET}.rustflags=['{flags}']")]),
         )
         .status()?;
     if !status.success() {
@@ -144,6 +147,14 @@ fn build(module: &Module) -> Result<(), Box<dyn Error>> {
         fs::write(pkg.join(file), fs::read(generated.join(file))?)?;
     }
     Ok(())
+}
+
+/// The flag that takes this machine's home folder out of the paths in panic messages. With it, the same sources give the
+/// same module on every machine.
+fn same_everywhere() -> Result<String, Box<dyn Error>> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
+    let sources = home.ok_or("there is no home folder")?.join("registry/src");
+    Ok(format!("--remap-path-prefix={}=", sources.display()))
 }
 
 /// Whether all `files` in `folder` exist and are newer than all `sources`. A file that is written without need makes a

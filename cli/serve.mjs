@@ -1,0 +1,224 @@
+//! Runs `wrangler dev` for a bidder on this machine, shows how to get a bid, and keeps its catalog fresh.
+//!
+//! Plain Node 20 without dependencies, because `npm start` of a clone runs it. Listens on 127.0.0.1 only and needs no
+//! account.
+
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join, relative } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { stripVTControlCharacters } from "node:util";
+import { Failure, start, stop } from "./process.mjs";
+import { DEFAULT_STATE, TOOL_ENV, toolNode, wranglerProgram } from "./tools.mjs";
+
+/** @typedef {import("./seed.mjs").LocalBidder} LocalBidder */
+/** @typedef {import("./seed.mjs").Served} Served */
+
+export const HOST = "127.0.0.1";
+export const DEFAULT_PORT = 8787;
+const READY_TIMEOUT_MS = 60_000;
+const READY_POLL_MS = 250;
+const CATALOG_POLL_MS = 1_000;
+/** The line that wrangler logs for each poll, which is not shown. A person's GET is still shown. */
+const POLL_LINE = / HEAD \/healthz /;
+
+const TOKEN_HINT = `
+npm start does not use the OPERATOR_TOKEN of .dev.vars: every caller is the operator. To try the token, run npx wrangler dev.
+`;
+
+/**
+ * The value of `--port`.
+ *
+ * @param {unknown} text
+ */
+export function portOf(text) {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
+  throw new Failure(`--port needs a number from 1 to 65535, as in: npm start -- --port 8788`);
+}
+
+/** @param {number} port */
+export async function assertPortFree(port) {
+  const server = createServer();
+  await new Promise((resolve, reject) => {
+    server.on("error", reject);
+    server.listen(port, HOST, () => server.close(resolve));
+  }).catch((error) => {
+    const why = error.code === "EADDRINUSE" ? "is in use" : `cannot be used (${error.code})`;
+    const other = port === 65_535 ? DEFAULT_PORT : port + 1;
+    throw new Failure(`port ${port} ${why}; choose another: npm start -- --port ${other}`);
+  });
+}
+
+/**
+ * Serves until wrangler ends.
+ *
+ * @param {LocalBidder} bidder
+ * @param {Served} served
+ * @param {number} port
+ */
+export async function serve(bidder, served, port) {
+  const { folder, state } = bidder;
+  const where = ["--ip", HOST, "--port", String(port), "--inspector-port", "0"];
+  // A local bidder should serve a pushed catalog at once. The interval for deployments is in wrangler.toml.
+  const fresh = ["--var", "CATALOG_REFRESH_SECONDS:1"];
+  // Only this machine can reach the bidder, so /explain, /report and all of /healthz are open.
+  const open = ["--var", "OPERATOR:anybody", "--var", `NOTICE_KEYS:${noticeKey(state)}`];
+  const colors = process.stdout.isTTY ? { FORCE_COLOR: "1" } : {};
+  const wrangler = start(
+    toolNode(),
+    [wranglerProgram(), "dev", ...where, ...fresh, ...open, "--persist-to", state],
+    // Wrangler gets no keyboard, because its shortcuts would take Ctrl-C away from this process.
+    { cwd: folder, env: { ...TOOL_ENV, ...colors }, stdio: ["ignore", "pipe", "inherit"] },
+  );
+  // A reader of the output, such as `head`, may close it early. Then the bidder stops.
+  process.stdout.on("error", () => stop(0));
+  if (wrangler.stdout) {
+    createInterface(wrangler.stdout).on("line", (line) => {
+      if (!POLL_LINE.test(stripVTControlCharacters(line))) process.stdout.write(`${line}\n`);
+    });
+  }
+  const ended = new Promise((_, reject) => {
+    wrangler.on("exit", () => reject(new Failure("wrangler dev has ended; see its output above")));
+  });
+
+  const url = `http://${HOST}:${port}`;
+  await Promise.race([ready(url), ended]);
+  process.stdout.write(welcome(bidder, served, url));
+  await Promise.race([poll(url), ended]);
+}
+
+/**
+ * What a person can do now.
+ *
+ * @param {LocalBidder} bidder
+ * @param {Served} served
+ * @param {string} url
+ */
+function welcome(bidder, served, url) {
+  const { folder, state, catalog, request } = bidder;
+  const persist = state === join(folder, DEFAULT_STATE) ? "" : ` --persist-to ${state}`;
+  const ssp = served.ssps?.[0] ?? "demo";
+  const own = bidder.isExample ? `the example, ${catalog}` : catalog;
+  return `
+The bidder answers on ${url}. Open that address in a browser to see why it bids, or not.
+It serves ${served.isOwn ? own : otherText(bidder, served)}.
+In another terminal, from ${relative(process.cwd(), folder) || "this folder"}:
+
+${served.isOwn ? "  a bid" : "  an answer to one of its SSPs"}
+    curl -sS -H 'content-type: application/json' --data @${request} ${url}/bid/${ssp} | tee bid.json
+
+  its win and its bill at a price of 1.50, as the exchange sends them, and the report with the spend
+    ${notice("nurl")}
+    ${notice("burl")}
+    npx edgebid report --url ${url}
+
+  generated traffic, and what becomes of it at ${url}/inspect#live
+    npx edgebid demo --url ${url} --ssp ${ssp}
+
+${pushHint(bidder, served.isOwn)}${persist}
+${hasToken(folder) ? TOKEN_HINT : ""}
+Ctrl-C stops it.
+`;
+}
+
+/**
+ * @param {LocalBidder} bidder
+ * @param {boolean} isOwn
+ */
+function pushHint({ isExample, catalog }, isOwn) {
+  const price = "  another price, served within a second or two: change";
+  const hint = !isOwn
+    ? "  another catalog, served within a second or two"
+    : isExample
+      ? `${price} the max_cpm of acme-spring in my-catalog.json, and push it\n    cp ${catalog} my-catalog.json`
+      : `${price} a max_cpm in ${catalog}, and push it`;
+  return `${hint}\n    npx edgebid catalog push ${isExample ? "my-catalog.json" : catalog} --local`;
+}
+
+/**
+ * The command that calls a notice of `bid.json`.
+ *
+ * @param {"nurl" | "burl"} key
+ */
+function notice(key) {
+  return `sed 's/.*"${key}":"\\([^"]*\\)".*/\\1/; s/\${AUCTION_PRICE}/1.50/' bid.json | xargs curl -g -sS`;
+}
+
+/**
+ * The key that signs the notice URLs of this state folder. It stays the same, so that notices of earlier bids count.
+ *
+ * @param {string} state
+ */
+function noticeKey(state) {
+  const file = join(state, "edgebid-notice-key");
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("hex"), { mode: 0o600 });
+  return readFileSync(file, "utf8");
+}
+
+/**
+ * Whether `.dev.vars` sets an operator's token.
+ *
+ * @param {string} folder
+ */
+function hasToken(folder) {
+  const file = join(folder, ".dev.vars");
+  return existsSync(file) && /^\s*(export\s+)?OPERATOR_TOKEN\s*=/m.test(readFileSync(file, "utf8"));
+}
+
+/**
+ * @param {LocalBidder} bidder
+ * @param {Served} other
+ */
+function otherText({ isExample, catalog }, { version, served }) {
+  const since = served ? `, pushed ${served.since.slice(0, 19).replace("T", " ")} UTC` : "";
+  const note = served?.note ? ` ("${served.note}")` : "";
+  return `${version}${since}${note}; start it with --reseed to put ${isExample ? "the example" : catalog} back`;
+}
+
+/**
+ * Polls the bidder, so that it refreshes its catalog even without requests. The first request after a push then gets
+ * the pushed catalog.
+ *
+ * @param {string} url
+ */
+async function poll(url) {
+  for (;;) {
+    await sleep(CATALOG_POLL_MS);
+    await probe(`${url}/healthz`, "HEAD");
+  }
+}
+
+/**
+ * Waits until the bidder has a catalog.
+ *
+ * @param {string} url
+ */
+async function ready(url) {
+  const deadline = Date.now() + READY_TIMEOUT_MS;
+  for (;;) {
+    const problem = await probe(`${url}/healthz`, "GET");
+    if (!problem) return;
+    if (Date.now() > deadline) throw new Failure(`${url}/healthz: ${problem}`);
+    await sleep(READY_POLL_MS);
+  }
+}
+
+/**
+ * Why the bidder is not ready; empty if it is.
+ *
+ * @param {string} url
+ * @param {"GET" | "HEAD"} method
+ */
+async function probe(url, method) {
+  try {
+    const response = await fetch(url, { method, signal: AbortSignal.timeout(5_000) });
+    const text = await response.text();
+    return response.ok ? "" : `${response.status} ${text}`;
+  } catch (error) {
+    return String(error instanceof Error ? (error.cause ?? error) : error);
+  }
+}

@@ -1,0 +1,106 @@
+//! Finds the files of edgebid, the person's bidder, and the tools that are installed: wrangler and its Node.
+//!
+//! Plain Node 20 without dependencies, because `npm start` of a clone uses it before node_modules exists.
+
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, dirname, join } from "node:path";
+import process from "node:process";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { Failure } from "./process.mjs";
+
+/** The folder of edgebid itself: a clone, or the package in a node_modules. */
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The folder of the local KV, from the folder with wrangler.toml. */
+export const DEFAULT_STATE = ".wrangler/state";
+
+/** The names that wrangler accepts for its configuration. */
+const CONFIGURATIONS = ["wrangler.toml", "wrangler.jsonc", "wrangler.json"];
+
+/** The version that wrangler and vitest need. These scripts themselves need only version 20. */
+export const NODE_FOR_TOOLS = [22, 12];
+const BIN = join(ROOT, "node_modules/.bin");
+
+/**
+ * The environment of programs that are started from here. The project's own tools come first on the PATH, and wrangler
+ * makes no requests of its own: no usage reports, no check for updates, no download of a sample `cf` object.
+ */
+export const TOOL_ENV = {
+  ...process.env,
+  PATH: `${BIN}${delimiter}${process.env["PATH"] ?? ""}`,
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_HIDE_BANNER: "true",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+};
+
+/**
+ * The configuration of the bidder that commands work on: the nearest one in or above the working folder, otherwise that
+ * of the clone. Throws {@link Failure} if there is none.
+ */
+export function configuration() {
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    const found = configurationIn(folder);
+    if (found) return found;
+    if (folder === dirname(folder)) break;
+  }
+  const own = configurationIn(ROOT);
+  if (own) return own;
+  throw new Failure(
+    "there is no wrangler.toml in this folder or above it; npx edgebid init my-bidder writes a folder with one",
+  );
+}
+
+/** @param {string} folder */
+function configurationIn(folder) {
+  return CONFIGURATIONS.map((name) => join(folder, name)).find((file) => existsSync(file));
+}
+
+/** The program of wrangler that is installed for the bidder. Throws {@link Failure} if there is none. */
+export function wranglerProgram() {
+  return join(dirname(resolved("wrangler/package.json")), "bin/wrangler.js");
+}
+
+/**
+ * Loads wrangler as a library. Throws {@link Failure} if it is not installed.
+ *
+ * @returns {Promise<typeof import("wrangler")>}
+ */
+export function loadWrangler() {
+  return import(pathToFileURL(resolved("wrangler")).href);
+}
+
+/**
+ * The file of a module that is installed for the bidder, or with edgebid.
+ *
+ * @param {string} name
+ */
+function resolved(name) {
+  for (const file of [configuration(), fileURLToPath(import.meta.url)]) {
+    try {
+      return createRequire(file).resolve(name);
+    } catch {
+      // It may be at the other place.
+    }
+  }
+  throw new Failure("wrangler is not installed here; npm install installs what package.json names");
+}
+
+/**
+ * The Node that runs wrangler and vitest: this one if it is new enough, otherwise the one that npm has installed here.
+ */
+export function toolNode() {
+  if (isNewEnough()) return process.execPath;
+  const installed = join(BIN, "node");
+  if (existsSync(installed)) return installed;
+  throw new Failure(
+    `this needs Node ${NODE_FOR_TOOLS.join(".")} or newer (this is ${process.versions.node}): install it from https://nodejs.org`,
+  );
+}
+
+/** Whether this Node can run wrangler. */
+export function isNewEnough() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [wantedMajor = 0, wantedMinor = 0] = NODE_FOR_TOOLS;
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
+}

@@ -2,21 +2,26 @@
 //! The `edgebid` command: declares the subcommands and their options. Each subcommand is in its own file, which is
 //! loaded only when it runs, because it needs the built modules: `--help` must work before the first build.
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Command } from "commander";
 import { addCatalogCommands } from "./catalog/commands.ts";
+import { defaultCatalog } from "./defaults.ts";
 import { addDeployCommands } from "./deploy/commands.ts";
+import type { DevOptions } from "./dev.ts";
 import type { Options } from "./explain.ts";
 import { addMoneyCommands } from "./money/commands.ts";
 import { addPeopleCommands } from "./people/commands.ts";
 import { Failure } from "./process.mjs";
 import { addReplayCommands } from "./replay/commands.ts";
+import { DEFAULT_PORT, HOST } from "./serve.mjs";
 import { addTailCommands } from "./tail/commands.ts";
+import { DEFAULT_STATE, ROOT } from "./tools.mjs";
 import { addTrafficCommands } from "./traffic/commands.ts";
-
-const EXAMPLE_CATALOG = new URL("../fixtures/catalog.json", import.meta.url).pathname;
 
 const program = new Command("edgebid")
   .description("A real-time bidder for OpenRTB 2.6 on Cloudflare Workers.")
+  .version(JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version)
   .showHelpAfterError("(see --help)");
 
 program
@@ -45,7 +50,7 @@ program
   .command("explain")
   .description("show the bids on a request, and the check that each other campaign failed")
   .argument("<file>", "a bid request as JSON; - is standard input")
-  .option("--catalog <file>", "the catalog: a document, or a folder of documents", EXAMPLE_CATALOG)
+  .option("--catalog <file>", "the catalog: a document, or a folder of documents", defaultCatalog())
   .option("--ssp <id>", "the SSP that sends the request", "demo")
   .option("--at <time>", "the time of the decision in ISO 8601 (default: now)")
   .option("--bid", "print the response too")
@@ -54,8 +59,7 @@ program
     "after",
     `
 examples:
-  npx edgebid explain fixtures/no-bid/deal-for-another-seat.json
-  npx edgebid explain fixtures/bid/simple-banner.json --bid
+  npx edgebid explain request.json --bid
   npx edgebid explain request.json --catalog my-catalog.json --at 2026-11-18T12:00Z`,
   )
   .action(async (file: string, options: Options) => {
@@ -65,13 +69,38 @@ examples:
 
 program
   .command("init")
-  .description("write a small catalog that bids, and a request for it")
-  .argument("[file]", "the catalog", "catalog.json")
+  .description("write a folder with a bidder of your own, or only a small catalog that bids and a request for it")
+  .argument("[path]", "a folder; or a catalog, which ends in .json or .yaml", "catalog.json")
   .option("--json", "print JSON")
-  .addHelpText("after", "\nWrites `request.json` beside the catalog. Overwrites nothing.")
-  .action(async (file: string, options: { json?: boolean }) => {
-    const [{ init }, { run }] = await Promise.all([import("./catalog/init.ts"), import("./catalog/run.ts")]);
-    await run(options, async () => init(file, options));
+  .addHelpText(
+    "after",
+    `
+Writes \`request.json\` beside the catalog. Overwrites nothing.
+
+examples:
+  npx edgebid init my-bidder
+  npx edgebid init catalog.yaml`,
+  )
+  .action(async (path: string, options: { json?: boolean }) => {
+    const [{ init }, { run }] = await Promise.all([import("./init.ts"), import("./catalog/run.ts")]);
+    await run(options, async () => init(path, options));
+  });
+
+program
+  .command("dev")
+  .description("serve the catalog of this folder on this machine")
+  .option("--catalog <file>", "the catalog: a document, or a folder of documents (default: catalog.json or .yaml)")
+  .option("--port <number>", "the port", String(DEFAULT_PORT))
+  .option("--reseed", "push the catalog in place of any other that was pushed")
+  .option("--persist-to <folder>", `the folder of the local KV (default: ${DEFAULT_STATE})`)
+  .addHelpText(
+    "after",
+    `
+Listens on ${HOST} only and needs no account. Pushes the catalog to the local KV, unless you have pushed another one
+there, and runs \`wrangler dev\`.`,
+  )
+  .action(async (options: DevOptions) => {
+    await (await import("./dev.ts")).dev(options);
   });
 
 addMoneyCommands(program);

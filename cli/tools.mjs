@@ -39,16 +39,19 @@ export const TOOL_ENV = {
  * of the clone. Throws {@link Failure} if there is none.
  */
 export function configuration() {
-  for (let folder = process.cwd(); ; folder = dirname(folder)) {
-    const found = configurationIn(folder);
-    if (found) return found;
-    if (folder === dirname(folder)) break;
-  }
-  const own = configurationIn(ROOT);
-  if (own) return own;
+  const found = nearestConfiguration() ?? configurationIn(ROOT);
+  if (found) return found;
   throw new Failure(
     "there is no wrangler.toml in this folder or above it; npx edgebid init my-bidder writes a folder with one",
   );
+}
+
+/** The nearest configuration in or above the working folder. */
+export function nearestConfiguration() {
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    const found = configurationIn(folder);
+    if (found || folder === dirname(folder)) return found;
+  }
 }
 
 /** @param {string} folder */

@@ -1,10 +1,9 @@
 //! `edgebid doctor` and `edgebid smoke`: declares the commands and their options.
 
 import type { Command } from "commander";
+import { defaultRequest } from "../defaults.ts";
 import type { DoctorOptions } from "./doctor.ts";
 import type { SmokeOptions } from "./smoke.ts";
-
-const EXAMPLE_REQUEST = new URL("../../fixtures/bid/simple-banner.json", import.meta.url).pathname;
 
 export function addDeployCommands(program: Command): void {
   program
@@ -34,7 +33,7 @@ examples:
     .description("send a bidder the requests that an exchange may send, and check the answers")
     .argument("[url]", "the bidder", "http://127.0.0.1:8787")
     .option("--ssp <id>", "the SSP that sends the requests", "demo")
-    .option("--request <file>", "a bid request as JSON; - is standard input", EXAMPLE_REQUEST)
+    .option("--request <file>", "a bid request as JSON; - is standard input", defaultRequest())
     .option("--token <token>", "the SSP's bearer token")
     .option("--json", "print JSON")
     .addHelpText(

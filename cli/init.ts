@@ -70,10 +70,10 @@ function namesIn(folder: string): string[] {
   );
 }
 
-/** The package.json with this edgebid, the wrangler that it was tested with, and a newer Node if wrangler needs one. */
+/** The package.json with this edgebid, the wrangler that its tests ran with, and a newer Node if wrangler needs one. */
 function withVersions(text: string, folder: string): string {
   const own: Package = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const wrangler = (own.peerDependencies ?? own.devDependencies)?.["wrangler"] ?? "";
+  const wrangler = (own.peerDependencies ?? own.devDependencies)?.["wrangler"]?.replace("^", "") ?? "";
   const wanted: Package = JSON.parse(text);
   wanted.devDependencies = { edgebid: sourceOfEdgebid(folder, own.version), wrangler };
   if (process.platform === "linux" && !isNewEnough()) wanted.optionalDependencies = NODES;

@@ -35,7 +35,7 @@ const FILES = [
   "worker/inspect/dist",
 ];
 /** What is read on the web, and not beside an installed package. */
-const LEFT_OUT = ["docs/decisions"];
+const LEFT_OUT = ["docs/decisions", "docs/pictures"];
 
 /**
  * Makes the package in a folder, and returns the path of its file.
@@ -59,8 +59,7 @@ async function stage(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const path of FILES) {
-    const from = join(ROOT, path);
-    if (existsSync(from)) cpSync(from, join(folder, path), { recursive: true, filter: isShipped });
+    cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: isShipped });
   }
   await transpile(folder);
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);

@@ -13,7 +13,7 @@ import { compiler, module } from "../../cli/module.ts";
 import { Contender } from "../../cli/replay/contender.ts";
 import { inputsOf } from "../../cli/replay/inputs.ts";
 import { replayed } from "../../cli/replay/replay.ts";
-import { ROOT } from "../../cli/setup.mjs";
+import { ROOT } from "../../cli/tools.mjs";
 import { compile } from "../../worker/src/catalog/compile.ts";
 import { Bidder } from "../../worker/src/wasm/bidder.ts";
 import { generate } from "../catalogs/generate.ts";

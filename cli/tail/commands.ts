@@ -1,12 +1,11 @@
 //! `edgebid tail` and `edgebid demo`: declares the commands and their options.
 
 import { type Command, Option } from "commander";
+import { defaultCatalog } from "../defaults.ts";
 import { TOKEN_HELP, urlOption } from "../money/commands.ts";
 import { count, seed } from "../options.ts";
 import type { DemoOptions } from "./demo.ts";
 import type { TailOptions } from "./tail.ts";
-
-const EXAMPLE_CATALOG = new URL("../../fixtures/catalog.json", import.meta.url).pathname;
 
 export function addTailCommands(program: Command): void {
   program
@@ -46,7 +45,7 @@ examples:
     .option("--ssp <id>", "the SSP in whose name to send", "demo")
     .option("--rate <number>", "requests a second", count, 50)
     .option("--seed <number>", "another seed gives other requests", seed, 1)
-    .option("--catalog <file>", "a catalog, for whose campaigns half of the requests are made", EXAMPLE_CATALOG)
+    .option("--catalog <file>", "a catalog, for whose campaigns half of the requests are made", defaultCatalog())
     .option("--seconds <number>", "end after so many seconds (default: with Ctrl-C)", count)
     .option("--json", "print a line of JSON for each second")
     .addHelpText(

@@ -4,14 +4,12 @@
 //! CAPTURE_ONE_IN. If there are many calls, the platform tells only a sample of them.
 
 import { spawn } from "node:child_process";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
-import { Failure } from "../failure.ts";
-import { ROOT, TOOL_ENV, toolNode } from "../setup.mjs";
+import { Failure } from "../process.mjs";
+import { configuration, TOOL_ENV, toolNode, wranglerProgram } from "../tools.mjs";
 import type { Heard, Second, Source } from "./heard.ts";
-
-const WRANGLER = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
 
 /** A call as `wrangler tail --format json` prints it. */
 export interface Call {
@@ -22,13 +20,14 @@ export interface Call {
 /** The bidder of the environment `env` of wrangler.toml, or the one without an environment. */
 export function remoteSource(env: string | undefined): Source {
   const options = ["tail", "--format", "json", ...(env === undefined ? [] : ["--env", env])];
-  return commandSource([toolNode(), WRANGLER, ...options]);
+  return commandSource([toolNode(), wranglerProgram(), ...options]);
 }
 
 /** A command that prints calls. */
 export function commandSource([program = "", ...args]: string[]): Source {
   return async function* (signal) {
-    const child = spawn(program, args, { cwd: ROOT, env: TOOL_ENV, stdio: ["ignore", "pipe", "pipe"] });
+    const cwd = dirname(configuration());
+    const child = spawn(program, args, { cwd, env: TOOL_ENV, stdio: ["ignore", "pipe", "pipe"] });
     const end = () => child.kill("SIGINT");
     signal.addEventListener("abort", end);
     let said = "";

@@ -9,7 +9,7 @@ import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { peakSet } from "../../bench/http/workerd-process.ts";
-import { ROOT, TOOL_ENV } from "../setup.mjs";
+import { ROOT, TOOL_ENV } from "../tools.mjs";
 import { generate } from "../traffic/generate.ts";
 
 const CATALOG = join(ROOT, "fixtures/catalog.json");

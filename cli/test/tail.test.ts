@@ -9,11 +9,11 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Figures } from "../../worker/src/tail/figures.ts";
 import { freePort } from "../free-port.ts";
-import { ROOT } from "../setup.mjs";
 import { filled } from "../tail/exchange.ts";
 import type { Heard, Second } from "../tail/heard.ts";
 import { callsIn, commandSource, heardIn } from "../tail/remote.ts";
 import { lineOf, picture, summary } from "../tail/screen.ts";
+import { ROOT } from "../tools.mjs";
 import { type RunningScript, startScript } from "../workerd.ts";
 
 let folder: string;

@@ -10,9 +10,10 @@ import { defaultCatalog } from "./defaults.ts";
 import { addDeployCommands } from "./deploy/commands.ts";
 import type { DevOptions } from "./dev.ts";
 import type { Options } from "./explain.ts";
+import { Failure } from "./failure.ts";
 import { addMoneyCommands } from "./money/commands.ts";
 import { addPeopleCommands } from "./people/commands.ts";
-import { Failure } from "./process.mjs";
+import { Failure as ScriptFailure } from "./process.mjs";
 import { addReplayCommands } from "./replay/commands.ts";
 import { DEFAULT_PORT, HOST } from "./serve.mjs";
 import { addTailCommands } from "./tail/commands.ts";
@@ -120,7 +121,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 try {
   await program.parseAsync();
 } catch (error) {
-  if (!(error instanceof Failure)) throw error;
+  if (!(error instanceof Failure || error instanceof ScriptFailure)) throw error;
   process.stderr.write(`edgebid: ${error.message}\n`);
   process.exitCode = 1;
 }

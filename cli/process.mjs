@@ -17,11 +17,8 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 const children = new Set();
 let stopping = false;
 
-/** A failure that the person can solve. Only its message is shown, without a stack. */
-export class Failure extends Error {
-  /** @override */
-  name = "Failure";
-}
+/** A failure that the person can solve. It is shown as one line without a stack. */
+export class Failure extends Error {}
 
 /**
  * Starts a program that ends when this process ends.

@@ -1,6 +1,7 @@
 //! Runs a command on catalogs, and prints the failures that a person can solve.
 
 import { CatalogRefused } from "../../worker/src/catalog/compile.ts";
+import { Failure as ScriptFailure } from "../process.mjs";
 import { printLine, printRefusal } from "./print.ts";
 import { CatalogFailure } from "./store.ts";
 
@@ -11,7 +12,7 @@ export async function run({ json }: { json?: boolean }, work: () => Promise<void
   } catch (error) {
     process.exitCode = 1;
     if (error instanceof CatalogRefused) printRefusal(error, json ?? false, refused);
-    else if (error instanceof CatalogFailure || isSystemError(error)) {
+    else if (error instanceof CatalogFailure || error instanceof ScriptFailure || isSystemError(error)) {
       if (json) printLine(JSON.stringify({ error: error.message }));
       else process.stderr.write(`edgebid: ${error.message}\n`);
     } else throw error;

@@ -1,7 +1,7 @@
 //! The interface of a KV namespace for the commands, and the failures that they show to people.
 
 import type { Metadata } from "../../worker/src/catalog/listing.ts";
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.ts";
 
 /** A KV namespace: the local one, one on an account, or one in a test. */
 export interface Store {

@@ -3,8 +3,8 @@
 
 import { gzipSync } from "node:zlib";
 import { step } from "../catalog/progress.ts";
+import { Failure } from "../failure.ts";
 import { readInput } from "../input.ts";
-import { Failure } from "../process.mjs";
 import { type Finding, fault, findingsText, note, ok, summary } from "./finding.ts";
 
 /** Options of the command. */

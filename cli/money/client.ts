@@ -3,7 +3,7 @@
 import type { Dimension } from "../../worker/src/ledger/rows.ts";
 import type { Budget } from "../../worker/src/pacing/told.ts";
 import type { Row } from "../../worker/src/report/rows.ts";
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.ts";
 
 /** The report as JSON. */
 export interface Report {

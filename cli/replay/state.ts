@@ -1,7 +1,7 @@
 //! The state of a run in a file, so that a run that was interrupted can go on.
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { Failure } from "../process.mjs";
+import { Failure } from "../failure.ts";
 import type { Input, Mark } from "./inputs.ts";
 import type { Settings, Snapshot } from "./run.ts";
 

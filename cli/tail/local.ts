@@ -1,7 +1,7 @@
 //! Listens to one isolate of a bidder through `GET /tail`.
 
+import { Failure } from "../failure.ts";
 import { ask } from "../money/client.ts";
-import { Failure } from "../process.mjs";
 import type { Heard, Source } from "./heard.ts";
 
 /** The longest tail that a bidder allows. Then it is asked again. */

@@ -115,6 +115,8 @@ test("npm start bids, and follows a pushed catalog", async () => {
     return JSON.parse(stdout).seatbid[0].bid[0].price;
   };
   expect(await price()).toBe(2.5);
+  const page = await fetch(`${url}/inspect/`);
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("<script")]);
   const catalog = readFileSync(join(folder, "catalog.json"), "utf8").replace('"2.50"', '"2.70"');
   writeFileSync(join(folder, "catalog.json"), catalog);
   const [push = ""] = output.match(/npx edgebid catalog push .*/) ?? [];

@@ -52,7 +52,8 @@ function filesFor(folder: string): Map<string, string> {
   const name =
     basename(resolve(folder))
       .toLowerCase()
-      .replace(/[^a-z0-9]+/g, "-") || "bidder";
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-|-$/g, "") || "bidder";
   const files = new Map(
     namesIn(TEMPLATE).map((path) => {
       const text = readFileSync(join(TEMPLATE, path), "utf8").replaceAll("my-bidder", name);

@@ -8,8 +8,18 @@
 //! The package.json of the package is made here from that of the clone, which is never published itself.
 
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -76,7 +86,7 @@ function isShipped(path) {
  * @param {string} folder
  */
 async function transpile(folder) {
-  const { metafile } = await build({ ...OPTIONS, entryPoints: ENTRIES, outdir: folder, metafile: true });
+  const { metafile } = await build({ ...OPTIONS, entryPoints: ENTRIES, metafile: true });
   const worker = Object.values(metafile.outputs).find(({ entryPoint }) => entryPoint === WORKER);
   mkdirSync(join(folder, "worker/src"), { recursive: true });
   writeFileSync(join(folder, "worker/src/index.d.ts"), typesOf(worker?.exports ?? []));
@@ -85,20 +95,26 @@ async function transpile(folder) {
   for (const path of sources.filter((source) => source.endsWith(".mjs"))) {
     cpSync(join(ROOT, path), join(folder, path));
   }
-  await build({
+  const { outputFiles } = await build({
     ...OPTIONS,
     entryPoints: sources.filter((source) => source.endsWith(".ts")),
-    outdir: folder,
-    write: true,
     sourcemap: true,
     plugins: [{ name: "file by file", setup: keepImports }],
   });
+  for (const { path, contents } of outputFiles) {
+    const file = join(folder, relative(ROOT, path));
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, contents);
+  }
+  chmodSync(join(folder, "cli/edgebid.js"), 0o755);
 }
 
 /** @type {import("esbuild").BuildOptions & { write: false }} */
 const OPTIONS = {
   absWorkingDir: ROOT,
   outbase: ROOT,
+  // Nothing is written there. The source maps name the sources from there, so that they are the same in any folder.
+  outdir: ROOT,
   bundle: true,
   format: "esm",
   platform: "neutral",

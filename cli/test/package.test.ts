@@ -49,6 +49,11 @@ test("the package has no Rust, no TypeScript and no tests", async () => {
   expect(files.filter((file) => /test|Cargo/.test(file) && !/\/template\//.test(file))).toEqual([]);
 });
 
+test("the same sources give the same bytes in another folder", async () => {
+  const again = await pack(join(home, "again"));
+  expect(readFileSync(again).equals(readFileSync(tarball))).toBe(true);
+});
+
 test("the folder has the same bindings, variables and limits as the clone", () => {
   const [own, clone] = [folder, ROOT].map((where) => settingsOf(join(where, "wrangler.toml")));
   expect(own).toEqual(clone);

@@ -10,6 +10,9 @@ export const PAGES = ["README.md", "SECURITY.md", ...pagesIn("docs")];
 /** The pages for people who change the code. Their examples build and test, so they do not run here. */
 export const CODE_PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md"];
 
+/** The pages beside files for partners. Their examples run in the partner's software. */
+export const PARTNER_PAGES = ["integrations/prebid-server/README.md"];
+
 /** The records of decisions. They are dated, and the files that they name may no longer exist. */
 export const DECISIONS = pagesIn("docs/decisions");
 
@@ -55,7 +58,7 @@ export function linksOf(page: string, text: string): { path: string; anchor: str
     });
 }
 
-const FOLDERS = ["bench", "cli", "crates", "docs", "fixtures", "worker"];
+const FOLDERS = ["bench", "cli", "crates", "docs", "fixtures", "integrations", "worker"];
 
 /** The paths that a page names, from the root or only their last parts. Paths with a placeholder (NAME) are left out. */
 export function pathsOf(text: string): string[] {

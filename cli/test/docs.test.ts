@@ -21,6 +21,7 @@ import {
   missingLine,
   missingPaths,
   PAGES,
+  PARTNER_PAGES,
   pathsOf,
   textOf,
 } from "./docs-pages.ts";
@@ -89,7 +90,7 @@ describe.each(PAGES)("%s", (page) => {
   }
 });
 
-test.each([...PAGES, ...CODE_PAGES, ...DECISIONS])("%s: links lead to files and headings", (page) => {
+test.each([...PAGES, ...CODE_PAGES, ...PARTNER_PAGES, ...DECISIONS])("%s: links lead to files and headings", (page) => {
   const broken = linksOf(page, textOf(page)).filter(({ path, anchor }) => {
     if (!existsSync(join(ROOT, path))) return true;
     return anchor !== "" && !anchorsOf(textOf(path)).includes(anchor);
@@ -117,7 +118,7 @@ test("every attribute of a catalog is described", () => {
 });
 
 test.each([
-  ["README.md", [...PAGES, ...CODE_PAGES]],
+  ["README.md", [...PAGES, ...CODE_PAGES, ...PARTNER_PAGES]],
   ["docs/decisions/README.md", DECISIONS],
 ])("%s links to every page", (page, pages) => {
   const linked = linksOf(page, textOf(page)).map(({ path }) => path);

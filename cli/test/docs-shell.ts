@@ -12,6 +12,10 @@ import { commandsOf } from "./docs-pages.ts";
 
 const EDGEBID = join(ROOT, "cli/edgebid.ts");
 const WRANGLER = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
+/** The keys of prices that docs/connect-ssp.md tells readers to write into `.dev.vars`. */
+const PRICE_KEYS = {
+  north: { encryption: btoa("north encrypts prices with this."), integrity: btoa("north signs its prices with this") },
+};
 export const EXAMPLE_CATALOG = join(ROOT, "fixtures/catalog.json");
 
 /** What a program printed. */
@@ -45,6 +49,7 @@ export class Shell {
       .replace(/^directory = .*$/m, page)
       .replace(/^\[build\]\n(.+\n)*/m, "");
     writeFileSync(join(this.#folder, "wrangler.toml"), own);
+    writeFileSync(join(this.#folder, ".dev.vars"), `PRICE_KEYS='${JSON.stringify(PRICE_KEYS)}'\n`);
     const port = String(await freePort());
     this.#origin = `http://127.0.0.1:${port}`;
     const args = ["dev", "--ip", "127.0.0.1", "--port", port, "--inspector-port", "0", "--persist-to", this.#state];

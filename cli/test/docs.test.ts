@@ -28,7 +28,7 @@ import {
 import { EXAMPLE_CATALOG, Shell } from "./docs-shell.ts";
 
 /** Languages of examples that are shown and not checked. */
-const SHOWN = ["mermaid", "yaml", "sql"];
+const SHOWN = ["mermaid", "text", "yaml", "sql"];
 
 const folder = mkdtempSync(join(tmpdir(), "edgebid-docs-"));
 const shell = new Shell(folder);
@@ -136,7 +136,8 @@ async function checkJson({ kind, text }: Example, file: string, catalog: string)
   if (kind === "request") {
     const validated = await shell.edgebid("validate", "--strict", file);
     expect(validated.failure, validated.stdout).toBeNull();
-    const { stdout } = await shell.edgebid("explain", file, "--catalog", catalog, "--json");
+    const [ssp] = JSON.parse(readFileSync(catalog, "utf8")).ssps;
+    const { stdout } = await shell.edgebid("explain", file, "--catalog", catalog, "--ssp", ssp.id, "--json");
     expect(JSON.parse(stdout).outcome, stdout).toBe("bid");
     return;
   }

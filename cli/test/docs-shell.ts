@@ -70,11 +70,18 @@ export class Shell {
     await closed;
   }
 
-  /** Serves the example again, whatever a page has pushed. */
+  /** Serves the example again, whatever a page has pushed. Returns when the bidder, if it runs, serves it. */
   async pushExample(): Promise<void> {
     const where = ["--local", "--persist-to", this.#state, "--force"];
-    const { failure, stderr } = await this.edgebid("catalog", "push", EXAMPLE_CATALOG, ...where);
+    const { failure, stdout, stderr } = await this.edgebid("catalog", "push", EXAMPLE_CATALOG, ...where);
     if (failure !== null) throw new Error(stderr);
+    if (this.#bidder === undefined) return;
+    const [version] = /[0-9a-f]{16}/.exec(stdout) ?? [];
+    const isServed = async () => {
+      const health = (await (await fetch(`${this.#origin}/healthz`)).json()) as { catalog: { version: string } };
+      expect(health.catalog.version).toBe(version);
+    };
+    await vi.waitFor(isServed, { timeout: 30_000, interval: 200 });
   }
 
   /** The folder in which a page's examples run, one after the other. */

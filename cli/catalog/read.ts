@@ -103,7 +103,9 @@ export async function diffCommand(
         return { name, document: current.stored };
       if (!name)
         throw new CatalogFailure(
-          `there is no version to compare with; name one of this list: npx edgebid catalog list ${store.where}`,
+          current.version === null
+            ? `the KV of ${store.where} holds no catalog; push one, or give --persist-to if \`npm start\` has it`
+            : `there is no version to compare with; name one of this list: npx edgebid catalog list ${store.where}`,
         );
       const version = findVersion(await listVersions(store, current), name, store);
       return { name: version.version, document: await readDocument(store, version) };

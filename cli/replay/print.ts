@@ -118,6 +118,9 @@ function differences({ differences, requests }: Result): string[] {
     ...(rows.length > 0 ? ["", ...table([text("campaign"), ...changed.map(number)], rows)] : []),
     ...(examples.length > 0 ? ["", "examples"] : []),
     ...examples.flatMap(exampleLines),
+    ...(examples.length > 0 && differences.requests > examples.length
+      ? ["", styleText("dim", `--examples ${differences.requests} shows all of them`)]
+      : []),
   ];
 }
 

@@ -26,6 +26,7 @@ interface Bid {
   nurl?: string;
   burl?: string;
   lurl?: string;
+  adm?: string;
 }
 
 /** Sends until the signal ends it. Throws {@link Failure} if the bidder has gone or refuses all requests. */
@@ -48,7 +49,7 @@ export async function exchange({ url, ssp, rate, requests }: Exchange, signal: A
     if (response.status !== 200) return void (await response.arrayBuffer());
     const { cur = "USD", seatbid = [] } = (await response.json()) as { cur?: string; seatbid?: { bid: Bid[] }[] };
     for (const bid of seatbid.flatMap((seat) => seat.bid)) {
-      const called = bids++ % WINS_ONE_IN === 0 ? [bid.nurl, bid.burl] : [bid.lurl];
+      const called = bids++ % WINS_ONE_IN === 0 ? [bid.nurl, bid.burl, ...noticesIn(bid.adm, origin)] : [bid.lurl];
       // Others' servers must not hear of a demo.
       const own = called.filter(
         (notice) => notice !== undefined && URL.canParse(notice) && new URL(notice).origin === origin,
@@ -80,6 +81,11 @@ const REFUSALS: Record<number, (ssp: string) => string> = {
   401: (ssp) => `wants a token of the SSP ${ssp}; name another with --ssp`,
   404: (ssp) => `has no SSP ${ssp}; name one of its catalog with --ssp`,
 };
+
+/** The bidder's notices in an ad, such as the impression of a VAST document, which a player calls when it shows the ad. */
+export function noticesIn(adm = "", origin: string): string[] {
+  return adm.split(/["'<>[\]\\\s]/).filter((word) => word.startsWith(`${origin}/n/`));
+}
 
 /** A notice's address as an exchange of first price auctions calls it. Macros that it does not know are empty. */
 export function filled(notice: string, price: number, cur: string): string {

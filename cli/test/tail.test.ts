@@ -9,7 +9,7 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { Figures } from "../../worker/src/tail/figures.ts";
 import { freePort } from "../free-port.ts";
-import { filled } from "../tail/exchange.ts";
+import { filled, noticesIn } from "../tail/exchange.ts";
 import type { Heard, Second } from "../tail/heard.ts";
 import { callsIn, commandSource, heardIn } from "../tail/remote.ts";
 import { lineOf, picture, summary } from "../tail/screen.ts";
@@ -137,6 +137,15 @@ describe("demo", () => {
     expect(nowhere.stderr).toContain("start a bidder with npm start");
     const unknown = await edgebid(["demo", "--ssp", "none"]).ended;
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("has no SSP none")]);
+  });
+
+  test("calls the impression of an ad, as a player does, and nothing of others", () => {
+    const vast = "<VAST><Impression><![CDATA[http://a/n/view/T?p=1]]></Impression><Error>http://b/n/e</Error></VAST>";
+    expect(noticesIn(vast, "http://a")).toEqual(["http://a/n/view/T?p=1"]);
+    expect(noticesIn('{"imptrackers":["http://a/n/view/T","http://a.example/n/x"]}', "http://a")).toEqual([
+      "http://a/n/view/T",
+    ]);
+    expect(noticesIn(undefined, "http://a")).toEqual([]);
   });
 
   test("fills the macros of a notice", () => {

@@ -14,8 +14,8 @@ export class Redactor {
   }
 
   /**
-   * The request as a line of JSON without a line break: `{"ssp","at","outcome","request"}`, with the time in ISO 8601. Null if the body is not a JSON
-   * object.
+   * The request as a line of JSON without a line break: `{"ssp","at","outcome","request"}`, with the time in ISO 8601.
+   * Null if the body is not a JSON object.
    */
   line({ body, at, ssp, outcome }: Captured): string | null {
     try {

@@ -4,8 +4,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { ROOT } from "../tools.mjs";
 
-/** The pages for users, as paths from the root. Their examples run. */
-export const PAGES = ["README.md", "SECURITY.md", ...pagesIn("docs")];
+/** A page whose demo bills impressions, so that a report on another page would show them too. */
+const BILLING = "docs/live.md";
+
+/** The pages for users, as paths from the root. Their examples run, one page after another. */
+export const PAGES = ["README.md", "SECURITY.md", ...pagesIn("docs").filter((page) => page !== BILLING), BILLING];
 
 /** The pages for people who change the code. Their examples build and test, so they do not run here. */
 export const CODE_PAGES = ["ARCHITECTURE.md", "CONTRIBUTING.md"];

@@ -32,7 +32,7 @@ const EXCLUDED = new Map([
 /** Attributes of a catalog, and macros, that the twin does not know. */
 const UNKNOWN = new RegExp(
   [
-    /"(?:bids|weight|rotation|flights|skadn)":/,
+    /"(?:bids|weight|rotation|flights|budget|budget_of|skadn)":/,
     /"(?:exclude_unknown|include_lists|exclude_lists)":/,
     /"(?:tracking|error|clicktracking|skipoffset|verification|interactive)":|"api": ?"VPAID"/,
     /"deals": ?\[[^\]]*\{/,

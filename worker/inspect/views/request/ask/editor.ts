@@ -50,7 +50,10 @@ export class Editor {
     this.#draw();
   }
 
-  /** Marks what is at these paths, and scrolls to the first one. Of a path that is not there, what holds it is marked. */
+  /**
+   * Marks what is at these paths, and scrolls the page and the text to the first one. Of a path that is not there, what
+   * holds it is marked.
+   */
   mark(paths: string[]): void {
     this.#paths = paths;
     const marks = this.#draw();
@@ -66,6 +69,7 @@ export class Editor {
     const height = Number.parseFloat(getComputedStyle(this.#field).lineHeight);
     this.#field.scrollTop = Math.max(0, (line - LINES_ABOVE) * height);
     this.#field.scrollLeft = 0;
+    this.element.scrollIntoView({ block: "nearest" });
     this.#follow();
   }
 

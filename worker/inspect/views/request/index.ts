@@ -95,8 +95,7 @@ export function mount(root: HTMLElement): () => void {
     const edits =
       editor.text === formatted(fixture.body) ? "" : " It is edited; a link to this page leads to it unedited.";
     const [rule, ...rules] = fixture.rules;
-    const shows =
-      rule === undefined ? "" : ` It shows: ${rule}${rules.length ? `, and ${rules.length} more rules` : ""}.`;
+    const shows = rule === undefined ? "" : ` Rule tested: ${rule}${rules.length ? `, and ${rules.length} more` : ""}.`;
     const catalog =
       fixture.catalog === "fixtures/catalog.json"
         ? ""

@@ -18,13 +18,14 @@ export function outcomeCard(
     ...(report.assumed ?? []).map((text) => `Assumed: ${text}`),
   ];
   const last = decisive(report);
+  const saysSides = [report, last].some((one) => one?.wanted || one?.found);
   const at = report.at ?? last?.at ?? [];
   return h(
     "section",
     { class: `card outcome ${isBid ? "good" : "bad"}`, "aria-labelledby": "outcome-title" },
     h("h2", { id: "outcome-title" }, isBid ? "Bid" : "No bid"),
     h("p", { class: "sentence" }, ...(isBid ? bidSentence(report) : noBidSentence(report, last))),
-    isBid ? null : h("p", { class: "soft" }, meaning(report.outcome, reasons)),
+    isBid || saysSides ? null : h("p", { class: "soft" }, meaning(report.outcome, reasons)),
     !isBid && at.length > 0
       ? h("button", { type: "button", class: "quiet", onclick: () => mark(at) }, `Show ${at.join(", ")} in the request`)
       : null,

@@ -20,6 +20,15 @@ export function countText(number: number, noun: string): string {
   return `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
 }
 
+/** Whether the text has all these words, in any order and in any case, as whole words or as parts. */
+export function hasWords(text: string, words: string): boolean {
+  const own = text.toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => own.includes(word));
+}
+
 /** A part of a whole as `12.5 %`; `–` without a whole. */
 export function percentText(part: number, whole: number): string {
   return whole === 0 ? "–" : `${((part / whole) * 100).toFixed(1)} %`;

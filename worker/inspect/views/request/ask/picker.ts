@@ -1,6 +1,7 @@
 //! A list of the fixtures with a search field.
 
 import { h, put } from "../../../dom.ts";
+import { countText, grouped, hasWords } from "../../../parts/text.ts";
 import { EXAMPLE, type Fixture, pathOf } from "./fixtures.ts";
 
 const KINDS = ["all", "banner", "video", "audio", "native", "deal"] as const;
@@ -34,15 +35,20 @@ export function picker(
   let chosen = "";
 
   function draw(): void {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const shown = fixtures.filter(
+    const matching = fixtures.filter(
       (fixture) =>
-        (others.checked || fixture.catalog === EXAMPLE || pathOf(fixture) === chosen) &&
         (outcome.value === "" || fixture.kind === outcome.value) &&
         (media.value === "" || fixture.media.includes(media.value)) &&
-        words.every((word) => textOf(fixture).includes(word)),
+        hasWords(textOf(fixture), search.value),
     );
-    put(count, [`${shown.length} of ${fixtures.length}`]);
+    const shown = matching.filter(
+      (fixture) => others.checked || fixture.catalog === EXAMPLE || pathOf(fixture) === chosen,
+    );
+    const hidden = matching.length - shown.length;
+    put(count, [
+      `${countText(shown.length, "fixture")}.`,
+      hidden > 0 && ` ${grouped(hidden)} more are made for other catalogs: check the box above to see them too.`,
+    ]);
     put(list, shown.map(row));
   }
 
@@ -93,5 +99,5 @@ export function picker(
 }
 
 function textOf({ kind, name, rules, media }: Fixture): string {
-  return `${kind} ${name} ${name.replaceAll("-", " ")} ${media.join(" ")} ${rules.join(" ")}`.toLowerCase();
+  return `${kind} ${name} ${name.replaceAll("-", " ")} ${media.join(" ")} ${rules.join(" ")}`;
 }

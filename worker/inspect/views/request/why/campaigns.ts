@@ -1,6 +1,7 @@
 //! The table of campaigns: the first check that each one failed, what it wanted and what the request has.
 
 import { h, put } from "../../../dom.ts";
+import { hasWords } from "../../../parts/text.ts";
 import { checksOf, type Imp, OUTBID, type Rejected, type Report, rowsOf } from "../report.ts";
 
 /** Rows that are shown at first, and with each click. */
@@ -50,11 +51,10 @@ export function campaignsCard(
   let [room, chosen]: [number, Row | null] = [PAGE, null];
 
   function draw(): void {
-    const word = search.value.toLowerCase();
     const matching = rows.filter(
       (row) =>
         (check.value === "" || row.reason === check.value) &&
-        [row.cid, row.dealid, row.wanted, row.found, row.reason].some((text) => text?.toLowerCase().includes(word)),
+        hasWords([row.cid, row.dealid, row.wanted, row.found, row.reason].filter(Boolean).join("\n"), search.value),
     );
     put(body, matching.slice(0, room).map(line));
     put(count, [`${matching.length} of ${rows.length} rows`]);
@@ -119,7 +119,7 @@ export function campaignsCard(
       ? h("p", { class: "empty" }, "No campaign was looked at.")
       : h(
           "table",
-          {},
+          { class: "stacks" },
           h(
             "thead",
             {},

@@ -25,7 +25,7 @@ export function table<Row>(caption: string, columns: Column<Row>[], rows: Row[],
       { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
       h(
         "table",
-        {},
+        { class: "stacks" },
         h("caption", {}, caption),
         h("thead", {}, h("tr", {}, ...head)),
         h(
@@ -40,7 +40,7 @@ export function table<Row>(caption: string, columns: Column<Row>[], rows: Row[],
                 ...columns.map((column, at) =>
                   at === 0
                     ? h("th", { scope: "row", ...classOf(column) }, column.of(row))
-                    : h("td", classOf(column), column.of(row)),
+                    : h("td", { "data-name": column.title, ...classOf(column) }, column.of(row)),
                 ),
               ),
             ),

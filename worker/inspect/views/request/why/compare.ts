@@ -62,7 +62,7 @@ export function compareCard(one: Report, other: Report): HTMLElement {
       ? null
       : h(
           "table",
-          {},
+          { class: "stacks" },
           h(
             "thead",
             {},

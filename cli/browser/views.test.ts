@@ -277,7 +277,7 @@ describe("versions", () => {
     await open("versions");
     const rows = await page.getByRole("region", { name: "Versions in KV" }).locator("tbody tr").allInnerTexts();
     expect(rows).toHaveLength(2);
-    expect(rows[0]).toMatch(new RegExp(`^${versions[1]}\\s+served since 2026-11-21 12:01 UTC[^]*a budget for Velo`));
+    expect(rows[0]).toMatch(new RegExp(`^${versions[1]}\\s+served\\s+2026-11-21 12:01 UTC[^]*a budget for Velo`));
     expect(rows[1]).toMatch(new RegExp(`^${versions[0]}\\s+previous[^]*the first catalog`));
     expect(await page.locator(".changes").innerText()).toContain('budget: now {"daily":"50.00"}, was not set');
     await page.getByLabel("Old version").selectOption(versions[1] ?? "");

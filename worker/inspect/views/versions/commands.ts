@@ -16,12 +16,18 @@ export function commandsCard({ versions, served, previous, second, stopped }: Ve
     h(
       "p",
       { class: "soft" },
-      "The page only looks. These commands change the catalog, in a terminal in the folder of edgebid.",
+      "This page is read-only. These commands change the catalog, in a terminal in the folder of edgebid.",
     ),
     h(
       "div",
       { class: "commands" },
       command(`npx edgebid catalog diff my-catalog.json ${kv}`, "Look what a push would change."),
+      served === null
+        ? null
+        : command(
+            `npx edgebid replay requests.ndjson --catalog ${served} --catalog my-catalog.json ${kv}`,
+            "Look which of your requests a push would decide in another way.",
+          ),
       command(`npx edgebid catalog push my-catalog.json ${kv} --note "why"`, "Push a catalog: a file or a folder."),
       target === undefined
         ? null
@@ -33,5 +39,14 @@ export function commandsCard({ versions, served, previous, second, stopped }: Ve
         ? command(`npx edgebid resume ${all ? "--all" : cids.map(quoted).join(" ")} ${kv}`, "Resume what is stopped.")
         : null,
     ),
+    kv === "--local"
+      ? h(
+          "p",
+          { class: "soft" },
+          "If npm start runs with ",
+          h("code", {}, "--persist-to FOLDER"),
+          ", add the same option to each command.",
+        )
+      : null,
   );
 }

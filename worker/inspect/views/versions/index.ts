@@ -91,10 +91,12 @@ function listCard(all: Versions): HTMLElement {
   );
 }
 
-function roles({ version, served, beside }: Omit<Version, "keys">, { previous }: Versions): Child[] {
+function roles({ version, pushed, served, beside }: Omit<Version, "keys">, { previous }: Versions): Child[] {
+  // A version that is served since its push has the time in its own column.
+  const since = served && pushed && timeText(served.since) === timeText(pushed) ? "" : " since ";
   return [
-    served && h("span", { class: "chip good" }, `served since ${timeText(served.since)}`),
-    beside && h("span", { class: "chip warn" }, `second: ${beside.mode} ${beside.share} %`),
+    served && h("span", { class: "chip good says" }, `served${since && since + timeText(served.since)}`),
+    beside && h("span", { class: "chip warn says" }, `second: ${beside.mode} ${beside.share} %`),
     version === previous && h("span", { class: "chip" }, "previous"),
   ];
 }

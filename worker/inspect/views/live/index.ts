@@ -20,13 +20,17 @@ export function mount(root: HTMLElement): () => void {
   );
   const numbers = h("dl", { class: "numbers" });
   const height = h("span", { class: "height" });
+  const since = h("h2");
   const rows = h("tbody");
   const others = h("p", { class: "soft" });
+  const counters = h("div", { hidden: true }, h("h3", {}, "Counters"), others);
   const button = h("button", { type: "button", onclick: toggle }, "Pause");
 
   let figures = new Figures();
   let other: Record<string, number> = {};
   let stop: AbortController | null = null;
+  /** What a person did when the counts began. */
+  let from = "opened this page";
 
   put(root, [
     h("div", { class: "heading" }, h("h1", {}, "Live"), status, button),
@@ -59,7 +63,7 @@ export function mount(root: HTMLElement): () => void {
       h(
         "section",
         { class: "card" },
-        h("h2", {}, "Since you look"),
+        since,
         h(
           "div",
           { class: "scroll", tabindex: 0, role: "group", "aria-label": "Outcomes" },
@@ -74,7 +78,7 @@ export function mount(root: HTMLElement): () => void {
             rows,
           ),
         ),
-        others,
+        counters,
       ),
     ),
   ]);
@@ -83,6 +87,7 @@ export function mount(root: HTMLElement): () => void {
     stop = new AbortController();
     figures = new Figures();
     other = {};
+    put(since, [`Since you ${from}`]);
     show();
     void listen({ began, second, failed }, stop.signal);
   }
@@ -111,6 +116,7 @@ export function mount(root: HTMLElement): () => void {
       put(status, ["Paused"]);
     } else {
       put(status, ["Asking the bidder…"]);
+      from = "went on";
       start();
     }
     put(button, [stop ? "Pause" : "Go on"]);
@@ -119,12 +125,13 @@ export function mount(root: HTMLElement): () => void {
   function show(): void {
     const { now, all } = figures;
     idle.hidden = all.ms === 0 || now.requests > 0;
-    put(numbers, numbersOf(now, all));
+    put(numbers, numbersOf(now, all, from));
     funnel.show(now);
-    put(height, [`at most ${curve.show(figures)}`]);
+    put(height, [`peak ${curve.show(figures)}`]);
     put(rows, rowsOf(now, all));
     const counted = Object.entries(other).map(([name, count]) => `${name} ${count.toLocaleString("en-US")}`);
-    put(others, [counted.length > 0 && `Further counters: ${counted.join(", ")}.`]);
+    counters.hidden = counted.length === 0;
+    put(others, [counted.join(", ")]);
   }
 
   start();
@@ -136,12 +143,12 @@ function columnHead(text: string): HTMLElement {
 }
 
 /** The largest figures. */
-function numbersOf(now: Sums, all: Sums): HTMLElement[] {
+function numbersOf(now: Sums, all: Sums, from: string): HTMLElement[] {
   const figures = [
     ["requests", rateText(now.requests, now.ms)],
-    ["bids", rateText(now.bids, now.ms)],
-    ["requests with a bid", share(now.bids, now.requests)],
-    ["since you look", `${all.requests.toLocaleString("en-US")} requests`],
+    ["requests with a bid", rateText(now.bids, now.ms)],
+    ["share with a bid", share(now.bids, now.requests)],
+    [`since you ${from}`, `${all.requests.toLocaleString("en-US")} requests`],
   ] as const;
   return figures.map(([name, value]) => h("div", { class: "card" }, h("dt", {}, name), h("dd", {}, value)));
 }

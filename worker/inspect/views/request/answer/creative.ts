@@ -26,7 +26,7 @@ export function creative(markup: string, width: number, height: number, name: st
     { type: "button", onclick: () => show("/inspect/frame/outside") },
     "Load its outside images",
   );
-  const warning = h("span", { class: "soft" }, "Its pixels will then count this view.");
+  const warning = h("span", { class: "soft" }, "If you load them, its pixels count this view.");
   const notes = h("div");
 
   function show(src: string): void {

@@ -149,10 +149,34 @@ it("a check of the funnel chooses its campaigns, and a campaign marks the path i
   expect(await rows.count(), "the choice stays with a new decision").toBe(1);
 });
 
+it("a mark scrolls into view, also below an open list of fixtures", async () => {
+  await open();
+  await page.getByText("Pick a fixture").click();
+  await page.locator(".campaigns tbody").getByRole("button", { name: "oldshop" }).click();
+  const marked = await page.locator(".text mark").boundingBox();
+  expect(marked?.y).toBeGreaterThan(0);
+  expect(marked?.y).toBeLessThan(900);
+  const panel = await page.locator(".asked").boundingBox();
+  expect(marked?.y).toBeLessThan((panel?.y ?? 0) + (panel?.height ?? 0));
+});
+
+it("the picker finds each word in any order, and tells what its box hides", async () => {
+  await open();
+  await page.getByText("Pick a fixture").click();
+  const count = page.locator(".picker").getByRole("status");
+  await page.getByLabel("Search names and rules").fill("banner simple");
+  expect(await page.locator(".fixtures .name").allInnerTexts()).toContain("simple banner");
+  await page.getByLabel("Search names and rules").fill("");
+  const [, shown = "", hidden = ""] = /^(\d+) fixtures\. (\d+) more/.exec(await count.innerText()) ?? [];
+  await page.getByLabel("also those that are made for other catalogs").check();
+  expect(await count.innerText()).toBe(`${Number(shown) + Number(hidden)} fixtures.`);
+});
+
 it("the price, the privacy and the work come with the report", async () => {
   await open("#request?fixture=bid%2Fcampaign-paid-in-euros&ssp=demo");
   expect(await page.locator(".steps").innerText()).toMatch(/pays at most\s+2.2 EUR\s+in USD\s+2.38414 USD/);
-  expect(await page.locator(".work").innerText()).toMatch(/Matches campaigns\s+[\d,]+\s+units of work/);
+  await page.getByText("Work", { exact: true }).click();
+  expect(await page.locator(".work").innerText()).toMatch(/Matches campaigns\s+[\d,]+ units/);
   await page.getByLabel("A child (coppa)").selectOption("1");
   await page.getByText("without data about the person").waitFor();
   await page.locator(".signals").getByRole("button", { name: "regs.coppa" }).click();

@@ -2,6 +2,7 @@
 
 import { expect, it } from "vitest";
 import type { Report } from "../../worker/inspect/views/request/report.ts";
+import { withAbsent } from "../../worker/inspect/views/request/why/absent.ts";
 import { differences } from "../../worker/inspect/views/request/why/compare.ts";
 import { countsOf } from "../../worker/inspect/views/request/why/counts.ts";
 
@@ -79,4 +80,15 @@ it("a comparison names what differs, and counts what does not", () => {
     { subject: "f on impression 2", one: "ssp", other: null },
   ]);
   expect(same).toBeGreaterThan(3);
+});
+
+it("what a check looked at is told as absent only if the request does not have it", () => {
+  const row = { cid: "a", reason: "country", wanted: "DEU", found: "unknown", at: ["device.geo.country"] };
+  const report: Report = { ...REPORT, rejected: [row], imps: [{ id: "1", rejected: [{ ...row, found: "FRA" }] }] };
+  const found = (text: string) => withAbsent(report, text).rejected?.[0]?.found;
+  expect(found("{}")).toBe("not in the request");
+  expect(found('{"device": {"geo": {"country": "XX"}}}')).toBe("unknown");
+  expect(withAbsent(report, "{}").imps?.[0]?.rejected?.[0]?.found).toBe("FRA");
+  const refused: Report = { ...REPORT, outcome: "no-campaign", found: "none", at: [] };
+  expect(withAbsent(refused, "{}").found).toBe("none");
 });

@@ -11,15 +11,16 @@ import { formatted } from "./ask/json.ts";
 import { picker } from "./ask/picker.ts";
 import type { Imp, Report } from "./report.ts";
 import { keep, type State, stateOf } from "./state.ts";
+import { withAbsent } from "./why/absent.ts";
 import { campaignsCard, type Filter } from "./why/campaigns.ts";
 import { compareCard } from "./why/compare.ts";
 import { countsOf } from "./why/counts.ts";
-import { privacyCard, workCard } from "./why/facts.ts";
+import { privacyCard, workPart } from "./why/facts.ts";
 import { funnelCard } from "./why/funnel.ts";
 import { meaning, outcomeCard } from "./why/outcome.ts";
 import { priceCard } from "./why/price.ts";
 
-/** What stays when a new decision is shown: the filters of the campaigns, and the boxes of JSON that are open. */
+/** What stays when a new decision is shown: the filters of the campaigns, and the boxes that are open. */
 interface Kept extends Filter {
   open: Set<string>;
 }
@@ -140,7 +141,8 @@ export function mount(root: HTMLElement): () => void {
     return ask<Report>(path, { method: "POST", headers, body: editor.text, signal });
   }
 
-  function draw(report: Report, other: Report | null): void {
+  function draw(answered: Report, beside: Report | null): void {
+    const [report, other] = [withAbsent(answered, editor.text), beside && withAbsent(beside, editor.text)];
     const { imps = [] } = report;
     const say = (reason: string) => meaning(reason, reasons);
     if (shownImp >= imps.length) shownImp = 0;
@@ -154,19 +156,20 @@ export function mount(root: HTMLElement): () => void {
     if (response !== ad.response || ad.card === null) ad = { response, card: answerCard(report) };
     const outcome = outcomeCard(report, reasons, mark);
     put(told, [outcome.querySelector(".sentence")?.textContent]);
-    const [privacy, work] = [privacyCard(report, mark), workCard(report)];
+    const privacy = privacyCard(report, mark);
     const why = [imps.length > 1 ? impChoice(imps, drawImp) : null, perImp];
     const isBid = report.outcome === "bid";
     put(result, [
       outcome,
       other && compareCard(report, other),
       isBid
-        ? h("div", { class: "cards pair" }, ad.card, h("div", { class: "cards" }, priceCard(report), privacy, work))
+        ? h("div", { class: "cards pair" }, ad.card, h("div", { class: "cards" }, priceCard(report), privacy))
         : null,
       ...why,
-      isBid ? null : h("div", { class: "cards pair" }, h("div", { class: "cards" }, ad.card, privacy), work),
-      raw("Response", report.response, kept),
-      raw("Report", { ...report, response: undefined }, kept),
+      isBid ? null : h("div", { class: "cards pair" }, ad.card, privacy),
+      folded("Work", workPart(report), kept),
+      folded("Response", json("Response", answered.response), kept),
+      folded("Report", json("Report", { ...answered, response: undefined }), kept),
     ]);
   }
 
@@ -233,9 +236,9 @@ function isWide(): boolean {
   return matchMedia("(min-width: 1000px)").matches;
 }
 
-/** JSON as a person reads it. */
-function raw(title: string, value: unknown, { open }: Kept): HTMLElement | null {
-  if (value === undefined) return null;
+/** A box that opens, and stays open with the next decision. Null without content. */
+function folded(title: string, content: HTMLElement | null, { open }: Kept): HTMLElement | null {
+  if (content === null) return null;
   const remember = (event: Event) => {
     if ((event.currentTarget as HTMLDetailsElement).open) open.add(title);
     else open.delete(title);
@@ -244,6 +247,12 @@ function raw(title: string, value: unknown, { open }: Kept): HTMLElement | null 
     "details",
     { class: "card raw", open: open.has(title), ontoggle: remember },
     h("summary", {}, title),
-    h("pre", { tabindex: 0, role: "group", "aria-label": title }, JSON.stringify(value, null, 2)),
+    content,
   );
+}
+
+/** JSON as a person reads it. */
+function json(title: string, value: unknown): HTMLElement | null {
+  if (value === undefined) return null;
+  return h("pre", { tabindex: 0, role: "group", "aria-label": title }, JSON.stringify(value, null, 2));
 }

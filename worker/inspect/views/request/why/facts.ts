@@ -1,6 +1,7 @@
 //! The privacy verdict with what each signal said, and the work of the decision.
 
 import { h } from "../../../dom.ts";
+import { countText } from "../../../parts/text.ts";
 import type { Report } from "../report.ts";
 
 const VERDICTS: Record<string, { text: string; tone: string }> = {
@@ -43,33 +44,31 @@ export function privacyCard({ privacy, privacy_by, signals }: Report, mark: (pat
   );
 }
 
-/** The parts of the work with their units. */
+/** The parts of the work, each with its unit. */
 const WORK: [key: string, name: string, unit: string][] = [
-  ["read", "Reads the request", "bytes"],
-  ["gate", "Checks it as a whole", "impressions"],
-  ["examined", "Checks possible bids", "possible bids"],
-  ["match", "Matches campaigns", "units of work"],
-  ["write", "Writes the answer", "bytes"],
+  ["read", "Reads the request", "byte"],
+  ["gate", "Checks it as a whole", "impression"],
+  ["examined", "Checks possible bids", "possible bid"],
+  ["match", "Matches campaigns", "unit"],
+  ["write", "Writes the answer", "byte"],
 ];
 
 /**
- * The card of the work that the decision takes in the bidder. These are counts, because a decision has no clock. Null if
- * the report has none.
+ * The work that the decision takes in the bidder. These are counts, because a decision has no clock. Null if the report has
+ * none.
  */
-export function workCard({ work }: Report): HTMLElement | null {
+export function workPart({ work }: Report): HTMLElement | null {
   if (work === undefined) return null;
   const { limit, match } = work;
-  const spelled = (count: number) => count.toLocaleString("en");
   return h(
-    "section",
-    { class: "card", "aria-labelledby": "work-title" },
-    h("h2", { id: "work-title" }, "Work"),
+    "div",
+    {},
     h(
       "ul",
       { class: "work" },
       ...WORK.flatMap(([key, name, unit]) => {
         const count = work[key];
-        return count === undefined ? [] : [h("li", {}, h("span", {}, name), h("strong", {}, spelled(count)), unit)];
+        return count === undefined ? [] : [h("li", {}, h("span", {}, name), h("strong", {}, countText(count, unit)))];
       }),
     ),
     limit !== undefined && match !== undefined
@@ -77,7 +76,7 @@ export function workCard({ work }: Report): HTMLElement | null {
           "p",
           { class: "soft" },
           h("meter", { min: 0, max: limit, value: match, "aria-label": "Work of matching, of its limit" }),
-          ` Matching stops at ${spelled(limit)} units.`,
+          `Matching stops at ${countText(limit, "unit")}.`,
         )
       : null,
   );

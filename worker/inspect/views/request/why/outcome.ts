@@ -2,6 +2,7 @@
 
 import { type Child, h } from "../../../dom.ts";
 import { bidsOf, isRefused, OUTBID, type Rejected, type Report } from "../report.ts";
+import { ABSENT } from "./absent.ts";
 
 /** The card. `reasons` are the meanings of no-bid reasons, `mark` shows paths in the request. */
 export function outcomeCard(
@@ -69,7 +70,10 @@ function noBidSentence(report: Report, last: Rejected | undefined): Child[] {
 }
 
 function sides({ wanted, found }: { wanted?: string; found?: string }): Child[] {
-  return ["it wants ", h("em", {}, wanted || "–"), "; the request has ", h("em", {}, found || "–")];
+  const wants = ["it wants ", h("em", {}, wanted || "–")];
+  return found === ABSENT
+    ? [...wants, `, which is ${ABSENT}`]
+    : [...wants, "; the request has ", h("em", {}, found || "–")];
 }
 
 /** The first campaign with the reason of the whole request, which is the check that the best of them failed. */

@@ -188,13 +188,13 @@ describe("money", () => {
       "10",
       "6",
       "6",
-      "60.0",
+      "60.00",
       "%",
-      "60.0",
+      "60.00",
       "%",
     ]);
     const rates = await page.getByRole("region", { name: "Bids and wins by campaign and SSP" }).innerText();
-    expect(rates).toMatch(/acme-spring\s+demo\s+10\s+6\s+60\.0 %\s+60\.0 %\s+0\.9000 USD\s+outbid 2/);
+    expect(rates).toMatch(/acme-spring\s+demo\s+10\s+6\s+60\.00 %\s+60\.00 %\s+0\.9000 USD\s+outbid 2/);
     const main = await page.locator("main").innerText();
     expect(main).toContain("It does not have the prices that were bid");
     expect(main).toContain("At most 3 times a day by a person.");

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { quoted } from "../../worker/inspect/parts/command.ts";
 import { grouped } from "../../worker/inspect/parts/text.ts";
 import { matcher } from "../../worker/inspect/views/catalog/search.ts";
-import { lengthOf, rateText } from "../../worker/inspect/views/money/report.ts";
+import { columnOf, lengthOf, rateText } from "../../worker/inspect/views/money/report.ts";
 import { decimal, rounded } from "../../worker/src/report/decimal.ts";
 
 test("a rate keeps all its places", () => {
@@ -25,6 +25,20 @@ test("the length of an amount is exact, and 0 without one", () => {
     }),
   );
   expect([lengthOf(undefined), lengthOf("–")]).toEqual([0n, 0n]);
+});
+
+test("the amounts of a column have the same number of places, and stay the same amounts", () => {
+  fc.assert(
+    fc.property(fc.array(fc.bigInt({ min: 0n, max: 2n ** 70n }), { minLength: 1 }), (column) => {
+      const amounts = column.map((nanos) => decimal(nanos));
+      const texts = amounts.map(columnOf(amounts));
+      expect(texts.map(lengthOf)).toEqual(column);
+      const places = new Set(texts.map((text) => text.split(".")[1]?.length ?? 0));
+      expect(places.size).toBe(1);
+      expect(Math.min(...places)).toBeGreaterThanOrEqual(2);
+    }),
+  );
+  expect(columnOf(["", "1.5"])("")).toBe("–");
 });
 
 test("numbers have a comma before every third digit", () => {

@@ -29,7 +29,7 @@ export function hasWords(text: string, words: string): boolean {
     .every((word) => own.includes(word));
 }
 
-/** A part of a whole as `12.5 %`; `–` without a whole. */
+/** A part of a whole as `12.50 %`; `–` without a whole. */
 export function percentText(part: number, whole: number): string {
-  return whole === 0 ? "–" : `${((part / whole) * 100).toFixed(1)} %`;
+  return whole === 0 ? "–" : `${((part / whole) * 100).toFixed(2)} %`;
 }

@@ -17,11 +17,7 @@ export function budgetsCard(budgets: Budget[]): HTMLElement {
     { class: "card" },
     h("h2", {}, "Budgets now"),
     budgets.length === 0
-      ? h(
-          "p",
-          { class: "empty" },
-          "The pacer knows no campaign with a budget. After a push it needs up to two minutes.",
-        )
+      ? h("p", { class: "empty" }, "No campaign has a budget. Those of a push arrive within two minutes.")
       : h(
           "p",
           { class: "soft" },

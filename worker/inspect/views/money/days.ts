@@ -5,7 +5,7 @@ import { chart, type Stack } from "../../parts/bars.ts";
 import { table } from "../../parts/table.ts";
 import { grouped } from "../../parts/text.ts";
 import type { Days } from "./range.ts";
-import { lengthOf, type Row } from "./report.ts";
+import { columnOf, lengthOf, type Row } from "./report.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -26,6 +26,9 @@ export function daysCard(days: Days, rows: Row[]): HTMLElement {
   });
   const sums = stacks.map(({ parts }) => parts.reduce((sum, { nanos }) => sum + nanos, 0n));
   const highest = stacks[sums.reduce((best, sum, at) => (sum > (sums[best] ?? 0n) ? at : best), 0)];
+  const spendText = columnOf(rows.map(({ spend }) => spend));
+  const usdText = columnOf(rows.map(({ spend_usd }) => spend_usd));
+  const priceText = columnOf(rows.map(({ price }) => price));
   const label = `Spend by day from ${days.from} to ${days.to}; the table below has the amounts`;
   return h(
     "section",
@@ -52,11 +55,11 @@ export function daysCard(days: Days, rows: Row[]): HTMLElement {
         "Spend by day",
         [
           { title: "Day", of: ({ day }) => day ?? "" },
-          { title: "Spend", isNumber: true, of: ({ spend, cur }) => `${spend} ${cur}` },
-          { title: "in USD", isNumber: true, of: ({ spend_usd }) => spend_usd },
+          { title: "Spend", isNumber: true, of: ({ spend, cur }) => `${spendText(spend)} ${cur}` },
+          { title: "in USD", isNumber: true, of: ({ spend_usd }) => usdText(spend_usd) },
           { title: "Bids", isNumber: true, of: ({ bids }) => grouped(bids) },
           { title: "Billed", isNumber: true, of: ({ billed }) => grouped(billed) },
-          { title: "CPM", isNumber: true, of: ({ price }) => price || "–" },
+          { title: "CPM", isNumber: true, of: ({ price }) => priceText(price) },
         ],
         rows,
         "npx edgebid report --by day",

@@ -19,7 +19,7 @@ export function mount(root: HTMLElement): () => void {
   const [budgets, catalog] = [h("div", { class: "cards" }), h("div", { class: "cards" })];
   let endReports = () => {};
   let days = daysOf(location.hash);
-  const again = h("button", { type: "button", onclick: () => load() }, "Ask again");
+  const again = h("button", { type: "button", onclick: () => load() }, "Refresh");
 
   /** Puts the part of a page into its place, and gives what ends it. */
   function load(): void {

@@ -17,7 +17,7 @@ function dayBefore(days: number): string {
 
 /** The days that a button chooses. */
 const CHOICES: [title: string, days: () => Days][] = [
-  ["Today", () => ({ from: dayBefore(0), to: dayBefore(0) })],
+  ["Today (UTC)", () => ({ from: dayBefore(0), to: dayBefore(0) })],
   ["Yesterday", () => ({ from: dayBefore(1), to: dayBefore(1) })],
   ["7 days", () => ({ from: dayBefore(6), to: dayBefore(0) })],
   ["30 days", () => ({ from: dayBefore(29), to: dayBefore(0) })],

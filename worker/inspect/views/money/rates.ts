@@ -5,7 +5,7 @@ import { lossText } from "../../../src/report/losses.ts";
 import { h } from "../../dom.ts";
 import { type Column, table } from "../../parts/table.ts";
 import { grouped, percentText } from "../../parts/text.ts";
-import type { Row } from "./report.ts";
+import { columnOf, type Row } from "./report.ts";
 import { scatter } from "./scatter.ts";
 
 /** The most reasons in one cell. */
@@ -13,14 +13,15 @@ const MOST_REASONS = 3;
 
 /** Win rates by campaign and SSP. */
 export function ratesCard(rows: Row[]): HTMLElement {
+  const priceText = columnOf(rows.map(({ price }) => price));
   const columns: Column<Row>[] = [
     { title: "Campaign", of: ({ campaign }) => says(campaign || "–") },
     { title: "SSP", of: ({ ssp }) => says(ssp || "–") },
     { title: "Bids", isNumber: true, of: ({ bids }) => grouped(bids) },
     { title: "Wins", isNumber: true, of: ({ wins }) => grouped(wins) },
     { title: "Win rate", isNumber: true, of: ({ bids, wins }) => (wins > 0 ? percentText(wins, bids) : "–") },
-    { title: "Billed of bids", isNumber: true, of: ({ bids, billed }) => percentText(billed, bids) },
-    { title: "Paid CPM", isNumber: true, of: ({ price, cur }) => (price ? `${price} ${cur}` : "–") },
+    { title: "Billed / bids", isNumber: true, of: ({ bids, billed }) => percentText(billed, bids) },
+    { title: "Paid CPM", isNumber: true, of: ({ price, cur }) => (price ? `${priceText(price)} ${cur}` : "–") },
     { title: "Lost", of: ({ losses }) => says(countsText(losses, lossText), "wide") },
     ...(rows.some(({ refused }) => Object.keys(refused).length > 0)
       ? [
@@ -42,7 +43,7 @@ export function ratesCard(rows: Row[]): HTMLElement {
     h(
       "p",
       { class: "soft" },
-      "The win rate is wins per bid, from the SSP's notices of wins. An SSP that sends none has a dash: read billed of bids instead.",
+      "The win rate is wins per bid, from the SSP's notices of wins. An SSP that sends none has a dash: read Billed / bids instead. Bids are counted per impression.",
     ),
     rows.length === 0
       ? h("p", { class: "empty" }, "There was no bid on these days.")

@@ -20,6 +20,16 @@ export function lengthOf(amount: string | undefined): bigint {
   return nanosOf(amount ?? "") ?? 0n;
 }
 
+/**
+ * Writes the amounts of a column with as many places as the longest of them has, but at least two. So the points stand
+ * below each other, and no place is lost. An empty amount is `–`.
+ */
+export function columnOf(amounts: string[]): (amount: string) => string {
+  const placesOf = (amount: string) => amount.split(".")[1] ?? "";
+  const most = Math.max(2, ...amounts.map((amount) => placesOf(amount).length));
+  return (amount) => (amount === "" ? "–" : `${amount.split(".")[0]}.${placesOf(amount).padEnd(most, "0")}`);
+}
+
 /** A rate with four places, such as `0.1250`, as `12.50 %`; `–` without one. */
 export function rateText(rate: string): string {
   const nanos = nanosOf(rate);

@@ -20,11 +20,13 @@ export function command(text: string, does: string): HTMLElement {
     setTimeout(() => put(copy, ["Copy"]), SAID_MS);
   }
 
+  // A line breaks between words, not after the hyphens of an option.
+  const words = text.split(" ").flatMap((word, n) => [n > 0 && " ", h("span", {}, word)]);
   return h(
     "div",
     { class: "command" },
     h("p", {}, does),
-    h("pre", { tabindex: 0, role: "group", "aria-label": `Command: ${does}` }, h("code", {}, text)),
+    h("pre", { tabindex: 0, role: "group", "aria-label": `Command: ${does}` }, h("code", {}, ...words)),
     copy,
   );
 }

@@ -22,10 +22,10 @@ export class Curve {
     const most = Math.max(1, ...curve.map(({ requests }) => requests));
     this.#requests.setAttribute("d", area(curve.map(({ requests }) => requests / most)));
     this.#bids.setAttribute("d", area(curve.map(({ bids }) => bids / most)));
-    const text = `${Math.round(most).toLocaleString("en-US")} requests/s`;
+    const text = `${Math.round(most).toLocaleString("en-US")}/s`;
     const last = curve.at(-1) ?? { requests: 0, bids: 0 };
     const now = `now ${Math.round(last.requests)} with ${Math.round(last.bids)} bids`;
-    this.element.setAttribute("aria-label", `Requests and bids a second in the last minute: at most ${text}, ${now}.`);
+    this.element.setAttribute("aria-label", `Requests and bids a second in the last minute: peak ${text}, ${now}.`);
     return text;
   }
 }

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use super::crate_under_test::{Answer, answer, bids, load};
 use super::generate::Pair;
 use super::generate::words::CRIDS;
-use super::json::list;
+use super::json::{list, text};
+use super::payer;
 
 /// How often each effect of a limit came up.
 #[derive(Debug, Default)]
@@ -131,6 +132,11 @@ fn without_longer_than(pair: &Pair, bytes: usize) -> Result<Pair, String> {
             let mut own = campaign.clone();
             own["creatives"] = json!([crid]);
             alone.catalog["campaigns"] = json!([own]);
+            // An order has the share of its first campaign, which may be another one.
+            if let Some(payer) = payer::of(&pair.catalog, campaign) {
+                let share = pair.context["standings"][payer.cids[0]]["share"].clone();
+                alone.context["standings"][text(campaign, "cid")]["share"] = share;
+            }
             if unlimited(&alone)?.body.len() > bytes {
                 let shown = &mut left.catalog["campaigns"][at]["creatives"][place];
                 let crid = if shown.is_object() { &mut shown["crid"] } else { shown };

@@ -10,7 +10,7 @@ import { configuration, isNewEnough, loadWrangler, NODE_FOR_TOOLS } from "../too
 import { accountFindings } from "./account.ts";
 import { bidderFindings } from "./bidder.ts";
 import { configurationFindings } from "./configuration.ts";
-import { type Finding, fault, findingsText, ok, summary } from "./finding.ts";
+import { type Finding, fault, ok, printed } from "./finding.ts";
 import { devVarsFindings } from "./secrets.ts";
 
 /** Options of the command. */
@@ -34,10 +34,7 @@ export async function doctor({ config, env, remote, url, json }: DoctorOptions):
   if (isReadable && (remote || env !== undefined))
     findings.push(...(await step("asking the account", () => accountFindings(env))));
   if (url !== undefined) findings.push(...(await step(`asking ${url}`, () => bidderFindings(url))));
-  const faults = findings.filter(({ state }) => state === "fault").length;
-  const text = `${findingsText(findings)}\n${summary(findings)}`;
-  process.stdout.write(`${json ? JSON.stringify({ faults, findings }, null, 2) : text}\n`);
-  return faults > 0 ? 1 : 0;
+  return printed(findings, json);
 }
 
 function node(): Finding {

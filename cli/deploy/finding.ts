@@ -26,8 +26,16 @@ export function fault(what: string, text: string, mend: string): Finding {
   return { what, state: "fault", text, mend };
 }
 
+/** Prints the findings as text or JSON. Returns the exit status of the command: 1 if there is a fault. */
+export function printed(findings: Finding[], json = false): 0 | 1 {
+  const faults = findings.filter(({ state }) => state === "fault").length;
+  const text = `${findingsText(findings)}\n${summary(findings)}`;
+  process.stdout.write(`${json ? JSON.stringify({ faults, findings }, null, 2) : text}\n`);
+  return faults > 0 ? 1 : 0;
+}
+
 /** The findings as text: a line each, and what to do below it. */
-export function findingsText(findings: Finding[]): string {
+function findingsText(findings: Finding[]): string {
   const width = Math.max(...findings.map(({ what }) => what.length));
   const lines = findings.flatMap(({ what, state, text, mend }) => [
     `${MARKS[state]} ${what.padEnd(width)}  ${text}`,
@@ -39,7 +47,7 @@ export function findingsText(findings: Finding[]): string {
 const MARKS = { ok: styleText("green", "✓"), note: styleText("yellow", "!"), fault: styleText("red", "✗") };
 
 /** `2 faults, 1 note`. */
-export function summary(findings: Finding[]): string {
+function summary(findings: Finding[]): string {
   const count = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length;
   const text = (number: number, name: string) => `${number} ${name}${number === 1 ? "" : "s"}`;
   return `${text(count("fault"), "fault")}, ${text(count("note"), "note")}`;

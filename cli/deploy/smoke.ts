@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { step } from "../catalog/progress.ts";
 import { Failure } from "../failure.ts";
 import { readInput } from "../input.ts";
-import { type Finding, fault, findingsText, note, ok, summary } from "./finding.ts";
+import { type Finding, fault, note, ok, printed } from "./finding.ts";
 
 /** Options of the command. */
 export interface SmokeOptions {
@@ -26,10 +26,7 @@ export async function smoke(url: string, { ssp, request, token, json }: SmokeOpt
   const bidder = new Exchange(new URL(`/bid/${encodeURIComponent(ssp)}`, url), token);
   const body = readInput(request);
   const findings = await step(`asking ${url}`, () => asked(bidder, body));
-  const faults = findings.filter(({ state }) => state === "fault").length;
-  const text = `${findingsText(findings)}\n${summary(findings)}`;
-  process.stdout.write(`${json ? JSON.stringify({ faults, findings }, null, 2) : text}\n`);
-  return faults > 0 ? 1 : 0;
+  return printed(findings, json);
 }
 
 interface Answer {

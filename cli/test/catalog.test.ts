@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify, stripVTControlCharacters } from "node:util";
 import { beforeEach, expect, test, vi } from "vitest";
-import { PART_BYTES, POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
+import { PART_BYTES, POINTER_KEY, sha256 } from "../../worker/src/catalog/pointer.ts";
 import { keysOf } from "../../worker/src/catalog/signature.ts";
 import { percent } from "../catalog/commands.ts";
 import { promote, rollback, type SecondUse, setSecond } from "../catalog/move.ts";
@@ -110,8 +110,8 @@ test("a key is made once, never overwritten, and its signatures are those that t
     const [snapshot, document] = [bytes("1 a"), bytes("1 a note")];
     const keys = await keysOf(first.public);
     const signature = await signerOf(file)(snapshot, document);
-    expect(await keys?.refusal("v", snapshot, signature)).toBeNull();
-    expect(await keys?.refusal("v", bytes("1 b"), signature)).toMatch(/no key/);
+    expect(await keys?.refusal("v", await sha256(snapshot), signature)).toBeNull();
+    expect(await keys?.refusal("v", await sha256(bytes("1 b")), signature)).toMatch(/no key/);
     writeFileSync(file, "SECRET");
     expect(() => signerOf(file)).toThrow(expect.objectContaining({ message: expect.not.stringContaining("SECRET") }));
   } finally {

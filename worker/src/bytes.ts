@@ -1,4 +1,4 @@
-//! Joins byte arrays.
+//! Joins byte arrays, and tells sizes to people.
 
 /** The parts as one array. A single part is returned as it is, without a copy. */
 export function concat(parts: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
@@ -11,4 +11,9 @@ export function concat(parts: Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer
     at += part.byteLength;
   }
   return whole;
+}
+
+/** A size, rounded up to whole MiB: `17 MB`. */
+export function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / (1 << 20))} MB`;
 }

@@ -138,6 +138,11 @@ function checkPlace({ version, parts, documents = 1 }: Partial<Place>, what: str
   }
 }
 
+/** Whether a text can be the name of a version. */
+export function isVersion(text: string): boolean {
+  return VERSION.test(text);
+}
+
 /** The keys of a version's snapshot or document, one per part, in order. */
 export function partKeys(version: string, what: "snapshot" | "document", parts: number): string[] {
   const key = `${VERSIONS_PREFIX}${version}/${what}`;
@@ -157,7 +162,12 @@ export function signatureKey(version: string): string {
 
 /** The version of these bytes: the first 16 hex digits of their SHA-256. */
 export async function versionOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  return (await sha256(bytes)).slice(0, 16);
+  return versionOfHash(await sha256(bytes));
+}
+
+/** The version of bytes with this {@link sha256}. */
+export function versionOfHash(hash: string): string {
+  return hash.slice(0, 16);
 }
 
 /** The SHA-256 of these bytes, 64 hex digits. */

@@ -4,15 +4,13 @@
 //! A signature covers the snapshot and its source. It does not cover the pointer: a person who can write KV can still
 //! serve another signed version, or stop campaigns. The commands sign (`cli/catalog/sign.ts`), and share this file.
 
-import { sha256 } from "./pointer.ts";
-
 /** Checks signatures with the public keys of an environment. */
 export interface Keys {
   /**
-   * Why this snapshot of a version must not be served; null if a key has signed it. `signature` is the text that the
-   * pointer or KV has; undefined without one.
+   * Why the snapshot of a version must not be served; null if a key has signed it. `snapshotHash` is its SHA-256 in hex,
+   * `signature` the text that the pointer or KV has; undefined without one.
    */
-  refusal(version: string, snapshot: Uint8Array<ArrayBuffer>, signature: string | undefined): Promise<string | null>;
+  refusal(version: string, snapshotHash: string, signature: string | undefined): Promise<string | null>;
 }
 
 /** A signature as text: the hash of the source, 64 hex digits, a point, and 64 bytes in Base64. */
@@ -41,10 +39,10 @@ export async function keysOf(text: string | undefined): Promise<Keys | null> {
   if (!text?.trim()) return null;
   const keys = await Promise.all(text.split(",").map(publicKey));
   return {
-    async refusal(version, snapshot, signature) {
+    async refusal(version, snapshotHash, signature) {
       const [, documentHash = "", base64 = ""] = SIGNATURE.exec(signature ?? "") ?? [];
       if (!documentHash) return `version ${version} is not signed, and CATALOG_KEYS is set; push it with --sign`;
-      const message = signedBytes(await sha256(snapshot), documentHash);
+      const message = signedBytes(snapshotHash, documentHash);
       const bytes = bytesOf(base64);
       const checked = await Promise.all(keys.map((key) => crypto.subtle.verify("Ed25519", key, bytes, message)));
       if (checked.includes(true)) return null;

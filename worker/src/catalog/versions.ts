@@ -11,6 +11,7 @@ import { Bidder, SnapshotRefused } from "../wasm/bidder.ts";
 import { compile } from "./compile.ts";
 import type { Metadata } from "./listing.ts";
 import {
+  isVersion,
   type Place,
   POINTER_KEY,
   partKeys,
@@ -19,7 +20,7 @@ import {
   sha256,
   signatureKey,
   VERSIONS_PREFIX,
-  versionOf,
+  versionOfHash,
 } from "./pointer.ts";
 import { documentHashOf, type Keys, keysOf } from "./signature.ts";
 
@@ -45,8 +46,8 @@ export function getPointer(env: Env): Promise<Uint8Array<ArrayBuffer> | null> {
 export async function load(env: Env, place: Place): Promise<Loaded> {
   const { version, zones = null } = place;
   const keys = await trusted(env);
-  const snapshot = await fetchSnapshot(env, place);
-  const refusal = await keys?.refusal(version, snapshot, place.signature);
+  const { snapshot, hash } = await fetchSnapshot(env, place);
+  const refusal = await keys?.refusal(version, hash, place.signature);
   if (refusal) throw new Refused(refusal);
   try {
     return { version, bidder: new Bidder(snapshot, module, version), warning: null, zones };
@@ -86,14 +87,17 @@ export async function loadPrevious(env: Env, pointer: Uint8Array): Promise<Loade
 /** A version that is in KV, with the bytes of its snapshot, if they are known. */
 export type Found = Place & { bytes?: number };
 
-/** Finds a version by its name alone, by the keys of its parts; null if KV does not have it. */
+/** Finds a version by its name alone, by the keys of its parts; null if KV does not have it, or if it is no name. */
 export async function placeOf(env: Env, version: string): Promise<Found | null> {
+  if (!isVersion(version)) return null;
   const { keys } = await env.CATALOG.list<Metadata>({ prefix: `${VERSIONS_PREFIX}${version}/` });
   if (keys.length === 0) return null;
   const names = keys.map(({ name }) => name);
   const [parts, documents] = [partsOf(version, "snapshot", names), partsOf(version, "document", names)];
   const { campaigns = 0, bytes } = keys.find(({ metadata }) => metadata)?.metadata ?? {};
-  const signature = await get(env, signatureKey(version), VERSION_CACHE_TTL_SECONDS);
+  const signature = names.includes(signatureKey(version))
+    ? await get(env, signatureKey(version), VERSION_CACHE_TTL_SECONDS)
+    : null;
   return {
     version,
     parts: Math.max(1, parts),
@@ -136,8 +140,14 @@ export function orRefused<T>(work: () => T): T {
   }
 }
 
-/** Fetches all parts of a snapshot. Throws {@link Refused} if the bytes are not those that were pushed. */
-async function fetchSnapshot(env: Env, { version, parts }: Place): Promise<Uint8Array<ArrayBuffer>> {
+/**
+ * Fetches all parts of a snapshot, and tells their {@link sha256}. Throws {@link Refused} if the bytes are not those that
+ * were pushed.
+ */
+async function fetchSnapshot(
+  env: Env,
+  { version, parts }: Place,
+): Promise<{ snapshot: Uint8Array<ArrayBuffer>; hash: string }> {
   const keys = partKeys(version, "snapshot", parts);
   let missing: string[] = [];
   // A value can be missing or damaged in this location's cache, and complete in KV. A shorter cache time bypasses the
@@ -147,7 +157,8 @@ async function fetchSnapshot(env: Env, { version, parts }: Place): Promise<Uint8
     missing = keys.filter((_, part) => values[part] === null);
     if (missing.length > 0) continue;
     const snapshot = concat(values.filter((value) => value !== null));
-    if ((await versionOf(snapshot)) === version) return snapshot;
+    const hash = await sha256(snapshot);
+    if (versionOfHash(hash) === version) return { snapshot, hash };
   }
   if (missing.length === 0)
     throw new Refused(`KV holds other bytes for version ${version} than those that were pushed; push it again`);

@@ -4,6 +4,7 @@
 //! They must not cost the serving bidders their memory. So one is built at a time, all together stay below a limit, and
 //! each is dropped some seconds after its last question.
 
+import { megabytes } from "../bytes.ts";
 import { ASKED_KEEP_MS, ASKED_LOOK_MS, ASKED_WAIT_MS, MAX_ASKED_BYTES } from "../limits.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 
@@ -22,7 +23,7 @@ export interface Plan {
 export class Asked {
   readonly #keepMs: number;
   /** The bidders by version, the one that was asked last at the end. */
-  readonly #held = new Map<string, { bidder: Bidder; at: number }>();
+  readonly #held = new Map<string, { bidder: Bidder }>();
   /** When the build that runs now has begun. */
   #building = Number.NEGATIVE_INFINITY;
 
@@ -80,7 +81,8 @@ export class Asked {
   }
 
   #keep(version: string, bidder: Bidder, ctx: Pick<ExecutionContext, "waitUntil">): void {
-    const held = { bidder, at: Date.now() };
+    // Each question makes an object of its own, so that only the last one's wait drops the bidder.
+    const held = { bidder };
     this.#held.delete(version);
     this.#held.set(version, held);
     const drop = async () => {
@@ -92,6 +94,5 @@ export class Asked {
 }
 
 function tooLarge(version: string, bytes: number): string {
-  const mb = (bytes: number) => `${Math.ceil(bytes / (1 << 20))} MB`;
-  return `version ${version} has ${mb(bytes)}, and the bidder builds at most ${mb(MAX_ASKED_BYTES)} beside the versions that serve; ask on your machine: npx edgebid explain`;
+  return `version ${version} has ${megabytes(bytes)}, and the bidder builds at most ${megabytes(MAX_ASKED_BYTES)} beside the versions that serve; ask on your machine: npx edgebid explain`;
 }

@@ -52,7 +52,7 @@ export function planBeside(bidder: Bidder): Plan {
 
 /** How to build a bidder on a version in KV. Throws {@link UnknownVersion}. */
 export async function planFromKv(version: string, env: Env): Promise<Plan> {
-  const place = /^[0-9a-f]{16}$/.test(version) ? await placeOf(env, version) : null;
+  const place = await placeOf(env, version);
   if (place === null) throw new UnknownVersion(`KV has no version ${version}; GET /inspect/api/versions lists them`);
   return { version, bytes: place.bytes ?? 0, build: async () => (await load(env, place)).bidder };
 }

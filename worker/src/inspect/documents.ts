@@ -1,5 +1,6 @@
 //! Reads the sources of versions in KV, for the inspector's lists and diffs.
 
+import { megabytes } from "../bytes.ts";
 import { currentOf, isDocument } from "../catalog/listing.ts";
 import { fetchDocument, getPointer, placeOf } from "../catalog/versions.ts";
 import { MAX_INSPECTED_BYTES } from "../limits.ts";
@@ -11,9 +12,8 @@ import type { Entry } from "./listed.ts";
 export async function documentOf(version: string, env: Env): Promise<Entry> {
   const bytes = await bytesOf(version, env);
   if (bytes.byteLength > MAX_INSPECTED_BYTES) {
-    const mb = (bytes: number) => `${Math.ceil(bytes / (1 << 20))} MB`;
     throw new TooLarge(
-      `the source of ${version} has ${mb(bytes.byteLength)}, and the inspector reads at most ${mb(MAX_INSPECTED_BYTES)}; read it on your machine: npx edgebid catalog pull ${version}`,
+      `the source of ${version} has ${megabytes(bytes.byteLength)}, and the inspector reads at most ${megabytes(MAX_INSPECTED_BYTES)}; read it on your machine: npx edgebid catalog pull ${version}`,
     );
   }
   try {
@@ -26,7 +26,7 @@ export async function documentOf(version: string, env: Env): Promise<Entry> {
 async function bytesOf(version: string, env: Env): Promise<Uint8Array<ArrayBuffer>> {
   const current = await currentOf(await getPointer(env));
   if (current.stored && current.version === version && isDocument(current)) return current.stored;
-  const place = /^[0-9a-f]{16}$/.test(version) ? await placeOf(env, version) : null;
+  const place = await placeOf(env, version);
   const bytes = place && (await fetchDocument(env, place));
   if (bytes) return bytes;
   throw new UnknownVersion(

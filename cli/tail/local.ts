@@ -1,16 +1,15 @@
 //! Listens to one isolate of a bidder through `GET /tail`.
 
+import { MAX_TAIL_SECONDS } from "../../worker/src/limits.ts";
 import { Failure } from "../failure.ts";
 import { ask } from "../money/client.ts";
 import type { Heard, Source } from "./heard.ts";
 
-/** The longest tail that a bidder allows. Then it is asked again. */
-const SECONDS = 3600;
-
 /** The bidder at `url`. With `oneIn` above 0, it also tells one in so many requests. */
 export function localSource(url: string, oneIn: number): Source {
   return async function* (signal) {
-    const query = { seconds: `${SECONDS}`, one_in: `${oneIn}` };
+    // After the longest tail that a bidder allows, it is asked again.
+    const query = { seconds: `${MAX_TAIL_SECONDS}`, one_in: `${oneIn}` };
     while (!signal.aborted) {
       const response = await ask(url, "tail", query, "application/x-ndjson", undefined, signal);
       if (response.body === null) throw new Failure(`${url} answers with nothing; is it edgebid?`);

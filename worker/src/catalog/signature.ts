@@ -16,7 +16,7 @@ export interface Keys {
 /** A signature as text: the hash of the source, 64 hex digits, a point, and 64 bytes in Base64. */
 const SIGNATURE = /^([0-9a-f]{64})\.([A-Za-z0-9+/]{86}==)$/;
 
-/** The bytes that are signed. The first line keeps a key's signatures for other purposes apart. */
+/** The bytes that are signed. The first line names the purpose, so a signature for another purpose is never valid here. */
 export function signedBytes(snapshotHash: string, documentHash: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(new TextEncoder().encode(`edgebid catalog\n${snapshotHash}\n${documentHash}\n`));
 }

@@ -1,8 +1,8 @@
-//! Bidders that are only asked: on versions that do not serve, or beside the bidder that serves. Their decisions reach no
-//! ledger, no pacer and no exchange.
+//! Bidders that answer the operator's questions on any version, and serve no requests. Their decisions reach no ledger,
+//! no pacer and no exchange.
 //!
-//! They must not cost the serving bidders their memory. So one is built at a time, all together stay below a limit, and
-//! each is dropped some seconds after its last question.
+//! The serving bidders need their memory. So one bidder is built at a time, all together stay below a limit, and each is
+//! dropped some seconds after its last question.
 
 import { megabytes } from "../bytes.ts";
 import { ASKED_KEEP_MS, ASKED_LOOK_MS, ASKED_WAIT_MS, MAX_ASKED_BYTES } from "../limits.ts";
@@ -65,7 +65,7 @@ export class Asked {
     }
   }
 
-  /** A build whose request was ended by its caller does not tell that it is over. */
+  /** Whether a build runs. A build whose caller has gone may never end, so it counts for a limited time only. */
   get #isBuilding(): boolean {
     const since = Date.now() - this.#building;
     return since >= 0 && since < ASKED_WAIT_MS;

@@ -1,7 +1,8 @@
 //! `GET /tail?seconds=N&one_in=M`: shows the operator what this isolate does, as NDJSON: each second a line with the changes
 //! of its counters, and one in M requests without what identifies a person.
 //!
-//! Two requests share no streams or timers here. So the bid route leaves bodies in a list, and the tail looks into it.
+//! On this platform, a request cannot use the streams and timers of another request. So the bid route leaves bodies in a
+//! list, and the tail looks into it.
 
 import type { CatalogKeeper } from "../catalog/keeper.ts";
 import type { Attempts } from "../http/attempts.ts";
@@ -27,8 +28,8 @@ interface Query {
 }
 
 /**
- * The stream of lines, each a `Second` or `{"ssp","at","outcome","request"}`. 400 or 503 with `{"error"}`. 404 if no operator
- * is configured, and 401 or 429 for everybody else.
+ * The stream of lines, each a `Second` or `{"ssp","at","outcome","request"}`. 400 or 503 with `{"error"}`. 404 if no
+ * operator is configured, and 401 or 429 for everybody else.
  */
 export async function tail(
   request: Request,

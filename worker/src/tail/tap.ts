@@ -34,7 +34,7 @@ export class Tap {
   /** Passes an answered request to the listeners, and one in CAPTURE_ONE_IN to the console. */
   take(captured: Captured, env: TapEnv, ctx: Pick<ExecutionContext, "waitUntil">): void {
     for (const listener of this.#listeners) {
-      // The platform may end the request of a tail without a word.
+      // The platform may end the request of a tail and tell nobody.
       if (captured.at - listener.drainedAt > TAIL_LOST_MS) this.#listeners.delete(listener);
       else listener.offer(captured);
     }

@@ -2,6 +2,8 @@
 //!
 //! The caller chooses how to round: up for floors, so that no bid is under one, and down for offers.
 
+mod double;
+
 use core::fmt;
 
 /// Millionths of one unit of a currency. Prices are per thousand impressions (CPM), as `bid.price` and `imp.bidfloor`
@@ -39,7 +41,12 @@ impl Micros {
     /// Parses a floor, rounded up: 0 for a negative number, [`Micros::UNREADABLE`] if it is not a number.
     #[must_use]
     pub fn floor(text: Option<&str>) -> Micros {
-        let amount = text.and_then(|text| Micros::parse(text, Rounding::Up));
+        Micros::floor_of(text.and_then(|text| Micros::parse(text, Rounding::Up)))
+    }
+
+    /// The floor that an amount says: 0 for a negative amount, [`Micros::UNREADABLE`] for none.
+    #[must_use]
+    pub fn floor_of(amount: Option<Micros>) -> Micros {
         amount.map_or(Micros::UNREADABLE, |amount| amount.max(Micros::ZERO))
     }
 

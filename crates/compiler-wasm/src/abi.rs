@@ -6,6 +6,7 @@ use bidder_wasm::buffers::{self, Buffers};
 use bidder_wasm::catalog::Snapshot;
 use bidder_wasm::context::Context;
 use bidder_wasm::pace::Pacing;
+use bidder_wasm::read::{Body, Format};
 use bidder_wasm::stop::Stop;
 use bidder_wasm::write;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -158,6 +159,7 @@ pub fn describe(snapshot: usize, cid: usize) -> bool {
 }
 
 /// Explains the decision of the serving module on a bid request. The input is the snapshot, followed by the body.
+/// `protobuf` says that the body is in protobuf, and not in JSON.
 ///
 /// The output is the report of [`explain::explain`], or `{"error"}` if the body is not a bid request or the snapshot is
 /// refused.
@@ -165,7 +167,15 @@ pub fn describe(snapshot: usize, cid: usize) -> bool {
 #[allow(clippy::cast_possible_truncation)]
 #[wasm_bindgen]
 #[must_use]
-pub fn explain(snapshot: usize, body: usize, ssp: usize, now_ms: f64, version_high: u32, version_low: u32) -> bool {
+pub fn explain(
+    snapshot: usize,
+    body: usize,
+    ssp: usize,
+    now_ms: f64,
+    version_high: u32,
+    version_low: u32,
+    protobuf: bool,
+) -> bool {
     buffers::with(|Buffers { input, output, .. }| {
         output.clear();
         let (snapshot, rest) = input.split_at_checked(snapshot).unwrap_or_default();
@@ -184,7 +194,8 @@ pub fn explain(snapshot: usize, body: usize, ssp: usize, now_ms: f64, version_hi
                 ..Context::default()
             };
             let body = rest.get(..body).unwrap_or_default();
-            explain::explain(body, ssp, &catalog, &context, output).map_err(|bad| strict::sentence(bad, body))
+            let encoded = Body::from(body).encoded_as(if protobuf { Format::Protobuf } else { Format::Json });
+            explain::explain(encoded, ssp, &catalog, &context, output).map_err(|bad| strict::sentence(bad, body))
         });
         explained.map_err(|error| write::error(output, &error)).is_ok()
     })

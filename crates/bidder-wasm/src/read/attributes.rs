@@ -9,7 +9,7 @@ macro_rules! attributes {
         $object:ident $(if $object_need:ident)?
         $(, $variant:ident $(if $variant_need:ident)? $(without($($absent:ident)+))?)*
         => $shape:ty $(, then($finish:path))? {
-            $($name:ident:
+            $([$($number:tt)+] $name:ident:
                 $($reading:ident $(($kind:ident))? $(or $default:literal)? $(-> $($field:ident).+)?)&+
                 $(if $need:ident)?,)*
         }
@@ -57,6 +57,8 @@ macro_rules! attributes {
                         Attribute {
                             name: stringify!($name),
                             action: action!($($reading $(($kind))? &)+),
+                            wire: wire!($($reading $(($kind))? &)+),
+                            numbers: &[$(number!($number)),+],
                             kind: kind!($($reading $(($kind))? &)+),
                             weight: 0 $(+ weight!($reading))+,
                             is_needed: need!($($need)?),
@@ -125,6 +127,69 @@ macro_rules! action {
     };
 }
 
+/// How protobuf has the values of a row: see [`Wire`](super::rows::Wire).
+macro_rules! wire {
+    (required($reading:ident) $($rest:tt)*) => {
+        wire!($reading $($rest)*)
+    };
+    ($reading:ident($kind:ident) $($rest:tt)*) => {
+        match action!($reading($kind)) {
+            Action::Objects => Wire::Messages,
+            _ => Wire::Message,
+        }
+    };
+    // A text in protobuf, but a list in some requests in JSON.
+    (text_array $($rest:tt)*) => {
+        Wire::Text
+    };
+    (texts $($rest:tt)*) => {
+        Wire::Texts
+    };
+    (currencies $($rest:tt)*) => {
+        Wire::Texts
+    };
+    (integer $($rest:tt)*) => {
+        Wire::Integer
+    };
+    (flag $($rest:tt)*) => {
+        Wire::Integer
+    };
+    (zero_or_one $($rest:tt)*) => {
+        Wire::Integer
+    };
+    (integers $($rest:tt)*) => {
+        Wire::Integers
+    };
+    (floor $($rest:tt)*) => {
+        Wire::Double
+    };
+    (amount $($rest:tt)*) => {
+        Wire::Double
+    };
+    (decimal $($rest:tt)*) => {
+        Wire::Double
+    };
+    (truncated $($rest:tt)*) => {
+        Wire::Double
+    };
+    ($($text:tt)*) => {
+        Wire::Text
+    };
+}
+
+/// The field number of a row in one kind: see [`Number`](super::rows::Number).
+macro_rules! number {
+    (_) => {
+        Number { field: 0, as_text: 0 }
+    };
+    (($as_text:literal or $field:literal)) => {
+        Number { field: $field, as_text: $as_text }
+    };
+    ($field:literal) => {
+        Number { field: $field, as_text: 0 }
+    };
+}
+
 /// The number of the kind of a row's objects; 0 if the row has no objects.
 macro_rules! kind {
     (required($kind:ident) $($rest:tt)*) => {
@@ -184,8 +249,8 @@ macro_rules! always {
     };
 }
 
-/// Expands to the statement that copies an attribute's value from its slot into a field of the shape. A `custom` row
-/// expands to nothing: the object's `then` function reads it.
+/// Expands to the statement that copies an attribute's value from its slot into a field of the shape. A row without a
+/// field expands to nothing: the object's `then` function reads it.
 macro_rules! fill {
     ($values:ident, $into:ident, $slot:expr, object($kind:ident) -> $($field:ident).+) => {
         if let Some(block) = $slot.block()

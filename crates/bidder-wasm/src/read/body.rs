@@ -1,4 +1,4 @@
-//! The bytes of a bid request. The reader parses a writable buffer in place and copies borrowed bytes.
+//! The bytes of a bid request. The reader parses JSON in a writable buffer in place, and copies it from borrowed bytes.
 
 use bumpalo::Bump;
 
@@ -6,7 +6,21 @@ use super::pass::{PADDING, Padded};
 
 /// The bytes of a bid request, not yet checked.
 #[derive(Debug)]
-pub struct Body<'a>(Source<'a>);
+pub struct Body<'a> {
+    source: Source<'a>,
+    /// How the bytes are to be read.
+    pub format: Format,
+}
+
+/// How a bid request is encoded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Format {
+    /// JSON (RFC 8259).
+    #[default]
+    Json,
+    /// Protobuf by the IAB Tech Lab's `openrtb.proto`.
+    Protobuf,
+}
 
 #[derive(Debug)]
 enum Source<'a> {
@@ -24,12 +38,27 @@ impl<'a> Body<'a> {
     /// [`Body::ROOM`] bytes after them.
     pub fn within(buffer: &'a mut [u8], length: usize) -> Body<'a> {
         let length = length.min(buffer.len());
-        Body(Source::Buffer(buffer, length))
+        Body { source: Source::Buffer(buffer, length), format: Format::Json }
+    }
+
+    /// The same bytes in this format.
+    #[must_use]
+    pub fn encoded_as(self, format: Format) -> Body<'a> {
+        Body { format, ..self }
+    }
+
+    /// The bytes themselves.
+    #[must_use]
+    pub fn bytes(self) -> &'a [u8] {
+        match self.source {
+            Source::Borrowed(bytes) => bytes,
+            Source::Buffer(buffer, length) => buffer.get(..length).unwrap_or_default(),
+        }
     }
 
     /// Bytes of the body, without padding.
     pub(super) fn len(&self) -> usize {
-        match &self.0 {
+        match &self.source {
             Source::Borrowed(bytes) => bytes.len(),
             Source::Buffer(_, length) => *length,
         }
@@ -37,7 +66,7 @@ impl<'a> Body<'a> {
 
     /// The body with the padding that [`super::pass`] needs.
     pub(super) fn padded(self, arena: &'a Bump) -> Padded<'a> {
-        match self.0 {
+        match self.source {
             Source::Buffer(buffer, length) if buffer.len() - length >= PADDING => Padded::within(buffer, length),
             Source::Buffer(buffer, length) => Padded::copied(buffer.get(..length).unwrap_or_default(), arena),
             Source::Borrowed(bytes) => Padded::copied(bytes, arena),
@@ -47,6 +76,6 @@ impl<'a> Body<'a> {
 
 impl<'a, T: AsRef<[u8]> + ?Sized> From<&'a T> for Body<'a> {
     fn from(bytes: &'a T) -> Body<'a> {
-        Body(Source::Borrowed(bytes.as_ref()))
+        Body { source: Source::Borrowed(bytes.as_ref()), format: Format::Json }
     }
 }

@@ -1,6 +1,7 @@
 //! The fast reader: one pass over the body, and no heap allocation after the first requests.
 //!
-//! [`super::pass`] checks the JSON and notes the positions of the values that [`super::table`] and the catalog need.
+//! [`super::pass`] checks the JSON and notes the positions of the values that [`super::table`] and the catalog need, or
+//! [`super::wire`] does it for protobuf.
 //! [`super::values`] then converts them into a [`Request`]. Tests compare the fast reader, with all needs, with the
 //! strict reader of the compiler crate.
 
@@ -15,7 +16,8 @@ use super::size_limit::SizeLimit;
 use super::slot::{JsonType, Slot, Slots};
 use super::table::{BidRequest, Imp};
 use super::values::Values;
-use super::{BadRequest, Body, Wants, first_party};
+use super::wire::{self, Fields};
+use super::{BadRequest, Body, Format, Needs, Wants, first_party};
 use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::request::{self, Request};
 
@@ -25,6 +27,8 @@ use crate::request::{self, Request};
 pub struct Reader {
     /// The index for the last needs; empty before the first body.
     dispatch: Dispatch,
+    /// The same for protobuf; empty before the first body in protobuf.
+    fields: Fields,
     /// The positions of the values of the body: see [`super::slot`].
     slots: Slots,
     /// The positions of the values of the JSON text in `native.request`, for one impression at a time.
@@ -47,14 +51,24 @@ impl Reader {
         if !self.dispatch.is_for(&wants.needs) {
             self.dispatch = Dispatch::new(&wants.needs);
         }
-        let body = body.padded(arena);
         let size_limit = &SizeLimit::default();
-        let Checked { text, root } = self
-            .pass(&body, size_limit, arena)
-            .map_err(|at| BadRequest::NotJson { at: self.first_bad_byte(body.bytes(), at, arena) })?;
-        let root = root.ok_or(BadRequest::NotAnObject)?;
-        self.merge_first_party(text, root, wants.prebid_code, size_limit, arena);
-        let values = self.values(text, size_limit, arena);
+        let mut texts = Vec::new_in(arena);
+        let (text, root) = match body.format {
+            Format::Json => {
+                let body = body.padded(arena);
+                let Checked { text, root } = self
+                    .pass(&body, size_limit, arena)
+                    .map_err(|at| BadRequest::NotJson { at: self.first_bad_byte(body.bytes(), at, arena) })?;
+                let root = root.ok_or(BadRequest::NotAnObject)?;
+                self.merge_first_party(text, root, wants.prebid_code, size_limit, arena);
+                (text, root)
+            }
+            Format::Protobuf => {
+                let root = self.wire_pass(body.bytes(), &wants.needs, &mut texts, size_limit);
+                (Text::default(), root.ok_or(BadRequest::NotProtobuf)?)
+            }
+        };
+        let values = Values { texts: &texts, ..self.values(text, size_limit, arena) };
         let mut request = Request::default();
         BidRequest::fill(&values, root, &mut request).ok_or(BadRequest::MissingId)?;
         request.has_too_much = size_limit.is_exceeded();
@@ -77,9 +91,29 @@ impl Reader {
         pass(body, BidRequest::KIND, &self.dispatch, &mut self.slots, size_limit, arena)
     }
 
+    /// Reads a message. Returns its block; `None` if it is malformed.
+    #[inline(never)]
+    fn wire_pass<'a>(
+        &mut self,
+        message: &'a [u8],
+        needs: &Needs,
+        texts: &mut Vec<'a, &'a str>,
+        size_limit: &SizeLimit,
+    ) -> Option<usize> {
+        if !self.fields.is_for(needs) {
+            self.fields = Fields::new(needs);
+        }
+        self.slots.clear();
+        let root = self.slots.add_block(BidRequest::SLOTS);
+        let mut pass = wire::Pass { fields: &self.fields, slots: &mut self.slots, texts, size_limit };
+        pass.message(message, BidRequest::KIND, root)?;
+        Some(root)
+    }
+
     fn values<'r, 'a>(&'r self, text: Text<'a>, size_limit: &'r SizeLimit, arena: &'a Bump) -> Values<'r, 'a> {
         Values {
             text,
+            texts: &[],
             slots: &self.slots,
             arena,
             dispatch: &self.dispatch,

@@ -1,6 +1,6 @@
 //! Reads the bytes of a bid request into a [`Request`](crate::request::Request).
 //!
-//! A body that is not JSON, or that has no `id` or no `imp`, is refused. The rules in [`crate::request`] cover any
+//! A body that is neither JSON nor, if the caller says so, protobuf, or that has no `id` or no `imp`, is refused. The rules in [`crate::request`] cover any
 //! other deviation.
 
 #[macro_use]
@@ -19,13 +19,15 @@ mod slot;
 mod table;
 mod text;
 mod values;
+mod wire;
 
 use core::fmt;
 
-pub use body::Body;
+pub use body::{Body, Format};
 pub use fast::Reader;
 pub use needs::{Needs, Wants};
 pub use number::integer;
+pub(crate) use text::unescaped;
 
 /// Why the response to a body is HTTP 400.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +37,8 @@ pub enum BadRequest {
         /// Offset of the first byte that cannot be part of a JSON text; the body's length if it ends too early.
         at: usize,
     },
+    /// Not a message in protobuf, or a field of another type than `openrtb.proto` has.
+    NotProtobuf,
     /// Larger than [`crate::limits::MAX_REQUEST_BYTES`].
     TooLarge,
     /// JSON, but not an object.
@@ -50,6 +54,7 @@ impl fmt::Display for BadRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BadRequest::NotJson { at } => write!(f, "byte {at}: not JSON"),
+            BadRequest::NotProtobuf => f.write_str("not a BidRequest in protobuf"),
             BadRequest::TooLarge => write!(f, "larger than {} bytes", crate::limits::MAX_REQUEST_BYTES),
             BadRequest::NotAnObject => f.write_str("expected a JSON object"),
             BadRequest::MissingId => f.write_str("id: missing; expected a string"),

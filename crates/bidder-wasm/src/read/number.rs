@@ -14,6 +14,17 @@ pub(super) fn truncated(text: &str) -> Option<i64> {
     parse(text, true)
 }
 
+/// The integer part of a double with these bits. `None` for a magnitude beyond 2^53, or if it is not finite.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    reason = "below 2^53, every integer is a double"
+)]
+pub(super) fn truncated_double(bits: u64) -> Option<i64> {
+    let whole = f64::from_bits(bits).trunc();
+    (whole.abs() <= MAX_INTEGER as f64).then_some(whole as i64)
+}
+
 /// The integer in a text. If `truncate` is true, a fraction is dropped, else a fraction is an error.
 #[inline(never)]
 fn parse(text: &str, truncate: bool) -> Option<i64> {
@@ -141,6 +152,17 @@ mod tests {
         ] {
             assert_eq!(integer(text), value, "{text:?}");
         }
+    }
+
+    #[test]
+    fn doubles_are_truncated_like_their_texts() {
+        for double in
+            [0.0_f64, -0.9, 2.9, -2.9, 1_700_000_000_000.5, 9_007_199_254_740_992.0, 9_007_199_254_740_994.0, 1e300]
+        {
+            assert_eq!(truncated_double(double.to_bits()), truncated(&format!("{double:e}")), "{double}");
+        }
+        assert_eq!(truncated_double(f64::NAN.to_bits()), None);
+        assert_eq!(truncated_double(f64::INFINITY.to_bits()), None);
     }
 
     #[test]

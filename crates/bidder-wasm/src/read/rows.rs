@@ -8,7 +8,7 @@
 use super::Needs;
 use super::table::{DECLARATIONS, KINDS};
 
-/// What the pass does with the value of an attribute. A value of another type is checked and skipped.
+/// What the pass over JSON does with the value of an attribute. A value of another type is checked and skipped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Action {
     /// Keep a scalar.
@@ -21,10 +21,40 @@ pub(super) enum Action {
     Objects,
 }
 
+/// How protobuf has the values of an attribute. Another wire type is an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wire {
+    /// `string`.
+    Text,
+    /// `repeated string`.
+    Texts,
+    /// `int32` or `bool`.
+    Integer,
+    /// `repeated int32`, packed or not.
+    Integers,
+    /// `double`.
+    Double,
+    /// A message.
+    Message,
+    /// Repeated messages.
+    Messages,
+}
+
+/// The field number of an attribute in protobuf; 0 if protobuf does not have the attribute.
+#[derive(Debug)]
+pub(super) struct Number {
+    pub(super) field: u8,
+    /// The field that has the message as a text, in JSON; 0 if there is none.
+    pub(super) as_text: u8,
+}
+
 /// An attribute, as the table declares it.
 pub(super) struct Attribute {
     pub(super) name: &'static str,
     pub(super) action: Action,
+    pub(super) wire: Wire,
+    /// The field numbers in the full kind and in its variants. Kinds behind the last number do not have the field.
+    pub(super) numbers: &'static [Number],
     /// Kind of the objects.
     pub(super) kind: u8,
     /// How much one occurrence adds to the count of values that [`MAX_VALUES`](crate::limits::MAX_VALUES) limits.
@@ -53,6 +83,7 @@ pub(super) struct Row {
     /// The whole name.
     full_name: &'static str,
     pub(super) action: Action,
+    pub(super) wire: Wire,
     /// Kind of the objects.
     pub(super) kind: u8,
     /// Slot in the object's block.
@@ -174,15 +205,15 @@ const fn weight(attributes: &[Attribute]) -> usize {
 }
 
 static ALL_ROWS: [Row; ROWS] = {
-    const EMPTY: Row = Row { name: [0; 16], full_name: "", action: Action::Value, kind: 0, slot: 0 };
+    const EMPTY: Row = Row { name: [0; 16], full_name: "", action: Action::Value, wire: Wire::Text, kind: 0, slot: 0 };
     let mut rows = [EMPTY; ROWS];
     let (mut kind, mut row) = (0, 0);
     while kind < KINDS {
         let declared = &DECLARATIONS[kind];
         let mut at = 0;
         while at < declared.attributes.len() && declared.full_kind == kind {
-            let Attribute { name, action, kind, .. } = declared.attributes[at];
-            rows[row] = Row { name: padded(name), full_name: name, action, kind, slot: at as u8 + 1 };
+            let Attribute { name, action, wire, kind, .. } = declared.attributes[at];
+            rows[row] = Row { name: padded(name), full_name: name, action, wire, kind, slot: at as u8 + 1 };
             at += 1;
             row += 1;
         }

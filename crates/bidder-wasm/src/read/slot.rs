@@ -17,6 +17,11 @@ pub(super) struct Slot {
     end_and_type: u32,
 }
 
+/// In place of the first byte, for values of protobuf. No value in JSON begins with these letters.
+const INTEGER: u8 = b'i';
+const TEXT: u8 = b's';
+const DOUBLE: u8 = b'd';
+
 /// The JSON type of a value, as the pass found it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum JsonType {
@@ -34,7 +39,7 @@ pub(super) enum JsonType {
     Object,
     /// A list with items or blocks.
     List,
-    /// An object or a list of a type that the attribute does not take: checked, but not kept.
+    /// An object or a list of a type that the attribute does not take: checked, but not kept. Also scalars of protobuf.
     Skipped,
 }
 
@@ -46,6 +51,51 @@ impl Slot {
     #[inline(always)]
     pub(super) fn scalar(first: u8, start: usize, end: usize) -> Slot {
         Slot { start: start as u32, end_and_type: (end as u32) << 8 | u32::from(first) }
+    }
+
+    /// An integer of protobuf. As the encoding demands, only the lower 32 bits count.
+    pub(super) fn integer(value: u64) -> Slot {
+        Slot { start: value as u32, end_and_type: u32::from(INTEGER) }
+    }
+
+    /// A text of protobuf: its place among the texts, and its length in bytes.
+    pub(super) fn text(place: usize, length: usize) -> Slot {
+        Slot::scalar(TEXT, place, place + length)
+    }
+
+    /// A double of protobuf; `bits` is the index of the slot with its bits.
+    pub(super) fn double(bits: usize) -> Slot {
+        Slot::scalar(DOUBLE, bits, 0)
+    }
+
+    /// A slot that holds 64 bits instead of a value.
+    pub(super) fn of_bits(bits: u64) -> Slot {
+        Slot { start: bits as u32, end_and_type: (bits >> 32) as u32 }
+    }
+
+    /// The bits in [`Slot::of_bits`].
+    pub(super) fn bits(self) -> u64 {
+        u64::from(self.end_and_type) << 32 | u64::from(self.start)
+    }
+
+    /// The integer in [`Slot::integer`]; `None` for other values.
+    pub(super) fn as_integer(self) -> Option<i64> {
+        self.starts_with(INTEGER).then(|| i64::from(self.start.cast_signed()))
+    }
+
+    /// The place in [`Slot::text`]; `None` for other values.
+    pub(super) fn text_place(self) -> Option<usize> {
+        self.starts_with(TEXT).then_some(self.start())
+    }
+
+    /// The index in [`Slot::double`]; `None` for other values.
+    pub(super) fn as_double(self) -> Option<usize> {
+        self.starts_with(DOUBLE).then_some(self.start())
+    }
+
+    /// The link of the first object of a list to the second, which also has the block of the last object.
+    pub(super) fn link(second: usize, last: usize) -> Slot {
+        Slot::scalar(b'{', second, last)
     }
 
     /// An object with this block.
@@ -75,10 +125,10 @@ impl Slot {
         matches!(self.end_and_type as u8, b'-' | b'0'..=b'9')
     }
 
-    /// Whether the value is a string or a number.
+    /// Whether the value is a string or a number in JSON, or a text of protobuf.
     #[inline(always)]
     pub(super) fn is_text(self) -> bool {
-        self.starts_with(b'"') || self.starts_with(b'\\') || self.is_number()
+        self.starts_with(b'"') || self.starts_with(b'\\') || self.is_number() || self.starts_with(TEXT)
     }
 
     #[inline(always)]

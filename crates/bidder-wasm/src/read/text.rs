@@ -3,6 +3,11 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec;
 
+/// The text of a literal, which is between the quotes of a JSON string.
+pub(crate) fn unescaped<'a>(literal: &'a str, arena: &'a Bump) -> &'a str {
+    if literal.contains('\\') { decode(literal, arena) } else { literal }
+}
+
 /// Decodes `literal`, the text between the quotes of a checked string. A lone surrogate becomes U+FFFD.
 pub(super) fn decode<'a>(literal: &str, arena: &'a Bump) -> &'a str {
     // An escape is at least as long as its character, so this vector never grows.

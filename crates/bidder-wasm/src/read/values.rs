@@ -13,6 +13,7 @@ use super::pass;
 use super::size_limit::SizeLimit;
 use super::slot::{JsonType, Slot, Slots};
 use super::table::{Dsa, Geo, Regs, RegsExt, Segment, Video};
+use super::wire::escaped;
 use super::{number, text};
 use crate::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES};
 use crate::money::{Currency, Micros, Rounding};
@@ -22,6 +23,8 @@ use crate::request::{self, Point, Text};
 #[derive(Clone, Copy)]
 pub(super) struct Values<'r, 'a> {
     pub(super) text: pass::Text<'a>,
+    /// The texts of a message in protobuf; empty for JSON.
+    pub(super) texts: &'r [&'a str],
     pub(super) slots: &'r Slots,
     /// Holds decoded strings and lists.
     pub(super) arena: &'a Bump,
@@ -107,8 +110,19 @@ impl<'a> Values<'_, 'a> {
         } else if slot.starts_with(b'\\') {
             Some(self.unescaped(slot))
         } else {
-            None
+            self.text_of_protobuf(slot)
         }
+    }
+
+    #[inline(never)]
+    fn text_of_protobuf(&self, slot: Slot) -> Option<&'a str> {
+        self.texts.get(slot.text_place()?).copied()
+    }
+
+    /// The bits of a double of protobuf; `None` for other values.
+    #[inline(never)]
+    fn double(&self, slot: Slot) -> Option<u64> {
+        slot.as_double().map(|bits| self.slots.get(bits).bits())
     }
 
     #[inline(never)]
@@ -131,7 +145,12 @@ impl<'a> Values<'_, 'a> {
     #[inline(never)]
     pub(super) fn literal(&self, slot: Slot) -> Option<Text<'a>> {
         let value = self.text_of_any_length(slot)?;
-        Some(Text { literal: if slot.starts_with(b'\\') { self.quoted(slot) } else { value }, value })
+        let literal = match slot.text_place() {
+            Some(_) => escaped(value, self.arena),
+            None if slot.starts_with(b'\\') => self.quoted(slot),
+            None => value,
+        };
+        Some(Text { literal, value })
     }
 
     /// The text of an id with its literal, for an echo in the response. `None` above [`MAX_ID_BYTES`], because the
@@ -157,6 +176,7 @@ impl<'a> Values<'_, 'a> {
         match slot.json_type() {
             JsonType::True => Some(1),
             JsonType::False => Some(0),
+            JsonType::Skipped if slot.as_integer().is_some() => slot.as_integer(),
             _ => number::integer(self.text_or_empty(slot)?.trim_matches(' ')),
         }
     }
@@ -177,17 +197,28 @@ impl<'a> Values<'_, 'a> {
 
     /// The integer part of a number. A fraction is dropped.
     pub(super) fn truncated(&self, slot: Slot) -> Option<i64> {
-        self.text_or_empty(slot).and_then(number::truncated)
+        match self.double(slot) {
+            Some(bits) => number::truncated_double(bits),
+            None => self.text_or_empty(slot).and_then(number::truncated),
+        }
+    }
+
+    /// A number in millionths.
+    fn millionths(&self, slot: Slot, rounding: Rounding) -> Option<Micros> {
+        match self.double(slot) {
+            Some(bits) => Micros::of_double(bits, rounding),
+            None => Micros::parse(self.text_or_empty(slot)?, rounding),
+        }
     }
 
     /// An amount, rounded up.
     pub(super) fn amount(&self, slot: Slot) -> Option<Micros> {
-        Micros::parse(self.text_or_empty(slot)?, Rounding::Up)
+        self.millionths(slot, Rounding::Up)
     }
 
-    /// A bid floor: see [`Micros::floor`]. `None` for `null`.
+    /// A bid floor: see [`Micros::floor_of`]. `None` for `null`.
     pub(super) fn floor(&self, slot: Slot) -> Option<Micros> {
-        if slot.starts_with(b'n') { None } else { Some(Micros::floor(self.text_or_empty(slot))) }
+        if slot.starts_with(b'n') { None } else { Some(Micros::floor_of(self.amount(slot))) }
     }
 
     /// The currency of a floor. `None` for `null` and the empty text, [`Currency::UNKNOWN`] for values that are not
@@ -289,7 +320,7 @@ pub(super) fn removed_protocol<'a>(
 
 /// Millionths of a degree. Further digits are dropped. `None` beyond ±`max` degrees.
 fn degrees(values: &Values<'_, '_>, slot: Slot, max: i64) -> Option<i64> {
-    let Micros(millionths) = Micros::parse(values.text_or_empty(slot)?, Rounding::Down)?;
+    let Micros(millionths) = values.millionths(slot, Rounding::Down)?;
     (millionths.abs() <= max * 1_000_000).then_some(millionths)
 }
 

@@ -16,7 +16,7 @@ use bidder_wasm::money::Currency;
 use bidder_wasm::no_bid::NoBidReason;
 use bidder_wasm::price;
 use bidder_wasm::privacy;
-use bidder_wasm::read::{BadRequest, Reader, Wants};
+use bidder_wasm::read::{BadRequest, Body, Reader, Wants};
 use bidder_wasm::targeting::Facts;
 use bidder_wasm::write::{self, Object};
 
@@ -47,11 +47,11 @@ use bidder_wasm::write::{self, Object};
 ///
 /// A rejected row has the `reason`, what was `wanted` and `found`, and `at`: the paths that the check looked at, of those
 /// that the request has, or the one path where a value is missing. A row without `at` was not decided by the request. The
-/// reason `outbid` is no check: its `by` is the better bid.
+/// reason `outbid` is no check: its `by` is the better bid. For a request in protobuf, `at` is missing everywhere.
 ///
 /// An error says why the body is not a bid request; nothing is then appended.
-pub fn explain(
-    body: &[u8],
+pub fn explain<'b>(
+    body: impl Into<Body<'b>>,
     ssp: usize,
     catalog: &Catalog<'_>,
     context: &Context<'_>,
@@ -59,7 +59,12 @@ pub fn explain(
 ) -> Result<(), BadRequest> {
     let arena = Bump::new();
     // Read every attribute: the explanation also names values that no campaign of the catalog needs.
-    let request = Reader::default().read(body, &Wants::everything(catalog.parts().prebid_code()), &arena)?;
+    let body: Body<'_> = body.into();
+    let format = body.format;
+    let body = body.bytes();
+    let wants = Wants::everything(catalog.parts().prebid_code());
+    let request = Reader::default().read(Body::from(body).encoded_as(format), &wants, &arena)?;
+    // Empty for protobuf.
     let tree = Tree::read(body);
     let places = Places { tree: &tree, request: &request, prebid_code: catalog.parts().prebid_code() };
     report(out, (body.len(), &places), ssp, catalog, context, &arena);

@@ -94,7 +94,7 @@ impl<'a> Padded<'a> {
 }
 
 /// A checked text.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(in crate::read) struct Text<'a> {
     text: &'a str,
     /// If true, every offset is a character boundary.

@@ -31,7 +31,7 @@ const { reasons } = instance.outputJson<{ reasons: string[] }>();
 const imp = { id: "1", banner };
 const put = (text: string, into = instance) => into.put(new TextEncoder().encode(text));
 const decide = (request: unknown, by = instance) =>
-  by.exports.decide(put(typeof request === "string" ? request : JSON.stringify(request), by), SYNC_URL, 1, 0, 0);
+  by.exports.decide(put(typeof request === "string" ? request : JSON.stringify(request), by), SYNC_URL, 1, 0, 0, 0);
 
 /** The answer for a no-bid with this reason. */
 const noBid = (reason: string) => 204 | ((1 + reasons.indexOf(reason)) << ANSWER.REASON_SHIFT);
@@ -94,7 +94,7 @@ it("the module takes the longest body that the Worker reads, and no longer one",
 });
 
 it("lots are below LOTS, which stands for what is not a bid request", () => {
-  const lot = (body: string) => instance.exports.lot(put(body));
+  const lot = (body: string) => instance.exports.lot(put(body), 0);
   expect(lot("{]")).toBe(LOTS);
   const lots = Array.from({ length: 1000 }, (_, index) => lot(JSON.stringify({ id: `${index}`, imp: [imp] })));
   expect(Math.max(...lots)).toBeLessThan(LOTS);

@@ -7,11 +7,12 @@ use crate::buffers::Buffers;
 use crate::caps::Allowed;
 use crate::context::{Context, LOTS};
 use crate::frequency::Frequency;
-use crate::read::Body;
-use crate::{Outcome, bid};
+use crate::read::{Body, Format};
+use crate::{Outcome, bid, write};
 
 /// Decides on the first `len` bytes of input, a bid request of the SSP at place `ssp`, at `now_ms` milliseconds since
-/// the Unix epoch. The seed for bid ids comes in two halves of 32 bits.
+/// the Unix epoch. The seed for bid ids comes in two halves of 32 bits. `protobuf` says that the request is in protobuf,
+/// and not in JSON. The output is JSON all the same: see [`encode`].
 ///
 /// The bits of the result:
 ///
@@ -25,16 +26,16 @@ use crate::{Outcome, bid};
 /// - 16 to 31: the number of the no-bid reason plus 1, or 0 if there is none.
 #[wasm_bindgen]
 #[must_use]
-pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32) -> u32 {
-    decide_within(len, ssp, now_ms, whole(seed_high, seed_low), false)
+pub fn decide(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32, protobuf: bool) -> u32 {
+    decide_within(len, ssp, now_ms, whole(seed_high, seed_low), format_of(protobuf), false)
 }
 
 /// Decides again on a request about which [`decide`] has asked, with what [`allow`] has said. The arguments are the same
 /// again. Other campaigns and creatives with frequency caps do not bid. [`asked`] then has the bids that count.
 #[wasm_bindgen]
 #[must_use]
-pub fn decide_capped(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32) -> u32 {
-    decide_within(len, ssp, now_ms, whole(seed_high, seed_low), true)
+pub fn decide_capped(len: usize, ssp: usize, now_ms: f64, seed_high: u32, seed_low: u32, protobuf: bool) -> u32 {
+    decide_within(len, ssp, now_ms, whole(seed_high, seed_low), format_of(protobuf), true)
 }
 
 /// Sets what [`decide_capped`] may bid for, from the first `len` bytes of input: see [`Allowed::read`].
@@ -62,13 +63,30 @@ pub fn asked_len() -> usize {
 
 /// A pseudo-random number below [`LOTS`] for the bid request in the first `len` bytes of input. It depends only on the
 /// request's id and the version: see [`context::lot`](crate::context::lot). Returns [`LOTS`] if the input is not a bid
-/// request.
+/// request. `protobuf`: as for [`decide`].
 #[wasm_bindgen]
 #[must_use]
-pub fn lot(len: usize) -> u32 {
+pub fn lot(len: usize, protobuf: bool) -> u32 {
     with(|Buffers { input, .. }, Bidder { scratch, version, .. }| {
-        let body = Body::within(input, len);
+        let body = Body::within(input, len).encoded_as(format_of(protobuf));
         crate::lot(scratch, body, &version.to_be_bytes()).unwrap_or(LOTS)
+    })
+}
+
+/// Encodes the answer in the first `len` bytes of input, JSON of [`decide`], as protobuf. Protobuf is shorter and takes the
+/// place of the JSON. Returns its length; 0 if the input is not an answer.
+#[wasm_bindgen]
+#[must_use]
+pub fn encode(len: usize) -> usize {
+    with(|Buffers { input, .. }, Bidder { scratch, .. }| {
+        let mut encoded = Vec::with_capacity(len);
+        let answer = core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default();
+        if write::encoded(answer, scratch.arena(), &mut encoded).is_none() {
+            return 0;
+        }
+        let Some(place) = input.get_mut(..encoded.len()) else { return 0 };
+        place.copy_from_slice(&encoded);
+        encoded.len()
     })
 }
 
@@ -86,7 +104,7 @@ pub fn work() -> usize {
     with(|_, bidder| bidder.scratch.effort().work)
 }
 
-fn decide_within(len: usize, ssp: usize, now_ms: f64, seed: u64, is_capped: bool) -> u32 {
+fn decide_within(len: usize, ssp: usize, now_ms: f64, seed: u64, format: Format, is_capped: bool) -> u32 {
     with(
         |Buffers { input, output, .. },
          Bidder { scratch, catalog, version, stop, pacing, notices, allowed, signs_skadn, .. }| {
@@ -104,7 +122,7 @@ fn decide_within(len: usize, ssp: usize, now_ms: f64, seed: u64, is_capped: bool
                 context.counted_by = allowed.counted_by;
                 context.max_work = Some(catalog.max_work / 2);
             }
-            let body = Body::within(input, len);
+            let body = Body::within(input, len).encoded_as(format);
             let outcome = bid(scratch, body, ssp, catalog, &context, &mut (), output);
             let effort = scratch.effort();
             let asks = !is_capped && !scratch.asked.is_empty();
@@ -121,6 +139,10 @@ fn decide_within(len: usize, ssp: usize, now_ms: f64, seed: u64, is_capped: bool
                 }
         },
     )
+}
+
+fn format_of(protobuf: bool) -> Format {
+    if protobuf { Format::Protobuf } else { Format::Json }
 }
 
 // Times since the epoch are far below 2^53; below it, a float holds integers exactly.

@@ -13,6 +13,7 @@ mod ours;
 mod record;
 mod skadn;
 mod tally;
+mod wire;
 
 use core::num::NonZeroU8;
 
@@ -35,6 +36,7 @@ use ours::Values;
 pub use record::Records;
 pub use skadn::{SIGNATURE_BYTES, unsigned};
 pub use tally::{QUARTER_S, Tally};
+pub use wire::encoded;
 
 /// The parts of a response that all bids share.
 #[derive(Debug, Clone, Copy)]

@@ -21,6 +21,8 @@ export interface Second {
 /** One request to decide on. */
 export interface Incoming {
   body: Uint8Array;
+  /** Whether the body is in protobuf. */
+  protobuf: boolean;
   sspId: string;
   now: number;
   seed: [high: number, low: number];
@@ -41,14 +43,15 @@ export interface Difference {
 export function decideWithSecond(
   first: { bidder: Bidder; version: string | null },
   second: Second,
-  { body, sspId, now, seed, weight }: Incoming,
+  { body, protobuf, sspId, now, seed, weight }: Incoming,
   ctx: Pick<ExecutionContext, "waitUntil">,
   counters: Counters,
 ): Outcome {
-  const decide = (bidder: Bidder, ssp: number, weight: number) => bidder.decide(body, ssp, now, ...seed, weight);
+  const decide = (bidder: Bidder, ssp: number, weight: number) =>
+    bidder.decide(body, ssp, now, ...seed, weight, protobuf);
   const [firstSsp, secondSsp] = [first.bidder.ssp(sspId) ?? -1, second.bidder.ssp(sspId)];
   // A request of an SSP that only the first version knows is not in the share.
-  const isInShare = secondSsp !== undefined && second.bidder.lot(body) < (second.share / 100) * LOTS;
+  const isInShare = secondSsp !== undefined && second.bidder.lot(body, protobuf) < (second.share / 100) * LOTS;
   if (isInShare && second.mode === "split") {
     counters.add("split");
     return decide(second.bidder, secondSsp, weight);

@@ -1,8 +1,17 @@
 //! Reads headers of requests.
 
-/** Whether the body is JSON. No Content-Type means JSON (OpenRTB 2.6 §2.3). Parameters such as charset may follow. */
-export function isJson(contentType: string | null): boolean {
-  return contentType === null || /^application\/json\s*(;|$)/i.test(contentType);
+export const JSON_TYPE = "application/json";
+
+/** The media types of bid requests. All but the first mean protobuf. */
+const BODY_TYPES = [JSON_TYPE, "application/x-protobuf", "application/octet-stream"];
+
+/**
+ * The media type of a bid request: JSON, or one that means protobuf; null for any other type. No Content-Type means JSON
+ * (OpenRTB 2.6 §2.3). Parameters such as charset may follow.
+ */
+export function bodyType(contentType: string | null): string | null {
+  const [type = ""] = (contentType ?? JSON_TYPE).split(";");
+  return BODY_TYPES.find((known) => known === type.trim().toLowerCase()) ?? null;
 }
 
 /** The bearer token of the request; null if it has none. */

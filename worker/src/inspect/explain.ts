@@ -6,7 +6,7 @@
 import compiler from "../../../crates/compiler-wasm/pkg/compiler_wasm_bg.wasm";
 import { Refused } from "../catalog/versions.ts";
 import { type NoBody, readBody } from "../http/body.ts";
-import { isJson } from "../http/headers.ts";
+import { bodyType, JSON_TYPE } from "../http/headers.ts";
 import { type OperatorEnv, operatorOnly } from "../http/operator.ts";
 import { EXPLAIN_BODY_MS, MAX_BODY_BYTES } from "../limits.ts";
 import type { Bidder } from "../wasm/bidder.ts";
@@ -46,7 +46,8 @@ export async function explain(
   const question = questionOf(new URL(request.url).searchParams);
   if (question === null) return refused("now: expected a time such as 2026-11-18T12:00Z", 400);
   const contentType = request.headers.get("content-type");
-  if (!isJson(contentType)) return refused(`the Content-Type is ${contentType}; expected application/json`, 415);
+  const type = bodyType(contentType);
+  if (type === null) return refused(`the Content-Type is ${contentType}; expected application/json`, 415);
   const body = await readBody(request, EXPLAIN_BODY_MS, ctx);
   if (!(body instanceof Uint8Array))
     return refused(WHY_NO_BODY[body.status], body.status, body.status === 204 ? 408 : body.status);
@@ -71,7 +72,7 @@ export async function explain(
       if (env.NOTICE_KEYS && isSent !== null) isolate.pacing.use(bidder, isSent, request, env, ctx);
       if (bidder.hasSkadn) bidder.useSkadn(signs);
     }
-    return answer(asked, body, ssp, question, unknown);
+    return answer(asked, body, ssp, { ...question, protobuf: type !== JSON_TYPE }, unknown);
   } catch (error) {
     if (error instanceof UnknownVersion) return refused(error.message, 404);
     if (error instanceof TooLarge) return refused(error.message, 413);
@@ -127,17 +128,17 @@ function answer(
   { bidder, isOwn, noResponse }: AskedBidder,
   body: Uint8Array,
   ssp: number,
-  { at, bid }: Question,
+  { at, bid, protobuf }: Question & { protobuf: boolean },
   unknown: number,
 ): Response {
   const now = at ?? Date.now();
-  const { json, status } = explanation(bidder, body, ssp, now, compiler);
+  const { json, status } = explanation(bidder, body, ssp, now, compiler, protobuf);
   const report = new TextDecoder().decode(json);
   if (status !== null) {
     const { error } = JSON.parse(report) as { error: string };
     return refused(error, status, status === 204 ? 500 : status);
   }
-  const response = bid && isOwn ? responseOf(bidder, body, ssp, now) : undefined;
+  const response = bid && isOwn ? responseOf(bidder, body, ssp, now, protobuf) : undefined;
   const more = [
     ...(unknown > 0 ? [`"assumed":${JSON.stringify([assumption(unknown)])}`] : []),
     ...(noResponse === undefined ? [] : [`"no_response":${JSON.stringify(noResponse)}`]),

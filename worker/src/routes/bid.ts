@@ -7,7 +7,7 @@ import { decideWithSecond } from "../catalog/second.ts";
 import { settled } from "../frequency/settle.ts";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { readBody, takeDropped } from "../http/body.ts";
-import { acceptsGzip, bearerToken, isJson } from "../http/headers.ts";
+import { acceptsGzip, bearerToken, bodyType, JSON_TYPE } from "../http/headers.ts";
 import { BODY_MS, LATE_MS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 import { sign } from "../skadn/signer.ts";
@@ -16,8 +16,6 @@ import { replaceGrown } from "../wasm/replace.ts";
 import type { Isolate } from "./isolate.ts";
 
 const OPENRTB = { "x-openrtb-version": "2.6" };
-const WITH_BODY = { ...OPENRTB, "content-type": "application/json" };
-const WITH_GZIP = { ...WITH_BODY, "content-encoding": "gzip" };
 
 /** Answers a bid request of the SSP in the path. */
 export async function bid(
@@ -42,7 +40,9 @@ export async function bid(
       const status = await attempts.refuse(sspId, request, env);
       return empty(status, REFUSAL_HEADERS[status]);
     }
-    if (!isJson(request.headers.get("content-type"))) return empty(415);
+    const type = bodyType(request.headers.get("content-type"));
+    if (type === null) return empty(415);
+    const protobuf = type !== JSON_TYPE;
 
     const body = await readBody(request, bidder.tmax(ssp) || BODY_MS, ctx);
     const dropped = takeDropped();
@@ -73,11 +73,11 @@ export async function bid(
     const weight = events.weight(env);
     const decided =
       second === undefined
-        ? bidder.decide(body, ssp, now, ...nextSeed(), weight)
+        ? bidder.decide(body, ssp, now, ...nextSeed(), weight, protobuf)
         : decideWithSecond(
             { bidder, version: keeper.version },
             second,
-            { body, sspId, now, seed: nextSeed(), weight },
+            { body, protobuf, sspId, now, seed: nextSeed(), weight },
             ctx,
             counters,
           );
@@ -95,8 +95,12 @@ export async function bid(
     if (outcome.test) counters.add("test");
     if (outcome.body === null) return empty(outcome.status);
     if (key !== null) await sign(outcome.body, outcome.unsigned, key);
-    if (bidder.takesGzip(ssp) && acceptsGzip(request)) return gzipped(outcome.body, outcome.status);
-    return new Response(outcome.body, { status: outcome.status, headers: WITH_BODY });
+    // The answer has the format of the request. It is encoded last, because signatures are written into the JSON.
+    const answer = protobuf ? bidder.encode(outcome.body) : outcome.body;
+    if (answer === null) throw new Error("the answer could not be encoded");
+    const headers = { ...OPENRTB, "content-type": type };
+    if (bidder.takesGzip(ssp) && acceptsGzip(request)) return gzipped(answer, outcome.status, headers);
+    return new Response(answer, { status: outcome.status, headers });
   } catch (error) {
     // Even after this failure the SSP gets a 204.
     fail("failure", error);
@@ -110,8 +114,9 @@ function empty(status: number, headers?: Record<string, string>): Response {
 }
 
 /** A compressed response. It is compressed here, not by the runtime, so that it has a Content-Length. */
-function gzipped(body: Uint8Array, status: number): Response {
-  return new Response(gzipSync(body), { status, headers: WITH_GZIP, encodeBody: "manual" });
+function gzipped(body: Uint8Array, status: number, headers: Record<string, string>): Response {
+  const compressed = { ...headers, "content-encoding": "gzip" };
+  return new Response(gzipSync(body), { status, headers: compressed, encodeBody: "manual" });
 }
 
 /** The next seed. Each isolate starts with a random seed, so that no two isolates make the same bid ids. */

@@ -165,6 +165,8 @@ export class Bidder {
    *
    * `weight` asks for events: {@link SILENT} for none, 0 for those of the bids, and a number above 0 for the auction's
    * event too; the number says how many auctions that event stands for.
+   *
+   * `protobuf`: the body is in protobuf, and not in JSON. The outcome's body is JSON all the same: see {@link encode}.
    */
   decide(
     body: Uint8Array,
@@ -173,17 +175,20 @@ export class Bidder {
     seedHigh: number,
     seedLow: number,
     weight: number = SILENT,
+    protobuf = false,
   ): Outcome {
+    const format = Number(protobuf);
     const decided = () => {
       this.#record(weight);
-      const answer = this.#instance.exports.decide(this.#instance.put(body), ssp, now, seedHigh, seedLow);
+      const answer = this.#instance.exports.decide(this.#instance.put(body), ssp, now, seedHigh, seedLow, format);
       const outcome = this.#outcome(answer, weight);
       if ((answer & ANSWER.ASKS) === 0) return outcome;
       const ask = this.#instance.askedJson<Ask>();
       const again = (object: number, allowed: string[]) => {
         this.#record(weight);
         this.#instance.exports.allow(this.#instance.put(new TextEncoder().encode([object, ...allowed].join("\n"))));
-        const answer = this.#instance.exports.decide_capped(this.#instance.put(body), ssp, now, seedHigh, seedLow);
+        const length = this.#instance.put(body);
+        const answer = this.#instance.exports.decide_capped(length, ssp, now, seedHigh, seedLow, format);
         const { bids = [] } = (answer & ANSWER.STATUS) === 200 ? this.#instance.askedJson<{ bids?: Counted[] }>() : {};
         return { ...this.#outcome(answer, weight), counted: bids };
       };
@@ -198,6 +203,12 @@ export class Bidder {
       return { ...outcome, capped };
     };
     return this.#guarded<Outcome>(decided, TRAPPED);
+  }
+
+  /** Encodes the body of an outcome as protobuf; null after a trap. */
+  encode(body: Uint8Array): Uint8Array<ArrayBuffer> | null {
+    const encoded = () => this.#instance.input(this.#instance.exports.encode(this.#instance.put(body)));
+    return this.#guarded(encoded, null);
   }
 
   /** Asks the instance for the events of this weight. */
@@ -266,10 +277,10 @@ export class Bidder {
 
   /**
    * The lot of a request: a number below {@link LOTS} that depends only on the request's id and on the version. If the
-   * body is not a bid request, {@link LOTS} itself.
+   * body is not a bid request, {@link LOTS} itself. `protobuf`: as for {@link decide}.
    */
-  lot(body: Uint8Array): number {
-    return this.#guarded(() => this.#instance.exports.lot(this.#instance.put(body)), LOTS);
+  lot(body: Uint8Array, protobuf = false): number {
+    return this.#guarded(() => this.#instance.exports.lot(this.#instance.put(body), Number(protobuf)), LOTS);
   }
 
   /** The address to which the SSP wants our id sent, with placeholders; empty if the SSP wants no id. */

@@ -5,7 +5,7 @@
 
 import { fail } from "../telemetry/failures.ts";
 import { halves } from "./abi.ts";
-import type { Bidder } from "./bidder.ts";
+import { type Bidder, SILENT } from "./bidder.ts";
 import { type Compiling, Instance, isTrue } from "./instance.ts";
 
 export interface Explanation {
@@ -18,13 +18,14 @@ export interface Explanation {
   status: 400 | 204 | null;
 }
 
-/** Explains the decision on a bid request. */
+/** Explains the decision on a bid request. `protobuf`: it is in protobuf, and not in JSON. */
 export function explanation(
   bidder: Bidder,
   body: Uint8Array,
   ssp: number,
   now: number,
   compiler: WebAssembly.Module,
+  protobuf = false,
 ): Explanation {
   const instance = new Instance<Compiling>(compiler);
   const snapshot = bidder.snapshot();
@@ -35,7 +36,8 @@ export function explanation(
     set_shares(instance.put(bidder.shares ?? new Uint8Array()));
     sign_skadn(Number(bidder.signsSkadn));
     instance.put(snapshot, body);
-    const isReport = isTrue(explain(snapshot.byteLength, body.byteLength, ssp, now, ...halves(bidder.version)));
+    const lengths = [snapshot.byteLength, body.byteLength] as const;
+    const isReport = isTrue(explain(...lengths, ssp, now, ...halves(bidder.version), Number(protobuf)));
     return { json: instance.output(), status: isReport ? null : 400 };
   } catch (error) {
     fail("trap", error);
@@ -45,10 +47,16 @@ export function explanation(
 
 /**
  * The response to the same bid request, as if the person had seen none of the campaigns with frequency caps; null if
- * there is none. Counts as a bid of this bidder, so it must not be one that serves.
+ * there is none, as JSON in any case. Counts as a bid of this bidder, so it must not be one that serves.
  */
-export function responseOf(bidder: Bidder, body: Uint8Array, ssp: number, now: number): Uint8Array | null {
-  const outcome = bidder.decide(body, ssp, now, 0, 0);
+export function responseOf(
+  bidder: Bidder,
+  body: Uint8Array,
+  ssp: number,
+  now: number,
+  protobuf: boolean,
+): Uint8Array | null {
+  const outcome = bidder.decide(body, ssp, now, 0, 0, SILENT, protobuf);
   const { capped } = outcome;
   if (capped === null) return outcome.body;
   const { object, subjects } = capped.ask;

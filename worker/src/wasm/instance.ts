@@ -31,6 +31,11 @@ export class Instance<Exports extends Buffers> {
     return length;
   }
 
+  /** A copy of the first `length` bytes that the last call has left in place of its input. */
+  input(length: number): Uint8Array<ArrayBuffer> {
+    return this.bytes(this.exports.reserve(0), length);
+  }
+
   /** A copy of the last call's output. */
   output(): Uint8Array<ArrayBuffer> {
     return this.bytes(this.exports.output(), this.exports.output_len());

@@ -1,7 +1,7 @@
 //! The statuses, headers and encodings that an SSP sees. Runs the whole Worker with a real KV.
 
 import { env, exports } from "cloudflare:workers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { POINTER_KEY } from "../../src/catalog/pointer.ts";
 import { MAX_BODY_BYTES } from "../../src/limits.ts";
 import { catalogDocument, expectSound, fixtures } from "../support/fixtures.ts";
@@ -80,8 +80,9 @@ describe("statuses", () => {
     expect((await to({ authorization: "Bearer let-me-in" })).status).toBe(200);
   });
 
-  it("415 for a body that is not declared as JSON", async () => {
-    await expectEmpty(await post(simple, { "content-type": "application/x-protobuf" }), 415);
+  it("415 for a body that is declared neither as JSON nor as protobuf", async () => {
+    await expectEmpty(await post(simple, { "content-type": "text/plain" }), 415);
+    await expectEmpty(await post(simple, { "content-type": "application/x-protobufs" }), 415);
     await expectEmpty(await post(simple, { "content-type": "application/jsonx" }), 415);
     await expectEmpty(await post(simple, { "content-encoding": "br" }), 415);
   });
@@ -125,6 +126,46 @@ describe("representations", () => {
     const bomb = await gzip(new Uint8Array(MAX_BODY_BYTES * 4));
     expect(bomb.byteLength).toBeLessThan(MAX_BODY_BYTES / 50);
     await expectEmpty(await post(bomb, gzipped), 413);
+  });
+});
+
+describe("protobuf", () => {
+  const message = Uint8Array.from(atob(inject("message")), (character) => character.charCodeAt(0));
+  const protobuf = { "content-type": "application/x-protobuf" };
+
+  it.each(["application/x-protobuf", "application/octet-stream"])("answers %s in the same type", async (type) => {
+    const response = await post(message, { "content-type": `${type}; charset=binary` });
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe(type);
+    const answer = new Uint8Array(await response.arrayBuffer());
+    // The field 1 is the id.
+    expect(new TextDecoder().decode(answer.subarray(0, 19))).toBe("\n\x11req-simple-banner");
+  });
+
+  it("takes and gives gzip", async () => {
+    const packed = await gzip(message);
+    const headers = { ...protobuf, "content-encoding": "gzip", "accept-encoding": "gzip" };
+    const response = await post(packed, headers, "/bid/south");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-encoding")).toBe("gzip");
+    expect(new Uint8Array(await response.arrayBuffer())[0]).toBe(0x0a);
+  });
+
+  it("400 for a malformed message, and for the other format", async () => {
+    await expectEmpty(await post(message.subarray(0, -1), protobuf), 400);
+    await expectEmpty(await post(new Uint8Array(), protobuf), 400);
+    await expectEmpty(await post(simple, protobuf), 400);
+    await expectEmpty(await post(message), 400);
+  });
+
+  it("is explained", async () => {
+    const headers = { ...protobuf, ...OPERATOR.headers };
+    expect(await (await post(message, headers, "/explain/demo")).json()).toMatchObject({
+      id: "req-simple-banner",
+      outcome: "bid",
+    });
+    const bad = await post(message.subarray(0, -1), headers, "/explain/demo");
+    expect(await bad.json()).toEqual({ error: "not a BidRequest in protobuf", status: 400 });
   });
 });
 

@@ -6,6 +6,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** The text of `fixtures/catalog.json`. */
     catalog: string;
+    /** The fixture `simple-banner` in protobuf, as base64. */
+    message: string;
     /** The lines of `fixtures/notices.tsv`. */
     notices: {
       name: string;

@@ -14,6 +14,7 @@ export const GOALS: Goal[] = [
   { check: "read.vs_json_parse_600", what: "reading a request of 0.6 KB / `JSON.parse` of the same text", max: 0.28 },
   { check: "read.vs_json_parse_3800", what: "the same with 3.8 KB", max: 0.2 },
   { check: "read.vs_json_parse_100k", what: "the same with 100 KB", max: 0.2 },
+  { check: "read.protobuf_vs_json_3800", what: "reading 3.8 KB of JSON as protobuf / as JSON", max: 0.6 },
   { check: "read.wasm_vs_native", what: "the same reader in Wasm / natively", max: 1.6 },
   {
     check: "decide.instructions_1000",

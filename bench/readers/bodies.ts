@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../cli/process.mjs";
+import { encoded } from "../../cli/test/openrtb-protobuf.ts";
 import { ROOT } from "../../cli/tools.mjs";
 import { variants } from "../bodies/vary.ts";
 
@@ -22,6 +23,8 @@ export interface Body {
   name: string;
   /** One text per line. */
   lines: string;
+  /** The same requests in protobuf, one per line in Base64. */
+  messages: string;
   /** The file that holds the lines. */
   path: string;
   /** Mean size of the texts. */
@@ -74,7 +77,17 @@ function body(name: string, texts: string[]): Body {
   writeFileSync(path, lines);
   const expected = texts.map((text) => expectedOf(text, name));
   const bytes = expected.reduce((sum, { bytes }) => sum + bytes, 0) / texts.length;
-  return { name, lines, path, bytes: Math.round(bytes), texts: expected };
+  const messages = texts.map(messageOf).join("\n");
+  return { name, lines, messages, path, bytes: Math.round(bytes), texts: expected };
+}
+
+/** The same request in protobuf, as Base64; empty, which readers refuse, if protobuf cannot say it. */
+function messageOf(text: string): string {
+  try {
+    return Buffer.from(encoded(JSON.parse(text))).toString("base64");
+  } catch {
+    return "";
+  }
 }
 
 function expectedOf(text: string, name: string): Expected {

@@ -9,6 +9,9 @@ import type { Progress } from "../progress.ts";
 import { TURNS_A_ROUND, type Turns, takeTurn } from "../turns.ts";
 import type { Body, Expected } from "./bodies.ts";
 
+/** The reader of requests in protobuf. It runs in workerd only. */
+export const PROTOBUF = "edgebid (protobuf)";
+
 /** The turns of one reader on one body. */
 export interface Series extends Turns {
   reader: string;
@@ -26,9 +29,11 @@ export async function measure(
   progress: Progress,
 ): Promise<Series[]> {
   const readers = await json<string[]>(script, "/readers");
-  for (const { name, lines } of bodies) {
+  for (const { name, lines, messages } of bodies) {
     await script.fetch(`/body/${encodeURIComponent(name)}`, { method: "POST", body: lines });
+    await script.fetch(`/messages/${encodeURIComponent(name)}`, { method: "POST", body: messages });
   }
+  const isNative = (reader: string) => native.names.includes(reader) && reader !== PROTOBUF;
 
   const steps = bodies.length * (readers.length + rounds * TURNS_A_ROUND);
   let done = 0;
@@ -40,7 +45,7 @@ export async function measure(
       const one: Series = { reader, body, allocations: null, wasm: [], native: [] };
       if (!(await reads(script, one))) continue;
       one.allocations = await json<number | null>(script, path("/warm", one));
-      if (native.names.includes(reader)) await native.warm(reader, at);
+      if (isNative(reader)) await native.warm(reader, at);
       ofBody.push(one);
     }
     series.push(ofBody);
@@ -54,7 +59,7 @@ export async function measure(
           ofBody,
           round * TURNS_A_ROUND + turn,
           (one) => json<number>(script, path("/measure", one)),
-          ({ reader }) => (native.names.includes(reader) ? native.measure(reader, at) : null),
+          ({ reader }) => (isNative(reader) ? native.measure(reader, at) : null),
         );
       }
     }
@@ -83,6 +88,7 @@ function expectedOf(reader: string, { id, imps, keptImps }: Expected) {
     case "edgebid":
     case "edgebid (everything)":
     case "edgebid (nothing asked)":
+    case PROTOBUF:
     case "serde-json-wasm, strict":
       return { id, count: keptImps };
     default:

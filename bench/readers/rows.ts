@@ -4,7 +4,7 @@ import { digits, median, quantile } from "../statistics.ts";
 import type { Figure, Table } from "../suite.ts";
 import { ratios, rounds } from "../turns.ts";
 import { OWN_BODIES } from "./bodies.ts";
-import type { Series } from "./rounds.ts";
+import { PROTOBUF, type Series } from "./rounds.ts";
 
 /** The deployed reader with the example catalog, which asks for some attributes only. */
 const OURS = "edgebid";
@@ -56,16 +56,23 @@ export function rows(series: Series[]): Row[] {
 }
 
 /** The checks, by the names that the goals use; only from the bodies in `bench/bodies/`. */
-export function checks(rows: Row[]): Record<string, number> {
+export function checks(rows: Row[], series: Series[]): Record<string, number> {
   const row = (reader: string, body: string) => {
     const found = rows.find((row) => row.reader === reader && row.body === body);
     if (!found) throw new Error(`${reader} has not read ${body}`);
     return found;
   };
+  const turns = (reader: string) => {
+    const found = series.find((one) => one.reader === reader && one.body.name === "3.8k");
+    if (!found) throw new Error(`${reader} has not read 3.8k`);
+    return found.wasm;
+  };
+  const protobufShare = median(ratios(turns(PROTOBUF), turns(OURS)));
   return {
     "read.vs_json_parse_600": row(OURS, "0.6k").vs_json_parse,
     "read.vs_json_parse_3800": row(OURS, "3.8k").vs_json_parse,
     "read.vs_json_parse_100k": row(OURS, "100k").vs_json_parse,
+    "read.protobuf_vs_json_3800": protobufShare,
     "read.wasm_vs_native": row(OURS, "3.8k").wasm_vs_native ?? Number.NaN,
     "read.allocs": Math.max(...OWN_BODIES.map((body) => row(OURS, body).allocations ?? Number.NaN)),
   };
@@ -108,7 +115,7 @@ export function analysis(rows: Row[]): string {
   const of = (body: string) => rows.filter((row) => row.body === body && OWN_BODIES.includes(body));
   const ours = rows.filter((row) => row.reader === OURS && OWN_BODIES.includes(row.body));
   const typical = of("3.8k").find((row) => row.reader === OURS);
-  const others = of("3.8k").filter((row) => ![OURS, EVERYTHING, NOTHING].includes(row.reader));
+  const others = of("3.8k").filter((row) => ![OURS, EVERYTHING, NOTHING, PROTOBUF].includes(row.reader));
   const rival = others.toSorted((a, b) => a.vs_json_parse - b.vs_json_parse)[0];
   if (!typical || !rival) throw new Error("the body of 3.8 KB is missing");
   const all = of("3.8k").find((row) => row.reader === EVERYTHING);

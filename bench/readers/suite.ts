@@ -35,7 +35,7 @@ export const readers: Suite = {
       const series = await measure(script, native, measured, quick ? QUICK_ROUNDS : ROUNDS, new Progress());
       const found = rows(series);
       return {
-        checks: checks(found),
+        checks: checks(found, series),
         analysis: analysis(found),
         figures: figures(series),
         tables: [readersTable(found)],

@@ -1,6 +1,7 @@
 //! The Worker of the suite `readers`: all readers in one isolate, by name over HTTP.
 //!
 //!     POST /body/NAME                 stores the posted texts, one per line
+//!     POST /messages/NAME             the same for texts in protobuf, in Base64
 //!     GET  /readers                   the names of the readers
 //!     GET  /seen?reader=…&body=…      the values that the reader found: a list of `{id, count}`, null for a refused text
 //!     GET  /warm?…                    reads until the engine has compiled the code; returns the allocations per read,
@@ -12,6 +13,9 @@
 
 import { batch, type Plan, warm } from "../measure.ts";
 import { Readers } from "./module.ts";
+
+/** The reader that reads messages. */
+const PROTOBUF = "edgebid (protobuf)";
 
 interface Seen {
   id: string;
@@ -40,6 +44,7 @@ const EMPTY = new Uint8Array();
 const compiled = new Readers();
 const decoder = new TextDecoder();
 const bodies = new Map<string, Uint8Array<ArrayBuffer>[]>();
+const messages = new Map<string, Uint8Array<ArrayBuffer>[]>();
 const readers = new Map<string, Reader>();
 const warmed = new Map<string, { readNext: () => void; plan: Plan }>();
 
@@ -64,6 +69,13 @@ export default {
     const url = new URL(request.url);
     if (request.method === "POST") {
       const lines = (await request.text()).split("\n");
+      if (url.pathname.startsWith("/messages/")) {
+        messages.set(
+          decodeURIComponent(url.pathname.slice("/messages/".length)),
+          lines.map((line) => Uint8Array.from(atob(line), (character) => character.charCodeAt(0))),
+        );
+        return new Response(null, { status: 204 });
+      }
       const texts = lines.map((line) => new TextEncoder().encode(line) as Uint8Array<ArrayBuffer>);
       bodies.set(decodeURIComponent(url.pathname.slice("/body/".length)), texts);
       return new Response(null, { status: 204 });
@@ -73,8 +85,9 @@ export default {
       const ready = warmed.get(url.search);
       return ready ? Response.json(batch(ready.readNext, ready.plan)) : new Response("not warm", { status: 404 });
     }
-    const body = bodies.get(url.searchParams.get("body") ?? "");
-    const reader = readers.get(url.searchParams.get("reader") ?? "");
+    const name = url.searchParams.get("reader") ?? "";
+    const reader = readers.get(name);
+    const body = (name === PROTOBUF ? messages : bodies).get(url.searchParams.get("body") ?? "");
     if (!body || !reader) return new Response("no such reader or body", { status: 404 });
     return Response.json(answer(url, reader, body));
   },

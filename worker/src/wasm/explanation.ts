@@ -54,7 +54,7 @@ export function responseOf(
   body: Uint8Array,
   ssp: number,
   now: number,
-  protobuf: boolean,
+  protobuf = false,
 ): Uint8Array | null {
   const outcome = bidder.decide(body, ssp, now, 0, 0, SILENT, protobuf);
   const { capped } = outcome;

@@ -12,7 +12,7 @@ mod strict;
 
 use core::hint::black_box;
 
-use bidder_wasm::read::Body;
+use bidder_wasm::read::{Body, Format};
 use bumpalo::Bump;
 
 /// One of the readers.
@@ -26,6 +26,8 @@ pub enum Reader {
     EdgebidEverything,
     /// The deployed reader with a catalog that asks for no attribute: it reads only what every decision needs.
     EdgebidNothing,
+    /// The deployed reader with the example catalog, on the same request in protobuf.
+    EdgebidProtobuf,
     /// The complete model, decoded with `serde-json-wasm`.
     Strict,
     /// `serde_json` into structs that borrow from the body.
@@ -38,11 +40,12 @@ pub enum Reader {
 
 impl Reader {
     /// All readers. A reader's number is its position.
-    pub const ALL: [Reader; 8] = [
+    pub const ALL: [Reader; 9] = [
         Reader::Copy,
         Reader::Edgebid,
         Reader::EdgebidEverything,
         Reader::EdgebidNothing,
+        Reader::EdgebidProtobuf,
         Reader::Strict,
         Reader::SerdeJson,
         Reader::SonicRs,
@@ -56,6 +59,7 @@ impl Reader {
             Reader::Edgebid => "edgebid",
             Reader::EdgebidEverything => "edgebid (everything)",
             Reader::EdgebidNothing => "edgebid (nothing asked)",
+            Reader::EdgebidProtobuf => "edgebid (protobuf)",
             Reader::Strict => "serde-json-wasm, strict",
             Reader::SerdeJson => "serde_json, borrowed",
             Reader::SonicRs => "sonic-rs, borrowed",
@@ -107,6 +111,10 @@ impl Bench {
             Reader::Edgebid | Reader::EdgebidEverything | Reader::EdgebidNothing => {
                 edgebid::read(reader, Body::within(&mut self.body, len), &mut self.edgebid, &mut self.arena, then)
             }
+            Reader::EdgebidProtobuf => {
+                let body = Body::within(&mut self.body, len).encoded_as(Format::Protobuf);
+                edgebid::read(reader, body, &mut self.edgebid, &mut self.arena, then)
+            }
             Reader::Strict => strict::read(body, &mut self.arena, then),
             Reader::SerdeJson => serde_json::read(body, then),
             Reader::SonicRs => sonic_rs::read(body, then),
@@ -134,7 +142,7 @@ mod tests {
         let mut bench = Bench::default();
         for (name, body, imps) in BODIES {
             let value: ::serde_json::Value = ::serde_json::from_slice(body).unwrap();
-            for reader in &Reader::ALL[1..] {
+            for reader in Reader::ALL[1..].iter().filter(|reader| **reader != Reader::EdgebidProtobuf) {
                 bench.room(body.len()).copy_from_slice(body);
                 assert_eq!(bench.read(*reader, body.len()), imps, "{reader:?} {name}");
                 bench.room(body.len()).copy_from_slice(body);

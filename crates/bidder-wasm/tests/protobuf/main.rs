@@ -7,5 +7,6 @@ mod convert;
 #[path = "../fixture_table/mod.rs"]
 mod fixture_table;
 mod fixtures;
+mod generated;
 mod hostile;
 mod schema;

@@ -16,7 +16,7 @@ use super::size_limit::SizeLimit;
 use super::slot::{JsonType, Slot, Slots};
 use super::table::{BidRequest, Imp};
 use super::values::Values;
-use super::wire::{self, Fields};
+use super::wire::{self, Fields, Texts};
 use super::{BadRequest, Body, Format, Needs, Wants, first_party};
 use crate::limits::{MAX_IMPS, MAX_REQUEST_BYTES};
 use crate::request::{self, Request};
@@ -52,8 +52,8 @@ impl Reader {
             self.dispatch = Dispatch::new(&wants.needs);
         }
         let size_limit = &SizeLimit::default();
-        let mut texts = Vec::new_in(arena);
-        let (text, root) = match body.format {
+        let format = body.format;
+        let (text, root) = match format {
             Format::Json => {
                 let body = body.padded(arena);
                 let Checked { text, root } = self
@@ -64,11 +64,11 @@ impl Reader {
                 (text, root)
             }
             Format::Protobuf => {
-                let root = self.wire_pass(body.bytes(), &wants.needs, &mut texts, size_limit);
-                (Text::default(), root.ok_or(BadRequest::NotProtobuf)?)
+                self.wire_pass(body.bytes(), &wants.needs, size_limit, arena).ok_or(BadRequest::NotProtobuf)?
             }
         };
-        let values = Values { texts: &texts, ..self.values(text, size_limit, arena) };
+        let is_unescaped = format == Format::Protobuf;
+        let values = Values { is_unescaped, ..self.values(text, size_limit, arena) };
         let mut request = Request::default();
         BidRequest::fill(&values, root, &mut request).ok_or(BadRequest::MissingId)?;
         request.has_too_much = size_limit.is_exceeded();
@@ -91,29 +91,30 @@ impl Reader {
         pass(body, BidRequest::KIND, &self.dispatch, &mut self.slots, size_limit, arena)
     }
 
-    /// Reads a message. Returns its block; `None` if it is malformed.
+    /// Reads a message. Returns its texts and its block; `None` if it is malformed.
     #[inline(never)]
     fn wire_pass<'a>(
         &mut self,
-        message: &'a [u8],
+        message: &[u8],
         needs: &Needs,
-        texts: &mut Vec<'a, &'a str>,
         size_limit: &SizeLimit,
-    ) -> Option<usize> {
+        arena: &'a Bump,
+    ) -> Option<(Text<'a>, usize)> {
         if !self.fields.is_for(needs) {
             self.fields = Fields::new(needs);
         }
         self.slots.clear();
         let root = self.slots.add_block(BidRequest::SLOTS);
+        let texts = Texts::new(message.len(), arena);
         let mut pass = wire::Pass { fields: &self.fields, slots: &mut self.slots, texts, size_limit };
         pass.message(message, BidRequest::KIND, root)?;
-        Some(root)
+        Some((pass.texts.checked()?, root))
     }
 
     fn values<'r, 'a>(&'r self, text: Text<'a>, size_limit: &'r SizeLimit, arena: &'a Bump) -> Values<'r, 'a> {
         Values {
             text,
-            texts: &[],
+            is_unescaped: false,
             slots: &self.slots,
             arena,
             dispatch: &self.dispatch,

@@ -17,9 +17,8 @@ pub(super) struct Slot {
     end_and_type: u32,
 }
 
-/// In place of the first byte, for values of protobuf. No value in JSON begins with these letters.
+/// In place of the first byte, for numbers of protobuf. No value in JSON begins with these letters.
 const INTEGER: u8 = b'i';
-const TEXT: u8 = b's';
 const DOUBLE: u8 = b'd';
 
 /// The JSON type of a value, as the pass found it.
@@ -39,7 +38,7 @@ pub(super) enum JsonType {
     Object,
     /// A list with items or blocks.
     List,
-    /// An object or a list of a type that the attribute does not take: checked, but not kept. Also scalars of protobuf.
+    /// An object or a list of a type that the attribute does not take: checked, but not kept. Also numbers of protobuf.
     Skipped,
 }
 
@@ -56,11 +55,6 @@ impl Slot {
     /// An integer of protobuf. As the encoding demands, only the lower 32 bits count.
     pub(super) fn integer(value: u64) -> Slot {
         Slot { start: value as u32, end_and_type: u32::from(INTEGER) }
-    }
-
-    /// A text of protobuf: its place among the texts, and its length in bytes.
-    pub(super) fn text(place: usize, length: usize) -> Slot {
-        Slot::scalar(TEXT, place, place + length)
     }
 
     /// A double of protobuf; `bits` is the index of the slot with its bits.
@@ -81,11 +75,6 @@ impl Slot {
     /// The integer in [`Slot::integer`]; `None` for other values.
     pub(super) fn as_integer(self) -> Option<i64> {
         self.starts_with(INTEGER).then(|| i64::from(self.start.cast_signed()))
-    }
-
-    /// The place in [`Slot::text`]; `None` for other values.
-    pub(super) fn text_place(self) -> Option<usize> {
-        self.starts_with(TEXT).then_some(self.start())
     }
 
     /// The index in [`Slot::double`]; `None` for other values.
@@ -125,10 +114,10 @@ impl Slot {
         matches!(self.end_and_type as u8, b'-' | b'0'..=b'9')
     }
 
-    /// Whether the value is a string or a number in JSON, or a text of protobuf.
+    /// Whether the value is a string, or a number in JSON.
     #[inline(always)]
     pub(super) fn is_text(self) -> bool {
-        self.starts_with(b'"') || self.starts_with(b'\\') || self.is_number() || self.starts_with(TEXT)
+        self.starts_with(b'"') || self.starts_with(b'\\') || self.is_number()
     }
 
     #[inline(always)]

@@ -23,8 +23,8 @@ use crate::request::{self, Point, Text};
 #[derive(Clone, Copy)]
 pub(super) struct Values<'r, 'a> {
     pub(super) text: pass::Text<'a>,
-    /// The texts of a message in protobuf; empty for JSON.
-    pub(super) texts: &'r [&'a str],
+    /// Whether the text has what JSON would escape, because it is from a message in protobuf.
+    pub(super) is_unescaped: bool,
     pub(super) slots: &'r Slots,
     /// Holds decoded strings and lists.
     pub(super) arena: &'a Bump,
@@ -110,17 +110,12 @@ impl<'a> Values<'_, 'a> {
         } else if slot.starts_with(b'\\') {
             Some(self.unescaped(slot))
         } else {
-            self.text_of_protobuf(slot)
+            None
         }
     }
 
-    #[inline(never)]
-    fn text_of_protobuf(&self, slot: Slot) -> Option<&'a str> {
-        self.texts.get(slot.text_place()?).copied()
-    }
-
     /// The bits of a double of protobuf; `None` for other values.
-    #[inline(never)]
+    #[inline(always)]
     fn double(&self, slot: Slot) -> Option<u64> {
         slot.as_double().map(|bits| self.slots.get(bits).bits())
     }
@@ -145,10 +140,12 @@ impl<'a> Values<'_, 'a> {
     #[inline(never)]
     pub(super) fn literal(&self, slot: Slot) -> Option<Text<'a>> {
         let value = self.text_of_any_length(slot)?;
-        let literal = match slot.text_place() {
-            Some(_) => escaped(value, self.arena),
-            None if slot.starts_with(b'\\') => self.quoted(slot),
-            None => value,
+        let literal = if self.is_unescaped {
+            escaped(value, self.arena)
+        } else if slot.starts_with(b'\\') {
+            self.quoted(slot)
+        } else {
+            value
         };
         Some(Text { literal, value })
     }
@@ -173,10 +170,12 @@ impl<'a> Values<'_, 'a> {
 
     #[inline(never)]
     fn other_integer(&self, slot: Slot) -> Option<i64> {
+        if let Some(integer) = slot.as_integer() {
+            return Some(integer);
+        }
         match slot.json_type() {
             JsonType::True => Some(1),
             JsonType::False => Some(0),
-            JsonType::Skipped if slot.as_integer().is_some() => slot.as_integer(),
             _ => number::integer(self.text_or_empty(slot)?.trim_matches(' ')),
         }
     }

@@ -94,7 +94,7 @@ impl<'a> Padded<'a> {
 }
 
 /// A checked text.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(in crate::read) struct Text<'a> {
     text: &'a str,
     /// If true, every offset is a character boundary.
@@ -102,6 +102,11 @@ pub(in crate::read) struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
+    /// The bytes as a text, if they are UTF-8.
+    pub(in crate::read) fn of_utf8(bytes: &'a [u8]) -> Option<Text<'a>> {
+        simdutf8::basic::from_utf8(bytes).ok().map(|text| Text { text, is_ascii: false })
+    }
+
     /// The bytes between two offsets; empty if they are out of range.
     #[inline(always)]
     pub(in crate::read) fn bytes(self, from: usize, to: usize) -> &'a [u8] {

@@ -52,14 +52,27 @@ impl Fields {
         self.needs == Some(*needs)
     }
 
-    /// The row of a field in a message of this kind, and whether the field has a message as a text. `None` if the catalog
-    /// does not need the field.
+    /// The fields of a kind of messages.
+    pub(super) fn of(&self, kind: u8) -> Option<FieldsOf<'_>> {
+        Some(FieldsOf { index: self.index.get(usize::from(kind))?, kind: Kind::of(kind)? })
+    }
+}
+
+/// The fields of one kind of messages.
+#[derive(Clone, Copy)]
+pub(super) struct FieldsOf<'f> {
+    index: &'f [u8; NUMBERS],
+    kind: &'static Kind,
+}
+
+impl FieldsOf<'_> {
+    /// The row of a field, and whether the field has a message as a text. `None` if the catalog does not need the field.
     #[inline]
-    pub(super) fn find(&self, kind: u8, number: u64) -> Option<(&'static Row, bool)> {
-        let entry = *self.index.get(usize::from(kind))?.get(usize::try_from(number).ok()?)?;
+    pub(super) fn find(self, number: u64) -> Option<(&'static Row, bool)> {
+        let entry = *self.index.get(usize::try_from(number).ok()?)?;
         match entry & !AS_TEXT {
             0 => None,
-            row => Some((Kind::of(kind)?.row(usize::from(row))?, entry & AS_TEXT != 0)),
+            row => Some((self.kind.row(usize::from(row))?, entry & AS_TEXT != 0)),
         }
     }
 }

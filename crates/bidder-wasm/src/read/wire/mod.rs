@@ -10,12 +10,12 @@
 
 mod fields;
 mod scalars;
-
-use bumpalo::collections::Vec;
+mod texts;
 
 pub(super) use fields::Fields;
 pub(super) use scalars::escaped;
-use scalars::{split_varint, text};
+use scalars::split_varint;
+pub(super) use texts::Texts;
 
 use super::rows::{Kind, Row, Wire};
 use super::size_limit::SizeLimit;
@@ -34,14 +34,14 @@ const MAX_NUMBER: u64 = (1 << 29) - 1;
 pub(super) struct Pass<'r, 'a> {
     pub(super) fields: &'r Fields,
     pub(super) slots: &'r mut Slots,
-    /// The texts of the message; a slot has the place of its text.
-    pub(super) texts: &'r mut Vec<'a, &'a str>,
+    pub(super) texts: Texts<'a>,
     pub(super) size_limit: &'r SizeLimit,
 }
 
-impl<'a> Pass<'_, 'a> {
+impl Pass<'_, '_> {
     /// Stores the fields of a message of this kind in a block. `None` if the message is malformed.
-    pub(super) fn message(&mut self, message: &'a [u8], kind: u8, block: usize) -> Option<()> {
+    pub(super) fn message(&mut self, message: &[u8], kind: u8, block: usize) -> Option<()> {
+        let fields = self.fields.of(kind)?;
         let mut rest = message;
         while !rest.is_empty() {
             let (tag, value) = split_varint(rest)?;
@@ -49,7 +49,7 @@ impl<'a> Pass<'_, 'a> {
             if number == 0 || number > MAX_NUMBER {
                 return None;
             }
-            let found = self.fields.find(kind, number);
+            let found = fields.find(number);
             rest = match tag & 7 {
                 VARINT => {
                     let (value, rest) = split_varint(value)?;
@@ -108,14 +108,13 @@ impl<'a> Pass<'_, 'a> {
     }
 
     /// A value with a length. `is_text`: it is the text of a message.
-    fn bytes(&mut self, value: &'a [u8], row: &Row, is_text: bool, block: usize) -> Option<()> {
+    fn bytes(&mut self, value: &[u8], row: &Row, is_text: bool, block: usize) -> Option<()> {
         let index = block + usize::from(row.slot);
         match row.wire {
             _ if is_text => self.text(value, index)?,
             Wire::Text => self.text(value, index)?,
             Wire::Texts => {
-                let slot = Slot::text(self.texts.len(), value.len());
-                self.texts.push(text(value)?);
+                let slot = self.texts.push(value)?;
                 self.push(index, slot);
             }
             Wire::Message | Wire::Messages => {
@@ -139,18 +138,10 @@ impl<'a> Pass<'_, 'a> {
         Some(())
     }
 
-    /// A `string` that is not in a list. A text that comes again takes the place of the former.
-    fn text(&mut self, value: &'a [u8], index: usize) -> Option<()> {
-        let text = text(value)?;
-        let former = self.slots.get(index).text_place().and_then(|place| Some((place, self.texts.get_mut(place)?)));
-        let place = if let Some((place, former)) = former {
-            *former = text;
-            place
-        } else {
-            self.texts.push(text);
-            self.texts.len() - 1
-        };
-        self.slots.set(index, Slot::text(place, value.len()));
+    /// A `string` that is not in a list.
+    fn text(&mut self, value: &[u8], index: usize) -> Option<()> {
+        let slot = self.texts.push(value)?;
+        self.slots.set(index, slot);
         Some(())
     }
 

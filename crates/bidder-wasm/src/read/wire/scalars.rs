@@ -1,4 +1,4 @@
-//! Varints and texts of the encoding.
+//! Varints, and texts as JSON.
 
 use bumpalo::Bump;
 use bumpalo::collections::String;
@@ -22,12 +22,6 @@ fn split_long_varint(bytes: &[u8]) -> Option<(u64, &[u8])> {
         }
     }
     None
-}
-
-/// The bytes as text; `None` if they are not UTF-8.
-#[inline]
-pub(super) fn text(bytes: &[u8]) -> Option<&str> {
-    simdutf8::basic::from_utf8(bytes).ok()
 }
 
 /// A text as it stands in a JSON string, without quotes.

@@ -28,6 +28,24 @@ pub const LEGAL_BASES: Choice = Choice {
     ],
 };
 
+/// `profile`. The page `docs/exchanges.md` has this order.
+pub const EXCHANGE_PROFILES: Choice = Choice {
+    name: "Exchange Profiles",
+    values: &[
+        ("google", "Google Authorized Buyers"),
+        ("index", "Index Exchange"),
+        ("xandr", "Xandr (Microsoft Monetize)"),
+        ("openx", "OpenX"),
+        ("pubmatic", "PubMatic"),
+        ("magnite", "Magnite"),
+        ("bidswitch", "BidSwitch"),
+        ("smaato", "Smaato"),
+        ("unity", "Unity"),
+        ("equativ", "Equativ"),
+        ("prebid-server", "Prebid Server"),
+    ],
+};
+
 /// `billing`.
 pub const BILLING: Choice = Choice {
     name: "Billing Notices",
@@ -98,6 +116,7 @@ mod tests {
     #[test]
     fn the_lists_are_what_the_compiler_accepts() {
         assert_eq!(words(CHANNELS), bidder_wasm::kind::CHANNELS.map(|(name, _)| name));
+        assert_eq!(words(EXCHANGE_PROFILES), super::super::profiles::names());
         assert_eq!(words(BILLING), Billing::NAMES);
         assert_eq!(words(PRICE_MISSING), PriceMissing::NAMES);
         assert_eq!(words(PRICE_CODECS), Codec::NAMES);

@@ -97,9 +97,13 @@ object! {
 
 object! {
     /// An SSP (exchange) that sends requests.
-    pub struct SspEntry {
+    pub struct SspEntry: Inherits {
         /// The last part of the SSP's URL, `POST /bid/:id`. Letters, digits, `-`, `_`, `.`.
         pub id: Option<String> = required,
+        /// The profile of a well-known exchange, e.g. `google` (list "Exchange Profiles"). The record takes the
+        /// attributes that it does not name from the profile. An attribute that it names as `null` or as an empty list
+        /// stays absent. Default: no profile.
+        pub profile: Option<String>,
         /// SHA-256, as 64 hex digits, of each bearer token that the SSP may send. Default: no token needed.
         pub credentials: Vec<String>,
         /// Milliseconds that the request and the response need on the network, both together, 0 to 1000. If `tmax` of a

@@ -42,6 +42,7 @@ mod ordered_document;
 mod orders;
 mod plain_http;
 mod prices;
+mod profiles;
 mod rates;
 mod ready_vast;
 mod response_bytes;
@@ -111,6 +112,7 @@ pub fn compile(text: &[u8], zones: &[Zone]) -> Result<Compiled, Vec<Finding>> {
     let mut found = decoded.findings;
     let OrderedDocument { mut document, order } = decoded.value.unwrap_or_default();
     templates::apply(&mut document, &mut found);
+    profiles::apply(&mut document.ssps, &mut found);
     auction_macros::check(&mut document, &mut found);
     let marked = macros::mark_all(&mut document, &mut found);
     let parts = catalog::compile(&document, &marked, zones, &mut found);

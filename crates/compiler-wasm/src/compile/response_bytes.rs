@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::check::out_of_range;
 use super::document::Document;
 use super::macros::mark_bytes;
+use super::profiles;
 use crate::decode::{Finding, Rule};
 use bidder_wasm::catalog::{AdvertiserDraft, CampaignDraft, CreativeDraft, MediaDraft, PRICE_MACRO, SspDraft};
 use bidder_wasm::write::FILLED;
@@ -24,6 +25,10 @@ pub(super) fn check(
     }
     let known = creatives.iter().flatten().map(|one| (one.crid.as_str(), (one, Length::of(&parts_of(one)))));
     let known: HashMap<&str, (&CreativeDraft, Length)> = known.collect();
+    let origin = |ssp: &SspDraft| {
+        let entry = document.ssps.iter().find(|entry| entry.id.as_ref() == Some(&ssp.id));
+        entry.map_or_else(String::new, |entry| profiles::origin(entry, "max_response_bytes"))
+    };
     for (i, (campaign, draft)) in document.campaigns.iter().zip(campaigns).enumerate() {
         let buys = |id: &str| campaign.ssps.is_empty() || campaign.ssps.iter().any(|own| own == id);
         let own = |advertiser: &AdvertiserDraft| {
@@ -40,9 +45,11 @@ pub(super) fn check(
             let path = format!("campaigns[{i}].creatives[{j}]");
             if !ssps.is_empty() && ssps.iter().all(|ssp| too_long(ssp, length.bytes(ssp))) {
                 let most = ssps.iter().map(|ssp| ssp.max_response_bytes).max().unwrap_or_default();
+                let origin = ssps.iter().find(|ssp| ssp.max_response_bytes == most).map(|ssp| origin(ssp));
                 let bytes = ssps.iter().map(|ssp| length.bytes(ssp)).min().unwrap_or_default();
                 let message = format!(
-                    "{crid:?} has at least {bytes} bytes in a response; expected at most {most}, the highest max_response_bytes of the campaign's SSPs"
+                    "{crid:?} has at least {bytes} bytes in a response; expected at most {most}, the highest max_response_bytes of the campaign's SSPs{}",
+                    origin.unwrap_or_default()
                 );
                 out_of_range(&path, message, findings);
                 continue;
@@ -51,10 +58,11 @@ pub(super) fn check(
             let bytes = |ssp: &SspDraft| FRAME_BYTES + own.bytes(ssp) + length.bytes(ssp) + ext_bytes(ssp);
             for ssp in ssps.iter().filter(|ssp| too_long(ssp, bytes(ssp))) {
                 let message = format!(
-                    "a bid with {crid:?} has at least {} bytes, so {:?} never gets it; expected at most {}, the SSP's max_response_bytes",
+                    "a bid with {crid:?} has at least {} bytes, so {:?} never gets it; expected at most {}, the SSP's max_response_bytes{}",
                     bytes(ssp),
                     ssp.id,
-                    ssp.max_response_bytes
+                    ssp.max_response_bytes,
+                    origin(ssp)
                 );
                 findings.push(Finding::new(path.clone(), Rule::TooLong, message));
             }

@@ -6,8 +6,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::check::{out_of_range, suggestion, unique_ids};
-use super::document::{CampaignEntry, Document, TargetEntry};
-use crate::decode::{Attribute, Context, Finding, Given, Inherits, Object, Rule, Slot, Value};
+use super::document::{CampaignEntry, Document};
+use crate::decode::{Attribute, Context, Finding, Given, Inherits, Rule, Slot, Value, place_of};
 
 /// A template: an id, and any attributes of a campaign except its `cid`.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -118,10 +118,10 @@ fn inherited<'d>(document: &'d Document, templates: &HashMap<&str, usize>, path:
     let template = *templates.get(campaign.template.as_deref()?)?;
     let base = &document.templates.get(template)?.attributes;
     let is_inherited = match (rest.strip_prefix("target."), &campaign.target, &base.target) {
-        (Some(rest), Some(own), Some(base)) if names(campaign, "target") => {
-            !names::<TargetEntry>(own, first_name(rest)) && names(base, first_name(rest))
+        (Some(rest), Some(own), Some(base)) if campaign.names("target") => {
+            !own.names(first_name(rest)) && base.names(first_name(rest))
         }
-        _ => !names(campaign, first_name(rest)) && names(base, first_name(rest)),
+        _ => !campaign.names(first_name(rest)) && base.names(first_name(rest)),
     };
     is_inherited.then(|| (format!("templates[{template}].{rest}"), campaign.cid.as_deref().unwrap_or_default()))
 }
@@ -130,14 +130,6 @@ fn inherited<'d>(document: &'d Document, templates: &HashMap<&str, usize>, path:
 fn places(templates: &[TemplateEntry]) -> HashMap<&str, usize> {
     let all = templates.iter().enumerate().rev();
     all.filter_map(|(place, entry)| Some((entry.id.as_deref()?, place))).collect()
-}
-
-fn names<T: Inherits>(object: &T, attribute: &str) -> bool {
-    place_of::<T>(attribute).is_some_and(|place| object.given().names(place))
-}
-
-fn place_of<T: Object>(attribute: &str) -> Option<usize> {
-    T::ATTRIBUTES.iter().position(|known| known.wire == attribute)
 }
 
 /// The attribute that a path starts with.
@@ -150,6 +142,8 @@ mod tests {
     use super::super::{Zone, compile, zones_of};
     use super::*;
     use crate::compile::Compiled;
+    use crate::compile::document::{SspEntry, TargetEntry};
+    use crate::decode::Object;
 
     fn document(templates: &str, campaigns: &str) -> String {
         format!(
@@ -277,6 +271,7 @@ mod tests {
 
     #[test]
     fn every_attribute_has_a_bit() {
-        assert!(CampaignEntry::ATTRIBUTES.len() <= 128 && TargetEntry::ATTRIBUTES.len() <= 128);
+        let objects = [CampaignEntry::ATTRIBUTES, TargetEntry::ATTRIBUTES, SspEntry::ATTRIBUTES];
+        assert!(objects.iter().all(|attributes| attributes.len() <= 128));
     }
 }

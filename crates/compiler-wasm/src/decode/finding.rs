@@ -72,6 +72,8 @@ pub enum Rule {
     NotRegistered,
     /// No billing notice of the campaign's impressions reaches edgebid.
     Unbilled,
+    /// The SSP's profile needs an attribute that only the buyer knows, and the record does not name it.
+    Incomplete,
 }
 
 impl Rule {
@@ -95,14 +97,19 @@ impl Rule {
             Rule::TooLong => "too-long",
             Rule::NotRegistered => "not-registered",
             Rule::Unbilled => "unbilled",
+            Rule::Incomplete => "incomplete",
         }
     }
 
     /// Whether a catalog with such a finding can be used.
     #[must_use]
     pub fn is_note(self) -> bool {
-        use Rule::{Ambiguous, Contradiction, NoBids, NotRegistered, PlainHttp, Repeated, TooLong, Unbilled};
-        matches!(self, PlainHttp | TooLong | Ambiguous | Repeated | Contradiction | NoBids | NotRegistered | Unbilled)
+        use Rule::{
+            Ambiguous, Contradiction, Incomplete, NoBids, NotRegistered, PlainHttp, Repeated, TooLong, Unbilled,
+        };
+        let notes =
+            [Ambiguous, Contradiction, Incomplete, NoBids, NotRegistered, PlainHttp, Repeated, TooLong, Unbilled];
+        notes.contains(&self)
     }
 }
 

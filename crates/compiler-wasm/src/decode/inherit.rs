@@ -14,6 +14,11 @@ pub trait Inherits: Object {
     /// What the object names.
     fn given(&self) -> Given;
 
+    /// Whether the object itself names the attribute, even as `null`.
+    fn names(&self, attribute: &str) -> bool {
+        place_of::<Self>(attribute).is_some_and(|place| self.given().names(place))
+    }
+
     /// Takes each attribute that this object does not name from `base`. An attribute that is named as `null` or as an
     /// empty list stays absent.
     fn inherit(&mut self, base: &Self);
@@ -78,6 +83,12 @@ impl Given {
     pub fn and_inherited(self, base: Given) -> Given {
         Given { present: self.present | base.present & !self.named, ..self }
     }
+}
+
+/// The place of an attribute in [`Object::ATTRIBUTES`].
+#[must_use]
+pub fn place_of<T: Object>(attribute: &str) -> Option<usize> {
+    T::ATTRIBUTES.iter().position(|known| known.wire == attribute)
 }
 
 /// 0 after the 128th attribute; a test checks that no object has so many.

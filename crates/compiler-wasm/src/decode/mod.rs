@@ -17,7 +17,7 @@ mod value;
 
 pub use attribute::{Attribute, Code, Decimal, Field, Flag, Floor};
 pub use finding::{Context, Finding, Rule};
-pub use inherit::{Given, Inherits};
+pub use inherit::{Given, Inherits, place_of};
 pub use json::{Json, JsonObject};
 pub(crate) use nearest::{distance, nearest};
 pub(crate) use object::object;

@@ -1,6 +1,6 @@
 //! A clock that runs faster, so that a test sees an hour in some minutes.
 //!
-//! `Date.now` and timers follow it. Alarms do not: `worker.ts` converts their times.
+//! `Date.now` and timers follow it. Alarms follow it only in objects that call {@link keepAlarms}.
 
 /** Set when the test bundles this file: `cli/workerd.ts`. */
 declare const CLOCK: { realStart: number; start: number; speed: number };
@@ -13,11 +13,21 @@ Date.now = () => Math.floor(CLOCK.start + (realNow() - CLOCK.realStart) * CLOCK.
 globalThis.setTimeout = ((work: () => void, ms = 0) => realTimeout(work, ms / CLOCK.speed)) as typeof setTimeout;
 
 /** The time of the platform at a time of this clock. Both in milliseconds since the epoch. */
-export function realTime(ms: number): number {
+function realTime(ms: number): number {
   return CLOCK.realStart + (ms - CLOCK.start) / CLOCK.speed;
 }
 
 /** The time of this clock at a time of the platform. */
-export function clockTime(ms: number): number {
+function clockTime(ms: number): number {
   return CLOCK.start + (ms - CLOCK.realStart) * CLOCK.speed;
+}
+
+/** Makes the alarms of an object follow this clock. */
+export function keepAlarms(storage: DurableObjectStorage): void {
+  const [set, get] = [storage.setAlarm.bind(storage), storage.getAlarm.bind(storage)];
+  storage.setAlarm = (at, options) => set(realTime(Number(at)), options);
+  storage.getAlarm = async (options) => {
+    const at = await get(options);
+    return at === null ? null : clockTime(at);
+  };
 }

@@ -4,7 +4,7 @@
 //! `GET /usage` tells what the platform would bill for the objects: calls of methods and rows written.
 
 import worker, { type Frequency, Ledger, Pacer, Relay, Summary } from "../../../worker/src/index.ts";
-import { clockTime, realTime } from "./clock.ts";
+import { keepAlarms } from "./clock.ts";
 
 /** What fails now in this isolate. */
 const failing = new Set<string>();
@@ -23,12 +23,7 @@ function failable<C extends Class>(of: C, part: string, methods: string[]): C {
   const Failable = class extends (of as Class) {
     constructor(ctx: DurableObjectState, env: Env) {
       const { storage } = ctx;
-      const [set, get] = [storage.setAlarm.bind(storage), storage.getAlarm.bind(storage)];
-      storage.setAlarm = (at, options) => set(realTime(Number(at)), options);
-      storage.getAlarm = async (options) => {
-        const at = await get(options);
-        return at === null ? null : clockTime(at);
-      };
+      keepAlarms(storage);
       const { sql } = storage;
       const exec = sql.exec.bind(sql);
       sql.exec = ((...given: Parameters<typeof exec>) => {

@@ -3,7 +3,9 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { COUNTS_FILE } from "../cli/deploy/usage.ts";
 import { ROOT } from "../cli/tools.mjs";
+import { countsOf } from "./report/counts.ts";
 import { html } from "./report/html.ts";
 import { withTable } from "./report/performance.ts";
 import type { Report } from "./suite.ts";
@@ -13,7 +15,10 @@ const RESULTS = fileURLToPath(new URL("results", import.meta.url));
 const QUICK = join(ROOT, "target/bench/quick");
 const PAGE = join(ROOT, "docs/performance.md");
 
-/** Writes a result, the page of its day, the charts, and the table in docs/performance.md. Returns the paths it wrote. */
+/**
+ * Writes a result, the page of its day, the charts, the table in docs/performance.md, and the figures of `edgebid costs`.
+ * Returns the paths it wrote.
+ */
 export function keep(report: Report): string[] {
   const root = report.quick ? QUICK : RESULTS;
   const folder = report.quick ? root : join(root, report.date.slice(0, 10));
@@ -24,6 +29,7 @@ export function keep(report: Report): string[] {
   if (!report.quick) {
     for (const [name, picture] of Object.entries(report.pictures)) rest.set(join(root, name), picture);
     rest.set(PAGE, withTable(readFileSync(PAGE, "utf8"), newest()));
+    rest.set(join(ROOT, COUNTS_FILE), countsText());
   }
   for (const [path, content] of rest) writeFileSync(path, content);
   return [...files.keys(), ...rest.keys()].map((path) => path.slice(ROOT.length + 1));
@@ -34,6 +40,11 @@ export function read(path: string): Report[] {
   const files = statSync(path).isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [path];
   const reports = files.filter((name) => name.endsWith(".json")).map((name) => JSON.parse(readFileSync(name, "utf8")));
   return reports.sort((a: Report, b: Report) => a.date.localeCompare(b.date));
+}
+
+/** The text of the file with the figures of `edgebid costs`. */
+export function countsText(): string {
+  return `${JSON.stringify(countsOf(newest()), null, 2)}\n`;
 }
 
 /** The newest result of each suite. */

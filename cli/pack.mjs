@@ -42,7 +42,7 @@ const FILES = [
   ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "docs", "template"],
   ...["fixtures/init", "fixtures/catalog.json", "fixtures/catalog.schema.json", "fixtures/bid/simple-banner.json"],
   ...["bidder", "compiler", "pacer"].map((name) => `crates/${name}-wasm/pkg`),
-  "worker/inspect/dist",
+  ...["worker/inspect/dist", "cli/deploy/counts.json", "cli/deploy/prices.json"],
 ];
 /** What is read on the web, and not beside an installed package. */
 const LEFT_OUT = ["docs/decisions", "docs/pictures"];

@@ -35,7 +35,7 @@ export interface Requests {
 
 const STEP_MS = 15 * 60_000;
 const STEPS = 8;
-const NO_BIDS_A_BID = 9;
+export const NO_BIDS_A_BID = 9;
 /** Range of lengths in characters that has the bodies of 3.8 KB and hardly any other. */
 const LARGE = [3400, 4300] as const;
 const ENCODER = new TextEncoder();

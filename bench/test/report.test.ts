@@ -1,9 +1,14 @@
 //! The page of results is self-contained and shows any suite.
 
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { COUNTS_FILE } from "../../cli/deploy/usage.ts";
+import { ROOT } from "../../cli/tools.mjs";
 import { highestRate } from "../http/highest.ts";
 import { html } from "../report/html.ts";
 import { withTable } from "../report/performance.ts";
+import { countsText } from "../results.ts";
 import type { Report } from "../suite.ts";
 
 const REPORT: Report = {
@@ -94,4 +99,10 @@ describe("the search for the highest rate", () => {
     expect(found).toBeLessThanOrEqual(600);
     expect(asked).toBeLessThanOrEqual(10);
   });
+});
+
+it("`edgebid costs` has the figures of the newest results; UPDATE_COUNTS=1 writes them", () => {
+  const path = join(ROOT, COUNTS_FILE);
+  if (process.env["UPDATE_COUNTS"]) writeFileSync(path, countsText());
+  expect(readFileSync(path, "utf8")).toBe(countsText());
 });

@@ -1,7 +1,9 @@
-//! `edgebid doctor` and `edgebid smoke`: declares the commands and their options.
+//! `edgebid doctor`, `edgebid smoke` and `edgebid costs`: declares the commands and their options.
 
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { defaultRequest } from "../defaults.ts";
+import { count } from "../options.ts";
+import type { CostsOptions } from "./costs.ts";
 import type { DoctorOptions } from "./doctor.ts";
 import type { SmokeOptions } from "./smoke.ts";
 
@@ -49,4 +51,51 @@ examples:
     .action(async (url: string, options: SmokeOptions) => {
       process.exitCode = await (await import("./smoke.ts")).smoke(url, options);
     });
+
+  program
+    .command("costs")
+    .description("estimate what Cloudflare bills for a bidder in a month, at list prices")
+    .option("--rate <list>", "bid requests a second", rates, [100, 1000, 10_000, 100_000])
+    .option("--bids <share>", "the part of the requests that get a bid", share, 0.1)
+    .option("--wins <share>", "the part of the bids that win and are billed", share, 0.1)
+    .addOption(
+      new Option("--notices <which>", "the notices that the exchanges call")
+        .choices(["all", "billing", "off"])
+        .default("all"),
+    )
+    .option("--budgets", "campaigns have budgets", false)
+    .option("--caps <share>", "the part of the bids whose campaigns have frequency caps", share, 0)
+    .addOption(
+      new Option("--events <n>", "events go through a queue, one auction in n")
+        .argParser(count)
+        .default(null, "no queue"),
+    )
+    .option("--metrics", "the counters go to the Analytics Engine", false)
+    .option("--isolate-rate <number>", "bid requests a second of one isolate", count, 10)
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      `
+Asks nobody: the amounts come from the periods of edgebid and from its benchmarks. With one rate, it also prints what
+uses which amount.
+
+examples:
+  npx edgebid costs
+  npx edgebid costs --rate 5000 --bids 0.3 --budgets --caps 0.2 --events 1000`,
+    )
+    .action(async (options: CostsOptions) => {
+      (await import("./costs.ts")).costs(options);
+    });
+}
+
+/** A list of rates, such as `100,1000`. */
+function rates(text: string): number[] {
+  return text.split(",").map(count);
+}
+
+function share(text: string): number {
+  const number = Number(text);
+  if (!/^[\d.]+$/.test(text) || !(number <= 1))
+    throw new InvalidArgumentError("expected a part from 0 to 1, such as 0.1");
+  return number;
 }

@@ -136,7 +136,6 @@ function notices(load: Load, counts: Counts): Part[] {
   const bids = load.rate * SECONDS * load.bids;
   const bills = bids * load.wins;
   const [wins, losses] = load.notices === "all" ? [bills, bids - bills] : [0, 0];
-  const calls = bills + wins + losses;
   // An object writes each of its kinds once in a period, and only kinds that occurred.
   const counted = Math.min(KINDS_OF_COUNTS * LEDGER_SHARDS * each(COUNTS_MS), bids + wins + losses);
   return [
@@ -144,7 +143,7 @@ function notices(load: Load, counts: Counts): Part[] {
     part("requests", "wins", wins),
     part("requests", "losses", losses),
     // To read a notice takes less than a decision.
-    part("processor time", "notices", (calls * counts.no_bid_us.value) / 1000),
+    part("processor time", "notices", (callsOf(load) * counts.no_bid_us.value) / 1000),
     part("object requests", "bills", bills),
     part("object requests", "counts of the isolates", isolates(load) * each(TALLY_MS)),
     part("object time", `the ledger, ${LEDGER_SHARDS} objects`, LEDGER_SHARDS * SECONDS * OBJECT_GB),
@@ -190,8 +189,8 @@ function caps(load: Load): Part[] {
 
 function events(load: Load, counts: Counts): Part[] {
   if (load.events === null) return [];
-  const bills = load.notices === "off" ? 0 : load.bids * load.wins;
-  const rate = load.rate * (load.bids + bills + (1 - load.bids) / load.events);
+  // Each bid and each notice that counts has an event, and a sample of the auctions.
+  const rate = load.rate * (load.bids + 1 / load.events) + callsOf(load) / SECONDS;
   if (rate === 0) return [];
   // An isolate sends the events of a second after the first of them, or earlier if the message is full.
   const own = (rate / isolates(load)) * (EVENTS_FLUSH_MS / 1000);
@@ -200,6 +199,12 @@ function events(load: Load, counts: Counts): Part[] {
     part("processor time", "events", (rate * SECONDS * counts.event_us.value) / 1000),
     part("queue operations", "events", (OPERATIONS * rate * SECONDS) / inMessage),
   ];
+}
+
+/** The notices in a month: a bill for each win, and the win itself; a loss for each other bid. */
+function callsOf({ rate, bids, wins, notices }: Load): number {
+  const all = rate * SECONDS * bids;
+  return notices === "off" ? 0 : all * wins + (notices === "all" ? all : 0);
 }
 
 function isolates({ rate, isolateRate }: Load): number {

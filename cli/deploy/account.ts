@@ -24,7 +24,8 @@ async function secrets(where: string[]): Promise<Finding[]> {
     const names = (listed as { name: string }[]).map(({ name }) => name);
     return setSecretsFindings(names, ["npx wrangler secret put", ...where].join(" "));
   } catch {
-    return [fault("secrets", "the account has no such Worker", "deploy it first: npm run deploy")];
+    const deploy = ["npm run deploy", ...(where.length > 0 ? ["--", ...where] : [])].join(" ");
+    return [fault("secrets", "the account has no such Worker", `deploy it first: ${deploy}`)];
   }
 }
 

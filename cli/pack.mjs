@@ -1,5 +1,6 @@
 //! `npm run pack`: makes the package that a person installs instead of cloning: target/package/edgebid-VERSION.tgz. It
-//! has the built modules, the Worker and the commands as JavaScript, the template of `edgebid init`, and the documents.
+//! has the built modules, the Worker and the commands as JavaScript, the template of `edgebid init`, the documents, and
+//! the notices of the libraries in the modules.
 //! Every file has the path that its source has here, so the code finds its files in both.
 //!
 //!     node cli/pack.mjs                  makes the package of what is built
@@ -23,6 +24,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { crates, notices, RUST_NOTICES, rustNotices } from "./licences.mjs";
 import { Failure, runScript, step } from "./process.mjs";
 import { ROOT, TOOL_ENV } from "./tools.mjs";
 
@@ -32,7 +34,7 @@ const ENTRIES = ["cli/edgebid.ts", WORKER];
 /** The oldest Node that has all that the commands use. */
 const NODE = "20.12";
 /** Libraries of the commands. Only what is named here is installed with the package. */
-const DEPENDENCIES = ["commander", "csv-parse", "yaml"];
+export const DEPENDENCIES = ["commander", "csv-parse", "yaml"];
 /**
  * The bidder's folder names its wrangler, deploys with it, and has only that one. It is optional, because explaining a
  * decision needs no 150 MB of it.
@@ -72,6 +74,8 @@ async function stage(folder) {
     cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: isShipped });
   }
   await transpile(folder);
+  writeFileSync(join(folder, "THIRD-PARTY-NOTICES"), notices(crates()));
+  cpSync(rustNotices(), join(folder, RUST_NOTICES));
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
 }
 

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
 import { freePort } from "../free-port.ts";
+import { crates, RUST_NOTICES } from "../licences.mjs";
 import { pack } from "../pack.mjs";
 import { ROOT } from "../tools.mjs";
 
@@ -47,6 +48,20 @@ test("the package has no Rust, no TypeScript and no tests", async () => {
   expect(files).toEqual(expect.arrayContaining(["package/README.md", "package/LICENSE", "package/SECURITY.md"]));
   expect(files.filter((file) => /\.(rs|ts)$/.test(file) && !/\.d\.ts$|\/template\//.test(file))).toEqual([]);
   expect(files.filter((file) => /test|Cargo/.test(file) && !/\/template\//.test(file))).toEqual([]);
+});
+
+test("the package has the notice of each library that is compiled into it", () => {
+  const own = join(folder, "node_modules/edgebid");
+  const text = readFileSync(join(own, "THIRD-PARTY-NOTICES"), "utf8");
+  const all = crates();
+  expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(["bumpalo", "sha2", "serde", "html5gum"]));
+  for (const { name, version, licence } of all) {
+    expect(text).toContain(`  ${name} ${version}: ${licence}\n`);
+    expect(text.slice(text.indexOf("-".repeat(80)))).toContain(`${name} ${version}`);
+  }
+  expect(text).toContain("Permission is hereby granted, free of charge");
+  expect(text).toContain("UNICODE LICENSE V3");
+  expect(readFileSync(join(own, RUST_NOTICES), "utf8")).toContain("Copyright notices for The Rust Standard Library");
 });
 
 test("the same sources give the same bytes in another folder", async () => {

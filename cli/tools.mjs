@@ -4,7 +4,7 @@
 
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, relative } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Failure } from "./process.mjs";
@@ -14,6 +14,16 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** The folder of the local KV, from the folder with wrangler.toml. */
 export const DEFAULT_STATE = ".wrangler/state";
+
+/**
+ * The path of a page of the documents, such as `ssp.md#credentials`, from the working folder. A clone has the documents,
+ * and so has the package.
+ *
+ * @param {string} name
+ */
+export function page(name) {
+  return relative(process.cwd(), join(ROOT, "docs", name));
+}
 
 /** The names that wrangler accepts for its configuration. */
 const CONFIGURATIONS = ["wrangler.toml", "wrangler.jsonc", "wrangler.json"];

@@ -1,6 +1,7 @@
 //! Checks a running bidder by its `/healthz`: the catalog that it serves, its clock, and what it complains about.
 
 import { bearer } from "../money/client.ts";
+import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok } from "./finding.ts";
 
 /** The answer of `GET /healthz`; everybody but the operator gets only `ok`. */
@@ -47,10 +48,13 @@ export async function bidderFindings(url: string): Promise<Finding[]> {
   if (failure) findings.push(fault("catalog", failure, "push again, or roll back"));
   if (warning) findings.push(note("catalog", warning, "push again"));
   if (stopped) findings.push(note("stopped", "an operator has stopped campaigns", "npx edgebid resume lifts it"));
-  findings.push(...(notices?.errors ?? []).map((error) => fault("notices", error, "docs/money.md#switch-notices-on")));
+  findings.push(
+    ...(notices?.errors ?? []).map((error) => fault("notices", error, `read ${page("money.md#switch-notices-on")}`)),
+  );
   if (notices && !notices.on)
     findings.push(fault("notices", "are off: nothing is billed", "npx wrangler secret put NOTICE_KEYS"));
-  if (pacing?.failure) findings.push(fault("pacing", pacing.failure, "docs/budgets.md"));
+  if (pacing?.failure)
+    findings.push(fault("pacing", pacing.failure, `read ${page("budgets.md#what-happens-in-failures")}`));
   if (skadn?.error) findings.push(fault("skadn", skadn.error, "npx wrangler secret put SKADN_KEY"));
   return findings;
 }

@@ -1,5 +1,6 @@
 //! Checks a served catalog for what a deployed bidder needs and a valid catalog may lack.
 
+import { page } from "../tools.mjs";
 import { type Finding, note, ok } from "./finding.ts";
 
 /** The members of a document that are checked. A served document has been compiled, so it has the right types. */
@@ -19,14 +20,14 @@ export function catalogFindings(source: Uint8Array): Finding[] {
       ? note(
           "credentials",
           `anybody can send requests as ${open.join(", ")}`,
-          "add credentials: docs/ssp.md#credentials",
+          `add credentials: ${page("ssp.md#credentials")}`,
         )
       : ok("credentials", "each SSP has credentials"),
     privacy.vendor_id === undefined && privacy.bid_unregistered === undefined
       ? note(
           "privacy",
           "without vendor_id there are no bids where GDPR applies",
-          "set privacy.vendor_id: docs/people.md",
+          `set privacy.vendor_id: ${page("people.md")}`,
         )
       : ok("privacy", privacy.vendor_id === undefined ? "as not registered" : `vendor ${privacy.vendor_id}`),
   ];

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import type { Unstable_Config } from "wrangler";
 import { keysOf } from "../../worker/src/catalog/signature.ts";
 import { FORMATS } from "../../worker/src/events/formats.ts";
+import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok } from "./finding.ts";
 import { SECRETS } from "./secrets.ts";
 
@@ -115,7 +116,7 @@ async function signing({ vars }: Unstable_Config): Promise<Finding> {
   return note(
     "CATALOG_KEYS",
     "who can write KV can change your bids",
-    "sign what you push: docs/push.md#sign-what-you-push",
+    `sign what you push: ${page("push.md#sign-what-you-push")}`,
   );
 }
 
@@ -149,7 +150,13 @@ function events({ vars, queues }: Unstable_Config): Finding[] {
       fault(what, "COLLECTOR_URL is set, and there is no queue", "add [[queues.producers]] and [[queues.consumers]]"),
     );
   if (!produces && !collector)
-    findings.push(note(what, "events are only logged, one line in a hundred", "bind a queue: docs/events.md"));
+    findings.push(
+      note(
+        what,
+        "events are only logged, one line in a hundred",
+        `bind a queue: ${page("events.md#post-events-to-a-collector")}`,
+      ),
+    );
   if (produces && consumes && collector) findings.push(ok(what, `posted to ${collector}`));
   return findings;
 }
@@ -161,7 +168,7 @@ function limits({ limits }: Unstable_Config): Finding {
 
 function attempts({ ratelimits = [] }: Unstable_Config): Finding {
   if (ratelimits.some(({ name }) => name === "ATTEMPTS")) return ok("ATTEMPTS", "wrong tokens are limited");
-  return note("ATTEMPTS", "wrong tokens are not limited", "add [[ratelimits]]: docs/deploy.md#bindings");
+  return note("ATTEMPTS", "wrong tokens are not limited", `add [[ratelimits]]: ${page("deploy.md#bindings")}`);
 }
 
 function metrics({ analytics_engine_datasets }: Unstable_Config): Finding {
@@ -169,6 +176,6 @@ function metrics({ analytics_engine_datasets }: Unstable_Config): Finding {
   return note(
     "METRICS",
     "counters live and die with each isolate",
-    "add [[analytics_engine_datasets]]: docs/events.md",
+    `add [[analytics_engine_datasets]]: ${page("events.md#counters")}`,
   );
 }

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Unstable_Config } from "wrangler";
 import { step } from "../catalog/progress.ts";
 import { Failure } from "../failure.ts";
-import { configuration, isNewEnough, loadWrangler, NODE_FOR_TOOLS } from "../tools.mjs";
+import { configuration, isNewEnough, loadWrangler, NODE_FOR_TOOLS, page } from "../tools.mjs";
 import { accountFindings } from "./account.ts";
 import { bidderFindings } from "./bidder.ts";
 import { configurationFindings } from "./configuration.ts";
@@ -55,7 +55,7 @@ async function ofFile(path: string, env: string | undefined): Promise<Finding[]>
   }
   const { definedEnvironments = [] } = config;
   if (env !== undefined && !definedEnvironments.includes(env))
-    return [fault(CONFIGURATION, `there is no environment ${env}`, `add [env.${env}]: docs/deploy.md`)];
+    return [fault(CONFIGURATION, `there is no environment ${env}`, `add [env.${env}]: ${page("staging.md")}`)];
   return [ok(CONFIGURATION, path), ...(await configurationFindings(config, env))];
 }
 

@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { step } from "../catalog/progress.ts";
 import { Failure } from "../failure.ts";
 import { readInput } from "../input.ts";
+import { page } from "../tools.mjs";
 import { type Finding, fault, note, ok, printed } from "./finding.ts";
 
 /** Options of the command. */
@@ -116,7 +117,15 @@ async function gzip(bidder: Exchange, body: Uint8Array, plain: Answer): Promise<
 async function notices(bidder: Exchange, { body }: Answer): Promise<Finding[]> {
   const { nurl, burl } = bidOf(body) ?? {};
   if (nurl === undefined || burl === undefined)
-    return body ? [note("notice", "bids have no notices, so nothing is billed", "set NOTICE_KEYS: docs/money.md")] : [];
+    return body
+      ? [
+          note(
+            "notice",
+            "bids have no notices, so nothing is billed",
+            `set NOTICE_KEYS: ${page("money.md#switch-notices-on")}`,
+          ),
+        ]
+      : [];
   if (!URL.canParse(nurl) || new URL(nurl).host !== bidder.url.host) {
     return [
       note("notice", `the notices go to ${nurl.split("/n/")[0]}`, "check that this is the bidder: NOTICE_ORIGIN"),

@@ -4,6 +4,7 @@ import { type Command, Option } from "commander";
 import { defaultCatalog } from "../defaults.ts";
 import { TOKEN_HELP, urlOption } from "../money/commands.ts";
 import { count, seed } from "../options.ts";
+import { page } from "../tools.mjs";
 import type { DemoOptions } from "./demo.ts";
 import type { TailOptions } from "./tail.ts";
 
@@ -27,7 +28,7 @@ From --url, it shows one isolate of the bidder: all of \`npm start\`, but only a
 the calls of all isolates, but the reasons only of requests that the bidder captures: its variable CAPTURE_ONE_IN
 says how many these are.
 
-Kept requests are without what identifies a person; docs/live.md says what is left out. The file must not exist yet.
+Kept requests are without what identifies a person; ${page("live.md")} says what is left out. The file must not exist yet.
 ${TOKEN_HELP}
 
 examples:

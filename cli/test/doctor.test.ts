@@ -1,7 +1,7 @@
 //! `edgebid doctor` finds planted faults and says what to do about each; `edgebid smoke` passes on a bidder and finds
 //! wrong answers.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -14,6 +14,7 @@ import { setSecretsFindings } from "../deploy/secrets.ts";
 import { smoke } from "../deploy/smoke.ts";
 import { ROOT } from "../tools.mjs";
 import { type RunningScript, startScript } from "../workerd.ts";
+import { anchorsOf, textOf } from "./docs-pages.ts";
 
 const ENTRY = new URL("../../worker/src/index.ts", import.meta.url);
 const REQUEST = join(ROOT, "fixtures/bid/simple-banner.json");
@@ -187,4 +188,18 @@ test("smoke says what an unknown SSP and a server of another kind do wrong", asy
     other.close();
   }
   await expect(smoke("http://127.0.0.1:1", { ssp: "demo", request: REQUEST })).rejects.toThrow(/is the bidder up\?/);
+});
+
+test("advice names pages and headings that exist", () => {
+  const files = readdirSync(join(ROOT, "cli"), { recursive: true, encoding: "utf8" }).filter(
+    (file) => file.endsWith(".ts") && !file.startsWith("test"),
+  );
+  const sources = files.map((file) => readFileSync(join(ROOT, "cli", file), "utf8")).join();
+  const named = [...sources.matchAll(/\bpage\("([^"]*)"\)/g)].map(([, name = ""]) => name.split("#"));
+  expect(named.length).toBeGreaterThan(8);
+  for (const [name = "", anchor] of named) {
+    const headings = anchorsOf(textOf(`docs/${name}`));
+    if (anchor !== undefined) expect(headings, name).toContain(anchor);
+  }
+  expect(sources.replace(/^\s*(\/\/|\/?\*).*$/gm, "")).not.toMatch(/docs\/[a-z-]+\.md/);
 });

@@ -112,8 +112,17 @@ test("commands take the folder's catalog and request", async () => {
   const { stdout } = await edgebid(folder, "catalog", "explain", "shoes-autumn", "--catalog", "catalog.json");
   expect(stdout).toContain("campaign shoes-autumn");
   await edgebid(folder, "validate", "--strict", "request.json");
+  expect((await edgebid(folder, "costs", "--rate", "1000")).stdout).toContain("a million requests");
   const outside = edgebid(home, "catalog", "show", "--local");
   await expect(outside).rejects.toThrow("there is no wrangler.toml in this folder or above it");
+});
+
+test("the doctor's advice names pages that the folder has", async () => {
+  const { stdout } = await edgebid(folder, "doctor", "--json").catch((error) => error);
+  const { findings } = JSON.parse(stdout) as { findings: { mend?: string }[] };
+  const pages = findings.flatMap(({ mend = "" }) => /[\w./-]+\.md/.exec(mend) ?? []);
+  expect(pages.length).toBeGreaterThan(2);
+  for (const page of pages) expect(readFileSync(join(folder, page), "utf8")).toMatch(/^# /);
 });
 
 test("npm start bids, and follows a pushed catalog", async () => {

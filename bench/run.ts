@@ -68,7 +68,8 @@ ${SUITES.map(({ name, summary }) => `  ${name.padEnd(14)} ${summary}`).join("\n"
   --help         print this
 
 A full run without --body or an option of http or report is stored as bench/results/DATE/SUITE.json. It also updates the page of the
-day, bench/results/DATE/report.html, and the charts and the table of docs/performance.md. The method: bench/README.md.
+day, bench/results/DATE/report.html, the charts and the table of docs/performance.md, and the figures of \`edgebid costs\`.
+The method: bench/README.md.
 
 examples:
   npm run bench

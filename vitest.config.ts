@@ -1,12 +1,15 @@
-//! Three test projects. `workerd` runs the Worker and the built module in the real runtime. `node` runs the commands of
-//! cli/ in plain Node. `browser` needs a Chromium, so only `npm run test:browser` runs it. No project builds anything:
-//! `npm test` builds first.
+//! Four test projects. `workerd` runs the Worker and the built module in the real runtime. `node` runs the commands of
+//! cli/ in plain Node. `npm test` runs these two. `bench` builds benchmarks and runs them with few rounds, by
+//! `npm run test:bench`. `browser` needs a Chromium, so only `npm run test:browser` runs it. Only `bench` builds anything:
+//! the scripts build the modules first.
 
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
 /** A test of the Worker that reads files, which workerd cannot. */
 const READS_SOURCES = "worker/test/structure.test.ts";
+/** The test that builds and runs benchmarks. */
+const RUNS_BENCHMARKS = "bench/test/suites.test.ts";
 
 export default defineConfig({
   test: {
@@ -34,11 +37,15 @@ export default defineConfig({
         test: {
           name: "node",
           include: [READS_SOURCES, "cli/test/**/*.test.ts", "bench/test/**/*.test.ts"],
+          exclude: [RUNS_BENCHMARKS],
           // These tests start real servers and real commands.
           testTimeout: 180_000,
           hookTimeout: 180_000,
           fileParallelism: false,
         },
+      },
+      {
+        test: { name: "bench", include: [RUNS_BENCHMARKS] },
       },
       {
         test: {

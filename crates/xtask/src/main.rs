@@ -89,7 +89,7 @@ const WRITERS: Module =
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["wasm"] => [&BIDDER, &COMPILER, &PACER].into_iter().try_for_each(build),
+        ["wasm"] => build_all(),
         ["judge"] => build(&JUDGE),
         ["readers"] => build(&READERS),
         ["writers"] => build(&WRITERS),
@@ -104,6 +104,17 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Builds the modules of the Worker. The two profiles have folders of their own, so Cargo can build them at the same time.
+/// The optimization of a whole module uses one core only.
+fn build_all() -> Result<(), Box<dyn Error>> {
+    let small = std::thread::spawn(|| {
+        [&COMPILER, &PACER].into_iter().try_for_each(|module| build(module).map_err(|error| error.to_string()))
+    });
+    let fast = build(&BIDDER);
+    small.join().map_err(|_| "the thread has panicked")??;
+    fast
 }
 
 fn build(module: &Module) -> Result<(), Box<dyn Error>> {

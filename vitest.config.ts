@@ -3,6 +3,7 @@
 //! `npm run test:bench`. `browser` needs a Chromium, so only `npm run test:browser` runs it. Only `bench` builds anything:
 //! the scripts build the modules first.
 
+import { existsSync, statfsSync } from "node:fs";
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 
@@ -11,8 +12,20 @@ const READS_SOURCES = "worker/test/structure.test.ts";
 /** The test that builds and runs benchmarks. */
 const RUNS_BENCHMARKS = "bench/test/suites.test.ts";
 
+/** Bytes that must be free for temporary folders in memory. */
+const ROOM = 2 ** 31;
+
+// Tests write thousands of small databases, and wait for the disk at each. So they write into memory if there is room.
+const MEMORY = "/dev/shm";
+if (existsSync(MEMORY)) {
+  const { bavail, bsize } = statfsSync(MEMORY);
+  if (bavail * bsize > ROOM) process.env["TMPDIR"] = MEMORY;
+}
+
 export default defineConfig({
   test: {
+    // Most of the time, tests wait for programs that they have started.
+    maxWorkers: 2,
     // Otherwise vitest would still report the module as missing after it has been built.
     fsModuleCache: false,
     projects: [
@@ -41,7 +54,6 @@ export default defineConfig({
           // These tests start real servers and real commands.
           testTimeout: 180_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
         },
       },
       {

@@ -4,7 +4,7 @@
 //!
 //! Each recording also starts without its objects: then what they prevent must happen.
 
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -19,11 +19,6 @@ import { tokenOf } from "./upgrade/exchange.ts";
 import { type Asked, type Recording, readRecording, recorded } from "./upgrade/recording.ts";
 import type { Entry, Stored } from "./upgrade/stored.ts";
 
-/**
- * In memory if the system has such a folder: a bidder makes 500 databases of 40 KB, and waits for the disk at each. On a
- * busy disk that takes a minute.
- */
-const TEMPORARY = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 /** The new version starts so much later. */
 const LATER_MS = 60_000;
 /** The objects of the ledger hand over their totals after eight days. */
@@ -162,7 +157,7 @@ class Bidder implements AsyncDisposable {
 
 /** Starts the code of today with what an older version has stored. */
 async function started(stored: Stored, offset: number): Promise<Bidder> {
-  const folder = mkdtempSync(join(TEMPORARY, "edgebid-upgrade-"));
+  const folder = mkdtempSync(join(tmpdir(), "edgebid-upgrade-"));
   await fill(folder, stored, offset);
   return new Bidder(folder, await Running.start(folder, offset));
 }

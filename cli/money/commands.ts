@@ -1,6 +1,6 @@
 //! `edgebid report`, `edgebid budget` and `edgebid reconcile`: declares the commands and their options.
 
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { BudgetOptions } from "./budget.ts";
 import type { ReconcileOptions } from "./reconcile.ts";
 import type { ReportOptions } from "./report.ts";
@@ -69,7 +69,7 @@ examples:
     .description("compare an exchange's daily figures with the ledger")
     .argument("<invoice>", "the exchange's figures as CSV with a header; - is standard input")
     .requiredOption("--ssp <id>", "the SSP that sent them, as in the catalog")
-    .option("--cur <currency>", "the currency of the invoice", "USD")
+    .option("--cur <currency>", "the currency of the invoice", currency, "USD")
     .option("--columns <names>", "the columns, such as day=Date,impressions=Imps,spend=Cost (default: usual names)")
     .addOption(url)
     .option("--json", "print the comparison as JSON")
@@ -88,4 +88,9 @@ examples:
     .action(async (invoice: string, options: ReconcileOptions) =>
       (await import("./reconcile.ts")).reconcile(invoice, options),
     );
+}
+
+function currency(text: string): string {
+  if (!/^[A-Z]{3}$/.test(text)) throw new InvalidArgumentError("expected a code such as EUR");
+  return text;
 }

@@ -3,6 +3,7 @@
 import { parse } from "csv-parse/sync";
 import { nanosOf, rounded } from "../../worker/src/report/decimal.ts";
 import { Failure } from "../failure.ts";
+import { otherInTitle, otherSign } from "./currency.ts";
 import { shown } from "./table.ts";
 
 /** The figures of one day. */
@@ -41,6 +42,9 @@ export function readInvoice(bytes: Uint8Array, cur: string, columns: Columns = {
   const [head, ...rows] = rowsOf(textOf(bytes));
   if (head === undefined) throw new Failure("the invoice is empty; expected CSV with a header");
   const places = placesOf(head.cells, head.line, columns);
+  const title = head.cells[places.spend] ?? "";
+  const titled = otherInTitle(title, cur);
+  if (titled !== null) throw inOther(head.line, `the column ${shown(title)}`, titled, cur);
   const days = new Map<string, Figures>();
   for (const { cells, line } of rows) {
     const cell = (name: Name) => cells[places[name]] ?? "";
@@ -53,13 +57,17 @@ export function readInvoice(bytes: Uint8Array, cur: string, columns: Columns = {
     if (impressions === null) throw wrong("impressions", "a whole number such as 12345 or 12,345");
     const amount = amountOf(cell("spend"));
     if (amount === null) throw wrong("spend", "an amount such as 1234.56, 1,234.56 or $1,234.56");
-    if (amount.cur !== null && amount.cur !== cur)
-      throw new Failure(`line ${line}: the amount is in ${amount.cur}; expected ${cur}, or name it with --cur`);
+    const other = amount.cur !== null && amount.cur !== cur ? amount.cur : otherSign(cell("spend"), cur);
+    if (other !== null) throw inOther(line, "the amount", other, cur);
     const sum = days.get(day) ?? { impressions: 0, nanos: 0n };
     days.set(day, { impressions: sum.impressions + impressions, nanos: sum.nanos + amount.nanos });
   }
   if (days.size === 0) throw new Failure("the invoice has no days below its header");
   return new Map([...days].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function inOther(line: number, what: string, other: string, cur: string): Failure {
+  return new Failure(`line ${line}: ${what} is in ${shown(other)}; expected ${cur}, or name it with --cur`);
 }
 
 function textOf(bytes: Uint8Array): string {

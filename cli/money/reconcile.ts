@@ -1,5 +1,5 @@
 //! `edgebid reconcile`: compares an exchange's daily figures with the ledger, and computes the `invoice_ratio` that
-//! follows. No float holds an amount.
+//! follows. Says so if the amounts may be of another currency. No float holds an amount.
 
 import { styleText } from "node:util";
 import { decimal, nanosOf } from "../../worker/src/report/decimal.ts";
@@ -36,8 +36,7 @@ export async function reconcile(file: string, options: ReconcileOptions): Promis
   const query = { from: days[0] ?? "", to: days.at(-1) ?? "", by: "day,ssp" };
   const report = await reportOf(url, query);
   const compared = joined(invoice, ledgerOf(report, ssp, cur));
-  const others = [...new Set(report.rows.map((row) => row.ssp ?? ""))].filter((id) => id !== "" && id !== ssp);
-  printLine(json ? JSON.stringify(jsonOf(compared, options), null, 2) : textOf(compared, options, others));
+  printLine(json ? JSON.stringify(jsonOf(compared, options), null, 2) : textOf(compared, options, report));
 }
 
 /** The ledger's figures of one SSP by day. Days without a billed impression are left out. */
@@ -83,16 +82,26 @@ function missing(days: Day[], side: "invoice" | "ledger"): string[] {
     .map(({ day }) => day);
 }
 
-function textOf(days: Day[], { ssp, cur }: ReconcileOptions, others: string[]): string {
+function textOf(days: Day[], { ssp, cur }: ReconcileOptions, report: Report): string {
   const sum = sumOf(days);
   const sums = days.some(isBoth) ? [{ day: "both have", ...sum }] : [];
   const lines = tableLines([...days, ...sums], sums.length, shown(cur));
   const without = { ledger: missing(days, "ledger"), invoice: missing(days, "invoice") };
   if (without.ledger.length > 0) lines.push("", `days that the ledger misses: ${without.ledger.join(", ")}`);
   if (without.invoice.length > 0) lines.push("", `days that the invoice misses: ${without.invoice.join(", ")}`);
+  const others = [...new Set(report.rows.map((row) => row.ssp ?? ""))].filter((id) => id !== "" && id !== ssp);
   if (days.every(({ ledger }) => ledger === null) && others.length > 0)
     lines.push("", `the ledger has nothing of ${shown(ssp)} on these days; it has ${others.map(shown).join(", ")}`);
-  return [...lines, "", ...ratioLines(sum, ssp)].join("\n");
+  return [...lines, ...currencyLines(report, ssp, cur), "", ...ratioLines(sum, ssp)].join("\n");
+}
+
+/** A note if everything that was spent at the SSP has one currency, and the invoice was read in another one. */
+function currencyLines({ rows }: Report, ssp: string, cur: string): string[] {
+  const spent = new Set(rows.filter((row) => row.ssp === ssp && row.billed > 0).map((row) => row.cur));
+  const [only] = spent;
+  if (spent.size !== 1 || only === undefined || only === cur) return [];
+  const question = `if the invoice is in ${shown(only)} too, add --cur ${shown(only)}.`;
+  return ["", `${NOTE} all campaigns that spent at ${shown(ssp)} have ${shown(only)}; ${question}`];
 }
 
 function tableLines(days: Day[], sums: number, cur: string): string[] {
@@ -116,21 +125,24 @@ function tableLines(days: Day[], sums: number, cur: string): string[] {
   return table(columns, lines.slice(0, days.length - sums), lines.slice(days.length - sums));
 }
 
+const NOTE = styleText("yellow", "note");
+
 function ratioLines(sum: { invoice: Figures; ledger: Figures }, ssp: string): string[] {
   const ratio = ratioOf(sum);
   if (ratio === null) return ["no invoice_ratio follows: both sides need spend on the same day"];
   const nanos = nanosOf(ratio) ?? 0n;
-  const note = [
-    `${styleText("yellow", "note")} the ratio is over 1.05 or under 0.95, which is more than lost notices explain. Look at`,
-    "the days first: another time zone, another currency, or only a part of the traffic.",
-  ];
-  if (nanos < LEAST_RATIO || nanos > MOST_RATIO)
-    return [`invoice / ledger, over the days that both have, is ${ratio}; the catalog takes 0.5 to 2`, "", ...note];
+  const isAllowed = LEAST_RATIO <= nanos && nanos <= MOST_RATIO;
+  if (nanos < LEAST_USUAL || nanos > MOST_USUAL)
+    return [
+      `invoice / ledger, over the days that both have, is ${ratio}${isAllowed ? "" : "; the catalog takes 0.5 to 2"}`,
+      "",
+      `${NOTE} a ratio over 1.05 or under 0.95 is more than lost notices explain. Find the cause before you write it into`,
+      "the catalog. Look at the days first: another time zone, another currency, fees, or only a part of the traffic.",
+    ];
   return [
     "invoice / ledger, over the days that both have; put this line into the record of the SSP",
     `${shown(ssp)} in the catalog:`,
     "",
     `  "invoice_ratio": ${JSON.stringify(ratio)}`,
-    ...(nanos < LEAST_USUAL || nanos > MOST_USUAL ? ["", ...note] : []),
   ];
 }

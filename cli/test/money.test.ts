@@ -303,19 +303,30 @@ demo in the catalog:
 
   test("warns about a ratio far from 1, and names the SSPs of the ledger", async () => {
     const far = await edgebid("reconcile", saved("day,imps,spend\n2026-11-18,1200,2.3\n"), "--ssp", "demo");
-    expect(far).toMatchObject([
-      0,
-      expect.stringMatching(/"invoice_ratio": "1.064815"\n\nnote the ratio is over 1.05/),
-      "",
-    ]);
+    expect(far).toMatchObject([0, expect.stringMatching(/both have, is 1.064815\n\nnote a ratio over 1.05/), ""]);
+    expect(far[1]).not.toContain("invoice_ratio");
+    const near = await edgebid("reconcile", saved("day,imps,spend\n2026-11-18,1200,2.052\n"), "--ssp", "demo");
+    expect(near[1]).toContain('"invoice_ratio": "0.95"');
     const absurd = await edgebid("reconcile", saved("day,imps,spend\n2026-11-18,1200,2160\n"), "--ssp", "demo");
-    expect(absurd[1]).toMatch(/is 1000; the catalog takes 0.5 to 2\n\nnote the ratio is over 1.05/);
+    expect(absurd[1]).toMatch(/is 1000; the catalog takes 0.5 to 2\n\nnote a ratio over 1.05/);
     expect(absurd[1]).not.toContain("invoice_ratio");
     const [code, stdout] = await edgebid("reconcile", saved(INVOICE), "--ssp", "deno");
     expect(code).toBe(0);
     expect(stdout).toContain("the ledger has nothing of deno on these days; it has demo, east\n");
     expect(stdout).toContain("no invoice_ratio follows: both sides need spend on the same day\n");
     expect(stdout).not.toContain("note");
+  });
+
+  test("asks for the currency if all spend of the SSP has another one", async () => {
+    const dollars = await edgebid("reconcile", saved("day,imps,spend\n2026-11-18,500,2.16\n"), "--ssp", "east");
+    expect(dollars[1]).toMatch(
+      /\n\nnote all campaigns that spent at east have EUR; if the invoice is in EUR too, add --cur EUR\.\n\n.*\n.*\n\n {2}"invoice_ratio": "1"\n$/,
+    );
+    const text = "day,imps,spend\n2026-11-18,500,2\n";
+    const euros = await edgebid("reconcile", saved(text), "--ssp", "east", "--cur", "EUR");
+    expect(euros[1]).not.toContain("note");
+    const [code, , stderr] = await edgebid("reconcile", saved(text), "--ssp", "east", "--cur", "euro");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("expected a code such as EUR")]);
   });
 
   test.each([
@@ -346,6 +357,11 @@ demo in the catalog:
       'line 2: "" is no spend; expected an amount such as 1234.56, 1,234.56 or $1,234.56',
     ],
     ["day,imps,spend\n2026-11-18,1,EUR 5\n", "line 2: the amount is in EUR; expected USD, or name it with --cur"],
+    ["day,imps,spend\n2026-11-18,1,€5\n", "line 2: the amount is in €; expected USD, or name it with --cur"],
+    [
+      "Date,Imps,Cost (EUR)\n2026-11-18,1,5\n",
+      "line 1: the column Cost (EUR) is in EUR; expected USD, or name it with --cur",
+    ],
   ])("refuses %j", async (text, message) => {
     const ended = await edgebid("reconcile", saved(text), "--ssp", "demo");
     expect(ended).toEqual([1, "", `edgebid: ${message}\n`]);
@@ -370,7 +386,7 @@ describe("an invoice", () => {
     ["US$ 12", 12_000_000_000n],
     ["12 USD", 12_000_000_000n],
     ["USD 12", 12_000_000_000n],
-    ["€0.000000001", 1n],
+    ["$0.000000001", 1n],
     ["-3.5", -3_500_000_000n],
     ["-$3.5", -3_500_000_000n],
     ["$-3.5", -3_500_000_000n],
@@ -403,6 +419,35 @@ describe("an invoice", () => {
       expect(() => readInvoice(bytes(`day,imps,spend\n${text},1,1\n`), "USD")).toThrow(/line 2: .* is no day/);
     },
   );
+
+  test.each([
+    ["Cost (EUR)", "EUR", null],
+    ["Cost (EUR)", "USD", "EUR"],
+    ["Cost EUR", "USD", "EUR"],
+    ["cost_EUR", "USD", "EUR"],
+    ["EUR", "USD", "EUR"],
+    ["Cost (€)", "USD", "€"],
+    ["Cost (€)", "EUR", null],
+    ["Cost ($)", "EUR", "$"],
+    ["Cost ($)", "AUD", null],
+    ["Cost (R$)", "BRL", null],
+    ["Cost (¥)", "CNY", null],
+    ["Cost", "USD", null],
+    ["COST NET", "USD", null],
+    ["Cost of the SSP", "USD", null],
+    ["Neuro cost", "USD", null],
+  ])("with the title %j, read in %s, names another currency: %s", (title, cur, other) => {
+    const invoice = bytes(`day;imps;${title}\n2026-11-18;1;1\n`);
+    const read = () => readInvoice(invoice, cur, { spend: title });
+    if (other === null) expect([...read().values()]).toEqual([{ impressions: 1, nanos: 1_000_000_000n }]);
+    else expect(read).toThrow(`line 1: the column ${title} is in ${other}; expected ${cur}, or name it with --cur`);
+  });
+
+  test("has amounts with a sign of its currency only", () => {
+    const read = (cur: string) => readInvoice(bytes("day,imps,spend\n2026-11-18,1,€ 5\n"), cur).size;
+    expect(read("EUR")).toBe(1);
+    expect(() => read("USD")).toThrow("line 2: the amount is in €; expected USD, or name it with --cur");
+  });
 
   test("has the columns that the person names, and more", () => {
     const text = "\ufeffTag,Spend,Anzahl,Betrag\n2026-11-18,9,7,1.5\n";

@@ -41,8 +41,9 @@ examples:
     .addHelpText(
       "after",
       `
-Sends some 30 requests: bids, no-bids, broken ones, one in gzip, and one win notice. Nothing is billed. Exits with 1 if
-an answer is wrong.
+Sends some 30 requests: bids, no-bids, broken ones, one in gzip, and one win notice. Nothing is billed. Today's report
+counts the bids, the win, and a notice that is refused as malformed; no bids and no win if the SSP's record has "test".
+Exits with 1 if an answer is wrong.
 
 examples:
   npx edgebid smoke

@@ -1,5 +1,5 @@
 //! `edgebid smoke`: sends a bidder the requests that an exchange may send, and checks the answers. One bid is counted as
-//! won, nothing is billed.
+//! won, one notice is counted as malformed, nothing is billed.
 
 import { gzipSync } from "node:zlib";
 import { step } from "../catalog/progress.ts";
@@ -95,10 +95,10 @@ function bid({ status, body }: Answer): Finding {
       "no bid on this request",
       "see why: npx edgebid explain REQUEST; name another one with --request",
     );
-  const price = status === 200 ? bidOf(body)?.price : undefined;
-  return price === undefined
+  const found = status === 200 ? bidOf(body) : undefined;
+  return found?.price === undefined
     ? fault("bid", `the answer is ${status}`, "npx edgebid doctor --url URL")
-    : ok("bid", `200, a bid at ${price}`);
+    : ok("bid", `200, a bid at ${found.price} ${found.cur}`);
 }
 
 function is(what: string, wanted: number, { status, body }: Answer, why: string): Finding {
@@ -147,10 +147,12 @@ async function latency(bidder: Exchange, body: Uint8Array): Promise<Finding> {
   return ok("latency", `${at(0.5)} ms in the middle, ${at(0.95)} ms at most for 19 of 20, from here`);
 }
 
-/** The first bid of an answer; undefined if there is none. */
-function bidOf(body: string): { price: number; nurl?: string; burl?: string } | undefined {
+/** The first bid of an answer, with the answer's currency; undefined if there is none. */
+function bidOf(body: string): { price?: number; cur: string; nurl?: string; burl?: string } | undefined {
   try {
-    return JSON.parse(body).seatbid?.[0]?.bid?.[0];
+    const { cur = "USD", seatbid } = JSON.parse(body);
+    const bid = seatbid?.[0]?.bid?.[0];
+    return bid === undefined ? undefined : { ...bid, cur };
   } catch {
     return undefined;
   }

@@ -165,6 +165,7 @@ test("smoke passes on a bidder, and wins one bid", async () => {
   expect(findings.map(({ what }) => what)).toEqual(
     expect.arrayContaining(["bid", "no bid", "not JSON", "gzip", "notice", "forged bill", "latency"]),
   );
+  expect(findings[0]?.text).toMatch(/^200, a bid at [\d.]+ USD$/);
   const headers = { authorization: "Bearer an-operator's-token" };
   const { counters } = await (await bidder.fetch("/healthz", { headers })).json();
   expect(counters).toMatchObject({ "notice-win": 1 });
@@ -173,7 +174,8 @@ test("smoke passes on a bidder, and wins one bid", async () => {
 });
 
 test("smoke says what an unknown SSP and a server of another kind do wrong", async () => {
-  const other: Server = createServer((_, response) => response.end("hello")).listen(0, "127.0.0.1");
+  let answer = "hello";
+  const other: Server = createServer((_, response) => response.end(answer)).listen(0, "127.0.0.1");
   await new Promise((done) => other.once("listening", done));
   try {
     const unknown = await printed(() => smoke(bidder.origin, { ssp: "nobody", request: REQUEST, json: true }));
@@ -184,6 +186,12 @@ test("smoke says what an unknown SSP and a server of another kind do wrong", asy
     expect(wrong.findings.filter(({ state }) => state === "fault").map(({ what }) => what)).toEqual(
       expect.arrayContaining(["bid", "no bid", "not JSON", "wrong method"]),
     );
+    const bidAt = async (cur: object) => {
+      answer = JSON.stringify({ ...cur, seatbid: [{ bid: [{ price: 2.5 }] }] });
+      return (await printed(() => smoke(url, { ssp: "demo", request: REQUEST, json: true }))).findings[0]?.text;
+    };
+    expect(await bidAt({ cur: "EUR" })).toBe("200, a bid at 2.5 EUR");
+    expect(await bidAt({})).toBe("200, a bid at 2.5 USD");
   } finally {
     other.close();
   }

@@ -169,4 +169,4 @@ test("the programs stop, show and resume", async () => {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 60_000);
+});

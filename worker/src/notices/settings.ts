@@ -2,17 +2,12 @@
 //! ours.
 
 import { LEDGER_SHARDS } from "../limits.ts";
-import { fail, messageOf } from "../telemetry/failures.ts";
+import { fail } from "../telemetry/failures.ts";
 import type { Bidder } from "../wasm/bidder.ts";
+import { priceKeysOf } from "./price-keys.ts";
 
 /** The secrets and the variable, all optional; see `worker/src/secrets.d.ts` and `wrangler.toml`. */
 export type NoticesEnv = Pick<Env, "NOTICE_KEYS" | "NOTICE_ORIGIN" | "PRICE_KEYS">;
-
-/** The keys of an SSP in PRICE_KEYS. */
-interface PriceKeys {
-  encryption?: unknown;
-  integrity?: unknown;
-}
 
 /** Settings of a bidder whose bids have no notice URLs of ours. */
 export const NO_NOTICES = new Uint8Array();
@@ -29,7 +24,11 @@ export class NoticeSettings {
   #called = "";
   #origin = "";
   #lines: Uint8Array = NO_NOTICES;
+  /** What is wrong with the text of PRICE_KEYS. */
   #errors: string[] = [];
+  /** What each bidder found wrong: the SSPs of its catalog need other keys than those of other catalogs. */
+  readonly #found = new WeakMap<Bidder, string[]>();
+  readonly #logged = new Set<string>();
 
   /**
    * The lines for `Bidder.useNotices`; {@link NO_NOTICES} without NOTICE_KEYS. NOTICE_ORIGIN is the origin, otherwise
@@ -51,12 +50,12 @@ export class NoticeSettings {
     return this.#lines;
   }
 
-  /** Whether bids have notice URLs, and what is wrong with the secrets. `GET /healthz` shows it to the operator. */
-  state(
-    { NOTICE_KEYS: keys }: NoticesEnv,
-    bidder?: Pick<Bidder, "hasCaps" | "budgets">,
-  ): { on: boolean; errors: string[] } {
-    const errors = [...this.#errors];
+  /**
+   * Whether bids have notice URLs, and what is wrong with the secrets for the catalog of `bidder`. `GET /healthz` shows it
+   * to the operator.
+   */
+  state({ NOTICE_KEYS: keys }: NoticesEnv, bidder?: Bidder): { on: boolean; errors: string[] } {
+    const errors = [...this.#errors, ...((bidder && this.#found.get(bidder)) ?? [])];
     if (!keys && bidder?.hasCaps) errors.push(CAPS_WITHOUT_KEYS);
     if (!keys && bidder?.budgets) errors.push(BUDGETS_WITHOUT_KEYS);
     return { on: Boolean(keys), errors };
@@ -66,26 +65,11 @@ export class NoticeSettings {
   use(bidder: Bidder, settings: Uint8Array): void {
     if (bidder.notices === settings) return;
     const errors = bidder.useNotices(settings);
-    for (const error of errors.filter((error) => !this.#errors.includes(error))) {
-      this.#errors.push(error);
+    this.#found.set(bidder, errors);
+    for (const error of errors.filter((error) => !this.#logged.has(error))) {
+      this.#logged.add(error);
       fail("notice-settings", error);
     }
-  }
-}
-
-/** One line for each SSP: its id and its keys. */
-function priceKeysOf(json: string | undefined): { lines: string[]; errors: string[] } {
-  try {
-    const all: Record<string, PriceKeys> = JSON.parse(json || "{}");
-    const lines = Object.entries(all).map(([ssp, keys]) => {
-      const { encryption = "", integrity = "" } = keys ?? {};
-      return [ssp, encryption, integrity].map((text) => String(text).replace(/[\t\r\n]/g, "")).join("\t");
-    });
-    return { lines, errors: [] };
-  } catch (error) {
-    // The message of a JSON error quotes the text, which is a secret.
-    const why = error instanceof SyntaxError ? "it is not JSON" : messageOf(error);
-    return { lines: [], errors: [`PRICE_KEYS: ${why}; expected {"SSP":{"encryption":"…","integrity":"…"}}`] };
   }
 }
 

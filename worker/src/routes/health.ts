@@ -25,6 +25,10 @@ export async function health(
   if (caller instanceof Response) return caller;
   const bidder = keeper.use(env, ctx) ?? (await keeper.first());
   const ok = bidder !== undefined;
+  // Before its first bid or notice, a bidder has not checked the secrets.
+  if (caller === "operator" && bidder && bidder.notices === undefined) {
+    notices.use(bidder, notices.of(request, env));
+  }
   const all = {
     ok,
     catalog: keeper.state(),

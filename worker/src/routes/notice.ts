@@ -1,9 +1,9 @@
 //! `GET` or `POST /n/:kind/:token`: a notice that a bid has won, is billed or has lost, or that its ad was shown. The
 //! module reads it; a bill goes into the ledger.
 //!
-//! The answer is 204, even if nothing is booked. It is 503 only if the ledger cannot book after some attempts: exchanges
-//! send a notice again unless they get 200 or 204, and money must not be lost. Browsers and players never send one
-//! again. This is the only route toward an SSP that answers 5xx.
+//! The answer is 204, even if nothing is booked. It is 503 only if the ledger cannot book after some attempts, or
+//! PRICE_KEYS lacks the keys of the price: exchanges send a notice again unless they get 200 or 204, and money must not
+//! be lost. Browsers and players never send one again. This is the only route toward an SSP that answers 5xx.
 
 import { type Event, SCHEMA_VERSION } from "../events/schema.ts";
 import { billed } from "../frequency/settle.ts";
@@ -27,6 +27,12 @@ type Ours = Verdict &
 
 /** Refusals that say nothing about the bid itself, so that the ledger need not remember them. */
 const UNREMEMBERED = ["test", "expired", "future"];
+
+/** Refusals that the operator can mend while the exchange still sends the notice again. */
+const MENDABLE = ["price-no-key"];
+
+/** The exchange sends the notice again. */
+const LATER = { "retry-after": `${NOTICE_RETRY_SECONDS}` };
 
 /** Answers a notice. `path` is the part of the URL after `/n/`. */
 export async function notice(
@@ -65,7 +71,7 @@ export async function notice(
       else if (isRepeated) tally.add("refused", reason, subject, env, ctx);
       else ctx.waitUntil(refuse(verdict, reason, env));
       repeats.add(key);
-      return empty(204);
+      return MENDABLE.includes(reason) ? empty(503, LATER) : empty(204);
     }
     if (isRepeated) {
       counters.add("notice-duplicate");
@@ -196,10 +202,10 @@ function queryOf(url: string): string {
   return at < 0 ? "" : url.slice(at);
 }
 
-/** The exchange sends the notice again. */
+/** The answer if the Worker cannot handle the notice now. */
 function later(count: string, { counters }: Isolate): Response {
   counters.add(`notice-later-${count}`);
-  return empty(503, { "retry-after": `${NOTICE_RETRY_SECONDS}` });
+  return empty(503, LATER);
 }
 
 function empty(status: number, headers?: Record<string, string>): Response {

@@ -61,3 +61,19 @@ it("shows the operator how old the shares are and whether counts get through, if
   await isolate.bid("req-1", { ...env, RELAY, NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests" } as unknown as Env);
   expect(await healthOf(AUTHORIZED, {})).toMatch(/"pacing":{"budgets":1,"age":[78],"exchanged":[01],"failure":null}/);
 });
+
+it("shows the operator which SSPs of the catalog that serves need price keys, before any bid", async () => {
+  const vars = { NOTICE_KEYS: "a-key-of-the-tests-a-key-of-the-tests", PRICE_KEYS: '{"dmeo":{"encryption":"x"}}' };
+  const document = JSON.parse(text(catalogDocument));
+  document.ssps.find(({ id }: { id: string }) => id === "demo").price_codec = "unity";
+  await pushed(file(JSON.stringify(document)));
+  isolate = new Isolate();
+  expect(await healthOf({}, vars)).toBe('200 {"ok":true}');
+  const errors =
+    '"notices":{"on":true,"errors":["demo: price_codec unity, and PRICE_KEYS has no keys for it: its bills';
+  expect(await healthOf(AUTHORIZED, vars)).toContain(errors);
+  expect(await healthOf(AUTHORIZED, {})).toContain('"notices":{"on":false,');
+  await pushed(catalogDocument);
+  await isolate.refresh();
+  expect(await healthOf(AUTHORIZED, vars)).toContain('"notices":{"on":true,"errors":[]}');
+});

@@ -11,6 +11,10 @@ import { catalogDocument, fixtures, text } from "../support/fixtures.ts";
 import { clear, file, Isolate, pushed } from "../support/isolate.ts";
 
 const KEYS = "a-key-of-the-tests-a-key-of-the-tests";
+const GOOGLE_KEYS = {
+  encryption: "skU7Ax_NL5pPAFyKdkfZjZz2-VhIN8bjj1rVFOaJ_5o=",
+  integrity: "arO23ykdNqUQ5LEoQ0FVmPkBd7xB5CO89PDZlSjpFxo=",
+};
 const request = text(fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? new Uint8Array());
 const catalog = text(catalogDocument);
 
@@ -199,6 +203,38 @@ test("503 with Retry-After if the ledger cannot book, and the notice books when 
   expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
   expect((await call(burl, { PRICE: "1" })).status).toBe(204);
   expect((await rows()).find(({ campaign }) => campaign === cid)).toMatchObject({ billed: 1 });
+});
+
+test("503 while PRICE_KEYS lacks the keys of the price, and the same notice books once when it has them", async () => {
+  await serve({ price_codec: "google" });
+  const { burl, cid } = await bid();
+  // An example of Google's: 1,900 micros.
+  const values = { PRICE: "YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA" };
+  const without = { ...vars, PRICE_KEYS: JSON.stringify({ dmeo: GOOGLE_KEYS }) } as unknown as Env;
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const response = await call(burl, values, "GET", without);
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  expect(isolate.notices.state(without, isolate.keeper.use(without, createExecutionContext())).errors).toEqual([
+    expect.stringMatching(/^demo: price_codec google, and PRICE_KEYS has no keys for it/),
+  ]);
+  const mended = { ...vars, PRICE_KEYS: JSON.stringify({ demo: GOOGLE_KEYS }) } as unknown as Env;
+  for (let attempt = 0; attempt < 2; attempt++) expect((await call(burl, values, "GET", mended)).status).toBe(204);
+  expect(isolate.notices.state(mended, isolate.keeper.use(mended, createExecutionContext())).errors).toEqual([]);
+  expect((await rows()).find(({ campaign }) => campaign === cid)).toMatchObject({
+    billed: 1,
+    spend: "0.0000019",
+    refused: { "price-no-key": 2 },
+  });
+  expect(isolate.counters.toJSON()).toMatchObject({ "notice-price-no-key": 2, "notice-duplicate": 1 });
+});
+
+test("204 for an encoded price without keys if a later call would not book either", async () => {
+  await serve({ price_codec: "google", test: true });
+  const { burl } = await bid();
+  expect((await call(burl, { PRICE: "YWJjMTIzZGVmNDU2Z2hpN7fhCuPemCAWJRxOgA" })).status).toBe(204);
+  expect(isolate.counters.toJSON()).toMatchObject({ "notice-test": 1 });
 });
 
 test("without keys there are no notices", async () => {

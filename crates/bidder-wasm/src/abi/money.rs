@@ -22,8 +22,13 @@ pub fn set_notices(len: usize) {
         let text = core::str::from_utf8(input.get(..len).unwrap_or_default()).unwrap_or_default();
         let mut lines = text.lines();
         let (settings, mut errors) = Notices::from_lines(&mut lines);
-        let (price_keys, more) = PriceKeys::new(lines, catalog);
-        errors.extend(more);
+        let mut price_keys = PriceKeys::default();
+        // Without settings, no notice is read.
+        if settings.is_some() {
+            let more;
+            (price_keys, more) = PriceKeys::new(lines, catalog);
+            errors.extend(more);
+        }
         (bidder.notices, bidder.price_keys) = (settings, price_keys);
         let mut object = write::Object::begin(output);
         object.texts("errors", &errors);

@@ -42,7 +42,8 @@ impl Office {
         let line = format!("{ssp}\t{}", price_keys.replace(' ', "\t"));
         let lines = (!price_keys.is_empty()).then_some(line.as_str());
         let (price_keys, errors) = PriceKeys::new(lines.into_iter(), &catalog);
-        assert_eq!(errors, Vec::<String>::new());
+        // Some tests want an SSP that has no keys.
+        assert!(errors.is_empty() || lines.is_none(), "{errors:?}");
         let notices = Notices {
             origin: "https://bidder.example".to_owned(),
             shards: NonZeroU8::MIN,

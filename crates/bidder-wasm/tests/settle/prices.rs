@@ -5,7 +5,8 @@ use bidder_wasm::notices::Token;
 use bidder_wasm::settle::codec::PriceError::{
     Absurd, Audit, Forged, Missing, Negative, NoKey, Unreadable, Unreplaced, Zero,
 };
-use bidder_wasm::settle::{Effect, Why};
+use bidder_wasm::settle::{Effect, PriceKeys, Why};
+use compiler_wasm::compile::compile;
 use serde_json::json;
 
 use super::office::{GOOGLE, MAGNITE, OPENX, Office, UNITY, bid, eur};
@@ -214,6 +215,32 @@ fn an_encoded_price_needs_its_codec_and_its_keys() {
             let found = office.why(&bid(), &format!("bill?p={text}"));
             assert_eq!(found, Some(why), "{text} where {codec} is due");
         }
+    }
+}
+
+#[test]
+fn an_ssp_that_encodes_prices_and_has_no_keys_is_an_error() {
+    let document = json!({"format": 1, "creatives": [], "campaigns": [], "ssps": [
+        {"id": "north", "price_codec": "index"}, {"id": "plain"}, {"id": "south", "price_codec": "unity"},
+    ]});
+    let snapshot = compile(document.to_string().as_bytes(), &[]).unwrap().snapshot;
+    let google = GOOGLE.replace(' ', "\t");
+    let none = |id: &str, codec: &str| {
+        format!(
+            "{id}: price_codec {codec}, and PRICE_KEYS has no keys for it: its bills get a 503 and are not booked until \
+             you add its keys under the id {id}"
+        )
+    };
+    let unusable = "the price keys of north: expected an encryption key of 32 bytes in base64".to_owned();
+    for (lines, expected) in [
+        (vec![], vec![none("north", "google"), none("south", "unity")]),
+        (vec![format!("nort\t{google}"), format!("south\t{UNITY}\t")], vec![none("north", "google")]),
+        (vec![format!("north\t{google}")], vec![none("south", "unity")]),
+        (vec!["north\t\t".to_owned(), format!("south\t{UNITY}\t")], vec![unusable]),
+        (vec![format!("south\t{UNITY}\t"), format!("north\t{google}")], vec![]),
+    ] {
+        let (_, errors) = PriceKeys::new(lines.iter().map(String::as_str), &snapshot.catalog());
+        assert_eq!(errors, expected, "{lines:?}");
     }
 }
 

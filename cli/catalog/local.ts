@@ -19,9 +19,15 @@ interface Namespace {
   delete(key: string): Promise<void>;
 }
 
-/** Opens the store in a folder of wrangler's state, which is the value of `--persist-to`. */
-export async function withLocalStore<T>(state: string | undefined, work: (store: Store) => Promise<T>): Promise<T> {
-  const config = configuration();
+/**
+ * Opens the store in a folder of wrangler's state, which is the value of `--persist-to`. `config`: the path of the
+ * bidder's configuration.
+ */
+export async function withLocalStore<T>(
+  state: string | undefined,
+  work: (store: Store) => Promise<T>,
+  config = configuration(),
+): Promise<T> {
   const path = join(state === undefined ? join(dirname(config), DEFAULT_STATE) : resolve(state), "v3");
   const proxy = await step("opening the local KV", async () => {
     // Wrangler writes logs below a warning to standard output, which is for the command's result.

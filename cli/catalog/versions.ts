@@ -2,7 +2,7 @@
 
 import { concat } from "../../worker/src/bytes.ts";
 import { type Current, currentOf, type Version, versionsOf } from "../../worker/src/catalog/listing.ts";
-import { POINTER_KEY, partKeys, partsOf, VERSIONS_PREFIX } from "../../worker/src/catalog/pointer.ts";
+import { POINTER_KEY, partKeys, partsOf, readPointer, VERSIONS_PREFIX } from "../../worker/src/catalog/pointer.ts";
 import { CatalogFailure, type Store } from "./store.ts";
 
 /** Reads the value under the key of the pointer. */
@@ -50,4 +50,13 @@ export async function readDocument(store: Store, version: Version): Promise<Uint
   );
   if (document !== null) return document;
   throw new CatalogFailure(`the source of version ${version.version} is not in KV; its push was interrupted`);
+}
+
+/** Reads the source of what is served; null if KV holds no catalog, or lacks the version that the pointer names. */
+export async function readServed(store: Store, current: Current): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (current.stored === null) return null;
+  // The document itself may stand in the place of the pointer.
+  if (readPointer(current.stored) === null) return current.stored;
+  const served = (await listVersions(store, current)).find((version) => version.current);
+  return served === undefined ? null : readDocument(store, served);
 }

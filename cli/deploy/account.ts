@@ -1,7 +1,6 @@
 //! Checks the account that wrangler is logged in to: the login, the names of the secrets, and the catalog in KV.
 
-import { readPointer } from "../../worker/src/catalog/pointer.ts";
-import { listVersions, readCurrent, readDocument } from "../catalog/versions.ts";
+import { readCurrent, readServed } from "../catalog/versions.ts";
 import { runWrangler, wranglerStore } from "../catalog/wrangler.ts";
 import { catalogFindings } from "./catalog.ts";
 import { type Finding, fault, ok } from "./finding.ts";
@@ -36,10 +35,9 @@ async function catalog(where: string[]): Promise<Finding[]> {
     const current = await readCurrent(store);
     if (current.problem) return [fault("catalog", current.problem, push)];
     if (current.stored === null) return [fault("catalog", "KV holds no catalog: nothing is bid", push)];
-    if (readPointer(current.stored) === null) return catalogFindings(current.stored);
-    const served = (await listVersions(store, current)).find((version) => version.current);
-    if (!served) return [fault("catalog", `KV lacks the version ${current.version} that the pointer names`, push)];
-    return catalogFindings(await readDocument(store, served));
+    const document = await readServed(store, current);
+    if (!document) return [fault("catalog", `KV lacks the version ${current.version} that the pointer names`, push)];
+    return catalogFindings(document);
   } catch (error) {
     return [fault("catalog", (error as Error).message.split("\n")[0] ?? "", "give the token access to Workers KV")];
   }

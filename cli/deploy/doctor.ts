@@ -11,6 +11,7 @@ import { accountFindings } from "./account.ts";
 import { bidderFindings } from "./bidder.ts";
 import { configurationFindings } from "./configuration.ts";
 import { type Finding, fault, ok, printed } from "./finding.ts";
+import { priceKeysFindings } from "./price-keys.ts";
 import { devVarsFindings } from "./secrets.ts";
 
 /** Options of the command. */
@@ -29,8 +30,12 @@ const CONFIGURATION = "wrangler.toml";
 export async function doctor({ config, env, remote, url, json }: DoctorOptions): Promise<0 | 1> {
   const path = config === undefined ? configuration() : resolve(config);
   if (!existsSync(path)) throw new Failure(`there is no ${path}; name the file with --config`);
-  const findings = [node(), ...(await ofFile(path, env)), ...devVarsFindings(join(dirname(path), ".dev.vars"))];
+  const findings = [node(), ...(await ofFile(path, env))];
   const isReadable = findings.some(({ what, state }) => what === CONFIGURATION && state === "ok");
+  const devVars = join(dirname(path), ".dev.vars");
+  const compared = isReadable ? await priceKeysFindings(devVars, path) : [];
+  const alone = devVarsFindings(devVars).filter(({ what }) => compared.every((other) => other.what !== what));
+  findings.push(...alone, ...compared);
   if (isReadable && (remote || env !== undefined))
     findings.push(...(await step("asking the account", () => accountFindings(env))));
   if (url !== undefined) findings.push(...(await step(`asking ${url}`, () => bidderFindings(url))));

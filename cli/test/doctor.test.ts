@@ -7,6 +7,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { POINTER_KEY } from "../../worker/src/catalog/pointer.ts";
+import { withLocalStore } from "../catalog/local.ts";
 import { catalogFindings } from "../deploy/catalog.ts";
 import { type DoctorOptions, doctor } from "../deploy/doctor.ts";
 import type { Finding } from "../deploy/finding.ts";
@@ -133,6 +135,36 @@ test.each([
   // The value is a secret.
   expect(found.join()).not.toContain(devVars.slice(devVars.indexOf("=") + 1));
 });
+
+test("keys of encoded prices that the local catalog needs and .dev.vars lacks", async () => {
+  const config = join(folder, "wrangler.toml");
+  const state = join(folder, ".wrangler/state");
+  const serve = (ssps: object[]) => {
+    writeFileSync(config, GOOD);
+    const document = JSON.stringify({ format: 1, ssps, creatives: [], campaigns: [] });
+    return withLocalStore(state, (store) => store.put(POINTER_KEY, new TextEncoder().encode(document)), config);
+  };
+  const key = "skU7Ax_NL5pPAFyKdkfZjZz2-VhIN8bjj1rVFOaJ_5o=";
+  const keysOf = (ssp: string, encryption = key) =>
+    `PRICE_KEYS='${JSON.stringify({ [ssp]: { encryption, integrity: key } })}'`;
+  const missing = /^\.dev\.vars PRICE_KEYS: north: price_codec google, and PRICE_KEYS has no keys .* id north; read/;
+  try {
+    await serve([{ id: "north", profile: "google" }, { id: "plain" }]);
+    for (const devVars of ["", "OPERATOR_TOKEN=0123456789abcdef", keysOf("nort"), keysOf("plain")]) {
+      expect((await faults(GOOD, { devVars }))[0], devVars).toMatch(missing);
+    }
+    const short = await faults(GOOD, { devVars: keysOf("north", "c2hvcnQ=") });
+    expect(short).toEqual([expect.stringMatching(/the price keys of north: expected an encryption key of 32 bytes/)]);
+    expect(short.join()).not.toContain("c2hvcnQ=");
+    expect(await faults(GOOD, { devVars: keysOf("north") })).toEqual([]);
+    const unbound = GOOD.replace('binding = "CATALOG"', 'binding = "OTHER"');
+    expect(await faults(unbound, { devVars: keysOf("nort") })).toEqual([expect.stringMatching(/^CATALOG: /)]);
+    await serve([{ id: "plain" }]);
+    expect(await faults(GOOD)).toEqual([]);
+  } finally {
+    rmSync(join(folder, ".wrangler"), { recursive: true });
+  }
+}, 60_000);
 
 test("secrets that an account lacks", () => {
   const states = (names: string[]) => setSecretsFindings(names, "put").map(({ what, state }) => `${what} ${state}`);

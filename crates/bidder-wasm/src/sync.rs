@@ -17,9 +17,6 @@ use crate::request::{Device, Regs, Request, User};
 /// The number of parameters in [`place_of`]. Other parameters are ignored.
 const PARAMETERS: usize = 7;
 
-/// The place of `gdpr`.
-const GDPR: usize = 1;
-
 /// The placeholder for our id in `redirect`, as in Prebid Server.
 const OUR_ID: &str = "$UID";
 
@@ -31,8 +28,6 @@ const UNKNOWN_SECTION: i64 = i64::MAX;
 pub struct Call<'a> {
     /// Each value is at the position from [`place_of`]. Empty means absent.
     values: [&'a str; PARAMETERS],
-    /// Whether `gdpr` is present, also without a value.
-    has_gdpr: bool,
 }
 
 impl<'a> Call<'a> {
@@ -56,7 +51,6 @@ impl<'a> Call<'a> {
             seen |= 1 << place;
             *call.values.get_mut(place)? = decoded(value.get(1..).unwrap_or_default(), arena)?;
         }
-        call.has_gdpr = seen & 1 << GDPR != 0;
         let [uid, ..] = call.values;
         (seen & 1 == 0 || can_be_an_id(uid)).then_some(call)
     }
@@ -65,9 +59,8 @@ impl<'a> Call<'a> {
     #[must_use]
     pub fn is_allowed(&self, opted_out: bool, settings: &Settings, arena: &Bump) -> bool {
         let [_, gdpr, consent, gpp, gpp_sid, us_privacy, _] = self.values;
-        // Only "0" says that GDPR does not apply; other values count as 1. So does an empty one: it is often a macro that
-        // the exchange could not fill, and not all exchanges leave it out where GDPR applies.
-        let gdpr = self.has_gdpr.then_some(gdpr != "0");
+        // Only "0" says that GDPR does not apply; other values count as 1.
+        let gdpr = if gdpr.is_empty() { None } else { Some(gdpr != "0") };
         let mut sections = ArenaVec::new_in(arena);
         for id in gpp_sid.split([',', '_']).filter(|id| !id.is_empty()) {
             sections.push(integer(id).unwrap_or(UNKNOWN_SECTION));
@@ -108,7 +101,7 @@ impl<'a> Call<'a> {
 fn place_of(name: &str) -> Option<usize> {
     Some(match name {
         "uid" => 0,
-        "gdpr" => GDPR,
+        "gdpr" => 1,
         "gdpr_consent" => 2,
         "gpp" => 3,
         "gpp_sid" => 4,
@@ -212,12 +205,6 @@ mod tests {
             ("gdpr=0&gdpr_consent=NOTHING", registered, true),
             ("gdpr_consent=NOTHING", registered, false),
             ("gdpr_consent=ALL", registered, true),
-            ("gdpr=", registered, false),
-            ("gdpr", registered, false),
-            ("gdpr=", unregistered, false),
-            ("gdpr=&uid=a", registered, false),
-            ("gdpr=&gdpr_consent=ALL", registered, true),
-            ("gdpr_consent=&us_privacy=&gpp=&gpp_sid=", registered, true),
             ("gdpr=yes", registered, false),
             ("gdpr=${GDPR}", registered, false),
             ("gdpr=00", registered, false),

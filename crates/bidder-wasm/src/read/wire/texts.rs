@@ -41,18 +41,14 @@ impl<'a> Texts<'a> {
 /// Copies a text. Most are short, and copies of a fixed size are quicker: two that overlap make every length.
 #[inline]
 fn copy(text: &[u8], to: &mut [u8]) {
-    if text.len() > 64 || text.len() < 4 {
-        for (to, byte) in to.iter_mut().zip(text) {
-            *to = *byte;
-        }
-    } else if text.len() > 32 {
-        copy_ends::<32>(text, to);
-    } else if text.len() > 16 {
-        copy_ends::<16>(text, to);
-    } else if text.len() > 8 {
-        copy_ends::<8>(text, to);
-    } else {
-        copy_ends::<4>(text, to);
+    match text.len() {
+        65.. => to.copy_from_slice(text),
+        33.. => copy_ends::<32>(text, to),
+        17.. => copy_ends::<16>(text, to),
+        9.. => copy_ends::<8>(text, to),
+        4.. => copy_ends::<4>(text, to),
+        2.. => copy_ends::<2>(text, to),
+        _ => copy_ends::<1>(text, to),
     }
 }
 

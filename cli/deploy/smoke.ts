@@ -79,7 +79,7 @@ async function asked(bidder: Exchange, body: Uint8Array): Promise<Finding[]> {
     bid(first),
     is("no bid", 204, await bidder.post(withTmax(body)), "a request whose tmax is over gets no bid"),
     is("not JSON", 400, await bidder.post("{"), "a body that is not JSON is refused"),
-    is("wrong type", 415, await bidder.post(body, { "content-type": "text/plain" }), "only JSON is read"),
+    is("wrong type", 415, await bidder.post(body, { "content-type": "text/plain" }), "only JSON and protobuf are read"),
     is("wrong method", 405, await bidder.send(bidder.url), "GET is refused"),
     is("unknown SSP", 404, await bidder.post(body, {}, new URL("/bid/-nobody-", bidder.url)), "it is refused"),
     await gzip(bidder, body, first),

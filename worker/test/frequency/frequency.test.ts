@@ -5,19 +5,15 @@ import { afterEach, expect, it, vi } from "vitest";
 import type { Sent } from "../../src/frequency/frequency.ts";
 import { MAX_SUBJECTS } from "../../src/limits.ts";
 import type { Cap, Limited } from "../../src/wasm/answers.ts";
+import { at } from "../support/clock.ts";
 
-const HOUR = 3600;
+const HOUR = 3_600_000;
 const [KEY, OLD_KEY, OTHER] = ["11".repeat(16), "22".repeat(16), "33".repeat(16)];
 
 let objects = 0;
 const fresh = () => env.FREQUENCY.getByName(`test/${objects++}`);
 
 afterEach(() => vi.restoreAllMocks());
-
-/** Sets the clock to a time in seconds. */
-function at(seconds: number): void {
-  vi.spyOn(Date, "now").mockReturnValue(seconds * 1000);
-}
 
 function limited(subject: string, ...caps: [n: number, per: Cap["per"]][]): Limited {
   return { subject, caps: caps.map(([n, per]) => ({ n, per })) };
@@ -30,7 +26,7 @@ const sent = (on: Sent["on"], ...subjects: Limited[]): Sent => ({
   subjects,
 });
 
-const START = 1_795_003_200;
+const START = Date.parse("2094-03-14T12:00:00Z");
 
 it("refuses a person at the cap of a subject, and no other person or subject", async () => {
   at(START);
@@ -60,17 +56,17 @@ it("a cap on bills counts a bid once when it is billed, however often that is to
 });
 
 it.each([
-  ["hour", HOUR, HOUR + 300],
+  ["hour", HOUR, HOUR + 300_000],
   ["day", 24 * HOUR, 25 * HOUR],
   ["week", 7 * 24 * HOUR, 7 * 24 * HOUR + 6 * HOUR],
   ["lifetime", 179 * 24 * HOUR, 181 * 24 * HOUR],
 ] as const)("a window of a %s slides", async (per, within, behind) => {
   const [object, cap] = [fresh(), limited("c1", [1, per])];
-  at(START + 17);
+  at(START + 17_000);
   await object.bid(KEY, [sent("bid", cap)], 48);
-  at(START + 17 + within - 1);
+  at(START + 17_000 + within - 1000);
   expect(await object.ask([KEY], [cap])).toBe(1);
-  at(START + 17 + behind);
+  at(START + 17_000 + behind);
   expect(await object.ask([KEY], [cap])).toBe(0);
 });
 

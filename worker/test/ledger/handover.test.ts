@@ -11,15 +11,16 @@ import { ledgerOf, placeOf, summaryOf } from "../../src/ledger/places.ts";
 import { totals } from "../../src/ledger/report.ts";
 import type { Query } from "../../src/ledger/rows.ts";
 import { Summary } from "../../src/ledger/summary.ts";
-import { ALL_BY, at, bidId, billOf, hash, namesOf, quarterOf, shardOf, withOnly } from "../support/ledger.ts";
+import { at } from "../support/clock.ts";
+import { ALL_BY, bidId, billOf, hash, namesOf, quarterOf, shardOf, withOnly } from "../support/ledger.ts";
 
-const CLOSES = "2027-03-22T00:00:00";
-const DUE = "2027-03-22T01:00:00";
-const DAYS: Query = { from: "2027-03-13", to: "2027-03-15", by: ALL_BY };
+const CLOSES = "2094-03-22T00:00:00";
+const DUE = "2094-03-22T01:00:00";
+const DAYS: Query = { from: "2094-03-13", to: "2094-03-15", by: ALL_BY };
 const NONE = { booked: null, refused: null };
 
 const { quarter, campaign } = billOf(0);
-const LATE = quarterOf("2027-03-14T20:00");
+const LATE = quarterOf("2094-03-14T20:00");
 const stub = () => ledgerOf(env, quarter, shardOf(bidId(0)));
 const own = withOnly([placeOf(quarter, shardOf(bidId(0)))]);
 const rows = () => runInDurableObject(stub(), (_, { storage }) => storage.sql.exec(TABLES).toArray());
@@ -33,7 +34,7 @@ async function reported(): Promise<[string, number][]> {
 beforeEach(async () => {
   await reset();
   vi.spyOn(console, "error").mockImplementation(() => {});
-  at("2027-03-14T23:00:00");
+  at("2094-03-14T23:00:00");
   await stub().count([], [namesOf(campaign, "Asia/Kathmandu")]);
   for (const n of [0, 32, 64]) await stub().book(billOf(n, { quarter: n === 64 ? LATE : quarter }));
 });
@@ -43,8 +44,8 @@ afterEach(() => {
 });
 
 const BEFORE: [string, number][] = [
-  ["2027-03-14", 2],
-  ["2027-03-15", 1],
+  ["2094-03-14", 2],
+  ["2094-03-15", 1],
 ];
 
 it("the totals move to the summary, and the object is empty", async () => {
@@ -59,12 +60,12 @@ it("the totals move to the summary, and the object is empty", async () => {
   expect(await totals(own, DAYS, Date.now())).toEqual(before);
   expect(await stub().report(DAYS)).toEqual([]);
   // Years later, only the summary is asked.
-  at("2030-01-01T00:00:00");
+  at("2099-01-01T00:00:00");
   expect(await totals(own, DAYS, Date.now())).toEqual(before);
 });
 
 it("an alarm that comes early waits until the object is due", async () => {
-  at("2027-03-22T00:59:59");
+  at("2094-03-22T00:59:59");
   expect(await runDurableObjectAlarm(stub())).toBe(true);
   expect(await runInDurableObject(stub(), (_, { storage }) => storage.getAlarm())).toBe(Date.parse(`${DUE}Z`));
   expect(await reported()).toEqual(BEFORE);
@@ -129,28 +130,28 @@ it("a closed object takes nothing, and makes no tables again after its handover"
   await runDurableObjectAlarm(stub());
   const refused = await attempts();
   expect(refused.map(({ status }) => status)).toEqual(Array(3).fill("rejected"));
-  expect(String((refused[0] as PromiseRejectedResult).reason)).toContain("the ledger of 2027-03-14 is closed");
+  expect(String((refused[0] as PromiseRejectedResult).reason)).toContain("the ledger of 2094-03-14 is closed");
   expect(await rows()).toEqual([]);
   expect(await stub().why(bidId(0))).toEqual(NONE);
   expect(await reported()).toEqual(BEFORE);
 });
 
 it("a bill of the last millisecond is handed over too", async () => {
-  at("2027-03-21T23:59:59.999");
+  at("2094-03-21T23:59:59.999");
   await runInDurableObject(stub(), async (instance) => {
     const booked = instance.book(billOf(96));
     at(DUE);
     await Promise.all([booked, instance.alarm()]);
   });
-  const more = BEFORE.map(([day, count]) => [day, day === "2027-03-14" ? count + 1 : count]);
+  const more = BEFORE.map(([day, count]) => [day, day === "2094-03-14" ? count + 1 : count]);
   expect(await reported()).toEqual(more);
 });
 
 it("the summary adds up sums over 2^63 exactly", async () => {
   const nanos = (1n << 63n) - 1n;
-  const key = { period: "2027-03-14", campaign, ssp: hash(21), creative: hash(11), kind: "bill" as const, detail: "" };
+  const key = { period: "2094-03-14", campaign, ssp: hash(21), creative: hash(11), kind: "bill" as const, detail: "" };
   const sum = { ...key, cur: "USD", ownCur: "EUR", count: 7, nanos, usdNanos: nanos - 1n, ownNanos: nanos - 2n };
-  for (const place of ["2027-03-14/97", "2027-03-14/98", "2027-03-14/98"]) await summaryOf(env).absorb(place, [sum]);
+  for (const place of ["2094-03-14/97", "2094-03-14/98", "2094-03-14/98"]) await summaryOf(env).absorb(place, [sum]);
   expect((await summaryOf(env).report(DAYS)).totals).toMatchObject([
     { count: 14, usdNanos: 2n * nanos - 2n, nanos: 2n * nanos - 4n },
   ]);
@@ -159,7 +160,7 @@ it("the summary adds up sums over 2^63 exactly", async () => {
 it("an object that does not answer fails the report, which names it", async () => {
   vi.spyOn(Ledger.prototype, "report").mockRejectedValueOnce(new Error("overloaded"));
   const report = totals(env, DAYS, Date.now());
-  await expect(report).rejects.toThrow(/^the ledger 2027-03-1\d\/\d\d does not answer: overloaded$/);
+  await expect(report).rejects.toThrow(/^the ledger 2094-03-1\d\/\d\d does not answer: overloaded$/);
   vi.spyOn(Summary.prototype, "report").mockRejectedValueOnce(new Error("overloaded"));
   await expect(totals(env, DAYS, Date.now())).rejects.toThrow("the summary of the ledger does not answer: overloaded");
 });

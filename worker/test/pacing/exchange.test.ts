@@ -61,7 +61,7 @@ const failing = (why: string) => () => Promise.reject(new Error(why));
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockImplementation(() => {});
-  now = Date.parse("2027-03-14T12:00:00Z");
+  now = Date.parse("2094-03-14T12:00:00Z");
   vi.spyOn(Date, "now").mockImplementation(() => now);
   asked = [];
   reads = 0;

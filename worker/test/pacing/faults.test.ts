@@ -19,8 +19,8 @@ let traffic: Traffic;
 beforeEach(async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   await reset();
-  await startLedger("2027-03-13", "2027-03-14");
-  traffic = new Traffic("2027-03-14T12:00:00");
+  await startLedger("2094-03-13", "2094-03-14");
+  traffic = new Traffic("2094-03-14T12:00:00");
   await pushBudget({ budget: { daily: "9000" }, pacing: "asap" });
   for (let n = 0; n < 12; n++) await traffic.step(10);
   expect(await traffic.step(10)).toBe(10);
@@ -79,7 +79,7 @@ it("a pacer that starts again costs no bid", async () => {
 it("a ledger that starts again costs no bid, and no bill counts twice", async () => {
   await traffic.step(0);
   const before = await traffic.told();
-  for (const place of placesOf("2027-03-14").slice(0, 4)) {
+  for (const place of placesOf("2094-03-14").slice(0, 4)) {
     await runInDurableObject(ledgerAt(env, place), (_, state) => state.abort("killed")).catch(() => {});
   }
   await traffic.step(0);

@@ -7,7 +7,7 @@ import { PacingModule } from "../../src/pacing/module.ts";
 import { Pacer } from "../../src/pacing/pacer.ts";
 import { pacerOf, relayOf } from "../../src/pacing/places.ts";
 import type { Parcel } from "../../src/pacing/relay.ts";
-import { at } from "../support/ledger.ts";
+import { at } from "../support/clock.ts";
 
 const CAMPAIGN = "00000000000000c1";
 const SSP = "00000000000000d1";
@@ -22,7 +22,7 @@ let answer: () => Promise<string>;
 beforeEach(async () => {
   vi.spyOn(console, "error").mockImplementation(() => {});
   await reset();
-  now = at("2027-03-14T12:00:00");
+  now = at("2094-03-14T12:00:00");
   parcels = [];
   answer = async () => `${Date.now()}\n`;
   vi.spyOn(Pacer.prototype, "exchange").mockImplementation(async (parcel) => {
@@ -36,7 +36,7 @@ afterEach(() => vi.restoreAllMocks());
 /** Moves the clock by seconds. */
 function later(seconds: number): void {
   now += seconds * 1000;
-  vi.spyOn(Date, "now").mockReturnValue(now);
+  at(now);
 }
 
 /** Calls until the relay has these shares: it asks the pacer behind its answer. */

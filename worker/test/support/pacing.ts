@@ -8,9 +8,9 @@ import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
 import { pacerOf } from "../../src/pacing/places.ts";
 import type { Told } from "../../src/pacing/told.ts";
 import { notice } from "../../src/routes/notice.ts";
+import { at } from "./clock.ts";
 import { catalogDocument, fixtures, text } from "./fixtures.ts";
 import { file, Isolate, pushed, store } from "./isolate.ts";
-import { at } from "./ledger.ts";
 
 const request = JSON.parse(text(fixtures("bid").find(({ name }) => name === "simple-banner")?.request ?? file("")));
 const document = JSON.parse(text(catalogDocument));
@@ -58,7 +58,7 @@ export class Traffic {
 
   /** Moves the clock, sends requests, bills the bids, and ticks. */
   async step(requests: number, { bill = true, tick = true } = {}): Promise<number> {
-    this.now = at(new Date(this.now + 5000).toISOString().slice(0, -1));
+    this.now = at(this.now + 5000);
     const before = this.bids;
     const settles: (() => Promise<void>)[] = [];
     for (let n = 0; n < requests; n++) {

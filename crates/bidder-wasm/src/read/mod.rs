@@ -1,7 +1,7 @@
 //! Reads the bytes of a bid request into a [`Request`](crate::request::Request).
 //!
-//! A body that is neither JSON nor, if the caller says so, protobuf, or that has no `id` or no `imp`, is refused. The rules in [`crate::request`] cover any
-//! other deviation.
+//! The caller says whether a body is JSON or protobuf. A body that is not, or that has no `id` or no `imp`, is refused.
+//! The rules in [`crate::request`] cover any other deviation.
 
 #[macro_use]
 mod attributes;

@@ -3,14 +3,16 @@
 export const JSON_TYPE = "application/json";
 
 /** The media types of bid requests. All but the first mean protobuf. */
-const BODY_TYPES = [JSON_TYPE, "application/x-protobuf", "application/octet-stream"];
+export const BODY_TYPES = [JSON_TYPE, "application/x-protobuf", "application/octet-stream"];
 
 /**
  * The media type of a bid request: JSON, or one that means protobuf; null for any other type. No Content-Type means JSON
  * (OpenRTB 2.6 §2.3). Parameters such as charset may follow.
  */
 export function bodyType(contentType: string | null): string | null {
-  const [type = ""] = (contentType ?? JSON_TYPE).split(";");
+  // Nearly every request has one of these two.
+  if (contentType === null || contentType === JSON_TYPE) return JSON_TYPE;
+  const [type = ""] = contentType.split(";");
   return BODY_TYPES.find((known) => known === type.trim().toLowerCase()) ?? null;
 }
 

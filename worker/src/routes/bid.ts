@@ -7,7 +7,7 @@ import { decideWithSecond } from "../catalog/second.ts";
 import { settled } from "../frequency/settle.ts";
 import { REFUSAL_HEADERS } from "../http/attempts.ts";
 import { readBody, takeDropped } from "../http/body.ts";
-import { acceptsGzip, bearerToken, bodyType, JSON_TYPE } from "../http/headers.ts";
+import { acceptsGzip, BODY_TYPES, bearerToken, bodyType, JSON_TYPE } from "../http/headers.ts";
 import { BODY_MS, LATE_MS } from "../limits.ts";
 import { NO_NOTICES } from "../notices/settings.ts";
 import { sign } from "../skadn/signer.ts";
@@ -16,6 +16,9 @@ import { replaceGrown } from "../wasm/replace.ts";
 import type { Isolate } from "./isolate.ts";
 
 const OPENRTB = { "x-openrtb-version": "2.6" };
+/** The headers of answers, by media type. */
+const PLAIN = new Map(BODY_TYPES.map((type) => [type, { ...OPENRTB, "content-type": type }]));
+const GZIP = new Map([...PLAIN].map(([type, headers]) => [type, { ...headers, "content-encoding": "gzip" }]));
 
 /** Answers a bid request of the SSP in the path. */
 export async function bid(
@@ -98,9 +101,8 @@ export async function bid(
     // The answer has the format of the request. It is encoded last, because signatures are written into the JSON.
     const answer = protobuf ? bidder.encode(outcome.body) : outcome.body;
     if (answer === null) throw new Error("the answer could not be encoded");
-    const headers = { ...OPENRTB, "content-type": type };
-    if (bidder.takesGzip(ssp) && acceptsGzip(request)) return gzipped(answer, outcome.status, headers);
-    return new Response(answer, { status: outcome.status, headers });
+    if (bidder.takesGzip(ssp) && acceptsGzip(request)) return gzipped(answer, outcome.status, type);
+    return new Response(answer, { status: outcome.status, headers: PLAIN.get(type) });
   } catch (error) {
     // Even after this failure the SSP gets a 204.
     fail("failure", error);
@@ -114,9 +116,8 @@ function empty(status: number, headers?: Record<string, string>): Response {
 }
 
 /** A compressed response. It is compressed here, not by the runtime, so that it has a Content-Length. */
-function gzipped(body: Uint8Array, status: number, headers: Record<string, string>): Response {
-  const compressed = { ...headers, "content-encoding": "gzip" };
-  return new Response(gzipSync(body), { status, headers: compressed, encodeBody: "manual" });
+function gzipped(body: Uint8Array, status: number, type: string): Response {
+  return new Response(gzipSync(body), { status, headers: GZIP.get(type), encodeBody: "manual" });
 }
 
 /** The next seed. Each isolate starts with a random seed, so that no two isolates make the same bid ids. */

@@ -184,7 +184,7 @@ test("a request that no campaign may bid on has no currency and no list of impre
 });
 
 test("the privacy verdict names the signal that restricts it", async () => {
-  expect(await explained({ regs: { gpc: 1 } })).toContain("; privacy: contextual (regs.gpc 1); prices in ");
+  expect(await explained({ regs: { gpc: 1 } })).toContain("; privacy: contextual (regs.gpc); prices in ");
 });
 
 test("a long id is cut", async () => {

@@ -11,8 +11,13 @@
 //! - Money: a number, or a string with a number. Digits below a micro round up. A floor with another value is
 //!   unreadable, which is not 0: see [`Micros::UNREADABLE`].
 //! - List: an array. Its unreadable items are left out. A scalar or an object counts as a list with one item.
+//! - Names and codes (`bcat`, `acat`, `bapp`, `wlang`, `wlangb`): a list of texts, each of which may hold several: see
+//!   [`codes_in`]. A list with none is absent.
 //! - Object: an object. Other values are ignored.
 //! - `null` equals absent.
+//! - Signal of privacy or safety (`coppa`, `gdpr`, `gpc`, `lmt`, `dnt`, `secure`, `private_auction`, `consent`,
+//!   `us_privacy`, `gpp`, `gpp_sid`): a value that is there and cannot be read counts as set, because somebody wanted to
+//!   say something. The empty text equals absent.
 //! - The last of duplicate keys counts. If its value is ignored, the earlier value does not come back.
 //! - A lone surrogate escape (`\ud800`) becomes U+FFFD.
 //!
@@ -29,6 +34,23 @@
 //!   grant consent.
 
 use crate::money::{Currency, Micros, Rounding};
+
+/// Stands for the text of a privacy signal that cannot be read. It is no valid text of any signal.
+pub const UNREADABLE: &str = "?";
+
+/// Stands for the id of a privacy section that cannot be read. No section has it.
+pub const UNKNOWN_SECTION: i64 = i64::MAX;
+
+/// The names or codes in an item of `bcat`, `acat`, `bapp`, `wlang` or `wlangb`. Some exchanges put several into one text,
+/// or spaces around them.
+pub fn codes_in(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| u8::try_from(c).is_ok_and(is_between_codes)).filter(|code| !code.is_empty())
+}
+
+/// Whether a byte stands between two codes.
+pub fn is_between_codes(byte: u8) -> bool {
+    matches!(byte, b',' | b';' | b'|' | b' ' | b'\t' | b'\r' | b'\n')
+}
 
 /// A string that the response echoes. The literal from the body makes the echo byte-exact without a new escaping.
 #[derive(Debug, Clone, Copy, Default, Eq)]
@@ -522,6 +544,8 @@ pub struct Content<'a> {
 pub struct Device<'a> {
     /// Location of the device: `device.geo`.
     pub geo: Geo<'a>,
+    /// Whether there is a `device.geo`.
+    pub has_geo: bool,
     /// AdCOM device type; 0 if absent.
     pub devicetype: i64,
     /// Do Not Track. Default 0.
@@ -611,7 +635,7 @@ pub struct User<'a> {
     pub buyeruid: &'a str,
     /// TCF consent string: `user.consent`, else `user.ext.consent`.
     pub consent: &'a str,
-    /// Location of the person: `user.geo`, used if `device.geo` has no country.
+    /// Location of the person: `user.geo`, used if there is no `device.geo`.
     pub geo: Geo<'a>,
     /// `user.eids`, else `user.ext.eids`. Entries without a `source` are left out.
     pub eids: &'a [Eid<'a>],
@@ -667,7 +691,7 @@ pub struct Uid<'a> {
 pub struct Regs<'a> {
     /// Whether the request is subject to COPPA (children). Default 0.
     pub coppa: bool,
-    /// Whether GDPR applies: `regs.gdpr`, else `regs.ext.gdpr`. `None` if unknown.
+    /// Whether GDPR applies: `regs.gdpr` or `regs.ext.gdpr`. `None` if unknown.
     pub gdpr: Option<bool>,
     /// US Privacy string: `regs.us_privacy`, else `regs.ext.us_privacy`.
     pub us_privacy: &'a str,
@@ -691,6 +715,14 @@ pub struct Dsa {
     pub pubrender: Option<i64>,
     /// Whether the bid must send the transparency data: 0 = no, 1 = optional, 2 = yes. `None` if unknown.
     pub datatopub: Option<i64>,
+}
+
+impl Dsa {
+    /// The one that requires more; `self` if both require the same.
+    #[must_use]
+    pub fn stricter(self, other: Dsa) -> Dsa {
+        if other.dsarequired > self.dsarequired { other } else { self }
+    }
 }
 
 /// `SupplyChain` (§3.2.25).

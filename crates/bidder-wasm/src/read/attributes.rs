@@ -113,10 +113,16 @@ macro_rules! action {
     (texts $($rest:tt)*) => {
         Action::Values
     };
+    (codes $($rest:tt)*) => {
+        Action::Values
+    };
     (text_array $($rest:tt)*) => {
         Action::Values
     };
     (integers $($rest:tt)*) => {
+        Action::Values
+    };
+    (sections $($rest:tt)*) => {
         Action::Values
     };
     (currencies $($rest:tt)*) => {
@@ -145,19 +151,28 @@ macro_rules! wire {
     (texts $($rest:tt)*) => {
         Wire::Texts
     };
+    (codes $($rest:tt)*) => {
+        Wire::Texts
+    };
     (currencies $($rest:tt)*) => {
         Wire::Texts
     };
     (integer $($rest:tt)*) => {
         Wire::Integer
     };
-    (flag $($rest:tt)*) => {
+    (int32_flag $($rest:tt)*) => {
         Wire::Integer
     };
-    (zero_or_one $($rest:tt)*) => {
-        Wire::Integer
+    (flag $($rest:tt)*) => {
+        Wire::Bool
+    };
+    (signal $($rest:tt)*) => {
+        Wire::Bool
     };
     (integers $($rest:tt)*) => {
+        Wire::Integers
+    };
+    (sections $($rest:tt)*) => {
         Wire::Integers
     };
     (floor $($rest:tt)*) => {
@@ -215,7 +230,13 @@ macro_rules! weight {
     (texts) => {
         2
     };
+    (codes) => {
+        2
+    };
     (integers) => {
+        2
+    };
+    (sections) => {
         2
     };
     (required) => {

@@ -28,8 +28,10 @@ pub(super) enum Wire {
     Text,
     /// `repeated string`.
     Texts,
-    /// `int32` or `bool`.
+    /// `int32`.
     Integer,
+    /// `bool`: any number but 0 is true.
+    Bool,
     /// `repeated int32`, packed or not.
     Integers,
     /// `double`.

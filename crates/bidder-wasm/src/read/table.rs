@@ -33,7 +33,7 @@
 //! `OpenRTB` 2.5 are before the rows with the places of 2.6.
 
 use super::rows::{Action, Attribute, Declaration, Number, Wire};
-use super::values::{Values, gpc_and_dsa, point, removed_protocol};
+use super::values::{Values, point, removed_protocol, two_places};
 use super::{Needs, native};
 use crate::request;
 
@@ -53,13 +53,13 @@ attributes! {
         [9] wseat: texts -> wseat,
         [17] bseat: texts -> bseat,
         [11] cur: currencies -> cur,
-        [12] bcat: texts -> bcat,
-        [23] acat: texts -> acat,
+        [12] bcat: codes -> bcat,
+        [23] acat: codes -> acat,
         [21] cattax: integer or 1 -> cattax,
         [13] badv: texts -> badv,
-        [16] bapp: texts -> bapp,
-        [18] wlang: texts -> wlang,
-        [20] wlangb: texts -> wlangb,
+        [16] bapp: codes -> bapp,
+        [18] wlang: codes -> wlang,
+        [20] wlangb: codes -> wlangb,
         [14] regs: nested(Regs) -> regs,
         [19] source: flatten(Source) if schain,
         [_] ext: custom(RequestExt),
@@ -77,7 +77,7 @@ attributes! {
         [7] tagid: text -> tagid,
         [8] bidfloor: floor -> bidfloor,
         [9] bidfloorcur: currency -> bidfloorcur,
-        [12] secure: flag -> secure,
+        [12] secure: signal -> secure,
         [99] ext: flatten(ImpExt),
         [18] rwdd: flag -> rwdd,
         [19] ssai: integer -> ssai,
@@ -244,7 +244,7 @@ attributes! {
     EventTracker => () { [1] event: integer, [2] methods: integers, }
 
     /// `Pmp` (§3.2.11).
-    Pmp => request::Imp<'a> { [1] private_auction: flag -> private_auction, [2] deals: list(Deal) -> deals if deals, }
+    Pmp => request::Imp<'a> { [1] private_auction: signal -> private_auction, [2] deals: list(Deal) -> deals if deals, }
 
     /// `Deal` (§3.2.12).
     Deal => request::Deal<'a> {
@@ -254,7 +254,7 @@ attributes! {
         [6] at: integer -> at,
         [4] wseat: texts -> wseat,
         [5] wadomain: texts -> wadomain,
-        [7] guar: flag -> guar,
+        [7] guar: int32_flag -> guar,
         [8] mincpmpersec: floor -> mincpmpersec,
         [9] durfloors: list(DurFloor) -> durfloors,
     }
@@ -308,10 +308,10 @@ attributes! {
     Device => request::Device<'a> {
         [_] ext: flatten(DeviceExt) if sua,
         [31] sua: object(UserAgent) -> sua if sua,
-        [4] geo: nested(Geo) -> geo if country,
+        [4] geo: nested(Geo) -> geo & is_object -> has_geo if country,
         [18] devicetype: integer -> devicetype,
-        [1] dnt: flag -> dnt,
-        [23] lmt: flag -> lmt,
+        [1] dnt: signal -> dnt,
+        [23] lmt: signal -> lmt,
         [2] ua: text -> ua,
         [12] make: text -> make if device,
         [13] model: text -> model if device,
@@ -357,7 +357,7 @@ attributes! {
         [99] ext: flatten(UserExt),
         [1] id: text -> id if eids,
         [2] buyeruid: text -> buyeruid,
-        [10] consent: text -> consent,
+        [10] consent: signal_text -> consent,
         [11] eids: list(Eid) -> eids if eids,
         [7] geo: nested(Geo) -> geo if country,
         [3] yob: integer -> yob,
@@ -367,7 +367,7 @@ attributes! {
     }
 
     /// `user.ext`, the place in `OpenRTB` 2.5.
-    UserExt => request::User<'a> { [1] consent: text -> consent, [2] eids: list(Eid) -> eids if eids, }
+    UserExt => request::User<'a> { [1] consent: signal_text -> consent, [2] eids: list(Eid) -> eids if eids, }
 
     /// `Data` (§3.2.21).
     Data => request::Data<'a> {
@@ -390,25 +390,25 @@ attributes! {
     Uid => request::Uid<'a> { [1] id: required(text_or_empty) -> id, }
 
     /// `Regs` (§3.2.3).
-    Regs => request::Regs<'a>, then(gpc_and_dsa) {
+    Regs => request::Regs<'a>, then(two_places) {
         [99] ext: flatten(RegsExt),
-        [_] gpc: flag,
+        [_] gpc: signal,
         [_] dsa: custom(Dsa),
-        [1] coppa: flag -> coppa,
-        [4] gdpr: zero_or_one -> gdpr,
-        [5] us_privacy: text -> us_privacy,
-        [2] gpp: text -> gpp,
-        [3] gpp_sid: integers -> gpp_sid,
+        [1] coppa: signal -> coppa,
+        [4] gdpr: signal,
+        [5] us_privacy: signal_text -> us_privacy,
+        [2] gpp: signal_text -> gpp,
+        [3] gpp_sid: sections -> gpp_sid,
     }
 
     /// `regs.ext`, the place in `OpenRTB` 2.5.
     RegsExt => request::Regs<'a> {
         [3] gpc: text,
         [4] dsa: custom(Dsa),
-        [1] gdpr: zero_or_one -> gdpr,
-        [2] us_privacy: text -> us_privacy,
-        [_] gpp: text -> gpp,
-        [_] gpp_sid: integers -> gpp_sid,
+        [1] gdpr: signal,
+        [2] us_privacy: signal_text -> us_privacy,
+        [_] gpp: signal_text -> gpp,
+        [_] gpp_sid: sections -> gpp_sid,
     }
 
     /// The Digital Services Act (community extension `dsa_transparency`).

@@ -17,7 +17,7 @@ use super::wire::escaped;
 use super::{number, text};
 use crate::limits::{MAX_ID_BYTES, MAX_TEXT_BYTES};
 use crate::money::{Currency, Micros, Rounding};
-use crate::request::{self, Point, Text};
+use crate::request::{self, Point, Text, UNKNOWN_SECTION, UNREADABLE};
 
 /// A checked text and its slots.
 #[derive(Clone, Copy)]
@@ -185,13 +185,34 @@ impl<'a> Values<'_, 'a> {
         self.integer(slot).map(|integer| integer == 1)
     }
 
-    /// Whether an integer is 1. `None` unless it is 0 or 1.
-    pub(super) fn zero_or_one(&self, slot: Slot) -> Option<bool> {
-        match self.integer(slot)? {
-            0 => Some(false),
-            1 => Some(true),
-            _ => None,
+    /// A flag that protobuf has as an `int32`.
+    pub(super) fn int32_flag(&self, slot: Slot) -> Option<bool> {
+        self.flag(slot)
+    }
+
+    /// Whether a signal of privacy or safety is set: only 0 is not. A value that cannot be read is a signal too, because
+    /// somebody wanted to say something. `None` for `null` and the empty text.
+    pub(super) fn signal(&self, slot: Slot) -> Option<bool> {
+        match self.integer(slot) {
+            Some(integer) => Some(integer != 0),
+            None => self.is_given(slot).then_some(true),
         }
+    }
+
+    /// The text of a privacy signal; [`UNREADABLE`] for a value that is there and no text. `None` as for
+    /// [`Values::signal`].
+    pub(super) fn signal_text(&self, slot: Slot) -> Option<&'a str> {
+        self.text(slot).or_else(|| self.is_given(slot).then_some(UNREADABLE))
+    }
+
+    /// A list of privacy sections, with [`UNKNOWN_SECTION`] for each item that is there and no number.
+    pub(super) fn sections(&self, slot: Slot) -> Option<&'a [i64]> {
+        self.items(slot, |_, item| self.integer(item).or_else(|| self.is_given(item).then_some(UNKNOWN_SECTION)))
+    }
+
+    /// Whether there is a value, and it is neither `null` nor the empty text.
+    fn is_given(&self, slot: Slot) -> bool {
+        !slot.is_absent() && !slot.starts_with(b'n') && self.text_of_any_length(slot) != Some("")
     }
 
     /// The integer part of a number. A fraction is dropped.
@@ -254,10 +275,27 @@ impl<'a> Values<'_, 'a> {
         if list.is_empty() { None } else { Some(list) }
     }
 
+    /// True for an object.
+    pub(super) fn is_object(&self, slot: Slot) -> Option<bool> {
+        slot.block().map(|_| true)
+    }
+
     /// A list of texts. A single text counts as a list of one.
     #[inline(never)]
     pub(super) fn texts(&self, slot: Slot) -> Option<&'a [&'a str]> {
         self.items(slot, Self::text_or_empty)
+    }
+
+    /// A list of names or codes: see [`request::codes_in`].
+    pub(super) fn codes(&self, slot: Slot) -> Option<&'a [&'a str]> {
+        let texts = self.texts(slot)?;
+        if texts.iter().all(|text| !text.is_empty() && !text.bytes().any(request::is_between_codes)) {
+            return Some(texts);
+        }
+        let mut list = Vec::new_in(self.arena);
+        list.extend(texts.iter().flat_map(|text| request::codes_in(text)).take_while(|_| self.size_limit.try_take(1)));
+        let list = list.into_bump_slice();
+        if list.is_empty() { None } else { Some(list) }
     }
 
     /// A list of texts. Unlike [`Values::texts`], a single text gives `None`.
@@ -286,22 +324,25 @@ impl<'a> Values<'_, 'a> {
     }
 }
 
-/// Reads the attributes that `regs` and `regs.ext` may both have. `gpc` is true if at least one of them is 1. `dsa` is
-/// that of `regs` if it is an object, else that of `regs.ext`.
+/// Reads the signals that `regs` and `regs.ext` may both have: the stricter one counts.
 #[allow(clippy::unnecessary_wraps, reason = "all functions in `then` have this signature")]
-pub(super) fn gpc_and_dsa(
+pub(super) fn two_places(
     values: &Values<'_, '_>,
     slots: &[Slot; Regs::SLOTS],
     into: &mut request::Regs<'_>,
 ) -> Option<()> {
     let none = &[Slot::default(); RegsExt::SLOTS];
     let ext = slots[Regs::ext].block().map_or(none, |block| values.attributes::<{ RegsExt::SLOTS }>(block));
-    let is_set = |slot| values.flag(slot) == Some(true);
-    into.gpc = is_set(slots[Regs::gpc]) || is_set(ext[RegsExt::gpc]);
-    match slots[Regs::dsa].block().or(ext[RegsExt::dsa].block()) {
-        Some(block) => Dsa::fill(values, block, &mut into.dsa),
-        None => Some(()),
-    }
+    let set = |slots: [Slot; 2]| slots.into_iter().filter_map(|slot| values.signal(slot)).max();
+    into.gpc = set([slots[Regs::gpc], ext[RegsExt::gpc]]).unwrap_or_default();
+    into.gdpr = set([slots[Regs::gdpr], ext[RegsExt::gdpr]]);
+    let dsas = [slots[Regs::dsa], ext[RegsExt::dsa]].into_iter().filter_map(Slot::block).map(|block| {
+        let mut dsa = request::Dsa::default();
+        Dsa::fill(values, block, &mut dsa);
+        dsa
+    });
+    into.dsa = dsas.reduce(request::Dsa::stricter).unwrap_or_default();
+    Some(())
 }
 
 /// Uses `protocol` of a video, which `OpenRTB` 2.6 removed, if `protocols` is empty.

@@ -24,7 +24,7 @@ pub struct Facts<'a> {
     /// Site, app or DOOH; a request should have only one (§3.2.1), else the first counts. Its `domain` is a host name:
     /// the channel's, else that of the page, else that of the publisher.
     pub channel: Channel<'a>,
-    /// The device's location, or the user's if the device's country is unknown. The country is an alpha-3 code. Without
+    /// The device's location; the user's only without `device.geo`. The country is an alpha-3 code. Without
     /// consent for precise location, there is no point and no postal code.
     pub geo: Geo<'a>,
     /// The operating system, from `device.sua`, else from `device.os`.
@@ -76,7 +76,8 @@ impl<'a> Facts<'a> {
 /// The request without what the verdict forbids, and without `geo` objects.
 fn allowed<'a>(request: &Request<'a>, verdict: Verdict) -> Request<'a> {
     let (device, user) = (request.device, request.user);
-    let (device, user) = (Device { geo: Geo::default(), ..device }, User { geo: Geo::default(), ..user });
+    let (device, user) =
+        (Device { geo: Geo::default(), has_geo: false, ..device }, User { geo: Geo::default(), ..user });
     if verdict.allows_personal() {
         return Request { device, user, ..*request };
     }
@@ -90,15 +91,15 @@ fn channel<'a>(request: &Request<'a>) -> Channel<'a> {
     Channel { domain, ..channel }
 }
 
-/// The device's location, or the user's if the device's country is unknown (§3.2.19). The two locations are never
-/// mixed, because they may be far apart. A precise location needs consent, except for a DOOH screen, which is no
-/// person's device (§7.9.2.5).
+/// The device's location; without `device.geo`, that of the user, which is the home (§3.2.20). The two are never mixed,
+/// because they may be far apart. A precise location needs consent, except for a DOOH screen, which is no person's
+/// device (§7.9.2.5).
 fn geo<'a>(request: &Request<'a>, precise: bool) -> Geo<'a> {
-    let (device, user) = (request.device.geo, request.user.geo);
-    if device.country.is_empty() && user != Geo::default() {
-        return coarse(user, precise);
+    if request.device.has_geo {
+        coarse(request.device.geo, precise || request.dooh.is_some())
+    } else {
+        coarse(request.user.geo, precise)
     }
-    coarse(device, precise || request.dooh.is_some())
 }
 
 fn coarse(geo: Geo<'_>, precise: bool) -> Geo<'_> {
@@ -148,7 +149,7 @@ mod tests {
     fn facts_leave_out_what_the_verdict_forbids() {
         let geo = Geo { country: "DEU", zip: "10115", ..Geo::default() };
         let (nowhere, country) = (Geo::default(), Geo { zip: "", ..geo });
-        let device = Device { geo, ifa: "3f6d", make: "Apple", ..Device::default() };
+        let device = Device { geo, has_geo: true, ifa: "3f6d", make: "Apple", ..Device::default() };
         let user = User { geo, buyeruid: "b", consent: "c", yob: 1990, keywords: "k", ..User::default() };
         let (request, arena) = (Request { device, user, ..Request::default() }, Bump::new());
         let ssp = SspDraft::view(Source::default(), 0);
@@ -157,7 +158,7 @@ mod tests {
             (geo, request.device, request.user)
         };
         assert_eq!(known(Verdict::Personal { precise_geo: true }), (geo, device, user));
-        let (device, user) = (Device { geo: nowhere, ..device }, User { geo: nowhere, ..user });
+        let (device, user) = (Device { geo: nowhere, has_geo: false, ..device }, User { geo: nowhere, ..user });
         assert_eq!(known(Verdict::Personal { precise_geo: false }), (country, device, user));
         assert_eq!(known(Verdict::Contextual), (country, Device { ifa: "", ..device }, User::default()));
     }

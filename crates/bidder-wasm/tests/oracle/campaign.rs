@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::auction::Auction;
 use super::generate::words::{ENDS, STARTS};
-use super::json::{at, flag, has, int, list, text, text_of, texts};
+use super::json::{at, codes, flag, has, int, list, text, text_of, texts};
 use super::money::Exact;
 use super::privacy::{Verdict, geo, verdict};
 use super::rotation::has_advertisers;
@@ -70,7 +70,7 @@ pub fn schain(target: &Value, request: &Value) -> Option<Reason> {
 
 /// The checks of an advertiser that fail on the request.
 pub fn blocked(advertiser: &Value, request: &Value) -> Vec<Reason> {
-    let (badv, bcat, acat) = (texts(request, "badv"), texts(request, "bcat"), texts(request, "acat"));
+    let (badv, bcat, acat) = (texts(request, "badv"), codes(request, "bcat"), codes(request, "acat"));
     let comparable = int(advertiser, "cattax").unwrap_or(1) == int(request, "cattax").unwrap_or(1);
     let (ours, adomain, bundle) = (texts(advertiser, "cat"), texts(advertiser, "adomain"), text(advertiser, "bundle"));
     let listed = |list: &[&str], category: &str| list.iter().any(|entry| category_under(category, entry));
@@ -79,7 +79,7 @@ pub fn blocked(advertiser: &Value, request: &Value) -> Vec<Reason> {
         (Reason::Badv, adomain.iter().any(|ours| badv.iter().any(|entry| blocks(entry, ours)))),
         (Reason::Bcat, !bcat.is_empty() && ours.iter().any(|category| !comparable || listed(&bcat, category))),
         (Reason::Acat, !acat.is_empty() && !all_allowed),
-        (Reason::Bapp, !bundle.is_empty() && texts(request, "bapp").iter().any(|app| same(app, bundle))),
+        (Reason::Bapp, !bundle.is_empty() && codes(request, "bapp").iter().any(|app| same(app, bundle))),
     ];
     rules.into_iter().filter(|(_, broken)| *broken).map(|(reason, _)| reason).collect()
 }

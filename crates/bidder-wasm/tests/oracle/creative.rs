@@ -3,7 +3,7 @@
 use bidder_wasm::no_bid::NoBidReason as Reason;
 use serde_json::Value;
 
-use super::json::{at, flag, has, int, ints, list, text, texts};
+use super::json::{at, codes, has, int, ints, list, signal, text, texts};
 use super::targeting::{allows, allows_code, same};
 use super::{linear, native};
 
@@ -35,7 +35,7 @@ pub fn first_failure(campaign: &Value, creative: &Value, imp: &Value, request: &
     let rules = [
         (Reason::Api, ints(creative, "api").iter().all(|api| ints(offer, "api").contains(api))),
         (Reason::Battr, !attributes.iter().any(|attribute| ints(offer, "battr").contains(attribute))),
-        (Reason::Secure, !flag(imp, "secure") || secure(campaign, creative)),
+        (Reason::Secure, signal(imp, "secure") != Some(true) || secure(campaign, creative)),
         (Reason::Ssai, at(creative, "clientside") != true || int(imp, "ssai") != Some(3)),
         (Reason::Wlang, language(text(creative, "language"), request)),
     ];
@@ -114,7 +114,7 @@ fn secure(campaign: &Value, creative: &Value) -> bool {
 
 /// A creative without words (`xx`) fits every language; a creative of unknown language fits none.
 fn language(ours: &str, request: &Value) -> bool {
-    let (languages, tags) = (texts(request, "wlang"), texts(request, "wlangb"));
+    let (languages, tags) = (codes(request, "wlang"), codes(request, "wlangb"));
     let of_tag = |tag: &&str| tag.split('-').next().is_some_and(|language| language.eq_ignore_ascii_case(ours));
     ours == "xx"
         || (languages.is_empty() || languages.iter().any(|one| one.eq_ignore_ascii_case(ours)))

@@ -8,7 +8,9 @@ fn asked(request: &Value) -> &Value {
     ["regs/dsa", "regs/ext/dsa"]
         .iter()
         .map(|path| at(request, path))
-        .find(|asked| asked.is_object())
+        .rev()
+        .filter(|asked| asked.is_object())
+        .max_by_key(|asked| int(asked, "dsarequired").unwrap_or(0))
         .unwrap_or(&Value::Null)
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::auction::Auction;
 use super::campaign::{blocked, of_imp, of_request};
 use super::creative::first_failure;
-use super::json::{at, flag, list, text, texts};
+use super::json::{at, flag, list, signal, text, texts};
 use super::multipliers::deal_ids;
 use super::price::{Price, Pricing};
 use super::rotation::{advertiser, has_advertisers, in_order};
@@ -73,7 +73,7 @@ fn add_eligible<'p>(
     let imp = expected.imp;
     let has_deal = |deal: &&Value| deal_ids(campaign).contains(&text(deal, "id"));
     let mut deals: Vec<&Value> = list(imp, "pmp/deals").iter().filter(has_deal).collect();
-    if at(campaign, "open") != false && !flag(imp, "pmp/private_auction") {
+    if at(campaign, "open") != false && signal(imp, "pmp/private_auction") != Some(true) {
         deals.push(&Value::Null);
     }
     let mut failures = of_imp(campaign, imp, auction);

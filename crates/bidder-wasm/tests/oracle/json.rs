@@ -30,12 +30,30 @@ pub fn flag(value: &Value, path: &str) -> bool {
     int(value, path) == Some(1)
 }
 
+/// Whether a signal of privacy or safety is set. Only 0 says no; what nobody can read says yes. `None` if it is absent,
+/// `null` or empty.
+pub fn signal(value: &Value, path: &str) -> Option<bool> {
+    match at(value, path) {
+        Value::Null => None,
+        Value::String(text) if text.is_empty() => None,
+        Value::String(text) => Some(text != "0"),
+        Value::Bool(truth) => Some(*truth),
+        other => Some(other.as_i64() != Some(0)),
+    }
+}
+
 pub fn list<'v>(value: &'v Value, path: &str) -> &'v [Value] {
     at(value, path).as_array().map_or(&[], Vec::as_slice)
 }
 
 pub fn texts<'v>(value: &'v Value, path: &str) -> Vec<&'v str> {
     list(value, path).iter().filter_map(Value::as_str).collect()
+}
+
+/// Names or codes: an item of the list may hold several, and spaces around them.
+pub fn codes<'v>(value: &'v Value, path: &str) -> Vec<&'v str> {
+    let items = texts(value, path).into_iter();
+    items.flat_map(|item| item.split([' ', ',', ';', '|', '\t', '\r', '\n'])).filter(|code| !code.is_empty()).collect()
 }
 
 pub fn ints(value: &Value, path: &str) -> Vec<i64> {

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use super::auction::Auction;
 use super::crate_under_test::Bid;
-use super::json::{at, flag, has, int, ints, list, text, text_of};
-use super::privacy::{Verdict, geo, verdict};
+use super::json::{at, has, ints, list, signal, text, text_of};
+use super::privacy::{Verdict, gdpr, geo, verdict};
 use super::targeting::{channel, country, domain};
 
 /// The values of a bid, by the names of the macros.
@@ -19,7 +19,6 @@ impl Values {
         let request = auction.request;
         let imp = list(request, "imp").iter().find(|imp| text(imp, "id") == bid.imp).unwrap();
         let (_, place) = channel(request);
-        let gdpr = int(request, "regs/gdpr").or_else(|| int(request, "regs/ext/gdpr"));
         let personal = verdict(request, auction.settings) == Verdict::Free;
         let site = if has(request, "site") { at(request, "site") } else { &Value::Null };
         let sections: Vec<String> = ints(request, "regs/gpp_sid").iter().map(i64::to_string).collect();
@@ -40,12 +39,12 @@ impl Values {
             ("device.ifa", if personal { text(request, "device/ifa") } else { "" }),
             ("device.os", text_of(at(request, "device"), &["sua/platform/brand", "os"])),
             ("country", country(text(geo(request), "country"))),
-            ("gdpr", gdpr.map_or("", |gdpr| if gdpr == 1 { "1" } else { "0" })),
+            ("gdpr", gdpr(request).map_or("", |gdpr| if gdpr { "1" } else { "0" })),
             ("gdpr_consent", text_of(request, &["user/consent", "user/ext/consent"])),
             ("gpp", text_of(request, &["regs/gpp", "regs/ext/gpp"])),
             ("gpp_sid", &sections.join(",")),
             ("us_privacy", text_of(request, &["regs/us_privacy", "regs/ext/us_privacy"])),
-            ("coppa", if flag(request, "regs/coppa") { "1" } else { "0" }),
+            ("coppa", if signal(request, "regs/coppa") == Some(true) { "1" } else { "0" }),
             ("timestamp", &auction.now_ms.to_string()),
         ];
         Values(values.map(|(name, value)| (name, value.to_owned())).to_vec())

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::json::{at, flag, has, int, text, text_of};
+use super::json::{at, has, int, signal, text_of};
 
 /// Verdicts, from the strictest to the freest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,8 +15,8 @@ pub enum Verdict {
 /// The strictest signal counts.
 pub fn verdict(request: &Value, settings: &Value) -> Verdict {
     let screen = has(request, "dooh") || int(request, "device/devicetype") == Some(8);
-    let gpc = ["regs/gpc", "regs/ext/gpc"].iter().any(|path| flag(request, path) || text(request, path) == "1");
-    let limits = gpc || ["regs/coppa", "device/lmt", "device/dnt"].iter().any(|path| flag(request, path));
+    let limiting = ["regs/gpc", "regs/ext/gpc", "regs/coppa", "device/lmt", "device/dnt"];
+    let limits = limiting.iter().any(|path| signal(request, path) == Some(true));
     let us = text_of(request, &["regs/us_privacy", "regs/ext/us_privacy"]);
     // Position 3 of the string says an opt-out of sale. A malformed string counts as a refusal.
     let opted_out = !us.is_empty() && !matches!(us, "1YNN" | "1YNY" | "1---");
@@ -32,18 +32,23 @@ pub fn verdict(request: &Value, settings: &Value) -> Verdict {
 }
 
 fn gdpr_applies(request: &Value, settings: &Value) -> bool {
-    match int(request, "regs/gdpr").or_else(|| int(request, "regs/ext/gdpr")) {
-        Some(gdpr) => gdpr == 1,
+    match gdpr(request) {
+        Some(gdpr) => gdpr,
         None => !text_of(request, &["user/consent", "user/ext/consent"]).is_empty() || is_assumed(settings),
     }
+}
+
+/// The stricter of both places.
+pub fn gdpr(request: &Value) -> Option<bool> {
+    ["regs/gdpr", "regs/ext/gdpr"].iter().filter_map(|path| signal(request, path)).max()
 }
 
 fn is_assumed(settings: &Value) -> bool {
     at(settings, "assume_gdpr").as_bool().unwrap_or(false)
 }
 
-/// The location of the device, or of the person if the device's country is unknown.
+/// The location of the device, or of the person if the request does not tell that of the device.
 pub fn geo(request: &Value) -> &Value {
     let (device, user) = (at(request, "device/geo"), at(request, "user/geo"));
-    if text(device, "country").is_empty() && !user.is_null() { user } else { device }
+    if device.is_object() { device } else { user }
 }

@@ -4,6 +4,7 @@
 //! - `vectors` are published strings.
 //! - `tcf_strings` and `gpp_strings` compare the gate with the crate `iab_gpp`, and with a simple decoder where
 //!   `iab_gpp` differs from the specifications.
+//! - `unreadable` has every signal in every form that nobody can read, in JSON.
 //! - `us_reference` is the verdict on US sections by `iab_gpp`; `encode` writes strings.
 
 // The tables hold requests, which are large values.
@@ -13,6 +14,7 @@
 mod encode;
 mod gpp_strings;
 mod tcf_strings;
+mod unreadable;
 mod us_reference;
 mod vectors;
 mod verdicts;

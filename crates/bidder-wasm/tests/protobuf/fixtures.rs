@@ -20,7 +20,6 @@ use super::schema::schema;
 
 /// Fixtures that get another answer in protobuf, and why.
 const DIFFERENT: &[(&str, &str)] = &[
-    ("bid/dsa-of-regs-goes-before-the-one-in-ext", NO_REGS_DSA),
     ("bid/dsa-required-and-shown-by-the-publisher", NO_REGS_DSA),
     ("bid/first-party-category-of-the-content-beside-the-rest", NO_PREBID),
     ("bid/first-party-data-for-everyone", NO_PREBID),
@@ -44,11 +43,18 @@ const DIFFERENT: &[(&str, &str)] = &[
     ("no-bid/floor-that-is-a-list", NO_BAD_FLOOR),
     ("no-bid/floor-that-is-no-number", NO_BAD_FLOOR),
     ("no-bid/ids-unused-under-global-privacy-control", "openrtb.proto has gpc only in regs.ext"),
+    ("no-bid/ids-unused-where-coppa-is-a-word", NO_BAD_SIGNAL),
+    ("no-bid/ids-unused-where-dnt-is-33", NO_BAD_SIGNAL),
+    ("no-bid/ids-unused-where-us-privacy-is-a-list", NO_BAD_SIGNAL),
+    ("no-bid/insecure-markup-where-secure-is-a-word", NO_BAD_SIGNAL),
+    ("no-bid/no-bid-where-gdpr-is-a-list", NO_BAD_SIGNAL),
+    ("no-bid/private-auction-in-a-word", NO_BAD_SIGNAL),
     ("no-bid/unwanted-rewarded-as-prebid-names-it", NO_PREBID),
 ];
 
 const NO_REGS_DSA: &str = "openrtb.proto has dsa only in regs.ext";
 const NO_PREBID: &str = "openrtb.proto has nothing of Prebid";
+const NO_BAD_SIGNAL: &str = "a bool is always readable, and a text is never a list";
 const NO_BAD_FLOOR: &str = "a double is always a number, and a text is never a list";
 
 #[test]

@@ -63,6 +63,28 @@ fn a_message_that_ends_too_early_is_refused() {
     }
 }
 
+/// In protobuf, each number but 0 is true for a `bool`: <https://protobuf.dev/programming-guides/encoding/>.
+#[test]
+fn a_bool_is_true_for_every_number_but_0() {
+    let bool = |number: u64, value: u64| {
+        let mut bytes = Vec::new();
+        varint(number << 3, &mut bytes);
+        varint(value, &mut bytes);
+        bytes
+    };
+    for (value, expected) in [(0, false), (1, true), (2, true), (1 << 32, true), (u64::MAX, true)] {
+        let imp = [&field(1, b"1")[..], &bool(12, value), &field(11, &bool(1, value))].concat();
+        let regs = [bool(1, value), bool(4, value)].concat();
+        let device = [bool(1, value), bool(23, value)].concat();
+        let message =
+            [&field(1, b"1")[..], &field(2, &imp), &bool(15, value), &field(14, &regs), &field(5, &device)].concat();
+        let arena = Bump::new();
+        let Request { imp, test, regs, device, .. } = read(&message, &arena).unwrap();
+        let found = [imp[0].secure, imp[0].private_auction, test, regs.coppa, device.dnt, device.lmt];
+        assert_eq!((found, regs.gdpr), ([expected; 6], Some(expected)), "{value}");
+    }
+}
+
 #[test]
 fn malformed_messages_are_refused() {
     let arena = Bump::new();

@@ -160,6 +160,21 @@ impl Attribute for Flag {
     }
 }
 
+/// A signal of privacy or safety. `None`: it is there and unreadable, which differs from absent and from the empty text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Signal<T>(pub Option<T>);
+
+impl<T: Attribute> Attribute for Signal<T> {
+    const EXPECTED: &'static str = T::EXPECTED;
+    const EXPECTED_LIST: &'static str = T::EXPECTED_LIST;
+
+    fn decode(value: Value<'_>, cx: &mut Context) -> Option<Self> {
+        let is_given = !matches!(&value, Value::Null) && !matches!(&value, Value::Text(text) if text.is_empty());
+        let read = T::decode(value, cx);
+        is_given.then_some(Signal(read))
+    }
+}
+
 /// For catalog documents; OpenRTB has [`Flag`]s. 0 and 1 are coerced.
 impl Attribute for bool {
     const EXPECTED: &'static str = "true or false";

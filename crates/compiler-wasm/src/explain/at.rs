@@ -82,7 +82,7 @@ impl Places<'_> {
             "person" => self.person(),
             "geo" => {
                 let Request { device, user, .. } = self.request;
-                let is_users = device.geo.country.is_empty() && user.geo != Geo::default();
+                let is_users = !device.has_geo && user.geo != Geo::default();
                 let owners = if is_users { self.person() } else { vec!["device".to_owned()] };
                 owners.into_iter().map(|owner| format!("{owner}.geo")).collect()
             }

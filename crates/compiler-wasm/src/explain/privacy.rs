@@ -30,10 +30,10 @@ pub(super) fn signals(request: &Request<'_>, settings: &Settings, verdict: Verdi
 fn text(signal: Signal, request: &Request<'_>, settings: &Settings) -> String {
     let regs = &request.regs;
     match signal {
-        Signal::Coppa => "regs.coppa 1".into(),
-        Signal::Gpc => "regs.gpc 1".into(),
-        Signal::Lmt => "device.lmt 1".into(),
-        Signal::Dnt => "device.dnt 1".into(),
+        Signal::Coppa => "regs.coppa".into(),
+        Signal::Gpc => "regs.gpc".into(),
+        Signal::Lmt => "device.lmt".into(),
+        Signal::Dnt => "device.dnt".into(),
         Signal::Screen if request.dooh.is_some() => "dooh".into(),
         Signal::Screen => format!("device.devicetype {}", request.device.devicetype),
         // A malformed string may be long.
@@ -71,7 +71,7 @@ pub(super) fn sides(request: &Request<'_>, settings: &Settings) -> (String, Stri
 fn gdpr(request: &Request<'_>) -> String {
     let ids = request.regs.gpp_sid;
     match request.regs.gdpr {
-        Some(true) => "gdpr 1".into(),
+        Some(true) => "GDPR applies".into(),
         _ if ids.contains(&1) || ids.contains(&2) => format!("gpp_sid {}", list(ids)),
         _ => "gdpr unknown".into(),
     }

@@ -1,6 +1,6 @@
 //! The device, its location and its user agent.
 
-use crate::decode::{Decimal, Flag, JsonObject, object};
+use crate::decode::{Decimal, Flag, JsonObject, Signal, object};
 
 object! {
     /// A device (§3.2.18).
@@ -8,9 +8,9 @@ object! {
         /// The device's current location.
         pub geo: Option<Geo>,
         /// 1: the browser asks not to track.
-        pub dnt: Option<Flag>,
+        pub dnt: Option<Signal<Flag>>,
         /// 1: tracking for ads is limited by the device's settings.
-        pub lmt: Option<Flag>,
+        pub lmt: Option<Signal<Flag>>,
         /// The browser's raw user agent string.
         pub ua: Option<String>,
         /// The user agent as an object; preferred to `ua` if both are given.

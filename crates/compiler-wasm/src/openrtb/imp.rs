@@ -2,7 +2,7 @@
 
 use super::native::Payload;
 use super::{Audio, Banner, Video};
-use crate::decode::{Code, Decimal, Flag, Floor, JsonObject, object};
+use crate::decode::{Code, Decimal, Flag, Floor, JsonObject, Signal, object};
 
 object! {
     /// An opportunity to show an ad (§3.2.4).
@@ -36,7 +36,7 @@ object! {
         /// What a click opens in an app: 0 = an embedded browser, 1 = the native browser.
         pub clickbrowser: Option<Flag>,
         /// 1: creatives and their assets must come over HTTPS.
-        pub secure: Option<Flag>,
+        pub secure: Option<Signal<Flag>>,
         /// Names of supported iframe busters.
         pub iframebuster: Vec<String>,
         /// 1: the person is rewarded for watching. Default 0.
@@ -117,7 +117,7 @@ object! {
     /// The private marketplace (§3.2.11).
     pub struct Pmp {
         /// 1: only bids under one of `deals` are allowed. Default 0.
-        pub private_auction: Option<Flag>,
+        pub private_auction: Option<Signal<Flag>>,
         /// The deals that apply to the impression.
         pub deals: Vec<Deal>,
         /// Extensions of the exchange.

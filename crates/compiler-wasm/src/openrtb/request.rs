@@ -1,7 +1,7 @@
 //! The request itself, and the regulations that apply.
 
 use super::{App, Device, Dooh, Imp, Site, Source, User};
-use crate::decode::{Flag, JsonObject, object};
+use crate::decode::{Flag, JsonObject, Signal, object};
 
 object! {
     /// A call for bids (§3.2.1).
@@ -61,17 +61,17 @@ object! {
     /// Regulation (§3.2.3).
     pub struct Regs {
         /// 1: COPPA applies, the person may be a child.
-        pub coppa: Option<Flag>,
+        pub coppa: Option<Signal<Flag>>,
         /// 1: GDPR applies, 0: it does not. Absent: unknown.
-        pub gdpr: Option<Flag>,
+        pub gdpr: Option<Signal<Flag>>,
         /// The CCPA's US Privacy string, four characters.
-        pub us_privacy: Option<String>,
+        pub us_privacy: Option<Signal<String>>,
         /// The Global Privacy Platform's consent string.
-        pub gpp: Option<String>,
+        pub gpp: Option<Signal<String>>,
         /// Sections of `gpp` that apply to this transaction.
-        pub gpp_sid: Vec<i64>,
+        pub gpp_sid: Vec<Signal<i64>>,
         /// 1: the browser sent Global Privacy Control (community extension, usually in `ext`).
-        pub gpc: Option<Flag>,
+        pub gpc: Option<Signal<Flag>>,
         /// What bids must tell under the Digital Services Act (community extension, usually in `ext`).
         pub dsa: Option<Dsa>,
         /// Extensions of the exchange.

@@ -1,7 +1,7 @@
 //! The person: ids, and data of other companies about the person or the content.
 
 use super::{Geo, Keywords};
-use crate::decode::{JsonObject, object};
+use crate::decode::{JsonObject, Signal, object};
 
 object! {
     /// The person who sees the ad (§3.2.20).
@@ -25,7 +25,7 @@ object! {
         /// Data of other companies about the person.
         pub data: Vec<Data>,
         /// The TCF consent string.
-        pub consent: Option<String>,
+        pub consent: Option<Signal<String>>,
         /// Extended ids.
         pub eids: Vec<Eid>,
         /// Extensions of the exchange.

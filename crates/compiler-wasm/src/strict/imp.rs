@@ -1,6 +1,6 @@
 //! Impressions: metrics, floors and deals.
 
-use super::{Reader, amount, currency, floor, in_ext, is_set, known};
+use super::{Reader, amount, currency, floor, in_ext, is_set, known, signal};
 use crate::decode::{Decimal, JsonObject};
 use crate::openrtb;
 use bidder_wasm::limits::MAX_ID_BYTES;
@@ -17,13 +17,13 @@ impl<'a> Reader<'a> {
             video: from.video.as_ref().map(|video| self.keep(self.video(video))),
             audio: from.audio.as_ref().map(|audio| self.keep(self.audio(audio))),
             native: from.native.as_ref().and_then(|native| self.native(native)),
-            private_auction: is_set(pmp.and_then(|pmp| pmp.private_auction)),
+            private_auction: signal(pmp.and_then(|pmp| pmp.private_auction.as_ref())).unwrap_or_default(),
             deals: self.list(pmp.into_iter().flat_map(|pmp| &pmp.deals).filter_map(|deal| self.deal(deal))),
             instl: is_set(from.instl),
             tagid: self.text(from.tagid.as_ref()),
             bidfloor: floor(from.bidfloor.as_ref()),
             bidfloorcur: currency(from.bidfloorcur.as_ref()),
-            secure: is_set(from.secure),
+            secure: signal(from.secure.as_ref()).unwrap_or_default(),
             gpid: self.gpid(from.ext.as_ref()),
             rwdd: known(from.rwdd)
                 .or_else(|| known(in_ext(prebid(from).as_ref(), "is_rewarded_inventory")))

@@ -1,6 +1,6 @@
 //! Devices, locations and people.
 
-use super::{Reader, amount, in_ext, is_set};
+use super::{Reader, amount, in_ext, signal};
 use crate::decode::Decimal;
 use crate::openrtb;
 use bidder_wasm::money::{Micros, Rounding};
@@ -11,9 +11,10 @@ impl<'a> Reader<'a> {
         let sua_in_ext = || in_ext::<Option<openrtb::UserAgent>>(from.ext.as_ref(), "sua");
         Device {
             geo: self.geo(from.geo.as_ref()),
+            has_geo: from.geo.is_some(),
             devicetype: from.devicetype.unwrap_or_default(),
-            dnt: is_set(from.dnt),
-            lmt: is_set(from.lmt),
+            dnt: signal(from.dnt.as_ref()).unwrap_or_default(),
+            lmt: signal(from.lmt.as_ref()).unwrap_or_default(),
             ua: self.text(from.ua.as_ref()),
             sua: from.sua.clone().or_else(sua_in_ext).map(|sua| self.user_agent(&sua)),
             make: self.text(from.make.as_ref()),
@@ -63,7 +64,7 @@ impl<'a> Reader<'a> {
         User {
             id: self.text(from.id.as_ref()),
             buyeruid: self.text(from.buyeruid.as_ref()),
-            consent: self.text_or_ext(from.consent.as_ref(), from.ext.as_ref(), "consent"),
+            consent: self.signal_or_ext(from.consent.as_ref(), from.ext.as_ref(), "consent"),
             geo: self.geo(from.geo.as_ref()),
             eids,
             yob: from.yob.unwrap_or_default(),

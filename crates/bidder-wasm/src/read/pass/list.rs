@@ -55,8 +55,9 @@ impl<'a> Pass<'_, 'a> {
                     b'{' | b'[' => self.skip(at, depth)?,
                     _ => self.scalar(at, first)?,
                 };
-                if !matches!(first, b'{' | b'[') && self.size_limit.try_take(1) {
-                    let slot = self.scalar_slot(first, at, end);
+                if self.size_limit.try_take(1) {
+                    let is_container = matches!(first, b'{' | b'[');
+                    let slot = if is_container { Slot::SKIPPED } else { self.scalar_slot(first, at, end) };
                     self.slots.push(slot);
                 }
                 at = match end.byte() {

@@ -86,6 +86,7 @@ impl Pass<'_, '_> {
         let (slot, index) = (Slot::integer(value), block + usize::from(row.slot));
         match row.wire {
             Wire::Integer => self.slots.set(index, slot),
+            Wire::Bool => self.slots.set(index, Slot::integer(u64::from(value != 0))),
             Wire::Integers => self.push(index, slot),
             _ => return None,
         }
@@ -133,7 +134,7 @@ impl Pass<'_, '_> {
                     rest = behind;
                 }
             }
-            Wire::Integer | Wire::Double => return None,
+            Wire::Integer | Wire::Bool | Wire::Double => return None,
         }
         Some(())
     }

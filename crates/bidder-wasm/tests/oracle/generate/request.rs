@@ -6,7 +6,7 @@ use proptest::sample::{select, subsequence};
 use serde_json::{Value, json};
 
 use super::imp::imp;
-use super::strategies::{Any, maybe, number, object, one_field, overlaid, word, words, zero_or_one};
+use super::strategies::{Any, codes, maybe, number, object, one_field, overlaid, word, words, zero_or_one};
 use super::words::*;
 use crate::json::{has, merge};
 use crate::money::NO_RATE;
@@ -81,13 +81,13 @@ fn restrictions() -> Any {
         ("bseat", words(SEAT_NAMES)),
         ("cur", select(currencies.to_vec()).prop_map(|cur| json!(cur)).boxed()),
         ("cur", select(currencies.to_vec()).prop_map(|cur| json!(cur)).boxed()),
-        ("bcat", words(CATEGORIES)),
+        ("bcat", codes(CATEGORIES)),
         ("acat", subsequence(CATEGORIES, 2..=5).prop_map(|some| json!(some)).boxed()),
         ("cattax", number(TAXONOMIES)),
         ("badv", words(BLOCKED_ADVERTISERS)),
         ("badv", unusual_domain().prop_map(|entry| json!([entry])).boxed()),
-        ("bapp", words(APPS)),
-        ("wlang", words(LANGUAGES)),
+        ("bapp", codes(APPS)),
+        ("wlang", codes(LANGUAGES)),
         ("test", number(&[1])),
         ("wlangb", tags()),
     ])
@@ -103,19 +103,24 @@ fn unusual_domain() -> BoxedStrategy<String> {
 fn privacy() -> Any {
     let consent = word(&["garbage", "CO", ""]);
     one_field(vec![
-        ("regs", object(vec![("coppa", zero_or_one())])),
-        ("regs", object(vec![("gdpr", zero_or_one())])),
-        ("regs", object(vec![("ext", object(vec![("gdpr", zero_or_one())]))])),
+        ("regs", object(vec![("coppa", signal())])),
+        ("regs", object(vec![("gdpr", signal())])),
+        ("regs", object(vec![("ext", object(vec![("gdpr", signal())]))])),
         ("regs", object(vec![("us_privacy", word(&["1YNN", "1YYN", "1---", "nonsense"]))])),
         ("regs", object(vec![("ext", object(vec![("us_privacy", word(&["1YNN", "1YYN"]))]))])),
-        ("regs", object(vec![("gpc", zero_or_one())])),
+        ("regs", object(vec![("gpc", signal())])),
         ("regs", object(vec![("ext", object(vec![("gpc", word(&["0", "1"]))]))])),
         ("user", object(vec![("consent", consent.clone())])),
         ("user", object(vec![("ext", object(vec![("consent", consent)]))])),
-        ("device", object(vec![("lmt", zero_or_one())])),
-        ("device", object(vec![("dnt", zero_or_one())])),
+        ("device", object(vec![("lmt", signal())])),
+        ("device", object(vec![("dnt", signal())])),
         ("device", object(vec![("devicetype", number(&[8]))])),
     ])
+}
+
+/// A flag of privacy, sometimes in a form that no specification has.
+fn signal() -> Any {
+    prop_oneof![6 => zero_or_one(), 1 => word(&["0", "1", "true", "yes", ""]), 1 => number(&[2, 33, -1])].boxed()
 }
 
 /// What a publisher asks for under the Digital Services Act.

@@ -40,6 +40,12 @@ pub fn words(words: &'static [&'static str]) -> Any {
     subsequence(words, 1..=2.min(words.len())).prop_map(|some| json!(some)).boxed()
 }
 
+/// One or two codes, sometimes in one text and with spaces around them.
+pub fn codes(codes: &'static [&'static str]) -> Any {
+    let joined = subsequence(codes, 1..=2.min(codes.len())).prop_map(|some| json!([format!(" {} ", some.join(", "))]));
+    prop_oneof![5 => words(codes), 1 => joined].boxed()
+}
+
 /// At least one of the numbers, and at most `most`.
 pub fn numbers(numbers: &'static [i64], most: usize) -> Any {
     subsequence(numbers, 1..=most).prop_map(|some| json!(some)).boxed()

@@ -91,10 +91,10 @@ fn of_alternatives_the_first_counts() {
 fn the_location_and_the_channel_that_count_are_named() {
     let mut request = json!({"id": "r", "imp": [{"id": "a"}, {"id": "b"}], "app": {"id": "1"},
         "device": {"geo": {"city": "Paris"}}, "user": {"geo": {"country": "FRA", "city": "Lyon"}}});
-    assert_eq!(at(&request, NoBidReason::City, &[]), ["user.geo.city"]);
-    assert_eq!(at(&request, NoBidReason::Id, &[]), ["app.id"]);
-    request["device"]["geo"]["country"] = json!("FRA");
     assert_eq!(at(&request, NoBidReason::City, &[]), ["device.geo.city"]);
+    assert_eq!(at(&request, NoBidReason::Id, &[]), ["app.id"]);
+    request["device"] = json!({});
+    assert_eq!(at(&request, NoBidReason::City, &[]), ["user.geo.city"]);
 }
 
 #[test]

@@ -50,17 +50,17 @@ fn a_refused_request_has_both_sides_of_the_failed_check() {
         (
             r#"{"bid_unregistered":false}"#,
             gdpr(REFUSAL),
-            r#""privacy","wanted":"privacy.vendor_id, or bid_unregistered true","found":"gdpr 1, the catalog has no vendor_id, so no consent string can name it""#,
+            r#""privacy","wanted":"privacy.vendor_id, or bid_unregistered true","found":"GDPR applies, the catalog has no vendor_id, so no consent string can name it""#,
         ),
         (
             registered,
             gdpr(""),
-            r#""privacy","wanted":"a TCF string, or bid_without_string true","found":"gdpr 1, no TCF string""#,
+            r#""privacy","wanted":"a TCF string, or bid_without_string true","found":"GDPR applies, no TCF string""#,
         ),
         (
             registered,
             gdpr("?"),
-            r#""privacy","wanted":"a TCF string, or bid_without_string true","found":"gdpr 1, a TCF string that cannot be read""#,
+            r#""privacy","wanted":"a TCF string, or bid_without_string true","found":"GDPR applies, a TCF string that cannot be read""#,
         ),
         (
             registered,
@@ -75,7 +75,7 @@ fn a_refused_request_has_both_sides_of_the_failed_check() {
         (
             r#"{"vendor_id":7,"contextual":[{"purpose":1},{"purpose":2,"basis":"legitimate-interest"}]}"#,
             gdpr(REFUSAL),
-            r#""privacy","wanted":"purpose 1 by consent, purpose 2 by legitimate interest for vendor 7","found":"gdpr 1, a TCF string that does not grant that""#,
+            r#""privacy","wanted":"purpose 1 by consent, purpose 2 by legitimate interest for vendor 7","found":"GDPR applies, a TCF string that does not grant that""#,
         ),
     ] {
         let report = explained(privacy, true, &request);

@@ -27,11 +27,11 @@ fn the_signals_that_lower_the_verdict_are_named() {
     let registered = r#"{"vendor_id":42,"bid_without_string":true}"#;
     for (privacy, more, expected) in [
         ("{}", "", r#""personal","cur""#),
-        ("{}", r#","regs":{"gpc":1}"#, r#""contextual","privacy_by":"regs.gpc 1","cur""#),
+        ("{}", r#","regs":{"gpc":1}"#, r#""contextual","privacy_by":"regs.gpc","cur""#),
         (
             "{}",
             r#","regs":{"coppa":1,"us_privacy":"1YYN"},"device":{"lmt":1,"dnt":1}"#,
-            r#""contextual","privacy_by":"regs.coppa 1, device.lmt 1, device.dnt 1, regs.us_privacy 1YYN","cur""#,
+            r#""contextual","privacy_by":"regs.coppa, device.lmt, device.dnt, regs.us_privacy 1YYN","cur""#,
         ),
         ("{}", r#","dooh":{"id":"1"}"#, r#""contextual","privacy_by":"dooh","cur""#),
         ("{}", r#","device":{"devicetype":8}"#, r#""contextual","privacy_by":"device.devicetype 8","cur""#),

@@ -1,7 +1,9 @@
 //! Channels, devices, people and the supply chain.
 
 use super::request;
-use bidder_wasm::request::{Brand, Channel, Content, Data, Device, Eid, Geo, Point, Uid, User, UserAgent};
+use bidder_wasm::request::{
+    Brand, Channel, Content, Data, Device, Eid, Geo, Point, UNKNOWN_SECTION, Uid, User, UserAgent,
+};
 
 #[test]
 fn every_attribute_of_a_channel() {
@@ -113,6 +115,7 @@ fn every_attribute_of_a_device() {
     };
     let expected = Device {
         geo,
+        has_geo: true,
         devicetype: 4,
         dnt: true,
         lmt: true,
@@ -214,10 +217,12 @@ fn privacy_in_regs_and_in_ext() {
     for (regs, gdpr) in [
         (r#"{"gdpr":1}"#, Some(true)),
         (r#"{"gdpr":"0"}"#, Some(false)),
-        (r#"{"gdpr":2}"#, None),
+        (r#"{"gdpr":2}"#, Some(true)),
+        (r#"{"gdpr":""}"#, None),
+        (r#"{"gdpr":[0]}"#, Some(true)),
         ("{}", None),
         (r#"{"ext":{"gdpr":1}}"#, Some(true)),
-        (r#"{"gdpr":0,"ext":{"gdpr":1}}"#, Some(false)),
+        (r#"{"gdpr":0,"ext":{"gdpr":1}}"#, Some(true)),
         (r#"{"gdpr":2,"ext":{"gdpr":1}}"#, Some(true)),
         (r#"{"gdpr":null,"ext":{"gdpr":true}}"#, Some(true)),
         (r#"{"gdpr":1,"gdpr":null,"ext":{"gdpr":1,"gdpr":0}}"#, Some(false)),
@@ -229,7 +234,10 @@ fn privacy_in_regs_and_in_ext() {
         r#""regs":{"us_privacy":"","gpp":"A","gpp_sid":["x"],"ext":{"us_privacy":"1YNN","gpp":"B","gpp_sid":["7",8]}},
         "user":{"consent":5,"eids":[{"uids":[{"id":"1"}]}],"ext":{"consent":"C","eids":{"source":"s","uids":[{"id":1},{}]}}}"#,
         |request| {
-            assert_eq!((request.regs.us_privacy, request.regs.gpp, request.regs.gpp_sid), ("1YNN", "A", &[7, 8][..]));
+            assert_eq!(
+                (request.regs.us_privacy, request.regs.gpp, request.regs.gpp_sid),
+                ("1YNN", "A", &[UNKNOWN_SECTION][..])
+            );
             assert_eq!(request.user.consent, "5");
             assert_eq!((request.user.eids[0].source, request.user.eids[0].uids.len()), ("s", 1));
             assert_eq!(request.user.eids[0].uids[0].id, "1");

@@ -5,20 +5,21 @@ use bidder_wasm::money::{Currency, Micros};
 
 #[test]
 fn flags() {
-    for (value, expected) in [
-        ("1", true),
-        ("true", true),
-        (r#""1""#, true),
-        (r#"" 1.0 ""#, true),
-        ("1.0", true),
-        ("0", false),
-        ("false", false),
-        ("2", false),
-        ("-1", false),
-        (r#""""#, false),
-        (r#""true""#, false),
-        ("null", false),
-        ("[1]", false),
+    for (value, expected, signal) in [
+        ("1", true, true),
+        ("true", true, true),
+        (r#""1""#, true, true),
+        (r#"" 1.0 ""#, true, true),
+        ("1.0", true, true),
+        ("0", false, false),
+        ("false", false, false),
+        ("2", false, true),
+        ("-1", false, true),
+        (r#""""#, false, false),
+        (r#""true""#, false, true),
+        ("null", false, false),
+        ("[1]", false, true),
+        ("{}", false, true),
     ] {
         let members = format!(
             r#""test":{value},"regs":{{"coppa":{value}}},"device":{{"dnt":{value},"lmt":{value}}},
@@ -31,22 +32,18 @@ fn flags() {
             let imp = request.imp[0];
             let complete = request.schain.unwrap().complete;
             let device = request.device;
-            [
+            let flags = [
                 request.test,
-                request.regs.coppa,
-                device.dnt,
-                device.lmt,
                 complete,
                 imp.instl,
-                imp.secure,
                 imp.rwdd,
                 imp.native.unwrap().privacy,
                 imp.native.unwrap().assets[0].required,
-                imp.private_auction,
                 imp.deals[0].guar,
-            ]
+            ];
+            (flags, [request.regs.coppa, device.dnt, device.lmt, imp.secure, imp.private_auction])
         });
-        assert_eq!(found, [expected; 12], "{value}");
+        assert_eq!(found, ([expected; 7], [signal; 5]), "{value}");
     }
 }
 

@@ -297,6 +297,7 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         best.add_to(&mut self.bids);
         self.record_outbid(before);
         self.meter.charge(work::OF_BID * (self.bids.len() - before));
+        self.leave_out_capped(before);
         if self.max_bytes == 0 {
             return;
         }
@@ -312,6 +313,20 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
         while self.bids.len() > kept {
             if let Some(bid) = self.bids.pop() {
                 self.note(&bid.campaign, Some(imp), bid.deal, NoBidReason::ResponseBytes);
+            }
+        }
+    }
+
+    /// Removes the bids from `from` on that a frequency cap forbids beside those before them: a campaign may have several
+    /// on one impression, under several deals.
+    fn leave_out_capped(&mut self, from: usize) {
+        let mut at = from;
+        while let Some((bid, earlier)) = self.bids.get(..=at).and_then(<[_]>::split_last) {
+            if self.context.frequency.allows_beside(bid, earlier) {
+                at += 1;
+            } else {
+                let bid = self.bids.remove(at);
+                self.note(&bid.campaign, Some(bid.imp), bid.deal, NoBidReason::Frequency);
             }
         }
     }
@@ -428,6 +443,8 @@ impl<'a, R: Recorder> Search<'_, 'a, R> {
                 self.meter.charge(work::of_pod(imp, self.bids.len()));
                 let bid = Bid { imp, deal, campaign: *campaign, budget, creative, price, bytes: 0, seat_bytes: 0 };
                 pod::check(&bid, &self.bids)?;
+                self.meter.charge(work::of_caps(campaign, self.bids.len()));
+                require(self.context.frequency.allows_beside(&bid, &self.bids), NoBidReason::Frequency)?;
                 self.measured(bid)
             });
             match bid {

@@ -1,6 +1,7 @@
 //! Frequency caps inside a decision: which campaigns and creatives may bid, as far as the person's caps are known.
 
-use crate::catalog::{Campaign, Creative};
+use crate::bid::Bid;
+use crate::catalog::{Campaign, CapOn, Creative};
 use crate::notices::hash_of;
 
 /// What a frequency cap is about.
@@ -11,6 +12,9 @@ pub enum Subject {
     /// The creative with this [`hash_of`] its `crid`. All campaigns that show it share its counts.
     Creative(u64),
 }
+
+/// A subject that may bid, and how often the person may still see it.
+pub type Left = (Subject, u32);
 
 impl Subject {
     /// The campaign as a subject.
@@ -24,6 +28,13 @@ impl Subject {
     pub fn of_creative(creative: &Creative<'_>) -> Subject {
         Subject::Creative(hash_of(creative.crid()))
     }
+
+    /// The subjects of a bid that have caps.
+    pub(crate) fn of_bid(bid: &Bid<'_>) -> impl Iterator<Item = Subject> {
+        let campaign = (!bid.campaign.caps().is_empty()).then(|| Subject::of_campaign(&bid.campaign));
+        let creative = (!bid.creative.caps().is_empty()).then(|| Subject::of_creative(&bid.creative));
+        campaign.into_iter().chain(creative)
+    }
 }
 
 /// Which campaigns and creatives may bid for the person. An unknown person has no caps.
@@ -35,7 +46,7 @@ pub enum Frequency<'c> {
     /// All but these.
     Except(&'c [Subject]),
     /// Those without caps, and these.
-    Only(&'c [Subject]),
+    Only(&'c [Left]),
 }
 
 impl Frequency<'_> {
@@ -51,11 +62,31 @@ impl Frequency<'_> {
         self.allows(|| creative.caps().is_empty(), || Subject::of_creative(creative))
     }
 
+    /// Whether the bid may go out beside the others of the same request: where bids count, no more of them than the
+    /// person may still see.
+    #[must_use]
+    pub(crate) fn allows_beside(self, bid: &Bid<'_>, others: &[Bid<'_>]) -> bool {
+        let Frequency::Only(allowed) = self else { return true };
+        bid.campaign.cap_on() == CapOn::Bill
+            || Subject::of_bid(bid).all(|subject| {
+                let counted = |other: &&Bid<'_>| {
+                    other.campaign.cap_on() == CapOn::Bid && Subject::of_bid(other).any(|own| own == subject)
+                };
+                let left = allowed.iter().find(|(known, _)| *known == subject).map_or(0, |(_, left)| *left);
+                others.iter().filter(counted).count() < left as usize
+            })
+    }
+
     fn allows(self, is_free: impl FnOnce() -> bool, subject: impl FnOnce() -> Subject) -> bool {
         match self {
             Frequency::Open => true,
             Frequency::Except(refused) => !refused.contains(&subject()),
-            Frequency::Only(allowed) => is_free() || allowed.contains(&subject()),
+            Frequency::Only(allowed) => {
+                is_free() || {
+                    let subject = subject();
+                    allowed.iter().any(|(known, left)| *known == subject && *left > 0)
+                }
+            }
         }
     }
 }

@@ -7,7 +7,9 @@
 
 use core::cell::Cell;
 
-use crate::catalog::{Advertiser, Bounds, Campaign, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp};
+use crate::catalog::{
+    Advertiser, Bounds, Campaign, CapOn, Creative, Linear as LinearAd, Media, Native as NativeAd, Ssp,
+};
 use crate::flat::{Flat, List};
 use crate::request::{AssetKind, Banner, Deal, Imp, Linear, Native, Request, Skadn};
 
@@ -302,6 +304,11 @@ pub(crate) fn of_values(campaign: &Campaign<'_>, creative: &Creative<'_>, bytes:
 /// `settings` of `poddedupe`.
 pub(crate) fn of_ranking(waiting: usize, in_pod: usize, settings: usize) -> usize {
     60 + waiting * 2 + (1 + in_pod) * (1 + settings) * TEXT
+}
+
+/// The cost of counting the `others` that a cap on bids counts: their ids are hashed.
+pub(crate) fn of_caps(campaign: &Campaign<'_>, others: usize) -> usize {
+    if campaign.cap_on() == CapOn::Bid { others * 4 * TEXT } else { 0 }
 }
 
 /// The cost of comparing a bid with `others`, some of which may be in its pod.

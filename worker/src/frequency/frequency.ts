@@ -41,13 +41,10 @@ export class Frequency extends DurableObject<Env> {
     });
   }
 
-  /** Which of the subjects have reached a cap: bit n is for subject n. `keys` are all keys of one person. */
-  async ask(keys: string[], subjects: Limited[]): Promise<number> {
+  /** How often the person may still see each of the subjects. `keys` are all keys of one person. */
+  async left(keys: string[], subjects: Limited[]): Promise<number[]> {
     const now = seconds();
-    return subjects.reduce(
-      (bits, subject, place) => bits | (Number(this.#tables.isReached(keys, subject, now)) << place),
-      0,
-    );
+    return subjects.map((subject) => this.#tables.left(keys, subject, now));
   }
 
   /** Counts bids, or remembers them until they are billed. `hours`: how long their notices are valid. */

@@ -23,12 +23,12 @@ export async function settled(kept: Outcome, capped: Capped, call: Call): Promis
   const { env, ctx, counters } = call;
   const { keys, object, ms, subjects, hours } = capped.ask;
   const number = numberOf(call.request, object);
-  let refused: number;
+  let counts: number[];
   try {
     const left = call.arrived + ms - Date.now();
     if (left <= 0) throw new TooLate("no time is left to ask");
     counters.add("caps-asked");
-    refused = await within(left, frequencyOf(env, number).ask(keys, subjects));
+    counts = await within(left, frequencyOf(env, number).left(keys, subjects));
   } catch (error) {
     if (!(error instanceof TooLate)) fail("caps", error);
     counters.add(error instanceof TooLate ? "caps-late" : "caps-failed");
@@ -37,7 +37,7 @@ export async function settled(kept: Outcome, capped: Capped, call: Call): Promis
   }
   const outcome = capped.decide(
     number,
-    subjects.filter((_, place) => ((refused >> place) & 1) === 0).map(({ subject }) => subject),
+    subjects.map(({ subject }, place) => `${subject} ${counts[place] ?? 0}`),
   );
   if (outcome.counted.length > 0) {
     const sent = outcome.counted.map(({ bid, on, subjects: own }) => {

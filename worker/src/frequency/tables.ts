@@ -5,7 +5,7 @@
 //! the tables.
 
 import { MAX_PENDING, MAX_SUBJECTS } from "../limits.ts";
-import type { Limited } from "../wasm/answers.ts";
+import type { Cap, Limited } from "../wasm/answers.ts";
 import { added, type Counts, seen } from "./buckets.ts";
 
 /** A subject, and the seconds that its counts are kept. */
@@ -40,13 +40,13 @@ export class Tables {
     return this.#rowsWritten;
   }
 
-  /** Whether the person, under any of the keys, has reached a cap of the subject, or nothing more could be counted. */
-  isReached(keys: readonly string[], { subject, caps }: Limited, now: number): boolean {
-    if (!this.#exists) return false;
-    if (this.#pending >= MAX_PENDING) return true;
+  /** How often the person, known by all of these keys, may still see the subject; 0 if nothing more could be counted. */
+  left(keys: readonly string[], { subject, caps }: Limited, now: number): number {
+    if (this.#pending >= MAX_PENDING) return 0;
     const counts = keys.map((key) => this.#counts(key, subject, now)).filter((counts) => counts !== null);
-    if (counts.length === 0) return keys[0] !== undefined && this.#isFull(keys[0]);
-    return caps.some(({ n, per }) => counts.reduce((sum, one) => sum + seen(one, per, now), 0) >= n);
+    if (counts.length === 0 && keys[0] !== undefined && this.#isFull(keys[0])) return 0;
+    const seenIn = (per: Cap["per"]) => counts.reduce((sum, one) => sum + seen(one, per, now), 0);
+    return Math.max(0, Math.min(...caps.map(({ n, per }) => n - seenIn(per))));
   }
 
   /** Counts one impression of each subject. */
@@ -114,6 +114,7 @@ export class Tables {
   }
 
   #counts(key: string, subject: string, now: number): Counts | null {
+    if (!this.#exists) return null;
     const query = "SELECT counts FROM seen WHERE key = unhex(?) AND subject = ? AND expires > ?";
     const [row] = this.#sql.exec<{ counts: string }>(query, key, subject, now).toArray();
     return row === undefined ? null : JSON.parse(row.counts);
@@ -121,6 +122,7 @@ export class Tables {
 
   /** Whether the person has as many rows as one may have. */
   #isFull(key: string): boolean {
+    if (!this.#exists) return false;
     const query = "SELECT COUNT(*) AS n FROM seen WHERE key = unhex(?)";
     return this.#sql.exec<{ n: number }>(query, key).one().n >= MAX_SUBJECTS;
   }

@@ -37,7 +37,10 @@ export interface Unsigned {
 /** A decision that depends on how often the person has seen campaigns with frequency caps. */
 export interface Capped {
   ask: Ask;
-  /** Decides again, with only these campaigns and creatives of those with caps. `object`: its number in tokens. */
+  /**
+   * Decides again, with only these campaigns and creatives of those with caps, each with how often the person may still
+   * see it: `c000000000000000a 2`. `object`: its number in tokens.
+   */
   decide(object: number, allowed: string[]): Outcome;
   /** Counts the kept answer for the report, because it is sent. */
   keep(): void;

@@ -110,6 +110,16 @@ it("caps that count bids refuse the third bid", async () => {
   expect(await cids(3)).toEqual(["capped", "capped", "free"]);
 });
 
+it("caps that count bids refuse the third bid of one request", async () => {
+  await serve({ cap_on: "bid" });
+  const imp = [1, 2, 3, 4, 5].map((n) => ({ id: `${n}`, banner: { w: 300, h: 250 } }));
+  const response = await isolate.post(body(person, { imp }), {}, vars);
+  const { seatbid }: { seatbid: { bid: Bid[] }[] } = await response.json();
+  const made = seatbid.flatMap(({ bid }) => bid.map(({ cid }) => cid));
+  expect(made.sort()).toEqual(["capped", "capped", "free", "free", "free"]);
+  expect(await cids(1)).toEqual(["free"]);
+});
+
 it("a creative's cap counts in all campaigns together", async () => {
   await serve({ caps: [], cap_on: "bid" }, {}, { caps: [{ n: 1, per: "hour" }] });
   expect((await bid()).cid).toBe("capped");
@@ -152,7 +162,7 @@ it("counts stay when a key is replaced", async () => {
 it("no campaign with a cap is shown while the object is silent, and the answer comes all the same", async () => {
   await serve();
   vi.mocked(globalThis.setTimeout).mockRestore();
-  const getByName = () => ({ ask: () => new Promise(() => {}) });
+  const getByName = () => ({ left: () => new Promise(() => {}) });
   const silent = { ...vars, FREQUENCY: { getByName } } as unknown as Env;
   const times: number[] = [];
   for (let n = 0; n < 200; n++) {
@@ -171,7 +181,7 @@ it("no campaign with a cap is shown if the object fails or there is no time to a
   await serve();
   vi.spyOn(console, "error").mockImplementation(() => {});
   const ask = vi.fn(async () => Promise.reject(new Error("broken")));
-  const failing = { ...vars, FREQUENCY: { getByName: () => ({ ask }) } } as unknown as Env;
+  const failing = { ...vars, FREQUENCY: { getByName: () => ({ left: ask }) } } as unknown as Env;
   expect((await bid(person, {}, failing)).cid).toBe("free");
   expect((await bid(person, { tmax: 30 }, failing)).cid).toBe("free");
   expect(ask).toHaveBeenCalledOnce();

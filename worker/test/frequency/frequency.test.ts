@@ -33,12 +33,12 @@ it("refuses a person at the cap of a subject, and no other person or subject", a
   const [object, twice] = [fresh(), limited("c1", [2, "day"])];
   const thrice = limited("k1", [3, "day"]);
   for (let n = 0; n < 2; n++) {
-    expect(await object.ask([KEY], [twice, thrice])).toBe(0b00);
+    expect(await object.left([KEY], [twice, thrice])).toEqual([2 - n, 3 - n]);
     await object.bid(KEY, [sent("bid", twice, thrice)], 48);
   }
-  expect(await object.ask([KEY], [twice, thrice])).toBe(0b01);
-  expect(await object.ask([KEY], [thrice, limited("c2", [1, "day"]), twice])).toBe(0b100);
-  expect(await object.ask([OTHER], [twice, thrice])).toBe(0);
+  expect(await object.left([KEY], [twice, thrice])).toEqual([0, 1]);
+  expect(await object.left([KEY], [thrice, limited("c2", [1, "day"]), twice])).toEqual([1, 1, 0]);
+  expect(await object.left([OTHER], [twice, thrice])).toEqual([2, 3]);
 });
 
 it("a cap on bills counts a bid once when it is billed, however often that is told", async () => {
@@ -46,13 +46,13 @@ it("a cap on bills counts a bid once when it is billed, however often that is to
   const [object, once] = [fresh(), limited("c1", [1, "day"])];
   const bid = sent("bill", once);
   await object.bid(KEY, [bid, sent("bill", once)], 48);
-  expect(await object.ask([KEY], [once])).toBe(0);
+  expect(await object.left([KEY], [once])).toEqual([1]);
   await Promise.all([object.bill(bid.bid), object.bill(bid.bid)]);
   await object.bill(bid.bid);
-  expect(await object.ask([KEY], [once])).toBe(1);
-  expect(await object.ask([KEY], [limited("c1", [2, "day"])])).toBe(0);
+  expect(await object.left([KEY], [once])).toEqual([0]);
+  expect(await object.left([KEY], [limited("c1", [2, "day"])])).toEqual([1]);
   await object.bill("ff".repeat(9));
-  expect(await object.ask([KEY], [limited("c1", [2, "day"])])).toBe(0);
+  expect(await object.left([KEY], [limited("c1", [2, "day"])])).toEqual([1]);
 });
 
 it.each([
@@ -65,19 +65,19 @@ it.each([
   at(START + 17_000);
   await object.bid(KEY, [sent("bid", cap)], 48);
   at(START + 17_000 + within - 1000);
-  expect(await object.ask([KEY], [cap])).toBe(1);
+  expect(await object.left([KEY], [cap])).toEqual([0]);
   at(START + 17_000 + behind);
-  expect(await object.ask([KEY], [cap])).toBe(0);
+  expect(await object.left([KEY], [cap])).toEqual([1]);
 });
 
 it("counts under former keys still count, together with those under the new one", async () => {
   at(START);
   const [object, twice] = [fresh(), limited("c1", [2, "day"])];
   await object.bid(OLD_KEY, [sent("bid", twice)], 48);
-  expect(await object.ask([KEY, OLD_KEY], [twice])).toBe(0);
+  expect(await object.left([KEY, OLD_KEY], [twice])).toEqual([1]);
   await object.bid(KEY, [sent("bid", twice)], 48);
-  expect(await object.ask([KEY, OLD_KEY], [twice])).toBe(1);
-  expect(await object.ask([KEY], [twice])).toBe(0);
+  expect(await object.left([KEY, OLD_KEY], [twice])).toEqual([0]);
+  expect(await object.left([KEY], [twice])).toEqual([1]);
 });
 
 it("forgets a person, and what waits for a bill", async () => {
@@ -88,8 +88,8 @@ it("forgets a person, and what waits for a bill", async () => {
   await object.bid(OTHER, [sent("bid", once)], 48);
   expect(await object.forget([KEY, OLD_KEY])).toBe(2);
   await object.bill(waiting.bid);
-  expect(await object.ask([KEY], [once])).toBe(0);
-  expect(await object.ask([OTHER], [once])).toBe(1);
+  expect(await object.left([KEY], [once])).toEqual([1]);
+  expect(await object.left([OTHER], [once])).toEqual([0]);
   expect(await object.forget([KEY])).toBe(0);
 });
 
@@ -102,8 +102,8 @@ it("keeps a bounded number of rows for one person, and refuses what it could not
     return storage.sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM seen").one().n;
   });
   expect(rows).toBe(MAX_SUBJECTS);
-  expect(await object.ask([KEY], [cap(0), cap(MAX_SUBJECTS + 1)])).toBe(0b10);
-  expect(await object.ask([OTHER], [cap(0), cap(MAX_SUBJECTS + 1)])).toBe(0);
+  expect(await object.left([KEY], [cap(0), cap(MAX_SUBJECTS + 1)])).toEqual([4, 0]);
+  expect(await object.left([OTHER], [cap(0), cap(MAX_SUBJECTS + 1)])).toEqual([5, 5]);
 });
 
 it("the alarm deletes what has expired, and stops when nothing is left", async () => {
@@ -136,5 +136,5 @@ it("writes one row for a bid that waits, two for its bill, and one for each bid 
   expect(await written(() => object.bid(KEY, [bid], 48))).toBe(1);
   expect(await written(() => object.bill(bid.bid))).toBe(2);
   expect(await written(() => object.bid(KEY, [sent("bid", cap)], 48))).toBe(1);
-  expect(await written(() => object.ask([KEY], [cap]))).toBe(0);
+  expect(await written(() => object.left([KEY], [cap]))).toBe(0);
 });

@@ -3,7 +3,7 @@
 use super::{Limited, Person};
 use crate::bid::Bid;
 use crate::catalog::{Catalog, Ssp};
-use crate::frequency::Subject;
+use crate::frequency::{Left, Subject};
 use crate::limits::{MAX_ASK_MS, MIN_AFTER_ASK_MS};
 use crate::notices::Keys;
 use crate::request::Request;
@@ -86,9 +86,7 @@ pub fn write_sent(out: &mut String, envelope: &Envelope<'_>, bids: &[Bid<'_>]) {
         let mut object = Object::begin(out);
         object.raw("bid", |out| bid_id(out, *place, envelope));
         object.string("on", bid.campaign.cap_on().as_str());
-        let campaign = (!bid.campaign.caps().is_empty()).then(|| Subject::of_campaign(&bid.campaign));
-        let creative = (!bid.creative.caps().is_empty()).then(|| Subject::of_creative(&bid.creative));
-        let subjects: Vec<Subject> = campaign.into_iter().chain(creative).collect();
+        let subjects: Vec<Subject> = Subject::of_bid(bid).collect();
         object.list("subjects", &subjects, |out, subject| write_subject(out, *subject));
         object.end();
     });
@@ -113,24 +111,26 @@ pub struct Allowed {
     /// The number of the object, as tokens have it.
     pub counted_by: u16,
     /// The campaigns and creatives that may bid.
-    pub subjects: Vec<Subject>,
+    pub subjects: Vec<Left>,
 }
 
 impl Allowed {
-    /// Reads lines: the number, and the subjects as [`Ask`] writes them, without quotes. An unreadable line allows
-    /// nothing.
+    /// Reads lines: the number, and the subjects as [`Ask`] writes them, without quotes, each with how often the person
+    /// may still see it: `c000000000000000a 2`. An unreadable line allows nothing.
     #[must_use]
     pub fn read(text: &str) -> Allowed {
         let mut lines = text.lines();
         let counted_by = lines.next().and_then(|line| line.parse().ok()).unwrap_or_default();
         let subject = |line: &str| {
-            let (letter, digits) = line.split_at_checked(1)?;
+            let (name, left) = line.split_once(' ')?;
+            let (letter, digits) = name.split_at_checked(1)?;
             let hash = u64::from_str_radix(digits, 16).ok()?;
-            match letter {
-                "c" => Some(Subject::Campaign(hash)),
-                "k" => Some(Subject::Creative(hash)),
-                _ => None,
-            }
+            let subject = match letter {
+                "c" => Subject::Campaign(hash),
+                "k" => Subject::Creative(hash),
+                _ => return None,
+            };
+            Some((subject, left.parse().ok()?))
         };
         Allowed { counted_by, subjects: lines.filter_map(subject).collect() }
     }

@@ -64,7 +64,7 @@ fn parsed(text: &str) -> Value {
     if text.is_empty() { Value::Null } else { serde_json::from_str(text).unwrap() }
 }
 
-/// Decides. `allowed`: these subjects of an earlier [`Answer`].
+/// Decides. `allowed`: these subjects of an earlier [`Answer`], each with the number that is left; many without one.
 pub(crate) fn decide(
     snapshot: &Snapshot,
     request: &Value,
@@ -73,7 +73,9 @@ pub(crate) fn decide(
 ) -> Answer {
     let catalog = snapshot.catalog();
     let mut context = Context { now_ms: 1_795_003_200_000, seed: 7, notices, ..Context::default() };
-    let allowed = allowed.map(|subjects| Allowed::read(&format!("{OBJECT}\n{}", subjects.join("\n"))));
+    let line = |subject: &&str| if subject.contains(' ') { format!("{subject}\n") } else { format!("{subject} 99\n") };
+    let lines = |subjects: &[&str]| format!("{OBJECT}\n{}", subjects.iter().map(line).collect::<String>());
+    let allowed = allowed.map(|subjects| Allowed::read(&lines(subjects)));
     if let Some(allowed) = &allowed {
         context.frequency = Frequency::Only(&allowed.subjects);
         context.counted_by = allowed.counted_by;

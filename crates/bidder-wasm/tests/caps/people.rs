@@ -48,6 +48,40 @@ fn a_request_whose_best_bid_has_caps_asks_and_keeps_the_next_best() {
     assert_eq!((refused.asked, frequency_of(&refused.body)), (json!({}), 0));
 }
 
+#[test]
+fn a_cap_that_counts_bids_also_counts_those_of_the_same_request() {
+    let mut document = document();
+    document["campaigns"][0]["cap_on"] = json!("bid");
+    let mut body = known();
+    body["imp"] = (1..=4).map(|n| json!({"id": n.to_string(), "banner": {"w": 300, "h": 250}})).collect();
+    let cids = |document: &Value, body: &Value, left: u32| {
+        let allowed = format!("{} {left}", subject("capped"));
+        let answer = decide(&snapshot(document), body, Some(&notices()), Some(&[&allowed]));
+        answer.bids().iter().map(|[_, cid, _]| (*cid).to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(cids(&document, &body, 2), ["capped", "capped", "free", "free"]);
+    assert_eq!(cids(&document, &body, 1), ["capped", "free", "free", "free"]);
+    assert_eq!(cids(&document, &body, 0), ["free"; 4]);
+
+    // A creative's cap counts in all campaigns that show it.
+    let mut shared = document.clone();
+    shared["creatives"][0]["caps"] = two_a_day();
+    shared["campaigns"][1]["cap_on"] = json!("bid");
+    let allowed = [subject("capped"), format!("k{:016x} 2", hash_of("b"))];
+    let both = decide(&snapshot(&shared), &body, Some(&notices()), Some(&allowed.each_ref().map(String::as_str)));
+    assert_eq!(both.bids().len(), 2);
+
+    // Under several deals, a campaign has several bids on one impression.
+    document["campaigns"][0]["deals"] = json!(["d-1", "d-2", "d-3"]);
+    body["imp"] = json!([{"id": "1", "banner": {"w": 300, "h": 250}, "pmp": {"deals": [{"id": "d-1"}, {"id": "d-2"}, {"id": "d-3"}]}}]);
+    assert_eq!(cids(&document, &body, 9), ["capped"; 4]);
+    assert_eq!(cids(&document, &body, 2), ["capped"; 2]);
+
+    // Where bills count, any number of bids may wait for theirs.
+    document["campaigns"][0]["cap_on"] = json!("bill");
+    assert_eq!(cids(&document, &body, 1), ["capped"; 4]);
+}
+
 /// The number in the token of the first bid.
 fn frequency_of(body: &Value) -> u16 {
     let url = body["seatbid"][0]["bid"][0]["nurl"].as_str().unwrap();

@@ -261,7 +261,7 @@ object! {
         /// time. Needs the bidder's secret keys of notices. Default: no limit.
         pub caps: Vec<CapEntry>,
         /// What `caps` of the campaign and of its creatives count: `bill`, the billed impressions, or `bid`, all bids,
-        /// which never exceeds the limit (list "Cap Counts"). Default `bill`.
+        /// those of one request together (list "Cap Counts"). Default `bill`.
         pub cap_on: Option<String>,
         /// The longest time between auction and billing, in seconds, sent as `bid.exp`. An impression that may take
         /// longer gets no bid. Default: the time that the exchange asks for, or 3600 if it asks for none.

@@ -9,6 +9,7 @@
 //! A request whose best bids have no caps costs nothing more.
 
 mod ask;
+mod eids;
 mod person;
 
 use bumpalo::Bump;

@@ -1,5 +1,6 @@
 //! Chooses the id by which a person's impressions are counted, and makes keys of it, so that no store holds the id.
 
+use super::eids;
 use crate::hash::fnv;
 use crate::limits::FREQUENCY_OBJECTS;
 use crate::notices::Keys;
@@ -60,7 +61,7 @@ impl<'a> Person<'a> {
         let everywhere = |kind, id: &'a str| Person { kind, scope: "", id };
         // Of several extended ids, always the same one counts, in whatever order an exchange sends them.
         let uids = user.eids.iter().flat_map(|eid| eid.uids.iter().map(|uid| (eid.source, uid.id)));
-        let eid = uids.filter(|(_, id)| !id.is_empty()).min();
+        let eid = uids.filter(|(source, id)| !id.is_empty() && eids::lasts(source, id)).min();
         [
             everywhere(Kind::Buyeruid, user.buyeruid),
             // A phone without a permission to track sends zeros.
@@ -144,7 +145,9 @@ mod tests {
         assert_eq!(of(&request.clone(), FREE, &arena), Some((Kind::Ifa, "", "3F6D")));
         request.device.ifa = "00000000-0000-0000-0000-000000000000";
         assert_eq!(of(&request.clone(), FREE, &arena), Some((Kind::Eid, "a.example", "1")));
-        request.user.eids = &[];
+        request.user.eids = arena.alloc_slice_copy(&[eid("uidapi.com", "A4AA"), eid("b.example", "2")]);
+        assert_eq!(of(&request.clone(), FREE, &arena), Some((Kind::Eid, "b.example", "2")));
+        request.user.eids = arena.alloc_slice_copy(&[eid("uidapi.com", "A4AA")]);
         assert_eq!(of(&request.clone(), FREE, &arena), Some((Kind::User, "", "theirs")));
         request.user.id = "";
         assert_eq!(of(&request, FREE, &arena), None);

@@ -208,6 +208,12 @@ export const HANDOVER_DAYS = 7;
  */
 export const MAX_REPORT_DAYS = 400;
 
+/** Milliseconds that a report waits for an object of the ledger. One that starts again needs up to 1.4 s. */
+export const REPORT_MS = 10_000;
+
+/** Milliseconds that `/healthz` waits for the pacer. */
+export const ALARMS_MS = 3000;
+
 /** Seconds after which a report is asked for again if the ledger could not answer. An object restarts in less than two. */
 export const REPORT_RETRY_SECONDS = 5;
 
@@ -275,6 +281,12 @@ export const LATE_TICKS = 2;
 export const PULL_MS = 2000;
 
 /**
+ * Readings without an answer after which an object of the ledger counts with the mean of the others: a minute of ticks.
+ * Until then, its bids count as not billed yet.
+ */
+export const MISSED_READINGS = 12;
+
+/**
  * Milliseconds after the end of a UTC day in which its bills are still read with each tick. Most notices come within a
  * minute, some exchanges send them an hour later.
  */
@@ -296,6 +308,9 @@ export const PACER_CATALOG_MS = 5000;
  * write until they are billed. With 1,000 campaigns at ten SSPs, the state takes 4 to 9 MB.
  */
 export const SAVE_MS = 10_000;
+
+/** How many numbers of shares a pacer that starts again leaves out: more than it can have given since the last write. */
+export const NUMBERS_UNSAVED = 1000;
 
 /** The most characters in one row of the pacer's saved state. The platform allows 2 MB, and bills each row. */
 export const SAVED_ROW = 1_000_000;

@@ -70,6 +70,13 @@ pub fn booked(len: usize, is_whole: bool) {
     });
 }
 
+/// Pacer: books a place that does not answer as the mean of the others of its day; its name is the first `len` bytes of
+/// input. See [`Pacer::missing`].
+#[wasm_bindgen]
+pub fn missing(len: usize) {
+    with(len, |place, _| PACER.with_borrow_mut(|pacer| pacer.missing(place)));
+}
+
 /// Pacer: forgets a place that takes no more bills; its name is the first `len` bytes of input. From now on [`past`] tells
 /// what it had.
 #[wasm_bindgen]

@@ -121,6 +121,21 @@ impl Pacer {
         self.places.answered(place, !is_whole).sums = sums;
     }
 
+    /// Books a place of the ledger that does not answer as the mean of those of its day that answered since the last tick,
+    /// in place of what is known of it. Call it again with each reading, until the place is booked as a whole.
+    pub fn missing(&mut self, place: &str) {
+        let mean = self.places.mean(place);
+        let known = std::mem::take(&mut self.places.answered(place, false).sums);
+        self.take(known);
+        for ((number, day), nanos) in &mean {
+            let campaign = self.names.get(*number as usize);
+            if let Some(account) = campaign.and_then(|campaign| self.accounts.get_mut(campaign)) {
+                account.add(*day, *nanos);
+            }
+        }
+        self.places.answered(place, false).sums = mean;
+    }
+
     /// Forgets a place that takes no more bills: from now on, [`Pacer::past`] tells its bills, or no budget needs them.
     pub fn closed(&mut self, place: &str) {
         let sums = self.places.close(place);

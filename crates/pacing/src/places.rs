@@ -47,6 +47,26 @@ impl Places {
         self.0.remove(name).unwrap_or_default().sums
     }
 
+    /// What a place has booked that does not answer: the mean of the places of its day that answered since the last tick.
+    /// Bids go to all places of a day alike.
+    #[must_use]
+    pub(crate) fn mean(&self, name: &str) -> BTreeMap<(u32, i64), u64> {
+        let day = utc_day(name);
+        let answered = self.0.values().filter(|place| place.utc_day == day && place.answer.is_some());
+        let (mut sums, mut places) = (BTreeMap::<(u32, i64), u64>::new(), 0_u64);
+        for place in answered {
+            places += 1;
+            for (key, nanos) in &place.sums {
+                let sum = sums.entry(*key).or_default();
+                *sum = sum.saturating_add(*nanos);
+            }
+        }
+        for sum in sums.values_mut() {
+            *sum = sum.div_ceil(places.max(1));
+        }
+        sums
+    }
+
     /// Whether delays can be learned from what this place answered: it must also have been asked before.
     #[must_use]
     pub(crate) fn is_teaching(&self, name: &str) -> bool {
@@ -106,5 +126,17 @@ mod tests {
         assert!(places.is_teaching("2026-11-22/0"));
         places.answered("2026-11-22/0", false);
         assert!(!places.is_teaching("2026-11-22/0"));
+    }
+
+    #[test]
+    fn a_missing_place_has_the_mean_of_the_others_of_its_day() {
+        let mut places = Places::default();
+        assert_eq!(places.mean("2026-11-22/2"), BTreeMap::new());
+        for (name, nanos) in [("2026-11-22/0", 10), ("2026-11-22/1", 15), ("2026-11-23/0", 1_000)] {
+            places.answered(name, true).sums.insert((7, 20_779), nanos);
+        }
+        assert_eq!(places.mean("2026-11-22/2"), BTreeMap::from([((7, 20_779), 13)]));
+        places.ask(5_000);
+        assert_eq!(places.mean("2026-11-22/2"), BTreeMap::new(), "none has answered since");
     }
 }

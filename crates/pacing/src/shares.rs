@@ -1,7 +1,9 @@
 //! Shares: the part of its requests that each campaign may bid on, and what becomes of old shares.
 //!
 //! As text: a line with [`Shares::made_ms`], then a line `CAMPAIGN SHARE` for each campaign with a budget: a hash of 16
-//! hex digits and a decimal number. Each line ends with a line break.
+//! hex digits and a decimal number. Each line ends with a line break. Between them, the Worker puts a line with the
+//! number of the shares, by which it orders them (`worker/src/pacing/shares.ts`); this reader skips it. The isolate
+//! replaces `made_ms` by the time of its own clock.
 
 use std::fmt::Write;
 

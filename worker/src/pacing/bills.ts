@@ -1,16 +1,20 @@
 //! What the pacer knows of the ledger: reads what was billed since it asked last, from all objects that may still get
 //! bills, and the totals of past days.
 //!
-//! An object that does not answer keeps its old sums, and the other objects do not wait for it. Only the first reading
-//! must be complete: a pacer that has just started and takes a part of the spend for the whole would spend it again.
+//! An object that does not answer keeps its old sums for a minute, and the other objects do not wait for it. After that,
+//! and at once if this instance knows no sums of it, it counts with the mean of the others of its day: the ids of bids
+//! spread them evenly. Only if most objects of a day are silent, a pacer that has just started waits for them: it would
+//! take a part of the spend for the whole, and spend it again.
 
 import { DAY_MS, dayAt, shifted } from "../days.ts";
-import type { Ack } from "../ledger/changes.ts";
+import type { Ack, Batch } from "../ledger/changes.ts";
 import { ledgerAt, placesOf, summaryOf } from "../ledger/places.ts";
 import type { Since } from "../ledger/summary.ts";
 import {
   DAY_END_MS,
   HANDOVER_DAYS,
+  LEDGER_SHARDS,
+  MISSED_READINGS,
   NOTICE_DAYS,
   OLDER_MS,
   PAST_MS,
@@ -23,15 +27,19 @@ import { fail } from "../telemetry/failures.ts";
 import type { Asked, PacingModule } from "./module.ts";
 
 type BillsEnv = Pick<Env, "LEDGER" | "SUMMARY">;
+type Booking = Pick<PacingModule, "booked" | "missing" | "closed" | "past">;
 
 /** Readings that are not due with each tick. */
 type Reading = "yesterday" | "older" | "past";
 
 export class Bills {
   readonly #env: BillsEnv;
-  readonly #module: Pick<PacingModule, "booked" | "closed" | "past">;
+  readonly #module: Booking;
   /** The last batch of each object that the module knows; null if all of it has to be read again. */
   readonly #acks = new Map<string, Ack | null>();
+  /** How often each silent object was asked in vain. */
+  readonly #silent = new Map<string, number>();
+  readonly #missing = new Set<string>();
   readonly #due = new Map<Reading, number>();
   /** The campaigns with a total budget. Only they need the days before yesterday. */
   #ask: (now: number) => Asked[] = () => [];
@@ -43,7 +51,7 @@ export class Bills {
   #hasRecent = false;
   #hasOlder = false;
 
-  constructor(env: BillsEnv, module: Pick<PacingModule, "booked" | "closed" | "past">) {
+  constructor(env: BillsEnv, module: Booking) {
     this.#env = env;
     this.#module = module;
   }
@@ -62,7 +70,12 @@ export class Bills {
     this.#absorbed.clear();
   }
 
-  /** Whether everything has been read at least once. */
+  /** The objects that count with the mean of the others. */
+  get missing(): string[] {
+    return [...this.#missing].sort();
+  }
+
+  /** Whether something is known of everything. */
   get isComplete(): boolean {
     if (!this.#hasRecent) return false;
     return this.#asked.length === 0 || (this.#hasOlder && this.#asked.every((one) => this.#known.has(nameOf(one))));
@@ -98,35 +111,62 @@ export class Bills {
 
   async #readRecent(today: string, withYesterday: boolean): Promise<void> {
     const days = withYesterday || !this.#hasRecent ? [today, shifted(today, -1)] : [today];
-    const isWhole = await this.#read(days.flatMap(placesOf));
-    this.#hasRecent ||= isWhole;
+    await this.#read(days);
+    this.#hasRecent ||= this.#knows(days);
   }
 
   /** Reads the days before yesterday whose objects still take bills. */
   async #readOlder(today: string, now: number): Promise<void> {
     const days = Array.from({ length: NOTICE_DAYS - 2 }, (_, n) => shifted(today, -2 - n));
-    const isWhole = await this.#read(days.flatMap(placesOf));
-    this.#hasOlder ||= isWhole;
+    const isWhole = await this.#read(days);
+    this.#hasOlder ||= this.#knows(days);
     if (!isWhole) this.#due.set("older", now + PAST_RETRY_MS);
   }
 
-  /** Asks these objects at once. False if any does not answer in time: it repeats its answer next time. */
-  async #read(places: string[]): Promise<boolean> {
-    const answers = places.map(async (place) => {
-      const question = ledgerAt(this.#env, place).spent(this.#acks.get(place) ?? null);
-      const batch = await answered(question);
-      if (batch === null) return false;
-      this.#acks.set(place, { instance: batch.instance, batch: batch.batch });
+  /** Asks the objects of these days at once. False if any does not answer in time: it repeats its answer next time. */
+  async #read(days: string[]): Promise<boolean> {
+    return (await Promise.all(days.map((day) => this.#readDay(placesOf(day))))).every((isRead) => isRead);
+  }
+
+  async #readDay(places: string[]): Promise<boolean> {
+    const silent: string[] = [];
+    const ask = async (place: string) => {
+      const batch = await answered(ledgerAt(this.#env, place).spent(this.#acks.get(place) ?? null));
+      if (batch === null) silent.push(place);
       // Also without new bills: the module has to know how far it can trust its sums.
-      this.#module.booked(place, batch.rows, batch.whole);
-      return true;
-    });
-    return (await Promise.all(answers)).every((isRead) => isRead);
+      else this.#book(place, batch);
+    };
+    await Promise.all(places.map(ask));
+    if (areFew(silent)) for (const place of silent) this.#miss(place);
+    return silent.length === 0;
+  }
+
+  #book(place: string, { instance, batch, rows, whole }: Batch): void {
+    this.#silent.delete(place);
+    this.#missing.delete(place);
+    this.#acks.set(place, { instance, batch });
+    this.#module.booked(place, rows, whole);
+  }
+
+  /** The object is silent. */
+  #miss(place: string): void {
+    const readings = (this.#silent.get(place) ?? 0) + 1;
+    this.#silent.set(place, readings);
+    if (this.#acks.has(place) && !this.#missing.has(place) && readings < MISSED_READINGS) return;
+    this.#missing.add(place);
+    // The mean takes the place of what it has told, so it has to tell everything again.
+    this.#acks.set(place, null);
+    this.#module.missing(place);
+  }
+
+  #knows(days: string[]): boolean {
+    return days.flatMap(placesOf).every((place) => this.#acks.has(place));
   }
 
   /**
    * Reads the totals of the days whose objects take no more bills. A total is either in its object or in the summary.
-   * The summary is asked last: the objects that it does not name still had their totals when they answered.
+   * The summary is asked last: the objects that it does not name still had their totals when they answered. A silent one
+   * keeps what is known of it; without anything, it counts with the mean of those that have not handed over yet.
    */
   async #readPast(today: string, end: string, now: number): Promise<void> {
     // Another flight may have started.
@@ -134,22 +174,22 @@ export class Bills {
     const closed = Array.from({ length: HANDOVER_DAYS + 1 }, (_, n) => shifted(today, -NOTICE_DAYS - n))
       .flatMap(placesOf)
       .filter((place) => !this.#absorbed.has(place));
-    const ask = async (place: string) => ({ place, batch: await ledgerAt(this.#env, place).spent(null) });
-    const left = await answered(Promise.all(closed.map(ask)));
-    const spent = left && (await answered(summaryOf(this.#env).spent(asked.map(sinceOf), end)));
-    if (left === null || spent === null) {
+    const ask = async (place: string) => ({ place, batch: await answered(ledgerAt(this.#env, place).spent(null)) });
+    const left = await Promise.all(closed.map(ask));
+    const spent = await answered(summaryOf(this.#env).spent(asked.map(sinceOf), end));
+    const absorbed = new Set(spent?.places);
+    const silent = left.filter(({ place, batch }) => batch === null && !absorbed.has(place)).map(({ place }) => place);
+    if (silent.length > 0) this.#due.set("past", now + PAST_RETRY_MS);
+    if (spent === null || !areFew(silent)) {
       this.#due.set("past", now + PAST_RETRY_MS);
       return;
     }
-    this.#absorbed = new Set(spent.places);
+    this.#absorbed = absorbed;
     for (const { place, batch } of left) {
-      if (this.#absorbed.has(place) || batch.rows === "") {
-        this.#close(place);
-      } else {
-        this.#module.booked(place, batch.rows, true);
-        this.#acks.set(place, batch);
-      }
+      if (absorbed.has(place) || batch?.rows === "") this.#close(place);
+      else if (batch !== null) this.#book(place, batch);
     }
+    for (const place of silent) if (!this.#acks.has(place)) this.#miss(place);
     this.#module.past(asked.map((one, at) => `${one.campaign} ${one.day} ${spent.nanos[at]}\n`).join(""));
     this.#asked = asked;
     this.#known = new Set(asked.map(nameOf));
@@ -157,8 +197,15 @@ export class Bills {
 
   /** The object takes no more bills, and if it has any, the summary tells them. */
   #close(place: string): void {
+    this.#silent.delete(place);
+    this.#missing.delete(place);
     if (this.#acks.delete(place)) this.#module.closed(place);
   }
+}
+
+/** Whether the other objects of a day can stand for these. */
+function areFew(silent: string[]): boolean {
+  return 2 * silent.length <= LEDGER_SHARDS;
 }
 
 function nameOf({ campaign, day }: Asked): string {

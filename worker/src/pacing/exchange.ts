@@ -18,7 +18,7 @@ import { fail, messageOf } from "../telemetry/failures.ts";
 import { Tick } from "../tick.ts";
 import type { Bidder } from "../wasm/bidder.ts";
 import { anyRelay, relayOf } from "./places.ts";
-import { madeAt, SHARES_KEY } from "./shares.ts";
+import { ageOf, madeAt, numberOf, SHARES_KEY, sharesAt } from "./shares.ts";
 
 export type PacingEnv = Pick<Env, "CATALOG" | "RELAY">;
 
@@ -44,6 +44,8 @@ export class PacingExchange {
   readonly #tick: Tick<PacingEnv>;
   /** The newest shares, as text. */
   #shares: Uint8Array | null = null;
+  #number = 0;
+  /** When the pacer made them, by this isolate's clock. */
   #madeAt = 0;
   /** The bidders that may have counts, and whether their bids are sent. */
   readonly #bidders = new Map<Paced, boolean>();
@@ -127,12 +129,16 @@ export class PacingExchange {
     }
   }
 
-  /** Keeps the shares if they are newer. A relay that does not have any yet answers with an empty text. */
+  /**
+   * Keeps the shares if they are newer. A relay that does not have any yet answers with an empty text. KV tells no age:
+   * there, the pacer's clock has to do.
+   */
   #take(shares: string): void {
-    const made = madeAt(shares);
-    if (made <= this.#madeAt) return;
-    this.#madeAt = made;
-    this.#shares = new TextEncoder().encode(shares);
+    const [number, age] = [numberOf(shares), ageOf(shares)];
+    if (number <= this.#number) return;
+    this.#number = number;
+    this.#madeAt = age === null ? madeAt(shares) : Date.now() - age;
+    this.#shares = new TextEncoder().encode(sharesAt(shares, this.#madeAt));
   }
 
   /** The counts of all bidders as one text; null if there are none. A reader skips the times of the second text. */

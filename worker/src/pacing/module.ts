@@ -49,6 +49,11 @@ export class PacingModule {
     this.#instance.exports.booked(this.#put(`${place}\n${rows}`), Number(whole));
   }
 
+  /** Counts an object of the ledger that does not answer as the mean of those of its day that answered since the last tick. */
+  missing(place: string): void {
+    this.#instance.exports.missing(this.#put(place));
+  }
+
   /** Forgets an object of the ledger that takes no more bills. */
   closed(place: string): void {
     this.#instance.exports.closed(this.#put(place));
@@ -76,6 +81,12 @@ export class PacingModule {
   /** All budgets as JSON: a list of `Told`. */
   told(now: number): string {
     this.#instance.exports.told(now);
+    return this.#output();
+  }
+
+  /** What the operator has to know, as JSON: a list of `Alarm`. */
+  alarms(now: number): string {
+    this.#instance.exports.alarms(now);
     return this.#output();
   }
 

@@ -14,8 +14,8 @@ import { Bills } from "./bills.ts";
 import { PacingModule } from "./module.ts";
 import type { Parcel } from "./relay.ts";
 import { Saved } from "./saved.ts";
-import { SHARES_KEY } from "./shares.ts";
-import type { Told } from "./told.ts";
+import { numbered, numberOf, SHARES_KEY } from "./shares.ts";
+import type { Alarm, Told } from "./told.ts";
 
 export class Pacer extends DurableObject<Env> {
   readonly #keeper = new CatalogKeeper(new Counters());
@@ -28,6 +28,7 @@ export class Pacer extends DurableObject<Env> {
   /** Whether the ledger has told what all budgets had spent at the start of this instance. */
   #isReady = false;
   #shares = "";
+  #madeAt = 0;
   #parcels = new Map<string, number>();
   #tickedAt = Number.NEGATIVE_INFINITY;
   #ticking: Promise<void> | undefined;
@@ -50,7 +51,7 @@ export class Pacer extends DurableObject<Env> {
       this.#module.report(parcel.counts);
     }
     await this.#watch();
-    return this.#shares;
+    return numbered(this.#shares, numberOf(this.#shares), Date.now() - this.#madeAt);
   }
 
   /** What is known of all budgets, or of that of a campaign or an order; null if the ledger has not answered since the last start. */
@@ -61,6 +62,12 @@ export class Pacer extends DurableObject<Env> {
     const all: Told[] = JSON.parse(this.#module.told(Date.now()));
     const isOf = (id: string) => (one: Told) => one.cid === id || one.order === id || one.members?.includes(id);
     return id === undefined ? all : all.filter(isOf(id));
+  }
+
+  /** What the operator has to know, by the last tick. */
+  async alarms(): Promise<Alarm[]> {
+    const alarms: Alarm[] = JSON.parse(this.#module.alarms(Date.now()));
+    return [...this.#bills.missing.map((place) => ({ what: "missing", place })), ...alarms];
   }
 
   override async alarm(): Promise<void> {
@@ -111,7 +118,8 @@ export class Pacer extends DurableObject<Env> {
     // Until then, the shares that the last instance made grow old.
     if (!this.#isReady) return;
     const now = Date.now();
-    this.#shares = this.#module.tick(now);
+    this.#shares = numbered(this.#module.tick(now), this.#saved.nextNumber(now));
+    this.#madeAt = now;
     if (isDue(this.#savedAt, SAVE_MS, now)) {
       this.#savedAt = now;
       this.#saved.write(this.#module.save());

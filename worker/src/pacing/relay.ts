@@ -11,7 +11,7 @@ import { pause, within } from "../post/retry.ts";
 import { fail } from "../telemetry/failures.ts";
 import { PacingModule } from "./module.ts";
 import { pacerOf } from "./places.ts";
-import { madeAt } from "./shares.ts";
+import { ageOf, numbered, numberOf } from "./shares.ts";
 
 /** Counts that the pacer takes only once, although they may reach it twice. */
 export interface Parcel {
@@ -29,6 +29,8 @@ export class Relay extends DurableObject<Env> {
   #parcel: Parcel | null = null;
   #number = 0;
   #shares = "";
+  /** When the pacer made them, by this object's clock. */
+  #madeAt = 0;
   #askedAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;
 
@@ -44,7 +46,7 @@ export class Relay extends DurableObject<Env> {
       this.ctx.waitUntil(this.#asking);
     }
     if (this.#shares === "") await Promise.race([this.#asking, pause(FIRST_SHARES_MS)]);
-    return this.#shares;
+    return numbered(this.#shares, numberOf(this.#shares), Date.now() - this.#madeAt);
   }
 
   async #ask(): Promise<void> {
@@ -52,7 +54,9 @@ export class Relay extends DurableObject<Env> {
       this.#parcel ??= this.#nextParcel();
       const shares = await within(RELAY_TIMEOUT_MS, pacerOf(this.env).exchange(this.#parcel));
       this.#parcel = null;
-      if (madeAt(shares) > madeAt(this.#shares)) this.#shares = shares;
+      if (numberOf(shares) <= numberOf(this.#shares)) return;
+      this.#shares = shares;
+      this.#madeAt = Date.now() - (ageOf(shares) ?? 0);
     } catch (error) {
       fail("relay-pacer", error);
     }

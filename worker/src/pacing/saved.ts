@@ -1,11 +1,13 @@
-//! The pacer's state on disk: a text in rows of limited length. Rows that did not change are not written again.
+//! The pacer's state on disk: a text in rows of limited length. Rows that did not change are not written again. With it
+//! goes the number of the last shares, so that the next ones have a higher number, whatever the clock says.
 
-import { SAVED_ROW } from "../limits.ts";
+import { NUMBERS_UNSAVED, SAVED_ROW } from "../limits.ts";
 
 export class Saved {
   readonly #storage: DurableObjectStorage;
   /** The rows on disk; null if there is no table yet. */
   #rows: string[] | null;
+  #number: number;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
@@ -13,15 +15,24 @@ export class Saved {
     const exists = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'state'").toArray().length > 0;
     const all = () => sql.exec<{ text: string }>("SELECT text FROM state ORDER BY number").toArray();
     this.#rows = exists ? all().map(({ text }) => text) : null;
+    const number = /^number (\d+)\n/.exec(this.#rows?.[0] ?? "")?.[1];
+    this.#number = number === undefined ? 0 : Number(number) + NUMBERS_UNSAVED;
   }
 
-  /** The text that was written last; empty if there is none. */
+  /** A number for new shares: the time `now`, or the next after all before. */
+  nextNumber(now: number): number {
+    this.#number = Math.max(now, this.#number + 1);
+    return this.#number;
+  }
+
+  /** The text that was written last, which begins with the number; empty if there is none. The module skips that line. */
   read(): string {
     return this.#rows?.join("") ?? "";
   }
 
-  /** Writes the text in one transaction. The text is ASCII, so its characters are bytes. */
-  write(text: string): void {
+  /** Writes the state in one transaction. Its text is ASCII, so its characters are bytes. */
+  write(state: string): void {
+    const text = `number ${this.#number}\n${state}`;
     const rows: string[] = [];
     for (let at = 0; at < text.length; at += SAVED_ROW) rows.push(text.slice(at, at + SAVED_ROW));
     const { sql } = this.#storage;

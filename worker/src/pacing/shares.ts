@@ -1,15 +1,46 @@
-//! What TypeScript has to know of a text of shares (`crates/pacing/src/shares.rs`): when it was made, and how to make one
-//! for a bidder that is only asked.
+//! What TypeScript has to know of a text of shares (`crates/pacing/src/shares.rs`): its number, its age, and how to make
+//! one for a bidder that is only asked.
+//!
+//! Shares with a higher number are newer, whatever the clocks say. The age is a sum of times that the pacer, a relay and
+//! the isolate have each measured with a clock of their own, so that no two clocks are ever compared.
 
 import type { Bidder } from "../wasm/bidder.ts";
 
 /** The key in KV of the newest shares, for isolates that reach no relay. */
 export const SHARES_KEY = "pacing";
 
-/** When the pacer made these shares, in milliseconds since the epoch; 0 if the text has no shares. */
+/** When the pacer made these shares by its clock, in milliseconds since the epoch; 0 if the text has no shares. */
 export function madeAt(shares: string): number {
   const made = Number(shares.slice(0, shares.indexOf("\n")));
   return Number.isSafeInteger(made) ? made : 0;
+}
+
+/** The second line: `number NUMBER`, and when the shares are sent, also their age in milliseconds. */
+const NUMBERED = /^number (\d+)(?: (\d+))?$/;
+
+function secondLine(shares: string): string {
+  const start = shares.indexOf("\n") + 1;
+  return shares.slice(start, shares.indexOf("\n", start));
+}
+
+/** The number of these shares; of a pacer that gave none, the time. 0 if the text has no shares. */
+export function numberOf(shares: string): number {
+  return Number(NUMBERED.exec(secondLine(shares))?.[1] ?? madeAt(shares));
+}
+
+/** How old the shares were when they were sent, in milliseconds; null if the sender did not say. */
+export function ageOf(shares: string): number | null {
+  const age = NUMBERED.exec(secondLine(shares))?.[2];
+  return age === undefined ? null : Number(age);
+}
+
+/** The same shares with this number, and with this age if they are sent. Former modules skip the line. */
+export function numbered(shares: string, number: number, age?: number): string {
+  const start = shares.indexOf("\n") + 1;
+  const second = secondLine(shares);
+  const rest = NUMBERED.test(second) ? shares.slice(start + second.length + 1) : shares.slice(start);
+  const line = age === undefined ? `number ${number}` : `number ${number} ${Math.max(0, Math.round(age))}`;
+  return start === 0 ? shares : `${shares.slice(0, start)}${line}\n${rest}`;
 }
 
 /** The share of a budget whose campaigns may bid on all requests. */

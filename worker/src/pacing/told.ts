@@ -29,6 +29,19 @@ export interface Told {
   why: string;
 }
 
+/** Something that the operator has to know. Amounts are nanos of `cur`. */
+export interface Alarm {
+  /** `missing`: an object of the ledger does not answer. The others are the module's: `crates/pacer-wasm/src/told.rs`. */
+  what: string;
+  /** missing: the object. */
+  place?: string;
+  /** The others: the id of the SSP, how many bills, and what they weigh. */
+  ssp?: string;
+  count?: number;
+  nanos?: string;
+  cur?: string;
+}
+
 /** One budget as `GET /budget` shows it. Amounts are decimals in `cur`. */
 export interface Budget {
   /** The campaign; or the order, with the ids of its campaigns. */
@@ -61,6 +74,13 @@ export interface Budget {
   forecast: string;
   /** Why the share is what it is. */
   why: string;
+}
+
+/** The alarm for people: `amount` is a decimal in `cur`. */
+export type ShownAlarm = Omit<Alarm, "nanos"> & { amount?: string };
+
+export function alarmOf({ nanos, ...alarm }: Alarm): ShownAlarm {
+  return { ...alarm, ...(nanos !== undefined && { amount: decimal(BigInt(nanos)) }) };
 }
 
 const WHOLE = 2n ** 32n - 1n;

@@ -193,6 +193,24 @@ it("without a relay, the shares come from KV, at the start and each half minute"
   expect([await serve(bidder), reads]).toEqual([`${now - 9000}\n`, 2]);
 });
 
+it("an age is measured by its own clock: the pacer's may be set back, and its own be wrong", async () => {
+  const bidder = new Campaign();
+  const hour = 3_600_000;
+  answer = async () => `${now + hour}\nnumber 7 2000\n00ff 5\n`;
+  await serve(bidder);
+  expect(await serve(bidder)).toBe(`${now - 2000}\nnumber 7 2000\n00ff 5\n`);
+  expect(exchange.state(bidder)).toMatchObject({ age: 2 });
+  answer = async () => `${now - hour}\nnumber 8 1000\n00ff 6\n`;
+  now += 5000;
+  await serve(bidder);
+  expect(await serve(bidder)).toBe(`${now - 1000}\nnumber 8 1000\n00ff 6\n`);
+  // The same shares again are no newer, whatever age a relay tells.
+  answer = async () => `${now}\nnumber 8 0\n00ff 6\n`;
+  now += 30_000;
+  await serve(bidder);
+  expect(exchange.state(bidder)).toMatchObject({ age: 31 });
+});
+
 it("a failing KV, an empty store and a relay without shares leave the old shares", async () => {
   const bidder = new Campaign();
   await serve(bidder);

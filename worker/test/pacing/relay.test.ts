@@ -39,18 +39,23 @@ function later(seconds: number): void {
   at(now);
 }
 
+/** The relay's shares without the line that has their number and age. */
+async function asked(counts: string | null): Promise<string> {
+  return (await relay().exchange(counts)).replace(/number .*\n/, "");
+}
+
 /** Calls until the relay has these shares: it asks the pacer behind its answer. */
 async function settled(shares: string): Promise<void> {
-  await vi.waitFor(async () => expect(await relay().exchange(null)).toBe(shares));
+  await vi.waitFor(async () => expect(await asked(null)).toBe(shares));
 }
 
 it("adds up the counts of five seconds, and passes them on once", async () => {
   const first = `${now}\n`;
-  expect(await relay().exchange(null)).toBe(first);
-  for (const bids of [1, 2, 3]) expect(await relay().exchange(counts(100 - bids, bids))).toBe(first);
+  expect(await asked(null)).toBe(first);
+  for (const bids of [1, 2, 3]) expect(await asked(counts(100 - bids, bids))).toBe(first);
   expect(parcels).toEqual([]);
   later(5);
-  expect(await relay().exchange(counts(100, 4))).toBe(first);
+  expect(await asked(counts(100, 4))).toBe(first);
   await settled(`${now}\n`);
   expect(parcels.map(({ counts }) => counts)).toEqual([`97 5\n${CAMPAIGN} ${SSP} 100 10 0 10000\n`]);
   later(5);
@@ -61,11 +66,11 @@ it("adds up the counts of five seconds, and passes them on once", async () => {
 
 it("while the pacer is away, it answers at once with old shares, and then sends everything once", async () => {
   const first = `${now}\n`;
-  expect(await relay().exchange(null)).toBe(first);
+  expect(await asked(null)).toBe(first);
   answer = async () => Promise.reject(new Error("gone"));
   for (let n = 1; n <= 3; n++) {
     later(5);
-    expect(await relay().exchange(counts(n, n))).toBe(first);
+    expect(await asked(counts(n, n))).toBe(first);
     await vi.waitFor(() => expect(parcels).toHaveLength(n));
   }
   // The parcel of the first attempt is sent again as it was, so that the pacer can recognise it.
@@ -85,7 +90,7 @@ it("while the pacer is away, it answers at once with old shares, and then sends 
 it("without any shares, the first caller waits a little, and gets an empty text", async () => {
   answer = () => new Promise(() => {});
   const began = performance.now();
-  expect(await relay().exchange(null)).toBe("");
+  expect(await asked(null)).toBe("");
   expect(performance.now() - began).toBeGreaterThan(500);
   expect(performance.now() - began).toBeLessThan(5000);
 });
@@ -98,9 +103,27 @@ it("keeps newer shares than those of a pacer that has just started", async () =>
     later(5);
     await relay().exchange(counts(1, 1));
     await vi.waitFor(() => expect(parcels.length).toBeGreaterThan(0));
-    expect(await relay().exchange(null)).toBe(first);
+    expect(await asked(null)).toBe(first);
     parcels = [];
   }
+});
+
+it("orders shares by their number, and tells their age by its own clock, whatever the pacer's clock says", async () => {
+  const hour = 3_600_000;
+  answer = async () => `${now + hour}\nnumber 7 1500\n`;
+  await vi.waitFor(async () => expect(await relay().exchange(null)).toBe(`${now + hour}\nnumber 7 1500\n`));
+  // The pacer's clock is set back.
+  answer = async () => `${now - hour}\nnumber 8 20\n`;
+  later(5);
+  const old = `${now - 5000 + hour}\nnumber 7 6500\n`;
+  expect(await relay().exchange(null)).toBe(old);
+  await vi.waitFor(async () => expect(await relay().exchange(null)).toBe(`${now - hour}\nnumber 8 20\n`));
+  // Older shares that come late are left out.
+  answer = async () => `${now + hour}\nnumber 7 90\n`;
+  later(5);
+  await relay().exchange(counts(1, 1));
+  await vi.waitFor(() => expect(parcels.length).toBeGreaterThan(0));
+  expect(await relay().exchange(null)).toMatch(/\nnumber 8 5020\n$/);
 });
 
 it("the pacer takes a parcel once, although it comes twice", async () => {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Ledger } from "../../src/ledger/ledger.ts";
 import { ledgerAt, placesOf } from "../../src/ledger/places.ts";
 import { totals } from "../../src/ledger/report.ts";
+import { MISSED_READINGS } from "../../src/limits.ts";
 import { PacingModule } from "../../src/pacing/module.ts";
 import { pacerOf } from "../../src/pacing/places.ts";
 import { SHARES_KEY } from "../../src/pacing/shares.ts";
@@ -43,7 +44,7 @@ it("waits for shares, spends its budget and not more, and bids on when the budge
   expect(traffic.billed).toBeLessThanOrEqual(100_000_000n + IMPRESSION);
   const told = await traffic.told();
   expect(told).toMatchObject({ cid: "acme-spring", cur: "USD", daily: "100000000", spent_today: `${traffic.billed}` });
-  const report = await totals(env, { from: "2094-03-14", to: "2094-03-14", by: [] }, traffic.now);
+  const { totals: report } = await totals(env, { from: "2094-03-14", to: "2094-03-14", by: [] }, traffic.now);
   expect(report.find(({ kind }) => kind === "bill")?.nanos).toBe(traffic.billed);
   const spent = traffic.billed;
   // A budget below the spend stops the campaign. The isolate and the pacer look at the pointer each 30 s.
@@ -122,21 +123,78 @@ it("an object of the ledger that does not answer keeps its sums, and stops nothi
   expect((await traffic.told()).spent_today).toBe(`${traffic.billed}`);
 });
 
-it("a pacer that has just started makes no shares before the whole ledger has answered", async () => {
-  await pushBudget({ budget: { daily: "0.05" }, pacing: "asap" });
+/** Lets the objects of the ledger fail whose names match. Returns a function that heals them. */
+function unreadable(places: RegExp): () => void {
   const { spent } = Ledger.prototype;
-  let broken: Ledger | undefined;
   const mocked = vi.spyOn(Ledger.prototype, "spent").mockImplementation(async function (this: Ledger, ack) {
-    broken ??= this;
-    if (broken === this) throw new Error("overloaded");
+    const { name = "" } = (this as unknown as { ctx: DurableObjectState }).ctx.id;
+    if (places.test(name)) throw new Error("no such table");
     return spent.call(this, ack);
   });
+  return () => mocked.mockImplementation(spent);
+}
+
+it("an object that cannot be read counts with the mean of the others, also after a restart, and is named", async () => {
+  vi.spyOn(PacingModule.prototype, "alarms").mockReturnValue("[]");
+  await pushBudget({ budget: { daily: "0.5" }, pacing: "asap" });
+  await traffic.until(100, 40, () => traffic.bids > 60);
+  await traffic.step(0);
+  const own = async (place: string) => {
+    const rows = await ledgerAt(env, place).report({ from: "2094-03-13", to: "2094-03-15", by: [] });
+    return rows.reduce((sum, { nanos }) => sum + nanos, 0n);
+  };
+  const place = "2094-03-14/07";
+  const others = traffic.billed - (await own(place));
+  const heal = unreadable(new RegExp(`^${place}$`));
+  // For a minute, what it told last counts.
+  await traffic.step(0);
+  expect(await traffic.told()).toMatchObject({ spent_today: `${traffic.billed}` });
+  expect(await pacerOf(env).alarms()).toEqual([]);
+  const mean = others + (others + 30n) / 31n;
+  for (let n = 0; n < MISSED_READINGS; n++) await traffic.step(0);
+  expect(await traffic.told()).toMatchObject({ spent_today: `${mean}` });
+  await evictDurableObject(pacerOf(env));
+  vi.spyOn(PacingModule.prototype, "alarms").mockReturnValue('[{"what":"refused","count":3}]');
+  await traffic.step(0);
+  expect(await traffic.told()).toMatchObject({ spent_today: `${mean}` });
+  expect(await pacerOf(env).alarms()).toEqual([
+    { what: "missing", place },
+    { what: "refused", count: 3 },
+  ]);
+  const { bids } = traffic;
+  await traffic.until(20, 40, () => traffic.bids > bids);
+  heal();
+  await traffic.step(0);
+  expect(await traffic.told()).toMatchObject({ spent_today: `${traffic.billed}` });
+  expect(await pacerOf(env).alarms()).toEqual([{ what: "refused", count: 3 }]);
+});
+
+it("a total counts days with an object that cannot be read", async () => {
+  await pushBudget({ budget: { total: "0.05" }, pacing: "asap" });
+  await traffic.until(60, 10, () => traffic.bids > 4);
+  await traffic.step(0);
+  const heal = unreadable(/^2094-03-(14|19|22)\/07$/);
+  for (const day of ["2094-03-19", "2094-03-22"]) {
+    traffic.now = Date.parse(`${day}T03:00:00Z`);
+    await evictDurableObject(pacerOf(env));
+    for (let n = 0; n < 2; n++) await traffic.step(0);
+    expect(Number((await traffic.told()).spent), day).toBeGreaterThan(0.7 * Number(traffic.billed));
+  }
+  heal();
+  traffic.now += 3_600_000;
+  for (let n = 0; n < 2; n++) await traffic.step(0);
+  expect(await traffic.told()).toMatchObject({ spent: `${traffic.billed}` });
+});
+
+it("a pacer that has just started makes no shares while most objects of a day are silent", async () => {
+  await pushBudget({ budget: { daily: "0.05" }, pacing: "asap" });
+  const heal = unreadable(/^2094-03-13\/(0|1[0-6])/);
   await traffic.step(5);
   expect(await pacerOf(env).exchange(null)).toBe("");
   expect(await pacerOf(env).told()).toBeNull();
-  mocked.mockImplementation(spent);
+  heal();
   await traffic.step(5);
-  expect(await pacerOf(env).exchange(null)).toMatch(/^\d+\n[0-9a-f]{16} 0\n$/);
+  expect(await pacerOf(env).exchange(null)).toMatch(/^\d+\nnumber \d+ \d+\n[0-9a-f]{16} 0\n$/);
 });
 
 it("a budget of the whole flight counts the days before, also those that only the summary knows", async () => {
